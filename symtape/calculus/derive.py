@@ -1,0 +1,107 @@
+"""The sweeps: from a program to a longer program that also computes a derivative."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from symtape.calculus.pullback import broadcast, pullback
+from symtape.program.operations import DType, Map
+from symtape.program.program import Builder, Program
+
+
+class Derived(NamedTuple):
+    """A program that continues another, and where its results are; None where nothing connects."""
+
+    program: Program
+    outputs: tuple[int | None, ...]
+
+
+def is_differentiable(dtype: DType) -> bool:
+    """Say whether tensors of a dtype have derivatives: floats (bfloat16 too) and complex numbers."""
+    return dtype.kind in "fcV"
+
+
+def connected(program: Program, targets: Iterable[int], sources: Iterable[int]) -> list[bool]:
+    """Say for each position whether it lies on a path from a source to a target.
+
+    This looks at what is connected, never at what the values are: `x - x` is connected to `x`.
+    """
+    steps, dtypes = program.steps, program.dtypes
+    reached = [False] * len(steps)
+    for p in sources:
+        reached[p] = is_differentiable(dtypes[p])
+    for p, (operation, *operands) in enumerate(steps):
+        if not reached[p] and any([reached[i] for i in operands]):
+            reached[p] = is_differentiable(dtypes[p]) and any(
+                [reached[i] and operation.connects(k) for k, i in enumerate(operands)]
+            )
+    needed = [False] * len(steps)
+    for p in targets:
+        needed[p] = reached[p]
+    for p in range(len(steps) - 1, -1, -1):
+        if needed[p]:
+            operation, *operands = steps[p]
+            for k, i in enumerate(operands):
+                if reached[i] and operation.connects(k):
+                    needed[i] = True
+    return needed
+
+
+def gradient(
+    program: Program,
+    targets: Sequence[int],
+    sources: Sequence[Sequence[int]],
+    seeds: Sequence[int] = (),
+) -> Derived:
+    """Derive the gradient of the sum of all targets with respect to each source.
+
+    A source is a group of positions, the versions of one variable, whose parts are added up. `seeds`
+    are positions of weights for the first targets; the others have the weight one. A source that no
+    target depends on has the output None. Every result has the shape of its source.
+    """
+    b = Builder(program)
+    wanted = {p for group in sources for p in group}
+    needed = connected(program, targets, wanted)
+    received: dict[int, list[int]] = {}
+    for n, target in enumerate(targets):
+        if needed[target]:
+            one = seeds[n] if n < len(seeds) else b.constant(1, b.dtypes[target])
+            received.setdefault(target, []).append(one)
+    totals: dict[int, int] = {}
+    for p in range(max(received, default=-1), -1, -1):
+        terms = received.pop(p, None)
+        if terms is None:
+            continue
+        g = b.total(terms)
+        if p in wanted:
+            totals[p] = g
+        _pass_on(b, program, p, g, needed, received)
+    outputs = [_joined(b, [p for p in group if p in totals], totals) for group in sources]
+    return Derived(b.finish(), tuple(outputs))
+
+
+def _joined(b: Builder, group: Sequence[int], totals: dict[int, int]) -> int | None:
+    """Add up what the versions of a source received, in the shape of the source."""
+    if not group:
+        return None
+    return broadcast(b, b.total([totals[p] for p in group]), b.shapes[group[0]])
+
+
+def _pass_on(
+    b: Builder,
+    program: Program,
+    p: int,
+    g: int,
+    needed: Sequence[bool],
+    received: dict[int, list[int]],
+) -> None:
+    """Give the operands of step `p` their parts of its cotangent."""
+    operation, *operands = program.steps[p]
+    if type(operation) is Map:
+        wanted = [k for k, i in enumerate(operands) if operation.connected[k] and needed[i]]
+    else:
+        wanted = [k for k, i in enumerate(operands) if needed[i] and operation.connects(k)]
+    if wanted:
+        for k, part in pullback(b, operation, operands, p, g, wanted):
+            received.setdefault(operands[k], []).append(part)

@@ -1,0 +1,128 @@
+"""Every exception of symtape: TensorFlow's own types, and one family for what it has none for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+__all__ = [
+    "AlreadyExistsError",
+    "DerivativeError",
+    "ExpansionError",
+    "ExtraNotInstalledError",
+    "FailedPreconditionError",
+    "FormatError",
+    "InvalidArgumentError",
+    "NoExactFormError",
+    "NoMatrixFormError",
+    "NotFoundError",
+    "OpError",
+    "OutOfRangeError",
+    "PathConditionError",
+    "ReleasedError",
+    "ResourceExhaustedError",
+    "SymtapeError",
+    "UnimplementedError",
+    "UnsupportedError",
+]
+
+
+class OpError(Exception):
+    """TensorFlow's base for errors of operations: ``message``, ``error_code``, ``op``, ``node_def``."""
+
+    error_code = 2
+
+    def __init__(self, node_def: Any = None, op: Any = None, message: str = "") -> None:
+        super().__init__(node_def, op, message)
+        self.node_def = node_def
+        self.op = op
+        self.message = message
+
+    def __str__(self) -> str:
+        return self.message
+
+
+class InvalidArgumentError(OpError):
+    """An operation received an argument that it cannot take (``tf.errors.InvalidArgumentError``)."""
+
+    error_code = 3
+
+
+class NotFoundError(OpError):
+    """Something asked for does not exist (``tf.errors.NotFoundError``)."""
+
+    error_code = 5
+
+
+class AlreadyExistsError(OpError):
+    """Something to be made is there already (``tf.errors.AlreadyExistsError``)."""
+
+    error_code = 6
+
+
+class ResourceExhaustedError(OpError):
+    """A limit of the machine was reached (``tf.errors.ResourceExhaustedError``)."""
+
+    error_code = 8
+
+
+class FailedPreconditionError(OpError):
+    """The state of the system does not allow the call (``tf.errors.FailedPreconditionError``)."""
+
+    error_code = 9
+
+
+class OutOfRangeError(OpError):
+    """An iteration went past its end (``tf.errors.OutOfRangeError``)."""
+
+    error_code = 11
+
+
+class UnimplementedError(OpError):
+    """TensorFlow knows the operation, but not for these arguments (``tf.errors.UnimplementedError``)."""
+
+    error_code = 12
+
+
+class SymtapeError(Exception):
+    """The base of every error that TensorFlow has no type for."""
+
+
+class UnsupportedError(SymtapeError, NotImplementedError):
+    """An argument or an operation that symtape does not do; the message names a way out."""
+
+
+class DerivativeError(SymtapeError):
+    """A derivative that has no closed form in the family of operations."""
+
+
+class ExpansionError(SymtapeError):
+    """A formula that is too long to be written out; the shared steps are still there."""
+
+
+class NoExactFormError(SymtapeError):
+    """A value that has no exact or high-precision reading."""
+
+
+class NoMatrixFormError(SymtapeError):
+    """A formula that cannot be written in matrix notation."""
+
+
+class PathConditionError(SymtapeError, ValueError):
+    """Values for which the recorded program would have taken another branch."""
+
+
+class ReleasedError(SymtapeError):
+    """Recorded values that were freed with their tape and are not held by anyone else."""
+
+
+class FormatError(SymtapeError, ValueError):
+    """A file or text that is not of the documented form."""
+
+
+class ExtraNotInstalledError(SymtapeError, ImportError):
+    """An optional dependency is missing; the message names the extra that installs it."""
+
+    @classmethod
+    def of(cls, what: str, extra: str) -> ExtraNotInstalledError:
+        """Say that ``what`` needs the extra ``extra``."""
+        return cls(f'{what} needs an optional dependency: pip install "symtape[{extra}]"')

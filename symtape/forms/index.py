@@ -1,0 +1,328 @@
+"""Index notation: one generic entry of a position, with sums, deltas and indexed leaves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import product
+from typing import Any
+
+import sympy as sp
+
+from symtape.errors import ExpansionError, UnsupportedError
+from symtape.forms.expression import Size
+from symtape.program import scalar
+from symtape.program.evaluation import Symbolic, written_number
+from symtape.program.operations import (
+    AddN,
+    Cast,
+    Concat,
+    Constant,
+    Count,
+    Cumprod,
+    Cumsum,
+    Einsum,
+    Embed,
+    Extremum,
+    Gather,
+    Map,
+    Operation,
+    Product,
+    Recurrence,
+    Reshape,
+    Scatter,
+    Slice,
+    parameters,
+)
+from symtape.program.program import Program
+
+Indices = tuple[Any, ...]
+
+LETTERS = "ijklmnpqrst"
+_DEEPEST = 150
+_EXPANDED = 64
+
+
+def index_symbols(rank: int, taken: set[str]) -> Indices:
+    """Choose a symbol for each axis: i, j, k, … as far as no leaf has the name."""
+    free = [c for c in LETTERS if c not in taken] + [f"i{n}" for n in range(rank)]
+    return tuple(sp.Symbol(name, integer=True) for name in free[:rank])
+
+
+class IndexWriter:
+    """Writes entries of one program; each rule gives the entry of a step at given indices."""
+
+    def __init__(self, program: Program, names: Mapping[int, str]) -> None:
+        self.program = program
+        self.names = names
+        self.depth = 0
+        self.fresh = 0
+        self.known: dict[tuple[int, Indices], Any] = {}
+        self.check = Size()
+        self.taken: set[str] = set(names.values())
+
+    def entry(self, p: int, at: Indices) -> Any:
+        """Write the entry of a position."""
+        key = (p, at)
+        if key not in self.known:
+            self.depth += 1
+            if self.depth > _DEEPEST:
+                raise ExpansionError('the formula is nested too deep to be written; see latex("steps")')
+            self.known[key] = self._write(p, at)
+            self.check(self.known[key])
+            self.depth -= 1
+        return self.known[key]
+
+    def _write(self, p: int, at: Indices) -> Any:
+        operation, *operands = self.program.steps[p]
+        if p in self.names:
+            name = self.names[p]
+            return sp.IndexedBase(name)[at] if at else sp.Symbol(name)
+        rule = RULES.get(type(operation))
+        if rule is None:
+            raise UnsupportedError(f"{operation!r} has no index notation; see latex('steps')")
+        return rule(self, operation, operands, p, at)
+
+    def shape(self, p: int) -> tuple[int, ...]:
+        """Give the shape of a position."""
+        shape: tuple[int, ...] = self.program.shapes[p]
+        return shape
+
+    def dummy(self) -> sp.Symbol:
+        """Choose a summation index that nothing else uses."""
+        while True:
+            letter = LETTERS[self.fresh % len(LETTERS)]
+            number = self.fresh // len(LETTERS)
+            self.fresh += 1
+            name = letter if not number else f"{letter}{number}"
+            if name not in self.taken:
+                self.taken.add(name)
+                return sp.Symbol(name, integer=True)
+
+    def broadcast(self, p: int, at: Indices) -> Any:
+        """Write an operand's entry at the indices of a result that it broadcasts to."""
+        shape = self.shape(p)
+        last = at[len(at) - len(shape) :]
+        return self.entry(p, tuple(sp.S.Zero if n == 1 else i for i, n in zip(last, shape, strict=True)))
+
+
+def index_expression(
+    program: Program, position: int, names: Mapping[int, str], symbols: Sequence[Any] = ()
+) -> Any:
+    """Write the generic entry of a position.
+
+    `symbols` are the indices, one an axis; numbers pick an entry.
+    """
+    rank = len(program.shapes[position])
+    if symbols and len(symbols) != rank:
+        raise ValueError(f"{len(symbols)} indices for a result of shape {program.shapes[position]}")
+    writer = IndexWriter(program, names)
+    at = tuple(map(sp.sympify, symbols)) or index_symbols(rank, writer.taken)
+    writer.taken |= {str(i) for i in at}
+    return writer.entry(position, at)
+
+
+def _constant(_w: IndexWriter, op: Constant, _operands: list[int], _p: int, _at: Indices) -> Any:
+    return written_number(op.number)
+
+
+def _map(w: IndexWriter, op: Map, operands: list[int], _: int, at: Indices) -> Any:
+    inner = [w.broadcast(i, at) for i in operands]
+    body = scalar.ordinary(op.body)
+    return body.xreplace(dict(zip(parameters(op.arity), inner, strict=True)))
+
+
+def _add_n(w: IndexWriter, _: AddN, operands: list[int], _p: int, at: Indices) -> Any:
+    return sp.Add(*[w.broadcast(i, at) for i in operands])
+
+
+def _cast(w: IndexWriter, op: Cast, operands: list[int], _: int, at: Indices) -> Any:
+    inner = w.entry(operands[0], at)
+    return Symbolic(exact=False).cast(inner, w.program.dtypes[operands[0]], op.dtype)
+
+
+def _einsum(w: IndexWriter, op: Einsum, operands: list[int], _: int, at: Indices) -> Any:
+    """Sum over what the output lacks; an output index that stands twice is a delta."""
+    sizes = op.index_sizes([w.shape(i) for i in operands])
+    place: dict[int, Any] = {}
+    deltas = []
+    for i, symbol in zip(op.output, at, strict=True):
+        if i in place:
+            deltas.append(sp.KroneckerDelta(place[i], symbol))
+        else:
+            place[i] = symbol if sizes[i] != 1 else sp.S.Zero
+    bounds = []
+    for i in sizes:
+        if i not in place:
+            place[i] = w.dummy() if sizes[i] != 1 else sp.S.Zero
+            if sizes[i] != 1:
+                bounds.append((place[i], 0, sizes[i] - 1))
+    factors = [
+        w.entry(p, tuple(place[i] for i in term)) for p, term in zip(operands, op.inputs, strict=True)
+    ]
+    return sp.Mul(*deltas) * summed(sp.Mul(*factors), bounds)
+
+
+def summed(body: Any, bounds: list[Any]) -> Any:
+    """Write a sum, with what does not depend on the indices before it."""
+    if not bounds:
+        return body
+    symbols = {bound[0] for bound in bounds}
+    free = {s: [b for b in bounds if b[0] == s][0] for s in symbols if s not in body.free_symbols}
+    count = sp.Mul(*[b[2] + 1 for b in free.values()])
+    rest = [b for b in bounds if b[0] not in free]
+    if not rest:
+        return count * body
+    outer, inner = body.as_independent(*[b[0] for b in rest], as_Add=False)
+    return count * outer * sp.Sum(inner, *rest)
+
+
+def _count(w: IndexWriter, op: Count, operands: list[int], _: int, _at: Indices) -> Any:
+    return sp.Integer(op.count(w.shape(operands[0])))
+
+
+def _reshape(w: IndexWriter, op: Reshape, operands: list[int], _: int, at: Indices) -> Any:
+    lead = len(at) - len(op.new)
+    flat = sp.S.Zero
+    for i, n in zip(at[lead:], op.new, strict=True):
+        flat = flat * n + i
+    inner = []
+    for n in reversed(op.old):
+        inner.append(sp.Mod(flat, n) if len(inner) < len(op.old) - 1 else flat)
+        flat = sp.floor(flat / n)
+    return w.entry(operands[0], at[:lead] + tuple(reversed(inner)))
+
+
+def _slice(w: IndexWriter, op: Slice, operands: list[int], _: int, at: Indices) -> Any:
+    lead = len(at) - len(op.ranges)
+    inner = tuple(first + step * i for i, (first, step, _) in zip(at[lead:], op.ranges, strict=True))
+    return w.entry(operands[0], at[:lead] + inner)
+
+
+def _embed(w: IndexWriter, op: Embed, operands: list[int], _: int, at: Indices) -> Any:
+    lead = len(at) - len(op.ranges)
+    inner, conditions = [], []
+    for i, (first, step, count), n in zip(at[lead:], op.ranges, op.sizes, strict=True):
+        if count == 1:
+            inner.append(sp.S.Zero)
+            conditions.append(sp.Eq(i, first) if n != 1 else sp.true)
+        else:
+            inner.append((i - first) / step)
+            if (first, step, count) != (0, 1, n):
+                low, high = sorted((first, first + step * (count - 1)))
+                conditions += [i >= low if low > 0 else sp.true, i <= high if high < n - 1 else sp.true]
+                conditions += [sp.Eq(sp.Mod(i - first, step), 0)] if abs(step) != 1 else []
+    condition = sp.And(*conditions)
+    if condition is sp.false:
+        return sp.S.Zero
+    value = w.entry(operands[0], at[:lead] + tuple(inner))
+    return sp.Piecewise((value, condition), (0, True))
+
+
+def _gather(w: IndexWriter, op: Gather, operands: list[int], _: int, at: Indices) -> Any:
+    x, indices = operands
+    axis = len(w.shape(x)) - 1 - op.after
+    own = len(w.shape(indices)) - op.batch
+    first = axis - op.between - op.batch
+    chosen = w.entry(indices, at[first : first + op.batch] + at[axis : axis + own])
+    return w.entry(x, (*at[:axis], chosen, *at[axis + own :]))
+
+
+def _scatter(w: IndexWriter, op: Scatter, operands: list[int], p: int, at: Indices) -> Any:
+    updates, indices = operands
+    axis = len(w.shape(p)) - 1 - op.after
+    own_shape = w.shape(indices)[op.batch :]
+    first = axis - op.between - op.batch
+    own = tuple(w.dummy() if n != 1 else sp.S.Zero for n in own_shape)
+    chosen = w.entry(indices, at[first : first + op.batch] + own)
+    value = w.entry(updates, (*at[:axis], *own, *at[axis + 1 :]))
+    bounds = [(k, 0, n - 1) for k, n in zip(own, own_shape, strict=True) if n != 1]
+    return summed(sp.KroneckerDelta(chosen, at[axis]) * value, bounds)
+
+
+def _concat(w: IndexWriter, op: Concat, operands: list[int], _: int, at: Indices) -> Any:
+    axis = len(at) + op.axis
+    first, cases = 0, []
+    for p in operands:
+        n = w.shape(p)[axis]
+        if n:
+            place = sp.S.Zero if n == 1 else at[axis] - first
+            value = w.entry(p, (*at[:axis], place, *at[axis + 1 :]))
+            cases.append((value, at[axis] < first + n))
+        first += n
+    cases[-1] = (cases[-1][0], True)
+    return sp.Piecewise(*cases)
+
+
+def _cumulative(
+    join: Callable[..., Any],
+) -> Callable[[IndexWriter, Any, list[int], int, Indices], Any]:
+    def write(w: IndexWriter, op: Cumsum | Cumprod, operands: list[int], p: int, at: Indices) -> Any:
+        axis = len(at) + op.axis
+        k = w.dummy()
+        late = 1 if op.exclusive else 0
+        last = w.shape(p)[axis] - 1
+        bounds = (k, at[axis] + late, last) if op.reverse else (k, 0, at[axis] - late)
+        return join(w.entry(operands[0], (*at[:axis], k, *at[axis + 1 :])), bounds)
+
+    return write
+
+
+def _recurrence(w: IndexWriter, op: Recurrence, operands: list[int], p: int, at: Indices) -> Any:
+    """Solve it: y[i] = Σ_{k ≤ i} b[k] ∏_{k < m ≤ i} a[m]."""
+    axis = len(at) + op.axis
+    k, m = w.dummy(), w.dummy()
+    i, last = at[axis], w.shape(p)[axis] - 1
+    b = w.broadcast(operands[1], (*at[:axis], k, *at[axis + 1 :]))
+    a = w.broadcast(operands[0], (*at[:axis], m, *at[axis + 1 :]))
+    if op.reverse:
+        return sp.Sum(b * sp.Product(a, (m, i, k - 1)), (k, i, last))
+    return sp.Sum(b * sp.Product(a, (m, k + 1, i)), (k, 0, i))
+
+
+def _extremum(w: IndexWriter, op: Extremum, operands: list[int], _: int, at: Indices) -> Any:
+    shape = w.shape(operands[0])
+    rank = len(shape)
+    axes = [axis + rank for axis in op.axes]
+    places = list(product(*[range(shape[axis]) for axis in axes]))
+    if len(places) > _EXPANDED:
+        raise ExpansionError(f"a {op.which} over {len(places)} elements is too long to be written")
+    kept = [axis for axis in range(rank) if axis not in axes]
+    elements = []
+    for place in places:
+        inner = dict(zip([*kept, *axes], [*at, *map(sp.Integer, place)], strict=True))
+        elements.append(w.entry(operands[0], tuple(inner[axis] for axis in range(rank))))
+    return (sp.Max if op.which == "max" else sp.Min)(*elements)
+
+
+def _product(w: IndexWriter, op: Product, operands: list[int], _: int, at: Indices) -> Any:
+    shape = w.shape(operands[0])
+    rank = len(shape)
+    axes = [axis + rank for axis in op.axes]
+    kept = [axis for axis in range(rank) if axis not in axes]
+    dummies = {axis: w.dummy() for axis in axes}
+    inner = dict(zip(kept, at, strict=True)) | dummies
+    body = w.entry(operands[0], tuple(inner[axis] for axis in range(rank)))
+    return sp.Product(body, *[(k, 0, shape[axis] - 1) for axis, k in dummies.items()])
+
+
+Rule = Callable[[IndexWriter, Any, list[int], int, Indices], Any]
+
+RULES: dict[type[Operation], Rule] = {
+    Constant: _constant,
+    Map: _map,
+    AddN: _add_n,
+    Cast: _cast,
+    Einsum: _einsum,
+    Count: _count,
+    Reshape: _reshape,
+    Slice: _slice,
+    Embed: _embed,
+    Gather: _gather,
+    Scatter: _scatter,
+    Concat: _concat,
+    Cumsum: _cumulative(sp.Sum),
+    Cumprod: _cumulative(sp.Product),
+    Recurrence: _recurrence,
+    Extremum: _extremum,
+    Product: _product,
+}

@@ -1,0 +1,178 @@
+"""From program to function: a kernel an operation, an interpreter, and straight-line source."""
+
+from __future__ import annotations
+
+import contextvars
+import operator
+import threading
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from symtape.numeric.contraction import atom
+from symtape.numeric.kernels import NAMESPACE, add_n
+from symtape.numeric.scalar_code import body_text
+from symtape.numeric.source import expression, literal
+from symtape.program import operations as ops
+from symtape.program.operations import AddN, Call, Constant, Einsum, Map, Operation
+from symtape.program.program import Program
+
+Kernel = Callable[..., Any]
+
+
+class Kernels(dict[Operation, Kernel]):
+    """The NumPy function of each operation, made when it is first needed."""
+
+    def __missing__(self, operation: Operation) -> Kernel:
+        """Generate the function from the operation's source."""
+        if type(operation) is Call:
+            kernel = _call_kernel(operation)
+        else:
+            kernel = _generate(operation)
+        self[operation] = kernel
+        return kernel
+
+
+def _generate(operation: Operation) -> Kernel:
+    arity = operation.arity
+    if type(operation) is ops.Concat:
+        axis = operation.axis
+        return lambda *parts: np.concatenate(parts, axis=axis)
+    names = [f"a{k}" for k in range(arity or 0)]
+    text = f"lambda {', '.join(names)}: {expression(operation, names)}"
+    return eval(text, NAMESPACE)  # type: ignore[no-any-return]  # noqa: S307 - of names we made
+
+
+def _call_kernel(operation: Call) -> Kernel:
+    def run(*arguments: Any) -> tuple[Any, ...]:
+        known = dict(zip(operation.inputs, arguments, strict=True))
+        return tuple(interpret(operation.program, known, operation.outputs))
+
+    return run
+
+
+KERNELS = Kernels()
+KERNELS.update(
+    {
+        ops.add: operator.add,
+        ops.subtract: operator.sub,
+        ops.multiply: operator.mul,
+        ops.divide: operator.truediv,
+        ops.negative: operator.neg,
+        ops.add_n: add_n,
+    }
+)
+
+
+class _Quiet(threading.local):
+    """A context of this thread in which NumPy says nothing of overflow or division by zero."""
+
+    def __init__(self) -> None:
+        self.run = _quiet_context()
+
+
+def _quiet_context() -> Callable[..., Any]:
+    context = contextvars.copy_context()
+    context.run(np.seterr, all="ignore")
+    return context.run
+
+
+QUIET = _Quiet()
+"""`QUIET.run(f, *args)` calls `f` as TensorFlow would: infinities and nans pass in silence."""
+
+
+def interpret(program: Program, known: Mapping[int, Any], outputs: Iterable[int]) -> list[Any]:
+    """Compute some positions step by step, from the values of others."""
+    values = dict(known)
+    wanted = list(outputs)
+    for p in program.ancestors(wanted, values):
+        if p not in values:
+            operation, *operands = program.steps[p]
+            if type(operation) is Constant:
+                values[p] = operation.value
+            else:
+                values[p] = KERNELS[operation](*[values[i] for i in operands])
+    return [values[p] for p in wanted]
+
+
+class Source:
+    """Straight-line Python for some outputs of a program: `text`, and the function it defines."""
+
+    def __init__(self, program: Program, inputs: Sequence[int], outputs: Sequence[int], names: Sequence[str] | None = None, title: str = "f") -> None:
+        writer = _Writer(program, inputs, outputs, names)
+        head = f"def {title}({', '.join(writer.arguments)}):"
+        result = ", ".join(writer.operand(p) for p in outputs)
+        comma = "," if len(outputs) == 1 else ""
+        body = [*writer.lines, f"return {result}{comma}"]
+        self.text = "\n    ".join([head, *body]) + "\n"
+
+    def compile(self) -> Callable[..., tuple[Any, ...]]:
+        """Compile the text among the names of the kernels and nothing else."""
+        namespace = dict(NAMESPACE)
+        exec(compile(self.text, "<symtape>", "exec"), namespace)  # noqa: S102 - of names we made
+        return namespace[self.text[4 : self.text.index("(")]]  # type: ignore[no-any-return]
+
+
+_FUSED = (Map, AddN)
+_LONGEST = 120
+
+
+class _Writer:
+    """Writes one statement a step, with elementwise steps that are used once written in place."""
+
+    def __init__(self, program: Program, inputs: Sequence[int], outputs: Sequence[int], names: Sequence[str] | None) -> None:
+        self.program = program
+        self.arguments = list(names) if names else [f"v{p}" for p in inputs]
+        self.text: dict[int, str] = dict(zip(inputs, self.arguments, strict=True))
+        self.lines: list[str] = []
+        order = program.ancestors(outputs, inputs)
+        self.uses: dict[int, int] = dict.fromkeys(order, 0)
+        for p in order:
+            if p not in self.text:
+                for i in program.steps[p][1:]:
+                    self.uses[i] += 1
+        for p in outputs:
+            self.uses[p] += 2
+        self.parent = {i: p for p in order if p not in self.text for i in program.steps[p][1:]}
+        for p in order:
+            if p not in self.text:
+                self._write(p)
+
+    def operand(self, p: int) -> str:
+        """Name a result: its variable, or a number of its dtype."""
+        operation = self.program.steps[p][0]
+        if p in self.text:
+            return self.text[p]
+        return literal(operation, weak=False)
+
+    def _write(self, p: int) -> None:
+        operation, *operands = self.program.steps[p]
+        if type(operation) is Constant:
+            return
+        weak = type(operation) in _FUSED and any(i in self.text for i in operands)
+        names = [
+            literal(self.program.steps[i][0], weak=True)
+            if weak and i not in self.text
+            else self.operand(i)
+            for i in operands
+        ]
+        names = [atom(name) for name in names] if type(operation) is not Einsum else names
+        text = expression(operation, names)
+        if self._is_written_in_place(p, text):
+            self.text[p] = text
+        else:
+            self.text[p] = f"v{p}"
+            self.lines.append(f"v{p} = {text}")
+
+    def _is_written_in_place(self, p: int, text: str) -> bool:
+        if self.uses[p] != 1 or len(text) > _LONGEST:
+            return False
+        step, parent = self.program.steps[p], self.program.steps[self.parent[p]]
+        if type(step[0]) not in _FUSED or type(parent[0]) not in _FUSED:
+            return False
+        if self.program.shapes[p] != self.program.shapes[self.parent[p]]:
+            return False
+        slot = f"{{{parent.index(p, 1) - 1}}}"
+        return type(parent[0]) is AddN or body_text(parent[0]).count(slot) == 1
+

@@ -1,0 +1,167 @@
+"""Exact values and any number of digits, by running the program over other numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from typing import Any
+
+import mpmath
+import numpy as np
+import sympy as sp
+
+from symtape.errors import NoExactFormError
+from symtape.program import scalar
+from symtape.program.evaluation import Symbolic, evaluate, exact_number
+from symtape.program.operations import Constant, Map, parameters
+from symtape.program.program import Program
+
+_GUARD = 15
+_DOUBLINGS = 7
+
+
+def exact_objects(value: Any) -> Any:
+    """Turn an array of floats into an array of the exact rationals that they are."""
+    flat = [exact_number(v) for v in np.ravel(value)]
+    out = np.empty(len(flat), object)
+    out[:] = flat
+    return out.reshape(np.shape(value))
+
+
+def exact(
+    program: Program,
+    position: int,
+    values: Mapping[int, Any],
+    check: Callable[[Any], None] = lambda _: None,
+) -> Any:
+    """Compute a position exactly, from the arrays of the inputs: an array of SymPy numbers."""
+    given = {p: exact_objects(value) for p, value in values.items()}
+    return evaluate(program, [position], given, Symbolic(exact=True, check=check))[0]
+
+
+class HighPrecision:
+    """Numbers of mpmath, in the working precision of a context."""
+
+    def __init__(self, context: Any) -> None:
+        self.context = context
+
+    def number(self, value: Any) -> Any:
+        """Convert a NumPy scalar without loss."""
+        kind = np.asarray(value).dtype.kind
+        if kind == "b":
+            return bool(value)
+        if kind in "iu":
+            return self.context.mpf(int(value))
+        if kind == "c":
+            return self.context.mpc(float(value.real), float(value.imag))
+        return self.context.mpf(float(value))
+
+    def constant(self, operation: Constant) -> Any:
+        """Give the number that the program computes with."""
+        return self.number(operation.value)
+
+    def function(self, operation: Map) -> Callable[..., Any]:
+        """Evaluate the body with mpmath."""
+        return mpmath_function(operation, self.context)
+
+    def add(self, terms: Sequence[Any]) -> Any:
+        """Add up with one rounding."""
+        return self.context.fsum(terms)
+
+    def multiply(self, factors: Sequence[Any]) -> Any:
+        """Multiply with one rounding."""
+        return self.context.fprod(factors)
+
+    def cast(self, x: Any, source: np.dtype[Any], target: np.dtype[Any]) -> Any:
+        """Cut what stands after the point; truth is 1 or 0."""
+        if target.kind == "b":
+            return bool(x)
+        if target.kind in "iu":
+            return self.context.mpf(int(self.context.re(x)))
+        if source.kind == "c" != target.kind:
+            return self.context.re(x)
+        return self.context.mpf(x) if isinstance(x, bool) else x
+
+    def extremum(self, which: str, elements: Sequence[Any]) -> Any:
+        """Compare."""
+        return max(elements) if which == "max" else min(elements)
+
+    def order(self, elements: Sequence[Any]) -> list[int]:
+        """Sort stably."""
+        return sorted(range(len(elements)), key=elements.__getitem__)
+
+
+@cache
+def _lambda(operation: Map) -> Callable[..., Any]:
+    body = scalar.ordinary(operation.body)
+    names = ", ".join(str(s) for s in parameters(operation.arity))
+    text = f"lambda mpmath: lambda {names}: {_mpmath_text(body)}"
+    return eval(text, {"__builtins__": {}})  # type: ignore[no-any-return]  # noqa: S307 - of a body we made
+
+
+def _mpmath_text(body: Any) -> str:
+    from sympy.printing.pycode import MpmathPrinter  # noqa: PLC0415 - slow to import
+
+    return MpmathPrinter({"fully_qualified_modules": True, "inline": True}).doprint(body)
+
+
+def mpmath_function(operation: Map, context: Any) -> Callable[..., Any]:
+    """Compile the body of an elementwise operation for a context of mpmath."""
+    return _lambda(operation)(context)  # type: ignore[no-any-return]
+
+
+def digits(program: Program, position: int, values: Mapping[int, Any], wanted: int) -> Any:
+    """Compute a position to some significant digits: an array of SymPy floats.
+
+    The working precision is doubled until two runs agree, so that cancellation costs no digit. What
+    vanishes faster than the precision grows is zero.
+    """
+    previous = None
+    precision = wanted + _GUARD
+    for doubling in range(_DOUBLINGS):
+        context = mpmath.MPContext()
+        context.dps = precision
+        numbers = HighPrecision(context)
+        given = {p: _objects(value, numbers) for p, value in values.items()}
+        found = evaluate(program, [position], given, numbers)[0]
+        if previous is not None:
+            settled = [
+                _settle(a, b, wanted, precision if doubling > 2 else None, context)
+                for a, b in zip(np.ravel(previous), np.ravel(found), strict=True)
+            ]
+            if None not in settled:
+                out = np.empty(len(settled), object)
+                out[:] = settled
+                return out.reshape(np.shape(found))
+        previous = found
+        precision *= 2
+    raise NoExactFormError(
+        f"no {wanted} digits after working with {precision // 2}: the value may be an exact zero "
+        "of a cancelling sum, or a jump; try exact()"
+    )
+
+
+def _objects(value: Any, numbers: HighPrecision) -> Any:
+    flat = [numbers.number(v) for v in np.ravel(value)]
+    out = np.empty(len(flat), object)
+    out[:] = flat
+    return out.reshape(np.shape(value))
+
+
+def _settle(a: Any, b: Any, wanted: int, precision: int | None, context: Any) -> Any:
+    """Give the digits that two runs agree on, or None; with a precision, see vanishing as zero."""
+    if isinstance(b, bool):
+        return sp.sympify(b)
+    if a == b or (a != a and b != b):  # noqa: PLR0124 - nan
+        return _as_float(b, wanted)
+    if abs(a - b) <= abs(b) * context.mpf(10) ** -(wanted + 2):
+        return _as_float(b, wanted)
+    if precision and abs(b) < abs(a) * context.mpf(10) ** -(precision // 4):
+        return sp.Float(0, wanted)
+    return None
+
+
+def _as_float(x: Any, wanted: int) -> Any:
+    if hasattr(x, "imag") and x.imag:
+        return sp.Float(x.real, wanted) + sp.I * sp.Float(x.imag, wanted)
+    return sp.Float(x.real, wanted)

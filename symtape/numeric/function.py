@@ -1,0 +1,110 @@
+"""Compiled formulas: a function of the leaves, with readable source."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from symtape.errors import PathConditionError, UnsupportedError
+from symtape.numeric.compile import QUIET, Source
+from symtape.numeric.kernels import NAMESPACE
+from symtape.program.program import Guard, Program
+
+
+class Compiled(NamedTuple):
+    """What a compiled formula computes, of which arguments."""
+
+    program: Program
+    output: int
+    arguments: tuple[tuple[str, int], ...]
+    defaults: tuple[tuple[str, int, Callable[[], Any]], ...]
+    guards: tuple[Guard, ...]
+
+
+class CompiledFormula:
+    """A formula as a function of its leaves; `source` is its code, `signature` its arguments.
+
+    Arguments are numbers or arrays of the recorded shapes; numbers take the recorded dtype. Leaves
+    that are not positional keep their recorded values and can be given by keyword.
+    """
+
+    def __init__(self, formula: Compiled) -> None:
+        self._formula = formula
+        everything = [*formula.arguments, *[(n, p) for n, p, _ in formula.defaults]]
+        names = _argument_names([name for name, _ in everything])
+        self._names = dict(zip([name for name, _ in everything], names, strict=True))
+        positions = [p for _, p in everything]
+        outputs = [formula.output, *[g.position for g in formula.guards]]
+        source = Source(formula.program, positions, outputs, names)
+        self.source = source.text
+        self._run = source.compile()
+        self.signature = _signature(formula, self._names)
+        self._values: dict[str, Any] = {}
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Compute the formula."""
+        formula = self._formula
+        try:
+            bound = self.signature.bind(*args, **kwargs)
+        except TypeError as error:
+            raise TypeError(f"{error}; the signature is {self.signature}") from None
+        given = bound.arguments
+        values = [self._checked(n, p, given[self._names[n]]) for n, p in formula.arguments]
+        for name, p, get in formula.defaults:
+            short = self._names[name]
+            value = self._checked(name, p, given[short]) if short in given else get()
+            values.append(value)
+        result, *decided = QUIET.run(self._run, *values)
+        for guard, value in zip(formula.guards, decided, strict=True):
+            if bool(np.all(value)) != guard.value if isinstance(guard.value, bool) else value != guard.value:
+                raise PathConditionError(
+                    f"these values take another branch than the recorded one (step v{guard.position} "
+                    f"was {guard.value}); record anew, or pass check=False to evaluate this branch"
+                )
+        return result
+
+    def _checked(self, name: str, position: int, value: Any) -> Any:
+        shape, dtype = self._formula.program.shapes[position], self._formula.program.dtypes[position]
+        value = getattr(value, "value", value)
+        array = np.asarray(value, dtype=None if isinstance(value, (np.ndarray, np.generic)) else dtype)
+        if array.shape != shape:
+            raise ValueError(
+                f"{name} has shape {array.shape}, the formula was recorded for {shape}; "
+                f"the signature is {self.signature}"
+            )
+        if array.dtype != dtype and not np.can_cast(array.dtype, dtype, "same_kind"):
+            raise TypeError(f"{name} has dtype {array.dtype}, the formula was recorded for {dtype}")
+        return array.astype(dtype, copy=False)[()]
+
+    def __repr__(self) -> str:
+        return self.source
+
+
+_RESERVED = frozenset(NAMESPACE) | {"f"}
+
+
+def _argument_names(names: Sequence[str]) -> list[str]:
+    """Keep the names apart from those of steps and of the functions that the code calls."""
+    return [
+        f"{name}_" if name in _RESERVED or (name[:1] == "v" and name[1:].isdigit()) else name
+        for name in names
+    ]
+
+
+def _signature(formula: Compiled, names: dict[str, str]) -> inspect.Signature:
+    plain = inspect.Parameter.POSITIONAL_OR_KEYWORD
+    keyword = inspect.Parameter.KEYWORD_ONLY
+    return inspect.Signature(
+        [inspect.Parameter(names[n], plain) for n, _ in formula.arguments]
+        + [inspect.Parameter(names[n], keyword, default=...) for n, _, _ in formula.defaults]
+    )
+
+
+def compiled(formula: Compiled, backend: str) -> Callable[..., Any]:
+    """Compile a formula for a backend; raises `UnsupportedError` for an unknown one."""
+    if backend != "numpy":
+        raise UnsupportedError(f"there is no backend {backend!r}; there is 'numpy'")
+    return CompiledFormula(formula)

@@ -1,0 +1,176 @@
+"""The functions that generated NumPy code calls where NumPy has no single word for what it does.
+
+All of them take and give arrays or NumPy scalars, keep the dtype, and treat first axes as a batch.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from symtape.program.arrays import diagonal, embed, gather, reshape, scatter, spread
+
+Array = Any
+"""A NumPy array or scalar."""
+
+
+def select(condition: Array, x: Array, y: Array) -> Array:
+    """Choose elementwise; a scalar choice is a NumPy scalar."""
+    return np.where(condition, x, y)[()]
+
+
+def step(x: Array) -> Array:
+    """Give 1 where x > 0, else 0, in the dtype of x."""
+    return (x > 0).astype(x.dtype)
+
+
+def to_complex(x: Array, y: Array) -> Array:
+    """Join real and imaginary parts."""
+    x, y = np.broadcast_arrays(x, y)
+    out = np.empty(x.shape, np.result_type(x.dtype, np.complex64))
+    out.real, out.imag = x, y
+    return out[()]
+
+
+def add_n(*terms: Array) -> Array:
+    """Add up, from left to right."""
+    total = terms[0]
+    for term in terms[1:]:
+        total = total + term
+    return total
+
+
+def total(x: Array, axes: tuple[int, ...]) -> Array:
+    """Sum over axes in the dtype of the operand."""
+    return np.add.reduce(x, axis=axes, dtype=x.dtype)
+
+
+def product(
+    a: Array, b: Array, order_a: Sequence[int], order_b: Sequence[int], counts: tuple[int, ...]
+) -> Array:
+    """Contract two arrays with batch axes as a stack of matrix products.
+
+    The orders bring the axes to batch, free, contracted and batch, contracted, free; `counts` are
+    the numbers of batch, free, contracted and free axes.
+    """
+    batch, free_a, contracted, _ = counts
+    a, b = a.transpose(order_a), b.transpose(order_b)
+    stack = a.shape[:batch]
+    rows, inner = a.shape[batch : batch + free_a], a.shape[batch + free_a :]
+    columns = b.shape[batch + contracted :]
+    left = a.reshape(*stack, math.prod(rows), math.prod(inner))
+    right = b.reshape(*stack, math.prod(inner), math.prod(columns))
+    return (left @ right).reshape(stack + rows + columns)
+
+
+@lru_cache(maxsize=4096)
+def _path(text: str, shapes: tuple[tuple[int, ...], ...]) -> Any:
+    operands = [np.broadcast_to(np.float64(0), shape) for shape in shapes]
+    return np.einsum_path(text, *operands, optimize="optimal" if len(shapes) < 8 else "greedy")[0]
+
+
+def contract(text: str, *operands: Array) -> Array:
+    """Contract three or more operands in the cheapest order."""
+    return np.einsum(text, *operands, optimize=_path(text, tuple(map(np.shape, operands))))
+
+
+def cumulative(x: Array, ufunc: Any, axis: int, exclusive: bool, reverse: bool) -> Array:  # noqa: FBT001
+    """Accumulate along an axis in the dtype of x."""
+    flip = (..., slice(None, None, -1), *[slice(None)] * (-axis - 1))
+    x = x[flip] if reverse else x
+    out = ufunc.accumulate(x, axis=axis, dtype=x.dtype)
+    if exclusive:
+        rest = (..., slice(1, None), *flip[2:])
+        most = (..., slice(None, -1), *flip[2:])
+        moved = np.full_like(out, ufunc.identity)
+        moved[rest] = out[most]
+        out = moved
+    return out[flip] if reverse else out
+
+
+def recurrence(a: Array, b: Array, axis: int, reverse: bool) -> Array:  # noqa: FBT001
+    """Solve y[i] = b[i] + a[i] y[i-1]; see `Recurrence`."""
+    a, b = np.broadcast_arrays(a, b)
+    out = np.empty(b.shape, b.dtype)
+    n = b.shape[axis]
+    tail = (slice(None),) * (-axis - 1)
+    previous: Any = None
+    for i in reversed(range(n)) if reverse else range(n):
+        at = (..., i, *tail)
+        previous = b[at] if previous is None else b[at] + a[at] * previous
+        out[at] = previous
+    return out
+
+
+def extremum(x: Array, which: str, axes: tuple[int, ...]) -> Array:
+    """Take the largest or smallest; of nothing, that is the infinity that loses every comparison."""
+    ufunc = np.maximum if which == "max" else np.minimum
+    low = -np.inf if which == "max" else np.inf
+    if x.dtype.kind in "iub":
+        info = np.iinfo(x.dtype) if x.dtype.kind != "b" else None
+        low = (which == "min") if info is None else (info.min if which == "max" else info.max)
+    return ufunc.reduce(x, axis=axes, initial=low) if x.size == 0 else ufunc.reduce(x, axis=axes)
+
+
+def position(x: Array, which: str, axis: int, dtype: Any) -> Array:
+    """Find where along an axis; `argsort` is stable."""
+    if which == "argsort":
+        return np.argsort(x, axis=axis, kind="stable").astype(dtype)
+    return getattr(np, which)(x, axis=axis).astype(dtype)
+
+
+class Special:
+    """Functions that NumPy lacks: SciPy's where it is installed, else those of Python's `math`."""
+
+    def __getattr__(self, name: str) -> Any:
+        try:
+            from scipy import special  # noqa: PLC0415 - an extra, looked for when it is needed
+        except ImportError:
+            found = _from_math(name)
+        else:
+            found = getattr(special, name)
+        setattr(self, name, found)
+        return found
+
+
+def _from_math(name: str) -> Any:
+    scalar = {"erf": math.erf, "erfc": math.erfc, "gammaln": math.lgamma, "gamma": math.gamma}.get(name)
+    if scalar is None:
+        from symtape.errors import ExtraNotInstalledError  # noqa: PLC0415 - only to raise it
+
+        raise ExtraNotInstalledError.of(f"the value of {name}", "scipy")
+    vectorized = np.vectorize(scalar, otypes=[float])
+    return lambda x: np.asarray(vectorized(x)).astype(np.asarray(x).dtype)[()]
+
+
+NAMESPACE: dict[str, Any] = {
+    "np": np,
+    "special": Special(),
+    **{
+        function.__name__: function
+        for function in (
+            select,
+            step,
+            to_complex,
+            add_n,
+            total,
+            spread,
+            diagonal,
+            product,
+            contract,
+            reshape,
+            embed,
+            gather,
+            scatter,
+            cumulative,
+            recurrence,
+            extremum,
+            position,
+        )
+    },
+}
+"""The only names that generated code may use."""

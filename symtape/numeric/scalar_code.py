@@ -1,0 +1,204 @@
+"""How NumPy writes a scalar body: one line a function."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+import sympy as sp
+
+from symtape.errors import UnsupportedError
+from symtape.program import scalar
+from symtape.program.operations import Map, parameters
+
+FUNCTIONS: dict[Any, str] = {
+    sp.exp: "np.exp({0})",
+    sp.log: "np.log({0})",
+    sp.sin: "np.sin({0})",
+    sp.cos: "np.cos({0})",
+    sp.tan: "np.tan({0})",
+    sp.atan: "np.arctan({0})",
+    sp.sinh: "np.sinh({0})",
+    sp.cosh: "np.cosh({0})",
+    sp.asinh: "np.arcsinh({0})",
+    sp.atan2: "np.arctan2({0}, {1})",
+    sp.erf: "special.erf({0})",
+    scalar.asin: "np.arcsin({0})",
+    scalar.acos: "np.arccos({0})",
+    scalar.acosh: "np.arccosh({0})",
+    scalar.atanh: "np.arctanh({0})",
+    scalar.sigmoid: "1/(1 + np.exp(-{0}))",
+    scalar.softplus: "np.logaddexp({0}, 0)",
+    scalar.log1p: "np.log1p({0})",
+    scalar.expm1: "np.expm1({0})",
+    scalar.tanh: "np.tanh({0})",
+    scalar.tanh_slope: "1/np.square(np.cosh({0}))",
+    scalar.sqrt: "np.sqrt({0})",
+    scalar.power: "np.power({0}, {1})",
+    scalar.positive_log: "select({0} > 0, np.log({0}), 0)",
+    scalar.masked_product: "select({0} == 0, {0}, {0}*{1})",
+    scalar.absolute: "np.abs({0})",
+    scalar.sign: "np.sign({0})",
+    scalar.relu: "np.maximum({0}, 0)",
+    scalar.step: "step({0})",
+    scalar.maximum: "np.maximum({0}, {1})",
+    scalar.minimum: "np.minimum({0}, {1})",
+    scalar.clip: "np.minimum(np.maximum({0}, {1}), {2})",
+    scalar.conj: "np.conjugate({0})",
+    scalar.real: "np.real({0})",
+    scalar.imag: "np.imag({0})",
+    scalar.angle: "np.angle({0})",
+    scalar.to_complex: "to_complex({0}, {1})",
+    scalar.floor: "np.floor({0})",
+    scalar.ceil: "np.ceil({0})",
+    scalar.rint: "np.rint({0})",
+    scalar.trunc: "np.trunc({0})",
+    scalar.floor_divide: "np.floor_divide({0}, {1})",
+    scalar.floor_mod: "np.mod({0}, {1})",
+    scalar.stop: "{0}",
+    scalar.both: "({0} & {1})",
+    scalar.either: "({0} | {1})",
+    scalar.one_of: "({0} ^ {1})",
+    scalar.negation: "~{0}",
+}
+
+RELATIONS = {
+    sp.Eq: "==",
+    sp.Ne: "!=",
+    sp.StrictGreaterThan: ">",
+    sp.GreaterThan: ">=",
+    sp.StrictLessThan: "<",
+    sp.LessThan: "<=",
+}
+
+LOGIC = {sp.And: " & ", sp.Or: " | ", sp.Xor: " ^ "}
+
+ATOM, POWER, TERM, SUM, RELATION = range(5)
+"""How tightly a piece of text binds; a looser piece within a tighter one gets parentheses."""
+
+Text = tuple[str, int]
+
+
+@cache
+def body_text(operation: Map) -> str:
+    """Write the body of a `Map` for NumPy, with operands `{0}`, `{1}`, …"""
+    names = {symbol: f"{{{k}}}" for k, symbol in enumerate(parameters(operation.arity))}
+    return write(operation.body, names)[0]
+
+
+def write(e: Any, names: dict[Any, str]) -> Text:
+    """Write an expression, and say how tightly the text binds."""
+    if e in names:
+        return names[e], ATOM
+    if e.is_number and not e.args:
+        return _number(e)
+    if isinstance(e, sp.Add):
+        return _sum(e, names)
+    if isinstance(e, sp.Mul):
+        return _product(e, names)
+    if isinstance(e, sp.Pow):
+        return _power(e, names)
+    if isinstance(e, sp.Piecewise):
+        return _cases(e, names), ATOM
+    if type(e) in RELATIONS:
+        left, right = (_within(a, names, SUM) for a in e.args)
+        return f"{left} {RELATIONS[type(e)]} {right}", RELATION
+    if type(e) in LOGIC:
+        return LOGIC[type(e)].join(_within(a, names, ATOM) for a in e.args), RELATION
+    if isinstance(e, sp.Not):
+        return "~" + _within(e.args[0], names, ATOM), POWER
+    template = FUNCTIONS.get(type(e))
+    if template is None:
+        raise UnsupportedError(f"NumPy has no code for {e}; add a line to numeric/scalar_code.py")
+    return _fill(template, [write(a, names) for a in e.args])
+
+
+def _fill(template: str, arguments: Sequence[Text]) -> Text:
+    """Put arguments into a template; only those between commas need no parentheses."""
+    texts = []
+    for k, (text, binding) in enumerate(arguments):
+        slot = f"{{{k}}}"
+        bare = all(
+            template[i - 1 : i] in {"(", " "} and template[i + 3 : i + 4] in {")", ","}
+            for i in range(len(template))
+            if template.startswith(slot, i)
+        )
+        texts.append(text if binding == ATOM or bare else f"({text})")
+    filled = template
+    for k, text in enumerate(texts):
+        filled = filled.replace(f"{{{k}}}", f"\0{k}\0")
+    for k, text in enumerate(texts):
+        filled = filled.replace(f"\0{k}\0", text)
+    return filled, TERM if template.startswith("1/") else ATOM
+
+
+def _within(e: Any, names: dict[Any, str], limit: int) -> str:
+    text, binding = write(e, names)
+    return text if binding <= limit else f"({text})"
+
+
+def _number(e: Any) -> Text:
+    if e is sp.pi:
+        return "np.pi", ATOM
+    if e.is_Integer:
+        return str(e), ATOM if e >= 0 else TERM
+    value = float(e)
+    return repr(value), ATOM if value >= 0 else TERM
+
+
+def _sum(e: Any, names: dict[Any, str]) -> Text:
+    terms = sorted(e.args, key=lambda a: (a.could_extract_minus_sign(), not a.is_number))
+    if e.args and e.args[0].is_number and not terms[0].is_number:
+        terms = [e.args[0], *[t for t in terms if t != e.args[0]]]
+    text = _within(terms[0], names, SUM)
+    for term in terms[1:]:
+        if term.could_extract_minus_sign():
+            text += " - " + _within(-term, names, TERM)
+        else:
+            text += " + " + _within(term, names, TERM)
+    return text, SUM
+
+
+def _product(e: Any, names: dict[Any, str]) -> Text:
+    if e.could_extract_minus_sign():
+        return "-" + _within(-e, names, TERM), TERM
+    above: list[str] = []
+    below: list[str] = []
+    for factor in e.args:
+        if isinstance(factor, sp.Pow) and factor.exp.is_number and factor.exp.is_negative:
+            below.append(_within(1 / factor, names, POWER))
+        elif factor.is_Rational and factor.q != 1 and abs(factor.p) == 1 and _is_short(factor.q):
+            below.append(str(factor.q))
+        else:
+            above.append(_within(factor, names, POWER))
+    numerator = "*".join(above) or "1"
+    if not below:
+        return numerator, TERM
+    denominator = below[0] if len(below) == 1 else "(" + "*".join(below) + ")"
+    return f"{numerator}/{denominator}", TERM
+
+
+def _is_short(n: int) -> bool:
+    return n < 1_000_000
+
+
+def _power(e: Any, names: dict[Any, str]) -> Text:
+    base, exponent = e.args
+    if exponent == -1:
+        return "1/" + _within(base, names, POWER), TERM
+    if exponent == 2:
+        return f"np.square({write(base, names)[0]})", ATOM
+    if exponent == sp.Rational(1, 2):
+        return f"np.sqrt({write(base, names)[0]})", ATOM
+    if exponent.is_number and exponent.is_negative:
+        return "1/" + _within(1 / e, names, POWER), TERM
+    return f"{_within(base, names, ATOM)}**{_within(exponent, names, ATOM)}", POWER
+
+
+def _cases(e: Any, names: dict[Any, str]) -> str:
+    *cases, last = e.args
+    text = write(last.expr, names)[0]
+    for case in reversed(cases):
+        text = f"select({write(case.cond, names)[0]}, {write(case.expr, names)[0]}, {text})"
+    return text

@@ -1,0 +1,120 @@
+"""How NumPy writes each operation: one expression a step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from symtape.errors import UnsupportedError
+from symtape.numeric.contraction import atom, einsum_text
+from symtape.numeric.scalar_code import body_text
+from symtape.program.operations import (
+    AddN,
+    Cast,
+    Concat,
+    Constant,
+    Count,
+    Cumprod,
+    Cumsum,
+    Einsum,
+    Embed,
+    Extremum,
+    Gather,
+    Item,
+    Map,
+    Operation,
+    Position,
+    Product,
+    Recurrence,
+    Reshape,
+    Scatter,
+    Slice,
+    slices,
+)
+
+Names = Sequence[str]
+
+
+def _map(operation: Map, names: Names) -> str:
+    text = body_text(operation)
+    for k in range(len(names)):
+        text = text.replace(f"{{{k}}}", f"\0{k}\0")
+    for k, name in enumerate(names):
+        text = text.replace(f"\0{k}\0", name)
+    return text
+
+
+def _slice_text(ranges: Sequence[Any]) -> str:
+    def one(s: slice) -> str:
+        start, stop, step = ("" if v is None else str(v) for v in (s.start or None, s.stop, s.step))
+        if s.start == 0 and s.step == -1:
+            start = "0"
+        return f"{start}:{stop}" + (f":{step}" if s.step != 1 else "")
+
+    return ", ".join(map(one, slices(ranges)))
+
+
+def _slice(operation: Slice, names: Names) -> str:
+    return f"{atom(names[0])}[..., {_slice_text(operation.ranges)}]"
+
+
+def _embed(operation: Embed, names: Names) -> str:
+    places = f"np.s_[{_slice_text(operation.ranges)},]"
+    return f"embed({names[0]}, {places}, {operation.sizes})"
+
+
+def _cumulative(ufunc: str) -> Callable[[Any, Names], str]:
+    def write(operation: Any, names: Names) -> str:
+        how = f"{operation.axis}, {operation.exclusive}, {operation.reverse}"
+        return f"cumulative({names[0]}, {ufunc}, {how})"
+
+    return write
+
+
+WRITERS: dict[type[Operation], Callable[[Any, Names], str]] = {
+    Map: _map,
+    Einsum: einsum_text,
+    AddN: lambda _, names: " + ".join(names) if len(names) < 8 else f"add_n({', '.join(names)})",
+    Cast: lambda op, names: f"{atom(names[0])}.astype({str(op.dtype)!r})",
+    Reshape: lambda op, names: f"reshape({names[0]}, {len(op.old)}, {op.new})",
+    Slice: _slice,
+    Embed: _embed,
+    Gather: lambda op, names: (
+        f"gather({names[0]}, {names[1]}, {op.after}, {op.between}, {op.batch})"
+    ),
+    Scatter: lambda op, names: (
+        f"scatter({names[0]}, {names[1]}, {op.after}, {op.between}, {op.batch}, {op.size})"
+    ),
+    Concat: lambda op, names: f"np.concatenate(({', '.join(names)},), axis={op.axis})",
+    Cumsum: _cumulative("np.add"),
+    Cumprod: _cumulative("np.multiply"),
+    Recurrence: lambda op, names: f"recurrence({names[0]}, {names[1]}, {op.axis}, {op.reverse})",
+    Extremum: lambda op, names: f"extremum({names[0]}, {op.which!r}, {op.axes})",
+    Product: lambda op, names: (
+        f"np.multiply.reduce({names[0]}, axis={op.axes}, dtype={atom(names[0])}.dtype)"
+    ),
+    Position: lambda op, names: (
+        f"position({names[0]}, {op.which!r}, {op.axes[0]}, {str(op.dtype)!r})"
+    ),
+    Count: lambda op, names: (
+        f"{atom(names[0])}.dtype.type(np.prod([np.shape({names[0]})[i] for i in {op.axes}]))"
+    ),
+    Item: lambda op, names: f"{names[0]}[{op.k}]",
+}
+
+
+def expression(operation: Operation, names: Names) -> str:
+    """Write one operation on named operands as a NumPy expression."""
+    writer = WRITERS.get(type(operation))
+    if writer is None:
+        raise UnsupportedError(f"NumPy has no code for {operation!r}; add it to numeric/source.py")
+    return writer(operation, names)
+
+
+def literal(operation: Constant, *, weak: bool) -> str:
+    """Write a number; a weak one takes the dtype of what it meets."""
+    value = operation.value
+    if weak:
+        text = repr(value.item())
+        return text.replace("nan", "np.nan").replace("inf", "np.inf")
+    return f"np.dtype({str(operation.dtype)!r}).type({repr(value.item()).replace('nan', 'np.nan').replace('inf', 'np.inf')})"

@@ -1,0 +1,351 @@
+"""Running a program over any kind of number: SymPy's, mpmath's, fractions, symbols.
+
+Arrays hold Python objects; a `Numbers` says how elements are added, multiplied and mapped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import product
+from typing import Any, Protocol
+
+import numpy as np
+import sympy as sp
+
+from symtape.errors import UnsupportedError
+from symtape.program import arrays, scalar
+from symtape.program.operations import (
+    AddN,
+    Cast,
+    Concat,
+    Constant,
+    Count,
+    Cumprod,
+    Cumsum,
+    Einsum,
+    Embed,
+    Extremum,
+    Gather,
+    Map,
+    Operation,
+    Position,
+    Product,
+    Recurrence,
+    Reshape,
+    Scatter,
+    Slice,
+    parameters,
+    slices,
+)
+from symtape.program.program import Program
+
+Objects = Any
+"""A NumPy array of dtype object."""
+
+
+class Numbers(Protocol):
+    """A kind of number that a program can be run over."""
+
+    def constant(self, operation: Constant) -> Any:
+        """Give a number that the author wrote."""
+
+    def function(self, operation: Map) -> Callable[..., Any]:
+        """Give the function that an elementwise operation applies to elements."""
+
+    def add(self, terms: Sequence[Any]) -> Any:
+        """Add up."""
+
+    def multiply(self, factors: Sequence[Any]) -> Any:
+        """Multiply."""
+
+    def cast(self, x: Any, source: np.dtype[Any], target: np.dtype[Any]) -> Any:
+        """Change the dtype of an element."""
+
+    def extremum(self, which: str, elements: Sequence[Any]) -> Any:
+        """Choose the largest or smallest."""
+
+    def order(self, elements: Sequence[Any]) -> list[int]:
+        """Give the places of the elements from the smallest to the largest, stably."""
+
+
+def as_objects(values: Any) -> Objects:
+    """Make an array of objects of numbers, keeping its shape."""
+    source = np.asarray(values, dtype=object)
+    out = np.empty(source.shape, object)
+    out[...] = source
+    return out
+
+
+def evaluate(
+    program: Program, wanted: Iterable[int], given: Mapping[int, Objects], numbers: Numbers
+) -> list[Objects]:
+    """Compute some positions of a program, from arrays of objects for its inputs."""
+    outputs = list(wanted)
+    values = dict(given)
+    for p in program.ancestors(outputs, values):
+        if p not in values:
+            operation, *operands = program.steps[p]
+            rule = RULES.get(type(operation))
+            if rule is None:
+                raise UnsupportedError(f"{operation!r} has no exact rule; add one to program/evaluation.py")
+            context = Context(program, p, operands, numbers)
+            values[p] = rule(operation, context, *[values[i] for i in operands])
+    return [values[p] for p in outputs]
+
+
+class Context:
+    """Where a step stands, for the rules that need to know."""
+
+    __slots__ = ("numbers", "operands", "position", "program")
+
+    def __init__(self, program: Program, position: int, operands: list[int], numbers: Numbers) -> None:
+        self.program, self.position, self.operands, self.numbers = program, position, operands, numbers
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The shape of the result."""
+        shape: tuple[int, ...] = self.program.shapes[self.position]
+        return shape
+
+
+def _apply(function: Callable[..., Any], *operands: Objects) -> Objects:
+    out = np.frompyfunc(function, len(operands), 1)(*operands)
+    return out if isinstance(out, np.ndarray) else _scalar(out)
+
+
+def _scalar(element: Any) -> Objects:
+    out = np.empty((), object)
+    out[()] = element
+    return out
+
+
+def _map(operation: Map, context: Context, *operands: Objects) -> Objects:
+    return _apply(context.numbers.function(operation), *operands)
+
+
+def _add_n(_: AddN, context: Context, *operands: Objects) -> Objects:
+    if len(operands) > 30:
+        wide = np.broadcast_arrays(*operands)
+        stacked = np.stack(wide, axis=-1)
+        return _reduced(stacked, (-1,), context.numbers.add)
+    return _apply(lambda *terms: context.numbers.add(terms), *operands)
+
+
+def _cast(operation: Cast, context: Context, x: Objects) -> Objects:
+    source = context.program.dtypes[context.operands[0]]
+    return _apply(lambda e: context.numbers.cast(e, source, operation.dtype), x)
+
+
+def _einsum(operation: Einsum, context: Context, *operands: Objects) -> Objects:
+    sizes = operation.index_sizes([np.shape(x) for x in operands])
+    kept = list(dict.fromkeys(operation.output))
+    summed = [i for i in sizes if i not in kept]
+    core = np.empty([sizes[i] for i in kept], object)
+    free = [i for i in kept if any(i in term for term in operation.inputs)]
+    for places in product(*[range(sizes[i]) for i in free]):
+        at = dict(zip(free, places, strict=True))
+        terms = []
+        for inner in product(*[range(sizes[i]) for i in summed]):
+            at.update(zip(summed, inner, strict=True))
+            factors = [x[tuple([at[i] for i in t])] for x, t in zip(operands, operation.inputs, strict=True)]
+            terms.append(context.numbers.multiply(factors) if len(factors) > 1 else factors[0])
+        total = terms[0] if len(terms) == 1 else context.numbers.add(terms)
+        core[tuple([at[i] if i in free else slice(None) for i in kept])] = total
+    return core if len(kept) == len(operation.output) else arrays.diagonal(core, tuple(kept), operation.output)
+
+
+def _reduced(x: Objects, axes: Sequence[int], join: Callable[[Sequence[Any]], Any]) -> Objects:
+    """Join all elements along some axes into one."""
+    rank = x.ndim
+    kept = [axis for axis in range(rank) if axis - rank not in axes]
+    moved = x.transpose([*kept, *[axis + rank for axis in axes]])
+    shape = moved.shape[: len(kept)]
+    out = np.empty(shape, object)
+    for place in product(*map(range, shape)):
+        out[place] = join(list(moved[place].flat) if axes else [moved[place]])
+    return out
+
+
+def _cumulative(operation: Cumsum | Cumprod, x: Objects, join: Callable[[Sequence[Any]], Any]) -> Objects:
+    axis = operation.axis
+    line = np.moveaxis(x, axis, -1)
+    line = line[..., ::-1] if operation.reverse else line
+    out = np.empty(line.shape, object)
+    late = 0 if operation.exclusive else 1
+    for place in product(*map(range, line.shape[:-1])):
+        for i in range(line.shape[-1]):
+            out[(*place, i)] = join(list(line[place][: i + late]))
+    out = out[..., ::-1] if operation.reverse else out
+    return np.moveaxis(out, -1, axis)
+
+
+def _recurrence(operation: Recurrence, context: Context, a: Objects, b: Objects) -> Objects:
+    a, b = np.broadcast_arrays(a, b)
+    a, b = np.moveaxis(a, operation.axis, -1), np.moveaxis(b, operation.axis, -1)
+    out = np.empty(b.shape, object)
+    n = b.shape[-1]
+    order = list(reversed(range(n))) if operation.reverse else list(range(n))
+    numbers = context.numbers
+    for place in product(*map(range, b.shape[:-1])):
+        previous: Any = None
+        for i in order:
+            at = (*place, i)
+            term = [] if previous is None else [numbers.multiply([a[at], previous])]
+            previous = out[at] = numbers.add([b[at], *term])
+    return np.moveaxis(out, -1, operation.axis)
+
+
+def _position(operation: Position, context: Context, x: Objects) -> Objects:
+    axis = operation.axes[0]
+    line = np.moveaxis(x, axis, -1)
+    shape = line.shape if operation.which == "argsort" else line.shape[:-1]
+    out = np.empty(shape, object)
+    for place in product(*map(range, line.shape[:-1])):
+        elements = list(line[place])
+        order = context.numbers.order(elements)
+        if operation.which == "argsort":
+            out[place] = order
+        elif operation.which == "argmin":
+            out[place] = order[0]
+        else:
+            best = order[-1]
+            ties = [k for k in order if not elements[k] < elements[best]]
+            out[place] = min(ties)
+    return np.moveaxis(out, -1, axis) if operation.which == "argsort" else out
+
+
+def _integers(x: Objects) -> Any:
+    return np.array([int(e) for e in np.ravel(x)], dtype=np.int64).reshape(np.shape(x))
+
+
+def _array(x: Any) -> Objects:
+    return x if isinstance(x, np.ndarray) else _scalar(x)
+
+
+RULES: dict[type[Operation], Callable[..., Objects]] = {
+    Constant: lambda op, c: _scalar(c.numbers.constant(op)),
+    Map: _map,
+    AddN: _add_n,
+    Cast: _cast,
+    Einsum: _einsum,
+    Count: lambda op, c, _: _scalar(c.numbers.constant(_integer(op.count(c.program.shapes[c.operands[0]])))),
+    Reshape: lambda op, _, x: _array(arrays.reshape(x, len(op.old), op.new)),
+    Slice: lambda op, _, x: x[(..., *slices(op.ranges))],
+    Embed: lambda op, _, x: arrays.embed(x, slices(op.ranges), op.sizes),
+    Gather: lambda op, _, x, i: _array(arrays.gather(x, _integers(i), op.after, op.between, op.batch)),
+    Scatter: lambda op, _, x, i: arrays.scatter(x, _integers(i), op.after, op.between, op.batch, op.size),
+    Concat: lambda op, _, *parts: np.concatenate(parts, axis=op.axis),
+    Cumsum: lambda op, c, x: _cumulative(op, x, c.numbers.add),
+    Cumprod: lambda op, c, x: _cumulative(op, x, c.numbers.multiply),
+    Recurrence: _recurrence,
+    Extremum: lambda op, c, x: _reduced(x, op.axes, lambda e: c.numbers.extremum(op.which, e)),
+    Product: lambda op, c, x: _reduced(x, op.axes, c.numbers.multiply),
+    Position: _position,
+}
+
+
+def _integer(n: int) -> Constant:
+    return Constant.of(n, "int64")
+
+
+class Symbolic:
+    """SymPy expressions: symbols give formulas, numbers give exact values.
+
+    `exact` constants are the binary numbers that the program computes with; others keep the
+    decimal that their author wrote. `check` is called with every new element.
+    """
+
+    def __init__(self, *, exact: bool, check: Callable[[Any], None] = lambda _: None) -> None:
+        self.exact = exact
+        self.check = check
+
+    def constant(self, operation: Constant) -> Any:
+        """Give an exact number, or the one that a person would write."""
+        return exact_number(operation.value) if self.exact else written_number(operation.number)
+
+    def function(self, operation: Map) -> Callable[..., Any]:
+        """Put elements into the body."""
+        body = scalar.ordinary(operation.body)
+        symbols = parameters(operation.arity)
+
+        def put(*elements: Any) -> Any:
+            made = body.xreplace(dict(zip(symbols, map(sp.sympify, elements), strict=True)))
+            self.check(made)
+            return made
+
+        return put
+
+    def add(self, terms: Sequence[Any]) -> Any:
+        """Add up at once; one by one takes quadratic time."""
+        made = sp.Add(*terms)
+        self.check(made)
+        return made
+
+    def multiply(self, factors: Sequence[Any]) -> Any:
+        """Multiply at once."""
+        made = sp.Mul(*factors)
+        self.check(made)
+        return made
+
+    def cast(self, x: Any, source: np.dtype[Any], target: np.dtype[Any]) -> Any:
+        """Write truth as 1 and 0, and cut what stands after the point."""
+        x = sp.sympify(x)
+        if source.kind == "b":
+            return scalar.indicator(x) if target.kind != "b" else x
+        if target.kind == "b":
+            return sp.Ne(x, 0)
+        if source.kind in "fV" and target.kind in "iu":
+            return scalar.ordinary(scalar.trunc(x))
+        return sp.re(x) if source.kind == "c" != target.kind else x
+
+    def extremum(self, which: str, elements: Sequence[Any]) -> Any:
+        """Write Max or Min."""
+        made = (sp.Max if which == "max" else sp.Min)(*elements)
+        self.check(made)
+        return made
+
+    def order(self, elements: Sequence[Any]) -> list[int]:
+        """Sort numbers; symbols have no order."""
+        numbers = [sp.sympify(e) for e in elements]
+        if not all(e.is_number for e in numbers):
+            raise UnsupportedError("the order of symbols is not known: argmax, argsort and sort have no formula")
+        return sorted(range(len(numbers)), key=lambda k: sp.N(numbers[k], 30))
+
+
+def exact_number(value: Any) -> sp.Expr:
+    """Give the exact number that a NumPy scalar is.
+
+    >>> exact_number(np.float32(0.1))
+    13421773/134217728
+    """
+    kind = np.asarray(value).dtype.kind
+    if kind == "b":
+        return sp.sympify(bool(value))
+    if kind in "iu":
+        return sp.Integer(int(value))
+    if kind == "c":
+        return exact_number(value.real) + sp.I * exact_number(value.imag)
+    number = float(value)
+    if not np.isfinite(number):
+        return sp.nan if np.isnan(number) else sp.oo * (1 if number > 0 else -1)
+    return sp.Rational(*number.as_integer_ratio())
+
+
+def written_number(number: Any) -> sp.Expr:
+    """Give the number that an author meant: short binary fractions exactly, else their decimal.
+
+    >>> written_number(0.25), written_number(0.1)
+    (1/4, 0.1)
+    """
+    if isinstance(number, sp.Basic):
+        return number
+    if isinstance(number, complex):
+        return written_number(number.real) + sp.I * written_number(number.imag)
+    if isinstance(number, (bool, int)):
+        return sp.sympify(number)
+    if not np.isfinite(number):
+        return exact_number(np.float64(number))
+    above, below = number.as_integer_ratio()
+    if below <= 1024 and abs(above) < 1 << 53:
+        return sp.Rational(above, below)
+    return sp.Float(repr(number), 15)

@@ -1,0 +1,687 @@
+"""The closed family of operations: what one step of a program may do.
+
+An operation is a hashable value, a kind with parameters; equal parameters give the same object, so
+comparing and hashing operations costs what it costs for any Python object. A kind knows the shape
+and dtype of its result and which operands it is connected to. Everything else that can be asked of
+it (its slope, its NumPy code, its LaTeX, …) is a rule in the room that asks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from math import prod
+from typing import Any, ClassVar, Self
+from weakref import WeakValueDictionary
+
+import numpy as np
+import sympy as sp
+
+from symtape.program import scalar
+from symtape.program.subscripts import Indices, Subscripts, spell
+
+Shape = tuple[int, ...]
+DType = np.dtype[Any]
+Number = bool | int | float | complex | sp.Rational
+
+BOOL = np.dtype(np.bool_)
+
+_interned: WeakValueDictionary[tuple[Any, ...], Operation] = WeakValueDictionary()
+
+
+class Operation:
+    """One kind of step with its parameters."""
+
+    __slots__ = ("__weakref__", "parameters")
+
+    parameters: tuple[Any, ...]
+    arity: ClassVar[int | None] = 1
+    discrete: ClassVar[bool] = False
+    """A discrete operation has no derivative at all: its result is a choice or a count."""
+
+    def __new__(cls, *parameters: Any) -> Self:
+        key = (cls, *parameters)
+        found = _interned.get(key)
+        if found is None:
+            made = object.__new__(cls)
+            made.parameters = parameters
+            made.prepare(*parameters)
+            found = _interned.setdefault(key, made)
+        return found  # type: ignore[return-value]  # the class is part of the key
+
+    def prepare(self, *parameters: Any) -> None:
+        """Set what follows from the parameters alone."""
+
+    def infer(self, shapes: Sequence[Shape], dtypes: Sequence[DType]) -> tuple[Shape, DType]:
+        """Give the shape and dtype of the result, from those of the operands."""
+        raise NotImplementedError(f"{type(self).__name__} does not say its shape")
+
+    def connects(self, k: int) -> bool:  # noqa: ARG002 - the general rule looks at no operand
+        """Say whether a derivative can flow to operand `k`."""
+        return not self.discrete
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), self.parameters
+
+    def __repr__(self) -> str:
+        inner = ", ".join(map(str, self.parameters))
+        return f"{type(self).__name__.lower()}[{inner}]" if inner else type(self).__name__.lower()
+
+
+def broadcast_shapes(shapes: Sequence[Shape]) -> Shape:
+    """Broadcast shapes by NumPy's rule.
+
+    >>> broadcast_shapes([(3, 1), (4,)])
+    (3, 4)
+    """
+    first = shapes[0]
+    for shape in shapes:
+        if shape != first:
+            return np.broadcast_shapes(*shapes)
+    return first
+
+
+# --- leaves ----------------------------------------------------------------------------------
+
+
+class Input(Operation):
+    """A tensor that enters the program: `Input(dtype, shape)`."""
+
+    __slots__ = ("dtype", "shape")
+    arity = 0
+
+    def prepare(self, dtype: str, shape: Shape) -> None:
+        """Read the dtype from its NumPy name."""
+        self.dtype = np.dtype(dtype)
+        self.shape = shape
+
+    def infer(self, shapes: Sequence[Shape], dtypes: Sequence[DType]) -> tuple[Shape, DType]:  # noqa: ARG002
+        """Give what the tensor was when it entered."""
+        return self.shape, self.dtype
+
+
+class Constant(Operation):
+    """A number that the author wrote: `Constant(text of the number, name of its type, dtype)`."""
+
+    __slots__ = ("dtype", "number", "value")
+    arity = 0
+
+    @classmethod
+    def of(cls, number: Number, dtype: DType | str) -> Constant:
+        """Make the constant `number` of a dtype."""
+        kind = "rational" if isinstance(number, sp.Rational) else type(number).__name__
+        return cls(repr(number), kind, np.dtype(dtype).name)
+
+    def prepare(self, text: str, kind: str, dtype: str) -> None:
+        """Keep the number as it was written, and as the program computes with it."""
+        self.dtype = np.dtype(dtype)
+        self.number = _READERS[kind](text)
+        self.value = self.dtype.type(float(self.number) if kind == "rational" else self.number)
+
+    def infer(self, shapes: Sequence[Shape], dtypes: Sequence[DType]) -> tuple[Shape, DType]:  # noqa: ARG002
+        """Be a scalar."""
+        return (), self.dtype
+
+    def __repr__(self) -> str:
+        return str(self.number)
+
+
+_READERS: dict[str, Callable[[str], Number]] = {
+    "bool": lambda text: text == "True",
+    "int": int,
+    "float": float,
+    "complex": complex,
+    "rational": sp.Rational,
+}
+
+
+# --- elementwise ------------------------------------------------------------------------------
+
+
+@cache
+def parameter(k: int) -> sp.Symbol:
+    """Give the bound symbol of operand `k` in the body of a `Map`, named by its position."""
+    return sp.Symbol(f"a{k}", real=True)
+
+
+@cache
+def parameters(arity: int) -> tuple[sp.Symbol, ...]:
+    """Give the bound symbols of a `Map` of some arity."""
+    return tuple(parameter(k) for k in range(arity))
+
+
+class Map(Operation):
+    """Elementwise with NumPy broadcasting: `Map(body, arity, result)`, a scalar SymPy body.
+
+    `result` says the dtype: "same" as the operands, "bool", the "real" or the "complex" partner.
+    """
+
+    __slots__ = ("arity", "body", "connected", "discrete", "result")
+    names: ClassVar[dict[Operation, str]] = {}
+
+    def prepare(self, body: sp.Basic, arity: int, result: str) -> None:
+        """Find out which operands carry a connection."""
+        self.body, self.arity, self.result = body, arity, result
+        carried = scalar.carried(body)
+        self.discrete = result == "bool" or isinstance(body, scalar.stop)
+        self.connected = tuple(
+            not self.discrete and symbol in carried for symbol in parameters(arity)
+        )
+
+    def infer(self, shapes: Sequence[Shape], dtypes: Sequence[DType]) -> tuple[Shape, DType]:
+        """Broadcast, and take the dtype that `result` says."""
+        shape = broadcast_shapes(shapes)
+        if self.result == "bool":
+            return shape, BOOL
+        dtype = dtypes[0] if self.arity == 1 or dtypes[0] is not BOOL else dtypes[1]
+        return shape, dtype if self.result == "same" else partner(dtype, self.result)
+
+    def connects(self, k: int) -> bool:
+        """Look at the body, outside of conditions and steps."""
+        return self.connected[k]
+
+    @property
+    def name(self) -> str:
+        """The name that the operation is known by, else its body."""
+        return self.names.get(self) or str(scalar.ordinary(self.body))
+
+    def __repr__(self) -> str:
+        return self.name
+
+
+def partner(dtype: DType, result: str) -> DType:
+    """Give the real or complex dtype of the same precision.
+
+    >>> partner(np.dtype("complex64"), "real")
+    dtype('float32')
+    """
+    if result == "real":
+        return np.dtype(dtype.type(0).real.dtype) if dtype.kind == "c" else dtype
+    return dtype if dtype.kind == "c" else np.dtype("c16" if dtype.itemsize > 4 else "c8")
+
+
+def elementwise(name: str, body: Callable[..., Any], arity: int = 1, result: str = "same") -> Map:
+    """Define an elementwise operation by its scalar body, and name it."""
+    made = Map(sp.sympify(body(*parameters(arity))), arity, result)
+    Map.names.setdefault(made, name)
+    return made
+
+
+identity = elementwise("identity", lambda x: x)
+add = elementwise("add", lambda x, y: x + y, 2)
+subtract = elementwise("subtract", lambda x, y: x - y, 2)
+multiply = elementwise("multiply", lambda x, y: x * y, 2)
+divide = elementwise("divide", lambda x, y: x / y, 2)
+negative = elementwise("negative", lambda x: -x)
+power = elementwise("pow", scalar.power, 2)
+where = elementwise("where", lambda c, x, y: sp.Piecewise((x, c), (y, True)), 3)
+equal = elementwise("equal", lambda x, y: sp.Eq(x, y), 2, result="bool")
+conj = elementwise("conj", scalar.conj)
+real = elementwise("real", scalar.real, result="real")
+imag = elementwise("imag", scalar.imag, result="real")
+angle = elementwise("angle", scalar.angle, result="real")
+to_complex = elementwise("complex", scalar.to_complex, 2, result="complex")
+absolute = elementwise("abs", scalar.absolute, result="real")
+sign = elementwise("sign", scalar.sign)
+sqrt = elementwise("sqrt", scalar.sqrt)
+masked_product = elementwise("masked_product", scalar.masked_product, 2)
+
+
+class Cast(Operation):
+    """Elementwise change of dtype: `Cast(dtype)`."""
+
+    __slots__ = ("discrete", "dtype")
+
+    def prepare(self, dtype: str) -> None:
+        """Know that integers and booleans carry no derivative."""
+        self.dtype = np.dtype(dtype)
+        self.discrete = self.dtype.kind in "biu"
+
+    def infer(self, shapes: Sequence[Shape], dtypes: Sequence[DType]) -> tuple[Shape, DType]:  # noqa: ARG002
+        """Keep the shape."""
+        return shapes[0], self.dtype
+
+
+class AddN(Operation):
+    """The sum of any number of operands, elementwise with broadcasting."""
+
+    __slots__ = ()
+    arity = None
+
+    def infer(self, shapes: Sequence[Shape], dtypes: Sequence[DType]) -> tuple[Shape, DType]:
+        """Broadcast."""
+        return broadcast_shapes(shapes), dtypes[0]
+
+
+add_n = AddN()
+
+
+# --- multilinear ------------------------------------------------------------------------------
+
+
+class Einsum(Operation):
+    """Everything multilinear: `Einsum(inputs, output, sizes)` with index numbers.
+
+    The result sums the product of the operands over every index that the output lacks. An index
+    that is only in the output is a broadcast axis, whose size is in `sizes`, pairs of index and
+    size. An index that the output has twice is a Kronecker delta.
+    """
+
+    __slots__ = ("arity", "inputs", "output", "sizes")
+
+    @classmethod
+    def of(
+        cls,
+        inputs: Sequence[Sequence[int]],
+        output: Sequence[int],
+        sizes: dict[int, int] | None = None,
+    ) -> Einsum:
+        """Renumber the indices by first appearance and keep the sizes that are needed."""
+        names: dict[int, int] = {}
+        terms = tuple([tuple([names.setdefault(i, len(names)) for i in t]) for t in inputs])
+        known = len(names)
+        result = tuple([names.setdefault(i, len(names)) for i in output])
+        lone = [i for i in dict.fromkeys(output) if names[i] >= known]
+        return cls(terms, result, tuple((names[i], (sizes or {})[i]) for i in lone))
+
+    @classmethod
+    def parse(cls, subscripts: Subscripts) -> Einsum:
+        """Make the operation of parsed text."""
+        return cls(subscripts.inputs, subscripts.output, ())
+
+    def prepare(
+        self, inputs: tuple[Indices, ...], output: Indices, sizes: tuple[tuple[int, int], ...]
+    ) -> None:
+        """Read the parameters."""
+        self.inputs, self.output, self.sizes = inputs, output, sizes
+        self.arity = len(inputs)
+
+    def index_sizes(self, shapes: Sequence[Shape]) -> dict[int, int]:
+        """Give the size of every index, from the shapes of the operands."""
+        sizes = dict(self.sizes)
+        for term, shape in zip(self.inputs, shapes, strict=True):
+            sizes.update(zip(term, shape, strict=True))
+        return sizes
+
+    def infer(self, shapes: Sequence[Shape], dtypes: Sequence[DType]) -> tuple[Shape, DType]:
+        """Give each output index the size that it has in an operand."""
+        sizes = self.index_sizes(shapes)
+        return tuple([sizes[i] for i in self.output]), dtypes[0]
+
+    @property
+    def text(self) -> str:
+        """The subscripts as einsum writes them."""
+        return Subscripts(self.inputs, self.output).text
+
+    def __repr__(self) -> str:
+        sizes = ", ".join(f"{spell([i])}={n}" for i, n in self.sizes)
+        return f"einsum[{self.text}{', ' + sizes if sizes else ''}]"
+
+
+class Count(Operation):
+    """The number of elements along some axes, as a scalar of the operand's dtype: `Count(axes)`."""
+
+    __slots__ = ("axes",)
+    discrete = True
+
+    def prepare(self, axes: tuple[int, ...]) -> None:
+        """Read the axes, counted from the last one, -1."""
+        self.axes = axes
+
+    def infer(self, shapes: Sequence[Shape], dtypes: Sequence[DType]) -> tuple[Shape, DType]:  # noqa: ARG002
+        """Be a scalar."""
+        return (), dtypes[0]
+
+    def count(self, shape: Shape) -> int:
+        """Count for a shape."""
+        return prod(shape[axis] for axis in self.axes)
+
+
+# --- structural operations ----------------------------------------------------------------------
+#
+# They act on the last axes of their operand, `depth` of them; any axes before those are a batch.
+# So an operation recorded for one row serves a derivative that has many.
+
+
+class Structural(Operation):
+    """An operation on the last axes of its operands."""
+
+    __slots__ = ()
+
+    @property
+    def depth(self) -> int:
+        """Count the last axes of the result that the operation touches."""
+        raise NotImplementedError
+
+
+class Reshape(Structural):
+    """The same elements in row-major order: `Reshape(old, new)`, shapes of the last axes."""
+
+    __slots__ = ("new", "old")
+
+    @classmethod
+    def between(cls, old: Shape, new: Shape) -> Reshape:
+        """Leave out the first axes that both shapes share."""
+        shared = 0
+        while shared < min(len(old), len(new)) and old[shared] == new[shared] != 0:
+            shared += 1
+        return cls(old[shared:], new[shared:])
+
+    def prepare(self, old: Shape, new: Shape) -> None:
+        """Read the shapes."""
+        self.old, self.new = old, new
+
+    @property
+    def depth(self) -> int:
+        """Touch what is reshaped."""
+        return len(self.new)
+
+    def infer(self, shapes: Sequence[Shape], dtypes: Sequence[DType]) -> tuple[Shape, DType]:
+        """Replace the last axes."""
+        return shapes[0][: len(shapes[0]) - len(self.old)] + self.new, dtypes[0]
+
+
+Range = tuple[int, int, int]
+"""First index, step and count along one axis."""
+
+
+class Slice(Structural):
+    """Evenly spaced elements: `Slice(ranges)`, one (first, step, count) for each of the last axes."""
+
+    __slots__ = ("ranges",)
+
+    @classmethod
+    def of(cls, ranges: Sequence[Range], shape: Shape) -> Slice:
+        """Leave out the first axes that are taken whole."""
+        whole = 0
+        while whole < len(ranges) and ranges[whole] == (0, 1, shape[whole]):
+            whole += 1
+        return cls(tuple(ranges[whole:]))
+
+    def prepare(self, ranges: tuple[Range, ...]) -> None:
+        """Read the ranges."""
+        self.ranges = ranges
+
+    @property
+    def depth(self) -> int:
+        """Touch the axes that have ranges."""
+        return len(self.ranges)
+
+    def infer(self, shapes: Sequence[Shape], dtypes: Sequence[DType]) -> tuple[Shape, DType]:
+        """Count the elements."""
+        kept = shapes[0][: len(shapes[0]) - len(self.ranges)]
+        return kept + tuple([count for _, _, count in self.ranges]), dtypes[0]
+
+
+class Embed(Structural):
+    """The transpose of `Slice`: the operand at some ranges of zeros, `Embed(ranges, sizes)`."""
+
+    __slots__ = ("ranges", "sizes")
+
+    def prepare(self, ranges: tuple[Range, ...], sizes: Shape) -> None:
+        """Read the ranges, and the sizes of the axes that they are of."""
+        self.ranges, self.sizes = ranges, sizes
+
+    @property
+    def depth(self) -> int:
+        """Touch the axes that have ranges."""
+        return len(self.ranges)
+
+    def infer(self, shapes: Sequence[Shape], dtypes: Sequence[DType]) -> tuple[Shape, DType]:
+        """Give the axes their sizes."""
+        return shapes[0][: len(shapes[0]) - len(self.ranges)] + self.sizes, dtypes[0]
+
+
+def slices(ranges: Sequence[Range]) -> tuple[slice, ...]:
+    """Write ranges as Python slices.
+
+    >>> slices(((2, -1, 3),))
+    (slice(2, None, -1),)
+    """
+    stops = [first + step * count for first, step, count in ranges]
+    return tuple(
+        [
+            slice(first, stop if stop >= 0 else None, step) if count else slice(0, 0, 1)
+            for (first, step, count), stop in zip(ranges, stops, strict=True)
+        ]
+    )
+
+
+class Gather(Structural):
+    """Elements along one axis, chosen by an integer operand: `Gather(after, between, batch)`.
+
+    Operands: `x` of shape [… B P n R] and `indices` of shape [B I]; result [… B P I R]. B are
+    `batch` axes that both share, P are `between` axes, R are the `after` axes after the chosen one.
+    """
+
+    __slots__ = ("after", "batch", "between")
+    arity = 2
+
+    def prepare(self, after: int, between: int, batch: int) -> None:
+        """Read the numbers of axes."""
+        self.after, self.between, self.batch = after, between, batch
+
+    @property
+    def depth(self) -> int:
+        """Touch everything from the batch on; the axes of the indices are counted by `touched`."""
+        return self.after + self.between + self.batch
+
+    def infer(self, shapes: Sequence[Shape], dtypes: Sequence[DType]) -> tuple[Shape, DType]:
+        """Put the axes of the indices in place of the axis."""
+        x, indices = shapes
+        axis = len(x) - 1 - self.after
+        return x[:axis] + indices[self.batch :] + x[axis + 1 :], dtypes[0]
+
+    def connects(self, k: int) -> bool:
+        """Indices have no derivative."""
+        return k == 0
+
+
+class Scatter(Structural):
+    """The transpose of `Gather`: add into zeros, `Scatter(after, between, batch, size)`.
+
+    Operands: `updates` of shape [… B P I R] and `indices` [B I]; result [… B P size R]. Several
+    updates of one element are summed.
+    """
+
+    __slots__ = ("after", "batch", "between", "size")
+    arity = 2
+
+    def prepare(self, after: int, between: int, batch: int, size: int) -> None:
+        """Read the numbers of axes, and the size of the axis that is made."""
+        self.after, self.between, self.batch, self.size = after, between, batch, size
+
+    @property
+    def depth(self) -> int:
+        """Touch everything from the batch on."""
+        return self.after + self.between + self.batch + 1
+
+    def infer(self, shapes: Sequence[Shape], dtypes: Sequence[DType]) -> tuple[Shape, DType]:
+        """Put the axis in place of the axes of the indices."""
+        updates, indices = shapes
+        end = len(updates) - self.after
+        start = end - (len(indices) - self.batch)
+        return (*updates[:start], self.size, *updates[end:]), dtypes[0]
+
+    def connects(self, k: int) -> bool:
+        """Indices have no derivative."""
+        return k == 0
+
+
+class Concat(Structural):
+    """Operands one after another along an axis: `Concat(axis)`, -1 being the last."""
+
+    __slots__ = ("axis",)
+    arity = None
+
+    def prepare(self, axis: int) -> None:
+        """Read the axis."""
+        self.axis = axis
+
+    @property
+    def depth(self) -> int:
+        """Touch the axis and those after it."""
+        return -self.axis
+
+    def infer(self, shapes: Sequence[Shape], dtypes: Sequence[DType]) -> tuple[Shape, DType]:
+        """Add up the sizes along the axis."""
+        axis = len(shapes[0]) + self.axis
+        total = sum(shape[axis] for shape in shapes)
+        return (*shapes[0][:axis], total, *shapes[0][axis + 1 :]), dtypes[0]
+
+
+class _Along(Structural):
+    """An operation along one axis that keeps the shape: `(axis, exclusive, reverse)`."""
+
+    __slots__ = ("axis", "exclusive", "reverse")
+
+    def prepare(self, axis: int, exclusive: bool, reverse: bool) -> None:  # noqa: FBT001
+        """Read axis and direction."""
+        self.axis, self.exclusive, self.reverse = axis, exclusive, reverse
+
+    @property
+    def depth(self) -> int:
+        """Touch the axis and those after it."""
+        return -self.axis
+
+    def infer(self, shapes: Sequence[Shape], dtypes: Sequence[DType]) -> tuple[Shape, DType]:
+        """Keep the shape."""
+        return shapes[0], dtypes[0]
+
+
+class Cumsum(_Along):
+    """Running sums: `Cumsum(axis, exclusive, reverse)`."""
+
+    __slots__ = ()
+
+
+class Cumprod(_Along):
+    """Running products: `Cumprod(axis, exclusive, reverse)`."""
+
+    __slots__ = ()
+
+
+class Recurrence(Structural):
+    """The solution of y[i] = b[i] + a[i]·y[i-1] along an axis: `Recurrence(axis, reverse)` of a, b.
+
+    Reversed, y[i] = b[i] + a[i]·y[i+1]. It is what running products need for their slopes.
+    """
+
+    __slots__ = ("axis", "reverse")
+    arity = 2
+
+    def prepare(self, axis: int, reverse: bool) -> None:  # noqa: FBT001
+        """Read axis and direction."""
+        self.axis, self.reverse = axis, reverse
+
+    @property
+    def depth(self) -> int:
+        """Touch the axis and those after it."""
+        return -self.axis
+
+    def infer(self, shapes: Sequence[Shape], dtypes: Sequence[DType]) -> tuple[Shape, DType]:
+        """Broadcast the batch."""
+        return broadcast_shapes(shapes), dtypes[1]
+
+
+class _Reduction(Structural):
+    """An operation that leaves out some axes."""
+
+    __slots__ = ("axes",)
+
+    @property
+    def depth(self) -> int:
+        """Touch the axes that are left after the first one that is reduced."""
+        return -min(self.axes, default=0) - len(self.axes)
+
+    def infer(self, shapes: Sequence[Shape], dtypes: Sequence[DType]) -> tuple[Shape, DType]:
+        """Drop the axes."""
+        return drop(shapes[0], self.axes), dtypes[0]
+
+
+class Extremum(_Reduction):
+    """The largest or smallest element along axes: `Extremum("max" or "min", axes)`."""
+
+    __slots__ = ("which",)
+
+    def prepare(self, which: str, axes: tuple[int, ...]) -> None:
+        """Read which one, and the axes."""
+        self.which, self.axes = which, axes
+
+
+class Product(_Reduction):
+    """The product of the elements along axes: `Product(axes)`."""
+
+    __slots__ = ()
+
+    def prepare(self, axes: tuple[int, ...]) -> None:
+        """Read the axes."""
+        self.axes = axes
+
+
+class Position(_Reduction):
+    """Where along an axis something is: `Position("argmax", "argmin" or "argsort", axis, dtype)`."""
+
+    __slots__ = ("dtype", "which")
+    discrete = True
+
+    def prepare(self, which: str, axis: int, dtype: str) -> None:
+        """Read what is looked for and where."""
+        self.which, self.axes, self.dtype = which, (axis,), np.dtype(dtype)
+
+    def infer(self, shapes: Sequence[Shape], dtypes: Sequence[DType]) -> tuple[Shape, DType]:  # noqa: ARG002
+        """Drop the axis, unless every element gets a place."""
+        kept = self.which == "argsort"
+        return shapes[0] if kept else drop(shapes[0], self.axes), self.dtype
+
+
+def drop(shape: Shape, axes: Sequence[int]) -> Shape:
+    """Leave out some axes of a shape, counted from the last.
+
+    >>> drop((2, 3, 4), (-2,))
+    (2, 4)
+    """
+    rank = len(shape)
+    return tuple([n for axis, n in enumerate(shape) if axis - rank not in axes])
+
+
+# --- structure --------------------------------------------------------------------------------
+
+
+class Item(Operation):
+    """One result of an operation that has several: `Item(k)`."""
+
+    __slots__ = ("k",)
+
+    def prepare(self, k: int) -> None:
+        """Read which."""
+        self.k = k
+
+    def infer(self, shapes: Sequence[Any], dtypes: Sequence[Any]) -> tuple[Shape, DType]:
+        """Look into the tuple."""
+        return shapes[0][self.k], dtypes[0][self.k]
+
+
+class Call(Operation):
+    """A derived program as one step of another: `Call(program, inputs, outputs)`.
+
+    Differentiation and the readings look inside; only recording treats it as one step.
+    """
+
+    __slots__ = ("inputs", "outputs", "program")
+    arity = None
+
+    def prepare(self, program: Any, inputs: tuple[int, ...], outputs: tuple[int, ...]) -> None:
+        """Read the program and which of its positions are fed and taken."""
+        self.program, self.inputs, self.outputs = program, inputs, outputs
+
+    def infer(self, shapes: Sequence[Shape], dtypes: Sequence[DType]) -> tuple[Any, Any]:  # noqa: ARG002
+        """Give one shape and dtype for each output."""
+        program = self.program
+        return (
+            tuple(program.shapes[p] for p in self.outputs),
+            tuple(program.dtypes[p] for p in self.outputs),
+        )
+
+    def __repr__(self) -> str:
+        return f"call[{len(self.program)} steps]"

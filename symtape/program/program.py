@@ -1,0 +1,230 @@
+"""The straight-line program: a list of steps, each an operation and the positions of its operands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+from symtape.program.operations import (
+    Call,
+    Constant,
+    DType,
+    Input,
+    Item,
+    Operation,
+    Shape,
+    add_n,
+)
+from symtape.program.operations import Einsum, Map, divide, multiply, negative
+
+Step = tuple[Any, ...]
+"""An operation, then the positions of its operands: ``(multiply, 0, 0)``."""
+
+
+class Guard(NamedTuple):
+    """What Python control flow decided: the value it took from a position, before the step `at`."""
+
+    position: int
+    value: bool | int
+    at: int
+
+
+class Program:
+    """Steps in order; the position of a step names its result.
+
+    `shapes` and `dtypes` run beside `steps`. The first `recorded` steps were recorded from a
+    person's code; those after them were derived. Programs are read-only once they are built: a
+    longer one is made with a `Builder`.
+    """
+
+    __slots__ = ("__weakref__", "dtypes", "guards", "memo", "recorded", "shapes", "steps")
+
+    def __init__(
+        self,
+        steps: list[Step],
+        shapes: list[Shape],
+        dtypes: list[DType],
+        guards: Sequence[Guard] = (),
+        recorded: int | None = None,
+    ) -> None:
+        self.steps = steps
+        self.shapes = shapes
+        self.dtypes = dtypes
+        self.guards = tuple(guards)
+        self.recorded = len(steps) if recorded is None else recorded
+        self.memo: dict[Any, Any] = {}
+        """What readings found out about this program; a cache, never part of its meaning."""
+
+    def __len__(self) -> int:
+        return len(self.steps)
+
+    def inputs(self) -> list[int]:
+        """List the positions of the tensors that enter, in order of first use."""
+        return [p for p, step in enumerate(self.steps) if type(step[0]) is Input]
+
+    def ancestors(self, positions: Iterable[int], known: Iterable[int] = ()) -> list[int]:
+        """List the positions that some positions are computed from, in order, stopping at `known`."""
+        found: set[int] = set()
+        stop = set(known)
+        stack = list(positions)
+        while stack:
+            p = stack.pop()
+            if p not in found:
+                found.add(p)
+                if p not in stop:
+                    stack.extend(self.steps[p][1:])
+        return sorted(found)
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines())
+
+    def lines(self) -> Iterator[str]:
+        """Write one line a step: ``v2 = multiply(v0, v1)  # float32 (3,)``."""
+        for p, (operation, *operands) in enumerate(self.steps):
+            inner = ", ".join(f"v{i}" for i in operands)
+            call = f"{operation!r}({inner})" if operands else repr(operation)
+            yield f"v{p} = {call}  # {describe(self.shapes[p], self.dtypes[p])}"
+
+
+def describe(shape: Any, dtype: Any) -> str:
+    """Say dtype and shape of a step in a few characters."""
+    return f"{dtype} {shape}" if not isinstance(dtype, tuple) else f"{len(dtype)} results"
+
+
+class Builder(Program):
+    """A program that grows: the one place where derived steps are made.
+
+    Equal steps are made once. Multiplying by the number one makes no step, so that a derivative
+    starts as short as a person would write it; nothing else is simplified here.
+    """
+
+    __slots__ = ("_known",)
+
+    def __init__(self, program: Program | None = None) -> None:
+        if program is None:
+            super().__init__([], [], [])
+        else:
+            super().__init__(
+                program.steps.copy(),
+                program.shapes.copy(),
+                program.dtypes.copy(),
+                program.guards,
+                program.recorded,
+            )
+        self._known: dict[Step, int] = {}
+
+    def finish(self) -> Program:
+        """Give the program as built."""
+        return Program(self.steps, self.shapes, self.dtypes, self.guards, self.recorded)
+
+    def append(self, operation: Operation, *operands: int) -> int:
+        """Add a step, unless the same one was derived before, and give its position."""
+        step = (operation, *operands)
+        known = self._known.get(step)
+        if known is not None:
+            return known
+        shapes, dtypes = self.shapes, self.dtypes
+        shape, dtype = operation.infer(
+            [shapes[i] for i in operands], [dtypes[i] for i in operands]
+        )
+        self._known[step] = position = len(self.steps)
+        self.steps.append(step)
+        shapes.append(shape)
+        dtypes.append(dtype)
+        return position
+
+    def constant(self, number: Any, dtype: DType) -> int:
+        """Add a number."""
+        return self.append(Constant.of(number, dtype))
+
+    def is_number(self, position: int, number: Any) -> bool:
+        """Say whether a position is the constant `number`."""
+        operation = self.steps[position][0]
+        return type(operation) is Constant and operation.number == number
+
+    def multiply(self, x: int, y: int) -> int:
+        """Multiply elementwise; a scalar one leaves the other as it is."""
+        if self.is_number(x, 1):
+            return y
+        if self.is_number(y, 1):
+            return x
+        return self.append(multiply, x, y)
+
+    def divide(self, x: int, y: int) -> int:
+        """Divide elementwise."""
+        return x if self.is_number(y, 1) else self.append(divide, x, y)
+
+    def negative(self, x: int) -> int:
+        """Change the sign; twice is not at all."""
+        step = self.steps[x]
+        if step[0] is negative and x >= self.recorded:
+            return step[1]  # type: ignore[no-any-return]  # operands are positions
+        return self.append(negative, x)
+
+    def total(self, terms: Sequence[int]) -> int:
+        """Add up terms of one shape or broadcasting shapes."""
+        return terms[0] if len(terms) == 1 else self.append(add_n, *terms)
+
+    def einsum(
+        self,
+        inputs: Sequence[Sequence[int]],
+        output: Sequence[int],
+        operands: Sequence[int],
+        sizes: dict[int, int] | None = None,
+    ) -> int:
+        """Contract; scalar ones among the operands are left out."""
+        kept = [
+            (term, p)
+            for term, p in zip(inputs, operands, strict=True)
+            if term or not self.is_number(p, 1)
+        ]
+        if not kept:
+            kept = [((), operands[0])]
+        terms = [term for term, _ in kept]
+        if len(kept) == 1 and tuple(terms[0]) == tuple(output):
+            return kept[0][1]
+        return self.append(Einsum.of(terms, output, sizes), *[p for _, p in kept])
+
+    def splice(self, program: Program, given: dict[int, int], wanted: Sequence[int]) -> list[int]:
+        """Copy the steps of another program that `wanted` needs; `given` maps its positions here."""
+        place = dict(given)
+        for p in program.ancestors(wanted, given):
+            if p not in place:
+                operation, *operands = program.steps[p]
+                place[p] = self.append(operation, *[place[i] for i in operands])
+        return [place[p] for p in wanted]
+
+
+def inline(program: Program) -> tuple[Program, list[int]]:
+    """Open up every `Call`; give the program without calls and the new place of each old position."""
+    if not any(type(step[0]) is Call for step in program.steps):
+        return program, list(range(len(program)))
+    flat = Builder()
+    place: list[Any] = []
+    for p, (operation, *operands) in enumerate(program.steps):
+        if type(operation) is Call:
+            given = dict(zip(operation.inputs, [place[i] for i in operands], strict=True))
+            inner, moved = inline(operation.program)
+            given = {moved[i]: q for i, q in given.items()}
+            place.append(flat.splice(inner, given, [moved[i] for i in operation.outputs]))
+        elif type(operation) is Item:
+            place.append(place[operands[0]][operation.k])
+        else:
+            place.append(len(flat.steps))
+            flat.steps.append((operation, *[place[i] for i in operands]))
+            flat.shapes.append(program.shapes[p])
+            flat.dtypes.append(program.dtypes[p])
+    flat.guards = tuple(
+        Guard(place[g.position], g.value, _later(place, g.at, flat)) for g in program.guards
+    )
+    flat.recorded = len(flat.steps)
+    return flat.finish(), place
+
+
+def _later(place: list[Any], at: int, flat: Program) -> int:
+    """Find where the step `at` went; what comes after the last step went to the end."""
+    found = place[at] if at < len(place) else len(flat)
+    return len(flat) if isinstance(found, list) else found
+
+
+__all__ = ["Builder", "Guard", "Map", "Program", "Step", "describe", "inline"]

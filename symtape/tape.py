@@ -1,0 +1,453 @@
+"""`tf.GradientTape`: its state machine, its structures and its errors."""
+
+from __future__ import annotations
+
+import enum
+import logging
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from symtape import nest
+from symtape.program.program import Program
+from symtape.tensor import differentiate, dtypes, names
+from symtape.tensor.recorder import THREAD, Recording
+from symtape.tensor.tensor import Tensor, convert, invalid, mismatch
+from symtape.tensor.variable import Variable
+
+LOGGER = logging.getLogger("tensorflow")
+
+_USED = (
+    "A non-persistent GradientTape can only be used to compute one set of gradients (or jacobians)"
+)
+_INSIDE = (
+    "Calling GradientTape.gradient on a persistent tape inside its context is significantly less "
+    "efficient than calling it outside the context (it causes the gradient ops to be recorded on "
+    "the tape, leading to increased CPU and memory usage). Only call GradientTape.gradient inside "
+    "the context if you actually want to trace the gradient in order to compute higher order "
+    "derivatives."
+)
+
+
+class UnconnectedGradients(enum.Enum):
+    """What a gradient is where nothing connects: `NONE` gives None, `ZERO` zeros like the source."""
+
+    NONE = "none"
+    ZERO = "zero"
+
+
+class _Said:
+    """Counts warnings that are given only so many times in a process."""
+
+    def __init__(self) -> None:
+        self.watched = 0
+        self.inside = 0
+
+
+_SAID = _Said()
+
+
+class GradientTape:
+    """Records operations, to differentiate them (`tf.GradientTape`).
+
+    Trainable variables that are read inside the block are watched, unless
+    `watch_accessed_variables` is false; tensors are watched with `watch`. A tape that is not
+    persistent gives one set of gradients.
+
+    >>> from symtape.tensor.tensor import convert
+    >>> x = convert(3.0)
+    >>> with GradientTape() as tape:
+    ...     tape.watch(x)
+    ...     y = x * x
+    >>> dy_dx = tape.gradient(y, x)
+    >>> print(dy_dx, dy_dx.expr)
+    tf.Tensor(6.0, shape=(), dtype=float32) 2*x
+    """
+
+    def __init__(self, persistent: bool = False, watch_accessed_variables: bool = True) -> None:  # noqa: FBT001, FBT002 - TensorFlow's signature
+        self._persistent = persistent
+        self._watches_variables = watch_accessed_variables
+        self._recording: Recording | None = None
+        self._active = False
+        self._watched: tuple[Variable, ...] = ()
+
+    # --- the state machine -----------------------------------------------------------------------
+
+    def __enter__(self) -> GradientTape:
+        self._push()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._active:
+            self._pop()
+
+    def _push(self) -> None:
+        if self._active:
+            raise ValueError(
+                "Tape is still recording, This can happen if you try to re-enter an already-active tape."
+            )
+        if self._recording is None:
+            self._recording = Recording(watches_variables=self._watches_variables)
+        self._recording.opener = names.frame_of_caller()
+        THREAD.state.recordings.insert(0, self._recording)
+        self._active = True
+
+    def _pop(self) -> None:
+        if not self._active:
+            raise ValueError("Tape is not recording.")
+        THREAD.state.recordings[:] = [
+            r for r in THREAD.state.recordings if r is not self._recording
+        ]
+        self._active = False
+
+    def __del__(self) -> None:
+        recording = getattr(self, "_recording", None)
+        if recording is not None:
+            recording.release()
+
+    def watch(self, tensor: Any) -> None:
+        """Watch a tensor, a variable, or a structure of them.
+
+        Raises `ValueError` for anything else.
+        """
+        for x in nest.flatten(tensor):
+            if not isinstance(x, (Tensor, Variable)):
+                raise ValueError(
+                    f"Passed in object {x} of type {type(x).__name__!r}, not tf.Tensor or "
+                    "tf.Variable or ExtensionType."
+                )
+            if not (x.dtype.is_floating or x.dtype.is_complex) and _SAID.watched < 5:  # noqa: PLR2004
+                _SAID.watched += 1
+                LOGGER.warning(
+                    "The dtype of the watched tensor must be floating (e.g. tf.float32), got %r",
+                    x.dtype,
+                )
+            if self._recording is None:
+                raise AttributeError(
+                    "'NoneType' object has no attribute '_tape': watch() needs a tape that was entered"
+                )
+            if isinstance(x, Variable):
+                self._recording.watch_variable(x.handle)
+            else:
+                self._recording.watch(x)
+
+    @contextmanager
+    def stop_recording(self) -> Iterator[None]:
+        """Do not record what happens in the block."""
+        if self._recording is None:
+            raise RuntimeError("Trying to stop recording a tape which is not recording.")
+        self._pop()
+        try:
+            yield
+        finally:
+            self._push()
+
+    def reset(self) -> None:
+        """Forget what was recorded so far, and go on recording."""
+        self._pop()
+        self._recording = None
+        self._push()
+
+    def watched_variables(self) -> tuple[Variable, ...]:
+        """Give the variables that were watched, in the order in which they were made."""
+        if self._recording is not None:
+            self._watched = tuple(self._variables_of(self._recording))
+        return self._watched
+
+    @staticmethod
+    def _variables_of(recording: Recording) -> list[Variable]:
+        return [handle.variable() for handle, _ in sorted(recording.variables.values(), key=lambda v: v[0].number)]
+
+    @property
+    def program(self) -> Program:
+        """The recorded program; `print` it to see its steps."""
+        if self._recording is None:
+            raise RuntimeError(_USED)
+        return self._recording.program()[0]
+
+    # --- gradients -----------------------------------------------------------------------------------
+
+    def gradient(
+        self,
+        target: Any,
+        sources: Any,
+        output_gradients: Any = None,
+        unconnected_gradients: Any = UnconnectedGradients.NONE,
+    ) -> Any:
+        """Give the gradient of the sum of `target` with respect to each of `sources`.
+
+        `target` and `sources` are tensors, variables or structures of them; the result has the
+        structure of `sources`, and the shape and dtype of each source. `output_gradients` weights
+        the elements of the targets. None stands where no target depends on a source, or zeros if
+        `unconnected_gradients` is "zero".
+        """
+        recording = self._ready()
+        if self._active:
+            self._leave_or_warn()
+        zero = _is_zero(unconnected_gradients)
+        if target is None:
+            raise TypeError(
+                "Argument `target` should be a list or nested structure of Tensors, Variables or "
+                "CompositeTensors to be differentiated, but received None."
+            )
+        targets = [_checked(t) for t in nest.flatten(target)]
+        flat = [_checked(s) for s in nest.flatten(sources)]
+        seeds = _seeds(output_gradients, targets)
+        results = self._gradients(recording, targets, flat, seeds)
+        if zero:
+            results = [
+                _zeros_like(s) if r is None else r for r, s in zip(results, flat, strict=True)
+            ]
+        self._consume()
+        return nest.pack(sources, results)
+
+    def _gradients(
+        self,
+        recording: Recording,
+        targets: Sequence[Any],
+        sources: Sequence[Any],
+        seeds: Sequence[Tensor | None],
+    ) -> list[Tensor | None]:
+        places: list[int] = []
+        weights: list[Tensor] = []
+        given = any(s is not None for s in seeds)
+        unrecorded: list[tuple[Any, Tensor]] = []
+        for target, seed in zip(targets, seeds, strict=True):
+            tensor = target.handle.tensor if isinstance(target, Variable) else target
+            place = recording.known.get(id(tensor))
+            if place is None:
+                unrecorded.append((target, _ones_like(tensor) if seed is None else seed))
+                continue
+            places.append(place)
+            if given:
+                weights.append(_ones_like(tensor) if seed is None else seed)
+        groups = [_positions(recording, s) for s in sources]
+        results = differentiate.gradient(recording, places, groups, weights)
+        return [
+            _with_itself(r, s, unrecorded) for r, s in zip(results, sources, strict=True)
+        ]
+
+    def _ready(self, message: str = _USED) -> Recording:
+        if self._recording is None:
+            raise RuntimeError(message)
+        return self._recording
+
+    def _leave_or_warn(self) -> None:
+        if not self._persistent:
+            self._pop()
+        elif not _SAID.inside:
+            _SAID.inside += 1
+            LOGGER.warning(_INSIDE)
+
+    def _consume(self) -> None:
+        if not self._persistent and self._recording is not None:
+            self._watched = tuple(self._variables_of(self._recording))
+            self._recording.release()
+            self._recording = None
+
+    # --- Jacobians -----------------------------------------------------------------------------------
+
+    def jacobian(
+        self,
+        target: Any,
+        sources: Any,
+        unconnected_gradients: Any = UnconnectedGradients.NONE,
+        parallel_iterations: int | None = None,  # noqa: ARG002 - TensorFlow's signature
+        experimental_use_pfor: bool = True,  # noqa: FBT001, FBT002 - TensorFlow's signature
+    ) -> Any:
+        """Give the derivative of every element of `target`: arrays of shape target + source.
+
+        The last two arguments are TensorFlow's; they have no effect on the result.
+        """
+        recording = self._ready()
+        zero = _is_zero(unconnected_gradients)
+        flat = [_checked(s) for s in nest.flatten(sources)]
+        shape = target.shape  # as in TensorFlow, an AttributeError for a list
+        if not self._persistent and not experimental_use_pfor:
+            raise RuntimeError(
+                "GradientTape must be created with persistent=True to compute the jacobian with "
+                "eager execution enabled and with  experimental_use_pfor set to False."
+            )
+        results = self._jacobians(recording, target, flat, batch=False)
+        if zero:
+            results = [
+                _zeros(tuple(shape) + tuple(s.shape), s.dtype) if r is None else r
+                for r, s in zip(results, flat, strict=True)
+            ]
+        self._finish()
+        return nest.pack(sources, results)
+
+    def _jacobians(
+        self, recording: Recording, target: Any, sources: Sequence[Any], *, batch: bool
+    ) -> list[Tensor | None]:
+        tensor = target.handle.tensor if isinstance(target, Variable) else target
+        place = recording.known.get(id(tensor))
+        if place is None:
+            for s in sources:
+                if s is target:  # what was never recorded still depends on itself
+                    recording.watch(tensor)
+            place = recording.known.get(id(tensor))
+        if place is None:
+            return [None] * len(sources)
+        groups = [_positions(recording, s) for s in sources]
+        return differentiate.jacobian(recording, place, groups, batch=batch)
+
+    def _finish(self) -> None:
+        if self._active and not self._persistent:
+            self._pop()
+        self._consume()
+
+    def batch_jacobian(
+        self,
+        target: Any,
+        source: Any,
+        unconnected_gradients: Any = UnconnectedGradients.NONE,
+        parallel_iterations: int | None = None,
+        experimental_use_pfor: bool = True,  # noqa: FBT001, FBT002 - TensorFlow's signature
+    ) -> Tensor:
+        """Give the Jacobian of each row: an array of shape (batch, rest of target, rest of source).
+
+        As in TensorFlow it is the derivative of the sum over the batch of the target, and zeros
+        where nothing connects.
+        """
+        recording = self._ready(_USED.replace("to compute", "tocompute"))
+        _is_zero(unconnected_gradients)
+        shape, of = target.shape, source.shape
+        if len(shape) < 1:
+            raise IndexError("list index out of range")
+        if shape[0] != (of[0] if len(of) else None):
+            raise ValueError(
+                f"Need first dimension of target shape ({shape}) and source shape ({of}) to match."
+            )
+        for s in (shape, of):
+            if len(s) < 2:  # noqa: PLR2004
+                raise ValueError(f"Shape {s} must have rank at least 2")
+        if not self._persistent and not experimental_use_pfor:
+            raise RuntimeError(
+                "GradientTape must be created with persistent=True to compute the batch_jacobian "
+                "with eager execution enabled and  with experimental_use_pfor set to False."
+            )
+        if parallel_iterations == 1 and experimental_use_pfor:
+            raise ValueError(
+                "Encountered an exception while vectorizing the batch_jacobian computation. "
+                "Vectorization can be disabled by setting experimental_use_pfor to False."
+            )
+        (found,) = self._jacobians(recording, _checked(target), [_checked(source)], batch=True)
+        self._finish()
+        if found is None:
+            return _zeros((*tuple(shape), *tuple(of)[1:]), target.dtype)
+        return found
+
+    def hessian(
+        self, target: Any, source: Any, unconnected_gradients: Any = UnconnectedGradients.NONE
+    ) -> Any:
+        """Give the second derivative of the sum of `target`: an array of shape source + source.
+
+        Beyond TensorFlow. It is derived in one go; no outer tape is needed.
+        """
+        recording = self._ready()
+        zero = _is_zero(unconnected_gradients)
+        source = _checked(source)
+        places = [recording.known.get(id(t.read())) for t in map(_checked, nest.flatten(target))]
+        (found,) = differentiate.hessian(
+            recording, [p for p in places if p is not None], _positions(recording, source)
+        )
+        self._finish()
+        if found is None and zero:
+            return _zeros(tuple(source.shape) * 2, source.dtype)
+        return found
+
+
+# --- helpers ----------------------------------------------------------------------------------------
+
+
+def _is_zero(value: Any) -> bool:
+    try:
+        return UnconnectedGradients(value) is UnconnectedGradients.ZERO
+    except ValueError:
+        raise ValueError(f"Unknown value for unconnected_gradients: {value!r}") from None
+
+
+def _checked(x: Any) -> Any:
+    """Refuse what is no tensor, with TensorFlow's type and text."""
+    if isinstance(x, (Tensor, Variable)):
+        return x
+    if isinstance(x, np.ndarray):
+        raise AttributeError("'numpy.ndarray' object has no attribute '_id'")
+    if x is None or isinstance(x, str) or type(x) is object:
+        raise TypeError(
+            f"Cannot convert the argument `type_value`: {x if x is None else x!r} to a TensorFlow DType."
+        )
+    raise AttributeError(f"{type(x).__name__!r} object has no attribute 'dtype'")
+
+
+def _seeds(given: Any, targets: Sequence[Any]) -> list[Tensor | None]:
+    if given is None:
+        return [None] * len(targets)
+    if isinstance(given, (Tensor, Variable, float, int, np.ndarray)) or len(targets) == 1 and not (
+        isinstance(given, (list, tuple)) and len(given) == 1 and np.ndim(targets[0]) == 0
+    ) and not _is_list_of_tensors(given):
+        flat = [given]
+    else:
+        flat = nest.flatten_up_to(targets, given)
+    seeds: list[Tensor | None] = [
+        _seed(g, t) for g, t in zip(flat, targets, strict=False)
+    ]
+    return seeds + [None] * (len(targets) - len(seeds))
+
+
+def _is_list_of_tensors(given: Any) -> bool:
+    return isinstance(given, (list, tuple)) and any(
+        isinstance(g, (Tensor, Variable, np.ndarray)) or g is None for g in given
+    )
+
+
+def _seed(given: Any, target: Any) -> Tensor:
+    seed = convert(given, hint=target.dtype) if not isinstance(given, np.ndarray) else convert(given)
+    if seed.dtype != target.dtype:
+        raise mismatch("Mul", seed, target.read())
+    shape, wide = seed.value.shape, target.read().value.shape
+    try:
+        fits = np.broadcast_shapes(shape, wide) == wide
+    except ValueError:
+        fits = False
+    if not fits:
+        texts = " vs. ".join(str(list(s)).replace(" ", "") for s in (shape, wide))
+        raise invalid("Mul", f"Incompatible shapes: {texts}")
+    return seed
+
+
+def _positions(recording: Recording, source: Any) -> tuple[int, ...]:
+    if isinstance(source, Variable):
+        _, positions = recording.variables.get(id(source.handle), (None, ()))
+        return tuple(positions)
+    place = recording.known.get(id(source))
+    return () if place is None else (place,)
+
+
+def _with_itself(
+    result: Tensor | None, source: Any, unrecorded: Sequence[tuple[Any, Tensor]]
+) -> Tensor | None:
+    """Add what a target that was never recorded gives to itself: its weight."""
+    for target, seed in unrecorded:
+        if target is source and _is_differentiable(source.dtype):
+            result = seed if result is None else result + seed
+    return result
+
+
+def _is_differentiable(dtype: dtypes.DType) -> bool:
+    return dtype.is_floating or dtype.is_complex
+
+
+def _ones_like(tensor: Tensor) -> Tensor:
+    return Tensor(np.ones_like(tensor.value)[()])
+
+
+def _zeros_like(source: Any) -> Tensor:
+    return _zeros(tuple(source.shape), source.dtype)
+
+
+def _zeros(shape: Any, dtype: dtypes.DType) -> Tensor:
+    return Tensor(np.zeros(shape, dtype.numpy)[()])

@@ -1,0 +1,212 @@
+"""Derivatives of a recording: derived once for a structure, then run on the values of each tape."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from typing import Any
+
+from symtape.calculus import derive
+from symtape.calculus.derive import Derived
+from symtape.calculus.jacobian import jacobian as derive_jacobian
+from symtape.numeric.cache import Cache, CacheInfo
+from symtape.numeric.compile import Source, interpret
+from symtape.program.operations import Call, Input
+from symtape.program.program import Builder, Program
+from symtape.tensor.recorder import THREAD, Leaf, Recording
+from symtape.tensor.tensor import Tensor
+
+Derivation = Callable[[Program, Sequence[int]], Derived]
+"""What to derive: from a program and the positions of seeds, to a longer program."""
+
+_CACHE = Cache(max_entries=1024, max_steps=4_000_000)
+_LARGEST_COMPILED = 20_000
+
+
+def cache_info() -> CacheInfo:
+    """Say what the memory of derived programs holds, and how often it helped.
+
+    >>> cache_info().max_entries
+    1024
+    """
+    return _CACHE.info()
+
+
+def cache_clear() -> None:
+    """Forget every derived program."""
+    _CACHE.clear()
+
+
+class Plan:
+    """A derived program, where its values come from, and the function that computes it."""
+
+    __slots__ = (
+        "call", "derived", "fed", "fresh", "function", "leaf_places", "places", "program",
+        "results", "runs", "size", "upto",
+    )  # fmt: skip
+
+    def __init__(self, recording: Recording, derivation: Derivation, seeds: Sequence[Tensor], upto: int) -> None:
+        self.program, self.places = recording.program()
+        b = Builder(self.program)
+        seeded = []
+        for seed in seeds:
+            b.steps.append(seed.leaf_step())
+            shape, dtype = seed.value.shape, seed.value.dtype
+            b.shapes.append(shape)
+            b.dtypes.append(dtype)
+            seeded.append(len(b.steps) - 1)
+        self.derived = derivation(b.finish(), seeded)
+        program = self.derived.program
+        held = {self.places[p]: p for p, t in enumerate(recording.tensors) if t is not None}
+        held |= {p: -1 - k for k, p in enumerate(seeded)}
+        self.results = [p for p in self.derived.outputs if p is not None]
+        ancestors = program.ancestors(self.results, held)
+        self.fed = [(p, held[p]) for p in ancestors if p in held]
+        self.leaf_places = [
+            (p, held[p]) for p in program.ancestors(self.results)
+            if type(program.steps[p][0]) is Input and p in held
+        ]
+        self.upto = self.places[upto] if upto >= 0 else len(self.program)
+        self.call = Call(program, tuple([p for p, _ in self.fed]), tuple(self.results))
+        self.function: Callable[..., Any] | None = None
+        self.runs = 0
+        self.fresh = True
+        self.size = len(program)
+
+    def run(self, tensors: Sequence[Tensor]) -> Sequence[Any]:
+        """Compute the results from the values that the tape holds."""
+        values = [t.value for t in tensors]
+        run = THREAD.state.run
+        if self.function is None:
+            self.runs += 1
+            if self.runs == 1 or self.size > _LARGEST_COMPILED:
+                known = dict(zip([p for p, _ in self.fed], values, strict=True))
+                return run(interpret, self.derived.program, known, self.results)  # type: ignore[no-any-return]
+            positions = [p for p, _ in self.fed]
+            self.function = Source(self.derived.program, positions, self.results).compile()
+        return run(self.function, *values)  # type: ignore[no-any-return]
+
+
+class Derivative:
+    """Where the results of one derivation come from: the program, and the leaves of that tape."""
+
+    __slots__ = ("_tensors", "plan", "watched")
+
+    def __init__(self, plan: Plan, tensors: tuple[Tensor, ...], watched: tuple[bool, ...]) -> None:
+        self.plan = plan
+        self._tensors = tensors
+        self.watched = watched
+
+    def locate(self, position: int) -> tuple[Program, int, int]:
+        """Find a result in the derived program."""
+        return self.plan.derived.program, self.plan.results[position], self.plan.upto
+
+    def leaves(self) -> list[Leaf]:
+        """List the tensors that entered."""
+        return [
+            Leaf(p, tensor.label, _constantly(tensor), watched)
+            for (p, _), tensor, watched in zip(
+                self.plan.leaf_places, self._tensors, self.watched, strict=True
+            )
+        ]
+
+
+def _constantly(tensor: Tensor) -> Callable[[], Tensor]:
+    return lambda: tensor
+
+
+def derivatives(
+    recording: Recording,
+    what: Hashable,
+    derivation: Callable[[list[int]], Derivation],
+    seeds: Sequence[Tensor] = (),
+    upto: int = -1,
+) -> list[Tensor | None]:
+    """Compute derivatives of a recording, record them on the tapes that listen, give them in order.
+
+    `what` names the derivation for the cache; `derivation` makes it from the place in the program of
+    each recorded position. None stands where nothing connects.
+    """
+    key = (recording.key(), what, tuple([s.leaf_step() for s in seeds]))
+    plan = _CACHE.get(key)
+    if plan is None:
+        places = recording.program()[1]
+        plan = Plan(recording, derivation(places), seeds, upto)
+        _CACHE.put(key, plan)
+    else:
+        recording.adopt(plan.program, plan.places)
+    sources = recording.tensors
+    fed = [sources[i] if i >= 0 else seeds[-1 - i] for _, i in plan.fed]
+    values = plan.run(fed)
+    results = [Tensor(value) for value in values]
+    _give_origin(recording, plan, seeds, results)
+    for outer in THREAD.state.recordings:
+        outer.record_call(plan.call, fed, results)
+    found = iter(results)
+    return [None if p is None else next(found) for p in plan.derived.outputs]
+
+
+def _give_origin(
+    recording: Recording, plan: Plan, seeds: Sequence[Tensor], results: Sequence[Tensor]
+) -> None:
+    known, sources = recording.known, recording.tensors
+    leaves = tuple([sources[i] if i >= 0 else seeds[-1 - i] for _, i in plan.leaf_places])
+    source = Derivative(plan, leaves, tuple([id(t) in known for t in leaves]))
+    for k, result in enumerate(results):
+        result.origin = (source, k)
+
+
+def gradient(
+    recording: Recording,
+    targets: Sequence[int],
+    sources: Sequence[tuple[int, ...]],
+    seeds: Sequence[Tensor] = (),
+) -> list[Tensor | None]:
+    """Differentiate the sum of recorded targets; a source is the positions of all its versions."""
+
+    def derivation(places: list[int]) -> Derivation:
+        def run(program: Program, seeded: Sequence[int]) -> Derived:
+            return derive.gradient(
+                program,
+                [places[t] for t in targets],
+                [tuple([places[p] for p in group]) for group in sources],
+                seeded,
+            )
+
+        return run
+
+    what = ("gradient", tuple(targets), tuple(sources))
+    return derivatives(recording, what, derivation, seeds, max(targets, default=-1))
+
+
+def jacobian(
+    recording: Recording, target: int, sources: Sequence[tuple[int, ...]], *, batch: bool
+) -> list[Tensor | None]:
+    """Derive the Jacobian of a recorded target; with `batch`, that of each row."""
+    def derivation(places: list[int]) -> Derivation:
+        def run(program: Program, _: Sequence[int]) -> Derived:
+            groups = [tuple([places[p] for p in group]) for group in sources]
+            return derive_jacobian(program, places[target], groups, batch=batch)
+
+        return run
+
+    what = ("jacobian", target, tuple(sources), batch)
+    return derivatives(recording, what, derivation, (), target)
+
+
+def hessian(
+    recording: Recording, targets: Sequence[int], source: tuple[int, ...]
+) -> list[Tensor | None]:
+    """Derive the second derivative of the sum of recorded targets with respect to one source."""
+
+    def derivation(places: list[int]) -> Derivation:
+        def run(program: Program, _: Sequence[int]) -> Derived:
+            group = tuple([places[p] for p in source])
+            first = derive.gradient(program, [places[t] for t in targets], [group])
+            if first.outputs[0] is None:
+                return first
+            return derive_jacobian(first.program, first.outputs[0], [group])
+
+        return run
+
+    what = ("hessian", tuple(targets), source)
+    return derivatives(recording, what, derivation, (), max(targets, default=-1))

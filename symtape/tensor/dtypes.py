@@ -1,0 +1,194 @@
+"""TensorFlow's dtypes: names and questions over NumPy's."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from symtape.errors import ExtraNotInstalledError
+
+_ENUM_NAMES = {
+    "float16": "half",
+    "float32": "float",
+    "float64": "double",
+}
+
+
+class DType:
+    """A TensorFlow dtype: ``tf.float32`` compares equal to ``np.float32`` and ``"float32"``.
+
+    >>> float32 == "float32", float32.is_floating, float32.max > 3e38
+    (True, True, True)
+    """
+
+    __slots__ = ("as_numpy_dtype", "name", "numpy")
+
+    def __init__(self, name: str, numpy: Any) -> None:
+        self.name = name
+        self.numpy: np.dtype[Any] = np.dtype(numpy)
+        self.as_numpy_dtype = self.numpy.type
+
+    @property
+    def is_floating(self) -> bool:
+        """Say whether this is a real floating-point dtype."""
+        return self.numpy.kind in "fV"
+
+    @property
+    def is_complex(self) -> bool:
+        """Say whether this is a complex dtype."""
+        return self.numpy.kind == "c"
+
+    @property
+    def is_integer(self) -> bool:
+        """Say whether this is an integer dtype; bool is none."""
+        return self.numpy.kind in "iu"
+
+    @property
+    def is_unsigned(self) -> bool:
+        """Say whether this is an unsigned integer dtype."""
+        return self.numpy.kind == "u"
+
+    @property
+    def is_bool(self) -> bool:
+        """Say whether this is the boolean dtype."""
+        return self.numpy.kind == "b"
+
+    @property
+    def is_numeric(self) -> bool:
+        """Say whether this is a number."""
+        return self.numpy.kind in "iufcV"
+
+    @property
+    def size(self) -> int:
+        """Count the bytes of one element."""
+        return self.numpy.itemsize
+
+    @property
+    def min(self) -> Any:
+        """Give the smallest value."""
+        return self._limit("min")
+
+    @property
+    def max(self) -> Any:
+        """Give the largest value."""
+        return self._limit("max")
+
+    def _limit(self, which: str) -> Any:
+        if self.is_bool:
+            return which == "max"
+        info: Any = np.iinfo(self.numpy) if self.is_integer else np.finfo(self.numpy)
+        return getattr(info, which)
+
+    @property
+    def base_dtype(self) -> DType:
+        """Be oneself: there are no reference dtypes."""
+        return self
+
+    @property
+    def real_dtype(self) -> DType:
+        """Give the dtype of the real part."""
+        return {"complex64": float32, "complex128": float64}.get(self.name, self)
+
+    @property
+    def enum_name(self) -> str:
+        """Give the name that TensorFlow's kernels use in messages (``float``, ``double``)."""
+        return _ENUM_NAMES.get(self.name, self.name)
+
+    def is_compatible_with(self, other: Any) -> bool:
+        """Say whether the other is the same dtype."""
+        return self == other
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, DType):
+            return self is other
+        if other is None:
+            return False
+        try:
+            return as_dtype(other) is self
+        except TypeError:
+            return False
+
+    def __hash__(self) -> int:
+        return hash(self.name)
+
+    def __reduce__(self) -> Any:
+        return as_dtype, (self.name,)
+
+    def __repr__(self) -> str:
+        return f"tf.{self.name}"
+
+    def __str__(self) -> str:
+        return f"<dtype: {self.name!r}>"
+
+
+half = float16 = DType("float16", np.float16)
+float32 = DType("float32", np.float32)
+double = float64 = DType("float64", np.float64)
+complex64 = DType("complex64", np.complex64)
+complex128 = DType("complex128", np.complex128)
+int8 = DType("int8", np.int8)
+int16 = DType("int16", np.int16)
+int32 = DType("int32", np.int32)
+int64 = DType("int64", np.int64)
+uint8 = DType("uint8", np.uint8)
+uint16 = DType("uint16", np.uint16)
+uint32 = DType("uint32", np.uint32)
+uint64 = DType("uint64", np.uint64)
+bool_ = DType("bool", np.bool_)
+string = DType("string", np.object_)
+
+_ALL = (
+    *(float16, float32, float64, complex64, complex128, bool_, string),
+    *(int8, int16, int32, int64, uint8, uint16, uint32, uint64),
+)
+BY_NAME: dict[str, DType] = {d.name: d for d in _ALL} | {"half": half, "double": double}
+BY_NUMPY: dict[np.dtype[Any], DType] = {d.numpy: d for d in _ALL}
+_BY_PYTHON = {float: float32, int: int32, bool: bool_, complex: complex128, str: string}
+
+
+def bfloat16() -> DType:
+    """Make ``tf.bfloat16``, whose arithmetic is that of the package ml_dtypes."""
+    if "bfloat16" not in BY_NAME:
+        try:
+            import ml_dtypes  # noqa: PLC0415 - an extra, looked for when it is needed
+        except ImportError:
+            raise ExtraNotInstalledError.of("tf.bfloat16", "bfloat16") from None
+        made = DType("bfloat16", ml_dtypes.bfloat16)
+        BY_NAME["bfloat16"] = BY_NUMPY[made.numpy] = made
+    return BY_NAME["bfloat16"]
+
+
+def as_dtype(value: Any) -> DType:
+    """Give the dtype that a name, a NumPy dtype or type, or a Python type stands for.
+
+    Raises `TypeError` with TensorFlow's text for anything else.
+
+    >>> as_dtype("float64"), as_dtype(float)
+    (tf.float64, tf.float32)
+    """
+    if isinstance(value, DType):
+        return value
+    if isinstance(value, str) and value == "bfloat16":
+        return bfloat16()
+    if isinstance(value, type) and value in _BY_PYTHON:
+        return _BY_PYTHON[value]
+    if isinstance(value, str) and value in BY_NAME:
+        return BY_NAME[value]
+    try:
+        found = np.dtype(value) if value is not None else None
+    except TypeError:
+        found = None
+    if found is not None and found.kind in "SUO":
+        return string
+    if found is None or (found not in BY_NUMPY and found.name != "bfloat16"):
+        raise TypeError(
+            f"Cannot convert the argument `type_value`: {value!r} to a TensorFlow DType."
+        )
+    return BY_NUMPY.get(found) or bfloat16()
+
+
+def of(array: Any) -> DType:
+    """Give the dtype of a NumPy array or scalar that a tensor holds."""
+    found = BY_NUMPY.get(array.dtype)
+    return found if found is not None else as_dtype(array.dtype)

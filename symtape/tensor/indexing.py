@@ -1,0 +1,126 @@
+"""What stands between the brackets of ``x[...]``, read into operations."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from symtape.errors import InvalidArgumentError
+from symtape.program.operations import Einsum, Operation, Range, Slice
+
+
+class Parts(NamedTuple):
+    """One item of the key for each axis of the operand, and where new axes come in."""
+
+    ranges: list[Range]
+    dropped: list[int]
+    added: list[int]
+
+
+def operations(key: Any, shape: tuple[int, ...]) -> list[Operation]:
+    """Read a basic key (integers, slices, `None`, `...`) into the operations that apply it.
+
+    Raises TensorFlow's `TypeError` for other items, `InvalidArgumentError` out of bounds.
+
+    >>> operations((0, slice(None, None, -1)), (2, 3))
+    [slice[((0, 1, 1), (2, -1, 3))], einsum[ij->j]]
+    """
+    parts = _parts(key if isinstance(key, tuple) else (key,), shape)
+    made: list[Operation] = []
+    if any(part != (0, 1, n) for part, n in zip(parts.ranges, shape, strict=True)):
+        made.append(Slice.of(parts.ranges, shape))
+    if parts.dropped or parts.added:
+        made.append(_new_axes(len(shape), parts.dropped, parts.added))
+    return made
+
+
+def _new_axes(rank: int, dropped: Sequence[int], added: Sequence[int]) -> Einsum:
+    """Drop axes of size one, and put new ones before the given places of those that are left."""
+    kept = [axis for axis in range(rank) if axis not in dropped]
+    output: list[int] = []
+    sizes: dict[int, int] = {}
+    for place in range(len(kept) + 1):
+        for _ in range(added.count(place)):
+            new = rank + len(sizes)
+            sizes[new] = 1
+            output.append(new)
+        output += kept[place : place + 1]
+    return Einsum.of([range(rank)], output, sizes)
+
+
+def _parts(key: Sequence[Any], shape: tuple[int, ...]) -> Parts:
+    items = _without_ellipsis(key, len(shape))
+    parts = Parts([], [], [])
+    for item in items:
+        axis = len(parts.ranges)
+        if item is None:
+            parts.added.append(axis - len(parts.dropped))
+        elif isinstance(item, slice):
+            parts.ranges.append(_range(item, shape[axis]))
+        else:
+            parts.ranges.append((_inside(item, shape[axis], axis), 1, 1))
+            parts.dropped.append(axis)
+    return parts
+
+
+def _without_ellipsis(key: Sequence[Any], rank: int) -> list[Any]:
+    items = [_plain(item) for item in key]
+    axes = sum(item is not None and item is not Ellipsis for item in items)
+    if sum(item is Ellipsis for item in items) > 1:
+        raise ValueError("Multiple ellipses not allowed.")
+    if axes > rank:
+        raise InvalidArgumentError(
+            message=f"Index out of range using input dim {rank}; input has only {rank} dims "
+            "[Op:StridedSlice] name: strided_slice/"
+        )
+    fill = [slice(None)] * (rank - axes)
+    if Ellipsis not in items:
+        return [*items, *fill]
+    at = items.index(Ellipsis)
+    return [*items[:at], *fill, *items[at + 1 :]]
+
+
+def _plain(item: Any) -> Any:
+    """Turn an item into an int, a slice of ints, None or Ellipsis."""
+    if item is None or item is Ellipsis:
+        return item
+    if isinstance(item, slice):
+        start, stop, step = (_whole(v) for v in (item.start, item.stop, item.step))
+        return slice(start, stop, step)
+    return _whole(item)
+
+
+def _whole(item: Any) -> int | None:
+    if item is None:
+        return None
+    dtype = getattr(item, "dtype", None)
+    integral = isinstance(item, int) if dtype is None else np.dtype(str(getattr(dtype, "name", dtype))).kind in "iu"
+    if isinstance(item, (bool, np.bool_)) or not integral or np.ndim(item):
+        shown = repr(item) if dtype is None else str(item)
+        raise TypeError(
+            "Only integers, slices (`:`), ellipsis (`...`), tf.newaxis (`None`) and scalar "
+            f"tf.int32/tf.int64 tensors are valid indices, got {shown}"
+        )
+    return int(item)
+
+
+def _range(item: slice, size: int) -> Range:
+    if item.step == 0:
+        raise InvalidArgumentError(
+            message="slice index 0 of dimension 0: strides[0] must be non-zero "
+            "[Op:StridedSlice] name: strided_slice/"
+        )
+    chosen = range(*item.indices(size))
+    return (chosen.start if len(chosen) else 0, chosen.step, len(chosen))
+
+
+def _inside(index: int, size: int, axis: int) -> int:
+    if not -size <= index < size:
+        raise InvalidArgumentError(
+            message="{{function_node __wrapped__StridedSlice_device_/job:localhost/replica:0/"
+            f"task:0/device:CPU:0}}}} slice index {index} of dimension {axis} out of bounds. "
+            "[Op:StridedSlice] name: strided_slice/"
+        )
+    return index % size

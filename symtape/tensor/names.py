@@ -1,0 +1,156 @@
+"""Names for formulas: what the caller's own variables are called.
+
+A tensor is looked for by identity in the frames between the operation that first uses it and the
+code that opened the tape, which is preferred. The name that stands at a place in the code is
+remembered, so that a training loop looks at one variable a tensor and not at all of them.
+"""
+
+from __future__ import annotations
+
+import keyword
+import re
+import sys
+from collections.abc import Iterator, Mapping
+from types import CodeType, FrameType, ModuleType
+from typing import Any
+
+_PACKAGE = __name__.partition(".")[0]
+_FRAMES = 64
+_MEMBERS = 64
+
+_remembered: dict[tuple[CodeType, int], str | None] = {}
+
+
+def find(wanted: Any, opener: int | None, *, thorough: bool) -> str | None:
+    """Name the object `wanted` as its user does, or give None.
+
+    `opener` is the id of the frame that opened the tape. A thorough search also looks into the
+    attributes of objects and into lists and dicts that variables hold.
+    """
+    frame = _user_frame()
+    if frame is None:
+        return None
+    key = (frame.f_code, frame.f_lasti)
+    name = _remembered.get(key, "")
+    if name and frame.f_locals.get(name) is wanted:
+        return name
+    if name is None and not thorough:
+        return None
+    found = _search(frame, wanted, opener)
+    if len(_remembered) > 10_000:
+        _remembered.clear()
+    if not found or frame.f_locals.get(found) is wanted or not thorough:
+        _remembered[key] = found
+    return found
+
+
+def _user_frame() -> FrameType | None:
+    frame: FrameType | None = sys._getframe(2)  # noqa: SLF001 - the one way to a caller's variables
+    while frame is not None and _is_own(frame):
+        frame = frame.f_back
+    return frame
+
+
+def _is_own(frame: FrameType) -> bool:
+    module = frame.f_globals.get("__name__", "")
+    return module.partition(".")[0] == _PACKAGE or frame.f_code.co_filename == "<symtape>"
+
+
+def _search(frame: FrameType | None, wanted: Any, opener: int | None) -> str | None:
+    """Prefer the frame that opened the tape, then the innermost; then look inside of objects."""
+    frames = list(_frames(frame))
+    opened = [f for f in frames if id(f) == opener]
+    for f in [*opened, *frames]:
+        for scope in (f.f_locals, f.f_globals):
+            for name, value in list(scope.items()):
+                if value is wanted and not name.startswith("_"):
+                    return name
+    for f in [*opened, *frames]:
+        for scope in (f.f_locals, f.f_globals):
+            for name, value in list(scope.items()):
+                if not name.startswith("_") and (inner := _inside(value, wanted, name, 2)):
+                    return inner
+    return None
+
+
+def _frames(frame: FrameType | None) -> Iterator[FrameType]:
+    count = 0
+    while frame is not None and count < _FRAMES:
+        if not _is_own(frame):
+            yield frame
+            count += 1
+        frame = frame.f_back
+
+
+def _inside(holder: Any, wanted: Any, name: str, depth: int) -> str | None:
+    """Look at attributes (`self.w` is `w`) and elements (`params[0]` is `params_0`)."""
+    if isinstance(holder, (ModuleType, type)) or type(holder).__module__ == "builtins" and not isinstance(
+        holder, (list, tuple, dict)
+    ):
+        return None
+    members = list(_members(holder, name))
+    for label, member in members:
+        if member is wanted:
+            return label
+    if depth > 1:
+        for label, member in members:
+            if inner := _inside(member, wanted, label, depth - 1):
+                return inner
+    return None
+
+
+def _members(holder: Any, name: str) -> Iterator[tuple[str, Any]]:
+    if isinstance(holder, (list, tuple)):
+        pairs: Iterator[tuple[str, Any]] = (
+            (f"{name}_{k}", member) for k, member in enumerate(holder[:_MEMBERS])
+        )
+    elif isinstance(holder, dict):
+        pairs = ((str(k), v) for k, v in list(holder.items())[:_MEMBERS])
+    else:
+        pairs = ((k.lstrip("_"), v) for k, v in list(getattr(holder, "__dict__", {}).items())[:_MEMBERS])
+    yield from pairs
+
+
+def frame_of_caller() -> int | None:
+    """Identify the frame of the user's code that is being called from."""
+    frame = _user_frame()
+    return None if frame is None else id(frame)
+
+
+def identifier(name: str) -> str:
+    """Turn any text into a Python identifier that SymPy, LaTeX and generated code can bear.
+
+    >>> identifier("dense/kernel:0"), identifier("lambda"), identifier("2x")
+    ('dense_kernel', 'lambda_', 'x2x')
+    """
+    text = re.sub(r":\d+$", "", name)
+    text = re.sub(r"\W+", "_", text).strip("_") or "x"
+    if not text.isidentifier():
+        text = f"x{text}"
+    return f"{text}_" if keyword.iskeyword(text) or text in {"True", "False", "None"} else text
+
+
+def distinct(labels: Mapping[int, str | None], taken: frozenset[str] = frozenset()) -> dict[int, str]:
+    """Give every position its own name: its label, else x0, x1, …; equal labels get an index.
+
+    >>> distinct({0: "w", 1: "w", 2: None})
+    {0: 'w', 1: 'w_1', 2: 'x0'}
+    """
+    wanted = {p: identifier(label) for p, label in labels.items() if label}
+    used = set(taken)
+    names: dict[int, str] = {}
+    for p, label in wanted.items():
+        name, index = label, 0
+        while name in used:
+            index += 1
+            name = f"{label}_{index}"
+        used.add(name)
+        names[p] = name
+    count = 0
+    for p in labels:
+        if p not in names:
+            while f"x{count}" in used or f"x{count}" in wanted.values():
+                count += 1
+            names[p] = f"x{count}"
+            used.add(f"x{count}")
+    return {p: names[p] for p in labels}

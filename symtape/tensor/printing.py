@@ -1,0 +1,52 @@
+"""How TensorFlow prints tensors and variables, to the letter."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+
+def _text(value: Any, *, as_repr: bool) -> str:
+    if np.ndim(value) == 0:
+        item = value[()] if isinstance(value, np.ndarray) else value
+        if isinstance(item, (bytes, str)):
+            return repr(item)
+        if as_repr:
+            return repr(item.item())
+        return str(item)
+    return repr(value) if as_repr else str(value)
+
+
+def string(value: Any, dtype: str) -> str:
+    """Write `str` of a tensor.
+
+    >>> string(np.float32(3), "float32")
+    'tf.Tensor(3.0, shape=(), dtype=float32)'
+    """
+    text = _text(value, as_repr=False)
+    line = "\n" if "\n" in text else ""
+    return f"tf.Tensor({line}{text}, shape={np.shape(value)}, dtype={dtype})"
+
+
+def representation(value: Any, dtype: str) -> str:
+    """Write `repr` of a tensor.
+
+    >>> representation(np.float32(3), "float32")
+    '<tf.Tensor: shape=(), dtype=float32, numpy=3.0>'
+    """
+    return f"<tf.Tensor: shape={np.shape(value)}, dtype={dtype}, numpy={_numpy(value)}>"
+
+
+def variable(name: str, value: Any, dtype: str) -> str:
+    """Write `repr` of a variable.
+
+    >>> variable("w:0", np.float32(3), "float32")
+    "<tf.Variable 'w:0' shape=() dtype=float32, numpy=3.0>"
+    """
+    return f"<tf.Variable {name!r} shape={np.shape(value)} dtype={dtype}, numpy={_numpy(value)}>"
+
+
+def _numpy(value: Any) -> str:
+    text = _text(value, as_repr=True)
+    return f"\n{text}" if "\n" in text else text

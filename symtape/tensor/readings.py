@@ -1,0 +1,210 @@
+"""What can be read from a recorded tensor or a derivative: its formula in every form."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+import sympy as sp
+
+from symtape.errors import NoMatrixFormError
+from symtape.forms import expression, index, latex
+from symtape.forms.expression import Size
+from symtape.numeric import exact as exact_numbers
+from symtape.numeric.function import Compiled, compiled
+from symtape.program.operations import Input
+from symtape.program.program import Builder, Program
+from symtape.tensor.names import distinct
+from symtape.tensor.recorder import Leaf
+
+
+class Formula:
+    """A position of a program, with names for the leaves and their values."""
+
+    def __init__(self, program: Program, position: int, leaves: Sequence[Leaf], upto: int) -> None:
+        self.program = program
+        self.position = position
+        self.all_leaves = leaves
+        self.upto = upto
+        """Control flow that was decided before this step counts as a condition."""
+
+    @classmethod
+    def of(cls, source: Any, position: int) -> Formula:
+        """Read a position of a recording or of a derivative."""
+        program, place, upto = source.locate(position)
+        return cls(program, place, source.leaves(), upto)
+
+    @classmethod
+    def of_leaf(cls, tensor: Any) -> Formula:
+        """Read a tensor that nobody recorded: a symbol."""
+        if tensor.label is None:
+            tensor.find_label(None)
+        b = Builder()
+        b.append(*tensor.leaf_step())
+        is_input = type(b.steps[0][0]) is Input
+        leaves = [Leaf(0, tensor.label, lambda: tensor, True)] if is_input else []
+        return cls(b.finish(), 0, leaves, 0)
+
+    @cached_property
+    def names(self) -> dict[int, str]:
+        """The name of each leaf of the whole program, so that all its formulas agree."""
+        return distinct({leaf.position: leaf.label for leaf in self.all_leaves})
+
+    @cached_property
+    def used(self) -> list[Leaf]:
+        """The leaves that the formula depends on."""
+        ancestors = set(self.program.ancestors([self.position, *self.guarded]))
+        return [leaf for leaf in self.all_leaves if leaf.position in ancestors]
+
+    @property
+    def guarded(self) -> list[int]:
+        """The positions whose values decided the path."""
+        return [g.position for g in self.program.guards if g.at <= self.upto]
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The shape of the result."""
+        shape: tuple[int, ...] = self.program.shapes[self.position]
+        return shape
+
+    # --- symbols -----------------------------------------------------------------------------------
+
+    @property
+    def expr(self) -> Any:
+        """One SymPy expression; see `Tensor.expr`."""
+        return expression.expression(self.program, self.position, self.names)
+
+    def to_entries(self, max_entries: int = 10_000) -> Any:
+        """Give every entry; see `Tensor.entries`."""
+        found = expression.entries(self.program, self.position, self.names, max_entries)
+        return _array(found)
+
+    def index_expr(self, *symbols: Any) -> Any:
+        """Give a generic entry; see `Tensor.index_expr`."""
+        return index.index_expression(self.program, self.position, self.names, symbols)
+
+    @property
+    def matrix_expr(self) -> Any:
+        """Give a matrix expression; see `Tensor.matrix_expr`."""
+        raise NoMatrixFormError(
+            f"no matrix form is known for a result of shape {self.shape}; index_expr() and entries "
+            "write it with indices"
+        )
+
+    @property
+    def is_scalar(self) -> bool:
+        """Say whether the result and all of its leaves are scalars."""
+        program = self.program
+        own = program.ancestors([self.position])
+        return self.shape == () and all(program.shapes[p] == () for p in own if p in self.names)
+
+    def latex(self, form: str = "auto") -> str:
+        """Write LaTeX; see `Tensor.latex`."""
+        if form == "auto":
+            form = "scalar" if self.is_scalar else "index"
+        if form == "scalar":
+            return latex.scalar(self.expr)
+        if form == "index":
+            return latex.scalar(self.index_expr())
+        if form == "entries":
+            return latex.entries(expression.entries(self.program, self.position, self.names, 10_000))
+        if form == "steps":
+            return latex.steps(self.program, self.position, self.names)
+        if form == "matrix":
+            return latex.scalar(self.matrix_expr)
+        raise ValueError(
+            f"unknown form {form!r}: it is 'auto', 'scalar', 'matrix', 'index', 'entries' or 'steps'"
+        )
+
+    @property
+    def conditions(self) -> tuple[Any, ...]:
+        """Give the relations that control flow decided; see `Tensor.conditions`."""
+        relations = []
+        for guard in self.program.guards:
+            if guard.at <= self.upto:
+                relations.append(self._relation(guard.position, guard.value))
+        return tuple(dict.fromkeys(r for r in relations if r is not sp.true))
+
+    def _relation(self, position: int, value: bool | int) -> Any:
+        shape = self.program.shapes[position]
+        try:
+            found = expression.entries(self.program, position, self.names, 10_000).flat[0]
+        except expression.ExpansionError:
+            found = index.index_expression(self.program, position, self.names, [0] * len(shape))
+        if isinstance(value, bool) and self.program.dtypes[position].kind == "b":
+            return found if value else sp.Not(found)
+        return sp.Eq(found, value) if not isinstance(value, bool) else sp.Ne(found, 0) if value else sp.Eq(found, 0)
+
+    @property
+    def leaves(self) -> Mapping[Any, Any]:
+        """Map symbols to tensors; see `Tensor.leaves`."""
+        return MappingProxyType({sp.Symbol(self.names[x.position]): x.tensor() for x in self.used})
+
+    # --- numbers ---------------------------------------------------------------------------------------
+
+    def values(self) -> dict[int, Any]:
+        """Get the arrays of the leaves; raises `ReleasedError` where one is gone."""
+        own = set(self.program.ancestors([self.position]))
+        found = {x.position: x.tensor() for x in self.all_leaves if x.position in own}
+        return {p: getattr(x, "value", x) for p, x in found.items()}
+
+    def exact(self) -> Any:
+        """Compute exactly; see `Tensor.exact`."""
+        found = exact_numbers.exact(self.program, self.position, self.values(), Size())
+        return _array(found) if found.ndim else sp.sympify(found[()])
+
+    def evalf(self, digits: int) -> Any:
+        """Compute to some digits; see `Tensor.evalf`."""
+        found = exact_numbers.digits(self.program, self.position, self.values(), digits)
+        return _array(found) if found.ndim else found[()]
+
+    def lambdify(
+        self, args: Sequence[Any] | None, backend: str, *, check: bool
+    ) -> Callable[..., Any]:
+        """Compile; see `Tensor.lambdify`."""
+        chosen = self._arguments(args)
+        rest = [x for x in self.used if x.position not in {c.position for c in chosen}]
+        guards = [g for g in self.program.guards if g.at <= self.upto] if check else []
+        return compiled(
+            Compiled(
+                program=self.program,
+                output=self.position,
+                arguments=tuple((self.names[x.position], x.position) for x in chosen),
+                defaults=tuple((self.names[x.position], x.position, _lazy(x)) for x in rest),
+                guards=tuple(guards),
+            ),
+            backend,
+        )
+
+    def _arguments(self, args: Sequence[Any] | None) -> list[Leaf]:
+        if args is None:
+            return [x for x in self.used if x.watched]
+        by_name = {self.names[x.position]: x for x in self.all_leaves}
+        return [by_name[self._name_of(arg, by_name)] for arg in args]
+
+    def _name_of(self, arg: Any, by_name: Mapping[str, Leaf]) -> str:
+        if isinstance(arg, (str, sp.Symbol, sp.IndexedBase)):
+            name = str(arg)
+            if name in by_name:
+                return name
+        elif hasattr(arg, "read"):
+            for name, x in by_name.items():
+                if x.tensor() is arg.read():
+                    return name
+        raise ValueError(f"{arg!r} is no leaf of the formula; its leaves are {', '.join(by_name)}")
+
+
+def _lazy(leaf: Leaf) -> Callable[[], Any]:
+    def get() -> Any:
+        tensor = leaf.tensor()
+        return getattr(tensor, "value", tensor)
+
+    return get
+
+
+def _array(found: Any) -> Any:
+    flat = [sp.sympify(e) for e in np.ravel(found)]
+    return sp.ImmutableDenseNDimArray(flat, found.shape)

@@ -1,0 +1,293 @@
+"""What a tape writes down: steps of a program, and the tensors that they made.
+
+Recording is the hot path. It looks up operands by identity, appends one tuple and decides nothing.
+"""
+
+from __future__ import annotations
+
+import threading
+import weakref
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from symtape.errors import ReleasedError
+from symtape.numeric.compile import QUIET
+from symtape.program.operations import Call, Input, Item, Operation
+from symtape.program.program import Guard, Program, Step, inline
+
+Key = tuple[Any, ...]
+
+
+class Leaf(NamedTuple):
+    """A tensor that entered: its place in the program, its label, and how to get at it."""
+
+    position: int
+    label: str | None
+    tensor: Callable[[], Any]
+    watched: bool
+
+
+class Recording:
+    """The steps between `with` and the gradient, and every tensor of them while the tape lives.
+
+    `known` maps tensors that a watched one reached to their positions; `others` those that only
+    entered, or that carry no derivative (comparisons, integers, `stop_gradient`).
+    """
+
+    __slots__ = (
+        "__weakref__", "_program", "guards", "kept", "known", "opener", "others", "shadows",
+        "steps", "tensors", "variables", "watches_variables",
+    )  # fmt: skip
+
+    def __init__(self, *, watches_variables: bool = True) -> None:
+        self.steps: list[Step] = []
+        self.tensors: list[Any] = []
+        self.known: dict[int, int] = {}
+        self.others: dict[int, int] = {}
+        self.shadows: set[int] = set()
+        self.guards: list[tuple[int, bool | int, int]] = []
+        self.variables: dict[int, tuple[Any, list[int]]] = {}
+        self.watches_variables = watches_variables
+        self.opener: int | None = None
+        self.kept: tuple[Any, ...] | None = None
+        self._program: tuple[int, Program, list[int]] | None = None
+
+    # --- entering -----------------------------------------------------------------------------
+
+    def watch(self, tensor: Any) -> None:
+        """Record what is computed from a tensor from now on."""
+        place = id(tensor)
+        if place not in self.known:
+            position = self.others.get(place)
+            self.known[place] = self._enter(tensor) if position is None else position
+
+    def watch_variable(self, handle: Any) -> None:
+        """Watch the present version of a variable; each version is a leaf of its own."""
+        tensor = handle.tensor
+        if id(tensor) not in self.known:
+            self.watch(tensor)
+            _, positions = self.variables.setdefault(id(handle), (handle, []))
+            positions.append(self.known[id(tensor)])
+
+    def _enter(self, tensor: Any) -> int:
+        """Make a tensor that nobody recorded a leaf, and find out its name."""
+        position = len(self.steps)
+        self.steps.append(tensor.leaf_step())
+        self.tensors.append(tensor)
+        if tensor.label is None:
+            tensor.find_label(self.opener)
+        self.others[id(tensor)] = position
+        return position
+
+    # --- recording ----------------------------------------------------------------------------
+
+    def record1(self, operation: Operation, x: Any, out: Any) -> None:
+        """Record a step of one operand, if the operand is one of ours."""
+        i = self.known.get(id(x))
+        if i is None:
+            self._record_shadow(operation, (x,), out)
+            return
+        position = len(self.steps)
+        self.steps.append((operation, i))
+        self._made(operation, out, position)
+
+    def record2(self, operation: Operation, x: Any, y: Any, out: Any) -> None:
+        """Record a step of two operands, if one of them is ours."""
+        known = self.known
+        i, j = known.get(id(x)), known.get(id(y))
+        if i is None:
+            if j is None:
+                self._record_shadow(operation, (x, y), out)
+                return
+            i = self._place(x)
+        elif j is None:
+            j = self._place(y)
+        position = len(self.steps)
+        self.steps.append((operation, i, j))
+        self._made(operation, out, position)
+
+    def record(self, operation: Operation, operands: Sequence[Any], out: Any) -> None:
+        """Record a step of any number of operands, if one of them is ours."""
+        known = self.known
+        if not any([id(x) in known for x in operands]):
+            self._record_shadow(operation, operands, out)
+            return
+        places = [self._place(x) for x in operands]
+        position = len(self.steps)
+        self.steps.append((operation, *places))
+        self._made(operation, out, position)
+
+    def _made(self, operation: Operation, out: Any, position: int) -> None:
+        self.tensors.append(out)
+        if operation.discrete:
+            self.others[id(out)] = position
+            self.shadows.add(id(out))
+        else:
+            self.known[id(out)] = position
+        out.origin = (self, position)
+
+    def _record_shadow(self, operation: Operation, operands: Sequence[Any], out: Any) -> None:
+        """Record what has no derivative but may decide a branch: what shadows made."""
+        if self.shadows and any([id(x) in self.shadows for x in operands]):
+            places = [self._place(x) for x in operands]
+            self.others[id(out)] = len(self.steps)
+            self.shadows.add(id(out))
+            out.origin = (self, len(self.steps))
+            self.steps.append((operation, *places))
+            self.tensors.append(out)
+
+    def _place(self, tensor: Any) -> int:
+        place = id(tensor)
+        position = self.known.get(place)
+        if position is None:
+            position = self.others.get(place)
+        return self._enter(tensor) if position is None else position
+
+    def replace(self, old: Any, new: Any) -> None:
+        """Let another tensor object stand for what was recorded for one."""
+        position = self.known.pop(id(old), None)
+        if position is not None:
+            self.known[id(new)] = position
+            self.tensors[position] = new
+
+    def record_call(self, call: Call, operands: Sequence[Any], results: Sequence[Any]) -> bool:
+        """Record a derivative that was computed inside this tape, as one step with many results."""
+        if not any([id(x) in self.known for x in operands]):
+            return False
+        place = len(self.steps)
+        self.steps.append((call, *[self._place(x) for x in operands]))
+        self.tensors.append(None)
+        for k, result in enumerate(results):
+            position = len(self.steps)
+            self.steps.append((Item(k), place))
+            self.tensors.append(result)
+            self.known[id(result)] = position
+            result.origin = (self, position)
+        return True
+
+    def decided(self, tensor: Any, value: bool | int) -> None:
+        """Remember that Python took a branch by the value of a tensor."""
+        position = self.known.get(id(tensor))
+        if position is None:
+            position = self.others.get(id(tensor))
+        if position is not None and type(self.steps[position][0]) is not Input:
+            self.guards.append((position, value, len(self.steps)))
+        elif position is not None and id(tensor) in self.known:
+            self.guards.append((position, value, len(self.steps)))
+
+    # --- reading ------------------------------------------------------------------------------
+
+    def key(self) -> Key:
+        """Give what two recordings of one structure have in common."""
+        return (tuple(self.steps), tuple(self.guards))
+
+    def program(self) -> tuple[Program, list[int]]:
+        """Give the program recorded so far, calls opened up, and the place in it of each position."""
+        if self._program is None or (self.kept is None and self._program[0] != len(self.steps)):
+            self._program = (len(self.steps), *self._build())
+        return self._program[1], self._program[2]
+
+    def _build(self) -> tuple[Program, list[int]]:
+        shapes: list[Any] = []
+        dtypes: list[Any] = []
+        for (operation, *operands), tensor in zip(self.steps, self.tensors, strict=True):
+            if tensor is None:
+                shape, dtype = operation.infer([shapes[i] for i in operands], [])
+            else:
+                shape, dtype = tensor.value.shape, tensor.value.dtype
+            shapes.append(shape)
+            dtypes.append(dtype)
+        guards = [Guard(p, value, at) for p, value, at in self.guards]
+        return inline(Program(self.steps.copy(), shapes, dtypes, guards))
+
+    def locate(self, position: int) -> tuple[Program, int, int]:
+        """Find a recorded position in the program; conditions count up to it."""
+        program, places = self.program()
+        return program, places[position], places[position]
+
+    def leaves(self) -> list[Leaf]:
+        """List the tensors that entered, in the order in which they did."""
+        program, places = self.program()
+        if self.kept is not None:
+            labels, watched, keepers = self.kept[::3], self.kept[1::3], self.kept[2::3]
+            return [
+                Leaf(p, label, _holding(keeper), is_watched)
+                for p, label, is_watched, keeper in zip(
+                    program.inputs(), labels, watched, keepers, strict=True
+                )
+            ]
+        return [
+            Leaf(places[p], tensor.label, _holding(tensor), id(tensor) in self.known)
+            for p, (step, tensor) in enumerate(zip(self.steps, self.tensors, strict=True))
+            if type(step[0]) is Input
+        ]
+
+    def adopt(self, program: Program, places: list[int]) -> None:
+        """Take over the program of an earlier recording of the same structure."""
+        self._program = (len(self.steps), program, places)
+
+    def release(self) -> None:
+        """Let go of every array; formulas stay, and values of leaves that someone else holds.
+
+        What stays is small, since a training loop may keep every loss that it computed.
+        """
+        if self.kept is None:
+            program, places = self.program()
+            inputs = [t for s, t in zip(self.steps, self.tensors, strict=True) if type(s[0]) is Input]
+            known = self.known
+            self.kept = tuple(
+                [part for t in inputs for part in (t.label, id(t) in known, _keeper(t))]
+            )
+            self._program = (0, program, places)
+            self.steps, self.tensors, self.guards = [], [], []
+            self.known = self.others = self.variables = _NOTHING
+            self.shadows = _NOBODY
+
+
+_NOTHING: dict[int, Any] = {}
+_NOBODY: set[int] = set()
+
+
+def _keeper(tensor: Any) -> Any:
+    """Keep a scalar's value, which is smaller than a reference; of anything else, a weak reference."""
+    return tensor.value if tensor.value.ndim == 0 else tensor.weakly()
+
+
+def _holding(kept: Any) -> Callable[[], Any]:
+    """Make the function that gets at a leaf, or says that it is gone."""
+
+    def get() -> Any:
+        found = kept() if isinstance(kept, weakref.ref) else kept
+        if isinstance(kept, tuple):
+            handle, version = kept[0](), kept[1]
+            found = handle.tensor if handle is not None and handle.version == version else None
+        if found is None:
+            raise ReleasedError(
+                "the recorded value of a leaf was freed with its tape; keep the tensor itself, or "
+                "use GradientTape(persistent=True), or read the value before the tape is consumed"
+            )
+        return found
+
+    return get
+
+
+class State:
+    """What one thread is doing: its active recordings, innermost first."""
+
+    __slots__ = ("recordings", "run")
+
+    def __init__(self) -> None:
+        self.recordings: list[Recording] = []
+        self.run = QUIET.run
+
+
+class Thread(threading.local):
+    """The state of this thread."""
+
+    def __init__(self) -> None:
+        self.state = State()
+
+
+THREAD = Thread()
+
+__all__ = ["THREAD", "Leaf", "Recording"]

@@ -1,0 +1,148 @@
+"""TensorFlow's `TensorShape`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import prod
+from typing import Any
+
+from symtape.errors import InvalidArgumentError
+
+
+class TensorShape:
+    """The shape of a tensor; equal to the tuple or list of its sizes.
+
+    A size may be None (unknown), and `TensorShape(None)` has an unknown rank.
+
+    >>> shape = TensorShape([2, 3])
+    >>> shape, shape == (2, 3), shape[0], shape.num_elements()
+    (TensorShape([2, 3]), True, 2, 6)
+    """
+
+    __slots__ = ("_sizes",)
+
+    def __init__(self, dims: Any) -> None:
+        if isinstance(dims, TensorShape):
+            self._sizes: tuple[int | None, ...] | None = dims._sizes  # noqa: SLF001 - of its own class
+        elif dims is None:
+            self._sizes = None
+        else:
+            sizes = dims if hasattr(dims, "__iter__") else (dims,)
+            self._sizes = tuple([None if n is None else int(n) for n in sizes])
+
+    @property
+    def dims(self) -> list[int | None] | None:
+        """List the sizes, or give None if the rank is unknown."""
+        return None if self._sizes is None else list(self._sizes)
+
+    @property
+    def rank(self) -> int | None:
+        """Count the axes, or give None."""
+        return None if self._sizes is None else len(self._sizes)
+
+    ndims = rank
+
+    def _known(self) -> tuple[int | None, ...]:
+        if self._sizes is None:
+            raise ValueError("Cannot take the length of shape with unknown rank.")
+        return self._sizes
+
+    def as_list(self) -> list[int | None]:
+        """List the sizes; raises `ValueError` if the rank is unknown."""
+        if self._sizes is None:
+            raise ValueError("as_list() is not defined on an unknown TensorShape.")
+        return list(self._sizes)
+
+    def num_elements(self) -> int | None:
+        """Multiply the sizes, or give None if one is unknown."""
+        if not self.is_fully_defined():
+            return None
+        return prod(n for n in self._known() if n is not None)
+
+    def is_fully_defined(self) -> bool:
+        """Say whether every size is known."""
+        return self._sizes is not None and None not in self._sizes
+
+    def is_compatible_with(self, other: Any) -> bool:
+        """Say whether both could be the shape of one tensor."""
+        that = TensorShape(other)._sizes  # noqa: SLF001 - of its own class
+        if self._sizes is None or that is None:
+            return True
+        return len(self._sizes) == len(that) and all(
+            a is None or b is None or a == b for a, b in zip(self._sizes, that, strict=True)
+        )
+
+    def assert_is_compatible_with(self, other: Any) -> None:
+        """Raise `ValueError` unless the shapes are compatible."""
+        if not self.is_compatible_with(other):
+            raise ValueError(f"Shapes {self} and {TensorShape(other)} are incompatible")
+
+    def assert_has_rank(self, rank: int) -> None:
+        """Raise `ValueError` unless the rank is as given."""
+        if self.rank not in (None, rank):
+            raise ValueError(f"Shape {self} must have rank {rank}")
+
+    def concatenate(self, other: Any) -> TensorShape:
+        """Join two shapes."""
+        that = TensorShape(other)
+        if self._sizes is None or that._sizes is None:
+            return TensorShape(None)
+        return TensorShape(self._sizes + that._sizes)
+
+    def with_rank(self, rank: int) -> TensorShape:
+        """Give oneself, checked to have a rank."""
+        self.assert_has_rank(rank)
+        return self
+
+    def __len__(self) -> int:
+        return len(self._known())
+
+    def __bool__(self) -> bool:
+        return self._sizes is not None
+
+    def __iter__(self) -> Iterator[int | None]:
+        return iter(self._known())
+
+    def __getitem__(self, key: Any) -> Any:
+        found = self._known()[key]
+        return TensorShape(found) if isinstance(key, slice) else found
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, TensorShape):
+            return self._sizes == other._sizes
+        if isinstance(other, (tuple, list)):
+            return self._sizes == tuple(other)
+        return NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._sizes)
+
+    def __add__(self, other: Any) -> TensorShape:
+        return self.concatenate(other)
+
+    def __radd__(self, other: Any) -> TensorShape:
+        return TensorShape(other).concatenate(self)
+
+    def __reduce__(self) -> Any:
+        return TensorShape, (self._sizes,)
+
+    def __repr__(self) -> str:
+        return "TensorShape(None)" if self._sizes is None else f"TensorShape({list(self._sizes)})"
+
+    def __str__(self) -> str:
+        return "<unknown>" if self._sizes is None else str(self._sizes)
+
+
+def from_argument(value: Any) -> tuple[int, ...]:
+    """Read a `shape=` argument: a number, a sequence of numbers, a tensor or a `TensorShape`."""
+    if isinstance(value, TensorShape):
+        sizes: Any = value.as_list()
+    elif hasattr(value, "numpy"):
+        sizes = value.numpy().tolist()
+    else:
+        sizes = value
+    sizes = sizes if hasattr(sizes, "__iter__") else [sizes]
+    shape = tuple([int(n) for n in sizes])
+    if any(n < 0 for n in shape):
+        raise InvalidArgumentError(message=f"Dimension {min(shape)} must be >= 0")
+    return shape

@@ -1,0 +1,388 @@
+"""Variables: a value that can be assigned; every assignment makes a new version."""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Iterator
+from itertools import count
+from typing import Any, NoReturn
+
+from symtape.program import operations as ops
+from symtape.tensor import dtypes, names, printing
+from symtape.tensor.dtypes import DType
+from symtape.tensor.recorder import THREAD
+from symtape.tensor.shape import TensorShape
+from symtape.tensor.tensor import (
+    OPERATORS,
+    Reference,
+    Tensor,
+    apply1,
+    convert,
+    invalid,
+    to_array,
+)
+
+
+class Handle:
+    """What a variable and the results of its assignments share: the value, and what is fixed."""
+
+    __slots__ = (
+        "__weakref__", "label", "name", "number", "reference", "tensor", "trainable", "variable", "version",
+    )  # fmt: skip
+    _made = count()
+
+    def __init__(self, value: Any, name: str | None, variable: Variable, *, trainable: bool) -> None:
+        self.number = next(self._made)
+        self.variable = weakref.ref(variable)
+        self.name = name
+        self.label = name
+        self.trainable = trainable
+        self.version = 0
+        self.reference = weakref.ref(self)
+        self.tensor = Version(value, self)
+
+    def put(self, value: Any) -> None:
+        """Take another value."""
+        self.version += 1
+        self.tensor = Version(value, self)
+
+
+class Version(Tensor):
+    """The value of a variable between two assignments."""
+
+    __slots__ = ("handle", "version")
+
+    def __init__(self, value: Any, handle: Handle) -> None:
+        self.value = value
+        self.origin = None
+        self.label = handle.label
+        self.handle = handle.reference
+        self.version = handle.version
+
+    def find_label(self, opener: int | None) -> None:
+        """Be called what the variable is called."""
+        handle = self.handle()
+        if handle is not None:
+            handle.label = names.find(handle.variable(), opener, thorough=True)
+            self.label = handle.label
+
+    def weakly(self) -> Any:
+        """Refer to the variable, whose reference exists already, and remember the version."""
+        return (self.handle, self.version)
+
+
+class Variable:
+    """A value that can be assigned (`tf.Variable`).
+
+    `initial_value` is anything that converts to a tensor, or a function without arguments that
+    gives it. Trainable variables are watched by every tape that is active when they are read.
+
+    >>> v = Variable(3.0, name="v")
+    >>> v.assign_add(1.0)
+    <tf.Variable 'UnreadVariable' shape=() dtype=float32, numpy=4.0>
+    """
+
+    __slots__ = ("__weakref__", "_constraint", "handle")
+    __array_priority__ = 100
+
+    def __init__(
+        self,
+        initial_value: Any = None,
+        trainable: bool | None = None,  # noqa: FBT001 - TensorFlow's signature
+        validate_shape: bool = True,  # noqa: FBT001, FBT002, ARG002 - TensorFlow's signature
+        caching_device: Any = None,  # noqa: ARG002 - TensorFlow's signature
+        name: str | None = None,
+        variable_def: Any = None,  # noqa: ARG002 - TensorFlow's signature
+        dtype: Any = None,
+        import_scope: Any = None,  # noqa: ARG002 - TensorFlow's signature
+        constraint: Any = None,
+        synchronization: Any = None,  # noqa: ARG002 - TensorFlow's signature
+        aggregation: Any = None,  # noqa: ARG002 - TensorFlow's signature
+        shape: Any = None,
+    ) -> None:
+        if initial_value is None:
+            raise ValueError(
+                "The `initial_value` arg to `tf.Variable` must be specified except when you are "
+                "not providing a `variable_def`. You provided neither."
+            )
+        value = initial_value() if callable(initial_value) else initial_value
+        tensor = convert(value, dtype)
+        if shape is not None and not TensorShape(shape).is_compatible_with(tensor.shape):
+            raise ValueError(
+                f"The initial value's shape ({tensor.shape}) is not compatible with the explicitly "
+                f"supplied `shape` argument ({TensorShape(shape)})."
+            )
+        self._constraint = constraint
+        self.handle = Handle(tensor.value, name, self, trainable=trainable is not False)
+
+    # --- reading -----------------------------------------------------------------------------------
+
+    def read(self) -> Tensor:
+        """Give the present value, watched by the tapes that watch variables."""
+        handle = self.handle
+        if handle.trainable:
+            for recording in THREAD.state.recordings:
+                if recording.watches_variables:
+                    recording.watch_variable(handle)
+        return handle.tensor
+
+    def value(self) -> Tensor:
+        """Give the present value as a new tensor."""
+        return apply1(ops.identity, self.read())
+
+    read_value = value
+
+    @property
+    def initial_value(self) -> NoReturn:
+        """Refuse, as TensorFlow does."""
+        raise RuntimeError("This property is not supported when eager execution is enabled.")
+
+    def numpy(self) -> Any:
+        """Give a copy of the value."""
+        return self.handle.tensor.numpy()
+
+    @property
+    def dtype(self) -> DType:
+        """The dtype."""
+        return self.handle.tensor.dtype
+
+    @property
+    def shape(self) -> TensorShape:
+        """The shape."""
+        return self.handle.tensor.shape
+
+    @property
+    def ndim(self) -> int:
+        """The number of axes."""
+        return self.handle.tensor.ndim
+
+    @property
+    def name(self) -> str:
+        """The name with TensorFlow's suffix, such as ``w:0``."""
+        return f"{self.handle.name or 'Variable'}:0"
+
+    @property
+    def trainable(self) -> bool:
+        """Whether tapes watch it when it is read; fixed when the variable is made."""
+        return self.handle.trainable
+
+    @property
+    def constraint(self) -> Any:
+        """The function that was given as `constraint`."""
+        return self._constraint
+
+    @property
+    def device(self) -> str:
+        """The name that TensorFlow has for the processor."""
+        return self.handle.tensor.device
+
+    def get_shape(self) -> TensorShape:
+        """Give the shape."""
+        return self.shape
+
+    def ref(self) -> Reference:
+        """Give a hashable reference to this variable."""
+        return Reference(self)
+
+    # --- assigning ------------------------------------------------------------------------------------
+
+    def assign(
+        self, value: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True  # noqa: ARG002, FBT001, FBT002 - TensorFlow's signature
+    ) -> Any:
+        """Take another value of the same shape; tapes do not record it."""
+        array = self._converted(value)
+        shape = self.handle.tensor.value.shape
+        if array.shape != shape:
+            raise ValueError(
+                f"Cannot assign value to variable ' {self.name}': Shape mismatch.The variable shape "
+                f"{shape}, and the assigned value shape {array.shape} are incompatible."
+            )
+        return self._put(array, read_value)
+
+    def assign_add(
+        self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True  # noqa: ARG002, FBT001, FBT002 - TensorFlow's signature
+    ) -> Any:
+        """Add to the value."""
+        return self._put(self._value + self._change(delta, "AssignAddVariableOp"), read_value)
+
+    def assign_sub(
+        self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True  # noqa: ARG002, FBT001, FBT002 - TensorFlow's signature
+    ) -> Any:
+        """Subtract from the value."""
+        return self._put(self._value - self._change(delta, "AssignSubVariableOp"), read_value)
+
+    @property
+    def _value(self) -> Any:
+        return self.handle.tensor.value
+
+    def _converted(self, value: Any) -> Any:
+        if isinstance(value, (Tensor, Variable)):
+            tensor = value if isinstance(value, Tensor) else value.handle.tensor
+            return convert(tensor, self.dtype).value
+        return to_array(value, self.dtype)
+
+    def _change(self, delta: Any, name: str) -> Any:
+        array = self._converted(delta)
+        if array.shape != self._value.shape:
+            raise invalid(
+                name,
+                f"Cannot update variable with shape {_listed(self._value.shape)} using a Tensor "
+                f"with shape {_listed(array.shape)}, shapes must be equal.",
+            )
+        return array
+
+    def _put(self, array: Any, read_value: bool) -> Any:  # noqa: FBT001
+        self.handle.put(array)
+        return _UnreadVariable(self) if read_value else None
+
+    def __getitem__(self, key: Any) -> Tensor:
+        return _Part(self, key)
+
+    # --- Python's protocols -------------------------------------------------------------------------------
+
+    def __repr__(self) -> str:
+        return printing.variable(self.name, self._value, self.dtype.name)
+
+    def __bool__(self) -> bool:
+        return bool(self.read())
+
+    def __int__(self) -> int:
+        return int(self.read())
+
+    def __index__(self) -> int:
+        return self.read().__index__()
+
+    def __float__(self) -> float:
+        return float(self.read())
+
+    def __complex__(self) -> complex:
+        return complex(self.read())
+
+    def __iter__(self) -> Iterator[Tensor]:
+        return iter(self.read())
+
+    def __len__(self) -> NoReturn:
+        raise TypeError("object of type 'ResourceVariable' has no len()")
+
+    def __hash__(self) -> NoReturn:  # type: ignore[override]  # as in TensorFlow
+        raise TypeError(
+            f"Variable is unhashable. Instead, use variable.ref() as the key. (Variable: {self!r})"
+        )
+
+    def __format__(self, spec: str) -> str:
+        if spec:
+            raise TypeError("unsupported format string passed to ResourceVariable.__format__")
+        return repr(self)
+
+    def __setitem__(self, key: Any, value: Any) -> NoReturn:
+        raise TypeError("'ResourceVariable' object does not support item assignment")
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:  # noqa: FBT001
+        return self.handle.tensor.__array__(dtype, copy)
+
+    def __iadd__(self, other: Any) -> NoReturn:
+        self._refuse("+=", "+", "add")
+
+    def __isub__(self, other: Any) -> NoReturn:
+        self._refuse("-=", "-", "sub")
+
+    def __imul__(self, other: Any) -> NoReturn:
+        self._refuse("*=", "*", "")
+
+    def __itruediv__(self, other: Any) -> NoReturn:
+        self._refuse("/=", "/", "")
+
+    def _refuse(self, inplace: str, operator: str, method: str) -> NoReturn:
+        call = f"variable.assign_{method}(value)" if method else f"variable.assign(variable {operator} value)"
+        raise RuntimeError(
+            f"`variable {inplace} value` with `tf.Variable`s is not supported. Use `{call}` to modify "
+            f"the variable, or `out = variable {operator} value` if you need to get a new output Tensor."
+        )
+
+    def __reduce__(self) -> Any:
+        handle = self.handle
+        return _restored, (handle.tensor.value, handle.name, handle.trainable)
+
+    def __copy__(self) -> Variable:
+        return _restored(*self.__reduce__()[1])
+
+    def __deepcopy__(self, memo: Any) -> Variable:
+        return _restored(*self.__reduce__()[1])
+
+    # --- the formula ------------------------------------------------------------------------------------
+
+    @property
+    def expr(self) -> Any:
+        """The symbol of the present value."""
+        return self.handle.tensor.expr
+
+
+def _listed(shape: Any) -> str:
+    return "[" + ",".join(map(str, shape)) + "]"
+
+
+def _restored(value: Any, name: str | None, trainable: bool) -> Variable:  # noqa: FBT001
+    return Variable(Tensor(value), trainable=trainable, name=name)
+
+
+class _UnreadVariable(Variable):
+    """What an assignment gives: the variable, not read yet."""
+
+    __slots__ = ("_of",)
+
+    def __init__(self, variable: Variable) -> None:
+        self._of = variable
+        self.handle = variable.handle
+        self._constraint = variable.constraint
+
+    def __repr__(self) -> str:
+        text = printing.variable("UnreadVariable", self._value, self.dtype.name)
+        return text
+
+
+class _Part(Tensor):
+    """An indexed part of a variable, which can be assigned."""
+
+    __slots__ = ("_key", "_variable")
+
+    def __init__(self, variable: Variable, key: Any) -> None:
+        part = variable.read()[key]
+        super().__init__(part.value)
+        self.origin = part.origin
+        for recording in THREAD.state.recordings:
+            recording.replace(part, self)
+        self._variable = variable
+        self._key = key
+
+    def assign(self, value: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True) -> Any:  # noqa: ARG002, FBT001, FBT002 - TensorFlow's signature
+        """Assign to this part of the variable."""
+        return self._update(lambda _: value, read_value)
+
+    def assign_add(self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True) -> Any:  # noqa: ARG002, FBT001, FBT002 - TensorFlow's signature
+        """Add to this part of the variable."""
+        return self._update(lambda old: old + to_array(delta, self.dtype), read_value)
+
+    def assign_sub(self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True) -> Any:  # noqa: ARG002, FBT001, FBT002 - TensorFlow's signature
+        """Subtract from this part of the variable."""
+        return self._update(lambda old: old - to_array(delta, self.dtype), read_value)
+
+    def _update(self, change: Any, read_value: bool) -> Any:  # noqa: FBT001
+        array = self._variable.numpy()
+        array = array if array.ndim else array.reshape(())
+        array[self._key] = to_array(change(array[self._key]), self.dtype)
+        return self._variable.assign(array, read_value=read_value)
+
+
+def _delegated(name: str) -> Any:
+    run = OPERATORS[name]
+
+    def method(self: Variable, *others: Any) -> Any:
+        return run(self.read(), *others)
+
+    return method
+
+
+for _name in OPERATORS:
+    setattr(Variable, _name, _delegated(_name))
+
+__all__ = ["Handle", "Variable", "dtypes"]
