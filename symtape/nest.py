@@ -12,7 +12,17 @@ def is_nested(structure: Any) -> bool:
     >>> is_nested([1]), is_nested("a")
     (True, False)
     """
-    return isinstance(structure, (list, tuple, Mapping)) or hasattr(structure, "__attrs_attrs__")
+    kind = type(structure)
+    known = _NESTED.get(kind)
+    if known is None:
+        known = _NESTED[kind] = issubclass(kind, (list, tuple, Mapping)) or hasattr(
+            kind, "__attrs_attrs__"
+        )
+    return known
+
+
+_NESTED: dict[type, bool] = {}
+"""What is known of types, since asking them costs more than the rest of a small gradient."""
 
 
 def flatten(structure: Any) -> list[Any]:
@@ -23,6 +33,8 @@ def flatten(structure: Any) -> list[Any]:
     """
     if not is_nested(structure):
         return [structure]
+    if type(structure) is list and not any(map(is_nested, structure)):
+        return structure.copy()
     found: list[Any] = []
     stack: list[Iterator[Any]] = [_children(structure)]
     while stack:
@@ -39,7 +51,7 @@ def flatten(structure: Any) -> list[Any]:
 def _children(structure: Any) -> Iterator[Any]:
     if isinstance(structure, Mapping):
         return iter([structure[k] for k in _keys(structure)])
-    if hasattr(structure, "__attrs_attrs__"):
+    if hasattr(type(structure), "__attrs_attrs__"):
         return iter([getattr(structure, a.name) for a in structure.__attrs_attrs__])
     return iter(structure)
 
@@ -57,8 +69,9 @@ def pack(structure: Any, leaves: Sequence[Any]) -> Any:
     >>> pack({"b": 0, "a": (0,)}, [1, 2])
     {'b': 2, 'a': (1,)}
     """
-    supply = iter(leaves)
-    return _pack(structure, supply)
+    if not is_nested(structure):
+        return leaves[0]
+    return _pack(structure, iter(leaves))
 
 
 def _pack(structure: Any, supply: Iterator[Any]) -> Any:
@@ -68,7 +81,7 @@ def _pack(structure: Any, supply: Iterator[Any]) -> Any:
         made = {k: _pack(structure[k], supply) for k in _keys(structure)}
         return _like_mapping(structure, made)
     parts = [_pack(child, supply) for child in _children(structure)]
-    if hasattr(structure, "_fields") or hasattr(structure, "__attrs_attrs__"):
+    if hasattr(structure, "_fields") or hasattr(type(structure), "__attrs_attrs__"):
         return type(structure)(*parts)
     return type(structure)(parts) if isinstance(structure, (list, tuple)) and type(structure) in (list, tuple) else list(parts)
 

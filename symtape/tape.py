@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import enum
 import logging
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -12,7 +13,7 @@ import numpy as np
 
 from symtape import nest
 from symtape.program.program import Program
-from symtape.tensor import differentiate, dtypes, names
+from symtape.tensor import differentiate, dtypes
 from symtape.tensor.recorder import THREAD, Recording
 from symtape.tensor.tensor import Tensor, convert, invalid, mismatch
 from symtape.tensor.variable import Variable
@@ -76,30 +77,33 @@ class GradientTape:
     # --- the state machine -----------------------------------------------------------------------
 
     def __enter__(self) -> GradientTape:
-        self._push()
+        self._push(id(sys._getframe(1)))  # noqa: SLF001 - whose variables name the leaves
         return self
 
     def __exit__(self, *_: object) -> None:
         if self._active:
             self._pop()
 
-    def _push(self) -> None:
+    def _push(self, opener: int | None = None) -> None:
         if self._active:
             raise ValueError(
                 "Tape is still recording, This can happen if you try to re-enter an already-active tape."
             )
         if self._recording is None:
-            self._recording = Recording(watches_variables=self._watches_variables)
-        self._recording.opener = names.frame_of_caller()
+            self._recording = Recording(
+                watches_variables=self._watches_variables, opener=opener
+            )
         THREAD.state.recordings.insert(0, self._recording)
         self._active = True
 
     def _pop(self) -> None:
         if not self._active:
             raise ValueError("Tape is not recording.")
-        THREAD.state.recordings[:] = [
-            r for r in THREAD.state.recordings if r is not self._recording
-        ]
+        recordings = THREAD.state.recordings
+        if recordings and recordings[0] is self._recording:
+            del recordings[0]
+        else:
+            recordings[:] = [r for r in recordings if r is not self._recording]
         self._active = False
 
     def __del__(self) -> None:
@@ -112,13 +116,14 @@ class GradientTape:
 
         Raises `ValueError` for anything else.
         """
-        for x in nest.flatten(tensor):
+        for x in (tensor,) if isinstance(tensor, Tensor) else nest.flatten(tensor):
             if not isinstance(x, (Tensor, Variable)):
                 raise ValueError(
                     f"Passed in object {x} of type {type(x).__name__!r}, not tf.Tensor or "
                     "tf.Variable or ExtensionType."
                 )
-            if not (x.dtype.is_floating or x.dtype.is_complex) and _SAID.watched < 5:  # noqa: PLR2004
+            kind = (x if isinstance(x, Tensor) else x.handle.tensor).value.dtype.kind
+            if kind not in "fcV" and _SAID.watched < 5:  # noqa: PLR2004
                 _SAID.watched += 1
                 LOGGER.warning(
                     "The dtype of the watched tensor must be floating (e.g. tf.float32), got %r",
@@ -157,7 +162,9 @@ class GradientTape:
         return self._watched
 
     @staticmethod
-    def _variables_of(recording: Recording) -> list[Variable]:
+    def _variables_of(recording: Recording) -> Sequence[Variable]:
+        if not recording.variables:
+            return ()
         return [handle.variable() for handle, _ in sorted(recording.variables.values(), key=lambda v: v[0].number)]
 
     @property
@@ -192,9 +199,9 @@ class GradientTape:
                 "Argument `target` should be a list or nested structure of Tensors, Variables or "
                 "CompositeTensors to be differentiated, but received None."
             )
-        targets = [_checked(t) for t in nest.flatten(target)]
-        flat = [_checked(s) for s in nest.flatten(sources)]
-        seeds = _seeds(output_gradients, targets)
+        targets = _flat(target)
+        flat = _flat(sources)
+        seeds = [None] * len(targets) if output_gradients is None else _seeds(output_gradients, targets)
         results = self._gradients(recording, targets, flat, seeds)
         if zero:
             results = [
@@ -212,7 +219,7 @@ class GradientTape:
     ) -> list[Tensor | None]:
         places: list[int] = []
         weights: list[Tensor] = []
-        given = any(s is not None for s in seeds)
+        given = seeds.count(None) < len(seeds)
         unrecorded: list[tuple[Any, Tensor]] = []
         for target, seed in zip(targets, seeds, strict=True):
             tensor = target.handle.tensor if isinstance(target, Variable) else target
@@ -225,6 +232,8 @@ class GradientTape:
                 weights.append(_ones_like(tensor) if seed is None else seed)
         groups = [_positions(recording, s) for s in sources]
         results = differentiate.gradient(recording, places, groups, weights)
+        if not unrecorded:
+            return results
         return [
             _with_itself(r, s, unrecorded) for r, s in zip(results, sources, strict=True)
         ]
@@ -263,7 +272,7 @@ class GradientTape:
         """
         recording = self._ready()
         zero = _is_zero(unconnected_gradients)
-        flat = [_checked(s) for s in nest.flatten(sources)]
+        flat = _flat(sources)
         shape = target.shape  # as in TensorFlow, an AttributeError for a list
         if not self._persistent and not experimental_use_pfor:
             raise RuntimeError(
@@ -364,10 +373,19 @@ class GradientTape:
 
 
 def _is_zero(value: Any) -> bool:
+    if value is UnconnectedGradients.NONE:
+        return False
     try:
         return UnconnectedGradients(value) is UnconnectedGradients.ZERO
     except ValueError:
         raise ValueError(f"Unknown value for unconnected_gradients: {value!r}") from None
+
+
+def _flat(structure: Any) -> list[Any]:
+    """List the tensors and variables of a structure."""
+    if isinstance(structure, Tensor):
+        return [structure]
+    return [_checked(x) for x in nest.flatten(structure)]
 
 
 def _checked(x: Any) -> Any:
@@ -384,8 +402,6 @@ def _checked(x: Any) -> Any:
 
 
 def _seeds(given: Any, targets: Sequence[Any]) -> list[Tensor | None]:
-    if given is None:
-        return [None] * len(targets)
     if isinstance(given, (Tensor, Variable, float, int, np.ndarray)) or len(targets) == 1 and not (
         isinstance(given, (list, tuple)) and len(given) == 1 and np.ndim(targets[0]) == 0
     ) and not _is_list_of_tensors(given):

@@ -40,12 +40,13 @@ class Plan:
     """A derived program, where its values come from, and the function that computes it."""
 
     __slots__ = (
-        "call", "derived", "fed", "fresh", "function", "leaf_places", "places", "program",
+        "call", "derived", "entered", "fed", "fresh", "function", "leaf_places", "places", "program",
         "results", "runs", "size", "upto",
     )  # fmt: skip
 
     def __init__(self, recording: Recording, derivation: Derivation, seeds: Sequence[Tensor], upto: int) -> None:
         self.program, self.places = recording.program()
+        self.entered = recording.entered()
         b = Builder(self.program)
         seeded = []
         for seed in seeds:
@@ -126,14 +127,14 @@ def derivatives(
     `what` names the derivation for the cache; `derivation` makes it from the place in the program of
     each recorded position. None stands where nothing connects.
     """
-    key = (recording.key(), what, tuple([s.leaf_step() for s in seeds]))
+    key = (*recording.key(), what, tuple([s.leaf_step() for s in seeds]) if seeds else ())
     plan = _CACHE.get(key)
     if plan is None:
         places = recording.program()[1]
         plan = Plan(recording, derivation(places), seeds, upto)
         _CACHE.put(key, plan)
     else:
-        recording.adopt(plan.program, plan.places)
+        recording.adopt(plan.program, plan.places, plan.entered)
     sources = recording.tensors
     fed = [sources[i] if i >= 0 else seeds[-1 - i] for _, i in plan.fed]
     values = plan.run(fed)
@@ -141,6 +142,8 @@ def derivatives(
     _give_origin(recording, plan, seeds, results)
     for outer in THREAD.state.recordings:
         outer.record_call(plan.call, fed, results)
+    if len(results) == len(plan.derived.outputs):
+        return results  # type: ignore[return-value]  # of the wider type
     found = iter(results)
     return [None if p is None else next(found) for p in plan.derived.outputs]
 

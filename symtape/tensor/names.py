@@ -111,12 +111,6 @@ def _members(holder: Any, name: str) -> Iterator[tuple[str, Any]]:
     yield from pairs
 
 
-def frame_of_caller() -> int | None:
-    """Identify the frame of the user's code that is being called from."""
-    frame = _user_frame()
-    return None if frame is None else id(frame)
-
-
 def identifier(name: str) -> str:
     """Turn any text into a Python identifier that SymPy, LaTeX and generated code can bear.
 

@@ -27,6 +27,12 @@ class Leaf(NamedTuple):
     watched: bool
 
 
+_EMPTY: list[Any] = []
+_NOTHING: dict[int, Any] = {}
+_NOBODY: frozenset[int] = frozenset()
+"""What a released recording has in place of its lists; never changed."""
+
+
 class Recording:
     """The steps between `with` and the gradient, and every tensor of them while the tape lives.
 
@@ -35,22 +41,23 @@ class Recording:
     """
 
     __slots__ = (
-        "__weakref__", "_program", "guards", "kept", "known", "opener", "others", "shadows",
-        "steps", "tensors", "variables", "watches_variables",
+        "__weakref__", "_entered", "_program", "guards", "kept", "known", "opener", "others",
+        "shadows", "steps", "tensors", "variables", "watches_variables",
     )  # fmt: skip
 
-    def __init__(self, *, watches_variables: bool = True) -> None:
+    def __init__(self, *, watches_variables: bool = True, opener: int | None = None) -> None:
         self.steps: list[Step] = []
         self.tensors: list[Any] = []
         self.known: dict[int, int] = {}
         self.others: dict[int, int] = {}
-        self.shadows: set[int] = set()
-        self.guards: list[tuple[int, bool | int, int]] = []
+        self.shadows: set[int] | frozenset[int] = _NOBODY
+        self.guards: tuple[tuple[int, bool | int, int], ...] = ()
         self.variables: dict[int, tuple[Any, list[int]]] = {}
         self.watches_variables = watches_variables
-        self.opener: int | None = None
+        self.opener = opener
         self.kept: tuple[Any, ...] | None = None
         self._program: tuple[int, Program, list[int]] | None = None
+        self._entered: list[int] | None = None
 
     # --- entering -----------------------------------------------------------------------------
 
@@ -120,18 +127,22 @@ class Recording:
     def _made(self, operation: Operation, out: Any, position: int) -> None:
         self.tensors.append(out)
         if operation.discrete:
-            self.others[id(out)] = position
-            self.shadows.add(id(out))
+            self._overshadow(out, position)
         else:
             self.known[id(out)] = position
         out.origin = (self, position)
+
+    def _overshadow(self, out: Any, position: int) -> None:
+        self.others[id(out)] = position
+        if not isinstance(self.shadows, set):
+            self.shadows = set()
+        self.shadows.add(id(out))
 
     def _record_shadow(self, operation: Operation, operands: Sequence[Any], out: Any) -> None:
         """Record what has no derivative but may decide a branch: what shadows made."""
         if self.shadows and any([id(x) in self.shadows for x in operands]):
             places = [self._place(x) for x in operands]
-            self.others[id(out)] = len(self.steps)
-            self.shadows.add(id(out))
+            self._overshadow(out, len(self.steps))
             out.origin = (self, len(self.steps))
             self.steps.append((operation, *places))
             self.tensors.append(out)
@@ -171,15 +182,15 @@ class Recording:
         if position is None:
             position = self.others.get(id(tensor))
         if position is not None and type(self.steps[position][0]) is not Input:
-            self.guards.append((position, value, len(self.steps)))
+            self.guards += ((position, value, len(self.steps)),)
         elif position is not None and id(tensor) in self.known:
-            self.guards.append((position, value, len(self.steps)))
+            self.guards += ((position, value, len(self.steps)),)
 
     # --- reading ------------------------------------------------------------------------------
 
     def key(self) -> Key:
         """Give what two recordings of one structure have in common."""
-        return (tuple(self.steps), tuple(self.guards))
+        return (tuple(self.steps), self.guards)
 
     def program(self) -> tuple[Program, list[int]]:
         """Give the program recorded so far, calls opened up, and the place in it of each position."""
@@ -222,9 +233,14 @@ class Recording:
             if type(step[0]) is Input
         ]
 
-    def adopt(self, program: Program, places: list[int]) -> None:
-        """Take over the program of an earlier recording of the same structure."""
+    def entered(self) -> list[int]:
+        """List the positions of the tensors that entered."""
+        return [p for p, step in enumerate(self.steps) if type(step[0]) is Input]
+
+    def adopt(self, program: Program, places: list[int], entered: list[int]) -> None:
+        """Take over what was found out about an earlier recording of the same structure."""
         self._program = (len(self.steps), program, places)
+        self._entered = entered
 
     def release(self) -> None:
         """Let go of every array; formulas stay, and values of leaves that someone else holds.
@@ -233,24 +249,25 @@ class Recording:
         """
         if self.kept is None:
             program, places = self.program()
-            inputs = [t for s, t in zip(self.steps, self.tensors, strict=True) if type(s[0]) is Input]
-            known = self.known
-            self.kept = tuple(
-                [part for t in inputs for part in (t.label, id(t) in known, _keeper(t))]
-            )
+            known, tensors = self.known, self.tensors
+            kept: list[Any] = []
+            for p in self._entered if self._entered is not None else self.entered():
+                tensor = tensors[p]
+                kept += (tensor.label, id(tensor) in known, _keeper(tensor))
+            self.kept = tuple(kept)
             self._program = (0, program, places)
-            self.steps, self.tensors, self.guards = [], [], []
+            self.steps = self.tensors = _EMPTY
+            self.guards = ()
             self.known = self.others = self.variables = _NOTHING
             self.shadows = _NOBODY
 
 
-_NOTHING: dict[int, Any] = {}
-_NOBODY: set[int] = set()
 
 
 def _keeper(tensor: Any) -> Any:
     """Keep a scalar's value, which is smaller than a reference; of anything else, a weak reference."""
-    return tensor.value if tensor.value.ndim == 0 else tensor.weakly()
+    value = tensor.value
+    return tensor.weakly() if value.ndim else value
 
 
 def _holding(kept: Any) -> Callable[[], Any]:
