@@ -1,0 +1,17 @@
+"""What every test may ask for: a generator of random numbers, and Hypothesis without a clock."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import settings
+
+# A first example derives and compiles; on a small machine that takes longer than Hypothesis allows.
+settings.register_profile("symtape", deadline=None)
+settings.load_profile("symtape")
+
+
+@pytest.fixture
+def rng() -> np.random.Generator:
+    """Give a generator of random numbers that belongs to this test and starts the same each time."""
+    return np.random.default_rng(20260)

@@ -1,0 +1,79 @@
+"""The peers that judge symtape: TensorFlow, PyTorch, JAX and SciPy, each a fixture.
+
+A peer that is not installed skips its tests and says so. With SYMTAPE_REQUIRE_PEERS=1 in the
+environment nothing here may skip: whatever would is a failure.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import warnings
+from collections.abc import Generator
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+REQUIRED = os.environ.get("SYMTAPE_REQUIRE_PEERS") == "1"
+
+# Peers read these as they are imported.
+os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+os.environ.setdefault("TF_ENABLE_ONEDNN_OPTS", "0")
+os.environ.setdefault("JAX_PLATFORMS", "cpu")
+
+
+def peer(name: str, package: str) -> ModuleType:
+    """Import a peer, or skip the test that wants it."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # what a peer says as it is imported is not about us
+            return importlib.import_module(name)
+    except ImportError as error:
+        pytest.skip(f"needs {name}, which is not here ({error}): pip install {package}")
+
+
+@pytest.fixture(scope="session")
+def tensorflow() -> ModuleType:
+    """Give TensorFlow."""
+    return peer("tensorflow", "tensorflow-cpu")
+
+
+@pytest.fixture(scope="session")
+def torch() -> ModuleType:
+    """Give PyTorch."""
+    return peer("torch", "torch")
+
+
+@pytest.fixture(scope="session")
+def jax() -> ModuleType:
+    """Give JAX, which computes with 64 bits here."""
+    module = peer("jax", "jax")
+    module.config.update("jax_enable_x64", True)
+    return module
+
+
+@pytest.fixture(scope="session")
+def scipy() -> ModuleType:
+    """Give SciPy."""
+    return peer("scipy", "scipy")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Generator[None, Any, Any]:
+    """Count a skipped test as failed where peers are required."""
+    return _strict((yield))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report() -> Generator[None, Any, Any]:
+    """Count a skipped file as failed where peers are required."""
+    return _strict((yield))
+
+
+def _strict(report: Any) -> Any:
+    if REQUIRED and report.outcome == "skipped" and not hasattr(report, "wasxfail"):
+        report.outcome = "failed"
+        *_, reason = report.longrepr if isinstance(report.longrepr, tuple) else (report.longrepr,)
+        report.longrepr = f"SYMTAPE_REQUIRE_PEERS=1 allows no skips, but this one was: {reason}"
+    return report
