@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,7 @@ from sympy.core.symbol import Str
 
 from symtape.errors import ExpansionError
 from symtape.program import operations as ops
-from symtape.program.evaluation import Symbolic, as_objects, evaluate, written_number
+from symtape.program.evaluation import Symbolic, evaluate, exact_objects, written_number
 from symtape.program.operations import Constant, Operation
 from symtape.program.program import Program
 
@@ -56,19 +56,34 @@ class Size:
         return known[id(e)]
 
 
-def indexed(name: str, shape: tuple[int, ...]) -> Any:
-    """Make the array of entries of a leaf: `x[0, 1]`, or the plain symbol of a scalar."""
-    if not shape:
-        return as_objects(sp.Symbol(name))
-    base = sp.IndexedBase(name)
+def leaf_entry(name: str, at: tuple[Any, ...], dtype: np.dtype[Any]) -> Any:
+    """Write an entry of a leaf: `x[0, 1]`, or the plain symbol of a scalar; truth is `x[0] ≠ 0`."""
+    if not at:
+        return sp.Symbol(name)
+    entry = sp.IndexedBase(name)[at]
+    return sp.Ne(entry, 0) if dtype.kind == "b" else entry
+
+
+def indexed(name: str, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Any:
+    """Make the array of all entries of a leaf."""
     out = np.empty(shape, object)
     for place in np.ndindex(shape):
-        out[place] = base[place]
+        out[place] = leaf_entry(name, place, dtype)
     return out
 
 
-def entries(program: Program, position: int, names: Mapping[int, str], limit: int) -> Any:
-    """Write every entry of a position out; raises `ExpansionError` above the limit."""
+def entries(
+    program: Program,
+    position: int,
+    names: Mapping[int, str],
+    limit: int,
+    indices: Callable[[int], Any] | None = None,
+) -> Any:
+    """Write every entry of a position out; raises `ExpansionError` above the limit.
+
+    `indices` gives the value of a leaf of integers that chooses elements: the entries are those of
+    the elements that it chose.
+    """
     shape = program.shapes[position]
     count = 1
     for n in shape:
@@ -85,9 +100,21 @@ def entries(program: Program, position: int, names: Mapping[int, str], limit: in
             f"a step on the way has {widest} terms; ask for index_expr(), or for more with "
             f"to_entries(max_entries={widest // 40 + 1})"
         )
-    inputs = {p: indexed(names[p], program.shapes[p]) for p in wanted if p in names}
-    check = Size()
-    return evaluate(program, [position], inputs, Symbolic(exact=False, check=check))[0]
+    inputs = {
+        p: indexed(names[p], program.shapes[p], program.dtypes[p]) for p in wanted if p in names
+    }
+    if indices is not None:
+        for p in choosers(program, wanted) & inputs.keys():
+            inputs[p] = exact_objects(indices(p))
+    return evaluate(program, [position], inputs, Symbolic(exact=False, check=Size()))[0]
+
+
+def choosers(program: Program, wanted: Iterable[int]) -> set[int]:
+    """Find what the indices of gathering and scattering steps are computed from."""
+    found = [
+        program.steps[p][2] for p in wanted if type(program.steps[p][0]) in (ops.Gather, ops.Scatter)
+    ]
+    return set(program.ancestors(found))
 
 
 def _volume(program: Program, p: int) -> int:
@@ -102,11 +129,16 @@ def _volume(program: Program, p: int) -> int:
     return count
 
 
-def expression(program: Program, position: int, names: Mapping[int, str]) -> sp.Expr:
+def expression(
+    program: Program,
+    position: int,
+    names: Mapping[int, str],
+    indices: Callable[[int], Any] | None = None,
+) -> sp.Expr:
     """Write a position as one expression."""
     used = [p for p in program.ancestors([position]) if p in names]
     if program.shapes[position] == () and all(program.shapes[p] == () for p in used):
-        return entries(program, position, names, 10_000)[()]
+        return entries(program, position, names, 10_000, indices)[()]
     return _tree(program, position, names)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import sympy as sp
 
 from symtape.errors import ExpansionError, UnsupportedError
-from symtape.forms.expression import Size
+from symtape.forms.expression import Size, leaf_entry
 from symtape.program import scalar
 from symtape.program.evaluation import Symbolic, written_number
 from symtape.program.operations import (
@@ -75,8 +75,7 @@ class IndexWriter:
     def _write(self, p: int, at: Indices) -> Any:
         operation, *operands = self.program.steps[p]
         if p in self.names:
-            name = self.names[p]
-            return sp.IndexedBase(name)[at] if at else sp.Symbol(name)
+            return leaf_entry(self.names[p], at, self.program.dtypes[p])
         rule = RULES.get(type(operation))
         if rule is None:
             raise UnsupportedError(f"{operation!r} has no index notation; see latex('steps')")
@@ -143,6 +142,8 @@ def _cast(w: IndexWriter, op: Cast, operands: list[int], _: int, at: Indices) ->
 def _einsum(w: IndexWriter, op: Einsum, operands: list[int], _: int, at: Indices) -> Any:
     """Sum over what the output lacks; an output index that stands twice is a delta."""
     sizes = op.index_sizes([w.shape(i) for i in operands])
+    if 0 in sizes.values():
+        return sp.S.Zero
     place: dict[int, Any] = {}
     deltas = []
     for i, symbol in zip(op.output, at, strict=True):
@@ -202,6 +203,8 @@ def _embed(w: IndexWriter, op: Embed, operands: list[int], _: int, at: Indices) 
     lead = len(at) - len(op.ranges)
     inner, conditions = [], []
     for i, (first, step, count), n in zip(at[lead:], op.ranges, op.sizes, strict=True):
+        if count == 0:
+            return sp.S.Zero
         if count == 1:
             inner.append(sp.S.Zero)
             conditions.append(sp.Eq(i, first) if n != 1 else sp.true)

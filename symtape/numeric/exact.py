@@ -12,20 +12,12 @@ import sympy as sp
 
 from symtape.errors import NoExactFormError
 from symtape.program import scalar
-from symtape.program.evaluation import Symbolic, evaluate, exact_number
+from symtape.program.evaluation import Symbolic, evaluate, exact_objects
 from symtape.program.operations import Constant, Map, parameters
 from symtape.program.program import Program
 
 _GUARD = 15
 _DOUBLINGS = 7
-
-
-def exact_objects(value: Any) -> Any:
-    """Turn an array of floats into an array of the exact rationals that they are."""
-    flat = [exact_number(v) for v in np.ravel(value)]
-    out = np.empty(len(flat), object)
-    out[:] = flat
-    return out.reshape(np.shape(value))
 
 
 def exact(
@@ -96,7 +88,7 @@ def _lambda(operation: Map) -> Callable[..., Any]:
     body = scalar.ordinary(operation.body)
     names = ", ".join(str(s) for s in parameters(operation.arity))
     text = f"lambda mpmath: lambda {names}: {_mpmath_text(body)}"
-    return eval(text, {"__builtins__": {}})  # type: ignore[no-any-return]  # noqa: S307 - of a body we made
+    return eval(text, {"__builtins__": {"max": max, "min": min}})  # type: ignore[no-any-return]  # noqa: S307 - of a body we made
 
 
 def _mpmath_text(body: Any) -> str:

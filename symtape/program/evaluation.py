@@ -215,6 +215,10 @@ def _position(operation: Position, context: Context, x: Objects) -> Objects:
 
 
 def _integers(x: Objects) -> Any:
+    if any(isinstance(e, sp.Basic) and e.free_symbols for e in np.ravel(x)):
+        raise UnsupportedError(
+            "indices that are symbols choose no entries; ask for index_expr(), which keeps them"
+        )
     return np.array([int(e) for e in np.ravel(x)], dtype=np.int64).reshape(np.shape(x))
 
 
@@ -329,6 +333,14 @@ def exact_number(value: Any) -> sp.Expr:
     if not np.isfinite(number):
         return sp.nan if np.isnan(number) else sp.oo * (1 if number > 0 else -1)
     return sp.Rational(*number.as_integer_ratio())
+
+
+def exact_objects(value: Any) -> Any:
+    """Turn an array of floats into an array of the exact rationals that they are."""
+    flat = [exact_number(v) for v in np.ravel(value)]
+    out = np.empty(len(flat), object)
+    out[:] = flat
+    return out.reshape(np.shape(value))
 
 
 def written_number(number: Any) -> sp.Expr:

@@ -181,7 +181,7 @@ class Builder(Program):
         if not kept:
             kept = [((), operands[0])]
         terms = [term for term, _ in kept]
-        if len(kept) == 1 and tuple(terms[0]) == tuple(output):
+        if len(kept) == 1 and tuple(terms[0]) == tuple(output) and len(set(output)) == len(output):
             return kept[0][1]
         return self.append(Einsum.of(terms, output, sizes), *[p for _, p in kept])
 

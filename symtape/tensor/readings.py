@@ -75,12 +75,20 @@ class Formula:
     @property
     def expr(self) -> Any:
         """One SymPy expression; see `Tensor.expr`."""
-        return expression.expression(self.program, self.position, self.names)
+        return expression.expression(self.program, self.position, self.names, self._value)
 
     def to_entries(self, max_entries: int = 10_000) -> Any:
         """Give every entry; see `Tensor.entries`."""
-        found = expression.entries(self.program, self.position, self.names, max_entries)
+        found = self._entries(self.position, max_entries)
         return _array(found)
+
+    def _entries(self, position: int, limit: int = 10_000) -> Any:
+        return expression.entries(self.program, position, self.names, limit, self._value)
+
+    def _value(self, position: int) -> Any:
+        """Get the value of one leaf."""
+        leaf = next(x for x in self.all_leaves if x.position == position)
+        return _lazy(leaf)()
 
     def index_expr(self, *symbols: Any) -> Any:
         """Give a generic entry; see `Tensor.index_expr`."""
@@ -110,7 +118,7 @@ class Formula:
         if form == "index":
             return latex.scalar(self.index_expr())
         if form == "entries":
-            return latex.entries(expression.entries(self.program, self.position, self.names, 10_000))
+            return latex.entries(self._entries(self.position))
         if form == "steps":
             return latex.steps(self.program, self.position, self.names)
         if form == "matrix":
@@ -131,7 +139,7 @@ class Formula:
     def _relation(self, position: int, value: bool | int) -> Any:
         shape = self.program.shapes[position]
         try:
-            found = expression.entries(self.program, position, self.names, 10_000).flat[0]
+            found = self._entries(position).flat[0]
         except expression.ExpansionError:
             found = index.index_expression(self.program, position, self.names, [0] * len(shape))
         if isinstance(value, bool) and self.program.dtypes[position].kind == "b":

@@ -1,0 +1,103 @@
+"""Timing side by side: contenders take turns in one process, and must agree before they are timed."""
+
+from __future__ import annotations
+
+import importlib
+import time
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+Work = Callable[[], Any]
+
+
+def peer(name: str) -> Any:
+    """Import a peer, or give None where it is not installed."""
+    try:
+        return importlib.import_module(name)
+    except ImportError:
+        return None
+
+
+def numbers(result: Any) -> list[Any]:
+    """Turn what a contender gives into NumPy arrays."""
+    parts = result if isinstance(result, (list, tuple)) else [result]
+    return [np.asarray(p.detach() if hasattr(p, "detach") else p) for p in parts]
+
+
+def agree(contenders: Mapping[str, Work], tolerance: float) -> None:
+    """Raise `AssertionError` unless all contenders give the same numbers."""
+    results = {name: numbers(work()) for name, work in contenders.items()}
+    (first, expected), *rest = results.items()
+    for name, found in rest:
+        for a, b in zip(expected, found, strict=True):
+            np.testing.assert_allclose(
+                b, a, rtol=tolerance, atol=tolerance, err_msg=f"{name} against {first}"
+            )
+
+
+def best_times(
+    contenders: Mapping[str, Work], rounds: int = 9, seconds: float = 0.03
+) -> dict[str, float]:
+    """Give the best time a call of each contender, measured in turns."""
+    loops: dict[str, int] = {}
+    for name, work in contenders.items():
+        for _ in range(3):
+            work()
+        start = time.perf_counter()
+        work()
+        once = max(time.perf_counter() - start, 1e-7)
+        loops[name] = max(1, int(seconds / once))
+    best = dict.fromkeys(contenders, float("inf"))
+    for _ in range(rounds):
+        for name, work in contenders.items():
+            start = time.perf_counter()
+            for _ in range(loops[name]):
+                work()
+            best[name] = min(best[name], (time.perf_counter() - start) / loops[name])
+    return best
+
+
+def compare(
+    title: str,
+    contenders: Mapping[str, Work | None],
+    *,
+    limits: Mapping[str, float] | None = None,
+    tolerance: float = 1e-4,
+    rounds: int = 9,
+) -> None:
+    """Check that the contenders agree, time them, and print the ratio of the first to each other.
+
+    `limits` are the ratios that are aimed at; a peer that is not installed is None.
+    """
+    present = {name: work for name, work in contenders.items() if work is not None}
+    agree(present, tolerance)
+    times = best_times(present, rounds)
+    (own, base), *rest = times.items()
+    print(f"{title}\n  {own:<24}{human(base):>12}")
+    for name, seconds in rest:
+        goal = (limits or {}).get(name)
+        aim = f"  at most {goal:.3g}" if goal else ""
+        verdict = "" if goal is None else "  reached" if base / seconds <= goal else "  MISSED"
+        print(f"  {name:<24}{human(seconds):>12}  ratio {base / seconds:7.3f}{aim}{verdict}")
+    for name in contenders.keys() - present.keys():
+        print(f"  {name:<24}not installed")
+
+
+def human(seconds: float) -> str:
+    """Write a time with a unit.
+
+    >>> human(0.00123)
+    '1.23 ms'
+    """
+    for unit, size in (("s", 1.0), ("ms", 1e-3), ("µs", 1e-6)):
+        if seconds >= size:
+            return f"{seconds / size:.3g} {unit}"
+    return f"{seconds / 1e-9:.3g} ns"
+
+
+def report(title: str, value: float, unit: str, limit: float) -> None:
+    """Print one measured figure beside its limit."""
+    verdict = "reached" if value <= limit else "MISSED"
+    print(f"{title}\n  {value:.4g} {unit}  at most {limit:.4g}  {verdict}")

@@ -1,0 +1,245 @@
+"""Random programs for property tests: every kind of operation, small shapes, zero sizes too."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import sympy as sp
+
+from symtape.program import operations as ops
+from symtape.program import scalar
+from symtape.program.operations import (
+    Concat,
+    Cumprod,
+    Cumsum,
+    Einsum,
+    Embed,
+    Extremum,
+    Gather,
+    Input,
+    Map,
+    Product,
+    Recurrence,
+    Reshape,
+    Scatter,
+    Slice,
+    elementwise,
+)
+from symtape.program.program import Builder, Program
+
+UNARY = [
+    elementwise("sin", sp.sin),
+    elementwise("tanh", scalar.tanh),
+    elementwise("sigmoid", scalar.sigmoid),
+    elementwise("square", lambda x: x**2),
+    elementwise("abs", scalar.absolute, result="real"),
+    elementwise("relu", scalar.relu),
+    ops.negative,
+]
+BINARY = [
+    ops.add,
+    ops.subtract,
+    ops.multiply,
+    elementwise("maximum", scalar.maximum, 2),
+    elementwise("atan2", sp.atan2, 2),
+]
+
+
+class Writer:
+    """Appends random steps to a program of float64 inputs, and keeps the values in range."""
+
+    def __init__(self, seed: int, sizes: tuple[int, ...] = (1, 2, 3)) -> None:
+        self.random = random.Random(seed)
+        self.sizes = sizes
+        self.b = Builder()
+        self.inputs: list[int] = []
+
+    def shape(self, rank: int | None = None) -> tuple[int, ...]:
+        """Choose a shape."""
+        rank = self.random.randrange(4) if rank is None else rank
+        return tuple(self.random.choice(self.sizes) for _ in range(rank))
+
+    def input(self, shape: tuple[int, ...]) -> int:
+        """Add an input."""
+        # the name of an input is its position, so that equal shapes stay apart
+        self.b._known.clear()
+        p = self.b.append(Input("float64", shape))
+        self.inputs.append(p)
+        return p
+
+    def any(self, least_rank: int = 0) -> int:
+        """Choose a position of at least some rank, or add an input."""
+        found = [
+            p
+            for p in range(len(self.b))
+            if len(self.b.shapes[p]) >= least_rank and self.b.dtypes[p].kind == "f"
+        ]
+        if found and self.random.random() < 0.8:
+            return self.random.choice(found)
+        return self.input(self.shape(self.random.randrange(least_rank, 4)))
+
+    def step(self) -> int:
+        """Add a random step."""
+        return self.random.choice(_STEPS)(self)
+
+
+def _unary(w: Writer) -> int:
+    return w.b.append(w.random.choice(UNARY), w.any())
+
+
+def _binary(w: Writer) -> int:
+    x = w.any()
+    shape = w.b.shapes[x]
+    cut = w.random.randrange(len(shape) + 1)
+    other = tuple(1 if w.random.random() < 0.3 else n for n in shape[cut:])
+    operands = [x, w.input(other)]
+    w.random.shuffle(operands)
+    return w.b.append(w.random.choice(BINARY), *operands)
+
+
+def _einsum(w: Writer) -> int:
+    sizes = {i: w.random.choice(w.sizes) for i in range(5)}
+    count = w.random.randrange(1, 4)
+    x = w.any()
+    own = []
+    for n in w.b.shapes[x]:
+        fitting = [i for i, m in sizes.items() if m == n]
+        own.append(w.random.choice(fitting) if fitting else len(sizes))
+        sizes.setdefault(own[-1], n)
+    terms, operands = [own], [x]
+    for _ in range(count - 1):
+        term = [w.random.randrange(5) for _ in range(w.random.randrange(4))]
+        terms.append(term)
+        operands.append(w.input(tuple(sizes[i] for i in term)))
+    known = sorted({i for t in terms for i in t})
+    output = [i for i in known if w.random.random() < 0.5]
+    w.random.shuffle(output)
+    if output and w.random.random() < 0.2:
+        output.append(w.random.choice(output))
+    lone = max(sizes) + 1
+    if w.random.random() < 0.3:
+        output.insert(w.random.randrange(len(output) + 1), lone)
+        sizes[lone] = w.random.choice(w.sizes)
+    return w.b.append(Einsum.of(terms, output[:4], sizes), *operands)
+
+
+def _reshape(w: Writer) -> int:
+    x = w.any(1)
+    old = w.b.shapes[x]
+    cut = w.random.randrange(len(old))
+    count = int(np.prod(old[cut:]))
+    return w.b.append(Reshape.between(old, (*old[:cut], count)), x)
+
+
+def _ranges(w: Writer, shape: tuple[int, ...]) -> tuple[Any, ...]:
+    made = []
+    for n in shape:
+        chosen = range(n)[:: w.random.choice((1, -1, 2))]
+        chosen = chosen[: w.random.randrange(len(chosen) + 1)] if w.random.random() < 0.4 else chosen
+        made.append((chosen.start if len(chosen) else 0, chosen.step, len(chosen)))
+    return tuple(made)
+
+
+def _slice(w: Writer) -> int:
+    x = w.any(1)
+    shape = w.b.shapes[x]
+    depth = w.random.randrange(1, len(shape) + 1)
+    return w.b.append(Slice(_ranges(w, shape[len(shape) - depth :])), x)
+
+
+def _embed(w: Writer) -> int:
+    x = w.any(1)
+    n = w.b.shapes[x][-1]
+    first = w.random.randrange(2)
+    return w.b.append(Embed(((first, 1, n),), (n + first + 1,)), x)
+
+
+def _along(w: Writer) -> int:
+    x = w.any(1)
+    axis = -w.random.randrange(1, len(w.b.shapes[x]) + 1)
+    kind = w.random.choice((Cumsum, Cumprod))
+    return w.b.append(kind(axis, w.random.random() < 0.5, w.random.random() < 0.5), x)
+
+
+def _recurrence(w: Writer) -> int:
+    x = w.any(1)
+    axis = -w.random.randrange(1, len(w.b.shapes[x]) + 1)
+    return w.b.append(Recurrence(axis, w.random.random() < 0.5), w.input(w.b.shapes[x]), x)
+
+
+def _reduction(w: Writer) -> int:
+    x = w.any(1)
+    rank = len(w.b.shapes[x])
+    axes = tuple(a for a in range(-rank, 0) if w.random.random() < 0.5) or (-1,)
+    if 0 in [w.b.shapes[x][a] for a in axes]:
+        return w.b.append(Product(axes), x)
+    return w.b.append(w.random.choice((Extremum("max", axes), Extremum("min", axes), Product(axes))), x)
+
+
+def _concat(w: Writer) -> int:
+    x = w.any(1)
+    shape = list(w.b.shapes[x])
+    axis = w.random.randrange(len(shape))
+    shape[axis] = w.random.choice(w.sizes)
+    return w.b.append(Concat(axis - len(shape)), x, w.input(tuple(shape)))
+
+
+def _gather(w: Writer) -> int:
+    x = w.any(1)
+    shape = w.b.shapes[x]
+    axis = w.random.randrange(len(shape))
+    if not shape[axis]:
+        return _unary(w)
+    batch = w.random.randrange(axis + 1)
+    own = w.shape(w.random.randrange(3))
+    indices = np.array(
+        [w.random.randrange(shape[axis]) for _ in range(int(np.prod(shape[:batch] + own)))], dtype=np.int64
+    ).reshape(shape[:batch] + own)
+    at = fixed(w, indices)
+    gathered = w.b.append(Gather(len(shape) - 1 - axis, axis - batch, batch), x, at)
+    if w.random.random() < 0.5:
+        return gathered
+    operation = Scatter(len(shape) - 1 - axis, axis - batch, batch, shape[axis])
+    return w.b.append(operation, gathered, at)
+
+
+def fixed(w: Writer, values: Any) -> int:
+    """Add an input of integers with given values."""
+    w.b._known.clear()
+    p = w.b.append(Input("int64", values.shape))
+    CONSTANTS[(id(w.b), p)] = values
+    return p
+
+
+CONSTANTS: dict[tuple[int, int], Any] = {}
+
+_STEPS: list[Callable[[Writer], int]] = [
+    _unary, _unary, _binary, _binary, _einsum, _einsum, _reshape, _slice, _embed, _along,
+    _recurrence, _reduction, _concat, _gather,
+]  # fmt: skip
+
+
+def random_program(
+    seed: int, steps: int = 6, sizes: tuple[int, ...] = (1, 2, 3)
+) -> tuple[Program, int, list[int], dict[int, Any]]:
+    """Write a program; give it, its last position, its inputs, and values for them."""
+    w = Writer(seed, sizes)
+    w.input(w.shape())
+    last = 0
+    for _ in range(steps):
+        last = w.step()
+    program = w.b.finish()
+    program.recorded = len(program)
+    rng = np.random.default_rng(seed)
+    values: dict[int, Any] = {p: rng.uniform(0.3, 1.3, program.shapes[p]) for p in w.inputs}
+    for (builder, p), constant in list(CONSTANTS.items()):
+        if builder == id(w.b):
+            values[p] = constant
+            del CONSTANTS[(builder, p)]
+    return program, last, w.inputs, values
+
+
+__all__ = ["Map", "random_program"]
