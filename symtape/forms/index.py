@@ -48,6 +48,45 @@ def index_symbols(rank: int, taken: set[str]) -> Indices:
     return tuple(sp.Symbol(name, integer=True) for name in free[:rank])
 
 
+class Iverson(sp.Function):
+    """Iverson's bracket: 1 where a condition holds, else 0; `doit` writes the cases.
+
+    In sums of sums it stands for SymPy's `Piecewise`, whose conditions `Sum` would take out of the
+    scope of their indices.
+    """
+
+    nargs = 1
+
+    @classmethod
+    def eval(cls, condition: Any) -> Any:
+        """Decide what is known."""
+        if condition in (sp.true, sp.false):
+            return sp.S.One if condition == sp.true else sp.S.Zero
+        return None
+
+    def doit(self, **hints: Any) -> Any:
+        """Write the two cases."""
+        condition = self.args[0].doit(**hints)
+        return scalar.indicator(condition)
+
+    def _latex(self, printer: Any, exp: str | None = None) -> str:
+        text = rf"\left[{printer._print(self.args[0])}\right]"  # noqa: SLF001 - SymPy's protocol
+        return text if exp is None else f"{text}^{{{exp}}}"
+
+
+def brackets(e: Any) -> Any:
+    """Write cases as a sum of brackets."""
+
+    def write(cases: Any) -> Any:
+        terms, before = [], sp.true
+        for value, condition in cases.args:
+            terms.append(value * Iverson(sp.And(condition, before)))
+            before = sp.And(before, sp.Not(condition))
+        return sp.Add(*terms)
+
+    return e.replace(lambda inner: isinstance(inner, sp.Piecewise), write)
+
+
 class IndexWriter:
     """Writes entries of one program; each rule gives the entry of a step at given indices."""
 
@@ -167,6 +206,8 @@ def summed(body: Any, bounds: list[Any]) -> Any:
     """Write a sum, with what does not depend on the indices before it."""
     if not bounds:
         return body
+    if body.has(sp.Sum, sp.Product) and body.has(sp.Piecewise):
+        body = brackets(body)
     symbols = {bound[0] for bound in bounds}
     free = {s: [b for b in bounds if b[0] == s][0] for s in symbols if s not in body.free_symbols}
     count = sp.Mul(*[b[2] + 1 for b in free.values()])

@@ -88,7 +88,7 @@ def _lambda(operation: Map) -> Callable[..., Any]:
     body = scalar.ordinary(operation.body)
     names = ", ".join(str(s) for s in parameters(operation.arity))
     text = f"lambda mpmath: lambda {names}: {_mpmath_text(body)}"
-    return eval(text, {"__builtins__": {"max": max, "min": min}})  # type: ignore[no-any-return]  # noqa: S307 - of a body we made
+    return eval(text, {"__builtins__": {"abs": abs, "max": max, "min": min}})  # type: ignore[no-any-return]  # noqa: S307 - of a body we made
 
 
 def _mpmath_text(body: Any) -> str:
