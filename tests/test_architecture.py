@@ -1,0 +1,245 @@
+"""The house: which room may import which, and which operation lacks which reading.
+
+`docs/architecture.md` says why. A room is a package or a module right under `symtape`.
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import pkgutil
+import sys
+from collections.abc import Iterator
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+from symtape.calculus import pullback
+from symtape.forms import index
+from symtape.numeric import scalar_code, source
+from symtape.program import evaluation, operations, scalar
+from symtape.program.operations import Operation
+
+PACKAGE = Path(__file__).parents[1] / "symtape"
+
+ROOMS = (
+    ("__init__",),
+    ("cli", "report", "__main__"),
+    ("keras",),
+    ("tape", "ops", "functions"),
+    ("verify", "tensor"),
+    ("forms", "numeric"),
+    ("calculus",),
+    ("program",),
+    ("errors", "nest", "version"),
+)
+"""From the top of the house to the bottom; those on one line are strangers to each other."""
+
+FLOOR = {room: level for level, rooms in enumerate(ROOMS) for room in rooms}
+
+RUNTIME = {"numpy", "sympy", "mpmath"}
+"""What may be imported at the top of a file: the dependencies, and what SymPy depends on."""
+
+
+# --- who imports whom ---------------------------------------------------------------------------
+
+
+def module_name(path: Path, root: Path = PACKAGE) -> str:
+    """Name the module of a file: `symtape.program.scalar`."""
+    parts = path.relative_to(root).with_suffix("").parts
+    return ".".join(("symtape", *(parts[:-1] if parts[-1] == "__init__" else parts)))
+
+
+SOURCES = {module_name(path): path.read_text("utf-8") for path in sorted(PACKAGE.rglob("*.py"))}
+
+
+def imported(text: str, modules: set[str]) -> Iterator[str]:
+    """List our own modules that a source imports anywhere, functions included."""
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Import):
+            yield from (a.name for a in node.names if a.name.partition(".")[0] == "symtape")
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"line {node.lineno}: imports are absolute"
+            if node.module is not None and node.module.partition(".")[0] == "symtape":
+                for alias in node.names:
+                    inner = f"{node.module}.{alias.name}"
+                    yield inner if inner in modules else node.module
+
+
+def room(module: str) -> str:
+    """Name the room that a module is in; the public face is `__init__`."""
+    return module.split(".")[1] if "." in module else "__init__"
+
+
+def offences(sources: dict[str, str]) -> list[str]:
+    """List the imports that go up, sideways, or to a room that nobody has put on a floor."""
+    found = []
+    for module, text in sources.items():
+        for other in imported(text, set(sources)):
+            here, there = room(module), room(other)
+            if here != there and FLOOR.get(here, 99) >= FLOOR.get(there, -1):
+                found.append(f"{module} imports {other}")
+    return found
+
+
+def circles(sources: dict[str, str]) -> list[str]:
+    """Give one circle of modules that import each other, or nothing."""
+    graph = {module: set(imported(text, set(sources))) for module, text in sources.items()}
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        return list(error.args[1])
+    return []
+
+
+def test_imports_go_down():
+    """A room imports only the rooms below it, inside of functions too."""
+    assert offences(SOURCES) == []
+
+
+def test_no_module_imports_itself_through_others():
+    """No circle of imports exists between modules, inside of rooms too."""
+    assert circles(SOURCES) == []
+
+
+def test_every_room_has_a_floor():
+    """Every package and module right under `symtape` is in the list of rooms."""
+    assert {room(module) for module in SOURCES} <= FLOOR.keys()
+
+
+@pytest.mark.parametrize(
+    "sources",
+    [
+        {"symtape.program.a": "from symtape.calculus import b", "symtape.calculus.b": ""},
+        {"symtape.program.a": "def f():\n    import symtape.tape\n", "symtape.tape": ""},
+        {"symtape.tape": "from symtape.ops.math import sin", "symtape.ops.math": ""},
+        {"symtape.forms.a": "import symtape.numeric.b as b", "symtape.numeric.b": ""},
+        {"symtape.ops.math": "from symtape import GradientTape", "symtape": ""},
+        {"symtape.attic": "from symtape import errors", "symtape.errors": ""},
+    ],
+)
+def test_the_judge_of_imports_convicts(sources):
+    """An import that goes up, sideways, into the face, or from a room without floor is found."""
+    assert len(offences(sources)) == 1
+
+
+def test_the_judge_of_circles_convicts():
+    """Two modules of one room that import each other are found."""
+    sources = {
+        "symtape.program.a": "from symtape.program import b",
+        "symtape.program.b": "def f():\n    from symtape.program.a import c\n",
+    }
+    assert circles(sources)
+
+
+def top_level(text: str) -> Iterator[str]:
+    """List the packages that a source imports as it is imported itself."""
+    pending: list[ast.AST] = [ast.parse(text)]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, ast.Import):
+            yield from (a.name.partition(".")[0] for a in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield str(node.module).partition(".")[0]
+        elif not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.Try)):
+            pending.extend(ast.iter_child_nodes(node))
+
+
+def test_only_the_dependencies_are_imported_at_the_top():
+    """Whatever is optional is imported where it is needed, so that the core runs without it."""
+    allowed = RUNTIME | sys.stdlib_module_names | {"symtape"}
+    found = {module: set(top_level(text)) - allowed for module, text in SOURCES.items()}
+    assert {module: extra for module, extra in found.items() if extra} == {}
+
+
+# --- which operation has which reading ------------------------------------------------------------
+
+TABLES = {
+    "pullback": pullback.RULES,
+    "numpy": source.WRITERS,
+    "evaluation": evaluation.RULES,
+    "index": index.RULES,
+}
+
+GAPS = {
+    "pullback": {
+        "Input": "a leaf receives its cotangent and passes nothing on",
+        "Constant": "likewise",
+        "Count": "a count does not change",
+        "Position": "a place does not change",
+        "Item": "opened up before anything is derived",
+        "Call": "opened up before anything is derived",
+    },
+    "numpy": {
+        "Input": "an argument of the function",
+        "Constant": "written as a literal",
+        "Call": "run by a kernel of its own",
+    },
+    "evaluation": {
+        "Input": "given",
+        "Item": "opened up before anything is read",
+        "Call": "opened up before anything is read",
+    },
+    "index": {
+        "Input": "written as the name of the leaf",
+        "Item": "opened up before anything is read",
+        "Call": "opened up before anything is read",
+        "Position": "the order of symbols has no formula",
+    },
+}
+"""The readings that a kind of operation does not have, and why."""
+
+
+def kinds() -> list[type[Operation]]:
+    """List the kinds of operations that a step can have."""
+    for found in pkgutil.iter_modules([str(PACKAGE / "program")]):
+        importlib.import_module(f"symtape.program.{found.name}")
+    pending, made = [Operation], []
+    while pending:
+        inner = pending.pop().__subclasses__()
+        pending += inner
+        made += [kind for kind in inner if not kind.__subclasses__()]
+    return [kind for kind in made if kind.__module__.startswith("symtape.program.")]
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_every_kind_of_operation_has_every_reading(table):
+    """A kind has a rule in each table, or a gap with its reason, and never both."""
+    lacking = {kind.__name__ for kind in kinds()} - {kind.__name__ for kind in TABLES[table]}
+    assert lacking == GAPS[table].keys()
+
+
+def test_there_are_kinds_to_look_at():
+    """The list of kinds holds the workhorses, and no kind that is only a base of others."""
+    names = {kind.__name__ for kind in kinds()}
+    assert {"Map", "Einsum", "Slice", "Extremum", "Constant"} <= names
+    assert not {"Operation", "Structural"} & names
+
+
+def test_every_discrete_kind_has_no_slope():
+    """What has no derivative at all has no reverse rule that could be wrong."""
+    discrete = {kind for kind in kinds() if getattr(kind, "discrete", False) is True}
+    assert {operations.Count, operations.Position} <= discrete
+    assert not discrete & pullback.RULES.keys()
+
+
+# --- scalar functions ------------------------------------------------------------------------------
+
+SCALARS = {
+    name: made
+    for name, made in vars(scalar).items()
+    if isinstance(made, type) and issubclass(made, scalar.Scalar) and made is not scalar.Scalar
+}
+LOGIC = {"both", "either", "one_of", "negation"}
+"""Functions of truth values, which have no slope."""
+
+
+@pytest.mark.parametrize("name", SCALARS)
+def test_every_scalar_function_has_numpy_code_and_a_slope_for_each_argument(name):
+    """A scalar function has its line in each table, and as many slopes as arguments."""
+    made = SCALARS[name]
+    assert made in scalar_code.FUNCTIONS
+    arity = made.definition.__code__.co_argcount
+    assert len(made.slopes) == (0 if name in LOGIC else arity)
+    assert made.__name__ == name
