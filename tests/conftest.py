@@ -13,5 +13,5 @@ settings.load_profile("symtape")
 
 @pytest.fixture
 def rng() -> np.random.Generator:
-    """Give a generator of random numbers that belongs to this test and starts the same each time."""
+    """Give a generator of random numbers of this test alone, which starts the same each time."""
     return np.random.default_rng(20260)

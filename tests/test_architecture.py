@@ -224,7 +224,7 @@ def test_every_discrete_kind_has_no_slope():
     assert not discrete & pullback.RULES.keys()
 
 
-# --- scalar functions ------------------------------------------------------------------------------
+# --- scalar functions ---------------------------------------------------------------------------
 
 SCALARS = {
     name: made

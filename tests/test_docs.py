@@ -1,0 +1,165 @@
+"""The documents run: every Python block of README and docs, with the output that they show.
+
+In a block, an expression followed by a remark shows its value, as `print` or the prompt would write
+it: `dz_dx.expr  # 4*x**3`. A statement that raises shows that: `1 / 0  # ZeroDivisionError: …`. In
+both, `…` stands for any text. What a block prints otherwise is in the ```text block after it. The
+blocks of a page share their names.
+"""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import io
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+
+
+class Block(NamedTuple):
+    """A Python block of a page, the line that it starts at, and the output shown after it."""
+
+    line: int
+    code: str
+    output: str | None
+
+
+FENCE = re.compile(r"^```(\w*)[^\n]*\n(.*?)^```\s*?$", re.DOTALL | re.MULTILINE)
+
+
+def blocks(text: str) -> list[Block]:
+    """Find the Python blocks of a page."""
+    fences = list(FENCE.finditer(text))
+    found = []
+    for k, fence in enumerate(fences):
+        if fence[1] == "python":
+            after = fences[k + 1] if k + 1 < len(fences) else None
+            follows = after is not None and after[1] == "text"
+            adjacent = follows and not text[fence.end() : after.start()].strip()
+            line = text.count("\n", 0, fence.start()) + 2
+            found.append(Block(line, fence[2], after[2] if adjacent else None))
+    return found
+
+
+class Shown(NamedTuple):
+    """What a statement gave, beside the remark that says what it gives."""
+
+    line: int
+    remark: str
+    shown: tuple[str, ...]
+
+
+def run(block: Block, names: dict[str, Any]) -> tuple[list[Shown], str]:
+    """Run a block statement by statement; give what the remarks are about, and the other output."""
+    lines = block.code.split("\n")
+    remarks: list[Shown] = []
+    printed = io.StringIO()
+    for statement in ast.parse(block.code).body:
+        remark = remark_after(lines, statement)
+        line = block.line + statement.lineno - 1
+        with contextlib.redirect_stdout(io.StringIO()) as own:
+            value, raised = execute(statement, line, names, expected=remark is not None)
+        if remark is not None and (raised or isinstance(statement, ast.Expr)):
+            only = raised or own.getvalue().rstrip("\n")
+            remarks.append(Shown(line, remark, (only,) if only else (str(value), repr(value))))
+        else:
+            printed.write(own.getvalue())
+    return remarks, printed.getvalue()
+
+
+def remark_after(lines: list[str], statement: ast.stmt) -> str | None:
+    """Give the remark behind the last line of a statement."""
+    last = lines[(statement.end_lineno or 0) - 1].encode()[statement.end_col_offset :].decode()
+    return last.partition("#")[2].strip() if last.strip().startswith("#") else None
+
+
+def execute(
+    statement: ast.stmt, line: int, names: dict[str, Any], *, expected: bool
+) -> tuple[Any, str]:
+    """Run one statement; give its value, and the exception if one is expected."""
+    file = f"<block, line {line}>"
+    try:
+        if isinstance(statement, ast.Expr):
+            return eval(compile(ast.Expression(statement.value), file, "eval"), names), ""  # noqa: S307
+        exec(compile(ast.Module([statement], []), file, "exec"), names)  # noqa: S102
+    except Exception as error:
+        if not expected:
+            raise
+        return None, f"{type(error).__name__}: {error}"
+    return None, ""
+
+
+def agrees(remark: str, shown: str) -> bool:
+    """Compare a remark with what was shown; `…` stands for any text."""
+    pattern = ".*".join(map(re.escape, remark.split("…")))
+    return re.fullmatch(pattern, shown, re.DOTALL) is not None
+
+
+def failures(text: str) -> Iterator[str]:
+    """Run all blocks of a page, and say where it shows something else than what happens."""
+    names: dict[str, Any] = {"__name__": "__main__"}
+    for block in blocks(text):
+        remarks, printed = run(block, names)
+        for line, remark, shown in remarks:
+            if not any(agrees(remark, text) for text in shown):
+                yield f"line {line}: shown {remark!r}, got {shown[-1]!r}"
+        if (block.output or "") != printed:
+            yield f"line {block.line}: the block prints\n{printed}"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_pages_show_what_happens(page, monkeypatch):
+    """Every Python block of a page runs, and gives what the page says it gives."""
+    monkeypatch.chdir(ROOT)
+    assert list(failures(page.read_text("utf-8"))) == []
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        "```python\n1 + 1  # 3\n```",
+        "```python\nprint(2)\n```\n\n```text\n3\n```",
+        "```python\nprint(2)\n```",
+        "```python\nx = 1 / 0  # ValueError: …\n```",
+        "```python\nx = [\n    1,\n]\nx  # [2]\n```",
+    ],
+)
+def test_the_judge_of_pages_convicts(page):
+    """A page that shows a wrong value, output or error is found."""
+    assert len(list(failures(page))) == 1
+
+
+def test_the_judge_of_pages_acquits():
+    """A page that shows what happens passes, and a block knows the names of those before it."""
+    page = (
+        "```python\nx = 2  # any remark\nx + 1  # 3\nprint(x)  # 2\nprint(x)\n```\n"
+        "```text\n2\n```\n"
+        "```python\nx / 0  # ZeroDivisionError: …by zero\n```\n"
+    )
+    assert list(failures(page)) == []
+
+
+def test_the_readme_command_is_the_one_that_ci_runs():
+    """The two commands of the README stand in `.ci/run` word for word."""
+    readme = (ROOT / "README.md").read_text("utf-8")
+    commands = [fence[2].strip() for fence in FENCE.finditer(readme) if fence[1] == "sh"]
+    script = (ROOT / ".ci" / "run").read_text("utf-8").splitlines()
+    assert len(commands) == 2
+    assert set(commands) <= set(script)
+
+
+def test_links_lead_somewhere():
+    """Every relative link of a page is to a file that exists."""
+    missing = [
+        f"{page.name}: {target}"
+        for page in PAGES
+        for target in re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", page.read_text("utf-8"))
+        if not (page.parent / target).exists()
+    ]
+    assert missing == []
