@@ -208,6 +208,8 @@ class GradientTape:
                 _zeros_like(s) if r is None else r for r, s in zip(results, flat, strict=True)
             ]
         self._consume()
+        if differentiate.OBSERVERS:
+            _tell("gradient", targets, flat, results)
         return nest.pack(sources, results)
 
     def _gradients(
@@ -286,6 +288,8 @@ class GradientTape:
                 for r, s in zip(results, flat, strict=True)
             ]
         self._finish()
+        if differentiate.OBSERVERS:
+            _tell("jacobian", [target], flat, results)
         return nest.pack(sources, results)
 
     def _jacobians(
@@ -346,7 +350,9 @@ class GradientTape:
         (found,) = self._jacobians(recording, _checked(target), [_checked(source)], batch=True)
         self._finish()
         if found is None:
-            return _zeros((*tuple(shape), *tuple(of)[1:]), target.dtype)
+            found = _zeros((*tuple(shape), *tuple(of)[1:]), target.dtype)
+        if differentiate.OBSERVERS:
+            _tell("batch_jacobian", [target], [source], [found])
         return found
 
     def hessian(
@@ -365,11 +371,21 @@ class GradientTape:
         )
         self._finish()
         if found is None and zero:
-            return _zeros(tuple(source.shape) * 2, source.dtype)
+            found = _zeros(tuple(source.shape) * 2, source.dtype)
+        if differentiate.OBSERVERS:
+            _tell("hessian", nest.flatten(target), [source], [found])
         return found
 
 
 # --- helpers ----------------------------------------------------------------------------------------
+
+
+def _tell(
+    kind: str, targets: Sequence[Any], sources: Sequence[Any], results: Sequence[Tensor | None]
+) -> None:
+    """Show a derivative to those who observe."""
+    for observer in differentiate.OBSERVERS:
+        observer(differentiate.Taken(kind, targets, sources, results))
 
 
 def _is_zero(value: Any) -> bool:

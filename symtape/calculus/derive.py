@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from symtape.calculus.pullback import broadcast, pullback
-from symtape.program.operations import DType, Map
+from symtape.program.operations import DType
 from symtape.program.program import Builder, Program
 
 
@@ -31,20 +31,20 @@ def connected(program: Program, targets: Iterable[int], sources: Iterable[int]) 
     reached = [False] * len(steps)
     for p in sources:
         reached[p] = is_differentiable(dtypes[p])
-    for p, (operation, *operands) in enumerate(steps):
-        if not reached[p] and any([reached[i] for i in operands]):
-            reached[p] = is_differentiable(dtypes[p]) and any(
-                [reached[i] and operation.connects(k) for k, i in enumerate(operands)]
-            )
+    for p, step in enumerate(steps):
+        for k in range(1, len(step)):
+            if reached[step[k]] and step[0].connects(k - 1):
+                reached[p] = reached[p] or is_differentiable(dtypes[p])
+                break
     needed = [False] * len(steps)
     for p in targets:
         needed[p] = reached[p]
     for p in range(len(steps) - 1, -1, -1):
         if needed[p]:
-            operation, *operands = steps[p]
-            for k, i in enumerate(operands):
-                if reached[i] and operation.connects(k):
-                    needed[i] = True
+            step = steps[p]
+            for k in range(1, len(step)):
+                if reached[step[k]] and step[0].connects(k - 1):
+                    needed[step[k]] = True
     return needed
 
 
@@ -76,7 +76,11 @@ def gradient(
         g = b.total(terms)
         if p in wanted:
             totals[p] = g
-        _pass_on(b, program, p, g, needed, received)
+        operation, *operands = program.steps[p]
+        through = [k for k, i in enumerate(operands) if needed[i] and operation.connects(k)]
+        if through:
+            for k, part in pullback(b, operation, operands, p, g, through):
+                received.setdefault(operands[k], []).append(part)
     outputs = [_joined(b, [p for p in group if p in totals], totals) for group in sources]
     return Derived(b.finish(), tuple(outputs))
 
@@ -87,21 +91,3 @@ def _joined(b: Builder, group: Sequence[int], totals: dict[int, int]) -> int | N
         return None
     return broadcast(b, b.total([totals[p] for p in group]), b.shapes[group[0]])
 
-
-def _pass_on(
-    b: Builder,
-    program: Program,
-    p: int,
-    g: int,
-    needed: Sequence[bool],
-    received: dict[int, list[int]],
-) -> None:
-    """Give the operands of step `p` their parts of its cotangent."""
-    operation, *operands = program.steps[p]
-    if type(operation) is Map:
-        wanted = [k for k, i in enumerate(operands) if operation.connected[k] and needed[i]]
-    else:
-        wanted = [k for k, i in enumerate(operands) if needed[i] and operation.connects(k)]
-    if wanted:
-        for k, part in pullback(b, operation, operands, p, g, wanted):
-            received.setdefault(operands[k], []).append(part)

@@ -111,10 +111,12 @@ def pull_map(
     b: Builder, operation: Map, operands: Sequence[int], out: int, g: int, wanted: Sequence[int]
 ) -> Pulled:
     """For y = f(x₁, …), x̄ₖ = g · ∂f/∂xₖ, summed over the axes along which xₖ was repeated."""
+    special = COMPLEX.get(operation) if _is_complex(b, operands, out) else None
+    shape = b.shapes[out]
     for k in wanted:
-        special = COMPLEX.get(operation) if _is_complex(b, operands, out) else None
         term = special(b, operands, g, k) if special else _times_slope(b, operation, operands, g, k)
-        yield k, unbroadcast(b, term, b.shapes[out], b.shapes[operands[k]])
+        x = operands[k]
+        yield k, term if b.shapes[x] == shape else unbroadcast(b, term, shape, b.shapes[x])
 
 
 def _is_complex(b: Builder, operands: Sequence[int], out: int) -> bool:

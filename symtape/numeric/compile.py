@@ -84,16 +84,22 @@ QUIET = _Quiet()
 
 def interpret(program: Program, known: Mapping[int, Any], outputs: Iterable[int]) -> list[Any]:
     """Compute some positions step by step, from the values of others."""
-    values = dict(known)
     wanted = list(outputs)
-    for p in program.ancestors(wanted, values):
-        if p not in values:
-            operation, *operands = program.steps[p]
-            if type(operation) is Constant:
-                values[p] = operation.value
-            else:
-                values[p] = KERNELS[operation](*[values[i] for i in operands])
-    return [values[p] for p in wanted]
+    return execute(program, program.schedule(wanted, known)[0], dict(known), wanted)
+
+
+def execute(
+    program: Program, schedule: Iterable[int], values: dict[int, Any], outputs: Iterable[int]
+) -> list[Any]:
+    """Compute the positions of a schedule into `values`, and give the outputs."""
+    steps = program.steps
+    for p in schedule:
+        operation, *operands = steps[p]
+        if type(operation) is Constant:
+            values[p] = operation.value
+        else:
+            values[p] = KERNELS[operation](*[values[i] for i in operands])
+    return [values[p] for p in outputs]
 
 
 class Source:

@@ -1,0 +1,1 @@
+"""TensorFlow's operations: thin compositions of the closed family, one file an idea."""

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from symtape.program.operations import (
+    Einsum,
+    Map,
+    broadcast_shapes,
+    divide,
+    multiply,
+    negative,
     Call,
     Constant,
     DType,
@@ -15,7 +21,6 @@ from symtape.program.operations import (
     Shape,
     add_n,
 )
-from symtape.program.operations import Einsum, Map, divide, multiply, negative
 
 Step = tuple[Any, ...]
 """An operation, then the positions of its operands: ``(multiply, 0, 0)``."""
@@ -61,6 +66,23 @@ class Program:
     def inputs(self) -> list[int]:
         """List the positions of the tensors that enter, in order of first use."""
         return [p for p, step in enumerate(self.steps) if type(step[0]) is Input]
+
+    def schedule(self, wanted: Iterable[int], held: Container[int]) -> tuple[list[int], list[int]]:
+        """Say which positions must be computed for the wanted ones, and which held ones that takes."""
+        steps = self.steps
+        needed = bytearray(len(steps))
+        for p in wanted:
+            needed[p] = 1
+        computed, taken = [], []
+        for p in range(len(steps) - 1, -1, -1):
+            if needed[p]:
+                if p in held:
+                    taken.append(p)
+                else:
+                    computed.append(p)
+                    for i in steps[p][1:]:
+                        needed[i] = 1
+        return computed[::-1], taken[::-1]
 
     def ancestors(self, positions: Iterable[int], known: Iterable[int] = ()) -> list[int]:
         """List the positions that some positions are computed from, in order, stopping at `known`."""
@@ -124,9 +146,16 @@ class Builder(Program):
         if known is not None:
             return known
         shapes, dtypes = self.shapes, self.dtypes
-        shape, dtype = operation.infer(
-            [shapes[i] for i in operands], [dtypes[i] for i in operands]
-        )
+        if type(operation) is Map and operation.result == "same":  # most steps: no lists are made
+            shape, dtype = shapes[operands[-1]], dtypes[operands[-1]]
+            for i in operands:
+                if shapes[i] != shape:
+                    shape = broadcast_shapes([shapes[k] for k in operands])
+                    break
+        else:
+            shape, dtype = operation.infer(
+                [shapes[i] for i in operands], [dtypes[i] for i in operands]
+            )
         self._known[step] = position = len(self.steps)
         self.steps.append(step)
         shapes.append(shape)
@@ -144,10 +173,10 @@ class Builder(Program):
 
     def multiply(self, x: int, y: int) -> int:
         """Multiply elementwise; a scalar one leaves the other as it is."""
-        if self.is_number(x, 1):
-            return y
-        if self.is_number(y, 1):
-            return x
+        for a, b in ((x, y), (y, x)):
+            operation = self.steps[a][0]
+            if type(operation) is Constant and operation.number == 1:
+                return b
         return self.append(multiply, x, y)
 
     def divide(self, x: int, y: int) -> int:

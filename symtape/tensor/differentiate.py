@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from symtape.calculus import derive
 from symtape.calculus.derive import Derived
 from symtape.calculus.jacobian import jacobian as derive_jacobian
 from symtape.numeric.cache import Cache, CacheInfo
-from symtape.numeric.compile import Source, interpret
+from symtape.numeric.compile import Source, execute
 from symtape.program.operations import Call, Input
 from symtape.program.program import Builder, Program
 from symtape.tensor.recorder import THREAD, Leaf, Recording
@@ -20,6 +20,19 @@ Derivation = Callable[[Program, Sequence[int]], Derived]
 
 _CACHE = Cache(max_entries=1024, max_steps=4_000_000)
 _LARGEST_COMPILED = 20_000
+
+
+class Taken(NamedTuple):
+    """A derivative that was taken: a result stands for each source, None where nothing connects."""
+
+    kind: str
+    targets: Sequence[Any]
+    sources: Sequence[Any]
+    results: Sequence[Tensor | None]
+
+
+OBSERVERS: list[Callable[[Taken], None]] = []
+"""Called with every derivative that a tape gives."""
 
 
 def cache_info() -> CacheInfo:
@@ -40,8 +53,8 @@ class Plan:
     """A derived program, where its values come from, and the function that computes it."""
 
     __slots__ = (
-        "call", "derived", "entered", "fed", "fresh", "function", "leaf_places", "places", "program",
-        "results", "runs", "size", "upto",
+        "_call", "_leaf_places", "_schedule", "derived", "entered", "fed", "fresh", "function",
+        "places", "program", "results", "runs", "size", "upto",
     )  # fmt: skip
 
     def __init__(self, recording: Recording, derivation: Derivation, seeds: Sequence[Tensor], upto: int) -> None:
@@ -60,18 +73,34 @@ class Plan:
         held = {self.places[p]: p for p, t in enumerate(recording.tensors) if t is not None}
         held |= {p: -1 - k for k, p in enumerate(seeded)}
         self.results = [p for p in self.derived.outputs if p is not None]
-        ancestors = program.ancestors(self.results, held)
-        self.fed = [(p, held[p]) for p in ancestors if p in held]
-        self.leaf_places = [
-            (p, held[p]) for p in program.ancestors(self.results)
-            if type(program.steps[p][0]) is Input and p in held
-        ]
+        self._schedule, taken = program.schedule(self.results, held)
+        self.fed = [(p, held[p]) for p in taken]
+        self._leaf_places = held
         self.upto = self.places[upto] if upto >= 0 else len(self.program)
-        self.call = Call(program, tuple([p for p, _ in self.fed]), tuple(self.results))
+        self._call: Call | None = None
         self.function: Callable[..., Any] | None = None
         self.runs = 0
         self.fresh = True
         self.size = len(program)
+
+    @property
+    def call(self) -> Call:
+        """The whole derivation as one step, for the tapes that record it."""
+        if self._call is None:
+            fed = tuple([p for p, _ in self.fed])
+            self._call = Call(self.derived.program, fed, tuple(self.results))
+        return self._call
+
+    @property
+    def leaf_places(self) -> list[tuple[int, int]]:
+        """The leaves that the results depend on: their places in the program and in the recording."""
+        if isinstance(self._leaf_places, dict):
+            held, program = self._leaf_places, self.derived.program
+            computed, _ = program.schedule(self.results, ())
+            self._leaf_places = [
+                (p, held[p]) for p in computed if p in held and type(program.steps[p][0]) is Input
+            ]
+        return self._leaf_places
 
     def run(self, tensors: Sequence[Tensor]) -> Sequence[Any]:
         """Compute the results from the values that the tape holds."""
@@ -80,8 +109,8 @@ class Plan:
         if self.function is None:
             self.runs += 1
             if self.runs == 1 or self.size > _LARGEST_COMPILED:
-                known = dict(zip([p for p, _ in self.fed], values, strict=True))
-                return run(interpret, self.derived.program, known, self.results)  # type: ignore[no-any-return]
+                known = {p: value for (p, _), value in zip(self.fed, values, strict=True)}
+                return run(execute, self.derived.program, self._schedule, known, self.results)  # type: ignore[no-any-return]
             positions = [p for p, _ in self.fed]
             self.function = Source(self.derived.program, positions, self.results).compile()
         return run(self.function, *values)  # type: ignore[no-any-return]
