@@ -115,13 +115,15 @@ class Tensor:
     def __getattr__(self, name: str) -> NoReturn:
         if name in {"name", "op", "graph"}:
             raise AttributeError(f"Tensor.{name} is undefined when eager execution is enabled.")
-        advice = ""
         if name in _NUMPY_NAMES:
-            advice = (
-                ". If you are looking for numpy-related methods, please run the following:\n"
-                "tf.experimental.numpy.experimental_enable_numpy_behavior()"
+            raise AttributeError(
+                f"EagerTensor object has no attribute {name!r}. \n"
+                "        If you are looking for numpy-related methods, please run the following:\n"
+                "        tf.experimental.numpy.experimental_enable_numpy_behavior()\n      "
             )
-        raise AttributeError(f"EagerTensor object has no attribute {name!r}{advice}")
+        raise AttributeError(
+            f"'tensorflow.python.framework.ops.EagerTensor' object has no attribute {name!r}"
+        )
 
     # --- the formula ---------------------------------------------------------------------------------
 
@@ -302,7 +304,7 @@ class Tensor:
 
 
 _NUMPY_NAMES = frozenset(
-    "T astype ravel transpose reshape clip size tolist data any all sum mean max min dot item".split()
+    "T astype ravel transpose reshape clip size tolist data".split()
 )
 
 
@@ -667,7 +669,9 @@ def _matmul_operation(a: tuple[int, ...], b: tuple[int, ...]) -> Einsum:
 
 def true_divide(x: Tensor, y: Tensor) -> Tensor:
     """Divide; integers are divided as float64."""
-    if x.value.dtype.kind in "iu" and x.value.dtype == y.value.dtype:
+    if x.value.dtype != y.value.dtype:
+        raise TypeError(f"`x` and `y` must have the same dtype, got {x.dtype!r} != {y.dtype!r}.")
+    if x.value.dtype.kind in "iu":
         small = x.value.dtype.itemsize < 4
         cast = Cast("float32" if small else "float64")
         x, y = apply1(cast, x), apply1(cast, y)
