@@ -12,10 +12,11 @@ from typing import Any
 import numpy as np
 
 from symtape import nest
+from symtape.program.operations import add
 from symtape.program.program import Program
 from symtape.tensor import differentiate, dtypes
 from symtape.tensor.recorder import THREAD, Recording
-from symtape.tensor.tensor import Tensor, convert, invalid, mismatch
+from symtape.tensor.tensor import Tensor, apply2, convert, invalid, mismatch
 from symtape.tensor.variable import Variable
 
 LOGGER = logging.getLogger("tensorflow")
@@ -71,6 +72,7 @@ class GradientTape:
         self._persistent = persistent
         self._watches_variables = watch_accessed_variables
         self._recording: Recording | None = None
+        self._spent: Recording | None = None
         self._active = False
         self._watched: tuple[Variable, ...] = ()
 
@@ -170,9 +172,10 @@ class GradientTape:
     @property
     def program(self) -> Program:
         """The recorded program; `print` it to see its steps."""
-        if self._recording is None:
-            raise RuntimeError(_USED)
-        return self._recording.program()[0]
+        recording = self._recording or self._spent
+        if recording is None:
+            raise RuntimeError("the tape has recorded nothing yet: enter it with `with`")
+        return recording.program()[0]
 
     # --- gradients -----------------------------------------------------------------------------------
 
@@ -256,6 +259,7 @@ class GradientTape:
         if not self._persistent and self._recording is not None:
             self._watched = tuple(self._variables_of(self._recording))
             self._recording.release()
+            self._spent = self._recording
             self._recording = None
 
     # --- Jacobians -----------------------------------------------------------------------------------
@@ -465,7 +469,7 @@ def _with_itself(
     """Add what a target that was never recorded gives to itself: its weight."""
     for target, seed in unrecorded:
         if target is source and _is_differentiable(source.dtype):
-            result = seed if result is None else result + seed
+            result = seed if result is None else apply2(add, result, seed)
     return result
 
 

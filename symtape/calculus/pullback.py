@@ -478,7 +478,7 @@ def pull_product(
     yield 0, b.multiply(keep_axes(b, g, axes, rank), conjugate(b, others))
 
 
-Rule = Callable[[Builder, Operation, Sequence[int], int, int, Sequence[int]], Pulled]
+Rule = Callable[..., Pulled]
 
 RULES: dict[type[Operation], Rule] = {
     Map: pull_map,
@@ -496,7 +496,7 @@ RULES: dict[type[Operation], Rule] = {
     Recurrence: pull_recurrence,
     Extremum: pull_extremum,
     Product: pull_product,
-}  # type: ignore[dict-item]  # each rule takes its own kind
+}
 
 
 def pullback(

@@ -170,7 +170,7 @@ class OperationAtom(sp.Atom):
     operation: Operation
 
     def __new__(cls, operation: Operation) -> OperationAtom:
-        made = sp.Atom.__new__(cls)
+        made: OperationAtom = sp.Atom.__new__(cls)
         made.operation = operation
         return made
 
@@ -235,7 +235,7 @@ class ArrayExpr(sp.Expr):
         return _apply(ops.negative, self)
 
     def _latex(self, printer: Any) -> str:
-        return printer._print(sp.Symbol(str(self)))  # noqa: SLF001 - SymPy's protocol
+        return str(printer._print(sp.Symbol(str(self))))  # noqa: SLF001 - SymPy's protocol
 
 
 def _apply(operation: Operation, *operands: Any) -> Any:
@@ -247,7 +247,8 @@ class ArrayVariable(ArrayExpr):
 
     def __new__(cls, name: Any, shape: Any) -> ArrayVariable:
         text = name if isinstance(name, Str) else Str(str(name))
-        return super().__new__(cls, text, sp.Tuple(*shape))
+        made: ArrayVariable = super().__new__(cls, text, sp.Tuple(*shape))
+        return made
 
     @property
     def name(self) -> str:
@@ -272,7 +273,8 @@ class Applied(ArrayExpr):
     """An operation of operands: `Applied(OperationAtom(operation), *operands)`."""
 
     def __new__(cls, operation: OperationAtom, *operands: Any) -> Applied:
-        return super().__new__(cls, operation, *map(sp.sympify, operands))
+        made: Applied = super().__new__(cls, operation, *map(sp.sympify, operands))
+        return made
 
     @property
     def operation(self) -> Operation:

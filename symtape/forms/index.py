@@ -224,10 +224,10 @@ def _count(w: IndexWriter, op: Count, operands: list[int], _: int, _at: Indices)
 
 def _reshape(w: IndexWriter, op: Reshape, operands: list[int], _: int, at: Indices) -> Any:
     lead = len(at) - len(op.new)
+    inner: list[Any] = []
     flat = sp.S.Zero
     for i, n in zip(at[lead:], op.new, strict=True):
         flat = flat * n + i
-    inner = []
     for n in reversed(op.old):
         inner.append(sp.Mod(flat, n) if len(inner) < len(op.old) - 1 else flat)
         flat = sp.floor(flat / n)
@@ -242,7 +242,8 @@ def _slice(w: IndexWriter, op: Slice, operands: list[int], _: int, at: Indices) 
 
 def _embed(w: IndexWriter, op: Embed, operands: list[int], _: int, at: Indices) -> Any:
     lead = len(at) - len(op.ranges)
-    inner, conditions = [], []
+    inner: list[Any] = []
+    conditions: list[Any] = []
     for i, (first, step, count), n in zip(at[lead:], op.ranges, op.sizes, strict=True):
         if count == 0:
             return sp.S.Zero

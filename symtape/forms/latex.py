@@ -39,8 +39,7 @@ def steps(program: Program, position: int, names: Mapping[int, str]) -> str:
         lines.append(rf"{_entry(label, program, p)} &= {_right(program, p, labels)}")
         labels[p] = label
     if not lines:
-        label = names.get(position)
-        right = label if label else sp.latex(program.steps[position][0].number)
+        right = names.get(position) or sp.latex(program.steps[position][0].number)
         lines.append(rf"v_{{1}} &= {right}")
     body = " \\\\\n".join(lines)
     return f"\\begin{{align*}}\n{body}\n\\end{{align*}}"

@@ -94,7 +94,8 @@ def _lambda(operation: Map) -> Callable[..., Any]:
 def _mpmath_text(body: Any) -> str:
     from sympy.printing.pycode import MpmathPrinter  # noqa: PLC0415 - slow to import
 
-    return MpmathPrinter({"fully_qualified_modules": True, "inline": True}).doprint(body)
+    text: str = MpmathPrinter({"fully_qualified_modules": True, "inline": True}).doprint(body)
+    return text
 
 
 def mpmath_function(operation: Map, context: Any) -> Callable[..., Any]:

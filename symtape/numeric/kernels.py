@@ -20,7 +20,8 @@ Array = Any
 
 def select(condition: Array, x: Array, y: Array) -> Array:
     """Choose elementwise; a scalar choice is a NumPy scalar."""
-    return np.where(condition, x, y)[()]
+    chosen: Array = np.where(condition, x, y)
+    return chosen[()]
 
 
 def step(x: Array) -> Array:
@@ -80,7 +81,7 @@ def contract(text: str, *operands: Array) -> Array:
 
 def cumulative(x: Array, ufunc: Any, axis: int, exclusive: bool, reverse: bool) -> Array:  # noqa: FBT001
     """Accumulate along an axis in the dtype of x."""
-    flip = (..., slice(None, None, -1), *[slice(None)] * (-axis - 1))
+    flip: Any = (..., slice(None, None, -1), *[slice(None)] * (-axis - 1))
     x = x[flip] if reverse else x
     out = ufunc.accumulate(x, axis=axis, dtype=x.dtype)
     if exclusive:
@@ -100,7 +101,7 @@ def recurrence(a: Array, b: Array, axis: int, reverse: bool) -> Array:  # noqa: 
     tail = (slice(None),) * (-axis - 1)
     previous: Any = None
     for i in reversed(range(n)) if reverse else range(n):
-        at = (..., i, *tail)
+        at: Any = (..., i, *tail)
         previous = b[at] if previous is None else b[at] + a[at] * previous
         out[at] = previous
     return out

@@ -22,7 +22,8 @@ from symtape.program.subscripts import Indices, Subscripts, spell
 
 Shape = tuple[int, ...]
 DType = np.dtype[Any]
-Number = bool | int | float | complex | sp.Rational
+Number = Any
+"""What an author writes: a bool, int, float, complex or SymPy rational."""
 
 BOOL = np.dtype(np.bool_)
 
@@ -35,8 +36,8 @@ class Operation:
     __slots__ = ("__weakref__", "parameters")
 
     parameters: tuple[Any, ...]
-    arity: ClassVar[int | None] = 1
-    discrete: ClassVar[bool] = False
+    arity: int | None = 1
+    discrete: bool = False
     """A discrete operation has no derivative at all: its result is a choice or a count."""
 
     def __new__(cls, *parameters: Any) -> Self:
@@ -157,6 +158,7 @@ class Map(Operation):
     """
 
     __slots__ = ("arity", "body", "connected", "discrete", "result")
+    arity: int
     names: ClassVar[dict[Operation, str]] = {}
 
     def prepare(self, body: sp.Basic, arity: int, result: str) -> None:
@@ -588,6 +590,7 @@ class _Reduction(Structural):
     """An operation that leaves out some axes."""
 
     __slots__ = ("axes",)
+    axes: tuple[int, ...]
 
     @property
     def depth(self) -> int:

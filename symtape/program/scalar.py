@@ -32,6 +32,9 @@ class Scalar(sp.Function):
             raise ArgumentIndexError(self, argindex) from None
 
 
+Kind = type[Scalar]
+
+
 def scalar(
     name: str, definition: Callable[..., Any], *slopes: Slope, constant: bool = False
 ) -> type[Scalar]:
@@ -73,56 +76,56 @@ def ordinary(expression: Any) -> Any:
 
 
 # --- exponentials: slopes that do not cancel ------------------------------------------------
-sigmoid = scalar(
+sigmoid: Kind = scalar(
     "sigmoid", lambda x: 1 / (1 + sp.exp(-x)), lambda x: sigmoid(x) * sigmoid(-x)
 )
-softplus = scalar("softplus", lambda x: sp.log(1 + sp.exp(x)), lambda x: sigmoid(x))
-log1p = scalar("log1p", lambda x: sp.log(1 + x), lambda x: 1 / (1 + x))
-expm1 = scalar("expm1", lambda x: sp.exp(x) - 1, lambda x: sp.exp(x))
-tanh = scalar("tanh", lambda x: sp.tanh(x), lambda x: tanh_slope(x))
-tanh_slope = scalar(
+softplus: Kind = scalar("softplus", lambda x: sp.log(1 + sp.exp(x)), lambda x: sigmoid(x))
+log1p: Kind = scalar("log1p", lambda x: sp.log(1 + x), lambda x: 1 / (1 + x))
+expm1: Kind = scalar("expm1", lambda x: sp.exp(x) - 1, lambda x: sp.exp(x))
+tanh: Kind = scalar("tanh", lambda x: sp.tanh(x), lambda x: tanh_slope(x))
+tanh_slope: Kind = scalar(
     "tanh_slope", lambda x: 1 - sp.tanh(x) ** 2, lambda x: -2 * tanh(x) * tanh_slope(x)
 )
 
 # --- inverse functions: 1 - x² is written (1 - x)(1 + x), which is exact near ±1 ---------------
-asin = scalar("asin", lambda x: sp.asin(x), lambda x: 1 / sp.sqrt((1 - x) * (1 + x)))
-acos = scalar("acos", lambda x: sp.acos(x), lambda x: -1 / sp.sqrt((1 - x) * (1 + x)))
-acosh = scalar("acosh", lambda x: sp.acosh(x), lambda x: 1 / (sp.sqrt(x - 1) * sp.sqrt(x + 1)))
-atanh = scalar("atanh", lambda x: sp.atanh(x), lambda x: 1 / ((1 - x) * (1 + x)))
+asin: Kind = scalar("asin", lambda x: sp.asin(x), lambda x: 1 / sp.sqrt((1 - x) * (1 + x)))
+acos: Kind = scalar("acos", lambda x: sp.acos(x), lambda x: -1 / sp.sqrt((1 - x) * (1 + x)))
+acosh: Kind = scalar("acosh", lambda x: sp.acosh(x), lambda x: 1 / (sp.sqrt(x - 1) * sp.sqrt(x + 1)))
+atanh: Kind = scalar("atanh", lambda x: sp.atanh(x), lambda x: 1 / ((1 - x) * (1 + x)))
 
 # --- powers: at the edges of their domain they follow TensorFlow (see docs/tensorflow.md) ----------
-sqrt = scalar("sqrt", lambda x: sp.sqrt(x), lambda x: 1 / (2 * sqrt(x)))
-power = scalar(
+sqrt: Kind = scalar("sqrt", lambda x: sp.sqrt(x), lambda x: 1 / (2 * sqrt(x)))
+power: Kind = scalar(
     "power",
     lambda x, y: x**y,
     lambda x, y: y * power(x, y - 1),
     lambda x, y: power(x, y) * positive_log(x),
 )
-positive_log = scalar(
+positive_log: Kind = scalar(
     "positive_log", lambda x: sp.log(x), lambda x: sp.Piecewise((1 / x, x > 0), (0, True))
 )
-masked_product = scalar(  # 0 where g is 0, even if the slope is infinite there
+masked_product: Kind = scalar(  # 0 where g is 0, even if the slope is infinite there
     "masked_product", lambda g, slope: g * slope, lambda g, slope: slope, lambda g, slope: g
 )
 
 # --- functions with kinks: the slope at the kink is TensorFlow's ------------------------------------
-absolute = scalar("absolute", lambda x: sp.Abs(x), lambda x: sign(x))
-sign = scalar("sign", lambda x: sp.sign(x), lambda x: sp.S.Zero)
-relu = scalar("relu", lambda x: sp.Max(0, x), lambda x: step(x))
-step = scalar("step", lambda x: indicator(x > 0), lambda x: sp.S.Zero)
-maximum = scalar(
+absolute: Kind = scalar("absolute", lambda x: sp.Abs(x), lambda x: sign(x))
+sign: Kind = scalar("sign", lambda x: sp.sign(x), lambda x: sp.S.Zero)
+relu: Kind = scalar("relu", lambda x: sp.Max(0, x), lambda x: step(x))
+step: Kind = scalar("step", lambda x: indicator(x > 0), lambda x: sp.S.Zero)
+maximum: Kind = scalar(
     "maximum",
     lambda x, y: sp.Max(x, y),
     lambda x, y: indicator(x >= y),
     lambda x, y: sp.Piecewise((0, x >= y), (1, True)),
 )
-minimum = scalar(
+minimum: Kind = scalar(
     "minimum",
     lambda x, y: sp.Min(x, y),
     lambda x, y: indicator(x <= y),
     lambda x, y: sp.Piecewise((0, x <= y), (1, True)),
 )
-clip = scalar(
+clip: Kind = scalar(
     "clip",
     lambda x, low, high: sp.Min(sp.Max(x, low), high),
     lambda x, low, high: sp.Piecewise((0, sp.Or(x < low, x > high)), (1, True)),
@@ -131,42 +134,42 @@ clip = scalar(
 )
 
 # --- parts of complex numbers: the real rules; calculus/pullback.py has those of complex operands ----
-conj = scalar("conj", lambda x: sp.conjugate(x), lambda x: sp.S.One)
-real = scalar("real", lambda x: sp.re(x), lambda x: sp.S.One)
-imag = scalar("imag", lambda x: sp.im(x), lambda x: sp.S.Zero)
-angle = scalar("angle", lambda x: sp.arg(x), lambda x: sp.S.Zero)
-to_complex = scalar("to_complex", lambda x, y: x + sp.I * y, lambda x, y: sp.S.One, lambda x, y: sp.I)
+conj: Kind = scalar("conj", lambda x: sp.conjugate(x), lambda x: sp.S.One)
+real: Kind = scalar("real", lambda x: sp.re(x), lambda x: sp.S.One)
+imag: Kind = scalar("imag", lambda x: sp.im(x), lambda x: sp.S.Zero)
+angle: Kind = scalar("angle", lambda x: sp.arg(x), lambda x: sp.S.Zero)
+to_complex: Kind = scalar("to_complex", lambda x, y: x + sp.I * y, lambda x, y: sp.S.One, lambda x, y: sp.I)
 
 # --- steps: flat, and no connection for the tape ----------------------------------------------------
-floor = scalar("floor", lambda x: sp.floor(x), lambda x: sp.S.Zero, constant=True)
-ceil = scalar("ceil", lambda x: sp.ceiling(x), lambda x: sp.S.Zero, constant=True)
-rint = scalar(  # halves go to the even neighbour
+floor: Kind = scalar("floor", lambda x: sp.floor(x), lambda x: sp.S.Zero, constant=True)
+ceil: Kind = scalar("ceil", lambda x: sp.ceiling(x), lambda x: sp.S.Zero, constant=True)
+rint: Kind = scalar(  # halves go to the even neighbour
     "rint",
     lambda x: sp.floor(x / 2 + sp.Rational(1, 4)) + sp.ceiling(x / 2 - sp.Rational(1, 4)),
     lambda x: sp.S.Zero,
     constant=True,
 )
-trunc = scalar(
+trunc: Kind = scalar(
     "trunc", lambda x: sp.sign(x) * sp.floor(sp.Abs(x)), lambda x: sp.S.Zero, constant=True
 )
-floor_divide = scalar(
+floor_divide: Kind = scalar(
     "floor_divide",
     lambda x, y: sp.floor(x / y),
     lambda x, y: sp.S.Zero,
     lambda x, y: sp.S.Zero,
     constant=True,
 )
-floor_mod = scalar(
+floor_mod: Kind = scalar(
     "floor_mod",
     lambda x, y: x - y * sp.floor(x / y),
     lambda x, y: sp.S.One,
     lambda x, y: -floor_divide(x, y),
 )
-stop = scalar("stop", lambda x: x, lambda x: sp.S.Zero, constant=True)
+stop: Kind = scalar("stop", lambda x: x, lambda x: sp.S.Zero, constant=True)
 
 # --- truth: relations and logic whose operands are bound symbols -------------------------------------
 unequal = sp.Ne
-both = scalar("both", lambda x, y: sp.And(x, y))
-either = scalar("either", lambda x, y: sp.Or(x, y))
-one_of = scalar("one_of", lambda x, y: sp.Xor(x, y))
-negation = scalar("negation", lambda x: sp.Not(x))
+both: Kind = scalar("both", lambda x, y: sp.And(x, y))
+either: Kind = scalar("either", lambda x, y: sp.Or(x, y))
+one_of: Kind = scalar("one_of", lambda x, y: sp.Xor(x, y))
+negation: Kind = scalar("negation", lambda x: sp.Not(x))

@@ -53,7 +53,7 @@ class Plan:
     """A derived program, where its values come from, and the function that computes it."""
 
     __slots__ = (
-        "_call", "_leaf_places", "_schedule", "derived", "entered", "fed", "fresh", "function",
+        "_call", "_held", "_leaf_places", "_schedule", "derived", "entered", "fed", "fresh", "function",
         "places", "program", "results", "runs", "size", "upto",
     )  # fmt: skip
 
@@ -75,7 +75,8 @@ class Plan:
         self.results = [p for p in self.derived.outputs if p is not None]
         self._schedule, taken = program.schedule(self.results, held)
         self.fed = [(p, held[p]) for p in taken]
-        self._leaf_places = held
+        self._held = held
+        self._leaf_places: list[tuple[int, int]] | None = None
         self.upto = self.places[upto] if upto >= 0 else len(self.program)
         self._call: Call | None = None
         self.function: Callable[..., Any] | None = None
@@ -94,8 +95,8 @@ class Plan:
     @property
     def leaf_places(self) -> list[tuple[int, int]]:
         """The leaves that the results depend on: their places in the program and in the recording."""
-        if isinstance(self._leaf_places, dict):
-            held, program = self._leaf_places, self.derived.program
+        if self._leaf_places is None:
+            held, program = self._held, self.derived.program
             computed, _ = program.schedule(self.results, ())
             self._leaf_places = [
                 (p, held[p]) for p in computed if p in held and type(program.steps[p][0]) is Input

@@ -97,7 +97,7 @@ class DType:
 
     def is_compatible_with(self, other: Any) -> bool:
         """Say whether the other is the same dtype."""
-        return self == other
+        return bool(self == other)
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, DType):

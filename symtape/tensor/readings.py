@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
-from symtape.errors import NoMatrixFormError
+from symtape.errors import ExpansionError, NoMatrixFormError
 from symtape.forms import expression, index, latex
 from symtape.forms.expression import Size
 from symtape.numeric import exact as exact_numbers
@@ -140,7 +140,7 @@ class Formula:
         shape = self.program.shapes[position]
         try:
             found = self._entries(position).flat[0]
-        except expression.ExpansionError:
+        except ExpansionError:
             found = index.index_expression(self.program, position, self.names, [0] * len(shape))
         if isinstance(value, bool) and self.program.dtypes[position].kind == "b":
             return found if value else sp.Not(found)

@@ -247,7 +247,7 @@ class Tensor:
             raise TypeError("Cannot iterate over a scalar tensor.")
         return iter([self[i] for i in range(len(self.value))])
 
-    def __hash__(self) -> NoReturn:  # type: ignore[override]  # as in TensorFlow
+    def __hash__(self) -> NoReturn:
         raise TypeError("Tensor is unhashable. Instead, use tensor.ref() as the key.")
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:  # noqa: FBT001
@@ -340,6 +340,7 @@ class Literal(Tensor):
     """A number that the author wrote; in a formula it is that number and not a symbol."""
 
     __slots__ = ("step",)
+    step: tuple[Constant]
     _known: ClassVar[dict[Any, Literal]] = {}
 
     @classmethod
@@ -458,6 +459,8 @@ def as_operand(value: Any, like: Tensor) -> Any:
         return value
     if hasattr(value, "read_value"):
         return value.read()
+    if isinstance(value, np.number):
+        return Literal.of(value.item(), like.value.dtype)
     if value is None or isinstance(value, (str, bytes, dict, set)):
         return NotImplemented
     if isinstance(value, (np.ndarray, np.generic, list, tuple)):
@@ -525,7 +528,8 @@ def _first_tensor(values: Any) -> Tensor:
             if _holds_tensor(value):
                 return _first_tensor(value)
         elif _holds_tensor(value):
-            return value.read()  # type: ignore[no-any-return]  # a tensor or a variable
+            tensor: Tensor = value.read()
+            return tensor
     raise AssertionError("called only where there is a tensor")
 
 
@@ -762,7 +766,7 @@ OPERATORS: dict[str, Any] = {
     "__eq__": _equality(negated=False),
     "__ne__": _equality(negated=True),
 }
-for _name, _run in {
+_BINARY: dict[str, Operation | Callable[[Tensor, Tensor], Tensor]] = {
     "add": ops.add,
     "sub": ops.subtract,
     "mul": ops.multiply,
@@ -774,9 +778,11 @@ for _name, _run in {
     "and": logical_and,
     "or": logical_or,
     "xor": logical_xor,
-}.items():
+}
+_RELATIONS = {"lt": less, "le": less_equal, "gt": greater, "ge": greater_equal}
+for _name, _run in _BINARY.items():
     OPERATORS[f"__{_name}__"], OPERATORS[f"__r{_name}__"] = _binary(_run)
-for _name, _run in {"lt": less, "le": less_equal, "gt": greater, "ge": greater_equal}.items():
-    OPERATORS[f"__{_name}__"] = _binary(_run)[0]
-for _name, _run in OPERATORS.items():
-    setattr(Tensor, _name, _run)
+for _name, _relation in _RELATIONS.items():
+    OPERATORS[f"__{_name}__"] = _binary(_relation)[0]
+for _name, _method in OPERATORS.items():
+    setattr(Tensor, _name, _method)

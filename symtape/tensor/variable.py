@@ -264,7 +264,7 @@ class Variable:
     def __len__(self) -> NoReturn:
         raise TypeError("object of type 'ResourceVariable' has no len()")
 
-    def __hash__(self) -> NoReturn:  # type: ignore[override]  # as in TensorFlow
+    def __hash__(self) -> NoReturn:
         raise TypeError(
             f"Variable is unhashable. Instead, use variable.ref() as the key. (Variable: {self!r})"
         )
