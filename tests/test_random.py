@@ -1,0 +1,360 @@
+"""Random numbers: the published vectors of Philox, TensorFlow's documented numbers, and errors."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from symtape.errors import InvalidArgumentError, UnimplementedError, UnsupportedError
+from symtape.ops import gaussian, philox, random
+from symtape.ops.philox import Stream
+from symtape.tape import GradientTape
+from symtape.tensor.tensor import convert
+from symtape.tensor.variable import Variable
+
+FLOATS = ["float16", "float32", "float64"]
+
+
+@pytest.fixture(autouse=True)
+def unseeded():
+    """Take the global seed away after each test."""
+    yield
+    random.set_seed(None)
+
+
+def words(text):
+    """Read words in hexadecimal, the lowest first, as one number."""
+    return sum(int(word, 16) << 32 * k for k, word in enumerate(text.split()))
+
+
+# --- the bits -------------------------------------------------------------------------------------
+
+KNOWN = [  # Random123, kat_vectors, philox4x32 10: counter, key, result
+    (
+        "00000000 00000000 00000000 00000000",
+        "00000000 00000000",
+        "6627e8d5 e169c58d bc57ac4c 9b00dbd8",
+    ),
+    (
+        "ffffffff ffffffff ffffffff ffffffff",
+        "ffffffff ffffffff",
+        "408f276d 41c83b0e a20bc7c6 6d5451fd",
+    ),
+    (
+        "243f6a88 85a308d3 13198a2e 03707344",
+        "a4093822 299f31d0",
+        "d16cfe09 94fdcceb 5001e420 24126ea1",
+    ),
+]
+
+
+@pytest.mark.parametrize(("counter", "key", "result"), KNOWN)
+def test_philox_gives_the_published_vectors(counter, key, result):
+    """The authors' known answers come out."""
+    found = philox.bits(Stream(words(key), words(counter)), 4)
+    assert [f"{word:08x}" for word in found.tolist()] == result.split()
+
+
+@pytest.mark.parametrize("start", [2**64 - 2, 2**128 - 2, 2**32 - 1])
+def test_counters_carry(start):
+    """The counter is one number of 128 bits: blocks in one go are blocks one by one."""
+    stream = Stream(5, start)
+    single = [philox.bits(stream.skip(k), 4) for k in range(4)]
+    assert np.array_equal(philox.bits(stream, 16), np.concatenate(single))
+
+
+def test_long_draws_continue_short_ones():
+    """How many numbers are drawn at once changes none of them."""
+    long, short = (philox.bits(Stream(1, 2), n) for n in (600_000, 1000))
+    assert np.array_equal(long[:1000], short)
+
+
+# --- from bits to numbers -------------------------------------------------------------------------
+
+
+def reference_truncated(stream, size, width, pairs):
+    """Draw truncated numbers one by one, as the definition says."""
+    out = []
+    for group in range(-(-size // width)):
+        source = iter(pairs(stream.skip(group * width * 64)))
+        taken = []
+        while len(taken) < width:
+            taken += [x for x in next(source) if abs(x) < 2][: width - len(taken)]
+        out += taken
+    return np.array(out[:size])
+
+
+@pytest.mark.parametrize(("dtype", "width"), [("float32", 4), ("float64", 2)])
+def test_truncated_normal_numbers_are_the_small_ones_of_each_group(dtype, width):
+    """Each group takes the first numbers below 2 from the normal numbers of its own counters."""
+    stream = Stream(11, 7 << 64)
+
+    def pairs(at):
+        return gaussian.normal(at, 100, np.dtype(dtype)).reshape(-1, 2).tolist()
+
+    found = gaussian.truncated_normal(stream, 1001, np.dtype(dtype))
+    assert np.array_equal(found, reference_truncated(stream, 1001, width, pairs).astype(dtype))
+
+
+def test_the_single_precision_functions_are_right_to_a_unit():
+    """The logarithm, sine and cosine in float32 are those of float64, rounded, or next to them."""
+    u = (np.arange(1, 1 << 16, dtype=np.float32) / np.float32(1 << 16)).astype(np.float32)
+    angle = (2 * np.pi * u.astype(float)).astype(np.float32)
+    sine, cosine = gaussian._sin_cos(angle)
+    wide = angle.astype(float)
+    for found, exact in (
+        (gaussian._log(u), np.log(u.astype(float))),
+        (sine, np.sin(wide)),
+        (cosine, np.cos(wide)),
+    ):
+        assert found.dtype == np.float32
+        assert np.max(np.abs(found - exact) / np.spacing(np.abs(exact).astype(np.float32))) < 0.9
+
+
+@pytest.mark.parametrize("dtype", FLOATS)
+def test_the_moments_are_those_of_the_distribution(dtype):
+    """A million draws have the mean and variance of their distribution, to five deviations."""
+    n = 1_000_000
+    for sampler, mean, variance in (
+        (philox.uniform, 0.5, 1 / 12),
+        (gaussian.normal, 0.0, 1.0),
+        (gaussian.truncated_normal, 0.0, 0.7737413),
+    ):
+        drawn = sampler(Stream(3, 4), n, np.dtype(dtype)).astype(float)
+        assert abs(drawn.mean() - mean) < 5 * np.sqrt(variance / n) + 1e-3 * (dtype == "float16")
+        assert abs(drawn.var() / variance - 1) < 0.01
+
+
+# --- TensorFlow's documented numbers, printed on a machine whose last digit may differ ------------
+
+
+def test_documented_numbers_with_both_seeds():
+    """The example of `tf.random.normal` gives the numbers printed there."""
+    random.set_seed(5)
+    found = random.normal([2, 2], 0, 1, "float32", seed=1).numpy()
+    expected = np.array([[-1.3768897, -0.01258316], [-0.169515, 1.0824056]], np.float32)
+    np.testing.assert_array_max_ulp(found, expected, 2)
+
+
+def test_documented_numbers_with_the_global_seed():
+    """Seed 42 and two normal numbers: what TensorFlow 2.21 gives."""
+    random.set_seed(42)
+    assert (
+        str(random.normal([2])) == "tf.Tensor([ 0.3274685 -0.8426258], shape=(2,), dtype=float32)"
+    )
+
+
+def test_documented_integers_repeat_with_the_global_seed():
+    """The example of `tf.random.uniform`: 2, 0, and again 2, 0 after the seed is set again."""
+    found = []
+    for _ in range(2):
+        random.set_seed(5)
+        found += [int(random.uniform([], maxval=3, dtype="int32", seed=10)) for _ in range(2)]
+    assert found == [2, 0, 2, 0]
+
+
+def test_documented_generator():
+    """The examples of `tf.random.Generator` give the numbers and states printed there."""
+    g = random.Generator.from_seed(1234)
+    expected = np.array(
+        [[0.9356609, 1.0854305, -0.93788373], [-0.5061547, 1.3169702, 0.7137579]], np.float32
+    )
+    np.testing.assert_array_max_ulp(g.normal(shape=(2, 3)).numpy(), expected, 1)
+    assert g.state.numpy().tolist() == [2770, 0, 0]
+
+
+def test_documented_stateless_numbers():
+    """The examples of `split` and `fold_in` give the numbers printed there."""
+    first = random.stateless_normal(shape=[3], seed=random.split([1, 2], num=3)[0, :])
+    folded = random.stateless_normal(shape=[3], seed=random.fold_in([1, 2], 3))
+    for found, expected in (
+        (first, [-0.59835213, -0.9578608, 0.9002807]),
+        (folded, [0.03197195, 0.8979765, 0.13253039]),
+    ):
+        np.testing.assert_array_max_ulp(found.numpy(), np.array(expected, np.float32), 1)
+
+
+# --- seeds ----------------------------------------------------------------------------------------
+
+
+def test_without_a_seed_numbers_are_fresh():
+    """Two draws differ, and so do those of two runs."""
+    assert not np.array_equal(random.normal([8]).numpy(), random.normal([8]).numpy())
+    assert not np.array_equal(random.shuffle(range(50)).numpy(), random.shuffle(range(50)).numpy())
+
+
+def test_a_seed_alone_goes_on():
+    """With a seed for the operation only, a second call gives other numbers, until set_seed."""
+    random.set_seed(None)
+    first, second = (random.normal([3], seed=9).numpy() for _ in range(2))
+    random.set_seed(None)
+    assert np.array_equal(random.normal([3], seed=9).numpy(), first)
+    assert not np.array_equal(first, second)
+
+
+@pytest.mark.parametrize("seed", [0, True, np.int64(3), np.float64(3), convert(3), 2**40 + 3, -3])
+def test_any_number_is_a_seed(seed):
+    """Every kind of number repeats the same draws."""
+    random.set_seed(seed)
+    first = random.uniform([4]).numpy()
+    random.set_seed(seed)
+    assert np.array_equal(random.uniform([4]).numpy(), first)
+
+
+@pytest.mark.parametrize("seed", ["a", [1, 2], np.array([3])])
+def test_what_is_no_number_is_no_seed(seed):
+    """Anything else is refused when it is given."""
+    with pytest.raises(TypeError, match="a seed is a number"):
+        random.set_seed(seed)
+
+
+def test_a_generator_copies_splits_and_resets():
+    """A copy goes on alone, split generators differ, and a reset starts again."""
+    g = random.Generator.from_seed(1)
+    copy = random.Generator(g)
+    assert np.array_equal(copy.normal([3]).numpy(), g.normal([3]).numpy())
+    assert copy.state.numpy().tolist() == g.state.numpy().tolist()
+    one, two = g.split(2)
+    assert not np.array_equal(one.normal([3]).numpy(), two.normal([3]).numpy())
+    g.reset_from_seed(1)
+    assert g.state.numpy().tolist() == [1, 0, 0]
+    g.reset_from_key_counter(key=3, counter=[1, 2])
+    assert g.state.numpy().tolist() == [1, 2, 3]
+    assert random.get_global_generator() is random.get_global_generator()
+
+
+def test_a_generator_keeps_the_variable_that_it_is_given():
+    """A state that is a variable is moved on itself."""
+    state = Variable(np.array([1, 0, 5]))
+    random.Generator(state=state, alg="philox").uniform([2])
+    assert state.numpy().tolist() == [513, 0, 5]
+
+
+def test_a_generator_from_entropy_is_fresh():
+    """Two generators without a seed give different numbers."""
+    one, two = (random.Generator.from_non_deterministic_state() for _ in range(2))
+    assert not np.array_equal(one.normal([4]).numpy(), two.normal([4]).numpy())
+
+
+# --- shapes, parameters, the tape -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("dtype", FLOATS)
+@pytest.mark.parametrize("shape", [[], [0], [0, 3], [1], (2, 3), np.array([2, 1]), convert([3])])
+def test_shapes_and_dtypes(shape, dtype):
+    """Every shape comes out as asked, in every dtype."""
+    for draw in (random.normal, random.uniform, random.truncated_normal):
+        drawn = draw(shape, dtype=dtype)
+        assert drawn.shape == np.asarray(shape).tolist()
+        assert drawn.dtype == dtype
+
+
+def test_a_tape_differentiates_in_mean_and_deviation():
+    """The numbers drawn are constants: m + s e has slope 1 in m and e in s."""
+    mu, sigma = Variable(1.0), Variable(2.0)
+    with GradientTape() as tape:
+        x = random.normal([], mu, sigma, seed=1)
+    by_mu, by_sigma = tape.gradient(x, [mu, sigma])
+    assert float(by_mu) == 1.0
+    assert float(mu) + float(sigma) * float(by_sigma) == pytest.approx(float(x), rel=1e-6)
+    assert str(x.expr) == "mu + sigma*x0"
+
+
+def test_a_shuffle_cuts_the_tape():
+    """As in TensorFlow, no gradient flows through a shuffle."""
+    x = Variable([1.0, 2.0, 3.0])
+    with GradientTape() as tape:
+        y = random.shuffle(x) * 2.0
+    assert tape.gradient(y, x) is None
+
+
+def test_a_shuffle_permutes_rows():
+    """The rows are those that went in; nothing and one row stay as they are."""
+    rows = np.arange(12.0).reshape(4, 3)
+    shuffled = random.shuffle(rows, seed=3).numpy()
+    assert sorted(shuffled.tolist()) == rows.tolist()
+    assert random.shuffle(np.zeros((0, 3))).shape == (0, 3)
+    assert int(random.shuffle(3)) == 3
+
+
+# --- errors ---------------------------------------------------------------------------------------
+
+REFUSED = [
+    (
+        lambda: random.normal(3),
+        InvalidArgumentError,
+        "shape must be a vector of {int32,int64}, got",
+    ),
+    (lambda: random.normal([2.0]), InvalidArgumentError, "Value for attr 'T' of float is not in"),
+    (lambda: random.normal([-1]), InvalidArgumentError, "Dimension -1 must be >= 0"),
+    (lambda: random.normal([[2]]), InvalidArgumentError, "got shape [1,1]"),
+    (lambda: random.normal(None), ValueError, "Attempt to convert a value (None)"),
+    (lambda: random.normal([2], dtype="int32"), TypeError, "Cannot convert 0.0 to EagerTensor of"),
+    (
+        lambda: random.normal([2], mean=0, stddev=1, dtype="int32"),
+        InvalidArgumentError,
+        "Value for attr 'dtype' of int32 is not in the list of allowed values: half, bfloat16",
+    ),
+    (
+        lambda: random.normal([2], mean=convert(np.float64(1))),
+        ValueError,
+        "mean: Tensor conversion requested dtype float32 for Tensor with dtype float64",
+    ),
+    (
+        lambda: random.normal([2], mean=[1.0, 2.0, 3.0]),
+        InvalidArgumentError,
+        "Incompatible shapes: [2] vs. [3]",
+    ),
+    (lambda: random.uniform([2], dtype="int32"), ValueError, "Must specify maxval for integer"),
+    (lambda: random.uniform([2], dtype="uint8"), ValueError, "got invalid value <dtype: 'uint8'>"),
+    (
+        lambda: random.uniform([2], 5, 3, dtype="int32"),
+        InvalidArgumentError,
+        "Need minval < maxval, got 5 >= 3",
+    ),
+    (
+        lambda: random.uniform([2], [1, 2], 3, dtype="int32"),
+        InvalidArgumentError,
+        "minval must be 0-D, got shape [2]",
+    ),
+    (
+        lambda: random.stateless_normal([2], seed=[1, 2, 3]),
+        InvalidArgumentError,
+        "seed must have shape [2], not [3]",
+    ),
+    (
+        lambda: random.stateless_uniform([2], seed=[1, 2], dtype="int32"),
+        ValueError,
+        "argument `minval` and `maxval` must be both None or not None",
+    ),
+    (
+        lambda: random.stateless_uniform([2], seed=[1, 2], alg="threefry"),
+        InvalidArgumentError,
+        "counter must be a vector with length at least 2",
+    ),
+    (
+        lambda: random.stateless_uniform([2], seed=[1, 2], alg="foo"),
+        ValueError,
+        "Argument `alg` got unsupported value foo.",
+    ),
+    (
+        lambda: random.Generator.from_seed(1, alg="threefry").normal([2]),
+        UnimplementedError,
+        "Non-XLA devices don't support the ThreeFry algorithm.",
+    ),
+    (random.Generator, TypeError, "Generator.from_seed(seed)"),
+    (
+        lambda: random.Generator.from_state([1, 2], alg="philox"),
+        ValueError,
+        "are incompatible",
+    ),
+    (lambda: random.Generator.from_seed(1).binomial([2], 3, 0.5), UnsupportedError, "uniform"),
+]
+
+
+@pytest.mark.parametrize(("call", "kind", "text"), REFUSED)
+def test_what_is_refused(call, kind, text):
+    """Every bad argument gets TensorFlow's type of error and its text."""
+    with pytest.raises(kind) as caught:
+        call()
+    assert text in str(caught.value)
