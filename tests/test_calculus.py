@@ -1,0 +1,176 @@
+"""Derivatives of random programs: against differences, against each other, and exactly."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import sympy as sp
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from symtape.calculus.derive import gradient
+from symtape.calculus.jacobian import jacobian
+from symtape.errors import ExpansionError, NoExactFormError
+from symtape.forms.expression import entries
+from symtape.forms.index import index_expression
+from symtape.forms.latex import steps
+from symtape.numeric.compile import QUIET, Source, interpret
+from symtape.numeric.exact import digits
+from symtape.program.operations import Einsum, Input, parameter
+from symtape.program.program import Builder
+from tests.programs import random_program
+
+SEEDS = st.integers(0, 10**6)
+SIZES = st.sampled_from([(1, 2, 3), (0, 1, 2, 3)])
+
+
+def run(program, values, outputs):
+    """Compute positions without NumPy's warnings."""
+    return [np.asarray(v) for v in QUIET.run(interpret, program, values, outputs)]
+
+
+def assert_slope(f, slope, x, rng):
+    """Assert that a slope, applied to a random direction, is the central difference along it."""
+    direction = rng.standard_normal(x.shape)
+    eps = 1e-6
+    difference = (f(x + eps * direction) - f(x - eps * direction)) / (2 * eps)
+    found = np.tensordot(slope, direction, x.ndim)
+    np.testing.assert_allclose(found, difference, rtol=2e-4, atol=2e-4)
+
+
+def test_the_judge_convicts():
+    """A slope that is wrong by one percent does not pass."""
+    rng = np.random.default_rng(0)
+    x = rng.random(3) + 1
+    with pytest.raises(AssertionError):
+        assert_slope(lambda x: np.sum(x**3), 1.01 * 3 * x**2, x, rng)
+
+
+@given(SEEDS, SIZES)
+@settings(max_examples=120, deadline=None)
+def test_gradients_of_random_programs(seed, sizes):
+    """A derived gradient is the slope of the sum, in the shape of its source, compiled or not."""
+    program, last, inputs, values = random_program(seed, 3 + seed % 5, sizes)
+    derived = gradient(program, [last], [(p,) for p in inputs])
+    outputs = [o for o in derived.outputs if o is not None]
+    found = dict(zip(outputs, run(derived.program, values, outputs), strict=True))
+    compiled = Source(derived.program, list(values), outputs).compile()
+    for o, value in zip(outputs, QUIET.run(compiled, *values.values()), strict=True):
+        np.testing.assert_allclose(value, found[o], rtol=1e-9, atol=1e-12)
+    rng = np.random.default_rng(seed)
+    for p, o in zip(inputs, derived.outputs, strict=True):
+        slope = found[o] if o is not None else np.zeros(program.shapes[p])
+        assert slope.shape == program.shapes[p]
+        assert_slope(
+            lambda x, p=p: np.sum(run(program, {**values, p: x}, [last])[0]), slope, values[p], rng
+        )
+
+
+@given(SEEDS, SIZES)
+@settings(max_examples=120, deadline=None)
+def test_jacobians_of_random_programs(seed, sizes):
+    """A derived Jacobian is the slope of every element, of shape target + source."""
+    program, last, inputs, values = random_program(seed, 3 + seed % 4, sizes)
+    derived = jacobian(program, last, [(p,) for p in inputs])
+    rng = np.random.default_rng(seed)
+    for p, o in zip(inputs, derived.outputs, strict=True):
+        shape = program.shapes[last] + program.shapes[p]
+        slope = np.zeros(shape) if o is None else run(derived.program, values, [o])[0]
+        assert slope.shape == shape
+        assert_slope(lambda x, p=p: run(program, {**values, p: x}, [last])[0], slope, values[p], rng)
+
+
+@given(SEEDS)
+@settings(max_examples=60, deadline=None)
+def test_second_derivatives_of_random_programs(seed):
+    """The Jacobian of a gradient, summed over its rows, is the gradient of the gradient."""
+    program, last, inputs, values = random_program(seed, 3 + seed % 3, (1, 2))
+    derived = gradient(program, [last], [(p,) for p in inputs])
+    for p, o in zip(inputs, derived.outputs, strict=True):
+        if o is None:
+            continue
+        whole = jacobian(derived.program, o, [(p,)])
+        summed = gradient(derived.program, [o], [(p,)])
+        assert (whole.outputs[0] is None) == (summed.outputs[0] is None)
+        if summed.outputs[0] is not None:
+            (h,) = run(whole.program, values, whole.outputs)
+            (g,) = run(summed.program, values, summed.outputs)
+            rank = g.ndim
+            np.testing.assert_allclose(h.sum(tuple(range(rank))), g, rtol=1e-7, atol=1e-9)
+
+
+def point(program, names, values):
+    """Give the rational number of every entry symbol."""
+    found = {}
+    for p, name in names.items():
+        value = values[p]
+        for place in np.ndindex(np.shape(value)):
+            symbol = sp.IndexedBase(name)[place] if place else sp.Symbol(name)
+            number = value[place] if place else value
+            found[symbol] = sp.Integer(int(number)) if value.dtype.kind == "i" else sp.Rational(float(number))
+    return found
+
+
+@given(SEEDS)
+@settings(max_examples=40, deadline=None)
+def test_forms_of_random_programs(seed):
+    """Entries, index notation and twenty digits give the numbers that the program computes."""
+    program, last, inputs, values = random_program(seed, 3 + seed % 3, (1, 2))
+    derived = gradient(program, [last], [(p,) for p in inputs])
+    names = {q: f"x{q}" for q in derived.program.inputs()}
+    at = point(program, names, values)
+    for o in derived.outputs:
+        if o is None:
+            continue
+        (number,) = run(derived.program, values, [o])
+        if number.size > 6:
+            continue
+        steps(derived.program, o, names)
+        try:
+            exact = digits(derived.program, o, values, 20)
+        except NoExactFormError:
+            exact = number
+        np.testing.assert_allclose(exact.astype(float), number, rtol=1e-8, atol=1e-9)
+        try:
+            written = entries(derived.program, o, names, 200, values.__getitem__)
+            generic = [index_expression(derived.program, o, names, place) for place in np.ndindex(number.shape)]
+        except ExpansionError:
+            continue
+        for form in (list(written.flat), generic):
+            found = [float(sp.N(_settled(sp.sympify(e), at), 15)) for e in form]
+            np.testing.assert_allclose(found, number.ravel(), rtol=1e-8, atol=1e-9)
+
+
+def _settled(e, at):
+    for _ in range(4):
+        e = e.xreplace(at).doit()
+    return e
+
+
+def test_connections_are_decided_before_algebra():
+    """x*x - x*x depends on x, and the slope of 3*x does not."""
+    b = Builder()
+    x = b.append(Input("float64", ()))
+    from symtape.program.operations import multiply, subtract
+
+    square = b.append(multiply, x, x)
+    zero = b.append(subtract, square, square)
+    three = b.append(multiply, b.constant(3, np.dtype("float64")), x)
+    program = b.finish()
+    first = gradient(program, [zero], [(x,)])
+    assert run(first.program, {x: np.float64(2)}, first.outputs)[0] == 0
+    slope = gradient(program, [three], [(x,)])
+    assert gradient(slope.program, [slope.outputs[0]], [(x,)]).outputs == (None,)
+
+
+def test_einsum_keeps_its_deltas():
+    """The Jacobian of an elementwise step is one Einsum that writes a diagonal."""
+    b = Builder()
+    x = b.append(Input("float64", (5,)))
+    from symtape.program.operations import elementwise
+
+    y = b.append(elementwise("sin", sp.sin), x)
+    derived = jacobian(b.finish(), y, [(x,)])
+    operation = derived.program.steps[derived.outputs[0]][0]
+    assert operation == Einsum.of([(0,)], (0, 0))
+    assert parameter(0).is_real

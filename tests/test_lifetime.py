@@ -1,0 +1,189 @@
+"""What tapes keep alive, for how long, and in which thread."""
+
+from __future__ import annotations
+
+import gc
+import sys
+import threading
+import tracemalloc
+import weakref
+
+import numpy as np
+import pytest
+
+import symtape as tf
+
+
+class Watched(np.ndarray):
+    """An array whose life can be watched."""
+
+
+def large(n=200_000):
+    """Make a tensor whose array can be watched."""
+    tensor = tf.zeros([n])
+    return tensor
+
+
+def test_intermediate_arrays_die_with_a_consumed_tape():
+    """After the gradient, nothing holds the arrays of the steps between."""
+    x = large()
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        h = tf.sin(x)
+        y = tf.reduce_sum(h * h)
+    seen = weakref.ref(h)
+    del h
+    assert seen() is not None
+    g = tape.gradient(y, x)
+    assert seen() is None
+    assert g.shape == x.shape
+
+
+@pytest.mark.parametrize("persistent", [True, False])
+def test_arrays_die_with_a_deleted_tape(persistent):
+    """Deleting a tape frees its arrays without the garbage collector, results kept or not."""
+    gc.collect()
+    gc.disable()
+    try:
+        x = large()
+        tape = tf.GradientTape(persistent=persistent)
+        with tape:
+            tape.watch(x)
+            h = tf.sin(x)
+            y = tf.reduce_sum(h * h)
+        seen = weakref.ref(h)
+        del h, tape
+        assert seen() is None
+        assert y.index_expr() is not None
+    finally:
+        gc.enable()
+
+
+def test_a_persistent_tape_keeps_its_arrays():
+    """A persistent tape can be asked again, until it is deleted."""
+    x = tf.Variable(2.0)
+    with tf.GradientTape(persistent=True) as tape:
+        y = tf.sin(x) * x
+    first = tape.gradient(y, x)
+    gc.collect()
+    assert tape.gradient(y, x) == first
+
+
+def test_kept_losses_are_small():
+    """A loop that keeps every loss grows by less than 2 KB a step."""
+    rng = np.random.default_rng(0)
+    w = tf.Variable(rng.normal(size=(50, 1)), dtype=tf.float32)
+    inputs, targets = rng.normal(size=(100, 50)).astype("f"), rng.normal(size=(100, 1)).astype("f")
+    kept = []
+
+    def step():
+        x, t = tf.constant(inputs), tf.constant(targets)
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_mean(tf.square(x @ w - t))
+        w.assign_sub(0.01 * tape.gradient(loss, w))
+        kept.append(loss)
+
+    for _ in range(50):
+        step()
+    gc.collect()
+    tracemalloc.start()
+    before = tracemalloc.get_traced_memory()[0]
+    for _ in range(500):
+        step()
+    gc.collect()
+    grown = (tracemalloc.get_traced_memory()[0] - before) / 500
+    tracemalloc.stop()
+    assert grown < 2048
+    assert kept[0].index_expr() == kept[-1].index_expr()
+
+
+def test_each_thread_has_its_own_tapes():
+    """What one thread computes is not recorded on the tape of another."""
+    x = tf.Variable(3.0)
+    results = {}
+    barrier = threading.Barrier(4)
+
+    def work(n):
+        barrier.wait()
+        for _ in range(50):
+            with tf.GradientTape() as tape:
+                y = x * float(n)
+                z = y * x
+            results.setdefault(n, []).append(float(tape.gradient(z, x)))
+
+    threads = [threading.Thread(target=work, args=(n,)) for n in range(1, 5)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert results == {n: [6.0 * n] * 50 for n in range(1, 5)}
+
+
+def test_a_thread_does_not_record_on_the_tape_of_another():
+    """A thread started inside of a tape records nothing there."""
+    x = tf.Variable(3.0)
+    found = []
+    with tf.GradientTape() as tape:
+        thread = threading.Thread(target=lambda: found.append(x * x))
+        thread.start()
+        thread.join()
+    assert tape.gradient(found[0], x) is None
+
+
+def test_numpy_error_state_is_left_alone():
+    """Infinities pass in silence inside, and NumPy's own settings are as they were."""
+    before = np.geterr()
+    x = tf.constant([0.0, 1.0])
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = 1.0 / x + tf.math.log(x)
+    tape.gradient(y, x)
+    assert np.geterr() == before
+    with pytest.warns(RuntimeWarning):
+        np.array([1.0]) / np.array([0.0])
+
+
+def test_the_recursion_limit_is_left_alone():
+    """Large programs are walked, not recursed into."""
+    before = sys.getrecursionlimit()
+    x = tf.constant(0.5)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = x
+        for _ in range(5_000):
+            y = y * 1.0001
+    assert tape.gradient(y, x) is not None
+    assert sys.getrecursionlimit() == before
+
+
+def test_user_arrays_are_copied():
+    """Changing an array after it entered changes nothing."""
+    source = np.array([1.0, 2.0])
+    x = tf.constant(source)
+    v = tf.Variable(source)
+    source[0] = 9.0
+    assert x.numpy().tolist() == [1.0, 2.0]
+    assert v.numpy().tolist() == [1.0, 2.0]
+    taken = x.numpy()
+    taken[0] = 7.0
+    assert x.numpy().tolist() == [1.0, 2.0]
+    with tf.GradientTape() as tape:
+        y = v * x
+    g = tape.gradient(y, v).numpy()
+    g[0] = 5.0
+    assert x.numpy().tolist() == [1.0, 2.0]
+
+
+def test_the_cache_is_bounded_and_tells():
+    """The memory of derived programs can be asked and cleared."""
+    tf.cache_clear()
+    x = tf.Variable(2.0)
+    for _ in range(3):
+        with tf.GradientTape() as tape:
+            y = x * x
+        tape.gradient(y, x)
+    info = tf.cache_info()
+    assert (info.hits, info.misses, info.entries) == (2, 1, 1)
+    assert 0 < info.steps <= info.max_steps
+    tf.cache_clear()
+    assert tf.cache_info().entries == 0

@@ -1,0 +1,316 @@
+"""What can be read from a tensor and from a derivative."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import sympy as sp
+
+import symtape as tf
+
+
+def scalar_gradient(function, value=3.0):
+    """Differentiate a function of one scalar called x."""
+    x = tf.Variable(value, dtype=tf.float64)
+    with tf.GradientTape() as tape:
+        y = function(x)
+    return tape.gradient(y, x)
+
+
+EXPRESSIONS = [
+    (lambda x: x * x, "2*x"),
+    (lambda x: (x * x) * (x * x), "4*x**3"),
+    (lambda x: tf.sin(x * x), "2*x*cos(x**2)"),
+    (lambda x: 3 * x + 2, "3"),
+    (lambda x: x / 4, "1/4"),
+    (lambda x: 0.1 * x * x, "0.2*x"),
+    (lambda x: 1 / x, "-1/x**2"),
+    (lambda x: tf.exp(2 * x), "2*exp(2*x)"),
+    (lambda x: tf.math.log(x), "1/x"),
+    (lambda x: tf.sqrt(x), "1/(2*sqrt(x))"),
+    (lambda x: tf.tanh(x), "1 - tanh(x)**2"),
+    (lambda x: x**3, "3*x**2"),
+    (lambda x: x**x, "x**x*log(x) + x**x"),
+    (lambda x: tf.sigmoid(x), "1/((1 + exp(x))*(1 + exp(-x)))"),
+    (lambda x: tf.nn.softplus(x), "1/(1 + exp(-x))"),
+    (lambda x: tf.abs(x), "sign(x)"),
+    (lambda x: tf.nn.relu(x), "Piecewise((1, x > 0), (0, True))"),
+    (lambda x: tf.reduce_sum(tf.stack([x, x * x])), "2*x + 1"),
+    (lambda x: tf.atan2(x, 2.0), "2/(x**2 + 4)"),
+    (lambda x: tf.math.erf(x), "2*exp(-x**2)/sqrt(pi)"),
+    (lambda x: tf.maximum(x, 1.0), "Piecewise((1, x >= 1), (0, True))"),
+    (lambda x: tf.square(x - 3), "2*x - 6"),
+]
+
+
+@pytest.mark.parametrize(("function", "text"), EXPRESSIONS, ids=[t for _, t in EXPRESSIONS])
+def test_scalar_expressions(function, text):
+    """A scalar derivative is the ordinary SymPy expression that a person would write."""
+    g = scalar_gradient(function)
+    assert g.expr == sp.sympify(text)
+    x = sp.Symbol("x")
+    assert abs(float(g.expr.subs(x, 3)) - float(g)) < 1e-12
+    assert sp.sympify(sp.srepr(g.expr)) == g.expr
+    assert isinstance(sp.latex(g.expr.diff(x)), str)
+    assert abs(float(sp.lambdify(x, g.expr)(3.0)) - float(g)) < 1e-12
+
+
+def test_the_example():
+    """The first example of the documentation, to the letter."""
+    x = tf.Variable(3.0)
+    with tf.GradientTape(persistent=True) as tape:
+        y = x * x
+        z = y * y
+    dz_dx = tape.gradient(z, x)
+    assert str(dz_dx) == "tf.Tensor(108.0, shape=(), dtype=float32)"
+    assert dz_dx.expr == 4 * sp.Symbol("x") ** 3
+    assert dz_dx.latex() == "4 x^{3}"
+    assert dz_dx.exact() == 108
+    assert dz_dx.lambdify()(2.0) == 32.0
+    assert str(y.expr) == "x**2"
+
+
+def test_exact_values():
+    """Exact values are rationals where the program is rational, and SymPy numbers elsewhere."""
+    third = scalar_gradient(lambda x: x**3 / 7, 0.5)
+    assert third.exact() == sp.Rational(3, 28)
+    assert scalar_gradient(tf.sin, 2.0).exact() == sp.cos(2)
+    tenth = scalar_gradient(lambda x: 0.1 * x)
+    assert tenth.exact() == sp.Rational(0.1)
+    assert str(tenth.expr) == "0.100000000000000"
+    x = tf.constant([0.5, 0.25], dtype=tf.float64)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.reduce_sum(x**3)
+    assert tape.gradient(y, x).exact() == sp.ImmutableDenseNDimArray([sp.Rational(3, 4), sp.Rational(3, 16)])
+
+
+def test_digits():
+    """Any number of digits, also where floats cancel."""
+    g = scalar_gradient(tf.tanh, 20.0)
+    assert abs(g.evalf(50) - (1 - sp.tanh(20) ** 2).evalf(60)) < sp.Float(10) ** -66
+    assert scalar_gradient(lambda x: x * x - x * x).evalf(30) == 0
+    tiny = scalar_gradient(lambda x: tf.sigmoid(-x), 40.0).evalf(30)
+    assert abs(tiny / (-sp.exp(-40) / (1 + sp.exp(-40)) ** 2).evalf(40) - 1) < sp.Float(10) ** -29
+
+
+def quadratic():
+    """Record x'Ax for a vector x and a matrix A."""
+    x = tf.constant([1.0, 2.0], dtype=tf.float64)
+    A = tf.constant([[2.0, 1.0], [0.0, 3.0]], dtype=tf.float64)
+    with tf.GradientTape(persistent=True) as outer:
+        outer.watch(x)
+        with tf.GradientTape(persistent=True) as tape:
+            tape.watch([x, A])
+            y = tf.tensordot(x, tf.linalg.matvec(A, x), 1)
+        g = tape.gradient(y, x)
+    return outer.jacobian(g, x), g, tape.gradient(y, A), y
+
+
+def test_entries_of_arrays():
+    """Entries are ordinary expressions of `x[i]` and `A[i, j]`."""
+    h, g, gA, y = quadratic()
+    x, A = sp.IndexedBase("x"), sp.IndexedBase("A")
+    assert g.entries[0] == 2 * A[0, 0] * x[0] + (A[0, 1] + A[1, 0]) * x[1] or sp.expand(
+        g.entries[0] - (2 * A[0, 0] * x[0] + A[0, 1] * x[1] + A[1, 0] * x[1])
+    ) == 0
+    assert gA.entries == sp.ImmutableDenseNDimArray([[x[i] * x[j] for j in range(2)] for i in range(2)])
+    assert h.entries[0, 1] == A[0, 1] + A[1, 0]
+    assert y.shape == ()
+
+
+def test_index_notation():
+    """A generic entry has sums, deltas and indexed leaves."""
+    h, g, gA, _ = quadratic()
+    i, j, k = sp.symbols("i j k", integer=True)
+    A, x = sp.IndexedBase("A"), sp.IndexedBase("x")
+    assert h.index_expr(i, j) == A[i, j] + A[j, i]
+    assert gA.index_expr(i, j) == x[i] * x[j]
+    assert h.latex() == "{A}_{i,j} + {A}_{j,i}"
+    assert g.index_expr(0).doit().expand() == g.entries[0].expand()
+    with pytest.raises(ValueError, match="3 indices"):
+        h.index_expr(i, j, k)
+
+
+def test_diagonal_jacobian_in_index_notation():
+    """The Jacobian of an elementwise function is written with a delta."""
+    x = tf.constant([1.0, 2.0, 3.0])
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.sin(x)
+    jacobian = tape.jacobian(y, x)
+    i, j = sp.symbols("i j", integer=True)
+    assert jacobian.index_expr(i, j) == sp.KroneckerDelta(i, j) * sp.cos(sp.IndexedBase("x")[i])
+    assert jacobian.entries[0, 1] == 0
+
+
+def test_too_many_entries():
+    """More entries than the limit are refused, and given on request."""
+    x = tf.zeros([101, 100])
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = x * x
+    g = tape.gradient(y, x)
+    with pytest.raises(tf.ExpansionError, match="10100"):
+        _ = g.entries
+    assert g.to_entries(max_entries=20_000).shape == (101, 100)
+
+
+def test_expansion_is_refused_at_once():
+    """Fifty layers have values and derivatives, and a refusal where the tree would not end."""
+    x = tf.constant(0.1, dtype=tf.float64)
+    with tf.GradientTape() as outer:
+        outer.watch(x)
+        with tf.GradientTape() as inner:
+            inner.watch(x)
+            e = x
+            for _ in range(50):
+                e = tf.tanh(e) * e + e
+        first = inner.gradient(e, x)
+    second = outer.gradient(first, x)
+    for tensor in (e, first, second):
+        with pytest.raises(tf.ExpansionError):
+            _ = tensor.expr
+        assert tensor.latex("steps").count("&=") > 50
+    step = np.float64(1e-5)
+    f = first.lambdify()
+    assert abs((f(0.1 + step) - f(0.1 - step)) / (2 * step) - float(second)) < 1e-4 * abs(float(second))
+    assert abs(float(second.evalf(20)) / float(second) - 1) < 1e-12
+
+
+def test_deep_programs_do_not_recurse():
+    """A long chain is derived, evaluated and refused to be written, without recursion."""
+    x = tf.constant(0.3)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = x
+        for _ in range(20_000):
+            y = tf.sin(y) + 0.1
+    g = tape.gradient(y, x)
+    with pytest.raises(tf.ExpansionError):
+        _ = g.expr
+    with pytest.raises(tf.ExpansionError):
+        _ = y.expr
+    assert np.isfinite(float(g))
+
+
+def test_conditions_of_the_doubling_function():
+    """Control flow is a condition under which the formula holds."""
+
+    def f(a):
+        b = a * 2
+        while tf.norm(b) < 1000:
+            b = b * 2
+        if tf.reduce_sum(b) > 0:
+            c = b
+        else:
+            c = 100 * b
+        return c
+
+    a = tf.constant([[0.7]])
+    with tf.GradientTape() as tape:
+        tape.watch(a)
+        c = f(a)
+    g = tape.gradient(c, a)
+    assert np.all((g == c / a).numpy())
+    entry = sp.IndexedBase("a")[0, 0]
+    assert g.entries[0, 0] == 2048
+    assert len(g.conditions) == 12
+    holds = [r.subs(entry, sp.Float(0.7)) for r in g.conditions]
+    assert all(bool(r) for r in holds)
+    assert not all(bool(r.subs(entry, sp.Float(-0.7))) for r in g.conditions)
+    function = g.lambdify([a])
+    assert function(np.full((1, 1), 0.6, np.float32)) == 2048
+    with pytest.raises(tf.PathConditionError):
+        function(np.full((1, 1), 3.0, np.float32))
+    assert g.lambdify([a], check=False)(np.full((1, 1), 3.0, np.float32)) == 2048
+
+
+def test_conditions_of_scalars():
+    """`if`, `while` and `tf.cond` leave relations of ordinary symbols; none are ()."""
+    x = tf.Variable(3.0)
+    with tf.GradientTape(persistent=True) as tape:
+        y = x * x if x > 2 else x
+        z = tf.cond(x < 10, lambda: y * 2, lambda: y)
+        w = x * 3
+    s = sp.Symbol("x")
+    assert w.conditions == () or set(w.conditions) <= {s > 2, s < 10}
+    assert tape.gradient(z, x).conditions == (s > 2, s < 10)
+    assert tape.gradient(y, x).conditions == (s > 2,)
+
+
+def test_leaves():
+    """Leaves map symbols to the tensors that they stand for."""
+    x, y = tf.Variable(3.0), tf.constant([1.0, 2.0])
+    with tf.GradientTape() as tape:
+        z = tf.reduce_sum(x * y)
+    g = tape.gradient(z, x)
+    assert [str(s) for s in g.leaves] == ["y"]
+    assert list(g.leaves.values())[0] is y
+    assert {str(s) for s in z.leaves} == {"x", "y"}
+
+
+def test_lambdify_arguments():
+    """Watched leaves are positional; the others keep their values and are keywords."""
+    x = tf.Variable(3.0)
+    c = tf.constant(5.0)
+    with tf.GradientTape() as tape:
+        y = c * x * x
+    g = tape.gradient(y, x)
+    f = g.lambdify()
+    assert f(2.0) == 20.0
+    assert f(2.0, c=1.0) == 4.0
+    assert "def f(x, c)" in f.source
+    assert str(f.signature).startswith("(x, *, c=")
+    assert g.lambdify(["c", "x"])(1.0, 2.0) == 4.0
+    assert g.lambdify([c])(1.0) == 6.0
+    assert g.lambdify([sp.Symbol("x")])(1.0) == 10.0
+    with pytest.raises(TypeError, match="signature"):
+        f(1.0, 2.0, 3.0)
+    with pytest.raises(ValueError, match="leaves are"):
+        g.lambdify(["nothing"])
+    with pytest.raises(ValueError, match="shape"):
+        f(np.zeros(3))
+
+
+def test_array_nodes_obey_sympy():
+    """An array formula is a SymPy expression that can be taken apart and keeps its shape."""
+    x = tf.constant([[1.0, 2.0], [3.0, 4.0]])
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.sin(x @ x)
+    e = tape.gradient(y, x).expr
+    for node in sp.preorder_traversal(e):
+        assert all(isinstance(a, sp.Basic) for a in node.args)
+        assert not node.args or node.func(*node.args) == node
+    assert e.free_symbols == {sp.Symbol("x")}
+    assert e.shape == (2, 2)
+    assert (e - e).shape == (2, 2)
+
+
+def test_latex_forms():
+    """Every form writes LaTeX, and an unknown one is refused."""
+    h, g, _, _ = quadratic()
+    assert g.latex("entries").startswith(r"\left[\begin{matrix}")
+    assert g.latex("steps").startswith(r"\begin{align*}")
+    assert scalar_gradient(tf.sin).latex("scalar") == r"\cos{\left(x \right)}"
+    with pytest.raises(tf.NoMatrixFormError):
+        h.latex("matrix")
+    with pytest.raises(ValueError, match="unknown form"):
+        h.latex("roman")
+    assert scalar_gradient(tf.sin)._repr_latex_().startswith("$")
+
+
+def test_a_consumed_tape_keeps_formulas():
+    """Formulas outlive the arrays of their tape."""
+    x = tf.Variable([1.0, 2.0])
+    with tf.GradientTape() as tape:
+        y = tf.reduce_sum(x * x)
+    g = tape.gradient(y, x)
+    del tape
+    assert str(y.index_expr()) == "Sum(x[i]**2, (i, 0, 1))"
+    assert y.exact() == 5
+    x.assign([5.0, 6.0])
+    assert g.exact() == sp.ImmutableDenseNDimArray([2, 4])
+    with pytest.raises(tf.ReleasedError):
+        y.exact()
