@@ -105,6 +105,8 @@ class Plan:
 
     def run(self, tensors: Sequence[Tensor]) -> Sequence[Any]:
         """Compute the results from the values that the tape holds."""
+        if not self.results:
+            return ()
         values = [t.value for t in tensors]
         run = THREAD.state.run
         if self.function is None:
