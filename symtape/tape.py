@@ -14,7 +14,7 @@ import numpy as np
 from symtape import nest
 from symtape.program.operations import add
 from symtape.program.program import Program
-from symtape.tensor import differentiate, dtypes
+from symtape.tensor import connection, differentiate, dtypes
 from symtape.tensor.recorder import THREAD, Recording
 from symtape.tensor.tensor import Tensor, apply2, convert, invalid, mismatch
 from symtape.tensor.variable import Variable
@@ -379,6 +379,15 @@ class GradientTape:
         if differentiate.OBSERVERS:
             _tell("hessian", nest.flatten(target), [source], [found])
         return found
+
+
+    def why_none(self, target: Any, source: Any) -> str:
+        """Say in words why the gradient of `target` with respect to `source` is None.
+
+        Beyond TensorFlow. It names what is not watched, or the steps that pass no gradient on; it
+        needs a tape that has not been used up.
+        """
+        return connection.why_none(self._ready(), _checked(target), _checked(source))
 
 
 # --- helpers ----------------------------------------------------------------------------------------

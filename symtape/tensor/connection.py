@@ -1,0 +1,82 @@
+"""Why nothing connects a target to a source, in words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from symtape.calculus.derive import connected, is_differentiable
+from symtape.tensor.recorder import Recording
+
+
+def why_none(recording: Recording, target: Any, source: Any) -> str:
+    """Say why the gradient of a target with respect to a source is None, or that it is not."""
+    name = _called(source)
+    positions = _positions(recording, source)
+    if not is_differentiable(_value(source).dtype):
+        return f"{name} is of dtype {_value(source).dtype}: only floats and complex numbers have gradients"
+    if not positions:
+        return _unwatched(source, name)
+    place = recording.known.get(id(_tensor(target)))
+    if place is None:
+        return (
+            f"{_called(target)} was not recorded by this tape: it was computed outside of the block, "
+            "before the source was watched, or from tensors that are not watched"
+        )
+    program, places = recording.program()
+    at, sources = places[place], [places[p] for p in positions]
+    if connected(program, [at], sources)[at]:
+        return f"{_called(target)} is connected to {name}: the gradient is not None"
+    cuts = _cuts(recording, at, sources)
+    if cuts:
+        return f"the connection from {name} ends at {', '.join(cuts)}, which has no gradient"
+    return f"no recorded step leads from {name} to {_called(target)}"
+
+
+def _tensor(x: Any) -> Any:
+    return x.handle.tensor if hasattr(x, "handle") and hasattr(x, "read_value") else x
+
+
+def _value(x: Any) -> Any:
+    return _tensor(x).value
+
+
+def _called(x: Any) -> str:
+    tensor = _tensor(x)
+    if tensor.label is None and tensor.origin is None:
+        tensor.find_label(None)
+    return tensor.label or "the tensor"
+
+
+def _positions(recording: Recording, source: Any) -> list[int]:
+    if hasattr(source, "read_value"):
+        return list(recording.variables.get(id(source.handle), (None, []))[1])
+    place = recording.known.get(id(source))
+    return [] if place is None else [place]
+
+
+def _unwatched(source: Any, name: str) -> str:
+    if not hasattr(source, "read_value"):
+        return (
+            f"{name} is a tensor that this tape does not watch: call tape.watch({name}) before it is "
+            "used, or make it a tf.Variable"
+        )
+    if not source.trainable:
+        return f"{name} is not trainable, so tapes do not watch it by themselves: call tape.watch({name})"
+    return f"{name} was not read while this tape recorded"
+
+
+def _cuts(recording: Recording, target: int, sources: list[int]) -> list[str]:
+    """Find the steps between source and target that pass no gradient on."""
+    program, _ = recording.program()
+    above = set(program.ancestors([target]))
+    smooth = set(sources)
+    found = []
+    for p, (operation, *operands) in enumerate(program.steps):
+        reached = [k for k, i in enumerate(operands) if i in smooth]
+        if not reached:
+            continue
+        if any(operation.connects(k) for k in reached) and is_differentiable(program.dtypes[p]):
+            smooth.add(p)
+        elif p in above:
+            found.append(f"{operation!r} (step v{p})")
+    return found
