@@ -25,7 +25,9 @@ PACKAGE = Path(__file__).parents[1] / "symtape"
 
 ROOMS = (
     ("__init__",),
-    ("cli", "report", "__main__"),
+    ("__main__",),
+    ("cli",),
+    ("report",),
     ("keras",),
     ("tape", "ops", "functions"),
     ("verify", "tensor"),

@@ -33,7 +33,7 @@ def write(folder: Path, **files: str) -> None:
 
 def python(folder: Path, *arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
     """Run Python in a folder."""
-    return subprocess.run(
+    return subprocess.run(  # noqa: S603 - our own command
         [sys.executable, *arguments],
         cwd=folder,
         env=ENVIRONMENT,
@@ -51,14 +51,12 @@ def symtape(folder: Path, *arguments: str, stdin: str = "") -> subprocess.Comple
 
 
 def table(output: str) -> list[list[str]]:
-    """Take the table at the end of an output apart: its rows, cut where the head's columns begin."""
+    """Take the table at the end of an output apart, where the columns of its head begin."""
     lines = output.rpartition("\nwhere ")[2].splitlines()
     head = f"where {lines[0]}"
     starts = [head.index(name) for name in ("where", "derivative", "shape", "value", "formula")]
     ends = [*starts[1:], None]
-    return [
-        [line[a:b].strip() for a, b in zip(starts, ends, strict=True)] for line in lines[1:]
-    ]
+    return [[line[a:b].strip() for a, b in zip(starts, ends, strict=True)] for line in lines[1:]]
 
 
 def notebook(*codes: str | Sequence[str], **metadata: object) -> str:
@@ -194,8 +192,14 @@ MISSING = {
         "AttributeError: module 'tensorflow' has no attribute 'reduce_summ'",
         "reduce_sum",
     ),
-    "from tensorflow import reduce_meen": ("No module named 'tensorflow.reduce_meen'", "reduce_mean"),
-    "import tensorflow.kerass": ("ModuleNotFoundError: No module named 'tensorflow.kerass'", "keras"),
+    "from tensorflow import reduce_meen": (
+        "No module named 'tensorflow.reduce_meen'",
+        "reduce_mean",
+    ),
+    "import tensorflow.kerass": (
+        "ModuleNotFoundError: No module named 'tensorflow.kerass'",
+        "keras",
+    ),
 }
 
 
@@ -223,7 +227,11 @@ def test_errors_of_the_tape_show_only_the_script(tmp_path):
 
 def test_nothing_remains_of_a_run(tmp_path, monkeypatch):
     """Modules, paths, arguments and import hooks are afterwards what they were before."""
-    write(tmp_path, script_py="import helper, sys\nsys.path.append('x')\n", helper_py="import tensorflow")
+    write(
+        tmp_path,
+        script_py="import helper, sys\nsys.path.append('x')\n",
+        helper_py="import tensorflow",
+    )
     tensorflow = object()
     monkeypatch.setitem(sys.modules, "tensorflow", tensorflow)
     before = (sys.modules.copy(), sys.meta_path.copy(), sys.path.copy(), sys.argv.copy())
@@ -255,10 +263,10 @@ with tf.GradientTape(persistent=True) as outer:
         z = y * y
     dz_dy, dz_dx = tape.gradient(z, [y, x])
     b = a * a
-    squares = rows * rows
+    squared = rows * rows
 outer.gradient(dz_dx, x)
 outer.jacobian(b, a)
-outer.batch_jacobian(squares, rows)
+outer.batch_jacobian(squared, rows)
 outer.hessian(z, x)
 outer.gradient([y, z], x)
 outer.gradient(z, a)
@@ -268,7 +276,7 @@ tape.gradient(
     z,
     sources={"the x": x},
 )
-slope(x)
+slope(tf.Variable(3.0))
 print("the end")
 """
 
@@ -281,24 +289,26 @@ def slope(w):
         return tape.gradient(value * w, w)
 """
 
-ROWS = """\
+DELTA = "2*KroneckerDelta(j, k)"
+ROWS = f"""\
 script.py:12 | dz/dy | () | 18.0 | 2*x**2
 script.py:12 | dz/dx | () | 108.0 | 4*x**3
 script.py:15 | d(dz_dx)/dx | () | 108.0 | 12*x**2
 script.py:16 | db/da (jacobian) | (2, 2) | [[2. 0.] [0. 4.]] | 2*KroneckerDelta(i, j)*a[i]
-script.py:17 | dsquares/drows (batch) | (2, 2, 2) | [[[2. 0... 8.]]] | 2*KroneckerDelta(j, k)*rows[i, j]
+script.py:17 | dsquared/drows (batch) | (2, 2, 2) | [[[2. 0..... 8.]]] | {DELTA}*rows[i, j]
 script.py:18 | d2z/dx2 | () | 108.0 | 12*x**2
 script.py:19 | d(y + z)/dx | () | 114.0 | 2*x*(2*x**2 + 1)
 script.py:20 | dz/da | | None |
-script.py:21 | db/da | (2,) | [ 6. 16.] | 2*x0[i]*a[i]
+script.py:21 | db/da | (2,) | [ 6. 16.] | 2*a[i]*x0[i]
 script.py:22 | dz/da | (2,) | [0. 0.] | 0
 script.py:23 | dz/dx | () | 108.0 | 4*x**3
 helper.py:6 | d(value * w)/dw | () | 27.0 | 3*w**2
 """
 
 
-def test_every_derivative_has_its_row(tmp_path):
+def test_every_derivative_has_its_row(tmp_path, monkeypatch):
     """Each kind of derivative is listed: place, names, shape, value and formula; None too."""
+    monkeypatch.setitem(ENVIRONMENT, "COLUMNS", "120")
     write(tmp_path, script_py=KINDS, helper_py=SLOPE)
     found = symtape(tmp_path, "run", "script.py")
     assert (found.stderr, found.returncode) == ("", 0)
@@ -307,7 +317,347 @@ def test_every_derivative_has_its_row(tmp_path):
     assert table(found.stdout) == rows
 
 
+LOOP = """\
+import tensorflow as tf
+w = tf.Variable(1.0)
+for step in range(4):
+    with tf.GradientTape() as tape:
+        loss = w * w
+    gradient, = tape.gradient(loss, [w])
+    w.assign_sub(0.25 * gradient)
+first, second = tf.Variable(2.0), tf.Variable(5.0)
+with tf.GradientTape(persistent=True) as tape:
+    product = first * second
+slopes = [tape.gradient(product, x) for x in (first, second)]
+tape.gradient(product, first); tape.gradient(product, first)
+"""
+
+
+def test_a_loop_is_one_row(tmp_path):
+    """What one place takes again is counted, its last value shown; other places have own rows."""
+    write(tmp_path, script_py=LOOP)
+    assert table(symtape(tmp_path, "run", "script.py").stdout) == [
+        ["script.py:6 (4 times)", "dloss/dw", "()", "0.25", "2*w"],
+        ["script.py:11", "dproduct/dfirst", "()", "5.0", "second"],
+        ["script.py:11", "dproduct/dsecond", "()", "2.0", "first"],
+        ["script.py:12", "dproduct/dfirst", "()", "5.0", "second"],
+        ["script.py:12", "dproduct/dfirst", "()", "5.0", "second"],
+    ]
+
+
+@pytest.mark.parametrize("end", ["raise ValueError('no')", "import sys; sys.exit(7)", "1 +"])
+def test_the_table_is_printed_however_the_script_ends(end, tmp_path):
+    """Derivatives taken before an exception or an exit are listed; the status is the script's."""
+    broken = "import broken\n" if end == "1 +" else f"{end}\n"
+    write(tmp_path, script_py=f"{TAPE}tape.gradient(y, x)\n{broken}", broken_py=end)
+    expected = python(tmp_path, "-c", end)
+    found = symtape(tmp_path, "run", "script.py")
+    assert found.returncode == expected.returncode
+    assert found.stderr.splitlines()[-1:] == expected.stderr.splitlines()[-1:]
+    assert len(table(found.stdout)) == 1
+
+
+LONG = """\
+import tensorflow as tf
+x = tf.Variable(0.5)
+rows = tf.constant([[1.0] * 30] * 30)
+with tf.GradientTape(persistent=True) as tape:
+    tape.watch(rows)
+    y = x
+    for k in range(3):
+        y = y * y + x
+    deep = x
+    for k in range(300):
+        deep = deep * deep
+    many = rows * rows
+tape.gradient(y, x)
+tape.gradient(deep, x)
+tape.gradient(many, rows)
+"""
+
+
+@pytest.mark.parametrize(("width", "columns"), [({}, 100), ({"COLUMNS": "60"}, 60)])
+def test_the_table_fits_its_width(width, columns, tmp_path, monkeypatch):
+    """Formulas and values lose their middle; what is too long to write is counted."""
+    write(tmp_path, script_py=LONG)
+    for name, value in width.items():
+        monkeypatch.setitem(ENVIRONMENT, name, value)
+    found = symtape(tmp_path, "run", "script.py")
+    assert max(map(len, found.stdout.splitlines())) <= columns
+    short, counted, many = [row[-1] for row in table(found.stdout)]
+    assert "..." in short
+    assert counted.startswith("(")
+    assert many == "2*rows[i, j]"
+
+
+def test_formulas_as_latex_are_whole(tmp_path):
+    """With `--latex`, formulas are LaTeX and nothing is left out of them."""
+    write(tmp_path, script_py=f"{TAPE}tape.gradient(y * y, x)\n")
+    found = symtape(tmp_path, "run", "--latex", "script.py")
+    assert table(found.stdout) == [["script.py:5", "d(y * y)/dx", "", "None", ""]]
+    write(tmp_path, script_py=LONG)
+    longest = table(symtape(tmp_path, "run", "--latex", "script.py").stdout)[0][-1]
+    assert "x^{2}" in longest
+    assert "..." not in longest
+    assert longest.count("{") == longest.count("}")
+
+
+def test_any_encoding_and_names_in_any_script(tmp_path, monkeypatch):
+    """Names that the output cannot encode are escaped; the script's own names are kept in full."""
+    write(tmp_path, script_py=TAPE.replace("y =", "损失 =") + "tape.gradient(损失, x)\n")
+    assert "d损失/dx" in symtape(tmp_path, "run", "script.py").stdout
+    monkeypatch.setitem(ENVIRONMENT, "PYTHONIOENCODING", "ascii")
+    found = symtape(tmp_path, "run", "script.py")
+    assert r"d\u635f\u5931/dx" in found.stdout
+    assert (found.stderr, found.returncode) == ("", 0)
+
+
+CLOSED = "symtape: the script closed its output; there is no table\n"
+OUTPUTS = {
+    "import io, sys\nsys.stdout = io.StringIO()\n": "",
+    "import sys\nsys.stdout.close()\n": CLOSED,
+}
+
+
+@pytest.mark.parametrize("code", OUTPUTS)
+def test_an_output_that_the_script_replaced_or_closed(code, tmp_path):
+    """The table goes where output went first; if that is closed, a note says so."""
+    write(tmp_path, script_py=f"{TAPE}tape.gradient(y, x)\n{code}")
+    found = symtape(tmp_path, "run", "script.py")
+    assert (found.stderr, found.returncode) == (OUTPUTS[code], 0)
+    assert bool(found.stdout) is not bool(OUTPUTS[code])
+
+
+def test_a_reader_that_goes_away(tmp_path):
+    """A closed pipe ends the table in silence."""
+    write(tmp_path, script_py=f"{TAPE}tape.gradient(y, x)\n")
+    reading, writing = os.pipe()
+    os.close(reading)
+    ended = subprocess.run(
+        [sys.executable, "-m", "symtape", "run", "script.py"],
+        cwd=tmp_path,
+        env=ENVIRONMENT,
+        stdout=writing,
+        stderr=subprocess.PIPE,
+        timeout=120,
+        check=False,
+    )
+    os.close(writing)
+    assert (ended.stderr, ended.returncode) == (b"", 0)
+
+
 def test_a_script_without_derivatives_says_so(tmp_path):
     """There is a line instead of a table where nothing was derived."""
     write(tmp_path, script_py="print('nothing')\n")
     assert symtape(tmp_path, "run", "script.py").stdout == "nothing\n\nno derivative was taken\n"
+
+
+# --- notebooks and pages ------------------------------------------------------------------------
+
+
+def test_a_notebook_runs_cell_by_cell(tmp_path):
+    """Cells share names; magics are skipped with a note; rows and tracebacks name cell and line."""
+    cells = (
+        ["%matplotlib inline\n", "import tensorflow as tf\n", "x = tf.Variable(3.0)"],
+        "%%bash\nexit 3",
+        "%%time\nwith tf.GradientTape() as tape:\n    y = x * x\n\nprint(tape.gradient(y, x))",
+        "def fail():\n    return 1 / 0\nfail()",
+        "print('never')",
+    )
+    write(tmp_path, nb_ipynb=notebook(*cells))
+    found = symtape(tmp_path, "run", "nb.ipynb")
+    assert found.returncode == 1
+    assert found.stdout.startswith("tf.Tensor(6.0, shape=(), dtype=float32)\n\nwhere")
+    assert table(found.stdout) == [["nb.ipynb, cell 3, line 5", "dy/dx", "()", "6.0", "2*x"]]
+    assert found.stderr.splitlines() == [
+        "symtape: nb.ipynb, cell 1, line 1: skipped %matplotlib inline",
+        "symtape: nb.ipynb, cell 2, line 1: skipped %%bash",
+        "symtape: nb.ipynb, cell 3, line 1: skipped %%time",
+        "Traceback (most recent call last):",
+        f'  File "{tmp_path}/nb.ipynb, cell 4", line 3, in <module>',
+        "    fail()",
+        f'  File "{tmp_path}/nb.ipynb, cell 4", line 2, in fail',
+        "    return 1 / 0",
+        "           ~~^~~",
+        "ZeroDivisionError: division by zero",
+    ]
+
+
+PAGE = """\
+# A page
+
+```python
+import tensorflow as tf
+x = tf.Variable(3.0)
+```
+
+    raise ValueError("quoted, not run")
+
+1. A list
+
+   ```{.python .input  n=3}
+   with tf.GradientTape() as tape:
+       y = x * x
+   ```
+
+~~~py
+print(tape.gradient(y, x))
+~~~
+
+```bash
+exit 3
+```
+```
+not python
+```
+````python
+text = '''
+```
+'''
+raise KeyError(text)
+````
+"""
+
+
+def test_a_page_runs_block_by_block(tmp_path):
+    """Fenced blocks of Python run in order; lines are those of the file."""
+    write(tmp_path, page_md=PAGE)
+    found = symtape(tmp_path, "run", "page.md")
+    assert found.returncode == 1
+    assert found.stdout.startswith("tf.Tensor(6.0, shape=(), dtype=float32)\n\nwhere")
+    assert table(found.stdout) == [["page.md:18", "dy/dx", "()", "6.0", "2*x"]]
+    assert found.stderr == (
+        "Traceback (most recent call last):\n"
+        f'  File "{tmp_path}/page.md", line 31, in <module>\n'
+        "    raise KeyError(text)\n"
+        "KeyError: '\\n```\\n'\n"
+    )
+
+
+MAGICS = {
+    "x = (7\n % 4)\ns = '''\n%no\n!no\n'''": ("x = (7\n % 4)\ns = '''\n%no\n!no\n'''", []),
+    "if 1:\n    !pip install \\\n      a b\n    x = 1": (
+        "if 1:\n    pass\n\n    x = 1",
+        ["2: skipped !pip install \\"],
+    ),
+    "files = !ls\n%time x = 1\ntf.foo?\n?x": (
+        "pass\nx = 1\npass\npass",
+        [
+            "1: skipped files = !ls",
+            "2: skipped %time x = 1",
+            "3: skipped tf.foo?",
+            "4: skipped ?x",
+        ],
+    ),
+    "!echo don't ( '''\nx = 1": ("pass\nx = 1", ["1: skipped !echo don't ( '''"]),
+    "\n%%timeit\nx = 1": ("", ["2: skipped %%timeit"]),
+    "x = = 1\n%time y": ("x = = 1\n%time y", []),
+}
+
+
+@pytest.mark.parametrize("code", MAGICS)
+def test_magics_are_left_out(code, tmp_path):
+    """What only IPython understands is skipped; what is Python, or wrong, stays as it is."""
+    write(tmp_path, nb_ipynb=notebook(code))
+    script = read(str(tmp_path / "nb.ipynb"))
+    source, notes = MAGICS[code]
+    assert script.parts[0].source == source
+    assert list(script.notes) == [f"nb.ipynb, cell 1, line {note}" for note in notes]
+
+
+FENCES = {
+    "```Python\n1\n```": ["1"],
+    "``` python title='a'\n1\n```\n```py3\n2\n```": ["1"],
+    "``` {.python}\n1\n": ["1\n"],
+    "```{python}\n1\n```": ["1"],
+    "```python-repl\n1\n```\n```pycon\n1\n```\n```c\n1\n```": [],
+    "```python inline```\n\n```py\n1\n```": ["1"],
+    "    ```python\n    1\n    ```": [],
+    "- a\n\n  - b\n    ```python\n    if 1:\n      2\n    ```\n\nc\n": ["if 1:\n  2"],
+    "- a\n\n      ```python\n      1\n      ```": [],
+    "`````text\n```python\n1\n```\n`````\n~~~python\n```\n~~~": ["```"],
+    "\r\n```python\r\n1\r\n2\r\n```\r\n": ["1\n2"],
+}
+
+
+@pytest.mark.parametrize("text", FENCES)
+def test_blocks_of_python_are_found(text, tmp_path):
+    """Fences are read as CommonMark reads them."""
+    (tmp_path / "page.md").write_bytes(text.encode())
+    script = read(str(tmp_path / "page.md"))
+    assert [str(part.source).lstrip("\n") for part in script.parts] == FENCES[text]
+
+
+WORKSHEETS = {"worksheets": [{"cells": [{"cell_type": "code", "input": ["x = 1\n", "x"]}]}]}
+
+
+def test_a_notebook_of_an_old_format(tmp_path):
+    """Cells in worksheets, as before version 4, are read too."""
+    write(tmp_path, old_ipynb=json.dumps(WORKSHEETS))
+    assert [part.source for part in read(str(tmp_path / "old.ipynb")).parts] == ["x = 1\nx"]
+
+
+WRONG = {
+    "{": "cannot be read",
+    "[]": "has a list of cells",
+    '{"cells": 3}': "has a list of cells",
+    '{"cells": [{"cell_type": "code"}]}': "has a list of cells",
+    notebook("x", kernelspec={"language": "R"}): "in r, not in Python",
+}
+
+
+@pytest.mark.parametrize("text", WRONG)
+def test_what_is_no_notebook_is_refused(text, tmp_path):
+    """A file that is no notebook, or not in Python, is refused in words."""
+    write(tmp_path, nb_ipynb=text)
+    with pytest.raises(FormatError, match=WRONG[text]):
+        read(str(tmp_path / "nb.ipynb"))
+
+
+# --- the command --------------------------------------------------------------------------------
+
+
+def test_files_that_cannot_be_opened(tmp_path, capsys, monkeypatch):
+    """As Python does, the command names the file and the reason, with status 2."""
+    monkeypatch.chdir(tmp_path)
+    assert main(["run", "none.py"]) == 2
+    expected = python(tmp_path, "none.py").stderr
+    assert capsys.readouterr().err == expected.replace(sys.executable, "symtape", 1)
+    write(tmp_path, nb_ipynb="{")
+    assert main(["run", "nb.ipynb"]) == 2
+    assert capsys.readouterr().err.startswith(f"symtape: {tmp_path}/nb.ipynb cannot be read: ")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "words"),
+    [
+        (["--version"], 0, "symtape 0."),
+        (["--help"], 0, "run a TensorFlow script"),
+        (["run", "--help"], 0, "--latex"),
+        ([], 2, "the following arguments are required"),
+        (["run"], 2, "the following arguments are required: FILE"),
+        (["walk"], 2, "invalid choice: 'walk'"),
+        (["run", "--nothing", "x.py"], 2, "--nothing"),
+    ],
+)
+def test_the_command_line_explains_itself(arguments, status, words, capsys):
+    """Help and version are printed; what is wrong is said with status 2."""
+    with pytest.raises(SystemExit) as ended:
+        main(arguments)
+    assert ended.value.code == status
+    printed = capsys.readouterr()
+    assert words in (printed.err if status else printed.out)
+
+
+# --- the examples -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "name", sorted(p.name for p in EXAMPLES.iterdir() if p.suffix in {".py", ".ipynb", ".md"})
+)
+def test_the_examples_run(name):
+    """Every example of the documentation runs unmodified, and its derivatives have formulas."""
+    found = symtape(EXAMPLES, "run", name)
+    assert (found.stderr, found.returncode) == ("", 0)
+    assert "Error" not in found.stdout
+    assert table(found.stdout)

@@ -1,0 +1,5 @@
+"""The commands of symtape."""
+
+from symtape.cli.arguments import main
+
+__all__ = ["main"]

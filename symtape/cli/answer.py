@@ -1,0 +1,103 @@
+"""Answers `import tensorflow` with symtape, while a script runs."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from difflib import get_close_matches
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec
+from types import ModuleType
+from typing import Any
+
+_ANSWERED = "tensorflow"
+_FACE = importlib.import_module(__name__.partition(".")[0])
+"""What answers: the public face, to which no module of a lower room may bind itself by name."""
+
+_VERSION = "2.21.0"
+"""The TensorFlow whose behaviour is kept, for scripts that ask."""
+
+
+@contextmanager
+def answering() -> Iterator[None]:
+    """Answer `import tensorflow` and imports of what it holds, in this block only."""
+    finder = Finder()
+    hidden = _forget()
+    sys.meta_path.insert(0, finder)
+    try:
+        yield
+    finally:
+        sys.meta_path.remove(finder)
+        _forget()
+        sys.modules.update(hidden)
+
+
+def _forget() -> dict[str, ModuleType]:
+    """Take every module of TensorFlow out of those that Python has loaded."""
+    names = [n for n in sys.modules if n == _ANSWERED or n.startswith(f"{_ANSWERED}.")]
+    return {name: sys.modules.pop(name) for name in names}
+
+
+class Finder(MetaPathFinder, Loader):
+    """Finds `tensorflow` and its modules, such as `tensorflow.keras.layers`, in symtape."""
+
+    def find_spec(
+        self,
+        fullname: str,
+        path: Sequence[str] | None,  # noqa: ARG002 - Python's signature
+        target: ModuleType | None = None,  # noqa: ARG002 - Python's signature
+    ) -> ModuleSpec | None:
+        """Find what a name of TensorFlow's stands for; leave all other names to Python."""
+        root, _, rest = fullname.partition(".")
+        if root != _ANSWERED:
+            return None
+        holder: Any = _FACE
+        for name in rest.split(".") if rest else ():
+            inner = getattr(holder, name, None)
+            if inner is None or callable(inner):
+                raise ModuleNotFoundError(f"No module named {fullname!r}. {_lacking(name, holder)}")
+            holder = inner
+        spec = ModuleSpec(fullname, self, is_package=True)
+        spec.loader_state = holder
+        return spec
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType:
+        """Make the module that a script receives."""
+        return Answer(spec.name, spec.loader_state)
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Do nothing: an answer holds nothing of its own."""
+
+
+class Answer(ModuleType):
+    """A module of TensorFlow's name that has what a part of symtape has."""
+
+    def __init__(self, name: str, holder: Any) -> None:
+        super().__init__(name, holder.__doc__)
+        self._holder = holder
+        if name == _ANSWERED:
+            self.__version__ = _VERSION
+
+    def __getattr__(self, name: str) -> Any:
+        holder = self.__dict__["_holder"]
+        if name == "__all__":
+            return [n for n in dir(holder) if not n.startswith("_")]
+        try:
+            return getattr(holder, name)
+        except AttributeError:
+            text = f"module {self.__name__!r} has no attribute {name!r}"
+            if not name.startswith("__"):  # Python itself tries those, and is not curious
+                text = f"{text}. {_lacking(name, holder)}"
+            raise AttributeError(text, name=name) from None
+
+    def __dir__(self) -> list[str]:
+        return dir(self.__dict__["_holder"])
+
+
+def _lacking(name: str, holder: Any) -> str:
+    """Say that symtape lacks a name, and which names are nearest."""
+    near = get_close_matches(name, [n for n in dir(holder) if not n.startswith("_")], 3)
+    advice = f"; the nearest names that exist are {', '.join(near)}" if near else ""
+    return f"symtape lacks it{advice}"
