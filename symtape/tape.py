@@ -487,7 +487,7 @@ def _is_differentiable(dtype: dtypes.DType) -> bool:
 
 
 def _ones_like(tensor: Tensor) -> Tensor:
-    return Tensor(np.ones_like(tensor.value)[()])
+    return differentiate.filled(1, tensor.value.shape, tensor.value.dtype)
 
 
 def _zeros_like(source: Any) -> Tensor:
@@ -495,4 +495,4 @@ def _zeros_like(source: Any) -> Tensor:
 
 
 def _zeros(shape: Any, dtype: dtypes.DType) -> Tensor:
-    return Tensor(np.zeros(shape, dtype.numpy)[()])
+    return differentiate.filled(0, tuple(shape), dtype.numpy)

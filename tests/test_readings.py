@@ -314,3 +314,16 @@ def test_a_consumed_tape_keeps_formulas():
     assert g.exact() == sp.ImmutableDenseNDimArray([2, 4])
     with pytest.raises(tf.ReleasedError):
         y.exact()
+
+
+def test_zeros_and_ones_of_no_program():
+    """What no step computed is the number that it is, and no symbol."""
+    x, v = tf.constant(3.0), tf.Variable([1.0, 2.0])
+    with tf.GradientTape(persistent=True) as tape:
+        y = v * v
+    zero = tape.gradient(y, x, unconnected_gradients="zero")
+    assert zero.expr == 0
+    assert tape.gradient(x, x).expr == 1
+    rows = tape.jacobian(y, x, unconnected_gradients="zero")
+    assert rows.entries == sp.ImmutableDenseNDimArray([0, 0])
+    assert rows.exact() == sp.ImmutableDenseNDimArray([0, 0])

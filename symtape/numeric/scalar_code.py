@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
+from itertools import pairwise
 from typing import Any
 
 import sympy as sp
@@ -34,6 +35,17 @@ FUNCTIONS: dict[Any, str] = {
     scalar.expm1: "np.expm1({0})",
     scalar.tanh: "np.tanh({0})",
     scalar.tanh_slope: "1/np.square(np.cosh({0}))",
+    scalar.erfc: "special.erfc({0})",
+    scalar.normal_cdf: "0.5*special.erfc(-0.7071067811865476*{0})",
+    scalar.half_tanh: "1/(1 + np.exp(-2*{0}))",
+    scalar.logistic_loss: "np.maximum({0}, 0) - {0}*{1} + np.log1p(np.exp(-np.abs({0})))",
+    scalar.logistic_residual: (
+        "select({0} >= 0, (1 - {1}) - 1/(1 + np.exp({0})), 1/(1 + np.exp(-{0})) - {1})"
+    ),
+    scalar.pivot: "select(np.isfinite({0}), {0}, 0)",
+    scalar.shifted: "{0} - {1}",
+    scalar.shifted_exp: "np.exp({0} - {1})",
+    scalar.unshifted: "{0} + {1}",
     scalar.sqrt: "np.sqrt({0})",
     scalar.power: "np.power({0}, {1})",
     scalar.positive_log: "select({0} > 0, np.log({0}), 0)",
@@ -44,7 +56,19 @@ FUNCTIONS: dict[Any, str] = {
     scalar.step: "step({0})",
     scalar.maximum: "np.maximum({0}, {1})",
     scalar.minimum: "np.minimum({0}, {1})",
-    scalar.clip: "np.minimum(np.maximum({0}, {1}), {2})",
+    scalar.relu6: "np.minimum(np.maximum({0}, 0), 6)",
+    scalar.between_step: "step({0})*step(6 - {0})",
+    scalar.leaky_relu: "select({0} > 0, {0}, {1}*{0})",
+    scalar.leaky_step: "select({0} > 0, 1, {1})",
+    scalar.elu: "select({0} >= 0, {0}, np.expm1({0}))",
+    scalar.selu: "1.0507009873554805*select({0} >= 0, {0}, 1.6732632423543772*np.expm1({0}))",
+    scalar.softsign: "{0}/(1 + np.abs({0}))",
+    scalar.gelu_tanh: "{0}/(1 + np.exp(-1.5957691216057308*({0} + 0.044715*{0}*{0}*{0})))",
+    scalar.divide_no_nan: "select({1} == 0, 0, {0}/{1})",
+    scalar.multiply_no_nan: "select({1} == 0, 0, {0}*{1})",
+    scalar.xlogy: "select({0} == 0, 0, {0}*np.log({1}))",
+    scalar.xlog1py: "select({0} == 0, 0, {0}*np.log1p({1}))",
+    scalar.xdivy: "select({0} == 0, 0, {0}/{1})",
     scalar.conj: "np.conjugate({0})",
     scalar.real: "np.real({0})",
     scalar.imag: "np.imag({0})",
@@ -61,6 +85,9 @@ FUNCTIONS: dict[Any, str] = {
     scalar.either: "({0} | {1})",
     scalar.one_of: "({0} ^ {1})",
     scalar.negation: "~{0}",
+    scalar.is_nan: "np.isnan({0})",
+    scalar.is_inf: "np.isinf({0})",
+    scalar.is_finite: "np.isfinite({0})",
 }
 
 RELATIONS = {
@@ -130,7 +157,19 @@ def _fill(template: str, arguments: Sequence[Text]) -> Text:
         filled = filled.replace(f"{{{k}}}", f"\0{k}\0")
     for k, text in enumerate(texts):
         filled = filled.replace(f"\0{k}\0", text)
-    return filled, TERM if template.startswith("1/") else ATOM
+    return filled, _tightness(template)
+
+
+def _tightness(template: str) -> int:
+    """Look for signs outside of parentheses."""
+    depth, binding = 0, ATOM
+    for sign, after in pairwise(template + " "):
+        depth += (sign in "([") - (sign in ")]")
+        if depth == 0 and sign in "+-" and after == " ":
+            return SUM
+        if depth == 0 and sign in "*/":
+            binding = TERM
+    return binding
 
 
 def _within(e: Any, names: dict[Any, str], limit: int) -> str:

@@ -87,6 +87,44 @@ tanh_slope: Kind = scalar(
     "tanh_slope", lambda x: 1 - sp.tanh(x) ** 2, lambda x: -2 * tanh(x) * tanh_slope(x)
 )
 
+erfc: Kind = scalar(
+    "erfc", lambda x: 1 - sp.erf(x), lambda x: -2 * sp.exp(-(x**2)) / sp.sqrt(sp.pi)
+)
+normal_cdf: Kind = scalar(
+    "normal_cdf",
+    lambda x: (1 + sp.erf(x / sp.sqrt(2))) / 2,
+    lambda x: sp.exp(-(x**2) / 2) / sp.sqrt(2 * sp.pi),
+)
+half_tanh: Kind = scalar(  # 1 + tanh(u) cancels where u is large and negative
+    "half_tanh",
+    lambda u: (1 + sp.tanh(u)) / 2,
+    lambda u: 2 * sigmoid(2 * u) * sigmoid(-2 * u),
+)
+logistic_loss: Kind = scalar(
+    "logistic_loss",
+    lambda x, z: sp.log(1 + sp.exp(x)) - x * z,
+    lambda x, z: logistic_residual(x, z),
+    lambda x, z: -x,
+)
+logistic_residual: Kind = scalar(
+    "logistic_residual",
+    lambda x, z: 1 / (1 + sp.exp(-x)) - z,
+    lambda x, z: sigmoid(x) * sigmoid(-x),
+    lambda x, z: sp.S.NegativeOne,
+)
+
+# --- shifts: m is taken out of an exponential, and comes back by a logarithm or cancels in a fraction;
+# what is said of them together is true of them without m, so that is how they are shown --------------
+pivot: Kind = scalar("pivot", lambda m: m, lambda m: sp.S.Zero, constant=True)
+shifted: Kind = scalar("shifted", lambda x, m: x, lambda x, m: sp.S.One, lambda x, m: sp.S.Zero)
+shifted_exp: Kind = scalar(
+    "shifted_exp",
+    lambda x, m: sp.exp(x),
+    lambda x, m: shifted_exp(x, m),
+    lambda x, m: sp.S.Zero,
+)
+unshifted: Kind = scalar("unshifted", lambda x, m: x, lambda x, m: sp.S.One, lambda x, m: sp.S.Zero)
+
 # --- inverse functions: 1 - x² is written (1 - x)(1 + x), which is exact near ±1 ---------------
 asin: Kind = scalar("asin", lambda x: sp.asin(x), lambda x: 1 / sp.sqrt((1 - x) * (1 + x)))
 acos: Kind = scalar("acos", lambda x: sp.acos(x), lambda x: -1 / sp.sqrt((1 - x) * (1 + x)))
@@ -125,12 +163,78 @@ minimum: Kind = scalar(
     lambda x, y: indicator(x <= y),
     lambda x, y: sp.Piecewise((0, x <= y), (1, True)),
 )
-clip: Kind = scalar(
-    "clip",
-    lambda x, low, high: sp.Min(sp.Max(x, low), high),
-    lambda x, low, high: sp.Piecewise((0, sp.Or(x < low, x > high)), (1, True)),
-    lambda x, low, high: indicator(x < low),
-    lambda x, low, high: indicator(x > high),
+relu6: Kind = scalar("relu6", lambda x: sp.Min(sp.Max(0, x), 6), lambda x: between_step(x))
+between_step: Kind = scalar(
+    "between_step", lambda x: indicator(sp.And(x > 0, x < 6)), lambda x: sp.S.Zero
+)
+leaky_relu: Kind = scalar(
+    "leaky_relu",
+    lambda x, a: sp.Piecewise((x, x > 0), (a * x, True)),
+    lambda x, a: leaky_step(x, a),
+    lambda x, a: sp.Piecewise((0, x > 0), (x, True)),
+)
+leaky_step: Kind = scalar(
+    "leaky_step",
+    lambda x, a: sp.Piecewise((1, x > 0), (a, True)),
+    lambda x, a: sp.S.Zero,
+    lambda x, a: sp.Piecewise((0, x > 0), (1, True)),
+)
+elu: Kind = scalar(
+    "elu",
+    lambda x: sp.Piecewise((x, x >= 0), (sp.exp(x) - 1, True)),
+    lambda x: sp.Piecewise((1, x >= 0), (sp.exp(x), True)),
+)
+SELU_SCALE = sp.Float("1.0507009873554804934193349852946", 17)
+SELU_ALPHA = sp.Float("1.6732632423543772848170429916717", 17)
+selu: Kind = scalar(
+    "selu",
+    lambda x: SELU_SCALE * sp.Piecewise((x, x >= 0), (SELU_ALPHA * (sp.exp(x) - 1), True)),
+    lambda x: sp.Piecewise((SELU_SCALE, x >= 0), (SELU_SCALE * SELU_ALPHA * sp.exp(x), True)),
+)
+softsign: Kind = scalar(
+    "softsign", lambda x: x / (1 + sp.Abs(x)), lambda x: 1 / (1 + absolute(x)) ** 2
+)
+gelu_tanh: Kind = scalar(
+    "gelu_tanh",
+    lambda x: x * (1 + sp.tanh(_gelu_bend(x))) / 2,
+    lambda x: sp.diff(x * half_tanh(_gelu_bend(x)), x),
+)
+
+
+def _gelu_bend(x: Any) -> Any:
+    return sp.sqrt(2 / sp.pi) * (x + sp.Rational("0.044715") * x**3)
+
+
+# --- quotients and products that are 0 where one operand is, whatever the other ----------------------
+divide_no_nan: Kind = scalar(
+    "divide_no_nan",
+    lambda x, y: sp.Piecewise((0, sp.Eq(y, 0)), (x / y, True)),
+    lambda x, y: divide_no_nan(sp.S.One, y),
+    lambda x, y: -divide_no_nan(divide_no_nan(x, y), y),
+)
+multiply_no_nan: Kind = scalar(
+    "multiply_no_nan",
+    lambda x, y: sp.Piecewise((0, sp.Eq(y, 0)), (x * y, True)),
+    lambda x, y: y,
+    lambda x, y: x,
+)
+xlogy: Kind = scalar(
+    "xlogy",
+    lambda x, y: sp.Piecewise((0, sp.Eq(x, 0)), (x * sp.log(y), True)),
+    lambda x, y: sp.Piecewise((0, sp.Eq(x, 0)), (sp.log(y), True)),
+    lambda x, y: xdivy(x, y),
+)
+xlog1py: Kind = scalar(
+    "xlog1py",
+    lambda x, y: sp.Piecewise((0, sp.Eq(x, 0)), (x * sp.log(1 + y), True)),
+    lambda x, y: sp.Piecewise((0, sp.Eq(x, 0)), (log1p(y), True)),
+    lambda x, y: xdivy(x, 1 + y),
+)
+xdivy: Kind = scalar(
+    "xdivy",
+    lambda x, y: sp.Piecewise((0, sp.Eq(x, 0)), (x / y, True)),
+    lambda x, y: sp.Piecewise((0, sp.Eq(x, 0)), (1 / y, True)),
+    lambda x, y: -xdivy(x, y) / y,
 )
 
 # --- parts of complex numbers: the real rules; calculus/pullback.py has those of complex operands ----
@@ -173,3 +277,8 @@ both: Kind = scalar("both", lambda x, y: sp.And(x, y))
 either: Kind = scalar("either", lambda x, y: sp.Or(x, y))
 one_of: Kind = scalar("one_of", lambda x, y: sp.Xor(x, y))
 negation: Kind = scalar("negation", lambda x: sp.Not(x))
+
+# --- questions that no exact number answers with yes -------------------------------------------------
+is_nan: Kind = scalar("is_nan", lambda x: sp.false)
+is_inf: Kind = scalar("is_inf", lambda x: sp.false)
+is_finite: Kind = scalar("is_finite", lambda x: sp.true)

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from symtape.calculus import derive
 from symtape.calculus.derive import Derived
 from symtape.calculus.jacobian import jacobian as derive_jacobian
+from symtape.calculus.pullback import broadcast
 from symtape.numeric.cache import Cache, CacheInfo
 from symtape.numeric.compile import Source, execute
 from symtape.program.operations import Call, Input
@@ -141,6 +142,32 @@ class Derivative:
                 self.plan.leaf_places, self._tensors, self.watched, strict=True
             )
         ]
+
+
+class Fixed:
+    """Where a tensor of one number comes from: a program without leaves."""
+
+    __slots__ = ("program",)
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+
+    def locate(self, position: int) -> tuple[Program, int, int]:
+        """Find the number."""
+        return self.program, position, 0
+
+    def leaves(self) -> list[Leaf]:
+        """List no tensors."""
+        return []
+
+
+def filled(number: int, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Tensor:
+    """Make a tensor of one number whose formula is that number."""
+    b = Builder()
+    position = broadcast(b, b.constant(number, dtype), shape)
+    made = Tensor(np.full(shape, number, dtype)[()])
+    made.origin = (Fixed(b.finish()), position)
+    return made
 
 
 def _constantly(tensor: Tensor) -> Callable[[], Tensor]:
