@@ -118,7 +118,7 @@ def write(e: Any, names: dict[Any, str]) -> Text:
     """Write an expression, and say how tightly the text binds."""
     if e in names:
         return names[e], ATOM
-    if e.is_number and not e.args:
+    if e.is_number and e.is_real:  # sqrt(2) as well: np.sqrt(2) would be of dtype float64
         return _number(e)
     if isinstance(e, sp.Add):
         return _sum(e, names)

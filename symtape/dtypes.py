@@ -1,0 +1,61 @@
+"""`tf.dtypes`: the dtypes and changes of dtype."""
+
+from typing import Any
+
+from symtape.namespace import refuser
+from symtape.ops.conversion import cast, saturate_cast
+from symtape.ops.elementwise import complex
+from symtape.tensor.dtypes import (
+    DType,
+    as_dtype,
+    complex128,
+    complex64,
+    double,
+    float16,
+    float32,
+    float64,
+    half,
+    int16,
+    int32,
+    int64,
+    int8,
+    string,
+    uint16,
+    uint32,
+    uint64,
+    uint8,
+)
+from symtape.tensor.dtypes import bool_ as bool
+from symtape.tensor.dtypes import bfloat16 as _bfloat16
+
+__all__ = [
+    "DType",
+    "as_dtype",
+    "bfloat16",
+    "bool",
+    "cast",
+    "complex",
+    "complex128",
+    "complex64",
+    "double",
+    "float16",
+    "float32",
+    "float64",
+    "half",
+    "int16",
+    "int32",
+    "int64",
+    "int8",
+    "saturate_cast",
+    "string",
+    "uint16",
+    "uint32",
+    "uint64",
+    "uint8",
+]
+
+_refuse = refuser(__name__, lambda: __all__)
+
+
+def __getattr__(name: str) -> Any:
+    return _bfloat16() if name == "bfloat16" else _refuse(name)

@@ -1,0 +1,200 @@
+"""How the arguments of an operation are read: tensors of the right dtype, axes, sizes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple, SupportsIndex
+
+import numpy as np
+
+from symtape.errors import InvalidArgumentError
+from symtape.tensor import dtypes
+from symtape.tensor.tensor import Tensor, as_operand, convert, invalid, mismatch
+
+# --- which dtypes an operation takes --------------------------------------------------------------
+
+_KERNEL_NAMES = {"half": "float16", "float": "float32", "double": "float64"}
+
+
+class Allowed(NamedTuple):
+    """The dtypes that an operation takes: TensorFlow's list of them, and NumPy's letters."""
+
+    text: str
+    letters: frozenset[str]
+
+
+def allowed(text: str) -> Allowed:
+    names = [_KERNEL_NAMES.get(name, name) for name in text.split(", ")]
+    letters = {np.dtype(n).char for n in names if n != "bfloat16" and not n.startswith("q")}
+    same = {"q": "l", "l": "q", "Q": "L", "L": "Q"}  # two letters for integers of eight bytes
+    also = {same[c] for c in letters if c in same}
+    return Allowed(text, frozenset(letters | also | ({"E"} if "bfloat16" in names else set())))
+
+
+FLOATS = allowed("bfloat16, half, float, double")
+FEATURES = allowed("half, bfloat16, float, double")
+INEXACT = allowed("bfloat16, half, float, double, complex64, complex128")
+SIGNED = allowed(
+    "bfloat16, half, float, double, int8, int16, int32, int64, complex64, complex128"
+)
+SIGNED_REAL = allowed("bfloat16, half, float, double, int8, int16, int32, int64")
+NUMBERS = allowed(
+    "bfloat16, half, float, double, int8, int16, int32, int64, "
+    "uint8, uint16, uint32, uint64, complex64, complex128"
+)
+PRODUCTS = allowed(
+    "bfloat16, half, float, double, int32, int64, uint8, uint16, uint32, uint64, "
+    "complex64, complex128"
+)
+REALS = allowed(
+    "float, double, int32, uint8, int16, int8, int64, bfloat16, uint16, half, uint32, uint64"
+)
+ACTIVATED = allowed(REALS.text + ", qint8")
+ORDERED = allowed(REALS.text + ", qint8, quint8, qint32, qint16, quint16")
+SUMMABLE = allowed(
+    "float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, "
+    "bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64"
+)
+PLACES = allowed("int32, int64")
+INDICES = allowed("uint8, int8, int32, int64")
+GATHERED = allowed("int16, int32, int64")
+
+
+def check(op: str, x: Tensor, allowed: Allowed, signature: str = "x:T -> y:T", attr: str = "T") -> None:
+    """Raise TensorFlow's `InvalidArgumentError` unless an operation takes the dtype of `x`."""
+    if x.value.dtype.char not in allowed.letters:
+        raise refusal(op, x, allowed, signature, attr)
+
+
+def refusal(
+    op: str, x: Tensor, allowed: Allowed, signature: str = "x:T -> y:T", attr: str = "T"
+) -> InvalidArgumentError:
+    """Make the error for a dtype that an operation does not take."""
+    enums = ", ".join("DT_" + name.upper() for name in allowed.text.split(", "))
+    return InvalidArgumentError(
+        message=f"Value for attr {attr!r} of {x.dtype.enum_name} is not in the list of allowed "
+        f"values: {allowed.text}\n\t; NodeDef: {{{{node {op}}}}}; Op<name={op}; "
+        f"signature={signature}; attr={attr}:type,allowed=[{enums}]> [Op:{op}] name: "
+    )
+
+
+# --- tensors ------------------------------------------------------------------------------------------
+
+
+def tensor(value: Any) -> Tensor:
+    """Be a tensor, or become one."""
+    return value if value.__class__ is Tensor else convert(value)
+
+
+def like(value: Any, other: Tensor) -> Tensor:
+    """Convert what stands beside a tensor to its dtype; a tensor stays what it is."""
+    if value.__class__ is Tensor:
+        return value  # type: ignore[no-any-return]  # the class was compared
+    found = as_operand(value, other)
+    return convert(value, other.dtype) if found is NotImplemented else found
+
+
+def pair(x: Any, y: Any) -> tuple[Tensor, Tensor]:
+    """Convert two operands: the dtype is that of the first tensor among them."""
+    if x.__class__ is Tensor:
+        return x, like(y, x)
+    if not is_tensor(x) and is_tensor(y) and not isinstance(x, (np.ndarray, np.generic)):
+        y = convert(y)
+        return like(x, y), y
+    x = convert(x)
+    return x, like(y, x)
+
+
+def is_tensor(x: Any) -> bool:
+    """Say whether this is a tensor or a variable.
+
+    >>> is_tensor(3.0), is_tensor(convert(3.0))
+    (False, True)
+    """
+    return isinstance(x, Tensor) or hasattr(x, "read_value")
+
+
+def same_dtype(op: str, first: Tensor, other: Tensor, number: int = 1) -> None:
+    """Raise TensorFlow's error unless two operands have one dtype."""
+    if first.value.dtype != other.value.dtype:
+        raise mismatch(op, first, other, number)
+
+
+def truth(op: str, value: Any, number: int = 0) -> Tensor:
+    """Convert to a tensor of bool; a tensor of another dtype is refused."""
+    x: Tensor = convert(value) if is_tensor(value) else convert(value, dtypes.bool_)
+    if x.value.dtype.kind != "b":
+        raise InvalidArgumentError(
+            message=f"cannot compute {op} as input #{number}(zero-based) was expected to be a bool "
+            f"tensor but is a {x.dtype.enum_name} tensor [Op:{op}] name: "
+        )
+    return x
+
+
+# --- axes and sizes -----------------------------------------------------------------------------------
+
+
+def integers(value: Any, name: str) -> list[int]:
+    """Read a list of integers: a number, a sequence or a tensor."""
+    if isinstance(value, int):
+        return [value]
+    if isinstance(value, (tuple, list)) and all([type(n) is int for n in value]):
+        return list(value)
+    array = np.asarray(plain(value))
+    if array.size and array.dtype.kind not in "iu":
+        shown = value if not is_tensor(value) else array
+        raise TypeError(f"{name}: Cannot convert {shown!r} to EagerTensor of dtype int32")
+    return [int(n) for n in array.ravel()]
+
+
+def plain(value: Any) -> Any:
+    """Take the value of a tensor, and of tensors within a list."""
+    if is_tensor(value):
+        return convert(value).value
+    if isinstance(value, (list, tuple)):
+        return [plain(v) for v in value]
+    return value.as_list() if hasattr(value, "as_list") else value
+
+
+def scalar(value: Any, name: str) -> int:
+    """Read one integer."""
+    if type(value) is int:
+        return value
+    found = plain(value)
+    if isinstance(found, SupportsIndex) and not isinstance(found, (bool, np.bool_)):
+        return found.__index__()
+    raise TypeError(f"{name}: Cannot convert {value!r} to EagerTensor of dtype int32")
+
+
+def axes_of(op: str, axis: Any, rank: int) -> tuple[int, ...]:
+    """Read the axes of a reduction as negative numbers in order; None is all of them.
+
+    >>> axes_of("Sum", (0, -1), 3)
+    (-3, -1)
+    """
+    if axis is None:
+        return tuple(range(-rank, 0))
+    if type(axis) is int and -rank <= axis < rank:
+        return (axis if axis < 0 else axis - rank,)
+    found: list[int] = []
+    for n in integers(axis, "axis"):
+        if not -rank <= n < rank:
+            raise invalid(op, f"Invalid reduction dimension ({n} for input with {rank} dimension(s)")
+        place = n if n < 0 else n - rank
+        if place in found:
+            raise invalid(
+                op,
+                "Invalid reduction arguments: Axes contains duplicate dimension: "
+                f"{place + rank}",
+            )
+        found.append(place)
+    return tuple(sorted(found))
+
+
+def listed(shape: Sequence[int]) -> str:
+    """Write a shape as TensorFlow's kernels do.
+
+    >>> listed((2, 3))
+    '[2,3]'
+    """
+    return "[" + ",".join(map(str, shape)) + "]"

@@ -1,0 +1,123 @@
+"""Losses of classification: cross entropies of logits, and half the sum of squares."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from symtape.ops.arguments import FEATURES, PLACES, check, listed, same_dtype, tensor
+from symtape.ops.arithmetic import divide, multiply
+from symtape.ops.conversion import cast
+from symtape.ops.elementwise import negative, square
+from symtape.ops.picking import gather
+from symtape.ops.reduction import log_softmax_along, reduce_sum, total
+from symtape.ops.shaping import broadcast_to, expand_dims, squeeze
+from symtape.program import scalar
+from symtape.program.operations import elementwise
+from symtape.tensor import dtypes
+from symtape.tensor.tensor import Tensor, apply2, convert, invalid
+
+_logistic = elementwise("sigmoid_cross_entropy", scalar.logistic_loss, 2)
+
+
+def sigmoid_cross_entropy_with_logits(
+    labels: Any = None, logits: Any = None, name: str | None = None
+) -> Tensor:
+    """log(1 + exp(x)) - x z for logits x and labels z of one shape, element by element.
+
+    Raises `ValueError` where shapes differ.
+
+    >>> sigmoid_cross_entropy_with_logits([1.0], [0.0]).numpy()
+    array([0.6931472], dtype=float32)
+    """
+    if labels is None or logits is None:
+        raise ValueError(
+            "Both `labels` and `logits` must be provided for sigmoid_cross_entropy_with_logits"
+            f"Received: labels={labels} and logits={logits}"
+        )
+    x, z = tensor(logits), tensor(labels)
+    if x.value.shape != z.value.shape:
+        raise ValueError(
+            f"`logits` and `labels` must have the same shape, received ({x.shape} vs {z.shape})."
+        )
+    same_dtype("Mul", x, z)
+    check("Log1p", x, FEATURES)
+    return apply2(_logistic, x, z)
+
+
+def softmax_cross_entropy_with_logits(
+    labels: Any, logits: Any, axis: int = -1, name: str | None = None
+) -> Tensor:
+    """-sum(labels * log_softmax(logits)) along an axis, the last by default.
+
+    The gradient is that of this formula, for labels that do not add up to 1 as well.
+
+    >>> softmax_cross_entropy_with_logits([1.0, 0.0], [0.0, 0.0]).numpy()
+    np.float32(0.6931472)
+    """
+    x = convert(logits)
+    wide = x.value.dtype.itemsize < 4
+    z = cast(labels, x.dtype)
+    check("SoftmaxCrossEntropyWithLogits", x, FEATURES, "features:T, labels:T -> loss:T, backprop:T")
+    rank = x.value.ndim
+    place = axis if axis < 0 else axis - rank
+    if x.value.shape != z.value.shape:
+        z = _matched(z, x)
+    if wide:
+        x, z = cast(x, dtypes.float32), cast(z, dtypes.float32)
+    loss = negative(total(multiply(z, log_softmax_along(x, place)), (place,)))
+    return cast(loss, convert(logits).dtype) if wide else loss
+
+
+def _matched(z: Tensor, x: Tensor) -> Tensor:
+    a, b = x.value.shape, z.value.shape
+    fits = len(a) == len(b) and all([n in (1, m) for n, m in zip(b, a, strict=True)])
+    if not fits:
+        raise invalid(
+            "SoftmaxCrossEntropyWithLogits",
+            f"logits and labels must be broadcastable: logits_size={listed(a)} labels_size={listed(b)}",
+        )
+    return broadcast_to(z, a)
+
+
+def sparse_softmax_cross_entropy_with_logits(labels: Any, logits: Any, name: str | None = None) -> Tensor:
+    """-log_softmax(logits) at the place that each label names on the last axis.
+
+    Raises `InvalidArgumentError` for labels out of range and `ValueError` where shapes do not fit.
+
+    >>> sparse_softmax_cross_entropy_with_logits([1], [[0.0, 0.0]]).numpy()
+    array([0.6931472], dtype=float32)
+    """
+    kernel = "SparseSoftmaxCrossEntropyWithLogits"
+    z, x = tensor(labels), tensor(logits)
+    if x.value.ndim == 0:
+        raise ValueError(f"Logits cannot be scalars - received shape {x.shape}.")
+    signature = "features:T, labels:Tlabels -> loss:T, backprop:T"
+    if z.value.shape != x.value.shape[:-1]:
+        raise ValueError(
+            "`labels.shape` must equal `logits.shape` except for the last dimension. Received: "
+            f"labels.shape={z.shape} and logits.shape={x.shape}"
+        )
+    check(kernel, x, FEATURES, signature)
+    check(kernel, z, PLACES, signature, "Tlabels")
+    n = x.value.shape[-1]
+    bad = z.value[(z.value < 0) | (z.value >= n)]
+    if bad.size:
+        shown = " ".join(map(str, z.value.ravel()))
+        raise invalid(
+            kernel,
+            f"Received a label value of {bad.ravel()[0]} which is outside the valid range of [0, {n}).  "
+            f"Label values: {shown}",
+        )
+    chosen = gather(log_softmax_along(x, -1), expand_dims(z, -1), batch_dims=z.value.ndim)
+    return negative(squeeze(chosen, -1))
+
+
+def l2_loss(t: Any, name: str | None = None) -> Tensor:
+    """sum(x²) / 2.
+
+    >>> l2_loss([1.0, 2.0]).numpy()
+    np.float32(2.5)
+    """
+    x = tensor(t)
+    check("L2Loss", x, FEATURES, "t:T -> output:T")
+    return divide(reduce_sum(square(x)), 2.0)
