@@ -6,7 +6,6 @@ import importlib
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from difflib import get_close_matches
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from types import ModuleType
@@ -55,9 +54,12 @@ class Finder(MetaPathFinder, Loader):
             return None
         holder: Any = _FACE
         for name in rest.split(".") if rest else ():
-            inner = getattr(holder, name, None)
-            if inner is None or callable(inner):
-                raise ModuleNotFoundError(f"No module named {fullname!r}. {_lacking(name, holder)}")
+            try:
+                inner = getattr(holder, name)
+            except AttributeError as error:
+                raise ModuleNotFoundError(f"No module named {fullname!r}: {error}") from None
+            if callable(inner):
+                raise ModuleNotFoundError(f"No module named {fullname!r}; it is not a module")
             holder = inner
         spec = ModuleSpec(fullname, self, is_package=True)
         spec.loader_state = holder
@@ -84,20 +86,7 @@ class Answer(ModuleType):
         holder = self.__dict__["_holder"]
         if name == "__all__":
             return [n for n in dir(holder) if not n.startswith("_")]
-        try:
-            return getattr(holder, name)
-        except AttributeError:
-            text = f"module {self.__name__!r} has no attribute {name!r}"
-            if not name.startswith("__"):  # Python itself tries those, and is not curious
-                text = f"{text}. {_lacking(name, holder)}"
-            raise AttributeError(text, name=name) from None
+        return getattr(holder, name)
 
     def __dir__(self) -> list[str]:
         return dir(self.__dict__["_holder"])
-
-
-def _lacking(name: str, holder: Any) -> str:
-    """Say that symtape lacks a name, and which names are nearest."""
-    near = get_close_matches(name, [n for n in dir(holder) if not n.startswith("_")], 3)
-    advice = f"; the nearest names that exist are {', '.join(near)}" if near else ""
-    return f"symtape lacks it{advice}"
