@@ -4,6 +4,18 @@ from importlib import import_module
 from typing import Any
 
 from symtape import autodiff, debugging, dtypes, errors, linalg, math, nest, nn
+from symtape.errors import (
+    DerivativeError,
+    ExpansionError,
+    ExtraNotInstalledError,
+    FormatError,
+    NoExactFormError,
+    NoMatrixFormError,
+    PathConditionError,
+    ReleasedError,
+    SymtapeError,
+    UnsupportedError,
+)
 from symtape.namespace import refuser
 from symtape.ops.arguments import is_tensor
 from symtape.ops.arithmetic import (
@@ -127,7 +139,8 @@ from symtape.ops.shaping import (
     tile,
     transpose,
 )
-from symtape.tape import GradientTape, UnconnectedGradients
+from symtape.tape import GradientTape, UnconnectedGradients, gradients, hessians
+from symtape.tensor.differentiate import cache_clear, cache_info
 from symtape.tensor.dtypes import (
     DType,
     as_dtype,
@@ -162,11 +175,21 @@ _LATE = ("keras", "random")
 __all__ = [
     "Assert",
     "DType",
+    "DerivativeError",
+    "ExpansionError",
+    "ExtraNotInstalledError",
+    "FormatError",
     "GradientTape",
     "Module",
+    "NoExactFormError",
+    "NoMatrixFormError",
+    "PathConditionError",
+    "ReleasedError",
+    "SymtapeError",
     "Tensor",
     "TensorShape",
     "UnconnectedGradients",
+    "UnsupportedError",
     "Variable",
     "abs",
     "acos",
@@ -190,6 +213,8 @@ __all__ = [
     "bool",
     "boolean_mask",
     "broadcast_to",
+    "cache_clear",
+    "cache_info",
     "case",
     "cast",
     "clip_by_global_norm",
@@ -227,10 +252,12 @@ __all__ = [
     "function",
     "gather",
     "gather_nd",
+    "gradients",
     "greater",
     "greater_equal",
     "group",
     "half",
+    "hessians",
     "identity",
     "init_scope",
     "int16",

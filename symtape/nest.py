@@ -91,16 +91,6 @@ def _like_mapping(structure: Mapping[Any, Any], made: dict[Any, Any]) -> Any:
     return ordered if type(structure) is dict else type(structure)(ordered)  # type: ignore[call-arg]
 
 
-def flatten_up_to(shallow: Sequence[Any], structure: Any) -> list[Any]:
-    """Flatten a structure only as far as a flat list of leaves goes.
-
-    >>> flatten_up_to([0, 0], [[1, 2], 3])
-    [[1, 2], 3]
-    """
-    items = list(structure) if isinstance(structure, (list, tuple)) else flatten(structure)
-    return items if len(items) <= len(shallow) else flatten(structure)
-
-
 def map_structure(function: Any, *structures: Any) -> Any:
     """Apply a function to the corresponding leaves of structures.
 

@@ -7,7 +7,7 @@ import logging
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -390,6 +390,20 @@ class GradientTape:
         return connection.why_none(self._ready(), _checked(target), _checked(source))
 
 
+def gradients(*_: Any, **__: Any) -> NoReturn:
+    """Refuse, as TensorFlow does when it runs eagerly."""
+    raise RuntimeError(
+        "tf.gradients is not supported when eager execution is enabled. Use tf.GradientTape instead."
+    )
+
+
+def hessians(*_: Any, **__: Any) -> NoReturn:
+    """Refuse, as TensorFlow does when it runs eagerly; `GradientTape.hessian` does it."""
+    raise RuntimeError(
+        "tf.gradients is not supported when eager execution is enabled. Use tf.GradientTape instead."
+    )
+
+
 # --- helpers ----------------------------------------------------------------------------------------
 
 
@@ -431,22 +445,10 @@ def _checked(x: Any) -> Any:
 
 
 def _seeds(given: Any, targets: Sequence[Any]) -> list[Tensor | None]:
-    if isinstance(given, (Tensor, Variable, float, int, np.ndarray)) or len(targets) == 1 and not (
-        isinstance(given, (list, tuple)) and len(given) == 1 and np.ndim(targets[0]) == 0
-    ) and not _is_list_of_tensors(given):
-        flat = [given]
-    else:
-        flat = nest.flatten_up_to(targets, given)
-    seeds: list[Tensor | None] = [
-        _seed(g, t) for g, t in zip(flat, targets, strict=False)
-    ]
+    """Pair weights with targets; as in TensorFlow, missing ones are one and further ones unused."""
+    flat = nest.flatten(given)
+    seeds: list[Tensor | None] = [_seed(g, t) for g, t in zip(flat, targets, strict=False)]
     return seeds + [None] * (len(targets) - len(seeds))
-
-
-def _is_list_of_tensors(given: Any) -> bool:
-    return isinstance(given, (list, tuple)) and any(
-        isinstance(g, (Tensor, Variable, np.ndarray)) or g is None for g in given
-    )
 
 
 def _seed(given: Any, target: Any) -> Tensor:

@@ -73,6 +73,17 @@ def outcome(name: str, tf: Any) -> Any:
 GOLDEN = Path(__file__).parent / "golden" / "scenarios.json"
 
 
+def difference(found: Any, expected: Any, place: str = "") -> str | None:
+    """Say where two outcomes differ first, or give None."""
+    if isinstance(expected, dict) and isinstance(found, dict) and found.keys() == expected.keys():
+        pairs = [(f"{place}.{k}", found[k], expected[k]) for k in expected]
+    elif isinstance(expected, list) and isinstance(found, list) and len(found) == len(expected):
+        pairs = [(f"{place}[{k}]", f, e) for k, (f, e) in enumerate(zip(found, expected, strict=True))]
+    else:
+        return None if same(found, expected) else f"{place}: found {found!r}, expected {expected!r}"
+    return next((d for at, f, e in pairs if (d := difference(f, e, at))), None)
+
+
 def same(found: Any, expected: Any) -> bool:
     """Compare outcomes; numbers to five digits."""
     if isinstance(expected, dict) and isinstance(found, dict):

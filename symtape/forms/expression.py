@@ -138,8 +138,16 @@ def expression(
     """Write a position as one expression."""
     used = [p for p in program.ancestors([position]) if p in names]
     if program.shapes[position] == () and all(program.shapes[p] == () for p in used):
-        return entries(program, position, names, 10_000, indices)[()]
+        return _tidied(entries(program, position, names, 10_000, indices)[()])
     return _tree(program, position, names)
+
+
+def _tidied(e: Any) -> Any:
+    """Join powers of one base whose exponents are symbols: x*x**(n - 1) is x**n."""
+    powers = e.atoms(sp.Pow) if isinstance(e, sp.Basic) else ()
+    if any(not p.exp.is_number and p.base is not sp.E for p in powers) and sp.count_ops(e) < 200:
+        return sp.powsimp(e, combine="exp")
+    return e
 
 
 def _tree(program: Program, position: int, names: Mapping[int, str]) -> sp.Expr:

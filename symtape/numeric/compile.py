@@ -156,7 +156,7 @@ class _Writer:
         operation, *operands = self.program.steps[p]
         if type(operation) is Constant:
             return
-        weak = type(operation) in _FUSED and any(i in self.text for i in operands)
+        weak = _takes_weak_numbers(operation) and any(i in self.text for i in operands)
         names = [
             literal(self.program.steps[i][0], weak=True)
             if weak and i not in self.text
@@ -182,3 +182,10 @@ class _Writer:
         slot = f"{{{parent.index(p, 1) - 1}}}"
         return type(parent[0]) is AddN or body_text(parent[0]).count(slot) == 1
 
+
+
+def _takes_weak_numbers(operation: Operation) -> bool:
+    """Say whether a bare number takes the dtype of the other operands; a choice of numbers does not."""
+    if type(operation) is Map:
+        return "select(" not in body_text(operation)
+    return type(operation) is AddN

@@ -15,7 +15,7 @@ from symtape.program import scalar
 from symtape.program.operations import Cast, elementwise
 from symtape.tensor import dtypes
 from symtape.tensor.shape import TensorShape, from_argument
-from symtape.tensor.tensor import Tensor, apply1, convert, invalid
+from symtape.tensor.tensor import Tensor, apply1, convert, holds_tensor, invalid
 
 
 LOGGER = logging.getLogger("tensorflow")
@@ -40,6 +40,10 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Cons
                 f"{made.dtype!r}."
             )
         return made if shape is None else Tensor(_shaped(value, made.value, shape))
+    if isinstance(value, (list, tuple)) and holds_tensor(value):
+        raise ValueError(
+            "tf.constant takes values, not tensors; tf.stack or tf.convert_to_tensor join tensors"
+        )
     made = convert(value, dtype)
     if shape is not None:
         made = Tensor(_shaped(value, made.value, shape))

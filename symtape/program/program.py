@@ -27,11 +27,10 @@ Step = tuple[Any, ...]
 
 
 class Guard(NamedTuple):
-    """What Python control flow decided: the value it took from a position, before the step `at`."""
+    """What Python control flow decided: the value that it took from a position."""
 
     position: int
     value: bool | int
-    at: int
 
 
 class Program:
@@ -243,17 +242,9 @@ def inline(program: Program) -> tuple[Program, list[int]]:
             flat.steps.append((operation, *[place[i] for i in operands]))
             flat.shapes.append(program.shapes[p])
             flat.dtypes.append(program.dtypes[p])
-    flat.guards = tuple(
-        Guard(place[g.position], g.value, _later(place, g.at, flat)) for g in program.guards
-    )
+    flat.guards = tuple(Guard(place[g.position], g.value) for g in program.guards)
     flat.recorded = len(flat.steps)
     return flat.finish(), place
-
-
-def _later(place: list[Any], at: int, flat: Program) -> int:
-    """Find where the step `at` went; what comes after the last step went to the end."""
-    found = place[at] if at < len(place) else len(flat)
-    return len(flat) if isinstance(found, list) else found
 
 
 __all__ = ["Builder", "Guard", "Map", "Program", "Step", "describe", "inline"]

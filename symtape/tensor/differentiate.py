@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from symtape.calculus import derive
 from symtape.calculus.derive import Derived
 from symtape.calculus.jacobian import jacobian as derive_jacobian
@@ -13,7 +15,7 @@ from symtape.numeric.cache import Cache, CacheInfo
 from symtape.numeric.compile import Source, execute
 from symtape.program.operations import Call, Input
 from symtape.program.program import Builder, Program
-from symtape.tensor.recorder import THREAD, Leaf, Recording
+from symtape.tensor.recorder import THREAD, Leaf, Recording, holding
 from symtape.tensor.tensor import Tensor
 
 Derivation = Callable[[Program, Sequence[int]], Derived]
@@ -54,11 +56,13 @@ class Plan:
     """A derived program, where its values come from, and the function that computes it."""
 
     __slots__ = (
-        "_call", "_held", "_leaf_places", "_schedule", "derived", "entered", "fed", "fresh", "function",
-        "places", "program", "results", "runs", "size", "upto",
+        "_call", "_schedule", "inputs", "leaves", "derived", "entered", "fed", "fresh", "function",
+        "places", "program", "results", "runs", "size",
     )  # fmt: skip
 
-    def __init__(self, recording: Recording, derivation: Derivation, seeds: Sequence[Tensor], upto: int) -> None:
+    def __init__(
+        self, recording: Recording, derivation: Derivation, seeds: Sequence[Tensor]
+    ) -> None:
         self.program, self.places = recording.program()
         self.entered = recording.entered()
         b = Builder(self.program)
@@ -76,9 +80,7 @@ class Plan:
         self.results = [p for p in self.derived.outputs if p is not None]
         self._schedule, taken = program.schedule(self.results, held)
         self.fed = [(p, held[p]) for p in taken]
-        self._held = held
-        self._leaf_places: list[tuple[int, int]] | None = None
-        self.upto = self.places[upto] if upto >= 0 else len(self.program)
+        self._find_leaves(held)
         self._call: Call | None = None
         self.function: Callable[..., Any] | None = None
         self.runs = 0
@@ -93,16 +95,13 @@ class Plan:
             self._call = Call(self.derived.program, fed, tuple(self.results))
         return self._call
 
-    @property
-    def leaf_places(self) -> list[tuple[int, int]]:
-        """The leaves that the results depend on: their places in the program and in the recording."""
-        if self._leaf_places is None:
-            held, program = self._held, self.derived.program
-            computed, _ = program.schedule(self.results, ())
-            self._leaf_places = [
-                (p, held[p]) for p in computed if p in held and type(program.steps[p][0]) is Input
-            ]
-        return self._leaf_places
+    def _find_leaves(self, held: dict[int, int]) -> None:
+        """List every leaf, and those that the results and the conditions depend on."""
+        program = self.derived.program
+        self.inputs = [(p, held[p]) for p in program.inputs() if p in held]
+        decided = [g.position for g in program.guards]
+        computed = set(program.schedule([*self.results, *decided], ())[0])
+        self.leaves = [(p, at) for p, at in self.inputs if p in computed]
 
     def run(self, tensors: Sequence[Tensor]) -> Sequence[Any]:
         """Compute the results from the values that the tape holds."""
@@ -121,26 +120,31 @@ class Plan:
 
 
 class Derivative:
-    """Where the results of one derivation come from: the program, and the leaves of that tape."""
+    """Where the results of one derivation come from: the program, and the leaves of that tape.
 
-    __slots__ = ("_tensors", "plan", "watched")
+    It has the label of every leaf, so that all formulas of a tape use the same names, and holds the
+    tensors that its own formulas need.
+    """
 
-    def __init__(self, plan: Plan, tensors: tuple[Tensor, ...], watched: tuple[bool, ...]) -> None:
+    __slots__ = ("_labels", "_tensors", "plan")
+
+    def __init__(
+        self, plan: Plan, labels: tuple[tuple[str | None, bool], ...], tensors: tuple[Tensor, ...]
+    ) -> None:
         self.plan = plan
+        self._labels = labels
         self._tensors = tensors
-        self.watched = watched
 
-    def locate(self, position: int) -> tuple[Program, int, int]:
+    def locate(self, position: int) -> tuple[Program, int]:
         """Find a result in the derived program."""
-        return self.plan.derived.program, self.plan.results[position], self.plan.upto
+        return self.plan.derived.program, self.plan.results[position]
 
     def leaves(self) -> list[Leaf]:
         """List the tensors that entered."""
+        held = {p: t for (p, _), t in zip(self.plan.leaves, self._tensors, strict=True)}
         return [
-            Leaf(p, tensor.label, _constantly(tensor), watched)
-            for (p, _), tensor, watched in zip(
-                self.plan.leaf_places, self._tensors, self.watched, strict=True
-            )
+            Leaf(p, label, holding(held.get(p)), watched)
+            for (p, _), (label, watched) in zip(self.plan.inputs, self._labels, strict=True)
         ]
 
 
@@ -152,9 +156,9 @@ class Fixed:
     def __init__(self, program: Program) -> None:
         self.program = program
 
-    def locate(self, position: int) -> tuple[Program, int, int]:
+    def locate(self, position: int) -> tuple[Program, int]:
         """Find the number."""
-        return self.program, position, 0
+        return self.program, position
 
     def leaves(self) -> list[Leaf]:
         """List no tensors."""
@@ -170,16 +174,11 @@ def filled(number: int, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Tensor:
     return made
 
 
-def _constantly(tensor: Tensor) -> Callable[[], Tensor]:
-    return lambda: tensor
-
-
 def derivatives(
     recording: Recording,
     what: Hashable,
     derivation: Callable[[list[int]], Derivation],
     seeds: Sequence[Tensor] = (),
-    upto: int = -1,
 ) -> list[Tensor | None]:
     """Compute derivatives of a recording, record them on the tapes that listen, give them in order.
 
@@ -190,7 +189,7 @@ def derivatives(
     plan = _CACHE.get(key)
     if plan is None:
         places = recording.program()[1]
-        plan = Plan(recording, derivation(places), seeds, upto)
+        plan = Plan(recording, derivation(places), seeds)
         _CACHE.put(key, plan)
     else:
         recording.adopt(plan.program, plan.places, plan.entered)
@@ -210,9 +209,11 @@ def derivatives(
 def _give_origin(
     recording: Recording, plan: Plan, seeds: Sequence[Tensor], results: Sequence[Tensor]
 ) -> None:
-    known, sources = recording.known, recording.tensors
-    leaves = tuple([sources[i] if i >= 0 else seeds[-1 - i] for _, i in plan.leaf_places])
-    source = Derivative(plan, leaves, tuple([id(t) in known for t in leaves]))
+    known, tensors = recording.known, recording.tensors
+    entered = [tensors[i] if i >= 0 else seeds[-1 - i] for _, i in plan.inputs]
+    labels = tuple([(t.label, id(t) in known) for t in entered])
+    leaves = tuple([tensors[i] if i >= 0 else seeds[-1 - i] for _, i in plan.leaves])
+    source = Derivative(plan, labels, leaves)
     for k, result in enumerate(results):
         result.origin = (source, k)
 
@@ -237,7 +238,7 @@ def gradient(
         return run
 
     what = ("gradient", tuple(targets), tuple(sources))
-    return derivatives(recording, what, derivation, seeds, max(targets, default=-1))
+    return derivatives(recording, what, derivation, seeds)
 
 
 def jacobian(
@@ -252,7 +253,7 @@ def jacobian(
         return run
 
     what = ("jacobian", target, tuple(sources), batch)
-    return derivatives(recording, what, derivation, (), target)
+    return derivatives(recording, what, derivation)
 
 
 def hessian(
@@ -271,4 +272,4 @@ def hessian(
         return run
 
     what = ("hessian", tuple(targets), source)
-    return derivatives(recording, what, derivation, (), max(targets, default=-1))
+    return derivatives(recording, what, derivation)

@@ -11,6 +11,7 @@ import keyword
 import re
 import sys
 from collections.abc import Iterator, Mapping
+from inspect import CO_OPTIMIZED
 from types import CodeType, FrameType, ModuleType
 from typing import Any
 
@@ -32,14 +33,14 @@ def find(wanted: Any, opener: int | None, *, thorough: bool) -> str | None:
         return None
     key = (frame.f_code, frame.f_lasti)
     name = _remembered.get(key, "")
-    if name and frame.f_locals.get(name) is wanted:
+    if name and _variables(frame).get(name) is wanted:
         return name
     if name is None and not thorough:
         return None
     found = _search(frame, wanted, opener)
     if len(_remembered) > 10_000:
         _remembered.clear()
-    if not found or frame.f_locals.get(found) is wanted or not thorough:
+    if not found or _variables(frame).get(found) is wanted or not thorough:
         _remembered[key] = found
     return found
 
@@ -59,18 +60,41 @@ def _is_own(frame: FrameType) -> bool:
 def _search(frame: FrameType | None, wanted: Any, opener: int | None) -> str | None:
     """Prefer the frame that opened the tape, then the innermost; then look inside of objects."""
     frames = list(_frames(frame))
-    opened = [f for f in frames if id(f) == opener]
-    for f in [*opened, *frames]:
-        for scope in (f.f_locals, f.f_globals):
-            for name, value in list(scope.items()):
-                if value is wanted and not name.startswith("_"):
-                    return name
-    for f in [*opened, *frames]:
-        for scope in (f.f_locals, f.f_globals):
-            for name, value in list(scope.items()):
-                if not name.startswith("_") and (inner := _inside(value, wanted, name, 2)):
-                    return inner
+    frames.sort(key=lambda f: id(f) != opener)  # stable: the others stay in order
+    scopes = [scope for f in frames for scope in (_variables(f), f.f_globals)]
+    for scope in scopes:
+        for name, value in list(scope.items()):
+            if value is wanted and _is_a_name(name):
+                return name
+    for scope in scopes:
+        for name, value in list(scope.items()):
+            if _is_a_name(name) and (inner := _inside(value, wanted, name, 2)):
+                return inner
     return None
+
+
+_NOBODY_ELSE = 3
+"""References to a snapshot that only the frame has: the frame's, ours, and the question's."""
+
+
+def _variables(frame: FrameType) -> Mapping[str, Any]:
+    """Look at the local variables of a frame, and leave nothing behind.
+
+    Before Python 3.13 a function's `f_locals` is a snapshot that the frame keeps, and with it every
+    value; so it is copied and emptied, unless the user's code holds it too.
+    """
+    scope = frame.f_locals
+    if not frame.f_code.co_flags & CO_OPTIMIZED or type(scope) is not dict:
+        return scope
+    copied = scope.copy()
+    if sys.getrefcount(scope) == _NOBODY_ELSE:
+        scope.clear()
+    return copied
+
+
+def _is_a_name(name: str) -> bool:
+    """Leave out what is private or was made by a tool, such as `_` and `@py_assert1`."""
+    return name.isidentifier() and not name.startswith("_")
 
 
 def _frames(frame: FrameType | None) -> Iterator[FrameType]:

@@ -24,18 +24,16 @@ from symtape.tensor.recorder import Leaf
 class Formula:
     """A position of a program, with names for the leaves and their values."""
 
-    def __init__(self, program: Program, position: int, leaves: Sequence[Leaf], upto: int) -> None:
+    def __init__(self, program: Program, position: int, leaves: Sequence[Leaf]) -> None:
         self.program = program
         self.position = position
         self.all_leaves = leaves
-        self.upto = upto
-        """Control flow that was decided before this step counts as a condition."""
 
     @classmethod
     def of(cls, source: Any, position: int) -> Formula:
         """Read a position of a recording or of a derivative."""
-        program, place, upto = source.locate(position)
-        return cls(program, place, source.leaves(), upto)
+        program, place = source.locate(position)
+        return cls(program, place, source.leaves())
 
     @classmethod
     def of_leaf(cls, tensor: Any) -> Formula:
@@ -46,7 +44,7 @@ class Formula:
         b.append(*tensor.leaf_step())
         is_input = type(b.steps[0][0]) is Input
         leaves = [Leaf(0, tensor.label, lambda: tensor, True)] if is_input else []
-        return cls(b.finish(), 0, leaves, 0)
+        return cls(b.finish(), 0, leaves)
 
     @cached_property
     def names(self) -> dict[int, str]:
@@ -62,7 +60,7 @@ class Formula:
     @property
     def guarded(self) -> list[int]:
         """The positions whose values decided the path."""
-        return [g.position for g in self.program.guards if g.at <= self.upto]
+        return [g.position for g in self.program.guards]
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -129,11 +127,11 @@ class Formula:
 
     @property
     def conditions(self) -> tuple[Any, ...]:
-        """Give the relations that control flow decided; see `Tensor.conditions`."""
-        relations = []
-        for guard in self.program.guards:
-            if guard.at <= self.upto:
-                relations.append(self._relation(guard.position, guard.value))
+        """Give the relations that control flow decided; see `Tensor.conditions`.
+
+        All that the tape saw count: what a loop ended on decides its result after the last step.
+        """
+        relations = [self._relation(g.position, g.value) for g in self.program.guards]
         return tuple(dict.fromkeys(r for r in relations if r is not sp.true))
 
     def _relation(self, position: int, value: bool | int) -> Any:
@@ -175,14 +173,14 @@ class Formula:
         """Compile; see `Tensor.lambdify`."""
         chosen = self._arguments(args)
         rest = [x for x in self.used if x.position not in {c.position for c in chosen}]
-        guards = [g for g in self.program.guards if g.at <= self.upto] if check else []
+        guards = self.program.guards if check else ()
         return compiled(
             Compiled(
                 program=self.program,
                 output=self.position,
                 arguments=tuple((self.names[x.position], x.position) for x in chosen),
                 defaults=tuple((self.names[x.position], x.position, _lazy(x)) for x in rest),
-                guards=tuple(guards),
+                guards=guards,
             ),
             backend,
         )

@@ -51,7 +51,7 @@ class Recording:
         self.known: dict[int, int] = {}
         self.others: dict[int, int] = {}
         self.shadows: set[int] | frozenset[int] = _NOBODY
-        self.guards: tuple[tuple[int, bool | int, int], ...] = ()
+        self.guards: tuple[Guard, ...] = ()
         self.variables: dict[int, tuple[Any, list[int]]] = {}
         self.watches_variables = watches_variables
         self.opener = opener
@@ -179,12 +179,10 @@ class Recording:
     def decided(self, tensor: Any, value: bool | int) -> None:
         """Remember that Python took a branch by the value of a tensor."""
         position = self.known.get(id(tensor))
-        if position is None:
-            position = self.others.get(id(tensor))
-        if position is not None and type(self.steps[position][0]) is not Input:
-            self.guards += ((position, value, len(self.steps)),)
-        elif position is not None and id(tensor) in self.known:
-            self.guards += ((position, value, len(self.steps)),)
+        if position is None and id(tensor) in self.shadows:
+            position = self.others[id(tensor)]
+        if position is not None:
+            self.guards += (Guard(position, value),)
 
     # --- reading ------------------------------------------------------------------------------
 
@@ -208,13 +206,12 @@ class Recording:
                 shape, dtype = tensor.value.shape, tensor.value.dtype
             shapes.append(shape)
             dtypes.append(dtype)
-        guards = [Guard(p, value, at) for p, value, at in self.guards]
-        return inline(Program(self.steps.copy(), shapes, dtypes, guards))
+        return inline(Program(self.steps.copy(), shapes, dtypes, self.guards))
 
-    def locate(self, position: int) -> tuple[Program, int, int]:
-        """Find a recorded position in the program; conditions count up to it."""
+    def locate(self, position: int) -> tuple[Program, int]:
+        """Find a recorded position in the program."""
         program, places = self.program()
-        return program, places[position], places[position]
+        return program, places[position]
 
     def leaves(self) -> list[Leaf]:
         """List the tensors that entered, in the order in which they did."""
@@ -222,13 +219,13 @@ class Recording:
         if self.kept is not None:
             labels, watched, keepers = self.kept[::3], self.kept[1::3], self.kept[2::3]
             return [
-                Leaf(p, label, _holding(keeper), is_watched)
+                Leaf(p, label, holding(keeper), is_watched)
                 for p, label, is_watched, keeper in zip(
                     program.inputs(), labels, watched, keepers, strict=True
                 )
             ]
         return [
-            Leaf(places[p], tensor.label, _holding(tensor), id(tensor) in self.known)
+            Leaf(places[p], tensor.label, holding(tensor), id(tensor) in self.known)
             for p, (step, tensor) in enumerate(zip(self.steps, self.tensors, strict=True))
             if type(step[0]) is Input
         ]
@@ -270,8 +267,11 @@ def _keeper(tensor: Any) -> Any:
     return tensor.weakly() if value.ndim else value
 
 
-def _holding(kept: Any) -> Callable[[], Any]:
-    """Make the function that gets at a leaf, or says that it is gone."""
+def holding(kept: Any) -> Callable[[], Any]:
+    """Make the function that gets at a leaf, or says that it is gone.
+
+    What was kept is the tensor or its value, a weak reference, a variable with a version, or None.
+    """
 
     def get() -> Any:
         found = kept() if isinstance(kept, weakref.ref) else kept
@@ -307,4 +307,4 @@ class Thread(threading.local):
 
 THREAD = Thread()
 
-__all__ = ["THREAD", "Leaf", "Recording"]
+__all__ = ["THREAD", "Leaf", "Recording", "holding"]

@@ -496,7 +496,7 @@ def convert(value: Any, dtype: Any = None, *, hint: Any = None) -> Tensor:
                 f"dtype {tensor.dtype.name}: {value!r}"
             )
         return tensor
-    if isinstance(value, (list, tuple)) and _holds_tensor(value):
+    if isinstance(value, (list, tuple)) and holds_tensor(value):
         return packed(value, dtype)
     if dtype is None and hint is not None:
         try:
@@ -506,9 +506,10 @@ def convert(value: Any, dtype: Any = None, *, hint: Any = None) -> Tensor:
     return Tensor(to_array(value, dtype))
 
 
-def _holds_tensor(value: Any) -> bool:
+def holds_tensor(value: Any) -> bool:
+    """Say whether a value is a tensor or a list that holds one."""
     if isinstance(value, (list, tuple)):
-        return any(map(_holds_tensor, value))
+        return any(map(holds_tensor, value))
     return isinstance(value, Tensor) or hasattr(value, "read_value")
 
 
@@ -516,7 +517,7 @@ def packed(values: Sequence[Any], dtype: Any = None) -> Tensor:
     """Stack a nested list that holds tensors, so that gradients flow to them."""
     known = _first_tensor(values)
     parts = [
-        packed(v, dtype) if isinstance(v, (list, tuple)) and _holds_tensor(v) else v for v in values
+        packed(v, dtype) if isinstance(v, (list, tuple)) and holds_tensor(v) else v for v in values
     ]
     parts = [convert(v, None if isinstance(v, Tensor) else (dtype or known.dtype)) for v in parts]
     return stack(parts)
@@ -525,9 +526,9 @@ def packed(values: Sequence[Any], dtype: Any = None) -> Tensor:
 def _first_tensor(values: Any) -> Tensor:
     for value in values:
         if isinstance(value, (list, tuple)):
-            if _holds_tensor(value):
+            if holds_tensor(value):
                 return _first_tensor(value)
-        elif _holds_tensor(value):
+        elif holds_tensor(value):
             tensor: Tensor = value.read()
             return tensor
     raise AssertionError("called only where there is a tensor")
@@ -619,7 +620,7 @@ def _strings(value: Any, array: Any, wanted: DType | None) -> Any:
         raise TypeError(f"Cannot convert {first!s:.40} to EagerTensor of dtype {wanted.name}")
     out = np.empty(array.shape, object)
     for k, v in enumerate(array.flat):
-        out.flat[k] = v.encode() if isinstance(v, str) else v
+        out.flat[k] = v.encode() if isinstance(v, str) else bytes(v)
     return out
 
 
@@ -740,7 +741,7 @@ def _equality(*, negated: bool) -> Any:
         try:
             np.broadcast_shapes(self.value.shape, other.value.shape)
         except ValueError:
-            return negated
+            return Tensor(np.bool_(negated))
         return apply2(operation, self, other)
 
     return method

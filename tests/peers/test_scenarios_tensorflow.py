@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from tests.scenarios import GOLDEN, SCENARIOS, outcome, same
+from tests.scenarios import GOLDEN, SCENARIOS, difference, outcome
 
 EXPECTED = json.loads(GOLDEN.read_text())
 
@@ -14,5 +14,4 @@ EXPECTED = json.loads(GOLDEN.read_text())
 @pytest.mark.parametrize("name", SCENARIOS)
 def test_scenario_is_as_recorded(name, tensorflow):
     """TensorFlow still does what was recorded."""
-    found = outcome(name, tensorflow)
-    assert same(found, EXPECTED[name]), f"\nfound    {found}\nexpected {EXPECTED[name]}"
+    assert difference(outcome(name, tensorflow), EXPECTED[name]) is None
