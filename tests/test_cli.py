@@ -378,6 +378,29 @@ def test_a_loop_is_one_row(tmp_path):
     ]
 
 
+NAMESAKES = """\
+import tensorflow as tf
+class Layer:
+    def __init__(self, value):
+        self.kernel = tf.Variable(value)
+first, second = Layer(2.0), Layer(3.0)
+with tf.GradientTape() as tape:
+    y = first.kernel * second.kernel
+    while y < 20.0:
+        y = y * y
+tape.gradient(y, [first.kernel, second.kernel])
+"""
+
+
+def test_namesakes_are_told_apart_and_paths_are_mentioned(tmp_path):
+    """Variables of one name are rows of their own, named as in the formula; a path is told of."""
+    write(tmp_path, script_py=NAMESAKES)
+    assert table(symtape(tmp_path, "run", "script.py").stdout) == [
+        ["script.py:10", "dy/dkernel", "()", "36.0", "2*kernel*kernel_1**2 on this path"],
+        ["script.py:10", "dy/d(kernel_1)", "()", "24.0", "2*kernel**2*kernel_1 on this path"],
+    ]
+
+
 @pytest.mark.parametrize("end", ["raise ValueError('no')", "import sys; sys.exit(7)", "1 +"])
 def test_the_table_is_printed_however_the_script_ends(end, tmp_path):
     """Derivatives taken before an exception or an exit are listed; the status is the script's."""

@@ -11,7 +11,7 @@ from typing import Any, TextIO
 from symtape.cli.execution import execute
 from symtape.cli.script import absolute, read
 from symtape.errors import FormatError
-from symtape.report import Derivatives, columns
+from symtape.report import Derivatives, columns, table
 from symtape.version import __version__
 
 _MISUSE = 2
@@ -77,7 +77,7 @@ def _run(options: argparse.Namespace) -> Any:
     with derivatives.observed():
         status = execute(script, options.arguments)
     if not options.quiet:
-        _write(out, derivatives.table(columns(), latex=options.latex))
+        _write(out, table(derivatives.rows, columns(), latex=options.latex))
     return status
 
 
