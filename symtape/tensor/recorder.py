@@ -165,8 +165,9 @@ class Recording:
         """Record a derivative that was computed inside this tape, as one step with many results."""
         if not any([id(x) in self.known for x in operands]):
             return False
+        places = [self._place(x) for x in operands]  # what enters comes before the call
         place = len(self.steps)
-        self.steps.append((call, *[self._place(x) for x in operands]))
+        self.steps.append((call, *places))
         self.tensors.append(None)
         for k, result in enumerate(results):
             position = len(self.steps)
