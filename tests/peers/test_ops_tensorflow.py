@@ -1,0 +1,139 @@
+"""Every operation against TensorFlow: values, dtypes, shapes, derivatives, None, errors, signatures."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+
+import symtape
+from tests.cases import CASES, Case
+from tests.errors import ERRORS, Misuse
+
+TOLERANCE = {"float16": 2e-3, "float32": 2e-5, "float64": 1e-12}
+
+
+def array(x: Any, tf: ModuleType) -> Any:
+    """Take the value of a tensor; TensorFlow's sparse gradients become dense."""
+    return tf.convert_to_tensor(x).numpy()
+
+
+def weights(x: Any, phase: float) -> Any:
+    """Make numbers to weigh elements with, the same for both sides."""
+    shape = tuple(x.shape)
+    return np.cos(np.arange(np.prod(shape)) + phase).reshape(shape).astype(x.dtype.as_numpy_dtype)
+
+
+def differentiable(x: Any) -> bool:
+    """Say whether a tensor can have a gradient."""
+    return bool(x.dtype.is_floating or x.dtype.is_complex)
+
+
+def derivatives(tf: ModuleType, case: Case, arrays: list[Any]) -> tuple[list[Any], Any, Any]:
+    """Run a case under two tapes: its results, the gradient, and the gradients of the gradient."""
+    xs = [tf.constant(a) for a in arrays]
+    with tf.GradientTape(persistent=True) as outer:
+        outer.watch(xs)
+        with tf.GradientTape(persistent=True) as inner:
+            inner.watch(xs)
+            ys = tf.nest.flatten(case.run(tf, *xs))
+        smooth = [y for y in ys if differentiable(y)]
+        first = [None] * len(xs)
+        if smooth and xs and case.order > 0:
+            seeds = [tf.constant(weights(y, 1.0)) for y in smooth]
+            first = inner.gradient(smooth, xs, output_gradients=seeds)
+            first = [g if g is None else tf.convert_to_tensor(g) for g in first]
+    second = []
+    if case.order > 1:
+        for g in first:
+            if g is not None:
+                seed = tf.constant(weights(g, 2.0))
+                second.append(outer.gradient(g, xs, output_gradients=seed))
+    return ys, first, second
+
+
+def same(ours: Any, theirs: Any, tf: ModuleType, dtype: str, what: str) -> None:
+    """Assert that two results are of one dtype and shape and nearly equal, or both None."""
+    assert (ours is None) == (theirs is None), f"{what}: {ours} against {theirs}"
+    if ours is None:
+        return
+    a, b = array(ours, symtape), array(theirs, tf)
+    assert ours.dtype.name == theirs.dtype.name, f"{what}: dtype"
+    assert np.asarray(a).dtype == np.asarray(b).dtype, f"{what}: dtype of the array"
+    assert np.shape(a) == np.shape(b), f"{what}: shape"
+    if np.asarray(a).dtype.kind in "fc":
+        scale = np.max(np.abs(b), initial=0, where=np.isfinite(b))
+        tolerance = TOLERANCE[dtype]
+        np.testing.assert_allclose(a, b, rtol=tolerance, atol=tolerance * scale, err_msg=what)
+    else:
+        np.testing.assert_array_equal(a, b, err_msg=what)
+
+
+@pytest.mark.parametrize(
+    ("case", "dtype"),
+    [pytest.param(c, d, id=f"{c.name}-{d}") for c in CASES for d in c.dtypes],
+)
+def test_operation_agrees_with_tensorflow(case: Case, dtype: str, tensorflow: ModuleType) -> None:
+    """Results, gradients and second derivatives are TensorFlow's, and None where its are None."""
+    arrays = case.arrays(dtype)
+    if case.wrong_in_tensorflow:
+        case = Case(case.name, case.run, case.inputs, order=0)
+    ys, first, second = derivatives(symtape, case, arrays)
+    theirs, their_first, their_second = derivatives(tensorflow, case, arrays)
+    assert len(ys) == len(theirs)
+    for k, (a, b) in enumerate(zip(ys, theirs, strict=True)):
+        same(a, b, tensorflow, dtype, f"result {k}")
+    for k, (a, b) in enumerate(zip(first, their_first, strict=True)):
+        same(a, b, tensorflow, dtype, f"gradient {k}")
+    for j, (row, their_row) in enumerate(zip(second, their_second, strict=True)):
+        for k, (a, b) in enumerate(zip(row, their_row, strict=True)):
+            same(a, b, tensorflow, dtype, f"second derivative {j}, {k}")
+
+
+def plain(text: str) -> str:
+    """Leave out of a message what is about kernels and devices, which differ between machines."""
+    text = re.sub(r"\{\{function_node [^}]*\}\} ?", "", text)
+    text = re.sub(r"_?_?_Mkl", "", text).partition("\n\t; NodeDef")[0]
+    return re.sub(r" (\[Op:\w+\])( name:.*)?$", "", text.strip())
+
+
+@pytest.mark.parametrize("misuse", ERRORS, ids=lambda m: m.name)
+def test_misuse_raises_what_tensorflow_raises(misuse: Misuse, tensorflow: ModuleType) -> None:
+    """A mistake gets the exception type that TensorFlow has for it, and its text."""
+    with pytest.raises(Exception) as theirs:  # noqa: PT011 - which one is the question
+        misuse.run(tensorflow)
+    with pytest.raises(Exception) as ours:  # noqa: PT011
+        misuse.run(symtape)
+    assert type(ours.value).__name__ == type(theirs.value).__name__, str(ours.value)
+    if misuse.same_text:
+        assert plain(str(ours.value)) == plain(str(theirs.value))
+
+
+NAMESPACES = ["", "math", "linalg", "nn", "dtypes", "debugging", "autodiff"]
+
+
+def names() -> list[tuple[str, str]]:
+    """List every function of every namespace."""
+    found = []
+    for space in NAMESPACES:
+        module = getattr(symtape, space) if space else symtape
+        found += [(space, n) for n in module.__all__ if inspect.isfunction(getattr(module, n))]
+    return found
+
+
+@pytest.mark.parametrize(("space", "name"), names(), ids=lambda v: v or "tf")
+def test_signatures_are_tensorflows(space: str, name: str, tensorflow: ModuleType) -> None:
+    """Arguments have TensorFlow's names, order and defaults."""
+    ours = getattr(getattr(symtape, space) if space else symtape, name)
+    theirs = getattr(getattr(tensorflow, space) if space else tensorflow, name)
+    assert arguments(ours) == arguments(theirs)
+
+
+def arguments(function: Any) -> list[tuple[str, str]]:
+    """List the arguments of a function and their defaults as text."""
+    parameters = inspect.signature(function).parameters.values()
+    return [(p.name, str(p.default)) for p in parameters]
