@@ -231,7 +231,7 @@ def test_every_discrete_kind_has_no_slope():
 SCALARS = {
     name: made
     for name, made in vars(scalar).items()
-    if isinstance(made, type) and issubclass(made, scalar.Scalar) and made is not scalar.Scalar
+    if isinstance(made, scalar.Kind)
 }
 LOGIC = {"both", "either", "one_of", "negation"}
 """Functions of truth values, which have no slope."""
@@ -244,4 +244,4 @@ def test_every_scalar_function_has_numpy_code_and_a_slope_for_each_argument(name
     assert made in scalar_code.FUNCTIONS
     arity = made.definition.__code__.co_argcount
     assert len(made.slopes) == (0 if name in LOGIC else arity)
-    assert made.__name__ == name
+    assert made.name == name

@@ -78,7 +78,7 @@ def _as_step(body: sp.Basic, arity: int) -> Slope:
     if body in symbols:
         return Slope(None, picks)
     renamed = body.xreplace({symbols[k]: parameter(n) for n, k in enumerate(picks)})
-    return Slope(Map(renamed, len(picks), "same"), picks)
+    return Slope(Map.of(renamed, len(picks)), picks)
 
 
 def _piecewise_slope(body: sp.Piecewise, operation: Map) -> Slope:
@@ -88,7 +88,7 @@ def _piecewise_slope(body: sp.Piecewise, operation: Map) -> Slope:
     shifted = {symbol: parameter(n + 1) for n, symbol in enumerate(symbols)}
     g = parameter(0)
     cases = [(g * case.expr.xreplace(shifted), case.cond.xreplace(shifted)) for case in body.args]
-    return plain._replace(masks=Map(sp.Piecewise(*cases), len(plain.picks) + 1, "same"))
+    return plain._replace(masks=Map.of(sp.Piecewise(*cases), len(plain.picks) + 1))
 
 
 def slope_position(b: Builder, operation: Map, operands: Sequence[int], k: int) -> int:
@@ -130,7 +130,7 @@ def _times_slope(b: Builder, operation: Map, operands: Sequence[int], g: int, k:
         return _times_number(b, g, slope.number)
     if slope.masks is not None:
         return b.append(slope.masks, g, *[operands[i] for i in slope.picks])
-    if slope.operation is _RECIPROCAL and b.dtypes[g].kind != "c":
+    if slope.operation is not None and slope.operation is _reciprocal() and b.dtypes[g].kind != "c":
         return b.divide(g, operands[slope.picks[0]])
     at = slope_position(b, operation, operands, k)
     if operation is ops.sqrt:
@@ -138,7 +138,9 @@ def _times_slope(b: Builder, operation: Map, operands: Sequence[int], g: int, k:
     return b.multiply(g, at)
 
 
-_RECIPROCAL = Map(1 / parameter(0), 1, "same")
+@cache
+def _reciprocal() -> Map:
+    return Map.of(1 / parameter(0), 1)
 
 
 def _times_number(b: Builder, g: int, number: sp.Number) -> int:

@@ -135,7 +135,7 @@ def write(e: Any, names: dict[Any, str]) -> Text:
         return LOGIC[type(e)].join(_within(a, names, ATOM) for a in e.args), RELATION
     if isinstance(e, sp.Not):
         return "~" + _within(e.args[0], names, ATOM), POWER
-    template = FUNCTIONS.get(type(e))
+    template = FUNCTIONS.get(scalar.kind_of(e))
     if template is None:
         raise UnsupportedError(f"NumPy has no code for {e}; add a line to numeric/scalar_code.py")
     return _fill(template, [write(a, names) for a in e.args])

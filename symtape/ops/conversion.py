@@ -147,7 +147,7 @@ def identity(input: Any, name: str | None = None) -> Tensor:
     return apply1(ops.identity, tensor(input))
 
 
-_stop_gradient = elementwise("stop_gradient", scalar.stop)
+_stop_gradient = elementwise("stop_gradient", scalar.stop, result="stopped")
 
 
 def stop_gradient(input: Any, name: str | None = None) -> Tensor:

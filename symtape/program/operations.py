@@ -154,41 +154,92 @@ def parameters(arity: int) -> tuple[sp.Symbol, ...]:
 class Map(Operation):
     """Elementwise with NumPy broadcasting: `Map(body, arity, result)`, a scalar SymPy body.
 
-    `result` says the dtype: "same" as the operands, "bool", the "real" or the "complex" partner.
+    In place of the body there may be the name of a definition (see `elementwise`), which is looked
+    at when it is needed: SymPy stays out of the way until something is derived. `result` says the
+    dtype: "same" as the operands, "bool", the "real" or the "complex" partner, or "stopped", which is
+    the same without a gradient.
     """
 
-    __slots__ = ("arity", "body", "connected", "discrete", "result")
+    __slots__ = ("_body", "_connected", "_name", "arity", "discrete", "result")
     arity: int
-    names: ClassVar[dict[Operation, str]] = {}
+    definitions: ClassVar[dict[tuple[str, int, str], Callable[..., Any]]] = {}
 
-    def prepare(self, body: sp.Basic, arity: int, result: str) -> None:
-        """Find out which operands carry a connection."""
-        self.body, self.arity, self.result = body, arity, result
-        carried = scalar.carried(body)
-        self.discrete = result == "bool" or isinstance(body, scalar.stop)
-        self.connected = tuple(
-            not self.discrete and symbol in carried for symbol in parameters(arity)
-        )
+    @classmethod
+    def of(cls, body: sp.Basic, arity: int) -> Map:
+        """Give the operation of a body: the one that has a name, if there is one."""
+        return _named_bodies(len(cls.definitions)).get((body, arity)) or cls(body, arity, "same")
+
+    def prepare(self, body: sp.Basic | str, arity: int, result: str) -> None:
+        """Read the parameters."""
+        self.arity, self.result = arity, result
+        self.discrete = result in {"bool", "stopped"}
+        self._name = body if isinstance(body, str) else None
+        self._body = None if isinstance(body, str) else body
+        self._connected: tuple[bool, ...] | None = None
+
+    @property
+    def body(self) -> sp.Basic:
+        """The scalar body, of the symbols `a0`, `a1`, …"""
+        if self._body is None:
+            define = self.definitions[self.parameters]
+            self._body = sp.sympify(define(*parameters(self.arity)))
+        return self._body
 
     def infer(self, shapes: Sequence[Shape], dtypes: Sequence[DType]) -> tuple[Shape, DType]:
         """Broadcast, and take the dtype that `result` says."""
         shape = broadcast_shapes(shapes)
         if self.result == "bool":
             return shape, BOOL
-        dtype = dtypes[0] if self.arity == 1 or dtypes[0] is not BOOL else dtypes[1]
-        return shape, dtype if self.result == "same" else partner(dtype, self.result)
+        dtype = dtypes[0] if dtypes[-1] is BOOL else dtypes[-1]
+        same = self.result in {"same", "stopped"}
+        return shape, dtype if same else partner(dtype, self.result)
 
     def connects(self, k: int) -> bool:
         """Look at the body, outside of conditions and steps."""
-        return self.connected[k]
+        if self._connected is None:
+            carried = set() if self.discrete else scalar.carried(self.body)
+            self._connected = tuple([symbol in carried for symbol in parameters(self.arity)])
+        return self._connected[k]
 
     @property
     def name(self) -> str:
         """The name that the operation is known by, else its body."""
-        return self.names.get(self) or str(scalar.ordinary(self.body))
+        return self._name or str(scalar.ordinary(self.body))
 
     def __repr__(self) -> str:
         return self.name
+
+
+@cache
+def _named_bodies(_: int) -> dict[tuple[sp.Basic, int], Map]:
+    """Find the operations that have names by their bodies, for a number of definitions."""
+    found: dict[tuple[sp.Basic, int], Map] = {}
+    for name, arity, result in Map.definitions:
+        if result == "same":
+            operation = Map(name, arity, result)
+            found.setdefault((operation.body, arity), operation)
+            _KEPT.append(operation)
+    return found
+
+
+_KEPT: list[Map] = []
+"""Operations that have names live as long as the process."""
+
+
+def elementwise(name: str, body: Callable[..., Any], arity: int = 1, result: str = "same") -> Map:
+    """Define an elementwise operation by its scalar body, and name it.
+
+    `body` takes one symbol an operand. Raises `ValueError` if the name means another body already.
+    """
+    known = Map.definitions.setdefault((name, arity, result), body)
+    if known is not body and _code(known) != _code(body):
+        raise ValueError(f"{name!r} is already the name of another elementwise operation")
+    return Map(name, arity, result)
+
+
+def _code(body: Callable[..., Any]) -> Any:
+    code = getattr(body, "__code__", None)
+    return body if code is None else (code.co_code, code.co_consts, code.co_names)
 
 
 def partner(dtype: DType, result: str) -> DType:
@@ -200,13 +251,6 @@ def partner(dtype: DType, result: str) -> DType:
     if result == "real":
         return np.dtype(dtype.type(0).real.dtype) if dtype.kind == "c" else dtype
     return dtype if dtype.kind == "c" else np.dtype("c16" if dtype.itemsize > 4 else "c8")
-
-
-def elementwise(name: str, body: Callable[..., Any], arity: int = 1, result: str = "same") -> Map:
-    """Define an elementwise operation by its scalar body, and name it."""
-    made = Map(sp.sympify(body(*parameters(arity))), arity, result)
-    Map.names.setdefault(made, name)
-    return made
 
 
 identity = elementwise("identity", lambda x: x)

@@ -6,6 +6,7 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from symtape.program.operations import (
+    BOOL,
     Einsum,
     Map,
     broadcast_shapes,
@@ -147,6 +148,8 @@ class Builder(Program):
         shapes, dtypes = self.shapes, self.dtypes
         if type(operation) is Map and operation.result == "same":  # most steps: no lists are made
             shape, dtype = shapes[operands[-1]], dtypes[operands[-1]]
+            if dtype is BOOL:
+                dtype = dtypes[operands[0]]
             for i in operands:
                 if shapes[i] != shape:
                     shape = broadcast_shapes([shapes[k] for k in operands])

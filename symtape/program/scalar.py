@@ -15,40 +15,52 @@ Slope = Callable[..., Any]
 
 
 class Scalar(sp.Function):
-    """A function with a definition in ordinary SymPy and one slope per argument."""
+    """An application of one of the functions of this module."""
 
-    definition: ClassVar[Callable[..., Any]]
-    slopes: ClassVar[tuple[Slope, ...]] = ()
-
-    @classmethod
-    def eval(cls, *_: Any) -> None:
-        """Stay as written: evaluation is the business of the readings."""
+    kind: ClassVar[Kind]
 
     def fdiff(self, argindex: int = 1) -> Any:
         """Give the slope in one argument, in the form that keeps its digits."""
         try:
-            return self.slopes[argindex - 1](*self.args)
+            return self.kind.slopes[argindex - 1](*self.args)
         except IndexError:
             raise ArgumentIndexError(self, argindex) from None
 
 
-Kind = type[Scalar]
+class Kind:
+    """A function with a definition in ordinary SymPy and one slope per argument.
+
+    Its SymPy class is made when it is first applied: making sixty takes longer than a first gradient.
+    """
+
+    __slots__ = ("_made", "definition", "flat", "name", "slopes")
+
+    def __init__(
+        self, name: str, definition: Callable[..., Any], slopes: tuple[Slope, ...], *, flat: bool
+    ) -> None:
+        self.name, self.definition, self.slopes, self.flat = name, definition, slopes, flat
+        self._made: type[Scalar] | None = None
+
+    def __call__(self, *args: Any) -> Any:
+        if self._made is None:
+            members = {"kind": self, "nargs": self.definition.__code__.co_argcount}
+            self._made = type(self.name, (Scalar,), members)
+        return self._made(*args)
+
+    def __repr__(self) -> str:
+        return self.name
 
 
 def scalar(
     name: str, definition: Callable[..., Any], *slopes: Slope, constant: bool = False
-) -> type[Scalar]:
-    """Make a `Scalar`; `constant` ones are flat wherever they have a slope and cut the tape."""
-    nargs = definition.__code__.co_argcount
-    members = {"definition": staticmethod(definition), "slopes": slopes, "nargs": nargs}
-    made = type(name, (Scalar,), members)
-    if constant:
-        FLAT.add(made)
-    return made
+) -> Kind:
+    """Make a function; `constant` ones are flat wherever they have a slope and cut the tape."""
+    return Kind(name, definition, slopes, flat=constant)
 
 
-FLAT: set[type[sp.Basic]] = set()
-"""Functions that TensorFlow gives no gradient: their value carries no connection."""
+def kind_of(e: Any) -> Any:
+    """Give what a table of functions is keyed by: the `Kind`, or SymPy's own class."""
+    return e.kind if isinstance(e, Scalar) else type(e)
 
 
 def indicator(condition: Any) -> Any:
@@ -60,7 +72,7 @@ def carried(body: Any) -> set[Any]:
     """Collect the symbols that a derivative can flow to: not those of conditions and of steps."""
     if isinstance(body, sp.Symbol):
         return {body}
-    if isinstance(body, sp.logic.boolalg.Boolean) or type(body) in FLAT:
+    if isinstance(body, sp.logic.boolalg.Boolean) or getattr(kind_of(body), "flat", False):
         return set()
     inner = [branch.expr for branch in body.args] if isinstance(body, sp.Piecewise) else body.args
     return set().union(*map(carried, inner))
@@ -70,7 +82,7 @@ def ordinary(expression: Any) -> Any:
     """Replace every function of this module by its definition, innermost first."""
     if isinstance(expression, sp.Basic) and expression.has(Scalar):
         return expression.replace(
-            lambda e: isinstance(e, Scalar), lambda e: ordinary(e.definition(*e.args))
+            lambda e: isinstance(e, Scalar), lambda e: ordinary(e.kind.definition(*e.args))
         )
     return expression
 
