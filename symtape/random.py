@@ -1,8 +1,38 @@
-"""`tf.random`: seeded random numbers."""
+"""`tf.random`: seeded random numbers, equal to TensorFlow's."""
 
 from symtape.namespace import refuser
-from symtape.ops.random import normal, set_seed, uniform
+from symtape.ops.generator import (
+    Algorithm,
+    Generator,
+    create_rng_state,
+    get_global_generator,
+    set_global_generator,
+)
+from symtape.ops.random import normal, set_seed, shuffle, truncated_normal, uniform
+from symtape.ops.stateless import (
+    fold_in,
+    split,
+    stateless_normal,
+    stateless_truncated_normal,
+    stateless_uniform,
+)
 
-__all__ = ["normal", "set_seed", "uniform"]
+__all__ = [
+    "Algorithm",
+    "Generator",
+    "create_rng_state",
+    "fold_in",
+    "get_global_generator",
+    "normal",
+    "set_global_generator",
+    "set_seed",
+    "shuffle",
+    "split",
+    "stateless_normal",
+    "stateless_truncated_normal",
+    "stateless_uniform",
+    "truncated_normal",
+    "uniform",
+]
 
 __getattr__ = refuser(__name__, lambda: __all__)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from symtape import random
 from symtape.errors import InvalidArgumentError, UnimplementedError, UnsupportedError
-from symtape.ops import gaussian, philox, random
+from symtape.ops import gaussian, philox
 from symtape.ops.philox import Stream
 from symtape.tape import GradientTape
 from symtape.tensor.tensor import convert

@@ -1,4 +1,4 @@
-"""`tf.random`: numbers equal to TensorFlow's for equal seeds.
+"""`tf.random.normal` and its kin: numbers equal to TensorFlow's for equal seeds.
 
 Equal means to the bit for uniform numbers and integers; for normal ones too, where TensorFlow runs
 on Linux with glibc, and to a unit in the last place elsewhere. Inside of a `tf.function` TensorFlow
@@ -25,43 +25,11 @@ from symtape.ops.draws import (
     scaled,
     sizes,
 )
-from symtape.ops.generator import (
-    Algorithm,
-    Generator,
-    create_rng_state,
-    get_global_generator,
-    set_global_generator,
-)
 from symtape.ops.seeds import SEEDS
-from symtape.ops.stateless import (
-    fold_in,
-    split,
-    stateless_normal,
-    stateless_truncated_normal,
-    stateless_uniform,
-)
 from symtape.program import operations as ops
 from symtape.tensor import dtypes
 from symtape.tensor.dtypes import DType
 from symtape.tensor.tensor import Tensor, apply2, convert
-
-__all__ = [
-    "Algorithm",
-    "Generator",
-    "create_rng_state",
-    "fold_in",
-    "get_global_generator",
-    "normal",
-    "set_global_generator",
-    "set_seed",
-    "shuffle",
-    "split",
-    "stateless_normal",
-    "stateless_truncated_normal",
-    "stateless_uniform",
-    "truncated_normal",
-    "uniform",
-]
 
 _UNIFORM_DTYPES = ("float16", "bfloat16", "float32", "float64", "int32", "int64")
 

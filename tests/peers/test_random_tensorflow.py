@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from symtape.ops import random
+from symtape import random
 from symtape.tape import GradientTape
 from symtape.tensor.variable import Variable
 
