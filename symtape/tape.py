@@ -68,13 +68,14 @@ class GradientTape:
     tf.Tensor(6.0, shape=(), dtype=float32) 2*x
     """
 
+    _recording: Recording | None = None
+    _spent: Recording | None = None
+    _active = False
+    _watched: tuple[Variable, ...] = ()
+
     def __init__(self, persistent: bool = False, watch_accessed_variables: bool = True) -> None:  # noqa: FBT001, FBT002 - TensorFlow's signature
         self._persistent = persistent
         self._watches_variables = watch_accessed_variables
-        self._recording: Recording | None = None
-        self._spent: Recording | None = None
-        self._active = False
-        self._watched: tuple[Variable, ...] = ()
 
     # --- the state machine -----------------------------------------------------------------------
 
@@ -109,9 +110,8 @@ class GradientTape:
         self._active = False
 
     def __del__(self) -> None:
-        recording = getattr(self, "_recording", None)
-        if recording is not None:
-            recording.release()
+        if self._recording is not None:
+            self._recording.release()
 
     def watch(self, tensor: Any) -> None:
         """Watch a tensor, a variable, or a structure of them.
@@ -257,7 +257,8 @@ class GradientTape:
 
     def _consume(self) -> None:
         if not self._persistent and self._recording is not None:
-            self._watched = tuple(self._variables_of(self._recording))
+            if self._recording.variables:
+                self._watched = tuple(self._variables_of(self._recording))
             self._recording.release()
             self._spent = self._recording
             self._recording = None

@@ -8,6 +8,7 @@ from __future__ import annotations
 import threading
 import weakref
 from collections.abc import Callable, Sequence
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from symtape.errors import ReleasedError
@@ -28,7 +29,7 @@ class Leaf(NamedTuple):
 
 
 _EMPTY: list[Any] = []
-_NOTHING: dict[int, Any] = {}
+_NOTHING: Any = MappingProxyType({})
 _NOBODY: frozenset[int] = frozenset()
 """What a released recording has in place of its lists; never changed."""
 
@@ -40,24 +41,21 @@ class Recording:
     entered, or that carry no derivative (comparisons, integers, `stop_gradient`).
     """
 
-    __slots__ = (
-        "__weakref__", "_entered", "_program", "guards", "kept", "known", "opener", "others",
-        "shadows", "steps", "tensors", "variables", "watches_variables",
-    )  # fmt: skip
+    # what most tapes never set is set on the class: making a recording is part of every gradient
+    others: dict[int, int] = _NOTHING
+    shadows: set[int] | frozenset[int] = _NOBODY
+    guards: tuple[Guard, ...] = ()
+    variables: dict[int, tuple[Any, list[int]]] = _NOTHING
+    kept: tuple[Any, ...] | None = None
+    _program: tuple[int, Program, list[int]] | None = None
+    _entered: list[int] | None = None
 
     def __init__(self, *, watches_variables: bool = True, opener: int | None = None) -> None:
         self.steps: list[Step] = []
         self.tensors: list[Any] = []
         self.known: dict[int, int] = {}
-        self.others: dict[int, int] = {}
-        self.shadows: set[int] | frozenset[int] = _NOBODY
-        self.guards: tuple[Guard, ...] = ()
-        self.variables: dict[int, tuple[Any, list[int]]] = {}
         self.watches_variables = watches_variables
         self.opener = opener
-        self.kept: tuple[Any, ...] | None = None
-        self._program: tuple[int, Program, list[int]] | None = None
-        self._entered: list[int] | None = None
 
     # --- entering -----------------------------------------------------------------------------
 
@@ -73,6 +71,8 @@ class Recording:
         tensor = handle.tensor
         if id(tensor) not in self.known:
             self.watch(tensor)
+            if self.variables is _NOTHING:
+                self.variables = {}
             _, positions = self.variables.setdefault(id(handle), (handle, []))
             positions.append(self.known[id(tensor)])
 
@@ -83,6 +83,8 @@ class Recording:
         self.tensors.append(tensor)
         if tensor.label is None:
             tensor.find_label(self.opener)
+        if self.others is _NOTHING:
+            self.others = {}
         self.others[id(tensor)] = position
         return position
 
@@ -133,6 +135,8 @@ class Recording:
         out.origin = (self, position)
 
     def _overshadow(self, out: Any, position: int) -> None:
+        if self.others is _NOTHING:
+            self.others = {}
         self.others[id(out)] = position
         if not isinstance(self.shadows, set):
             self.shadows = set()
@@ -218,11 +222,11 @@ class Recording:
         """List the tensors that entered, in the order in which they did."""
         program, places = self.program()
         if self.kept is not None:
-            labels, watched, keepers = self.kept[::3], self.kept[1::3], self.kept[2::3]
+            columns = [self.kept[k::4] for k in range(4)]
             return [
-                Leaf(p, label, holding(keeper), is_watched)
-                for p, label, is_watched, keeper in zip(
-                    program.inputs(), labels, watched, keepers, strict=True
+                Leaf(p, label, holding(reference, version), watched)
+                for p, label, watched, reference, version in zip(
+                    program.inputs(), *columns, strict=True
                 )
             ]
         return [
@@ -251,7 +255,9 @@ class Recording:
             kept: list[Any] = []
             for p in self._entered if self._entered is not None else self.entered():
                 tensor = tensors[p]
-                kept += (tensor.label, id(tensor) in known, _keeper(tensor))
+                # a scalar's value is smaller than a reference to it
+                reference = (tensor.value, None) if not tensor.value.ndim else tensor.weakly()
+                kept += (tensor.label, id(tensor) in known, *reference)
             self.kept = tuple(kept)
             self._program = (0, program, places)
             self.steps = self.tensors = _EMPTY
@@ -262,23 +268,17 @@ class Recording:
 
 
 
-def _keeper(tensor: Any) -> Any:
-    """Keep a scalar's value, which is smaller than a reference; of anything else, a weak reference."""
-    value = tensor.value
-    return tensor.weakly() if value.ndim else value
-
-
-def holding(kept: Any) -> Callable[[], Any]:
+def holding(kept: Any, version: int | None = None) -> Callable[[], Any]:
     """Make the function that gets at a leaf, or says that it is gone.
 
-    What was kept is the tensor or its value, a weak reference, a variable with a version, or None.
+    What was kept is the tensor or its value, a weak reference, a reference to a variable that had a
+    version, or None.
     """
 
     def get() -> Any:
         found = kept() if isinstance(kept, weakref.ref) else kept
-        if isinstance(kept, tuple):
-            handle, version = kept[0](), kept[1]
-            found = handle.tensor if handle is not None and handle.version == version else None
+        if found is not None and version is not None:
+            found = found.tensor if found.version == version else None
         if found is None:
             raise ReleasedError(
                 "the recorded value of a leaf was freed with its tape; keep the tensor itself, or "

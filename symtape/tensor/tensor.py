@@ -279,6 +279,18 @@ class Tensor:
             result = apply1(operation, result)
         return result if result is not self else apply1(ops.identity, self)
 
+    if TYPE_CHECKING:  # each is made at the end of this file, from the operation that it is
+
+        def __add__(self, other: Any) -> Tensor: ...
+        def __neg__(self) -> Tensor: ...
+        def __lt__(self, other: Any) -> Tensor: ...
+
+        __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = __add__
+        __floordiv__ = __rfloordiv__ = __mod__ = __rmod__ = __pow__ = __rpow__ = __add__
+        __matmul__ = __rmatmul__ = __and__ = __rand__ = __or__ = __ror__ = __xor__ = __rxor__ = __add__
+        __abs__ = __invert__ = __neg__
+        __le__ = __gt__ = __ge__ = __lt__
+
     # --- what the recorder asks ------------------------------------------------------------------------
 
     def leaf_step(self) -> tuple[Any, ...]:
@@ -294,9 +306,9 @@ class Tensor:
         """Look for the name that the user's code has for this tensor."""
         self.label = names.find(self, opener, thorough=False)
 
-    def weakly(self) -> Any:
-        """Give a weak reference that costs little."""
-        return weakref.ref(self)
+    def weakly(self) -> tuple[Any, int | None]:
+        """Give a weak reference that costs little, and the version of the variable that it is to."""
+        return weakref.ref(self), None
 
     def read(self) -> Tensor:
         """Be read: a tensor is its own value."""

@@ -66,7 +66,7 @@ class Version(Tensor):
             handle.label = names.find(handle.variable(), opener, thorough=True)
             self.label = handle.label
 
-    def weakly(self) -> Any:
+    def weakly(self) -> tuple[Any, int | None]:
         """Refer to the variable, whose reference exists already, and remember the version."""
         return (self.handle, self.version)
 
