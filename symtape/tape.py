@@ -226,9 +226,10 @@ class GradientTape:
         weights: list[Tensor] = []
         given = seeds.count(None) < len(seeds)
         unrecorded: list[tuple[Any, Tensor]] = []
+        known = recording.known
         for target, seed in zip(targets, seeds, strict=True):
             tensor = target.handle.tensor if isinstance(target, Variable) else target
-            place = recording.known.get(id(tensor))
+            place = known.get(id(tensor))
             if place is None:
                 unrecorded.append((target, _ones_like(tensor) if seed is None else seed))
                 continue

@@ -1,0 +1,48 @@
+"""`tf.keras`: layers, losses, optimizers and initializers, thin, for training with a tape."""
+
+from symtape.keras import (
+    activations,
+    backend,
+    initializers,
+    layers,
+    losses,
+    metrics,
+    models,
+    optimizers,
+    random,
+    utils,
+)
+from symtape.keras.initializers import Initializer
+from symtape.keras.layer import Layer
+from symtape.keras.layers import Input, InputSpec
+from symtape.keras.loss import Loss
+from symtape.keras.metrics import Metric
+from symtape.keras.models import Model, Sequential
+from symtape.keras.optimizer import Optimizer
+from symtape.keras.variable import Variable
+from symtape.namespace import refuser
+
+__all__ = [
+    "Initializer",
+    "Input",
+    "InputSpec",
+    "Layer",
+    "Loss",
+    "Metric",
+    "Model",
+    "Optimizer",
+    "Sequential",
+    "Variable",
+    "activations",
+    "backend",
+    "initializers",
+    "layers",
+    "losses",
+    "metrics",
+    "models",
+    "optimizers",
+    "random",
+    "utils",
+]
+
+__getattr__ = refuser(__name__, lambda: __all__)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,9 +17,6 @@ from symtape.program.operations import Call, Input
 from symtape.program.program import Builder, Program
 from symtape.tensor.recorder import THREAD, Leaf, Recording, holding
 from symtape.tensor.tensor import Tensor
-
-Derivation = Callable[[Program, Sequence[int]], Derived]
-"""What to derive: from a program and the positions of seeds, to a longer program."""
 
 _CACHE = Cache(max_entries=1024, max_steps=4_000_000)
 _LARGEST_COMPILED = 20_000
@@ -61,7 +58,7 @@ class Plan:
     )  # fmt: skip
 
     def __init__(
-        self, recording: Recording, derivation: Derivation, seeds: Sequence[Tensor]
+        self, recording: Recording, what: tuple[Any, ...], seeds: Sequence[Tensor]
     ) -> None:
         self.program, self.places = recording.program()
         self.entered = recording.entered()
@@ -73,7 +70,8 @@ class Plan:
             b.shapes.append(shape)
             b.dtypes.append(dtype)
             seeded.append(len(b.steps) - 1)
-        self.derived = derivation(b.finish(), seeded)
+        kind, *arguments = what
+        self.derived = DERIVATIONS[kind](b.finish(), self.places, seeded, *arguments)
         program = self.derived.program
         held = {self.places[p]: p for p, t in enumerate(recording.tensors) if t is not None}
         held |= {p: -1 - k for k, p in enumerate(seeded)}
@@ -175,28 +173,23 @@ def filled(number: int, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Tensor:
 
 
 def derivatives(
-    recording: Recording,
-    what: Hashable,
-    derivation: Callable[[list[int]], Derivation],
-    seeds: Sequence[Tensor] = (),
+    recording: Recording, what: tuple[Any, ...], seeds: Sequence[Tensor] = ()
 ) -> list[Tensor | None]:
     """Compute derivatives of a recording, record them on the tapes that listen, give them in order.
 
-    `what` names the derivation for the cache; `derivation` makes it from the place in the program of
-    each recorded position. None stands where nothing connects.
+    `what` is the name of a derivation and its arguments, in recorded positions. None stands where
+    nothing connects.
     """
     key = (*recording.key(), what, tuple([s.leaf_step() for s in seeds]) if seeds else ())
     plan = _CACHE.get(key)
     if plan is None:
-        places = recording.program()[1]
-        plan = Plan(recording, derivation(places), seeds)
+        plan = Plan(recording, what, seeds)
         _CACHE.put(key, plan)
     else:
         recording.adopt(plan.program, plan.places, plan.entered)
     sources = recording.tensors
     fed = [sources[i] if i >= 0 else seeds[-1 - i] for _, i in plan.fed]
-    values = plan.run(fed)
-    results = [Tensor(value) for value in values]
+    results = [Tensor(value) for value in plan.run(fed)]
     _give_origin(recording, plan, seeds, results)
     for outer in THREAD.state.recordings:
         outer.record_call(plan.call, fed, results)
@@ -218,6 +211,9 @@ def _give_origin(
         result.origin = (source, k)
 
 
+# --- what can be derived ------------------------------------------------------------------------
+
+
 def gradient(
     recording: Recording,
     targets: Sequence[int],
@@ -225,51 +221,69 @@ def gradient(
     seeds: Sequence[Tensor] = (),
 ) -> list[Tensor | None]:
     """Differentiate the sum of recorded targets; a source is the positions of all its versions."""
-
-    def derivation(places: list[int]) -> Derivation:
-        def run(program: Program, seeded: Sequence[int]) -> Derived:
-            return derive.gradient(
-                program,
-                [places[t] for t in targets],
-                [tuple([places[p] for p in group]) for group in sources],
-                seeded,
-            )
-
-        return run
-
-    what = ("gradient", tuple(targets), tuple(sources))
-    return derivatives(recording, what, derivation, seeds)
+    return derivatives(recording, ("gradient", tuple(targets), tuple(sources)), seeds)
 
 
 def jacobian(
     recording: Recording, target: int, sources: Sequence[tuple[int, ...]], *, batch: bool
 ) -> list[Tensor | None]:
     """Derive the Jacobian of a recorded target; with `batch`, that of each row."""
-    def derivation(places: list[int]) -> Derivation:
-        def run(program: Program, _: Sequence[int]) -> Derived:
-            groups = [tuple([places[p] for p in group]) for group in sources]
-            return derive_jacobian(program, places[target], groups, batch=batch)
-
-        return run
-
-    what = ("jacobian", target, tuple(sources), batch)
-    return derivatives(recording, what, derivation)
+    return derivatives(recording, ("jacobian", target, tuple(sources), batch))
 
 
 def hessian(
     recording: Recording, targets: Sequence[int], source: tuple[int, ...]
 ) -> list[Tensor | None]:
     """Derive the second derivative of the sum of recorded targets with respect to one source."""
+    return derivatives(recording, ("hessian", tuple(targets), source))
 
-    def derivation(places: list[int]) -> Derivation:
-        def run(program: Program, _: Sequence[int]) -> Derived:
-            group = tuple([places[p] for p in source])
-            first = derive.gradient(program, [places[t] for t in targets], [group])
-            if first.outputs[0] is None:
-                return first
-            return derive_jacobian(first.program, first.outputs[0], [group])
 
-        return run
+Places = Sequence[int]
+"""The place in the program of each recorded position."""
 
-    what = ("hessian", tuple(targets), source)
-    return derivatives(recording, what, derivation)
+
+def _gradient(
+    program: Program,
+    places: Places,
+    seeds: Sequence[int],
+    targets: tuple[int, ...],
+    sources: tuple[tuple[int, ...], ...],
+) -> Derived:
+    groups = [_placed(places, group) for group in sources]
+    return derive.gradient(program, _placed(places, targets), groups, seeds)
+
+
+def _jacobian(
+    program: Program,
+    places: Places,
+    _: Sequence[int],
+    target: int,
+    sources: tuple[tuple[int, ...], ...],
+    batch: bool,  # noqa: FBT001 - an argument of the derivation
+) -> Derived:
+    groups = [_placed(places, group) for group in sources]
+    return derive_jacobian(program, places[target], groups, batch=batch)
+
+
+def _hessian(
+    program: Program,
+    places: Places,
+    _: Sequence[int],
+    targets: tuple[int, ...],
+    source: tuple[int, ...],
+) -> Derived:
+    group = _placed(places, source)
+    first = derive.gradient(program, _placed(places, targets), [group])
+    slope = first.outputs[0]
+    return first if slope is None else derive_jacobian(first.program, slope, [group])
+
+
+def _placed(places: Places, positions: Sequence[int]) -> list[int]:
+    return [places[p] for p in positions]
+
+
+DERIVATIONS: dict[str, Callable[..., Derived]] = {
+    "gradient": _gradient,
+    "jacobian": _jacobian,
+    "hessian": _hessian,
+}

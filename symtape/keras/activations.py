@@ -1,0 +1,214 @@
+"""`tf.keras.activations`: the bends of layers, by name."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from symtape.keras.logits import remember
+from symtape.namespace import refuser
+from symtape.ops import activation, elementwise
+from symtape.ops.arithmetic import clip_by_value, maximum, minimum, multiply, subtract, where
+from symtape.ops.joining import split
+from symtape.tensor.tensor import Tensor, convert
+
+
+def relu(
+    x: Any, negative_slope: float = 0.0, max_value: float | None = None, threshold: float = 0.0
+) -> Tensor:
+    """Give max(x, 0), or x above a threshold and a line below it, cut off at a largest value.
+
+    >>> relu([-1.0, 2.0]).numpy()
+    array([0., 2.], dtype=float32)
+    """
+    x = convert(x)
+    if negative_slope and max_value is None and not threshold:
+        return activation.leaky_relu(x, negative_slope)
+    below = activation.relu(-x + threshold if threshold else -x) if negative_slope else None
+    capped = max_value is not None and (max_value != 6 or bool(threshold))
+    if threshold:
+        x = where(x > threshold, x, 0)
+    else:
+        x = activation.relu6(x) if max_value == 6 else activation.relu(x)
+    if capped:
+        x = clip_by_value(x, 0.0, float(max_value or 0.0))
+    return x if below is None else subtract(x, negative_slope * below)
+
+
+def leaky_relu(x: Any, negative_slope: float = 0.2) -> Tensor:
+    """Give x where it is positive, else x times `negative_slope`."""
+    return activation.leaky_relu(x, negative_slope)
+
+
+def relu6(x: Any) -> Tensor:
+    """Give min(max(x, 0), 6)."""
+    return activation.relu6(x)
+
+
+def softmax(x: Any, axis: int = -1) -> Tensor:
+    """Give exp(x) / sum(exp(x)) along an axis; the losses use the logits that it was made of.
+
+    >>> softmax([[0.0, 0.0]]).numpy()
+    array([[0.5, 0.5]], dtype=float32)
+    """
+    x = convert(x)
+    return remember(activation.softmax(x, axis), x)
+
+
+def log_softmax(x: Any, axis: int = -1) -> Tensor:
+    """The logarithm of `softmax`."""
+    return activation.log_softmax(x, axis)
+
+
+def sigmoid(x: Any) -> Tensor:
+    """1 / (1 + exp(-x)); the losses use the logits that it was made of."""
+    x = convert(x)
+    return remember(elementwise.sigmoid(x), x)
+
+
+def log_sigmoid(x: Any) -> Tensor:
+    """The logarithm of `sigmoid`."""
+    return elementwise.log_sigmoid(x)
+
+
+def elu(x: Any, alpha: float = 1.0) -> Tensor:
+    """Give x where it is positive, else alpha (exp(x) - 1)."""
+    x = convert(x)
+    bent = activation.elu(x)
+    return bent if alpha == 1 else where(x > 0, bent, alpha * bent)
+
+
+def celu(x: Any, alpha: float = 1.0) -> Tensor:
+    """Give max(x, 0) + min(0, alpha (exp(x / alpha) - 1))."""
+    x = convert(x)
+    return maximum(x, 0.0) + alpha * elementwise.expm1(minimum(x, 0.0) / alpha)
+
+
+def selu(x: Any) -> Tensor:
+    """1.0507 x where it is positive, else 1.7581 (exp(x) - 1)."""
+    return activation.selu(x)
+
+
+def softplus(x: Any) -> Tensor:
+    """Give log(1 + exp(x))."""
+    return elementwise.softplus(x)
+
+
+def softsign(x: Any) -> Tensor:
+    """Give x / (1 + |x|)."""
+    return activation.softsign(x)
+
+
+def silu(x: Any) -> Tensor:
+    """Give x sigmoid(x), also called swish."""
+    return activation.silu(x)
+
+
+def gelu(x: Any, approximate: bool = False) -> Tensor:
+    """Give x times the distribution function of the standard normal at x."""
+    return activation.gelu(x, approximate)
+
+
+def glu(x: Any, axis: int = -1) -> Tensor:
+    """The first half along an axis times the sigmoid of the second half."""
+    left, right = split(convert(x), 2, axis)
+    return multiply(left, elementwise.sigmoid(right))
+
+
+def tanh(x: Any) -> Tensor:
+    """The hyperbolic tangent."""
+    return elementwise.tanh(x)
+
+
+def tanh_shrink(x: Any) -> Tensor:
+    """Give x - tanh(x)."""
+    return convert(x) - elementwise.tanh(x)
+
+
+def hard_tanh(x: Any) -> Tensor:
+    """x, cut off at -1 and 1."""
+    return clip_by_value(x, -1.0, 1.0)
+
+
+def exponential(x: Any) -> Tensor:
+    """Give exp(x)."""
+    return elementwise.exp(x)
+
+
+def hard_sigmoid(x: Any) -> Tensor:
+    """(x + 3) / 6, cut off at 0 and 1."""
+    return activation.relu6(convert(x) + 3.0) / 6.0
+
+
+def hard_silu(x: Any) -> Tensor:
+    """Give x hard_sigmoid(x)."""
+    return multiply(x, hard_sigmoid(x))
+
+
+def mish(x: Any) -> Tensor:
+    """Give x tanh(softplus(x))."""
+    return multiply(x, elementwise.tanh(elementwise.softplus(x)))
+
+
+def squareplus(x: Any, b: float = 4) -> Tensor:
+    """(x + sqrt(x² + b)) / 2."""
+    t = convert(x)
+    return (t + elementwise.sqrt(elementwise.square(t) + float(b))) / 2
+
+
+def linear(x: Any) -> Any:
+    """Give x itself."""
+    return x
+
+
+swish = silu
+hard_swish = hard_silu
+
+__all__ = [
+    "celu",
+    "elu",
+    "exponential",
+    "gelu",
+    "get",
+    "glu",
+    "hard_sigmoid",
+    "hard_silu",
+    "hard_swish",
+    "hard_tanh",
+    "leaky_relu",
+    "linear",
+    "log_sigmoid",
+    "log_softmax",
+    "mish",
+    "relu",
+    "relu6",
+    "selu",
+    "sigmoid",
+    "silu",
+    "softmax",
+    "softplus",
+    "softsign",
+    "squareplus",
+    "swish",
+    "tanh",
+    "tanh_shrink",
+]
+
+
+def get(identifier: Any) -> Any:
+    """Find an activation by its name; None is `linear`, a function is itself.
+
+    Raises `ValueError` for anything else.
+
+    >>> get("relu").__name__, get(None).__name__
+    ('relu', 'linear')
+    """
+    if identifier is None:
+        return linear
+    if isinstance(identifier, str) and identifier in __all__ and identifier != "get":
+        return globals()[identifier]
+    if callable(identifier):
+        return identifier
+    raise ValueError(f"Could not interpret activation function identifier: {identifier}")
+
+
+__getattr__ = refuser(__name__, lambda: __all__)

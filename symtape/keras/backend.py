@@ -1,0 +1,63 @@
+"""`tf.keras.backend`: the dtype of floats and the small number that the losses use."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from symtape.keras.naming import reset_uids
+from symtape.namespace import refuser
+from symtape.tensor import dtypes
+
+__all__ = ["clear_session", "epsilon", "floatx", "set_epsilon", "set_floatx"]
+
+_FLOATS = ("float16", "bfloat16", "float32", "float64")
+
+
+class _Settings:
+    """What holds for every layer that does not say otherwise."""
+
+    floatx = "float32"
+    epsilon = 1e-7
+
+
+def floatx() -> str:
+    """Give the name of the dtype of weights.
+
+    >>> floatx()
+    'float32'
+    """
+    return _Settings.floatx
+
+
+def set_floatx(value: str) -> None:
+    """Set the dtype of weights; raises `ValueError` unless it is the name of a float."""
+    if value not in _FLOATS:
+        raise ValueError(f"Unknown `floatx` value: {value}. Expected one of {set(_FLOATS)}")
+    _Settings.floatx = value
+
+
+def epsilon() -> float:
+    """Give the number that keeps logarithms and quotients finite.
+
+    >>> epsilon()
+    1e-07
+    """
+    return _Settings.epsilon
+
+
+def set_epsilon(value: float) -> None:
+    """Set the number that keeps logarithms and quotients finite."""
+    _Settings.epsilon = float(value)
+
+
+def clear_session() -> None:
+    """Start counting the names of layers and optimizers again."""
+    reset_uids()
+
+
+def dtype_of(value: Any) -> dtypes.DType:
+    """Read a `dtype=` argument; None is `floatx()`."""
+    return dtypes.as_dtype(_Settings.floatx if value is None else value)
+
+
+__getattr__ = refuser(__name__, lambda: __all__)

@@ -1,0 +1,229 @@
+"""`tf.keras.losses`: objects that reduce the losses of rows, and the functions behind them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from symtape.keras.loss import Loss, same_rank
+from symtape.keras.loss_functions import (
+    binary_crossentropy,
+    categorical_crossentropy,
+    cosine_similarity,
+    hinge,
+    huber,
+    kl_divergence,
+    log_cosh,
+    mean_absolute_error,
+    mean_absolute_percentage_error,
+    mean_squared_error,
+    mean_squared_logarithmic_error,
+    poisson,
+    sparse_categorical_crossentropy,
+    squared_hinge,
+)
+from symtape.namespace import refuser
+from symtape.tensor.tensor import Tensor
+
+_DEFAULT = "sum_over_batch_size"
+RowLoss = Callable[..., Tensor]
+
+
+class _Of(Loss):
+    """A loss made of a function of labels, predictions and parameters."""
+
+    function: RowLoss
+
+    def __init__(self, reduction: str | None, name: str | None, dtype: Any, **given: Any) -> None:
+        super().__init__(name, reduction, dtype)
+        self._given = given
+
+    def call(self, y_true: Any, y_pred: Any) -> Tensor:
+        """Give one loss a row."""
+        true, predicted = same_rank(y_true, y_pred)
+        return type(self).function(true, predicted, **self._given)
+
+
+def _plain(name: str, function: RowLoss) -> type[_Of]:
+    """Make the class of a loss without parameters."""
+    own = function.__name__
+
+    def __init__(  # noqa: N807 - it becomes the method
+        self: Any, reduction: str | None = _DEFAULT, name: str | None = own, dtype: Any = None
+    ) -> None:
+        _Of.__init__(self, reduction, name, dtype)
+
+    doc = f"The reduced `{own}`: {str(function.__doc__).strip().splitlines()[0]}"
+    members = {"__init__": __init__, "__doc__": doc, "function": staticmethod(function)}
+    return type(name, (_Of,), members)
+
+
+MeanSquaredError = _plain("MeanSquaredError", mean_squared_error)
+MeanAbsoluteError = _plain("MeanAbsoluteError", mean_absolute_error)
+MeanAbsolutePercentageError = _plain("MeanAbsolutePercentageError", mean_absolute_percentage_error)
+MeanSquaredLogarithmicError = _plain("MeanSquaredLogarithmicError", mean_squared_logarithmic_error)
+LogCosh = _plain("LogCosh", log_cosh)
+KLDivergence = _plain("KLDivergence", kl_divergence)
+Poisson = _plain("Poisson", poisson)
+Hinge = _plain("Hinge", hinge)
+SquaredHinge = _plain("SquaredHinge", squared_hinge)
+
+
+class Huber(_Of):
+    """The reduced `huber`: quadratic up to an error of `delta`, and straight beyond it."""
+
+    function = staticmethod(huber)
+
+    def __init__(
+        self,
+        delta: float = 1.0,
+        reduction: str | None = _DEFAULT,
+        name: str | None = "huber_loss",
+        dtype: Any = None,
+    ) -> None:
+        super().__init__(reduction, name, dtype, delta=delta)
+
+
+class CosineSimilarity(_Of):
+    """The reduced `cosine_similarity`."""
+
+    function = staticmethod(cosine_similarity)
+
+    def __init__(
+        self,
+        axis: int = -1,
+        reduction: str | None = _DEFAULT,
+        name: str | None = "cosine_similarity",
+        dtype: Any = None,
+    ) -> None:
+        super().__init__(reduction, name, dtype, axis=axis)
+
+
+class BinaryCrossentropy(_Of):
+    """The reduced `binary_crossentropy` of labels 0 and 1.
+
+    >>> BinaryCrossentropy(from_logits=True)([[1.0]], [[0.0]]).numpy()
+    np.float32(0.6931472)
+    """
+
+    function = staticmethod(binary_crossentropy)
+
+    def __init__(
+        self,
+        from_logits: bool = False,
+        label_smoothing: float = 0.0,
+        axis: int = -1,
+        reduction: str | None = _DEFAULT,
+        name: str | None = "binary_crossentropy",
+        dtype: Any = None,
+    ) -> None:
+        given = {"from_logits": from_logits, "label_smoothing": label_smoothing, "axis": axis}
+        super().__init__(reduction, name, dtype, **given)
+
+
+class CategoricalCrossentropy(_Of):
+    """The reduced `categorical_crossentropy` of labels of the shape of the predictions."""
+
+    function = staticmethod(categorical_crossentropy)
+
+    def __init__(
+        self,
+        from_logits: bool = False,
+        label_smoothing: float = 0.0,
+        axis: int = -1,
+        reduction: str | None = _DEFAULT,
+        name: str | None = "categorical_crossentropy",
+        dtype: Any = None,
+    ) -> None:
+        given = {"from_logits": from_logits, "label_smoothing": label_smoothing, "axis": axis}
+        super().__init__(reduction, name, dtype, **given)
+
+
+class SparseCategoricalCrossentropy(_Of):
+    """The reduced `sparse_categorical_crossentropy` of labels that are numbers of classes."""
+
+    function = staticmethod(sparse_categorical_crossentropy)
+
+    def __init__(
+        self,
+        from_logits: bool = False,
+        ignore_class: int | None = None,
+        reduction: str | None = _DEFAULT,
+        axis: int = -1,
+        name: str | None = "sparse_categorical_crossentropy",
+        dtype: Any = None,
+    ) -> None:
+        given = {"from_logits": from_logits, "ignore_class": ignore_class, "axis": axis}
+        super().__init__(reduction, name, dtype, **given)
+
+
+mse = MSE = mean_squared_error
+mae = MAE = mean_absolute_error
+mape = MAPE = mean_absolute_percentage_error
+msle = MSLE = mean_squared_logarithmic_error
+kld = KLD = kullback_leibler_divergence = kl_divergence
+logcosh = log_cosh
+
+__all__ = [
+    "KLD",
+    "MAE",
+    "MAPE",
+    "MSE",
+    "MSLE",
+    "BinaryCrossentropy",
+    "CategoricalCrossentropy",
+    "CosineSimilarity",
+    "Hinge",
+    "Huber",
+    "KLDivergence",
+    "LogCosh",
+    "Loss",
+    "MeanAbsoluteError",
+    "MeanAbsolutePercentageError",
+    "MeanSquaredError",
+    "MeanSquaredLogarithmicError",
+    "Poisson",
+    "SparseCategoricalCrossentropy",
+    "SquaredHinge",
+    "binary_crossentropy",
+    "categorical_crossentropy",
+    "cosine_similarity",
+    "get",
+    "hinge",
+    "huber",
+    "kl_divergence",
+    "kld",
+    "kullback_leibler_divergence",
+    "log_cosh",
+    "logcosh",
+    "mae",
+    "mape",
+    "mean_absolute_error",
+    "mean_absolute_percentage_error",
+    "mean_squared_error",
+    "mean_squared_logarithmic_error",
+    "mse",
+    "msle",
+    "poisson",
+    "sparse_categorical_crossentropy",
+    "squared_hinge",
+]
+
+
+def get(identifier: Any) -> Any:
+    """Find a loss by its name: a function, or an object of a class; what can be called is itself.
+
+    Raises `ValueError` for anything else.
+
+    >>> get("mse") is mean_squared_error
+    True
+    """
+    if isinstance(identifier, str) and identifier in __all__ and identifier != "get":
+        found = globals()[identifier]
+        return found() if isinstance(found, type) else found
+    if identifier is None or callable(identifier):
+        return identifier
+    raise ValueError(f"Could not interpret loss identifier: {identifier}")
+
+
+__getattr__ = refuser(__name__, lambda: __all__)
