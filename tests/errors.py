@@ -24,7 +24,7 @@ nn.gelu nn.silu math.angle
 """.split()
 
 NUMBERS_ONLY = """
-square sign negative math.reciprocal abs round reduce_sum reduce_mean reduce_max reduce_min reduce_prod
+square sign negative abs round reduce_sum reduce_mean reduce_max reduce_min reduce_prod
 cumsum math.cumprod nn.relu nn.relu6 nn.leaky_relu math.conj
 """.split()
 

@@ -158,6 +158,16 @@ def _pull_abs(b: Builder, operands: Sequence[int], g: int, _: int) -> int:
     return b.multiply(b.append(Cast(b.dtypes[z].name), g), b.append(ops.sign, z))
 
 
+def _pull_sign(b: Builder, operands: Sequence[int], g: int, _: int) -> int:
+    """For s = z/|z|, z̄ = (g - s Re(conj(s) g)) / |z|: only what is across z turns it."""
+    z = operands[0]
+    wide = Cast(b.dtypes[z].name)
+    s = b.append(ops.sign, z)
+    along = b.append(ops.real, b.multiply(b.append(ops.conj, s), g))
+    across = b.append(ops.subtract, g, b.multiply(s, b.append(wide, along)))
+    return b.divide(across, b.append(wide, b.append(ops.absolute, z)))
+
+
 def _pull_real(b: Builder, operands: Sequence[int], g: int, _: int) -> int:
     """For Re z, z̄ = g."""
     return b.append(Cast(b.dtypes[operands[0]].name), g)
@@ -186,6 +196,7 @@ def _pull_complex(b: Builder, _operands: Sequence[int], g: int, k: int) -> int:
 
 COMPLEX: dict[Operation, Callable[[Builder, Sequence[int], int, int], int]] = {
     ops.absolute: _pull_abs,
+    ops.sign: _pull_sign,
     ops.real: _pull_real,
     ops.imag: _pull_imag,
     ops.conj: _pull_conj,

@@ -178,7 +178,7 @@ def _along(kernel: str, logits: Any, axis: Any) -> tuple[Tensor, int]:
     rank = x.value.ndim
     if rank == 0:
         raise invalid(kernel, f"logits must have >= 1 dimension, got {listed(x.value.shape)}")
-    place = -1 if axis is None else integer(axis, "axis")
+    place = -1 if axis is None else integer(axis)
     if not -rank <= place < rank:
         raise InvalidArgumentError(
             message=f"`dim` must be in the range [{-rank}, {rank}) where {rank} is the number of "

@@ -134,7 +134,7 @@ def truth(op: str, value: Any, number: int = 0) -> Tensor:
 # --- axes and sizes -----------------------------------------------------------------------------------
 
 
-def integers(value: Any, name: str) -> list[int]:
+def integers(value: Any) -> list[int]:
     """Read a list of integers: a number, a sequence or a tensor."""
     if isinstance(value, int):
         return [value]
@@ -143,7 +143,7 @@ def integers(value: Any, name: str) -> list[int]:
     array = np.asarray(plain(value))
     if array.size and array.dtype.kind not in "iu":
         shown = value if not is_tensor(value) else array
-        raise TypeError(f"{name}: Cannot convert {shown!r} to EagerTensor of dtype int32")
+        raise TypeError(f"Cannot convert {shown!r} to EagerTensor of dtype int32")
     return [int(n) for n in array.ravel()]
 
 
@@ -156,14 +156,14 @@ def plain(value: Any) -> Any:
     return value.as_list() if hasattr(value, "as_list") else value
 
 
-def scalar(value: Any, name: str) -> int:
+def scalar(value: Any) -> int:
     """Read one integer."""
     if type(value) is int:
         return value
     found = plain(value)
     if isinstance(found, SupportsIndex) and not isinstance(found, (bool, np.bool_)):
         return found.__index__()
-    raise TypeError(f"{name}: Cannot convert {value!r} to EagerTensor of dtype int32")
+    raise TypeError(f"Cannot convert {value!r} to EagerTensor of dtype int32")
 
 
 def axes_of(op: str, axis: Any, rank: int) -> tuple[int, ...]:
@@ -177,7 +177,7 @@ def axes_of(op: str, axis: Any, rank: int) -> tuple[int, ...]:
     if type(axis) is int and -rank <= axis < rank:
         return (axis if axis < 0 else axis - rank,)
     found: list[int] = []
-    for n in integers(axis, "axis"):
+    for n in integers(axis):
         if not -rank <= n < rank:
             raise invalid(op, f"Invalid reduction dimension ({n} for input with {rank} dimension(s)")
         place = n if n < 0 else n - rank

@@ -65,7 +65,7 @@ def switch_case(
     table = dict(branch_fns) if isinstance(branch_fns, dict) else dict(enumerate(branch_fns))
     if any([isinstance(v, tuple) for v in table.values()]):
         table = dict(branch_fns)
-    chosen = table.get(scalar(branch_index, "branch_index"))
+    chosen = table.get(scalar(branch_index))
     if chosen is None:
         chosen = default if default is not None else table[max(table)]
     return chosen()
@@ -100,7 +100,7 @@ def while_loop(
         raise UnsupportedError(
             "while_loop with back_prop=False: give back_prop=True and stop_gradient of the results"
         )
-    limit = None if maximum_iterations is None else scalar(maximum_iterations, "maximum_iterations")
+    limit = None if maximum_iterations is None else scalar(maximum_iterations)
     variables = nest.map_structure(convert, loop_vars)
     count = 0
     while (limit is None or count < limit) and bool(cond(*variables)):

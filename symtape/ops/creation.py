@@ -180,7 +180,7 @@ def linspace(start: Any, stop: Any, num: Any, name: str | None = None, axis: int
     last = _stop_like(stop, first)
     if first.dtype.is_integer:
         first, last = cast(first, dtypes.float64), cast(last, dtypes.float64)
-    count = scalar(num, "num")
+    count = scalar(num)
     if count < 0:
         raise invalid("LinSpace", f"Requires num >= 0: {count}")
     wide = np.broadcast_shapes(first.value.shape, last.value.shape)
@@ -222,7 +222,7 @@ def one_hot(
     """
     places = tensor(indices)
     check("OneHot", places, INDICES, "indices:TI, depth:int32, on_value:T, off_value:T -> output:T", "TI")
-    count = scalar(depth, "depth")
+    count = scalar(depth)
     if count < 0:
         raise invalid("OneHot", f"depth must be non-negative, got: {count}")
     on, off = _hot_values(on_value, off_value, dtype)

@@ -36,7 +36,16 @@ def _compared(name: str, holds: Callable[[Any, Any], Any], sign: str) -> _Check:
 
 
 assert_equal = _compared("assert_equal", np.equal, "==")
-assert_none_equal = _compared("assert_none_equal", np.not_equal, "!=")
+
+
+def assert_none_equal(
+    x: Any, y: Any, summarize: Any = None, message: Any = None, name: str | None = None
+) -> None:
+    """Raise `InvalidArgumentError` unless x != y everywhere, with broadcasting."""
+    _differ(x, y, message)
+
+
+_differ = _compared("assert_none_equal", np.not_equal, "!=")
 assert_less = _compared("assert_less", np.less, "<")
 assert_less_equal = _compared("assert_less_equal", np.less_equal, "<=")
 assert_greater = _compared("assert_greater", np.greater, ">")

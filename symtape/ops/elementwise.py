@@ -13,6 +13,7 @@ from symtape.ops.arguments import (
     INEXACT,
     NUMBERS,
     SIGNED,
+    SIGNED_REAL,
     Allowed,
     refusal,
     tensor,
@@ -110,7 +111,7 @@ log_sigmoid = unary(
 # --- signs and steps --------------------------------------------------------------------------------------
 negative = unary("negative", "Neg", ops.negative, SIGNED,
                  "-x", "[1, -2]", "array([-1,  2], dtype=int32)")
-reciprocal = unary("reciprocal", "Reciprocal", _one("reciprocal", lambda x: 1 / x), SIGNED,
+reciprocal = unary("reciprocal", "Reciprocal", _one("reciprocal", lambda x: 1 / x), INEXACT,
                    "1 / x", "[4.0]", "array([0.25], dtype=float32)")
 sign = unary("sign", "Sign", ops.sign, SIGNED,
              "-1, 0 or 1, or z/|z| for complex numbers", "[-3.0, 0.0]",
@@ -157,7 +158,7 @@ def abs(x: Any, name: str | None = None) -> Tensor:
     """
     x = tensor(x)
     if x.value.dtype.char not in SIGNED.letters:
-        raise refusal("Abs", x, SIGNED)
+        raise refusal("Abs", x, SIGNED_REAL)
     return apply1(ops.absolute, x)
 
 

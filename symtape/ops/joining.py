@@ -43,7 +43,7 @@ def concat(values: Any, axis: Any, name: str = "concat") -> Tensor:
     if is_tensor(values) or not isinstance(values, (list, tuple)):
         return apply1(ops.identity, convert(values))
     parts = _parts(values)
-    place = scalar(axis, "axis")
+    place = scalar(axis)
     if len(parts) == 1:
         return apply1(ops.identity, parts[0])
     _check_concat(parts, place)
@@ -129,7 +129,7 @@ def split(
     """
     x = tensor(value)
     shape = x.value.shape
-    place = scalar(axis, "axis")
+    place = scalar(axis)
     kernel = "Split" if np.ndim(plain(num_or_size_splits)) == 0 else "SplitV"
     if not -len(shape) <= place < len(shape):
         raise invalid(
@@ -145,7 +145,7 @@ def split(
 
 def _split_sizes(given: Any, total: int, axis: int) -> list[int]:
     if np.ndim(plain(given)) == 0:
-        count = scalar(given, "num_or_size_splits")
+        count = scalar(given)
         if count <= 0:
             raise invalid("Split", f"Number of splits must be > 0, but got {count}")
         if total % count:
@@ -155,7 +155,7 @@ def _split_sizes(given: Any, total: int, axis: int) -> list[int]:
                 f"split_dim {axis} (size = {total}) and num_split {count}",
             )
         return [total // count] * count
-    sizes = integers(given, "num_or_size_splits")
+    sizes = integers(given)
     if sizes.count(-1) > 1:
         raise invalid("SplitV", "There can only be one -1 in the input.")
     known = sum(n for n in sizes if n != -1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
@@ -17,6 +18,7 @@ from symtape.ops.arguments import (
     is_tensor,
     listed,
     pair,
+    plain,
     same_dtype,
     scalar,
     tensor,
@@ -136,8 +138,8 @@ def _tensordot(rank: int, other_rank: int, own: tuple[int, ...], other: tuple[in
 
 def _contracted(axes: Any, x: Tensor, y: Tensor) -> tuple[list[int], list[int]]:
     ranks = (x.value.ndim, y.value.ndim)
-    if not is_tensor(axes) and np.ndim(axes) == 0:
-        n = scalar(axes, "axes")
+    if not isinstance(axes, (list, tuple)) and np.ndim(plain(axes)) == 0:
+        n = scalar(axes)
         if n < 0:
             raise ValueError(f"`axes` must be at least 0. Received: {axes}.")
         if n > min(ranks):
@@ -149,7 +151,7 @@ def _contracted(axes: Any, x: Tensor, y: Tensor) -> tuple[list[int], list[int]]:
         return list(range(ranks[0] - n, ranks[0])), list(range(n))
     if len(axes) != 2:
         raise ValueError(f"`axes` must be an integer or have length 2. Received {axes}.")
-    own, other = integers(axes[0], "axes"), integers(axes[1], "axes")
+    own, other = integers(axes[0]), integers(axes[1])
     if len(own) != len(other):
         raise ValueError(
             f"Different number of contraction axes `a` and `b`, {len(own)} != {len(other)}."
@@ -192,13 +194,25 @@ def _einsum(equation: str, shapes: tuple[tuple[int, ...], ...]) -> Einsum:
     for k, (term, shape) in enumerate(zip(terms, shapes, strict=True)):
         if "..." not in term and term.isalpha() and len(term) != len(shape):
             raise invalid("Einsum", f"Expected input {k} to have rank {len(term)} but got: {len(shape)}")
+    _check_subscripts(equation, text)
     try:
         subscripts = parse(text, [len(s) for s in shapes])
     except SubscriptsError as error:
-        raise ValueError(f"einsum: {error}") from None
+        raise ValueError(f"Subscripts have incorrect format: {error}") from None
     if len(set(subscripts.output)) < len(subscripts.output):
         raise ValueError(f"Output subscripts contain a label appearing more than once: {equation}")
     return _broadcast_ellipsis(subscripts.inputs, subscripts.output, shapes)
+
+
+def _check_subscripts(equation: str, text: str) -> None:
+    if not re.fullmatch(r"(?:[a-zA-Z]|\.{3}|,)*(?:->(?:[a-zA-Z]|\.{3})*)?", text):
+        raise ValueError(f"Subscripts have incorrect format: {equation}")
+    head, _, tail = text.partition("->")
+    for label in tail.replace(".", ""):
+        if label not in head:
+            raise ValueError(
+                f"Output subscripts contain the label {label} not present in the input subscripts."
+            )
 
 
 def _broadcast_ellipsis(
@@ -256,7 +270,7 @@ def adjoint(matrix: Any, name: str | None = None) -> Tensor:
 
 
 def _offset(k: Any, what: str) -> int:
-    bounds = integers(k, "k")
+    bounds = integers(k)
     if len(set(bounds)) > 1:
         raise UnsupportedError(f"{what} with several diagonals, k={k}: take them one by one")
     return bounds[0]
@@ -325,7 +339,7 @@ def diag(
     offset = _offset(k, "diag")
     n = x.value.shape[-1]
     first = (max(-offset, 0), max(offset, 0))
-    sizes = _diag_sizes((scalar(num_rows, "num_rows"), scalar(num_cols, "num_cols")), first, n)
+    sizes = _diag_sizes((scalar(num_rows), scalar(num_cols)), first, n)
     made = apply1(_on_diagonal(x.value.ndim), x)
     if sizes != (n, n):
         ranges = tuple([(start, 1, n) for start in first])
@@ -338,6 +352,8 @@ def diag(
 def _diag_sizes(given: tuple[int, int], first: tuple[int, int], n: int) -> tuple[int, int]:
     """Check the sizes of a matrix against those that its diagonal needs, or take these."""
     least = (n + first[0], n + first[1])
+    if given == (-1, -1):
+        return (n + max(first),) * 2
     for size, needed, what in zip(given, least, ("rows", "columns"), strict=True):
         if size not in (-1,) and size < needed:
             raise invalid("MatrixDiagV3", f"The number of {what} is too small.")
@@ -404,7 +420,7 @@ def norm(
     np.float32(5.0)
     """
     x = convert(tensor)
-    axes = None if axis is None else tuple(integers(axis, "axis"))
+    axes = None if axis is None else tuple(integers(axis))
     is_matrix = axes is not None and len(axes) == 2
     _check_norm(ord, axis, axes, is_matrix)
     if isinstance(ord, str) or (ord == 2 and not is_matrix):
@@ -427,7 +443,8 @@ def norm(
 def _check_norm(ord: Any, axis: Any, axes: tuple[int, ...] | None, is_matrix: bool) -> None:
     if axes is not None and (len(axes) > 2 or len(set(axes)) < len(axes)):
         raise ValueError(
-            f"'axis' must be None, an integer, or a tuple of 2 unique integers, got {axis}"
+            "'axis' must be None, an integer, or a tuple of 2 unique integers, got "
+            f"{axes if len(axes) == 2 else axis}"
         )
     if is_matrix:
         supported = ("euclidean", "fro", 1, 2, np.inf)

@@ -43,7 +43,7 @@ def gather(
     check("GatherV2", places, GATHERED, _GATHER, "Tindices")
     rank, wide = x.value.ndim, places.value.ndim
     batch = batch_dims if batch_dims >= 0 else batch_dims + wide
-    place = batch if axis is None else scalar(axis, "axis")
+    place = batch if axis is None else scalar(axis)
     _check_gather(x, places, place, batch, batch_dims)
     place = place if place >= 0 else place + rank
     n = x.value.shape[place]
@@ -88,7 +88,7 @@ def gather_nd(
     """
     x, places = tensor(params), tensor(indices)
     check("GatherNd", places, GATHERED, "params:Tparams, indices:Tindices -> output:Tparams", "Tindices")
-    batch = scalar(batch_dims, "batch_dims")
+    batch = scalar(batch_dims)
     shape = x.value.shape
     depth = places.value.shape[-1] if places.value.ndim else 0
     if places.value.ndim == 0:
@@ -113,7 +113,8 @@ def _check_places(places: Any, shape: tuple[int, ...], batch: int, depth: int) -
         where = f"[{','.join(map(str, at))}]" if at else ""
         raise invalid(
             "GatherNd",
-            f"indices{where} = {listed(places[at])} does not index into param shape {listed(shape)}",
+            f"indices{where} = {list(map(int, places[at]))} does not index into param shape "
+            f"{listed(shape)}, node name: GatherNd",
         )
 
 
@@ -129,7 +130,7 @@ def boolean_mask(tensor: Any, mask: Any, axis: Any = None, name: str = "boolean_
     chosen = convert(mask).value.astype(bool)
     if chosen.ndim == 0:
         raise ValueError("mask cannot be scalar.")
-    place = 0 if axis is None else scalar(axis, "axis")
+    place = 0 if axis is None else scalar(axis)
     place = place if place >= 0 else place + x.value.ndim
     shape = x.value.shape
     covered = shape[place : place + chosen.ndim]
@@ -152,7 +153,7 @@ def slice(input_: Any, begin: Any, size: Any, name: str | None = None) -> Tensor
     """
     x = tensor(input_)
     shape = x.value.shape
-    first, counts = integers(begin, "begin"), integers(size, "size")
+    first, counts = integers(begin), integers(size)
     if len(first) != len(shape) or len(counts) != len(shape):
         raise invalid(
             "Slice",
@@ -182,12 +183,12 @@ def repeat(input: Any, repeats: Any, axis: Any = None, name: str | None = None) 
     if axis is None:
         x, place = reshape(x, [-1]), 0
     else:
-        place = scalar(axis, "axis")
+        place = scalar(axis)
     rank = x.value.ndim
     if not -rank <= place < rank:
         raise ValueError(f"axis={place} out of bounds: expected {-rank}<=axis<{rank}")
     place = place % rank
-    times = integers(repeats, "repeats")
+    times = integers(repeats)
     shape = x.value.shape
     if len(times) not in (1, shape[place]):
         raise ValueError(f"Dimensions {shape[place]} and {len(times)} are not compatible")

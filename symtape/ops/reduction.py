@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from symtape.ops.arguments import FLOATS, ORDERED, SUMMABLE, axes_of, check, refusal, tensor, truth
-from symtape.ops.elementwise import conj, exp, log, real, sqrt, square
+from symtape.ops.elementwise import conj, log, real, sqrt, square
 from symtape.program import operations as ops
 from symtape.program import scalar
 from symtape.program.operations import Count, Einsum, Extremum, Operation, Product, elementwise
@@ -131,8 +131,6 @@ def reduce_prod(
     x = tensor(input_tensor)
     check("Prod", x, SUMMABLE, _REDUCED)
     axes = axes_of("Prod", axis, x.value.ndim)
-    if not axes:
-        return apply1(ops.identity, x)
     return _kept(x, apply1(Product(axes), x), axes, bool(keepdims))
 
 
@@ -188,8 +186,6 @@ def reduce_logsumexp(
     if not x.dtype.is_floating:
         raise refusal("IsFinite", x, FLOATS, "x:T -> y:bool")
     axes = axes_of("Max", axis, x.value.ndim)
-    if not axes:
-        return log(exp(x))
     shift = largest(x, axes)
     logs = log(total(apply2(_shifted_exp, x, shift), axes, keepdims=True))
     made = apply2(_unshifted, logs, shift)

@@ -56,7 +56,7 @@ def _scan(kind: Any, kernel: str, x: Any, axis: Any, exclusive: bool, reverse: b
     x = tensor(x)
     check(kernel, x, SUMMABLE, "x:T, axis:Tidx -> out:T")
     rank = x.value.ndim
-    place = scalar(axis, "axis")
+    place = scalar(axis)
     if not -rank <= place < rank:
         raise invalid(
             kernel, f"ScanOp: Expected scan axis in the range [{-rank}, {rank}), but got {place}"
@@ -99,7 +99,7 @@ def _place_of(which: str, kernel: str, value: Any, axis: Any, output_type: Any) 
     check(kernel, x, _ARG_TYPES, "input:T, dimension:Tidx -> output:output_type")
     wanted = dtypes.as_dtype(output_type)
     rank = x.value.ndim
-    place = 0 if axis is None else scalar(axis, "axis")
+    place = 0 if axis is None else scalar(axis)
     places = _PLACED if which == "argmax" else _PLACES
     if wanted.numpy.char not in places.letters:
         raise refusal(
@@ -169,7 +169,7 @@ def _is_descending(direction: str) -> bool:
 def _sortable(values: Any, axis: Any) -> tuple[Tensor, int]:
     x = tensor(values)
     rank = x.value.ndim
-    place = scalar(axis, "axis")
+    place = scalar(axis)
     if not -rank <= place < rank:
         raise invalid("StridedSlice", f"slice index {place} of dimension 0 out of bounds.")
     return x, place if place < 0 else place - rank

@@ -105,7 +105,7 @@ def squeeze(input: Any, axis: Any = None, name: str | None = None) -> Tensor:
     """
     x = tensor(input)
     shape = x.value.shape
-    given = [] if axis is None else integers(axis, "axis")
+    given = [] if axis is None else integers(axis)
     chosen = set()
     for n in given:
         if not -len(shape) <= n < len(shape):
@@ -133,7 +133,7 @@ def expand_dims(input: Any, axis: Any, name: str | None = None) -> Tensor:
     place = plain(convert(axis) if axis is None else axis)
     if np.size(place) != 1:
         raise invalid("ExpandDims", "'dim' must be a tensor with a single value")
-    n = scalar(np.ravel(place)[0].item(), "axis")
+    n = scalar(np.ravel(place)[0].item())
     rank = x.value.ndim
     if not -rank - 1 <= n <= rank:
         raise invalid(
@@ -170,7 +170,7 @@ def transpose(a: Any, perm: Any = None, conjugate: bool = False, name: str = "tr
     """
     x = tensor(a)
     rank = x.value.ndim
-    order = tuple(range(rank))[::-1] if perm is None else _order(integers(perm, "perm"), rank)
+    order = tuple(range(rank))[::-1] if perm is None else _order(integers(perm), rank)
     made = permuted(x, order)
     return apply1(ops.conj, made) if conjugate and x.dtype.is_complex else made
 
@@ -202,7 +202,7 @@ def reverse(tensor: Any, axis: Any, name: str | None = None) -> Tensor:
         raise invalid("ReverseV2", "'dims' must be 1-dimension, not 0")
     rank = x.value.ndim
     chosen: list[int] = []
-    for k, n in enumerate(integers(axis, "axis")):
+    for k, n in enumerate(integers(axis)):
         if not -rank <= n < rank:
             raise invalid("ReverseV2", f"'axis'[{k}] = {n} is out of valid range [0, {rank - 1}")
         if n % rank in chosen:
@@ -240,7 +240,7 @@ def broadcast_to(input: Any, shape: Any, name: str | None = None) -> Tensor:
            [1, 2]], dtype=int32)
     """
     x = tensor(input)
-    old, new = x.value.shape, tuple(integers(shape, "shape"))
+    old, new = x.value.shape, tuple(integers(shape))
     for n in new:
         if n < 0:
             raise invalid("BroadcastTo", f"Dimension {n} must be >= 0")
@@ -278,7 +278,7 @@ def tile(input: Any, multiples: Any, name: str | None = None) -> Tensor:
         check("Tile", convert(multiples), PLACES, "input:T, multiples:Tmultiples -> output:T", "Tmultiples")
     if np.ndim(plain(multiples)) != 1:
         raise invalid("Tile", f"Expected multiples to be 1-D, but got shape {listed(np.shape(plain(multiples)))}")
-    times = integers(multiples, "multiples")
+    times = integers(multiples)
     shape = x.value.shape
     if len(times) != len(shape):
         raise invalid(
@@ -301,7 +301,7 @@ def roll(input: Any, shift: Any, axis: Any, name: str | None = None) -> Tensor:
     array([3, 1, 2], dtype=int32)
     """
     x = tensor(input)
-    shifts, axes = integers(shift, "shift"), integers(axis, "axis")
+    shifts, axes = integers(shift), integers(axis)
     rank = x.value.ndim
     if rank == 0:
         raise invalid("Roll", "input must be 1-D or higher")

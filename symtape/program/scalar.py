@@ -246,7 +246,7 @@ xdivy: Kind = scalar(
     "xdivy",
     lambda x, y: sp.Piecewise((0, sp.Eq(x, 0)), (x / y, True)),
     lambda x, y: sp.Piecewise((0, sp.Eq(x, 0)), (1 / y, True)),
-    lambda x, y: -xdivy(x, y) / y,
+    lambda x, y: -xdivy(x, y**2),
 )
 
 # --- parts of complex numbers: the real rules; calculus/pullback.py has those of complex operands ----
