@@ -196,7 +196,9 @@ class GradientTape:
         recording = self._ready()
         if self._active:
             self._leave_or_warn()
-        zero = _is_zero(unconnected_gradients)
+        zero = unconnected_gradients is not UnconnectedGradients.NONE and _is_zero(
+            unconnected_gradients
+        )
         if target is None:
             raise TypeError(
                 "Argument `target` should be a list or nested structure of Tensors, Variables or "
@@ -213,7 +215,7 @@ class GradientTape:
         self._consume()
         if differentiate.OBSERVERS:
             _tell("gradient", targets, flat, results)
-        return nest.pack(sources, results)
+        return results[0] if isinstance(sources, Tensor) else nest.pack(sources, results)
 
     def _gradients(
         self,
@@ -418,8 +420,6 @@ def _tell(
 
 
 def _is_zero(value: Any) -> bool:
-    if value is UnconnectedGradients.NONE:
-        return False
     try:
         return UnconnectedGradients(value) is UnconnectedGradients.ZERO
     except ValueError:

@@ -178,6 +178,7 @@ GAPS = {
         "Input": "an argument of the function",
         "Constant": "written as a literal",
         "Call": "run by a kernel of its own",
+        "Count": "written as a literal: shapes are known when code is written",
     },
     "evaluation": {
         "Input": "given",

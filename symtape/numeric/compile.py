@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextvars
 import operator
 import threading
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
@@ -15,7 +16,7 @@ from symtape.numeric.kernels import NAMESPACE, add_n
 from symtape.numeric.scalar_code import body_text
 from symtape.numeric.source import expression, literal
 from symtape.program import operations as ops
-from symtape.program.operations import AddN, Call, Constant, Einsum, Map, Operation
+from symtape.program.operations import AddN, Call, Constant, Count, Einsum, Map, Operation
 from symtape.program.program import Program
 
 Kernel = Callable[..., Any]
@@ -39,6 +40,9 @@ def _generate(operation: Operation) -> Kernel:
     if type(operation) is ops.Concat:
         axis = operation.axis
         return lambda *parts: np.concatenate(parts, axis=axis)
+    if type(operation) is Count:
+        count = operation.count
+        return lambda x: x.dtype.type(count(x.shape))
     names = [f"a{k}" for k in range(arity or 0)]
     text = f"lambda {', '.join(names)}: {expression(operation, names)}"
     return eval(text, NAMESPACE)  # type: ignore[no-any-return]  # noqa: S307 - of names we made
@@ -132,33 +136,34 @@ class _Writer:
         self.arguments = list(names) if names else [f"v{p}" for p in inputs]
         self.text: dict[int, str] = dict(zip(inputs, self.arguments, strict=True))
         self.lines: list[str] = []
-        order = program.ancestors(outputs, inputs)
-        self.uses: dict[int, int] = dict.fromkeys(order, 0)
+        order = [p for p in program.schedule(outputs, inputs)[0] if p not in self.text]
+        self.uses = Counter(i for p in order for i in _read(program, p))
+        self.uses.update(outputs)
+        self.uses.update(outputs)  # what is given back has a name
+        self.parent = {i: p for p in order for i in _read(program, p)}
         for p in order:
-            if p not in self.text:
-                for i in program.steps[p][1:]:
-                    self.uses[i] += 1
-        for p in outputs:
-            self.uses[p] += 2
-        self.parent = {i: p for p in order if p not in self.text for i in program.steps[p][1:]}
-        for p in order:
-            if p not in self.text:
-                self._write(p)
+            self._write(p)
 
     def operand(self, p: int) -> str:
         """Name a result: its variable, or a number of its dtype."""
-        operation = self.program.steps[p][0]
-        if p in self.text:
-            return self.text[p]
-        return literal(operation, weak=False)
+        return self.text[p] if p in self.text else literal(self.number(p), weak=False)
+
+    def number(self, p: int) -> Constant:
+        """Give the number that a step is; how many elements there are is known by now."""
+        operation, *operands = self.program.steps[p]
+        if type(operation) is Count:
+            count = operation.count(self.program.shapes[operands[0]])
+            return Constant.of(count, self.program.dtypes[p])
+        constant: Constant = operation
+        return constant
 
     def _write(self, p: int) -> None:
         operation, *operands = self.program.steps[p]
-        if type(operation) is Constant:
+        if type(operation) in (Constant, Count):
             return
         weak = _takes_weak_numbers(operation) and any(i in self.text for i in operands)
         names = [
-            literal(self.program.steps[i][0], weak=True)
+            literal(self.number(i), weak=True)
             if weak and i not in self.text
             else self.operand(i)
             for i in operands
@@ -182,6 +187,12 @@ class _Writer:
         slot = f"{{{parent.index(p, 1) - 1}}}"
         return type(parent[0]) is AddN or body_text(parent[0]).count(slot) == 1
 
+
+
+def _read(program: Program, p: int) -> tuple[int, ...]:
+    """List the operands whose values a step reads; counting elements reads none."""
+    operation, *operands = program.steps[p]
+    return () if type(operation) is Count else tuple(operands)
 
 
 def _takes_weak_numbers(operation: Operation) -> bool:

@@ -13,7 +13,6 @@ from symtape.program.operations import (
     Cast,
     Concat,
     Constant,
-    Count,
     Cumprod,
     Cumsum,
     Einsum,
@@ -96,9 +95,6 @@ WRITERS: dict[type[Operation], Callable[[Any, Names], str]] = {
     Position: lambda op, names: (
         f"position({names[0]}, {op.which!r}, {op.axes[0]}, {str(op.dtype)!r})"
     ),
-    Count: lambda op, names: (
-        f"{atom(names[0])}.dtype.type(np.prod([np.shape({names[0]})[i] for i in {op.axes}]))"
-    ),
     Item: lambda op, names: f"{names[0]}[{op.k}]",
 }
 
@@ -113,8 +109,6 @@ def expression(operation: Operation, names: Names) -> str:
 
 def literal(operation: Constant, *, weak: bool) -> str:
     """Write a number; a weak one takes the dtype of what it meets."""
-    value = operation.value
-    if weak:
-        text = repr(value.item())
-        return text.replace("nan", "np.nan").replace("inf", "np.inf")
-    return f"np.dtype({str(operation.dtype)!r}).type({repr(value.item()).replace('nan', 'np.nan').replace('inf', 'np.inf')})"
+    number = operation.number if isinstance(operation.number, (int, float)) else operation.value.item()
+    text = repr(number).replace("nan", "np.nan").replace("inf", "np.inf")
+    return text if weak else f"np.dtype({operation.dtype.name!r}).type({text})"

@@ -180,7 +180,8 @@ def derivatives(
     `what` is the name of a derivation and its arguments, in recorded positions. None stands where
     nothing connects.
     """
-    key = (*recording.key(), what, tuple([s.leaf_step() for s in seeds]) if seeds else ())
+    weights = tuple([s.leaf_step() for s in seeds]) if seeds else ()
+    key = (tuple(recording.steps), recording.guards, what, weights)
     plan = _CACHE.get(key)
     if plan is None:
         plan = Plan(recording, what, seeds)

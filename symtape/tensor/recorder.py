@@ -16,8 +16,6 @@ from symtape.numeric.compile import QUIET
 from symtape.program.operations import Call, Input, Item, Operation
 from symtape.program.program import Guard, Program, Step, inline
 
-Key = tuple[Any, ...]
-
 
 class Leaf(NamedTuple):
     """A tensor that entered: its place in the program, its label, and how to get at it."""
@@ -190,10 +188,6 @@ class Recording:
             self.guards += (Guard(position, value),)
 
     # --- reading ------------------------------------------------------------------------------
-
-    def key(self) -> Key:
-        """Give what two recordings of one structure have in common."""
-        return (tuple(self.steps), self.guards)
 
     def program(self) -> tuple[Program, list[int]]:
         """Give the program recorded so far, calls opened up, and the place in it of each position."""

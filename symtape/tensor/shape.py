@@ -75,7 +75,7 @@ class TensorShape:
     def assert_is_compatible_with(self, other: Any) -> None:
         """Raise `ValueError` unless the shapes are compatible."""
         if not self.is_compatible_with(other):
-            raise ValueError(f"Shapes {self} and {TensorShape(other)} are incompatible")
+            raise ValueError(f"Shapes {self} and {other} are incompatible")
 
     def assert_has_rank(self, rank: int) -> None:
         """Raise `ValueError` unless the rank is as given."""
