@@ -230,11 +230,7 @@ def test_every_discrete_kind_has_no_slope():
 
 # --- scalar functions ---------------------------------------------------------------------------
 
-SCALARS = {
-    name: made
-    for name, made in vars(scalar).items()
-    if isinstance(made, scalar.Kind)
-}
+SCALARS = {name: made for name, made in vars(scalar).items() if isinstance(made, scalar.Kind)}
 LOGIC = {"both", "either", "one_of", "negation", "is_nan", "is_inf", "is_finite"}
 """Functions that give truth values, which have no slope."""
 

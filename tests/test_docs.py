@@ -18,6 +18,8 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from tests import names as namebook
+
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 
@@ -31,6 +33,7 @@ class Block(NamedTuple):
 
 
 FENCE = re.compile(r"^```(\w*)[^\n]*\n(.*?)^```\s*?$", re.DOTALL | re.MULTILINE)
+LINK = re.compile(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)")
 
 
 def blocks(text: str) -> list[Block]:
@@ -154,12 +157,18 @@ def test_the_readme_command_is_the_one_that_ci_runs():
     assert set(commands) <= set(script)
 
 
+def test_the_page_lists_the_names_that_exist():
+    """The list in docs/tensorflow.md is that of the package; `python -m tests.names` renews it."""
+    _, listed, _ = namebook.split(namebook.PAGE.read_text("utf-8"))
+    assert listed.strip() == namebook.section().strip()
+
+
 def test_links_lead_somewhere():
     """Every relative link of a page is to a file that exists."""
     missing = [
         f"{page.name}: {target}"
         for page in PAGES
-        for target in re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", page.read_text("utf-8"))
+        for target in LINK.findall(FENCE.sub("", page.read_text("utf-8")))
         if not (page.parent / target).exists()
     ]
     assert missing == []

@@ -1,0 +1,164 @@
+"""Where symtape differs from TensorFlow on purpose: the rows of the table in docs/tensorflow.md.
+
+A row is a small program, what it gives here, and what it gives in TensorFlow 2.21. What it gives here
+is known from mathematics, and written as such.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+import sympy as sp
+
+
+class Deviation(NamedTuple):
+    """A program over a module with TensorFlow's names, and its outcome here and there."""
+
+    run: Callable[[Any], Any]
+    here: Any
+    there: Any
+
+
+DEVIATIONS: dict[str, Deviation] = {}
+
+
+def outcome(run: Callable[[Any], Any], tf: Any) -> Any:
+    """Run a program; give numbers as lists, and an error as its type and the start of its text."""
+    try:
+        found = run(tf)
+    except Exception as error:  # noqa: BLE001 - which one it is, is the outcome
+        return f"{type(error).__name__}: {error}"
+    return found.numpy().tolist() if hasattr(found, "numpy") else found
+
+
+def deviation(here: Any, there: Any) -> Callable[[Callable[[Any], Any]], Any]:
+    """Add a program to the table."""
+
+    def add(run: Callable[[Any], Any]) -> Callable[[Any], Any]:
+        DEVIATIONS[run.__name__] = Deviation(run, here, there)
+        return run
+
+    return add
+
+
+def first(tf: Any, f: Callable[[Any], Any], x: Any) -> Any:
+    """Differentiate a function."""
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = f(x)
+    return tape.gradient(y, x)
+
+
+def second(tf: Any, f: Callable[[Any], Any], x: Any) -> Any:
+    """Differentiate the gradient of a function."""
+    return first(tf, lambda x: first(tf, f, x), x)
+
+
+@deviation(here=["Tensor", [2.0, 0.0, 1.0]], there=["IndexedSlices", [2.0, 0.0, 1.0]])
+def gather_is_dense(tf):
+    """Each element receives one for every time that it was taken."""
+    g = first(tf, lambda x: tf.gather(x, [0, 2, 0]), tf.constant([1.0, 2.0, 3.0]))
+    kind = "Tensor" if isinstance(g, tf.Tensor) else type(g).__name__
+    return [kind, tf.convert_to_tensor(g).numpy().tolist()]
+
+
+@deviation(
+    here=[4.0, 0.0, 2.0],
+    there="AttributeError: 'IndexedSlices' object has no attribute",
+)
+def gather_twice(tf):
+    """The second derivative of 2x₀² + x₂²."""
+    taken = tf.constant([1.0, 2.0, 3.0])
+    return second(tf, lambda x: tf.reduce_sum(tf.square(tf.gather(x, [0, 2, 0]))), taken)
+
+
+@deviation(here=[1.0, 8.0, 0.0], there=[1.0, 0.0, 0.0])
+def cumprod_through_zero(tf):
+    """The derivative of x₀ + x₀x₁ + x₀x₁x₂ at (2, 0, 3) in x₁ is x₀ + x₀x₂."""
+    return first(tf, tf.math.cumprod, tf.constant([2.0, 0.0, 3.0]))
+
+
+@deviation(here=[1.0, -1.0], there=[0.0, -2.0])
+def cross_entropy_of_any_labels(tf):
+    """For labels z the gradient is softmax(x)·Σz - z, and TensorFlow has Σz = 1."""
+    z = tf.constant([0.5, 2.5])
+
+    def loss(x):
+        return tf.nn.softmax_cross_entropy_with_logits(labels=z, logits=x)
+
+    return first(tf, loss, tf.constant([0.0, 0.0]))
+
+
+def _slope_of_cross_entropy(point: list[float]) -> list[float]:
+    """Differentiate the first entry of the gradient of -Σ x² log softmax(x)."""
+    x = sp.symbols("x:3")
+    total = sp.log(sum(map(sp.exp, x)))
+    loss = -sum(v**2 * (v - total) for v in x)
+    there = dict(zip(x, point, strict=True))
+    return [round(float(sp.diff(loss, x[0], v).subs(there)), 6) for v in x]
+
+
+_LOGITS = [0.3, -0.5, 0.2]
+
+
+@deviation(here=_slope_of_cross_entropy(_LOGITS), there=[1.611582, 0.033444, 0.067347])
+def cross_entropy_of_labels_that_depend(tf):
+    """The second derivative, with labels x²; TensorFlow drops what comes through the labels."""
+
+    def slope(x):
+        return first(
+            tf, lambda x: tf.nn.softmax_cross_entropy_with_logits(labels=x**2, logits=x), x
+        )[0]
+
+    found = first(tf, slope, tf.constant(_LOGITS, dtype=tf.float64))
+    return np.round(found.numpy(), 6).tolist()
+
+
+@deviation(here=[4, 5, 0, 1, 2, 3], there=[1, 0, 3, 2, 5, 4])
+def jacobian_of_roll(tf):
+    """Rolling the rows of a 3 x 2 matrix down brings its last row, elements 4 and 5, to the top."""
+    x = tf.reshape(tf.range(6.0), (3, 2))
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.roll(x, 1, axis=-2)
+    return np.argmax(tape.jacobian(y, x).numpy().reshape(6, 6), axis=1).tolist()
+
+
+@deviation(here=-16 / 27, there="LookupError: gradient registry has no entry for: SoftsignGrad")
+def softsign_twice(tf):
+    """The second derivative of x/(1 + x) is -2/(1 + x)³."""
+    x = tf.constant(0.5, dtype=tf.float64)
+    return second(tf, tf.nn.softsign, x)
+
+
+@deviation(here=(1 + math.erf(1 / math.sqrt(2))) / 2, there=0.8413447419273903)
+def gelu_of_doubles(tf):
+    """At 1 it is the normal distribution function at 1; TensorFlow's constants are float32."""
+    return tf.nn.gelu(tf.constant(1.0, tf.float64))
+
+
+@deviation(here=2, there=1)
+def functions_run_as_they_are(tf):
+    """The body of a `tf.function` runs at every call, and not once per signature."""
+    calls = []
+
+    @tf.function
+    def f(x):
+        calls.append(1)
+        return x
+
+    f(tf.constant(1.0))
+    f(tf.constant(1.0))
+    return len(calls)
+
+
+@deviation(
+    here="AttributeError: 'NoneType' object has no attribute '_tape': watch() needs a tape",
+    there="AttributeError: 'NoneType' object has no attribute '_tape'",
+)
+def watch_before_enter(tf):
+    """The type of an accidental error is TensorFlow's; its text says what to do."""
+    tf.GradientTape().watch(tf.constant(1.0))

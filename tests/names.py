@@ -1,0 +1,63 @@
+"""The names that symtape has, namespace by namespace, as docs/tensorflow.md lists them.
+
+`python -m tests.names` writes the list anew.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from types import ModuleType
+
+import symtape
+
+PAGE = Path(__file__).parents[1] / "docs" / "tensorflow.md"
+HEADING = "## Names that exist\n"
+LATE = ("bfloat16", "keras", "random")
+"""Names of `tf` that are looked up when they are first used."""
+
+
+def names_of(module: ModuleType) -> list[str]:
+    """List the public names of a namespace, small and capital letters alike."""
+    own = [n for n, value in vars(module).items() if value.__class__.__name__ == "function"]
+    names = getattr(module, "__all__", [n for n in own if not n.startswith("_")])
+    return sorted({*names, *(LATE if module is symtape else ())}, key=lambda n: (n.lower(), n))
+
+
+def namespaces() -> dict[str, list[str]]:
+    """List every namespace, beginning with `tf`, and its names."""
+    found: dict[str, list[str]] = {}
+    pending = [("tf", symtape)]
+    while pending:
+        path, module = pending.pop(0)
+        found[path] = names_of(module)
+        inner = [(f"{path}.{n}", getattr(module, n)) for n in found[path]]
+        pending += [pair for pair in inner if isinstance(pair[1], ModuleType)]
+    return found
+
+
+def section() -> str:
+    """Write the list as it stands on the page."""
+    parts = [HEADING]
+    for path, names in namespaces().items():
+        parts.append(f"**`{path}`**: " + ", ".join(f"`{n}`" for n in names) + "\n")
+    return "\n".join(parts)
+
+
+def split(page: str) -> tuple[str, str, str]:
+    """Take a page apart: what is before the list, the list, and what is after it."""
+    start = page.index(HEADING)
+    end = re.compile(r"^## ", re.MULTILINE).search(page, start + len(HEADING))
+    stop = end.start() if end else len(page)
+    return page[:start], page[start:stop], page[stop:]
+
+
+def listed(heading: str) -> set[str]:
+    """Read the names, with dots, under some heading of the page."""
+    _, _, rest = PAGE.read_text("utf-8").partition(f"\n{heading}\n")
+    return set(re.findall(r"`([\w.]+)`", re.split(r"^## ", rest, flags=re.MULTILINE)[0]))
+
+
+if __name__ == "__main__":
+    before, _, after = split(PAGE.read_text("utf-8"))
+    PAGE.write_text(before + section() + ("\n" if after else "") + after, "utf-8")

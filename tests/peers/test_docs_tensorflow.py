@@ -1,0 +1,33 @@
+"""What docs/tensorflow.md says of both is so in TensorFlow, and it invents no names."""
+
+from __future__ import annotations
+
+from operator import attrgetter
+
+import pytest
+
+from tests.names import PAGE, listed, namespaces
+from tests.test_docs import failures
+
+BEYOND = listed("## Beyond TensorFlow")
+NAMES = [f"{path}.{name}" for path, names in namespaces().items() for name in names]
+
+
+def test_conventions_are_those_of_tensorflow(tensorflow):
+    """The blocks of the page give the same with TensorFlow as `tf`."""
+    text = PAGE.read_text("utf-8")
+    assert text.count("import symtape as tf") == 2  # in the first sentence, and in a block
+    assert list(failures(text.replace("import symtape as tf", "import tensorflow as tf"))) == []
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_name_is_tensorflows_unless_the_page_says_that_it_is_not(name, tensorflow):
+    """Every name exists in TensorFlow, except for those that are listed as beyond it."""
+    path = name.removeprefix("tf.")
+    try:
+        attrgetter(path)(tensorflow)
+    except AttributeError:
+        exists = False
+    else:
+        exists = True
+    assert exists != (path in BEYOND or path.removeprefix("errors.") in BEYOND)
