@@ -271,6 +271,10 @@ def test_lambdify_arguments():
         g.lambdify(["nothing"])
     with pytest.raises(ValueError, match="shape"):
         f(np.zeros(3))
+    with tf.GradientTape() as tape:
+        y = 3 * x
+    f = tape.gradient(y, x).lambdify()
+    assert f() == f(2.0) == 3.0
 
 
 def test_array_nodes_obey_sympy():
@@ -327,3 +331,38 @@ def test_zeros_and_ones_of_no_program():
     rows = tape.jacobian(y, x, unconnected_gradients="zero")
     assert rows.entries == sp.ImmutableDenseNDimArray([0, 0])
     assert rows.exact() == sp.ImmutableDenseNDimArray([0, 0])
+
+
+COMPLEX = {
+    "square": lambda z: z * z,
+    "cube": lambda z: z**3,
+    "exp": tf.exp,
+    "reciprocal": lambda z: 1 / z,
+    "sqrt": tf.sqrt,
+    "conj": tf.math.conj,
+    "real": tf.math.real,
+    "imag": tf.math.imag,
+    "abs": tf.abs,
+    "abs of a square": lambda z: tf.abs(z * z),
+    "square of abs": lambda z: tf.math.real(z * tf.math.conj(z)),
+    "angle": tf.math.angle,
+    "sin": tf.sin,
+    "log": tf.math.log,
+    "quotient": lambda z: z / (1 + z),
+    "sum": lambda z: tf.reduce_sum(tf.stack([z, z * z])),
+}
+
+
+@pytest.mark.parametrize("name", COMPLEX)
+def test_complex_formulas_hold(name):
+    """Formulas, digits and exact values of complex derivatives are the numbers, conjugates and all."""
+    z = tf.constant(1 + 2j)
+    with tf.GradientTape() as tape:
+        tape.watch(z)
+        y = COMPLEX[name](z)
+    g = tape.gradient(y, z)
+    number = complex(g.numpy())
+    at = {sp.Symbol("z"): 1 + 2 * sp.I}
+    for reading in (g.expr.subs(at), g.exact(), g.evalf(20)):
+        assert abs(complex(sp.N(reading, 17)) - number) < 1e-12
+    assert abs(complex(g.lambdify()(1 + 2j)) - number) < 1e-12

@@ -31,7 +31,6 @@ from symtape.program.operations import (
     Reshape,
     Scatter,
     Slice,
-    parameters,
 )
 from symtape.program.program import Program
 
@@ -165,8 +164,7 @@ def _constant(_w: IndexWriter, op: Constant, _operands: list[int], _p: int, _at:
 
 def _map(w: IndexWriter, op: Map, operands: list[int], _: int, at: Indices) -> Any:
     inner = [w.broadcast(i, at) for i in operands]
-    body = scalar.ordinary(op.body)
-    return body.xreplace(dict(zip(parameters(op.arity), inner, strict=True)))
+    return op.applied(inner)
 
 
 def _add_n(w: IndexWriter, _: AddN, operands: list[int], _p: int, at: Indices) -> Any:

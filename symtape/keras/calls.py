@@ -63,8 +63,9 @@ def shapes_for(build: inspect.Signature, arguments: dict[str, Any]) -> dict[str,
     lacking = [name for name in names if name not in shapes]
     if lacking:
         raise ValueError(
-            f"`build()` asks for {names}, and the inputs are {list(shapes)}: name each argument of "
-            "`build()` after one of `call()`, followed by `_shape`"
+            "For a `build()` method with more than one argument, all arguments should have a "
+            "`_shape` suffix and match an argument from `call()`. E.g. `build(self, foo_shape, "
+            f"bar_shape)`. Received {names}, and the inputs are {list(shapes)}"
         )
     return {name: shapes[name] for name in names}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Mapping
-from typing import Any, NoReturn
+from typing import Any, ClassVar, NoReturn
 
 from symtape import nest
 from symtape.errors import UnsupportedError
@@ -43,6 +43,9 @@ class Layer(Owner):
     >>> Scale()(convert([1.0, 2.0])).numpy()
     array([1., 2.], dtype=float32)
     """
+
+    unbuilt: ClassVar[dict[str, str]] = {}
+    """What is said of an attribute that only a built layer has."""
 
     def __init__(
         self,
@@ -229,9 +232,9 @@ class Layer(Owner):
             )
 
     def __getattr__(self, name: str) -> NoReturn:
-        kind = type(self).__name__
         advice = f"; {_ADVICE[name]}" if name in _ADVICE else ""
-        raise AttributeError(f"{kind!r} object has no attribute {name!r}{advice}")
+        text = f"{type(self).__name__!r} object has no attribute {name!r}{advice}"
+        raise AttributeError(type(self).unbuilt.get(name, text))
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} name={self.name}, built={self.built}>"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import prod
-from typing import Any
+from typing import Any, ClassVar
 
 from symtape.errors import UnsupportedError
 from symtape.keras import activations, initializers
@@ -55,6 +55,8 @@ class Dense(Layer):
     ([], array([[2., 2., 2.]], dtype=float32))
     """
 
+    unbuilt: ClassVar = {"kernel": "You must build the layer before accessing `kernel`."}
+
     def __init__(
         self,
         units: int,
@@ -96,7 +98,7 @@ class Dense(Layer):
     def build(self, input_shape: Any) -> None:
         """Make the kernel and the bias for the width of the input."""
         width = input_shape[-1]
-        self._kernel = self.add_weight(
+        self.kernel = self.add_weight(
             (width, self.units),
             self.kernel_initializer,
             constraint=self.kernel_constraint,
@@ -110,13 +112,6 @@ class Dense(Layer):
             else None
         )
         self.input_spec = InputSpec(min_ndim=2, axes={-1: width})
-
-    @property
-    def kernel(self) -> Any:
-        """The matrix."""
-        if not self.built and "_kernel" not in vars(self):
-            raise AttributeError("You must build the layer before accessing `kernel`.")
-        return self._kernel
 
     def call(self, inputs: Any, training: Any = None) -> Tensor:
         """Compute the output."""

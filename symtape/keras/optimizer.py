@@ -127,7 +127,7 @@ class Optimizer:
             for v in variables:
                 own = getattr(v, "path", v.name).replace("/", "_").replace(":", "_")
                 for column, name in zip(made, names, strict=True):
-                    value = np.full(value_of(v).shape, start, v.dtype.numpy)
+                    value = np.full(value_of(v).shape, single(start, v.dtype))
                     column.append(Variable(value[()], trainable=False, name=f"{own}_{name}"))
         self._variables += [column[k] for k in range(len(variables)) for column in made]
         return made
@@ -198,7 +198,7 @@ class Optimizer:
         """Shrink a variable by weight_decay times the learning rate."""
         if self.weight_decay is not None:
             value = value_of(variable)
-            decay = value.dtype.type(self.weight_decay)
+            decay = single(self.weight_decay, variable.dtype)
             move(variable, value * decay * self._rate_for(variable.dtype))
 
     def _clipped(self, gradients: list[Any]) -> list[Any]:
@@ -243,6 +243,11 @@ def as_array(value: Any, dtype: DType) -> Any:
     tensor = value.handle.tensor if isinstance(value, PlainVariable) else value
     array = tensor.value if isinstance(tensor, Tensor) else convert(value).value
     return array.astype(dtype.numpy)
+
+
+def single(number: float, dtype: DType) -> Any:
+    """Round a number to float32 first, as Keras does where it casts one, also for float64."""
+    return dtype.numpy.type(np.float32(number))
 
 
 def value_of(variable: PlainVariable) -> Any:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from symtape.keras.optimizer import Optimizer, move, value_of
+from symtape.keras.optimizer import Optimizer, move, single, value_of
 from symtape.namespace import refuser
 from symtape.tensor.variable import Variable
 
@@ -49,9 +49,9 @@ class SGD(Optimizer):
         if not self.momentum:
             move(variable, step)
             return
-        m = self.momentums[self.place(variable)]
-        m.assign(value_of(m) * self.momentum - step)
-        move(variable, -(value_of(m) * self.momentum - step) if self.nesterov else -value_of(m))
+        m, p = self.momentums[self.place(variable)], single(self.momentum, variable.dtype)
+        m.assign(value_of(m) * p - step)
+        move(variable, -(value_of(m) * p - step) if self.nesterov else -value_of(m))
 
 
 class Adam(Optimizer):
@@ -80,9 +80,9 @@ class Adam(Optimizer):
 
     def update_step(self, gradient: Any, variable: Variable, learning_rate: Any) -> None:
         """Move one variable."""
-        number = variable.dtype.numpy.type
-        step = number(value_of(self.iterations) + 1)
-        first, second = (np.power(number(b), step) for b in (self.beta_1, self.beta_2))
+        step = variable.dtype.numpy.type(value_of(self.iterations) + 1)
+        first = np.power(single(self.beta_1, variable.dtype), step)
+        second = np.power(single(self.beta_2, variable.dtype), step)
         alpha = learning_rate * np.sqrt(1 - second) / (1 - first)
         at = self.place(variable)
         m, v = self._momentums[at], self._velocities[at]

@@ -13,6 +13,7 @@ from symtape.keras.variable import Variable
 from symtape.namespace import refuser
 from symtape.ops import stateless
 from symtape.ops.arithmetic import multiply, where
+from symtape.ops.conversion import cast
 from symtape.ops.creation import zeros_like
 from symtape.tensor.tensor import Tensor, convert
 
@@ -101,9 +102,8 @@ def uniform(
 ) -> Tensor:
     """Draw from [minval, maxval)."""
     found = dtype_of(dtype)
-    if found.is_integer:
-        minval, maxval = int(minval), int(maxval)
-    return stateless.stateless_uniform(shape, _pair(seed), minval, maxval, found)
+    low, high = cast(minval, found), cast(maxval, found)
+    return stateless.stateless_uniform(shape, _pair(seed), low, high, found)
 
 
 def dropout(inputs: Any, rate: float, noise_shape: Any = None, seed: Any = None) -> Tensor:

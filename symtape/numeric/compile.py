@@ -7,16 +7,20 @@ import operator
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
+import sympy as sp
 
 from symtape.numeric.contraction import atom
 from symtape.numeric.kernels import NAMESPACE, add_n
 from symtape.numeric.scalar_code import body_text
 from symtape.numeric.source import expression, literal
 from symtape.program import operations as ops
-from symtape.program.operations import AddN, Call, Constant, Count, Einsum, Map, Operation
+from symtape.program import scalar
+from symtape.program.evaluation import written_number
+from symtape.program.operations import AddN, Call, Constant, Count, Einsum, Map, Operation, parameter, parameters
 from symtape.program.program import Program
 
 Kernel = Callable[..., Any]
@@ -169,6 +173,9 @@ class _Writer:
             for i in operands
         ]
         names = [atom(name) for name in names] if type(operation) is not Einsum else names
+        if weak and type(operation) is Map:
+            numbers = [None if i in self.text else self.number(i).number for i in operands]
+            operation, names = _with_numbers(operation, tuple(numbers), names)
         text = expression(operation, names)
         if self._is_written_in_place(p, text):
             self.text[p] = text
@@ -187,6 +194,36 @@ class _Writer:
         slot = f"{{{parent.index(p, 1) - 1}}}"
         return type(parent[0]) is AddN or body_text(parent[0]).count(slot) == 1
 
+
+
+def _with_numbers(
+    operation: Map, numbers: tuple[Any, ...], names: list[str]
+) -> tuple[Map, list[str]]:
+    """Put small numbers into the body, so that a power of two is a square."""
+    special = _specialized(operation, numbers)
+    if special is None:
+        return operation, names
+    return special, [name for name, number in zip(names, numbers, strict=True) if number is None]
+
+
+@lru_cache(maxsize=4096)
+def _specialized(operation: Map, numbers: tuple[Any, ...]) -> Map | None:
+    """Substitute numbers, unless the number changes what happens at the edge of the domain."""
+    powers = [e for e in operation.body.atoms(sp.Function) if scalar.kind_of(e) is scalar.power]
+    if not powers or all(n is None for n in numbers):
+        return None
+    values = {k: written_number(n) for k, n in enumerate(numbers) if n is not None}
+    if any(not v.is_Rational for v in values.values()):
+        return None
+    left = [k for k, n in enumerate(numbers) if n is None]
+    symbols = parameters(operation.arity)
+    swap = {symbols[k]: parameter(n) for n, k in enumerate(left)} | {
+        symbols[k]: v for k, v in values.items()
+    }
+    body = operation.body.xreplace(swap).replace(
+        lambda e: scalar.kind_of(e) is scalar.power and e.args[1].is_number, lambda e: e.args[0] ** e.args[1]
+    )
+    return Map.of(body, len(left)) if body.free_symbols == {parameter(n) for n in range(len(left))} else None
 
 
 def _read(program: Program, p: int) -> tuple[int, ...]:

@@ -11,9 +11,8 @@ import numpy as np
 import sympy as sp
 
 from symtape.errors import NoExactFormError
-from symtape.program import scalar
 from symtape.program.evaluation import Symbolic, evaluate, exact_objects
-from symtape.program.operations import Constant, Map, parameters
+from symtape.program.operations import Constant, Map
 from symtape.program.program import Program
 
 _GUARD = 15
@@ -85,16 +84,20 @@ class HighPrecision:
 
 @cache
 def _lambda(operation: Map) -> Callable[..., Any]:
-    body = scalar.ordinary(operation.body)
-    names = ", ".join(str(s) for s in parameters(operation.arity))
+    symbols, body = operation.formula
+    names = ", ".join(str(s) for s in symbols)
     text = f"lambda mpmath: lambda {names}: {_mpmath_text(body)}"
     return eval(text, {"__builtins__": {"abs": abs, "max": max, "min": min}})  # type: ignore[no-any-return]  # noqa: S307 - of a body we made
+
+
+_PARTS = {"conjugate": "mpmath.conj", "re": "mpmath.re", "im": "mpmath.im", "arg": "mpmath.arg"}
 
 
 def _mpmath_text(body: Any) -> str:
     from sympy.printing.pycode import MpmathPrinter  # noqa: PLC0415 - slow to import
 
-    text: str = MpmathPrinter({"fully_qualified_modules": True, "inline": True}).doprint(body)
+    settings = {"fully_qualified_modules": True, "inline": True, "user_functions": _PARTS}
+    text: str = MpmathPrinter(settings).doprint(body)
     return text
 
 

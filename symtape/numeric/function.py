@@ -15,7 +15,10 @@ from symtape.program.program import Guard, Program
 
 
 class Compiled(NamedTuple):
-    """What a compiled formula computes, of which arguments."""
+    """What a compiled formula computes, of which arguments.
+
+    A formula that depends on none of its arguments, as the slope of 3x, can be called without them.
+    """
 
     program: Program
     output: int
@@ -52,7 +55,10 @@ class CompiledFormula:
         except TypeError as error:
             raise TypeError(f"{error}; the signature is {self.signature}") from None
         given = bound.arguments
-        values = [self._checked(n, p, given[self._names[n]]) for n, p in formula.arguments]
+        values = [
+            self._checked(n, p, given[self._names[n]]) if self._names[n] in given else None
+            for n, p in formula.arguments
+        ]
         for name, p, get in formula.defaults:
             short = self._names[name]
             value = self._checked(name, p, given[short]) if short in given else get()
@@ -97,8 +103,13 @@ def _argument_names(names: Sequence[str]) -> list[str]:
 def _signature(formula: Compiled, names: dict[str, str]) -> inspect.Signature:
     plain = inspect.Parameter.POSITIONAL_OR_KEYWORD
     keyword = inspect.Parameter.KEYWORD_ONLY
+    outputs = [formula.output, *[g.position for g in formula.guards]]
+    needed = set(formula.program.ancestors(outputs))
     return inspect.Signature(
-        [inspect.Parameter(names[n], plain) for n, _ in formula.arguments]
+        [
+            inspect.Parameter(names[n], plain, default=inspect.Parameter.empty if p in needed else ...)
+            for n, p in formula.arguments
+        ]
         + [inspect.Parameter(names[n], keyword, default=...) for n, _, _ in formula.defaults]
     )
 

@@ -31,6 +31,7 @@ FUNCTIONS: dict[Any, str] = {
     scalar.atanh: "np.arctanh({0})",
     scalar.sigmoid: "1/(1 + np.exp(-{0}))",
     scalar.softplus: "np.logaddexp({0}, 0)",
+    scalar.logaddexp: "np.logaddexp({0}, {1})",
     scalar.log1p: "np.log1p({0})",
     scalar.expm1: "np.expm1({0})",
     scalar.tanh: "np.tanh({0})",

@@ -34,7 +34,6 @@ from symtape.program.operations import (
     Reshape,
     Scatter,
     Slice,
-    parameters,
     slices,
 )
 from symtape.program.program import Program
@@ -269,11 +268,9 @@ class Symbolic:
 
     def function(self, operation: Map) -> Callable[..., Any]:
         """Put elements into the body."""
-        body = scalar.ordinary(operation.body)
-        symbols = parameters(operation.arity)
 
         def put(*elements: Any) -> Any:
-            made = body.xreplace(dict(zip(symbols, map(sp.sympify, elements), strict=True)))
+            made = operation.applied([sp.sympify(e) for e in elements])
             self.check(made)
             return made
 

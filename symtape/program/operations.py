@@ -202,12 +202,30 @@ class Map(Operation):
         return self._connected[k]
 
     @property
+    def formula(self) -> tuple[tuple[sp.Symbol, ...], sp.Basic]:
+        """The body in ordinary SymPy and its symbols, of which nothing is assumed."""
+        return _formula(self)
+
+    def applied(self, operands: Sequence[Any]) -> Any:
+        """Write the body of expressions."""
+        symbols, body = _formula(self)
+        return body.xreplace(dict(zip(symbols, operands, strict=True)))
+
+    @property
     def name(self) -> str:
         """The name that the operation is known by, else its body."""
-        return self._name or str(scalar.ordinary(self.body))
+        return self._name or str(self.formula[1])
 
     def __repr__(self) -> str:
         return self.name
+
+
+@cache
+def _formula(operation: Map) -> tuple[tuple[sp.Symbol, ...], sp.Basic]:
+    """Lower the body; its symbols are real, a person's may be complex."""
+    plain = tuple([sp.Symbol(s.name) for s in parameters(operation.arity)])
+    swapped = operation.body.xreplace(dict(zip(parameters(operation.arity), plain, strict=True)))
+    return plain, scalar.ordinary(swapped)
 
 
 @cache

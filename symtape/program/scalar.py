@@ -92,6 +92,12 @@ sigmoid: Kind = scalar(
     "sigmoid", lambda x: 1 / (1 + sp.exp(-x)), lambda x: sigmoid(x) * sigmoid(-x)
 )
 softplus: Kind = scalar("softplus", lambda x: sp.log(1 + sp.exp(x)), lambda x: sigmoid(x))
+logaddexp: Kind = scalar(
+    "logaddexp",
+    lambda x, y: sp.log(sp.exp(x) + sp.exp(y)),
+    lambda x, y: sigmoid(x - y),
+    lambda x, y: sigmoid(y - x),
+)
 log1p: Kind = scalar("log1p", lambda x: sp.log(1 + x), lambda x: 1 / (1 + x))
 expm1: Kind = scalar("expm1", lambda x: sp.exp(x) - 1, lambda x: sp.exp(x))
 tanh: Kind = scalar("tanh", lambda x: sp.tanh(x), lambda x: tanh_slope(x))

@@ -187,7 +187,8 @@ class Formula:
 
     def _arguments(self, args: Sequence[Any] | None) -> list[Leaf]:
         if args is None:
-            return [x for x in self.used if x.watched]
+            watched = [x for x in self.used if x.watched]
+            return watched or [x for x in self.all_leaves if x.watched]
         by_name = {self.names[x.position]: x for x in self.all_leaves}
         return [by_name[self._name_of(arg, by_name)] for arg in args]
 

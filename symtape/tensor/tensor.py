@@ -191,6 +191,7 @@ class Tensor:
     ) -> Callable[..., Any]:
         """Compile the formula to a function of its watched leaves, or of `args`.
 
+        A formula without watched leaves, as the slope of 3x, takes those of the tape and needs none.
         The other leaves keep their recorded values and can be given by keyword. With `check`, the
         function raises `PathConditionError` for values that would have taken another branch.
         """
