@@ -94,10 +94,11 @@ def _piecewise_slope(body: sp.Piecewise, operation: Map) -> Slope:
 def slope_position(b: Builder, operation: Map, operands: Sequence[int], k: int) -> int:
     """Add the step that computes a slope, conjugated where the operand is complex."""
     slope = slopes(operation)[k]
-    picked = [operands[i] for i in slope.picks]
     if slope.number is not None:
         return b.constant(_python_number(slope.number), b.dtypes[operands[k]])
-    at = b.append(slope.operation, *picked) if slope.operation else picked[0]
+    at = operands[slope.picks[0]]
+    if slope.operation is not None:
+        at = b.append(slope.operation, *[operands[i] for i in slope.picks])
     return b.append(ops.conj, at) if b.dtypes[at].kind == "c" else at
 
 

@@ -27,6 +27,12 @@ _ADVICE |= dict.fromkeys(("save_weights", "load_weights", "export"), _ADVICE["sa
 _ADVICE |= dict.fromkeys(("predict_on_batch", "predict_step"), _ADVICE["predict"])
 
 
+class _Losses:
+    """Whether `add_loss` was ever called: without it there is nothing to forget at a call."""
+
+    ever = False
+
+
 class Layer(Owner):
     """A function with variables (`tf.keras.layers.Layer`).
 
@@ -62,7 +68,6 @@ class Layer(Owner):
         self._locked = False
         self._building = 0
         self.built = False
-        self._called = False
         self.name = auto_name(type(self).__name__) if name is None else name
         self._dtype = dtype_of(dtype)
         self.autocast = autocast
@@ -143,7 +148,6 @@ class Layer(Owner):
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Build the layer if this is the first time, and compute its output."""
         self._check_ready()
-        self._called = True
         args, kwargs = nest.map_structure(self._convert, (args, kwargs))
         calls.check_positional(args)
         signature = calls.signature_of(type(self).call)
@@ -153,7 +157,7 @@ class Layer(Owner):
         given = bound.arguments.get("training", given)
         first = next(iter(bound.arguments.values()), None)
         self._check_input(first)
-        if calls.is_outermost():
+        if _Losses.ever and calls.is_outermost():
             self._forget_losses()
         with scope(self.name, self):
             self._build_for(bound.arguments)
@@ -162,7 +166,8 @@ class Layer(Owner):
                 if knows and training is not None:
                     bound.arguments["training"] = training
                 outputs = self.call(*bound.args, **bound.kwargs)
-        self.built = self._locked = True
+        if not (self.built and self._locked):
+            self.built = self._locked = True
         return outputs
 
     def _convert(self, x: Any) -> Any:
@@ -199,6 +204,7 @@ class Layer(Owner):
                     f"tensor input. Received invalid value: {x}"
                 )
             self._losses.append(x)
+            _Losses.ever = True
 
     @property
     def losses(self) -> list[Tensor]:

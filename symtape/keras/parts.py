@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
 from symtape.keras.random import SeedGenerator
 from symtape.keras.variable import Variable
-from symtape.tensor.tensor import Tensor
 
 
 class Owner:
@@ -27,13 +26,13 @@ class Owner:
         variables: list[Variable] = []
         seeds: list[Variable] = []
         layers: list[Owner] = []
-        for leaf in _unique(_leaves(vars(self), set())):
-            if isinstance(leaf, Variable):
-                variables.append(leaf)
-            elif isinstance(leaf, SeedGenerator):
-                seeds.append(leaf.state)
-            elif isinstance(leaf, Owner) and leaf is not self:
-                layers.append(leaf)
+        for part in _state_of(vars(self).values()):
+            if isinstance(part, Variable):
+                variables.append(part)
+            elif isinstance(part, SeedGenerator):
+                seeds.append(part.state)
+            elif part is not self:
+                layers.append(part)
         variables.sort(key=lambda v: not v.trainable)
         return variables, seeds, layers
 
@@ -46,7 +45,7 @@ class Owner:
             new = [layer for layer in layers if id(layer) not in seen]
             seen |= {id(layer) for layer in new}
             pending += reversed(new)
-        return _unique(iter(found))
+        return list({id(v): v for v in found}.values())
 
     @property
     def variables(self) -> list[Variable]:
@@ -114,8 +113,8 @@ class Owner:
 
     def __setattr__(self, name: str, value: Any) -> None:
         if vars(self).get("_locked"):
-            new = [x for x in _leaves(value, set()) if isinstance(x, _STATE)]
-            if new and not {id(x) for x in new} <= {id(x) for x in _leaves(vars(self), set())}:
+            new = {id(part) for part in _state_of([value])}
+            if new and not new <= {id(part) for part in _state_of(vars(self).values())}:
                 raise ValueError(LOCKED)
         super().__setattr__(name, value)
 
@@ -127,15 +126,17 @@ LOCKED = (
 )
 
 
-def _leaves(value: Any, path: set[int]) -> Iterator[Any]:
-    """Give what lists, tuples and dicts hold, in order."""
-    if isinstance(value, (list, tuple, Mapping)) and id(value) not in path:
-        members = value.values() if isinstance(value, Mapping) else value
-        for member in list(members):
-            yield from _leaves(member, path | {id(value)})
-    elif not isinstance(value, (Tensor, str, int, float)):
-        yield value
+def _state_of(values: Iterable[Any]) -> list[Any]:
+    """List the variables, generators and layers among values, and in lists, tuples and dicts."""
+    found: dict[int, Any] = {}
+    _gather(values, found, frozenset())
+    return list(found.values())
 
 
-def _unique(found: Iterator[Any]) -> list[Any]:
-    return list({id(part): part for part in found}.values())
+def _gather(values: Iterable[Any], found: dict[int, Any], path: frozenset[int]) -> None:
+    for value in list(values):
+        if isinstance(value, _STATE):
+            found.setdefault(id(value), value)
+        elif isinstance(value, (list, tuple, dict)) and id(value) not in path:
+            members = value.values() if isinstance(value, dict) else value
+            _gather(members, found, path | {id(value)})

@@ -16,8 +16,12 @@ Array = Any
 
 def spread(x: Array, axes: tuple[tuple[int, int], ...]) -> Array:
     """Insert axes, pairs of place and size, along which the operand is repeated."""
-    wide = np.expand_dims(x, tuple([axis for axis, _ in axes]))
-    shape = list(wide.shape)
+    shape = list(x.shape)
+    for axis, _ in axes:
+        shape.insert(axis, 1)
+    wide = x.reshape(shape)
+    if all([size == 1 for _, size in axes]):
+        return wide
     for axis, size in axes:
         shape[axis] = size
     return np.broadcast_to(wide, shape)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import gc
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,6 +22,7 @@ from symtape.tensor.tensor import Tensor
 
 _CACHE = Cache(max_entries=1024, max_steps=4_000_000)
 _LARGEST_COMPILED = 20_000
+_LARGE = 2_000
 
 
 class Taken(NamedTuple):
@@ -49,6 +52,23 @@ def cache_clear() -> None:
     _CACHE.clear()
 
 
+@contextmanager
+def _without_collections(steps: int) -> Iterator[None]:
+    """Pause the garbage collector while a large program is derived.
+
+    Deriving makes many small objects and no cycles among them; looking for cycles over and over
+    takes longer than deriving.
+    """
+    pause = steps > _LARGE and gc.isenabled()
+    if pause:
+        gc.disable()
+    try:
+        yield
+    finally:
+        if pause:
+            gc.enable()
+
+
 class Plan:
     """A derived program, where its values come from, and the function that computes it."""
 
@@ -58,6 +78,17 @@ class Plan:
     )  # fmt: skip
 
     def __init__(
+        self, recording: Recording, what: tuple[Any, ...], seeds: Sequence[Tensor]
+    ) -> None:
+        with _without_collections(len(recording.steps)):
+            self._derive(recording, what, seeds)
+        self._call: Call | None = None
+        self.function: Callable[..., Any] | None = None
+        self.runs = 0
+        self.fresh = True
+        self.size = len(self.derived.program)
+
+    def _derive(
         self, recording: Recording, what: tuple[Any, ...], seeds: Sequence[Tensor]
     ) -> None:
         self.program, self.places = recording.program()
@@ -79,11 +110,6 @@ class Plan:
         self._schedule, taken = program.schedule(self.results, held)
         self.fed = [(p, held[p]) for p in taken]
         self._find_leaves(held)
-        self._call: Call | None = None
-        self.function: Callable[..., Any] | None = None
-        self.runs = 0
-        self.fresh = True
-        self.size = len(program)
 
     @property
     def call(self) -> Call:
