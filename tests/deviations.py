@@ -1,7 +1,7 @@
 """Where symtape differs from TensorFlow on purpose: the rows of the table in docs/tensorflow.md.
 
-A row is a small program, what it gives here, and what it gives in TensorFlow 2.21. What it gives here
-is from mathematics, and written as such.
+A row is a small program, what it gives here, and what it gives in TensorFlow 2.21. The former comes
+from mathematics, and is written as such.
 """
 
 from __future__ import annotations
