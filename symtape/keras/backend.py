@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from symtape.errors import UnsupportedError
 from symtape.keras.naming import reset_uids
 from symtape.namespace import refuser
 from symtape.tensor import dtypes
@@ -57,6 +58,8 @@ def clear_session() -> None:
 
 def dtype_of(value: Any) -> dtypes.DType:
     """Read a `dtype=` argument; None is `floatx()`."""
+    if isinstance(value, str) and value.startswith("mixed_"):
+        raise UnsupportedError(f"dtype={value!r}: there is no mixed precision; name one dtype")
     return dtypes.as_dtype(_Settings.floatx if value is None else value)
 
 

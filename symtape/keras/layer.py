@@ -38,7 +38,7 @@ class Layer(Owner):
 
     A subclass makes its variables with `add_weight` in `build(input_shape)`, which runs before the
     first call, and computes in `call(inputs)`. Layers that are attributes, or in lists or dicts
-    that are, belong to it.
+    that are, belong to it. As in Keras 3, a plain `tf.Variable` that is an attribute does not.
 
     >>> class Scale(Layer):
     ...     def build(self, input_shape):
