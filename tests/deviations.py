@@ -140,6 +140,13 @@ def gelu_of_doubles(tf):
     return tf.nn.gelu(tf.constant(1.0, tf.float64))
 
 
+@deviation(here=round(math.sin(1) + math.cos(1), 6), there=round(math.sin(1), 6))
+def numpy_functions_are_recorded(tf):
+    """The derivative of x sin(x) at 1; for TensorFlow, np.sin(x) is a number from elsewhere."""
+    g = first(tf, lambda x: x * np.sin(x), tf.constant(1.0))
+    return round(float(g), 6)
+
+
 @deviation(here=2, there=1)
 def functions_run_as_they_are(tf):
     """The body of a `tf.function` runs at every call, and not once per signature."""
