@@ -198,7 +198,7 @@ def test_a_model_can_be_copied_and_pickled():
     model = keras.Sequential([keras.layers.Dense(2, activation="tanh"), keras.layers.Dense(1)])
     x = tf.ones([3, 2])
     expected = model(x).numpy()
-    for other in (copy.deepcopy(model), pickle.loads(pickle.dumps(model))):  # noqa: S301 - our own
+    for other in (copy.deepcopy(model), pickle.loads(pickle.dumps(model))):
         assert np.array_equal(other(x).numpy(), expected)
         assert [v.path for v in other.weights] == [v.path for v in model.weights]
         other.weights[0].assign(np.zeros((2, 2)))
