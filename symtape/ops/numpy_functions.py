@@ -15,6 +15,7 @@ from symtape.ops import elementwise, linalg, picking, reduction, scan, shaping
 from symtape.ops.arguments import integers
 from symtape.ops.arithmetic import divide, maximum, minimum, multiply, where
 from symtape.ops.joining import concat, stack
+from symtape.ops.numpy_dtypes import pair, promoted
 from symtape.tensor.tensor import Tensor, convert
 
 Implementation = Callable[..., Tensor]
@@ -23,12 +24,12 @@ Implementation = Callable[..., Tensor]
 def _average(a: Any, axis: Any = None, weights: Any = None, *, keepdims: bool = False) -> Tensor:
     if weights is None:
         return reduction.reduce_mean(a, axis, keepdims)
-    weighted = reduction.reduce_sum(multiply(a, weights), axis, keepdims)
-    return divide(weighted, reduction.reduce_sum(multiply(_ones(a), weights), axis, keepdims))
-
-
-def _ones(a: Any) -> Tensor:
-    return Tensor(np.ones_like(convert(a).value))
+    x, w = pair(a, weights)
+    if w.ndim == 1 and x.ndim > 1:
+        w = shaping.reshape(w, [-1 if n == axis % x.ndim else 1 for n in range(x.ndim)])
+    weighted = reduction.reduce_sum(multiply(x, w), axis, keepdims)
+    wide = shaping.broadcast_to(w, x.value.shape)
+    return divide(weighted, reduction.reduce_sum(wide, axis, keepdims))
 
 
 def _var(a: Any, axis: Any = None, *, ddof: float = 0, keepdims: bool = False) -> Tensor:
@@ -45,26 +46,28 @@ def _std(a: Any, axis: Any = None, *, ddof: float = 0, keepdims: bool = False) -
 
 
 def _dot(a: Any, b: Any) -> Tensor:
-    x, y = convert(a), convert(b)
+    x, y = pair(a, b)
     if x.ndim == 0 or y.ndim == 0:
         return multiply(x, y)
     return linalg.tensordot(x, y, [[x.ndim - 1], [max(y.ndim - 2, 0)]])
 
 
 def _inner(a: Any, b: Any) -> Tensor:
-    x, y = convert(a), convert(b)
+    x, y = pair(a, b)
     if x.ndim == 0 or y.ndim == 0:
         return multiply(x, y)
     return linalg.tensordot(x, y, [[x.ndim - 1], [y.ndim - 1]])
 
 
 def _outer(a: Any, b: Any) -> Tensor:
-    return linalg.tensordot(shaping.reshape(a, [-1]), shaping.reshape(b, [-1]), 0)
+    x, y = pair(a, b)
+    return linalg.tensordot(shaping.reshape(x, [-1]), shaping.reshape(y, [-1]), 0)
 
 
 def _vdot(a: Any, b: Any) -> Tensor:
+    x, y = pair(a, b)
     return linalg.tensordot(
-        elementwise.conj(shaping.reshape(a, [-1])), shaping.reshape(b, [-1]), 1
+        elementwise.conj(shaping.reshape(x, [-1])), shaping.reshape(y, [-1]), 1
     )
 
 
@@ -80,15 +83,15 @@ def _norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> 
 def _concatenate(arrays: Any, axis: int | None = 0) -> Tensor:
     if axis is None:
         arrays, axis = [shaping.reshape(a, [-1]) for a in arrays], 0
-    return concat(list(arrays), axis)
+    return concat(promoted(arrays), axis)
 
 
 def _vstack(tup: Any) -> Tensor:
-    return concat([_at_least_2d(a) for a in tup], 0)
+    return concat([_at_least_2d(a) for a in promoted(tup)], 0)
 
 
 def _hstack(tup: Any) -> Tensor:
-    parts = [shaping.reshape(a, [-1]) if np.ndim(a) == 0 else convert(a) for a in tup]
+    parts = [shaping.reshape(a, [-1]) if a.ndim == 0 else a for a in promoted(tup)]
     return concat(parts, 0 if parts[0].ndim == 1 else 1)
 
 
@@ -195,15 +198,15 @@ def _round(a: Any, decimals: int = 0) -> Tensor:
 def _einsum(subscripts: Any, *operands: Any, optimize: Any = False) -> Tensor:
     if not isinstance(subscripts, str):
         raise UnsupportedError("np.einsum with lists of indices is not recorded: write them as text")
-    return linalg.einsum(subscripts, *operands)
+    return linalg.einsum(subscripts, *promoted(operands))
 
 
 def _where(condition: Any, x: Any, y: Any) -> Tensor:
-    return where(condition, x, y)
+    return where(convert(condition), *pair(x, y))
 
 
 def _tensordot(a: Any, b: Any, axes: Any = 2) -> Tensor:
-    return linalg.tensordot(a, b, axes)
+    return linalg.tensordot(*pair(a, b), axes)
 
 
 def _argument(run: Callable[..., Tensor]) -> Implementation:
@@ -246,7 +249,7 @@ FUNCTIONS: dict[Any, Implementation] = {
     np.diag: _diag,
     np.diagonal: _diagonal,
     np.concatenate: _concatenate,
-    np.stack: lambda arrays, axis=0: stack(list(arrays), axis),
+    np.stack: lambda arrays, axis=0: stack(promoted(arrays), axis),
     np.vstack: _vstack,
     np.hstack: _hstack,
     np.reshape: _reshape,

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from symtape.errors import UnsupportedError
-from symtape.ops.conversion import cast
+from symtape.ops.numpy_dtypes import promoted
 from symtape.ops.numpy_functions import FUNCTIONS
 from symtape.ops.numpy_ufuncs import ACCUMULATED, REDUCED, REFLECTED, UFUNCS
 from symtape.tensor.recorder import THREAD
@@ -33,7 +33,7 @@ def array_ufunc(self: Any, ufunc: Any, method: str, *inputs: Any, **kwargs: Any)
         return getattr(ufunc, method)(*_plain(inputs), **_plain(kwargs))
     name = f"np.{ufunc.__name__}" + ("" if method == "__call__" else f".{method}")
     if method == "__call__":
-        return _recorded(name, UFUNCS.get(ufunc), ufunc, _promoted(inputs), kwargs)
+        return _recorded(name, UFUNCS.get(ufunc), ufunc, promoted(inputs), kwargs)
     table = {"reduce": REDUCED, "accumulate": ACCUMULATED}.get(method, {})
     return _recorded(name, _along(method, table.get(ufunc)), getattr(ufunc, method), inputs, kwargs)
 
@@ -128,19 +128,6 @@ def _plain(value: Any) -> Any:
     if isinstance(value, dict):
         return {k: _plain(v) for k, v in value.items()}
     return value
-
-
-def _promoted(inputs: Sequence[Any]) -> list[Any]:
-    """Bring operands to the dtype that NumPy computes with, so that a tape changes no number."""
-    if len(inputs) == 1:
-        return list(inputs)
-    strong = [v.dtype.numpy if isinstance(v, _TENSORS) else v for v in inputs]
-    wanted = np.result_type(*[v if not isinstance(v, (list, tuple)) else np.asarray(v) for v in strong])
-    return [cast(v, wanted) if isinstance(v, _TENSORS) else _of(v, wanted) for v in inputs]
-
-
-def _of(value: Any, dtype: np.dtype[Any]) -> Any:
-    return value if isinstance(value, (bool, int, float, complex)) else np.asarray(value, dtype)
 
 
 for _kind in _TENSORS:

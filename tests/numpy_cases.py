@@ -1,0 +1,125 @@
+"""The table of NumPy calls on tensors: `run(np, x)` with NumPy itself or a module like it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+
+class NumpyCase(NamedTuple):
+    """One function of an array (shape, and the bounds of its random numbers)."""
+
+    run: Callable[..., Any]
+    shape: tuple[int, ...] = (3,)
+    low: float = 0.2
+    high: float = 0.9
+
+
+UNARY = """
+negative positive absolute sign sqrt square reciprocal exp exp2 expm1 log log2 log10 log1p
+sin cos tan arcsin arccos arctan sinh cosh tanh arcsinh arctanh deg2rad rad2deg conjugate radians
+degrees fabs
+""".split()
+
+BINARY = "add subtract multiply divide power maximum minimum arctan2 hypot logaddexp remainder".split()
+
+MATRIX = np.array([[1.0, 2.0, 3.0], [4.0, 5.0, 6.5]])
+VECTOR = np.array([1.0, -2.0, 3.0])
+
+CASES: dict[str, NumpyCase] = {
+    **{name: NumpyCase(lambda np, x, f=name: getattr(np, f)(x)) for name in UNARY},
+    "arccosh": NumpyCase(lambda np, x: np.arccosh(x), low=1.2, high=3.0),
+    **{
+        f"{name} with an array": NumpyCase(lambda np, x, f=name: getattr(np, f)(x, abs(VECTOR)))
+        for name in BINARY
+    },
+    **{
+        f"{name} with a number": NumpyCase(lambda np, x, f=name: getattr(np, f)(x, 0.5))
+        for name in BINARY
+    },
+    **{
+        f"{name} of two": NumpyCase(lambda np, x, f=name: getattr(np, f)(x[0], x[1]), (2, 3))
+        for name in BINARY
+    },
+    "array + x": NumpyCase(lambda np, x: VECTOR + x),
+    "array @ x": NumpyCase(lambda np, x: MATRIX @ x[:, None]),
+    "x @ array": NumpyCase(lambda np, x: x @ MATRIX, (3, 2)),
+    "matmul of matrices": NumpyCase(lambda np, x: np.matmul(x, MATRIX.T), (2, 3)),
+    "matmul of vectors": NumpyCase(lambda np, x: np.matmul(x, x)),
+    "array ** x": NumpyCase(lambda np, x: abs(VECTOR) ** x),
+    "array / x": NumpyCase(lambda np, x: VECTOR / x),
+    "array // x": NumpyCase(lambda np, x: x * (VECTOR // 1.0)),
+    "sum": NumpyCase(lambda np, x: np.sum(x)),
+    "sum of an axis": NumpyCase(lambda np, x: np.sum(x, axis=0), (2, 3)),
+    "sum, kept": NumpyCase(lambda np, x: np.sum(x, axis=(0, 1), keepdims=True), (2, 3)),
+    "add.reduce": NumpyCase(lambda np, x: np.add.reduce(x, axis=1), (2, 3)),
+    "mean": NumpyCase(lambda np, x: np.mean(x, axis=-1), (2, 3)),
+    "average": NumpyCase(lambda np, x: np.average(x)),
+    "average with weights": NumpyCase(lambda np, x: np.average(x, weights=abs(VECTOR))),
+    "prod": NumpyCase(lambda np, x: np.prod(x)),
+    "max": NumpyCase(lambda np, x: np.max(x, axis=0), (2, 3)),
+    "min": NumpyCase(lambda np, x: np.min(x)),
+    "var": NumpyCase(lambda np, x: np.var(x)),
+    "var of a sample": NumpyCase(lambda np, x: np.var(x, axis=1, ddof=1), (2, 3)),
+    "std": NumpyCase(lambda np, x: np.std(x, keepdims=True)),
+    "cumsum": NumpyCase(lambda np, x: np.cumsum(x), (2, 3)),
+    "cumsum of an axis": NumpyCase(lambda np, x: np.cumsum(x, axis=1), (2, 3)),
+    "cumprod": NumpyCase(lambda np, x: np.cumprod(x)),
+    "dot of vectors": NumpyCase(lambda np, x: np.dot(x, x)),
+    "dot of matrices": NumpyCase(lambda np, x: np.dot(x, MATRIX.T), (2, 3)),
+    "dot with a number": NumpyCase(lambda np, x: np.dot(x, 2.0)),
+    "dot of matrix and vector": NumpyCase(lambda np, x: np.dot(x, VECTOR), (2, 3)),
+    "dot of tensors": NumpyCase(lambda np, x: np.dot(x, np.ones((2, 3, 2))), (2, 3)),
+    "inner": NumpyCase(lambda np, x: np.inner(x, MATRIX), (2, 3)),
+    "outer": NumpyCase(lambda np, x: np.outer(x, x)),
+    "vdot": NumpyCase(lambda np, x: np.vdot(x, MATRIX), (2, 3)),
+    "tensordot": NumpyCase(lambda np, x: np.tensordot(x, MATRIX, axes=([1], [1])), (2, 3)),
+    "einsum": NumpyCase(lambda np, x: np.einsum("ij,kj->ik", x, MATRIX), (2, 3)),
+    "norm": NumpyCase(lambda np, x: np.linalg.norm(x), (2, 3)),
+    "norm of an axis": NumpyCase(lambda np, x: np.linalg.norm(x, axis=1), (2, 3)),
+    "norm of order 1": NumpyCase(lambda np, x: np.linalg.norm(x, 1)),
+    "norm of order infinity": NumpyCase(lambda np, x: np.linalg.norm(x, np.inf)),
+    "matrix norm of order 1": NumpyCase(lambda np, x: np.linalg.norm(x, 1), (2, 3)),
+    "Frobenius norm": NumpyCase(lambda np, x: np.linalg.norm(x, "fro"), (2, 3)),
+    "trace": NumpyCase(lambda np, x: np.trace(x), (3, 3)),
+    "trace above": NumpyCase(lambda np, x: np.trace(x, offset=1), (3, 3)),
+    "diag of a vector": NumpyCase(lambda np, x: np.diag(x)),
+    "diag of a matrix": NumpyCase(lambda np, x: np.diag(x, k=1), (3, 3)),
+    "diagonal": NumpyCase(lambda np, x: np.diagonal(x, axis1=0, axis2=2), (2, 3, 2)),
+    "concatenate": NumpyCase(lambda np, x: np.concatenate([x, x * 2])),
+    "concatenate flat": NumpyCase(lambda np, x: np.concatenate([x, x * 2], axis=None), (2, 3)),
+    "stack": NumpyCase(lambda np, x: np.stack([x, x * x], axis=1)),
+    "vstack": NumpyCase(lambda np, x: np.vstack([x, x * x])),
+    "hstack": NumpyCase(lambda np, x: np.hstack([x, x * x]), (2, 3)),
+    "hstack of vectors": NumpyCase(lambda np, x: np.hstack([x, x * x])),
+    "reshape": NumpyCase(lambda np, x: np.reshape(x, (3, -1)), (2, 3)),
+    "ravel": NumpyCase(lambda np, x: np.ravel(x), (2, 3)),
+    "transpose": NumpyCase(lambda np, x: np.transpose(x, (1, 0, 2)), (2, 3, 2)),
+    "swapaxes": NumpyCase(lambda np, x: np.swapaxes(x, 0, -1), (2, 3, 4)),
+    "moveaxis": NumpyCase(lambda np, x: np.moveaxis(x, 0, -1), (2, 3, 4)),
+    "moveaxis of two": NumpyCase(lambda np, x: np.moveaxis(x, [0, 1], [-1, 0]), (2, 3, 4)),
+    "squeeze": NumpyCase(lambda np, x: np.squeeze(x), (1, 3, 1)),
+    "squeeze an axis": NumpyCase(lambda np, x: np.squeeze(x, axis=0), (1, 3, 1)),
+    "expand_dims": NumpyCase(lambda np, x: np.expand_dims(x, (0, 2))),
+    "broadcast_to": NumpyCase(lambda np, x: np.broadcast_to(x, (2, 3))),
+    "flip": NumpyCase(lambda np, x: np.flip(x), (2, 3)),
+    "flip an axis": NumpyCase(lambda np, x: np.flip(x, axis=1), (2, 3)),
+    "roll": NumpyCase(lambda np, x: np.roll(x, 2), (2, 3)),
+    "roll an axis": NumpyCase(lambda np, x: np.roll(x, 1, axis=1), (2, 3)),
+    "tile": NumpyCase(lambda np, x: np.tile(x, 2), (2, 3)),
+    "tile with more axes": NumpyCase(lambda np, x: np.tile(x, (2, 1, 2)), (2, 3)),
+    "repeat": NumpyCase(lambda np, x: np.repeat(x, 2), (2, 3)),
+    "repeat an axis": NumpyCase(lambda np, x: np.repeat(x, 2, axis=0), (2, 3)),
+    "take": NumpyCase(lambda np, x: np.take(x, np.array([0, -1, 0])), (2, 3)),
+    "take of an axis": NumpyCase(lambda np, x: np.take(x, np.array([0, 2]), axis=1), (2, 3)),
+    "sort": NumpyCase(lambda np, x: np.sort(x) * VECTOR, (2, 3)),
+    "sort of an axis": NumpyCase(lambda np, x: np.sort(x, axis=0), (3, 2)),
+    "clip": NumpyCase(lambda np, x: np.clip(x, 0.3, 0.7)),
+    "clip below": NumpyCase(lambda np, x: np.clip(x, 0.5, None)),
+    "where": NumpyCase(lambda np, x: np.where(x > 0.5, x, x * x)),
+    "real": NumpyCase(lambda np, x: np.real(x)),
+    "copy": NumpyCase(lambda np, x: np.copy(x), (2, 3)),
+    "a chain": NumpyCase(lambda np, x: np.log(np.sum(np.exp(np.sin(x) * VECTOR)))),
+}
