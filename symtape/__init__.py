@@ -88,7 +88,6 @@ from symtape.ops.debugging import (
     assert_greater,
     assert_less,
     assert_rank,
-    print,
 )
 from symtape.ops.elementwise import (
     abs,
@@ -118,6 +117,7 @@ from symtape.ops.joining import concat, pad, split, stack, unstack
 from symtape.ops.linalg import clip_by_global_norm, clip_by_norm, einsum, matmul, norm, tensordot
 from symtape.ops.module import Module
 from symtape.ops.picking import boolean_mask, gather, gather_nd, repeat, slice
+from symtape.ops.printing import print
 from symtape.ops.reduction import (
     reduce_all,
     reduce_any,

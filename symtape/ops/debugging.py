@@ -1,17 +1,14 @@
-"""Checks that raise where they fail, and printing."""
+"""Checks that raise where they fail: `tf.debugging`."""
 
 from __future__ import annotations
 
-import builtins
-import sys
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from symtape import nest
 from symtape.errors import InvalidArgumentError
-from symtape.ops.arguments import is_tensor, pair, tensor
+from symtape.ops.arguments import pair, tensor
 from symtape.ops.conversion import identity
 from symtape.tensor.tensor import Tensor, convert
 
@@ -160,86 +157,3 @@ def check_numerics(tensor: Any, message: str, name: str | None = None) -> Tensor
 def assert_all_finite(x: Any, message: str, name: str | None = None) -> Tensor:
     """See `check_numerics`."""
     return check_numerics(x, message)
-
-
-def print(*inputs: Any, **kwargs: Any) -> None:
-    """Print tensors and anything else, to the standard error stream unless `output_stream` says.
-
-    Keywords: `output_stream` (a stream or "file://path"), `summarize` (how many elements to show at
-    each end of an axis, 3; -1 for all), `sep`, `end`.
-    """
-    stream = kwargs.pop("output_stream", sys.stderr)
-    edge = kwargs.pop("summarize", 3)
-    sep, end = kwargs.pop("sep", " "), kwargs.pop("end", "\n")
-    kwargs.pop("name", None)
-    if kwargs:
-        raise ValueError(f"Unrecognized keyword arguments for tf.print: {sorted(kwargs)}")
-    text = sep.join([_shown(v, edge) for v in inputs]) + end
-    if isinstance(stream, str):
-        with open(stream.removeprefix("file://"), "a", encoding="utf-8") as file:  # noqa: PTH123
-            file.write(text)
-    else:
-        stream.write(text)
-
-
-def _shown(value: Any, edge: int) -> str:
-    if is_tensor(value):
-        return _array_text(convert(value).value, edge)
-    if nest.is_nested(value):
-        return _structure_text(value, edge)
-    return str(value)
-
-
-def _structure_text(value: Any, edge: int) -> str:
-    if isinstance(value, dict):
-        inner = ", ".join(f"{k!r}: {_quoted(v, edge)}" for k, v in value.items())
-        return "{" + inner + "}"
-    inner = ", ".join(_quoted(v, edge) for v in value)
-    if isinstance(value, tuple):
-        return f"({inner},)" if len(value) == 1 else f"({inner})"
-    return f"[{inner}]"
-
-
-def _quoted(value: Any, edge: int) -> str:
-    return repr(value) if isinstance(value, str) else _shown(value, edge)
-
-
-def _array_text(x: Any, edge: int) -> str:
-    if np.ndim(x) == 0:
-        return _element(x, alone=True)
-    rows = list(x)
-    if edge >= 0 and len(rows) > 2 * edge:
-        shown = [_array_text_of(r, edge) for r in rows[:edge]]
-        shown += ["..."] + [_array_text_of(r, edge) for r in rows[-edge:]]
-    else:
-        shown = [_array_text_of(r, edge) for r in rows]
-    gap = "\n" * (np.ndim(x) - 1) + " " if np.ndim(x) > 1 else " "
-    return "[" + gap.join(shown) + "]"
-
-
-def _array_text_of(x: Any, edge: int) -> str:
-    if np.ndim(x) == 0:
-        return _element(x, alone=False)
-    return _array_text(x, edge).replace("\n", "\n")
-
-
-def _element(x: Any, *, alone: bool) -> str:
-    if isinstance(x, bytes):
-        return x.decode() if alone else '"' + x.decode() + '"'
-    if isinstance(x, (bool, np.bool_)):
-        return str(int(x))
-    if isinstance(x, (float, np.floating)):
-        return _float_text(x)
-    return str(x)
-
-
-def _float_text(x: Any) -> str:
-    if not np.isfinite(x):
-        return "nan" if np.isnan(x) else ("inf" if x > 0 else "-inf")
-    text = np.format_float_positional(x, trim="-")
-    if 1e-5 <= builtins.abs(float(x)) < 1e15 or x == 0:
-        return text
-    mantissa, _, exponent = np.format_float_scientific(x, trim="-").partition("e")
-    return f"{mantissa}e{int(exponent):+03d}"
-
-

@@ -1,0 +1,92 @@
+"""`tf.print`: tensors as TensorFlow prints them."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from symtape import nest
+from symtape.ops.arguments import is_tensor
+from symtape.tensor.tensor import convert
+
+
+def print(*inputs: Any, **kwargs: Any) -> None:
+    """Print tensors and anything else, to the standard error stream unless `output_stream` says.
+
+    Keywords: `output_stream` (a stream, or "file://" and a path, to whose end the text goes),
+    `summarize` (how many elements are shown at each end of an axis, 3; -1 for all), `sep`, `end`.
+
+    >>> print("step", convert([1.0, 2.5]), output_stream=sys.stdout)
+    step [1 2.5]
+    """
+    stream = kwargs.pop("output_stream", sys.stderr)
+    edge = kwargs.pop("summarize", 3)
+    sep, end = kwargs.pop("sep", " "), kwargs.pop("end", "\n")
+    kwargs.pop("name", None)
+    if kwargs:
+        raise ValueError(f"Unrecognized keyword arguments for tf.print: {sorted(kwargs)}")
+    text = sep.join([v if isinstance(v, str) else shown(v, edge) for v in inputs]) + end
+    if isinstance(stream, str):
+        with Path(stream.removeprefix("file://")).open("a", encoding="utf-8") as file:
+            file.write(text)
+    else:
+        stream.write(text)
+
+
+def shown(value: Any, edge: int) -> str:
+    """Write one value: tensors by their elements, structures as Python writes them.
+
+    >>> shown({"b": convert(1.0), "a": [1, "x"]}, 3)
+    "{'a': [1, 'x'], 'b': 1}"
+    """
+    if is_tensor(value):
+        return array_text(np.asarray(convert(value).value), edge)
+    if not nest.is_nested(value):
+        return repr(value)
+    if isinstance(value, dict):
+        inner = ", ".join(f"{k!r}: {shown(value[k], edge)}" for k in sorted(value))
+        return "{" + inner + "}"
+    inner = ", ".join(shown(v, edge) for v in value)
+    if isinstance(value, tuple):
+        return f"({inner},)" if len(value) == 1 else f"({inner})"
+    return f"[{inner}]"
+
+
+def array_text(x: Any, edge: int, depth: int = 0) -> str:
+    """Write the elements of an array, a line for each row.
+
+    >>> array_text(np.arange(10), 3)
+    '[0 1 2 ... 7 8 9]'
+    """
+    if x.ndim == 0:
+        return _element(x[()], alone=depth == 0)
+    rows = [array_text(np.asarray(row), edge, depth + 1) for row in _ends(x, edge)]
+    if len(rows) < len(x):
+        rows.insert(edge, "...")
+    gap = "\n" * (x.ndim - 1) + " " * (depth + 1) if x.ndim > 1 else " "
+    return "[" + gap.join(rows) + "]"
+
+
+def _ends(x: Any, edge: int) -> list[Any]:
+    rows = list(x)
+    return rows if edge < 0 or len(rows) <= 2 * edge else [*rows[:edge], *rows[len(rows) - edge :]]
+
+
+def _element(x: Any, *, alone: bool) -> str:
+    if isinstance(x, bytes):
+        return x.decode() if alone else f'"{x.decode()}"'
+    if isinstance(x, np.bool_):
+        return str(int(x))
+    return _float_text(x) if isinstance(x, np.floating) else str(x)
+
+
+def _float_text(x: Any) -> str:
+    """Write as few digits as C's `%g` needs, of two choices, to give the number back."""
+    few, all_of_them = (15, 17) if x.dtype == np.float64 else (6, 9)
+    number = np.float64(x) if x.dtype == np.float64 else np.float32(x)
+    text = f"{number:.{few}g}"
+    exact = type(number)(text) == number or np.isnan(number)
+    return text if exact else f"{number:.{all_of_them}g}"
