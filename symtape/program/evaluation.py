@@ -343,8 +343,8 @@ def exact_objects(value: Any) -> Any:
 def written_number(number: Any) -> sp.Expr:
     """Give the number that an author meant: short binary fractions exactly, else their decimal.
 
-    >>> written_number(0.25), written_number(0.1)
-    (1/4, 0.1)
+    >>> written_number(0.25), 2 * written_number(0.1) * sp.Symbol("x")
+    (1/4, 0.2*x)
     """
     if isinstance(number, sp.Basic):
         return number
