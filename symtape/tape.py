@@ -394,14 +394,29 @@ class GradientTape:
         return connection.why_none(self._ready(), _checked(target), _checked(source))
 
 
-def gradients(*_: Any, **__: Any) -> NoReturn:
+def gradients(
+    ys: Any,
+    xs: Any,
+    grad_ys: Any = None,
+    name: str = "gradients",
+    gate_gradients: bool = False,
+    aggregation_method: Any = None,
+    stop_gradients: Any = None,
+    unconnected_gradients: Any = UnconnectedGradients.NONE,
+) -> NoReturn:
     """Refuse, as TensorFlow does when it runs eagerly."""
     raise RuntimeError(
         "tf.gradients is not supported when eager execution is enabled. Use tf.GradientTape instead."
     )
 
 
-def hessians(*_: Any, **__: Any) -> NoReturn:
+def hessians(
+    ys: Any,
+    xs: Any,
+    gate_gradients: bool = False,
+    aggregation_method: Any = None,
+    name: str = "hessians",
+) -> NoReturn:
     """Refuse, as TensorFlow does when it runs eagerly; `GradientTape.hessian` does it."""
     raise RuntimeError(
         "tf.gradients is not supported when eager execution is enabled. Use tf.GradientTape instead."

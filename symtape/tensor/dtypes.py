@@ -159,7 +159,7 @@ def bfloat16() -> DType:
     return BY_NAME["bfloat16"]
 
 
-def as_dtype(value: Any) -> DType:
+def as_dtype(type_value: Any) -> DType:
     """Give the dtype that a name, a NumPy dtype or type, or a Python type stands for.
 
     Raises `TypeError` with TensorFlow's text for anything else.
@@ -167,6 +167,7 @@ def as_dtype(value: Any) -> DType:
     >>> as_dtype("float64"), as_dtype(float)
     (tf.float64, tf.float32)
     """
+    value = type_value
     if isinstance(value, DType):
         return value
     if isinstance(value, str) and value == "bfloat16":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
 import numpy as np
@@ -88,7 +89,9 @@ class Tensor:
 
     def numpy(self) -> Any:
         """Give a copy of the value: a NumPy array, or a NumPy scalar if there are no axes."""
-        return self.value.copy() if isinstance(self.value, np.ndarray) else self.value
+        if isinstance(self.value, np.ndarray):
+            return self.value.copy() if self.value.ndim else self.value[()]  # text is no scalar
+        return self.value
 
     def ref(self) -> Reference:
         """Give a hashable reference to this very tensor."""
@@ -276,7 +279,8 @@ class Tensor:
         if isinstance(key, list):
             key = tuple(key)
         result = self
-        for operation in indexing.operations(key, self.value.shape):
+        steps = _row if key.__class__ is int else indexing.operations
+        for operation in steps(key, self.value.shape):
             result = apply1(operation, result)
         return result if result is not self else apply1(ops.identity, self)
 
@@ -489,7 +493,7 @@ def number_like(number: Any, like: Tensor) -> Literal:
     kind = dtype.kind
     fits = kind in "fcV" or (kind in "iu" and isinstance(number, int)) or kind == number.__class__.__name__[0]
     if not fits or (isinstance(number, complex) and kind != "c"):
-        raise TypeError(f"Cannot convert {number!r} to EagerTensor of dtype {like.dtype.name}")
+        raise TypeError(f"Cannot convert {number!r} to EagerTensor of dtype {like.dtype.enum_name}")
     try:
         return Literal.of(number, dtype)
     except OverflowError as error:
@@ -612,8 +616,7 @@ def _default(array: Any) -> Any:
 def _check_numbers(value: Any, array: Any, wanted: DType) -> None:
     kind, target = array.dtype.kind, wanted.numpy.kind
     if array.size and ((kind == "f" and target in "iub") or (kind == "c" and target != "c") or (kind in "iu" and target == "b")):
-        first = value if array.ndim == 0 else array.flat[0].item()
-        raise TypeError(f"Cannot convert {first!r} to EagerTensor of dtype {wanted.name}")
+        raise TypeError(f"Cannot convert {value!r:.80} to EagerTensor of dtype {wanted.enum_name}")
 
 
 def _strings(value: Any, array: Any, wanted: DType | None) -> Any:
@@ -621,6 +624,8 @@ def _strings(value: Any, array: Any, wanted: DType | None) -> Any:
         flat = [v for v in array.flat if not isinstance(v, (str, bytes))]
         if flat and flat[0] is None:
             return to_array(None)
+        if flat and isinstance(flat[0], int):
+            raise ValueError("Can't convert Python sequence with out-of-range integer to Tensor.")
         if flat and isinstance(value, (list, tuple)) and any(isinstance(v, (list, tuple)) for v in flat):
             raise ValueError("Can't convert non-rectangular Python sequence to Tensor.")
         if flat:
@@ -629,8 +634,7 @@ def _strings(value: Any, array: Any, wanted: DType | None) -> Any:
                 f"({type(flat[0])}) to a Tensor."
             )
     if wanted is not None and wanted is not dtypes.string:
-        first = array.flat[0]
-        raise TypeError(f"Cannot convert {first!s:.40} to EagerTensor of dtype {wanted.name}")
+        raise TypeError(f"Cannot convert {value!r:.80} to EagerTensor of dtype {wanted.enum_name}")
     out = np.empty(array.shape, object)
     for k, v in enumerate(array.flat):
         out.flat[k] = v.encode() if isinstance(v, str) else bytes(v)
@@ -652,6 +656,12 @@ def boolean_mask(x: Tensor, mask: Any) -> Tensor:
     return apply(Gather(len(flat) - 1, 0, 0), line, places)
 
 
+@lru_cache(maxsize=1024)
+def _row(key: int, shape: tuple[int, ...]) -> list[Operation]:
+    """Read the commonest key."""
+    return indexing.operations(key, shape)
+
+
 def matmul(x: Tensor, y: Tensor) -> Tensor:
     """Multiply matrices, with batch axes that broadcast."""
     a, b = x.value.shape, y.value.shape
@@ -668,6 +678,7 @@ def matmul(x: Tensor, y: Tensor) -> Tensor:
     return apply2(_matmul_operation(a[:-2], b[:-2]), x, y)
 
 
+@lru_cache(maxsize=1024)
 def _matmul_operation(a: tuple[int, ...], b: tuple[int, ...]) -> Einsum:
     """Contract the inner axes; batch axes of size one that meet a larger one are summed away."""
     rank = max(len(a), len(b))
