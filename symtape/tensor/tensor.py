@@ -675,6 +675,11 @@ def matmul(x: Tensor, y: Tensor) -> Tensor:
         raise invalid(
             name, f"Matrix size-incompatible: In[0]: {_listed(a)}, In[1]: {_listed(b)}"
         )
+    if a[:-2] != b[:-2] and any([n != m and 1 not in (n, m) for n, m in zip(a[-3::-1], b[-3::-1], strict=False)]):
+        raise invalid(
+            "BatchMatMulV2",
+            f"In[0] and In[1] must have compatible batch dimensions: {_listed(a)} vs. {_listed(b)}",
+        )
     return apply2(_matmul_operation(a[:-2], b[:-2]), x, y)
 
 
