@@ -144,22 +144,22 @@ from symtape.tensor.differentiate import cache_clear, cache_info
 from symtape.tensor.dtypes import (
     DType,
     as_dtype,
-    complex128,
     complex64,
+    complex128,
     double,
     float16,
     float32,
     float64,
     half,
+    int8,
     int16,
     int32,
     int64,
-    int8,
     string,
+    uint8,
     uint16,
     uint32,
     uint64,
-    uint8,
 )
 from symtape.tensor.dtypes import bool_ as bool
 from symtape.tensor.shape import TensorShape

@@ -15,8 +15,10 @@ from symtape import nest
 from symtape.program.operations import add
 from symtape.program.program import Program
 from symtape.tensor import connection, differentiate, dtypes
+from symtape.tensor.convert import convert
+from symtape.tensor.door import apply2, invalid, mismatch
 from symtape.tensor.recorder import THREAD, Recording
-from symtape.tensor.tensor import Tensor, apply2, convert, invalid, mismatch
+from symtape.tensor.tensor import Tensor
 from symtape.tensor.variable import Variable
 
 LOGGER = logging.getLogger("tensorflow")
@@ -58,7 +60,7 @@ class GradientTape:
     `watch_accessed_variables` is false; tensors are watched with `watch`. A tape that is not
     persistent gives one set of gradients.
 
-    >>> from symtape.tensor.tensor import convert
+    >>> from symtape.tensor.convert import convert
     >>> x = convert(3.0)
     >>> with GradientTape() as tape:
     ...     tape.watch(x)

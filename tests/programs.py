@@ -11,24 +11,21 @@ import sympy as sp
 
 from symtape.program import operations as ops
 from symtape.program import scalar
-from symtape.program.operations import (
+from symtape.program.operations import Einsum, Input, Map, elementwise
+from symtape.program.program import Builder, Program
+from symtape.program.structural import (
     Concat,
     Cumprod,
     Cumsum,
-    Einsum,
     Embed,
     Extremum,
     Gather,
-    Input,
-    Map,
     Product,
     Recurrence,
     Reshape,
     Scatter,
     Slice,
-    elementwise,
 )
-from symtape.program.program import Builder, Program
 
 UNARY = [
     elementwise("sin", sp.sin),

@@ -18,7 +18,7 @@ import pytest
 from symtape.calculus import pullback
 from symtape.forms import index
 from symtape.numeric import scalar_code, source
-from symtape.program import evaluation, operations, scalar
+from symtape.program import evaluation, operations, scalar, structural
 from symtape.program.operations import Operation
 
 PACKAGE = Path(__file__).parents[1] / "symtape"
@@ -224,7 +224,7 @@ def test_there_are_kinds_to_look_at():
 def test_every_discrete_kind_has_no_slope():
     """What has no derivative at all has no reverse rule that could be wrong."""
     discrete = {kind for kind in kinds() if getattr(kind, "discrete", False) is True}
-    assert {operations.Count, operations.Position} <= discrete
+    assert {operations.Count, structural.Position} <= discrete
     assert not discrete & pullback.RULES.keys()
 
 

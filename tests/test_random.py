@@ -10,7 +10,7 @@ from symtape.errors import InvalidArgumentError, UnimplementedError, Unsupported
 from symtape.ops import gaussian, philox
 from symtape.ops.philox import Stream
 from symtape.tape import GradientTape
-from symtape.tensor.tensor import convert
+from symtape.tensor.convert import convert
 from symtape.tensor.variable import Variable
 
 FLOATS = ["float16", "float32", "float64"]

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from symtape.calculus.pullback import broadcast, pullback
+from symtape.calculus.broadcasting import broadcast
+from symtape.calculus.pullback import pullback
 from symtape.program.operations import DType
 from symtape.program.program import Builder, Program
 

@@ -16,9 +16,11 @@ from math import prod
 from typing import NamedTuple
 
 from symtape.calculus.derive import Derived, connected
-from symtape.calculus.pullback import COMPLEX, conjugate, pullback, slope_position, slopes
-from symtape.program.operations import AddN, Cast, Einsum, Gather, Map, Operation, Structural
+from symtape.calculus.pullback import pullback
+from symtape.calculus.slopes import COMPLEX, conjugate, slope_position, slopes
+from symtape.program.operations import AddN, Cast, Einsum, Map, Operation
 from symtape.program.program import Builder, Program
+from symtape.program.structural import Gather, Structural
 
 Indices = tuple[int, ...]
 Factor = tuple[int, Indices]

@@ -11,6 +11,7 @@ from sympy.core.symbol import Str
 
 from symtape.errors import ExpansionError
 from symtape.program import operations as ops
+from symtape.program import structural
 from symtape.program.evaluation import Symbolic, evaluate, exact_objects, written_number
 from symtape.program.operations import Constant, Operation
 from symtape.program.program import Program
@@ -112,7 +113,7 @@ def entries(
 def choosers(program: Program, wanted: Iterable[int]) -> set[int]:
     """Find what the indices of gathering and scattering steps are computed from."""
     found = [
-        program.steps[p][2] for p in wanted if type(program.steps[p][0]) in (ops.Gather, ops.Scatter)
+        program.steps[p][2] for p in wanted if type(program.steps[p][0]) in (structural.Gather, structural.Scatter)
     ]
     return set(program.ancestors(found))
 

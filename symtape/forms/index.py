@@ -12,27 +12,21 @@ from symtape.errors import ExpansionError, UnsupportedError
 from symtape.forms.expression import Size, leaf_entry
 from symtape.program import scalar
 from symtape.program.evaluation import Symbolic, written_number
-from symtape.program.operations import (
-    AddN,
-    Cast,
+from symtape.program.operations import AddN, Cast, Constant, Count, Einsum, Map, Operation
+from symtape.program.program import Program
+from symtape.program.structural import (
     Concat,
-    Constant,
-    Count,
     Cumprod,
     Cumsum,
-    Einsum,
     Embed,
     Extremum,
     Gather,
-    Map,
-    Operation,
     Product,
     Recurrence,
     Reshape,
     Scatter,
     Slice,
 )
-from symtape.program.program import Program
 
 Indices = tuple[Any, ...]
 

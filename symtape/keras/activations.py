@@ -9,7 +9,8 @@ from symtape.namespace import refuser
 from symtape.ops import activation, elementwise
 from symtape.ops.arithmetic import clip_by_value, maximum, minimum, multiply, subtract, where
 from symtape.ops.joining import split
-from symtape.tensor.tensor import Tensor, convert
+from symtape.tensor.convert import convert
+from symtape.tensor.tensor import Tensor
 
 
 def relu(

@@ -13,8 +13,9 @@ import numpy as np
 
 from symtape import nest
 from symtape.ops.conversion import cast
+from symtape.tensor.convert import convert
 from symtape.tensor.dtypes import DType
-from symtape.tensor.tensor import Tensor, convert
+from symtape.tensor.tensor import Tensor
 from symtape.tensor.variable import Variable
 
 

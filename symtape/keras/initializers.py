@@ -14,8 +14,9 @@ from symtape.namespace import refuser
 from symtape.ops import creation
 from symtape.ops.arithmetic import multiply
 from symtape.ops.conversion import cast
+from symtape.tensor.convert import convert
 from symtape.tensor.shape import from_argument
-from symtape.tensor.tensor import Tensor, convert
+from symtape.tensor.tensor import Tensor
 from symtape.tensor.variable import Variable
 
 _STANDARD_DEVIATION = 0.87962566103423978

@@ -45,7 +45,7 @@ class Layer(Owner):
     ...         self.factor = self.add_weight(shape=(), initializer="ones", name="factor")
     ...     def call(self, inputs):
     ...         return inputs * self.factor
-    >>> from symtape.tensor.tensor import convert
+    >>> from symtape.tensor.convert import convert
     >>> Scale()(convert([1.0, 2.0])).numpy()
     array([1., 2.], dtype=float32)
     """

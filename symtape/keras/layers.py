@@ -23,7 +23,8 @@ from symtape.namespace import refuser
 from symtape.ops.arithmetic import add
 from symtape.ops.conversion import cast
 from symtape.ops.shaping import reshape, transpose
-from symtape.tensor.tensor import Tensor, matmul
+from symtape.tensor.operators import matmul
+from symtape.tensor.tensor import Tensor
 
 __all__ = [
     "ELU",

@@ -12,7 +12,8 @@ from symtape.ops.conversion import cast
 from symtape.ops.creation import zeros
 from symtape.ops.reduction import reduce_mean, reduce_sum
 from symtape.ops.shaping import expand_dims, squeeze
-from symtape.tensor.tensor import Tensor, convert
+from symtape.tensor.convert import convert
+from symtape.tensor.tensor import Tensor
 
 _REDUCTIONS = ("sum_over_batch_size", "sum", None, "none", "mean", "mean_with_sample_weight")
 

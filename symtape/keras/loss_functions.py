@@ -22,7 +22,8 @@ from symtape.ops.loss import (
 from symtape.ops.reduction import reduce_mean, reduce_sum
 from symtape.ops.shaping import squeeze
 from symtape.tensor import dtypes
-from symtape.tensor.tensor import Tensor, convert
+from symtape.tensor.convert import convert
+from symtape.tensor.tensor import Tensor
 
 
 def _both(y_true: Any, y_pred: Any) -> tuple[Tensor, Tensor]:

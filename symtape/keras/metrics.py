@@ -13,7 +13,8 @@ from symtape.keras.variable import Variable
 from symtape.namespace import refuser
 from symtape.ops.arithmetic import divide_no_nan
 from symtape.ops.conversion import cast
-from symtape.tensor.tensor import Tensor, convert
+from symtape.tensor.convert import convert
+from symtape.tensor.tensor import Tensor
 
 __all__ = ["Mean", "Metric", "Sum", "mae", "mean_absolute_error", "mean_squared_error", "mse"]
 

@@ -11,8 +11,9 @@ import numpy as np
 from symtape.errors import UnsupportedError
 from symtape.keras.naming import auto_name, scope
 from symtape.keras.variable import Variable
+from symtape.tensor.convert import convert
 from symtape.tensor.dtypes import DType
-from symtape.tensor.tensor import Tensor, convert
+from symtape.tensor.tensor import Tensor
 from symtape.tensor.variable import Variable as PlainVariable
 
 _ADVICE = {

@@ -15,7 +15,8 @@ from symtape.ops import stateless
 from symtape.ops.arithmetic import multiply, where
 from symtape.ops.conversion import cast
 from symtape.ops.creation import zeros_like
-from symtape.tensor.tensor import Tensor, convert
+from symtape.tensor.convert import convert
+from symtape.tensor.tensor import Tensor
 
 __all__ = ["SeedGenerator", "dropout", "normal", "truncated_normal", "uniform"]
 

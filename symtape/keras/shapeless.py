@@ -28,7 +28,7 @@ class Shapeless(Layer):
 class Activation(Shapeless):
     """An activation by its name or as a function.
 
-    >>> from symtape.tensor.tensor import convert
+    >>> from symtape.tensor.convert import convert
     >>> Activation("tanh")(convert([0.0])).numpy()
     array([0.], dtype=float32)
     """

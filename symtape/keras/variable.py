@@ -10,8 +10,9 @@ import numpy as np
 from symtape.keras.backend import dtype_of
 from symtape.keras.naming import auto_name, path_to
 from symtape.tensor import variable as base
+from symtape.tensor.convert import convert
 from symtape.tensor.shape import from_argument
-from symtape.tensor.tensor import Tensor, convert
+from symtape.tensor.tensor import Tensor
 
 
 class Variable(base.Variable):

@@ -18,9 +18,19 @@ from symtape.numeric.kernels import NAMESPACE, add_n
 from symtape.numeric.scalar_code import body_text
 from symtape.numeric.source import expression, literal
 from symtape.program import operations as ops
-from symtape.program import scalar
+from symtape.program import scalar, structural
 from symtape.program.evaluation import written_number
-from symtape.program.operations import AddN, Call, Constant, Count, Einsum, Map, Operation, parameter, parameters
+from symtape.program.operations import (
+    AddN,
+    Call,
+    Constant,
+    Count,
+    Einsum,
+    Map,
+    Operation,
+    parameter,
+    parameters,
+)
 from symtape.program.program import Program
 
 Kernel = Callable[..., Any]
@@ -41,7 +51,7 @@ class Kernels(dict[Operation, Kernel]):
 
 def _generate(operation: Operation) -> Kernel:
     arity = operation.arity
-    if type(operation) is ops.Concat:
+    if type(operation) is structural.Concat:
         axis = operation.axis
         return lambda *parts: np.concatenate(parts, axis=axis)
     if type(operation) is Count:

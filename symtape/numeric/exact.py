@@ -27,7 +27,20 @@ def exact(
 ) -> Any:
     """Compute a position exactly, from the arrays of the inputs: an array of SymPy numbers."""
     given = {p: exact_objects(value) for p, value in values.items()}
-    return evaluate(program, [position], given, Symbolic(exact=True, check=check))[0]
+    found = evaluate(program, [position], given, Symbolic(exact=True, check=check))[0]
+    entries = list(np.ravel(found))
+    if sp.nan in entries or sp.zoo in entries:
+        raise _undefined(program.shapes[position], entries)
+    return found
+
+
+def _undefined(shape: tuple[int, ...], entries: Sequence[Any]) -> NoExactFormError:
+    place = next(k for k, e in enumerate(entries) if e in (sp.nan, sp.zoo))
+    where = f" at {tuple(map(int, np.unravel_index(place, shape)))}" if shape else ""
+    return NoExactFormError(
+        f"the value{where} is undefined at the recorded point: it divides by zero or leaves the real "
+        "numbers; numpy() has what floats make of it"
+    )
 
 
 class HighPrecision:
@@ -84,7 +97,7 @@ class HighPrecision:
 
 @cache
 def _lambda(operation: Map) -> Callable[..., Any]:
-    symbols, body = operation.formula
+    symbols, body = operation.at_points
     names = ", ".join(str(s) for s in symbols)
     text = f"lambda mpmath: lambda {names}: {_mpmath_text(body)}"
     return eval(text, {"__builtins__": {"abs": abs, "max": max, "min": min}})  # type: ignore[no-any-return]  # noqa: S307 - of a body we made
@@ -102,8 +115,24 @@ def _mpmath_text(body: Any) -> str:
 
 
 def mpmath_function(operation: Map, context: Any) -> Callable[..., Any]:
-    """Compile the body of an elementwise operation for a context of mpmath."""
-    return _lambda(operation)(context)  # type: ignore[no-any-return]
+    """Compile the body of an elementwise operation for a context of mpmath.
+
+    Where it divides by zero, or leaves the real numbers, it gives nan as floats do: a mask may still
+    leave that out.
+    """
+    function = _lambda(operation)(context)
+
+    def compute(*elements: Any) -> Any:
+        try:
+            found = function(*elements)
+        except ZeroDivisionError:
+            return context.nan
+        if isinstance(found, context.mpc) and operation.result != "complex":
+            if not any(isinstance(e, context.mpc) for e in elements):
+                return context.nan if found.imag else found.real
+        return found
+
+    return compute
 
 
 def digits(program: Program, position: int, values: Mapping[int, Any], wanted: int) -> Any:
@@ -125,6 +154,8 @@ def digits(program: Program, position: int, values: Mapping[int, Any], wanted: i
                 _settle(a, b, wanted, precision if doubling > 2 else None, context)
                 for a, b in zip(np.ravel(previous), np.ravel(found), strict=True)
             ]
+            if sp.nan in settled:
+                raise _undefined(program.shapes[position], settled)
             if None not in settled:
                 out = np.empty(len(settled), object)
                 out[:] = settled

@@ -8,20 +8,14 @@ from typing import Any
 from symtape.errors import UnsupportedError
 from symtape.numeric.contraction import atom, einsum_text
 from symtape.numeric.scalar_code import body_text
-from symtape.program.operations import (
-    AddN,
-    Cast,
+from symtape.program.operations import AddN, Cast, Constant, Einsum, Item, Map, Operation
+from symtape.program.structural import (
     Concat,
-    Constant,
     Cumprod,
     Cumsum,
-    Einsum,
     Embed,
     Extremum,
     Gather,
-    Item,
-    Map,
-    Operation,
     Position,
     Product,
     Recurrence,

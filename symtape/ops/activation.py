@@ -15,8 +15,10 @@ from symtape.ops.arguments import (
     is_tensor,
     like,
     listed,
-    scalar as integer,
     tensor,
+)
+from symtape.ops.arguments import (
+    scalar as integer,
 )
 from symtape.ops.arithmetic import maximum, multiply
 from symtape.ops.conversion import cast
@@ -25,7 +27,9 @@ from symtape.ops.reduction import log_softmax_along, reduce_sum, softmax_along
 from symtape.program import scalar
 from symtape.program.operations import Map, elementwise
 from symtape.tensor import dtypes
-from symtape.tensor.tensor import OP_NAMES, Tensor, apply1, apply2, convert, invalid, number_like
+from symtape.tensor.convert import convert, number_like
+from symtape.tensor.door import OP_NAMES, apply1, apply2, invalid
+from symtape.tensor.tensor import Tensor
 
 Activation = Callable[..., Tensor]
 

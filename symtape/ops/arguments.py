@@ -9,7 +9,9 @@ import numpy as np
 
 from symtape.errors import InvalidArgumentError
 from symtape.tensor import dtypes
-from symtape.tensor.tensor import Tensor, as_operand, convert, invalid, mismatch
+from symtape.tensor.convert import as_operand, convert
+from symtape.tensor.door import invalid, mismatch
+from symtape.tensor.tensor import Tensor
 
 # --- which dtypes an operation takes --------------------------------------------------------------
 

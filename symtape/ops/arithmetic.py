@@ -22,18 +22,10 @@ from symtape.ops.arguments import (
 from symtape.program import operations as ops
 from symtape.program import scalar
 from symtape.program.operations import AddN, Map, elementwise
-from symtape.tensor.tensor import (
-    OP_NAMES,
-    Tensor,
-    apply,
-    apply1,
-    apply2,
-    convert,
-    floor_divide,
-    floor_mod,
-    invalid,
-    true_divide,
-)
+from symtape.tensor.convert import convert
+from symtape.tensor.door import OP_NAMES, apply, apply1, apply2, invalid
+from symtape.tensor.operators import floor_divide, floor_mod, true_divide
+from symtape.tensor.tensor import Tensor
 
 Binary = Callable[..., Tensor]
 

@@ -8,8 +8,9 @@ from typing import Any
 from symtape.ops.arguments import REALS, pair, refusal, truth
 from symtape.program import operations as ops
 from symtape.program.operations import Map
-from symtape.tensor import tensor as door
-from symtape.tensor.tensor import OP_NAMES, Tensor, apply1, apply2
+from symtape.tensor import operators
+from symtape.tensor.door import OP_NAMES, apply1, apply2
+from symtape.tensor.tensor import Tensor
 
 Comparison = Callable[..., Tensor]
 
@@ -35,12 +36,12 @@ def _comparison(name: str, operation: Map, sign: str, gives: str, *, ordered: bo
 
 
 equal = _comparison("equal", ops.equal, "=", "array([False,  True, False])", ordered=False)
-not_equal = _comparison("not_equal", door.not_equal, "≠", "array([ True, False,  True])", ordered=False)
-less = _comparison("less", door.less, "<", "array([ True, False, False])", ordered=True)
-less_equal = _comparison("less_equal", door.less_equal, "≤", "array([ True,  True, False])", ordered=True)
-greater = _comparison("greater", door.greater, ">", "array([False, False,  True])", ordered=True)
+not_equal = _comparison("not_equal", operators.not_equal, "≠", "array([ True, False,  True])", ordered=False)
+less = _comparison("less", operators.less, "<", "array([ True, False, False])", ordered=True)
+less_equal = _comparison("less_equal", operators.less_equal, "≤", "array([ True,  True, False])", ordered=True)
+greater = _comparison("greater", operators.greater, ">", "array([False, False,  True])", ordered=True)
 greater_equal = _comparison(
-    "greater_equal", door.greater_equal, "≥", "array([False,  True,  True])", ordered=True
+    "greater_equal", operators.greater_equal, "≥", "array([False,  True,  True])", ordered=True
 )
 
 
@@ -53,8 +54,8 @@ def _logic(name: str, operation: Map, summary: str, gives: str) -> Comparison:
     return _described(function, name, summary, "[True, False], True", gives)
 
 
-logical_and = _logic("logical_and", door.logical_and, "x and y", "array([ True, False])")
-logical_or = _logic("logical_or", door.logical_or, "x or y", "array([ True,  True])")
+logical_and = _logic("logical_and", operators.logical_and, "x and y", "array([ True, False])")
+logical_or = _logic("logical_or", operators.logical_or, "x or y", "array([ True,  True])")
 
 
 def logical_xor(x: Any, y: Any, name: str | None = "LogicalXor") -> Tensor:
@@ -63,7 +64,7 @@ def logical_xor(x: Any, y: Any, name: str | None = "LogicalXor") -> Tensor:
     >>> logical_xor([True, False], True).numpy()
     array([False,  True])
     """
-    return apply2(door.logical_xor, truth("LogicalOr", x), truth("LogicalOr", y, 1))
+    return apply2(operators.logical_xor, truth("LogicalOr", x), truth("LogicalOr", y, 1))
 
 
 def logical_not(x: Any, name: str | None = None) -> Tensor:
@@ -72,4 +73,4 @@ def logical_not(x: Any, name: str | None = None) -> Tensor:
     >>> logical_not([True, False]).numpy()
     array([False,  True])
     """
-    return apply1(door.logical_not, truth("LogicalNot", x))
+    return apply1(operators.logical_not, truth("LogicalNot", x))

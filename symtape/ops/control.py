@@ -10,7 +10,7 @@ from typing import Any
 from symtape import nest
 from symtape.errors import InvalidArgumentError, UnsupportedError
 from symtape.ops.arguments import scalar
-from symtape.tensor.tensor import convert
+from symtape.tensor.convert import convert
 
 
 def cond(

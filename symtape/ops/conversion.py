@@ -14,9 +14,10 @@ from symtape.program import operations as ops
 from symtape.program import scalar
 from symtape.program.operations import Cast, elementwise
 from symtape.tensor import dtypes
+from symtape.tensor.convert import convert, holds_tensor
+from symtape.tensor.door import apply1, invalid
 from symtape.tensor.shape import TensorShape, from_argument
-from symtape.tensor.tensor import Tensor, apply1, convert, holds_tensor, invalid
-
+from symtape.tensor.tensor import Tensor
 
 LOGGER = logging.getLogger("tensorflow")
 

@@ -23,8 +23,10 @@ from symtape.ops.conversion import cast
 from symtape.ops.joining import concat
 from symtape.ops.shaping import broadcast_to, expand_dims, reshape
 from symtape.tensor import dtypes
+from symtape.tensor.convert import convert
+from symtape.tensor.door import invalid
 from symtape.tensor.shape import TensorShape
-from symtape.tensor.tensor import Tensor, convert, invalid
+from symtape.tensor.tensor import Tensor
 
 
 def sizes_of(op: str, shape: Any) -> tuple[int, ...]:

@@ -10,7 +10,8 @@ import numpy as np
 from symtape.errors import InvalidArgumentError
 from symtape.ops.arguments import pair, tensor
 from symtape.ops.conversion import identity
-from symtape.tensor.tensor import Tensor, convert
+from symtape.tensor.convert import convert
+from symtape.tensor.tensor import Tensor
 
 _Check = Callable[..., None]
 

@@ -13,8 +13,10 @@ from symtape.ops.arguments import PLACES, Allowed, check, listed
 from symtape.ops.philox import Stream
 from symtape.program import operations as ops
 from symtape.tensor import dtypes
+from symtape.tensor.convert import convert
+from symtape.tensor.door import apply2, invalid
 from symtape.tensor.dtypes import DType
-from symtape.tensor.tensor import Literal, Tensor, apply2, convert, invalid
+from symtape.tensor.tensor import Literal, Tensor
 
 FULL_INTEGERS = Allowed("int32, int64, uint32, uint64", frozenset("ilqILQ"))
 

@@ -22,7 +22,9 @@ from symtape.program import operations as ops
 from symtape.program import scalar
 from symtape.program.operations import Map, elementwise
 from symtape.tensor import dtypes
-from symtape.tensor.tensor import OP_NAMES, Tensor, apply1, apply2, convert
+from symtape.tensor.convert import convert
+from symtape.tensor.door import OP_NAMES, apply1, apply2
+from symtape.tensor.tensor import Tensor
 
 Unary = Callable[..., Tensor]
 

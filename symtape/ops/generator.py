@@ -25,9 +25,11 @@ from symtape.ops.draws import (
 )
 from symtape.ops.philox import RESERVED, Stream
 from symtape.tensor import dtypes
+from symtape.tensor.convert import convert
+from symtape.tensor.door import invalid
 from symtape.tensor.dtypes import DType
 from symtape.tensor.shape import TensorShape
-from symtape.tensor.tensor import Tensor, convert, invalid
+from symtape.tensor.tensor import Tensor
 from symtape.tensor.variable import Variable
 
 _HALF = (1 << 64) - 1

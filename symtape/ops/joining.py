@@ -10,9 +10,11 @@ from symtape.ops.arguments import integers, is_tensor, like, listed, plain, scal
 from symtape.ops.arithmetic import where
 from symtape.ops.shaping import flipped, joined, part_of, with_shape
 from symtape.program import operations as ops
-from symtape.program.operations import Embed
-from symtape.tensor import tensor as door
-from symtape.tensor.tensor import Tensor, apply1, convert, invalid, mismatch
+from symtape.program.structural import Embed
+from symtape.tensor import convert as conversion
+from symtape.tensor.convert import convert
+from symtape.tensor.door import apply1, invalid, mismatch
+from symtape.tensor.tensor import Tensor
 
 
 def _parts(values: Any) -> list[Tensor]:
@@ -91,7 +93,7 @@ def stack(values: Any, axis: int = 0, name: str = "stack") -> Tensor:
         return convert([])
     rank = parts[0].value.ndim + 1
     _check_axis(axis, rank)
-    return door.stack(parts, axis)
+    return conversion.stack(parts, axis)
 
 
 def _check_axis(axis: int, rank: int) -> None:

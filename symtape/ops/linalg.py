@@ -30,11 +30,14 @@ from symtape.ops.elementwise import abs, conj, sqrt
 from symtape.ops.reduction import extremum, reduce_max, reduce_sum, total
 from symtape.ops.shaping import expand_dims, permuted, squeeze
 from symtape.program import operations as ops
-from symtape.program.operations import Einsum, Embed, Slice
+from symtape.program.operations import Einsum
+from symtape.program.structural import Embed, Slice
 from symtape.program.subscripts import SubscriptsError, parse
 from symtape.tensor import dtypes
-from symtape.tensor import tensor as door
-from symtape.tensor.tensor import Tensor, apply, apply1, apply2, convert, invalid
+from symtape.tensor import operators
+from symtape.tensor.convert import convert
+from symtape.tensor.door import apply, apply1, apply2, invalid
+from symtape.tensor.tensor import Tensor
 
 _MATMUL = "a:T, b:T -> product:T"
 
@@ -76,7 +79,7 @@ def matmul(
         raise UnsupportedError(
             f"matmul of {x.dtype.name} with output_type={output_type}: cast the factors instead"
         )
-    return door.matmul(_turned(x, transpose_a, adjoint_a), _turned(y, transpose_b, adjoint_b))
+    return operators.matmul(_turned(x, transpose_a, adjoint_a), _turned(y, transpose_b, adjoint_b))
 
 
 def _turned(x: Tensor, plainly: bool, adjoint: bool) -> Tensor:

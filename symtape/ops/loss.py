@@ -14,7 +14,9 @@ from symtape.ops.shaping import broadcast_to, expand_dims, squeeze
 from symtape.program import scalar
 from symtape.program.operations import elementwise
 from symtape.tensor import dtypes
-from symtape.tensor.tensor import Tensor, apply2, convert, invalid
+from symtape.tensor.convert import convert
+from symtape.tensor.door import apply2, invalid
+from symtape.tensor.tensor import Tensor
 
 _logistic = elementwise("sigmoid_cross_entropy", scalar.logistic_loss, 2)
 

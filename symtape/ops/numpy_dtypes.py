@@ -9,7 +9,8 @@ import numpy as np
 
 from symtape.ops.arguments import is_tensor
 from symtape.ops.conversion import cast
-from symtape.tensor.tensor import Tensor, convert
+from symtape.tensor.convert import convert
+from symtape.tensor.tensor import Tensor
 
 
 def promoted(values: Sequence[Any]) -> list[Tensor]:

@@ -16,7 +16,8 @@ from symtape.ops.arguments import integers
 from symtape.ops.arithmetic import divide, maximum, minimum, multiply, where
 from symtape.ops.joining import concat, stack
 from symtape.ops.numpy_dtypes import pair, promoted
-from symtape.tensor.tensor import Tensor, convert
+from symtape.tensor.convert import convert
+from symtape.tensor.tensor import Tensor
 
 Implementation = Callable[..., Tensor]
 

@@ -15,8 +15,9 @@ from symtape.errors import UnsupportedError
 from symtape.ops.numpy_dtypes import promoted
 from symtape.ops.numpy_functions import FUNCTIONS
 from symtape.ops.numpy_ufuncs import ACCUMULATED, REDUCED, REFLECTED, UFUNCS
+from symtape.tensor.convert import convert
 from symtape.tensor.recorder import THREAD
-from symtape.tensor.tensor import Tensor, convert
+from symtape.tensor.tensor import Tensor
 from symtape.tensor.variable import Variable
 
 _TENSORS = (Tensor, Variable)

@@ -11,13 +11,21 @@ import sympy as sp
 from symtape.ops import arithmetic, comparison, elementwise
 from symtape.ops.arguments import pair
 from symtape.ops.linalg import matmul
-from symtape.ops.reduction import reduce_all, reduce_any, reduce_max, reduce_min, reduce_prod, reduce_sum
+from symtape.ops.reduction import (
+    reduce_all,
+    reduce_any,
+    reduce_max,
+    reduce_min,
+    reduce_prod,
+    reduce_sum,
+)
 from symtape.ops.scan import cumprod, cumsum
 from symtape.ops.shaping import expand_dims, squeeze
 from symtape.program import operations as ops
 from symtape.program import scalar
 from symtape.program.operations import Map
-from symtape.tensor.tensor import Tensor, apply1, apply2
+from symtape.tensor.door import apply1, apply2
+from symtape.tensor.tensor import Tensor
 
 
 def _unary(name: str, body: Callable[..., Any]) -> Callable[[Tensor], Tensor]:

@@ -16,9 +16,11 @@ from symtape.ops.arguments import (
 )
 from symtape.ops.shaping import reshape, tile, with_shape
 from symtape.program import operations as ops
-from symtape.program.operations import Gather, Slice
-from symtape.tensor import tensor as door
-from symtape.tensor.tensor import Tensor, apply, apply1, convert, invalid
+from symtape.program.structural import Gather, Slice
+from symtape.tensor import operators
+from symtape.tensor.convert import convert
+from symtape.tensor.door import apply, apply1, invalid
+from symtape.tensor.tensor import Tensor
 
 _GATHER = "params:Tparams, indices:Tindices, axis:Taxis -> output:Tparams"
 
@@ -137,7 +139,7 @@ def boolean_mask(tensor: Any, mask: Any, axis: Any = None, name: str = "boolean_
     if covered != chosen.shape:
         raise ValueError(f"Shapes {covered} and {chosen.shape} are incompatible")
     if place == 0:
-        return door.boolean_mask(x, chosen)
+        return operators.boolean_mask(x, chosen)
     flat = with_shape(x, (*shape[:place], chosen.size, *shape[place + chosen.ndim :]))
     places = Tensor(np.flatnonzero(chosen))
     return apply(Gather(len(shape) - place - chosen.ndim, 0, 0), flat, places)

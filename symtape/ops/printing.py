@@ -10,7 +10,7 @@ import numpy as np
 
 from symtape import nest
 from symtape.ops.arguments import is_tensor
-from symtape.tensor.tensor import convert
+from symtape.tensor.convert import convert
 
 
 def print(*inputs: Any, **kwargs: Any) -> None:

@@ -28,8 +28,10 @@ from symtape.ops.draws import (
 from symtape.ops.seeds import SEEDS
 from symtape.program import operations as ops
 from symtape.tensor import dtypes
+from symtape.tensor.convert import convert
+from symtape.tensor.door import apply2
 from symtape.tensor.dtypes import DType
-from symtape.tensor.tensor import Tensor, apply2, convert
+from symtape.tensor.tensor import Tensor
 
 _UNIFORM_DTYPES = ("float16", "bfloat16", "float32", "float64", "int32", "int64")
 

@@ -11,9 +11,11 @@ from symtape.ops.arguments import FLOATS, ORDERED, SUMMABLE, axes_of, check, ref
 from symtape.ops.elementwise import conj, log, real, sqrt, square
 from symtape.program import operations as ops
 from symtape.program import scalar
-from symtape.program.operations import Count, Einsum, Extremum, Operation, Product, elementwise
+from symtape.program.operations import Count, Einsum, Operation, elementwise
+from symtape.program.structural import Extremum, Product
 from symtape.tensor import dtypes
-from symtape.tensor.tensor import Tensor, apply1, apply2
+from symtape.tensor.door import apply1, apply2
+from symtape.tensor.tensor import Tensor
 
 _REDUCED = "input:T, reduction_indices:Tidx -> output:T"
 

@@ -10,18 +10,20 @@ from symtape.ops.arguments import (
     ORDERED,
     SUMMABLE,
     Allowed,
+    allowed,
     check,
     listed,
     refusal,
     scalar,
     tensor,
-    allowed,
 )
 from symtape.ops.shaping import flipped, permuted
-from symtape.program.operations import Cumprod, Cumsum, Gather, Operation, Position
-from symtape.tensor import dtypes
-from symtape.tensor.tensor import Tensor, apply, apply1, apply2, invalid
 from symtape.program import operations as ops
+from symtape.program.operations import Operation
+from symtape.program.structural import Cumprod, Cumsum, Gather, Position
+from symtape.tensor import dtypes
+from symtape.tensor.door import apply, apply1, apply2, invalid
+from symtape.tensor.tensor import Tensor
 
 _PLACED = allowed("int16, uint16, int32, int64")
 

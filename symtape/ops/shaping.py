@@ -20,10 +20,12 @@ from symtape.ops.arguments import (
     tensor,
 )
 from symtape.program import operations as ops
-from symtape.program.operations import Einsum, Operation, Reshape, Shape, Slice
-from symtape.tensor.tensor import Tensor, apply, apply1, convert, invalid
-
-
+from symtape.program import structural
+from symtape.program.operations import Einsum, Operation, Shape
+from symtape.program.structural import Reshape, Slice
+from symtape.tensor.convert import convert
+from symtape.tensor.door import apply, apply1, invalid
+from symtape.tensor.tensor import Tensor
 
 # --- axes of size one, new shapes -----------------------------------------------------------------
 
@@ -335,4 +337,4 @@ def _part(shape: Shape, axis: int, first: int, count: int) -> Operation:
 
 def joined(parts: Sequence[Tensor], axis: int) -> Tensor:
     """Put tensors one after another along an axis."""
-    return apply(ops.Concat(axis - parts[0].value.ndim), *parts)
+    return apply(structural.Concat(axis - parts[0].value.ndim), *parts)

@@ -24,8 +24,10 @@ from symtape.ops.draws import (
 from symtape.ops.generator import Algorithm, algorithm_number
 from symtape.ops.philox import Stream, scrambled
 from symtape.tensor import dtypes
+from symtape.tensor.convert import convert, stack
+from symtape.tensor.door import invalid
 from symtape.tensor.dtypes import DType
-from symtape.tensor.tensor import Tensor, convert, invalid, stack
+from symtape.tensor.tensor import Tensor
 
 _UNIFORM_DTYPES = (
     *("float16", "bfloat16", "float32", "float64"),

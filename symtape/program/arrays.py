@@ -5,7 +5,6 @@ First axes that an operation does not touch are a batch.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np

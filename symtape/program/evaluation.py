@@ -14,20 +14,15 @@ import sympy as sp
 
 from symtape.errors import UnsupportedError
 from symtape.program import arrays, scalar
-from symtape.program.operations import (
-    AddN,
-    Cast,
+from symtape.program.operations import AddN, Cast, Constant, Count, Einsum, Map, Operation
+from symtape.program.program import Program
+from symtape.program.structural import (
     Concat,
-    Constant,
-    Count,
     Cumprod,
     Cumsum,
-    Einsum,
     Embed,
     Extremum,
     Gather,
-    Map,
-    Operation,
     Position,
     Product,
     Recurrence,
@@ -36,7 +31,6 @@ from symtape.program.operations import (
     Slice,
     slices,
 )
-from symtape.program.program import Program
 
 Objects = Any
 """A NumPy array of dtype object."""
@@ -270,7 +264,11 @@ class Symbolic:
         """Put elements into the body."""
 
         def put(*elements: Any) -> Any:
-            made = operation.applied([sp.sympify(e) for e in elements])
+            operands = [sp.sympify(e) for e in elements]
+            made = operation.applied(operands, at_points=self.exact)
+            if self.exact and made.is_extended_real is False and made is not sp.zoo:
+                if operation.result != "complex" and all(e.is_extended_real for e in operands):
+                    return sp.nan
             self.check(made)
             return made
 

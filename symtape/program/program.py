@@ -7,20 +7,20 @@ from typing import Any, NamedTuple
 
 from symtape.program.operations import (
     BOOL,
+    Call,
+    Constant,
+    DType,
     Einsum,
+    Input,
+    Item,
     Map,
+    Operation,
+    Shape,
+    add_n,
     broadcast_shapes,
     divide,
     multiply,
     negative,
-    Call,
-    Constant,
-    DType,
-    Input,
-    Item,
-    Operation,
-    Shape,
-    add_n,
 )
 
 Step = tuple[Any, ...]

@@ -33,12 +33,19 @@ class Kind:
     Its SymPy class is made when it is first applied: making sixty takes longer than a first gradient.
     """
 
-    __slots__ = ("_made", "definition", "flat", "name", "slopes")
+    __slots__ = ("_made", "convention", "definition", "flat", "name", "slopes")
 
     def __init__(
-        self, name: str, definition: Callable[..., Any], slopes: tuple[Slope, ...], *, flat: bool
+        self,
+        name: str,
+        definition: Callable[..., Any],
+        slopes: tuple[Slope, ...],
+        *,
+        flat: bool,
+        convention: Callable[..., Any] | None = None,
     ) -> None:
         self.name, self.definition, self.slopes, self.flat = name, definition, slopes, flat
+        self.convention = convention or definition
         self._made: type[Scalar] | None = None
 
     def __call__(self, *args: Any) -> Any:
@@ -52,10 +59,18 @@ class Kind:
 
 
 def scalar(
-    name: str, definition: Callable[..., Any], *slopes: Slope, constant: bool = False
+    name: str,
+    definition: Callable[..., Any],
+    *slopes: Slope,
+    constant: bool = False,
+    convention: Callable[..., Any] | None = None,
 ) -> Kind:
-    """Make a function; `constant` ones are flat wherever they have a slope and cut the tape."""
-    return Kind(name, definition, slopes, flat=constant)
+    """Make a function; `constant` ones are flat wherever they have a slope and cut the tape.
+
+    At the edge of its domain a function may have a value by convention, TensorFlow's; `convention` is
+    the definition that says so, for values at points. Formulas are written with `definition`.
+    """
+    return Kind(name, definition, slopes, flat=constant, convention=convention)
 
 
 def kind_of(e: Any) -> Any:
@@ -78,13 +93,19 @@ def carried(body: Any) -> set[Any]:
     return set().union(*map(carried, inner))
 
 
-def ordinary(expression: Any) -> Any:
-    """Replace every function of this module by its definition, innermost first."""
-    if isinstance(expression, sp.Basic) and expression.has(Scalar):
-        return expression.replace(
-            lambda e: isinstance(e, Scalar), lambda e: ordinary(e.kind.definition(*e.args))
-        )
-    return expression
+def ordinary(expression: Any, *, at_points: bool = False) -> Any:
+    """Replace every function of this module by its definition, innermost first.
+
+    For values at points, the conventions at the edge of a domain are part of the definitions.
+    """
+    if not isinstance(expression, sp.Basic) or not expression.has(Scalar):
+        return expression
+
+    def define(e: Any) -> Any:
+        definition = e.kind.convention if at_points else e.kind.definition
+        return ordinary(definition(*e.args), at_points=at_points)
+
+    return expression.replace(lambda e: isinstance(e, Scalar), define)
 
 
 # --- exponentials: slopes that do not cancel ------------------------------------------------
@@ -158,10 +179,17 @@ power: Kind = scalar(
     lambda x, y: power(x, y) * positive_log(x),
 )
 positive_log: Kind = scalar(
-    "positive_log", lambda x: sp.log(x), lambda x: sp.Piecewise((1 / x, x > 0), (0, True))
+    "positive_log",
+    lambda x: sp.log(x),
+    lambda x: sp.Piecewise((1 / x, x > 0), (0, True)),
+    convention=lambda x: sp.Piecewise((sp.log(x), x > 0), (0, True)),
 )
 masked_product: Kind = scalar(  # 0 where g is 0, even if the slope is infinite there
-    "masked_product", lambda g, slope: g * slope, lambda g, slope: slope, lambda g, slope: g
+    "masked_product",
+    lambda g, slope: g * slope,
+    lambda g, slope: slope,
+    lambda g, slope: g,
+    convention=lambda g, slope: sp.Piecewise((0, sp.Eq(g, 0)), (g * slope, True)),
 )
 
 # --- functions with kinks: the slope at the kink is TensorFlow's ------------------------------------

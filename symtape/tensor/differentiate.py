@@ -10,12 +10,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from symtape.calculus import derive
+from symtape.calculus.broadcasting import broadcast
 from symtape.calculus.derive import Derived
 from symtape.calculus.jacobian import jacobian as derive_jacobian
-from symtape.calculus.pullback import broadcast
 from symtape.numeric.cache import Cache, CacheInfo
 from symtape.numeric.compile import Source, execute
-from symtape.program.operations import Call, Input
+from symtape.program.operations import Call
 from symtape.program.program import Builder, Program
 from symtape.tensor.recorder import THREAD, Leaf, Recording, holding
 from symtape.tensor.tensor import Tensor

@@ -18,7 +18,7 @@ _ENUM_NAMES = {
 class DType:
     """A TensorFlow dtype: ``tf.float32`` compares equal to ``np.float32`` and ``"float32"``.
 
-    >>> float32 == "float32", float32.is_floating, float32.max > 3e38
+    >>> float32 == "float32", float32.is_floating, bool(float32.max > 3e38)
     (True, True, True)
     """
 

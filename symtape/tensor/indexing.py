@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from symtape.errors import InvalidArgumentError
-from symtape.program.operations import Einsum, Operation, Range, Slice
+from symtape.program.operations import Einsum, Operation
+from symtape.program.structural import Range, Slice
 
 
 class Parts(NamedTuple):

@@ -9,18 +9,13 @@ from typing import Any, NoReturn
 
 from symtape.program import operations as ops
 from symtape.tensor import dtypes, names, printing
+from symtape.tensor.convert import convert, to_array
+from symtape.tensor.door import apply1, invalid, listed
 from symtape.tensor.dtypes import DType
+from symtape.tensor.operators import OPERATORS
 from symtape.tensor.recorder import THREAD
 from symtape.tensor.shape import TensorShape
-from symtape.tensor.tensor import (
-    OPERATORS,
-    Reference,
-    Tensor,
-    apply1,
-    convert,
-    invalid,
-    to_array,
-)
+from symtape.tensor.tensor import Reference, Tensor
 
 
 class Handle:
@@ -226,8 +221,8 @@ class Variable:
         if array.shape != self._value.shape:
             raise invalid(
                 name,
-                f"Cannot update variable with shape {_listed(self._value.shape)} using a Tensor "
-                f"with shape {_listed(array.shape)}, shapes must be equal.",
+                f"Cannot update variable with shape {listed(self._value.shape)} using a Tensor "
+                f"with shape {listed(array.shape)}, shapes must be equal.",
             )
         return array
 
@@ -315,10 +310,6 @@ class Variable:
     def expr(self) -> Any:
         """The symbol of the present value."""
         return self.handle.tensor.expr
-
-
-def _listed(shape: Any) -> str:
-    return "[" + ",".join(map(str, shape)) + "]"
 
 
 def _restored(value: Any, name: str | None, trainable: bool) -> Variable:  # noqa: FBT001

@@ -9,6 +9,7 @@ from symtape.calculus.derive import gradient
 from symtape.calculus.jacobian import jacobian
 from symtape.numeric.compile import QUIET, interpret
 from symtape.program import operations as ops
+from symtape.program import structural
 from tests.peers.translate import Jax, Torch, run
 from tests.programs import random_program
 
@@ -62,7 +63,7 @@ def test_jax(seed, sizes, jax):
             assert_same(ours(second, values), [expected], seed)
 
 
-TORCH_KINDS = {ops.Map, ops.AddN, ops.Einsum, ops.Reshape, ops.Slice, ops.Concat, ops.Extremum}
+TORCH_KINDS = {ops.Map, ops.AddN, ops.Einsum, structural.Reshape, structural.Slice, structural.Concat, structural.Extremum}
 
 
 def torch_programs():

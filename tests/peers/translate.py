@@ -12,8 +12,9 @@ import numpy as np
 import sympy as sp
 
 from symtape.program import operations as ops
-from symtape.program.operations import slices
+from symtape.program import structural
 from symtape.program.program import Program
+from symtape.program.structural import slices
 
 
 def run(program: Program, values: Mapping[int, Any], wanted: int, peer: Any) -> Any:
@@ -36,17 +37,17 @@ class Jax:
             ops.Map: lambda op, *x: self.function(op, "jax")(*x),
             ops.AddN: lambda _, *x: sum(x[1:], x[0]),
             ops.Einsum: self.einsum,
-            ops.Reshape: lambda op, x: x.reshape(x.shape[: x.ndim - len(op.old)] + op.new),
-            ops.Slice: lambda op, x: x[(..., *slices(op.ranges))],
-            ops.Embed: self.embed,
-            ops.Gather: self.gather,
-            ops.Scatter: self.scatter,
-            ops.Concat: lambda op, *x: self.np.concatenate(x, axis=op.axis),
-            ops.Cumsum: lambda op, x: self.running(self.np.cumsum, 0.0, op, x),
-            ops.Cumprod: lambda op, x: self.running(self.np.cumprod, 1.0, op, x),
-            ops.Recurrence: self.recurrence,
-            ops.Extremum: lambda op, x: getattr(self.np, op.which)(x, axis=op.axes),
-            ops.Product: lambda op, x: self.np.prod(x, axis=op.axes),
+            structural.Reshape: lambda op, x: x.reshape(x.shape[: x.ndim - len(op.old)] + op.new),
+            structural.Slice: lambda op, x: x[(..., *slices(op.ranges))],
+            structural.Embed: self.embed,
+            structural.Gather: self.gather,
+            structural.Scatter: self.scatter,
+            structural.Concat: lambda op, *x: self.np.concatenate(x, axis=op.axis),
+            structural.Cumsum: lambda op, x: self.running(self.np.cumsum, 0.0, op, x),
+            structural.Cumprod: lambda op, x: self.running(self.np.cumprod, 1.0, op, x),
+            structural.Recurrence: self.recurrence,
+            structural.Extremum: lambda op, x: getattr(self.np, op.which)(x, axis=op.axes),
+            structural.Product: lambda op, x: self.np.prod(x, axis=op.axes),
         }
 
     def function(self, operation: ops.Map, module: str) -> Callable[..., Any]:
@@ -70,17 +71,17 @@ class Jax:
                 core = self.np.einsum(core, axes, eye, [first, 99], [*axes[:place], 99, *axes[place:]])
         return core
 
-    def embed(self, operation: ops.Embed, x: Any) -> Any:
+    def embed(self, operation: structural.Embed, x: Any) -> Any:
         """Set a part of zeros."""
         zeros = self.np.zeros(x.shape[: x.ndim - len(operation.sizes)] + operation.sizes, x.dtype)
         return zeros.at[(..., *slices(operation.ranges))].set(x)
 
-    def gather(self, operation: ops.Gather, x: Any, indices: Any) -> Any:
+    def gather(self, operation: structural.Gather, x: Any, indices: Any) -> Any:
         """Index, a row of the batch at a time."""
         pick = lambda row, at: self.np.take(row, at, axis=row.ndim - 1 - operation.after)  # noqa: E731
         return self._batched(pick, operation, x, indices)
 
-    def scatter(self, operation: ops.Scatter, x: Any, indices: Any) -> Any:
+    def scatter(self, operation: structural.Scatter, x: Any, indices: Any) -> Any:
         """Add to zeros, a row of the batch at a time."""
 
         def put(row: Any, at: Any) -> Any:
@@ -106,7 +107,7 @@ class Jax:
         out = function(x, axis=axis)
         return self.np.flip(out, axis) if operation.reverse else out
 
-    def recurrence(self, operation: ops.Recurrence, a: Any, b: Any) -> Any:
+    def recurrence(self, operation: structural.Recurrence, a: Any, b: Any) -> Any:
         """Step through the axis."""
         a, b = self.np.broadcast_arrays(a, b)
         a, b = self.np.moveaxis(a, operation.axis, 0), self.np.moveaxis(b, operation.axis, 0)
@@ -130,10 +131,10 @@ class Torch:
             ops.Map: self.map,
             ops.AddN: lambda _, *x: sum(x[1:], x[0]),
             ops.Einsum: self.einsum,
-            ops.Reshape: lambda op, x: x.reshape(x.shape[: x.ndim - len(op.old)] + op.new),
-            ops.Slice: self.slice,
-            ops.Concat: lambda op, *x: torch.cat(x, dim=op.axis),
-            ops.Extremum: lambda op, x: getattr(torch, f"a{op.which}")(x, dim=op.axes),
+            structural.Reshape: lambda op, x: x.reshape(x.shape[: x.ndim - len(op.old)] + op.new),
+            structural.Slice: self.slice,
+            structural.Concat: lambda op, *x: torch.cat(x, dim=op.axis),
+            structural.Extremum: lambda op, x: getattr(torch, f"a{op.which}")(x, dim=op.axes),
         }
 
     def map(self, operation: ops.Map, *operands: Any) -> Any:
@@ -184,7 +185,7 @@ class Torch:
             term = [j for k, j in enumerate(term) if k not in (a, b)] + [i]
         return array, term
 
-    def slice(self, operation: ops.Slice, x: Any) -> Any:
+    def slice(self, operation: structural.Slice, x: Any) -> Any:
         """Index with places: PyTorch has no negative steps."""
         lead = x.ndim - len(operation.ranges)
         for k, (first, step, count) in enumerate(operation.ranges):

@@ -1,0 +1,70 @@
+"""Cotangents that lack axes, and the sums over axes along which an operand was repeated."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from symtape.program.operations import (
+    Shape,
+)
+from symtape.program.program import Builder
+
+
+def unbroadcast(b: Builder, g: int, out: Shape, shape: Shape) -> int:
+    """Sum a cotangent of shape `out` over the axes along which an operand of `shape` was repeated."""
+    if out == shape:
+        return g
+    rank, have = len(shape), b.shapes[g]
+    term = list(range(-len(have), 0))  # axes are numbered from the last one, -1
+    output, sizes, repeats = [], {}, 1
+    for axis in range(-max(len(out), len(have)), 0):
+        size = have[axis] if -axis <= len(have) else 1
+        wide = out[axis] if -axis <= len(out) else size
+        if -axis <= len(out) and (-axis > rank or shape[axis] == 1 != wide):
+            repeats *= wide if size == 1 else 1
+            if -axis <= rank and -axis <= len(have):
+                output.append(100 + axis)
+                sizes[100 + axis] = 1
+        elif -axis <= len(have):
+            output.append(axis)
+    summed = b.einsum([term], output, [g], sizes)
+    return b.multiply(summed, b.constant(repeats, b.dtypes[g])) if repeats != 1 else summed
+
+
+def full(b: Builder, g: int, shape: Shape) -> int:
+    """Repeat a cotangent along the axes that it lacks, so that it has at least this shape."""
+    have = b.shapes[g]
+    if have[len(have) - len(shape) :] == shape and len(have) >= len(shape):
+        return g
+    lead = have[: max(len(have) - len(shape), 0)]
+    return broadcast(b, g, lead + shape)
+
+
+def broadcast(b: Builder, x: int, shape: Shape) -> int:
+    """Repeat a value to a shape that it broadcasts to."""
+    have = b.shapes[x]
+    if have == shape:
+        return x
+    term, output, sizes = [], [], {}
+    for axis in range(-len(shape), 0):
+        output.append(axis)
+        sizes[axis] = shape[axis]
+        if -axis <= len(have):
+            term.append(axis if have[axis] == shape[axis] else 100 + axis)
+    return b.einsum([term], output, [x], sizes)
+
+
+def keep_axes(b: Builder, x: int, axes: Sequence[int], rank: int) -> int:
+    """Put axes of size one where a reduction of an operand of some rank left them out.
+
+    What has fewer axes than the reduction's result keeps its last ones.
+    """
+    have = len(b.shapes[x])
+    kept = [axis for axis in range(-rank, 0) if axis not in axes]
+    extra = have - len(kept)
+    lead = list(range(-rank - extra, -rank)) if extra > 0 else []
+    term = lead + kept[max(-extra, 0) :]
+    first = term[0] if term else 0
+    output = [axis for axis in range(min(first, -rank if lead else first), 0)] if term else []
+    sizes = {axis: 1 for axis in axes}
+    return b.einsum([term], output, [x], sizes)

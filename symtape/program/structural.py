@@ -1,0 +1,316 @@
+"""Structural operations: they act on the last axes of their operands.
+
+Any axes before those are a batch. So an operation that was recorded for one row serves a derivative
+that has many.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from symtape.program.operations import DType, Operation, Shape, broadcast_shapes
+
+
+class Structural(Operation):
+    """An operation on the last axes of its operands."""
+
+    __slots__ = ()
+
+    @property
+    def depth(self) -> int:
+        """Count the last axes of the result that the operation touches."""
+        raise NotImplementedError
+
+
+class Reshape(Structural):
+    """The same elements in row-major order: `Reshape(old, new)`, shapes of the last axes."""
+
+    __slots__ = ("new", "old")
+
+    @classmethod
+    def between(cls, old: Shape, new: Shape) -> Reshape:
+        """Leave out the first axes that both shapes share."""
+        shared = 0
+        while shared < min(len(old), len(new)) and old[shared] == new[shared] != 0:
+            shared += 1
+        return cls(old[shared:], new[shared:])
+
+    def prepare(self, old: Shape, new: Shape) -> None:
+        """Read the shapes."""
+        self.old, self.new = old, new
+
+    @property
+    def depth(self) -> int:
+        """Touch what is reshaped."""
+        return len(self.new)
+
+    def infer(self, shapes: Sequence[Shape], dtypes: Sequence[DType]) -> tuple[Shape, DType]:
+        """Replace the last axes."""
+        return shapes[0][: len(shapes[0]) - len(self.old)] + self.new, dtypes[0]
+
+
+Range = tuple[int, int, int]
+"""First index, step and count along one axis."""
+
+
+class Slice(Structural):
+    """Evenly spaced elements: `Slice(ranges)`, one (first, step, count) for each of the last axes."""
+
+    __slots__ = ("ranges",)
+
+    @classmethod
+    def of(cls, ranges: Sequence[Range], shape: Shape) -> Slice:
+        """Leave out the first axes that are taken whole."""
+        whole = 0
+        while whole < len(ranges) and ranges[whole] == (0, 1, shape[whole]):
+            whole += 1
+        return cls(tuple(ranges[whole:]))
+
+    def prepare(self, ranges: tuple[Range, ...]) -> None:
+        """Read the ranges."""
+        self.ranges = ranges
+
+    @property
+    def depth(self) -> int:
+        """Touch the axes that have ranges."""
+        return len(self.ranges)
+
+    def infer(self, shapes: Sequence[Shape], dtypes: Sequence[DType]) -> tuple[Shape, DType]:
+        """Count the elements."""
+        kept = shapes[0][: len(shapes[0]) - len(self.ranges)]
+        return kept + tuple([count for _, _, count in self.ranges]), dtypes[0]
+
+
+class Embed(Structural):
+    """The transpose of `Slice`: the operand at some ranges of zeros, `Embed(ranges, sizes)`."""
+
+    __slots__ = ("ranges", "sizes")
+
+    def prepare(self, ranges: tuple[Range, ...], sizes: Shape) -> None:
+        """Read the ranges, and the sizes of the axes that they are of."""
+        self.ranges, self.sizes = ranges, sizes
+
+    @property
+    def depth(self) -> int:
+        """Touch the axes that have ranges."""
+        return len(self.ranges)
+
+    def infer(self, shapes: Sequence[Shape], dtypes: Sequence[DType]) -> tuple[Shape, DType]:
+        """Give the axes their sizes."""
+        return shapes[0][: len(shapes[0]) - len(self.ranges)] + self.sizes, dtypes[0]
+
+
+def slices(ranges: Sequence[Range]) -> tuple[slice, ...]:
+    """Write ranges as Python slices.
+
+    >>> slices(((2, -1, 3),))
+    (slice(2, None, -1),)
+    """
+    stops = [first + step * count for first, step, count in ranges]
+    return tuple(
+        [
+            slice(first, stop if stop >= 0 else None, step) if count else slice(0, 0, 1)
+            for (first, step, count), stop in zip(ranges, stops, strict=True)
+        ]
+    )
+
+
+class Gather(Structural):
+    """Elements along one axis, chosen by an integer operand: `Gather(after, between, batch)`.
+
+    Operands: `x` of shape [… B P n R] and `indices` of shape [B I]; result [… B P I R]. B are
+    `batch` axes that both share, P are `between` axes, R are the `after` axes after the chosen one.
+    """
+
+    __slots__ = ("after", "batch", "between")
+    arity = 2
+
+    def prepare(self, after: int, between: int, batch: int) -> None:
+        """Read the numbers of axes."""
+        self.after, self.between, self.batch = after, between, batch
+
+    @property
+    def depth(self) -> int:
+        """Touch everything from the batch on; the axes of the indices are counted by `touched`."""
+        return self.after + self.between + self.batch
+
+    def infer(self, shapes: Sequence[Shape], dtypes: Sequence[DType]) -> tuple[Shape, DType]:
+        """Put the axes of the indices in place of the axis."""
+        x, indices = shapes
+        axis = len(x) - 1 - self.after
+        return x[:axis] + indices[self.batch :] + x[axis + 1 :], dtypes[0]
+
+    def connects(self, k: int) -> bool:
+        """Indices have no derivative."""
+        return k == 0
+
+
+class Scatter(Structural):
+    """The transpose of `Gather`: add into zeros, `Scatter(after, between, batch, size)`.
+
+    Operands: `updates` of shape [… B P I R] and `indices` [B I]; result [… B P size R]. Several
+    updates of one element are summed.
+    """
+
+    __slots__ = ("after", "batch", "between", "size")
+    arity = 2
+
+    def prepare(self, after: int, between: int, batch: int, size: int) -> None:
+        """Read the numbers of axes, and the size of the axis that is made."""
+        self.after, self.between, self.batch, self.size = after, between, batch, size
+
+    @property
+    def depth(self) -> int:
+        """Touch everything from the batch on."""
+        return self.after + self.between + self.batch + 1
+
+    def infer(self, shapes: Sequence[Shape], dtypes: Sequence[DType]) -> tuple[Shape, DType]:
+        """Put the axis in place of the axes of the indices."""
+        updates, indices = shapes
+        end = len(updates) - self.after
+        start = end - (len(indices) - self.batch)
+        return (*updates[:start], self.size, *updates[end:]), dtypes[0]
+
+    def connects(self, k: int) -> bool:
+        """Indices have no derivative."""
+        return k == 0
+
+
+class Concat(Structural):
+    """Operands one after another along an axis: `Concat(axis)`, -1 being the last."""
+
+    __slots__ = ("axis",)
+    arity = None
+
+    def prepare(self, axis: int) -> None:
+        """Read the axis."""
+        self.axis = axis
+
+    @property
+    def depth(self) -> int:
+        """Touch the axis and those after it."""
+        return -self.axis
+
+    def infer(self, shapes: Sequence[Shape], dtypes: Sequence[DType]) -> tuple[Shape, DType]:
+        """Add up the sizes along the axis."""
+        axis = len(shapes[0]) + self.axis
+        total = sum(shape[axis] for shape in shapes)
+        return (*shapes[0][:axis], total, *shapes[0][axis + 1 :]), dtypes[0]
+
+
+class _Along(Structural):
+    """An operation along one axis that keeps the shape: `(axis, exclusive, reverse)`."""
+
+    __slots__ = ("axis", "exclusive", "reverse")
+
+    def prepare(self, axis: int, exclusive: bool, reverse: bool) -> None:  # noqa: FBT001
+        """Read axis and direction."""
+        self.axis, self.exclusive, self.reverse = axis, exclusive, reverse
+
+    @property
+    def depth(self) -> int:
+        """Touch the axis and those after it."""
+        return -self.axis
+
+    def infer(self, shapes: Sequence[Shape], dtypes: Sequence[DType]) -> tuple[Shape, DType]:
+        """Keep the shape."""
+        return shapes[0], dtypes[0]
+
+
+class Cumsum(_Along):
+    """Running sums: `Cumsum(axis, exclusive, reverse)`."""
+
+    __slots__ = ()
+
+
+class Cumprod(_Along):
+    """Running products: `Cumprod(axis, exclusive, reverse)`."""
+
+    __slots__ = ()
+
+
+class Recurrence(Structural):
+    """The solution of y[i] = b[i] + a[i]·y[i-1] along an axis: `Recurrence(axis, reverse)` of a, b.
+
+    Reversed, y[i] = b[i] + a[i]·y[i+1]. It is what running products need for their slopes.
+    """
+
+    __slots__ = ("axis", "reverse")
+    arity = 2
+
+    def prepare(self, axis: int, reverse: bool) -> None:  # noqa: FBT001
+        """Read axis and direction."""
+        self.axis, self.reverse = axis, reverse
+
+    @property
+    def depth(self) -> int:
+        """Touch the axis and those after it."""
+        return -self.axis
+
+    def infer(self, shapes: Sequence[Shape], dtypes: Sequence[DType]) -> tuple[Shape, DType]:
+        """Broadcast the batch."""
+        return broadcast_shapes(shapes), dtypes[1]
+
+
+class _Reduction(Structural):
+    """An operation that leaves out some axes."""
+
+    __slots__ = ("axes",)
+    axes: tuple[int, ...]
+
+    @property
+    def depth(self) -> int:
+        """Touch the axes that are left after the first one that is reduced."""
+        return -min(self.axes, default=0) - len(self.axes)
+
+    def infer(self, shapes: Sequence[Shape], dtypes: Sequence[DType]) -> tuple[Shape, DType]:
+        """Drop the axes."""
+        return drop(shapes[0], self.axes), dtypes[0]
+
+
+class Extremum(_Reduction):
+    """The largest or smallest element along axes: `Extremum("max" or "min", axes)`."""
+
+    __slots__ = ("which",)
+
+    def prepare(self, which: str, axes: tuple[int, ...]) -> None:
+        """Read which one, and the axes."""
+        self.which, self.axes = which, axes
+
+
+class Product(_Reduction):
+    """The product of the elements along axes: `Product(axes)`."""
+
+    __slots__ = ()
+
+    def prepare(self, axes: tuple[int, ...]) -> None:
+        """Read the axes."""
+        self.axes = axes
+
+
+class Position(_Reduction):
+    """Where along an axis something is: `Position("argmax", "argmin" or "argsort", axis, dtype)`."""
+
+    __slots__ = ("dtype", "which")
+    discrete = True
+
+    def prepare(self, which: str, axis: int, dtype: str) -> None:
+        """Read what is looked for and where."""
+        self.which, self.axes, self.dtype = which, (axis,), np.dtype(dtype)
+
+    def infer(self, shapes: Sequence[Shape], dtypes: Sequence[DType]) -> tuple[Shape, DType]:  # noqa: ARG002
+        """Drop the axis, unless every element gets a place."""
+        kept = self.which == "argsort"
+        return shapes[0] if kept else drop(shapes[0], self.axes), self.dtype
+
+
+def drop(shape: Shape, axes: Sequence[int]) -> Shape:
+    """Leave out some axes of a shape, counted from the last.
+
+    >>> drop((2, 3, 4), (-2,))
+    (2, 4)
+    """
+    rank = len(shape)
+    return tuple([n for axis, n in enumerate(shape) if axis - rank not in axes])

@@ -1,0 +1,189 @@
+"""How Python numbers, lists and NumPy arrays become tensors, with TensorFlow's rules for dtypes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from symtape.program import structural
+from symtape.program.operations import Einsum
+from symtape.tensor import dtypes
+from symtape.tensor.dtypes import DType
+
+if TYPE_CHECKING:
+    pass
+
+from symtape.tensor.door import apply, apply1, invalid, listed, mismatch
+from symtape.tensor.tensor import Literal, Tensor
+
+
+def as_operand(value: Any, like: Tensor) -> Any:
+    """Convert what stands beside a tensor to the tensor's dtype; give NotImplemented for strangers."""
+    kind = value.__class__
+    if kind is float or kind is int or kind is bool or kind is complex:
+        return number_like(value, like)
+    if isinstance(value, Tensor):
+        return value
+    if hasattr(value, "read_value"):
+        return value.read()
+    if isinstance(value, np.number):
+        return Literal.of(value.item(), like.value.dtype)
+    if value is None or isinstance(value, (str, bytes, dict, set)):
+        return NotImplemented
+    if isinstance(value, (np.ndarray, np.generic, list, tuple)):
+        return convert(value, like.dtype)
+    if hasattr(value, "__array__"):
+        return convert(np.asarray(value), like.dtype)
+    return NotImplemented
+
+
+def number_like(number: Any, like: Tensor) -> Literal:
+    """Make a Python number a literal of a tensor's dtype."""
+    dtype = like.value.dtype
+    kind = dtype.kind
+    fits = kind in "fcV" or (kind in "iu" and isinstance(number, int)) or kind == number.__class__.__name__[0]
+    if not fits or (isinstance(number, complex) and kind != "c"):
+        raise TypeError(f"Cannot convert {number!r} to EagerTensor of dtype {like.dtype.enum_name}")
+    try:
+        return Literal.of(number, dtype)
+    except OverflowError as error:
+        raise ValueError(str(error)) from None
+
+
+def convert(value: Any, dtype: Any = None, *, hint: Any = None) -> Tensor:
+    """Convert anything to a tensor, as `tf.convert_to_tensor`; a tensor is given back as it is.
+
+    Raises `ValueError` for a tensor of another dtype, ragged sequences and None.
+    """
+    if isinstance(value, Tensor) or hasattr(value, "read_value"):
+        tensor: Tensor = value.read()
+        if dtype is not None and dtypes.as_dtype(dtype) is not tensor.dtype:
+            raise ValueError(
+                f"Tensor conversion requested dtype {dtypes.as_dtype(dtype).name} for Tensor with "
+                f"dtype {tensor.dtype.name}: {value!r}"
+            )
+        return tensor
+    if isinstance(value, (list, tuple)) and holds_tensor(value):
+        return packed(value, dtype)
+    if dtype is None and hint is not None:
+        try:
+            return Tensor(to_array(value, hint))
+        except (TypeError, ValueError):
+            pass
+    return Tensor(to_array(value, dtype))
+
+
+def holds_tensor(value: Any) -> bool:
+    """Say whether a value is a tensor or a list that holds one."""
+    if isinstance(value, (list, tuple)):
+        return any(map(holds_tensor, value))
+    return isinstance(value, Tensor) or hasattr(value, "read_value")
+
+
+def packed(values: Sequence[Any], dtype: Any = None) -> Tensor:
+    """Stack a nested list that holds tensors, so that gradients flow to them."""
+    known = _first_tensor(values)
+    parts = [
+        packed(v, dtype) if isinstance(v, (list, tuple)) and holds_tensor(v) else v for v in values
+    ]
+    parts = [convert(v, None if isinstance(v, Tensor) else (dtype or known.dtype)) for v in parts]
+    return stack(parts)
+
+
+def _first_tensor(values: Any) -> Tensor:
+    for value in values:
+        if isinstance(value, (list, tuple)):
+            if holds_tensor(value):
+                return _first_tensor(value)
+        elif holds_tensor(value):
+            tensor: Tensor = value.read()
+            return tensor
+    raise AssertionError("called only where there is a tensor")
+
+
+def stack(parts: Sequence[Tensor], axis: int = 0) -> Tensor:
+    """Join tensors of one shape along a new axis."""
+    shape = parts[0].value.shape
+    for k, part in enumerate(parts):
+        if part.value.shape != shape:
+            raise invalid(
+                "Pack",
+                f"Shapes of all inputs must match: values[0].shape = {listed(shape)} != "
+                f"values[{k}].shape = {listed(part.value.shape)}",
+            )
+        if part.value.dtype != parts[0].value.dtype:
+            raise mismatch("Pack", parts[0], part, k)
+    rank = len(shape) + 1
+    axis = axis % rank
+    new = Einsum.of([range(rank - 1)], [*range(axis), rank, *range(axis, rank - 1)], {rank: 1})
+    return apply(structural.Concat(axis - rank), *[apply1(new, part) for part in parts])
+
+
+def to_array(value: Any, dtype: Any = None) -> Any:
+    """Make the array or scalar that a tensor holds, with TensorFlow's rules for dtypes."""
+    wanted = None if dtype is None else dtypes.as_dtype(dtype)
+    if value is None:
+        raise ValueError(
+            "Attempt to convert a value (None) with an unsupported type (<class 'NoneType'>) to a Tensor."
+        )
+    try:
+        array = np.array(value)
+    except ValueError:
+        raise ValueError("Can't convert non-rectangular Python sequence to Tensor.") from None
+    if array.dtype.kind in "USO":
+        return _strings(value, array, wanted)
+    if wanted is None:
+        keeps = isinstance(value, (np.ndarray, np.generic)) or hasattr(value, "__array__")
+        made = array if keeps or _holds_numpy(value) else array.astype(_default(array))
+        dtypes.as_dtype(made.dtype)
+        return made[()]
+    if not isinstance(value, (np.ndarray, np.generic)):
+        _check_numbers(value, array, wanted)
+    return array.astype(wanted.numpy)[()]
+
+
+def _holds_numpy(value: Any) -> bool:
+    while isinstance(value, (list, tuple)) and value:
+        value = value[0]
+    return isinstance(value, (np.ndarray, np.generic))
+
+
+def _default(array: Any) -> Any:
+    """Choose the dtype of Python numbers: float32, int32 if they fit, else int64."""
+    if array.dtype.kind == "f":
+        return np.float32
+    if array.dtype.kind in "iu":
+        info = np.iinfo(np.int32)
+        fits = array.size == 0 or (array.min() >= info.min and array.max() <= info.max)
+        return np.int32 if fits else np.int64
+    return array.dtype
+
+
+def _check_numbers(value: Any, array: Any, wanted: DType) -> None:
+    kind, target = array.dtype.kind, wanted.numpy.kind
+    if array.size and ((kind == "f" and target in "iub") or (kind == "c" and target != "c") or (kind in "iu" and target == "b")):
+        raise TypeError(f"Cannot convert {value!r:.80} to EagerTensor of dtype {wanted.enum_name}")
+
+
+def _strings(value: Any, array: Any, wanted: DType | None) -> Any:
+    if array.dtype.kind == "O":
+        flat = [v for v in array.flat if not isinstance(v, (str, bytes))]
+        if flat and flat[0] is None:
+            return to_array(None)
+        if flat and isinstance(flat[0], int):
+            raise ValueError("Can't convert Python sequence with out-of-range integer to Tensor.")
+        if flat and isinstance(value, (list, tuple)) and any(isinstance(v, (list, tuple)) for v in flat):
+            raise ValueError("Can't convert non-rectangular Python sequence to Tensor.")
+        if flat:
+            raise ValueError(
+                f"Attempt to convert a value ({flat[0]!r}) with an unsupported type "
+                f"({type(flat[0])}) to a Tensor."
+            )
+    if wanted is not None and wanted is not dtypes.string:
+        raise TypeError(f"Cannot convert {value!r:.80} to EagerTensor of dtype {wanted.enum_name}")
+    out = np.empty(array.shape, object)
+    for k, v in enumerate(array.flat):
+        out.flat[k] = v.encode() if isinstance(v, str) else bytes(v)
+    return out

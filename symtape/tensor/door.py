@@ -1,0 +1,115 @@
+"""The one door through which every operation is applied, and recorded where a tape listens."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from symtape.errors import InvalidArgumentError
+from symtape.numeric.compile import KERNELS
+from symtape.program import operations as ops
+from symtape.program.operations import Map, Operation
+from symtape.tensor.recorder import THREAD
+
+if TYPE_CHECKING:
+    pass
+
+from symtape.tensor.tensor import Tensor
+
+OP_NAMES: dict[Operation, str] = {
+    ops.add: "AddV2",
+    ops.subtract: "Sub",
+    ops.multiply: "Mul",
+    ops.divide: "RealDiv",
+    ops.power: "Pow",
+    ops.equal: "Equal",
+    ops.where: "SelectV2",
+}
+"""What TensorFlow calls an operation in its messages."""
+
+def apply1(operation: Operation, x: Tensor) -> Tensor:
+    """Compute an operation of one tensor, and record it where a tape is listening."""
+    state = THREAD.state
+    try:
+        out = Tensor(state.run(KERNELS[operation], x.value))
+    except (ValueError, TypeError) as error:
+        raise _failed(operation, (x,), error) from None
+    for recording in state.recordings:
+        recording.record1(operation, x, out)
+    return out
+
+
+def apply2(operation: Operation, x: Tensor, y: Tensor) -> Tensor:
+    """Compute an operation of two tensors of one dtype, and record it where a tape is listening."""
+    a, b = x.value, y.value
+    if a.dtype is not b.dtype and a.dtype != b.dtype:
+        raise mismatch(operation, x, y)
+    state = THREAD.state
+    try:
+        out = Tensor(state.run(KERNELS[operation], a, b))
+    except (ValueError, TypeError) as error:
+        raise _failed(operation, (x, y), error) from None
+    for recording in state.recordings:
+        recording.record2(operation, x, y, out)
+    return out
+
+
+def apply(operation: Operation, *operands: Tensor) -> Tensor:
+    """Compute an operation of any number of tensors, and record it where a tape is listening."""
+    state = THREAD.state
+    try:
+        out = Tensor(state.run(KERNELS[operation], *[x.value for x in operands]))
+    except (ValueError, TypeError) as error:
+        raise _failed(operation, operands, error) from None
+    for recording in state.recordings:
+        recording.record(operation, operands, out)
+    return out
+
+
+_DEVICE = "device_/job:localhost/replica:0/task:0/device:CPU:0"
+
+
+def op_name(operation: Operation) -> str:
+    """Name an operation as TensorFlow's messages do."""
+    return OP_NAMES.get(operation) or (
+        "".join(w.capitalize() for w in operation.name.split("_"))
+        if isinstance(operation, Map)
+        else type(operation).__name__
+    )
+
+
+def mismatch(operation: Operation | str, x: Tensor, y: Tensor, number: int = 1) -> InvalidArgumentError:
+    """Say that two operands differ in dtype, as TensorFlow does."""
+    name = operation if isinstance(operation, str) else op_name(operation)
+    return InvalidArgumentError(
+        message=f"cannot compute {name} as input #{number}(zero-based) was expected to be a "
+        f"{x.dtype.enum_name} tensor but is a {y.dtype.enum_name} tensor [Op:{name}] name: "
+    )
+
+
+def invalid(name: str, text: str) -> InvalidArgumentError:
+    """Make the error of an operation, with the frame that TensorFlow puts around it."""
+    head = f"{{{{function_node __wrapped__{name}_{_DEVICE}}}}}"
+    return InvalidArgumentError(message=f"{head} {text} [Op:{name}] name: ")
+
+
+def _failed(operation: Operation, operands: Sequence[Tensor], error: Exception) -> Exception:
+    """Put NumPy's complaint about an operation into TensorFlow's words."""
+    name = op_name(operation)
+    shapes = [list(x.value.shape) for x in operands]
+    if "broadcast" in str(error) and len(shapes) > 1:
+        listed = " vs. ".join(str(s).replace(" ", "") for s in shapes)
+        return invalid(name, f"Incompatible shapes: {listed}")
+    if "negative integer powers" in str(error):
+        return invalid(name, "Integers to negative integer powers are not allowed")
+    kinds = ", ".join(x.dtype.name for x in operands)
+    return invalid(name, f"{error} (operands of shapes {shapes} and dtypes {kinds})")
+
+
+def listed(shape: Sequence[int]) -> str:
+    """Write a shape as TensorFlow's kernels do.
+
+    >>> listed((2, 3))
+    '[2,3]'
+    """
+    return "[" + ",".join(map(str, shape)) + "]"

@@ -1,0 +1,219 @@
+"""Python's operators on tensors, and the operations that they stand for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from symtape.program import operations as ops
+from symtape.program import scalar
+from symtape.program.operations import Cast, Einsum, Operation, elementwise
+from symtape.program.structural import Gather, Reshape
+from symtape.tensor import indexing
+
+if TYPE_CHECKING:
+    pass
+
+from symtape.tensor.convert import as_operand
+from symtape.tensor.door import OP_NAMES, apply, apply1, apply2, invalid, listed, mismatch
+from symtape.tensor.tensor import Tensor
+
+
+def boolean_mask(x: Tensor, mask: Any) -> Tensor:
+    """Choose the elements where a mask over the first axes is true."""
+    chosen = np.asarray(mask)
+    shape = x.value.shape
+    if chosen.shape != shape[: chosen.ndim]:
+        raise ValueError(f"Shapes {shape[: chosen.ndim]} and {chosen.shape} are incompatible")
+    flat = (chosen.size, *shape[chosen.ndim :])
+    line = apply1(Reshape(shape, flat), x) if chosen.ndim > 1 else x
+    places = Tensor(np.flatnonzero(chosen))
+    return apply(Gather(len(flat) - 1, 0, 0), line, places)
+
+
+@lru_cache(maxsize=1024)
+def _row(key: int, shape: tuple[int, ...]) -> list[Operation]:
+    """Read the commonest key."""
+    return indexing.operations(key, shape)
+
+
+def getitem(self: Tensor, key: Any) -> Tensor:
+    """Index as TensorFlow does: integers, slices, `None`, `...`, and boolean masks."""
+    mask = key if hasattr(key, "dtype") and np.ndim(key) else None
+    if mask is not None and np.dtype(mask.dtype.name).kind == "b":
+        return boolean_mask(self, mask)
+    if isinstance(key, list):
+        key = tuple(key)
+    result = self
+    steps = _row if key.__class__ is int else indexing.operations
+    for operation in steps(key, self.value.shape):
+        result = apply1(operation, result)
+    return result if result is not self else apply1(ops.identity, self)
+
+
+def iterate(self: Tensor) -> Iterator[Tensor]:
+    """Give one tensor for each element of the first axis."""
+    if not self.value.ndim:
+        raise TypeError("Cannot iterate over a scalar tensor.")
+    return iter([getitem(self, i) for i in range(len(self.value))])
+
+
+def matmul(x: Tensor, y: Tensor) -> Tensor:
+    """Multiply matrices, with batch axes that broadcast."""
+    a, b = x.value.shape, y.value.shape
+    if len(a) < 2 or len(b) < 2:
+        bad = 0 if len(a) < 2 else 1
+        raise invalid("MatMul", f"In[0] and In[1] ndims must be == 2: {len((a, b)[bad])}")
+    if x.value.dtype != y.value.dtype:
+        raise mismatch("MatMul", x, y)
+    if a[-1] != b[-2]:
+        name = "MatMul" if len(a) == len(b) == 2 else "BatchMatMulV2"
+        raise invalid(
+            name, f"Matrix size-incompatible: In[0]: {listed(a)}, In[1]: {listed(b)}"
+        )
+    if a[:-2] != b[:-2] and any([n != m and 1 not in (n, m) for n, m in zip(a[-3::-1], b[-3::-1], strict=False)]):
+        raise invalid(
+            "BatchMatMulV2",
+            f"In[0] and In[1] must have compatible batch dimensions: {listed(a)} vs. {listed(b)}",
+        )
+    return apply2(_matmul_operation(a[:-2], b[:-2]), x, y)
+
+
+@lru_cache(maxsize=1024)
+def _matmul_operation(a: tuple[int, ...], b: tuple[int, ...]) -> Einsum:
+    """Contract the inner axes; batch axes of size one that meet a larger one are summed away."""
+    rank = max(len(a), len(b))
+    batch_a = [axis - rank for axis in range(rank - len(a), rank)]
+    batch_b = [axis - rank for axis in range(rank - len(b), rank)]
+    output = list(range(-rank, 0))
+    for k, axis in enumerate(batch_a):
+        other = b[axis] if -axis <= len(b) else 1
+        if a[k] == 1 != other:
+            batch_a[k] = 100 + k
+    for k, axis in enumerate(batch_b):
+        other = a[axis] if -axis <= len(a) else 1
+        if b[k] == 1 != other:
+            batch_b[k] = 200 + k
+    return Einsum.of([[*batch_a, 0, 1], [*batch_b, 1, 2]], [*output, 0, 2])
+
+
+def true_divide(x: Tensor, y: Tensor) -> Tensor:
+    """Divide; integers are divided as float64."""
+    if x.value.dtype != y.value.dtype:
+        raise TypeError(f"`x` and `y` must have the same dtype, got {x.dtype!r} != {y.dtype!r}.")
+    if x.value.dtype.kind in "iu":
+        small = x.value.dtype.itemsize < 4
+        cast = Cast("float32" if small else "float64")
+        x, y = apply1(cast, x), apply1(cast, y)
+    return apply2(ops.divide, x, y)
+
+
+floor_divide = elementwise("floordiv", scalar.floor_divide, 2)
+floor_mod = elementwise("floormod", scalar.floor_mod, 2)
+greater = elementwise("greater", lambda x, y: x > y, 2, result="bool")
+greater_equal = elementwise("greater_equal", lambda x, y: x >= y, 2, result="bool")
+less = elementwise("less", lambda x, y: x < y, 2, result="bool")
+less_equal = elementwise("less_equal", lambda x, y: x <= y, 2, result="bool")
+OP_NAMES |= {
+    floor_divide: "FloorDiv",
+    floor_mod: "FloorMod",
+    greater: "Greater",
+    greater_equal: "GreaterEqual",
+    less: "Less",
+    less_equal: "LessEqual",
+}
+
+
+def _binary(operation: Operation | Callable[[Tensor, Tensor], Tensor]) -> tuple[Any, Any]:
+    """Make the methods of an operator, plain and reflected."""
+    run: Any = operation
+    if isinstance(operation, Operation):
+
+        def run(x: Tensor, y: Tensor) -> Tensor:
+            return apply2(operation, x, y)
+
+    def method(self: Tensor, other: Any) -> Any:
+        if other.__class__ is not Tensor:
+            other = as_operand(other, self)
+            if other is NotImplemented:
+                return other
+        return run(self, other)
+
+    def reflected(self: Tensor, other: Any) -> Any:
+        other = as_operand(other, self)
+        return other if other is NotImplemented else run(other, self)
+
+    return method, reflected
+
+
+def _unary(operation: Operation) -> Any:
+    def method(self: Tensor) -> Tensor:
+        return apply1(operation, self)
+
+    return method
+
+
+def _equality(*, negated: bool) -> Any:
+    """Compare elementwise; shapes that do not broadcast are unequal as a whole."""
+    operation = not_equal if negated else ops.equal
+
+    def method(self: Tensor, other: Any) -> Any:
+        if other is None:
+            return negated
+        other = as_operand(other, self) if other.__class__ is not Tensor else other
+        if other is NotImplemented:
+            return other
+        try:
+            np.broadcast_shapes(self.value.shape, other.value.shape)
+        except ValueError:
+            return Tensor(np.bool_(negated))
+        return apply2(operation, self, other)
+
+    return method
+
+
+not_equal = elementwise("not_equal", lambda x, y: scalar.unequal(x, y), 2, result="bool")
+logical_and = elementwise("logical_and", scalar.both, 2, result="bool")
+logical_or = elementwise("logical_or", scalar.either, 2, result="bool")
+logical_xor = elementwise("logical_xor", scalar.one_of, 2, result="bool")
+logical_not = elementwise("logical_not", scalar.negation, result="bool")
+OP_NAMES |= {
+    not_equal: "NotEqual",
+    logical_and: "LogicalAnd",
+    logical_or: "LogicalOr",
+    logical_xor: "LogicalXor",
+    logical_not: "LogicalNot",
+}
+
+OPERATORS: dict[str, Any] = {
+    "__neg__": _unary(ops.negative),
+    "__abs__": _unary(ops.absolute),
+    "__invert__": _unary(logical_not),
+    "__eq__": _equality(negated=False),
+    "__ne__": _equality(negated=True),
+}
+_BINARY: dict[str, Operation | Callable[[Tensor, Tensor], Tensor]] = {
+    "add": ops.add,
+    "sub": ops.subtract,
+    "mul": ops.multiply,
+    "truediv": true_divide,
+    "floordiv": floor_divide,
+    "mod": floor_mod,
+    "pow": ops.power,
+    "matmul": matmul,
+    "and": logical_and,
+    "or": logical_or,
+    "xor": logical_xor,
+}
+_RELATIONS = {"lt": less, "le": less_equal, "gt": greater, "ge": greater_equal}
+for _name, _run in _BINARY.items():
+    OPERATORS[f"__{_name}__"], OPERATORS[f"__r{_name}__"] = _binary(_run)
+for _name, _relation in _RELATIONS.items():
+    OPERATORS[f"__{_name}__"] = _binary(_relation)[0]
+for _name, _method in OPERATORS.items():
+    setattr(Tensor, _name, _method)
+Tensor.__getitem__ = getitem  # type: ignore[method-assign]  # the class lies below its operations
+Tensor.__iter__ = iterate  # type: ignore[method-assign]

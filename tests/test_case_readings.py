@@ -1,0 +1,58 @@
+"""Every operation read another way: the formula to 25 digits against the number."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+import sympy as sp
+
+import symtape as tf
+from tests.cases import CASES, Case
+
+
+def numbers(found: Any) -> Any:
+    """Turn SymPy numbers into an array of complex numbers."""
+    if not isinstance(found, sp.NDimArray):
+        return np.array(complex(found))
+    flat = [complex(v) for v in sp.flatten(found.tolist())]
+    return np.array(flat).reshape(found.shape)
+
+
+def is_regular(tensor: Any) -> bool:
+    """Say whether a tensor is finite, not empty and of the precision of the inputs."""
+    value = np.asarray(tensor.numpy())
+    return value.dtype in (np.float64, np.complex128) and value.size > 0 and bool(np.all(np.isfinite(value)))
+
+
+def agree(tensor: Any, what: str) -> None:
+    """Assert that a number and its formula, computed to 25 digits, are the same."""
+    expected = tensor.numpy()
+    scale = np.max(np.abs(expected), initial=1)
+    np.testing.assert_allclose(
+        numbers(tensor.evalf(25)), expected, rtol=1e-12, atol=1e-13 * scale, err_msg=what
+    )
+
+
+# The slope of x**y in y is x**y log(x), but 0 where x is not positive, as in TensorFlow.
+CONVENTIONS = {"pow at its edges"}
+
+
+@pytest.mark.parametrize(
+    "case", [c for c in CASES if c.inputs and c.name not in CONVENTIONS], ids=lambda c: c.name
+)
+def test_formula_to_many_digits_is_the_number(case: Case) -> None:
+    """The results and gradients of an operation are what their formulas give at the same point."""
+    xs = [tf.constant(a) for a in case.arrays("float64")]
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(xs)
+        ys = tf.nest.flatten(case.run(tf, *xs))
+    smooth = [y for y in ys if y.dtype.is_floating or y.dtype.is_complex]
+    gradients = tape.gradient(smooth, xs) if smooth and case.order else []
+    for k, y in enumerate(smooth):
+        if is_regular(y):
+            agree(y, f"result {k}")
+    for k, g in enumerate(gradients):
+        if g is not None and is_regular(g):
+            agree(g, f"gradient {k}")

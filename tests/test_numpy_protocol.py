@@ -1,0 +1,133 @@
+"""NumPy's functions on tensors: what is recorded, what stays NumPy's, and what is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import symtape as tf
+
+
+def test_operators_of_arrays_and_scalars_give_tensors() -> None:
+    """An array or NumPy number on the left of an operator leaves the result to the tensor."""
+    x = tf.constant([1.0, 2.0])
+    for made in (np.ones(2) + x, np.float32(2) * x, np.array([2.0, 4.0]) / x, 1 - x, np.ones(2) - x):
+        assert isinstance(made, tf.Tensor)
+        assert made.dtype == tf.float32
+    assert isinstance(np.ones((2, 2), np.float32) @ tf.ones((2, 1)), tf.Tensor)
+    assert (np.array([1.0, 5.0]) < x).numpy().tolist() == [False, False]
+    assert (np.array([1.0, 5.0]) == x).numpy().tolist() == [True, False]
+
+
+def test_without_a_tape_results_are_numpys() -> None:
+    """Where nobody watches, a NumPy function gives what NumPy gives."""
+    x = tf.constant([1.0, 2.0])
+    v = tf.Variable([1.0, 2.0])
+    assert type(np.sin(x)) is np.ndarray
+    assert type(np.sum(v)) is np.float32
+    assert type(np.mean(x)) is np.float32
+    with tf.GradientTape():
+        assert type(np.sin(x)) is np.ndarray  # a constant that no tape watches
+    with tf.GradientTape(watch_accessed_variables=False):
+        assert type(np.sin(v)) is np.ndarray
+
+
+def test_variables_are_watched_when_numpy_reads_them() -> None:
+    """A NumPy function reads a variable, and the tape records it."""
+    v = tf.Variable([1.0, 2.0], name="v")
+    with tf.GradientTape() as tape:
+        y = np.sum(np.square(v))
+    assert tape.watched_variables() == (v,)
+    assert tape.gradient(y, v).numpy().tolist() == [2.0, 4.0]
+
+
+def test_second_derivative_of_numpy_code() -> None:
+    """Plain NumPy code can be differentiated twice, and its formula read."""
+    x = tf.constant(2.0, name="x")
+    with tf.GradientTape() as outer:
+        outer.watch(x)
+        with tf.GradientTape() as inner:
+            inner.watch(x)
+            y = np.exp(x) * np.square(x)
+        first = inner.gradient(y, x)
+    second = outer.gradient(first, x)
+    assert str(first.expr) == "x**2*exp(x) + 2*x*exp(x)"
+    np.testing.assert_allclose(second.numpy(), (4 + 8 + 2) * np.exp(2.0), rtol=1e-6)
+
+
+def test_numpy_conditions_are_remembered() -> None:
+    """A branch that a NumPy comparison decided is in the conditions."""
+    x = tf.constant(2.0, name="x")
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = x * x if np.greater(x, 1.0) else x
+    assert [str(c) for c in tape.gradient(y, x).conditions] == ["x > 1"]
+
+
+REFUSED: dict[str, Callable[[Any], Any]] = {
+    "np.median": np.median,
+    "np.linalg.inv": lambda x: np.linalg.inv(x[None] * np.eye(2)),
+    "np.interp": lambda x: np.interp(x, [0.0, 1.0], [0.0, 1.0]),
+    "np.sum with dtype": lambda x: np.sum(x, dtype=np.float64),
+    "np.sum with initial": lambda x: np.sum(x, initial=1.0),
+    "np.sum with where": lambda x: np.sum(x, where=np.array([True, False])),
+    "np.add with out": lambda x: np.add(x, 1, out=np.zeros(2, np.float32)),
+    "np.add with where": lambda x: np.add(x, 1, where=np.array([True, False])),
+    "np.add.at": lambda x: np.add.at(np.zeros(2), [0, 1], x),
+    "np.cbrt": np.cbrt,
+    "np.modf": np.modf,
+    "np.multiply.outer": lambda x: np.multiply.outer(x, x),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_would_lose_the_gradient_is_refused(name: str) -> None:
+    """A function or argument that has no recorded form raises, with its name and a way out."""
+    x = tf.constant([1.0, 2.0])
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        with pytest.raises(tf.UnsupportedError, match=r"x\.numpy\(\)") as error:
+            REFUSED[name](x)
+    assert name.split(" with")[0] in str(error.value)
+
+
+def test_adding_into_an_array_is_refused() -> None:
+    """`array += x` would cut the gradient without a word."""
+    x = tf.constant([1.0, 2.0])
+    total = np.zeros(2)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        with pytest.raises(tf.UnsupportedError):
+            total += x
+
+
+def test_questions_are_numpys() -> None:
+    """What gives no float can have no gradient, and is NumPy's under a tape as well."""
+    x = tf.constant([1.0, 2.0])
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        assert np.allclose(x, [1.0, 2.0]) is True or np.allclose(x, [1.0, 2.0])
+        assert np.shape(x) == (2,)
+        assert np.ndim(x) == 1
+        assert np.size(x) == 2
+        assert np.array_equal(x, x)
+        assert np.count_nonzero(x) == 2
+        assert np.array2string(np.asarray(x)) == "[1. 2.]"
+        assert np.argsort(x).tolist() == [0, 1]
+        np.testing.assert_allclose(x, [1.0, 2.0])
+
+
+def test_numpy_promotes_as_without_a_tape() -> None:
+    """The dtype of a NumPy call on tensors does not depend on whether a tape watches."""
+    x = tf.constant([1.0, 2.0])
+    calls = [lambda: np.add(x, np.ones(2)), lambda: np.dot(x, np.ones(2)), lambda: np.add(x, 1.0)]
+    for call in calls:
+        plain = call()
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            recorded = call()
+        assert recorded.dtype == plain.dtype
+        assert tape.gradient(recorded, x).dtype == tf.float32

@@ -1,0 +1,237 @@
+"""The namespaces, control flow, functions, modules, and what operations refuse."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+import sympy as sp
+
+import symtape as tf
+
+NAMESPACES = [tf, tf.math, tf.linalg, tf.nn, tf.dtypes, tf.debugging, tf.autodiff, tf.random]
+
+
+@pytest.mark.parametrize("module", NAMESPACES, ids=lambda m: m.__name__)
+def test_every_name_is_there_and_described(module: Any) -> None:
+    """A namespace has each name that it lists, once, and every function says what it does."""
+    assert len(set(module.__all__)) == len(module.__all__)
+    for name in module.__all__:
+        value = getattr(module, name)
+        if callable(value):
+            assert value.__doc__, name
+
+
+@pytest.mark.parametrize("module", NAMESPACES, ids=lambda m: m.__name__)
+def test_a_name_that_is_lacking_is_said_with_the_nearest_ones(module: Any) -> None:
+    """An unknown name raises `AttributeError` that says so and names its neighbours."""
+    existing = module.__all__[-1]
+    path = "tf" + module.__name__.removeprefix("symtape")
+    with pytest.raises(AttributeError, match=f"symtape has no {path}.{existing}x") as error:
+        getattr(module, existing + "x")
+    assert f"{path}.{existing}" in str(error.value).split(";")[1]
+
+
+def test_a_name_like_no_other_has_no_neighbours() -> None:
+    """Where no name is near, none is named."""
+    with pytest.raises(AttributeError, match=r"^symtape has no tf\.zqxjk$"):
+        tf.zqxjk  # noqa: B018
+
+
+def test_keras_and_random_are_found_late() -> None:
+    """The namespaces that are imported on first use are there."""
+    assert tf.keras.__name__ == "symtape.keras"
+    assert tf.random.__name__ == "symtape.random"
+
+
+# --- tf.function --------------------------------------------------------------------------------------
+
+
+def test_function_with_and_without_arguments() -> None:
+    """The decorator leaves a function what it is."""
+
+    @tf.function
+    def double(x: Any) -> Any:
+        """Give twice x."""
+        return 2 * x
+
+    @tf.function(jit_compile=True, input_signature=[tf.float32])
+    def triple(x: Any) -> Any:
+        return 3 * x
+
+    assert double(tf.constant(2.0)).numpy() == 4.0
+    assert triple(tf.constant(2.0)).numpy() == 6.0
+    assert double.__name__ == "double"
+    assert double.__doc__ == "Give twice x."
+    assert double.python_function(3) == 6
+    assert triple.get_concrete_function(tf.constant(1.0))(tf.constant(1.0)).numpy() == 3.0
+    assert tf.function(lambda x: x)(1) == 1
+
+
+def test_function_decorates_methods() -> None:
+    """A decorated method is bound to its object."""
+
+    class Model(tf.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.w = tf.Variable(3.0)
+
+        @tf.function
+        def __call__(self, x: Any) -> Any:
+            return self.w * x
+
+        @tf.function
+        def loss(self, x: Any) -> Any:
+            return self(x) ** 2
+
+    model = Model()
+    with tf.GradientTape() as tape:
+        loss = model.loss(tf.constant(2.0))
+    assert tape.gradient(loss, model.w).numpy() == 24.0
+
+
+# --- control flow -------------------------------------------------------------------------------------
+
+
+def test_cond_is_remembered() -> None:
+    """The relation that `tf.cond` decided stands in the conditions of the derivative."""
+    x = tf.constant(3.0, name="x")
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.cond(x > 1, lambda: x * x, lambda: x)
+    g = tape.gradient(y, x)
+    assert g.expr == 2 * sp.Symbol("x")
+    assert [str(c) for c in g.conditions] == ["x > 1"]
+
+
+def test_while_loop_is_remembered() -> None:
+    """Each turn of a loop that a tensor decided leaves its relation."""
+    x = tf.constant(2.0, name="x")
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        (y,) = tf.while_loop(lambda y: y < 10, lambda y: [y * x], [x])
+    g = tape.gradient(y, x)
+    assert g.numpy() == 32.0
+    assert g.expr == 4 * sp.Symbol("x") ** 3
+    assert len(g.conditions) == 4
+
+
+def test_while_loop_keeps_the_structure() -> None:
+    """The loop variables come back in the structure that they went in."""
+    start = {"i": tf.constant(0), "s": (tf.constant(1.0),)}
+    (end,) = tf.while_loop(
+        lambda v: v["i"] < 3, lambda v: [{"i": v["i"] + 1, "s": (v["s"][0] * 2,)}], [start]
+    )
+    assert end["i"].numpy() == 3
+    assert end["s"][0].numpy() == 8.0
+    limited = tf.while_loop(lambda i: i < 9, lambda i: [i + 1], [tf.constant(0)], maximum_iterations=2)
+    assert limited[0].numpy() == 2
+
+
+def test_case_is_exclusive_if_asked() -> None:
+    """Two predicates that hold are an error where only one may."""
+    pairs = [(tf.constant(True), lambda: 1), (tf.constant(True), lambda: 2)]
+    assert tf.case(pairs) == 1
+    with pytest.raises(tf.errors.InvalidArgumentError, match="more than 1"):
+        tf.case(pairs, exclusive=True)
+    with pytest.raises(tf.errors.InvalidArgumentError, match="None of the conditions"):
+        tf.case([(tf.constant(False), lambda: 1)])
+
+
+# --- modules ------------------------------------------------------------------------------------------
+
+
+class Layer(tf.Module):
+    """A layer with two variables, one of them fixed."""
+
+    def __init__(self, value: float, name: str | None = None) -> None:
+        super().__init__(name=name)
+        self.w = tf.Variable(value)
+        self.b = tf.Variable(value + 1, trainable=False)
+
+
+def test_module_finds_its_variables_in_order() -> None:
+    """Attributes are taken by name, lists and dicts looked into, and parts come after."""
+
+    class Net(tf.Module):
+        def __init__(self) -> None:
+            super().__init__()
+            self.layers = [Layer(10.0), Layer(20.0)]
+            self.extra = {"z": tf.Variable(2.0), "a": tf.Variable(1.0)}
+            self.again = self.extra["a"]
+            self.first = Layer(30.0, name="first")
+
+    net = Net()
+    assert net.name == "net"
+    assert net.first.name == "first"
+    assert [v.numpy().item() for v in net.variables] == [1.0, 2.0, 31.0, 30.0, 11.0, 10.0, 21.0, 20.0]
+    assert [v.numpy().item() for v in net.trainable_variables] == [1.0, 2.0, 30.0, 10.0, 20.0]
+    assert [v.numpy().item() for v in net.non_trainable_variables] == [31.0, 11.0, 21.0]
+    assert net.submodules == (net.first, *net.layers)
+    with pytest.raises(ValueError, match="not a valid module name"):
+        tf.Module(name="a b")
+
+
+# --- gaps are loud ------------------------------------------------------------------------------------
+
+GAPS: dict[str, Callable[[], Any]] = {
+    "norm": lambda: tf.norm(tf.ones((2, 2)), ord=2, axis=[0, 1]),
+    "diag_part": lambda: tf.linalg.diag_part(tf.ones((3, 3)), k=(0, 1)),
+    "matmul": lambda: tf.matmul(tf.ones((1, 1)), tf.ones((1, 1)), output_type=tf.float64),
+    "while_loop": lambda: tf.while_loop(lambda i: i < 1, lambda i: [i + 1], [0], back_prop=False),
+}
+
+
+@pytest.mark.parametrize("name", GAPS)
+def test_a_gap_names_the_call_and_a_way_out(name: str) -> None:
+    """What is not done raises `UnsupportedError` with the name of the call."""
+    with pytest.raises(tf.UnsupportedError, match=name) as error:
+        GAPS[name]()
+    assert any(sign in str(error.value) for sign in (":", ";"))
+
+
+def test_keywords_that_do_not_exist_are_refused() -> None:
+    """An argument that TensorFlow does not have raises `TypeError`."""
+    with pytest.raises(TypeError):
+        tf.reduce_sum([1.0], axes=0)
+    with pytest.raises(TypeError):
+        tf.einsum("i->i", tf.constant([1.0]), axis=0)
+
+
+# --- formulas of compositions -------------------------------------------------------------------------
+
+X, Y = sp.symbols("x y", real=True)
+
+FORMULAS: dict[str, tuple[Callable[[Any, Any], Any], Any]] = {
+    "softmax": (lambda x, y: tf.nn.softmax([x, y])[0], sp.exp(X) / (sp.exp(X) + sp.exp(Y))),
+    "log_softmax": (lambda x, y: tf.nn.log_softmax([x, y])[1], Y - sp.log(sp.exp(X) + sp.exp(Y))),
+    "logsumexp": (lambda x, y: tf.reduce_logsumexp([x, y]), sp.log(sp.exp(X) + sp.exp(Y))),
+    "logistic loss": (
+        lambda x, y: tf.nn.sigmoid_cross_entropy_with_logits(y, x),
+        sp.log(1 + sp.exp(X)) - X * Y,
+    ),
+    "squared_difference": (lambda x, y: tf.math.squared_difference(x, y), (X - Y) ** 2),
+    "norm": (lambda x, y: tf.norm([x, y]), sp.sqrt(X**2 + Y**2)),
+    "reduce_mean": (lambda x, y: tf.reduce_mean([x, y]), X / 2 + Y / 2),
+    "maximum": (lambda x, y: tf.maximum(x, y), sp.Max(X, Y)),
+    "gelu": (lambda x, y: tf.nn.gelu(x) + y, X * (1 + sp.erf(X / sp.sqrt(2))) / 2 + Y),
+    "rsqrt": (lambda x, y: tf.math.rsqrt(x) * y, Y / sp.sqrt(X)),
+    "log1p": (lambda x, y: tf.math.log1p(x) * y, Y * sp.log(1 + X)),
+}
+
+
+@pytest.mark.parametrize("name", FORMULAS)
+def test_formula_is_what_a_person_writes(name: str) -> None:
+    """Shifts that keep numbers from overflowing, and the like, are not in the formula."""
+    run, expected = FORMULAS[name]
+    x, y = tf.constant(1.5, name="x"), tf.constant(0.5, name="y")
+    with tf.GradientTape() as tape:
+        tape.watch([x, y])
+        found = run(x, y).expr
+    plain = expected.subs({X: sp.Symbol("x"), Y: sp.Symbol("y")})
+    assert sp.simplify(found - plain) == 0
+    np.testing.assert_allclose(
+        float(found.subs({"x": 1.5, "y": 0.5})), float(plain.subs({"x": 1.5, "y": 0.5}))
+    )
