@@ -83,7 +83,11 @@ def _pack(structure: Any, supply: Iterator[Any]) -> Any:
     parts = [_pack(child, supply) for child in _children(structure)]
     if hasattr(structure, "_fields") or hasattr(type(structure), "__attrs_attrs__"):
         return type(structure)(*parts)
-    return type(structure)(parts) if isinstance(structure, (list, tuple)) and type(structure) in (list, tuple) else list(parts)
+    return (
+        type(structure)(parts)
+        if isinstance(structure, (list, tuple)) and type(structure) in (list, tuple)
+        else list(parts)
+    )
 
 
 def _like_mapping(structure: Mapping[Any, Any], made: dict[Any, Any]) -> Any:

@@ -75,7 +75,7 @@ class GradientTape:
     _active = False
     _watched: tuple[Variable, ...] = ()
 
-    def __init__(self, persistent: bool = False, watch_accessed_variables: bool = True) -> None:  # noqa: FBT001, FBT002 - TensorFlow's signature
+    def __init__(self, persistent: bool = False, watch_accessed_variables: bool = True) -> None:
         self._persistent = persistent
         self._watches_variables = watch_accessed_variables
 
@@ -95,9 +95,7 @@ class GradientTape:
                 "Tape is still recording, This can happen if you try to re-enter an already-active tape."
             )
         if self._recording is None:
-            self._recording = Recording(
-                watches_variables=self._watches_variables, opener=opener
-            )
+            self._recording = Recording(watches_variables=self._watches_variables, opener=opener)
         THREAD.state.recordings.insert(0, self._recording)
         self._active = True
 
@@ -127,7 +125,7 @@ class GradientTape:
                     "tf.Variable or ExtensionType."
                 )
             kind = (x if isinstance(x, Tensor) else x.handle.tensor).value.dtype.kind
-            if kind not in "fcV" and _SAID.watched < 5:  # noqa: PLR2004
+            if kind not in "fcV" and _SAID.watched < 5:
                 _SAID.watched += 1
                 LOGGER.warning(
                     "The dtype of the watched tensor must be floating (e.g. tf.float32), got %r",
@@ -169,7 +167,10 @@ class GradientTape:
     def _variables_of(recording: Recording) -> Sequence[Variable]:
         if not recording.variables:
             return ()
-        return [handle.variable() for handle, _ in sorted(recording.variables.values(), key=lambda v: v[0].number)]
+        return [
+            handle.variable()
+            for handle, _ in sorted(recording.variables.values(), key=lambda v: v[0].number)
+        ]
 
     @property
     def program(self) -> Program:
@@ -208,7 +209,9 @@ class GradientTape:
             )
         targets = _flat(target)
         flat = _flat(sources)
-        seeds = [None] * len(targets) if output_gradients is None else _seeds(output_gradients, targets)
+        seeds = (
+            [None] * len(targets) if output_gradients is None else _seeds(output_gradients, targets)
+        )
         results = self._gradients(recording, targets, flat, seeds)
         if zero:
             results = [
@@ -244,9 +247,7 @@ class GradientTape:
         results = differentiate.gradient(recording, places, groups, weights)
         if not unrecorded:
             return results
-        return [
-            _with_itself(r, s, unrecorded) for r, s in zip(results, sources, strict=True)
-        ]
+        return [_with_itself(r, s, unrecorded) for r, s in zip(results, sources, strict=True)]
 
     def _ready(self, message: str = _USED) -> Recording:
         if self._recording is None:
@@ -276,7 +277,7 @@ class GradientTape:
         sources: Any,
         unconnected_gradients: Any = UnconnectedGradients.NONE,
         parallel_iterations: int | None = None,  # noqa: ARG002 - TensorFlow's signature
-        experimental_use_pfor: bool = True,  # noqa: FBT001, FBT002 - TensorFlow's signature
+        experimental_use_pfor: bool = True,
     ) -> Any:
         """Give the derivative of every element of `target`: arrays of shape target + source.
 
@@ -328,7 +329,7 @@ class GradientTape:
         source: Any,
         unconnected_gradients: Any = UnconnectedGradients.NONE,
         parallel_iterations: int | None = None,
-        experimental_use_pfor: bool = True,  # noqa: FBT001, FBT002 - TensorFlow's signature
+        experimental_use_pfor: bool = True,
     ) -> Tensor:
         """Give the Jacobian of each row: an array of shape (batch, rest of target, rest of source).
 
@@ -345,7 +346,7 @@ class GradientTape:
                 f"Need first dimension of target shape ({shape}) and source shape ({of}) to match."
             )
         for s in (shape, of):
-            if len(s) < 2:  # noqa: PLR2004
+            if len(s) < 2:
                 raise ValueError(f"Shape {s} must have rank at least 2")
         if not self._persistent and not experimental_use_pfor:
             raise RuntimeError(
@@ -385,7 +386,6 @@ class GradientTape:
         if differentiate.OBSERVERS:
             _tell("hessian", nest.flatten(target), [source], [found])
         return found
-
 
     def why_none(self, target: Any, source: Any) -> str:
         """Say in words why the gradient of `target` with respect to `source` is None.
@@ -471,7 +471,9 @@ def _seeds(given: Any, targets: Sequence[Any]) -> list[Tensor | None]:
 
 
 def _seed(given: Any, target: Any) -> Tensor:
-    seed = convert(given, hint=target.dtype) if not isinstance(given, np.ndarray) else convert(given)
+    seed = (
+        convert(given, hint=target.dtype) if not isinstance(given, np.ndarray) else convert(given)
+    )
     if seed.dtype != target.dtype:
         raise mismatch("Mul", seed, target.read())
     shape, wide = seed.value.shape, target.read().value.shape

@@ -102,17 +102,29 @@ ERRORS += [
     # --- products ---
     Misuse("matmul of vectors", lambda tf: tf.matmul(_x(tf), _x(tf))),
     Misuse("matmul of sizes that differ", lambda tf: tf.matmul(_m(tf), _m(tf))),
-    Misuse("matmul turned twice", lambda tf: tf.matmul(_m(tf), _m(tf), transpose_a=True, adjoint_a=True)),
+    Misuse(
+        "matmul turned twice",
+        lambda tf: tf.matmul(_m(tf), _m(tf), transpose_a=True, adjoint_a=True),
+    ),
     Misuse("matmul of two dtypes", lambda tf: tf.matmul(_m(tf), tf.ones((3, 2), tf.float64))),
-    Misuse("matmul of bool", lambda tf: tf.matmul(tf.constant([[True]]), tf.constant([[True]])), False),
-    Misuse("matmul of batches that differ", lambda tf: tf.matmul(tf.ones((2, 2, 3)), tf.ones((3, 3, 2)))),
+    Misuse(
+        "matmul of bool", lambda tf: tf.matmul(tf.constant([[True]]), tf.constant([[True]])), False
+    ),
+    Misuse(
+        "matmul of batches that differ",
+        lambda tf: tf.matmul(tf.ones((2, 2, 3)), tf.ones((3, 3, 2))),
+    ),
     Misuse("matvec of sizes that differ", lambda tf: tf.linalg.matvec(_m(tf), _x(tf))),
     Misuse("tensordot of sizes that differ", lambda tf: tf.tensordot(_m(tf), _m(tf), 1), False),
     Misuse("tensordot of too many axes", lambda tf: tf.tensordot(_m(tf), _m(tf), 3)),
     Misuse("tensordot of a negative number", lambda tf: tf.tensordot(_m(tf), _m(tf), -1)),
     Misuse("tensordot of unequal axes", lambda tf: tf.tensordot(_m(tf), _m(tf), [[0], [0, 1]])),
     Misuse("tensordot of one list", lambda tf: tf.tensordot(_m(tf), _m(tf), [1])),
-    Misuse("tensordot of an axis that is not there", lambda tf: tf.tensordot(_m(tf), _m(tf), [[5], [0]]), False),
+    Misuse(
+        "tensordot of an axis that is not there",
+        lambda tf: tf.tensordot(_m(tf), _m(tf), [[5], [0]]),
+        False,
+    ),
     Misuse("tensordot of two dtypes", lambda tf: tf.tensordot(_m(tf), _d(tf), 1)),
     Misuse("einsum of sizes that differ", lambda tf: tf.einsum("ij,jk->ik", _m(tf), _m(tf)), False),
     Misuse("einsum of another rank", lambda tf: tf.einsum("ijk", _m(tf))),
@@ -120,7 +132,10 @@ ERRORS += [
     Misuse("einsum to a diagonal", lambda tf: tf.einsum("i->ii", _x(tf))),
     Misuse("einsum to an unknown index", lambda tf: tf.einsum("ij->ijk", _m(tf))),
     Misuse("einsum of digits", lambda tf: tf.einsum("i1->i", _m(tf))),
-    Misuse("einsum of two dtypes", lambda tf: tf.einsum("ij,jk->ik", _m(tf), tf.ones((3, 2), tf.float64))),
+    Misuse(
+        "einsum of two dtypes",
+        lambda tf: tf.einsum("ij,jk->ik", _m(tf), tf.ones((3, 2), tf.float64)),
+    ),
     Misuse("trace of a vector", lambda tf: tf.linalg.trace(_x(tf))),
     Misuse("diag of a scalar", lambda tf: tf.linalg.diag(2.0)),
     Misuse("diag of too few rows", lambda tf: tf.linalg.diag(_x(tf), num_rows=1)),
@@ -172,8 +187,12 @@ ERRORS += [
     Misuse("gather of a negative index", lambda tf: tf.gather(_x(tf), [0, -1])),
     Misuse("gather by floats", lambda tf: tf.gather(_x(tf), [0.0]), False),
     Misuse("gather of an axis that is not there", lambda tf: tf.gather(_m(tf), [0], axis=2)),
-    Misuse("gather of too many batch axes", lambda tf: tf.gather(_m(tf), [0], axis=1, batch_dims=2)),
-    Misuse("gather of unequal batches", lambda tf: tf.gather(_m(tf), [[0, 1]], axis=1, batch_dims=1)),
+    Misuse(
+        "gather of too many batch axes", lambda tf: tf.gather(_m(tf), [0], axis=1, batch_dims=2)
+    ),
+    Misuse(
+        "gather of unequal batches", lambda tf: tf.gather(_m(tf), [[0, 1]], axis=1, batch_dims=1)
+    ),
     Misuse("gather of a scalar", lambda tf: tf.gather(2.0, 0)),
     Misuse("gather_nd out of range", lambda tf: tf.gather_nd(_m(tf), [[0, 5]])),
     Misuse("pad of too few rows", lambda tf: tf.pad(_m(tf), [[1, 1]])),
@@ -183,7 +202,9 @@ ERRORS += [
     Misuse("pad by too much symmetry", lambda tf: tf.pad(_m(tf), [[3, 0], [0, 0]], "SYMMETRIC")),
     Misuse("repeat of unequal numbers", lambda tf: tf.repeat(_m(tf), [1, 2, 3], 0)),
     Misuse("repeat of an axis that is not there", lambda tf: tf.repeat(_m(tf), 2, 5)),
-    Misuse("boolean_mask of another shape", lambda tf: tf.boolean_mask(_m(tf), [True, False, True])),
+    Misuse(
+        "boolean_mask of another shape", lambda tf: tf.boolean_mask(_m(tf), [True, False, True])
+    ),
     Misuse("boolean_mask by a scalar", lambda tf: tf.boolean_mask(_m(tf), True)),
     Misuse("slice that begins too far", lambda tf: tf.slice(_m(tf), [0, 4], [1, 1])),
     Misuse("slice that ends too far", lambda tf: tf.slice(_m(tf), [0, 1], [1, 3])),
@@ -231,7 +252,9 @@ ERRORS += [
     Misuse("one_hot of two dtypes", lambda tf: tf.one_hot(_i(tf), 3, 5.0, dtype=tf.int32)),
     Misuse("one_hot of an axis that is not there", lambda tf: tf.one_hot(_i(tf), 3, axis=2)),
     Misuse("shape of floats", lambda tf: tf.shape(_x(tf), out_type=tf.float32), False),
-    Misuse("meshgrid of an unknown indexing", lambda tf: tf.meshgrid(_x(tf), _x(tf), indexing="foo")),
+    Misuse(
+        "meshgrid of an unknown indexing", lambda tf: tf.meshgrid(_x(tf), _x(tf), indexing="foo")
+    ),
     Misuse("meshgrid of an unknown keyword", lambda tf: tf.meshgrid(_x(tf), foo=1)),
     Misuse("cast to strings", lambda tf: tf.cast(_x(tf), tf.string)),
     Misuse("cast of strings", lambda tf: tf.cast("a", tf.int32)),
@@ -245,19 +268,41 @@ ERRORS += [
     Misuse("constant of a number as bool", lambda tf: tf.constant(1, tf.bool)),
     Misuse("constant of text as float", lambda tf: tf.constant("a", tf.float32)),
     Misuse("constant of a huge integer", lambda tf: tf.constant(2**70)),
-    Misuse("convert_to_tensor of another dtype", lambda tf: tf.convert_to_tensor(_x(tf), dtype=tf.float64)),
+    Misuse(
+        "convert_to_tensor of another dtype",
+        lambda tf: tf.convert_to_tensor(_x(tf), dtype=tf.float64),
+    ),
     # --- networks ---
     Misuse("softmax of a scalar", lambda tf: tf.nn.log_softmax(3.0)),
     Misuse("softmax of an axis that is not there", lambda tf: tf.nn.softmax(_m(tf), axis=2)),
-    Misuse("logistic loss of two shapes", lambda tf: tf.nn.sigmoid_cross_entropy_with_logits(_x(tf), _m(tf))),
-    Misuse("logistic loss without logits", lambda tf: tf.nn.sigmoid_cross_entropy_with_logits(labels=_x(tf)), False),
-    Misuse("logistic loss of two dtypes", lambda tf: tf.nn.sigmoid_cross_entropy_with_logits(_d(tf), _x(tf)), False),
-    Misuse("cross entropy of labels out of range", lambda tf: tf.nn.sparse_softmax_cross_entropy_with_logits([0, 5], _m(tf))),
-    Misuse("cross entropy of unequal batches", lambda tf: tf.nn.sparse_softmax_cross_entropy_with_logits([0, 1, 1], _m(tf))),
+    Misuse(
+        "logistic loss of two shapes",
+        lambda tf: tf.nn.sigmoid_cross_entropy_with_logits(_x(tf), _m(tf)),
+    ),
+    Misuse(
+        "logistic loss without logits",
+        lambda tf: tf.nn.sigmoid_cross_entropy_with_logits(labels=_x(tf)),
+        False,
+    ),
+    Misuse(
+        "logistic loss of two dtypes",
+        lambda tf: tf.nn.sigmoid_cross_entropy_with_logits(_d(tf), _x(tf)),
+        False,
+    ),
+    Misuse(
+        "cross entropy of labels out of range",
+        lambda tf: tf.nn.sparse_softmax_cross_entropy_with_logits([0, 5], _m(tf)),
+    ),
+    Misuse(
+        "cross entropy of unequal batches",
+        lambda tf: tf.nn.sparse_softmax_cross_entropy_with_logits([0, 1, 1], _m(tf)),
+    ),
     # --- control flow ---
     Misuse("cond of an array", lambda tf: tf.cond(_x(tf), lambda: 1, lambda: 2)),
     Misuse("cond of no functions", lambda tf: tf.cond(True, 1, 2)),
-    Misuse("while_loop of no function", lambda tf: tf.while_loop(1, lambda i: (i,), [tf.constant(0)])),
+    Misuse(
+        "while_loop of no function", lambda tf: tf.while_loop(1, lambda i: (i,), [tf.constant(0)])
+    ),
     Misuse("while_loop of nothing", lambda tf: tf.while_loop(lambda: True, lambda: (), [])),
     # --- debugging ---
     Misuse("assert_equal", lambda tf: tf.debugging.assert_equal(_x(tf), 1.0), False),

@@ -23,7 +23,9 @@ sin cos tan arcsin arccos arctan sinh cosh tanh arcsinh arctanh deg2rad rad2deg 
 degrees fabs
 """.split()
 
-BINARY = "add subtract multiply divide power maximum minimum arctan2 hypot logaddexp remainder".split()
+BINARY = (
+    "add subtract multiply divide power maximum minimum arctan2 hypot logaddexp remainder".split()
+)
 
 MATRIX = np.array([[1.0, 2.0, 3.0], [4.0, 5.0, 6.5]])
 VECTOR = np.array([1.0, -2.0, 3.0])

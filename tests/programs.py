@@ -135,7 +135,9 @@ def _ranges(w: Writer, shape: tuple[int, ...]) -> tuple[Any, ...]:
     made = []
     for n in shape:
         chosen = range(n)[:: w.random.choice((1, -1, 2))]
-        chosen = chosen[: w.random.randrange(len(chosen) + 1)] if w.random.random() < 0.4 else chosen
+        chosen = (
+            chosen[: w.random.randrange(len(chosen) + 1)] if w.random.random() < 0.4 else chosen
+        )
         made.append((chosen.start if len(chosen) else 0, chosen.step, len(chosen)))
     return tuple(made)
 
@@ -173,7 +175,9 @@ def _reduction(w: Writer) -> int:
     axes = tuple(a for a in range(-rank, 0) if w.random.random() < 0.5) or (-1,)
     if 0 in [w.b.shapes[x][a] for a in axes]:
         return w.b.append(Product(axes), x)
-    return w.b.append(w.random.choice((Extremum("max", axes), Extremum("min", axes), Product(axes))), x)
+    return w.b.append(
+        w.random.choice((Extremum("max", axes), Extremum("min", axes), Product(axes))), x
+    )
 
 
 def _concat(w: Writer) -> int:
@@ -193,7 +197,8 @@ def _gather(w: Writer) -> int:
     batch = w.random.randrange(axis + 1)
     own = w.shape(w.random.randrange(3))
     indices = np.array(
-        [w.random.randrange(shape[axis]) for _ in range(int(np.prod(shape[:batch] + own)))], dtype=np.int64
+        [w.random.randrange(shape[axis]) for _ in range(int(np.prod(shape[:batch] + own)))],
+        dtype=np.int64,
     ).reshape(shape[:batch] + own)
     at = fixed(w, indices)
     gathered = w.b.append(Gather(len(shape) - 1 - axis, axis - batch, batch), x, at)

@@ -78,7 +78,9 @@ def difference(found: Any, expected: Any, place: str = "") -> str | None:
     if isinstance(expected, dict) and isinstance(found, dict) and found.keys() == expected.keys():
         pairs = [(f"{place}.{k}", found[k], expected[k]) for k in expected]
     elif isinstance(expected, list) and isinstance(found, list) and len(found) == len(expected):
-        pairs = [(f"{place}[{k}]", f, e) for k, (f, e) in enumerate(zip(found, expected, strict=True))]
+        pairs = [
+            (f"{place}[{k}]", f, e) for k, (f, e) in enumerate(zip(found, expected, strict=True))
+        ]
     else:
         return None if same(found, expected) else f"{place}: found {found!r}, expected {expected!r}"
     return next((d for at, f, e in pairs if (d := difference(f, e, at))), None)
@@ -87,7 +89,9 @@ def difference(found: Any, expected: Any, place: str = "") -> str | None:
 def same(found: Any, expected: Any) -> bool:
     """Compare outcomes; numbers to five digits."""
     if isinstance(expected, dict) and isinstance(found, dict):
-        return found.keys() == expected.keys() and all(same(found[k], expected[k]) for k in expected)
+        return found.keys() == expected.keys() and all(
+            same(found[k], expected[k]) for k in expected
+        )
     if isinstance(expected, list) and isinstance(found, list):
         return len(found) == len(expected) and all(map(same, found, expected))
     if isinstance(expected, float) and isinstance(found, (int, float)):
@@ -344,7 +348,11 @@ def watched_variables_in_creation_order(tf):
         _ = b * a * c
     before = [v.name for v in tape.watched_variables()]
     tape.gradient(a, a)
-    return [before, [v.name for v in tape.watched_variables()], len(tf.GradientTape().watched_variables())]
+    return [
+        before,
+        [v.name for v in tape.watched_variables()],
+        len(tf.GradientTape().watched_variables()),
+    ]
 
 
 @scenario
@@ -908,7 +916,12 @@ def hash_of_a_tensor(tf):
 @scenario
 def references(tf):
     t, v = tf.constant(1.0), tf.Variable(1.0)
-    return [t.ref() == t.ref(), t.ref() == v.ref(), t.ref().deref() is t, len({t.ref(), t.ref(), v.ref()})]
+    return [
+        t.ref() == t.ref(),
+        t.ref() == v.ref(),
+        t.ref().deref() is t,
+        len({t.ref(), t.ref(), v.ref()}),
+    ]
 
 
 @scenario
@@ -981,8 +994,12 @@ for _name, _run in {
     "power_of_float_and_double": lambda tf: tf.constant(1.0) ** tf.constant(1.0, tf.float64),
     "compare_float_and_double": lambda tf: tf.constant(1.0) == tf.constant(1.0, tf.float64),
     "less_float_and_double": lambda tf: tf.constant(1.0) < tf.constant(1.0, tf.float64),
-    "maximum_of_float_and_double": lambda tf: tf.maximum(tf.constant(1.0), tf.constant(1.0, tf.float64)),
-    "matmul_of_float_and_double": lambda tf: tf.constant([[1.0]]) @ tf.constant([[1.0]], tf.float64),
+    "maximum_of_float_and_double": lambda tf: tf.maximum(
+        tf.constant(1.0), tf.constant(1.0, tf.float64)
+    ),
+    "matmul_of_float_and_double": lambda tf: (
+        tf.constant([[1.0]]) @ tf.constant([[1.0]], tf.float64)
+    ),
     "shapes_do_not_broadcast": lambda tf: tf.constant([1.0, 2.0, 3.0]) + tf.constant([1.0, 2.0]),
     "shapes_do_not_broadcast_in_multiply": lambda tf: tf.ones([2, 3]) * tf.ones([2, 2]),
     "int_times_float_number": lambda tf: tf.constant(1) * 2.0,
@@ -1023,7 +1040,12 @@ for _name, _run in {
 
 
 # texts that name the CPU library of one build, or repeat a traceback
-TYPE_ONLY |= {"matmul_of_float_and_double", "matmul_of_vectors", "matmul_sizes", "tensor_in_a_constant"}
+TYPE_ONLY |= {
+    "matmul_of_float_and_double",
+    "matmul_of_vectors",
+    "matmul_sizes",
+    "tensor_in_a_constant",
+}
 
 
 @scenario
@@ -1048,8 +1070,14 @@ def dtypes_of_constants(tf):
 @scenario
 def dtype_arguments(tf):
     return [
-        tf.constant(1, dtype=d).dtype.name for d in (tf.float64, np.float64, "float64", tf.int64, "half", float)
-    ] + [tf.float32 == np.float32, tf.float32 == "float32", tf.as_dtype("int32").name, tf.float32.is_floating]
+        tf.constant(1, dtype=d).dtype.name
+        for d in (tf.float64, np.float64, "float64", tf.int64, "half", float)
+    ] + [
+        tf.float32 == np.float32,
+        tf.float32 == "float32",
+        tf.as_dtype("int32").name,
+        tf.float32.is_floating,
+    ]
 
 
 @scenario
@@ -1068,7 +1096,14 @@ def gradient_of_indexing(tf):
     x = tf.constant(np.arange(12, dtype=np.float32).reshape(3, 4))
     with tf.GradientTape(persistent=True) as tape:
         tape.watch(x)
-        parts = [x[0], x[:, 1::2] ** 2, x[::-1, -1], x[x > 5.0] ** 2, x[None, ..., 0, None], x[1, 2]]
+        parts = [
+            x[0],
+            x[:, 1::2] ** 2,
+            x[::-1, -1],
+            x[x > 5.0] ** 2,
+            x[None, ..., 0, None],
+            x[1, 2],
+        ]
         a, b, c = x
         parts.append(a * b + c)
     return [tape.gradient(p, x) for p in parts]

@@ -77,7 +77,9 @@ def test_jacobians_of_random_programs(seed, sizes):
         shape = program.shapes[last] + program.shapes[p]
         slope = np.zeros(shape) if o is None else run(derived.program, values, [o])[0]
         assert slope.shape == shape
-        assert_slope(lambda x, p=p: run(program, {**values, p: x}, [last])[0], slope, values[p], rng)
+        assert_slope(
+            lambda x, p=p: run(program, {**values, p: x}, [last])[0], slope, values[p], rng
+        )
 
 
 @given(SEEDS)
@@ -107,7 +109,9 @@ def point(program, names, values):
         for place in np.ndindex(np.shape(value)):
             symbol = sp.IndexedBase(name)[place] if place else sp.Symbol(name)
             number = value[place] if place else value
-            found[symbol] = sp.Integer(int(number)) if value.dtype.kind == "i" else sp.Rational(float(number))
+            found[symbol] = (
+                sp.Integer(int(number)) if value.dtype.kind == "i" else sp.Rational(float(number))
+            )
     return found
 
 
@@ -133,7 +137,10 @@ def test_forms_of_random_programs(seed):
         np.testing.assert_allclose(exact.astype(float), number, rtol=1e-8, atol=1e-9)
         try:
             written = entries(derived.program, o, names, 200, values.__getitem__)
-            generic = [index_expression(derived.program, o, names, place) for place in np.ndindex(number.shape)]
+            generic = [
+                index_expression(derived.program, o, names, place)
+                for place in np.ndindex(number.shape)
+            ]
         except ExpansionError:
             continue
         for form in (list(written.flat), generic):

@@ -23,7 +23,11 @@ def numbers(found: Any) -> Any:
 def is_regular(tensor: Any) -> bool:
     """Say whether a tensor is finite, not empty and of the precision of the inputs."""
     value = np.asarray(tensor.numpy())
-    return value.dtype in (np.float64, np.complex128) and value.size > 0 and bool(np.all(np.isfinite(value)))
+    return (
+        value.dtype in (np.float64, np.complex128)
+        and value.size > 0
+        and bool(np.all(np.isfinite(value)))
+    )
 
 
 def agree(tensor: Any, what: str) -> None:

@@ -39,7 +39,9 @@ def test_list_of_targets_and_sources(capsys):
     print(type(grads))
     print(len(grads))
     print(grads)
-    tensor = "<tf.Tensor: shape=(3,), dtype=float32, numpy=array([{0}., {0}., {0}.], dtype=float32)>"
+    tensor = (
+        "<tf.Tensor: shape=(3,), dtype=float32, numpy=array([{0}., {0}., {0}.], dtype=float32)>"
+    )
     assert shown(capsys) == [
         "<class 'list'>",
         "4",
@@ -190,7 +192,10 @@ def test_batch_jacobian():
         g.watch(x)
         rows = [x[i] for i in range(x.shape[0])]
         squares = [row * row for row in rows]
-    near(tf.stack([g.jacobian(s, r) for s, r in zip(squares, rows, strict=True)]), batch_jacobian.numpy())
+    near(
+        tf.stack([g.jacobian(s, r) for s, r in zip(squares, rows, strict=True)]),
+        batch_jacobian.numpy(),
+    )
 
 
 def test_jacobian():
@@ -401,8 +406,12 @@ def test_adversarial_step_with_two_tapes():
             gen_loss = generator_loss(fake_output)
             disc_loss = discriminator_loss(real_output, fake_output)
         gradients_of_generator = gen_tape.gradient(gen_loss, generator.trainable_variables)
-        gradients_of_discriminator = disc_tape.gradient(disc_loss, discriminator.trainable_variables)
-        assert [g.shape for g in gradients_of_generator] == [v.shape for v in generator.trainable_variables]
+        gradients_of_discriminator = disc_tape.gradient(
+            disc_loss, discriminator.trainable_variables
+        )
+        assert [g.shape for g in gradients_of_generator] == [
+            v.shape for v in generator.trainable_variables
+        ]
         if update == "generator":
             generator_optimizer.apply_gradients(
                 zip(gradients_of_generator, generator.trainable_variables, strict=True)

@@ -159,7 +159,22 @@ def test_nameless():
 
 
 @pytest.mark.parametrize(
-    "name", ["a b", "lambda", "2x", "x{y}", r"\frac", "np", "v3", "select", "f", "x'; import os", "Ω", "w:0", ""]
+    "name",
+    [
+        "a b",
+        "lambda",
+        "2x",
+        "x{y}",
+        r"\frac",
+        "np",
+        "v3",
+        "select",
+        "f",
+        "x'; import os",
+        "Ω",
+        "w:0",
+        "",
+    ],
 )
 def test_hostile_names(name):
     """Any name gives a formula, LaTeX with balanced braces, and code that runs."""

@@ -14,7 +14,13 @@ import symtape as tf
 def test_operators_of_arrays_and_scalars_give_tensors() -> None:
     """An array or NumPy number on the left of an operator leaves the result to the tensor."""
     x = tf.constant([1.0, 2.0])
-    for made in (np.ones(2) + x, np.float32(2) * x, np.array([2.0, 4.0]) / x, 1 - x, np.ones(2) - x):
+    for made in (
+        np.ones(2) + x,
+        np.float32(2) * x,
+        np.array([2.0, 4.0]) / x,
+        1 - x,
+        np.ones(2) - x,
+    ):
         assert isinstance(made, tf.Tensor)
         assert made.dtype == tf.float32
     assert isinstance(np.ones((2, 2), np.float32) @ tf.ones((2, 1)), tf.Tensor)
@@ -91,7 +97,7 @@ def test_what_would_lose_the_gradient_is_refused(name: str) -> None:
         tape.watch(x)
         with pytest.raises(tf.UnsupportedError, match=r"x\.numpy\(\)") as error:
             REFUSED[name](x)
-    assert name.split(" with")[0] in str(error.value)
+    assert name.split(" with", maxsplit=1)[0] in str(error.value)
 
 
 def test_adding_into_an_array_is_refused() -> None:

@@ -126,7 +126,9 @@ def test_while_loop_keeps_the_structure() -> None:
     )
     assert end["i"].numpy() == 3
     assert end["s"][0].numpy() == 8.0
-    limited = tf.while_loop(lambda i: i < 9, lambda i: [i + 1], [tf.constant(0)], maximum_iterations=2)
+    limited = tf.while_loop(
+        lambda i: i < 9, lambda i: [i + 1], [tf.constant(0)], maximum_iterations=2
+    )
     assert limited[0].numpy() == 2
 
 
@@ -166,7 +168,16 @@ def test_module_finds_its_variables_in_order() -> None:
     net = Net()
     assert net.name == "net"
     assert net.first.name == "first"
-    assert [v.numpy().item() for v in net.variables] == [1.0, 2.0, 31.0, 30.0, 11.0, 10.0, 21.0, 20.0]
+    assert [v.numpy().item() for v in net.variables] == [
+        1.0,
+        2.0,
+        31.0,
+        30.0,
+        11.0,
+        10.0,
+        21.0,
+        20.0,
+    ]
     assert [v.numpy().item() for v in net.trainable_variables] == [1.0, 2.0, 30.0, 10.0, 20.0]
     assert [v.numpy().item() for v in net.non_trainable_variables] == [31.0, 11.0, 21.0]
     assert net.submodules == (net.first, *net.layers)

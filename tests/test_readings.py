@@ -82,7 +82,9 @@ def test_exact_values():
     with tf.GradientTape() as tape:
         tape.watch(x)
         y = tf.reduce_sum(x**3)
-    assert tape.gradient(y, x).exact() == sp.ImmutableDenseNDimArray([sp.Rational(3, 4), sp.Rational(3, 16)])
+    assert tape.gradient(y, x).exact() == sp.ImmutableDenseNDimArray(
+        [sp.Rational(3, 4), sp.Rational(3, 16)]
+    )
 
 
 def test_digits():
@@ -111,10 +113,13 @@ def test_entries_of_arrays():
     """Entries are ordinary expressions of `x[i]` and `A[i, j]`."""
     h, g, gA, y = quadratic()
     x, A = sp.IndexedBase("x"), sp.IndexedBase("A")
-    assert g.entries[0] == 2 * A[0, 0] * x[0] + (A[0, 1] + A[1, 0]) * x[1] or sp.expand(
-        g.entries[0] - (2 * A[0, 0] * x[0] + A[0, 1] * x[1] + A[1, 0] * x[1])
-    ) == 0
-    assert gA.entries == sp.ImmutableDenseNDimArray([[x[i] * x[j] for j in range(2)] for i in range(2)])
+    assert (
+        g.entries[0] == 2 * A[0, 0] * x[0] + (A[0, 1] + A[1, 0]) * x[1]
+        or sp.expand(g.entries[0] - (2 * A[0, 0] * x[0] + A[0, 1] * x[1] + A[1, 0] * x[1])) == 0
+    )
+    assert gA.entries == sp.ImmutableDenseNDimArray(
+        [[x[i] * x[j] for j in range(2)] for i in range(2)]
+    )
     assert h.entries[0, 1] == A[0, 1] + A[1, 0]
     assert y.shape == ()
 
@@ -174,7 +179,9 @@ def test_expansion_is_refused_at_once():
         assert tensor.latex("steps").count("&=") > 50
     step = np.float64(1e-5)
     f = first.lambdify()
-    assert abs((f(0.1 + step) - f(0.1 - step)) / (2 * step) - float(second)) < 1e-4 * abs(float(second))
+    assert abs((f(0.1 + step) - f(0.1 - step)) / (2 * step) - float(second)) < 1e-4 * abs(
+        float(second)
+    )
     assert abs(float(second.evalf(20)) / float(second) - 1) < 1e-12
 
 

@@ -66,5 +66,5 @@ def keep_axes(b: Builder, x: int, axes: Sequence[int], rank: int) -> int:
     term = lead + kept[max(-extra, 0) :]
     first = term[0] if term else 0
     output = [axis for axis in range(min(first, -rank if lead else first), 0)] if term else []
-    sizes = {axis: 1 for axis in axes}
+    sizes = dict.fromkeys(axes, 1)
     return b.einsum([term], output, [x], sizes)

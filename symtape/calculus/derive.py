@@ -91,4 +91,3 @@ def _joined(b: Builder, group: Sequence[int], totals: dict[int, int]) -> int | N
     if not group:
         return None
     return broadcast(b, b.total([totals[p] for p in group]), b.shapes[group[0]])
-

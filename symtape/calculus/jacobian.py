@@ -213,7 +213,10 @@ class _Sweep:
             axes = lead + self.fresh(shape[lead_count:])
             own = have[len(have) - len(shape) :]
             indices = tuple(
-                [i if n == self.sizes[i] else self.fresh([1])[0] for i, n in zip(axes, own, strict=True)]
+                [
+                    i if n == self.sizes[i] else self.fresh([1])[0]
+                    for i, n in zip(axes, own, strict=True)
+                ]
             )
             yield k, Term(term.target, ((at, (*batch, *indices)),), axes)
 
@@ -261,7 +264,9 @@ class _Sweep:
             first = group[0]
             renamed = [self.with_indices_of(first, term) for term in group]
             cheap = self.volume(first) <= max(
-                prod(self.sizes[i] for i in set(first.axes)), prod(self.sizes[i] for i in first.target), 16
+                prod(self.sizes[i] for i in set(first.axes)),
+                prod(self.sizes[i] for i in first.target),
+                16,
             )
             if len(group) > 1 and (cheap or len(group) > _KEPT_APART):
                 found.append(self.total(renamed))
@@ -303,4 +308,3 @@ class _Sweep:
         at = self.b.total(parts)
         dtype = self.b.dtypes[source]
         return at if self.b.dtypes[at] == dtype else self.b.append(Cast(dtype.name), at)
-

@@ -85,9 +85,7 @@ def pull_einsum(
 _LEAD = 1000
 
 
-def _cotangent_term(
-    b: Builder, operation: Einsum, g: int, out: int
-) -> tuple[list[int], list[int]]:
+def _cotangent_term(b: Builder, operation: Einsum, g: int, out: int) -> tuple[list[int], list[int]]:
     """Give the indices of a cotangent that may lack axes, and the output indices that it lacks."""
     have, shape = b.shapes[g], b.shapes[out]
     term, lost = [], []
@@ -195,7 +193,7 @@ def pull_cumprod(
     axis, reverse = operation.axis, operation.reverse
     towards = 1 if reverse else -1
     g = full(b, g, b.shapes[out])
-    before = b.append(Cumprod(axis, True, reverse), operands[0])  # noqa: FBT003
+    before = b.append(Cumprod(axis, True, reverse), operands[0])
     follow = shift(b, operands[0], axis, towards)
     start = shift(b, g, axis, towards) if operation.exclusive else g
     rest = b.append(Recurrence(axis, not reverse), conjugate(b, follow), start)
@@ -203,7 +201,12 @@ def pull_cumprod(
 
 
 def pull_recurrence(
-    b: Builder, operation: Recurrence, operands: Sequence[int], out: int, g: int, wanted: Sequence[int]
+    b: Builder,
+    operation: Recurrence,
+    operands: Sequence[int],
+    out: int,
+    g: int,
+    wanted: Sequence[int],
 ) -> Pulled:
     """For y = b + a·shifted(y): b̄ is the recurrence run back over g, āᵢ = b̄ᵢ yᵢ₋₁."""
     axis, reverse = operation.axis, operation.reverse
@@ -247,8 +250,8 @@ def pull_product(
     old = tuple(shape[axis] for axis in axes)
     length = prod(old)
     line = b.append(Reshape(old, (length,)), last)
-    before = b.append(Cumprod(-1, True, False), line)  # noqa: FBT003
-    after = b.append(Cumprod(-1, True, True), line)  # noqa: FBT003
+    before = b.append(Cumprod(-1, True, False), line)
+    after = b.append(Cumprod(-1, True, True), line)
     others = b.append(Reshape((length,), old), b.multiply(before, after))
     others = b.einsum([order], list(range(-rank, 0)), [others])
     yield 0, b.multiply(keep_axes(b, g, axes, rank), conjugate(b, others))
@@ -276,7 +279,12 @@ RULES: dict[type[Operation], Rule] = {
 
 
 def pullback(
-    b: Builder, operation: Operation, operands: Sequence[int], out: int, g: int, wanted: Sequence[int]
+    b: Builder,
+    operation: Operation,
+    operands: Sequence[int],
+    out: int,
+    g: int,
+    wanted: Sequence[int],
 ) -> Pulled:
     """Pass the cotangent `g` of step `out` to the operands in `wanted`."""
     rule = RULES.get(type(operation))
@@ -288,4 +296,14 @@ def pullback(
     return rule(b, operation, operands, out, g, wanted)
 
 
-__all__ = ["COMPLEX", "RULES", "conjugate", "broadcast", "full", "pullback", "slope_position", "slopes", "unbroadcast"]
+__all__ = [
+    "COMPLEX",
+    "RULES",
+    "broadcast",
+    "conjugate",
+    "full",
+    "pullback",
+    "slope_position",
+    "slopes",
+    "unbroadcast",
+]

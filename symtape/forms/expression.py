@@ -113,7 +113,9 @@ def entries(
 def choosers(program: Program, wanted: Iterable[int]) -> set[int]:
     """Find what the indices of gathering and scattering steps are computed from."""
     found = [
-        program.steps[p][2] for p in wanted if type(program.steps[p][0]) in (structural.Gather, structural.Scatter)
+        program.steps[p][2]
+        for p in wanted
+        if type(program.steps[p][0]) in (structural.Gather, structural.Scatter)
     ]
     return set(program.ancestors(found))
 

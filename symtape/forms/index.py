@@ -98,7 +98,9 @@ class IndexWriter:
         if key not in self.known:
             self.depth += 1
             if self.depth > _DEEPEST:
-                raise ExpansionError('the formula is nested too deep to be written; see latex("steps")')
+                raise ExpansionError(
+                    'the formula is nested too deep to be written; see latex("steps")'
+                )
             self.known[key] = self._write(p, at)
             self.check(self.known[key])
             self.depth -= 1
@@ -133,7 +135,9 @@ class IndexWriter:
         """Write an operand's entry at the indices of a result that it broadcasts to."""
         shape = self.shape(p)
         last = at[len(at) - len(shape) :]
-        return self.entry(p, tuple(sp.S.Zero if n == 1 else i for i, n in zip(last, shape, strict=True)))
+        return self.entry(
+            p, tuple(sp.S.Zero if n == 1 else i for i, n in zip(last, shape, strict=True))
+        )
 
 
 def index_expression(
@@ -189,7 +193,8 @@ def _einsum(w: IndexWriter, op: Einsum, operands: list[int], _: int, at: Indices
             if sizes[i] != 1:
                 bounds.append((place[i], 0, sizes[i] - 1))
     factors = [
-        w.entry(p, tuple(place[i] for i in term)) for p, term in zip(operands, op.inputs, strict=True)
+        w.entry(p, tuple(place[i] for i in term))
+        for p, term in zip(operands, op.inputs, strict=True)
     ]
     return sp.Mul(*deltas) * summed(sp.Mul(*factors), bounds)
 
@@ -228,7 +233,9 @@ def _reshape(w: IndexWriter, op: Reshape, operands: list[int], _: int, at: Indic
 
 def _slice(w: IndexWriter, op: Slice, operands: list[int], _: int, at: Indices) -> Any:
     lead = len(at) - len(op.ranges)
-    inner = tuple(first + step * i for i, (first, step, _) in zip(at[lead:], op.ranges, strict=True))
+    inner = tuple(
+        first + step * i for i, (first, step, _) in zip(at[lead:], op.ranges, strict=True)
+    )
     return w.entry(operands[0], at[:lead] + inner)
 
 
@@ -246,7 +253,10 @@ def _embed(w: IndexWriter, op: Embed, operands: list[int], _: int, at: Indices) 
             inner.append((i - first) / step)
             if (first, step, count) != (0, 1, n):
                 low, high = sorted((first, first + step * (count - 1)))
-                conditions += [i >= low if low > 0 else sp.true, i <= high if high < n - 1 else sp.true]
+                conditions += [
+                    i >= low if low > 0 else sp.true,
+                    i <= high if high < n - 1 else sp.true,
+                ]
                 conditions += [sp.Eq(sp.Mod(i - first, step), 0)] if abs(step) != 1 else []
     condition = sp.And(*conditions)
     if condition is sp.false:
@@ -293,7 +303,9 @@ def _concat(w: IndexWriter, op: Concat, operands: list[int], _: int, at: Indices
 def _cumulative(
     join: Callable[..., Any],
 ) -> Callable[[IndexWriter, Any, list[int], int, Indices], Any]:
-    def write(w: IndexWriter, op: Cumsum | Cumprod, operands: list[int], p: int, at: Indices) -> Any:
+    def write(
+        w: IndexWriter, op: Cumsum | Cumprod, operands: list[int], p: int, at: Indices
+    ) -> Any:
         axis = len(at) + op.axis
         k = w.dummy()
         late = 1 if op.exclusive else 0

@@ -73,5 +73,10 @@ class Cache:
     def info(self) -> CacheInfo:
         """Say how the cache fares."""
         return CacheInfo(
-            self.hits, self.misses, len(self._entries), self._steps, self.max_entries, self.max_steps
+            self.hits,
+            self.misses,
+            len(self._entries),
+            self._steps,
+            self.max_entries,
+            self.max_steps,
         )

@@ -123,7 +123,14 @@ def execute(
 class Source:
     """Straight-line Python for some outputs of a program: `text`, and the function it defines."""
 
-    def __init__(self, program: Program, inputs: Sequence[int], outputs: Sequence[int], names: Sequence[str] | None = None, title: str = "f") -> None:
+    def __init__(
+        self,
+        program: Program,
+        inputs: Sequence[int],
+        outputs: Sequence[int],
+        names: Sequence[str] | None = None,
+        title: str = "f",
+    ) -> None:
         writer = _Writer(program, inputs, outputs, names)
         head = f"def {title}({', '.join(writer.arguments)}):"
         result = ", ".join(writer.operand(p) for p in outputs)
@@ -145,7 +152,13 @@ _LONGEST = 120
 class _Writer:
     """Writes one statement a step, with elementwise steps that are used once written in place."""
 
-    def __init__(self, program: Program, inputs: Sequence[int], outputs: Sequence[int], names: Sequence[str] | None) -> None:
+    def __init__(
+        self,
+        program: Program,
+        inputs: Sequence[int],
+        outputs: Sequence[int],
+        names: Sequence[str] | None,
+    ) -> None:
         self.program = program
         self.arguments = list(names) if names else [f"v{p}" for p in inputs]
         self.text: dict[int, str] = dict(zip(inputs, self.arguments, strict=True))
@@ -177,9 +190,7 @@ class _Writer:
             return
         weak = _takes_weak_numbers(operation) and any(i in self.text for i in operands)
         names = [
-            literal(self.number(i), weak=True)
-            if weak and i not in self.text
-            else self.operand(i)
+            literal(self.number(i), weak=True) if weak and i not in self.text else self.operand(i)
             for i in operands
         ]
         names = [atom(name) for name in names] if type(operation) is not Einsum else names
@@ -203,7 +214,6 @@ class _Writer:
             return False
         slot = f"{{{parent.index(p, 1) - 1}}}"
         return type(parent[0]) is AddN or body_text(parent[0]).count(slot) == 1
-
 
 
 def _with_numbers(
@@ -231,9 +241,14 @@ def _specialized(operation: Map, numbers: tuple[Any, ...]) -> Map | None:
         symbols[k]: v for k, v in values.items()
     }
     body = operation.body.xreplace(swap).replace(
-        lambda e: scalar.kind_of(e) is scalar.power and e.args[1].is_number, lambda e: e.args[0] ** e.args[1]
+        lambda e: scalar.kind_of(e) is scalar.power and e.args[1].is_number,
+        lambda e: e.args[0] ** e.args[1],
     )
-    return Map.of(body, len(left)) if body.free_symbols == {parameter(n) for n in range(len(left))} else None
+    return (
+        Map.of(body, len(left))
+        if body.free_symbols == {parameter(n) for n in range(len(left))}
+        else None
+    )
 
 
 def _read(program: Program, p: int) -> tuple[int, ...]:

@@ -13,7 +13,9 @@ def einsum_text(operation: Einsum, operands: Sequence[str]) -> str:
     unique = tuple(dict.fromkeys(operation.output))
     added = dict(operation.sizes)
     known = tuple(i for i in unique if i not in added)
-    rest = [set(operation.output).union(*_others(operation.inputs, k)) for k in range(len(operands))]
+    rest = [
+        set(operation.output).union(*_others(operation.inputs, k)) for k in range(len(operands))
+    ]
     pairs = [
         _reduced(text, term, keep)
         for text, term, keep in zip(operands, operation.inputs, rest, strict=True)

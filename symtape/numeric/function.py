@@ -65,7 +65,11 @@ class CompiledFormula:
             values.append(value)
         result, *decided = QUIET.run(self._run, *values)
         for guard, value in zip(formula.guards, decided, strict=True):
-            if bool(np.all(value)) != guard.value if isinstance(guard.value, bool) else value != guard.value:
+            if (
+                bool(np.all(value)) != guard.value
+                if isinstance(guard.value, bool)
+                else value != guard.value
+            ):
                 raise PathConditionError(
                     f"these values take another branch than the recorded one (step v{guard.position} "
                     f"was {guard.value}); record anew, or pass check=False to evaluate this branch"
@@ -73,9 +77,14 @@ class CompiledFormula:
         return result
 
     def _checked(self, name: str, position: int, value: Any) -> Any:
-        shape, dtype = self._formula.program.shapes[position], self._formula.program.dtypes[position]
+        shape, dtype = (
+            self._formula.program.shapes[position],
+            self._formula.program.dtypes[position],
+        )
         value = getattr(value, "value", value)
-        array = np.asarray(value, dtype=None if isinstance(value, (np.ndarray, np.generic)) else dtype)
+        array = np.asarray(
+            value, dtype=None if isinstance(value, (np.ndarray, np.generic)) else dtype
+        )
         if array.shape != shape:
             raise ValueError(
                 f"{name} has shape {array.shape}, the formula was recorded for {shape}; "
@@ -107,7 +116,9 @@ def _signature(formula: Compiled, names: dict[str, str]) -> inspect.Signature:
     needed = set(formula.program.ancestors(outputs))
     return inspect.Signature(
         [
-            inspect.Parameter(names[n], plain, default=inspect.Parameter.empty if p in needed else ...)
+            inspect.Parameter(
+                names[n], plain, default=inspect.Parameter.empty if p in needed else ...
+            )
             for n, p in formula.arguments
         ]
         + [inspect.Parameter(names[n], keyword, default=...) for n, _, _ in formula.defaults]

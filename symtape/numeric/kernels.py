@@ -79,7 +79,7 @@ def contract(text: str, *operands: Array) -> Array:
     return np.einsum(text, *operands, optimize=_path(text, tuple(map(np.shape, operands))))
 
 
-def cumulative(x: Array, ufunc: Any, axis: int, exclusive: bool, reverse: bool) -> Array:  # noqa: FBT001
+def cumulative(x: Array, ufunc: Any, axis: int, exclusive: bool, reverse: bool) -> Array:
     """Accumulate along an axis in the dtype of x."""
     flip: Any = (..., slice(None, None, -1), *[slice(None)] * (-axis - 1))
     x = x[flip] if reverse else x
@@ -93,7 +93,7 @@ def cumulative(x: Array, ufunc: Any, axis: int, exclusive: bool, reverse: bool) 
     return out[flip] if reverse else out
 
 
-def recurrence(a: Array, b: Array, axis: int, reverse: bool) -> Array:  # noqa: FBT001
+def recurrence(a: Array, b: Array, axis: int, reverse: bool) -> Array:
     """Solve y[i] = b[i] + a[i] y[i-1]; see `Recurrence`."""
     a, b = np.broadcast_arrays(a, b)
     out = np.empty(b.shape, b.dtype)
@@ -139,7 +139,9 @@ class Special:
 
 
 def _from_math(name: str) -> Any:
-    scalar = {"erf": math.erf, "erfc": math.erfc, "gammaln": math.lgamma, "gamma": math.gamma}.get(name)
+    scalar = {"erf": math.erf, "erfc": math.erfc, "gammaln": math.lgamma, "gamma": math.gamma}.get(
+        name
+    )
     if scalar is None:
         from symtape.errors import ExtraNotInstalledError  # noqa: PLC0415 - only to raise it
 

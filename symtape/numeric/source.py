@@ -103,6 +103,8 @@ def expression(operation: Operation, names: Names) -> str:
 
 def literal(operation: Constant, *, weak: bool) -> str:
     """Write a number; a weak one takes the dtype of what it meets."""
-    number = operation.number if isinstance(operation.number, (int, float)) else operation.value.item()
+    number = (
+        operation.number if isinstance(operation.number, (int, float)) else operation.value.item()
+    )
     text = repr(number).replace("nan", "np.nan").replace("inf", "np.inf")
     return text if weak else f"np.dtype({operation.dtype.name!r}).type({text})"

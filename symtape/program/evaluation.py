@@ -80,7 +80,9 @@ def evaluate(
             operation, *operands = program.steps[p]
             rule = RULES.get(type(operation))
             if rule is None:
-                raise UnsupportedError(f"{operation!r} has no exact rule; add one to program/evaluation.py")
+                raise UnsupportedError(
+                    f"{operation!r} has no exact rule; add one to program/evaluation.py"
+                )
             context = Context(program, p, operands, numbers)
             values[p] = rule(operation, context, *[values[i] for i in operands])
     return [values[p] for p in outputs]
@@ -91,8 +93,15 @@ class Context:
 
     __slots__ = ("numbers", "operands", "position", "program")
 
-    def __init__(self, program: Program, position: int, operands: list[int], numbers: Numbers) -> None:
-        self.program, self.position, self.operands, self.numbers = program, position, operands, numbers
+    def __init__(
+        self, program: Program, position: int, operands: list[int], numbers: Numbers
+    ) -> None:
+        self.program, self.position, self.operands, self.numbers = (
+            program,
+            position,
+            operands,
+            numbers,
+        )
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -140,11 +149,18 @@ def _einsum(operation: Einsum, context: Context, *operands: Objects) -> Objects:
         terms = []
         for inner in product(*[range(sizes[i]) for i in summed]):
             at.update(zip(summed, inner, strict=True))
-            factors = [x[tuple([at[i] for i in t])] for x, t in zip(operands, operation.inputs, strict=True)]
+            factors = [
+                x[tuple([at[i] for i in t])]
+                for x, t in zip(operands, operation.inputs, strict=True)
+            ]
             terms.append(context.numbers.multiply(factors) if len(factors) > 1 else factors[0])
         total = terms[0] if len(terms) == 1 else context.numbers.add(terms)
         core[tuple([at[i] if i in free else slice(None) for i in kept])] = total
-    return core if len(kept) == len(operation.output) else arrays.diagonal(core, tuple(kept), operation.output)
+    return (
+        core
+        if len(kept) == len(operation.output)
+        else arrays.diagonal(core, tuple(kept), operation.output)
+    )
 
 
 def _reduced(x: Objects, axes: Sequence[int], join: Callable[[Sequence[Any]], Any]) -> Objects:
@@ -159,7 +175,9 @@ def _reduced(x: Objects, axes: Sequence[int], join: Callable[[Sequence[Any]], An
     return out
 
 
-def _cumulative(operation: Cumsum | Cumprod, x: Objects, join: Callable[[Sequence[Any]], Any]) -> Objects:
+def _cumulative(
+    operation: Cumsum | Cumprod, x: Objects, join: Callable[[Sequence[Any]], Any]
+) -> Objects:
     axis = operation.axis
     line = np.moveaxis(x, axis, -1)
     line = line[..., ::-1] if operation.reverse else line
@@ -225,12 +243,18 @@ RULES: dict[type[Operation], Callable[..., Objects]] = {
     AddN: _add_n,
     Cast: _cast,
     Einsum: _einsum,
-    Count: lambda op, c, _: _scalar(c.numbers.constant(_integer(op.count(c.program.shapes[c.operands[0]])))),
+    Count: lambda op, c, _: _scalar(
+        c.numbers.constant(_integer(op.count(c.program.shapes[c.operands[0]])))
+    ),
     Reshape: lambda op, _, x: _array(arrays.reshape(x, len(op.old), op.new)),
     Slice: lambda op, _, x: x[(..., *slices(op.ranges))],
     Embed: lambda op, _, x: arrays.embed(x, slices(op.ranges), op.sizes),
-    Gather: lambda op, _, x, i: _array(arrays.gather(x, _integers(i), op.after, op.between, op.batch)),
-    Scatter: lambda op, _, x, i: arrays.scatter(x, _integers(i), op.after, op.between, op.batch, op.size),
+    Gather: lambda op, _, x, i: _array(
+        arrays.gather(x, _integers(i), op.after, op.between, op.batch)
+    ),
+    Scatter: lambda op, _, x, i: arrays.scatter(
+        x, _integers(i), op.after, op.between, op.batch, op.size
+    ),
     Concat: lambda op, _, *parts: np.concatenate(parts, axis=op.axis),
     Cumsum: lambda op, c, x: _cumulative(op, x, c.numbers.add),
     Cumprod: lambda op, c, x: _cumulative(op, x, c.numbers.multiply),
@@ -307,7 +331,9 @@ class Symbolic:
         """Sort numbers; symbols have no order."""
         numbers = [sp.sympify(e) for e in elements]
         if not all(e.is_number for e in numbers):
-            raise UnsupportedError("the order of symbols is not known: argmax, argsort and sort have no formula")
+            raise UnsupportedError(
+                "the order of symbols is not known: argmax, argsort and sort have no formula"
+            )
         return sorted(range(len(numbers)), key=lambda k: sp.N(numbers[k], 30))
 
 

@@ -167,7 +167,9 @@ unshifted: Kind = scalar("unshifted", lambda x, m: x, lambda x, m: sp.S.One, lam
 # --- inverse functions: 1 - x² is written (1 - x)(1 + x), which is exact near ±1 ---------------
 asin: Kind = scalar("asin", lambda x: sp.asin(x), lambda x: 1 / sp.sqrt((1 - x) * (1 + x)))
 acos: Kind = scalar("acos", lambda x: sp.acos(x), lambda x: -1 / sp.sqrt((1 - x) * (1 + x)))
-acosh: Kind = scalar("acosh", lambda x: sp.acosh(x), lambda x: 1 / (sp.sqrt(x - 1) * sp.sqrt(x + 1)))
+acosh: Kind = scalar(
+    "acosh", lambda x: sp.acosh(x), lambda x: 1 / (sp.sqrt(x - 1) * sp.sqrt(x + 1))
+)
 atanh: Kind = scalar("atanh", lambda x: sp.atanh(x), lambda x: 1 / ((1 - x) * (1 + x)))
 
 # --- powers: at the edges of their domain they follow TensorFlow (see docs/tensorflow.md) ----------
@@ -288,7 +290,9 @@ conj: Kind = scalar("conj", lambda x: sp.conjugate(x), lambda x: sp.S.One)
 real: Kind = scalar("real", lambda x: sp.re(x), lambda x: sp.S.One)
 imag: Kind = scalar("imag", lambda x: sp.im(x), lambda x: sp.S.Zero)
 angle: Kind = scalar("angle", lambda x: sp.arg(x), lambda x: sp.S.Zero)
-to_complex: Kind = scalar("to_complex", lambda x, y: x + sp.I * y, lambda x, y: sp.S.One, lambda x, y: sp.I)
+to_complex: Kind = scalar(
+    "to_complex", lambda x, y: x + sp.I * y, lambda x, y: sp.S.One, lambda x, y: sp.I
+)
 
 # --- steps: flat, and no connection for the tape ----------------------------------------------------
 floor: Kind = scalar("floor", lambda x: sp.floor(x), lambda x: sp.S.Zero, constant=True)

@@ -205,7 +205,7 @@ class _Along(Structural):
 
     __slots__ = ("axis", "exclusive", "reverse")
 
-    def prepare(self, axis: int, exclusive: bool, reverse: bool) -> None:  # noqa: FBT001
+    def prepare(self, axis: int, exclusive: bool, reverse: bool) -> None:
         """Read axis and direction."""
         self.axis, self.exclusive, self.reverse = axis, exclusive, reverse
 
@@ -240,7 +240,7 @@ class Recurrence(Structural):
     __slots__ = ("axis", "reverse")
     arity = 2
 
-    def prepare(self, axis: int, reverse: bool) -> None:  # noqa: FBT001
+    def prepare(self, axis: int, reverse: bool) -> None:
         """Read axis and direction."""
         self.axis, self.reverse = axis, reverse
 

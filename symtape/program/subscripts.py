@@ -39,7 +39,9 @@ def spell(indices: Iterable[int]) -> str:
     >>> spell((0, 1))
     'ij'
     """
-    return "".join(LETTERS[i] if i < len(LETTERS) else chr(0x3B1 + i - len(LETTERS)) for i in indices)
+    return "".join(
+        LETTERS[i] if i < len(LETTERS) else chr(0x3B1 + i - len(LETTERS)) for i in indices
+    )
 
 
 class SubscriptsError(ValueError):
@@ -62,7 +64,11 @@ def parse(text: str, ranks: Sequence[int]) -> Subscripts:
     for term in [*terms, tail]:
         _check_term(term, text)
     batch = max(
-        (rank - len(term.replace("...", "")) for term, rank in zip(terms, ranks, strict=True) if "..." in term),
+        (
+            rank - len(term.replace("...", ""))
+            for term, rank in zip(terms, ranks, strict=True)
+            if "..." in term
+        ),
         default=0,
     )
     inputs = [_number(term, rank, text) for term, rank in zip(terms, ranks, strict=True)]

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from symtape.program import structural
 from symtape.program.operations import Einsum
 from symtape.tensor import dtypes
-from symtape.tensor.dtypes import DType
-
-if TYPE_CHECKING:
-    pass
-
 from symtape.tensor.door import apply, apply1, invalid, listed, mismatch
+from symtape.tensor.dtypes import DType
 from symtape.tensor.tensor import Literal, Tensor
 
 
@@ -43,7 +39,11 @@ def number_like(number: Any, like: Tensor) -> Literal:
     """Make a Python number a literal of a tensor's dtype."""
     dtype = like.value.dtype
     kind = dtype.kind
-    fits = kind in "fcV" or (kind in "iu" and isinstance(number, int)) or kind == number.__class__.__name__[0]
+    fits = (
+        kind in "fcV"
+        or (kind in "iu" and isinstance(number, int))
+        or kind == number.__class__.__name__[0]
+    )
     if not fits or (isinstance(number, complex) and kind != "c"):
         raise TypeError(f"Cannot convert {number!r} to EagerTensor of dtype {like.dtype.enum_name}")
     try:
@@ -163,7 +163,11 @@ def _default(array: Any) -> Any:
 
 def _check_numbers(value: Any, array: Any, wanted: DType) -> None:
     kind, target = array.dtype.kind, wanted.numpy.kind
-    if array.size and ((kind == "f" and target in "iub") or (kind == "c" and target != "c") or (kind in "iu" and target == "b")):
+    if array.size and (
+        (kind == "f" and target in "iub")
+        or (kind == "c" and target != "c")
+        or (kind in "iu" and target == "b")
+    ):
         raise TypeError(f"Cannot convert {value!r:.80} to EagerTensor of dtype {wanted.enum_name}")
 
 
@@ -174,7 +178,11 @@ def _strings(value: Any, array: Any, wanted: DType | None) -> Any:
             return to_array(None)
         if flat and isinstance(flat[0], int):
             raise ValueError("Can't convert Python sequence with out-of-range integer to Tensor.")
-        if flat and isinstance(value, (list, tuple)) and any(isinstance(v, (list, tuple)) for v in flat):
+        if (
+            flat
+            and isinstance(value, (list, tuple))
+            and any(isinstance(v, (list, tuple)) for v in flat)
+        ):
             raise ValueError("Can't convert non-rectangular Python sequence to Tensor.")
         if flat:
             raise ValueError(

@@ -73,8 +73,20 @@ class Plan:
     """A derived program, where its values come from, and the function that computes it."""
 
     __slots__ = (
-        "_call", "_schedule", "inputs", "leaves", "derived", "entered", "fed", "fresh", "function",
-        "places", "program", "results", "runs", "size",
+        "_call",
+        "_schedule",
+        "derived",
+        "entered",
+        "fed",
+        "fresh",
+        "function",
+        "inputs",
+        "leaves",
+        "places",
+        "program",
+        "results",
+        "runs",
+        "size",
     )  # fmt: skip
 
     def __init__(
@@ -88,9 +100,7 @@ class Plan:
         self.fresh = True
         self.size = len(self.derived.program)
 
-    def _derive(
-        self, recording: Recording, what: tuple[Any, ...], seeds: Sequence[Tensor]
-    ) -> None:
+    def _derive(self, recording: Recording, what: tuple[Any, ...], seeds: Sequence[Tensor]) -> None:
         self.program, self.places = recording.program()
         self.entered = recording.entered()
         b = Builder(self.program)
@@ -286,7 +296,7 @@ def _jacobian(
     _: Sequence[int],
     target: int,
     sources: tuple[tuple[int, ...], ...],
-    batch: bool,  # noqa: FBT001 - an argument of the derivation
+    batch: bool,
 ) -> Derived:
     groups = [_placed(places, group) for group in sources]
     return derive_jacobian(program, places[target], groups, batch=batch)

@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from symtape.errors import InvalidArgumentError
 from symtape.numeric.compile import KERNELS
 from symtape.program import operations as ops
 from symtape.program.operations import Map, Operation
 from symtape.tensor.recorder import THREAD
-
-if TYPE_CHECKING:
-    pass
-
 from symtape.tensor.tensor import Tensor
 
 OP_NAMES: dict[Operation, str] = {
@@ -26,6 +21,7 @@ OP_NAMES: dict[Operation, str] = {
     ops.where: "SelectV2",
 }
 """What TensorFlow calls an operation in its messages."""
+
 
 def apply1(operation: Operation, x: Tensor) -> Tensor:
     """Compute an operation of one tensor, and record it where a tape is listening."""
@@ -78,7 +74,9 @@ def op_name(operation: Operation) -> str:
     )
 
 
-def mismatch(operation: Operation | str, x: Tensor, y: Tensor, number: int = 1) -> InvalidArgumentError:
+def mismatch(
+    operation: Operation | str, x: Tensor, y: Tensor, number: int = 1
+) -> InvalidArgumentError:
     """Say that two operands differ in dtype, as TensorFlow does."""
     name = operation if isinstance(operation, str) else op_name(operation)
     return InvalidArgumentError(

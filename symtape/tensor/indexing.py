@@ -97,7 +97,11 @@ def _whole(item: Any) -> int | None:
     if item is None:
         return None
     dtype = getattr(item, "dtype", None)
-    integral = isinstance(item, int) if dtype is None else np.dtype(str(getattr(dtype, "name", dtype))).kind in "iu"
+    integral = (
+        isinstance(item, int)
+        if dtype is None
+        else np.dtype(str(getattr(dtype, "name", dtype))).kind in "iu"
+    )
     if isinstance(item, (bool, np.bool_)) or not integral or np.ndim(item):
         shown = repr(item) if dtype is None else str(item)
         raise TypeError(
@@ -114,7 +118,7 @@ def _range(item: slice, size: int) -> Range:
             "[Op:StridedSlice] name: strided_slice/"
         )
     chosen = range(*item.indices(size))
-    return (chosen.start if len(chosen) else 0, chosen.step, len(chosen))
+    return (chosen.start if chosen else 0, chosen.step, len(chosen))
 
 
 def _inside(index: int, size: int, axis: int) -> int:

@@ -108,8 +108,8 @@ def _frames(frame: FrameType | None) -> Iterator[FrameType]:
 
 def _inside(holder: Any, wanted: Any, name: str, depth: int) -> str | None:
     """Look at attributes (`self.w` is `w`) and elements (`params[0]` is `params_0`)."""
-    if isinstance(holder, (ModuleType, type)) or type(holder).__module__ == "builtins" and not isinstance(
-        holder, (list, tuple, dict)
+    if isinstance(holder, (ModuleType, type)) or (
+        type(holder).__module__ == "builtins" and not isinstance(holder, (list, tuple, dict))
     ):
         return None
     members = list(_members(holder, name))
@@ -131,7 +131,9 @@ def _members(holder: Any, name: str) -> Iterator[tuple[str, Any]]:
     elif isinstance(holder, dict):
         pairs = ((str(k), v) for k, v in list(holder.items())[:_MEMBERS])
     else:
-        pairs = ((k.lstrip("_"), v) for k, v in list(getattr(holder, "__dict__", {}).items())[:_MEMBERS])
+        pairs = (
+            (k.lstrip("_"), v) for k, v in list(getattr(holder, "__dict__", {}).items())[:_MEMBERS]
+        )
     yield from pairs
 
 
@@ -148,7 +150,9 @@ def identifier(name: str) -> str:
     return f"{text}_" if keyword.iskeyword(text) or text in {"True", "False", "None"} else text
 
 
-def distinct(labels: Mapping[int, str | None], taken: frozenset[str] = frozenset()) -> dict[int, str]:
+def distinct(
+    labels: Mapping[int, str | None], taken: frozenset[str] = frozenset()
+) -> dict[int, str]:
     """Give every position its own name: its label, else x0, x1, …; equal labels get an index.
 
     >>> distinct({0: "w", 1: "w", 2: None})

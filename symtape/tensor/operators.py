@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -13,10 +13,6 @@ from symtape.program import scalar
 from symtape.program.operations import Cast, Einsum, Operation, elementwise
 from symtape.program.structural import Gather, Reshape
 from symtape.tensor import indexing
-
-if TYPE_CHECKING:
-    pass
-
 from symtape.tensor.convert import as_operand
 from symtape.tensor.door import OP_NAMES, apply, apply1, apply2, invalid, listed, mismatch
 from symtape.tensor.tensor import Tensor
@@ -71,10 +67,10 @@ def matmul(x: Tensor, y: Tensor) -> Tensor:
         raise mismatch("MatMul", x, y)
     if a[-1] != b[-2]:
         name = "MatMul" if len(a) == len(b) == 2 else "BatchMatMulV2"
-        raise invalid(
-            name, f"Matrix size-incompatible: In[0]: {listed(a)}, In[1]: {listed(b)}"
-        )
-    if a[:-2] != b[:-2] and any([n != m and 1 not in (n, m) for n, m in zip(a[-3::-1], b[-3::-1], strict=False)]):
+        raise invalid(name, f"Matrix size-incompatible: In[0]: {listed(a)}, In[1]: {listed(b)}")
+    if a[:-2] != b[:-2] and any(
+        [n != m and 1 not in (n, m) for n, m in zip(a[-3::-1], b[-3::-1], strict=False)]
+    ):
         raise invalid(
             "BatchMatMulV2",
             f"In[0] and In[1] must have compatible batch dimensions: {listed(a)} vs. {listed(b)}",

@@ -142,7 +142,13 @@ class Formula:
             found = index.index_expression(self.program, position, self.names, [0] * len(shape))
         if isinstance(value, bool) and self.program.dtypes[position].kind == "b":
             return found if value else sp.Not(found)
-        return sp.Eq(found, value) if not isinstance(value, bool) else sp.Ne(found, 0) if value else sp.Eq(found, 0)
+        return (
+            sp.Eq(found, value)
+            if not isinstance(value, bool)
+            else sp.Ne(found, 0)
+            if value
+            else sp.Eq(found, 0)
+        )
 
     @property
     def leaves(self) -> Mapping[Any, Any]:

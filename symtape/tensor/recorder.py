@@ -260,8 +260,6 @@ class Recording:
             self.shadows = _NOBODY
 
 
-
-
 def holding(kept: Any, version: int | None = None) -> Callable[[], Any]:
     """Make the function that gets at a leaf, or says that it is gone.
 

@@ -69,7 +69,9 @@ class Tensor:
     def set_shape(self, shape: Any) -> None:
         """Check the shape; raises `ValueError` if it is another."""
         if not self.shape.is_compatible_with(shape):
-            raise ValueError(f"Tensor's shape {self.value.shape} is not compatible with supplied shape {TensorShape(shape)}")
+            raise ValueError(
+                f"Tensor's shape {self.value.shape} is not compatible with supplied shape {TensorShape(shape)}"
+            )
 
     def numpy(self) -> Any:
         """Give a copy of the value: a NumPy array, or a NumPy scalar if there are no axes."""
@@ -233,7 +235,7 @@ class Tensor:
     def __hash__(self) -> NoReturn:
         raise TypeError("Tensor is unhashable. Instead, use tensor.ref() as the key.")
 
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:  # noqa: FBT001
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
         array = np.array(self.value, dtype=dtype, copy=True if copy is None else copy)
         return array
 
@@ -261,7 +263,9 @@ class Tensor:
 
         __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = __add__
         __floordiv__ = __rfloordiv__ = __mod__ = __rmod__ = __pow__ = __rpow__ = __add__
-        __matmul__ = __rmatmul__ = __and__ = __rand__ = __or__ = __ror__ = __xor__ = __rxor__ = __add__
+        __matmul__ = __rmatmul__ = __and__ = __rand__ = __or__ = __ror__ = __xor__ = __rxor__ = (
+            __add__
+        )
         __abs__ = __invert__ = __neg__
         __le__ = __gt__ = __ge__ = __lt__
 
@@ -289,9 +293,7 @@ class Tensor:
         return self
 
 
-_NUMPY_NAMES = frozenset(
-    "T astype ravel transpose reshape clip size tolist data".split()
-)
+_NUMPY_NAMES = frozenset("T astype ravel transpose reshape clip size tolist data".split())
 
 
 def _restored(value: Any, label: str | None) -> Tensor:
@@ -349,5 +351,3 @@ class Literal(Tensor):
 
     def find_label(self, opener: int | None) -> None:
         """Need no name."""
-
-

@@ -26,7 +26,9 @@ class Handle:
     )  # fmt: skip
     _made = count()
 
-    def __init__(self, value: Any, name: str | None, variable: Variable, *, trainable: bool) -> None:
+    def __init__(
+        self, value: Any, name: str | None, variable: Variable, *, trainable: bool
+    ) -> None:
         self.number = next(self._made)
         self.variable = weakref.ref(variable)
         self.name = name
@@ -83,8 +85,8 @@ class Variable:
     def __init__(
         self,
         initial_value: Any = None,
-        trainable: bool | None = None,  # noqa: FBT001 - TensorFlow's signature
-        validate_shape: bool = True,  # noqa: FBT001, FBT002, ARG002 - TensorFlow's signature
+        trainable: bool | None = None,
+        validate_shape: bool = True,  # noqa: ARG002 - TensorFlow's signature
         caching_device: Any = None,  # noqa: ARG002 - TensorFlow's signature
         name: str | None = None,
         variable_def: Any = None,  # noqa: ARG002 - TensorFlow's signature
@@ -182,7 +184,11 @@ class Variable:
     # --- assigning ------------------------------------------------------------------------------------
 
     def assign(
-        self, value: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True  # noqa: ARG002, FBT001, FBT002 - TensorFlow's signature
+        self,
+        value: Any,
+        use_locking: bool = False,
+        name: str | None = None,
+        read_value: bool = True,  # noqa: ARG002 - TensorFlow's signature
     ) -> Any:
         """Take another value of the same shape; tapes do not record it."""
         array = self._converted(value)
@@ -195,13 +201,21 @@ class Variable:
         return self._put(array, read_value)
 
     def assign_add(
-        self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True  # noqa: ARG002, FBT001, FBT002 - TensorFlow's signature
+        self,
+        delta: Any,
+        use_locking: bool = False,
+        name: str | None = None,
+        read_value: bool = True,  # noqa: ARG002 - TensorFlow's signature
     ) -> Any:
         """Add to the value."""
         return self._put(self._value + self._change(delta, "AssignAddVariableOp"), read_value)
 
     def assign_sub(
-        self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True  # noqa: ARG002, FBT001, FBT002 - TensorFlow's signature
+        self,
+        delta: Any,
+        use_locking: bool = False,
+        name: str | None = None,
+        read_value: bool = True,  # noqa: ARG002 - TensorFlow's signature
     ) -> Any:
         """Subtract from the value."""
         return self._put(self._value - self._change(delta, "AssignSubVariableOp"), read_value)
@@ -226,7 +240,7 @@ class Variable:
             )
         return array
 
-    def _put(self, array: Any, read_value: bool) -> Any:  # noqa: FBT001
+    def _put(self, array: Any, read_value: bool) -> Any:
         self.handle.put(array)
         return _UnreadVariable(self) if read_value else None
 
@@ -272,7 +286,7 @@ class Variable:
     def __setitem__(self, key: Any, value: Any) -> NoReturn:
         raise TypeError("'ResourceVariable' object does not support item assignment")
 
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:  # noqa: FBT001
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
         return self.handle.tensor.__array__(dtype, copy)
 
     def __iadd__(self, other: Any) -> NoReturn:
@@ -288,7 +302,11 @@ class Variable:
         self._refuse("/=", "/", "")
 
     def _refuse(self, inplace: str, operator: str, method: str) -> NoReturn:
-        call = f"variable.assign_{method}(value)" if method else f"variable.assign(variable {operator} value)"
+        call = (
+            f"variable.assign_{method}(value)"
+            if method
+            else f"variable.assign(variable {operator} value)"
+        )
         raise RuntimeError(
             f"`variable {inplace} value` with `tf.Variable`s is not supported. Use `{call}` to modify "
             f"the variable, or `out = variable {operator} value` if you need to get a new output Tensor."
@@ -312,7 +330,7 @@ class Variable:
         return self.handle.tensor.expr
 
 
-def _restored(value: Any, name: str | None, trainable: bool) -> Variable:  # noqa: FBT001
+def _restored(value: Any, name: str | None, trainable: bool) -> Variable:
     return Variable(Tensor(value), trainable=trainable, name=name)
 
 
@@ -345,19 +363,37 @@ class _Part(Tensor):
         self._variable = variable
         self._key = key
 
-    def assign(self, value: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True) -> Any:  # noqa: ARG002, FBT001, FBT002 - TensorFlow's signature
+    def assign(
+        self,
+        value: Any,
+        use_locking: bool = False,
+        name: str | None = None,
+        read_value: bool = True,
+    ) -> Any:  # noqa: ARG002 - TensorFlow's signature
         """Assign to this part of the variable."""
         return self._update(lambda _: value, read_value)
 
-    def assign_add(self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True) -> Any:  # noqa: ARG002, FBT001, FBT002 - TensorFlow's signature
+    def assign_add(
+        self,
+        delta: Any,
+        use_locking: bool = False,
+        name: str | None = None,
+        read_value: bool = True,
+    ) -> Any:  # noqa: ARG002 - TensorFlow's signature
         """Add to this part of the variable."""
         return self._update(lambda old: old + to_array(delta, self.dtype), read_value)
 
-    def assign_sub(self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True) -> Any:  # noqa: ARG002, FBT001, FBT002 - TensorFlow's signature
+    def assign_sub(
+        self,
+        delta: Any,
+        use_locking: bool = False,
+        name: str | None = None,
+        read_value: bool = True,
+    ) -> Any:  # noqa: ARG002 - TensorFlow's signature
         """Subtract from this part of the variable."""
         return self._update(lambda old: old - to_array(delta, self.dtype), read_value)
 
-    def _update(self, change: Any, read_value: bool) -> Any:  # noqa: FBT001
+    def _update(self, change: Any, read_value: bool) -> Any:
         array = self._variable.numpy()
         array = array if array.ndim else array.reshape(())
         array[self._key] = to_array(change(array[self._key]), self.dtype)

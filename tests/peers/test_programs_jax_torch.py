@@ -51,7 +51,9 @@ def test_jax(seed, sizes, jax):
     xs = [jax.numpy.asarray(values[p]) for p in inputs]
     places = tuple(range(len(xs)))
     sources = [(p,) for p in inputs]
-    np.testing.assert_allclose(QUIET.run(interpret, program, values, [last])[0], f(*xs), rtol=1e-9, atol=1e-12)
+    np.testing.assert_allclose(
+        QUIET.run(interpret, program, values, [last])[0], f(*xs), rtol=1e-9, atol=1e-12
+    )
     total = jax.grad(lambda *x: f(*x).sum(), places)
     first = gradient(program, [last], sources)
     assert_same(ours(first, values), total(*xs), seed)
@@ -63,7 +65,15 @@ def test_jax(seed, sizes, jax):
             assert_same(ours(second, values), [expected], seed)
 
 
-TORCH_KINDS = {ops.Map, ops.AddN, ops.Einsum, structural.Reshape, structural.Slice, structural.Concat, structural.Extremum}
+TORCH_KINDS = {
+    ops.Map,
+    ops.AddN,
+    ops.Einsum,
+    structural.Reshape,
+    structural.Slice,
+    structural.Concat,
+    structural.Extremum,
+}
 
 
 def torch_programs():
@@ -88,8 +98,17 @@ def test_torch(seed, torch):
     xs = [torch.tensor(values[p], requires_grad=True) for p in inputs]
     out = f(*xs)
     sources = [(p,) for p in inputs]
-    expected = torch.autograd.grad(out.sum(), xs, allow_unused=True) if out.requires_grad else [None] * len(xs)
-    expected = [np.zeros(values[p].shape) if g is None else g.numpy() for g, p in zip(expected, inputs, strict=True)]
+    expected = (
+        torch.autograd.grad(out.sum(), xs, allow_unused=True)
+        if out.requires_grad
+        else [None] * len(xs)
+    )
+    expected = [
+        np.zeros(values[p].shape) if g is None else g.numpy()
+        for g, p in zip(expected, inputs, strict=True)
+    ]
     assert_same(ours(gradient(program, [last], sources), values), expected, seed)
     jacobians = torch.func.jacrev(f, tuple(range(len(xs))))(*[x.detach() for x in xs])
-    assert_same(ours(jacobian(program, last, sources), values), [j.numpy() for j in jacobians], seed)
+    assert_same(
+        ours(jacobian(program, last, sources), values), [j.numpy() for j in jacobians], seed
+    )

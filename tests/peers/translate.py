@@ -60,7 +60,14 @@ class Jax:
         sizes = operation.index_sizes([x.shape for x in operands])
         kept = tuple(dict.fromkeys(operation.output))
         inner = [i for i in kept if any(i in t for t in operation.inputs)]
-        core = self.np.einsum(*[part for pair in zip(operands, map(list, operation.inputs), strict=True) for part in pair], inner)
+        core = self.np.einsum(
+            *[
+                part
+                for pair in zip(operands, map(list, operation.inputs), strict=True)
+                for part in pair
+            ],
+            inner,
+        )
         shape = [sizes[i] if i in inner else 1 for i in kept]
         core = self.np.broadcast_to(core.reshape(shape), [sizes[i] for i in kept])
         for place, i in enumerate(operation.output):
@@ -68,7 +75,9 @@ class Jax:
                 first = operation.output.index(i)
                 eye = self.np.eye(sizes[i])
                 axes = list(range(core.ndim))
-                core = self.np.einsum(core, axes, eye, [first, 99], [*axes[:place], 99, *axes[place:]])
+                core = self.np.einsum(
+                    core, axes, eye, [first, 99], [*axes[:place], 99, *axes[place:]]
+                )
         return core
 
     def embed(self, operation: structural.Embed, x: Any) -> Any:
@@ -101,7 +110,9 @@ class Jax:
         axis = operation.axis
         x = self.np.flip(x, axis) if operation.reverse else x
         if operation.exclusive:
-            first = self.np.full_like(self.np.take(x, self.np.arange(min(1, x.shape[axis])), axis), start)
+            first = self.np.full_like(
+                self.np.take(x, self.np.arange(min(1, x.shape[axis])), axis), start
+            )
             rest = self.np.take(x, self.np.arange(max(0, x.shape[axis] - 1)), axis)
             x = self.np.concatenate([first, rest], axis)
         out = function(x, axis=axis)
@@ -141,7 +152,9 @@ class Torch:
         """Let PyTorch's own functions do what SymPy's printer would write."""
         symbols, body = operation.formula
         names = {"Max": self._fold(self.torch.maximum), "Min": self._fold(self.torch.minimum)}
-        return sp.lambdify(symbols, body, modules=[names, vars(self.torch), {"Abs": self.torch.abs}])(*operands)
+        return sp.lambdify(
+            symbols, body, modules=[names, vars(self.torch), {"Abs": self.torch.abs}]
+        )(*operands)
 
     def _fold(self, function: Any) -> Callable[..., Any]:
         def fold(*terms: Any) -> Any:
@@ -189,7 +202,9 @@ class Torch:
         """Index with places: PyTorch has no negative steps."""
         lead = x.ndim - len(operation.ranges)
         for k, (first, step, count) in enumerate(operation.ranges):
-            places = self.torch.tensor([first + step * i for i in range(count)], dtype=self.torch.long)
+            places = self.torch.tensor(
+                [first + step * i for i in range(count)], dtype=self.torch.long
+            )
             x = x.index_select(lead + k, places)
         return x
 
