@@ -149,9 +149,16 @@ def test_forms_of_random_programs(seed):
 
 
 def _settled(e, at):
-    for _ in range(4):
-        e = e.xreplace(at).doit()
-    return e
+    """Put the point into an expression, and write its sums and products out from the outermost."""
+    e = e.xreplace(at)
+    if isinstance(e, (sp.Sum, sp.Product)):
+        *inner, (index, low, high) = e.limits
+        body = e.func(e.function, *inner) if inner else e.function
+        terms = [_settled(body.subs(index, n), at) for n in range(int(low), int(high) + 1)]
+        return (sp.Add if isinstance(e, sp.Sum) else sp.Mul)(*terms)
+    if e.has(sp.Sum, sp.Product):
+        e = e.func(*[_settled(a, at) for a in e.args])
+    return e.doit().xreplace(at).doit()
 
 
 def test_connections_are_decided_before_algebra():
