@@ -10,7 +10,7 @@ import numpy as np
 from symtape.ops.arguments import is_tensor
 from symtape.ops.conversion import cast
 from symtape.tensor.convert import convert
-from symtape.tensor.tensor import Tensor
+from symtape.tensor.tensor import Literal, Tensor
 
 
 def promoted(values: Sequence[Any]) -> list[Tensor]:
@@ -21,12 +21,23 @@ def promoted(values: Sequence[Any]) -> list[Tensor]:
     """
     arrays = [v.dtype.numpy if is_tensor(v) else _weak(v) for v in values]
     wanted = np.result_type(*arrays)
-    return [cast(v, wanted) if is_tensor(v) else convert(np.asarray(v, wanted)) for v in values]
+    return [_of(v, wanted) for v in values]
 
 
 def _weak(value: Any) -> Any:
     """Leave Python numbers as they are: they take the dtype of what is beside them."""
-    return value if isinstance(value, (bool, int, float, complex)) else np.asarray(value)
+    return value if isinstance(value, _NUMBERS) else np.asarray(value)
+
+
+def _of(value: Any, dtype: np.dtype[Any]) -> Tensor:
+    if is_tensor(value):
+        return cast(value, dtype)
+    if isinstance(value, _NUMBERS) and not isinstance(value, np.generic):
+        return Literal.of(value, dtype)  # in a formula it is that number
+    return convert(np.asarray(value, dtype))
+
+
+_NUMBERS = (bool, int, float, complex)
 
 
 def pair(a: Any, b: Any) -> tuple[Tensor, Tensor]:

@@ -66,9 +66,10 @@ def _recorded(
     name: str, run: Any, original: Any, args: Sequence[Any], kwargs: Mapping[str, Any]
 ) -> Any:
     """Record a call, or compute it plainly if its result can have no gradient; else refuse."""
+    kwargs = {k: v for k, v in kwargs.items() if v is not np._NoValue and (k == "axis" or v is not None)}  # noqa: SLF001 - NumPy's own default
     if run is not None and _accepts(run, args, kwargs):
         return run(*args, **kwargs)
-    if run is None and "out" not in kwargs:
+    if run is None and "out" not in kwargs and not name.endswith(".at"):
         result = original(*_plain(args), **_plain(kwargs))
         if not _can_have_gradient(result):
             return result
@@ -82,7 +83,6 @@ def _recorded(
 
 def _accepts(run: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> bool:
     """Say whether every argument given is one that is honoured."""
-    kwargs = {k: v for k, v in kwargs.items() if v is not None and v is not np._NoValue}  # noqa: SLF001 - NumPy's own default
     try:
         inspect.signature(run).bind(*args, **kwargs)
     except TypeError:
