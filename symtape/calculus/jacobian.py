@@ -252,7 +252,7 @@ class _Sweep:
         positions = [p for p, _ in factors]
         return self.b.einsum([i for _, i in factors], layout, positions, self.sizes)
 
-    # --- adding terms up ----------------------------------------------------------------------------
+    # --- adding terms up --------------------------------------------------------------------------
 
     def merged(self, terms: list[Term]) -> list[Term]:
         """Add up the terms of one pattern, unless that would multiply out a product of low rank."""

@@ -80,6 +80,11 @@ def brackets(e: Any) -> Any:
     return e.replace(lambda inner: isinstance(inner, sp.Piecewise), write)
 
 
+def bound(join: Any, body: Any, *bounds: Any) -> Any:
+    """Write a sum or a product, with every condition within the scope of its indices."""
+    return join(brackets(body) if body.has(sp.Piecewise) else body, *bounds)
+
+
 class IndexWriter:
     """Writes entries of one program; each rule gives the entry of a step at given indices."""
 
@@ -203,8 +208,6 @@ def summed(body: Any, bounds: list[Any]) -> Any:
     """Write a sum, with what does not depend on the indices before it."""
     if not bounds:
         return body
-    if body.has(sp.Sum, sp.Product) and body.has(sp.Piecewise):
-        body = brackets(body)
     symbols = {bound[0] for bound in bounds}
     free = {s: [b for b in bounds if b[0] == s][0] for s in symbols if s not in body.free_symbols}
     count = sp.Mul(*[b[2] + 1 for b in free.values()])
@@ -212,7 +215,7 @@ def summed(body: Any, bounds: list[Any]) -> Any:
     if not rest:
         return count * body
     outer, inner = body.as_independent(*[b[0] for b in rest], as_Add=False)
-    return count * outer * sp.Sum(inner, *rest)
+    return count * outer * bound(sp.Sum, inner, *rest)
 
 
 def _count(w: IndexWriter, op: Count, operands: list[int], _: int, _at: Indices) -> Any:
@@ -311,7 +314,7 @@ def _cumulative(
         late = 1 if op.exclusive else 0
         last = w.shape(p)[axis] - 1
         bounds = (k, at[axis] + late, last) if op.reverse else (k, 0, at[axis] - late)
-        return join(w.entry(operands[0], (*at[:axis], k, *at[axis + 1 :])), bounds)
+        return bound(join, w.entry(operands[0], (*at[:axis], k, *at[axis + 1 :])), bounds)
 
     return write
 
@@ -324,8 +327,8 @@ def _recurrence(w: IndexWriter, op: Recurrence, operands: list[int], p: int, at:
     b = w.broadcast(operands[1], (*at[:axis], k, *at[axis + 1 :]))
     a = w.broadcast(operands[0], (*at[:axis], m, *at[axis + 1 :]))
     if op.reverse:
-        return sp.Sum(b * sp.Product(a, (m, i, k - 1)), (k, i, last))
-    return sp.Sum(b * sp.Product(a, (m, k + 1, i)), (k, 0, i))
+        return bound(sp.Sum, b * bound(sp.Product, a, (m, i, k - 1)), (k, i, last))
+    return bound(sp.Sum, b * bound(sp.Product, a, (m, k + 1, i)), (k, 0, i))
 
 
 def _extremum(w: IndexWriter, op: Extremum, operands: list[int], _: int, at: Indices) -> Any:
@@ -351,7 +354,7 @@ def _product(w: IndexWriter, op: Product, operands: list[int], _: int, at: Indic
     dummies = {axis: w.dummy() for axis in axes}
     inner = dict(zip(kept, at, strict=True)) | dummies
     body = w.entry(operands[0], tuple(inner[axis] for axis in range(rank)))
-    return sp.Product(body, *[(k, 0, shape[axis] - 1) for axis, k in dummies.items()])
+    return bound(sp.Product, body, *[(k, 0, shape[axis] - 1) for axis, k in dummies.items()])
 
 
 Rule = Callable[[IndexWriter, Any, list[int], int, Indices], Any]

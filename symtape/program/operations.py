@@ -406,7 +406,7 @@ class Count(Operation):
         return prod(shape[axis] for axis in self.axes)
 
 
-# --- results and calls --------------------------------------------------------------------------------
+# --- results and calls ----------------------------------------------------------------------------
 
 
 class Item(Operation):

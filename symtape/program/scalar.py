@@ -153,7 +153,7 @@ logistic_residual: Kind = scalar(
 )
 
 # --- shifts: m is taken out of an exponential, and comes back by a logarithm or cancels in a fraction;
-# what is said of them together is true of them without m, so that is how they are shown --------------
+# what is said of them together is true of them without m, so that is how they are shown -----------
 pivot: Kind = scalar("pivot", lambda m: m, lambda m: sp.S.Zero, constant=True)
 shifted: Kind = scalar("shifted", lambda x, m: x, lambda x, m: sp.S.One, lambda x, m: sp.S.Zero)
 shifted_exp: Kind = scalar(
@@ -172,7 +172,7 @@ acosh: Kind = scalar(
 )
 atanh: Kind = scalar("atanh", lambda x: sp.atanh(x), lambda x: 1 / ((1 - x) * (1 + x)))
 
-# --- powers: at the edges of their domain they follow TensorFlow (see docs/tensorflow.md) ----------
+# --- powers: at the edges of their domain they follow TensorFlow (see docs/tensorflow.md) ---------
 sqrt: Kind = scalar("sqrt", lambda x: sp.sqrt(x), lambda x: 1 / (2 * sqrt(x)))
 power: Kind = scalar(
     "power",
@@ -194,7 +194,7 @@ masked_product: Kind = scalar(  # 0 where g is 0, even if the slope is infinite 
     convention=lambda g, slope: sp.Piecewise((0, sp.Eq(g, 0)), (g * slope, True)),
 )
 
-# --- functions with kinks: the slope at the kink is TensorFlow's ------------------------------------
+# --- functions with kinks: the slope at the kink is TensorFlow's ----------------------------------
 absolute: Kind = scalar("absolute", lambda x: sp.Abs(x), lambda x: sign(x))
 sign: Kind = scalar("sign", lambda x: sp.sign(x), lambda x: sp.S.Zero)
 relu: Kind = scalar("relu", lambda x: sp.Max(0, x), lambda x: step(x))
@@ -253,7 +253,7 @@ def _gelu_bend(x: Any) -> Any:
     return sp.sqrt(2 / sp.pi) * (x + sp.Rational("0.044715") * x**3)
 
 
-# --- quotients and products that are 0 where one operand is, whatever the other ----------------------
+# --- quotients and products that are 0 where one operand is, whatever the other -------------------
 divide_no_nan: Kind = scalar(
     "divide_no_nan",
     lambda x, y: sp.Piecewise((0, sp.Eq(y, 0)), (x / y, True)),
@@ -285,7 +285,7 @@ xdivy: Kind = scalar(
     lambda x, y: -xdivy(x, y**2),
 )
 
-# --- parts of complex numbers: the real rules; calculus/pullback.py has those of complex operands ----
+# --- parts of complex numbers: the real rules; calculus/pullback.py has those of complex operands -
 conj: Kind = scalar("conj", lambda x: sp.conjugate(x), lambda x: sp.S.One)
 real: Kind = scalar("real", lambda x: sp.re(x), lambda x: sp.S.One)
 imag: Kind = scalar("imag", lambda x: sp.im(x), lambda x: sp.S.Zero)
@@ -294,7 +294,7 @@ to_complex: Kind = scalar(
     "to_complex", lambda x, y: x + sp.I * y, lambda x, y: sp.S.One, lambda x, y: sp.I
 )
 
-# --- steps: flat, and no connection for the tape ----------------------------------------------------
+# --- steps: flat, and no connection for the tape --------------------------------------------------
 floor: Kind = scalar("floor", lambda x: sp.floor(x), lambda x: sp.S.Zero, constant=True)
 ceil: Kind = scalar("ceil", lambda x: sp.ceiling(x), lambda x: sp.S.Zero, constant=True)
 rint: Kind = scalar(  # halves go to the even neighbour
@@ -321,14 +321,14 @@ floor_mod: Kind = scalar(
 )
 stop: Kind = scalar("stop", lambda x: x, lambda x: sp.S.Zero, constant=True)
 
-# --- truth: relations and logic whose operands are bound symbols -------------------------------------
+# --- truth: relations and logic whose operands are bound symbols ----------------------------------
 unequal = sp.Ne
 both: Kind = scalar("both", lambda x, y: sp.And(x, y))
 either: Kind = scalar("either", lambda x, y: sp.Or(x, y))
 one_of: Kind = scalar("one_of", lambda x, y: sp.Xor(x, y))
 negation: Kind = scalar("negation", lambda x: sp.Not(x))
 
-# --- questions that no exact number answers with yes -------------------------------------------------
+# --- questions that no exact number answers with yes ----------------------------------------------
 is_nan: Kind = scalar("is_nan", lambda x: sp.false)
 is_inf: Kind = scalar("is_inf", lambda x: sp.false)
 is_finite: Kind = scalar("is_finite", lambda x: sp.true)

@@ -68,7 +68,7 @@ class Formula:
         shape: tuple[int, ...] = self.program.shapes[self.position]
         return shape
 
-    # --- symbols -----------------------------------------------------------------------------------
+    # --- symbols ----------------------------------------------------------------------------------
 
     @property
     def expr(self) -> Any:
@@ -155,7 +155,7 @@ class Formula:
         """Map symbols to tensors; see `Tensor.leaves`."""
         return MappingProxyType({sp.Symbol(self.names[x.position]): x.tensor() for x in self.used})
 
-    # --- numbers ---------------------------------------------------------------------------------------
+    # --- numbers ----------------------------------------------------------------------------------
 
     def values(self) -> dict[int, Any]:
         """Get the arrays of the leaves; raises `ReleasedError` where one is gone."""

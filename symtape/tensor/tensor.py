@@ -40,7 +40,7 @@ class Tensor:
         self.origin = None
         self.label = None
 
-    # --- what TensorFlow tells of a tensor ---------------------------------------------------------
+    # --- what TensorFlow tells of a tensor --------------------------------------------------------
 
     @property
     def dtype(self) -> DType:
@@ -114,7 +114,7 @@ class Tensor:
             f"'tensorflow.python.framework.ops.EagerTensor' object has no attribute {name!r}"
         )
 
-    # --- the formula ---------------------------------------------------------------------------------
+    # --- the formula ------------------------------------------------------------------------------
 
     @property
     def formula(self) -> Formula:
@@ -186,7 +186,7 @@ class Tensor:
         """
         return self.formula.lambdify(args, backend, check=check)
 
-    # --- Python's protocols --------------------------------------------------------------------------
+    # --- Python's protocols -----------------------------------------------------------------------
 
     def __str__(self) -> str:
         return printing.string(self.value, self.dtype.name)
@@ -269,7 +269,7 @@ class Tensor:
         __abs__ = __invert__ = __neg__
         __le__ = __gt__ = __ge__ = __lt__
 
-    # --- what the recorder asks ------------------------------------------------------------------------
+    # --- what the recorder asks -------------------------------------------------------------------
 
     def leaf_step(self) -> tuple[Any, ...]:
         """Give the step that this tensor is where it enters a program."""

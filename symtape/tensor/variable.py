@@ -112,7 +112,7 @@ class Variable:
         self._constraint = constraint
         self.handle = Handle(tensor.value, name, self, trainable=trainable is not False)
 
-    # --- reading -----------------------------------------------------------------------------------
+    # --- reading ----------------------------------------------------------------------------------
 
     def read(self) -> Tensor:
         """Give the present value, watched by the tapes that watch variables."""
@@ -181,7 +181,7 @@ class Variable:
         """Give a hashable reference to this variable."""
         return Reference(self)
 
-    # --- assigning ------------------------------------------------------------------------------------
+    # --- assigning --------------------------------------------------------------------------------
 
     def assign(
         self,
@@ -247,7 +247,7 @@ class Variable:
     def __getitem__(self, key: Any) -> Tensor:
         return _Part(self, key)
 
-    # --- Python's protocols -------------------------------------------------------------------------------
+    # --- Python's protocols -----------------------------------------------------------------------
 
     def __repr__(self) -> str:
         return printing.variable(self.name, self._value, self.dtype.name)
@@ -322,7 +322,7 @@ class Variable:
     def __deepcopy__(self, memo: Any) -> Variable:
         return _restored(*self.__reduce__()[1])
 
-    # --- the formula ------------------------------------------------------------------------------------
+    # --- the formula ------------------------------------------------------------------------------
 
     @property
     def expr(self) -> Any:
