@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import enum
-import logging
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, NoReturn
+from typing import Any, NoReturn, Self
 
 import numpy as np
 
@@ -17,11 +16,10 @@ from symtape.program.program import Program
 from symtape.tensor import connection, differentiate, dtypes
 from symtape.tensor.convert import convert
 from symtape.tensor.door import apply2, invalid, mismatch
+from symtape.tensor.logs import warn
 from symtape.tensor.recorder import THREAD, Recording
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.variable import Variable
-
-LOGGER = logging.getLogger("tensorflow")
 
 _USED = (
     "A non-persistent GradientTape can only be used to compute one set of gradients (or jacobians)"
@@ -36,7 +34,7 @@ _INSIDE = (
 
 
 class UnconnectedGradients(enum.Enum):
-    """What a gradient is where nothing connects: `NONE` gives None, `ZERO` zeros like the source."""
+    """What a gradient is where nothing connects: `NONE` is None, `ZERO` zeros like the source."""
 
     NONE = "none"
     ZERO = "zero"
@@ -81,7 +79,7 @@ class GradientTape:
 
     # --- the state machine -----------------------------------------------------------------------
 
-    def __enter__(self) -> GradientTape:
+    def __enter__(self) -> Self:
         self._push(id(sys._getframe(1)))  # noqa: SLF001 - whose variables name the leaves
         return self
 
@@ -92,7 +90,8 @@ class GradientTape:
     def _push(self, opener: int | None = None) -> None:
         if self._active:
             raise ValueError(
-                "Tape is still recording, This can happen if you try to re-enter an already-active tape."
+                "Tape is still recording, This can happen if you try to re-enter an "
+                "already-active tape."
             )
         if self._recording is None:
             self._recording = Recording(watches_variables=self._watches_variables, opener=opener)
@@ -127,13 +126,14 @@ class GradientTape:
             kind = (x if isinstance(x, Tensor) else x.handle.tensor).value.dtype.kind
             if kind not in "fcV" and _SAID.watched < 5:
                 _SAID.watched += 1
-                LOGGER.warning(
+                warn(
                     "The dtype of the watched tensor must be floating (e.g. tf.float32), got %r",
                     x.dtype,
                 )
             if self._recording is None:
                 raise AttributeError(
-                    "'NoneType' object has no attribute '_tape': watch() needs a tape that was entered"
+                    "'NoneType' object has no attribute '_tape': "
+                    "watch() needs a tape that was entered"
                 )
             if isinstance(x, Variable):
                 self._recording.watch_variable(x.handle)
@@ -259,7 +259,7 @@ class GradientTape:
             self._pop()
         elif not _SAID.inside:
             _SAID.inside += 1
-            LOGGER.warning(_INSIDE)
+            warn(_INSIDE)
 
     def _consume(self) -> None:
         if not self._persistent and self._recording is not None:
@@ -408,7 +408,8 @@ def gradients(
 ) -> NoReturn:
     """Refuse, as TensorFlow does when it runs eagerly."""
     raise RuntimeError(
-        "tf.gradients is not supported when eager execution is enabled. Use tf.GradientTape instead."
+        "tf.gradients is not supported when eager execution is enabled. "
+        "Use tf.GradientTape instead."
     )
 
 
@@ -421,7 +422,8 @@ def hessians(
 ) -> NoReturn:
     """Refuse, as TensorFlow does when it runs eagerly; `GradientTape.hessian` does it."""
     raise RuntimeError(
-        "tf.gradients is not supported when eager execution is enabled. Use tf.GradientTape instead."
+        "tf.gradients is not supported when eager execution is enabled. "
+        "Use tf.GradientTape instead."
     )
 
 
@@ -457,9 +459,7 @@ def _checked(x: Any) -> Any:
     if isinstance(x, np.ndarray):
         raise AttributeError("'numpy.ndarray' object has no attribute '_id'")
     if x is None or isinstance(x, str) or type(x) is object:
-        raise TypeError(
-            f"Cannot convert the argument `type_value`: {x if x is None else x!r} to a TensorFlow DType."
-        )
+        raise TypeError(f"Cannot convert the argument `type_value`: {x!r} to a TensorFlow DType.")
     raise AttributeError(f"{type(x).__name__!r} object has no attribute 'dtype'")
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from typing import Any
 
 import numpy as np
@@ -16,10 +15,9 @@ from symtape.program.operations import Cast, elementwise
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert, holds_tensor
 from symtape.tensor.door import apply1, invalid
+from symtape.tensor.logs import warn
 from symtape.tensor.shape import TensorShape, from_argument
 from symtape.tensor.tensor import Tensor
-
-LOGGER = logging.getLogger("tensorflow")
 
 
 def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Const") -> Tensor:
@@ -97,7 +95,7 @@ def cast(x: Any, dtype: Any, name: str | None = None) -> Tensor:
     if dtypes.string in (target, x.dtype):
         raise _no_cast(x.dtype, target)
     if x.dtype.is_complex and not target.is_complex and not target.is_bool:
-        LOGGER.warning(
+        warn(
             "You are casting an input of type %s to an incompatible dtype %s.  This will discard "
             "the imaginary part and may not be what you intended.",
             x.dtype.name,
