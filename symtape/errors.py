@@ -27,7 +27,7 @@ __all__ = [
 
 
 class OpError(Exception):
-    """TensorFlow's base for errors of operations: ``message``, ``error_code``, ``op``, ``node_def``."""
+    """TensorFlow's base of its errors: ``message``, ``error_code``, ``op``, ``node_def``."""
 
     error_code = 2
 
@@ -42,7 +42,7 @@ class OpError(Exception):
 
 
 class InvalidArgumentError(OpError):
-    """An operation received an argument that it cannot take (``tf.errors.InvalidArgumentError``)."""
+    """An operation cannot take an argument (``tf.errors.InvalidArgumentError``)."""
 
     error_code = 3
 
@@ -78,7 +78,7 @@ class OutOfRangeError(OpError):
 
 
 class UnimplementedError(OpError):
-    """TensorFlow knows the operation, but not for these arguments (``tf.errors.UnimplementedError``)."""
+    """TensorFlow's operation does not take these arguments (``tf.errors.UnimplementedError``)."""
 
     error_code = 12
 

@@ -1,0 +1,1 @@
+"""Derivatives of programs, which are programs: gradients, Jacobians and Hessians."""

@@ -11,7 +11,7 @@ from symtape.program.program import Builder
 
 
 def unbroadcast(b: Builder, g: int, out: Shape, shape: Shape) -> int:
-    """Sum a cotangent of shape `out` over the axes along which an operand of `shape` was repeated."""
+    """Sum a cotangent of shape `out` over the axes that an operand of `shape` repeats along."""
     if out == shape:
         return g
     rank, have = len(shape), b.shapes[g]
@@ -65,6 +65,6 @@ def keep_axes(b: Builder, x: int, axes: Sequence[int], rank: int) -> int:
     lead = list(range(-rank - extra, -rank)) if extra > 0 else []
     term = lead + kept[max(-extra, 0) :]
     first = term[0] if term else 0
-    output = [axis for axis in range(min(first, -rank if lead else first), 0)] if term else []
+    output = list(range(min(first, -rank if lead else first), 0)) if term else []
     sizes = dict.fromkeys(axes, 1)
     return b.einsum([term], output, [x], sizes)

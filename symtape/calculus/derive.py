@@ -19,7 +19,7 @@ class Derived(NamedTuple):
 
 
 def is_differentiable(dtype: DType) -> bool:
-    """Say whether tensors of a dtype have derivatives: floats (bfloat16 too) and complex numbers."""
+    """Say whether tensors of a dtype have derivatives: floats, bfloat16 too, and complex ones."""
     return dtype.kind in "fcV"
 
 
@@ -57,9 +57,9 @@ def gradient(
 ) -> Derived:
     """Derive the gradient of the sum of all targets with respect to each source.
 
-    A source is a group of positions, the versions of one variable, whose parts are added up. `seeds`
-    are positions of weights for the first targets; the others have the weight one. A source that no
-    target depends on has the output None. Every result has the shape of its source.
+    A source is a group of positions, the versions of one variable, whose parts are added up.
+    `seeds` are positions of weights for the first targets; the others have the weight one. A source
+    that no target depends on has the output None. Every result has the shape of its source.
     """
     b = Builder(program)
     wanted = {p for group in sources for p in group}

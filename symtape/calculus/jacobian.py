@@ -173,7 +173,7 @@ class _Sweep:
         return Term(term.target, factors, axes)
 
     def through_einsum(self, operation: Einsum, operands: list[int], term: Term, k: int) -> Term:
-        """The other operands become factors; an output index that stands twice joins two indices."""
+        """The other operands become factors; an output index that stands twice joins two."""
         place: dict[int, int] = {}
         for n, i in enumerate(operation.output):
             if i in place and place[i] != term.axes[n]:
@@ -229,7 +229,7 @@ class _Sweep:
         return operation.depth if isinstance(operation, Structural) else rank
 
     def separated(self, term: Term, lead: int) -> Term:
-        """Give every axis from `lead` on an index of its own, tied to the old one by an identity."""
+        """Give every axis from `lead` on its own index, tied to the old one by an identity."""
         axes = list(term.axes)
         factors = list(term.factors)
         for k, i in enumerate(axes):

@@ -1,0 +1,1 @@
+"""How a person reads a program: SymPy expressions, formulas with indices, LaTeX."""

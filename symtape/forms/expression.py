@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import sympy as sp
@@ -28,11 +28,12 @@ class Size:
         self._alive: list[Any] = []
 
     def __call__(self, e: Any) -> None:
+        """Raise `ExpansionError` if an expression has grown too large."""
         nodes, depth = self.of(e)
         if nodes > MAX_NODES or depth > MAX_DEPTH:
             raise ExpansionError(
-                f"the formula has more than {min(nodes, MAX_NODES)} parts nested {depth} deep when it "
-                'is written out; its shared steps are in latex("steps") and tape.program, '
+                f"the formula has more than {min(nodes, MAX_NODES)} parts nested {depth} deep when "
+                'it is written out; its shared steps are in latex("steps") and tape.program, '
                 "its value in exact(), evalf() and lambdify()"
             )
 
@@ -180,8 +181,9 @@ class OperationAtom(sp.Atom):
 
     operation: Operation
 
-    def __new__(cls, operation: Operation) -> OperationAtom:
-        made: OperationAtom = sp.Atom.__new__(cls)
+    def __new__(cls, operation: Operation) -> Self:
+        """Wrap an operation."""
+        made: Self = sp.Atom.__new__(cls)
         made.operation = operation
         return made
 
@@ -256,9 +258,10 @@ def _apply(operation: Operation, *operands: Any) -> Any:
 class ArrayVariable(ArrayExpr):
     """A leaf that is an array: `ArrayVariable(Str(name), Tuple(*shape))`."""
 
-    def __new__(cls, name: Any, shape: Any) -> ArrayVariable:
+    def __new__(cls, name: Any, shape: Any) -> Self:
+        """Make the leaf of a name, a text or SymPy's `Str`, and a shape."""
         text = name if isinstance(name, Str) else Str(str(name))
-        made: ArrayVariable = super().__new__(cls, text, sp.Tuple(*shape))
+        made: Self = super().__new__(cls, text, sp.Tuple(*shape))
         return made
 
     @property
@@ -283,8 +286,9 @@ class ArrayVariable(ArrayExpr):
 class Applied(ArrayExpr):
     """An operation of operands: `Applied(OperationAtom(operation), *operands)`."""
 
-    def __new__(cls, operation: OperationAtom, *operands: Any) -> Applied:
-        made: Applied = super().__new__(cls, operation, *map(sp.sympify, operands))
+    def __new__(cls, operation: OperationAtom, *operands: Any) -> Self:
+        """Apply an operation to operands, numbers among them."""
+        made: Self = super().__new__(cls, operation, *map(sp.sympify, operands))
         return made
 
     @property
@@ -305,7 +309,8 @@ class Applied(ArrayExpr):
         return tuple(shape)
 
     def _sympystr(self, printer: Any) -> str:
-        inner = ", ".join(printer._print(e) for e in self.operands)  # noqa: SLF001 - SymPy's protocol
+        show = printer._print  # noqa: SLF001 - SymPy's protocol
+        inner = ", ".join(show(e) for e in self.operands)
         return f"{self.operation!r}({inner})"
 
 

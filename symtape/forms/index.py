@@ -209,7 +209,7 @@ def summed(body: Any, bounds: list[Any]) -> Any:
     if not bounds:
         return body
     symbols = {bound[0] for bound in bounds}
-    free = {s: [b for b in bounds if b[0] == s][0] for s in symbols if s not in body.free_symbols}
+    free = {s: next(b for b in bounds if b[0] == s) for s in symbols if s not in body.free_symbols}
     count = sp.Mul(*[b[2] + 1 for b in free.values()])
     rest = [b for b in bounds if b[0] not in free]
     if not rest:

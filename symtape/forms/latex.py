@@ -23,7 +23,7 @@ def entries(array: Any) -> str:
 
 
 def steps(program: Program, position: int, names: Mapping[int, str]) -> str:
-    """Write the shared steps as an `align*` environment, one line a step, the last one the result."""
+    """Write the shared steps as an `align*` environment, a line a step, the last one the result."""
     order = program.ancestors([position])
     labels = dict(names)
     count = 0
@@ -31,8 +31,7 @@ def steps(program: Program, position: int, names: Mapping[int, str]) -> str:
     for p in order:
         if p in names:
             continue
-        operation, *operands = program.steps[p]
-        if not operands:
+        if not program.steps[p][1:]:
             continue
         count += 1
         label = f"v_{{{count}}}"

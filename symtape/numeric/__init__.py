@@ -1,0 +1,1 @@
+"""How a machine runs a program: NumPy and generated code, exact numbers, many digits."""

@@ -258,7 +258,7 @@ def _read(program: Program, p: int) -> tuple[int, ...]:
 
 
 def _takes_weak_numbers(operation: Operation) -> bool:
-    """Say whether a bare number takes the dtype of the other operands; a choice of numbers does not."""
+    """Say whether bare numbers take the dtype of the other operands; a choice of them does not."""
     if type(operation) is Map:
         return "select(" not in body_text(operation)
     return type(operation) is AddN

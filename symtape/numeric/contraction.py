@@ -92,7 +92,7 @@ def _binary(a: tuple[str, Indices], b: tuple[str, Indices], output: Indices) -> 
     order_b = [b[1].index(i) for i in [*batch, *contracted, *free_b]]
     counts = (len(batch), len(free_a), len(contracted), len(free_b))
     text = f"product({a[0]}, {b[0]}, {order_a}, {order_b}, {counts})"
-    return _transposed(text, tuple([*batch, *free_a, *free_b]), output)
+    return _transposed(text, (*batch, *free_a, *free_b), output)
 
 
 def _matrix_product(a: tuple[str, Indices], b: tuple[str, Indices], output: Indices) -> str:

@@ -38,8 +38,8 @@ def _undefined(shape: tuple[int, ...], entries: Sequence[Any]) -> NoExactFormErr
     place = next(k for k, e in enumerate(entries) if e in (sp.nan, sp.zoo))
     where = f" at {tuple(map(int, np.unravel_index(place, shape)))}" if shape else ""
     return NoExactFormError(
-        f"the value{where} is undefined at the recorded point: it divides by zero or leaves the real "
-        "numbers; numpy() has what floats make of it"
+        f"the value{where} is undefined at the recorded point: it divides by zero or leaves the "
+        "real numbers; numpy() has what floats make of it"
     )
 
 
@@ -117,8 +117,8 @@ def _mpmath_text(body: Any) -> str:
 def mpmath_function(operation: Map, context: Any) -> Callable[..., Any]:
     """Compile the body of an elementwise operation for a context of mpmath.
 
-    Where it divides by zero, or leaves the real numbers, it gives nan as floats do: a mask may still
-    leave that out.
+    Where it divides by zero, or leaves the real numbers, it gives nan as floats do: a mask may
+    still leave that out.
     """
     function = _lambda(operation)(context)
 
@@ -127,9 +127,9 @@ def mpmath_function(operation: Map, context: Any) -> Callable[..., Any]:
             found = function(*elements)
         except ZeroDivisionError:
             return context.nan
-        if isinstance(found, context.mpc) and operation.result != "complex":
-            if not any(isinstance(e, context.mpc) for e in elements):
-                return context.nan if found.imag else found.real
+        invented = isinstance(found, context.mpc) and operation.result != "complex"
+        if invented and not any(isinstance(e, context.mpc) for e in elements):
+            return context.nan if found.imag else found.real
         return found
 
     return compute

@@ -71,8 +71,9 @@ class CompiledFormula:
                 else value != guard.value
             ):
                 raise PathConditionError(
-                    f"these values take another branch than the recorded one (step v{guard.position} "
-                    f"was {guard.value}); record anew, or pass check=False to evaluate this branch"
+                    "these values take another branch than the recorded one (step "
+                    f"v{guard.position} was {guard.value}); record anew, or pass check=False to "
+                    "evaluate this branch"
                 )
         return result
 

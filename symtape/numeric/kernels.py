@@ -108,7 +108,7 @@ def recurrence(a: Array, b: Array, axis: int, reverse: bool) -> Array:
 
 
 def extremum(x: Array, which: str, axes: tuple[int, ...]) -> Array:
-    """Take the largest or smallest; of nothing, that is the infinity that loses every comparison."""
+    """Take the largest or smallest; of nothing, the infinity that loses every comparison."""
     ufunc = np.maximum if which == "max" else np.minimum
     low = -np.inf if which == "max" else np.inf
     if x.dtype.kind in "iub":

@@ -154,7 +154,7 @@ def _fill(template: str, arguments: Sequence[Text]) -> Text:
         )
         texts.append(text if binding == ATOM or bare else f"({text})")
     filled = template
-    for k, text in enumerate(texts):
+    for k in range(len(texts)):
         filled = filled.replace(f"{{{k}}}", f"\0{k}\0")
     for k, text in enumerate(texts):
         filled = filled.replace(f"\0{k}\0", text)

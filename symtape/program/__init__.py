@@ -1,0 +1,1 @@
+"""Operations and straight-line programs: what a tape recorded, as exact mathematics."""

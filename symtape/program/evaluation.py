@@ -290,9 +290,10 @@ class Symbolic:
         def put(*elements: Any) -> Any:
             operands = [sp.sympify(e) for e in elements]
             made = operation.applied(operands, at_points=self.exact)
-            if self.exact and made.is_extended_real is False and made is not sp.zoo:
-                if operation.result != "complex" and all(e.is_extended_real for e in operands):
-                    return sp.nan
+            left = self.exact and made.is_extended_real is False and made is not sp.zoo
+            real = operation.result != "complex"
+            if left and real and all(e.is_extended_real for e in operands):
+                return sp.nan
             self.check(made)
             return made
 

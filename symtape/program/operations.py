@@ -41,6 +41,7 @@ class Operation:
     """A discrete operation has no derivative at all: its result is a choice or a count."""
 
     def __new__(cls, *parameters: Any) -> Self:
+        """Give the operation of these parameters, the same object each time."""
         key = (cls, *parameters)
         found = _interned.get(key)
         if found is None:
@@ -156,8 +157,8 @@ class Map(Operation):
 
     In place of the body there may be the name of a definition (see `elementwise`), which is looked
     at when it is needed: SymPy stays out of the way until something is derived. `result` says the
-    dtype: "same" as the operands, "bool", the "real" or the "complex" partner, or "stopped", which is
-    the same without a gradient.
+    dtype: "same" as the operands, "bool", the "real" or the "complex" partner, or "stopped", which
+    is the same without a gradient.
     """
 
     __slots__ = ("_body", "_connected", "_name", "arity", "discrete", "result")
@@ -208,7 +209,7 @@ class Map(Operation):
 
     @property
     def at_points(self) -> tuple[tuple[sp.Symbol, ...], sp.Basic]:
-        """The same with TensorFlow's conventions for the edges of domains, to have values at points."""
+        """The same with TensorFlow's conventions at the edges of domains, for values at points."""
         return _formula(self, at_points=True)
 
     def applied(self, operands: Sequence[Any], *, at_points: bool = False) -> Any:
@@ -284,7 +285,7 @@ divide = elementwise("divide", lambda x, y: x / y, 2)
 negative = elementwise("negative", lambda x: -x)
 power = elementwise("pow", scalar.power, 2)
 where = elementwise("where", lambda c, x, y: sp.Piecewise((x, c), (y, True)), 3)
-equal = elementwise("equal", lambda x, y: sp.Eq(x, y), 2, result="bool")
+equal = elementwise("equal", sp.Eq, 2, result="bool")
 conj = elementwise("conj", scalar.conj)
 real = elementwise("real", scalar.real, result="real")
 imag = elementwise("imag", scalar.imag, result="real")

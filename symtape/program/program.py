@@ -1,4 +1,4 @@
-"""The straight-line program: a list of steps, each an operation and the positions of its operands."""
+"""The straight-line program: a list of steps, each an operation and its operands' positions."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ class Program:
         return [p for p, step in enumerate(self.steps) if type(step[0]) is Input]
 
     def schedule(self, wanted: Iterable[int], held: Container[int]) -> tuple[list[int], list[int]]:
-        """Say which positions must be computed for the wanted ones, and which held ones that takes."""
+        """Say which positions the wanted ones need computed, and which held ones that takes."""
         steps = self.steps
         needed = bytearray(len(steps))
         for p in wanted:
@@ -85,7 +85,7 @@ class Program:
         return computed[::-1], taken[::-1]
 
     def ancestors(self, positions: Iterable[int], known: Iterable[int] = ()) -> list[int]:
-        """List the positions that some positions are computed from, in order, stopping at `known`."""
+        """List the positions that some are computed from, in order, stopping at `known`."""
         found: set[int] = set()
         stop = set(known)
         stack = list(positions)
@@ -217,7 +217,7 @@ class Builder(Program):
         return self.append(Einsum.of(terms, output, sizes), *[p for _, p in kept])
 
     def splice(self, program: Program, given: dict[int, int], wanted: Sequence[int]) -> list[int]:
-        """Copy the steps of another program that `wanted` needs; `given` maps its positions here."""
+        """Copy the steps of another program for `wanted`; `given` maps its positions here."""
         place = dict(given)
         for p in program.ancestors(wanted, given):
             if p not in place:
@@ -227,7 +227,7 @@ class Builder(Program):
 
 
 def inline(program: Program) -> tuple[Program, list[int]]:
-    """Open up every `Call`; give the program without calls and the new place of each old position."""
+    """Open up every `Call`; give the program without calls and each old position's new place."""
     if not any(type(step[0]) is Call for step in program.steps):
         return program, list(range(len(program)))
     flat = Builder()

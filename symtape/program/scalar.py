@@ -30,7 +30,8 @@ class Scalar(sp.Function):
 class Kind:
     """A function with a definition in ordinary SymPy and one slope per argument.
 
-    Its SymPy class is made when it is first applied: making sixty takes longer than a first gradient.
+    Its SymPy class is made when it is first applied: making sixty takes longer than a first
+    gradient.
     """
 
     __slots__ = ("_made", "convention", "definition", "flat", "name", "slopes")
@@ -49,6 +50,7 @@ class Kind:
         self._made: type[Scalar] | None = None
 
     def __call__(self, *args: Any) -> Any:
+        """Apply the function to expressions."""
         if self._made is None:
             members = {"kind": self, "nargs": self.definition.__code__.co_argcount}
             self._made = type(self.name, (Scalar,), members)
@@ -67,8 +69,8 @@ def scalar(
 ) -> Kind:
     """Make a function; `constant` ones are flat wherever they have a slope and cut the tape.
 
-    At the edge of its domain a function may have a value by convention, TensorFlow's; `convention` is
-    the definition that says so, for values at points. Formulas are written with `definition`.
+    At the edge of its domain a function may have a value by convention, TensorFlow's; `convention`
+    is the definition that says so, for values at points. Formulas are written with `definition`.
     """
     return Kind(name, definition, slopes, flat=constant, convention=convention)
 
@@ -152,8 +154,8 @@ logistic_residual: Kind = scalar(
     lambda x, z: sp.S.NegativeOne,
 )
 
-# --- shifts: m is taken out of an exponential, and comes back by a logarithm or cancels in a fraction;
-# what is said of them together is true of them without m, so that is how they are shown -----------
+# --- shifts: m is taken out of an exponential, and comes back by a logarithm or cancels in a
+# fraction; what is said of them together is true without m, so that is how they are shown ---------
 pivot: Kind = scalar("pivot", lambda m: m, lambda m: sp.S.Zero, constant=True)
 shifted: Kind = scalar("shifted", lambda x, m: x, lambda x, m: sp.S.One, lambda x, m: sp.S.Zero)
 shifted_exp: Kind = scalar(
@@ -285,7 +287,7 @@ xdivy: Kind = scalar(
     lambda x, y: -xdivy(x, y**2),
 )
 
-# --- parts of complex numbers: the real rules; calculus/pullback.py has those of complex operands -
+# --- parts of complex numbers: the real rules; calculus/pullback.py has the complex ones ----------
 conj: Kind = scalar("conj", lambda x: sp.conjugate(x), lambda x: sp.S.One)
 real: Kind = scalar("real", lambda x: sp.re(x), lambda x: sp.S.One)
 imag: Kind = scalar("imag", lambda x: sp.im(x), lambda x: sp.S.Zero)

@@ -56,7 +56,7 @@ Range = tuple[int, int, int]
 
 
 class Slice(Structural):
-    """Evenly spaced elements: `Slice(ranges)`, one (first, step, count) for each of the last axes."""
+    """Evenly spaced elements: `Slice(ranges)`, a (first, step, count) for each of the last axes."""
 
     __slots__ = ("ranges",)
 
@@ -291,7 +291,7 @@ class Product(_Reduction):
 
 
 class Position(_Reduction):
-    """Where along an axis something is: `Position("argmax", "argmin" or "argsort", axis, dtype)`."""
+    """Where along an axis it is: `Position("argmax", "argmin" or "argsort", axis, dtype)`."""
 
     __slots__ = ("dtype", "which")
     discrete = True

@@ -13,14 +13,15 @@ def why_none(recording: Recording, target: Any, source: Any) -> str:
     name = _called(source)
     positions = _positions(recording, source)
     if not is_differentiable(_value(source).dtype):
-        return f"{name} is of dtype {_value(source).dtype}: only floats and complex numbers have gradients"
+        dtype = _value(source).dtype
+        return f"{name} is of dtype {dtype}: only floats and complex numbers have gradients"
     if not positions:
         return _unwatched(source, name)
     place = recording.known.get(id(_tensor(target)))
     if place is None:
         return (
-            f"{_called(target)} was not recorded by this tape: it was computed outside of the block, "
-            "before the source was watched, or from tensors that are not watched"
+            f"{_called(target)} was not recorded by this tape: it was computed outside of the "
+            "block, before the source was watched, or from tensors that are not watched"
         )
     program, places = recording.program()
     at, sources = places[place], [places[p] for p in positions]
@@ -57,11 +58,14 @@ def _positions(recording: Recording, source: Any) -> list[int]:
 def _unwatched(source: Any, name: str) -> str:
     if not hasattr(source, "read_value"):
         return (
-            f"{name} is a tensor that this tape does not watch: call tape.watch({name}) before it is "
-            "used, or make it a tf.Variable"
+            f"{name} is a tensor that this tape does not watch: call tape.watch({name}) before it "
+            "is used, or make it a tf.Variable"
         )
     if not source.trainable:
-        return f"{name} is not trainable, so tapes do not watch it by themselves: call tape.watch({name})"
+        return (
+            f"{name} is not trainable, so tapes do not watch it by themselves: "
+            f"call tape.watch({name})"
+        )
     return f"{name} was not read while this tape recorded"
 
 

@@ -16,7 +16,7 @@ from symtape.tensor.tensor import Literal, Tensor
 
 
 def as_operand(value: Any, like: Tensor) -> Any:
-    """Convert what stands beside a tensor to the tensor's dtype; give NotImplemented for strangers."""
+    """Convert what stands beside a tensor to its dtype; give NotImplemented for strangers."""
     kind = value.__class__
     if kind is float or kind is int or kind is bool or kind is complex:
         return number_like(value, like)
@@ -126,7 +126,8 @@ def to_array(value: Any, dtype: Any = None) -> Any:
     wanted = None if dtype is None else dtypes.as_dtype(dtype)
     if value is None:
         raise ValueError(
-            "Attempt to convert a value (None) with an unsupported type (<class 'NoneType'>) to a Tensor."
+            "Attempt to convert a value (None) with an unsupported type (<class 'NoneType'>) "
+            "to a Tensor."
         )
     try:
         array = np.array(value)

@@ -171,7 +171,7 @@ def _equality(*, negated: bool) -> Any:
     return method
 
 
-not_equal = elementwise("not_equal", lambda x, y: scalar.unequal(x, y), 2, result="bool")
+not_equal = elementwise("not_equal", scalar.unequal, 2, result="bool")
 logical_and = elementwise("logical_and", scalar.both, 2, result="bool")
 logical_or = elementwise("logical_or", scalar.either, 2, result="bool")
 logical_xor = elementwise("logical_xor", scalar.one_of, 2, result="bool")

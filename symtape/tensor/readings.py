@@ -122,7 +122,8 @@ class Formula:
         if form == "matrix":
             return latex.scalar(self.matrix_expr)
         raise ValueError(
-            f"unknown form {form!r}: it is 'auto', 'scalar', 'matrix', 'index', 'entries' or 'steps'"
+            f"unknown form {form!r}: it is 'auto', 'scalar', 'matrix', 'index', 'entries' "
+            "or 'steps'"
         )
 
     @property

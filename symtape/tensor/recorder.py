@@ -190,7 +190,7 @@ class Recording:
     # --- reading ------------------------------------------------------------------------------
 
     def program(self) -> tuple[Program, list[int]]:
-        """Give the program recorded so far, calls opened up, and the place in it of each position."""
+        """Give the program so far, calls opened up, and the place in it of each position."""
         if self._program is None or (self.kept is None and self._program[0] != len(self.steps)):
             self._program = (len(self.steps), *self._build())
         return self._program[1], self._program[2]

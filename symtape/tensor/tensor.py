@@ -70,7 +70,8 @@ class Tensor:
         """Check the shape; raises `ValueError` if it is another."""
         if not self.shape.is_compatible_with(shape):
             raise ValueError(
-                f"Tensor's shape {self.value.shape} is not compatible with supplied shape {TensorShape(shape)}"
+                f"Tensor's shape {self.value.shape} is not compatible with supplied shape "
+                f"{TensorShape(shape)}"
             )
 
     def numpy(self) -> Any:
@@ -98,7 +99,8 @@ class Tensor:
     def eval(self, *_: Any, **__: Any) -> NoReturn:
         """Refuse: this is TensorFlow 1."""
         raise NotImplementedError(
-            "eval is not supported when eager execution is enabled, is .numpy() what you're looking for?"
+            "eval is not supported when eager execution is enabled, "
+            "is .numpy() what you're looking for?"
         )
 
     def __getattr__(self, name: str) -> NoReturn:
@@ -180,9 +182,9 @@ class Tensor:
     ) -> Callable[..., Any]:
         """Compile the formula to a function of its watched leaves, or of `args`.
 
-        A formula without watched leaves, as the slope of 3x, takes those of the tape and needs none.
-        The other leaves keep their recorded values and can be given by keyword. With `check`, the
-        function raises `PathConditionError` for values that would have taken another branch.
+        A formula without watched leaves, as the slope of 3x, takes those of the tape and needs
+        none. The other leaves keep their recorded values and can be given by keyword. With `check`,
+        the function raises `PathConditionError` for values that would have taken another branch.
         """
         return self.formula.lambdify(args, backend, check=check)
 
@@ -236,8 +238,7 @@ class Tensor:
         raise TypeError("Tensor is unhashable. Instead, use tensor.ref() as the key.")
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
-        array = np.array(self.value, dtype=dtype, copy=True if copy is None else copy)
-        return array
+        return np.array(self.value, dtype=dtype, copy=True if copy is None else copy)
 
     def __reduce__(self) -> Any:
         return _restored, (self.value, self.label)
@@ -285,7 +286,7 @@ class Tensor:
         self.label = names.find(self, opener, thorough=False)
 
     def weakly(self) -> tuple[Any, int | None]:
-        """Give a weak reference that costs little, and the version of the variable that it is to."""
+        """Give a weak reference that costs little, and the variable's version that it is to."""
         return weakref.ref(self), None
 
     def read(self) -> Tensor:

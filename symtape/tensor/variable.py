@@ -22,8 +22,16 @@ class Handle:
     """What a variable and the results of its assignments share: the value, and what is fixed."""
 
     __slots__ = (
-        "__weakref__", "label", "name", "number", "reference", "tensor", "trainable", "variable", "version",
-    )  # fmt: skip
+        "__weakref__",
+        "label",
+        "name",
+        "number",
+        "reference",
+        "tensor",
+        "trainable",
+        "variable",
+        "version",
+    )
     _made = count()
 
     def __init__(
@@ -86,15 +94,15 @@ class Variable:
         self,
         initial_value: Any = None,
         trainable: bool | None = None,
-        validate_shape: bool = True,  # noqa: ARG002 - TensorFlow's signature
-        caching_device: Any = None,  # noqa: ARG002 - TensorFlow's signature
+        validate_shape: bool = True,
+        caching_device: Any = None,
         name: str | None = None,
-        variable_def: Any = None,  # noqa: ARG002 - TensorFlow's signature
+        variable_def: Any = None,
         dtype: Any = None,
-        import_scope: Any = None,  # noqa: ARG002 - TensorFlow's signature
+        import_scope: Any = None,
         constraint: Any = None,
-        synchronization: Any = None,  # noqa: ARG002 - TensorFlow's signature
-        aggregation: Any = None,  # noqa: ARG002 - TensorFlow's signature
+        synchronization: Any = None,
+        aggregation: Any = None,
         shape: Any = None,
     ) -> None:
         if initial_value is None:
@@ -188,15 +196,15 @@ class Variable:
         value: Any,
         use_locking: bool = False,
         name: str | None = None,
-        read_value: bool = True,  # noqa: ARG002 - TensorFlow's signature
+        read_value: bool = True,
     ) -> Any:
         """Take another value of the same shape; tapes do not record it."""
         array = self._converted(value)
         shape = self.handle.tensor.value.shape
         if array.shape != shape:
             raise ValueError(
-                f"Cannot assign value to variable ' {self.name}': Shape mismatch.The variable shape "
-                f"{shape}, and the assigned value shape {array.shape} are incompatible."
+                f"Cannot assign value to variable ' {self.name}': Shape mismatch.The variable "
+                f"shape {shape}, and the assigned value shape {array.shape} are incompatible."
             )
         return self._put(array, read_value)
 
@@ -205,7 +213,7 @@ class Variable:
         delta: Any,
         use_locking: bool = False,
         name: str | None = None,
-        read_value: bool = True,  # noqa: ARG002 - TensorFlow's signature
+        read_value: bool = True,
     ) -> Any:
         """Add to the value."""
         return self._put(self._value + self._change(delta, "AssignAddVariableOp"), read_value)
@@ -215,7 +223,7 @@ class Variable:
         delta: Any,
         use_locking: bool = False,
         name: str | None = None,
-        read_value: bool = True,  # noqa: ARG002 - TensorFlow's signature
+        read_value: bool = True,
     ) -> Any:
         """Subtract from the value."""
         return self._put(self._value - self._change(delta, "AssignSubVariableOp"), read_value)
@@ -308,8 +316,9 @@ class Variable:
             else f"variable.assign(variable {operator} value)"
         )
         raise RuntimeError(
-            f"`variable {inplace} value` with `tf.Variable`s is not supported. Use `{call}` to modify "
-            f"the variable, or `out = variable {operator} value` if you need to get a new output Tensor."
+            f"`variable {inplace} value` with `tf.Variable`s is not supported. Use `{call}` to "
+            f"modify the variable, or `out = variable {operator} value` if you need to get a new "
+            "output Tensor."
         )
 
     def __reduce__(self) -> Any:
@@ -345,8 +354,7 @@ class _UnreadVariable(Variable):
         self._constraint = variable.constraint
 
     def __repr__(self) -> str:
-        text = printing.variable("UnreadVariable", self._value, self.dtype.name)
-        return text
+        return printing.variable("UnreadVariable", self._value, self.dtype.name)
 
 
 class _Part(Tensor):
@@ -369,7 +377,7 @@ class _Part(Tensor):
         use_locking: bool = False,
         name: str | None = None,
         read_value: bool = True,
-    ) -> Any:  # noqa: ARG002 - TensorFlow's signature
+    ) -> Any:
         """Assign to this part of the variable."""
         return self._update(lambda _: value, read_value)
 
@@ -379,7 +387,7 @@ class _Part(Tensor):
         use_locking: bool = False,
         name: str | None = None,
         read_value: bool = True,
-    ) -> Any:  # noqa: ARG002 - TensorFlow's signature
+    ) -> Any:
         """Add to this part of the variable."""
         return self._update(lambda old: old + to_array(delta, self.dtype), read_value)
 
@@ -389,7 +397,7 @@ class _Part(Tensor):
         use_locking: bool = False,
         name: str | None = None,
         read_value: bool = True,
-    ) -> Any:  # noqa: ARG002 - TensorFlow's signature
+    ) -> Any:
         """Subtract from this part of the variable."""
         return self._update(lambda old: old - to_array(delta, self.dtype), read_value)
 
