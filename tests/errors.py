@@ -19,8 +19,8 @@ class Misuse(NamedTuple):
 FLOATS_ONLY = """
 sqrt math.rsqrt exp math.log math.log1p math.expm1 sin cos tan asin acos atan sinh cosh tanh asinh
 acosh atanh sigmoid math.softplus math.erf math.erfc floor math.ceil math.rint math.log_sigmoid
-math.is_nan math.is_inf math.is_finite nn.elu nn.selu nn.softsign nn.softmax nn.log_softmax nn.l2_loss
-nn.gelu nn.silu math.angle
+math.is_nan math.is_inf math.is_finite nn.elu nn.selu nn.softsign nn.softmax nn.log_softmax
+nn.l2_loss nn.gelu nn.silu math.angle
 """.split()
 
 NUMBERS_ONLY = """

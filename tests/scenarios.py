@@ -437,8 +437,8 @@ def target_is_source(tf):
     with tf.GradientTape(persistent=True) as tape:
         y = v * v
     return [
-        tape.gradient(x, x), tape.gradient(v, v), tape.gradient([y, v], v), tape.gradient([x, x], x),
-        tape.gradient([x, v], [x, v]),
+        tape.gradient(x, x), tape.gradient(v, v), tape.gradient([y, v], v),
+        tape.gradient([x, x], x), tape.gradient([x, v], [x, v]),
     ]  # fmt: skip
 
 
@@ -458,8 +458,8 @@ def structures(tf):
         y, z = a * b, a + b
     return [
         tape.gradient(y, [a, b]), tape.gradient(y, (a, b)), tape.gradient(y, {"b": b, "a": a}),
-        tape.gradient([y, z], [a, [b, a]]), tape.gradient({"y": y, "z": [z]}, a), tape.gradient(y, []),
-        tape.gradient(y, ()), tape.gradient([], a), tape.gradient(y, [a, a]),
+        tape.gradient([y, z], [a, [b, a]]), tape.gradient({"y": y, "z": [z]}, a),
+        tape.gradient(y, []), tape.gradient(y, ()), tape.gradient([], a), tape.gradient(y, [a, a]),
     ]  # fmt: skip
 
 
@@ -471,8 +471,9 @@ def unconnected(tf):
     zero = tf.UnconnectedGradients.ZERO
     return [
         tape.gradient(y, [a, b, n]), tape.gradient(y, [a, b, n], unconnected_gradients=zero),
-        tape.gradient(y, b, unconnected_gradients="zero"), tape.gradient(y, b, unconnected_gradients="none"),
-        tape.jacobian(y, b), tape.jacobian(y, b, unconnected_gradients=zero),
+        tape.gradient(y, b, unconnected_gradients="zero"),
+        tape.gradient(y, b, unconnected_gradients="none"), tape.jacobian(y, b),
+        tape.jacobian(y, b, unconnected_gradients=zero),
     ]  # fmt: skip
 
 
@@ -501,10 +502,11 @@ def none_is_about_connections(tf):
         return run(n)
 
     functions = [
-        lambda x: x * x - x * x, lambda x: 3 * x, lambda x: x + 1, lambda x: x**1, tf.abs, tf.nn.relu,
-        lambda x: tf.maximum(x, 0.0), lambda x: tf.minimum(x, 0.0), tf.square, tf.sqrt, lambda x: x / 3,
-        lambda x: 1 / x, lambda x: tf.where(x > 0, x, 0.0), lambda x: tf.clip_by_value(x, 0.0, 5.0),
-        tf.sign, tf.floor, lambda x: tf.cast(x, tf.float64), lambda x: x % 3.0, tf.exp, tf.tanh,
+        lambda x: x * x - x * x, lambda x: 3 * x, lambda x: x + 1, lambda x: x**1, tf.abs,
+        tf.nn.relu, lambda x: tf.maximum(x, 0.0), lambda x: tf.minimum(x, 0.0), tf.square, tf.sqrt,
+        lambda x: x / 3, lambda x: 1 / x, lambda x: tf.where(x > 0, x, 0.0),
+        lambda x: tf.clip_by_value(x, 0.0, 5.0), tf.sign, tf.floor,
+        lambda x: tf.cast(x, tf.float64), lambda x: x % 3.0, tf.exp, tf.tanh,
         lambda x: tf.pow(x, 4), lambda x: tf.stop_gradient(x) * x, lambda x: tf.reshape(x, (1,))[0],
         lambda x: tf.reduce_sum(tf.stack([x, x])), lambda x: tf.reduce_max(tf.stack([x, x])),
         lambda x: tf.reduce_prod(tf.stack([x, x])), lambda x: tf.reduce_mean(tf.stack([x, x])),
@@ -573,9 +575,11 @@ def output_gradients(tf):
     tape, x, y = _two(tf)
     weight = tf.constant([3.0, 5.0])
     return [
-        tape.gradient(y, x, output_gradients=weight), tape.gradient(y, x, output_gradients=[3.0, 5.0]),
+        tape.gradient(y, x, output_gradients=weight),
+        tape.gradient(y, x, output_gradients=[3.0, 5.0]),
         tape.gradient([y, y], x, output_gradients=[weight, weight]),
-        tape.gradient([y, y], x, output_gradients=[weight]), tape.gradient(y, x, output_gradients=[weight]),
+        tape.gradient([y, y], x, output_gradients=[weight]),
+        tape.gradient(y, x, output_gradients=[weight]),
         tape.gradient(y, x, output_gradients=tf.constant(2.0)),
         tape.gradient(y, x, output_gradients=tf.Variable([1.0, 0.0])),
     ]  # fmt: skip
@@ -832,8 +836,8 @@ def variable_prints(tf):
     v = tf.Variable(3.0)
     w = tf.Variable([[1.0, 2.0], [3.0, 4.0]], name="w")
     return [
-        str(v), repr(w), repr(v.assign(4.0)), repr(v.assign_add(1.0)), str([v]), f"{v}", v.name, w.name,
-        repr(v.assign_sub(1.0, read_value=False)), isinstance(v.assign(1.0), tf.Variable),
+        str(v), repr(w), repr(v.assign(4.0)), repr(v.assign_add(1.0)), str([v]), f"{v}", v.name,
+        w.name, repr(v.assign_sub(1.0, read_value=False)), isinstance(v.assign(1.0), tf.Variable),
     ]  # fmt: skip
 
 
@@ -846,8 +850,9 @@ def variable_without_value(tf):
 def variable_from_things(tf):
     return [
         tf.Variable(lambda: 2.0), tf.Variable([1, 2]), tf.Variable(np.array([1.0])),
-        tf.Variable(tf.constant(2.0)), tf.Variable(tf.Variable(3.0)), tf.Variable(1, dtype=tf.float64),
-        tf.Variable(1.0).trainable, tf.Variable(1.0, trainable=False).trainable,
+        tf.Variable(tf.constant(2.0)), tf.Variable(tf.Variable(3.0)),
+        tf.Variable(1, dtype=tf.float64), tf.Variable(1.0).trainable,
+        tf.Variable(1.0, trainable=False).trainable,
     ]  # fmt: skip
 
 
@@ -928,8 +933,8 @@ def references(tf):
 def copies(tf):
     t, v = tf.constant([1.0, 2.0]), tf.Variable([3.0], name="v")
     return [
-        pickle.loads(pickle.dumps(t)), pickle.loads(pickle.dumps(v)), copy.copy(t), copy.deepcopy(v),
-        copy.deepcopy(v).name,
+        pickle.loads(pickle.dumps(t)), pickle.loads(pickle.dumps(v)), copy.copy(t),
+        copy.deepcopy(v), copy.deepcopy(v).name,
     ]  # fmt: skip
 
 
@@ -939,8 +944,9 @@ def copies(tf):
 @scenario
 def prints(tf):
     values = [
-        3.0, [1.0, 2.5], [[1.0, 2.0], [3.0, 4.0]], 1 / 3, True, "hi", 1 + 2j, [1, 2], [[True], [False]],
-        [], [[]], 5, list(range(2000)), [1e-10, 1.0, 1e10], float("nan"), float("inf"), [b"a", b"b"],
+        3.0, [1.0, 2.5], [[1.0, 2.0], [3.0, 4.0]], 1 / 3, True, "hi", 1 + 2j, [1, 2],
+        [[True], [False]], [], [[]], 5, list(range(2000)), [1e-10, 1.0, 1e10], float("nan"),
+        float("inf"), [b"a", b"b"],
     ]  # fmt: skip
     tensors = [tf.constant(v) for v in values]
     return [[str(t), repr(t)] for t in tensors]
@@ -951,8 +957,9 @@ def formats(tf):
     t, v = tf.constant(3.5), tf.constant([3.5])
     shape = tf.constant([[1.0, 2.0]]).shape
     return [
-        f"{t:.2f}", f"{t}", "{}".format(v), "%s" % t, "%.3f" % t, str([t, None]), str(shape), repr(shape),
-        str(t.shape), repr(t.shape), str(t.dtype), repr(t.dtype), repr(tf.UnconnectedGradients.ZERO),
+        f"{t:.2f}", f"{t}", "{}".format(v), "%s" % t, "%.3f" % t, str([t, None]), str(shape),
+        repr(shape), str(t.shape), repr(t.shape), str(t.dtype), repr(t.dtype),
+        repr(tf.UnconnectedGradients.ZERO),
     ]  # fmt: skip
 
 
@@ -967,9 +974,10 @@ def operators(tf):
     i, j = tf.constant([7, -7]), tf.constant([2, 3])
     b, c = tf.constant([True, False]), tf.constant([True, True])
     return [
-        x + y, x - y, x * y, x / y, x // y, x % y, abs(x) ** y, -x, abs(x), x < y, x <= y, x > y, x >= y,
-        x == y, x != y, i + j, i - j, i * j, i / j, i // j, i % j, i**j[0], -i, abs(i), b & c, b | c, b ^ c,
-        ~b, 2 + x, 2 - x, 2 * x, 2 / x, 7 // y, 7 % y, 2.0**x, 1 + i, x + [1.0, 2.0], x + True,
+        x + y, x - y, x * y, x / y, x // y, x % y, abs(x) ** y, -x, abs(x), x < y, x <= y, x > y,
+        x >= y, x == y, x != y, i + j, i - j, i * j, i / j, i // j, i % j, i**j[0], -i, abs(i),
+        b & c, b | c, b ^ c, ~b, 2 + x, 2 - x, 2 * x, 2 / x, 7 // y, 7 % y, 2.0**x, 1 + i,
+        x + [1.0, 2.0], x + True,
         x + np.array([1.0, 2.0]), np.float32(2) * x, np.array([1.0, 2.0]) * x, x == None, x != None,  # noqa: E711
         x == tf.constant([1.0, 2.0, 3.0]), x * tf.Variable(2.0), tf.Variable(2.0) * x,
     ]  # fmt: skip
@@ -1052,17 +1060,19 @@ TYPE_ONLY |= {
 def conversions(tf):
     t = tf.constant(2.7)
     return [
-        bool(tf.constant([[1.0]])), bool(tf.constant(0)), int(t), float(tf.constant(2)), complex(tf.constant(1j)),
-        list(range(tf.constant(3))), [10, 20, 30][tf.constant(1)], len(tf.constant([1.0, 2.0])),
-        np.asarray(t).dtype.name, type(t.numpy()).__name__, t.ndim, tuple(t.shape), t.shape.rank,
+        bool(tf.constant([[1.0]])), bool(tf.constant(0)), int(t), float(tf.constant(2)),
+        complex(tf.constant(1j)), list(range(tf.constant(3))), [10, 20, 30][tf.constant(1)],
+        len(tf.constant([1.0, 2.0])), np.asarray(t).dtype.name, type(t.numpy()).__name__, t.ndim,
+        tuple(t.shape), t.shape.rank,
     ]  # fmt: skip
 
 
 @scenario
 def dtypes_of_constants(tf):
     values = [
-        1.0, 1, 2**40, True, 1j, "a", [1, 2.0], np.array([1.0]), np.float64(1), np.float32(1), np.int64(3),
-        [np.float64(1)], [True, False], np.array([1, 2], np.int16), [[1], [2]], (1.0, 2.0), [1j, 2.0],
+        1.0, 1, 2**40, True, 1j, "a", [1, 2.0], np.array([1.0]), np.float64(1), np.float32(1),
+        np.int64(3), [np.float64(1)], [True, False], np.array([1, 2], np.int16), [[1], [2]],
+        (1.0, 2.0), [1j, 2.0],
     ]  # fmt: skip
     return [repr(tf.constant(v).dtype) for v in values]
 
@@ -1085,9 +1095,9 @@ def indexing(tf):
     x = tf.constant(np.arange(24, dtype=np.float32).reshape(2, 3, 4))
     mask = tf.constant([[True, False, True], [False, False, True]])
     return [
-        x[0], x[-1, 1], x[:, 1:, ::2], x[..., 0], x[::-1, :, ::-2], x[:, None, 0], x[tf.newaxis, ..., 1:2],
-        x[0, 0, 0], x[1:1], x[mask], x[tf.constant(1)], x[0, tf.constant(2), -1], x[:, :, 3:0:-1], x[...],
-        x[x > 20.0], x[1][None, :, None],
+        x[0], x[-1, 1], x[:, 1:, ::2], x[..., 0], x[::-1, :, ::-2], x[:, None, 0],
+        x[tf.newaxis, ..., 1:2], x[0, 0, 0], x[1:1], x[mask], x[tf.constant(1)],
+        x[0, tf.constant(2), -1], x[:, :, 3:0:-1], x[...], x[x > 20.0], x[1][None, :, None],
     ]  # fmt: skip
 
 
@@ -1113,9 +1123,10 @@ def gradient_of_indexing(tf):
 def shapes(tf):
     s = tf.constant([[1.0, 2.0, 3.0]]).shape
     return [
-        s == (1, 3), s == [1, 3], tuple(s), len(s), s[1], s.rank, s.ndims, s.as_list(), s.num_elements(),
-        str(s[1:]), s.is_fully_defined(), repr(tf.TensorShape([None, 2])), repr(tf.TensorShape(None)),
-        tf.TensorShape([None, 2]).is_compatible_with([3, 2]), str(s.concatenate([4])),
+        s == (1, 3), s == [1, 3], tuple(s), len(s), s[1], s.rank, s.ndims, s.as_list(),
+        s.num_elements(), str(s[1:]), s.is_fully_defined(), repr(tf.TensorShape([None, 2])),
+        repr(tf.TensorShape(None)), tf.TensorShape([None, 2]).is_compatible_with([3, 2]),
+        str(s.concatenate([4])),
     ]  # fmt: skip
 
 
@@ -1131,20 +1142,25 @@ def non_smooth_points(tf):
     nan = float("nan")
     return [
         of(tf.abs, 0.0), of(tf.sign, 2.0), of(tf.maximum, 1.0, 1.0), of(tf.minimum, 1.0, 1.0),
-        of(lambda x: tf.maximum(x, 0.0), 0.0), of(lambda x: tf.maximum(0.0, x), 0.0), of(tf.maximum, nan, 2.0),
-        of(tf.nn.relu, 0.0), of(tf.nn.softplus, 0.0), of(tf.sigmoid, 1000.0), of(tf.sigmoid, -1000.0),
-        of(tf.tanh, 1000.0), of(tf.sqrt, 0.0), of(tf.sqrt, -1.0), of(tf.math.rsqrt, 0.0), of(lambda x: 1 / x, 0.0),
-        of(tf.math.log, 0.0), of(tf.math.log, -1.0), of(tf.math.log1p, -1.0), of(tf.reduce_max, [1.0, 3.0, 3.0]),
-        of(tf.reduce_min, [1.0, 1.0, 1.0]), of(lambda x: tf.clip_by_value(x, -1.0, 1.0), [-2.0, -1.0, 0.0, 1.0, 2.0]),
-        of(tf.norm, [0.0, 0.0]), of(tf.math.reduce_std, [2.0, 2.0]), of(tf.reduce_prod, [0.0, 2.0, 3.0]),
-        of(tf.reduce_prod, [0.0, 0.0, 3.0]), of(tf.pow, 0.0, 0.0), of(lambda x: x**0, 0.0), of(tf.pow, 0.0, 1.0),
-        of(tf.pow, 0.0, 2.0), of(tf.pow, 0.0, 1.5), of(tf.pow, 0.0, 0.5), of(tf.pow, 0.0, -1.0), of(tf.pow, -2.0, 2.0),
-        of(tf.pow, -2.0, 3.0), of(tf.pow, -2.0, 0.5), of(tf.pow, 2.0, 0.0), of(lambda x, y: x % y, 7.0, 2.0),
-        of(lambda x, y: x % y, -7.0, 2.0), of(tf.atan2, 0.0, 0.0), of(tf.asin, 1.0), of(tf.acos, 1.0),
-        of(tf.acosh, 1.0), of(tf.atanh, 1.0), of(lambda x: tf.where(x > 0, tf.sqrt(x), 0.0), [0.0, -1.0]),
+        of(lambda x: tf.maximum(x, 0.0), 0.0), of(lambda x: tf.maximum(0.0, x), 0.0),
+        of(tf.maximum, nan, 2.0), of(tf.nn.relu, 0.0), of(tf.nn.softplus, 0.0),
+        of(tf.sigmoid, 1000.0), of(tf.sigmoid, -1000.0), of(tf.tanh, 1000.0), of(tf.sqrt, 0.0),
+        of(tf.sqrt, -1.0), of(tf.math.rsqrt, 0.0), of(lambda x: 1 / x, 0.0), of(tf.math.log, 0.0),
+        of(tf.math.log, -1.0), of(tf.math.log1p, -1.0), of(tf.reduce_max, [1.0, 3.0, 3.0]),
+        of(tf.reduce_min, [1.0, 1.0, 1.0]),
+        of(lambda x: tf.clip_by_value(x, -1.0, 1.0), [-2.0, -1.0, 0.0, 1.0, 2.0]),
+        of(tf.norm, [0.0, 0.0]), of(tf.math.reduce_std, [2.0, 2.0]),
+        of(tf.reduce_prod, [0.0, 2.0, 3.0]), of(tf.reduce_prod, [0.0, 0.0, 3.0]),
+        of(tf.pow, 0.0, 0.0), of(lambda x: x**0, 0.0), of(tf.pow, 0.0, 1.0), of(tf.pow, 0.0, 2.0),
+        of(tf.pow, 0.0, 1.5), of(tf.pow, 0.0, 0.5), of(tf.pow, 0.0, -1.0), of(tf.pow, -2.0, 2.0),
+        of(tf.pow, -2.0, 3.0), of(tf.pow, -2.0, 0.5), of(tf.pow, 2.0, 0.0),
+        of(lambda x, y: x % y, 7.0, 2.0), of(lambda x, y: x % y, -7.0, 2.0), of(tf.atan2, 0.0, 0.0),
+        of(tf.asin, 1.0), of(tf.acos, 1.0), of(tf.acosh, 1.0), of(tf.atanh, 1.0),
+        of(lambda x: tf.where(x > 0, tf.sqrt(x), 0.0), [0.0, -1.0]),
         of(lambda x: tf.where(x == 0, 0.0, 1 / x), 0.0), of(tf.reduce_logsumexp, [1.0, 1.0]),
         of(lambda x: tf.stop_gradient(x) * x, 3.0), of(lambda x: tf.norm(x, ord=1), [0.0, 0.0]),
-        of(lambda x: tf.norm(x, ord=np.inf), [2.0, -2.0]), of(tf.square, 0.0), of(tf.math.reduce_variance, [2.0, 2.0]),
+        of(lambda x: tf.norm(x, ord=np.inf), [2.0, -2.0]), of(tf.square, 0.0),
+        of(tf.math.reduce_variance, [2.0, 2.0]),
     ]  # fmt: skip
 
 
@@ -1158,9 +1174,10 @@ def complex_convention(tf):
         return tape.gradient(y, z)
 
     functions = [
-        lambda z: z * z, lambda z: z**3, tf.exp, lambda z: 1 / z, tf.sqrt, tf.math.conj, tf.math.real,
-        tf.math.imag, tf.abs, lambda z: tf.math.real(z * tf.math.conj(z)), tf.math.angle, tf.sin, tf.tanh,
-        lambda z: tf.math.log(z), lambda z: tf.reduce_sum(tf.stack([z, z * z])), lambda z: z / (1 + z),
+        lambda z: z * z, lambda z: z**3, tf.exp, lambda z: 1 / z, tf.sqrt, tf.math.conj,
+        tf.math.real, tf.math.imag, tf.abs, lambda z: tf.math.real(z * tf.math.conj(z)),
+        tf.math.angle, tf.sin, tf.tanh, lambda z: tf.math.log(z),
+        lambda z: tf.reduce_sum(tf.stack([z, z * z])), lambda z: z / (1 + z),
     ]  # fmt: skip
     a, b = tf.constant(1.0), tf.constant(2.0)
     with tf.GradientTape() as tape:
@@ -1170,7 +1187,7 @@ def complex_convention(tf):
 
 
 if __name__ == "__main__":
-    import tensorflow
+    import tensorflow as tf
 
-    found = {name: outcome(name, tensorflow) for name in SCENARIOS}
+    found = {name: outcome(name, tf) for name in SCENARIOS}
     GOLDEN.write_text(json.dumps(found, indent=1, sort_keys=True) + "\n")

@@ -16,7 +16,7 @@ from symtape.forms.index import index_expression
 from symtape.forms.latex import steps
 from symtape.numeric.compile import QUIET, Source, interpret
 from symtape.numeric.exact import digits
-from symtape.program.operations import Einsum, Input, parameter
+from symtape.program.operations import Einsum, Input, elementwise, multiply, parameter, subtract
 from symtape.program.program import Builder
 from tests.programs import random_program
 
@@ -165,8 +165,6 @@ def test_connections_are_decided_before_algebra():
     """x*x - x*x depends on x, and the slope of 3*x does not."""
     b = Builder()
     x = b.append(Input("float64", ()))
-    from symtape.program.operations import multiply, subtract
-
     square = b.append(multiply, x, x)
     zero = b.append(subtract, square, square)
     three = b.append(multiply, b.constant(3, np.dtype("float64")), x)
@@ -181,8 +179,6 @@ def test_einsum_keeps_its_deltas():
     """The Jacobian of an elementwise step is one Einsum that writes a diagonal."""
     b = Builder()
     x = b.append(Input("float64", (5,)))
-    from symtape.program.operations import elementwise
-
     y = b.append(elementwise("sin", sp.sin), x)
     derived = jacobian(b.finish(), y, [(x,)])
     operation = derived.program.steps[derived.outputs[0]][0]

@@ -115,7 +115,7 @@ def test_any_order(order, value):
     near(derivative(tf.constant(1.0), order), value)
 
 
-# --- the second document ----------------------------------------------------------------------------
+# --- the second document --------------------------------------------------------------------------
 
 
 def test_square_of_a_constant():
@@ -243,7 +243,7 @@ def test_watched_variables():
     assert [v is w for v, w in zip(t.watched_variables(), (a, b), strict=True)] == [True, True]
 
 
-# --- the third document -----------------------------------------------------------------------------
+# --- the third document ---------------------------------------------------------------------------
 
 
 def test_square_and_builtin_pow(capsys):
@@ -331,7 +331,7 @@ def test_vectors(capsys):
     assert shown(capsys) == [f"tf.Tensor({v}, shape=(3,), dtype=float32)" for v in values]
 
 
-# --- the fourth document ----------------------------------------------------------------------------
+# --- the fourth document --------------------------------------------------------------------------
 
 
 def test_constant_and_variable(capsys):
@@ -366,7 +366,8 @@ def test_second_gradient_of_a_tape_that_is_not_persistent():
     with pytest.raises(RuntimeError) as error:
         tape.gradient(y, x)
     assert str(error.value) == (
-        "A non-persistent GradientTape can only be used to compute one set of gradients (or jacobians)"
+        "A non-persistent GradientTape can only be used to compute one set of gradients "
+        "(or jacobians)"
     )
     with tf.GradientTape(persistent=True) as tape:
         y = x * x
@@ -445,7 +446,7 @@ def test_second_derivative_of_a_square(capsys):
     ]
 
 
-# --- the fifth document -----------------------------------------------------------------------------
+# --- the fifth document ---------------------------------------------------------------------------
 
 
 def column():
@@ -490,8 +491,8 @@ def test_persistent_gradients_inside_warn_once(caplog, monkeypatch):
     near(dy_dx, [[0.0], [2.0], [4.0], [6.0]])
     (record,) = caplog.records
     assert record.getMessage().startswith(
-        "Calling GradientTape.gradient on a persistent tape inside its context is significantly less "
-        "efficient than calling it outside the context"
+        "Calling GradientTape.gradient on a persistent tape inside its context is significantly "
+        "less efficient than calling it outside the context"
     )
 
 

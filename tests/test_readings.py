@@ -253,7 +253,7 @@ def test_leaves():
         z = tf.reduce_sum(x * y)
     g = tape.gradient(z, x)
     assert [str(s) for s in g.leaves] == ["y"]
-    assert list(g.leaves.values())[0] is y
+    assert next(iter(g.leaves.values())) is y
     assert {str(s) for s in z.leaves} == {"x", "y"}
 
 
@@ -362,7 +362,7 @@ COMPLEX = {
 
 @pytest.mark.parametrize("name", COMPLEX)
 def test_complex_formulas_hold(name):
-    """Formulas, digits and exact values of complex derivatives are the numbers, conjugates and all."""
+    """Formulas, digits and exact values of complex derivatives are the numbers, conjugates too."""
     z = tf.constant(1 + 2j)
     with tf.GradientTape() as tape:
         tape.watch(z)

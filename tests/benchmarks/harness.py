@@ -1,4 +1,4 @@
-"""Timing side by side: contenders take turns in one process, and must agree before they are timed."""
+"""Timing side by side: contenders take turns in one process, and must agree first."""
 
 from __future__ import annotations
 
