@@ -60,3 +60,55 @@ def test_formula_to_many_digits_is_the_number(case: Case) -> None:
     for k, g in enumerate(gradients):
         if g is not None and is_regular(g):
             agree(g, f"gradient {k}")
+
+
+# A factor 0 and a factor infinity of one product of the Jacobian are multiplied.
+INFINITE = {"where that masks a root"}
+
+
+@pytest.mark.parametrize(
+    "case",
+    [c for c in CASES if c.inputs and c.order and c.name not in INFINITE],
+    ids=lambda c: c.name,
+)
+def test_rows_of_the_jacobian_are_gradients(case: Case) -> None:
+    """The Jacobian, derived in one go, has the gradient of each element of the result as its rows."""
+    xs = [tf.constant(a) for a in case.arrays("float64")]
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(xs)
+        ys = tf.nest.flatten(case.run(tf, *xs))
+    for y in [y for y in ys if y.dtype.is_floating]:
+        for x, whole in zip(xs, tape.jacobian(y, xs), strict=True):
+            if whole is None:
+                assert tape.gradient(y, x) is None
+                continue
+            assert whole.shape == y.shape + x.shape
+            for place in np.ndindex(*y.shape):
+                seed = np.zeros(y.shape, y.numpy().dtype)
+                seed[place] = 1
+                row = tape.gradient(y, x, output_gradients=tf.constant(seed))
+                if is_regular(row):
+                    np.testing.assert_allclose(
+                        whole.numpy()[place], row.numpy(), rtol=1e-12, atol=1e-12
+                    )
+
+
+@pytest.mark.parametrize("case", [c for c in CASES if c.inputs and c.order], ids=lambda c: c.name)
+def test_compiled_gradient_gives_the_number(case: Case) -> None:
+    """`lambdify` of a result or gradient, called at the recorded point, gives its number."""
+    xs = [tf.constant(a) for a in case.arrays("float64")]
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(xs)
+        ys = tf.nest.flatten(case.run(tf, *xs))
+    smooth = [y for y in ys if y.dtype.is_floating or y.dtype.is_complex]
+    gradients = tape.gradient(smooth, xs) if smooth else []
+    for found in [*smooth, *gradients]:
+        if found is not None and found.origin is not None:
+            compiled = found.lambdify()
+            leaves = {symbol.name: leaf for symbol, leaf in found.leaves.items()}
+            given = [
+                leaves[name].numpy()
+                for name, parameter in compiled.signature.parameters.items()
+                if parameter.default is parameter.empty
+            ]
+            np.testing.assert_allclose(compiled(*given), found.numpy(), rtol=1e-13)
