@@ -63,15 +63,15 @@ def _keys(structure: Mapping[Any, Any]) -> list[Any]:
         return list(structure)
 
 
-def pack(structure: Any, leaves: Sequence[Any]) -> Any:
+def pack_sequence_as(structure: Any, flat_sequence: Sequence[Any]) -> Any:
     """Build a structure like another one from a flat list of leaves.
 
-    >>> pack({"b": 0, "a": (0,)}, [1, 2])
+    >>> pack_sequence_as({"b": 0, "a": (0,)}, [1, 2])
     {'b': 2, 'a': (1,)}
     """
     if not is_nested(structure):
-        return leaves[0]
-    return _pack(structure, iter(leaves))
+        return flat_sequence[0]
+    return _pack(structure, iter(flat_sequence))
 
 
 def _pack(structure: Any, supply: Iterator[Any]) -> Any:
@@ -102,7 +102,7 @@ def map_structure(function: Any, *structures: Any) -> Any:
     [4, 6]
     """
     columns = zip(*[flatten(s) for s in structures], strict=True)
-    return pack(structures[0], [function(*leaves) for leaves in columns])
+    return pack_sequence_as(structures[0], [function(*leaves) for leaves in columns])
 
 
 def assert_same_structure(first: Any, second: Any) -> None:

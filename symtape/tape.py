@@ -220,7 +220,7 @@ class GradientTape:
         self._consume()
         if differentiate.OBSERVERS:
             _tell("gradient", targets, flat, results)
-        return results[0] if isinstance(sources, Tensor) else nest.pack(sources, results)
+        return results[0] if isinstance(sources, Tensor) else nest.pack_sequence_as(sources, results)
 
     def _gradients(
         self,
@@ -301,7 +301,7 @@ class GradientTape:
         self._finish()
         if differentiate.OBSERVERS:
             _tell("jacobian", [target], flat, results)
-        return nest.pack(sources, results)
+        return nest.pack_sequence_as(sources, results)
 
     def _jacobians(
         self, recording: Recording, target: Any, sources: Sequence[Any], *, batch: bool
