@@ -229,6 +229,10 @@ class GradientTape:
         sources: Sequence[Any],
         seeds: Sequence[Tensor | None],
     ) -> list[Tensor | None]:
+        groups = [_positions(recording, s) for s in sources]
+        place = recording.known.get(id(targets[0])) if len(targets) == 1 else None
+        if place is not None and seeds[0] is None:  # what nearly every gradient is
+            return differentiate.gradient(recording, (place,), groups)
         places: list[int] = []
         weights: list[Tensor] = []
         given = seeds.count(None) < len(seeds)
@@ -243,7 +247,6 @@ class GradientTape:
             places.append(place)
             if given:
                 weights.append(_ones_like(tensor) if seed is None else seed)
-        groups = [_positions(recording, s) for s in sources]
         results = differentiate.gradient(recording, places, groups, weights)
         if not unrecorded:
             return results

@@ -51,6 +51,8 @@ class Case:
     """Up to which order TensorFlow is a judge of this case."""
     because: str = ""
     """Why it is none above that order; see the deviations in docs/tensorflow.md."""
+    half: bool = True
+    """Whether TensorFlow computes it in half precision."""
 
     def arrays(self, dtype: str) -> list[Any]:
         """Make the inputs; they depend on the name alone."""
@@ -157,6 +159,7 @@ identity
 """.split()
 
 NO_SECOND_IN_TENSORFLOW = {"nn.softsign"}
+NO_HALF_IN_TENSORFLOW = {"math.rint"}
 FLOAT32_IN_TENSORFLOW = {"nn.gelu", "nn.leaky_relu"}  # their constants are
 
 
@@ -173,9 +176,16 @@ def unary() -> Iterator[Case]:
         least = (1,) if path in ALONG_AN_AXIS else ()
         for name, shape in ((path, (2, 3)), (f"{path} of one number", least)):
             case = Case(name, _named(path), (domain(*shape),), tensorflow=judged, because=reason)
-            yield replace(case, dtypes=("float32",)) if path in FLOAT32_IN_TENSORFLOW else case
+            yield _precise(case, path)
     for path in HOLOMORPHIC:
         yield Case(f"{path} of complex numbers", _named(path), (complexes(2, 2),))
+
+
+def _precise(case: Case, path: str) -> Case:
+    """Leave out the precisions that TensorFlow does not have, or not to the last digit."""
+    if path in NO_HALF_IN_TENSORFLOW:
+        case = replace(case, half=False)
+    return replace(case, dtypes=("float32",)) if path in FLOAT32_IN_TENSORFLOW else case
 
 
 KINKS = {
@@ -217,7 +227,7 @@ def kinks() -> Iterator[Case]:
     """Functions where they bend, end or overflow; of the second derivative only whether it is."""
     for path, values in KINKS.items():
         case = Case(f"{path} at its edges", _named(path), (points(*values),), order=1)
-        yield replace(case, dtypes=("float32",)) if path in FLOAT32_IN_TENSORFLOW else case
+        yield _precise(case, path)
 
 
 # --- two tensors, element by element -----------------------------------------------------------------
@@ -334,7 +344,7 @@ AT_EDGES = [
         tensorflow=1,
         because="it divides by the element that is 0",
     ),
-    Case("l2_normalize at 0", lambda tf, x: tf.nn.l2_normalize(x), (points(0.0, 0.0),), 1),
+    Case("l2_normalize at 0", lambda tf, x: tf.nn.l2_normalize(x), (points(0.0, 0.0),), 1, half=False),
     Case("clip_by_norm at 0", lambda tf, x: tf.clip_by_norm(x, 1.0), (points(0.0, 0.0),), 1),
     Case(
         "cumprod through a zero",
@@ -644,7 +654,7 @@ SHAPES = [
     Case("cast to integers", lambda tf, x: tf.cast(x, tf.int32), (reals(3),)),
     Case("cast to complex", lambda tf, x: tf.cast(x, tf.complex128) * (1 + 2j), (reals(3),)),
     Case("ensure_shape", lambda tf, x: tf.ensure_shape(x, [None, 3]), (reals(2, 3),)),
-    Case("complex", lambda tf, x, y: tf.complex(x, y) ** 2, (reals(3), reals(3))),
+    Case("complex", lambda tf, x, y: tf.complex(x, y) ** 2, (reals(3), reals(3)), half=False),
     Case(
         "convert_to_tensor of tensors", lambda tf, x: tf.convert_to_tensor([x, 2 * x]), (reals(3),)
     ),

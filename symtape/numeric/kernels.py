@@ -133,9 +133,20 @@ class Special:
         except ImportError:
             found = _from_math(name)
         else:
-            found = getattr(special, name)
+            found = _keeping_half(getattr(special, name))
         setattr(self, name, found)
         return found
+
+
+def _keeping_half(function: Any) -> Any:
+    """SciPy computes half precision in another dtype, and gives that."""
+
+    def run(x: Any) -> Any:
+        if getattr(x, "dtype", None) is None or x.dtype.itemsize > 2:
+            return function(x)
+        return function(x.astype(np.float32)).astype(x.dtype)
+
+    return run
 
 
 def _from_math(name: str) -> Any:

@@ -37,7 +37,13 @@ _FEATURES = "features:T -> activations:T"
 
 
 def _activation(
-    name: str, kernel: str, body: Callable[..., Any], accepted: Allowed, summary: str, at: str, gives: str
+    name: str,
+    kernel: str,
+    body: Callable[..., Any],
+    accepted: Allowed,
+    summary: str,
+    at: str,
+    gives: str,
 ) -> Activation:
     operation: Map = elementwise(name, body)
     OP_NAMES.setdefault(operation, kernel)
@@ -132,8 +138,7 @@ def gelu(features: Any, approximate: bool = False, name: str | None = None) -> T
     x = tensor(features)
     if not x.dtype.is_floating:
         raise ValueError(
-            "`features.dtype` must be a floating point tensor.Received:"
-            f"features.dtype={x.dtype}"
+            f"`features.dtype` must be a floating point tensor.Received:features.dtype={x.dtype}"
         )
     return apply1(_gelu_tanh if approximate else _gelu, x)
 
@@ -153,7 +158,7 @@ def silu(features: Any, beta: Any = 1.0) -> Tensor:
 swish = silu
 
 
-# --- along an axis ----------------------------------------------------------------------------------------------
+# --- along an axis --------------------------------------------------------------------------------
 
 
 def softmax(logits: Any, axis: Any = None, name: str | None = None) -> Tensor:

@@ -26,6 +26,7 @@ class Allowed(NamedTuple):
 
 
 def allowed(text: str) -> Allowed:
+    """Read TensorFlow's list of dtypes."""
     names = [_KERNEL_NAMES.get(name, name) for name in text.split(", ")]
     letters = {np.dtype(n).char for n in names if n != "bfloat16" and not n.startswith("q")}
     same = {"q": "l", "l": "q", "Q": "L", "L": "Q"}  # two letters for integers of eight bytes
@@ -36,9 +37,7 @@ def allowed(text: str) -> Allowed:
 FLOATS = allowed("bfloat16, half, float, double")
 FEATURES = allowed("half, bfloat16, float, double")
 INEXACT = allowed("bfloat16, half, float, double, complex64, complex128")
-SIGNED = allowed(
-    "bfloat16, half, float, double, int8, int16, int32, int64, complex64, complex128"
-)
+SIGNED = allowed("bfloat16, half, float, double, int8, int16, int32, int64, complex64, complex128")
 SIGNED_REAL = allowed("bfloat16, half, float, double, int8, int16, int32, int64")
 NUMBERS = allowed(
     "bfloat16, half, float, double, int8, int16, int32, int64, "
@@ -62,7 +61,9 @@ INDICES = allowed("uint8, int8, int32, int64")
 GATHERED = allowed("int16, int32, int64")
 
 
-def check(op: str, x: Tensor, allowed: Allowed, signature: str = "x:T -> y:T", attr: str = "T") -> None:
+def check(
+    op: str, x: Tensor, allowed: Allowed, signature: str = "x:T -> y:T", attr: str = "T"
+) -> None:
     """Raise TensorFlow's `InvalidArgumentError` unless an operation takes the dtype of `x`."""
     if x.value.dtype.char not in allowed.letters:
         raise refusal(op, x, allowed, signature, attr)
@@ -80,7 +81,7 @@ def refusal(
     )
 
 
-# --- tensors ------------------------------------------------------------------------------------------
+# --- tensors --------------------------------------------------------------------------------------
 
 
 def tensor(value: Any) -> Tensor:
@@ -91,7 +92,7 @@ def tensor(value: Any) -> Tensor:
 def like(value: Any, other: Tensor) -> Tensor:
     """Convert what stands beside a tensor to its dtype; a tensor stays what it is."""
     if value.__class__ is Tensor:
-        return value  # type: ignore[no-any-return]  # the class was compared
+        return value
     found = as_operand(value, other)
     return convert(value, other.dtype) if found is NotImplemented else found
 
@@ -133,7 +134,7 @@ def truth(op: str, value: Any, number: int = 0) -> Tensor:
     return x
 
 
-# --- axes and sizes -----------------------------------------------------------------------------------
+# --- axes and sizes -------------------------------------------------------------------------------
 
 
 def integers(value: Any) -> list[int]:
@@ -181,13 +182,14 @@ def axes_of(op: str, axis: Any, rank: int) -> tuple[int, ...]:
     found: list[int] = []
     for n in integers(axis):
         if not -rank <= n < rank:
-            raise invalid(op, f"Invalid reduction dimension ({n} for input with {rank} dimension(s)")
+            raise invalid(
+                op, f"Invalid reduction dimension ({n} for input with {rank} dimension(s)"
+            )
         place = n if n < 0 else n - rank
         if place in found:
             raise invalid(
                 op,
-                "Invalid reduction arguments: Axes contains duplicate dimension: "
-                f"{place + rank}",
+                f"Invalid reduction arguments: Axes contains duplicate dimension: {place + rank}",
             )
         found.append(place)
     return tuple(sorted(found))

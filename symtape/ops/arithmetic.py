@@ -1,4 +1,4 @@
-"""Functions of two tensors, element by element with broadcasting: sums, products, powers, bounds."""
+"""Functions of two tensors, element by element: sums, products, powers, bounds."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
+from symtape.errors import InvalidArgumentError
 from symtape.ops.arguments import (
     INEXACT,
     Allowed,
@@ -65,7 +66,9 @@ add = binary("add", ops.add, "The sum", "[1, 2], 3", "array([4, 5], dtype=int32)
 subtract = binary(
     "subtract", ops.subtract, "The difference", "[1, 2], 3", "array([-2, -1], dtype=int32)"
 )
-multiply = binary("multiply", ops.multiply, "The product", "[1, 2], 3", "array([3, 6], dtype=int32)")
+multiply = binary(
+    "multiply", ops.multiply, "The product", "[1, 2], 3", "array([3, 6], dtype=int32)"
+)
 pow = binary(
     "pow", ops.power, "x to the power y", "[2.0, 3.0], 2", "array([4., 9.], dtype=float32)"
 )
@@ -201,7 +204,9 @@ def _nonzero(op: str, y: Tensor) -> Tensor:
     return y
 
 
-def clip_by_value(t: Any, clip_value_min: Any, clip_value_max: Any, name: str | None = None) -> Tensor:
+def clip_by_value(
+    t: Any, clip_value_min: Any, clip_value_max: Any, name: str | None = None
+) -> Tensor:
     """`t` held between two bounds that broadcast to its shape; between and at them the slope is 1.
 
     >>> clip_by_value([-1.0, 0.5, 2.0], 0, 1).numpy()
@@ -249,7 +254,7 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
     same_dtype("SelectV2", x, y, 2)
     try:
         return apply(ops.where, chosen, x, y)
-    except Exception:
+    except InvalidArgumentError:
         shapes = [listed(part.value.shape) for part in (chosen, x, y)]
         raise invalid(
             "SelectV2",

@@ -19,7 +19,8 @@ def _described(function: Comparison, name: str, summary: str, at: str, gives: st
     function.__name__ = function.__qualname__ = name
     function.__doc__ = (
         f"{summary}, element by element with broadcasting: a tensor of bool.\n\n"
-        "    Tensors of two dtypes and shapes that do not broadcast raise `InvalidArgumentError`.\n\n"
+        "    Tensors of two dtypes and shapes that do not broadcast raise "
+        "`InvalidArgumentError`.\n\n"
         f"    >>> {name}({at}).numpy()\n    {gives}\n    "
     )
     return function
@@ -36,10 +37,16 @@ def _comparison(name: str, operation: Map, sign: str, gives: str, *, ordered: bo
 
 
 equal = _comparison("equal", ops.equal, "=", "array([False,  True, False])", ordered=False)
-not_equal = _comparison("not_equal", operators.not_equal, "≠", "array([ True, False,  True])", ordered=False)
+not_equal = _comparison(
+    "not_equal", operators.not_equal, "≠", "array([ True, False,  True])", ordered=False
+)
 less = _comparison("less", operators.less, "<", "array([ True, False, False])", ordered=True)
-less_equal = _comparison("less_equal", operators.less_equal, "≤", "array([ True,  True, False])", ordered=True)
-greater = _comparison("greater", operators.greater, ">", "array([False, False,  True])", ordered=True)
+less_equal = _comparison(
+    "less_equal", operators.less_equal, "≤", "array([ True,  True, False])", ordered=True
+)
+greater = _comparison(
+    "greater", operators.greater, ">", "array([False, False,  True])", ordered=True
+)
 greater_equal = _comparison(
     "greater_equal", operators.greater_equal, "≥", "array([False,  True,  True])", ordered=True
 )

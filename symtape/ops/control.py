@@ -1,4 +1,4 @@
-"""Control flow and the decorator `tf.function`: Python runs, and conditions remember what it decided."""
+"""Control flow and `tf.function`: Python runs, and conditions remember what it decided."""
 
 from __future__ import annotations
 
@@ -13,9 +13,7 @@ from symtape.ops.arguments import scalar
 from symtape.tensor.convert import convert
 
 
-def cond(
-    pred: Any, true_fn: Any = None, false_fn: Any = None, name: str | None = None
-) -> Any:
+def cond(pred: Any, true_fn: Any = None, false_fn: Any = None, name: str | None = None) -> Any:
     """Call one of two functions; the relation that a tensor decided is in `conditions` afterwards.
 
     Raises `TypeError` for what is not callable.
@@ -30,7 +28,11 @@ def cond(
 
 
 def case(
-    pred_fn_pairs: Any, default: Any = None, exclusive: bool = False, strict: bool = False, name: str = "case"
+    pred_fn_pairs: Any,
+    default: Any = None,
+    exclusive: bool = False,
+    strict: bool = False,
+    name: str = "case",
 ) -> Any:
     """Call the function of the first pair whose predicate is true, else `default`.
 
@@ -40,7 +42,9 @@ def case(
     2
     """
     pairs = list(pred_fn_pairs.items()) if isinstance(pred_fn_pairs, dict) else list(pred_fn_pairs)
-    pairs = [(pred.deref() if hasattr(pred, "deref") else pred, function) for pred, function in pairs]
+    pairs = [
+        (pred.deref() if hasattr(pred, "deref") else pred, function) for pred, function in pairs
+    ]
     if exclusive and sum(bool(pred) for pred, _ in pairs) > 1:
         raise InvalidArgumentError(
             message="Input error: exclusive=True: more than 1 conditions "
@@ -108,7 +112,9 @@ def while_loop(
         if not isinstance(found, (list, tuple)):
             found = [found]
         nest.assert_same_structure(list(variables), list(found))
-        variables = nest.pack(loop_vars, [convert(v) for v in nest.flatten(list(found))])
+        variables = nest.pack_sequence_as(
+            loop_vars, [convert(v) for v in nest.flatten(list(found))]
+        )
         count += 1
     return variables
 
@@ -132,6 +138,7 @@ class Function:
         return self._input_signature
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Call the function."""
         return self._python_function(*args, **kwargs)
 
     def __get__(self, instance: Any, owner: type | None = None) -> Function:
@@ -237,4 +244,3 @@ def is_symbolic_tensor(tensor: Any) -> bool:
     False
     """
     return False
-

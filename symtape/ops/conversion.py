@@ -35,8 +35,8 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Cons
         made: Tensor = convert(value)
         if dtype is not None and dtypes.as_dtype(dtype) is not made.dtype:
             raise TypeError(
-                f"Expected tensor {made.value} with dtype {dtypes.as_dtype(dtype)!r}, but got dtype "
-                f"{made.dtype!r}."
+                f"Expected tensor {made.value} with dtype {dtypes.as_dtype(dtype)!r}, but got "
+                f"dtype {made.dtype!r}."
             )
         return made if shape is None else Tensor(_shaped(value, made.value, shape))
     if isinstance(value, (list, tuple)) and holds_tensor(value):
@@ -81,30 +81,31 @@ def convert_to_tensor(
 
 
 def cast(x: Any, dtype: Any, name: str | None = None) -> Tensor:
-    """Change the dtype; floats are cut towards zero for integers, complex numbers lose the imaginary part.
+    """Change the dtype.
 
+    Floats are cut towards zero for integers, and complex numbers lose the imaginary part.
     A tensor that has the dtype is given back as it is. Integers and bool cut the gradient.
 
     >>> cast([1.7, -1.7], dtypes.int32).numpy()
     array([ 1, -1], dtype=int32)
     """
-    x = tensor(x)
+    made = tensor(x)
     target = dtypes.as_dtype(dtype)
-    if target is x.dtype:
-        return x
-    if dtypes.string in (target, x.dtype):
-        raise _no_cast(x.dtype, target)
-    if x.dtype.is_complex and not target.is_complex and not target.is_bool:
+    if target is made.dtype:
+        return made
+    if dtypes.string in (target, made.dtype):
+        raise _no_cast(made.dtype, target)
+    if made.dtype.is_complex and not target.is_complex and not target.is_bool:
         warn(
             "You are casting an input of type %s to an incompatible dtype %s.  This will discard "
             "the imaginary part and may not be what you intended.",
-            x.dtype.name,
+            made.dtype.name,
             target.name,
         )
-        x = apply1(ops.real, x)
-        if target is x.dtype:
-            return x
-    return apply1(Cast(target.name), x)
+        made = apply1(ops.real, made)
+        if target is made.dtype:
+            return made
+    return apply1(Cast(target.name), made)
 
 
 def _no_cast(source: dtypes.DType, target: dtypes.DType) -> UnimplementedError:

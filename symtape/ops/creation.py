@@ -51,7 +51,9 @@ def _filled(shape: Any, number: int, dtype: Any) -> Tensor:
     return Tensor(np.full(sizes_of("Fill", shape), number, wanted.numpy)[()])
 
 
-def zeros(shape: Any, dtype: Any = dtypes.float32, name: str | None = None, layout: Any = None) -> Tensor:
+def zeros(
+    shape: Any, dtype: Any = dtypes.float32, name: str | None = None, layout: Any = None
+) -> Tensor:
     """A tensor of zeros.
 
     >>> zeros([2]).numpy()
@@ -60,7 +62,9 @@ def zeros(shape: Any, dtype: Any = dtypes.float32, name: str | None = None, layo
     return _filled(shape, 0, dtype)
 
 
-def ones(shape: Any, dtype: Any = dtypes.float32, name: str | None = None, layout: Any = None) -> Tensor:
+def ones(
+    shape: Any, dtype: Any = dtypes.float32, name: str | None = None, layout: Any = None
+) -> Tensor:
     """A tensor of ones.
 
     >>> ones([2]).numpy()
@@ -69,7 +73,9 @@ def ones(shape: Any, dtype: Any = dtypes.float32, name: str | None = None, layou
     return _filled(shape, 1, dtype)
 
 
-def zeros_like(input: Any, dtype: Any = None, name: str | None = None, layout: Any = None) -> Tensor:
+def zeros_like(
+    input: Any, dtype: Any = None, name: str | None = None, layout: Any = None
+) -> Tensor:
     """Zeros of the shape and, unless another is given, the dtype of a tensor.
 
     >>> zeros_like([1, 2]).numpy()
@@ -116,9 +122,8 @@ def eye(
            [0., 1., 0.]], dtype=float32)
     """
     columns = num_rows if num_columns is None else num_columns
-    *batch, rows, columns = sizes_of(
-        "Fill", [*np.atleast_1d(plain([] if batch_shape is None else batch_shape)).astype(int), plain(num_rows), plain(columns)]
-    )
+    before = np.atleast_1d(plain([] if batch_shape is None else batch_shape)).astype(int)
+    *batch, rows, columns = sizes_of("Fill", [*before, plain(num_rows), plain(columns)])
     matrix = np.eye(rows, columns, dtype=dtypes.as_dtype(dtype).numpy)
     return Tensor(np.broadcast_to(matrix, (*batch, rows, columns)).copy() if batch else matrix)
 
@@ -148,7 +153,11 @@ def range(
         if np.ndim(value):
             raise invalid("Range", f"{what} must be a scalar, not shape {listed(value.shape)}")
     _check_direction(first, last, step)
-    count = max(int(np.ceil((last - first) / step)), 0) if wanted.is_floating else len(_integers(first, last, step))
+    count = (
+        max(int(np.ceil((last - first) / step)), 0)
+        if wanted.is_floating
+        else len(_integers(first, last, step))
+    )
     return Tensor((first + step * np.arange(count, dtype=wanted.numpy)).astype(wanted.numpy))
 
 
@@ -214,7 +223,7 @@ def one_hot(
     dtype: Any = None,
     name: str | None = None,
 ) -> Tensor:
-    """`on_value` (1) at the place that each index names along a new axis, `off_value` (0) elsewhere.
+    """`on_value` (1) at the place that each index names on a new axis, `off_value` (0) elsewhere.
 
     There is no gradient. Raises `TypeError` if a value is not of `dtype`.
 
@@ -223,7 +232,13 @@ def one_hot(
            [0., 0., 0.]], dtype=float32)
     """
     places = tensor(indices)
-    check("OneHot", places, INDICES, "indices:TI, depth:int32, on_value:T, off_value:T -> output:T", "TI")
+    check(
+        "OneHot",
+        places,
+        INDICES,
+        "indices:TI, depth:int32, on_value:T, off_value:T -> output:T",
+        "TI",
+    )
     count = scalar(depth)
     if count < 0:
         raise invalid("OneHot", f"depth must be non-negative, got: {count}")
@@ -247,7 +262,10 @@ def _hot_values(on_value: Any, off_value: Any, dtype: Any) -> tuple[Any, Any]:
         if wanted is not None and v.dtype is not wanted:
             raise TypeError(f"dtype {v.dtype} of {k} does not match dtype parameter {wanted}")
     if len({v.dtype for v in values.values()}) > 1:
-        raise TypeError(f"dtype {values['on_value'].dtype} of on_value does not match dtype {values['off_value'].dtype} of off_value")
+        raise TypeError(
+            f"dtype {values['on_value'].dtype} of on_value does not match dtype "
+            f"{values['off_value'].dtype} of off_value"
+        )
     if wanted is None:
         wanted = next(iter(values.values())).dtype if values else dtypes.float32
     on = values["on_value"].value if "on_value" in values else wanted.numpy.type(1)
@@ -285,7 +303,9 @@ def rank(input: Any, name: str | None = None) -> Tensor:
 def _place_dtype(out_type: Any, op: str) -> np.dtype[Any]:
     wanted = dtypes.int32 if out_type is None else dtypes.as_dtype(out_type)
     if wanted not in (dtypes.int32, dtypes.int64):
-        raise refusal(op, Tensor(wanted.numpy.type(0)), PLACES, "input:T -> output:out_type", "out_type")
+        raise refusal(
+            op, Tensor(wanted.numpy.type(0)), PLACES, "input:T -> output:out_type", "out_type"
+        )
     return wanted.numpy
 
 
@@ -313,6 +333,9 @@ def meshgrid(*args: Any, **kwargs: Any) -> list[Tensor]:
     for k, v in enumerate(vectors):
         sizes[order[k]] = v.value.size
     return [
-        broadcast_to(reshape(v, [-1 if axis == order[k] else 1 for axis in builtins.range(len(vectors))]), sizes)
+        broadcast_to(
+            reshape(v, [-1 if axis == order[k] else 1 for axis in builtins.range(len(vectors))]),
+            sizes,
+        )
         for k, v in enumerate(vectors)
     ]

@@ -17,7 +17,9 @@ _Check = Callable[..., None]
 
 
 def _compared(name: str, holds: Callable[[Any, Any], Any], sign: str) -> _Check:
-    def function(x: Any, y: Any, message: Any = None, summarize: Any = None, name: str | None = None) -> None:
+    def function(
+        x: Any, y: Any, message: Any = None, summarize: Any = None, name: str | None = None
+    ) -> None:
         a, b = pair(x, y)
         if not np.all(holds(a.value, b.value)):
             raise InvalidArgumentError(
@@ -51,11 +53,14 @@ assert_greater_equal = _compared("assert_greater_equal", np.greater_equal, ">=")
 
 
 def _signed(name: str, holds: Callable[[Any], Any], sign: str) -> _Check:
-    def function(x: Any, message: Any = None, summarize: Any = None, name: str | None = None) -> None:
+    def function(
+        x: Any, message: Any = None, summarize: Any = None, name: str | None = None
+    ) -> None:
         a = tensor(x)
         if not np.all(holds(a.value)):
             raise InvalidArgumentError(
-                message=f"{message or ''}\nCondition x {sign} 0 did not hold.\nx: {a.value}".lstrip("\n")
+                message=f"{message or ''}\nCondition x {sign} 0 did not hold.\n"
+                f"x: {a.value}".lstrip("\n")
             )
 
     function.__name__ = function.__qualname__ = name
@@ -84,7 +89,9 @@ def assert_near(
     """
     a, b = pair(x, y)
     eps = 10 * np.finfo(a.value.dtype).eps
-    bound = (eps if atol is None else np.asarray(atol)) + (eps if rtol is None else np.asarray(rtol)) * np.abs(b.value)
+    absolute = eps if atol is None else np.asarray(atol)
+    relative = eps if rtol is None else np.asarray(rtol)
+    bound = absolute + relative * np.abs(b.value)
     if not np.all(np.abs(a.value - b.value) <= bound):
         raise InvalidArgumentError(
             message=f"{message or ''}\nx and y not equal to tolerance rtol = {rtol or eps}, atol = "
@@ -98,13 +105,17 @@ def assert_rank(x: Any, rank: Any, message: Any = None, name: str | None = None)
     wanted = int(convert(rank).value)
     if a.value.ndim != wanted:
         raise ValueError(
-            f"{message or ''}  Tensor {a!r} must have rank {wanted}.  Received rank {a.value.ndim}, "
-            f"shape {a.shape}".lstrip()
+            f"{message or ''}  Tensor {a!r} must have rank {wanted}.  Received rank "
+            f"{a.value.ndim}, shape {a.shape}".lstrip()
         )
 
 
 def assert_shapes(
-    shapes: Any, data: Any = None, summarize: Any = None, message: Any = None, name: str | None = None
+    shapes: Any,
+    data: Any = None,
+    summarize: Any = None,
+    message: Any = None,
+    name: str | None = None,
 ) -> None:
     """Raise `ValueError` unless tensors have shapes, given as pairs or as a dict.
 
@@ -122,7 +133,7 @@ def _match_shape(a: Tensor, wanted: list[Any], known: dict[str, int], message: A
     sizes = a.value.shape
     fits = len(sizes) == len(wanted)
     for n, symbol in zip(sizes, wanted, strict=False):
-        if isinstance(symbol, str) and symbol not in {"."}:
+        if isinstance(symbol, str) and symbol != ".":
             fits = fits and known.setdefault(symbol, n) == n
         elif symbol not in {None, "."}:
             fits = fits and n == int(symbol)

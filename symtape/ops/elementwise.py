@@ -56,7 +56,8 @@ def _one(name: str, body: Callable[..., Any], result: str = "same") -> Map:
     return elementwise(name, body, 1, result)
 
 
-# --- powers and exponentials ---------------------------------------------------------------------------
+# fmt: off
+# --- powers and exponentials ----------------------------------------------------------------------
 square = unary("square", "Square", _one("square", lambda x: x**2), NUMBERS,
                "The square", "[3, -2]", "array([9, 4], dtype=int32)")
 sqrt = unary("sqrt", "Sqrt", ops.sqrt, INEXACT,
@@ -72,7 +73,7 @@ log = unary("log", "Log", _one("log", sp.log), INEXACT,
 log1p = unary("log1p", "Log1p", _one("log1p", scalar.log1p), INEXACT,
               "log(1 + x), exact near 0", "[0.0]", "array([0.], dtype=float32)")
 
-# --- trigonometric and hyperbolic functions -------------------------------------------------------------
+# --- trigonometric and hyperbolic functions -------------------------------------------------------
 sin = unary("sin", "Sin", _one("sin", sp.sin), INEXACT,
             "The sine", "[0.0]", "array([0.], dtype=float32)")
 cos = unary("cos", "Cos", _one("cos", sp.cos), INEXACT,
@@ -98,7 +99,7 @@ acosh = unary("acosh", "Acosh", _one("acosh", scalar.acosh), INEXACT,
 atanh = unary("atanh", "Atanh", _one("atanh", scalar.atanh), INEXACT,
               "The inverse hyperbolic tangent", "[0.0]", "array([0.], dtype=float32)")
 
-# --- sigmoids ---------------------------------------------------------------------------------------------
+# --- sigmoids -------------------------------------------------------------------------------------
 sigmoid = unary("sigmoid", "Sigmoid", _one("sigmoid", scalar.sigmoid), INEXACT,
                 "1 / (1 + exp(-x))", "[0.0]", "array([0.5], dtype=float32)")
 erf = unary("erf", "Erf", _one("erf", sp.erf), FLOATS,
@@ -110,7 +111,7 @@ log_sigmoid = unary(
     "log_sigmoid", "Softplus", _one("log_sigmoid", lambda x: -scalar.softplus(-x)), FEATURES,
     "The logarithm of `sigmoid`", "[0.0]", "array([-0.6931472], dtype=float32)")
 
-# --- signs and steps --------------------------------------------------------------------------------------
+# --- signs and steps ------------------------------------------------------------------------------
 negative = unary("negative", "Neg", ops.negative, SIGNED,
                  "-x", "[1, -2]", "array([-1,  2], dtype=int32)")
 reciprocal = unary("reciprocal", "Reciprocal", _one("reciprocal", lambda x: 1 / x), INEXACT,
@@ -126,13 +127,14 @@ rint = unary("rint", "Rint", _one("rint", scalar.rint), FLOATS,
              "The nearest integer, halves to even", "[0.5, 1.5]",
              "array([0., 2.], dtype=float32)")
 
-# --- questions --------------------------------------------------------------------------------------------
+# --- questions ------------------------------------------------------------------------------------
 is_nan = unary("is_nan", "IsNan", _one("is_nan", scalar.is_nan, "bool"), FLOATS,
                "Whether x is not a number", "[float('nan')]", "array([ True])")
 is_inf = unary("is_inf", "IsInf", _one("is_inf", scalar.is_inf, "bool"), FLOATS,
                "Whether x is infinite", "[float('inf')]", "array([ True])")
 is_finite = unary("is_finite", "IsFinite", _one("is_finite", scalar.is_finite, "bool"), FLOATS,
                   "Whether x is a finite number", "[1.0]", "array([ True])")
+# fmt: on
 
 
 def softplus(features: Any, name: str | None = None) -> Tensor:
@@ -170,18 +172,18 @@ def round(x: Any, name: str | None = None) -> Tensor:
     >>> round([0.5, 1.5, -2.7]).numpy()
     array([ 0.,  2., -3.], dtype=float32)
     """
-    x = tensor(x)
-    if x.value.dtype.kind in "iu":
-        return x
-    if x.value.dtype.char not in SIGNED.letters:
-        raise refusal("Round", x, SIGNED)
-    return apply1(_round, x)
+    made = tensor(x)
+    if made.value.dtype.kind in "iu":
+        return made
+    if made.value.dtype.char not in SIGNED.letters:
+        raise refusal("Round", made, SIGNED)
+    return apply1(_round, made)
 
 
 _round = _one("rint", scalar.rint)
 
 
-# --- parts of complex numbers -------------------------------------------------------------------------------
+# --- parts of complex numbers ---------------------------------------------------------------------
 
 
 def real(input: Any, name: str | None = None) -> Tensor:
@@ -201,7 +203,7 @@ def imag(input: Any, name: str | None = None) -> Tensor:
     array([2.])
     """
     x = tensor(input)
-    return Tensor((x.value * 0)) if x.value.dtype.kind != "c" else apply1(ops.imag, x)
+    return Tensor(x.value * 0) if x.value.dtype.kind != "c" else apply1(ops.imag, x)
 
 
 def conj(x: Any, name: str | None = None) -> Tensor:
@@ -228,7 +230,9 @@ def angle(input: Any, name: str | None = None) -> Tensor:
     if x.value.dtype.kind == "c":
         return apply1(ops.angle, x)
     if not x.dtype.is_floating:
-        raise TypeError(f"Cannot convert {3.141592653589793} to EagerTensor of dtype {x.dtype.name}")
+        raise TypeError(
+            f"Cannot convert {3.141592653589793} to EagerTensor of dtype {x.dtype.name}"
+        )
     return Tensor(((x.value < 0) * x.value.dtype.type(3.141592653589793)).astype(x.value.dtype))
 
 

@@ -27,7 +27,10 @@ def _parts(values: Any) -> list[Tensor]:
         known = next((convert(v) for v in values), None)
         whole = convert(list(values)) if _is_flat(values) else None
         known = whole if whole is not None else known
-    return [v if v.__class__ is Tensor else like(v, known) if known is not None else convert(v) for v in values]
+    return [
+        v if v.__class__ is Tensor else like(v, known) if known is not None else convert(v)
+        for v in values
+    ]
 
 
 def _is_flat(values: Any) -> bool:
@@ -101,7 +104,9 @@ def _check_axis(axis: int, rank: int) -> None:
         raise ValueError(f"Argument `axis` = {axis} not in range [{-rank}, {rank})")
 
 
-def unstack(value: Any, num: int | None = None, axis: int = 0, name: str = "unstack") -> list[Tensor]:
+def unstack(
+    value: Any, num: int | None = None, axis: int = 0, name: str = "unstack"
+) -> list[Tensor]:
     """The parts of a tensor along an axis, which they lack; `num` is how many, if given.
 
     >>> [x.numpy().tolist() for x in unstack([[1, 2], [3, 4]], axis=1)]
@@ -172,7 +177,11 @@ def _split_sizes(given: Any, total: int, axis: int) -> list[int]:
 
 
 def pad(
-    tensor: Any, paddings: Any, mode: str = "CONSTANT", constant_values: Any = 0, name: str | None = None
+    tensor: Any,
+    paddings: Any,
+    mode: str = "CONSTANT",
+    constant_values: Any = 0,
+    name: str | None = None,
 ) -> Tensor:
     """Put elements before and after those of each axis: one row of `paddings` for each axis.
 
@@ -190,7 +199,11 @@ def pad(
             f"Received `mode` = {mode}"
         )
     kernel = "Pad" if kind == "CONSTANT" else "MirrorPad"
-    rows = np.asarray(plain(paddings)).reshape(-1, 2) if np.size(plain(paddings)) else np.zeros((0, 2), int)
+    rows = (
+        np.asarray(plain(paddings)).reshape(-1, 2)
+        if np.size(plain(paddings))
+        else np.zeros((0, 2), int)
+    )
     shape = x.value.shape
     if len(rows) != len(shape):
         raise invalid(

@@ -33,8 +33,7 @@ from symtape.program import operations as ops
 from symtape.program.operations import Einsum
 from symtape.program.structural import Embed, Slice
 from symtape.program.subscripts import SubscriptsError, parse
-from symtape.tensor import dtypes
-from symtape.tensor import operators
+from symtape.tensor import dtypes, operators
 from symtape.tensor.convert import convert
 from symtape.tensor.door import apply, apply1, apply2, invalid
 from symtape.tensor.tensor import Tensor
@@ -42,7 +41,7 @@ from symtape.tensor.tensor import Tensor
 _MATMUL = "a:T, b:T -> product:T"
 
 
-# --- products ---------------------------------------------------------------------------------------------
+# --- products -------------------------------------------------------------------------------------
 
 
 def matmul(
@@ -67,7 +66,8 @@ def matmul(
     >>> matmul([[1, 2]], [[3], [4]]).numpy()
     array([[11]], dtype=int32)
     """
-    for which, (plainly, adjoint) in {"a": (transpose_a, adjoint_a), "b": (transpose_b, adjoint_b)}.items():
+    given = {"a": (transpose_a, adjoint_a), "b": (transpose_b, adjoint_b)}
+    for which, (plainly, adjoint) in given.items():
         if plainly and adjoint:
             raise ValueError(
                 f"Only one of `transpose_{which}` and `adjoint_{which}` can be True. Received "
@@ -135,7 +135,8 @@ def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Tensor:
 def _tensordot(rank: int, other_rank: int, own: tuple[int, ...], other: tuple[int, ...]) -> Einsum:
     left = list(range(rank))
     right = [own[other.index(k)] if k in other else rank + k for k in range(other_rank)]
-    free = [k for k in left if k not in own] + [rank + k for k in range(other_rank) if k not in other]
+    free = [k for k in left if k not in own]
+    free += [rank + k for k in range(other_rank) if k not in other]
     return Einsum.of([left, right], free)
 
 
@@ -175,12 +176,14 @@ def einsum(equation: str, *inputs: Any, **kwargs: Any) -> Tensor:
     >>> einsum("ij,jk->ik", convert([[1, 2]]), convert([[3], [4]])).numpy()
     array([[11]], dtype=int32)
     """
-    for k in kwargs:
-        if k not in ("name", "optimize"):
-            raise TypeError(f"Invalid keyword arguments for this function: {k!r}")
+    for key in kwargs:
+        if key not in ("name", "optimize"):
+            raise TypeError(f"Invalid keyword arguments for this function: {key!r}")
     operands = [tensor(x) for x in inputs]
     if not operands:
-        raise ValueError(f"Got 0 inputs for equation {equation!r}, expecting {equation.count(',') + 1}")
+        raise ValueError(
+            f"Got 0 inputs for equation {equation!r}, expecting {equation.count(',') + 1}"
+        )
     for k, x in enumerate(operands[1:], 1):
         same_dtype("Einsum", operands[0], x, k)
     check("Einsum", operands[0], PRODUCTS, "inputs:N*T -> output:T")
@@ -193,10 +196,14 @@ def _einsum(equation: str, shapes: tuple[tuple[int, ...], ...]) -> Einsum:
     text = equation.replace(" ", "")
     terms = text.partition("->")[0].split(",")
     if len(terms) != len(shapes):
-        raise ValueError(f'Got {len(shapes)} inputs for equation "{equation}", expecting {len(terms)}')
+        raise ValueError(
+            f'Got {len(shapes)} inputs for equation "{equation}", expecting {len(terms)}'
+        )
     for k, (term, shape) in enumerate(zip(terms, shapes, strict=True)):
         if "..." not in term and term.isalpha() and len(term) != len(shape):
-            raise invalid("Einsum", f"Expected input {k} to have rank {len(term)} but got: {len(shape)}")
+            raise invalid(
+                "Einsum", f"Expected input {k} to have rank {len(term)} but got: {len(shape)}"
+            )
     _check_subscripts(equation, text)
     try:
         subscripts = parse(text, [len(s) for s in shapes])
@@ -226,7 +233,7 @@ def _broadcast_ellipsis(
     for term, shape in zip(inputs, shapes, strict=True):
         for i, n in zip(term, shape, strict=True):
             sizes[i] = n if sizes.get(i, 1) == 1 else sizes[i]
-    renamed = []
+    renamed: list[list[int]] = []
     for term, shape in zip(inputs, shapes, strict=True):
         new = []
         for axis, (i, n) in enumerate(zip(term, shape, strict=True)):
@@ -241,7 +248,7 @@ def _broadcast_ellipsis(
     return Einsum.of(renamed, output)
 
 
-# --- diagonals -----------------------------------------------------------------------------------------------
+# --- diagonals ------------------------------------------------------------------------------------
 
 
 def matrix_transpose(a: Any, name: str = "matrix_transpose", conjugate: bool = False) -> Tensor:
@@ -280,7 +287,11 @@ def _offset(k: Any, what: str) -> int:
 
 
 def diag_part(
-    input: Any, name: str = "diag_part", k: Any = 0, padding_value: Any = 0, align: str = "RIGHT_LEFT"
+    input: Any,
+    name: str = "diag_part",
+    k: Any = 0,
+    padding_value: Any = 0,
+    align: str = "RIGHT_LEFT",
 ) -> Tensor:
     """The k-th diagonal of each matrix in the last two axes; k > 0 is above the main one.
 
@@ -358,11 +369,17 @@ def _diag_sizes(given: tuple[int, int], first: tuple[int, int], n: int) -> tuple
     if given == (-1, -1):
         return (n + max(first),) * 2
     for size, needed, what in zip(given, least, ("rows", "columns"), strict=True):
-        if size not in (-1,) and size < needed:
+        if size != -1 and size < needed:
             raise invalid("MatrixDiagV3", f"The number of {what} is too small.")
-    rows, columns = (needed if size == -1 else size for size, needed in zip(given, least, strict=True))
+    rows, columns = (
+        needed if size == -1 else size for size, needed in zip(given, least, strict=True)
+    )
     if min(rows - first[0], columns - first[1]) != n:
-        raise invalid("MatrixDiagV3", "The number of rows or columns is not consistent with the specified d_lower, d_upper, and diagonal.")
+        raise invalid(
+            "MatrixDiagV3",
+            "The number of rows or columns is not consistent with the specified d_lower, d_upper, "
+            "and diagonal.",
+        )
     return rows, columns
 
 
@@ -389,7 +406,8 @@ def tensor_diag_part(input: Any, name: str | None = None) -> Tensor:
     half = len(shape) // 2
     if not shape or len(shape) % 2 or shape[:half] != shape[half:]:
         raise invalid(
-            "DiagPart", f"input must be of even rank with equal halves of axes, got shape {listed(shape)}"
+            "DiagPart",
+            f"input must be of even rank with equal halves of axes, got shape {listed(shape)}",
         )
     own = list(range(half))
     return apply1(Einsum.of([own + own], own), x)
@@ -404,7 +422,7 @@ def trace(x: Any, name: str | None = None) -> Tensor:
     return total(diag_part(x), (-1,))
 
 
-# --- norms -----------------------------------------------------------------------------------------------------
+# --- norms ----------------------------------------------------------------------------------------
 
 
 def norm(
@@ -452,13 +470,15 @@ def _check_norm(ord: Any, axis: Any, axes: tuple[int, ...] | None, is_matrix: bo
     if is_matrix:
         supported = ("euclidean", "fro", 1, 2, np.inf)
         if ord not in supported:
-            raise ValueError(f"'ord' must be a supported matrix norm in {list(supported)}, got {ord}")
+            raise ValueError(
+                f"'ord' must be a supported matrix norm in {list(supported)}, got {ord}"
+            )
         if ord == 2:
             raise UnsupportedError(
                 "norm with ord=2 of a matrix is its largest singular value, which symtape does not "
                 "have; ord='fro' is the root of the sum of squares"
             )
-    elif ord not in ("euclidean",) and (isinstance(ord, str) or ord <= 0):
+    elif ord != "euclidean" and (isinstance(ord, str) or ord <= 0):
         raise ValueError(f"'ord' must be a supported vector norm, got {ord}")
 
 

@@ -59,7 +59,9 @@ def softmax_cross_entropy_with_logits(
     x = convert(logits)
     wide = x.value.dtype.itemsize < 4
     z = cast(labels, x.dtype)
-    check("SoftmaxCrossEntropyWithLogits", x, FEATURES, "features:T, labels:T -> loss:T, backprop:T")
+    check(
+        "SoftmaxCrossEntropyWithLogits", x, FEATURES, "features:T, labels:T -> loss:T, backprop:T"
+    )
     rank = x.value.ndim
     place = axis if axis < 0 else axis - rank
     if x.value.shape != z.value.shape:
@@ -76,12 +78,15 @@ def _matched(z: Tensor, x: Tensor) -> Tensor:
     if not fits:
         raise invalid(
             "SoftmaxCrossEntropyWithLogits",
-            f"logits and labels must be broadcastable: logits_size={listed(a)} labels_size={listed(b)}",
+            f"logits and labels must be broadcastable: logits_size={listed(a)} "
+            f"labels_size={listed(b)}",
         )
     return broadcast_to(z, a)
 
 
-def sparse_softmax_cross_entropy_with_logits(labels: Any, logits: Any, name: str | None = None) -> Tensor:
+def sparse_softmax_cross_entropy_with_logits(
+    labels: Any, logits: Any, name: str | None = None
+) -> Tensor:
     """-log_softmax(logits) at the place that each label names on the last axis.
 
     Raises `InvalidArgumentError` for labels out of range and `ValueError` where shapes do not fit.
@@ -107,8 +112,8 @@ def sparse_softmax_cross_entropy_with_logits(labels: Any, logits: Any, name: str
         shown = " ".join(map(str, z.value.ravel()))
         raise invalid(
             kernel,
-            f"Received a label value of {bad.ravel()[0]} which is outside the valid range of [0, {n}).  "
-            f"Label values: {shown}",
+            f"Received a label value of {bad.ravel()[0]} which is outside the valid range of "
+            f"[0, {n}).  Label values: {shown}",
         )
     chosen = gather(log_softmax_along(x, -1), expand_dims(z, -1), batch_dims=z.value.ndim)
     return negative(squeeze(chosen, -1))

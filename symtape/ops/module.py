@@ -24,7 +24,10 @@ class Module:
 
     def __init__(self, name: str | None = None) -> None:
         if name is not None and not re.fullmatch(r"[A-Za-z_]\w*", name):
-            raise ValueError(f"{name!r} is not a valid module name. Module names must be valid Python identifiers (e.g. a valid class name).")
+            raise ValueError(
+                f"{name!r} is not a valid module name. Module names must be valid Python "
+                "identifiers (e.g. a valid class name)."
+            )
         self._name = _snake(type(self).__name__) if name is None else name
 
     @property
@@ -55,7 +58,9 @@ class Module:
     @property
     def submodules(self) -> tuple[Any, ...]:
         """Every module within this one."""
-        return tuple([m for m in _unique(_walk(self, lambda v: isinstance(v, Module))) if m is not self])
+        return tuple(
+            [m for m in _unique(_walk(self, lambda v: isinstance(v, Module))) if m is not self]
+        )
 
     @classmethod
     def with_name_scope(cls, method: Any) -> Any:

@@ -67,9 +67,7 @@ def _outer(a: Any, b: Any) -> Tensor:
 
 def _vdot(a: Any, b: Any) -> Tensor:
     x, y = pair(a, b)
-    return linalg.tensordot(
-        elementwise.conj(shaping.reshape(x, [-1])), shaping.reshape(y, [-1]), 1
-    )
+    return linalg.tensordot(elementwise.conj(shaping.reshape(x, [-1])), shaping.reshape(y, [-1]), 1)
 
 
 def _norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Tensor:
@@ -155,7 +153,9 @@ def _cumulative(run: Callable[..., Tensor]) -> Implementation:
     return apply
 
 
-def _clip(a: Any, a_min: Any = None, a_max: Any = None, *, min: Any = None, max: Any = None) -> Tensor:
+def _clip(
+    a: Any, a_min: Any = None, a_max: Any = None, *, min: Any = None, max: Any = None
+) -> Tensor:
     low, high = (a_min if min is None else min), (a_max if max is None else max)
     x = convert(a)
     x = x if low is None else maximum(x, low)
@@ -192,13 +192,17 @@ def _repeat(a: Any, repeats: Any, axis: int | None = None) -> Tensor:
 
 def _round(a: Any, decimals: int = 0) -> Tensor:
     if decimals:
-        raise UnsupportedError("np.round with decimals is not recorded: use np.rint(x * 10**n) / 10**n")
+        raise UnsupportedError(
+            "np.round with decimals is not recorded: use np.rint(x * 10**n) / 10**n"
+        )
     return elementwise.round(a)
 
 
 def _einsum(subscripts: Any, *operands: Any, optimize: Any = False) -> Tensor:
     if not isinstance(subscripts, str):
-        raise UnsupportedError("np.einsum with lists of indices is not recorded: write them as text")
+        raise UnsupportedError(
+            "np.einsum with lists of indices is not recorded: write them as text"
+        )
     return linalg.einsum(subscripts, *promoted(operands))
 
 
@@ -260,7 +264,7 @@ FUNCTIONS: dict[Any, Implementation] = {
     np.moveaxis: _moveaxis,
     np.squeeze: lambda a, axis=None: shaping.squeeze(a, axis),
     np.expand_dims: _expand_dims,
-    np.broadcast_to: lambda array, shape: shaping.broadcast_to(array, shape),
+    np.broadcast_to: lambda array, shape: shaping.broadcast_to(array, shape),  # noqa: PLW0108 - NumPy's keyword
     np.flip: _flip,
     np.roll: _roll,
     np.tile: _tile,
@@ -269,11 +273,10 @@ FUNCTIONS: dict[Any, Implementation] = {
     np.sort: _sort,
     np.clip: _clip,
     np.where: _where,
-    np.real: lambda val: elementwise.real(val),
-    np.imag: lambda val: elementwise.imag(val),
-    np.angle: lambda z: elementwise.angle(z),
+    np.real: lambda val: elementwise.real(val),  # noqa: PLW0108 - NumPy's keyword
+    np.imag: lambda val: elementwise.imag(val),  # noqa: PLW0108 - NumPy's keyword
+    np.angle: lambda z: elementwise.angle(z),  # noqa: PLW0108 - NumPy's keyword
     np.round: _round,
     np.around: _round,
     np.copy: lambda a: shaping.reshape(a, np.shape(a)),
 }
-

@@ -20,7 +20,7 @@ from symtape.tensor.recorder import THREAD
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.variable import Variable
 
-_TENSORS = (Tensor, Variable)
+_TENSORS: tuple[type[Any], ...] = (Tensor, Variable)
 
 
 def array_ufunc(self: Any, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
@@ -66,7 +66,10 @@ def _recorded(
     name: str, run: Any, original: Any, args: Sequence[Any], kwargs: Mapping[str, Any]
 ) -> Any:
     """Record a call, or compute it plainly if its result can have no gradient; else refuse."""
-    kwargs = {k: v for k, v in kwargs.items() if v is not np._NoValue and (k == "axis" or v is not None)}  # noqa: SLF001 - NumPy's own default
+    left_out = np._NoValue  # noqa: SLF001 - NumPy's own default
+    kwargs = {
+        k: v for k, v in kwargs.items() if v is not left_out and (k == "axis" or v is not None)
+    }
     if run is not None and _accepts(run, args, kwargs):
         return run(*args, **kwargs)
     if run is None and "out" not in kwargs and not name.endswith(".at"):
@@ -93,7 +96,10 @@ def _accepts(run: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> bool:
 def _can_have_gradient(result: Any) -> bool:
     if isinstance(result, (list, tuple)):
         return any(map(_can_have_gradient, result))
-    return isinstance(result, (np.ndarray, np.generic, float, complex)) and np.asarray(result).dtype.kind in "fcV"
+    return (
+        isinstance(result, (np.ndarray, np.generic, float, complex))
+        and np.asarray(result).dtype.kind in "fcV"
+    )
 
 
 def _is_watched(x: Any) -> bool:

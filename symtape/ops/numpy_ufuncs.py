@@ -140,4 +140,3 @@ REFLECTED = {
     np.not_equal: "__ne__",
 }
 """The method of a tensor that an operator of an array on its left calls."""
-

@@ -66,11 +66,15 @@ def _check_gather(x: Tensor, places: Tensor, axis: int, batch: int, given: int) 
         least = axis + 1 if axis >= 0 else -axis
         raise invalid("GatherV2", f"Shape must be at least rank {least} but is rank {rank}")
     if batch > (axis if axis >= 0 else axis + rank):
-        raise invalid("GatherV2", f"batch_dims ({batch}) must be less than or equal to axis ({axis}).")
+        raise invalid(
+            "GatherV2", f"batch_dims ({batch}) must be less than or equal to axis ({axis})."
+        )
     for k in range(batch):
         a, b = x.value.shape[k], places.value.shape[k]
         if a != b:
-            raise invalid("GatherV2", f"params.shape[{k}]: {a} should be equal to indices.shape[{k}]: {b}")
+            raise invalid(
+                "GatherV2", f"params.shape[{k}]: {a} should be equal to indices.shape[{k}]: {b}"
+            )
 
 
 def _check_inside(places: Any, n: int) -> None:
@@ -81,7 +85,11 @@ def _check_inside(places: Any, n: int) -> None:
 
 
 def gather_nd(
-    params: Any, indices: Any, batch_dims: int = 0, name: str | None = None, bad_indices_policy: str = ""
+    params: Any,
+    indices: Any,
+    batch_dims: int = 0,
+    name: str | None = None,
+    bad_indices_policy: str = "",
 ) -> Tensor:
     """The elements or slices of `params` at the places that the last axis of `indices` names.
 
@@ -89,7 +97,13 @@ def gather_nd(
     array([2, 3], dtype=int32)
     """
     x, places = tensor(params), tensor(indices)
-    check("GatherNd", places, GATHERED, "params:Tparams, indices:Tindices -> output:Tparams", "Tindices")
+    check(
+        "GatherNd",
+        places,
+        GATHERED,
+        "params:Tparams, indices:Tindices -> output:Tparams",
+        "Tindices",
+    )
     batch = scalar(batch_dims)
     shape = x.value.shape
     depth = places.value.shape[-1] if places.value.ndim else 0
@@ -97,13 +111,17 @@ def gather_nd(
         raise invalid("GatherNd", "indices must be at least a vector")
     if depth > len(shape) - batch:
         raise invalid(
-            "GatherNd", f"index innermost dimension length must be <= params rank; saw: {depth} vs. {len(shape)}"
+            "GatherNd",
+            "index innermost dimension length must be <= params rank; saw: "
+            f"{depth} vs. {len(shape)}",
         )
     sizes = shape[batch : batch + depth]
     _check_places(places.value, shape, batch, depth)
     flat = with_shape(x, (*shape[:batch], int(np.prod(sizes)), *shape[batch + depth :]))
     strides = [int(np.prod(sizes[k + 1 :])) for k in range(depth)]
-    line = (places.value * np.array(strides, places.value.dtype)).sum(axis=-1, dtype=places.value.dtype)
+    line = (places.value * np.array(strides, places.value.dtype)).sum(
+        axis=-1, dtype=places.value.dtype
+    )
     return apply(Gather(len(shape) - batch - depth, 0, batch), flat, Tensor(line))
 
 

@@ -84,7 +84,7 @@ def mean(x: Tensor, axes: Axes, keepdims: bool = False) -> Tensor:
 
 
 def _integer_mean(x: Tensor, axes: Axes, keepdims: bool) -> Tensor:
-    summed = np.add.reduce(x.value, axis=axes, dtype=x.value.dtype, keepdims=keepdims)
+    summed = np.sum(x.value, axis=axes, dtype=x.value.dtype, keepdims=keepdims)
     count = max(Count(axes).count(x.value.shape), 1)
     return Tensor((np.sign(summed) * (np.abs(summed) // count)).astype(x.value.dtype)[()])
 
@@ -160,10 +160,10 @@ def reduce_all(
     return extremum(x, "min", axes_of("All", axis, x.value.ndim), bool(keepdims))
 
 
-# --- exponentials: the largest element is taken out first, so that nothing overflows -----------------------
+# --- exponentials: the largest element is taken out first, so that nothing overflows --------------
 #
-# The formula does not show it: what is taken out of the exponential comes back with the logarithm, or
-# stands above and below a fraction.
+# The formula does not show it: what is taken out of the exponential comes back with the logarithm,
+# or stands above and below a fraction.
 
 _pivot = elementwise("pivot", scalar.pivot)
 _shifted = elementwise("shifted", scalar.shifted, 2)
@@ -207,7 +207,7 @@ def log_softmax_along(x: Tensor, axis: int) -> Tensor:
     return apply2(ops.subtract, apply2(_shifted, x, shift), logs)
 
 
-# --- moments --------------------------------------------------------------------------------------------------
+# --- moments --------------------------------------------------------------------------------------
 
 
 def reduce_variance(
@@ -252,13 +252,17 @@ def reduce_euclidean_norm(
     check("EuclideanNorm", x, SUMMABLE, _REDUCED)
     axes = axes_of("EuclideanNorm", axis, x.value.ndim)
     if x.value.dtype.kind in "iu":
-        squares = np.add.reduce(x.value.astype(np.float64) ** 2, axis=axes, keepdims=bool(keepdims))
+        squares = np.sum(x.value.astype(np.float64) ** 2, axis=axes, keepdims=bool(keepdims))
         return Tensor(np.sqrt(squares).astype(x.value.dtype)[()])
     return sqrt(total(apply2(ops.multiply, x, conj(x)), axes, bool(keepdims)))
 
 
 def count_nonzero(
-    input: Any, axis: Any = None, keepdims: Any = None, dtype: Any = dtypes.int64, name: str | None = None
+    input: Any,
+    axis: Any = None,
+    keepdims: Any = None,
+    dtype: Any = dtypes.int64,
+    name: str | None = None,
 ) -> Tensor:
     """How many elements along some axes, or of all, are not zero.
 

@@ -68,7 +68,7 @@ def _scan(kind: Any, kernel: str, x: Any, axis: Any, exclusive: bool, reverse: b
     return apply1(operation, x)
 
 
-# --- places ---------------------------------------------------------------------------------------------------
+# --- places ---------------------------------------------------------------------------------------
 
 
 def argmax(
@@ -109,11 +109,11 @@ def _place_of(which: str, kernel: str, value: Any, axis: Any, output_type: Any) 
             "input:T, dimension:Tidx -> output:output_type", "output_type",
         )  # fmt: skip
     if not -rank <= place < rank:
-        raise invalid(
-            kernel, f"Expected dimension in the range [{-rank}, {rank}), but got {place}"
-        )
+        raise invalid(kernel, f"Expected dimension in the range [{-rank}, {rank}), but got {place}")
     place = place if place < 0 else place - rank
-    if x.value.shape[place] == 0 and all(n for k, n in enumerate(x.value.shape) if k != place + rank):
+    if x.value.shape[place] == 0 and all(
+        n for k, n in enumerate(x.value.shape) if k != place + rank
+    ):
         raise invalid(
             kernel, f"Reduction axis {place + rank} is empty in shape {listed(x.value.shape)}"
         )
@@ -139,7 +139,9 @@ def argsort(
     return _order(x, place, _is_descending(direction))
 
 
-def sort(values: Any, axis: Any = -1, direction: str = "ASCENDING", name: str | None = None) -> Tensor:
+def sort(
+    values: Any, axis: Any = -1, direction: str = "ASCENDING", name: str | None = None
+) -> Tensor:
     """The elements along an axis in order, "ASCENDING" or "DESCENDING".
 
     >>> sort([3.0, 1.0, 2.0], direction="DESCENDING").numpy()

@@ -112,12 +112,14 @@ def squeeze(input: Any, axis: Any = None, name: str | None = None) -> Tensor:
     for n in given:
         if not -len(shape) <= n < len(shape):
             raise invalid(
-                "Squeeze", f"Tried to squeeze dim index {n} for tensor with {len(shape)} dimensions."
+                "Squeeze",
+                f"Tried to squeeze dim index {n} for tensor with {len(shape)} dimensions.",
             )
         chosen.add(n % len(shape))
         if shape[n] != 1:
             raise invalid(
-                "Squeeze", f"Can not squeeze dim[{n % len(shape)}], expected a dimension of 1, got {shape[n]}"
+                "Squeeze",
+                f"Can not squeeze dim[{n % len(shape)}], expected a dimension of 1, got {shape[n]}",
             )
     if not given:
         chosen = {k for k, n in enumerate(shape) if n == 1}
@@ -146,7 +148,7 @@ def expand_dims(input: Any, axis: Any, name: str | None = None) -> Tensor:
     return with_shape(x, (*shape[:n], 1, *shape[n:]))
 
 
-# --- order ------------------------------------------------------------------------------------------
+# --- order ----------------------------------------------------------------------------------------
 
 
 @lru_cache(maxsize=4096)
@@ -181,7 +183,8 @@ def _order(perm: list[int], rank: int) -> tuple[int, ...]:
     if len(perm) != rank:
         raise invalid(
             "Transpose",
-            f"transpose expects a vector of size {rank}. But input(1) is a vector of size {len(perm)}",
+            f"transpose expects a vector of size {rank}. "
+            f"But input(1) is a vector of size {len(perm)}",
         )
     for n in perm:
         if not -rank <= n < rank:
@@ -222,7 +225,7 @@ def flipped(x: Tensor, axes: Sequence[int]) -> Tensor:
     return apply1(Slice.of(ranges, shape), x)
 
 
-# --- repetition -----------------------------------------------------------------------------------------
+# --- repetition -----------------------------------------------------------------------------------
 
 
 @lru_cache(maxsize=4096)
@@ -249,7 +252,8 @@ def broadcast_to(input: Any, shape: Any, name: str | None = None) -> Tensor:
     if len(old) > len(new):
         raise invalid(
             "BroadcastTo",
-            f"Rank of input ({len(old)}) must be no greater than rank of output shape ({len(new)}).",
+            f"Rank of input ({len(old)}) must be no greater than rank of output shape "
+            f"({len(new)}).",
         )
     if any([a not in (1, b) for a, b in zip(old[::-1], new[::-1], strict=False)]):
         raise invalid("BroadcastTo", f"Incompatible shapes: {listed(old)} vs. {listed(new)}")
@@ -277,15 +281,25 @@ def tile(input: Any, multiples: Any, name: str | None = None) -> Tensor:
     """
     x = tensor(input)
     if is_tensor(multiples) or np.asarray(multiples).dtype.kind == "f":
-        check("Tile", convert(multiples), PLACES, "input:T, multiples:Tmultiples -> output:T", "Tmultiples")
+        check(
+            "Tile",
+            convert(multiples),
+            PLACES,
+            "input:T, multiples:Tmultiples -> output:T",
+            "Tmultiples",
+        )
     if np.ndim(plain(multiples)) != 1:
-        raise invalid("Tile", f"Expected multiples to be 1-D, but got shape {listed(np.shape(plain(multiples)))}")
+        raise invalid(
+            "Tile",
+            f"Expected multiples to be 1-D, but got shape {listed(np.shape(plain(multiples)))}",
+        )
     times = integers(multiples)
     shape = x.value.shape
     if len(times) != len(shape):
         raise invalid(
             "Tile",
-            f"Expected multiples argument to be a vector of length {len(shape)} but got length {len(times)}",
+            f"Expected multiples argument to be a vector of length {len(shape)} but got length "
+            f"{len(times)}",
         )
     for k, n in enumerate(times):
         if n < 0:
@@ -331,7 +345,9 @@ def part_of(x: Tensor, axis: int, first: int, count: int) -> Tensor:
 
 @lru_cache(maxsize=4096)
 def _part(shape: Shape, axis: int, first: int, count: int) -> Operation:
-    ranges = [(first if count else 0, 1, count) if k == axis else (0, 1, n) for k, n in enumerate(shape)]
+    ranges = [
+        (first if count else 0, 1, count) if k == axis else (0, 1, n) for k, n in enumerate(shape)
+    ]
     return Slice.of(ranges, shape) if count != shape[axis] else ops.identity
 
 

@@ -87,19 +87,26 @@ def broadcast_shapes(shapes: Sequence[Shape]) -> Shape:
 
 
 class Input(Operation):
-    """A tensor that enters the program: `Input(dtype, shape)`."""
+    """A tensor that enters the program: `Input(dtype, shape, watched)`.
 
-    __slots__ = ("dtype", "shape")
+    A watched one is an argument of the formulas; the others keep their values.
+    """
+
+    __slots__ = ("dtype", "shape", "watched")
     arity = 0
 
-    def prepare(self, dtype: str, shape: Shape) -> None:
+    def prepare(self, dtype: str, shape: Shape, watched: bool = False) -> None:
         """Read the dtype from its NumPy name."""
         self.dtype = np.dtype(dtype)
         self.shape = shape
+        self.watched = watched
 
-    def infer(self, shapes: Sequence[Shape], dtypes: Sequence[DType]) -> tuple[Shape, DType]:  # noqa: ARG002
+    def infer(self, shapes: Sequence[Shape], dtypes: Sequence[DType]) -> tuple[Shape, DType]:
         """Give what the tensor was when it entered."""
         return self.shape, self.dtype
+
+    def __repr__(self) -> str:
+        return f"input[{self.dtype}, {self.shape}]"
 
 
 class Constant(Operation):

@@ -163,7 +163,7 @@ class Derivative:
     __slots__ = ("_labels", "_tensors", "plan")
 
     def __init__(
-        self, plan: Plan, labels: tuple[tuple[str | None, bool], ...], tensors: tuple[Tensor, ...]
+        self, plan: Plan, labels: tuple[str | None, ...], tensors: tuple[Tensor, ...]
     ) -> None:
         self.plan = plan
         self._labels = labels
@@ -176,9 +176,10 @@ class Derivative:
     def leaves(self) -> list[Leaf]:
         """List the tensors that entered."""
         held = {p: t for (p, _), t in zip(self.plan.leaves, self._tensors, strict=True)}
+        steps = self.plan.derived.program.steps
         return [
-            Leaf(p, label, holding(held.get(p)), watched)
-            for (p, _), (label, watched) in zip(self.plan.inputs, self._labels, strict=True)
+            Leaf(p, label, holding(held.get(p)), steps[p][0].watched)
+            for (p, _), label in zip(self.plan.inputs, self._labels, strict=True)
         ]
 
 
@@ -224,10 +225,11 @@ def derivatives(
         _CACHE.put(key, plan)
     else:
         recording.adopt(plan.program, plan.places, plan.entered)
-    sources = recording.tensors
-    fed = [sources[i] if i >= 0 else seeds[-1 - i] for _, i in plan.fed]
+    # seeds are counted from the end
+    tensors = [*recording.tensors, *seeds[::-1]] if seeds else recording.tensors
+    fed = [tensors[i] for _, i in plan.fed]
     results = [Tensor(value) for value in plan.run(fed)]
-    _give_origin(recording, plan, seeds, results)
+    _give_origin(plan, tensors, results)
     for outer in THREAD.state.recordings:
         outer.record_call(plan.call, fed, results)
     if len(results) == len(plan.derived.outputs):
@@ -236,14 +238,9 @@ def derivatives(
     return [None if p is None else next(found) for p in plan.derived.outputs]
 
 
-def _give_origin(
-    recording: Recording, plan: Plan, seeds: Sequence[Tensor], results: Sequence[Tensor]
-) -> None:
-    known, tensors = recording.known, recording.tensors
-    entered = [tensors[i] if i >= 0 else seeds[-1 - i] for _, i in plan.inputs]
-    labels = tuple([(t.label, id(t) in known) for t in entered])
-    leaves = tuple([tensors[i] if i >= 0 else seeds[-1 - i] for _, i in plan.leaves])
-    source = Derivative(plan, labels, leaves)
+def _give_origin(plan: Plan, tensors: Sequence[Tensor], results: Sequence[Tensor]) -> None:
+    labels = tuple([tensors[i].label for _, i in plan.inputs])
+    source = Derivative(plan, labels, tuple([tensors[i] for _, i in plan.leaves]))
     for k, result in enumerate(results):
         result.origin = (source, k)
 

@@ -60,9 +60,15 @@ class Recording:
     def watch(self, tensor: Any) -> None:
         """Record what is computed from a tensor from now on."""
         place = id(tensor)
-        if place not in self.known:
-            position = self.others.get(place)
-            self.known[place] = self._enter(tensor) if position is None else position
+        if place in self.known:
+            return
+        position = self.others.get(place)
+        if position is None:
+            position = self._enter(tensor, watched=True)
+        elif type(self.steps[position][0]) is Input:
+            self.steps[position] = tensor.leaf_step(watched=True)
+            self._program = None
+        self.known[place] = position
 
     def watch_variable(self, handle: Any) -> None:
         """Watch the present version of a variable; each version is a leaf of its own."""
@@ -74,16 +80,17 @@ class Recording:
             _, positions = self.variables.setdefault(id(handle), (handle, []))
             positions.append(self.known[id(tensor)])
 
-    def _enter(self, tensor: Any) -> int:
+    def _enter(self, tensor: Any, *, watched: bool = False) -> int:
         """Make a tensor that nobody recorded a leaf, and find out its name."""
         position = len(self.steps)
-        self.steps.append(tensor.leaf_step())
+        self.steps.append(tensor.leaf_step(watched=watched))
         self.tensors.append(tensor)
         if tensor.label is None:
             tensor.find_label(self.opener)
-        if self.others is _NOTHING:
-            self.others = {}
-        self.others[id(tensor)] = position
+        if not watched:
+            if self.others is _NOTHING:
+                self.others = {}
+            self.others[id(tensor)] = position
         return position
 
     # --- recording ----------------------------------------------------------------------------
@@ -216,17 +223,15 @@ class Recording:
         """List the tensors that entered, in the order in which they did."""
         program, places = self.program()
         if self.kept is not None:
-            columns = [self.kept[k::4] for k in range(4)]
+            columns = [self.kept[k::3] for k in range(3)]
             return [
-                Leaf(p, label, holding(reference, version), watched)
-                for p, label, watched, reference, version in zip(
-                    program.inputs(), *columns, strict=True
-                )
+                Leaf(p, label, holding(reference, version), program.steps[p][0].watched)
+                for p, label, reference, version in zip(program.inputs(), *columns, strict=True)
             ]
+        tensors = [(places[p], self.tensors[p]) for p in self.entered()]
         return [
-            Leaf(places[p], tensor.label, holding(tensor), id(tensor) in self.known)
-            for p, (step, tensor) in enumerate(zip(self.steps, self.tensors, strict=True))
-            if type(step[0]) is Input
+            Leaf(p, tensor.label, holding(tensor), program.steps[p][0].watched)
+            for p, tensor in tensors
         ]
 
     def entered(self) -> list[int]:
@@ -245,13 +250,13 @@ class Recording:
         """
         if self.kept is None:
             program, places = self.program()
-            known, tensors = self.known, self.tensors
+            tensors = self.tensors
             kept: list[Any] = []
             for p in self._entered if self._entered is not None else self.entered():
                 tensor = tensors[p]
                 # a scalar's value is smaller than a reference to it
                 reference = (tensor.value, None) if not tensor.value.ndim else tensor.weakly()
-                kept += (tensor.label, id(tensor) in known, *reference)
+                kept += (tensor.label, *reference)
             self.kept = tuple(kept)
             self._program = (0, program, places)
             self.steps = self.tensors = _EMPTY

@@ -18,7 +18,7 @@ from symtape.tensor.shape import TensorShape
 if TYPE_CHECKING:
     import sympy as sp
 
-_STEPS: dict[tuple[Any, Any], tuple[Input]] = {}
+_STEPS: dict[tuple[Any, Any, bool], tuple[Input]] = {}
 
 
 class Tensor:
@@ -272,13 +272,13 @@ class Tensor:
 
     # --- what the recorder asks -------------------------------------------------------------------
 
-    def leaf_step(self) -> tuple[Any, ...]:
+    def leaf_step(self, *, watched: bool = False) -> tuple[Any, ...]:
         """Give the step that this tensor is where it enters a program."""
         value = self.value
-        key = (value.dtype, value.shape)
+        key = (value.dtype, value.shape, watched)
         step = _STEPS.get(key)
         if step is None:
-            step = _STEPS[key] = (Input(value.dtype.name, value.shape),)
+            step = _STEPS[key] = (Input(value.dtype.name, value.shape, watched),)
         return step
 
     def find_label(self, opener: int | None) -> None:
@@ -346,7 +346,7 @@ class Literal(Tensor):
             cls._known[key] = found
         return found
 
-    def leaf_step(self) -> tuple[Any, ...]:
+    def leaf_step(self, *, watched: bool = False) -> tuple[Any, ...]:  # noqa: ARG002 - a number is one
         """Be the constant."""
         return self.step
 
