@@ -90,7 +90,7 @@ def points(*values: Any) -> Input:
     return Input(points=values)
 
 
-# --- one tensor, element by element -----------------------------------------------------------------
+# --- one tensor, element by element ---------------------------------------------------------------
 
 DOMAINS: dict[str, Callable[..., Input]] = {
     "square": reals,
@@ -230,7 +230,7 @@ def kinks() -> Iterator[Case]:
         yield _precise(case, path)
 
 
-# --- two tensors, element by element -----------------------------------------------------------------
+# --- two tensors, element by element --------------------------------------------------------------
 
 BINARY = {
     "add": (reals, reals),
@@ -344,7 +344,9 @@ AT_EDGES = [
         tensorflow=1,
         because="it divides by the element that is 0",
     ),
-    Case("l2_normalize at 0", lambda tf, x: tf.nn.l2_normalize(x), (points(0.0, 0.0),), 1, half=False),
+    Case(
+        "l2_normalize at 0", lambda tf, x: tf.nn.l2_normalize(x), (points(0.0, 0.0),), 1, half=False
+    ),
     Case("clip_by_norm at 0", lambda tf, x: tf.clip_by_norm(x, 1.0), (points(0.0, 0.0),), 1),
     Case(
         "cumprod through a zero",
@@ -361,7 +363,7 @@ AT_EDGES = [
     ),
 ]
 
-# --- choices -----------------------------------------------------------------------------------------
+# --- choices --------------------------------------------------------------------------------------
 
 CHOICES = [
     Case("clip_by_value", lambda tf, x: tf.clip_by_value(x, -1.0, 1.0), (reals(3, 3),)),
@@ -435,7 +437,7 @@ CHOICES = [
     ),
 ]
 
-# --- products -----------------------------------------------------------------------------------------
+# --- products -------------------------------------------------------------------------------------
 
 PRODUCTS = [
     Case("matmul", lambda tf, a, b: tf.matmul(a, b), (reals(2, 3), reals(3, 4))),
@@ -545,7 +547,7 @@ PRODUCTS = [
     Case("adjoint", lambda tf, a: tf.linalg.adjoint(a), (complexes(2, 3),)),
 ]
 
-# --- shapes --------------------------------------------------------------------------------------------
+# --- shapes ---------------------------------------------------------------------------------------
 
 SHAPES = [
     Case("reshape", lambda tf, x: tf.reshape(x, [3, 4]), (reals(2, 6),)),
@@ -661,7 +663,7 @@ SHAPES = [
     Case("saturate_cast", lambda tf, x: tf.saturate_cast(x * 200, tf.uint8), (reals(4),)),
 ]
 
-# --- reductions ------------------------------------------------------------------------------------------
+# --- reductions -----------------------------------------------------------------------------------
 
 REDUCTIONS = "reduce_sum reduce_mean reduce_max reduce_min reduce_prod reduce_logsumexp".split()
 MOMENTS = "math.reduce_std math.reduce_variance math.reduce_euclidean_norm".split()
@@ -786,7 +788,7 @@ NORMS = [
     Case("add_n", lambda tf, x, y: tf.add_n([x, y, x]), (reals(2, 3), reals(2, 3))),
 ]
 
-# --- neural networks ----------------------------------------------------------------------------------------
+# --- neural networks ------------------------------------------------------------------------------
 
 NETWORKS = [
     Case("softmax of an axis", lambda tf, x: tf.nn.softmax(x, axis=0), (reals(3, 2),)),
@@ -848,7 +850,7 @@ NETWORKS = [
     ),
 ]
 
-# --- tensors from sizes ----------------------------------------------------------------------------------
+# --- tensors from sizes ---------------------------------------------------------------------------
 
 CREATION = [
     Case(

@@ -1,4 +1,4 @@
-"""Every operation against TensorFlow: values, dtypes, shapes, derivatives, None, errors, signatures."""
+"""Every operation against TensorFlow: values, dtypes, derivatives, None, errors, signatures."""
 
 from __future__ import annotations
 
