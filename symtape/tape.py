@@ -220,7 +220,9 @@ class GradientTape:
         self._consume()
         if differentiate.OBSERVERS:
             _tell("gradient", targets, flat, results)
-        return results[0] if isinstance(sources, Tensor) else nest.pack_sequence_as(sources, results)
+        return (
+            results[0] if isinstance(sources, Tensor) else nest.pack_sequence_as(sources, results)
+        )
 
     def _gradients(
         self,

@@ -72,7 +72,7 @@ INFINITE = {"where that masks a root"}
     ids=lambda c: c.name,
 )
 def test_rows_of_the_jacobian_are_gradients(case: Case) -> None:
-    """The Jacobian, derived in one go, has the gradient of each element of the result as its rows."""
+    """The Jacobian, derived in one go, has the gradient of each element of the result as a row."""
     xs = [tf.constant(a) for a in case.arrays("float64")]
     with tf.GradientTape(persistent=True) as tape:
         tape.watch(xs)

@@ -46,7 +46,7 @@ def test_keras_and_random_are_found_late() -> None:
     assert tf.random.__name__ == "symtape.random"
 
 
-# --- tf.function --------------------------------------------------------------------------------------
+# --- tf.function ----------------------------------------------------------------------------------
 
 
 def test_function_with_and_without_arguments() -> None:
@@ -92,7 +92,7 @@ def test_function_decorates_methods() -> None:
     assert tape.gradient(loss, model.w).numpy() == 24.0
 
 
-# --- control flow -------------------------------------------------------------------------------------
+# --- control flow ---------------------------------------------------------------------------------
 
 
 def test_cond_is_remembered() -> None:
@@ -142,7 +142,7 @@ def test_case_is_exclusive_if_asked() -> None:
         tf.case([(tf.constant(False), lambda: 1)])
 
 
-# --- modules ------------------------------------------------------------------------------------------
+# --- modules --------------------------------------------------------------------------------------
 
 
 class Layer(tf.Module):
@@ -185,7 +185,7 @@ def test_module_finds_its_variables_in_order() -> None:
         tf.Module(name="a b")
 
 
-# --- gaps are loud ------------------------------------------------------------------------------------
+# --- gaps are loud --------------------------------------------------------------------------------
 
 GAPS: dict[str, Callable[[], Any]] = {
     "norm": lambda: tf.norm(tf.ones((2, 2)), ord=2, axis=[0, 1]),
@@ -211,7 +211,7 @@ def test_keywords_that_do_not_exist_are_refused() -> None:
         tf.einsum("i->i", tf.constant([1.0]), axis=0)
 
 
-# --- formulas of compositions -------------------------------------------------------------------------
+# --- formulas of compositions ---------------------------------------------------------------------
 
 X, Y = sp.symbols("x y", real=True)
 

@@ -58,10 +58,8 @@ def _signed(name: str, holds: Callable[[Any], Any], sign: str) -> _Check:
     ) -> None:
         a = tensor(x)
         if not np.all(holds(a.value)):
-            raise InvalidArgumentError(
-                message=f"{message or ''}\nCondition x {sign} 0 did not hold.\n"
-                f"x: {a.value}".lstrip("\n")
-            )
+            text = f"{message or ''}\nCondition x {sign} 0 did not hold.\nx: {a.value}"
+            raise InvalidArgumentError(message=text.lstrip("\n"))
 
     function.__name__ = function.__qualname__ = name
     function.__doc__ = f"Raise `InvalidArgumentError` unless x {sign} 0 everywhere."

@@ -58,7 +58,7 @@ class Operation:
         """Give the shape and dtype of the result, from those of the operands."""
         raise NotImplementedError(f"{type(self).__name__} does not say its shape")
 
-    def connects(self, k: int) -> bool:  # noqa: ARG002 - the general rule looks at no operand
+    def connects(self, k: int) -> bool:
         """Say whether a derivative can flow to operand `k`."""
         return not self.discrete
 
@@ -127,7 +127,7 @@ class Constant(Operation):
         self.number = _READERS[kind](text)
         self.value = self.dtype.type(float(self.number) if kind == "rational" else self.number)
 
-    def infer(self, shapes: Sequence[Shape], dtypes: Sequence[DType]) -> tuple[Shape, DType]:  # noqa: ARG002
+    def infer(self, shapes: Sequence[Shape], dtypes: Sequence[DType]) -> tuple[Shape, DType]:
         """Be a scalar."""
         return (), self.dtype
 
@@ -314,7 +314,7 @@ class Cast(Operation):
         self.dtype = np.dtype(dtype)
         self.discrete = self.dtype.kind in "biu"
 
-    def infer(self, shapes: Sequence[Shape], dtypes: Sequence[DType]) -> tuple[Shape, DType]:  # noqa: ARG002
+    def infer(self, shapes: Sequence[Shape], dtypes: Sequence[DType]) -> tuple[Shape, DType]:
         """Keep the shape."""
         return shapes[0], self.dtype
 
@@ -405,7 +405,7 @@ class Count(Operation):
         """Read the axes, counted from the last one, -1."""
         self.axes = axes
 
-    def infer(self, shapes: Sequence[Shape], dtypes: Sequence[DType]) -> tuple[Shape, DType]:  # noqa: ARG002
+    def infer(self, shapes: Sequence[Shape], dtypes: Sequence[DType]) -> tuple[Shape, DType]:
         """Be a scalar."""
         return (), dtypes[0]
 
@@ -444,7 +444,7 @@ class Call(Operation):
         """Read the program and which of its positions are fed and taken."""
         self.program, self.inputs, self.outputs = program, inputs, outputs
 
-    def infer(self, shapes: Sequence[Shape], dtypes: Sequence[DType]) -> tuple[Any, Any]:  # noqa: ARG002
+    def infer(self, shapes: Sequence[Shape], dtypes: Sequence[DType]) -> tuple[Any, Any]:
         """Give one shape and dtype for each output."""
         program = self.program
         return (

@@ -300,7 +300,7 @@ class Position(_Reduction):
         """Read what is looked for and where."""
         self.which, self.axes, self.dtype = which, (axis,), np.dtype(dtype)
 
-    def infer(self, shapes: Sequence[Shape], dtypes: Sequence[DType]) -> tuple[Shape, DType]:  # noqa: ARG002
+    def infer(self, shapes: Sequence[Shape], dtypes: Sequence[DType]) -> tuple[Shape, DType]:
         """Drop the axis, unless every element gets a place."""
         kept = self.which == "argsort"
         return shapes[0] if kept else drop(shapes[0], self.axes), self.dtype

@@ -40,7 +40,7 @@ def test_numpy_function_has_the_gradient_of_jax(name: str, jax: ModuleType) -> N
 
 @pytest.mark.parametrize("name", CASES)
 def test_numpy_function_without_a_tape_is_numpys(name: str) -> None:
-    """Where no tape watches, results are plain NumPy's, but for operators of an array on the left."""
+    """Where no tape watches, results are plain NumPy's, but for operators with an array first."""
     run = CASES[name].run
     array = operand(name, CASES[name])
     x = tf.constant(array)

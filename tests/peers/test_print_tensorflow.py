@@ -20,7 +20,9 @@ PRINTED: dict[str, Callable[[Any], Any]] = {
     "small": lambda tf: tf.constant(1e-7),
     "large": lambda tf: tf.constant([1e10, 1e7, 123456.0, 1234567.0, 1e20]),
     "edges": lambda tf: tf.constant([1e-4, 1e-5, 1e-6, 9.9e-5, 0.001]),
-    "double edges": lambda tf: tf.constant([1e-4, 1e-5, 1e15, 1e16, 1e17, 123456789.123], tf.float64),
+    "double edges": lambda tf: tf.constant(
+        [1e-4, 1e-5, 1e15, 1e16, 1e17, 123456789.123], tf.float64
+    ),
     "infinities": lambda tf: tf.constant([np.inf, -np.inf, np.nan]),
     "negative zero": lambda tf: tf.constant([-0.0, 0.0]),
     "integers": lambda tf: tf.constant([1, -2]),

@@ -30,8 +30,8 @@ def floats(program, values):
 
 def assert_same(found, expected, seed):
     """Assert equal numbers; None stands for zero."""
-    for a, b in zip(found, expected, strict=True):
-        b = np.asarray(b)
+    for a, wanted in zip(found, expected, strict=True):
+        b = np.asarray(wanted)
         np.testing.assert_allclose(
             np.zeros_like(b) if a is None else a, b, rtol=1e-7, atol=1e-9, err_msg=f"seed {seed}"
         )
@@ -79,7 +79,7 @@ TORCH_KINDS = {
 def torch_programs():
     """Choose the programs of which every step has a translation."""
     for seed in range(400):
-        program, last, _, values = random_program(seed, 3)
+        program, last, *_ = random_program(seed, 3)
         kinds = {type(program.steps[p][0]) for p in program.ancestors([last])}
         if kinds - {ops.Input, ops.Constant} <= TORCH_KINDS:
             yield seed
