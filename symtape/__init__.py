@@ -67,21 +67,7 @@ from symtape.ops.conversion import (
     saturate_cast,
     stop_gradient,
 )
-from symtape.ops.creation import (
-    eye,
-    fill,
-    linspace,
-    meshgrid,
-    one_hot,
-    ones,
-    ones_like,
-    range,
-    rank,
-    shape,
-    size,
-    zeros,
-    zeros_like,
-)
+from symtape.ops.creation import eye, fill, ones, ones_like, rank, shape, size, zeros, zeros_like
 from symtape.ops.debugging import (
     Assert,
     assert_equal,
@@ -113,11 +99,13 @@ from symtape.ops.elementwise import (
     tan,
     tanh,
 )
+from symtape.ops.grids import linspace, meshgrid, one_hot, range
 from symtape.ops.joining import concat, pad, split, stack, unstack
-from symtape.ops.linalg import clip_by_global_norm, clip_by_norm, einsum, matmul, norm, tensordot
 from symtape.ops.module import Module
+from symtape.ops.norms import clip_by_global_norm, clip_by_norm, norm
 from symtape.ops.picking import boolean_mask, gather, gather_nd, repeat, slice
 from symtape.ops.printing import print
+from symtape.ops.products import einsum, matmul, tensordot
 from symtape.ops.reduction import (
     reduce_all,
     reduce_any,
@@ -128,17 +116,9 @@ from symtape.ops.reduction import (
     reduce_prod,
     reduce_sum,
 )
+from symtape.ops.repetition import broadcast_to, reverse, roll, tile
 from symtape.ops.scan import argmax, argmin, argsort, cumsum, sort
-from symtape.ops.shaping import (
-    broadcast_to,
-    expand_dims,
-    reshape,
-    reverse,
-    roll,
-    squeeze,
-    tile,
-    transpose,
-)
+from symtape.ops.shaping import expand_dims, reshape, squeeze, transpose
 from symtape.tape import GradientTape, UnconnectedGradients, gradients, hessians
 from symtape.tensor.differentiate import cache_clear, cache_info
 from symtape.tensor.dtypes import (
@@ -221,8 +201,8 @@ __all__ = [
     "clip_by_norm",
     "clip_by_value",
     "complex",
-    "complex128",
     "complex64",
+    "complex128",
     "concat",
     "cond",
     "constant",
@@ -260,10 +240,10 @@ __all__ = [
     "hessians",
     "identity",
     "init_scope",
+    "int8",
     "int16",
     "int32",
     "int64",
-    "int8",
     "is_symbolic_tensor",
     "is_tensor",
     "less",
@@ -332,10 +312,10 @@ __all__ = [
     "tile",
     "transpose",
     "truediv",
+    "uint8",
     "uint16",
     "uint32",
     "uint64",
-    "uint8",
     "unstack",
     "where",
     "while_loop",

@@ -3,22 +3,9 @@
 from symtape.namespace import refuser
 from symtape.ops.activation import l2_normalize
 from symtape.ops.creation import eye
-from symtape.ops.linalg import (
-    adjoint,
-    diag,
-    diag_part,
-    einsum,
-    global_norm,
-    matmul,
-    matrix_transpose,
-    matvec,
-    norm,
-    normalize,
-    tensor_diag,
-    tensor_diag_part,
-    tensordot,
-    trace,
-)
+from symtape.ops.diagonals import diag, diag_part, tensor_diag, tensor_diag_part, trace
+from symtape.ops.norms import global_norm, norm, normalize
+from symtape.ops.products import adjoint, einsum, matmul, matrix_transpose, matvec, tensordot
 
 __all__ = [
     "adjoint",

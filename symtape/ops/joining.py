@@ -8,7 +8,8 @@ import numpy as np
 
 from symtape.ops.arguments import integers, is_tensor, like, listed, plain, scalar, tensor
 from symtape.ops.arithmetic import where
-from symtape.ops.shaping import flipped, joined, part_of, with_shape
+from symtape.ops.repetition import flipped, joined, part_of
+from symtape.ops.shaping import with_shape
 from symtape.program import operations as ops
 from symtape.program.structural import Embed
 from symtape.tensor import convert as conversion

@@ -10,7 +10,8 @@ from symtape.ops.conversion import cast
 from symtape.ops.elementwise import negative, square
 from symtape.ops.picking import gather
 from symtape.ops.reduction import log_softmax_along, reduce_sum, total
-from symtape.ops.shaping import broadcast_to, expand_dims, squeeze
+from symtape.ops.repetition import broadcast_to
+from symtape.ops.shaping import expand_dims, squeeze
 from symtape.program import scalar
 from symtape.program.operations import elementwise
 from symtape.tensor import dtypes

@@ -11,7 +11,17 @@ from typing import Any
 import numpy as np
 
 from symtape.errors import UnsupportedError
-from symtape.ops import elementwise, linalg, picking, reduction, scan, shaping
+from symtape.ops import (
+    diagonals,
+    elementwise,
+    norms,
+    picking,
+    products,
+    reduction,
+    repetition,
+    scan,
+    shaping,
+)
 from symtape.ops.arguments import integers
 from symtape.ops.arithmetic import divide, maximum, minimum, multiply, where
 from symtape.ops.joining import concat, stack
@@ -29,7 +39,7 @@ def _average(a: Any, axis: Any = None, weights: Any = None, *, keepdims: bool = 
     if w.ndim == 1 and x.ndim > 1:
         w = shaping.reshape(w, [-1 if n == axis % x.ndim else 1 for n in range(x.ndim)])
     weighted = reduction.reduce_sum(multiply(x, w), axis, keepdims)
-    wide = shaping.broadcast_to(w, x.value.shape)
+    wide = repetition.broadcast_to(w, x.value.shape)
     return divide(weighted, reduction.reduce_sum(wide, axis, keepdims))
 
 
@@ -50,33 +60,35 @@ def _dot(a: Any, b: Any) -> Tensor:
     x, y = pair(a, b)
     if x.ndim == 0 or y.ndim == 0:
         return multiply(x, y)
-    return linalg.tensordot(x, y, [[x.ndim - 1], [max(y.ndim - 2, 0)]])
+    return products.tensordot(x, y, [[x.ndim - 1], [max(y.ndim - 2, 0)]])
 
 
 def _inner(a: Any, b: Any) -> Tensor:
     x, y = pair(a, b)
     if x.ndim == 0 or y.ndim == 0:
         return multiply(x, y)
-    return linalg.tensordot(x, y, [[x.ndim - 1], [y.ndim - 1]])
+    return products.tensordot(x, y, [[x.ndim - 1], [y.ndim - 1]])
 
 
 def _outer(a: Any, b: Any) -> Tensor:
     x, y = pair(a, b)
-    return linalg.tensordot(shaping.reshape(x, [-1]), shaping.reshape(y, [-1]), 0)
+    return products.tensordot(shaping.reshape(x, [-1]), shaping.reshape(y, [-1]), 0)
 
 
 def _vdot(a: Any, b: Any) -> Tensor:
     x, y = pair(a, b)
-    return linalg.tensordot(elementwise.conj(shaping.reshape(x, [-1])), shaping.reshape(y, [-1]), 1)
+    return products.tensordot(
+        elementwise.conj(shaping.reshape(x, [-1])), shaping.reshape(y, [-1]), 1
+    )
 
 
 def _norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Tensor:
     x = convert(x)
     if ord is None:
-        return linalg.norm(x, "euclidean", axis, keepdims)
+        return norms.norm(x, "euclidean", axis, keepdims)
     if axis is None and x.ndim == 2:
         axis = (0, 1)
-    return linalg.norm(x, ord, axis, keepdims)
+    return norms.norm(x, ord, axis, keepdims)
 
 
 def _concatenate(arrays: Any, axis: int | None = 0) -> Tensor:
@@ -128,14 +140,14 @@ def _expand_dims(a: Any, axis: Any) -> Tensor:
 
 
 def _flip(m: Any, axis: Any = None) -> Tensor:
-    return shaping.reverse(m, list(range(np.ndim(m))) if axis is None else integers(axis))
+    return repetition.reverse(m, list(range(np.ndim(m))) if axis is None else integers(axis))
 
 
 def _roll(a: Any, shift: Any, axis: Any = None) -> Tensor:
     if axis is None:
-        return shaping.reshape(shaping.roll(shaping.reshape(a, [-1]), shift, 0), np.shape(a))
+        return shaping.reshape(repetition.roll(shaping.reshape(a, [-1]), shift, 0), np.shape(a))
     axes = integers(axis)
-    return shaping.roll(a, np.broadcast_to(shift, len(axes)), axes)
+    return repetition.roll(a, np.broadcast_to(shift, len(axes)), axes)
 
 
 def _tile(A: Any, reps: Any) -> Tensor:  # noqa: N803 - NumPy's name
@@ -143,7 +155,7 @@ def _tile(A: Any, reps: Any) -> Tensor:  # noqa: N803 - NumPy's name
     x = convert(A)
     lead = max(len(times) - x.ndim, 0)
     times = [1] * (x.ndim - len(times)) + times
-    return shaping.tile(shaping.reshape(x, [1] * lead + list(x.value.shape)), times)
+    return repetition.tile(shaping.reshape(x, [1] * lead + list(x.value.shape)), times)
 
 
 def _cumulative(run: Callable[..., Tensor]) -> Implementation:
@@ -163,11 +175,11 @@ def _clip(
 
 
 def _diag(v: Any, k: int = 0) -> Tensor:
-    return linalg.diag(v, k=k) if np.ndim(v) == 1 else linalg.diag_part(v, k=k)
+    return diagonals.diag(v, k=k) if np.ndim(v) == 1 else diagonals.diag_part(v, k=k)
 
 
 def _diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Tensor:
-    return linalg.diag_part(_moveaxis(a, [axis1, axis2], [-2, -1]), k=offset)
+    return diagonals.diag_part(_moveaxis(a, [axis1, axis2], [-2, -1]), k=offset)
 
 
 def _trace(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Tensor:
@@ -203,7 +215,7 @@ def _einsum(subscripts: Any, *operands: Any, optimize: Any = False) -> Tensor:
         raise UnsupportedError(
             "np.einsum with lists of indices is not recorded: write them as text"
         )
-    return linalg.einsum(subscripts, *promoted(operands))
+    return products.einsum(subscripts, *promoted(operands))
 
 
 def _where(condition: Any, x: Any, y: Any) -> Tensor:
@@ -211,7 +223,7 @@ def _where(condition: Any, x: Any, y: Any) -> Tensor:
 
 
 def _tensordot(a: Any, b: Any, axes: Any = 2) -> Tensor:
-    return linalg.tensordot(*pair(a, b), axes)
+    return products.tensordot(*pair(a, b), axes)
 
 
 def _argument(run: Callable[..., Tensor]) -> Implementation:
@@ -264,7 +276,7 @@ FUNCTIONS: dict[Any, Implementation] = {
     np.moveaxis: _moveaxis,
     np.squeeze: lambda a, axis=None: shaping.squeeze(a, axis),
     np.expand_dims: _expand_dims,
-    np.broadcast_to: lambda array, shape: shaping.broadcast_to(array, shape),  # noqa: PLW0108 - NumPy's keyword
+    np.broadcast_to: lambda array, shape: repetition.broadcast_to(array, shape),  # noqa: PLW0108 - NumPy's keyword
     np.flip: _flip,
     np.roll: _roll,
     np.tile: _tile,

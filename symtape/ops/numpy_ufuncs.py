@@ -10,7 +10,7 @@ import sympy as sp
 
 from symtape.ops import arithmetic, comparison, elementwise
 from symtape.ops.arguments import pair
-from symtape.ops.linalg import matmul
+from symtape.ops.products import matmul
 from symtape.ops.reduction import (
     reduce_all,
     reduce_any,

@@ -14,7 +14,8 @@ from symtape.ops.arguments import (
     scalar,
     tensor,
 )
-from symtape.ops.shaping import reshape, tile, with_shape
+from symtape.ops.repetition import tile
+from symtape.ops.shaping import reshape, with_shape
 from symtape.program import operations as ops
 from symtape.program.structural import Gather, Slice
 from symtape.tensor import operators

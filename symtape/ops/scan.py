@@ -17,7 +17,8 @@ from symtape.ops.arguments import (
     scalar,
     tensor,
 )
-from symtape.ops.shaping import flipped, permuted
+from symtape.ops.repetition import flipped
+from symtape.ops.shaping import permuted
 from symtape.program import operations as ops
 from symtape.program.operations import Operation
 from symtape.program.structural import Cumprod, Cumsum, Gather, Position

@@ -1,0 +1,143 @@
+"""Norms of vectors and matrices, and tensors shortened to a norm."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from symtape.errors import UnsupportedError
+from symtape.ops.arguments import (
+    INEXACT,
+    check,
+    integers,
+    pair,
+)
+from symtape.ops.arithmetic import divide, maximum, minimum, multiply, pow, where
+from symtape.ops.comparison import greater
+from symtape.ops.creation import ones_like
+from symtape.ops.elementwise import abs, conj, sqrt
+from symtape.ops.reduction import extremum, reduce_max, reduce_sum
+from symtape.ops.shaping import squeeze
+from symtape.program import operations as ops
+from symtape.tensor.convert import convert
+from symtape.tensor.door import apply
+from symtape.tensor.tensor import Tensor
+
+
+def norm(
+    tensor: Any,
+    ord: Any = "euclidean",
+    axis: Any = None,
+    keepdims: bool | None = None,
+    name: str | None = None,
+) -> Tensor:
+    """The norm of vectors (`axis` None or one axis) or of matrices (two axes).
+
+    `ord` is "euclidean", "fro" (matrices), a positive number or infinity; of matrices 1, infinity,
+    "euclidean" and "fro". At 0 the Euclidean norm has no gradient: it is nan.
+
+    >>> norm([3.0, 4.0]).numpy()
+    np.float32(5.0)
+    """
+    x = convert(tensor)
+    axes = None if axis is None else tuple(integers(axis))
+    is_matrix = axes is not None and len(axes) == 2
+    _check_norm(ord, axis, axes, is_matrix)
+    if isinstance(ord, str) or (ord == 2 and not is_matrix):
+        check("Sqrt", x, INEXACT)
+        return sqrt(reduce_sum(multiply(x, conj(x)), axes, bool(keepdims)))
+    size = abs(x)
+    if not is_matrix:
+        if ord == 1:
+            return reduce_sum(size, axes, bool(keepdims))
+        if ord == np.inf:
+            return reduce_max(size, axes, bool(keepdims))
+        return pow(reduce_sum(pow(size, ord), axes, bool(keepdims)), 1.0 / ord)
+    rank = x.value.ndim
+    rows, columns = (n if n < 0 else n - rank for n in axes or ())
+    inner, outer = (rows, columns) if ord == 1 else (columns, rows)
+    made = extremum(reduce_sum(size, inner, keepdims=True), "max", (outer,), keepdims=True)
+    return made if keepdims else squeeze(made, [inner, outer])
+
+
+def _check_norm(ord: Any, axis: Any, axes: tuple[int, ...] | None, is_matrix: bool) -> None:
+    if axes is not None and (len(axes) > 2 or len(set(axes)) < len(axes)):
+        raise ValueError(
+            "'axis' must be None, an integer, or a tuple of 2 unique integers, got "
+            f"{axes if len(axes) == 2 else axis}"
+        )
+    if is_matrix:
+        supported = ("euclidean", "fro", 1, 2, np.inf)
+        if ord not in supported:
+            raise ValueError(
+                f"'ord' must be a supported matrix norm in {list(supported)}, got {ord}"
+            )
+        if ord == 2:
+            raise UnsupportedError(
+                "norm with ord=2 of a matrix is its largest singular value, which symtape does not "
+                "have; ord='fro' is the root of the sum of squares"
+            )
+    elif ord != "euclidean" and (isinstance(ord, str) or ord <= 0):
+        raise ValueError(f"'ord' must be a supported vector norm, got {ord}")
+
+
+def normalize(
+    tensor: Any, ord: Any = "euclidean", axis: Any = None, name: str | None = None
+) -> tuple[Tensor, Tensor]:
+    """A tensor divided by its norm, and the norm with axes of size one.
+
+    >>> normalize([3.0, 4.0])[0].numpy()
+    array([0.6, 0.8], dtype=float32)
+    """
+    x = convert(tensor)
+    length = norm(x, ord, axis, keepdims=True)
+    return divide(x, length), length
+
+
+def global_norm(t_list: Any, name: str | None = None) -> Tensor:
+    """The Euclidean norm of all elements of a list of tensors; None counts for nothing.
+
+    >>> global_norm([[3.0], [4.0]]).numpy()
+    np.float32(5.0)
+    """
+    if not isinstance(t_list, (list, tuple)):
+        raise TypeError(f"`t_list` should be a sequence of tensors. Received {type(t_list)}.")
+    parts = [convert(t) for t in t_list if t is not None]
+    squares = [reduce_sum(multiply(x, conj(x))) for x in parts]
+    if not squares:
+        return convert(0.0)
+    return sqrt(apply(ops.add_n, *squares) if len(squares) > 1 else squares[0])
+
+
+def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = None) -> Tensor:
+    """A tensor shortened to a norm, if its own is larger.
+
+    >>> clip_by_norm([3.0, 4.0], 1.0).numpy()
+    array([0.6, 0.8], dtype=float32)
+    """
+    x = convert(t)
+    square = reduce_sum(multiply(x, x), axes, keepdims=True)
+    positive = greater(square, 0)
+    length = where(positive, sqrt(where(positive, square, ones_like(square))), square)
+    return divide(multiply(x, clip_norm), maximum(length, clip_norm))
+
+
+def clip_by_global_norm(
+    t_list: Any, clip_norm: Any, use_norm: Any = None, name: str | None = None
+) -> tuple[list[Tensor | None], Tensor]:
+    """Tensors shortened together to a norm of all of them, if it is larger; and that norm.
+
+    >>> clip_by_global_norm([[3.0], [4.0]], 1.0)[1].numpy()
+    np.float32(5.0)
+    """
+    length = global_norm(t_list) if use_norm is None else convert(use_norm)
+    scale = multiply(clip_norm, _smaller_inverse(length, clip_norm))
+    return [None if t is None else multiply(t, scale) for t in t_list], length
+
+
+def _smaller_inverse(length: Tensor, clip_norm: Any) -> Tensor:
+    """min(1/length, 1/clip_norm), and nan for an infinite length, as TensorFlow has it."""
+    bound = divide(1.0, pair(clip_norm, length)[0])
+    smaller = minimum(divide(1.0, length), bound)
+    return smaller + (length - length)

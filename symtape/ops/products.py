@@ -1,0 +1,264 @@
+"""Products of matrices and tensors: matmul, tensordot, einsum."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from symtape.errors import UnsupportedError
+from symtape.ops.arguments import (
+    PRODUCTS,
+    check,
+    integers,
+    listed,
+    pair,
+    plain,
+    same_dtype,
+    scalar,
+    tensor,
+)
+from symtape.ops.elementwise import conj
+from symtape.ops.shaping import expand_dims, permuted, squeeze
+from symtape.program.operations import Einsum
+from symtape.program.subscripts import SubscriptsError, parse
+from symtape.tensor import dtypes, operators
+from symtape.tensor.door import apply, apply2, invalid
+from symtape.tensor.tensor import Tensor
+
+_MATMUL = "a:T, b:T -> product:T"
+
+
+def matmul(
+    a: Any,
+    b: Any,
+    transpose_a: bool = False,
+    transpose_b: bool = False,
+    adjoint_a: bool = False,
+    adjoint_b: bool = False,
+    a_is_sparse: bool = False,
+    b_is_sparse: bool = False,
+    output_type: Any = None,
+    grad_a: bool = False,
+    grad_b: bool = False,
+    name: str | None = None,
+) -> Tensor:
+    """The product of matrices, of shapes [..., n, k] and [..., k, m]; first axes broadcast.
+
+    `transpose_` and `adjoint_` turn a factor round first. `a_is_sparse` and the like are hints
+    that change nothing. Raises `InvalidArgumentError` where shapes or dtypes do not fit.
+
+    >>> matmul([[1, 2]], [[3], [4]]).numpy()
+    array([[11]], dtype=int32)
+    """
+    given = {"a": (transpose_a, adjoint_a), "b": (transpose_b, adjoint_b)}
+    for which, (plainly, adjoint) in given.items():
+        if plainly and adjoint:
+            raise ValueError(
+                f"Only one of `transpose_{which}` and `adjoint_{which}` can be True. Received "
+                f"`transpose_{which}`={plainly}, `adjoint_{which}`={adjoint}."
+            )
+    x, y = pair(a, b)
+    check("MatMul", x, PRODUCTS, _MATMUL)
+    if output_type is not None and dtypes.as_dtype(output_type) is not x.dtype:
+        raise UnsupportedError(
+            f"matmul of {x.dtype.name} with output_type={output_type}: cast the factors instead"
+        )
+    return operators.matmul(_turned(x, transpose_a, adjoint_a), _turned(y, transpose_b, adjoint_b))
+
+
+def _turned(x: Tensor, plainly: bool, adjoint: bool) -> Tensor:
+    if not (plainly or adjoint) or x.value.ndim < 2:
+        return x
+    rank = x.value.ndim
+    made = permuted(x, [*range(rank - 2), rank - 1, rank - 2])
+    return conj(made) if adjoint else made
+
+
+def matvec(
+    a: Any,
+    b: Any,
+    transpose_a: bool = False,
+    adjoint_a: bool = False,
+    a_is_sparse: bool = False,
+    b_is_sparse: bool = False,
+    name: str | None = None,
+) -> Tensor:
+    """The product of matrices [..., n, k] and vectors [..., k].
+
+    >>> matvec([[1, 2], [3, 4]], [1, 1]).numpy()
+    array([3, 7], dtype=int32)
+    """
+    x, y = pair(a, b)
+    column = expand_dims(y, -1)
+    return squeeze(matmul(x, column, transpose_a=transpose_a, adjoint_a=adjoint_a), axis=-1)
+
+
+def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Tensor:
+    """Multiply tensors and add up over pairs of axes.
+
+    `axes` is a number n (the last n axes of `a` with the first n of `b`), or the axes of `a` and
+    those of `b`. Raises `ValueError` where they do not fit.
+
+    >>> tensordot([1, 2], [3, 4], axes=1).numpy()
+    np.int32(11)
+    """
+    x, y = pair(a, b)
+    same_dtype("MatMul", x, y)
+    own, other = _contracted(axes, x, y)
+    sizes = ([x.value.shape[k] for k in own], [y.value.shape[k] for k in other])
+    if sizes[0] != sizes[1]:
+        raise invalid(
+            "MatMul",
+            f"Matrix size-incompatible: In[0]: {listed(x.value.shape)}, In[1]: "
+            f"{listed(y.value.shape)} with axes {own} and {other}",
+        )
+    return apply2(_tensordot(x.value.ndim, y.value.ndim, tuple(own), tuple(other)), x, y)
+
+
+@lru_cache(maxsize=4096)
+def _tensordot(rank: int, other_rank: int, own: tuple[int, ...], other: tuple[int, ...]) -> Einsum:
+    left = list(range(rank))
+    right = [own[other.index(k)] if k in other else rank + k for k in range(other_rank)]
+    free = [k for k in left if k not in own]
+    free += [rank + k for k in range(other_rank) if k not in other]
+    return Einsum.of([left, right], free)
+
+
+def _contracted(axes: Any, x: Tensor, y: Tensor) -> tuple[list[int], list[int]]:
+    ranks = (x.value.ndim, y.value.ndim)
+    if not isinstance(axes, (list, tuple)) and np.ndim(plain(axes)) == 0:
+        n = scalar(axes)
+        if n < 0:
+            raise ValueError(f"`axes` must be at least 0. Received: {axes}.")
+        if n > min(ranks):
+            bad = x if n > ranks[0] else y
+            raise ValueError(
+                "`axes` must not be larger than the number of dimensions of tensor "
+                f"{bad.value}.  Received {n}, vs tensor dimensions {bad.value.ndim}."
+            )
+        return list(range(ranks[0] - n, ranks[0])), list(range(n))
+    if len(axes) != 2:
+        raise ValueError(f"`axes` must be an integer or have length 2. Received {axes}.")
+    own, other = integers(axes[0]), integers(axes[1])
+    if len(own) != len(other):
+        raise ValueError(
+            f"Different number of contraction axes `a` and `b`, {len(own)} != {len(other)}."
+        )
+    for chosen, rank in ((own, ranks[0]), (other, ranks[1])):
+        for n in chosen:
+            if not -rank <= n < rank:
+                raise IndexError(f"tensordot: axis {n} is out of range for a tensor of rank {rank}")
+    return [n % ranks[0] for n in own], [n % ranks[1] for n in other]
+
+
+def einsum(equation: str, *inputs: Any, **kwargs: Any) -> Tensor:
+    """Products and sums in Einstein's notation: indices that the result lacks are summed over.
+
+    `...` stands for axes that broadcast. Raises `ValueError` for text of another form and
+    `InvalidArgumentError` for shapes that do not fit it. `optimize` and `name` change nothing.
+
+    >>> einsum("ij,jk->ik", tensor([[1, 2]]), tensor([[3], [4]])).numpy()
+    array([[11]], dtype=int32)
+    """
+    for key in kwargs:
+        if key not in ("name", "optimize"):
+            raise TypeError(f"Invalid keyword arguments for this function: {key!r}")
+    operands = [tensor(x) for x in inputs]
+    if not operands:
+        raise ValueError(
+            f"Got 0 inputs for equation {equation!r}, expecting {equation.count(',') + 1}"
+        )
+    for k, x in enumerate(operands[1:], 1):
+        same_dtype("Einsum", operands[0], x, k)
+    check("Einsum", operands[0], PRODUCTS, "inputs:N*T -> output:T")
+    operation = _einsum(equation, tuple([x.value.shape for x in operands]))
+    return apply(operation, *operands)
+
+
+@lru_cache(maxsize=4096)
+def _einsum(equation: str, shapes: tuple[tuple[int, ...], ...]) -> Einsum:
+    text = equation.replace(" ", "")
+    terms = text.partition("->")[0].split(",")
+    if len(terms) != len(shapes):
+        raise ValueError(
+            f'Got {len(shapes)} inputs for equation "{equation}", expecting {len(terms)}'
+        )
+    for k, (term, shape) in enumerate(zip(terms, shapes, strict=True)):
+        if "..." not in term and term.isalpha() and len(term) != len(shape):
+            raise invalid(
+                "Einsum", f"Expected input {k} to have rank {len(term)} but got: {len(shape)}"
+            )
+    _check_subscripts(equation, text)
+    try:
+        subscripts = parse(text, [len(s) for s in shapes])
+    except SubscriptsError as error:
+        raise ValueError(f"Subscripts have incorrect format: {error}") from None
+    if len(set(subscripts.output)) < len(subscripts.output):
+        raise ValueError(f"Output subscripts contain a label appearing more than once: {equation}")
+    return _broadcast_ellipsis(subscripts.inputs, subscripts.output, shapes)
+
+
+def _check_subscripts(equation: str, text: str) -> None:
+    if not re.fullmatch(r"(?:[a-zA-Z]|\.{3}|,)*(?:->(?:[a-zA-Z]|\.{3})*)?", text):
+        raise ValueError(f"Subscripts have incorrect format: {equation}")
+    head, _, tail = text.partition("->")
+    for label in tail.replace(".", ""):
+        if label not in head:
+            raise ValueError(
+                f"Output subscripts contain the label {label} not present in the input subscripts."
+            )
+
+
+def _broadcast_ellipsis(
+    inputs: Sequence[Sequence[int]], output: Sequence[int], shapes: Sequence[tuple[int, ...]]
+) -> Einsum:
+    """Give axes of size one that meet a larger one an index of their own, which is summed away."""
+    sizes: dict[int, int] = {}
+    for term, shape in zip(inputs, shapes, strict=True):
+        for i, n in zip(term, shape, strict=True):
+            sizes[i] = n if sizes.get(i, 1) == 1 else sizes[i]
+    renamed: list[list[int]] = []
+    for term, shape in zip(inputs, shapes, strict=True):
+        new = []
+        for axis, (i, n) in enumerate(zip(term, shape, strict=True)):
+            if n not in (1, sizes[i]):
+                raise invalid(
+                    "Einsum",
+                    f"Expected dimension {sizes[i]} at axis {axis} of the input shaped "
+                    f"{listed(shape)} but got dimension {n}",
+                )
+            new.append(i if n == sizes[i] else 1000 * (len(renamed) + 1) + axis)
+        renamed.append(new)
+    return Einsum.of(renamed, output)
+
+
+def matrix_transpose(a: Any, name: str = "matrix_transpose", conjugate: bool = False) -> Tensor:
+    """Exchange the last two axes.
+
+    Raises `ValueError` for fewer than two axes.
+
+    >>> matrix_transpose([[1, 2], [3, 4]]).numpy()
+    array([[1, 3],
+           [2, 4]], dtype=int32)
+    """
+    x = tensor(a)
+    if x.value.ndim < 2:
+        raise ValueError(
+            "Argument `a` should be a (batch) matrix with rank >= 2.  Received `a` = "
+            f"{x.value} with shape: {x.shape}"
+        )
+    return _turned(x, not conjugate, conjugate)
+
+
+def adjoint(matrix: Any, name: str | None = None) -> Tensor:
+    """Exchange the last two axes and take complex conjugates.
+
+    >>> adjoint([[1, 2], [3, 4]]).numpy()
+    array([[1, 3],
+           [2, 4]], dtype=int32)
+    """
+    return matrix_transpose(matrix, conjugate=True)
