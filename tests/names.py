@@ -8,8 +8,10 @@ from __future__ import annotations
 import re
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import symtape
+from symtape.errors import ExtraNotInstalledError
 
 PAGE = Path(__file__).parents[1] / "docs" / "tensorflow.md"
 HEADING = "## Names that exist\n"
@@ -24,6 +26,14 @@ def names_of(module: ModuleType) -> list[str]:
     return sorted({*names, *(LATE if module is symtape else ())}, key=lambda n: (n.lower(), n))
 
 
+def value_of(module: ModuleType, name: str) -> Any:
+    """Look a name up; what needs an extra that is not installed is nothing."""
+    try:
+        return getattr(module, name)
+    except ExtraNotInstalledError:
+        return None
+
+
 def namespaces() -> dict[str, list[str]]:
     """List every namespace, beginning with `tf`, and its names."""
     found: dict[str, list[str]] = {}
@@ -31,7 +41,7 @@ def namespaces() -> dict[str, list[str]]:
     while pending:
         path, module = pending.pop(0)
         found[path] = names_of(module)
-        inner = [(f"{path}.{n}", getattr(module, n)) for n in found[path]]
+        inner = [(f"{path}.{n}", value_of(module, n)) for n in found[path]]
         pending += [pair for pair in inner if isinstance(pair[1], ModuleType)]
     return found
 

@@ -121,7 +121,7 @@ def test_misuse_raises_what_tensorflow_raises(misuse: Misuse, tensorflow: Module
         assert plain(str(ours.value)) == plain(str(theirs.value))
 
 
-NAMESPACES = ["", "math", "linalg", "nn", "dtypes", "debugging", "autodiff", "random"]
+NAMESPACES = ["", "math", "linalg", "nn", "dtypes", "debugging", "autodiff", "random", "nest"]
 BEYOND = {("", "cache_clear"), ("", "cache_info")}
 """Functions that TensorFlow does not have."""
 
@@ -131,7 +131,7 @@ def names() -> list[tuple[str, str]]:
     found = []
     for space in NAMESPACES:
         module = getattr(symtape, space) if space else symtape
-        found += [(space, n) for n in module.__all__ if inspect.isfunction(getattr(module, n))]
+        found += [(space, n) for n in module.__all__ if inspect.isfunction(vars(module).get(n))]
     return [name for name in found if name not in BEYOND]
 
 
