@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from symtape.namespace import refuser
+
 __all__ = [
     "AlreadyExistsError",
     "DerivativeError",
@@ -126,3 +128,6 @@ class ExtraNotInstalledError(SymtapeError, ImportError):
     def of(cls, what: str, extra: str) -> ExtraNotInstalledError:
         """Say that ``what`` needs the extra ``extra``."""
         return cls(f'{what} needs an optional dependency: pip install "symtape[{extra}]"')
+
+
+__getattr__ = refuser(__name__, lambda: __all__)

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from symtape.namespace import refuser
 
-def is_nested(structure: Any) -> bool:
+
+def is_nested(seq: Any) -> bool:
     """Say whether something holds other things.
 
     >>> is_nested([1]), is_nested("a")
     (True, False)
     """
-    kind = type(structure)
+    kind = type(seq)
     known = _NESTED.get(kind)
     if known is None:
         known = _NESTED[kind] = issubclass(kind, (list, tuple, Mapping)) or hasattr(
@@ -25,8 +27,10 @@ _NESTED: dict[type, bool] = {}
 """What is known of types, since asking them costs more than the rest of a small gradient."""
 
 
-def flatten(structure: Any) -> list[Any]:
+def flatten(structure: Any, expand_composites: bool = False) -> list[Any]:
     """List the leaves in order; dicts are taken in the order of their sorted keys.
+
+    `expand_composites` changes nothing: there are no composite tensors.
 
     >>> flatten({"b": 1, "a": [2, (3,)]})
     [2, 3, 1]
@@ -63,8 +67,12 @@ def _keys(structure: Mapping[Any, Any]) -> list[Any]:
         return list(structure)
 
 
-def pack_sequence_as(structure: Any, flat_sequence: Sequence[Any]) -> Any:
+def pack_sequence_as(
+    structure: Any, flat_sequence: Sequence[Any], expand_composites: bool = False
+) -> Any:
     """Build a structure like another one from a flat list of leaves.
+
+    `expand_composites` changes nothing: there are no composite tensors.
 
     >>> pack_sequence_as({"b": 0, "a": (0,)}, [1, 2])
     {'b': 2, 'a': (1,)}
@@ -95,22 +103,55 @@ def _like_mapping(structure: Mapping[Any, Any], made: dict[Any, Any]) -> Any:
     return ordered if type(structure) is dict else type(structure)(ordered)  # type: ignore[call-arg]
 
 
-def map_structure(function: Any, *structures: Any) -> Any:
+def map_structure(func: Any, *structure: Any, **kwargs: Any) -> Any:
     """Apply a function to the corresponding leaves of structures.
+
+    `check_types` (true) says whether lists, tuples and dicts must be of the same types.
 
     >>> map_structure(lambda a, b: a + b, [1, 2], [3, 4])
     [4, 6]
     """
-    columns = zip(*[flatten(s) for s in structures], strict=True)
-    return pack_sequence_as(structures[0], [function(*leaves) for leaves in columns])
-
-
-def assert_same_structure(first: Any, second: Any) -> None:
-    """Raise `ValueError` unless both nest in the same way."""
-    if is_nested(first) != is_nested(second) or len(flatten(first)) != len(flatten(second)):
+    check_types = kwargs.pop("check_types", True)
+    kwargs.pop("expand_composites", None)
+    if kwargs:
         raise ValueError(
-            f"The two structures don't have the same nested structure: {first!r} and {second!r}"
+            f"Only valid keyword arguments are `check_types` and `expand_composites`, not: {kwargs}"
         )
-    if is_nested(first):
-        for a, b in zip(_children(first), _children(second), strict=True):
-            assert_same_structure(a, b)
+    for other in structure[1:]:
+        assert_same_structure(structure[0], other, check_types)
+    columns = zip(*[flatten(s) for s in structure], strict=True)
+    return pack_sequence_as(structure[0], [func(*leaves) for leaves in columns])
+
+
+def assert_same_structure(
+    nest1: Any, nest2: Any, check_types: bool = True, expand_composites: bool = False
+) -> None:
+    """Raise `ValueError` unless both nest in the same way.
+
+    With `check_types`, raise `TypeError` unless lists, tuples and dicts are of the same types.
+
+    >>> assert_same_structure([1, (2,)], ["a", ("b",)])
+    """
+    if is_nested(nest1) != is_nested(nest2) or len(flatten(nest1)) != len(flatten(nest2)):
+        raise ValueError(
+            f"The two structures don't have the same nested structure: {nest1!r} and {nest2!r}"
+        )
+    if is_nested(nest1):
+        if check_types and type(nest1) is not type(nest2):
+            raise TypeError(
+                "The two structures don't have the same sequence type: "
+                f"{type(nest1)} and {type(nest2)}"
+            )
+        for a, b in zip(_children(nest1), _children(nest2), strict=True):
+            assert_same_structure(a, b, check_types)
+
+
+__all__ = [
+    "assert_same_structure",
+    "flatten",
+    "is_nested",
+    "map_structure",
+    "pack_sequence_as",
+]
+
+__getattr__ = refuser(__name__, lambda: __all__)

@@ -112,3 +112,26 @@ def test_compiled_gradient_gives_the_number(case: Case) -> None:
                 if parameter.default is parameter.empty
             ]
             np.testing.assert_allclose(compiled(*given), found.numpy(), rtol=1e-13)
+
+
+@pytest.mark.parametrize(
+    "case",
+    [c for c in CASES if c.inputs and c.order and c.name != "stack of a tensor"],
+    ids=lambda c: c.name,
+)
+def test_variables_are_taken_like_tensors(case: Case) -> None:
+    """An operation reads variables, watched by themselves, and gives the same gradient."""
+    arrays = case.arrays("float64")
+    found = []
+    for make in (tf.constant, tf.Variable):
+        xs = [make(a) for a in arrays]
+        with tf.GradientTape() as tape:
+            if make is tf.constant:
+                tape.watch(xs)
+            ys = tf.nest.flatten(case.run(tf, *xs))
+        smooth = [y for y in ys if y.dtype.is_floating or y.dtype.is_complex]
+        found.append(tape.gradient(smooth, xs) if smooth else [])
+    for a, b in zip(*found, strict=True):
+        assert (a is None) == (b is None)
+        if a is not None:
+            np.testing.assert_array_equal(a.numpy(), b.numpy())
