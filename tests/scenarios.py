@@ -811,6 +811,28 @@ def versions_of_a_variable(tf):
 
 
 @scenario
+def versions_of_a_variable_that_is_watched_on_request(tf):
+    x, n = tf.Variable(2.0), tf.Variable(3.0, trainable=False)
+    with tf.GradientTape(watch_accessed_variables=False) as tape:
+        tape.watch([x, n])
+        y = x * n
+        x.assign_add(1.0)
+        n.assign_add(1.0)
+        z = y * x * n
+    return tape.gradient(z, [x, n])
+
+
+@scenario
+def variable_watched_after_it_was_read(tf):
+    x, n = tf.Variable(2.0), tf.Variable(3.0, trainable=False)
+    with tf.GradientTape(persistent=True) as tape:
+        y = x * n
+        tape.watch(n)
+        z = y * n
+    return [tape.gradient(y, n), tape.gradient(z, n), tape.gradient(z, x)]
+
+
+@scenario
 def assignment_is_not_recorded(tf):
     x, w = tf.Variable(3.0), tf.Variable(4.0)
     with tf.GradientTape(persistent=True) as tape:

@@ -70,10 +70,16 @@ class Recording:
             self._program = None
         self.known[place] = position
 
+    def watches(self, handle: Any) -> bool:
+        """Say whether the reads of a variable are watched: of trainable ones, or once on request."""
+        return (self.watches_variables and handle.trainable) or id(handle) in self.variables
+
     def watch_variable(self, handle: Any) -> None:
         """Watch the present version of a variable; each version is a leaf of its own."""
         tensor = handle.tensor
         if id(tensor) not in self.known:
+            if id(tensor) in self.others:  # what was read before it was watched stays unwatched
+                tensor = handle.renewed()
             self.watch(tensor)
             if self.variables is _NOTHING:
                 self.variables = {}

@@ -46,6 +46,11 @@ class Handle:
         self.reference = weakref.ref(self)
         self.tensor = Version(value, self)
 
+    def renewed(self) -> Version:
+        """Give the same value as another tensor, for the reads from now on."""
+        self.tensor = Version(self.tensor.value, self)
+        return self.tensor
+
     def put(self, value: Any) -> None:
         """Take another value."""
         self.version += 1
@@ -125,10 +130,9 @@ class Variable:
     def read(self) -> Tensor:
         """Give the present value, watched by the tapes that watch variables."""
         handle = self.handle
-        if handle.trainable:
-            for recording in THREAD.state.recordings:
-                if recording.watches_variables:
-                    recording.watch_variable(handle)
+        for recording in THREAD.state.recordings:
+            if recording.watches(handle):
+                recording.watch_variable(handle)
         return handle.tensor
 
     def value(self) -> Tensor:
