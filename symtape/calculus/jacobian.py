@@ -18,6 +18,7 @@ from typing import NamedTuple
 from symtape.calculus.derive import Derived, connected
 from symtape.calculus.pullback import pullback
 from symtape.calculus.slopes import COMPLEX, conjugate, slope_position, slopes
+from symtape.program import operations as ops
 from symtape.program.operations import AddN, Cast, Einsum, Map, Operation
 from symtape.program.program import Builder, Program
 from symtape.program.structural import Gather, Structural
@@ -142,8 +143,20 @@ class _Sweep:
             else:
                 at = slope_position(self.b, operation, operands, k)
             factor = (at, self.aligned(at, term.axes, self.program.shapes[p]))
-            term = term._replace(factors=(*term.factors, factor))
+            factors = (*term.factors, factor)
+            if operation is ops.sqrt and len(set(term.axes)) == len(term.axes):
+                factors = self.masked(term, at)
+            term = term._replace(factors=factors)
         return self.through_broadcast(p, term, operands[k])
+
+    def masked(self, term: Term, slope: int) -> tuple[Factor, ...]:
+        """Multiply by a slope that may be infinite, except where the factors so far are zero."""
+        own = [f for f in term.factors if set(f[1]) <= set(term.axes)]
+        used = {i for _, indices in own for i in indices}
+        layout = [i if i in used else self.fresh([1])[0] for i in term.axes]
+        product = self.b.append(ops.masked_product, self.multiplied(own, layout), slope)
+        rest = tuple([f for f in term.factors if f not in own])
+        return (*rest, (product, term.axes))
 
     def aligned(self, at: int, axes: Indices, shape: tuple[int, ...]) -> Indices:
         """Give the indices of a value that broadcasts to a step; those of size one are its own."""

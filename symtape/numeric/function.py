@@ -115,13 +115,10 @@ def _signature(formula: Compiled, names: dict[str, str]) -> inspect.Signature:
     keyword = inspect.Parameter.KEYWORD_ONLY
     outputs = [formula.output, *[g.position for g in formula.guards]]
     needed = set(formula.program.ancestors(outputs))
+    constant = needed.isdisjoint(p for _, p in formula.arguments)
+    default = ... if constant else inspect.Parameter.empty
     return inspect.Signature(
-        [
-            inspect.Parameter(
-                names[n], plain, default=inspect.Parameter.empty if p in needed else ...
-            )
-            for n, p in formula.arguments
-        ]
+        [inspect.Parameter(names[n], plain, default=default) for n, _ in formula.arguments]
         + [inspect.Parameter(names[n], keyword, default=...) for n, _, _ in formula.defaults]
     )
 

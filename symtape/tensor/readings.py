@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
-from symtape.errors import ExpansionError, NoMatrixFormError
+from symtape.errors import ExpansionError, NoMatrixFormError, ReleasedError
 from symtape.forms import expression, index, latex
 from symtape.forms.expression import Size
 from symtape.numeric import exact as exact_numbers
@@ -206,9 +206,17 @@ class Formula:
                 return name
         elif hasattr(arg, "read"):
             for name, x in by_name.items():
-                if x.tensor() is arg.read():
+                if _stands_for(x, arg.read()):
                     return name
         raise ValueError(f"{arg!r} is no leaf of the formula; its leaves are {', '.join(by_name)}")
+
+
+def _stands_for(leaf: Leaf, tensor: Any) -> bool:
+    """Say whether a leaf is a tensor; what a formula does not need it knows only by its name."""
+    try:
+        return leaf.tensor() is tensor
+    except ReleasedError:
+        return leaf.label is not None and leaf.label == tensor.label
 
 
 def _lazy(leaf: Leaf) -> Callable[[], Any]:

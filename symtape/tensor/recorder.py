@@ -71,7 +71,7 @@ class Recording:
         self.known[place] = position
 
     def watches(self, handle: Any) -> bool:
-        """Say whether the reads of a variable are watched: of trainable ones, or once on request."""
+        """Say whether reads of a variable are watched: of trainable ones, and on request."""
         return (self.watches_variables and handle.trainable) or id(handle) in self.variables
 
     def watch_variable(self, handle: Any) -> None:

@@ -78,7 +78,8 @@ class Session:
     def nest(self, tapes: list[Any]) -> None:
         """Open a tape, do things, and take gradients inside or after it."""
         tape = self.tf.GradientTape(
-            persistent=self.random.random() < 0.5, watch_accessed_variables=self.random.random() < 0.8
+            persistent=self.random.random() < 0.5,
+            watch_accessed_variables=self.random.random() < 0.8,
         )
         with tape:
             if self.random.random() < 0.7:
@@ -97,8 +98,12 @@ class Session:
         """
         targets = [self.any() for _ in range(self.random.choice([1, 1, 2]))]
         chosen = [self.any() for _ in range(3)]
-        sources = [s for k, s in enumerate(chosen) if not any(s is t for t in [*targets, *chosen[:k]])]
-        weights = [self.tf.constant([0.5, 2.0]) for _ in targets] if self.random.random() < 0.3 else None
+        sources = [
+            s for k, s in enumerate(chosen) if not any(s is t for t in [*targets, *chosen[:k]])
+        ]
+        weights = (
+            [self.tf.constant([0.5, 2.0]) for _ in targets] if self.random.random() < 0.3 else None
+        )
         try:
             found = tape.gradient(targets, sources, output_gradients=weights)
         except RuntimeError as error:
