@@ -227,10 +227,10 @@ def memory() -> None:
     gc.collect()
     tracemalloc.start()
     before = tracemalloc.get_traced_memory()[0]
-    for _ in range(2_000):
+    for _ in range(10_000):
         step()
     gc.collect()
-    grown = (tracemalloc.get_traced_memory()[0] - before) / 2_000
+    grown = (tracemalloc.get_traced_memory()[0] - before) / 10_000
     tracemalloc.stop()
     report("training steps that keep every loss", grown, "bytes a step", 1024)
     tracemalloc.start()
