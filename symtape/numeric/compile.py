@@ -163,6 +163,7 @@ class _Writer:
         self.arguments = list(names) if names else [f"v{p}" for p in inputs]
         self.text: dict[int, str] = dict(zip(inputs, self.arguments, strict=True))
         self.lines: list[str] = []
+        self.numbers: dict[int, Constant] = {}
         order = [p for p in program.schedule(outputs, inputs)[0] if p not in self.text]
         self.uses = Counter(i for p in order for i in _read(program, p))
         self.uses.update(outputs)
@@ -173,29 +174,36 @@ class _Writer:
 
     def operand(self, p: int) -> str:
         """Name a result: its variable, or a number of its dtype."""
-        return self.text[p] if p in self.text else literal(self.number(p), weak=False)
+        return self.text[p] if p in self.text else literal(self.numbers[p], weak=False)
 
-    def number(self, p: int) -> Constant:
-        """Give the number that a step is; how many elements there are is known by now."""
+    def number(self, p: int) -> Constant | None:
+        """Give the number that a step is, if it is one: what is computed of numbers is known."""
         operation, *operands = self.program.steps[p]
+        if type(operation) is Constant:
+            return operation
         if type(operation) is Count:
             count = operation.count(self.program.shapes[operands[0]])
             return Constant.of(count, self.program.dtypes[p])
-        constant: Constant = operation
-        return constant
+        numbers = [self.numbers.get(i) for i in operands]
+        if type(operation) not in _FUSED or None in numbers:
+            return None
+        value = QUIET.run(KERNELS[operation], *[n.value for n in numbers if n is not None])
+        return Constant.of(value.item(), self.program.dtypes[p])
 
     def _write(self, p: int) -> None:
-        operation, *operands = self.program.steps[p]
-        if type(operation) in (Constant, Count):
+        number = self.number(p)
+        if number is not None:
+            self.numbers[p] = number
             return
+        operation, *operands = self.program.steps[p]
         weak = _takes_weak_numbers(operation) and any(i in self.text for i in operands)
         names = [
-            literal(self.number(i), weak=True) if weak and i not in self.text else self.operand(i)
+            literal(self.numbers[i], weak=True) if weak and i in self.numbers else self.operand(i)
             for i in operands
         ]
         names = [atom(name) for name in names] if type(operation) is not Einsum else names
         if weak and type(operation) is Map:
-            numbers = [None if i in self.text else self.number(i).number for i in operands]
+            numbers = [self.numbers[i].number if i in self.numbers else None for i in operands]
             operation, names = _with_numbers(operation, tuple(numbers), names)
         text = expression(operation, names)
         if self._is_written_in_place(p, text):
