@@ -28,6 +28,7 @@ from symtape.ops.arithmetic import (
     minimum,
     multiply,
     pow,
+    scalar_mul,
     subtract,
     truediv,
     where,
@@ -64,10 +65,22 @@ from symtape.ops.conversion import (
     convert_to_tensor,
     ensure_shape,
     identity,
+    identity_n,
     saturate_cast,
     stop_gradient,
 )
-from symtape.ops.creation import eye, fill, ones, ones_like, rank, shape, size, zeros, zeros_like
+from symtape.ops.creation import (
+    eye,
+    fill,
+    ones,
+    ones_like,
+    rank,
+    shape,
+    shape_n,
+    size,
+    zeros,
+    zeros_like,
+)
 from symtape.ops.debugging import (
     Assert,
     assert_equal,
@@ -99,11 +112,21 @@ from symtape.ops.elementwise import (
     tan,
     tanh,
 )
-from symtape.ops.grids import linspace, meshgrid, one_hot, range
+from symtape.ops.grids import linspace, meshgrid, one_hot, range, sequence_mask
 from symtape.ops.joining import concat, pad, split, stack, unstack
+from symtape.ops.mapping import (
+    foldl,
+    foldr,
+    map_fn,
+    numpy_function,
+    py_function,
+    scan,
+    vectorized_map,
+)
 from symtape.ops.module import Module
 from symtape.ops.norms import clip_by_global_norm, clip_by_norm, norm
-from symtape.ops.picking import boolean_mask, gather, gather_nd, repeat, slice
+from symtape.ops.ordering import argmax, argmin, argsort, searchsorted, sort, unique
+from symtape.ops.picking import boolean_mask, gather, gather_nd, repeat, slice, strided_slice
 from symtape.ops.printing import print
 from symtape.ops.products import einsum, matmul, tensordot
 from symtape.ops.reduction import (
@@ -117,8 +140,15 @@ from symtape.ops.reduction import (
     reduce_sum,
 )
 from symtape.ops.repetition import broadcast_to, reverse, roll, tile
-from symtape.ops.scan import argmax, argmin, argsort, cumsum, sort
+from symtape.ops.scan import cumsum
+from symtape.ops.segments import (
+    scatter_nd,
+    tensor_scatter_nd_add,
+    tensor_scatter_nd_sub,
+    tensor_scatter_nd_update,
+)
 from symtape.ops.shaping import expand_dims, reshape, squeeze, transpose
+from symtape.ops.spec import TensorSpec
 from symtape.tape import GradientTape, UnconnectedGradients, gradients, hessians
 from symtape.tensor.differentiate import cache_clear, cache_info
 from symtape.tensor.dtypes import (
@@ -168,6 +198,7 @@ __all__ = [
     "SymtapeError",
     "Tensor",
     "TensorShape",
+    "TensorSpec",
     "UnconnectedGradients",
     "UnsupportedError",
     "Variable",
@@ -229,6 +260,8 @@ __all__ = [
     "float32",
     "float64",
     "floor",
+    "foldl",
+    "foldr",
     "function",
     "gather",
     "gather_nd",
@@ -239,6 +272,7 @@ __all__ = [
     "half",
     "hessians",
     "identity",
+    "identity_n",
     "init_scope",
     "int8",
     "int16",
@@ -253,6 +287,7 @@ __all__ = [
     "logical_and",
     "logical_not",
     "logical_or",
+    "map_fn",
     "math",
     "matmul",
     "maximum",
@@ -267,12 +302,14 @@ __all__ = [
     "no_op",
     "norm",
     "not_equal",
+    "numpy_function",
     "one_hot",
     "ones",
     "ones_like",
     "pad",
     "pow",
     "print",
+    "py_function",
     "range",
     "rank",
     "reduce_all",
@@ -289,7 +326,13 @@ __all__ = [
     "roll",
     "round",
     "saturate_cast",
+    "scalar_mul",
+    "scan",
+    "scatter_nd",
+    "searchsorted",
+    "sequence_mask",
     "shape",
+    "shape_n",
     "sigmoid",
     "sign",
     "sin",
@@ -303,11 +346,15 @@ __all__ = [
     "squeeze",
     "stack",
     "stop_gradient",
+    "strided_slice",
     "string",
     "subtract",
     "switch_case",
     "tan",
     "tanh",
+    "tensor_scatter_nd_add",
+    "tensor_scatter_nd_sub",
+    "tensor_scatter_nd_update",
     "tensordot",
     "tile",
     "transpose",
@@ -316,7 +363,9 @@ __all__ = [
     "uint16",
     "uint32",
     "uint64",
+    "unique",
     "unstack",
+    "vectorized_map",
     "where",
     "while_loop",
     "zeros",

@@ -3,12 +3,22 @@
 from symtape.namespace import refuser
 from symtape.ops.activation import l2_normalize
 from symtape.ops.creation import eye
-from symtape.ops.diagonals import diag, diag_part, tensor_diag, tensor_diag_part, trace
+from symtape.ops.diagonals import (
+    band_part,
+    diag,
+    diag_part,
+    set_diag,
+    tensor_diag,
+    tensor_diag_part,
+    trace,
+)
 from symtape.ops.norms import global_norm, norm, normalize
-from symtape.ops.products import adjoint, einsum, matmul, matrix_transpose, matvec, tensordot
+from symtape.ops.products import adjoint, cross, einsum, matmul, matrix_transpose, matvec, tensordot
 
 __all__ = [
     "adjoint",
+    "band_part",
+    "cross",
     "diag",
     "diag_part",
     "einsum",
@@ -20,6 +30,7 @@ __all__ = [
     "matvec",
     "norm",
     "normalize",
+    "set_diag",
     "tensor_diag",
     "tensor_diag_part",
     "tensordot",

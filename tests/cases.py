@@ -117,6 +117,16 @@ DOMAINS: dict[str, Callable[..., Input]] = {
     "math.erf": reals,
     "math.erfc": reals,
     "math.log_sigmoid": reals,
+    "math.lgamma": positive,
+    "math.digamma": positive,
+    "math.erfinv": inside,
+    "math.erfcinv": lambda *shape: reals(*shape, low=0.1, high=1.9),
+    "math.ndtri": lambda *shape: reals(*shape, low=0.1, high=0.9),
+    "math.reciprocal_no_nan": positive,
+    "math.is_non_decreasing": reals,
+    "math.is_strictly_increasing": reals,
+    "math.zero_fraction": reals,
+    "nn.crelu": reals,
     "negative": reals,
     "math.reciprocal": positive,
     "sign": reals,
@@ -150,7 +160,7 @@ DOMAINS: dict[str, Callable[..., Input]] = {
     "nn.l2_loss": reals,
 }
 
-ALONG_AN_AXIS = {"nn.softmax", "nn.log_softmax"}
+ALONG_AN_AXIS = {"nn.softmax", "nn.log_softmax", "nn.crelu"}
 
 HOLOMORPHIC = """
 square sqrt math.rsqrt exp math.expm1 math.log math.log1p sin cos tan asin acos atan sinh cosh tanh
@@ -159,7 +169,7 @@ identity
 """.split()
 
 NO_SECOND_IN_TENSORFLOW = {"nn.softsign"}
-NO_HALF_IN_TENSORFLOW = {"math.rint"}
+NO_HALF_IN_TENSORFLOW = {"math.rint", "math.digamma", "math.erfinv", "math.erfcinv", "math.ndtri"}
 FLOAT32_IN_TENSORFLOW = {"nn.gelu", "nn.leaky_relu"}  # their constants are
 
 
@@ -850,6 +860,214 @@ NETWORKS = [
     ),
 ]
 
+NETWORKS += [
+    Case(
+        "moments",
+        lambda tf, x: tf.nn.moments(x, [0]),
+        (reals(3, 2),),
+        tensorflow=1,
+        because="it takes the mean within the variance for a constant",
+    ),
+    Case(
+        "moments, kept",
+        lambda tf, x: tf.nn.moments(x, [0, 1], keepdims=True),
+        (reals(3, 2),),
+        tensorflow=1,
+        because="it takes the mean within the variance for a constant",
+    ),
+    Case(
+        "batch_normalization",
+        lambda tf, x, m, v, o, s: tf.nn.batch_normalization(x, m, v, o, s, 1e-3),
+        (reals(4, 3), reals(3), positive(3), reals(3), reals(3)),
+    ),
+    Case(
+        "batch_normalization without scale",
+        lambda tf, x, m, v: tf.nn.batch_normalization(x, m, v, None, None, 0.1),
+        (reals(4, 3), reals(3), positive(3)),
+    ),
+    Case("bias_add", lambda tf, x, b: tf.nn.bias_add(x, b), (reals(2, 3), reals(3))),
+    Case(
+        "bias_add of the second axis",
+        lambda tf, x, b: tf.nn.bias_add(x, b, data_format="NCHW"),
+        (reals(2, 3, 2, 2), reals(3)),
+    ),
+    Case(
+        "embedding_lookup",
+        lambda tf, x: tf.nn.embedding_lookup(x, [[1, 0], [1, 1]]),
+        (reals(3, 2),),
+        1,
+    ),
+    Case(
+        "embedding_lookup with a norm",
+        lambda tf, x: tf.nn.embedding_lookup(x, [1, 2], max_norm=1.0),
+        (reals(3, 2),),
+        1,
+    ),
+    Case(
+        "weighted_cross_entropy_with_logits",
+        lambda tf, x, z: tf.nn.weighted_cross_entropy_with_logits(
+            labels=z, logits=x, pos_weight=2.5
+        ),
+        (reals(2, 3), reals(2, 3, low=0, high=1)),
+    ),
+    Case(
+        "log_poisson_loss", lambda tf, x, z: tf.nn.log_poisson_loss(z, x), (reals(3), positive(3))
+    ),
+    Case(
+        "log_poisson_loss in full",
+        lambda tf, x, z: tf.nn.log_poisson_loss(z, x, compute_full_loss=True),
+        (reals(4), points(0.5, 1.0, 1.5, 3.0)),
+    ),
+]
+
+# --- places and sequences --------------------------------------------------------------------------
+
+SEQUENCES = [
+    Case("scatter_nd", lambda tf, x: tf.scatter_nd([[1], [3], [1]], x, [4, 2]), (reals(3, 2),)),
+    Case(
+        "scatter_nd of elements",
+        lambda tf, x: tf.scatter_nd([[[0, 1]], [[1, 2]]], x, [2, 3]),
+        (reals(2, 1),),
+    ),
+    Case(
+        "tensor_scatter_nd_add",
+        lambda tf, x, y: tf.tensor_scatter_nd_add(x, [[0, 1], [0, 1]], y),
+        (reals(2, 3), reals(2)),
+    ),
+    Case(
+        "tensor_scatter_nd_sub",
+        lambda tf, x, y: tf.tensor_scatter_nd_sub(x, [[1]], y),
+        (reals(2, 3), reals(1, 3)),
+    ),
+    Case(
+        "tensor_scatter_nd_update",
+        lambda tf, x, y: tf.tensor_scatter_nd_update(x, [[1, 0], [0, 2]], y),
+        (reals(2, 3), reals(2)),
+    ),
+    Case(
+        "tensor_scatter_nd_update of rows",
+        lambda tf, x, y: tf.tensor_scatter_nd_update(x, [[2], [0]], y),
+        (reals(3, 2), reals(2, 2)),
+    ),
+    Case("segment_sum", lambda tf, x: tf.math.segment_sum(x, [0, 0, 2]), (reals(3, 2),), 1),
+    Case("segment_mean", lambda tf, x: tf.math.segment_mean(x, [0, 0, 2]), (reals(3, 2),), 1),
+    Case(
+        "unsorted_segment_sum",
+        lambda tf, x: tf.math.unsorted_segment_sum(x, [1, -1, 1], 3),
+        (reals(3, 2),),
+        1,
+    ),
+    Case(
+        "unsorted_segment_sum of more axes",
+        lambda tf, x: tf.math.unsorted_segment_sum(x, [[1, 0], [2, 1]], 3),
+        (reals(2, 2, 2),),
+        1,
+    ),
+    Case(
+        "unsorted_segment_mean",
+        lambda tf, x: tf.math.unsorted_segment_mean(x, [1, 1, 0], 3),
+        (reals(3, 2),),
+        1,
+    ),
+    Case(
+        "map_fn", lambda tf, x: tf.map_fn(lambda row: tf.reduce_sum(row * row), x), (reals(3, 2),)
+    ),
+    Case(
+        "map_fn of a structure",
+        lambda tf, x, y: tf.map_fn(lambda p: p[0] * p[1], (x, y), fn_output_signature=x.dtype),
+        (reals(3, 2), reals(3)),
+    ),
+    Case(
+        "vectorized_map",
+        lambda tf, x: tf.vectorized_map(lambda row: (row * 2, tf.reduce_prod(row)), x),
+        (reals(3, 2),),
+    ),
+    Case("scan", lambda tf, x: tf.scan(lambda a, b: a * b, x), (reals(4),)),
+    Case(
+        "scan from a start, reverse",
+        lambda tf, x, y: tf.scan(lambda a, b: a * b + y, x, initializer=y, reverse=True),
+        (reals(4), reals()),
+    ),
+    Case("foldl", lambda tf, x: tf.foldl(lambda a, b: a * b - a, x), (reals(4),)),
+    Case(
+        "foldr",
+        lambda tf, x, y: tf.foldr(lambda a, b: a * b - a, x, initializer=y),
+        (reals(4), reals()),
+    ),
+    Case("numpy_function", lambda tf, x: tf.numpy_function(np.sin, [x], x.dtype), (reals(3),)),
+    Case(
+        "py_function",
+        lambda tf, x: tf.py_function(lambda x: x * x, [x], x.dtype),
+        (reals(3),),
+        tensorflow=1,
+        because="the inner derivative of its py_function is not recorded by outer tapes",
+    ),
+    Case(
+        "py_function of two",
+        lambda tf, x, y: tf.py_function(lambda x, y: [x * y, x], [x, y], [x.dtype, x.dtype]),
+        (reals(3), reals(3)),
+        tensorflow=1,
+        because="the inner derivative of its py_function is not recorded by outer tapes",
+    ),
+    Case(
+        "strided_slice", lambda tf, x: tf.strided_slice(x, [0, 3], [2, 0], [1, -2]), (reals(3, 4),)
+    ),
+    Case(
+        "strided_slice with masks",
+        lambda tf, x: tf.strided_slice(
+            x, [1, 0, 2], [0, 0, 0], [1, 1, 1], end_mask=1, ellipsis_mask=2, shrink_axis_mask=4
+        ),
+        (reals(3, 2, 4),),
+    ),
+    Case(
+        "strided_slice with a new axis",
+        lambda tf, x: tf.strided_slice(x, [0, 0], [0, 2], [1, 1], new_axis_mask=1, begin_mask=2),
+        (reals(3),),
+    ),
+    Case("identity_n", lambda tf, x, y: tf.identity_n([x, y]), (reals(2), reals(3))),
+    Case("top_k", lambda tf, x: tf.math.top_k(x, k=2), (reals(2, 4),), 1),
+    Case(
+        "top_k of equals",
+        lambda tf, x: tf.math.top_k(x, k=2).values * [1.0, 2.0],
+        (points(1.0, 3.0, 3.0, 3.0),),
+        1,
+    ),
+    Case(
+        "in_top_k",
+        lambda tf, x: tf.math.in_top_k([1, 0], tf.cast(x, tf.float32), 2),
+        (reals(2, 4),),
+    ),
+    Case("unique", lambda tf: [*tf.unique([3, 1, 3, 2, 1]), *tf.unique([1.0, 1.0], tf.int64)]),
+    Case(
+        "searchsorted",
+        lambda tf: [
+            tf.searchsorted([1.0, 3.0, 5.0], [3.0, 4.0, 9.0]),
+            tf.searchsorted([[1, 3, 5], [0, 1, 2]], [[3], [1]], side="right"),
+        ],
+    ),
+    Case("invert_permutation", lambda tf: tf.math.invert_permutation([2, 0, 1])),
+    Case(
+        "sequence_mask",
+        lambda tf: [
+            tf.sequence_mask([1, 3], 4),
+            tf.sequence_mask([1, 3]),
+            tf.sequence_mask([[2, 0]], 3, tf.float32),
+        ],
+    ),
+    Case("shape_n", lambda tf, x, y: tf.shape_n([x, y]), (reals(2), reals(1, 3))),
+    Case("polyval", lambda tf, x, c: tf.math.polyval([c, c * c, 3 * c], x), (reals(3), reals())),
+    Case("scalar_mul", lambda tf, x: tf.math.scalar_mul(x[0], x), (reals(3),)),
+    Case("accumulate_n", lambda tf, x, y: tf.math.accumulate_n([x, y, x]), (reals(3), reals(3))),
+    Case("reciprocal_no_nan at 0", lambda tf, x: tf.math.reciprocal_no_nan(x), (points(0.0, 2.0),)),
+    Case("cross", lambda tf, x, y: tf.linalg.cross(x, y), (reals(2, 3), reals(2, 3))),
+    Case("set_diag", lambda tf, x, y: tf.linalg.set_diag(x, y), (reals(2, 3, 4), reals(2, 3))),
+    Case(
+        "set_diag below", lambda tf, x, y: tf.linalg.set_diag(x, y, k=-1), (reals(3, 3), reals(2))
+    ),
+    Case("band_part", lambda tf, x: tf.linalg.band_part(x, 1, 0), (reals(2, 3, 3),)),
+    Case("upper triangle", lambda tf, x: tf.linalg.band_part(x, 0, -1), (reals(3, 4),)),
+]
+
 # --- tensors from sizes ---------------------------------------------------------------------------
 
 CREATION = [
@@ -1069,5 +1287,6 @@ CASES: list[Case] = [
     *SCANS,
     *NORMS,
     *NETWORKS,
+    *SEQUENCES,
     *CREATION,
 ]

@@ -19,8 +19,8 @@ class Misuse(NamedTuple):
 FLOATS_ONLY = """
 sqrt math.rsqrt exp math.log math.log1p math.expm1 sin cos tan asin acos atan sinh cosh tanh asinh
 acosh atanh sigmoid math.softplus math.erf math.erfc floor math.ceil math.rint math.log_sigmoid
-math.is_nan math.is_inf math.is_finite nn.elu nn.selu nn.softsign nn.softmax nn.log_softmax
-nn.l2_loss nn.gelu nn.silu math.angle
+math.lgamma math.digamma math.erfinv math.is_nan math.is_inf math.is_finite nn.elu nn.selu
+nn.softsign nn.softmax nn.log_softmax nn.l2_loss nn.gelu nn.silu math.angle
 """.split()
 
 NUMBERS_ONLY = """
@@ -312,4 +312,52 @@ ERRORS += [
     Misuse("assert_shapes", lambda tf: tf.debugging.assert_shapes([(_x(tf), ("n", "n"))]), False),
     Misuse("check_numerics", lambda tf: tf.debugging.check_numerics([np.nan], "message"), False),
     Misuse("Assert", lambda tf: tf.debugging.Assert(False, [_x(tf)]), False),
+]
+
+ERRORS += [
+    Misuse("top_k of too many", lambda tf: tf.math.top_k(_m(tf), 4)),
+    Misuse("top_k of a scalar", lambda tf: tf.math.top_k(3.0)),
+    Misuse("top_k of bool", lambda tf: tf.math.top_k(tf.constant([True, False]))),
+    Misuse("polyval of no list", lambda tf: tf.math.polyval(3.0, 2.0)),
+    Misuse("scalar_mul of a vector", lambda tf: tf.math.scalar_mul(_x(tf), _x(tf))),
+    Misuse("segment_sum of ids that decrease", lambda tf: tf.math.segment_sum(_m(tf), [1, 0])),
+    Misuse("segment_sum of too few ids", lambda tf: tf.math.segment_sum(_m(tf), [0])),
+    Misuse("segment_sum of negative ids", lambda tf: tf.math.segment_sum(_m(tf), [-1, 0])),
+    Misuse(
+        "unsorted_segment_sum out of range",
+        lambda tf: tf.math.unsorted_segment_sum(_m(tf), [1, 3], 3),
+    ),
+    Misuse("scatter_nd out of range", lambda tf: tf.scatter_nd([[3]], [5.0], [2])),
+    Misuse("scatter_nd of unequal sizes", lambda tf: tf.scatter_nd([[1]], _x(tf), [2])),
+    Misuse(
+        "tensor_scatter_nd_update out of range",
+        lambda tf: tf.tensor_scatter_nd_update(_m(tf), [[5, 1]], [9.0]),
+    ),
+    Misuse("cross of two elements", lambda tf: tf.linalg.cross(_x(tf), _x(tf))),
+    Misuse("set_diag of too few", lambda tf: tf.linalg.set_diag(_m(tf), [9.0])),
+    Misuse("band_part beyond the rows", lambda tf: tf.linalg.band_part(_m(tf), 5, 1)),
+    Misuse("bias_add of unequal sizes", lambda tf: tf.nn.bias_add(_m(tf), [1.0, 2.0])),
+    Misuse("bias_add of a vector", lambda tf: tf.nn.bias_add(_x(tf), _x(tf))),
+    Misuse(
+        "bias_add of an unknown format",
+        lambda tf: tf.nn.bias_add(_m(tf), [1.0, 2.0, 3.0], data_format="foo"),
+    ),
+    Misuse("embedding_lookup out of range", lambda tf: tf.nn.embedding_lookup(_m(tf), [2])),
+    Misuse(
+        "weighted cross entropy of two shapes",
+        lambda tf: tf.nn.weighted_cross_entropy_with_logits(_x(tf), _m(tf), 2.0),
+    ),
+    Misuse("map_fn of a scalar", lambda tf: tf.map_fn(lambda x: x, 2.0)),
+    Misuse("map_fn to another dtype", lambda tf: tf.map_fn(lambda x: tf.cast(x, tf.int32), _x(tf))),
+    Misuse(
+        "py_function to another dtype",
+        lambda tf: tf.py_function(lambda x: x * 2, [_x(tf)], tf.float64),
+        False,
+    ),
+    Misuse("unique of a matrix", lambda tf: tf.unique(_m(tf))),
+    Misuse(
+        "searchsorted of an unknown side",
+        lambda tf: tf.searchsorted(_x(tf), _x(tf), side="foo"),
+        False,
+    ),
 ]

@@ -103,7 +103,14 @@ def _lambda(operation: Map) -> Callable[..., Any]:
     return eval(text, {"__builtins__": {"abs": abs, "max": max, "min": min}})  # type: ignore[no-any-return]  # noqa: S307 - of a body we made
 
 
-_PARTS = {"conjugate": "mpmath.conj", "re": "mpmath.re", "im": "mpmath.im", "arg": "mpmath.arg"}
+_PARTS = {
+    "conjugate": "mpmath.conj",
+    "re": "mpmath.re",
+    "im": "mpmath.im",
+    "arg": "mpmath.arg",
+    "erfinv": "mpmath.erfinv",
+    "polygamma": "mpmath.polygamma",
+}
 
 
 def _mpmath_text(body: Any) -> str:

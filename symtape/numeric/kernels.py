@@ -133,18 +133,22 @@ class Special:
         except ImportError:
             found = _from_math(name)
         else:
-            found = _keeping_half(getattr(special, name))
+            found = _keeping_dtype(getattr(special, name))
         setattr(self, name, found)
         return found
 
 
-def _keeping_half(function: Any) -> Any:
-    """SciPy computes half precision in another dtype, and gives that."""
+def _keeping_dtype(function: Any) -> Any:
+    """Give the dtype of the last operand: SciPy has no half, and makes float64 of some."""
 
-    def run(x: Any) -> Any:
-        if getattr(x, "dtype", None) is None or x.dtype.itemsize > 2:
-            return function(x)
-        return function(x.astype(np.float32)).astype(x.dtype)
+    def run(*operands: Any) -> Any:
+        x = operands[-1]
+        dtype = getattr(x, "dtype", None)
+        if dtype is None:
+            return function(*operands)
+        wide = x.astype(np.float32) if dtype.itemsize < 4 else x
+        found = function(*operands[:-1], wide)
+        return found if found.dtype == dtype else found.astype(dtype)[()]
 
     return run
 

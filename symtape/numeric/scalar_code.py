@@ -38,6 +38,10 @@ FUNCTIONS: dict[Any, str] = {
     scalar.tanh_slope: "1/np.square(np.cosh({0}))",
     scalar.erfc: "special.erfc({0})",
     scalar.normal_cdf: "0.5*special.erfc(-0.7071067811865476*{0})",
+    scalar.erfinv: "special.erfinv({0})",
+    scalar.normal_quantile: "special.ndtri({0})",
+    scalar.lgamma: "special.gammaln({0})",
+    sp.polygamma: "special.polygamma({0}, {1})",
     scalar.half_tanh: "1/(1 + np.exp(-2*{0}))",
     scalar.logistic_loss: "np.maximum({0}, 0) - {0}*{1} + np.log1p(np.exp(-np.abs({0})))",
     scalar.logistic_residual: (

@@ -286,3 +286,62 @@ def add_n(inputs: Any, name: str | None = None) -> Tensor:
                 f"0: {listed(first)} != input {k}: {listed(part.value.shape)}",
             )
     return apply(AddN(), *parts) if len(parts) > 1 else apply1(ops.identity, parts[0])
+
+
+def accumulate_n(
+    inputs: Any, shape: Any = None, tensor_dtype: Any = None, name: str | None = None
+) -> Tensor:
+    """The sum of a list of tensors of one shape and dtype; see `add_n`.
+
+    Raises `ValueError` if they are not of `shape`.
+
+    >>> accumulate_n([[1.0, 2.0], [3.0, 4.0]]).numpy()
+    array([4., 6.], dtype=float32)
+    """
+    made = add_n(inputs)
+    if shape is not None and not made.shape.is_compatible_with(shape):
+        raise ValueError(f"Shapes {made.shape} and {shape} are incompatible")
+    return made
+
+
+def scalar_mul(scalar: Any, x: Any, name: str | None = None) -> Tensor:
+    """A tensor times a number.
+
+    Raises `ValueError` if `scalar` has axes.
+
+    >>> scalar_mul(2.0, [1.0, 2.0]).numpy()
+    array([2., 4.], dtype=float32)
+    """
+    factor, x = pair(scalar, tensor(x))
+    if factor.value.shape:
+        raise ValueError(f"The input scalar must be a 0-D value. Received shape {factor.shape}.")
+    return apply2(ops.multiply, factor, x)
+
+
+def polyval(coeffs: Any, x: Any, name: str | None = None) -> Tensor:
+    """c₀ xⁿ⁻¹ + … + cₙ₋₁ for a list of coefficients, by Horner's rule.
+
+    Raises `ValueError` if `coeffs` is no list.
+
+    >>> polyval([1.0, 2.0, 3.0], 2.0).numpy()
+    np.float32(11.0)
+    """
+    if not isinstance(coeffs, list):
+        raise ValueError(f"Argument coeffs must be list type. Received type {type(coeffs)}.")
+    x = tensor(x)
+    if not coeffs:
+        return apply2(ops.multiply, x, like(0, x))
+    found = like(coeffs[0], x)
+    for c in coeffs[1:]:
+        found = add(like(c, x), multiply(found, x))
+    return found
+
+
+def reciprocal_no_nan(x: Any, name: str | None = None) -> Tensor:
+    """1 / x, which is 0 where x is 0.
+
+    >>> reciprocal_no_nan([0.0, 2.0]).numpy()
+    array([0. , 0.5], dtype=float32)
+    """
+    x = tensor(x)
+    return divide_no_nan(like(1, x), x)

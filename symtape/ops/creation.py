@@ -153,3 +153,12 @@ def _place_dtype(out_type: Any, op: str) -> np.dtype[Any]:
             op, Tensor(wanted.numpy.type(0)), PLACES, "input:T -> output:out_type", "out_type"
         )
     return wanted.numpy
+
+
+def shape_n(input: Any, out_type: Any = dtypes.int32, name: str | None = None) -> list[Tensor]:
+    """The shapes of several tensors.
+
+    >>> [s.numpy().tolist() for s in shape_n([[1, 2], [[3]]])]
+    [[2], [1, 1]]
+    """
+    return [shape(x, out_type) for x in input]

@@ -12,6 +12,7 @@ from symtape.ops.arguments import (
     integers,
     is_tensor,
     listed,
+    pair,
     scalar,
     tensor,
 )
@@ -164,3 +165,64 @@ def trace(x: Any, name: str | None = None) -> Tensor:
     np.int32(5)
     """
     return total(diag_part(x), (-1,))
+
+
+def set_diag(
+    input: Any, diagonal: Any, name: str = "set_diag", k: Any = 0, align: str = "RIGHT_LEFT"
+) -> Tensor:
+    """Matrices with another k-th diagonal.
+
+    >>> set_diag([[1, 2], [3, 4]], [8, 9]).numpy()
+    array([[8, 2],
+           [3, 9]], dtype=int32)
+    """
+    x, line = pair(input, diagonal)
+    shape = x.value.shape
+    if len(shape) < 2:
+        raise invalid(
+            "MatrixSetDiagV3", f"input must be at least 2-dim, received shape: {listed(shape)}"
+        )
+    offset = _offset(k, "set_diag")
+    rows, columns = shape[-2:]
+    length = min(rows - max(-offset, 0), columns - max(offset, 0))
+    if line.value.shape != (*shape[:-2], length):
+        raise invalid(
+            "MatrixSetDiagV3",
+            "Either first dimensions of diagonal don't match input.shape[:-2], or "
+            "diagonal.shape[:-1] is not equal to the longests diagonal in range "
+            f"[lower_diag_index:upper_diag_index].\nInput shape: {listed(shape)}\n"
+            f"Diagonal shape: {listed(line.value.shape)}\n"
+            f"Expected diagonal shape: {listed((*shape[:-2], length))}",
+        )
+    wide = diag(line, k=offset, num_rows=rows, num_cols=columns)
+    return where(np.eye(rows, columns, k=offset, dtype=bool), wide, x)
+
+
+def band_part(input: Any, num_lower: Any, num_upper: Any, name: str | None = None) -> Tensor:
+    """Matrices with zeros outside of a band around the main diagonal; -1 keeps a whole triangle.
+
+    >>> band_part([[1, 2], [3, 4]], 0, -1).numpy()
+    array([[1, 2],
+           [0, 4]], dtype=int32)
+    """
+    x = tensor(input)
+    shape = x.value.shape
+    if len(shape) < 2:
+        raise invalid(
+            "MatrixBandPart", f"input must be at least 2-dim, received shape: {listed(shape)}"
+        )
+    rows, columns = shape[-2:]
+    lower, upper = scalar(num_lower), scalar(num_upper)
+    for name_, n, size, what in (
+        ("lower", lower, rows, "rows"),
+        ("upper", upper, columns, "columns"),
+    ):
+        if n > size:
+            raise invalid(
+                "MatrixBandPart",
+                f"num_{name_} must be negative or less or equal to number of {what} ({size}) "
+                f"got: {n}",
+            )
+    i, j = np.indices((rows, columns), sparse=True)
+    kept = ((lower < 0) | (i - j <= lower)) & ((upper < 0) | (j - i <= upper))
+    return where(kept, x, 0)

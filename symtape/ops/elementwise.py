@@ -107,6 +107,17 @@ erf = unary("erf", "Erf", _one("erf", sp.erf), FLOATS,
 erfc = unary("erfc", "Erfc", _one("erfc", scalar.erfc), FLOATS,
              "1 - erf(x), exact where erf(x) is near 1", "[0.0]",
              "array([1.], dtype=float32)")
+lgamma = unary("lgamma", "Lgamma", _one("lgamma", scalar.lgamma), FLOATS,
+               "The logarithm of |gamma(x)|", "[1.0]", "array([0.], dtype=float32)")
+digamma = unary("digamma", "Digamma", _one("digamma", lambda x: sp.polygamma(0, x)), FLOATS,
+                "The slope of `lgamma`", "[1.0]", "array([-0.5772157], dtype=float32)")
+erfinv = unary("erfinv", "Erfinv", _one("erfinv", scalar.erfinv), FLOATS,
+               "The inverse of `erf`", "[0.0]", "array([0.], dtype=float32)")
+erfcinv = unary("erfcinv", "Erfinv", _one("erfcinv", lambda x: scalar.erfinv(1 - x)), FLOATS,
+                "The inverse of `erfc`", "[1.0]", "array([0.], dtype=float32)")
+ndtri = unary("ndtri", "Ndtri", _one("ndtri", scalar.normal_quantile), FLOATS,
+              "The inverse of the distribution function of the standard normal", "[0.5]",
+              "array([0.], dtype=float32)")
 log_sigmoid = unary(
     "log_sigmoid", "Softplus", _one("log_sigmoid", lambda x: -scalar.softplus(-x)), FEATURES,
     "The logarithm of `sigmoid`", "[0.0]", "array([-0.6931472], dtype=float32)")

@@ -200,3 +200,18 @@ def meshgrid(*args: Any, **kwargs: Any) -> list[Tensor]:
         )
         for k, v in enumerate(vectors)
     ]
+
+
+def sequence_mask(
+    lengths: Any, maxlen: Any = None, dtype: Any = dtypes.bool_, name: str | None = None
+) -> Tensor:
+    """Along a new last axis, true at as many first places as each length says.
+
+    >>> sequence_mask([1, 2], 3).numpy()
+    array([[ True, False, False],
+           [ True,  True, False]])
+    """
+    counts = tensor(lengths)
+    width = (int(np.max(counts.value, initial=0))) if maxlen is None else scalar(maxlen)
+    mask = np.arange(width) < np.expand_dims(counts.value, -1)
+    return cast(Tensor(mask), dtype)

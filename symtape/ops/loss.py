@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
-from symtape.ops.arguments import FEATURES, PLACES, check, listed, same_dtype, tensor
-from symtape.ops.arithmetic import divide, multiply
+from symtape.ops.arguments import FEATURES, PLACES, check, like, listed, same_dtype, tensor
+from symtape.ops.arithmetic import add, divide, multiply, subtract, where
 from symtape.ops.conversion import cast
-from symtape.ops.elementwise import negative, square
+from symtape.ops.elementwise import exp, log, negative, softplus, square
 from symtape.ops.picking import gather
 from symtape.ops.reduction import log_softmax_along, reduce_sum, total
 from symtape.ops.repetition import broadcast_to
@@ -129,3 +130,48 @@ def l2_loss(t: Any, name: str | None = None) -> Tensor:
     x = tensor(t)
     check("L2Loss", x, FEATURES, "t:T -> output:T")
     return divide(reduce_sum(square(x)), 2.0)
+
+
+def weighted_cross_entropy_with_logits(
+    labels: Any, logits: Any, pos_weight: Any, name: str | None = None
+) -> Tensor:
+    """Like `sigmoid_cross_entropy_with_logits`, with positive labels weighted by `pos_weight`.
+
+    >>> weighted_cross_entropy_with_logits([1.0], [0.0], 2.0).numpy()
+    array([1.3862944], dtype=float32)
+    """
+    x = tensor(logits)
+    z = like(labels, x)
+    if x.value.shape != z.value.shape:
+        raise ValueError(
+            f"`logits` and `labels` must have the same shape, received ({x.shape} vs {z.shape})."
+        )
+    weight = add(1.0, multiply(subtract(like(pos_weight, x), 1.0), z))
+    return add(multiply(subtract(1.0, z), x), multiply(weight, softplus(negative(x))))
+
+
+def log_poisson_loss(
+    targets: Any, log_input: Any, compute_full_loss: bool = False, name: str | None = None
+) -> Tensor:
+    """exp(c) - c z for a logarithm c of the rate and targets z.
+
+    With `compute_full_loss`, Stirling's approximation of log(z!) is added where z is not in [0, 1].
+
+    >>> log_poisson_loss([1.0], [0.0]).numpy()
+    array([1.], dtype=float32)
+    """
+    c = tensor(log_input)
+    z = like(targets, c)
+    if c.value.shape != z.value.shape:
+        raise ValueError(
+            "`log_input` and `targets` must have the same shape, received "
+            f"({c.shape} vs {z.shape})."
+        )
+    loss = subtract(exp(c), multiply(c, z))
+    if not compute_full_loss:
+        return loss
+    within = (z.value >= 0) & (z.value <= 1)
+    above = where(within, 1.0, z)
+    stirling = subtract(multiply(above, log(above)), above)
+    stirling = add(stirling, multiply(0.5, log(multiply(2 * math.pi, above))))
+    return add(loss, where(within, 0.0, stirling))

@@ -15,6 +15,7 @@ from symtape.ops import (
     diagonals,
     elementwise,
     norms,
+    ordering,
     picking,
     products,
     reduction,
@@ -187,7 +188,7 @@ def _trace(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Tensor:
 
 
 def _sort(a: Any, axis: int | None = -1) -> Tensor:
-    return scan.sort(shaping.reshape(a, [-1])) if axis is None else scan.sort(a, axis)
+    return ordering.sort(shaping.reshape(a, [-1])) if axis is None else ordering.sort(a, axis)
 
 
 def _take(a: Any, indices: Any, axis: int | None = None) -> Tensor:
@@ -251,8 +252,8 @@ FUNCTIONS: dict[Any, Implementation] = {
     np.average: _average,
     np.var: _var,
     np.std: _std,
-    np.argmax: _argument(scan.argmax),
-    np.argmin: _argument(scan.argmin),
+    np.argmax: _argument(ordering.argmax),
+    np.argmin: _argument(ordering.argmin),
     np.cumsum: _cumulative(scan.cumsum),
     np.cumprod: _cumulative(scan.cumprod),
     np.dot: _dot,

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import builtins
 from typing import Any
 
 import numpy as np
 
+from symtape.errors import UnsupportedError
 from symtape.ops.arguments import (
     GATHERED,
     check,
@@ -226,3 +228,43 @@ def _repeated(x: Tensor, axis: int, times: int) -> Tensor:
     split = with_shape(x, (*shape[: axis + 1], 1, *shape[axis + 1 :]))
     wide = tile(split, [times if k == axis + 1 else 1 for k in range(len(shape) + 1)])
     return with_shape(wide, (*shape[:axis], shape[axis] * times, *shape[axis + 1 :]))
+
+
+def strided_slice(
+    input_: Any,
+    begin: Any,
+    end: Any,
+    strides: Any = None,
+    begin_mask: int = 0,
+    end_mask: int = 0,
+    ellipsis_mask: int = 0,
+    new_axis_mask: int = 0,
+    shrink_axis_mask: int = 0,
+    var: Any = None,
+    name: str | None = None,
+) -> Tensor:
+    """What `x[begin:end:strides, …]` is; bit k of a mask says how item k of the lists is meant.
+
+    A bit of `begin_mask` or `end_mask` leaves the bound out, of `ellipsis_mask` stands for `...`,
+    of `new_axis_mask` for a new axis, and of `shrink_axis_mask` for an index alone.
+
+    >>> strided_slice([1, 2, 3, 4], [0], [4], [2]).numpy()
+    array([1, 3], dtype=int32)
+    """
+    if var is not None:
+        raise UnsupportedError("strided_slice with var: assign to a slice of the variable instead")
+    first, last = integers(begin), integers(end)
+    steps = [1] * len(first) if strides is None else integers(strides)
+    key: list[Any] = []
+    for k, (start, stop, step) in enumerate(zip(first, last, steps, strict=True)):
+        bit = 1 << k
+        if ellipsis_mask & bit:
+            key.append(Ellipsis)
+        elif new_axis_mask & bit:
+            key.append(None)
+        elif shrink_axis_mask & bit:
+            key.append(start)
+        else:
+            low, high = None if begin_mask & bit else start, None if end_mask & bit else stop
+            key.append(builtins.slice(low, high, step))
+    return tensor(input_)[tuple(key)]

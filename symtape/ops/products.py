@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from symtape.errors import UnsupportedError
+from symtape.errors import FailedPreconditionError, UnsupportedError
 from symtape.ops.arguments import (
     PRODUCTS,
     check,
@@ -21,7 +21,9 @@ from symtape.ops.arguments import (
     scalar,
     tensor,
 )
+from symtape.ops.arithmetic import multiply, subtract
 from symtape.ops.elementwise import conj
+from symtape.ops.repetition import roll
 from symtape.ops.shaping import expand_dims, permuted, squeeze
 from symtape.program.operations import Einsum
 from symtape.program.subscripts import SubscriptsError, parse
@@ -262,3 +264,25 @@ def adjoint(matrix: Any, name: str | None = None) -> Tensor:
            [2, 4]], dtype=int32)
     """
     return matrix_transpose(matrix, conjugate=True)
+
+
+def cross(a: Any, b: Any, name: str | None = None) -> Tensor:
+    """The cross products of vectors of three elements along the last axis.
+
+    >>> cross([1.0, 0.0, 0.0], [0.0, 1.0, 0.0]).numpy()
+    array([0., 0., 1.], dtype=float32)
+    """
+    x, y = pair(a, b)
+    if x.value.shape != y.value.shape:
+        raise invalid(
+            "Cross",
+            f"Both inputs must be of same shape: {listed(x.value.shape)} vs. "
+            f"{listed(y.value.shape)}",
+        )
+    if x.value.ndim == 0:
+        raise invalid("Cross", "Input must be at least 1D[]")
+    if x.value.shape[-1] != 3:
+        text = invalid("Cross", "Cross-products are only defined for 3-element vectors.").message
+        raise FailedPreconditionError(message=text)
+    one, two = (lambda v, by=by: roll(v, -by, -1) for by in (1, 2))
+    return subtract(multiply(one(x), two(y)), multiply(two(x), one(y)))

@@ -273,3 +273,14 @@ def count_nonzero(
     axes = axes_of("Sum", axis, x.value.ndim)
     counted = np.sum(x.value != 0, axis=axes, keepdims=bool(keepdims))
     return Tensor(counted.astype(dtypes.as_dtype(dtype).numpy)[()])
+
+
+def zero_fraction(value: Any, name: str | None = None) -> Tensor:
+    """The part of all elements that is zero, as float32.
+
+    >>> zero_fraction([0.0, 1.0]).numpy()
+    np.float32(0.5)
+    """
+    x = tensor(value)
+    with np.errstate(invalid="ignore"):
+        return Tensor(np.float32(np.count_nonzero(x.value == 0)) / np.float32(x.value.size))

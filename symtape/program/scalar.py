@@ -136,6 +136,17 @@ normal_cdf: Kind = scalar(
     lambda x: (1 + sp.erf(x / sp.sqrt(2))) / 2,
     lambda x: sp.exp(-(x**2) / 2) / sp.sqrt(2 * sp.pi),
 )
+erfinv: Kind = scalar(
+    "erfinv",
+    lambda x: sp.erfinv(x),
+    lambda x: sp.sqrt(sp.pi) * sp.exp(erfinv(x) ** 2) / 2,
+)
+normal_quantile: Kind = scalar(
+    "normal_quantile",
+    lambda p: sp.sqrt(2) * sp.erfinv(2 * p - 1),
+    lambda p: sp.sqrt(2 * sp.pi) * sp.exp(normal_quantile(p) ** 2 / 2),
+)
+lgamma: Kind = scalar("lgamma", lambda x: sp.log(sp.Abs(sp.gamma(x))), lambda x: sp.polygamma(0, x))
 half_tanh: Kind = scalar(  # 1 + tanh(u) cancels where u is large and negative
     "half_tanh",
     lambda u: (1 + sp.tanh(u)) / 2,
