@@ -224,7 +224,7 @@ def unique(x: Any, out_idx: Any = dtypes.int32, name: str | None = None) -> Uniq
 def searchsorted(
     sorted_sequence: Any,
     values: Any,
-    side: str = "left",
+    side: Any = "left",
     out_type: Any = dtypes.int32,
     name: str | None = None,
 ) -> Tensor:

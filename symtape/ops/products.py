@@ -284,5 +284,5 @@ def cross(a: Any, b: Any, name: str | None = None) -> Tensor:
     if x.value.shape[-1] != 3:
         text = invalid("Cross", "Cross-products are only defined for 3-element vectors.").message
         raise FailedPreconditionError(message=text)
-    one, two = (lambda v, by=by: roll(v, -by, -1) for by in (1, 2))
-    return subtract(multiply(one(x), two(y)), multiply(two(x), one(y)))
+    first = multiply(roll(x, -1, -1), roll(y, -2, -1))
+    return subtract(first, multiply(roll(x, -2, -1), roll(y, -1, -1)))
