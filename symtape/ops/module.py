@@ -69,7 +69,8 @@ class Module:
 
 
 def _snake(name: str) -> str:
-    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
+    """Write the name of a class in small letters: `HTTPNet` as `http_net`."""
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<!^)(?=[A-Z][a-z])", "_", name).lower()
 
 
 def _is_variable(value: Any) -> bool:
