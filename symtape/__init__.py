@@ -3,7 +3,7 @@
 from importlib import import_module
 from typing import Any
 
-from symtape import autodiff, debugging, dtypes, errors, linalg, math, nest, nn
+from symtape import autodiff, config, debugging, dtypes, errors, linalg, math, nest, nn
 from symtape.errors import (
     DerivativeError,
     ExpansionError,
@@ -88,6 +88,7 @@ from symtape.ops.debugging import (
     assert_less,
     assert_rank,
 )
+from symtape.ops.devices import get_logger
 from symtape.ops.elementwise import (
     abs,
     acos,
@@ -179,7 +180,14 @@ from symtape.version import __version__
 
 newaxis = None
 
-_LATE = ("keras", "random")
+_LATE = {
+    "keras": "symtape.keras",
+    "random": "symtape.random",
+    "initializers": "symtape.keras.initializers",
+    "losses": "symtape.keras.losses",
+    "metrics": "symtape.keras.metrics",
+    "optimizers": "symtape.keras.optimizers",
+}
 """Namespaces that are imported when they are first used."""
 
 __all__ = [
@@ -236,6 +244,7 @@ __all__ = [
     "complex128",
     "concat",
     "cond",
+    "config",
     "constant",
     "control_dependencies",
     "convert_to_tensor",
@@ -265,6 +274,7 @@ __all__ = [
     "function",
     "gather",
     "gather_nd",
+    "get_logger",
     "gradients",
     "greater",
     "greater_equal",
@@ -377,5 +387,5 @@ _refuse = refuser(__name__, lambda: [*__all__, *_LATE, "bfloat16"])
 
 def __getattr__(name: str) -> Any:
     if name in _LATE:
-        return import_module(f"symtape.{name}")
+        return import_module(_LATE[name])
     return dtypes.bfloat16 if name == "bfloat16" else _refuse(name)

@@ -1,0 +1,22 @@
+"""`tf.config`: what there is to know of one processor and eager execution."""
+
+from symtape.namespace import refuser
+from symtape.ops.devices import (
+    LogicalDevice,
+    PhysicalDevice,
+    functions_run_eagerly,
+    list_logical_devices,
+    list_physical_devices,
+    run_functions_eagerly,
+)
+
+__all__ = [
+    "LogicalDevice",
+    "PhysicalDevice",
+    "functions_run_eagerly",
+    "list_logical_devices",
+    "list_physical_devices",
+    "run_functions_eagerly",
+]
+
+__getattr__ = refuser(__name__, lambda: __all__)

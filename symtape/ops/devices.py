@@ -1,0 +1,71 @@
+"""The one processor, the logger, and functions that always run eagerly."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any, NamedTuple
+
+
+class PhysicalDevice(NamedTuple):
+    """A processor of the machine."""
+
+    name: str
+    device_type: str
+
+
+class LogicalDevice(NamedTuple):
+    """A processor that operations run on."""
+
+    name: str
+    device_type: str
+
+
+def list_physical_devices(device_type: str | None = None) -> list[PhysicalDevice]:
+    """List the processors of a type, or all: there is the CPU.
+
+    >>> list_physical_devices("GPU")
+    []
+    """
+    found = [PhysicalDevice(name="/physical_device:CPU:0", device_type="CPU")]
+    return [d for d in found if device_type in (None, d.device_type)]
+
+
+def list_logical_devices(device_type: str | None = None) -> list[LogicalDevice]:
+    """List the processors that operations run on.
+
+    >>> list_logical_devices("CPU")
+    [LogicalDevice(name='/device:CPU:0', device_type='CPU')]
+    """
+    found = [LogicalDevice(name="/device:CPU:0", device_type="CPU")]
+    return [d for d in found if device_type in (None, d.device_type)]
+
+
+class _Eager:
+    """What `run_functions_eagerly` was told; functions run eagerly in any case."""
+
+    told = False
+
+
+def run_functions_eagerly(run_eagerly: Any) -> None:
+    """Remember what is wanted; a `tf.function` runs its Python code in any case.
+
+    >>> run_functions_eagerly(True)
+    >>> functions_run_eagerly()
+    True
+    >>> run_functions_eagerly(False)
+    """
+    _Eager.told = bool(run_eagerly)
+
+
+def functions_run_eagerly() -> bool:
+    """Give what `run_functions_eagerly` was told, False at first."""
+    return _Eager.told
+
+
+def get_logger() -> logging.Logger:
+    """Give the logger that warnings go to.
+
+    >>> get_logger().name
+    'tensorflow'
+    """
+    return logging.getLogger("tensorflow")
