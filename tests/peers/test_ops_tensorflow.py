@@ -121,7 +121,18 @@ def test_misuse_raises_what_tensorflow_raises(misuse: Misuse, tensorflow: Module
         assert plain(str(ours.value)) == plain(str(theirs.value))
 
 
-NAMESPACES = ["", "math", "linalg", "nn", "dtypes", "debugging", "autodiff", "config", "random", "nest"]
+NAMESPACES = [
+    "",
+    "math",
+    "linalg",
+    "nn",
+    "dtypes",
+    "debugging",
+    "autodiff",
+    "config",
+    "random",
+    "nest",
+]
 BEYOND = {("", "cache_clear"), ("", "cache_info")}
 """Functions that TensorFlow does not have."""
 
