@@ -40,6 +40,9 @@ EXPRESSIONS = [
     (lambda x: tf.math.erf(x), "2*exp(-x**2)/sqrt(pi)"),
     (lambda x: tf.maximum(x, 1.0), "Piecewise((1, x >= 1), (0, True))"),
     (lambda x: tf.square(x - 3), "2*x - 6"),
+    (lambda x: (x + 1) / (x - 1), "-2/(x - 1)**2"),
+    (lambda x: x / (1 + x**2), "factor((1 - x**2)/(x**2 + 1)**2)"),
+    (lambda x: tf.where(x > 0, x**2, -x), "Piecewise((2*x, x > 0), (-1, True))"),
 ]
 
 
@@ -147,6 +150,16 @@ def test_diagonal_jacobian_in_index_notation():
     i, j = sp.symbols("i j", integer=True)
     assert jacobian.index_expr(i, j) == sp.KroneckerDelta(i, j) * sp.cos(sp.IndexedBase("x")[i])
     assert jacobian.entries[0, 1] == 0
+
+
+def test_index_notation_has_no_needless_deltas():
+    """A delta within a sum is taken out of it: the slope of tr(XX) is 2Xᵀ."""
+    X = tf.constant([[1.0, 2.0], [3.0, 4.0]])
+    with tf.GradientTape() as tape:
+        tape.watch(X)
+        y = tf.linalg.trace(X @ X)
+    i, j = sp.symbols("i j", integer=True)
+    assert tape.gradient(y, X).index_expr(i, j) == 2 * sp.IndexedBase("X")[j, i]
 
 
 def test_too_many_entries():

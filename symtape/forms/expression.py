@@ -147,11 +147,26 @@ def expression(
 
 
 def _tidied(e: Any) -> Any:
-    """Join powers of one base whose exponents are symbols: x*x**(n - 1) is x**n."""
-    powers = e.atoms(sp.Pow) if isinstance(e, sp.Basic) else ()
-    if any(not p.exp.is_number and p.base is not sp.E for p in powers) and sp.count_ops(e) < 200:
-        return sp.powsimp(e, combine="exp")
+    """Write a short expression as a person would, where that is sure to be quick."""
+    if not isinstance(e, sp.Basic) or sp.count_ops(e) > _TIDIED:
+        return e
+    if any(not p.exp.is_number and p.base is not sp.E for p in e.atoms(sp.Pow)):
+        e = sp.powsimp(e, combine="exp")  # x*x**(n - 1) is x**n
+    if 1 < len(e.atoms(sp.Piecewise)) <= _FOLDED:
+        e = sp.piecewise_fold(e)  # the cases of one condition are joined
+    if isinstance(e, sp.Add) and not e.has(sp.Float) and _is_fraction(e):
+        joined = sp.factor(e)  # 1/(x - 1) - (x + 1)/(x - 1)**2 is -2/(x - 1)**2
+        e = min(e, joined, key=sp.count_ops)
     return e
+
+
+_TIDIED = 60
+_FOLDED = 4
+
+
+def _is_fraction(e: sp.Expr) -> bool:
+    below = [p for p in e.atoms(sp.Pow) if p.exp.is_negative]
+    return any(p.base.is_Add for p in below) and e.is_rational_function()
 
 
 def _tree(program: Program, position: int, names: Mapping[int, str]) -> sp.Expr:

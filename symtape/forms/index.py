@@ -206,6 +206,7 @@ def _einsum(w: IndexWriter, op: Einsum, operands: list[int], _: int, at: Indices
 
 def summed(body: Any, bounds: list[Any]) -> Any:
     """Write a sum, with what does not depend on the indices before it."""
+    body, bounds = _without_deltas(body, bounds)
     if not bounds:
         return body
     symbols = {bound[0] for bound in bounds}
@@ -216,6 +217,19 @@ def summed(body: Any, bounds: list[Any]) -> Any:
         return count * body
     outer, inner = body.as_independent(*[b[0] for b in rest], as_Add=False)
     return count * outer * bound(sp.Sum, inner, *rest)
+
+
+def _without_deltas(body: Any, bounds: list[Any]) -> tuple[Any, list[Any]]:
+    """Put the other index in the place of one that a delta ties it to: Σₖ δᵢₖ xₖ is xᵢ."""
+    for factor in sp.Mul.make_args(body):
+        if isinstance(factor, sp.KroneckerDelta):
+            a, b = factor.args
+            for index, other in ((a, b), (b, a)):
+                tied = [bound for bound in bounds if bound[0] == index]
+                if tied and isinstance(other, sp.Symbol):
+                    rest = (body / factor).xreplace({index: other})
+                    return _without_deltas(rest, [b for b in bounds if b not in tied])
+    return body, bounds
 
 
 def _count(w: IndexWriter, op: Count, operands: list[int], _: int, _at: Indices) -> Any:
