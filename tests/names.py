@@ -35,14 +35,15 @@ def value_of(module: ModuleType, name: str) -> Any:
 
 
 def namespaces() -> dict[str, list[str]]:
-    """List every namespace, beginning with `tf`, and its names."""
+    """List every namespace, beginning with `tf`, and its names; one with two paths once."""
     found: dict[str, list[str]] = {}
     pending = [("tf", symtape)]
     while pending:
         path, module = pending.pop(0)
         found[path] = names_of(module)
         inner = [(f"{path}.{n}", value_of(module, n)) for n in found[path]]
-        pending += [pair for pair in inner if isinstance(pair[1], ModuleType)]
+        modules = [pair for pair in inner if isinstance(pair[1], ModuleType)]
+        pending += [(p, m) for p, m in modules if m.__name__ == p.replace("tf", "symtape", 1)]
     return found
 
 
