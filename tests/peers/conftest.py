@@ -16,6 +16,8 @@ from typing import Any
 import pytest
 
 REQUIRED = os.environ.get("SYMTAPE_REQUIRE_PEERS") == "1"
+MISSING: dict[str, str] = {}
+"""The peers that are not installed, and the packages that install them."""
 
 # Peers read these as they are imported.
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
@@ -30,6 +32,7 @@ def peer(name: str, package: str) -> ModuleType:
             warnings.simplefilter("ignore")  # what a peer says as it is imported is not about us
             return importlib.import_module(name)
     except ImportError as error:
+        MISSING[name] = package
         pytest.skip(f"needs {name}, which is not here ({error}): pip install {package}")
 
 
@@ -57,6 +60,14 @@ def jax() -> ModuleType:
 def scipy() -> ModuleType:
     """Give SciPy."""
     return peer("scipy", "scipy")
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Say once for each peer that its tests were skipped."""
+    for name, package in MISSING.items():
+        terminalreporter.write_line(
+            f"tests against {name} were skipped, it is not installed: pip install {package}"
+        )
 
 
 @pytest.hookimpl(wrapper=True)
