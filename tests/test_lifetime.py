@@ -187,3 +187,17 @@ def test_the_cache_is_bounded_and_tells():
     assert 0 < info.steps <= info.max_steps
     tf.cache_clear()
     assert tf.cache_info().entries == 0
+
+
+def test_bfloat16_stays_bfloat16():
+    """A dtype that NumPy does not know is not widened, the first time or later, or compiled."""
+    x = tf.Variable([[1.0, 2.0], [3.0, 4.0]], dtype=tf.bfloat16)
+    for _ in range(3):
+        with tf.GradientTape() as tape:
+            y = tf.sigmoid(x @ x * 0.5) + tf.nn.gelu(x)
+            z = tf.reduce_mean(y)
+        g = tape.gradient(z, x)
+        assert {y.dtype, z.dtype, g.dtype} == {tf.bfloat16}
+    compiled = g.lambdify()(x.numpy())
+    assert compiled.dtype == x.numpy().dtype
+    np.testing.assert_allclose(compiled.astype("f"), g.numpy().astype("f"), rtol=0.05)

@@ -83,6 +83,32 @@ KERNELS.update(
 )
 
 
+class NarrowKernels(dict[Operation, Kernel]):
+    """The functions for dtypes that NumPy does not know, such as bfloat16, which it would widen."""
+
+    def __missing__(self, operation: Operation) -> Kernel:
+        """Bring what the NumPy function gives back to the dtype that the operation says."""
+        kernel = KERNELS[operation]
+
+        def narrow(*arrays: Any) -> Any:
+            value = kernel(*arrays)
+            if isinstance(value, tuple):
+                return value
+            _, dtype = operation.infer([a.shape for a in arrays], [a.dtype for a in arrays])
+            return value if value.dtype == dtype else value.astype(dtype)
+
+        self[operation] = narrow
+        return narrow
+
+
+NARROW = NarrowKernels()
+
+
+def kernels_for(dtypes: Iterable[Any]) -> dict[Operation, Kernel]:
+    """Choose the functions for a program with some dtypes."""
+    return NARROW if any(getattr(d, "kind", "") == "V" for d in dtypes) else KERNELS
+
+
 class _Quiet(threading.local):
     """A context of this thread in which NumPy says nothing of overflow or division by zero."""
 
@@ -103,11 +129,16 @@ QUIET = _Quiet()
 def interpret(program: Program, known: Mapping[int, Any], outputs: Iterable[int]) -> list[Any]:
     """Compute some positions step by step, from the values of others."""
     wanted = list(outputs)
-    return execute(program, program.schedule(wanted, known)[0], dict(known), wanted)
+    schedule, _ = program.schedule(wanted, known)
+    return execute(program, schedule, dict(known), wanted, kernels_for(program.dtypes))
 
 
 def execute(
-    program: Program, schedule: Iterable[int], values: dict[int, Any], outputs: Iterable[int]
+    program: Program,
+    schedule: Iterable[int],
+    values: dict[int, Any],
+    outputs: Iterable[int],
+    kernels: dict[Operation, Kernel],
 ) -> list[Any]:
     """Compute the positions of a schedule into `values`, and give the outputs."""
     steps = program.steps
@@ -116,7 +147,7 @@ def execute(
         if type(operation) is Constant:
             values[p] = operation.value
         else:
-            values[p] = KERNELS[operation](*[values[i] for i in operands])
+            values[p] = kernels[operation](*[values[i] for i in operands])
     return [values[p] for p in outputs]
 
 

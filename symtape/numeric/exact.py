@@ -88,6 +88,8 @@ class HighPrecision:
 
     def extremum(self, which: str, elements: Sequence[Any]) -> Any:
         """Compare."""
+        if not elements:
+            return self.context.ninf if which == "max" else self.context.inf
         return max(elements) if which == "max" else min(elements)
 
     def order(self, elements: Sequence[Any]) -> list[int]:

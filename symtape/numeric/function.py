@@ -75,7 +75,8 @@ class CompiledFormula:
                     f"v{guard.position} was {guard.value}); record anew, or pass check=False to "
                     "evaluate this branch"
                 )
-        return result
+        dtype = formula.program.dtypes[formula.output]
+        return result if result.dtype == dtype else result.astype(dtype)
 
     def _checked(self, name: str, position: int, value: Any) -> Any:
         shape, dtype = (

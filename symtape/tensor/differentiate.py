@@ -14,7 +14,7 @@ from symtape.calculus.broadcasting import broadcast
 from symtape.calculus.derive import Derived
 from symtape.calculus.jacobian import jacobian as derive_jacobian
 from symtape.numeric.cache import Cache, CacheInfo
-from symtape.numeric.compile import Source, execute
+from symtape.numeric.compile import NARROW, Source, execute, kernels_for
 from symtape.program.operations import Call
 from symtape.program.program import Builder, Program
 from symtape.tensor.recorder import THREAD, Leaf, Recording, holding
@@ -74,6 +74,7 @@ class Plan:
 
     __slots__ = (
         "_call",
+        "_kernels",
         "_schedule",
         "derived",
         "entered",
@@ -99,6 +100,7 @@ class Plan:
         self.runs = 0
         self.fresh = True
         self.size = len(self.derived.program)
+        self._kernels = kernels_for(self.derived.program.dtypes)
 
     def _derive(self, recording: Recording, what: tuple[Any, ...], seeds: Sequence[Tensor]) -> None:
         self.program, self.places = recording.program()
@@ -145,9 +147,13 @@ class Plan:
         run = THREAD.state.run
         if self.function is None:
             self.runs += 1
-            if self.runs == 1 or self.size > _LARGEST_COMPILED:
+            if self.runs == 1 or self.size > _LARGEST_COMPILED or self._kernels is NARROW:
                 known = {p: value for (p, _), value in zip(self.fed, values, strict=True)}
-                return run(execute, self.derived.program, self._schedule, known, self.results)  # type: ignore[no-any-return]
+                program = self.derived.program
+                found: Sequence[Any] = run(
+                    execute, program, self._schedule, known, self.results, self._kernels
+                )
+                return found
             positions = [p for p, _ in self.fed]
             self.function = Source(self.derived.program, positions, self.results).compile()
         return run(self.function, *values)  # type: ignore[no-any-return]

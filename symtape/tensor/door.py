@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from symtape.errors import InvalidArgumentError
-from symtape.numeric.compile import KERNELS
+from symtape.numeric.compile import KERNELS, NARROW
 from symtape.program import operations as ops
 from symtape.program.operations import Map, Operation
 from symtape.tensor.recorder import THREAD
@@ -23,11 +24,16 @@ OP_NAMES: dict[Operation, str] = {
 """What TensorFlow calls an operation in its messages."""
 
 
+def _kernels(array: Any) -> dict[Operation, Any]:
+    """Choose the functions for the dtype of an operand."""
+    return NARROW if array.dtype.kind == "V" else KERNELS
+
+
 def apply1(operation: Operation, x: Tensor) -> Tensor:
     """Compute an operation of one tensor, and record it where a tape is listening."""
     state = THREAD.state
     try:
-        out = Tensor(state.run(KERNELS[operation], x.value))
+        out = Tensor(state.run(_kernels(x.value)[operation], x.value))
     except (ValueError, TypeError) as error:
         raise _failed(operation, (x,), error) from None
     for recording in state.recordings:
@@ -42,7 +48,7 @@ def apply2(operation: Operation, x: Tensor, y: Tensor) -> Tensor:
         raise mismatch(operation, x, y)
     state = THREAD.state
     try:
-        out = Tensor(state.run(KERNELS[operation], a, b))
+        out = Tensor(state.run(_kernels(a)[operation], a, b))
     except (ValueError, TypeError) as error:
         raise _failed(operation, (x, y), error) from None
     for recording in state.recordings:
@@ -54,7 +60,8 @@ def apply(operation: Operation, *operands: Tensor) -> Tensor:
     """Compute an operation of any number of tensors, and record it where a tape is listening."""
     state = THREAD.state
     try:
-        out = Tensor(state.run(KERNELS[operation], *[x.value for x in operands]))
+        arrays = [x.value for x in operands]
+        out = Tensor(state.run(_kernels(arrays[-1])[operation], *arrays))
     except (ValueError, TypeError) as error:
         raise _failed(operation, operands, error) from None
     for recording in state.recordings:

@@ -77,6 +77,11 @@ class DType:
     def _limit(self, which: str) -> Any:
         if self.is_bool:
             return which == "max"
+        if self.numpy.kind == "V":
+            from ml_dtypes import finfo  # noqa: PLC0415 - it is there if the dtype is
+
+            narrow: Any = finfo
+            return getattr(narrow(self.numpy), which)
         info: Any = np.iinfo(self.numpy) if self.is_integer else np.finfo(self.numpy)
         return getattr(info, which)
 
