@@ -1,0 +1,13 @@
+"""The one table of operations: judges read it; nothing here knows an answer.
+
+Each file holds the cases of one kind of operations.
+"""
+
+from __future__ import annotations
+
+from tests.cases import table
+from tests.cases.case import Case
+
+CASES: list[Case] = [*table.CASES]
+
+__all__ = ["CASES", "Case"]
