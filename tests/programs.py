@@ -12,6 +12,7 @@ import sympy as sp
 from symtape.program import operations as ops
 from symtape.program import scalar
 from symtape.program.operations import Einsum, Input, Map, elementwise
+from symtape.program.placement import Assemble, Form, Placement
 from symtape.program.program import Builder, Program
 from symtape.program.structural import (
     Concat,
@@ -127,8 +128,11 @@ def _reshape(w: Writer) -> int:
     x = w.any(1)
     old = w.b.shapes[x]
     cut = w.random.randrange(len(old))
-    count = int(np.prod(old[cut:]))
-    return w.b.append(Reshape.between(old, (*old[:cut], count)), x)
+    new = [*old[:cut], int(np.prod(old[cut:]))]
+    while new[-1] > 1 and w.random.random() < 0.5:  # take factors out again, at other places
+        factor = w.random.choice([n for n in range(1, new[-1] + 1) if new[-1] % n == 0])
+        new[-1:] = [factor, new[-1] // factor]
+    return w.b.append(Reshape.between(old, tuple(new)), x)
 
 
 def _ranges(w: Writer, shape: tuple[int, ...]) -> tuple[Any, ...]:
@@ -152,8 +156,26 @@ def _slice(w: Writer) -> int:
 def _embed(w: Writer) -> int:
     x = w.any(1)
     n = w.b.shapes[x][-1]
-    first = w.random.randrange(2)
-    return w.b.append(Embed(((first, 1, n),), (n + first + 1,)), x)
+    first, step = w.random.randrange(2), w.random.choice((1, 1, 2, -1))
+    last = first + abs(step) * n + 1
+    return w.b.append(Embed(((first if step > 0 else last - 1, step, n),), (last,)), x)
+
+
+def _assemble(w: Writer) -> int:
+    """Put a block on a band or on blocks, beside a dense one."""
+    x = w.any(1)
+    shape = w.b.shapes[x]
+    if len(shape) > 2:
+        return _unary(w)
+    n, m = shape[-1], shape[0]
+    first, stride = w.random.randrange(2), w.random.choice((1, 2, -1))
+    band = Form(first + max(0, -stride * (n - 1)), ((stride, len(shape) - 1),))
+    size = first + max(abs(stride) * (n - 1), 0) + 1
+    forms = (Form.of(len(shape) - 1), band, Form(0, ((n, 0), (1, 1))) if len(shape) > 1 else Form())
+    wide = (n, size, n * m if len(shape) > 1 else 1)
+    block = Placement(shape, forms)
+    whole = Placement(wide, tuple(Form.of(k) for k in range(3)))
+    return w.b.append(Assemble(wide, (whole, block, block)), w.input(wide), x, w.input(shape))
 
 
 def _along(w: Writer) -> int:
@@ -220,7 +242,7 @@ CONSTANTS: dict[tuple[int, int], Any] = {}
 
 _STEPS: list[Callable[[Writer], int]] = [
     _unary, _unary, _binary, _binary, _einsum, _einsum, _reshape, _slice, _embed, _along,
-    _recurrence, _reduction, _concat, _gather,
+    _recurrence, _reduction, _concat, _gather, _assemble, _reshape, _slice,
 ]  # fmt: skip
 
 

@@ -21,7 +21,7 @@ from symtape.program.program import Builder
 from tests.programs import random_program
 
 SEEDS = st.integers(0, 10**6)
-SIZES = st.sampled_from([(1, 2, 3), (0, 1, 2, 3)])
+SIZES = st.sampled_from([(1, 2, 3), (0, 1, 2, 3), (2, 4, 6)])
 
 
 def run(program, values, outputs):
@@ -99,6 +99,29 @@ def test_second_derivatives_of_random_programs(seed):
             (g,) = run(summed.program, values, summed.outputs)
             rank = g.ndim
             np.testing.assert_allclose(h.sum(tuple(range(rank))), g, rtol=1e-7, atol=1e-9)
+
+
+@given(SEEDS, SIZES)
+@settings(max_examples=60, deadline=None)
+def test_jacobians_of_jacobians(seed, sizes):
+    """A Jacobian is a program like any other: it has a Jacobian, and compiled code."""
+    program, last, inputs, values = random_program(seed, 2 + seed % 4, sizes)
+    if np.prod(program.shapes[last]) > 100:
+        return
+    derived = jacobian(program, last, [(p,) for p in inputs])
+    rng = np.random.default_rng(seed)
+    for p, o in zip(inputs, derived.outputs, strict=True):
+        if o is None or np.prod(derived.program.shapes[o]) > 400:
+            continue
+        (first,) = run(derived.program, values, [o])
+        compiled = Source(derived.program, list(values), [o]).compile()
+        found = QUIET.run(compiled, *values.values())[0]
+        np.testing.assert_allclose(found, first, rtol=1e-9, atol=1e-12)
+        again = jacobian(derived.program, o, [(p,)])
+        if again.outputs[0] is not None:
+            (second,) = run(again.program, values, again.outputs)
+            rerun = lambda x, p=p, o=o: run(derived.program, {**values, p: x}, [o])[0]  # noqa: E731
+            assert_slope(rerun, second, values[p], rng)
 
 
 def point(program, names, values):

@@ -1,61 +1,56 @@
 """Jacobians: a reverse sweep that starts from Kronecker deltas and keeps them.
 
-The cotangent of a step is a sum of terms. A term is a product of factors with named indices, one
-index for each axis of the target and one for each axis of the step. An index that both have is a
-delta: it costs nothing, and it passes through everything that is elementwise or a contraction. So
-the Jacobian of an elementwise function stays a diagonal, and only what is not a product is ever
-multiplied out. Operations that a delta cannot pass see the other indices as a batch.
+The cotangent of a step is a sum of terms (`calculus/terms.py`): products of factors, with a place
+for each axis of the target and of the step. An index that target and step share is a delta. It
+passes through everything that is elementwise, a contraction or a regular selection of elements
+without being multiplied out: so the Jacobian of an elementwise function stays a diagonal, that of
+a difference scheme its bands. Operations that a delta cannot pass see the other indices as a batch.
 
 After Laue, Mitterreiter, Giesen: A simple and efficient tensor calculus, AAAI 2020.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from math import prod
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+from math import ceil, floor, gcd, prod
 
+from symtape.calculus.association import Indices, exact_fraction, multiply_out
 from symtape.calculus.derive import Derived, connected
 from symtape.calculus.pullback import pullback
 from symtape.calculus.slopes import COMPLEX, conjugate, slope_position, slopes
+from symtape.calculus.terms import (
+    Form,
+    Forms,
+    Term,
+    assembled,
+    digits_of,
+    is_plain,
+    taken,
+    total,
+    volume,
+)
 from symtape.program import operations as ops
-from symtape.program.operations import AddN, Cast, Einsum, Map, Operation
+from symtape.program.operations import AddN, Cast, DType, Einsum, Map, Operation
+from symtape.program.placement import Assemble, Placement
 from symtape.program.program import Builder, Program
-from symtape.program.structural import Gather, Structural
-
-Indices = tuple[int, ...]
-Factor = tuple[int, Indices]
-"""A position of the program and the index of each of its axes."""
+from symtape.program.structural import (
+    Concat,
+    Embed,
+    Gather,
+    Range,
+    Reshape,
+    Scatter,
+    Slice,
+    Structural,
+)
 
 _KEPT_APART = 4
+_LONGEST = 8
+"""How many factors a term may have before they are multiplied out."""
 
-
-class Term(NamedTuple):
-    """A product of factors; `target` and `axes` name the indices of the target and of the step."""
-
-    target: Indices
-    factors: tuple[Factor, ...]
-    axes: Indices
-
-    def renamed(self, old: int, new: int) -> Term:
-        """Make two indices one."""
-
-        def swap(indices: Indices) -> Indices:
-            return tuple([new if i == old else i for i in indices])
-
-        factors = tuple([(p, swap(indices)) for p, indices in self.factors])
-        return Term(swap(self.target), factors, swap(self.axes))
-
-    @property
-    def used(self) -> set[int]:
-        """The indices that some factor has."""
-        return {i for _, indices in self.factors for i in indices}
-
-    @property
-    def pattern(self) -> Indices:
-        """How target and axes share indices, whatever the indices are called."""
-        names: dict[int, int] = {}
-        return tuple([names.setdefault(i, len(names)) for i in self.target + self.axes])
+Part = tuple[int, Term]
+"""What an operand, by its number, receives."""
 
 
 def jacobian(
@@ -66,8 +61,7 @@ def jacobian(
     With `batch`, the first axis of target and source is a batch: the derivative of the sum over the
     batch of the target, of shape (batch, rest of target, rest of source).
     """
-    sweep = _Sweep(program, target, sources)
-    return sweep.run(batch=batch)
+    return _Sweep(program, target, sources).run(batch=batch)
 
 
 class _Sweep:
@@ -83,29 +77,51 @@ class _Sweep:
 
     def run(self, *, batch: bool) -> Derived:
         if self.needed[self.target]:
-            axes = self.fresh(self.program.shapes[self.target])
-            self.received[self.target] = [Term(axes[1:] if batch else axes, (), axes)]
+            axes = self.fresh_forms(self.program.shapes[self.target])
+            self.received[self.target] = [Term(axes[1:] if batch else axes, axes)]
         found: dict[int, list[Term]] = {}
         for p in range(self.target, -1, -1):
             terms = self.received.pop(p, None)
             if terms is None:
                 continue
-            terms = self.merged(terms)
+            terms = self.merged(p, terms)
             if p in self.wanted:
                 found[p] = terms
             for term in terms:
                 self.pass_on(p, term)
         outputs = []
         for group in self.sources:
-            parts = [self.assembled(p, found[p], batch=batch) for p in group if p in found]
+            own = [p for p in group if self.needed[p]]
+            parts = [self.assembled(p, found.get(p, []), batch=batch) for p in own]
             outputs.append(self.b.total(parts) if parts else None)
         return Derived(self.b.finish(), tuple(outputs))
 
-    def fresh(self, sizes: Sequence[int]) -> Indices:
-        """Make new indices of some sizes."""
-        first = len(self.sizes)
-        self.sizes.update({first + k: n for k, n in enumerate(sizes)})
-        return tuple(range(first, first + len(sizes)))
+    def fresh(self, size: int) -> int:
+        """Make a new index."""
+        index = len(self.sizes)
+        self.sizes[index] = size
+        return index
+
+    def fresh_forms(self, shape: Sequence[int]) -> Forms:
+        """Make a new index for each axis that has more than one place."""
+        return tuple([Form.of(self.fresh(n)) if n != 1 else Form() for n in shape])
+
+    def units(self) -> Iterator[int]:
+        """Make indices of size one, for the axes that say nothing."""
+        while True:
+            yield self.fresh(1)
+
+    def is_plain(self, form: Form, size: int) -> bool:
+        return is_plain(form, size, self.sizes)
+
+    def assembled(self, source: int, terms: Sequence[Term], *, batch: bool) -> int:
+        """Write the sum of terms as an array with the axes of target and source."""
+        if batch:
+            terms = [t._replace(target=(t.axes[0], *t.target), axes=t.axes[1:]) for t in terms]
+        own, of = self.program.shapes[self.target], self.program.shapes[source]
+        shape = (*of[:1], *own[1:], *of[1:]) if batch else own + of
+        dtype = self.b.dtypes[source]
+        return assembled(self.b, terms, shape, self.sizes, dtype)
 
     # --- passing terms on ------------------------------------------------------------------------
 
@@ -114,124 +130,326 @@ class _Sweep:
         wanted = [k for k, i in enumerate(operands) if self.needed[i] and operation.connects(k)]
         if not wanted:
             return
-        for k, part in self.pulled(p, operation, operands, term, wanted):
+        rule = THROUGH.get(type(operation))
+        parts = rule(self, p, operation, operands, term, wanted) if rule else None
+        if parts is None:
+            parts = list(self.through_any(p, operation, operands, term, wanted))
+        for k, part in parts:
             self.received.setdefault(operands[k], []).append(part)
 
-    def pulled(
-        self, p: int, operation: Operation, operands: list[int], term: Term, wanted: list[int]
-    ) -> Iterator[tuple[int, Term]]:
-        real = self.b.dtypes[p].kind != "c" and all(self.b.dtypes[i].kind != "c" for i in operands)
-        if type(operation) is Map and (real or operation not in COMPLEX):
-            for k in wanted:
-                yield k, self.through_map(p, operation, operands, term, k)
-        elif type(operation) is AddN:
-            for k in wanted:
-                yield k, self.through_broadcast(p, term, operands[k])
-        elif type(operation) is Einsum:
-            for k in wanted:
-                yield k, self.through_einsum(operation, operands, term, k)
-        else:
-            yield from self.through_any(p, operation, operands, term, wanted)
+    def factor(self, term: Term, at: int, shape: Sequence[int]) -> Term | None:
+        """Multiply by a value that broadcasts to a step, at the places of the step."""
+        lead = len(shape) - len(self.b.shapes[at])
+        found = taken(self.b, at, term.axes[lead:], self.sizes, self.units())
+        return None if found is None else term.times(Fraction(1), found)
 
-    def through_map(self, p: int, operation: Map, operands: list[int], term: Term, k: int) -> Term:
+    def through_map(
+        self, p: int, operation: Map, operands: list[int], term: Term, wanted: list[int]
+    ) -> list[Part] | None:
         """Append the slope as a factor."""
+        dtypes = [self.b.dtypes[i] for i in (p, *operands)]
+        if operation in COMPLEX and any(d.kind == "c" for d in dtypes):
+            return None
+        parts = []
+        for k in wanted:
+            own = self.times_slope(p, operation, operands, term, k)
+            if own is None:
+                return None
+            parts.append((k, self.through_broadcast(p, own, operands[k])))
+        return parts
+
+    def times_slope(
+        self, p: int, operation: Map, operands: list[int], term: Term, k: int
+    ) -> Term | None:
         slope = slopes(operation)[k]
-        if slope.number != 1:
-            if slope.masks is not None:
-                one = self.b.constant(1, self.b.dtypes[p])
-                at = self.b.append(slope.masks, one, *[operands[i] for i in slope.picks])
-            else:
-                at = slope_position(self.b, operation, operands, k)
-            factor = (at, self.aligned(at, term.axes, self.program.shapes[p]))
-            factors = (*term.factors, factor)
-            if operation is ops.sqrt and len(set(term.axes)) == len(term.axes):
-                factors = self.masked(term, at)
-            term = term._replace(factors=factors)
-        return self.through_broadcast(p, term, operands[k])
+        number = None if slope.number is None else exact_fraction(slope.number)
+        if number is not None:
+            return term.times(number)
+        if slope.masks is not None:
+            one = self.b.constant(1, self.b.dtypes[p])
+            at = self.b.append(slope.masks, one, *[operands[i] for i in slope.picks])
+        else:
+            at = slope_position(self.b, operation, operands, k)
+        if operation is ops.sqrt:
+            return self.masked(p, term, at)
+        return self.factor(term, at, self.program.shapes[p])
 
-    def masked(self, term: Term, slope: int) -> tuple[Factor, ...]:
+    def masked(self, p: int, term: Term, slope: int) -> Term | None:
         """Multiply by a slope that may be infinite, except where the factors so far are zero."""
-        own = [f for f in term.factors if set(f[1]) <= set(term.axes)]
-        used = {i for _, indices in own for i in indices}
-        layout = [i if i in used else self.fresh([1])[0] for i in term.axes]
-        product = self.b.append(ops.masked_product, self.multiplied(own, layout), slope)
+        shape = self.program.shapes[p]
+        plain = all(self.is_plain(f, n) for f, n in zip(term.axes, shape, strict=True))
+        indices = [i for form in term.axes for i in form.indices]
+        if not plain or len(set(indices)) != len(indices):
+            return self.factor(term, slope, shape)
+        own = [f for f in term.factors if set(f[1]) <= set(indices)]
         rest = tuple([f for f in term.factors if f not in own])
-        return (*rest, (product, term.axes))
+        dtype = self.b.dtypes[p]
+        core, order = multiply_out(self.b, own, indices, self.sizes, term.number, dtype)
+        wide = [n if form.parts and form.indices[0] in order else 1
+                for form, n in zip(term.axes, shape, strict=True)]  # fmt: skip
+        core = self.b.append(Reshape(self.b.shapes[core], tuple(wide)), core)
+        product = self.b.append(ops.masked_product, core, slope)
+        units = self.units()
+        at = tuple([form.indices[0] if form.parts else next(units) for form in term.axes])
+        return term._replace(factors=(*rest, (product, at)), number=Fraction(1))
 
-    def aligned(self, at: int, axes: Indices, shape: tuple[int, ...]) -> Indices:
-        """Give the indices of a value that broadcasts to a step; those of size one are its own."""
-        have = self.b.shapes[at]
-        lead = len(shape) - len(have)
-        return tuple(
-            [
-                axes[lead + k] if n == shape[lead + k] else self.fresh([1])[0]
-                for k, n in enumerate(have)
-            ]
-        )
+    def through_add(
+        self, p: int, _: AddN, operands: list[int], term: Term, wanted: list[int]
+    ) -> list[Part]:
+        """Every term of a sum receives the cotangent."""
+        return [(k, self.through_broadcast(p, term, operands[k])) for k in wanted]
 
     def through_broadcast(self, p: int, term: Term, operand: int) -> Term:
         """Sum over the axes along which the operand was repeated."""
-        axes = self.aligned(operand, term.axes, self.program.shapes[p])
-        return self.without(term, axes)
+        shape, have = self.program.shapes[p], self.program.shapes[operand]
+        lead = len(shape) - len(have)
+        axes = [
+            form if n == shape[lead + k] else Form()
+            for k, (form, n) in enumerate(zip(term.axes[lead:], have, strict=True))
+        ]
+        return self.moved(term, tuple(axes))
 
-    def without(self, term: Term, axes: Indices) -> Term:
+    def moved(self, term: Term, axes: Forms) -> Term:
         """Move to new axes; an index that is left in no place is summed over: its size counts."""
-        kept = term.used.union(term.target, axes)
-        lost = {i for i in term.axes if i not in kept}
-        count = prod(self.sizes[i] for i in lost)
-        factors = term.factors
-        if count != 1:
-            dtype = self.b.dtypes[self.target]
-            factors = (*factors, (self.b.constant(count, dtype), ()))
-        return Term(term.target, factors, axes)
+        before = set(term.placed)
+        found = term._replace(axes=axes)
+        lost = before - found.used.union(found.placed)
+        return found.times(Fraction(prod(self.sizes[i] for i in lost)))
 
-    def through_einsum(self, operation: Einsum, operands: list[int], term: Term, k: int) -> Term:
+    def through_einsum(
+        self, p: int, operation: Einsum, operands: list[int], term: Term, wanted: list[int]
+    ) -> list[Part] | None:
         """The other operands become factors; an output index that stands twice joins two."""
-        place: dict[int, int] = {}
-        for n, i in enumerate(operation.output):
-            if i in place and place[i] != term.axes[n]:
-                old, new = term.axes[n], place[i]
-                if old in term.target and new not in term.target:
-                    old, new = new, old
-                term = term.renamed(old, new)
-                place = {key: new if value == old else value for key, value in place.items()}
-            place[i] = term.axes[n]
+        joined = self.joined(operation, term, self.program.shapes[p])
+        if joined is None:
+            return None
+        term, place = joined
         sizes = operation.index_sizes([self.b.shapes[i] for i in operands])
         for i, size in sizes.items():
             if i not in place:
-                place[i] = self.fresh([size])[0]
-        others = tuple(
-            (conjugate(self.b, q), tuple([place[i] for i in operation.inputs[n]]))
-            for n, q in enumerate(operands)
-            if n != k
-        )
-        axes = tuple([place[i] for i in operation.inputs[k]])
-        return self.without(term._replace(factors=term.factors + others), axes)
+                (place[i],) = self.fresh_forms([size])
+        parts = []
+        for k in wanted:
+            own = self.with_others(operation, operands, term, place, k)
+            if own is None:
+                return None
+            axes = tuple([place[i] for i in operation.inputs[k]])
+            parts.append((k, self.moved(own, axes)))
+        return parts
+
+    def joined(
+        self, operation: Einsum, term: Term, shape: tuple[int, ...]
+    ) -> tuple[Term, dict[int, Form]] | None:
+        """Find the place of each output index, making the places of a repeated one the same."""
+        place: dict[int, Form] = {}
+        for n, i in enumerate(operation.output):
+            form = term.axes[n]
+            if i in place and place[i] != form:
+                if not (self.is_plain(place[i], shape[n]) and self.is_plain(form, shape[n])):
+                    return None
+                (old,), (new,) = form.indices, place[i].indices
+                term = term.renamed(old, new)
+                place = {key: f.put(old, Form.of(new)) for key, f in place.items()}
+            place[i] = term.axes[n]
+        return term, place
+
+    def with_others(
+        self, operation: Einsum, operands: list[int], term: Term, place: dict[int, Form], k: int
+    ) -> Term | None:
+        for n, q in enumerate(operands):
+            if n != k:
+                forms = [place[i] for i in operation.inputs[n]]
+                found = taken(self.b, conjugate(self.b, q), forms, self.sizes, self.units())
+                if found is None:
+                    return None
+                term = term.times(Fraction(1), found)
+        return term
+
+    # --- selections of elements -------------------------------------------------------------------
+
+    def through_slice(
+        self, p: int, operation: Slice, operands: list[int], term: Term, _: list[int]
+    ) -> list[Part]:
+        """Say where the elements came from."""
+        axes = list(term.axes)
+        for k, (first, step, _count) in enumerate(reversed(operation.ranges), 1):
+            axes[-k] = axes[-k].scaled(first, step)
+        return [(0, term._replace(axes=tuple(axes)))]
+
+    def through_embed(
+        self, p: int, operation: Embed, operands: list[int], term: Term, _: list[int]
+    ) -> list[Part] | None:
+        """Keep what stands at the ranges."""
+        found = self.restricted(term, operation.ranges, self.program.shapes[p])
+        return None if found is None else [(0, t) for t in found]
+
+    def through_concat(
+        self, p: int, operation: Concat, operands: list[int], term: Term, wanted: list[int]
+    ) -> list[Part] | None:
+        """Each operand keeps its own part."""
+        shape = self.program.shapes[p]
+        axis = len(shape) + operation.axis
+        first, parts = 0, []
+        for k, operand in enumerate(operands):
+            count = self.program.shapes[operand][axis]
+            if k in wanted:
+                ranges = [(0, 1, n) for n in shape[axis:]]
+                ranges[0] = (first, 1, count)
+                found = self.restricted(term, ranges, shape)
+                if found is None:
+                    return None
+                parts += [(k, t) for t in found]
+            first += count
+        return parts
+
+    def restricted(
+        self, term: Term, ranges: Sequence[Range], shape: Sequence[int]
+    ) -> list[Term] | None:
+        """Keep the places of the last axes that lie in ranges, and count them from there."""
+        for k, chosen in enumerate(reversed(ranges), 1):
+            if chosen == (0, 1, shape[-k]):
+                continue
+            form = term.axes[-k]
+            if len(form.parts) > 1:
+                return None
+            count = self.sizes[form.indices[0]] if form.parts else 1
+            stride = form.parts[0][0] if form.parts else 1
+            common = intersection((form.offset, stride, count), chosen)
+            if common is None:
+                return []
+            (first, step, count), inner = common
+            left = Form.of(self.fresh(count)) if count != 1 else Form()
+            if form.parts:
+                places = left.scaled(first, step)
+                term = self.narrowed(term, form.indices[0], (first, step, count), places)
+            axes = list(term.axes)
+            axes[-k] = left.scaled(*inner)
+            term = term._replace(axes=tuple(axes))
+        return [term]
+
+    def narrowed(self, term: Term, index: int, chosen: Range, places: Form) -> Term:
+        """Let an index run over some of its values only, which are at `places` of a new one."""
+        new = places.indices[0] if places.parts else self.fresh(1)
+        factors = []
+        for at, indices in term.factors:
+            if index in indices:
+                shape = self.b.shapes[at]
+                whole: list[Range] = [(0, 1, n) for n in shape]
+                ranges = [chosen if i == index else r for i, r in zip(indices, whole, strict=True)]
+                if ranges != whole:
+                    at = self.b.append(Slice.of(ranges, shape), at)  # noqa: PLW2901
+            factors.append((at, tuple([new if i == index else i for i in indices])))
+        return term.put(index, places)._replace(factors=tuple(factors))
+
+    def through_reshape(
+        self, p: int, operation: Reshape, operands: list[int], term: Term, _: list[int]
+    ) -> list[Part] | None:
+        """Write the places along the new axes as places along the old ones."""
+        lead = len(term.axes) - len(operation.new)
+        axes: list[Form] = list(term.axes[:lead])
+        if 0 in operation.old:
+            return None
+        for old, new in blocks(operation.old, operation.new):
+            own = term.axes[lead : lead + len(new)]
+            flat, stride = Form(), 1
+            for form, n in zip(reversed(own), reversed(new), strict=True):
+                flat = form.scaled(0, stride).plus(flat)
+                stride *= n
+            lead += len(new)
+            # splitting an index renames it in the axes that are still to come, too
+            term, flat, made = self.split(term, flat, old)
+            axes = [self._resplit(form, made) for form in axes]
+            found = digits_of(flat, old, self.sizes)
+            if found is None:
+                return None
+            axes += found
+        return [(0, term._replace(axes=tuple(axes)))]
+
+    @staticmethod
+    def _resplit(form: Form, made: Sequence[tuple[int, Form]]) -> Form:
+        for index, places in made:
+            form = form.put(index, places)
+        return form
+
+    def split(
+        self, term: Term, flat: Form, radices: Sequence[int]
+    ) -> tuple[Term, Form, list[tuple[int, Form]]]:
+        """Split indices in two, so that each belongs to one of the axes of some sizes."""
+        made = []
+        base = 1
+        for radix in reversed(radices[1:]):
+            base *= radix
+            for stride, index in flat.parts:
+                count = self.sizes[index]
+                inner = base // stride if stride > 0 and base % stride == 0 else 0
+                if 1 < inner < count and count % inner == 0:
+                    high, low = self.fresh(count // inner), self.fresh(inner)
+                    places = Form(0, ((inner, high), (1, low)))
+                    term = self.halved(term, index, high, low).put(index, places)
+                    flat = flat.put(index, places)
+                    made.append((index, places))
+        return term, flat, made
+
+    def halved(self, term: Term, index: int, high: int, low: int) -> Term:
+        """Write the axes of an index as two axes in the factors."""
+        factors = []
+        for at, indices in term.factors:
+            if index in indices:
+                indices = tuple(  # noqa: PLW2901
+                    [j for i in indices for j in ((high, low) if i == index else (i,))]
+                )
+                new = tuple([self.sizes[i] for i in indices])
+                at = self.b.append(Reshape.between(self.b.shapes[at], new), at)  # noqa: PLW2901
+            factors.append((at, indices))
+        return term._replace(factors=tuple(factors))
+
+    # --- everything else --------------------------------------------------------------------------
 
     def through_any(
         self, p: int, operation: Operation, operands: list[int], term: Term, wanted: list[int]
-    ) -> Iterator[tuple[int, Term]]:
+    ) -> Iterator[Part]:
         """Multiply out what the operation touches, and pull it back with the rest as a batch."""
-        rank = len(self.program.shapes[p])
-        lead_count = rank - self.depth(operation, operands, rank)
-        term = self.separated(term, lead_count)
+        shape, dtype = self.program.shapes[p], self.b.dtypes[p]
+        lead = self.untouched(p, operation, operands, wanted)
+        term = self.separated(term, shape, lead, dtype)
+        kept = term.axes[:lead]
+        first = {i for form in kept for i in form.indices}
         used = term.used
-        lead = term.axes[:lead_count]
-        batch = [i for i in dict.fromkeys(term.target) if i in used and i not in lead]
-        layout = [*batch, *[i if i in used else self.fresh([1])[0] for i in term.axes]]
-        core = self.multiplied(term.factors, layout)
+        target = dict.fromkeys(i for form in term.target for i in form.indices)
+        batch = [i for i in target if i in used and i not in first]
+        axes = [form.indices[0] if form.parts else -1 for form in term.axes]
+        layout = [*batch, *axes]
+        core, order = multiply_out(self.b, term.factors, layout, self.sizes, term.number, dtype)
+        wide = tuple([self.sizes[i] if i in order else 1 for i in layout])
+        if self.b.shapes[core] != wide:
+            core = self.b.append(Reshape(self.b.shapes[core], wide), core)
         for k, at in pullback(self.b, operation, operands, p, core, wanted):
-            shape = self.program.shapes[operands[k]]
-            have = self.b.shapes[at]
-            axes = lead + self.fresh(shape[lead_count:])
-            own = have[len(have) - len(shape) :]
-            indices = tuple(
-                [
-                    i if n == self.sizes[i] else self.fresh([1])[0]
-                    for i, n in zip(axes, own, strict=True)
-                ]
-            )
-            yield k, Term(term.target, ((at, (*batch, *indices)),), axes)
+            own = self.program.shapes[operands[k]]
+            forms = kept + self.fresh_forms(own[lead:])
+            yield k, Term(term.target, forms, ((at, self.indexed(at, batch, forms)),))
+
+    def indexed(self, at: int, batch: Sequence[int], forms: Forms) -> tuple[int, ...]:
+        """Name the axes of a pulled cotangent: the batch, and then those of the operand."""
+        have = self.b.shapes[at]
+        own = have[len(have) - len(forms) :] if len(have) > len(forms) else have
+        indices = [
+            form.indices[0] if form.parts and n != 1 else self.fresh(1)
+            for form, n in zip(forms[len(forms) - len(own) :], own, strict=True)
+        ]
+        rest = len(have) - len(own)
+        return (*batch[:rest], *indices)
+
+    def untouched(
+        self, p: int, operation: Operation, operands: list[int], wanted: list[int]
+    ) -> int:
+        """Count the first axes that an operation leaves as they are, in all of its operands."""
+        shape = self.program.shapes[p]
+        lead = len(shape) - self.depth(operation, operands, len(shape))
+        own = [self.program.shapes[operands[k]] for k in wanted]
+        broadcasts = len(operands) > 1 and type(operation) not in (Gather, Scatter)
+        same = all([s[:lead] == shape[:lead] for s in own])
+        aligned = not broadcasts or all([len(s) == len(shape) for s in own])
+        return lead if same and aligned else 0
 
     def depth(self, operation: Operation, operands: list[int], rank: int) -> int:
         """Count the last axes of a result that an operation touches."""
@@ -239,85 +457,123 @@ class _Sweep:
             own = len(self.program.shapes[operands[1]]) - operation.batch
             between = operation.between if operation.batch else 0
             return operation.after + own + between + operation.batch
+        if type(operation) is Cast:
+            return 0
         return operation.depth if isinstance(operation, Structural) else rank
 
-    def separated(self, term: Term, lead: int) -> Term:
-        """Give every axis from `lead` on its own index, tied to the old one by an identity."""
+    def separated(self, term: Term, shape: Sequence[int], lead: int, dtype: DType) -> Term:
+        """Give every axis its own index, tied to its place by a matrix of zeros and ones.
+
+        The first `lead` axes may share theirs with the target.
+        """
         axes = list(term.axes)
         factors = list(term.factors)
-        for k, i in enumerate(axes):
-            elsewhere = i in axes[:k] or (k >= lead and (i in term.target or i in axes[:lead]))
-            if elsewhere and self.sizes[i] != 1:
-                new = self.fresh([self.sizes[i]])[0]
-                factors.append((self.identity(self.sizes[i]), (i, new)))
-                axes[k] = new
-        return Term(term.target, tuple(factors), tuple(axes))
+        taken_by: set[int] = set()
+        of_target = {i for form in term.target for i in form.indices}
+        for k, (form, n) in enumerate(zip(term.axes, shape, strict=True)):
+            own = set(form.indices)
+            elsewhere = own & taken_by or (k >= lead and own & of_target)
+            if elsewhere or not self.is_plain(form, n):
+                axes[k] = Form.of(self.fresh(n))
+                factors.append(self.selection(form, n, axes[k].indices[0], dtype))
+            taken_by |= own
+        return term._replace(axes=tuple(axes), factors=tuple(factors))
 
-    def identity(self, size: int) -> int:
-        """Add an identity matrix."""
-        one = self.b.constant(1, self.b.dtypes[self.target])
-        return self.b.append(Einsum.of([()], [0, 0], {0: size}), one)
-
-    def multiplied(self, factors: Sequence[Factor], layout: Sequence[int]) -> int:
-        """Contract factors to one value with the given indices."""
-        if not factors:
-            factors = [(self.b.constant(1, self.b.dtypes[self.target]), ())]
-        positions = [p for p, _ in factors]
-        return self.b.einsum([i for _, i in factors], layout, positions, self.sizes)
+    def selection(self, form: Form, size: int, index: int, dtype: DType) -> tuple[int, Indices]:
+        """Make the matrix that is one where an index is at a place."""
+        one = self.b.constant(1, dtype)
+        own = list(form.indices)
+        if self.is_plain(form, size):
+            return self.b.append(Einsum.of([()], [0, 0], {0: size}), one), (own[0], index)
+        forms = [*[Form.of(i) for i in own], form]
+        placement, _ = Placement.of(forms, self.sizes)
+        shape = (*[self.sizes[i] for i in own], size)
+        return self.b.append(Assemble(shape, (placement,)), one), (*own, index)
 
     # --- adding terms up --------------------------------------------------------------------------
 
-    def merged(self, terms: list[Term]) -> list[Term]:
+    def merged(self, p: int, terms: list[Term]) -> list[Term]:
         """Add up the terms of one pattern, unless that would multiply out a product of low rank."""
-        groups: dict[Indices, list[Term]] = {}
+        dtype = self.b.dtypes[p]
+        groups: dict[tuple[Placement, int], list[Term]] = {}
         for term in terms:
-            groups.setdefault(term.pattern, []).append(term)
+            groups.setdefault(term.pattern(self.sizes), []).append(term)
         found: list[Term] = []
         for group in groups.values():
-            first = group[0]
-            renamed = [self.with_indices_of(first, term) for term in group]
-            cheap = self.volume(first) <= max(
-                prod(self.sizes[i] for i in set(first.axes)),
-                prod(self.sizes[i] for i in first.target),
-                16,
-            )
-            if len(group) > 1 and (cheap or len(group) > _KEPT_APART):
-                found.append(self.total(renamed))
+            if len(group) > 1 and (len(group) > _KEPT_APART or self.is_cheap(group[0])):
+                found.append(total(self.b, group, self.sizes, dtype))
             else:
-                found += renamed
+                found += [self.shortened(term, dtype) for term in group]
         return found
 
-    def volume(self, term: Term) -> int:
-        return prod(self.sizes[i] for i in {*term.target, *term.axes})
+    def is_cheap(self, term: Term) -> bool:
+        """Say whether a term multiplied out is no larger than the target or the step."""
+        axes = volume((i for form in term.axes for i in form.indices), self.sizes)
+        target = volume((i for form in term.target for i in form.indices), self.sizes)
+        return volume(term.placed, self.sizes) <= max(axes, target, 16)
 
-    def with_indices_of(self, first: Term, term: Term) -> Term:
-        """Rename the indices of a term to those of another of the same pattern."""
-        new = dict(zip(term.target + term.axes, first.target + first.axes, strict=True))
-        inner = {i: self.fresh([self.sizes[i]])[0] for i in term.used if i not in new}
-        place = new | inner
+    def shortened(self, term: Term, dtype: DType) -> Term:
+        """Multiply out a long product, so that the chain rule stays linear in its length."""
+        if len(term.factors) <= _LONGEST:
+            return term
+        found = multiply_out(self.b, term.factors, term.placed, self.sizes, Fraction(1), dtype)
+        return term._replace(factors=(found,))
 
-        factors = tuple([(p, tuple([place[i] for i in indices])) for p, indices in term.factors])
-        return Term(first.target, factors, first.axes)
 
-    def total(self, terms: list[Term]) -> Term:
-        """Add terms of the same indices up to one with a single factor."""
-        indices = tuple(dict.fromkeys(terms[0].target + terms[0].axes))
-        used = set().union(*[term.used for term in terms])
-        kept = tuple([i for i in indices if i in used])
-        parts = []
-        for term in terms:
-            layout = [i if i in term.used else self.fresh([1])[0] for i in kept]
-            parts.append(self.multiplied(term.factors, layout))
-        return terms[0]._replace(factors=((self.b.total(parts), kept),))
+def intersection(places: Range, chosen: Range) -> tuple[Range, tuple[int, int]] | None:
+    """Say which of some places lie in a range: which ones, and where they are in the range.
 
-    def assembled(self, source: int, terms: list[Term], *, batch: bool) -> int:
-        """Write the sum of terms as an array with the axes of target and source."""
-        parts = []
-        for term in terms:
-            layout = term.target + term.axes
-            if batch:
-                layout = (term.axes[0], *term.target, *term.axes[1:])
-            parts.append(self.multiplied(term.factors, layout))
-        at = self.b.total(parts)
-        dtype = self.b.dtypes[source]
-        return at if self.b.dtypes[at] == dtype else self.b.append(Cast(dtype.name), at)
+    >>> intersection((0, 1, 10), (1, 2, 3))  # 1, 3 and 5 of 0, 1, …, 9
+    ((1, 2, 3), (0, 1))
+    """
+    offset, stride, count = places
+    start, step, length = chosen
+    if not count or not length:
+        return None
+    period = abs(step) // gcd(stride, step)
+    first = next((k for k in range(period) if (offset + stride * k - start) % step == 0), None)
+    if first is None:
+        return None
+    at = (offset + stride * first - start) // step
+    move = stride * period // step
+    low, high = 0, (count - 1 - first) // period
+    bounds = sorted([(0 - at) / move, (length - 1 - at) / move])
+    low, high = max(low, ceil(bounds[0])), min(high, floor(bounds[1]))
+    if low > high:
+        return None
+    kept = (first + period * low, period, high - low + 1)
+    return kept, (at + move * low, move)
+
+
+def blocks(
+    old: Sequence[int], new: Sequence[int]
+) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
+    """Pair the shortest runs of axes that hold the same elements.
+
+    >>> list(blocks((2, 3, 4), (6, 2, 2)))
+    [((2, 3), (6,)), ((4,), (2, 2))]
+    """
+    i = j = 0
+    while i < len(old) or j < len(new):
+        a, b = i, j
+        left = right = 1
+        while left != right or (i, j) == (a, b):
+            if i < len(old) and (left <= right or j == len(new)):
+                left, i = left * old[i], i + 1
+            else:
+                right, j = right * new[j], j + 1
+        yield tuple(old[a:i]), tuple(new[b:j])
+
+
+Rule = Callable[..., list[Part] | None]
+
+THROUGH: dict[type[Operation], Rule] = {
+    Map: _Sweep.through_map,
+    AddN: _Sweep.through_add,
+    Einsum: _Sweep.through_einsum,
+    Slice: _Sweep.through_slice,
+    Embed: _Sweep.through_embed,
+    Concat: _Sweep.through_concat,
+    Reshape: _Sweep.through_reshape,
+}
+"""How terms pass a kind of step as they are; None where they must be multiplied out first."""

@@ -11,6 +11,7 @@ from math import prod
 
 from symtape.calculus.broadcasting import broadcast, full, keep_axes, unbroadcast
 from symtape.calculus.slopes import COMPLEX, Pulled, conjugate, pull_map, slope_position, slopes
+from symtape.calculus.terms import taken
 from symtape.errors import DerivativeError
 from symtape.program import operations as ops
 from symtape.program.operations import (
@@ -20,6 +21,7 @@ from symtape.program.operations import (
     Map,
     Operation,
 )
+from symtape.program.placement import Assemble, Form
 from symtape.program.program import Builder
 from symtape.program.structural import (
     Concat,
@@ -166,6 +168,34 @@ def pull_concat(
         first += shape[operation.axis]
 
 
+def pull_assemble(
+    b: Builder,
+    operation: Assemble,
+    operands: Sequence[int],
+    out: int,
+    g: int,
+    wanted: Sequence[int],
+) -> Pulled:
+    """Each block receives what stands at its places."""
+    g = full(b, g, b.shapes[out])
+    lead = len(b.shapes[g]) - len(operation.shape)
+    first = [-1 - k for k in range(lead)]
+    known = dict(zip(first, b.shapes[g], strict=False))
+    for k in wanted:
+        counts, forms = operation.placements[k]
+        sizes = known | dict(enumerate(counts))
+        units = range(len(counts), len(counts) + len(forms))
+        found = taken(b, g, [*map(Form.of, first), *forms], sizes, units)
+        if found is None:
+            raise DerivativeError(f"{operation!r} has no reverse rule: {forms} are not even steps")
+        at, indices = found
+        kept = [i for i in [*first, *range(len(counts))] if i in indices]
+        at = b.einsum([indices], kept, [at])
+        wide = tuple([sizes[i] for i in [*first, *range(len(counts))]])
+        at = at if b.shapes[at] == wide else b.append(Reshape(b.shapes[at], wide), at)
+        yield k, unbroadcast(b, at, counts, b.shapes[operands[k]])
+
+
 def pull_cumsum(
     b: Builder, operation: Cumsum, _: Sequence[int], out: int, g: int, _wanted: Sequence[int]
 ) -> Pulled:
@@ -269,6 +299,7 @@ RULES: dict[type[Operation], Rule] = {
     Embed: pull_embed,
     Gather: pull_gather,
     Scatter: pull_scatter,
+    Assemble: pull_assemble,
     Concat: pull_concat,
     Cumsum: pull_cumsum,
     Cumprod: pull_cumprod,

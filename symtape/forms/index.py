@@ -13,6 +13,7 @@ from symtape.forms.expression import Size, leaf_entry
 from symtape.program import scalar
 from symtape.program.evaluation import Symbolic, written_number
 from symtape.program.operations import AddN, Cast, Constant, Count, Einsum, Map, Operation
+from symtape.program.placement import Assemble, Form, Placement
 from symtape.program.program import Program
 from symtape.program.structural import (
     Concat,
@@ -303,6 +304,46 @@ def _scatter(w: IndexWriter, op: Scatter, operands: list[int], p: int, at: Indic
     return summed(sp.KroneckerDelta(chosen, at[axis]) * value, bounds)
 
 
+def _assemble(w: IndexWriter, op: Assemble, operands: list[int], _: int, at: Indices) -> Any:
+    """Add up what each block has at the place: solve the places for the indices of the block."""
+    terms = []
+    for p, placement in zip(operands, op.placements, strict=True):
+        known, condition, deltas = _solved(placement, op.shape, at)
+        inner = tuple(known[k] for k in range(len(placement.counts)))
+        value = sp.Mul(*deltas) * w.broadcast(p, inner)
+        terms.append(sp.Piecewise((value, condition), (0, True)))
+    return sp.Add(*terms)
+
+
+def _solved(
+    placement: Placement, shape: tuple[int, ...], at: Indices
+) -> tuple[dict[int, Any], Any, list[Any]]:
+    """Find the indices of a block at a place; where it stands there; deltas of shared indices."""
+    known: dict[int, Any] = {}
+    conditions: list[Any] = []
+    deltas: list[Any] = []
+    for form, i, n in zip(placement.forms, at, shape, strict=True):
+        rest = i - form.offset
+        if not form.parts and n != 1:
+            conditions.append(sp.Eq(i, form.offset))
+        for stride, k in sorted(form.parts, key=lambda part: -abs(part[0])):
+            count = placement.counts[k]
+            last = stride, k
+            if last == min(form.parts, key=lambda part: abs(part[0])):
+                value = rest / stride
+                conditions += [sp.Eq(sp.Mod(rest, stride), 0)] if abs(stride) != 1 else []
+            else:
+                value = sp.floor(rest / stride)
+                rest = sp.Mod(rest, stride)
+            if k in known:
+                deltas.append(sp.KroneckerDelta(known[k], value))
+                continue
+            known[k] = value
+            if form != Form.of(k) or count != n:
+                conditions += [sp.Ge(value, 0), sp.Lt(value, count)]
+    return known, sp.And(*conditions), deltas
+
+
 def _concat(w: IndexWriter, op: Concat, operands: list[int], _: int, at: Indices) -> Any:
     axis = len(at) + op.axis
     first, cases = 0, []
@@ -385,6 +426,7 @@ RULES: dict[type[Operation], Rule] = {
     Embed: _embed,
     Gather: _gather,
     Scatter: _scatter,
+    Assemble: _assemble,
     Concat: _concat,
     Cumsum: _cumulative(sp.Sum),
     Cumprod: _cumulative(sp.Product),

@@ -7,12 +7,13 @@ import operator
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
 import sympy as sp
 
+from symtape.numeric.assembly import assemble
 from symtape.numeric.contraction import atom
 from symtape.numeric.kernels import NAMESPACE, add_n
 from symtape.numeric.scalar_code import body_text
@@ -31,6 +32,7 @@ from symtape.program.operations import (
     parameter,
     parameters,
 )
+from symtape.program.placement import Assemble
 from symtape.program.program import Program
 
 Kernel = Callable[..., Any]
@@ -54,6 +56,8 @@ def _generate(operation: Operation) -> Kernel:
     if type(operation) is structural.Concat:
         axis = operation.axis
         return lambda *parts: np.concatenate(parts, axis=axis)
+    if type(operation) is Assemble:
+        return partial(assemble, operation.shape, operation.placements)
     if type(operation) is Count:
         count = operation.count
         return lambda x: x.dtype.type(count(x.shape))

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from symtape.numeric.assembly import assemble
 from symtape.program.arrays import diagonal, embed, gather, reshape, scatter, spread
 
 Array = Any
@@ -171,6 +172,7 @@ NAMESPACE: dict[str, Any] = {
     **{
         function.__name__: function
         for function in (
+            assemble,
             select,
             step,
             to_complex,

@@ -6,9 +6,11 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from symtape.errors import UnsupportedError
+from symtape.numeric.assembly import assembly_text
 from symtape.numeric.contraction import atom, einsum_text
 from symtape.numeric.scalar_code import body_text
 from symtape.program.operations import AddN, Cast, Constant, Einsum, Item, Map, Operation
+from symtape.program.placement import Assemble
 from symtape.program.structural import (
     Concat,
     Cumprod,
@@ -78,6 +80,7 @@ WRITERS: dict[type[Operation], Callable[[Any, Names], str]] = {
     Scatter: lambda op, names: (
         f"scatter({names[0]}, {names[1]}, {op.after}, {op.between}, {op.batch}, {op.size})"
     ),
+    Assemble: lambda op, names: assembly_text(op.shape, op.placements, names),
     Concat: lambda op, names: f"np.concatenate(({', '.join(names)},), axis={op.axis})",
     Cumsum: _cumulative("np.add"),
     Cumprod: _cumulative("np.multiply"),

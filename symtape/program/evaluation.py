@@ -15,6 +15,7 @@ import sympy as sp
 from symtape.errors import UnsupportedError
 from symtape.program import arrays, scalar
 from symtape.program.operations import AddN, Cast, Constant, Count, Einsum, Map, Operation
+from symtape.program.placement import Assemble
 from symtape.program.program import Program
 from symtape.program.structural import (
     Concat,
@@ -237,6 +238,20 @@ def _array(x: Any) -> Objects:
     return x if isinstance(x, np.ndarray) else _scalar(x)
 
 
+def _assemble(operation: Assemble, context: Context, *blocks: Objects) -> Objects:
+    terms: dict[tuple[int, ...], list[Any]] = {}
+    for placement, block in zip(operation.placements, blocks, strict=True):
+        wide = np.broadcast_to(block, placement.counts)
+        for own, place in placement.places():
+            terms.setdefault(place, []).append(wide[own])
+    numbers = context.numbers
+    out = np.empty(operation.shape, object)
+    out[...] = numbers.constant(_integer(0))
+    for place, found in terms.items():
+        out[place] = found[0] if len(found) == 1 else numbers.add(found)
+    return out
+
+
 RULES: dict[type[Operation], Callable[..., Objects]] = {
     Constant: lambda op, c: _scalar(c.numbers.constant(op)),
     Map: _map,
@@ -256,6 +271,7 @@ RULES: dict[type[Operation], Callable[..., Objects]] = {
         x, _integers(i), op.after, op.between, op.batch, op.size
     ),
     Concat: lambda op, _, *parts: np.concatenate(parts, axis=op.axis),
+    Assemble: _assemble,
     Cumsum: lambda op, c, x: _cumulative(op, x, c.numbers.add),
     Cumprod: lambda op, c, x: _cumulative(op, x, c.numbers.multiply),
     Recurrence: _recurrence,

@@ -13,6 +13,7 @@ import sympy as sp
 
 from symtape.program import operations as ops
 from symtape.program import structural
+from symtape.program.placement import Assemble
 from symtape.program.program import Program
 from symtape.program.structural import slices
 
@@ -40,6 +41,7 @@ class Jax:
             structural.Reshape: lambda op, x: x.reshape(x.shape[: x.ndim - len(op.old)] + op.new),
             structural.Slice: lambda op, x: x[(..., *slices(op.ranges))],
             structural.Embed: self.embed,
+            Assemble: self.assemble,
             structural.Gather: self.gather,
             structural.Scatter: self.scatter,
             structural.Concat: lambda op, *x: self.np.concatenate(x, axis=op.axis),
@@ -84,6 +86,16 @@ class Jax:
         """Set a part of zeros."""
         zeros = self.np.zeros(x.shape[: x.ndim - len(operation.sizes)] + operation.sizes, x.dtype)
         return zeros.at[(..., *slices(operation.ranges))].set(x)
+
+    def assemble(self, operation: Assemble, *blocks: Any) -> Any:
+        """Add blocks to zeros, place by place."""
+        out = self.np.zeros(operation.shape, blocks[0].dtype)
+        for (counts, forms), block in zip(operation.placements, blocks, strict=True):
+            grid = np.indices(counts)
+            at = tuple(f.offset + sum((s * grid[i] for s, i in f.parts), 0) for f in forms)
+            wide = [np.broadcast_to(a, counts) for a in at]
+            out = out.at[tuple(wide)].add(self.np.broadcast_to(block, counts))
+        return out
 
     def gather(self, operation: structural.Gather, x: Any, indices: Any) -> Any:
         """Index, a row of the batch at a time."""

@@ -1,0 +1,238 @@
+"""Terms of a Jacobian: products of factors with places for the axes of target and step.
+
+A term is the array Σ number · factors over all indices, in which the axes of the target and those
+of the step stand at affine places (`Form`) of the indices. An index that both have is a delta, or
+with other offsets and strides the band of a slice or the blocks of a reshape. It costs nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from math import prod
+from typing import NamedTuple
+
+from symtape.calculus.association import Factor, Sizes, multiply_out, number_step
+from symtape.calculus.broadcasting import broadcast
+from symtape.program.operations import DType
+from symtape.program.placement import Assemble, Form, Placement
+from symtape.program.program import Builder
+from symtape.program.structural import Range, Reshape, Slice
+
+Forms = tuple[Form, ...]
+
+
+class Term(NamedTuple):
+    """A product of factors; `target` and `axes` are the places of the axes of target and step."""
+
+    target: Forms
+    axes: Forms
+    factors: tuple[Factor, ...] = ()
+    number: Fraction = Fraction(1)
+
+    @property
+    def forms(self) -> Forms:
+        """The places of all axes of the result."""
+        return self.target + self.axes
+
+    @property
+    def used(self) -> set[int]:
+        """The indices that some factor has."""
+        return {i for _, indices in self.factors for i in indices}
+
+    @property
+    def placed(self) -> list[int]:
+        """The indices that some axis has, in order."""
+        return list(dict.fromkeys(i for form in self.forms for i in form.indices))
+
+    def times(self, number: Fraction, *factors: Factor) -> Term:
+        """Multiply by a number and further factors."""
+        return self._replace(factors=(*self.factors, *factors), number=self.number * number)
+
+    def put(self, index: int, form: Form) -> Term:
+        """Put a form in the place of an index in all places; factors are not looked at."""
+        swap = [f.put(index, form) for f in self.forms]
+        split = len(self.target)
+        return self._replace(target=tuple(swap[:split]), axes=tuple(swap[split:]))
+
+    def renamed(self, old: int, new: int) -> Term:
+        """Make two indices one."""
+        factors = tuple(
+            [(p, tuple([new if i == old else i for i in indices])) for p, indices in self.factors]
+        )
+        return self.put(old, Form.of(new))._replace(factors=factors)
+
+    def pattern(self, sizes: Sizes) -> tuple[Placement, int]:
+        """How target and axes share indices, whatever the indices are called."""
+        placement, _ = Placement.of(self.forms, sizes)
+        return placement, len(self.target)
+
+
+def is_plain(form: Form, size: int, sizes: Sizes) -> bool:
+    """Say whether a form is one index that runs along the whole axis."""
+    if size == 1:
+        return not form.parts
+    return form.offset == 0 and [s for s, _ in form.parts] == [1] and sizes[form.indices[0]] == size
+
+
+def as_range(form: Form, sizes: Sizes) -> Range | None:
+    """Give the first place, step and count if the places of a form are evenly spaced, in order."""
+    if not form.parts:
+        return form.offset, 1, 1
+    step, count = 0, 1
+    for stride, index in reversed(form.parts):
+        if count > 1 and stride != step * count:
+            return None
+        step = stride if count == 1 else step
+        count *= sizes[index]
+    return (form.offset, step, count) if step else None
+
+
+def taken(
+    b: Builder, at: int, forms: Sequence[Form], sizes: Sizes, units: Iterable[int]
+) -> Factor | None:
+    """Take the elements of an array at some places: a factor with the indices of the places.
+
+    Axes of size one have the indices in `units`. None where the places are not evenly spaced.
+    """
+    shape = b.shapes[at]
+    unit = iter(units)
+    ranges: list[Range] = []
+    new: list[int] = []
+    indices: list[int] = []
+    for form, size in zip(forms, shape, strict=True):
+        found = (0, 1, 1) if size == 1 else as_range(form, sizes)
+        if found is None:
+            return None
+        ranges.append(found)
+        own = list(form.indices) if size != 1 else []
+        new += [sizes[i] for i in own] or ([1] if size == 1 else [])
+        indices += own or ([next(unit)] if size == 1 else [])
+    if any(r != (0, 1, n) for r, n in zip(ranges, shape, strict=True)):
+        at = b.append(Slice.of(ranges, shape), at)
+    if b.shapes[at] != tuple(new):
+        at = b.append(Reshape.between(b.shapes[at], tuple(new)), at)
+    return at, tuple(indices)
+
+
+def digits_of(form: Form, radices: Sequence[int], sizes: Sizes) -> list[Form] | None:
+    """Write a place in mixed radix: the place along each of the axes that one axis is made of.
+
+    Each part of the form must belong to one digit; None where a part would carry.
+    """
+    rest = form.offset
+    parts = [(s, i) for s, i in form.parts if sizes[i] != 1]
+    found: list[Form] = []
+    for radix in reversed(radices):
+        own = [(s, i) for s, i in parts if abs(s) < radix]
+        parts = [(s, i) for s, i in parts if abs(s) >= radix]
+        if any(s % radix for s, _ in parts):
+            return None
+        offset = rest % radix
+        low = offset + sum(min(0, s * (sizes[i] - 1)) for s, i in own)
+        high = offset + sum(max(0, s * (sizes[i] - 1)) for s, i in own)
+        if low < 0 or high >= radix:
+            return None
+        found.append(Form(offset, tuple(own)))
+        rest //= radix
+        parts = [(s // radix, i) for s, i in parts]
+    return None if parts or rest else found[::-1]
+
+
+def assembled(
+    b: Builder, terms: Sequence[Term], shape: tuple[int, ...], sizes: Sizes, dtype: DType
+) -> int:
+    """Write a sum of terms as one array, whose axes are those of target and step."""
+    if not terms:
+        return broadcast(b, b.constant(0, dtype), shape)
+    dense, blocks = [], []
+    for term in like_terms_added(b, terms, sizes, dtype):
+        at, order = multiply_out(b, term.factors, term.placed, sizes, term.number, dtype)
+        plain = all(is_plain(f, n, sizes) for f, n in zip(term.forms, shape, strict=True))
+        if plain and len(term.placed) == sum(n != 1 for n in shape):
+            dense.append(_laid_out(b, at, order, term.forms, shape, sizes))
+        elif plain and len(terms) == 1:
+            return _laid_out(b, at, order, term.forms, shape, sizes)
+        else:
+            blocks.append((_with_units(b, at, order, term.placed, sizes), term))
+    if not blocks:
+        return b.total(dense)
+    cores = [core for core, _ in blocks]
+    placements = [Placement.of(term.forms, sizes)[0] for _, term in blocks]
+    if dense:
+        cores.insert(0, b.total(dense))
+        whole = tuple([Form.of(k) for k in range(len(shape))])
+        placements.insert(0, Placement(shape, whole))
+    return b.append(Assemble(shape, tuple(placements)), *cores)
+
+
+def _laid_out(
+    b: Builder, at: int, order: Sequence[int], forms: Forms, shape: tuple[int, ...], sizes: Sizes
+) -> int:
+    """Repeat a core along the axes that it lacks, and put it on diagonals."""
+    widths = dict(sizes)
+    layout = []
+    for k, (form, n) in enumerate(zip(forms, shape, strict=True)):
+        layout.append(form.indices[0] if form.parts else -1 - k)
+        widths.setdefault(-1 - k, n)
+    return b.einsum([order], layout, [at], widths)
+
+
+def _with_units(
+    b: Builder, at: int, order: Sequence[int], placed: Sequence[int], sizes: Sizes
+) -> int:
+    """Give a core an axis of size one for each index that it lacks."""
+    shape = tuple([sizes[i] if i in order else 1 for i in placed])
+    first = 0
+    while first < len(shape) and placed[first] not in order:
+        first += 1
+    return at if b.shapes[at] == shape[first:] else b.append(Reshape(b.shapes[at], shape), at)
+
+
+def like_terms_added(b: Builder, terms: Sequence[Term], sizes: Sizes, dtype: DType) -> list[Term]:
+    """Add up the terms of each pattern; a number that they share stays in front of the sum."""
+    groups: dict[tuple[Placement, int], list[Term]] = {}
+    for term in terms:
+        groups.setdefault(term.pattern(sizes), []).append(term)
+    return [
+        group[0] if len(group) == 1 else total(b, group, sizes, dtype) for group in groups.values()
+    ]
+
+
+def total(b: Builder, terms: Sequence[Term], sizes: Sizes, dtype: DType) -> Term:
+    """Add terms of one pattern up to one with a single factor."""
+    first = terms[0]
+    same = len({abs(t.number) for t in terms}) == 1 and first.number != 0
+    shared = first.number if same else Fraction(1)
+    placed = first.placed
+    parts = []
+    for term in terms:
+        number = term.number / shared
+        at, order = multiply_out(b, term.factors, term.placed, sizes, number, dtype)
+        names = dict(zip(term.placed, placed, strict=True))
+        parts.append((at, [names[i] for i in order]))
+    used = {i for _, order in parts for i in order}
+    kept = [i for i in placed if i in used]
+    cores = [_with_units(b, at, order, kept, sizes) for at, order in parts]
+    return Term(first.target, first.axes, ((b.total(cores), tuple(kept)),), shared)
+
+
+def volume(indices: Iterable[int], sizes: Mapping[int, int]) -> int:
+    """Count the elements of an array with some indices."""
+    return prod(sizes[i] for i in set(indices))
+
+
+__all__ = [
+    "Form",
+    "Forms",
+    "Term",
+    "as_range",
+    "assembled",
+    "digits_of",
+    "is_plain",
+    "like_terms_added",
+    "number_step",
+    "taken",
+    "total",
+    "volume",
+]

@@ -1,0 +1,47 @@
+"""How NumPy adds up blocks at places of one array: `Assemble`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from symtape.program.operations import Shape
+
+Array = Any
+Places = tuple[tuple[int, ...], tuple[tuple[int, tuple[tuple[int, int], ...]], ...]]
+"""The counts of a block's indices, and for each axis of the result an offset and its strides."""
+
+
+def assemble(shape: Shape, placements: Sequence[Places], *blocks: Array) -> Array:
+    """Add blocks up in zeros; a first block that is the whole array takes the place of the zeros.
+
+    A block is written through a view whose strides are those of its places, so each costs its own
+    size and not that of the result.
+    """
+    whole = tuple((0, ((1, k),)) for k in range(len(shape)))
+    if placements[0] == (shape, whole):
+        first, *rest = blocks
+        wide = np.broadcast_to(first, shape) if np.shape(first) != shape else first
+        return _added(np.array(wide, order="C"), placements[1:], rest)
+    return _added(np.zeros(shape, blocks[0].dtype), placements, blocks)
+
+
+def _added(out: Array, placements: Sequence[Places], blocks: Sequence[Array]) -> Array:
+    for (counts, forms), block in zip(placements, blocks, strict=True):
+        start, strides = 0, [0] * len(counts)
+        for (offset, parts), width in zip(forms, out.strides, strict=True):
+            start += offset * width
+            for stride, k in parts:
+                strides[k] += stride * width
+        if 0 not in counts:
+            places = np.ndarray(counts, out.dtype, out.data, start, strides)
+            places += block
+    return out
+
+
+def assembly_text(shape: Shape, placements: Sequence[Any], names: Sequence[str]) -> str:
+    """Write the call."""
+    plain = tuple((tuple(c), tuple((f[0], f[1]) for f in forms)) for c, forms in placements)
+    return f"assemble({shape}, {plain}, {', '.join(names)})"
