@@ -17,6 +17,7 @@ from symtape.numeric.assembly import assemble
 from symtape.numeric.contraction import atom
 from symtape.numeric.kernels import NAMESPACE, add_n
 from symtape.numeric.scalar_code import body_text
+from symtape.numeric.sharing import shared
 from symtape.numeric.source import expression, literal
 from symtape.program import operations as ops
 from symtape.program import scalar, structural
@@ -166,6 +167,8 @@ class Source:
         names: Sequence[str] | None = None,
         title: str = "f",
     ) -> None:
+        program, first = shared(program)
+        outputs = [first[p] for p in outputs]
         writer = _Writer(program, inputs, outputs, names)
         head = f"def {title}({', '.join(writer.arguments)}):"
         result = ", ".join(writer.operand(p) for p in outputs)

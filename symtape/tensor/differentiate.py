@@ -15,6 +15,7 @@ from symtape.calculus.derive import Derived
 from symtape.calculus.jacobian import jacobian as derive_jacobian
 from symtape.numeric.cache import Cache, CacheInfo
 from symtape.numeric.compile import NARROW, Source, execute, kernels_for
+from symtape.numeric.sharing import shared
 from symtape.program.operations import Call
 from symtape.program.program import Builder, Program
 from symtape.tensor.recorder import THREAD, Leaf, Recording, holding
@@ -74,8 +75,11 @@ class Plan:
 
     __slots__ = (
         "_call",
+        "_computed",
         "_kernels",
+        "_read",
         "_schedule",
+        "_wanted",
         "derived",
         "entered",
         "fed",
@@ -119,9 +123,13 @@ class Plan:
         held = {self.places[p]: p for p, t in enumerate(recording.tensors) if t is not None}
         held |= {p: -1 - k for k, p in enumerate(seeded)}
         self.results = [p for p in self.derived.outputs if p is not None]
-        self._schedule, taken = program.schedule(self.results, held)
-        self.fed = [(p, held[p]) for p in taken]
+        self.fed = [(p, held[p]) for p in program.schedule(self.results, held)[1]]
         self._find_leaves(held)
+        self._computed, first = shared(program)
+        self._wanted = [first[p] for p in self.results]
+        known = {first[p]: at for p, at in reversed(held.items())}
+        self._schedule, taken = self._computed.schedule(self._wanted, known)
+        self._read = [(p, known[p]) for p in taken]
 
     @property
     def call(self) -> Call:
@@ -140,22 +148,21 @@ class Plan:
         self.leaves = [(p, at) for p, at in self.inputs if p in computed]
 
     def run(self, tensors: Sequence[Tensor]) -> Sequence[Any]:
-        """Compute the results from the values that the tape holds."""
+        """Compute the results from the tensors that the tape holds."""
         if not self.results:
             return ()
-        values = [t.value for t in tensors]
+        values = [tensors[i].value for _, i in self._read]
         run = THREAD.state.run
         if self.function is None:
             self.runs += 1
             if self.runs == 1 or self.size > _LARGEST_COMPILED or self._kernels is NARROW:
-                known = {p: value for (p, _), value in zip(self.fed, values, strict=True)}
-                program = self.derived.program
+                known = {p: value for (p, _), value in zip(self._read, values, strict=True)}
                 found: Sequence[Any] = run(
-                    execute, program, self._schedule, known, self.results, self._kernels
+                    execute, self._computed, self._schedule, known, self._wanted, self._kernels
                 )
                 return found
-            positions = [p for p, _ in self.fed]
-            self.function = Source(self.derived.program, positions, self.results).compile()
+            positions = [p for p, _ in self._read]
+            self.function = Source(self._computed, positions, self._wanted).compile()
         return run(self.function, *values)  # type: ignore[no-any-return]
 
 
@@ -233,11 +240,10 @@ def derivatives(
         recording.adopt(plan.program, plan.places, plan.entered)
     # seeds are counted from the end
     tensors = [*recording.tensors, *seeds[::-1]] if seeds else recording.tensors
-    fed = [tensors[i] for _, i in plan.fed]
-    results = [Tensor(value) for value in plan.run(fed)]
+    results = [Tensor(value) for value in plan.run(tensors)]
     _give_origin(plan, tensors, results)
     for outer in THREAD.state.recordings:
-        outer.record_call(plan.call, fed, results)
+        outer.record_call(plan.call, [tensors[i] for _, i in plan.fed], results)
     if len(results) == len(plan.derived.outputs):
         return results  # type: ignore[return-value]  # of the wider type
     found = iter(results)
