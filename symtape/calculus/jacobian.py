@@ -187,7 +187,8 @@ class _Sweep:
         core, order = multiply_out(self.b, own, indices, self.sizes, term.number, dtype)
         wide = [n if form.parts and form.indices[0] in order else 1
                 for form, n in zip(term.axes, shape, strict=True)]  # fmt: skip
-        core = self.b.append(Reshape(self.b.shapes[core], tuple(wide)), core)
+        if self.b.shapes[core] != tuple(wide):
+            core = self.b.append(Reshape(self.b.shapes[core], tuple(wide)), core)
         product = self.b.append(ops.masked_product, core, slope)
         units = self.units()
         at = tuple([form.indices[0] if form.parts else next(units) for form in term.axes])

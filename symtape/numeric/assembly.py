@@ -24,11 +24,13 @@ def assemble(shape: Shape, placements: Sequence[Places], *blocks: Array) -> Arra
     if placements[0] == (shape, whole):
         first, *rest = blocks
         wide = np.broadcast_to(first, shape) if np.shape(first) != shape else first
-        return _added(np.array(wide, order="C"), placements[1:], rest)
-    return _added(np.zeros(shape, blocks[0].dtype), placements, blocks)
+        return add_blocks(np.array(wide, order="C"), placements[1:], *rest)
+    return add_blocks(np.zeros(shape, blocks[0].dtype), placements, *blocks)
 
 
-def _added(out: Array, placements: Sequence[Places], blocks: Sequence[Array]) -> Array:
+def add_blocks(out: Array, placements: Sequence[Places], *blocks: Array) -> Array:
+    """Add blocks to an array in place; it is copied only if its rows are not one after another."""
+    out = np.ascontiguousarray(out)
     for (counts, forms), block in zip(placements, blocks, strict=True):
         start, strides = 0, [0] * len(counts)
         for (offset, parts), width in zip(forms, out.strides, strict=True):
@@ -38,6 +40,22 @@ def _added(out: Array, placements: Sequence[Places], blocks: Sequence[Array]) ->
         if 0 not in counts:
             places = np.ndarray(counts, out.dtype, out.data, start, strides)
             places += block
+    return out
+
+
+def add_diagonal(out: Array, diagonal: Array) -> Array:
+    """Add to the diagonal of a square matrix in place."""
+    out = np.ascontiguousarray(out)
+    places = out.reshape(-1)[:: len(out) + 1]
+    places += diagonal
+    return out
+
+
+def diagonal_matrix(diagonal: Array) -> Array:
+    """Make a square matrix of its diagonal."""
+    n = len(diagonal)
+    out = np.zeros((n, n), diagonal.dtype)
+    out.reshape(-1)[:: n + 1] = diagonal
     return out
 
 

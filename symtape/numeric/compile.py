@@ -17,6 +17,7 @@ from symtape.numeric.assembly import assemble
 from symtape.numeric.contraction import atom
 from symtape.numeric.kernels import NAMESPACE, add_n
 from symtape.numeric.scalar_code import body_text
+from symtape.numeric.shaped import SHAPED, Known
 from symtape.numeric.sharing import shared
 from symtape.numeric.source import expression, literal
 from symtape.program import operations as ops
@@ -200,6 +201,8 @@ class _Writer:
         self.program = program
         self.arguments = list(names) if names else [f"v{p}" for p in inputs]
         self.text: dict[int, str] = dict(zip(inputs, self.arguments, strict=True))
+        self.given = frozenset(inputs)
+        self.is_narrow = kernels_for(program.dtypes) is NARROW
         self.lines: list[str] = []
         self.numbers: dict[int, Constant] = {}
         order = [p for p in program.schedule(outputs, inputs)[0] if p not in self.text]
@@ -243,12 +246,35 @@ class _Writer:
         if weak and type(operation) is Map:
             numbers = [self.numbers[i].number if i in self.numbers else None for i in operands]
             operation, names = _with_numbers(operation, tuple(numbers), names)
-        text = expression(operation, names)
+        text = self._shaped(operation, operands, names) or expression(operation, names)
         if self._is_written_in_place(p, text):
             self.text[p] = text
         else:
             self.text[p] = f"v{p}"
             self.lines.append(f"v{p} = {text}")
+
+    def _shaped(
+        self, operation: Operation, operands: Sequence[int], names: Sequence[str]
+    ) -> str | None:
+        """Write a step in the form that its shapes allow, if there is one."""
+        writer = SHAPED.get(type(operation))
+        if writer is None or self.is_narrow:
+            return None
+        shapes = [self.program.shapes[i] for i in operands]
+        dtypes = [self.program.dtypes[i] for i in operands]
+        return writer(
+            operation, Known(names, shapes, dtypes, [self._is_fresh(i) for i in operands])
+        )
+
+    def _is_fresh(self, p: int) -> bool:
+        """Say whether a value is an array of its own that nobody else reads."""
+        operation, *operands = self.program.steps[p]
+        if self.uses[p] != 1 or p in self.given or self.text.get(p) in self.arguments:
+            return False
+        if type(operation) is Map:
+            return body_text(operation) != "{0}"
+        many = len(operands) > 1 and not getattr(operation, "sizes", ())
+        return type(operation) in {AddN, Einsum} and many
 
     def _is_written_in_place(self, p: int, text: str) -> bool:
         if self.uses[p] != 1 or len(text) > _LONGEST:

@@ -45,10 +45,25 @@ class CompiledFormula:
         self.source = source.text
         self._run = source.compile()
         self.signature = _signature(formula, self._names)
-        self._values: dict[str, Any] = {}
+        shapes, dtypes = formula.program.shapes, formula.program.dtypes
+        self._expected = [(n, p, shapes[p], dtypes[p]) for n, p in formula.arguments]
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Compute the formula."""
+        if len(args) == len(self._expected) and not kwargs:
+            values = [
+                a
+                if type(a) is np.ndarray and a.dtype == dtype and a.shape == shape
+                else self._checked(name, p, a)
+                for a, (name, p, shape, dtype) in zip(args, self._expected, strict=True)
+            ]
+            values += [get() for _, _, get in self._formula.defaults]
+        else:
+            values = self._bound(args, kwargs)
+        return self._result(*QUIET.run(self._run, *values))
+
+    def _bound(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Any]:
+        """Put the arguments in order, with the recorded values for those that are not given."""
         formula = self._formula
         try:
             bound = self.signature.bind(*args, **kwargs)
@@ -63,7 +78,11 @@ class CompiledFormula:
             short = self._names[name]
             value = self._checked(name, p, given[short]) if short in given else get()
             values.append(value)
-        result, *decided = QUIET.run(self._run, *values)
+        return values
+
+    def _result(self, result: Any, *decided: Any) -> Any:
+        """Give the result if the values take the recorded path."""
+        formula = self._formula
         for guard, value in zip(formula.guards, decided, strict=True):
             if (
                 bool(np.all(value)) != guard.value

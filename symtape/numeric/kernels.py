@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from symtape.numeric.assembly import assemble
+from symtape.numeric.assembly import add_blocks, add_diagonal, assemble, diagonal_matrix
 from symtape.program.arrays import diagonal, embed, gather, reshape, scatter, spread
 
 Array = Any
@@ -28,6 +28,19 @@ def select(condition: Array, x: Array, y: Array) -> Array:
 def step(x: Array) -> Array:
     """Give 1 where x > 0, else 0, in the dtype of x."""
     return (x > 0).astype(x.dtype)
+
+
+def pivot(x: Array) -> Array:
+    """Give x where it is finite, else 0."""
+    if x.ndim == 0:
+        return x if math.isfinite(x) else x.dtype.type(0)
+    return select(np.isfinite(x), x, x.dtype.type(0))
+
+
+def sigmoid_slope(x: Array) -> Array:
+    """Give sigmoid(x)·sigmoid(-x) with one exponential, which cannot overflow."""
+    e = np.exp(-x if x.dtype.kind == "c" else -np.abs(x))
+    return e / np.square(1 + e)
 
 
 def to_complex(x: Array, y: Array) -> Array:
@@ -173,8 +186,13 @@ NAMESPACE: dict[str, Any] = {
         function.__name__: function
         for function in (
             assemble,
+            add_blocks,
+            add_diagonal,
+            diagonal_matrix,
             select,
             step,
+            pivot,
+            sigmoid_slope,
             to_complex,
             add_n,
             total,

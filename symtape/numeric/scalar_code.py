@@ -30,6 +30,7 @@ FUNCTIONS: dict[Any, str] = {
     scalar.acosh: "np.arccosh({0})",
     scalar.atanh: "np.arctanh({0})",
     scalar.sigmoid: "1/(1 + np.exp(-{0}))",
+    scalar.sigmoid_slope: "sigmoid_slope({0})",
     scalar.softplus: "np.logaddexp({0}, 0)",
     scalar.logaddexp: "np.logaddexp({0}, {1})",
     scalar.log1p: "np.log1p({0})",
@@ -47,7 +48,7 @@ FUNCTIONS: dict[Any, str] = {
     scalar.logistic_residual: (
         "select({0} >= 0, (1 - {1}) - 1/(1 + np.exp({0})), 1/(1 + np.exp(-{0})) - {1})"
     ),
-    scalar.pivot: "select(np.isfinite({0}), {0}, 0)",
+    scalar.pivot: "pivot({0})",
     scalar.shifted: "{0} - {1}",
     scalar.shifted_exp: "np.exp({0} - {1})",
     scalar.unshifted: "{0} + {1}",

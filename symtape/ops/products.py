@@ -95,8 +95,26 @@ def matvec(
     array([3, 7], dtype=int32)
     """
     x, y = pair(a, b)
+    if _is_plain_product(x, y) and not (adjoint_a and x.dtype.is_complex):
+        check("MatMul", x, PRODUCTS, _MATMUL)
+        if y.value.shape[-1] == x.value.shape[-2 if transpose_a or adjoint_a else -1]:
+            operation = _matrix_times_vector(x.value.ndim - 2, bool(transpose_a or adjoint_a))
+            return apply2(operation, x, y)
     column = expand_dims(y, -1)
     return squeeze(matmul(x, column, transpose_a=transpose_a, adjoint_a=adjoint_a), axis=-1)
+
+
+def _is_plain_product(x: Tensor, y: Tensor) -> bool:
+    """Say whether matrices and vectors have the same first axes."""
+    a, b = x.value.shape, y.value.shape
+    return len(a) >= 2 and len(b) == len(a) - 1 and a[:-2] == b[:-1]
+
+
+@lru_cache(maxsize=256)
+def _matrix_times_vector(batch: int, turned: bool) -> Einsum:
+    first = range(batch)
+    rows, columns = (-1, -2) if turned else (-2, -1)
+    return Einsum.of([(*first, -2, -1), (*first, columns)], (*first, rows))
 
 
 def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Tensor:

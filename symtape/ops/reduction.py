@@ -173,7 +173,12 @@ _unshifted = elementwise("unshifted", scalar.unshifted, 2)
 
 def largest(x: Tensor, axes: Axes) -> Tensor:
     """The largest element along axes, 0 where it is infinite, without a gradient."""
-    return apply1(_pivot, extremum(x, "max", axes, keepdims=True))
+    return apply1(_pivot, extremum(x, "max", axes, keepdims=_leaves_axes(x, axes)))
+
+
+def _leaves_axes(x: Tensor, axes: Axes) -> bool:
+    """Say whether a reduction leaves axes: where it leaves none, a scalar fits beside x."""
+    return bool(len(axes) < x.value.ndim)
 
 
 def reduce_logsumexp(
@@ -189,21 +194,24 @@ def reduce_logsumexp(
         raise refusal("IsFinite", x, FLOATS, "x:T -> y:bool")
     axes = axes_of("Max", axis, x.value.ndim)
     shift = largest(x, axes)
-    logs = log(total(apply2(_shifted_exp, x, shift), axes, keepdims=True))
+    wide = _leaves_axes(x, axes)
+    logs = log(total(apply2(_shifted_exp, x, shift), axes, keepdims=wide))
     made = apply2(_unshifted, logs, shift)
-    return made if keepdims else total(made, axes)
+    if wide == bool(keepdims):
+        return made
+    return total(made, axes) if wide else _kept(x, made, axes, keepdims=True)
 
 
 def softmax_along(x: Tensor, axis: int) -> Tensor:
     """exp(x) / sum(exp(x)) along one axis, counted from the last."""
     powers = apply2(_shifted_exp, x, largest(x, (axis,)))
-    return apply2(ops.divide, powers, total(powers, (axis,), keepdims=True))
+    return apply2(ops.divide, powers, total(powers, (axis,), _leaves_axes(x, (axis,))))
 
 
 def log_softmax_along(x: Tensor, axis: int) -> Tensor:
     """x - log(sum(exp(x))) along one axis, counted from the last."""
     shift = largest(x, (axis,))
-    logs = log(total(apply2(_shifted_exp, x, shift), (axis,), keepdims=True))
+    logs = log(total(apply2(_shifted_exp, x, shift), (axis,), _leaves_axes(x, (axis,))))
     return apply2(ops.subtract, apply2(_shifted, x, shift), logs)
 
 
@@ -224,7 +232,7 @@ def reduce_variance(
     if not x.dtype.is_floating and not x.dtype.is_complex:
         raise TypeError(f"Input must be either real or complex. Received integer type {x.dtype}.")
     axes = axes_of("Mean", axis, x.value.ndim)
-    off = apply2(ops.subtract, x, mean(x, axes, keepdims=True))
+    off = apply2(ops.subtract, x, mean(x, axes, _leaves_axes(x, axes)))
     squared = real(apply2(ops.multiply, conj(off), off)) if x.dtype.is_complex else square(off)
     return mean(squared, axes, bool(keepdims))
 

@@ -111,8 +111,11 @@ def ordinary(expression: Any, *, at_points: bool = False) -> Any:
 
 
 # --- exponentials: slopes that do not cancel ------------------------------------------------
-sigmoid: Kind = scalar(
-    "sigmoid", lambda x: 1 / (1 + sp.exp(-x)), lambda x: sigmoid(x) * sigmoid(-x)
+sigmoid: Kind = scalar("sigmoid", lambda x: 1 / (1 + sp.exp(-x)), lambda x: sigmoid_slope(x))
+sigmoid_slope: Kind = scalar(
+    "sigmoid_slope",
+    lambda x: sp.exp(-x) / (1 + sp.exp(-x)) ** 2,
+    lambda x: -sigmoid_slope(x) * tanh(x / 2),
 )
 softplus: Kind = scalar("softplus", lambda x: sp.log(1 + sp.exp(x)), lambda x: sigmoid(x))
 logaddexp: Kind = scalar(
@@ -150,7 +153,7 @@ lgamma: Kind = scalar("lgamma", lambda x: sp.log(sp.Abs(sp.gamma(x))), lambda x:
 half_tanh: Kind = scalar(  # 1 + tanh(u) cancels where u is large and negative
     "half_tanh",
     lambda u: (1 + sp.tanh(u)) / 2,
-    lambda u: 2 * sigmoid(2 * u) * sigmoid(-2 * u),
+    lambda u: 2 * sigmoid_slope(2 * u),
 )
 logistic_loss: Kind = scalar(
     "logistic_loss",
@@ -161,7 +164,7 @@ logistic_loss: Kind = scalar(
 logistic_residual: Kind = scalar(
     "logistic_residual",
     lambda x, z: 1 / (1 + sp.exp(-x)) - z,
-    lambda x, z: sigmoid(x) * sigmoid(-x),
+    lambda x, z: sigmoid_slope(x),
     lambda x, z: sp.S.NegativeOne,
 )
 
