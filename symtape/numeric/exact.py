@@ -112,6 +112,12 @@ _PARTS = {
     "arg": "mpmath.arg",
     "erfinv": "mpmath.erfinv",
     "polygamma": "mpmath.polygamma",
+    "erfi": "mpmath.erfi",
+    "Ei": "mpmath.ei",
+    "polylog": "mpmath.polylog",
+    "zeta": "mpmath.zeta",
+    "hyper": lambda above, below, x: f"mpmath.hyper({above}, {below}, {x})",
+    "betainc_regularized": lambda *e: f"mpmath.betainc({', '.join(e)}, regularized=True)",
 }
 
 

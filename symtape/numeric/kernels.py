@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from symtape.numeric import special
 from symtape.numeric.assembly import add_blocks, add_diagonal, assemble, diagonal_matrix
 from symtape.program.arrays import diagonal, embed, gather, reshape, scatter, spread
 
@@ -138,50 +139,9 @@ def position(x: Array, which: str, axis: int, dtype: Any) -> Array:
     return getattr(np, which)(x, axis=axis).astype(dtype)
 
 
-class Special:
-    """Functions that NumPy lacks: SciPy's where it is installed, else those of Python's `math`."""
-
-    def __getattr__(self, name: str) -> Any:
-        try:
-            from scipy import special  # noqa: PLC0415 - an extra, looked for when it is needed
-        except ImportError:
-            found = _from_math(name)
-        else:
-            found = _keeping_dtype(getattr(special, name))
-        setattr(self, name, found)
-        return found
-
-
-def _keeping_dtype(function: Any) -> Any:
-    """Give the dtype of the last operand: SciPy has no half, and makes float64 of some."""
-
-    def run(*operands: Any) -> Any:
-        x = operands[-1]
-        dtype = getattr(x, "dtype", None)
-        if dtype is None:
-            return function(*operands)
-        wide = x.astype(np.float32) if dtype.itemsize < 4 else x
-        found = function(*operands[:-1], wide)
-        return found if found.dtype == dtype else found.astype(dtype)[()]
-
-    return run
-
-
-def _from_math(name: str) -> Any:
-    scalar = {"erf": math.erf, "erfc": math.erfc, "gammaln": math.lgamma, "gamma": math.gamma}.get(
-        name
-    )
-    if scalar is None:
-        from symtape.errors import ExtraNotInstalledError  # noqa: PLC0415 - only to raise it
-
-        raise ExtraNotInstalledError.of(f"the value of {name}", "scipy")
-    vectorized = np.vectorize(scalar, otypes=[float])
-    return lambda x: np.asarray(vectorized(x)).astype(np.asarray(x).dtype)[()]
-
-
 NAMESPACE: dict[str, Any] = {
     "np": np,
-    "special": Special(),
+    "special": special.NAMESPACE,
     **{
         function.__name__: function
         for function in (

@@ -10,7 +10,7 @@ from typing import Any
 import sympy as sp
 
 from symtape.errors import UnsupportedError
-from symtape.program import scalar
+from symtape.program import scalar, special
 from symtape.program.operations import Map, parameters
 
 FUNCTIONS: dict[Any, str] = {
@@ -24,7 +24,6 @@ FUNCTIONS: dict[Any, str] = {
     sp.cosh: "np.cosh({0})",
     sp.asinh: "np.arcsinh({0})",
     sp.atan2: "np.arctan2({0}, {1})",
-    sp.erf: "special.erf({0})",
     scalar.asin: "np.arcsin({0})",
     scalar.acos: "np.arccos({0})",
     scalar.acosh: "np.arccosh({0})",
@@ -37,12 +36,6 @@ FUNCTIONS: dict[Any, str] = {
     scalar.expm1: "np.expm1({0})",
     scalar.tanh: "np.tanh({0})",
     scalar.tanh_slope: "1/np.square(np.cosh({0}))",
-    scalar.erfc: "special.erfc({0})",
-    scalar.normal_cdf: "0.5*special.erfc(-0.7071067811865476*{0})",
-    scalar.erfinv: "special.erfinv({0})",
-    scalar.normal_quantile: "special.ndtri({0})",
-    scalar.lgamma: "special.gammaln({0})",
-    sp.polygamma: "special.polygamma({0}, {1})",
     scalar.half_tanh: "1/(1 + np.exp(-2*{0}))",
     scalar.logistic_loss: "np.maximum({0}, 0) - {0}*{1} + np.log1p(np.exp(-np.abs({0})))",
     scalar.logistic_residual: (
@@ -95,6 +88,11 @@ FUNCTIONS: dict[Any, str] = {
     scalar.is_inf: "np.isinf({0})",
     scalar.is_finite: "np.isfinite({0})",
 }
+FUNCTIONS |= {
+    kind: f"special.{kind.name}({', '.join(f'{{{k}}}' for k in range(len(kind.slopes)))})"
+    for kind in special.KINDS
+}
+FUNCTIONS |= {sp.erf: "special.erf({0})", special.nextafter: "np.nextafter({0}, {1})"}
 
 RELATIONS = {
     sp.Eq: "==",

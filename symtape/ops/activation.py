@@ -24,7 +24,7 @@ from symtape.ops.arithmetic import maximum, multiply
 from symtape.ops.conversion import cast
 from symtape.ops.elementwise import rsqrt, sigmoid, square
 from symtape.ops.reduction import log_softmax_along, reduce_sum, softmax_along
-from symtape.program import scalar
+from symtape.program import scalar, special
 from symtape.program.operations import Map, elementwise
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert, number_like
@@ -109,7 +109,7 @@ softsign = _activation(
 )
 
 _leaky_relu = elementwise("leaky_relu", scalar.leaky_relu, 2)
-_gelu = elementwise("gelu", lambda x: x * scalar.normal_cdf(x))
+_gelu = elementwise("gelu", lambda x: x * special.normal_cdf(x))
 _gelu_tanh = elementwise("gelu_tanh", scalar.gelu_tanh)
 
 

@@ -19,7 +19,7 @@ from symtape.ops.arguments import (
     tensor,
 )
 from symtape.program import operations as ops
-from symtape.program import scalar
+from symtape.program import scalar, special
 from symtape.program.operations import Map, elementwise
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
@@ -102,20 +102,20 @@ atanh = unary("atanh", "Atanh", _one("atanh", scalar.atanh), INEXACT,
 # --- sigmoids -------------------------------------------------------------------------------------
 sigmoid = unary("sigmoid", "Sigmoid", _one("sigmoid", scalar.sigmoid), INEXACT,
                 "1 / (1 + exp(-x))", "[0.0]", "array([0.5], dtype=float32)")
-erf = unary("erf", "Erf", _one("erf", sp.erf), FLOATS,
+erf = unary("erf", "Erf", _one("erf", special.erf), FLOATS,
             "The error function", "[0.0]", "array([0.], dtype=float32)")
-erfc = unary("erfc", "Erfc", _one("erfc", scalar.erfc), FLOATS,
+erfc = unary("erfc", "Erfc", _one("erfc", special.erfc), FLOATS,
              "1 - erf(x), exact where erf(x) is near 1", "[0.0]",
              "array([1.], dtype=float32)")
-lgamma = unary("lgamma", "Lgamma", _one("lgamma", scalar.lgamma), FLOATS,
+lgamma = unary("lgamma", "Lgamma", _one("lgamma", special.lgamma), FLOATS,
                "The logarithm of |gamma(x)|", "[1.0]", "array([0.], dtype=float32)")
-digamma = unary("digamma", "Digamma", _one("digamma", lambda x: sp.polygamma(0, x)), FLOATS,
+digamma = unary("digamma", "Digamma", _one("digamma", lambda x: special.polygamma(0, x)), FLOATS,
                 "The slope of `lgamma`", "[1.0]", "array([-0.5772157], dtype=float32)")
-erfinv = unary("erfinv", "Erfinv", _one("erfinv", scalar.erfinv), FLOATS,
+erfinv = unary("erfinv", "Erfinv", _one("erfinv", special.erfinv), FLOATS,
                "The inverse of `erf`", "[0.0]", "array([0.], dtype=float32)")
-erfcinv = unary("erfcinv", "Erfinv", _one("erfcinv", lambda x: scalar.erfinv(1 - x)), FLOATS,
+erfcinv = unary("erfcinv", "Erfinv", _one("erfcinv", special.erfcinv), FLOATS,
                 "The inverse of `erfc`", "[1.0]", "array([0.], dtype=float32)")
-ndtri = unary("ndtri", "Ndtri", _one("ndtri", scalar.normal_quantile), FLOATS,
+ndtri = unary("ndtri", "Ndtri", _one("ndtri", special.normal_quantile), FLOATS,
               "The inverse of the distribution function of the standard normal", "[0.5]",
               "array([0.], dtype=float32)")
 log_sigmoid = unary(

@@ -34,7 +34,7 @@ class Kind:
     gradient.
     """
 
-    __slots__ = ("_made", "convention", "definition", "flat", "name", "slopes")
+    __slots__ = ("_made", "convention", "definition", "fixed", "flat", "name", "slopes")
 
     def __init__(
         self,
@@ -44,9 +44,11 @@ class Kind:
         *,
         flat: bool,
         convention: Callable[..., Any] | None = None,
+        fixed: tuple[int, ...] = (),
     ) -> None:
         self.name, self.definition, self.slopes, self.flat = name, definition, slopes, flat
         self.convention = convention or definition
+        self.fixed = fixed
         self._made: type[Scalar] | None = None
 
     def __call__(self, *args: Any) -> Any:
@@ -66,13 +68,16 @@ def scalar(
     *slopes: Slope,
     constant: bool = False,
     convention: Callable[..., Any] | None = None,
+    fixed: tuple[int, ...] = (),
 ) -> Kind:
     """Make a function; `constant` ones are flat wherever they have a slope and cut the tape.
+
+    Arguments that are `fixed` (orders, shapes) have no slope either: no derivative flows to them.
 
     At the edge of its domain a function may have a value by convention, TensorFlow's; `convention`
     is the definition that says so, for values at points. Formulas are written with `definition`.
     """
-    return Kind(name, definition, slopes, flat=constant, convention=convention)
+    return Kind(name, definition, slopes, flat=constant, convention=convention, fixed=fixed)
 
 
 def kind_of(e: Any) -> Any:
@@ -91,7 +96,10 @@ def carried(body: Any) -> set[Any]:
         return {body}
     if isinstance(body, sp.logic.boolalg.Boolean) or getattr(kind_of(body), "flat", False):
         return set()
-    inner = [branch.expr for branch in body.args] if isinstance(body, sp.Piecewise) else body.args
+    fixed = getattr(kind_of(body), "fixed", ())
+    inner = [e for k, e in enumerate(body.args) if k not in fixed]
+    if isinstance(body, sp.Piecewise):
+        inner = [branch.expr for branch in body.args]
     return set().union(*map(carried, inner))
 
 
@@ -131,25 +139,6 @@ tanh_slope: Kind = scalar(
     "tanh_slope", lambda x: 1 - sp.tanh(x) ** 2, lambda x: -2 * tanh(x) * tanh_slope(x)
 )
 
-erfc: Kind = scalar(
-    "erfc", lambda x: 1 - sp.erf(x), lambda x: -2 * sp.exp(-(x**2)) / sp.sqrt(sp.pi)
-)
-normal_cdf: Kind = scalar(
-    "normal_cdf",
-    lambda x: (1 + sp.erf(x / sp.sqrt(2))) / 2,
-    lambda x: sp.exp(-(x**2) / 2) / sp.sqrt(2 * sp.pi),
-)
-erfinv: Kind = scalar(
-    "erfinv",
-    lambda x: sp.erfinv(x),
-    lambda x: sp.sqrt(sp.pi) * sp.exp(erfinv(x) ** 2) / 2,
-)
-normal_quantile: Kind = scalar(
-    "normal_quantile",
-    lambda p: sp.sqrt(2) * sp.erfinv(2 * p - 1),
-    lambda p: sp.sqrt(2 * sp.pi) * sp.exp(normal_quantile(p) ** 2 / 2),
-)
-lgamma: Kind = scalar("lgamma", lambda x: sp.log(sp.Abs(sp.gamma(x))), lambda x: sp.polygamma(0, x))
 half_tanh: Kind = scalar(  # 1 + tanh(u) cancels where u is large and negative
     "half_tanh",
     lambda u: (1 + sp.tanh(u)) / 2,
@@ -270,6 +259,11 @@ def _gelu_bend(x: Any) -> Any:
 
 
 # --- quotients and products that are 0 where one operand is, whatever the other -------------------
+guarded_reciprocal: Kind = scalar(  # finite where two eigenvalues are equal but for rounding
+    "guarded_reciprocal",
+    lambda x: sp.Piecewise((0, sp.Eq(x, 0)), (1 / x, True)),
+    lambda x: -(guarded_reciprocal(x) ** 2),
+)
 divide_no_nan: Kind = scalar(
     "divide_no_nan",
     lambda x, y: sp.Piecewise((0, sp.Eq(y, 0)), (x / y, True)),

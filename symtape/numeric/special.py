@@ -1,0 +1,260 @@
+"""How special functions are computed: by SciPy, or here where that loses digits.
+
+Every function computes in double precision and gives the dtype of its operands. The bounds on their
+errors are in `tests/accuracy.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache, wraps
+from types import SimpleNamespace
+from typing import Any
+
+import mpmath
+import numpy as np
+
+from symtape.numeric import integrals
+from symtape.numeric.scipy_functions import special
+
+Array = Any
+"""A NumPy array or scalar."""
+
+NAMESPACE = SimpleNamespace()
+"""What generated code calls `special`."""
+
+
+def in_double(function: Callable[..., Array]) -> Callable[..., Array]:
+    """Compute in float64 and give back the dtype of the last operand that is no bare number."""
+
+    @wraps(function)
+    def run(*operands: Any) -> Array:
+        dtypes = [x.dtype for x in operands if hasattr(x, "dtype")]
+        found = function(*[np.asarray(x, np.float64) for x in operands])
+        return np.asarray(found).astype(dtypes[-1] if dtypes else np.float64)[()]
+
+    setattr(NAMESPACE, function.__name__, run)
+    return run
+
+
+def _from_scipy(name: str, scipy_name: str | None = None) -> None:
+    def function(*operands: Array) -> Array:
+        return getattr(special, scipy_name or name)(*operands)
+
+    function.__name__ = name
+    in_double(function)
+
+
+for _name in ("erf", "erfinv", "erfcinv", "betainc", "expint", "spence"):
+    _from_scipy(_name, {"expint": "expi"}.get(_name))
+for _name, _scipy_name in {
+    "igamma": "gammainc",
+    "igammac": "gammaincc",
+    "normal_quantile": "ndtri",
+    "bessel_i0e": "i0e",
+    "bessel_i1e": "i1e",
+    "bessel_k0e": "k0e",
+    "bessel_k1e": "k1e",
+}.items():
+    _from_scipy(_name, _scipy_name)
+
+
+# --- the Gaussian ---------------------------------------------------------------------------------
+
+
+def _square(x: Array) -> tuple[Array, Array]:
+    """Give x² rounded, and what the rounding took, exactly (Dekker 1971)."""
+    square = x * x
+    wide = 134217729.0 * x
+    high = wide - (wide - x)
+    low = x - high
+    return square, (high * high - square) + 2 * high * low + low * low
+
+
+def _gaussian(c: Array, x: Array) -> Array:
+    """Give exp(c x²); the rounding of x² would cost x² units of the last place."""
+    square, rest = _square(np.minimum(np.abs(x), 64))
+    found = np.exp(c * square)
+    return found + found * (c * rest)
+
+
+@in_double
+def gaussian(c: Array, x: Array) -> Array:
+    """Give exp(c x²), for c = -1 and -1/2."""
+    return _gaussian(c, x)
+
+
+@in_double
+def erfc(x: Array) -> Array:
+    """Give 1 - erf(x): its tail is exp(-x²) times a function that varies slowly."""
+    tail = _gaussian(-1, x) * special.erfcx(np.maximum(x, 0.5))
+    return np.where(x > 0.5, tail, special.erfc(np.minimum(x, 0.5)))
+
+
+_ROOT_HALF = 0.7071067811865476
+
+
+@in_double
+def normal_cdf(x: Array) -> Array:
+    """Give the distribution function of the standard normal, exact in its tail."""
+    far = np.abs(x)
+    tail = 0.5 * _gaussian(-0.5, x) * special.erfcx(_ROOT_HALF * far)
+    return np.where(x < 0, tail, 1 - tail)
+
+
+def _over_mills(scale: float, y: Array, tail: Array) -> Array:
+    """Give scale·exp(y²), which is scale·erfcx(y) over erfc(y), known to be `tail`."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(tail == 0, scale * np.inf, scale * special.erfcx(np.abs(y)) / tail)
+
+
+@in_double
+def erfinv_slope(x: Array) -> Array:
+    """Give √π/2·exp(erfinv(x)²)."""
+    return _over_mills(0.886226925452758, special.erfinv(x), 1 - np.abs(x))
+
+
+@in_double
+def erfcinv_slope(x: Array) -> Array:
+    """Give -√π/2·exp(erfcinv(x)²)."""
+    return _over_mills(-0.886226925452758, special.erfcinv(x), np.minimum(x, 2 - x))
+
+
+@in_double
+def normal_quantile_slope(p: Array) -> Array:
+    """Give √(2π)·exp(ndtri(p)²/2)."""
+    tail = np.minimum(p, 1 - p)
+    return _over_mills(1.2533141373155003, _ROOT_HALF * special.ndtri(p), tail)
+
+
+# --- oscillations of x² ---------------------------------------------------------------------------
+
+
+def _quarter_turns(x: Array) -> tuple[Array, Array]:
+    """Split x²π/2 into whole quarter turns and a rest, without a rounding of x²."""
+    square, rest = _square(x)
+    turns = np.fmod(square, 4)
+    whole = np.rint(turns + rest)
+    return np.mod(whole, 4), (np.pi / 2) * ((turns - whole) + rest)
+
+
+@in_double
+def cos_of_square(x: Array) -> Array:
+    """Give cos(πx²/2), exact at its zeros."""
+    whole, rest = _quarter_turns(x)
+    return _turned(whole, np.cos(rest), np.sin(rest))
+
+
+@in_double
+def sin_of_square(x: Array) -> Array:
+    """Give sin(πx²/2), exact at its zeros."""
+    whole, rest = _quarter_turns(x)
+    return _turned(whole, np.sin(rest), -np.cos(rest))
+
+
+def _turned(whole: Array, first: Array, second: Array) -> Array:
+    """Give `first`, -`second`, -`first` or `second` after 0, 1, 2 or 3 quarter turns."""
+    return np.where(whole % 2 == 0, first, -second) * np.where(whole >= 2, -1, 1)
+
+
+@in_double
+def fresnel_cos(x: Array) -> Array:
+    """Give the integral of cos(πt²/2) from 0 to x."""
+    return special.fresnel(x)[1]
+
+
+@in_double
+def fresnel_sin(x: Array) -> Array:
+    """Give the integral of sin(πt²/2) from 0 to x."""
+    return special.fresnel(x)[0]
+
+
+# --- the gamma function ---------------------------------------------------------------------------
+
+
+@cache
+def _zeta_less_one() -> list[float]:
+    """Tabulate (ζ(k) - 1)/k with alternating signs, from k = 2."""
+    return [float((-1) ** k * (mpmath.zeta(k) - 1) / k) for k in range(2, 30)]
+
+
+@in_double
+def lgamma(x: Array) -> Array:
+    """Give log|Γ(x)|, by its series where it vanishes, at 1 and 2."""
+    near = (x > 0.5) & (x < 2.5)
+    if not np.any(near):
+        return special.gammaln(x)
+    below = x < 1.5
+    u = np.where(near, x - np.where(below, 1, 2), 0)
+    total = np.zeros_like(u)
+    for coefficient in reversed(_zeta_less_one()):
+        total = total * u + coefficient
+    total = u * (0.42278433509846713 + u * total)  # 1 less Euler's constant
+    return np.where(near, np.where(below, total - np.log1p(u), total), special.gammaln(x))
+
+
+def _at_pole(x: Array) -> Array:
+    return (x <= 0) & (x == np.floor(x))
+
+
+@in_double
+def polygamma(n: Array, x: Array) -> Array:
+    """Give the n-th derivative of digamma; there is none unless n is 0, 1, 2, …"""
+    pole = _at_pole(x)
+    order = np.where((n >= 0) & (n == np.floor(n)), n, np.nan)
+    if np.all(order == 0):
+        return np.where(pole, np.nan, special.psi(x))
+    even = order % 2 == 0
+    with np.errstate(all="ignore"):
+        found = np.where(even, -1, 1) * special.gamma(order + 1) * special.zeta(order + 1, x)
+    found = np.where(pole & even, np.nan, found)
+    return np.where(order == 0, np.where(pole, np.nan, special.psi(x)), found)
+
+
+def _zeta(s: Array, q: Array) -> Array:
+    found = np.where(s == 1, np.inf, special.zeta(s, q))
+    return np.where(_at_pole(q) & (s % 2 != 0), np.nan, found)
+
+
+@in_double
+def zeta(s: Array, q: Array) -> Array:
+    """Give the sum of (q + n)^-s; at a pole of odd order there is none."""
+    return _zeta(s, q)
+
+
+@in_double
+def zeta_slope(s: Array, q: Array) -> Array:
+    """Give the slope of `zeta` in q."""
+    return -s * _zeta(s + 1, q)
+
+
+# --- Bessel functions -----------------------------------------------------------------------------
+
+
+def _bessel(letter: str, orders: str) -> None:
+    """Make a function of the order and of x: the first two orders have functions of their own."""
+
+    def function(n: Array, x: Array) -> Array:
+        order = int(n)
+        if order < 2:
+            return getattr(special, f"{letter}{order}")(x)
+        return getattr(special, orders)(order, x)
+
+    function.__name__ = f"bessel_{letter}"
+    in_double(function)
+
+
+for _letter, _orders in {"j": "jv", "y": "yn", "i": "iv", "k": "kn"}.items():
+    _bessel(_letter, _orders)
+
+
+for _function in (
+    integrals.gamma_density,
+    integrals.igamma_derivative,
+    integrals.beta_density,
+    integrals.i_decay,
+    integrals.k_decay,
+    integrals.dawson,
+    integrals.log_quotient,
+):
+    in_double(_function)
