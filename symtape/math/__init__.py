@@ -1,5 +1,6 @@
 """`tf.math`: arithmetic, elementwise functions and reductions."""
 
+from symtape.math import special
 from symtape.namespace import refuser
 from symtape.ops.activation import l2_normalize, log_softmax, softmax, softsign
 from symtape.ops.arithmetic import (
@@ -116,6 +117,19 @@ from symtape.ops.segments import (
     unsorted_segment_mean,
     unsorted_segment_sum,
 )
+from symtape.ops.special import (
+    bessel_i0,
+    bessel_i0e,
+    bessel_i1,
+    bessel_i1e,
+    betainc,
+    igamma,
+    igammac,
+    lbeta,
+    nextafter,
+    polygamma,
+    zeta,
+)
 
 __all__ = [
     "abs",
@@ -132,6 +146,11 @@ __all__ = [
     "atan",
     "atan2",
     "atanh",
+    "bessel_i0",
+    "bessel_i0e",
+    "bessel_i1",
+    "bessel_i1e",
+    "betainc",
     "ceil",
     "conj",
     "cos",
@@ -154,6 +173,8 @@ __all__ = [
     "floormod",
     "greater",
     "greater_equal",
+    "igamma",
+    "igammac",
     "imag",
     "in_top_k",
     "invert_permutation",
@@ -163,6 +184,7 @@ __all__ = [
     "is_non_decreasing",
     "is_strictly_increasing",
     "l2_normalize",
+    "lbeta",
     "less",
     "less_equal",
     "lgamma",
@@ -181,7 +203,9 @@ __all__ = [
     "multiply_no_nan",
     "ndtri",
     "negative",
+    "nextafter",
     "not_equal",
+    "polygamma",
     "polyval",
     "pow",
     "real",
@@ -211,6 +235,7 @@ __all__ = [
     "softmax",
     "softplus",
     "softsign",
+    "special",
     "sqrt",
     "square",
     "squared_difference",
@@ -225,6 +250,7 @@ __all__ = [
     "xlog1py",
     "xlogy",
     "zero_fraction",
+    "zeta",
 ]
 
 __getattr__ = refuser(__name__, lambda: __all__)

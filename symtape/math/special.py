@@ -1,0 +1,44 @@
+"""`tf.math.special`: Bessel functions and integrals."""
+
+from symtape.namespace import refuser
+from symtape.ops.special import (
+    bessel_i0,
+    bessel_i0e,
+    bessel_i1,
+    bessel_i1e,
+    bessel_j0,
+    bessel_j1,
+    bessel_k0,
+    bessel_k0e,
+    bessel_k1,
+    bessel_k1e,
+    bessel_y0,
+    bessel_y1,
+    dawsn,
+    expint,
+    fresnel_cos,
+    fresnel_sin,
+    spence,
+)
+
+__all__ = [
+    "bessel_i0",
+    "bessel_i0e",
+    "bessel_i1",
+    "bessel_i1e",
+    "bessel_j0",
+    "bessel_j1",
+    "bessel_k0",
+    "bessel_k0e",
+    "bessel_k1",
+    "bessel_k1e",
+    "bessel_y0",
+    "bessel_y1",
+    "dawsn",
+    "expint",
+    "fresnel_cos",
+    "fresnel_sin",
+    "spence",
+]
+
+__getattr__ = refuser(__name__, lambda: __all__)
