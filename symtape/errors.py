@@ -48,6 +48,13 @@ class InvalidArgumentError(OpError):
 
     error_code = 3
 
+    @classmethod
+    def of(cls, op: str, text: str) -> InvalidArgumentError:
+        """Put the frame around a text that TensorFlow puts around what a kernel says."""
+        device = "device_/job:localhost/replica:0/task:0/device:CPU:0"
+        head = f"{{{{function_node __wrapped__{op}_{device}}}}}"
+        return cls(message=f"{head} {text} [Op:{op}] name: ")
+
 
 class NotFoundError(OpError):
     """Something asked for does not exist (``tf.errors.NotFoundError``)."""

@@ -1,4 +1,4 @@
-"""`tf.linalg`: products, diagonals, traces and norms."""
+"""`tf.linalg`: products, diagonals, norms, equations, factorizations, functions of matrices."""
 
 from symtape.namespace import refuser
 from symtape.ops.activation import l2_normalize
@@ -12,29 +12,63 @@ from symtape.ops.diagonals import (
     tensor_diag_part,
     trace,
 )
+from symtape.ops.matrix_functions import expm, logm, sqrtm
 from symtape.ops.norms import global_norm, norm, normalize
 from symtape.ops.products import adjoint, cross, einsum, matmul, matrix_transpose, matvec, tensordot
+from symtape.ops.solving import (
+    cholesky,
+    cholesky_solve,
+    det,
+    inv,
+    logdet,
+    lstsq,
+    pinv,
+    slogdet,
+    solve,
+    triangular_solve,
+)
+from symtape.ops.spectra import eig, eigh, eigvals, eigvalsh, matrix_rank, qr, svd
 
 __all__ = [
     "adjoint",
     "band_part",
+    "cholesky",
+    "cholesky_solve",
     "cross",
+    "det",
     "diag",
     "diag_part",
+    "eig",
+    "eigh",
+    "eigvals",
+    "eigvalsh",
     "einsum",
+    "expm",
     "eye",
     "global_norm",
+    "inv",
     "l2_normalize",
+    "logdet",
+    "logm",
+    "lstsq",
     "matmul",
+    "matrix_rank",
     "matrix_transpose",
     "matvec",
     "norm",
     "normalize",
+    "pinv",
+    "qr",
     "set_diag",
+    "slogdet",
+    "solve",
+    "sqrtm",
+    "svd",
     "tensor_diag",
     "tensor_diag_part",
     "tensordot",
     "trace",
+    "triangular_solve",
 ]
 
 __getattr__ = refuser(__name__, lambda: __all__)

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from math import prod
 
 from symtape.calculus.broadcasting import broadcast, full, keep_axes, unbroadcast
+from symtape.calculus.matrices import RULES as MATRICES
 from symtape.calculus.slopes import COMPLEX, Pulled, conjugate, pull_map, slope_position, slopes
 from symtape.calculus.terms import taken
 from symtape.errors import DerivativeError
@@ -306,6 +307,7 @@ RULES: dict[type[Operation], Rule] = {
     Recurrence: pull_recurrence,
     Extremum: pull_extremum,
     Product: pull_product,
+    **MATRICES,
 }
 
 

@@ -10,6 +10,7 @@ import sympy as sp
 
 from symtape.errors import ExpansionError, UnsupportedError
 from symtape.forms.expression import Size, leaf_entry
+from symtape.forms.index_matrices import RULES as MATRICES
 from symtape.program import scalar
 from symtape.program.evaluation import Symbolic, written_number
 from symtape.program.operations import AddN, Cast, Constant, Count, Einsum, Map, Operation
@@ -136,6 +137,10 @@ class IndexWriter:
             if name not in self.taken:
                 self.taken.add(name)
                 return sp.Symbol(name, integer=True)
+
+    def sum(self, body: Any, bounds: list[Any]) -> Any:
+        """Write a sum over indices from 0 on."""
+        return summed(body, bounds)
 
     def broadcast(self, p: int, at: Indices) -> Any:
         """Write an operand's entry at the indices of a result that it broadcasts to."""
@@ -433,4 +438,5 @@ RULES: dict[type[Operation], Rule] = {
     Recurrence: _recurrence,
     Extremum: _extremum,
     Product: _product,
+    **MATRICES,
 }

@@ -7,8 +7,9 @@ from typing import Any
 
 import sympy as sp
 
-from symtape.errors import ExpansionError
+from symtape.errors import ExpansionError, UnsupportedError
 from symtape.forms.index import IndexWriter, index_symbols
+from symtape.program.operations import Operation
 from symtape.program.program import Program
 
 
@@ -64,6 +65,13 @@ def _right(program: Program, p: int, labels: Mapping[int, str]) -> str:
     writer.fresh = len(at)
     try:
         return str(sp.latex(writer.entry(p, at)))
-    except ExpansionError:
+    except (ExpansionError, UnsupportedError):
         inner = ", ".join(known.get(i, "\\cdot") for i in operands)
-        return rf"\operatorname{{{type(program.steps[p][0]).__name__.lower()}}}\left({inner}\right)"
+        return rf"{_operator(program.steps[p][0])}\left({inner}\right)"
+
+
+def _operator(operation: Operation) -> str:
+    """Name a step that has no entries of its own."""
+    name = getattr(operation, "function", type(operation).__name__.lower())
+    part = getattr(operation, "part", None)
+    return rf"\operatorname{{{name}}}" + (rf"_{{\mathrm{{{part}}}}}" if part else "")

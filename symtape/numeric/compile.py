@@ -19,10 +19,11 @@ from symtape.numeric.kernels import NAMESPACE, add_n
 from symtape.numeric.scalar_code import body_text
 from symtape.numeric.shaped import SHAPED, Known
 from symtape.numeric.sharing import shared
-from symtape.numeric.source import expression, literal
+from symtape.numeric.source import expression, literal, whole
 from symtape.program import operations as ops
 from symtape.program import scalar, structural
 from symtape.program.evaluation import written_number
+from symtape.program.matrices import Part
 from symtape.program.operations import (
     AddN,
     Call,
@@ -66,6 +67,12 @@ def _generate(operation: Operation) -> Kernel:
     names = [f"a{k}" for k in range(arity or 0)]
     text = f"lambda {', '.join(names)}: {expression(operation, names)}"
     return eval(text, NAMESPACE)  # type: ignore[no-any-return]  # noqa: S307 - of names we made
+
+
+@lru_cache(maxsize=64)
+def whole_kernel(operation: Part) -> Kernel:
+    """Give the function that computes all parts of what an operation is a part of."""
+    return eval(f"lambda a0: {whole(operation, ['a0'])}", NAMESPACE)  # type: ignore[no-any-return]  # noqa: S307 - of names we made
 
 
 def _call_kernel(operation: Call) -> Kernel:
@@ -210,6 +217,12 @@ class _Writer:
         self.uses.update(outputs)
         self.uses.update(outputs)  # what is given back has a name
         self.parent = {i: p for p in order for i in _read(program, p)}
+        self.parts = Counter(
+            (operation.rest, *operands)
+            for operation, *operands in (program.steps[p] for p in order)
+            if isinstance(operation, Part) and operation.is_shared
+        )
+        self.wholes: dict[Any, str] = {}
         for p in order:
             self._write(p)
 
@@ -246,12 +259,29 @@ class _Writer:
         if weak and type(operation) is Map:
             numbers = [self.numbers[i].number if i in self.numbers else None for i in operands]
             operation, names = _with_numbers(operation, tuple(numbers), names)
-        text = self._shaped(operation, operands, names) or expression(operation, names)
+        text = (
+            self._part(p, names)
+            or self._shaped(operation, operands, names)
+            or expression(operation, names)
+        )
         if self._is_written_in_place(p, text):
             self.text[p] = text
         else:
             self.text[p] = f"v{p}"
             self.lines.append(f"v{p} = {text}")
+
+    def _part(self, p: int, names: Sequence[str]) -> str | None:
+        """Take a part out of the whole, computed once, where more than one part is wanted."""
+        operation, *operands = self.program.steps[p]
+        if not (isinstance(operation, Part) and operation.is_shared):
+            return None
+        key = (operation.rest, *operands)
+        if self.parts[key] < 2:
+            return None
+        if key not in self.wholes:
+            self.wholes[key] = f"v{p}_{type(operation).__name__.lower()}"
+            self.lines.append(f"{self.wholes[key]} = {whole(operation, names)}")
+        return f"{self.wholes[key]}[{operation.place}]"
 
     def _shaped(
         self, operation: Operation, operands: Sequence[int], names: Sequence[str]

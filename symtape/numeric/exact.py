@@ -11,6 +11,7 @@ import numpy as np
 import sympy as sp
 
 from symtape.errors import NoExactFormError
+from symtape.numeric.precise_matrices import PreciseMatrices
 from symtape.program.evaluation import Symbolic, evaluate, exact_objects
 from symtape.program.operations import Constant, Map
 from symtape.program.program import Program
@@ -43,7 +44,7 @@ def _undefined(shape: tuple[int, ...], entries: Sequence[Any]) -> NoExactFormErr
     )
 
 
-class HighPrecision:
+class HighPrecision(PreciseMatrices):
     """Numbers of mpmath, in the working precision of a context."""
 
     def __init__(self, context: Any) -> None:

@@ -63,6 +63,7 @@ FUNCTIONS: dict[Any, str] = {
     scalar.selu: "1.0507009873554805*select({0} >= 0, {0}, 1.6732632423543772*np.expm1({0}))",
     scalar.softsign: "{0}/(1 + np.abs({0}))",
     scalar.gelu_tanh: "{0}/(1 + np.exp(-1.5957691216057308*({0} + 0.044715*{0}*{0}*{0})))",
+    scalar.guarded_reciprocal: "{0}/({0}*{0} + 1e-20)",
     scalar.divide_no_nan: "select({1} == 0, 0, {0}/{1})",
     scalar.multiply_no_nan: "select({1} == 0, 0, {0}*{1})",
     scalar.xlogy: "select({0} == 0, 0, {0}*np.log({1}))",

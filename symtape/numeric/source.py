@@ -9,6 +9,20 @@ from symtape.errors import UnsupportedError
 from symtape.numeric.assembly import assembly_text
 from symtape.numeric.contraction import atom, einsum_text
 from symtape.numeric.scalar_code import body_text
+from symtape.program.matrices import (
+    QR,
+    SVD,
+    Band,
+    Cholesky,
+    Determinant,
+    Eig,
+    Eigh,
+    Inverse,
+    MatrixFunction,
+    Part,
+    PseudoInverse,
+    Solve,
+)
 from symtape.program.operations import AddN, Cast, Constant, Einsum, Item, Map, Operation
 from symtape.program.placement import Assemble
 from symtape.program.structural import (
@@ -66,6 +80,33 @@ def _cumulative(ufunc: str) -> Callable[[Any, Names], str]:
     return write
 
 
+WHOLES: dict[type[Operation], str] = {
+    Determinant: "signed_log({0})",
+    Eigh: "eigh({0})",
+    Eig: "eig({0})",
+    SVD: "svd({0}, {full})",
+    QR: "qr({0}, {full})",
+}
+"""What gives all parts of an operation that has several."""
+
+_ALONE: dict[tuple[type[Operation], str], str] = {
+    (Determinant, "value"): "determinant({0})",
+    (Eigh, "values"): "eigvalsh({0})",
+    (SVD, "values"): "singular_values({0})",
+}
+"""What gives one part more cheaply than the whole."""
+
+
+def _part(operation: Part, names: Names) -> str:
+    alone = _ALONE.get((type(operation), operation.part))
+    return alone.format(*names) if alone else f"{whole(operation, names)}[{operation.place}]"
+
+
+def whole(operation: Part, names: Names) -> str:
+    """Write all parts of what an operation is a part of, as a tuple."""
+    return WHOLES[type(operation)].format(*names, full=getattr(operation, "full", None))
+
+
 WRITERS: dict[type[Operation], Callable[[Any, Names], str]] = {
     Map: _map,
     Einsum: einsum_text,
@@ -93,6 +134,13 @@ WRITERS: dict[type[Operation], Callable[[Any, Names], str]] = {
         f"position({names[0]}, {op.which!r}, {op.axes[0]}, {str(op.dtype)!r})"
     ),
     Item: lambda op, names: f"{names[0]}[{op.k}]",
+    Inverse: lambda _, names: f"inverse({names[0]})",
+    Solve: lambda op, names: f"solve({names[0]}, {names[1]}, {op.form!r}, {op.adjoint})",
+    Cholesky: lambda _, names: f"cholesky({names[0]})",
+    PseudoInverse: lambda _, names: f"pseudo_inverse({names[0]}, {names[1]})",
+    MatrixFunction: lambda op, names: f"{op.function}({names[0]})",
+    Band: lambda op, names: f"band({names[0]}, {op.low}, {op.high})",
+    **dict.fromkeys(WHOLES, _part),
 }
 
 

@@ -14,6 +14,8 @@ import sympy as sp
 
 from symtape.errors import UnsupportedError
 from symtape.program import arrays, scalar
+from symtape.program.exact_matrices import RULES as MATRICES
+from symtape.program.exact_matrices import Field, on_matrices
 from symtape.program.operations import AddN, Cast, Constant, Count, Einsum, Map, Operation
 from symtape.program.placement import Assemble
 from symtape.program.program import Program
@@ -32,6 +34,7 @@ from symtape.program.structural import (
     Slice,
     slices,
 )
+from symtape.program.symbolic_matrices import SymbolicMatrices
 
 Objects = Any
 """A NumPy array of dtype object."""
@@ -60,6 +63,33 @@ class Numbers(Protocol):
 
     def order(self, elements: Sequence[Any]) -> list[int]:
         """Give the places of the elements from the smallest to the largest, stably."""
+
+    def integer(self, n: int) -> Any:
+        """Give a small number."""
+
+    def number(self, value: Any) -> Any:
+        """Give the number that a NumPy scalar is."""
+
+    def conjugate(self, x: Any) -> Any:
+        """Give the complex conjugate."""
+
+    def real(self, x: Any) -> Any:
+        """Take the real part."""
+
+    def root(self, x: Any) -> Any:
+        """Take the square root."""
+
+    def size(self, x: Any) -> Any:
+        """Say how large a number is, so that elimination finds its pivots; None for symbols."""
+
+    def negligible(self, sizes: Sequence[Any], a: Any) -> Any:
+        """Say which sizes count as zero beside the elements of a matrix."""
+
+    def polar(self, value: Any, part: str, is_complex: bool) -> Any:
+        """Give the "sign" of a number, or the "log" of its size."""
+
+    def whole(self, operation: Any, field: Field, a: Any) -> Any:
+        """Give a spectrum or a function of a matrix."""
 
 
 def as_objects(values: Any) -> Objects:
@@ -278,6 +308,7 @@ RULES: dict[type[Operation], Callable[..., Objects]] = {
     Extremum: lambda op, c, x: _reduced(x, op.axes, lambda e: c.numbers.extremum(op.which, e)),
     Product: lambda op, c, x: _reduced(x, op.axes, c.numbers.multiply),
     Position: _position,
+    **dict.fromkeys(MATRICES, on_matrices),
 }
 
 
@@ -285,7 +316,7 @@ def _integer(n: int) -> Constant:
     return Constant.of(n, "int64")
 
 
-class Symbolic:
+class Symbolic(SymbolicMatrices):
     """SymPy expressions: symbols give formulas, numbers give exact values.
 
     `exact` constants are the binary numbers that the program computes with; others keep the
@@ -295,6 +326,10 @@ class Symbolic:
     def __init__(self, *, exact: bool, check: Callable[[Any], None] = lambda _: None) -> None:
         self.exact = exact
         self.check = check
+
+    def number(self, value: Any) -> Any:
+        """Give the rational that a float is."""
+        return exact_number(value)
 
     def constant(self, operation: Constant) -> Any:
         """Give an exact number, or the one that a person would write."""

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from symtape.errors import InvalidArgumentError
-from symtape.numeric.compile import KERNELS, NARROW
+from symtape.numeric.compile import KERNELS, NARROW, whole_kernel
 from symtape.program import operations as ops
+from symtape.program.matrices import Part
 from symtape.program.operations import Map, Operation
 from symtape.tensor.recorder import THREAD
 from symtape.tensor.tensor import Tensor
@@ -69,7 +70,17 @@ def apply(operation: Operation, *operands: Tensor) -> Tensor:
     return out
 
 
-_DEVICE = "device_/job:localhost/replica:0/task:0/device:CPU:0"
+def apply_parts(operations: Sequence[Part], x: Tensor) -> tuple[Tensor, ...]:
+    """Compute a whole once, and record each of the parts that are wanted as a step of its own."""
+    state = THREAD.state
+    parts = state.run(whole_kernel(operations[0]), x.value)
+    made = []
+    for operation in operations:
+        out = Tensor(parts[operation.place])
+        for recording in state.recordings:
+            recording.record1(operation, x, out)
+        made.append(out)
+    return tuple(made)
 
 
 def op_name(operation: Operation) -> str:
@@ -94,8 +105,7 @@ def mismatch(
 
 def invalid(name: str, text: str) -> InvalidArgumentError:
     """Make the error of an operation, with the frame that TensorFlow puts around it."""
-    head = f"{{{{function_node __wrapped__{name}_{_DEVICE}}}}}"
-    return InvalidArgumentError(message=f"{head} {text} [Op:{name}] name: ")
+    return InvalidArgumentError.of(name, text)
 
 
 def _failed(operation: Operation, operands: Sequence[Tensor], error: Exception) -> Exception:

@@ -1,0 +1,334 @@
+"""Inverses, determinants, and systems of linear equations."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from symtape.ops.arguments import (
+    allowed,
+    check,
+    is_tensor,
+    like,
+    listed,
+    pair,
+    same_dtype,
+    tensor,
+)
+from symtape.ops.arithmetic import multiply
+from symtape.ops.conversion import cast
+from symtape.ops.creation import eye
+from symtape.ops.diagonals import diag_part
+from symtape.ops.elementwise import log, real
+from symtape.ops.products import adjoint, matmul
+from symtape.ops.reduction import reduce_sum
+from symtape.ops.repetition import broadcast_to
+from symtape.program.matrices import Cholesky, Determinant, Inverse, PseudoInverse, Solve
+from symtape.tensor.door import apply1, apply2, apply_parts, invalid
+from symtape.tensor.tensor import Tensor
+
+LAPACK = allowed("double, float, half, complex64, complex128")
+_DETERMINANTS = allowed("half, float, double, complex64, complex128")
+_TRIANGLES = allowed("bfloat16, double, float, half, complex64, complex128")
+_ONE = "input:T -> output:T"
+_TWO = "matrix:T, rhs:T -> output:T"
+
+
+def square(op: str, value: Any, kinds: Any = LAPACK, signature: str = _ONE) -> Tensor:
+    """Read a tensor of square matrices."""
+    x = matrices(op, value, kinds, signature)
+    if x.value.shape[-1] != x.value.shape[-2]:
+        raise invalid(op, "Input matrix must be square.")
+    return x
+
+
+def matrices(op: str, value: Any, kinds: Any = LAPACK, signature: str = _ONE) -> Tensor:
+    """Read a tensor of matrices."""
+    x = tensor(value)
+    check(op, x, kinds, signature)
+    if x.value.ndim < 2:
+        raise invalid(op, f"Input tensor 0 must have rank >= 2, got {x.value.ndim}")
+    return x
+
+
+def inv(input: Any, adjoint: bool = False, name: str | None = None) -> Tensor:
+    """The inverse of each square matrix in the last two axes, or of its adjoint.
+
+    Shape [..., n, n], of floats or complex numbers. Raises `InvalidArgumentError` for a matrix that
+    has no inverse. The derivative of X = A⁻¹ is -Xᴴ X̄ Xᴴ (Giles 2008, 2.2.3).
+
+    >>> inv([[2.0, 1.0], [0.0, 1.0]]).numpy()
+    array([[ 0.5, -0.5],
+           [ 0. ,  1. ]], dtype=float32)
+    """
+    made = apply1(_INVERSE, square("MatrixInverse", input))
+    return _adjoint(made) if adjoint else made
+
+
+_INVERSE = Inverse()
+_adjoint = adjoint
+
+
+def det(input: Any, name: str | None = None) -> Tensor:
+    """The determinant of each square matrix in the last two axes.
+
+    Shape [..., n, n] to [...]. The derivative divides by the matrix: of a singular one, taking it
+    raises `InvalidArgumentError`, as in TensorFlow.
+
+    >>> det([[1.0, 2.0], [3.0, 5.0]]).numpy()
+    np.float32(-1.0)
+    """
+    return apply1(_VALUE, square("MatrixDeterminant", input, _DETERMINANTS))
+
+
+_VALUE = Determinant("value")
+_SIGN_AND_LOG = (Determinant("sign"), Determinant("log"))
+
+
+class LogMatrixDeterminant(NamedTuple):
+    """What `slogdet` gives."""
+
+    sign: Tensor
+    log_abs_determinant: Tensor
+
+
+def slogdet(input: Any, name: str | None = None) -> LogMatrixDeterminant:
+    """The sign of each determinant, and the logarithm of its size, which does not overflow.
+
+    Shape [..., n, n] to two tensors of shape [...]. The sign of a complex determinant has size one,
+    and a derivative.
+
+    >>> [x.numpy() for x in slogdet([[0.0, 1.0], [1.0, 0.0]])]
+    [np.float32(-1.0), np.float32(0.0)]
+    """
+    signature = "input:T -> sign:T, log_abs_determinant:T"
+    x = square("LogMatrixDeterminant", input, _DETERMINANTS, signature)
+    sign, size = apply_parts(_SIGN_AND_LOG, x)
+    return LogMatrixDeterminant(sign, cast(size, x.dtype))
+
+
+def logdet(matrix: Any, name: str | None = None) -> Tensor:
+    """The logarithm of the determinant of each positive definite matrix; it is real.
+
+    Shape [..., n, n] to [...]. It is nan for a matrix that is not positive definite.
+
+    >>> logdet([[4.0, 0.0], [0.0, 0.25]]).numpy()
+    np.float32(0.0)
+    """
+    roots = real(diag_part(cholesky(matrix)))
+    return multiply(2.0, reduce_sum(log(roots), axis=[-1]))
+
+
+def cholesky(input: Any, name: str | None = None) -> Tensor:
+    """The lower triangle L of A = L Lᴴ, for each positive definite matrix A.
+
+    Shape [..., n, n]. Of A, only the lower triangle is looked at; the derivative is spread over
+    both, as in TensorFlow (Murray 2016). L is nan where A is not positive definite.
+
+    >>> cholesky([[4.0, 2.0], [2.0, 2.0]]).numpy()
+    array([[2., 0.],
+           [1., 1.]], dtype=float32)
+    """
+    return apply1(_CHOLESKY, square("Cholesky", input))
+
+
+_CHOLESKY = Cholesky()
+
+
+# --- systems of equations -------------------------------------------------------------------------
+
+
+def _both(x: Any, y: Any) -> tuple[Tensor, Tensor]:
+    """Convert two operands: the dtype is that of a tensor among them."""
+    if is_tensor(y) and not is_tensor(x):
+        other = tensor(y)
+        return like(x, other), other
+    return pair(x, y)
+
+
+def _alike(op: str, operands: Sequence[Tensor]) -> None:
+    """Raise TensorFlow's error unless tensors of matrices have the same first axes."""
+    a, b = (x.value.shape for x in operands)
+    if len(a) < 2:
+        raise invalid(op, f"Input tensor 0 must have rank >= 2, got {len(a)}")
+    if len(a) != len(b):
+        raise invalid(op, "All input tensors must have the same rank.")
+    if a[:-2] != b[:-2]:
+        raise invalid(op, "All input tensors must have the same outer dimensions.")
+
+
+def solve(matrix: Any, rhs: Any, adjoint: bool = False, name: str | None = None) -> Tensor:
+    """The solution X of A X = B, or of Aᴴ X = B, for matrices A of shape [..., n, n].
+
+    `rhs`, B, has shape [..., n, k] with the same first axes. Raises `InvalidArgumentError` for
+    shapes that do not fit and for a matrix that has no inverse.
+
+    >>> solve([[2.0, 0.0], [0.0, 4.0]], [[2.0], [2.0]]).numpy()
+    array([[1. ],
+           [0.5]], dtype=float32)
+    """
+    a, b = _both(matrix, rhs)
+    check("MatrixSolve", a, LAPACK, _TWO)
+    same_dtype("MatrixSolve", a, b)
+    _alike("MatrixSolve", (a, b))
+    if a.value.shape[-1] != a.value.shape[-2]:
+        raise invalid("MatrixSolve", "First input (lhs) must be a square matrix.")
+    if a.value.shape[-2] != b.value.shape[-2]:
+        raise invalid("MatrixSolve", "Input matrix and rhs are incompatible.")
+    return apply2(Solve("full", bool(adjoint)), a, b)
+
+
+def triangular_solve(
+    matrix: Any, rhs: Any, lower: bool = True, adjoint: bool = False, name: str | None = None
+) -> Tensor:
+    """The solution X of A X = B, or of Aᴴ X = B, where A is a lower or upper triangle.
+
+    Shapes [..., n, n] and [..., n, k]; first axes broadcast. What is beyond the triangle is not
+    looked at. A zero on the diagonal gives infinities.
+
+    >>> triangular_solve([[2.0, 9.0], [1.0, 1.0]], [[2.0], [2.0]]).numpy()
+    array([[1.],
+           [1.]], dtype=float32)
+    """
+    op = "MatrixTriangularSolve"
+    a, b = _both(matrix, rhs)
+    check(op, a, _TRIANGLES, _TWO)
+    same_dtype(op, a, b)
+    for k, x in enumerate((a, b)):
+        if x.value.ndim < 2:
+            raise invalid(op, f"In[{k}] ndims must be >= 2: {x.value.ndim}")
+    (*batch, n, columns), (*other, rows, _) = a.value.shape, b.value.shape
+    if n != columns:
+        text = f"In[0] matrices in the last dimensions must be square ({columns} =/= {n})"
+        raise invalid(op, text)
+    a, b = _broadcast(op, a, b, batch, other)
+    if columns != rows:
+        raise invalid(
+            op,
+            f"In[0] mismatch In[1] shape: {columns} vs. {rows}: {listed(a.value.shape)} "
+            f"{listed(b.value.shape)} {int(lower)} {int(adjoint)}",
+        )
+    return apply2(Solve("lower" if lower else "upper", bool(adjoint)), a, b)
+
+
+def _broadcast(
+    op: str, a: Tensor, b: Tensor, batch: Sequence[int], other: Sequence[int]
+) -> tuple[Tensor, Tensor]:
+    """Give matrices the same first axes."""
+    if batch == other:
+        return a, b
+    try:
+        wide = np.broadcast_shapes(tuple(batch), tuple(other))
+    except ValueError:
+        raise invalid(
+            op,
+            "In[0] and In[1] must have compatible batch dimensions: "
+            f"{listed(a.value.shape)} vs. {listed(b.value.shape)}",
+        ) from None
+    a, b = (
+        x if x.value.shape[:-2] == wide else broadcast_to(x, (*wide, *x.value.shape[-2:]))
+        for x in (a, b)
+    )
+    return a, b
+
+
+def cholesky_solve(chol: Any, rhs: Any, name: str | None = None) -> Tensor:
+    """The solution X of A X = B, given the triangle L of A = L Lᴴ.
+
+    Shapes [..., n, n] and [..., n, k]; first axes broadcast.
+
+    >>> cholesky_solve([[2.0, 0.0], [0.0, 1.0]], [[4.0], [3.0]]).numpy()
+    array([[1.],
+           [3.]], dtype=float32)
+    """
+    return triangular_solve(chol, triangular_solve(chol, rhs), adjoint=True)
+
+
+def lstsq(
+    matrix: Any, rhs: Any, l2_regularizer: Any = 0.0, fast: bool = True, name: str | None = None
+) -> Tensor:
+    """The X of shape [..., n, k] for which A X is nearest to B, the shortest if there are several.
+
+    `matrix`, A, has shape [..., m, n] and `rhs`, B, [..., m, k]. A `fast` solution is that of the
+    normal equations with `l2_regularizer` on their diagonal, and is nan where A is not of full
+    rank. The other one takes any A, takes no notice of `l2_regularizer`, and has derivatives while
+    the rank does not change.
+
+    >>> lstsq([[1.0], [1.0]], [[1.0], [3.0]]).numpy()
+    array([[2.]], dtype=float32)
+    """
+    a, b = pair(matrix, rhs)
+    check("MatrixSolveLs" if not fast else "Cholesky", a, LAPACK)
+    if not fast:
+        return _shortest(a, b)
+    if a.value.ndim < 2:
+        raise invalid("MatrixSolveLs", f"Input tensor 0 must have rank >= 2, got {a.value.ndim}")
+    rows, columns = a.value.shape[-2:]
+    tall = rows >= columns
+    gramian = matmul(a, a, adjoint_a=tall, adjoint_b=not tall)
+    if is_tensor(l2_regularizer) or l2_regularizer != 0:
+        one = eye(min(rows, columns), dtype=a.dtype)
+        gramian = gramian + multiply(l2_regularizer, one)
+    triangle = cholesky(gramian)
+    if tall:
+        return cholesky_solve(triangle, matmul(a, b, adjoint_a=True))
+    return matmul(a, cholesky_solve(triangle, b), adjoint_a=True)
+
+
+def _shortest(a: Tensor, b: Tensor) -> Tensor:
+    same_dtype("MatrixSolveLs", a, b)
+    _alike("MatrixSolveLs", (a, b))
+    if a.value.shape[-2] != b.value.shape[-2]:
+        raise invalid("MatrixSolveLs", "Input matrix and rhs are incompatible.")
+    return matmul(pseudo_inverse(a, 1.0), b)
+
+
+def pinv(a: Any, rcond: Any = None, validate_args: bool = False, name: str | None = None) -> Tensor:
+    """The pseudo inverse of Moore and Penrose of each matrix of real numbers.
+
+    Shape [..., m, n] to [..., n, m]. Singular values up to `rcond` times the largest count as zero;
+    that is 10 max(m, n) times the precision of the dtype, unless it is given, for all matrices or
+    for each. The derivative is that at fixed rank (Golub and Pereyra 1973), and needs no singular
+    values that differ.
+
+    >>> pinv([[2.0, 0.0], [0.0, 0.0]]).numpy()
+    array([[0.5, 0. ],
+           [0. , 0. ]], dtype=float32)
+    """
+    x = real_matrices(a)
+    if rcond is None:
+        return pseudo_inverse(x, 10.0)
+    bound = tensor(rcond) if is_tensor(rcond) else like(rcond, x)
+    *batch, rows, columns = x.value.shape
+    wide = np.broadcast_shapes(tuple(batch), bound.value.shape)
+    if wide != tuple(batch):
+        raise ValueError(
+            f"Tensor's shape {(*wide, columns, rows)} is not compatible with supplied shape "
+            f"{(*batch, columns, rows)}."
+        )
+    if bound.value.shape not in ((), wide):
+        bound = broadcast_to(bound, wide)
+    return apply2(_PSEUDO, x, bound)
+
+
+_PSEUDO = PseudoInverse()
+
+
+def pseudo_inverse(x: Tensor, times: float) -> Tensor:
+    """Count as zero what is below some times the rounding of the largest singular value."""
+    dtype = x.value.dtype
+    largest = max(x.value.shape[-2:])
+    bound = np.finfo(dtype).dtype.type(times * largest * np.finfo(dtype).eps).astype(dtype)
+    return apply2(_PSEUDO, x, Tensor(bound))
+
+
+def real_matrices(a: Any) -> Tensor:
+    """Read a tensor of matrices of real numbers."""
+    x = tensor(a)
+    if x.value.dtype.kind not in "fV":
+        raise TypeError(f"Input `a` must have `float`-like `dtype` (saw {x.dtype.name}).")
+    if x.value.ndim < 2:
+        raise ValueError(f"Input `a` must have at least 2 dimensions (saw: {x.value.ndim}).")
+    return x
