@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from math import ceil, floor, gcd
 
-from symtape.calculus.terms import Form, Forms, Term, digits_of, is_plain
+from symtape.calculus.terms import Form, Forms, Term, digits_of, is_plain, sliced
 from symtape.program.program import Builder
-from symtape.program.structural import Range, Reshape, Slice
+from symtape.program.structural import Range, Reshape
 
 
 class Places:
@@ -70,8 +70,7 @@ class Places:
                 shape = self.b.shapes[at]
                 whole: list[Range] = [(0, 1, n) for n in shape]
                 ranges = [chosen if i == index else r for i, r in zip(indices, whole, strict=True)]
-                if ranges != whole:
-                    at = self.b.append(Slice.of(ranges, shape), at)  # noqa: PLW2901
+                at = sliced(self.b, at, ranges)  # noqa: PLW2901
             factors.append((at, tuple([new if i == index else i for i in indices])))
         return term.put(index, places)._replace(factors=tuple(factors))
 

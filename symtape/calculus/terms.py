@@ -12,7 +12,7 @@ from fractions import Fraction
 from math import prod
 from typing import NamedTuple
 
-from symtape.calculus.association import Factor, Sizes, multiply_out, number_step
+from symtape.calculus.association import Factor, Indices, Sizes, multiply_out, number_step
 from symtape.calculus.broadcasting import broadcast
 from symtape.program.operations import DType
 from symtape.program.placement import Assemble, Form, Placement
@@ -108,11 +108,27 @@ def taken(
         own = list(form.indices) if size != 1 else []
         new += [sizes[i] for i in own] or ([1] if size == 1 else [])
         indices += own or ([next(unit)] if size == 1 else [])
-    if any(r != (0, 1, n) for r, n in zip(ranges, shape, strict=True)):
-        at = b.append(Slice.of(ranges, shape), at)
+    at = sliced(b, at, ranges)
     if b.shapes[at] != tuple(new):
         at = b.append(Reshape.between(b.shapes[at], tuple(new)), at)
     return at, tuple(indices)
+
+
+def sliced(b: Builder, at: int, ranges: Sequence[Range]) -> int:
+    """Take ranges of all axes; a slice of a slice is one slice, and the whole is no step."""
+    operation, *operands = b.steps[at]
+    if type(operation) is Slice:
+        (at,) = operands
+        whole: list[Range] = [(0, 1, n) for n in b.shapes[at][: -operation.depth]]
+        inner = [*whole, *operation.ranges] if operation.depth else ranges
+        ranges = [
+            (first + step * start, step * stride, count)
+            for (first, step, _), (start, stride, count) in zip(inner, ranges, strict=True)
+        ]
+    shape = b.shapes[at]
+    if all(r == (0, 1, n) for r, n in zip(ranges, shape, strict=True)):
+        return at
+    return b.append(Slice.of(ranges, shape), at)
 
 
 def digits_of(form: Form, radices: Sequence[int], sizes: Sizes) -> list[Form] | None:
@@ -143,27 +159,48 @@ def assembled(
     b: Builder, terms: Sequence[Term], shape: tuple[int, ...], sizes: Sizes, dtype: DType
 ) -> int:
     """Write a sum of terms as one array, whose axes are those of target and step."""
-    if not terms:
+    made = [
+        (multiply_out(b, term.factors, term.placed, sizes, term.number, dtype), term)
+        for term in like_terms_added(b, terms, sizes, dtype)
+    ]
+    return placed_sum(b, made, shape, sizes, dtype)
+
+
+def placed_sum(
+    b: Builder,
+    products: Sequence[tuple[Factor, Term]],
+    shape: tuple[int, ...],
+    sizes: Sizes,
+    dtype: DType,
+) -> int:
+    """Add up products that are multiplied out, each at the places of its term."""
+    if not products:
         return broadcast(b, b.constant(0, dtype), shape)
     dense, blocks = [], []
-    for term in like_terms_added(b, terms, sizes, dtype):
-        at, order = multiply_out(b, term.factors, term.placed, sizes, term.number, dtype)
+    for (at, order), term in products:
         plain = all(is_plain(f, n, sizes) for f, n in zip(term.forms, shape, strict=True))
-        if plain and len(term.placed) == sum(n != 1 for n in shape):
+        distinct = len(term.placed) == sum(len(f.parts) for f in term.forms)
+        if plain and (distinct or len(products) == 1):
             dense.append(_laid_out(b, at, order, term.forms, shape, sizes))
-        elif plain and len(terms) == 1:
-            return _laid_out(b, at, order, term.forms, shape, sizes)
+        elif distinct and _is_reshaped(term, order, shape, sizes):
+            dense.append(b.append(Reshape(b.shapes[at], shape), at))
         else:
-            blocks.append((_with_units(b, at, order, term.placed, sizes), term))
+            core = _with_units(b, at, order, term.placed, sizes)
+            blocks.append((core, Placement.of(term.forms, sizes)[0]))
     if not blocks:
         return b.total(dense)
-    cores = [core for core, _ in blocks]
-    placements = [Placement.of(term.forms, sizes)[0] for _, term in blocks]
     if dense:
-        cores.insert(0, b.total(dense))
-        whole = tuple([Form.of(k) for k in range(len(shape))])
-        placements.insert(0, Placement(shape, whole))
-    return b.append(Assemble(shape, tuple(placements)), *cores)
+        whole = Placement(shape, tuple([Form.of(k) for k in range(len(shape))]))
+        blocks.insert(0, (b.total(dense), whole))
+    return b.append(Assemble(shape, tuple([p for _, p in blocks])), *[core for core, _ in blocks])
+
+
+def _is_reshaped(term: Term, order: Indices, shape: tuple[int, ...], sizes: Sizes) -> bool:
+    """Say whether a term is its core with axes joined, each axis whole."""
+    ranges = [as_range(form, sizes) for form in term.forms]
+    return [i for i in order if sizes[i] != 1] == term.placed and ranges == [
+        (0, 1, n) for n in shape
+    ]
 
 
 def _laid_out(
@@ -172,8 +209,9 @@ def _laid_out(
     """Repeat a core along the axes that it lacks, and put it on diagonals."""
     widths = dict(sizes)
     layout = []
+    units = iter([i for i in order if sizes[i] == 1])  # axes of size one that the core has already
     for k, (form, n) in enumerate(zip(forms, shape, strict=True)):
-        layout.append(form.indices[0] if form.parts else -1 - k)
+        layout.append(form.indices[0] if form.parts else next(units, -1 - k))
         widths.setdefault(-1 - k, n)
     return b.einsum([order], layout, [at], widths)
 
@@ -232,6 +270,8 @@ __all__ = [
     "is_plain",
     "like_terms_added",
     "number_step",
+    "placed_sum",
+    "sliced",
     "taken",
     "total",
     "volume",
