@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from symtape.errors import UnsupportedError
+from symtape.errors import InvalidArgumentError
 from symtape.ops.arguments import (
     integers,
     is_tensor,
@@ -18,17 +19,78 @@ from symtape.ops.arguments import (
 )
 from symtape.ops.arithmetic import where
 from symtape.ops.reduction import total
-from symtape.program.operations import Einsum
+from symtape.ops.repetition import joined, part_of
+from symtape.ops.shaping import expand_dims, squeeze
+from symtape.program.matrices import Band
+from symtape.program.operations import Einsum, add_n
 from symtape.program.structural import Embed, Slice
-from symtape.tensor.door import apply1, invalid
+from symtape.tensor.door import apply, apply1, invalid
 from symtape.tensor.tensor import Tensor
 
+_ALIGNMENTS = ("LEFT_RIGHT", "RIGHT_LEFT", "LEFT_LEFT", "RIGHT_RIGHT")
 
-def _offset(k: Any, what: str) -> int:
-    bounds = integers(k)
-    if len(set(bounds)) > 1:
-        raise UnsupportedError(f"{what} with several diagonals, k={k}: take them one by one")
-    return bounds[0]
+
+class _Lines(NamedTuple):
+    """The diagonals from `low` to `high`, and to which side shorter ones stand in their rows."""
+
+    low: int
+    high: int
+    align: str
+
+    @classmethod
+    def read(cls, op: str, k: Any, align: str) -> _Lines:
+        if align not in _ALIGNMENTS:
+            listed_ = ", ".join(f'"{name}"' for name in _ALIGNMENTS)
+            raise InvalidArgumentError(
+                message=f"Value for attr 'align' of \"{align}\" is not in the list of allowed "
+                f"values: {listed_}\n\t; NodeDef: {{{{node {op}}}}} [Op:{op}] name: "
+            )
+        bounds = integers(k)
+        if not bounds:
+            raise invalid(op, "Expected diag_index to have at least 1 element")
+        if len(bounds) > 2:
+            raise invalid(
+                op,
+                f"diag_index must have only one or two elements, received {len(bounds)} elements.",
+            )
+        low, high = bounds[0], bounds[-1]
+        if low > high:
+            raise invalid(
+                op, f"lower_diag_index must not be larger than upper_diag_index: {low} > {high}"
+            )
+        return cls(low, high, align)
+
+    @property
+    def number(self) -> int:
+        return self.high - self.low + 1
+
+    def check(self, op: str, rows: int, columns: int, dot: str) -> None:
+        """Raise unless a matrix has these diagonals."""
+        for name, n, end in (("lower", self.low, dot), ("upper", self.high, "")):
+            if not -rows < n < columns and n != 0:
+                raise invalid(
+                    op,
+                    f"{name}_diag_index is out of bound: {n}{end} It must be between {-rows} and "
+                    f"{columns}",
+                )
+
+    def longest(self, rows: int, columns: int) -> int:
+        """Count the elements of the longest diagonal of a matrix."""
+        return max(min(rows + min(self.high, 0), columns - max(self.low, 0)), 0)
+
+    def places(self, rows: int, columns: int) -> Iterator[tuple[int, int, int]]:
+        """Give the number, the first place in its row and the length of each, from the highest."""
+        above, below = self.align.split("_")
+        whole = self.longest(rows, columns)
+        for k in range(self.high, self.low - 1, -1):
+            n = max(min(rows + min(k, 0), columns - max(k, 0)), 0)
+            left = (k >= 0 and above == "LEFT") or (k <= 0 and below == "LEFT")
+            yield k, 0 if left else whole - n, n
+
+    def mask(self, rows: int, columns: int) -> Any:
+        """Say which elements of a matrix lie on the diagonals."""
+        i, j = np.indices((rows, columns), sparse=True)
+        return (j - i >= self.low) & (j - i <= self.high)
 
 
 def diag_part(
@@ -40,28 +102,46 @@ def diag_part(
 ) -> Tensor:
     """The k-th diagonal of each matrix in the last two axes; k > 0 is above the main one.
 
-    Raises `InvalidArgumentError` for a diagonal that is not there.
+    For `k` = (low, high), each of these diagonals in a row of its own, the highest first, shorter
+    ones filled up with `padding_value`: `align` says on which side those above and below the main
+    diagonal stand. Raises `InvalidArgumentError` for a diagonal that is not there.
 
     >>> diag_part([[1, 2], [3, 4]]).numpy()
     array([1, 4], dtype=int32)
+    >>> diag_part([[1, 2], [3, 4]], k=(-1, 0)).numpy()
+    array([[1, 4],
+           [3, 0]], dtype=int32)
     """
+    op = "MatrixDiagPartV3"
     x = tensor(input)
     shape = x.value.shape
     if len(shape) < 2:
-        raise invalid(
-            "MatrixDiagPartV3", f"input must be at least 2-dim, received shape: {listed(shape)}"
-        )
-    offset = _offset(k, "diag_part")
+        raise invalid(op, f"input must be at least 2-dim, received shape: {listed(shape)}")
+    lines = _Lines.read(op, k, align)
     rows, columns = shape[-2:]
-    if not -rows < offset < columns and offset != 0:
-        raise invalid(
-            "MatrixDiagPartV3",
-            f"lower_diag_index is out of bound: {offset}. It must be between {-rows} and {columns}",
-        )
-    first = (max(-offset, 0), max(offset, 0))
-    n = min(rows - first[0], columns - first[1])
+    lines.check(op, rows, columns, ".")
+    if lines.number == 1:
+        return _line(x, lines.low)
+    whole = lines.longest(rows, columns)
+    parts, filled = [], np.zeros((lines.number, whole), bool)
+    for row, (at, first, n) in enumerate(lines.places(rows, columns)):
+        part = _line(x, at)
+        parts.append(apply1(Embed(((0, 1, 1), (first, 1, n)), (1, whole)), expand_dims(part, -2)))
+        filled[row, first : first + n] = True
+    made = joined(parts, len(shape) - 2)
+    if is_tensor(padding_value) or padding_value != 0:
+        return where(filled, made, padding_value)
+    return made
+
+
+def _line(x: Tensor, k: int) -> Tensor:
+    """Take one diagonal."""
+    shape = x.value.shape
+    rows, columns = shape[-2:]
+    first = (max(-k, 0), max(k, 0))
+    n = max(min(rows - first[0], columns - first[1]), 0)
     ranges = [(0, 1, size) for size in shape[:-2]] + [(start if n else 0, 1, n) for start in first]
-    square = apply1(Slice.of(ranges, shape), x) if (rows, columns, offset) != (n, n, 0) else x
+    square = apply1(Slice.of(ranges, shape), x) if (rows, columns, k) != (n, n, 0) else x
     return apply1(_diagonal(len(shape)), square)
 
 
@@ -88,38 +168,67 @@ def diag(
 ) -> Tensor:
     """Matrices that have the last axis on their k-th diagonal, and `padding_value` elsewhere.
 
+    For `k` = (low, high), the last two axes are diagonals, one a row, as `diag_part` gives them.
+
     >>> diag([1, 2]).numpy()
     array([[1, 0],
            [0, 2]], dtype=int32)
+    >>> diag([[1, 2], [3, 0]], k=(-1, 0)).numpy()
+    array([[1, 0],
+           [3, 2]], dtype=int32)
     """
+    op = "MatrixDiagV3"
     x = tensor(diagonal)
     if x.value.ndim < 1:
-        raise invalid("MatrixDiagV3", "diagonal must be at least 1-dim, received shape: []")
-    offset = _offset(k, "diag")
+        raise invalid(op, "diagonal must be at least 1-dim, received shape: []")
+    lines = _Lines.read(op, k, align)
+    if lines.number > 1 and (x.value.ndim < 2 or x.value.shape[-2] != lines.number):
+        raise invalid(
+            op,
+            "The number of diagonals provided in the input does not match the lower_diag_index and "
+            "upper_diag_index range.",
+        )
     n = x.value.shape[-1]
-    first = (max(-offset, 0), max(offset, 0))
-    sizes = _diag_sizes((scalar(num_rows), scalar(num_cols)), first, n)
-    made = apply1(_on_diagonal(x.value.ndim), x)
-    if sizes != (n, n):
-        ranges = tuple([(start, 1, n) for start in first])
-        made = apply1(Embed(ranges, sizes), made)
+    least = (n - min(lines.high, 0), n + max(lines.low, 0))
+    sizes = _diag_sizes((scalar(num_rows), scalar(num_cols)), least)
+    made = _put(x, lines, sizes)
     if is_tensor(padding_value) or padding_value != 0:
-        return where(np.eye(*sizes, k=offset, dtype=bool), made, padding_value)
+        return where(lines.mask(*sizes), made, padding_value)
     return made
 
 
-def _diag_sizes(given: tuple[int, int], first: tuple[int, int], n: int) -> tuple[int, int]:
-    """Check the sizes of a matrix against those that its diagonal needs, or take these."""
-    least = (n + first[0], n + first[1])
+def _put(x: Tensor, lines: _Lines, sizes: tuple[int, int]) -> Tensor:
+    """Put diagonals into zeros."""
+    if lines.number == 1:
+        return _put_line(x, lines.low, sizes)
+    axis = x.value.ndim - 2
+    made = []
+    for row, (at, first, n) in enumerate(lines.places(*sizes)):
+        line = squeeze(part_of(x, axis, row, 1), axis)
+        made.append(_put_line(part_of(line, axis, first, n), at, sizes))
+    return apply(add_n, *made)
+
+
+def _put_line(x: Tensor, k: int, sizes: tuple[int, int]) -> Tensor:
+    n = x.value.shape[-1]
+    made = apply1(_on_diagonal(x.value.ndim), x)
+    if sizes == (n, n):
+        return made
+    ranges = ((max(-k, 0) if n else 0, 1, n), (max(k, 0) if n else 0, 1, n))
+    return apply1(Embed(ranges, sizes), made)
+
+
+def _diag_sizes(given: tuple[int, int], least: tuple[int, int]) -> tuple[int, int]:
+    """Check the sizes of a matrix against those that its diagonals need, or take these."""
     if given == (-1, -1):
-        return (n + max(first),) * 2
+        return (max(least),) * 2
     for size, needed, what in zip(given, least, ("rows", "columns"), strict=True):
         if size != -1 and size < needed:
             raise invalid("MatrixDiagV3", f"The number of {what} is too small.")
     rows, columns = (
         needed if size == -1 else size for size, needed in zip(given, least, strict=True)
     )
-    if min(rows - first[0], columns - first[1]) != n:
+    if rows != least[0] and columns != least[1]:
         raise invalid(
             "MatrixDiagV3",
             "The number of rows or columns is not consistent with the specified d_lower, d_upper, "
@@ -136,6 +245,8 @@ def tensor_diag(diagonal: Any, name: str | None = None) -> Tensor:
            [0, 2]], dtype=int32)
     """
     x = tensor(diagonal)
+    if x.value.ndim == 0:
+        raise invalid("Diag", "Input must be at least rank 1, got 0")
     own = list(range(x.value.ndim))
     return apply1(Einsum.of([own], own + own), x)
 
@@ -149,11 +260,18 @@ def tensor_diag_part(input: Any, name: str | None = None) -> Tensor:
     x = tensor(input)
     shape = x.value.shape
     half = len(shape) // 2
-    if not shape or len(shape) % 2 or shape[:half] != shape[half:]:
+    if not shape or len(shape) % 2:
+        gap = " " * 41  # as TensorFlow writes it
         raise invalid(
             "DiagPart",
-            f"input must be of even rank with equal halves of axes, got shape {listed(shape)}",
+            f"The rank of the tensor should be {gap}even and positive, got shape {listed(shape)}",
         )
+    for axis in range(half):
+        if shape[axis] != shape[axis + half]:
+            raise invalid(
+                "DiagPart",
+                f"Invalid shape {listed(shape)}: dimensions {axis} and {axis + half} do not match.",
+            )
     own = list(range(half))
     return apply1(Einsum.of([own + own], own), x)
 
@@ -170,32 +288,38 @@ def trace(x: Any, name: str | None = None) -> Tensor:
 def set_diag(
     input: Any, diagonal: Any, name: str = "set_diag", k: Any = 0, align: str = "RIGHT_LEFT"
 ) -> Tensor:
-    """Matrices with another k-th diagonal.
+    """Matrices with another k-th diagonal, or with others from low to high, `k` = (low, high).
 
     >>> set_diag([[1, 2], [3, 4]], [8, 9]).numpy()
     array([[8, 2],
            [3, 9]], dtype=int32)
     """
+    op = "MatrixSetDiagV3"
     x, line = pair(input, diagonal)
-    shape = x.value.shape
+    shape, own = x.value.shape, line.value.shape
     if len(shape) < 2:
-        raise invalid(
-            "MatrixSetDiagV3", f"input must be at least 2-dim, received shape: {listed(shape)}"
-        )
-    offset = _offset(k, "set_diag")
+        raise invalid(op, f"input must be at least 2-dim, received shape: {listed(shape)}")
+    lines = _Lines.read(op, k, align)
     rows, columns = shape[-2:]
-    length = min(rows - max(-offset, 0), columns - max(offset, 0))
-    if line.value.shape != (*shape[:-2], length):
+    lines.check(op, rows, columns, "")
+    if lines.number > 1 and (len(own) < 2 or own[-2] != lines.number):
         raise invalid(
-            "MatrixSetDiagV3",
+            op,
+            "The number of diagonals provided in `diag` is not consistent with `lower_diag_index` "
+            "and `upper_diag_index`",
+        )
+    counts = (lines.number,) if lines.number > 1 else ()
+    expected = (*shape[:-2], *counts, lines.longest(rows, columns))
+    if own != expected:
+        raise invalid(
+            op,
             "Either first dimensions of diagonal don't match input.shape[:-2], or "
             "diagonal.shape[:-1] is not equal to the longests diagonal in range "
             f"[lower_diag_index:upper_diag_index].\nInput shape: {listed(shape)}\n"
-            f"Diagonal shape: {listed(line.value.shape)}\n"
-            f"Expected diagonal shape: {listed((*shape[:-2], length))}",
+            f"Diagonal shape: {listed(own)}\n"
+            f"Expected diagonal shape: {listed(expected)}",
         )
-    wide = diag(line, k=offset, num_rows=rows, num_cols=columns)
-    return where(np.eye(rows, columns, k=offset, dtype=bool), wide, x)
+    return where(lines.mask(rows, columns), _put(line, lines, (rows, columns)), x)
 
 
 def band_part(input: Any, num_lower: Any, num_upper: Any, name: str | None = None) -> Tensor:
@@ -223,6 +347,6 @@ def band_part(input: Any, num_lower: Any, num_upper: Any, name: str | None = Non
                 f"num_{name_} must be negative or less or equal to number of {what} ({size}) "
                 f"got: {n}",
             )
-    i, j = np.indices((rows, columns), sparse=True)
-    kept = ((lower < 0) | (i - j <= lower)) & ((upper < 0) | (j - i <= upper))
-    return where(kept, x, 0)
+    low = -lower if 0 <= lower < rows - 1 else None
+    high = upper if 0 <= upper < columns - 1 else None
+    return apply1(Band(low, high), x)

@@ -25,7 +25,7 @@ def expm(input: Any, name: str | None = None) -> Tensor:
     """
     x = tensor(input)
     if x.value.dtype.char not in LAPACK.letters:
-        raise ValueError(f"tf.linalg.expm does not support matrices of type {x.dtype!r}")
+        raise ValueError(f"tf.linalg.expm does not support matrices of type {x.dtype}")
     if x.value.ndim < 2:
         raise invalid("Max", f"Input tensor 0 must have rank >= 2, got {x.value.ndim}")
     *batch, rows, columns = x.value.shape

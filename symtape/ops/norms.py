@@ -6,11 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from symtape.errors import UnsupportedError
 from symtape.ops.arguments import (
     INEXACT,
     check,
-    integers,
     pair,
 )
 from symtape.ops.arithmetic import divide, maximum, minimum, multiply, pow, where
@@ -18,10 +16,11 @@ from symtape.ops.comparison import greater
 from symtape.ops.creation import ones_like
 from symtape.ops.elementwise import abs, conj, sqrt
 from symtape.ops.reduction import extremum, reduce_max, reduce_sum
-from symtape.ops.shaping import squeeze
+from symtape.ops.shaping import expand_dims, permuted, squeeze
+from symtape.ops.spectra import svd
 from symtape.program import operations as ops
 from symtape.tensor.convert import convert
-from symtape.tensor.door import apply
+from symtape.tensor.door import apply, invalid
 from symtape.tensor.tensor import Tensor
 
 
@@ -34,51 +33,78 @@ def norm(
 ) -> Tensor:
     """The norm of vectors (`axis` None or one axis) or of matrices (two axes).
 
-    `ord` is "euclidean", "fro" (matrices), a positive number or infinity; of matrices 1, infinity,
-    "euclidean" and "fro". At 0 the Euclidean norm has no gradient: it is nan.
+    `ord` is "euclidean", a positive number or infinity; of matrices "euclidean", "fro", 1, infinity
+    and 2, which is the largest singular value. At 0 the Euclidean norm has no gradient: it is nan.
 
     >>> norm([3.0, 4.0]).numpy()
     np.float32(5.0)
     """
     x = convert(tensor)
-    axes = None if axis is None else tuple(integers(axis))
+    axes = _norm_axes(axis)
     is_matrix = axes is not None and len(axes) == 2
-    _check_norm(ord, axis, axes, is_matrix)
+    _check_order(ord, is_matrix)
+    keep = bool(keepdims)
     if isinstance(ord, str) or (ord == 2 and not is_matrix):
         check("Sqrt", x, INEXACT)
-        return sqrt(reduce_sum(multiply(x, conj(x)), axes, bool(keepdims)))
+        return sqrt(reduce_sum(multiply(x, conj(x)), axes, keep))
+    if axes is not None and is_matrix:
+        return _matrix_norm(x, ord, axes, keep)
     size = abs(x)
-    if not is_matrix:
-        if ord == 1:
-            return reduce_sum(size, axes, bool(keepdims))
-        if ord == np.inf:
-            return reduce_max(size, axes, bool(keepdims))
-        return pow(reduce_sum(pow(size, ord), axes, bool(keepdims)), 1.0 / ord)
+    if ord == 1:
+        return reduce_sum(size, axes, keep)
+    if ord == np.inf:
+        return reduce_max(size, axes, keep)
+    return pow(reduce_sum(pow(size, ord), axes, keep), 1.0 / ord)
+
+
+def _matrix_norm(x: Tensor, ord: Any, axes: tuple[int, ...], keep: bool) -> Tensor:
+    """The largest singular value, or the largest sum over a column or row."""
     rank = x.value.ndim
-    rows, columns = (n if n < 0 else n - rank for n in axes or ())
+    for n in axes:
+        if not -rank <= n < rank:
+            raise invalid(
+                "Transpose", f"norm with axis={axes} of a tensor of {rank} axes has no axis {n}"
+            )
+    rows, columns = (n if n < 0 else n - rank for n in axes)
+    if ord == 2:
+        order = [n for n in range(rank) if n - rank not in (rows, columns)]
+        turned = permuted(x, [*order, rows + rank, columns + rank])
+        largest = reduce_max(abs(svd(turned, compute_uv=False)), -1)
+        if not keep:
+            return largest
+        for n in sorted((rows + rank, columns + rank)):
+            largest = expand_dims(largest, n)
+        return largest
     inner, outer = (rows, columns) if ord == 1 else (columns, rows)
-    made = extremum(reduce_sum(size, inner, keepdims=True), "max", (outer,), keepdims=True)
-    return made if keepdims else squeeze(made, [inner, outer])
+    sums = reduce_sum(abs(x), inner, keepdims=True)
+    made = extremum(sums, "max", (outer,), keepdims=True)
+    return made if keep else squeeze(made, [inner, outer])
 
 
-def _check_norm(ord: Any, axis: Any, axes: tuple[int, ...] | None, is_matrix: bool) -> None:
-    if axes is not None and (len(axes) > 2 or len(set(axes)) < len(axes)):
+def _norm_axes(axis: Any) -> tuple[int, ...] | None:
+    """Read the axes: none, one, or a list of two."""
+    if axis is None:
+        return None
+    if isinstance(axis, int):
+        return (axis,)
+    given = tuple(axis) if isinstance(axis, (tuple, list)) else axis
+    two = isinstance(given, tuple) and len(given) == 2
+    if not two or not all(isinstance(n, int) for n in given) or given[0] == given[1]:
         raise ValueError(
             "'axis' must be None, an integer, or a tuple of 2 unique integers, got "
-            f"{axes if len(axes) == 2 else axis}"
+            f"{given if two else axis}"
         )
+    return tuple(given)
+
+
+def _check_order(ord: Any, is_matrix: bool) -> None:
     if is_matrix:
         supported = ("euclidean", "fro", 1, 2, np.inf)
         if ord not in supported:
             raise ValueError(
                 f"'ord' must be a supported matrix norm in {list(supported)}, got {ord}"
             )
-        if ord == 2:
-            raise UnsupportedError(
-                "norm with ord=2 of a matrix is its largest singular value, which symtape does not "
-                "have; ord='fro' is the root of the sum of squares"
-            )
-    elif ord != "euclidean" and (isinstance(ord, str) or ord <= 0):
+    elif ord != "euclidean" and (isinstance(ord, (str, complex)) or ord <= 0):
         raise ValueError(f"'ord' must be a supported vector norm, got {ord}")
 
 
