@@ -44,6 +44,11 @@ def sigmoid_slope(x: Array) -> Array:
     return e / np.square(1 + e)
 
 
+def asinh_slope(x: Array) -> Array:
+    """Give 1/√(1 + x²), without overflow of x² where x is real."""
+    return 1 / (np.sqrt(1 + x * x) if x.dtype.kind == "c" else np.hypot(1, x))
+
+
 def to_complex(x: Array, y: Array) -> Array:
     """Join real and imaginary parts."""
     x, y = np.broadcast_arrays(x, y)
@@ -154,6 +159,7 @@ NAMESPACE: dict[str, Any] = {
             step,
             pivot,
             sigmoid_slope,
+            asinh_slope,
             to_complex,
             add_n,
             total,

@@ -84,11 +84,20 @@ def gaussian(c: Array, x: Array) -> Array:
     return _gaussian(c, x)
 
 
+def _upper(c: Array, x: Array, scaled: Array) -> Array:
+    """Give erfc(scaled), whose tail is exp(c x²) times a function that varies slowly."""
+    found = special.erfc(scaled)
+    far = scaled > 0.5
+    if np.any(far):
+        tail = _gaussian(c, x) * special.erfcx(np.where(far, scaled, 0.5))
+        found = np.where(far, tail, found)
+    return found
+
+
 @in_double
 def erfc(x: Array) -> Array:
-    """Give 1 - erf(x): its tail is exp(-x²) times a function that varies slowly."""
-    tail = _gaussian(-1, x) * special.erfcx(np.maximum(x, 0.5))
-    return np.where(x > 0.5, tail, special.erfc(np.minimum(x, 0.5)))
+    """Give 1 - erf(x)."""
+    return _upper(-1, x, x)
 
 
 _ROOT_HALF = 0.7071067811865476
@@ -96,10 +105,8 @@ _ROOT_HALF = 0.7071067811865476
 
 @in_double
 def normal_cdf(x: Array) -> Array:
-    """Give the distribution function of the standard normal, exact in its tail."""
-    far = np.abs(x)
-    tail = 0.5 * _gaussian(-0.5, x) * special.erfcx(_ROOT_HALF * far)
-    return np.where(x < 0, tail, 1 - tail)
+    """Give the distribution function of the standard normal."""
+    return 0.5 * _upper(-0.5, x, -_ROOT_HALF * x)
 
 
 def _over_mills(scale: float, y: Array, tail: Array) -> Array:
@@ -175,7 +182,9 @@ def fresnel_sin(x: Array) -> Array:
 @cache
 def _zeta_less_one() -> list[float]:
     """Tabulate (ζ(k) - 1)/k with alternating signs, from k = 2."""
-    return [float((-1) ** k * (mpmath.zeta(k) - 1) / k) for k in range(2, 30)]
+    context = mpmath.MPContext()
+    context.dps = 30
+    return [float((-1) ** k * (context.zeta(k) - 1) / k) for k in range(2, 30)]
 
 
 @in_double

@@ -175,7 +175,14 @@ acos: Kind = scalar("acos", lambda x: sp.acos(x), lambda x: -1 / sp.sqrt((1 - x)
 acosh: Kind = scalar(
     "acosh", lambda x: sp.acosh(x), lambda x: 1 / (sp.sqrt(x - 1) * sp.sqrt(x + 1))
 )
-atanh: Kind = scalar("atanh", lambda x: sp.atanh(x), lambda x: 1 / ((1 - x) * (1 + x)))
+atanh: Kind = scalar("atanh", lambda x: sp.atanh(x), lambda x: atanh_slope(x))
+atanh_slope: Kind = scalar(
+    "atanh_slope", lambda x: 1 / ((1 - x) * (1 + x)), lambda x: 2 * x * atanh_slope(x) ** 2
+)
+asinh: Kind = scalar("asinh", lambda x: sp.asinh(x), lambda x: asinh_slope(x))
+asinh_slope: Kind = scalar(
+    "asinh_slope", lambda x: 1 / sp.sqrt(1 + x**2), lambda x: -x * asinh_slope(x) ** 3
+)
 
 # --- powers: at the edges of their domain they follow TensorFlow (see docs/tensorflow.md) ---------
 sqrt: Kind = scalar("sqrt", lambda x: sp.sqrt(x), lambda x: 1 / (2 * sqrt(x)))
@@ -292,7 +299,7 @@ xdivy: Kind = scalar(
     "xdivy",
     lambda x, y: sp.Piecewise((0, sp.Eq(x, 0)), (x / y, True)),
     lambda x, y: sp.Piecewise((0, sp.Eq(x, 0)), (1 / y, True)),
-    lambda x, y: -xdivy(x, y**2),
+    lambda x, y: -xdivy(xdivy(x, y), y),
 )
 
 # --- parts of complex numbers: the real rules; calculus/pullback.py has the complex ones ----------
