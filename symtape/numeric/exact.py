@@ -18,6 +18,8 @@ from symtape.program.program import Program
 
 _GUARD = 15
 _DOUBLINGS = 7
+_CERTAIN = 700
+"""Digits after which a zero or an infinity is believed: 1 - x loses 324 of a float64."""
 
 
 def exact(
@@ -166,10 +168,12 @@ def digits(program: Program, position: int, values: Mapping[int, Any], wanted: i
         given = {p: _objects(value, numbers) for p, value in values.items()}
         found = evaluate(program, [position], given, numbers)[0]
         if previous is not None:
-            settled = [
-                _settle(a, b, wanted, precision if doubling > 2 else None, context)
-                for a, b in zip(np.ravel(previous), np.ravel(found), strict=True)
-            ]
+            pairs = list(zip(np.ravel(previous), np.ravel(found), strict=True))
+            late = precision if doubling > 2 else None
+            settled = [_settle(a, b, wanted, late, context) for a, b in pairs]
+            if precision < _CERTAIN and any(_is_extreme(b, context) for _, b in pairs):
+                settled = [None]
+                precision = max(precision, _CERTAIN // 2)
             if sp.nan in settled:
                 raise _undefined(program.shapes[position], settled)
             if None not in settled:
@@ -189,6 +193,11 @@ def _objects(value: Any, numbers: HighPrecision) -> Any:
     out = np.empty(len(flat), object)
     out[:] = flat
     return out.reshape(np.shape(value))
+
+
+def _is_extreme(x: Any, context: Any) -> bool:
+    """Say whether a number is zero or infinite, as one that lost all its digits may be."""
+    return not isinstance(x, bool) and (x == 0 or bool(context.isinf(x)))
 
 
 def _settle(a: Any, b: Any, wanted: int, precision: int | None, context: Any) -> Any:

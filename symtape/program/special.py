@@ -54,7 +54,9 @@ normal_cdf: Kind = _special(
     "normal_cdf",
     lambda x: (1 + sp.erf(x / sp.sqrt(2))) / 2,
     lambda x: gaussian(-sp.S.Half, x) / sp.sqrt(2 * sp.pi),
-    convention=lambda x: sp.erfc(-x / sp.sqrt(2)) / 2,
+    convention=lambda x: sp.Piecewise(  # 1 + erf(x) would cancel
+        (sp.erfc(sp.Abs(x) / sp.sqrt(2)) / 2, x < 0), ((1 + sp.erf(x / sp.sqrt(2))) / 2, True)
+    ),
 )
 erfinv: Kind = _special("erfinv", lambda x: sp.erfinv(x), lambda x: erfinv_slope(x))
 erfinv_slope: Kind = _special(
