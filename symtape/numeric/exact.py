@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import mpmath
@@ -105,8 +105,16 @@ def _lambda(operation: Map) -> Callable[..., Any]:
     symbols, body = operation.at_points
     names = ", ".join(str(s) for s in symbols)
     text = f"lambda mpmath: lambda {names}: {_mpmath_text(body)}"
-    return eval(text, {"__builtins__": {"abs": abs, "max": max, "min": min}})  # type: ignore[no-any-return]  # noqa: S307 - of a body we made
+    return eval(text, {"__builtins__": _WORDS})  # type: ignore[no-any-return]  # noqa: S307 - of a body we made
 
+
+_WORDS = {
+    "abs": abs,
+    "max": max,
+    "min": min,
+    "regularized_betainc": lambda context: partial(context.betainc, regularized=True),
+}
+"""What the text calls besides functions of mpmath."""
 
 _PARTS = {
     "conjugate": "mpmath.conj",
@@ -119,8 +127,7 @@ _PARTS = {
     "Ei": "mpmath.ei",
     "polylog": "mpmath.polylog",
     "zeta": "mpmath.zeta",
-    "hyper": lambda above, below, x: f"mpmath.hyper({above}, {below}, {x})",
-    "betainc_regularized": lambda *e: f"mpmath.betainc({', '.join(e)}, regularized=True)",
+    "betainc_regularized": "regularized_betainc(mpmath)",
 }
 
 
