@@ -150,6 +150,7 @@ from symtape.ops.segments import (
 )
 from symtape.ops.shaping import expand_dims, reshape, squeeze, transpose
 from symtape.ops.spec import TensorSpec
+from symtape.ops.spectra import eig, eigvals
 from symtape.tape import GradientTape, UnconnectedGradients, gradients, hessians
 from symtape.tensor.differentiate import cache_clear, cache_info
 from symtape.tensor.dtypes import (
@@ -256,6 +257,8 @@ __all__ = [
     "divide",
     "double",
     "dtypes",
+    "eig",
+    "eigvals",
     "einsum",
     "ensure_shape",
     "equal",

@@ -140,6 +140,80 @@ def gelu_of_doubles(tf):
     return tf.nn.gelu(tf.constant(1.0, tf.float64))
 
 
+def _real_slope(tf, f, number):
+    """Differentiate the real part of a function of a matrix with one complex element."""
+    found = first(tf, lambda x: tf.math.real(f(x)), tf.constant([[number]], tf.complex128))
+    return np.round(found.numpy(), 6).tolist()
+
+
+@deviation(here=[[1]], there=[[-1]])
+def det_of_complex(tf):
+    """The determinant of one number is the number: the slope of its real part is 1."""
+    return _real_slope(tf, tf.linalg.det, 2j)
+
+
+@deviation(here=[[0.5]], there=[[0]])
+def sign_of_complex_slogdet(tf):
+    """The real part of z/|z| at 2i, where going to the right by d turns it by d/2."""
+    return _real_slope(tf, lambda x: tf.linalg.slogdet(x)[0], 2j)
+
+
+@deviation(here=[[0.25 + 0.25j]], there=[[0.25 - 0.25j]])
+def sqrtm_of_complex(tf):
+    """The conjugate of 1/(2 sqrt(z)) at 2i, where sqrt(z) is 1 + i."""
+    return _real_slope(tf, tf.linalg.sqrtm, 2j)
+
+
+@deviation(here=[[0.25]], there="LookupError: gradient registry has no entry for: MatrixLogarithm")
+def logm_has_a_gradient(tf):
+    """The logarithm of one number has the slope 1/z."""
+    return _real_slope(tf, tf.linalg.logm, 4 + 0j)
+
+
+@deviation(here=[[0.5]], there=[[1]])
+def svd_of_complex_twice(tf):
+    """The singular value of one number is |z|, with the gradient z/|z|; see the sign of slogdet."""
+
+    def slope(x):
+        return first(tf, lambda x: tf.norm(x, 2, axis=[0, 1]), x)
+
+    return _real_slope(tf, slope, 2j)
+
+
+@deviation(here=[[-0.25]], there="ValueError: Gradient not defined for fast=False")
+def lstsq_that_is_not_fast(tf):
+    """The solution of a x = 1 is 1/a, at 2."""
+    one = tf.constant([[1.0]])
+    return first(tf, lambda a: tf.linalg.lstsq(a, one, fast=False), tf.constant([[2.0]]))
+
+
+@deviation(here=[[0.4]], there="NotImplementedError: matrix_solve_ls is currently disabled")
+def lstsq_of_complex_with_a_ridge(tf):
+    """The x with the smallest |2x - 1|² + |x|² is 2/5."""
+    a, b = tf.constant([[2.0 + 0j]]), tf.constant([[1.0 + 0j]])
+    return np.round(tf.linalg.lstsq(a, b, l2_regularizer=1.0).numpy(), 6).tolist()
+
+
+@deviation(here=[[2.0]], there="NotFoundError: Could not find device for node")
+def cholesky_of_half(tf):
+    """Half precision is computed in single; TensorFlow does so for `inv` and `qr` alone."""
+    return tf.linalg.cholesky(tf.constant([[4.0]], tf.float16))
+
+
+@deviation(here=[[0.0, 0.0], [0.0, 0.0]], there="nan")
+def sqrtm_of_zero(tf):
+    """The root of zero is zero."""
+    found = tf.linalg.sqrtm(tf.zeros((2, 2))).numpy()
+    return "nan" if np.isnan(found).all() else found.tolist()
+
+
+@deviation(here=[0, 2, 2], there=None)
+def expm_of_an_empty_batch(tf):
+    """The gradient of nothing is nothing, of the same shape; it is connected."""
+    found = first(tf, tf.linalg.expm, tf.zeros((0, 2, 2)))
+    return None if found is None else list(found.shape)
+
+
 @deviation(here=round(math.sin(1) + math.cos(1), 6), there=round(math.sin(1), 6))
 def numpy_functions_are_recorded(tf):
     """The derivative of x sin(x) at 1; for TensorFlow, np.sin(x) is a number from elsewhere."""
