@@ -65,11 +65,17 @@ class Expander(Places):
 
     def _expanded(self, p: int) -> Terms:
         operation, *operands = self.b.steps[p]
+        if 0 in self.b.shapes[p]:
+            return []  # an array without elements is zero
         rule = RULES.get(type(operation))
         found = rule(self, p, operation, operands) if rule else None
         if found is None or any(len(t.factors) > LONGEST for t in found):
             return [self.atom(p)]
-        return [self._upright(term) for term in found]
+        return [self._upright(term) for term in found if not self._is_empty(term)]
+
+    def _is_empty(self, term: Term) -> bool:
+        """Say whether a sum over no elements is part of a term."""
+        return any([self.sizes[i] == 0 for i in term.used.union(term.placed)])
 
     def _upright(self, term: Term) -> Term:
         """Let every index count upwards along the first axis that has it."""
@@ -248,9 +254,8 @@ class Expander(Places):
         for k in sorted(range(len(chosen)), key=lambda k: (plain[k], self.key(chosen[k][0]))):
             merged = self._merged(found, names, labels[k], chosen[k][1])
             if merged is None:
-                merged = self._merged(found, names, labels[k], self.atom(chosen[k][0]))
-            if merged is None:
-                return None
+                atoms = [(i, self.atom(i)) for i, _ in chosen]
+                return self._contracted(labels, output, sizes, atoms)
             found = merged
         place = dict(zip(names, found.axes, strict=True))
         for i in output:

@@ -18,7 +18,6 @@ from symtape.numeric.contraction import atom
 from symtape.numeric.kernels import NAMESPACE, add_n
 from symtape.numeric.scalar_code import body_text
 from symtape.numeric.shaped import SHAPED, Known
-from symtape.numeric.sharing import shared
 from symtape.numeric.source import expression, literal, whole
 from symtape.program import operations as ops
 from symtape.program import scalar, structural
@@ -37,6 +36,7 @@ from symtape.program.operations import (
 )
 from symtape.program.placement import Assemble
 from symtape.program.program import Program
+from symtape.program.sharing import shared
 
 Kernel = Callable[..., Any]
 
@@ -176,7 +176,8 @@ class Source:
         title: str = "f",
     ) -> None:
         program, first = shared(program)
-        outputs = [first[p] for p in outputs]
+        names = names or [f"v{p}" for p in inputs]
+        inputs, outputs = [first[p] for p in inputs], [first[p] for p in outputs]
         writer = _Writer(program, inputs, outputs, names)
         head = f"def {title}({', '.join(writer.arguments)}):"
         result = ", ".join(writer.operand(p) for p in outputs)
@@ -203,10 +204,10 @@ class _Writer:
         program: Program,
         inputs: Sequence[int],
         outputs: Sequence[int],
-        names: Sequence[str] | None,
+        names: Sequence[str],
     ) -> None:
         self.program = program
-        self.arguments = list(names) if names else [f"v{p}" for p in inputs]
+        self.arguments = list(names)
         self.text: dict[int, str] = dict(zip(inputs, self.arguments, strict=True))
         self.given = frozenset(inputs)
         self.is_narrow = kernels_for(program.dtypes) is NARROW

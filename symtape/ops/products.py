@@ -69,7 +69,9 @@ def matmul(
         raise UnsupportedError(
             f"matmul of {x.dtype.name} with output_type={output_type}: cast the factors instead"
         )
-    return operators.matmul(_turned(x, transpose_a, adjoint_a), _turned(y, transpose_b, adjoint_b))
+    x, y = conj(x) if adjoint_a else x, conj(y) if adjoint_b else y
+    turned = (bool(transpose_a or adjoint_a), bool(transpose_b or adjoint_b))
+    return operators.matmul(x, y, turned)
 
 
 def _turned(x: Tensor, plainly: bool, adjoint: bool) -> Tensor:

@@ -15,9 +15,9 @@ from symtape.calculus.derive import Derived
 from symtape.calculus.jacobian import jacobian as derive_jacobian
 from symtape.numeric.cache import Cache, CacheInfo
 from symtape.numeric.compile import NARROW, Source, execute, kernels_for
-from symtape.numeric.sharing import shared
 from symtape.program.operations import Call
 from symtape.program.program import Builder, Program
+from symtape.program.sharing import shared
 from symtape.tensor.recorder import THREAD, Leaf, Recording, holding
 from symtape.tensor.tensor import Tensor
 
@@ -90,6 +90,7 @@ class Plan:
         "places",
         "program",
         "results",
+        "rows",
         "runs",
         "size",
     )  # fmt: skip
@@ -118,6 +119,7 @@ class Plan:
             b.dtypes.append(dtype)
             seeded.append(len(b.steps) - 1)
         kind, *arguments = what
+        self.rows = _rows(self.program, self.places, kind, arguments)
         self.derived = DERIVATIONS[kind](b.finish(), self.places, seeded, *arguments)
         program = self.derived.program
         held = {self.places[p]: p for p, t in enumerate(recording.tensors) if t is not None}
@@ -185,6 +187,11 @@ class Derivative:
     def locate(self, position: int) -> tuple[Program, int]:
         """Find a result in the derived program."""
         return self.plan.derived.program, self.plan.results[position]
+
+    @property
+    def rows(self) -> int | None:
+        """How many axes of a result are rows, where it has rows and columns."""
+        return self.plan.rows
 
     def leaves(self) -> list[Leaf]:
         """List the tensors that entered."""
@@ -326,6 +333,15 @@ def _hessian(
 
 def _placed(places: Places, positions: Sequence[int]) -> list[int]:
     return [places[p] for p in positions]
+
+
+def _rows(program: Program, places: Places, kind: str, arguments: Sequence[Any]) -> int | None:
+    """Count the axes of the target, where they come before those of the source."""
+    if kind == "jacobian" and not arguments[-1]:
+        return len(program.shapes[places[arguments[0]]])
+    if kind == "hessian" and arguments[-1]:
+        return len(program.shapes[places[arguments[-1][0]]])
+    return None
 
 
 DERIVATIONS: dict[str, Callable[..., Derived]] = {

@@ -73,6 +73,15 @@ def _search(frame: FrameType | None, wanted: Any, opener: int | None) -> str | N
     return None
 
 
+def values_in_sight(kind: type) -> Iterator[tuple[str, Any]]:
+    """List the variables of a type that the caller's code sees, the innermost frame's first."""
+    for frame in _frames(_user_frame()):
+        for scope in (_variables(frame), frame.f_globals):
+            for name, value in list(scope.items()):
+                if isinstance(value, kind) and _is_a_name(name):
+                    yield name, value
+
+
 _NOBODY_ELSE = 3
 """References to a snapshot that only the frame has: the frame's, ours, and the question's."""
 

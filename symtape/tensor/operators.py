@@ -57,9 +57,13 @@ def iterate(self: Tensor) -> Iterator[Tensor]:
     return iter([getitem(self, i) for i in range(len(self.value))])
 
 
-def matmul(x: Tensor, y: Tensor) -> Tensor:
-    """Multiply matrices, with batch axes that broadcast."""
+def matmul(x: Tensor, y: Tensor, turned: tuple[bool, bool] = (False, False)) -> Tensor:
+    """Multiply matrices, with batch axes that broadcast; `turned` ones are transposed first."""
     a, b = x.value.shape, y.value.shape
+    if turned[0] and len(a) > 1:
+        a = (*a[:-2], a[-1], a[-2])
+    if turned[1] and len(b) > 1:
+        b = (*b[:-2], b[-1], b[-2])
     if len(a) < 2 or len(b) < 2:
         bad = 0 if len(a) < 2 else 1
         raise invalid("MatMul", f"In[0] and In[1] ndims must be == 2: {len((a, b)[bad])}")
@@ -75,11 +79,11 @@ def matmul(x: Tensor, y: Tensor) -> Tensor:
             "BatchMatMulV2",
             f"In[0] and In[1] must have compatible batch dimensions: {listed(a)} vs. {listed(b)}",
         )
-    return apply2(_matmul_operation(a[:-2], b[:-2]), x, y)
+    return apply2(_matmul_operation(a[:-2], b[:-2], turned), x, y)
 
 
 @lru_cache(maxsize=1024)
-def _matmul_operation(a: tuple[int, ...], b: tuple[int, ...]) -> Einsum:
+def _matmul_operation(a: tuple[int, ...], b: tuple[int, ...], turned: tuple[bool, bool]) -> Einsum:
     """Contract the inner axes; batch axes of size one that meet a larger one are summed away."""
     rank = max(len(a), len(b))
     batch_a = [axis - rank for axis in range(rank - len(a), rank)]
@@ -93,7 +97,9 @@ def _matmul_operation(a: tuple[int, ...], b: tuple[int, ...]) -> Einsum:
         other = a[axis] if -axis <= len(a) else 1
         if b[k] == 1 != other:
             batch_b[k] = 200 + k
-    return Einsum.of([[*batch_a, 0, 1], [*batch_b, 1, 2]], [*output, 0, 2])
+    rows = [*batch_a, *((1, 0) if turned[0] else (0, 1))]
+    columns = [*batch_b, *((2, 1) if turned[1] else (1, 2))]
+    return Einsum.of([rows, columns], [*output, 0, 2])
 
 
 def true_divide(x: Tensor, y: Tensor) -> Tensor:

@@ -14,6 +14,7 @@ from symtape.tensor.dtypes import DType
 from symtape.tensor.readings import Formula
 from symtape.tensor.recorder import THREAD
 from symtape.tensor.shape import TensorShape
+from symtape.tensor.structure import Structure
 
 if TYPE_CHECKING:
     import sympy as sp
@@ -125,6 +126,26 @@ class Tensor:
             return Formula.of_leaf(self)
         source, position = self.origin
         return Formula.of(source, position)
+
+    @property
+    def structure(self) -> Structure:
+        """The structure of a Jacobian or Hessian: a short text, with parts to use; see `Structure`.
+
+        Raises `ValueError` where it is not known which axes are rows; see `structure_of`.
+        """
+        return Structure.of(self, None)
+
+    def structure_of(self, rows: int) -> Structure:
+        """Give the structure of an array whose first `rows` axes are the rows."""
+        return Structure.of(self, rows)
+
+    def sparsity(self) -> Any:
+        """Give the pattern of a Jacobian or Hessian; see `Structure.sparsity`."""
+        return self.structure.sparsity()
+
+    def as_linear_operator(self) -> Any:
+        """Give a Jacobian or Hessian as a SciPy `LinearOperator`; see `Structure`."""
+        return self.structure.as_linear_operator()
 
     @property
     def expr(self) -> sp.Expr:

@@ -1,0 +1,205 @@
+"""What a person can do with the structure of a Jacobian or Hessian: look, store less, multiply."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from symtape.calculus import structure as terms
+from symtape.calculus.structure import Structured
+from symtape.errors import ExtraNotInstalledError
+from symtape.forms.structure import description
+from symtape.numeric.compile import QUIET, Source, interpret
+from symtape.program.operations import Input
+from symtape.program.program import Program
+from symtape.program.sharing import shared
+from symtape.tensor.names import values_in_sight
+
+
+class Structure(str):
+    """The structure of an array of rows and columns: a text, with parts that can be used.
+
+    The text is short: `zero`, `constant`, `diagonal`, `tridiagonal`, `block diagonal`,
+    `2·(VᵀV) ⊗ I`, `diag(p) − p pᵀ`, `Xᵀ diag(d) X`, `dense`. Names are those of the leaves and of
+    the caller's own variables; what has none is a letter. Of a matrix of variables the Kronecker
+    product is that of its columns one after another, as books on matrix calculus have it.
+
+    >>> import symtape as tf
+    >>> x = tf.constant([1.0, 2.0, 3.0])
+    >>> with tf.GradientTape() as tape:
+    ...     tape.watch(x)
+    ...     y = x * x
+    >>> jacobian = tape.jacobian(y, x)
+    >>> jacobian.structure
+    'diagonal'
+    >>> jacobian.structure.core.numpy()
+    array([2., 4., 6.], dtype=float32)
+    """
+
+    __slots__ = ("__dict__",)
+
+    _tensor: Any
+    _found: Structured
+
+    @classmethod
+    def of(cls, tensor: Any, rows: int | None) -> Structure:
+        """Take a tensor apart; its first `rows` axes are the rows."""
+        formula = tensor.formula
+        program, position = formula.program, formula.position
+        if rows is None:
+            known = getattr(tensor.origin and tensor.origin[0], "rows", None)
+            rows = _half(program.shapes[position]) if known is None else known
+        found = terms.structured(program, position, rows)
+        steps = found.program.steps
+        constant = not any(
+            type(steps[p][0]) is Input and steps[p][0].watched
+            for p in found.program.ancestors(found.factors())
+        )
+        names = dict(formula.names)
+        first = shared(program)[1]
+        for name, value in values_in_sight(type(tensor)):
+            place = _place(program, value)
+            if place is not None:
+                names.setdefault(first[place], name)
+        made = cls(description(found, names.get, is_constant=constant))
+        made._tensor, made._found = tensor, found
+        return made
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """The numbers of rows and of columns, all axes of each taken together."""
+        rows, columns = self._found.shape
+        return terms.elements(rows), terms.elements(columns)
+
+    @cached_property
+    def cores(self) -> tuple[Any, ...]:
+        """The blocks that the array is made of, one a term, each as small as the term allows."""
+        program, positions = terms.cores(self._found)
+        values = self._run(program, positions)
+        made = []
+        for position, value in zip(positions, values, strict=True):
+            core = type(self._tensor)(value)
+            core.origin = (_Part(program, self._tensor), position)
+            made.append(core)
+        return tuple(made)
+
+    @property
+    def core(self) -> Any:
+        """The one block of a structure of one term; raises `ValueError` if there are more."""
+        if len(self.cores) != 1:
+            raise ValueError(f"{self}: a sum of {len(self.cores)} terms has no one core; see cores")
+        return self.cores[0]
+
+    def to_dense(self) -> Any:
+        """Give the whole array, a tensor of the shape of rows and columns."""
+        return self._tensor
+
+    def sparsity(self) -> Any:
+        """Give the pattern of the entries that can differ from zero, flat rows by flat columns.
+
+        It is a SciPy array in CSR format, of booleans. Raises `ExtraNotInstalledError` without
+        SciPy.
+        """
+        sparse = _scipy("sparse")
+        rows, columns = [], []
+        for row, column in terms.places(self._found):
+            row, column = np.broadcast_arrays(row, column)  # noqa: PLW2901
+            rows.append(np.ravel(row))
+            columns.append(np.ravel(column))
+        if not rows:
+            return sparse.csr_array(self.shape, dtype=bool)
+        at = np.concatenate(rows), np.concatenate(columns)
+        made = sparse.coo_array((np.ones(len(at[0]), bool), at), shape=self.shape).tocsr()
+        made.sum_duplicates()
+        made.data[:] = True
+        return made
+
+    def as_linear_operator(self) -> Any:
+        """Give the array as a SciPy `LinearOperator`, which multiplies term by term.
+
+        A product costs what the factors cost: O(n) for a diagonal, a band, or a diagonal and an
+        outer product. Raises `ExtraNotInstalledError` without SciPy.
+        """
+        linalg = _scipy("sparse.linalg")
+        rows, columns = self._found.shape
+        forward, backward = self._product(transposed=False), self._product(transposed=True)
+
+        def back(v: Any) -> Any:
+            return np.conj(backward(np.conj(v.reshape(rows)))).ravel()
+
+        return linalg.LinearOperator(
+            self.shape,
+            matvec=lambda v: forward(v.reshape(columns)).ravel(),
+            rmatvec=back,
+            dtype=self._found.dtype,
+        )
+
+    def _product(self, *, transposed: bool) -> Callable[[Any], Any]:
+        """Compile the product with a vector; what does not depend on it is computed once."""
+        factors = self._found.factors()
+        program, v, out = terms.product(self._found, transposed=transposed)
+        fixed = self._run(self._found.program, factors)
+        function = Source(program, [*factors, v], [out]).compile()
+        dtype = self._found.dtype
+
+        def run(vector: Any) -> Any:
+            (found,) = QUIET.run(function, *fixed, np.asarray(vector, dtype))
+            return np.asarray(found)
+
+        return run
+
+    def _run(self, program: Program, positions: list[int]) -> list[Any]:
+        formula = self._tensor.formula
+        needed = set(program.ancestors(positions))
+        held = {x.position: x for x in formula.all_leaves if x.position in needed}
+        values = {p: getattr(x.tensor(), "value", x.tensor()) for p, x in held.items()}
+        return QUIET.run(interpret, program, values, positions)  # type: ignore[no-any-return]
+
+
+class _Part:
+    """Where a core comes from: a program that continues that of the whole."""
+
+    __slots__ = ("_leaves", "program")
+
+    def __init__(self, program: Program, tensor: Any) -> None:
+        self.program = program
+        self._leaves = tensor.formula.all_leaves
+
+    def locate(self, position: int) -> tuple[Program, int]:
+        """Find the core."""
+        return self.program, position
+
+    def leaves(self) -> Any:
+        """List the tensors that entered."""
+        return self._leaves
+
+
+def _half(shape: tuple[int, ...]) -> int:
+    if len(shape) % 2 or not shape:
+        raise ValueError(
+            f"an array of shape {shape} does not say which axes are rows and which are columns: "
+            "structure is for Jacobians and Hessians; structure_of(rows=...) takes the number of "
+            "axes that are rows"
+        )
+    return len(shape) // 2
+
+
+def _place(program: Program, tensor: Any) -> int | None:
+    """Find the step of a program that a tensor was recorded as."""
+    if tensor.origin is None:
+        return None
+    source, position = tensor.origin
+    other, p = source.locate(position)
+    known: bool = p < program.recorded and other.steps[: p + 1] == program.steps[: p + 1]
+    return p if known else None
+
+
+def _scipy(module: str) -> Any:
+    try:
+        return importlib.import_module(f"scipy.{module}")
+    except ImportError:
+        raise ExtraNotInstalledError.of(f"scipy.{module}", "scipy") from None
