@@ -10,6 +10,7 @@ import math
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+import mpmath
 import numpy as np
 import sympy as sp
 
@@ -50,6 +51,13 @@ def first(tf: Any, f: Callable[[Any], Any], x: Any) -> Any:
         tape.watch(x)
         y = f(x)
     return tape.gradient(y, x)
+
+
+def _of(tf: Any, x: float) -> Any:
+    return tf.constant(x, tf.float64)
+
+
+_IGAMMA_TWICE = mpmath.diff(lambda a: mpmath.gammainc(a, 0, 1.5, regularized=True), 2, 2)
 
 
 def second(tf: Any, f: Callable[[Any], Any], x: Any) -> Any:
@@ -212,6 +220,48 @@ def expm_of_an_empty_batch(tf):
     """The gradient of nothing is nothing, of the same shape; it is connected."""
     found = first(tf, tf.linalg.expm, tf.zeros((0, 2, 2)))
     return None if found is None else list(found.shape)
+
+
+@deviation(
+    here=round(float(_IGAMMA_TWICE), 10), there="LookupError: gradient registry has no entry"
+)
+def igamma_twice_in_its_shape(tf):
+    """The second derivative of the incomplete gamma function in a, against mpmath's numerical."""
+    g = second(tf, lambda a: tf.math.igamma(a, _of(tf, 1.5)), _of(tf, 2.0))
+    return round(float(g), 10)
+
+
+@deviation(here=None, there=round(-(math.pi**2) / 6, 5))
+def zeta_by_its_order(tf):
+    """The derivative of -s zeta(s + 1, q) in s: in one factor it would be a wrong number."""
+    s, q = _of(tf, 1.0), _of(tf, 1.0)
+    with tf.GradientTape() as outer:
+        outer.watch(s)
+        with tf.GradientTape() as inner:
+            inner.watch(q)
+            y = tf.math.zeta(s, q)
+        slope = inner.gradient(y, q)
+    found = outer.gradient(slope, s)
+    return None if found is None else round(float(found), 5)
+
+
+@deviation(here=[True, True, True], there=[False, False, False])
+def special_functions_at_edges(tf):
+    """Ei(-1), the slope of 1 - exp(-x) at 0, and the second derivative of J1 there are finite."""
+    zero = _of(tf, 0.0)
+    found = [
+        tf.math.special.expint(_of(tf, -1.0)),
+        first(tf, lambda x: tf.math.igamma(_of(tf, 1.0), x), zero),
+        second(tf, tf.math.special.bessel_j1, zero),
+    ]
+    return [math.isfinite(float(x)) for x in found]
+
+
+@deviation(here=[True, True], there=[False, False])
+def bessel_below_zero(tf):
+    """K0 and Y0 of negative numbers are complex, and no infinity."""
+    special = tf.math.special
+    return [math.isnan(float(f(_of(tf, -1.0)))) for f in (special.bessel_k0, special.bessel_y0)]
 
 
 @deviation(here=round(math.sin(1) + math.cos(1), 6), there=round(math.sin(1), 6))

@@ -19,8 +19,10 @@ class Misuse(NamedTuple):
 FLOATS_ONLY = """
 sqrt math.rsqrt exp math.log math.log1p math.expm1 sin cos tan asin acos atan sinh cosh tanh asinh
 acosh atanh sigmoid math.softplus math.erf math.erfc floor math.ceil math.rint math.log_sigmoid
-math.lgamma math.digamma math.erfinv math.is_nan math.is_inf math.is_finite nn.elu nn.selu
-nn.softsign nn.softmax nn.log_softmax nn.l2_loss nn.gelu nn.silu math.angle
+math.lgamma math.digamma math.erfinv math.lbeta math.bessel_i0 math.bessel_i1e
+math.special.bessel_j1 math.special.bessel_k0e math.special.dawsn math.special.spence math.is_nan
+math.is_inf math.is_finite nn.elu nn.selu nn.softsign nn.softmax nn.log_softmax nn.l2_loss nn.gelu
+nn.silu math.angle
 """.split()
 
 NUMBERS_ONLY = """
@@ -54,6 +56,10 @@ def _m(tf: Any) -> Any:
 
 def _x(tf: Any) -> Any:
     return tf.constant([1.0, 2.0])
+
+
+def _half(tf: Any) -> Any:
+    return tf.constant(0.5, tf.float16)
 
 
 def _d(tf: Any) -> Any:
@@ -360,4 +366,24 @@ ERRORS += [
         lambda tf: tf.searchsorted(_x(tf), _x(tf), side="foo"),
         False,
     ),
+    Misuse("polygamma of integers", lambda tf: tf.math.polygamma(1, 2)),
+    Misuse("polygamma of a float beside an integer", lambda tf: tf.math.polygamma(1, 1.5)),
+    Misuse("polygamma of halves", lambda tf: tf.math.polygamma(_half(tf), _half(tf))),
+    Misuse("polygamma of two dtypes", lambda tf: tf.math.polygamma(_d(tf), _x(tf))),
+    Misuse("polygamma of two shapes", lambda tf: tf.math.polygamma(_x(tf), tf.ones(3))),
+    Misuse("zeta of integers", lambda tf: tf.math.zeta(2, 1)),
+    Misuse("zeta of halves", lambda tf: tf.math.zeta(_half(tf), _half(tf))),
+    Misuse("igamma of integers", lambda tf: tf.math.igamma(2, 1)),
+    Misuse("igammac of text", lambda tf: tf.math.igammac("a", "b")),
+    Misuse("igamma of two shapes", lambda tf: tf.math.igamma(_x(tf), tf.ones(3))),
+    Misuse("nextafter of halves", lambda tf: tf.math.nextafter(_half(tf), _half(tf))),
+    Misuse("nextafter of two shapes", lambda tf: tf.math.nextafter(_x(tf), tf.ones(3))),
+    Misuse("nextafter of two dtypes", lambda tf: tf.math.nextafter(_x(tf), _d(tf))),
+    Misuse("betainc of integers", lambda tf: tf.math.betainc(2, 3, 1)),
+    Misuse("betainc of halves", lambda tf: tf.math.betainc(*[_half(tf)] * 3)),
+    Misuse("betainc of two dtypes", lambda tf: tf.math.betainc(_x(tf), _x(tf), _d(tf))),
+    Misuse("betainc, first shapes differ", lambda tf: tf.math.betainc(_x(tf), [3.0], _x(tf))),
+    Misuse("betainc, outer shapes differ", lambda tf: tf.math.betainc([2.0], 3.0, [0.1, 0.2])),
+    Misuse("betainc, last shapes differ", lambda tf: tf.math.betainc(2.0, [3.0], [0.1, 0.2])),
+    Misuse("lbeta of a scalar", lambda tf: tf.math.lbeta(2.0)),
 ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import re
 from dataclasses import replace
+from operator import attrgetter
 from types import ModuleType
 from typing import Any
 
@@ -125,6 +126,7 @@ def test_misuse_raises_what_tensorflow_raises(misuse: Misuse, tensorflow: Module
 NAMESPACES = [
     "",
     "math",
+    "math.special",
     "linalg",
     "nn",
     "dtypes",
@@ -138,11 +140,16 @@ BEYOND = {("", "cache_clear"), ("", "cache_info")}
 """Functions that TensorFlow does not have."""
 
 
+def space_of(module: ModuleType, path: str) -> Any:
+    """Look a namespace up."""
+    return attrgetter(path)(module) if path else module
+
+
 def names() -> list[tuple[str, str]]:
     """List every function of every namespace."""
     found = []
     for space in NAMESPACES:
-        module = getattr(symtape, space) if space else symtape
+        module = space_of(symtape, space)
         found += [(space, n) for n in module.__all__ if inspect.isfunction(vars(module).get(n))]
     return [name for name in found if name not in BEYOND]
 
@@ -150,8 +157,8 @@ def names() -> list[tuple[str, str]]:
 @pytest.mark.parametrize(("space", "name"), names(), ids=lambda v: v or "tf")
 def test_signatures_are_tensorflows(space: str, name: str, tensorflow: ModuleType) -> None:
     """Arguments have TensorFlow's names, order and defaults."""
-    ours = getattr(getattr(symtape, space) if space else symtape, name)
-    theirs = getattr(getattr(tensorflow, space) if space else tensorflow, name)
+    ours = getattr(space_of(symtape, space), name)
+    theirs = getattr(space_of(tensorflow, space), name)
     assert arguments(ours) == arguments(theirs)
 
 
