@@ -1,0 +1,231 @@
+"""Special functions: their formulas, exact values, dtypes, and what there is without SciPy."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from operator import attrgetter
+from typing import Any
+
+import mpmath as mp
+import numpy as np
+import pytest
+import sympy as sp
+
+import symtape as tf
+from symtape.numeric.scipy_functions import special
+from tests.cases.special import ONE
+
+X, A, B = sp.symbols("x a b")
+
+
+def slope(f: Any, *at: float, of: int = 0) -> Any:
+    """Differentiate a function at a point, in float64."""
+    names = [tf.constant(v, tf.float64) for v in at]
+    with tf.GradientTape() as tape:
+        tape.watch(names)
+        y = f(*names)
+    return tape.gradient(y, names[of])
+
+
+# --- formulas -------------------------------------------------------------------------------------
+
+FORMULAS = {
+    "erf": (tf.math.erf, 2 * sp.exp(-(X**2)) / sp.sqrt(sp.pi)),
+    "lgamma": (tf.math.lgamma, sp.polygamma(0, X)),
+    "bessel_i0": (tf.math.bessel_i0, sp.besseli(1, X)),
+    "bessel_j1": (tf.math.special.bessel_j1, (sp.besselj(0, X) - sp.besselj(2, X)) / 2),
+    "bessel_k0e": (
+        tf.math.special.bessel_k0e,
+        (sp.besselk(0, X) - sp.besselk(1, X)) * sp.exp(X),
+    ),
+    "dawsn": (
+        tf.math.special.dawsn,
+        1 - sp.sqrt(sp.pi) * X * sp.exp(-(X**2)) * sp.erfi(X),
+    ),
+    "expint": (tf.math.special.expint, sp.exp(X) / X),
+    "fresnel_sin": (tf.math.special.fresnel_sin, sp.sin(sp.pi * X**2 / 2)),
+    "spence": (tf.math.special.spence, -sp.log(X) / (X - 1)),
+    "erfcinv": (
+        tf.math.erfcinv,
+        -sp.sqrt(sp.pi) * sp.exp(sp.erfinv(1 - X) ** 2) / 2,
+    ),
+}
+
+
+@pytest.mark.parametrize("name", FORMULAS)
+def test_a_person_sees_ordinary_functions(name: str) -> None:
+    """The formula of a slope is written with SymPy's own functions."""
+    function, expected = FORMULAS[name]
+    x = tf.constant(0.5)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = function(x)
+    assert sp.simplify(tape.gradient(y, x).expr - expected) == 0
+
+
+def test_formula_of_the_incomplete_gamma_function() -> None:
+    """Its slope in x is the density of the gamma distribution."""
+    a, x = tf.constant(2.0), tf.constant(3.0)
+    with tf.GradientTape() as tape:
+        tape.watch([a, x])
+        y = tf.math.igamma(a, x)
+    density = X ** (A - 1) * sp.exp(-X) / sp.gamma(A)
+    assert sp.simplify(tape.gradient(y, x).expr - density) == 0
+
+
+# --- exact values and many digits -----------------------------------------------------------------
+
+
+def test_exact_values() -> None:
+    """Values that have a closed form are found."""
+    one, two = tf.constant(1.0, tf.float64), tf.constant(2.0, tf.float64)
+    with tf.GradientTape() as tape:
+        tape.watch([one, two])
+        found = [
+            tf.math.zeta(two, one),
+            tf.math.polygamma(one, one),
+            tf.math.igamma(two, one),
+            tf.math.digamma(one),
+            tf.math.betainc(one, one, one / 2),
+        ]
+    expected = [sp.pi**2 / 6, sp.pi**2 / 6, 1 - 2 * sp.exp(-1), -sp.EulerGamma, sp.Rational(1, 2)]
+    for tensor, value in zip(found, expected, strict=True):
+        assert sp.N(tensor.exact() - value, 30) == pytest.approx(0, abs=1e-28)
+
+
+SHAPE_SLOPES = [(0.5, 1.0), (2.0, 0.3), (3.0, 9.0)]
+
+
+@pytest.mark.parametrize(("a", "x"), SHAPE_SLOPES)
+@pytest.mark.parametrize("function", [tf.math.igamma, tf.math.igammac])
+def test_slope_in_the_shape_to_fifty_digits(function: Any, a: float, x: float) -> None:
+    """The derivative in the shape, a hypergeometric series, is mpmath's integral to 50 digits."""
+    found = slope(function, a, x).evalf(50)
+    with mp.workdps(70):
+        density = lambda t: t ** (a - 1) * mp.exp(-t) / mp.gamma(a) * (mp.log(t) - mp.psi(0, a))  # noqa: E731
+        expected = -mp.quad(density, [x, x + 10, x + 50, x + 400])
+        expected = expected if function is tf.math.igamma else -expected
+        assert abs(mp.mpf(str(found)) / expected - 1) < mp.mpf(10) ** -48
+
+
+VANISHING = {
+    "softplus(-1000)": (lambda x: tf.math.softplus(x), -1000.0, lambda: mp.exp(-1000)),
+    "gelu(-60)": (lambda x: tf.nn.gelu(x), -60.0, lambda: -30 * mp.erfc(30 * mp.sqrt(2))),
+    "erfc(60)": (lambda x: tf.math.erfc(x), 60.0, lambda: mp.erfc(60)),
+    "relu(-1)": (lambda x: tf.nn.relu(x), -1.0, lambda: mp.mpf(0)),
+}
+
+
+@pytest.mark.parametrize("name", VANISHING)
+def test_digits_of_what_a_float_cannot_hold(name: str) -> None:
+    """Numbers below the smallest float have digits all the same; a zero is a zero."""
+    function, at, expected = VANISHING[name]
+    x = tf.constant(at, tf.float64)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = function(x)
+    with mp.workdps(900):
+        wanted = expected()
+        assert abs(mp.mpf(str(y.evalf(20))) - wanted) <= abs(wanted) * mp.mpf(10) ** -18
+
+
+def test_what_comes_next_is_no_exact_number() -> None:
+    """`nextafter` has no reading but the number of its dtype, and says so."""
+    x = tf.constant(1.0)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.math.nextafter(x, 2.0) * 2
+    assert y.numpy() == 2 * np.nextafter(np.float32(1), np.float32(2))
+    for reading in (y.exact, y.evalf):
+        with pytest.raises(tf.NoExactFormError, match="nextafter"):
+            reading()
+
+
+def test_orders_and_parameters_are_cut() -> None:
+    """`why_none` of an order says that nothing flows to it."""
+    a, x = tf.constant(1.0), tf.constant(2.0)
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch([a, x])
+        y = tf.math.polygamma(a, x)
+    assert tape.gradient(y, a) is None
+    assert "polygamma" in tape.why_none(y, a)
+
+
+# --- dtypes ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64", "bfloat16"])
+@pytest.mark.parametrize("path", [p for p in ONE if p != "math.lbeta"])
+def test_dtypes_stay(path: str, dtype: str) -> None:
+    """Value and derivatives have the dtype of the operand, and its number of digits."""
+    function = attrgetter(path)(tf)
+    x = tf.constant([0.75, 1.5], getattr(tf, dtype))
+    wide = tf.constant([0.75, 1.5], tf.float64)
+    found, expected = [], []
+    for at, into in ((x, found), (wide, expected)):
+        with tf.GradientTape() as outer:
+            outer.watch(at)
+            with tf.GradientTape() as inner:
+                inner.watch(at)
+                y = function(at)
+            g = inner.gradient(y, at)
+        into += [y, g, outer.gradient(g, at)]
+    size = {"float16": 2e-3, "float32": 1e-6, "float64": 1e-15, "bfloat16": 2e-2}[dtype]
+    for a, b in zip(found, expected, strict=True):
+        assert a.dtype == x.dtype
+        np.testing.assert_allclose(
+            np.asarray(a.numpy(), float), b.numpy(), rtol=3 * size, atol=size
+        )
+
+
+def test_gradients_of_numbers_beside_tensors() -> None:
+    """A Python number takes the dtype of the tensor beside it, in compiled code too."""
+    x = tf.constant([0.5, 1.5])
+    for _ in range(3):  # a structure that comes back is compiled
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = tf.math.igamma(2.0, x) + tf.math.igamma(x, 0.5) + tf.math.betainc(2.0, 3.0, x / 2)
+        g = tape.gradient(y, x)
+        assert y.dtype == g.dtype == tf.float32
+        assert g.numpy().dtype == np.float32
+
+
+# --- without SciPy --------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def no_scipy(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Hide SciPy, and forget what was taken from it."""
+    monkeypatch.setitem(sys.modules, "scipy", None)
+    vars(special).clear()
+    yield
+    vars(special).clear()
+
+
+@pytest.mark.parametrize(
+    "path", ["math.digamma", "math.erfinv", "math.ndtri", *[p for p in ONE if p != "math.lbeta"]]
+)
+@pytest.mark.usefixtures("no_scipy")
+def test_without_scipy_the_error_names_the_extra(path: str) -> None:
+    """A function whose values are SciPy's says how to get it."""
+    with pytest.raises(tf.ExtraNotInstalledError, match=r"symtape\[scipy\]"):
+        attrgetter(path)(tf)(tf.constant(0.5))
+
+
+@pytest.mark.usefixtures("no_scipy")
+def test_without_scipy_the_common_functions_work() -> None:
+    """erf, erfc, gelu and lgamma, and the slopes of the first three, need no extra."""
+    at = [-30.0, -3.0, -0.3, 0.4, 1.2, 2.6, 7.0]
+    x = tf.constant(at, tf.float64)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        found = [tf.math.erf(x), tf.math.erfc(x), tf.nn.gelu(x)]
+    with mp.workdps(30):
+        gelu = [v * mp.erfc(-v / mp.sqrt(2)) / 2 for v in map(mp.mpf, at)]
+        truth = [[mp.erf(v) for v in at], [mp.erfc(v) for v in at], gelu]
+    for ours, expected in zip(found, truth, strict=True):
+        np.testing.assert_allclose(ours.numpy(), [float(v) for v in expected], rtol=2e-15)
+    assert np.all(np.isfinite(tape.gradient(found, x).numpy()))
+    y = tf.math.lgamma(tf.constant([0.0, 0.7, 5.0], tf.float64)).numpy()
+    np.testing.assert_allclose(y, [np.inf, float(mp.loggamma(0.7)), np.log(24)], rtol=1e-14)
