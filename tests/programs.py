@@ -11,6 +11,14 @@ import sympy as sp
 
 from symtape.program import operations as ops
 from symtape.program import scalar
+from symtape.program.matrices import (
+    Band,
+    Cholesky,
+    Determinant,
+    Inverse,
+    MatrixFunction,
+    Solve,
+)
 from symtape.program.operations import Einsum, Input, Map, elementwise
 from symtape.program.placement import Assemble, Form, Placement
 from symtape.program.program import Builder, Program
@@ -54,6 +62,8 @@ class Writer:
         self.sizes = sizes
         self.b = Builder()
         self.inputs: list[int] = []
+        self.numbers: set[int] = set()
+        """Positions that are computed of numbers alone."""
 
     def shape(self, rank: int | None = None) -> tuple[int, ...]:
         """Choose a shape."""
@@ -73,7 +83,9 @@ class Writer:
         found = [
             p
             for p in range(len(self.b))
-            if len(self.b.shapes[p]) >= least_rank and self.b.dtypes[p].kind == "f"
+            if len(self.b.shapes[p]) >= least_rank
+            and self.b.dtypes[p].kind == "f"
+            and p not in self.numbers
         ]
         if found and self.random.random() < 0.8:
             return self.random.choice(found)
@@ -230,6 +242,43 @@ def _gather(w: Writer) -> int:
     return w.b.append(operation, gathered, at)
 
 
+def _matrix(w: Writer) -> int:
+    """Do linear algebra with a matrix that is far from singular, and symmetric where it must be."""
+    x = w.any(2)
+    shape = w.b.shapes[x]
+    if shape[-1] != shape[-2]:
+        shape = (*shape[:-1], shape[-2])
+        x = w.input(shape)
+    rank, n = len(shape), shape[-1]
+    lead = list(range(rank - 2))
+    small = w.b.append(UNARY[1], x)
+    six = w.b.constant(6, np.dtype("float64"))
+    one = w.b.append(Einsum.of([()], [0, 0], {0: n}), six)
+    w.numbers |= {six, one}
+    a = w.b.append(ops.add, small, one)
+    operation = w.random.choice(MATRICES)
+    if type(operation) is Cholesky:
+        turned = w.b.append(Einsum.of([[*lead, 7, 8]], [*lead, 8, 7]), a)
+        a = w.b.append(ops.add, a, turned)
+    elif type(operation) is Solve:
+        return w.b.append(operation, a, w.input((*shape[:-1], w.random.choice(w.sizes))))
+    elif type(operation) is MatrixFunction:
+        a = small
+    return w.b.append(operation, a)
+
+
+MATRICES = [
+    Inverse(),
+    Determinant("value"),
+    Determinant("log"),
+    Cholesky(),
+    MatrixFunction("exp"),
+    Band(None, 0),
+    Band(-1, 1),
+    *[Solve(form, turned) for form in ("full", "lower", "upper") for turned in (False, True)],
+]
+
+
 def fixed(w: Writer, values: Any) -> int:
     """Add an input of integers with given values."""
     w.b._known.clear()
@@ -242,7 +291,7 @@ CONSTANTS: dict[tuple[int, int], Any] = {}
 
 _STEPS: list[Callable[[Writer], int]] = [
     _unary, _unary, _binary, _binary, _einsum, _einsum, _reshape, _slice, _embed, _along,
-    _recurrence, _reduction, _concat, _gather, _assemble, _reshape, _slice,
+    _recurrence, _reduction, _concat, _gather, _assemble, _reshape, _slice, _matrix,
 ]  # fmt: skip
 
 

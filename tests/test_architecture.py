@@ -191,13 +191,6 @@ GAPS = {
         "Item": "opened up before anything is read",
         "Call": "opened up before anything is read",
         "Position": "the order of symbols has no formula",
-        "PseudoInverse": "SymPy has no name for it",
-        "Cholesky": "likewise; its entries are written out",
-        "QR": "its signs are those of floats",
-        "SVD": "likewise",
-        "Eigh": "likewise; its values are written out for two rows",
-        "Eig": "their order is that of floats",
-        "MatrixFunction": "SymPy has no name for it",
     },
 }
 """The readings that a kind of operation does not have, and why."""

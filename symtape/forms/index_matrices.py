@@ -1,13 +1,17 @@
-"""Index notation of linear algebra: entries of SymPy's inverses and determinants."""
+"""Index notation of linear algebra: entries of SymPy's inverses and determinants, and of tables."""
 
 from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import sympy as sp
 from sympy.matrices.expressions.matexpr import MatrixElement
 
 from symtape.errors import UnsupportedError
+from symtape.program import exact_matrices
+from symtape.program.evaluation import Symbolic
+from symtape.program.exact_matrices import Field
 from symtape.program.matrices import Band, Determinant, Inverse, Solve
 from symtape.program.operations import Operation
 
@@ -79,7 +83,24 @@ def band(w: Any, operation: Band, operands: list[int], _: int, at: Indices) -> A
     return sp.Piecewise((w.entry(operands[0], at), sp.And(*kept)), (0, True))
 
 
+def written(w: Any, operation: Any, operands: list[int], _: int, at: Indices) -> Any:
+    """Compute a small result in symbols, and take an entry of it."""
+    depth = operation.depth
+    batch = at[: len(at) - depth]
+    field = Field(Symbolic(exact=False), w.program.dtypes[operands[0]])
+    matrices = []
+    for p in operands:
+        if len(w.shape(p)) < len(batch) + 2:  # the bound of a pseudo inverse
+            matrices.append(np.array(w.broadcast(p, batch), dtype=object))
+        else:
+            matrices.append(np.array(matrix(w, p, batch, "written").tolist(), dtype=object))
+    found = exact_matrices.RULES[type(operation)](field, operation, *matrices)
+    table = sp.ImmutableDenseMatrix(found.tolist())
+    return MatrixElement(table, at[-depth], at[-1] if depth == 2 else sp.S.Zero)
+
+
 RULES: dict[type[Operation], Any] = {
+    **dict.fromkeys(exact_matrices.RULES, written),
     Inverse: inverse,
     Solve: solve,
     Determinant: determinant,

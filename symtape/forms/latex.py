@@ -7,7 +7,7 @@ from typing import Any
 
 import sympy as sp
 
-from symtape.errors import ExpansionError, UnsupportedError
+from symtape.errors import ExpansionError, NoExactFormError, UnsupportedError
 from symtape.forms.index import IndexWriter, index_symbols
 from symtape.program.operations import Operation
 from symtape.program.program import Program
@@ -65,7 +65,7 @@ def _right(program: Program, p: int, labels: Mapping[int, str]) -> str:
     writer.fresh = len(at)
     try:
         return str(sp.latex(writer.entry(p, at)))
-    except (ExpansionError, UnsupportedError):
+    except (ExpansionError, NoExactFormError, UnsupportedError):
         inner = ", ".join(known.get(i, "\\cdot") for i in operands)
         return rf"{_operator(program.steps[p][0])}\left({inner}\right)"
 

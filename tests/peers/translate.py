@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
+from symtape.program import matrices, structural
 from symtape.program import operations as ops
-from symtape.program import structural
 from symtape.program.placement import Assemble
 from symtape.program.program import Program
 from symtape.program.structural import slices
@@ -50,7 +50,36 @@ class Jax:
             structural.Recurrence: self.recurrence,
             structural.Extremum: lambda op, x: getattr(self.np, op.which)(x, axis=op.axes),
             structural.Product: lambda op, x: self.np.prod(x, axis=op.axes),
+            matrices.Inverse: lambda _, x: self.np.linalg.inv(x),
+            matrices.Solve: self.solve,
+            matrices.Determinant: self.determinant,
+            matrices.Cholesky: lambda _, x: self.np.linalg.cholesky(x),
+            matrices.MatrixFunction: lambda _, x: self.exponential(x),
+            matrices.Band: lambda op, x: self.band(x, op.low, op.high),
         }
+
+    def solve(self, operation: matrices.Solve, a: Any, b: Any) -> Any:
+        """Solve with what the form lets stand."""
+        a = self.band(a, *{"lower": (None, 0), "upper": (0, None)}.get(operation.form, (None,) * 2))
+        return self.np.linalg.solve(self.np.swapaxes(a, -1, -2) if operation.adjoint else a, b)
+
+    def determinant(self, operation: matrices.Determinant, x: Any) -> Any:
+        """Give the determinant, or the logarithm of its size."""
+        linalg = self.np.linalg
+        return linalg.det(x) if operation.part == "value" else linalg.slogdet(x)[1]
+
+    def exponential(self, x: Any) -> Any:
+        """Add a series up, which holds for small matrices, nothing included."""
+        total = term = self.np.broadcast_to(self.np.eye(x.shape[-1], dtype=x.dtype), x.shape)
+        for k in range(1, 30):
+            term = term @ x / k
+            total = total + term
+        return total
+
+    def band(self, x: Any, low: int | None, high: int | None) -> Any:
+        """Keep some diagonals."""
+        x = x if low is None else self.np.triu(x, low)
+        return x if high is None else self.np.tril(x, high)
 
     def function(self, operation: ops.Map, module: str) -> Callable[..., Any]:
         """Let SymPy write the body for the peer."""
