@@ -68,16 +68,18 @@ def structured(program: Program, position: int, rows: int) -> Structured:
         b.recorded = 0
     expander = Recorded(b)
     found: dict[Any, Term] = {}
-    for term in expander.expand(position):
-        number, factors = split_numbers(b, term.factors)
+    terms = expander.expand(position)
+    _, first = shared(b)  # reciprocals may have come twice
+    for term in terms:
+        number, factors = split_numbers(b, [(first[p], own) for p, own in term.factors])
         own = Term(term.axes[:rows], term.axes[rows:], tuple(factors), term.number * number)
         key = _key(own)
         if key in found:
             own = own._replace(number=own.number + found[key].number)
         found[key] = own
-    terms = tuple([term for term in found.values() if term.number])
+    kept = tuple([term for term in found.values() if term.number])
     b.recorded = program.recorded
-    return Structured(b.finish(), position, rows, terms, expander.sizes)
+    return Structured(b.finish(), position, rows, kept, expander.sizes)
 
 
 def _key(term: Term) -> Any:
@@ -101,11 +103,10 @@ def factors_of(program: Program, p: int) -> tuple[Fraction, Counter[Factor]] | N
     if len(b.shapes[p]) != 1 or len(terms) != 1 or terms[0].factors[:1] == ((p, ()),):
         return None
     (term,) = terms
-    known = {step: q for q, step in enumerate(program.steps)}
+    _, first = shared(b)
     index = term.axes[0].indices
     factors = Counter(
-        (known.get(b.steps[q], q), tuple([0 if (i,) == index else i for i in own]))
-        for q, own in term.factors
+        (first[q], tuple([0 if (i,) == index else i for i in own])) for q, own in term.factors
     )
     return term.number, factors
 

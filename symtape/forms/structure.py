@@ -82,15 +82,30 @@ class _Writer:
 
     def _kronecker(self, term: Term) -> str | None:
         """Write a core that does not depend on the shared indices: 2·(VᵀV) ⊗ I."""
+        core = self._core(term)
+        if core is None:
+            return None
+        return self._numbered(term.number, [f"({core})"]) + f" {KRONECKER} I"
+
+    def _core(self, term: Term) -> str | None:
+        """Write what stands beside the shared indices, if it does not depend on them."""
         shared = set(self.shared(term))
-        if term.used & shared:
+        if term.used & shared or not shared or not self.is_plain(term):
             return None
         rows = [f.indices[0] for f in term.target if f.parts and f.indices[0] not in shared]
         columns = [f.indices[0] for f in term.axes if f.parts and f.indices[0] not in shared]
-        text = self.chain(term.factors, rows, columns)
-        if text is None:
-            return f"K {KRONECKER} I"
-        return self._numbered(term.number, [f"({text})"]) + f" {KRONECKER} I"
+        return self.chain(term.factors, rows, columns) or "K"
+
+    def _kroneckers(self) -> str | None:
+        """Write terms that stand beside the same shared indices: (A + Aᵀ) ⊗ I."""
+        terms = self.found.terms
+        if len({t.pattern(self.found.sizes) for t in terms}) > 1:
+            return None
+        cores = [self._core(term) for term in terms]
+        texts = [core for core in cores if core is not None]
+        if len(texts) < len(cores):
+            return None
+        return f"({self._sum(texts, [t.number for t in terms])}) {KRONECKER} I"
 
     def _band(self, terms: list[Term] | tuple[Term, ...]) -> str | None:
         """Describe terms that stand on diagonals beside each other."""
@@ -119,6 +134,8 @@ class _Writer:
         others = [t for t in terms if t not in diagonal]
         if not diagonal and is_constant and not any(self.shared(t) for t in terms):
             return "constant"
+        if (text := self._kroneckers()) is not None:
+            return text
         if all(self._is_block(t) for t in terms):
             return "block diagonal"
         if len(diagonal) == 1 and len(others) == 1:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from math import prod
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,12 +19,15 @@ from symtape.numeric.compile import NARROW, Source, execute, kernels_for
 from symtape.program.operations import Call
 from symtape.program.program import Builder, Program
 from symtape.program.sharing import shared
+from symtape.tensor.late import LateTensor, Pending
 from symtape.tensor.recorder import THREAD, Leaf, Recording, holding
 from symtape.tensor.tensor import Tensor
 
 _CACHE = Cache(max_entries=1024, max_steps=4_000_000)
 _LARGEST_COMPILED = 20_000
 _LARGE = 2_000
+_LATE = 10_000
+"""How many entries a Jacobian or Hessian has that is computed when it is asked for."""
 
 
 class Taken(NamedTuple):
@@ -86,6 +90,7 @@ class Plan:
         "fresh",
         "function",
         "inputs",
+        "is_late",
         "leaves",
         "places",
         "program",
@@ -132,6 +137,9 @@ class Plan:
         known = {first[p]: at for p, at in reversed(held.items())}
         self._schedule, taken = self._computed.schedule(self._wanted, known)
         self._read = [(p, known[p]) for p in taken]
+        self.is_late = kind != "gradient" and any(
+            prod(program.shapes[p]) >= _LATE for p in self.results
+        )
 
     @property
     def call(self) -> Call:
@@ -149,11 +157,21 @@ class Plan:
         computed = set(program.schedule([*self.results, *decided], ())[0])
         self.leaves = [(p, at) for p, at in self.inputs if p in computed]
 
-    def run(self, tensors: Sequence[Tensor]) -> Sequence[Any]:
-        """Compute the results from the tensors that the tape holds."""
+    def compute(self, tensors: Sequence[Tensor]) -> list[Tensor]:
+        """Compute the results from the tensors that the tape holds, large ones when asked for."""
         if not self.results:
-            return ()
+            return []
         values = [tensors[i].value for _, i in self._read]
+        if self.is_late and not THREAD.state.recordings:
+            pending = Pending(lambda: self._run(values))
+            program = self.derived.program
+            return [
+                LateTensor(pending, k, program.shapes[p], program.dtypes[p])
+                for k, p in enumerate(self.results)
+            ]
+        return [Tensor(value) for value in self._run(values)]
+
+    def _run(self, values: Sequence[Any]) -> Sequence[Any]:
         run = THREAD.state.run
         if self.function is None:
             self.runs += 1
@@ -247,12 +265,12 @@ def derivatives(
         recording.adopt(plan.program, plan.places, plan.entered)
     # seeds are counted from the end
     tensors = [*recording.tensors, *seeds[::-1]] if seeds else recording.tensors
-    results = [Tensor(value) for value in plan.run(tensors)]
+    results = plan.compute(tensors)
     _give_origin(plan, tensors, results)
     for outer in THREAD.state.recordings:
         outer.record_call(plan.call, [tensors[i] for _, i in plan.fed], results)
     if len(results) == len(plan.derived.outputs):
-        return results  # type: ignore[return-value]  # of the wider type
+        return results  # type: ignore[no-any-return]  # of the cached plan
     found = iter(results)
     return [None if p is None else next(found) for p in plan.derived.outputs]
 

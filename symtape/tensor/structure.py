@@ -44,10 +44,11 @@ class Structure(str):
 
     _tensor: Any
     _found: Structured
+    _kind: type
 
     @classmethod
-    def of(cls, tensor: Any, rows: int | None) -> Structure:
-        """Take a tensor apart; its first `rows` axes are the rows."""
+    def of(cls, tensor: Any, rows: int | None, kind: type) -> Structure:
+        """Take a tensor apart; its first `rows` axes are the rows, `kind` makes its cores."""
         formula = tensor.formula
         program, position = formula.program, formula.position
         if rows is None:
@@ -61,12 +62,12 @@ class Structure(str):
         )
         names = dict(formula.names)
         first = shared(program)[1]
-        for name, value in values_in_sight(type(tensor)):
+        for name, value in values_in_sight(kind):
             place = _place(program, value)
             if place is not None:
                 names.setdefault(first[place], name)
         made = cls(description(found, names.get, is_constant=constant))
-        made._tensor, made._found = tensor, found
+        made._tensor, made._found, made._kind = tensor, found, kind
         return made
 
     @property
@@ -82,7 +83,7 @@ class Structure(str):
         values = self._run(program, positions)
         made = []
         for position, value in zip(positions, values, strict=True):
-            core = type(self._tensor)(value)
+            core = self._kind(value)
             core.origin = (_Part(program, self._tensor), position)
             made.append(core)
         return tuple(made)

@@ -133,11 +133,11 @@ class Tensor:
 
         Raises `ValueError` where it is not known which axes are rows; see `structure_of`.
         """
-        return Structure.of(self, None)
+        return Structure.of(self, None, Tensor)
 
     def structure_of(self, rows: int) -> Structure:
         """Give the structure of an array whose first `rows` axes are the rows."""
-        return Structure.of(self, rows)
+        return Structure.of(self, rows, Tensor)
 
     def sparsity(self) -> Any:
         """Give the pattern of a Jacobian or Hessian; see `Structure.sparsity`."""
