@@ -28,6 +28,7 @@ BINARY = (
 )
 
 MATRIX = np.array([[1.0, 2.0, 3.0], [4.0, 5.0, 6.5]])
+EYE = np.eye(3)
 VECTOR = np.array([1.0, -2.0, 3.0])
 
 CASES: dict[str, NumpyCase] = {
@@ -84,6 +85,26 @@ CASES: dict[str, NumpyCase] = {
     "norm of order 1": NumpyCase(lambda np, x: np.linalg.norm(x, 1)),
     "norm of order infinity": NumpyCase(lambda np, x: np.linalg.norm(x, np.inf)),
     "matrix norm of order 1": NumpyCase(lambda np, x: np.linalg.norm(x, 1), (2, 3)),
+    "matrix norm of order 2": NumpyCase(lambda np, x: np.linalg.norm(x, 2), (2, 3)),
+    "inv": NumpyCase(lambda np, x: np.linalg.inv(x + 2 * EYE), (3, 3)),
+    "det": NumpyCase(lambda np, x: np.linalg.det(x), (3, 3)),
+    "slogdet": NumpyCase(lambda np, x: np.linalg.slogdet(x + 2 * EYE).logabsdet, (3, 3)),
+    "solve": NumpyCase(lambda np, x: np.linalg.solve(x + 2 * EYE, x), (3, 3)),
+    "solve for a vector": NumpyCase(lambda np, x: np.linalg.solve(x + 2 * EYE, VECTOR), (3, 3)),
+    "cholesky": NumpyCase(lambda np, x: np.linalg.cholesky(x @ np.transpose(x) + EYE), (3, 3)),
+    "cholesky, upper": NumpyCase(
+        lambda np, x: np.linalg.cholesky(x @ np.transpose(x) + EYE, upper=True), (3, 3)
+    ),
+    "eigh": NumpyCase(lambda np, x: np.linalg.eigh(x @ np.transpose(x)).eigenvectors ** 2, (3, 3)),
+    "eigh, upper": NumpyCase(
+        lambda np, x: np.linalg.eigh(x @ np.transpose(x), UPLO="U")[0], (3, 3)
+    ),
+    "eigvalsh": NumpyCase(lambda np, x: np.linalg.eigvalsh(x @ np.transpose(x)), (3, 3)),
+    "qr": NumpyCase(lambda np, x: np.linalg.qr(x).Q, (3, 3)),
+    "qr, R alone": NumpyCase(lambda np, x: np.linalg.qr(x, "r"), (3, 2)),
+    "svd": NumpyCase(lambda np, x: np.linalg.svd(x, full_matrices=False).Vh ** 2, (2, 3)),
+    "svd, values alone": NumpyCase(lambda np, x: np.linalg.svd(x, compute_uv=False), (2, 3)),
+    "pinv": NumpyCase(lambda np, x: np.linalg.pinv(x), (2, 3)),
     "Frobenius norm": NumpyCase(lambda np, x: np.linalg.norm(x, "fro"), (2, 3)),
     "trace": NumpyCase(lambda np, x: np.trace(x), (3, 3)),
     "trace above": NumpyCase(lambda np, x: np.trace(x, offset=1), (3, 3)),

@@ -514,3 +514,50 @@ def test_values_that_are_not_finite() -> None:
     np.testing.assert_allclose(found[1], [3, 2])
     assert np.isnan(tf.linalg.expm(x[0]).numpy()).all()
     assert np.isnan(tf.linalg.sqrtm(tf.constant([[-1.0]])).numpy()).all()
+
+
+@pytest.mark.parametrize("name", ["inv", "det", "cholesky", "solve"])
+def test_exact_complex_values_and_gradients(name: str) -> None:
+    """Matrices of complex integers have exact values and gradients, which are the numbers."""
+    run: dict[str, Callable[[Any], Any]] = {
+        "inv": tf.linalg.inv,
+        "det": tf.linalg.det,
+        "cholesky": lambda x: tf.linalg.cholesky(tf.matmul(x, x, adjoint_b=True)),
+        "solve": lambda x: tf.linalg.solve(x, x[:, ::-1] ** 2, adjoint=True),
+    }
+    x = tf.constant([[3 + 1j, 1j, -1], [1, 4 - 2j, 2j], [0, 1 + 1j, 5j]], tf.complex128)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = run[name](x)
+    for found in (y, tape.gradient(y, x)):
+        exact = found.exact()
+        flat = sp.flatten(exact.tolist()) if isinstance(exact, sp.NDimArray) else [exact]
+        assert not any(e.has(sp.Float) for e in flat)
+        numbers = np.array([complex(e) for e in flat]).reshape(found.shape)
+        np.testing.assert_allclose(numbers, found.numpy(), rtol=1e-12, atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    "run",
+    [
+        tf.linalg.inv,
+        lambda x: tf.linalg.det(x)[:, None],
+        lambda x: tf.linalg.solve(x, x[..., :1]),
+        lambda x: tf.square(tf.linalg.eigh(x)[1]),
+        tf.linalg.expm,
+        lambda x: tf.linalg.qr(x).q,
+    ],
+)
+def test_batch_jacobians_are_blocks_of_jacobians(run: Callable[[Any], Any]) -> None:
+    """Rows of a batch do not see each other, and their blocks are those of the whole Jacobian."""
+    rng = np.random.default_rng(0)
+    x = tf.constant(rng.standard_normal((3, 2, 2)) + 4 * np.eye(2))
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(x)
+        y = run(x)
+    blocks = tape.batch_jacobian(y, x).numpy()
+    whole = tape.jacobian(y, x).numpy()
+    for i in range(3):
+        for j in range(3):
+            part = np.moveaxis(whole[i], y.shape.rank - 1, 0)[j]
+            np.testing.assert_allclose(part, blocks[i] if i == j else 0 * part, atol=1e-14)

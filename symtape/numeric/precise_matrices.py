@@ -41,6 +41,10 @@ class PreciseMatrices:
         """Give the size."""
         return abs(x)
 
+    def tidy(self, x: Any) -> Any:
+        """Leave a number as it is."""
+        return x
+
     def negligible(self, _sizes: Sequence[Any], a: Matrix) -> Any:
         """Say which sizes are what rounding leaves of zero."""
         largest = max((abs(x) for x in a.flat), default=self.context.mpf(0))

@@ -82,6 +82,9 @@ class Numbers(Protocol):
     def size(self, x: Any) -> Any:
         """Say how large a number is, so that elimination finds its pivots; None for symbols."""
 
+    def tidy(self, x: Any) -> Any:
+        """Write a complex number in its shortest form."""
+
     def negligible(self, sizes: Sequence[Any], a: Any) -> Any:
         """Say which sizes count as zero beside the elements of a matrix."""
 
@@ -333,7 +336,9 @@ class Symbolic(SymbolicMatrices):
 
     def constant(self, operation: Constant) -> Any:
         """Give an exact number, or the one that a person would write."""
-        return exact_number(operation.value) if self.exact else written_number(operation.number)
+        if not self.exact or isinstance(operation.number, sp.Basic):
+            return written_number(operation.number)
+        return exact_number(operation.value)
 
     def function(self, operation: Map) -> Callable[..., Any]:
         """Put elements into the body."""

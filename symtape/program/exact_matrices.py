@@ -53,10 +53,14 @@ class Field:
             out[j, i] = self.conjugate(a[i, j])
         return out
 
+    def tidy(self, x: Any) -> Any:
+        """Write a complex number with its parts apart; elimination would nest its quotients."""
+        return self.numbers.tidy(x) if self.dtype.kind == "c" else x
+
     def dot(self, xs: Iterable[Any], ys: Iterable[Any]) -> Any:
         """Add products up."""
         multiply = self.numbers.multiply
-        return self.numbers.add([multiply([x, y]) for x, y in zip(xs, ys, strict=True)])
+        return self.tidy(self.numbers.add([multiply([x, y]) for x, y in zip(xs, ys, strict=True)]))
 
     def product(self, a: Matrix, b: Matrix) -> Matrix:
         """Multiply matrices."""
@@ -173,11 +177,11 @@ def _eliminated(field: Field, a: Matrix, b: Matrix) -> tuple[Matrix | None, Any]
         if best:
             rows[[k, k + best]] = rows[[k + best, k]]
             value = -value
-        value = value * rows[k, k]
-        rows[k, k:] = rows[k, k:] / rows[k, k]
+        value = field.tidy(value * rows[k, k])
+        rows[k, k:] = _each(field.tidy, rows[k, k:] / rows[k, k])
         for i in range(n):
             if i != k and numbers.size(rows[i, k]) != 0:
-                rows[i, k:] = rows[i, k:] - rows[i, k] * rows[k, k:]
+                rows[i, k:] = _each(field.tidy, rows[i, k:] - rows[i, k] * rows[k, k:])
     return rows[:, n:], value
 
 
@@ -190,7 +194,7 @@ def substituted(field: Field, a: Matrix, b: Matrix, form: str) -> Matrix:
         known = order[:place]
         for j in range(b.shape[1]):
             inner = [b[i, j], -field.dot(a[i, known], out[known, j])] if known else [b[i, j]]
-            out[i, j] = field.numbers.add(inner) / a[i, i]
+            out[i, j] = field.tidy(field.numbers.add(inner) / a[i, i])
     return out
 
 
@@ -238,7 +242,7 @@ def squares(field: Field, a: Matrix) -> tuple[Matrix, list[Any]]:
         diagonal.append(pivot)
         for i in range(j + 1, n):
             rest = [a[i, j], -field.dot(lower[i, :j], scaled)] if j else [a[i, j]]
-            lower[i, j] = field.numbers.add(rest) / pivot
+            lower[i, j] = field.tidy(field.numbers.add(rest) / pivot)
     return lower, diagonal
 
 
@@ -396,5 +400,6 @@ def on_matrices(operation: Any, context: Any, *operands: Any) -> Any:
             x[place[len(place) - (x.ndim - n) :]] if x.ndim > n else x
             for x, n in zip(operands, own, strict=True)
         ]
-        out[place] = rule(field, operation, *map(np.asarray, matrices))
+        tidied = [_each(field.tidy, np.asarray(x)) for x in matrices]
+        out[place] = rule(field, operation, *tidied)
     return out

@@ -50,6 +50,14 @@ class SymbolicMatrices:
         size = abs(sp.N(x, 30)) ** 2
         return sp.Integer(0) if size < sp.Float("1e-40") and x.equals(0) else size
 
+    def tidy(self, x: Any) -> Any:
+        """Write a number with its real and imaginary part apart; symbols stay as they are."""
+        x = sp.sympify(x)
+        if x.is_Rational or x.free_symbols:
+            return x
+        real, imaginary = x.as_real_imag()
+        return real + sp.I * imaginary
+
     def negligible(self, _sizes: Sequence[Any], _a: Matrix) -> Any:
         """Say which sizes count as zero."""
         return sp.Integer(0)

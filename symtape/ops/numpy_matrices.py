@@ -1,0 +1,116 @@
+"""NumPy's linear algebra on tensors, with NumPy's arguments and the fields of its results."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from symtape.errors import UnsupportedError
+from symtape.ops import shaping, solving, spectra
+from symtape.ops.elementwise import real
+from symtape.ops.numpy_dtypes import pair
+from symtape.ops.products import adjoint
+from symtape.tensor.convert import convert
+from symtape.tensor.tensor import Tensor
+
+
+class SlogdetResult(NamedTuple):
+    """What `np.linalg.slogdet` gives."""
+
+    sign: Tensor
+    logabsdet: Tensor
+
+
+class EighResult(NamedTuple):
+    """What `np.linalg.eigh` gives."""
+
+    eigenvalues: Tensor
+    eigenvectors: Tensor
+
+
+class QRResult(NamedTuple):
+    """What `np.linalg.qr` gives."""
+
+    Q: Tensor
+    R: Tensor
+
+
+class SVDResult(NamedTuple):
+    """What `np.linalg.svd` gives."""
+
+    U: Tensor
+    S: Tensor
+    Vh: Tensor
+
+
+def _solve(a: Any, b: Any) -> Tensor:
+    x, y = pair(a, b)
+    if y.value.ndim == 1:
+        return shaping.squeeze(solving.solve(x, shaping.expand_dims(y, -1)), axis=-1)
+    return solving.solve(x, y)
+
+
+def _slogdet(a: Any) -> SlogdetResult:
+    sign, size = solving.slogdet(a)
+    return SlogdetResult(sign, real(size))
+
+
+def _cholesky(a: Any, /, *, upper: bool = False) -> Tensor:
+    """Give L, or Lᴴ of the upper triangle."""
+    return adjoint(solving.cholesky(adjoint(convert(a)))) if upper else solving.cholesky(a)
+
+
+def _lower(a: Any, side: str) -> Tensor:
+    """Bring the triangle that is looked at below the diagonal."""
+    if side.upper() not in {"L", "U"}:
+        raise ValueError("UPLO argument must be 'L' or 'U'")
+    return convert(a) if side.upper() == "L" else adjoint(convert(a))
+
+
+def _eigh(a: Any, UPLO: str = "L") -> EighResult:  # noqa: N803 - NumPy's name
+    values, vectors = spectra.eigh(_lower(a, UPLO))
+    return EighResult(real(values), vectors)
+
+
+def _eigvalsh(a: Any, UPLO: str = "L") -> Tensor:  # noqa: N803 - NumPy's name
+    return real(spectra.eigvalsh(_lower(a, UPLO)))
+
+
+def _qr(a: Any, mode: str = "reduced") -> Any:
+    if mode == "r":
+        return spectra.qr(a).r
+    if mode not in {"reduced", "complete"}:
+        raise UnsupportedError(
+            f"np.linalg.qr with mode={mode!r}: take 'reduced', 'complete' or 'r'"
+        )
+    return QRResult(*spectra.qr(a, full_matrices=mode == "complete"))
+
+
+def _svd(
+    a: Any, full_matrices: bool = True, compute_uv: bool = True, hermitian: bool = False
+) -> Any:
+    if not compute_uv:
+        return spectra.svd(a, compute_uv=False)
+    s, u, v = spectra.svd(a, full_matrices)
+    return SVDResult(u, s, adjoint(v))
+
+
+def _pinv(a: Any, rcond: Any = None, hermitian: bool = False, *, rtol: Any = None) -> Tensor:
+    bound = next((b for b in (rcond, rtol) if b is not None), 1e-15)
+    return solving.pinv(a, bound)
+
+
+FUNCTIONS: dict[Any, Callable[..., Any]] = {
+    np.linalg.inv: lambda a: solving.inv(a),  # noqa: PLW0108 - NumPy's keyword
+    np.linalg.det: lambda a: solving.det(a),  # noqa: PLW0108 - NumPy's keyword
+    np.linalg.slogdet: _slogdet,
+    np.linalg.solve: _solve,
+    np.linalg.cholesky: _cholesky,
+    np.linalg.eigh: _eigh,
+    np.linalg.eigvalsh: _eigvalsh,
+    np.linalg.qr: _qr,
+    np.linalg.svd: _svd,
+    np.linalg.pinv: _pinv,
+}
