@@ -64,7 +64,9 @@ class HighPrecision(PreciseMatrices):
         return self.context.mpf(float(value))
 
     def constant(self, operation: Constant) -> Any:
-        """Give the number that the program computes with."""
+        """Give the number that the program computes with; a derived fraction is itself."""
+        if isinstance(operation.number, sp.Rational):
+            return self.context.mpf(int(operation.number.p)) / int(operation.number.q)
         return self.number(operation.value)
 
     def function(self, operation: Map) -> Callable[..., Any]:
