@@ -16,6 +16,9 @@ from symtape.errors import (
     SymtapeError,
     UnsupportedError,
 )
+from symtape.functions.ordinary import derivative
+from symtape.functions.products import hvp, jvp, vjp
+from symtape.functions.transforms import grad, hessian, jacobian, trace, value_and_grad
 from symtape.namespace import refuser
 from symtape.ops.arguments import is_tensor
 from symtape.ops.arithmetic import (
@@ -253,6 +256,7 @@ __all__ = [
     "cosh",
     "cumsum",
     "debugging",
+    "derivative",
     "device",
     "divide",
     "double",
@@ -278,12 +282,15 @@ __all__ = [
     "gather",
     "gather_nd",
     "get_logger",
+    "grad",
     "gradients",
     "greater",
     "greater_equal",
     "group",
     "half",
+    "hessian",
     "hessians",
+    "hvp",
     "identity",
     "identity_n",
     "init_scope",
@@ -293,6 +300,8 @@ __all__ = [
     "int64",
     "is_symbolic_tensor",
     "is_tensor",
+    "jacobian",
+    "jvp",
     "less",
     "less_equal",
     "linalg",
@@ -370,6 +379,7 @@ __all__ = [
     "tensor_scatter_nd_update",
     "tensordot",
     "tile",
+    "trace",
     "transpose",
     "truediv",
     "uint8",
@@ -378,7 +388,9 @@ __all__ = [
     "uint64",
     "unique",
     "unstack",
+    "value_and_grad",
     "vectorized_map",
+    "vjp",
     "where",
     "while_loop",
     "zeros",

@@ -37,7 +37,7 @@ class CompiledFormula:
     def __init__(self, formula: Compiled) -> None:
         self._formula = formula
         everything = [*formula.arguments, *[(n, p) for n, p, _ in formula.defaults]]
-        names = _argument_names([name for name, _ in everything])
+        names = argument_names([name for name, _ in everything])
         self._names = dict(zip([name for name, _ in everything], names, strict=True))
         positions = [p for _, p in everything]
         outputs = [formula.output, *[g.position for g in formula.guards]]
@@ -122,7 +122,7 @@ class CompiledFormula:
 _RESERVED = frozenset(NAMESPACE) | {"f"}
 
 
-def _argument_names(names: Sequence[str]) -> list[str]:
+def argument_names(names: Sequence[str]) -> list[str]:
     """Keep the names apart from those of steps and of the functions that the code calls."""
     return [
         f"{name}_" if name in _RESERVED or (name[:1] == "v" and name[1:].isdigit()) else name

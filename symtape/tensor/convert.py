@@ -12,6 +12,7 @@ from symtape.program.operations import Einsum
 from symtape.tensor import dtypes
 from symtape.tensor.door import apply, apply1, invalid, listed, mismatch
 from symtape.tensor.dtypes import DType
+from symtape.tensor.recorder import THREAD
 from symtape.tensor.tensor import Literal, Tensor
 
 
@@ -69,10 +70,18 @@ def convert(value: Any, dtype: Any = None, *, hint: Any = None) -> Tensor:
         return packed(value, dtype)
     if dtype is None and hint is not None:
         try:
-            return Tensor(to_array(value, hint))
+            return _made_of(value, to_array(value, hint))
         except (TypeError, ValueError):
             pass
-    return Tensor(to_array(value, dtype))
+    return _made_of(value, to_array(value, dtype))
+
+
+def _made_of(value: Any, array: Any) -> Tensor:
+    tensor = Tensor(array)
+    if isinstance(value, np.ndarray):
+        for recording in THREAD.state.recordings:
+            recording.took_in(tensor, value)
+    return tensor
 
 
 def holds_tensor(value: Any) -> bool:

@@ -200,6 +200,14 @@ class Recording:
         if position is not None:
             self.guards += (Guard(position, value),)
 
+    # --- what only a traced function has to know ----------------------------------------------
+
+    def took_in(self, tensor: Any, array: Any) -> None:
+        """Hear that a tensor was made of an array, which may be changed later."""
+
+    def changed(self) -> None:
+        """Hear of what another run does again: a variable was assigned, a random number drawn."""
+
     # --- reading ------------------------------------------------------------------------------
 
     def program(self) -> tuple[Program, list[int]]:

@@ -53,6 +53,8 @@ class Handle:
 
     def put(self, value: Any) -> None:
         """Take another value."""
+        for recording in THREAD.state.recordings:
+            recording.changed()
         self.version += 1
         self.tensor = Version(value, self)
 

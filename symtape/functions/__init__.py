@@ -1,0 +1,1 @@
+"""Functions on functions: `grad`, `jacobian`, `hessian` and their kin, traced once and compiled."""

@@ -1,0 +1,242 @@
+"""`jvp`, `vjp` and `hvp`: products of derivatives with vectors, which form no matrix."""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Callable, Sequence
+from types import MethodType
+from typing import Any
+
+from symtape.functions import derivations
+from symtape.functions.arguments import Arguments, as_like
+from symtape.functions.function import Answer, Function, Path, Run
+from symtape.functions.routine import Derivation, Routine, finished
+from symtape.functions.targets import scalar_target, tensor_targets
+from symtape.functions.tracing import Traced
+from symtape.functions.trees import Tree, flatten
+from symtape.program.operations import Constant
+from symtape.program.program import Program
+
+
+class _Product(Function):
+    """A product with directions: called with primals and tangents."""
+
+    def __call__(self, primals: Sequence[Any], tangents: Sequence[Any]) -> Any:
+        """Compute; both are tuples or lists, with one element for each argument."""
+        run = self.run(self._arguments(primals, tangents))
+        return self.packed(run, self.results(run))
+
+    def formula(self, primals: Sequence[Any], tangents: Sequence[Any]) -> Any:
+        """Compute, and give tensors with all readings."""
+        run = self.run(self._arguments(primals, tangents))
+        return self.packed(run, self.tensors(run))
+
+    def source(self, primals: Sequence[Any], tangents: Sequence[Any]) -> str:
+        """Write the code that is compiled for arguments like these."""
+        return self.text(self.run(self._arguments(primals, tangents)))
+
+    def _arguments(self, primals: Sequence[Any], tangents: Sequence[Any]) -> Arguments:
+        _check_tuple(self.title, "primals", primals)
+        _check_tuple(self.title, "tangents", tangents)
+        if len(primals) != len(tangents):
+            raise TypeError(
+                f"{self.title}: there are {len(primals)} primals but {len(tangents)} tangents"
+            )
+        arguments = Arguments(self.names, tuple(primals), {})
+        for k, tangent in enumerate(tangents):
+            arguments.add(k, tangent, self.title)
+        return arguments
+
+
+class Forward(_Product):
+    """The value of a function, and its derivative along directions; see `jvp`."""
+
+    def answer(self, traced: Traced, _: Arguments) -> Answer:
+        """Derive the transpose of the transpose."""
+        targets = tensor_targets(self.title, traced, traced.arguments)
+        program, directions = derivations.entering(traced.program, traced.arguments)
+        program, along = derivations.directional(program, targets, traced.arguments, directions)
+        results = (*targets, *along)
+        tree = Tree(tuple, (), (traced.tree, traced.tree))
+        return Answer(program, results, tree, (None,) * len(results), tuple(directions))
+
+
+class Curvature(_Product):
+    """The product of the Hessian with directions; see `hvp`."""
+
+    def answer(self, traced: Traced, arguments: Arguments) -> Answer:
+        """Derive the gradient of ⟨∇f, v⟩."""
+        target = scalar_target(self.title, traced, traced.arguments)
+        sources = traced.arguments
+        program, slopes = derivations.gradients(traced.program, [target], sources)
+        program, directions = derivations.entering(program, sources)
+        program, products = derivations.gradients(program, slopes, sources, directions)
+        trees = [arguments.tree_of(k, self.title) for k in range(len(arguments.args))]
+        tree = trees[0] if len(trees) == 1 else Tree(tuple, (), tuple(trees))
+        rows = (None,) * len(products)
+        return Answer(program, tuple(products), tree, rows, tuple(directions))
+
+
+class Pullback(Function):
+    """The value of a function, and what its transposed derivative needs; see `vjp`."""
+
+    def answer(self, traced: Traced, arguments: Arguments) -> Answer:
+        """Derive the gradient of ⟨u, y⟩; give y, and the recorded values that it is made of."""
+        targets = tensor_targets(self.title, traced, traced.arguments)
+        for k in range(len(arguments.args)):
+            arguments.tree_of(k, self.title)
+        program, weights = derivations.entering(traced.program, targets)
+        program, pulled = derivations.gradients(program, targets, traced.arguments, weights)
+        steps = traced.program.steps
+        held = {p for p, step in enumerate(steps) if type(step[0]) is not Constant}
+        kept = program.schedule(pulled, held.union(weights))[1]
+        kept = [p for p in kept if p in held]
+        results = (*targets, *kept)
+        back = _Back(traced, arguments, kept, (program, weights, pulled))
+        return Answer(program, results, traced.tree, (None,) * len(results), back=back)
+
+    def pulled(self, run: Run) -> Callable[[Any], Any]:
+        """Give the function that takes a cotangent to those of the arguments."""
+        back: _Back = run.path.answer.back
+        tree = run.path.traced.tree
+        count = tree.size
+
+        def vjp_function(cotangent: Any) -> Any:
+            leaves, own = flatten(cotangent)
+            if own != tree:
+                raise TypeError(
+                    "vjp: the cotangent must have the structure of the result, "
+                    f"{tree.build(['*'] * count)!r}, not {own.build(['*'] * own.size)!r}"
+                )
+            values = [
+                as_like(leaf, like, "vjp: the cotangent")
+                for leaf, like in zip(leaves, run.values, strict=False)
+            ]
+            labels = [f"u{k or ''}" for k in range(count)]
+            arguments = run.arguments.with_further(leaves, values, labels)
+            path = Path(run.path.traced, back.whole, back.answer)
+            inputs = [*run.values[count:], *values]
+            found = finished(back.routine.run(inputs) or (), inputs, path.dtypes)
+            done = Run(path, arguments, run.outsiders, found, ())
+            return self.packed(done, self.results(done))
+
+        return vjp_function
+
+
+class _Back:
+    """How a cotangent is pulled back: from kept values, and, for tapes, from the arguments."""
+
+    def __init__(self, traced: Traced, arguments: Arguments, kept: Sequence[int],
+                 derived: tuple[Program, Sequence[int], Sequence[int]]) -> None:  # fmt: skip
+        whole, weights, pulled = derived
+        program = Program(whole.steps, whole.shapes, whole.dtypes, (), whole.recorded)
+        results = tuple(pulled)
+        trees = [arguments.tree_of(k, "vjp") for k in range(len(arguments.args))]
+        self.answer = Answer(
+            program, results, Tree(tuple, (), tuple(trees)), (None,) * len(results), tuple(weights)
+        )
+        labels = [f"v{p}" for p in (*kept, *weights)]
+        inputs = (*kept, *weights)
+        self.routine = Routine(Derivation(program, inputs, results, tuple(labels)))
+        leaves = (*traced.arguments, *[o.position for o in traced.others], *weights)
+        names = [*arguments.labels(), *[o.label for o in traced.others]]
+        names += [f"u{k or ''}" for k in range(len(weights))]
+        self.whole = Routine(Derivation(program, leaves, results, tuple(names)))
+
+
+# --- the public names -----------------------------------------------------------------------------
+
+
+def jvp(
+    fun: Callable[..., Any],
+    primals: Sequence[Any] | None = None,
+    tangents: Sequence[Any] | None = None,
+) -> Any:
+    """Give the value of a function, and its derivative along tangents: a pair, as `jax.jvp` does.
+
+    `primals` and `tangents` are tuples or lists with one element for each argument; a tangent has
+    the structure, shapes and dtypes of its argument. No Jacobian is formed: the product costs a few
+    times what the function costs. Without primals, the function of both is given, which has
+    `formula` and `source` (see `grad`).
+
+    >>> import numpy as np
+    >>> jvp(np.sin, (0.0,), (2.0,))
+    (np.float64(0.0), np.float64(2.0))
+    """
+    return _product(Forward, "jvp", fun, primals, tangents)
+
+
+def hvp(
+    fun: Callable[..., Any],
+    primals: Sequence[Any] | None = None,
+    tangents: Sequence[Any] | None = None,
+) -> Any:
+    """Give the product of the Hessian of a scalar function with tangents; see `jvp`.
+
+    It has the structure of the primals: of the one there is, else of the tuple. No Hessian is
+    formed: it is the gradient of ⟨∇f, v⟩.
+
+    >>> import numpy as np
+    >>> hvp(lambda x: np.sum(x ** 3), (np.array([1.0, 2.0]),), (np.array([1.0, 1.0]),))
+    array([ 6., 12.])
+    """
+    return _product(Curvature, "hvp", fun, primals, tangents)
+
+
+def vjp(fun: Callable[..., Any], *primals: Any) -> tuple[Any, Callable[[Any], Any]]:
+    """Give the value of a function, and the function that pulls cotangents back, as `jax.vjp` does.
+
+    That function takes something of the structure of the value, and gives a tuple with one element
+    for each argument. The value is computed once; each cotangent costs what a gradient costs.
+
+    >>> import numpy as np
+    >>> value, pull = vjp(lambda x, y: x * y, 3.0, np.array([1.0, 2.0]))
+    >>> pull(np.array([1.0, 0.0]))
+    (np.float64(1.0), array([3., 0.]))
+    """
+    function = _known(Pullback, "vjp", fun)
+    run = function.run(Arguments(function.names, primals, {}))
+    traced = run.path.traced
+    count = len(traced.results)
+    own = run._replace(values=run.values[:count])
+    return traced.tree.build(function.results(own)), function.pulled(run)
+
+
+def _product(
+    kind: type[_Product],
+    title: str,
+    fun: Callable[..., Any],
+    primals: Sequence[Any] | None,
+    tangents: Sequence[Any] | None,
+) -> Any:
+    if primals is None and tangents is None:
+        return kind(fun, title)
+    return _known(kind, title, fun)(primals, tangents)
+
+
+def _check_tuple(title: str, what: str, given: Any) -> None:
+    if not isinstance(given, (tuple, list)):
+        raise TypeError(
+            f"{title}: {what} must be a tuple or list with one element for each argument, not "
+            f"{type(given).__name__}; for one argument it is ({what[:-1]},)"
+        )
+
+
+_KNOWN: dict[Any, tuple[weakref.ref[Any], Any]] = {}
+"""What was made for functions that are still alive; it holds none of them alive."""
+
+
+def _known(kind: type[Any], title: str, fun: Any) -> Any:
+    """Give what was made for a function before, or make it."""
+    is_method = isinstance(fun, MethodType)
+    holder, own = (fun.__self__, fun.__func__) if is_method else (fun, None)
+    key = (kind, id(holder), id(own))
+    reference, found = _KNOWN.get(key, (None, None))
+    if reference is not None and reference() is holder:
+        return found
+    try:
+        made = kind(fun, title, weakref.WeakMethod(fun) if is_method else weakref.ref(fun))
+        _KNOWN[key] = (weakref.ref(holder, lambda _: _KNOWN.pop(key, None)), made)
+    except TypeError:  # cannot be held weakly
+        return kind(fun, title)
+    return made

@@ -1,0 +1,135 @@
+"""A derived program as a function of arrays: interpreted once, then compiled."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from symtape.numeric.compile import NARROW, Source, execute, kernels_for
+from symtape.numeric.function import argument_names
+from symtape.program.operations import Call
+from symtape.program.program import Program
+from symtape.tensor.names import distinct
+from symtape.tensor.recorder import THREAD
+
+_LARGEST_COMPILED = 20_000
+
+
+class Derivation(NamedTuple):
+    """A program that computes results from inputs, both positions; inputs have labels."""
+
+    program: Program
+    inputs: tuple[int, ...]
+    results: tuple[int, ...]
+    labels: tuple[str | None, ...]
+
+
+class Routine:
+    """Computes the results of a derivation, and what decided its branches, from arrays."""
+
+    __slots__ = ("_call", "_function", "_guards", "_runs", "derivation", "fresh", "size")
+
+    def __init__(self, derivation: Derivation) -> None:
+        self.derivation = derivation
+        self.size = len(derivation.program)
+        self.fresh = True
+        self._guards = derivation.program.guards
+        self._runs = 0
+        self._function: Any = None
+        self._call: Call | None = None
+
+    @property
+    def outputs(self) -> tuple[int, ...]:
+        """The positions of the results, then those whose values decided a branch."""
+        return (*self.derivation.results, *[g.position for g in self._guards])
+
+    @property
+    def call(self) -> Call:
+        """The whole computation as one step, for tapes that record it."""
+        if self._call is None:
+            self._call = Call(self.derivation.program, self.derivation.inputs, self.outputs)
+        return self._call
+
+    def run(self, values: Sequence[Any]) -> Sequence[Any] | None:
+        """Compute results and deciding values; None if these values take another branch."""
+        if self._function is None:
+            self._runs += 1
+            if self._runs > 1 and self._is_compilable():
+                self._function = self._source("f").compile()
+        if self._guards:
+            try:
+                found = self._compute(values)
+            except Exception:  # noqa: BLE001 - of a branch that these values may not take
+                return None
+            return found if self._takes_this_branch(found) else None
+        return self._compute(values)
+
+    def _compute(self, values: Sequence[Any]) -> Sequence[Any]:
+        if self._function is not None:
+            return THREAD.state.run(self._function, *values)  # type: ignore[no-any-return]
+        return self.interpret(values)
+
+    def interpret(self, values: Sequence[Any]) -> Sequence[Any]:
+        """Compute step by step, whatever branch the values take."""
+        program, inputs = self.derivation.program, self.derivation.inputs
+        known = dict(zip(inputs, values, strict=True))
+        schedule, _ = program.schedule(self.outputs, known)
+        kernels = kernels_for(program.dtypes)
+        return THREAD.state.run(  # type: ignore[no-any-return]
+            execute, program, schedule, known, self.outputs, kernels
+        )
+
+    def _is_compilable(self) -> bool:
+        program = self.derivation.program
+        return self.size <= _LARGEST_COMPILED and kernels_for(program.dtypes) is not NARROW
+
+    def _takes_this_branch(self, found: Sequence[Any]) -> bool:
+        decided = found[len(self.derivation.results) :]
+        for guard, value in zip(self._guards, decided, strict=True):
+            same = (
+                bool(np.all(value)) == guard.value
+                if isinstance(guard.value, bool)
+                else value == guard.value
+            )
+            if not same:
+                return False
+        return True
+
+    def _source(self, title: str) -> Source:
+        inputs = self.derivation.inputs
+        names = distinct(dict(zip(inputs, self.derivation.labels, strict=True)))
+        return Source(
+            self.derivation.program, inputs, self.outputs, argument_names(list(names.values())),
+            title,
+        )  # fmt: skip
+
+    def text(self, title: str) -> str:
+        """Write the code that runs."""
+        return self._source(title).text
+
+
+def finished(values: Sequence[Any], inputs: Sequence[Any], dtypes: Sequence[Any]) -> list[Any]:
+    """Make results arrays of their own: of their dtype, and shared with no input or other result.
+
+    Compiled code may give back an argument, or a view of one.
+    """
+    owned = {id(_owner(v)) for v in inputs if type(v) is np.ndarray}
+    found = []
+    for value, dtype in zip(values, dtypes, strict=True):
+        made = value if value.dtype == dtype else value.astype(dtype)
+        if type(made) is np.ndarray:
+            if not made.ndim:
+                made = made[()]
+            elif id(_owner(made)) in owned or not made.flags.writeable:
+                made = made.copy()
+            owned.add(id(_owner(made)))
+        found.append(made)
+    return found
+
+
+def _owner(array: Any) -> Any:
+    while type(array.base) is np.ndarray:
+        array = array.base
+    return array

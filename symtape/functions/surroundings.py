@@ -1,0 +1,180 @@
+"""What a function reads besides its arguments, so that a change of it is noticed.
+
+A traced function is run again from its program, not from its code. So the names that the code uses
+(globals, variables of enclosing functions, defaults, attributes, elements of lists and dicts) are
+looked up when it is traced, and compared by identity on every call; functions that it calls are
+looked into. Libraries are not: what they read does not change.
+"""
+
+from __future__ import annotations
+
+import functools
+import random
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from types import CodeType, FunctionType, MethodType, ModuleType
+from typing import Any
+
+import numpy as np
+
+from symtape.tensor.tensor import Tensor
+from symtape.tensor.variable import Variable
+
+_LIBRARIES = sys.stdlib_module_names | {
+    "symtape", "numpy", "scipy", "sympy", "mpmath", "tensorflow", "torch", "jax",
+}  # fmt: skip
+_MOST = 1000
+"""How many places are watched; a function that reads more is recorded anew on every call."""
+
+_MISSING: Any = object()
+
+
+class Surroundings:
+    """The places that a function reads, and what was there.
+
+    `is_volatile` says that there is more than can be watched, or a source of random numbers.
+    """
+
+    def __init__(self, *read: Any) -> None:
+        self.is_volatile = False
+        self.arrays: dict[int, Any] = {}
+        self.variables: dict[int, Variable] = {}
+        self.labels: dict[int, str] = {}
+        self._names: set[str] = set()
+        known = -1
+        while known != len(self._names):  # a name that a later function uses may be an attribute
+            known = len(self._names)
+            self._cells: list[tuple[Any, Any]] = []
+            self._entries: list[tuple[Any, Any, Any]] = []
+            self._lists: list[tuple[Any, tuple[Any, ...]]] = []
+            self._versions: list[tuple[Any, Any]] = []
+            self._seen: set[int] = set()
+            self._walk(read)
+        del self._seen
+
+    def unchanged(self) -> bool:
+        """Say whether everything that is watched is what it was."""
+        for mapping, key, value in self._entries:
+            if mapping.get(key, _MISSING) is not value:
+                return False
+        for cell, value in self._cells:
+            if _contents(cell) is not value:
+                return False
+        for sequence, values in self._lists:
+            if len(sequence) != len(values):
+                return False
+            for a, b in zip(sequence, values, strict=True):
+                if a is not b:
+                    return False
+        return all([handle.tensor is version for handle, version in self._versions])
+
+    def watch_version(self, variable: Variable) -> None:
+        """Watch the value of a variable, too."""
+        self._versions.append((variable.handle, variable.handle.tensor))
+
+    # --- looking around ---------------------------------------------------------------------------
+
+    def _walk(self, read: Iterable[Any]) -> None:
+        pending: list[tuple[str, Any]] = [("", value) for value in read]
+        while pending and not self.is_volatile:
+            name, value = pending.pop()
+            if id(value) in self._seen:
+                continue
+            self._seen.add(id(value))
+            if name:
+                self.labels.setdefault(id(value), name)
+            pending.extend(self._visit(name, value))
+            places = len(self._entries) + len(self._cells)
+            if places + sum(len(values) for _, values in self._lists) > _MOST:
+                self.is_volatile = True
+
+    def _visit(self, name: str, value: Any) -> Iterator[tuple[str, Any]]:
+        if isinstance(value, np.ndarray):
+            self.arrays[id(value)] = value
+        elif isinstance(value, Variable):
+            self.variables[id(value.handle)] = value
+        elif isinstance(value, FunctionType):
+            yield from self._function(value)
+        elif isinstance(value, MethodType):
+            yield from (("", value.__func__), ("", value.__self__))
+        elif isinstance(value, functools.partial):
+            yield from (("", value.func), ("", list(value.args)), ("", value.keywords))
+        elif isinstance(value, (list, tuple)):
+            if isinstance(value, list):
+                self._lists.append((value, tuple(value)))
+            yield from ((f"{name}_{k}", v) for k, v in enumerate(value[:_MOST]))
+        elif isinstance(value, Mapping):
+            keys = list(value)
+            self._lists.append((value, tuple(keys)))
+            yield from self._entry(value, keys)
+        elif isinstance(value, (np.random.Generator, np.random.RandomState, random.Random)):
+            self.is_volatile = True
+        else:
+            yield from self._object(value)
+
+    def _entry(self, mapping: Any, keys: Any) -> Iterator[tuple[str, Any]]:
+        for key in keys:
+            found = mapping.get(key, _MISSING)
+            if found is not _MISSING:
+                self._entries.append((mapping, key, found))
+                yield str(key), found
+
+    def _function(self, function: FunctionType) -> Iterator[tuple[str, Any]]:
+        if _is_library(function.__module__):
+            wrapped = getattr(function, "__wrapped__", None)
+            if wrapped is not None:
+                yield "", wrapped
+            return
+        names = set(_names(function.__code__))
+        self._names |= names
+        yield from self._entry(function.__globals__, sorted(names))
+        cells = function.__closure__ or ()
+        for name, cell in zip(function.__code__.co_freevars, cells, strict=True):
+            self._cells.append((cell, _contents(cell)))
+            yield name, _contents(cell)
+        for default in (*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values()):
+            yield "", default
+
+    def _object(self, value: Any) -> Iterator[tuple[str, Any]]:
+        """Watch the attributes that some code names, and look into the methods that it names."""
+        kind = value if isinstance(value, (type, ModuleType)) else type(value)
+        module = kind.__name__ if isinstance(kind, ModuleType) else kind.__module__
+        wrapped = getattr(value, "python_function", None) if _is_library(module) else None
+        if wrapped is not None:
+            yield "", wrapped
+        if _is_library(module) or isinstance(value, Tensor):
+            return
+        wanted = sorted({*self._names, "__call__"})
+        yield from self._entry(getattr(value, "__dict__", {}), wanted)
+        slots = [n for k in getattr(kind, "__mro__", ()) for n in vars(k).get("__slots__", ())]
+        if slots and not isinstance(value, type):
+            self.is_volatile = True  # slots have no mapping that could be compared quickly
+        for base in getattr(kind, "__mro__", ()):
+            if not _is_library(base.__module__) and not isinstance(value, type):
+                yield from self._entry(vars(base), wanted)
+
+
+def _contents(cell: Any) -> Any:
+    try:
+        return cell.cell_contents
+    except ValueError:
+        return _MISSING
+
+
+def _names(code: CodeType) -> Iterator[str]:
+    """List the names that code uses, and the code within it."""
+    yield from code.co_names
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _names(constant)
+
+
+def _is_library(module: str | None) -> bool:
+    return module is None or module.partition(".")[0] in _LIBRARIES
+
+
+def bases(array: Any) -> Iterator[Any]:
+    """List an array and those that it is a view of."""
+    while isinstance(array, np.ndarray):
+        yield array
+        array = array.base

@@ -1,0 +1,68 @@
+"""What a function gave: the results that can be differentiated, or the reason why not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from symtape.calculus.derive import connected
+from symtape.errors import DerivativeError
+from symtape.functions.tracing import Traced
+from symtape.functions.trees import Tree
+
+
+def tensor_targets(title: str, traced: Traced, sources: Sequence[int]) -> list[int]:
+    """Give the positions of all results; raises `TypeError` if one is no tensor and no number."""
+    found = [p for p in traced.results if p is not None]
+    if len(found) < len(traced.results):
+        raise TypeError(
+            f"{title}: the function gave {traced.plain[0]!r:.60}, which is no tensor and no number"
+        )
+    check_connected(title, traced, found, sources)
+    return found
+
+
+def scalar_target(
+    title: str, traced: Traced, sources: Sequence[int], tree: Tree | None = None
+) -> int:
+    """Give the position of the first result, which is all there is but for what is beside `tree`.
+
+    Raises `TypeError` unless it is a scalar of a floating dtype.
+    """
+    tree = traced.tree if tree is None else tree
+    if tree.type is not None:
+        kind = "None" if tree.type is type(None) else f"a {tree.type.__name__}"
+        raise TypeError(
+            f"{title}: the function must give one scalar, not {kind}; jacobian differentiates "
+            "several results"
+        )
+    value = traced.results[0]
+    if value is None:
+        raise TypeError(f"{title}: the function must give a scalar, not {traced.plain[0]!r:.60}")
+    shape, dtype = traced.program.shapes[value], traced.program.dtypes[value]
+    if shape != ():
+        raise TypeError(
+            f"{title}: a gradient is that of a scalar, but the function gave shape {shape}; sum "
+            "it, or use jacobian"
+        )
+    if dtype.kind not in "fV":
+        hint = "; take its real or imaginary part" if dtype.kind == "c" else ""
+        raise TypeError(
+            f"{title}: a gradient is that of a floating number, but the function gave {dtype}{hint}"
+        )
+    check_connected(title, traced, [value], sources)
+    return value
+
+
+def check_connected(
+    title: str, traced: Traced, targets: Sequence[int], sources: Sequence[int]
+) -> None:
+    """Refuse to give zero where the connection was lost because a value was taken out."""
+    if traced.is_peeked and sources:
+        needed = connected(traced.program, targets, sources)
+        if not any(needed[s] for s in sources):
+            raise DerivativeError(
+                f"{title}: the result depends on no argument by operations that were recorded, but "
+                "the function took values of its arguments out of the recording (numpy(), float(), "
+                "np.asarray, …), so its derivative is not known: compute with the tensors "
+                "themselves"
+            )

@@ -1,0 +1,370 @@
+"""Running a function on tensors once, to get its program.
+
+The program stands for the function on every later call, so whatever else could change a result has
+to be noticed while it is traced: branches (`Guard`), values of arguments that leave the recording,
+and what is read from elsewhere (`Surroundings`). What cannot be followed makes the function one
+that is recorded anew on every call, as under a tape: slower, and as right.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+
+from symtape.functions.arguments import Arguments
+from symtape.functions.surroundings import Surroundings, bases
+from symtape.functions.trees import Tree, flatten
+from symtape.program.program import Program
+from symtape.tensor.convert import to_array
+from symtape.tensor.recorder import THREAD, Recording
+from symtape.tensor.tensor import Tensor
+from symtape.tensor.variable import Variable, Version
+
+_value = Tensor.__dict__["value"].__get__
+"""Reads the value of a tensor past what watches it."""
+
+
+class Outsider(NamedTuple):
+    """A leaf that is no argument: where it stands, its name, and how to get its present tensor."""
+
+    position: int
+    label: str | None
+    tensor: Callable[[], Tensor]
+
+
+class Traced(NamedTuple):
+    """A function as a program: where arguments, other leaves and results are, and their structure.
+
+    `tree` is the structure of what the function gave, whose leaves are `results` and, where they
+    are no tensors and no numbers, `plain`. `surroundings` is None where the program holds for one
+    call alone; `is_peeked` says that values of arguments were taken out of the recording.
+    """
+
+    program: Program
+    arguments: tuple[int, ...]
+    others: tuple[Outsider, ...]
+    results: tuple[int | None, ...]
+    plain: tuple[Any, ...]
+    tree: Tree
+    surroundings: Surroundings | None
+    is_peeked: bool
+
+    @property
+    def key(self) -> tuple[Any, ...]:
+        """What the program is: equal keys have equal derivatives."""
+        others = tuple([o.position for o in self.others])
+        return tuple(self.program.steps), self.program.guards, others, self.results
+
+
+def trace(function: Callable[..., Any], arguments: Arguments) -> Traced:
+    """Run a function on tensors in the place of its arguments, and give its program."""
+    labels = arguments.labels()
+
+    def run(recording: Trace) -> Any:
+        entered = [Tensor(value) for value in arguments.values]
+        for made, label in zip(entered, labels, strict=True):
+            made.label = label
+            recording.watch(made)
+        args, kwargs = arguments.rebuild(entered)
+        with recording:
+            return function(*args, **kwargs)
+
+    around = Surroundings(function, *arguments.statics)
+    drawn = _random_states()
+    recording = Trace(observes=True)
+    try:
+        result = run(recording)
+    except Exception:
+        if not recording.is_peeked:
+            raise
+    finally:
+        recording.uncover()
+    peeked = recording.is_peeked
+    if peeked:  # whoever looks at values sees plain ones, in a recording for this call
+        recording = Trace(observes=False)
+        result = run(recording)
+    reusable = not peeked and not around.is_volatile and drawn == _random_states()
+    return _finish(recording, len(labels), result, around if reusable else None, peeked=peeked)
+
+
+class Trace(Recording):
+    """A recording of one function alone; outer tapes see one step."""
+
+    def __init__(self, *, observes: bool) -> None:
+        super().__init__(opener=id(sys._getframe(3)))  # noqa: SLF001 - whose variables name the leaves
+        self.observes = observes
+        self.is_peeked = False
+        self.has_side_effects = False
+        self.arrays: dict[int, tuple[Any, Any]] = {}
+        self._covered: list[Tensor] = []
+        self._outer: list[Recording] = []
+
+    def __enter__(self) -> Self:
+        self._outer = THREAD.state.recordings
+        THREAD.state.recordings = [self]
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        THREAD.state.recordings = self._outer
+
+    def watch(self, tensor: Any) -> None:
+        """Watch a tensor, and whoever looks at its value."""
+        super().watch(tensor)
+        self._cover(tensor)
+
+    def watches(self, handle: Any) -> bool:  # noqa: ARG002 - all alike
+        """Watch every variable, trainable or not, since it may change between calls."""
+        return True
+
+    def _made(self, operation: Any, out: Any, position: int) -> None:
+        super()._made(operation, out, position)
+        self._cover(out)
+
+    def _overshadow(self, out: Any, position: int) -> None:
+        super()._overshadow(out, position)
+        self._cover(out)
+
+    def record_call(self, call: Any, operands: Sequence[Any], results: Sequence[Any]) -> bool:
+        """Record a derivative that was taken inside of the function."""
+        recorded = super().record_call(call, operands, results)
+        if recorded:
+            for result in results:
+                self._cover(result)
+        return recorded
+
+    def _cover(self, tensor: Any) -> None:
+        if self.observes and tensor.__class__ is Tensor:
+            tensor.__class__ = Observed
+            self._covered.append(tensor)
+
+    def uncover(self) -> None:
+        """Make all tensors ordinary ones again."""
+        for tensor in self._covered:
+            tensor.__class__ = Tensor
+        self._covered.clear()
+
+    def took_in(self, tensor: Any, array: Any) -> None:
+        """Remember the array that a tensor was made of."""
+        self.arrays[id(tensor)] = (tensor, array)
+
+    def changed(self) -> None:
+        """Know that a variable was assigned."""
+        self.has_side_effects = True
+
+    def place(self, tensor: Tensor) -> int:
+        """Give the position of a tensor; one that nobody recorded enters."""
+        return self._place(tensor)
+
+
+# --- values that are looked at --------------------------------------------------------------------
+
+_INSIDERS = {
+    "symtape.functions.arguments",
+    "symtape.functions.function",
+    "symtape.functions.tracing",
+    "symtape.tensor.differentiate",
+    "symtape.tensor.door",
+    "symtape.tensor.recorder",
+    "symtape.tensor.tensor",
+}
+"""The modules that compute and record: what they read of a value is recorded."""
+
+
+def _peeked() -> None:
+    for recording in THREAD.state.recordings:
+        if isinstance(recording, Trace):
+            recording.is_peeked = True
+
+
+class Observed(Tensor):
+    """A tensor in a trace: its shape and dtype are open, and a look at its value is noticed."""
+
+    __slots__ = ()
+
+    @property
+    def value(self) -> Any:
+        """Give the value to those who record; to others, an array that notices being used."""
+        found = _value(self)
+        if sys._getframe(1).f_globals["__name__"] in _INSIDERS:  # noqa: SLF001 - who asks decides
+            return found
+        return np.asarray(found).view(_Noticing)
+
+    def numpy(self) -> Any:
+        """Give a copy of the value, which leaves the recording."""
+        _peeked()
+        return super().numpy()
+
+    def _scalar(self) -> Any:
+        if sys._getframe(1).f_code.co_name in {"__float__", "__complex__"}:  # noqa: SLF001 - others are guarded
+            _peeked()
+        return super()._scalar()
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+        _peeked()
+        return super().__array__(dtype, copy)
+
+    def __str__(self) -> str:
+        _peeked()
+        return super().__str__()
+
+    def __repr__(self) -> str:
+        _peeked()
+        return super().__repr__()
+
+    def __format__(self, spec: str) -> str:
+        _peeked()
+        return super().__format__(spec)
+
+    def __deepcopy__(self, memo: Any) -> Tensor:
+        _peeked()
+        return super().__deepcopy__(memo)
+
+    def __reduce__(self) -> Any:
+        _peeked()
+        return super().__reduce__()
+
+
+def _noticed(name: str) -> Callable[..., Any]:
+    def method(self: Any, *args: Any, **kwargs: Any) -> Any:
+        _peeked()
+        return getattr(np.asarray(self), name)(*args, **kwargs)
+
+    return method
+
+
+class _Noticing(np.ndarray[Any, Any]):
+    """An array that notices when its elements are used."""
+
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
+        _peeked()
+        return getattr(ufunc, method)(*map(_plain, inputs), **kwargs)
+
+    def __array_function__(self, function: Any, types: Any, args: Any, kwargs: Any) -> Any:
+        if function not in {np.shape, np.ndim, np.size}:
+            _peeked()
+        return function(*map(_plain, args), **{k: _plain(v) for k, v in kwargs.items()})
+
+
+for _name in (
+    "__getitem__ __iter__ __bool__ __int__ __index__ __float__ __complex__ item tolist tobytes "
+    "astype reshape ravel flatten copy view min max sum any all argsort argmin argmax nonzero "
+    "__array__ transpose squeeze swapaxes take dot mean prod"
+).split():
+    setattr(_Noticing, _name, _noticed(_name))
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, _Noticing):
+        return np.ndarray.view(value, np.ndarray)
+    if isinstance(value, (list, tuple)):
+        return type(value)(map(_plain, value)) if type(value) in (list, tuple) else value
+    return value
+
+
+# --- what was traced ------------------------------------------------------------------------------
+
+
+def _finish(
+    recording: Trace, count: int, result: Any, around: Surroundings | None, *, peeked: bool
+) -> Traced:
+    leaves, tree = flatten(result)
+    found = [_as_tensor(leaf) for leaf in leaves]
+    positions = [None if t is None else recording.place(t) for t in found]
+    outside = _Outside(recording, around)
+    used = {p for step in recording.steps for p in step[1:]}.union(positions)
+    program, places = recording.program()
+    others = [
+        outside.described(recording.tensors[p], places[p], used=p in used)
+        for p in recording.entered()
+        if p >= count
+    ]
+    return Traced(
+        program=_with_arrays_once(program, recording, places),
+        arguments=tuple(places[:count]),
+        others=tuple(others),
+        results=tuple([None if p is None else places[p] for p in positions]),
+        plain=tuple([x for x, t in zip(leaves, found, strict=True) if t is None]),
+        tree=tree,
+        surroundings=outside.around,
+        is_peeked=peeked,
+    )
+
+
+def _with_arrays_once(program: Program, recording: Trace, places: Sequence[int]) -> Program:
+    """Let an array that entered several times be one leaf."""
+    first: dict[tuple[int, Any], int] = {}
+    alias: dict[int, int] = {}
+    for p in recording.entered():
+        tensor = recording.tensors[p]
+        found = recording.arrays.get(id(tensor))
+        if found is not None:
+            key = (id(found[1]), _value(tensor).dtype)
+            alias[places[p]] = first.setdefault(key, places[p])
+    if all(p == q for p, q in alias.items()):
+        return program
+    steps = [(step[0], *[alias.get(i, i) for i in step[1:]]) for step in program.steps]
+    return Program(steps, program.shapes, program.dtypes, program.guards, program.recorded)
+
+
+def _as_tensor(leaf: Any) -> Tensor | None:
+    """Make a result a tensor, if it is a number or an array; others stay what they are."""
+    if isinstance(leaf, (Tensor, Variable)):
+        return leaf.read()
+    if isinstance(leaf, (float, complex, np.number, np.ndarray)) and not _is_text(leaf):
+        return Tensor(np.asarray(leaf)[()])
+    return None
+
+
+def _is_text(leaf: Any) -> bool:
+    return np.asarray(leaf).dtype.kind not in "fciub"
+
+
+class _Outside:
+    """What entered a trace besides its arguments, and whether it can be got at again."""
+
+    def __init__(self, recording: Trace, around: Surroundings | None) -> None:
+        self.around = None if recording.has_side_effects else around
+        self.recording = recording
+        if self.around is not None:
+            self._check_arrays(self.around)
+            for handle, variable in self.around.variables.items():
+                if handle not in recording.variables:
+                    self.around.watch_version(variable)
+
+    def _check_arrays(self, around: Surroundings) -> None:
+        """Trust arrays that entered as they are; what was computed of others is not known."""
+        entered: set[int] = set()
+        is_computed = False
+        for _, array in self.recording.arrays.values():
+            own = {id(a) for a in bases(array)}
+            entered |= own
+            is_computed |= not own & around.arrays.keys()
+        open_ones = [a for a in around.arrays.values() if any(b.flags.writeable for b in bases(a))]
+        if open_ones and (is_computed or any(id(a) not in entered for a in open_ones)):
+            self.around = None
+
+    def described(self, tensor: Tensor, position: int, *, used: bool) -> Outsider:
+        label = tensor.label
+        if isinstance(tensor, Version):
+            handle = tensor.handle()
+            variable = None if handle is None else handle.variable()
+            if variable is not None:
+                if not used and self.around is not None:
+                    self.around.watch_version(variable)
+                return Outsider(position, label, variable.read)
+        found = self.recording.arrays.get(id(tensor))
+        if found is not None and self.around is not None:
+            array, dtype = found[1], _value(tensor).dtype
+            label = label or self.around.labels.get(id(array))
+            return Outsider(position, label, lambda: Tensor(to_array(array, dtype)))
+        return Outsider(position, label, lambda: tensor)
+
+
+def _random_states() -> tuple[Any, ...]:
+    """Say where the common sources of random numbers are."""
+    numpy_state = np.random.get_state(legacy=False)["state"]  # noqa: NPY002 - the user's may be old
+    return random.getstate()[1], numpy_state["pos"], numpy_state["key"].tobytes()

@@ -1,0 +1,117 @@
+"""Structures of arguments and results, taken apart into leaves and put together again."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+
+class Tree(NamedTuple):
+    """A structure without its leaves, hashable: the type of each node, its keys, its branches.
+
+    A leaf has the type None; so has nothing else.
+    """
+
+    type: Any
+    keys: tuple[Any, ...] = ()
+    branches: tuple[Tree, ...] = ()
+
+    def build(self, leaves: Sequence[Any]) -> Any:
+        """Put leaves into the structure.
+
+        >>> flatten({"b": 1, "a": [2, (3,)]})[1].build("xyz")
+        {'a': ['x', ('y',)], 'b': 'z'}
+        """
+        return self.filled(iter(leaves))
+
+    def filled(self, supply: Iterator[Any]) -> Any:
+        """Put leaves into the structure, as many as it has."""
+        if self.type is None:
+            return next(supply)
+        parts = [branch.filled(supply) for branch in self.branches]
+        if self.type is type(None):
+            return None
+        if issubclass(self.type, Mapping):
+            return _mapping(self.type, dict(zip(self.keys, parts, strict=True)))
+        if self.type in (list, tuple):
+            return self.type(parts)
+        if issubclass(self.type, tuple) and hasattr(self.type, "_fields"):
+            return self.type(*parts)
+        if issubclass(self.type, (list, tuple)):
+            return self.type(parts)
+        made = object.__new__(self.type)  # a dataclass; its own checks were made of the original
+        for name, part in zip(self.keys, parts, strict=True):
+            object.__setattr__(made, name, part)
+        return made
+
+    def paths(self, name: str = "") -> list[str]:
+        """Say of each leaf where it is, as Python would write it.
+
+        >>> flatten({"w": [1, 2]})[1].paths("params")
+        ["params['w'][0]", "params['w'][1]"]
+        """
+        if self.type is None:
+            return [name]
+        keys = self.keys or range(len(self.branches))
+        dotted = dataclasses.is_dataclass(self.type) or hasattr(self.type, "_fields")
+        found = []
+        for key, branch in zip(keys, self.branches, strict=True):
+            found += branch.paths(f"{name}.{key}" if dotted else f"{name}[{key!r}]")
+        return found
+
+    @property
+    def size(self) -> int:
+        """The number of leaves."""
+        return 1 if self.type is None else sum(branch.size for branch in self.branches)
+
+
+LEAF = Tree(None)
+_NOTHING = Tree(type(None))
+
+
+def flatten(structure: Any) -> tuple[list[Any], Tree]:
+    """List the leaves, and give the structure without them.
+
+    Lists, tuples, named tuples, mappings and dataclasses are nodes, dicts in the order of their
+    sorted keys; None has no leaves; anything else is one.
+    """
+    leaves: list[Any] = []
+    return leaves, _flatten(structure, leaves)
+
+
+def _flatten(structure: Any, leaves: list[Any]) -> Tree:
+    if structure is None:
+        return _NOTHING
+    keys: tuple[Any, ...] = ()
+    kind = type(structure)
+    children: Sequence[Any]
+    if isinstance(structure, (list, tuple)):
+        children = structure
+        keys = getattr(kind, "_fields", ())
+    elif isinstance(structure, Mapping):
+        keys = tuple(_sorted(structure))
+        children = [structure[key] for key in keys]
+    elif dataclasses.is_dataclass(kind):
+        keys = tuple([field.name for field in dataclasses.fields(kind)])
+        children = [getattr(structure, key) for key in keys]
+    else:
+        leaves.append(structure)
+        return LEAF
+    return Tree(kind, keys, tuple([_flatten(child, leaves) for child in children]))
+
+
+def _sorted(mapping: Mapping[Any, Any]) -> list[Any]:
+    try:
+        return sorted(mapping)
+    except TypeError:
+        return list(mapping)
+
+
+def _mapping(kind: Any, made: dict[Any, Any]) -> Any:
+    if kind is dict:
+        return made
+    try:
+        return kind(made)
+    except TypeError:  # a defaultdict wants its factory, which has no part in a result
+        return made
