@@ -12,6 +12,7 @@ from symtape.ops.diagonals import (
     tensor_diag_part,
     trace,
 )
+from symtape.ops.least_squares import lstsq, pinv
 from symtape.ops.matrix_functions import expm, logm, sqrtm
 from symtape.ops.norms import global_norm, norm, normalize
 from symtape.ops.products import adjoint, cross, einsum, matmul, matrix_transpose, matvec, tensordot
@@ -21,8 +22,6 @@ from symtape.ops.solving import (
     det,
     inv,
     logdet,
-    lstsq,
-    pinv,
     slogdet,
     solve,
     triangular_solve,

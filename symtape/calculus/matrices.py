@@ -7,102 +7,23 @@ differentiation (2008), unless a rule says otherwise. X̄ is the cotangent of X,
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from math import prod
 
+from symtape.calculus import factorizations
 from symtape.calculus.broadcasting import broadcast, full
+from symtape.calculus.matrix_products import adjoint, contract, like, minus, product, solved
 from symtape.calculus.slopes import Pulled, conjugate
-from symtape.errors import UnsupportedError
 from symtape.program import operations as ops
-from symtape.program import scalar
 from symtape.program.matrices import (
-    QR,
-    SVD,
     Band,
-    Cholesky,
     Determinant,
-    Eig,
-    Eigh,
     Inverse,
     MatrixFunction,
     PseudoInverse,
     Solve,
 )
-from symtape.program.operations import Cast, Operation, elementwise
+from symtape.program.operations import Operation
 from symtape.program.program import Builder
-from symtape.program.structural import Concat, Embed, Reshape, Slice
-
-guarded_reciprocal = elementwise("guarded_reciprocal", scalar.guarded_reciprocal)
-
-
-# --- products of matrices with a batch in front ---------------------------------------------------
-
-
-def contract(b: Builder, text: str, *operands: int) -> int:
-    """Contract the last axes as einsum text says; the axes before them broadcast."""
-    head, _, output = text.partition("->")
-    terms = head.split(",")
-    widths: dict[int, int] = {}
-    for term, p in zip(terms, operands, strict=True):
-        lead = b.shapes[p][: len(b.shapes[p]) - len(term)]
-        for axis, n in zip(range(-len(lead), 0), lead, strict=True):
-            widths[axis] = n if widths.get(axis, 1) == 1 else widths[axis]
-    inputs = []
-    for k, (term, p) in enumerate(zip(terms, operands, strict=True)):
-        lead = b.shapes[p][: len(b.shapes[p]) - len(term)]
-        own = [
-            axis if n == widths[axis] else 10_000 * (k + 1) - axis  # of size one, summed away
-            for axis, n in zip(range(-len(lead), 0), lead, strict=True)
-        ]
-        inputs.append([*own, *map(ord, term)])
-    return b.einsum(inputs, [*sorted(widths), *map(ord, output)], operands)
-
-
-def product(b: Builder, *factors: int) -> int:
-    """Multiply matrices from left to right."""
-    total = factors[0]
-    for factor in factors[1:]:
-        total = contract(b, "ij,jk->ik", total, factor)
-    return total
-
-
-def adjoint(b: Builder, x: int) -> int:
-    """Turn a matrix round and conjugate it."""
-    return contract(b, "ij->ji", conjugate(b, x))
-
-
-def like(b: Builder, x: int, p: int) -> int:
-    """Give a real value the dtype of a complex one."""
-    return x if b.dtypes[x] == b.dtypes[p] else b.append(Cast(b.dtypes[p].name), x)
-
-
-def solved(b: Builder, form: str, adjointly: bool, a: int, y: int) -> int:
-    """Solve for right-hand sides with more first axes than A: they become columns."""
-    batch, shape = b.shapes[a][:-2], b.shapes[y]
-    extra = len(shape) - 2 - len(batch)
-    operation = Solve(form, adjointly)
-    y = full(b, y, (*batch, *shape[-2:]))
-    if extra == 0:
-        return b.append(operation, a, y)
-    axes = list(range(len(shape)))
-    order = [*axes[extra:-1], *axes[:extra], axes[-1]]
-    many = (*shape[:extra], shape[-1])
-    turned = b.append(Reshape(many, (prod(many),)), b.einsum([axes], order, [y]))
-    found = b.append(Reshape((prod(many),), many), b.append(operation, a, turned))
-    return b.einsum([order], axes, [found])
-
-
-def half(b: Builder, x: int) -> int:
-    """Keep the lower triangle, with half of the diagonal: Φ of Murray (2016), equation 8."""
-    both = b.total([b.append(Band(None, 0), x), b.append(Band(None, -1), x)])
-    return b.multiply(both, b.constant(0.5, b.dtypes[x]))
-
-
-def minus(b: Builder, x: int, y: int) -> int:
-    """Subtract."""
-    return b.append(ops.subtract, x, y)
-
-
-# --- inverses and determinants --------------------------------------------------------------------
+from symtape.program.structural import Concat, Embed, Slice
 
 
 def pull_inverse(
@@ -206,187 +127,12 @@ def pull_matrix_function(
     yield 0, b.append(Slice((whole, second)), found)
 
 
-# --- factorizations -------------------------------------------------------------------------------
-
-
-def pull_cholesky(
-    b: Builder, _: Cholesky, _operands: Sequence[int], out: int, g: int, _wanted: Sequence[int]
-) -> Pulled:
-    """For A = L Lᴴ, Ā is the self-adjoint part of L⁻ᴴ Φ(Lᴴ L̄) L⁻¹.
-
-    Murray, Differentiation of the Cholesky decomposition, arXiv:1602.07527 (2016), equation 10.
-    """
-    inner = half(b, product(b, adjoint(b, out), full(b, g, b.shapes[out])))
-    turned = adjoint(b, solved(b, "lower", True, out, inner))
-    turned = solved(b, "lower", True, out, turned)
-    both = b.total([turned, adjoint(b, turned)])
-    yield 0, b.multiply(both, b.constant(0.5, b.dtypes[out]))
-
-
-def pull_qr(
-    b: Builder, operation: QR, operands: Sequence[int], out: int, g: int, _: Sequence[int]
-) -> Pulled:
-    """For A = Q R, Ā = (Q̄ - Q QᴴQ̄ + Q Φ(QᴴQ̄ - Q̄ᴴQ)) R⁻ᴴ + Q (R̄ + Φ(R R̄ᴴ - R̄ Rᴴ) R⁻ᴴ).
-
-    Roberts and Roberts, QR and LQ decomposition matrix backpropagation algorithms,
-    arXiv:2009.10071 (2020), with the diagonal of Φ halved, which serves complex numbers too.
-    """
-    rows, columns = b.shapes[operands[0]][-2:]
-    if rows < columns or (operation.full and rows > columns):
-        raise UnsupportedError(
-            f"the derivative of qr of matrices of shape {(rows, columns)} with full_matrices="
-            f"{operation.full}: QrGrad not implemented when nrows > ncols and full_matrices is "
-            "true; leave full_matrices out, the other columns of Q are not determined"
-        )
-    g = full(b, g, b.shapes[out])
-    q = b.append(operation.other("orthogonal"), operands[0])
-    r = b.append(operation.other("triangular"), operands[0])
-    if operation.part == "orthogonal":
-        inner = product(b, adjoint(b, q), g)
-        turn = half(b, minus(b, inner, adjoint(b, inner)))
-        yield 0, _over_adjoint(b, b.total([g, product(b, q, minus(b, turn, inner))]), r)
-    else:
-        inner = product(b, r, adjoint(b, g))
-        turn = half(b, minus(b, inner, adjoint(b, inner)))
-        yield 0, product(b, q, b.total([g, _over_adjoint(b, turn, r)]))
-
-
-def _over_adjoint(b: Builder, x: int, r: int) -> int:
-    """Give X R⁻ᴴ of an upper triangle R."""
-    return adjoint(b, solved(b, "upper", False, r, adjoint(b, x)))
-
-
-def pull_eigh(
-    b: Builder, operation: Eigh, operands: Sequence[int], out: int, g: int, _: Sequence[int]
-) -> Pulled:
-    """For A = V diag(e) Vᴴ, Ā = V (diag(ē) + F ∘ VᴴV̄) Vᴴ with Fᵢⱼ = 1/(eⱼ - eᵢ), folded.
-
-    F is 0 where two eigenvalues are equal. The lower triangle, which is all that is looked at, gets
-    the sum of both.
-    """
-    a = operands[0]
-    v = b.append(operation.other("vectors"), a)
-    if operation.part == "values":
-        inner = contract(b, "ij,j->ij", v, like(b, full(b, g, b.shapes[out]), v))
-    else:
-        mixed = product(b, adjoint(b, v), full(b, g, b.shapes[out]))
-        gaps = _gaps(b, b.append(operation.other("values"), a))
-        inner = product(b, v, b.multiply(like(b, gaps, v), mixed))
-    whole = product(b, inner, adjoint(b, v))
-    yield 0, half(b, b.total([whole, adjoint(b, whole)]))
-
-
-def _gaps(b: Builder, e: int) -> int:
-    """Give 1/(eⱼ - eᵢ), and 0 where the two are equal."""
-    rank = len(b.shapes[e])
-    lead = list(range(rank - 1))
-    row = b.einsum([[*lead, rank]], [*lead, -1, rank], [e], {-1: 1})
-    column = b.einsum([[*lead, rank]], [*lead, rank, -1], [e], {-1: 1})
-    return b.append(guarded_reciprocal, minus(b, row, column))
-
-
-def pull_eig(
-    b: Builder, operation: Eig, operands: Sequence[int], out: int, g: int, _: Sequence[int]
-) -> Pulled:
-    """For A V = V diag(e), Ā = V⁻ᴴ (diag(ē) + conj(F) ∘ (VᴴV̄ - VᴴV diag(Re VᴴV̄))) Vᴴ.
-
-    Boeddeker et al., On the computation of complex-valued gradients, arXiv:1701.00392 (2017),
-    equation 4.77: the columns of V have length one.
-    """
-    a = operands[0]
-    g = full(b, g, b.shapes[out])
-    v = b.append(operation.other("vectors"), a)
-    turned = adjoint(b, v)
-    if operation.part == "values":
-        inner = contract(b, "j,ij->ji", g, conjugate(b, v))
-    else:
-        mixed = product(b, turned, g)
-        own = like(b, b.append(ops.real, contract(b, "ii->i", mixed)), v)
-        mixed = minus(b, mixed, contract(b, "ij,j->ij", product(b, turned, v), own))
-        gaps = _gaps(b, b.append(operation.other("values"), a))
-        inner = product(b, b.multiply(conjugate(b, gaps), mixed), turned)
-    found = solved(b, "full", True, v, inner)
-    if b.dtypes[a].kind != "c":
-        found = b.append(ops.real, found)
-    yield 0, found
-
-
-def pull_svd(
-    b: Builder, operation: SVD, operands: Sequence[int], out: int, g: int, _: Sequence[int]
-) -> Pulled:
-    """For A = U diag(s) Vᴴ, Ā = U diag(s̄) Vᴴ and what the vectors give.
-
-    Wan and Zhang, Automatic differentiation for complex valued SVD, arXiv:1909.02659 (2019).
-    """
-    a = operands[0]
-    least = min(b.shapes[a][-2:])
-    u, v = (_columns(b, b.append(operation.other(p), a), 0, least) for p in ("left", "right"))
-    g = full(b, g, b.shapes[out])
-    if operation.part == "values":
-        yield 0, product(b, contract(b, "ij,j->ij", u, like(b, g, u)), adjoint(b, v))
-        return
-    s = b.append(operation.other("values"), a)
-    if operation.part == "left":
-        yield 0, _pull_side(b, operation, out, g, (u, s, v))
-    else:
-        yield 0, adjoint(b, _pull_side(b, operation, out, g, (v, s, u)))
-
-
-def _pull_side(b: Builder, operation: SVD, out: int, g: int, factors: tuple[int, int, int]) -> int:
-    """Give U ((J + Jᴴ) S + i Im(diag UᴴŪ)/(2 S)) Vᴴ + (1 - U Uᴴ) Ū S⁻¹ Vᴴ with J = F ∘ UᴴŪ.
-
-    Fᵢⱼ = 1/(sⱼ² - sᵢ²), and 0 where the two are equal. The phases of U and V share what only their
-    product determines. The columns N of a square U beyond those of s get -N N̄ᴴ U S⁻¹ Vᴴ.
-    """
-    u, s, v = factors
-    rows, least = b.shapes[u][-2:]
-    first = _columns(b, g, 0, least)
-    mixed = product(b, adjoint(b, u), first)
-    gaps = _gaps(b, b.multiply(s, s))
-    turn = b.multiply(like(b, gaps, u), mixed)
-    inner = contract(b, "ij,j->ij", b.total([turn, adjoint(b, turn)]), like(b, s, u))
-    reciprocal = like(b, b.append(guarded_reciprocal, s), u)
-    if b.dtypes[u].kind == "c":
-        phase = b.append(ops.imag, contract(b, "ii->i", mixed))
-        phase = b.multiply(like(b, phase, u), b.constant(0.5j, b.dtypes[u]))
-        phase = contract(b, "i->ii", b.multiply(phase, reciprocal))
-        inner = b.total([inner, phase])
-    whole = product(b, u, inner)
-    if rows > least:
-        beyond = minus(b, first, product(b, u, mixed))
-        if operation.full:
-            if rows > least + 1:
-                raise UnsupportedError(
-                    "svd gradient is not implemented for abs(m - n) > 1 when full_matrices is "
-                    f"True: {rows - least} vectors of {b.shapes[out]} belong to no singular value "
-                    "and are not determined; leave full_matrices out"
-                )
-            own, back = (_columns(b, x, least, rows) for x in (out, g))
-            beyond = minus(b, beyond, product(b, own, product(b, adjoint(b, back), u)))
-        whole = b.total([whole, contract(b, "ij,j->ij", beyond, reciprocal)])
-    return product(b, whole, adjoint(b, v))
-
-
-def _columns(b: Builder, x: int, first: int, end: int) -> int:
-    """Take some columns of a matrix."""
-    columns = b.shapes[x][-1]
-    if (first, end) == (0, columns):
-        return x
-    return b.append(Slice(((first, 1, end - first),)), x)
-
-
-Rule = Callable[..., Pulled]
-
-RULES: dict[type[Operation], Rule] = {
+RULES: dict[type[Operation], Callable[..., Pulled]] = {
     Inverse: pull_inverse,
     Solve: pull_solve,
     Determinant: pull_determinant,
     PseudoInverse: pull_pseudo_inverse,
     Band: pull_band,
     MatrixFunction: pull_matrix_function,
-    Cholesky: pull_cholesky,
-    QR: pull_qr,
-    Eigh: pull_eigh,
-    Eig: pull_eig,
-    SVD: pull_svd,
+    **factorizations.RULES,
 }

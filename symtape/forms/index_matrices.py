@@ -10,8 +10,8 @@ from sympy.matrices.expressions.matexpr import MatrixElement
 
 from symtape.errors import UnsupportedError
 from symtape.program import exact_matrices
+from symtape.program.elimination import Field
 from symtape.program.evaluation import Symbolic
-from symtape.program.exact_matrices import Field
 from symtape.program.matrices import Band, Determinant, Inverse, Solve
 from symtape.program.operations import Operation
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from symtape.numeric import linear_algebra, special
+from symtape.numeric import linear_algebra, matrix_functions, special
 from symtape.numeric.assembly import add_blocks, add_diagonal, assemble, diagonal_matrix
 from symtape.program.arrays import diagonal, embed, gather, reshape, scatter, spread
 
@@ -148,6 +148,7 @@ NAMESPACE: dict[str, Any] = {
     "np": np,
     "special": special.NAMESPACE,
     **linear_algebra.FUNCTIONS,
+    **matrix_functions.FUNCTIONS,
     **{
         function.__name__: function
         for function in (

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from symtape.errors import NoExactFormError
-from symtape.program.exact_matrices import Field, Matrix, completed, orthonormal
+from symtape.program.elimination import Field, Matrix, completed, orthonormal
 from symtape.program.matrices import SVD, Eig, Eigh, MatrixFunction
 from symtape.program.symbolic_matrices import folded
 

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
-from symtape.errors import InvalidArgumentError
 from symtape.ops.arguments import (
-    integers,
     is_tensor,
     listed,
     pair,
@@ -18,6 +15,7 @@ from symtape.ops.arguments import (
     tensor,
 )
 from symtape.ops.arithmetic import where
+from symtape.ops.diagonal_lines import Lines
 from symtape.ops.reduction import total
 from symtape.ops.repetition import joined, part_of
 from symtape.ops.shaping import expand_dims, squeeze
@@ -26,71 +24,6 @@ from symtape.program.operations import Einsum, add_n
 from symtape.program.structural import Embed, Slice
 from symtape.tensor.door import apply, apply1, invalid
 from symtape.tensor.tensor import Tensor
-
-_ALIGNMENTS = ("LEFT_RIGHT", "RIGHT_LEFT", "LEFT_LEFT", "RIGHT_RIGHT")
-
-
-class _Lines(NamedTuple):
-    """The diagonals from `low` to `high`, and to which side shorter ones stand in their rows."""
-
-    low: int
-    high: int
-    align: str
-
-    @classmethod
-    def read(cls, op: str, k: Any, align: str) -> _Lines:
-        if align not in _ALIGNMENTS:
-            listed_ = ", ".join(f'"{name}"' for name in _ALIGNMENTS)
-            raise InvalidArgumentError(
-                message=f"Value for attr 'align' of \"{align}\" is not in the list of allowed "
-                f"values: {listed_}\n\t; NodeDef: {{{{node {op}}}}} [Op:{op}] name: "
-            )
-        bounds = integers(k)
-        if not bounds:
-            raise invalid(op, "Expected diag_index to have at least 1 element")
-        if len(bounds) > 2:
-            raise invalid(
-                op,
-                f"diag_index must have only one or two elements, received {len(bounds)} elements.",
-            )
-        low, high = bounds[0], bounds[-1]
-        if low > high:
-            raise invalid(
-                op, f"lower_diag_index must not be larger than upper_diag_index: {low} > {high}"
-            )
-        return cls(low, high, align)
-
-    @property
-    def number(self) -> int:
-        return self.high - self.low + 1
-
-    def check(self, op: str, rows: int, columns: int, dot: str) -> None:
-        """Raise unless a matrix has these diagonals."""
-        for name, n, end in (("lower", self.low, dot), ("upper", self.high, "")):
-            if not -rows < n < columns and n != 0:
-                raise invalid(
-                    op,
-                    f"{name}_diag_index is out of bound: {n}{end} It must be between {-rows} and "
-                    f"{columns}",
-                )
-
-    def longest(self, rows: int, columns: int) -> int:
-        """Count the elements of the longest diagonal of a matrix."""
-        return max(min(rows + min(self.high, 0), columns - max(self.low, 0)), 0)
-
-    def places(self, rows: int, columns: int) -> Iterator[tuple[int, int, int]]:
-        """Give the number, the first place in its row and the length of each, from the highest."""
-        above, below = self.align.split("_")
-        whole = self.longest(rows, columns)
-        for k in range(self.high, self.low - 1, -1):
-            n = max(min(rows + min(k, 0), columns - max(k, 0)), 0)
-            left = (k >= 0 and above == "LEFT") or (k <= 0 and below == "LEFT")
-            yield k, 0 if left else whole - n, n
-
-    def mask(self, rows: int, columns: int) -> Any:
-        """Say which elements of a matrix lie on the diagonals."""
-        i, j = np.indices((rows, columns), sparse=True)
-        return (j - i >= self.low) & (j - i <= self.high)
 
 
 def diag_part(
@@ -117,7 +50,7 @@ def diag_part(
     shape = x.value.shape
     if len(shape) < 2:
         raise invalid(op, f"input must be at least 2-dim, received shape: {listed(shape)}")
-    lines = _Lines.read(op, k, align)
+    lines = Lines.read(op, k, align)
     rows, columns = shape[-2:]
     lines.check(op, rows, columns, ".")
     if lines.number == 1:
@@ -181,7 +114,7 @@ def diag(
     x = tensor(diagonal)
     if x.value.ndim < 1:
         raise invalid(op, "diagonal must be at least 1-dim, received shape: []")
-    lines = _Lines.read(op, k, align)
+    lines = Lines.read(op, k, align)
     if lines.number > 1 and (x.value.ndim < 2 or x.value.shape[-2] != lines.number):
         raise invalid(
             op,
@@ -197,7 +130,7 @@ def diag(
     return made
 
 
-def _put(x: Tensor, lines: _Lines, sizes: tuple[int, int]) -> Tensor:
+def _put(x: Tensor, lines: Lines, sizes: tuple[int, int]) -> Tensor:
     """Put diagonals into zeros."""
     if lines.number == 1:
         return _put_line(x, lines.low, sizes)
@@ -299,7 +232,7 @@ def set_diag(
     shape, own = x.value.shape, line.value.shape
     if len(shape) < 2:
         raise invalid(op, f"input must be at least 2-dim, received shape: {listed(shape)}")
-    lines = _Lines.read(op, k, align)
+    lines = Lines.read(op, k, align)
     rows, columns = shape[-2:]
     lines.check(op, rows, columns, "")
     if lines.number > 1 and (len(own) < 2 or own[-2] != lines.number):

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from symtape.errors import UnsupportedError
-from symtape.ops import shaping, solving, spectra
+from symtape.ops import least_squares, shaping, solving, spectra
 from symtape.ops.elementwise import real
 from symtape.ops.numpy_dtypes import pair
 from symtape.ops.products import adjoint
@@ -99,7 +99,7 @@ def _svd(
 
 def _pinv(a: Any, rcond: Any = None, hermitian: bool = False, *, rtol: Any = None) -> Tensor:
     bound = next((b for b in (rcond, rtol) if b is not None), 1e-15)
-    return solving.pinv(a, bound)
+    return least_squares.pinv(a, bound)
 
 
 FUNCTIONS: dict[Any, Callable[..., Any]] = {

@@ -19,13 +19,12 @@ from symtape.ops.arguments import (
 )
 from symtape.ops.arithmetic import multiply
 from symtape.ops.conversion import cast
-from symtape.ops.creation import eye
 from symtape.ops.diagonals import diag_part
 from symtape.ops.elementwise import log, real
-from symtape.ops.products import adjoint, matmul
+from symtape.ops.products import adjoint
 from symtape.ops.reduction import reduce_sum
 from symtape.ops.repetition import broadcast_to
-from symtape.program.matrices import Cholesky, Determinant, Inverse, PseudoInverse, Solve
+from symtape.program.matrices import Cholesky, Determinant, Inverse, Solve
 from symtape.tensor.door import apply1, apply2, apply_parts, invalid
 from symtape.tensor.tensor import Tensor
 
@@ -148,7 +147,7 @@ def _both(x: Any, y: Any) -> tuple[Tensor, Tensor]:
     return pair(x, y)
 
 
-def _alike(op: str, operands: Sequence[Tensor]) -> None:
+def alike(op: str, operands: Sequence[Tensor]) -> None:
     """Raise TensorFlow's error unless tensors of matrices have the same first axes."""
     a, b = (x.value.shape for x in operands)
     if len(a) < 2:
@@ -172,7 +171,7 @@ def solve(matrix: Any, rhs: Any, adjoint: bool = False, name: str | None = None)
     a, b = _both(matrix, rhs)
     check("MatrixSolve", a, LAPACK, _TWO)
     same_dtype("MatrixSolve", a, b)
-    _alike("MatrixSolve", (a, b))
+    alike("MatrixSolve", (a, b))
     if a.value.shape[-1] != a.value.shape[-2]:
         raise invalid("MatrixSolve", "First input (lhs) must be a square matrix.")
     if a.value.shape[-2] != b.value.shape[-2]:
@@ -244,91 +243,3 @@ def cholesky_solve(chol: Any, rhs: Any, name: str | None = None) -> Tensor:
            [3.]], dtype=float32)
     """
     return triangular_solve(chol, triangular_solve(chol, rhs), adjoint=True)
-
-
-def lstsq(
-    matrix: Any, rhs: Any, l2_regularizer: Any = 0.0, fast: bool = True, name: str | None = None
-) -> Tensor:
-    """The X of shape [..., n, k] for which A X is nearest to B, the shortest if there are several.
-
-    `matrix`, A, has shape [..., m, n] and `rhs`, B, [..., m, k]. A `fast` solution is that of the
-    normal equations with `l2_regularizer` on their diagonal, and is nan where A is not of full
-    rank. The other one takes any A, takes no notice of `l2_regularizer`, and has derivatives while
-    the rank does not change.
-
-    >>> lstsq([[1.0], [1.0]], [[1.0], [3.0]]).numpy()
-    array([[2.]], dtype=float32)
-    """
-    a, b = pair(matrix, rhs)
-    check("MatrixSolveLs" if not fast else "Cholesky", a, LAPACK)
-    if not fast:
-        return _shortest(a, b)
-    if a.value.ndim < 2:
-        raise invalid("MatrixSolveLs", f"Input tensor 0 must have rank >= 2, got {a.value.ndim}")
-    rows, columns = a.value.shape[-2:]
-    tall = rows >= columns
-    gramian = matmul(a, a, adjoint_a=tall, adjoint_b=not tall)
-    if is_tensor(l2_regularizer) or l2_regularizer != 0:
-        one = eye(min(rows, columns), dtype=a.dtype)
-        gramian = gramian + multiply(l2_regularizer, one)
-    triangle = cholesky(gramian)
-    if tall:
-        return cholesky_solve(triangle, matmul(a, b, adjoint_a=True))
-    return matmul(a, cholesky_solve(triangle, b), adjoint_a=True)
-
-
-def _shortest(a: Tensor, b: Tensor) -> Tensor:
-    same_dtype("MatrixSolveLs", a, b)
-    _alike("MatrixSolveLs", (a, b))
-    if a.value.shape[-2] != b.value.shape[-2]:
-        raise invalid("MatrixSolveLs", "Input matrix and rhs are incompatible.")
-    return matmul(pseudo_inverse(a, 1.0), b)
-
-
-def pinv(a: Any, rcond: Any = None, validate_args: bool = False, name: str | None = None) -> Tensor:
-    """The pseudo inverse of Moore and Penrose of each matrix of real numbers.
-
-    Shape [..., m, n] to [..., n, m]. Singular values up to `rcond` times the largest count as zero;
-    that is 10 max(m, n) times the precision of the dtype, unless it is given, for all matrices or
-    for each. The derivative is that at fixed rank (Golub and Pereyra 1973), and needs no singular
-    values that differ.
-
-    >>> pinv([[2.0, 0.0], [0.0, 0.0]]).numpy()
-    array([[0.5, 0. ],
-           [0. , 0. ]], dtype=float32)
-    """
-    x = real_matrices(a)
-    if rcond is None:
-        return pseudo_inverse(x, 10.0)
-    bound = tensor(rcond) if is_tensor(rcond) else like(rcond, x)
-    *batch, rows, columns = x.value.shape
-    wide = np.broadcast_shapes(tuple(batch), bound.value.shape)
-    if wide != tuple(batch):
-        raise ValueError(
-            f"Tensor's shape {(*wide, columns, rows)} is not compatible with supplied shape "
-            f"{(*batch, columns, rows)}."
-        )
-    if bound.value.shape not in ((), wide):
-        bound = broadcast_to(bound, wide)
-    return apply2(_PSEUDO, x, bound)
-
-
-_PSEUDO = PseudoInverse()
-
-
-def pseudo_inverse(x: Tensor, times: float) -> Tensor:
-    """Count as zero what is below some times the rounding of the largest singular value."""
-    dtype = x.value.dtype
-    largest = max(x.value.shape[-2:])
-    bound = np.finfo(dtype).dtype.type(times * largest * np.finfo(dtype).eps).astype(dtype)
-    return apply2(_PSEUDO, x, Tensor(bound))
-
-
-def real_matrices(a: Any) -> Tensor:
-    """Read a tensor of matrices of real numbers."""
-    x = tensor(a)
-    if x.value.dtype.kind not in "fV":
-        raise TypeError(f"Input `a` must have `float`-like `dtype` (saw {x.dtype.name}).")
-    if x.value.ndim < 2:
-        raise ValueError(f"Input `a` must have at least 2 dimensions (saw: {x.value.ndim}).")
-    return x

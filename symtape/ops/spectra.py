@@ -9,10 +9,11 @@ import numpy as np
 from symtape.ops.arguments import allowed
 from symtape.ops.comparison import greater
 from symtape.ops.conversion import cast
+from symtape.ops.least_squares import real_matrices
 from symtape.ops.products import matmul
 from symtape.ops.reduction import reduce_max, reduce_sum
 from symtape.ops.repetition import joined, part_of
-from symtape.ops.solving import matrices, real_matrices, square
+from symtape.ops.solving import matrices, square
 from symtape.program.matrices import QR, SVD, Eig, Eigh
 from symtape.tensor import dtypes
 from symtape.tensor.door import apply1, apply_parts

@@ -14,8 +14,9 @@ import sympy as sp
 
 from symtape.errors import UnsupportedError
 from symtape.program import arrays, scalar
+from symtape.program.elimination import Field
 from symtape.program.exact_matrices import RULES as MATRICES
-from symtape.program.exact_matrices import Field, on_matrices
+from symtape.program.exact_matrices import on_matrices
 from symtape.program.operations import AddN, Cast, Constant, Count, Einsum, Map, Operation
 from symtape.program.placement import Assemble
 from symtape.program.program import Program

@@ -6,12 +6,22 @@ of matrices are asked of the numbers themselves (`Numbers.whole`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from symtape.errors import ExpansionError, NoExactFormError
+from symtape.errors import NoExactFormError
+from symtape.program.elimination import (
+    Field,
+    Matrix,
+    completed,
+    determinant,
+    each,
+    identity,
+    solution,
+    substituted,
+)
 from symtape.program.matrices import (
     QR,
     SVD,
@@ -25,180 +35,7 @@ from symtape.program.matrices import (
     PseudoInverse,
     Solve,
 )
-from symtape.program.operations import DType, Operation
-
-Matrix = Any
-"""A NumPy array of dtype object with two axes."""
-
-WRITTEN_OUT = 4
-"""The most rows of a matrix of symbols whose inverse is written out."""
-
-
-class Field:
-    """Numbers of one kind, and whether the program computes with complex ones."""
-
-    __slots__ = ("dtype", "numbers")
-
-    def __init__(self, numbers: Any, dtype: DType) -> None:
-        self.numbers, self.dtype = numbers, dtype
-
-    def conjugate(self, x: Any) -> Any:
-        """Conjugate; what is computed with real numbers is its own conjugate."""
-        return self.numbers.conjugate(x) if self.dtype.kind == "c" else x
-
-    def adjoint(self, a: Matrix) -> Matrix:
-        """Turn a matrix round and conjugate it."""
-        out = np.empty(a.shape[::-1], object)
-        for i, j in np.ndindex(*a.shape):
-            out[j, i] = self.conjugate(a[i, j])
-        return out
-
-    def tidy(self, x: Any) -> Any:
-        """Write a complex number with its parts apart; elimination would nest its quotients."""
-        return self.numbers.tidy(x) if self.dtype.kind == "c" else x
-
-    def dot(self, xs: Iterable[Any], ys: Iterable[Any]) -> Any:
-        """Add products up."""
-        multiply = self.numbers.multiply
-        return self.tidy(self.numbers.add([multiply([x, y]) for x, y in zip(xs, ys, strict=True)]))
-
-    def product(self, a: Matrix, b: Matrix) -> Matrix:
-        """Multiply matrices."""
-        out = np.empty((a.shape[0], b.shape[1]), object)
-        for i, j in np.ndindex(*out.shape):
-            out[i, j] = self.dot(a[i], b[:, j])
-        return out
-
-    def is_written(self, *matrices: Matrix) -> bool:
-        """Say whether there are symbols, whose sizes nobody knows."""
-        return any(self.numbers.size(x) is None for a in matrices for x in a.flat)
-
-    def exactly(self, floats: Any) -> Matrix:
-        """Take floats for the numbers that they are."""
-        out = np.empty(floats.shape, object)
-        for place in np.ndindex(*floats.shape):
-            out[place] = self.numbers.number(floats[place])
-        return out
-
-    def rounded(self, a: Matrix) -> Any:
-        """Round to the numbers that the program computes with."""
-        out = np.empty(a.shape, complex)
-        for place in np.ndindex(*a.shape):
-            out[place] = complex(a[place])
-        return (out if self.dtype.kind == "c" else out.real).astype(self.dtype)
-
-
-# --- elimination ----------------------------------------------------------------------------------
-
-
-def identity(field: Field, n: int) -> Matrix:
-    """Make the identity matrix."""
-    zero, one = field.numbers.integer(0), field.numbers.integer(1)
-    out = np.full((n, n), zero, object)
-    for i in range(n):
-        out[i, i] = one
-    return out
-
-
-def determinant(field: Field, a: Matrix) -> Any:
-    """Expand for symbols, eliminate for numbers."""
-    if field.is_written(a):
-        return _expanded(field, a, {}, 0, tuple(range(len(a))))
-    return _eliminated(field, a, a[:, :0])[1]
-
-
-def _expanded(
-    field: Field, a: Matrix, known: dict[Any, Any], row: int, columns: tuple[int, ...]
-) -> Any:
-    """Expand along rows; minors are shared."""
-    _check_size(len(a), "determinant", WRITTEN_OUT + 1)
-    if not columns:
-        return field.numbers.integer(1)
-    if columns not in known:
-        terms = []
-        for k, j in enumerate(columns):
-            minor = _expanded(field, a, known, row + 1, columns[:k] + columns[k + 1 :])
-            sign = field.numbers.integer(-1 if k % 2 else 1)
-            terms.append(field.numbers.multiply([sign, a[row, j], minor]))
-        known[columns] = field.numbers.add(terms)
-    return known[columns]
-
-
-def _check_size(n: int, what: str, most: int) -> None:
-    if n > most:
-        raise ExpansionError(
-            f"the {what} of a {n}x{n} matrix of symbols is too long to be written out; "
-            'index_expr() and latex("steps") name it, numpy(), exact() and evalf() give its value'
-        )
-
-
-def solution(field: Field, a: Matrix, b: Matrix) -> Matrix:
-    """Solve A X = B: Cramer's rule for symbols, elimination for numbers."""
-    if not field.is_written(a):
-        found, value = _eliminated(field, a, b)
-        if found is None:
-            raise NoExactFormError(
-                f"a {len(a)}x{len(a)} matrix that is to be inverted is singular, computed exactly"
-            )
-        return found
-    n = len(a)
-    _check_size(n, "inverse", WRITTEN_OUT)
-    value = determinant(field, a)
-    adjugate = np.empty((n, n), object)
-    for i, j in np.ndindex(n, n):
-        minor = np.delete(np.delete(a, j, 0), i, 1)
-        sign = field.numbers.integer(-1 if (i + j) % 2 else 1)
-        inner = _expanded(field, minor, {}, 0, tuple(range(n - 1)))
-        adjugate[i, j] = field.numbers.multiply([sign, inner])
-    whole = field.product(adjugate, b)
-    return _each(lambda x: x / value, whole)
-
-
-def _each(function: Callable[[Any], Any], a: Matrix) -> Matrix:
-    out = np.empty(a.shape, object)
-    for place in np.ndindex(*a.shape):
-        out[place] = function(a[place])
-    return out
-
-
-def _eliminated(field: Field, a: Matrix, b: Matrix) -> tuple[Matrix | None, Any]:
-    """Eliminate with the largest pivots; give the solution and the determinant.
-
-    There is no solution where a whole column of candidates is zero.
-    """
-    n, numbers = len(a), field.numbers
-    rows = np.concatenate([a, b], axis=1)
-    value = numbers.integer(1)
-    for k in range(n):
-        sizes = [numbers.size(rows[i, k]) for i in range(k, n)]
-        best = max(range(n - k), key=sizes.__getitem__)
-        if sizes[best] == 0:
-            return None, numbers.integer(0)
-        if best:
-            rows[[k, k + best]] = rows[[k + best, k]]
-            value = -value
-        value = field.tidy(value * rows[k, k])
-        rows[k, k:] = _each(field.tidy, rows[k, k:] / rows[k, k])
-        for i in range(n):
-            if i != k and numbers.size(rows[i, k]) != 0:
-                rows[i, k:] = _each(field.tidy, rows[i, k:] - rows[i, k] * rows[k, k:])
-    return rows[:, n:], value
-
-
-def substituted(field: Field, a: Matrix, b: Matrix, form: str) -> Matrix:
-    """Solve a triangle row by row."""
-    n = len(a)
-    out = np.empty(b.shape, object)
-    order = list(range(n)) if form == "lower" else list(reversed(range(n)))
-    for place, i in enumerate(order):
-        known = order[:place]
-        for j in range(b.shape[1]):
-            inner = [b[i, j], -field.dot(a[i, known], out[known, j])] if known else [b[i, j]]
-            out[i, j] = field.tidy(field.numbers.add(inner) / a[i, i])
-    return out
-
-
-# --- one rule for each kind -----------------------------------------------------------------------
+from symtape.program.operations import Operation
 
 
 def inverse(field: Field, _: Inverse, a: Matrix) -> Matrix:
@@ -340,27 +177,6 @@ def qr(field: Field, operation: QR, a: Matrix) -> Matrix:
     return completed(field, q, floats) if operation.full else q
 
 
-def completed(field: Field, vectors: Matrix, floats: Any) -> Matrix:
-    """Add orthonormal columns to those that there are, as near as can be to those of floats."""
-    count = vectors.shape[1]
-    goal = field.exactly(floats[:, count:])
-    along = field.product(vectors, field.product(field.adjoint(vectors), goal))
-    return np.concatenate([vectors, orthonormal(field, goal - along)], axis=1)
-
-
-def orthonormal(field: Field, a: Matrix) -> Matrix:
-    """Make columns orthonormal, one after another."""
-    out = a.copy()
-    for k in range(a.shape[1]):
-        for j in range(k):
-            along = field.dot(map(field.conjugate, out[:, j]), out[:, k])
-            out[:, k] = out[:, k] - along * out[:, j]
-        square = field.dot(map(field.conjugate, out[:, k]), out[:, k])
-        size = field.numbers.root(field.numbers.real(square))
-        out[:, k] = out[:, k] / size
-    return out
-
-
 def asked(field: Field, operation: Any, a: Matrix) -> Matrix:
     """Let the numbers say what a spectrum or a function of a matrix is."""
     if not a.size:
@@ -400,6 +216,6 @@ def on_matrices(operation: Any, context: Any, *operands: Any) -> Any:
             x[place[len(place) - (x.ndim - n) :]] if x.ndim > n else x
             for x, n in zip(operands, own, strict=True)
         ]
-        tidied = [_each(field.tidy, np.asarray(x)) for x in matrices]
+        tidied = [each(field.tidy, np.asarray(x)) for x in matrices]
         out[place] = rule(field, operation, *tidied)
     return out

@@ -9,7 +9,7 @@ import numpy as np
 import sympy as sp
 
 from symtape.errors import NoExactFormError
-from symtape.program.exact_matrices import Field, Matrix, completed, identity
+from symtape.program.elimination import Field, Matrix, completed, identity
 from symtape.program.matrices import SVD, Eig, Eigh, MatrixFunction
 
 _VECTORS = 3
