@@ -197,17 +197,29 @@ def _path(
         return ()
     if len(terms) == 2:
         return ((0, 1),)
-    known = dict(sizes)
+    known = {i: max(n, 1) for i, n in sizes}
     names = {i: k for k, (i, _) in enumerate(sizes)}
-    operands: list[Any] = []
-    for term in terms:
-        operands += [
-            np.broadcast_to(np.float64(0), [max(known[i], 1) for i in term]),
-            [names[i] for i in term],
-        ]
-    how = ("optimal" if len(terms) <= 6 else "greedy", 1 << 62)
-    path, _ = np.einsum_path(*operands, [names[i] for i in output], optimize=how)
-    return _pairs(path[1:], len(terms))
+    shapes = [tuple([known[i] for i in term]) for term in terms]
+    inputs = [[names[i] for i in term] for term in terms]
+    return _pairs(_contraction_order(inputs, [names[i] for i in output], shapes), len(terms))
+
+
+def _contraction_order(
+    inputs: Sequence[Sequence[int]], output: Sequence[int], shapes: Sequence[tuple[int, ...]]
+) -> Sequence[tuple[int, ...]]:
+    """Ask opt_einsum where it is installed, else NumPy."""
+    try:
+        from opt_einsum import contract_path, get_symbol  # noqa: PLC0415 - an extra
+    except ImportError:
+        operands: list[Any] = []
+        for term, shape in zip(inputs, shapes, strict=True):
+            operands += [np.broadcast_to(np.float64(0), shape), list(term)]
+        how = ("optimal" if len(inputs) <= 6 else "greedy", 1 << 62)
+        return np.einsum_path(*operands, list(output), optimize=how)[0][1:]
+    texts = ["".join(map(get_symbol, term)) for term in inputs]
+    text = f"{','.join(texts)}->{''.join(map(get_symbol, output))}"
+    found: Sequence[tuple[int, ...]] = contract_path(text, *shapes, shapes=True)[0]
+    return found
 
 
 def _pairs(path: Sequence[tuple[int, ...]], count: int) -> tuple[tuple[int, ...], ...]:

@@ -182,7 +182,7 @@ class Source:
         head = f"def {title}({', '.join(writer.arguments)}):"
         result = ", ".join(writer.operand(p) for p in outputs)
         comma = "," if len(outputs) == 1 else ""
-        body = [*writer.lines, f"return {result}{comma}"]
+        body = [*writer.lines, f"return {result}{comma}" if outputs else "return ()"]
         self.text = "\n    ".join([head, *body]) + "\n"
 
     def compile(self) -> Callable[..., tuple[Any, ...]]:
