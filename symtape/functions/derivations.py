@@ -8,6 +8,7 @@ from symtape.calculus import derive
 from symtape.calculus.broadcasting import broadcast
 from symtape.calculus.jacobian import jacobian
 from symtape.errors import DerivativeError
+from symtape.program.matrices import MatrixFunction
 from symtape.program.operations import DType, Input, Shape
 from symtape.program.program import Builder, Program
 
@@ -70,15 +71,23 @@ def directional(
     The gradient of ⟨u, y⟩ by the sources is linear in u; its product with the directions is
     differentiated by u. After Christianson and Griewank: the transpose of the transpose.
     """
-    program, weights = entering(program, targets)
-    program, pulled = gradients(program, targets, sources, weights)
-    program, along = gradients(program, pulled, weights, directions)
-    if not set(weights).isdisjoint(program.ancestors(along)):
+    weighted, weights = entering(program, targets)
+    weighted, pulled = gradients(weighted, targets, sources, weights)
+    weighted, along = gradients(weighted, pulled, weights, directions)
+    if set(weights).isdisjoint(weighted.ancestors(along)):
+        return weighted, along
+    blocks = [p for p, step in enumerate(weighted.steps) if type(step[0]) is MatrixFunction]
+    if not set(weights).isdisjoint(weighted.ancestors(along, blocks)):
         raise DerivativeError(
             "jvp: a rule of this function's gradient is not linear in the cotangent (a custom "
             "gradient?), so it has no transpose; use vjp, or jacobian and a product"
         )
-    return program, along
+    b = Builder(program)  # a function of a block matrix is linear in its corner: u may be zero
+    given = {p: p for p in range(len(program))}
+    for p in weights:
+        given[p] = broadcast(b, b.constant(0, weighted.dtypes[p]), weighted.shapes[p])
+    found = b.splice(weighted, given, along)
+    return b.finish(), found
 
 
 def _filled(

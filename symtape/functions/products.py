@@ -197,9 +197,8 @@ def vjp(fun: Callable[..., Any], *primals: Any) -> tuple[Any, Callable[[Any], An
     function = _known(Pullback, "vjp", fun)
     run = function.run(Arguments(function.names, primals, {}))
     traced = run.path.traced
-    count = len(traced.results)
-    own = run._replace(values=run.values[:count])
-    return traced.tree.build(function.results(own)), function.pulled(run)
+    value = traced.tree.build(function.results(run)[: len(traced.results)])
+    return value, function.pulled(run)
 
 
 def _product(

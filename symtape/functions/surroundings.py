@@ -11,8 +11,10 @@ from __future__ import annotations
 import functools
 import random
 import sys
+from array import array
+from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
-from types import CodeType, FunctionType, MethodType, ModuleType
+from types import CodeType, FunctionType, GeneratorType, MethodType, ModuleType
 from typing import Any
 
 import numpy as np
@@ -27,6 +29,12 @@ _MOST = 1000
 """How many places are watched; a function that reads more is recorded anew on every call."""
 
 _MISSING: Any = object()
+
+_VOLATILE = (
+    np.random.Generator, np.random.RandomState, random.Random, set, deque, bytearray, array,
+    GeneratorType,
+)  # fmt: skip
+"""What changes in ways that are not watched."""
 
 
 class Surroundings:
@@ -107,7 +115,7 @@ class Surroundings:
             keys = list(value)
             self._lists.append((value, tuple(keys)))
             yield from self._entry(value, keys)
-        elif isinstance(value, (np.random.Generator, np.random.RandomState, random.Random)):
+        elif isinstance(value, _VOLATILE):
             self.is_volatile = True
         else:
             yield from self._object(value)
@@ -173,8 +181,8 @@ def _is_library(module: str | None) -> bool:
     return module is None or module.partition(".")[0] in _LIBRARIES
 
 
-def bases(array: Any) -> Iterator[Any]:
+def bases(view: Any) -> Iterator[Any]:
     """List an array and those that it is a view of."""
-    while isinstance(array, np.ndarray):
-        yield array
-        array = array.base
+    while isinstance(view, np.ndarray):
+        yield view
+        view = view.base

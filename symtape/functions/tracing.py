@@ -331,6 +331,7 @@ class _Outside:
         self.recording = recording
         if self.around is not None:
             self._check_arrays(self.around)
+        if self.around is not None:
             for handle, variable in self.around.variables.items():
                 if handle not in recording.variables:
                     self.around.watch_version(variable)

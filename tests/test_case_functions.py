@@ -1,0 +1,91 @@
+"""Every operation of the table, as a function: traced, compiled, and as right as under a tape."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import symtape as tf
+from tests.cases import CASES
+
+REAL = [c for c in CASES if any(x.kind == "float" for x in c.inputs)]
+REAL = [c for c in REAL if c.order > 0 and all(x.kind != "complex" for x in c.inputs)]
+
+
+def differentiable(case):
+    """List the places of the arguments that are floats."""
+    return tuple(k for k, x in enumerate(case.inputs) if x.kind == "float")
+
+
+def reals(results):
+    """List the real results of a case, of complex ones both parts."""
+    found = []
+    for p in tf.nest.flatten(results):
+        if p.dtype.is_complex:
+            found += [tf.math.real(p), tf.math.imag(p)]
+        elif p.dtype.is_floating:
+            found.append(p)
+    return found
+
+
+def total(case):
+    """Make the sum of all results of a case, each weighted by numbers of its own."""
+
+    def f(*args):
+        parts = [tf.cast(p, tf.float64) for p in reals(case.run(tf, *args))]
+        weights = [np.cos(np.arange(np.size(p))).reshape(np.shape(p)) for p in parts]
+        sums = [tf.reduce_sum(p * w) for p, w in zip(parts, weights, strict=True)]
+        return tf.add_n([tf.constant(0.0, dtype=tf.float64), *sums])
+
+    return f
+
+
+@pytest.mark.parametrize("case", REAL, ids=lambda case: case.name)
+def test_functions_give_what_tapes_give(case):
+    """grad gives the gradient of a tape, on three calls with different values."""
+    chosen, f = differentiable(case), total(case)
+    slope = tf.grad(f, chosen)
+    for scale in (1.0, 0.875, 0.96875):
+        arrays = [a * scale if k in chosen else a for k, a in enumerate(case.arrays("float64"))]
+        tensors = [tf.constant(a) for a in arrays]
+        with tf.GradientTape(persistent=True) as tape:
+            tape.watch([tensors[k] for k in chosen])
+            y = f(*tensors)
+        sources = [tensors[k] for k in chosen]
+        expected = tape.gradient(y, sources, unconnected_gradients="zero")
+        try:
+            found = slope(*arrays)
+        except tf.DerivativeError:  # of what looks at values and has no slope
+            assert tape.gradient(y, sources) == [None] * len(sources)
+            continue
+        for a, b in zip(found, expected, strict=True):
+            np.testing.assert_allclose(a, b.numpy(), rtol=1e-9, atol=1e-12)
+
+
+@pytest.mark.parametrize("case", [c for c in REAL if c.order > 1], ids=lambda case: case.name)
+def test_jvp_is_the_transpose_of_vjp(case):
+    """⟨u, J v⟩ = ⟨Jᵀ u, v⟩, so every rule is linear in its cotangent and has a transpose."""
+    arrays, chosen = case.arrays("float64"), differentiable(case)
+
+    def f(*own):
+        full = list(arrays)
+        for k, x in zip(chosen, own, strict=True):
+            full[k] = x
+        return reals(case.run(tf, *full))
+
+    primals = tuple(arrays[k] for k in chosen)
+    rng = np.random.default_rng(0)
+    tangents = tuple(rng.normal(size=x.shape) for x in primals)
+    try:
+        value, along = tf.jvp(f, primals, tangents)
+    except tf.DerivativeError as error:
+        assert "out of the recording" in str(error)  # noqa: PT017 - what looks at values only
+        return
+    _, pull = tf.vjp(f, *primals)
+    cotangents = [rng.normal(size=np.shape(y)).astype(y.dtype) for y in value]
+    pulled = pull(cotangents)
+    left = sum(np.sum(u * a) for u, a in zip(cotangents, along, strict=True))
+    right = sum(np.sum(p * v) for p, v in zip(pulled, tangents, strict=True))
+    if all(np.isfinite(y).all() for y in value) and np.isfinite(right):
+        single = any(np.asarray(y).dtype == np.float32 for y in value)
+        np.testing.assert_allclose(left, right, rtol=1e-6 if single else 1e-9, atol=1e-10)

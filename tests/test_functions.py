@@ -1,0 +1,775 @@
+"""Functions on functions: right on every call, whatever has changed since they were traced."""
+
+from __future__ import annotations
+
+import dataclasses
+import gc
+import itertools
+import math
+import random
+import threading
+import weakref
+from collections import OrderedDict
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+import sympy as sp
+
+import symtape as tf
+
+# --- values and structures ------------------------------------------------------------------------
+
+
+class Point(NamedTuple):
+    """A named tuple of parameters."""
+
+    x: Any
+    y: Any
+
+
+@dataclasses.dataclass(frozen=True)
+class Layer:
+    """A dataclass of parameters."""
+
+    weights: Any
+    bias: Any
+
+
+STRUCTURES = {
+    "list": [1.0, [2.0, 3.0]],
+    "tuple": (1.0, (2.0, 3.0)),
+    "dict": {"b": 1.0, "a": {"c": 2.0, "d": 3.0}},
+    "ordered": OrderedDict([("b", 1.0), ("a", (2.0, 3.0))]),
+    "named tuple": Point(1.0, Point(2.0, 3.0)),
+    "dataclass": Layer(np.array([1.0, 2.0]), Layer(3.0, None)),
+    "none": [1.0, None, (2.0, 3.0)],
+}
+
+
+def leaves(structure):
+    """List the numbers of a structure in a fixed order."""
+    if structure is None:
+        return []
+    if dataclasses.is_dataclass(structure):
+        structure = vars(structure)
+    if isinstance(structure, dict):
+        return [x for k in sorted(structure) for x in leaves(structure[k])]
+    if isinstance(structure, (list, tuple)):
+        return [x for part in structure for x in leaves(part)]
+    return [structure]
+
+
+@pytest.mark.parametrize("name", STRUCTURES)
+def test_gradients_have_the_structure_of_their_arguments(name):
+    """The gradient of the sum of squares is twice the argument, in the same structure."""
+    argument = STRUCTURES[name]
+    slope = tf.grad(lambda p: sum(tf.reduce_sum(x * x) for x in leaves(p)))
+    for _ in range(3):
+        found = slope(argument)
+        assert type(found) is type(argument)
+        for a, b in zip(leaves(argument), leaves(found), strict=True):
+            np.testing.assert_array_equal(b, 2 * np.asarray(a))
+
+
+def test_argnums_choose_arguments():
+    """An int gives one gradient, a sequence a tuple; negative numbers count from the end."""
+
+    def f(x, y, *, z=1.0):
+        return x * x * y * z
+
+    assert tf.grad(f)(3.0, 2.0) == 12.0
+    assert tf.grad(f, argnums=1)(3.0, 2.0) == 9.0
+    assert tf.grad(f, argnums=(1, 0))(3.0, 2.0, z=2.0) == (18.0, 24.0)
+    assert tf.grad(f, argnums=-1)(3.0, 2.0) == 9.0
+    assert tf.grad(f, argnums=(0,))(x=3.0, y=2.0) == (12.0,)
+
+
+def test_python_floats_are_float64_and_other_dtypes_stay():
+    """A result has the dtype of its argument; a Python float is float64."""
+    slope = tf.grad(lambda x: x * x)
+    assert type(slope(3.0)) is np.float64
+    assert type(slope(np.float32(3.0))) is np.float32
+    assert slope(tf.constant(3.0)).dtype is tf.float32
+    assert tf.grad(lambda x: tf.reduce_sum(x * x))(np.ones(3, np.float16)).dtype == np.float16
+
+
+def test_results_are_arrays_of_arrays_and_tensors_of_tensors():
+    """One tensor among the arguments makes the results tensors."""
+    slope = tf.grad(lambda x, y: tf.reduce_sum(x * y), argnums=(0, 1))
+    x, y = np.ones(2), np.ones(2)
+    assert all(type(g) is np.ndarray for g in slope(x, y))
+    assert all(isinstance(g, tf.Tensor) for g in slope(x, tf.constant(y)))
+    assert all(isinstance(g, tf.Tensor) for g in slope(tf.Variable(x), y))
+
+
+def test_value_and_auxiliary_results():
+    """The value comes first; with has_aux, what came beside it, of any type."""
+
+    def f(x):
+        return x * x, {"double": 2.0 * x, "name": "f", "half": [0.5]}
+
+    for _ in range(3):
+        gradient, aux = tf.grad(f, has_aux=True)(3.0)
+        assert (gradient, aux) == (6.0, {"double": 6.0, "name": "f", "half": [0.5]})
+        (value, aux), gradient = tf.value_and_grad(f, has_aux=True)(3.0)
+        assert (value, gradient, aux["double"], aux["name"]) == (9.0, 6.0, 6.0, "f")
+    assert tf.value_and_grad(lambda x: x * x)(3.0) == (9.0, 6.0)
+
+
+def test_blocks_of_several_results_and_arguments():
+    """Jacobians have results outside and arguments inside; Hessians have all pairs."""
+
+    def f(p, q):
+        return {"sum": p["a"] + q, "products": (p["a"] * q, p["b"] * q * q)}
+
+    found = tf.jacobian(f, argnums=(0, 1))({"a": 2.0, "b": 3.0}, 5.0)
+    assert found["sum"] == ({"a": 1.0, "b": 0.0}, 1.0)
+    assert found["products"] == (({"a": 5.0, "b": 0.0}, 2.0), ({"a": 0.0, "b": 25.0}, 30.0))
+    second = tf.hessian(lambda p, q: f(p, q)["products"][1], argnums=(0, 1))(
+        {"a": 2.0, "b": 3.0}, 5.0
+    )
+    nothing, by_b = ({"a": 0.0, "b": 0.0}, 0.0), ({"a": 0.0, "b": 0.0}, 10.0)
+    assert second == ({"a": nothing, "b": by_b}, ({"a": 0.0, "b": 10.0}, 6.0))
+
+
+def test_hessians_of_several_results():
+    """The Hessian of an array has its axes first, then those of both arguments."""
+    x = np.array([1.0, 2.0])
+    found = tf.hessian(lambda x: x**3)(x)
+    expected = np.zeros((2, 2, 2))
+    expected[[0, 1], [0, 1], [0, 1]] = 6 * x
+    np.testing.assert_array_equal(found, expected)
+
+
+def test_functions_nest():
+    """Derivatives of derivatives, inside of one another, and under tapes that are not consumed."""
+    assert tf.grad(tf.grad(tf.grad(lambda x: x**5)))(2.0) == 60 * 4.0
+    assert tf.grad(lambda x: tf.grad(lambda y: x * y**3)(x))(2.0) == 9 * 4.0
+    assert tf.hessian(lambda x: tf.grad(tf.sin)(x))(0.5) == pytest.approx(-np.cos(0.5))
+    f = tf.jacobian(tf.grad(lambda x: tf.reduce_sum(x**3)))
+    for scale in (1.0, 2.0, 3.0):
+        np.testing.assert_array_equal(f(scale * np.array([1.0, 2.0])), scale * np.diag([6.0, 12.0]))
+
+
+def test_a_tape_around_a_function_sees_it():
+    """What a function gives inside of a tape is differentiated further, its formula included."""
+    x, w = tf.constant([1.0, 2.0]), tf.Variable(3.0)
+    second = tf.hessian(lambda v: w * tf.reduce_sum(v**3))
+    for _ in range(3):
+        with tf.GradientTape(persistent=True) as tape:
+            tape.watch(x)
+            total = tf.reduce_sum(second(x))
+        assert tape.watched_variables() == (w,)
+        np.testing.assert_array_equal(tape.gradient(total, x), [18.0, 18.0])
+        np.testing.assert_array_equal(tape.gradient(total, w), 18.0)
+        assert [str(e) for e in total.entries] if total.ndim else str(total.expr)
+
+
+def test_a_tape_inside_of_a_function():
+    """A function may use tapes itself."""
+
+    def f(x):
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = x**3
+        return tape.gradient(y, x) * x
+
+    slope = tf.grad(f)
+    assert [slope(v) for v in (1.0, 2.0, 3.0)] == [9.0, 36.0, 81.0]
+
+
+def test_the_formula_is_a_tensor_with_all_readings():
+    """Parameters name the leaves, nested ones too; what the code decided is a condition."""
+    scale = tf.constant(2.0, dtype=tf.float64)
+
+    def f(p, t):
+        return scale * p["w"] * t**2 if t > 0 else t
+
+    found = tf.grad(f, argnums=1).formula({"w": 3.0}, 5.0)
+    assert found.expr == sp.sympify("2*p_w*scale*t")
+    assert found.conditions == (sp.Symbol("t") > 0,)
+    assert found.exact() == 60
+    assert [str(s) for s in found.leaves] == ["p_w", "t", "scale"]
+    assert found.lambdify()(3.0, 7.0) == 84.0
+    jacobian = tf.jacobian(lambda x: x * x).formula(np.array([1.0, 2.0]))
+    assert str(jacobian.index_expr()) == "2*KroneckerDelta(i, j)*x[i]"
+    assert jacobian.structure == "diagonal"
+
+
+def test_the_source_is_the_code_that_runs():
+    """The source is named for the function and its parameters, and can be run by itself."""
+
+    def bowl(x, y):
+        return tf.reduce_sum(x * x) * y
+
+    text = tf.grad(bowl).source(np.ones(2), 3.0)
+    assert text.startswith("def grad_bowl(x, y):")
+    namespace = {"np": np}
+    exec(text, namespace)  # noqa: S102 - our own code
+    np.testing.assert_array_equal(namespace["grad_bowl"](np.ones(2), 3.0)[0], [6.0, 6.0])
+
+
+def test_trace_gives_the_program():
+    """Examples or specs say shapes and dtypes; the program knows arguments and results."""
+    program = tf.trace(
+        lambda x, y: {"z": x @ y}, tf.TensorSpec([2, 3]), np.ones((3, 4), np.float32)
+    )
+    assert program.arguments == (0, 1)
+    assert [program.shapes[p] for p in program.results] == [(2, 4)]
+    assert "einsum" in str(program)
+    with pytest.raises(ValueError, match="leaves sizes open"):
+        tf.trace(tf.sin, tf.TensorSpec([None]))
+    assert tf.trace(lambda a: tf.linalg.inv(a), tf.TensorSpec([3, 3])).results == (1,)
+
+
+# --- derivative -----------------------------------------------------------------------------------
+
+ORDINARY = {
+    "sin": (np.sin, 4, np.sin),
+    "power": (lambda x: x**5, 3, lambda x: 60 * x**2),
+    "branch": (lambda x: x**3 if x > 0 else -x, 1, lambda x: np.where(x > 0, 3 * x**2, -1.0)),
+    "constant": (lambda x: tf.constant(3.0, dtype=tf.float64), 1, lambda x: 0 * x),
+    "identity": (lambda x: x, 1, lambda x: 0 * x + 1),
+    "value": (tf.exp, 0, np.exp),
+    "mixing": (lambda x: x / tf.norm(x), 1, lambda x: 0 * x),
+    "sum": (lambda x: tf.reduce_sum(x * x), 1, lambda x: 2 * x),
+}
+
+
+@pytest.mark.parametrize("name", ORDINARY)
+def test_derivatives_of_numbers_and_of_arrays(name):
+    """The derivative at each number of an array is that at the number."""
+    f, n, expected = ORDINARY[name]
+    d = tf.derivative(f, n)
+    points = np.array([[0.5, -1.25, 2.0], [1.0, -0.5, 3.0]])
+    for _ in range(2):
+        np.testing.assert_allclose(d(points), expected(points), rtol=1e-14, atol=1e-15)
+        for x in points.flat:
+            np.testing.assert_allclose(d(x), expected(x), rtol=1e-14, atol=1e-15)
+    tensor = d(tf.constant(points))
+    assert isinstance(tensor, tf.Tensor)
+    np.testing.assert_allclose(tensor, expected(points), rtol=1e-14, atol=1e-15)
+
+
+def test_derivatives_of_curves():
+    """A function of one number may give an array, or a structure of results."""
+    curve = tf.derivative(
+        lambda t, w: {"p": tf.stack([tf.cos(w * t), tf.sin(w * t)]), "t": t * t}, 2
+    )
+    found = curve(0.5, 2.0)
+    np.testing.assert_allclose(found["p"], [-4 * np.cos(1.0), -4 * np.sin(1.0)], rtol=1e-15)
+    assert found["t"] == 2.0
+    many = tf.derivative(lambda t, w: np.sin(w * t))(np.array([0.1, 0.2]), np.array([1.0, 2.0]))
+    np.testing.assert_allclose(many, np.cos([[0.1, 0.2], [0.2, 0.4]]) * [1.0, 2.0], rtol=1e-15)
+
+
+# --- always right, whatever changed ---------------------------------------------------------------
+
+
+def runs_of(counter):
+    """Say how often a function that calls `next` on a counter was run."""
+    return int(repr(counter)[6:-1])
+
+
+def test_a_function_is_traced_once_for_each_structure():
+    """Calls of one structure run the function once; another shape or option runs it again."""
+    counter = itertools.count()
+
+    def f(x, power=2):
+        next(counter)
+        return tf.reduce_sum(x**power)
+
+    slope = tf.grad(f)
+    calls = [
+        (np.ones(3),), (np.full(3, 2.0),), (np.full(3, 5.0),), (tf.constant(np.ones(3)),),
+        (np.ones(4),), (np.ones((2, 2)),), (np.ones(3, np.float32),), (np.ones(3), 3),
+        (np.ones(3), 3), (np.ones(4),),
+    ]  # fmt: skip
+    for args in calls:
+        x, power = np.asarray(args[0]), (*args, 2)[1]
+        np.testing.assert_array_equal(slope(*args), power * x ** (power - 1))
+    assert runs_of(counter) == 5
+    slope.clear_cache()
+    slope(np.ones(3))
+    assert runs_of(counter) == 6
+
+
+def test_another_branch_is_traced_anew():
+    """Each branch is right, traced once, and remembered."""
+    counter = itertools.count()
+
+    def f(x):
+        next(counter)
+        if x > 1:
+            return x * x
+        return -x if x > 0 else x
+
+    slope = tf.grad(f)
+    for x in (2.0, 0.5, -1.0, 3.0, 0.25, -2.0, 4.0, 0.75, -3.0, 5.0):
+        assert slope(x) == (2 * x if x > 1 else -1.0 if x > 0 else 1.0)
+    assert runs_of(counter) == 3
+
+
+def test_loops_of_any_length():
+    """A loop that ends by value is traced for each number of rounds."""
+
+    def f(x):
+        while x < 100:
+            x = x * x
+        return x
+
+    slope = tf.grad(f)
+    for x in (3.0, 50.0, 200.0, 2.0, 4.0, 90.0, 1000.0):
+        rounds, y = 0, x
+        while y < 100:
+            rounds, y = rounds + 1, y * y
+        assert slope(x) == pytest.approx(2**rounds * x ** (2**rounds - 1))
+
+
+def test_a_branch_that_cannot_be_computed_is_not_the_end():
+    """Values for which the other branch raises take their own."""
+
+    def f(a):
+        if tf.linalg.det(a) != 0:
+            return tf.reduce_sum(tf.linalg.inv(a))
+        return tf.reduce_sum(a)
+
+    slope = tf.grad(f)
+    for _ in range(3):
+        np.testing.assert_array_equal(slope(np.eye(2)), -np.ones((2, 2)))
+        np.testing.assert_array_equal(slope(np.ones((2, 2))), np.ones((2, 2)))
+
+
+GLOBAL = 2.0
+TABLE = {"rate": 2.0}
+
+
+class Model:
+    """Something with parameters, a method and a function that it holds."""
+
+    shared = 1.0
+
+    def __init__(self, w):
+        self.w = w
+        self.activation = tf.identity
+
+    def loss(self, x):
+        """Give a loss."""
+        return tf.reduce_sum(self.activation(self.w * x)) * self.shared
+
+    __call__ = loss
+
+
+def test_globals_cells_and_containers_are_read_anew(monkeypatch):
+    """What the function reads by name may be another thing on the next call."""
+    rate = 2.0
+    values = [2.0]
+
+    def f(x):
+        return x * rate * GLOBAL * TABLE["rate"] * values[0]
+
+    slope = tf.grad(f)
+    for _ in range(3):
+        assert slope(1.0) == 16.0
+    rate = 3.0
+    assert slope(1.0) == 24.0
+    monkeypatch.setattr(__import__("sys").modules[__name__], "GLOBAL", 4.0)
+    assert slope(1.0) == 48.0
+    monkeypatch.setitem(TABLE, "rate", 1.0)
+    assert slope(1.0) == 24.0
+    values[0] = 1.0
+    assert slope(1.0) == 12.0
+    values.append(5.0)
+    assert slope(1.0) == 12.0
+
+
+def test_objects_are_read_anew(monkeypatch):
+    """Attributes of objects and classes, and the functions that they hold, may change."""
+    model = Model(2.0)
+    slopes = [tf.grad(model.loss), tf.grad(model), tf.grad(lambda x: model.loss(x))]
+    for expected, change in (
+        (2.0, lambda: None),
+        (3.0, lambda: setattr(model, "w", 3.0)),
+        (6.0, lambda: setattr(model, "activation", lambda x: 2.0 * x)),
+        (60.0, lambda: monkeypatch.setattr(Model, "shared", 10.0)),
+        (30.0, lambda: monkeypatch.setattr(Model, "loss", lambda self, x: x * 30.0)),
+    ):
+        change()
+        for slope in (slopes[0], slopes[2]) if expected == 30.0 else slopes:
+            for _ in range(2):
+                if expected != 30.0 or slope is slopes[2]:
+                    assert slope(1.0) == expected
+
+
+def test_functions_that_it_calls_are_read_anew():
+    """A function that the function calls may be replaced, and may read other things."""
+    factor = 2.0
+
+    inner = lambda x: factor * x  # noqa: E731 - another one takes its place below
+
+    def outer(x):
+        return inner(x) * x
+
+    slope = tf.grad(outer)
+    assert [slope(1.0) for _ in range(3)] == [4.0] * 3
+    factor = 3.0
+    assert slope(1.0) == 6.0
+
+    inner = tf.identity
+    assert slope(1.0) == 2.0
+
+
+def test_variables_have_their_present_values():
+    """A variable that is assigned is not traced anew, and has its value of the moment."""
+    counter = itertools.count()
+    w = tf.Variable(2.0, dtype=tf.float64)
+    frozen = tf.Variable(10.0, dtype=tf.float64, trainable=False)
+
+    def f(x):
+        next(counter)
+        return w * x * x + frozen * x
+
+    slope = tf.grad(f)
+    for k in range(5):
+        w.assign(float(k))
+        frozen.assign(10.0 * k)
+        assert slope(1.0) == 2.0 * k + 10.0 * k
+    assert runs_of(counter) == 1
+
+
+def test_values_of_variables_that_were_taken_out():
+    """A number that was made of a variable is made again when the variable changes."""
+    w = tf.Variable(2.0)
+    for read in (float, lambda v: v.numpy(), lambda v: float(v.read_value())):
+        slope = tf.grad(lambda x, read=read: x * x * float(read(w)))
+        for value in (2.0, 3.0, 3.0, 5.0):
+            w.assign(value)
+            assert slope(1.0) == 2.0 * value
+
+
+def test_arrays_have_their_present_values():
+    """An array that is changed in place, or replaced, is read anew; it is traced once."""
+    counter = itertools.count()
+    data = np.array([1.0, 2.0])
+
+    def f(x):
+        next(counter)
+        return tf.reduce_sum(data * x) + data[1] * np.dot(data, x)
+
+    slope = tf.grad(f)
+    for k in range(4):
+        data[:] = [k, 2.0]
+        np.testing.assert_array_equal(slope(np.ones(2)), 3 * data)
+    data = np.array([5.0, 2.0])
+    np.testing.assert_array_equal(slope(np.ones(2)), [15.0, 6.0])
+
+
+def test_numbers_computed_of_arrays():
+    """An array that only enters through NumPy is not silently what it was."""
+    data = np.array([1.0, 2.0])
+    frozen = np.array([1.0, 2.0])
+    frozen.flags.writeable = False
+    for f in (
+        lambda x: x * x * data.sum(),
+        lambda x: x * x * float(np.sum(data)),
+        lambda x: tf.reduce_sum(x * x * (data + 0.0)),
+        lambda x: tf.reduce_sum(x * x * np.flip(data)) + 0.0 * tf.reduce_sum(data * x),
+    ):
+        slope = tf.grad(f)
+        for k in (1.0, 1.0, 3.0, 5.0):
+            data[:] = [k, 2.0]
+            assert slope(1.0) == 2 * (k + 2.0)
+    counter = itertools.count()
+    slope = tf.grad(lambda x: (next(counter), x * x * frozen.sum())[1])
+    assert [slope(1.0) for _ in range(3)] == [6.0] * 3
+    assert runs_of(counter) == 1
+
+
+def test_random_numbers_are_drawn_on_every_call():
+    """A function that draws random numbers draws new ones each time, from any source."""
+    own = np.random.default_rng(0)
+    tf.random.set_seed(3)
+    for draw in (
+        lambda: tf.random.normal([], dtype=tf.float64),
+        lambda: np.random.rand(),  # noqa: NPY002 - what old code does
+        lambda: random.random(),
+        lambda: own.normal(),
+        lambda: tf.random.Generator.from_non_deterministic_state().normal([], dtype=tf.float64),
+    ):
+        slope = tf.grad(lambda x, draw=draw: x * draw())
+        assert len({float(slope(1.0)) for _ in range(4)}) == 4
+
+
+def test_assignments_happen_on_every_call():
+    """A function that assigns a variable does so each time."""
+    steps = tf.Variable(0.0)
+
+    def f(x):
+        steps.assign_add(1.0)
+        return x * x
+
+    slope = tf.grad(f)
+    assert [slope(3.0) for _ in range(4)] == [6.0] * 4
+    assert float(steps) == 4.0
+
+
+def test_values_that_leave_the_recording():
+    """What Python computes of an argument's value is computed on every call."""
+    for f, expected in (
+        (lambda x: x * float(x), lambda x: x),
+        (lambda x: x * x.numpy(), lambda x: x),
+        (lambda x: x * np.asarray(x), lambda x: x),
+        (lambda x: x * math.floor(x), lambda x: math.floor(x)),
+        (lambda x: x * float(f"{x:.3f}"), lambda x: round(x, 3)),
+        (lambda x: x * tf.cast(tf.math.count_nonzero([x, 0 * x]), tf.float64), lambda x: 1.0),
+        (lambda x: x * tf.reduce_sum(tf.one_hot([abs(int(x))], 9, dtype=x.dtype)), lambda x: 1.0),
+        (lambda x: tf.reduce_sum(tf.boolean_mask(tf.stack([x, -2 * x]), tf.stack([x, -x]) > 0)),
+         lambda x: 1.0 if x > 0 else -2.0),
+    ):  # fmt: skip
+        slope = tf.grad(f)
+        for x in (2.25, 3.5, -1.75, 2.25):
+            assert slope(x) == expected(x)
+
+
+def test_zero_is_not_given_where_the_connection_was_lost():
+    """A result that was computed outside of the recording has no derivative that is known."""
+    for f in (lambda x: float(x) ** 2, lambda x: np.float64(x.numpy()) * 2.0):
+        with pytest.raises(tf.DerivativeError, match="out of the recording"):
+            tf.grad(f)(3.0)
+        with pytest.raises(tf.DerivativeError, match="out of the recording"):
+            tf.jacobian(f)(3.0)
+    assert tf.grad(lambda x: tf.floor(x))(2.5) == 0.0
+    assert tf.grad(lambda x: 3.0)(2.5) == 0.0
+
+
+def test_indices_among_the_arguments():
+    """Integer arrays may be arguments; what they choose follows their values."""
+    slope = tf.grad(lambda x, at: tf.reduce_sum(tf.gather(x, at) ** 2))
+    for at in ([0, 2], [1, 1], [2, 0], [1, 2]):
+        x = np.array([1.0, 2.0, 3.0])
+        expected = np.zeros(3)
+        np.add.at(expected, at, 2 * x[at])
+        np.testing.assert_array_equal(slope(x, np.array(at)), expected)
+
+
+def test_options_that_are_no_arrays():
+    """Strings, booleans and integers choose a program; objects are looked into."""
+    model = Model(2.0)
+
+    def f(x, kind, *, double=False, model=None, steps=1):
+        y = {"square": x * x, "cube": x**3}[kind]
+        for _ in range(steps):
+            y = y * (2.0 if double else 1.0)
+        return y if model is None else y * model.w
+
+    slope = tf.grad(f)
+    for _ in range(2):
+        assert slope(1.0, "square") == 2.0
+        assert slope(1.0, "cube") == 3.0
+        assert slope(1.0, "cube", double=True) == 6.0
+        assert slope(1.0, kind="cube", double=True, steps=2) == 12.0
+    assert slope(1.0, "square", model=model) == 4.0
+    model.w = 5.0
+    assert slope(1.0, "square", model=model) == 10.0
+
+
+def test_results_are_arrays_of_their_own():
+    """A result is neither an argument nor a view of one, nor of another result."""
+    x = np.array([1.0, 2.0])
+    for f in (
+        lambda x: tf.reduce_sum(x * x) / 2.0,
+        lambda x: tf.reduce_sum(x * tf.reverse(tf.stop_gradient(x), [0])),
+        lambda x: tf.reduce_sum(x),
+    ):
+        slope = tf.grad(f)
+        for _ in range(3):
+            found = slope(x)
+            found += 1.0
+            assert found.flags.owndata or found.base is not x
+        np.testing.assert_array_equal(x, [1.0, 2.0])
+    both = tf.grad(lambda x, y: tf.reduce_sum(x * y) + tf.reduce_sum(x + y), argnums=(0, 1))
+    for _ in range(3):
+        a, b = both(np.ones(2), np.ones(2))
+        a += 1.0
+        np.testing.assert_array_equal(b, [2.0, 2.0])
+
+
+def test_threads_do_not_disturb_each_other():
+    """Many threads may call one function, with several branches, at once."""
+    slope = tf.grad(lambda x: x * x if x > 0 else -x)
+    wrong = []
+
+    def work(seed):
+        rng = np.random.default_rng(seed)
+        for x in rng.normal(size=200):
+            expected = 2 * x if x > 0 else -1.0
+            if slope(x) != expected:
+                wrong.append(x)
+
+    threads = [threading.Thread(target=work, args=(k,)) for k in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert wrong == []
+
+
+def test_products_hold_no_function_alive():
+    """What jvp, vjp and hvp remember of a function goes with the function."""
+
+    class Held:
+        """Something that can be referred to weakly."""
+
+    def make():
+        held = Held()
+
+        def f(x):
+            return x * x if held else x
+
+        tf.jvp(f, (1.0,), (1.0,))
+        tf.hvp(f, (1.0,), (1.0,))
+        tf.vjp(f, 1.0)
+        return weakref.ref(held)
+
+    reference = make()
+    gc.collect()
+    assert reference() is None
+
+
+# --- products -------------------------------------------------------------------------------------
+
+
+def test_products_are_those_of_the_matrix():
+    """jvp is the Jacobian times a vector, vjp a vector times it, hvp the Hessian times a vector."""
+    rng = np.random.default_rng(1)
+    a, x, v, u = rng.normal(size=(3, 4)), *rng.normal(size=(2, 4)), rng.normal(size=3)
+
+    def f(x):
+        return tf.tanh(tf.linalg.matvec(a, x)) ** 2
+
+    jacobian = tf.jacobian(f)(x)
+    hessian = tf.hessian(lambda x: tf.reduce_sum(f(x)))(x)
+    for _ in range(3):
+        value, along = tf.jvp(f, (x,), (v,))
+        np.testing.assert_allclose(value, np.tanh(a @ x) ** 2, rtol=1e-14)
+        np.testing.assert_allclose(along, jacobian @ v, rtol=1e-13)
+        value, pull = tf.vjp(f, x)
+        np.testing.assert_allclose(pull(u)[0], u @ jacobian, rtol=1e-13)
+        np.testing.assert_allclose(pull(2 * u)[0], 2 * u @ jacobian, rtol=1e-13)
+        found = tf.hvp(lambda x: tf.reduce_sum(f(x)), (x,), (v,))
+        np.testing.assert_allclose(found, hessian @ v, rtol=1e-12)
+
+
+def test_products_of_structures():
+    """Tangents and cotangents have the structures of arguments and results."""
+
+    def f(p, q):
+        return {"y": p["a"] * q, "z": [p["b"] * q * q]}
+
+    primals = ({"a": 2.0, "b": 3.0}, 5.0)
+    value, along = tf.jvp(f, primals, ({"b": 1.0, "a": 10.0}, 0.1))
+    assert value == {"y": 10.0, "z": [75.0]}
+    assert along["y"] == pytest.approx(50.2)
+    assert along["z"][0] == pytest.approx(28.0)
+    _, pull = tf.vjp(f, *primals)
+    assert pull({"y": 1.0, "z": [2.0]}) == ({"a": 5.0, "b": 50.0}, 62.0)
+    product = tf.hvp(lambda p, q: p["a"] * p["b"] * q, primals, ({"a": 1.0, "b": 0.0}, 0.0))
+    assert product == ({"a": 0.0, "b": 5.0}, 3.0)
+
+
+def test_products_are_differentiated_by_tapes():
+    """Products inside of a tape or a function are differentiated further."""
+    x, v = tf.constant([1.0, 2.0]), tf.constant([1.0, -1.0])
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch([x, v])
+        _, along = tf.jvp(lambda x: x**3, (x,), (v,))
+        total = tf.reduce_sum(along)
+        _, pull = tf.vjp(lambda x: x**3, x)
+        pulled = tf.reduce_sum(pull(v)[0])
+        product = tf.reduce_sum(tf.hvp(lambda x: tf.reduce_sum(x**3), (x,), (v,)))
+    for target in (total, pulled):
+        np.testing.assert_array_equal(tape.gradient(target, x), [6.0, -12.0])
+        np.testing.assert_array_equal(tape.gradient(target, v), [3.0, 12.0])
+    np.testing.assert_array_equal(tape.gradient(product, x), [6.0, -6.0])
+    assert tf.grad(lambda x: tf.jvp(lambda y: y**4, (x,), (1.0,))[1])(2.0) == 48.0
+
+
+def test_products_as_functions():
+    """Without primals the function is given, with its formula and source."""
+    product = tf.hvp(lambda x: tf.reduce_sum(x**3))
+    x, v = np.array([1.0, 2.0]), np.array([3.0, 4.0])
+    for _ in range(3):
+        np.testing.assert_array_equal(product((x,), (v,)), 6 * x * v)
+    assert str(product.formula((x,), (v,)).index_expr()) == "6*dx[i]*x[i]"
+    assert "def hvp_" in product.source((x,), (v,))
+
+
+def test_a_vjp_keeps_what_the_arguments_were():
+    """The arguments may change after the value was computed."""
+    x = np.array([1.0, 2.0])
+    _, pull = tf.vjp(lambda x: x * x, x)
+    x[:] = 100.0
+    np.testing.assert_array_equal(pull(np.ones(2))[0], [2.0, 4.0])
+
+
+# --- errors ---------------------------------------------------------------------------------------
+
+ERRORS = {
+    "integer": (lambda: tf.grad(lambda x: x * x)(3), TypeError, r"0 \(x\) is 3 of type int"),
+    "integers": (
+        lambda: tf.jacobian(lambda p, q: p, argnums=1)(1.0, {"a": np.arange(3)}),
+        TypeError, r"jacobian: .*argument 1 \(q\), at \['a'\] is int64; integers have none",
+    ),
+    "text": (lambda: tf.grad(lambda x: x)("a"), TypeError, "is 'a' of type str"),
+    "bool": (lambda: tf.grad(lambda x: x)(np.array([True])), TypeError, "is bool"),
+    "argnums": (lambda: tf.grad(lambda x: x, argnums=2)(1.0), ValueError, "2, but .* 1 positional"),
+    "argnums type": (lambda: tf.grad(lambda x: x, argnums="x"), TypeError, "argnums is an int"),
+    "no function": (lambda: tf.grad(3.0), TypeError, "expected a function, not 3.0"),
+    "vector": (lambda: tf.grad(lambda x: x)(np.ones(2)), TypeError, r"shape \(2,\); sum it"),
+    "pair": (lambda: tf.grad(lambda x: (x, x))(1.0), TypeError, "one scalar, not a tuple"),
+    "nothing": (lambda: tf.grad(lambda x: None)(1.0), TypeError, "one scalar, not None"),
+    "a string": (lambda: tf.grad(lambda x: "y")(1.0), TypeError, "a scalar, not 'y'"),
+    "a boolean": (lambda: tf.grad(lambda x: x > 0)(1.0), TypeError, "the function gave bool"),
+    "complex": (
+        lambda: tf.grad(lambda x: tf.cast(x, tf.complex128))(1.0), TypeError, "real or imaginary",
+    ),
+    "no pair": (lambda: tf.grad(lambda x: x, has_aux=True)(1.0), TypeError, "pair"),
+    "no tensors": (lambda: tf.jacobian(lambda x: [x, "y"])(1.0), TypeError, "gave 'y'"),
+    "primals": (lambda: tf.jvp(np.sin, 1.0, 1.0), TypeError, r"it is \(primal,\)"),
+    "tangents": (lambda: tf.jvp(np.sin, (1.0,), (1.0, 1.0)), TypeError, "1 primals but 2 tangents"),
+    "tangent shape": (lambda: tf.jvp(np.sin, (np.ones(2),), (1.0,)), ValueError, "must have shape"),
+    "tangent dtype": (
+        lambda: tf.jvp(np.sin, (np.ones(2),), (np.ones(2) * 1j,)), TypeError, "must have dtype",
+    ),
+    "tangent structure": (
+        lambda: tf.jvp(lambda p: p[0], ([1.0],), ((1.0,),)), TypeError, "must have its structure",
+    ),
+    "cotangent": (lambda: tf.vjp(np.sin, 1.0)[1]([1.0]), TypeError, "structure of the result"),
+    "order": (lambda: tf.derivative(np.sin, -1), ValueError, "from 0 on, not -1"),
+    "derivative of integers": (lambda: tf.derivative(np.sin)(1), TypeError, "give 3.0 for 3"),
+    "derivative of complex": (lambda: tf.derivative(np.sin)(1j), TypeError, "complex number"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ERRORS)
+def test_mistakes_are_named(name):
+    """A mistake raises an error that names the function, the argument and what would do."""
+    run, kind, text = ERRORS[name]
+    with pytest.raises(kind, match=text):
+        run()
+
+
+def test_errors_of_the_function_are_its_own():
+    """What the function raises comes through, and leaves tapes as they were."""
+
+    def f(x):
+        raise KeyError("mine")
+
+    with tf.GradientTape() as tape:
+        x = tf.constant(2.0)
+        tape.watch(x)
+        with pytest.raises(KeyError, match="mine"):
+            tf.grad(f)(x)
+        y = x * x
+    assert tape.gradient(y, x) == 4.0
