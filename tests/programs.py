@@ -35,6 +35,7 @@ from symtape.program.structural import (
     Scatter,
     Slice,
 )
+from symtape.program.windows import Overlap, Window, Windows
 
 UNARY = [
     elementwise("sin", sp.sin),
@@ -242,6 +243,23 @@ def _gather(w: Writer) -> int:
     return w.b.append(operation, gathered, at)
 
 
+def _windows(w: Writer) -> int:
+    x = w.any(1)
+    shape = w.b.shapes[x]
+    count = w.random.randrange(1, min(len(shape), 2) + 1)
+    after = w.random.randrange(len(shape) - count + 1)
+    windows = tuple(
+        Window(w.random.randrange(1, 3), w.random.randrange(1, 3), w.random.randrange(1, 3))
+        for _ in range(count)
+    )
+    made = w.b.append(Windows(windows, after), x)
+    if w.random.random() < 0.5:
+        return made
+    end = len(shape) - after
+    sizes = shape[end - count : end]
+    return w.b.append(Overlap(windows, sizes, after), made)
+
+
 def _matrix(w: Writer) -> int:
     """Do linear algebra with a matrix that is far from singular, and symmetric where it must be."""
     x = w.any(2)
@@ -292,6 +310,7 @@ CONSTANTS: dict[tuple[int, int], Any] = {}
 _STEPS: list[Callable[[Writer], int]] = [
     _unary, _unary, _binary, _binary, _einsum, _einsum, _reshape, _slice, _embed, _along,
     _recurrence, _reduction, _concat, _gather, _assemble, _reshape, _slice, _matrix,
+    _windows,
 ]  # fmt: skip
 
 

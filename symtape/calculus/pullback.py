@@ -38,6 +38,7 @@ from symtape.program.structural import (
     Scatter,
     Slice,
 )
+from symtape.program.windows import Overlap, Windows
 
 # --- one rule per kind --------------------------------------------------------------------------
 
@@ -197,6 +198,25 @@ def pull_assemble(
         yield k, unbroadcast(b, at, counts, b.shapes[operands[k]])
 
 
+def pull_windows(
+    b: Builder, operation: Windows, operands: Sequence[int], out: int, g: int, _: Sequence[int]
+) -> Pulled:
+    """Add the windows of g up where they overlap."""
+    shape = b.shapes[operands[0]]
+    end = len(shape) - operation.after
+    sizes = shape[end - len(operation.windows) : end]
+    transpose = Overlap(operation.windows, sizes, operation.after)
+    yield 0, b.append(transpose, full(b, g, b.shapes[out]))
+
+
+def pull_overlap(
+    b: Builder, operation: Overlap, _: Sequence[int], out: int, g: int, _wanted: Sequence[int]
+) -> Pulled:
+    """Look at g through the windows."""
+    windows = Windows(operation.windows, operation.after)
+    yield 0, b.append(windows, full(b, g, b.shapes[out]))
+
+
 def pull_cumsum(
     b: Builder, operation: Cumsum, _: Sequence[int], out: int, g: int, _wanted: Sequence[int]
 ) -> Pulled:
@@ -302,6 +322,8 @@ RULES: dict[type[Operation], Rule] = {
     Scatter: pull_scatter,
     Assemble: pull_assemble,
     Concat: pull_concat,
+    Windows: pull_windows,
+    Overlap: pull_overlap,
     Cumsum: pull_cumsum,
     Cumprod: pull_cumprod,
     Recurrence: pull_recurrence,

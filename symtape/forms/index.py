@@ -11,7 +11,8 @@ import sympy as sp
 from symtape.errors import ExpansionError, UnsupportedError
 from symtape.forms.expression import Size, leaf_entry
 from symtape.forms.index_matrices import RULES as MATRICES
-from symtape.program import scalar
+from symtape.forms.index_windows import RULES as WINDOWS
+from symtape.forms.sums import bound, summed
 from symtape.program.evaluation import Symbolic, written_number
 from symtape.program.operations import AddN, Cast, Constant, Count, Einsum, Map, Operation
 from symtape.program.placement import Assemble, Form, Placement
@@ -41,50 +42,6 @@ def index_symbols(rank: int, taken: set[str]) -> Indices:
     """Choose a symbol for each axis: i, j, k, … as far as no leaf has the name."""
     free = [c for c in LETTERS if c not in taken] + [f"i{n}" for n in range(rank)]
     return tuple(sp.Symbol(name, integer=True) for name in free[:rank])
-
-
-class Iverson(sp.Function):
-    """Iverson's bracket: 1 where a condition holds, else 0; `doit` writes the cases.
-
-    In sums of sums it stands for SymPy's `Piecewise`, whose conditions `Sum` would take out of the
-    scope of their indices.
-    """
-
-    nargs = 1
-
-    @classmethod
-    def eval(cls, condition: Any) -> Any:
-        """Decide what is known."""
-        if condition in (sp.true, sp.false):
-            return sp.S.One if condition == sp.true else sp.S.Zero
-        return None
-
-    def doit(self, **hints: Any) -> Any:
-        """Write the two cases."""
-        condition = self.args[0].doit(**hints)
-        return scalar.indicator(condition)
-
-    def _latex(self, printer: Any, exp: str | None = None) -> str:
-        text = rf"\left[{printer._print(self.args[0])}\right]"  # noqa: SLF001 - SymPy's protocol
-        return text if exp is None else f"{text}^{{{exp}}}"
-
-
-def brackets(e: Any) -> Any:
-    """Write cases as a sum of brackets."""
-
-    def write(cases: Any) -> Any:
-        terms, before = [], sp.true
-        for value, condition in cases.args:
-            terms.append(value * Iverson(sp.And(condition, before)))
-            before = sp.And(before, sp.Not(condition))
-        return sp.Add(*terms)
-
-    return e.replace(lambda inner: isinstance(inner, sp.Piecewise), write)
-
-
-def bound(join: Any, body: Any, *bounds: Any) -> Any:
-    """Write a sum or a product, with every condition within the scope of its indices."""
-    return join(brackets(body) if body.has(sp.Piecewise) else body, *bounds)
 
 
 class IndexWriter:
@@ -208,34 +165,6 @@ def _einsum(w: IndexWriter, op: Einsum, operands: list[int], _: int, at: Indices
         for p, term in zip(operands, op.inputs, strict=True)
     ]
     return sp.Mul(*deltas) * summed(sp.Mul(*factors), bounds)
-
-
-def summed(body: Any, bounds: list[Any]) -> Any:
-    """Write a sum, with what does not depend on the indices before it."""
-    body, bounds = _without_deltas(body, bounds)
-    if not bounds:
-        return body
-    symbols = {bound[0] for bound in bounds}
-    free = {s: next(b for b in bounds if b[0] == s) for s in symbols if s not in body.free_symbols}
-    count = sp.Mul(*[b[2] + 1 for b in free.values()])
-    rest = [b for b in bounds if b[0] not in free]
-    if not rest:
-        return count * body
-    outer, inner = body.as_independent(*[b[0] for b in rest], as_Add=False)
-    return count * outer * bound(sp.Sum, inner, *rest)
-
-
-def _without_deltas(body: Any, bounds: list[Any]) -> tuple[Any, list[Any]]:
-    """Put the other index in the place of one that a delta ties it to: Σₖ δᵢₖ xₖ is xᵢ."""
-    for factor in sp.Mul.make_args(body):
-        if isinstance(factor, sp.KroneckerDelta):
-            a, b = factor.args
-            for index, other in ((a, b), (b, a)):
-                tied = [bound for bound in bounds if bound[0] == index]
-                if tied and isinstance(other, sp.Symbol):
-                    rest = (body / factor).xreplace({index: other})
-                    return _without_deltas(rest, [b for b in bounds if b not in tied])
-    return body, bounds
 
 
 def _count(w: IndexWriter, op: Count, operands: list[int], _: int, _at: Indices) -> Any:
@@ -438,5 +367,6 @@ RULES: dict[type[Operation], Rule] = {
     Recurrence: _recurrence,
     Extremum: _extremum,
     Product: _product,
+    **WINDOWS,
     **MATRICES,
 }

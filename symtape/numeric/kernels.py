@@ -14,7 +14,16 @@ import numpy as np
 
 from symtape.numeric import linear_algebra, matrix_functions, special
 from symtape.numeric.assembly import add_blocks, add_diagonal, assemble, diagonal_matrix
-from symtape.program.arrays import diagonal, embed, gather, reshape, scatter, spread
+from symtape.program.arrays import (
+    diagonal,
+    embed,
+    gather,
+    overlap,
+    reshape,
+    scatter,
+    spread,
+    windows,
+)
 
 Array = Any
 """A NumPy array or scalar."""
@@ -172,6 +181,8 @@ NAMESPACE: dict[str, Any] = {
             embed,
             gather,
             scatter,
+            windows,
+            overlap,
             cumulative,
             recurrence,
             extremum,

@@ -40,6 +40,7 @@ from symtape.program.structural import (
     Slice,
     slices,
 )
+from symtape.program.windows import Overlap, Windows
 
 Names = Sequence[str]
 
@@ -70,6 +71,11 @@ def _slice(operation: Slice, names: Names) -> str:
 def _embed(operation: Embed, names: Names) -> str:
     places = f"np.s_[{_slice_text(operation.ranges)},]"
     return f"embed({names[0]}, {places}, {operation.sizes})"
+
+
+def plain(windows: Sequence[Any]) -> tuple[tuple[int, ...], ...]:
+    """Write windows as the numbers that they are made of."""
+    return tuple([tuple(window) for window in windows])
 
 
 def _cumulative(ufunc: str) -> Callable[[Any, Names], str]:
@@ -122,6 +128,8 @@ WRITERS: dict[type[Operation], Callable[[Any, Names], str]] = {
         f"scatter({names[0]}, {names[1]}, {op.after}, {op.between}, {op.batch}, {op.size})"
     ),
     Assemble: lambda op, names: assembly_text(op.shape, op.placements, names),
+    Windows: lambda op, names: f"windows({names[0]}, {plain(op.windows)}, {op.after})",
+    Overlap: lambda op, names: f"overlap({names[0]}, {plain(op.windows)}, {op.sizes}, {op.after})",
     Concat: lambda op, names: f"np.concatenate(({', '.join(names)},), axis={op.axis})",
     Cumsum: _cumulative("np.add"),
     Cumprod: _cumulative("np.multiply"),

@@ -5,9 +5,13 @@ First axes that an operation does not touch are a batch.
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
+from itertools import product
 from typing import Any
 
 import numpy as np
+from numpy.lib.stride_tricks import as_strided
 
 Array = Any
 """A NumPy array or scalar."""
@@ -81,3 +85,51 @@ def _index_grid(
     spaced = [1] * first + list(wide[:batch]) + [1] * between + list(wide[batch:]) + [1] * after
     grid.insert(axis, np.reshape(indices, spaced))
     return tuple(grid)
+
+
+Sliding = tuple[int, int, int]
+"""The size, stride and dilation of a window; see `Window`."""
+
+
+def windows(x: Array, sliding: Sequence[Sliding], after: int) -> Array:
+    """Look at an array through windows, without a copy; see `Windows`."""
+    end = x.ndim - after
+    first = end - len(sliding)
+    counts = [
+        max((n - (size - 1) * dilation - 1) // stride + 1, 0)
+        for (size, stride, dilation), n in zip(sliding, x.shape[first:end], strict=True)
+    ]
+    sizes = [size for size, _, _ in sliding]
+    shape = (*x.shape[:first], *counts, *sizes, *x.shape[end:])
+    if 0 in shape:
+        return np.empty(shape, x.dtype)
+    widths = x.strides[first:end]
+    steps = [stride * width for (_, stride, _), width in zip(sliding, widths, strict=True)]
+    inner = [dilation * width for (_, _, dilation), width in zip(sliding, widths, strict=True)]
+    strides = (*x.strides[:first], *steps, *inner, *x.strides[end:])
+    return as_strided(x, shape, strides, writeable=False)
+
+
+def overlap(x: Array, sliding: Sequence[Sliding], sizes: tuple[int, ...], after: int) -> Array:
+    """Add windows up where they overlap, a place of all windows at a time; see `Overlap`."""
+    end = x.ndim - after
+    first = end - 2 * len(sliding)
+    counts = x.shape[first : first + len(sliding)]
+    out = np.zeros((*x.shape[:first], *sizes, *x.shape[end:]), x.dtype)
+    if 0 in x.shape:
+        return out
+    lead, rest = (slice(None),) * (first + len(sliding)), (slice(None),) * first
+    for places in product(*[range(size) for size, _, _ in sliding]):
+        at = tuple(
+            [
+                slice(dilation * k, dilation * k + stride * (count - 1) + 1, stride)
+                for k, count, (_, stride, dilation) in zip(places, counts, sliding, strict=True)
+            ]
+        )
+        out[(*rest, *at)] += x[(*lead, *places)]
+    return out
+
+
+def numbered(shape: tuple[int, ...]) -> Array:
+    """Number the elements of an array row by row."""
+    return np.arange(math.prod(shape)).reshape(shape)

@@ -36,6 +36,7 @@ from symtape.program.structural import (
     slices,
 )
 from symtape.program.symbolic_matrices import SymbolicMatrices
+from symtape.program.windows import Overlap, Windows
 
 Objects = Any
 """A NumPy array of dtype object."""
@@ -137,6 +138,12 @@ class Context:
             operands,
             numbers,
         )
+
+    def sum(self, terms: Sequence[Any]) -> Any:
+        """Add up; of nothing, zero."""
+        if not terms:
+            return self.numbers.constant(_integer(0))
+        return self.numbers.add(terms) if len(terms) > 1 else terms[0]
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -286,6 +293,24 @@ def _assemble(operation: Assemble, context: Context, *blocks: Objects) -> Object
     return out
 
 
+def _overlap(operation: Overlap, context: Context, x: Objects) -> Objects:
+    """Add up, at each place, what all windows have there."""
+    first = x.ndim - operation.after - 2 * len(operation.windows)
+    own = arrays.numbered(operation.sizes)
+    places = np.ravel(arrays.windows(own, operation.windows, 0))
+    end = x.ndim - operation.after
+    flat = x.reshape(*x.shape[:first], places.size, *x.shape[end:])
+    axis = -1 - operation.after
+    lines = []
+    for place in np.ravel(own):
+        found = np.compress(places == place, flat, axis=axis)
+        lines.append(_reduced(found, (axis,), context.sum))
+    out = np.empty((*flat.shape[:first], len(lines), *flat.shape[first + 1 :]), object)
+    for k, line in enumerate(lines):
+        out[(slice(None),) * first + (k,)] = line[()]
+    return out.reshape(*x.shape[:first], *operation.sizes, *x.shape[end:])
+
+
 RULES: dict[type[Operation], Callable[..., Objects]] = {
     Constant: lambda op, c: _scalar(c.numbers.constant(op)),
     Map: _map,
@@ -306,6 +331,8 @@ RULES: dict[type[Operation], Callable[..., Objects]] = {
     ),
     Concat: lambda op, _, *parts: np.concatenate(parts, axis=op.axis),
     Assemble: _assemble,
+    Windows: lambda op, _, x: arrays.windows(x, op.windows, op.after),
+    Overlap: _overlap,
     Cumsum: lambda op, c, x: _cumulative(op, x, c.numbers.add),
     Cumprod: lambda op, c, x: _cumulative(op, x, c.numbers.multiply),
     Recurrence: _recurrence,

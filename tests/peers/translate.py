@@ -16,6 +16,7 @@ from symtape.program import operations as ops
 from symtape.program.placement import Assemble
 from symtape.program.program import Program
 from symtape.program.structural import slices
+from symtape.program.windows import Overlap, Windows
 
 
 def run(program: Program, values: Mapping[int, Any], wanted: int, peer: Any) -> Any:
@@ -45,6 +46,8 @@ class Jax:
             structural.Gather: self.gather,
             structural.Scatter: self.scatter,
             structural.Concat: lambda op, *x: self.np.concatenate(x, axis=op.axis),
+            Windows: self.windows,
+            Overlap: self.overlap,
             structural.Cumsum: lambda op, x: self.running(self.np.cumsum, 0.0, op, x),
             structural.Cumprod: lambda op, x: self.running(self.np.cumprod, 1.0, op, x),
             structural.Recurrence: self.recurrence,
@@ -145,6 +148,29 @@ class Jax:
         for _ in range(operation.batch):
             function = self.jax.vmap(function)
         return function(x, indices)
+
+    def windows(self, operation: Windows, x: Any) -> Any:
+        """Take the elements of every window along one axis after the other."""
+        count = len(operation.windows)
+        first = x.ndim - operation.after - count
+        for k, (size, stride, dilation) in enumerate(operation.windows):
+            axis = first + 2 * k
+            windows = operation.windows[k].count(x.shape[axis])
+            at = stride * np.arange(windows)[:, None] + dilation * np.arange(size)
+            x = x[(*(slice(None),) * axis, at)]
+        order = [first + 2 * k + half for half in (0, 1) for k in range(count)]
+        rest = range(first + 2 * count, x.ndim)
+        return self.np.transpose(x, [*range(first), *order, *rest])
+
+    def overlap(self, operation: Overlap, x: Any) -> Any:
+        """Be the transpose of `windows`, which JAX derives."""
+        first = x.ndim - operation.after - 2 * len(operation.windows)
+        lead, rest = x.shape[:first], x.shape[x.ndim - operation.after :]
+        shape = (*lead, *operation.sizes, *rest)
+        look = Windows(operation.windows, operation.after)
+        like = self.jax.ShapeDtypeStruct(shape, x.dtype)
+        transpose = self.jax.linear_transpose(lambda y: self.windows(look, y), like)
+        return transpose(x)[0]
 
     def running(self, function: Any, start: float, operation: Any, x: Any) -> Any:
         """Accumulate from either end, with or without the own element."""
