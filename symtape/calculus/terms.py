@@ -17,7 +17,7 @@ from symtape.calculus.broadcasting import broadcast
 from symtape.program.operations import DType
 from symtape.program.placement import Assemble, Form, Placement
 from symtape.program.program import Builder
-from symtape.program.structural import Range, Reshape, Slice
+from symtape.program.structural import Embed, Range, Reshape, Slice
 
 Forms = tuple[Form, ...]
 
@@ -93,18 +93,23 @@ def taken(
 ) -> Factor | None:
     """Take the elements of an array at some places: a factor with the indices of the places.
 
-    Axes of size one have the indices in `units`. None where the places are not evenly spaced.
+    Axes of size one have the indices in `units`. None where places of two indices interlock.
     """
+    forms = list(forms)
+    for axis in reversed(range(len(forms))):
+        if b.shapes[at][axis] != 1 and as_range(forms[axis], sizes) is None:
+            found = _unfolded(b, at, axis, forms[axis], sizes)
+            if found is None:
+                return None
+            at, own = found
+            forms[axis : axis + 1] = own
     shape = b.shapes[at]
     unit = iter(units)
     ranges: list[Range] = []
     new: list[int] = []
     indices: list[int] = []
     for form, size in zip(forms, shape, strict=True):
-        found = (0, 1, 1) if size == 1 else as_range(form, sizes)
-        if found is None:
-            return None
-        ranges.append(found)
+        ranges.append((0, 1, 1) if size == 1 else as_range(form, sizes) or (0, 1, 1))
         own = list(form.indices) if size != 1 else []
         new += [sizes[i] for i in own] or ([1] if size == 1 else [])
         indices += own or ([next(unit)] if size == 1 else [])
@@ -112,6 +117,41 @@ def taken(
     if b.shapes[at] != tuple(new):
         at = b.append(Reshape.between(b.shapes[at], tuple(new)), at)
     return at, tuple(indices)
+
+
+def _unfolded(
+    b: Builder, at: int, axis: int, form: Form, sizes: Sizes
+) -> tuple[int, list[Form]] | None:
+    """Give an axis whose places have gaps an axis for each index: rows as long as its stride."""
+    parts = sorted(form.parts, key=lambda part: -abs(part[0]))
+    down = {i for s, i in parts if s < 0}
+    offset = form.offset + sum(s * (sizes[i] - 1) for s, i in parts if s < 0)
+    for k, (stride, i) in enumerate(parts):
+        step, count, shape = abs(stride), sizes[i], b.shapes[at]
+        if sum(abs(s) * (sizes[j] - 1) for s, j in parts[k + 1 :]) >= step:
+            return None
+        is_last = k == len(parts) - 1
+        chosen = (offset, step, count) if is_last else (offset, 1, step * count)
+        missing = offset + step * count - shape[axis]
+        if not is_last and missing > 0:
+            wide = (*shape[:axis], shape[axis] + missing, *shape[axis + 1 :])
+            at = b.append(Embed(tuple([(0, 1, n) for n in shape]), wide), at)
+        at = sliced(b, at, [chosen if n == axis else (0, 1, m) for n, m in enumerate(b.shapes[at])])
+        if i in down and is_last:
+            at = _turned(b, at, axis)
+        if not is_last:
+            rows = (*shape[:axis], count, step, *shape[axis + 1 :])
+            at = b.append(Reshape.between(b.shapes[at], rows), at)
+            at = _turned(b, at, axis) if i in down else at
+        axis, offset = axis + 1, 0
+    return at, [Form.of(i) for _, i in parts]
+
+
+def _turned(b: Builder, at: int, axis: int) -> int:
+    """Turn an axis round."""
+    shape = b.shapes[at]
+    turned = (shape[axis] - 1, -1, shape[axis])
+    return sliced(b, at, [turned if n == axis else (0, 1, m) for n, m in enumerate(shape)])
 
 
 def sliced(b: Builder, at: int, ranges: Sequence[Range]) -> int:
