@@ -24,13 +24,20 @@ NAMESPACE = SimpleNamespace()
 """What generated code calls `special`."""
 
 
-def in_double(function: Callable[..., Array]) -> Callable[..., Array]:
-    """Compute in float64 and give back the dtype of the last operand that is no bare number."""
+def in_double(
+    function: Callable[..., Array], narrow: Callable[..., Array] | None = None
+) -> Callable[..., Array]:
+    """Compute in float64 and give back the dtype of the last operand that is no bare number.
+
+    `narrow` is enough where all operands have fewer digits.
+    """
 
     @wraps(function)
     def run(*operands: Any) -> Array:
         dtypes = [x.dtype for x in operands if hasattr(x, "dtype")]
-        found = function(*[np.asarray(x, np.float64) for x in operands])
+        wide = narrow is None or not dtypes or max([d.itemsize for d in dtypes]) > 4
+        chosen = function if wide or narrow is None else narrow
+        found = chosen(*[np.asarray(x, np.float64) for x in operands])
         return np.asarray(found).astype(dtypes[-1] if dtypes else np.float64)[()]
 
     setattr(NAMESPACE, function.__name__, run)
@@ -78,7 +85,6 @@ def _gaussian(c: Array, x: Array) -> Array:
     return found + found * (c * rest)
 
 
-@in_double
 def gaussian(c: Array, x: Array) -> Array:
     """Give exp(c x²), for c = -1 and -1/2."""
     return _gaussian(c, x)
@@ -86,15 +92,15 @@ def gaussian(c: Array, x: Array) -> Array:
 
 def _upper(c: Array, x: Array, scaled: Array) -> Array:
     """Give erfc(scaled), whose tail is exp(c x²) times a function that varies slowly."""
-    found = special.erfc(scaled)
     far = scaled > 0.5
-    if np.any(far):
-        tail = _gaussian(c, x) * special.erfcx(np.where(far, scaled, 0.5))
-        found = np.where(far, tail, found)
+    if not np.any(far):
+        return special.erfc(scaled)
+    found = np.empty_like(scaled)
+    found[far] = _gaussian(c, x[far]) * special.erfcx(scaled[far])
+    found[~far] = special.erfc(scaled[~far])
     return found
 
 
-@in_double
 def erfc(x: Array) -> Array:
     """Give 1 - erf(x)."""
     return _upper(-1, x, x)
@@ -103,10 +109,14 @@ def erfc(x: Array) -> Array:
 _ROOT_HALF = 0.7071067811865476
 
 
-@in_double
 def normal_cdf(x: Array) -> Array:
     """Give the distribution function of the standard normal."""
-    return 0.5 * _upper(-0.5, x, -_ROOT_HALF * x)
+    return 0.5 * _upper(-0.5, x, np.asarray(-_ROOT_HALF * x))
+
+
+in_double(gaussian, lambda c, x: np.exp(c * (x * x)))
+in_double(erfc, lambda x: special.erfc(x))  # noqa: PLW0108 - SciPy is looked for when needed
+in_double(normal_cdf, lambda x: 0.5 * special.erfc(-_ROOT_HALF * x))
 
 
 def _over_mills(scale: float, y: Array, tail: Array) -> Array:
@@ -184,22 +194,27 @@ def _zeta_less_one() -> list[float]:
     """Tabulate (ζ(k) - 1)/k with alternating signs, from k = 2."""
     context = mpmath.MPContext()
     context.dps = 30
-    return [float((-1) ** k * (context.zeta(k) - 1) / k) for k in range(2, 30)]
+    return [float((-1) ** k * (context.zeta(k) - 1) / k) for k in range(2, 27)]
 
 
 @in_double
 def lgamma(x: Array) -> Array:
     """Give log|Γ(x)|, by its series where it vanishes, at 1 and 2."""
+    found = np.asarray(special.gammaln(x))
     near = (x > 0.5) & (x < 2.5)
-    if not np.any(near):
-        return special.gammaln(x)
+    if np.any(near):
+        found[near] = _lgamma_near(x[near])
+    return found
+
+
+def _lgamma_near(x: Array) -> Array:
     below = x < 1.5
-    u = np.where(near, x - np.where(below, 1, 2), 0)
+    u = x - np.where(below, 1, 2)
     total = np.zeros_like(u)
     for coefficient in reversed(_zeta_less_one()):
         total = total * u + coefficient
     total = u * (0.42278433509846713 + u * total)  # 1 less Euler's constant
-    return np.where(near, np.where(below, total - np.log1p(u), total), special.gammaln(x))
+    return np.where(below, total - np.log1p(u), total)
 
 
 def _at_pole(x: Array) -> Array:
