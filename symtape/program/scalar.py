@@ -299,7 +299,7 @@ xdivy: Kind = scalar(
     "xdivy",
     lambda x, y: sp.Piecewise((0, sp.Eq(x, 0)), (x / y, True)),
     lambda x, y: sp.Piecewise((0, sp.Eq(x, 0)), (1 / y, True)),
-    lambda x, y: -xdivy(xdivy(x, y), y),
+    lambda x, y: -xdivy(x, y**2),
 )
 
 # --- parts of complex numbers: the real rules; calculus/pullback.py has the complex ones ----------
