@@ -47,20 +47,28 @@ class CompiledFormula:
         self.signature = _signature(formula, self._names)
         shapes, dtypes = formula.program.shapes, formula.program.dtypes
         self._expected = [(n, p, shapes[p], dtypes[p]) for n, p in formula.arguments]
+        self._defaults = [get for _, _, get in formula.defaults]
+        self._guards = formula.guards
+        self._dtype = dtypes[formula.output]
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Compute the formula."""
-        if len(args) == len(self._expected) and not kwargs:
-            values = [
-                a
-                if type(a) is np.ndarray and a.dtype == dtype and a.shape == shape
-                else self._checked(name, p, a)
-                for a, (name, p, shape, dtype) in zip(args, self._expected, strict=True)
-            ]
-            values += [get() for _, _, get in self._formula.defaults]
-        else:
+        expected = self._expected
+        if kwargs or len(args) != len(expected):
             values = self._bound(args, kwargs)
-        return self._result(*QUIET.run(self._run, *values))
+        else:  # the way of an optimizer's inner loop: nothing is done twice
+            values = []
+            for a, (name, p, shape, dtype) in zip(args, expected, strict=True):
+                fits = type(a) is np.ndarray and a.dtype is dtype and a.shape == shape
+                values.append(a if fits else self._checked(name, p, a))
+            for get in self._defaults:
+                values.append(get())
+        found = QUIET.run(self._run, *values)
+        if self._guards:
+            self._check_path(found[1:])
+        result = found[0]
+        dtype = self._dtype
+        return result if result.dtype is dtype or result.dtype == dtype else result.astype(dtype)
 
     def _bound(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Any]:
         """Put the arguments in order, with the recorded values for those that are not given."""
@@ -80,10 +88,9 @@ class CompiledFormula:
             values.append(value)
         return values
 
-    def _result(self, result: Any, *decided: Any) -> Any:
-        """Give the result if the values take the recorded path."""
-        formula = self._formula
-        for guard, value in zip(formula.guards, decided, strict=True):
+    def _check_path(self, decided: Sequence[Any]) -> None:
+        """Raise `PathConditionError` unless the values take the recorded path."""
+        for guard, value in zip(self._guards, decided, strict=True):
             if (
                 bool(np.all(value)) != guard.value
                 if isinstance(guard.value, bool)
@@ -94,8 +101,6 @@ class CompiledFormula:
                     f"v{guard.position} was {guard.value}); record anew, or pass check=False to "
                     "evaluate this branch"
                 )
-        dtype = formula.program.dtypes[formula.output]
-        return result if result.dtype == dtype else result.astype(dtype)
 
     def _checked(self, name: str, position: int, value: Any) -> Any:
         shape, dtype = (
