@@ -475,6 +475,7 @@ def test_numbers_computed_of_arrays():
         lambda x: x * x * float(np.sum(data)),
         lambda x: tf.reduce_sum(x * x * (data + 0.0)),
         lambda x: tf.reduce_sum(x * x * np.flip(data)) + 0.0 * tf.reduce_sum(data * x),
+        lambda x: tf.reduce_sum(x * x * -data) * -1.0 + 0.0 * tf.reduce_sum(data * x),
     ):
         slope = tf.grad(f)
         for k in (1.0, 1.0, 3.0, 5.0):

@@ -95,7 +95,10 @@ class Arguments:
     @property
     def has_tensors(self) -> bool:
         """Whether some argument is a tensor, so that results are tensors."""
-        return any([isinstance(leaf, _TENSORS) for leaf in (*self.leaves, *self.further)])
+        for leaf in (*self.leaves, *self.further):
+            if leaf.__class__ is not np.ndarray and isinstance(leaf, _TENSORS):
+                return True
+        return False
 
     def with_further(
         self, leaves: Sequence[Any], values: Sequence[Any], labels: Sequence[str]

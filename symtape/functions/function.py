@@ -63,7 +63,7 @@ class Path:
     def present(self) -> list[Tensor] | None:
         """Read the leaves that are no arguments, whatever else has changed."""
         program, found = self.traced.program, []
-        for position, _, tensor in self.traced.others:
+        for position, _, tensor, _ in self.traced.others:
             present = tensor()
             value = present.value
             if value.shape != program.shapes[position] or value.dtype != program.dtypes[position]:
@@ -73,12 +73,15 @@ class Path:
 
 
 class _Paths:
-    """The ways through a function that calls of one structure have taken, the last one first."""
+    """The ways through a function that calls of one structure have taken, the last one first.
 
-    __slots__ = ("fresh", "paths", "size")
+    `peeks` is known of a function that is recorded on every call: whether it looks at values.
+    """
 
-    def __init__(self, paths: tuple[Path, ...]) -> None:
-        self.paths = paths
+    __slots__ = ("fresh", "paths", "peeks", "size")
+
+    def __init__(self, paths: tuple[Path, ...], *, peeks: bool | None) -> None:
+        self.paths, self.peeks = paths, peeks
         self.size = sum(path.routine.size for path in paths)
         self.fresh = True
 
@@ -182,20 +185,20 @@ class Function:
                     if path is not known.paths[0]:
                         self._remember(arguments, path)
                     return _run(path, arguments, outsiders, inputs, found)
-        return self._run_anew(arguments)
+        return self._run_anew(arguments, None if known is None else known.peeks)
 
-    def _run_anew(self, arguments: Arguments) -> Run:
+    def _run_anew(self, arguments: Arguments, peeks: bool | None) -> Run:
         function = self._reference()
         if function is None:
             raise RuntimeError(f"{self.title}: the function does not exist any more")
-        traced = trace(function, arguments)
+        traced = trace(function, arguments, peeks=peeks)
         key = (self.question, arguments.key, tuple(arguments.labels()), traced.key, traced.tree)
         kept = _ROUTINES.get(key)
         if kept is None:
             kept = self._derived(traced, arguments)
             _ROUTINES.put(key, kept)
         path = Path(traced, kept.routine, kept.answer)
-        if traced.surroundings is not None:
+        if peeks is None:
             self._remember(arguments, path)
         outsiders = path.present()
         if outsiders is None:
@@ -224,15 +227,19 @@ class Function:
         """Put a path in front, and drop those that hold no longer."""
         known = self._cache.get(arguments.key)
         others = known.paths if known is not None else ()
-        kept = [p for p in others if p is not path and p.holds()]
-        self._cache.put(arguments.key, _Paths((path, *kept[: _MOST_PATHS - 1])))
+        kept = [p for p in (path, *(q for q in others if q is not path)) if p.holds()]
+        peeks = None if known is None else known.peeks
+        if path.traced.surroundings is None:
+            peeks = path.traced.is_peeked
+        self._cache.put(arguments.key, _Paths(tuple(kept[:_MOST_PATHS]), peeks=peeks))
 
     # --- results ----------------------------------------------------------------------------------
 
     def results(self, run: Run) -> Sequence[Any]:
         """Give arrays, or tensors if an argument is one or a tape listens to what was read."""
         recordings = THREAD.state.recordings
-        if not run.arguments.has_tensors and not (recordings and run.outsiders):
+        has_tensors = run.arguments.has_tensors
+        if not has_tensors and not (recordings and run.outsiders):
             return run.values
         results = self.tensors(run)
         operands = operands_of(run)
@@ -244,7 +251,7 @@ class Function:
                 guards = run.path.answer.program.guards
                 for tensor, guard in zip(decided, guards, strict=True):
                     outer.decided(tensor, guard.value)
-        return results if is_recorded or run.arguments.has_tensors else run.values
+        return results if is_recorded or has_tensors else run.values
 
     def tensors(self, run: Run) -> list[Tensor]:
         """Give the results as tensors that know their formulas."""
@@ -266,7 +273,12 @@ def operands_of(run: Run) -> list[Tensor]:
     """Give the tensors that a call was computed from, for the tapes that record it."""
     own = map(_operand, run.arguments.leaves, run.arguments.values)
     further = map(_operand, run.arguments.further, run.arguments.further_values)
-    return [*own, *run.outsiders, *further]
+    others = run.path.traced.others
+    outside = [
+        Tensor(tensor.value.copy()) if other.is_open else tensor
+        for other, tensor in zip(others, run.outsiders, strict=True)
+    ]
+    return [*own, *outside, *further]
 
 
 def _run(

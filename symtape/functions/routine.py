@@ -115,10 +115,21 @@ def finished(values: Sequence[Any], inputs: Sequence[Any], dtypes: Sequence[Any]
 
     Compiled code may give back an argument, or a view of one.
     """
+    found, seen, is_plain = [], set(map(id, inputs)), True
+    for value, dtype in zip(values, dtypes, strict=True):
+        made = value if value.dtype is dtype or value.dtype == dtype else value.astype(dtype)
+        if type(made) is np.ndarray:
+            is_plain = is_plain and made.base is None and id(made) not in seen and made.ndim > 0
+            seen.add(id(made))
+        found.append(made)
+    return found if is_plain else _owned(found, inputs)
+
+
+def _owned(values: Sequence[Any], inputs: Sequence[Any]) -> list[Any]:
     owned = {id(_owner(v)) for v in inputs if type(v) is np.ndarray}
     found = []
-    for value, dtype in zip(values, dtypes, strict=True):
-        made = value if value.dtype == dtype else value.astype(dtype)
+    for value in values:
+        made = value
         if type(made) is np.ndarray:
             if not made.ndim:
                 made = made[()]

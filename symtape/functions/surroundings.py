@@ -28,6 +28,9 @@ _LIBRARIES = sys.stdlib_module_names | {
 _MOST = 1000
 """How many places are watched; a function that reads more is recorded anew on every call."""
 
+_LARGEST = 1 << 26
+"""How many bytes of arrays are compared on every call."""
+
 _MISSING: Any = object()
 
 _VOLATILE = (
@@ -56,6 +59,7 @@ class Surroundings:
             self._entries: list[tuple[Any, Any, Any]] = []
             self._lists: list[tuple[Any, tuple[Any, ...]]] = []
             self._versions: list[tuple[Any, Any]] = []
+            self._contents: list[tuple[Any, Any]] = []
             self._seen: set[int] = set()
             self._walk(read)
         del self._seen
@@ -74,7 +78,17 @@ class Surroundings:
             for a, b in zip(sequence, values, strict=True):
                 if a is not b:
                     return False
-        return all([handle.tensor is version for handle, version in self._versions])
+        for handle, version in self._versions:
+            if handle.tensor is not version:
+                return False
+        return all([_same_elements(found, kept) for found, kept in self._contents])
+
+    def watch_elements(self, found: Any) -> None:
+        """Watch the elements of an array, too; of a very large one, know that it is not watched."""
+        if sum(kept.nbytes for _, kept in self._contents) + found.nbytes > _LARGEST:
+            self.is_volatile = True
+        else:
+            self._contents.append((found, np.ascontiguousarray(found).copy()))
 
     def watch_version(self, variable: Variable) -> None:
         """Watch the value of a variable, too."""
@@ -160,6 +174,17 @@ class Surroundings:
         for base in getattr(kind, "__mro__", ()):
             if not _is_library(base.__module__) and not isinstance(value, type):
                 yield from self._entry(vars(base), wanted)
+
+
+def _same_elements(found: Any, kept: Any) -> bool:
+    """Compare bit by bit, so that nan is itself."""
+    if found.shape != kept.shape or found.dtype != kept.dtype:
+        return False
+    if kept.dtype.hasobject:
+        return all(a is b for a, b in zip(found.flat, kept.flat, strict=True))
+    word = np.uint64 if kept.dtype.itemsize % 8 == 0 else np.uint8
+    return np.array_equal(np.ascontiguousarray(found).reshape(-1).view(word),
+                          kept.reshape(-1).view(word))  # fmt: skip
 
 
 def _contents(cell: Any) -> Any:

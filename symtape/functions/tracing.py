@@ -29,11 +29,15 @@ _value = Tensor.__dict__["value"].__get__
 
 
 class Outsider(NamedTuple):
-    """A leaf that is no argument: where it stands, its name, and how to get its present tensor."""
+    """A leaf that is no argument: where it stands, its name, and how to get its present tensor.
+
+    One that `is_open` shares an array with the user's code, and is copied where it is kept.
+    """
 
     position: int
     label: str | None
     tensor: Callable[[], Tensor]
+    is_open: bool = False
 
 
 class Traced(NamedTuple):
@@ -60,8 +64,13 @@ class Traced(NamedTuple):
         return tuple(self.program.steps), self.program.guards, others, self.results
 
 
-def trace(function: Callable[..., Any], arguments: Arguments) -> Traced:
-    """Run a function on tensors in the place of its arguments, and give its program."""
+def trace(
+    function: Callable[..., Any], arguments: Arguments, *, peeks: bool | None = None
+) -> Traced:
+    """Run a function on tensors in the place of its arguments, and give its program.
+
+    `peeks` says of a function that is recorded on every call whether it looks at values.
+    """
     labels = arguments.labels()
 
     def run(recording: Trace) -> Any:
@@ -73,6 +82,9 @@ def trace(function: Callable[..., Any], arguments: Arguments) -> Traced:
         with recording:
             return function(*args, **kwargs)
 
+    if peeks is not None:
+        recording = Trace(observes=False)
+        return _finish(recording, len(labels), run(recording), None, peeked=peeks)
     around = Surroundings(function, *arguments.statics)
     drawn = _random_states()
     recording = Trace(observes=True)
@@ -337,15 +349,18 @@ class _Outside:
                     self.around.watch_version(variable)
 
     def _check_arrays(self, around: Surroundings) -> None:
-        """Trust arrays that entered as they are; what was computed of others is not known."""
+        """Read arrays anew that entered as they are; of what else was computed is not known."""
         entered: set[int] = set()
         is_computed = False
         for _, array in self.recording.arrays.values():
             own = {id(a) for a in bases(array)}
             entered |= own
             is_computed |= not own & around.arrays.keys()
-        open_ones = [a for a in around.arrays.values() if any(b.flags.writeable for b in bases(a))]
-        if open_ones and (is_computed or any(id(a) not in entered for a in open_ones)):
+        for array in around.arrays.values():
+            if any(b.flags.writeable for b in bases(array)):
+                if is_computed or id(array) not in entered:
+                    around.watch_elements(array)
+        if around.is_volatile:
             self.around = None
 
     def described(self, tensor: Tensor, position: int, *, used: bool) -> Outsider:
@@ -361,8 +376,15 @@ class _Outside:
         if found is not None and self.around is not None:
             array, dtype = found[1], _value(tensor).dtype
             label = label or self.around.labels.get(id(array))
-            return Outsider(position, label, lambda: Tensor(to_array(array, dtype)))
+            if any(id(a) in self.around.arrays for a in bases(array)):
+                return Outsider(position, label, lambda: _present(array, dtype), is_open=True)
         return Outsider(position, label, lambda: tensor)
+
+
+def _present(array: Any, dtype: Any) -> Tensor:
+    if array.dtype == dtype and array.ndim and type(array) is np.ndarray:
+        return Tensor(array)
+    return Tensor(to_array(array, dtype))
 
 
 def _random_states() -> tuple[Any, ...]:
