@@ -136,7 +136,13 @@ NAMESPACES = [
     "random",
     "nest",
 ]
-BEYOND = {("", "cache_clear"), ("", "cache_info")}
+BEYOND = {
+    ("", name)
+    for name in (
+        *("cache_clear", "cache_info", "derivative", "grad", "hessian", "hvp", "jacobian"),
+        *("jvp", "trace", "value_and_grad", "vjp"),
+    )
+}
 """Functions that TensorFlow does not have."""
 
 
