@@ -5,13 +5,18 @@ from __future__ import annotations
 import os
 import sys
 
-for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
-    os.environ.setdefault(_name, "1")
+for _name in ("OMP", "OPENBLAS", "MKL", "NUMEXPR"):
+    os.environ[f"{_name}_NUM_THREADS"] = "1"
+os.environ["TF_NUM_INTRAOP_THREADS"] = os.environ["TF_NUM_INTEROP_THREADS"] = "1"
+if hasattr(os, "sched_setaffinity"):  # what keeps threads of its own, as XLA does, has one core
+    os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
+os.environ.setdefault("JAX_PLATFORMS", "cpu")
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+os.environ.setdefault("TF_ENABLE_ONEDNN_OPTS", "0")
 
-from tests.benchmarks import tape  # noqa: E402 - the number of threads is read on import
+from tests.benchmarks import tape, tensor_calculus  # noqa: E402 - threads are read on import
 
-TABLES = {table.__name__: table for module in (tape,) for table in module.TABLES}
+TABLES = {table.__name__: table for module in (tape, tensor_calculus) for table in module.TABLES}
 
 if __name__ == "__main__":
     chosen = sys.argv[1:] or list(TABLES)
