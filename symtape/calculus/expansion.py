@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from math import prod
 from typing import Any
 
@@ -18,6 +19,7 @@ from symtape.calculus.association import Factor, exact_fraction
 from symtape.calculus.places import Places, intersection
 from symtape.calculus.terms import Form, Term, is_plain
 from symtape.program import operations as ops
+from symtape.program import scalar
 from symtape.program.operations import (
     AddN,
     Constant,
@@ -132,7 +134,7 @@ class Expander(Places):
             return first + [term.times(sign) for term in second]
         if any(self.b.dtypes[i] != self.b.dtypes[p] for i in operands):
             return None
-        powers = monomial(operation)
+        powers = monomial(operation, [self._number(i) for i in operands])
         if powers is None:
             return None
         number, exponents = powers
@@ -151,6 +153,11 @@ class Expander(Places):
         sizes = dict(zip(output, shape, strict=True))
         found = self._contracted(labels, output, sizes, chosen)
         return None if found is None else self._distributed(found.times(number))
+
+    def _number(self, p: int) -> Fraction | None:
+        """Give the number that a step is, if it is one."""
+        operation = self.b.steps[p][0]
+        return exact_fraction(operation.number) if type(operation) is Constant else None
 
     def _labels(self, at: int, own: Term, shape: Shape) -> list[int | None]:
         """Number the axes of an operand from the last; those that are repeated have no number."""
@@ -353,23 +360,42 @@ def _distinct(indices: Sequence[int]) -> bool:
     return len(set(indices)) == len(indices)
 
 
-def monomial(operation: Map) -> tuple[Fraction, list[tuple[int, int]]] | None:
+def monomial(
+    operation: Map, numbers: Sequence[Any] = ()
+) -> tuple[Fraction, list[tuple[int, int]]] | None:
     """Read the body as a number times powers of the operands; None if it is none.
+
+    `numbers` are the operands that are known.
 
     >>> monomial(elementwise("slope of a quotient", lambda x, y: -x / y**2, 2))
     (Fraction(-1, 1), [(0, 1), (1, -2)])
     """
-    body, symbols = operation.body, parameters(operation.arity)
-    if operation.result != "same" or not isinstance(body, (sp.Mul, sp.Pow, sp.Symbol)):
+    symbols = parameters(operation.arity)
+    body = operation.body if not any(numbers) else _with_numbers(operation, tuple(numbers))
+    if operation.result != "same" or not isinstance(body, (sp.Mul, sp.Pow, sp.Symbol, sp.Rational)):
         return None
     coefficient, rest = body.as_coeff_Mul()
     number = exact_fraction(coefficient) if coefficient.is_number else None
-    powers = rest.as_powers_dict()
+    powers = {} if rest == 1 else rest.as_powers_dict()
     if number is None or not set(powers) <= set(symbols):
         return None
     if not all(e.is_Integer and abs(e) <= LONGEST for e in powers.values()):
         return None
     return number, [(k, int(powers[s])) for k, s in enumerate(symbols) if s in powers]
+
+
+@lru_cache(maxsize=4096)
+def _with_numbers(operation: Map, numbers: tuple[Any, ...]) -> sp.Basic:
+    """Put known numbers into the body: a power of two is a square."""
+    symbols = parameters(operation.arity)
+    known = {
+        s: sp.Rational(*n.as_integer_ratio()) for s, n in zip(symbols, numbers, strict=True) if n
+    }
+    body = operation.body.xreplace(known)
+    return body.replace(
+        lambda e: scalar.kind_of(e) is scalar.power and e.args[1].is_number,
+        lambda e: e.args[0] ** e.args[1],
+    )
 
 
 Rule = Callable[[Expander, int, object, Sequence[int]], Terms | None]

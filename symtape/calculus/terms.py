@@ -101,8 +101,8 @@ def taken(
             found = _unfolded(b, at, axis, forms[axis], sizes)
             if found is None:
                 return None
-            at, own = found
-            forms[axis : axis + 1] = own
+            at, inner = found
+            forms[axis : axis + 1] = inner
     shape = b.shapes[at]
     unit = iter(units)
     ranges: list[Range] = []

@@ -70,8 +70,9 @@ class _Writer:
         if self.is_diagonal(term):
             return "diagonal" if term.used & set(shared) else self._identity(term)
         if not shared:
-            text = None if is_constant else self.dense(term)
-            return "constant" if is_constant else text or "dense"
+            if product := self._product_of_two(term):
+                return product
+            return "constant" if is_constant else self.dense(term) or "dense"
         if not self.is_plain(term):
             return self._band([term]) or "block"
         return self._kronecker(term) or "block diagonal"
@@ -83,17 +84,30 @@ class _Writer:
     def _kronecker(self, term: Term) -> str | None:
         """Write a core that does not depend on the shared indices: 2·(VᵀV) ⊗ I."""
         core = self._core(term)
-        if core is None:
-            return None
-        return self._numbered(term.number, [f"({core})"]) + f" {KRONECKER} I"
+        return None if core is None else self._numbered(term.number, [core])
 
     def _core(self, term: Term) -> str | None:
-        """Write what stands beside the shared indices, if it does not depend on them."""
+        """Write a core beside an identity matrix, without the number.
+
+        Matrices are taken as their columns one after another: what rows share is the right factor.
+        """
         shared = set(self.shared(term))
         if term.used & shared or not shared or not self.is_plain(term):
             return None
         rows = [f.indices[0] for f in term.target if f.parts and f.indices[0] not in shared]
         columns = [f.indices[0] for f in term.axes if f.parts and f.indices[0] not in shared]
+        if not rows and not columns and not term.factors:
+            return "permutation"
+        text = self._beside(term, rows, columns)
+        place = max(term.target, term.axes, key=len)[0]
+        text = f"({text})" if any(c in text for c in f" {TIMES}") or _is_product(text) else text
+        first = bool(place.parts) and place.indices[0] in shared
+        return f"{text} {KRONECKER} I" if first else f"I {KRONECKER} {text}"
+
+    def _beside(self, term: Term, rows: list[int], columns: list[int]) -> str:
+        if len(rows) + len(columns) == 1:
+            found = self.product(term.factors)
+            return (found + ("" if rows else TURNED)) if found else "K"
         return self.chain(term.factors, rows, columns) or "K"
 
     def _kroneckers(self) -> str | None:
@@ -102,10 +116,10 @@ class _Writer:
         if len({t.pattern(self.found.sizes) for t in terms}) > 1:
             return None
         cores = [self._core(term) for term in terms]
-        texts = [core for core in cores if core is not None]
+        texts = [c.removesuffix(_RIGHT) for c in cores if c is not None and c.endswith(_RIGHT)]
         if len(texts) < len(cores):
             return None
-        return f"({self._sum(texts, [t.number for t in terms])}) {KRONECKER} I"
+        return f"({self._sum(texts, [t.number for t in terms])}){_RIGHT}"
 
     def _band(self, terms: list[Term] | tuple[Term, ...]) -> str | None:
         """Describe terms that stand on diagonals beside each other."""
@@ -121,6 +135,8 @@ class _Writer:
         low, high = min(shifts), max(shifts)
         if (low, high) == (0, 0):
             return "diagonal"
+        if len(shifts) < high - low + 1:
+            return f"diagonals {', '.join(map(str, sorted(shifts)))}".replace("-", MINUS)
         named = {(-1, 1): "tridiagonal", (0, 1): "bidiagonal", (-1, 0): "bidiagonal"}
         return named.get((low, high), f"banded, diagonals {low} to {high}".replace("-", MINUS))
 
@@ -233,12 +249,47 @@ class _Writer:
             return None
         rows = [f.indices[0] for f in term.target if f.parts]
         columns = [f.indices[0] for f in term.axes if f.parts]
+        if not term.used and len(rows) == len(columns) == 1:
+            return self._numbered(
+                term.number, [*map(self.label, self._scalars(term)), f"1 1{TURNED}"]
+            )
         text = self.chain(term.factors, rows, columns)
         return None if text is None else self._numbered(term.number, [text])
 
+    @staticmethod
+    def _scalars(term: Term) -> list[int]:
+        return [p for p, _ in term.factors]
+
+    def _product_of_two(self, term: Term) -> str | None:
+        """Write what acts on rows and columns of a matrix apart: Bᵀ ⊗ A for A X B."""
+        indices = [f.indices[0] for f in term.forms if f.parts]
+        if len(term.target) != 2 or len(term.axes) != 2 or len(indices) != 4:
+            return None
+        left = self._reached(term.factors, indices[0])
+        inside = {i for _, own in left for i in own}
+        if indices[2] not in inside or inside & {indices[1], indices[3]}:
+            return None
+        right = tuple([f for f in term.factors if f not in left])
+        texts = [
+            self.chain(right, [indices[1]], [indices[3]]),
+            self.chain(left, [indices[0]], [indices[2]]),
+        ]
+        named = [f"({t})" if " " in t or _is_product(t) else t for t in texts if t]
+        both = len(named) == 2
+        return self._numbered(term.number, [f" {KRONECKER} ".join(named)]) if both else None
+
+    @staticmethod
+    def _reached(factors: tuple[Factor, ...], start: int) -> tuple[Factor, ...]:
+        """Collect the factors that are tied to an index."""
+        inside, before = {start}, 0
+        while len(inside) != before:
+            before = len(inside)
+            inside |= {i for _, own in factors if inside & set(own) for i in own}
+        return tuple([f for f in factors if inside & set(f[1])])
+
     def chain(self, factors: tuple[Factor, ...], rows: list[int], columns: list[int]) -> str | None:
         """Follow the matrices from the row's index to the column's."""
-        if len(rows) != 1 or len(columns) != 1:
+        if len(rows) != 1 or len(columns) != 1 or rows == columns:
             return None
         sizes = self.found.sizes
         rest = [(p, tuple([i for i in own if sizes[i] != 1])) for p, own in factors]
@@ -249,7 +300,7 @@ class _Writer:
             return None
         is_product = bool(edges)
         pieces = list(self._walk(vectors, edges, rows[0], columns[0]))
-        if edges or vectors or not pieces:
+        if edges or vectors or not pieces or not any(self.name(p) for p, _ in factors):
             return None
         names = [self.label(p) for p in scalars]
         tight = is_product and all(len(piece.rstrip(TURNED)) == 1 for piece in pieces)
@@ -286,6 +337,14 @@ class _Writer:
             p, (a, b) = edge
             yield self.label(p) + ("" if a == at else TURNED)
             at = b if a == at else a
+
+
+_RIGHT = f" {KRONECKER} I"
+
+
+def _is_product(text: str) -> bool:
+    """Say whether a text of single letters is a product: VᵀV."""
+    return sum(c != TURNED for c in text) > 1 and TURNED in text[:-1]
 
 
 __all__ = ["Form", "description"]

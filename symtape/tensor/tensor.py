@@ -104,7 +104,9 @@ class Tensor:
             "is .numpy() what you're looking for?"
         )
 
-    def __getattr__(self, name: str) -> NoReturn:
+    def __getattr__(self, name: str) -> Any:
+        if hasattr(type(self), name):  # a property failed: its own error says more
+            return object.__getattribute__(self, name)
         if name in {"name", "op", "graph"}:
             raise AttributeError(f"Tensor.{name} is undefined when eager execution is enabled.")
         if name in _NUMPY_NAMES:
