@@ -1,4 +1,4 @@
-"""`tf.nn`: activations and losses."""
+"""`tf.nn`: activations, losses, convolutions and pools."""
 
 from symtape.namespace import refuser
 from symtape.ops.activation import (
@@ -15,6 +15,14 @@ from symtape.ops.activation import (
     softsign,
     swish,
 )
+from symtape.ops.convolution import (
+    atrous_conv2d,
+    conv1d,
+    conv2d,
+    conv3d,
+    convolution,
+)
+from symtape.ops.depthwise import depthwise_conv2d, separable_conv2d
 from symtape.ops.elementwise import sigmoid, softplus, tanh
 from symtape.ops.loss import (
     l2_loss,
@@ -32,12 +40,46 @@ from symtape.ops.normalization import (
     moments,
 )
 from symtape.ops.ordering import in_top_k, top_k
+from symtape.ops.pooling import (
+    avg_pool,
+    avg_pool1d,
+    avg_pool2d,
+    avg_pool3d,
+    max_pool,
+    max_pool1d,
+    max_pool2d,
+    max_pool3d,
+    max_pool_with_argmax,
+    pool,
+)
 from symtape.ops.reduction import zero_fraction
+from symtape.ops.transposed import (
+    atrous_conv2d_transpose,
+    conv1d_transpose,
+    conv2d_transpose,
+    conv3d_transpose,
+    conv_transpose,
+)
 
 __all__ = [
+    "atrous_conv2d",
+    "atrous_conv2d_transpose",
+    "avg_pool",
+    "avg_pool1d",
+    "avg_pool2d",
+    "avg_pool3d",
     "batch_normalization",
     "bias_add",
+    "conv1d",
+    "conv1d_transpose",
+    "conv2d",
+    "conv2d_transpose",
+    "conv3d",
+    "conv3d_transpose",
+    "conv_transpose",
+    "convolution",
     "crelu",
+    "depthwise_conv2d",
     "elu",
     "embedding_lookup",
     "gelu",
@@ -47,10 +89,17 @@ __all__ = [
     "leaky_relu",
     "log_poisson_loss",
     "log_softmax",
+    "max_pool",
+    "max_pool1d",
+    "max_pool2d",
+    "max_pool3d",
+    "max_pool_with_argmax",
     "moments",
+    "pool",
     "relu",
     "relu6",
     "selu",
+    "separable_conv2d",
     "sigmoid",
     "sigmoid_cross_entropy_with_logits",
     "silu",

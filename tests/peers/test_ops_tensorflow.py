@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import symtape
-from tests import errors, errors_matrices
+from tests import errors, errors_matrices, errors_windows
 from tests.cases import CASES, Case
 from tests.errors import Misuse
 
@@ -111,7 +111,11 @@ def plain(text: str) -> str:
     return re.sub(r" (\[Op:\w+\])( name:.*)?$", "", text.strip())
 
 
-@pytest.mark.parametrize("misuse", [*errors.ERRORS, *errors_matrices.ERRORS], ids=lambda m: m.name)
+@pytest.mark.parametrize(
+    "misuse",
+    [*errors.ERRORS, *errors_matrices.ERRORS, *errors_windows.ERRORS],
+    ids=lambda m: m.name,
+)
 def test_misuse_raises_what_tensorflow_raises(misuse: Misuse, tensorflow: ModuleType) -> None:
     """A mistake gets the exception type that TensorFlow has for it, and its text."""
     with pytest.raises(Exception) as theirs:  # noqa: PT011 - which one is the question
