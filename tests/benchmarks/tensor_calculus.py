@@ -354,7 +354,7 @@ def costs() -> None:
         _cost(f"logsumexp, n = {n}", st.reduce_logsumexp, (x,))
     for m, n in ((20, 10), (1_000, 100), (4_000, 400)):
         data = rng.normal(size=(m, n)), np.sign(rng.normal(size=m))
-        _cost(f"logistic regression, {m} × {n}", _logistic_loss, (rng.normal(size=n), *data))
+        _cost(f"logistic regression, {m} by {n}", _logistic_loss, (rng.normal(size=n), *data))
     for m, n in ((4, 8), (64, 32), (512, 256)):
         args = (rng.normal(size=(n, n)) / n, rng.normal(size=(n, 1)), rng.normal(size=(m, n)))
         _cost(f"tanh network, {m} rows, width {n}", _network_loss, args)
