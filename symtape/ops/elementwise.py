@@ -114,10 +114,10 @@ digamma = unary("digamma", "Digamma", _one("digamma", lambda x: special.polygamm
 erfinv = unary("erfinv", "Erfinv", _one("erfinv", special.erfinv), FLOATS,
                "The inverse of `erf`", "[0.0]", "array([0.], dtype=float32)")
 erfcinv = unary("erfcinv", "Erfinv", _one("erfcinv", special.erfcinv), FLOATS,
-                "The inverse of `erfc`", "[1.0]", "array([0.], dtype=float32)")
+                "The inverse of `erfc`", "[0.5]", "array([0.47693628], dtype=float32)")
 ndtri = unary("ndtri", "Ndtri", _one("ndtri", special.normal_quantile), FLOATS,
               "The inverse of the distribution function of the standard normal", "[0.5]",
-              "array([0.], dtype=float32)")
+              "array([0.47693628], dtype=float32)")
 log_sigmoid = unary(
     "log_sigmoid", "Softplus", _one("log_sigmoid", lambda x: -scalar.softplus(-x)), FEATURES,
     "The logarithm of `sigmoid`", "[0.0]", "array([-0.6931472], dtype=float32)")
