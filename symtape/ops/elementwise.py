@@ -117,7 +117,7 @@ erfcinv = unary("erfcinv", "Erfinv", _one("erfcinv", special.erfcinv), FLOATS,
                 "The inverse of `erfc`", "[0.5]", "array([0.47693628], dtype=float32)")
 ndtri = unary("ndtri", "Ndtri", _one("ndtri", special.normal_quantile), FLOATS,
               "The inverse of the distribution function of the standard normal", "[0.5]",
-              "array([0.47693628], dtype=float32)")
+              "array([0.], dtype=float32)")
 log_sigmoid = unary(
     "log_sigmoid", "Softplus", _one("log_sigmoid", lambda x: -scalar.softplus(-x)), FEATURES,
     "The logarithm of `sigmoid`", "[0.0]", "array([-0.6931472], dtype=float32)")
