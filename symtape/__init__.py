@@ -145,9 +145,11 @@ from symtape.ops.reduction import (
 )
 from symtape.ops.repetition import broadcast_to, reverse, roll, tile
 from symtape.ops.scan import cumsum
-from symtape.ops.segments import (
+from symtape.ops.scattering import (
     scatter_nd,
     tensor_scatter_nd_add,
+    tensor_scatter_nd_max,
+    tensor_scatter_nd_min,
     tensor_scatter_nd_sub,
     tensor_scatter_nd_update,
 )
@@ -375,6 +377,8 @@ __all__ = [
     "tan",
     "tanh",
     "tensor_scatter_nd_add",
+    "tensor_scatter_nd_max",
+    "tensor_scatter_nd_min",
     "tensor_scatter_nd_sub",
     "tensor_scatter_nd_update",
     "tensordot",

@@ -22,6 +22,7 @@ from symtape.program.matrices import (
 from symtape.program.operations import Einsum, Input, Map, elementwise
 from symtape.program.placement import Assemble, Form, Placement
 from symtape.program.program import Builder, Program
+from symtape.program.segments import SegmentExtremum
 from symtape.program.structural import (
     Concat,
     Cumprod,
@@ -260,6 +261,21 @@ def _windows(w: Writer) -> int:
     return w.b.append(Overlap(windows, sizes, after), made)
 
 
+def _segments(w: Writer) -> int:
+    """Take the extremum of segments, none of them empty: an infinity would spoil the program."""
+    x = w.any(1)
+    shape = w.b.shapes[x]
+    axis = w.random.randrange(len(shape))
+    count = w.random.randrange(1, shape[axis] + 1) if shape[axis] else 0
+    if not count:
+        return _unary(w)
+    own = [*range(count), *[w.random.randrange(count) for _ in range(shape[axis] - count)]]
+    w.random.shuffle(own)
+    which = w.random.choice(("max", "min"))
+    operation = SegmentExtremum(which, len(shape) - 1 - axis, count)
+    return w.b.append(operation, x, fixed(w, np.array(own, dtype=np.int64)))
+
+
 def _matrix(w: Writer) -> int:
     """Do linear algebra with a matrix that is far from singular, and symmetric where it must be."""
     x = w.any(2)
@@ -310,7 +326,7 @@ CONSTANTS: dict[tuple[int, int], Any] = {}
 _STEPS: list[Callable[[Writer], int]] = [
     _unary, _unary, _binary, _binary, _einsum, _einsum, _reshape, _slice, _embed, _along,
     _recurrence, _reduction, _concat, _gather, _assemble, _reshape, _slice, _matrix,
-    _windows,
+    _windows, _segments,
 ]  # fmt: skip
 
 

@@ -24,6 +24,7 @@ from symtape.program.operations import (
 )
 from symtape.program.placement import Assemble, Form
 from symtape.program.program import Builder
+from symtape.program.segments import SegmentExtremum
 from symtape.program.structural import (
     Concat,
     Cumprod,
@@ -288,6 +289,24 @@ def pull_extremum(
     yield 0, b.multiply(share, mask)
 
 
+def pull_segment_extremum(
+    b: Builder,
+    operation: SegmentExtremum,
+    operands: Sequence[int],
+    out: int,
+    g: int,
+    _: Sequence[int],
+) -> Pulled:
+    """The rows of a segment that attain its extremum share g equally, element by element."""
+    x, numbers = operands
+    to_rows = Gather(operation.after, 0, 0)
+    attained = b.append(ops.equal, x, b.append(to_rows, out, numbers))
+    mask = b.append(Cast(b.dtypes[x].name), attained)
+    count = b.append(Scatter(operation.after, 0, 0, operation.count), mask, numbers)
+    own = b.append(to_rows, full(b, g, b.shapes[out]), numbers)
+    yield 0, b.multiply(b.divide(own, b.append(to_rows, count, numbers)), mask)
+
+
 def pull_product(
     b: Builder, operation: Product, operands: Sequence[int], _: int, g: int, _wanted: Sequence[int]
 ) -> Pulled:
@@ -328,6 +347,7 @@ RULES: dict[type[Operation], Rule] = {
     Cumprod: pull_cumprod,
     Recurrence: pull_recurrence,
     Extremum: pull_extremum,
+    SegmentExtremum: pull_segment_extremum,
     Product: pull_product,
     **MATRICES,
 }

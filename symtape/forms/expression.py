@@ -15,6 +15,7 @@ from symtape.program import structural
 from symtape.program.evaluation import Symbolic, evaluate, exact_objects, written_number
 from symtape.program.operations import Constant, Operation
 from symtape.program.program import Program
+from symtape.program.segments import SegmentExtremum
 
 MAX_NODES = 20_000
 MAX_DEPTH = 120
@@ -111,13 +112,12 @@ def entries(
     return evaluate(program, [position], inputs, Symbolic(exact=False, check=Size()))[0]
 
 
+_CHOOSING = (structural.Gather, structural.Scatter, SegmentExtremum)
+
+
 def choosers(program: Program, wanted: Iterable[int]) -> set[int]:
     """Find what the indices of gathering and scattering steps are computed from."""
-    found = [
-        program.steps[p][2]
-        for p in wanted
-        if type(program.steps[p][0]) in (structural.Gather, structural.Scatter)
-    ]
+    found = [program.steps[p][2] for p in wanted if type(program.steps[p][0]) in _CHOOSING]
     return set(program.ancestors(found))
 
 

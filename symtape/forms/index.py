@@ -17,6 +17,7 @@ from symtape.program.evaluation import Symbolic, written_number
 from symtape.program.operations import AddN, Cast, Constant, Count, Einsum, Map, Operation
 from symtape.program.placement import Assemble, Form, Placement
 from symtape.program.program import Program
+from symtape.program.segments import SegmentExtremum
 from symtape.program.structural import (
     Concat,
     Cumprod,
@@ -335,6 +336,25 @@ def _extremum(w: IndexWriter, op: Extremum, operands: list[int], _: int, at: Ind
     return (sp.Max if op.which == "max" else sp.Min)(*elements)
 
 
+def _segment_extremum(
+    w: IndexWriter, op: SegmentExtremum, operands: list[int], _: int, at: Indices
+) -> Any:
+    """Write the extremum of all rows, with an infinity for those of other segments."""
+    x, numbers = operands
+    axis = len(at) - 1 - op.after
+    count = w.shape(x)[axis]
+    if count > _EXPANDED:
+        raise ExpansionError(f"a {op.which} over {count} elements is too long to be written")
+    nothing = -sp.oo if op.which == "max" else sp.oo
+    elements = [nothing]
+    for k in map(sp.Integer, range(count)):
+        value = w.entry(x, (*at[:axis], k, *at[axis + 1 :]))
+        elements.append(
+            sp.Piecewise((value, sp.Eq(w.entry(numbers, (k,)), at[axis])), (nothing, True))
+        )
+    return (sp.Max if op.which == "max" else sp.Min)(*elements)
+
+
 def _product(w: IndexWriter, op: Product, operands: list[int], _: int, at: Indices) -> Any:
     shape = w.shape(operands[0])
     rank = len(shape)
@@ -366,6 +386,7 @@ RULES: dict[type[Operation], Rule] = {
     Cumprod: _cumulative(sp.Product),
     Recurrence: _recurrence,
     Extremum: _extremum,
+    SegmentExtremum: _segment_extremum,
     Product: _product,
     **WINDOWS,
     **MATRICES,

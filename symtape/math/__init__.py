@@ -112,9 +112,16 @@ from symtape.ops.reduction import (
 )
 from symtape.ops.scan import cumprod, cumsum
 from symtape.ops.segments import (
+    segment_max,
     segment_mean,
+    segment_min,
+    segment_prod,
     segment_sum,
+    unsorted_segment_max,
     unsorted_segment_mean,
+    unsorted_segment_min,
+    unsorted_segment_prod,
+    unsorted_segment_sqrt_n,
     unsorted_segment_sum,
 )
 from symtape.ops.special import (
@@ -226,7 +233,10 @@ __all__ = [
     "round",
     "rsqrt",
     "scalar_mul",
+    "segment_max",
     "segment_mean",
+    "segment_min",
+    "segment_prod",
     "segment_sum",
     "sigmoid",
     "sign",
@@ -244,7 +254,11 @@ __all__ = [
     "tanh",
     "top_k",
     "truediv",
+    "unsorted_segment_max",
     "unsorted_segment_mean",
+    "unsorted_segment_min",
+    "unsorted_segment_prod",
+    "unsorted_segment_sqrt_n",
     "unsorted_segment_sum",
     "xdivy",
     "xlog1py",

@@ -146,6 +146,22 @@ def extremum(x: Array, which: str, axes: tuple[int, ...]) -> Array:
     return ufunc.reduce(x, axis=axes, initial=low) if x.size == 0 else ufunc.reduce(x, axis=axes)
 
 
+def segment_extremum(x: Array, numbers: Array, which: str, after: int, count: int) -> Array:
+    """Take the largest or smallest of the rows of each number; see `SegmentExtremum`."""
+    axis = x.ndim - 1 - after
+    nothing = extremum(np.empty(0, x.dtype), which, (0,))
+    out = np.full((*x.shape[:axis], count, *x.shape[axis + 1 :]), nothing, x.dtype)
+    if not numbers.size:
+        return out
+    order = np.argsort(numbers, kind="stable")
+    line = numbers[order]
+    first = np.flatnonzero(np.diff(line, prepend=line[0] - 1))
+    ufunc = np.maximum if which == "max" else np.minimum
+    found = ufunc.reduceat(np.take(x, order, axis), first, axis=axis)
+    out[(*[slice(None)] * axis, line[first])] = found
+    return out
+
+
 def position(x: Array, which: str, axis: int, dtype: Any) -> Array:
     """Find where along an axis; `argsort` is stable."""
     if which == "argsort":
@@ -186,6 +202,7 @@ NAMESPACE: dict[str, Any] = {
             cumulative,
             recurrence,
             extremum,
+            segment_extremum,
             position,
         )
     },

@@ -25,6 +25,7 @@ from symtape.program.matrices import (
 )
 from symtape.program.operations import AddN, Cast, Constant, Einsum, Item, Map, Operation
 from symtape.program.placement import Assemble
+from symtape.program.segments import SegmentExtremum
 from symtape.program.structural import (
     Concat,
     Cumprod,
@@ -135,6 +136,9 @@ WRITERS: dict[type[Operation], Callable[[Any, Names], str]] = {
     Cumprod: _cumulative("np.multiply"),
     Recurrence: lambda op, names: f"recurrence({names[0]}, {names[1]}, {op.axis}, {op.reverse})",
     Extremum: lambda op, names: f"extremum({names[0]}, {op.which!r}, {op.axes})",
+    SegmentExtremum: lambda op, names: (
+        f"segment_extremum({names[0]}, {names[1]}, {op.which!r}, {op.after}, {op.count})"
+    ),
     Product: lambda op, names: (
         f"np.multiply.reduce({names[0]}, axis={op.axes}, dtype={atom(names[0])}.dtype)"
     ),

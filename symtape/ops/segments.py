@@ -1,154 +1,221 @@
-"""Elements added up, or put, at places: scatter_nd, tensor_scatter_nd, segment sums."""
+"""Rows joined by the segment that they belong to: sums, means, products, extrema.
+
+The numbers of segments are data: a program that was derived for some serves others, too.
+"""
 
 from __future__ import annotations
 
-from math import prod
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from symtape.ops.arguments import PLACES, check, integers, listed, pair, scalar, tensor
-from symtape.ops.arithmetic import add, divide_no_nan, subtract, where
+from symtape.ops.arguments import (
+    PLACES,
+    REALS,
+    SUMMABLE,
+    Allowed,
+    allowed,
+    check,
+    listed,
+    plain,
+    tensor,
+)
+from symtape.ops.arithmetic import add, divide, multiply, where
+from symtape.ops.conversion import cast
+from symtape.ops.elementwise import sqrt
 from symtape.ops.shaping import with_shape
-from symtape.program.structural import Scatter
+from symtape.program.segments import SegmentExtremum
+from symtape.program.structural import Gather, Scatter
+from symtape.tensor.convert import convert
 from symtape.tensor.door import apply, invalid
 from symtape.tensor.tensor import Tensor
 
-_SCATTER = "indices:Tindices, updates:T, shape:Tindices -> output:T"
 
+class Rows(NamedTuple):
+    """Rows, the number of the segment of each, and how many segments there are."""
 
-def scatter_nd(
-    indices: Any, updates: Any, shape: Any, bad_indices_policy: str = "", name: str | None = None
-) -> Tensor:
-    """Zeros of a shape, with `updates` added at the places that the last axis of `indices` names.
+    x: Tensor
+    ids: Any
+    total: int
 
-    >>> scatter_nd([[1], [1], [2]], [1.0, 2.0, 5.0], [4]).numpy()
-    array([0., 3., 5., 0.], dtype=float32)
-    """
-    return _scattered("ScatterNd", tensor(indices), tensor(updates), tuple(integers(shape)))
+    @property
+    def sizes(self) -> Any:
+        """Count the rows of each segment."""
+        return np.bincount(self.ids[self.ids >= 0], minlength=self.total)
 
+    def along(self, values: Any) -> Any:
+        """Give an array of one number a row, or a segment, the rank of the rows."""
+        return np.reshape(values, (-1, *(1,) * (self.x.value.ndim - 1)))
 
-def _scattered(op: str, places: Tensor, updates: Tensor, shape: tuple[int, ...]) -> Tensor:
-    check(op, places, PLACES, _SCATTER, "Tindices")
-    lines, depth = _lines(op, places.value, updates.value.shape, shape)
-    rest = shape[depth:]
-    flat = with_shape(updates, (lines.size, *rest))
-    made = apply(Scatter(len(rest), 0, 0, prod(shape[:depth])), flat, Tensor(lines))
-    return with_shape(made, shape)
-
-
-def _lines(op: str, places: Any, given: tuple[int, ...], shape: tuple[int, ...]) -> tuple[Any, int]:
-    """Number the places row by row, and say how many axes they name."""
-    depth = places.shape[-1] if places.ndim else 0
-    outer = places.shape[:-1]
-    if given != (*outer, *shape[depth:]):
-        raise invalid(
-            op,
-            f"Dimensions [0,{len(outer)}) of indices[shape={listed(places.shape)}] must match "
-            f"dimensions [0,{len(outer)}) of updates[shape={listed(given)}]",
-        )
-    bad = np.any((places < 0) | (places >= np.array(shape[:depth], places.dtype)), axis=-1)
-    if np.any(bad):
-        at = tuple(np.argwhere(bad)[0])
-        where_text = f"[{','.join(map(str, at))}]" if at else ""
-        raise invalid(
-            op,
-            f"indices{where_text} = {list(map(int, places[at]))} does not index into shape "
-            f"{listed(shape)}",
-        )
-    strides = [prod(shape[k + 1 : depth]) for k in range(depth)]
-    numbered = (places * np.array(strides, places.dtype)).sum(axis=-1, dtype=places.dtype)
-    return np.ravel(numbered), depth
-
-
-def tensor_scatter_nd_add(
-    tensor: Any,
-    indices: Any,
-    updates: Any,
-    bad_indices_policy: str = "",
-    name: str | None = None,
-) -> Tensor:
-    """A tensor with `updates` added at the places that the last axis of `indices` names.
-
-    >>> tensor_scatter_nd_add([1.0, 1.0], [[1], [1]], [2.0, 3.0]).numpy()
-    array([1., 6.], dtype=float32)
-    """
-    x, given = pair(tensor, updates)
-    return add(x, _scattered("TensorScatterAdd", _places(indices), given, x.value.shape))
-
-
-def tensor_scatter_nd_sub(
-    tensor: Any,
-    indices: Any,
-    updates: Any,
-    bad_indices_policy: str = "",
-    name: str | None = None,
-) -> Tensor:
-    """A tensor with `updates` subtracted at the places that the last axis of `indices` names.
-
-    >>> tensor_scatter_nd_sub([1.0, 1.0], [[1], [1]], [2.0, 3.0]).numpy()
-    array([ 1., -4.], dtype=float32)
-    """
-    x, given = pair(tensor, updates)
-    return subtract(x, _scattered("TensorScatterSub", _places(indices), given, x.value.shape))
-
-
-def tensor_scatter_nd_update(
-    tensor: Any, indices: Any, updates: Any, name: str | None = None
-) -> Tensor:
-    """A tensor with `updates` put at the places that the last axis of `indices` names.
-
-    The last of several updates of one place counts.
-
-    >>> tensor_scatter_nd_update([1.0, 1.0], [[1], [1]], [2.0, 3.0]).numpy()
-    array([1., 3.], dtype=float32)
-    """
-    x, given = pair(tensor, updates)
-    places = _places(indices)
-    shape = x.value.shape
-    lines, depth = _lines("TensorScatterUpdate", places.value, given.value.shape, shape)
-    last = np.zeros(lines.size, bool)
-    last[[np.flatnonzero(lines == line)[-1] for line in np.unique(lines)]] = True
-    outer = (*places.value.shape[:-1], *(1,) * (len(shape) - depth))
-    counted = where(last.reshape(outer), given, 0)
-    touched = np.zeros(prod(shape[:depth]), bool)
-    touched[lines] = True
-    wide = touched.reshape(*shape[:depth], *(1,) * (len(shape) - depth))
-    return where(wide, _scattered("TensorScatterUpdate", places, counted, shape), x)
-
-
-def _places(indices: Any) -> Tensor:
-    return tensor(indices)
-
-
-# --- segments -------------------------------------------------------------------------------------
+    def without(self, value: Any, made: Tensor) -> Tensor:
+        """Put a value where segments are empty."""
+        empty = self.sizes == 0
+        return where(self.along(empty), value, made) if np.any(empty) else made
 
 
 def segment_sum(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
-    """The sums of the rows of each segment; the ids of segments do not decrease.
+    """The sums of the rows of each segment; the numbers of segments do not decrease.
+
+    Raises `InvalidArgumentError` where they do, or are not as many as the rows.
 
     >>> segment_sum([1.0, 2.0, 3.0], [0, 0, 2]).numpy()
     array([3., 0., 3.], dtype=float32)
     """
-    x, ids = _segments("SegmentSum", data, segment_ids)
-    return _summed(x, ids, int(ids[-1]) + 1 if ids.size else 0)
+    return _sum(_sorted("SegmentSum", data, segment_ids, SUMMABLE))
 
 
 def segment_mean(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
-    """The means of the rows of each segment, 0 of none; the ids of segments do not decrease.
+    """The means of the rows of each segment, 0 of none; see `segment_sum`.
 
     >>> segment_mean([1.0, 2.0, 3.0], [0, 0, 2]).numpy()
     array([1.5, 0. , 3. ], dtype=float32)
     """
-    x, ids = _segments("SegmentMean", data, segment_ids)
-    return _averaged(x, ids, int(ids[-1]) + 1 if ids.size else 0)
+    rows = _sorted("SegmentMean", data, segment_ids, SUMMABLE)
+    return cast(_mean(rows), rows.x.dtype)
 
 
-def _segments(op: str, data: Any, segment_ids: Any) -> tuple[Tensor, Any]:
+def segment_prod(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
+    """The products of the rows of each segment, 1 of none; see `segment_sum`.
+
+    Derivatives are right through zeros: nothing is divided.
+
+    >>> segment_prod([1.0, 2.0, 3.0], [0, 0, 2]).numpy()
+    array([2., 1., 3.], dtype=float32)
+    """
+    return _product(_sorted("SegmentProd", data, segment_ids, SUMMABLE))
+
+
+def segment_max(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
+    """The largest of the rows of each segment, element by element, 0 of none; see `segment_sum`.
+
+    Equal elements share the gradient.
+
+    >>> segment_max([1.0, 2.0, 3.0], [0, 0, 2]).numpy()
+    array([2., 0., 3.], dtype=float32)
+    """
+    rows = _sorted("SegmentMax", data, segment_ids, REALS)
+    return rows.without(0, _extremum("max", rows))
+
+
+def segment_min(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
+    """The smallest of the rows of each segment, element by element, 0 of none; see `segment_max`.
+
+    >>> segment_min([1.0, 2.0, 3.0], [0, 0, 2]).numpy()
+    array([1., 0., 3.], dtype=float32)
+    """
+    rows = _sorted("SegmentMin", data, segment_ids, REALS)
+    return rows.without(0, _extremum("min", rows))
+
+
+def unsorted_segment_sum(
+    data: Any, segment_ids: Any, num_segments: Any, name: str | None = None
+) -> Tensor:
+    """The sums of the elements of each segment; what has a negative number is left out.
+
+    The numbers of segments are in any order and have any rank: they stand for the first axes of
+    the data, which the result has one axis of `num_segments` for.
+
+    >>> unsorted_segment_sum([1.0, 2.0, 3.0], [1, -1, 1], 2).numpy()
+    array([0., 4.], dtype=float32)
+    """
+    return _sum(_unsorted("UnsortedSegmentSum", data, segment_ids, num_segments, SUMMABLE))
+
+
+_COMPARABLE = allowed(
+    "bfloat16, half, float, double, int8, uint8, int16, uint16, int32, uint32, int64, uint64"
+)
+
+
+def unsorted_segment_mean(
+    data: Any, segment_ids: Any, num_segments: Any, name: str | None = None
+) -> Tensor:
+    """The means of the elements of each segment, 0 of none; see `unsorted_segment_sum`.
+
+    >>> unsorted_segment_mean([1.0, 2.0, 3.0], [1, -1, 1], 2).numpy()
+    array([0., 2.], dtype=float32)
+    """
+    rows = _unsorted("UnsortedSegmentSum", data, segment_ids, num_segments, SUMMABLE)
+    check("Maximum", rows.x, _COMPARABLE, "x:T, y:T -> z:T")
+    return _mean(rows)
+
+
+def unsorted_segment_sqrt_n(
+    data: Any, segment_ids: Any, num_segments: Any, name: str | None = None
+) -> Tensor:
+    """The sums of the elements of each segment by the roots of their numbers.
+
+    >>> unsorted_segment_sqrt_n([1.0, 2.0, 3.0, 6.0], [0, 0, 0, 0], 1).numpy()
+    array([6.], dtype=float32)
+    """
+    rows = _unsorted("UnsortedSegmentSum", data, segment_ids, num_segments, SUMMABLE)
+    check("Maximum", rows.x, _COMPARABLE, "x:T, y:T -> z:T")
+    return divide(_sum(rows), sqrt(_sizes(rows)))
+
+
+def unsorted_segment_prod(
+    data: Any, segment_ids: Any, num_segments: Any, name: str | None = None
+) -> Tensor:
+    """The products of the elements of each segment, 1 of none; see `unsorted_segment_sum`.
+
+    >>> unsorted_segment_prod([1.0, 2.0, 3.0], [1, -1, 1], 2).numpy()
+    array([1., 3.], dtype=float32)
+    """
+    return _product(_unsorted("UnsortedSegmentProd", data, segment_ids, num_segments, SUMMABLE))
+
+
+def unsorted_segment_max(
+    data: Any, segment_ids: Any, num_segments: Any, name: str | None = None
+) -> Tensor:
+    """The largest element of each segment, the lowest number there is of none.
+
+    Equal elements share the gradient. See `unsorted_segment_sum`.
+
+    >>> unsorted_segment_max([1, 2, 3], [1, -1, 1], 2).numpy()
+    array([-2147483648,           3], dtype=int32)
+    """
+    rows = _unsorted("UnsortedSegmentMax", data, segment_ids, num_segments, REALS)
+    return rows.without(Tensor(_limits(rows.x).min), _extremum("max", rows))
+
+
+def unsorted_segment_min(
+    data: Any, segment_ids: Any, num_segments: Any, name: str | None = None
+) -> Tensor:
+    """The smallest element of each segment, the highest number there is of none.
+
+    >>> unsorted_segment_min([1, 2, 3], [1, -1, 1], 2).numpy()
+    array([2147483647,          1], dtype=int32)
+    """
+    rows = _unsorted("UnsortedSegmentMin", data, segment_ids, num_segments, REALS)
+    return rows.without(Tensor(_limits(rows.x).max), _extremum("min", rows))
+
+
+class _Limits(NamedTuple):
+    min: Any
+    max: Any
+
+
+def _limits(x: Tensor) -> _Limits:
+    """Give the lowest and the highest finite number of a dtype, as its scalars."""
+    kind = x.value.dtype.type
+    return _Limits(kind(x.dtype.min), kind(x.dtype.max))
+
+
+# --- arguments ------------------------------------------------------------------------------------
+
+_SORTED = "data:T, segment_ids:Tindices -> output:T"
+_UNSORTED = "data:T, segment_ids:Tindices, num_segments:Tnumsegments -> output:T"
+
+
+def _sorted(op: str, data: Any, segment_ids: Any, kinds: Allowed) -> Rows:
     x, places = tensor(data), tensor(segment_ids)
-    check(op, places, PLACES, "data:T, segment_ids:Tindices -> output:T", "Tindices")
+    check(op, x, kinds, _SORTED)
+    check(op, places, PLACES, _SORTED, "Tindices")
     ids = places.value
-    if ids.ndim != 1 or x.value.ndim == 0 or ids.size != x.value.shape[0]:
+    if x.value.ndim == 0:
+        raise invalid(op, "input must be at least rank 1")
+    if ids.ndim != 1:
+        raise invalid(op, "segment_ids should be a vector.")
+    if ids.size != x.value.shape[0]:
         raise invalid(op, "segment_ids should be the same size as dimension 0 of input.")
     if np.any(np.diff(ids) < 0):
         raise invalid(op, "segment ids are not increasing")
@@ -158,61 +225,86 @@ def _segments(op: str, data: Any, segment_ids: Any) -> tuple[Tensor, Any]:
             f"Segment id {ids[0]} out of range [0, {ids[-1] + 1}), possibly because 'segment_ids' "
             "input is not sorted.",
         )
-    return x, ids
+    return Rows(x, ids, int(ids[-1]) + 1 if ids.size else 0)
 
 
-def unsorted_segment_sum(
-    data: Any, segment_ids: Any, num_segments: Any, name: str | None = None
-) -> Tensor:
-    """The sums of the elements of each segment; what has a negative id is left out.
-
-    >>> unsorted_segment_sum([1.0, 2.0, 3.0], [1, -1, 1], 2).numpy()
-    array([0., 4.], dtype=float32)
-    """
-    x, ids, count = _unsorted("UnsortedSegmentSum", data, segment_ids, num_segments)
-    return _summed(x, ids, count)
-
-
-def unsorted_segment_mean(
-    data: Any, segment_ids: Any, num_segments: Any, name: str | None = None
-) -> Tensor:
-    """The means of the elements of each segment, 0 of none; negative ids are left out.
-
-    >>> unsorted_segment_mean([1.0, 2.0, 3.0], [1, -1, 1], 2).numpy()
-    array([0., 2.], dtype=float32)
-    """
-    x, ids, count = _unsorted("UnsortedSegmentSum", data, segment_ids, num_segments)
-    return _averaged(x, ids, count)
-
-
-def _unsorted(op: str, data: Any, segment_ids: Any, num_segments: Any) -> tuple[Tensor, Any, int]:
+def _unsorted(op: str, data: Any, segment_ids: Any, num_segments: Any, kinds: Allowed) -> Rows:
     x, places = tensor(data), tensor(segment_ids)
-    check(op, places, PLACES, "data:T, segment_ids:Tindices -> output:T", "Tindices")
-    ids, count = places.value, scalar(num_segments)
+    check(op, x, kinds, _UNSORTED)
+    check(op, places, PLACES, _UNSORTED, "Tindices")
+    ids, count = places.value, _count(op, num_segments)
     if x.value.shape[: ids.ndim] != ids.shape:
         raise invalid(
             op,
             f"data.shape = {listed(x.value.shape)} does not start with segment_ids.shape = "
             f"{listed(ids.shape)}",
         )
+    if count < 0:
+        raise invalid(op, f"Input num_segments == {count} must not be negative.")
     beyond = np.argwhere(ids >= count)
     if len(beyond):
         at = tuple(beyond[0])
-        raise invalid(
-            op, f"segment_ids[{','.join(map(str, at))}] = {ids[at]} is out of range [0, {count})"
-        )
+        shown = f"[{','.join(map(str, at))}]" if at else ""
+        raise invalid(op, f"segment_ids{shown} = {ids[at]} is out of range [0, {count})")
     flat = with_shape(x, (ids.size, *x.value.shape[ids.ndim :]))
-    return flat, np.ravel(ids), count
+    return Rows(flat, np.ravel(ids), count)
 
 
-def _summed(x: Tensor, ids: Any, count: int) -> Tensor:
-    """Scatter rows; those with a negative id go to a place that is cut off."""
-    lines = Tensor(np.where(ids < 0, count, ids))
-    made = apply(Scatter(x.value.ndim - 1, 0, 0, count + 1), x, lines)
-    return made[:count]
+def _count(op: str, num_segments: Any) -> int:
+    found = convert(plain(num_segments))
+    check(op, found, PLACES, _UNSORTED, "Tnumsegments")
+    if found.value.ndim:
+        raise invalid(op, f"num_segments should be a scalar, not shape {listed(found.value.shape)}")
+    return int(found.value)
 
 
-def _averaged(x: Tensor, ids: Any, count: int) -> Tensor:
-    sizes = np.bincount(ids[ids >= 0], minlength=count).astype(x.value.dtype)
-    wide = sizes.reshape(-1, *(1,) * (x.value.ndim - 1))
-    return divide_no_nan(_summed(x, ids, count), Tensor(wide))
+# --- what is computed -----------------------------------------------------------------------------
+
+
+def _with_bin(rows: Rows) -> tuple[Tensor, int, bool]:
+    """Give negative numbers a segment of their own, after the others."""
+    away = bool(np.any(rows.ids < 0))
+    ids = np.where(rows.ids < 0, rows.total, rows.ids) if away else rows.ids
+    return Tensor(ids), rows.total + away, away
+
+
+def _sum(rows: Rows) -> Tensor:
+    ids, count, away = _with_bin(rows)
+    made = apply(Scatter(rows.x.value.ndim - 1, 0, 0, count), rows.x, ids)
+    return made[: rows.total] if away else made
+
+
+def _extremum(which: str, rows: Rows) -> Tensor:
+    ids, count, away = _with_bin(rows)
+    made = apply(SegmentExtremum(which, rows.x.value.ndim - 1, count), rows.x, ids)
+    return made[: rows.total] if away else made
+
+
+def _sizes(rows: Rows) -> Tensor:
+    return Tensor(rows.along(np.maximum(rows.sizes, 1)).astype(rows.x.value.dtype))
+
+
+def _mean(rows: Rows) -> Tensor:
+    return divide(_sum(rows), _sizes(rows))
+
+
+def _product(rows: Rows) -> Tensor:
+    """Multiply neighbours of one segment until each has one row: no segment sees another."""
+    kept = np.flatnonzero(rows.ids >= 0)
+    if not kept.size:
+        return add(_sum(rows), 1)
+    order = kept[np.argsort(rows.ids[kept], kind="stable")]
+    line, x = rows.ids[order], _rows_at(rows.x, order)
+    while len(np.unique(line)) < len(line):
+        place = np.arange(len(line)) - np.searchsorted(line, line)
+        even = np.flatnonzero(place % 2 == 0)
+        after = np.minimum(even + 1, len(line) - 1)
+        paired = (after > even) & (line[after] == line[even])
+        second = where(rows.along(paired), _rows_at(x, after), 1)
+        line, x = line[even], multiply(_rows_at(x, even), second)
+    at = np.minimum(np.searchsorted(line, np.arange(rows.total)), len(line) - 1)
+    return rows.without(1, _rows_at(x, at))
+
+
+def _rows_at(x: Tensor, places: Any) -> Tensor:
+    return apply(Gather(x.value.ndim - 1, 0, 0), x, Tensor(places))

@@ -20,6 +20,7 @@ from symtape.program.exact_matrices import on_matrices
 from symtape.program.operations import AddN, Cast, Constant, Count, Einsum, Map, Operation
 from symtape.program.placement import Assemble
 from symtape.program.program import Program
+from symtape.program.segments import SegmentExtremum
 from symtape.program.structural import (
     Concat,
     Cumprod,
@@ -248,6 +249,24 @@ def _recurrence(operation: Recurrence, context: Context, a: Objects, b: Objects)
     return np.moveaxis(out, -1, operation.axis)
 
 
+def _segment_extremum(
+    operation: SegmentExtremum, context: Context, x: Objects, numbers: Objects
+) -> Objects:
+    axis = x.ndim - 1 - operation.after
+    rows = np.moveaxis(x, axis, -1)
+    own = _integers(numbers)
+    worst = -np.inf if operation.which == "max" else np.inf
+    out = np.empty((*rows.shape[:-1], operation.count), object)
+    for place in np.ndindex(*out.shape):
+        found = [e for e, k in zip(rows[place[:-1]], own, strict=True) if k == place[-1]]
+        out[place] = (
+            context.numbers.extremum(operation.which, found)
+            if found
+            else context.numbers.constant(Constant.of(worst, "float64"))
+        )
+    return np.moveaxis(out, -1, axis)
+
+
 def _position(operation: Position, context: Context, x: Objects) -> Objects:
     axis = operation.axes[0]
     line = np.moveaxis(x, axis, -1)
@@ -337,6 +356,7 @@ RULES: dict[type[Operation], Callable[..., Objects]] = {
     Cumprod: lambda op, c, x: _cumulative(op, x, c.numbers.multiply),
     Recurrence: _recurrence,
     Extremum: lambda op, c, x: _reduced(x, op.axes, lambda e: c.numbers.extremum(op.which, e)),
+    SegmentExtremum: _segment_extremum,
     Product: lambda op, c, x: _reduced(x, op.axes, c.numbers.multiply),
     Position: _position,
     **dict.fromkeys(MATRICES, on_matrices),

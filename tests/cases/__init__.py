@@ -5,15 +5,10 @@ Each file holds the cases of one kind of operations.
 
 from __future__ import annotations
 
-from tests.cases import diagonals, matrices, special, table, windows
+from tests.cases import diagonals, matrices, segments, special, table, windows
 from tests.cases.case import Case
 
-CASES: list[Case] = [
-    *table.CASES,
-    *matrices.CASES,
-    *diagonals.CASES,
-    *special.CASES,
-    *windows.CASES,
-]
+_FILES = (table, matrices, diagonals, special, windows, segments)
+CASES: list[Case] = [case for file in _FILES for case in file.CASES]
 
 __all__ = ["CASES", "Case"]

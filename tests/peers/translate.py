@@ -15,6 +15,7 @@ from symtape.program import matrices, structural
 from symtape.program import operations as ops
 from symtape.program.placement import Assemble
 from symtape.program.program import Program
+from symtape.program.segments import SegmentExtremum
 from symtape.program.structural import slices
 from symtape.program.windows import Overlap, Windows
 
@@ -52,6 +53,7 @@ class Jax:
             structural.Cumprod: lambda op, x: self.running(self.np.cumprod, 1.0, op, x),
             structural.Recurrence: self.recurrence,
             structural.Extremum: lambda op, x: getattr(self.np, op.which)(x, axis=op.axes),
+            SegmentExtremum: self.segment_extremum,
             structural.Product: lambda op, x: self.np.prod(x, axis=op.axes),
             matrices.Inverse: lambda _, x: self.np.linalg.inv(x),
             matrices.Solve: self.solve,
@@ -148,6 +150,16 @@ class Jax:
         for _ in range(operation.batch):
             function = self.jax.vmap(function)
         return function(x, indices)
+
+    def segment_extremum(self, operation: SegmentExtremum, x: Any, numbers: Any) -> Any:
+        """Take the extremum over all rows, with an infinity for those of other segments."""
+        axis = x.ndim - 1 - operation.after
+        worst = -self.np.inf if operation.which == "max" else self.np.inf
+        own = self.np.asarray(numbers)[None, :] == np.arange(operation.count)[:, None]
+        own = own.reshape(*own.shape, *(1,) * operation.after)
+        rows = self.np.where(own, self.np.expand_dims(x, axis), worst)
+        found = getattr(self.np, operation.which)(rows, axis=axis + 1, initial=worst)
+        return found
 
     def windows(self, operation: Windows, x: Any) -> Any:
         """Take the elements of every window along one axis after the other."""
