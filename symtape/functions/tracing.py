@@ -357,9 +357,9 @@ class _Outside:
             entered |= own
             is_computed |= not own & around.arrays.keys()
         for array in around.arrays.values():
-            if any(b.flags.writeable for b in bases(array)):
-                if is_computed or id(array) not in entered:
-                    around.watch_elements(array)
+            changes = any(b.flags.writeable for b in bases(array))
+            if changes and (is_computed or id(array) not in entered):
+                around.watch_elements(array)
         if around.is_volatile:
             self.around = None
 
