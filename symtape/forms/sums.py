@@ -6,6 +6,7 @@ from typing import Any
 
 import sympy as sp
 
+from symtape.errors import ExpansionError
 from symtape.program import scalar
 
 
@@ -36,11 +37,16 @@ class Iverson(sp.Function):
 
 
 def brackets(e: Any) -> Any:
-    """Write cases as a sum of brackets."""
+    """Write cases as a sum of brackets; raises `ExpansionError` for infinite ones."""
 
     def write(cases: Any) -> Any:
         terms, before = [], sp.true
         for value, condition in cases.args:
+            if value.has(sp.oo, -sp.oo, sp.zoo, sp.nan):
+                raise ExpansionError(
+                    "a sum over the extremum of a segment, which may be empty, has no index "
+                    "notation; entries writes it out, and latex('steps') its steps"
+                )
             terms.append(value * Iverson(sp.And(condition, before)))
             before = sp.And(before, sp.Not(condition))
         return sp.Add(*terms)
