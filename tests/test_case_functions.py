@@ -89,3 +89,26 @@ def test_jvp_is_the_transpose_of_vjp(case):
     if all(np.isfinite(y).all() for y in value) and np.isfinite(right):
         single = any(np.asarray(y).dtype == np.float32 for y in value)
         np.testing.assert_allclose(left, right, rtol=1e-6 if single else 1e-9, atol=1e-10)
+
+
+@pytest.mark.parametrize("case", REAL, ids=lambda case: case.name)
+def test_many_rows_are_what_each_row_is(case):
+    """vectorize gives for each row what the row alone has: gradient and Hessian by all floats."""
+    chosen, f = differentiable(case), total(case)
+    everything = tuple(range(len(case.inputs)))
+    arrays = case.arrays("float64")
+    rows = [
+        [a * scale if k in chosen else a for k, a in enumerate(arrays)] for scale in (1.0, 0.875)
+    ]
+    stacked = [np.stack(column) for column in zip(*rows, strict=True)]
+    for transform in (tf.grad, tf.hessian)[
+        : min(case.order, 1 + (sum(a.size for a in arrays) < 9))
+    ]:
+        alone = transform(f, chosen)
+        try:
+            expected = [alone(*row) for row in rows]
+        except tf.DerivativeError:  # of what looks at values and has no slope
+            return
+        found = transform(f, chosen, vectorize=everything)(*stacked)
+        for parts in zip(tf.nest.flatten(found), *map(tf.nest.flatten, expected), strict=True):
+            np.testing.assert_allclose(parts[0], np.stack(parts[1:]), rtol=1e-8, atol=1e-11)

@@ -774,3 +774,70 @@ def test_errors_of_the_function_are_its_own():
             tf.grad(f)(x)
         y = x * x
     assert tape.gradient(y, x) == 4.0
+
+
+# --- many rows ------------------------------------------------------------------------------------
+
+
+def test_rows_are_traced_once():
+    """The function of a row runs once, whatever the number of rows; results come row by row."""
+    counter = itertools.count()
+
+    def f(x, power):
+        next(counter)
+        return tf.reduce_sum(x**power), {"rows": 2.0 * x, "same": power}
+
+    both = tf.value_and_grad(f, has_aux=True, vectorize=True)
+    x = np.arange(6.0).reshape(3, 2)
+    for _ in range(3):
+        (value, aux), slope = both(x, 3.0)
+        np.testing.assert_array_equal(value, np.sum(x**3, axis=1))
+        np.testing.assert_array_equal(slope, 3 * x**2)
+        np.testing.assert_array_equal(aux["rows"], 2 * x)
+        np.testing.assert_array_equal(aux["same"], [3.0, 3.0, 3.0])
+    assert runs_of(counter) == 1
+    assert "for " not in both.source(x, 3.0)
+
+
+def test_rows_may_take_different_branches():
+    """Rows that take different branches, or draw random numbers, are right all the same."""
+    slope = tf.grad(lambda x: x * x if x > 0 else -x, vectorize=True)
+    for points in ([1.0, 2.0], [1.0, -2.0], [-1.0, -2.0], [-1.0, 2.0, 3.0]):
+        x = np.array(points)
+        for _ in range(2):
+            np.testing.assert_array_equal(slope(x), np.where(x > 0, 2 * x, -1.0))
+    tensor = slope(tf.constant([1.0, -2.0]))
+    assert isinstance(tensor, tf.Tensor)
+    np.testing.assert_array_equal(tensor, [2.0, -1.0])
+    with pytest.raises(tf.PathConditionError, match="different branches"):
+        slope.formula(np.array([1.0, -1.0]))
+    noise = tf.grad(lambda x: x * tf.random.normal([], dtype=tf.float64), vectorize=True)
+    assert len(set(noise(np.ones(5)).tolist())) == 5
+    peeks = tf.grad(lambda x: x * float(x), vectorize=True)
+    np.testing.assert_array_equal(peeks(np.array([1.0, 2.0, 3.0])), [1.0, 2.0, 3.0])
+
+
+def test_rows_have_formulas_and_tapes():
+    """A vectorized Hessian has a formula with the row as its first index, and can be recorded."""
+    x = tf.constant([[1.0, 2.0], [3.0, 4.0]])
+    second = tf.hessian(lambda x: tf.reduce_sum(x**3), vectorize=True)
+    assert str(second.formula(x).index_expr()) == "6*KroneckerDelta(j, k)*x[i, j]"
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        total = tf.reduce_sum(second(x))
+    np.testing.assert_array_equal(tape.gradient(total, x), np.full((2, 2), 6.0))
+
+
+def test_mistakes_with_rows_are_named():
+    """Numbers in the place of rows, and rows of different numbers, are refused."""
+    f = tf.grad(lambda x, y: tf.reduce_sum(x * y), vectorize=(0, 1))
+    with pytest.raises(ValueError, match=r"not 2 in argument 0 \(x\), 3 in argument 1 \(y\)"):
+        f(np.ones((2, 2)), np.ones((3, 2)))
+    with pytest.raises(ValueError, match=r"argument 1 \(y\) is a number"):
+        f(np.ones((2, 2)), 1.0)
+    with pytest.raises(ValueError, match="vectorize asks for argument 3"):
+        tf.grad(lambda x: x, vectorize=3)(np.ones(2))
+    with pytest.raises(TypeError, match="vectorize is an int"):
+        tf.grad(lambda x: x, vectorize="x")
+    with pytest.raises(TypeError, match=r"shape \(2,\); sum it"):
+        tf.grad(lambda x: x, vectorize=True)(np.ones((3, 2)))

@@ -25,30 +25,38 @@ def gradients(
     return _filled(found.program, found.outputs, shapes, [program.dtypes[s] for s in sources])
 
 
-def jacobians(program: Program, target: int, sources: Sequence[int]) -> Blocks:
-    """Derive the Jacobian of a target by each source, of shape target + source."""
-    found = jacobian(program, target, [[s] for s in sources])
-    shapes = [program.shapes[target] + program.shapes[s] for s in sources]
+def jacobians(
+    program: Program, target: int, sources: Sequence[int], *, batch: bool = False
+) -> Blocks:
+    """Derive the Jacobian of a target by each source, of shape target + source.
+
+    With `batch`, the first axis of target and sources is that of rows that do not depend on each
+    other; each row has its Jacobian.
+    """
+    found = jacobian(program, target, [[s] for s in sources], batch=batch)
+    shapes = [program.shapes[target] + program.shapes[s][batch:] for s in sources]
     return _filled(found.program, found.outputs, shapes, [program.dtypes[s] for s in sources])
 
 
-def first_derivatives(program: Program, target: int, sources: Sequence[int]) -> Blocks:
+def first_derivatives(
+    program: Program, target: int, sources: Sequence[int], *, batch: bool = False
+) -> Blocks:
     """Derive a gradient where the target is a scalar, else a Jacobian."""
-    if program.shapes[target] == () and program.dtypes[target].kind != "c":
+    if program.shapes[target][batch:] == () and program.dtypes[target].kind != "c":
         return gradients(program, [target], sources)
-    return jacobians(program, target, sources)
+    return jacobians(program, target, sources, batch=batch)
 
 
 def hessians(
-    program: Program, target: int, sources: Sequence[int]
+    program: Program, target: int, sources: Sequence[int], *, batch: bool = False
 ) -> tuple[Program, list[list[int]]]:
     """Derive all second derivatives of a target: a row of blocks for each source."""
-    program, slopes = first_derivatives(program, target, sources)
-    rows = []
+    program, slopes = first_derivatives(program, target, sources, batch=batch)
+    blocks = []
     for slope in slopes:
-        program, row = jacobians(program, slope, sources)
-        rows.append(row)
-    return program, rows
+        program, row = jacobians(program, slope, sources, batch=batch)
+        blocks.append(row)
+    return program, blocks
 
 
 def entering(program: Program, like: Sequence[int]) -> Blocks:

@@ -10,7 +10,8 @@ import numpy as np
 from symtape.calculus.derive import connected
 from symtape.functions import derivations
 from symtape.functions.arguments import Arguments, array_of
-from symtape.functions.function import Answer, Function
+from symtape.functions.function import Function
+from symtape.functions.paths import Answer
 from symtape.functions.targets import tensor_targets
 from symtape.functions.tracing import Traced
 from symtape.program.operations import AddN, Cast, Map

@@ -9,7 +9,8 @@ from typing import Any
 
 from symtape.functions import derivations
 from symtape.functions.arguments import Arguments, as_like
-from symtape.functions.function import Answer, Function, Path, Run
+from symtape.functions.function import Function
+from symtape.functions.paths import Answer, Path, Run
 from symtape.functions.routine import Derivation, Routine, finished
 from symtape.functions.targets import scalar_target, tensor_targets
 from symtape.functions.tracing import Traced

@@ -89,11 +89,11 @@ class Routine:
         decided = found[len(self.derivation.results) :]
         for guard, value in zip(self._guards, decided, strict=True):
             same = (
-                bool(np.all(value)) == guard.value
+                np.asarray(value, bool) == guard.value
                 if isinstance(guard.value, bool)
                 else value == guard.value
             )
-            if not same:
+            if not np.all(same):
                 return False
         return True
 

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from symtape.functions.arguments import Arguments
+from symtape.functions.observed import Observed, value_of
 from symtape.functions.surroundings import Surroundings, bases
 from symtape.functions.trees import Tree, flatten
 from symtape.program.program import Program
@@ -23,9 +24,6 @@ from symtape.tensor.convert import to_array
 from symtape.tensor.recorder import THREAD, Recording
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.variable import Variable, Version
-
-_value = Tensor.__dict__["value"].__get__
-"""Reads the value of a tensor past what watches it."""
 
 
 class Outsider(NamedTuple):
@@ -45,7 +43,8 @@ class Traced(NamedTuple):
 
     `tree` is the structure of what the function gave, whose leaves are `results` and, where they
     are no tensors and no numbers, `plain`. `surroundings` is None where the program holds for one
-    call alone; `is_peeked` says that values of arguments were taken out of the recording.
+    call alone; `is_peeked` says that values of arguments were taken out of the recording. A program
+    of many rows knows that of `one_row`, and the `sources` that its arguments became.
     """
 
     program: Program
@@ -56,6 +55,8 @@ class Traced(NamedTuple):
     tree: Tree
     surroundings: Surroundings | None
     is_peeked: bool
+    one_row: Any = None
+    sources: Any = None
 
     @property
     def key(self) -> tuple[Any, ...]:
@@ -163,6 +164,10 @@ class Trace(Recording):
         """Remember the array that a tensor was made of."""
         self.arrays[id(tensor)] = (tensor, array)
 
+    def peek(self) -> None:
+        """Know that somebody looked at a value."""
+        self.is_peeked = True
+
     def changed(self) -> None:
         """Know that a variable was assigned."""
         self.has_side_effects = True
@@ -170,111 +175,6 @@ class Trace(Recording):
     def place(self, tensor: Tensor) -> int:
         """Give the position of a tensor; one that nobody recorded enters."""
         return self._place(tensor)
-
-
-# --- values that are looked at --------------------------------------------------------------------
-
-_INSIDERS = {
-    "symtape.functions.arguments",
-    "symtape.functions.function",
-    "symtape.functions.tracing",
-    "symtape.tensor.differentiate",
-    "symtape.tensor.door",
-    "symtape.tensor.recorder",
-    "symtape.tensor.tensor",
-}
-"""The modules that compute and record: what they read of a value is recorded."""
-
-
-def _peeked() -> None:
-    for recording in THREAD.state.recordings:
-        if isinstance(recording, Trace):
-            recording.is_peeked = True
-
-
-class Observed(Tensor):
-    """A tensor in a trace: its shape and dtype are open, and a look at its value is noticed."""
-
-    __slots__ = ()
-
-    @property
-    def value(self) -> Any:
-        """Give the value to those who record; to others, an array that notices being used."""
-        found = _value(self)
-        if sys._getframe(1).f_globals["__name__"] in _INSIDERS:  # noqa: SLF001 - who asks decides
-            return found
-        return np.asarray(found).view(_Noticing)
-
-    def numpy(self) -> Any:
-        """Give a copy of the value, which leaves the recording."""
-        _peeked()
-        return super().numpy()
-
-    def _scalar(self) -> Any:
-        if sys._getframe(1).f_code.co_name in {"__float__", "__complex__"}:  # noqa: SLF001 - others are guarded
-            _peeked()
-        return super()._scalar()
-
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
-        _peeked()
-        return super().__array__(dtype, copy)
-
-    def __str__(self) -> str:
-        _peeked()
-        return super().__str__()
-
-    def __repr__(self) -> str:
-        _peeked()
-        return super().__repr__()
-
-    def __format__(self, spec: str) -> str:
-        _peeked()
-        return super().__format__(spec)
-
-    def __deepcopy__(self, memo: Any) -> Tensor:
-        _peeked()
-        return super().__deepcopy__(memo)
-
-    def __reduce__(self) -> Any:
-        _peeked()
-        return super().__reduce__()
-
-
-def _noticed(name: str) -> Callable[..., Any]:
-    def method(self: Any, *args: Any, **kwargs: Any) -> Any:
-        _peeked()
-        return getattr(np.asarray(self), name)(*args, **kwargs)
-
-    return method
-
-
-class _Noticing(np.ndarray[Any, Any]):
-    """An array that notices when its elements are used."""
-
-    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
-        _peeked()
-        return getattr(ufunc, method)(*map(_plain, inputs), **kwargs)
-
-    def __array_function__(self, function: Any, types: Any, args: Any, kwargs: Any) -> Any:
-        if function not in {np.shape, np.ndim, np.size}:
-            _peeked()
-        return function(*map(_plain, args), **{k: _plain(v) for k, v in kwargs.items()})
-
-
-for _name in (
-    "__getitem__ __iter__ __bool__ __int__ __index__ __float__ __complex__ item tolist tobytes "
-    "astype reshape ravel flatten copy view min max sum any all argsort argmin argmax nonzero "
-    "__array__ transpose squeeze swapaxes take dot mean prod"
-).split():
-    setattr(_Noticing, _name, _noticed(_name))
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, _Noticing):
-        return np.ndarray.view(value, np.ndarray)
-    if isinstance(value, (list, tuple)):
-        return type(value)(map(_plain, value)) if type(value) in (list, tuple) else value
-    return value
 
 
 # --- what was traced ------------------------------------------------------------------------------
@@ -314,7 +214,7 @@ def _with_arrays_once(program: Program, recording: Trace, places: Sequence[int])
         tensor = recording.tensors[p]
         found = recording.arrays.get(id(tensor))
         if found is not None:
-            key = (id(found[1]), _value(tensor).dtype)
+            key = (id(found[1]), value_of(tensor).dtype)
             alias[places[p]] = first.setdefault(key, places[p])
     if all(p == q for p, q in alias.items()):
         return program
@@ -374,7 +274,7 @@ class _Outside:
                 return Outsider(position, label, variable.read)
         found = self.recording.arrays.get(id(tensor))
         if found is not None and self.around is not None:
-            array, dtype = found[1], _value(tensor).dtype
+            array, dtype = found[1], value_of(tensor).dtype
             label = label or self.around.labels.get(id(array))
             if any(id(a) in self.around.arrays for a in bases(array)):
                 return Outsider(position, label, lambda: _present(array, dtype), is_open=True)

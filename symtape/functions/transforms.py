@@ -2,156 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from symtape.functions import derivations
 from symtape.functions.arguments import Arguments, parameter_names
-from symtape.functions.function import Answer, Function, Run
-from symtape.functions.targets import scalar_target, tensor_targets
+from symtape.functions.blocks import Argnums, Gradient, Hessian, Jacobian, Vectorize
 from symtape.functions.tracing import Traced
 from symtape.functions.tracing import trace as traced_program
-from symtape.functions.trees import LEAF, Tree
 from symtape.program.program import Program
-
-Argnums = int | Sequence[int]
-
-
-class _Derivative(Function):
-    """A derivative by some of the positional arguments."""
-
-    def __init__(self, function: Callable[..., Any], argnums: Argnums, title: str) -> None:
-        super().__init__(function, title)
-        self.argnums = argnums if isinstance(argnums, int) else tuple(argnums)
-        chosen = (argnums,) if isinstance(argnums, int) else tuple(argnums)
-        if not all(isinstance(n, int) for n in chosen):
-            raise TypeError(f"{title}: argnums is an int or a sequence of ints, not {argnums!r}")
-        self._chosen = chosen
-
-    @property
-    def question(self) -> tuple[Any, ...]:
-        """Ask about the arguments that are chosen."""
-        return type(self), self.argnums
-
-    def chosen(self, traced: Traced, arguments: Arguments) -> tuple[list[int], Tree]:
-        """Give the positions to differentiate by, and the structure that they have."""
-        positions: list[int] = []
-        trees = []
-        count = len(arguments.args)
-        for n in self._chosen:
-            if not -count <= n < count:
-                raise ValueError(
-                    f"{self.title}: argnums={self.argnums!r} asks for argument {n}, but the call "
-                    f"has {count} positional argument{'s' if count != 1 else ''}"
-                )
-            start, stop = arguments.spans[n]
-            trees.append(arguments.tree_of(n % count, self.title))
-            positions += traced.arguments[start:stop]
-        tree = trees[0] if isinstance(self.argnums, int) else Tree(tuple, (), tuple(trees))
-        return positions, tree
-
-
-class Gradient(_Derivative):
-    """The gradient of a scalar function; see `grad`."""
-
-    def __init__(
-        self, function: Callable[..., Any], argnums: Argnums, title: str, *,
-        with_value: bool, has_aux: bool,
-    ) -> None:  # fmt: skip
-        super().__init__(function, argnums, title)
-        self._with_value, self._has_aux = with_value, has_aux
-
-    @property
-    def question(self) -> tuple[Any, ...]:
-        """Ask for the value too, where it is wanted."""
-        return *super().question, self._with_value, self._has_aux
-
-    def answer(self, traced: Traced, arguments: Arguments) -> Answer:
-        """Derive the gradient; the results are value, gradients, and what came beside the value."""
-        sources, tree = self.chosen(traced, arguments)
-        own, rest_tree = self._split(traced)
-        value = scalar_target(self.title, traced, sources, own)
-        rest = [p for p in traced.results[1:] if p is not None]
-        program, slopes = derivations.gradients(traced.program, [value], sources)
-        results = [*([value] if self._with_value else []), *slopes, *rest]
-        return Answer(program, tuple(results), self._tree(tree, rest_tree), (None,) * len(results))
-
-    def _tree(self, slopes: Tree, rest: Tree | None) -> Tree:
-        if rest is None:
-            return Tree(tuple, (), (LEAF, slopes)) if self._with_value else slopes
-        return Tree(tuple, (), (LEAF, slopes, rest) if self._with_value else (slopes, rest))
-
-    def packed(self, run: Run, results: Sequence[Any]) -> Any:
-        """Pair the value with what came beside it."""
-        if not self._has_aux:
-            return super().packed(run, results)
-        traced = run.path.traced
-        count = len(results) - sum(p is not None for p in traced.results[1:])
-        supply, plain = iter(results[count:]), iter(traced.plain)
-        rest = [next(plain) if p is None else next(supply) for p in traced.results[1:]]
-        found = run.path.answer.tree.build([*results[:count], *rest])
-        return ((found[0], found[2]), found[1]) if self._with_value else found
-
-    def _split(self, traced: Traced) -> tuple[Tree, Tree | None]:
-        """Tell the structure of the value from that of what is beside it."""
-        tree = traced.tree
-        if not self._has_aux:
-            return tree, None
-        if tree.type is not tuple or len(tree.branches) != 2:
-            raise TypeError(
-                f"{self.title}: with has_aux=True the function gives a pair (value, aux)"
-            )
-        return tree.branches
-
-
-class Jacobian(_Derivative):
-    """The Jacobian of a function; see `jacobian`."""
-
-    def answer(self, traced: Traced, arguments: Arguments) -> Answer:
-        """Derive a block for each result and each argument."""
-        sources, tree = self.chosen(traced, arguments)
-        targets, outer = tensor_targets(self.title, traced, sources), traced.tree
-        program, results, rows = traced.program, [], []
-        for target in targets:
-            program, blocks = derivations.jacobians(program, target, sources)
-            results += blocks
-            rows += [len(program.shapes[target])] * len(blocks)
-        return Answer(program, tuple(results), _nested(outer, tree), tuple(rows))
-
-
-class Hessian(_Derivative):
-    """The second derivatives of a function; see `hessian`."""
-
-    def answer(self, traced: Traced, arguments: Arguments) -> Answer:
-        """Derive a block for each result and each pair of arguments."""
-        sources, tree = self.chosen(traced, arguments)
-        targets, outer = tensor_targets(self.title, traced, sources), traced.tree
-        program = traced.program
-        results: list[int] = []
-        rows: list[int | None] = []
-        for target in targets:
-            lead = len(program.shapes[target])
-            program, blocks = derivations.hessians(program, target, sources)
-            for source, row in zip(sources, blocks, strict=True):
-                results += row
-                rows += [None if lead else len(program.shapes[source])] * len(row)
-        return Answer(program, tuple(results), _nested(outer, _nested(tree, tree)), tuple(rows))
-
-
-def _nested(outer: Tree, inner: Tree) -> Tree:
-    """Put a structure in the place of each leaf of another one."""
-    if outer.type is None:
-        return inner
-    return outer._replace(branches=tuple([_nested(branch, inner) for branch in outer.branches]))
-
-
-# --- the public names -----------------------------------------------------------------------------
 
 
 def grad(
-    fun: Callable[..., Any], argnums: Argnums = 0, has_aux: bool = False
+    fun: Callable[..., Any],
+    argnums: Argnums = 0,
+    has_aux: bool = False,
+    vectorize: Vectorize = False,
 ) -> Callable[..., Any]:
     """Give the gradient of a scalar function, as a function of the same arguments.
 
@@ -164,6 +31,10 @@ def grad(
 
     With `has_aux`, `fun` gives a pair, and only its first part is differentiated; the function
     gives the gradient and the second part.
+
+    With `vectorize`, `fun` is a function of one row, and arguments have a first axis of rows: those
+    of `argnums`, or those that `vectorize` numbers, the others being the same for all rows. Each
+    row has its gradient, and no loop runs over them. Results have the axis of rows in front.
 
     The function is traced once for each structure of arguments and compiled; `formula(*args)` gives
     the gradient as tensors with all readings, `source(*args)` the code that is compiled.
@@ -178,12 +49,18 @@ def grad(
     3*x**2
     >>> grad(lambda p: p["a"] * p["b"])({"a": 2.0, "b": 5.0})
     {'a': np.float64(5.0), 'b': np.float64(2.0)}
+    >>> import numpy as np
+    >>> grad(lambda w, x: w * x * x, vectorize=1)(3.0, np.array([1.0, 2.0]))
+    array([1., 4.])
     """
-    return Gradient(fun, argnums, "grad", with_value=False, has_aux=has_aux)
+    return Gradient(fun, argnums, "grad", vectorize, with_value=False, has_aux=has_aux)
 
 
 def value_and_grad(
-    fun: Callable[..., Any], argnums: Argnums = 0, has_aux: bool = False
+    fun: Callable[..., Any],
+    argnums: Argnums = 0,
+    has_aux: bool = False,
+    vectorize: Vectorize = False,
 ) -> Callable[..., Any]:
     """Give a scalar function and its gradient, as one function that gives a pair; see `grad`.
 
@@ -192,10 +69,12 @@ def value_and_grad(
     >>> value_and_grad(lambda x: x ** 3)(2.0)
     (np.float64(8.0), np.float64(12.0))
     """
-    return Gradient(fun, argnums, "value_and_grad", with_value=True, has_aux=has_aux)
+    return Gradient(fun, argnums, "value_and_grad", vectorize, with_value=True, has_aux=has_aux)
 
 
-def jacobian(fun: Callable[..., Any], argnums: Argnums = 0) -> Callable[..., Any]:
+def jacobian(
+    fun: Callable[..., Any], argnums: Argnums = 0, vectorize: Vectorize = False
+) -> Callable[..., Any]:
     """Give the derivatives of all results by all elements of arguments, as a function; see `grad`.
 
     Each block has the shape of the result and then that of the argument. The structure is that of
@@ -206,10 +85,12 @@ def jacobian(fun: Callable[..., Any], argnums: Argnums = 0) -> Callable[..., Any
     array([[2., 0.],
            [0., 4.]])
     """
-    return Jacobian(fun, argnums, "jacobian")
+    return Jacobian(fun, argnums, "jacobian", vectorize)
 
 
-def hessian(fun: Callable[..., Any], argnums: Argnums = 0) -> Callable[..., Any]:
+def hessian(
+    fun: Callable[..., Any], argnums: Argnums = 0, vectorize: Vectorize = False
+) -> Callable[..., Any]:
     """Give the second derivatives, as a function; see `grad`.
 
     Each block has the shape of the result, that of one argument, and that of another one. Of
@@ -223,7 +104,7 @@ def hessian(fun: Callable[..., Any], argnums: Argnums = 0) -> Callable[..., Any]
     >>> hessian(lambda x, y: x * y ** 2, argnums=(0, 1))(1.0, 2.0)[1]
     (np.float64(4.0), np.float64(2.0))
     """
-    return Hessian(fun, argnums, "hessian")
+    return Hessian(fun, argnums, "hessian", vectorize)
 
 
 class TracedProgram(Program):

@@ -197,3 +197,34 @@ def test_what_jax_refuses_is_refused(call: Callable[..., Any], jax: ModuleType) 
         call(jax, jax.numpy)
     with pytest.raises(TypeError):
         call(tf, np)
+
+
+_ROWS = (_W, _X[:, None, :], _LABELS[:, None])
+
+VECTORIZED = {
+    "gradient of each row": ("grad", Case(lambda np, x: np.sum(np.sin(x) * x[0]), (_X,)), (0,)),
+    "gradient by shared weights": ("grad", Case(_logistic, _ROWS), (1, 2)),
+    "gradient by both": ("grad", Case(_logistic, _ROWS, (0, 1)), (1, 2)),
+    "network": ("grad", Case(_network, (_PARAMS, _X)), (1,)),
+    "Hessian of each row": ("hessian", Case(lambda np, x: np.prod(x) + np.sum(x**3), (_X,)), (0,)),
+    "Hessian by shared weights": ("hessian", Case(_logistic, _ROWS), (1, 2)),
+    "Hessian of numbers": ("hessian", Case(lambda np, t: np.exp(t * t), (_X[:, 0],)), (0,)),
+    "Jacobian of each row": ("jacobian", Case(lambda np, x: np.tanh(x) * np.sum(x), (_X,)), (0,)),
+    "Jacobian of a structure": (
+        "jacobian", Case(lambda np, x: {"a": np.outer(x, x), "b": [np.sum(x)]}, (_X,)), (0,)),
+    "what no row changes": ("grad", Case(lambda np, x, y: np.sum(x * x), (_W, _X)), (1,)),
+    "one row": ("hessian", Case(lambda np, x: np.sum(x**4), (_X[:1],)), (0,)),
+    "no rows": ("hessian", Case(lambda np, x: np.sum(x**4), (_X[:0],)), (0,)),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", VECTORIZED)
+def test_vectorized_functions_are_vmap(name: str, jax: ModuleType) -> None:
+    """vectorize gives what jax.vmap gives, by arguments of rows and by those that rows share."""
+    kind, case, over = VECTORIZED[name]
+    transform = {"grad": jax.grad, "hessian": jax.hessian, "jacobian": jax.jacrev}[kind]
+    axes = tuple(0 if k in over else None for k in range(len(case.args)))
+    expected = jax.vmap(transform(theirs(case, jax), case.argnums), axes)(*case.args)
+    function = getattr(tf, kind)(ours(case), case.argnums, vectorize=over)
+    for _ in range(3):
+        same(jax, function(*case.args), jax.tree.map(np.asarray, expected))

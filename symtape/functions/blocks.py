@@ -1,0 +1,256 @@
+"""Gradients, Jacobians and Hessians of functions: a block for each result and each argument."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from symtape.errors import PathConditionError
+from symtape.functions import derivations
+from symtape.functions.arguments import Arguments
+from symtape.functions.function import Function
+from symtape.functions.paths import Answer, Path, Run
+from symtape.functions.rows import RowsDifferError, count_rows, of_all_rows, row
+from symtape.functions.targets import scalar_target, tensor_targets
+from symtape.functions.tracing import Traced, trace
+from symtape.functions.trees import LEAF, Tree, flatten
+from symtape.tensor.convert import stack
+from symtape.tensor.tensor import Tensor
+
+Argnums = int | Sequence[int]
+Vectorize = bool | int | Sequence[int]
+
+
+class _Derivative(Function):
+    """A derivative by some of the positional arguments."""
+
+    def __init__(
+        self, function: Callable[..., Any], argnums: Argnums, title: str, vectorize: Vectorize
+    ) -> None:
+        super().__init__(function, title)
+        self._chosen = chosen = _numbers("argnums", argnums, title)
+        self.argnums = argnums if isinstance(argnums, int) else chosen
+
+        self._over: tuple[int, ...] = ()
+        if vectorize is not False:
+            self._over = _numbers("vectorize", chosen if vectorize is True else vectorize, title)
+            self._by_row = type(self)(function, argnums, title, False, **self.options)
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """What else was asked for."""
+        return {}
+
+    @property
+    def question(self) -> tuple[Any, ...]:
+        """Ask about the arguments that are chosen."""
+        return type(self), self.argnums, self._over, *self.options.values()
+
+    # --- one row or many --------------------------------------------------------------------------
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Compute; rows that take different branches are computed one by one."""
+        try:
+            return super().__call__(*args, **kwargs)
+        except RowsDifferError:
+            arguments = Arguments(self.names, args, kwargs)
+            count = count_rows(self.title, arguments, self._over)
+            rows = [row(arguments, self._over, k) for k in range(count)]
+            return _stacked([self._by_row(*r.args, **r.kwargs) for r in rows])
+
+    def formula(self, *args: Any, **kwargs: Any) -> Any:
+        """Compute, and give tensors with all readings; rows on different branches have none."""
+        try:
+            return super().formula(*args, **kwargs)
+        except RowsDifferError as error:
+            raise PathConditionError(
+                f"{self.title}: {error}; ask for the formula of a row"
+            ) from None
+
+    def source(self, *args: Any, **kwargs: Any) -> str:
+        """Write the code that is compiled for arguments like these."""
+        try:
+            return super().source(*args, **kwargs)
+        except RowsDifferError as error:
+            raise PathConditionError(
+                f"{self.title}: {error}; ask for the source of a row"
+            ) from None
+
+    def traced(
+        self, function: Callable[..., Any], arguments: Arguments, peeks: bool | None
+    ) -> Traced:
+        """Trace the function on one row, and make a program of all rows of it."""
+        if not self._over:
+            return super().traced(function, arguments, peeks)
+        self._check_numbers("vectorize", self._over, arguments)
+        count = count_rows(self.title, arguments, self._over)
+        if peeks is not None:
+            raise RowsDifferError("each row is recorded by itself")
+        first = row(arguments, self._over, 0)
+        one = trace(function, first)
+        if one.surroundings is None:
+            raise RowsDifferError("each row is recorded by itself")
+        sources, _ = self.chosen(one, first)
+        return of_all_rows(one, arguments, self._over, sources, count)
+
+    def undecided(self, path: Path, inputs: Sequence[Any]) -> Sequence[Any]:
+        """Leave rows that take different branches to the loop."""
+        if self._over:
+            raise RowsDifferError("the rows take different branches")
+        return super().undecided(path, inputs)
+
+    def chosen(self, traced: Traced, arguments: Arguments) -> tuple[list[int], Tree]:
+        """Give the positions to differentiate by, and the structure that they have."""
+        self._check_numbers("argnums", self._chosen, arguments)
+        one = traced.one_row or traced
+        positions: list[int] = []
+        trees = []
+        for n in self._chosen:
+            start, stop = arguments.spans[n]
+            trees.append(arguments.tree_of(n % len(arguments.args), self.title))
+            positions += one.arguments[start:stop]
+        if traced.sources is not None:
+            positions = [traced.sources[p] for p in positions]
+        tree = trees[0] if isinstance(self.argnums, int) else Tree(tuple, (), tuple(trees))
+        return positions, tree
+
+    def _check_numbers(self, what: str, numbers: Sequence[int], arguments: Arguments) -> None:
+        count = len(arguments.args)
+        for n in numbers:
+            if not -count <= n < count:
+                raise ValueError(
+                    f"{self.title}: {what} asks for argument {n}, but the call has {count} "
+                    f"positional argument{'s' if count != 1 else ''}"
+                )
+
+    def targets(self, traced: Traced) -> tuple[list[int], Tree]:
+        """Give the positions of all results, and their structure."""
+        one = traced.one_row or traced
+        tensor_targets(self.title, one, self._sources_of(traced))
+        return [p for p in traced.results if p is not None], traced.tree
+
+    def scalar(self, traced: Traced, tree: Tree) -> int:
+        """Give the position of the one result."""
+        scalar_target(self.title, traced.one_row or traced, self._sources_of(traced), tree)
+        (value, *_) = traced.results
+        assert value is not None  # noqa: S101 - it is a scalar
+        return value
+
+    @staticmethod
+    def _sources_of(traced: Traced) -> Sequence[int]:
+        return traced.arguments if traced.sources is None else list(traced.sources)
+
+
+def _numbers(what: str, given: Any, title: str) -> tuple[int, ...]:
+    """Read numbers of arguments."""
+    numbers = (given,) if isinstance(given, int) else given
+    if not isinstance(numbers, (tuple, list)) or not all(type(n) is int for n in numbers):
+        raise TypeError(f"{title}: {what} is an int or a sequence of ints, not {given!r}")
+    return tuple(numbers)
+
+
+def _stacked(results: Sequence[Any]) -> Any:
+    """Stack the leaves of equal structures."""
+    columns = zip(*[flatten(result)[0] for result in results], strict=True)
+    tree = flatten(results[0])[1]
+    return tree.build(
+        [stack(c) if isinstance(c[0], Tensor) else np.stack(c) for c in map(list, columns)]
+    )
+
+
+class Gradient(_Derivative):
+    """The gradient of a scalar function; see `grad`."""
+
+    def __init__(
+        self, function: Callable[..., Any], argnums: Argnums, title: str, vectorize: Vectorize, *,
+        with_value: bool, has_aux: bool,
+    ) -> None:  # fmt: skip
+        self._with_value, self._has_aux = with_value, has_aux
+        super().__init__(function, argnums, title, vectorize)
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """Ask for the value too, where it is wanted."""
+        return {"with_value": self._with_value, "has_aux": self._has_aux}
+
+    def answer(self, traced: Traced, arguments: Arguments) -> Answer:
+        """Derive the gradient; the results are value, gradients, and what came beside the value."""
+        sources, tree = self.chosen(traced, arguments)
+        own, rest_tree = self._split(traced)
+        value = self.scalar(traced, own)
+        rest = [p for p in traced.results[1:] if p is not None]
+        program, slopes = derivations.gradients(traced.program, [value], sources)
+        results = [*([value] if self._with_value else []), *slopes, *rest]
+        return Answer(program, tuple(results), self._tree(tree, rest_tree), (None,) * len(results))
+
+    def _tree(self, slopes: Tree, rest: Tree | None) -> Tree:
+        if rest is None:
+            return Tree(tuple, (), (LEAF, slopes)) if self._with_value else slopes
+        return Tree(tuple, (), (LEAF, slopes, rest) if self._with_value else (slopes, rest))
+
+    def packed(self, run: Run, results: Sequence[Any]) -> Any:
+        """Pair the value with what came beside it."""
+        if not self._has_aux:
+            return super().packed(run, results)
+        traced = run.path.traced
+        count = len(results) - sum(p is not None for p in traced.results[1:])
+        supply, plain = iter(results[count:]), iter(traced.plain)
+        rest = [next(plain) if p is None else next(supply) for p in traced.results[1:]]
+        found = run.path.answer.tree.build([*results[:count], *rest])
+        return ((found[0], found[2]), found[1]) if self._with_value else found
+
+    def _split(self, traced: Traced) -> tuple[Tree, Tree | None]:
+        """Tell the structure of the value from that of what is beside it."""
+        tree = traced.tree
+        if not self._has_aux:
+            return tree, None
+        if tree.type is not tuple or len(tree.branches) != 2:
+            raise TypeError(
+                f"{self.title}: with has_aux=True the function gives a pair (value, aux)"
+            )
+        return tree.branches
+
+
+class Jacobian(_Derivative):
+    """The Jacobian of a function; see `jacobian`."""
+
+    def answer(self, traced: Traced, arguments: Arguments) -> Answer:
+        """Derive a block for each result and each argument."""
+        sources, tree = self.chosen(traced, arguments)
+        targets, outer = self.targets(traced)
+        batch = traced.one_row is not None
+        program, results, rows = traced.program, [], []
+        for target in targets:
+            program, blocks = derivations.jacobians(program, target, sources, batch=batch)
+            results += blocks
+            rows += [None if batch else len(program.shapes[target])] * len(blocks)
+        return Answer(program, tuple(results), _nested(outer, tree), tuple(rows))
+
+
+class Hessian(_Derivative):
+    """The second derivatives of a function; see `hessian`."""
+
+    def answer(self, traced: Traced, arguments: Arguments) -> Answer:
+        """Derive a block for each result and each pair of arguments."""
+        sources, tree = self.chosen(traced, arguments)
+        targets, outer = self.targets(traced)
+        batch = traced.one_row is not None
+        program = traced.program
+        results: list[int] = []
+        rows: list[int | None] = []
+        for target in targets:
+            lead = len(program.shapes[target])
+            program, blocks = derivations.hessians(program, target, sources, batch=batch)
+            for source, own in zip(sources, blocks, strict=True):
+                results += own
+                rows += [None if lead else len(program.shapes[source])] * len(own)
+        return Answer(program, tuple(results), _nested(outer, _nested(tree, tree)), tuple(rows))
+
+
+def _nested(outer: Tree, inner: Tree) -> Tree:
+    """Put a structure in the place of each leaf of another one."""
+    if outer.type is None:
+        return inner
+    return outer._replace(branches=tuple([_nested(branch, inner) for branch in outer.branches]))

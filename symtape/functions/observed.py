@@ -1,0 +1,125 @@
+"""Tensors that notice when somebody looks at their values, past what is recorded.
+
+While a function is traced, shapes and dtypes of its tensors are open, for they are part of what it
+is traced for. A value that leaves the recording is not: what is computed of it would be the same in
+every later call. Operations may look as well, such as `one_hot`, whose result has no derivative.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from symtape.tensor.recorder import THREAD
+from symtape.tensor.tensor import Tensor
+
+value_of = Tensor.__dict__["value"].__get__
+"""Reads the value of a tensor past what watches it."""
+
+_INSIDERS = {
+    "symtape.functions.arguments",
+    "symtape.functions.function",
+    "symtape.functions.observed",
+    "symtape.functions.paths",
+    "symtape.functions.tracing",
+    "symtape.tensor.differentiate",
+    "symtape.tensor.door",
+    "symtape.tensor.recorder",
+    "symtape.tensor.tensor",
+}
+"""The modules that compute and record: what they read of a value is recorded."""
+
+
+def _peeked() -> None:
+    for recording in THREAD.state.recordings:
+        notice = getattr(recording, "peek", None)
+        if notice is not None:
+            notice()
+
+
+class Observed(Tensor):
+    """A tensor in a trace: its shape and dtype are open, and a look at its value is noticed."""
+
+    __slots__ = ()
+
+    @property
+    def value(self) -> Any:
+        """Give the value to those who record; to others, an array that notices being used."""
+        found = value_of(self)
+        if sys._getframe(1).f_globals["__name__"] in _INSIDERS:  # noqa: SLF001 - who asks decides
+            return found
+        return np.asarray(found).view(_Noticing)
+
+    def numpy(self) -> Any:
+        """Give a copy of the value, which leaves the recording."""
+        _peeked()
+        return super().numpy()
+
+    def _scalar(self) -> Any:
+        if sys._getframe(1).f_code.co_name in {"__float__", "__complex__"}:  # noqa: SLF001 - others are guarded
+            _peeked()
+        return super()._scalar()
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+        _peeked()
+        return super().__array__(dtype, copy)
+
+    def __str__(self) -> str:
+        _peeked()
+        return super().__str__()
+
+    def __repr__(self) -> str:
+        _peeked()
+        return super().__repr__()
+
+    def __format__(self, spec: str) -> str:
+        _peeked()
+        return super().__format__(spec)
+
+    def __deepcopy__(self, memo: Any) -> Tensor:
+        _peeked()
+        return super().__deepcopy__(memo)
+
+    def __reduce__(self) -> Any:
+        _peeked()
+        return super().__reduce__()
+
+
+def _noticed(name: str) -> Callable[..., Any]:
+    def method(self: Any, *args: Any, **kwargs: Any) -> Any:
+        _peeked()
+        return getattr(np.asarray(self), name)(*args, **kwargs)
+
+    return method
+
+
+class _Noticing(np.ndarray[Any, Any]):
+    """An array that notices when its elements are used."""
+
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
+        _peeked()
+        return getattr(ufunc, method)(*map(_plain, inputs), **kwargs)
+
+    def __array_function__(self, function: Any, types: Any, args: Any, kwargs: Any) -> Any:
+        if function not in {np.shape, np.ndim, np.size}:
+            _peeked()
+        return function(*map(_plain, args), **{k: _plain(v) for k, v in kwargs.items()})
+
+
+for _name in (
+    "__getitem__ __iter__ __bool__ __int__ __index__ __float__ __complex__ item tolist tobytes "
+    "astype reshape ravel flatten copy view min max sum any all argsort argmin argmax nonzero "
+    "__array__ transpose squeeze swapaxes take dot mean prod"
+).split():
+    setattr(_Noticing, _name, _noticed(_name))
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, _Noticing):
+        return np.ndarray.view(value, np.ndarray)
+    if isinstance(value, (list, tuple)):
+        return type(value)(map(_plain, value)) if type(value) in (list, tuple) else value
+    return value

@@ -1,0 +1,172 @@
+"""One way through a function: the program, how it is computed, and what a call gave."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from symtape.functions.arguments import Arguments
+from symtape.functions.routine import Routine, finished
+from symtape.functions.tracing import Traced
+from symtape.functions.trees import Tree
+from symtape.program.program import Program
+from symtape.tensor.recorder import Leaf
+from symtape.tensor.tensor import Tensor
+from symtape.tensor.variable import Variable
+
+
+class Answer(NamedTuple):
+    """What a question about a traced function gives: a program and its results.
+
+    `rows` says of each result how many of its axes are rows, where it has rows and columns;
+    `further` are the positions of what a call gives besides the arguments, such as tangents, and
+    `back` is what a pullback needs.
+    """
+
+    program: Program
+    results: tuple[int, ...]
+    tree: Tree
+    rows: tuple[int | None, ...]
+    further: tuple[int, ...] = ()
+    back: Any = None
+
+
+class Path:
+    """One way through a function: what was traced, and how the answer is computed."""
+
+    __slots__ = ("answer", "dtypes", "routine", "traced")
+
+    def __init__(self, traced: Traced, routine: Routine, answer: Answer) -> None:
+        self.traced, self.routine, self.answer = traced, routine, answer
+        self.dtypes = [answer.program.dtypes[p] for p in answer.results]
+
+    def outsiders(self) -> list[Tensor] | None:
+        """Read the leaves that are no arguments.
+
+        None if one has another shape or dtype now, or if something else that was read has changed.
+        """
+        return self.present() if self.holds() else None
+
+    def holds(self) -> bool:
+        """Say whether what the function reads, besides values that are read anew, is unchanged."""
+        around = self.traced.surroundings
+        return around is not None and around.unchanged()
+
+    def present(self) -> list[Tensor] | None:
+        """Read the leaves that are no arguments, whatever else has changed."""
+        program, found = self.traced.program, []
+        for position, _, tensor, _ in self.traced.others:
+            present = tensor()
+            value = present.value
+            if value.shape != program.shapes[position] or value.dtype != program.dtypes[position]:
+                return None
+            found.append(present)
+        return found
+
+
+class Paths:
+    """The ways through a function that calls of one structure have taken, the last one first.
+
+    `peeks` is known of a function that is recorded on every call: whether it looks at values.
+    """
+
+    __slots__ = ("fresh", "paths", "peeks", "size")
+
+    def __init__(self, paths: tuple[Path, ...], *, peeks: bool | None) -> None:
+        self.paths, self.peeks = paths, peeks
+        self.size = sum(path.routine.size for path in paths)
+        self.fresh = True
+
+
+class Kept:
+    """A routine in the cache that all functions share, with the answer that it computes."""
+
+    __slots__ = ("answer", "fresh", "routine", "size")
+
+    def __init__(self, answer: Answer, routine: Routine) -> None:
+        self.answer, self.routine, self.size, self.fresh = answer, routine, routine.size, True
+
+
+class Run(NamedTuple):
+    """One call that was computed: the values, and what they were computed from."""
+
+    path: Path
+    arguments: Arguments
+    outsiders: Sequence[Tensor]
+    values: Sequence[Any]
+    decided: Sequence[Any]
+
+
+def inputs_of(arguments: Arguments, outsiders: Sequence[Tensor]) -> list[Any]:
+    """List the values that a routine takes."""
+    return [*arguments.values, *[t.value for t in outsiders], *arguments.further_values]
+
+
+def operands_of(run: Run) -> list[Tensor]:
+    """Give the tensors that a call was computed from, for the tapes that record it."""
+    own = map(_operand, run.arguments.leaves, run.arguments.values)
+    further = map(_operand, run.arguments.further, run.arguments.further_values)
+    others = run.path.traced.others
+    outside = [
+        Tensor(tensor.value.copy()) if other.is_open else tensor
+        for other, tensor in zip(others, run.outsiders, strict=True)
+    ]
+    return [*own, *outside, *further]
+
+
+def made(
+    path: Path,
+    arguments: Arguments,
+    outsiders: Sequence[Tensor],
+    inputs: Sequence[Any],
+    found: Sequence[Any],
+) -> Run:
+    """Note what a call gave, its results as arrays of their own."""
+    count = len(path.dtypes)
+    values = finished(found[:count], inputs, path.dtypes)
+    return Run(path, arguments, outsiders, values, found[count:])
+
+
+class Origin:
+    """Where a tensor of a function comes from: the program of the answer, and its leaves."""
+
+    __slots__ = ("_leaves", "program", "rows")
+
+    def __init__(self, program: Program, leaves: list[Leaf], rows: int | None) -> None:
+        self.program, self._leaves, self.rows = program, leaves, rows
+
+    def locate(self, position: int) -> tuple[Program, int]:
+        """Find the result."""
+        return self.program, position
+
+    def leaves(self) -> list[Leaf]:
+        """List the arguments, and what else the function read."""
+        return self._leaves
+
+
+def leaves_of(run: Run) -> list[Leaf]:
+    """List the leaves of the formulas of a call."""
+    inputs = run.path.routine.derivation.inputs
+    labels = run.path.routine.derivation.labels
+    outside = range(len(run.arguments.leaves), len(run.arguments.leaves) + len(run.outsiders))
+    return [
+        Leaf(position, label, functools.partial(itself, tensor), watched=k not in outside)
+        for k, (position, label, tensor) in enumerate(
+            zip(inputs, labels, operands_of(run), strict=True)
+        )
+    ]
+
+
+def itself(thing: Any) -> Any:
+    """Give what was given."""
+    return thing
+
+
+def _operand(leaf: Any, value: Any) -> Tensor:
+    """Give an argument as a tensor; an array is copied, since its owner may change it."""
+    if isinstance(leaf, (Tensor, Variable)):
+        return leaf.read()
+    return Tensor(value.copy() if isinstance(value, np.ndarray) else value)

@@ -1,0 +1,90 @@
+"""`vectorize`: a function of one row, traced on a row, as a program of all rows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from symtape.calculus.batching import batched
+from symtape.calculus.broadcasting import broadcast
+from symtape.functions.arguments import Arguments, array_of
+from symtape.functions.tracing import Traced
+from symtape.functions.trees import flatten
+from symtape.program.program import Builder
+
+
+class RowsDifferError(Exception):
+    """The rows take different branches, or each has to be recorded by itself."""
+
+
+def count_rows(title: str, arguments: Arguments, over: Sequence[int]) -> int:
+    """Count the rows of the arguments at some places.
+
+    Raises `ValueError` if there are none, or if they differ.
+    """
+    counts: dict[int, str] = {}
+    for n in over:
+        start, stop = arguments.spans[n]
+        where = arguments.where(n % len(arguments.args))
+        for value in arguments.values[start:stop]:
+            if not value.ndim:
+                raise ValueError(f"{title}: vectorize needs rows, but {where} is a number")
+            counts.setdefault(value.shape[0], where)
+    if len(counts) != 1:
+        found = ", ".join(f"{count} in {where}" for count, where in counts.items())
+        raise ValueError(
+            f"{title}: vectorize needs arguments of one number of rows"
+            + (f", not {found}" if counts else "")
+        )
+    return next(iter(counts))
+
+
+def row(arguments: Arguments, over: Sequence[int], k: int) -> Arguments:
+    """Give the arguments of one row; of no rows, those of a row of ones."""
+    chosen = {n % len(arguments.args) for n in over}
+    args = [_row(arg, k) if n in chosen else arg for n, arg in enumerate(arguments.args)]
+    return Arguments(arguments.names, tuple(args), arguments.kwargs)
+
+
+def _row(arg: Any, k: int) -> Any:
+    leaves, tree = flatten(arg)
+    return tree.build([_element(leaf, k) for leaf in leaves])
+
+
+def _element(leaf: Any, k: int) -> Any:
+    value = array_of(leaf)
+    if value is None:
+        return leaf
+    if not len(value):
+        return np.ones(value.shape[1:], value.dtype)[()]
+    return value[k] if isinstance(leaf, (np.ndarray, np.generic)) else leaf[k]
+
+
+def of_all_rows(
+    traced: Traced, arguments: Arguments, over: Sequence[int], sources: Sequence[int], count: int
+) -> Traced:
+    """Make the program of one row one of all; `sources` are what each row is differentiated by."""
+    wide: list[int] = []
+    for n in over:
+        start, stop = arguments.spans[n]
+        wide += traced.arguments[start:stop]
+    made = batched(traced.program, wide, sources, count)
+    b = Builder(made.program)
+    results = []
+    for p in traced.results:
+        place = None if p is None else made.places[p]
+        if place is not None and p is not None:
+            place = broadcast(b, place, (count, *traced.program.shapes[p]))
+        results.append(place)
+    steps = made.program.inputs()
+    inputs = dict(zip(traced.program.inputs(), steps, strict=True))
+    return traced._replace(
+        program=b.finish(),
+        arguments=tuple([inputs[p] for p in traced.arguments]),
+        others=tuple([o._replace(position=inputs[o.position]) for o in traced.others]),
+        results=tuple(results),
+        sources={p: made.sources[p] for p in sources},
+        one_row=traced,
+    )
