@@ -3,7 +3,18 @@
 from importlib import import_module
 from typing import Any
 
-from symtape import autodiff, config, debugging, dtypes, errors, linalg, math, nest, nn
+from symtape import (
+    autodiff,
+    config,
+    debugging,
+    dtypes,
+    errors,
+    image,
+    linalg,
+    math,
+    nest,
+    nn,
+)
 from symtape.errors import (
     DerivativeError,
     ExpansionError,
@@ -35,6 +46,10 @@ from symtape.ops.arithmetic import (
     subtract,
     truediv,
     where,
+)
+from symtape.ops.blocks import (
+    batch_to_space,
+    space_to_batch,
 )
 from symtape.ops.comparison import (
     equal,
@@ -92,6 +107,10 @@ from symtape.ops.debugging import (
     assert_rank,
 )
 from symtape.ops.devices import get_logger
+from symtape.ops.distinct import (
+    unique,
+    unique_with_counts,
+)
 from symtape.ops.elementwise import (
     abs,
     acos,
@@ -116,6 +135,10 @@ from symtape.ops.elementwise import (
     tan,
     tanh,
 )
+from symtape.ops.gathering import (
+    gather,
+    gather_nd,
+)
 from symtape.ops.grids import linspace, meshgrid, one_hot, range, sequence_mask
 from symtape.ops.joining import concat, pad, split, stack, unstack
 from symtape.ops.mapping import (
@@ -129,8 +152,26 @@ from symtape.ops.mapping import (
 )
 from symtape.ops.module import Module
 from symtape.ops.norms import clip_by_global_norm, clip_by_norm, norm
-from symtape.ops.ordering import argmax, argmin, argsort, searchsorted, sort, unique
-from symtape.ops.picking import boolean_mask, gather, gather_nd, repeat, slice, strided_slice
+from symtape.ops.ordering import (
+    argmax,
+    argmin,
+    argsort,
+    searchsorted,
+    sort,
+)
+from symtape.ops.partition import (
+    dynamic_partition,
+    dynamic_stitch,
+)
+from symtape.ops.patches import (
+    extract_volume_patches,
+)
+from symtape.ops.picking import (
+    boolean_mask,
+    repeat,
+    slice,
+    strided_slice,
+)
 from symtape.ops.printing import print
 from symtape.ops.products import einsum, matmul, tensordot
 from symtape.ops.reduction import (
@@ -143,7 +184,13 @@ from symtape.ops.reduction import (
     reduce_prod,
     reduce_sum,
 )
-from symtape.ops.repetition import broadcast_to, reverse, roll, tile
+from symtape.ops.repetition import (
+    broadcast_to,
+    reverse,
+    reverse_sequence,
+    roll,
+    tile,
+)
 from symtape.ops.scan import cumsum
 from symtape.ops.scattering import (
     scatter_nd,
@@ -235,6 +282,7 @@ __all__ = [
     "atan2",
     "atanh",
     "autodiff",
+    "batch_to_space",
     "bool",
     "boolean_mask",
     "broadcast_to",
@@ -263,6 +311,8 @@ __all__ = [
     "divide",
     "double",
     "dtypes",
+    "dynamic_partition",
+    "dynamic_stitch",
     "eig",
     "eigvals",
     "einsum",
@@ -272,6 +322,7 @@ __all__ = [
     "executing_eagerly",
     "exp",
     "expand_dims",
+    "extract_volume_patches",
     "eye",
     "fill",
     "float16",
@@ -295,6 +346,7 @@ __all__ = [
     "hvp",
     "identity",
     "identity_n",
+    "image",
     "init_scope",
     "int8",
     "int16",
@@ -347,6 +399,7 @@ __all__ = [
     "repeat",
     "reshape",
     "reverse",
+    "reverse_sequence",
     "roll",
     "round",
     "saturate_cast",
@@ -364,6 +417,7 @@ __all__ = [
     "size",
     "slice",
     "sort",
+    "space_to_batch",
     "split",
     "sqrt",
     "square",
@@ -391,6 +445,7 @@ __all__ = [
     "uint32",
     "uint64",
     "unique",
+    "unique_with_counts",
     "unstack",
     "value_and_grad",
     "vectorized_map",

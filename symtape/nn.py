@@ -15,6 +15,11 @@ from symtape.ops.activation import (
     softsign,
     swish,
 )
+from symtape.ops.blocks import (
+    depth_to_space,
+    space_to_batch,
+    space_to_depth,
+)
 from symtape.ops.convolution import (
     atrous_conv2d,
     conv1d,
@@ -79,6 +84,7 @@ __all__ = [
     "conv_transpose",
     "convolution",
     "crelu",
+    "depth_to_space",
     "depthwise_conv2d",
     "elu",
     "embedding_lookup",
@@ -107,6 +113,8 @@ __all__ = [
     "softmax_cross_entropy_with_logits",
     "softplus",
     "softsign",
+    "space_to_batch",
+    "space_to_depth",
     "sparse_softmax_cross_entropy_with_logits",
     "swish",
     "tanh",

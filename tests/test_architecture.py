@@ -25,7 +25,7 @@ PACKAGE = Path(__file__).parents[1] / "symtape"
 
 ROOMS = (
     ("__init__",),
-    ("autodiff", "config", "debugging", "dtypes", "linalg", "math", "nn", "random"),
+    ("autodiff", "config", "debugging", "dtypes", "image", "linalg", "math", "nn", "random"),
     ("__main__",),
     ("cli",),
     ("report",),

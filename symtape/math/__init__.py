@@ -110,7 +110,11 @@ from symtape.ops.reduction import (
     reduce_variance,
     zero_fraction,
 )
-from symtape.ops.scan import cumprod, cumsum
+from symtape.ops.scan import (
+    cumprod,
+    cumsum,
+    cumulative_logsumexp,
+)
 from symtape.ops.segments import (
     segment_max,
     segment_mean,
@@ -165,6 +169,7 @@ __all__ = [
     "count_nonzero",
     "cumprod",
     "cumsum",
+    "cumulative_logsumexp",
     "digamma",
     "divide",
     "divide_no_nan",

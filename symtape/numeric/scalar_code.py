@@ -35,6 +35,7 @@ FUNCTIONS: dict[Any, str] = {
     scalar.sigmoid_slope: "sigmoid_slope({0})",
     scalar.softplus: "np.logaddexp({0}, 0)",
     scalar.logaddexp: "np.logaddexp({0}, {1})",
+    scalar.difference: "select({0} == {1}, 0, {0} - {1})",
     scalar.log1p: "np.log1p({0})",
     scalar.expm1: "np.expm1({0})",
     scalar.tanh: "np.tanh({0})",

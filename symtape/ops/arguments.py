@@ -59,6 +59,8 @@ SUMMABLE = allowed(
 PLACES = allowed("int32, int64")
 INDICES = allowed("uint8, int8, int32, int64")
 GATHERED = allowed("int16, int32, int64")
+POLICIES = ("", "DEFAULT", "ERROR", "IGNORE")
+"""What gathering and scattering may do with places out of range."""
 
 
 def check(
@@ -148,6 +150,13 @@ def integers(value: Any) -> list[int]:
         shown = value if not is_tensor(value) else array
         raise TypeError(f"Cannot convert {shown!r} to EagerTensor of dtype int32")
     return [int(n) for n in array.ravel()]
+
+
+def whole(op: str, value: Any, attr: str, kinds: Allowed = PLACES) -> Any:
+    """Read an array of integers as an operation takes them, with its error for other dtypes."""
+    x = convert(plain(value))
+    check(op, x, kinds, "", attr)
+    return x.value
 
 
 def plain(value: Any) -> Any:

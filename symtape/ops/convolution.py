@@ -7,10 +7,7 @@ derivatives are those of windows and contractions.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
-
-import numpy as np
 
 from symtape.ops.arguments import Allowed, allowed, check, like, listed, same_dtype, tensor
 from symtape.ops.shaping import with_shape
@@ -18,17 +15,19 @@ from symtape.ops.sliding import (
     Slide,
     channels_first,
     channels_last,
-    check_outside,
+    check_rates,
     full_list,
     is_channels_first,
+    is_sequence_first,
     looked_at,
     of_image,
     padded,
+    paddings_of,
     per_axis,
+    read_windows,
     slide,
 )
 from symtape.program.operations import Einsum
-from symtape.program.windows import Window
 from symtape.tensor.door import apply, invalid
 from symtape.tensor.tensor import Tensor
 
@@ -56,15 +55,6 @@ def conv1d(
     """
     first = is_sequence_first(data_format)
     return _convolved("Conv2D", 1, input, filters, stride, padding, first, dilations, _NUMBERS)
-
-
-def is_sequence_first(data_format: Any) -> bool:
-    """Read the data format of a sequence, which may be called as that of an image."""
-    if data_format is None or data_format in {"NHWC", "NWC"}:
-        return False
-    if data_format in {"NCHW", "NCW"}:
-        return True
-    raise ValueError(f"`data_format` must be 'NWC' or 'NCW'. Received: data_format={data_format}")
 
 
 def conv2d(
@@ -165,20 +155,6 @@ def convolution(
     return _convolved(kernel, axes, x, f, strides, padding, first, dilations, kinds)
 
 
-def check_rates(strides: Sequence[int], rates: Sequence[int]) -> None:
-    """Raise unless dilations are positive and do not meet with strides."""
-    if min(rates) <= 0:
-        raise ValueError(
-            "all values of `dilation_rate` must be positive. "
-            f"Received: dilation_rate={np.array(rates)}"
-        )
-    if max(rates) > 1 and max(strides) > 1:
-        raise ValueError(
-            "`strides > 1` not supported in conjunction with `dilation_rate > 1`. "
-            f"Received: strides={np.array(strides)} and dilation_rate={np.array(rates)}"
-        )
-
-
 def atrous_conv2d(
     value: Any, filters: Any, rate: Any, padding: Any, name: str | None = None
 ) -> Tensor:
@@ -192,29 +168,6 @@ def atrous_conv2d(
 
 
 # --- one for all ----------------------------------------------------------------------------------
-
-
-def paddings_of(op: str) -> tuple[str, ...]:
-    """List the words for a padding that TensorFlow's operation names in its message."""
-    return ("SAME", "VALID") if op.startswith("Conv3D") else ("SAME", "VALID", "EXPLICIT")
-
-
-def read_windows(
-    op: str, sizes: Sequence[int], strides: Any, dilations: Any, first: bool
-) -> list[Window]:
-    """Read the strides and dilations of windows of some sizes."""
-    axes = len(sizes)
-    steps = per_axis(strides, axes, first, "strides")
-    rates = per_axis(dilations, axes, first, "dilations")
-    check_outside(op, steps, first, "strides")
-    check_outside(op, rates, first, "dilations")
-    if min(of_image(steps, first)) <= 0:
-        which = "Spatial" if op.startswith("Conv3D") else "Row and column"
-        raise invalid(op, f"{which} strides should be larger than 0.")
-    if min(of_image(rates, first)) <= 0:
-        raise invalid(op, "Dilated rates should be larger than 0.")
-    parts = zip(sizes, of_image(steps, first), of_image(rates, first), strict=True)
-    return [Window(*part) for part in parts]
 
 
 def _convolved(

@@ -6,7 +6,16 @@ from typing import Any
 
 import numpy as np
 
-from symtape.ops.arguments import integers, is_tensor, like, listed, plain, scalar, tensor
+from symtape.ops.arguments import (
+    allowed,
+    is_tensor,
+    like,
+    listed,
+    plain,
+    scalar,
+    tensor,
+    whole,
+)
 from symtape.ops.arithmetic import where
 from symtape.ops.repetition import flipped, joined, part_of
 from symtape.ops.shaping import with_shape
@@ -16,6 +25,8 @@ from symtape.tensor import convert as conversion
 from symtape.tensor.convert import convert
 from symtape.tensor.door import apply1, invalid, mismatch
 from symtape.tensor.tensor import Tensor
+
+_LENGTHS = allowed("int8, int32, int64")
 
 
 def _parts(values: Any) -> list[Tensor]:
@@ -49,7 +60,8 @@ def concat(values: Any, axis: Any, name: str = "concat") -> Tensor:
     if is_tensor(values) or not isinstance(values, (list, tuple)):
         return apply1(ops.identity, convert(values))
     parts = _parts(values)
-    place = scalar(axis)
+    at = convert(axis) if axis is None else plain(axis)
+    place = scalar(np.ravel(at)[0].item() if np.size(at) == 1 else at)
     if len(parts) == 1:
         return apply1(ops.identity, parts[0])
     _check_concat(parts, place)
@@ -142,20 +154,35 @@ def split(
     if not -len(shape) <= place < len(shape):
         raise invalid(
             kernel,
-            f"-input rank({-len(shape)}) <= split_dim < input rank ({len(shape)}), but got {place}",
+            f"-input rank(-{len(shape)}) <= split_dim < input rank ({len(shape)}), but got {place}",
         )
     place = place % len(shape)
     total = shape[place]
     sizes = _split_sizes(num_or_size_splits, total, place)
+    if kernel == "SplitV" and num not in {None, len(sizes)}:
+        raise invalid(kernel, _NOT_AS_MANY.format(1, len(sizes)))
     starts = [sum(sizes[:k]) for k in range(len(sizes))]
     return [part_of(x, place, first, n) for first, n in zip(starts, sizes, strict=True)]
 
 
+_NOT_AS_MANY = (
+    "size of the split_tensor must be 1-D and have the same elements as outputs got {} -D and {} "
+    "elements"
+)
+
+
 def _split_sizes(given: Any, total: int, axis: int) -> list[int]:
     if np.ndim(plain(given)) == 0:
+        if not isinstance(plain(given), (int, np.integer)) and not is_tensor(given):
+            raise ValueError(
+                "Rank-0 tensors are not supported as the num_or_size_splits argument to split. "
+                f"Argument provided: {given}"
+            )
         count = scalar(given)
         if count <= 0:
-            raise invalid("Split", f"Number of splits must be > 0, but got {count}")
+            raise invalid(
+                "Split", f"Value for attr 'num_split' of {count} must be at least minimum 1"
+            )
         if total % count:
             raise invalid(
                 "Split",
@@ -163,11 +190,17 @@ def _split_sizes(given: Any, total: int, axis: int) -> list[int]:
                 f"split_dim {axis} (size = {total}) and num_split {count}",
             )
         return [total // count] * count
-    sizes = integers(given)
+    found = whole("SplitV", given, "Tlen", _LENGTHS)
+    if found.ndim > 1:
+        raise invalid("SplitV", _NOT_AS_MANY.format(found.ndim, len(found)))
+    sizes = found.tolist()
+    for k, n in enumerate(sizes):
+        if n < -1:
+            raise invalid("SplitV", f"Split size at index {k} must be >= 0. Got: {n}")
     if sizes.count(-1) > 1:
         raise invalid("SplitV", "There can only be one -1 in the input.")
     known = sum(n for n in sizes if n != -1)
-    if min(sizes, default=0) < -1 or known > total or (-1 not in sizes and known != total):
+    if known > total or (-1 not in sizes and known != total):
         raise invalid(
             "SplitV",
             "Determined shape must either match input shape along split_dim exactly if fully "
@@ -197,30 +230,34 @@ def pad(
     if kind not in ("CONSTANT", "REFLECT", "SYMMETRIC"):
         raise ValueError(
             'Value of argument `mode` expected to be one of "CONSTANT", "REFLECT", or "SYMMETRIC". '
-            f"Received `mode` = {mode}"
+            f"Received `mode` = {kind}"
         )
     kernel = "Pad" if kind == "CONSTANT" else "MirrorPad"
-    rows = (
-        np.asarray(plain(paddings)).reshape(-1, 2)
-        if np.size(plain(paddings))
-        else np.zeros((0, 2), int)
-    )
-    shape = x.value.shape
-    if len(rows) != len(shape):
-        raise invalid(
-            kernel,
-            "The first dimension of paddings must be the rank of inputs"
-            f"{listed(np.shape(plain(paddings)))} {listed(shape)}",
-        )
-    for before, after in rows:
-        if before < 0 or after < 0:
-            raise invalid(kernel, f"Paddings must be non-negative: {before} {after}")
-    pairs = [(int(a), int(b)) for a, b in rows]
+    pairs = _pairs(kernel, paddings, x.value.shape)
     if kind == "CONSTANT":
         return _pad_constant(x, pairs, constant_values)
     for axis, (before, after) in enumerate(pairs):
         x = _mirrored(x, axis, before, after, 1 if kind == "REFLECT" else 0)
     return apply1(ops.identity, x)
+
+
+def _pairs(kernel: str, paddings: Any, shape: tuple[int, ...]) -> list[tuple[int, int]]:
+    """Read one pair of numbers for each axis."""
+    rows = whole(kernel, paddings, "Tpaddings")
+    if rows.ndim != 2 or rows.shape[1] != 2:
+        raise invalid(kernel, f"paddings must be a matrix with 2 columns: {listed(rows.shape)}")
+    if len(rows) != len(shape):
+        comma = "," if kernel == "MirrorPad" else ""
+        raise invalid(
+            kernel,
+            "The first dimension of paddings must be the rank of inputs"
+            f"{listed(rows.shape)}{comma} {listed(shape)}",
+        )
+    for before, after in rows:
+        if before < 0 or after < 0:
+            start = "paddings" if kernel == "MirrorPad" else "Paddings"
+            raise invalid(kernel, f"{start} must be non-negative: {before} {after}")
+    return [(int(a), int(b)) for a, b in rows]
 
 
 def _pad_constant(x: Tensor, pairs: list[tuple[int, int]], value: Any) -> Tensor:
@@ -230,7 +267,13 @@ def _pad_constant(x: Tensor, pairs: list[tuple[int, int]], value: Any) -> Tensor
     if sizes == shape:
         return apply1(ops.identity, x)
     wide = apply1(Embed(ranges, sizes), x)
-    if not is_tensor(value) and value == 0:
+    if np.ndim(plain(value)):
+        raise invalid(
+            "PadV2", f"constant_values must be a scalar. Found: {listed(np.shape(plain(value)))}"
+        )
+    if x.value.dtype.kind == "O":
+        value = b"" if not is_tensor(value) and value == 0 else value
+    elif not is_tensor(value) and value == 0:
         return wide
     inside = np.zeros(sizes, bool)
     inside[tuple([slice(first, first + n) for first, _, n in ranges])] = True

@@ -9,7 +9,9 @@ from symtape.ops.arguments import FEATURES, PLACES, check, like, listed, same_dt
 from symtape.ops.arithmetic import add, divide, multiply, subtract, where
 from symtape.ops.conversion import cast
 from symtape.ops.elementwise import exp, log, negative, softplus, square
-from symtape.ops.picking import gather
+from symtape.ops.gathering import (
+    gather,
+)
 from symtape.ops.reduction import log_softmax_along, reduce_sum, total
 from symtape.ops.repetition import broadcast_to
 from symtape.ops.shaping import expand_dims, squeeze

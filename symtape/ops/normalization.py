@@ -9,9 +9,11 @@ from symtape.ops.arguments import NUMBERS, axes_of, check, is_tensor, listed, pa
 from symtape.ops.arithmetic import add, multiply, squared_difference, subtract
 from symtape.ops.conversion import cast
 from symtape.ops.elementwise import negative, rsqrt
+from symtape.ops.gathering import (
+    gather,
+)
 from symtape.ops.joining import concat
 from symtape.ops.norms import clip_by_norm
-from symtape.ops.picking import gather
 from symtape.ops.reduction import reduce_mean
 from symtape.ops.shaping import with_shape
 from symtape.tensor import dtypes

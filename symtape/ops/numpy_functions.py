@@ -14,6 +14,7 @@ from symtape.errors import UnsupportedError
 from symtape.ops import (
     diagonals,
     elementwise,
+    gathering,
     norms,
     numpy_matrices,
     ordering,
@@ -197,7 +198,7 @@ def _take(a: Any, indices: Any, axis: int | None = None) -> Tensor:
     place = 0 if axis is None else axis
     n = x.value.shape[place]
     chosen = np.asarray(indices)
-    return picking.gather(x, np.where(chosen < 0, chosen + n, chosen), axis=place)
+    return gathering.gather(x, np.where(chosen < 0, chosen + n, chosen), axis=place)
 
 
 def _repeat(a: Any, repeats: Any, axis: int | None = None) -> Tensor:

@@ -13,8 +13,10 @@ from symtape.ops.arguments import (
     Allowed,
     allowed,
     check,
+    is_tensor,
     listed,
     pair,
+    plain,
     refusal,
     scalar,
     tensor,
@@ -27,10 +29,12 @@ from symtape.ops.shaping import permuted, reshape
 from symtape.program import operations as ops
 from symtape.program.structural import Gather, Position
 from symtape.tensor import dtypes
+from symtape.tensor.convert import convert
 from symtape.tensor.door import apply, apply1, apply2, invalid
 from symtape.tensor.tensor import Tensor
 
 _PLACED = allowed("int16, uint16, int32, int64")
+_PLACES: Allowed = allowed("int32, int64")
 
 
 def argmax(
@@ -82,9 +86,6 @@ def _place_of(which: str, kernel: str, value: Any, axis: Any, output_type: Any) 
     return apply1(Position(which, place, wanted.name), x)
 
 
-_PLACES: Allowed = allowed("int32, int64")
-
-
 def argsort(
     values: Any,
     axis: Any = -1,
@@ -98,6 +99,8 @@ def argsort(
     array([1, 2, 0], dtype=int32)
     """
     x, place = _sortable(values, axis)
+    if x.value.dtype.kind == "b":
+        raise refusal("Neg", x, _SORTED)
     return _order(x, place, _is_descending(direction))
 
 
@@ -135,9 +138,12 @@ def _is_descending(direction: str) -> bool:
 def _sortable(values: Any, axis: Any) -> tuple[Tensor, int]:
     x = tensor(values)
     rank = x.value.ndim
-    place = scalar(axis)
+    place = scalar(convert(axis) if axis is None else axis)
     if not -rank <= place < rank:
-        raise invalid("StridedSlice", f"slice index {place} of dimension 0 out of bounds.")
+        shown = place if place >= 0 else place + rank
+        raise invalid("StridedSlice", f"slice index {shown} of dimension 0 out of bounds.")
+    if x.value.dtype.kind == "c":
+        raise refusal("TopKV2", x, REALS)
     return x, place if place < 0 else place - rank
 
 
@@ -176,7 +182,16 @@ def top_k(
     shape = x.value.shape
     if not shape:
         raise invalid("TopKV2", "input must be >= 1-D, got shape []")
-    count = scalar(k)
+    given = convert(plain(k)).value if is_tensor(k) or np.ndim(k) else scalar(k)
+    if np.ndim(given):
+        raise invalid("TopKV2", f"k must be scalar, got shape {listed(np.shape(given))}")
+    count = int(given)
+    if count < 0:
+        raise invalid("TopKV2", f"Need k >= 0, got {count}")
+    wanted = dtypes.as_dtype(index_type)
+    if wanted.name not in {"int16", "int32", "int64"}:
+        sample = Tensor(wanted.numpy.type(0))
+        raise refusal("TopKV2", sample, allowed("int16, int32, int64"), attr="index_type")
     if count > shape[-1]:
         raise invalid(
             "TopKV2", f"input must have at least k columns. Had {shape[-1]}, needed {count}"
@@ -193,32 +208,21 @@ def in_top_k(targets: Any, predictions: Any, k: Any, name: str | None = None) ->
     array([ True])
     """
     found, places = tensor(predictions).value, tensor(targets).value
-    chosen = np.take_along_axis(found, places[:, None], axis=1)
+    op = "InTopKV2"
+    if found.ndim != 2:
+        raise invalid(op, "predictions must be 2-dimensional")
+    if places.ndim != 1:
+        raise invalid(op, "targets must be 1-dimensional")
+    if len(found) != len(places):
+        raise invalid(
+            op,
+            f"First dimension of predictions {len(found)} must match length of targets "
+            f"{len(places)}",
+        )
+    inside = (places >= 0) & (places < found.shape[1])
+    chosen = np.take_along_axis(found, np.where(inside, places, 0)[:, None], axis=1)
     above = np.sum(found > chosen, axis=1)
-    return Tensor((above < scalar(k)) & np.all(np.isfinite(chosen), axis=1))
-
-
-class Unique(NamedTuple):
-    """What `unique` gives."""
-
-    y: Tensor
-    idx: Tensor
-
-
-def unique(x: Any, out_idx: Any = dtypes.int32, name: str | None = None) -> Unique:
-    """The different elements of a vector as they first come, and which of them each one is.
-
-    >>> unique([3, 1, 3]).y.numpy()
-    array([3, 1], dtype=int32)
-    """
-    x = tensor(x)
-    if x.value.ndim != 1:
-        raise invalid("Unique", "unique expects a 1D vector.")
-    _, first, inverse = np.unique(x.value, return_index=True, return_inverse=True)
-    order = np.argsort(first, kind="stable")
-    rank = np.argsort(order, kind="stable")
-    index = rank[inverse].astype(dtypes.as_dtype(out_idx).numpy)
-    return Unique(Tensor(x.value[first[order]]), Tensor(index))
+    return Tensor(inside & (above < scalar(k)) & np.all(np.isfinite(chosen), axis=1))
 
 
 def searchsorted(

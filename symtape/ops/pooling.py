@@ -9,7 +9,6 @@ import numpy as np
 
 from symtape.ops.arguments import tensor
 from symtape.ops.conversion import cast
-from symtape.ops.convolution import check_rates, is_sequence_first
 from symtape.ops.pooled import (
     AVG,
     AVG3D,
@@ -22,7 +21,13 @@ from symtape.ops.pooled import (
     pooled,
     read,
 )
-from symtape.ops.sliding import is_channels_first, of_image, per_axis
+from symtape.ops.sliding import (
+    check_rates,
+    is_channels_first,
+    is_sequence_first,
+    of_image,
+    per_axis,
+)
 from symtape.program import arrays
 from symtape.tensor import dtypes
 from symtape.tensor.tensor import Tensor

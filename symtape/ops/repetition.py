@@ -16,8 +16,9 @@ from symtape.ops.arguments import (
     listed,
     plain,
     tensor,
+    whole,
 )
-from symtape.ops.shaping import with_shape
+from symtape.ops.shaping import permuted, with_shape
 from symtape.program import operations as ops
 from symtape.program import structural
 from symtape.program.operations import Einsum, Operation, Shape
@@ -79,7 +80,7 @@ def tile(input: Any, multiples: Any, name: str | None = None) -> Tensor:
     array([1, 2, 1, 2], dtype=int32)
     """
     x = tensor(input)
-    if is_tensor(multiples) or np.asarray(multiples).dtype.kind == "f":
+    if is_tensor(multiples) or (np.size(multiples) and np.asarray(multiples).dtype.kind == "f"):
         check(
             "Tile",
             convert(multiples),
@@ -120,7 +121,8 @@ def reverse(tensor: Any, axis: Any, name: str | None = None) -> Tensor:
         raise invalid("ReverseV2", "'dims' must be 1-dimension, not 0")
     rank = x.value.ndim
     chosen: list[int] = []
-    for k, n in enumerate(integers(axis)):
+    given = whole("ReverseV2", axis, "Tidx") if np.size(plain(axis)) else np.zeros(0, int)
+    for k, n in enumerate(given.tolist()):
         if not -rank <= n < rank:
             raise invalid("ReverseV2", f"'axis'[{k}] = {n} is out of valid range [0, {rank - 1}")
         if n % rank in chosen:
@@ -138,6 +140,61 @@ def flipped(x: Tensor, axes: Sequence[int]) -> Tensor:
     return apply1(Slice.of(ranges, shape), x)
 
 
+def reverse_sequence(
+    input: Any,
+    seq_lengths: Any,
+    seq_axis: int | None = None,
+    batch_axis: int | None = None,
+    name: str | None = None,
+) -> Tensor:
+    """The first elements of each sequence in opposite order, the others as they are.
+
+    `seq_lengths` says how many of the elements along `seq_axis` are turned round, for each place
+    along `batch_axis`, which is 0 if it is not given.
+
+    >>> reverse_sequence([[1, 2, 3], [4, 5, 6]], [2, 3], seq_axis=1).numpy()
+    array([[2, 1, 3],
+           [6, 5, 4]], dtype=int32)
+    """
+    op = "ReverseSequence"
+    x, lengths = tensor(input), tensor(seq_lengths)
+    check(op, lengths, PLACES, "input:T, seq_lengths:Tlen -> output:T", "Tlen")
+    if not isinstance(seq_axis, (int, np.integer)):
+        raise TypeError(f"Expected int for argument 'seq_dim' not {seq_axis}.")
+    batch = 0 if batch_axis is None else batch_axis
+    _check_sequence(op, x.value.shape, lengths.value, int(seq_axis), batch)
+    n = x.value.shape[seq_axis]
+    order = [batch, seq_axis, *[k for k in range(x.value.ndim) if k not in (batch, seq_axis)]]
+    place = np.arange(n)
+    count = lengths.value[:, None]
+    turned = Tensor(np.where(place < count, count - 1 - place, place))
+    gathered = apply(structural.Gather(x.value.ndim - 2, 0, 1), permuted(x, order), turned)
+    return permuted(gathered, np.argsort(order).tolist())
+
+
+def _check_sequence(op: str, shape: Shape, lengths: Any, along: int, batch: int) -> None:
+    if lengths.ndim != 1:
+        raise invalid(op, f"seq_lengths must be 1-dim, not {lengths.ndim}")
+    if batch == along:
+        raise invalid(op, f"batch_dim == seq_dim == {along}")
+    for name, axis in (("seq", along), ("batch", batch)):
+        if axis >= len(shape):
+            raise invalid(op, f"{name}_dim must be < input rank ( {axis} vs. {len(shape)})")
+    for name, axis in (("seq", along), ("batch", batch)):
+        if axis < 0:
+            raise invalid(op, f"Invalid {name}_dim {axis}")
+    if len(lengths) != shape[batch]:
+        raise invalid(
+            op,
+            f"Length of seq_lengths != input.dims({batch}), ({len(lengths)} vs. {shape[batch]})",
+        )
+    for k, n in enumerate(lengths):
+        if n < 0:
+            raise invalid(op, f"seq_lens({k}) < 0")
+        if n > shape[along]:
+            raise invalid(op, f"seq_lens({k}) > input.dims({along})")
+
+
 def roll(input: Any, shift: Any, axis: Any, name: str | None = None) -> Tensor:
     """Move elements along axes, those that fall off the end coming back at the start.
 
@@ -145,15 +202,20 @@ def roll(input: Any, shift: Any, axis: Any, name: str | None = None) -> Tensor:
     array([3, 1, 2], dtype=int32)
     """
     x = tensor(input)
-    shifts, axes = integers(shift), integers(axis)
+    given, along = whole("Roll", shift, "Tshift"), whole("Roll", axis, "Taxis")
     rank = x.value.ndim
     if rank == 0:
         raise invalid("Roll", "input must be 1-D or higher")
-    if len(shifts) != len(axes):
+    for what, value in (("shift", given), ("axis", along)):
+        if np.ndim(value) > 1:
+            shown = listed(np.shape(value))
+            raise invalid("Roll", f"{what} must be a scalar or a 1-D vector. Found: {shown}")
+    if np.shape(given) != np.shape(along):
         raise invalid("Roll", "shift and axis must have the same size")
+    shifts, axes = np.ravel(given).tolist(), np.ravel(along).tolist()
     for by, n in zip(shifts, axes, strict=True):
         if not -rank <= n < rank:
-            raise invalid("Roll", f"axis {n} is out of range")
+            raise invalid("Roll", f"axis {n if n >= 0 else n + rank} is out of range")
         x = _rolled(x, by, n % rank)
     return apply1(ops.identity, x)
 

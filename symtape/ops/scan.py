@@ -1,18 +1,26 @@
-"""Running sums and products: cumsum, cumprod."""
+"""Running sums and products: cumsum, cumprod, cumulative_logsumexp."""
 
 from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from symtape.ops.arguments import (
+    FLOATS,
     SUMMABLE,
     check,
+    listed,
+    plain,
     scalar,
     tensor,
 )
-from symtape.program.operations import Operation
+from symtape.ops.repetition import flipped, joined, part_of
+from symtape.program import operations as ops
+from symtape.program import scalar as scalars
+from symtape.program.operations import Operation, elementwise
 from symtape.program.structural import Cumprod, Cumsum
-from symtape.tensor.door import apply1, invalid
+from symtape.tensor.door import apply1, apply2, invalid
 from symtape.tensor.tensor import Tensor
 
 
@@ -46,11 +54,50 @@ def _scan(kind: Any, kernel: str, x: Any, axis: Any, exclusive: bool, reverse: b
     x = tensor(x)
     check(kernel, x, SUMMABLE, "x:T, axis:Tidx -> out:T")
     rank = x.value.ndim
+    operation: Operation = kind(_place(kernel, axis, rank), bool(exclusive), bool(reverse))
+    return apply1(operation, x)
+
+
+def _place(kernel: str, axis: Any, rank: int) -> int:
+    """Read an axis, and count it from the last one."""
+    if np.ndim(plain(axis)):
+        shown = listed(np.shape(plain(axis)))
+        raise invalid(kernel, f"ScanOp: axis must be a scalar, not {shown}")
     place = scalar(axis)
     if not -rank <= place < rank:
+        shown = str(place if place >= 0 else place + rank)
         raise invalid(
-            kernel, f"ScanOp: Expected scan axis in the range [{-rank}, {rank}), but got {place}"
+            kernel, f"ScanOp: Expected scan axis in the range [{-rank}, {rank}), but got {shown}"
         )
-    place = place if place < 0 else place - rank
-    operation: Operation = kind(place, bool(exclusive), bool(reverse))
-    return apply1(operation, x)
+    return place if place < 0 else place - rank
+
+
+_add_exponentials = elementwise("logaddexp", scalars.logaddexp, 2)
+
+
+def cumulative_logsumexp(
+    x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None
+) -> Tensor:
+    """The logarithms of the sums of exp(x) up to each element along an axis; see `cumsum`.
+
+    Nothing overflows: sums of 1, 2, 4, … neighbours are added as logarithms (Hillis and Steele,
+    Data parallel algorithms, 1986). `exclusive` begins with -inf, the logarithm of no sum.
+
+    >>> cumulative_logsumexp([1000.0, 1000.0]).numpy()
+    array([1000.    , 1000.6932], dtype=float32)
+    """
+    x = tensor(x)
+    check("CumulativeLogsumexp", x, FLOATS, "x:T, axis:Tidx -> out:T")
+    rank = x.value.ndim
+    axis = _place("CumulativeLogsumexp", axis, rank) + rank
+    n = x.value.shape[axis]
+    y = flipped(x, [axis]) if reverse else apply1(ops.identity, x)
+    by = 1
+    while by < n:
+        later, earlier = part_of(y, axis, by, n - by), part_of(y, axis, 0, n - by)
+        y = joined([part_of(y, axis, 0, by), apply2(_add_exponentials, later, earlier)], axis)
+        by *= 2
+    if exclusive and n:
+        start = np.full_like(part_of(y, axis, 0, 1).value, -np.inf)
+        y = joined([Tensor(start), part_of(y, axis, 0, n - 1)], axis)
+    return flipped(y, [axis]) if reverse else y

@@ -7,9 +7,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from symtape.errors import InvalidArgumentError, NotFoundError
+from symtape.errors import NotFoundError
 from symtape.ops.arguments import (
     PLACES,
+    POLICIES,
     allowed,
     check,
     integers,
@@ -32,7 +33,6 @@ from symtape.tensor.tensor import Tensor
 _SCATTER = "indices:Tindices, updates:T, shape:Tindices -> output:T"
 _UPDATED = "tensor:T, indices:Tindices, updates:T -> output:T"
 _UPDATE_PLACES = allowed("int16, int32, int64, uint16")
-_POLICIES = ("", "DEFAULT", "ERROR", "IGNORE")
 
 
 class Updates(NamedTuple):
@@ -241,9 +241,10 @@ def _check_fit(
 
 def _read(op: str, places: Tensor, given: Tensor, shape: tuple[int, ...], policy: str) -> Updates:
     """Number the places row by row, and leave out bad ones where the policy says so."""
-    if policy not in _POLICIES:
-        raise InvalidArgumentError(
-            message=f"bad_indices_policy {policy!r} of {op} is none of {_POLICIES}"
+    if policy not in POLICIES:
+        raise NotFoundError(
+            message=f"Could not find device for node: {{{{node {op}}}}}: bad_indices_policy="
+            f"{policy!r} is none of {POLICIES}"
         )
     at = places.value
     depth = at.shape[-1]

@@ -10,47 +10,19 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from symtape.ops.arguments import (
-    PLACES,
     REALS,
     SUMMABLE,
-    Allowed,
     allowed,
     check,
-    listed,
-    plain,
-    tensor,
 )
 from symtape.ops.arithmetic import add, divide, multiply, where
 from symtape.ops.conversion import cast
 from symtape.ops.elementwise import sqrt
-from symtape.ops.shaping import with_shape
+from symtape.ops.rows import Rows, in_any_order, in_order
 from symtape.program.segments import SegmentExtremum
 from symtape.program.structural import Gather, Scatter
-from symtape.tensor.convert import convert
-from symtape.tensor.door import apply, invalid
+from symtape.tensor.door import apply
 from symtape.tensor.tensor import Tensor
-
-
-class Rows(NamedTuple):
-    """Rows, the number of the segment of each, and how many segments there are."""
-
-    x: Tensor
-    ids: Any
-    total: int
-
-    @property
-    def sizes(self) -> Any:
-        """Count the rows of each segment."""
-        return np.bincount(self.ids[self.ids >= 0], minlength=self.total)
-
-    def along(self, values: Any) -> Any:
-        """Give an array of one number a row, or a segment, the rank of the rows."""
-        return np.reshape(values, (-1, *(1,) * (self.x.value.ndim - 1)))
-
-    def without(self, value: Any, made: Tensor) -> Tensor:
-        """Put a value where segments are empty."""
-        empty = self.sizes == 0
-        return where(self.along(empty), value, made) if np.any(empty) else made
 
 
 def segment_sum(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
@@ -61,7 +33,7 @@ def segment_sum(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
     >>> segment_sum([1.0, 2.0, 3.0], [0, 0, 2]).numpy()
     array([3., 0., 3.], dtype=float32)
     """
-    return _sum(_sorted("SegmentSum", data, segment_ids, SUMMABLE))
+    return _sum(in_order("SegmentSum", data, segment_ids, SUMMABLE))
 
 
 def segment_mean(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
@@ -70,7 +42,7 @@ def segment_mean(data: Any, segment_ids: Any, name: str | None = None) -> Tensor
     >>> segment_mean([1.0, 2.0, 3.0], [0, 0, 2]).numpy()
     array([1.5, 0. , 3. ], dtype=float32)
     """
-    rows = _sorted("SegmentMean", data, segment_ids, SUMMABLE)
+    rows = in_order("SegmentMean", data, segment_ids, SUMMABLE)
     return cast(_mean(rows), rows.x.dtype)
 
 
@@ -82,7 +54,7 @@ def segment_prod(data: Any, segment_ids: Any, name: str | None = None) -> Tensor
     >>> segment_prod([1.0, 2.0, 3.0], [0, 0, 2]).numpy()
     array([2., 1., 3.], dtype=float32)
     """
-    return _product(_sorted("SegmentProd", data, segment_ids, SUMMABLE))
+    return _product(in_order("SegmentProd", data, segment_ids, SUMMABLE))
 
 
 def segment_max(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
@@ -93,7 +65,7 @@ def segment_max(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
     >>> segment_max([1.0, 2.0, 3.0], [0, 0, 2]).numpy()
     array([2., 0., 3.], dtype=float32)
     """
-    rows = _sorted("SegmentMax", data, segment_ids, REALS)
+    rows = in_order("SegmentMax", data, segment_ids, REALS)
     return rows.without(0, _extremum("max", rows))
 
 
@@ -103,7 +75,7 @@ def segment_min(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
     >>> segment_min([1.0, 2.0, 3.0], [0, 0, 2]).numpy()
     array([1., 0., 3.], dtype=float32)
     """
-    rows = _sorted("SegmentMin", data, segment_ids, REALS)
+    rows = in_order("SegmentMin", data, segment_ids, REALS)
     return rows.without(0, _extremum("min", rows))
 
 
@@ -118,7 +90,7 @@ def unsorted_segment_sum(
     >>> unsorted_segment_sum([1.0, 2.0, 3.0], [1, -1, 1], 2).numpy()
     array([0., 4.], dtype=float32)
     """
-    return _sum(_unsorted("UnsortedSegmentSum", data, segment_ids, num_segments, SUMMABLE))
+    return _sum(in_any_order("UnsortedSegmentSum", data, segment_ids, num_segments, SUMMABLE))
 
 
 _COMPARABLE = allowed(
@@ -134,7 +106,7 @@ def unsorted_segment_mean(
     >>> unsorted_segment_mean([1.0, 2.0, 3.0], [1, -1, 1], 2).numpy()
     array([0., 2.], dtype=float32)
     """
-    rows = _unsorted("UnsortedSegmentSum", data, segment_ids, num_segments, SUMMABLE)
+    rows = in_any_order("UnsortedSegmentSum", data, segment_ids, num_segments, SUMMABLE)
     check("Maximum", rows.x, _COMPARABLE, "x:T, y:T -> z:T")
     return _mean(rows)
 
@@ -147,7 +119,7 @@ def unsorted_segment_sqrt_n(
     >>> unsorted_segment_sqrt_n([1.0, 2.0, 3.0, 6.0], [0, 0, 0, 0], 1).numpy()
     array([6.], dtype=float32)
     """
-    rows = _unsorted("UnsortedSegmentSum", data, segment_ids, num_segments, SUMMABLE)
+    rows = in_any_order("UnsortedSegmentSum", data, segment_ids, num_segments, SUMMABLE)
     check("Maximum", rows.x, _COMPARABLE, "x:T, y:T -> z:T")
     return divide(_sum(rows), sqrt(_sizes(rows)))
 
@@ -160,7 +132,7 @@ def unsorted_segment_prod(
     >>> unsorted_segment_prod([1.0, 2.0, 3.0], [1, -1, 1], 2).numpy()
     array([1., 3.], dtype=float32)
     """
-    return _product(_unsorted("UnsortedSegmentProd", data, segment_ids, num_segments, SUMMABLE))
+    return _product(in_any_order("UnsortedSegmentProd", data, segment_ids, num_segments, SUMMABLE))
 
 
 def unsorted_segment_max(
@@ -173,7 +145,7 @@ def unsorted_segment_max(
     >>> unsorted_segment_max([1, 2, 3], [1, -1, 1], 2).numpy()
     array([-2147483648,           3], dtype=int32)
     """
-    rows = _unsorted("UnsortedSegmentMax", data, segment_ids, num_segments, REALS)
+    rows = in_any_order("UnsortedSegmentMax", data, segment_ids, num_segments, REALS)
     return rows.without(Tensor(_limits(rows.x).min), _extremum("max", rows))
 
 
@@ -185,7 +157,7 @@ def unsorted_segment_min(
     >>> unsorted_segment_min([1, 2, 3], [1, -1, 1], 2).numpy()
     array([2147483647,          1], dtype=int32)
     """
-    rows = _unsorted("UnsortedSegmentMin", data, segment_ids, num_segments, REALS)
+    rows = in_any_order("UnsortedSegmentMin", data, segment_ids, num_segments, REALS)
     return rows.without(Tensor(_limits(rows.x).max), _extremum("min", rows))
 
 
@@ -198,64 +170,6 @@ def _limits(x: Tensor) -> _Limits:
     """Give the lowest and the highest finite number of a dtype, as its scalars."""
     kind = x.value.dtype.type
     return _Limits(kind(x.dtype.min), kind(x.dtype.max))
-
-
-# --- arguments ------------------------------------------------------------------------------------
-
-_SORTED = "data:T, segment_ids:Tindices -> output:T"
-_UNSORTED = "data:T, segment_ids:Tindices, num_segments:Tnumsegments -> output:T"
-
-
-def _sorted(op: str, data: Any, segment_ids: Any, kinds: Allowed) -> Rows:
-    x, places = tensor(data), tensor(segment_ids)
-    check(op, x, kinds, _SORTED)
-    check(op, places, PLACES, _SORTED, "Tindices")
-    ids = places.value
-    if x.value.ndim == 0:
-        raise invalid(op, "input must be at least rank 1")
-    if ids.ndim != 1:
-        raise invalid(op, "segment_ids should be a vector.")
-    if ids.size != x.value.shape[0]:
-        raise invalid(op, "segment_ids should be the same size as dimension 0 of input.")
-    if np.any(np.diff(ids) < 0):
-        raise invalid(op, "segment ids are not increasing")
-    if ids.size and ids[0] < 0:
-        raise invalid(
-            op,
-            f"Segment id {ids[0]} out of range [0, {ids[-1] + 1}), possibly because 'segment_ids' "
-            "input is not sorted.",
-        )
-    return Rows(x, ids, int(ids[-1]) + 1 if ids.size else 0)
-
-
-def _unsorted(op: str, data: Any, segment_ids: Any, num_segments: Any, kinds: Allowed) -> Rows:
-    x, places = tensor(data), tensor(segment_ids)
-    check(op, x, kinds, _UNSORTED)
-    check(op, places, PLACES, _UNSORTED, "Tindices")
-    ids, count = places.value, _count(op, num_segments)
-    if x.value.shape[: ids.ndim] != ids.shape:
-        raise invalid(
-            op,
-            f"data.shape = {listed(x.value.shape)} does not start with segment_ids.shape = "
-            f"{listed(ids.shape)}",
-        )
-    if count < 0:
-        raise invalid(op, f"Input num_segments == {count} must not be negative.")
-    beyond = np.argwhere(ids >= count)
-    if len(beyond):
-        at = tuple(beyond[0])
-        shown = f"[{','.join(map(str, at))}]" if at else ""
-        raise invalid(op, f"segment_ids{shown} = {ids[at]} is out of range [0, {count})")
-    flat = with_shape(x, (ids.size, *x.value.shape[ids.ndim :]))
-    return Rows(flat, np.ravel(ids), count)
-
-
-def _count(op: str, num_segments: Any) -> int:
-    found = convert(plain(num_segments))
-    check(op, found, PLACES, _UNSORTED, "Tnumsegments")
-    if found.value.ndim:
-        raise invalid(op, f"num_segments should be a scalar, not shape {listed(found.value.shape)}")
-    return int(found.value)
 
 
 # --- what is computed -----------------------------------------------------------------------------

@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from math import prod
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from symtape.errors import InvalidArgumentError, UnimplementedError
 from symtape.ops.arguments import integers, plain
 from symtape.ops.shaping import permuted
@@ -176,6 +178,52 @@ def _count(op: str, n: int, added: int, window: Window) -> int:
             f"effective_filter_size: {window.reach}, stride: {window.stride}]",
         )
     return count
+
+
+def is_sequence_first(data_format: Any) -> bool:
+    """Read the data format of a sequence, which may be called as that of an image."""
+    if data_format is None or data_format in {"NHWC", "NWC"}:
+        return False
+    if data_format in {"NCHW", "NCW"}:
+        return True
+    raise ValueError(f"`data_format` must be 'NWC' or 'NCW'. Received: data_format={data_format}")
+
+
+def check_rates(strides: Sequence[int], rates: Sequence[int]) -> None:
+    """Raise unless dilations are positive and do not meet with strides."""
+    if min(rates) <= 0:
+        raise ValueError(
+            "all values of `dilation_rate` must be positive. "
+            f"Received: dilation_rate={np.array(rates)}"
+        )
+    if max(rates) > 1 and max(strides) > 1:
+        raise ValueError(
+            "`strides > 1` not supported in conjunction with `dilation_rate > 1`. "
+            f"Received: strides={np.array(strides)} and dilation_rate={np.array(rates)}"
+        )
+
+
+def paddings_of(op: str) -> tuple[str, ...]:
+    """List the words for a padding that TensorFlow's operation names in its message."""
+    return ("SAME", "VALID") if op.startswith("Conv3D") else ("SAME", "VALID", "EXPLICIT")
+
+
+def read_windows(
+    op: str, sizes: Sequence[int], strides: Any, dilations: Any, first: bool
+) -> list[Window]:
+    """Read the strides and dilations of windows of some sizes."""
+    axes = len(sizes)
+    steps = per_axis(strides, axes, first, "strides")
+    rates = per_axis(dilations, axes, first, "dilations")
+    check_outside(op, steps, first, "strides")
+    check_outside(op, rates, first, "dilations")
+    if min(of_image(steps, first)) <= 0:
+        which = "Spatial" if op.startswith("Conv3D") else "Row and column"
+        raise invalid(op, f"{which} strides should be larger than 0.")
+    if min(of_image(rates, first)) <= 0:
+        raise invalid(op, "Dilated rates should be larger than 0.")
+    parts = zip(sizes, of_image(steps, first), of_image(rates, first), strict=True)
+    return [Window(*part) for part in parts]
 
 
 # --- tensors --------------------------------------------------------------------------------------

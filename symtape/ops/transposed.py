@@ -10,12 +10,15 @@ from collections.abc import Sequence
 from typing import Any
 
 from symtape.ops.arguments import allowed, check, integers, like, plain, same_dtype, tensor
-from symtape.ops.convolution import FLOATS, is_sequence_first, paddings_of, read_windows
+from symtape.ops.convolution import FLOATS
 from symtape.ops.sliding import (
     channels_first,
     channels_last,
     cropped,
     is_channels_first,
+    is_sequence_first,
+    paddings_of,
+    read_windows,
     slide,
 )
 from symtape.program.operations import Einsum

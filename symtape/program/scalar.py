@@ -129,8 +129,15 @@ softplus: Kind = scalar("softplus", lambda x: sp.log(1 + sp.exp(x)), lambda x: s
 logaddexp: Kind = scalar(
     "logaddexp",
     lambda x, y: sp.log(sp.exp(x) + sp.exp(y)),
-    lambda x, y: sigmoid(x - y),
-    lambda x, y: sigmoid(y - x),
+    lambda x, y: sigmoid(difference(x, y)),
+    lambda x, y: sigmoid(difference(y, x)),
+)
+difference: Kind = scalar(  # equal infinities do not differ
+    "difference",
+    lambda x, y: x - y,
+    lambda x, y: sp.S.One,
+    lambda x, y: sp.S.NegativeOne,
+    convention=lambda x, y: sp.Piecewise((0, sp.Eq(x, y)), (x - y, True)),
 )
 log1p: Kind = scalar("log1p", lambda x: sp.log(1 + x), lambda x: 1 / (1 + x))
 expm1: Kind = scalar("expm1", lambda x: sp.exp(x) - 1, lambda x: sp.exp(x))

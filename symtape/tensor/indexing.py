@@ -28,6 +28,8 @@ def operations(key: Any, shape: tuple[int, ...]) -> list[Operation]:
     >>> operations((0, slice(None, None, -1)), (2, 3))
     [slice[((0, 1, 1), (2, -1, 3))], einsum[ij->j]]
     """
+    if isinstance(key, (bool, np.bool_)):
+        raise ValueError("mask cannot be scalar.")
     parts = _parts(key if isinstance(key, tuple) else (key,), shape)
     made: list[Operation] = []
     if any(part != (0, 1, n) for part, n in zip(parts.ranges, shape, strict=True)):
@@ -70,7 +72,10 @@ def _without_ellipsis(key: Sequence[Any], rank: int) -> list[Any]:
     items = [_plain(item) for item in key]
     axes = sum(item is not None and item is not Ellipsis for item in items)
     if sum(item is Ellipsis for item in items) > 1:
-        raise ValueError("Multiple ellipses not allowed.")
+        raise InvalidArgumentError(
+            message="Multiple ellipses in slice spec not allowed [Op:StridedSlice] name: "
+            "strided_slice/"
+        )
     if axes > rank:
         raise InvalidArgumentError(
             message=f"Index out of range using input dim {rank}; input has only {rank} dims "
@@ -103,7 +108,7 @@ def _whole(item: Any) -> int | None:
         else np.dtype(str(getattr(dtype, "name", dtype))).kind in "iu"
     )
     if isinstance(item, (bool, np.bool_)) or not integral or np.ndim(item):
-        shown = repr(item) if dtype is None else str(item)
+        shown = repr(item)
         raise TypeError(
             "Only integers, slices (`:`), ellipsis (`...`), tf.newaxis (`None`) and scalar "
             f"tf.int32/tf.int64 tensors are valid indices, got {shown}"
@@ -114,8 +119,7 @@ def _whole(item: Any) -> int | None:
 def _range(item: slice, size: int) -> Range:
     if item.step == 0:
         raise InvalidArgumentError(
-            message="slice index 0 of dimension 0: strides[0] must be non-zero "
-            "[Op:StridedSlice] name: strided_slice/"
+            message="strides[0] must be non-zero [Op:StridedSlice] name: strided_slice/"
         )
     chosen = range(*item.indices(size))
     return (chosen.start if chosen else 0, chosen.step, len(chosen))

@@ -21,7 +21,7 @@ def segments() -> Iterator[Case]:
     """Each way to join rows of segments, in order and in any order."""
     for kind in _KINDS:
         yield Case(
-            f"segment_{kind}",
+            f"segment_{kind} of rows",
             lambda tf, x, k=kind: tf.square(getattr(tf.math, f"segment_{k}")(x, _SORTED)),
             (reals(5, 2),),
             half=kind != "prod",
@@ -42,7 +42,7 @@ def segments() -> Iterator[Case]:
     for kind in (*_KINDS, "sqrt_n"):
         name = f"unsorted_segment_{kind}"
         yield Case(
-            name,
+            f"{name} of rows",
             lambda tf, x, n=name: _squared(tf, getattr(tf.math, n)(x, _ANY, 4)),
             (reals(5, 2),),
             half=kind != "prod",
@@ -111,7 +111,7 @@ def scattering() -> Iterator[Case]:
             (reals(3, 2), reals(2)),
         )
         yield Case(
-            f"{name} of rows",
+            f"{name} of two rows",
             lambda tf, x, u, n=name: tf.square(getattr(tf, n)(x, [[2], [0]], u)),
             (reals(3, 2), reals(2, 2)),
         )
@@ -132,7 +132,7 @@ def scattering() -> Iterator[Case]:
         (reals(2, 2, 2),),
     )
     yield Case(
-        "scatter_nd of elements",
+        "scatter_nd of elements of a matrix",
         lambda tf, u: tf.scatter_nd([[0, 1], [1, 0], [0, 1]], u, [2, 2]),
         (reals(3),),
     )

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import symtape
-from tests import errors, errors_matrices, errors_windows
+from tests import errors, errors_matrices, errors_places, errors_windows
 from tests.cases import CASES, Case
 from tests.errors import Misuse
 
@@ -113,7 +113,7 @@ def plain(text: str) -> str:
 
 @pytest.mark.parametrize(
     "misuse",
-    [*errors.ERRORS, *errors_matrices.ERRORS, *errors_windows.ERRORS],
+    [*errors.ERRORS, *errors_matrices.ERRORS, *errors_windows.ERRORS, *errors_places.ERRORS],
     ids=lambda m: m.name,
 )
 def test_misuse_raises_what_tensorflow_raises(misuse: Misuse, tensorflow: ModuleType) -> None:
@@ -131,6 +131,7 @@ NAMESPACES = [
     "",
     "math",
     "math.special",
+    "image",
     "linalg",
     "nn",
     "dtypes",

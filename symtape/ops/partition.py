@@ -1,0 +1,114 @@
+"""Elements dealt out to several tensors, and put together from several: dynamic_partition, …"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from symtape.ops.arguments import allowed, check, listed, scalar, tensor
+from symtape.ops.arithmetic import where
+from symtape.ops.creation import zeros_like
+from symtape.ops.repetition import joined
+from symtape.ops.shaping import with_shape
+from symtape.program.structural import Gather
+from symtape.tensor.door import apply, invalid, mismatch
+from symtape.tensor.tensor import Tensor
+
+_INT32 = allowed("int32")
+
+
+def dynamic_partition(
+    data: Any, partitions: Any, num_partitions: Any, name: str | None = None
+) -> list[Tensor]:
+    """The rows of each partition, one tensor for each of `num_partitions`.
+
+    `partitions` has a number for each element, or each row of the first axes, of the data.
+
+    >>> [x.numpy().tolist() for x in dynamic_partition([1, 2, 3], [0, 1, 0], 2)]
+    [[1, 3], [2]]
+    """
+    op = "DynamicPartition"
+    x, places = tensor(data), tensor(partitions)
+    count = scalar(num_partitions)
+    if count < 1:
+        raise invalid(op, f"Value for attr 'num_partitions' of {count} must be at least minimum 1")
+    if places.value.dtype != np.int32:
+        raise mismatch(op, Tensor(np.int32(0)), places)
+    shape, own = x.value.shape, places.value.shape
+    if shape[: len(own)] != own:
+        raise invalid(
+            op,
+            f"data.shape must start with partitions.shape, got data.shape = {listed(shape)}, "
+            f"partitions.shape = {listed(own)}",
+        )
+    outside = np.argwhere((places.value < 0) | (places.value >= count))
+    if len(outside):
+        at = tuple(outside[0])
+        shown = f"[{','.join(map(str, at))}]" if at else ""
+        raise invalid(op, f"partitions{shown} = {places.value[at]} is not in [0, {count})")
+    rows = with_shape(x, (prod(own), *shape[len(own) :]))
+    line = np.ravel(places.value)
+    return [_rows(rows, np.flatnonzero(line == k)) for k in range(count)]
+
+
+def _rows(rows: Tensor, places: Any) -> Tensor:
+    return apply(Gather(rows.value.ndim - 1, 0, 0), rows, Tensor(places))
+
+
+def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> Tensor:
+    """One tensor with the rows of several at the places that `indices` names.
+
+    The last of several rows for one place counts, and receives the gradient; places that no row is
+    for have zeros.
+
+    >>> dynamic_stitch([[0, 2], [1]], [[1, 3], [2]]).numpy()
+    array([1, 2, 3], dtype=int32)
+    """
+    op = "DynamicStitch"
+    places = [tensor(p) for p in indices]
+    parts = [tensor(x) for x in data]
+    if len(places) != len(parts):
+        raise ValueError(
+            f"List argument 'data' to 'dynamic_stitch' Op with length {len(parts)} must match "
+            f"length {len(places)} of argument 'indices'."
+        )
+    if not parts:
+        raise invalid(op, "dynamic_stitch needs at least one tensor")
+    _check_stitch(op, places, parts)
+    rest = parts[0].value.shape[places[0].value.ndim :]
+    rows = [with_shape(x, (p.value.size, *rest)) for p, x in zip(places, parts, strict=True)]
+    line = np.concatenate([np.ravel(p.value) for p in places])
+    chosen = np.full(int(line.max()) + 1 if line.size else 0, -1)
+    chosen[line] = np.arange(line.size)
+    joint = joined(rows, 0) if len(rows) > 1 else rows[0]
+    made = _rows(joint, np.maximum(chosen, 0))
+    if np.all(chosen >= 0):
+        return made
+    return where((chosen >= 0).reshape(-1, *(1,) * len(rest)), made, zeros_like(made))
+
+
+def _check_stitch(op: str, places: Sequence[Tensor], parts: Sequence[Tensor]) -> None:
+    first, own = parts[0].value.shape, places[0].value.shape
+    for k, (p, x) in enumerate(zip(places, parts, strict=True)):
+        check(op, p, _INT32, "indices:N*int32, data:N*T -> merged:T", "indices")
+        if x.value.dtype != parts[0].value.dtype:
+            raise mismatch(op, parts[0], x, len(places) + k)
+        shape, at = x.value.shape, p.value.shape
+        if shape[: len(at)] != at:
+            raise invalid(
+                op,
+                f"data[{k}].shape = {listed(shape)} does not start with indices[{k}].shape = "
+                f"{listed(at)}",
+            )
+        if shape[len(at) :] != first[len(own) :]:
+            raise invalid(
+                op,
+                f"Need data[0].shape[{len(own)}:] = data[{k}].shape[{len(at)}:], got data[0].shape "
+                f"= {listed(first)}, data[{k}].shape = {listed(shape)}, indices[0].shape = "
+                f"{listed(own)}, indices[{k}].shape = {listed(at)}",
+            )
+        if np.any(p.value < 0):
+            raise invalid(op, f"indices[{k}] is out of range")
