@@ -7,6 +7,7 @@ from mathematics, and is written as such.
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -262,6 +263,129 @@ def bessel_below_zero(tf):
     """K0 and Y0 of negative numbers are complex, and no infinity."""
     special = tf.math.special
     return [math.isnan(float(f(_of(tf, -1.0)))) for f in (special.bessel_k0, special.bessel_y0)]
+
+
+@deviation(here=[1.0] * 8, there=[1.0, 2.0, 2.0, 4.0, 2.0, 4.0, 4.0, 8.0])
+def max_pool3d_of_equals(tf):
+    """Eight windows have eight units to pass on, each to one element."""
+    x = tf.ones((1, 2, 2, 2, 1))
+    return first(tf, lambda x: tf.nn.max_pool3d(x, 2, 1, "SAME"), x).numpy().ravel().tolist()
+
+
+@deviation(here=[True, True], there=[False, False])
+def max_pool_of_nan_and_infinity(tf):
+    """The largest of nan and 1 is nan, and of two times -inf it is -inf."""
+    x = tf.constant([[[math.nan], [1.0]], [[-math.inf], [-math.inf]]])
+    nan, low = tf.nn.max_pool1d(x, 2, 2, "VALID").numpy().ravel()
+    return [math.isnan(nan), math.isinf(low)]
+
+
+@deviation(here=[5.0, 9.0], there="UnimplementedError: ")
+def channels_first(tf):
+    """Sums of two neighbours in a row of the one channel."""
+    x, pair = tf.constant([[[[1.0, 4.0, 5.0]]]]), tf.ones((1, 2, 1, 1))
+    return tf.nn.conv2d(x, pair, 1, "VALID", data_format="NCHW").numpy().ravel().tolist()
+
+
+@deviation(here=[0.0, 5.0, 6.0, 4.0], there="TypeError: Expected string for argument 'padding'")
+def padding_of_sequences(tf):
+    """Sums of two neighbours of 0, 0, 5, 1, 3."""
+    x, pair = tf.constant([[[5.0], [1.0], [3.0]]]), tf.ones((2, 1, 1))
+    return tf.nn.conv1d(x, pair, 1, [[0, 0], [2, 0], [0, 0]]).numpy().ravel().tolist()
+
+
+@deviation(here=[1.0, 1.0, 2.0, 1.0, 1.0], there="InvalidArgumentError: ")
+def gradient_with_holes(tf):
+    """Each of three windows of places 0 and 2 passes one to each of its elements."""
+    pair = tf.ones((2, 1, 1))
+
+    def holes(x):
+        return tf.nn.conv1d(x, pair, 1, "VALID", dilations=2)
+
+    return first(tf, holes, tf.ones((1, 5, 1))).numpy().ravel().tolist()
+
+
+@deviation(here=[3.0, 4.0], there="InvalidArgumentError: ")
+def gradient_of_groups(tf):
+    """Each of two channels is multiplied by a filter of its own."""
+    each = tf.constant([[[3.0, 4.0]]])
+    x = tf.ones((1, 1, 2))
+    return first(tf, lambda x: tf.nn.conv1d(x, each, 1, "SAME"), x).numpy().ravel().tolist()
+
+
+@deviation(here=[1, 3, 3, 6], there=[1, 3, 4, 6])
+def depthwise_strides_with_holes(tf):
+    """As in `conv2d`, SAME with a stride of 2 makes of 5 x 6 places 3 x 3."""
+    x, filters = tf.ones((1, 5, 6, 3)), tf.ones((3, 2, 3, 2))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # TensorFlow warns, and goes on
+        y = tf.nn.depthwise_conv2d(x, filters, [1, 2, 2, 1], "SAME", dilations=[2, 2])
+    return y.shape.as_list()
+
+
+@deviation(here=[0.0, 1.0], there=[1.0, 1.0])
+def update_of_a_place_twice(tf):
+    """The last update counts, so the result does not depend on the other one."""
+
+    def updated(u):
+        return tf.tensor_scatter_nd_update(tf.zeros(1), [[0], [0]], u)
+
+    return first(tf, updated, tf.constant([1.0, 2.0])).numpy().tolist()
+
+
+@deviation(here=[0.0, 1.0], there=[1.0, 1.0])
+def stitch_of_a_place_twice(tf):
+    """Likewise, of the rows for one place the last one counts."""
+    found = first(tf, lambda x: tf.dynamic_stitch([[0, 0]], [x]), tf.constant([1.0, 2.0]))
+    return found.numpy().tolist()
+
+
+@deviation(here=[[2, 3], [5, 6]], there="ValueError: Shapes () and (3,) are incompatible")
+def mask_along_a_negative_axis(tf):
+    """The last axis has the last two of three elements."""
+    mask = [False, True, True]
+    return tf.boolean_mask([[1, 2, 3], [4, 5, 6]], mask, axis=-1).numpy().tolist()
+
+
+@deviation(here="InvalidArgumentError: ", there=[[[1, 2], [3, 4]], [[3, 4], [1, 2]]])
+def gather_with_a_batch_behind_its_axis(tf):
+    """With one axis in common, the first one cannot be gathered along."""
+    found = tf.gather([[1, 2], [3, 4]], [[0, 1], [1, 0]], axis=0, batch_dims=1)
+    return found.numpy().tolist()
+
+
+@deviation(here=[1.0, 0.0], there="InvalidArgumentError: ")
+def gradient_that_ignores_what_is_outside(tf):
+    """The first element is taken once, the other place is no place."""
+
+    def taken(x):
+        return tf.gather_nd(x, [[0], [5]], bad_indices_policy="IGNORE")
+
+    found = first(tf, taken, tf.constant([1.0, 2.0]))
+    return tf.convert_to_tensor(found).numpy().tolist()
+
+
+@deviation(here=[[-1j], [1]], there=[[1j], [1]])
+def segment_prod_of_complex(tf):
+    """The slope of Re(z w) in z is the conjugate of w, here at (1, i)."""
+
+    def product(z):
+        return tf.math.real(tf.math.segment_prod(z, [0, 0]))
+
+    return first(tf, product, tf.constant([[1 + 0j], [1j]])).numpy().tolist()
+
+
+@deviation(here=2.0, there=None)
+def pad_with_a_value(tf):
+    """The value is put in two places."""
+    g = first(tf, lambda v: tf.pad([1.0], [[1, 1]], constant_values=v), tf.constant(7.0))
+    return None if g is None else float(g)
+
+
+@deviation(here=[1.0, 0.0], there="LookupError: gradient registry has no entry for: Unique")
+def unique_has_a_gradient(tf):
+    """The first of two equal elements is taken."""
+    return first(tf, lambda x: tf.unique(x).y, tf.constant([3.0, 3.0])).numpy().tolist()
 
 
 @deviation(here=round(math.sin(1) + math.cos(1), 6), there=round(math.sin(1), 6))
