@@ -14,8 +14,9 @@ from symtape.errors import ExpansionError, NoExactFormError
 from symtape.forms.expression import entries
 from symtape.forms.index import index_expression
 from symtape.forms.latex import steps
-from symtape.numeric.compile import QUIET, Source, interpret
+from symtape.numeric.compile import Source
 from symtape.numeric.exact import digits
+from symtape.numeric.interpret import QUIET, interpret
 from symtape.program.operations import Einsum, Input, elementwise, multiply, parameter, subtract
 from symtape.program.program import Builder
 from tests.programs import random_program

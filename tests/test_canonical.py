@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from symtape.calculus.canonical import canonical
 from symtape.calculus.derive import gradient
 from symtape.calculus.jacobian import jacobian
-from symtape.numeric.compile import QUIET, interpret
+from symtape.numeric.interpret import QUIET, interpret
 from symtape.program import operations as ops
 from symtape.program.operations import AddN, Einsum, Input
 from symtape.program.program import Builder

@@ -13,7 +13,7 @@ from scipy.sparse.linalg import LinearOperator
 import symtape as tf
 from symtape.calculus import structure as terms
 from symtape.calculus.jacobian import jacobian
-from symtape.numeric.compile import QUIET, interpret
+from symtape.numeric.interpret import QUIET, interpret
 from tests.programs import random_program
 
 RNG = np.random.default_rng(5)

@@ -7,8 +7,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from symtape.numeric.compile import NARROW, Source, execute, kernels_for
+from symtape.numeric.compile import Source
 from symtape.numeric.function import argument_names
+from symtape.numeric.interpret import NARROW, execute, kernels_for
 from symtape.program.operations import Call
 from symtape.program.program import Program
 from symtape.tensor.names import distinct

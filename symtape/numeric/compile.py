@@ -1,31 +1,25 @@
-"""From program to function: a kernel an operation, an interpreter, and straight-line source."""
+"""Straight-line Python for some outputs of a program, and the function that it defines."""
 
 from __future__ import annotations
 
-import contextvars
-import operator
-import threading
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import lru_cache, partial
+from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Any
 
-import numpy as np
 import sympy as sp
 
-from symtape.numeric.assembly import assemble
 from symtape.numeric.contraction import atom
-from symtape.numeric.kernels import NAMESPACE, add_n
+from symtape.numeric.interpret import KERNELS, NARROW, QUIET, kernels_for
+from symtape.numeric.kernels import NAMESPACE
 from symtape.numeric.scalar_code import body_text
 from symtape.numeric.shaped import SHAPED, Known
 from symtape.numeric.source import expression, literal, whole
-from symtape.program import operations as ops
-from symtape.program import scalar, structural
+from symtape.program import scalar
 from symtape.program.evaluation import written_number
 from symtape.program.matrices import Part
 from symtape.program.operations import (
     AddN,
-    Call,
     Constant,
     Count,
     Einsum,
@@ -34,134 +28,8 @@ from symtape.program.operations import (
     parameter,
     parameters,
 )
-from symtape.program.placement import Assemble
 from symtape.program.program import Program
 from symtape.program.sharing import shared
-
-Kernel = Callable[..., Any]
-
-
-class Kernels(dict[Operation, Kernel]):
-    """The NumPy function of each operation, made when it is first needed."""
-
-    def __missing__(self, operation: Operation) -> Kernel:
-        """Generate the function from the operation's source."""
-        if type(operation) is Call:
-            kernel = _call_kernel(operation)
-        else:
-            kernel = _generate(operation)
-        self[operation] = kernel
-        return kernel
-
-
-def _generate(operation: Operation) -> Kernel:
-    arity = operation.arity
-    if type(operation) is structural.Concat:
-        axis = operation.axis
-        return lambda *parts: np.concatenate(parts, axis=axis)
-    if type(operation) is Assemble:
-        return partial(assemble, operation.shape, operation.placements)
-    if type(operation) is Count:
-        count = operation.count
-        return lambda x: x.dtype.type(count(x.shape))
-    names = [f"a{k}" for k in range(arity or 0)]
-    text = f"lambda {', '.join(names)}: {expression(operation, names)}"
-    return eval(text, NAMESPACE)  # type: ignore[no-any-return]  # noqa: S307 - of names we made
-
-
-@lru_cache(maxsize=64)
-def whole_kernel(operation: Part) -> Kernel:
-    """Give the function that computes all parts of what an operation is a part of."""
-    return eval(f"lambda a0: {whole(operation, ['a0'])}", NAMESPACE)  # type: ignore[no-any-return]  # noqa: S307 - of names we made
-
-
-def _call_kernel(operation: Call) -> Kernel:
-    def run(*arguments: Any) -> tuple[Any, ...]:
-        known = dict(zip(operation.inputs, arguments, strict=True))
-        return tuple(interpret(operation.program, known, operation.outputs))
-
-    return run
-
-
-KERNELS = Kernels()
-KERNELS.update(
-    {
-        ops.add: operator.add,
-        ops.subtract: operator.sub,
-        ops.multiply: operator.mul,
-        ops.divide: operator.truediv,
-        ops.negative: operator.neg,
-        ops.add_n: add_n,
-    }
-)
-
-
-class NarrowKernels(dict[Operation, Kernel]):
-    """The functions for dtypes that NumPy does not know, such as bfloat16, which it would widen."""
-
-    def __missing__(self, operation: Operation) -> Kernel:
-        """Bring what the NumPy function gives back to the dtype that the operation says."""
-        kernel = KERNELS[operation]
-
-        def narrow(*arrays: Any) -> Any:
-            value = kernel(*arrays)
-            if isinstance(value, tuple):
-                return value
-            _, dtype = operation.infer([a.shape for a in arrays], [a.dtype for a in arrays])
-            return value if value.dtype == dtype else value.astype(dtype)
-
-        self[operation] = narrow
-        return narrow
-
-
-NARROW = NarrowKernels()
-
-
-def kernels_for(dtypes: Iterable[Any]) -> dict[Operation, Kernel]:
-    """Choose the functions for a program with some dtypes."""
-    return NARROW if any(getattr(d, "kind", "") == "V" for d in dtypes) else KERNELS
-
-
-class _Quiet(threading.local):
-    """A context of this thread in which NumPy says nothing of overflow or division by zero."""
-
-    def __init__(self) -> None:
-        self.run = _quiet_context()
-
-
-def _quiet_context() -> Callable[..., Any]:
-    context = contextvars.copy_context()
-    context.run(np.seterr, all="ignore")
-    return context.run
-
-
-QUIET = _Quiet()
-"""`QUIET.run(f, *args)` calls `f` as TensorFlow would: infinities and nans pass in silence."""
-
-
-def interpret(program: Program, known: Mapping[int, Any], outputs: Iterable[int]) -> list[Any]:
-    """Compute some positions step by step, from the values of others."""
-    wanted = list(outputs)
-    schedule, _ = program.schedule(wanted, known)
-    return execute(program, schedule, dict(known), wanted, kernels_for(program.dtypes))
-
-
-def execute(
-    program: Program,
-    schedule: Iterable[int],
-    values: dict[int, Any],
-    outputs: Iterable[int],
-    kernels: dict[Operation, Kernel],
-) -> list[Any]:
-    """Compute the positions of a schedule into `values`, and give the outputs."""
-    steps = program.steps
-    for p in schedule:
-        operation, *operands = steps[p]
-        if type(operation) is Constant:
-            values[p] = operation.value
-        else:
-            values[p] = kernels[operation](*[values[i] for i in operands])
-    return [values[p] for p in outputs]
 
 
 class Source:

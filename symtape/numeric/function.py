@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from symtape.errors import PathConditionError, UnsupportedError
-from symtape.numeric.compile import QUIET, Source
+from symtape.errors import PathConditionError
+from symtape.numeric.backends import Backend, Task, backend_named
 from symtape.numeric.kernels import NAMESPACE
 from symtape.program.program import Guard, Program
 
@@ -34,16 +34,17 @@ class CompiledFormula:
     that are not positional keep their recorded values and can be given by keyword.
     """
 
-    def __init__(self, formula: Compiled) -> None:
+    def __init__(self, formula: Compiled, backend: Backend) -> None:
         self._formula = formula
+        self._accept = backend.accept
         everything = [*formula.arguments, *[(n, p) for n, p, _ in formula.defaults]]
         names = argument_names([name for name, _ in everything])
         self._names = dict(zip([name for name, _ in everything], names, strict=True))
         positions = [p for _, p in everything]
         outputs = [formula.output, *[g.position for g in formula.guards]]
-        source = Source(formula.program, positions, outputs, names)
-        self.source = source.text
-        self._run = source.compile()
+        code = backend.write(Task(formula.program, positions, outputs, names))
+        self.source = code.text
+        self._run = code.run
         self.signature = _signature(formula, self._names)
         shapes, dtypes = formula.program.shapes, formula.program.dtypes
         self._expected = [(n, p, shapes[p], dtypes[p]) for n, p in formula.arguments]
@@ -63,7 +64,7 @@ class CompiledFormula:
                 values.append(a if fits else self._checked(name, p, a))
             for get in self._defaults:
                 values.append(get())
-        found = QUIET.run(self._run, *values)
+        found = self._run(*values)
         if self._guards:
             self._check_path(found[1:])
         result = found[0]
@@ -107,10 +108,7 @@ class CompiledFormula:
             self._formula.program.shapes[position],
             self._formula.program.dtypes[position],
         )
-        value = getattr(value, "value", value)
-        array = np.asarray(
-            value, dtype=None if isinstance(value, (np.ndarray, np.generic)) else dtype
-        )
+        array = self._accept(value, dtype)
         if array.shape != shape:
             raise ValueError(
                 f"{name} has shape {array.shape}, the formula was recorded for {shape}; "
@@ -150,6 +148,4 @@ def _signature(formula: Compiled, names: dict[str, str]) -> inspect.Signature:
 
 def compiled(formula: Compiled, backend: str) -> Callable[..., Any]:
     """Compile a formula for a backend; raises `UnsupportedError` for an unknown one."""
-    if backend != "numpy":
-        raise UnsupportedError(f"there is no backend {backend!r}; there is 'numpy'")
-    return CompiledFormula(formula)
+    return CompiledFormula(formula, backend_named(backend))

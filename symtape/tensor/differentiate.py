@@ -15,7 +15,8 @@ from symtape.calculus.broadcasting import broadcast
 from symtape.calculus.derive import Derived
 from symtape.calculus.jacobian import jacobian as derive_jacobian
 from symtape.numeric.cache import Cache, CacheInfo
-from symtape.numeric.compile import NARROW, Source, execute, kernels_for
+from symtape.numeric.compile import Source
+from symtape.numeric.interpret import NARROW, execute, kernels_for
 from symtape.program.operations import Call
 from symtape.program.program import Builder, Program
 from symtape.program.sharing import shared

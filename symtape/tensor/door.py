@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from symtape.errors import InvalidArgumentError
-from symtape.numeric.compile import KERNELS, NARROW, whole_kernel
+from symtape.numeric.interpret import KERNELS, NARROW, whole_kernel
 from symtape.program import operations as ops
 from symtape.program.matrices import Part
 from symtape.program.operations import Map, Operation

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from symtape.errors import ReleasedError
-from symtape.numeric.compile import QUIET
+from symtape.numeric.interpret import QUIET
 from symtape.program.operations import Call, Input, Item, Operation
 from symtape.program.program import Guard, Program, Step, inline
 

@@ -13,7 +13,8 @@ from symtape.calculus import structure as terms
 from symtape.calculus.structure import Structured
 from symtape.errors import ExtraNotInstalledError
 from symtape.forms.structure import description
-from symtape.numeric.compile import QUIET, Source, interpret
+from symtape.numeric.compile import Source
+from symtape.numeric.interpret import QUIET, interpret
 from symtape.program.operations import Input
 from symtape.program.program import Program
 from symtape.program.sharing import shared

@@ -9,7 +9,8 @@ import pytest
 
 from symtape.calculus.derive import gradient
 from symtape.calculus.jacobian import jacobian
-from symtape.numeric.compile import QUIET, Source, interpret
+from symtape.numeric.compile import Source
+from symtape.numeric.interpret import QUIET, interpret
 from symtape.program.operations import Einsum, Input
 from symtape.program.program import Builder
 from tests.peers.translate import Jax, run

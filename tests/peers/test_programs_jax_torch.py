@@ -7,7 +7,7 @@ import pytest
 
 from symtape.calculus.derive import gradient
 from symtape.calculus.jacobian import jacobian
-from symtape.numeric.compile import QUIET, interpret
+from symtape.numeric.interpret import QUIET, interpret
 from symtape.program import operations as ops
 from symtape.program import structural
 from tests.peers.translate import Jax, Torch, run
