@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -56,6 +57,17 @@ class Function:
         self._reference = reference or functools.partial(itself, function)
         self.names = parameter_names(function)
         self._cache = Cache(max_entries=256, max_steps=4_000_000)
+
+    def __reduce__(self) -> Any:
+        """Travel as the function and the question, as `functools.partial` does, without paths."""
+        if named(self) is self:  # a function that was decorated
+            return self.__qualname__
+        function = self._reference()
+        if function is None:
+            raise TypeError(f"cannot pickle {self.title}: the function does not exist any more")
+        own = {"__wrapped__", "_cache", "_reference"}
+        state = {name: value for name, value in self.__dict__.items() if name not in own}
+        return revived, (type(self), function, state)
 
     # --- what each kind of function says ----------------------------------------------------------
 
@@ -199,6 +211,35 @@ class Function:
             tensor.origin = (Origin(answer.program, leaves, rows), position)
             tensors.append(tensor)
         return tensors
+
+
+_REVIVED: dict[Any, Function] = {}
+_MOST_REVIVED = 256
+
+
+def revived(kind: type[Function], function: Callable[..., Any], state: dict[str, Any]) -> Function:
+    """Make a function that travelled; one of a function that has a name here is made once.
+
+    So a worker that receives it with each task traces it in the first one alone.
+    """
+    made = kind.__new__(kind)
+    made.__dict__.update(state, __wrapped__=function)
+    made._reference = functools.partial(itself, function)  # noqa: SLF001 - as __init__ makes it
+    made._cache = Cache(max_entries=256, max_steps=4_000_000)  # noqa: SLF001 - likewise
+    if named(function) is not function:
+        return made
+    key = (function, made.title, made.question)
+    while len(_REVIVED) >= _MOST_REVIVED:
+        _REVIVED.pop(next(iter(_REVIVED)), None)
+    return _REVIVED.setdefault(key, made)
+
+
+def named(function: Any) -> Any:
+    """Give what the module of a function has under its name."""
+    found: Any = sys.modules.get(getattr(function, "__module__", None) or "")
+    for part in (getattr(function, "__qualname__", None) or "?").split("."):
+        found = getattr(found, part, None)
+    return found
 
 
 def _identifier(function: Any) -> str:

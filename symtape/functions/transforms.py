@@ -112,11 +112,18 @@ class TracedProgram(Program):
 
     __slots__ = ("arguments", "results")
 
-    def __init__(self, traced: Traced) -> None:
-        program = traced.program
-        super().__init__(program.steps, program.shapes, program.dtypes, program.guards)
-        self.arguments = traced.arguments
-        self.results = traced.results
+    def __init__(
+        self, program: Program, arguments: tuple[int, ...], results: tuple[int | None, ...]
+    ) -> None:
+        super().__init__(
+            program.steps, program.shapes, program.dtypes, program.guards, program.recorded
+        )
+        self.arguments = arguments
+        self.results = results
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        plain = Program(self.steps, self.shapes, self.dtypes, self.guards, self.recorded)
+        return TracedProgram, (plain, self.arguments, self.results)
 
 
 def trace(fun: Callable[..., Any], *specs: Any) -> TracedProgram:
@@ -133,7 +140,8 @@ def trace(fun: Callable[..., Any], *specs: Any) -> TracedProgram:
     """
     examples = tuple([_example(spec) for spec in specs])
     arguments = Arguments(parameter_names(fun), examples, {})
-    return TracedProgram(traced_program(fun, arguments))
+    traced = traced_program(fun, arguments)
+    return TracedProgram(traced.program, traced.arguments, traced.results)
 
 
 def _example(spec: Any) -> Any:

@@ -8,6 +8,7 @@ it (its slope, its NumPy code, its LaTeX, …) is a rule in the room that asks.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
 from functools import cache
 from math import prod
@@ -17,6 +18,7 @@ from weakref import WeakValueDictionary
 import numpy as np
 import sympy as sp
 
+from symtape.errors import ExtraNotInstalledError
 from symtape.program import scalar
 from symtape.program.subscripts import Indices, Subscripts, spell
 
@@ -70,6 +72,24 @@ class Operation:
         return f"{type(self).__name__.lower()}[{inner}]" if inner else type(self).__name__.lower()
 
 
+def dtype_named(name: str) -> DType:
+    """Give the dtype of a name, the object that NumPy itself uses; bfloat16 is that of ml_dtypes.
+
+    >>> dtype_named("float32")
+    dtype('float32')
+    """
+    try:
+        return np.dtype(name)
+    except TypeError:
+        if name != "bfloat16":
+            raise
+    try:
+        import ml_dtypes  # noqa: PLC0415 - an extra
+    except ImportError:
+        raise ExtraNotInstalledError.of("bfloat16", "bfloat16") from None
+    return np.dtype(ml_dtypes.bfloat16)
+
+
 def broadcast_shapes(shapes: Sequence[Shape]) -> Shape:
     """Broadcast shapes by NumPy's rule.
 
@@ -97,7 +117,7 @@ class Input(Operation):
 
     def prepare(self, dtype: str, shape: Shape, watched: bool = False) -> None:
         """Read the dtype from its NumPy name."""
-        self.dtype = np.dtype(dtype)
+        self.dtype = dtype_named(dtype)
         self.shape = shape
         self.watched = watched
 
@@ -123,7 +143,7 @@ class Constant(Operation):
 
     def prepare(self, text: str, kind: str, dtype: str) -> None:
         """Keep the number as it was written, and as the program computes with it."""
-        self.dtype = np.dtype(dtype)
+        self.dtype = dtype_named(dtype)
         self.number = _READERS[kind](text)
         self.value = self.dtype.type(float(self.number) if kind == "rational" else self.number)
 
@@ -171,11 +191,25 @@ class Map(Operation):
     __slots__ = ("_body", "_connected", "_name", "arity", "discrete", "result")
     arity: int
     definitions: ClassVar[dict[tuple[str, int, str], Callable[..., Any]]] = {}
+    own: ClassVar[set[tuple[str, int, str]]] = set()
+    """Those of symtape itself, which are there wherever it is; others travel with their bodies."""
 
     @classmethod
     def of(cls, body: sp.Basic, arity: int) -> Map:
         """Give the operation of a body: the one that has a name, if there is one."""
         return _named_bodies(len(cls.definitions)).get((body, arity)) or cls(body, arity, "same")
+
+    @classmethod
+    def named(cls, name: str, body: sp.Basic, arity: int, result: str) -> Map:
+        """Give the operation of a body, with its name if the name means that body here."""
+        if (name, arity, result) in cls.definitions and cls(name, arity, result).body == body:
+            return cls(name, arity, result)
+        return cls(body, arity, result)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        if self._name is None or self.parameters in self.own:
+            return super().__reduce__()
+        return Map.named, (self._name, self.body, self.arity, self.result)
 
     def prepare(self, body: sp.Basic | str, arity: int, result: str) -> None:
         """Read the parameters."""
@@ -265,6 +299,8 @@ def elementwise(name: str, body: Callable[..., Any], arity: int = 1, result: str
     known = Map.definitions.setdefault((name, arity, result), body)
     if known is not body and _code(known) != _code(body):
         raise ValueError(f"{name!r} is already the name of another elementwise operation")
+    if sys._getframe(1).f_globals.get("__name__", "").startswith("symtape."):  # noqa: SLF001
+        Map.own.add((name, arity, result))
     return Map(name, arity, result)
 
 
@@ -311,7 +347,7 @@ class Cast(Operation):
 
     def prepare(self, dtype: str) -> None:
         """Know that integers and booleans carry no derivative."""
-        self.dtype = np.dtype(dtype)
+        self.dtype = dtype_named(dtype)
         self.discrete = self.dtype.kind in "biu"
 
     def infer(self, shapes: Sequence[Shape], dtypes: Sequence[DType]) -> tuple[Shape, DType]:

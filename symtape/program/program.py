@@ -19,6 +19,7 @@ from symtape.program.operations import (
     add_n,
     broadcast_shapes,
     divide,
+    dtype_named,
     multiply,
     negative,
 )
@@ -59,6 +60,11 @@ class Program:
         self.recorded = len(steps) if recorded is None else recorded
         self.memo: dict[Any, Any] = {}
         """What readings found out about this program; a cache, never part of its meaning."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Travel without what readings found out."""
+        names = _dtype_names(self.dtypes)
+        return _restored, (self.steps, self.shapes, names, self.guards, self.recorded)
 
     def __len__(self) -> int:
         return len(self.steps)
@@ -106,6 +112,25 @@ class Program:
             inner = ", ".join(f"v{i}" for i in operands)
             call = f"{operation!r}({inner})" if operands else repr(operation)
             yield f"v{p} = {call}  # {describe(self.shapes[p], self.dtypes[p])}"
+
+
+def _dtype_names(dtypes: Iterable[Any]) -> list[Any]:
+    """Name dtypes: what is asked of them by identity is true of those that NumPy itself uses."""
+    return [tuple(_dtype_names(d)) if isinstance(d, tuple) else d.name for d in dtypes]
+
+
+def _dtypes_named(names: Iterable[Any]) -> list[Any]:
+    return [tuple(_dtypes_named(n)) if isinstance(n, tuple) else dtype_named(n) for n in names]
+
+
+def _restored(
+    steps: list[Step],
+    shapes: list[Shape],
+    names: list[Any],
+    guards: tuple[Guard, ...],
+    recorded: int,
+) -> Program:
+    return Program(steps, shapes, _dtypes_named(names), guards, recorded)
 
 
 def describe(shape: Any, dtype: Any) -> str:

@@ -19,6 +19,9 @@ class Scalar(sp.Function):
 
     kind: ClassVar[Kind]
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return self.kind, self.args
+
     def fdiff(self, argindex: int = 1) -> Any:
         """Give the slope in one argument, in the form that keeps its digits."""
         try:
@@ -50,6 +53,7 @@ class Kind:
         self.convention = convention or definition
         self.fixed = fixed
         self._made: type[Scalar] | None = None
+        KINDS.setdefault(name, self)
 
     def __call__(self, *args: Any) -> Any:
         """Apply the function to expressions."""
@@ -58,8 +62,24 @@ class Kind:
             self._made = type(self.name, (Scalar,), members)
         return self._made(*args)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        if KINDS[self.name] is not self:
+            raise TypeError(f"cannot pickle {self.name!r}: another function has that name")
+        return kind_named, (self.name,)
+
     def __repr__(self) -> str:
         return self.name
+
+
+KINDS: dict[str, Kind] = {}
+"""Every function of this form, by its name; the first one of a name has it."""
+
+
+def kind_named(name: str) -> Kind:
+    """Find a function by its name, as what was pickled asks for it."""
+    if name not in KINDS:
+        raise LookupError(f"there is no scalar function {name!r} here; import what defines it")
+    return KINDS[name]
 
 
 def scalar(
