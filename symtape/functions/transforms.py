@@ -9,7 +9,6 @@ import numpy as np
 
 from symtape.functions.arguments import Arguments, parameter_names
 from symtape.functions.blocks import Argnums, Gradient, Hessian, Jacobian, Vectorize
-from symtape.functions.tracing import Traced
 from symtape.functions.tracing import trace as traced_program
 from symtape.program.program import Program
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Sequence
+from functools import cached_property, partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from symtape.errors import PathConditionError
-from symtape.numeric.backends import Backend, Task, backend_named
+from symtape.numeric.backends import Code, Task, backend_named
 from symtape.numeric.kernels import NAMESPACE
+from symtape.program.excerpt import Excerpt
 from symtape.program.program import Guard, Program
 
 
@@ -27,6 +29,16 @@ class Compiled(NamedTuple):
     guards: tuple[Guard, ...]
 
 
+class Parcel(NamedTuple):
+    """What a compiled formula is made of, with the values that its leaves were recorded with."""
+
+    excerpt: Excerpt
+    output: int
+    arguments: tuple[tuple[str, int], ...]
+    defaults: tuple[tuple[str, int, Any], ...]
+    backend: str
+
+
 class CompiledFormula:
     """A formula as a function of its leaves; `source` is its code, `signature` its arguments.
 
@@ -34,23 +46,38 @@ class CompiledFormula:
     that are not positional keep their recorded values and can be given by keyword.
     """
 
-    def __init__(self, formula: Compiled, backend: Backend) -> None:
+    def __init__(self, formula: Compiled, backend: str) -> None:
         self._formula = formula
-        self._accept = backend.accept
-        everything = [*formula.arguments, *[(n, p) for n, p, _ in formula.defaults]]
-        names = argument_names([name for name, _ in everything])
-        self._names = dict(zip([name for name, _ in everything], names, strict=True))
-        positions = [p for _, p in everything]
-        outputs = [formula.output, *[g.position for g in formula.guards]]
-        code = backend.write(Task(formula.program, positions, outputs, names))
-        self.source = code.text
-        self._run = code.run
+        self._backend = backend
+        self._accept = backend_named(backend).accept
+        names = [*[n for n, _ in formula.arguments], *[n for n, _, _ in formula.defaults]]
+        self._names = dict(zip(names, argument_names(names), strict=True))
         self.signature = _signature(formula, self._names)
         shapes, dtypes = formula.program.shapes, formula.program.dtypes
         self._expected = [(n, p, shapes[p], dtypes[p]) for n, p in formula.arguments]
         self._defaults = [get for _, _, get in formula.defaults]
         self._guards = formula.guards
         self._dtype = dtypes[formula.output]
+
+    @cached_property
+    def _code(self) -> Code:
+        return backend_named(self._backend).write(self._task)
+
+    @property
+    def _task(self) -> Task:
+        formula = self._formula
+        positions = [*[p for _, p in formula.arguments], *[p for _, p, _ in formula.defaults]]
+        outputs = [formula.output, *[g.position for g in formula.guards]]
+        return Task(formula.program, positions, outputs, list(self._names.values()))
+
+    @cached_property
+    def _run(self) -> Callable[..., Sequence[Any]]:
+        return self._code.run
+
+    @property
+    def source(self) -> str:
+        """The code."""
+        return self._code.text
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Compute the formula."""
@@ -118,8 +145,42 @@ class CompiledFormula:
             raise TypeError(f"{name} has dtype {array.dtype}, the formula was recorded for {dtype}")
         return array.astype(dtype, copy=False)[()]
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Travel as the steps that are needed and the recorded values, and be compiled anew."""
+        parcel = self.parcel()
+        return CompiledFormula.unpacked, tuple(parcel)
+
+    def parcel(self) -> Parcel:
+        """Give all that the formula is made of; raises `ReleasedError` for values that are gone."""
+        formula = self._formula
+        inputs = [*[p for _, p in formula.arguments], *[p for _, p, _ in formula.defaults]]
+        return Parcel(
+            Excerpt.of(formula.program, [formula.output, *inputs], formula.guards),
+            formula.output,
+            formula.arguments,
+            tuple([(name, p, np.asarray(get())) for name, p, get in formula.defaults]),
+            self._backend,
+        )
+
+    @classmethod
+    def unpacked(
+        cls,
+        excerpt: Excerpt,
+        output: int,
+        arguments: tuple[tuple[str, int], ...],
+        defaults: tuple[tuple[str, int, Any], ...],
+        backend: str,
+    ) -> CompiledFormula:
+        """Make the formula of its parts; it is compiled when it is first called."""
+        getters = tuple([(name, p, partial(_itself, value[()])) for name, p, value in defaults])
+        return cls(Compiled(excerpt.program, output, arguments, getters, excerpt.guards), backend)
+
     def __repr__(self) -> str:
         return self.source
+
+
+def _itself(value: Any) -> Any:
+    return value
 
 
 _RESERVED = frozenset(NAMESPACE) | {"f"}
@@ -148,4 +209,6 @@ def _signature(formula: Compiled, names: dict[str, str]) -> inspect.Signature:
 
 def compiled(formula: Compiled, backend: str) -> Callable[..., Any]:
     """Compile a formula for a backend; raises `UnsupportedError` for an unknown one."""
-    return CompiledFormula(formula, backend_named(backend))
+    made = CompiledFormula(formula, backend)
+    _ = made.source  # what cannot be compiled raises here, and not when it is called
+    return made

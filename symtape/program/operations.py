@@ -87,7 +87,8 @@ def dtype_named(name: str) -> DType:
         import ml_dtypes  # noqa: PLC0415 - an extra
     except ImportError:
         raise ExtraNotInstalledError.of("bfloat16", "bfloat16") from None
-    return np.dtype(ml_dtypes.bfloat16)
+    found: DType = np.dtype(ml_dtypes.bfloat16)
+    return found
 
 
 def broadcast_shapes(shapes: Sequence[Shape]) -> Shape:

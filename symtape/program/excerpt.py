@@ -1,0 +1,50 @@
+"""The part of a program that some positions need: what travels of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+from symtape.program.operations import Constant, Shape, dtype_named
+from symtape.program.program import Guard, Program, Step
+
+
+class Excerpt(NamedTuple):
+    """Steps of a program with their positions, which they keep; dtypes by their names."""
+
+    positions: Sequence[int]
+    steps: Sequence[Step]
+    shapes: Sequence[Shape]
+    dtypes: Sequence[str]
+    guards: tuple[Guard, ...]
+    recorded: int
+
+    @classmethod
+    def of(cls, program: Program, wanted: Iterable[int], guards: Sequence[Guard] = ()) -> Excerpt:
+        """Take what some positions are computed from, and what guards are."""
+        kept = program.ancestors([*wanted, *[g.position for g in guards]])
+        return cls(
+            tuple(kept),
+            tuple([program.steps[p] for p in kept]),
+            tuple([program.shapes[p] for p in kept]),
+            tuple([program.dtypes[p].name for p in kept]),
+            tuple(guards),
+            min(program.recorded, kept[-1] + 1 if kept else 0),
+        )
+
+    @property
+    def program(self) -> Program:
+        """The program; where a step was left out there is a number that nothing reads.
+
+        So code that is written of it has the names that it had before.
+        """
+        length = self.positions[-1] + 1 if self.positions else 0
+        nothing: Step = (Constant.of(0, "float64"),)
+        steps = [nothing] * length
+        shapes: list[Shape] = [()] * length
+        dtypes: list[Any] = [dtype_named("float64")] * length
+        for p, step, shape, dtype in zip(
+            self.positions, self.steps, self.shapes, self.dtypes, strict=True
+        ):
+            steps[p], shapes[p], dtypes[p] = step, shape, dtype_named(dtype)
+        return Program(steps, shapes, dtypes, self.guards, self.recorded)
