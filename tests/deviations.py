@@ -280,6 +280,60 @@ def max_pool_of_nan_and_infinity(tf):
     return [math.isnan(nan), math.isinf(low)]
 
 
+@deviation(here=[[5.0, 3.0, 2.0]] * 2, there=[[0.0, 3.0, 2.0], "nan"])
+def products_twice_through_zero(tf):
+    """The slope of xy + xz + yz at (0, 2, 3), which is the sum of the gradient of xyz."""
+    x = tf.constant([0.0, 2.0, 3.0])
+    ways = [
+        tf.reduce_prod,
+        lambda x: tf.math.unsorted_segment_prod(x, [0, 0, 0], 1),
+    ]
+    found = [second(tf, f, x).numpy() for f in ways]
+    return ["nan" if np.isnan(g).any() else g.tolist() for g in found]
+
+
+@deviation(here=[0.5, 0.5], there=["nan", 0.5])
+def cumulative_logsumexp_from_minus_infinity(tf):
+    """The logarithms of e^x and of e^x + e^y, for x of minus infinity and y of 0, have a slope."""
+    with tf.GradientTape() as tape:
+        x = tf.constant([-math.inf, 0.0])
+        tape.watch(x)
+        y = tf.math.cumulative_logsumexp(x) * 0.5
+    found = tape.gradient(y, x).numpy()
+    return ["nan" if math.isnan(g) else float(g) for g in found]
+
+
+@deviation(here=[[-1.0, -2.0], [-3.0, -4.0]], there=[[-1.0, 0.0], [0.0, -4.0]])
+def pinv_of_equal_singular_values(tf):
+    """At the identity, the inverse of 1 + d is 1 - d."""
+    w = tf.constant([[1.0, 2.0], [3.0, 4.0]])
+    return first(tf, lambda x: tf.linalg.pinv(x) * w, tf.eye(2))
+
+
+@deviation(here=[True, True], there=[True, False])
+def eigenvectors_of_equal_eigenvalues(tf):
+    """They have no derivative; both take that for zero, and so is the derivative of zero."""
+
+    def vectors(x):
+        return tf.linalg.eigh(x)[1] * [[1.0, 2.0], [3.0, 4.0]]
+
+    x = tf.eye(2)
+    found = first(tf, vectors, x), second(tf, vectors, x)
+    return [bool(np.all(np.abs(g) < 1e9)) for g in found]
+
+
+@deviation(here=None, there=[0.0, 0.0])
+def max_pool_twice(tf):
+    """Which element is taken does not depend on the elements, nor does the gradient, as of sort."""
+    x = tf.constant([1.0, 2.0])
+
+    def pool(x):
+        return tf.nn.max_pool1d(x[None, :, None], 2, 1, "VALID")
+
+    found = second(tf, pool, x)
+    return None if found is None else found.numpy().tolist()
+
+
 @deviation(here=[5.0, 9.0], there="UnimplementedError: ")
 def channels_first(tf):
     """Sums of two neighbours in a row of the one channel."""
