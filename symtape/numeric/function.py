@@ -10,8 +10,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from symtape.errors import PathConditionError
-from symtape.numeric.backends import Code, Task, backend_named
+from symtape.numeric.backends import backend_named
 from symtape.numeric.kernels import NAMESPACE
+from symtape.numeric.task import Code, Task
 from symtape.program.excerpt import Excerpt
 from symtape.program.program import Guard, Program
 
@@ -49,7 +50,7 @@ class CompiledFormula:
     def __init__(self, formula: Compiled, backend: str) -> None:
         self._formula = formula
         self._backend = backend
-        self._accept = backend_named(backend).accept
+        self._row = backend_named(backend)
         names = [*[n for n, _ in formula.arguments], *[n for n, _, _ in formula.defaults]]
         self._names = dict(zip(names, argument_names(names), strict=True))
         self.signature = _signature(formula, self._names)
@@ -61,7 +62,7 @@ class CompiledFormula:
 
     @cached_property
     def _code(self) -> Code:
-        return backend_named(self._backend).write(self._task)
+        return self._row.write(self._task)
 
     @property
     def _task(self) -> Task:
@@ -92,9 +93,11 @@ class CompiledFormula:
             for get in self._defaults:
                 values.append(get())
         found = self._run(*values)
-        if self._guards:
-            self._check_path(found[1:])
         result = found[0]
+        if self._guards:
+            result = self._row.guarded(result, found[1:], partial(check_path, self._guards))
+        if not self._row.on_host:
+            return result
         dtype = self._dtype
         return result if result.dtype is dtype or result.dtype == dtype else result.astype(dtype)
 
@@ -116,34 +119,21 @@ class CompiledFormula:
             values.append(value)
         return values
 
-    def _check_path(self, decided: Sequence[Any]) -> None:
-        """Raise `PathConditionError` unless the values take the recorded path."""
-        for guard, value in zip(self._guards, decided, strict=True):
-            if (
-                bool(np.all(value)) != guard.value
-                if isinstance(guard.value, bool)
-                else value != guard.value
-            ):
-                raise PathConditionError(
-                    "these values take another branch than the recorded one (step "
-                    f"v{guard.position} was {guard.value}); record anew, or pass check=False to "
-                    "evaluate this branch"
-                )
-
     def _checked(self, name: str, position: int, value: Any) -> Any:
         shape, dtype = (
             self._formula.program.shapes[position],
             self._formula.program.dtypes[position],
         )
-        array = self._accept(value, dtype)
-        if array.shape != shape:
+        array = self._row.accept(value, dtype)
+        if tuple(array.shape) != shape:
             raise ValueError(
-                f"{name} has shape {array.shape}, the formula was recorded for {shape}; "
+                f"{name} has shape {tuple(array.shape)}, the formula was recorded for {shape}; "
                 f"the signature is {self.signature}"
             )
-        if array.dtype != dtype and not np.can_cast(array.dtype, dtype, "same_kind"):
-            raise TypeError(f"{name} has dtype {array.dtype}, the formula was recorded for {dtype}")
-        return array.astype(dtype, copy=False)[()]
+        given = self._row.dtype_of(array)
+        if given != dtype and not np.can_cast(given, dtype, "same_kind"):
+            raise TypeError(f"{name} has dtype {given}, the formula was recorded for {dtype}")
+        return self._row.cast(array, dtype)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Travel as the steps that are needed and the recorded values, and be compiled anew."""
@@ -181,6 +171,21 @@ class CompiledFormula:
 
 def _itself(value: Any) -> Any:
     return value
+
+
+def check_path(guards: Sequence[Guard], decided: Sequence[Any]) -> None:
+    """Raise `PathConditionError` unless the values take the recorded path."""
+    for guard, value in zip(guards, decided, strict=True):
+        if (
+            bool(np.all(value)) != guard.value
+            if isinstance(guard.value, bool)
+            else value != guard.value
+        ):
+            raise PathConditionError(
+                "these values take another branch than the recorded one (step "
+                f"v{guard.position} was {guard.value}); record anew, or pass check=False to "
+                "evaluate this branch"
+            )
 
 
 _RESERVED = frozenset(NAMESPACE) | {"f"}

@@ -1,0 +1,67 @@
+"""What a backend is: it writes code for a task, takes arguments, and lets a path be checked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from symtape.program.operations import DType
+from symtape.program.program import Program
+
+
+class Task(NamedTuple):
+    """What is to be compiled: outputs of a program, of inputs that have names."""
+
+    program: Program
+    inputs: Sequence[int]
+    outputs: Sequence[int]
+    names: Sequence[str]
+
+
+class Code(NamedTuple):
+    """What a backend made of a task: code to read, and a function that gives all outputs."""
+
+    text: str
+    run: Callable[..., Sequence[Any]]
+
+
+def host_array(value: Any, dtype: DType) -> Any:
+    """Make a NumPy array of a value; a plain number takes on the dtype."""
+    value = getattr(value, "value", value)
+    return np.asarray(value, dtype=None if isinstance(value, (np.ndarray, np.generic)) else dtype)
+
+
+def host_dtype(array: Any) -> DType:
+    """Give the dtype of a NumPy array."""
+    return array.dtype  # type: ignore[no-any-return]
+
+
+def host_cast(array: Any, dtype: DType) -> Any:
+    """Give a NumPy array another dtype; one without axes becomes a NumPy scalar."""
+    return array.astype(dtype, copy=False)[()]
+
+
+def checked_now(result: Any, decided: Sequence[Any], check: Callable[[Sequence[Any]], None]) -> Any:
+    """Look at what decided the path, which NumPy has computed."""
+    check(decided)
+    return result
+
+
+class Backend(NamedTuple):
+    """One place to run.
+
+    `write` writes code. `accept` takes a value and the dtype that the formula wants, which a plain
+    number takes on; an array of another dtype keeps it, and is judged by the caller, who asks
+    `dtype_of` and changes it with `cast`. `guarded` gives the result, once `check` was called with
+    the values that decided the path. `on_host` says that all arrays are NumPy's, and that a result
+    of another dtype may be cast.
+    """
+
+    write: Callable[[Task], Code]
+    accept: Callable[[Any, DType], Any] = host_array
+    dtype_of: Callable[[Any], DType] = host_dtype
+    cast: Callable[[Any, DType], Any] = host_cast
+    guarded: Callable[[Any, Sequence[Any], Callable[[Sequence[Any]], None]], Any] = checked_now
+    on_host: bool = True
