@@ -27,8 +27,13 @@ from symtape.errors import (
     SymtapeError,
     UnsupportedError,
 )
+from symtape.functions.boundary import bvp
+from symtape.functions.curves import curve
+from symtape.functions.equations import ode
+from symtape.functions.objective import objective
 from symtape.functions.ordinary import derivative
 from symtape.functions.products import hvp, jvp, vjp
+from symtape.functions.residuals import residuals
 from symtape.functions.transforms import grad, hessian, jacobian, trace, value_and_grad
 from symtape.namespace import refuser
 from symtape.ops.arguments import is_tensor
@@ -286,6 +291,7 @@ __all__ = [
     "bool",
     "boolean_mask",
     "broadcast_to",
+    "bvp",
     "cache_clear",
     "cache_info",
     "case",
@@ -305,6 +311,7 @@ __all__ = [
     "cos",
     "cosh",
     "cumsum",
+    "curve",
     "debugging",
     "derivative",
     "device",
@@ -379,6 +386,8 @@ __all__ = [
     "norm",
     "not_equal",
     "numpy_function",
+    "objective",
+    "ode",
     "one_hot",
     "ones",
     "ones_like",
@@ -398,6 +407,7 @@ __all__ = [
     "reduce_sum",
     "repeat",
     "reshape",
+    "residuals",
     "reverse",
     "reverse_sequence",
     "roll",

@@ -22,6 +22,7 @@ from symtape.program.operations import Constant, Count, Input, Shape
 from symtape.program.placement import Placement
 from symtape.program.program import Builder, Program
 from symtape.program.sharing import shared
+from symtape.program.structural import Reshape
 
 
 class Recorded(Expander):
@@ -170,18 +171,44 @@ def _units(sizes: dict[int, int]) -> Iterator[int]:
 
 def places(found: Structured) -> Iterator[tuple[Any, Any]]:
     """Give the flat rows and columns of each term's entries, as arrays."""
-    rows, columns = found.shape
     for term in found.terms:
+        yield _coordinates(found, Placement.of(term.forms, found.sizes)[0])
+
+
+class Block(NamedTuple):
+    """A core with an axis for each index, of size one where it is repeated, and its entries."""
+
+    position: int
+    counts: Shape
+    rows: Any
+    columns: Any
+
+
+def blocks(found: Structured) -> tuple[Program, list[Block]]:
+    """Multiply the terms out to blocks, and say at which flat rows and columns each stands."""
+    b = Builder(found.program)
+    made = []
+    for term in like_terms_added(b, found.terms, found.sizes, found.dtype):
+        placed = term.placed
+        at, order = multiply_out(b, term.factors, placed, found.sizes, term.number, found.dtype)
         placement, _ = Placement.of(term.forms, found.sizes)
-        grid = np.indices(placement.counts, sparse=True)
-        at = [
-            np.broadcast_to(
-                form.offset + sum([s * grid[k] for s, k in form.parts], np.intp(0)),
-                placement.counts,
-            ).ravel()
-            for form in placement.forms
-        ]
-        yield _flat(at[: found.rows], rows), _flat(at[found.rows :], columns)
+        shape = tuple([found.sizes[i] if i in order else 1 for i in placed])
+        if b.shapes[at] != shape:
+            at = b.append(Reshape(b.shapes[at], shape), at)
+        made.append(Block(at, placement.counts, *_coordinates(found, placement)))
+    return b.finish(), made
+
+
+def _coordinates(found: Structured, placement: Placement) -> tuple[Any, Any]:
+    rows, columns = found.shape
+    grid = np.indices(placement.counts, sparse=True)
+    at = [
+        np.broadcast_to(
+            form.offset + sum([s * grid[k] for s, k in form.parts], np.intp(0)), placement.counts
+        ).ravel()
+        for form in placement.forms
+    ]
+    return _flat(at[: found.rows], rows), _flat(at[found.rows :], columns)
 
 
 def _flat(at: Sequence[Any], shape: Shape) -> Any:

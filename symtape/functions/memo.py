@@ -1,0 +1,77 @@
+"""What was computed at one point, for as long as the computation would give the same."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from symtape.functions.arguments import Arguments
+from symtape.functions.function import Function
+from symtape.functions.paths import Run
+from symtape.functions.trees import flatten
+
+_LARGEST = 1 << 16
+"""How many bytes of data are compared; of larger arrays it is asked whether they are the same."""
+
+
+def run(function: Function, *args: Any) -> Run:
+    """Call a function and give the run; its values are arrays whatever the arguments are."""
+    return function.run(Arguments(function.names, args, {}))
+
+
+class Point:
+    """A point, known by its elements, and the data that a function read there.
+
+    An optimizer changes `x` in place, so that the array itself says nothing. Extra arguments and
+    what else the function reads are compared as well: variables by version, arrays by their
+    elements if they are small; large arrays are taken to be unchanged while they are the same.
+    """
+
+    __slots__ = ("_args", "_data", "_key", "_path")
+
+    def __init__(self, x: Any, args: tuple[Any, ...], found: Run) -> None:
+        self._key, self._args, self._path = x.tobytes(), args, found.path
+        leaves = [leaf for arg in args for leaf in flatten(arg)[0]]
+        self._data = [*map(_seen, leaves), *[_seen(t) for t in found.outsiders]]
+
+    def holds(self, x: Any, args: tuple[Any, ...]) -> bool:
+        """Say whether the function would be computed for the same values again."""
+        if x.tobytes() != self._key or len(args) != len(self._args):
+            return False
+        for one, other in zip(args, self._args, strict=True):
+            if one is not other:
+                return False
+        outsiders = self._path.outsiders()
+        if outsiders is None:
+            return False
+        leaves = [leaf for arg in args for leaf in flatten(arg)[0]] if args else []
+        present: Sequence[Any] = [*leaves, *outsiders]
+        if len(present) != len(self._data):
+            return False
+        return all(map(_same, present, self._data))
+
+
+def _array(thing: Any) -> Any:
+    read = thing.read() if hasattr(thing, "read_value") else thing
+    return read if type(read) is np.ndarray else getattr(read, "value", read)
+
+
+def _seen(thing: Any) -> Any:
+    """Note what a piece of data is: its elements, or which array it is."""
+    array = _array(thing)
+    changes = type(array) is np.ndarray and array.flags.writeable and not array.dtype.hasobject
+    return (array.shape, array.dtype, array.tobytes()) if changes and _is_small(array) else array
+
+
+def _is_small(array: Any) -> bool:
+    return bool(array.nbytes <= _LARGEST)
+
+
+def _same(thing: Any, seen: Any) -> bool:
+    array = _array(thing)
+    if type(seen) is tuple and type(array) is np.ndarray:
+        shape, dtype, content = seen
+        return bool(array.shape == shape and array.dtype == dtype) and array.tobytes() == content
+    return array is seen or (type(array) is not np.ndarray and bool(array == seen))

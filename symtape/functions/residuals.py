@@ -1,0 +1,114 @@
+"""`residuals`: a vector function with its Jacobian, for least squares, roots and constraints."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from symtape.functions.blocks import Hessian, Jacobian
+from symtape.functions.coordinates import SparseHessian, SparseJacobian
+from symtape.functions.memo import run
+from symtape.functions.packing import adapted, joined, real_array
+from symtape.functions.parameters import Parametrized
+from symtape.functions.values import Value
+from symtape.program.operations import Einsum
+from symtape.tensor.door import apply2
+from symtape.tensor.tensor import Tensor
+
+_DOT = Einsum.of([[0], [0]], [])
+
+
+class VectorFunction(Parametrized):
+    """A function of one vector, at some place among its arguments, that gives one vector."""
+
+    def __init__(
+        self, title: str, fun: Callable[..., Any], params: Any, place: int, *, sparse: bool
+    ) -> None:
+        super().__init__(title, params)
+        self._user, self._place = fun, place
+        whole = adapted(fun, self._traced)
+        self._value = Value(whole, title)
+        kind: Any = SparseJacobian if sparse else Jacobian
+        self._first = kind(whole, place, title, False)
+        self._pattern = SparseJacobian(whole, place, title, False)
+        self._is_sparse = sparse
+
+    def _traced(self, *args: Any) -> Tensor:
+        """Run the function on tensors, and join what it gives."""
+        if self.packing is not None:
+            k = self._place
+            args = (*args[:k], self.packing.unpacked(args[k]), *args[k + 1 :])
+        return joined(self.title, self._user(*args))
+
+    def _values(self, *args: Any) -> Any:
+        return run(self._value, *args).values[0]
+
+    def _jacobian(self, *args: Any) -> Any:
+        found = run(self._first, *args)
+        matrix = self._first.packed(found, found.values)
+        return matrix if self._is_sparse else matrix.reshape(len(matrix), -1)
+
+    def _places(self, *args: Any) -> Any:
+        return run(self._pattern, *args).path.answer.back.matrix_of_places()
+
+
+class Residuals(VectorFunction):
+    """A vector function as `scipy.optimize.least_squares` takes it; see `residuals`."""
+
+    def __init__(self, fun: Callable[..., Any], params: Any, *, sparse: bool) -> None:
+        super().__init__("residuals", fun, params, 0, sparse=sparse)
+        kind: Any = SparseHessian if sparse else Hessian
+        self._second = kind(adapted(fun, self._weighted), 0, self.title, False)
+
+    def fun(self, x: Any, *args: Any) -> Any:
+        """Give the residuals, one after another."""
+        return self._values(self.read(x), *args)
+
+    def jac(self, x: Any, *args: Any) -> Any:
+        """Give the Jacobian, a row for each residual: an array, or CSR if it is `sparse`."""
+        return self._jacobian(self.read(x), *args)
+
+    def hess(self, x: Any, v: Any, *args: Any) -> Any:
+        """Give Σ vᵢ ∇²fᵢ(x), as `scipy.optimize.NonlinearConstraint` expects."""
+        found = run(self._second, self.read(x), real_array(self.title, v), *args)
+        return self._second.packed(found, found.values)
+
+    def sparsity(self, x: Any, *args: Any) -> Any:
+        """Give the pattern of the Jacobian: a SciPy array of booleans in CSR format."""
+        return self._places(self.read(x), *args)
+
+    def _weighted(self, x: Tensor, v: Tensor, *args: Any) -> Tensor:
+        values = self._traced(x, *args)
+        if v.shape != values.shape:
+            raise ValueError(
+                f"{self.title}: hess(x, v) takes a weight for each of the {values.shape[0]} "
+                f"results, but v has shape {tuple(v.shape)}"
+            )
+        return apply2(_DOT, v, values)
+
+
+def residuals(fun: Callable[..., Any], params: Any = None, *, sparse: bool = False) -> Residuals:
+    """Give a vector function with its derivatives, as SciPy's solvers call them.
+
+    For `least_squares(r.fun, x0, jac=r.jac)`, `root(r.fun, x0, jac=r.jac)`,
+    `fsolve(r.fun, x0, fprime=r.jac)`, and as a constraint
+    `NonlinearConstraint(r.fun, lower, upper, jac=r.jac, hess=r.hess)`. `fun` may give numbers,
+    arrays and structures of them; its results are joined to one vector, row by row. With `params`
+    it takes a structure of parameters, see `symtape.objective`.
+
+    With `sparse`, Jacobians and Hessians are SciPy arrays in CSR format, computed without the dense
+    ones. `r.sparsity(x)` is the pattern for `jac_sparsity=` in any case.
+
+    Raises `TypeError` for complex and other results that are no real numbers.
+
+    >>> r = residuals(lambda x: [10.0 * (x[1] - x[0] ** 2), 1.0 - x[0]])
+    >>> r.fun([-1.2, 1.0])
+    array([-4.4,  2.2])
+    >>> r.jac([-1.2, 1.0])
+    array([[24., 10.],
+           [-1.,  0.]])
+    >>> r.hess([-1.2, 1.0], [1.0, 0.0])
+    array([[-20.,   0.],
+           [  0.,   0.]])
+    """
+    return Residuals(fun, params, sparse=sparse)
