@@ -36,6 +36,7 @@ from symtape.functions.products import hvp, jvp, vjp
 from symtape.functions.residuals import residuals
 from symtape.functions.transforms import grad, hessian, jacobian, trace, value_and_grad
 from symtape.namespace import refuser
+from symtape.numeric.saving import from_json, load, save, to_json
 from symtape.ops.arguments import is_tensor
 from symtape.ops.arithmetic import (
     add,
@@ -338,6 +339,7 @@ __all__ = [
     "floor",
     "foldl",
     "foldr",
+    "from_json",
     "function",
     "gather",
     "gather_nd",
@@ -367,6 +369,7 @@ __all__ = [
     "less_equal",
     "linalg",
     "linspace",
+    "load",
     "logical_and",
     "logical_not",
     "logical_or",
@@ -413,6 +416,7 @@ __all__ = [
     "roll",
     "round",
     "saturate_cast",
+    "save",
     "scalar_mul",
     "scan",
     "scatter_nd",
@@ -447,6 +451,7 @@ __all__ = [
     "tensor_scatter_nd_update",
     "tensordot",
     "tile",
+    "to_json",
     "trace",
     "transpose",
     "truediv",

@@ -16,6 +16,8 @@ from pathlib import Path
 import pytest
 
 from symtape.calculus import pullback
+from symtape.exchange import fitting
+from symtape.exchange import operations as file_operations
 from symtape.forms import index
 from symtape.numeric import scalar_code, source
 from symtape.program import evaluation, operations, scalar, structural
@@ -33,7 +35,7 @@ ROOMS = (
     ("tape", "ops", "functions"),
     ("verify", "tensor"),
     ("forms", "numeric"),
-    ("calculus",),
+    ("calculus", "exchange"),
     ("program",),
     ("errors", "nest", "version"),
     ("namespace",),
@@ -164,6 +166,8 @@ TABLES = {
     "numpy": source.WRITERS,
     "evaluation": evaluation.RULES,
     "index": index.RULES,
+    "file": file_operations.SCHEMAS,
+    "fit": fitting.FITS,
 }
 
 GAPS = {
@@ -191,6 +195,16 @@ GAPS = {
         "Item": "opened up before anything is read",
         "Call": "opened up before anything is read",
         "Position": "the order of symbols has no formula",
+    },
+    "file": {
+        "Constant": "read by a function of its own: its text depends on its type",
+        "Map": "read by a function of its own: a name or a body",
+        "Item": "opened up before anything is saved",
+        "Call": "opened up before anything is saved",
+    },
+    "fit": {
+        "Item": "opened up before anything is saved",
+        "Call": "opened up before anything is saved",
     },
 }
 """The readings that a kind of operation does not have, and why."""

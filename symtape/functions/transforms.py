@@ -10,7 +10,7 @@ import numpy as np
 from symtape.functions.arguments import Arguments, parameter_names
 from symtape.functions.blocks import Argnums, Gradient, Hessian, Jacobian, Vectorize
 from symtape.functions.tracing import trace as traced_program
-from symtape.program.program import Program
+from symtape.program.excerpt import TracedProgram
 
 
 def grad(
@@ -104,25 +104,6 @@ def hessian(
     (np.float64(4.0), np.float64(2.0))
     """
     return Hessian(fun, argnums, "hessian", vectorize)
-
-
-class TracedProgram(Program):
-    """The program of a function; `arguments` and `results` are positions in it."""
-
-    __slots__ = ("arguments", "results")
-
-    def __init__(
-        self, program: Program, arguments: tuple[int, ...], results: tuple[int | None, ...]
-    ) -> None:
-        super().__init__(
-            program.steps, program.shapes, program.dtypes, program.guards, program.recorded
-        )
-        self.arguments = arguments
-        self.results = results
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        plain = Program(self.steps, self.shapes, self.dtypes, self.guards, self.recorded)
-        return TracedProgram, (plain, self.arguments, self.results)
 
 
 def trace(fun: Callable[..., Any], *specs: Any) -> TracedProgram:

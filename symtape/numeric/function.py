@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import inspect
+import os
+import re
 from collections.abc import Callable, Sequence
 from functools import cached_property, partial
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from symtape.errors import PathConditionError
+from symtape.exchange import documents
 from symtape.numeric.backends import backend_named
 from symtape.numeric.kernels import NAMESPACE
 from symtape.numeric.task import Code, Task
-from symtape.program.excerpt import Excerpt
+from symtape.program.excerpt import Excerpt, Parcel
 from symtape.program.program import Guard, Program
 
 
@@ -28,16 +32,6 @@ class Compiled(NamedTuple):
     arguments: tuple[tuple[str, int], ...]
     defaults: tuple[tuple[str, int, Callable[[], Any]], ...]
     guards: tuple[Guard, ...]
-
-
-class Parcel(NamedTuple):
-    """What a compiled formula is made of, with the values that its leaves were recorded with."""
-
-    excerpt: Excerpt
-    output: int
-    arguments: tuple[tuple[str, int], ...]
-    defaults: tuple[tuple[str, int, Any], ...]
-    backend: str
 
 
 class CompiledFormula:
@@ -152,6 +146,14 @@ class CompiledFormula:
             self._backend,
         )
 
+    def to_json(self) -> str:
+        """Write the formula as JSON; `symtape.from_json` reads it, and executes nothing."""
+        return documents.formula_text(self.parcel())
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the formula to a file that `symtape.load` reads; see `symtape.save`."""
+        Path(path).write_text(self.to_json(), encoding="utf-8")
+
     @classmethod
     def unpacked(
         cls,
@@ -189,14 +191,18 @@ def check_path(guards: Sequence[Guard], decided: Sequence[Any]) -> None:
 
 
 _RESERVED = frozenset(NAMESPACE) | {"f"}
+_STEP = re.compile(r"v\d+(_|$)")
 
 
 def argument_names(names: Sequence[str]) -> list[str]:
     """Keep the names apart from those of steps and of the functions that the code calls."""
-    return [
-        f"{name}_" if name in _RESERVED or (name[:1] == "v" and name[1:].isdigit()) else name
-        for name in names
-    ]
+    found: list[str] = []
+    for name in names:
+        free = f"{name}_" if name in _RESERVED or _STEP.match(name) else name
+        while free != name and (free in names or free in found):
+            free += "_"
+        found.append(free)
+    return found
 
 
 def _signature(formula: Compiled, names: dict[str, str]) -> inspect.Signature:

@@ -1,4 +1,4 @@
-"""The part of a program that some positions need: what travels of it."""
+"""What travels: a part of a program, a program of a function, a formula with its values."""
 
 from __future__ import annotations
 
@@ -48,3 +48,32 @@ class Excerpt(NamedTuple):
         ):
             steps[p], shapes[p], dtypes[p] = step, shape, dtype_named(dtype)
         return Program(steps, shapes, dtypes, self.guards, self.recorded)
+
+
+class Parcel(NamedTuple):
+    """What a compiled formula is made of, with the values that its leaves were recorded with."""
+
+    excerpt: Excerpt
+    output: int
+    arguments: tuple[tuple[str, int], ...]
+    defaults: tuple[tuple[str, int, Any], ...]
+    backend: str
+
+
+class TracedProgram(Program):
+    """The program of a function; `arguments` and `results` are positions in it."""
+
+    __slots__ = ("arguments", "results")
+
+    def __init__(
+        self, program: Program, arguments: tuple[int, ...], results: tuple[int | None, ...]
+    ) -> None:
+        super().__init__(
+            program.steps, program.shapes, program.dtypes, program.guards, program.recorded
+        )
+        self.arguments = arguments
+        self.results = results
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        plain = Program(self.steps, self.shapes, self.dtypes, self.guards, self.recorded)
+        return TracedProgram, (plain, self.arguments, self.results)

@@ -55,12 +55,12 @@ class Kind:
         self._made: type[Scalar] | None = None
         KINDS.setdefault(name, self)
 
-    def __call__(self, *args: Any) -> Any:
-        """Apply the function to expressions."""
+    def __call__(self, *args: Any, **settings: Any) -> Any:
+        """Apply the function to expressions; SymPy's `evaluate=False` keeps them as they are."""
         if self._made is None:
             members = {"kind": self, "nargs": self.definition.__code__.co_argcount}
             self._made = type(self.name, (Scalar,), members)
-        return self._made(*args)
+        return self._made(*args, **settings)
 
     def __reduce__(self) -> tuple[Any, ...]:
         if KINDS[self.name] is not self:

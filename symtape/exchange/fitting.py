@@ -1,0 +1,279 @@
+"""Which operands an operation takes: checked before anything is inferred from a file.
+
+A recorded program has been computed, so `infer` need not ask whether operands fit. A file has to be
+asked everything: that ranges lie inside of arrays, that sizes agree, that indices are integers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import prod
+from typing import Any
+
+from symtape.program.matrices import (
+    QR,
+    SVD,
+    Band,
+    Cholesky,
+    Determinant,
+    Eig,
+    Eigh,
+    Inverse,
+    MatrixFunction,
+    PseudoInverse,
+    Solve,
+)
+from symtape.program.operations import (
+    AddN,
+    Cast,
+    Constant,
+    Count,
+    DType,
+    Einsum,
+    Input,
+    Map,
+    Operation,
+    Shape,
+)
+from symtape.program.placement import Assemble, Form
+from symtape.program.segments import SegmentExtremum
+from symtape.program.structural import (
+    Concat,
+    Cumprod,
+    Cumsum,
+    Embed,
+    Extremum,
+    Gather,
+    Position,
+    Product,
+    Range,
+    Recurrence,
+    Reshape,
+    Scatter,
+    Slice,
+)
+from symtape.program.windows import Overlap, Windows
+
+Shapes = Sequence[Shape]
+DTypes = Sequence[DType]
+
+
+class MisfitError(ValueError):
+    """An operation that does not take its operands."""
+
+
+def require(condition: bool, reason: str) -> None:
+    """Raise unless a condition holds."""
+    if not condition:
+        raise MisfitError(reason)
+
+
+def fit(operation: Operation, shapes: Shapes, dtypes: DTypes) -> None:
+    """Raise `MisfitError` unless an operation takes operands of these shapes and dtypes."""
+    arity = operation.arity
+    count = f"{len(shapes)} operands, not {'some' if arity is None else arity}"
+    require(len(shapes) == arity if arity is not None else len(shapes) > 0, f"it has {count}")
+    FITS[type(operation)](operation, shapes, dtypes)
+
+
+def _anything(operation: Operation, shapes: Shapes, dtypes: DTypes) -> None:
+    """Leave the rest to `infer`."""
+
+
+def _einsum(operation: Einsum, shapes: Shapes, dtypes: DTypes) -> None:
+    sizes: dict[int, int] = {}
+    for term, shape in zip(operation.inputs, shapes, strict=True):
+        require(len(term) == len(shape), f"{len(term)} indices for an operand of shape {shape}")
+        for i, n in zip(term, shape, strict=True):
+            require(sizes.setdefault(i, n) == n, f"index {i} has the sizes {sizes[i]} and {n}")
+    own = [i for i, _ in operation.sizes]
+    require(all(n >= 0 for _, n in operation.sizes), "a size is negative")
+    lone = sorted(set(operation.output) - set(sizes))
+    require(sorted(own) == lone, "sizes are of the indices that no operand has")
+
+
+def _axis(axis: int, rank: int) -> None:
+    require(-rank <= axis < 0, f"axis {axis} of an operand of rank {rank}")
+
+
+def _axes(operation: Any, shapes: Shapes, dtypes: DTypes) -> None:
+    for axis in operation.axes:
+        _axis(axis, len(shapes[0]))
+    require(len(set(operation.axes)) == len(operation.axes), "an axis is there twice")
+
+
+def _along(operation: Any, shapes: Shapes, dtypes: DTypes) -> None:
+    for shape in shapes:
+        _axis(operation.axis, len(shape))
+
+
+def _last(shape: Shape, own: Shape, what: str) -> None:
+    start = len(shape) - len(own)
+    require(start >= 0 and shape[start:] == own, f"{what} {own}, the operand is {shape}")
+
+
+def _reshape(operation: Reshape, shapes: Shapes, dtypes: DTypes) -> None:
+    _last(shapes[0], operation.old, "the last axes are")
+    require(prod(operation.old) == prod(operation.new), "the number of elements changes")
+
+
+def _inside(ranges: Sequence[Range], sizes: Shape) -> None:
+    for (first, step, count), n in zip(ranges, sizes, strict=True):
+        ends = (first, first + step * (count - 1))
+        inside = count == 0 or (min(ends) >= 0 and max(ends) < n)
+        require(inside, f"places {first}, {step}, {count} of an axis of {n}")
+
+
+def _slice(operation: Slice, shapes: Shapes, dtypes: DTypes) -> None:
+    start = len(shapes[0]) - len(operation.ranges)
+    require(start >= 0, f"{len(operation.ranges)} ranges of an operand of shape {shapes[0]}")
+    _inside(operation.ranges, shapes[0][start:])
+
+
+def _embed(operation: Embed, shapes: Shapes, dtypes: DTypes) -> None:
+    require(len(operation.ranges) == len(operation.sizes), "ranges and sizes are of other axes")
+    _last(shapes[0], tuple([count for _, _, count in operation.ranges]), "the counts are")
+    _inside(operation.ranges, operation.sizes)
+
+
+def _are_places(dtype: DType) -> None:
+    require(dtype.kind in "iu", f"places are integers, not {dtype}")
+
+
+def _gather(operation: Gather, shapes: Shapes, dtypes: DTypes) -> None:
+    x, indices = shapes
+    _are_places(dtypes[1])
+    end = len(x) - 1 - operation.after - operation.between
+    require(end >= operation.batch, f"an operand of shape {x} has too few axes")
+    _shared(x[end - operation.batch : end], indices, operation.batch)
+
+
+def _shared(own: Shape, indices: Shape, batch: int) -> None:
+    require(indices[:batch] == own, f"the batch is {own}, the places are {indices}")
+
+
+def _scatter(operation: Scatter, shapes: Shapes, dtypes: DTypes) -> None:
+    updates, indices = shapes
+    _are_places(dtypes[1])
+    end = len(updates) - operation.after
+    start = end - (len(indices) - operation.batch)
+    first = start - operation.between - operation.batch
+    require(first >= 0 and start <= end, f"an operand of shape {updates} has too few axes")
+    _shared(updates[first : first + operation.batch], indices, operation.batch)
+    require(updates[start:end] == indices[operation.batch :], "there is a place for each update")
+
+
+def _concat(operation: Concat, shapes: Shapes, dtypes: DTypes) -> None:
+    _along(operation, shapes, dtypes)
+    axis = operation.axis
+    rest = {(len(s), *s[: len(s) + axis], *s[len(s) + axis + 1 :]) for s in shapes}
+    require(len(rest) == 1, "the operands differ in other axes")
+
+
+def _segments(operation: SegmentExtremum, shapes: Shapes, dtypes: DTypes) -> None:
+    x, numbers = shapes
+    _are_places(dtypes[1])
+    axis = len(x) - 1 - operation.after
+    require(axis >= 0, f"an operand of shape {x} has too few axes")
+    require(numbers == (x[axis],), f"there are {x[axis]} rows, the numbers are {numbers}")
+
+
+def _windows(operation: Windows, shapes: Shapes, dtypes: DTypes) -> None:
+    require(len(shapes[0]) >= operation.depth - len(operation.windows), "there are too few axes")
+
+
+def _overlap(operation: Overlap, shapes: Shapes, dtypes: DTypes) -> None:
+    windows, sizes = operation.windows, operation.sizes
+    require(len(windows) == len(sizes), "windows and sizes are of other axes")
+    end = len(shapes[0]) - operation.after
+    own = (*[w.count(n) for w, n in zip(windows, sizes, strict=True)], *[w.size for w in windows])
+    require(end >= 0, "there are too few axes")
+    _last(shapes[0][:end], own, "counts and places are")
+
+
+def _assemble(operation: Assemble, shapes: Shapes, dtypes: DTypes) -> None:
+    require(len(operation.placements) == len(shapes), "there is a placement for each operand")
+    for (counts, forms), shape in zip(operation.placements, shapes, strict=True):
+        require(len(forms) == len(operation.shape), "there is a form for each axis")
+        used = {i for form in forms for i in form.indices}
+        require(used == set(range(len(counts))), "the forms name the indices of the block")
+        start = len(counts) - len(shape)
+        wide = start >= 0 and all(
+            m in {1, n} for m, n in zip(shape, counts[max(start, 0) :], strict=True)
+        )
+        require(wide, f"an operand of shape {shape} is no block of {counts}")
+        if 0 not in counts:
+            for form, n in zip(forms, operation.shape, strict=True):
+                _form_inside(form, counts, n)
+
+
+def _form_inside(form: Form, counts: Shape, n: int) -> None:
+    ends = [stride * (counts[i] - 1) for stride, i in form.parts]
+    low = form.offset + sum(min(end, 0) for end in ends)
+    high = form.offset + sum(max(end, 0) for end in ends)
+    require(low >= 0 and high < n, f"places from {low} to {high} of an axis of {n}")
+
+
+def _rows_and_columns(operation: Operation, shapes: Shapes, dtypes: DTypes) -> None:
+    require(len(shapes[0]) >= 2, f"an operand of shape {shapes[0]} is no matrix")
+
+
+def _matrices(operation: Operation, shapes: Shapes, dtypes: DTypes) -> None:
+    _rows_and_columns(operation, shapes, dtypes)
+    require(dtypes[0].kind in "fcV", f"matrices are not of dtype {dtypes[0]}")
+
+
+def _square(operation: Operation, shapes: Shapes, dtypes: DTypes) -> None:
+    _matrices(operation, shapes, dtypes)
+    require(shapes[0][-1] == shapes[0][-2], f"a matrix of shape {shapes[0]} is not square")
+
+
+def _solve(operation: Solve, shapes: Shapes, dtypes: DTypes) -> None:
+    _square(operation, shapes, dtypes)
+    a, b = shapes
+    require(len(b) >= 2 and a[-1] == b[-2], f"matrices of shapes {a} and {b}")
+
+
+def _pseudo_inverse(operation: PseudoInverse, shapes: Shapes, dtypes: DTypes) -> None:
+    _matrices(operation, shapes, dtypes)
+    bound, batch = shapes[1], shapes[0][:-2]
+    require(len(bound) <= len(batch), f"the bound has the shape {bound}")
+
+
+FITS: dict[type[Operation], Callable[[Any, Shapes, DTypes], None]] = {
+    Input: _anything,
+    Constant: _anything,
+    Map: _anything,
+    AddN: _anything,
+    Cast: _anything,
+    Einsum: _einsum,
+    Count: _axes,
+    Reshape: _reshape,
+    Slice: _slice,
+    Embed: _embed,
+    Gather: _gather,
+    Scatter: _scatter,
+    Concat: _concat,
+    Cumsum: _along,
+    Cumprod: _along,
+    Recurrence: _along,
+    Extremum: _axes,
+    Product: _axes,
+    Position: _axes,
+    SegmentExtremum: _segments,
+    Windows: _windows,
+    Overlap: _overlap,
+    Assemble: _assemble,
+    Inverse: _square,
+    Solve: _solve,
+    Cholesky: _square,
+    PseudoInverse: _pseudo_inverse,
+    MatrixFunction: _square,
+    Band: _rows_and_columns,
+    Determinant: _square,
+    Eigh: _square,
+    Eig: _square,
+    SVD: _matrices,
+    QR: _matrices,
+}
+"""What each kind asks of its operands."""
