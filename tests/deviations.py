@@ -471,3 +471,9 @@ def functions_run_as_they_are(tf):
 def watch_before_enter(tf):
     """The type of an accidental error is TensorFlow's; its text says what to do."""
     tf.GradientTape().watch(tf.constant(1.0))
+
+
+@deviation(here=[5.0, 11.0], there="InvalidArgumentError: {{function_node __wrapped__MatMul")
+def product_of_an_array_and_a_vector(tf):
+    """A NumPy array beside `@` takes vectors as NumPy does."""
+    return np.array([[1.0, 2.0], [3.0, 4.0]]) @ tf.constant([1.0, 2.0], tf.float64)

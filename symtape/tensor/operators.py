@@ -82,6 +82,21 @@ def matmul(x: Tensor, y: Tensor, turned: tuple[bool, bool] = (False, False)) -> 
     return apply2(_matmul_operation(a[:-2], b[:-2], turned), x, y)
 
 
+def product(x: Tensor, y: Tensor) -> Tensor:
+    """Multiply as NumPy's `@` does: a vector is a row on the left and a column on the right."""
+    a, b = x.value.shape, y.value.shape
+    if not a or not b or (len(a) > 1 and len(b) > 1):
+        return matmul(x, y)
+    if x.value.dtype != y.value.dtype:
+        raise mismatch("MatMul", x, y)
+    if a[-1] != b[-2 if len(b) > 1 else 0]:
+        text = f"Matrix size-incompatible: In[0]: {listed(a)}, In[1]: {listed(b)}"
+        raise invalid("MatMul", text)
+    left, right = [*range(2, len(a) + 1)], [*range(2, len(b) + 1)]
+    column = [*right[:-1], 0, *right[-1:]] if right else [0]
+    return apply2(Einsum.of([[*left, 0], column], [*left, *right]), x, y)
+
+
 @lru_cache(maxsize=1024)
 def _matmul_operation(a: tuple[int, ...], b: tuple[int, ...], turned: tuple[bool, bool]) -> Einsum:
     """Contract the inner axes; batch axes of size one that meet a larger one are summed away."""
@@ -151,6 +166,24 @@ def _binary(operation: Operation | Callable[[Tensor, Tensor], Tensor]) -> tuple[
     return method, reflected
 
 
+def _matmul_methods() -> tuple[Any, Any]:
+    """Multiply tensors as TensorFlow does, and with a NumPy array as NumPy does."""
+
+    def method(self: Tensor, other: Any) -> Any:
+        operand = as_operand(other, self)
+        if operand is NotImplemented:
+            return operand
+        return product(self, operand) if isinstance(other, np.ndarray) else matmul(self, operand)
+
+    def reflected(self: Tensor, other: Any) -> Any:
+        operand = as_operand(other, self)
+        if operand is NotImplemented:
+            return operand
+        return product(operand, self) if isinstance(other, np.ndarray) else matmul(operand, self)
+
+    return method, reflected
+
+
 def _unary(operation: Operation) -> Any:
     def method(self: Tensor) -> Tensor:
         return apply1(operation, self)
@@ -205,7 +238,6 @@ _BINARY: dict[str, Operation | Callable[[Tensor, Tensor], Tensor]] = {
     "floordiv": floor_divide,
     "mod": floor_mod,
     "pow": ops.power,
-    "matmul": matmul,
     "and": logical_and,
     "or": logical_or,
     "xor": logical_xor,
@@ -213,6 +245,7 @@ _BINARY: dict[str, Operation | Callable[[Tensor, Tensor], Tensor]] = {
 _RELATIONS = {"lt": less, "le": less_equal, "gt": greater, "ge": greater_equal}
 for _name, _run in _BINARY.items():
     OPERATORS[f"__{_name}__"], OPERATORS[f"__r{_name}__"] = _binary(_run)
+OPERATORS["__matmul__"], OPERATORS["__rmatmul__"] = _matmul_methods()
 for _name, _relation in _RELATIONS.items():
     OPERATORS[f"__{_name}__"] = _binary(_relation)[0]
 for _name, _method in OPERATORS.items():
