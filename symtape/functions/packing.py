@@ -96,7 +96,8 @@ class Packing:
         """Take a vector of a recording apart, by steps of the program."""
         leaves = []
         for (start, stop), (shape, dtype) in zip(self.spans, self.likes, strict=True):
-            part = apply1(Slice.of([(start, 1, stop - start)], x.value.shape), x)
+            is_part = stop - start < self.size
+            part = apply1(Slice(((start, 1, stop - start),)), x) if is_part else x
             if shape != (stop - start,):
                 part = apply1(Reshape.between((stop - start,), shape), part)
             leaves.append(part if dtype == np.float64 else apply1(Cast(dtype.name), part))

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from symtape.functions.blocks import Hessian, Jacobian
 from symtape.functions.coordinates import SparseHessian, SparseJacobian
 from symtape.functions.memo import run
@@ -46,7 +48,8 @@ class VectorFunction(Parametrized):
     def _jacobian(self, *args: Any) -> Any:
         found = run(self._first, *args)
         matrix = self._first.packed(found, found.values)
-        return matrix if self._is_sparse else matrix.reshape(len(matrix), -1)
+        size = np.size(args[self._place])
+        return matrix if self._is_sparse else matrix.reshape(len(matrix), size)
 
     def _places(self, *args: Any) -> Any:
         return run(self._pattern, *args).path.answer.back.matrix_of_places()
