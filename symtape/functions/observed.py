@@ -40,7 +40,60 @@ def _peeked() -> None:
             notice()
 
 
-class Observed(Tensor):
+class Standin(Tensor):
+    """A tensor in the place of an argument, which may have been an array: it has NumPy's methods.
+
+    TensorFlow's tensors have none of them; code for arrays is full of them. Each is the function of
+    NumPy's of that name, which is recorded.
+    """
+
+    __slots__ = ()
+
+    @property
+    def T(self) -> Any:  # noqa: N802 - NumPy's name
+        """The transpose."""
+        return np.transpose(self)
+
+    @property
+    def size(self) -> int:
+        """The number of elements."""
+        return int(value_of(self).size)
+
+    @property
+    def real(self) -> Any:
+        """The real part."""
+        return np.real(self)
+
+    @property
+    def imag(self) -> Any:
+        """The imaginary part."""
+        return np.imag(self)
+
+    def reshape(self, *shape: Any, **options: Any) -> Any:
+        """Give the elements another shape."""
+        return np.reshape(self, shape[0] if len(shape) == 1 else shape, **options)
+
+    def transpose(self, *axes: Any) -> Any:
+        """Permute the axes."""
+        return np.transpose(self, axes[0] if len(axes) == 1 else axes or None)
+
+
+def _numpy_method(function: Callable[..., Any]) -> Callable[..., Any]:
+    def method(self: Any, *args: Any, **kwargs: Any) -> Any:
+        return function(self, *args, **kwargs)
+
+    return method
+
+
+for _name in (
+    "all any argmax argmin clip conj copy cumprod cumsum diagonal dot max mean min prod ravel "
+    "repeat round squeeze std sum swapaxes take trace var"
+).split():
+    setattr(Standin, _name, _numpy_method(getattr(np, _name)))
+Standin.flatten = Standin.ravel  # type: ignore[attr-defined]  # each result is an array of its own
+
+
+class Observed(Standin):
     """A tensor in a trace: its shape and dtype are open, and a look at its value is noticed."""
 
     __slots__ = ()

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from symtape.functions.arguments import Arguments
-from symtape.functions.observed import Observed, value_of
+from symtape.functions.observed import Observed, Standin, value_of
 from symtape.functions.surroundings import Surroundings, bases
 from symtape.functions.trees import Tree, flatten
 from symtape.program.program import Program
@@ -85,7 +85,9 @@ def trace(
 
     if peeks is not None:
         recording = Trace(observes=False)
-        return _finish(recording, len(labels), run(recording), None, peeked=peeks)
+        result = run(recording)
+        recording.uncover()
+        return _finish(recording, len(labels), result, None, peeked=peeks)
     around = Surroundings(function, *arguments.statics)
     drawn = _random_states()
     recording = Trace(observes=True)
@@ -100,6 +102,7 @@ def trace(
     if peeked:  # whoever looks at values sees plain ones, in a recording for this call
         recording = Trace(observes=False)
         result = run(recording)
+        recording.uncover()
     reusable = not peeked and not around.is_volatile and drawn == _random_states()
     return _finish(recording, len(labels), result, around if reusable else None, peeked=peeked)
 
@@ -150,8 +153,8 @@ class Trace(Recording):
         return recorded
 
     def _cover(self, tensor: Any) -> None:
-        if self.observes and tensor.__class__ is Tensor:
-            tensor.__class__ = Observed
+        if tensor.__class__ is Tensor:
+            tensor.__class__ = Observed if self.observes else Standin
             self._covered.append(tensor)
 
     def uncover(self) -> None:
