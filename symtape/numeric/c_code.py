@@ -1,0 +1,323 @@
+"""C99 for a program: one function of fused loop nests, a header, and a way to call it.
+
+Arrays are row-major and without gaps; scalars are passed by value; results are written where the
+caller says. Memory for what lies between, where registers do not do, is taken from `malloc` in one
+piece and given back, so that the function can be called from any number of threads; where there is
+none, it is known by the status that is returned.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Callable, Sequence
+from math import prod
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from symtape.errors import ExtraNotInstalledError, UnsupportedError
+from symtape.numeric.c_words import HELPERS, C, type_name
+from symtape.numeric.loops import Block, Let, Loop, Node, Outside, Set, Store, walk
+from symtape.numeric.lowering import Lowered, lowered
+from symtape.numeric.nests import Limits, Nests
+from symtape.numeric.task import Code, Task
+from symtape.program.operations import DType, Shape
+
+_KEYWORDS = frozenset(
+    "auto bool break case char complex const continue default do double else enum extern false "
+    "float for goto if imag inline int long real register restrict return short signed sizeof "
+    "static status struct switch true typedef union unsigned void volatile while workspace I"
+    .split()
+)
+
+
+class Argument(NamedTuple):
+    """One parameter of the function: its name, dtype and shape, and whether it is a result."""
+
+    name: str
+    dtype: DType
+    shape: Shape
+    is_result: bool
+
+    @property
+    def text(self) -> str:
+        """The declaration."""
+        name = type_name(self.dtype)
+        if self.is_result:
+            return f"{name} *restrict {self.name}"
+        return f"const {name} *restrict {self.name}" if self.shape else f"{name} {self.name}"
+
+
+class CSource(NamedTuple):
+    """The text of a function of C, of its header, and what it is called with."""
+
+    name: str
+    text: str
+    header: str
+    arguments: tuple[Argument, ...]
+
+    @property
+    def declaration(self) -> str:
+        """The prototype, as cffi reads it."""
+        return _prototype(self.name, self.arguments)
+
+
+def _prototype(name: str, arguments: Sequence[Argument]) -> str:
+    inner = f",\n{' ' * (5 + len(name))}".join([a.text for a in arguments]) or "void"
+    return f"int {name}({inner})"
+
+
+def c_names(names: Sequence[str]) -> list[str]:
+    """Make names that C takes and that the code does not use itself."""
+    found: list[str] = []
+    for k, name in enumerate(names):
+        plain = name if re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", name) else f"x{k}_"
+        own = re.fullmatch(r"[vist]\d+|out\d+|st_\w*|_.*", plain)
+        plain = f"x{plain}_" if own or plain in _KEYWORDS or plain in C.words else plain
+        while plain in found:
+            plain += "_"
+        found.append(plain)
+    return found
+
+
+def c_source(task: Task, title: str = "f", limits: Limits | None = None) -> CSource:
+    """Write a task in C; raises `UnsupportedError` for what is no loop."""
+    program = lowered(task.program, task.inputs, task.outputs)
+    names = c_names(task.names)
+    for dtype in program.dtypes:
+        type_name(dtype)
+    nests = Nests(program, C, names, lambda p: True, limits)
+    results = {p: f"out{k}" for k, p in enumerate(program.outputs)}
+    arguments = (
+        *_arguments(program, names, program.inputs, is_result=False),
+        *_arguments(program, list(results.values()), program.outputs, is_result=True),
+    )
+    body = _Body(nests, results, arguments).text
+    head = _prototype(title, arguments)
+    used = _helpers(body)
+    include = ["#include <stdbool.h>", "#include <stdint.h>"]
+    if "complex" in head + body:
+        include.insert(0, "#include <complex.h>")
+    own = ["#include <math.h>", "#include <stdlib.h>"]
+    text = "\n".join([*sorted(include + own), *used, "", head, "{", body, "}", ""])
+    guard = f"SYMTAPE_{title.upper()}_H"
+    header = "\n".join(
+        [f"#ifndef {guard}", f"#define {guard}", "", *include, "", _manual(arguments),
+         f"{head};", "", "#endif", ""]
+    )  # fmt: skip
+    return CSource(title, text, header, arguments)
+
+
+def _manual(arguments: Sequence[Argument]) -> str:
+    lines = ["/* Arrays are row-major and without gaps, and results overlap no other array."]
+    lines += [
+        f" * {a.name}: {type_name(a.dtype)} {list(a.shape) if a.shape else ''}".rstrip()
+        for a in arguments
+    ]
+    lines.append(
+        " * Returns 0, or 1 where there is no memory left, or 2 where an index is out of range.\n"
+        " * The function keeps no state: it can be called from any number of threads. */"
+    )
+    return "\n".join(lines)
+
+
+def _arguments(
+    program: Lowered, names: Sequence[str], positions: Sequence[int], *, is_result: bool
+) -> list[Argument]:
+    return [
+        Argument(name, program.dtypes[p], program.shapes[p], is_result)
+        for name, p in zip(names, positions, strict=True)
+    ]
+
+
+def _helpers(body: str) -> list[str]:
+    """Choose the functions that a text calls."""
+    called = set(re.findall(r"\bst_\w+", body))
+    return [text for name, text in HELPERS.items() if name in called]
+
+
+class _Body:
+    """Writes the statements of a function."""
+
+    def __init__(
+        self, nests: Nests, results: dict[int, str], arguments: Sequence[Argument]
+    ) -> None:
+        self.nests = nests
+        self.renamed = {nests.buffer(p): name for p, name in results.items()}
+        self.lines: list[str] = []
+        self._write_block(nests.body, 1)
+        body = self.lines
+        self.lines = []
+        text = "\n".join(body)
+        is_checked = "&status" in text
+        if is_checked:
+            self.lines.append("    int status = 0;")
+        words = set(re.findall(r"\w+", text))
+        self.lines += [f"    (void){a.name};" for a in arguments if a.name not in words]
+        temporary = self._memory()
+        self.lines += body
+        if temporary:
+            self.lines.append("    free(workspace);")
+        self.lines.append(f"    return {'status' if is_checked else '0'};")
+        self.text = "\n".join(self.lines)
+
+    def _memory(self) -> bool:
+        """Lay out the buffers between, widest numbers first, in one piece of memory."""
+        stored = {n.buffer for _, n in walk(self.nests.body) if isinstance(n, Store)}
+        program = self.nests.program
+        own = [
+            p for p in sorted(self.nests.demand.roots)
+            if self.nests.buffer(p) in stored and self.nests.buffer(p) not in self.renamed
+        ]  # fmt: skip
+        own.sort(key=lambda p: -program.dtypes[p].itemsize)
+        sizes = [
+            f"{prod(program.shapes[p])}*sizeof({type_name(program.dtypes[p])})" for p in own
+        ]
+        if not own:
+            return False
+        total = "\n                             + ".join(sizes)
+        self.lines.append(f"    char *workspace = malloc({total});")
+        for k, p in enumerate(own):
+            kind = type_name(program.dtypes[p])
+            start = " + ".join(["workspace", *sizes[:k]]) if k == 0 else (
+                f"{self.nests.buffer(own[k - 1])} + {prod(program.shapes[own[k - 1]])}"
+            )
+            cast = f"({kind} *)" if k == 0 else f"({kind} *)(void *)"
+            inner = f"(void *){start}" if k == 0 else f"({start})"
+            self.lines.append(f"    {kind} *restrict {self.nests.buffer(p)} = {cast}{inner};")
+        self.lines += ["    if (!workspace)", "        return 1;"]
+        return True
+
+    def _write_block(self, block: Block, depth: int) -> None:
+        for node in block.nodes:
+            self._write_node(node, depth)
+
+    def _write_node(self, node: Node, depth: int) -> None:
+        space = "    " * depth
+        if isinstance(node, Let):
+            constant = "" if node.changed else "const "
+            text = f"{constant}{type_name(node.dtype)} {node.name} = {node.text};"
+        elif isinstance(node, Set):
+            text = f"{node.name} = {node.text};"
+        elif isinstance(node, Store):
+            own = self.renamed.get(node.buffer, node.buffer)
+            element = f"{node.buffer}[{node.place.text('/')}]"
+            value = node.text
+            if value.startswith(f"{element} + "):
+                text = f"{element} += {value[len(element) + 3 :]};"
+            else:
+                text = f"{element} = {value};"
+            del own
+        elif isinstance(node, Loop):
+            end = node.first + node.count
+            v = node.var
+            self.lines.append(f"{space}for (int64_t {v} = {node.first}; {v} < {end}; ++{v}) {{")
+            self._write_block(node.body, depth + 1)
+            text = "}"
+        else:
+            assert isinstance(node, Outside)  # noqa: S101 - the last kind; C computes all itself
+            raise UnsupportedError("c computes no step outside of loops")
+        self.lines.append(space + self._rename(text))
+
+    def _rename(self, text: str) -> str:
+        """Let results be written, and read again, by their own names."""
+        return re.sub(r"\bv\d+\b", lambda m: self.renamed.get(m[0], m[0]), text)
+
+
+FLAGS = ("-std=c99", "-O3", "-march=native", "-ffp-contract=off", "-fPIC", "-shared")
+"""What the compiler is told; nothing in it lets it change what nan or infinity mean."""
+
+
+class Library(NamedTuple):
+    """A compiled file, and the interface of cffi to it."""
+
+    ffi: Any
+    lib: Any
+
+
+def build(sources: Sequence[CSource], flags: Sequence[str] = FLAGS) -> Library:
+    """Compile functions into one library and load it.
+
+    Raises `ExtraNotInstalledError` without cffi, `UnsupportedError` without a compiler.
+    """
+    try:
+        import cffi  # noqa: PLC0415 - an extra
+    except ImportError:
+        raise ExtraNotInstalledError.of("calling compiled C", "c") from None
+    compiler = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
+    if compiler is None:
+        raise UnsupportedError(
+            "backend 'c' needs a compiler of C99 named cc, gcc or clang to be called; source and "
+            "header are written without one: symtape.numeric.c_code.c_source"
+        )
+    ffi = cffi.FFI()
+    with tempfile.TemporaryDirectory(prefix="symtape-") as folder:
+        library = Path(folder) / "library.so"
+        files = []
+        for source in sources:
+            ffi.cdef(_readable(source.declaration) + ";")
+            files.append(str(Path(folder) / f"{source.name}.c"))
+            Path(files[-1]).write_text(source.text, "utf-8")
+        command = [compiler, *flags, *files, "-o", str(library), "-lm"]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603 - no shell, and files that we wrote
+        if done.returncode:
+            raise UnsupportedError(f"{compiler} refused the code:\n{done.stderr}")
+        return Library(ffi, ffi.dlopen(str(library)))
+
+
+def _readable(declaration: str) -> str:
+    """Write a declaration for cffi, which passes complex numbers by pointers only."""
+    text = declaration.replace("double complex", "double _Complex")
+    return text.replace("float complex", "float _Complex").replace("restrict ", "")
+
+
+def caller(source: CSource, library: Library) -> Callable[..., tuple[Any, ...]]:
+    """Give the function that calls a compiled one with arrays of the right shapes."""
+    ffi, function = library.ffi, getattr(library.lib, source.name)
+    given = [a for a in source.arguments if not a.is_result]
+    results = [a for a in source.arguments if a.is_result]
+    pointers = {a.name: _pointer(a.dtype) for a in source.arguments}
+    from_buffer = ffi.from_buffer
+
+    def run(*values: Any) -> tuple[Any, ...]:
+        passed = [
+            from_buffer(pointers[a.name], np.ascontiguousarray(v)) if a.shape else v.item()
+            for a, v in zip(given, values, strict=True)
+        ]
+        made = [np.empty(a.shape, a.dtype) for a in results]
+        passed += [
+            from_buffer(pointers[a.name], array) for a, array in zip(results, made, strict=True)
+        ]
+        status = function(*passed)
+        if status:
+            raise _ERRORS[status](_MESSAGES[status])
+        return tuple([array[()] for array in made])
+
+    return run
+
+
+_ERRORS: dict[int, type[Exception]] = {1: MemoryError, 2: IndexError}
+_MESSAGES = {1: "no memory for the results between", 2: "an index is out of range"}
+
+
+def _pointer(dtype: DType) -> str:
+    name = type_name(dtype)
+    return {"bool": "_Bool"}.get(name, name.replace("complex", "_Complex")) + "[]"
+
+
+class CCode(NamedTuple):
+    """Code of C with its header, and the function that runs it."""
+
+    text: str
+    run: Callable[..., Sequence[Any]]
+    header: str
+
+
+def write_c(task: Task) -> Code:
+    """Write a task in C, compile and load it."""
+    source = c_source(task)
+    return CCode(source.text, caller(source, build([source])), source.header)  # type: ignore[return-value]
