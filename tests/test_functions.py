@@ -117,6 +117,30 @@ def test_value_and_auxiliary_results():
     assert tf.value_and_grad(lambda x: x * x)(3.0) == (9.0, 6.0)
 
 
+@pytest.mark.parametrize("derivative", [tf.jacobian, tf.hessian])
+def test_auxiliary_results_of_jacobians_and_hessians(derivative):
+    """With has_aux a pair is given, whose first part is what there is without it."""
+
+    def f(x):
+        return {"a": x**3, "b": [x * x, 1.0]}
+
+    x = np.array([1.0, 2.0])
+    plain = derivative(f)(x)
+    beside = derivative(lambda x: (f(x), {"double": 2.0 * x, "name": "f", "x": x}), has_aux=True)
+    for _ in range(3):
+        found, aux = beside(x)
+        np.testing.assert_array_equal(found["a"], plain["a"])
+        np.testing.assert_array_equal(found["b"][0], plain["b"][0])
+        np.testing.assert_array_equal(aux["double"], 2 * x)
+        assert aux["name"] == "f"
+        rows = derivative(lambda x: (x**3, x.sum()), has_aux=True, vectorize=True)
+        found, total = rows(np.stack([x, 2 * x]))
+        np.testing.assert_array_equal(found[0], plain["a"])
+        np.testing.assert_array_equal(total, [3.0, 6.0])
+    with pytest.raises(TypeError, match="pair"):
+        derivative(f, has_aux=True)(x)
+
+
 def test_blocks_of_several_results_and_arguments():
     """Jacobians have results outside and arguments inside; Hessians have all pairs."""
 

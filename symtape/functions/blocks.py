@@ -16,6 +16,7 @@ from symtape.functions.rows import RowsDifferError, count_rows, of_all_rows, row
 from symtape.functions.targets import scalar_target, tensor_targets
 from symtape.functions.tracing import Traced, trace
 from symtape.functions.trees import LEAF, Tree, flatten
+from symtape.program.program import Program
 from symtape.tensor.convert import stack
 from symtape.tensor.tensor import Tensor
 
@@ -27,8 +28,10 @@ class _Derivative(Function):
     """A derivative by some of the positional arguments."""
 
     def __init__(
-        self, function: Callable[..., Any], argnums: Argnums, title: str, vectorize: Vectorize
-    ) -> None:
+        self, function: Callable[..., Any], argnums: Argnums, title: str, vectorize: Vectorize, *,
+        has_aux: bool = False,
+    ) -> None:  # fmt: skip
+        self.has_aux = has_aux
         super().__init__(function, title)
         self._chosen = chosen = _numbers("argnums", argnums, title)
         self.argnums = argnums if isinstance(argnums, int) else chosen
@@ -41,7 +44,7 @@ class _Derivative(Function):
     @property
     def options(self) -> dict[str, Any]:
         """What else was asked for."""
-        return {}
+        return {"has_aux": self.has_aux}
 
     @property
     def question(self) -> tuple[Any, ...]:
@@ -125,11 +128,12 @@ class _Derivative(Function):
                     f"positional argument{'s' if count != 1 else ''}"
                 )
 
-    def targets(self, traced: Traced) -> tuple[list[int], Tree]:
-        """Give the positions of all results, and their structure."""
+    def targets(self, traced: Traced, tree: Tree) -> list[int]:
+        """Give the positions of the results that are differentiated, which have a structure."""
         one = traced.one_row or traced
-        tensor_targets(self.title, one, self._sources_of(traced))
-        return [p for p in traced.results if p is not None], traced.tree
+        own = one._replace(results=one.results[: tree.size])
+        tensor_targets(self.title, own, self._sources_of(traced))
+        return [p for p in traced.results[: tree.size] if p is not None]
 
     def scalar(self, traced: Traced, tree: Tree) -> int:
         """Give the position of the one result."""
@@ -137,6 +141,40 @@ class _Derivative(Function):
         (value, *_) = traced.results
         assert value is not None  # noqa: S101 - it is a scalar
         return value
+
+    def split(self, traced: Traced) -> tuple[Tree, Tree | None]:
+        """Tell the structure of what is differentiated from that of what is beside it."""
+        tree = traced.tree
+        if not self.has_aux:
+            return tree, None
+        if tree.type is not tuple or len(tree.branches) != 2:
+            raise TypeError(
+                f"{self.title}: with has_aux=True the function gives a pair (value, aux)"
+            )
+        return tree.branches
+
+    def with_aux(self, run: Run, results: Sequence[Any]) -> Any:
+        """Put what is beside the value, tensors and others, after the results."""
+        traced = run.path.traced
+        beside = traced.results[self.split(traced)[0].size :]
+        count = len(results) - sum(p is not None for p in beside)
+        supply, plain = iter(results[count:]), iter(traced.plain)
+        rest = [next(plain) if p is None else next(supply) for p in beside]
+        return run.path.answer.tree.build([*results[:count], *rest])
+
+    def packed(self, run: Run, results: Sequence[Any]) -> Any:
+        """Give a pair where something is beside the value."""
+        return self.with_aux(run, results) if self.has_aux else super().packed(run, results)
+
+    def paired(self, program: Program, traced: Traced, results: Sequence[int], tree: Tree,
+               rows: Sequence[int | None]) -> Answer:  # fmt: skip
+        """Give the answer, and what is beside the value."""
+        own, rest = self.split(traced)
+        if rest is None:
+            return Answer(program, tuple(results), tree, tuple(rows))
+        beside = [p for p in traced.results[own.size :] if p is not None]
+        pair = Tree(tuple, (), (tree, rest))
+        return Answer(program, (*results, *beside), pair, (*rows, *[None] * len(beside)))
 
     @staticmethod
     def _sources_of(traced: Traced) -> Sequence[int]:
@@ -167,50 +205,30 @@ class Gradient(_Derivative):
         self, function: Callable[..., Any], argnums: Argnums, title: str, vectorize: Vectorize, *,
         with_value: bool, has_aux: bool,
     ) -> None:  # fmt: skip
-        self._with_value, self._has_aux = with_value, has_aux
-        super().__init__(function, argnums, title, vectorize)
+        self._with_value = with_value
+        super().__init__(function, argnums, title, vectorize, has_aux=has_aux)
 
     @property
     def options(self) -> dict[str, Any]:
         """Ask for the value too, where it is wanted."""
-        return {"with_value": self._with_value, "has_aux": self._has_aux}
+        return {"with_value": self._with_value, "has_aux": self.has_aux}
 
     def answer(self, traced: Traced, arguments: Arguments) -> Answer:
         """Derive the gradient; the results are value, gradients, and what came beside the value."""
         sources, tree = self.chosen(traced, arguments)
-        own, rest_tree = self._split(traced)
-        value = self.scalar(traced, own)
-        rest = [p for p in traced.results[1:] if p is not None]
+        value = self.scalar(traced, self.split(traced)[0])
         program, slopes = derivations.gradients(traced.program, [value], sources)
-        results = [*([value] if self._with_value else []), *slopes, *rest]
-        return Answer(program, tuple(results), self._tree(tree, rest_tree), (None,) * len(results))
-
-    def _tree(self, slopes: Tree, rest: Tree | None) -> Tree:
-        if rest is None:
-            return Tree(tuple, (), (LEAF, slopes)) if self._with_value else slopes
-        return Tree(tuple, (), (LEAF, slopes, rest) if self._with_value else (slopes, rest))
+        results = [value, *slopes] if self._with_value else slopes
+        made = Tree(tuple, (), (LEAF, tree)) if self._with_value else tree
+        return self.paired(program, traced, results, made, [None] * len(results))
 
     def packed(self, run: Run, results: Sequence[Any]) -> Any:
         """Pair the value with what came beside it."""
-        if not self._has_aux:
-            return super().packed(run, results)
-        traced = run.path.traced
-        count = len(results) - sum(p is not None for p in traced.results[1:])
-        supply, plain = iter(results[count:]), iter(traced.plain)
-        rest = [next(plain) if p is None else next(supply) for p in traced.results[1:]]
-        found = run.path.answer.tree.build([*results[:count], *rest])
-        return ((found[0], found[2]), found[1]) if self._with_value else found
-
-    def _split(self, traced: Traced) -> tuple[Tree, Tree | None]:
-        """Tell the structure of the value from that of what is beside it."""
-        tree = traced.tree
-        if not self._has_aux:
-            return tree, None
-        if tree.type is not tuple or len(tree.branches) != 2:
-            raise TypeError(
-                f"{self.title}: with has_aux=True the function gives a pair (value, aux)"
-            )
-        return tree.branches
+        found = super().packed(run, results)
+        if not (self.has_aux and self._with_value):
+            return found
+        (value, slopes), rest = found
+        return (value, rest), slopes
 
 
 class Jacobian(_Derivative):
@@ -219,14 +237,15 @@ class Jacobian(_Derivative):
     def answer(self, traced: Traced, arguments: Arguments) -> Answer:
         """Derive a block for each result and each argument."""
         sources, tree = self.chosen(traced, arguments)
-        targets, outer = self.targets(traced)
+        outer, _ = self.split(traced)
+        targets = self.targets(traced, outer)
         batch = traced.one_row is not None
         program, results, rows = traced.program, [], []
         for target in targets:
             program, blocks = derivations.jacobians(program, target, sources, batch=batch)
             results += blocks
             rows += [None if batch else len(program.shapes[target])] * len(blocks)
-        return Answer(program, tuple(results), _nested(outer, tree), tuple(rows))
+        return self.paired(program, traced, results, _nested(outer, tree), rows)
 
 
 class Hessian(_Derivative):
@@ -235,7 +254,8 @@ class Hessian(_Derivative):
     def answer(self, traced: Traced, arguments: Arguments) -> Answer:
         """Derive a block for each result and each pair of arguments."""
         sources, tree = self.chosen(traced, arguments)
-        targets, outer = self.targets(traced)
+        outer, _ = self.split(traced)
+        targets = self.targets(traced, outer)
         batch = traced.one_row is not None
         program = traced.program
         results: list[int] = []
@@ -246,7 +266,8 @@ class Hessian(_Derivative):
             for source, own in zip(sources, blocks, strict=True):
                 results += own
                 rows += [None if lead else len(program.shapes[source])] * len(own)
-        return Answer(program, tuple(results), _nested(outer, _nested(tree, tree)), tuple(rows))
+        made = _nested(outer, _nested(tree, tree))
+        return self.paired(program, traced, results, made, rows)
 
 
 def _nested(outer: Tree, inner: Tree) -> Tree:

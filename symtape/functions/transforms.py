@@ -72,25 +72,32 @@ def value_and_grad(
 
 
 def jacobian(
-    fun: Callable[..., Any], argnums: Argnums = 0, vectorize: Vectorize = False
+    fun: Callable[..., Any],
+    argnums: Argnums = 0,
+    has_aux: bool = False,
+    vectorize: Vectorize = False,
 ) -> Callable[..., Any]:
     """Give the derivatives of all results by all elements of arguments, as a function; see `grad`.
 
     Each block has the shape of the result and then that of the argument. The structure is that of
-    the results of `fun`, with that of the arguments in the place of each.
+    the results of `fun`, with that of the arguments in the place of each. With `has_aux` only the
+    first part of a pair is differentiated, and the function gives the Jacobian and the second part.
 
     >>> import numpy as np
     >>> jacobian(lambda x: x * x)(np.array([1.0, 2.0]))
     array([[2., 0.],
            [0., 4.]])
     """
-    return Jacobian(fun, argnums, "jacobian", vectorize)
+    return Jacobian(fun, argnums, "jacobian", vectorize, has_aux=has_aux)
 
 
 def hessian(
-    fun: Callable[..., Any], argnums: Argnums = 0, vectorize: Vectorize = False
+    fun: Callable[..., Any],
+    argnums: Argnums = 0,
+    has_aux: bool = False,
+    vectorize: Vectorize = False,
 ) -> Callable[..., Any]:
-    """Give the second derivatives, as a function; see `grad`.
+    """Give the second derivatives, as a function; see `grad`, and `jacobian` for `has_aux`.
 
     Each block has the shape of the result, that of one argument, and that of another one. Of
     several arguments there are all blocks: a tuple of tuples for a sequence of `argnums`, a dict of
@@ -103,7 +110,7 @@ def hessian(
     >>> hessian(lambda x, y: x * y ** 2, argnums=(0, 1))(1.0, 2.0)[1]
     (np.float64(4.0), np.float64(2.0))
     """
-    return Hessian(fun, argnums, "hessian", vectorize)
+    return Hessian(fun, argnums, "hessian", vectorize, has_aux=has_aux)
 
 
 def trace(fun: Callable[..., Any], *specs: Any) -> TracedProgram:
