@@ -14,7 +14,7 @@ import numpy as np
 
 from symtape.errors import PathConditionError
 from symtape.exchange import documents
-from symtape.numeric.backends import backend_named
+from symtape.numeric.backends import backend_name, backend_named
 from symtape.numeric.kernels import NAMESPACE
 from symtape.numeric.task import Code, Task
 from symtape.program.excerpt import Excerpt, Parcel
@@ -79,11 +79,18 @@ class CompiledFormula:
         expected = self._expected
         if kwargs or len(args) != len(expected):
             values = self._bound(args, kwargs)
+        elif not self._row.on_host:
+            fits = self._row.fits
+            values = [
+                a if fits(a, shape, dtype) else self._checked(name, p, a)
+                for a, (name, p, shape, dtype) in zip(args, expected, strict=True)
+            ]
+            values += [get() for get in self._defaults]
         else:  # the way of an optimizer's inner loop: nothing is done twice
             values = []
             for a, (name, p, shape, dtype) in zip(args, expected, strict=True):
-                fits = type(a) is np.ndarray and a.dtype is dtype and a.shape == shape
-                values.append(a if fits else self._checked(name, p, a))
+                same = type(a) is np.ndarray and a.dtype is dtype and a.shape == shape
+                values.append(a if same else self._checked(name, p, a))
             for get in self._defaults:
                 values.append(get())
         found = self._run(*values)
@@ -218,8 +225,8 @@ def _signature(formula: Compiled, names: dict[str, str]) -> inspect.Signature:
     )
 
 
-def compiled(formula: Compiled, backend: str) -> Callable[..., Any]:
+def compiled(formula: Compiled, backend: Any) -> Callable[..., Any]:
     """Compile a formula for a backend; raises `UnsupportedError` for an unknown one."""
-    made = CompiledFormula(formula, backend)
+    made = CompiledFormula(formula, backend_name(backend))
     _ = made.source  # what cannot be compiled raises here, and not when it is called
     return made

@@ -24,7 +24,7 @@ TAIL = 42.0
 
 
 @cache
-def _gauss(panels: int) -> tuple[Array, Array]:
+def gauss(panels: int) -> tuple[Array, Array]:
     """Give nodes and weights for an integral from 0 to 1: Gauss's, 20 to each of some panels.
 
     NumPy's own weights have 13 digits.
@@ -153,7 +153,7 @@ def _by_quadrature(order: int, a: Array, x: Array) -> Array:
     end = 2 * TAIL + 20 * np.sqrt(np.maximum(a, 1))
     for _ in range(30):  # Newton's method for end - k log(1 + end/x) = TAIL, which is convex
         end = end - (end - k * np.log1p(end / x) - TAIL) / (1 - k / (x + end))
-    nodes, weights = _gauss(4)
+    nodes, weights = gauss(4)
     longest = np.log1p(end / x)
     s = longest[..., None] * nodes  # t = x exp(s)
     first, *higher = [p[..., None] for p in _log_over(a, x, order)]
@@ -278,7 +278,7 @@ def log_quotient(k: Array, x: Array) -> Array:
     order = int(k)
     u = x - 1
     near = np.abs(u) <= 0.5
-    nodes, weights = _gauss(1)
+    nodes, weights = gauss(1)
     inner = nodes**order / (1 + nodes * np.where(near, u, 0)[..., None]) ** (order + 1)
     smooth = (-1) ** order * factorial(order) * (inner @ weights)
     x, u = np.where(near, 2, x), np.where(near, 1, u)

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from symtape.program.operations import DType
+from symtape.program.operations import DType, Shape
 from symtape.program.program import Program
 
 
@@ -49,14 +49,19 @@ def checked_now(result: Any, decided: Sequence[Any], check: Callable[[Sequence[A
     return result
 
 
+def never_fits(value: Any, shape: Shape, dtype: DType) -> bool:
+    """Say of no value that it can be taken as it is."""
+    return False
+
+
 class Backend(NamedTuple):
     """One place to run.
 
     `write` writes code. `accept` takes a value and the dtype that the formula wants, which a plain
     number takes on; an array of another dtype keeps it, and is judged by the caller, who asks
-    `dtype_of` and changes it with `cast`. `guarded` gives the result, once `check` was called with
-    the values that decided the path. `on_host` says that all arrays are NumPy's, and that a result
-    of another dtype may be cast.
+    `dtype_of` and changes it with `cast`. `fits` says that a value can be passed on as it is.
+    `guarded` gives the result, once `check` was called with the values that decided the path.
+    `on_host` says that all arrays are NumPy's, and that a result of another dtype may be cast.
     """
 
     write: Callable[[Task], Code]
@@ -64,4 +69,5 @@ class Backend(NamedTuple):
     dtype_of: Callable[[Any], DType] = host_dtype
     cast: Callable[[Any, DType], Any] = host_cast
     guarded: Callable[[Any, Sequence[Any], Callable[[Sequence[Any]], None]], Any] = checked_now
+    fits: Callable[[Any, Shape, DType], bool] = never_fits
     on_host: bool = True

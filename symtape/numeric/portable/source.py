@@ -1,0 +1,202 @@
+"""Straight-line Python on an array library for some outputs of a program."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from symtape.numeric.contraction import atom
+from symtape.numeric.interpret import KERNELS, QUIET
+from symtape.numeric.portable.library import Library
+from symtape.numeric.portable.writers import Step, expression, whole
+from symtape.numeric.powers import specialized
+from symtape.numeric.scalar_code import body_text
+from symtape.numeric.task import Task
+from symtape.program.matrices import Part
+from symtape.program.operations import AddN, Constant, Count, DType, Einsum, Input, Map
+from symtape.program.program import Program
+from symtape.program.segments import SegmentExtremum
+from symtape.program.sharing import shared
+from symtape.program.structural import Gather, Position, Reshape, Scatter, Slice
+
+_FUSED = (Map, AddN)
+_LONGEST = 120
+
+
+class Source:
+    """The text of a function on arrays of a library, and the function that it defines."""
+
+    def __init__(self, task: Task, library: Library) -> None:
+        program, first = shared(task.program)
+        inputs, outputs = [first[p] for p in task.inputs], [first[p] for p in task.outputs]
+        self.library = library
+        self.constants: dict[str, Any] = {}
+        writer = _Writer(program, inputs, outputs, task.names, self)
+        self.wide = writer.wide
+        library.require(self.wide)
+        head = f"def f({', '.join(task.names)}):"
+        body = [*writer.lines, f"return {', '.join([writer.operand(p) for p in outputs])},"]
+        self.text = "\n    ".join([head, *body]) + "\n"
+
+    def compile(self, library: Library) -> Callable[..., tuple[Any, ...]]:
+        """Compile the text among the names of a library and nothing else."""
+        namespace = {**library.names(), **self.constants, self.library.prefix: library.xp}
+        exec(compile(self.text, "<symtape>", "exec"), namespace)  # noqa: S102 - of names we made
+        return library.compile(namespace["f"])
+
+
+class _Writer:
+    """Writes one statement a step, with elementwise steps that are used once written in place."""
+
+    def __init__(
+        self,
+        program: Program,
+        inputs: Sequence[int],
+        outputs: Sequence[int],
+        names: Sequence[str],
+        source: Source,
+    ) -> None:
+        self.program, self.source, self.library = program, source, source.library
+        self.text: dict[int, str] = {}
+        for p, name in zip(inputs, names, strict=True):
+            self.text.setdefault(p, name)
+        self.like = [name for p, name in self.text.items()][:1]
+        self.lines: list[str] = []
+        self.numbers: dict[int, Constant] = {}
+        order = [p for p in program.schedule(outputs, self.text)[0] if p not in self.text]
+        self.wide = wide_dtypes(program, [*order, *self.text])
+        read = {p: _read(program, p) for p in order}
+        self.uses = Counter(i for p in order for i in read[p])
+        self.uses.update([*outputs, *outputs])  # what is given back has a name
+        self.parent = {i: p for p in order for i in read[p]}
+        self.parts = Counter(self._whole_key(p) for p in order if self._is_shared_part(p))
+        self.wholes: dict[Any, str] = {}
+        for p in order:
+            self._write(p)
+
+    def operand(self, p: int) -> str:
+        """Name a result: its variable, or a number of its dtype."""
+        if p in self.text:
+            return self.text[p]
+        where = "".join([f", {name}" for name in self.like])
+        constant = self.numbers[p]
+        return f"number({self._weak(p)}, {constant.dtype.name!r}{where})"
+
+    def _weak(self, p: int) -> str:
+        constant = self.numbers[p]
+        is_plain = isinstance(constant.number, (int, float)) and type(constant.number) is not bool
+        text = repr(constant.number if is_plain else constant.value.item())
+        xp = self.library.prefix
+        return text.replace("nan", f"{xp}.nan").replace("inf", f"{xp}.inf")
+
+    def _number(self, p: int) -> Constant | None:
+        operation, *operands = self.program.steps[p]
+        if type(operation) is Constant:
+            return operation
+        if type(operation) is Count:
+            count = operation.count(self.program.shapes[operands[0]])
+            return Constant.of(count, self.program.dtypes[p])
+        numbers = [self.numbers.get(i) for i in operands]
+        if type(operation) not in _FUSED or None in numbers:
+            return None
+        value = QUIET.run(KERNELS[operation], *[n.value for n in numbers if n is not None])
+        return Constant.of(value.item(), self.program.dtypes[p])
+
+    def _write(self, p: int) -> None:
+        number = self._number(p)
+        if number is not None:
+            self.numbers[p] = number
+            return
+        operation, *operands = self.program.steps[p]
+        weak = self._takes_weak_numbers(operation, operands)
+        names = [
+            self._weak(i) if weak(k) and i in self.numbers else self.operand(i)
+            for k, i in enumerate(operands)
+        ]
+        kind = type(operation)
+        if kind is not Einsum:
+            names = [atom(name) for name in names]
+        if kind is Map and weak(0):
+            numbers = [self.numbers[i].number if i in self.numbers else None for i in operands]
+            special = specialized(operation, tuple(numbers))
+            if special is not None:
+                operation = special
+                names = [x for x, number in zip(names, numbers, strict=True) if number is None]
+        program = self.program
+        step = Step(
+            operation,
+            names,
+            [program.shapes[i] for i in operands],
+            [program.dtypes[i] for i in operands],
+            program.shapes[p],
+            program.dtypes[p],
+            self.library,
+        )
+        text = self._expression(p, step)
+        if self._is_written_in_place(p, text):
+            self.text[p] = text
+        else:
+            self.text[p] = f"v{p}"
+            self.lines.append(f"v{p} = {text}")
+
+    def _expression(self, p: int, step: Step) -> str:
+        found = self.library.text_of(step, f"v{p}", self.source.constants)
+        if found is not None:
+            return found
+        if self._is_shared_part(p) and self.parts[self._whole_key(p)] > 1:
+            key = self._whole_key(p)
+            if key not in self.wholes:
+                self.wholes[key] = f"v{p}_{type(step.operation).__name__.lower()}"
+                self.lines.append(f"{self.wholes[key]} = {whole(step)}")
+            return f"{self.wholes[key]}[{step.operation.place}]"
+        return expression(step)
+
+    def _is_shared_part(self, p: int) -> bool:
+        operation = self.program.steps[p][0]
+        return isinstance(operation, Part) and operation.is_shared
+
+    def _whole_key(self, p: int) -> tuple[Any, ...]:
+        operation, *operands = self.program.steps[p]
+        return (operation.rest, *operands)
+
+    def _takes_weak_numbers(self, operation: Any, operands: Sequence[int]) -> Callable[[int], bool]:
+        """Say which operands may be bare numbers, which take the dtype of what they meet."""
+        arrays = any([i not in self.numbers for i in operands])
+        if type(operation) is Einsum:
+            return lambda k: arrays and operation.inputs[k] == ()
+        is_weak = arrays and (
+            type(operation) is AddN
+            or (type(operation) is Map and "select(" not in body_text(operation))
+        )
+        return lambda _: is_weak
+
+    def _is_written_in_place(self, p: int, text: str) -> bool:
+        if self.uses[p] != 1 or len(text) > _LONGEST:
+            return False
+        step, parent = self.program.steps[p], self.program.steps[self.parent[p]]
+        if type(step[0]) not in _FUSED or type(parent[0]) not in _FUSED:
+            return False
+        slot = f"{{{parent.index(p, 1) - 1}}}"
+        return type(parent[0]) is AddN or body_text(parent[0]).count(slot) == 1
+
+
+_COUNTS = (Position, Gather, Scatter, SegmentExtremum, Input, Constant, Count, Reshape, Slice)
+"""What may be done to integers of 64 bits where there are but 32: they are places and counts."""
+
+
+def wide_dtypes(program: Program, positions: Iterable[int]) -> list[DType]:
+    """List the dtypes of 64 bits that the steps compute in."""
+    found = []
+    for p in positions:
+        dtype, kind = program.dtypes[p], type(program.steps[p][0])
+        is_wide = dtype.itemsize == 8 if dtype.kind in "fiu" else dtype.itemsize == 16
+        if is_wide and (dtype.kind in "fc" or kind not in _COUNTS):
+            found.append(dtype)
+    return found
+
+
+def _read(program: Program, p: int) -> tuple[int, ...]:
+    """List the operands whose values a step reads; counting elements reads none."""
+    operation, *operands = program.steps[p]
+    return () if type(operation) is Count else tuple(operands)

@@ -1,0 +1,37 @@
+"""Powers whose exponent is a number: a square is no power."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+import sympy as sp
+
+from symtape.program import scalar
+from symtape.program.evaluation import written_number
+from symtape.program.operations import Map, parameter, parameters
+
+
+@lru_cache(maxsize=4096)
+def specialized(operation: Map, numbers: tuple[Any, ...]) -> Map | None:
+    """Substitute numbers, unless the number changes what happens at the edge of the domain."""
+    powers = [e for e in operation.body.atoms(sp.Function) if scalar.kind_of(e) is scalar.power]
+    if not powers or all(n is None for n in numbers):
+        return None
+    values = {k: written_number(n) for k, n in enumerate(numbers) if n is not None}
+    if any(not v.is_Rational for v in values.values()):
+        return None
+    left = [k for k, n in enumerate(numbers) if n is None]
+    symbols = parameters(operation.arity)
+    swap = {symbols[k]: parameter(n) for n, k in enumerate(left)} | {
+        symbols[k]: v for k, v in values.items()
+    }
+    body = operation.body.xreplace(swap).replace(
+        lambda e: scalar.kind_of(e) is scalar.power and e.args[1].is_number,
+        lambda e: e.args[0] ** e.args[1],
+    )
+    return (
+        Map.of(body, len(left))
+        if body.free_symbols == {parameter(n) for n in range(len(left))}
+        else None
+    )

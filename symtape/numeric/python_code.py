@@ -1,0 +1,177 @@
+"""The math backend: formulas of scalars on Python's floats, with `math` and `cmath` alone.
+
+Where Python raises and NumPy gives an infinity or nan (an overflow, a division by zero, a logarithm
+of zero), the number is NumPy's: the same formula is run once more on NumPy's numbers.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from symtape.errors import UnsupportedError
+from symtape.numeric.compile import Source
+from symtape.numeric.contraction import atom
+from symtape.numeric.interpret import KERNELS, QUIET
+from symtape.numeric.powers import specialized
+from symtape.numeric.python_math import NAMESPACE, python_text
+from symtape.numeric.task import Backend, Code, Task, host_array
+from symtape.program.operations import AddN, Cast, Constant, Count, DType, Einsum, Map, Shape
+from symtape.program.program import Program, describe
+from symtape.program.sharing import shared
+from symtape.program.structural import Reshape
+
+_NAMES = {"f": "float", "c": "complex", "i": "int", "u": "int", "b": "bool"}
+
+
+def _map(operation: Map, names: Sequence[str], dtypes: Sequence[DType]) -> str:
+    try:
+        text = python_text(operation, is_complex=any([d.kind == "c" for d in dtypes]))
+    except KeyError as error:
+        raise UnsupportedError(
+            f"Python's math has no function {error.args[0]!r} for {', '.join(map(str, dtypes))}; "
+            "the numpy backend has"
+        ) from None
+    for k in range(len(names)):
+        text = text.replace(f"{{{k}}}", f"\0{k}\0")
+    for k, name in enumerate(names):
+        text = text.replace(f"\0{k}\0", name)
+    return text
+
+
+def _cast(operation: Cast, names: Sequence[str], dtypes: Sequence[DType]) -> str:
+    name = f"{atom(names[0])}.real" if dtypes[0].kind == "c" else names[0]
+    if operation.dtype.kind == dtypes[0].kind:
+        return names[0]
+    if operation.dtype.kind == "c":
+        return f"complex({names[0]})"
+    return f"{_NAMES[operation.dtype.kind]}({name})"
+
+
+WRITERS: dict[Any, Callable[[Any, Sequence[str], Sequence[DType]], str]] = {
+    Map: _map,
+    AddN: lambda _, names, __: " + ".join(names),
+    Cast: _cast,
+    Einsum: lambda _, names, __: "*".join(names),
+    Reshape: lambda _, names, __: names[0],
+}
+
+
+class _Writer:
+    """Writes one statement a step; numbers are written where they are used."""
+
+    def __init__(self, program: Program, task: Task, inputs: list[int], outputs: list[int]) -> None:
+        self.program = program
+        self.text = dict(zip(inputs, task.names, strict=True))
+        self.numbers: dict[int, Constant] = {}
+        self.lines: list[str] = []
+        order = [p for p in program.schedule(outputs, self.text)[0] if p not in self.text]
+        _refuse_arrays([(program.shapes[p], program.dtypes[p]) for p in [*self.text, *order]])
+        self.uses = Counter(i for p in order for i in program.steps[p][1:])
+        self.uses.update([*outputs, *outputs])
+        for p in order:
+            self._write(p)
+
+    def operand(self, p: int) -> str:
+        """Name a result, or write a number."""
+        if p in self.text:
+            return self.text[p]
+        kind = self.program.dtypes[p].kind
+        text = repr(self.numbers[p].value.item())
+        return f"{_NAMES[kind]}('{text}')" if text.strip("-") in {"nan", "inf"} else atom(text)
+
+    def _write(self, p: int) -> None:
+        operation, *operands = self.program.steps[p]
+        number = self._number(p)
+        if number is not None:
+            self.numbers[p] = number
+            return
+        writer = WRITERS.get(type(operation))
+        if writer is None:
+            raise UnsupportedError(
+                f"the math backend has no code for {operation!r}, the numpy backend has"
+            )
+        names = [self.operand(i) for i in operands]
+        dtypes = [self.program.dtypes[i] for i in operands]
+        if type(operation) is Map:
+            given = [self.numbers[i].number if i in self.numbers else None for i in operands]
+            special = specialized(operation, tuple(given))
+            if special is not None:
+                kept = [k for k, n in enumerate(given) if n is None]
+                operation = special
+                names, dtypes = [names[k] for k in kept], [dtypes[k] for k in kept]
+        text = writer(operation, names, dtypes)
+        self.text[p] = f"v{p}"
+        self.lines.append(f"v{p} = {text}")
+
+    def _number(self, p: int) -> Constant | None:
+        operation, *operands = self.program.steps[p]
+        if type(operation) is Constant:
+            return operation
+        if type(operation) is Count:
+            count = operation.count(self.program.shapes[operands[0]])
+            return Constant.of(count, self.program.dtypes[p])
+        numbers = [self.numbers.get(i) for i in operands]
+        if type(operation) not in {Map, AddN} or None in numbers:
+            return None
+        value = QUIET.run(KERNELS[operation], *[n.value for n in numbers if n is not None])
+        return Constant.of(value.item(), self.program.dtypes[p])
+
+
+def _refuse_arrays(steps: Sequence[tuple[Shape, DType]]) -> None:
+    arrays = list(dict.fromkeys([describe(s, d) for s, d in steps if s != ()]))
+    if arrays:
+        shown = ", ".join(arrays[:4]) + (", …" if len(arrays) > 4 else "")
+        raise UnsupportedError(
+            f"the math backend computes scalars, and this formula has arrays: {shown}; the numpy, "
+            "numba and jax backends compute arrays"
+        )
+
+
+def _write(task: Task) -> Code:
+    program, first = shared(task.program)
+    inputs, outputs = [first[p] for p in task.inputs], [first[p] for p in task.outputs]
+    writer = _Writer(program, task, inputs, outputs)
+    body = [*writer.lines, f"return {', '.join([writer.operand(p) for p in outputs])},"]
+    text = "\n    ".join([f"def f({', '.join(task.names)}):", *body]) + "\n"
+    namespace = dict(NAMESPACE)
+    exec(compile(text, "<symtape>", "exec"), namespace)  # noqa: S102 - of names we made
+    return Code(text, _Guarded(namespace["f"], task))
+
+
+class _Guarded:
+    """Runs the code of floats, and NumPy's where Python raises instead of giving inf or nan."""
+
+    def __init__(self, function: Callable[..., Any], task: Task) -> None:
+        self.function, self.task = function, task
+        self.wide: Callable[..., Any] | None = None
+
+    def __call__(self, *values: Any) -> Sequence[Any]:
+        """Compute."""
+        plain = [v.item() if isinstance(v, (np.generic, np.ndarray)) else v for v in values]
+        try:
+            return self.function(*plain)  # type: ignore[no-any-return]
+        except (OverflowError, ZeroDivisionError, ValueError):
+            return self._with_numpy(plain)
+
+    def _with_numpy(self, plain: Sequence[Any]) -> Sequence[Any]:
+        if self.wide is None:
+            self.wide = Source(*self.task).compile()
+        dtypes = [self.task.program.dtypes[p] for p in self.task.inputs]
+        arrays = [v if v is None else d.type(v) for v, d in zip(plain, dtypes, strict=True)]
+        return [v.item() for v in QUIET.run(self.wide, *arrays)]
+
+
+def _number_of(array: Any, dtype: DType) -> Any:
+    return array.astype(dtype).item()
+
+
+def _fits(value: Any, shape: Shape, dtype: DType) -> bool:
+    return type(value) is float and dtype.kind == "f" and shape == ()
+
+
+BACKEND = Backend(_write, accept=host_array, cast=_number_of, fits=_fits, on_host=False)
+"""The row of the table."""
