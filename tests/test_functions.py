@@ -426,6 +426,32 @@ def test_objects_are_read_anew(monkeypatch):
                     assert slope(1.0) == expected
 
 
+def test_names_that_hide_others_are_noticed():
+    """An attribute that hides that of the class, and a global that hides a builtin, are read."""
+
+    class Model:
+        scale = 2.0
+
+        def loss(self, x):
+            return self.scale * x * x
+
+    model = Model()
+    slope = tf.grad(model.loss)
+    for _ in range(3):
+        assert slope(1.0) == 4.0
+    model.scale = 3.0
+    assert slope(1.0) == 6.0
+    del model.scale
+    assert slope(1.0) == 4.0
+    names: dict[str, Any] = {}
+    exec("def f(x): return abs(x)", names)  # noqa: S102 - a module of its own
+    slope = tf.grad(names["f"])
+    for _ in range(3):
+        assert slope(2.0) == 1.0
+    names["abs"] = lambda x: 5.0 * x
+    assert slope(2.0) == 5.0
+
+
 def test_functions_that_it_calls_are_read_anew():
     """A function that the function calls may be replaced, and may read other things."""
     factor = 2.0

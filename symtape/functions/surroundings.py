@@ -8,6 +8,7 @@ looked into. Libraries are not: what they read does not change.
 
 from __future__ import annotations
 
+import builtins
 import functools
 import random
 import sys
@@ -25,6 +26,9 @@ from symtape.tensor.variable import Variable
 _LIBRARIES = sys.stdlib_module_names | {
     "symtape", "numpy", "scipy", "sympy", "mpmath", "tensorflow", "torch", "jax",
 }  # fmt: skip
+_NOWHERE = {None, "builtins"}
+"""Where Python functions are said to be that were made by `exec` without a module."""
+
 _MOST = 1000
 """How many places are watched; a function that reads more is recorded anew on every call."""
 
@@ -141,8 +145,12 @@ class Surroundings:
                 self._entries.append((mapping, key, found))
                 yield str(key), found
 
+    def _absent(self, mapping: Any, keys: Iterable[str]) -> None:
+        """Watch names that are found elsewhere for as long as a mapping lacks them."""
+        self._entries.extend([(mapping, key, _MISSING) for key in keys if key not in mapping])
+
     def _function(self, function: FunctionType) -> Iterator[tuple[str, Any]]:
-        if _is_library(function.__module__):
+        if function.__module__ not in _NOWHERE and _is_library(function.__module__):
             wrapped = getattr(function, "__wrapped__", None)
             if wrapped is not None:
                 yield "", wrapped
@@ -150,6 +158,7 @@ class Surroundings:
         names = set(_names(function.__code__))
         self._names |= names
         yield from self._entry(function.__globals__, sorted(names))
+        self._absent(function.__globals__, names & vars(builtins).keys())
         cells = function.__closure__ or ()
         for name, cell in zip(function.__code__.co_freevars, cells, strict=True):
             self._cells.append((cell, _contents(cell)))
@@ -168,6 +177,9 @@ class Surroundings:
             return
         wanted = sorted({*self._names, "__call__"})
         yield from self._entry(getattr(value, "__dict__", {}), wanted)
+        if not isinstance(value, (type, ModuleType)):
+            inherited = {name for base in kind.__mro__ for name in vars(base)}
+            self._absent(getattr(value, "__dict__", {}), inherited & self._names)
         slots = [n for k in getattr(kind, "__mro__", ()) for n in vars(k).get("__slots__", ())]
         if slots and not isinstance(value, type):
             self.is_volatile = True  # slots have no mapping that could be compared quickly
