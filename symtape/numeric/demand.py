@@ -145,7 +145,7 @@ class Demand:
             return ("moved", reader)
         if type(operation) is Einsum:
             return self._how_contracted(operation, operands, p, reader)
-        if small == wide or is_inner_broadcast(small, wide):
+        if type(operation) not in {Map, AddN} or is_inner_broadcast(small, wide):
             return "same"
         return "more"
 

@@ -9,6 +9,7 @@ nobody reads in the end is never written.
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
+from dataclasses import replace
 from itertools import product
 from math import prod
 from typing import Any, NamedTuple
@@ -509,10 +510,12 @@ class Nests:
 
     def _write_plain(self, s: Statement, target: Places, text: str) -> None:
         p = s.position
-        name = text if text.isidentifier() else self._given(Wish(p, target, ""), text)
+        wish = Wish(p, target, "" if s.settled else "first")
+        name = text if text.isidentifier() else self._given(wish, text)
         node = self._store(p, target, name)
         self.journal.insert(self.blocks[-1], node)
-        self.journal.learn(self.blocks[-1], Wish(p, target, ""), name, node)
+        if s.settled:
+            self.journal.learn(self.blocks[-1], Wish(p, target, ""), name, node)
         self.journal.add(self.done[p], Record(tuple(self.loops), node, target))
 
     def _write_scattered(self, s: Statement, target: Places, texts: Sequence[str]) -> None:
@@ -700,7 +703,7 @@ def _renamed(place: Place, names: dict[str, str]) -> Place:
         if isinstance(atom, Var):
             terms.append((c, atom._replace(name=names.get(atom.name, atom.name))))
         else:
-            terms.append((c, atom._replace(place=_renamed(atom.place, names))))
+            terms.append((c, replace(atom, place=_renamed(atom.place, names))))
     return Place(place.offset, tuple(terms))
 
 

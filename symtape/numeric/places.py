@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from symtape.program.operations import Shape
@@ -16,7 +17,8 @@ class Var(NamedTuple):
     high: int
 
 
-class Quotient(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Quotient:
     """The whole part of a place that is not negative, divided by a number."""
 
     place: Place
@@ -33,7 +35,8 @@ class Quotient(NamedTuple):
         return self.place.high // self.divisor
 
 
-class Remainder(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Remainder:
     """What is left of a place that is not negative, divided by a number."""
 
     place: Place

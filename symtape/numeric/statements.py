@@ -53,6 +53,8 @@ class Statement:
     """Elements are stored wherever `target` says; the result is complete after all loops."""
     follows: bool = False
     """Earlier statements have stored what this one changes."""
+    settled: bool = True
+    """Nothing changes later what this one stores."""
     running: Running | None = None
     which: str = ""
     """For "argmax" and "argmin", that the place is wanted."""
@@ -280,6 +282,7 @@ def _assemble(step: Step, context: Context) -> list[Statement]:
             return _here(tuple([_at(form, places) for form in placement.forms]))
 
         one = Statement(step.position, _axes(placement.counts), element, target)
+        one.settled = len(placements) == 1
         if k or not covers:
             one.combine, one.scattered, one.follows = "add", True, covers
         made.append(one)
