@@ -108,7 +108,7 @@ def test_compiled_gradient_gives_the_number(case: Case) -> None:
                 for name, parameter in compiled.signature.parameters.items()
                 if parameter.default is parameter.empty
             ]
-            np.testing.assert_allclose(compiled(*given), found.numpy(), rtol=1e-13)
+            np.testing.assert_allclose(compiled(*given), found.numpy(), rtol=1e-13, atol=1e-15)
 
 
 @pytest.mark.parametrize(

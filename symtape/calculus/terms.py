@@ -124,7 +124,6 @@ def _unfolded(
 ) -> tuple[int, list[Form]] | None:
     """Give an axis whose places have gaps an axis for each index: rows as long as its stride."""
     parts = sorted(form.parts, key=lambda part: -abs(part[0]))
-    down = {i for s, i in parts if s < 0}
     offset = form.offset + sum(s * (sizes[i] - 1) for s, i in parts if s < 0)
     for k, (stride, i) in enumerate(parts):
         step, count, shape = abs(stride), sizes[i], b.shapes[at]
@@ -137,12 +136,12 @@ def _unfolded(
             wide = (*shape[:axis], shape[axis] + missing, *shape[axis + 1 :])
             at = b.append(Embed(tuple([(0, 1, n) for n in shape]), wide), at)
         at = sliced(b, at, [chosen if n == axis else (0, 1, m) for n, m in enumerate(b.shapes[at])])
-        if i in down and is_last:
+        if stride < 0 and is_last:
             at = _turned(b, at, axis)
         if not is_last:
             rows = (*shape[:axis], count, step, *shape[axis + 1 :])
             at = b.append(Reshape.between(b.shapes[at], rows), at)
-            at = _turned(b, at, axis) if i in down else at
+            at = _turned(b, at, axis) if stride < 0 else at
         axis, offset = axis + 1, 0
     return at, [Form.of(i) for _, i in parts]
 

@@ -1,4 +1,4 @@
-"""A derived program as a function of arrays: interpreted once, then compiled."""
+"""A derived program as a function of arrays."""
 
 from __future__ import annotations
 
@@ -30,14 +30,13 @@ class Derivation(NamedTuple):
 class Routine:
     """Computes the results of a derivation, and what decided its branches, from arrays."""
 
-    __slots__ = ("_call", "_function", "_guards", "_runs", "derivation", "fresh", "size")
+    __slots__ = ("_call", "_function", "_guards", "derivation", "fresh", "size")
 
     def __init__(self, derivation: Derivation) -> None:
         self.derivation = derivation
         self.size = len(derivation.program)
         self.fresh = True
         self._guards = derivation.program.guards
-        self._runs = 0
         self._function: Any = None
         self._call: Call | None = None
 
@@ -55,10 +54,8 @@ class Routine:
 
     def run(self, values: Sequence[Any]) -> Sequence[Any] | None:
         """Compute results and deciding values; None if these values take another branch."""
-        if self._function is None:
-            self._runs += 1
-            if self._runs > 1 and self._is_compilable():
-                self._function = self._source("f").compile()
+        if self._function is None and self._is_compilable():
+            self._function = self._source("f").compile()
         if self._guards:
             try:
                 found = self._compute(values)

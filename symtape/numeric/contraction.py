@@ -88,6 +88,10 @@ def _binary(a: tuple[str, Indices], b: tuple[str, Indices], output: Indices) -> 
     free_b = [i for i in output if i in b[1] and i not in a[1]]
     if not batch and len(contracted) == 1 and len(free_a) <= 1 and len(free_b) <= 1:
         return _matrix_product(a, b, output)
+    if not free_a and not free_b:
+        if not batch and a[1] == b[1]:
+            return f"inner({a[0]}, {b[0]})"
+        return f"np.einsum({Subscripts((a[1], b[1]), output).text!r}, {a[0]}, {b[0]})"
     order_a = [a[1].index(i) for i in [*batch, *free_a, *contracted]]
     order_b = [b[1].index(i) for i in [*batch, *contracted, *free_b]]
     counts = (len(batch), len(free_a), len(contracted), len(free_b))

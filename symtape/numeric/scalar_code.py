@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise
 from typing import Any
 
@@ -39,7 +39,7 @@ FUNCTIONS: dict[Any, str] = {
     scalar.log1p: "np.log1p({0})",
     scalar.expm1: "np.expm1({0})",
     scalar.tanh: "np.tanh({0})",
-    scalar.tanh_slope: "1/np.square(np.cosh({0}))",
+    scalar.tanh_slope: "tanh_slope({0})",
     scalar.half_tanh: "1/(1 + np.exp(-2*{0}))",
     scalar.logistic_loss: "np.maximum({0}, 0) - {0}*{1} + np.log1p(np.exp(-np.abs({0})))",
     scalar.logistic_residual: (
@@ -117,16 +117,32 @@ Text = tuple[str, int]
 
 
 @cache
-def body_text(operation: Map) -> str:
-    """Write the body of a `Map` for NumPy, with operands `{0}`, `{1}`, …"""
-    names = {symbol: f"{{{k}}}" for k, symbol in enumerate(parameters(operation.arity))}
+def body_text(operation: Map, bindings: tuple[int, ...] = ()) -> str:
+    """Write the body of a `Map` for NumPy, with operands `{0}`, `{1}`, …
+
+    `bindings` say how tightly the texts of the operands bind, if they are not atoms.
+    """
+    names = {
+        symbol: (f"{{{k}}}", bindings[k] if bindings else ATOM)
+        for k, symbol in enumerate(parameters(operation.arity))
+    }
     return write(operation.body, names)[0]
 
 
-def write(e: Any, names: dict[Any, str]) -> Text:
+def filled(operation: Map, operands: Sequence[str]) -> str:
+    """Write the body of a `Map` on operands, with parentheses where they are needed."""
+    text = body_text(operation, tuple([tightness(x) for x in operands]))
+    for k in range(len(operands)):
+        text = text.replace(f"{{{k}}}", f"\0{k}\0")
+    for k, operand in enumerate(operands):
+        text = text.replace(f"\0{k}\0", operand)
+    return text
+
+
+def write(e: Any, names: dict[Any, Text]) -> Text:
     """Write an expression, and say how tightly the text binds."""
     if e in names:
-        return names[e], ATOM
+        return names[e]
     if e.is_number and e.is_real:  # sqrt(2) as well: np.sqrt(2) would be of dtype float64
         return _number(e)
     if isinstance(e, sp.Add):
@@ -166,22 +182,30 @@ def _fill(template: str, arguments: Sequence[Text]) -> Text:
         filled = filled.replace(f"{{{k}}}", f"\0{k}\0")
     for k, text in enumerate(texts):
         filled = filled.replace(f"\0{k}\0", text)
-    return filled, _tightness(template)
+    return filled, tightness(template)
 
 
-def _tightness(template: str) -> int:
-    """Look for signs outside of parentheses."""
+@lru_cache(maxsize=4096)
+def tightness(text: str) -> int:
+    """Say how tightly a text binds, by the signs outside of parentheses."""
     depth, binding = 0, ATOM
-    for sign, after in pairwise(template + " "):
+    for k, (sign, after) in enumerate(pairwise(text + " ")):
         depth += (sign in "([") - (sign in ")]")
-        if depth == 0 and sign in "+-" and after == " ":
-            return SUM
-        if depth == 0 and sign in "*/":
-            binding = TERM
+        if depth or sign not in _SIGNS:
+            continue
+        if after == " " and sign in "&|^=<>":
+            return RELATION
+        if k and sign in "+-" and text[k - 1] == " ":
+            binding = SUM
+        elif sign in "*/@~" or k == 0:
+            binding = max(binding, POWER if sign == "~" or text[k : k + 2] == "**" else TERM)
     return binding
 
 
-def _within(e: Any, names: dict[Any, str], limit: int) -> str:
+_SIGNS = frozenset("+-*/@~&|^=<>")
+
+
+def _within(e: Any, names: dict[Any, Text], limit: int) -> str:
     text, binding = write(e, names)
     return text if binding <= limit else f"({text})"
 
@@ -195,7 +219,7 @@ def _number(e: Any) -> Text:
     return repr(value), ATOM if value >= 0 else TERM
 
 
-def _sum(e: Any, names: dict[Any, str]) -> Text:
+def _sum(e: Any, names: dict[Any, Text]) -> Text:
     terms = sorted(e.args, key=lambda a: (a.could_extract_minus_sign(), not a.is_number))
     if e.args and e.args[0].is_number and not terms[0].is_number:
         terms = [e.args[0], *[t for t in terms if t != e.args[0]]]
@@ -208,7 +232,7 @@ def _sum(e: Any, names: dict[Any, str]) -> Text:
     return text, SUM
 
 
-def _product(e: Any, names: dict[Any, str]) -> Text:
+def _product(e: Any, names: dict[Any, Text]) -> Text:
     if e.could_extract_minus_sign():
         return "-" + _within(-e, names, TERM), TERM
     above: list[str] = []
@@ -231,7 +255,7 @@ def _is_short(n: int) -> bool:
     return n < 1_000_000
 
 
-def _power(e: Any, names: dict[Any, str]) -> Text:
+def _power(e: Any, names: dict[Any, Text]) -> Text:
     base, exponent = e.args
     if exponent == -1:
         return "1/" + _within(base, names, POWER), TERM
@@ -244,7 +268,7 @@ def _power(e: Any, names: dict[Any, str]) -> Text:
     return f"{_within(base, names, ATOM)}**{_within(exponent, names, ATOM)}", POWER
 
 
-def _cases(e: Any, names: dict[Any, str]) -> str:
+def _cases(e: Any, names: dict[Any, Text]) -> str:
     *cases, last = e.args
     text = write(last.expr, names)[0]
     for case in reversed(cases):

@@ -66,6 +66,8 @@ def _sum(operation: Einsum, known: Known) -> str | None:
     name, rank = known.names[0], len(term)
     if not summed:
         return _with_axes(name, term, output) if left == _without(output, units) else None
+    if all([known.shapes[0][k] == 1 for k in summed]) and left == output:
+        return f"{atom(name)}[{_dropping(tuple([1 if k in summed else 0 for k in range(rank)]))}]"
     axes = summed[0] if len(summed) == 1 else summed
     if output == left:
         return f"np.add.reduce({name}, {axes})"

@@ -8,7 +8,7 @@ from typing import Any
 from symtape.errors import UnsupportedError
 from symtape.numeric.assembly import assembly_text
 from symtape.numeric.contraction import atom, einsum_text
-from symtape.numeric.scalar_code import body_text
+from symtape.numeric.scalar_code import SUM, filled, tightness
 from symtape.program.matrices import (
     QR,
     SVD,
@@ -46,15 +46,6 @@ from symtape.program.windows import Overlap, Windows
 Names = Sequence[str]
 
 
-def _map(operation: Map, names: Names) -> str:
-    text = body_text(operation)
-    for k in range(len(names)):
-        text = text.replace(f"{{{k}}}", f"\0{k}\0")
-    for k, name in enumerate(names):
-        text = text.replace(f"\0{k}\0", name)
-    return text
-
-
 def _slice_text(ranges: Sequence[Any]) -> str:
     def one(s: slice) -> str:
         start, stop, step = ("" if v is None else str(v) for v in (s.start or None, s.stop, s.step))
@@ -63,6 +54,14 @@ def _slice_text(ranges: Sequence[Any]) -> str:
         return f"{start}:{stop}" + (f":{step}" if s.step != 1 else "")
 
     return ", ".join(map(one, slices(ranges)))
+
+
+def slice_text(ranges: Sequence[Any], name: str, rank: int) -> str:
+    """Index the last axes of an array of some rank."""
+    axes = ([":"] * (rank - len(ranges))) + [_slice_text([r]) for r in ranges]
+    while len(axes) > 1 and axes[-1] == ":":
+        axes.pop()
+    return f"{atom(name)}[{', '.join(axes)}]"
 
 
 def _slice(operation: Slice, names: Names) -> str:
@@ -85,6 +84,14 @@ def _cumulative(ufunc: str) -> Callable[[Any, Names], str]:
         return f"cumulative({names[0]}, {ufunc}, {how})"
 
     return write
+
+
+def _add_n(_: AddN, names: Names) -> str:
+    if len(names) > 7:
+        return f"add_n({', '.join(names)})"
+    first, *rest = names
+    terms = [f"({name})" if tightness(name) >= SUM else name for name in rest]
+    return " + ".join([first, *terms])
 
 
 WHOLES: dict[type[Operation], str] = {
@@ -115,9 +122,9 @@ def whole(operation: Part, names: Names) -> str:
 
 
 WRITERS: dict[type[Operation], Callable[[Any, Names], str]] = {
-    Map: _map,
+    Map: filled,
     Einsum: einsum_text,
-    AddN: lambda _, names: " + ".join(names) if len(names) < 8 else f"add_n({', '.join(names)})",
+    AddN: _add_n,
     Cast: lambda op, names: f"{atom(names[0])}.astype({str(op.dtype)!r})",
     Reshape: lambda op, names: f"reshape({names[0]}, {len(op.old)}, {op.new})",
     Slice: _slice,

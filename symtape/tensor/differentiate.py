@@ -14,6 +14,7 @@ from symtape.calculus import derive
 from symtape.calculus.broadcasting import broadcast
 from symtape.calculus.derive import Derived
 from symtape.calculus.jacobian import jacobian as derive_jacobian
+from symtape.numeric.blocks import is_large
 from symtape.numeric.cache import Cache, CacheInfo
 from symtape.numeric.compile import Source
 from symtape.numeric.interpret import NARROW, execute, kernels_for
@@ -81,6 +82,7 @@ class Plan:
     __slots__ = (
         "_call",
         "_computed",
+        "_is_large",
         "_kernels",
         "_read",
         "_schedule",
@@ -138,6 +140,7 @@ class Plan:
         known = {first[p]: at for p, at in reversed(held.items())}
         self._schedule, taken = self._computed.schedule(self._wanted, known)
         self._read = [(p, known[p]) for p in taken]
+        self._is_large = is_large(self._computed, self._schedule)
         self.is_late = kind != "gradient" and any(
             prod(program.shapes[p]) >= _LATE for p in self.results
         )
@@ -176,14 +179,17 @@ class Plan:
         run = THREAD.state.run
         if self.function is None:
             self.runs += 1
-            if self.runs == 1 or self.size > _LARGEST_COMPILED or self._kernels is NARROW:
+            is_first = self.runs == 1 and not self._is_large
+            if is_first or self.size > _LARGEST_COMPILED or self._kernels is NARROW:
                 known = {p: value for (p, _), value in zip(self._read, values, strict=True)}
                 found: Sequence[Any] = run(
                     execute, self._computed, self._schedule, known, self._wanted, self._kernels
                 )
                 return found
             positions = [p for p, _ in self._read]
-            self.function = Source(self._computed, positions, self._wanted).compile()
+            self.function = Source(
+                self._computed, positions, self._wanted, exactly=not self._is_large
+            ).compile()
         return run(self.function, *values)  # type: ignore[no-any-return]
 
 

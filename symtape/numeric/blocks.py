@@ -1,0 +1,301 @@
+"""Which steps run block by block: large arrays are worked on in pieces that stay in the cache.
+
+A step can run in blocks along an axis if rows of its result depend on the same rows of its operands
+alone: whatever is elementwise there, sums and products of the other axes. Such steps make one loop,
+as many as can. What leaves a loop is stored row by row, added up (a sum over the axis of the
+blocks), or added into its place in an array of zeros (the transpose of a slice).
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from math import prod
+from typing import Any, NamedTuple
+
+from symtape.program.operations import AddN, Cast, Einsum, Map, Shape
+from symtape.program.program import Program
+from symtape.program.structural import Embed, Extremum, Product, Slice
+
+LARGE = 2**16
+"""The number of elements from which on an elementwise step is worth a loop."""
+BLOCK = 2**14
+"""The number of elements of a block: a few of them stay in the cache of a core."""
+_SMALL = 2**12
+_FEWEST = 3
+"""The number of elementwise steps from which on a loop saves more than it costs."""
+_ELEMENTWISE = (Map, AddN, Cast)
+
+
+class Flow(NamedTuple):
+    """How a step takes part: the axis of its rows, None where it sums rows; what it reads by rows.
+
+    `sliced` are the operands from outside that are read block by block, and along which axis.
+    """
+
+    axis: int | None
+    sliced: dict[int, int]
+
+
+@dataclass
+class Loop:
+    """Steps that run block by block along axes of one size."""
+
+    size: int
+    members: list[int] = field(default_factory=list)
+    axis: dict[int, int] = field(default_factory=dict)
+    sliced: dict[int, int] = field(default_factory=dict)
+    summed: list[int] = field(default_factory=list)
+    stored: list[int] = field(default_factory=list)
+    embedded: dict[int, list[int]] = field(default_factory=dict)
+    """Sums of embedded rows: for each, the embedded steps that it adds up."""
+    rows: int = 1
+
+
+class Rows(NamedTuple):
+    """The rows of a step: which loop, and along which axis."""
+
+    level: int
+    size: int
+    axis: int
+
+
+class _Arranger:
+    def __init__(self, program: Program, order: Sequence[int], outputs: Iterable[int]) -> None:
+        self.program = program
+        self.order = order
+        self.outputs = frozenset(outputs)
+        self.level: dict[int, int] = {}
+        self.rows: dict[int, Rows] = {}
+        self.loops: dict[tuple[int, int], Loop] = defaultdict(lambda: Loop(0))
+        self.readers: defaultdict[int, list[int]] = defaultdict(list)
+        for p in order:
+            for i in dict.fromkeys(program.steps[p][1:]):
+                self.readers[i].append(p)
+
+    def arrange(self) -> list[int | Loop]:
+        """Put the steps in order, those of a loop together."""
+        for p in self.order:
+            if not self._joins(p):
+                self.level[p] = max([self._after(i) for i in self.program.steps[p][1:]], default=0)
+        kept = {key: loop for key, loop in self.loops.items() if self._is_worth_it(loop)}
+        for loop in kept.values():
+            self._find_exits(loop)
+        inside = {p for loop in kept.values() for p in loop.members}
+        inside |= {p for loop in kept.values() for p in _embeds(loop)}
+        items: list[tuple[int, int, int | Loop]] = [
+            (self.level[p], p, p) for p in self.order if p not in inside
+        ]
+        items += [(level, loop.members[0], loop) for (level, _), loop in kept.items()]
+        return [item for _, _, item in sorted(items, key=lambda found: found[:2])]
+
+    def _after(self, p: int) -> int:
+        """Give the level of plain steps that read a result."""
+        level = self.level.get(p, 0)
+        return level + level % 2
+
+    def _joins(self, p: int) -> bool:
+        """Let a step take part in the loop of what it reads, or begin one."""
+        operation, *operands = self.program.steps[p]
+        rule = FLOWS.get(type(operation))
+        if rule is None or self.program.dtypes[p].kind not in "fcbiu":
+            return False
+        reading = [self.rows[i] for i in operands if i in self.rows]
+        newest = max(reading, key=lambda r: r.level, default=None)
+        if newest is not None and self._joins_at(p, newest.size, newest.level, rule):
+            return True
+        if type(operation) not in _ELEMENTWISE or prod(self.program.shapes[p]) < LARGE:
+            return False
+        if all([type(self.program.steps[i][0]) is Embed for i in operands]):
+            return False  # a sum of embedded rows is where they leave their loop
+        level = max([self.level.get(i, 0) for i in operands], default=0)
+        size = max(self.program.shapes[p])
+        return self._joins_at(p, size, level + 1 + level % 2, rule)
+
+    def _joins_at(self, p: int, size: int, level: int, rule: Callable[..., Flow | None]) -> bool:
+        operation, *operands = self.program.steps[p]
+        own = {
+            i: self.rows[i].axis
+            for i in operands
+            if i in self.rows and self.rows[i][:2] == (level, size)
+        }
+        if any([self.level.get(i, 0) >= level for i in operands if i not in own]):
+            return False
+        shapes = [self.program.shapes[i] for i in operands]
+        flow = rule(operation, operands, shapes, self.program.shapes[p], own, size)
+        if flow is None:
+            return False
+        loop = self.loops[level, size]
+        loop.size = size
+        loop.members.append(p)
+        loop.sliced |= flow.sliced
+        if flow.axis is None:
+            loop.summed.append(p)
+            self.level[p] = level
+        else:
+            loop.axis[p] = flow.axis
+            self.level[p] = level
+            self.rows[p] = Rows(level, size, flow.axis)
+        return True
+
+    def _is_worth_it(self, loop: Loop) -> bool:
+        sizes = Counter(
+            prod(self.program.shapes[p])
+            for p in loop.members
+            if type(self.program.steps[p][0]) in _ELEMENTWISE
+        )
+        large = {size: n for size, n in sizes.items() if size >= LARGE}
+        if sum(large.values()) < _FEWEST:
+            return False
+        usual = max(large, key=lambda size: (large[size], size))
+        loop.rows = max(1, BLOCK * loop.size // usual)
+        return 2 * loop.rows <= loop.size
+
+    def _find_exits(self, loop: Loop) -> None:
+        """Find what is read outside of a loop."""
+        inside = set(loop.members)
+        embedded: dict[int, int] = {}
+        for p in loop.axis:
+            outside = [q for q in self.readers[p] if q not in inside]
+            if (
+                outside
+                and p not in self.outputs
+                and all([self._embeds(q, p, loop) for q in outside])
+            ):
+                embedded.update(dict.fromkeys(outside, p))
+            elif outside or p in self.outputs:
+                loop.stored.append(p)
+        for q in embedded:
+            total = self._total_of(q, embedded)
+            loop.embedded.setdefault(total, [])
+        for total in loop.embedded:
+            terms = [total] if total in embedded else self.program.steps[total][1:]
+            loop.embedded[total] = list(terms)
+
+    def _embeds(self, q: int, p: int, loop: Loop) -> bool:
+        """Say whether a step puts the rows of another one into zeros, along their axis alone."""
+        operation, *_ = self.program.steps[q]
+        if type(operation) is not Embed:
+            return False
+        axis = loop.axis[p] - len(self.program.shapes[p])
+        touched = [
+            k - len(operation.ranges)
+            for k, (r, n) in enumerate(zip(operation.ranges, operation.sizes, strict=True))
+            if tuple(r) != (0, 1, n)
+        ]
+        return touched in ([], [axis])
+
+    def _total_of(self, q: int, embedded: dict[int, int]) -> int:
+        """Find the sum that an embedded step is a term of, if all of its terms are such steps."""
+        readers = self.readers[q]
+        if len(readers) != 1 or q in self.outputs:
+            return q
+        operation, *operands = self.program.steps[readers[0]]
+        is_sum = type(operation) is AddN and len(set(operands)) == len(operands)
+        if not is_sum or any(
+            [i not in embedded or len(self.readers[i]) != 1 or i in self.outputs for i in operands]
+        ):
+            return q
+        return readers[0]
+
+
+def _embeds(loop: Loop) -> set[int]:
+    """List the steps that the exits of a loop stand for."""
+    return set(loop.embedded) | {q for terms in loop.embedded.values() for q in terms}
+
+
+def arrange(program: Program, order: Sequence[int], outputs: Iterable[int]) -> Sequence[int | Loop]:
+    """Put steps in order, those that run in blocks as one loop; no loops where nothing is large."""
+    if not is_large(program, order):
+        return order
+    return _Arranger(program, order, outputs).arrange()
+
+
+def is_large(program: Program, order: Iterable[int]) -> bool:
+    """Say whether some elementwise step is worth a loop."""
+    shapes, steps = program.shapes, program.steps
+    return any([prod(shapes[p]) >= LARGE and type(steps[p][0]) in _ELEMENTWISE for p in order])
+
+
+# --- how rows flow through a step ---------------------------------------------------------------
+
+
+def _elementwise(
+    operation: Any,
+    operands: Sequence[int],
+    shapes: Sequence[Shape],
+    shape: Shape,
+    own: dict[int, int],
+    size: int,
+) -> Flow | None:
+    """Rows stay where they are, counted from the last axis."""
+    if own:
+        (axis, *others) = {axis - len(shapes[operands.index(i)]) for i, axis in own.items()}
+        if others:
+            return None
+    else:
+        axis = shape.index(size) - len(shape)
+    if -axis > len(shape) or shape[axis] != size:
+        return None
+    sliced = {}
+    for i, wide in zip(operands, shapes, strict=True):
+        if i not in own and -axis <= len(wide) and wide[axis] != 1:
+            sliced[i] = len(wide) + axis
+    return Flow(len(shape) + axis, sliced)
+
+
+def _contraction(
+    operation: Einsum,
+    operands: Sequence[int],
+    shapes: Sequence[Shape],
+    shape: Shape,
+    own: dict[int, int],
+    size: int,
+) -> Flow | None:
+    """Rows are one index of a contraction: it stays, or it is summed."""
+    names = {operation.inputs[operands.index(i)][axis] for i, axis in own.items()}
+    if len(names) != 1 or len(set(operands)) < len(operands):
+        return None
+    (row,) = names
+    if any([term.count(row) > 1 for term in (*operation.inputs, operation.output)]):
+        return None
+    if operation.sizes or len(set(operation.output)) < len(operation.output):
+        return None
+    sliced = {}
+    for i, term, wide in zip(operands, operation.inputs, shapes, strict=True):
+        if i not in own and row in term:
+            sliced[i] = term.index(row)
+        elif (i in own and row not in term) or (row not in term and prod(wide) > _SMALL):
+            return None
+    if row in operation.output:
+        return Flow(operation.output.index(row), sliced)
+    return Flow(None, sliced) if prod(shape) <= _SMALL else None
+
+
+def _reach(operation: Any) -> int:
+    """Count the last axes of its operand that a step touches."""
+    if type(operation) is Slice:
+        return len(operation.ranges)
+    return -int(min(operation.axes))
+
+
+def _touching(
+    operation: Any,
+    operands: Sequence[int],
+    shapes: Sequence[Shape],
+    shape: Shape,
+    own: dict[int, int],
+    size: int,
+) -> Flow | None:
+    axis = own[operands[0]]
+    return Flow(axis, {}) if axis < len(shapes[0]) - _reach(operation) else None
+
+
+FLOWS: dict[type, Callable[..., Flow | None]] = {
+    **dict.fromkeys(_ELEMENTWISE, _elementwise),
+    Einsum: _contraction,
+    Slice: _touching,
+    Extremum: _touching,
+    Product: _touching,
+}

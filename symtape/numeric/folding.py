@@ -1,0 +1,547 @@
+"""Fewer steps for the same numbers: what becomes of a program before code is written for it.
+
+Every result is kept as a number times a step, its core. So numbers wander through products, sums
+and whatever is linear, meet each other, and are multiplied in where nothing can carry them further;
+terms with the same core become one. What several elementwise bodies have in common (a square root
+and its slope) is computed once, a sum of a sum is one sum, and equal steps are one step.
+
+Derivations never see this: connections are decided by positions. Nothing is reordered that a person
+wrote in an order, and no number wanders that could overflow or lose digits by it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Sequence
+from functools import cache
+from math import prod
+from typing import Any, NamedTuple
+
+import sympy as sp
+
+from symtape.numeric.interpret import KERNELS, QUIET
+from symtape.numeric.powers import specialized
+from symtape.program import operations as ops
+from symtape.program.operations import (
+    AddN,
+    Constant,
+    Count,
+    DType,
+    Einsum,
+    Input,
+    Map,
+    Operation,
+    parameter,
+    parameters,
+)
+from symtape.program.program import Builder, Program
+from symtape.program.sharing import shared
+from symtape.program.structural import Reshape, Slice
+
+
+class Scaled(NamedTuple):
+    """A number times a step; without a step, the number itself."""
+
+    number: float
+    core: int | None
+
+
+class Folded(NamedTuple):
+    """A program and where the inputs and outputs are in it."""
+
+    program: Program
+    inputs: list[int]
+    outputs: list[int]
+
+
+_FURTHEST = 2.0**24
+"""Numbers beyond this, or below its inverse, stay where they are written."""
+
+
+def folded(
+    program: Program, inputs: Sequence[int], outputs: Sequence[int], *, exactly: bool = False
+) -> Folded:
+    """Fold what computes some outputs from inputs, which may be any positions.
+
+    `exactly` keeps every rounding: then only powers of two and signs wander.
+    """
+    program, first = shared(program)
+    inputs, outputs = [first[p] for p in inputs], [first[p] for p in outputs]
+    folder = _Folder(program, inputs, outputs, exactly=exactly)
+    wanted = [folder.whole(p) for p in outputs]
+    return Folded(folder.b.finish(), [folder.entered[p] for p in inputs], wanted)
+
+
+class _Folder:
+    """Walks the steps in order and rebuilds them in `b`; `place` says where each one went."""
+
+    def __init__(
+        self, program: Program, inputs: Sequence[int], outputs: Sequence[int], *, exactly: bool
+    ) -> None:
+        self.program = program
+        self.exactly = exactly
+        self.b = Builder()
+        self.place: dict[int, Scaled] = {}
+        self.entered: dict[int, int] = {}
+        self.known: dict[Scaled, int] = {}
+        for p in dict.fromkeys(inputs):
+            self._enter(p)
+        order = [p for p in program.schedule(outputs, self.place)[0] if p not in self.place]
+        self.uses = Counter(i for p in order for i in set(program.steps[p][1:]))
+        self.uses.update(outputs)
+        self.summed = self._count_sums(order)
+        self.common = _common_parts(program, order)
+        for p in self.place:
+            self._recognize(p)
+        for p in order:
+            self.place[p] = self._kept(p, self._fold(p))
+
+    def _count_sums(self, order: Sequence[int]) -> Counter[int]:
+        """Count the sums that read a step, some of them with a sign in between."""
+        summed: Counter[int] = Counter()
+        for p in reversed(order):
+            operation, *operands = self.program.steps[p]
+            if _is_sum(operation) or (operation is ops.negative and self.uses[p] == summed[p]):
+                summed[operands[0]] += 1
+        return summed
+
+    def _enter(self, p: int) -> None:
+        b, shape, dtype = self.b, self.program.shapes[p], self.program.dtypes[p]
+        b.steps.append((Input(str(dtype), shape),))
+        b.shapes.append(shape)
+        b.dtypes.append(dtype)
+        self.entered[p] = len(b.steps) - 1
+        number = self._known_number(p)
+        self.place[p] = number or Scaled(1.0, self.entered[p])
+
+    def _recognize(self, p: int) -> None:
+        """Remember an input that is a number times another one: nobody need multiply again."""
+        operation, *operands = self.program.steps[p]
+        at = self.place[p].core
+        if operation is ops.negative and operands[0] in self.place and at is not None:
+            self.known[Scaled(-1.0, self.place[operands[0]].core)] = at
+
+    def _kept(self, p: int, scaled: Scaled) -> Scaled:
+        """Multiply what several steps read by its number once; a sign costs nothing to carry."""
+        if scaled.core is None or self.uses[p] < 2 or abs(scaled.number) == 1:
+            return scaled
+        if self.uses[p] == self.summed[p]:
+            return scaled
+        return Scaled(1.0, self.multiplied(scaled, self.program.dtypes[p]))
+
+    def _fold(self, p: int) -> Scaled:
+        operation, *operands = self.program.steps[p]
+        dtype = self.program.dtypes[p]
+        number = self._known_number(p)
+        if number is not None:
+            return number
+        if not _carries_numbers(dtype) or any(
+            [self.program.dtypes[i] is not dtype for i in operands]
+        ):
+            return self.plain(operation, operands, p)
+        rule = RULES.get(operation) or RULES.get(type(operation))
+        if rule is None:
+            return self.plain(operation, operands, p)
+        return rule(self, operation, operands, p)
+
+    def _known_number(self, p: int) -> Scaled | None:
+        """Give the number that a step is before anything is computed."""
+        operation, *operands = self.program.steps[p]
+        if type(operation) is Count:
+            count = operation.count(self.program.shapes[operands[0]])
+            return self._number(count, self.program.dtypes[p])
+        if type(operation) is Constant:
+            return self._number(operation.number, self.program.dtypes[p], operation)
+        return None
+
+    def _number(self, number: Any, dtype: DType, operation: Constant | None = None) -> Scaled:
+        if _carries_numbers(dtype) and isinstance(number, (int, float, sp.Rational)):
+            value = float(number)
+            if self.wanders(value):
+                return Scaled(value, None)
+        constant = operation or Constant.of(number, dtype)
+        return Scaled(1.0, self.b.append(constant))
+
+    def plain(self, operation: Operation, operands: Sequence[int], p: int) -> Scaled:
+        """Compute a step of whole operands; of numbers alone, at once."""
+        whole = [self.whole(i) for i in operands]
+        found = self.computed(operation, whole, self.program.dtypes[p])
+        return found or Scaled(1.0, self.b.append(operation, *whole))
+
+    def computed(self, operation: Operation, whole: Sequence[int], dtype: DType) -> Scaled | None:
+        """Give the number that an elementwise step of numbers is."""
+        numbers = [self.b.steps[i][0] for i in whole]
+        if type(operation) not in {Map, AddN} or any([type(n) is not Constant for n in numbers]):
+            return None
+        value = QUIET.run(KERNELS[operation], *[n.value for n in numbers])
+        return self._number(value.item(), dtype)
+
+    def whole(self, p: int) -> int:
+        """Give the place of a result with its number multiplied in."""
+        return self.multiplied(self.place[p], self.program.dtypes[p])
+
+    def multiplied(self, scaled: Scaled, dtype: DType) -> int:
+        """Multiply a core by its number."""
+        number, core = scaled
+        if core is None:
+            return self.b.constant(_short(number), dtype)
+        if number == 1:
+            return core
+        known = self.known.get(scaled)
+        if known is not None:
+            return known
+        operation, *operands = self.b.steps[core]
+        if number < 0 and operation is ops.subtract:
+            turned = self.b.append(ops.subtract, *operands[::-1])
+            return self.multiplied(Scaled(-number, turned), dtype)
+        if number == -1:
+            return self.b.negative(core)
+        if operation is _reciprocal_of():
+            return self.b.divide(self.b.constant(_short(number), dtype), operands[0])
+        parts = _reciprocal(number)
+        if parts is not None:
+            return self.b.divide(core, self.b.constant(parts, dtype))
+        return self.b.multiply(self.b.constant(_short(number), dtype), core)
+
+    def result(self, number: float, operation: Operation, *cores: int) -> Scaled:
+        """Give a number times a step, unless the number went too far."""
+        return self.times(number, self.b.append(operation, *cores))
+
+    def wanders(self, number: float) -> bool:
+        """Say whether a number may be carried on."""
+        return _wanders(number, exactly=self.exactly)
+
+    def times(self, number: float, core: int) -> Scaled:
+        """Give a number times a core, multiplied at once if the number went too far."""
+        scaled = Scaled(number, core)
+        if self.wanders(number):
+            return scaled
+        return Scaled(1.0, self.multiplied(scaled, self.b.dtypes[core]))
+
+
+def _carries_numbers(dtype: DType) -> bool:
+    """Say whether real numbers can wander among results of a dtype."""
+    return (dtype.kind == "f" and dtype.itemsize >= 4) or dtype.kind == "c"
+
+
+def _wanders(number: float, *, exactly: bool) -> bool:
+    """Say whether a number can be multiplied later; a power of two at no cost of digits."""
+    is_near = 1 / _FURTHEST <= abs(number) <= _FURTHEST
+    return is_near and (not exactly or abs(math.frexp(number)[0]) == 0.5)
+
+
+def _short(number: float) -> int | float:
+    """Write a whole number without a point."""
+    return int(number) if number == int(number) else number
+
+
+def _reciprocal(number: float) -> int | None:
+    """Find the whole number that a number is one over, unless a product is as exact."""
+    whole = round(1 / number)
+    if abs(whole) in {2, 4, 8} or not 2 < abs(whole) < 1_000_000 or number != 1 / whole:
+        return None
+    return whole
+
+
+# --- elementwise ----------------------------------------------------------------------------------
+
+
+def _multiply(f: _Folder, operation: Map, operands: Sequence[int], p: int) -> Scaled:
+    x, y = (f.place[i] for i in operands)
+    number = x.number * y.number
+    if x.core is None or y.core is None:
+        core = y.core if x.core is None else x.core
+        return Scaled(number, None) if core is None else f.times(number, core)
+    return f.result(number, operation, x.core, y.core)
+
+
+def _divide(f: _Folder, operation: Map, operands: Sequence[int], p: int) -> Scaled:
+    x, y = (f.place[i] for i in operands)
+    number = x.number / y.number
+    if y.core is None:
+        return Scaled(number, None) if x.core is None else f.times(number, x.core)
+    if x.core is None:
+        return f.result(number, operation, f.b.constant(1, f.program.dtypes[p]), y.core)
+    return f.result(number, operation, x.core, y.core)
+
+
+def _negative(f: _Folder, _: Map, operands: Sequence[int], p: int) -> Scaled:
+    number, core = f.place[operands[0]]
+    return Scaled(-number, core)
+
+
+def _identity(f: _Folder, _: Map, operands: Sequence[int], p: int) -> Scaled:
+    return f.place[operands[0]]
+
+
+def _denominator_slope(f: _Folder, _: Map, operands: Sequence[int], p: int) -> Scaled:
+    """Write -x/y² as -(x/y)/y: the quotient is there already."""
+    if f.exactly:
+        return f.plain(f.program.steps[p][0], operands, p)
+    x, y = (f.whole(i) for i in operands)
+    return f.result(-1.0, ops.divide, f.b.divide(x, y), y)
+
+
+def _map(f: _Folder, operation: Map, operands: Sequence[int], p: int) -> Scaled:
+    """Write a body with its number in front, and with what others compute, too, taken from them."""
+    if operation.result != "same":
+        return f.plain(operation, operands, p)
+    whole = [f.whole(i) for i in operands]
+    found = f.computed(operation, whole, f.program.dtypes[p])
+    if found is not None:
+        return found
+    numbers = [None if f.place[i].core is not None else f.place[i].number for i in operands]
+    special = specialized(operation, tuple(map(_exact, numbers)))
+    if special is not None:
+        operation = special
+        kept = [k for k, number in enumerate(numbers) if number is None]
+        operands, whole = [operands[k] for k in kept], [whole[k] for k in kept]
+    common = tuple([part for part in _parts(operation) if _place_of(part, operands) in f.common])
+    values = [*whole, *[f.b.append(x.operation, *[whole[k] for k in x.picks]) for x in common]]
+    number, core, reads = _factored(operation, common, f.exactly)
+    if core is None:
+        return f.times(number, values[reads[0]])
+    return f.result(number, core, *[values[k] for k in reads])
+
+
+def _exact(number: float | None) -> Any:
+    return None if number is None else _short(number)
+
+
+class Part(NamedTuple):
+    """A function within a body: an operation of its own, of some of the operands."""
+
+    body: sp.Basic
+    operation: Map
+    picks: tuple[int, ...]
+
+
+@cache
+def _parts(operation: Map) -> tuple[Part, ...]:
+    """List the functions of operands within a body, those that contain others last."""
+    symbols = parameters(operation.arity)
+    found = []
+    for e in dict.fromkeys(sp.postorder_traversal(operation.body)):
+        if e == operation.body or not e.free_symbols or not _is_costly(e):
+            continue
+        picks = tuple([k for k, symbol in enumerate(symbols) if symbol in e.free_symbols])
+        body = e.xreplace({symbols[k]: parameter(n) for n, k in enumerate(picks)})
+        found.append(Part(e, Map.of(body, len(picks)), picks))
+    return tuple(found)
+
+
+def _is_costly(e: sp.Basic) -> bool:
+    return isinstance(e, sp.Function) and not isinstance(e, sp.Piecewise)
+
+
+def _place_of(part: Part, operands: Sequence[int]) -> tuple[Any, ...]:
+    return (part.operation, *[operands[k] for k in part.picks])
+
+
+def _common_parts(program: Program, order: Sequence[int]) -> set[tuple[Any, ...]]:
+    """Find the functions that more than one step computes of the same operands."""
+    seen: Counter[tuple[Any, ...]] = Counter()
+    for p in order:
+        operation, *operands = program.steps[p]
+        if type(operation) is Map and _carries_numbers(program.dtypes[p]):
+            seen[program.steps[p]] += 1
+            seen.update([_place_of(part, operands) for part in _parts(operation)])
+    return {place for place, count in seen.items() if count > 1}
+
+
+@cache
+def _factored(
+    operation: Map, common: tuple[Part, ...], exactly: bool
+) -> tuple[float, Map | None, tuple[int, ...]]:
+    """Take common parts and the number out of a body; say which operands and parts are left."""
+    count = operation.arity + len(common)
+    symbols = parameters(count)
+    body = operation.body
+    for k, part in reversed(list(enumerate(common))):
+        body = body.xreplace({part.body: symbols[operation.arity + k]})
+    numbers = [e for e in sp.Mul.make_args(body) if e.is_number and e.is_real]
+    number = float(sp.Mul(*numbers))
+    if numbers and _wanders(number, exactly=exactly):
+        body = sp.Mul(*[e for e in sp.Mul.make_args(body) if e not in numbers])
+    else:
+        number = 1.0
+    reads = tuple([k for k, symbol in enumerate(symbols) if symbol in body.free_symbols])
+    if body in symbols:
+        return number, None, reads
+    if not numbers and not common:
+        return 1.0, operation, tuple(range(operation.arity))
+    renamed = body.xreplace({symbols[k]: parameter(n) for n, k in enumerate(reads)})
+    return number, Map.of(renamed, len(reads)), reads
+
+
+# --- sums -----------------------------------------------------------------------------------------
+
+
+def _add(f: _Folder, operation: Operation, operands: Sequence[int], p: int) -> Scaled:
+    """Add like terms up, and take the number out that all terms have in common."""
+    terms = [f.place[i] for i in operands]
+    if operation is ops.subtract:
+        terms[1] = Scaled(-terms[1].number, terms[1].core)
+    merged = _like_terms(f, terms)
+    if len(merged) == 1 and merged[0].core is not None:
+        return f.times(merged[0].number, merged[0].core)
+    sizes = {abs(t.number) for t in merged}
+    is_one = len(sizes) == 1 and all([t.core is not None for t in merged])
+    common = sizes.pop() if is_one else 1.0
+    if all([t.number < 0 for t in merged]):
+        common = -common
+    dtype = f.program.dtypes[p]
+    scaled = [Scaled(t.number / common, t.core) for t in merged]
+    if f.exactly and len(scaled) > 2:
+        return f.times(common, f.b.total([f.multiplied(t, dtype) for t in scaled]))
+    plus = [f.multiplied(t, dtype) for t in scaled if t.number > 0]
+    minus = [f.multiplied(Scaled(-t.number, t.core), dtype) for t in scaled if t.number < 0]
+    return f.times(common, _difference(f.b, plus, minus, dtype))
+
+
+def _like_terms(f: _Folder, terms: Sequence[Scaled]) -> list[Scaled]:
+    numbers: dict[int | None, float] = {}
+    for number, core in terms:
+        numbers[core] = numbers.get(core, 0.0) + number
+    if all([f.wanders(n) for n in numbers.values()]) and not (f.exactly and len(terms) > 2):
+        return [Scaled(n, core) for core, n in numbers.items()]
+    return list(terms)
+
+
+def _difference(b: Builder, plus: Sequence[int], minus: Sequence[int], dtype: DType) -> int:
+    """Add some terms and take others off."""
+    if not plus:
+        return b.negative(_total(b, minus))
+    total = _total(b, plus)
+    return b.append(ops.subtract, total, _total(b, minus)) if minus else total
+
+
+def _total(b: Builder, terms: Sequence[int]) -> int:
+    return b.append(ops.add, *terms) if len(terms) == 2 else b.total(terms)
+
+
+# --- linear maps ----------------------------------------------------------------------------------
+
+
+def _pass_on(f: _Folder, operation: Operation, operands: Sequence[int], p: int) -> Scaled:
+    number, core = f.place[operands[0]]
+    if core is None:
+        return f.plain(operation, operands, p)
+    return f.result(number, operation, core)
+
+
+def _einsum(f: _Folder, operation: Einsum, operands: Sequence[int], p: int) -> Scaled:
+    """Contract cores; a sum of a sum is one sum, and a sum of products is a contraction."""
+    places = [f.place[i] for i in operands]
+    smallest = min([prod(f.program.shapes[i]) for i in operands])
+    if any([x.core is None for x in places]) or prod(f.program.shapes[p]) > smallest:
+        return f.plain(operation, operands, p)
+    number = math.prod([x.number for x in places])
+    cores = [x.core for x in places if x.core is not None]
+    is_free = f.uses[operands[0]] == f.summed[operands[0]]
+    while len(cores) == 1 and is_free and not f.exactly:
+        joined = _sum_of_sum(f.b, operation, cores[0]) or _sum_of_product(f.b, operation, cores[0])
+        if joined is None:
+            break
+        count, operation, cores = joined
+        number *= count
+    if _changes_nothing(operation):
+        return f.times(number, cores[0])
+    return f.result(number, operation, *cores)
+
+
+def _is_sum(operation: Operation) -> bool:
+    """Say whether a step sums one operand."""
+    return (
+        type(operation) is Einsum
+        and len(operation.inputs) == 1
+        and not set(operation.inputs[0]) <= set(operation.output)
+    )
+
+
+def _changes_nothing(operation: Einsum) -> bool:
+    output = operation.output
+    return operation.inputs == (output,) and len(set(output)) == len(output)
+
+
+Joined = tuple[int, Einsum, list[int]] | None
+"""A number, a contraction, and what it contracts."""
+
+
+def _sum_of_sum(b: Builder, outer: Einsum, core: int) -> Joined:
+    """Join two contractions if no axis is repeated; of a product, only axes of size one go."""
+    inner, *operands = b.steps[core]
+    (names,) = outer.inputs
+    if type(inner) is not Einsum or len(set(names)) < len(names):
+        return None
+    summed = {i for i, name in zip(inner.output, names, strict=True) if name not in outer.output}
+    if len(set(inner.output)) < len(inner.output) or (
+        len(operands) > 1 and not summed <= {i for i, _ in inner.sizes}
+    ):
+        return None
+    renamed = dict(zip(inner.output, names, strict=True))
+    count = prod([n for i, n in inner.sizes if renamed[i] not in outer.output])
+    far = 1 + max([0, *names, *outer.output])
+    sizes = dict(outer.sizes) | {renamed[i]: n for i, n in inner.sizes}
+    terms = [[renamed.get(i, far + i) for i in term] for term in inner.inputs]
+    joined = Einsum.of(terms, outer.output, sizes)
+    return count, joined, operands
+
+
+def _sum_of_product(b: Builder, outer: Einsum, core: int) -> Joined:
+    """Join a sum with the elementwise product that it sums."""
+    step, (term,) = b.steps[core], outer.inputs
+    factors = step[1:] if step[0] is ops.multiply else step[1:] * 2 if step[0] is _square() else ()
+    summed = set(term) - set(outer.output)
+    if not factors or not summed or len(set(outer.output)) < len(outer.output):
+        return None
+    shape, terms, operands = b.shapes[core], [], []
+    for i in factors:
+        own = b.shapes[i]
+        names = term[len(term) - len(own) :]
+        wide = [n == m for n, m in zip(own, shape[len(shape) - len(own) :], strict=True)]
+        terms.append([name for name, is_wide in zip(names, wide, strict=True) if is_wide])
+        operands.append(i if all(wide) else _without_units(b, i, wide))
+    if any([not summed & set(t) for t in terms]) or len(set(term)) < len(term):
+        return None
+    return 1, Einsum.of(terms, outer.output, dict(outer.sizes)), operands
+
+
+def _without_units(b: Builder, p: int, kept: Sequence[bool]) -> int:
+    """Drop axes of size one, which may be there because a step put them there."""
+    operation, *operands = b.steps[p]
+    if type(operation) is Einsum and len(operands) == 1:
+        names = tuple([i for i, keep in zip(operation.output, kept, strict=True) if keep])
+        if operation.inputs == (names,):
+            return int(operands[0])
+    old = b.shapes[p]
+    return b.append(Reshape(old, tuple([n for n, keep in zip(old, kept, strict=True) if keep])), p)
+
+
+@cache
+def _reciprocal_of() -> Map:
+    return Map.of(1 / parameter(0), 1)
+
+
+@cache
+def _square() -> Map:
+    return Map.of(parameter(0) ** 2, 1)
+
+
+RULES: dict[Any, Callable[[_Folder, Any, Sequence[int], int], Scaled]] = {
+    ops.multiply: _multiply,
+    ops.divide: _divide,
+    ops.negative: _negative,
+    ops.identity: _identity,
+    ops.add: _add,
+    ops.subtract: _add,
+    Map: _map,
+    AddN: _add,
+    Einsum: _einsum,
+    Slice: _pass_on,
+    Reshape: _pass_on,
+}
+"""What carries numbers on; all other kinds compute with whole operands."""
+
+RULES[Map.of(-parameter(0) / parameter(1) ** 2, 2)] = _denominator_slope

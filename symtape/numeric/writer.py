@@ -1,0 +1,272 @@
+"""Writes steps as statements of NumPy: one a step, elementwise neighbours as one expression."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from symtape.numeric.blocks import Loop, arrange
+from symtape.numeric.contraction import atom
+from symtape.numeric.interpret import KERNELS, NARROW, QUIET, kernels_for
+from symtape.numeric.powers import specialized
+from symtape.numeric.scalar_code import TERM, body_text, tightness
+from symtape.numeric.shaped import SHAPED, Known
+from symtape.numeric.source import expression, literal, slice_text, whole
+from symtape.program.matrices import Part
+from symtape.program.operations import (
+    AddN,
+    Constant,
+    Count,
+    DType,
+    Einsum,
+    Map,
+    Operation,
+    Shape,
+)
+from symtape.program.program import Program
+
+_FUSED = (Map, AddN)
+_LONGEST = 120
+
+
+class Writer:
+    """Writes one statement a step, with elementwise steps that are used once written in place."""
+
+    def __init__(
+        self,
+        program: Program,
+        inputs: Sequence[int],
+        outputs: Sequence[int],
+        names: Sequence[str],
+    ) -> None:
+        self.program = program
+        self.arguments = list(names)
+        self.text: dict[int, str] = dict(zip(inputs, self.arguments, strict=True))
+        self.given = frozenset(inputs)
+        self.is_narrow = kernels_for(program.dtypes) is NARROW
+        self.lines: list[str] = []
+        self.numbers: dict[int, Constant] = {}
+        order = [p for p in program.schedule(outputs, inputs)[0] if p not in self.text]
+        self.uses = Counter(i for p in order for i in _read(program, p))
+        self.uses.update(outputs)
+        self.uses.update(outputs)  # what is given back has a name
+        self.readers: dict[int, list[int]] = defaultdict(list)
+        for p in order:
+            for i in dict.fromkeys(program.steps[p][1:]):
+                self.readers[i].append(p)
+        self.parent = {i: p for p in order for i in _read(program, p)}
+        self.parts = Counter(
+            (operation.rest, *operands)
+            for operation, *operands in (program.steps[p] for p in order)
+            if isinstance(operation, Part) and operation.is_shared
+        )
+        self.wholes: dict[Any, str] = {}
+        self.home: dict[int, Loop] = {}
+        self.loop: Loop | None = None
+        items = order if self.is_narrow else arrange(program, order, outputs)
+        for item in items:
+            if isinstance(item, Loop):
+                self.home.update(dict.fromkeys(item.members, item))
+        for item in items:
+            if isinstance(item, Loop):
+                self._write_loop(item)
+            else:
+                self._write(item)
+
+    def line(self, text: str) -> None:
+        """Add a statement."""
+        self.lines.append(f"    {text}" if self.loop else text)
+
+    def operand(self, p: int) -> str:
+        """Name a result: its variable, or a number of its dtype."""
+        return self.text[p] if p in self.text else literal(self.numbers[p], weak=False)
+
+    def number(self, p: int) -> Constant | None:
+        """Give the number that a step is, if it is one: what is computed of numbers is known."""
+        operation, *operands = self.program.steps[p]
+        if type(operation) is Constant:
+            return operation
+        if type(operation) is Count:
+            count = operation.count(self.program.shapes[operands[0]])
+            return Constant.of(count, self.program.dtypes[p])
+        numbers = [self.numbers.get(i) for i in operands]
+        if type(operation) not in _FUSED or None in numbers:
+            return None
+        value = QUIET.run(KERNELS[operation], *[n.value for n in numbers if n is not None])
+        return Constant.of(value.item(), self.program.dtypes[p])
+
+    def _write(self, p: int) -> None:
+        number = self.number(p)
+        if number is not None:
+            self.numbers[p] = number
+            return
+        operation, *operands = self.program.steps[p]
+        weak = _takes_weak_numbers(operation) and any(i in self.text for i in operands)
+        names = [
+            literal(self.numbers[i], weak=True) if weak and i in self.numbers else self.operand(i)
+            for i in operands
+        ]
+        if type(operation) not in _FUSED:
+            names = [atom(name) for name in names]
+        if weak and type(operation) is Map:
+            numbers = [self.numbers[i].number if i in self.numbers else None for i in operands]
+            operation, names = _with_numbers(operation, tuple(numbers), names)
+        text = (
+            self._part(p, names)
+            or self._shaped(operation, operands, names)
+            or expression(operation, names)
+        )
+        if self._is_written_in_place(p, text):
+            self.text[p] = text
+        else:
+            self._assign(p, text)
+
+    def _assign(self, p: int, text: str) -> None:
+        """Give a result its name; in a loop, put its rows where they belong."""
+        name = f"v{p}"
+        loop = self.loop
+        if loop is None:
+            self.text[p] = name
+            self.line(f"{name} = {text}")
+        elif p in loop.summed:
+            self.line(f"{name} += {text}")
+        else:
+            self._assign_rows(p, text, loop)
+
+    def _assign_rows(self, p: int, text: str, loop: Loop) -> None:
+        name, place = f"v{p}", rows_text(loop.axis[p])
+        views = self.views.get(p, [])
+        is_stored = p in loop.stored
+        within = [q for q in self.readers[p] if self.home.get(q) is loop]
+        if within or is_stored + len(views) > 1:
+            own = f"{name}_s" if is_stored else name
+            self.text[p] = own
+            self.line(f"{own} = {text}")
+            text = own
+        if is_stored:
+            self.line(f"{name}{place} = {text}")
+        for view in views:
+            is_minus = text[0] == "-" and tightness(text) <= TERM
+            self.line(f"{view}{place} {'-=' if is_minus else '+='} {text[is_minus:]}")
+
+    def _write_loop(self, loop: Loop) -> None:
+        """Write a loop over blocks: where results go, the slices it reads, and its steps."""
+        before = dict(self.text)
+        self._write_places(loop)
+        self.lines.append(f"for s in blocks({loop.size}, {loop.rows}):")
+        self.loop = loop
+        for p, axis in loop.sliced.items():
+            name = self.text[p]
+            self.text[p] = f"{name}_s"
+            self.line(f"{name}_s = {name}{rows_text(axis)}")
+        for p in loop.members:
+            self._write(p)
+        self.loop = None
+        self.text = before | {p: f"v{p}" for p in (*loop.stored, *loop.summed, *loop.embedded)}
+
+    def _write_places(self, loop: Loop) -> None:
+        """Make the arrays that a loop fills."""
+        shapes, dtypes = self.program.shapes, self.program.dtypes
+        for p in loop.stored:
+            self.line(f"v{p} = np.empty({_array_of(shapes[p], dtypes[p])})")
+        for p in loop.summed:
+            self.line(f"v{p} = np.zeros({_array_of(shapes[p], dtypes[p])})[()]")
+        self.views: dict[int, list[str]] = {}
+        for total, terms in loop.embedded.items():
+            self.line(f"v{total} = np.zeros({_array_of(shapes[total], dtypes[total])})")
+            for k, q in enumerate(terms):
+                operation, p = self.program.steps[q]
+                view = f"v{total}_{k}"
+                self.line(
+                    f"{view} = {slice_text(operation.ranges, f'v{total}', len(shapes[total]))}"
+                )
+                self.views.setdefault(p, []).append(view)
+
+    def _part(self, p: int, names: Sequence[str]) -> str | None:
+        """Take a part out of the whole, computed once, where more than one part is wanted."""
+        operation, *operands = self.program.steps[p]
+        if not (isinstance(operation, Part) and operation.is_shared):
+            return None
+        key = (operation.rest, *operands)
+        if self.parts[key] < 2:
+            return None
+        if key not in self.wholes:
+            self.wholes[key] = f"v{p}_{type(operation).__name__.lower()}"
+            self.line(f"{self.wholes[key]} = {whole(operation, names)}")
+        return f"{self.wholes[key]}[{operation.place}]"
+
+    def _shaped(
+        self, operation: Operation, operands: Sequence[int], names: Sequence[str]
+    ) -> str | None:
+        """Write a step in the form that its shapes allow, if there is one."""
+        writer = SHAPED.get(type(operation))
+        if writer is None or self.is_narrow:
+            return None
+        shapes = [self.program.shapes[i] for i in operands]
+        dtypes = [self.program.dtypes[i] for i in operands]
+        return writer(
+            operation, Known(names, shapes, dtypes, [self._is_fresh(i) for i in operands])
+        )
+
+    def _is_fresh(self, p: int) -> bool:
+        """Say whether a value is an array of its own that nobody else reads."""
+        operation, *operands = self.program.steps[p]
+        if self.uses[p] != 1 or p in self.given or self.text.get(p) in self.arguments:
+            return False
+        if type(operation) is Map:
+            return body_text(operation) != "{0}"
+        many = len(operands) > 1 and not getattr(operation, "sizes", ())
+        return type(operation) in {AddN, Einsum} and many
+
+    def _is_written_in_place(self, p: int, text: str) -> bool:
+        if self.uses[p] != 1 or len(text) > _LONGEST:
+            return False
+        if self.home.get(p) is not self.home.get(self.parent[p]) or self._leaves_its_loop(p):
+            return False
+        step, parent = self.program.steps[p], self.program.steps[self.parent[p]]
+        if type(step[0]) not in _FUSED or type(parent[0]) not in _FUSED:
+            return False
+        if self.program.shapes[p] != self.program.shapes[self.parent[p]]:
+            return False
+        slot = f"{{{parent.index(p, 1) - 1}}}"
+        return type(parent[0]) is AddN or body_text(parent[0]).count(slot) == 1
+
+    def _leaves_its_loop(self, p: int) -> bool:
+        return self.loop is not None and (p in self.loop.stored or p in self.loop.summed)
+
+
+def rows_text(axis: int) -> str:
+    """Index the rows of a block along an axis."""
+    return f"[{', '.join([':'] * axis + ['s'])}]"
+
+
+def _array_of(shape: Shape, dtype: DType) -> str:
+    """Write the arguments that make an array."""
+    size = str(shape[0]) if len(shape) == 1 else str(shape)
+    return size if dtype == np.float64 else f"{size}, {dtype.name!r}"
+
+
+def _with_numbers(
+    operation: Map, numbers: tuple[Any, ...], names: list[str]
+) -> tuple[Map, list[str]]:
+    """Put small numbers into the body, so that a power of two is a square."""
+    special = specialized(operation, numbers)
+    if special is None:
+        return operation, names
+    return special, [name for name, number in zip(names, numbers, strict=True) if number is None]
+
+
+def _read(program: Program, p: int) -> tuple[int, ...]:
+    """List the operands whose values a step reads; counting elements reads none."""
+    operation, *operands = program.steps[p]
+    return () if type(operation) is Count else tuple(operands)
+
+
+def _takes_weak_numbers(operation: Operation) -> bool:
+    """Say whether bare numbers take the dtype of the other operands; a choice of them does not."""
+    if type(operation) is Map:
+        return "select(" not in body_text(operation)
+    return type(operation) is AddN
