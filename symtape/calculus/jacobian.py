@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from math import prod
 
+from symtape.calculus.along import band_of_ones, through_axis
 from symtape.calculus.association import Indices, exact_fraction, multiply_out
 from symtape.calculus.derive import Derived, connected
 from symtape.calculus.places import Places
@@ -30,11 +31,13 @@ from symtape.calculus.terms import (
     volume,
 )
 from symtape.program import operations as ops
+from symtape.program.matrices import Band
 from symtape.program.operations import AddN, Cast, DType, Einsum, Map, Operation
 from symtape.program.placement import Assemble, Placement
 from symtape.program.program import Builder, Program
 from symtape.program.structural import (
     Concat,
+    Cumsum,
     Embed,
     Gather,
     Reshape,
@@ -289,6 +292,22 @@ class _Sweep(Places):
         found = self.reshaped(term, operation.new, operation.old)
         return None if found is None else [(0, found)]
 
+    def through_axis(
+        self, p: int, operation: Operation, operands: list[int], term: Term, _: list[int]
+    ) -> list[Part] | None:
+        """Multiply a delta by the matrix of a map along one axis."""
+        found = through_axis(self, operation, operands, term, self.program.shapes[p])
+        return None if found is None else [(0, found)]
+
+    def through_band(
+        self, p: int, operation: Band, operands: list[int], term: Term, _: list[int]
+    ) -> list[Part] | None:
+        """Multiply by ones in the band, and zeros outside."""
+        shape = self.program.shapes[p]
+        at = band_of_ones(self, operation, shape, operands[0])
+        found = self.factor(term, at, shape)
+        return None if found is None else [(0, found)]
+
     # --- everything else --------------------------------------------------------------------------
 
     def through_any(
@@ -416,5 +435,9 @@ THROUGH: dict[type[Operation], Rule] = {
     Embed: _Sweep.through_embed,
     Concat: _Sweep.through_concat,
     Reshape: _Sweep.through_reshape,
+    Gather: _Sweep.through_axis,
+    Scatter: _Sweep.through_axis,
+    Cumsum: _Sweep.through_axis,
+    Band: _Sweep.through_band,
 }
 """How terms pass a kind of step as they are; None where they must be multiplied out first."""

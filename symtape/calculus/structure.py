@@ -7,8 +7,7 @@ without ever being written out.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import prod
 from typing import Any, NamedTuple
@@ -18,7 +17,7 @@ import numpy as np
 from symtape.calculus.association import Factor, multiply_out, split_numbers
 from symtape.calculus.expansion import Expander
 from symtape.calculus.terms import Term, assembled, like_terms_added, placed_sum, taken
-from symtape.program.operations import Constant, Count, Input, Shape
+from symtape.program.operations import AddN, Constant, Count, Einsum, Input, Map, Shape
 from symtape.program.placement import Placement
 from symtape.program.program import Builder, Program
 from symtape.program.sharing import shared
@@ -32,6 +31,23 @@ class Recorded(Expander):
         if p < self.b.recorded and type(self.b.steps[p][0]) not in (Constant, Count):
             return [self.atom(p)]
         return super()._expanded(p)
+
+
+class Read(Recorded):
+    """Takes products that a person recorded apart, too: for reading, not for computing."""
+
+    def _expanded(self, p: int) -> list[Term]:
+        if p >= self.b.recorded or type(self.b.steps[p][0]) not in PRODUCTS:
+            return super()._expanded(p)
+        found = like_terms(Expander._expanded(self, p))  # noqa: SLF001 - the rule it extends
+        one = len(found) == 1 and found[0].used <= set(found[0].placed)
+        if one and self.is_dense(found[0], self.b.shapes[p]):
+            return found
+        return [self.atom(p)]
+
+
+PRODUCTS = (Map, Einsum, AddN)
+"""The kinds of steps that products of elements are written with."""
 
 
 class Structured(NamedTuple):
@@ -60,27 +76,36 @@ class Structured(NamedTuple):
         return sorted({p for term in self.terms for p, _ in term.factors})
 
 
-def structured(program: Program, position: int, rows: int) -> Structured:
+def structured(
+    program: Program, position: int, rows: int, kind: type[Recorded] = Recorded
+) -> Structured:
     """Take a position apart; its first `rows` axes are the rows."""
     program, first = shared(program)
     position = first[position]
     b = Builder(program)
     if position < program.recorded:
         b.recorded = 0
-    expander = Recorded(b)
-    found: dict[Any, Term] = {}
+    expander = kind(b)
     terms = expander.expand(position)
     _, first = shared(b)  # reciprocals may have come twice
+    apart = []
     for term in terms:
         number, factors = split_numbers(b, [(first[p], own) for p, own in term.factors])
-        own = Term(term.axes[:rows], term.axes[rows:], tuple(factors), term.number * number)
-        key = _key(own)
-        if key in found:
-            own = own._replace(number=own.number + found[key].number)
-        found[key] = own
-    kept = tuple([term for term in found.values() if term.number])
+        apart.append(Term(term.axes[:rows], term.axes[rows:], tuple(factors), term.number * number))
     b.recorded = program.recorded
+    kept = tuple(like_terms(apart))
     return Structured(b.finish(), position, rows, kept, expander.sizes)
+
+
+def like_terms(terms: Sequence[Term]) -> list[Term]:
+    """Add the numbers of equal products; leave out what is zero."""
+    found: dict[Any, Term] = {}
+    for term in terms:
+        key = _key(term)
+        if key in found:
+            term = term._replace(number=term.number + found[key].number)  # noqa: PLW2901
+        found[key] = term
+    return [term for term in found.values() if term.number]
 
 
 def _key(term: Term) -> Any:
@@ -95,21 +120,25 @@ def _key(term: Term) -> Any:
     return tuple(forms), tuple(factors)
 
 
-def factors_of(program: Program, p: int) -> tuple[Fraction, Counter[Factor]] | None:
-    """Read one step of rank one as a product of its operands; its index is called 0."""
+def products(program: Program, positions: Sequence[int]) -> dict[int, Product]:
+    """Read steps as one product each, where they are one of other steps."""
     b = Builder(program)
-    expander = Recorded(b)
-    b.recorded = p
-    terms = expander.expand(p)
-    if len(b.shapes[p]) != 1 or len(terms) != 1 or terms[0].factors[:1] == ((p, ()),):
-        return None
-    (term,) = terms
+    expander = Read(b)
+    found = {p: expander.expand(p) for p in positions}
     _, first = shared(b)
-    index = term.axes[0].indices
-    factors = Counter(
-        (first[q], tuple([0 if (i,) == index else i for i in own])) for q, own in term.factors
-    )
-    return term.number, factors
+    made = {}
+    for p, terms in found.items():
+        if len(terms) == 1:
+            (term,) = terms
+            sizes = expander.sizes
+            wide = [(q, [i for i in own if sizes[i] != 1]) for q, own in term.factors]
+            factors = tuple([(first[q], tuple(own)) for q, own in wide])
+            made[p] = term.number, factors, tuple(term.placed)
+    return made
+
+
+Product = tuple[Fraction, tuple[Factor, ...], tuple[int, ...]]
+"""A number, factors, and the indices that are the axes."""
 
 
 def cores(found: Structured) -> tuple[Program, list[int]]:
@@ -169,10 +198,32 @@ def _units(sizes: dict[int, int]) -> Iterator[int]:
         yield index
 
 
-def places(found: Structured) -> Iterator[tuple[Any, Any]]:
-    """Give the flat rows and columns of each term's entries, as arrays."""
+def places(found: Structured, masks: Mapping[int, Any]) -> Iterator[tuple[Any, Any]]:
+    """Give the flat rows and columns of each term's entries, as arrays.
+
+    `masks` say which elements of the factors can differ from zero.
+    """
     for term in found.terms:
-        yield _coordinates(found, Placement.of(term.forms, found.sizes)[0])
+        placement, order = Placement.of(term.forms, found.sizes)
+        mask = _mask(term, order, placement.counts, masks).ravel()
+        rows, columns = _coordinates(found, placement)
+        yield np.broadcast_to(rows, mask.shape)[mask], np.broadcast_to(columns, mask.shape)[mask]
+
+
+def _mask(term: Term, order: Sequence[int], counts: Shape, masks: Mapping[int, Any]) -> Any:
+    """Say at which values of the indices a product can differ from zero."""
+    names = {i: k for k, i in enumerate(dict.fromkeys([*order, *sorted(term.used)]))}
+    operands: list[Any] = []
+    for p, own in term.factors:
+        if not masks[p].all():
+            operands += [masks[p].astype(np.float32), [names[i] for i in own]]
+    if not operands:
+        return np.broadcast_to(np.True_, counts)
+    seen = {k for own in operands[1::2] for k in own}
+    kept = [k for k in range(len(order)) if k in seen]
+    inner = np.einsum(*operands, kept, optimize=True) != 0
+    wide = [n if k in seen else 1 for k, n in enumerate(counts)]
+    return np.broadcast_to(inner.reshape(wide), counts)
 
 
 class Block(NamedTuple):

@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from symtape.calculus import structure as terms
+from symtape.calculus.association import multiply_out
+from symtape.calculus.derive import connected
 from symtape.calculus.structure import Structured
 from symtape.errors import ExtraNotInstalledError
+from symtape.forms.pieces import Piece
 from symtape.forms.structure import description
 from symtape.numeric.compile import Source
 from symtape.numeric.interpret import QUIET, interpret
+from symtape.numeric.pattern import masks
 from symtape.program.operations import Input
-from symtape.program.program import Program
+from symtape.program.program import Builder, Program
 from symtape.program.sharing import shared
+from symtape.program.structural import Reshape
 from symtape.tensor.names import values_in_sight
 
 
@@ -46,6 +51,8 @@ class Structure(str):
     _tensor: Any
     _found: Structured
     _kind: type
+    _read: Structured
+    _pieces: dict[str, Piece]
 
     @classmethod
     def of(cls, tensor: Any, rows: int | None, kind: type) -> Structure:
@@ -55,20 +62,20 @@ class Structure(str):
         if rows is None:
             known = getattr(tensor.origin and tensor.origin[0], "rows", None)
             rows = _half(program.shapes[position]) if known is None else known
-        found = terms.structured(program, position, rows)
-        steps = found.program.steps
-        constant = not any(
-            type(steps[p][0]) is Input and steps[p][0].watched
-            for p in found.program.ancestors(found.factors())
-        )
         names = dict(formula.names)
         first = shared(program)[1]
         for name, value in values_in_sight(kind):
             place = _place(program, value)
             if place is not None:
                 names.setdefault(first[place], name)
-        made = cls(description(found, names.get, is_constant=constant))
+        found = terms.structured(program, position, rows)
+        read = terms.structured(program, position, rows, terms.Read)
+        nearby = _Nearby(tensor, read.program)
+        constant = nearby.is_constant(read.factors())
+        text, pieces = description(read, names.get, nearby, is_constant=constant)
+        made = cls(text)
         made._tensor, made._found, made._kind = tensor, found, kind
+        made._read, made._pieces = read, pieces
         return made
 
     @property
@@ -81,13 +88,9 @@ class Structure(str):
     def cores(self) -> tuple[Any, ...]:
         """The blocks that the array is made of, one a term, each as small as the term allows."""
         program, positions = terms.cores(self._found)
-        values = self._run(program, positions)
-        made = []
-        for position, value in zip(positions, values, strict=True):
-            core = self._kind(value)
-            core.origin = (_Part(program, self._tensor), position)
-            made.append(core)
-        return tuple(made)
+        values = _run(self._tensor, program, positions)
+        pairs = zip(positions, values, strict=True)
+        return tuple([self._made(program, *pair) for pair in pairs])
 
     @property
     def core(self) -> Any:
@@ -96,6 +99,25 @@ class Structure(str):
             raise ValueError(f"{self}: a sum of {len(self.cores)} terms has no one core; see cores")
         return self.cores[0]
 
+    @cached_property
+    def where(self) -> dict[str, Any]:
+        """What the letters of the text stand for that are no names of the code's, as tensors."""
+        b = Builder(self._read.program)
+        sizes, dtype = self._read.sizes, self._read.dtype
+        positions = []
+        for number, factors, axes in self._pieces.values():
+            at, order = multiply_out(b, factors, axes, sizes, number, dtype)
+            shape = tuple([sizes[i] if i in order else 1 for i in axes])
+            positions.append(b.append(Reshape(b.shapes[at], shape), at) if shape else at)
+        values = _run(self._tensor, b.finish(), positions)
+        made = [self._made(b.finish(), *found) for found in zip(positions, values, strict=True)]
+        return dict(zip(self._pieces, made, strict=True))
+
+    def _made(self, program: Program, position: int, value: Any) -> Any:
+        core = self._kind(value)
+        core.origin = (_Part(program, self._tensor), position)
+        return core
+
     def to_dense(self) -> Any:
         """Give the whole array, a tensor of the shape of rows and columns."""
         return self._tensor
@@ -103,15 +125,17 @@ class Structure(str):
     def sparsity(self) -> Any:
         """Give the pattern of the entries that can differ from zero, flat rows by flat columns.
 
-        It is a SciPy array in CSR format, of booleans. Raises `ExtraNotInstalledError` without
-        SciPy.
+        It holds for all values of the watched leaves: constants are zero where they are zero, but
+        which element a sort, a maximum or `relu` takes can change. It is a SciPy array in CSR
+        format, of booleans. Raises `ExtraNotInstalledError` without SciPy.
         """
         sparse = _scipy("sparse")
         rows, columns = [], []
-        for row, column in terms.places(self._found):
-            row, column = np.broadcast_arrays(row, column)  # noqa: PLW2901
-            rows.append(np.ravel(row))
-            columns.append(np.ravel(column))
+        program, factors = self._found.program, self._found.factors()
+        known = masks(program, _held(self._tensor, program, factors), factors)
+        for row, column in terms.places(self._found, known):
+            rows.append(row)
+            columns.append(column)
         if not rows:
             return sparse.csr_array(self.shape, dtype=bool)
         at = np.concatenate(rows), np.concatenate(columns)
@@ -144,7 +168,7 @@ class Structure(str):
         """Compile the product with a vector; what does not depend on it is computed once."""
         factors = self._found.factors()
         program, v, out = terms.product(self._found, transposed=transposed)
-        fixed = self._run(self._found.program, factors)
+        fixed = _run(self._tensor, self._found.program, factors)
         function = Source(program, [*factors, v], [out]).compile()
         dtype = self._found.dtype
 
@@ -154,12 +178,41 @@ class Structure(str):
 
         return run
 
-    def _run(self, program: Program, positions: list[int]) -> list[Any]:
-        formula = self._tensor.formula
-        needed = set(program.ancestors(positions))
-        held = {x.position: x for x in formula.all_leaves if x.position in needed}
-        values = {p: getattr(x.tensor(), "value", x.tensor()) for p, x in held.items()}
-        return QUIET.run(interpret, program, values, positions)  # type: ignore[no-any-return]
+
+class _Nearby:
+    """The values of positions that stay the same near the point: what no watched leaf moves."""
+
+    def __init__(self, tensor: Any, program: Program) -> None:
+        self.tensor, self.program = tensor, program
+        self.watched = [
+            p for p, (op, *_) in enumerate(program.steps) if type(op) is Input and op.watched
+        ]
+
+    def is_constant(self, positions: Sequence[int]) -> bool:
+        """Say whether positions are computed from no watched leaf."""
+        return not set(self.watched) & set(self.program.ancestors(positions))
+
+    def __call__(self, position: int) -> Any:
+        """Give the value of a position, or None if it moves."""
+        if terms.elements(self.program.shapes[position]) > _MOST_READ:
+            return None
+        moves = connected(self.program, [position], self.watched)[position]
+        return None if moves else np.asarray(_run(self.tensor, self.program, [position])[0])
+
+
+_MOST_READ = 1_000_000
+"""How many elements a matrix may have that is looked at for what it selects."""
+
+
+def _held(tensor: Any, program: Program, positions: list[int]) -> dict[int, Any]:
+    needed = set(program.ancestors(positions))
+    held = {x.position: x for x in tensor.formula.all_leaves if x.position in needed}
+    return {p: getattr(x.tensor(), "value", x.tensor()) for p, x in held.items()}
+
+
+def _run(tensor: Any, program: Program, positions: list[int]) -> list[Any]:
+    values = _held(tensor, program, positions)
+    return QUIET.run(interpret, program, values, positions)  # type: ignore[no-any-return]
 
 
 class _Part:
