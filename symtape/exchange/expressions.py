@@ -65,7 +65,6 @@ RELATIONS = {
     "Lt": sp.StrictLessThan,
     "Le": sp.LessThan,
 }
-LOGIC = {"And": sp.And, "Or": sp.Or, "Xor": sp.Xor, "Not": sp.Not}
 SUMS = {"Add": sp.Add, "Mul": sp.Mul, "Max": sp.Max, "Min": sp.Min}
 
 _TRUTH_KINDS = {"both", "either", "one_of", "negation", "is_nan", "is_inf", "is_finite"}
@@ -87,7 +86,7 @@ def is_number(e: Any) -> bool:
 
 _HEADS: dict[Any, str] = {
     **{made: name for name, (made, _) in FUNCTIONS.items()},
-    **{made: name for table in (RELATIONS, LOGIC, SUMS) for name, made in table.items()},
+    **{made: name for table in (RELATIONS, SUMS) for name, made in table.items()},
     **{kind: name for name, kind in KINDS.items()},
     sp.Pow: "Pow",
 }
@@ -184,8 +183,8 @@ class _Reading:
         if len(parts) != 2:
             entry.refuse("a case has a value and a condition")
         value, condition = [self.read(part, depth + 1) for part in parts]
-        if not is_number(value) or not is_truth(condition):
-            entry.refuse("a case has a value and a condition")
+        if not is_number(value) or not is_truth(condition) or condition.has(sp.Piecewise):
+            entry.refuse("a case has a value, and a condition without cases")
         return value, condition
 
 
@@ -211,10 +210,6 @@ _RULES: dict[str, _Rule] = {
     **{name: _Rule(_kept(made), arity) for name, (made, arity) in FUNCTIONS.items()},
     **{name: _Rule(_kept(made), None) for name, made in SUMS.items()},
     **{name: _Rule(_kept(made), 2) for name, made in RELATIONS.items()},
-    **{
-        name: _Rule(_kept(made), 1 if name == "Not" else None, takes_truth=True)
-        for name, made in LOGIC.items()
-    },
     **{
         name: _Rule(
             _kept_kind(kind),
