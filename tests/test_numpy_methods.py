@@ -10,16 +10,20 @@ import symtape as tf
 X = np.array([[1.1, 2.3, 3.6], [4.2, 5.4, 6.9]])
 
 METHODS = {
+    "@ of vectors": lambda x: (x @ x[0]) @ (x[:, 0] @ x)[:2],
     "all": lambda x: (x**2).sum() if (x > 0).all() else x.sum(),
     "any": lambda x: (x**2).sum() if (x > 5).any() else x.sum(),
     "argmax": lambda x: x[0, int(x[0].argmax())] ** 2,
     "argmin": lambda x: x[0, int(x[0].argmin())] ** 2,
+    "array of places": lambda x: (x[np.array([[0, 1], [1, 1]])] ** 2).sum(),
+    "astype": lambda x: (x * x).astype(float).sum() * x.astype(np.float64)[0, 0],
     "clip": lambda x: (x.clip(2, 5) ** 2).sum(),
     "conj, real, imag": lambda x: (x.conj() * x).real.sum() + np.sum(x.imag),
     "copy": lambda x: (x.copy() ** 2).sum(),
     "cumprod, cumsum": lambda x: x.cumprod(0).sum() * x.cumsum(axis=1).sum(),
     "diagonal, trace": lambda x: (x**2).diagonal().sum() * x[:, :2].trace(),
     "dot": lambda x: x[0].dot(x[1]),
+    "list of places": lambda x: (x[[1, -2]] * x).sum(),
     "max, min": lambda x: x.max() * (x**2).min(axis=1).sum(),
     "mean": lambda x: (x**2).mean(axis=0, keepdims=True).prod(),
     "ravel, flatten": lambda x: x.ravel()[3] * x.flatten()[2],

@@ -43,8 +43,9 @@ class Point:
         for one, other in zip(args, self._args, strict=True):
             if one is not other:
                 return False
-        outsiders = self._path.outsiders()
-        if outsiders is None:
+        around = self._path.traced.surroundings
+        outsiders = self._path.present()
+        if around is None or outsiders is None or not around.unchanged(_LARGEST):
             return False
         leaves = [leaf for arg in args for leaf in flatten(arg)[0]] if args else []
         present: Sequence[Any] = [*leaves, *outsiders]

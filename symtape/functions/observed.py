@@ -13,6 +13,10 @@ from typing import Any
 
 import numpy as np
 
+from symtape.program.operations import Cast
+from symtape.tensor.convert import as_operand
+from symtape.tensor.door import apply1
+from symtape.tensor.operators import product
 from symtape.tensor.recorder import THREAD
 from symtape.tensor.tensor import Tensor
 
@@ -68,6 +72,25 @@ class Standin(Tensor):
     def imag(self) -> Any:
         """The imaginary part."""
         return np.imag(self)
+
+    def __getitem__(self, index: Any) -> Any:
+        """Take elements; a list or an array of whole numbers takes rows, as of an array."""
+        rows = np.asarray(index) if isinstance(index, (list, np.ndarray)) else None
+        if rows is None or rows.dtype.kind not in "iu":
+            return super().__getitem__(index)
+        return np.take(self, rows, axis=0)
+
+    def astype(self, dtype: Any) -> Any:
+        """Change the dtype: Python's `float` is float64, as for arrays."""
+        return apply1(Cast(np.dtype(dtype).name), self)
+
+    def __matmul__(self, other: Any) -> Any:
+        operand = as_operand(other, self)
+        return operand if operand is NotImplemented else product(self, operand)
+
+    def __rmatmul__(self, other: Any) -> Any:
+        operand = as_operand(other, self)
+        return operand if operand is NotImplemented else product(operand, self)
 
     def reshape(self, *shape: Any, **options: Any) -> Any:
         """Give the elements another shape."""

@@ -68,8 +68,8 @@ class Surroundings:
             self._walk(read)
         del self._seen
 
-    def unchanged(self) -> bool:
-        """Say whether everything that is watched is what it was."""
+    def unchanged(self, largest: int = _LARGEST) -> bool:
+        """Say whether all that is watched is what it was; of larger arrays it is not asked."""
         for mapping, key, value in self._entries:
             if mapping.get(key, _MISSING) is not value:
                 return False
@@ -85,7 +85,7 @@ class Surroundings:
         for handle, version in self._versions:
             if handle.tensor is not version:
                 return False
-        return all([_same_elements(found, kept) for found, kept in self._contents])
+        return all([_same_elements(a, b) for a, b in self._contents if b.nbytes <= largest])
 
     def watch_elements(self, found: Any) -> None:
         """Watch the elements of an array, too; of a very large one, know that it is not watched."""
