@@ -7,8 +7,10 @@ from typing import Any
 
 from symtape.errors import UnsupportedError
 from symtape.numeric import python_code, scipy_words
+from symtape.numeric.c_code import write_c
 from symtape.numeric.compile import Source
 from symtape.numeric.interpret import QUIET
+from symtape.numeric.numba_code import write_numba
 from symtape.numeric.portable import backend as portable
 from symtape.numeric.task import Backend, Code, Task
 
@@ -28,6 +30,8 @@ BACKENDS: dict[str, Backend] = {
     "cupy": portable.on_library(portable.cupy),
     "dask": portable.on_library(portable.dask),
     "array_api": portable.anywhere(),
+    "numba": Backend(write_numba),
+    "c": Backend(write_c),
 }
 
 _OF_NAMESPACE = "array_api:"

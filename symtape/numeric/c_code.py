@@ -13,6 +13,7 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Callable, Sequence
+from functools import cache
 from math import prod
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -30,8 +31,7 @@ from symtape.program.operations import DType, Shape
 _KEYWORDS = frozenset(
     "auto bool break case char complex const continue default do double else enum extern false "
     "float for goto if imag inline int long real register restrict return short signed sizeof "
-    "static status struct switch true typedef union unsigned void volatile while workspace I"
-    .split()
+    "static status struct switch true typedef union unsigned void volatile while workspace I".split()
 )
 
 
@@ -174,17 +174,17 @@ class _Body:
             if self.nests.buffer(p) in stored and self.nests.buffer(p) not in self.renamed
         ]  # fmt: skip
         own.sort(key=lambda p: -program.dtypes[p].itemsize)
-        sizes = [
-            f"{prod(program.shapes[p])}*sizeof({type_name(program.dtypes[p])})" for p in own
-        ]
+        sizes = [f"{prod(program.shapes[p])}*sizeof({type_name(program.dtypes[p])})" for p in own]
         if not own:
             return False
         total = "\n                             + ".join(sizes)
         self.lines.append(f"    char *workspace = malloc({total});")
         for k, p in enumerate(own):
             kind = type_name(program.dtypes[p])
-            start = " + ".join(["workspace", *sizes[:k]]) if k == 0 else (
-                f"{self.nests.buffer(own[k - 1])} + {prod(program.shapes[own[k - 1]])}"
+            start = (
+                " + ".join(["workspace", *sizes[:k]])
+                if k == 0
+                else (f"{self.nests.buffer(own[k - 1])} + {prod(program.shapes[own[k - 1]])}")
             )
             cast = f"({kind} *)" if k == 0 else f"({kind} *)(void *)"
             inner = f"(void *){start}" if k == 0 else f"({start})"
@@ -228,7 +228,15 @@ class _Body:
         return re.sub(r"\bv\d+\b", lambda m: self.renamed.get(m[0], m[0]), text)
 
 
-FLAGS = ("-std=c99", "-O3", "-march=native", "-ffp-contract=off", "-fPIC", "-shared")
+FLAGS = (
+    "-std=c99",
+    "-O3",
+    "-march=native",
+    "-ffp-contract=off",
+    "-fno-math-errno",
+    "-fPIC",
+    "-shared",
+)
 """What the compiler is told; nothing in it lets it change what nan or infinity mean."""
 
 
@@ -309,15 +317,12 @@ def _pointer(dtype: DType) -> str:
     return {"bool": "_Bool"}.get(name, name.replace("complex", "_Complex")) + "[]"
 
 
-class CCode(NamedTuple):
-    """Code of C with its header, and the function that runs it."""
-
-    text: str
-    run: Callable[..., Sequence[Any]]
-    header: str
-
-
 def write_c(task: Task) -> Code:
-    """Write a task in C, compile and load it."""
+    """Write a task in C; it is compiled and loaded when it is first called."""
     source = c_source(task)
-    return CCode(source.text, caller(source, build([source])), source.header)  # type: ignore[return-value]
+
+    @cache
+    def compiled() -> Callable[..., tuple[Any, ...]]:
+        return caller(source, build([source]))
+
+    return Code(source.text, lambda *values: compiled()(*values), source.header)

@@ -152,12 +152,8 @@ static inline $T complex st_csign@($T complex x)
 {
     return x == 0 ? x : x/cabs@(x);
 }""",
-    "st_max@": (
-        "\nstatic inline $T st_max@($T x, $T y) { return x > y || x != x ? x : y; }"
-    ),
-    "st_min@": (
-        "\nstatic inline $T st_min@($T x, $T y) { return x < y || x != x ? x : y; }"
-    ),
+    "st_max@": ("\nstatic inline $T st_max@($T x, $T y) { return x > y || x != x ? x : y; }"),
+    "st_min@": ("\nstatic inline $T st_min@($T x, $T y) { return x < y || x != x ? x : y; }"),
     "st_complex@": """
 static inline $T complex st_complex@($T x, $T y)
 {

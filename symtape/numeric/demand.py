@@ -11,6 +11,7 @@ import sympy as sp
 
 from symtape.numeric.lowering import Lowered
 from symtape.program import scalar
+from symtape.program.matrices import Band
 from symtape.program.operations import AddN, Cast, Constant, Einsum, Input, Map
 from symtape.program.structural import Embed, Gather, Reshape, Slice
 from symtape.program.windows import Windows
@@ -94,7 +95,7 @@ class Demand:
             return is_plain and summed(operation, self.program, operands) <= SHORT_SUM
         if type(operation) is Embed:
             return all([abs(step) == 1 for _, step, _ in operation.ranges])
-        return type(operation) in {Map, AddN, Cast, Constant, Input, *VIEWS}
+        return type(operation) in {Map, AddN, Cast, Constant, Input, Band, *VIEWS}
 
     def _costs(self) -> tuple[list[int], list[int]]:
         """Give the cost of an element of each step, and how many reductions are behind it."""

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, Protocol
 
 from symtape.numeric.loop_scalars import Body, Language
 from symtape.numeric.places import Place, Places, Var, broadcast, flat, unflat
+from symtape.program.matrices import Band
 from symtape.program.operations import (
     AddN,
     Cast,
@@ -182,6 +183,23 @@ def _embed(step: Step, context: Context) -> Rule:
     return context.language.choose(context.language.conjunction.join(conditions), name, zero)
 
 
+def _band(step: Step, context: Context) -> Rule:
+    """Read what lies on some diagonals, else give zero."""
+    *_, row, column = step.places
+    rows, columns = context.shape(step.position)[-2:]
+    low, high = step.operation.low, step.operation.high
+    first, last = -rows if low is None else low, columns if high is None else high
+    diagonal = column.plus(row.scaled(-1))
+    name = yield step.of(0, step.places)
+    if diagonal.low >= first and diagonal.high <= last:
+        return name
+    zero = context.language.number(0, context.dtype(step.position))
+    if diagonal.high < first or diagonal.low > last:
+        return zero
+    condition, _ = context.inside(diagonal, first, last, step.guard)
+    return context.language.choose(condition, name, zero)
+
+
 def _gather(step: Step, context: Context) -> Rule:
     operation: Gather = step.operation
     axis = len(context.shape(step.operands[0])) - 1 - operation.after
@@ -205,5 +223,6 @@ RULES: dict[type[Operation], Callable[[Step, Context], Rule]] = {
     Embed: _embed,
     Gather: _gather,
     Windows: _windows,
+    Band: _band,
 }
 """How an element is computed where it is read."""

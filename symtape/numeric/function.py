@@ -74,6 +74,11 @@ class CompiledFormula:
         """The code."""
         return self._code.text
 
+    @property
+    def header(self) -> str:
+        """The declaration of the function, for backend "c"; else nothing."""
+        return self._code.header
+
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Compute the formula."""
         expected = self._expected

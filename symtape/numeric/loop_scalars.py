@@ -233,6 +233,10 @@ FORMS: dict[Any, Callable[..., str]] = {
 FORMS |= {kind: _word(kind.name) for kind in special.KINDS}
 
 _REAL = {scalar.absolute, scalar.real, scalar.imag, scalar.angle}
+_CHEAP = {
+    scalar.stop, scalar.shifted, scalar.unshifted, scalar.difference, scalar.conj, scalar.both,
+    scalar.either, scalar.one_of, scalar.negation, scalar.step, scalar.masked_product,
+}  # fmt: skip
 _TRUTH = {scalar.is_nan, scalar.is_inf, scalar.is_finite}
 
 RELATIONS = {
@@ -259,6 +263,11 @@ class Text(NamedTuple):
     def tight(self) -> str:
         """The text, in parentheses unless it is a name or a call."""
         return self.text if self.bare else f"({self.text})"
+
+    @property
+    def term(self) -> str:
+        """The text, in parentheses if it is a sum or looser."""
+        return f"({self.text})" if is_sum(self.text) else self.text
 
 
 class Body:
@@ -299,12 +308,12 @@ class Body:
         return found
 
     def _number(self, e: Any) -> Text:
-        if e.is_real is False:
+        if not e.is_real and complex(e).imag:
             dtype = partner(self.dtype, "complex")
             return Text(self.language.number(complex(e), dtype), dtype)
         if self.dtype.kind in "iu" and not e.is_Integer:
             raise UnsupportedError(f"{self.language.name} has no code for {e} of {self.dtype}")
-        value = int(e) if e.is_Integer else float(e)
+        value = int(e) if e.is_Integer else complex(e).real
         text = self.language.number(value, self.dtype)
         return Text(text, self.dtype, bare=not text.startswith("-"))
 
@@ -329,25 +338,27 @@ class Body:
         names = [a.text if a.bare else self.let(a.text, a.dtype) for a in arguments]
         kind = scalar.kind_of(e)
         text = form(Form(self.language, dtype, self.let, _described(kind)), *names)
+        own = self._result(kind, dtype)
+        if kind in _CHEAP or text in names:
+            return Text(text, own, bare=is_bare(text))
+        return Text(self.let(text, own), own, bare=True)  # another step may have the same
+
+    def _result(self, kind: Any, dtype: DType) -> DType:
         if kind in _REAL:
-            dtype = partner(dtype, "real")
-        elif kind in _TRUTH:
-            dtype = _BOOL
-        elif kind is scalar.to_complex:
-            dtype = partner(dtype, "complex")
-        return Text(text, dtype, bare=is_bare(text))
+            return partner(dtype, "real")
+        if kind in _TRUTH:
+            return _BOOL
+        return partner(dtype, "complex") if kind is scalar.to_complex else dtype
 
     def sum(self, e: Any) -> Text:
         """Write a sum, numbers first and subtractions last."""
         terms = sorted(e.args, key=lambda a: (a.could_extract_minus_sign(), not a.is_number))
         first = self._write(terms[0])
-        text, dtypes = first.text, [first.dtype]
+        text, dtypes = first.term, [first.dtype]
         for term in terms[1:]:
             minus = term.could_extract_minus_sign()
             inner = self._write(-term if minus else term)
-            text += (" - " if minus else " + ") + (
-                inner.tight if isinstance(term, sp.Add) or "?" in inner.text else inner.text
-            )
+            text += (" - " if minus else " + ") + inner.term
             dtypes.append(inner.dtype)
         return Text(text, _widest(dtypes))
 
@@ -355,8 +366,7 @@ class Body:
         """Write a product, with what has a negative power below a line."""
         if e.could_extract_minus_sign():
             inner = self._write(-e)
-            loose = isinstance(-e, sp.Add)
-            return Text(f"-{inner.tight if loose else inner.text}", inner.dtype)
+            return Text(f"-{inner.term}", inner.dtype)
         above: list[Text] = []
         below: list[Text] = []
         for factor in e.args:
@@ -391,7 +401,7 @@ class Body:
             inner = self._write(1 / e)
             return Text(f"{f.one}/{inner.tight}", x.dtype)
         if exponent == sp.S.Half:
-            return Text(f("sqrt", name), x.dtype, bare=True)
+            return Text(self.let(f("sqrt", name), x.dtype), x.dtype, bare=True)
         other = self._write(exponent)
         return Text(f("power", name, other.tight), _widest([x.dtype, other.dtype]), bare=True)
 
@@ -430,6 +440,18 @@ def is_bare(text: str) -> bool:
         if depth == 0 and c in " +-*/?<>=" and not (k and text[k - 1] in "eE"):
             return False
     return True
+
+
+def is_sum(text: str) -> bool:
+    """Say whether a sign, a question or a comparison stands outside of parentheses."""
+    depth = 0
+    for k, c in enumerate(text):
+        depth += (c in "([") - (c in ")]")
+        if depth == 0 and c in "+-?<>=&|!" and not (k and text[k - 1] in "eE"):
+            return True
+    return (
+        depth == 0 and (" if " in text or " and " in text or " or " in text) and not is_bare(text)
+    )
 
 
 _RULES: dict[Any, Callable[[Body, Any], Text]] = {

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from symtape.numeric.powers import specialized
+from symtape.numeric.folding import folded
 from symtape.numeric.interpret import KERNELS, QUIET
 from symtape.program.operations import (
     AddN,
@@ -25,7 +26,6 @@ from symtape.program.operations import (
     identity,
 )
 from symtape.program.program import Program, Step, inline
-from symtape.program.sharing import shared
 
 
 class Lowered(NamedTuple):
@@ -135,9 +135,7 @@ def _count(indices: Any, sizes: dict[int, int]) -> float:
 def lowered(program: Program, inputs: Sequence[int], outputs: Sequence[int]) -> Lowered:
     """Lower what some outputs of a program need; every output is a step of its own."""
     flat, place = inline(program)
-    flat, first = shared(flat)
-    entries = [first[place[p]] for p in inputs]
-    wanted = [first[place[p]] for p in outputs]
+    flat, entries, wanted = folded(flat, [place[p] for p in inputs], [place[p] for p in outputs])
     made = _Lowering()
     at = {}
     for p in entries:

@@ -113,15 +113,20 @@ class NumbaSource:
             name = self.nests.buffer(p)
             if name in words and p not in self.nests.demand.outside:
                 size = prod(self.program.shapes[p])
-                lines.append(f"    {name} = np.empty({size}, np.{_numpy_name(self.program.dtypes[p])})")
+                lines.append(
+                    f"    {name} = np.empty({size}, np.{_numpy_name(self.program.dtypes[p])})"
+                )
         lines += [f"    {call}" for call in self.calls]
         results = ", ".join([self._shaped(p) for p in self.program.outputs])
         comma = "," if len(self.program.outputs) == 1 else ""
         return "\n".join([*lines, f"    return {results}{comma}", ""])
 
-    def compile(self, njit: Callable[..., Any] | None = None) -> Callable[..., tuple[Any, ...]]:
-        """Compile the text among names that we made; without numba, the error names the extra."""
-        made = _numba() if njit is None else {"njit": njit, **{h.__name__: h for h in HELPERS}}
+    def compile(self, given: dict[str, Any] | None = None) -> Callable[..., tuple[Any, ...]]:
+        """Compile the text among names that we made; without numba, the error names the extra.
+
+        Names that are `given` take the place of numba's: tests let Python itself run the text.
+        """
+        made = _numba() if given is None else {**{h.__name__: h for h in HELPERS}, **given}
         namespace = {**NAMESPACE, "math": math, "flat": _flat, **made}
         exec(compile(self.text, "<symtape>", "exec"), namespace)  # noqa: S102 - of names we made
         return namespace[self.title]  # type: ignore[no-any-return]
@@ -147,7 +152,7 @@ def _numba() -> dict[str, Any]:
     def njit(signature: str) -> Callable[..., Any]:
         """Compile now. Sums may be taken in another order; nan and infinity keep their meaning."""
         return numba.njit(  # type: ignore[no-any-return]
-            signature, error_model="numpy", fastmath={"reassoc"}, nogil=True
+            signature, error_model="numpy", fastmath={"reassoc", "arcp"}, nogil=True
         )
 
     helper = numba.njit(error_model="numpy")
@@ -181,7 +186,9 @@ def _is_loop(program: Lowered, p: int) -> bool:
     if kind is Einsum:
         return not _is_for_blas(program, operation, operands, p)
     if kind is Map:
-        return _has_words(operation, tuple([program.dtypes[i] for i in operands]), program.dtypes[p])
+        return _has_words(
+            operation, tuple([program.dtypes[i] for i in operands]), program.dtypes[p]
+        )
     if kind is Position:
         return operation.which != "argsort" and program.dtypes[operands[0]].kind != "c"
     if kind is Extremum:

@@ -13,8 +13,7 @@ from symtape.numeric.loop_scalars import Language
 from symtape.program.operations import DType, partner
 
 TYPES = frozenset(
-    "float64 float32 complex128 complex64 bool int8 int16 int32 int64 uint8 uint16 uint32 uint64"
-    .split()
+    "float64 float32 complex128 complex64 bool int8 int16 int32 int64 uint8 uint16 uint32 uint64".split()
 )
 
 

@@ -21,10 +21,20 @@ class Task(NamedTuple):
 
 
 class Code(NamedTuple):
-    """What a backend made of a task: code to read, and a function that gives all outputs."""
+    """What a backend made of a task: code to read, and a function that gives all outputs.
+
+    A language that declares its functions elsewhere has a `header`.
+    """
 
     text: str
     run: Callable[..., Sequence[Any]]
+    header: str = ""
+
+
+class Recorded(NamedTuple):
+    """The value of a leaf as it was recorded, which nobody changes: it may be copied once."""
+
+    value: Any
 
 
 def host_array(value: Any, dtype: DType) -> Any:
