@@ -35,6 +35,13 @@ def select(condition: Array, x: Array, y: Array) -> Array:
     return chosen[()]
 
 
+def masked_product(x: Array, y: Array) -> Array:
+    """Multiply, where zero times anything is zero."""
+    zeros = x == 0
+    product = x * y
+    return select(zeros, x, product) if np.count_nonzero(zeros) else product
+
+
 def step(x: Array) -> Array:
     """Give 1 where x > 0, else 0, in the dtype of x."""
     return (x > 0).astype(x.dtype)
@@ -207,6 +214,7 @@ NAMESPACE: dict[str, Any] = {
             add_diagonal,
             diagonal_matrix,
             select,
+            masked_product,
             step,
             pivot,
             sigmoid_slope,

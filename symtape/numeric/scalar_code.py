@@ -52,7 +52,7 @@ FUNCTIONS: dict[Any, str] = {
     scalar.sqrt: "np.sqrt({0})",
     scalar.power: "np.power({0}, {1})",
     scalar.positive_log: "select({0} > 0, np.log({0}), 0)",
-    scalar.masked_product: "select({0} == 0, {0}, {0}*{1})",
+    scalar.masked_product: "masked_product({0}, {1})",
     scalar.absolute: "np.abs({0})",
     scalar.sign: "np.sign({0})",
     scalar.relu: "np.maximum({0}, 0)",
