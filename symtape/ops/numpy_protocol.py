@@ -15,6 +15,7 @@ from symtape.errors import UnsupportedError
 from symtape.ops.numpy_dtypes import promoted
 from symtape.ops.numpy_functions import FUNCTIONS
 from symtape.ops.numpy_ufuncs import ACCUMULATED, REDUCED, REFLECTED, UFUNCS
+from symtape.ops.scipy_ufuncs import scipy_ufunc
 from symtape.tensor.convert import convert
 from symtape.tensor.recorder import THREAD
 from symtape.tensor.tensor import Tensor
@@ -34,7 +35,8 @@ def array_ufunc(self: Any, ufunc: Any, method: str, *inputs: Any, **kwargs: Any)
         return getattr(ufunc, method)(*_plain(inputs), **_plain(kwargs))
     name = f"np.{ufunc.__name__}" + ("" if method == "__call__" else f".{method}")
     if method == "__call__":
-        return _recorded(name, UFUNCS.get(ufunc), ufunc, promoted(inputs), kwargs)
+        run = UFUNCS.get(ufunc) or scipy_ufunc(ufunc)
+        return _recorded(name, run, ufunc, promoted(inputs), kwargs)
     table = {"reduce": REDUCED, "accumulate": ACCUMULATED}.get(method, {})
     return _recorded(name, _along(method, table.get(ufunc)), getattr(ufunc, method), inputs, kwargs)
 
