@@ -88,13 +88,19 @@ def pull_eigh(
     yield 0, half(b, b.total([whole, adjoint(b, whole)]))
 
 
-def _gaps(b: Builder, e: int) -> int:
-    """Give 1/(eⱼ - eᵢ), and 0 where the two are equal."""
+def _gaps(b: Builder, e: int, *, of_squares: bool = False) -> int:
+    """Give 1/(eⱼ - eᵢ), or 1/(eⱼ² - eᵢ²), and 0 where the two are equal.
+
+    Squares are not subtracted: a fused multiply-add would leave a rest where they are equal.
+    """
     rank = len(b.shapes[e])
     lead = list(range(rank - 1))
     row = b.einsum([[*lead, rank]], [*lead, -1, rank], [e], {-1: 1})
     column = b.einsum([[*lead, rank]], [*lead, rank, -1], [e], {-1: 1})
-    return b.append(guarded_reciprocal, minus(b, row, column))
+    gap = minus(b, row, column)
+    if of_squares:
+        gap = b.multiply(gap, b.total([row, column]))
+    return b.append(guarded_reciprocal, gap)
 
 
 def pull_eig(
@@ -154,7 +160,7 @@ def _pull_side(b: Builder, operation: SVD, out: int, g: int, factors: tuple[int,
     rows, least = b.shapes[u][-2:]
     first = _columns(b, g, 0, least)
     mixed = product(b, adjoint(b, u), first)
-    gaps = _gaps(b, b.multiply(s, s))
+    gaps = _gaps(b, s, of_squares=True)
     turn = b.multiply(like(b, gaps, u), mixed)
     inner = contract(b, "ij,j->ij", b.total([turn, adjoint(b, turn)]), like(b, s, u))
     reciprocal = like(b, b.append(guarded_reciprocal, s), u)

@@ -12,11 +12,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from symtape.errors import PathConditionError
+from symtape.errors import PathConditionError, UnsupportedError
 from symtape.exchange import documents
-from symtape.numeric.backends import backend_name, backend_named
+from symtape.numeric.backends import BACKENDS, backend_name, backend_named
+from symtape.numeric.export import Formula, Leaf, export
 from symtape.numeric.kernels import NAMESPACE
-from symtape.numeric.task import Code, Task
+from symtape.numeric.task import Code, Recorded, Task
 from symtape.program.excerpt import Excerpt, Parcel
 from symtape.program.program import Guard, Program
 
@@ -90,7 +91,7 @@ class CompiledFormula:
                 a if fits(a, shape, dtype) else self._checked(name, p, a)
                 for a, (name, p, shape, dtype) in zip(args, expected, strict=True)
             ]
-            values += [get() for get in self._defaults]
+            values += [Recorded(get()) for get in self._defaults]
         else:  # the way of an optimizer's inner loop: nothing is done twice
             values = []
             for a, (name, p, shape, dtype) in zip(args, expected, strict=True):
@@ -121,8 +122,10 @@ class CompiledFormula:
         ]
         for name, p, get in formula.defaults:
             short = self._names[name]
-            value = self._checked(name, p, given[short]) if short in given else get()
-            values.append(value)
+            if short in given:
+                values.append(self._checked(name, p, given[short]))
+            else:
+                values.append(get() if self._row.on_host else Recorded(get()))
         return values
 
     def _checked(self, name: str, position: int, value: Any) -> Any:
@@ -160,11 +163,39 @@ class CompiledFormula:
 
     def to_json(self) -> str:
         """Write the formula as JSON; `symtape.from_json` reads it, and executes nothing."""
+        if self._backend not in BACKENDS:
+            raise UnsupportedError(
+                f"a file names no backend like {self._backend!r}; pickle the formula, or compile "
+                "it for a backend of the table"
+            )
         return documents.formula_text(self.parcel())
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the formula to a file that `symtape.load` reads; see `symtape.save`."""
         Path(path).write_text(self.to_json(), encoding="utf-8")
+
+    def export(
+        self, path: str | os.PathLike[str], *, name: str | None = None, doc: str = ""
+    ) -> None:
+        """Write a Python module with the formula as a function, which needs NumPy alone.
+
+        The function is called as the file is, or `name`; `doc` is the first line of its docstring.
+        It takes what the formula takes, has the recorded values in it (those of more than 256
+        numbers in an `.npz` file beside it), and raises `ValueError` outside of the recorded path.
+        Special functions need SciPy, and the module says so.
+
+        Raises `UnsupportedError` for what cannot be written that way, and `ReleasedError` for
+        recorded values that are gone.
+        """
+        parcel, signature = self.parcel(), self.signature.parameters
+        leaves = [
+            Leaf(own, p, is_needed=signature[own].default is inspect.Parameter.empty)
+            for own, (_, p) in zip(self._names.values(), parcel.arguments, strict=False)
+        ]
+        leaves += [Leaf(self._names[n], p, value) for n, p, value in parcel.defaults]
+        source = backend_named("numpy").write(self._task).text
+        program = parcel.excerpt.program
+        export(Formula(source, leaves, program, parcel.output, self._guards), path, name, doc)
 
     @classmethod
     def unpacked(

@@ -18,11 +18,11 @@ from symtape.numeric.contraction import atom
 from symtape.numeric.interpret import KERNELS, QUIET
 from symtape.numeric.powers import specialized
 from symtape.numeric.python_math import NAMESPACE, python_text
-from symtape.numeric.task import Backend, Code, Task, host_array
+from symtape.numeric.task import Backend, Code, Recorded, Task, host_array
 from symtape.program.operations import AddN, Cast, Constant, Count, DType, Einsum, Map, Shape
 from symtape.program.program import Program, describe
 from symtape.program.sharing import shared
-from symtape.program.structural import Reshape
+from symtape.program.structural import Extremum, Product, Reshape
 
 _NAMES = {"f": "float", "c": "complex", "i": "int", "u": "int", "b": "bool"}
 
@@ -56,6 +56,8 @@ WRITERS: dict[Any, Callable[[Any, Sequence[str], Sequence[DType]], str]] = {
     AddN: lambda _, names, __: " + ".join(names),
     Cast: _cast,
     Einsum: lambda _, names, __: "*".join(names),
+    Product: lambda _, names, __: names[0],
+    Extremum: lambda _, names, __: names[0],
     Reshape: lambda _, names, __: names[0],
 }
 
@@ -151,7 +153,8 @@ class _Guarded:
 
     def __call__(self, *values: Any) -> Sequence[Any]:
         """Compute."""
-        plain = [v.item() if isinstance(v, (np.generic, np.ndarray)) else v for v in values]
+        given = [v.value if type(v) is Recorded else v for v in values]
+        plain = [v.item() if isinstance(v, (np.generic, np.ndarray)) else v for v in given]
         try:
             return self.function(*plain)  # type: ignore[no-any-return]
         except (OverflowError, ZeroDivisionError, ValueError):

@@ -72,6 +72,11 @@ def asinh_slope(x: float) -> float:
     return 1 / math.hypot(1, x)
 
 
+def masked_product(g: float, slope: float) -> float:
+    """Give the product, 0 where g is 0."""
+    return g * slope if g else g
+
+
 def pivot(x: float) -> float:
     """Give x where it is finite, else 0."""
     return x if math.isfinite(x) else 0.0
@@ -95,8 +100,8 @@ def normal_cdf(x: float) -> float:
 _OURS: dict[str, Callable[..., Any]] = {
     f.__name__: f
     for f in (
-        maximum, minimum, sign, logaddexp, tanh_slope, sigmoid_slope, asinh_slope, pivot, step,
-        gaussian, normal_cdf,
+        maximum, minimum, sign, logaddexp, tanh_slope, sigmoid_slope, asinh_slope,
+        masked_product, pivot, step, gaussian, normal_cdf,
     )
 }  # fmt: skip
 

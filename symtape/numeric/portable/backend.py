@@ -18,7 +18,7 @@ from symtape.numeric.portable.library import Library
 from symtape.numeric.portable.source import Source
 from symtape.numeric.portable.torch_library import Torch
 from symtape.numeric.portable.words import Words
-from symtape.numeric.task import Backend, Code, Task
+from symtape.numeric.task import Backend, Code, Recorded, Task
 from symtape.program.operations import DType, Shape
 
 Array = Any
@@ -74,15 +74,15 @@ class Converter:
         return [v if own(v) else self._taken(k, v, like) for k, v in enumerate(values)]
 
     def _taken(self, k: int, value: Any, like: Any) -> Any:
-        """Copy, unless the array is the one that was copied before and nobody can change it."""
+        """Copy; what was recorded is copied once to each device."""
         if value is None:  # an argument that nothing depends on, and that was not given
             return None
-        if not isinstance(value, np.ndarray) or value.flags.writeable or value.size < 32:
+        if type(value) is not Recorded:
             return self.library.taken(value, like)
-        device = None if like is None else getattr(like, "device", None)
+        array, device = value.value, None if like is None else getattr(like, "device", None)
         kept = self._kept.get(k)
-        if kept is None or kept[0] is not value or kept[1] != device:
-            kept = self._kept[k] = (value, device, self.library.taken(value, like))
+        if kept is None or kept[0] is not array or kept[1] != device:
+            kept = self._kept[k] = (array, device, self.library.taken(array, like))
         return kept[2]
 
 
@@ -208,10 +208,11 @@ class Anywhere:
 
 
 def namespace_of(values: Sequence[Any]) -> Any:
-    """Give the namespace of those arguments that are arrays of another library than NumPy."""
+    """Give the namespace of the arguments that are arrays of another library, else NumPy."""
     compat = imported("array_api_compat", "the array_api backend", "array-api")
-    arrays = [v for v in values if not isinstance(v, (np.ndarray, np.generic))]
-    return compat.array_namespace(*(arrays or values))
+    host = (np.ndarray, np.generic, Recorded)
+    arrays = [v for v in values if v is not None and not isinstance(v, host)]
+    return compat.array_namespace(*arrays) if arrays else np
 
 
 class _Any(Library):

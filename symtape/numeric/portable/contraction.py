@@ -19,8 +19,18 @@ class Term(NamedTuple):
     indices: Indices
 
 
-def einsum_text(operation: Einsum, names: Sequence[str], shapes: Sequence[Shape], xp: str) -> str:
-    """Write a contraction of named operands; `xp` is what the library is called."""
+class Style(NamedTuple):
+    """What the library is called, and whether it fuses a product with the sum of it."""
+
+    xp: str
+    fuses: bool
+
+
+def einsum_text(
+    operation: Einsum, names: Sequence[str], shapes: Sequence[Shape], style: Style
+) -> str:
+    """Write a contraction of named operands for a library."""
+    xp = style.xp
     sizes = operation.index_sizes(shapes)
     unique = tuple(dict.fromkeys(operation.output))
     added = dict(operation.sizes)
@@ -30,7 +40,7 @@ def einsum_text(operation: Einsum, names: Sequence[str], shapes: Sequence[Shape]
         _reduced(term, set(known).union(*[t.indices for j, t in enumerate(terms) if j != k]), xp)
         for k, term in enumerate(terms)
     ]
-    text = _transposed(_product(terms, known, sizes, xp), known, xp)
+    text = _transposed(_product(terms, known, sizes, style), known, xp)
     if added:
         axes = tuple([k for k, i in enumerate(unique) if i in added])
         text = f"spread({text}, {tuple([sizes[i] for i in unique])}, {axes})"
@@ -51,7 +61,7 @@ def _reduced(term: Term, keep: set[int], xp: str) -> Term:
     return Term(text, tuple([i for i in unique if i in keep]))
 
 
-def _product(terms: list[Term], output: Indices, sizes: dict[int, int], xp: str) -> Term:
+def _product(terms: list[Term], output: Indices, sizes: dict[int, int], style: Style) -> Term:
     """Multiply two at a time, in the cheapest order."""
     if len(terms) > 2:
         for pair in _path([t.indices for t in terms], output, sizes):
@@ -59,9 +69,9 @@ def _product(terms: list[Term], output: Indices, sizes: dict[int, int], xp: str)
             rest = [t for k, t in enumerate(terms) if k not in pair]
             keep = set(output).union(*[t.indices for t in rest])
             inner = dict.fromkeys(i for t in chosen for i in t.indices if i in keep)
-            terms = [*rest, _product(chosen, tuple(inner), sizes, xp)]
+            terms = [*rest, _product(chosen, tuple(inner), sizes, style)]
         return terms[0]
-    return terms[0] if len(terms) == 1 else _binary(terms[0], terms[1], output, xp)
+    return terms[0] if len(terms) == 1 else _binary(terms[0], terms[1], output, style)
 
 
 def _path(inputs: list[Indices], output: Indices, sizes: dict[int, int]) -> list[tuple[int, ...]]:
@@ -102,7 +112,8 @@ def _aligned(term: Term, output: Indices, xp: str) -> str:
     return atom(text)
 
 
-def _binary(a: Term, b: Term, output: Indices, xp: str) -> Term:
+def _binary(a: Term, b: Term, output: Indices, style: Style) -> Term:
+    xp = style.xp
     contracted = [i for i in a.indices if i in b.indices and i not in output]
     if not contracted:
         return Term(f"({_aligned(a, output, xp)}*{_aligned(b, output, xp)})", output)
@@ -113,6 +124,13 @@ def _binary(a: Term, b: Term, output: Indices, xp: str) -> Term:
         return _matrix_product(a, b, output)
     if simple and not free_a:
         return Term(f"({atom(a.text)} @ {atom(b.text)})", output)
+    batch = [i for i in free_a if i in free_b]
+    if style.fuses and batch and batch in (free_a, free_b):  # each element is needed once
+        every = max(a.indices, b.indices, key=len)  # in whose order nothing has to be moved
+        axes = tuple([k for k, i in enumerate(every) if i in contracted])
+        text = f"{_aligned(a, every, xp)}*{_aligned(b, every, xp)}"
+        text = f"{xp}.sum({text}, axis={axes[0] if len(axes) == 1 else axes})"
+        return Term(text, tuple([i for i in every if i not in contracted]))
     text = Subscripts((a.indices, b.indices), output).text
     return Term(f"{xp}.einsum({text!r}, {a.text}, {b.text})", output)
 

@@ -97,8 +97,12 @@ def scipy_words(special: Any) -> dict[str, Callable[..., Any]]:
     """Name the special functions of `scipy.special` or of a module like it."""
     found = {name: getattr(special, own) for name, own in SCIPY.items() if hasattr(special, own)}
     if hasattr(special, "polygamma"):
-        found["polygamma"] = lambda n, x: special.polygamma(int(n), x).astype(x.dtype)
+        found["polygamma"] = lambda n, x: special.polygamma(_order(n), x).astype(x.dtype)
     if hasattr(special, "fresnel"):
         found["fresnel_sin"] = lambda x: special.fresnel(x)[0]
         found["fresnel_cos"] = lambda x: special.fresnel(x)[1]
     return found
+
+
+def _order(n: Any) -> Any:
+    return n.astype(int) if hasattr(n, "dtype") else int(n)

@@ -126,7 +126,8 @@ class Dask(Library):
 
     name = "dask"
     prefix = "da"
-    static = False
+    static = frozenset()
+    shares = False
     matrix_functions = frozenset({"expm", "sqrtm", "logm"})
     no_steps = frozenset()
 
@@ -147,6 +148,14 @@ class Dask(Library):
 
     def _by_chunk(self, name: str, *operands: Array) -> Array:
         return self.da.core.elemwise(Quiet("kernels", name), *operands)
+
+    def masked_product(self, g: Array, slope: Array) -> Array:
+        """Give the product, 0 where g is 0 even if the slope is infinite there."""
+        return self._by_chunk("masked_product", g, slope)
+
+    def tanh_slope(self, x: Array) -> Array:
+        """Give 1 - tanh(x)²."""
+        return self._by_chunk("tanh_slope", x)
 
     def pivot(self, x: Array) -> Array:
         """Give x where it is finite, else 0."""

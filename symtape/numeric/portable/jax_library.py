@@ -22,6 +22,7 @@ class Jax(Library):
     prefix = "jnp"
     matrix_functions = frozenset({"expm", "sqrtm"})
     no_steps = frozenset()
+    fuses = True
 
     def __init__(self, jax: Any) -> None:
         self.jax = jax
@@ -58,6 +59,8 @@ class Jax(Library):
 
     def placed(self, x: Array, ranges: Any, sizes: tuple[int, ...]) -> Array:
         """Put x at some ranges of zeros, for the last axes; see `Embed`."""
+        if len(sizes) == 1 and ranges[0][1] == 1:  # which XLA fuses better than a padding
+            return super().placed(x, ranges, sizes)
         rank = x.ndim
         edges = [(0, 0, 0)] * (rank - len(sizes))
         for k, ((start, step, count), size) in enumerate(zip(ranges, sizes, strict=True)):
@@ -73,6 +76,8 @@ class Jax(Library):
         return self.jax.lax.pad(x, self.xp.zeros((), x.dtype), edges)
 
     def _spaced(self, x: Array, axis: int, first: int, step: int, size: int) -> Array:
+        if step == 1:
+            return super()._spaced(x, axis, first, step, size)
         rest = range(axis + 1, x.ndim)
         ranges = ((first, step, x.shape[axis]), *[(0, 1, x.shape[k]) for k in rest])
         return self.placed(x, ranges, (size, *[x.shape[k] for k in rest]))
@@ -111,8 +116,10 @@ class Jax(Library):
         return found if self.is_complex(a) else found.real.astype(a.dtype)
 
     def _sqrtm(self, a: Array) -> Array:
-        if a.ndim == 2:
+        if a.ndim == 2 and a.size:
             return self.linalg.sqrtm(a)
+        if not a.size:
+            return a
         flat = a.reshape(-1, *a.shape[-2:])
         return self.jax.vmap(self.linalg.sqrtm)(flat).reshape(a.shape)
 
@@ -134,7 +141,8 @@ class Jax(Library):
             info = np.iinfo(dtype)
             if value.size and not (info.min <= value.min() and value.max() <= info.max):
                 raise _needs_64_bits(value.dtype)
-        return self.xp.asarray(value, dtype=dtype)
+        with self.jax.ensure_compile_time_eval():  # an array, and not a step of what is traced
+            return self.xp.asarray(value, dtype=dtype)
 
     def on_host(self, value: Array) -> Any:
         """Give a value that decided the path; while JAX traces there is none."""
@@ -184,10 +192,8 @@ def special(jax: Any) -> dict[str, Callable[..., Any]]:
     found = {name: getattr(s, own) for name, own in names.items() if hasattr(s, own)}
 
     def polygamma(n: Any, x: Array) -> Array:
-        return s.digamma(x) if _is_zero(n) else s.polygamma(n, x)
+        if isinstance(n, (int, float)):
+            return s.digamma(x) if n == 0 else s.polygamma(int(n), x)
+        return s.polygamma(jax.numpy.rint(n).astype(int), x)
 
     return {**found, "polygamma": polygamma}
-
-
-def _is_zero(n: Any) -> bool:
-    return isinstance(n, (int, float)) and n == 0

@@ -16,7 +16,7 @@ from symtape.numeric.portable.matrices import Matrices
 from symtape.numeric.portable.placing import Placing
 from symtape.numeric.portable.rows import Rows
 from symtape.numeric.portable.scans import Scans
-from symtape.numeric.portable.special import Special
+from symtape.numeric.portable.special import STATIC, Special
 
 Array = Any
 
@@ -30,10 +30,14 @@ class Library(Placing, Rows, Scans, Matrices):
     name = "array_api"
     prefix = "xp"
     """What the library is called in generated code."""
+    shares = True
+    """Whether all parts of a factorization are computed at once."""
+    fuses = False
+    """Whether a sum over a product is computed without the product in memory."""
     orders: ClassVar[dict[str, int]] = {}
     """Up to which order the library has a function, where that is limited."""
-    static = True
-    """Whether orders must be numbers that are known when code is written."""
+    static: frozenset[str] = STATIC
+    """The functions whose orders must be numbers that are known when code is written."""
 
     def __init__(self, xp: Any, special: dict[str, Callable[..., Any]] | None = None) -> None:
         self.xp = xp
@@ -57,6 +61,13 @@ class Library(Placing, Rows, Scans, Matrices):
     def step(self, x: Array) -> Array:
         """Give 1 where x > 0, else 0, in the dtype of x."""
         return self._as(x > 0, x.dtype)
+
+    def masked_product(self, g: Array, slope: Array) -> Array:
+        """Give the product, 0 where g is 0 even if the slope is infinite there."""
+        found = g * slope
+        if not hasattr(g, "dtype"):
+            return found if g else self._full(found.shape, 0, found)
+        return self.xp.where(g == 0, self._as(g, found.dtype), found)
 
     def pivot(self, x: Array) -> Array:
         """Give x where it is finite, else 0."""
@@ -161,7 +172,7 @@ class Library(Placing, Rows, Scans, Matrices):
 
 
 FUNCTIONS = """
-select step pivot sigmoid_slope tanh_slope asinh_slope to_complex cast number
+select step masked_product pivot sigmoid_slope tanh_slope asinh_slope to_complex cast number
 placed assemble windows overlap spread on_diagonals take_diagonal
 gather scatter segment_extremum position
 cumulative recurrence extremum product

@@ -7,9 +7,10 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from symtape.numeric.contraction import atom
+from symtape.numeric.folding import folded
 from symtape.numeric.interpret import KERNELS, QUIET
 from symtape.numeric.portable.library import Library
-from symtape.numeric.portable.writers import Step, expression, whole
+from symtape.numeric.portable.writers import Step, expression, strong, whole
 from symtape.numeric.powers import specialized
 from symtape.numeric.scalar_code import body_text
 from symtape.numeric.task import Task
@@ -17,8 +18,7 @@ from symtape.program.matrices import Part
 from symtape.program.operations import AddN, Constant, Count, DType, Einsum, Input, Map
 from symtape.program.program import Program
 from symtape.program.segments import SegmentExtremum
-from symtape.program.sharing import shared
-from symtape.program.structural import Gather, Position, Reshape, Scatter, Slice
+from symtape.program.structural import Embed, Gather, Position, Reshape, Scatter, Slice
 
 _FUSED = (Map, AddN)
 _LONGEST = 120
@@ -28,8 +28,7 @@ class Source:
     """The text of a function on arrays of a library, and the function that it defines."""
 
     def __init__(self, task: Task, library: Library) -> None:
-        program, first = shared(task.program)
-        inputs, outputs = [first[p] for p in task.inputs], [first[p] for p in task.outputs]
+        program, inputs, outputs = folded(task.program, task.inputs, task.outputs)
         self.library = library
         self.constants: dict[str, Any] = {}
         writer = _Writer(program, inputs, outputs, task.names, self)
@@ -72,8 +71,45 @@ class _Writer:
         self.parent = {i: p for p in order for i in read[p]}
         self.parts = Counter(self._whole_key(p) for p in order if self._is_shared_part(p))
         self.wholes: dict[Any, str] = {}
+        self.absorbed = self._absorbed(order)
         for p in order:
-            self._write(p)
+            if p not in self.absorbed:
+                self._write(p)
+
+    def _absorbed(self, order: Sequence[int]) -> set[int]:
+        """Find terms of sums that stand at the same places of zeros: they are added up first."""
+        found: set[int] = set()
+        for p in order:
+            operation, *operands = self.program.steps[p]
+            if type(operation) is AddN and len(set(operands)) == len(operands):
+                for places in self._by_place(operands).values():
+                    found.update(places if len(places) > 1 else [])
+        return found
+
+    def _by_place(self, operands: Sequence[int]) -> dict[Any, list[int]]:
+        groups: dict[Any, list[int]] = {}
+        for i in operands:
+            operation, *inner = self.program.steps[i]
+            if type(operation) is Embed and self.uses[i] == 1 and i not in self.text:
+                key = (operation, self.program.shapes[inner[0]])
+                groups.setdefault(key, []).append(i)
+        return groups
+
+    def _joined(self, operands: Sequence[int]) -> list[str]:
+        """Name the terms of a sum, those that stand at the same places as one."""
+        names = [self._weak_or_name(i) for i in operands if i not in self.absorbed]
+        groups = self._by_place([i for i in operands if i in self.absorbed])
+        for (operation, shape), places in groups.items():
+            inner = [self.program.steps[i][1] for i in places]
+            terms = " + ".join([self.operand(i) for i in inner])
+            dtype = self.program.dtypes[inner[0]]
+            whole = self.program.shapes[places[0]]
+            step = Step(operation, [terms], [shape], [dtype], whole, dtype, self.library)
+            names.append(self._text(step, f"v{places[0]}"))
+        return names
+
+    def _weak_or_name(self, p: int) -> str:
+        return self._weak(p) if p in self.numbers else self.operand(p)
 
     def operand(self, p: int) -> str:
         """Name a result: its variable, or a number of its dtype."""
@@ -110,14 +146,18 @@ class _Writer:
             return
         operation, *operands = self.program.steps[p]
         weak = self._takes_weak_numbers(operation, operands)
-        names = [
-            self._weak(i) if weak(k) and i in self.numbers else self.operand(i)
-            for k, i in enumerate(operands)
-        ]
+        names = (
+            self._joined(operands)
+            if not self.absorbed.isdisjoint(operands)
+            else [
+                self._weak(i) if weak(k) and i in self.numbers else self.operand(i)
+                for k, i in enumerate(operands)
+            ]
+        )
         kind = type(operation)
         if kind is not Einsum:
             names = [atom(name) for name in names]
-        if kind is Map and weak(0):
+        if kind is Map and any([i not in self.numbers for i in operands]):
             numbers = [self.numbers[i].number if i in self.numbers else None for i in operands]
             special = specialized(operation, tuple(numbers))
             if special is not None:
@@ -141,16 +181,17 @@ class _Writer:
             self.lines.append(f"v{p} = {text}")
 
     def _expression(self, p: int, step: Step) -> str:
-        found = self.library.text_of(step, f"v{p}", self.source.constants)
-        if found is not None:
-            return found
-        if self._is_shared_part(p) and self.parts[self._whole_key(p)] > 1:
+        if self.library.shares and self._is_shared_part(p) and self.parts[self._whole_key(p)] > 1:
             key = self._whole_key(p)
             if key not in self.wholes:
                 self.wholes[key] = f"v{p}_{type(step.operation).__name__.lower()}"
                 self.lines.append(f"{self.wholes[key]} = {whole(step)}")
             return f"{self.wholes[key]}[{step.operation.place}]"
-        return expression(step)
+        return self._text(step, f"v{p}")
+
+    def _text(self, step: Step, name: str) -> str:
+        found = self.library.text_of(step, name, self.source.constants)
+        return found if found is not None else expression(step)
 
     def _is_shared_part(self, p: int) -> bool:
         operation = self.program.steps[p][0]
@@ -165,11 +206,15 @@ class _Writer:
         arrays = any([i not in self.numbers for i in operands])
         if type(operation) is Einsum:
             return lambda k: arrays and operation.inputs[k] == ()
-        is_weak = arrays and (
-            type(operation) is AddN
-            or (type(operation) is Map and "select(" not in body_text(operation))
-        )
-        return lambda _: is_weak
+        if not arrays or type(operation) not in _FUSED:
+            return lambda _: False
+        if type(operation) is AddN:
+            return lambda _: True
+        if "select(" in body_text(operation):
+            return lambda _: False
+        numbers = frozenset([k for k, i in enumerate(operands) if i in self.numbers])
+        kept = strong(operation, numbers)
+        return lambda k: k not in kept
 
     def _is_written_in_place(self, p: int, text: str) -> bool:
         if self.uses[p] != 1 or len(text) > _LONGEST:

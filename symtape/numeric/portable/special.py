@@ -28,6 +28,8 @@ class Special:
         self.__dict__.update(own)
         if "zeta" in own:
             self.__dict__["zeta"] = _at_poles(library, own["zeta"])
+        if "polygamma" in own:
+            self.__dict__["polygamma"] = _of_whole_orders(library, own["polygamma"])
         for name, (needs, make) in DERIVED.items():
             if name not in own and all([need in self.__dict__ for need in needs]):
                 self.__dict__[name] = make(library, self)
@@ -83,6 +85,18 @@ def _at_poles(lib: Any, zeta: Function) -> Function:
         odd = s % 2 != 0
         found = xp.where(pole & odd, math.nan, found)
         return xp.where((s == 1) & ~pole, math.inf, found) if hasattr(s, "dtype") else found
+
+    return run
+
+
+def _of_whole_orders(lib: Any, polygamma: Function) -> Function:
+    """Give nan where an order among many is none."""
+
+    def run(n: Any, x: Array) -> Array:
+        found = polygamma(n, x)
+        if not hasattr(n, "dtype"):
+            return found
+        return lib.xp.where((n >= 0) & (n == lib.xp.floor(n)), found, math.nan)
 
     return run
 
@@ -221,15 +235,17 @@ DERIVED: dict[str, tuple[tuple[str, ...], Callable[[Any, Any], Function]]] = {
 }
 """What is made of other functions: which ones, and how."""
 
-STATIC = {
-    "bessel_j",
-    "bessel_y",
-    "bessel_i",
-    "bessel_k",
-    "dawson",
-    "i_decay",
-    "k_decay",
-    "log_quotient",
-    "igamma_derivative",
-}
+STATIC = frozenset(
+    {
+        "bessel_j",
+        "bessel_y",
+        "bessel_i",
+        "bessel_k",
+        "dawson",
+        "i_decay",
+        "k_decay",
+        "log_quotient",
+        "igamma_derivative",
+    }
+)
 """Functions whose first operand, an order, is a number that is known when code is written."""

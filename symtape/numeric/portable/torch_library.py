@@ -11,6 +11,7 @@ import numpy as np
 from symtape.errors import UnsupportedError
 from symtape.numeric.portable.library import Library
 from symtape.numeric.portable.rows import lowest
+from symtape.numeric.portable.special import STATIC
 from symtape.numeric.portable.torch_words import TorchWords
 
 Array = Any
@@ -21,6 +22,7 @@ class Torch(Library):
 
     name = "torch"
     no_steps = frozenset()
+    static = STATIC | {"polygamma"}
     orders = dict.fromkeys(("bessel_i", "bessel_k"), 1)
 
     def __init__(self, torch: Any) -> None:
@@ -131,8 +133,6 @@ def special(torch: Any) -> dict[str, Callable[..., Any]]:
         return run
 
     def polygamma(n: Any, x: Array) -> Array:
-        if isinstance(n, torch.Tensor):
-            raise UnsupportedError("torch takes the order of polygamma as a number, not a tensor")
         if n == 0:
             return s.digamma(x)
         order = int(n)  # torch's own trigamma has nine digits

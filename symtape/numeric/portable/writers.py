@@ -8,11 +8,14 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from symtape.errors import UnsupportedError
 from symtape.numeric.contraction import atom
-from symtape.numeric.portable.contraction import einsum_text
-from symtape.numeric.portable.library import Library, lacking
-from symtape.numeric.portable.special import STATIC
+from symtape.numeric.interpret import QUIET
+from symtape.numeric.kernels import NAMESPACE
+from symtape.numeric.portable.contraction import Style, einsum_text
+from symtape.numeric.portable.library import FUNCTIONS, Library, lacking
 from symtape.numeric.scalar_code import body_text
 from symtape.numeric.source import WHOLES, plain
 from symtape.program.matrices import (
@@ -78,12 +81,38 @@ def _map(step: Step) -> str:
 
 @lru_cache(maxsize=4096)
 def map_text(operation: Map, dtype: str) -> str:
-    """Write a body; a choice between two numbers is told its dtype."""
+    """Write a body; a choice between numbers is told its dtype, and calls of numbers are made."""
     text = body_text(operation)
-    if "select(" not in text:
+    tree = ast.parse(text, mode="eval")
+    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    if "select(" not in text and all([_has_operands(call) for call in calls]):
         return text
-    tree = _Typed(dtype).visit(ast.parse(text, mode="eval"))
-    return ast.unparse(tree)
+    return ast.unparse(ast.fix_missing_locations(_Typed(dtype).visit(tree)))
+
+
+def _has_operands(node: ast.AST) -> bool:
+    """Say whether a piece of a body reads an operand, which is written as `{0}`."""
+    return any([isinstance(inner, ast.Set) for inner in ast.walk(node)])
+
+
+def _computed(node: ast.expr) -> ast.expr:
+    """Compute a call of numbers with NumPy."""
+    code = compile(ast.Expression(node), "<symtape>", "eval")
+    value = QUIET.run(eval, code, dict(NAMESPACE))
+    text = repr(np.asarray(value).item()).replace("nan", "np.nan").replace("inf", "np.inf")
+    return ast.parse(text, mode="eval").body
+
+
+@lru_cache(maxsize=4096)
+def strong(operation: Map, numbers: frozenset[int]) -> frozenset[int]:
+    """Find the numbers among the operands that a function is called with, without any array."""
+    found: set[int] = set()
+    for node in ast.walk(ast.parse(body_text(operation), mode="eval")):
+        if isinstance(node, ast.Call):
+            slots = {s.elts[0].value for s in ast.walk(node) if isinstance(s, ast.Set)}  # type: ignore[attr-defined]
+            if slots <= numbers:
+                found |= slots
+    return frozenset(found)
 
 
 class _Typed(ast.NodeTransformer):
@@ -91,16 +120,20 @@ class _Typed(ast.NodeTransformer):
         self.dtype = dtype
 
     def visit_Call(self, node: ast.Call) -> Any:
+        if not _has_operands(node):
+            return _computed(node)
         self.generic_visit(node)
-        if isinstance(node.func, ast.Name) and node.func.id == "select":
-            branches = [inner for branch in node.args[1:] for inner in ast.walk(branch)]
-            if not any([isinstance(inner, ast.Set) for inner in branches]):
-                node.keywords = [ast.keyword("dtype", ast.Constant(self.dtype))]
+        is_choice = isinstance(node.func, ast.Name) and node.func.id == "select"
+        if is_choice and not any([_has_operands(branch) for branch in node.args[1:]]):
+            node.keywords = [ast.keyword("dtype", ast.Constant(self.dtype))]
         return node
 
 
 def _check_words(text: str, step: Step) -> None:
     """Refuse a function that the library lacks, while code is written."""
+    for name in re.findall(r"(?<![\w.])([a-z]\w*)\(", text):
+        if name not in FUNCTIONS:
+            raise lacking(step.library, f"function {name!r}")
     for name in re.findall(r"\bnp\.(\w+)", text):
         try:
             getattr(step.library.xp, name)
@@ -109,7 +142,7 @@ def _check_words(text: str, step: Step) -> None:
     for name, first in re.findall(r"\bspecial\.(\w+)\((\{0\}|[^,()]*)", text):
         if name not in step.library.special:
             raise lacking(step.library, f"function {name!r}")
-        if name in STATIC and step.library.static:
+        if name in step.library.static:
             order = step.names[0] if first == "{0}" else first
             _check_order(name, order, step)
 
@@ -215,7 +248,7 @@ def _band(step: Step) -> str:
 
 WRITERS: dict[type[Operation], Callable[[Step], str]] = {
     Map: _map,
-    Einsum: lambda s: einsum_text(s.operation, s.names, s.shapes, s.xp),
+    Einsum: lambda s: einsum_text(s.operation, s.names, s.shapes, Style(s.xp, s.library.fuses)),
     AddN: lambda s: " + ".join(s.names),
     Cast: lambda s: f"cast({s.names[0]}, {s.dtype.name!r})",
     Reshape: _reshape,
