@@ -878,6 +878,59 @@ def test_rows_have_formulas_and_tapes():
     np.testing.assert_array_equal(tape.gradient(total, x), np.full((2, 2), 6.0))
 
 
+PRODUCTS_OF_ROWS = {
+    "one path": lambda x, a: a * x[0] ** 3 + x[1] * x[2],
+    "branches": lambda x, a: a * x[0] ** 3 if x[1] > 0 else x[1] * x[2] * a,
+    "value taken out": lambda x, a: float(x[0]) * x[0] * a,
+}
+
+
+@pytest.mark.parametrize("name", PRODUCTS_OF_ROWS)
+def test_products_of_rows(rng, name):
+    """With vectorize, a product of each row is that of the row by itself."""
+    f = PRODUCTS_OF_ROWS[name]
+
+    def pair(x, a):
+        return {"value": f(x, a), "vector": a * x}
+
+    x, a, dx, da = rng.normal(size=(5, 3)), rng.normal(size=5), rng.normal(size=(5, 3)), np.ones(5)
+    for n in (5, 5, 3):
+        rows = [(x[k], a[k], dx[k], da[k]) for k in range(n)]
+        value, along = tf.jvp(pair, (x[:n], a[:n]), (dx[:n], da[:n]), vectorize=True)
+        again, pull = tf.vjp(pair, x[:n], a[:n], vectorize=True)
+        by_x, by_a = pull({"value": da[:n], "vector": dx[:n]})
+        twice = tf.hvp(f, (x[:n], a[:n]), (dx[:n], da[:n]), vectorize=True)
+        for k, (xk, ak, dxk, dak) in enumerate(rows):
+            own, own_along = tf.jvp(pair, (xk, ak), (dxk, dak))
+            _, own_pull = tf.vjp(pair, xk, ak)
+            pulled = own_pull({"value": dak, "vector": dxk})
+            for found, expected in (
+                (value["value"][k], own["value"]), (again["vector"][k], own["vector"]),
+                (along["value"][k], own_along["value"]), (along["vector"][k], own_along["vector"]),
+                (by_x[k], pulled[0]), (by_a[k], pulled[1]),
+                *zip((twice[0][k], twice[1][k]), tf.hvp(f, (xk, ak), (dxk, dak)), strict=True),
+            ):  # fmt: skip
+                np.testing.assert_allclose(found, expected, rtol=1e-13, atol=1e-14)
+
+
+def test_products_of_rows_are_traced_once():
+    """The function of a row runs once for all rows, and its code has no loop."""
+    counter = itertools.count()
+
+    def f(x):
+        next(counter)
+        return tf.reduce_sum(x**3)
+
+    product = tf.hvp(f, vectorize=True)
+    x, v = np.arange(6.0).reshape(3, 2), np.ones((3, 2))
+    for _ in range(3):
+        np.testing.assert_array_equal(product((x,), (v,)), 6 * x)
+    assert runs_of(counter) == 1
+    assert "for " not in product.source((x,), (v,))
+    with pytest.raises(ValueError, match="not 3 in argument 0"):
+        tf.jvp(lambda x, y: x * y, (x, v[:2]), (x, v[:2]), vectorize=True)
+
+
 def test_mistakes_with_rows_are_named():
     """Numbers in the place of rows, and rows of different numbers, are refused."""
     f = tf.grad(lambda x, y: tf.reduce_sum(x * y), vectorize=(0, 1))

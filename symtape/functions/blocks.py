@@ -5,20 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import numpy as np
-
 from symtape.errors import PathConditionError
 from symtape.functions import derivations
 from symtape.functions.arguments import Arguments
 from symtape.functions.function import Function
 from symtape.functions.paths import Answer, Path, Run
-from symtape.functions.rows import RowsDifferError, count_rows, of_all_rows, row
+from symtape.functions.rows import RowsDifferError, count_rows, of_all_rows, row, stacked
 from symtape.functions.targets import scalar_target, tensor_targets
 from symtape.functions.tracing import Traced, trace
-from symtape.functions.trees import LEAF, Tree, flatten
+from symtape.functions.trees import LEAF, Tree
 from symtape.program.program import Program
-from symtape.tensor.convert import stack
-from symtape.tensor.tensor import Tensor
 
 Argnums = int | Sequence[int]
 Vectorize = bool | int | Sequence[int]
@@ -61,7 +57,7 @@ class _Derivative(Function):
             arguments = Arguments(self.names, args, kwargs)
             count = count_rows(self.title, arguments, self._over)
             rows = [row(arguments, self._over, k) for k in range(count)]
-            return _stacked([self._by_row(*r.args, **r.kwargs) for r in rows])
+            return stacked([self._by_row(*r.args, **r.kwargs) for r in rows])
 
     def formula(self, *args: Any, **kwargs: Any) -> Any:
         """Compute, and give tensors with all readings; rows on different branches have none."""
@@ -187,15 +183,6 @@ def _numbers(what: str, given: Any, title: str) -> tuple[int, ...]:
     if not isinstance(numbers, (tuple, list)) or not all(type(n) is int for n in numbers):
         raise TypeError(f"{title}: {what} is an int or a sequence of ints, not {given!r}")
     return tuple(numbers)
-
-
-def _stacked(results: Sequence[Any]) -> Any:
-    """Stack the leaves of equal structures."""
-    columns = zip(*[flatten(result)[0] for result in results], strict=True)
-    tree = flatten(results[0])[1]
-    return tree.build(
-        [stack(c) if isinstance(c[0], Tensor) else np.stack(c) for c in map(list, columns)]
-    )
 
 
 class Gradient(_Derivative):

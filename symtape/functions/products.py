@@ -9,9 +9,9 @@ from typing import Any
 
 from symtape.functions import derivations
 from symtape.functions.arguments import Arguments, as_like
-from symtape.functions.function import Function
 from symtape.functions.paths import Answer, Path, Run
 from symtape.functions.routine import Derivation, Routine, finished
+from symtape.functions.rows import OfRows, RowsDifferError, rows_of, sources_of, stacked
 from symtape.functions.targets import scalar_target, tensor_targets
 from symtape.functions.tracing import Traced
 from symtape.functions.trees import Tree, flatten
@@ -19,13 +19,30 @@ from symtape.program.operations import Constant
 from symtape.program.program import Program
 
 
-class _Product(Function):
+class _Product(OfRows):
     """A product with directions: called with primals and tangents."""
+
+    alone: type[_Product]
 
     def __call__(self, primals: Sequence[Any], tangents: Sequence[Any]) -> Any:
         """Compute; both are tuples or lists, with one element for each argument."""
-        run = self.run(self._arguments(primals, tangents))
+        arguments = self._arguments(primals, tangents)
+        try:
+            run = self.run(arguments)
+        except RowsDifferError:
+            return self._row_by_row(primals, tangents)
         return self.packed(run, self.results(run))
+
+    def _row_by_row(self, primals: Sequence[Any], tangents: Sequence[Any]) -> Any:
+        """Compute rows that take different branches."""
+        function = self._reference()
+        assert function is not None  # noqa: S101 - it was traced just now
+        by_row = self.alone(function, self.title)
+        pairs = [
+            rows_of(Arguments(self.names, tuple(parts), {}), self.title)
+            for parts in (primals, tangents)
+        ]
+        return stacked([by_row(x.args, v.args) for x, v in zip(*pairs, strict=True)])
 
     def formula(self, primals: Sequence[Any], tangents: Sequence[Any]) -> Any:
         """Compute, and give tensors with all readings."""
@@ -54,9 +71,9 @@ class Forward(_Product):
 
     def answer(self, traced: Traced, _: Arguments) -> Answer:
         """Derive the transpose of the transpose."""
-        targets = tensor_targets(self.title, traced, traced.arguments)
-        program, directions = derivations.entering(traced.program, traced.arguments)
-        program, along = derivations.directional(program, targets, traced.arguments, directions)
+        targets, sources = _targets(self.title, traced), sources_of(traced)
+        program, directions = derivations.entering(traced.program, sources)
+        program, along = derivations.directional(program, targets, sources, directions)
         results = (*targets, *along)
         tree = Tree(tuple, (), (traced.tree, traced.tree))
         return Answer(program, results, tree, (None,) * len(results), tuple(directions))
@@ -67,8 +84,9 @@ class Curvature(_Product):
 
     def answer(self, traced: Traced, arguments: Arguments) -> Answer:
         """Derive the gradient of ⟨∇f, v⟩."""
-        target = scalar_target(self.title, traced, traced.arguments)
-        sources = traced.arguments
+        scalar_target(self.title, traced.one_row or traced, traced.arguments)
+        (target,) = _results(traced)
+        sources = sources_of(traced)
         program, slopes = derivations.gradients(traced.program, [target], sources)
         program, directions = derivations.entering(program, sources)
         program, products = derivations.gradients(program, slopes, sources, directions)
@@ -78,16 +96,16 @@ class Curvature(_Product):
         return Answer(program, tuple(products), tree, rows, tuple(directions))
 
 
-class Pullback(Function):
+class Pullback(OfRows):
     """The value of a function, and what its transposed derivative needs; see `vjp`."""
 
     def answer(self, traced: Traced, arguments: Arguments) -> Answer:
         """Derive the gradient of ⟨u, y⟩; give y, and the recorded values that it is made of."""
-        targets = tensor_targets(self.title, traced, traced.arguments)
+        targets = _targets(self.title, traced)
         for k in range(len(arguments.args)):
             arguments.tree_of(k, self.title)
         program, weights = derivations.entering(traced.program, targets)
-        program, pulled = derivations.gradients(program, targets, traced.arguments, weights)
+        program, pulled = derivations.gradients(program, targets, sources_of(traced), weights)
         steps = traced.program.steps
         held = {p for p, step in enumerate(steps) if type(step[0]) is not Constant}
         kept = program.schedule(pulled, held.union(weights))[1]
@@ -145,6 +163,41 @@ class _Back:
         self.whole = Routine(Derivation(program, leaves, results, tuple(names)))
 
 
+class ForwardOfRows(Forward):
+    """Derivatives along directions, each in its row."""
+
+    vectorize, alone = True, Forward
+
+
+class CurvatureOfRows(Curvature):
+    """Products of Hessians with directions, each in its row."""
+
+    vectorize, alone = True, Curvature
+
+
+class PullbackOfRows(Pullback):
+    """Pullbacks, each in its row."""
+
+    vectorize = True
+
+
+_OF_ROWS: dict[type[_Product], type[_Product]] = {
+    Forward: ForwardOfRows,
+    Curvature: CurvatureOfRows,
+}
+
+
+def _results(traced: Traced) -> list[int]:
+    return [p for p in traced.results if p is not None]
+
+
+def _targets(title: str, traced: Traced) -> list[int]:
+    """Give the positions of all results."""
+    one = traced.one_row or traced
+    tensor_targets(title, one, one.arguments)
+    return _results(traced)
+
+
 # --- the public names -----------------------------------------------------------------------------
 
 
@@ -152,6 +205,7 @@ def jvp(
     fun: Callable[..., Any],
     primals: Sequence[Any] | None = None,
     tangents: Sequence[Any] | None = None,
+    vectorize: bool = False,
 ) -> Any:
     """Give the value of a function, and its derivative along tangents: a pair, as `jax.jvp` does.
 
@@ -160,17 +214,21 @@ def jvp(
     times what the function costs. Without primals, the function of both is given, which has
     `formula` and `source` (see `grad`).
 
+    With `vectorize`, `fun` is a function of one row, and all arguments and tangents have a first
+    axis of rows; so have the results.
+
     >>> import numpy as np
     >>> jvp(np.sin, (0.0,), (2.0,))
     (np.float64(0.0), np.float64(2.0))
     """
-    return _product(Forward, "jvp", fun, primals, tangents)
+    return _product(Forward, "jvp", fun, primals, tangents, vectorize=vectorize)
 
 
 def hvp(
     fun: Callable[..., Any],
     primals: Sequence[Any] | None = None,
     tangents: Sequence[Any] | None = None,
+    vectorize: bool = False,
 ) -> Any:
     """Give the product of the Hessian of a scalar function with tangents; see `jvp`.
 
@@ -181,25 +239,45 @@ def hvp(
     >>> hvp(lambda x: np.sum(x ** 3), (np.array([1.0, 2.0]),), (np.array([1.0, 1.0]),))
     array([ 6., 12.])
     """
-    return _product(Curvature, "hvp", fun, primals, tangents)
+    return _product(Curvature, "hvp", fun, primals, tangents, vectorize=vectorize)
 
 
-def vjp(fun: Callable[..., Any], *primals: Any) -> tuple[Any, Callable[[Any], Any]]:
+def vjp(
+    fun: Callable[..., Any], *primals: Any, vectorize: bool = False
+) -> tuple[Any, Callable[[Any], Any]]:
     """Give the value of a function, and the function that pulls cotangents back, as `jax.vjp` does.
 
     That function takes something of the structure of the value, and gives a tuple with one element
-    for each argument. The value is computed once; each cotangent costs what a gradient costs.
+    for each argument. The value is computed once; each cotangent costs what a gradient costs. With
+    `vectorize`, `fun` is a function of one row, see `jvp`.
 
     >>> import numpy as np
     >>> value, pull = vjp(lambda x, y: x * y, 3.0, np.array([1.0, 2.0]))
     >>> pull(np.array([1.0, 0.0]))
     (np.float64(1.0), array([3., 0.]))
     """
-    function = _known(Pullback, "vjp", fun)
-    run = function.run(Arguments(function.names, primals, {}))
+    function = _known(PullbackOfRows if vectorize else Pullback, "vjp", fun)
+    arguments = Arguments(function.names, primals, {})
+    try:
+        run = function.run(arguments)
+    except RowsDifferError:
+        return _pulled_row_by_row(fun, arguments)
     traced = run.path.traced
     value = traced.tree.build(function.results(run)[: len(traced.results)])
     return value, function.pulled(run)
+
+
+def _pulled_row_by_row(
+    fun: Callable[..., Any], arguments: Arguments
+) -> tuple[Any, Callable[[Any], Any]]:
+    """Compute rows that take different branches."""
+    pairs = [vjp(fun, *row.args) for row in rows_of(arguments, "vjp")]
+
+    def pull(cotangent: Any) -> Any:
+        parts = rows_of(Arguments(["cotangent"], (cotangent,), {}), "vjp")
+        return stacked([own(row.args[0]) for (_, own), row in zip(pairs, parts, strict=True)])
+
+    return stacked([value for value, _ in pairs]), pull
 
 
 def _product(
@@ -208,7 +286,10 @@ def _product(
     fun: Callable[..., Any],
     primals: Sequence[Any] | None,
     tangents: Sequence[Any] | None,
+    *,
+    vectorize: bool,
 ) -> Any:
+    kind = _OF_ROWS[kind] if vectorize else kind
     if primals is None and tangents is None:
         return kind(fun, title)
     return _known(kind, title, fun)(primals, tangents)

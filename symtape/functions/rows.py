@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 from symtape.calculus.batching import batched
 from symtape.calculus.broadcasting import broadcast
+from symtape.errors import PathConditionError
 from symtape.functions.arguments import Arguments, array_of
-from symtape.functions.tracing import Traced
+from symtape.functions.function import Function
+from symtape.functions.paths import Path
+from symtape.functions.tracing import Traced, trace
 from symtape.functions.trees import flatten
 from symtape.program.program import Builder
+from symtape.tensor.convert import stack
+from symtape.tensor.tensor import Tensor
 
 
-class RowsDifferError(Exception):
+class RowsDifferError(PathConditionError):
     """The rows take different branches, or each has to be recorded by itself."""
 
 
@@ -62,6 +67,28 @@ def _element(leaf: Any, k: int) -> Any:
     return value[k] if isinstance(leaf, (np.ndarray, np.generic)) else leaf[k]
 
 
+def rows_of(arguments: Arguments, title: str) -> list[Arguments]:
+    """Give the arguments of each row, where all have rows."""
+    over = range(len(arguments.args))
+    return [row(arguments, over, k) for k in range(count_rows(title, arguments, over))]
+
+
+def sources_of(traced: Traced) -> list[int]:
+    """Give the positions of the arguments to differentiate by."""
+    if traced.sources is None:
+        return list(traced.arguments)
+    return [traced.sources[p] for p in traced.one_row.arguments]
+
+
+def stacked(results: Sequence[Any]) -> Any:
+    """Stack the leaves of equal structures."""
+    columns = zip(*[flatten(result)[0] for result in results], strict=True)
+    tree = flatten(results[0])[1]
+    return tree.build(
+        [stack(c) if isinstance(c[0], Tensor) else np.stack(c) for c in map(list, columns)]
+    )
+
+
 def of_all_rows(
     traced: Traced, arguments: Arguments, over: Sequence[int], sources: Sequence[int], count: int
 ) -> Traced:
@@ -88,3 +115,35 @@ def of_all_rows(
         sources={p: made.sources[p] for p in sources},
         one_row=traced,
     )
+
+
+class OfRows(Function):
+    """A function that may be one of rows, which all arguments have in front."""
+
+    vectorize = False
+
+    @property
+    def question(self) -> tuple[Any, ...]:
+        """Ask for rows, or for the whole."""
+        return type(self), self.vectorize
+
+    def traced(
+        self, function: Callable[..., Any], arguments: Arguments, peeks: bool | None
+    ) -> Traced:
+        """Trace the function, or trace it on one row and make a program of all rows of it."""
+        if not self.vectorize:
+            return super().traced(function, arguments, peeks)
+        over = range(len(arguments.args))
+        count = count_rows(self.title, arguments, over)
+        if peeks is not None:
+            raise RowsDifferError("each row is recorded by itself")
+        one = trace(function, row(arguments, over, 0))
+        if one.surroundings is None:
+            raise RowsDifferError("each row is recorded by itself")
+        return of_all_rows(one, arguments, over, one.arguments, count)
+
+    def undecided(self, path: Path, inputs: Sequence[Any]) -> Sequence[Any]:
+        """Leave rows that take different branches to the loop."""
+        if self.vectorize:
+            raise RowsDifferError("the rows take different branches")
+        return super().undecided(path, inputs)
