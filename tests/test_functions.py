@@ -944,3 +944,45 @@ def test_mistakes_with_rows_are_named():
         tf.grad(lambda x: x, vectorize="x")
     with pytest.raises(TypeError, match=r"shape \(2,\); sum it"):
         tf.grad(lambda x: x, vectorize=True)(np.ones((3, 2)))
+
+
+_BUILT = {
+    "arrays": (np.ones(3), np.ones(3)),
+    "another length": (np.ones(2), np.ones(2)),
+    "another dtype": (np.ones(3, np.float32), np.ones(3, np.float32)),
+    "a strided array": (np.ones(6)[::2], np.ones(3)),
+    "a list": ([np.ones(3), 2.0], np.ones(3)),
+    "a longer list": ([np.ones(3), 2.0, 3.0], np.ones(3)),
+    "a tuple": ((np.ones(3), 2.0), np.ones(3)),
+    "another number": ((np.ones(3), 5.0), np.ones(3)),
+    "a whole number": ((np.ones(3), 2), np.ones(3)),
+    "another whole number": ((np.ones(3), 5), np.ones(3)),
+    "a dict": ({"b": np.ones(3), "a": 2.0}, np.ones(3)),
+    "another order": ({"a": 2.0, "b": np.ones(3)}, np.ones(3)),
+    "other keys": ({"a": 2.0, "c": np.ones(3)}, np.ones(3)),
+    "nested": ({"a": [2.0, (np.ones(3),)]}, np.ones(3)),
+    "a flag": ([np.ones(3), True], np.ones(3)),
+    "another flag": ([np.ones(3), False], np.ones(3)),
+    "scalars of NumPy": ((np.float64(2.0), np.ones(3)), np.ones(3)),
+}
+
+
+def _weighted(tree, x):
+    """Weigh leaves by their places, whatever the structure."""
+    total = 0.0
+    for k, leaf in enumerate(tf.nest.flatten(tree)):
+        total = total + (k + 1) * np.sum(leaf * x)
+    return total
+
+
+@pytest.mark.parametrize("first", _BUILT)
+@pytest.mark.parametrize("then", _BUILT)
+def test_arguments_built_in_another_way_are_noticed(first, then):
+    """After calls with one structure, a call with another gives what that one is worth."""
+    slope = tf.grad(_weighted, argnums=1)
+    for _ in range(3):
+        slope(*_BUILT[first])
+    tree, x = _BUILT[then]
+    leaves = tf.nest.flatten(tree)
+    expected = sum((k + 1) * leaf * np.ones_like(x) for k, leaf in enumerate(leaves))
+    np.testing.assert_allclose(slope(tree, x), expected, rtol=1e-6)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from symtape.functions.trees import LEAF, Tree, flatten
+from symtape.functions.trees import Tree, flatten
 from symtape.tensor.dtypes import as_dtype
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.variable import Variable
@@ -71,14 +71,16 @@ class Arguments:
         for name, arg in kwargs.items():
             parts.append(name)
             self._take(arg, parts)
-        self.key = (*parts, *[(v.dtype, v.shape) for v in self.values])
+        for value in self.values:
+            parts += (value.dtype.num, value.shape)
+        self.key = tuple(parts)
 
     def _take(self, arg: Any, parts: list[Any]) -> None:
         value = array_of(arg)
         if value is not None:
             self.leaves.append(arg)
             self.values.append(value)
-            parts.append(LEAF)
+            parts.append(None)
             return
         leaves, tree = flatten(arg)
         parts.append(tree)
@@ -90,7 +92,7 @@ class Arguments:
             else:
                 self.leaves.append(leaf)
                 self.values.append(value)
-                parts.append(LEAF)
+                parts.append(None)
 
     @property
     def has_tensors(self) -> bool:
@@ -185,6 +187,8 @@ def array_of(x: Any) -> Any:
     Python's integers and booleans are none: they choose a program, such as a number of steps.
     """
     kind = x.__class__
+    if kind is list or kind is tuple or kind is dict:
+        return None
     if kind is np.ndarray:
         return x if x.ndim and x.dtype.kind in "fciub" and x.dtype.isnative else _read(x)
     if kind is float:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from symtape.functions.arguments import Arguments, parameter_names
+from symtape.functions.matching import matcher
 from symtape.functions.paths import (
     Answer,
     Kept,
@@ -57,6 +58,7 @@ class Function:
         self._reference = reference or functools.partial(itself, function)
         self.names = parameter_names(function)
         self._cache = Cache(max_entries=256, max_steps=4_000_000)
+        self._last: Path | None = None
 
     def __reduce__(self) -> Any:
         """Travel as the function and the question, as `functools.partial` does, without paths."""
@@ -65,7 +67,7 @@ class Function:
         function = self._reference()
         if function is None:
             raise TypeError(f"cannot pickle {self.title}: the function does not exist any more")
-        own = {"__wrapped__", "_cache", "_reference"}
+        own = {"__wrapped__", "_cache", "_last", "_reference"}
         state = {name: value for name, value in self.__dict__.items() if name not in own}
         return revived, (type(self), function, state)
 
@@ -98,6 +100,10 @@ class Function:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Compute: arrays of arrays and numbers, tensors of tensors."""
+        if not kwargs and not THREAD.state.recordings:
+            run = self._run_again(args)
+            if run is not None:
+                return self.packed(run, run.values)
         run = self.run(Arguments(self.names, args, kwargs))
         return self.packed(run, self.results(run))
 
@@ -118,8 +124,29 @@ class Function:
     def clear_cache(self) -> None:
         """Forget what was traced; the next call traces anew."""
         self._cache.clear()
+        self._last = None
 
     # --- running ----------------------------------------------------------------------------------
+
+    def _run_again(self, args: tuple[Any, ...]) -> Run | None:
+        """Compute by the path that was taken last, if arguments are built as they were then."""
+        path = self._last
+        if path is None or path.match is None or path.arity != len(args):
+            return None
+        values = path.match(*args)
+        outsiders = None if values is None else path.outsiders()
+        if values is None or outsiders is None:
+            return None
+        inputs = [*values, *[tensor.value for tensor in outsiders]]
+        found = path.routine.run(inputs)
+        return None if found is None else made(path, None, outsiders, inputs, found)
+
+    def _note(self, path: Path, arguments: Arguments) -> None:
+        """Be quick about arguments like these the next time."""
+        self._last = path
+        if path.arity is None and not arguments.further:
+            path.arity = len(arguments.args)
+            path.match = None if arguments.kwargs else matcher(arguments.args)
 
     def run(self, arguments: Arguments) -> Run:
         """Compute by a path that is known, or by a new one."""
@@ -132,6 +159,8 @@ class Function:
                 if found is not None:
                     if path is not known.paths[0]:
                         self._remember(arguments, path)
+                    if self._last is not path:
+                        self._note(path, arguments)
                     return made(path, arguments, outsiders, inputs, found)
         return self._run_anew(arguments, None if known is None else known.peeks)
 
@@ -226,6 +255,7 @@ def revived(kind: type[Function], function: Callable[..., Any], state: dict[str,
     made.__dict__.update(state, __wrapped__=function)
     made._reference = functools.partial(itself, function)  # noqa: SLF001 - as __init__ makes it
     made._cache = Cache(max_entries=256, max_steps=4_000_000)  # noqa: SLF001 - likewise
+    made._last = None  # noqa: SLF001 - likewise
     if named(function) is not function:
         return made
     key = (function, made.title, made.question)

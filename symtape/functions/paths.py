@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from symtape.functions.arguments import Arguments
+from symtape.functions.matching import Matcher
 from symtape.functions.routine import Routine, finished
 from symtape.functions.tracing import Traced
 from symtape.functions.trees import Tree
@@ -37,10 +38,12 @@ class Answer(NamedTuple):
 class Path:
     """One way through a function: what was traced, and how the answer is computed."""
 
-    __slots__ = ("answer", "dtypes", "routine", "traced")
+    __slots__ = ("answer", "arity", "dtypes", "match", "routine", "traced")
 
     def __init__(self, traced: Traced, routine: Routine, answer: Answer) -> None:
         self.traced, self.routine, self.answer = traced, routine, answer
+        self.arity: int | None = None
+        self.match: Matcher | None = None
         self.dtypes = [answer.program.dtypes[p] for p in answer.results]
 
     def outsiders(self) -> list[Tensor] | None:
@@ -91,10 +94,13 @@ class Kept:
 
 
 class Run(NamedTuple):
-    """One call that was computed: the values, and what they were computed from."""
+    """One call that was computed: the values, and what they were computed from.
+
+    `arguments` are None where nobody will ask for them: no tape listens, and none is a tensor.
+    """
 
     path: Path
-    arguments: Arguments
+    arguments: Any
     outsiders: Sequence[Tensor]
     values: Sequence[Any]
     decided: Sequence[Any]
@@ -119,7 +125,7 @@ def operands_of(run: Run) -> list[Tensor]:
 
 def made(
     path: Path,
-    arguments: Arguments,
+    arguments: Arguments | None,
     outsiders: Sequence[Tensor],
     inputs: Sequence[Any],
     found: Sequence[Any],

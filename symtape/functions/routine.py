@@ -113,14 +113,33 @@ def finished(values: Sequence[Any], inputs: Sequence[Any], dtypes: Sequence[Any]
 
     Compiled code may give back an argument, or a view of one.
     """
-    found, seen, is_plain = [], set(map(id, inputs)), True
+    if _are_their_own(values, inputs, dtypes):
+        return list(values)
+    found = [
+        value if value.dtype is dtype or value.dtype == dtype else value.astype(dtype)
+        for value, dtype in zip(values, dtypes, strict=True)
+    ]
+    return _owned(found, inputs)
+
+
+def _are_their_own(values: Sequence[Any], inputs: Sequence[Any], dtypes: Sequence[Any]) -> bool:
+    """Say whether nothing is to be done for results, which is what most calls find."""
+    owners = []
     for value, dtype in zip(values, dtypes, strict=True):
-        made = value if value.dtype is dtype or value.dtype == dtype else value.astype(dtype)
-        if type(made) is np.ndarray:
-            is_plain = is_plain and made.base is None and id(made) not in seen and made.ndim > 0
-            seen.add(id(made))
-        found.append(made)
-    return found if is_plain else _owned(found, inputs)
+        if value.dtype is not dtype:
+            return False
+        owner = value.base
+        if type(value) is not np.ndarray or owner is None:
+            owner = value
+        elif not value.flags.writeable:
+            return False
+        if type(owner) is np.ndarray and (owner.base is not None or not value.shape):
+            return False
+        owners.append(id(owner))
+    seen = {id(v) if v.base is None else id(_owner(v)) for v in inputs}
+    count = len(seen) + len(owners)
+    seen.update(owners)
+    return len(seen) == count
 
 
 def _owned(values: Sequence[Any], inputs: Sequence[Any]) -> list[Any]:

@@ -6,6 +6,8 @@ import dataclasses
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+import numpy as np
+
 
 class Tree(NamedTuple):
     """A structure without its leaves, hashable: the type of each node, its keys, its branches.
@@ -27,15 +29,18 @@ class Tree(NamedTuple):
 
     def filled(self, supply: Iterator[Any]) -> Any:
         """Put leaves into the structure, as many as it has."""
-        if self.type is None:
+        kind = self.type
+        if kind is None:
             return next(supply)
-        parts = [branch.filled(supply) for branch in self.branches]
-        if self.type is type(None):
+        parts = [
+            next(supply) if branch is LEAF else branch.filled(supply) for branch in self.branches
+        ]
+        if kind is list or kind is tuple:
+            return kind(parts)
+        if kind is type(None):
             return None
         if issubclass(self.type, Mapping):
             return _mapping(self.type, dict(zip(self.keys, parts, strict=True)))
-        if self.type in (list, tuple):
-            return self.type(parts)
         if issubclass(self.type, tuple) and hasattr(self.type, "_fields"):
             return self.type(*parts)
         if issubclass(self.type, (list, tuple)):
@@ -86,7 +91,12 @@ def _flatten(structure: Any, leaves: list[Any]) -> Tree:
     keys: tuple[Any, ...] = ()
     kind = type(structure)
     children: Sequence[Any]
-    if isinstance(structure, (list, tuple)):
+    if kind is np.ndarray:
+        leaves.append(structure)
+        return LEAF
+    if kind is list or kind is tuple:
+        children = structure
+    elif isinstance(structure, (list, tuple)):
         children = structure
         keys = getattr(kind, "_fields", ())
     elif isinstance(structure, Mapping):

@@ -1,9 +1,9 @@
 """The error function of many numbers at once, from a table and a short series.
 
 Around a place g of the table, with d = x - g and φ(g) = 2/√π·exp(-g²), Taylor's series is
-erf(x) = erf(g) + φ(g)·(d - g d² + (2g² - 1)/3·d³ + g (3 - 2g²)/6·d⁴ + …), by DLMF 7.10.1. Places are
-so close that the rest is below the last digit. No step branches on the numbers, so that random ones
-take no longer than sorted ones.
+erf(x) = erf(g) + φ(g)·(d - g d² + (2g² - 1)/3·d³ + g (3 - 2g²)/6·d⁴ + …), by DLMF 7.10.1. Places
+are so close that the rest is below the last digit. No step branches on the numbers, so that random
+ones take no longer than sorted ones.
 """
 
 from __future__ import annotations
