@@ -8,6 +8,7 @@ from __future__ import annotations
 import dataclasses
 import inspect
 import itertools
+import pickle
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -409,6 +410,46 @@ def test_curves_have_a_column_for_each_parameter(rng):
     several = tf.curve(lambda x, a, b: a * x[0] + b * x[1])
     np.testing.assert_array_equal(several.jac(np.arange(6).reshape(2, 3), 1.0, 1.0),
                                   np.arange(6.0).reshape(2, 3).T)  # fmt: skip
+
+
+# --- travel ---------------------------------------------------------------------------------------
+
+
+def square_of_parameters(p):
+    """Give a function that pickles by its name."""
+    return np.sum(p["a"] ** 2)
+
+
+def line(x, a, b):
+    """Give a model that pickles by its name."""
+    return a * x + b
+
+
+def decay(t, y):
+    """Give slopes that pickle by their name."""
+    return -y
+
+
+def test_adapters_are_pickled():
+    """Adapters travel to other processes, and methods of them, before and after they were used."""
+    x = np.array([0.5, 2.0])
+    obj = tf.objective(rosenbrock, sparse=True)
+    for _ in range(2):
+        again = pickle.loads(pickle.dumps(obj))
+        np.testing.assert_allclose(again.jac(x), rosen_der(x))
+        np.testing.assert_allclose(again.hess(x).toarray(), rosen_hess(x))
+        np.testing.assert_allclose(pickle.loads(pickle.dumps(obj.fun))(x), rosen(x))
+        obj.jac(x)
+        obj.hessp(x, x)
+    fit = pickle.loads(pickle.dumps(tf.objective(square_of_parameters, {"a": tf.constant(x)})))
+    np.testing.assert_array_equal(fit.jac(fit.x0), 2 * x)
+    c = pickle.loads(pickle.dumps(tf.curve(line)))
+    np.testing.assert_array_equal(c.jac(x, 1.0, 2.0)[:, 0], x)
+    np.testing.assert_array_equal(pickle.loads(pickle.dumps(tf.ode(decay))).jac(0.0, x), -np.eye(2))
+    r = pickle.loads(pickle.dumps(tf.residuals(np.sin)))
+    np.testing.assert_array_equal(r.fun(x), np.sin(x))
+    b = pickle.loads(pickle.dumps(tf.bvp(decay, decay)))
+    np.testing.assert_array_equal(b.fun(x, np.ones((1, 2))), -np.ones((1, 2)))
 
 
 # --- mistakes -------------------------------------------------------------------------------------

@@ -69,6 +69,10 @@ class BoundaryProblem:
         self._inside = PointwiseJacobian(inside, "bvp")
         self._ends = {n: Jacobian(ends, tuple(range(n)), "bvp", False) for n in (2, 3)}
 
+    def __reduce__(self) -> Any:
+        """Travel as the functions; what was traced is traced anew."""
+        return type(self), self._user
+
     def fun(self, x: Any, y: Any, *p: Any) -> Any:
         """Give the slopes at all points: a row for each component, a column for each point."""
         return run(self._fun, *self._read(x, y, *p)).values[0]

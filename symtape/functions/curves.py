@@ -28,6 +28,10 @@ class Curve:
         self.fun = self._with_signature(self._fun, "fun")
         self.jac = self._with_signature(self._jac, "jac")
 
+    def __reduce__(self) -> Any:
+        """Travel as the model; what was traced is traced anew."""
+        return type(self), (self._user,)
+
     def _with_signature(self, method: Callable[..., Any], name: str) -> Callable[..., Any]:
         """Show the parameters of the model, which `curve_fit` counts."""
 

@@ -28,7 +28,7 @@ class Objective(Parametrized):
     """A scalar function as `scipy.optimize.minimize` takes it; see `objective`."""
 
     def __init__(self, fun: Callable[..., Any], params: Any, *, sparse: bool) -> None:
-        super().__init__("objective", params)
+        super().__init__("objective", fun, params, sparse=sparse)
         self._value = ScalarValue(fun, self.title)
         self._both = Gradient(fun, 0, self.title, False, with_value=True, has_aux=False)
         whole = of_vector(fun, self.packing)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from symtape.functions.packing import Packing, joined_arrays, real_array
@@ -10,9 +12,14 @@ from symtape.functions.packing import Packing, joined_arrays, real_array
 class Parametrized:
     """A function of one vector, which may stand for a structure of parameters."""
 
-    def __init__(self, title: str, params: Any) -> None:
-        self.title = title
+    def __init__(self, title: str, fun: Callable[..., Any], params: Any, *, sparse: bool) -> None:
+        self.title, self.user, self.is_sparse = title, fun, sparse
         self.packing = None if params is None else Packing(title, params)
+
+    def __reduce__(self) -> Any:
+        """Travel as the function and the parameters; what was traced is traced anew."""
+        params = None if self.packing is None else self.packing.unpack(self.x0)
+        return partial(type(self), sparse=self.is_sparse), (self.user, params)
 
     @property
     def x0(self) -> Any:

@@ -26,21 +26,20 @@ class VectorFunction(Parametrized):
     def __init__(
         self, title: str, fun: Callable[..., Any], params: Any, place: int, *, sparse: bool
     ) -> None:
-        super().__init__(title, params)
-        self._user, self._place = fun, place
+        super().__init__(title, fun, params, sparse=sparse)
+        self._place = place
         whole = adapted(fun, self._traced)
         self._value = Value(whole, title)
         kind: Any = SparseJacobian if sparse else Jacobian
         self._first = kind(whole, place, title, False)
         self._pattern = SparseJacobian(whole, place, title, False)
-        self._is_sparse = sparse
 
     def _traced(self, *args: Any) -> Tensor:
         """Run the function on tensors, and join what it gives."""
         if self.packing is not None:
             k = self._place
             args = (*args[:k], self.packing.unpacked(args[k]), *args[k + 1 :])
-        return joined(self.title, self._user(*args))
+        return joined(self.title, self.user(*args))
 
     def _values(self, *args: Any) -> Any:
         return run(self._value, *args).values[0]
@@ -49,7 +48,7 @@ class VectorFunction(Parametrized):
         found = run(self._first, *args)
         matrix = self._first.packed(found, found.values)
         size = np.size(args[self._place])
-        return matrix if self._is_sparse else matrix.reshape(len(matrix), size)
+        return matrix if self.is_sparse else matrix.reshape(len(matrix), size)
 
     def _places(self, *args: Any) -> Any:
         return run(self._pattern, *args).path.answer.back.matrix_of_places()
