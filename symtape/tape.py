@@ -40,6 +40,9 @@ class UnconnectedGradients(enum.Enum):
     ZERO = "zero"
 
 
+_TENSORS = (Tensor, Variable)
+
+
 class _Said:
     """Counts warnings that are given only so many times in a process."""
 
@@ -80,12 +83,23 @@ class GradientTape:
     # --- the state machine -----------------------------------------------------------------------
 
     def __enter__(self) -> Self:
-        self._push(id(sys._getframe(1)))  # noqa: SLF001 - whose variables name the leaves
+        opener = id(sys._getframe(1))  # noqa: SLF001 - whose variables name the leaves
+        if self._active or self._recording is not None:
+            self._push(opener)
+            return self
+        self._recording = recording = Recording(self._watches_variables, opener)
+        THREAD.state.recordings.insert(0, recording)
+        self._active = True
         return self
 
     def __exit__(self, *_: object) -> None:
         if self._active:
-            self._pop()
+            recordings = THREAD.state.recordings
+            if recordings and recordings[0] is self._recording:  # what nearly every exit is
+                del recordings[0]
+                self._active = False
+            else:
+                self._pop()
 
     def _push(self, opener: int | None = None) -> None:
         if self._active:
@@ -94,7 +108,7 @@ class GradientTape:
                 "already-active tape."
             )
         if self._recording is None:
-            self._recording = Recording(watches_variables=self._watches_variables, opener=opener)
+            self._recording = Recording(self._watches_variables, opener)
         THREAD.state.recordings.insert(0, self._recording)
         self._active = True
 
@@ -165,8 +179,8 @@ class GradientTape:
 
     @staticmethod
     def _variables_of(recording: Recording) -> Sequence[Variable]:
-        if not recording.variables:
-            return ()
+        if len(recording.variables) < 2:
+            return [handle.variable() for handle, _ in recording.variables.values()]
         return [
             handle.variable()
             for handle, _ in sorted(recording.variables.values(), key=lambda v: v[0].number)
@@ -196,7 +210,7 @@ class GradientTape:
         the elements of the targets. None stands where no target depends on a source, or zeros if
         `unconnected_gradients` is "zero".
         """
-        recording = self._ready()
+        recording = self._recording or self._ready()
         if self._active:
             self._leave_or_warn()
         zero = unconnected_gradients is not UnconnectedGradients.NONE and _is_zero(
@@ -220,9 +234,9 @@ class GradientTape:
         self._consume()
         if differentiate.OBSERVERS:
             _tell("gradient", targets, flat, results)
-        return (
-            results[0] if isinstance(sources, Tensor) else nest.pack_sequence_as(sources, results)
-        )
+        if isinstance(sources, _TENSORS):
+            return results[0]
+        return nest.pack_sequence_as(sources, results)
 
     def _gradients(
         self,
@@ -452,7 +466,7 @@ def _is_zero(value: Any) -> bool:
 
 def _flat(structure: Any) -> list[Any]:
     """List the tensors and variables of a structure."""
-    if isinstance(structure, Tensor):
+    if isinstance(structure, _TENSORS):
         return [structure]
     return [_checked(x) for x in nest.flatten(structure)]
 

@@ -48,7 +48,7 @@ class Recording:
     _program: tuple[int, Program, list[int]] | None = None
     _entered: list[int] | None = None
 
-    def __init__(self, *, watches_variables: bool = True, opener: int | None = None) -> None:
+    def __init__(self, watches_variables: bool = True, opener: int | None = None) -> None:
         self.steps: list[Step] = []
         self.tensors: list[Any] = []
         self.known: dict[int, int] = {}

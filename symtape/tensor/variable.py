@@ -132,10 +132,12 @@ class Variable:
     def read(self) -> Tensor:
         """Give the present value, watched by the tapes that watch variables."""
         handle = self.handle
+        tensor = handle.tensor
         for recording in THREAD.state.recordings:
-            if recording.watches(handle):
+            if id(tensor) not in recording.known and recording.watches(handle):
                 recording.watch_variable(handle)
-        return handle.tensor
+                tensor = handle.tensor
+        return tensor
 
     def value(self) -> Tensor:
         """Give the present value as a new tensor."""
