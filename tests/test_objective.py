@@ -333,6 +333,25 @@ def test_roots_least_squares_and_constraints():
     np.testing.assert_allclose(found.x, [half, half], rtol=1e-6)
 
 
+def test_arguments_by_their_names():
+    """`least_squares` passes further arguments by place and by name."""
+    r = tf.residuals(lambda x, a, *, b: a * x - b)
+    found = least_squares(r.fun, [0.0, 0.0], r.jac, args=(2.0,), kwargs={"b": np.array([2.0, 4.0])})
+    np.testing.assert_allclose(found.x, [1.0, 2.0])
+    assert r.sparsity([0.0, 0.0], 2.0, b=np.ones(2)).nnz == 2
+
+
+def test_single_precision_of_constants_is_explained():
+    """A function whose constants are float32 raises TensorFlow's error, and says what to do."""
+    obj = tf.objective(lambda x: tf.reduce_sum(tf.constant([1.0, 2.0]) * x))
+    for method in (obj.fun, obj.jac, obj.hess):
+        with pytest.raises(tf.errors.InvalidArgumentError, match="double tensor") as raised:
+            method([1.0, 2.0])
+        assert "float64" in raised.value.__notes__[0]
+    obj = tf.objective(lambda x: tf.reduce_sum(tf.constant([1.0, 2.0]) * x), np.ones(2, np.float32))
+    np.testing.assert_array_equal(obj.jac(obj.x0), [1.0, 2.0])
+
+
 @pytest.mark.parametrize("sparse", [False, True])
 def test_constrained_minimum_of_hock_and_schittkowski(sparse):
     """Problem 71 of Hock and Schittkowski (1981) has the minimum 17.0140173."""

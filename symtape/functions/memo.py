@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from symtape.errors import InvalidArgumentError
 from symtape.functions.arguments import Arguments
 from symtape.functions.function import Function
 from symtape.functions.paths import Run
@@ -16,9 +17,18 @@ _LARGEST = 1 << 16
 """How many bytes of data are compared; of larger arrays it is asked whether they are the same."""
 
 
-def run(function: Function, *args: Any) -> Run:
+def run(function: Function, *args: Any, **kwargs: Any) -> Run:
     """Call a function and give the run; its values are arrays whatever the arguments are."""
-    return function.run(Arguments(function.names, args, {}))
+    try:
+        return function.run(Arguments(function.names, args, kwargs))
+    except InvalidArgumentError as error:
+        if "double tensor" in str(error):
+            error.add_note(
+                f"{function.title}: SciPy's numbers are float64. Make the constants of the "
+                "function float64 as well, tf.constant(..., tf.float64), or give parameters whose "
+                "leaves are float32"
+            )
+        raise
 
 
 class Point:
