@@ -135,3 +135,27 @@ def _insert(document: Any, parent: Any, key: Any, chance: random.Random) -> None
 
 
 DAMAGES = (_replace, _delete, _copy, _swap, _nudge, _insert)
+
+
+# --- functions that other processes find by their names -------------------------------------------
+
+
+def loss(w: Any, x: Any, y: Any) -> Any:
+    """Give the sum of squares of a small network, over the rows of x."""
+    return tf.reduce_sum(tf.square(tf.tanh(x @ w) - y))
+
+
+def row_loss(w: Any, x: Any, y: Any) -> Any:
+    """Give the loss of one row."""
+    return tf.square(tf.tanh(tf.reduce_sum(x * w)) - y)
+
+
+@tf.grad
+def cubic_slope(x: Any) -> Any:
+    """Be x³, and then its slope."""
+    return x**3
+
+
+def traces_of(function: Any, *arguments: Any) -> tuple[Any, int]:
+    """Call a function, and count the structures that it has been traced for in this process."""
+    return function(*arguments), len(function._cache._entries)

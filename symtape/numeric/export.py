@@ -50,6 +50,9 @@ def export(formula: Formula, path: str | os.PathLike[str], name: str | None, doc
     title = target.stem if name is None else name
     if not title.isidentifier() or keyword.iskeyword(title):
         raise ValueError(f"{title!r} is no name of a function; pass name=")
+    odd = {d.name for d in formula.program.dtypes if d.kind not in "biufc"}
+    if odd:
+        raise UnsupportedError(f"{', '.join(odd)} is no dtype of NumPy's, and cannot be exported")
     made = _Module(formula, title, doc)
     large = {leaf.name: leaf.value for leaf in formula.leaves if _is_large(leaf)}
     text = made.text(target.with_suffix(".npz").name if large else "")
@@ -243,8 +246,6 @@ def _array(program: Program, position: int) -> str:
 
 def _literal(value: Any) -> str:
     """Write an array so that each number comes back bit by bit."""
-    if value.dtype.kind not in "biufc":
-        raise UnsupportedError(f"a value of dtype {value.dtype} cannot be exported")
     text = re.sub(r"\b(nan|inf)\b", r"np.\1", repr(value.tolist()))
     made = f'np.array({text}, dtype="{value.dtype.name}")'
     if 0 in value.shape:

@@ -1,0 +1,414 @@
+"""What travels: formulas, programs and functions to other processes, formulas to modules."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import concurrent.futures
+import copy
+import multiprocessing
+import pickle
+import shutil
+import subprocess
+import sys
+from typing import Any
+
+import numpy as np
+import pytest
+import sympy as sp
+
+import symtape as tf
+from symtape.numeric import bundle
+from symtape.numeric.backends import BACKENDS
+from symtape.numeric.special import NAMESPACE as SPECIAL
+from symtape.program import scalar, special
+from symtape.program.operations import Map, elementwise
+from symtape.program.program import Program
+from symtape.tensor.door import apply1
+from tests.cases import CASES, Case
+from tests.documents import FUNCTIONS, assert_same, cubic_slope, formula, loss, row_loss, traces_of
+from tests.programs import random_program
+
+
+def by_pickle(thing: Any) -> Any:
+    """Send a thing through a pickle."""
+    return pickle.loads(pickle.dumps(thing))
+
+
+def by_cloudpickle(thing: Any) -> Any:
+    """Send a thing through cloudpickle, which takes lambdas along."""
+    cloudpickle = pytest.importorskip("cloudpickle")
+    return pickle.loads(cloudpickle.dumps(thing))
+
+
+WAYS = {"pickle": by_pickle, "cloudpickle": by_cloudpickle, "deepcopy": copy.deepcopy}
+
+
+@pytest.fixture(scope="module")
+def pool():
+    """Give a process that was started afresh and has imported nothing of ours."""
+    context = multiprocessing.get_context("spawn")
+    with concurrent.futures.ProcessPoolExecutor(1, mp_context=context) as made:
+        yield made
+
+
+# --- formulas and programs ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("k", range(len(FUNCTIONS)))
+def test_formulas_travel(way, k, rng):
+    """A formula has the same source, signature and numbers, its recorded values among them."""
+    f = formula(k)
+    found = WAYS[way](f)
+    assert (found.source, str(found.signature)) == (f.source, str(f.signature))
+    x, w = np.abs(rng.normal(size=(2, 3))), rng.normal(size=(3, 2))
+    np.testing.assert_array_equal(found(x), f(x))
+    np.testing.assert_array_equal(found(x, w=w), f(x, w=w))
+
+
+@pytest.mark.parametrize("k", range(len(FUNCTIONS)))
+def test_formulas_travel_to_another_process(k, pool, rng):
+    """A formula that was sent to a new process gives the same numbers there."""
+    f, x = formula(k), np.abs(rng.normal(size=(2, 3)))
+    np.testing.assert_allclose(pool.submit(f, x).result(), f(x), rtol=1e-14)
+
+
+def test_a_pool_of_multiprocessing_takes_formulas(rng):
+    """`multiprocessing.Pool.map` of a formula gives what a loop gives."""
+    f, rows = formula(0), [rng.normal(size=(2, 3)) for _ in range(3)]
+    with multiprocessing.get_context("spawn").Pool(1) as made:
+        found = made.map(f, rows)
+        made.close()
+        made.join()
+    np.testing.assert_allclose(found, [f(x) for x in rows], rtol=1e-14)
+
+
+def test_errors_travel_back(pool):
+    """Outside of the recorded path a formula raises in another process as it does here."""
+    with pytest.raises(tf.PathConditionError):
+        pool.submit(formula(1), np.full((2, 3), -20.0)).result()
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_every_backend_travels(backend):
+    """A formula is compiled for its backend again where it arrives."""
+    x = tf.constant(np.array(0.5))
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.sin(x) * x
+    try:
+        f = tape.gradient(y, x).lambdify(backend=backend)
+        expected = np.asarray(f(0.25))
+    except (tf.ExtraNotInstalledError, RuntimeError) as error:
+        pytest.skip(str(error))
+    for way in WAYS.values():
+        np.testing.assert_array_equal(np.asarray(way(f)(0.25)), expected)
+    np.testing.assert_array_equal(np.asarray(tf.from_json(f.to_json())(0.25)), expected)
+
+
+def test_only_the_steps_that_are_needed_travel():
+    """A formula of a long tape is small."""
+    x = tf.constant(np.ones(3))
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(x)
+        y = x
+        for _ in range(2000):
+            y = tf.sin(y)
+        z = tf.reduce_sum(x * x)
+    assert len(pickle.dumps(tape.gradient(z, x).lambdify())) < 2000
+
+
+def test_a_formula_whose_values_are_gone_says_so():
+    """A recorded value that nobody holds cannot travel: `ReleasedError`, and never a wrong one."""
+    x = tf.constant(np.ones(3))
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        other = tf.constant(np.arange(3.0))
+        y = tf.reduce_sum(x * x * other)
+    f = tape.gradient(y, x).lambdify()
+    del other, y, tape
+    try:
+        expected = f(np.ones(3))
+    except tf.ReleasedError:
+        with pytest.raises(tf.ReleasedError):
+            pickle.dumps(f)
+    else:
+        np.testing.assert_array_equal(by_pickle(f)(np.ones(3)), expected)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_programs_travel(seed):
+    """A program arrives equal: its operations and dtypes are the objects that are there."""
+    program = random_program(seed)[0]
+    assert_same(program, by_pickle(program))
+
+
+def test_programs_travel_to_another_process_and_back(pool):
+    """Operations are interned again on each side."""
+    program = tf.trace(loss, np.ones((3, 2)), np.ones((4, 3)), np.ones((4, 2)))
+    found = pool.submit(copy.copy, program).result()
+    assert_same(program, found)
+    assert (found.arguments, found.results) == (program.arguments, program.results)
+
+
+def test_bodies_travel():
+    """Scalar functions come back as themselves, and equal bodies as one operation."""
+    a = sp.Symbol("a0", real=True)
+    body = special.gaussian(-1, a) + scalar.sigmoid_slope(a)
+    assert by_pickle(body) == body
+    assert by_pickle(scalar.tanh) is scalar.tanh
+    assert by_pickle(Map(body, 1, "same")) is Map(body, 1, "same")
+
+
+def test_an_operation_of_a_user_travels_to_a_process_that_lacks_it(pool):
+    """The body goes with the name."""
+    quartic = elementwise("quartic_of_a_user", lambda x: x**4)
+    x = tf.constant(np.array([1.0, 2.0]))
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = apply1(quartic, x)
+    f = y.lambdify()
+    np.testing.assert_array_equal(pool.submit(f, np.array([1.0, 3.0])).result(), [1.0, 81.0])
+    assert by_pickle(quartic) is quartic
+
+
+def test_a_scalar_function_that_two_things_are_called_cannot_travel():
+    """A name that would be read as another function is refused."""
+    mine = scalar.scalar("tanh", sp.atan, lambda x: 1 / (1 + x**2))
+    with pytest.raises(TypeError, match="another function has that name"):
+        pickle.dumps(mine)
+
+
+# --- functions ------------------------------------------------------------------------------------
+
+POINT = (np.full((3, 2), 0.1), np.ones((4, 3)), np.ones((4, 2)))
+
+DERIVATIVES = {
+    "grad": (tf.grad(loss), POINT),
+    "value_and_grad": (tf.value_and_grad(loss, argnums=(0, 1)), POINT),
+    "jacobian": (tf.jacobian(loss, argnums=1), POINT),
+    "hessian": (tf.hessian(loss), POINT),
+    "rows": (
+        tf.grad(row_loss, vectorize=(1, 2)),
+        (np.full(3, 0.1), np.ones((4, 3)), np.zeros(4)),
+    ),
+    "derivative": (tf.derivative(np.sin, 2), (0.5,)),
+    "jvp": (tf.jvp(loss), (POINT, POINT)),
+    "hvp": (tf.hvp(loss), (POINT, POINT)),
+    "decorated": (cubic_slope, (2.0,)),
+}
+
+
+def assert_equal(a: Any, b: Any) -> None:
+    """Assert that two structures of arrays are equal."""
+    for x, y in zip(tf.nest.flatten(a), tf.nest.flatten(b), strict=True):
+        np.testing.assert_allclose(x, y, rtol=1e-14)
+
+
+@pytest.mark.parametrize("name", DERIVATIVES)
+def test_functions_travel_to_another_process(name, pool):
+    """A derivative of a function gives there what it gives here, called twice."""
+    function, arguments = DERIVATIVES[name]
+    expected = function(*arguments)
+    for _ in range(2):
+        assert_equal(pool.submit(function, *arguments).result(), expected)
+
+
+@pytest.mark.parametrize("name", DERIVATIVES)
+@pytest.mark.parametrize("way", WAYS)
+def test_functions_travel(name, way):
+    """A derivative of a function survives each way, and keeps its name and documentation."""
+    function, arguments = DERIVATIVES[name]
+    found = WAYS[way](function)
+    assert_equal(found(*arguments), function(*arguments))
+    assert (found.__name__, found.__doc__) == (function.__name__, function.__doc__)
+
+
+def test_a_worker_traces_a_function_once(pool):
+    """A function that arrives again is the one that arrived before, with what was traced."""
+    slope = tf.grad(loss)
+    for count, rows in enumerate((4, 4, 5, 4), start=1):
+        arguments = POINT[0], np.ones((rows, 3)), np.ones((rows, 2))
+        found, traces = pool.submit(traces_of, slope, *arguments).result()
+        assert traces == (1 if count < 3 else 2)
+        np.testing.assert_allclose(found, slope(*arguments), rtol=1e-14)
+
+
+def test_two_questions_about_one_function_stay_apart():
+    """What arrived for one question does not answer another."""
+    first, second = by_pickle(tf.grad(loss)), by_pickle(tf.grad(loss, argnums=1))
+    assert first(*POINT).shape == (3, 2)
+    assert second(*POINT).shape == (4, 3)
+    assert by_pickle(tf.hessian(loss))(*POINT).shape == (3, 2, 3, 2)
+
+
+def test_lambdas_travel_with_cloudpickle():
+    """What has no name cannot be pickled, but cloudpickle takes it along, with what it reads."""
+    factor = 3.0
+    slope = tf.grad(lambda x: factor * x * x)
+    assert by_cloudpickle(slope)(2.0) == 12.0
+    with pytest.raises((pickle.PicklingError, AttributeError)):
+        pickle.dumps(slope)
+
+
+# --- modules that stand alone ---------------------------------------------------------------------
+
+
+def imported_alone(path: Any) -> dict[str, Any]:
+    """Run a module where symtape and SymPy cannot be imported, and give its names."""
+
+    def guarded(name, *rest):
+        if name.partition(".")[0] in {"symtape", "sympy", "mpmath"}:
+            raise ImportError(f"{name} is not to be imported")
+        return builtins.__import__(name, *rest)
+
+    scope = {
+        "__builtins__": {**vars(builtins), "__import__": guarded},
+        "__name__": path.stem,
+        "__file__": str(path),
+    }
+    exec(compile(path.read_text("utf-8"), str(path), "exec"), scope)  # noqa: S102 - what we wrote
+    return scope
+
+
+def exported(case: Case, dtype: str, path: Any) -> None:
+    """Export the results and gradients of a case, and compare what they compute."""
+    xs = [tf.constant(a) for a in case.arrays(dtype)]
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(xs)
+        ys = tf.nest.flatten(case.run(tf, *xs))
+    smooth = [y for y in ys if y.dtype.is_floating or y.dtype.is_complex]
+    for t in [*smooth, *(tape.gradient(smooth, xs) if smooth and case.order else [])]:
+        if t is not None and t.origin is not None:
+            f = t.lambdify()
+            f.export(path)
+            leaves = {symbol.name: leaf for symbol, leaf in t.leaves.items()}
+            given = [
+                leaves[name].numpy()
+                for name, parameter in f.signature.parameters.items()
+                if parameter.default is parameter.empty
+            ]
+            expected = f(*given)
+            found = imported_alone(path)[path.stem](*given)
+            assert (found.dtype, found.shape) == (expected.dtype, expected.shape)
+            wide = expected.dtype in (np.float64, np.complex128)
+            np.testing.assert_allclose(found, expected, rtol=3e-15 if wide else 3e-7)
+
+
+@pytest.mark.parametrize("case", [c for c in CASES if c.inputs], ids=lambda c: c.name)
+def test_every_operation_is_exported(case: Case, tmp_path) -> None:
+    """An exported module computes what the formula computes, without symtape and SymPy."""
+    if case.name.partition(".")[2].rpartition(" ")[2] in vars(SPECIAL):
+        pytest.importorskip("scipy")
+    exported(case, "float64", tmp_path / "gradient.py")
+
+
+ALONE = """
+import sys
+class Refuse:
+    def find_spec(self, name, *rest):
+        if name.partition(".")[0] in {"symtape", "sympy", "mpmath", "scipy"}:
+            raise ImportError(name)
+sys.meta_path.insert(0, Refuse())
+import numpy as np
+import gradient
+print(gradient.gradient(np.load("x.npy")).tolist())
+"""
+
+
+@pytest.mark.parametrize("k", [0, 1, 2])
+def test_an_exported_module_runs_in_a_process_with_numpy_alone(k, tmp_path, rng):
+    """A process that cannot import symtape, SymPy or SciPy computes the same numbers."""
+    f, x = formula(k), np.abs(rng.normal(size=(2, 3)))
+    f.export(tmp_path / "gradient.py")
+    np.save(tmp_path / "x.npy", x)
+    command = [sys.executable, "-c", ALONE]
+    ran = subprocess.run(command, cwd=tmp_path, check=True, capture_output=True, text=True)  # noqa: S603
+    np.testing.assert_array_equal(ast.literal_eval(ran.stdout), f(x))
+
+
+def test_large_recorded_values_lie_beside_the_module(tmp_path, rng):
+    """Values of more than 256 numbers are in an `.npz` file, which the module finds."""
+    w, x = tf.constant(rng.normal(size=(30, 30))), tf.constant(rng.normal(size=30))
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.reduce_sum(tf.tanh(tf.linalg.matvec(w, x)))
+    f = tape.gradient(y, x).lambdify()
+    f.export(tmp_path / "slope.py", doc="Give the slope of a layer.")
+    text = (tmp_path / "slope.py").read_text("utf-8")
+    assert "slope.npz" in text
+    assert len(text) < 5000
+    module = imported_alone(tmp_path / "slope.py")
+    np.testing.assert_array_equal(module["slope"](x.numpy()), f(x.numpy()))
+    other = rng.normal(size=(30, 30))
+    np.testing.assert_array_equal(module["slope"](x.numpy(), w=other), f(x.numpy(), w=other))
+
+
+def test_an_exported_function_checks_its_arguments_and_its_path(tmp_path):
+    """Another shape, another kind of dtype, and another branch raise."""
+    formula(1).export(tmp_path / "module.py", name="slope")
+    slope = imported_alone(tmp_path / "module.py")["slope"]
+    with pytest.raises(ValueError, match=r"x has shape \(3, 2\), the formula is for \(2, 3\)"):
+        slope(np.ones((3, 2)))
+    with pytest.raises(TypeError, match="x has dtype complex128"):
+        slope(np.ones((2, 3), complex))
+    with pytest.raises(ValueError, match="another branch"):
+        slope(np.full((2, 3), -20.0))
+    assert "float64, shape (2, 3)" in slope.__doc__
+
+
+def test_an_exported_module_says_what_it_is(tmp_path):
+    """The docstring has the sentence that was given, the signature and the version."""
+    formula(3).export(tmp_path / "slope.py", doc="Give a slope.")
+    text = ast.get_docstring(ast.parse((tmp_path / "slope.py").read_text("utf-8")))
+    assert text.startswith("Give a slope.\n")
+    assert "slope(x, *, w=None)" in text
+    assert f"symtape {tf.__version__}" in text
+    assert "NumPy and SciPy" in text
+
+
+def test_exported_modules_pass_the_linter(tmp_path):
+    """Ruff, with its own settings, finds nothing."""
+    ruff = shutil.which("ruff") or pytest.skip("needs ruff: pip install ruff")
+    for k in range(len(FUNCTIONS)):
+        formula(k).export(tmp_path / f"slope{k}.py")
+    subprocess.run([ruff, "check", "--isolated", str(tmp_path)], check=True)  # noqa: S603 - on what we wrote
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [({"name": "x y"}, "no name of a function"), ({"doc": '"""'}, "docstring")],
+)
+def test_what_cannot_be_a_module_is_refused(options, message, tmp_path):
+    """A name that is none, or a text that would end the docstring, raises `ValueError`."""
+    with pytest.raises(ValueError, match=message):
+        formula(0).export(tmp_path / "slope.py", **options)
+
+
+def test_bfloat16_cannot_be_exported(tmp_path):
+    """What needs ml_dtypes is refused, and nothing is written."""
+    ml_dtypes = pytest.importorskip("ml_dtypes")
+    x = tf.constant(np.ones(2, ml_dtypes.bfloat16))
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = x * x
+    with pytest.raises(tf.UnsupportedError, match="bfloat16"):
+        tape.gradient(y, x).lambdify().export(tmp_path / "slope.py")
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("module", sorted({m for m, _ in [*bundle.REPLACED, *bundle.TABLES]}))
+def test_what_is_replaced_in_exported_modules_exists(module):
+    """The tables of what is replaced name functions that are there."""
+    names = [name for own, name in [*bundle.REPLACED, *bundle.TABLES] if own == module]
+    found = __import__(module, fromlist=names)
+    assert all(hasattr(found, name) for name in names)
+
+
+def test_the_judges_convict():
+    """Programs that differ in one operation are not the same, and a guarded import is refused."""
+    a = tf.trace(lambda x: x * x, 1.0)
+    b = Program([a.steps[0], (Map("add", 2, "same"), 0, 0)], a.shapes, a.dtypes)
+    with pytest.raises(AssertionError):
+        assert_same(a, b)
