@@ -2,6 +2,12 @@
 
 from symtape.namespace import refuser
 from symtape.ops.activation import l2_normalize
+from symtape.ops.banded import (
+    banded_triangular_solve,
+    eigh_tridiagonal,
+    tridiagonal_matmul,
+    tridiagonal_solve,
+)
 from symtape.ops.creation import eye
 from symtape.ops.diagonals import (
     band_part,
@@ -13,6 +19,7 @@ from symtape.ops.diagonals import (
     trace,
 )
 from symtape.ops.least_squares import lstsq, pinv
+from symtape.ops.lower_upper import lu, lu_matrix_inverse, lu_reconstruct, lu_solve
 from symtape.ops.matrix_functions import expm, logm, sqrtm
 from symtape.ops.norms import global_norm, norm, normalize
 from symtape.ops.products import adjoint, cross, einsum, matmul, matrix_transpose, matvec, tensordot
@@ -31,6 +38,7 @@ from symtape.ops.spectra import eig, eigh, eigvals, eigvalsh, matrix_rank, qr, s
 __all__ = [
     "adjoint",
     "band_part",
+    "banded_triangular_solve",
     "cholesky",
     "cholesky_solve",
     "cross",
@@ -39,6 +47,7 @@ __all__ = [
     "diag_part",
     "eig",
     "eigh",
+    "eigh_tridiagonal",
     "eigvals",
     "eigvalsh",
     "einsum",
@@ -50,6 +59,10 @@ __all__ = [
     "logdet",
     "logm",
     "lstsq",
+    "lu",
+    "lu_matrix_inverse",
+    "lu_reconstruct",
+    "lu_solve",
     "matmul",
     "matrix_rank",
     "matrix_transpose",
@@ -68,6 +81,8 @@ __all__ = [
     "tensordot",
     "trace",
     "triangular_solve",
+    "tridiagonal_matmul",
+    "tridiagonal_solve",
 ]
 
 __getattr__ = refuser(__name__, lambda: __all__)

@@ -322,6 +322,32 @@ def eigenvectors_of_equal_eigenvalues(tf):
     return [bool(np.all(np.abs(g) < 1e9)) for g in found]
 
 
+@deviation(here=round((1 + 3 / math.sqrt(13)) / 2, 5), there=0.86055)
+def eigh_tridiagonal_has_a_gradient(tf):
+    """The smaller eigenvalue of [[a, 1], [1, 3]] is (a + 3 - √((a - 3)² + 4))/2, here at 0."""
+    one = tf.constant([1.0])
+
+    def smaller(a):
+        return tf.linalg.eigh_tridiagonal(a, one, select="i", select_range=[0, 0])
+
+    return round(float(first(tf, smaller, tf.constant([0.0, 3.0]))[0]), 5)
+
+
+@deviation(here="InvalidArgumentError: ", there="nan")
+def tridiagonal_solve_of_a_singular_matrix(tf):
+    """As `solve` says it, here and there."""
+    found = tf.linalg.tridiagonal_solve(tf.zeros((3, 2)), tf.ones((2, 1))).numpy()
+    return "nan" if np.isnan(found).all() else found.tolist()
+
+
+@deviation(here=[0.25, -0.5], there="LookupError: gradient registry has no entry for: Lu")
+def lu_has_a_gradient(tf):
+    """The last pivot of [[a, 1], [1, 1]] is 1 - 1/a, with the slope 1/a²; that of 1/a is -1/a²."""
+    a = tf.constant([[2.0, 1.0], [1.0, 1.0]])
+    g = first(tf, lambda x: tf.linalg.lu(x).lu * [[0.0, 0.0], [0.0, 1.0]], a).numpy()
+    return [float(g[0, 0]), float(g[0, 1])]
+
+
 @deviation(here=None, there=[0.0, 0.0])
 def max_pool_twice(tf):
     """Which element is taken does not depend on the elements, nor does the gradient, as of sort."""

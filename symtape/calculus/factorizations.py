@@ -13,8 +13,8 @@ from symtape.calculus.slopes import Pulled, conjugate
 from symtape.errors import UnsupportedError
 from symtape.program import operations as ops
 from symtape.program import scalar
-from symtape.program.matrices import QR, SVD, Cholesky, Eig, Eigh
-from symtape.program.operations import Operation, elementwise
+from symtape.program.matrices import QR, SVD, Band, Cholesky, Eig, Eigh, Elimination
+from symtape.program.operations import Einsum, Operation, elementwise
 from symtape.program.program import Builder
 from symtape.program.structural import Slice
 
@@ -33,6 +33,29 @@ def pull_cholesky(
     turned = solved(b, "lower", True, out, turned)
     both = b.total([turned, adjoint(b, turned)])
     yield 0, b.multiply(both, b.constant(0.5, b.dtypes[out]))
+
+
+def pull_elimination(
+    b: Builder, _: Elimination, _operands: Sequence[int], out: int, g: int, _wanted: Sequence[int]
+) -> Pulled:
+    """For A = L U, Ā = L⁻ᴴ (Φ(Lᴴ L̄) + Ψ(Ū Uᴴ)) U⁻ᴴ: Φ is what is below the diagonal, Ψ the rest.
+
+    de Hoog, Anderssen, Lukas, Differentiation of matrix functionals using triangular factorization,
+    Mathematics of Computation 80 (2011).
+    """
+    n = b.shapes[out][-1]
+    g = full(b, g, b.shapes[out])
+    one = b.constant(1, b.dtypes[out])
+    identity = b.append(Einsum.of([()], [0, 0], {0: n}), one)
+    lower = b.append(ops.add, b.append(_BELOW, out), identity)
+    upper = b.append(_ABOVE, out)
+    of_lower = b.append(_BELOW, product(b, adjoint(b, lower), b.append(_BELOW, g)))
+    of_upper = b.append(_ABOVE, product(b, b.append(_ABOVE, g), adjoint(b, upper)))
+    inner = solved(b, "lower", True, lower, b.total([of_lower, of_upper]))
+    yield 0, _over_adjoint(b, inner, upper)
+
+
+_BELOW, _ABOVE = Band(None, -1), Band(0, None)
 
 
 def pull_qr(
@@ -195,6 +218,7 @@ def _columns(b: Builder, x: int, first: int, end: int) -> int:
 
 RULES: dict[type[Operation], Callable[..., Pulled]] = {
     Cholesky: pull_cholesky,
+    Elimination: pull_elimination,
     QR: pull_qr,
     Eigh: pull_eigh,
     Eig: pull_eig,

@@ -23,7 +23,7 @@ def selection(value: Any) -> str | None:
     """Describe a matrix of numbers that only selects or adds up elements.
 
     >>> selection(np.tri(3)), selection(np.eye(3)[::-1]), selection(np.eye(4)[[0, 2]])
-    ('lower triangular of ones', 'I[::-1]', 'I[[0, 2]]')
+    ('lower triangular of ones', 'I[::-1]', 'I[::2]')
     """
     if value is None or value.ndim != 2 or not value.any():
         return None

@@ -126,6 +126,38 @@ def cholesky(a: Array) -> Array:
 
 
 @wide
+def eliminated(a: Array) -> Array:
+    """Give L and U of A = L U, packed; rows are not interchanged."""
+    out = np.array(a)
+    for k in range(a.shape[-1] - 1):
+        out[..., k + 1 :, k] /= out[..., k, k, None]
+        out[..., k + 1 :, k + 1 :] -= out[..., k + 1 :, k, None] * out[..., k, None, k + 1 :]
+    return out
+
+
+@wide
+def pivots(a: Array) -> Array:
+    """Give the order of rows in which elimination meets the largest pivot of each column."""
+    out = np.array(a)
+    n = out.shape[-1]
+    order = np.broadcast_to(np.arange(n), a.shape[:-1]).copy()
+    for k in range(n):
+        chosen = k + np.argmax(np.abs(out[..., k:, k]), axis=-1)[..., None]
+        for array, index in ((order, chosen), (out, chosen[..., None])):
+            axis = -1 if array is order else -2
+            own = np.take_along_axis(array, index, axis)
+            here = np.take(array, [k], axis)
+            np.put_along_axis(array, index, here, axis)
+            np.put_along_axis(array, np.full_like(index, k), own, axis)
+        pivot = out[..., k, k]
+        if np.any(pivot == 0) or np.any(np.isnan(pivot)):
+            raise _not_invertible("Lu", "Input")
+        out[..., k + 1 :, k] /= pivot[..., None]
+        out[..., k + 1 :, k + 1 :] -= out[..., k + 1 :, k, None] * out[..., k, None, k + 1 :]
+    return order
+
+
+@wide
 def qr(a: Array, full: bool) -> tuple[Array, Array]:
     """Give Q and R."""
     q, r = np.linalg.qr(a, "complete" if full else "reduced")
@@ -223,6 +255,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
         determinant,
         signed_log,
         cholesky,
+        eliminated,
         qr,
         eigh,
         eigvalsh,

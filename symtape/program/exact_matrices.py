@@ -30,6 +30,7 @@ from symtape.program.matrices import (
     Determinant,
     Eig,
     Eigh,
+    Elimination,
     Inverse,
     MatrixFunction,
     PseudoInverse,
@@ -91,6 +92,21 @@ def cholesky(field: Field, _: Cholesky, a: Matrix) -> Matrix:
         if j <= i:
             lower[i, j] = field.numbers.multiply([lower[i, j], roots[j]])
     return lower
+
+
+def eliminated(field: Field, _: Elimination, a: Matrix) -> Matrix:
+    """Take multiples of each row from those below, as Gauss did."""
+    out = a.copy()
+    n = len(a)
+    for k in range(n - 1):
+        for i in range(k + 1, n):
+            if field.numbers.size(out[k, k]) == 0:
+                raise NoExactFormError(f"a pivot of the {n}x{n} matrix of lu is zero")
+            out[i, k] = field.tidy(out[i, k] / out[k, k])
+            for j in range(k + 1, n):
+                step = field.numbers.multiply([out[i, k], out[k, j]])
+                out[i, j] = field.tidy(field.numbers.add([out[i, j], -step]))
+    return out
 
 
 def band(field: Field, operation: Band, a: Matrix) -> Matrix:
@@ -194,6 +210,7 @@ RULES: dict[type[Operation], Rule] = {
     Solve: solve,
     Determinant: determinants,
     Cholesky: cholesky,
+    Elimination: eliminated,
     Band: band,
     PseudoInverse: pseudo_inverse,
     QR: qr,

@@ -60,6 +60,15 @@ class Cholesky(OnMatrices):
     __slots__ = ()
 
 
+class Elimination(OnMatrices):
+    """The factors of A = L U, packed: U, and below its diagonal L, whose own diagonal is ones.
+
+    Rows are not interchanged: whoever wants that brings the pivots to the diagonal before.
+    """
+
+    __slots__ = ()
+
+
 class PseudoInverse(OnMatrices):
     """The inverse of Moore and Penrose: `PseudoInverse()` of a matrix and a bound.
 

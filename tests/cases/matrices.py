@@ -102,6 +102,97 @@ CASES: list[Case] = [
         0,
         half=False,
     ),
+    # --- triangular factors, and matrices that are given by their diagonals ---
+    *[
+        Case(
+            f"lu{what}",
+            lambda tf, x: tf.linalg.lu(x).lu,
+            (x,),
+            half=False,
+            tensorflow=0,
+            because="it has no gradient there",
+        )
+        for what, x in {
+            "": reals(3, 3),
+            " of a batch": reals(2, 3, 3),
+            " of one number": reals(1, 1),
+            " of complex numbers": complexes(2, 2),
+            " of an empty batch": reals(0, 2, 2),
+        }.items()
+    ],
+    Case(
+        "lu_solve",
+        lambda tf, a, b: tf.linalg.lu_solve(regular(tf, a), [2, 0, 1], b),
+        (reals(3, 3), reals(3, 2)),
+        half=False,
+    ),
+    Case(
+        "lu_solve of a batch for one right-hand side",
+        lambda tf, a, b: tf.linalg.lu_solve(regular(tf, a), [[1, 0], [0, 1]], b),
+        (reals(2, 2, 2), reals(2, 1)),
+        half=False,
+    ),
+    Case("lu_reconstruct", lambda tf, x: tf.linalg.lu_reconstruct(x, [2, 0, 1]), (reals(3, 3),)),
+    Case(
+        "lu_matrix_inverse",
+        lambda tf, x: tf.linalg.lu_matrix_inverse(regular(tf, x), [2, 0, 1]),
+        (reals(3, 3),),
+        half=False,
+    ),
+    *[
+        Case(
+            f"tridiagonal_solve{what}",
+            lambda tf, d, b: tf.linalg.tridiagonal_solve(
+                d + tf.constant([[0.0], [6.0], [0.0]], d.dtype), b
+            ),
+            inputs,
+            half=False,
+        )
+        for what, inputs in {
+            "": (reals(3, 4), reals(4, 2)),
+            " for a vector": (reals(3, 3), reals(3)),
+            " of a batch": (reals(2, 3, 3), reals(2, 3, 1)),
+        }.items()
+    ],
+    Case(
+        "tridiagonal_solve of three lines",
+        lambda tf, a, d, b: tf.linalg.tridiagonal_solve((a, d + 6.0, a), b, "sequence"),
+        (reals(2), reals(3), reals(3, 2)),
+        half=False,
+    ),
+    *[
+        Case(
+            f"tridiagonal_matmul{what}",
+            lambda tf, d, b: tf.linalg.tridiagonal_matmul(d, b),
+            inputs,
+            half=False,
+        )
+        for what, inputs in {
+            "": (reals(3, 4), reals(4, 2)),
+            " of one number": (reals(3, 1), reals(1, 2)),
+            " of a batch": (reals(2, 3, 3), reals(2, 3, 1)),
+        }.items()
+    ],
+    *[
+        Case(
+            f"banded_triangular_solve, {'lower' if lower else 'upper'}{', adjoint' * adjoint}",
+            lambda tf, d, b, lower=lower, adjoint=adjoint: tf.linalg.banded_triangular_solve(
+                d + 4.0, b, lower, adjoint
+            ),
+            (reals(2, 3), reals(3, 2)),
+            half=False,
+        )
+        for lower in (True, False)
+        for adjoint in (False, True)
+    ],
+    Case(
+        "eigh_tridiagonal",
+        lambda tf, a, b: tf.linalg.eigh_tridiagonal(a + tf.range(0.0, 9.0, 3.0, a.dtype), b),
+        (reals(3), reals(2)),
+        half=False,
+        tensorflow=0,
+        because="it bisects there, which has no derivative",
+    ),
     # --- equations ---
     *[
         Case(

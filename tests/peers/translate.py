@@ -59,9 +59,20 @@ class Jax:
             matrices.Solve: self.solve,
             matrices.Determinant: self.determinant,
             matrices.Cholesky: lambda _, x: self.np.linalg.cholesky(x),
+            matrices.Elimination: lambda _, x: self.eliminated(x),
             matrices.MatrixFunction: lambda _, x: self.exponential(x),
             matrices.Band: lambda op, x: self.band(x, op.low, op.high),
         }
+
+    def eliminated(self, a: Any) -> Any:
+        """Take rows from those below, and keep what they were multiplied by."""
+        rows = [a[..., i, :] for i in range(a.shape[-1])]
+        for k in range(a.shape[-1]):
+            for i in range(k + 1, a.shape[-1]):
+                multiple = rows[i][..., k : k + 1] / rows[k][..., k : k + 1]
+                rest = rows[i][..., k + 1 :] - multiple * rows[k][..., k + 1 :]
+                rows[i] = self.np.concatenate([rows[i][..., :k], multiple, rest], -1)
+        return self.np.stack(rows, -2) if rows else a
 
     def solve(self, operation: matrices.Solve, a: Any, b: Any) -> Any:
         """Solve with what the form lets stand."""

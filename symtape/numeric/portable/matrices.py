@@ -65,6 +65,23 @@ class Matrices:
         """Make a self-adjoint matrix of a lower triangle."""
         return self.xp.tril(a) + self._adjoint(self.xp.tril(a, k=-1))
 
+    def eliminated(self, a: Array) -> Array:
+        """Give L and U of A = L U, packed; rows are not interchanged."""
+        n = a.shape[-1]
+        lower = a * 0
+        for k in range(n - 1):
+            column = a[..., :, k : k + 1] / a[..., k : k + 1, k : k + 1]
+            multiples = self.xp.tril(column * self._ones_row(a, k), k=-1)
+            lower = lower + multiples
+            a = a - multiples[..., :, k : k + 1] * a[..., k : k + 1, :]
+        return self.xp.triu(a) + lower
+
+    def _ones_row(self, a: Array, k: int) -> Array:
+        """Give a row that is one at a place."""
+        row = a[..., :1, :] * 0
+        parts = (row[..., :k], row[..., k : k + 1] + 1, row[..., k + 1 :])
+        return self.xp.concatenate(parts, axis=-1)
+
     def qr(self, a: Array, full: bool) -> tuple[Array, Array]:
         """Give Q and R."""
         q, r = self.xp.linalg.qr(a, mode="complete" if full else "reduced")

@@ -26,6 +26,7 @@ from symtape.program.matrices import (
     Determinant,
     Eig,
     Eigh,
+    Elimination,
     Inverse,
     MatrixFunction,
     Part,
@@ -290,6 +291,7 @@ WRITERS: dict[type[Operation], Callable[[Step], str]] = {
         f"solve({s.names[0]}, {s.names[1]}, {s.operation.form!r}, {s.operation.adjoint})"
     ),
     Cholesky: lambda s: f"cholesky({s.names[0]})",
+    Elimination: lambda s: f"eliminated({s.names[0]})",
     PseudoInverse: lambda s: f"pseudo_inverse({s.names[0]}, {s.names[1]})",
     MatrixFunction: _matrix_function,
     Band: _band,
