@@ -57,9 +57,41 @@ def jax() -> ModuleType:
 
 
 @pytest.fixture(scope="session")
+def numba() -> ModuleType:
+    """Give numba."""
+    return peer("numba", "numba")
+
+
+@pytest.fixture(scope="session")
+def cffi() -> ModuleType:
+    """Give cffi, which calls compiled C."""
+    return peer("cffi", "cffi")
+
+
+@pytest.fixture(scope="session")
 def scipy() -> ModuleType:
     """Give SciPy."""
     return peer("scipy", "scipy")
+
+
+@pytest.fixture(scope="session")
+def dask_array() -> ModuleType:
+    """Give Dask's arrays, computed without threads."""
+    peer("dask", "'dask[array]'").config.set(scheduler="synchronous")
+    return peer("dask.array", "'dask[array]'")
+
+
+@pytest.fixture(scope="session")
+def array_api_strict() -> ModuleType:
+    """Give the strict implementation of the array API standard."""
+    peer("array_api_compat", "array-api-compat")
+    return peer("array_api_strict", "array-api-strict")
+
+
+@pytest.fixture(scope="session")
+def cloudpickle() -> ModuleType:
+    """Give the pickle that Dask uses."""
+    return peer("cloudpickle", "cloudpickle")
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

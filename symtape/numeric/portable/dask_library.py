@@ -15,7 +15,16 @@ from symtape.numeric.portable.library import Library
 from symtape.program.matrices import Part
 from symtape.program.operations import AddN, Cast, Einsum, Map, Operation
 from symtape.program.segments import SegmentExtremum
-from symtape.program.structural import Concat, Extremum, Gather, Position, Reshape, Scatter, Slice
+from symtape.program.structural import (
+    Concat,
+    Extremum,
+    Gather,
+    Position,
+    Recurrence,
+    Reshape,
+    Scatter,
+    Slice,
+)
 
 Array = Any
 
@@ -208,6 +217,7 @@ class Dask(Library):
                 return self.da.zeros(shape, dtype=dtype)
             found = function(*[np.zeros(x.shape, x.dtype) for x in xs])
             return self.da.from_array(found.astype(dtype), chunks=-1)
+        xs = tuple([self._whole(x, n) for x, n in zip(xs, cores, strict=True)])
         names = [tuple(f"{k}_{i}" for i in range(n)) for k, n in enumerate(cores)]
         made = tuple([f"out{i}" for i in range(len(core))])
         signature = ",".join([f"({','.join(n)})" for n in names]) + f"->({','.join(made)})"
@@ -215,11 +225,13 @@ class Dask(Library):
             function,
             signature,
             *xs,
-            output_dtypes=np.dtype(dtype),
+            meta=np.empty((0,) * len(core), dtype),
             output_sizes=dict(zip(made, core, strict=True)),
             allow_rechunk=True,
-            vectorize=False,
         )
+
+    def _whole(self, x: Array, core: int) -> Array:
+        return x.rechunk(dict.fromkeys(range(x.ndim - core, x.ndim), -1)) if core else x
 
     def text_of(self, step: Any, name: str, constants: dict[str, Any]) -> str | None:
         """Leave what Dask has no words for to NumPy, block by block."""
@@ -232,6 +244,8 @@ class Dask(Library):
         cores = [max(rank - lead, 0) for rank in ranks]
         if chosen and len(cores) > 1:
             cores[1] = ranks[1]
+        if type(operation) is Recurrence:  # whose batch broadcasts
+            cores = [operation.depth] * 2
         function = f"{name}_{type(operation).__name__.lower()}"
         shared = isinstance(operation, Part) and operation.is_shared
         constants[function] = ByNumPy(operation, operation.place if shared else None)
@@ -242,6 +256,10 @@ class Dask(Library):
     def names(self) -> dict[str, Any]:
         """Give the only names that generated code may use."""
         return {**super().names(), "on_blocks": self.on_blocks}
+
+    def compile(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """Leave the function as it is: it builds a graph."""
+        return function
 
     # --- arguments --------------------------------------------------------------------------------
 

@@ -64,7 +64,8 @@ class Torch(Library):
     def _extreme(self, rows: Array, places: Array, which: str, count: int) -> Array:
         nothing = self._full((count, rows.shape[1]), lowest(self.dtype_of(rows), which), rows)
         how = "amax" if which == "max" else "amin"
-        return self.torch.index_reduce(nothing, 0, places, rows, how)
+        at = places[:, None].expand(rows.shape)
+        return self.torch.scatter_reduce(nothing, 0, at, rows, how)
 
     def _substitute(self, a: Array, b: Array, lower: bool) -> Array:
         return self.torch.linalg.solve_triangular(a, b, upper=not lower)
@@ -78,6 +79,10 @@ class Torch(Library):
     def expm(self, a: Array) -> Array:
         """Give eᴬ."""
         return self.torch.linalg.matrix_exp(a)
+
+    def compile(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """Leave the function as it is, so that `torch.compile` can look into it."""
+        return function
 
     # --- arguments --------------------------------------------------------------------------------
 

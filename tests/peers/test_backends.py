@@ -1,0 +1,375 @@
+"""Formulas on every array library give the numbers that NumPy gives."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+
+import symtape as tf
+from symtape.calculus.derive import gradient
+from symtape.calculus.jacobian import jacobian
+from symtape.errors import PathConditionError, UnsupportedError
+from symtape.numeric.backends import backend_named
+from symtape.numeric.portable import backend as libraries
+from symtape.numeric.task import Task
+from tests.cases import CASES, Case
+from tests.programs import random_program
+
+SPECIAL_OF_NONE = """
+erf erfc erfinv erfcinv erfcinv_slope erfinv_slope normal_cdf normal_quantile normal_quantile_slope
+lgamma polygamma zeta zeta_slope igamma igammac igamma_derivative gamma_density betainc beta_density
+expint spence dawson fresnel_cos fresnel_sin bessel_i1e bessel_k0e bessel_k1e k_decay
+bessel_j bessel_y bessel_i bessel_k
+""".split()
+
+GAPS: dict[str, set[str]] = {
+    "jax": {
+        "dawson", "fresnel_cos", "fresnel_sin", "igamma_derivative", "logm",
+        "bessel_j", "bessel_y", "bessel_i", "bessel_k", "bessel_k0e", "bessel_k1e", "k_decay",
+    },
+    "torch": {
+        "betainc", "bessel_i", "bessel_j", "bessel_k", "bessel_y", "dawson", "expint",
+        "fresnel_cos", "fresnel_sin", "igamma_derivative", "logm", "polygamma", "spence", "sqrtm",
+    },
+    "dask": set(),
+    "array_api": {*SPECIAL_OF_NONE, "eig", "logm", "sqrtm"},
+}  # fmt: skip
+"""The functions that a backend refuses as it writes code: torch has Bessel functions of order 0 and
+1 that have all digits, and orders of polygamma that are numbers."""
+
+
+class Place(NamedTuple):
+    """A library, and how an array of NumPy's becomes one of its own."""
+
+    backend: Any
+    make: Callable[[Any], Any]
+
+
+@pytest.fixture(params=["torch", "array_api", "dask", "jax"])
+def name(request: pytest.FixtureRequest) -> str:
+    """Name each library."""
+    return request.param
+
+
+@pytest.fixture
+def place(name: str, request: pytest.FixtureRequest) -> Place:
+    """Give a library, if it is installed."""
+    if name == "array_api":
+        strict = request.getfixturevalue("array_api_strict")
+        return Place(strict, strict.asarray)
+    if name == "dask":
+        da = request.getfixturevalue("dask_array")
+        return Place("dask", lambda a: da.from_array(np.asarray(a), chunks=2 if np.ndim(a) else ()))
+    module = request.getfixturevalue(name)
+    return Place(name, module.tensor if name == "torch" else module.numpy.asarray)
+
+
+def derived(case: Case, dtype: str) -> tuple[list[Any], list[Any]]:
+    """Record a case; give its results and gradients that have formulas, and who holds the leaves."""
+    xs = [tf.constant(a) for a in case.arrays(dtype)]
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(xs)
+        ys = tf.nest.flatten(case.run(tf, *xs))
+    smooth = [y for y in ys if y.dtype.is_floating or y.dtype.is_complex]
+    gradients = tape.gradient(smooth, xs) if smooth else []
+    found = [t for t in [*smooth, *gradients] if t is not None and t.origin is not None]
+    return found, [xs, tape]
+
+
+def arguments(tensor: Any, compiled: Any) -> list[Any]:
+    """Give the recorded values of the arguments."""
+    leaves = {symbol.name: leaf for symbol, leaf in tensor.leaves.items()}
+    parameters = compiled.signature.parameters.items()
+    return [np.asarray(leaves[n])[()] for n, p in parameters if p.default is p.empty]
+
+
+def gap(error: UnsupportedError) -> str:
+    """Read the function that is missing out of the error."""
+    found = re.search(r"(?:no function|the order of) '(\w+)'", str(error))
+    assert found, error
+    return found[1]
+
+
+def assert_same(found: Any, expected: Any, what: str = "") -> None:
+    """Assert equal shapes, dtypes and numbers, up to what the dtype can hold."""
+    found, expected = np.asarray(found), np.asarray(expected)
+    assert found.shape == expected.shape, what
+    assert found.dtype == expected.dtype, what
+    wide = expected.dtype in (np.float64, np.complex128)
+    scale = np.max(np.abs(expected[np.isfinite(expected)]), initial=1)
+    relative, absolute = (1e-11, 1e-13) if wide else (2e-4, 2e-5)
+    np.testing.assert_allclose(found, expected, rtol=relative, atol=absolute * scale, err_msg=what)
+
+
+JUDGED = [c for c in CASES if c.inputs and c.order]
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")  # Dask computes x/0 as NumPy does
+@pytest.mark.parametrize("case", JUDGED, ids=lambda c: c.name)
+@pytest.mark.parametrize("dtype", ["float64", "float32"])
+def test_cases(case: Case, dtype: str, name: str, place: Place) -> None:
+    """Results and gradients of an operation are NumPy's, or the gap is listed."""
+    if dtype == "float32" and (name in {"jax", "dask"} or dtype not in case.dtypes):
+        return
+    missing: set[str] = set()
+    tensors, _kept = derived(case, dtype)
+    for k, tensor in enumerate(tensors):
+        reference = tensor.lambdify()
+        given = arguments(tensor, reference)
+        try:
+            compiled = tensor.lambdify(backend=place.backend)
+        except UnsupportedError as error:
+            missing.add(gap(error))
+            continue
+        found = compiled(*[place.make(a) for a in given])
+        assert_same(found, reference(*given), f"{k}: {compiled.source}")
+    assert missing <= GAPS[name]
+
+
+@pytest.mark.parametrize("seed", range(24))
+@pytest.mark.parametrize("sizes", [(1, 2, 3), (0, 1, 2)], ids=str)
+def test_random_programs(seed: int, sizes: tuple[int, ...], name: str, place: Place) -> None:
+    """Value, gradient and Jacobian of a random program, computed by one function."""
+    if name == "jax" and seed % 4:
+        return
+    program, last, _, values = random_program(seed, 3 + seed % 4, sizes)
+    sources = [(p,) for p in values if program.dtypes[p].kind == "f"]
+    for made in (gradient(program, [last], sources), jacobian(program, last, sources)):
+        outputs = [last, *[p for p in made.outputs if p is not None]]
+        task = Task(made.program, list(values), outputs, [f"x{p}" for p in values])
+        expected = backend_named("numpy").write(task).run(*values.values())
+        row = (
+            libraries.of_namespace(place.backend)
+            if name == "array_api"
+            else backend_named(place.backend)
+        )
+        found = row.write(task).run(*[place.make(a) for a in values.values()])
+        for a, b in zip(found, expected, strict=True):
+            np.testing.assert_allclose(np.asarray(a), b, rtol=1e-9, atol=1e-10)
+
+
+def energy(x: Any, a: Any) -> Any:
+    """Compute a number of a vector and a matrix, by a bit of everything."""
+    y = tf.tanh(tf.linalg.matvec(a, x))
+    near = tf.reduce_sum(tf.exp(-tf.square(x[1:] - x[:-1])))
+    return near + tf.reduce_sum(y**3) / (1.0 + tf.reduce_max(x)) + tf.math.lgamma(x[0] + 3.0)
+
+
+def recorded(dtype: str = "float64") -> tuple[Any, Any, Any, Any]:
+    """Record the energy; give it, its gradient, its Hessian and the point."""
+    rng = np.random.default_rng(3)
+    x = tf.constant(rng.uniform(-1, 1, 4), dtype=dtype, name="x")
+    a = tf.constant(rng.uniform(-1, 1, (3, 4)), dtype=dtype, name="a")
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(x)
+        y = energy(x, a)
+    LEAVES.append(a)
+    return y, tape.gradient(y, x), tape.hessian(y, x), x.numpy()
+
+
+LEAVES: list[Any] = []
+"""What a formula of a value needs is kept: nobody else holds it."""
+
+
+@pytest.mark.parametrize("which", [0, 1, 2])
+@pytest.mark.parametrize("dtype", ["float64", "float32"])
+def test_a_formula_of_second_order(which: int, dtype: str, name: str, place: Place) -> None:
+    """Value, gradient and Hessian keep the dtype and are NumPy's; a matrix is a constant."""
+    if name == "array_api":
+        pytest.xfail("the standard has no lgamma")
+    *formulas, x = recorded(dtype)
+    found = formulas[which]
+    assert_same(found.lambdify(backend=place.backend)(place.make(x)), found.numpy())
+
+
+def test_arguments_are_checked(place: Place) -> None:
+    """A foreign array of another shape or kind is refused with the signature."""
+    _, g, _, x = recorded()
+    f = g.lambdify(backend=place.backend if isinstance(place.backend, str) else "array_api")
+    with pytest.raises(ValueError, match=r"x has shape \(3,\).*\(4,\)"):
+        f(place.make(x[1:]))
+    with pytest.raises(TypeError, match="x has dtype complex128"):
+        f(place.make(x * 1j))
+
+
+def branching() -> Any:
+    """Record a gradient that holds where x is positive."""
+    x = tf.constant(2.0, dtype="float64", name="x")
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = x * x if x > 0 else -x
+    return tape.gradient(y, x)
+
+
+def test_the_path_is_checked(place: Place) -> None:
+    """Values on another path raise, with lazy arrays when they are computed."""
+    f = branching().lambdify(backend=place.backend)
+    assert float(np.asarray(f(place.make(np.float64(3))))) == 6
+    with pytest.raises(PathConditionError):
+        np.asarray(f(place.make(np.float64(-3))))
+    anyway = branching().lambdify(backend=place.backend, check=False)
+    assert float(np.asarray(anyway(place.make(np.float64(-3))))) == -6
+
+
+# --- JAX --------------------------------------------------------------------------------------
+
+
+def test_jax_transforms(jax: Any) -> None:
+    """A formula can be traced by jit, vmap, grad and hessian, and gives what JAX derives."""
+    y, g, h, x = recorded()
+    f, df, ddf = (t.lambdify(backend="jax") for t in (y, g, h))
+    np.testing.assert_allclose(jax.jit(df)(x), g.numpy(), rtol=1e-12)
+    np.testing.assert_allclose(jax.grad(f)(x), df(x), rtol=1e-11)
+    np.testing.assert_allclose(jax.hessian(f)(x), ddf(x), rtol=1e-10, atol=1e-12)
+    many = np.random.default_rng(0).uniform(-1, 1, (5, 4))
+    rows = jax.jit(jax.vmap(df))(many)
+    np.testing.assert_allclose(rows, [df(row) for row in many], rtol=1e-12)
+
+
+def test_jax_cannot_check_a_path_while_it_traces(jax: Any) -> None:
+    """Under jit a path condition raises and names the way out, and nothing is ignored."""
+    f = branching().lambdify(backend="jax")
+    with pytest.raises(UnsupportedError, match="check=False"):
+        jax.jit(f)(1.0)
+    assert jax.jit(branching().lambdify(backend="jax", check=False))(1.0) == 2
+
+
+def test_jax_without_64_bits_refuses_them(jax: Any) -> None:
+    """Where JAX has 32 bits, a formula in float64 raises, and one in float32 computes."""
+    wide, narrow = recorded()[1], recorded("float32")[1]
+    compiled = wide.lambdify(backend="jax")
+    jax.config.update("jax_enable_x64", False)
+    try:
+        with pytest.raises(UnsupportedError, match="jax_enable_x64"):
+            compiled(recorded()[3])
+        with pytest.raises(UnsupportedError, match="jax_enable_x64"):
+            wide.lambdify(backend="jax")
+        found = narrow.lambdify(backend="jax")(recorded("float32")[3])
+        assert_same(found, narrow.numpy())
+        gathered = gathering("float32")
+        assert_same(gathered.lambdify(backend="jax")(np.ones(3, "float32")), gathered.numpy())
+    finally:
+        jax.config.update("jax_enable_x64", True)
+
+
+def gathering(dtype: str) -> Any:
+    """Record the gradient of a sum of chosen elements."""
+    x = tf.constant(np.ones(3), dtype=dtype, name="x")
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.reduce_sum(tf.gather(x, tf.constant([2, 0, 2], dtype=tf.int64)) ** 2)
+    return tape.gradient(y, x)
+
+
+# --- PyTorch ----------------------------------------------------------------------------------
+
+
+def test_torch_autograd(torch: Any) -> None:
+    """Autograd goes through a formula, twice, and finds its gradient and Hessian."""
+    y, g, h, x = recorded()
+    f = y.lambdify(backend="torch")
+    at = torch.tensor(x, requires_grad=True)
+    assert torch.autograd.gradcheck(f, (at,))
+    assert torch.autograd.gradgradcheck(f, (at,))
+    np.testing.assert_allclose(torch.autograd.grad(f(at), at)[0], g.numpy(), rtol=1e-11)
+    found = torch.func.jacrev(torch.func.jacrev(f))(torch.tensor(x))
+    np.testing.assert_allclose(found, h.numpy(), rtol=1e-8)  # torch's own trigamma has nine digits
+
+
+def test_torch_vmap(torch: Any) -> None:
+    """`torch.func.vmap` maps a formula over rows."""
+    df = recorded()[1].lambdify(backend="torch")
+    many = torch.tensor(np.random.default_rng(0).uniform(-1, 1, (5, 4)))
+    torch.testing.assert_close(torch.func.vmap(df)(many), torch.stack([df(r) for r in many]))
+
+
+@pytest.mark.parametrize("which", [0, 1, 2])
+def test_torch_stays_on_the_device(which: int, torch: Any) -> None:
+    """All that is computed, constants too, is on the device of the argument."""
+    f = recorded()[which].lambdify(backend="torch")
+    assert f(torch.empty(4, dtype=torch.float64, device="meta")).device.type == "meta"
+
+
+# --- Dask -------------------------------------------------------------------------------------
+
+
+def batch(rows: int = 6) -> tuple[Any, Any]:
+    """Record the gradients of a loss in each row and in the weights."""
+    rng = np.random.default_rng(1)
+    x = tf.constant(rng.uniform(-1, 1, (rows, 3)), name="x")
+    w = tf.constant(rng.uniform(-1, 1, 3), name="w")
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch([x, w])
+        y = tf.reduce_sum(tf.math.softplus(tf.linalg.matvec(x, w)))
+    return tape.gradient(y, x), tape.gradient(y, w)
+
+
+def test_dask_keeps_chunks_and_is_lazy(dask_array: Any) -> None:
+    """Rows in chunks give rows in chunks, and a sum over them is the sum of the whole."""
+    by_row, by_weight = batch()
+    x, w = (leaf.numpy() for leaf in by_row.leaves.values())
+    rows = dask_array.from_array(x, chunks=(2, 3))
+    found = by_row.lambdify(args=["x", "w"], backend="dask")(rows, w)
+    assert found.chunks == ((2, 2, 2), (3,))
+    np.testing.assert_allclose(found.compute(), by_row.numpy(), rtol=1e-12)
+    total = by_weight.lambdify(args=["x", "w"], backend="dask")(rows, w)
+    assert isinstance(total, dask_array.Array)
+    np.testing.assert_allclose(total.compute(), by_weight.numpy(), rtol=1e-12)
+
+
+def test_dask_graphs_travel(dask_array: Any, cloudpickle: Any) -> None:
+    """What Dask sends to a worker pickles, for operations that NumPy does by blocks too."""
+    a = tf.constant(np.eye(3)[None] * np.arange(1.0, 5)[:, None, None], name="a")
+    with tf.GradientTape() as tape:
+        tape.watch(a)
+        y = tf.reduce_sum(tf.math.lgamma(tf.linalg.inv(a) + 1.0))
+    g = tape.gradient(y, a)
+    found = g.lambdify(backend="dask")(dask_array.from_array(a.numpy(), chunks=(2, 3, 3)))
+    assert found.chunks == ((2, 2), (3,), (3,))
+    again = cloudpickle.loads(cloudpickle.dumps(found))
+    np.testing.assert_allclose(again.compute(scheduler="synchronous"), g.numpy(), rtol=1e-12)
+
+
+# --- any namespace ----------------------------------------------------------------------------
+
+
+def test_the_namespace_is_that_of_the_arguments(
+    torch: Any, jax: Any, array_api_strict: Any, dask_array: Any
+) -> None:
+    """One function of `array_api` takes arrays of any library, and gives arrays of it."""
+    _, by_weight = batch()
+    f = by_weight.lambdify(args=["x", "w"], backend="array_api")
+    x, w = (leaf.numpy() for leaf in by_weight.leaves.values())
+    for make in (torch.tensor, jax.numpy.asarray, array_api_strict.asarray, np.asarray):
+        found = f(make(x), make(w))
+        assert type(found) is type(make(w))
+        assert_same(found, by_weight.numpy())
+    assert isinstance(f(dask_array.from_array(x), w), dask_array.Array)
+
+
+def test_a_namespace_is_a_backend(array_api_strict: Any) -> None:
+    """A module with the functions of the standard can be given in place of a name."""
+    by_row, _ = batch()
+    f = by_row.lambdify(backend=array_api_strict)
+    assert "xp." in f.source
+    found = f(*[leaf.numpy() for leaf in by_row.leaves.values()])
+    assert isinstance(found, type(array_api_strict.zeros(1)))
+
+
+@pytest.mark.parametrize(
+    ("library", "missing"), [(n, f) for n, fs in GAPS.items() for f in sorted(fs)]
+)
+def test_listed_gaps_are_gaps(library: str, missing: str, request: Any) -> None:
+    """A function that is listed as missing is missing, or is there for some orders alone."""
+    if library == "array_api":
+        made = libraries.standard(request.getfixturevalue("array_api_strict"))
+    else:
+        request.getfixturevalue(library)
+        made = getattr(libraries, library)()
+    limited = missing in made.orders or missing in made.static
+    has = missing in made.special or missing in made.matrix_functions
+    assert limited or missing in made.no_steps or not has
