@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from symtape.numeric.collection import without_collections
 from symtape.numeric.folding import Folded, folded
 from symtape.numeric.interpret import NARROW, kernels_for
 from symtape.numeric.kernels import NAMESPACE
@@ -26,9 +27,10 @@ class Source:
         *,
         exactly: bool = False,
     ) -> None:
-        program, inputs, outputs = _prepared(program, inputs, outputs, exactly=exactly)
-        names = names or [f"v{p}" for p in inputs]
-        writer = Writer(program, inputs, outputs, names)
+        with without_collections():
+            program, inputs, outputs = _prepared(program, inputs, outputs, exactly=exactly)
+            names = names or [f"v{p}" for p in inputs]
+            writer = Writer(program, inputs, outputs, names)
         head = f"def {title}({', '.join(writer.arguments)}):"
         result = ", ".join(writer.operand(p) for p in outputs)
         comma = "," if len(outputs) == 1 else ""
@@ -38,7 +40,8 @@ class Source:
     def compile(self) -> Callable[..., tuple[Any, ...]]:
         """Compile the text among the names of the kernels and nothing else."""
         namespace = dict(NAMESPACE)
-        exec(compile(self.text, "<symtape>", "exec"), namespace)  # noqa: S102 - of names we made
+        with without_collections():
+            exec(compile(self.text, "<symtape>", "exec"), namespace)  # noqa: S102 - our names
         return namespace[self.text[4 : self.text.index("(")]]  # type: ignore[no-any-return]
 
 

@@ -66,7 +66,8 @@ def folded(
 
     `exactly` keeps every rounding: then only powers of two and signs wander.
     """
-    program, first = shared(program)
+    order = program.schedule(outputs, set(inputs))[0]
+    program, first = shared(program, {*inputs, *order})
     inputs, outputs = [first[p] for p in inputs], [first[p] for p in outputs]
     folder = _Folder(program, inputs, outputs, exactly=exactly)
     wanted = [folder.whole(p) for p in outputs]

@@ -129,14 +129,17 @@ def body_text(operation: Map, bindings: tuple[int, ...] = ()) -> str:
     return write(operation.body, names)[0]
 
 
+@cache
+def body_binding(operation: Map, bindings: tuple[int, ...]) -> int:
+    """Say how tightly the text of a body binds, on operands that bind in some ways."""
+    names = {symbol: ("", bindings[k]) for k, symbol in enumerate(parameters(operation.arity))}
+    return write(operation.body, names)[1]
+
+
 def filled(operation: Map, operands: Sequence[str]) -> str:
     """Write the body of a `Map` on operands, with parentheses where they are needed."""
-    text = body_text(operation, tuple([tightness(x) for x in operands]))
-    for k in range(len(operands)):
-        text = text.replace(f"{{{k}}}", f"\0{k}\0")
-    for k, operand in enumerate(operands):
-        text = text.replace(f"\0{k}\0", operand)
-    return text
+    bindings = tuple([tightness(x) for x in operands])
+    return body_text(operation, bindings).format(*operands)
 
 
 def write(e: Any, names: dict[Any, Text]) -> Text:
@@ -188,6 +191,8 @@ def _fill(template: str, arguments: Sequence[Text]) -> Text:
 @lru_cache(maxsize=4096)
 def tightness(text: str) -> int:
     """Say how tightly a text binds, by the signs outside of parentheses."""
+    if text.isidentifier():
+        return ATOM
     depth, binding = 0, ATOM
     for k, (sign, after) in enumerate(pairwise(text + " ")):
         depth += (sign in "([") - (sign in ")]")

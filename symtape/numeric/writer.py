@@ -12,7 +12,7 @@ from symtape.numeric.blocks import Loop, arrange
 from symtape.numeric.contraction import atom
 from symtape.numeric.interpret import KERNELS, NARROW, QUIET, kernels_for
 from symtape.numeric.powers import specialized
-from symtape.numeric.scalar_code import TERM, body_text, tightness
+from symtape.numeric.scalar_code import TERM, body_binding, body_text, tightness
 from symtape.numeric.shaped import SHAPED, Known
 from symtape.numeric.source import expression, literal, slice_text, whole
 from symtape.program.matrices import Part
@@ -64,6 +64,7 @@ class Writer:
             if isinstance(operation, Part) and operation.is_shared
         )
         self.wholes: dict[Any, str] = {}
+        self.binding: dict[str, int] = {}
         self.home: dict[int, Loop] = {}
         self.loop: Loop | None = None
         items = order if self.is_narrow else arrange(program, order, outputs)
@@ -92,10 +93,9 @@ class Writer:
         if type(operation) is Count:
             count = operation.count(self.program.shapes[operands[0]])
             return Constant.of(count, self.program.dtypes[p])
-        numbers = [self.numbers.get(i) for i in operands]
-        if type(operation) not in _FUSED or None in numbers:
+        if type(operation) not in _FUSED or any([i not in self.numbers for i in operands]):
             return None
-        value = QUIET.run(KERNELS[operation], *[n.value for n in numbers if n is not None])
+        value = QUIET.run(KERNELS[operation], *[self.numbers[i].value for i in operands])
         return Constant.of(value.item(), self.program.dtypes[p])
 
     def _write(self, p: int) -> None:
@@ -104,25 +104,39 @@ class Writer:
             self.numbers[p] = number
             return
         operation, *operands = self.program.steps[p]
-        weak = _takes_weak_numbers(operation) and any(i in self.text for i in operands)
-        names = [
-            literal(self.numbers[i], weak=True) if weak and i in self.numbers else self.operand(i)
-            for i in operands
-        ]
+        names = [self.text.get(i) or "" for i in operands]
+        if "" in names:
+            operation, names = self._with_numbers(operation, operands)
         if type(operation) not in _FUSED:
             names = [atom(name) for name in names]
-        if weak and type(operation) is Map:
-            numbers = [self.numbers[i].number if i in self.numbers else None for i in operands]
-            operation, names = _with_numbers(operation, tuple(numbers), names)
-        text = (
-            self._part(p, names)
-            or self._shaped(operation, operands, names)
-            or expression(operation, names)
-        )
+        if type(operation) is Map:
+            bindings = tuple([self.binding.get(name) or tightness(name) for name in names])
+            text = body_text(operation, bindings).format(*names)
+            self.binding[text] = body_binding(operation, bindings)
+        else:
+            text = (
+                self._part(p, names)
+                or self._shaped(operation, operands, names)
+                or expression(operation, names)
+            )
         if self._is_written_in_place(p, text):
             self.text[p] = text
         else:
             self._assign(p, text)
+
+    def _with_numbers(
+        self, operation: Operation, operands: Sequence[int]
+    ) -> tuple[Operation, list[str]]:
+        """Name operands, some of them numbers, which take the dtype of the others if they can."""
+        weak = _takes_weak_numbers(operation) and any([i in self.text for i in operands])
+        names = [
+            literal(self.numbers[i], weak=True) if weak and i in self.numbers else self.operand(i)
+            for i in operands
+        ]
+        if weak and type(operation) is Map:
+            numbers = [self.numbers[i].number if i in self.numbers else None for i in operands]
+            return _specialized(operation, tuple(numbers), names)
+        return operation, names
 
     def _assign(self, p: int, text: str) -> None:
         """Give a result its name; in a loop, put its rows where they belong."""
@@ -249,7 +263,7 @@ def _array_of(shape: Shape, dtype: DType) -> str:
     return size if dtype == np.float64 else f"{size}, {dtype.name!r}"
 
 
-def _with_numbers(
+def _specialized(
     operation: Map, numbers: tuple[Any, ...], names: list[str]
 ) -> tuple[Map, list[str]]:
     """Put small numbers into the body, so that a power of two is a square."""

@@ -7,6 +7,7 @@ this is where its equal steps become one, with those that were recorded, too.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from symtape.program.operations import Call, Input, add, multiply
@@ -15,21 +16,28 @@ from symtape.program.program import Program
 _COMMUTE = {add, multiply}
 
 
-def shared(program: Program) -> tuple[Program, list[int]]:
+def shared(program: Program, needed: Iterable[int] | None = None) -> tuple[Program, list[int]]:
     """Let every step read the first of the steps that equal its operands.
 
     Give the program, with the same positions, and for each position the first that equals it.
+    Positions that are not `needed` are left as they are.
     """
-    first: list[int] = []
+    first = list(range(len(program)))
     known: dict[tuple[Any, ...], int] = {}
-    steps = []
-    for p, (operation, *operands) in enumerate(program.steps):
-        places = [first[i] for i in operands]
-        if operation in _COMMUTE:
-            places.sort()
-        key = (operation, *places)
-        steps.append((operation, *[first[i] for i in operands]))
+    steps = program.steps.copy()
+    for p in first.copy() if needed is None else sorted(needed):
+        step = steps[p]
+        if len(step) == 3:
+            operation, i, j = step
+            i, j = first[i], first[j]
+            steps[p] = step = (operation, i, j)
+            if i > j and operation in _COMMUTE:
+                step = (operation, j, i)
+        else:
+            operation, *operands = step
+            steps[p] = step = (operation, *[first[i] for i in operands])
         kind = type(operation)
-        first.append(p if kind is Input or kind is Call else known.setdefault(key, p))
+        if kind is not Input and kind is not Call:
+            first[p] = known.setdefault(step, p)
     made = Program(steps, program.shapes, program.dtypes, program.guards, program.recorded)
     return made, first

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from math import prod
 from typing import Any, NamedTuple
 
@@ -16,6 +14,7 @@ from symtape.calculus.derive import Derived
 from symtape.calculus.jacobian import jacobian as derive_jacobian
 from symtape.numeric.blocks import is_large
 from symtape.numeric.cache import Cache, CacheInfo
+from symtape.numeric.collection import without_collections
 from symtape.numeric.compile import Source
 from symtape.numeric.interpret import NARROW, execute, kernels_for
 from symtape.program.operations import Call
@@ -27,7 +26,6 @@ from symtape.tensor.tensor import Tensor
 
 _CACHE = Cache(max_entries=1024, max_steps=4_000_000)
 _LARGEST_COMPILED = 20_000
-_LARGE = 2_000
 _LATE = 10_000
 """How many entries a Jacobian or Hessian has that is computed when it is asked for."""
 
@@ -57,23 +55,6 @@ def cache_info() -> CacheInfo:
 def cache_clear() -> None:
     """Forget every derived program."""
     _CACHE.clear()
-
-
-@contextmanager
-def _without_collections(steps: int) -> Iterator[None]:
-    """Pause the garbage collector while a large program is derived.
-
-    Deriving makes many small objects and no cycles among them; looking for cycles over and over
-    takes longer than deriving.
-    """
-    pause = steps > _LARGE and gc.isenabled()
-    if pause:
-        gc.disable()
-    try:
-        yield
-    finally:
-        if pause:
-            gc.enable()
 
 
 class Plan:
@@ -106,7 +87,7 @@ class Plan:
     def __init__(
         self, recording: Recording, what: tuple[Any, ...], seeds: Sequence[Tensor]
     ) -> None:
-        with _without_collections(len(recording.steps)):
+        with without_collections():
             self._derive(recording, what, seeds)
         self._call: Call | None = None
         self.function: Callable[..., Any] | None = None
