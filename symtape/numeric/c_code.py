@@ -21,17 +21,20 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from symtape.errors import ExtraNotInstalledError, UnsupportedError
+from symtape.numeric.c_lines import CALLS, call_text, helper_texts
 from symtape.numeric.c_words import HELPERS, C, type_name
-from symtape.numeric.loops import Block, Let, Loop, Node, Outside, Set, Store, walk
+from symtape.numeric.loops import Block, Let, Loop, Node, Outside, Set, Store
 from symtape.numeric.lowering import Lowered, lowered
 from symtape.numeric.nests import Limits, Nests
 from symtape.numeric.task import Code, Task
 from symtape.program.operations import DType, Shape
+from symtape.program.structural import Position
 
 _KEYWORDS = frozenset(
     "auto bool break case char complex const continue default do double else enum extern false "
     "float for goto if imag inline int long real register restrict return short signed sizeof "
-    "static status struct switch true typedef union unsigned void volatile while workspace I".split()
+    "static status struct switch true typedef union unsigned void volatile while workspace "
+    "I".split()
 )
 
 
@@ -90,7 +93,7 @@ def c_source(task: Task, title: str = "f", limits: Limits | None = None) -> CSou
     names = c_names(task.names)
     for dtype in program.dtypes:
         type_name(dtype)
-    nests = Nests(program, C, names, lambda p: True, limits)
+    nests = Nests(program, C, names, lambda p: _is_loop(program, p), limits)
     results = {p: f"out{k}" for k, p in enumerate(program.outputs)}
     arguments = (
         *_arguments(program, names, program.inputs, is_result=False),
@@ -112,6 +115,14 @@ def c_source(task: Task, title: str = "f", limits: Limits | None = None) -> CSou
     return CSource(title, text, header, arguments)
 
 
+def _is_loop(program: Lowered, p: int) -> bool:
+    """Say whether loops compute a step; some others are computed line by line."""
+    operation = program.steps[p][0]
+    if type(operation) is Position:
+        return operation.which != "argsort"
+    return type(operation) not in CALLS
+
+
 def _manual(arguments: Sequence[Argument]) -> str:
     lines = ["/* Arrays are row-major and without gaps, and results overlap no other array."]
     lines += [
@@ -119,7 +130,8 @@ def _manual(arguments: Sequence[Argument]) -> str:
         for a in arguments
     ]
     lines.append(
-        " * Returns 0, or 1 where there is no memory left, or 2 where an index is out of range.\n"
+        " * Returns 0, or 1 where there is no memory left, or 2 where an index is out of range,\n"
+        " * or 3 where a matrix is singular, or not positive definite.\n"
         " * The function keeps no state: it can be called from any number of threads. */"
     )
     return "\n".join(lines)
@@ -137,7 +149,8 @@ def _arguments(
 def _helpers(body: str) -> list[str]:
     """Choose the functions that a text calls."""
     called = set(re.findall(r"\bst_\w+", body))
-    return [text for name, text in HELPERS.items() if name in called]
+    own = [text for name, text in HELPERS.items() if name in called]
+    return [*own, *helper_texts(sorted(called))]
 
 
 class _Body:
@@ -153,31 +166,31 @@ class _Body:
         body = self.lines
         self.lines = []
         text = "\n".join(body)
-        is_checked = "&status" in text
+        is_checked = "status" in text
         if is_checked:
             self.lines.append("    int status = 0;")
         words = set(re.findall(r"\w+", text))
         self.lines += [f"    (void){a.name};" for a in arguments if a.name not in words]
-        temporary = self._memory()
+        temporary = self._memory(words)
         self.lines += body
         if temporary:
             self.lines.append("    free(workspace);")
         self.lines.append(f"    return {'status' if is_checked else '0'};")
         self.text = "\n".join(self.lines)
 
-    def _memory(self) -> bool:
+    def _memory(self, words: set[str]) -> bool:
         """Lay out the buffers between, widest numbers first, in one piece of memory."""
-        stored = {n.buffer for _, n in walk(self.nests.body) if isinstance(n, Store)}
         program = self.nests.program
         own = [
             p for p in sorted(self.nests.demand.roots)
-            if self.nests.buffer(p) in stored and self.nests.buffer(p) not in self.renamed
+            if self.nests.buffer(p) in words and self.nests.buffer(p) not in self.renamed
         ]  # fmt: skip
         own.sort(key=lambda p: -program.dtypes[p].itemsize)
         sizes = [f"{prod(program.shapes[p])}*sizeof({type_name(program.dtypes[p])})" for p in own]
         if not own:
             return False
-        total = "\n                             + ".join(sizes)
+        smallest = [] if any([prod(program.shapes[p]) for p in own]) else ["1"]
+        total = "\n                             + ".join(sizes + smallest)
         self.lines.append(f"    char *workspace = malloc({total});")
         for k, p in enumerate(own):
             kind = type_name(program.dtypes[p])
@@ -218,10 +231,19 @@ class _Body:
             self.lines.append(f"{space}for (int64_t {v} = {node.first}; {v} < {end}; ++{v}) {{")
             self._write_block(node.body, depth + 1)
             text = "}"
+        elif 0 in self.nests.program.shapes[node.position]:
+            return
         else:
-            assert isinstance(node, Outside)  # noqa: S101 - the last kind; C computes all itself
-            raise UnsupportedError("c computes no step outside of loops")
+            text = self._whole(node)
         self.lines.append(space + self._rename(text))
+
+    def _whole(self, node: Outside) -> str:
+        """Call what computes a step line by line."""
+        program, p = self.nests.program, node.position
+        operation, *operands = program.steps[p]
+        names = [self.nests.buffer(i) for i in (*operands, p)]
+        shapes = [program.shapes[i] for i in operands]
+        return call_text(operation, names, shapes, program.dtypes[operands[0]], program.shapes[p])
 
     def _rename(self, text: str) -> str:
         """Let results be written, and read again, by their own names."""
@@ -273,7 +295,7 @@ def build(sources: Sequence[CSource], flags: Sequence[str] = FLAGS) -> Library:
         command = [compiler, *flags, *files, "-o", str(library), "-lm"]
         done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603 - no shell, and files that we wrote
         if done.returncode:
-            raise UnsupportedError(f"{compiler} refused the code:\n{done.stderr}")
+            raise UnsupportedError(f"{compiler} refused the code:\n{done.stderr[:2000]}")
         return Library(ffi, ffi.dlopen(str(library)))
 
 
@@ -308,8 +330,14 @@ def caller(source: CSource, library: Library) -> Callable[..., tuple[Any, ...]]:
     return run
 
 
-_ERRORS: dict[int, type[Exception]] = {1: MemoryError, 2: IndexError}
-_MESSAGES = {1: "no memory for the results between", 2: "an index is out of range"}
+_ERRORS: dict[int, type[Exception]] = {
+    1: MemoryError, 2: IndexError, 3: np.linalg.LinAlgError,
+}  # fmt: skip
+_MESSAGES = {
+    1: "no memory for the results between",
+    2: "an index is out of range",
+    3: "a matrix is singular, or not positive definite",
+}
 
 
 def _pointer(dtype: DType) -> str:
@@ -325,4 +353,7 @@ def write_c(task: Task) -> Code:
     def compiled() -> Callable[..., tuple[Any, ...]]:
         return caller(source, build([source]))
 
-    return Code(source.text, lambda *values: compiled()(*values), source.header)
+    def run(*values: Any) -> tuple[Any, ...]:
+        return compiled()(*values)
+
+    return Code(source.text, run, source.header)

@@ -1,4 +1,4 @@
-"""What C99 calls the functions and types of loops; ``@`` is the suffix of a type, ``$T`` its name."""
+"""What C99 calls functions and types; ``@`` is the suffix of a type, ``$T`` its name."""
 
 from __future__ import annotations
 

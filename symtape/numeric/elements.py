@@ -75,8 +75,8 @@ class Step(NamedTuple):
 
 
 def _constant(step: Step, context: Context) -> Rule:
+    yield from ()
     return context.language.number(step.operation.value.item(), step.operation.dtype)
-    yield
 
 
 def _broadcast(step: Step, context: Context) -> Generator[Wish, str, list[str]]:

@@ -1,4 +1,4 @@
-"""How a scalar body is written in a language of loops: one line a function, in forms that are stable.
+"""How a scalar body is written in a language of loops: one line a function, in stable forms.
 
 A language says what it calls the functions of its library (`words`); the forms are the same in all.
 Operands are names, so a form may use them as often as it likes.
@@ -64,8 +64,16 @@ class Form:
         return self.language.number(value, partner(self.dtype, "real"))
 
     def choose(self, condition: str, x: str, y: str) -> str:
-        """Write a choice."""
+        """Write a choice; complex numbers have no order that it could ask for."""
+        if self.is_complex and ("<" in condition or ">" in condition):
+            raise self._refusal()
         return self.language.choose(condition, x, y)
+
+    def _refusal(self) -> UnsupportedError:
+        return UnsupportedError(
+            f"{self.language.name} has no code for {self._what} of {self.dtype}; "
+            f"compile with backend='numpy', or add a line to {self.language.file}"
+        )
 
     def let(self, text: str) -> str:
         """Give a name to what is used twice."""
@@ -76,10 +84,7 @@ class Form:
         kind = {"u": "i"}.get(self.dtype.kind, self.dtype.kind)
         template = self.language.words.get(word, {}).get(kind)
         if template is None:
-            raise UnsupportedError(
-                f"{self.language.name} has no code for {self._what} of {self.dtype}; "
-                f"compile with backend='numpy', or add a line to {self.language.file}"
-            )
+            raise self._refusal()
         return self.language.spell(template, self.dtype).format(*arguments)
 
 
@@ -297,7 +302,7 @@ class Body:
             return Text(name, dtype, bare=True)
         if e in (sp.true, sp.false):
             return Text(self.language.number(e is sp.true, _BOOL), _BOOL, bare=True)
-        if e.is_number:
+        if e.is_number and not e.has(scalar.Scalar):
             return self._number(e)
         if e in self.known:
             return self.known[e]
@@ -322,7 +327,11 @@ class Body:
         if rule is not None:
             return rule(self, e)
         if type(e) in RELATIONS:
-            left, right = (self._write(a).tight for a in e.args)
+            first, second = (self._write(a) for a in e.args)
+            is_equation = type(e) in {sp.Eq, sp.Ne}
+            if "c" in (first.dtype.kind, second.dtype.kind) and not is_equation:
+                raise UnsupportedError(f"{self.language.name} does not order complex numbers")
+            left, right = first.tight, second.tight
             return Text(f"{left} {RELATIONS[type(e)]} {right}", _BOOL)
         form = FORMS.get(scalar.kind_of(e))
         if form is None:
@@ -423,7 +432,7 @@ class Body:
 
 
 def _described(kind: Any) -> str:
-    return getattr(kind, "name", None) or kind.__name__
+    return str(getattr(kind, "name", None) or kind.__name__)
 
 
 def _widest(dtypes: Sequence[DType]) -> DType:

@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from symtape.numeric.powers import specialized
 from symtape.numeric.folding import folded
 from symtape.numeric.interpret import KERNELS, QUIET
+from symtape.numeric.powers import specialized
 from symtape.program.operations import (
     AddN,
     Cast,
@@ -26,6 +26,7 @@ from symtape.program.operations import (
     identity,
 )
 from symtape.program.program import Program, Step, inline
+from symtape.program.structural import Position
 
 
 class Lowered(NamedTuple):
@@ -86,7 +87,24 @@ class _Lowering:
                 operands = [i for i, n in zip(operands, numbers, strict=True) if n is None]
         if type(operation) is Einsum:
             return self.contraction(operation, operands)
+        if type(operation) is Position and operation.which == "argsort":
+            return self.sorting(operation, operands[0])
         return self.append(operation, *operands)
+
+    def sorting(self, operation: Position, x: int) -> int:
+        """Sort along the last axis."""
+        rank, axis = len(self.shapes[x]), operation.axes[0]
+        if operation.dtype != np.int64:
+            own = Position("argsort", axis, "int64")
+            return self.append(Cast(operation.dtype.name), self.sorting(own, x))
+        if axis == -1:
+            return self.append(operation, x)
+        order = [*range(rank)]
+        turned = [*order]
+        turned[axis], turned[-1] = turned[-1], turned[axis]
+        last = Position("argsort", -1, operation.dtype.name)
+        moved = self.append(last, self.append(Einsum.of([order], turned), x))
+        return self.append(Einsum.of([turned], order), moved)
 
     def contraction(self, operation: Einsum, operands: list[int]) -> int:
         """Sum what one operand alone has first, then multiply two at a time, cheapest first."""
@@ -114,7 +132,7 @@ class _Lowering:
 def _cheapest(
     terms: Sequence[Sequence[int]], sizes: dict[int, int], output: set[int]
 ) -> tuple[int, int]:
-    """Choose the pair whose product has the fewest elements more than its factors; then the work."""
+    """Choose the pair whose product is the smallest next to its factors; then the least work."""
     best: tuple[float, float, int, int] | None = None
     for a in range(len(terms)):
         for b in range(a + 1, len(terms)):

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import replace
-from itertools import product
+from itertools import pairwise, product
 from math import prod
 from typing import Any, NamedTuple
 
@@ -21,6 +21,7 @@ from symtape.numeric.demand import Demand
 from symtape.numeric.elements import RULES, Rule, Step, Wish
 from symtape.numeric.loop_scalars import Language
 from symtape.numeric.loops import (
+    _NAME,
     Block,
     Journal,
     Let,
@@ -29,11 +30,10 @@ from symtape.numeric.loops import (
     Outside,
     Set,
     Store,
-    _NAME,
     without_dead,
 )
 from symtape.numeric.lowering import Lowered
-from symtape.numeric.places import Place, Places, Var, flat
+from symtape.numeric.places import Atom, Place, Places, Var, flat
 from symtape.numeric.statements import MAKERS, Axis, Statement, neutral
 from symtape.program.operations import Constant, DType, Input, Shape
 
@@ -63,7 +63,7 @@ class Record(NamedTuple):
     places: Places
 
 
-class NotComplete(Exception):
+class NotCompleteError(Exception):
     """Something is read before it is there: the statement does not belong into these loops."""
 
 
@@ -250,10 +250,10 @@ class Nests:
             loop.touched.add(buffer)
 
     def _require(self, p: int, places: Places, depth: int) -> None:
-        """Raise `NotComplete` unless an element of a step is complete at a depth of the cursor."""
+        """Raise `NotCompleteError` unless an element is complete at a depth of the cursor."""
         for record in self.done[p]:
             if not self._is_complete(record, places, depth):
-                raise NotComplete
+                raise NotCompleteError
 
     def _is_complete(self, record: Record, places: Places, depth: int) -> bool:
         common = 0
@@ -340,7 +340,7 @@ class Nests:
             mark = self.journal.mark()
             try:
                 self._write(s, path, order, opened)
-            except NotComplete:
+            except NotCompleteError:
                 self.journal.back(mark)
             else:
                 return
@@ -380,7 +380,7 @@ class Nests:
             end = axis.first + axis.count
             inner = sorted([v for v in values if axis.first < v < end])
             edges = [axis.first, *(inner if axis.count >= self.limits.split else []), end]
-            cut.append([(a, b - a) for a, b in zip(edges[:-1], edges[1:], strict=True)])
+            cut.append([(a, b - a) for a, b in pairwise(edges)])
         if prod(map(len, cut)) > self.limits.pieces:
             return [whole]
         return [list(piece) for piece in product(*cut)]
@@ -523,7 +523,7 @@ class Nests:
         if s.follows and self.done[p]:
             first = self.done[p][0]
             if not self._is_complete(first, target, len(self.loops)):
-                raise NotComplete
+                raise NotCompleteError
         place = flat(target, self.shape(p))
         self.loads.append(place)
         old = f"{self.buffer(p)}[{place.text(self.language.divide)}]"
@@ -667,8 +667,8 @@ def _constant(s: Statement) -> Statement:
     others = [Place() for axis in s.axes if axis.reduced]
 
     def element(places: Places) -> Rule:
+        yield from ()
         return s.neutral
-        yield
 
     made = s.part([(0, axis.count) for axis in s.axes])
     made.axes, made.combine, made.element = kept, "", element
@@ -698,7 +698,7 @@ def _occurs(var: str, places: Places) -> bool:
 
 
 def _renamed(place: Place, names: dict[str, str]) -> Place:
-    terms = []
+    terms: list[tuple[int, Atom]] = []
     for c, atom in place.terms:
         if isinstance(atom, Var):
             terms.append((c, atom._replace(name=names.get(atom.name, atom.name))))

@@ -151,9 +151,7 @@ def _numba() -> dict[str, Any]:
 
     def njit(signature: str) -> Callable[..., Any]:
         """Compile now. Sums may be taken in another order; nan and infinity keep their meaning."""
-        return numba.njit(  # type: ignore[no-any-return]
-            signature, error_model="numpy", fastmath={"reassoc", "arcp"}, nogil=True
-        )
+        return numba.njit(signature, error_model="numpy", fastmath={"reassoc", "arcp"}, nogil=True)
 
     helper = numba.njit(error_model="numpy")
     return {"njit": njit, **{h.__name__: helper(h) for h in HELPERS}}
@@ -163,7 +161,8 @@ def _names(names: Sequence[str]) -> list[str]:
     reserved = {*NAMESPACE, "math", "flat", "njit", "max", "min", "abs", "complex", "range"}
     reserved |= {h.__name__ for h in HELPERS}
     found: list[str] = []
-    for name in names:
+    for k, given in enumerate(names):
+        name = given if given.isidentifier() else f"x{k}_"
         own = re.fullmatch(r"[vist]\d+|f(_\d+)?", name)
         plain = f"{name}_" if own or name in reserved or keyword.iskeyword(name) else name
         while plain in found:
@@ -215,7 +214,7 @@ def _has_words(operation: Map, dtypes: tuple[DType, ...], own: DType) -> bool:
     numbers = [d for d in dtypes if d.kind != "b"]
     dtype = own if operation.result in {"same", "stopped"} else (numbers or [own])[0]
     try:
-        Body(NUMBA, operands, dtype, lambda text, _: "a").write(operation.body)
+        Body(NUMBA, operands, dtype, lambda *_: "a").write(operation.body)
     except UnsupportedError:
         return False
     return True

@@ -13,7 +13,8 @@ from symtape.numeric.loop_scalars import Language
 from symtape.program.operations import DType, partner
 
 TYPES = frozenset(
-    "float64 float32 complex128 complex64 bool int8 int16 int32 int64 uint8 uint16 uint32 uint64".split()
+    "float64 float32 complex128 complex64 bool int8 int16 int32 int64 uint8 uint16 uint32 "
+    "uint64".split()
 )
 
 
@@ -39,7 +40,7 @@ WORDS: dict[str, dict[str, str]] = {
     "gaussian": {"f": "$T(gaussian({0}, {1}))"},
     "normal_cdf": {"f": "$T(normal_cdf({0}))"},
     "power": {"f": "math.pow({0}, {1})", "c": "({0})**({1})", "i": "({0})**({1})"},
-    "absolute": {kind: "abs({0})" for kind in "fci"},
+    "absolute": dict.fromkeys("fci", "abs({0})"),
     "sign": {"f": "sign({0})", "i": "sign({0})", "c": "complex_sign({0})"},
     "maximum": {"f": "maximum({0}, {1})", "i": "max({0}, {1})", "b": "({0} or {1})"},
     "minimum": {"f": "minimum({0}, {1})", "i": "min({0}, {1})", "b": "({0} and {1})"},
@@ -120,7 +121,7 @@ def normal_cdf(x: float) -> float:
 
 def floor_mod(x: Any, y: Any) -> Any:
     """Give what is left of a division that is rounded down; it has the sign of y."""
-    r = math.fmod(x, y)
+    r = np.fmod(x, y)
     if r == 0:
         return math.copysign(type(x)(0), y)
     return r + y if (r < 0) != (y < 0) else r
@@ -130,7 +131,7 @@ def floor_divide(x: Any, y: Any) -> Any:
     """Divide and round down."""
     if y == 0:
         return x / y
-    r = math.fmod(x, y)
+    r = np.fmod(x, y)
     q = (x - r) / y
     if r != 0 and (r < 0) != (y < 0):
         q -= type(x)(1)

@@ -1,4 +1,4 @@
-"""Where an element stands: integer expressions of loop variables, affine wherever that is enough."""
+"""Where an element stands: whole numbers made of loop variables, affine where that is enough."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The statements that fill the memory of a step: what is looped over, computed, and stored where."""
+"""The statements that fill the memory of a step: loops, what is computed, and where it goes."""
 
 from __future__ import annotations
 
@@ -84,8 +84,8 @@ Maker = Callable[[Step, Context], list[Statement]]
 
 
 def _here(places: Places) -> Target:
+    yield from ()
     return places
-    yield
 
 
 def _axes(shape: Shape) -> list[Axis]:
@@ -173,8 +173,8 @@ def _position(step: Step, context: Context) -> list[Statement]:
 
 
 def _nothing(places: Places) -> Rule:
+    yield from ()
     return ""
-    yield
 
 
 def _along(step: Step, context: Context, update: Any, initial: int, *, exclusive: bool) -> Any:

@@ -1,0 +1,302 @@
+"""Loop nests: places, fusion, every operation run without a compiler, and the gaps that are meant.
+
+The text for numba is Python, and so is run here as it stands; numba and C judge the same nests in
+`tests/peers`.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+
+import numpy as np
+import pytest
+import sympy as sp
+
+import symtape as tf
+from symtape.errors import ExtraNotInstalledError, UnsupportedError
+from symtape.numeric import scalar_code, source
+from symtape.numeric.c_code import c_names, c_source
+from symtape.numeric.c_lines import CALLS
+from symtape.numeric.c_words import C
+from symtape.numeric.elements import RULES
+from symtape.numeric.loop_scalars import FORMS, Form
+from symtape.numeric.numba_code import NumbaSource
+from symtape.numeric.numba_words import NUMBA
+from symtape.numeric.places import Place, Var, flat, unflat
+from symtape.numeric.statements import MAKERS
+from symtape.numeric.task import Task
+from symtape.program import scalar
+from symtape.program.operations import Input, Item, multiply
+from symtape.program.program import Builder
+from tests.cases import CASES, Case
+from tests.loop_tasks import OPEN, failures, of_case, of_program
+
+# --- places ---------------------------------------------------------------------------------------
+
+
+def value(place: Place, values: dict[str, int]) -> int:
+    """Compute a place."""
+    return eval(place.text(), {}, values)  # noqa: S307 - our own text
+
+
+@pytest.mark.parametrize("old", [(2, 3, 4), (6, 4), (4, 6), (24,), (3, 2, 2, 2), (8, 3)])
+@pytest.mark.parametrize("new", [(2, 3, 4), (6, 4), (4, 6), (24,), (3, 2, 2, 2), (8, 3)])
+def test_a_place_finds_its_element_in_another_shape(old, new):
+    """Numbering an element in one shape and finding it in another is what NumPy's reshape does."""
+    variables = [Var(f"i{k}", 0, n - 1) for k, n in enumerate(new)]
+    found = unflat(flat([Place.of(v) for v in variables], new), old)
+    expected = np.arange(24).reshape(old)
+    for place in np.ndindex(*new):
+        values = {f"i{k}": i for k, i in enumerate(place)}
+        at = tuple(value(p, values) for p in found)
+        assert expected[at] == np.arange(24).reshape(new)[place]
+
+
+def test_rows_and_columns_that_are_merged_divide_away():
+    """A reshape that merges or splits axes needs no division."""
+    variables = [Place.of(Var(f"i{k}", 0, n - 1)) for k, n in enumerate((4, 5, 6))]
+    assert [p.text() for p in unflat(flat(variables, (4, 5, 6)), (20, 6))] == ["i0*5 + i1", "i2"]
+
+
+# --- every operation ------------------------------------------------------------------------------
+
+
+def families():
+    """Put the cases into groups, so that a failure says roughly where."""
+    groups: dict[str, list[Case]] = {}
+    for k, case in enumerate([c for c in CASES if c.inputs]):
+        groups.setdefault(f"cases from {k // 200 * 200}", []).append(case)
+    return groups
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float32"])
+@pytest.mark.parametrize("group", families())
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_loops_compute_every_case_and_its_gradient(group, dtype):
+    """Results and gradients of each case, looped over by Python, are NumPy's."""
+    cases = [c for c in families()[group] if dtype in c.dtypes]
+    works = [work for case in cases for work in of_case(case, dtype)]
+    assert failures(works) == []
+
+
+SIZES = {"small": (1, 2, 3), "larger": (2, 3, 4, 5), "none": (0, 1, 2)}
+
+
+@pytest.mark.parametrize("limits", [None, OPEN], ids=["as always", "opened up"])
+@pytest.mark.parametrize("sizes", SIZES)
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_loops_compute_random_programs(sizes, limits):
+    """Random programs of every kind, of zero sizes too, are computed as NumPy does."""
+    works = [of_program(seed, 6, SIZES[sizes]) for seed in range(150)]
+    assert failures(works, limits) == []
+
+
+def test_the_judge_convicts():
+    """A result that is wrong by a millionth does not pass."""
+    work = of_program(3, 6, (1, 2, 3))
+    assert failures([work._replace(expected=[work.expected[0] * (1 + 1e-6)])])
+
+
+# --- what is fused --------------------------------------------------------------------------------
+
+
+def text_of(tensor, title="f"):
+    """Write the nests of a formula for numba."""
+    formula = tensor.formula
+    positions = [leaf.position for leaf in formula.used]
+    names = [formula.names[p] for p in positions]
+    return NumbaSource(Task(formula.program, positions, [formula.position], names), title)
+
+
+def test_the_gradient_of_rosenbrock_is_one_loop_and_two_edges():
+    """Slices and paddings are places: nothing is stored between, and no iteration has to ask."""
+    x = tf.constant(np.linspace(0.1, 1, 1000))
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.reduce_sum(100.0 * (x[1:] - x[:-1] ** 2) ** 2 + (1 - x[:-1]) ** 2)
+    text = text_of(tape.gradient(y, x)).text
+    assert text.count("for ") == 1
+    assert text.count("np.empty") == 1
+    assert " if " not in text
+
+
+def test_forces_between_pairs_are_one_nest():
+    """Both sums of the forces run in the loops of the pairs, and no array of pairs is made."""
+    n = 50
+    x = tf.constant(np.random.default_rng(0).random((n, 3)))
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        d = x[:, None, :] - x[None, :, :]
+        r = tf.reduce_sum(d * d, -1) + tf.eye(n, dtype=tf.float64)
+        y = tf.reduce_sum(1 / r**3)
+    made = text_of(tape.gradient(y, x)).text
+    sizes = [int(size) for size in re.findall(r"np\.empty\((\d+)", made)]
+    assert max(sizes) == 3 * n
+
+
+def test_softmax_takes_one_exponential_an_element():
+    """What is needed on both sides of a sum is kept, not computed twice."""
+    x = tf.constant(np.random.default_rng(0).random((40, 50)))
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.nn.softmax(x)
+    assert text_of(y).text.count("math.exp") == 1
+
+
+def test_a_large_product_of_matrices_is_left_to_blas():
+    """Above a size, `@` stands between the nests; below, a loop does."""
+    for n, is_left in ((4, False), (60, True)):
+        a = tf.constant(np.ones((n, n)))
+        with tf.GradientTape() as tape:
+            tape.watch(a)
+            y = tf.matmul(tf.tanh(a), a)
+        assert ("@" in text_of(y).text.split("def f(")[1]) == is_left
+
+
+def test_a_program_of_many_steps_needs_no_recursion():
+    """Ten thousand steps in a row are written without a stack of as many calls."""
+    x = tf.constant(0.5)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = x
+        for _ in range(2000):
+            y = tf.sin(y)
+    assert text_of(y).text.count("math.sin") == 2000
+
+
+# --- names ----------------------------------------------------------------------------------------
+
+
+def test_names_that_the_code_uses_itself_are_kept_apart():
+    """Arguments are called what they are called, unless C or the code needs the name."""
+    found = c_names(["x", "x", "double", "v3", "status", "λ", "i0", "exp", "max"])
+    assert len(set(found)) == len(found)
+    assert found[0] == "x"
+    assert not {"double", "v3", "status", "λ", "i0", "exp"} & set(found)
+
+
+@pytest.mark.parametrize("write", [c_source, NumbaSource], ids=["c", "numba"])
+def test_names_that_are_code_do_not_become_code(write):
+    """Whatever names are given, the text has none that is not a name."""
+    b = Builder()
+    x = b.append(Input("float64", (3,)))
+    y = b.append(multiply, x, x)
+    for name in ("x; system(1)", "x):\n    import os #", "*/ x", "a b", ""):
+        assert "system" not in write(Task(b.finish(), [x], [y], [name])).text.replace("x0_", "")
+        assert "import" not in write(Task(b.finish(), [x], [y], [name])).text
+
+
+# --- gaps -----------------------------------------------------------------------------------------
+
+C_LACKS_KINDS = {"SVD", "QR", "Eigh", "Eig", "PseudoInverse", "MatrixFunction", "Elimination"}
+C_LACKS = set(
+    "bessel_i bessel_i0e bessel_i1e bessel_j bessel_k bessel_k0e bessel_k1e bessel_y beta_density "
+    "betainc cos_of_square dawson erfcinv erfcinv_slope erfinv erfinv_slope expint fresnel_cos "
+    "fresnel_sin gamma_density i_decay igamma igamma_derivative igammac k_decay log_quotient "
+    "normal_quantile normal_quantile_slope polygamma sin_of_square spence zeta zeta_slope".split()
+)
+
+TRUTHS = {scalar.both, scalar.either, scalar.one_of, scalar.negation}
+
+
+def test_c_lacks_what_is_listed_and_nothing_else():
+    """A kind of operation that C cannot compute is listed here with those that need LAPACK."""
+    known = RULES.keys() | MAKERS.keys() | CALLS.keys()
+    assert {kind.__name__ for kind in source.WRITERS.keys() - known - {Item}} == C_LACKS_KINDS
+
+
+def test_every_function_has_a_form():
+    """What NumPy has a line for has a form for loops."""
+    assert scalar_code.FUNCTIONS.keys() - FORMS.keys() == set()
+
+
+@pytest.mark.parametrize("language", [C, NUMBA], ids=["c", "numba"])
+def test_functions_without_words_are_listed(language):
+    """A function that neither C nor numba has is refused by name; numba leaves it to NumPy."""
+    lacking = set()
+    for kind, form in FORMS.items():
+        dtype = np.dtype(bool if kind in TRUTHS else np.float64)
+        definition = getattr(kind, "definition", None)
+        arity = definition.__code__.co_argcount if definition else 1 + (kind is sp.atan2)
+        try:
+            form(Form(language, dtype, lambda text, _: text, kind), *"xyzw"[:arity])
+        except UnsupportedError:
+            lacking.add(str(kind))
+    assert lacking == C_LACKS
+
+
+def test_what_c_lacks_is_refused_by_name():
+    """The error names the operation, the shapes and a way out."""
+    x = tf.constant(np.eye(3))
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.linalg.svd(x, compute_uv=False)
+    with pytest.raises(UnsupportedError, match=r"c has no code for svd.*\(3, 3\).*backend='numpy'"):
+        _ = y.lambdify(backend="c").source
+    z = tf.constant(0.5)
+    with tf.GradientTape() as tape:
+        tape.watch(z)
+        w = tf.math.erfinv(z)
+    with pytest.raises(UnsupportedError, match="c has no code for erfinv of float32"):
+        _ = w.lambdify(backend="c").source
+
+
+def test_half_precision_is_refused_by_c():
+    """C99 has no type of half precision, and says so."""
+    x = tf.constant([1.0], tf.float16)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = x * x
+    with pytest.raises(UnsupportedError, match="no type for float16"):
+        _ = y.lambdify(backend="c").source
+
+
+@pytest.mark.parametrize(("backend", "module"), [("numba", "numba"), ("c", "cffi")])
+def test_a_missing_extra_is_named(monkeypatch, backend, module):
+    """Without what a backend needs, the error names the extra that installs it."""
+    from symtape.numeric import numba_code  # noqa: PLC0415 - its cache is cleared
+
+    numba_code._numba.cache_clear()
+    monkeypatch.setitem(sys.modules, module, None)
+    x = tf.constant(2.0)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = x * x
+    with pytest.raises(ExtraNotInstalledError, match=rf"symtape\[{backend}\]"):
+        y.lambdify(backend=backend)(3.0)
+
+
+# --- C without a compiler -------------------------------------------------------------------------
+
+
+def test_source_and_header_are_written_without_a_compiler(monkeypatch):
+    """What is missing is missed when the function is called, and the error says what."""
+    monkeypatch.setenv("PATH", "")
+    x = tf.constant([1.0, 2.0])
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.reduce_sum(x * x)
+    f = tape.gradient(y, x).lambdify(backend="c")
+    assert "int f(const float *restrict x," in f.source
+    assert f.header.startswith("#ifndef SYMTAPE_F_H")
+    assert "const float *restrict x" in f.header
+    if "cffi" in sys.modules or _has_cffi():
+        with pytest.raises(UnsupportedError, match="compiler"):
+            f([1.0, 2.0])
+
+
+def _has_cffi() -> bool:
+    try:
+        import cffi  # noqa: F401, PLC0415 - an extra
+    except ImportError:
+        return False
+    return True
+
+
+def test_a_program_without_inputs_has_no_arguments():
+    """A formula of numbers alone is a function of nothing."""
+    b = Builder()
+    p = b.constant(2.5, np.dtype("float64"))
+    text = c_source(Task(b.finish(), [], [p], [])).text
+    assert "int f(double *restrict out0)" in text
