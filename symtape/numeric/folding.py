@@ -23,6 +23,7 @@ import sympy as sp
 from symtape.numeric.interpret import KERNELS, QUIET
 from symtape.numeric.powers import specialized
 from symtape.program import operations as ops
+from symtape.program import scalar
 from symtape.program.operations import (
     AddN,
     Constant,
@@ -254,7 +255,30 @@ def _multiply(f: _Folder, operation: Map, operands: Sequence[int], p: int) -> Sc
     if x.core is None or y.core is None:
         core = y.core if x.core is None else x.core
         return Scaled(number, None) if core is None else f.times(number, core)
+    for core, other, i in ((y.core, x.core, operands[1]), (x.core, y.core, operands[0])):
+        below = None if f.exactly or f.uses[i] > 1 else _below(f.b.steps[core][0])
+        if below is not None:  # x times 1/y is x/y
+            return f.result(number, ops.divide, other, f.b.append(below, *f.b.steps[core][1:]))
     return f.result(number, operation, x.core, y.core)
+
+
+@cache
+def _below(operation: Operation) -> Map | None:
+    """Find what an elementwise step is one over."""
+    if type(operation) is not Map or operation.arity != 1 or operation.result != "same":
+        return None
+    body = _COSH if operation is _tanh_slope() else operation.body
+    if not (isinstance(body, sp.Pow) and body.exp.is_number and body.exp.is_negative):
+        return None
+    return Map.of(1 / body, 1)
+
+
+_COSH = 1 / sp.cosh(parameter(0)) ** 2
+
+
+@cache
+def _tanh_slope() -> Map:
+    return Map.of(scalar.tanh_slope(parameter(0)), 1)
 
 
 def _divide(f: _Folder, operation: Map, operands: Sequence[int], p: int) -> Scaled:

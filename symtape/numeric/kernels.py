@@ -60,20 +60,6 @@ def sigmoid_slope(x: Array) -> Array:
     return e / np.square(1 + e)
 
 
-def tanh_slope(x: Array) -> Array:
-    """Give 1 - tanh(x)², right to the last digits: 4e/(1 + e)² for e = exp(-2|x|)."""
-    if x.size < 256 or x.dtype.kind == "c":  # one slow function of few beats five fast ones
-        return 1 / np.square(np.cosh(x))
-    e = np.abs(x)
-    e *= -2
-    np.exp(e, e)
-    rest = e + 1
-    rest *= rest
-    e *= 4
-    e /= rest
-    return e
-
-
 def asinh_slope(x: Array) -> Array:
     """Give 1/√(1 + x²), without overflow of x² where x is real."""
     return 1 / (np.sqrt(1 + x * x) if x.dtype.kind == "c" else np.hypot(1, x))
@@ -218,7 +204,6 @@ NAMESPACE: dict[str, Any] = {
             step,
             pivot,
             sigmoid_slope,
-            tanh_slope,
             asinh_slope,
             to_complex,
             add_n,

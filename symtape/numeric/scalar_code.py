@@ -39,7 +39,7 @@ FUNCTIONS: dict[Any, str] = {
     scalar.log1p: "np.log1p({0})",
     scalar.expm1: "np.expm1({0})",
     scalar.tanh: "np.tanh({0})",
-    scalar.tanh_slope: "tanh_slope({0})",
+    scalar.tanh_slope: "1/np.square(np.cosh({0}))",
     scalar.half_tanh: "1/(1 + np.exp(-2*{0}))",
     scalar.logistic_loss: "np.maximum({0}, 0) - {0}*{1} + np.log1p(np.exp(-np.abs({0})))",
     scalar.logistic_residual: (

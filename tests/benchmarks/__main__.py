@@ -14,9 +14,18 @@ os.environ.setdefault("JAX_PLATFORMS", "cpu")
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 os.environ.setdefault("TF_ENABLE_ONEDNN_OPTS", "0")
 
-from tests.benchmarks import tape, tensor_calculus  # noqa: E402 - threads are read on import
+from tests.benchmarks import (  # noqa: E402 - threads are read on import
+    arrays,
+    steps,
+    tape,
+    tensor_calculus,
+)
 
-TABLES = {table.__name__: table for module in (tape, tensor_calculus) for table in module.TABLES}
+TABLES = {
+    table.__name__: table
+    for module in (tape, steps, arrays, tensor_calculus)
+    for table in module.TABLES
+}
 
 if __name__ == "__main__":
     chosen = sys.argv[1:] or list(TABLES)
