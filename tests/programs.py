@@ -17,6 +17,7 @@ from symtape.program.matrices import (
     Determinant,
     Elimination,
     Inverse,
+    LogDeterminant,
     MatrixFunction,
     Solve,
 )
@@ -292,7 +293,7 @@ def _matrix(w: Writer) -> int:
     w.numbers |= {six, one}
     a = w.b.append(ops.add, small, one)
     operation = w.random.choice(MATRICES)
-    if type(operation) is Cholesky:
+    if type(operation) in (Cholesky, LogDeterminant):
         turned = w.b.append(Einsum.of([[*lead, 7, 8]], [*lead, 8, 7]), a)
         a = w.b.append(ops.add, a, turned)
     elif type(operation) is Solve:
@@ -308,6 +309,7 @@ MATRICES = [
     Determinant("log"),
     Cholesky(),
     Elimination(),
+    LogDeterminant(),
     MatrixFunction("exp"),
     Band(None, 0),
     Band(-1, 1),

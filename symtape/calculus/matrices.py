@@ -17,6 +17,7 @@ from symtape.program.matrices import (
     Band,
     Determinant,
     Inverse,
+    LogDeterminant,
     MatrixFunction,
     PseudoInverse,
     Solve,
@@ -78,6 +79,17 @@ def pull_determinant(
     yield 0, contract(b, ",ji->ij", factor, conjugate(b, inverse))
 
 
+def pull_log_determinant(
+    b: Builder, _: LogDeterminant, operands: Sequence[int], out: int, g: int, _wanted: Sequence[int]
+) -> Pulled:
+    """For y = log det A, Ā = ȳ A⁻¹, written as the self-adjoint part that it is."""
+    a = operands[0]
+    inverse = b.append(Inverse(), a)
+    both = b.total([inverse, contract(b, "ij->ji", conjugate(b, inverse))])
+    factor = like(b, b.multiply(g, b.constant(0.5, b.dtypes[out])), a)
+    yield 0, contract(b, ",ij->ij", factor, both)
+
+
 def pull_pseudo_inverse(
     b: Builder, _: PseudoInverse, operands: Sequence[int], out: int, g: int, _wanted: Sequence[int]
 ) -> Pulled:
@@ -131,6 +143,7 @@ RULES: dict[type[Operation], Callable[..., Pulled]] = {
     Inverse: pull_inverse,
     Solve: pull_solve,
     Determinant: pull_determinant,
+    LogDeterminant: pull_log_determinant,
     PseudoInverse: pull_pseudo_inverse,
     Band: pull_band,
     MatrixFunction: pull_matrix_function,

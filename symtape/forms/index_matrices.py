@@ -12,7 +12,7 @@ from symtape.errors import UnsupportedError
 from symtape.program import exact_matrices
 from symtape.program.elimination import Field
 from symtape.program.evaluation import Symbolic
-from symtape.program.matrices import Band, Determinant, Inverse, Solve
+from symtape.program.matrices import Band, Determinant, Inverse, LogDeterminant, Solve
 from symtape.program.operations import Operation
 
 Indices = tuple[Any, ...]
@@ -72,6 +72,11 @@ def determinant(w: Any, operation: Determinant, operands: list[int], _: int, at:
     return sp.log(sp.Abs(value)) if operation.part == "log" else sp.sign(value)
 
 
+def log_determinant(w: Any, _: LogDeterminant, operands: list[int], _p: int, at: Indices) -> Any:
+    """Write the logarithm of the determinant, which is positive."""
+    return sp.log(sp.Determinant(matrix(w, operands[0], at)))
+
+
 def band(w: Any, operation: Band, operands: list[int], _: int, at: Indices) -> Any:
     """Write two cases."""
     i, j = at[-2:]
@@ -104,5 +109,6 @@ RULES: dict[type[Operation], Any] = {
     Inverse: inverse,
     Solve: solve,
     Determinant: determinant,
+    LogDeterminant: log_determinant,
     Band: band,
 }

@@ -126,6 +126,13 @@ def cholesky(a: Array) -> Array:
 
 
 @wide
+def log_determinant(a: Array) -> Array:
+    """Give log det A of a positive definite matrix, nan of any other."""
+    roots = np.real(np.diagonal(cholesky(a), axis1=-2, axis2=-1))
+    return 2 * np.log(roots).sum(axis=-1, dtype=roots.dtype)
+
+
+@wide
 def eliminated(a: Array) -> Array:
     """Give L and U of A = L U, packed; rows are not interchanged."""
     out = np.array(a)
@@ -256,6 +263,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
         signed_log,
         cholesky,
         eliminated,
+        log_determinant,
         qr,
         eigh,
         eigvalsh,

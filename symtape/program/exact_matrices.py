@@ -32,6 +32,7 @@ from symtape.program.matrices import (
     Eigh,
     Elimination,
     Inverse,
+    LogDeterminant,
     MatrixFunction,
     PseudoInverse,
     Solve,
@@ -58,6 +59,13 @@ def determinants(field: Field, operation: Determinant, a: Matrix) -> Any:
     if operation.part == "value":
         return value
     return field.numbers.polar(value, operation.part, field.dtype.kind == "c")
+
+
+def log_determinant(field: Field, _: LogDeterminant, a: Matrix) -> Any:
+    """Take the logarithm of the determinant; numbers show whether it is one that exists."""
+    if not field.is_written(a):
+        squares(field, a)
+    return field.numbers.polar(determinant(field, a), "log", field.dtype.kind == "c")
 
 
 def squares(field: Field, a: Matrix) -> tuple[Matrix, list[Any]]:
@@ -209,6 +217,7 @@ RULES: dict[type[Operation], Rule] = {
     Inverse: inverse,
     Solve: solve,
     Determinant: determinants,
+    LogDeterminant: log_determinant,
     Cholesky: cholesky,
     Elimination: eliminated,
     Band: band,

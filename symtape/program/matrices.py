@@ -60,6 +60,24 @@ class Cholesky(OnMatrices):
     __slots__ = ()
 
 
+class LogDeterminant(OnMatrices):
+    """The logarithm of the determinant of a positive definite matrix, which is self-adjoint.
+
+    Of what is not positive definite it is nan. Only the lower triangle is looked at.
+    """
+
+    __slots__ = ()
+
+    @property
+    def depth(self) -> int:
+        """A matrix becomes a number."""
+        return 0
+
+    def infer(self, shapes: Sequence[Shape], dtypes: Sequence[DType]) -> tuple[Shape, DType]:
+        """Drop rows and columns; the logarithm is real."""
+        return shapes[0][:-2], partner(dtypes[0], "real")
+
+
 class Elimination(OnMatrices):
     """The factors of A = L U, packed: U, and below its diagonal L, whose own diagonal is ones.
 

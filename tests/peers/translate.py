@@ -60,6 +60,7 @@ class Jax:
             matrices.Determinant: self.determinant,
             matrices.Cholesky: lambda _, x: self.np.linalg.cholesky(x),
             matrices.Elimination: lambda _, x: self.eliminated(x),
+            matrices.LogDeterminant: lambda _, x: self.np.linalg.slogdet(x)[1],
             matrices.MatrixFunction: lambda _, x: self.exponential(x),
             matrices.Band: lambda op, x: self.band(x, op.low, op.high),
         }

@@ -177,8 +177,8 @@ select step masked_product pivot sigmoid_slope tanh_slope asinh_slope to_complex
 placed assemble windows overlap spread on_diagonals take_diagonal
 gather scatter segment_extremum position
 cumulative recurrence extremum product
-inverse solve determinant signed_log cholesky eliminated qr eigh eigvalsh eig svd singular_values
-pseudo_inverse expm sqrtm logm band
+inverse solve determinant signed_log cholesky eliminated log_determinant
+qr eigh eigvalsh eig svd singular_values pseudo_inverse expm sqrtm logm band
 """.split()
 """The functions that generated code may call."""
 

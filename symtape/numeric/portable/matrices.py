@@ -65,6 +65,14 @@ class Matrices:
         """Make a self-adjoint matrix of a lower triangle."""
         return self.xp.tril(a) + self._adjoint(self.xp.tril(a, k=-1))
 
+    def log_determinant(self, a: Array) -> Array:
+        """Give log det A of a positive definite matrix."""
+        factor = self.cholesky(a)
+        lead = range(len(a.shape) - 2)
+        roots = self.take_diagonal(factor, (*lead, -1, -1))  # type: ignore[attr-defined]  # of `Placing`
+        roots = self.xp.real(roots) if self.is_complex(a) else roots
+        return 2 * self.xp.sum(self.xp.log(roots), axis=-1)
+
     def eliminated(self, a: Array) -> Array:
         """Give L and U of A = L U, packed; rows are not interchanged."""
         n = a.shape[-1]
