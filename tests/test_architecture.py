@@ -20,6 +20,7 @@ from symtape.exchange import fitting
 from symtape.exchange import operations as file_operations
 from symtape.forms import index
 from symtape.numeric import scalar_code, source
+from symtape.numeric.portable import writers
 from symtape.program import evaluation, operations, scalar, structural
 from symtape.program.operations import Operation
 
@@ -164,6 +165,7 @@ def test_only_the_dependencies_are_imported_at_the_top():
 TABLES = {
     "pullback": pullback.RULES,
     "numpy": source.WRITERS,
+    "array libraries": writers.WRITERS,
     "evaluation": evaluation.RULES,
     "index": index.RULES,
     "file": file_operations.SCHEMAS,
@@ -183,6 +185,13 @@ GAPS = {
         "Input": "an argument of the function",
         "Constant": "written as a literal",
         "Call": "run by a kernel of its own",
+        "Count": "written as a literal: shapes are known when code is written",
+    },
+    "array libraries": {
+        "Input": "an argument of the function",
+        "Constant": "written as a literal",
+        "Call": "opened up before code is written",
+        "Item": "opened up before code is written",
         "Count": "written as a literal: shapes are known when code is written",
     },
     "evaluation": {

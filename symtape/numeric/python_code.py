@@ -15,13 +15,13 @@ import numpy as np
 from symtape.errors import UnsupportedError
 from symtape.numeric.compile import Source
 from symtape.numeric.contraction import atom
+from symtape.numeric.folding import folded
 from symtape.numeric.interpret import KERNELS, QUIET
 from symtape.numeric.powers import specialized
 from symtape.numeric.python_math import NAMESPACE, python_text
 from symtape.numeric.task import Backend, Code, Recorded, Task, host_array
 from symtape.program.operations import AddN, Cast, Constant, Count, DType, Einsum, Map, Shape
 from symtape.program.program import Program, describe
-from symtape.program.sharing import shared
 from symtape.program.structural import Extremum, Product, Reshape
 
 _NAMES = {"f": "float", "c": "complex", "i": "int", "u": "int", "b": "bool"}
@@ -134,8 +134,7 @@ def _refuse_arrays(steps: Sequence[tuple[Shape, DType]]) -> None:
 
 
 def _write(task: Task) -> Code:
-    program, first = shared(task.program)
-    inputs, outputs = [first[p] for p in task.inputs], [first[p] for p in task.outputs]
+    program, inputs, outputs = folded(task.program, task.inputs, task.outputs)
     writer = _Writer(program, task, inputs, outputs)
     body = [*writer.lines, f"return {', '.join([writer.operand(p) for p in outputs])},"]
     text = "\n    ".join([f"def f({', '.join(task.names)}):", *body]) + "\n"

@@ -175,7 +175,7 @@ class Formula:
         return _array(found) if found.ndim else found[()]
 
     def lambdify(
-        self, args: Sequence[Any] | None, backend: str, *, check: bool
+        self, args: Sequence[Any] | None, backend: Any, *, check: bool
     ) -> Callable[..., Any]:
         """Compile; see `Tensor.lambdify`."""
         chosen = self._arguments(args)

@@ -201,13 +201,18 @@ class Tensor:
         return self.formula.leaves
 
     def lambdify(
-        self, args: Sequence[Any] | None = None, backend: str = "numpy", *, check: bool = True
+        self, args: Sequence[Any] | None = None, backend: Any = "numpy", *, check: bool = True
     ) -> Callable[..., Any]:
         """Compile the formula to a function of its watched leaves, or of `args`.
 
         A formula without watched leaves, as the slope of 3x, takes those of the tape and needs
         none. The other leaves keep their recorded values and can be given by keyword. With `check`,
         the function raises `PathConditionError` for values that would have taken another branch.
+
+        `backend` names the library whose arrays the function takes and gives (docs/backends.md
+        lists them), or is a module with the functions of the array API standard. Raises
+        `UnsupportedError` for one that does not exist and for a function that it lacks, and
+        `ExtraNotInstalledError` for one that is not installed.
         """
         return self.formula.lambdify(args, backend, check=check)
 

@@ -17,6 +17,7 @@ from symtape.numeric.backends import backend_named
 from symtape.numeric.portable import backend as libraries
 from symtape.numeric.task import Task
 from tests.cases import CASES, Case
+from tests.compiled import arguments, derived
 from tests.programs import random_program
 
 SPECIAL_OF_NONE = """
@@ -66,25 +67,6 @@ def place(name: str, request: pytest.FixtureRequest) -> Place:
         return Place("dask", lambda a: da.from_array(np.asarray(a), chunks=2 if np.ndim(a) else ()))
     module = request.getfixturevalue(name)
     return Place(name, module.tensor if name == "torch" else module.numpy.asarray)
-
-
-def derived(case: Case, dtype: str) -> tuple[list[Any], list[Any]]:
-    """Record a case; give its results and gradients that have formulas, and who holds the leaves."""
-    xs = [tf.constant(a) for a in case.arrays(dtype)]
-    with tf.GradientTape(persistent=True) as tape:
-        tape.watch(xs)
-        ys = tf.nest.flatten(case.run(tf, *xs))
-    smooth = [y for y in ys if y.dtype.is_floating or y.dtype.is_complex]
-    gradients = tape.gradient(smooth, xs) if smooth else []
-    found = [t for t in [*smooth, *gradients] if t is not None and t.origin is not None]
-    return found, [xs, tape]
-
-
-def arguments(tensor: Any, compiled: Any) -> list[Any]:
-    """Give the recorded values of the arguments."""
-    leaves = {symbol.name: leaf for symbol, leaf in tensor.leaves.items()}
-    parameters = compiled.signature.parameters.items()
-    return [np.asarray(leaves[n])[()] for n, p in parameters if p.default is p.empty]
 
 
 def gap(error: UnsupportedError) -> str:

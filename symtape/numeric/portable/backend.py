@@ -243,12 +243,13 @@ class _Any(Library):
 
 
 @cache
-def _any() -> Library:
+def any_library() -> Library:
+    """Give what is common to all libraries, for arrays of which it is not known yet."""
     return _Any()
 
 
 def _write_anywhere(task: Task) -> Code:
-    _any()  # whose package must be there
+    any_library()  # whose package must be there
     text = Source(task, _portable()).text
     return Code(text, Anywhere(task))
 
@@ -281,7 +282,7 @@ def _portable() -> Library:
 
 def anywhere() -> Backend:
     """Make the row of whichever library the arguments are of."""
-    return on_library(_any)._replace(write=_write_anywhere)
+    return on_library(any_library)._replace(write=_write_anywhere)
 
 
 def of_namespace(xp: ModuleType) -> Backend:

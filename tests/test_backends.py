@@ -1,0 +1,269 @@
+"""Backends that need no other array library: math, scipy, a stand-in for CuPy; what is missing."""
+
+from __future__ import annotations
+
+import sys
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+
+import symtape as tf
+from symtape.errors import ExtraNotInstalledError, PathConditionError, UnsupportedError
+from symtape.numeric.backends import BACKENDS
+from symtape.numeric.portable import backend as libraries
+from symtape.numeric.portable.special import Special
+from symtape.numeric.scalar_code import FUNCTIONS
+from tests.cases import CASES, Case
+from tests.compiled import arguments, derived
+
+JUDGED = [c for c in CASES if c.inputs and c.order]
+
+
+def along(point: float, f: Any) -> tuple[Any, Any, Any]:
+    """Record f at a number; give its value, first and second derivative."""
+    x = tf.constant(point, dtype="float64", name="x")
+    with tf.GradientTape(persistent=True) as outer:
+        outer.watch(x)
+        with tf.GradientTape(persistent=True) as tape:
+            tape.watch(x)
+            y = f(x)
+        g = tape.gradient(y, x)
+    KEPT.append((x, tape, outer))
+    return y, g, outer.gradient(g, x)
+
+
+KEPT: list[Any] = []
+"""Who holds the leaves of formulas of values."""
+
+# --- math -------------------------------------------------------------------------------------
+
+SCALARS = {
+    "powers": lambda x: x**3.0 / (1.0 + x * x) + x**2.5,
+    "sigmoid": lambda x: tf.sigmoid(x) * tf.math.softplus(-x) + tf.tanh(x),
+    "kinks": lambda x: tf.maximum(x, 0.5) * tf.abs(x - 1.0) + tf.nn.relu(x),
+    "cases": lambda x: tf.where(x > 0.0, tf.math.log(x), x * x) + tf.nn.elu(x),
+    "special": lambda x: tf.math.erf(x) + tf.math.erfc(x) * x,
+    "trigonometry": lambda x: tf.sin(x) * tf.atan(x) + tf.asinh(x) + tf.atan2(x, 2.0),
+    "roots": lambda x: tf.sqrt(x + 2.0) + tf.math.rsqrt(x * x + 1.0),
+    "steps": lambda x: x * tf.floor(x) + tf.math.mod(x, 0.7) + tf.round(x) * x,
+}
+
+
+@pytest.mark.parametrize("name", SCALARS)
+@pytest.mark.parametrize("point", [0.3, 1.7, -1.2])
+def test_math_gives_the_numbers_of_numpy(name: str, point: float) -> None:
+    """Value and two derivatives on Python floats, with no NumPy in the code."""
+    for tensor in along(abs(point), SCALARS[name]):
+        if tensor is None or tensor.origin is None:
+            continue
+        compiled, reference = tensor.lambdify(backend="math"), tensor.lambdify()
+        assert "np." not in compiled.source
+        found = compiled(point)
+        assert type(found) is float
+        np.testing.assert_allclose(found, float(reference(point)), rtol=1e-13, atol=1e-15)
+
+
+@pytest.mark.parametrize("case", JUDGED, ids=lambda c: c.name)
+def test_math_computes_the_scalars_among_the_cases(case: Case) -> None:
+    """Every case of scalars is NumPy's number, or is refused with shapes or a function's name."""
+    tensors, _kept = derived(case)
+    for tensor in tensors:
+        reference = tensor.lambdify()
+        given = arguments(tensor, reference)
+        try:
+            compiled = tensor.lambdify(backend="math")
+        except UnsupportedError as error:
+            assert "has arrays: " in str(error) or "has no function" in str(error)  # noqa: PT017
+            continue
+        found = compiled(*given)
+        np.testing.assert_allclose(found, reference(*given), rtol=1e-13, atol=1e-15)
+
+
+@pytest.mark.parametrize("point", [0.0, -1.0, 800.0, -800.0, float("inf"), float("nan")])
+def test_math_gives_infinities_where_python_raises(point: float) -> None:
+    """Overflow, division by zero and what is outside of a domain give what NumPy gives."""
+    for f in (lambda x: tf.sigmoid(x), lambda x: 1.0 / x, lambda x: tf.math.log(x) * tf.exp(x)):
+        for tensor in along(1.5, f):
+            compiled, reference = tensor.lambdify(backend="math"), tensor.lambdify()
+            np.testing.assert_array_equal(compiled(point), float(reference(point)))
+
+
+def test_math_refuses_arrays_with_their_shapes() -> None:
+    """A formula with an array anywhere names it."""
+    x = tf.constant([1.0, 2.0], name="x")
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.reduce_sum(x * x)
+    with pytest.raises(UnsupportedError, match=r"has arrays: float32 \(2,\)"):
+        tape.gradient(y, x).lambdify(backend="math")
+
+
+def test_math_of_complex_numbers() -> None:
+    """Complex formulas call `cmath`."""
+    z = tf.constant(0.3 + 0.4j, name="z")
+    with tf.GradientTape() as tape:
+        tape.watch(z)
+        y = tf.sin(z) * tf.sqrt(z)
+    g = tape.gradient(y, z)
+    f = g.lambdify(backend="math")
+    assert "cmath.cos" in f.source
+    np.testing.assert_allclose(f(0.3 + 0.4j), g.numpy(), rtol=1e-13)
+
+
+def test_math_checks_the_path() -> None:
+    """A number on another branch raises."""
+    _, g, _ = along(2.0, lambda x: x * x * x if x > 0 else -x)
+    assert g.lambdify(backend="math")(1.0) == 3.0
+    with pytest.raises(PathConditionError):
+        g.lambdify(backend="math")(-1.0)
+
+
+# --- scipy ------------------------------------------------------------------------------------
+
+CONVENTIONS = {
+    "math.polygamma at poles and of no order",
+    "math.zeta at poles and out of its domain",
+}
+"""At poles SciPy gives an infinity, TensorFlow no number."""
+
+
+@pytest.mark.parametrize(
+    "case",
+    [c for c in JUDGED if ("math." in c.name or "nn." in c.name) and c.name not in CONVENTIONS],
+    ids=lambda c: c.name,
+)
+@pytest.mark.parametrize("dtype", ["float64", "float32"])
+def test_scipy_gives_the_numbers_of_numpy(case: Case, dtype: str) -> None:
+    """Special functions by SciPy's own names, in the dtype of the formula."""
+    pytest.importorskip("scipy")
+    tensors, _kept = derived(case, dtype)
+    for tensor in tensors:
+        reference, compiled = tensor.lambdify(), tensor.lambdify(backend="scipy")
+        given = arguments(tensor, reference)
+        found, expected = compiled(*given), reference(*given)
+        assert found.dtype == expected.dtype
+        rtol = 1e-11 if expected.dtype.itemsize >= 8 else 2e-4
+        scale = np.max(np.abs(expected[np.isfinite(expected)]), initial=1)
+        np.testing.assert_allclose(found, expected, rtol=rtol, atol=rtol * 1e-2 * scale)
+
+
+def test_scipy_names_are_those_of_scipy() -> None:
+    """The code calls `scipy.special` by its own names; it can be read without symtape."""
+    pytest.importorskip("scipy")
+    x = tf.constant([0.2, 0.4], dtype="float64", name="x")
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.math.igamma(2.0, x) + tf.math.ndtri(x) + tf.math.lgamma(x)
+    KEPT.append(x)
+    source = y.lambdify(backend="scipy").source
+    for word in ("special.gammainc(", "special.ndtri(", "special.gammaln("):
+        assert word in source
+
+
+# --- a library like CuPy ----------------------------------------------------------------------
+
+
+class Device(np.ndarray):
+    """An array that NumPy computes with, and that is told apart from NumPy's."""
+
+
+def stand_in() -> ModuleType:
+    """Make a module like CuPy: NumPy's functions for arrays of its own."""
+    module = ModuleType("cupy")
+    module.__dict__.update({k: v for k, v in vars(np).items() if not k.startswith("__")})
+    module.ndarray = Device  # type: ignore[attr-defined]
+    for name in ("asarray", "zeros", "full", "arange"):
+        make = getattr(np, name)
+        setattr(module, name, lambda *a, make=make, **k: make(*a, **k).view(Device))
+    module.asnumpy = lambda x: np.asarray(x)  # type: ignore[attr-defined]
+    return module
+
+
+@pytest.fixture
+def cupy(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Install the stand-in for a test."""
+    special = pytest.importorskip("scipy.special")
+    monkeypatch.setitem(sys.modules, "cupy", stand_in())
+    monkeypatch.setitem(sys.modules, "cupyx", ModuleType("cupyx"))
+    monkeypatch.setitem(sys.modules, "cupyx.scipy", ModuleType("cupyx.scipy"))
+    monkeypatch.setitem(sys.modules, "cupyx.scipy.special", special)
+    libraries.cupy.cache_clear()
+    yield sys.modules["cupy"]
+    libraries.cupy.cache_clear()
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+@pytest.mark.parametrize("case", JUDGED[::7], ids=lambda c: c.name)
+def test_the_code_for_cupy(case: Case, cupy: Any) -> None:
+    """The functions that CuPy shares with NumPy give NumPy's numbers, on a stand-in."""
+    tensors, _kept = derived(case)
+    for tensor in tensors:
+        reference = tensor.lambdify()
+        given = arguments(tensor, reference)
+        try:
+            compiled = tensor.lambdify(backend="cupy")
+        except UnsupportedError as error:
+            assert "the cupy backend has no function" in str(error)  # noqa: PT017
+            continue
+        found, expected = np.asarray(compiled(*given)), reference(*given)
+        assert found.dtype == expected.dtype
+        np.testing.assert_allclose(found, expected, rtol=1e-11, atol=1e-12)
+
+
+# --- what is not there ------------------------------------------------------------------------
+
+
+def square() -> Any:
+    """Record the gradient of a square."""
+    return along(2.0, lambda x: x * x)[1]
+
+
+def test_an_unknown_backend_lists_those_there_are() -> None:
+    """The error names every backend."""
+    for wrong in ("fortran", "array_api:not_a_module", 3):
+        with pytest.raises(UnsupportedError) as caught:
+            square().lambdify(backend=wrong)
+        assert all(name in str(caught.value) for name in BACKENDS)
+
+
+@pytest.mark.parametrize(
+    ("backend", "module", "extra"),
+    [
+        ("jax", "jax", "jax"),
+        ("torch", "torch", "torch"),
+        ("cupy", "cupy", "cupy"),
+        ("dask", "dask.array", "dask"),
+        ("array_api", "array_api_compat", "array-api"),
+    ],
+)
+def test_a_backend_that_is_not_installed_names_the_extra(
+    backend: str, module: str, extra: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Writing code for a library that is not there says how to install it."""
+    monkeypatch.setitem(sys.modules, module, None)
+    caches = [libraries.jax, libraries.torch, libraries.cupy, libraries.dask, libraries.any_library]
+    for find in caches:
+        find.cache_clear()
+    with pytest.raises(ExtraNotInstalledError, match=rf"symtape\[{extra}\]"):
+        square().lambdify(backend=backend)
+    for find in caches:
+        find.cache_clear()
+
+
+def test_a_stranger_is_no_leaf_of_a_namespace() -> None:
+    """What has no functions of the standard is no backend."""
+    with pytest.raises(UnsupportedError, match="is no backend"):
+        square().lambdify(backend=sys)
+
+
+def test_every_word_of_scalar_code_is_known_to_array_libraries() -> None:
+    """A function that generated code calls is one of the libraries', or a special function."""
+    library = libraries.standard(np)
+    own = library.names()
+    for template in FUNCTIONS.values():
+        for word in template.replace("{", " ").replace("(", "( ").split():
+            if word.endswith("(") and word[:-1].isidentifier():
+                assert word[:-1] in own, template
+    assert isinstance(library.special, Special)
