@@ -67,28 +67,18 @@ class Matrices:
 
     def log_determinant(self, a: Array) -> Array:
         """Give log det A of a positive definite matrix."""
-        factor = self.cholesky(a)
-        lead = range(len(a.shape) - 2)
-        roots = self.take_diagonal(factor, (*lead, -1, -1))  # type: ignore[attr-defined]  # of `Placing`
-        roots = self.xp.real(roots) if self.is_complex(a) else roots
-        return 2 * self.xp.sum(self.xp.log(roots), axis=-1)
+        return 2 * self.signed_log(self.cholesky(a))[1]
 
     def eliminated(self, a: Array) -> Array:
         """Give L and U of A = L U, packed; rows are not interchanged."""
-        n = a.shape[-1]
         lower = a * 0
-        for k in range(n - 1):
+        identity = self.xp.tril(self.xp.triu(lower + 1))
+        for k in range(a.shape[-1] - 1):
             column = a[..., :, k : k + 1] / a[..., k : k + 1, k : k + 1]
-            multiples = self.xp.tril(column * self._ones_row(a, k), k=-1)
+            multiples = self.xp.tril(column * identity[..., k : k + 1, :], k=-1)
             lower = lower + multiples
             a = a - multiples[..., :, k : k + 1] * a[..., k : k + 1, :]
         return self.xp.triu(a) + lower
-
-    def _ones_row(self, a: Array, k: int) -> Array:
-        """Give a row that is one at a place."""
-        row = a[..., :1, :] * 0
-        parts = (row[..., :k], row[..., k : k + 1] + 1, row[..., k + 1 :])
-        return self.xp.concatenate(parts, axis=-1)
 
     def qr(self, a: Array, full: bool) -> tuple[Array, Array]:
         """Give Q and R."""
