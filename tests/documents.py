@@ -1,14 +1,16 @@
-"""Saved documents for tests: valid ones, damaged ones, and how two programs are compared."""
+"""What travels, for tests: the ways, documents that are valid or damaged, and comparisons."""
 
 from __future__ import annotations
 
 import copy
 import json
+import pickle
 import random
 from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
+import cloudpickle
 import numpy as np
 
 import symtape as tf
@@ -53,6 +55,32 @@ def formula(k: int) -> Any:
         tape.watch([x, w])
         y = FUNCTIONS[k](x, w)
     return tape.gradient(y, x).lambdify([x])
+
+
+def by_pickle(thing: Any) -> Any:
+    """Send a thing through a pickle."""
+    return pickle.loads(pickle.dumps(thing))
+
+
+def by_cloudpickle(thing: Any) -> Any:
+    """Send a thing through cloudpickle, which takes lambdas along."""
+    return pickle.loads(cloudpickle.dumps(thing))
+
+
+WAYS = {"pickle": by_pickle, "cloudpickle": by_cloudpickle, "deepcopy": copy.deepcopy}
+
+
+def assert_travels(backend: str) -> None:
+    """Assert that a formula gives the same number after each way to another process or file."""
+    x = tf.constant(np.array(0.5))
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.sin(x) * x
+    f = tape.gradient(y, x).lambdify(backend=backend)
+    expected = np.asarray(f(0.25))
+    for way in WAYS.values():
+        np.testing.assert_array_equal(np.asarray(way(f)(0.25)), expected)
+    np.testing.assert_array_equal(np.asarray(tf.from_json(f.to_json())(0.25)), expected)
 
 
 @cache

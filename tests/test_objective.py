@@ -96,6 +96,16 @@ def test_extra_arguments_and_bounds():
     np.testing.assert_array_equal(obj.hessp([0.0, 0.0], [1.0, 0.0], a, options), [6.0, 0.0])
 
 
+def test_one_unknown():
+    """A function of one unknown may give an array of one element, as SciPy lets it."""
+    obj = tf.objective(lambda x: (x - 2.0) ** 2 + 1.0)
+    found = minimize(obj.fun, 5, jac=obj.jac, hess=obj.hess, method="trust-exact")
+    np.testing.assert_allclose(found.x, [2.0])
+    np.testing.assert_array_equal(obj.hess([3.0]), [[2.0]])
+    assert obj.fun([3.0]) == obj.fun(3.0) == 2.0
+    assert obj.hessp([3.0], [2.0]) == [4.0]
+
+
 def test_what_scipy_gives_is_read_as_float64():
     """Lists, whole numbers and float32 are read as float64, and so are results."""
     obj = tf.objective(lambda x: np.sum(x**3))

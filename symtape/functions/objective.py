@@ -10,7 +10,7 @@ import numpy as np
 from symtape.functions.blocks import Gradient, Hessian
 from symtape.functions.coordinates import SparseHessian
 from symtape.functions.memo import Point, run
-from symtape.functions.packing import joined_arrays, of_vector
+from symtape.functions.packing import joined_arrays, of_vector, one_number
 from symtape.functions.parameters import Parametrized
 from symtape.functions.paths import Run
 from symtape.functions.values import Curvatures, ScalarValue
@@ -29,9 +29,10 @@ class Objective(Parametrized):
 
     def __init__(self, fun: Callable[..., Any], params: Any, *, sparse: bool) -> None:
         super().__init__("objective", fun, params, sparse=sparse)
-        self._value = ScalarValue(fun, self.title)
-        self._both = Gradient(fun, 0, self.title, False, with_value=True, has_aux=False)
-        whole = of_vector(fun, self.packing)
+        scalar = one_number(fun)
+        self._value = ScalarValue(scalar, self.title)
+        self._both = Gradient(scalar, 0, self.title, False, with_value=True, has_aux=False)
+        whole = of_vector(scalar, self.packing)
         kind: Any = SparseHessian if sparse else Hessian
         self._second = kind(whole, 0, self.title, False)
         self._curvatures = Curvatures(whole, self.title)

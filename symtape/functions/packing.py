@@ -153,8 +153,13 @@ def _as_vector(tensor: Tensor) -> Tensor:
     return tensor if len(shape) == 1 else apply1(Reshape(shape, (prod(shape),)), tensor)
 
 
-def adapted(function: Callable[..., Any], run: Callable[..., Any]) -> Callable[..., Any]:
-    """Wrap a function for tracing; what it reads is still that function's."""
+def adapted(function: Any, run: Callable[..., Any]) -> Any:
+    """Wrap a function for tracing; what it reads is still that function's.
+
+    What is no function stays as it is, for the one who takes it to say so.
+    """
+    if not callable(function):
+        return function
 
     def wrapper(*args: Any, **kwargs: Any) -> Any:
         return run(*args, **kwargs)
@@ -162,6 +167,19 @@ def adapted(function: Callable[..., Any], run: Callable[..., Any]) -> Callable[.
     wrapper.__wrapped__ = function  # type: ignore[attr-defined]
     wrapper.__name__ = getattr(function, "__name__", "f")
     return wrapper
+
+
+def one_number(function: Any) -> Any:
+    """Let a function that gives an array of one element give a number, as SciPy does."""
+
+    def run(*args: Any, **kwargs: Any) -> Any:
+        result = function(*args, **kwargs)
+        if not isinstance(result, Tensor):
+            return result
+        shape = result.value.shape
+        return apply1(Reshape(shape, ()), result) if shape and prod(shape) == 1 else result
+
+    return adapted(function, run)
 
 
 def of_vector(function: Callable[..., Any], packing: Packing | None) -> Any:

@@ -37,11 +37,12 @@ _LARGEST = 1 << 26
 
 _MISSING: Any = object()
 
-_VOLATILE = (
-    np.random.Generator, np.random.RandomState, random.Random, set, deque, bytearray, array,
-    GeneratorType,
-)  # fmt: skip
-"""What changes in ways that are not watched."""
+
+@functools.cache
+def _volatile() -> tuple[type, ...]:
+    """List what changes in ways that are not watched."""
+    generators = (np.random.Generator, np.random.RandomState, random.Random, GeneratorType)
+    return (*generators, set, deque, bytearray, array)
 
 
 class Surroundings:
@@ -133,7 +134,7 @@ class Surroundings:
             keys = list(value)
             self._lists.append((value, tuple(keys)))
             yield from self._entry(value, keys)
-        elif isinstance(value, _VOLATILE):
+        elif isinstance(value, _volatile()):
             self.is_volatile = True
         else:
             yield from self._object(value)

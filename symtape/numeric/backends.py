@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
+from functools import cache
+from importlib import import_module
 from typing import Any
 
 from symtape.errors import UnsupportedError
-from symtape.numeric import python_code, scipy_words
-from symtape.numeric.c_code import write_c
 from symtape.numeric.compile import Source
 from symtape.numeric.interpret import QUIET
-from symtape.numeric.numba_code import write_numba
-from symtape.numeric.portable import backend as portable
 from symtape.numeric.task import Backend, Code, Task
 
 
@@ -21,17 +20,24 @@ def _numpy(task: Task) -> Code:
     return Code(source.text, lambda *values: QUIET.run(function, *values))
 
 
-BACKENDS: dict[str, Backend] = {
-    "numpy": Backend(_numpy),
-    "math": python_code.BACKEND,
-    "scipy": Backend(scipy_words.write),
-    "jax": portable.on_library(portable.jax),
-    "torch": portable.on_library(portable.torch),
-    "cupy": portable.on_library(portable.cupy),
-    "dask": portable.on_library(portable.dask),
-    "array_api": portable.anywhere(),
-    "numba": Backend(write_numba),
-    "c": Backend(write_c),
+def _row(module: str, name: str = "BACKEND") -> Callable[[], Backend]:
+    """Find a row in the module that writes its code, which is imported when a row is asked for."""
+    return cache(lambda: getattr(import_module(f"symtape.numeric.{module}"), name))
+
+
+_NUMPY = Backend(_numpy)
+
+BACKENDS: dict[str, Callable[[], Backend]] = {
+    "numpy": lambda: _NUMPY,
+    "math": _row("python_code"),
+    "scipy": _row("scipy_words"),
+    "jax": _row("portable.backend", "JAX"),
+    "torch": _row("portable.backend", "TORCH"),
+    "cupy": _row("portable.backend", "CUPY"),
+    "dask": _row("portable.backend", "DASK"),
+    "array_api": _row("portable.backend", "ARRAY_API"),
+    "numba": _row("numba_code"),
+    "c": _row("c_code"),
 }
 
 _OF_NAMESPACE = "array_api:"
@@ -51,16 +57,13 @@ def backend_name(backend: Any) -> str:
 
 def backend_named(name: str) -> Backend:
     """Find a backend; raises `UnsupportedError` that lists those there are."""
-    found = BACKENDS.get(name)
-    if found is not None:
-        return found
+    if name in BACKENDS:
+        return BACKENDS[name]()
     module = sys.modules.get(name.removeprefix(_OF_NAMESPACE)) if ":" in name else None
     if module is not None:  # nothing is imported because a file or a pickle names it
-        return portable.of_namespace(module)
+        of_namespace = import_module("symtape.numeric.portable.backend").of_namespace
+        return of_namespace(module)  # type: ignore[no-any-return]
     raise UnsupportedError(
         f"there is no backend {name!r}; there are {', '.join(BACKENDS)}, and any module that has "
         "the functions of the array API standard"
     )
-
-
-__all__ = ["BACKENDS", "Backend", "Code", "Task", "backend_name", "backend_named"]

@@ -26,7 +26,7 @@ from symtape.numeric.c_words import HELPERS, C, type_name
 from symtape.numeric.loops import Block, Let, Loop, Node, Outside, Set, Store
 from symtape.numeric.lowering import Lowered, lowered
 from symtape.numeric.nests import Limits, Nests
-from symtape.numeric.task import Code, Task
+from symtape.numeric.task import Backend, Code, Task
 from symtape.program.operations import DType, Shape
 from symtape.program.structural import Position
 
@@ -357,3 +357,6 @@ def write_c(task: Task) -> Code:
         return compiled()(*values)
 
     return Code(source.text, run, source.header)
+
+
+BACKEND = Backend(write_c)

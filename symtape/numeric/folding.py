@@ -267,13 +267,10 @@ def _below(operation: Operation) -> Map | None:
     """Find what an elementwise step is one over."""
     if type(operation) is not Map or operation.arity != 1 or operation.result != "same":
         return None
-    body = _COSH if operation is _tanh_slope() else operation.body
+    body = 1 / sp.cosh(parameter(0)) ** 2 if operation is _tanh_slope() else operation.body
     if not (isinstance(body, sp.Pow) and body.exp.is_number and body.exp.is_negative):
         return None
     return Map.of(1 / body, 1)
-
-
-_COSH = 1 / sp.cosh(parameter(0)) ** 2
 
 
 @cache
@@ -300,6 +297,11 @@ def _identity(f: _Folder, _: Map, operands: Sequence[int], p: int) -> Scaled:
     return f.place[operands[0]]
 
 
+@cache
+def _quotient_slope() -> Map:
+    return Map.of(-parameter(0) / parameter(1) ** 2, 2)
+
+
 def _denominator_slope(f: _Folder, _: Map, operands: Sequence[int], p: int) -> Scaled:
     """Write -x/y² as -(x/y)/y: the quotient is there already."""
     if f.exactly:
@@ -312,6 +314,8 @@ def _map(f: _Folder, operation: Map, operands: Sequence[int], p: int) -> Scaled:
     """Write a body with its number in front, and with what others compute, too, taken from them."""
     if operation.result != "same":
         return f.plain(operation, operands, p)
+    if operation is _quotient_slope():
+        return _denominator_slope(f, operation, operands, p)
     whole = [f.whole(i) for i in operands]
     found = f.computed(operation, whole, f.program.dtypes[p])
     if found is not None:
@@ -568,5 +572,3 @@ RULES: dict[Any, Callable[[_Folder, Any, Sequence[int], int], Scaled]] = {
     Reshape: _pass_on,
 }
 """What carries numbers on; all other kinds compute with whole operands."""
-
-RULES[Map.of(-parameter(0) / parameter(1) ** 2, 2)] = _denominator_slope

@@ -27,7 +27,7 @@ from symtape.numeric.nests import Limits, Nests
 from symtape.numeric.numba_words import HELPERS, NUMBA, TYPES
 from symtape.numeric.source import expression
 from symtape.numeric.statements import MAKERS
-from symtape.numeric.task import Code, Task
+from symtape.numeric.task import Backend, Code, Task
 from symtape.program.operations import Constant, DType, Einsum, Map, parameters
 from symtape.program.structural import Extremum, Position
 
@@ -251,3 +251,6 @@ def write_numba(task: Task) -> Code:
 
 
 __all__ = ["Block", "Constant", "NumbaSource", "walk", "write_numba"]
+
+
+BACKEND = Backend(write_numba)

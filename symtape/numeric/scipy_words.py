@@ -16,7 +16,7 @@ from symtape.numeric.compile import Source
 from symtape.numeric.interpret import QUIET
 from symtape.numeric.kernels import NAMESPACE
 from symtape.numeric.portable.cupy_library import SCIPY
-from symtape.numeric.task import Code, Task
+from symtape.numeric.task import Backend, Code, Task
 
 _SAME = {"polygamma": "polygamma", **SCIPY}
 
@@ -37,3 +37,6 @@ def write(task: Task) -> Code:
 def _renamed(found: re.Match[str]) -> str:
     name = found[1]
     return f"special.{_SAME[name]}" if name in _SAME else f"own.{name}"
+
+
+BACKEND = Backend(write)

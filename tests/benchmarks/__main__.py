@@ -16,6 +16,7 @@ os.environ.setdefault("TF_ENABLE_ONEDNN_OPTS", "0")
 
 from tests.benchmarks import (  # noqa: E402 - threads are read on import
     arrays,
+    backends,
     steps,
     tape,
     tensor_calculus,
@@ -23,7 +24,7 @@ from tests.benchmarks import (  # noqa: E402 - threads are read on import
 
 TABLES = {
     table.__name__: table
-    for module in (tape, steps, arrays, tensor_calculus)
+    for module in (tape, steps, arrays, backends, tensor_calculus)
     for table in module.TABLES
 }
 

@@ -18,6 +18,7 @@ from symtape.numeric.portable import backend as libraries
 from symtape.numeric.task import Task
 from tests.cases import CASES, Case
 from tests.compiled import arguments, derived
+from tests.documents import assert_travels
 from tests.programs import random_program
 
 SPECIAL_OF_NONE = """
@@ -355,3 +356,13 @@ def test_listed_gaps_are_gaps(library: str, missing: str, request: Any) -> None:
     limited = missing in made.orders or missing in made.static
     has = missing in made.special or missing in made.matrix_functions
     assert limited or missing in made.no_steps or not has
+
+
+@pytest.mark.parametrize(
+    "other", ["jax", "torch", "dask_array", "array_api_strict", "numba", "cffi"]
+)
+def test_every_backend_travels(other: str, request: pytest.FixtureRequest) -> None:
+    """A formula is compiled for its backend again where it arrives."""
+    request.getfixturevalue(other)
+    names = {"dask_array": "dask", "array_api_strict": "array_api", "cffi": "c"}
+    assert_travels(names.get(other, other))

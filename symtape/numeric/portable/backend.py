@@ -288,3 +288,7 @@ def anywhere() -> Backend:
 def of_namespace(xp: ModuleType) -> Backend:
     """Make the row of one namespace of the standard."""
     return on_library(partial(library_of, xp))
+
+
+JAX, TORCH, CUPY, DASK = (on_library(find) for find in (jax, torch, cupy, dask))
+ARRAY_API = anywhere()
