@@ -151,7 +151,11 @@ def _numba() -> dict[str, Any]:
 
     def njit(signature: str) -> Callable[..., Any]:
         """Compile now. Sums may be taken in another order; nan and infinity keep their meaning."""
-        return numba.njit(signature, error_model="numpy", fastmath={"reassoc", "arcp"}, nogil=True)
+        free = {"reassoc", "arcp"}
+        made: Callable[..., Any] = numba.njit(
+            signature, error_model="numpy", fastmath=free, nogil=True
+        )
+        return made
 
     helper = numba.njit(error_model="numpy")
     return {"njit": njit, **{h.__name__: helper(h) for h in HELPERS}}
