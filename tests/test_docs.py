@@ -18,6 +18,8 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from symtape.exchange.operations import SCHEMAS
+from symtape.numeric.backends import BACKENDS
 from tests import names as namebook
 
 ROOT = Path(__file__).parents[1]
@@ -161,6 +163,25 @@ def test_the_page_lists_the_names_that_exist():
     """The list in docs/tensorflow.md is that of the package; `python -m tests.names` renews it."""
     _, listed, _ = namebook.split(namebook.PAGE.read_text("utf-8"))
     assert listed.strip() == namebook.section().strip()
+
+
+def test_the_readme_links_every_page():
+    """A page that nobody links is not found."""
+    readme = (ROOT / "README.md").read_text("utf-8")
+    assert {f"docs/{page.name}" for page in PAGES[1:]} <= set(LINK.findall(readme))
+
+
+@pytest.mark.parametrize(
+    ("page", "names"),
+    [
+        ("backends.md", list(BACKENDS)),
+        ("format.md", [schema.name for schema in SCHEMAS.values()]),
+    ],
+)
+def test_a_page_names_every_row_of_its_table(page, names):
+    """The page on backends has every backend, that on the JSON form every kind of operation."""
+    shown = set(re.findall(r"`\"?(\w+)\"?`", (ROOT / "docs" / page).read_text("utf-8")))
+    assert [name for name in names if name not in shown] == []
 
 
 def test_links_lead_somewhere():

@@ -85,7 +85,8 @@ def curve(fun: Callable[..., Any]) -> Curve:
     `curve_fit(c.fun, xdata, ydata, p0, jac=c.jac)`. The parameters are numbers; `c.jac` has a row
     for each element of the model's result and a column for each parameter.
 
-    Raises `TypeError` for parameters that are no real numbers.
+    When they are called, they raise `TypeError` for parameters that are no real numbers, and
+    `ValueError` where there are none.
 
     >>> import numpy as np
     >>> c = curve(lambda x, a, b: a * np.exp(-b * x))

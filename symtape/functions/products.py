@@ -217,6 +217,10 @@ def jvp(
     With `vectorize`, `fun` is a function of one row, and all arguments and tangents have a first
     axis of rows; so have the results.
 
+    Raises `TypeError` for primals without derivatives (integers), for tangents of another structure
+    or dtype and for results that are no tensors or numbers, `ValueError` for tangents of another
+    shape, and `DerivativeError` for a function whose gradient is not linear in the cotangent.
+
     >>> import numpy as np
     >>> jvp(np.sin, (0.0,), (2.0,))
     (np.float64(0.0), np.float64(2.0))
@@ -233,7 +237,8 @@ def hvp(
     """Give the product of the Hessian of a scalar function with tangents; see `jvp`.
 
     It has the structure of the primals: of the one there is, else of the tuple. No Hessian is
-    formed: it is the gradient of ⟨∇f, v⟩.
+    formed: it is the gradient of ⟨∇f, v⟩. Raises what `jvp` raises, and `TypeError` for a function
+    that gives no floating scalar.
 
     >>> import numpy as np
     >>> hvp(lambda x: np.sum(x ** 3), (np.array([1.0, 2.0]),), (np.array([1.0, 1.0]),))
@@ -250,6 +255,10 @@ def vjp(
     That function takes something of the structure of the value, and gives a tuple with one element
     for each argument. The value is computed once; each cotangent costs what a gradient costs. With
     `vectorize`, `fun` is a function of one row, see `jvp`.
+
+    Raises `TypeError` for primals without derivatives (integers) and for results that are no
+    tensors or numbers; the function that is given, `TypeError` for a cotangent of another structure
+    or dtype and `ValueError` for one of another shape.
 
     >>> import numpy as np
     >>> value, pull = vjp(lambda x, y: x * y, 3.0, np.array([1.0, 2.0]))

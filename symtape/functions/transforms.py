@@ -38,8 +38,10 @@ def grad(
     The function is traced once for each structure of arguments and compiled; `formula(*args)` gives
     the gradient as tensors with all readings, `source(*args)` the code that is compiled.
 
-    Raises `TypeError` for arguments without derivatives (integers), and for results that are no
-    floating scalars.
+    When it is called, it raises `TypeError` for arguments without derivatives (integers) and for
+    results that are no floating scalars, `ValueError` for an argument that the call does not have
+    and for different numbers of rows, and `DerivativeError` where the function took values of its
+    arguments out of what is recorded.
 
     >>> slope = grad(lambda x: x ** 3)
     >>> slope(2.0)
@@ -63,7 +65,7 @@ def value_and_grad(
 ) -> Callable[..., Any]:
     """Give a scalar function and its gradient, as one function that gives a pair; see `grad`.
 
-    With `has_aux` the pair is ((value, second part), gradient).
+    With `has_aux` the pair is ((value, second part), gradient). It raises what `grad` raises.
 
     >>> value_and_grad(lambda x: x ** 3)(2.0)
     (np.float64(8.0), np.float64(12.0))
@@ -82,6 +84,9 @@ def jacobian(
     Each block has the shape of the result and then that of the argument. The structure is that of
     the results of `fun`, with that of the arguments in the place of each. With `has_aux` only the
     first part of a pair is differentiated, and the function gives the Jacobian and the second part.
+
+    It raises what `grad` raises, but results may have any shape, and be complex: `TypeError` is for
+    those that are no tensors and no numbers.
 
     >>> import numpy as np
     >>> jacobian(lambda x: x * x)(np.array([1.0, 2.0]))
@@ -103,6 +108,8 @@ def hessian(
     several arguments there are all blocks: a tuple of tuples for a sequence of `argnums`, a dict of
     dicts for an argument that is a dict.
 
+    It raises what `grad` raises.
+
     >>> import numpy as np
     >>> hessian(lambda x: np.sum(x ** 3))(np.array([1.0, 2.0]))
     array([[ 6.,  0.],
@@ -118,6 +125,8 @@ def trace(fun: Callable[..., Any], *specs: Any) -> TracedProgram:
 
     `specs` are example arguments, or shapes and dtypes as in `tf.TensorSpec([2, 3])`, for which
     there are numbers between 0 and 1. The branches of the program are those that they take.
+
+    Raises `ValueError` for a spec that leaves sizes open, and whatever the function raises.
 
     >>> print(trace(lambda x: x * x + 1.0, 3.0))
     v0 = input[float64, ()]  # float64 ()

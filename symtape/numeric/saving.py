@@ -42,6 +42,8 @@ def to_json(thing: Saved) -> str:
 def save(thing: Saved, path: str | os.PathLike[str]) -> None:
     """Write a compiled formula or a program to a file that `load` reads; see `to_json`.
 
+    Raises what `to_json` raises, and then writes nothing; `OSError` where a file cannot be written.
+
     >>> import tempfile
     >>> import symtape as tf
     >>> with tempfile.TemporaryDirectory() as folder:
