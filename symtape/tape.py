@@ -131,6 +131,9 @@ class GradientTape:
 
         Raises `ValueError` for anything else.
         """
+        if type(tensor) is Tensor and self._active and tensor.value.dtype.kind == "f":
+            self._recording.watch(tensor)  # type: ignore[union-attr]  # what nearly every call is
+            return
         for x in (tensor,) if isinstance(tensor, Tensor) else nest.flatten(tensor):
             if not isinstance(x, (Tensor, Variable)):
                 raise ValueError(
@@ -221,11 +224,9 @@ class GradientTape:
                 "Argument `target` should be a list or nested structure of Tensors, Variables or "
                 "CompositeTensors to be differentiated, but received None."
             )
-        targets = _flat(target)
-        flat = _flat(sources)
-        seeds = (
-            [None] * len(targets) if output_gradients is None else _seeds(output_gradients, targets)
-        )
+        targets = [target] if isinstance(target, _TENSORS) else _flat(target)
+        flat = [sources] if isinstance(sources, _TENSORS) else _flat(sources)
+        seeds = None if output_gradients is None else _seeds(output_gradients, targets)
         results = self._gradients(recording, targets, flat, seeds)
         if zero:
             results = [
@@ -243,17 +244,19 @@ class GradientTape:
         recording: Recording,
         targets: Sequence[Any],
         sources: Sequence[Any],
-        seeds: Sequence[Tensor | None],
-    ) -> list[Tensor | None]:
-        groups = [_positions(recording, s) for s in sources]
-        place = recording.known.get(id(targets[0])) if len(targets) == 1 else None
-        if place is not None and seeds[0] is None:  # what nearly every gradient is
-            return differentiate.gradient(recording, (place,), groups)
+        seeds: Sequence[Tensor | None] | None,
+    ) -> Sequence[Tensor | None]:
+        known = recording.known
+        groups = tuple(
+            [(known[id(s)],) if id(s) in known else _positions(recording, s) for s in sources]
+        )
+        if seeds is None and len(targets) == 1 and id(targets[0]) in known:
+            return differentiate.gradient(recording, (known[id(targets[0])],), groups)
+        seeds = seeds or [None] * len(targets)
         places: list[int] = []
         weights: list[Tensor] = []
         given = seeds.count(None) < len(seeds)
         unrecorded: list[tuple[Any, Tensor]] = []
-        known = recording.known
         for target, seed in zip(targets, seeds, strict=True):
             tensor = target.handle.tensor if isinstance(target, Variable) else target
             place = known.get(id(tensor))
@@ -263,7 +266,7 @@ class GradientTape:
             places.append(place)
             if given:
                 weights.append(_ones_like(tensor) if seed is None else seed)
-        results = differentiate.gradient(recording, places, groups, weights)
+        results = differentiate.gradient(recording, tuple(places), groups, weights)
         if not unrecorded:
             return results
         return [_with_itself(r, s, unrecorded) for r, s in zip(results, sources, strict=True)]
@@ -324,7 +327,7 @@ class GradientTape:
 
     def _jacobians(
         self, recording: Recording, target: Any, sources: Sequence[Any], *, batch: bool
-    ) -> list[Tensor | None]:
+    ) -> Sequence[Tensor | None]:
         tensor = target.handle.tensor if isinstance(target, Variable) else target
         place = recording.known.get(id(tensor))
         if place is None:
@@ -482,7 +485,7 @@ def _checked(x: Any) -> Any:
     raise AttributeError(f"{type(x).__name__!r} object has no attribute 'dtype'")
 
 
-def _seeds(given: Any, targets: Sequence[Any]) -> list[Tensor | None]:
+def _seeds(given: Any, targets: Sequence[Any]) -> Sequence[Tensor | None]:
     """Pair weights with targets; as in TensorFlow, missing ones are one and further ones unused."""
     flat = nest.flatten(given)
     seeds: list[Tensor | None] = [_seed(g, t) for g, t in zip(flat, targets, strict=False)]

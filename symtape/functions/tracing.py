@@ -136,8 +136,8 @@ class Trace(Recording):
         """Watch every variable, trainable or not, since it may change between calls."""
         return True
 
-    def _made(self, operation: Any, out: Any, position: int) -> None:
-        super()._made(operation, out, position)
+    def _made(self, operation: Any, out: Any) -> None:
+        super()._made(operation, out)
         self._cover(out)
 
     def _overshadow(self, out: Any, position: int) -> None:

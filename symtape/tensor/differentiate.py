@@ -63,18 +63,20 @@ class Plan:
     __slots__ = (
         "_call",
         "_computed",
+        "_function",
         "_is_large",
         "_kernels",
         "_read",
         "_schedule",
         "_wanted",
+        "compiled",
         "derived",
         "entered",
         "fed",
         "fresh",
-        "function",
         "inputs",
         "is_late",
+        "labelled",
         "leaves",
         "places",
         "program",
@@ -90,7 +92,8 @@ class Plan:
         with without_collections():
             self._derive(recording, what, seeds)
         self._call: Call | None = None
-        self.function: Callable[..., Any] | None = None
+        self._function: Callable[..., Any] | None = None
+        self.compiled: Callable[..., list[Tensor]] | None = None
         self.runs = 0
         self.fresh = True
         self.size = len(self.derived.program)
@@ -141,11 +144,13 @@ class Plan:
         decided = [g.position for g in program.guards]
         computed = set(program.schedule([*self.results, *decided], ())[0])
         self.leaves = [(p, at) for p, at in self.inputs if p in computed]
+        self.labelled = [at for p, at in self.inputs if p not in computed]
 
     def compute(self, tensors: Sequence[Tensor]) -> list[Tensor]:
-        """Compute the results from the tensors that the tape holds, large ones when asked for."""
-        if not self.results:
-            return []
+        """Compute the results from the tensors that the tape holds, large ones when asked for.
+
+        What was `compiled` does the same.
+        """
         values = [tensors[i].value for _, i in self._read]
         if self.is_late and not THREAD.state.recordings:
             pending = Pending(lambda: self._run(values))
@@ -157,8 +162,9 @@ class Plan:
         return [Tensor(value) for value in self._run(values)]
 
     def _run(self, values: Sequence[Any]) -> Sequence[Any]:
+        """Compute step by step the first time, then with code."""
         run = THREAD.state.run
-        if self.function is None:
+        if self._function is None:
             self.runs += 1
             is_first = self.runs == 1 and not self._is_large
             if is_first or self.size > _LARGEST_COMPILED or self._kernels is NARROW:
@@ -167,28 +173,43 @@ class Plan:
                     execute, self._computed, self._schedule, known, self._wanted, self._kernels
                 )
                 return found
-            positions = [p for p, _ in self._read]
-            self.function = Source(
-                self._computed, positions, self._wanted, exactly=not self._is_large
-            ).compile()
-        return run(self.function, *values)  # type: ignore[no-any-return]
+            self._compile()
+            if self.results and not self.is_late:
+                self.compiled = self._from_tensors()
+        return run(self._function, *values)  # type: ignore[no-any-return]
+
+    def _compile(self) -> None:
+        positions = [p for p, _ in self._read]
+        source = Source(self._computed, positions, self._wanted, exactly=not self._is_large)
+        self._function = source.compile()
+
+    def _from_tensors(self) -> Callable[..., list[Tensor]]:
+        """Make the function of what a tape holds."""
+        names = [f"r{k}" for k in range(len(self.results))]
+        values = "".join([f", tensors[{i}].value" for _, i in self._read])
+        text = f"""
+def compute(tensors, run):
+    {", ".join(names)}, = run(f{values})
+    return [{", ".join([f"Tensor({name})" for name in names])}]
+"""
+        namespace: dict[str, Any] = {"f": self._function, "Tensor": Tensor}
+        exec(text, namespace)  # noqa: S102 - our names
+        return namespace["compute"]  # type: ignore[no-any-return]
 
 
 class Derivative:
     """Where the results of one derivation come from: the program, and the leaves of that tape.
 
-    It has the label of every leaf, so that all formulas of a tape use the same names, and holds the
-    tensors that its own formulas need.
+    It holds the tensors that its own formulas need, and the labels of all other leaves, so that all
+    formulas of a tape use the same names.
     """
 
     __slots__ = ("_labels", "_tensors", "plan")
 
-    def __init__(
-        self, plan: Plan, labels: tuple[str | None, ...], tensors: tuple[Tensor, ...]
-    ) -> None:
+    def __init__(self, plan: Plan, tensors: Sequence[Tensor]) -> None:
         self.plan = plan
-        self._labels = labels
-        self._tensors = tensors
+        self._tensors = [tensors[i] for _, i in plan.leaves]
+        self._labels = [tensors[i].label for i in plan.labelled] if plan.labelled else ()
 
     def locate(self, position: int) -> tuple[Program, int]:
         """Find a result in the derived program."""
@@ -203,9 +224,15 @@ class Derivative:
         """List the tensors that entered."""
         held = {p: t for (p, _), t in zip(self.plan.leaves, self._tensors, strict=True)}
         steps = self.plan.derived.program.steps
+        labels = iter(self._labels)
         return [
-            Leaf(p, label, holding(held.get(p)), steps[p][0].watched)
-            for (p, _), label in zip(self.plan.inputs, self._labels, strict=True)
+            Leaf(
+                p,
+                held[p].label if p in held else next(labels),
+                holding(held.get(p)),
+                steps[p][0].watched,
+            )
+            for p, _ in self.plan.inputs
         ]
 
 
@@ -237,7 +264,7 @@ def filled(number: int, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Tensor:
 
 def derivatives(
     recording: Recording, what: tuple[Any, ...], seeds: Sequence[Tensor] = ()
-) -> list[Tensor | None]:
+) -> Sequence[Tensor | None]:
     """Compute derivatives of a recording, record them on the tapes that listen, give them in order.
 
     `what` is the name of a derivation and its arguments, in recorded positions. None stands where
@@ -245,7 +272,7 @@ def derivatives(
     """
     weights = tuple([s.leaf_step() for s in seeds]) if seeds else ()
     key = (tuple(recording.steps), recording.guards, what, weights)
-    plan = _CACHE.get(key)
+    plan: Plan | None = _CACHE.get(key)
     if plan is None:
         plan = Plan(recording, what, seeds)
         _CACHE.put(key, plan)
@@ -253,21 +280,17 @@ def derivatives(
         recording.adopt(plan.program, plan.places, plan.entered)
     # seeds are counted from the end
     tensors = [*recording.tensors, *seeds[::-1]] if seeds else recording.tensors
-    results = plan.compute(tensors)
-    _give_origin(plan, tensors, results)
-    for outer in THREAD.state.recordings:
-        outer.record_call(plan.call, [tensors[i] for _, i in plan.fed], results)
-    if len(results) == len(plan.derived.outputs):
-        return results  # type: ignore[no-any-return]  # of the cached plan
-    found = iter(results)
-    return [None if p is None else next(found) for p in plan.derived.outputs]
-
-
-def _give_origin(plan: Plan, tensors: Sequence[Tensor], results: Sequence[Tensor]) -> None:
-    labels = tuple([tensors[i].label for _, i in plan.inputs])
-    source = Derivative(plan, labels, tuple([tensors[i] for _, i in plan.leaves]))
+    state = THREAD.state
+    results = plan.compiled(tensors, state.run) if plan.compiled else plan.compute(tensors)
+    source = Derivative(plan, tensors)
     for k, result in enumerate(results):
         result.origin = (source, k)
+    for outer in state.recordings:
+        outer.record_call(plan.call, [tensors[i] for _, i in plan.fed], results)
+    if len(results) == len(plan.derived.outputs):
+        return results
+    found = iter(results)
+    return [None if p is None else next(found) for p in plan.derived.outputs]
 
 
 # --- what can be derived ------------------------------------------------------------------------
@@ -275,24 +298,24 @@ def _give_origin(plan: Plan, tensors: Sequence[Tensor], results: Sequence[Tensor
 
 def gradient(
     recording: Recording,
-    targets: Sequence[int],
-    sources: Sequence[tuple[int, ...]],
+    targets: tuple[int, ...],
+    sources: tuple[tuple[int, ...], ...],
     seeds: Sequence[Tensor] = (),
-) -> list[Tensor | None]:
+) -> Sequence[Tensor | None]:
     """Differentiate the sum of recorded targets; a source is the positions of all its versions."""
-    return derivatives(recording, ("gradient", tuple(targets), tuple(sources)), seeds)
+    return derivatives(recording, ("gradient", targets, sources), seeds)
 
 
 def jacobian(
     recording: Recording, target: int, sources: Sequence[tuple[int, ...]], *, batch: bool
-) -> list[Tensor | None]:
+) -> Sequence[Tensor | None]:
     """Derive the Jacobian of a recorded target; with `batch`, that of each row."""
     return derivatives(recording, ("jacobian", target, tuple(sources), batch))
 
 
 def hessian(
     recording: Recording, targets: Sequence[int], source: tuple[int, ...]
-) -> list[Tensor | None]:
+) -> Sequence[Tensor | None]:
     """Derive the second derivative of the sum of recorded targets with respect to one source."""
     return derivatives(recording, ("hessian", tuple(targets), source))
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from symtape.errors import InvalidArgumentError
 from symtape.numeric.interpret import KERNELS, NARROW, whole_kernel
@@ -25,16 +24,13 @@ OP_NAMES: dict[Operation, str] = {
 """What TensorFlow calls an operation in its messages."""
 
 
-def _kernels(array: Any) -> dict[Operation, Any]:
-    """Choose the functions for the dtype of an operand."""
-    return NARROW if array.dtype.kind == "V" else KERNELS
-
-
 def apply1(operation: Operation, x: Tensor) -> Tensor:
     """Compute an operation of one tensor, and record it where a tape is listening."""
     state = THREAD.state
+    a = x.value
+    kernels = KERNELS if a.dtype.kind != "V" else NARROW
     try:
-        out = Tensor(state.run(_kernels(x.value)[operation], x.value))
+        out = Tensor(state.run(kernels[operation], a))
     except (ValueError, TypeError) as error:
         raise _failed(operation, (x,), error) from None
     for recording in state.recordings:
@@ -45,11 +41,13 @@ def apply1(operation: Operation, x: Tensor) -> Tensor:
 def apply2(operation: Operation, x: Tensor, y: Tensor) -> Tensor:
     """Compute an operation of two tensors of one dtype, and record it where a tape is listening."""
     a, b = x.value, y.value
-    if a.dtype is not b.dtype and a.dtype != b.dtype:
+    dtype = a.dtype
+    if b.dtype is not dtype and b.dtype != dtype:
         raise mismatch(operation, x, y)
     state = THREAD.state
+    kernels = KERNELS if dtype.kind != "V" else NARROW
     try:
-        out = Tensor(state.run(_kernels(a)[operation], a, b))
+        out = Tensor(state.run(kernels[operation], a, b))
     except (ValueError, TypeError) as error:
         raise _failed(operation, (x, y), error) from None
     for recording in state.recordings:
@@ -62,7 +60,8 @@ def apply(operation: Operation, *operands: Tensor) -> Tensor:
     state = THREAD.state
     try:
         arrays = [x.value for x in operands]
-        out = Tensor(state.run(_kernels(arrays[-1])[operation], *arrays))
+        kernels = KERNELS if arrays[-1].dtype.kind != "V" else NARROW
+        out = Tensor(state.run(kernels[operation], *arrays))
     except (ValueError, TypeError) as error:
         raise _failed(operation, operands, error) from None
     for recording in state.recordings:

@@ -107,9 +107,8 @@ class Recording:
         if i is None:
             self._record_shadow(operation, (x,), out)
             return
-        position = len(self.steps)
         self.steps.append((operation, i))
-        self._made(operation, out, position)
+        self._made(operation, out)
 
     def record2(self, operation: Operation, x: Any, y: Any, out: Any) -> None:
         """Record a step of two operands, if one of them is ours."""
@@ -122,9 +121,8 @@ class Recording:
             i = self._place(x)
         elif j is None:
             j = self._place(y)
-        position = len(self.steps)
         self.steps.append((operation, i, j))
-        self._made(operation, out, position)
+        self._made(operation, out)
 
     def record(self, operation: Operation, operands: Sequence[Any], out: Any) -> None:
         """Record a step of any number of operands, if one of them is ours."""
@@ -133,12 +131,13 @@ class Recording:
             self._record_shadow(operation, operands, out)
             return
         places = [self._place(x) for x in operands]
-        position = len(self.steps)
         self.steps.append((operation, *places))
-        self._made(operation, out, position)
+        self._made(operation, out)
 
-    def _made(self, operation: Operation, out: Any, position: int) -> None:
-        self.tensors.append(out)
+    def _made(self, operation: Operation, out: Any) -> None:
+        tensors = self.tensors
+        position = len(tensors)
+        tensors.append(out)
         if operation.discrete:
             self._overshadow(out, position)
         else:
