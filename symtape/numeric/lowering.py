@@ -12,7 +12,7 @@ import numpy as np
 
 from symtape.numeric.folding import folded
 from symtape.numeric.interpret import KERNELS, QUIET
-from symtape.numeric.powers import specialized
+from symtape.numeric.powers import with_numbers
 from symtape.program.operations import (
     AddN,
     Cast,
@@ -80,11 +80,8 @@ class _Lowering:
             value = QUIET.run(KERNELS[operation], *[n.value for n in known if n is not None])
             return self.number(Constant.of(np.asarray(value, dtype).item(), dtype))
         if type(operation) is Map:
-            numbers = tuple([n.number if n is not None else None for n in known])
-            special = specialized(operation, numbers)
-            if special is not None:
-                operation = special
-                operands = [i for i, n in zip(operands, numbers, strict=True) if n is None]
+            numbers = [n.number if n is not None else None for n in known]
+            operation, operands = with_numbers(operation, numbers, operands)
         if type(operation) is Einsum:
             return self.contraction(operation, operands)
         if type(operation) is Position and operation.which == "argsort":

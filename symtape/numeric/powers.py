@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, TypeVar
 
 import sympy as sp
 
 from symtape.program import scalar
 from symtape.program.evaluation import written_number
 from symtape.program.operations import Map, parameter, parameters
+
+T = TypeVar("T")
+
+
+def with_numbers(
+    operation: Map, numbers: Sequence[Any], operands: Sequence[T]
+) -> tuple[Map, list[T]]:
+    """Put small numbers into a body; give it, and the operands that it is left with."""
+    special = specialized(operation, tuple(numbers))
+    if special is None:
+        return operation, list(operands)
+    return special, [x for x, number in zip(operands, numbers, strict=True) if number is None]
 
 
 @lru_cache(maxsize=4096)

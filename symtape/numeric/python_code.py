@@ -16,11 +16,12 @@ from symtape.errors import UnsupportedError
 from symtape.numeric.compile import Source
 from symtape.numeric.contraction import atom
 from symtape.numeric.folding import folded
-from symtape.numeric.interpret import KERNELS, QUIET
-from symtape.numeric.powers import specialized
+from symtape.numeric.interpret import QUIET
+from symtape.numeric.known import number_of
+from symtape.numeric.powers import with_numbers
 from symtape.numeric.python_math import NAMESPACE, python_text
 from symtape.numeric.task import Backend, Code, Recorded, Task, host_array
-from symtape.program.operations import AddN, Cast, Constant, Count, DType, Einsum, Map, Shape
+from symtape.program.operations import AddN, Cast, Constant, DType, Einsum, Map, Shape
 from symtape.program.program import Program, describe
 from symtape.program.structural import Extremum, Product, Reshape
 
@@ -87,7 +88,7 @@ class _Writer:
 
     def _write(self, p: int) -> None:
         operation, *operands = self.program.steps[p]
-        number = self._number(p)
+        number = number_of(self.program, p, self.numbers)
         if number is not None:
             self.numbers[p] = number
             return
@@ -96,31 +97,13 @@ class _Writer:
             raise UnsupportedError(
                 f"the math backend has no code for {operation!r}, the numpy backend has"
             )
-        names = [self.operand(i) for i in operands]
-        dtypes = [self.program.dtypes[i] for i in operands]
         if type(operation) is Map:
             given = [self.numbers[i].number if i in self.numbers else None for i in operands]
-            special = specialized(operation, tuple(given))
-            if special is not None:
-                kept = [k for k, n in enumerate(given) if n is None]
-                operation = special
-                names, dtypes = [names[k] for k in kept], [dtypes[k] for k in kept]
-        text = writer(operation, names, dtypes)
+            operation, operands = with_numbers(operation, given, operands)
+        names = [self.operand(i) for i in operands]
+        text = writer(operation, names, [self.program.dtypes[i] for i in operands])
         self.text[p] = f"v{p}"
         self.lines.append(f"v{p} = {text}")
-
-    def _number(self, p: int) -> Constant | None:
-        operation, *operands = self.program.steps[p]
-        if type(operation) is Constant:
-            return operation
-        if type(operation) is Count:
-            count = operation.count(self.program.shapes[operands[0]])
-            return Constant.of(count, self.program.dtypes[p])
-        numbers = [self.numbers.get(i) for i in operands]
-        if type(operation) not in {Map, AddN} or None in numbers:
-            return None
-        value = QUIET.run(KERNELS[operation], *[n.value for n in numbers if n is not None])
-        return Constant.of(value.item(), self.program.dtypes[p])
 
 
 def _refuse_arrays(steps: Sequence[tuple[Shape, DType]]) -> None:

@@ -10,8 +10,9 @@ import numpy as np
 
 from symtape.numeric.blocks import Loop, arrange
 from symtape.numeric.contraction import atom
-from symtape.numeric.interpret import KERNELS, NARROW, QUIET, kernels_for
-from symtape.numeric.powers import specialized
+from symtape.numeric.interpret import NARROW, kernels_for
+from symtape.numeric.known import number_of, operands_read
+from symtape.numeric.powers import with_numbers
 from symtape.numeric.scalar_code import TERM, body_binding, body_text, tightness
 from symtape.numeric.shaped import SHAPED, Known
 from symtape.numeric.source import expression, literal, slice_text, whole
@@ -19,7 +20,6 @@ from symtape.program.matrices import Part
 from symtape.program.operations import (
     AddN,
     Constant,
-    Count,
     DType,
     Einsum,
     Map,
@@ -50,14 +50,14 @@ class Writer:
         self.lines: list[str] = []
         self.numbers: dict[int, Constant] = {}
         order = [p for p in program.schedule(outputs, inputs)[0] if p not in self.text]
-        self.uses = Counter(i for p in order for i in _read(program, p))
+        self.uses = Counter(i for p in order for i in operands_read(program, p))
         self.uses.update(outputs)
         self.uses.update(outputs)  # what is given back has a name
         self.readers: dict[int, list[int]] = defaultdict(list)
         for p in order:
             for i in dict.fromkeys(program.steps[p][1:]):
                 self.readers[i].append(p)
-        self.parent = {i: p for p in order for i in _read(program, p)}
+        self.parent = {i: p for p in order for i in operands_read(program, p)}
         self.parts = Counter(
             (operation.rest, *operands)
             for operation, *operands in (program.steps[p] for p in order)
@@ -85,21 +85,8 @@ class Writer:
         """Name a result: its variable, or a number of its dtype."""
         return self.text[p] if p in self.text else literal(self.numbers[p], weak=False)
 
-    def number(self, p: int) -> Constant | None:
-        """Give the number that a step is, if it is one: what is computed of numbers is known."""
-        operation, *operands = self.program.steps[p]
-        if type(operation) is Constant:
-            return operation
-        if type(operation) is Count:
-            count = operation.count(self.program.shapes[operands[0]])
-            return Constant.of(count, self.program.dtypes[p])
-        if type(operation) not in _FUSED or any([i not in self.numbers for i in operands]):
-            return None
-        value = QUIET.run(KERNELS[operation], *[self.numbers[i].value for i in operands])
-        return Constant.of(value.item(), self.program.dtypes[p])
-
     def _write(self, p: int) -> None:
-        number = self.number(p)
+        number = number_of(self.program, p, self.numbers)
         if number is not None:
             self.numbers[p] = number
             return
@@ -135,7 +122,7 @@ class Writer:
         ]
         if weak and type(operation) is Map:
             numbers = [self.numbers[i].number if i in self.numbers else None for i in operands]
-            return _specialized(operation, tuple(numbers), names)
+            return with_numbers(operation, numbers, names)
         return operation, names
 
     def _assign(self, p: int, text: str) -> None:
@@ -261,22 +248,6 @@ def _array_of(shape: Shape, dtype: DType) -> str:
     """Write the arguments that make an array."""
     size = str(shape[0]) if len(shape) == 1 else str(shape)
     return size if dtype == np.float64 else f"{size}, {dtype.name!r}"
-
-
-def _specialized(
-    operation: Map, numbers: tuple[Any, ...], names: list[str]
-) -> tuple[Map, list[str]]:
-    """Put small numbers into the body, so that a power of two is a square."""
-    special = specialized(operation, numbers)
-    if special is None:
-        return operation, names
-    return special, [name for name, number in zip(names, numbers, strict=True) if number is None]
-
-
-def _read(program: Program, p: int) -> tuple[int, ...]:
-    """List the operands whose values a step reads; counting elements reads none."""
-    operation, *operands = program.steps[p]
-    return () if type(operation) is Count else tuple(operands)
 
 
 def _takes_weak_numbers(operation: Operation) -> bool:

@@ -8,10 +8,10 @@ from typing import Any
 
 from symtape.numeric.contraction import atom
 from symtape.numeric.folding import folded
-from symtape.numeric.interpret import KERNELS, QUIET
+from symtape.numeric.known import number_of, operands_read
 from symtape.numeric.portable.library import Library
 from symtape.numeric.portable.writers import Step, expression, strong, whole
-from symtape.numeric.powers import specialized
+from symtape.numeric.powers import with_numbers
 from symtape.numeric.scalar_code import body_text
 from symtape.numeric.task import Task
 from symtape.program.matrices import Part
@@ -65,7 +65,7 @@ class _Writer:
         self.numbers: dict[int, Constant] = {}
         order = [p for p in program.schedule(outputs, self.text)[0] if p not in self.text]
         self.wide = wide_dtypes(program, [*order, *self.text])
-        read = {p: _read(program, p) for p in order}
+        read = {p: operands_read(program, p) for p in order}
         self.uses = Counter(i for p in order for i in read[p])
         self.uses.update([*outputs, *outputs])  # what is given back has a name
         self.parent = {i: p for p in order for i in read[p]}
@@ -126,21 +126,8 @@ class _Writer:
         xp = self.library.prefix
         return text.replace("nan", f"{xp}.nan").replace("inf", f"{xp}.inf")
 
-    def _number(self, p: int) -> Constant | None:
-        operation, *operands = self.program.steps[p]
-        if type(operation) is Constant:
-            return operation
-        if type(operation) is Count:
-            count = operation.count(self.program.shapes[operands[0]])
-            return Constant.of(count, self.program.dtypes[p])
-        numbers = [self.numbers.get(i) for i in operands]
-        if type(operation) not in _FUSED or None in numbers:
-            return None
-        value = QUIET.run(KERNELS[operation], *[n.value for n in numbers if n is not None])
-        return Constant.of(value.item(), self.program.dtypes[p])
-
     def _write(self, p: int) -> None:
-        number = self._number(p)
+        number = number_of(self.program, p, self.numbers)
         if number is not None:
             self.numbers[p] = number
             return
@@ -159,10 +146,7 @@ class _Writer:
             names = [atom(name) for name in names]
         if kind is Map and any([i not in self.numbers for i in operands]):
             numbers = [self.numbers[i].number if i in self.numbers else None for i in operands]
-            special = specialized(operation, tuple(numbers))
-            if special is not None:
-                operation = special
-                names = [x for x, number in zip(names, numbers, strict=True) if number is None]
+            operation, names = with_numbers(operation, numbers, names)
         program = self.program
         step = Step(
             operation,
@@ -239,9 +223,3 @@ def wide_dtypes(program: Program, positions: Iterable[int]) -> list[DType]:
         if is_wide and (dtype.kind in "fc" or kind not in _COUNTS):
             found.append(dtype)
     return found
-
-
-def _read(program: Program, p: int) -> tuple[int, ...]:
-    """List the operands whose values a step reads; counting elements reads none."""
-    operation, *operands = program.steps[p]
-    return () if type(operation) is Count else tuple(operands)
