@@ -17,6 +17,15 @@ from symtape.numeric.portable.special import Special
 from symtape.numeric.scalar_code import FUNCTIONS
 from tests.cases import CASES, Case
 from tests.compiled import arguments, derived
+from tests.given import (
+    REFUSED,
+    TAKEN,
+    WORDS,
+    assert_refused,
+    assert_taken,
+    assert_word_is_free,
+    wave,
+)
 
 JUDGED = [c for c in CASES if c.inputs and c.order]
 
@@ -267,3 +276,39 @@ def test_every_word_of_scalar_code_is_known_to_array_libraries() -> None:
             if word.endswith("(") and word[:-1].isidentifier():
                 assert word[:-1] in own, template
     assert isinstance(library.special, Special)
+
+
+# --- what is given ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", TAKEN)
+def test_numbers_of_any_kind_are_taken(name: str) -> None:
+    """Lists, scalars of NumPy's, tensors, variables, views and fractions are numbers."""
+    assert_taken(wave().lambdify(backend="numpy"), name)
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_does_not_fit_is_refused(name: str) -> None:
+    """Another shape or kind, and what is no number, is refused with the name and the signature."""
+    assert_refused(wave().lambdify(backend="numpy"), name)
+
+
+@pytest.mark.parametrize("word", WORDS)
+def test_leaves_may_have_any_name(word: str) -> None:
+    """A leaf that is called like a word of the code does not hide it."""
+    assert_word_is_free("numpy", word)
+
+
+@pytest.mark.parametrize("given", ["2", None, 2j, [2.0], np.ones(1)])
+def test_math_refuses_what_is_no_number(given: Any) -> None:
+    """Python's floats are refused other kinds by name."""
+    g, *_ = along(0.5, tf.sin)[1:]
+    with pytest.raises((TypeError, ValueError), match=r"^x has .*signature is"):
+        g.lambdify(backend="math")(given)
+
+
+@pytest.mark.parametrize("backend", ["numpy", "math", "c"])
+def test_the_code_gives_back_what_it_computes(backend: str) -> None:
+    """The text that a person reads returns a number, not a tuple of one."""
+    _, g, _ = along(0.5, lambda x: tf.sin(x) * x)
+    assert not g.lambdify(backend=backend).source.rstrip().endswith(",")

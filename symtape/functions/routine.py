@@ -10,6 +10,7 @@ import numpy as np
 from symtape.numeric.compile import Source
 from symtape.numeric.function import argument_names
 from symtape.numeric.interpret import NARROW, execute, kernels_for
+from symtape.numeric.task import readable
 from symtape.program.operations import Call
 from symtape.program.program import Program
 from symtape.tensor.names import distinct
@@ -105,7 +106,7 @@ class Routine:
 
     def text(self, title: str) -> str:
         """Write the code that runs."""
-        return self._source(title).text
+        return readable(self._source(title).text)
 
 
 def finished(values: Sequence[Any], inputs: Sequence[Any], dtypes: Sequence[Any]) -> list[Any]:

@@ -11,13 +11,13 @@ from typing import Any
 from symtape.errors import UnsupportedError
 from symtape.numeric.compile import Source
 from symtape.numeric.interpret import QUIET
-from symtape.numeric.task import Backend, Code, Task
+from symtape.numeric.task import Backend, Code, Task, readable
 
 
 def _numpy(task: Task) -> Code:
     source = Source(task.program, task.inputs, task.outputs, task.names)
     function = source.compile()
-    return Code(source.text, lambda *values: QUIET.run(function, *values))
+    return Code(readable(source.text), lambda *values: QUIET.run(function, *values))
 
 
 def _row(module: str, name: str = "BACKEND") -> Callable[[], Backend]:

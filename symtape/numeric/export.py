@@ -182,7 +182,7 @@ class _Module:
             lines.append(f"{leaf.name} = {self._take(leaf)}")
         lines += [
             'with np.errstate(all="ignore"):',
-            f"    result, *{'decided' if self.formula.guards else '_'} = _{self.title}({names})",
+            f"    result{', *decided' if self.formula.guards else ''} = _{self.title}({names})",
             *self._path(),
         ]
         dtype = program.dtypes[self.formula.output].name
@@ -296,8 +296,7 @@ def _is_definition(part: str) -> bool:
 
 _TAKEN = '''def _taken(name, value, dtype, shape):
     """Take an argument; a number takes on the dtype, an array must have the shape."""
-    is_array = isinstance(value, (np.ndarray, np.generic))
-    array = np.asarray(value, dtype=None if is_array else dtype)
+    array = np.asarray(value)
     if array.shape != shape:
         raise ValueError(f"{name} has shape {array.shape}, the formula is for {shape}")
     if not np.can_cast(array.dtype, dtype, "same_kind"):

@@ -95,7 +95,7 @@ class CompiledFormula:
         else:  # the way of an optimizer's inner loop: nothing is done twice
             values = []
             for a, (name, p, shape, dtype) in zip(args, expected, strict=True):
-                same = type(a) is np.ndarray and a.dtype is dtype and a.shape == shape
+                same = type(a) is np.ndarray and a.dtype is dtype and a.shape == shape and shape
                 values.append(a if same else self._checked(name, p, a))
             for get in self._defaults:
                 values.append(get())
@@ -141,7 +141,10 @@ class CompiledFormula:
             )
         given = self._row.dtype_of(array)
         if given != dtype and not np.can_cast(given, dtype, "same_kind"):
-            raise TypeError(f"{name} has dtype {given}, the formula was recorded for {dtype}")
+            raise TypeError(
+                f"{name} has dtype {given}, the formula was recorded for {dtype}; the signature is "
+                f"{self.signature}"
+            )
         return self._row.cast(array, dtype)
 
     def __reduce__(self) -> tuple[Any, ...]:

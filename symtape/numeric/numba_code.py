@@ -27,7 +27,7 @@ from symtape.numeric.nests import Limits, Nests
 from symtape.numeric.numba_words import HELPERS, NUMBA, TYPES
 from symtape.numeric.source import expression
 from symtape.numeric.statements import MAKERS
-from symtape.numeric.task import Backend, Code, Task
+from symtape.numeric.task import Backend, Code, Task, readable
 from symtape.program.operations import Constant, DType, Einsum, Map, parameters
 from symtape.program.structural import Extremum, Position
 
@@ -74,7 +74,7 @@ class NumbaSource:
         head = f'@njit("void({types})")\ndef {name}({", ".join(names)}):'
         self.kernels.append("\n".join([head, *lines, ""]))
         given = [
-            f"{n}.reshape(-1)" if p in self.program.inputs and self.program.shapes[p] else n
+            f"{n}.ravel()" if p in self.program.inputs and self.program.shapes[p] else n
             for n, p in zip(names, passed, strict=True)
         ]
         self.calls.append(f"{name}({', '.join(given)})")
@@ -250,8 +250,8 @@ def write_numba(task: Task) -> Code:
     source = NumbaSource(task)
     function = source.compile()
     if source.nests.demand.outside:
-        return Code(source.text, lambda *values: QUIET.run(function, *values))
-    return Code(source.text, function)
+        return Code(readable(source.text), lambda *values: QUIET.run(function, *values))
+    return Code(readable(source.text), function)
 
 
 __all__ = ["Block", "Constant", "NumbaSource", "walk", "write_numba"]

@@ -20,7 +20,7 @@ from symtape.numeric.interpret import QUIET
 from symtape.numeric.known import number_of
 from symtape.numeric.powers import with_numbers
 from symtape.numeric.python_math import NAMESPACE, python_text
-from symtape.numeric.task import Backend, Code, Recorded, Task, host_array
+from symtape.numeric.task import Backend, Code, Recorded, Task, host_array, readable
 from symtape.program.operations import AddN, Cast, Constant, DType, Einsum, Map, Shape
 from symtape.program.program import Program, describe
 from symtape.program.structural import Extremum, Product, Reshape
@@ -123,7 +123,7 @@ def _write(task: Task) -> Code:
     text = "\n    ".join([f"def f({', '.join(task.names)}):", *body]) + "\n"
     namespace = dict(NAMESPACE)
     exec(compile(text, "<symtape>", "exec"), namespace)  # noqa: S102 - of names we made
-    return Code(text, _Guarded(namespace["f"], task))
+    return Code(readable(text), _Guarded(namespace["f"], task))
 
 
 class _Guarded:

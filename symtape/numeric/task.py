@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
+from numbers import Number
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -37,10 +38,38 @@ class Recorded(NamedTuple):
     value: Any
 
 
+def readable(text: str) -> str:
+    """Write `return x` at the end; code that runs gives a tuple, also where it has one result."""
+    return f"{text[:-2]}\n" if text.endswith(",\n") else text
+
+
+def apart(names: Sequence[str], words: Collection[str]) -> list[str]:
+    """Keep the names of arguments apart from the words that the code uses."""
+    found: list[str] = []
+    for name in names:
+        free = name
+        while free in words or (free != name and free in names):
+            free += "_"
+        found.append(free)
+    return found
+
+
+_ORDER = {"b": 0, "u": 1, "i": 1, "f": 2, "V": 2, "c": 3}
+"""Kinds of numbers, each a part of the next; V is bfloat16."""
+
+
 def host_array(value: Any, dtype: DType) -> Any:
-    """Make a NumPy array of a value; a plain number takes on the dtype."""
-    value = getattr(value, "value", value)
-    return np.asarray(value, dtype=None if isinstance(value, (np.ndarray, np.generic)) else dtype)
+    """Make a NumPy array of a value; plain numbers take on the dtype, unless a part would be lost.
+
+    An array keeps its dtype, and what is no number has one that is none: both are judged later.
+    """
+    array = np.asarray(value)
+    if hasattr(value, "__array__"):
+        return array
+    if array.dtype.kind == "O" and all(isinstance(x, Number) for x in array.flat):
+        return np.asarray(value, dtype)  # fractions, and integers of any length
+    fits = _ORDER.get(array.dtype.kind, 4) <= _ORDER.get(dtype.kind, -1)
+    return np.asarray(value, dtype) if fits else array
 
 
 def host_dtype(array: Any) -> DType:

@@ -19,6 +19,15 @@ from symtape.numeric.task import Task
 from tests.cases import CASES, Case
 from tests.compiled import arguments, derived
 from tests.documents import assert_travels
+from tests.given import (
+    REFUSED,
+    TAKEN,
+    WORDS,
+    assert_refused,
+    assert_taken,
+    assert_word_is_free,
+    wave,
+)
 from tests.programs import random_program
 
 SPECIAL_OF_NONE = """
@@ -177,6 +186,24 @@ def test_arguments_are_checked(place: Place) -> None:
         f(place.make(x[1:]))
     with pytest.raises(TypeError, match="x has dtype complex128"):
         f(place.make(x * 1j))
+
+
+@pytest.mark.parametrize("given", TAKEN)
+def test_numbers_of_any_kind_are_taken(given: str, place: Place) -> None:
+    """What is no array of the library is made one, as NumPy makes it."""
+    assert_taken(wave().lambdify(backend=place.backend), given)
+
+
+@pytest.mark.parametrize("given", REFUSED)
+def test_what_does_not_fit_is_refused(given: str, place: Place) -> None:
+    """Every library refuses what NumPy's code refuses, in the same words."""
+    assert_refused(wave().lambdify(backend=place.backend), given)
+
+
+@pytest.mark.parametrize("word", WORDS)
+def test_leaves_may_have_any_name(word: str, place: Place) -> None:
+    """A leaf that is called like a word of the code does not hide it."""
+    assert_word_is_free(place.backend, word)
 
 
 def branching() -> Any:

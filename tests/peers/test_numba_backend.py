@@ -15,6 +15,7 @@ from symtape.numeric.numba_code import NumbaSource, _numba
 from symtape.numeric.numba_words import NUMBA
 from symtape.program import scalar
 from tests.cases import CASES
+from tests.given import REFUSED, TAKEN, assert_refused, assert_taken, wave
 from tests.loop_tasks import OPEN, PLAIN, difference, of_case, of_program, run_plainly
 
 pytestmark = [
@@ -146,3 +147,12 @@ def test_special_values_keep_their_meaning():
         y = tf.stack([tf.nn.relu(t), tf.sigmoid(t), tf.nn.softplus(t), tf.sqrt(t), (t + 1.0) - 1.0])
     np.testing.assert_array_equal(y.lambdify(backend="numba")(x)[-1], y.numpy()[-1])
     np.testing.assert_allclose(y.lambdify(backend="numba")(x), y.numpy(), rtol=1e-15, atol=1e-323)
+
+
+def test_what_is_given_is_taken_or_refused():
+    """Numbers of any kind become what the compiled code takes; what does not fit is refused."""
+    f = wave().lambdify(backend="numba")
+    for name in TAKEN:
+        assert_taken(f, name)
+    for name in REFUSED:
+        assert_refused(f, name)

@@ -18,7 +18,7 @@ from symtape.numeric.portable.library import Library
 from symtape.numeric.portable.source import Source
 from symtape.numeric.portable.torch_library import Torch
 from symtape.numeric.portable.words import Words
-from symtape.numeric.task import Backend, Code, Recorded, Task
+from symtape.numeric.task import Backend, Code, Recorded, Task, host_array, readable
 from symtape.program.operations import DType, Shape
 
 Array = Any
@@ -97,17 +97,12 @@ def _write(find: Callable[[], Library], task: Task) -> Code:
         library.require(dtypes)
         return function(*convert(values))
 
-    return Code(source.text, run)
+    return Code(readable(source.text), run)
 
 
 def _accept(find: Callable[[], Library], value: Any, dtype: DType) -> Any:
     """Leave the library's arrays as they are; make NumPy's arrays of everything else."""
-    library = find()
-    if library.is_own(value):
-        return value
-    value = getattr(value, "value", value)
-    is_array = isinstance(value, (np.ndarray, np.generic)) or hasattr(value, "__array__")
-    return np.asarray(value, dtype=None if is_array else dtype)
+    return value if find().is_own(value) else host_array(value, dtype)
 
 
 def _fits(find: Callable[[], Library], value: Any, shape: Shape, dtype: DType) -> bool:
@@ -251,7 +246,7 @@ def any_library() -> Library:
 def _write_anywhere(task: Task) -> Code:
     any_library()  # whose package must be there
     text = Source(task, _portable()).text
-    return Code(text, Anywhere(task))
+    return Code(readable(text), Anywhere(task))
 
 
 class _Everything:

@@ -13,7 +13,7 @@ from symtape.numeric.portable.library import Library
 from symtape.numeric.portable.writers import Step, expression, strong, whole
 from symtape.numeric.powers import with_numbers
 from symtape.numeric.scalar_code import body_text
-from symtape.numeric.task import Task
+from symtape.numeric.task import Task, apart
 from symtape.program.matrices import Part
 from symtape.program.operations import AddN, Constant, Count, DType, Einsum, Input, Map
 from symtape.program.program import Program
@@ -31,10 +31,11 @@ class Source:
         program, inputs, outputs = folded(task.program, task.inputs, task.outputs)
         self.library = library
         self.constants: dict[str, Any] = {}
-        writer = _Writer(program, inputs, outputs, task.names, self)
+        names = apart(task.names, library.names())
+        writer = _Writer(program, inputs, outputs, names, self)
         self.wide = writer.wide
         library.require(self.wide)
-        head = f"def f({', '.join(task.names)}):"
+        head = f"def f({', '.join(names)}):"
         body = [*writer.lines, f"return {', '.join([writer.operand(p) for p in outputs])},"]
         self.text = "\n    ".join([head, *body]) + "\n"
 

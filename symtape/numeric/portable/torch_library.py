@@ -92,7 +92,7 @@ class Torch(Library):
 
     def taken(self, value: Any, like: Any) -> Array:
         """Make a tensor of an array of NumPy's, on the device of the other arguments."""
-        array = np.asarray(value)
+        array = np.asarray(value, order="C")  # torch has no negative strides
         device = None if like is None else like.device
         if array.dtype.kind == "V":  # bfloat16, which NumPy does not know
             wide = self.torch.as_tensor(array.astype(np.float32), device=device)
