@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import gc
 import itertools
 import math
@@ -70,6 +71,30 @@ def test_gradients_have_the_structure_of_their_arguments(name):
         assert type(found) is type(argument)
         for a, b in zip(leaves(argument), leaves(found), strict=True):
             np.testing.assert_array_equal(b, 2 * np.asarray(a))
+
+
+@pytest.mark.parametrize("argnums", [1, -1, np.int64(1), np.int8(-1)])
+def test_argnums_are_whole_numbers_of_any_kind(argnums):
+    """NumPy's integers number arguments as Python's do, also in a tuple and for rows."""
+    assert tf.grad(lambda x, y: x * y, argnums)(2.0, 3.0) == 2.0
+    assert tf.grad(lambda x, y: x * y, (argnums,))(2.0, 3.0) == (2.0,)
+    rows = tf.grad(lambda x, y: x * y, argnums, vectorize=argnums)(2.0, np.ones(3))
+    assert rows.tolist() == [2.0, 2.0, 2.0]
+    assert tf.derivative(lambda x: x**3, np.int64(2))(2.0) == 12.0
+
+
+@pytest.mark.parametrize("argnums", [True, 1.0, "x", None, (0, "x"), (False,)])
+def test_argnums_are_nothing_else(argnums):
+    """Truth values, floats and names are refused before anything is traced."""
+    with pytest.raises(TypeError, match="argnums is an int or a sequence of ints"):
+        tf.grad(lambda x, y: x * y, argnums)
+
+
+@pytest.mark.parametrize("kind", [tf.grad, tf.jacobian, tf.derivative])
+def test_whole_numbers_are_no_results(kind):
+    """The error says which floating number to give."""
+    with pytest.raises(TypeError, match=r"0 of type int: give 0\.0 for 0"):
+        kind(lambda x: max(x, 0))(-1.0)
 
 
 def test_argnums_choose_arguments():
@@ -231,7 +256,39 @@ def test_the_source_is_the_code_that_runs():
     assert text.startswith("def grad_bowl(x, y):")
     namespace = {"np": np}
     exec(text, namespace)  # noqa: S102 - our own code
-    np.testing.assert_array_equal(namespace["grad_bowl"](np.ones(2), 3.0)[0], [6.0, 6.0])
+    np.testing.assert_array_equal(namespace["grad_bowl"](np.ones(2), 3.0), [6.0, 6.0])
+
+
+def cost(w, b, *, scale=1.0):
+    """Say what it costs."""
+    return w * b * scale
+
+
+DESCRIPTIONS = {
+    "<grad by w of cost(w, b)>": lambda: tf.grad(cost),
+    "<value_and_grad by b, w of cost(w, b)>": lambda: tf.value_and_grad(cost, argnums=(-1, 0)),
+    "<jacobian by argument 7 of cost(w, b)>": lambda: tf.jacobian(cost, argnums=7),
+    "<hessian by w of lambda w>": lambda: tf.hessian(lambda w: w**3),
+    "<grad by w of grad by w of cost(w, b)>": lambda: tf.grad(tf.grad(cost)),
+    "<grad by b of partial(cost(b))>": lambda: tf.grad(functools.partial(cost, 2.0)),
+    "<derivative of order 3 by w of cost(w, b)>": lambda: tf.derivative(cost, 3),
+    "<hvp of cost(w, b)>": lambda: tf.hvp(cost),
+    "<objective of cost(w, b)>": lambda: tf.objective(cost),
+    "<residuals of cost(w, b)>": lambda: tf.residuals(cost),
+    "<ode of cost(w, b)>": lambda: tf.ode(cost),
+    "<curve of cost(w, b)>": lambda: tf.curve(cost),
+    "<bvp of cost(w, b) and lambda ya, yb>": lambda: tf.bvp(cost, lambda ya, yb: ya - yb),
+}
+
+
+@pytest.mark.parametrize("text", DESCRIPTIONS)
+def test_a_derivative_says_what_it_is(text):
+    """`repr` has the question and the function, and `help` the function's own words as well."""
+    made = DESCRIPTIONS[text]()
+    assert repr(made) == text
+    if text.startswith(("<grad by w of cost", "<hvp")):
+        assert made.__doc__.startswith(text[1:-1])
+        assert made.__doc__.endswith("Say what it costs.")
 
 
 def test_trace_gives_the_program():

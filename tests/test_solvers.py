@@ -6,10 +6,12 @@ computes them of NumPy's own complex numbers without rounding errors, and to for
 
 from __future__ import annotations
 
+import inspect
+
 import numpy as np
 import pytest
 from scipy.integrate import solve_bvp, solve_ivp
-from scipy.optimize import brentq, curve_fit, least_squares, minimize
+from scipy.optimize import brentq, curve_fit, least_squares, minimize, root
 
 import symtape as tf
 from tests.mgh import PROBLEMS
@@ -337,3 +339,27 @@ def test_points_of_the_mesh_by_a_matrix():
     np.testing.assert_array_equal(b.fun(x, y), a @ y + np.stack([x, 0 * x]))
     np.testing.assert_array_equal(b.fun_jac(x, y), np.repeat(a[:, :, None], 4, axis=2))
     np.testing.assert_array_equal(b.bc_jac(np.ones(2), np.ones(2)), [np.eye(2), -np.eye(2)])
+
+
+def test_adapters_are_called_as_solvers_call_them():
+    """`root` takes values and Jacobian in one call, `curve_fit` counts the model's parameters."""
+    r = tf.residuals(lambda x, scale: [scale * (x[1] - x[0] ** 2), 1 - x[0]])
+    found = root(r, [-1.2, 1.0], args=(10.0,), jac=True)
+    np.testing.assert_allclose(found.x, [1, 1], rtol=1e-9)
+    model = tf.curve(lambda x, a, b: a * np.exp(-b * x))
+    x = np.linspace(0, 2, 20)
+    best, _ = curve_fit(model, x, 2.5 * np.exp(-1.3 * x), jac=model.jac)
+    np.testing.assert_allclose(best, [2.5, 1.3], rtol=1e-8)
+
+
+def test_a_compiled_formula_shows_its_arguments_to_solvers():
+    """`inspect.signature` gives the signature, so that `curve_fit` counts parameters."""
+    x = np.linspace(0, 2, 20)
+    data, a, b = tf.constant(x, name="x"), *[tf.constant(1.0, "float64", name=n) for n in "ab"]
+    with tf.GradientTape() as tape:
+        tape.watch([data, a, b])
+        y = a * tf.exp(-b * data)
+    f = y.lambdify()
+    assert list(inspect.signature(f).parameters) == ["x", "a", "b"]
+    best, _ = curve_fit(f, x, 2.5 * np.exp(-1.3 * x))
+    np.testing.assert_allclose(best, [2.5, 1.3], rtol=1e-6)

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy as np
+
 from symtape.errors import PathConditionError
 from symtape.functions import derivations
 from symtape.functions.arguments import Arguments
+from symtape.functions.description import by_arguments
 from symtape.functions.function import Function
 from symtape.functions.paths import Answer, Path, Run
 from symtape.functions.rows import RowsDifferError, count_rows, of_all_rows, row, stacked
@@ -28,14 +31,18 @@ class _Derivative(Function):
         has_aux: bool = False,
     ) -> None:  # fmt: skip
         self.has_aux = has_aux
-        super().__init__(function, title)
         self._chosen = chosen = _numbers("argnums", argnums, title)
-        self.argnums = argnums if isinstance(argnums, int) else chosen
-
+        self.argnums = chosen if isinstance(argnums, (tuple, list)) else chosen[0]
+        super().__init__(function, title)
         self._over: tuple[int, ...] = ()
         if vectorize is not False:
             self._over = _numbers("vectorize", chosen if vectorize is True else vectorize, title)
             self._by_row = type(self)(function, argnums, title, False, **self.options)
+
+    @property
+    def which(self) -> str:
+        """By which arguments it is."""
+        return f" {by_arguments(self._chosen, self.names)}"
 
     @property
     def options(self) -> dict[str, Any]:
@@ -179,10 +186,10 @@ class _Derivative(Function):
 
 def _numbers(what: str, given: Any, title: str) -> tuple[int, ...]:
     """Read numbers of arguments."""
-    numbers = (given,) if isinstance(given, int) else given
-    if not isinstance(numbers, (tuple, list)) or not all(type(n) is int for n in numbers):
+    numbers = given if isinstance(given, (tuple, list)) else (given,)
+    if not all(isinstance(n, (int, np.integer)) and not isinstance(n, bool) for n in numbers):
         raise TypeError(f"{title}: {what} is an int or a sequence of ints, not {given!r}")
-    return tuple(numbers)
+    return tuple([int(n) for n in numbers])
 
 
 class Gradient(_Derivative):

@@ -11,8 +11,9 @@ from symtape.calculus.structure import Structured, structured
 from symtape.calculus.terms import Term, assembled
 from symtape.errors import DerivativeError
 from symtape.functions import derivations
-from symtape.functions.arguments import Arguments
+from symtape.functions.arguments import Arguments, parameter_names
 from symtape.functions.blocks import Jacobian
+from symtape.functions.description import called
 from symtape.functions.function import Function
 from symtape.functions.memo import run
 from symtape.functions.packing import adapted, joined, real_array
@@ -68,6 +69,10 @@ class BoundaryProblem:
         self._fun, self._bc = Value(inside, "bvp"), Value(ends, "bvp")
         self._inside = PointwiseJacobian(inside, "bvp")
         self._ends = {n: Jacobian(ends, tuple(range(n)), "bvp", False) for n in (2, 3)}
+
+    def __repr__(self) -> str:
+        fun, bc = [called(f, parameter_names(f)) for f in self._user]
+        return f"<{self.title} of {fun} and {bc}>"
 
     def __reduce__(self) -> Any:
         """Travel as the functions; what was traced is traced anew."""

@@ -9,7 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from symtape.functions.arguments import parameter_names
 from symtape.functions.blocks import Jacobian
+from symtape.functions.description import called
 from symtape.functions.memo import run
 from symtape.functions.packing import adapted, joined
 from symtape.functions.values import Value
@@ -28,6 +30,13 @@ class Curve:
         self.fun = self._with_signature(self._fun, "fun")
         self.jac = self._with_signature(self._jac, "jac")
 
+    def __call__(self, x: Any, *params: Any) -> Any:
+        """Give the model at all points, as `fun` does."""
+        return self._fun(x, *params)
+
+    def __repr__(self) -> str:
+        return f"<{self.title} of {called(self._user, parameter_names(self._user))}>"
+
     def __reduce__(self) -> Any:
         """Travel as the model; what was traced is traced anew."""
         return type(self), (self._user,)
@@ -40,7 +49,7 @@ class Curve:
 
         shown.__name__, shown.__doc__ = name, method.__doc__
         with contextlib.suppress(TypeError, ValueError):
-            shown.__signature__ = inspect.signature(self._user)  # type: ignore[attr-defined]
+            shown.__signature__ = self.__signature__ = inspect.signature(self._user)  # type: ignore[attr-defined]
         return shown
 
     def _traced(self, *args: Any) -> Tensor:

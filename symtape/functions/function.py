@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from symtape.functions.arguments import Arguments, parameter_names
+from symtape.functions.description import called
 from symtape.functions.matching import matcher
 from symtape.functions.paths import (
     Answer,
@@ -57,8 +58,14 @@ class Function:
         self.title = title
         self._reference = reference or functools.partial(itself, function)
         self.names = parameter_names(function)
+        self.phrase = f"{title}{self.which} of {called(function, self.names)}"
+        own = "" if isinstance(function, functools.partial) else self.__doc__ or ""
+        self.__doc__ = f"{self.phrase}; see `symtape.{title}`.\n\n{own}".rstrip()
         self._cache = Cache(max_entries=256, max_steps=4_000_000)
         self._last: Path | None = None
+
+    def __repr__(self) -> str:
+        return f"<{self.phrase}>"
 
     def __reduce__(self) -> Any:
         """Travel as the function and the question, as `functools.partial` does, without paths."""
@@ -72,6 +79,11 @@ class Function:
         return revived, (type(self), function, state)
 
     # --- what each kind of function says ----------------------------------------------------------
+
+    @property
+    def which(self) -> str:
+        """Which derivative it is, with a space before it."""
+        return ""
 
     @property
     def question(self) -> tuple[Any, ...]:

@@ -10,6 +10,7 @@ import numpy as np
 from symtape.calculus.derive import connected
 from symtape.functions import derivations
 from symtape.functions.arguments import Arguments, array_of
+from symtape.functions.description import by_arguments
 from symtape.functions.function import Function
 from symtape.functions.paths import Answer
 from symtape.functions.targets import tensor_targets
@@ -29,10 +30,16 @@ class Derivative(Function):
     """The n-th derivative by the first argument; see `derivative`."""
 
     def __init__(self, function: Callable[..., Any], order: int) -> None:
-        super().__init__(function, "derivative")
-        if isinstance(order, bool) or not isinstance(order, int) or order < 0:
+        if isinstance(order, bool) or not isinstance(order, (int, np.integer)) or order < 0:
             raise ValueError(f"derivative: the order is a whole number from 0 on, not {order!r}")
-        self.order = order
+        self.order = int(order)
+        super().__init__(function, "derivative")
+
+    @property
+    def which(self) -> str:
+        """Of which order it is, by what."""
+        order = f" of order {self.order}" if self.order != 1 else ""
+        return f"{order} {by_arguments((0,), self.names)}"
 
     @property
     def question(self) -> tuple[Any, ...]:

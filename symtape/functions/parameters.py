@@ -6,6 +6,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+from symtape.functions.arguments import parameter_names
+from symtape.functions.description import called
 from symtape.functions.packing import Packing, joined_arrays, real_array
 
 
@@ -20,6 +22,9 @@ class Parametrized:
         """Travel as the function and the parameters; what was traced is traced anew."""
         params = None if self.packing is None else self.packing.unpack(self.x0)
         return partial(type(self), sparse=self.is_sparse), (self.user, params)
+
+    def __repr__(self) -> str:
+        return f"<{self.title} of {called(self.user, parameter_names(self.user))}>"
 
     @property
     def x0(self) -> Any:

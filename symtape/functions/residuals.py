@@ -62,6 +62,10 @@ class Residuals(VectorFunction):
         kind: Any = SparseHessian if sparse else Hessian
         self._second = kind(adapted(fun, self._weighted), 0, self.title, False)
 
+    def __call__(self, x: Any, *args: Any, **kwargs: Any) -> tuple[Any, Any]:
+        """Give the residuals and the Jacobian, as `root(..., jac=True)` expects."""
+        return self.fun(x, *args, **kwargs), self.jac(x, *args, **kwargs)
+
     def fun(self, x: Any, *args: Any, **kwargs: Any) -> Any:
         """Give the residuals, one after another."""
         return self._values(self.read(x), *args, **kwargs)

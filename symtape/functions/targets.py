@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from symtape.calculus.derive import connected
 from symtape.errors import DerivativeError
@@ -14,9 +15,7 @@ def tensor_targets(title: str, traced: Traced, sources: Sequence[int]) -> list[i
     """Give the positions of all results; raises `TypeError` if one is no tensor and no number."""
     found = [p for p in traced.results if p is not None]
     if len(found) < len(traced.results):
-        raise TypeError(
-            f"{title}: the function gave {traced.plain[0]!r:.60}, which is no tensor and no number"
-        )
+        raise TypeError(f"{title}: the function gave {_described(traced.plain[0])}")
     check_connected(title, traced, found, sources)
     return found
 
@@ -37,7 +36,9 @@ def scalar_target(
         )
     value = traced.results[0]
     if value is None:
-        raise TypeError(f"{title}: the function must give a scalar, not {traced.plain[0]!r:.60}")
+        raise TypeError(
+            f"{title}: the function must give a scalar, not {_described(traced.plain[0])}"
+        )
     shape, dtype = traced.program.shapes[value], traced.program.dtypes[value]
     if shape != ():
         raise TypeError(
@@ -51,6 +52,12 @@ def scalar_target(
         )
     check_connected(title, traced, [value], sources)
     return value
+
+
+def _described(result: Any) -> str:
+    if isinstance(result, int):
+        return f"{result!r} of type {type(result).__name__}: give {float(result)!r} for {result!r}"
+    return f"{result!r:.60}, which is no tensor and no number"
 
 
 def check_connected(

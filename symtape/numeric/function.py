@@ -48,7 +48,7 @@ class CompiledFormula:
         self._row = backend_named(backend)
         names = [*[n for n, _ in formula.arguments], *[n for n, _, _ in formula.defaults]]
         self._names = dict(zip(names, argument_names(names), strict=True))
-        self.signature = _signature(formula, self._names)
+        self.signature = self.__signature__ = _signature(formula, self._names)
         shapes, dtypes = formula.program.shapes, formula.program.dtypes
         self._expected = [(n, p, shapes[p], dtypes[p]) for n, p in formula.arguments]
         self._defaults = [get for _, _, get in formula.defaults]
