@@ -36,6 +36,7 @@ from symtape.functions.products import hvp, jvp, vjp
 from symtape.functions.residuals import residuals
 from symtape.functions.transforms import grad, hessian, jacobian, trace, value_and_grad
 from symtape.namespace import refuser
+from symtape.numeric.cache import cache_clear, cache_info
 from symtape.numeric.saving import from_json, load, save, to_json
 from symtape.ops.arguments import is_tensor
 from symtape.ops.arithmetic import (
@@ -83,6 +84,7 @@ from symtape.ops.control import (
     switch_case,
     while_loop,
 )
+from symtape.ops.contraction import einsum
 from symtape.ops.conversion import (
     cast,
     constant,
@@ -179,7 +181,7 @@ from symtape.ops.picking import (
     strided_slice,
 )
 from symtape.ops.printing import print
-from symtape.ops.products import einsum, matmul, tensordot
+from symtape.ops.products import matmul, tensordot
 from symtape.ops.reduction import (
     reduce_all,
     reduce_any,
@@ -210,7 +212,6 @@ from symtape.ops.shaping import expand_dims, reshape, squeeze, transpose
 from symtape.ops.spec import TensorSpec
 from symtape.ops.spectra import eig, eigvals
 from symtape.tape import GradientTape, UnconnectedGradients, gradients, hessians
-from symtape.tensor.differentiate import cache_clear, cache_info
 from symtape.tensor.dtypes import (
     DType,
     as_dtype,

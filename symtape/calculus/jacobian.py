@@ -17,7 +17,7 @@ from math import prod
 
 from symtape.calculus.along import band_of_ones, through_axis
 from symtape.calculus.association import Indices, exact_fraction, multiply_out
-from symtape.calculus.derive import Derived, connected
+from symtape.calculus.derive import Derived, connected, gradient
 from symtape.calculus.places import Places
 from symtape.calculus.pullback import pullback
 from symtape.calculus.slopes import COMPLEX, conjugate, slope_position, slopes
@@ -62,6 +62,9 @@ def jacobian(
     With `batch`, the first axis of target and source is a batch: the derivative of the sum over the
     batch of the target, of shape (batch, rest of target, rest of source).
     """
+    shapes = program.shapes
+    if not shapes[target] and not any([shapes[p] for group in sources for p in group]):
+        return gradient(program, [target], sources)  # of scalars by scalars: there are no axes
     return _Sweep(program, target, sources).run(batch=batch)
 
 

@@ -29,7 +29,7 @@ from symtape.numeric.cache import Cache
 from symtape.tensor.recorder import THREAD
 from symtape.tensor.tensor import Tensor
 
-_ROUTINES = Cache(max_entries=1024, max_steps=4_000_000)
+_ROUTINES = Cache(max_entries=1024, max_steps=4_000_000, is_shared=True)
 _MOST_PATHS = 16
 """How many branches of one structure are remembered; the one that was taken last is tried first."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Hashable
 from typing import Any, NamedTuple
+from weakref import WeakSet
 
 
 class CacheInfo(NamedTuple):
@@ -22,10 +23,11 @@ class Cache:
     """Keeps values by key, up to a number of entries and a total size.
 
     A lookup is one dictionary access without a lock. Entries that were used since the last sweep
-    get a second chance when room is needed. Values have `size` and a flag `fresh`.
+    get a second chance when room is needed. Values have `size` and a flag `fresh`. What
+    `cache_info` counts `is_shared`; the others belong to one function each.
     """
 
-    def __init__(self, max_entries: int, max_steps: int) -> None:
+    def __init__(self, max_entries: int, max_steps: int, *, is_shared: bool = False) -> None:
         self.max_entries = max_entries
         self.max_steps = max_steps
         self._entries: dict[Hashable, Any] = {}
@@ -33,6 +35,9 @@ class Cache:
         self._steps = 0
         self.hits = 0
         self.misses = 0
+        _ALL.add(self)
+        if is_shared:
+            _SHARED.append(self)
 
     def get(self, key: Hashable) -> Any:
         """Give the value of a key, or None."""
@@ -80,3 +85,26 @@ class Cache:
             self.max_entries,
             self.max_steps,
         )
+
+
+_ALL: WeakSet[Cache] = WeakSet()
+_SHARED: list[Cache] = []
+
+
+def cache_info() -> CacheInfo:
+    """Say what is remembered of derived programs, and how often that helped.
+
+    It adds up the memory of tapes and that of functions, which keep up to 1024 structures and four
+    million steps each.
+
+    >>> import symtape as tf
+    >>> tf.cache_info().max_entries
+    2048
+    """
+    return CacheInfo(*map(sum, zip(*[cache.info() for cache in _SHARED], strict=True)))
+
+
+def cache_clear() -> None:
+    """Forget every derived program, those that functions have of their own, too."""
+    for cache in list(_ALL):
+        cache.clear()

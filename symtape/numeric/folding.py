@@ -138,22 +138,24 @@ class _Folder:
         number = self._known_number(p)
         if number is not None:
             return number
-        if not _carries_numbers(dtype) or any(
-            [self.program.dtypes[i] is not dtype for i in operands]
-        ):
-            return self.plain(operation, operands, p)
         rule = RULES.get(operation) or RULES.get(type(operation))
-        if rule is None:
+        if rule is None or not _carries_numbers(dtype):
             return self.plain(operation, operands, p)
+        dtypes = self.program.dtypes
+        for i in operands:
+            if dtypes[i] is not dtype:
+                return self.plain(operation, operands, p)
         return rule(self, operation, operands, p)
 
     def _known_number(self, p: int) -> Scaled | None:
         """Give the number that a step is before anything is computed."""
-        operation, *operands = self.program.steps[p]
-        if type(operation) is Count:
-            count = operation.count(self.program.shapes[operands[0]])
+        step = self.program.steps[p]
+        operation = step[0]
+        kind = type(operation)
+        if kind is Count:
+            count = operation.count(self.program.shapes[step[1]])
             return self._number(count, self.program.dtypes[p])
-        if type(operation) is Constant:
+        if kind is Constant:
             return self._number(operation.number, self.program.dtypes[p], operation)
         return None
 
@@ -217,11 +219,12 @@ class _Folder:
     def times(self, number: float, core: int) -> Scaled:
         """Give a number times a core, multiplied at once if the number went too far."""
         scaled = Scaled(number, core)
-        if self.wanders(number):
+        if number == 1 or self.wanders(number):
             return scaled
         return Scaled(1.0, self.multiplied(scaled, self.b.dtypes[core]))
 
 
+@cache
 def _carries_numbers(dtype: DType) -> bool:
     """Say whether real numbers can wander among results of a dtype."""
     return (dtype.kind == "f" and dtype.itemsize >= 4) or dtype.kind == "c"
@@ -250,15 +253,17 @@ def _reciprocal(number: float) -> int | None:
 
 
 def _multiply(f: _Folder, operation: Map, operands: Sequence[int], p: int) -> Scaled:
-    x, y = (f.place[i] for i in operands)
+    i, j = operands
+    x, y = f.place[i], f.place[j]
     number = x.number * y.number
     if x.core is None or y.core is None:
         core = y.core if x.core is None else x.core
         return Scaled(number, None) if core is None else f.times(number, core)
-    for core, other, i in ((y.core, x.core, operands[1]), (x.core, y.core, operands[0])):
-        below = None if f.exactly or f.uses[i] > 1 else _below(f.b.steps[core][0])
-        if below is not None:  # x times 1/y is x/y
-            return f.result(number, ops.divide, other, f.b.append(below, *f.b.steps[core][1:]))
+    if not f.exactly:
+        for one, other, p in ((y.core, x.core, j), (x.core, y.core, i)):
+            below = None if f.uses[p] > 1 else _below(f.b.steps[one][0])
+            if below is not None:  # x times 1/y is x/y
+                return f.result(number, ops.divide, other, f.b.append(below, *f.b.steps[one][1:]))
     return f.result(number, operation, x.core, y.core)
 
 
@@ -360,6 +365,11 @@ def _parts(operation: Map) -> tuple[Part, ...]:
     return tuple(found)
 
 
+@cache
+def _is_function(operation: Map) -> bool:
+    return _is_costly(operation.body)
+
+
 def _is_costly(e: sp.Basic) -> bool:
     return isinstance(e, sp.Function) and not isinstance(e, sp.Piecewise)
 
@@ -372,10 +382,13 @@ def _common_parts(program: Program, order: Sequence[int]) -> set[tuple[Any, ...]
     """Find the functions that more than one step computes of the same operands."""
     seen: Counter[tuple[Any, ...]] = Counter()
     for p in order:
-        operation, *operands = program.steps[p]
+        step = program.steps[p]
+        operation = step[0]
         if type(operation) is Map and _carries_numbers(program.dtypes[p]):
-            seen[program.steps[p]] += 1
-            seen.update([_place_of(part, operands) for part in _parts(operation)])
+            if _is_function(operation):
+                seen[step] += 1
+            for part in _parts(operation):
+                seen[_place_of(part, step[1:])] += 1
     return {place for place, count in seen.items() if count > 1}
 
 
@@ -412,6 +425,9 @@ def _add(f: _Folder, operation: Operation, operands: Sequence[int], p: int) -> S
     terms = [f.place[i] for i in operands]
     if operation is ops.subtract:
         terms[1] = Scaled(-terms[1].number, terms[1].core)
+    cores = dict.fromkeys([core for number, core in terms if number == 1 and core is not None])
+    if len(cores) == len(terms):  # nothing to add up or to take out
+        return Scaled(1.0, _total(f.b, tuple(cores)))
     merged = _like_terms(f, terms)
     if len(merged) == 1 and merged[0].core is not None:
         return f.times(merged[0].number, merged[0].core)

@@ -12,17 +12,21 @@ from symtape.program.program import Program
 def number_of(program: Program, p: int, numbers: Mapping[int, Constant]) -> Constant | None:
     """Give the number that a step is, if it is one: what is computed of `numbers` is known."""
     operation, *operands = program.steps[p]
-    if type(operation) is Constant:
-        return operation
-    if type(operation) is Count:
+    kind = type(operation)
+    if kind is Constant:
+        return operation  # type: ignore[no-any-return]  # it is one
+    if kind is Count:
         return Constant.of(operation.count(program.shapes[operands[0]]), program.dtypes[p])
-    if type(operation) not in {Map, AddN} or any([i not in numbers for i in operands]):
+    if kind is not Map and kind is not AddN:
         return None
+    for i in operands:
+        if i not in numbers:
+            return None
     value = QUIET.run(KERNELS[operation], *[numbers[i].value for i in operands])
     return Constant.of(value.item(), program.dtypes[p])
 
 
 def operands_read(program: Program, p: int) -> tuple[int, ...]:
     """List the operands whose values a step reads; counting elements reads none."""
-    operation, *operands = program.steps[p]
-    return () if type(operation) is Count else tuple(operands)
+    step = program.steps[p]
+    return () if type(step[0]) is Count else step[1:]

@@ -55,13 +55,15 @@ class Writer:
         self.uses.update(outputs)  # what is given back has a name
         self.readers: dict[int, list[int]] = defaultdict(list)
         for p in order:
-            for i in dict.fromkeys(program.steps[p][1:]):
+            for i in set(program.steps[p][1:]):
                 self.readers[i].append(p)
         self.parent = {i: p for p in order for i in operands_read(program, p)}
         self.parts = Counter(
-            (operation.rest, *operands)
-            for operation, *operands in (program.steps[p] for p in order)
-            if isinstance(operation, Part) and operation.is_shared
+            [
+                (step[0].rest, *step[1:])
+                for step in [program.steps[p] for p in order]
+                if isinstance(step[0], Part) and step[0].is_shared
+            ]
         )
         self.wholes: dict[Any, str] = {}
         self.binding: dict[str, int] = {}
@@ -225,12 +227,13 @@ class Writer:
     def _is_written_in_place(self, p: int, text: str) -> bool:
         if self.uses[p] != 1 or len(text) > _LONGEST:
             return False
-        if self.home.get(p) is not self.home.get(self.parent[p]) or self._leaves_its_loop(p):
-            return False
-        step, parent = self.program.steps[p], self.program.steps[self.parent[p]]
+        program, above = self.program, self.parent[p]
+        step, parent = program.steps[p], program.steps[above]
         if type(step[0]) not in _FUSED or type(parent[0]) not in _FUSED:
             return False
-        if self.program.shapes[p] != self.program.shapes[self.parent[p]]:
+        if program.shapes[p] != program.shapes[above]:
+            return False
+        if self.home and (self.home.get(p) is not self.home.get(above) or self._leaves_its_loop(p)):
             return False
         slot = f"{{{parent.index(p, 1) - 1}}}"
         return type(parent[0]) is AddN or body_text(parent[0]).count(slot) == 1

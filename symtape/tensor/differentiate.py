@@ -13,7 +13,7 @@ from symtape.calculus.broadcasting import broadcast
 from symtape.calculus.derive import Derived
 from symtape.calculus.jacobian import jacobian as derive_jacobian
 from symtape.numeric.blocks import is_large
-from symtape.numeric.cache import Cache, CacheInfo
+from symtape.numeric.cache import Cache
 from symtape.numeric.collection import without_collections
 from symtape.numeric.compile import Source
 from symtape.numeric.interpret import NARROW, execute, kernels_for
@@ -24,7 +24,7 @@ from symtape.tensor.late import LateTensor, Pending
 from symtape.tensor.recorder import THREAD, Leaf, Recording, holding
 from symtape.tensor.tensor import Tensor
 
-_CACHE = Cache(max_entries=1024, max_steps=4_000_000)
+_CACHE = Cache(max_entries=1024, max_steps=4_000_000, is_shared=True)
 _LARGEST_COMPILED = 20_000
 _LATE = 10_000
 """How many entries a Jacobian or Hessian has that is computed when it is asked for."""
@@ -41,20 +41,6 @@ class Taken(NamedTuple):
 
 OBSERVERS: list[Callable[[Taken], None]] = []
 """Called with every derivative that a tape gives."""
-
-
-def cache_info() -> CacheInfo:
-    """Say what the memory of derived programs holds, and how often it helped.
-
-    >>> cache_info().max_entries
-    1024
-    """
-    return _CACHE.info()
-
-
-def cache_clear() -> None:
-    """Forget every derived program."""
-    _CACHE.clear()
 
 
 class Plan:

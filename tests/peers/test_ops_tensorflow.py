@@ -16,6 +16,7 @@ import symtape
 from tests import errors, errors_matrices, errors_places, errors_windows
 from tests.cases import CASES, Case
 from tests.errors import Misuse
+from tests.names import listed
 
 TOLERANCE = {"float16": 2e-3, "float32": 2e-5, "float64": 1e-12}
 
@@ -141,13 +142,7 @@ NAMESPACES = [
     "random",
     "nest",
 ]
-BEYOND = {
-    ("", name)
-    for name in (
-        *("cache_clear", "cache_info", "derivative", "grad", "hessian", "hvp", "jacobian"),
-        *("jvp", "trace", "value_and_grad", "vjp"),
-    )
-}
+BEYOND = listed("## Beyond TensorFlow")
 """Functions that TensorFlow does not have."""
 
 
@@ -162,7 +157,7 @@ def names() -> list[tuple[str, str]]:
     for space in NAMESPACES:
         module = space_of(symtape, space)
         found += [(space, n) for n in module.__all__ if inspect.isfunction(vars(module).get(n))]
-    return [name for name in found if name not in BEYOND]
+    return [(space, n) for space, n in found if f"{space}.{n}".lstrip(".") not in BEYOND]
 
 
 @pytest.mark.parametrize(("space", "name"), names(), ids=lambda v: v or "tf")
