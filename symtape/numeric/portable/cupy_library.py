@@ -5,42 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
-from symtape.numeric.portable.library import Library
+from symtape.numeric.portable.numpy_arrays import NumPyArrays
 
 Array = Any
 
 
-class NumPyLike(Library):
+class NumPyLike(NumPyArrays):
     """A library with NumPy's functions, `ufunc.at` included, and with SciPy's special functions."""
 
     def __init__(self, xp: Any, special: Any) -> None:
         super().__init__(xp, scipy_words(special))
-
-    def dtype_of(self, x: Array) -> np.dtype[Any]:
-        """Give NumPy's dtype of an array."""
-        found: np.dtype[Any] = np.dtype(x.dtype)
-        return found
-
-    def _as(self, x: Array, dtype: Any) -> Array:
-        return x.astype(dtype)
-
-    def _dtype(self, name: str) -> Any:
-        return np.dtype(name)
-
-    def number(self, value: Any, dtype: str, *like: Array) -> Array:
-        """Make an array of a number."""
-        return self.xp.asarray(value, dtype=dtype)
-
-    def _full(self, shape: tuple[int, ...], value: Any, x: Array) -> Array:
-        return self.xp.full(shape, value, dtype=x.dtype)
-
-    def _arange(self, n: int, x: Array) -> Array:
-        return self.xp.arange(n)
-
-    def _fixed(self, array: np.ndarray[Any, Any], x: Array) -> Array:
-        return self.xp.asarray(array)
 
     def _add(self, rows: Array, places: Array, count: int) -> Array:
         found = self.xp.zeros((count, rows.shape[1]), rows.dtype)

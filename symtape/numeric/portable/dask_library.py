@@ -11,7 +11,7 @@ from symtape.errors import UnsupportedError
 from symtape.numeric import kernels
 from symtape.numeric import special as exact
 from symtape.numeric.interpret import KERNELS, QUIET, whole_kernel
-from symtape.numeric.portable.library import Library
+from symtape.numeric.portable.numpy_arrays import NumPyArrays
 from symtape.program.matrices import Part
 from symtape.program.operations import AddN, Cast, Einsum, Map, Operation
 from symtape.program.segments import SegmentExtremum
@@ -130,7 +130,7 @@ _LEADS: dict[type[Operation], Callable[[Any, Sequence[int]], int]] = {
 """How many first axes are a batch, where the result does not say it; integers are taken whole."""
 
 
-class Dask(Library):
+class Dask(NumPyArrays):
     """Dask's arrays; what it has no words for is done by NumPy to blocks of whole last axes."""
 
     name = "dask"
@@ -181,17 +181,6 @@ class Dask(Library):
     def to_complex(self, x: Array, y: Array) -> Array:
         """Join real and imaginary parts."""
         return self._by_chunk("to_complex", x, y)
-
-    def dtype_of(self, x: Array) -> np.dtype[Any]:
-        """Give NumPy's dtype of an array."""
-        found: np.dtype[Any] = np.dtype(x.dtype)
-        return found
-
-    def _as(self, x: Array, dtype: Any) -> Array:
-        return x.astype(dtype)
-
-    def _dtype(self, name: str) -> Any:
-        return np.dtype(name)
 
     def number(self, value: Any, dtype: str, *like: Array) -> Array:
         """Make an array of a number."""

@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 
 from symtape.errors import UnsupportedError
-from symtape.numeric.portable.library import Library
+from symtape.numeric.portable.numpy_arrays import NumPyArrays
 from symtape.numeric.portable.rows import lowest
 
 Array = Any
 
 
-class Jax(Library):
+class Jax(NumPyArrays):
     """JAX's functions, which have NumPy's names."""
 
     name = "jax"
@@ -29,29 +29,8 @@ class Jax(Library):
         self.linalg = importlib.import_module("jax.scipy.linalg")
         super().__init__(jax.numpy, special(jax))
 
-    def dtype_of(self, x: Array) -> np.dtype[Any]:
-        """Give NumPy's dtype of an array."""
-        found: np.dtype[Any] = np.dtype(x.dtype)
-        return found
-
-    def _as(self, x: Array, dtype: Any) -> Array:
-        return x.astype(dtype)
-
     def _dtype(self, name: str) -> Any:
         return np.dtype(name) if self._is_wide else self.jax.dtypes.canonicalize_dtype(name)
-
-    def number(self, value: Any, dtype: str, *like: Array) -> Array:
-        """Make an array of a number."""
-        return self.xp.asarray(value, dtype=self._dtype(dtype))
-
-    def _full(self, shape: tuple[int, ...], value: Any, x: Array) -> Array:
-        return self.xp.full(shape, value, dtype=x.dtype)
-
-    def _arange(self, n: int, x: Array) -> Array:
-        return self.xp.arange(n)
-
-    def _fixed(self, array: np.ndarray[Any, Any], x: Array) -> Array:
-        return self.xp.asarray(array)
 
     def to_complex(self, x: Array, y: Array) -> Array:
         """Join real and imaginary parts."""
