@@ -69,6 +69,7 @@ from symtape.ops.comparison import (
     logical_or,
     not_equal,
 )
+from symtape.ops.contraction import einsum
 from symtape.ops.control import (
     case,
     cond,
@@ -84,7 +85,6 @@ from symtape.ops.control import (
     switch_case,
     while_loop,
 )
-from symtape.ops.contraction import einsum
 from symtape.ops.conversion import (
     cast,
     constant,

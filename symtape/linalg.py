@@ -8,6 +8,7 @@ from symtape.ops.banded import (
     tridiagonal_matmul,
     tridiagonal_solve,
 )
+from symtape.ops.contraction import einsum
 from symtape.ops.creation import eye
 from symtape.ops.diagonals import (
     band_part,
@@ -22,7 +23,7 @@ from symtape.ops.least_squares import lstsq, pinv
 from symtape.ops.lower_upper import lu, lu_matrix_inverse, lu_reconstruct, lu_solve
 from symtape.ops.matrix_functions import expm, logm, sqrtm
 from symtape.ops.norms import global_norm, norm, normalize
-from symtape.ops.products import adjoint, cross, einsum, matmul, matrix_transpose, matvec, tensordot
+from symtape.ops.products import adjoint, cross, matmul, matrix_transpose, matvec, tensordot
 from symtape.ops.solving import (
     cholesky,
     cholesky_solve,

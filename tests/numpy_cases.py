@@ -84,6 +84,7 @@ CASES: dict[str, NumpyCase] = {
     "outer": NumpyCase(lambda np, x: np.outer(x, x)),
     "vdot": NumpyCase(lambda np, x: np.vdot(x, MATRIX), (2, 3)),
     "tensordot": NumpyCase(lambda np, x: np.tensordot(x, MATRIX, axes=([1], [1])), (2, 3)),
+    "einsum of one and three": NumpyCase(lambda np, x: np.einsum("ij,jk->ik", x, MATRIX.T), (2, 1)),
     "einsum": NumpyCase(lambda np, x: np.einsum("ij,kj->ik", x, MATRIX), (2, 3)),
     "norm": NumpyCase(lambda np, x: np.linalg.norm(x), (2, 3)),
     "norm of an axis": NumpyCase(lambda np, x: np.linalg.norm(x, axis=1), (2, 3)),

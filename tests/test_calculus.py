@@ -8,6 +8,7 @@ import sympy as sp
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+import symtape as tf
 from symtape.calculus.derive import gradient
 from symtape.calculus.jacobian import jacobian
 from symtape.errors import ExpansionError, NoExactFormError
@@ -209,3 +210,15 @@ def test_einsum_keeps_its_deltas():
     operation = derived.program.steps[derived.outputs[0]][0]
     assert operation == Einsum.of([(0,)], (0, 0))
     assert parameter(0).is_real
+
+
+def test_second_derivative_of_the_size_of_a_complex_zero():
+    """The derivative of z/|z| is 0 at 0, as its value is; elsewhere only what is across z turns."""
+    z = tf.constant([0.0, 3.0j, 3 - 4j], tf.complex128)
+    with tf.GradientTape() as outer:
+        outer.watch(z)
+        with tf.GradientTape() as inner:
+            inner.watch(z)
+            y = tf.reduce_sum(tf.abs(z))
+        slope = inner.gradient(y, z)
+    np.testing.assert_allclose(outer.gradient(slope, z).numpy(), [0, 1 / 3, (16 + 12j) / 125])

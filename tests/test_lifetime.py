@@ -201,3 +201,15 @@ def test_bfloat16_stays_bfloat16():
     compiled = g.lambdify()(x.numpy())
     assert compiled.dtype == x.numpy().dtype
     np.testing.assert_allclose(compiled.astype("f"), g.numpy().astype("f"), rtol=0.05)
+
+
+def test_jacobians_of_bfloat16():
+    """A diagonal and an outer product are put together in a dtype that has no buffers."""
+    x = tf.constant([1.0, 2.0], tf.bfloat16)
+    for _ in range(3):
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = x * x * x[0]
+        found = tape.jacobian(y, x)
+        assert found.dtype == tf.bfloat16
+        np.testing.assert_array_equal(found.numpy().astype("f"), [[3.0, 0.0], [4.0, 4.0]])

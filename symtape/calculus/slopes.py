@@ -10,6 +10,7 @@ import sympy as sp
 
 from symtape.calculus.broadcasting import unbroadcast
 from symtape.program import operations as ops
+from symtape.program import scalar
 from symtape.program.operations import (
     Cast,
     Map,
@@ -137,13 +138,18 @@ def _pull_abs(b: Builder, operands: Sequence[int], g: int, _: int) -> int:
 
 
 def _pull_sign(b: Builder, operands: Sequence[int], g: int, _: int) -> int:
-    """For s = z/|z|, z̄ = (g - s Re(conj(s) g)) / |z|: only what is across z turns it."""
+    """For s = z/|z|, z̄ = (g - s Re(conj(s) g)) / |z|: only what is across z turns it; 0 at 0."""
     z = operands[0]
     wide = Cast(b.dtypes[z].name)
     s = b.append(ops.sign, z)
     along = b.append(ops.real, b.multiply(b.append(ops.conj, s), g))
     across = b.append(ops.subtract, g, b.multiply(s, b.append(wide, along)))
-    return b.divide(across, b.append(wide, b.append(ops.absolute, z)))
+    return b.append(_divide_no_nan(), across, b.append(wide, b.append(ops.absolute, z)))
+
+
+@cache
+def _divide_no_nan() -> Map:
+    return ops.elementwise("divide_no_nan", scalar.divide_no_nan, 2)
 
 
 def _pull_real(b: Builder, operands: Sequence[int], g: int, _: int) -> int:

@@ -31,6 +31,7 @@ def assemble(shape: Shape, placements: Sequence[Places], *blocks: Array) -> Arra
 def add_blocks(out: Array, placements: Sequence[Places], *blocks: Array) -> Array:
     """Add blocks to an array in place; it is copied only if its rows are not one after another."""
     out = np.ascontiguousarray(out)
+    data = out.data if out.dtype.kind != "V" else out.view(f"u{out.itemsize}").data  # bfloat16
     for (counts, forms), block in zip(placements, blocks, strict=True):
         start, strides = 0, [0] * len(counts)
         for (offset, parts), width in zip(forms, out.strides, strict=True):
@@ -38,7 +39,7 @@ def add_blocks(out: Array, placements: Sequence[Places], *blocks: Array) -> Arra
             for stride, k in parts:
                 strides[k] += stride * width
         if 0 not in counts:
-            places = np.ndarray(counts, out.dtype, out.data, start, strides)
+            places = np.ndarray(counts, out.dtype, data, start, strides)
             places += block
     return out
 

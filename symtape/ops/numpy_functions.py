@@ -12,6 +12,7 @@ import numpy as np
 
 from symtape.errors import UnsupportedError
 from symtape.ops import (
+    contraction,
     diagonals,
     elementwise,
     gathering,
@@ -219,7 +220,7 @@ def _einsum(subscripts: Any, *operands: Any, optimize: Any = False) -> Tensor:
         raise UnsupportedError(
             "np.einsum with lists of indices is not recorded: write them as text"
         )
-    return products.einsum(subscripts, *promoted(operands))
+    return contraction.stretching_einsum(subscripts, promoted(operands))
 
 
 def _where(condition: Any, x: Any, y: Any) -> Tensor:

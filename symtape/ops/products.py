@@ -1,9 +1,7 @@
-"""Products of matrices and tensors: matmul, tensordot, einsum."""
+"""Products of matrices and tensors: matmul, tensordot."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -26,9 +24,8 @@ from symtape.ops.elementwise import conj
 from symtape.ops.repetition import roll
 from symtape.ops.shaping import expand_dims, permuted, squeeze
 from symtape.program.operations import Einsum
-from symtape.program.subscripts import SubscriptsError, parse
 from symtape.tensor import dtypes, operators
-from symtape.tensor.door import apply, apply2, invalid
+from symtape.tensor.door import apply2, invalid
 from symtape.tensor.tensor import Tensor
 
 _MATMUL = "a:T, b:T -> product:T"
@@ -175,87 +172,6 @@ def _contracted(axes: Any, x: Tensor, y: Tensor) -> tuple[list[int], list[int]]:
             if not -rank <= n < rank:
                 raise IndexError(f"tensordot: axis {n} is out of range for a tensor of rank {rank}")
     return [n % ranks[0] for n in own], [n % ranks[1] for n in other]
-
-
-def einsum(equation: str, *inputs: Any, **kwargs: Any) -> Tensor:
-    """Products and sums in Einstein's notation: indices that the result lacks are summed over.
-
-    `...` stands for axes that broadcast. Raises `ValueError` for text of another form and
-    `InvalidArgumentError` for shapes that do not fit it. `optimize` and `name` change nothing.
-
-    >>> einsum("ij,jk->ik", tensor([[1, 2]]), tensor([[3], [4]])).numpy()
-    array([[11]], dtype=int32)
-    """
-    for key in kwargs:
-        if key not in ("name", "optimize"):
-            raise TypeError(f"Invalid keyword arguments for this function: {key!r}")
-    operands = [tensor(x) for x in inputs]
-    if not operands:
-        raise ValueError(
-            f"Got 0 inputs for equation {equation!r}, expecting {equation.count(',') + 1}"
-        )
-    for k, x in enumerate(operands[1:], 1):
-        same_dtype("Einsum", operands[0], x, k)
-    check("Einsum", operands[0], PRODUCTS, "inputs:N*T -> output:T")
-    operation = _einsum(equation, tuple([x.value.shape for x in operands]))
-    return apply(operation, *operands)
-
-
-@lru_cache(maxsize=4096)
-def _einsum(equation: str, shapes: tuple[tuple[int, ...], ...]) -> Einsum:
-    text = equation.replace(" ", "")
-    terms = text.partition("->")[0].split(",")
-    if len(terms) != len(shapes):
-        raise ValueError(
-            f'Got {len(shapes)} inputs for equation "{equation}", expecting {len(terms)}'
-        )
-    for k, (term, shape) in enumerate(zip(terms, shapes, strict=True)):
-        if "..." not in term and term.isalpha() and len(term) != len(shape):
-            raise invalid(
-                "Einsum", f"Expected input {k} to have rank {len(term)} but got: {len(shape)}"
-            )
-    _check_subscripts(equation, text)
-    try:
-        subscripts = parse(text, [len(s) for s in shapes])
-    except SubscriptsError as error:
-        raise ValueError(f"Subscripts have incorrect format: {error}") from None
-    if len(set(subscripts.output)) < len(subscripts.output):
-        raise ValueError(f"Output subscripts contain a label appearing more than once: {equation}")
-    return _broadcast_ellipsis(subscripts.inputs, subscripts.output, shapes)
-
-
-def _check_subscripts(equation: str, text: str) -> None:
-    if not re.fullmatch(r"(?:[a-zA-Z]|\.{3}|,)*(?:->(?:[a-zA-Z]|\.{3})*)?", text):
-        raise ValueError(f"Subscripts have incorrect format: {equation}")
-    head, _, tail = text.partition("->")
-    for label in tail.replace(".", ""):
-        if label not in head:
-            raise ValueError(
-                f"Output subscripts contain the label {label} not present in the input subscripts."
-            )
-
-
-def _broadcast_ellipsis(
-    inputs: Sequence[Sequence[int]], output: Sequence[int], shapes: Sequence[tuple[int, ...]]
-) -> Einsum:
-    """Give axes of size one that meet a larger one an index of their own, which is summed away."""
-    sizes: dict[int, int] = {}
-    for term, shape in zip(inputs, shapes, strict=True):
-        for i, n in zip(term, shape, strict=True):
-            sizes[i] = n if sizes.get(i, 1) == 1 else sizes[i]
-    renamed: list[list[int]] = []
-    for term, shape in zip(inputs, shapes, strict=True):
-        new = []
-        for axis, (i, n) in enumerate(zip(term, shape, strict=True)):
-            if n not in (1, sizes[i]):
-                raise invalid(
-                    "Einsum",
-                    f"Expected dimension {sizes[i]} at axis {axis} of the input shaped "
-                    f"{listed(shape)} but got dimension {n}",
-                )
-            new.append(i if n == sizes[i] else 1000 * (len(renamed) + 1) + axis)
-        renamed.append(new)
-    return Einsum.of(renamed, output)
 
 
 def matrix_transpose(a: Any, name: str = "matrix_transpose", conjugate: bool = False) -> Tensor:
