@@ -90,23 +90,27 @@ class _Folder:
         for p in dict.fromkeys(inputs):
             self._enter(p)
         order = [p for p in program.schedule(outputs, self.place)[0] if p not in self.place]
-        self.uses = Counter(i for p in order for i in set(program.steps[p][1:]))
-        self.uses.update(outputs)
-        self.summed = self._count_sums(order)
+        self.uses = [0] * len(program)
+        self.summed = [0] * len(program)
+        self._count_uses(order, outputs)
         self.common = _common_parts(program, order)
         for p in self.place:
             self._recognize(p)
         for p in order:
             self.place[p] = self._kept(p, self._fold(p))
 
-    def _count_sums(self, order: Sequence[int]) -> Counter[int]:
-        """Count the sums that read a step, some of them with a sign in between."""
-        summed: Counter[int] = Counter()
+    def _count_uses(self, order: Sequence[int], outputs: Sequence[int]) -> None:
+        """Count the steps that read each one, and the sums among them, some behind a sign."""
+        uses, summed, steps = self.uses, self.summed, self.program.steps
+        for p in outputs:
+            uses[p] += 1
         for p in reversed(order):
-            operation, *operands = self.program.steps[p]
-            if _is_sum(operation) or (operation is ops.negative and self.uses[p] == summed[p]):
-                summed[operands[0]] += 1
-        return summed
+            step = steps[p]
+            for i in step[1:] if len(step) == 2 else set(step[1:]):
+                uses[i] += 1
+            operation = step[0]
+            if _is_sum(operation) or (operation is ops.negative and uses[p] == summed[p]):
+                summed[step[1]] += 1
 
     def _enter(self, p: int) -> None:
         b, shape, dtype = self.b, self.program.shapes[p], self.program.dtypes[p]

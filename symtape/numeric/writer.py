@@ -50,14 +50,14 @@ class Writer:
         self.lines: list[str] = []
         self.numbers: dict[int, Constant] = {}
         order = [p for p in program.schedule(outputs, inputs)[0] if p not in self.text]
-        self.uses = Counter(i for p in order for i in operands_read(program, p))
-        self.uses.update(outputs)
-        self.uses.update(outputs)  # what is given back has a name
-        self.readers: dict[int, list[int]] = defaultdict(list)
+        self.uses = [0] * len(program)
+        self.parent: dict[int, int] = {}
         for p in order:
-            for i in set(program.steps[p][1:]):
-                self.readers[i].append(p)
-        self.parent = {i: p for p in order for i in operands_read(program, p)}
+            for i in operands_read(program, p):
+                self.uses[i] += 1
+                self.parent[i] = p
+        for p in outputs:
+            self.uses[p] += 2  # what is given back has a name
         self.parts = Counter(
             [
                 (step[0].rest, *step[1:])
@@ -73,11 +73,19 @@ class Writer:
         for item in items:
             if isinstance(item, Loop):
                 self.home.update(dict.fromkeys(item.members, item))
+        self.readers = self._find_readers(order) if self.home else {}
         for item in items:
             if isinstance(item, Loop):
                 self._write_loop(item)
             else:
                 self._write(item)
+
+    def _find_readers(self, order: Sequence[int]) -> dict[int, list[int]]:
+        readers: dict[int, list[int]] = defaultdict(list)
+        for p in order:
+            for i in set(self.program.steps[p][1:]):
+                readers[i].append(p)
+        return readers
 
     def line(self, text: str) -> None:
         """Add a statement."""
