@@ -14,6 +14,7 @@ import numpy as np
 import sympy as sp
 
 from symtape.errors import UnsupportedError
+from symtape.numeric.scalar_code import RELATIONS
 from symtape.program import scalar, special
 from symtape.program.operations import DType, partner
 
@@ -243,15 +244,6 @@ _CHEAP = {
     scalar.either, scalar.one_of, scalar.negation, scalar.step, scalar.masked_product,
 }  # fmt: skip
 _TRUTH = {scalar.is_nan, scalar.is_inf, scalar.is_finite}
-
-RELATIONS = {
-    sp.Eq: "==",
-    sp.Ne: "!=",
-    sp.StrictGreaterThan: ">",
-    sp.GreaterThan: ">=",
-    sp.StrictLessThan: "<",
-    sp.LessThan: "<=",
-}
 
 _BOOL = np.dtype(bool)
 _MOST_FACTORS = 8

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, SupportsIndex
 
 import numpy as np
 
-from symtape.errors import InvalidArgumentError
+from symtape.errors import InvalidArgumentError, NotFoundError
 from symtape.tensor import dtypes
 from symtape.tensor.convert import as_operand, convert
 from symtape.tensor.door import invalid, mismatch
@@ -59,8 +59,21 @@ SUMMABLE = allowed(
 PLACES = allowed("int32, int64")
 INDICES = allowed("uint8, int8, int32, int64")
 GATHERED = allowed("int16, int32, int64")
-POLICIES = ("", "DEFAULT", "ERROR", "IGNORE")
-"""What gathering and scattering may do with places out of range."""
+_POLICIES = ("", "DEFAULT", "ERROR", "IGNORE")
+
+
+def check_policy(op: str, policy: str) -> None:
+    """Raise `NotFoundError` unless gathering and scattering know what to do with bad places."""
+    if policy not in _POLICIES:
+        raise NotFoundError(
+            message=f"Could not find device for node: {{{{node {op}}}}}: bad_indices_policy="
+            f"{policy!r} is none of {_POLICIES}"
+        )
+
+
+def element(name: str, at: Sequence[Any]) -> str:
+    """Name an element of an argument: `indices[0,1]`, or `indices` if it has no axes."""
+    return f"{name}[{','.join(map(str, at))}]" if len(at) else name
 
 
 def check(

@@ -6,8 +6,16 @@ from typing import Any
 
 import numpy as np
 
-from symtape.errors import NotFoundError
-from symtape.ops.arguments import GATHERED, POLICIES, check, listed, scalar, tensor, whole
+from symtape.ops.arguments import (
+    GATHERED,
+    check,
+    check_policy,
+    element,
+    listed,
+    scalar,
+    tensor,
+    whole,
+)
 from symtape.ops.arithmetic import where
 from symtape.ops.creation import zeros, zeros_like
 from symtape.ops.shaping import with_shape
@@ -76,8 +84,7 @@ def _check_gather(x: Tensor, places: Tensor, axis: int, batch: int, given: int) 
 def _check_inside(places: Any, n: int) -> None:
     if places.size and (places.min() < 0 or places.max() >= n):
         at = tuple(np.argwhere((places < 0) | (places >= n))[0]) if places.ndim else ()
-        where = f"[{','.join(map(str, at))}]" if at else ""
-        raise invalid("GatherV2", f"indices{where} = {places[at]} is not in [0, {n})")
+        raise invalid("GatherV2", f"{element('indices', at)} = {places[at]} is not in [0, {n})")
 
 
 def gather_nd(
@@ -103,32 +110,36 @@ def gather_nd(
         "params:Tparams, indices:Tindices -> output:Tparams",
         "Tindices",
     )
-    if bad_indices_policy not in POLICIES:
-        raise NotFoundError(
-            message=f"Could not find device for node: {{{{node GatherNd}}}}: bad_indices_policy="
-            f"{bad_indices_policy!r} is none of {POLICIES}"
-        )
-    batch = scalar(batch_dims)
-    shape = x.value.shape
-    depth = places.value.shape[-1] if places.value.ndim else 0
-    if places.value.ndim == 0:
+    check_policy("GatherNd", bad_indices_policy)
+    batch, shape = scalar(batch_dims), x.value.shape
+    sizes = _sizes_of(batch, shape, places.value.shape)
+    bad = _out_of_range(places.value, sizes)
+    if bad_indices_policy != "IGNORE":
+        _check_places(places.value, bad, shape)
+    return _elements(x, places.value, bad, batch, sizes)
+
+
+def _sizes_of(batch: int, shape: tuple[int, ...], places: tuple[int, ...]) -> tuple[int, ...]:
+    """Give the sizes of the axes that the places name; refuse what does not fit together."""
+    if not places:
         raise invalid("GatherNd", "indices must be at least a vector")
-    _check_batch(batch, shape, places.value.shape)
+    _check_batch(batch, shape, places)
+    depth = places[-1]
     if depth > len(shape) - batch:
         raise invalid(
             "GatherNd",
             "index innermost dimension length must be <= params rank; saw: "
             f"{depth} vs. {len(shape)}",
         )
-    sizes = shape[batch : batch + depth]
-    bad = _out_of_range(places.value, sizes)
-    if bad_indices_policy != "IGNORE":
-        _check_places(places.value, bad, shape)
+    return shape[batch : batch + depth]
+
+
+def _elements(x: Tensor, places: Any, bad: Any, batch: int, sizes: tuple[int, ...]) -> Tensor:
+    """Gather along the named axes as one; zeros stand at bad places."""
+    shape, depth = x.value.shape, len(sizes)
     flat = with_shape(x, (*shape[:batch], int(np.prod(sizes)), *shape[batch + depth :]))
     strides = [int(np.prod(sizes[k + 1 :])) for k in range(depth)]
-    line = (places.value * np.array(strides, places.value.dtype)).sum(
-        axis=-1, dtype=places.value.dtype
-    )
+    line = (places * np.array(strides, places.dtype)).sum(axis=-1, dtype=places.dtype)
     after = len(shape) - batch - depth
     if not np.any(bad):
         return apply(Gather(after, 0, batch), flat, Tensor(line))
@@ -161,9 +172,8 @@ def _out_of_range(places: Any, sizes: tuple[int, ...]) -> Any:
 def _check_places(places: Any, bad: Any, shape: tuple[int, ...]) -> None:
     if np.any(bad):
         at = tuple(np.argwhere(bad)[0])
-        where = f"[{','.join(map(str, at))}]" if at else ""
+        shown = f"{element('indices', at)} = {list(map(int, places[at]))}"
         raise invalid(
             "GatherNd",
-            f"indices{where} = {list(map(int, places[at]))} does not index into param shape "
-            f"{listed(shape)}, node name: GatherNd",
+            f"{shown} does not index into param shape {listed(shape)}, node name: GatherNd",
         )

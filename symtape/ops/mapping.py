@@ -167,11 +167,7 @@ def foldl(
     np.int32(6)
     """
     _check_back_prop(back_prop, "foldl")
-    rows = _rows(elems)
-    if initializer is None:
-        _refuse_empty(rows, "foldl")
-    found = _folded(fn, rows, initializer)
-    return found[-1] if found else initializer
+    return _last(fn, _rows(elems), initializer, "foldl")
 
 
 def foldr(
@@ -189,9 +185,12 @@ def foldr(
     np.int32(2)
     """
     _check_back_prop(back_prop, "foldr")
-    rows = _rows(elems)[::-1]
+    return _last(fn, _rows(elems)[::-1], initializer, "foldr")
+
+
+def _last(fn: Callable[..., Any], rows: Rows, initializer: Any, name: str) -> Any:
     if initializer is None:
-        _refuse_empty(rows, "foldr")
+        _refuse_empty(rows, name)
     found = _folded(fn, rows, initializer)
     return found[-1] if found else initializer
 

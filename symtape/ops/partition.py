@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from symtape.ops.arguments import allowed, check, listed, scalar, tensor
+from symtape.ops.arguments import allowed, check, element, listed, scalar, tensor
 from symtape.ops.arithmetic import where
 from symtape.ops.creation import zeros_like
 from symtape.ops.repetition import joined
+from symtape.ops.rows import rows_at
 from symtape.ops.shaping import with_shape
-from symtape.program.structural import Gather
-from symtape.tensor.door import apply, invalid, mismatch
+from symtape.tensor.door import invalid, mismatch
 from symtape.tensor.tensor import Tensor
 
 _INT32 = allowed("int32")
@@ -47,15 +47,11 @@ def dynamic_partition(
     outside = np.argwhere((places.value < 0) | (places.value >= count))
     if len(outside):
         at = tuple(outside[0])
-        shown = f"[{','.join(map(str, at))}]" if at else ""
-        raise invalid(op, f"partitions{shown} = {places.value[at]} is not in [0, {count})")
+        shown = element("partitions", at)
+        raise invalid(op, f"{shown} = {places.value[at]} is not in [0, {count})")
     rows = with_shape(x, (prod(own), *shape[len(own) :]))
     line = np.ravel(places.value)
-    return [_rows(rows, np.flatnonzero(line == k)) for k in range(count)]
-
-
-def _rows(rows: Tensor, places: Any) -> Tensor:
-    return apply(Gather(rows.value.ndim - 1, 0, 0), rows, Tensor(places))
+    return [rows_at(rows, np.flatnonzero(line == k)) for k in range(count)]
 
 
 def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> Tensor:
@@ -84,7 +80,7 @@ def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> Tensor:
     chosen = np.full(int(line.max()) + 1 if line.size else 0, -1)
     chosen[line] = np.arange(line.size)
     joint = joined(rows, 0) if len(rows) > 1 else rows[0]
-    made = _rows(joint, np.maximum(chosen, 0))
+    made = rows_at(joint, np.maximum(chosen, 0))
     if np.all(chosen >= 0):
         return made
     return where((chosen >= 0).reshape(-1, *(1,) * len(rest)), made, zeros_like(made))

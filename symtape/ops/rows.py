@@ -6,11 +6,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from symtape.ops.arguments import PLACES, Allowed, check, listed, plain, tensor
+from symtape.ops.arguments import PLACES, Allowed, check, element, listed, plain, tensor
 from symtape.ops.arithmetic import where
 from symtape.ops.shaping import with_shape
+from symtape.program.structural import Gather
 from symtape.tensor.convert import convert
-from symtape.tensor.door import invalid
+from symtape.tensor.door import apply, invalid
 from symtape.tensor.tensor import Tensor
 
 
@@ -34,6 +35,11 @@ class Rows(NamedTuple):
         """Put a value where segments are empty."""
         empty = self.sizes == 0
         return where(self.along(empty), value, made) if np.any(empty) else made
+
+
+def rows_at(x: Tensor, places: Any) -> Tensor:
+    """Gather rows by a vector of integers that NumPy knows."""
+    return apply(Gather(x.value.ndim - 1, 0, 0), x, Tensor(places))
 
 
 _SORTED = "data:T, segment_ids:Tindices -> output:T"
@@ -80,8 +86,8 @@ def in_any_order(op: str, data: Any, segment_ids: Any, num_segments: Any, kinds:
     beyond = np.argwhere(ids >= count)
     if len(beyond):
         at = tuple(beyond[0])
-        shown = f"[{','.join(map(str, at))}]" if at else ""
-        raise invalid(op, f"segment_ids{shown} = {ids[at]} is out of range [0, {count})")
+        shown = element("segment_ids", at)
+        raise invalid(op, f"{shown} = {ids[at]} is out of range [0, {count})")
     flat = with_shape(x, (ids.size, *x.value.shape[ids.ndim :]))
     return Rows(flat, np.ravel(ids), count)
 

@@ -10,9 +10,10 @@ import numpy as np
 from symtape.errors import NotFoundError
 from symtape.ops.arguments import (
     PLACES,
-    POLICIES,
     allowed,
     check,
+    check_policy,
+    element,
     integers,
     is_tensor,
     listed,
@@ -24,9 +25,10 @@ from symtape.ops.arguments import (
 from symtape.ops.arithmetic import add, subtract, where
 from symtape.ops.creation import zeros_like
 from symtape.ops.repetition import joined
+from symtape.ops.rows import rows_at
 from symtape.ops.shaping import with_shape
 from symtape.program.segments import SegmentExtremum
-from symtape.program.structural import Gather, Scatter
+from symtape.program.structural import Scatter
 from symtape.tensor.door import apply, invalid, mismatch
 from symtape.tensor.tensor import Tensor
 
@@ -241,11 +243,7 @@ def _check_fit(
 
 def _read(op: str, places: Tensor, given: Tensor, shape: tuple[int, ...], policy: str) -> Updates:
     """Number the places row by row, and leave out bad ones where the policy says so."""
-    if policy not in POLICIES:
-        raise NotFoundError(
-            message=f"Could not find device for node: {{{{node {op}}}}}: bad_indices_policy="
-            f"{policy!r} is none of {POLICIES}"
-        )
+    check_policy(op, policy)
     at = places.value
     depth = at.shape[-1]
     rows = with_shape(given, (prod(at.shape[:-1]), *shape[depth:]))
@@ -253,15 +251,12 @@ def _read(op: str, places: Tensor, given: Tensor, shape: tuple[int, ...], policy
     bad = np.any((at < 0) | (at >= np.array(shape[:depth], np.int64)), axis=-1)
     if np.any(bad) and policy == "IGNORE":
         kept = np.flatnonzero(~bad)
-        rows = apply(Gather(rows.value.ndim - 1, 0, 0), rows, Tensor(kept))
+        rows = rows_at(rows, kept)
         at = at[kept]
     elif np.any(bad):
         k = int(np.argmax(bad))
-        where_text = np.unravel_index(k, places.value.shape[:-1])
-        shown = f"[{','.join(map(str, where_text))}]" if where_text else ""
-        raise invalid(
-            op, f"indices{shown} = {at[k].tolist()} does not index into shape {listed(shape)}"
-        )
+        shown = element("indices", np.unravel_index(k, places.value.shape[:-1]))
+        raise invalid(op, f"{shown} = {at[k].tolist()} does not index into shape {listed(shape)}")
     strides = np.array([prod(shape[k + 1 : depth]) for k in range(depth)], np.int64)
     return Updates(rows, at @ strides, shape, depth)
 

@@ -18,9 +18,9 @@ from symtape.ops.arguments import (
 from symtape.ops.arithmetic import add, divide, multiply, where
 from symtape.ops.conversion import cast
 from symtape.ops.elementwise import sqrt
-from symtape.ops.rows import Rows, in_any_order, in_order
+from symtape.ops.rows import Rows, in_any_order, in_order, rows_at
 from symtape.program.segments import SegmentExtremum
-from symtape.program.structural import Gather, Scatter
+from symtape.program.structural import Scatter
 from symtape.tensor.door import apply
 from symtape.tensor.tensor import Tensor
 
@@ -208,17 +208,13 @@ def _product(rows: Rows) -> Tensor:
     if not kept.size:
         return add(_sum(rows), 1)
     order = kept[np.argsort(rows.ids[kept], kind="stable")]
-    line, x = rows.ids[order], _rows_at(rows.x, order)
+    line, x = rows.ids[order], rows_at(rows.x, order)
     while len(np.unique(line)) < len(line):
         place = np.arange(len(line)) - np.searchsorted(line, line)
         even = np.flatnonzero(place % 2 == 0)
         after = np.minimum(even + 1, len(line) - 1)
         paired = (after > even) & (line[after] == line[even])
-        second = where(rows.along(paired), _rows_at(x, after), 1)
-        line, x = line[even], multiply(_rows_at(x, even), second)
+        second = where(rows.along(paired), rows_at(x, after), 1)
+        line, x = line[even], multiply(rows_at(x, even), second)
     at = np.minimum(np.searchsorted(line, np.arange(rows.total)), len(line) - 1)
-    return rows.without(1, _rows_at(x, at))
-
-
-def _rows_at(x: Tensor, places: Any) -> Tensor:
-    return apply(Gather(x.value.ndim - 1, 0, 0), x, Tensor(places))
+    return rows.without(1, rows_at(x, at))
