@@ -264,8 +264,8 @@ def _multiply(f: _Folder, operation: Map, operands: Sequence[int], p: int) -> Sc
         core = y.core if x.core is None else x.core
         return Scaled(number, None) if core is None else f.times(number, core)
     if not f.exactly:
-        for one, other, p in ((y.core, x.core, j), (x.core, y.core, i)):
-            below = None if f.uses[p] > 1 else _below(f.b.steps[one][0])
+        for one, other, k in ((y.core, x.core, j), (x.core, y.core, i)):
+            below = None if f.uses[k] > 1 else _below(f.b.steps[one][0])
             if below is not None:  # x times 1/y is x/y
                 return f.result(number, ops.divide, other, f.b.append(below, *f.b.steps[one][1:]))
     return f.result(number, operation, x.core, y.core)

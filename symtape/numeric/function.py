@@ -255,7 +255,7 @@ def _signature(formula: Compiled, names: dict[str, str]) -> inspect.Signature:
     plain = inspect.Parameter.POSITIONAL_OR_KEYWORD
     keyword = inspect.Parameter.KEYWORD_ONLY
     outputs = [formula.output, *[g.position for g in formula.guards]]
-    needed = set(formula.program.ancestors(outputs))
+    needed = set(formula.program.schedule(outputs, ())[0])
     constant = needed.isdisjoint(p for _, p in formula.arguments)
     default = ... if constant else inspect.Parameter.empty
     return inspect.Signature(

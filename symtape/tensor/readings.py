@@ -54,8 +54,8 @@ class Formula:
     @cached_property
     def used(self) -> list[Leaf]:
         """The leaves that the formula depends on."""
-        ancestors = set(self.program.ancestors([self.position, *self.guarded]))
-        return [leaf for leaf in self.all_leaves if leaf.position in ancestors]
+        needed = set(self.program.schedule([self.position, *self.guarded], ())[0])
+        return [leaf for leaf in self.all_leaves if leaf.position in needed]
 
     @property
     def guarded(self) -> list[int]:

@@ -154,47 +154,83 @@ def new_structures() -> None:
 
 
 def large_tapes() -> None:
-    """Time the first record and derivation of large tapes, and their growth."""
-    x = st.constant(0.7)
+    """Time the first record and derivation of large tapes, their growth, and HIPS autograd."""
+    x = st.constant(0.7, dtype=st.float64)
 
-    def once(steps: int) -> float:
+    def once(steps: int) -> Any:
         st.cache_clear()
-        gc.collect()
-        start = time.perf_counter()
         with st.GradientTape() as tape:
             tape.watch(x)
             y = x
             for _ in range(steps // 2):
                 y = st.sin(y) * x
-        tape.gradient(y, x)
-        return time.perf_counter() - start
+        return tape.gradient(y, x)
 
-    seconds = {n: min(once(n) for _ in range(3)) for n in (100, 1_000, 10_000, 100_000)}
+    sizes = (100, 1_000, 10_000, 100_000)
+    seconds = {n: min(_seconds(lambda n=n: once(n)) for _ in range(3)) for n in sizes}
     print("first record and derivation of n scalar operations")
     for n, s in seconds.items():
         print(f"  {n:>7} operations {s * 1e3:10.2f} ms")
     report("  100,000 operations", seconds[100_000], "s", 3.0)
     growth = float(np.log10(seconds[100_000] / seconds[1_000]) / 2)
     report("  growth exponent from 1,000 to 100,000", growth, "", 1.1)
+    autograd = peer("autograd")
+    if autograd is None:
+        print("  HIPS autograd           not installed")
+        return
+    sin = peer("autograd.numpy").sin
+
+    def f(x: Any) -> Any:
+        y = x
+        for _ in range(50_000):
+            y = sin(y) * x
+        return y
+
+    np.testing.assert_allclose(once(100_000).numpy(), autograd.grad(f)(0.7), rtol=1e-9)
+    pairs = [(_seconds(lambda: once(100_000)), _seconds(lambda: autograd.grad(f)(0.7)))
+             for _ in range(3)]  # fmt: skip
+    own, other = (min(times) for times in zip(*pairs, strict=True))
+    report("  100,000 operations, over HIPS autograd", own / other, "times", 1.0)
+
+
+def _seconds(work: Work) -> float:
+    gc.collect()
+    start = time.perf_counter()
+    work()
+    return time.perf_counter() - start
 
 
 def layers() -> None:
-    """Time fifty layers of e = tanh(e)*e + e with second derivative and formula in steps."""
-    st.cache_clear()
-    start = time.perf_counter()
-    x = st.constant(0.1, dtype=st.float64)
-    with st.GradientTape() as outer:
-        outer.watch(x)
-        with st.GradientTape() as inner:
-            inner.watch(x)
-            e = x
-            for _ in range(50):
-                e = st.tanh(e) * e + e
-        first = inner.gradient(e, x)
-    second = outer.gradient(first, x)
-    text = second.latex("steps")
-    report("50 layers, both derivatives and steps", time.perf_counter() - start, "s", 1.0)
-    assert len(text) > 1000
+    """Time fifty layers of e = tanh(e)*e + e: both derivatives, compiled, and in steps."""
+
+    def derived() -> tuple[Any, Any]:
+        st.cache_clear()
+        x = st.constant(0.1, dtype=st.float64)
+        with st.GradientTape() as outer:
+            outer.watch(x)
+            with st.GradientTape() as inner:
+                inner.watch(x)
+                e = x
+                for _ in range(50):
+                    e = st.tanh(e) * e + e
+            first = inner.gradient(e, x)
+        return first, outer.gradient(first, x)
+
+    def compiled() -> None:
+        first, second = derived()
+        first.lambdify()
+        second.lambdify()
+
+    first, second = derived()
+    slope = first.lambdify(backend="math")
+    near = (slope(0.1 + 1e-6) - slope(0.1 - 1e-6)) / 2e-6
+    np.testing.assert_allclose(second.lambdify()(0.1), near, rtol=1e-6)
+    best = min(_seconds(compiled) for _ in range(7))
+    report("50 layers, both derivatives, compiled", best * 1e3, "ms", 20)
+    text = []
+    took = _seconds(lambda: text.append(derived()[1].latex("steps")))
+    report("  both derivatives and steps", took, "s", 1.0)
+    assert len(text[0]) > 1000
     start = time.perf_counter()
     try:
         _ = first.expr
