@@ -235,6 +235,7 @@ FORMS: dict[Any, Callable[..., str]] = {
     scalar.is_inf: _word("is_inf"),
     scalar.is_finite: _word("is_finite"),
     special.nextafter: _word("nextafter"),
+    special.exp_quotient: lambda f, x: f"{f('exp', x)}/{x}",
 }
 FORMS |= {kind: _word(kind.name) for kind in special.KINDS}
 

@@ -97,7 +97,11 @@ FUNCTIONS |= {
     kind: f"special.{kind.name}({', '.join(f'{{{k}}}' for k in range(len(kind.slopes)))})"
     for kind in special.KINDS
 }
-FUNCTIONS |= {sp.erf: "special.erf({0})", special.nextafter: "np.nextafter({0}, {1})"}
+FUNCTIONS |= {
+    sp.erf: "special.erf({0})",
+    special.nextafter: "np.nextafter({0}, {1})",
+    special.exp_quotient: "np.exp({0})/{0}",
+}
 
 RELATIONS = {
     sp.Eq: "==",

@@ -244,18 +244,28 @@ def _at_pole(x: Array) -> Array:
     return (x <= 0) & (x == np.floor(x))
 
 
+def _psi(x: Array) -> Array:
+    """Give digamma, near a pole below 0 by ψ(1 - x) - π cot(πx), where SciPy rounds x + n."""
+    away = x - np.rint(x)
+    near = (x < 0) & (np.abs(away) < 0.1) & (away != 0)
+    if not np.any(near):
+        return special.psi(x)
+    cotangent = np.pi / np.tan(np.pi * np.where(near, away, 0.25))
+    return np.where(near, special.psi(1 - x) - cotangent, special.psi(x))
+
+
 @in_double
 def polygamma(n: Array, x: Array) -> Array:
     """Give the n-th derivative of digamma; there is none unless n is 0, 1, 2, …"""
     pole = _at_pole(x)
     order = np.where((n >= 0) & (n == np.floor(n)), n, np.nan)
     if np.all(order == 0):
-        return np.where(pole, np.nan, special.psi(x))
+        return np.where(pole, np.nan, _psi(x))
     even = order % 2 == 0
     with np.errstate(all="ignore"):
         found = np.where(even, -1, 1) * special.gamma(order + 1) * special.zeta(order + 1, x)
     found = np.where(pole & even, np.nan, found)
-    return np.where(order == 0, np.where(pole, np.nan, special.psi(x)), found)
+    return np.where(order == 0, np.where(pole, np.nan, _psi(x)), found)
 
 
 def _zeta(s: Array, q: Array) -> Array:
@@ -285,6 +295,8 @@ def _bessel(letter: str, orders: str) -> None:
         order = int(n)
         if order < 2:
             return getattr(special, f"{letter}{order}")(x)
+        if letter == "k":  # kn is 0 from 697 on
+            return np.where(x < 600, special.kn(order, x), special.kve(order, x) * np.exp(-x))
         return getattr(special, orders)(order, x)
 
     function.__name__ = f"bessel_{letter}"

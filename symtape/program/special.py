@@ -263,7 +263,12 @@ bessel_k1e: Kind = _special(
 )
 
 # --- integrals of elementary functions ------------------------------------------------------------
-expint: Kind = _special("expint", lambda x: sp.Ei(x), lambda x: sp.exp(x) / x)
+exp_quotient: Kind = scalar(  # exp(x)/x - exp(x)/x² would cancel near 1 and be nan beyond 709
+    "exp_quotient",
+    lambda x: sp.exp(x) / x,
+    lambda x: (x - 1) / x * exp_quotient(x),
+)
+expint: Kind = _special("expint", lambda x: sp.Ei(x), lambda x: exp_quotient(x))
 spence: Kind = _special("spence", lambda x: sp.polylog(2, 1 - x), lambda x: -log_quotient(0, x))
 log_quotient: Kind = _special(  # the k-th derivative of log(x)/(x - 1)
     "log_quotient",
