@@ -12,6 +12,7 @@ import builtins
 import functools
 import random
 import sys
+import weakref
 from array import array
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
@@ -29,6 +30,27 @@ _LIBRARIES = sys.stdlib_module_names | {
 _NOWHERE = {None, "builtins"}
 """Where Python functions are said to be that were made by `exec` without a module."""
 
+_UNSEEN = frozenset(
+    "getattr vars globals eval exec __dict__ __import__ open input environ getenv read_text "
+    "read_bytes loadtxt genfromtxt fromfile".split()
+)
+"""Names by which code reads what its other names do not tell."""
+
+_CLOCKS = {"time", "datetime", "secrets", "uuid", "inspect", "gc", "subprocess", "socket"}
+"""Modules whose functions give something else on every call."""
+
+_HIDDEN = {
+    "itertools", "operator", "contextvars", "_contextvars", "weakref", "_weakref", "ctypes",
+    "_ctypes", "mmap", "queue", "_queue", "io", "_io",
+}  # fmt: skip
+"""Modules whose objects do not show what they hold."""
+
+_SILENT = frozenset(
+    "__init__ __new__ __repr__ __str__ __format__ __del__ __reduce__ __reduce_ex__ __getstate__ "
+    "__setstate__ __sizeof__ __dir__ __init_subclass__ __set_name__ __class_getitem__".split()
+)
+"""Methods that Python itself does not call while an object is computed with."""
+
 _MOST = 1000
 """How many places are watched; a function that reads more is recorded anew on every call."""
 
@@ -42,7 +64,7 @@ _MISSING: Any = object()
 def _volatile() -> tuple[type, ...]:
     """List what changes in ways that are not watched."""
     generators = (np.random.Generator, np.random.RandomState, random.Random, GeneratorType)
-    return (*generators, set, deque, bytearray, array)
+    return (*generators, set, deque, bytearray, array, memoryview, Iterator)
 
 
 class Surroundings:
@@ -65,6 +87,7 @@ class Surroundings:
             self._lists: list[tuple[Any, tuple[Any, ...]]] = []
             self._versions: list[tuple[Any, Any]] = []
             self._contents: list[tuple[Any, Any]] = []
+            self._codes: list[tuple[weakref.ref[FunctionType], CodeType, Any, Any]] = []
             self._seen: set[int] = set()
             self._walk(read)
         del self._seen
@@ -76,6 +99,14 @@ class Surroundings:
                 return False
         for cell, value in self._cells:
             if _contents(cell) is not value:
+                return False
+        for reference, code, defaults, options in self._codes:
+            function = reference()
+            if function is not None and (
+                function.__code__ is not code
+                or function.__defaults__ is not defaults
+                or function.__kwdefaults__ is not options
+            ):
                 return False
         for sequence, values in self._lists:
             if len(sequence) != len(values):
@@ -126,6 +157,8 @@ class Surroundings:
             yield from (("", value.__func__), ("", value.__self__))
         elif isinstance(value, functools.partial):
             yield from (("", value.func), ("", list(value.args)), ("", value.keywords))
+        elif isinstance(value, (property, staticmethod, classmethod, functools.cached_property)):
+            yield from (("", getattr(value, name, None)) for name in ("fget", "__func__", "func"))
         elif isinstance(value, (list, tuple)):
             if isinstance(value, list):
                 self._lists.append((value, tuple(value)))
@@ -152,12 +185,18 @@ class Surroundings:
 
     def _function(self, function: FunctionType) -> Iterator[tuple[str, Any]]:
         if function.__module__ not in _NOWHERE and _is_library(function.__module__):
+            self.is_volatile |= function.__module__ in _CLOCKS
             wrapped = getattr(function, "__wrapped__", None)
             if wrapped is not None:
                 yield "", wrapped
             return
-        names = set(_names(function.__code__))
+        code = function.__code__
+        defaults, options = function.__defaults__, function.__kwdefaults__
+        self._codes.append((weakref.ref(function), code, defaults, options))
+        names = set(_names(code))
+        self.is_volatile |= not names.isdisjoint(_UNSEEN)
         self._names |= names
+        yield from self._entry(function.__dict__, list(function.__dict__))
         yield from self._entry(function.__globals__, sorted(names))
         self._absent(function.__globals__, names & vars(builtins).keys())
         cells = function.__closure__ or ()
@@ -171,12 +210,12 @@ class Surroundings:
         """Watch the attributes that some code names, and look into the methods that it names."""
         kind = value if isinstance(value, (type, ModuleType)) else type(value)
         module = kind.__name__ if isinstance(kind, ModuleType) else kind.__module__
-        wrapped = getattr(value, "python_function", None) if _is_library(module) else None
-        if wrapped is not None:
-            yield "", wrapped
-        if _is_library(module) or isinstance(value, Tensor):
+        if isinstance(value, Tensor):
             return
-        wanted = sorted({*self._names, "__call__"})
+        if _is_library(module):
+            yield from self._library_object(value, module)
+            return
+        wanted = sorted({*self._names, *_called_by_python(kind)})
         yield from self._entry(getattr(value, "__dict__", {}), wanted)
         if not isinstance(value, (type, ModuleType)):
             inherited = {name for base in kind.__mro__ for name in vars(base)}
@@ -187,6 +226,28 @@ class Surroundings:
         for base in getattr(kind, "__mro__", ()):
             if not _is_library(base.__module__) and not isinstance(value, type):
                 yield from self._entry(vars(base), wanted)
+
+    def _library_object(self, value: Any, module: str) -> Iterator[tuple[str, Any]]:
+        """Look at what an object of a library holds for the code: wrapped functions, attributes."""
+        is_kind = isinstance(value, (type, ModuleType))
+        self.is_volatile |= module in (_CLOCKS if is_kind else _HIDDEN)
+        if is_kind:
+            return
+        for name in ("python_function", "__wrapped__", "__self__"):
+            yield "", getattr(value, name, None)
+        self.is_volatile |= getattr(value, "__module__", None) in _CLOCKS
+        held = getattr(value, "__dict__", None)
+        if isinstance(held, dict):
+            yield from self._entry(held, sorted({*self._names, "data"}))
+
+
+def _called_by_python(kind: Any) -> Iterator[str]:
+    """List the methods of a class that code runs without naming them."""
+    for base in getattr(kind, "__mro__", ()):
+        if not _is_library(base.__module__):
+            for name, found in vars(base).items():
+                if name[:2] == "__" and name not in _SILENT and isinstance(found, FunctionType):
+                    yield name
 
 
 def _same_elements(found: Any, kept: Any) -> bool:

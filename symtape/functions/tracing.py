@@ -255,10 +255,14 @@ class _Outside:
         """Read arrays anew that entered as they are; of what else was computed is not known."""
         entered: set[int] = set()
         is_computed = False
-        for _, array in self.recording.arrays.values():
-            own = {id(a) for a in bases(array)}
-            entered |= own
-            is_computed |= not own & around.arrays.keys()
+        leaves = {id(self.recording.tensors[p]) for p in self.recording.entered()}
+        for tensor, array in self.recording.arrays.values():
+            if id(tensor) in leaves:
+                own = {id(a) for a in bases(array)}
+                entered |= own
+                is_computed |= not own & around.arrays.keys()
+            else:  # a tensor that was computed with before anything was recorded
+                is_computed = True
         for array in around.arrays.values():
             changes = any(b.flags.writeable for b in bases(array))
             if changes and (is_computed or id(array) not in entered):
