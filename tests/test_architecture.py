@@ -38,6 +38,7 @@ ROOMS = (
     ("forms", "numeric"),
     ("calculus", "exchange"),
     ("program",),
+    ("extras",),
     ("errors", "nest", "version"),
     ("namespace",),
 )

@@ -7,14 +7,13 @@ has its place.
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from symtape.calculus.structure import Block, blocks, elements, structured
-from symtape.errors import ExtraNotInstalledError
+from symtape.extras import imported
 from symtape.functions.arguments import Arguments
 from symtape.functions.blocks import Hessian, Jacobian
 from symtape.functions.paths import Answer, Run
@@ -66,7 +65,8 @@ class Pattern(NamedTuple):
         return self._csr(np.ones(len(self.indices), bool))
 
     def _csr(self, data: Any) -> Any:
-        made = _sparse().csr_array((data, self.indices, self.indptr), self.shape, copy=False)
+        sparse = imported("scipy.sparse", "a sparse matrix", "scipy")
+        made = sparse.csr_array((data, self.indices, self.indptr), self.shape, copy=False)
         made.has_canonical_format = True
         return made
 
@@ -108,10 +108,3 @@ def _in_blocks(answer: Answer) -> Answer:
     tree = Tree(tuple, (), (LEAF,) * count)
     results = tuple([block.position for block in made])
     return Answer(program, results, tree, (None,) * count, back=pattern)
-
-
-def _sparse() -> Any:
-    try:
-        return importlib.import_module("scipy.sparse")
-    except ImportError:
-        raise ExtraNotInstalledError.of("a sparse matrix", "scipy") from None

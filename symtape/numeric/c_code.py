@@ -20,7 +20,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from symtape.errors import ExtraNotInstalledError, UnsupportedError
+from symtape.errors import UnsupportedError
+from symtape.extras import imported
 from symtape.numeric.c_lines import CALLS, call_text, helper_texts
 from symtape.numeric.c_words import HELPERS, C, type_name
 from symtape.numeric.loops import Block, Let, Loop, Node, Outside, Set, Store
@@ -217,14 +218,12 @@ class _Body:
         elif isinstance(node, Set):
             text = f"{node.name} = {node.text};"
         elif isinstance(node, Store):
-            own = self.renamed.get(node.buffer, node.buffer)
             element = f"{node.buffer}[{node.place.text('/')}]"
             value = node.text
             if value.startswith(f"{element} + "):
                 text = f"{element} += {value[len(element) + 3 :]};"
             else:
                 text = f"{element} = {value};"
-            del own
         elif isinstance(node, Loop):
             end = node.first + node.count
             v = node.var
@@ -274,10 +273,7 @@ def build(sources: Sequence[CSource], flags: Sequence[str] = FLAGS) -> Library:
 
     Raises `ExtraNotInstalledError` without cffi, `UnsupportedError` without a compiler.
     """
-    try:
-        import cffi  # noqa: PLC0415 - an extra
-    except ImportError:
-        raise ExtraNotInstalledError.of("calling compiled C", "c") from None
+    cffi = imported("cffi", "calling compiled C", "c")
     compiler = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
     if compiler is None:
         raise UnsupportedError(

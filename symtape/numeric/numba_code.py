@@ -16,7 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from symtape.errors import ExtraNotInstalledError, UnsupportedError
+from symtape.errors import UnsupportedError
+from symtape.extras import imported
 from symtape.numeric.elements import RULES
 from symtape.numeric.interpret import QUIET
 from symtape.numeric.kernels import NAMESPACE
@@ -144,10 +145,7 @@ def _flat(x: Any, dtype: str) -> Any:
 @lru_cache(maxsize=1)
 def _numba() -> dict[str, Any]:
     """Make numba's compiler and the helper functions, each compiled when it is first called."""
-    try:
-        import numba  # noqa: PLC0415 - an extra
-    except ImportError:
-        raise ExtraNotInstalledError.of("backend 'numba'", "numba") from None
+    numba = imported("numba", "backend 'numba'", "numba")
 
     def njit(signature: str) -> Callable[..., Any]:
         """Compile now. Sums may be taken in another order; nan and infinity keep their meaning."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from symtape.errors import ExtraNotInstalledError
+from symtape.extras import imported
 from symtape.numeric import special as exact
 from symtape.numeric.compile import Source
 from symtape.numeric.interpret import QUIET
@@ -23,10 +23,7 @@ _SAME = {"polygamma": "polygamma", **SCIPY}
 
 def write(task: Task) -> Code:
     """Write NumPy code, and put SciPy's names into it."""
-    try:
-        from scipy import special  # noqa: PLC0415 - an extra
-    except ImportError:
-        raise ExtraNotInstalledError.of("the scipy backend", "scipy") from None
+    special = imported("scipy.special", "the scipy backend", "scipy")
     text = re.sub(r"\bspecial\.(\w+)", _renamed, Source(*task).text)
     names: dict[str, Any] = {**NAMESPACE, "special": special, "own": exact.NAMESPACE}
     exec(compile(text, "<symtape>", "exec"), names)  # noqa: S102 - of names we made

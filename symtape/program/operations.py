@@ -18,7 +18,7 @@ from weakref import WeakValueDictionary
 import numpy as np
 import sympy as sp
 
-from symtape.errors import ExtraNotInstalledError
+from symtape.extras import imported
 from symtape.program import scalar
 from symtape.program.subscripts import Indices, Subscripts, spell
 
@@ -83,11 +83,7 @@ def dtype_named(name: str) -> DType:
     except TypeError:
         if name != "bfloat16":
             raise
-    try:
-        import ml_dtypes  # noqa: PLC0415 - an extra
-    except ImportError:
-        raise ExtraNotInstalledError.of("bfloat16", "bfloat16") from None
-    found: DType = np.dtype(ml_dtypes.bfloat16)
+    found: DType = np.dtype(imported("ml_dtypes", "bfloat16", "bfloat16").bfloat16)
     return found
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from symtape.errors import ExtraNotInstalledError
+from symtape.extras import imported
 
 _ENUM_NAMES = {
     "float16": "half",
@@ -155,11 +155,7 @@ _BY_PYTHON = {float: float32, int: int32, bool: bool_, complex: complex128, str:
 def bfloat16() -> DType:
     """Make ``tf.bfloat16``, whose arithmetic is that of the package ml_dtypes."""
     if "bfloat16" not in BY_NAME:
-        try:
-            import ml_dtypes  # noqa: PLC0415 - an extra, looked for when it is needed
-        except ImportError:
-            raise ExtraNotInstalledError.of("tf.bfloat16", "bfloat16") from None
-        made = DType("bfloat16", ml_dtypes.bfloat16)
+        made = DType("bfloat16", imported("ml_dtypes", "tf.bfloat16", "bfloat16").bfloat16)
         BY_NAME["bfloat16"] = BY_NUMPY[made.numpy] = made
     return BY_NAME["bfloat16"]
 

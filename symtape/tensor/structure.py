@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any
@@ -13,7 +12,7 @@ from symtape.calculus import structure as terms
 from symtape.calculus.association import multiply_out
 from symtape.calculus.derive import connected
 from symtape.calculus.structure import Structured
-from symtape.errors import ExtraNotInstalledError
+from symtape.extras import imported
 from symtape.forms.pieces import Piece
 from symtape.forms.structure import description
 from symtape.numeric.compile import Source
@@ -129,7 +128,7 @@ class Structure(str):
         which element a sort, a maximum or `relu` takes can change. It is a SciPy array in CSR
         format, of booleans. Raises `ExtraNotInstalledError` without SciPy.
         """
-        sparse = _scipy("sparse")
+        sparse = imported("scipy.sparse", "scipy.sparse", "scipy")
         rows, columns = [], []
         program, factors = self._found.program, self._found.factors()
         known = masks(program, _held(self._tensor, program, factors), factors)
@@ -150,7 +149,7 @@ class Structure(str):
         A product costs what the factors cost: O(n) for a diagonal, a band, or a diagonal and an
         outer product. Raises `ExtraNotInstalledError` without SciPy.
         """
-        linalg = _scipy("sparse.linalg")
+        linalg = imported("scipy.sparse.linalg", "scipy.sparse.linalg", "scipy")
         rows, columns = self._found.shape
         forward, backward = self._product(transposed=False), self._product(transposed=True)
 
@@ -251,10 +250,3 @@ def _place(program: Program, tensor: Any) -> int | None:
     other, p = source.locate(position)
     known: bool = p < program.recorded and other.steps[: p + 1] == program.steps[: p + 1]
     return p if known else None
-
-
-def _scipy(module: str) -> Any:
-    try:
-        return importlib.import_module(f"scipy.{module}")
-    except ImportError:
-        raise ExtraNotInstalledError.of(f"scipy.{module}", "scipy") from None

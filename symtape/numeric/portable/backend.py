@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable, Sequence
 from functools import cache, partial
 from types import ModuleType
@@ -10,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from symtape.errors import ExtraNotInstalledError
+from symtape.extras import imported
 from symtape.numeric.portable.cupy_library import Cupy, NumPyLike
 from symtape.numeric.portable.dask_library import Dask
 from symtape.numeric.portable.jax_library import Jax
@@ -22,14 +21,6 @@ from symtape.numeric.task import Backend, Code, Recorded, Task, host_array, read
 from symtape.program.operations import DType, Shape
 
 Array = Any
-
-
-def imported(module: str, what: str, extra: str) -> Any:
-    """Import an optional package, or say which extra installs it."""
-    try:
-        return importlib.import_module(module)
-    except ImportError:
-        raise ExtraNotInstalledError.of(what, extra) from None
 
 
 @cache

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from symtape.numeric.portable.numpy_arrays import NumPyArrays
+from symtape.numeric.portable.numpy_arrays import ArraysLikeNumPy
 
 Array = Any
 
 
-class NumPyLike(NumPyArrays):
+class NumPyLike(ArraysLikeNumPy):
     """A library with NumPy's functions, `ufunc.at` included, and with SciPy's special functions."""
 
     def __init__(self, xp: Any, special: Any) -> None:

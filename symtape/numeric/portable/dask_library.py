@@ -11,7 +11,7 @@ from symtape.errors import UnsupportedError
 from symtape.numeric import kernels
 from symtape.numeric import special as exact
 from symtape.numeric.interpret import KERNELS, QUIET, whole_kernel
-from symtape.numeric.portable.numpy_arrays import NumPyArrays
+from symtape.numeric.portable.numpy_arrays import ArraysLikeNumPy
 from symtape.program.matrices import Part
 from symtape.program.operations import AddN, Cast, Einsum, Map, Operation
 from symtape.program.segments import SegmentExtremum
@@ -130,7 +130,7 @@ _LEADS: dict[type[Operation], Callable[[Any, Sequence[int]], int]] = {
 """How many first axes are a batch, where the result does not say it; integers are taken whole."""
 
 
-class Dask(NumPyArrays):
+class Dask(ArraysLikeNumPy):
     """Dask's arrays; what it has no words for is done by NumPy to blocks of whole last axes."""
 
     name = "dask"

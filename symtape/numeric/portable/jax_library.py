@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 
 from symtape.errors import UnsupportedError
-from symtape.numeric.portable.numpy_arrays import NumPyArrays
+from symtape.numeric.portable.numpy_arrays import ArraysLikeNumPy
 from symtape.numeric.portable.rows import lowest
 
 Array = Any
 
 
-class Jax(NumPyArrays):
+class Jax(ArraysLikeNumPy):
     """JAX's functions, which have NumPy's names."""
 
     name = "jax"

@@ -11,7 +11,7 @@ from symtape.numeric.portable.library import Library
 Array = Any
 
 
-class NumPyArrays(Library):
+class ArraysLikeNumPy(Library):
     """A library that has arrays like NumPy's, under NumPy's names."""
 
     def dtype_of(self, x: Array) -> np.dtype[Any]:
