@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import weakref
 from collections.abc import Callable, Sequence
 from types import MethodType
@@ -326,7 +327,9 @@ def _known(kind: type[Any], title: str, fun: Any) -> Any:
         return found
     try:
         made = kind(fun, title, weakref.WeakMethod(fun) if is_method else weakref.ref(fun))
-        _KNOWN[key] = (weakref.ref(holder, lambda _: _KNOWN.pop(key, None)), made)
+        # which needs no name of this module: as Python ends, they go before the last functions
+        forget = functools.partial(_KNOWN.pop, key)
+        _KNOWN[key] = (weakref.ref(holder, forget), made)
     except TypeError:  # cannot be held weakly
         return kind(fun, title)
     return made
