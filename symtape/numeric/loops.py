@@ -108,7 +108,8 @@ class Journal:
         self._undo.append(items.pop)
 
 
-_NAME = re.compile(r"[A-Za-z_]\w*")
+NAME = re.compile(r"[A-Za-z_]\w*")
+"""A name within a text."""
 
 
 def walk(block: Block) -> Iterator[tuple[Block, Node]]:
@@ -125,9 +126,9 @@ def walk(block: Block) -> Iterator[tuple[Block, Node]]:
 def names_in(node: Node) -> list[str]:
     """List the names that a node reads, itself left out."""
     if isinstance(node, (Let, Set)):
-        return [n for n in _NAME.findall(node.text) if n != node.name]
+        return [n for n in NAME.findall(node.text) if n != node.name]
     if isinstance(node, Store):
-        own = [*_NAME.findall(node.text), *_NAME.findall(node.place.text())]
+        own = [*NAME.findall(node.text), *NAME.findall(node.place.text())]
         return [n for n in own if n != node.buffer]
     return []
 
