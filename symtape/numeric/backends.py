@@ -37,7 +37,7 @@ BACKENDS: dict[str, Callable[[], Backend]] = {
     "dask": _row("portable.backend", "DASK"),
     "array_api": _row("portable.backend", "ARRAY_API"),
     "numba": _row("numba_code"),
-    "c": _row("c_code"),
+    "c": _row("c_library"),
 }
 
 _OF_NAMESPACE = "array_api:"

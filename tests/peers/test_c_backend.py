@@ -9,7 +9,8 @@ import pytest
 
 import symtape as tf
 from symtape.errors import UnsupportedError
-from symtape.numeric.c_code import FLAGS, build, c_source, caller
+from symtape.numeric.c_code import c_source
+from symtape.numeric.c_library import FLAGS, build, caller
 from tests.cases import CASES
 from tests.loop_tasks import OPEN, Work, difference, of_case, of_program
 
