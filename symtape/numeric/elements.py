@@ -10,7 +10,8 @@ from collections.abc import Callable, Generator, Sequence
 from itertools import product
 from typing import Any, NamedTuple, Protocol
 
-from symtape.numeric.loop_scalars import Body, Language
+from symtape.numeric.loop_bodies import Body
+from symtape.numeric.loop_scalars import Language
 from symtape.numeric.places import Place, Places, Var, broadcast, flat, unflat
 from symtape.program.matrices import Band
 from symtape.program.operations import (

@@ -21,7 +21,7 @@ from symtape.extras import imported
 from symtape.numeric.elements import RULES
 from symtape.numeric.interpret import QUIET
 from symtape.numeric.kernels import NAMESPACE
-from symtape.numeric.loop_scalars import Body
+from symtape.numeric.loop_bodies import Body
 from symtape.numeric.loops import Block, Let, Loop, Node, Outside, Set, Store, walk
 from symtape.numeric.lowering import Lowered, lowered
 from symtape.numeric.nests import Limits, Nests
