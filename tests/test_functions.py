@@ -297,6 +297,40 @@ def test_a_derivative_says_what_it_is(text):
         assert made.__doc__.endswith("Say what it costs.")
 
 
+WITHOUT_SLOPE = {
+    "betainc by a": lambda x: tf.math.betainc(x, 2.0, 0.5),
+    "betainc by all": lambda x: tf.math.betainc(x, x, x),
+    "zeta by its exponent": lambda x: tf.sin(tf.math.zeta(x + 2.0, 2.0)),
+    "polygamma by its order": lambda x: tf.math.polygamma(x, 2.0),
+}
+
+
+@pytest.mark.parametrize("name", WITHOUT_SLOPE)
+@pytest.mark.parametrize("kind", [tf.grad, tf.jacobian, tf.hessian, tf.derivative])
+def test_a_slope_that_nobody_wrote_is_no_zero(kind, name):
+    """An order or a shape that depends on the arguments is refused, as JAX refuses it."""
+    f = WITHOUT_SLOPE[name]
+    with pytest.raises(tf.errors.DerivativeError, match="has no derivative by its argument 0"):
+        kind(f)(1.0)
+    with pytest.raises(tf.errors.DerivativeError, match="has no derivative"):
+        tf.grad(f, vectorize=True)(np.ones(3))
+    with pytest.raises(tf.errors.DerivativeError, match="has no derivative"):
+        tf.jvp(f, (1.0,), (1.0,))
+    assert kind(lambda x: (f(x), x * x)[1])(1.0) == 2.0
+
+
+def test_an_order_may_depend_on_what_is_held():
+    """What stop_gradient holds, and what is not differentiated by, are orders and shapes."""
+    two, half = np.float64(2.0), np.float64(0.5)
+
+    def f(x, a):
+        return tf.math.betainc(a, two, x) * tf.math.betainc(tf.stop_gradient(x), two, half)
+
+    held = tf.math.betainc(np.float64(0.25), two, half).numpy()
+    density = 6 * 0.25 * 0.75
+    np.testing.assert_allclose(tf.grad(f)(0.25, 2.0), density * held, rtol=1e-14)
+
+
 def test_trace_gives_the_program():
     """Examples or specs say shapes and dtypes; the program knows arguments and results."""
     program = tf.trace(

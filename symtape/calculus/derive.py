@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 from symtape.calculus.broadcasting import broadcast
 from symtape.calculus.pullback import pullback
-from symtape.program.operations import DType
+from symtape.errors import DerivativeError
+from symtape.program.operations import DType, Map
 from symtape.program.program import Builder, Program
 
 
@@ -47,6 +48,29 @@ def connected(program: Program, targets: Iterable[int], sources: Iterable[int]) 
                 if reached[step[k]] and step[0].connects(k - 1):
                     needed[step[k]] = True
     return needed
+
+
+def leads(program: Program, sources: Sequence[int], targets: Iterable[int]) -> bool:
+    """Say whether a derivative can flow from some source to some target."""
+    needed = connected(program, targets, sources)
+    return any(needed[s] for s in sources)
+
+
+def check_slopes(program: Program, targets: Iterable[int], sources: Sequence[int]) -> None:
+    """Refuse an order or a shape that depends on sources, since nobody wrote a slope by it.
+
+    For TensorFlow it is not connected, and its gradient is None. Who gives zero where nothing
+    connects has to ask here first. Raises `DerivativeError`.
+    """
+    for p, (operation, *operands) in enumerate(program.steps):
+        if type(operation) is Map and operation.fixed:
+            by = [k for k in operation.fixed if leads(program, sources, [operands[k]])]
+            if by and leads(program, [p], targets):
+                raise DerivativeError(
+                    f"{operation.name} has no derivative by its argument {by[0]}, which depends on "
+                    "what is differentiated by: a part of the gradient is not known. Where it is "
+                    "not wanted, tf.stop_gradient says so"
+                )
 
 
 def gradient(

@@ -20,6 +20,7 @@ def gradients(
     program: Program, targets: Sequence[int], sources: Sequence[int], seeds: Sequence[int] = ()
 ) -> Blocks:
     """Derive the gradient of the sum of targets, zero where nothing connects."""
+    derive.check_slopes(program, targets, sources)
     found = derive.gradient(program, targets, [[s] for s in sources], seeds)
     shapes = [program.shapes[s] for s in sources]
     return _filled(found.program, found.outputs, shapes, [program.dtypes[s] for s in sources])
@@ -33,6 +34,7 @@ def jacobians(
     With `batch`, the first axis of target and sources is that of rows that do not depend on each
     other; each row has its Jacobian.
     """
+    derive.check_slopes(program, [target], sources)
     found = jacobian(program, target, [[s] for s in sources], batch=batch)
     shapes = [program.shapes[target] + program.shapes[s][batch:] for s in sources]
     return _filled(found.program, found.outputs, shapes, [program.dtypes[s] for s in sources])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from symtape.calculus.derive import connected
+from symtape.calculus.derive import leads
 from symtape.errors import DerivativeError
 from symtape.functions.tracing import Traced
 from symtape.functions.trees import Tree
@@ -64,12 +64,9 @@ def check_connected(
     title: str, traced: Traced, targets: Sequence[int], sources: Sequence[int]
 ) -> None:
     """Refuse to give zero where the connection was lost because a value was taken out."""
-    if traced.is_peeked and sources:
-        needed = connected(traced.program, targets, sources)
-        if not any(needed[s] for s in sources):
-            raise DerivativeError(
-                f"{title}: the result depends on no argument by operations that were recorded, but "
-                "the function took values of its arguments out of the recording (numpy(), float(), "
-                "np.asarray, …), so its derivative is not known: compute with the tensors "
-                "themselves"
-            )
+    if traced.is_peeked and sources and not leads(traced.program, sources, targets):
+        raise DerivativeError(
+            f"{title}: the result depends on no argument by operations that were recorded, but "
+            "the function took values of its arguments out of the recording (numpy(), float(), "
+            "np.asarray, …), so its derivative is not known: compute with the tensors themselves"
+        )

@@ -33,7 +33,8 @@ def array_ufunc(self: Any, ufunc: Any, method: str, *inputs: Any, **kwargs: Any)
             return getattr(inputs[1], reflected)(first)
     if not any(map(_is_watched, inputs)) and not any(map(_is_watched, kwargs.get("out", ()))):
         return getattr(ufunc, method)(*_plain(inputs), **_plain(kwargs))
-    name = f"np.{ufunc.__name__}" + ("" if method == "__call__" else f".{method}")
+    room = "np" if getattr(np, ufunc.__name__, None) is ufunc else "scipy.special"
+    name = f"{room}.{ufunc.__name__}" + ("" if method == "__call__" else f".{method}")
     if method == "__call__":
         run = UFUNCS.get(ufunc) or scipy_ufunc(ufunc)
         return _recorded(name, run, ufunc, promoted(inputs), kwargs)

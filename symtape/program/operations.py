@@ -185,7 +185,7 @@ class Map(Operation):
     is the same without a gradient.
     """
 
-    __slots__ = ("_body", "_connected", "_name", "arity", "discrete", "result")
+    __slots__ = ("_body", "_connected", "_fixed", "_name", "arity", "discrete", "result")
     arity: int
     definitions: ClassVar[dict[tuple[str, int, str], Callable[..., Any]]] = {}
     own: ClassVar[set[tuple[str, int, str]]] = set()
@@ -215,6 +215,7 @@ class Map(Operation):
         self._name = body if isinstance(body, str) else None
         self._body = None if isinstance(body, str) else body
         self._connected: tuple[bool, ...] | None = None
+        self._fixed: tuple[int, ...] | None = None
 
     @property
     def body(self) -> sp.Basic:
@@ -239,6 +240,14 @@ class Map(Operation):
             carried = set() if self.discrete else scalar.carried(self.body)
             self._connected = tuple([symbol in carried for symbol in parameters(self.arity)])
         return self._connected[k]
+
+    @property
+    def fixed(self) -> tuple[int, ...]:
+        """The operands that it depends on smoothly, and has no slope by: orders and shapes."""
+        if self._fixed is None:
+            found = set() if self.discrete else scalar.fixed(self.body)
+            self._fixed = tuple([k for k, s in enumerate(parameters(self.arity)) if s in found])
+        return self._fixed
 
     @property
     def formula(self) -> tuple[tuple[sp.Symbol, ...], sp.Basic]:

@@ -123,6 +123,18 @@ def carried(body: Any) -> set[Any]:
     return set().union(*map(carried, inner))
 
 
+def fixed(body: Any) -> set[Any]:
+    """Collect the symbols in places where a function has a slope that nobody wrote: orders, shapes.
+
+    >>> x, y = sp.symbols("x y")
+    >>> fixed(sp.sin(x) + y)
+    set()
+    """
+    own = [body.args[k] for k in getattr(kind_of(body), "fixed", ())]
+    found: set[Any] = set().union(*[e.free_symbols for e in own])
+    return found.union(*map(fixed, body.args))
+
+
 def ordinary(expression: Any, *, at_points: bool = False) -> Any:
     """Replace every function of this module by its definition, innermost first.
 
