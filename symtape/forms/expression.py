@@ -12,10 +12,11 @@ from sympy.core.symbol import Str
 from symtape.errors import ExpansionError
 from symtape.program import operations as ops
 from symtape.program import structural
-from symtape.program.evaluation import Symbolic, evaluate, exact_objects, written_number
+from symtape.program.evaluation import evaluate
 from symtape.program.operations import Constant, Operation
 from symtape.program.program import Program
 from symtape.program.segments import SegmentExtremum
+from symtape.program.symbolic import Symbolic, exact_objects, written_number
 
 MAX_NODES = 20_000
 MAX_DEPTH = 120

@@ -13,7 +13,6 @@ from symtape.forms.expression import Size, leaf_entry
 from symtape.forms.index_matrices import RULES as MATRICES
 from symtape.forms.index_windows import RULES as WINDOWS
 from symtape.forms.sums import bound, summed
-from symtape.program.evaluation import Symbolic, written_number
 from symtape.program.operations import AddN, Cast, Constant, Count, Einsum, Map, Operation
 from symtape.program.placement import Assemble, Form, Placement
 from symtape.program.program import Program
@@ -31,6 +30,7 @@ from symtape.program.structural import (
     Scatter,
     Slice,
 )
+from symtape.program.symbolic import Symbolic, written_number
 
 Indices = tuple[Any, ...]
 

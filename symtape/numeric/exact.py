@@ -12,9 +12,10 @@ import sympy as sp
 
 from symtape.errors import NoExactFormError
 from symtape.numeric.precise_matrices import PreciseMatrices
-from symtape.program.evaluation import Symbolic, evaluate, exact_objects
+from symtape.program.evaluation import evaluate
 from symtape.program.operations import Constant, Map
 from symtape.program.program import Program
+from symtape.program.symbolic import Symbolic, exact_objects
 
 _GUARD = 15
 _DOUBLINGS = 7

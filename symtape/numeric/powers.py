@@ -9,8 +9,8 @@ from typing import Any, TypeVar
 import sympy as sp
 
 from symtape.program import scalar
-from symtape.program.evaluation import written_number
 from symtape.program.operations import Map, parameter, parameters
+from symtape.program.symbolic import written_number
 
 T = TypeVar("T")
 

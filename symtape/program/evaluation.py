@@ -13,7 +13,7 @@ import numpy as np
 import sympy as sp
 
 from symtape.errors import UnsupportedError
-from symtape.program import arrays, scalar
+from symtape.program import arrays
 from symtape.program.elimination import Field
 from symtape.program.exact_matrices import RULES as MATRICES
 from symtape.program.exact_matrices import on_matrices
@@ -36,7 +36,6 @@ from symtape.program.structural import (
     Slice,
     slices,
 )
-from symtape.program.symbolic_matrices import SymbolicMatrices
 from symtape.program.windows import Overlap, Windows
 
 Objects = Any
@@ -365,125 +364,3 @@ RULES: dict[type[Operation], Callable[..., Objects]] = {
 
 def _integer(n: int) -> Constant:
     return Constant.of(n, "int64")
-
-
-class Symbolic(SymbolicMatrices):
-    """SymPy expressions: symbols give formulas, numbers give exact values.
-
-    `exact` constants are the binary numbers that the program computes with; others keep the
-    decimal that their author wrote. `check` is called with every new element.
-    """
-
-    def __init__(self, *, exact: bool, check: Callable[[Any], None] = lambda _: None) -> None:
-        self.exact = exact
-        self.check = check
-
-    def number(self, value: Any) -> Any:
-        """Give the rational that a float is."""
-        return exact_number(value)
-
-    def constant(self, operation: Constant) -> Any:
-        """Give an exact number, or the one that a person would write."""
-        if not self.exact or isinstance(operation.number, sp.Basic):
-            return written_number(operation.number)
-        return exact_number(operation.value)
-
-    def function(self, operation: Map) -> Callable[..., Any]:
-        """Put elements into the body."""
-
-        def put(*elements: Any) -> Any:
-            operands = [sp.sympify(e) for e in elements]
-            made = operation.applied(operands, at_points=self.exact)
-            left = self.exact and made.is_extended_real is False and made is not sp.zoo
-            real = operation.result != "complex"
-            if left and real and all(e.is_extended_real for e in operands):
-                return sp.nan
-            self.check(made)
-            return made
-
-        return put
-
-    def add(self, terms: Sequence[Any]) -> Any:
-        """Add up at once; one by one takes quadratic time."""
-        made = sp.Add(*terms)
-        self.check(made)
-        return made
-
-    def multiply(self, factors: Sequence[Any]) -> Any:
-        """Multiply at once."""
-        made = sp.Mul(*factors)
-        self.check(made)
-        return made
-
-    def cast(self, x: Any, source: np.dtype[Any], target: np.dtype[Any]) -> Any:
-        """Write truth as 1 and 0, and cut what stands after the point."""
-        x = sp.sympify(x)
-        if source.kind == "b":
-            return scalar.indicator(x) if target.kind != "b" else x
-        if target.kind == "b":
-            return sp.Ne(x, 0)
-        if source.kind in "fV" and target.kind in "iu":
-            return scalar.ordinary(scalar.trunc(x))
-        return sp.re(x) if source.kind == "c" != target.kind else x
-
-    def extremum(self, which: str, elements: Sequence[Any]) -> Any:
-        """Write Max or Min."""
-        made = (sp.Max if which == "max" else sp.Min)(*elements)
-        self.check(made)
-        return made
-
-    def order(self, elements: Sequence[Any]) -> list[int]:
-        """Sort numbers; symbols have no order."""
-        numbers = [sp.sympify(e) for e in elements]
-        if not all(e.is_number for e in numbers):
-            raise UnsupportedError(
-                "the order of symbols is not known: argmax, argsort and sort have no formula"
-            )
-        return sorted(range(len(numbers)), key=lambda k: sp.N(numbers[k], 30))
-
-
-def exact_number(value: Any) -> sp.Expr:
-    """Give the exact number that a NumPy scalar is.
-
-    >>> exact_number(np.float32(0.1))
-    13421773/134217728
-    """
-    kind = np.asarray(value).dtype.kind
-    if kind == "b":
-        return sp.sympify(bool(value))
-    if kind in "iu":
-        return sp.Integer(int(value))
-    if kind == "c":
-        return exact_number(value.real) + sp.I * exact_number(value.imag)
-    number = float(value)
-    if not np.isfinite(number):
-        return sp.nan if np.isnan(number) else sp.oo * (1 if number > 0 else -1)
-    return sp.Rational(*number.as_integer_ratio())
-
-
-def exact_objects(value: Any) -> Any:
-    """Turn an array of floats into an array of the exact rationals that they are."""
-    flat = [exact_number(v) for v in np.ravel(value)]
-    out = np.empty(len(flat), object)
-    out[:] = flat
-    return out.reshape(np.shape(value))
-
-
-def written_number(number: Any) -> sp.Expr:
-    """Give the number that an author meant: short binary fractions exactly, else their decimal.
-
-    >>> written_number(0.25), 2 * written_number(0.1) * sp.Symbol("x")
-    (1/4, 0.2*x)
-    """
-    if isinstance(number, sp.Basic):
-        return number
-    if isinstance(number, complex):
-        return written_number(number.real) + sp.I * written_number(number.imag)
-    if isinstance(number, (bool, int)):
-        return sp.sympify(number)
-    if not np.isfinite(number):
-        return exact_number(np.float64(number))
-    above, below = number.as_integer_ratio()
-    if below <= 1024 and abs(above) < 1 << 53:
-        return sp.Rational(above, below)
-    return sp.Float(repr(number), 15)
