@@ -106,7 +106,7 @@ class Function:
 
     def packed(self, run: Run, results: Sequence[Any]) -> Any:
         """Give results the structure that the caller expects."""
-        return run.path.answer.tree.build(results)
+        return run.path.build(results)
 
     # --- what a caller can ask --------------------------------------------------------------------
 
@@ -145,11 +145,14 @@ class Function:
         path = self._last
         if path is None or path.match is None or path.arity != len(args):
             return None
-        values = path.match(*args)
-        outsiders = None if values is None else path.outsiders()
-        if values is None or outsiders is None:
+        inputs: Sequence[Any] | None = path.match(*args)
+        if inputs is None or not path.holds():
             return None
-        inputs = [*values, *[tensor.value for tensor in outsiders]]
+        outsiders = path.present() if path.traced.others else []
+        if outsiders is None:
+            return None
+        if outsiders:
+            inputs = [*inputs, *[tensor.value for tensor in outsiders]]
         found = path.routine.run(inputs)
         return None if found is None else made(path, None, outsiders, inputs, found)
 
@@ -159,6 +162,7 @@ class Function:
         if path.arity is None and not arguments.further:
             path.arity = len(arguments.args)
             path.match = None if arguments.kwargs else matcher(arguments.args)
+            path.build = path.answer.tree.builder
 
     def run(self, arguments: Arguments) -> Run:
         """Compute by a path that is known, or by a new one."""

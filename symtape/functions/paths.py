@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -38,12 +38,13 @@ class Answer(NamedTuple):
 class Path:
     """One way through a function: what was traced, and how the answer is computed."""
 
-    __slots__ = ("answer", "arity", "dtypes", "match", "routine", "traced")
+    __slots__ = ("answer", "arity", "build", "dtypes", "match", "routine", "traced")
 
     def __init__(self, traced: Traced, routine: Routine, answer: Answer) -> None:
         self.traced, self.routine, self.answer = traced, routine, answer
         self.arity: int | None = None
         self.match: Matcher | None = None
+        self.build: Callable[[Sequence[Any]], Any] = answer.tree.build
         self.dtypes = [answer.program.dtypes[p] for p in answer.results]
 
     def outsiders(self) -> list[Tensor] | None:
@@ -132,6 +133,8 @@ def made(
 ) -> Run:
     """Note what a call gave, its results as arrays of their own."""
     count = len(path.dtypes)
+    if len(found) == count:
+        return Run(path, arguments, outsiders, finished(found, inputs, path.dtypes), ())
     values = finished(found[:count], inputs, path.dtypes)
     return Run(path, arguments, outsiders, values, found[count:])
 

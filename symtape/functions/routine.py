@@ -125,22 +125,23 @@ def finished(values: Sequence[Any], inputs: Sequence[Any], dtypes: Sequence[Any]
 
 def _are_their_own(values: Sequence[Any], inputs: Sequence[Any], dtypes: Sequence[Any]) -> bool:
     """Say whether nothing is to be done for results, which is what most calls find."""
-    owners = []
-    for value, dtype in zip(values, dtypes, strict=True):
-        if value.dtype is not dtype:
-            return False
-        owner = value.base
-        if type(value) is not np.ndarray or owner is None:
-            owner = value
-        elif not value.flags.writeable:
-            return False
-        if type(owner) is np.ndarray and (owner.base is not None or not value.shape):
-            return False
-        owners.append(id(owner))
-    seen = {id(v) if v.base is None else id(_owner(v)) for v in inputs}
-    count = len(seen) + len(owners)
-    seen.update(owners)
-    return len(seen) == count
+    if [value.dtype for value in values] != dtypes:
+        return False
+    ndarray = np.ndarray
+    owners = list(values)
+    for k, value in enumerate(values):
+        if value.__class__ is ndarray:
+            if not value.ndim:
+                return False
+            base = value.base
+            if base is not None:
+                owners[k] = base
+                if getattr(base, "base", None) is not None or not value.flags.writeable:
+                    return False
+    places = {id(v) if v.base is None else id(_owner(v)) for v in inputs}
+    count = len(places) + len(owners)
+    places.update(map(id, owners))
+    return len(places) == count
 
 
 def _owned(values: Sequence[Any], inputs: Sequence[Any]) -> list[Any]:

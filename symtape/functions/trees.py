@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Mapping, Sequence
+import itertools
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -26,6 +27,36 @@ class Tree(NamedTuple):
         {'a': ['x', ('y',)], 'b': 'z'}
         """
         return self.filled(iter(leaves))
+
+    @property
+    def builder(self) -> Callable[[Sequence[Any]], Any]:
+        """A function that does what `build` does, at once for lists, tuples and dicts."""
+        constants: dict[str, Any] = {}
+        text = self._text(itertools.count(), constants)
+        if text is None:
+            return self.build
+        return eval(f"lambda leaves: {text}", constants)  # type: ignore[no-any-return]  # noqa: S307 - names we made
+
+    def _text(self, places: Iterator[int], constants: dict[str, Any]) -> str | None:
+        """Write the structure as Python; None for types that are not Python's own."""
+        kind = self.type
+        if kind is None:
+            return f"leaves[{next(places)}]"
+        parts = [branch._text(places, constants) for branch in self.branches]  # noqa: SLF001 - ours
+        if None in parts:
+            return None
+        if kind is type(None):
+            return "None"
+        if kind is list:
+            return f"[{', '.join(map(str, parts))}]"
+        if kind is tuple:
+            return f"({''.join([f'{part}, ' for part in parts])})"
+        if kind is not dict:
+            return None
+        names = [f"k{len(constants) + n}" for n in range(len(parts))]
+        constants.update(zip(names, self.keys, strict=True))
+        pairs = zip(names, parts, strict=True)
+        return "{" + ", ".join([f"{name}: {part}" for name, part in pairs]) + "}"
 
     def filled(self, supply: Iterator[Any]) -> Any:
         """Put leaves into the structure, as many as it has."""

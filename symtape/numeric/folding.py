@@ -106,9 +106,11 @@ class _Folder:
             uses[p] += 1
         for p in reversed(order):
             step = steps[p]
+            operation = step[0]
+            if type(operation) is Count:  # it reads no values
+                continue
             for i in step[1:] if len(step) == 2 else set(step[1:]):
                 uses[i] += 1
-            operation = step[0]
             if _is_sum(operation) or (operation is ops.negative and uses[p] == summed[p]):
                 summed[step[1]] += 1
 
@@ -546,6 +548,8 @@ def _sum_of_product(b: Builder, outer: Einsum, core: int) -> Joined:
     if not factors or not summed or len(set(outer.output)) < len(outer.output):
         return None
     shape, terms, operands = b.shapes[core], [], []
+    if all([n == 1 for n, name in zip(shape, term, strict=True) if name in summed]):
+        return None  # there is nothing to add
     for i in factors:
         own = b.shapes[i]
         names = term[len(term) - len(own) :]

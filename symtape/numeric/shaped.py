@@ -31,7 +31,15 @@ def _einsum(operation: Einsum, known: Known) -> str | None:
         return _on_diagonals(operation, known)
     if len(known.names) == 1 and known.dtypes[0].kind in "fc":
         return _sum(operation, known)
+    if _is_inner(operation) and {dtype.kind for dtype in known.dtypes} == {"f"}:
+        return f"np.vdot({', '.join(known.names)})"
     return None
+
+
+def _is_inner(operation: Einsum) -> bool:
+    """Say whether it sums the products of the elements of two arrays of one shape."""
+    first, *others = operation.inputs
+    return others == [first] and len(first) == len(set(first)) > 1 and not operation.output
 
 
 def _on_diagonals(operation: Einsum, known: Known) -> str:
