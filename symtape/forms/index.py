@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from itertools import product
 from typing import Any
 
 import sympy as sp
@@ -11,21 +10,16 @@ import sympy as sp
 from symtape.errors import ExpansionError, UnsupportedError
 from symtape.forms.expression import Size, leaf_entry
 from symtape.forms.index_matrices import RULES as MATRICES
+from symtape.forms.index_reductions import RULES as REDUCTIONS
 from symtape.forms.index_windows import RULES as WINDOWS
-from symtape.forms.sums import bound, summed
+from symtape.forms.sums import summed
 from symtape.program.operations import AddN, Cast, Constant, Count, Einsum, Map, Operation
 from symtape.program.placement import Assemble, Form, Placement
 from symtape.program.program import Program
-from symtape.program.segments import SegmentExtremum
 from symtape.program.structural import (
     Concat,
-    Cumprod,
-    Cumsum,
     Embed,
-    Extremum,
     Gather,
-    Product,
-    Recurrence,
     Reshape,
     Scatter,
     Slice,
@@ -36,7 +30,6 @@ Indices = tuple[Any, ...]
 
 LETTERS = "ijklmnpqrst"
 _DEEPEST = 150
-_EXPANDED = 64
 
 
 def index_symbols(rank: int, taken: set[str]) -> Indices:
@@ -293,79 +286,6 @@ def _concat(w: IndexWriter, op: Concat, operands: list[int], _: int, at: Indices
     return sp.Piecewise(*cases)
 
 
-def _cumulative(
-    join: Callable[..., Any],
-) -> Callable[[IndexWriter, Any, list[int], int, Indices], Any]:
-    def write(
-        w: IndexWriter, op: Cumsum | Cumprod, operands: list[int], p: int, at: Indices
-    ) -> Any:
-        axis = len(at) + op.axis
-        k = w.dummy()
-        late = 1 if op.exclusive else 0
-        last = w.shape(p)[axis] - 1
-        bounds = (k, at[axis] + late, last) if op.reverse else (k, 0, at[axis] - late)
-        return bound(join, w.entry(operands[0], (*at[:axis], k, *at[axis + 1 :])), bounds)
-
-    return write
-
-
-def _recurrence(w: IndexWriter, op: Recurrence, operands: list[int], p: int, at: Indices) -> Any:
-    """Solve it: y[i] = Σ_{k ≤ i} b[k] ∏_{k < m ≤ i} a[m]."""
-    axis = len(at) + op.axis
-    k, m = w.dummy(), w.dummy()
-    i, last = at[axis], w.shape(p)[axis] - 1
-    b = w.broadcast(operands[1], (*at[:axis], k, *at[axis + 1 :]))
-    a = w.broadcast(operands[0], (*at[:axis], m, *at[axis + 1 :]))
-    if op.reverse:
-        return bound(sp.Sum, b * bound(sp.Product, a, (m, i, k - 1)), (k, i, last))
-    return bound(sp.Sum, b * bound(sp.Product, a, (m, k + 1, i)), (k, 0, i))
-
-
-def _extremum(w: IndexWriter, op: Extremum, operands: list[int], _: int, at: Indices) -> Any:
-    shape = w.shape(operands[0])
-    rank = len(shape)
-    axes = [axis + rank for axis in op.axes]
-    places = list(product(*[range(shape[axis]) for axis in axes]))
-    if len(places) > _EXPANDED:
-        raise ExpansionError(f"a {op.which} over {len(places)} elements is too long to be written")
-    kept = [axis for axis in range(rank) if axis not in axes]
-    elements = []
-    for place in places:
-        inner = dict(zip([*kept, *axes], [*at, *map(sp.Integer, place)], strict=True))
-        elements.append(w.entry(operands[0], tuple(inner[axis] for axis in range(rank))))
-    return (sp.Max if op.which == "max" else sp.Min)(*elements)
-
-
-def _segment_extremum(
-    w: IndexWriter, op: SegmentExtremum, operands: list[int], _: int, at: Indices
-) -> Any:
-    """Write the extremum of all rows, with an infinity for those of other segments."""
-    x, numbers = operands
-    axis = len(at) - 1 - op.after
-    count = w.shape(x)[axis]
-    if count > _EXPANDED:
-        raise ExpansionError(f"a {op.which} over {count} elements is too long to be written")
-    nothing = -sp.oo if op.which == "max" else sp.oo
-    elements = [nothing]
-    for k in map(sp.Integer, range(count)):
-        value = w.entry(x, (*at[:axis], k, *at[axis + 1 :]))
-        elements.append(
-            sp.Piecewise((value, sp.Eq(w.entry(numbers, (k,)), at[axis])), (nothing, True))
-        )
-    return (sp.Max if op.which == "max" else sp.Min)(*elements)
-
-
-def _product(w: IndexWriter, op: Product, operands: list[int], _: int, at: Indices) -> Any:
-    shape = w.shape(operands[0])
-    rank = len(shape)
-    axes = [axis + rank for axis in op.axes]
-    kept = [axis for axis in range(rank) if axis not in axes]
-    dummies = {axis: w.dummy() for axis in axes}
-    inner = dict(zip(kept, at, strict=True)) | dummies
-    body = w.entry(operands[0], tuple(inner[axis] for axis in range(rank)))
-    return bound(sp.Product, body, *[(k, 0, shape[axis] - 1) for axis, k in dummies.items()])
-
-
 Rule = Callable[[IndexWriter, Any, list[int], int, Indices], Any]
 
 RULES: dict[type[Operation], Rule] = {
@@ -382,12 +302,7 @@ RULES: dict[type[Operation], Rule] = {
     Scatter: _scatter,
     Assemble: _assemble,
     Concat: _concat,
-    Cumsum: _cumulative(sp.Sum),
-    Cumprod: _cumulative(sp.Product),
-    Recurrence: _recurrence,
-    Extremum: _extremum,
-    SegmentExtremum: _segment_extremum,
-    Product: _product,
+    **REDUCTIONS,
     **WINDOWS,
     **MATRICES,
 }

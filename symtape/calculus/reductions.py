@@ -1,0 +1,135 @@
+"""Reverse rules of products, recurrences and extrema along axes, without a division by elements."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import prod
+
+from symtape.calculus.broadcasting import full, keep_axes, unbroadcast
+from symtape.calculus.slopes import Pulled, conjugate
+from symtape.program import operations as ops
+from symtape.program.operations import Cast, Operation
+from symtape.program.program import Builder
+from symtape.program.segments import SegmentExtremum
+from symtape.program.structural import (
+    Cumprod,
+    Embed,
+    Extremum,
+    Gather,
+    Product,
+    Range,
+    Recurrence,
+    Reshape,
+    Scatter,
+    Slice,
+)
+
+
+def shift(b: Builder, x: int, axis: int, by: int) -> int:
+    """Move elements along an axis by one place, up (1) or down (-1), with a zero coming in."""
+    shape = b.shapes[x]
+    last = shape[len(shape) + axis :]
+    if last[0] == 0:
+        return x
+    whole: list[Range] = [(0, 1, n) for n in last[1:]]
+    source, target = ((0, 1) if by > 0 else (1, 0)), last[0] - 1
+    part = b.append(Slice(((source[0], 1, target), *whole)), x)
+    return b.append(Embed(((source[1], 1, target), *whole), last), part)
+
+
+def pull_cumprod(
+    b: Builder, operation: Cumprod, operands: Sequence[int], out: int, g: int, _: Sequence[int]
+) -> Pulled:
+    """x̄ᵢ = (∏_{j<i} xⱼ) rᵢ with rᵢ = gᵢ + xᵢ₊₁ rᵢ₊₁: no division, so zeros do no harm."""
+    axis, reverse = operation.axis, operation.reverse
+    towards = 1 if reverse else -1
+    g = full(b, g, b.shapes[out])
+    before = b.append(Cumprod(axis, True, reverse), operands[0])
+    follow = shift(b, operands[0], axis, towards)
+    start = shift(b, g, axis, towards) if operation.exclusive else g
+    rest = b.append(Recurrence(axis, not reverse), conjugate(b, follow), start)
+    yield 0, b.multiply(conjugate(b, before), rest)
+
+
+def pull_recurrence(
+    b: Builder,
+    operation: Recurrence,
+    operands: Sequence[int],
+    out: int,
+    g: int,
+    wanted: Sequence[int],
+) -> Pulled:
+    """For y = b + a·shifted(y): b̄ is the recurrence run back over g, āᵢ = b̄ᵢ yᵢ₋₁."""
+    axis, reverse = operation.axis, operation.reverse
+    follow = shift(b, operands[0], axis, 1 if reverse else -1)
+    back = Recurrence(axis, not reverse)
+    start = b.append(back, conjugate(b, follow), full(b, g, b.shapes[out]))
+    if 0 in wanted:
+        previous = shift(b, out, axis, -1 if reverse else 1)
+        product = b.multiply(start, conjugate(b, previous))
+        yield 0, unbroadcast(b, product, b.shapes[out], b.shapes[operands[0]])
+    if 1 in wanted:
+        yield 1, unbroadcast(b, start, b.shapes[out], b.shapes[operands[1]])
+
+
+def pull_extremum(
+    b: Builder, operation: Extremum, operands: Sequence[int], out: int, g: int, _: Sequence[int]
+) -> Pulled:
+    """The elements that attain the extremum share g equally, as in TensorFlow."""
+    x, axes = operands[0], operation.axes
+    rank = len(b.shapes[x])
+    attained = b.append(ops.equal, x, keep_axes(b, out, axes, rank))
+    mask = b.append(Cast(b.dtypes[x].name), attained)
+    indices = list(range(-rank, 0))
+    sizes = {100 + axis: 1 for axis in axes}
+    kept = [100 + axis if axis in axes else axis for axis in indices]
+    count = b.einsum([indices], kept, [mask], sizes)
+    share = b.divide(keep_axes(b, g, axes, rank), count)
+    yield 0, b.multiply(share, mask)
+
+
+def pull_segment_extremum(
+    b: Builder,
+    operation: SegmentExtremum,
+    operands: Sequence[int],
+    out: int,
+    g: int,
+    _: Sequence[int],
+) -> Pulled:
+    """The rows of a segment that attain its extremum share g equally, element by element."""
+    x, numbers = operands
+    to_rows = Gather(operation.after, 0, 0)
+    attained = b.append(ops.equal, x, b.append(to_rows, out, numbers))
+    mask = b.append(Cast(b.dtypes[x].name), attained)
+    count = b.append(Scatter(operation.after, 0, 0, operation.count), mask, numbers)
+    own = b.append(to_rows, full(b, g, b.shapes[out]), numbers)
+    yield 0, b.multiply(b.divide(own, b.append(to_rows, count, numbers)), mask)
+
+
+def pull_product(
+    b: Builder, operation: Product, operands: Sequence[int], _: int, g: int, _wanted: Sequence[int]
+) -> Pulled:
+    """Each factor receives g times the product of the others: no division, so zeros do no harm."""
+    x, axes = operands[0], operation.axes
+    shape = b.shapes[x]
+    rank = len(shape)
+    kept = [axis for axis in range(-rank, 0) if axis not in axes]
+    order = [*kept, *axes]
+    last = b.einsum([list(range(-rank, 0))], order, [x])
+    old = tuple(shape[axis] for axis in axes)
+    length = prod(old)
+    line = b.append(Reshape(old, (length,)), last)
+    before = b.append(Cumprod(-1, True, False), line)
+    after = b.append(Cumprod(-1, True, True), line)
+    others = b.append(Reshape((length,), old), b.multiply(before, after))
+    others = b.einsum([order], list(range(-rank, 0)), [others])
+    yield 0, b.multiply(keep_axes(b, g, axes, rank), conjugate(b, others))
+
+
+RULES: dict[type[Operation], Callable[..., Pulled]] = {
+    Cumprod: pull_cumprod,
+    Recurrence: pull_recurrence,
+    Extremum: pull_extremum,
+    SegmentExtremum: pull_segment_extremum,
+    Product: pull_product,
+}
