@@ -23,7 +23,8 @@ from symtape.program.program import Program
 from symtape.tensor.convert import to_array
 from symtape.tensor.recorder import THREAD, Recording
 from symtape.tensor.tensor import Tensor
-from symtape.tensor.variable import Variable, Version
+from symtape.tensor.variable import Variable
+from symtape.tensor.versions import Version
 
 
 class Outsider(NamedTuple):

@@ -1,14 +1,12 @@
-"""Variables: a value that can be assigned; every assignment makes a new version."""
+"""Variables: `tf.Variable`, a value that can be assigned."""
 
 from __future__ import annotations
 
-import weakref
 from collections.abc import Iterator
-from itertools import count
 from typing import Any, NoReturn
 
 from symtape.program import operations as ops
-from symtape.tensor import dtypes, names, printing
+from symtape.tensor import dtypes, printing
 from symtape.tensor.convert import convert, to_array
 from symtape.tensor.door import apply1, invalid, listed
 from symtape.tensor.dtypes import DType
@@ -16,71 +14,7 @@ from symtape.tensor.operators import OPERATORS
 from symtape.tensor.recorder import THREAD
 from symtape.tensor.shape import TensorShape
 from symtape.tensor.tensor import Reference, Tensor
-
-
-class Handle:
-    """What a variable and the results of its assignments share: the value, and what is fixed."""
-
-    __slots__ = (
-        "__weakref__",
-        "label",
-        "name",
-        "number",
-        "reference",
-        "tensor",
-        "trainable",
-        "variable",
-        "version",
-    )
-    _made = count()
-
-    def __init__(
-        self, value: Any, name: str | None, variable: Variable, *, trainable: bool
-    ) -> None:
-        self.number = next(self._made)
-        self.variable = weakref.ref(variable)
-        self.name = name
-        self.label = name
-        self.trainable = trainable
-        self.version = 0
-        self.reference = weakref.ref(self)
-        self.tensor = Version(value, self)
-
-    def renewed(self) -> Version:
-        """Give the same value as another tensor, for the reads from now on."""
-        self.tensor = Version(self.tensor.value, self)
-        return self.tensor
-
-    def put(self, value: Any) -> None:
-        """Take another value."""
-        for recording in THREAD.state.recordings:
-            recording.changed()
-        self.version += 1
-        self.tensor = Version(value, self)
-
-
-class Version(Tensor):
-    """The value of a variable between two assignments."""
-
-    __slots__ = ("handle", "version")
-
-    def __init__(self, value: Any, handle: Handle) -> None:
-        self.value = value
-        self.origin = None
-        self.label = handle.label
-        self.handle = handle.reference
-        self.version = handle.version
-
-    def find_label(self, opener: int | None) -> None:
-        """Be called what the variable is called."""
-        handle = self.handle()
-        if handle is not None:
-            handle.label = names.find(handle.variable(), opener, thorough=True)
-            self.label = handle.label
-
-    def weakly(self) -> tuple[Any, int | None]:
-        """Refer to the variable, whose reference exists already, and remember the version."""
-        return (self.handle, self.version)
+from symtape.tensor.versions import Handle
 
 
 class Variable:

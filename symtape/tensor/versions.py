@@ -1,0 +1,74 @@
+"""What a variable holds: every assignment makes a new version of it, a tensor of its own."""
+
+from __future__ import annotations
+
+import weakref
+from itertools import count
+from typing import Any
+
+from symtape.tensor import names
+from symtape.tensor.recorder import THREAD
+from symtape.tensor.tensor import Tensor
+
+
+class Handle:
+    """What a variable and the results of its assignments share: the value, and what is fixed."""
+
+    __slots__ = (
+        "__weakref__",
+        "label",
+        "name",
+        "number",
+        "reference",
+        "tensor",
+        "trainable",
+        "variable",
+        "version",
+    )
+    _made = count()
+
+    def __init__(self, value: Any, name: str | None, variable: Any, *, trainable: bool) -> None:
+        self.number = next(self._made)
+        self.variable = weakref.ref(variable)
+        self.name = name
+        self.label = name
+        self.trainable = trainable
+        self.version = 0
+        self.reference = weakref.ref(self)
+        self.tensor = Version(value, self)
+
+    def renewed(self) -> Version:
+        """Give the same value as another tensor, for the reads from now on."""
+        self.tensor = Version(self.tensor.value, self)
+        return self.tensor
+
+    def put(self, value: Any) -> None:
+        """Take another value."""
+        for recording in THREAD.state.recordings:
+            recording.changed()
+        self.version += 1
+        self.tensor = Version(value, self)
+
+
+class Version(Tensor):
+    """The value of a variable between two assignments."""
+
+    __slots__ = ("handle", "version")
+
+    def __init__(self, value: Any, handle: Handle) -> None:
+        self.value = value
+        self.origin = None
+        self.label = handle.label
+        self.handle = handle.reference
+        self.version = handle.version
+
+    def find_label(self, opener: int | None) -> None:
+        """Be called what the variable is called."""
+        handle = self.handle()
+        if handle is not None:
+            handle.label = names.find(handle.variable(), opener, thorough=True)
+            self.label = handle.label
+
+    def weakly(self) -> tuple[Any, int | None]:
+        """Refer to the variable, whose reference exists already, and remember the version."""
+        return (self.handle, self.version)
