@@ -173,23 +173,30 @@ _NOT_AS_MANY = (
 
 def _split_sizes(given: Any, total: int, axis: int) -> list[int]:
     if np.ndim(plain(given)) == 0:
-        if not isinstance(plain(given), (int, np.integer)) and not is_tensor(given):
-            raise ValueError(
-                "Rank-0 tensors are not supported as the num_or_size_splits argument to split. "
-                f"Argument provided: {given}"
-            )
-        count = scalar(given)
-        if count <= 0:
-            raise invalid(
-                "Split", f"Value for attr 'num_split' of {count} must be at least minimum 1"
-            )
-        if total % count:
-            raise invalid(
-                "Split",
-                "Number of ways to split should evenly divide the split dimension, but got "
-                f"split_dim {axis} (size = {total}) and num_split {count}",
-            )
-        return [total // count] * count
+        return _equal_sizes(given, total, axis)
+    return _given_sizes(given, total)
+
+
+def _equal_sizes(given: Any, total: int, axis: int) -> list[int]:
+    if not isinstance(plain(given), (int, np.integer)) and not is_tensor(given):
+        raise ValueError(
+            "Rank-0 tensors are not supported as the num_or_size_splits argument to split. "
+            f"Argument provided: {given}"
+        )
+    count = scalar(given)
+    if count <= 0:
+        raise invalid("Split", f"Value for attr 'num_split' of {count} must be at least minimum 1")
+    if total % count:
+        raise invalid(
+            "Split",
+            "Number of ways to split should evenly divide the split dimension, but got "
+            f"split_dim {axis} (size = {total}) and num_split {count}",
+        )
+    return [total // count] * count
+
+
+def _given_sizes(given: Any, total: int) -> list[int]:
+    """Read a list of sizes; -1 stands for what the others leave."""
     found = whole("SplitV", given, "Tlen", _LENGTHS)
     if found.ndim > 1:
         raise invalid("SplitV", _NOT_AS_MANY.format(found.ndim, len(found)))

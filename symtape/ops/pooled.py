@@ -122,11 +122,7 @@ def read(
     rates: Sequence[int],
 ) -> Slide:
     """Read and check the windows of a pool."""
-    if x.value.ndim != axes + 2:
-        if axes == 3:
-            raise invalid(kind.op, "tensor_in must be 5-dimensional")
-        rank = x.value.ndim + (1 if axes == 1 else 0)
-        raise invalid(kind.op, f"tensor_in_shape must have 2 spatial dimensions. {rank} 0")
+    _check_rank(kind, axes, x.value.ndim)
     whole = per_axis(ksize, axes, first, "ksize")
     sizes = of_image(whole, first)
     steps = of_image(per_axis(strides, axes, first, "strides"), first)
@@ -143,19 +139,33 @@ def read(
     windows = [Window(*part) for part in zip(sizes, steps, rates, strict=True)]
     image = x.value.shape[1:-1]
     how = slide(kind.op, image, windows, padding, first=first, options=kind.options)
-    for side, k in ((s, k) for k in range(axes) for s in (0, 1)):
-        if how.pads[k][side] >= sizes[k] and padding != "SAME":
-            name = (("Top", "Bottom"), ("Left", "Right"))[min(k, 1) if axes > 1 else 1][side]
-            raise invalid(
-                kind.op,
-                f"{name} padding {how.pads[k][side]} needs to be smaller than the window size "
-                f"{sizes[k]}",
-            )
+    if padding != "SAME":
+        _check_padding(kind, how, sizes)
     if kind.is_max and how.is_padded and max(rates) > 1:
         raise UnsupportedError(
             "pool(pooling_type='MAX') with both padding and dilations: pad the input with tf.pad"
         )
     return how
+
+
+def _check_rank(kind: Kind, axes: int, rank: int) -> None:
+    if rank != axes + 2:
+        if axes == 3:
+            raise invalid(kind.op, "tensor_in must be 5-dimensional")
+        shown = rank + (1 if axes == 1 else 0)
+        raise invalid(kind.op, f"tensor_in_shape must have 2 spatial dimensions. {shown} 0")
+
+
+def _check_padding(kind: Kind, how: Slide, sizes: Sequence[int]) -> None:
+    """Refuse windows that lie in what was put around the image."""
+    for k, (pads, size) in enumerate(zip(how.pads, sizes, strict=True)):
+        for side, n in enumerate(pads):
+            if n >= size:
+                place = min(k, 1) if len(sizes) > 1 else 1
+                name = (("Top", "Bottom"), ("Left", "Right"))[place][side]
+                raise invalid(
+                    kind.op, f"{name} padding {n} needs to be smaller than the window size {size}"
+                )
 
 
 def largest(x: Tensor, how: Slide) -> tuple[Tensor, Tensor]:

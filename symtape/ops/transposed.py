@@ -231,7 +231,23 @@ def _check_sizes(
     """Raise unless the convolution of the result would have the shape of the input."""
     op, name = _KERNELS[max(axes, 2)], _NAMES[max(axes, 2)]
     have = y.value.shape
-    *_, outputs, channels = f.value.shape
+    _check_channels(axes, have, f.value.shape, shape)
+    for k, (n, count) in enumerate(zip(have[1:-1], counts, strict=True)):
+        if n != count:
+            window = windows[k]
+            raise invalid(
+                op,
+                f"{name}: Size of out_backprop doesn't match computed: actual = {n}, computed = "
+                f"{count} spatial_dim: {k + 1 + (axes == 1)} input: {shape[k + 1]} filter: "
+                f"{window.size} output: {n} stride: {window.stride} dilation: {window.dilation}",
+            )
+
+
+def _check_channels(
+    axes: int, have: Sequence[int], filters: Sequence[int], shape: Sequence[int]
+) -> None:
+    op, name = _KERNELS[max(axes, 2)], _NAMES[max(axes, 2)]
+    *_, outputs, channels = filters
     if have[0] != shape[0]:
         raise invalid(
             op,
@@ -253,15 +269,6 @@ def _check_sizes(
             "request if you run into this issue. Computed input depth "
             f"{shape[-1]} doesn't match filter input depth {outputs}",
         )
-    for k, (n, count) in enumerate(zip(have[1:-1], counts, strict=True)):
-        if n != count:
-            window = windows[k]
-            raise invalid(
-                op,
-                f"{name}: Size of out_backprop doesn't match computed: actual = {n}, computed = "
-                f"{count} spatial_dim: {k + 1 + (axes == 1)} input: {shape[k + 1]} filter: "
-                f"{window.size} output: {n} stride: {window.stride} dilation: {window.dilation}",
-            )
 
 
 def _unequal(what: str, have: int, wanted: int) -> str:

@@ -111,21 +111,24 @@ class Torch(Library):
             ) from error
 
 
+_SPECIAL = {
+    "erf": "erf",
+    "erfc": "erfc",
+    "erfinv": "erfinv",
+    "normal_quantile": "ndtri",
+    "lgamma": "gammaln",
+    "bessel_i0e": "i0e",
+    "bessel_i1e": "i1e",
+    "bessel_k0e": "scaled_modified_bessel_k0",
+    "bessel_k1e": "scaled_modified_bessel_k1",
+}
+"""What PyTorch calls special functions."""
+
+
 def special(torch: Any) -> dict[str, Callable[..., Any]]:
     """Name PyTorch's special functions, less those that have seven digits (bessel_j0, …)."""
     s = torch.special
-    names = {
-        "erf": "erf",
-        "erfc": "erfc",
-        "erfinv": "erfinv",
-        "normal_quantile": "ndtri",
-        "lgamma": "gammaln",
-        "bessel_i0e": "i0e",
-        "bessel_i1e": "i1e",
-        "bessel_k0e": "scaled_modified_bessel_k0",
-        "bessel_k1e": "scaled_modified_bessel_k1",
-    }
-    found = {name: getattr(s, own) for name, own in names.items() if hasattr(s, own)}
+    found = {name: getattr(s, own) for name, own in _SPECIAL.items() if hasattr(s, own)}
 
     def tensors(function: Callable[..., Any]) -> Callable[..., Any]:
         def run(*operands: Any) -> Array:
