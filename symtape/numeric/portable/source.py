@@ -133,19 +133,8 @@ class _Writer:
             self.numbers[p] = number
             return
         operation, *operands = self.program.steps[p]
-        weak = self._takes_weak_numbers(operation, operands)
-        names = (
-            self._joined(operands)
-            if not self.absorbed.isdisjoint(operands)
-            else [
-                self._weak(i) if weak(k) and i in self.numbers else self.operand(i)
-                for k, i in enumerate(operands)
-            ]
-        )
-        kind = type(operation)
-        if kind is not Einsum:
-            names = [atom(name) for name in names]
-        if kind is Map and any([i not in self.numbers for i in operands]):
+        names = self._names(operation, operands)
+        if type(operation) is Map and any([i not in self.numbers for i in operands]):
             numbers = [self.numbers[i].number if i in self.numbers else None for i in operands]
             operation, names = with_numbers(operation, numbers, names)
         program = self.program
@@ -164,6 +153,18 @@ class _Writer:
         else:
             self.text[p] = f"v{p}"
             self.lines.append(f"v{p} = {text}")
+
+    def _names(self, operation: Any, operands: Sequence[int]) -> list[str]:
+        """Name the operands of a step as it can take them."""
+        if self.absorbed.isdisjoint(operands):
+            weak = self._takes_weak_numbers(operation, operands)
+            names = [
+                self._weak(i) if weak(k) and i in self.numbers else self.operand(i)
+                for k, i in enumerate(operands)
+            ]
+        else:
+            names = self._joined(operands)
+        return names if type(operation) is Einsum else [atom(name) for name in names]
 
     def _expression(self, p: int, step: Step) -> str:
         if self.library.shares and self._is_shared_part(p) and self.parts[self._whole_key(p)] > 1:
