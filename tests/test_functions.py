@@ -297,6 +297,33 @@ def test_a_derivative_says_what_it_is(text):
         assert made.__doc__.endswith("Say what it costs.")
 
 
+SQUARES = {
+    "plain": (lambda x: np.sum((1.0 - x) ** 2), lambda _: 2.0),
+    "times": (lambda x: np.sum(3.0 * (1.0 - x) ** 2 * 0.5), lambda _: 3.0),
+    "of squares": (lambda x: np.sum((x**2 - 1.0) ** 2), lambda x: 12 * x**2 - 4),
+    "beside others": (lambda x: np.sum((1.0 - x) ** 2 + x**3), lambda x: 2 + 6 * x),
+    "over others": (lambda x: np.sum((1.0 - x) ** 2 / 4.0), lambda _: 0.5),
+    "exponents": (lambda x: np.sum(np.exp((1.0 - x) ** 2)),
+                  lambda x: np.exp((1 - x) ** 2) * (2 + 4 * (1 - x) ** 2)),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SQUARES)
+@pytest.mark.parametrize("shape", [(), (4,), (3, 2), (0,)])
+def test_the_slope_of_the_slope_of_a_square_is_a_number(shape, name):
+    """The code computes no power of exponent zero, and the number has the shape of the argument."""
+    f, second = SQUARES[name]
+    x = np.linspace(-1.0, 2.0, int(np.prod(shape))).reshape(shape)[()]
+    hessian = tf.hessian(f)
+    assert "power" not in hessian.source(x)
+    expected = np.zeros(shape + shape)
+    expected.reshape(np.size(x), np.size(x))[...] = np.diag(np.ravel(second(x) + 0 * x))
+    np.testing.assert_allclose(hessian(x), expected, rtol=1e-14, atol=1e-14)
+    if shape == (4,):
+        (row,) = tf.hessian(f, vectorize=True)(x[None])
+        np.testing.assert_allclose(row, expected, rtol=1e-14, atol=1e-14)
+
+
 WITHOUT_SLOPE = {
     "betainc by a": lambda x: tf.math.betainc(x, 2.0, 0.5),
     "betainc by all": lambda x: tf.math.betainc(x, x, x),

@@ -20,8 +20,9 @@ from typing import Any, NamedTuple
 
 import sympy as sp
 
+from symtape.calculus.broadcasting import broadcast
 from symtape.numeric.interpret import KERNELS, QUIET
-from symtape.numeric.powers import specialized
+from symtape.numeric.powers import constant, specialized
 from symtape.program import operations as ops
 from symtape.program import scalar
 from symtape.program.operations import (
@@ -87,6 +88,7 @@ class _Folder:
         self.place: dict[int, Scaled] = {}
         self.entered: dict[int, int] = {}
         self.known: dict[Scaled, int] = {}
+        self.ones: set[int] = set()
         for p in dict.fromkeys(inputs):
             self._enter(p)
         order = [p for p in program.schedule(outputs, self.place)[0] if p not in self.place]
@@ -133,6 +135,8 @@ class _Folder:
     def _kept(self, p: int, scaled: Scaled) -> Scaled:
         """Multiply what several steps read by its number once; a sign costs nothing to carry."""
         if scaled.core is None or self.uses[p] < 2 or abs(scaled.number) == 1:
+            return scaled
+        if scaled.core in self.ones:
             return scaled
         if self.uses[p] == self.summed[p]:
             return scaled
@@ -198,6 +202,9 @@ class _Folder:
             return self.b.constant(_short(number), dtype)
         if number == 1:
             return core
+        if core in self.ones:
+            shape = self.b.shapes[core]
+            return broadcast(self.b, self.b.constant(_short(number), dtype), shape)
         known = self.known.get(scaled)
         if known is not None:
             return known
@@ -213,6 +220,23 @@ class _Folder:
         if parts is not None:
             return self.b.divide(core, self.b.constant(parts, dtype))
         return self.b.multiply(self.b.constant(_short(number), dtype), core)
+
+    def repeated(self, number: float, p: int) -> Scaled:
+        """Give a number with the shape of a step, ones that are made where they are needed."""
+        shape, dtype = self.program.shapes[p], self.program.dtypes[p]
+        if shape == ():
+            return Scaled(number, None)
+        ones = broadcast(self.b, self.b.constant(1, dtype), shape)
+        self.ones.add(ones)
+        return self.times(number, ones)
+
+    def without_ones(self, terms: Sequence[Scaled], p: int) -> list[Scaled]:
+        """Write ones as the number one, if some other operand has the shape of the result."""
+        shape = self.program.shapes[p]
+        for _, core in terms:
+            if core is not None and core not in self.ones and self.b.shapes[core] == shape:
+                return [Scaled(n, None) if c in self.ones else Scaled(n, c) for n, c in terms]
+        return list(terms)
 
     def result(self, number: float, operation: Operation, *cores: int) -> Scaled:
         """Give a number times a step, unless the number went too far."""
@@ -260,7 +284,7 @@ def _reciprocal(number: float) -> int | None:
 
 def _multiply(f: _Folder, operation: Map, operands: Sequence[int], p: int) -> Scaled:
     i, j = operands
-    x, y = f.place[i], f.place[j]
+    x, y = f.without_ones([f.place[i], f.place[j]], p) if f.ones else (f.place[i], f.place[j])
     number = x.number * y.number
     if x.core is None or y.core is None:
         core = y.core if x.core is None else x.core
@@ -332,7 +356,11 @@ def _map(f: _Folder, operation: Map, operands: Sequence[int], p: int) -> Scaled:
     if found is not None:
         return found
     numbers = [None if f.place[i].core is not None else f.place[i].number for i in operands]
-    special = specialized(operation, tuple(map(_exact, numbers)))
+    known = tuple(map(_exact, numbers))
+    value = constant(operation, known)
+    if value is not None:
+        return f.repeated(value, p)
+    special = specialized(operation, known)
     if special is not None:
         operation = special
         kept = [k for k, number in enumerate(numbers) if number is None]
@@ -431,6 +459,7 @@ def _add(f: _Folder, operation: Operation, operands: Sequence[int], p: int) -> S
     terms = [f.place[i] for i in operands]
     if operation is ops.subtract:
         terms[1] = Scaled(-terms[1].number, terms[1].core)
+    terms = f.without_ones(terms, p) if f.ones else terms
     cores = dict.fromkeys([core for number, core in terms if number == 1 and core is not None])
     if len(cores) == len(terms):  # nothing to add up or to take out
         return Scaled(1.0, _total(f.b, tuple(cores)))

@@ -28,23 +28,31 @@ def with_numbers(
 @lru_cache(maxsize=4096)
 def specialized(operation: Map, numbers: tuple[Any, ...]) -> Map | None:
     """Substitute numbers, unless the number changes what happens at the edge of the domain."""
+    body = _substituted(operation, numbers)
+    left = {parameter(n) for n in range(sum(number is None for number in numbers))}
+    return Map.of(body, len(left)) if body is not None and body.free_symbols == left else None
+
+
+@lru_cache(maxsize=4096)
+def constant(operation: Map, numbers: tuple[Any, ...]) -> float | None:
+    """Find the number that a body is for some numbers, whatever the rest is: x⁰ is 1."""
+    body = _substituted(operation, numbers)
+    return float(body) if body is not None and body.is_Rational else None
+
+
+def _substituted(operation: Map, numbers: tuple[Any, ...]) -> sp.Basic | None:
     powers = [e for e in operation.body.atoms(sp.Function) if scalar.kind_of(e) is scalar.power]
     if not powers or all(n is None for n in numbers):
         return None
     values = {k: written_number(n) for k, n in enumerate(numbers) if n is not None}
     if any(not v.is_Rational for v in values.values()):
         return None
-    left = [k for k, n in enumerate(numbers) if n is None]
     symbols = parameters(operation.arity)
-    swap = {symbols[k]: parameter(n) for n, k in enumerate(left)} | {
+    left = [symbols[k] for k, n in enumerate(numbers) if n is None]
+    swap = {symbol: parameter(n) for n, symbol in enumerate(left)} | {
         symbols[k]: v for k, v in values.items()
     }
-    body = operation.body.xreplace(swap).replace(
+    return operation.body.xreplace(swap).replace(  # type: ignore[no-any-return]  # SymPy's
         lambda e: scalar.kind_of(e) is scalar.power and e.args[1].is_number,
         lambda e: e.args[0] ** e.args[1],
-    )
-    return (
-        Map.of(body, len(left))
-        if body.free_symbols == {parameter(n) for n in range(len(left))}
-        else None
     )
