@@ -52,7 +52,7 @@ def _substituted(operation: Map, numbers: tuple[Any, ...]) -> sp.Basic | None:
     swap = {symbol: parameter(n) for n, symbol in enumerate(left)} | {
         symbols[k]: v for k, v in values.items()
     }
-    return operation.body.xreplace(swap).replace(  # type: ignore[no-any-return]  # SymPy's
+    return operation.body.xreplace(swap).replace(
         lambda e: scalar.kind_of(e) is scalar.power and e.args[1].is_number,
         lambda e: e.args[0] ** e.args[1],
     )
