@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ from symtape.functions import derivations
 from symtape.functions.arguments import Arguments
 from symtape.functions.description import by_arguments
 from symtape.functions.function import Function
-from symtape.functions.paths import Answer, Path, Run
+from symtape.functions.paths import Answer, Path
 from symtape.functions.rows import RowsDifferError, count_rows, of_all_rows, row, stacked
 from symtape.functions.targets import scalar_target, tensor_targets
 from symtape.functions.tracing import Traced, trace
@@ -56,10 +57,10 @@ class _Derivative(Function):
 
     # --- one row or many --------------------------------------------------------------------------
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def _called(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Compute; rows that take different branches are computed one by one."""
         try:
-            return super().__call__(*args, **kwargs)
+            return super()._called(args, kwargs)
         except RowsDifferError:
             arguments = Arguments(self.names, args, kwargs)
             count = count_rows(self.title, arguments, self._over)
@@ -156,18 +157,22 @@ class _Derivative(Function):
             )
         return tree.branches
 
-    def with_aux(self, run: Run, results: Sequence[Any]) -> Any:
+    def with_aux(self, path: Path, results: Sequence[Any]) -> Any:
         """Put what is beside the value, tensors and others, after the results."""
-        traced = run.path.traced
+        traced = path.traced
         beside = traced.results[self.split(traced)[0].size :]
         count = len(results) - sum(p is not None for p in beside)
         supply, plain = iter(results[count:]), iter(traced.plain)
         rest = [next(plain) if p is None else next(supply) for p in beside]
-        return run.path.answer.tree.build([*results[:count], *rest])
+        return path.answer.tree.build([*results[:count], *rest])
 
-    def packed(self, run: Run, results: Sequence[Any]) -> Any:
+    def packed(self, path: Path, results: Sequence[Any]) -> Any:
         """Give a pair where something is beside the value."""
-        return self.with_aux(run, results) if self.has_aux else super().packed(run, results)
+        return self.with_aux(path, results) if self.has_aux else super().packed(path, results)
+
+    def packer(self, path: Path) -> Callable[[Sequence[Any]], Any]:
+        """Make what packs results."""
+        return partial(self.packed, path) if self.has_aux else super().packer(path)
 
     def paired(self, program: Program, traced: Traced, results: Sequence[int], tree: Tree,
                rows: Sequence[int | None]) -> Answer:  # fmt: skip
@@ -216,9 +221,9 @@ class Gradient(_Derivative):
         made = Tree(tuple, (), (LEAF, tree)) if self._with_value else tree
         return self.paired(program, traced, results, made, [None] * len(results))
 
-    def packed(self, run: Run, results: Sequence[Any]) -> Any:
+    def packed(self, path: Path, results: Sequence[Any]) -> Any:
         """Pair the value with what came beside it."""
-        found = super().packed(run, results)
+        found = super().packed(path, results)
         if not (self.has_aux and self._with_value):
             return found
         (value, slopes), rest = found

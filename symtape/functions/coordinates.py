@@ -7,7 +7,8 @@ has its place.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,7 +17,7 @@ from symtape.calculus.structure import Block, blocks, elements, structured
 from symtape.extras import imported
 from symtape.functions.arguments import Arguments
 from symtape.functions.blocks import Hessian, Jacobian
-from symtape.functions.paths import Answer, Run
+from symtape.functions.paths import Answer, Path
 from symtape.functions.tracing import Traced
 from symtape.functions.trees import LEAF, Tree
 
@@ -74,10 +75,14 @@ class Pattern(NamedTuple):
 class _Sparse:
     """What sparse derivatives of one result by one argument share."""
 
-    def packed(self, run: Run, results: Sequence[Any]) -> Any:
+    def packed(self, path: Path, results: Sequence[Any]) -> Any:
         """Put blocks into a matrix."""
-        pattern: Pattern = run.path.answer.back
+        pattern: Pattern = path.answer.back
         return pattern.matrix(results)
+
+    def packer(self, path: Path) -> Callable[[Sequence[Any]], Any]:
+        """Make what puts blocks into a matrix."""
+        return partial(self.packed, path)
 
 
 class SparseJacobian(_Sparse, Jacobian):

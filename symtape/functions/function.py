@@ -104,25 +104,35 @@ class Function:
         """Compute what takes another branch than when it was traced, by a rounding error."""
         return path.routine.interpret(inputs)
 
-    def packed(self, run: Run, results: Sequence[Any]) -> Any:
+    def packed(self, path: Path, results: Sequence[Any]) -> Any:
         """Give results the structure that the caller expects."""
-        return run.path.build(results)
+        return path.answer.tree.build(results)
+
+    def packer(self, path: Path) -> Callable[[Sequence[Any]], Any]:
+        """Make a function that does the same, quickly."""
+        return path.answer.tree.builder
 
     # --- what a caller can ask --------------------------------------------------------------------
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Compute: arrays of arrays and numbers, tensors of tensors."""
         if not kwargs and not THREAD.state.recordings:
-            run = self._run_again(args)
-            if run is not None:
-                return self.packed(run, run.values)
+            path = self._last
+            if path is not None and path.arity == len(args):
+                found = path.again(args)
+                if found is not None:
+                    return path.pack(found)
+        return self._called(args, kwargs)
+
+    def _called(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Compute for arguments that are looked at closely."""
         run = self.run(Arguments(self.names, args, kwargs))
-        return self.packed(run, self.results(run))
+        return self.packed(run.path, self.results(run))
 
     def formula(self, *args: Any, **kwargs: Any) -> Any:
         """Compute for some arguments, and give tensors with all readings: `expr`, `latex()`, …"""
         run = self.run(Arguments(self.names, args, kwargs))
-        return self.packed(run, self.tensors(run))
+        return self.packed(run.path, self.tensors(run))
 
     def source(self, *args: Any, **kwargs: Any) -> str:
         """Write the code that is compiled for arguments like these."""
@@ -140,29 +150,13 @@ class Function:
 
     # --- running ----------------------------------------------------------------------------------
 
-    def _run_again(self, args: tuple[Any, ...]) -> Run | None:
-        """Compute by the path that was taken last, if arguments are built as they were then."""
-        path = self._last
-        if path is None or path.match is None or path.arity != len(args):
-            return None
-        inputs: Sequence[Any] | None = path.match(*args)
-        if inputs is None or not path.holds():
-            return None
-        outsiders = path.present() if path.traced.others else []
-        if outsiders is None:
-            return None
-        if outsiders:
-            inputs = [*inputs, *[tensor.value for tensor in outsiders]]
-        found = path.routine.run(inputs)
-        return None if found is None else made(path, None, outsiders, inputs, found)
-
     def _note(self, path: Path, arguments: Arguments) -> None:
         """Be quick about arguments like these the next time."""
         self._last = path
         if path.arity is None and not arguments.further:
-            path.arity = len(arguments.args)
             path.match = None if arguments.kwargs else matcher(arguments.args)
-            path.build = path.answer.tree.builder
+            path.pack = self.packer(path)
+            path.arity = len(arguments.args)
 
     def run(self, arguments: Arguments) -> Run:
         """Compute by a path that is known, or by a new one."""

@@ -76,7 +76,7 @@ class Objective(Parametrized):
     def hess(self, x: Any, *args: Any) -> Any:
         """Give the Hessian: an array, or a SciPy array in CSR format if it is `sparse`."""
         found = run(self._second, self.read(x), *args)
-        return self._second.packed(found, found.values)
+        return self._second.packed(found.path, found.values)
 
     def hessp(self, x: Any, p: Any, *args: Any) -> Any:
         """Give the product of the Hessian with a direction; no Hessian is formed.

@@ -38,14 +38,30 @@ class Answer(NamedTuple):
 class Path:
     """One way through a function: what was traced, and how the answer is computed."""
 
-    __slots__ = ("answer", "arity", "build", "dtypes", "match", "routine", "traced")
+    __slots__ = ("answer", "arity", "dtypes", "match", "pack", "routine", "traced")
 
     def __init__(self, traced: Traced, routine: Routine, answer: Answer) -> None:
         self.traced, self.routine, self.answer = traced, routine, answer
         self.arity: int | None = None
         self.match: Matcher | None = None
-        self.build: Callable[[Sequence[Any]], Any] = answer.tree.build
+        self.pack: Callable[[Sequence[Any]], Any] = answer.tree.build
         self.dtypes = [answer.program.dtypes[p] for p in answer.results]
+
+    def again(self, args: tuple[Any, ...]) -> list[Any] | None:
+        """Compute results, if arguments are built as they were, and nothing has changed."""
+        inputs: Sequence[Any] | None = None if self.match is None else self.match(*args)
+        if inputs is None or not self.holds():
+            return None
+        if self.traced.others:
+            outsiders = self.present()
+            if outsiders is None:
+                return None
+            inputs = [*inputs, *[tensor.value for tensor in outsiders]]
+        found = self.routine.run(inputs)
+        if found is None:
+            return None
+        dtypes = self.dtypes
+        return finished(found[: len(dtypes)], inputs, dtypes)
 
     def outsiders(self) -> list[Tensor] | None:
         """Read the leaves that are no arguments.
@@ -133,8 +149,6 @@ def made(
 ) -> Run:
     """Note what a call gave, its results as arrays of their own."""
     count = len(path.dtypes)
-    if len(found) == count:
-        return Run(path, arguments, outsiders, finished(found, inputs, path.dtypes), ())
     values = finished(found[:count], inputs, path.dtypes)
     return Run(path, arguments, outsiders, values, found[count:])
 

@@ -32,7 +32,7 @@ class _Product(OfRows):
             run = self.run(arguments)
         except RowsDifferError:
             return self._row_by_row(primals, tangents)
-        return self.packed(run, self.results(run))
+        return self.packed(run.path, self.results(run))
 
     def _row_by_row(self, primals: Sequence[Any], tangents: Sequence[Any]) -> Any:
         """Compute rows that take different branches."""
@@ -48,7 +48,7 @@ class _Product(OfRows):
     def formula(self, primals: Sequence[Any], tangents: Sequence[Any]) -> Any:
         """Compute, and give tensors with all readings."""
         run = self.run(self._arguments(primals, tangents))
-        return self.packed(run, self.tensors(run))
+        return self.packed(run.path, self.tensors(run))
 
     def source(self, primals: Sequence[Any], tangents: Sequence[Any]) -> str:
         """Write the code that is compiled for arguments like these."""
@@ -138,7 +138,7 @@ class Pullback(OfRows):
             inputs = [*run.values[count:], *values]
             found = finished(back.routine.run(inputs) or (), inputs, path.dtypes)
             done = Run(path, arguments, run.outsiders, found, ())
-            return self.packed(done, self.results(done))
+            return self.packed(path, self.results(done))
 
         return vjp_function
 

@@ -46,7 +46,7 @@ class VectorFunction(Parametrized):
 
     def _jacobian(self, *args: Any, **kwargs: Any) -> Any:
         found = run(self._first, *args, **kwargs)
-        matrix = self._first.packed(found, found.values)
+        matrix = self._first.packed(found.path, found.values)
         size = np.size(args[self._place])
         return matrix if self.is_sparse else matrix.reshape(len(matrix), size)
 
@@ -77,7 +77,7 @@ class Residuals(VectorFunction):
     def hess(self, x: Any, v: Any, *args: Any) -> Any:
         """Give Σ vᵢ ∇²fᵢ(x), as `scipy.optimize.NonlinearConstraint` expects."""
         found = run(self._second, self.read(x), real_array(self.title, v), *args)
-        return self._second.packed(found, found.values)
+        return self._second.packed(found.path, found.values)
 
     def sparsity(self, x: Any, *args: Any, **kwargs: Any) -> Any:
         """Give the pattern of the Jacobian: a SciPy array of booleans in CSR format."""

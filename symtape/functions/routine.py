@@ -55,7 +55,10 @@ class Routine:
 
     def run(self, values: Sequence[Any]) -> Sequence[Any] | None:
         """Compute results and deciding values; None if these values take another branch."""
-        if self._function is None and self._is_compilable():
+        function = self._function
+        if function is not None and not self._guards:
+            return THREAD.state.run(function, *values)  # type: ignore[no-any-return]
+        if function is None and self._is_compilable():
             self._function = self._source("f").compile()
         if self._guards:
             try:

@@ -117,7 +117,10 @@ class Surroundings:
         for handle, version in self._versions:
             if handle.tensor is not version:
                 return False
-        return all([_same_elements(a, b) for a, b in self._contents if b.nbytes <= largest])
+        contents = self._contents
+        return not contents or all(
+            [_same_elements(a, b) for a, b in contents if b.nbytes <= largest]
+        )
 
     def watch_elements(self, found: Any) -> None:
         """Watch the elements of an array, too; of a very large one, know that it is not watched."""

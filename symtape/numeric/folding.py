@@ -224,6 +224,9 @@ class _Folder:
     def repeated(self, number: float, p: int) -> Scaled:
         """Give a number with the shape of a step, ones that are made where they are needed."""
         shape, dtype = self.program.shapes[p], self.program.dtypes[p]
+        if not self.wanders(number):  # zero, above all
+            constant = self.b.constant(_short(number), dtype)
+            return Scaled(1.0, broadcast(self.b, constant, shape))
         if shape == ():
             return Scaled(number, None)
         ones = broadcast(self.b, self.b.constant(1, dtype), shape)
