@@ -102,9 +102,9 @@ class Pullback(OfRows):
 
     def answer(self, traced: Traced, arguments: Arguments) -> Answer:
         """Derive the gradient of ⟨u, y⟩; give y, and the recorded values that it is made of."""
-        targets = _targets(self.title, traced)
         for k in range(len(arguments.args)):
             arguments.tree_of(k, self.title)
+        targets = _targets(self.title, traced)
         program, weights = derivations.entering(traced.program, targets)
         program, pulled = derivations.gradients(program, targets, sources_of(traced), weights)
         steps = traced.program.steps
