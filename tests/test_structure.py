@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from types import SimpleNamespace
 
 import numpy as np
@@ -186,6 +187,16 @@ def test_pattern_is_tight(name, entries):
     assert derive(f, tf.constant(at)).structure.sparsity().nnz == entries
 
 
+def _jacobian_by_versions(f, at):
+    """Read a variable before and after it is assigned; all its versions are one source."""
+    variable = tf.Variable(at)
+    with tf.GradientTape() as tape:
+        before = variable * variable
+        variable.assign(at * 2)
+        y = f(before + variable)
+    return tape.jacobian(y, variable)
+
+
 def test_core_of_a_factorisation_is_small():
     """A Hessian with 400 million entries is its core of 2 by 2."""
     C = tf.constant(RNG.normal(size=(K, K)))
@@ -197,6 +208,46 @@ def test_core_of_a_factorisation_is_small():
     vector = RNG.normal(size=10_000 * K)
     product = whole.structure.as_linear_operator() @ vector
     np.testing.assert_allclose(product, (vector.reshape(10_000, K) @ core).ravel(), rtol=1e-9)
+
+
+SWEPT = {
+    "cumsum": (jacobian_of, lambda x: tf.cumsum(x * x)),
+    "sort": (jacobian_of, lambda x: tf.sort(x) ** 2),
+    "conv1d": (
+        jacobian_of,
+        lambda x: tf.nn.conv1d(tf.reshape(x, [1, -1, 1]), np.ones((3, 1, 1)), 1, "SAME"),
+    ),
+    "cumprod": (jacobian_of, lambda x: tf.math.cumprod(x)),
+    "Hessian of cumprod": (hessian_of, lambda x: tf.reduce_sum(tf.math.cumprod(x))),
+    "Hessian of sort": (hessian_of, lambda x: tf.reduce_sum(tf.sort(x) ** 3)),
+    "versions of a variable": (_jacobian_by_versions, lambda x: tf.sort(x) ** 2),
+}
+"""Derivatives with a factor as large as the whole."""
+
+
+@pytest.mark.parametrize("name", SWEPT)
+def test_products_without_the_matrix(name):
+    """Where a factor is as large as the whole, an operator multiplies by sweeps, as the matrix."""
+    derive, f = SWEPT[name]
+    whole = derive(f, tf.constant(RNG.uniform(0.9, 1.1, size=120)))
+    operator = whole.structure.as_linear_operator()
+    dense = whole.numpy().reshape(operator.shape)
+    v, w = RNG.normal(size=(120, 2)), RNG.normal(size=operator.shape[0])
+    np.testing.assert_allclose(operator @ v, dense @ v, rtol=1e-9, atol=1e-11)
+    np.testing.assert_allclose(operator.H @ w, dense.T @ w, rtol=1e-9, atol=1e-11)
+
+
+@pytest.mark.parametrize("f", [tf.cumsum, tf.sort, tf.math.cumprod])
+def test_operators_of_large_jacobians_need_little_memory(f):
+    """A product with a matrix of 10^10 entries takes a few vectors."""
+    n = 100_000
+    x = RNG.uniform(0.9, 1.1, size=n)
+    tracemalloc.start()
+    found = jacobian_of(f, tf.constant(x)).structure.as_linear_operator() @ np.ones(n)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert found.shape == (n,)
+    assert peak < 40 * 8 * n
 
 
 def test_names_come_from_the_code():

@@ -43,6 +43,10 @@ OBSERVERS: list[Callable[[Taken], None]] = []
 """Called with every derivative that a tape gives."""
 
 
+LinearMap = tuple[int, list[int]]
+"""A target, and the versions of a source, as positions of the derived program."""
+
+
 class Plan:
     """A derived program, where its values come from, and the function that computes it."""
 
@@ -64,6 +68,7 @@ class Plan:
         "is_late",
         "labelled",
         "leaves",
+        "maps",
         "places",
         "program",
         "results",
@@ -99,6 +104,7 @@ class Plan:
         kind, *arguments = what
         self.rows = _rows(self.program, self.places, kind, arguments)
         self.derived = DERIVATIONS[kind](b.finish(), self.places, seeded, *arguments)
+        self.maps = self._maps(kind, arguments)
         program = self.derived.program
         held = {self.places[p]: p for p, t in enumerate(recording.tensors) if t is not None}
         held |= {p: -1 - k for k, p in enumerate(seeded)}
@@ -114,6 +120,23 @@ class Plan:
         self.is_late = kind != "gradient" and any(
             prod(program.shapes[p]) >= _LATE for p in self.results
         )
+
+    def _maps(self, kind: str, arguments: Sequence[Any]) -> list[LinearMap]:
+        """Say of each result that has rows and columns what it is the Jacobian of, and by what."""
+        if self.rows is None:
+            return []
+        if kind == "jacobian":
+            target, sources, _ = arguments
+            pairs = zip(self.derived.outputs, sources, strict=True)
+            return [
+                (self.places[target], _placed(self.places, group))
+                for p, group in pairs
+                if p is not None
+            ]
+        targets, source = arguments
+        group = _placed(self.places, source)
+        slope = derive.gradient(self.program, _placed(self.places, targets), [group]).outputs[0]
+        return [] if slope is None else [(slope, group)]
 
     @property
     def call(self) -> Call:
@@ -205,6 +228,10 @@ class Derivative:
     def rows(self) -> int | None:
         """How many axes of a result are rows, where it has rows and columns."""
         return self.plan.rows
+
+    def linear_map(self, position: int) -> LinearMap | None:
+        """Say of a result with rows and columns what it is the Jacobian of, and by what."""
+        return self.plan.maps[position] if self.plan.maps else None
 
     def leaves(self) -> list[Leaf]:
         """List the tensors that entered."""

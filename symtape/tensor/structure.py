@@ -11,6 +11,7 @@ import numpy as np
 from symtape.calculus import structure as terms
 from symtape.calculus.association import multiply_out
 from symtape.calculus.derive import connected
+from symtape.calculus.directional import times_vector
 from symtape.calculus.structure import Structured
 from symtape.extras import imported
 from symtape.forms.pieces import Piece
@@ -18,7 +19,7 @@ from symtape.forms.structure import description
 from symtape.numeric.compile import Source
 from symtape.numeric.interpret import QUIET, interpret
 from symtape.numeric.pattern import masks
-from symtape.program.operations import Input
+from symtape.program.operations import Constant, Input
 from symtape.program.program import Builder, Program
 from symtape.program.sharing import shared
 from symtape.program.structural import Reshape
@@ -147,7 +148,9 @@ class Structure(str):
         """Give the array as a SciPy `LinearOperator`, which multiplies term by term.
 
         A product costs what the factors cost: O(n) for a diagonal, a band, or a diagonal and an
-        outer product. Raises `ExtraNotInstalledError` without SciPy.
+        outer product. Where a factor would be as large as the whole, as that of a sort is, nothing
+        is multiplied out: a product costs what the function and its gradient cost. Raises
+        `ExtraNotInstalledError` without SciPy.
         """
         linalg = imported("scipy.sparse.linalg", "scipy.sparse.linalg", "scipy")
         rows, columns = self._found.shape
@@ -165,17 +168,37 @@ class Structure(str):
 
     def _product(self, *, transposed: bool) -> Callable[[Any], Any]:
         """Compile the product with a vector; what does not depend on it is computed once."""
-        factors = self._found.factors()
-        program, v, out = terms.product(self._found, transposed=transposed)
-        fixed = _run(self._tensor, self._found.program, factors)
-        function = Source(program, [*factors, v], [out]).compile()
+        program, v, out = self._times_vector(transposed=transposed)
+        program, first = shared(program)
+        v, out = first[v], first[out]
+        fixed = _fixed(program, v, out)
+        values = _run(self._tensor, program, fixed)
+        function = Source(program, [*fixed, v], [out]).compile()
         dtype = self._found.dtype
 
         def run(vector: Any) -> Any:
-            (found,) = QUIET.run(function, *fixed, np.asarray(vector, dtype))
+            (found,) = QUIET.run(function, *values, np.asarray(vector, dtype))
             return np.asarray(found)
 
         return run
+
+    def _times_vector(self, *, transposed: bool) -> tuple[Program, int, int]:
+        """Write the product with a vector, term by term, or by sweeps if a factor is too large."""
+        found = self._found
+        source, place = self._tensor.origin
+        known = getattr(source, "linear_map", None)
+        asked = known(place) if known and found.dtype.kind == "f" else None
+        if asked is None or not self._has_large_factor():
+            return terms.product(found, transposed=transposed)
+        target, group = asked
+        return times_vector(source.locate(place)[0], target, group, transposed=transposed)
+
+    def _has_large_factor(self) -> bool:
+        """Say whether a factor that was derived is as large as the whole array, which is large."""
+        shapes = self._found.program.shapes
+        whole = terms.elements(shapes[self._found.position])
+        derived = [p for p in self._found.factors() if p >= self._found.program.recorded]
+        return any(_LARGE <= whole <= terms.elements(shapes[p]) for p in derived)
 
 
 class _Nearby:
@@ -198,6 +221,20 @@ class _Nearby:
         moves = connected(self.program, [position], self.watched)[position]
         return None if moves else np.asarray(_run(self.tensor, self.program, [position])[0])
 
+
+def _fixed(program: Program, v: int, out: int) -> list[int]:
+    """List what the steps from one position to another take and do not change."""
+    moved, taken = {v}, set[int]()
+    for p in program.ancestors([out]):
+        operands = program.steps[p][1:]
+        if not moved.isdisjoint(operands):
+            moved.add(p)
+            taken.update(operands)
+    return sorted(p for p in taken - moved if type(program.steps[p][0]) is not Constant)
+
+
+_LARGE = 10_000
+"""From so many entries on, an array is not formed for the sake of a product."""
 
 _MOST_READ = 1_000_000
 """How many elements a matrix may have that is looked at for what it selects."""
