@@ -324,6 +324,40 @@ def test_the_slope_of_the_slope_of_a_square_is_a_number(shape, name):
         np.testing.assert_allclose(row, expected, rtol=1e-14, atol=1e-14)
 
 
+def chemistry(y):
+    """Give the slopes of Robertson's reactions."""
+    first, second, third = -0.04 * y[0] + 1e4 * y[1] * y[2], 3e7 * y[1] ** 2, y[2] * 0.5
+    return tf.stack([first, -first - second, second + third])
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float32"])
+def test_small_arrays_are_written_by_their_elements(dtype):
+    """Derivatives by elements are rows of elements in the code, of the dtype of the argument."""
+    y = np.array([0.5, 1e-4, 0.25], dtype)
+    jacobian = tf.jacobian(chemistry)
+    assert "np.array([[-0.04, " in jacobian.source(y)
+    first = np.array([-0.04, 1e4 * y[2], 1e4 * y[1]])
+    second, third = np.array([0.0, 6e7 * y[1], 0.0]), np.array([0.0, 0.0, 0.5])
+    expected = np.array([first, -first - second, second + third])
+    assert jacobian(y).dtype == dtype
+    np.testing.assert_allclose(jacobian(y), expected, rtol=2e-7)
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float32"])
+def test_gradients_by_elements_are_put_together_once(dtype):
+    """No zeros are made for each element; elements met twice are added up."""
+    slope = tf.grad(lambda x: x[0] * x[1] + 3.0 * x[2] ** 2 + x[-1] * x[0])
+    y = np.array([0.5, 2.0, 0.25], dtype)
+    assert "embed" not in slope.source(y)
+    assert slope(y).dtype == dtype
+    np.testing.assert_array_equal(slope(y), [y[1] + y[2], y[0], 6 * y[2] + y[0]])
+    of_matrix = tf.grad(lambda x: x[0, 1] * x[1, 0] - x[0, 0] * x[1, 1])
+    found = of_matrix(np.arange(4.0).reshape(2, 2).astype(dtype))
+    np.testing.assert_array_equal(found, [[-3, 2], [1, 0]])
+    rows = tf.grad(lambda x: x[0] * x[1], vectorize=True)(np.ones((5, 2), dtype))
+    np.testing.assert_array_equal(rows, np.ones((5, 2)))
+
+
 WITHOUT_SLOPE = {
     "betainc by a": lambda x: tf.math.betainc(x, 2.0, 0.5),
     "betainc by all": lambda x: tf.math.betainc(x, x, x),

@@ -37,9 +37,10 @@ from symtape.program.operations import (
     parameter,
     parameters,
 )
+from symtape.program.placement import Assemble, Form, Placement
 from symtape.program.program import Builder, Program
 from symtape.program.sharing import shared
-from symtape.program.structural import Reshape, Slice
+from symtape.program.structural import Embed, Reshape, Slice
 
 
 class Scaled(NamedTuple):
@@ -463,6 +464,9 @@ def _add(f: _Folder, operation: Operation, operands: Sequence[int], p: int) -> S
     if operation is ops.subtract:
         terms[1] = Scaled(-terms[1].number, terms[1].core)
     terms = f.without_ones(terms, p) if f.ones else terms
+    placed = _placed_elements(f, terms, p)
+    if placed is not None:
+        return placed
     cores = dict.fromkeys([core for number, core in terms if number == 1 and core is not None])
     if len(cores) == len(terms):  # nothing to add up or to take out
         return Scaled(1.0, _total(f.b, tuple(cores)))
@@ -481,6 +485,51 @@ def _add(f: _Folder, operation: Operation, operands: Sequence[int], p: int) -> S
     plus = [f.multiplied(t, dtype) for t in scaled if t.number > 0]
     minus = [f.multiplied(Scaled(-t.number, t.core), dtype) for t in scaled if t.number < 0]
     return f.times(common, _difference(f.b, plus, minus, dtype))
+
+
+_MOST_PLACED = 64
+"""How many elements an array may have that is put together of single ones."""
+
+
+def _placed_elements(f: _Folder, terms: Sequence[Scaled], p: int) -> Scaled | None:
+    """Put single elements into one array, rather than each into zeros that are added up."""
+    b, shape, dtype = f.b, f.program.shapes[p], f.program.dtypes[p]
+    if not shape or prod(shape) > _MOST_PLACED:
+        return None
+    found = []
+    for _, core in terms:
+        if core is None or type(b.steps[core][0]) is not Embed:
+            return None
+        operation, inner = b.steps[core]
+        if operation.sizes != shape or prod(b.shapes[inner]) != 1:
+            return None
+        found.append((operation, inner))
+    scalars, placements = [], []
+    for (number, _), (operation, core) in zip(terms, found, strict=True):
+        scalars.append(f.multiplied(Scaled(number, _element(b, core)), dtype))
+        forms = tuple([Form(first) for first, _, _ in operation.ranges])
+        placements.append(Placement((), forms))
+    return Scaled(1.0, b.append(Assemble(shape, tuple(placements)), *scalars))
+
+
+def _element(b: Builder, core: int) -> int:
+    """Give the number that an array of one element has; it may have been a number before."""
+    bare = _bare(b, core)
+    operation, *operands = b.steps[core]
+    if bare is None and type(operation) is Map:
+        numbers = [_bare(b, i) for i in operands]
+        if None not in numbers:
+            return b.append(operation, *[i for i in numbers if i is not None])
+    return b.append(Reshape(b.shapes[core], ()), core) if bare is None else bare
+
+
+def _bare(b: Builder, core: int) -> int | None:
+    """Find the number that an array is made of by giving it axes."""
+    if b.shapes[core] == ():
+        return core
+    operation, *operands = b.steps[core]
+    is_one = type(operation) in {Reshape, Einsum} and len(operands) == 1
+    return operands[0] if is_one and b.shapes[operands[0]] == () else None
 
 
 def _like_terms(f: _Folder, terms: Sequence[Scaled]) -> list[Scaled]:

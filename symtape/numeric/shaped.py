@@ -7,12 +7,16 @@ as the code is written.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import prod
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from symtape.numeric.contraction import atom, einsum_text
+from symtape.numeric.source import slice_text
 from symtape.program.operations import DType, Einsum, Operation, Shape
 from symtape.program.placement import Assemble, Form, Placement
-from symtape.program.structural import Extremum, Reshape
+from symtape.program.structural import Extremum, Reshape, Slice
 
 
 class Known(NamedTuple):
@@ -131,8 +135,41 @@ def _extremum(operation: Extremum, known: Known) -> str | None:
     return f"{ufunc}.reduce({known.names[0]}, {axes[0] if len(axes) == 1 else axes})"
 
 
+def _slice(operation: Slice, known: Known) -> str:
+    """Index all axes."""
+    return slice_text(operation.ranges, known.names[0], len(known.shapes[0]))
+
+
+_MOST_WRITTEN = 64
+"""How many elements an array may have that is written element by element."""
+
+
+def _of_scalars(operation: Assemble, known: Known) -> str | None:
+    """Write a small array of numbers as rows of elements."""
+    shape, dtype = operation.shape, known.dtypes[0]
+    if any([p.counts for p in operation.placements]) or prod(shape) > _MOST_WRITTEN:
+        return None
+    if dtype.kind == "V" or any(known.shapes):
+        return None
+    zero, given = "0.0" if dtype.kind == "f" else "0", f"np.{dtype.name}("
+    found: dict[tuple[int, ...], list[str]] = {}
+    for placement, text in zip(operation.placements, known.names, strict=True):
+        name = text.removeprefix(given).removesuffix(")") if text.startswith(given) else text
+        found.setdefault(tuple([form.offset for form in placement.forms]), []).append(name)
+
+    def rows(place: tuple[int, ...]) -> str:
+        if len(place) == len(shape):
+            return " + ".join(found.get(place, [zero]))
+        return f"[{', '.join([rows((*place, k)) for k in range(shape[len(place)])])}]"
+
+    return f"np.array({rows(())}{'' if dtype == np.float64 else f', {dtype.name!r}'})"
+
+
 def _assemble(operation: Assemble, known: Known) -> str | None:
     """Add to the first block in place if nobody else needs it."""
+    written = _of_scalars(operation, known)
+    if written is not None:
+        return written
     shape, placements = operation.shape, operation.placements
     if not placements[0].covers(shape) or known.shapes[0] != shape:
         return None
@@ -154,5 +191,6 @@ SHAPED: dict[type[Operation], Callable[[Any, Known], str | None]] = {
     Reshape: _reshape,
     Extremum: _extremum,
     Assemble: _assemble,
+    Slice: _slice,
 }
 """Shorter forms of some kinds; None where the general form is the one to take."""

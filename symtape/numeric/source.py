@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy as np
+
 from symtape.errors import UnsupportedError
 from symtape.numeric.assembly import assembly_text
 from symtape.numeric.contraction import atom, einsum_text
@@ -61,17 +63,21 @@ def _slice_text(ranges: Sequence[Any]) -> str:
 def slice_text(ranges: Sequence[Any], name: str, rank: int) -> str:
     """Index the last axes of an array of some rank."""
     axes = ([":"] * (rank - len(ranges))) + [_slice_text([r]) for r in ranges]
+    if not axes:
+        return name
     while len(axes) > 1 and axes[-1] == ":":
         axes.pop()
     return f"{atom(name)}[{', '.join(axes)}]"
 
 
 def _slice(operation: Slice, names: Names) -> str:
+    if not operation.ranges:
+        return names[0]
     return f"{atom(names[0])}[..., {_slice_text(operation.ranges)}]"
 
 
 def _embed(operation: Embed, names: Names) -> str:
-    places = f"np.s_[{_slice_text(operation.ranges)},]"
+    places = f"np.s_[{_slice_text(operation.ranges)},]" if operation.ranges else "()"
     return f"embed({names[0]}, {places}, {operation.sizes})"
 
 
@@ -181,4 +187,8 @@ def literal(operation: Constant, *, weak: bool) -> str:
         operation.number if isinstance(operation.number, (int, float)) else operation.value.item()
     )
     text = repr(number).replace("nan", "np.nan").replace("inf", "np.inf")
-    return text if weak else f"np.dtype({operation.dtype.name!r}).type({text})"
+    if weak:
+        return text
+    name = {"bool": "bool_"}.get(operation.dtype.name, operation.dtype.name)
+    kind = f"np.{name}" if hasattr(np, name) else f"np.dtype({name!r}).type"
+    return f"{kind}({text})"
