@@ -126,8 +126,20 @@ _add(
     ("an integral of the past", lambda x: tf.math.cumprod(x), "dense", True),
 )
 _add(
+    hessian_of,
+    _V[:3],
+    ("elements one by one", lambda x: tf.exp(x[0] * x[1]) + tf.sin(x[0] * x[2] + x[1]), "dense"),
+)
+_add(
+    jacobian_of,
+    np.array(1.5),
+    ("of a number", tf.sin, "dense"),
+    ("a number times others", lambda x: u[1] * x * x * tf.reduce_sum(u), "2·x0·x·x1"),
+)
+_add(
     jacobian_of,
     _M,
+    ("transposed squares", lambda x: tf.transpose(x) ** 2, "2·diag(vec(xᵀ)) K"),
     ("gathered rows", lambda x: tf.gather(x, [3, 1, 4]), "I ⊗ I[[3, 1, 4]]"),
     ("gathered columns", lambda x: tf.gather(x, [2, 0, 1], axis=1), "I[[2, 0, 1]] ⊗ I"),
     ("cumsum of rows", lambda x: tf.cumsum(x, axis=1), "L ⊗ I"),

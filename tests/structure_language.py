@@ -243,7 +243,8 @@ class Reader:
                     yield np.eye(r)[places.ravel(order="F")]
         else:
             value = self.names[node[1]]
-            value = value[:, None] if value.ndim == 1 else value
+            value = value[..., None] if value.ndim == 1 else value
+            value = value.reshape(1, 1) if value.ndim == 0 else value
             if value.shape == (r, c):
                 yield value
 

@@ -66,7 +66,10 @@ class Kronecker:
             return self._weighted(term, shape, left)
         number, front = self._front(term.number, rest)
         text = self._joined(parts)
-        return None if text is None else Product(number, TIMES.join([*front, text]))
+        if text is None:
+            return None
+        words = [*front, text] if text else front  # of one number, the scalars are all there is
+        return Product(number, TIMES.join(words or ["1"]))
 
     def _weighted(self, term: Term, shape: tuple[Shape, Shape], left: list[Slot]) -> Product | None:
         """Take what multiplies each row out in front: diag(vec(D)) (Bᵀ ⊗ I)."""
@@ -79,7 +82,10 @@ class Kronecker:
         if inner is None:
             return None
         text = f"diag(vec({self.pieces.called(Piece(Fraction(1), tuple(weights), axes))}))"
-        return Product(inner.number, text if inner.text == "I" else f"{text} ({inner.text})")
+        if inner.text == "I":
+            return Product(inner.number, text)
+        after = f"({inner.text})" if " " in inner.text else inner.text
+        return Product(inner.number, f"{text} {after}")
 
     def _grouped(
         self, term: Term, left: list[Slot], right: list[Slot]

@@ -114,6 +114,8 @@ class _Writer:
         if len(terms) == 1 and not terms[0].factors and shifts != {0}:
             return None
         low, high = min(shifts), max(shifts)
+        if len(shifts) == rows[0] + columns[0] - 1 > 1:
+            return "constant" if self.is_constant else "dense"
         if (low, high) == (0, 0) and rows == columns:
             return "diagonal" if any(t.factors for t in terms) or len(terms) > 1 else None
         if len(shifts) < high - low + 1:
