@@ -85,6 +85,16 @@ CASES: dict[str, NumpyCase] = {
     "vdot": NumpyCase(lambda np, x: np.vdot(x, MATRIX), (2, 3)),
     "tensordot": NumpyCase(lambda np, x: np.tensordot(x, MATRIX, axes=([1], [1])), (2, 3)),
     "einsum of one and three": NumpyCase(lambda np, x: np.einsum("ij,jk->ik", x, MATRIX.T), (2, 1)),
+    **{
+        f"matrix_power of {n}": NumpyCase(
+            lambda np, x, n=n: np.linalg.matrix_power(x + EYE, n), (3, 3)
+        )
+        for n in (-2, 0, 1, 5)
+    },
+    "multi_dot": NumpyCase(
+        lambda np, x: np.linalg.multi_dot([x[0], x, MATRIX.T, MATRIX, VECTOR]), (3, 3)
+    ),
+    "multi_dot of two": NumpyCase(lambda np, x: np.linalg.multi_dot([MATRIX, x]), (3, 3)),
     "einsum": NumpyCase(lambda np, x: np.einsum("ij,kj->ik", x, MATRIX), (2, 3)),
     "norm": NumpyCase(lambda np, x: np.linalg.norm(x), (2, 3)),
     "norm of an axis": NumpyCase(lambda np, x: np.linalg.norm(x, axis=1), (2, 3)),

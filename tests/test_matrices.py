@@ -149,6 +149,11 @@ FORTY: dict[str, tuple[Any, Callable[[Any], Any], Callable[[Any], Any]]] = {
         lambda x: tf.norm(x, 2, axis=[0, 1]),
         lambda a: mpmath.matrix([mpmath.svd_r(a, compute_uv=False)[0]]),
     ),
+    "norm of order 3": (
+        POINT,
+        lambda x: tf.norm(x, 3),
+        lambda a: mpmath.matrix([mpmath.cbrt(mpmath.fsum(abs(v) ** 3 for v in a))]),
+    ),
     "expm": (POINT, tf.linalg.expm, mpmath.expm),
     "sqrtm": (POINT, tf.linalg.sqrtm, mpmath.sqrtm),
     "projector of eigh": (

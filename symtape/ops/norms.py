@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import sympy as sp
 
 from symtape.ops.arguments import (
     INEXACT,
@@ -21,7 +22,7 @@ from symtape.ops.spectra import svd
 from symtape.program import operations as ops
 from symtape.tensor.convert import convert
 from symtape.tensor.door import apply, invalid
-from symtape.tensor.tensor import Tensor
+from symtape.tensor.tensor import Literal, Tensor
 
 
 def norm(
@@ -54,7 +55,14 @@ def norm(
         return reduce_sum(size, axes, keep)
     if ord == np.inf:
         return reduce_max(size, axes, keep)
-    return pow(reduce_sum(pow(size, ord), axes, keep), 1.0 / ord)
+    return pow(reduce_sum(pow(size, ord), axes, keep), _reciprocal(ord, size))
+
+
+def _reciprocal(order: Any, size: Tensor) -> Any:
+    """Give 1/p, exactly where p is a short fraction: the root of order 3 is a third, no float."""
+    if not isinstance(order, (int, float)) or order * 64 != int(order * 64):
+        return 1.0 / order
+    return Literal.of(1 / sp.Rational(order), size.value.dtype)
 
 
 def _matrix_norm(x: Tensor, ord: Any, axes: tuple[int, ...], keep: bool) -> Tensor:

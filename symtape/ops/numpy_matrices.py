@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from symtape.errors import UnsupportedError
-from symtape.ops import least_squares, shaping, solving, spectra
+from symtape.ops import contraction, least_squares, shaping, solving, spectra
 from symtape.ops.elementwise import real
-from symtape.ops.numpy_dtypes import pair
-from symtape.ops.products import adjoint
+from symtape.ops.numpy_dtypes import pair, promoted
+from symtape.ops.products import adjoint, matmul
 from symtape.tensor.convert import convert
 from symtape.tensor.tensor import Tensor
 
@@ -102,6 +103,43 @@ def _pinv(a: Any, rcond: Any = None, hermitian: bool = False, *, rtol: Any = Non
     return least_squares.pinv(a, bound)
 
 
+def _matrix_power(a: Any, n: int) -> Tensor:
+    """Multiply by repeated squaring; a negative power is one of the inverse."""
+    x = convert(a)
+    power = operator.index(n)
+    if x.value.ndim < 2 or x.value.shape[-1] != x.value.shape[-2]:
+        raise np.linalg.LinAlgError("Last 2 dimensions of the array must be square")
+    if power < 0:
+        x, power = solving.inv(x), -power
+    found = None
+    while power:
+        if power & 1:
+            found = x if found is None else matmul(found, x)
+        power >>= 1
+        x = matmul(x, x) if power else x
+    if found is not None:
+        return found
+    return convert(np.broadcast_to(np.eye(x.value.shape[-1], dtype=x.value.dtype), x.value.shape))
+
+
+def _multi_dot(arrays: Any) -> Tensor:
+    """Multiply a chain of matrices, whose ends may be vectors, from the left."""
+    operands = promoted(list(arrays))
+    ends = (0, len(operands) - 1)
+    for k, x in enumerate(operands):
+        if x.value.ndim != 2 and not (x.value.ndim == 1 and k in ends):
+            raise np.linalg.LinAlgError(
+                f"{x.value.ndim}-dimensional array given. Array must be two-dimensional"
+            )
+    found = operands[0]
+    for x in operands[1:]:
+        found = contraction.einsum(_CHAIN[found.value.ndim, x.value.ndim], found, x)
+    return found
+
+
+_CHAIN = {(2, 2): "ij,jk->ik", (1, 2): "j,jk->k", (2, 1): "ij,j->i", (1, 1): "j,j->"}
+
+
 FUNCTIONS: dict[Any, Callable[..., Any]] = {
     np.linalg.inv: lambda a: solving.inv(a),  # noqa: PLW0108 - NumPy's keyword
     np.linalg.det: lambda a: solving.det(a),  # noqa: PLW0108 - NumPy's keyword
@@ -113,4 +151,6 @@ FUNCTIONS: dict[Any, Callable[..., Any]] = {
     np.linalg.qr: _qr,
     np.linalg.svd: _svd,
     np.linalg.pinv: _pinv,
+    np.linalg.matrix_power: _matrix_power,
+    np.linalg.multi_dot: _multi_dot,
 }
