@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from symtape.errors import UnsupportedError
 from symtape.numeric.compile import Source
 from symtape.numeric.function import argument_names
 from symtape.numeric.interpret import NARROW, execute, kernels_for
-from symtape.numeric.task import readable
+from symtape.numeric.python_code import OnFloats, float_text
+from symtape.numeric.task import Task, readable
 from symtape.program.operations import Call
 from symtape.program.program import Program
 from symtape.tensor.names import distinct
@@ -55,11 +57,8 @@ class Routine:
 
     def run(self, values: Sequence[Any]) -> Sequence[Any] | None:
         """Compute results and deciding values; None if these values take another branch."""
-        function = self._function
-        if function is not None and not self._guards:
-            return THREAD.state.run(function, *values)  # type: ignore[no-any-return]
-        if function is None and self._is_compilable():
-            self._function = self._source("f").compile()
+        if self._function is None and self._is_compilable():
+            self._function = self._compiled()
         if self._guards:
             try:
                 found = self._compute(values)
@@ -69,9 +68,12 @@ class Routine:
         return self._compute(values)
 
     def _compute(self, values: Sequence[Any]) -> Sequence[Any]:
-        if self._function is not None:
-            return THREAD.state.run(self._function, *values)  # type: ignore[no-any-return]
-        return self.interpret(values)
+        function = self._function
+        if function is None:
+            return self.interpret(values)
+        if type(function) is Floats:
+            return function(*values)
+        return THREAD.state.run(function, *values)  # type: ignore[no-any-return]
 
     def interpret(self, values: Sequence[Any]) -> Sequence[Any]:
         """Compute step by step, whatever branch the values take."""
@@ -99,17 +101,52 @@ class Routine:
                 return False
         return True
 
-    def _source(self, title: str) -> Source:
+    @property
+    def _task(self) -> Task:
         inputs = self.derivation.inputs
         names = distinct(dict(zip(inputs, self.derivation.labels, strict=True)))
-        return Source(
-            self.derivation.program, inputs, self.outputs, argument_names(list(names.values())),
-            title,
-        )  # fmt: skip
+        return Task(
+            self.derivation.program, inputs, self.outputs, argument_names(list(names.values()))
+        )
+
+    def _compiled(self) -> Callable[..., Sequence[Any]]:
+        """Compile code of Python's floats where all are scalars of float64, else of NumPy."""
+        text = self._float_text("f")
+        return Source(*self._task).compile() if text is None else Floats(text, self._task)
+
+    def _float_text(self, title: str) -> str | None:
+        program = self.derivation.program
+        if any(program.shapes) or not all([d in _FLOATS for d in program.dtypes]):
+            return None
+        try:
+            return float_text(self._task, title)
+        except UnsupportedError:  # `math` has fewer functions than NumPy and SciPy
+            return None
 
     def text(self, title: str) -> str:
         """Write the code that runs."""
-        return readable(self._source(title).text)
+        return readable(self._float_text(title) or Source(*self._task, title).text)
+
+
+_FLOATS = {np.dtype(np.float64), np.dtype(np.bool_)}
+
+
+class Floats:
+    """Runs code of Python's floats on NumPy's numbers, and gives NumPy's numbers."""
+
+    def __init__(self, text: str, task: Task) -> None:
+        self._on_floats = OnFloats(text, task)
+        self._function = self._on_floats.function
+        self._kinds = [task.program.dtypes[p].type for p in task.outputs]
+
+    def __call__(self, *values: Any) -> Sequence[Any]:
+        """Compute; with NumPy where Python raises instead of giving an infinity or nan."""
+        try:
+            found = self._function(*map(float, values))
+        except (OverflowError, ZeroDivisionError, ValueError):
+            wide = self._on_floats.wide
+            return THREAD.state.run(wide, *values)  # type: ignore[no-any-return]
+        return [kind(value) for kind, value in zip(self._kinds, found, strict=True)]
 
 
 def finished(values: Sequence[Any], inputs: Sequence[Any], dtypes: Sequence[Any]) -> list[Any]:

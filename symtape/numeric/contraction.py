@@ -52,6 +52,8 @@ def _reduced(text: str, term: Indices, keep: set[int]) -> tuple[str, Indices]:
 
 def atom(text: str) -> str:
     """Put parentheses around what binds less tightly than a method call."""
+    if text.isidentifier():
+        return text
     depth = 0
     for c in text:
         depth += (c in "([") - (c in ")]")

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from symtape.errors import UnsupportedError
+from symtape.numeric.collection import without_collections
 from symtape.numeric.compile import Source
 from symtape.numeric.contraction import atom
 from symtape.numeric.folding import folded
@@ -20,6 +22,7 @@ from symtape.numeric.interpret import QUIET
 from symtape.numeric.known import number_of
 from symtape.numeric.powers import with_numbers
 from symtape.numeric.python_math import NAMESPACE, python_text
+from symtape.numeric.scalar_code import TERM, tightness
 from symtape.numeric.task import Backend, Code, Recorded, Task, host_array, readable
 from symtape.program.operations import AddN, Cast, Constant, DType, Einsum, Map, Shape
 from symtape.program.program import Program, describe
@@ -28,14 +31,19 @@ from symtape.program.structural import Extremum, Product, Reshape
 _NAMES = {"f": "float", "c": "complex", "i": "int", "u": "int", "b": "bool"}
 
 
-def _map(operation: Map, names: Sequence[str], dtypes: Sequence[DType]) -> str:
+def _template(operation: Map, dtypes: Sequence[DType]) -> str:
     try:
-        text = python_text(operation, is_complex=any([d.kind == "c" for d in dtypes]))
+        return python_text(operation, is_complex=any([d.kind == "c" for d in dtypes]))
     except KeyError as error:
         raise UnsupportedError(
             f"Python's math has no function {error.args[0]!r} for {', '.join(map(str, dtypes))}; "
             "the numpy backend has"
         ) from None
+
+
+def _map(operation: Map, names: Sequence[str], dtypes: Sequence[DType]) -> str:
+    text = _template(operation, dtypes)
+    names = [_term(name) if text in _SUMS else atom(name) for name in names]
     for k in range(len(names)):
         text = text.replace(f"{{{k}}}", f"\0{k}\0")
     for k, name in enumerate(names):
@@ -52,19 +60,30 @@ def _cast(operation: Cast, names: Sequence[str], dtypes: Sequence[DType]) -> str
     return f"{_NAMES[operation.dtype.kind]}({name})"
 
 
+_SUMS = {"{0} + {1}", "{0} - {1}"}
+
+
+def _term(text: str) -> str:
+    """Put parentheses around what a sum may not have for a term."""
+    return text if tightness(text) <= TERM and " if " not in text else atom(text)
+
+
 WRITERS: dict[Any, Callable[[Any, Sequence[str], Sequence[DType]], str]] = {
     Map: _map,
-    AddN: lambda _, names, __: " + ".join(names),
+    AddN: lambda _, names, __: " + ".join([_term(name) for name in names]),
     Cast: _cast,
-    Einsum: lambda _, names, __: "*".join(names),
+    Einsum: lambda _, names, __: "*".join([atom(name) for name in names]),
     Product: lambda _, names, __: names[0],
     Extremum: lambda _, names, __: names[0],
     Reshape: lambda _, names, __: names[0],
 }
 
 
+_LONGEST = 80
+
+
 class _Writer:
-    """Writes one statement a step; numbers are written where they are used."""
+    """Writes one statement a step; what is read once is written where it is read."""
 
     def __init__(self, program: Program, task: Task, inputs: list[int], outputs: list[int]) -> None:
         self.program = program
@@ -75,6 +94,7 @@ class _Writer:
         _refuse_arrays([(program.shapes[p], program.dtypes[p]) for p in [*self.text, *order]])
         self.uses = Counter(i for p in order for i in program.steps[p][1:])
         self.uses.update([*outputs, *outputs])
+        self.parent = {i: p for p in order for i in program.steps[p][1:]}
         for p in order:
             self._write(p)
 
@@ -102,8 +122,20 @@ class _Writer:
             operation, operands = with_numbers(operation, given, operands)
         names = [self.operand(i) for i in operands]
         text = writer(operation, names, [self.program.dtypes[i] for i in operands])
-        self.text[p] = f"v{p}"
-        self.lines.append(f"v{p} = {text}")
+        if self._is_written_in_place(p, text):
+            self.text[p] = text
+        else:
+            self.text[p] = f"v{p}"
+            self.lines.append(f"v{p} = {text}")
+
+    def _is_written_in_place(self, p: int, text: str) -> bool:
+        if self.uses[p] != 1 or len(text) > _LONGEST:
+            return False
+        operation, *operands = self.program.steps[self.parent[p]]
+        if type(operation) is not Map:
+            return True
+        dtypes = [self.program.dtypes[i] for i in operands]
+        return _template(operation, dtypes).count(f"{{{operands.index(p)}}}") == 1
 
 
 def _refuse_arrays(steps: Sequence[tuple[Shape, DType]]) -> None:
@@ -116,22 +148,30 @@ def _refuse_arrays(steps: Sequence[tuple[Shape, DType]]) -> None:
         )
 
 
+def float_text(task: Task, title: str = "f") -> str:
+    """Write Python code of floats for a task of scalars; raises `UnsupportedError` for others."""
+    with without_collections():
+        program, inputs, outputs = folded(task.program, task.inputs, task.outputs)
+        writer = _Writer(program, task, inputs, outputs)
+    results = [f"{writer.operand(p)}," for p in outputs]
+    body = [*writer.lines, f"return {' '.join(results) or '()'}"]
+    return "\n    ".join([f"def {title}({', '.join(task.names)}):", *body]) + "\n"
+
+
 def _write(task: Task) -> Code:
-    program, inputs, outputs = folded(task.program, task.inputs, task.outputs)
-    writer = _Writer(program, task, inputs, outputs)
-    body = [*writer.lines, f"return {', '.join([writer.operand(p) for p in outputs])},"]
-    text = "\n    ".join([f"def f({', '.join(task.names)}):", *body]) + "\n"
-    namespace = dict(NAMESPACE)
-    exec(compile(text, "<symtape>", "exec"), namespace)  # noqa: S102 - of names we made
-    return Code(readable(text), _Guarded(namespace["f"], task))
+    text = float_text(task)
+    return Code(readable(text), OnFloats(text, task))
 
 
-class _Guarded:
+class OnFloats:
     """Runs the code of floats, and NumPy's where Python raises instead of giving inf or nan."""
 
-    def __init__(self, function: Callable[..., Any], task: Task) -> None:
-        self.function, self.task = function, task
-        self.wide: Callable[..., Any] | None = None
+    def __init__(self, text: str, task: Task) -> None:
+        namespace = dict(NAMESPACE)
+        with without_collections():
+            exec(compile(text, "<symtape>", "exec"), namespace)  # noqa: S102 - of names we made
+        self.function: Callable[..., Any] = namespace["f"]
+        self.task = task
 
     def __call__(self, *values: Any) -> Sequence[Any]:
         """Compute."""
@@ -142,9 +182,12 @@ class _Guarded:
         except (OverflowError, ZeroDivisionError, ValueError):
             return self._with_numpy(plain)
 
+    @cached_property
+    def wide(self) -> Callable[..., Any]:
+        """NumPy's code for the same."""
+        return Source(*self.task).compile()
+
     def _with_numpy(self, plain: Sequence[Any]) -> Sequence[Any]:
-        if self.wide is None:
-            self.wide = Source(*self.task).compile()
         dtypes = [self.task.program.dtypes[p] for p in self.task.inputs]
         arrays = [v if v is None else d.type(v) for v, d in zip(plain, dtypes, strict=True)]
         return [v.item() for v in QUIET.run(self.wide, *arrays)]

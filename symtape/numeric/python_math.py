@@ -6,8 +6,10 @@ import ast
 import cmath
 import math
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
+from symtape.numeric.numba_words import gaussian, normal_cdf
 from symtape.numeric.scalar_code import body_text
 from symtape.program.operations import Map
 
@@ -15,7 +17,7 @@ from symtape.program.operations import Map
 
 REAL = {
     "exp": "math.exp", "log": "math.log", "sin": "math.sin", "cos": "math.cos", "tan": "math.tan",
-    "arctan": "math.atan", "sinh": "math.sinh", "cosh": "math.cosh", "tanh": "math.tanh",
+    "arctan": "math.atan", "sinh": "math.sinh", "cosh": "cosh", "tanh": "math.tanh",
     "arcsinh": "math.asinh", "arctan2": "math.atan2", "arcsin": "math.asin",
     "arccos": "math.acos", "arccosh": "math.acosh", "arctanh": "math.atanh",
     "log1p": "math.log1p", "expm1": "math.expm1", "sqrt": "math.sqrt", "power": "math.pow",
@@ -55,6 +57,16 @@ def logaddexp(x: float, y: float) -> float:
     return max(x, y) + math.log1p(math.exp(-abs(x - y)))
 
 
+def square(x: float) -> float:
+    """Give x², an infinity where `x ** 2` raises."""
+    return x * x
+
+
+def cosh(x: float) -> float:
+    """Give the hyperbolic cosine, an infinity where `math.cosh` raises."""
+    return math.cosh(x) if abs(x) < 710 else math.inf if x == x else x  # noqa: PLR0124 - nan
+
+
 def tanh_slope(x: float) -> float:
     """Give 1 - tanh(x)²."""
     e = math.exp(-2 * abs(x))
@@ -87,20 +99,10 @@ def step(x: float) -> float:
     return 1.0 if x > 0 else 0.0
 
 
-def gaussian(c: float, x: float) -> float:
-    """Give exp(c x²)."""
-    return math.exp(c * (x * x))
-
-
-def normal_cdf(x: float) -> float:
-    """Give the distribution function of the standard normal."""
-    return 0.5 * math.erfc(-0.7071067811865476 * x)
-
-
 _OURS: dict[str, Callable[..., Any]] = {
     f.__name__: f
     for f in (
-        maximum, minimum, sign, logaddexp, tanh_slope, sigmoid_slope, asinh_slope,
+        maximum, minimum, sign, logaddexp, square, cosh, tanh_slope, sigmoid_slope, asinh_slope,
         masked_product, pivot, step, gaussian, normal_cdf,
     )
 }  # fmt: skip
@@ -182,7 +184,7 @@ def _call(function: str, args: list[Any]) -> Any:
 def _square(x: Any) -> Any:
     if isinstance(x, ast.Set):
         return ast.BinOp(x, ast.Mult(), x)
-    return ast.BinOp(x, ast.Pow(), ast.Constant(2))
+    return _call("square", [x])
 
 
 def _part(name: str, x: Any, *, is_complex: bool) -> Any:
@@ -203,6 +205,7 @@ _SPELLED: dict[str, Callable[..., Any]] = {
 }
 
 
+@lru_cache(maxsize=4096)
 def python_text(operation: Map, *, is_complex: bool) -> str:
     """Write a scalar body in Python, with operands `{0}`, `{1}`, …"""
     tree = ast.parse(body_text(operation), mode="eval")
