@@ -213,3 +213,31 @@ def test_jacobians_of_bfloat16():
         found = tape.jacobian(y, x)
         assert found.dtype == tf.bfloat16
         np.testing.assert_array_equal(found.numpy().astype("f"), [[3.0, 0.0], [4.0, 4.0]])
+
+
+@pytest.mark.parametrize(
+    "f",
+    [
+        lambda x: tf.pow(2.0, x),
+        lambda x: tf.atan2(x, 2.0),
+        lambda x: tf.atan2(3.0, x) * tf.pow(x, 2.5),
+        lambda x: tf.math.xlogy(x * x, 3.0),
+        lambda x: tf.math.log_sigmoid(x) * tf.math.divide_no_nan(2.0, x),
+    ],
+)
+def test_float32_stays_float32(f):
+    """A function of a number that the author wrote is no wider in compiled code than before."""
+    found = []
+    for _ in range(3):
+        x = tf.constant([1.0, 2.5])
+        with tf.GradientTape() as outer:
+            outer.watch(x)
+            with tf.GradientTape() as inner:
+                inner.watch(x)
+                y = f(x)
+            slope = inner.gradient(y, x)
+        bend = outer.gradient(slope, x)
+        assert {slope.dtype, bend.dtype} == {tf.float32}
+        assert slope.lambdify()(x.numpy()).dtype == np.float32
+        found.append(bend.numpy())
+    np.testing.assert_allclose(found[1:], [found[0]] * 2, rtol=1e-5)

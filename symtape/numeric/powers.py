@@ -30,7 +30,14 @@ def specialized(operation: Map, numbers: tuple[Any, ...]) -> Map | None:
     """Substitute numbers, unless the number changes what happens at the edge of the domain."""
     body = _substituted(operation, numbers)
     left = {parameter(n) for n in range(sum(number is None for number in numbers))}
-    return Map.of(body, len(left)) if body is not None and body.free_symbols == left else None
+    if body is None or body.free_symbols != left or _calls_numbers(body):
+        return None
+    return Map.of(body, len(left))
+
+
+def _calls_numbers(body: sp.Basic) -> bool:
+    """Say whether a function of numbers alone is left: `np.log(2)` would be of dtype float64."""
+    return any([e.is_number and not e.is_real for e in body.atoms(sp.Function)])
 
 
 @lru_cache(maxsize=4096)

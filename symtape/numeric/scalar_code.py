@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Sequence
 from functools import cache, lru_cache
 from itertools import pairwise
@@ -138,6 +139,18 @@ def body_binding(operation: Map, bindings: tuple[int, ...]) -> int:
     """Say how tightly the text of a body binds, on operands that bind in some ways."""
     names = {symbol: ("", bindings[k]) for k, symbol in enumerate(parameters(operation.arity))}
     return write(operation.body, names)[1]
+
+
+@lru_cache(maxsize=4096)
+def strong(operation: Map, numbers: frozenset[int]) -> frozenset[int]:
+    """Find the numbers among the operands that a function is called with, without any array."""
+    found: set[int] = set()
+    for node in ast.walk(ast.parse(body_text(operation), mode="eval")):
+        if isinstance(node, ast.Call):
+            slots = {s.elts[0].value for s in ast.walk(node) if isinstance(s, ast.Set)}  # type: ignore[attr-defined]
+            if slots <= numbers:
+                found |= slots
+    return frozenset(found)
 
 
 def filled(operation: Map, operands: Sequence[str]) -> str:

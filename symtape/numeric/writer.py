@@ -13,7 +13,7 @@ from symtape.numeric.contraction import atom
 from symtape.numeric.interpret import NARROW, kernels_for
 from symtape.numeric.known import number_of, operands_read
 from symtape.numeric.powers import with_numbers
-from symtape.numeric.scalar_code import TERM, body_binding, body_text, tightness
+from symtape.numeric.scalar_code import TERM, body_binding, body_text, strong, tightness
 from symtape.numeric.shaped import SHAPED, Known
 from symtape.numeric.source import expression, literal, slice_text, whole
 from symtape.program.matrices import Part
@@ -125,14 +125,18 @@ class Writer:
         self, operation: Operation, operands: Sequence[int]
     ) -> tuple[Operation, list[str]]:
         """Name operands, some of them numbers, which take the dtype of the others if they can."""
-        weak = _takes_weak_numbers(operation) and any([i in self.text for i in operands])
+        numbers = frozenset([k for k, i in enumerate(operands) if i not in self.text])
+        arrays = len(numbers) < len(operands)
+        kept = _strong_numbers(operation, numbers) if arrays else numbers
         names = [
-            literal(self.numbers[i], weak=True) if weak and i in self.numbers else self.operand(i)
-            for i in operands
+            self.operand(i)
+            if k in kept or i not in self.numbers
+            else literal(self.numbers[i], weak=True)
+            for k, i in enumerate(operands)
         ]
-        if weak and type(operation) is Map:
-            numbers = [self.numbers[i].number if i in self.numbers else None for i in operands]
-            return with_numbers(operation, numbers, names)
+        if not kept and type(operation) is Map:
+            values = [self.numbers[i].number if i in self.numbers else None for i in operands]
+            return with_numbers(operation, values, names)
         return operation, names
 
     def _assign(self, p: int, text: str) -> None:
@@ -261,8 +265,8 @@ def _array_of(shape: Shape, dtype: DType) -> str:
     return size if dtype == np.float64 else f"{size}, {dtype.name!r}"
 
 
-def _takes_weak_numbers(operation: Operation) -> bool:
-    """Say whether bare numbers take the dtype of the other operands; a choice of them does not."""
+def _strong_numbers(operation: Operation, numbers: frozenset[int]) -> frozenset[int]:
+    """Find the numbers among operands that need a dtype: where no array gives them its own."""
     if type(operation) is Map:
-        return "select(" not in body_text(operation)
-    return type(operation) is AddN
+        return numbers if "select(" in body_text(operation) else strong(operation, numbers)
+    return frozenset() if type(operation) is AddN else numbers

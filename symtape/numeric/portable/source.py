@@ -10,9 +10,9 @@ from symtape.numeric.contraction import atom
 from symtape.numeric.folding import folded
 from symtape.numeric.known import number_of, operands_read
 from symtape.numeric.portable.library import Library
-from symtape.numeric.portable.writers import Step, expression, strong, whole
+from symtape.numeric.portable.writers import Step, expression, whole
 from symtape.numeric.powers import with_numbers
-from symtape.numeric.scalar_code import body_text
+from symtape.numeric.scalar_code import body_text, strong
 from symtape.numeric.task import Task, apart
 from symtape.program.matrices import Part
 from symtape.program.operations import AddN, Constant, Count, DType, Einsum, Input, Map

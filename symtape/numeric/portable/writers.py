@@ -105,18 +105,6 @@ def _computed(node: ast.expr) -> ast.expr:
     return ast.parse(text, mode="eval").body
 
 
-@lru_cache(maxsize=4096)
-def strong(operation: Map, numbers: frozenset[int]) -> frozenset[int]:
-    """Find the numbers among the operands that a function is called with, without any array."""
-    found: set[int] = set()
-    for node in ast.walk(ast.parse(body_text(operation), mode="eval")):
-        if isinstance(node, ast.Call):
-            slots = {s.elts[0].value for s in ast.walk(node) if isinstance(s, ast.Set)}  # type: ignore[attr-defined]
-            if slots <= numbers:
-                found |= slots
-    return frozenset(found)
-
-
 class _Typed(ast.NodeTransformer):
     def __init__(self, dtype: str) -> None:
         self.dtype = dtype
