@@ -21,6 +21,7 @@ from tests.benchmarks import (  # noqa: E402 - threads are read on import
     tape,
     tensor_calculus,
 )
+from tests.benchmarks.harness import conditions  # noqa: E402 - likewise
 
 TABLES = {
     table.__name__: table
@@ -29,6 +30,7 @@ TABLES = {
 }
 
 if __name__ == "__main__":
+    print(conditions())
     chosen = sys.argv[1:] or list(TABLES)
     for name in chosen:
         TABLES[name]()

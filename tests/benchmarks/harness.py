@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import importlib
+import platform
 import time
 from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+from importlib import metadata
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -111,3 +115,25 @@ def report(title: str, value: float, unit: str, limit: float) -> None:
     """Print one measured figure beside its limit."""
     verdict = "reached" if value <= limit else "MISSED"
     print(f"{title}\n  {value:.4g} {unit}  at most {limit:.4g}  {verdict}")
+
+
+def conditions() -> str:
+    """Say when, where and with which versions the tables were made."""
+    packages = "numpy scipy sympy tensorflow tensorflow-cpu torch jax numba autograd".split()
+    there = {(d.name or "").lower().replace("_", "-"): d.version for d in metadata.distributions()}
+    found = [f"{name} {there[name]}" for name in packages if name in there]
+    return "\n".join(
+        [
+            f"{datetime.now(UTC).date()}, {_processor()}, one thread, {platform.system()}",
+            f"Python {platform.python_version()}, {', '.join(found)}",
+        ]
+    )
+
+
+def _processor() -> str:
+    try:
+        lines = Path("/proc/cpuinfo").read_text("utf-8").splitlines()
+    except OSError:
+        return platform.processor() or platform.machine()
+    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    return names[0] if names else platform.machine()
