@@ -41,9 +41,9 @@ def _recurrence(w: Any, op: Recurrence, operands: list[int], p: int, at: Indices
     i, last = at[axis], w.shape(p)[axis] - 1
     b = w.broadcast(operands[1], (*at[:axis], k, *at[axis + 1 :]))
     a = w.broadcast(operands[0], (*at[:axis], m, *at[axis + 1 :]))
-    if op.reverse:
-        return bound(sp.Sum, b * bound(sp.Product, a, (m, i, k - 1)), (k, i, last))
-    return bound(sp.Sum, b * bound(sp.Product, a, (m, k + 1, i)), (k, 0, i))
+    places = (m, i, k - 1) if op.reverse else (m, k + 1, i)
+    factors = sp.S.One if a == 1 else bound(sp.Product, a, places)
+    return bound(sp.Sum, b * factors, (k, i, last) if op.reverse else (k, 0, i))
 
 
 def _extremum(w: Any, op: Extremum, operands: list[int], _: int, at: Indices) -> Any:

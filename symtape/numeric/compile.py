@@ -30,7 +30,7 @@ class Source:
         with without_collections():
             program, inputs, outputs = _prepared(program, inputs, outputs, exactly=exactly)
             names = names or [f"v{p}" for p in inputs]
-            writer = Writer(program, inputs, outputs, names)
+            writer = Writer(program, inputs, outputs, names, exactly=exactly)
         head = f"def {title}({', '.join(writer.arguments)}):"
         result = ", ".join(writer.operand(p) for p in outputs)
         comma = "," if len(outputs) == 1 else ""

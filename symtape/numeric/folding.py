@@ -22,7 +22,7 @@ import sympy as sp
 
 from symtape.calculus.broadcasting import broadcast
 from symtape.numeric.interpret import KERNELS, QUIET
-from symtape.numeric.powers import constant, specialized
+from symtape.numeric.powers import are_whole, constant, specialized
 from symtape.program import operations as ops
 from symtape.program import scalar
 from symtape.program.operations import (
@@ -364,7 +364,7 @@ def _map(f: _Folder, operation: Map, operands: Sequence[int], p: int) -> Scaled:
     value = constant(operation, known)
     if value is not None:
         return f.repeated(value, p)
-    special = specialized(operation, known)
+    special = None if f.exactly and not are_whole(known) else specialized(operation, known)
     if special is not None:
         operation = special
         kept = [k for k, number in enumerate(numbers) if number is None]

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
@@ -145,6 +146,13 @@ def recurrence(a: Array, b: Array, axis: int, reverse: bool) -> Array:
     a, b = np.broadcast_arrays(a, b)
     out = np.empty(b.shape, b.dtype)
     n = b.shape[axis]
+    if n == b.size > 1:  # of one line, Python's numbers are faster than NumPy's
+        order = slice(None, None, -1 if reverse else 1)
+        pairs = zip(a.ravel()[order].tolist(), b.ravel()[order].tolist(), strict=True)
+        _, first = next(pairs)
+        solved = accumulate(pairs, lambda y, ab: ab[1] + ab[0] * y, initial=first)
+        out.reshape(-1)[order] = list(solved)
+        return out
     tail = (slice(None),) * (-axis - 1)
     previous: Any = None
     for i in reversed(range(n)) if reverse else range(n):

@@ -149,6 +149,11 @@ def _if_zero(test: int, text: str) -> Callable[..., str]:
     return write
 
 
+def _exp_of_difference(f: Form, x: str, m: str) -> str:
+    """exp(x - m); equal infinities do not differ."""
+    return f("exp", f.choose(f"{x} == {m}", f.zero, f"{x} - {m}"))
+
+
 FORMS: dict[Any, Callable[..., str]] = {
     sp.exp: _word("exp"),
     sp.log: _word("log"),
@@ -186,6 +191,8 @@ FORMS: dict[Any, Callable[..., str]] = {
     scalar.shifted: lambda f, x, m: f"{x} - {m}",
     scalar.shifted_exp: lambda f, x, m: f("exp", f"{x} - {m}"),
     scalar.unshifted: lambda f, x, m: f"{x} + {m}",
+    scalar.scaled_exp: _exp_of_difference,
+    scalar.rescaling: _exp_of_difference,
     scalar.sqrt: _word("sqrt"),
     scalar.power: _word("power"),
     scalar.positive_log: lambda f, x: f.choose(f"{x} > {f.zero}", f("log", x), f.zero),

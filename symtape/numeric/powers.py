@@ -25,6 +25,17 @@ def with_numbers(
     return special, [x for x, number in zip(operands, numbers, strict=True) if number is None]
 
 
+def are_whole(numbers: Sequence[Any]) -> bool:
+    """Say whether all known numbers are whole: x³ is rounded like the power, a root is not."""
+    return all([_is_whole(number) for number in numbers])
+
+
+def _is_whole(number: Any) -> bool:
+    if isinstance(number, float):
+        return number.is_integer()
+    return isinstance(number, (int, type(None))) or getattr(number, "is_Integer", False)
+
+
 @lru_cache(maxsize=4096)
 def specialized(operation: Map, numbers: tuple[Any, ...]) -> Map | None:
     """Substitute numbers, unless the number changes what happens at the edge of the domain."""

@@ -50,6 +50,8 @@ FUNCTIONS: dict[Any, str] = {
     scalar.shifted: "{0} - {1}",
     scalar.shifted_exp: "np.exp({0} - {1})",
     scalar.unshifted: "{0} + {1}",
+    scalar.scaled_exp: "np.exp(select({0} == {1}, 0, {0} - {1}))",
+    scalar.rescaling: "np.exp(select({0} == {1}, 0, {0} - {1}))",
     scalar.sqrt: "np.sqrt({0})",
     scalar.power: "np.power({0}, {1})",
     scalar.positive_log: "select({0} > 0, np.log({0}), 0)",

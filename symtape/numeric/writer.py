@@ -12,7 +12,7 @@ from symtape.numeric.blocks import Loop, arrange
 from symtape.numeric.contraction import atom
 from symtape.numeric.interpret import NARROW, kernels_for
 from symtape.numeric.known import number_of, operands_read
-from symtape.numeric.powers import with_numbers
+from symtape.numeric.powers import are_whole, with_numbers
 from symtape.numeric.scalar_code import TERM, body_binding, body_text, strong, tightness
 from symtape.numeric.shaped import SHAPED, Known
 from symtape.numeric.source import expression, literal, slice_text, whole
@@ -41,8 +41,11 @@ class Writer:
         inputs: Sequence[int],
         outputs: Sequence[int],
         names: Sequence[str],
+        *,
+        exactly: bool = False,
     ) -> None:
         self.program = program
+        self.exactly = exactly
         self.arguments = list(names)
         self.text: dict[int, str] = dict(zip(inputs, self.arguments, strict=True))
         self.given = frozenset(inputs)
@@ -136,7 +139,8 @@ class Writer:
         ]
         if not kept and type(operation) is Map:
             values = [self.numbers[i].number if i in self.numbers else None for i in operands]
-            return with_numbers(operation, values, names)
+            if not self.exactly or are_whole(values):
+                return with_numbers(operation, values, names)
         return operation, names
 
     def _assign(self, p: int, text: str) -> None:

@@ -15,11 +15,14 @@ from symtape.ops.arguments import (
     scalar,
     tensor,
 )
+from symtape.ops.arithmetic import maximum
+from symtape.ops.conversion import stop_gradient
+from symtape.ops.elementwise import log
 from symtape.ops.repetition import flipped, joined, part_of
 from symtape.program import operations as ops
 from symtape.program import scalar as scalars
 from symtape.program.operations import Operation, elementwise
-from symtape.program.structural import Cumprod, Cumsum
+from symtape.program.structural import Cumprod, Cumsum, Recurrence
 from symtape.tensor.door import apply1, apply2, invalid
 from symtape.tensor.tensor import Tensor
 
@@ -72,7 +75,19 @@ def _place(kernel: str, axis: Any, rank: int) -> int:
     return place if place < 0 else place - rank
 
 
-_add_exponentials = elementwise("logaddexp", scalars.logaddexp, 2)
+_scaled_exp = elementwise("scaled_exp", scalars.scaled_exp, 2)
+_rescaling = elementwise("rescaling", scalars.rescaling, 2)
+_unshifted = elementwise("unshifted", scalars.unshifted, 2)
+
+
+def _running_maximum(x: Tensor, axis: int, n: int) -> Tensor:
+    """Take the largest of 1, 2, 4, … neighbours (Hillis and Steele 1986)."""
+    by = 1
+    while by < n:
+        later, earlier = part_of(x, axis, by, n - by), part_of(x, axis, 0, n - by)
+        x = joined([part_of(x, axis, 0, by), maximum(later, earlier)], axis)
+        by *= 2
+    return x
 
 
 def cumulative_logsumexp(
@@ -80,8 +95,8 @@ def cumulative_logsumexp(
 ) -> Tensor:
     """The logarithms of the sums of exp(x) up to each element along an axis; see `cumsum`.
 
-    Nothing overflows: sums of 1, 2, 4, … neighbours are added as logarithms (Hillis and Steele,
-    Data parallel algorithms, 1986). `exclusive` begins with -inf, the logarithm of no sum.
+    Nothing overflows: sums are kept relative to the largest number so far. `exclusive` begins with
+    -inf, the logarithm of no sum.
 
     >>> cumulative_logsumexp([1000.0, 1000.0]).numpy()
     array([1000.    , 1000.6932], dtype=float32)
@@ -92,11 +107,15 @@ def cumulative_logsumexp(
     axis = _place("CumulativeLogsumexp", axis, rank) + rank
     n = x.value.shape[axis]
     y = flipped(x, [axis]) if reverse else apply1(ops.identity, x)
-    by = 1
-    while by < n:
-        later, earlier = part_of(y, axis, by, n - by), part_of(y, axis, 0, n - by)
-        y = joined([part_of(y, axis, 0, by), apply2(_add_exponentials, later, earlier)], axis)
-        by *= 2
+    if n > 1:
+        m = stop_gradient(_running_maximum(y, axis, n))
+        before = joined([part_of(m, axis, 0, 1), part_of(m, axis, 0, n - 1)], axis)
+        relative = apply2(
+            Recurrence(axis - rank, False),
+            apply2(_rescaling, before, m),
+            apply2(_scaled_exp, y, m),
+        )
+        y = apply2(_unshifted, log(relative), m)
     if exclusive and n:
         start = np.full_like(part_of(y, axis, 0, 1).value, -np.inf)
         y = joined([Tensor(start), part_of(y, axis, 0, n - 1)], axis)

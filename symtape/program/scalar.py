@@ -207,6 +207,20 @@ shifted_exp: Kind = scalar(
     lambda x, m: sp.S.Zero,
 )
 unshifted: Kind = scalar("unshifted", lambda x, m: x, lambda x, m: sp.S.One, lambda x, m: sp.S.Zero)
+# the same for a shift that changes along an axis, where equal infinities do not differ
+scaled_exp: Kind = scalar(
+    "scaled_exp",
+    lambda x, m: sp.exp(x),
+    lambda x, m: scaled_exp(x, m),
+    lambda x, m: sp.S.Zero,
+)
+rescaling: Kind = scalar(
+    "rescaling",
+    lambda m, k: sp.S.One,
+    lambda m, k: sp.S.Zero,
+    lambda m, k: sp.S.Zero,
+    constant=True,
+)
 
 # --- inverse functions: 1 - x² is written (1 - x)(1 + x), which is exact near ±1 ---------------
 asin: Kind = scalar("asin", lambda x: sp.asin(x), lambda x: 1 / sp.sqrt((1 - x) * (1 + x)))
