@@ -6,9 +6,10 @@ of zero), the number is NumPy's: the same formula is run once more on NumPy's nu
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -43,7 +44,10 @@ def _template(operation: Map, dtypes: Sequence[DType]) -> str:
 
 def _map(operation: Map, names: Sequence[str], dtypes: Sequence[DType]) -> str:
     text = _template(operation, dtypes)
-    names = [_term(name) if text in _SUMS else atom(name) for name in names]
+    names = [
+        name if _is_argument(text, k) else _term(name) if text in _SUMS else atom(name)
+        for k, name in enumerate(names)
+    ]
     for k in range(len(names)):
         text = text.replace(f"{{{k}}}", f"\0{k}\0")
     for k, name in enumerate(names):
@@ -61,6 +65,13 @@ def _cast(operation: Cast, names: Sequence[str], dtypes: Sequence[DType]) -> str
 
 
 _SUMS = {"{0} + {1}", "{0} - {1}"}
+
+
+@lru_cache(maxsize=4096)
+def _is_argument(template: str, k: int) -> bool:
+    """Say whether an operand stands between brackets and commas wherever it stands."""
+    slot = f"{{{k}}}"
+    return len(re.findall(rf"(?:\(|, )\{{{k}\}}(?=[,)])", template)) == template.count(slot)
 
 
 def _term(text: str) -> str:
