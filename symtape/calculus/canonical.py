@@ -66,7 +66,8 @@ class _Canonical:
     def run(self, outputs: Sequence[int]) -> tuple[Program, list[int]]:
         place: dict[int, int] = {}
         for p in self.program.inputs():
-            place[p] = self._input(p)
+            at = self._input(p)
+            place[p] = at if prod(self.b.shapes[at]) else self.written([], at)  # there is nothing
         for p in self.program.ancestors(outputs):
             if p not in place:
                 operation, *operands = self.program.steps[p]
