@@ -1,7 +1,7 @@
 """TensorFlow's eager names with exact derivatives: `import symtape as tf`."""
 
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from symtape import (
     autodiff,
@@ -27,17 +27,8 @@ from symtape.errors import (
     SymtapeError,
     UnsupportedError,
 )
-from symtape.functions.boundary import bvp
-from symtape.functions.curves import curve
-from symtape.functions.equations import ode
-from symtape.functions.objective import objective
-from symtape.functions.ordinary import derivative
-from symtape.functions.products import hvp, jvp, vjp
-from symtape.functions.residuals import residuals
-from symtape.functions.transforms import grad, hessian, jacobian, trace, value_and_grad
 from symtape.namespace import refuser
 from symtape.numeric.cache import cache_clear, cache_info
-from symtape.numeric.saving import from_json, load, save, to_json
 from symtape.ops.arguments import is_tensor
 from symtape.ops.arithmetic import (
     add,
@@ -238,6 +229,17 @@ from symtape.tensor.tensor import Tensor
 from symtape.tensor.variable import Variable
 from symtape.version import __version__
 
+if TYPE_CHECKING:
+    from symtape.functions.boundary import bvp
+    from symtape.functions.curves import curve
+    from symtape.functions.equations import ode
+    from symtape.functions.objective import objective
+    from symtape.functions.ordinary import derivative
+    from symtape.functions.products import hvp, jvp, vjp
+    from symtape.functions.residuals import residuals
+    from symtape.functions.transforms import grad, hessian, jacobian, trace, value_and_grad
+    from symtape.numeric.saving import from_json, load, save, to_json
+
 newaxis = None
 
 _LATE = {
@@ -249,6 +251,23 @@ _LATE = {
     "optimizers": "symtape.keras.optimizers",
 }
 """Namespaces that are imported when they are first used."""
+
+_HOMES = {
+    name: f"symtape.{module}"
+    for module, names in {
+        "functions.boundary": "bvp",
+        "functions.curves": "curve",
+        "functions.equations": "ode",
+        "functions.objective": "objective",
+        "functions.ordinary": "derivative",
+        "functions.products": "hvp jvp vjp",
+        "functions.residuals": "residuals",
+        "functions.transforms": "grad hessian jacobian trace value_and_grad",
+        "numeric.saving": "from_json load save to_json",
+    }.items()
+    for name in names.split()
+}
+"""Where functions are that are imported when they are first used."""
 
 __all__ = [
     "Assert",
@@ -475,7 +494,13 @@ __all__ = [
 _refuse = refuser(__name__, lambda: [*__all__, *_LATE, "bfloat16"])
 
 
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__, *_LATE})
+
+
 def __getattr__(name: str) -> Any:
     if name in _LATE:
         return import_module(_LATE[name])
+    if name in _HOMES:
+        return globals().setdefault(name, getattr(import_module(_HOMES[name]), name))
     return dtypes.bfloat16 if name == "bfloat16" else _refuse(name)

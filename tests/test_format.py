@@ -373,8 +373,9 @@ import sys
 import symtape
 text = {texts()[0]!r}
 seen = []
+read = symtape.from_json  # which imports our own reader
 sys.addaudithook(lambda event, args: seen.append(event))
-formula = symtape.from_json(text)
+formula = read(text)
 bad = {{"compile", "exec", "import", "os.system", "subprocess.Popen", "open", "marshal.loads"}}
 assert not bad & set(seen), bad & set(seen)
 formula.source

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
 from symtape.errors import UnsupportedError
+from symtape.numeric.backends import backend_named
 from symtape.numeric.compile import Source
 from symtape.numeric.function import argument_names
 from symtape.numeric.interpret import NARROW, execute, kernels_for
-from symtape.numeric.python_code import OnFloats, float_text
-from symtape.numeric.task import Task, readable
+from symtape.numeric.task import Code, Task, readable
 from symtape.program.operations import Call
 from symtape.program.program import Program
 from symtape.tensor.names import distinct
@@ -111,21 +111,24 @@ class Routine:
 
     def _compiled(self) -> Callable[..., Sequence[Any]]:
         """Compile code of Python's floats where all are scalars of float64, else of NumPy."""
-        text = self._float_text("f")
-        return Source(*self._task).compile() if text is None else Floats(text, self._task)
+        code = self._float_code()
+        return Source(*self._task).compile() if code is None else Floats(code, self._task)
 
-    def _float_text(self, title: str) -> str | None:
+    def _float_code(self) -> Code | None:
         program = self.derivation.program
         if any(program.shapes) or not all([d in _FLOATS for d in program.dtypes]):
             return None
         try:
-            return float_text(self._task, title)
+            return backend_named("math").write(self._task)
         except UnsupportedError:  # `math` has fewer functions than NumPy and SciPy
             return None
 
     def text(self, title: str) -> str:
         """Write the code that runs."""
-        return readable(self._float_text(title) or Source(*self._task, title).text)
+        code = self._float_code()
+        if code is not None:
+            return code.text.replace("def f(", f"def {title}(", 1)
+        return readable(Source(*self._task, title).text)
 
 
 _FLOATS = {np.dtype(np.float64), np.dtype(np.bool_)}
@@ -134,8 +137,8 @@ _FLOATS = {np.dtype(np.float64), np.dtype(np.bool_)}
 class Floats:
     """Runs code of Python's floats on NumPy's numbers, and gives NumPy's numbers."""
 
-    def __init__(self, text: str, task: Task) -> None:
-        self._on_floats = OnFloats(text, task)
+    def __init__(self, code: Code, task: Task) -> None:
+        self._on_floats = cast("Any", code.run)
         self._function = self._on_floats.function
         self._kinds = [task.program.dtypes[p].type for p in task.outputs]
 

@@ -13,9 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from symtape.errors import PathConditionError, UnsupportedError
-from symtape.exchange import documents
 from symtape.numeric.backends import BACKENDS, backend_name, backend_named
-from symtape.numeric.export import Formula, Leaf, export
 from symtape.numeric.kernels import NAMESPACE
 from symtape.numeric.task import Code, Recorded, Task
 from symtape.program.excerpt import Excerpt, Parcel
@@ -171,6 +169,8 @@ class CompiledFormula:
                 f"a file names no backend like {self._backend!r}; pickle the formula, or compile "
                 "it for a backend of the table"
             )
+        from symtape.exchange import documents  # noqa: PLC0415 - most formulas are never saved
+
         return documents.formula_text(self.parcel())
 
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -190,6 +190,8 @@ class CompiledFormula:
         Raises `UnsupportedError` for what cannot be written that way, and `ReleasedError` for
         recorded values that are gone.
         """
+        from symtape.numeric.export import Formula, Leaf, export  # noqa: PLC0415 - likewise
+
         parcel, signature = self.parcel(), self.signature.parameters
         leaves = [
             Leaf(own, p, is_needed=signature[own].default is inspect.Parameter.empty)

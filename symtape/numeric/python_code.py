@@ -159,18 +159,14 @@ def _refuse_arrays(steps: Sequence[tuple[Shape, DType]]) -> None:
         )
 
 
-def float_text(task: Task, title: str = "f") -> str:
+def _write(task: Task) -> Code:
     """Write Python code of floats for a task of scalars; raises `UnsupportedError` for others."""
     with without_collections():
         program, inputs, outputs = folded(task.program, task.inputs, task.outputs)
         writer = _Writer(program, task, inputs, outputs)
     results = [f"{writer.operand(p)}," for p in outputs]
     body = [*writer.lines, f"return {' '.join(results) or '()'}"]
-    return "\n    ".join([f"def {title}({', '.join(task.names)}):", *body]) + "\n"
-
-
-def _write(task: Task) -> Code:
-    text = float_text(task)
+    text = "\n    ".join([f"def f({', '.join(task.names)}):", *body]) + "\n"
     return Code(readable(text), OnFloats(text, task))
 
 

@@ -301,7 +301,7 @@ def imports() -> None:
     best = dict.fromkeys(codes, float("inf"))
     with tempfile.TemporaryDirectory() as folder:
         environment["PYTHONPYCACHEPREFIX"] = folder
-        for _ in range(15):
+        for _ in range(25):
             for code in codes:
                 best[code] = min(best[code], seconds(code))
     nothing, alone, base, own = (best[code] for code in codes)
