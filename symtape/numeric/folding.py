@@ -71,8 +71,12 @@ def folded(
     """
     order = program.schedule(outputs, set(inputs))[0]
     program, first = shared(program, {*inputs, *order})
-    inputs, outputs = [first[p] for p in inputs], [first[p] for p in outputs]
-    folder = _Folder(program, inputs, outputs, exactly=exactly)
+    order = [p for p in order if first[p] == p]
+    if any([first[p] != p for p in inputs]):  # then some steps may have no reader any more
+        inputs, outputs = [first[p] for p in inputs], [first[p] for p in outputs]
+        order = program.schedule(outputs, set(inputs))[0]
+    outputs = [first[p] for p in outputs]
+    folder = _Folder(program, inputs, outputs, order, exactly=exactly)
     wanted = [folder.whole(p) for p in outputs]
     return Folded(folder.b.finish(), [folder.entered[p] for p in inputs], wanted)
 
@@ -81,7 +85,13 @@ class _Folder:
     """Walks the steps in order and rebuilds them in `b`; `place` says where each one went."""
 
     def __init__(
-        self, program: Program, inputs: Sequence[int], outputs: Sequence[int], *, exactly: bool
+        self,
+        program: Program,
+        inputs: Sequence[int],
+        outputs: Sequence[int],
+        order: Sequence[int],
+        *,
+        exactly: bool,
     ) -> None:
         self.program = program
         self.exactly = exactly
@@ -92,7 +102,7 @@ class _Folder:
         self.ones: set[int] = set()
         for p in dict.fromkeys(inputs):
             self._enter(p)
-        order = [p for p in program.schedule(outputs, self.place)[0] if p not in self.place]
+        order = [p for p in order if p not in self.place]
         self.uses = [0] * len(program)
         self.summed = [0] * len(program)
         self._count_uses(order, outputs)

@@ -102,7 +102,7 @@ NARROW = NarrowKernels()
 
 def kernels_for(dtypes: Iterable[Any]) -> dict[Operation, Kernel]:
     """Choose the functions for a program with some dtypes."""
-    return NARROW if any(getattr(d, "kind", "") == "V" for d in dtypes) else KERNELS
+    return NARROW if "V" in {getattr(d, "kind", "") for d in set(dtypes)} else KERNELS
 
 
 class _Quiet(threading.local):

@@ -99,12 +99,14 @@ class Writer:
         return self.text[p] if p in self.text else literal(self.numbers[p], weak=False)
 
     def _write(self, p: int) -> None:
-        number = number_of(self.program, p, self.numbers)
-        if number is not None:
-            self.numbers[p] = number
-            return
-        operation, *operands = self.program.steps[p]
+        step = self.program.steps[p]
+        operation, operands = step[0], step[1:]
         names = [self.text.get(i) or "" for i in operands]
+        if type(operation) not in _FUSED or not any(names):
+            number = number_of(self.program, p, self.numbers)
+            if number is not None:
+                self.numbers[p] = number
+                return
         if "" in names:
             operation, names = self._with_numbers(operation, operands)
         if type(operation) not in _FUSED:

@@ -81,13 +81,18 @@ class Program:
             needed[p] = 1
         computed, taken = [], []
         for p in range(len(steps) - 1, -1, -1):
-            if needed[p]:
-                if p in held:
-                    taken.append(p)
-                else:
-                    computed.append(p)
-                    for i in steps[p][1:]:
-                        needed[i] = 1
+            if not needed[p]:
+                continue
+            if p in held:
+                taken.append(p)
+                continue
+            computed.append(p)
+            step = steps[p]
+            if len(step) == 3:  # what most steps are, without a loop
+                needed[step[1]] = needed[step[2]] = 1
+            else:
+                for i in step[1:]:
+                    needed[i] = 1
         return computed[::-1], taken[::-1]
 
     def ancestors(self, positions: Iterable[int], known: Iterable[int] = ()) -> list[int]:
