@@ -157,13 +157,26 @@ def finished(values: Sequence[Any], inputs: Sequence[Any], dtypes: Sequence[Any]
 
     Compiled code may give back an argument, or a view of one.
     """
-    if _are_their_own(values, inputs, dtypes):
+    is_own = _is_its_own if len(values) == 1 else _are_their_own
+    if is_own(values, inputs, dtypes):
         return list(values)
     found = [
         value if value.dtype is dtype or value.dtype == dtype else value.astype(dtype)
         for value, dtype in zip(values, dtypes, strict=True)
     ]
     return _owned(found, inputs)
+
+
+def _is_its_own(values: Sequence[Any], inputs: Sequence[Any], dtypes: Sequence[Any]) -> bool:
+    """Say the same of one result, in less time."""
+    (value,) = values
+    if value.__class__ is not np.ndarray:
+        return bool(value.dtype is dtypes[0])
+    if value.base is not None:
+        return _are_their_own(values, inputs, dtypes)
+    if value.dtype is not dtypes[0] or not value.ndim:
+        return False
+    return not any([x is value for x in inputs])
 
 
 def _are_their_own(values: Sequence[Any], inputs: Sequence[Any], dtypes: Sequence[Any]) -> bool:
