@@ -241,3 +241,23 @@ def test_float32_stays_float32(f):
         assert slope.lambdify()(x.numpy()).dtype == np.float32
         found.append(bend.numpy())
     np.testing.assert_allclose(found[1:], [found[0]] * 2, rtol=1e-5)
+
+
+def test_compiled_code_lets_large_results_go():
+    """A chain of products holds a few matrices at a time, not one a step."""
+    start = np.random.default_rng(0).normal(size=(300, 300)) / 20
+    x = tf.constant(start)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = x
+        for _ in range(12):
+            y = y @ x
+    chain = y.lambdify()
+    assert chain.source.count("del ") == 10
+    chain(start)
+    tracemalloc.start()
+    found = chain(start)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 4 * start.nbytes
+    np.testing.assert_allclose(found, np.linalg.matrix_power(start, 13), rtol=1e-9, atol=1e-12)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -9,6 +10,7 @@ from symtape.numeric.collection import without_collections
 from symtape.numeric.folding import Folded, folded
 from symtape.numeric.interpret import NARROW, kernels_for
 from symtape.numeric.kernels import NAMESPACE
+from symtape.numeric.lifetimes import let_go
 from symtape.numeric.writer import Writer
 from symtape.program.program import Program
 from symtape.program.sharing import shared
@@ -33,8 +35,12 @@ class Source:
             writer = Writer(program, inputs, outputs, names, exactly=exactly)
         head = f"def {title}({', '.join(writer.arguments)}):"
         result = ", ".join(writer.operand(p) for p in outputs)
+        kept = {name for p in outputs for name in re.findall(r"\w+", writer.operand(p))}
         comma = "," if len(outputs) == 1 else ""
-        body = [*writer.lines, f"return {result}{comma}" if outputs else "return ()"]
+        body = [
+            *let_go(writer.lines, writer.large(), kept),
+            f"return {result}{comma}" if outputs else "return ()",
+        ]
         self.text = "\n    ".join([head, *body]) + "\n"
 
     def compile(self) -> Callable[..., tuple[Any, ...]]:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
+from math import prod
 from typing import Any
 
 import numpy as np
 
-from symtape.numeric.blocks import Loop, arrange
+from symtape.numeric.blocks import LARGE, Loop, arrange
 from symtape.numeric.contraction import atom
 from symtape.numeric.interpret import NARROW, kernels_for
 from symtape.numeric.known import number_of, operands_read
@@ -93,6 +94,15 @@ class Writer:
     def line(self, text: str) -> None:
         """Add a statement."""
         self.lines.append(f"    {text}" if self.loop else text)
+
+    def large(self) -> set[str]:
+        """Name the results that are too large for the cache."""
+        sizes = {shape: prod(shape) for shape in {self.program.shapes[p] for p in self.text}}
+        return {
+            text
+            for p, text in self.text.items()
+            if p not in self.given and sizes[self.program.shapes[p]] >= LARGE
+        }
 
     def operand(self, p: int) -> str:
         """Name a result: its variable, or a number of its dtype."""
