@@ -40,7 +40,9 @@ class UnconnectedGradients(enum.Enum):
     ZERO = "zero"
 
 
+_NONE = UnconnectedGradients.NONE  # members of an enumeration are looked up slowly
 _TENSORS = (Tensor, Variable)
+_getframe = sys._getframe  # noqa: SLF001 - whose variables name the leaves
 
 
 class _Said:
@@ -83,7 +85,7 @@ class GradientTape:
     # --- the state machine -----------------------------------------------------------------------
 
     def __enter__(self) -> Self:
-        opener = id(sys._getframe(1))  # noqa: SLF001 - whose variables name the leaves
+        opener = id(_getframe(1))
         if self._active or self._recording is not None:
             self._push(opener)
             return self
@@ -92,7 +94,7 @@ class GradientTape:
         self._active = True
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, kind: object, error: object, trace: object) -> None:
         if self._active:
             recordings = THREAD.state.recordings
             if recordings and recordings[0] is self._recording:  # what nearly every exit is
@@ -216,9 +218,7 @@ class GradientTape:
         recording = self._recording or self._ready()
         if self._active:
             self._leave_or_warn()
-        zero = unconnected_gradients is not UnconnectedGradients.NONE and _is_zero(
-            unconnected_gradients
-        )
+        zero = unconnected_gradients is not _NONE and _is_zero(unconnected_gradients)
         if target is None:
             raise TypeError(
                 "Argument `target` should be a list or nested structure of Tensors, Variables or "
@@ -284,11 +284,12 @@ class GradientTape:
             warn(_INSIDE)
 
     def _consume(self) -> None:
-        if not self._persistent and self._recording is not None:
-            if self._recording.variables:
-                self._watched = tuple(self._variables_of(self._recording))
-            self._recording.release()
-            self._spent = self._recording
+        recording = self._recording
+        if not self._persistent and recording is not None:
+            if recording.variables:
+                self._watched = tuple(self._variables_of(recording))
+            recording.release()
+            self._spent = recording
             self._recording = None
 
     # --- Jacobians --------------------------------------------------------------------------------

@@ -267,9 +267,9 @@ class Recording:
             kept: list[Any] = []
             for p in self._entered if self._entered is not None else self.entered():
                 tensor = tensors[p]
+                value = tensor.value
                 # a scalar's value is smaller than a reference to it
-                reference = (tensor.value, None) if not tensor.value.ndim else tensor.weakly()
-                kept += (tensor.label, *reference)
+                kept += (tensor.label, *(tensor.weakly() if value.ndim else (value, None)))
             self.kept = tuple(kept)
             self._program = (0, program, places)
             self.steps = self.tensors = _EMPTY
