@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Iterator
 from operator import attrgetter
@@ -13,6 +14,7 @@ import pytest
 import sympy as sp
 
 import symtape as tf
+from symtape.numeric import error_function
 from symtape.numeric.scipy_functions import special
 from tests.cases.special import ONE
 
@@ -229,3 +231,15 @@ def test_without_scipy_the_common_functions_work() -> None:
     assert np.all(np.isfinite(tape.gradient(found, x).numpy()))
     y = tf.math.lgamma(tf.constant([0.0, 0.7, 5.0], tf.float64)).numpy()
     np.testing.assert_allclose(y, [np.inf, float(mp.loggamma(0.7)), np.log(24)], rtol=1e-14)
+
+
+def test_the_table_of_erf_keeps_signs_and_edges():
+    """Many numbers and one number at a time give what the C library gives, at the edges exactly."""
+    edges = np.array([0.0, -0.0, 6.0, -6.0, np.inf, -np.inf, 5e-324, 1e-300, -1e-160])
+    found, one = error_function.erf(edges), error_function.erf_of_one()
+    expected = np.array([math.erf(x) for x in edges])
+    np.testing.assert_array_equal(found, expected)
+    np.testing.assert_array_equal(np.signbit(found), np.signbit(expected))
+    np.testing.assert_array_equal([one(x) for x in edges], expected)
+    np.testing.assert_array_equal(np.signbit([one(x) for x in edges]), np.signbit(expected))
+    assert math.isnan(one(math.nan))

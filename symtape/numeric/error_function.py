@@ -9,6 +9,7 @@ ones take no longer than sorted ones.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -52,6 +53,29 @@ def erf(x: Array) -> Array:
     return out
 
 
+def erf_of_one() -> Callable[[float], float]:
+    """Make erf of one number, in words that numba compiles: it takes the tables in.
+
+    >>> round(float(erf_of_one()(0.5)), 15)
+    0.520499877813047
+    """
+    values, slopes = _tables()
+
+    def table_erf(x: float) -> float:
+        if not abs(x) < 6.0:
+            return x if x != x else math.copysign(1.0, x)  # noqa: PLR0124 - nan
+        g = np.rint(x * 1024.0)
+        place = int(g) + 6144
+        g = g * (1 / 1024.0) + 0.0
+        d = x - g
+        square = g * g
+        found = (0.5 - square * (1 / 3)) * g + 0.1 * d
+        found = (found * d + (square * (2 / 3) - 1 / 3)) * d - g
+        return values[place] + slopes[place] * (d * (found * d + 1.0))  # type: ignore[no-any-return]
+
+    return table_erf
+
+
 def _erf(x: Array) -> Array:
     values, slopes = _tables()
     x = np.clip(x, -_LAST, _LAST)
@@ -59,6 +83,7 @@ def _erf(x: Array) -> Array:
     np.rint(g, g)
     place = (g + _LAST * _PLACES).astype(np.intp)
     g *= 1 / _PLACES
+    g += 0.0  # no zero is negative, so that x keeps its sign there
     x -= g
     return _series(x, g, slopes.take(place, mode="clip"), values.take(place, mode="clip"))
 

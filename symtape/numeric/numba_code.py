@@ -19,6 +19,7 @@ import numpy as np
 from symtape.errors import UnsupportedError
 from symtape.extras import imported
 from symtape.numeric.elements import RULES
+from symtape.numeric.error_function import erf_of_one
 from symtape.numeric.interpret import QUIET
 from symtape.numeric.kernels import NAMESPACE
 from symtape.numeric.loop_bodies import Body
@@ -129,6 +130,8 @@ class NumbaSource:
         """
         made = _numba() if given is None else {**{h.__name__: h for h in HELPERS}, **given}
         namespace = {**NAMESPACE, "math": math, "flat": _flat, **made}
+        if "table_erf(" in self.text:
+            namespace["table_erf"] = erf_of_one() if given is not None else _numba_erf()
         exec(compile(self.text, "<symtape>", "exec"), namespace)  # noqa: S102 - of names we made
         return namespace[self.title]  # type: ignore[no-any-return]
 
@@ -140,6 +143,14 @@ def _numpy_name(dtype: DType) -> str:
 def _flat(x: Any, dtype: str) -> Any:
     """Give the elements of an array in row-major order."""
     return np.asarray(x, dtype).reshape(-1)
+
+
+@lru_cache(maxsize=1)
+def _numba_erf() -> Callable[[float], float]:
+    """Make erf from a table, which takes half the time of the C library's."""
+    numba = imported("numba", "backend 'numba'", "numba")
+    made: Callable[[float], float] = numba.njit(error_model="numpy")(erf_of_one())
+    return made
 
 
 @lru_cache(maxsize=1)
@@ -161,7 +172,7 @@ def _numba() -> dict[str, Any]:
 
 def _names(names: Sequence[str]) -> list[str]:
     reserved = {*NAMESPACE, "math", "flat", "njit", "max", "min", "abs", "complex", "range"}
-    reserved |= {h.__name__ for h in HELPERS}
+    reserved |= {"table_erf", *[h.__name__ for h in HELPERS]}
     found: list[str] = []
     for k, given in enumerate(names):
         name = given if given.isidentifier() else f"x{k}_"

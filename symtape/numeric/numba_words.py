@@ -32,7 +32,8 @@ def _inverse(*names: str) -> dict[str, dict[str, str]]:
 WORDS: dict[str, dict[str, str]] = {
     **_same("exp", "log", "sin", "cos", "tan", "sinh", "cosh", "tanh", "sqrt"),
     **_inverse("atan", "asin", "acos", "asinh", "acosh", "atanh"),
-    **{n: {"f": f"math.{n}({{0}})"} for n in ("log1p", "expm1", "erf", "erfc", "lgamma")},
+    **{n: {"f": f"math.{n}({{0}})"} for n in ("log1p", "expm1", "erfc", "lgamma")},
+    "erf": {"f": "$T(table_erf({0}))"},
     **{n: {"f": f"np.{n}({{0}})"} for n in ("floor", "ceil", "rint", "trunc")},
     "hypot": {"f": "math.hypot({0}, {1})"},
     "atan2": {"f": "math.atan2({0}, {1})"},

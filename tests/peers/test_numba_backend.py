@@ -11,7 +11,7 @@ import sympy as sp
 import symtape as tf
 from symtape.errors import UnsupportedError
 from symtape.numeric.loop_scalars import FORMS, Form
-from symtape.numeric.numba_code import NumbaSource, _numba
+from symtape.numeric.numba_code import NumbaSource, _numba, _numba_erf
 from symtape.numeric.numba_words import NUMBA
 from symtape.program import scalar
 from tests.cases import CASES
@@ -59,9 +59,10 @@ def every_form(dtype: str) -> tuple[str, list[str]]:
 def test_every_form_compiles_and_gives_what_python_gives(numba, dtype, tolerance):
     """The words that numba has for functions are compiled, and mean what Python's mean."""
     text, kinds = every_form(dtype)
-    plain = {"np": np, **{k: getattr(v, "py_func", v) for k, v in _numba().items()}}
+    compiled = {**_numba(), "table_erf": _numba_erf()}
+    plain = {"np": np, **{k: getattr(v, "py_func", v) for k, v in compiled.items()}}
     made = []
-    for namespace in ({**plain, "math": PLAIN["math"]}, {"np": np, "math": math, **_numba()}):
+    for namespace in ({**plain, "math": PLAIN["math"]}, {"np": np, "math": math, **compiled}):
         exec(text, namespace)  # noqa: S102 - our own text
         made.append(namespace["f"])
     outs = [np.zeros(len(kinds), np.complex128) for _ in range(2)]
