@@ -97,12 +97,10 @@ class Writer:
 
     def large(self) -> set[str]:
         """Name the results that are too large for the cache."""
-        sizes = {shape: prod(shape) for shape in {self.program.shapes[p] for p in self.text}}
-        return {
-            text
-            for p, text in self.text.items()
-            if p not in self.given and sizes[self.program.shapes[p]] >= LARGE
-        }
+        shapes = self.program.shapes
+        large = {shape for shape in set(shapes) if prod(shape) >= LARGE}
+        names = [(p, text) for p, text in self.text.items() if large and shapes[p] in large]
+        return {text for p, text in names if p not in self.given}
 
     def operand(self, p: int) -> str:
         """Name a result: its variable, or a number of its dtype."""

@@ -27,15 +27,15 @@ def shared(program: Program, needed: Iterable[int] | None = None) -> tuple[Progr
     steps = program.steps.copy()
     for p in first.copy() if needed is None else sorted(needed):
         step = steps[p]
+        operation = step[0]
         if len(step) == 3:
-            operation, i, j = step
-            i, j = first[i], first[j]
-            steps[p] = step = (operation, i, j)
+            i, j = first[step[1]], first[step[2]]
+            if i != step[1] or j != step[2]:
+                steps[p] = step = (operation, i, j)
             if i > j and operation in _COMMUTE:
                 step = (operation, j, i)
-        else:
-            operation, *operands = step
-            steps[p] = step = (operation, *[first[i] for i in operands])
+        elif len(step) > 1:
+            steps[p] = step = (operation, *[first[i] for i in step[1:]])
         kind = type(operation)
         if kind is not Input and kind is not Call:
             first[p] = known.setdefault(step, p)
