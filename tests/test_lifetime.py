@@ -261,3 +261,19 @@ def test_compiled_code_lets_large_results_go():
     tracemalloc.stop()
     assert peak < 4 * start.nbytes
     np.testing.assert_allclose(found, np.linalg.matrix_power(start, 13), rtol=1e-9, atol=1e-12)
+
+
+def test_functions_forget_when_the_cache_is_cleared(capsys):
+    """A function whose paths are forgotten is traced again, also for arguments built as before."""
+
+    def square(x):
+        print("traced")
+        return x * x
+
+    slope = tf.grad(square)
+    for _ in range(4):
+        assert slope(3.0) == 6.0
+    assert capsys.readouterr().out == "traced\n"
+    tf.cache_clear()
+    assert slope(3.0) == 6.0
+    assert capsys.readouterr().out == "traced\n"

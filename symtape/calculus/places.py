@@ -70,7 +70,7 @@ class Places:
                 shape = self.b.shapes[at]
                 whole: list[Range] = [(0, 1, n) for n in shape]
                 ranges = [chosen if i == index else r for i, r in zip(indices, whole, strict=True)]
-                at = sliced(self.b, at, ranges)  # noqa: PLW2901
+                at = sliced(self.b, at, ranges)  # noqa: PLW2901 - step by step
             factors.append((at, tuple([new if i == index else i for i in indices])))
         return term.put(index, places)._replace(factors=tuple(factors))
 
@@ -129,11 +129,11 @@ class Places:
         factors = []
         for at, indices in term.factors:
             if index in indices:
-                indices = tuple(  # noqa: PLW2901
+                indices = tuple(  # noqa: PLW2901 - step by step
                     [j for i in indices for j in ((high, low) if i == index else (i,))]
                 )
                 new = tuple([self.sizes[i] for i in indices])
-                at = self.b.append(Reshape.between(self.b.shapes[at], new), at)  # noqa: PLW2901
+                at = self.b.append(Reshape.between(self.b.shapes[at], new), at)  # noqa: PLW2901 - step by step
             factors.append((at, indices))
         return term._replace(factors=tuple(factors))
 

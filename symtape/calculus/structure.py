@@ -103,7 +103,7 @@ def like_terms(terms: Sequence[Term]) -> list[Term]:
     for term in terms:
         key = _key(term)
         if key in found:
-            term = term._replace(number=term.number + found[key].number)  # noqa: PLW2901
+            term = term._replace(number=term.number + found[key].number)  # noqa: PLW2901 - the sum so far
         found[key] = term
     return [term for term in found.values() if term.number]
 

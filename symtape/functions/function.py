@@ -62,7 +62,6 @@ class Function:
         own = "" if isinstance(function, functools.partial) else self.__doc__ or ""
         self.__doc__ = f"{self.phrase}; see `symtape.{title}`.\n\n{own}".rstrip()
         self._cache = Cache(max_entries=256, max_steps=4_000_000)
-        self._last: Path | None = None
 
     def __repr__(self) -> str:
         return f"<{self.phrase}>"
@@ -74,7 +73,7 @@ class Function:
         function = self._reference()
         if function is None:
             raise TypeError(f"cannot pickle {self.title}: the function does not exist any more")
-        own = {"__wrapped__", "_cache", "_last", "_reference"}
+        own = {"__wrapped__", "_cache", "_reference"}
         state = {name: value for name, value in self.__dict__.items() if name not in own}
         return revived, (type(self), function, state)
 
@@ -117,7 +116,7 @@ class Function:
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Compute: arrays of arrays and numbers, tensors of tensors."""
         if not kwargs and not THREAD.state.recordings:
-            path = self._last
+            path: Path | None = self._cache.last
             if path is not None and path.arity == len(args):
                 found = path.again(args)
                 if found is not None:
@@ -146,13 +145,12 @@ class Function:
     def clear_cache(self) -> None:
         """Forget what was traced; the next call traces anew."""
         self._cache.clear()
-        self._last = None
 
     # --- running ----------------------------------------------------------------------------------
 
     def _note(self, path: Path, arguments: Arguments) -> None:
         """Be quick about arguments like these the next time."""
-        self._last = path
+        self._cache.last = path
         if path.arity is None and not arguments.further:
             path.match = None if arguments.kwargs else matcher(arguments.args)
             path.pack = self.packer(path)
@@ -169,7 +167,7 @@ class Function:
                 if found is not None:
                     if path is not known.paths[0]:
                         self._remember(arguments, path)
-                    if self._last is not path:
+                    if self._cache.last is not path:
                         self._note(path, arguments)
                     return made(path, arguments, outsiders, inputs, found)
         return self._run_anew(arguments, None if known is None else known.peeks)
@@ -265,7 +263,6 @@ def revived(kind: type[Function], function: Callable[..., Any], state: dict[str,
     made.__dict__.update(state, __wrapped__=function)
     made._reference = functools.partial(itself, function)  # noqa: SLF001 - as __init__ makes it
     made._cache = Cache(max_entries=256, max_steps=4_000_000)  # noqa: SLF001 - likewise
-    made._last = None  # noqa: SLF001 - likewise
     if named(function) is not function:
         return made
     key = (function, made.title, made.question)

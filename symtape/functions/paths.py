@@ -111,13 +111,10 @@ class Kept:
 
 
 class Run(NamedTuple):
-    """One call that was computed: the values, and what they were computed from.
-
-    `arguments` are None where nobody will ask for them: no tape listens, and none is a tensor.
-    """
+    """One call that was computed: the values, and what they were computed from."""
 
     path: Path
-    arguments: Any
+    arguments: Arguments
     outsiders: Sequence[Tensor]
     values: Sequence[Any]
     decided: Sequence[Any]
@@ -142,7 +139,7 @@ def operands_of(run: Run) -> list[Tensor]:
 
 def made(
     path: Path,
-    arguments: Arguments | None,
+    arguments: Arguments,
     outsiders: Sequence[Tensor],
     inputs: Sequence[Any],
     found: Sequence[Any],

@@ -9,7 +9,7 @@ import numpy as np
 
 from symtape.errors import UnsupportedError
 from symtape.numeric.backends import backend_named
-from symtape.numeric.compile import Source
+from symtape.numeric.compile import LARGEST, Source
 from symtape.numeric.function import argument_names
 from symtape.numeric.interpret import NARROW, execute, kernels_for
 from symtape.numeric.task import Code, Task, readable
@@ -17,8 +17,6 @@ from symtape.program.operations import Call
 from symtape.program.program import Program
 from symtape.tensor.names import distinct
 from symtape.tensor.recorder import THREAD
-
-_LARGEST_COMPILED = 20_000
 
 
 class Derivation(NamedTuple):
@@ -87,7 +85,7 @@ class Routine:
 
     def _is_compilable(self) -> bool:
         program = self.derivation.program
-        return self.size <= _LARGEST_COMPILED and kernels_for(program.dtypes) is not NARROW
+        return self.size <= LARGEST and kernels_for(program.dtypes) is not NARROW
 
     def _takes_this_branch(self, found: Sequence[Any]) -> bool:
         decided = found[len(self.derivation.results) :]
@@ -139,14 +137,12 @@ class Floats:
 
     def __init__(self, code: Code, task: Task) -> None:
         self._on_floats = cast("Any", code.run)
-        self._function = self._on_floats.function
         self._kinds = [task.program.dtypes[p].type for p in task.outputs]
 
     def __call__(self, *values: Any) -> Sequence[Any]:
         """Compute; with NumPy where Python raises instead of giving an infinity or nan."""
-        try:
-            found = self._function(*map(float, values))
-        except (OverflowError, ZeroDivisionError, ValueError):
+        found = self._on_floats.attempt(map(float, values))
+        if found is None:
             wide = self._on_floats.wide
             return THREAD.state.run(wide, *values)  # type: ignore[no-any-return]
         return [kind(value) for kind, value in zip(self._kinds, found, strict=True)]

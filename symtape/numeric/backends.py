@@ -15,7 +15,7 @@ from symtape.numeric.task import Backend, Code, Task, readable
 
 
 def _numpy(task: Task) -> Code:
-    source = Source(task.program, task.inputs, task.outputs, task.names)
+    source = Source(*task)
     function = source.compile()
     return Code(readable(source.text), lambda *values: QUIET.run(function, *values))
 

@@ -24,7 +24,8 @@ class Cache:
 
     A lookup is one dictionary access without a lock. Entries that were used since the last sweep
     get a second chance when room is needed. Values have `size` and a flag `fresh`. What
-    `cache_info` counts `is_shared`; the others belong to one function each.
+    `cache_info` counts `is_shared`; the others belong to one function each, whose `last` path is
+    what it tries first.
     """
 
     def __init__(self, max_entries: int, max_steps: int, *, is_shared: bool = False) -> None:
@@ -35,6 +36,7 @@ class Cache:
         self._steps = 0
         self.hits = 0
         self.misses = 0
+        self.last: Any = None
         _ALL.add(self)
         if is_shared:
             _SHARED.append(self)
@@ -74,6 +76,7 @@ class Cache:
         with self._lock:
             self._entries.clear()
             self._steps = self.hits = self.misses = 0
+            self.last = None
 
     def info(self) -> CacheInfo:
         """Say how the cache fares."""

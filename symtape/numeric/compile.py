@@ -15,6 +15,9 @@ from symtape.numeric.writer import Writer
 from symtape.program.program import Program
 from symtape.program.sharing import shared
 
+LARGEST = 20_000
+"""How many steps a program may have for which tapes and functions write code."""
+
 
 class Source:
     """Straight-line Python for some outputs of a program: `text`, and the function it defines."""

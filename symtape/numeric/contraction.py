@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from symtape.program.operations import Einsum
 from symtape.program.subscripts import Indices, Subscripts, spell
@@ -70,10 +70,15 @@ def _transposed(text: str, term: Indices, output: Indices) -> str:
     return f"{atom(text)}.transpose({', '.join(str(term.index(i)) for i in output)})"
 
 
-def _aligned(text: str, term: Indices, output: Indices) -> str:
+def aligned(
+    text: str,
+    term: Indices,
+    output: Indices,
+    transposed: Callable[[str, Indices, Indices], str] = _transposed,
+) -> str:
     """Bring axes into the order of the output, with new ones of size one before those they lack."""
     present = tuple(i for i in output if i in term)
-    text = _transposed(text, term, present)
+    text = transposed(text, term, present)
     first = output.index(present[0]) if present else len(output)
     if present and len(present) < len(output) - first:
         inner = ", ".join(":" if i in term else "None" for i in output[first:])
@@ -84,7 +89,7 @@ def _aligned(text: str, term: Indices, output: Indices) -> str:
 def _binary(a: tuple[str, Indices], b: tuple[str, Indices], output: Indices) -> str:
     contracted = [i for i in a[1] if i in b[1] and i not in output]
     if not contracted:
-        return f"{atom(_aligned(*a, output))}*{atom(_aligned(*b, output))}"
+        return f"{atom(aligned(*a, output))}*{atom(aligned(*b, output))}"
     batch = [i for i in output if i in a[1] and i in b[1]]
     free_a = [i for i in output if i in a[1] and i not in b[1]]
     free_b = [i for i in output if i in b[1] and i not in a[1]]
@@ -112,4 +117,4 @@ def _matrix_product(a: tuple[str, Indices], b: tuple[str, Indices], output: Indi
     return f"{atom(left)} @ {atom(right)}"
 
 
-__all__ = ["atom", "einsum_text", "spell"]
+__all__ = ["aligned", "atom", "einsum_text", "spell"]

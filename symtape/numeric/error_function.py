@@ -60,13 +60,15 @@ def erf_of_one() -> Callable[[float], float]:
     0.520499877813047
     """
     values, slopes = _tables()
+    last, places = float(_LAST), float(_PLACES)
+    middle = _LAST * _PLACES
 
     def table_erf(x: float) -> float:
-        if not abs(x) < 6.0:
+        if not abs(x) < last:
             return x if x != x else math.copysign(1.0, x)  # noqa: PLR0124 - nan
-        g = np.rint(x * 1024.0)
-        place = int(g) + 6144
-        g = g * (1 / 1024.0) + 0.0
+        g = np.rint(x * places)
+        place = int(g) + middle
+        g = g * (1 / places) + 0.0
         d = x - g
         square = g * g
         found = (0.5 - square * (1 / 3)) * g + 0.1 * d

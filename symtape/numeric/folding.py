@@ -22,6 +22,7 @@ import sympy as sp
 
 from symtape.calculus.broadcasting import broadcast
 from symtape.numeric.interpret import KERNELS, QUIET
+from symtape.numeric.joined_sums import changes_nothing, is_sum, sum_of_product, sum_of_sum
 from symtape.numeric.powers import are_whole, constant, specialized
 from symtape.program import operations as ops
 from symtape.program import scalar
@@ -124,7 +125,7 @@ class _Folder:
                 continue
             for i in step[1:] if len(step) == 2 else set(step[1:]):
                 uses[i] += 1
-            if _is_sum(operation) or (operation is ops.negative and uses[p] == summed[p]):
+            if is_sum(operation) or (operation is ops.negative and uses[p] == summed[p]):
                 summed[step[1]] += 1
 
     def _enter(self, p: int) -> None:
@@ -583,94 +584,19 @@ def _einsum(f: _Folder, operation: Einsum, operands: Sequence[int], p: int) -> S
     cores = [x.core for x in places if x.core is not None]
     is_free = f.uses[operands[0]] == f.summed[operands[0]]
     while len(cores) == 1 and is_free and not f.exactly:
-        joined = _sum_of_sum(f.b, operation, cores[0]) or _sum_of_product(f.b, operation, cores[0])
+        joined = sum_of_sum(f.b, operation, cores[0]) or sum_of_product(f.b, operation, cores[0])
         if joined is None:
             break
         count, operation, cores = joined
         number *= count
-    if _changes_nothing(operation):
+    if changes_nothing(operation):
         return f.times(number, cores[0])
     return f.result(number, operation, *cores)
-
-
-def _is_sum(operation: Operation) -> bool:
-    """Say whether a step sums one operand."""
-    return (
-        type(operation) is Einsum
-        and len(operation.inputs) == 1
-        and not set(operation.inputs[0]) <= set(operation.output)
-    )
-
-
-def _changes_nothing(operation: Einsum) -> bool:
-    output = operation.output
-    return operation.inputs == (output,) and len(set(output)) == len(output)
-
-
-Joined = tuple[int, Einsum, list[int]] | None
-"""A number, a contraction, and what it contracts."""
-
-
-def _sum_of_sum(b: Builder, outer: Einsum, core: int) -> Joined:
-    """Join two contractions if no axis is repeated; of a product, only axes of size one go."""
-    inner, *operands = b.steps[core]
-    (names,) = outer.inputs
-    if type(inner) is not Einsum or len(set(names)) < len(names):
-        return None
-    summed = {i for i, name in zip(inner.output, names, strict=True) if name not in outer.output}
-    if len(set(inner.output)) < len(inner.output) or (
-        len(operands) > 1 and not summed <= {i for i, _ in inner.sizes}
-    ):
-        return None
-    renamed = dict(zip(inner.output, names, strict=True))
-    count = prod([n for i, n in inner.sizes if renamed[i] not in outer.output])
-    far = 1 + max([0, *names, *outer.output])
-    sizes = dict(outer.sizes) | {renamed[i]: n for i, n in inner.sizes}
-    terms = [[renamed.get(i, far + i) for i in term] for term in inner.inputs]
-    joined = Einsum.of(terms, outer.output, sizes)
-    return count, joined, operands
-
-
-def _sum_of_product(b: Builder, outer: Einsum, core: int) -> Joined:
-    """Join a sum with the elementwise product that it sums."""
-    step, (term,) = b.steps[core], outer.inputs
-    factors = step[1:] if step[0] is ops.multiply else step[1:] * 2 if step[0] is _square() else ()
-    summed = set(term) - set(outer.output)
-    if not factors or not summed or len(set(outer.output)) < len(outer.output):
-        return None
-    shape, terms, operands = b.shapes[core], [], []
-    if all([n == 1 for n, name in zip(shape, term, strict=True) if name in summed]):
-        return None  # there is nothing to add
-    for i in factors:
-        own = b.shapes[i]
-        names = term[len(term) - len(own) :]
-        wide = [n == m for n, m in zip(own, shape[len(shape) - len(own) :], strict=True)]
-        terms.append([name for name, is_wide in zip(names, wide, strict=True) if is_wide])
-        operands.append(i if all(wide) else _without_units(b, i, wide))
-    if any([not summed & set(t) for t in terms]) or len(set(term)) < len(term):
-        return None
-    return 1, Einsum.of(terms, outer.output, dict(outer.sizes)), operands
-
-
-def _without_units(b: Builder, p: int, kept: Sequence[bool]) -> int:
-    """Drop axes of size one, which may be there because a step put them there."""
-    operation, *operands = b.steps[p]
-    if type(operation) is Einsum and len(operands) == 1:
-        names = tuple([i for i, keep in zip(operation.output, kept, strict=True) if keep])
-        if operation.inputs == (names,):
-            return int(operands[0])
-    old = b.shapes[p]
-    return b.append(Reshape(old, tuple([n for n, keep in zip(old, kept, strict=True) if keep])), p)
 
 
 @cache
 def _reciprocal_of() -> Map:
     return Map.of(1 / parameter(0), 1)
-
-
-@cache
-def _square() -> Map:
-    return Map.of(parameter(0) ** 2, 1)
 
 
 RULES: dict[Any, Callable[[_Folder, Any, Sequence[int], int], Scaled]] = {

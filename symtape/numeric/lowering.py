@@ -139,7 +139,7 @@ def _cheapest(
             gain = made - _count(terms[a], sizes) - _count(terms[b], sizes)
             key = (gain, _count(both, sizes), a, b)
             best = key if best is None or key < best else best
-    assert best is not None  # there are two terms at least  # noqa: S101
+    assert best is not None  # noqa: S101 - there are two terms at least
     return best[2:]
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property, lru_cache
 from typing import Any
 
@@ -184,10 +184,15 @@ class OnFloats:
         """Compute."""
         given = [v.value if type(v) is Recorded else v for v in values]
         plain = [v.item() if isinstance(v, (np.generic, np.ndarray)) else v for v in given]
+        found = self.attempt(plain)
+        return self._with_numpy(plain) if found is None else found
+
+    def attempt(self, floats: Iterable[Any]) -> Sequence[Any] | None:
+        """Compute, or give None where Python raises instead of giving inf or nan."""
         try:
-            return self.function(*plain)  # type: ignore[no-any-return]
+            return self.function(*floats)  # type: ignore[no-any-return]
         except (OverflowError, ZeroDivisionError, ValueError):
-            return self._with_numpy(plain)
+            return None
 
     @cached_property
     def wide(self) -> Callable[..., Any]:

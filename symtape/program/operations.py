@@ -305,7 +305,7 @@ def elementwise(name: str, body: Callable[..., Any], arity: int = 1, result: str
     known = Map.definitions.setdefault((name, arity, result), body)
     if known is not body and _code(known) != _code(body):
         raise ValueError(f"{name!r} is already the name of another elementwise operation")
-    if sys._getframe(1).f_globals.get("__name__", "").startswith("symtape."):  # noqa: SLF001
+    if sys._getframe(1).f_globals.get("__name__", "").startswith("symtape."):  # noqa: SLF001 - who defines
         Map.own.add((name, arity, result))
     return Map(name, arity, result)
 

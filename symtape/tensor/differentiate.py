@@ -15,7 +15,7 @@ from symtape.calculus.jacobian import jacobian as derive_jacobian
 from symtape.numeric.blocks import is_large
 from symtape.numeric.cache import Cache
 from symtape.numeric.collection import without_collections
-from symtape.numeric.compile import Source
+from symtape.numeric.compile import LARGEST, Source
 from symtape.numeric.interpret import NARROW, execute, kernels_for
 from symtape.program.operations import Call
 from symtape.program.program import Builder, Program
@@ -25,7 +25,6 @@ from symtape.tensor.recorder import THREAD, Leaf, Recording, holding
 from symtape.tensor.tensor import Tensor
 
 _CACHE = Cache(max_entries=1024, max_steps=4_000_000, is_shared=True)
-_LARGEST_COMPILED = 20_000
 _LATE = 10_000
 """How many entries a Jacobian or Hessian has that is computed when it is asked for."""
 
@@ -176,7 +175,7 @@ class Plan:
         if self._function is None:
             self.runs += 1
             is_first = self.runs == 1 and not self._is_large
-            if is_first or self.size > _LARGEST_COMPILED or self._kernels is NARROW:
+            if is_first or self.size > LARGEST or self._kernels is NARROW:
                 known = {p: value for (p, _), value in zip(self._read, values, strict=True)}
                 found: Sequence[Any] = run(
                     execute, self._computed, self._schedule, known, self._wanted, self._kernels

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from symtape.numeric.contraction import atom
+from symtape.numeric.contraction import aligned, atom
 from symtape.program.operations import Einsum, Shape
 from symtape.program.subscripts import Indices, Subscripts
 
@@ -102,14 +102,12 @@ def _transposed(term: Term, output: Indices, xp: str) -> str:
 
 
 def _aligned(term: Term, output: Indices, xp: str) -> str:
-    """Bring axes into the order of the output, with new ones of size one where they are missing."""
-    present = tuple([i for i in output if i in term.indices])
-    text = _transposed(term, present, xp)
-    first = output.index(present[0]) if present else len(output)
-    if present and len(present) < len(output) - first:
-        inner = ", ".join([":" if i in term.indices else "None" for i in output[first:]])
-        text = f"{atom(text)}[{inner}]"
-    return atom(text)
+    """Bring axes into the order of the output, in the words of a library."""
+
+    def transposed(text: str, own: Indices, order: Indices) -> str:
+        return _transposed(Term(text, own), order, xp)
+
+    return atom(aligned(*term, output, transposed))
 
 
 def _binary(a: Term, b: Term, output: Indices, style: Style) -> Term:
