@@ -81,12 +81,12 @@ def _curvature(f, x, v):
 
 @pytest.mark.parametrize("name", PROBLEMS)
 def test_published_minima_of_the_test_set_are_reached(name):
-    """Levenberg and Marquardt's method ends in a published minimum from the standard start."""
+    """From the standard start, the method of the problem ends in a published minimum."""
     problem = PROBLEMS[name]
     r = tf.residuals(problem.residuals)
     found = least_squares(
-        r.fun, np.array(problem.start, float), jac=r.jac, method="lm", xtol=1e-15, ftol=1e-15,
-        gtol=1e-15, max_nfev=5000,
+        r.fun, np.array(problem.start, float), jac=r.jac, method=problem.method, xtol=1e-15,
+        ftol=1e-15, gtol=1e-15, max_nfev=5000,
     )  # fmt: skip
     assert _is_published(2 * found.cost, problem.minima)
 
