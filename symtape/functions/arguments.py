@@ -14,10 +14,15 @@ from symtape.tensor.tensor import Tensor
 from symtape.tensor.variable import Variable
 
 _TENSORS = (Tensor, Variable)
+_VALUES = {int, bool, str, bytes, type(None)}
 
 
 class _Static:
-    """Something that is no array: calls with another one are traced anew."""
+    """Something that is no array: calls with another one are traced anew.
+
+    What never changes is compared by its value. Other things are what they are: two that say that
+    they are equal may still differ in what a function reads of them.
+    """
 
     __slots__ = ("value",)
 
@@ -25,11 +30,8 @@ class _Static:
         self.value = value
 
     def _key(self) -> Any:
-        try:
-            hash(self.value)
-        except TypeError:
-            return id(self.value)
-        return type(self.value), self.value
+        kind = type(self.value)
+        return (kind, self.value) if kind in _VALUES else id(self.value)
 
     def __hash__(self) -> int:
         return hash(self._key())
@@ -95,6 +97,11 @@ class Arguments:
                 parts.append(None)
 
     @property
+    def is_plain(self) -> bool:
+        """Whether all structures are Python's own, none of a class that has code of its own."""
+        return all([flatten(arg)[1].is_plain for arg in (*self.args, *self.kwargs.values())])
+
+    @property
     def has_tensors(self) -> bool:
         """Whether some argument is a tensor, so that results are tensors."""
         for leaf in (*self.leaves, *self.further):
@@ -131,13 +138,15 @@ class Arguments:
             self.further_values.append(value)
             self.further_labels.append(getattr(leaf, "label", None) or f"d{label}")
 
-    def rebuild(self, leaves: Sequence[Any]) -> tuple[list[Any], dict[str, Any]]:
-        """Make the arguments anew, with other leaves."""
+    def rebuild(
+        self, leaves: Sequence[Any], standin: Callable[[Any], Any]
+    ) -> tuple[list[Any], dict[str, Any]]:
+        """Make the arguments anew, with other leaves, and with what stands for the rest."""
         supply = iter(leaves)
 
         def made(arg: Any) -> Any:
             own, tree = flatten(arg)
-            return tree.build([x if array_of(x) is None else next(supply) for x in own])
+            return tree.build([standin(x) if array_of(x) is None else next(supply) for x in own])
 
         return [made(arg) for arg in self.args], {k: made(v) for k, v in self.kwargs.items()}
 
@@ -244,6 +253,11 @@ def parameter_names(function: Callable[..., Any]) -> list[str]:
         return []
     plain = {inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD}
     return [name for name, p in parameters.items() if p.kind in plain]
+
+
+def itself(thing: Any) -> Any:
+    """Give what was given."""
+    return thing
 
 
 def _suffix(path: str) -> str:

@@ -40,6 +40,13 @@ class _Derivative(Function):
             self._over = _numbers("vectorize", chosen if vectorize is True else vectorize, title)
             self._by_row = type(self)(function, argnums, title, False, **self.options)
 
+    def rebound(self, standin: Callable[[Any], Any]) -> Function:
+        """Do so for single rows, too."""
+        made = super().rebound(standin)
+        if self._over and made is not self:
+            made.__dict__["_by_row"] = self._by_row.rebound(standin)
+        return made
+
     @property
     def which(self) -> str:
         """By which arguments it is."""
@@ -97,7 +104,7 @@ class _Derivative(Function):
             raise RowsDifferError("each row is recorded by itself")
         first = row(arguments, self._over, 0)
         one = trace(function, first)
-        if one.surroundings is None:
+        if one.captured is None:
             raise RowsDifferError("each row is recorded by itself")
         sources, _ = self.chosen(one, first)
         return of_all_rows(one, arguments, self._over, sources, count)

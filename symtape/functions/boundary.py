@@ -98,8 +98,8 @@ class BoundaryProblem:
     def _read(self, *args: Any) -> list[Any]:
         return [real_array(self.title, arg) for arg in args]
 
-    def _slopes(self, x: Tensor, y: Tensor, *p: Any) -> Tensor:
-        result = self._user[0](x, y, *p)
+    def _slopes(self, user: Callable[..., Any], x: Tensor, y: Tensor, *p: Any) -> Tensor:
+        result = user(x, y, *p)
         made = convert(_rows(result, y) if isinstance(result, (list, tuple)) else result)
         if tuple(made.shape) != tuple(y.shape) or made.dtype.name != "float64":
             raise TypeError(
@@ -109,8 +109,8 @@ class BoundaryProblem:
             )
         return made
 
-    def _conditions(self, *args: Any) -> Tensor:
-        return joined(self.title, self._user[1](*args))
+    def _conditions(self, user: Callable[..., Any], *args: Any) -> Tensor:
+        return joined(self.title, user(*args))
 
 
 def _rows(result: Sequence[Any], y: Tensor) -> list[Any]:

@@ -52,8 +52,8 @@ class Curve:
             shown.__signature__ = self.__signature__ = inspect.signature(self._user)  # type: ignore[attr-defined]
         return shown
 
-    def _traced(self, *args: Any) -> Tensor:
-        return joined(self.title, self._user(*args))
+    def _traced(self, user: Callable[..., Any], *args: Any) -> Tensor:
+        return joined(self.title, user(*args))
 
     def _fun(self, x: Any, *params: Any) -> Any:
         """Give the model at all points, one vector."""

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from symtape.functions.arguments import Arguments, parameter_names
+from symtape.functions.arguments import Arguments, itself, parameter_names
 from symtape.functions.description import called
 from symtape.functions.matching import matcher
 from symtape.functions.paths import (
@@ -18,7 +18,6 @@ from symtape.functions.paths import (
     Paths,
     Run,
     inputs_of,
-    itself,
     leaves_of,
     made,
     operands_of,
@@ -110,6 +109,18 @@ class Function:
     def packer(self, path: Path) -> Callable[[Sequence[Any]], Any]:
         """Make a function that does the same, quickly."""
         return path.answer.tree.builder
+
+    def rebound(self, standin: Callable[[Any], Any]) -> Function:
+        """Answer the same question about what stands for the function."""
+        function = self._reference()
+        other = standin(function)
+        if other is function:
+            return self
+        made = object.__new__(type(self))
+        made.__dict__.update(self.__dict__)
+        made._reference = functools.partial(itself, other)
+        made._cache = Cache(max_entries=256, max_steps=4_000_000)
+        return made
 
     # --- what a caller can ask --------------------------------------------------------------------
 
@@ -214,7 +225,7 @@ class Function:
         others = known.paths if known is not None else ()
         kept = [p for p in (path, *(q for q in others if q is not path)) if p.holds()]
         peeks = None if known is None else known.peeks
-        if path.traced.surroundings is None:
+        if path.traced.captured is None:
             peeks = path.traced.is_peeked
         self._cache.put(arguments.key, Paths(tuple(kept[:_MOST_PATHS]), peeks=peeks))
 

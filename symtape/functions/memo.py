@@ -53,9 +53,9 @@ class Point:
         for one, other in zip(args, self._args, strict=True):
             if one is not other:
                 return False
-        around = self._path.traced.surroundings
+        captured = self._path.traced.captured
         outsiders = self._path.present()
-        if around is None or outsiders is None or not around.unchanged(_LARGEST):
+        if captured is None or outsiders is None or not captured.unchanged():
             return False
         leaves = [leaf for arg in args for leaf in flatten(arg)[0]] if args else []
         present: Sequence[Any] = [*leaves, *outsiders]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import partial, update_wrapper
 from itertools import pairwise
 from math import prod
 from typing import Any
@@ -153,43 +153,52 @@ def _as_vector(tensor: Tensor) -> Tensor:
     return tensor if len(shape) == 1 else apply1(Reshape(shape, (prod(shape),)), tensor)
 
 
+class Adapted:
+    """A function that is run in another way while it is traced; what it reads is still its own."""
+
+    def __init__(self, function: Any, run: Callable[..., Any]) -> None:
+        own = ("__name__", "__qualname__", "__module__")
+        update_wrapper(self, function, assigned=own, updated=())
+        self.run, self.__doc__ = run, None
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Run the function."""
+        return self.run(self.__wrapped__, *args, **kwargs)  # type: ignore[attr-defined]
+
+    def rebound(self, standin: Callable[[Any], Any]) -> Adapted:
+        """Run what stands for the function."""
+        return Adapted(standin(self.__wrapped__), self.run)  # type: ignore[attr-defined]
+
+
 def adapted(function: Any, run: Callable[..., Any]) -> Any:
-    """Wrap a function for tracing; what it reads is still that function's.
+    """Wrap a function for tracing: `run` is called with the function and its arguments.
 
     What is no function stays as it is, for the one who takes it to say so.
     """
-    if not callable(function):
-        return function
-
-    def wrapper(*args: Any, **kwargs: Any) -> Any:
-        return run(*args, **kwargs)
-
-    wrapper.__wrapped__ = function  # type: ignore[attr-defined]
-    wrapper.__name__ = getattr(function, "__name__", "f")
-    return wrapper
+    return Adapted(function, run) if callable(function) else function
 
 
 def one_number(function: Any) -> Any:
     """Let a function that gives an array of one element give a number, as SciPy does."""
+    return adapted(function, _one_number)
 
-    def run(*args: Any, **kwargs: Any) -> Any:
-        result = function(*args, **kwargs)
-        if not isinstance(result, Tensor):
-            return result
-        shape = result.value.shape
-        return apply1(Reshape(shape, ()), result) if shape and prod(shape) == 1 else result
 
-    return adapted(function, run)
+def _one_number(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+    result = function(*args, **kwargs)
+    if not isinstance(result, Tensor):
+        return result
+    shape = result.value.shape
+    return apply1(Reshape(shape, ()), result) if shape and prod(shape) == 1 else result
 
 
 def of_vector(function: Callable[..., Any], packing: Packing | None) -> Any:
     """Give the function of the vector that stands for the parameters, and of what follows."""
     if packing is None:
         return function
-    return adapted(function, partial(_of_vector, function, packing))
+    return adapted(function, partial(_of_vector, packing))
 
 
-def _of_vector(function: Callable[..., Any], packing: Packing, x: Any, *args: Any) -> Any:
+def _of_vector(packing: Packing, function: Callable[..., Any], x: Any, *args: Any) -> Any:
     return function(packing.unpacked(x), *args)
 
 

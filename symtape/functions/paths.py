@@ -8,13 +8,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from symtape.functions.arguments import Arguments
+from symtape.functions.arguments import Arguments, itself
 from symtape.functions.matching import Matcher
 from symtape.functions.routine import Routine, finished
-from symtape.functions.tracing import Traced
+from symtape.functions.tracing import Outsider, Traced
 from symtape.functions.trees import Tree
 from symtape.program.program import Program
-from symtape.tensor.recorder import Leaf
+from symtape.tensor.recorder import THREAD, Leaf
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.variable import Variable
 
@@ -72,8 +72,8 @@ class Path:
 
     def holds(self) -> bool:
         """Say whether what the function reads, besides values that are read anew, is unchanged."""
-        around = self.traced.surroundings
-        return around is not None and around.unchanged()
+        captured = self.traced.captured
+        return captured is not None and captured.unchanged()
 
     def present(self) -> list[Tensor] | None:
         """Read the leaves that are no arguments, whatever else has changed."""
@@ -130,11 +130,18 @@ def operands_of(run: Run) -> list[Tensor]:
     own = map(_operand, run.arguments.leaves, run.arguments.values)
     further = map(_operand, run.arguments.further, run.arguments.further_values)
     others = run.path.traced.others
-    outside = [
-        Tensor(tensor.value.copy()) if other.is_open else tensor
-        for other, tensor in zip(others, run.outsiders, strict=True)
-    ]
+    outside = map(_outside, others, run.outsiders)
     return [*own, *outside, *further]
+
+
+def _outside(other: Outsider, tensor: Tensor) -> Tensor:
+    """Give a leaf that is no argument; those who trace a function around read its array anew."""
+    if other.source is None:
+        return tensor
+    kept = Tensor(tensor.value.copy())
+    for recording in THREAD.state.recordings:
+        recording.took_in(kept, other.source)
+    return kept
 
 
 def made(
@@ -178,11 +185,6 @@ def leaves_of(run: Run) -> list[Leaf]:
             zip(inputs, labels, operands_of(run), strict=True)
         )
     ]
-
-
-def itself(thing: Any) -> Any:
-    """Give what was given."""
-    return thing
 
 
 def _operand(leaf: Any, value: Any) -> Tensor:

@@ -34,12 +34,12 @@ class VectorFunction(Parametrized):
         self._first = kind(whole, place, title, False)
         self._pattern = SparseJacobian(whole, place, title, False)
 
-    def _traced(self, *args: Any, **kwargs: Any) -> Tensor:
+    def _traced(self, user: Callable[..., Any], *args: Any, **kwargs: Any) -> Tensor:
         """Run the function on tensors, and join what it gives."""
         if self.packing is not None:
             k = self._place
             args = (*args[:k], self.packing.unpacked(args[k]), *args[k + 1 :])
-        return joined(self.title, self.user(*args, **kwargs))
+        return joined(self.title, user(*args, **kwargs))
 
     def _values(self, *args: Any, **kwargs: Any) -> Any:
         return run(self._value, *args, **kwargs).values[0]
@@ -83,8 +83,8 @@ class Residuals(VectorFunction):
         """Give the pattern of the Jacobian: a SciPy array of booleans in CSR format."""
         return self._places(self.read(x), *args, **kwargs)
 
-    def _weighted(self, x: Tensor, v: Tensor, *args: Any) -> Tensor:
-        values = self._traced(x, *args)
+    def _weighted(self, user: Callable[..., Any], x: Tensor, v: Tensor, *args: Any) -> Tensor:
+        values = self._traced(user, x, *args)
         if v.shape != values.shape:
             raise ValueError(
                 f"{self.title}: hess(x, v) takes a weight for each of the {values.shape[0]} "

@@ -138,7 +138,7 @@ class OfRows(Function):
         if peeks is not None:
             raise RowsDifferError("each row is recorded by itself")
         one = trace(function, row(arguments, over, 0))
-        if one.surroundings is None:
+        if one.captured is None:
             raise RowsDifferError("each row is recorded by itself")
         return of_all_rows(one, arguments, over, one.arguments, count)
 

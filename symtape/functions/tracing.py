@@ -2,25 +2,27 @@
 
 The program stands for the function on every later call, so whatever else could change a result has
 to be noticed while it is traced: branches (`Guard`), values of arguments that leave the recording,
-and what is read from elsewhere (`Surroundings`). What cannot be followed makes the function one
-that is recorded anew on every call, as under a tape: slower, and as right.
+and what is read from elsewhere (`Captured`). What cannot be followed makes the function one that is
+recorded anew on every call, as under a tape: slower, and as right.
 """
 
 from __future__ import annotations
 
-import random
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from symtape.functions.arguments import Arguments
+from symtape.functions.arguments import Arguments, itself
+from symtape.functions.captured import Captured
 from symtape.functions.observed import Observed, Standin, value_of
-from symtape.functions.surroundings import Surroundings, bases
+from symtape.functions.proxies import Proxy
 from symtape.functions.trees import Tree, flatten
 from symtape.program.program import Program
 from symtape.tensor.convert import to_array
+from symtape.tensor.deferred import Deferred
 from symtape.tensor.recorder import THREAD, Recording
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.variable import Variable
@@ -30,20 +32,20 @@ from symtape.tensor.versions import Version
 class Outsider(NamedTuple):
     """A leaf that is no argument: where it stands, its name, and how to get its present tensor.
 
-    One that `is_open` shares an array with the user's code, and is copied where it is kept.
+    One that has a `source` shares an array with the user's code, and is copied where it is kept.
     """
 
     position: int
     label: str | None
     tensor: Callable[[], Tensor]
-    is_open: bool = False
+    source: Deferred | None = None
 
 
 class Traced(NamedTuple):
     """A function as a program: where arguments, other leaves and results are, and their structure.
 
     `tree` is the structure of what the function gave, whose leaves are `results` and, where they
-    are no tensors and no numbers, `plain`. `surroundings` is None where the program holds for one
+    are no tensors and no numbers, `plain`. `captured` is None where the program holds for one
     call alone; `is_peeked` says that values of arguments were taken out of the recording. A program
     of many rows knows that of `one_row`, and the `sources` that its arguments became.
     """
@@ -54,7 +56,7 @@ class Traced(NamedTuple):
     results: tuple[int | None, ...]
     plain: tuple[Any, ...]
     tree: Tree
-    surroundings: Surroundings | None
+    captured: Captured | None
     is_peeked: bool
     one_row: Any = None
     sources: Any = None
@@ -73,49 +75,69 @@ def trace(
 
     `peeks` says of a function that is recorded on every call whether it looks at values.
     """
-    labels = arguments.labels()
-
-    def run(recording: Trace) -> Any:
-        entered = [Tensor(value) for value in arguments.values]
-        for made, label in zip(entered, labels, strict=True):
-            made.label = label
-            recording.watch(made)
-        args, kwargs = arguments.rebuild(entered)
-        with recording:
-            return function(*args, **kwargs)
-
-    if peeks is not None:
-        recording = Trace(observes=False)
-        result = run(recording)
-        recording.uncover()
-        return _finish(recording, len(labels), result, None, peeked=peeks)
-    around = Surroundings(function, *arguments.statics)
-    drawn = _random_states()
-    recording = Trace(observes=True)
+    if peeks is None:
+        traced = _trace_closed(function, arguments)
+        if traced is not None:
+            return traced
+    peeked = bool(peeks)
+    recording, result = Trace(observes=peeks is None), None
     try:
-        result = run(recording)
+        result = _run(recording, function, arguments)
     except Exception:
         if not recording.is_peeked:
             raise
+    if recording.is_peeked:  # whoever looks at values sees plain ones, in a recording for this call
+        peeked = True
+        recording = Trace(observes=False)
+        result = _run(recording, function, arguments)
+    return _finish(recording, len(arguments.values), result, None, peeked=peeked)
+
+
+def _trace_closed(function: Callable[..., Any], arguments: Arguments) -> Traced | None:
+    """Trace a function that is closed; None for others, which are recorded on every call.
+
+    Whatever the copy of the function raises, the function itself raises too, or it is not closed.
+    """
+    if not arguments.is_plain:
+        return None
+    captured = Captured()
+    recording = Trace(observes=True, captured=captured)
+    try:
+        result = _run(recording, captured.standin(function), arguments, captured.standin)
+        captured.finish(recording.read_variables())
+    except Exception:  # noqa: BLE001 - see above
+        return None
+    if recording.is_peeked:
+        return None
+    traced = _finish(recording, len(arguments.values), result, captured, peeked=False)
+    return None if any([type(leaf) is Proxy for leaf in traced.plain]) else traced
+
+
+def _run(
+    recording: Trace,
+    function: Callable[..., Any],
+    arguments: Arguments,
+    standin: Callable[[Any], Any] = itself,
+) -> Any:
+    entered = [Tensor(value) for value in arguments.values]
+    for made, label in zip(entered, arguments.labels(), strict=True):
+        made.label = label
+        recording.watch(made)
+    args, kwargs = arguments.rebuild(entered, standin)
+    try:
+        with recording:
+            return function(*args, **kwargs)
     finally:
         recording.uncover()
-    peeked = recording.is_peeked
-    if peeked:  # whoever looks at values sees plain ones, in a recording for this call
-        recording = Trace(observes=False)
-        result = run(recording)
-        recording.uncover()
-    reusable = not peeked and not around.is_volatile and drawn == _random_states()
-    return _finish(recording, len(labels), result, around if reusable else None, peeked=peeked)
 
 
 class Trace(Recording):
     """A recording of one function alone; outer tapes see one step."""
 
-    def __init__(self, *, observes: bool) -> None:
+    def __init__(self, *, observes: bool, captured: Captured | None = None) -> None:
         super().__init__(opener=id(sys._getframe(3)))  # noqa: SLF001 - whose variables name the leaves
-        self.observes = observes
+        self.observes, self.captured = observes, captured
         self.is_peeked = False
-        self.has_side_effects = False
         self.arrays: dict[int, tuple[Any, Any]] = {}
         self._covered: list[Tensor] = []
         self._outer: list[Recording] = []
@@ -165,16 +187,24 @@ class Trace(Recording):
         self._covered.clear()
 
     def took_in(self, tensor: Any, array: Any) -> None:
-        """Remember the array that a tensor was made of."""
+        """Remember the array that a tensor was made of; one from outside is a leaf at once."""
         self.arrays[id(tensor)] = (tensor, array)
+        if type(array) is Deferred:
+            self.watch(tensor)
 
     def peek(self) -> None:
         """Know that somebody looked at a value."""
         self.is_peeked = True
 
     def changed(self) -> None:
-        """Know that a variable was assigned."""
-        self.has_side_effects = True
+        """Leave to a recording on every call what is done on every call."""
+        if self.captured is not None:
+            self.captured.refuse("a variable is assigned, or a random number drawn")
+
+    def read_variables(self) -> set[int]:
+        """List the handles of variables that were computed with."""
+        used = {p for step in self.steps for p in step[1:]}
+        return {h for h, (_, positions) in self.variables.items() if used.intersection(positions)}
 
     def place(self, tensor: Tensor) -> int:
         """Give the position of a tensor; one that nobody recorded enters."""
@@ -185,16 +215,14 @@ class Trace(Recording):
 
 
 def _finish(
-    recording: Trace, count: int, result: Any, around: Surroundings | None, *, peeked: bool
+    recording: Trace, count: int, result: Any, captured: Captured | None, *, peeked: bool
 ) -> Traced:
     leaves, tree = flatten(result)
     found = [_as_tensor(leaf) for leaf in leaves]
     positions = [None if t is None else recording.place(t) for t in found]
-    outside = _Outside(recording, around)
-    used = {p for step in recording.steps for p in step[1:]}.union(positions)
     program, places = recording.program()
     others = [
-        outside.described(recording.tensors[p], places[p], used=p in used)
+        _outsider(recording, recording.tensors[p], places[p])
         for p in recording.entered()
         if p >= count
     ]
@@ -205,7 +233,7 @@ def _finish(
         results=tuple([None if p is None else places[p] for p in positions]),
         plain=tuple([x for x, t in zip(leaves, found, strict=True) if t is None]),
         tree=tree,
-        surroundings=outside.around,
+        captured=captured,
         is_peeked=peeked,
     )
 
@@ -239,63 +267,23 @@ def _is_text(leaf: Any) -> bool:
     return np.asarray(leaf).dtype.kind not in "fciub"
 
 
-class _Outside:
-    """What entered a trace besides its arguments, and whether it can be got at again."""
-
-    def __init__(self, recording: Trace, around: Surroundings | None) -> None:
-        self.around = None if recording.has_side_effects else around
-        self.recording = recording
-        if self.around is not None:
-            self._check_arrays(self.around)
-        if self.around is not None:
-            for handle, variable in self.around.variables.items():
-                if handle not in recording.variables:
-                    self.around.watch_version(variable)
-
-    def _check_arrays(self, around: Surroundings) -> None:
-        """Read arrays anew that entered as they are; of what else was computed is not known."""
-        entered: set[int] = set()
-        is_computed = False
-        leaves = {id(self.recording.tensors[p]) for p in self.recording.entered()}
-        for tensor, array in self.recording.arrays.values():
-            if id(tensor) in leaves:
-                own = {id(a) for a in bases(array)}
-                entered |= own
-                is_computed |= not own & around.arrays.keys()
-            else:  # a tensor that was computed with before anything was recorded
-                is_computed = True
-        for array in around.arrays.values():
-            changes = any(b.flags.writeable for b in bases(array))
-            if changes and (is_computed or id(array) not in entered):
-                around.watch_elements(array)
-        if around.is_volatile:
-            self.around = None
-
-    def described(self, tensor: Tensor, position: int, *, used: bool) -> Outsider:
-        label = tensor.label
-        if isinstance(tensor, Version):
-            handle = tensor.handle()
-            variable = None if handle is None else handle.variable()
-            if variable is not None:
-                if not used and self.around is not None:
-                    self.around.watch_version(variable)
-                return Outsider(position, label, variable.read)
-        found = self.recording.arrays.get(id(tensor))
-        if found is not None and self.around is not None:
-            array, dtype = found[1], value_of(tensor).dtype
-            label = label or self.around.labels.get(id(array))
-            if any(id(a) in self.around.arrays for a in bases(array)):
-                return Outsider(position, label, lambda: _present(array, dtype), is_open=True)
-        return Outsider(position, label, lambda: tensor)
+def _outsider(recording: Trace, tensor: Tensor, position: int) -> Outsider:
+    """Say how a leaf that is no argument is got at again: variables and arrays are read anew."""
+    label = tensor.label
+    if isinstance(tensor, Version):
+        handle = tensor.handle()
+        variable = None if handle is None else handle.variable()
+        if variable is not None:
+            return Outsider(position, label, variable.read)
+    source = recording.arrays.get(id(tensor), (None, None))[1]
+    if type(source) is Deferred:
+        present = partial(_present, source.read, value_of(tensor).dtype)
+        return Outsider(position, label or source.label, present, source)
+    return Outsider(position, label, lambda: tensor)
 
 
-def _present(array: Any, dtype: Any) -> Tensor:
+def _present(read: Callable[[], Any], dtype: Any) -> Tensor:
+    array = read()
     if array.dtype == dtype and array.ndim and type(array) is np.ndarray:
         return Tensor(array)
     return Tensor(to_array(array, dtype))
-
-
-def _random_states() -> tuple[Any, ...]:
-    """Say where the common sources of random numbers are."""
-    numpy_state = np.random.get_state(legacy=False)["state"]  # noqa: NPY002 - the user's may be old
-    return random.getstate()[1], numpy_state["pos"], numpy_state["key"].tobytes()

@@ -9,6 +9,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+_PLAIN = (None, list, tuple, dict, type(None))
+
 
 class Tree(NamedTuple):
     """A structure without its leaves, hashable: the type of each node, its keys, its branches.
@@ -27,6 +29,11 @@ class Tree(NamedTuple):
         {'a': ['x', ('y',)], 'b': 'z'}
         """
         return self.filled(iter(leaves))
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether all nodes are of Python's own types."""
+        return self.type in _PLAIN and all([branch.is_plain for branch in self.branches])
 
     @property
     def builder(self) -> Callable[[Sequence[Any]], Any]:

@@ -146,6 +146,10 @@ class Function:
             return self
         return Function(self._python_function.__get__(instance, owner), self._input_signature)
 
+    def rebound(self, standin: Callable[[Any], Any]) -> Function:
+        """Decorate what stands for the function, while a function that calls it is traced."""
+        return Function(standin(self._python_function), self._input_signature)
+
     def get_concrete_function(self, *args: Any, **kwargs: Any) -> Function:
         """Give oneself: there is one function for all shapes and dtypes."""
         return self

@@ -26,6 +26,8 @@ def promoted(values: Sequence[Any]) -> list[Tensor]:
 
 def _weak(value: Any) -> Any:
     """Leave Python numbers as they are: they take the dtype of what is beside them."""
+    if isinstance(value, np.ndarray):
+        return value.dtype
     return value if isinstance(value, _NUMBERS) else np.asarray(value)
 
 
@@ -34,6 +36,8 @@ def _of(value: Any, dtype: np.dtype[Any]) -> Tensor:
         return cast(value, dtype)
     if isinstance(value, _NUMBERS) and not isinstance(value, np.generic):
         return Literal.of(value, dtype)  # in a formula it is that number
+    if isinstance(value, np.ndarray):
+        return convert(value if value.dtype == dtype else value.astype(dtype))
     return convert(np.asarray(value, dtype))
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from symtape.program import structural
 from symtape.program.operations import Einsum
 from symtape.tensor import dtypes
+from symtape.tensor.deferred import Deferred
 from symtape.tensor.door import apply, apply1, invalid, listed, mismatch
 from symtape.tensor.dtypes import DType
 from symtape.tensor.recorder import THREAD
@@ -70,14 +71,14 @@ def convert(value: Any, dtype: Any = None, *, hint: Any = None) -> Tensor:
         return packed(value, dtype)
     if dtype is None and hint is not None:
         try:
-            return _made_of(value, to_array(value, hint))
+            return _made_of(value, hint)
         except (TypeError, ValueError):
             pass
-    return _made_of(value, to_array(value, dtype))
+    return _made_of(value, dtype)
 
 
-def _made_of(value: Any, array: Any) -> Tensor:
-    tensor = Tensor(array)
+def _made_of(value: Any, dtype: Any) -> Tensor:
+    tensor = Tensor(to_array(value.array if type(value) is Deferred else value, dtype))
     if isinstance(value, np.ndarray):
         for recording in THREAD.state.recordings:
             recording.took_in(tensor, value)
