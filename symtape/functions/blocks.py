@@ -43,7 +43,7 @@ class _Derivative(Function):
     def rebound(self, standin: Callable[[Any], Any]) -> Function:
         """Do so for single rows, too."""
         made = super().rebound(standin)
-        if self._over and made is not self:
+        if self._over:
             made.__dict__["_by_row"] = self._by_row.rebound(standin)
         return made
 

@@ -18,6 +18,7 @@ from symtape.functions.function import Function
 from symtape.functions.memo import run
 from symtape.functions.packing import adapted, joined, real_array
 from symtape.functions.paths import Answer
+from symtape.functions.pure import declared
 from symtape.functions.tracing import Traced
 from symtape.functions.trees import LEAF, Tree
 from symtape.functions.values import Value
@@ -119,12 +120,14 @@ def _rows(result: Sequence[Any], y: Tensor) -> list[Any]:
     return [zero + row if isinstance(row, (int, float)) else row for row in result]
 
 
-def bvp(fun: Callable[..., Any], bc: Callable[..., Any]) -> BoundaryProblem:
+def bvp(fun: Callable[..., Any], bc: Callable[..., Any], *, pure: bool = False) -> BoundaryProblem:
     """Give a boundary value problem with its Jacobians, as SciPy's `solve_bvp` calls them.
 
     `solve_bvp(b.fun, b.bc, x, y, fun_jac=b.fun_jac, bc_jac=b.bc_jac)`. `fun(x, y)` or
     `fun(x, y, p)` gives the slopes at all points of the mesh, an array of the shape of `y` or a
     list of its rows; `bc(ya, yb)` or `bc(ya, yb, p)` what is zero at the ends.
+
+    With `pure`, what it reads besides its arguments is taken to be constant; see `symtape.grad`.
 
     Raises `DerivativeError` for a function whose slopes at one point depend on another point,
     `TypeError` for slopes that have not the shape of `y`.
@@ -137,4 +140,4 @@ def bvp(fun: Callable[..., Any], bc: Callable[..., Any]) -> BoundaryProblem:
     array([[0., 0.],
            [1., 0.]])
     """
-    return BoundaryProblem(fun, bc)
+    return BoundaryProblem(declared(fun, pure=pure), declared(bc, pure=pure))

@@ -13,7 +13,8 @@ from functools import lru_cache
 from types import CodeType, FrameType, FunctionType, GeneratorType, MethodType, TracebackType
 from typing import NamedTuple
 
-_KNOWN = frozenset("""
+_KNOWN = frozenset(
+    """
     BEFORE_WITH BINARY_OP BINARY_SLICE BINARY_SUBSCR BUILD_CONST_KEY_MAP BUILD_LIST BUILD_MAP
     BUILD_SET BUILD_SLICE BUILD_STRING BUILD_TUPLE CACHE CALL CALL_FUNCTION_EX CALL_KW
     CHECK_EXC_MATCH COMPARE_OP CONTAINS_OP CONVERT_VALUE COPY COPY_FREE_VARS DELETE_DEREF
@@ -31,7 +32,8 @@ _KNOWN = frozenset("""
     SET_UPDATE STORE_DEREF STORE_FAST STORE_FAST_LOAD_FAST STORE_FAST_STORE_FAST STORE_SLICE
     STORE_SUBSCR SWAP TO_BOOL UNARY_INVERT UNARY_NEGATIVE UNARY_NOT UNARY_POSITIVE UNPACK_EX
     UNPACK_SEQUENCE WITH_EXCEPT_START YIELD_VALUE
-""".split())
+""".split()
+)
 """Steps that get at nothing but what the stack, the variables and the names of the code hold."""
 
 _INTRINSICS = {
@@ -42,7 +44,15 @@ _INTRINSICS = {
 _INTERPRETERS = frozenset().union(
     *[
         vars(kind)
-        for kind in (CodeType, FrameType, FunctionType, GeneratorType, MethodType, TracebackType, type)
+        for kind in (
+            CodeType,
+            FrameType,
+            FunctionType,
+            GeneratorType,
+            MethodType,
+            TracebackType,
+            type,
+        )
     ]
 )
 """Attributes of the interpreter's own objects, through which code gets at what it does not name."""

@@ -14,6 +14,7 @@ from symtape.functions.blocks import Jacobian
 from symtape.functions.description import called
 from symtape.functions.memo import run
 from symtape.functions.packing import adapted, joined
+from symtape.functions.pure import declared
 from symtape.functions.values import Value
 from symtape.tensor.tensor import Tensor
 
@@ -88,11 +89,13 @@ def _data(x: Any) -> Any:
     return x.astype(np.float64) if is_whole else x
 
 
-def curve(fun: Callable[..., Any]) -> Curve:
+def curve(fun: Callable[..., Any], *, pure: bool = False) -> Curve:
     """Give a model `fun(x, *params)` with its Jacobian, as SciPy's `curve_fit` calls them.
 
     `curve_fit(c.fun, xdata, ydata, p0, jac=c.jac)`. The parameters are numbers; `c.jac` has a row
     for each element of the model's result and a column for each parameter.
+
+    With `pure`, what it reads besides its arguments is taken to be constant; see `symtape.grad`.
 
     When they are called, they raise `TypeError` for parameters that are no real numbers, and
     `ValueError` where there are none.
@@ -103,4 +106,4 @@ def curve(fun: Callable[..., Any]) -> Curve:
     (array([2., 2.]), array([[ 1., -0.],
            [ 1., -2.]]))
     """
-    return Curve(fun)
+    return Curve(declared(fun, pure=pure))

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from symtape.functions.pure import declared
 from symtape.functions.residuals import VectorFunction
 
 
@@ -50,7 +51,9 @@ class Ode(VectorFunction):
         return vector
 
 
-def ode(fun: Callable[..., Any], state: Any = None, *, sparse: bool = False) -> Ode:
+def ode(
+    fun: Callable[..., Any], state: Any = None, *, sparse: bool = False, pure: bool = False
+) -> Ode:
     """Give a right-hand side `fun(t, y, *args)` with its Jacobian, as SciPy's `solve_ivp` wants it.
 
     `solve_ivp(o.fun, span, y0, method="BDF", jac=o.jac)`, likewise `Radau` and `LSODA`. `fun` may
@@ -60,6 +63,8 @@ def ode(fun: Callable[..., Any], state: Any = None, *, sparse: bool = False) -> 
 
     With `sparse`, `o.jac` is a SciPy array in CSR format, computed without the dense one, which
     `BDF` and `Radau` factorize as such. `o.sparsity(t, y)` is the pattern.
+
+    With `pure`, what it reads besides its arguments is taken to be constant; see `symtape.grad`.
 
     Raises `TypeError` for complex states, `ValueError` where there are not as many slopes as
     elements of the state.
@@ -71,4 +76,4 @@ def ode(fun: Callable[..., Any], state: Any = None, *, sparse: bool = False) -> 
     array([[  0.,   1.],
            [ -1., -30.]])
     """
-    return Ode(fun, state, sparse=sparse)
+    return Ode(declared(fun, pure=pure), state, sparse=sparse)

@@ -112,13 +112,9 @@ class Function:
 
     def rebound(self, standin: Callable[[Any], Any]) -> Function:
         """Answer the same question about what stands for the function."""
-        function = self._reference()
-        other = standin(function)
-        if other is function:
-            return self
         made = object.__new__(type(self))
         made.__dict__.update(self.__dict__)
-        made._reference = functools.partial(itself, other)
+        made._reference = functools.partial(itself, standin(self._reference()))
         made._cache = Cache(max_entries=256, max_steps=4_000_000)
         return made
 

@@ -13,6 +13,7 @@ from symtape.functions.memo import Point, run
 from symtape.functions.packing import joined_arrays, of_vector, one_number
 from symtape.functions.parameters import Parametrized
 from symtape.functions.paths import Run
+from symtape.functions.pure import declared
 from symtape.functions.values import Curvatures, ScalarValue
 
 
@@ -112,7 +113,9 @@ class Objective(Parametrized):
         return found
 
 
-def objective(fun: Callable[..., Any], params: Any = None, *, sparse: bool = False) -> Objective:
+def objective(
+    fun: Callable[..., Any], params: Any = None, *, sparse: bool = False, pure: bool = False
+) -> Objective:
     """Give a scalar function with its derivatives, as SciPy's minimizers call them.
 
     `obj.fun(x, *args)`, `obj.jac`, `obj.hess` and `obj.hessp(x, p, *args)` are what
@@ -125,7 +128,8 @@ def objective(fun: Callable[..., Any], params: Any = None, *, sparse: bool = Fal
     `params`, `obj.pack(params)` and `obj.unpack(x)` go from one to the other. The function computes
     in the dtypes that the leaves have, float32 say.
 
-    With `sparse`, `obj.hess` is a SciPy array in CSR format, computed without the dense one.
+    With `sparse`, `obj.hess` is a SciPy array in CSR format, computed without the dense one. With
+    `pure`, what `fun` reads besides its arguments is taken to be constant; see `symtape.grad`.
 
     Raises `TypeError` for a function that gives no real floating scalar (`symtape.residuals` takes
     those that give vectors), for complex points and parameters, `ValueError` for a vector of
@@ -141,4 +145,4 @@ def objective(fun: Callable[..., Any], params: Any = None, *, sparse: bool = Fal
     >>> fit.jac(fit.x0), fit.unpack([2.0, 3.0, 4.0])
     (array([-4.,  1.,  1.]), {'a': np.float64(2.0), 'b': array([3., 4.])})
     """
-    return Objective(fun, params, sparse=sparse)
+    return Objective(declared(fun, pure=pure), params, sparse=sparse)

@@ -13,6 +13,7 @@ from symtape.functions.arguments import Arguments, array_of
 from symtape.functions.description import by_arguments
 from symtape.functions.function import Function
 from symtape.functions.paths import Answer
+from symtape.functions.pure import declared
 from symtape.functions.targets import tensor_targets
 from symtape.functions.tracing import Traced
 from symtape.program.operations import AddN, Cast, Map
@@ -114,13 +115,15 @@ def _check_elementwise(program: Program, targets: Sequence[int], source: int) ->
         raise _NotElementwiseError
 
 
-def derivative(f: Callable[..., Any], n: int = 1) -> Callable[..., Any]:
+def derivative(f: Callable[..., Any], n: int = 1, *, pure: bool = False) -> Callable[..., Any]:
     """Give the n-th derivative of a function of one real number, as a function.
 
     It is the derivative by the first argument; further ones are passed on. The function may give a
     number, an array (a curve), or a structure of them. Of an array of numbers, the derivative at
     each of them is given, with the shape of the array in front. Python's floats are float64. The
     order 0 is the function itself.
+
+    With `pure`, what it reads besides its arguments is taken to be constant; see `symtape.grad`.
 
     Raises `TypeError` for integers and complex numbers, `ValueError` for a negative order.
 
@@ -132,4 +135,4 @@ def derivative(f: Callable[..., Any], n: int = 1) -> Callable[..., Any]:
     >>> derivative(lambda x: x ** 4, 3).formula(1.0).expr
     24*x
     """
-    return Derivative(f, n)
+    return Derivative(declared(f, pure=pure), n)

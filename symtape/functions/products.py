@@ -11,6 +11,7 @@ from typing import Any
 from symtape.functions import derivations
 from symtape.functions.arguments import Arguments, as_like
 from symtape.functions.paths import Answer, Path, Run
+from symtape.functions.pure import declared
 from symtape.functions.routine import Derivation, Routine, finished
 from symtape.functions.rows import OfRows, RowsDifferError, rows_of, sources_of, stacked
 from symtape.functions.targets import scalar_target, tensor_targets
@@ -207,13 +208,15 @@ def jvp(
     primals: Sequence[Any] | None = None,
     tangents: Sequence[Any] | None = None,
     vectorize: bool = False,
+    *,
+    pure: bool = False,
 ) -> Any:
     """Give the value of a function, and its derivative along tangents: a pair, as `jax.jvp` does.
 
     `primals` and `tangents` are tuples or lists with one element for each argument; a tangent has
     the structure, shapes and dtypes of its argument. No Jacobian is formed: the product costs a few
     times what the function costs. Without primals, the function of both is given, which has
-    `formula` and `source` (see `grad`).
+    `formula` and `source` (see `grad`, also for `pure`).
 
     With `vectorize`, `fun` is a function of one row, and all arguments and tangents have a first
     axis of rows; so have the results.
@@ -226,7 +229,7 @@ def jvp(
     >>> jvp(np.sin, (0.0,), (2.0,))
     (np.float64(0.0), np.float64(2.0))
     """
-    return _product(Forward, "jvp", fun, primals, tangents, vectorize=vectorize)
+    return _product(Forward, "jvp", fun, primals, tangents, vectorize=vectorize, pure=pure)
 
 
 def hvp(
@@ -234,6 +237,8 @@ def hvp(
     primals: Sequence[Any] | None = None,
     tangents: Sequence[Any] | None = None,
     vectorize: bool = False,
+    *,
+    pure: bool = False,
 ) -> Any:
     """Give the product of the Hessian of a scalar function with tangents; see `jvp`.
 
@@ -245,7 +250,7 @@ def hvp(
     >>> hvp(lambda x: np.sum(x ** 3), (np.array([1.0, 2.0]),), (np.array([1.0, 1.0]),))
     array([ 6., 12.])
     """
-    return _product(Curvature, "hvp", fun, primals, tangents, vectorize=vectorize)
+    return _product(Curvature, "hvp", fun, primals, tangents, vectorize=vectorize, pure=pure)
 
 
 def vjp(
@@ -298,10 +303,16 @@ def _product(
     tangents: Sequence[Any] | None,
     *,
     vectorize: bool,
+    pure: bool,
 ) -> Any:
     kind = _OF_ROWS[kind] if vectorize else kind
     if primals is None and tangents is None:
-        return kind(fun, title)
+        return kind(declared(fun, pure=pure), title)
+    if pure:
+        raise TypeError(
+            f"{title}: pure=True is for the function that {title}(fun, pure=True) gives, which "
+            "keeps what it traced; call that one with primals and tangents"
+        )
     return _known(kind, title, fun)(primals, tangents)
 
 

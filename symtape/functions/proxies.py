@@ -50,8 +50,23 @@ class Shown:
         self.watcher.refuse(f"{what} of {type(self.thing).__name__}")
 
     def attribute(self, name: str) -> Any:
-        """Give an attribute."""
-        self.refused(f"attribute {name}")
+        """Give an attribute, of which Python's own types have always the same."""
+        if hasattr(self.thing, name):
+            self.refused(f"attribute {name}")
+        raise self.absent(name)
+
+    def absent(self, name: str) -> AttributeError:
+        """Say what Python says of an attribute that is not there."""
+        kind = type(self.thing).__name__
+        return AttributeError(f"{kind!r} object has no attribute {name!r}")
+
+    def special(self, name: str) -> Any:
+        """Answer what libraries ask of an object; closed code has no such names."""
+        if name == "__class__":
+            return type(self.thing)
+        if name != "__dict__" and hasattr(self.thing, name):
+            self.refused(f"attribute {name}")
+        raise self.absent(name)
 
     def item(self, key: Any) -> Any:
         """Give an element."""
@@ -86,15 +101,15 @@ class Proxy:
     """Stands for a thing; `isinstance` sees the thing's own class."""
 
     __slots__ = ("_symtape_shown",)
-    __class__ = property(lambda self: type(_shown(self).thing))  # type: ignore[assignment]
+    __class__ = property(lambda self: type(_shown(self).thing))
 
     def __init__(self, shown: Shown) -> None:
         object.__setattr__(self, "_symtape_shown", shown)
 
     def __getattribute__(self, name: str) -> Any:
         shown = _shown(self)
-        if name == "__class__":
-            return type(shown.thing)
+        if name[:2] == "__":
+            return shown.special(name)
         if name not in shown.known:
             shown.known[name] = shown.attribute(name)
         return shown.known[name]
@@ -242,8 +257,10 @@ class _Class(Shown):
 
     def attribute(self, name: str) -> Any:
         base = self.found(name)
-        if base is None or hasattr(type, name):
+        if hasattr(type, name):
             self.refused(f"attribute {name}")
+        if base is None:
+            raise self.absent(name)
         raw = vars(base)[name]
         if type(raw) is FunctionType:
             return self.watcher.standin(raw)
@@ -288,7 +305,7 @@ class _Object(Shown):
         if found is not MISSING:
             return found
         if raw is MISSING:
-            raise AttributeError(f"{type(self.thing).__name__!r} object has no attribute {name!r}")
+            raise self.absent(name)
         if type(raw) is FunctionType:
             return self._bound(raw)
         return self.kind.attribute(name)
@@ -337,6 +354,6 @@ def proxy_of(thing: Any, watcher: Watcher, label: str | None) -> Proxy | None:
         return Proxy(_Module(thing, watcher, label))
     if isinstance(thing, type):
         return Proxy(_Class(thing, watcher, label))
-    if kind.__flags__ & _MUTABLE and object.__new__ is kind.__new__:
+    if kind.__flags__ & _MUTABLE and getattr(kind, "__new__", None) is object.__new__:
         return Proxy(_Object(thing, watcher, label))
     return None

@@ -12,6 +12,7 @@ from symtape.functions.coordinates import SparseHessian, SparseJacobian
 from symtape.functions.memo import run
 from symtape.functions.packing import adapted, joined, real_array
 from symtape.functions.parameters import Parametrized
+from symtape.functions.pure import declared
 from symtape.functions.values import Value
 from symtape.program.operations import Einsum
 from symtape.tensor.door import apply2
@@ -93,7 +94,9 @@ class Residuals(VectorFunction):
         return apply2(_DOT, v, values)
 
 
-def residuals(fun: Callable[..., Any], params: Any = None, *, sparse: bool = False) -> Residuals:
+def residuals(
+    fun: Callable[..., Any], params: Any = None, *, sparse: bool = False, pure: bool = False
+) -> Residuals:
     """Give a vector function with its derivatives, as SciPy's solvers call them.
 
     For `least_squares(r.fun, x0, jac=r.jac)`, `root(r.fun, x0, jac=r.jac)`,
@@ -104,6 +107,8 @@ def residuals(fun: Callable[..., Any], params: Any = None, *, sparse: bool = Fal
 
     With `sparse`, Jacobians and Hessians are SciPy arrays in CSR format, computed without the dense
     ones. `r.sparsity(x)` is the pattern for `jac_sparsity=` in any case.
+
+    With `pure`, what it reads besides its arguments is taken to be constant; see `symtape.grad`.
 
     Raises `TypeError` for complex and other results that are no real numbers.
 
@@ -117,4 +122,4 @@ def residuals(fun: Callable[..., Any], params: Any = None, *, sparse: bool = Fal
     array([[-20.,   0.],
            [  0.,   0.]])
     """
-    return Residuals(fun, params, sparse=sparse)
+    return Residuals(declared(fun, pure=pure), params, sparse=sparse)

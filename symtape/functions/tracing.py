@@ -197,9 +197,18 @@ class Trace(Recording):
         self.is_peeked = True
 
     def changed(self) -> None:
-        """Leave to a recording on every call what is done on every call."""
+        """Leave to a recording on every call what is done on every call, here and around."""
+        for outer in self._outer:
+            outer.changed()
         if self.captured is not None:
             self.captured.refuse("a variable is assigned, or a random number drawn")
+
+    def depends(self, read: Callable[[], Any], value: Any) -> None:
+        """Compare a setting on each call, here and around."""
+        for outer in self._outer:
+            outer.depends(read, value)
+        if self.captured is not None:
+            self.captured.same(read, value)
 
     def read_variables(self) -> set[int]:
         """List the handles of variables that were computed with."""

@@ -9,6 +9,7 @@ import numpy as np
 
 from symtape.functions.arguments import Arguments, parameter_names
 from symtape.functions.blocks import Argnums, Gradient, Hessian, Jacobian, Vectorize
+from symtape.functions.pure import declared
 from symtape.functions.tracing import trace as traced_program
 from symtape.program.excerpt import TracedProgram
 
@@ -18,6 +19,8 @@ def grad(
     argnums: Argnums = 0,
     has_aux: bool = False,
     vectorize: Vectorize = False,
+    *,
+    pure: bool = False,
 ) -> Callable[..., Any]:
     """Give the gradient of a scalar function, as a function of the same arguments.
 
@@ -36,7 +39,10 @@ def grad(
     row has its gradient, and no loop runs over them. Results have the axis of rows in front.
 
     The function is traced once for each structure of arguments and compiled; `formula(*args)` gives
-    the gradient as tensors with all readings, `source(*args)` the code that is compiled.
+    the gradient as tensors with all readings, `source(*args)` the code that is compiled. What it
+    reads besides its arguments is read or compared on each call; where that cannot be known of its
+    code, it is recorded on each call, which is slower. With `pure`, you declare that it depends on
+    its arguments and variables alone: what else it reads is what it was when it was traced.
 
     When it is called, it raises `TypeError` for arguments without derivatives (integers) and for
     results that are no floating scalars, `ValueError` for an argument that the call does not have
@@ -54,7 +60,9 @@ def grad(
     >>> grad(lambda w, x: w * x * x, vectorize=1)(3.0, np.array([1.0, 2.0]))
     array([1., 4.])
     """
-    return Gradient(fun, argnums, "grad", vectorize, with_value=False, has_aux=has_aux)
+    return Gradient(
+        declared(fun, pure=pure), argnums, "grad", vectorize, with_value=False, has_aux=has_aux
+    )
 
 
 def value_and_grad(
@@ -62,6 +70,8 @@ def value_and_grad(
     argnums: Argnums = 0,
     has_aux: bool = False,
     vectorize: Vectorize = False,
+    *,
+    pure: bool = False,
 ) -> Callable[..., Any]:
     """Give a scalar function and its gradient, as one function that gives a pair; see `grad`.
 
@@ -70,7 +80,14 @@ def value_and_grad(
     >>> value_and_grad(lambda x: x ** 3)(2.0)
     (np.float64(8.0), np.float64(12.0))
     """
-    return Gradient(fun, argnums, "value_and_grad", vectorize, with_value=True, has_aux=has_aux)
+    return Gradient(
+        declared(fun, pure=pure),
+        argnums,
+        "value_and_grad",
+        vectorize,
+        with_value=True,
+        has_aux=has_aux,
+    )
 
 
 def jacobian(
@@ -78,6 +95,8 @@ def jacobian(
     argnums: Argnums = 0,
     has_aux: bool = False,
     vectorize: Vectorize = False,
+    *,
+    pure: bool = False,
 ) -> Callable[..., Any]:
     """Give the derivatives of all results by all elements of arguments, as a function; see `grad`.
 
@@ -93,7 +112,7 @@ def jacobian(
     array([[2., 0.],
            [0., 4.]])
     """
-    return Jacobian(fun, argnums, "jacobian", vectorize, has_aux=has_aux)
+    return Jacobian(declared(fun, pure=pure), argnums, "jacobian", vectorize, has_aux=has_aux)
 
 
 def hessian(
@@ -101,6 +120,8 @@ def hessian(
     argnums: Argnums = 0,
     has_aux: bool = False,
     vectorize: Vectorize = False,
+    *,
+    pure: bool = False,
 ) -> Callable[..., Any]:
     """Give the second derivatives, as a function; see `grad`, and `jacobian` for `has_aux`.
 
@@ -117,7 +138,7 @@ def hessian(
     >>> hessian(lambda x, y: x * y ** 2, argnums=(0, 1))(1.0, 2.0)[1]
     (np.float64(4.0), np.float64(2.0))
     """
-    return Hessian(fun, argnums, "hessian", vectorize, has_aux=has_aux)
+    return Hessian(declared(fun, pure=pure), argnums, "hessian", vectorize, has_aux=has_aux)
 
 
 def trace(fun: Callable[..., Any], *specs: Any) -> TracedProgram:

@@ -8,6 +8,7 @@ from symtape.errors import UnsupportedError
 from symtape.keras.naming import reset_uids
 from symtape.namespace import refuser
 from symtape.tensor import dtypes
+from symtape.tensor.recorder import read_setting
 
 __all__ = ["clear_session", "epsilon", "floatx", "set_epsilon", "set_floatx"]
 
@@ -27,7 +28,7 @@ def floatx() -> str:
     >>> floatx()
     'float32'
     """
-    return _Settings.floatx
+    return str(read_setting(lambda: _Settings.floatx))
 
 
 def set_floatx(value: str) -> None:
@@ -43,7 +44,7 @@ def epsilon() -> float:
     >>> epsilon()
     1e-07
     """
-    return _Settings.epsilon
+    return float(read_setting(lambda: _Settings.epsilon))
 
 
 def set_epsilon(value: float) -> None:
@@ -60,7 +61,7 @@ def dtype_of(value: Any) -> dtypes.DType:
     """Read a `dtype=` argument; None is `floatx()`."""
     if isinstance(value, str) and value.startswith("mixed_"):
         raise UnsupportedError(f"dtype={value!r}: there is no mixed precision; name one dtype")
-    return dtypes.as_dtype(_Settings.floatx if value is None else value)
+    return dtypes.as_dtype(floatx() if value is None else value)
 
 
 __getattr__ = refuser(__name__, lambda: __all__)

@@ -16,6 +16,7 @@ from symtape.ops.arithmetic import multiply, where
 from symtape.ops.conversion import cast
 from symtape.ops.creation import zeros_like
 from symtape.tensor.convert import convert
+from symtape.tensor.recorder import changing
 from symtape.tensor.tensor import Tensor
 
 __all__ = ["SeedGenerator", "dropout", "normal", "truncated_normal", "uniform"]
@@ -25,6 +26,7 @@ _LARGEST = 2**31 - 2
 
 def default_seed() -> int:
     """Draw a seed from Python's generator, as Keras does for each initializer without one."""
+    changing()
     return python_random.randint(1, int(1e9))  # noqa: S311 - Keras's sequence, not a secret
 
 

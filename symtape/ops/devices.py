@@ -5,6 +5,8 @@ from __future__ import annotations
 import logging
 from typing import Any, NamedTuple
 
+from symtape.tensor.recorder import read_setting
+
 
 class PhysicalDevice(NamedTuple):
     """A processor of the machine."""
@@ -59,7 +61,7 @@ def run_functions_eagerly(run_eagerly: Any) -> None:
 
 def functions_run_eagerly() -> bool:
     """Give what `run_functions_eagerly` was told, False at first."""
-    return _Eager.told
+    return bool(read_setting(lambda: _Eager.told))
 
 
 def get_logger() -> logging.Logger:

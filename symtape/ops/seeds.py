@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from symtape.ops.philox import Stream
-from symtape.tensor.recorder import THREAD
+from symtape.tensor.recorder import changing
 
 _MODULUS = 2**31 - 1
 _DEFAULT_GLOBAL_SEED = 87654321
@@ -47,8 +47,7 @@ class Seeds:
         What a drawn seed was used for is not kept: it comes up again once in 2³¹ calls.
         """
         own = None if seed is None else _number(seed)
-        for recording in THREAD.state.recordings:
-            recording.changed()
+        changing()
         with self._lock:
             if self._seed is None and own is None:
                 return fresh()

@@ -40,7 +40,7 @@ class Deferred(NDArrayOperatorsMixin):
 
     __slots__ = ("array", "label", "read", "watcher")
     __hash__ = None  # type: ignore[assignment]  # as arrays have none
-    __class__ = property(lambda self: np.ndarray)  # type: ignore[assignment]  # isinstance is asked
+    __class__ = property(lambda _: np.ndarray)  # isinstance is asked
 
     def __init__(
         self, read: Callable[[], Any], array: Any, watcher: Watcher, label: str | None = None
@@ -57,9 +57,9 @@ class Deferred(NDArrayOperatorsMixin):
                 lambda array, *xs, **ks: getattr(array, name)(*xs, **ks), self.watcher,
                 self, *args, **kwargs,
             )  # fmt: skip
-        if name.startswith("__"):
-            raise AttributeError(name)
-        self.watcher.refuse(f"{name} of an array")
+        if hasattr(self.array, name):
+            self.watcher.refuse(f"{name} of an array")
+        raise AttributeError(f"'numpy.ndarray' object has no attribute {name!r}")
 
     def __getitem__(self, index: Any) -> Any:
         return _applied(lambda array, at: array[at], self.watcher, self, index)
@@ -94,7 +94,7 @@ class Deferred(NDArrayOperatorsMixin):
 
     __bool__ = __int__ = __float__ = __complex__ = __index__ = _refused
     __setitem__ = __delitem__ = __str__ = __repr__ = __format__ = __reduce_ex__ = _refused
-    __contains__ = __copy__ = __deepcopy__ = _refused  # type: ignore[assignment]
+    __contains__ = __copy__ = __deepcopy__ = _refused
 
 
 def _records(value: Any) -> bool:

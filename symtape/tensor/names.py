@@ -117,8 +117,9 @@ def _frames(frame: FrameType | None) -> Iterator[FrameType]:
 
 def _inside(holder: Any, wanted: Any, name: str, depth: int) -> str | None:
     """Look at attributes (`self.w` is `w`) and elements (`params[0]` is `params_0`)."""
+    kind = type(holder)  # what only says that it is a list may notice a look
     if isinstance(holder, (ModuleType, type)) or (
-        type(holder).__module__ == "builtins" and not isinstance(holder, (list, tuple, dict))
+        kind.__module__ == "builtins" and not issubclass(kind, (list, tuple, dict))
     ):
         return None
     members = list(_members(holder, name))
@@ -133,11 +134,11 @@ def _inside(holder: Any, wanted: Any, name: str, depth: int) -> str | None:
 
 
 def _members(holder: Any, name: str) -> Iterator[tuple[str, Any]]:
-    if isinstance(holder, (list, tuple)):
+    if issubclass(type(holder), (list, tuple)):
         pairs: Iterator[tuple[str, Any]] = (
             (f"{name}_{k}", member) for k, member in enumerate(holder[:_MEMBERS])
         )
-    elif isinstance(holder, dict):
+    elif issubclass(type(holder), dict):
         pairs = ((str(k), v) for k, v in list(holder.items())[:_MEMBERS])
     else:
         pairs = (

@@ -207,6 +207,9 @@ class Recording:
     def changed(self) -> None:
         """Hear of what another run does again: a variable was assigned, a random number drawn."""
 
+    def depends(self, read: Callable[[], Any], value: Any) -> None:
+        """Hear of a setting that was read, and how to read it again."""
+
     # --- reading ------------------------------------------------------------------------------
 
     def program(self) -> tuple[Program, list[int]]:
@@ -318,4 +321,19 @@ class Thread(threading.local):
 
 THREAD = Thread()
 
-__all__ = ["THREAD", "Leaf", "Recording", "holding"]
+
+def changing() -> None:
+    """Tell whoever traces a function of what is done again on every call."""
+    for recording in THREAD.state.recordings:
+        recording.changed()
+
+
+def read_setting(read: Callable[[], Any]) -> Any:
+    """Read a setting; whoever traces a function that reads it compares it on each call."""
+    value = read()
+    for recording in THREAD.state.recordings:
+        recording.depends(read, value)
+    return value
+
+
+__all__ = ["THREAD", "Leaf", "Recording", "changing", "holding", "read_setting"]

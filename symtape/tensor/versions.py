@@ -7,7 +7,7 @@ from itertools import count
 from typing import Any
 
 from symtape.tensor import names
-from symtape.tensor.recorder import THREAD
+from symtape.tensor.recorder import changing
 from symtape.tensor.tensor import Tensor
 
 
@@ -44,8 +44,7 @@ class Handle:
 
     def put(self, value: Any) -> None:
         """Take another value."""
-        for recording in THREAD.state.recordings:
-            recording.changed()
+        changing()
         self.version += 1
         self.tensor = Version(value, self)
 

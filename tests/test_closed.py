@@ -1,0 +1,280 @@
+"""A derivative is that of the function as it is now, by whatever way a number enters it."""
+
+from __future__ import annotations
+
+import decimal
+import itertools
+import random
+from typing import Any
+
+import mpmath
+import numpy as np
+import pytest
+
+import symtape as tf
+from symtape.functions.captured import is_trusted
+from symtape.functions.closed import names_of
+from symtape.functions.tracing import Trace
+from tests.ways import WAYS
+
+
+@pytest.fixture(autouse=True)
+def settings():
+    """Put back what some ways set."""
+    digits, precision = mpmath.mp.dps, decimal.getcontext().prec
+    yield
+    mpmath.mp.dps, decimal.getcontext().prec = digits, precision
+    tf.keras.backend.set_floatx("float32")
+    tf.keras.backend.set_epsilon(1e-7)
+    tf.config.run_functions_eagerly(run_eagerly=False)
+
+
+class Holder:
+    """An object whose method reads."""
+
+    def __init__(self, read):
+        self.read = read
+
+    def loss(self, x):
+        """Scale the square."""
+        return self.read() * x * x
+
+
+def second_of(both):
+    """Take the gradient of a pair."""
+    return lambda x: both(x)[1]
+
+
+def along_one(product):
+    """Take the product with one."""
+    return lambda x: product((x,), (1.0,))[1]
+
+
+def nested(read):
+    """Read two functions deeper."""
+
+    def inner(x):
+        return read() * x
+
+    return tf.grad(lambda x: inner(x) * x)
+
+
+def in_a_loop(read):
+    """Read in a comprehension."""
+    return tf.grad(lambda x: sum([read() * x * x for _ in range(1)]))
+
+
+def of_a_derivative(read):
+    """Read inside of an inner derivative."""
+    return tf.grad(lambda x: tf.grad(lambda z: read() * z * z * z / 3.0)(x))
+
+
+def as_an_objective(read):
+    """Be what SciPy minimizes."""
+    found = tf.objective(lambda x: np.sum(read() * x * x))
+    return lambda x: found.jac(np.array([x]))[0]
+
+
+def as_residuals(read):
+    """Be what SciPy makes small."""
+    found = tf.residuals(lambda x: read() * x * x)
+    return lambda x: found.jac(np.array([x]))[0, 0]
+
+
+FORMS = {
+    "grad": lambda read: tf.grad(lambda x: read() * x * x),
+    "value": lambda read: second_of(tf.value_and_grad(lambda x: read() * x * x)),
+    "method": lambda read: tf.grad(Holder(read).loss),
+    "function": lambda read: tf.grad(tf.function(lambda x: read() * x * x)),
+    "product": lambda read: along_one(tf.jvp(lambda x: read() * x * x)),
+    "nested": nested,
+    "loop": in_a_loop,
+    "derivative": of_a_derivative,
+    "objective": as_an_objective,
+    "residuals": as_residuals,
+}
+"""Ways to differentiate `read() * x * x` by x."""
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("way", WAYS, ids=lambda way: way.__name__)
+def test_what_is_read_is_what_is_there(way, form):
+    """Whatever a number is read by, after a change of it the derivative has the new one."""
+    read, change = way()
+    slope = FORMS[form](read)
+    once = way.__name__ in {"an_iterator", "a_generator"}  # they change by being read
+    if not once:
+        assert [float(slope(1.5)) for _ in range(3)] == [6.0] * 3
+    change()
+    found = [float(slope(x)) for x in (1.5, 2.0, 1.5)]
+    assert found[-2:] == [12.0, 9.0]
+    assert once or found[0] == 9.0
+
+
+CLOSED = (
+    "a_global a_cell a_cell_of_a_cell a_default a_keyword_default another_function a_list "
+    "the_sum_of_a_list a_list_of_lists a_dict the_values_of_a_dict an_attribute "
+    "an_attribute_of_an_attribute an_attribute_of_a_class an_attribute_of_a_base a_property a_slot "
+    "a_method a_bound_method a_static_method a_class_method a_call_of_an_object a_data_class "
+    "a_module a_function_of_a_module a_partial a_tf_function an_element_of_an_array "
+    "an_array_that_is_summed an_array_that_numpy_sums an_array_that_tensorflow_sums "
+    "the_norm_of_an_array an_array_in_a_list an_array_in_an_object a_variable another_tensor "
+    "a_derivative_of_a_function a_derivative_of_an_array a_list_in_a_generator"
+).split()
+
+
+@pytest.mark.parametrize("way", [w for w in WAYS if w.__name__ in CLOSED], ids=lambda w: w.__name__)
+def test_common_ways_are_compiled(way, monkeypatch):
+    """A function that reads in one of the common ways is recorded once, however often it runs."""
+    read, _ = way()
+    slope = tf.grad(lambda x: read() * x * x)
+    slope(1.0)
+    enter: Any = Trace.__enter__
+    runs: list[Trace] = []
+    monkeypatch.setattr(Trace, "__enter__", lambda self: runs.append(self) or enter(self))
+    assert [float(slope(x)) for x in (1.0, 2.0, 3.0)] == [4.0, 8.0, 12.0]
+    assert runs == []
+
+
+def test_the_table_names_ways():
+    """Each name in the list of common ways is that of a way."""
+    assert set(CLOSED) <= {way.__name__ for way in WAYS}
+
+
+DRAWS = {
+    "numpy": lambda: np.random.rand(),  # noqa: NPY002 - what old code does
+    "python": random.random,
+    "generator": lambda: np.random.default_rng().normal(),
+    "own": lambda: random.Random().random(),
+    "tensorflow": lambda: tf.random.normal([], dtype=tf.float64),
+    "state": lambda: tf.random.Generator.from_non_deterministic_state().normal(
+        [], dtype=tf.float64
+    ),
+    "keras": lambda: tf.keras.initializers.RandomNormal()([], dtype="float64"),
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("draw", DRAWS)
+def test_random_numbers_are_drawn_on_every_call(draw, form):
+    """A function that draws random numbers draws new ones each time, also of generators inside."""
+    slope = FORMS[form](DRAWS[draw])
+    assert len({float(slope(1.0)) for _ in range(4)}) == 4
+
+
+def test_what_a_function_does_is_done_on_every_call():
+    """Effects of a function happen once for each call, however it is computed."""
+    told, count, steps = [], itertools.count(), tf.Variable(0.0)
+
+    def f(x):
+        told.append(float(next(count)))
+        steps.assign_add(1.0)
+        return x * x
+
+    slope = tf.grad(f)
+    assert [slope(3.0) for _ in range(4)] == [6.0] * 4
+    assert told == [0.0, 1.0, 2.0, 3.0]
+    assert float(steps) == 4.0
+
+
+def test_data_is_not_written_to_unseen():
+    """An array from outside that the function writes to is written to on each call."""
+    data = np.zeros(2)
+
+    def f(x):
+        data[0] += 1.0
+        return x * data[0]
+
+    slope = tf.grad(f)
+    assert [slope(1.0) for _ in range(3)] == [1.0, 2.0, 3.0]
+
+
+def test_a_refusal_that_the_function_swallows_is_a_refusal():
+    """A function that goes on after an exception is not taken to be closed."""
+    own = {1, 2}
+
+    def f(x):
+        try:
+            rate = len(own)
+        except Exception:  # noqa: BLE001 - that is what is tried
+            rate = 7.0
+        return rate * x * x
+
+    slope = tf.grad(f)
+    assert slope(1.0) == 4.0
+    own.add(3)
+    assert slope(1.0) == 6.0
+
+
+def test_pure_is_the_users_word():
+    """What a function that is declared pure reads is what it was; variables are read anew."""
+    own, w = {2.0}, tf.Variable(1.0, dtype=tf.float64)
+    f = lambda x: max(own) * w * x * x  # noqa: E731 - several questions are asked about it
+    slopes = [tf.grad(f, pure=True), tf.derivative(f, pure=True), tf.jacobian(f, pure=True)]
+    both = tf.value_and_grad(f, pure=True)
+    goal = tf.objective(lambda x: np.sum(f(x)), pure=True)
+    assert [slope(1.0) for slope in slopes] == [4.0] * 3
+    assert both(1.0) == (2.0, 4.0)
+    assert goal.jac(np.ones(1)) == [4.0]
+    own.add(3.0)
+    assert [slope(1.0) for slope in slopes] == [4.0] * 3
+    w.assign(2.0)
+    assert [slope(1.0) for slope in slopes] == [8.0] * 3
+    assert both(1.0) == (4.0, 8.0)
+    assert goal.jac(np.ones(1)) == [8.0]
+    with pytest.raises(TypeError, match="pure=True is for the function"):
+        tf.jvp(f, (1.0,), (1.0,), pure=True)
+    assert tf.jvp(f, pure=True)((1.0,), (1.0,)) == (6.0, 12.0)
+
+
+def test_configurations_are_told_apart():
+    """Objects that say that they are equal are still read, each by itself."""
+
+    class Config:
+        def __init__(self, rate):
+            self.rate = rate
+
+        def __eq__(self, other):
+            return isinstance(other, Config)
+
+        def __hash__(self):
+            return 1
+
+    slope = tf.grad(lambda x, config: config.rate * x * x)
+    assert [slope(1.0, Config(rate)) for rate in (2.0, 3.0, 2.0)] == [4.0, 6.0, 4.0]
+    config = Config(2.0)
+    assert slope(1.0, config) == 4.0
+    config.rate = 5.0
+    assert slope(1.0, config) == 10.0
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda x: x.__class__,
+        lambda x: (k for k in x).gi_frame,
+        lambda x: __import__("os"),
+        lambda x: (yield from x).f_globals,
+    ],
+)
+def test_code_that_looks_around_is_not_closed(function):
+    """Attributes of the interpreter's own objects, and names that Python keeps, are not known."""
+    names = names_of(function.__code__)
+    assert names is None or "__import__" in names.globals
+    assert not is_trusted(__import__)
+
+
+def test_global_statements_are_not_closed():
+    """Code that assigns outside of itself, imports, or makes a class is not closed."""
+    texts = (
+        "def f(x):\n    global g\n    g = x",
+        "def f(x):\n    import math\n    return x",
+        "def f(x):\n    class A: pass\n    return x",
+        "def f(x):\n    x.a = 1\n    return x",
+        "async def f(x):\n    return await x",
+        "def f(x):\n    match x:\n        case [a]: return a",
+    )
+    for text in texts:
+        names: dict[str, Any] = {}
+        exec(text, names)  # noqa: S102 - the texts above
+        assert names_of(names["f"].__code__) is None, text
