@@ -1,22 +1,24 @@
 """Running a function on tensors once, to get its program.
 
 The program stands for the function on every later call, so whatever else could change a result has
-to be noticed while it is traced: branches (`Guard`), values of arguments that leave the recording,
-and what is read from elsewhere (`Surroundings`). What cannot be followed makes the function one
-that is recorded anew on every call, as under a tape: slower, and as right.
+to be noticed while it is traced: branches (`Guard`), values that leave the recording, and what is
+read from elsewhere (`Surroundings`). What cannot be followed makes the function one that is
+recorded anew on every call, as under a tape: slower, and as right. Where a derivative would be lost
+with a value that leaves, there is an error (`escape.py`).
 """
 
 from __future__ import annotations
 
 import random
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any, NamedTuple, Self
 
 import numpy as np
 
 from symtape.functions.arguments import Arguments
-from symtape.functions.observed import Observed, Standin, value_of
+from symtape.functions.escape import Dependence, escaped, outlived
+from symtape.functions.standin import Standin
 from symtape.functions.surroundings import Surroundings, bases
 from symtape.functions.trees import Tree, flatten
 from symtape.program.program import Program
@@ -44,8 +46,8 @@ class Traced(NamedTuple):
 
     `tree` is the structure of what the function gave, whose leaves are `results` and, where they
     are no tensors and no numbers, `plain`. `surroundings` is None where the program holds for one
-    call alone; `is_peeked` says that values of arguments were taken out of the recording. A program
-    of many rows knows that of `one_row`, and the `sources` that its arguments became.
+    call alone; `is_peeked` says that this is because values left the recording. A program of many
+    rows knows that of `one_row`, and the `sources` that its arguments became.
     """
 
     program: Program
@@ -67,69 +69,74 @@ class Traced(NamedTuple):
 
 
 def trace(
-    function: Callable[..., Any], arguments: Arguments, *, peeks: bool | None = None
+    function: Callable[..., Any],
+    arguments: Arguments,
+    sources: Collection[int],
+    *,
+    again: bool = False,
 ) -> Traced:
     """Run a function on tensors in the place of its arguments, and give its program.
 
-    `peeks` says of a function that is recorded on every call whether it looks at values.
+    `sources` are the leaves of the arguments that the function is differentiated by. `again` says
+    that it is known to be recorded on every call.
     """
-    labels = arguments.labels()
+    count = len(arguments.values)
+    around = None if again else Surroundings(function, *arguments.statics)
+    drawn = None if again else _random_states()
+    recording = Trace(arguments, sources)
 
-    def run(recording: Trace) -> Any:
-        entered = [Tensor(value) for value in arguments.values]
-        for made, label in zip(entered, labels, strict=True):
-            made.label = label
-            recording.watch(made)
-        args, kwargs = arguments.rebuild(entered)
+    def run() -> Any:
+        args, kwargs = arguments.rebuild(recording.enter(arguments))
         with recording:
             return function(*args, **kwargs)
 
-    if peeks is not None:
-        recording = Trace(observes=False)
-        result = run(recording)
-        recording.uncover()
-        return _finish(recording, len(labels), result, None, peeked=peeks)
-    around = Surroundings(function, *arguments.statics)
-    drawn = _random_states()
-    recording = Trace(observes=True)
-    try:
-        result = run(recording)
-    except Exception:
-        if not recording.is_peeked:
-            raise
-    finally:
-        recording.uncover()
+    result = run()
     peeked = recording.is_peeked
-    if peeked:  # whoever looks at values sees plain ones, in a recording for this call
-        recording = Trace(observes=False)
-        result = run(recording)
-        recording.uncover()
-    reusable = not peeked and not around.is_volatile and drawn == _random_states()
-    return _finish(recording, len(labels), result, around if reusable else None, peeked=peeked)
+    if around is None or peeked or around.is_volatile or drawn != _random_states():
+        around = None
+    return _finish(recording, count, result, around, peeked=peeked)
 
 
 class Trace(Recording):
-    """A recording of one function alone; outer tapes see one step."""
+    """A recording of one function alone; outer tapes see one step.
 
-    def __init__(self, *, observes: bool) -> None:
+    What they know is followed here as well, so that the step depends on it.
+    """
+
+    def __init__(self, arguments: Arguments, sources: Collection[int]) -> None:
         super().__init__(opener=id(sys._getframe(3)))  # noqa: SLF001 - whose variables name the leaves
-        self.observes = observes
+        self._outer: list[Recording] = THREAD.state.recordings
+        leaves = enumerate(arguments.leaves)
+        self.sources = {k for k, leaf in leaves if k in sources or self.is_carried_outside(leaf)}
+        self._dependence = Dependence(self, self._is_source)
         self.is_peeked = False
+        self.is_over = False
         self.has_side_effects = False
         self.arrays: dict[int, tuple[Any, Any]] = {}
         self._covered: list[Tensor] = []
-        self._outer: list[Recording] = []
+
+    def enter(self, arguments: Arguments) -> list[Tensor]:
+        """Make the tensors that stand for the arguments."""
+        entered = [Tensor(value) for value in arguments.values]
+        for k, (made, label) in enumerate(zip(entered, arguments.labels(), strict=True)):
+            made.label = label
+            self.watch(made)
+            made.origin = (self, k)
+        return entered
 
     def __enter__(self) -> Self:
-        self._outer = THREAD.state.recordings
         THREAD.state.recordings = [self]
         return self
 
     def __exit__(self, *_: object) -> None:
         THREAD.state.recordings = self._outer
+        for tensor in self._covered:
+            tensor.__class__ = Tensor
+        self._covered.clear()
+        self.is_over = True
 
     def watch(self, tensor: Any) -> None:
-        """Watch a tensor, and whoever looks at its value."""
+        """Watch a tensor, and let it have NumPy's methods."""
         super().watch(tensor)
         self._cover(tensor)
 
@@ -147,6 +154,7 @@ class Trace(Recording):
 
     def record_call(self, call: Any, operands: Sequence[Any], results: Sequence[Any]) -> bool:
         """Record a derivative that was taken inside of the function."""
+        self._adopt(operands)
         recorded = super().record_call(call, operands, results)
         if recorded:
             for result in results:
@@ -155,22 +163,89 @@ class Trace(Recording):
 
     def _cover(self, tensor: Any) -> None:
         if tensor.__class__ is Tensor:
-            tensor.__class__ = Observed if self.observes else Standin
+            tensor.__class__ = Standin
             self._covered.append(tensor)
-
-    def uncover(self) -> None:
-        """Make all tensors ordinary ones again."""
-        for tensor in self._covered:
-            tensor.__class__ = Tensor
-        self._covered.clear()
 
     def took_in(self, tensor: Any, array: Any) -> None:
         """Remember the array that a tensor was made of."""
         self.arrays[id(tensor)] = (tensor, array)
 
-    def peek(self) -> None:
-        """Know that somebody looked at a value."""
-        self.is_peeked = True
+    # --- what outer recordings know ---------------------------------------------------------------
+
+    def _record_shadow(self, operation: Any, operands: Sequence[Any], out: Any) -> None:
+        if self._adopt(operands):
+            self.record(operation, operands, out)
+        else:
+            super()._record_shadow(operation, operands, out)
+
+    def decided(self, tensor: Any, value: bool | int) -> None:
+        """Remember a branch, of a tensor that an outer recording knows, too."""
+        self._adopt([tensor])
+        super().decided(tensor, value)
+
+    def _adopt(self, operands: Sequence[Any]) -> bool:
+        """Follow from now on what outer recordings know; say whether there was any."""
+        found = [x for x in operands if id(x) not in self.known and self.is_known_outside(x)]
+        for x in found:
+            self.known[id(x)] = self._place(x)
+        return bool(found)
+
+    def _enter(self, tensor: Any, *, watched: bool = False) -> int:
+        if is_left_over(tensor):
+            raise outlived(tensor)
+        return super()._enter(tensor, watched=watched)
+
+    def is_known_outside(self, tensor: Any) -> bool:
+        """Say whether something outside of this function depends on a tensor."""
+        place = id(tensor)
+        return is_left_over(tensor) or any(
+            [
+                place in r.known
+                or place in r.shadows
+                or (isinstance(r, Trace) and r.is_known_outside(tensor))
+                for r in self._outer
+            ]
+        )
+
+    # --- values that leave ------------------------------------------------------------------------
+
+    def left(self, tensor: Any, way: str) -> None:
+        """Refuse to let a value leave where a derivative would be lost with it."""
+        if is_left_over(tensor):
+            raise outlived(tensor)
+        if self.carries(tensor):
+            raise escaped(tensor, way, self._dependence.sources_of(self._place(tensor)))
+        self.looked_at(tensor)
+
+    def looked_at(self, tensor: Any) -> None:
+        """Know that the function has to be recorded on every call, and those around it."""
+        place = id(tensor)
+        if place in self.known or place in self.shadows or self.is_known_outside(tensor):
+            recording: Any = self
+            while recording is not None:
+                recording.is_peeked = True
+                around = [r for r in recording._outer if isinstance(r, Trace)]  # noqa: SLF001 - our own
+                recording = around[0] if around else None
+
+    def carries(self, tensor: Any) -> bool:
+        """Say whether a derivative by a source can flow from a tensor, here or outside."""
+        position = self.known.get(id(tensor))
+        if position is None:
+            position = self.others.get(id(tensor))
+        if position is None:
+            return self.is_carried_outside(tensor)
+        return self._dependence.reaches(position)
+
+    def is_carried_outside(self, tensor: Any) -> bool:
+        """Say whether a derivative of a function around this one can flow from a tensor."""
+        return any([r.carries(tensor) for r in self._outer])
+
+    def _is_source(self, position: int) -> bool:
+        return position in self.sources or self.is_carried_outside(self.tensors[position])
+
+    def has_lost(self, position: int) -> bool:
+        """Say whether what was recorded at a position is lost to a derivative, now it is over."""
+        return self.is_over and self._dependence.reaches(position)
 
     def changed(self) -> None:
         """Know that a variable was assigned."""
@@ -179,6 +254,12 @@ class Trace(Recording):
     def place(self, tensor: Tensor) -> int:
         """Give the position of a tensor; one that nobody recorded enters."""
         return self._place(tensor)
+
+
+def is_left_over(tensor: Any) -> bool:
+    """Say whether a tensor was differentiated in a run of a function that is over."""
+    origin = tensor.origin
+    return origin is not None and isinstance(origin[0], Trace) and origin[0].has_lost(origin[1])
 
 
 # --- what was traced ------------------------------------------------------------------------------
@@ -218,7 +299,7 @@ def _with_arrays_once(program: Program, recording: Trace, places: Sequence[int])
         tensor = recording.tensors[p]
         found = recording.arrays.get(id(tensor))
         if found is not None:
-            key = (id(found[1]), value_of(tensor).dtype)
+            key = (id(found[1]), tensor.raw.dtype)
             alias[places[p]] = first.setdefault(key, places[p])
     if all(p == q for p, q in alias.items()):
         return program
@@ -282,7 +363,7 @@ class _Outside:
                 return Outsider(position, label, variable.read)
         found = self.recording.arrays.get(id(tensor))
         if found is not None and self.around is not None:
-            array, dtype = found[1], value_of(tensor).dtype
+            array, dtype = found[1], tensor.raw.dtype
             label = label or self.around.labels.get(id(array))
             if any(id(a) in self.around.arrays for a in bases(array)):
                 return Outsider(position, label, lambda: _present(array, dtype), is_open=True)

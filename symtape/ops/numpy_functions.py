@@ -33,6 +33,7 @@ from symtape.ops.joining import concat, stack
 from symtape.ops.numpy_dtypes import pair, promoted
 from symtape.tensor.convert import convert
 from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import shape_of, size_of
 
 Implementation = Callable[..., Tensor]
 
@@ -44,7 +45,7 @@ def _average(a: Any, axis: Any = None, weights: Any = None, *, keepdims: bool = 
     if w.ndim == 1 and x.ndim > 1:
         w = shaping.reshape(w, [-1 if n == axis % x.ndim else 1 for n in range(x.ndim)])
     weighted = reduction.reduce_sum(multiply(x, w), axis, keepdims)
-    wide = repetition.broadcast_to(w, x.value.shape)
+    wide = repetition.broadcast_to(w, shape_of(x))
     return divide(weighted, reduction.reduce_sum(wide, axis, keepdims))
 
 
@@ -53,7 +54,7 @@ def _var(a: Any, axis: Any = None, *, ddof: float = 0, keepdims: bool = False) -
     made = reduction.reduce_variance(x, axis, keepdims)
     if ddof == 0:
         return made
-    n = x.value.size / max(made.value.size, 1)
+    n = size_of(x) / max(size_of(made), 1)
     return multiply(made, n / (n - ddof))
 
 
@@ -160,7 +161,7 @@ def _tile(A: Any, reps: Any) -> Tensor:  # noqa: N803 - NumPy's name
     x = convert(A)
     lead = max(len(times) - x.ndim, 0)
     times = [1] * (x.ndim - len(times)) + times
-    return repetition.tile(shaping.reshape(x, [1] * lead + list(x.value.shape)), times)
+    return repetition.tile(shaping.reshape(x, [1] * lead + list(shape_of(x))), times)
 
 
 def _cumulative(run: Callable[..., Tensor]) -> Implementation:
@@ -198,7 +199,7 @@ def _sort(a: Any, axis: int | None = -1) -> Tensor:
 def _take(a: Any, indices: Any, axis: int | None = None) -> Tensor:
     x = shaping.reshape(a, [-1]) if axis is None else convert(a)
     place = 0 if axis is None else axis
-    n = x.value.shape[place]
+    n = shape_of(x)[place]
     chosen = np.asarray(indices)
     return gathering.gather(x, np.where(chosen < 0, chosen + n, chosen), axis=place)
 

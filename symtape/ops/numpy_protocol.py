@@ -19,6 +19,7 @@ from symtape.ops.scipy_ufuncs import scipy_ufunc
 from symtape.tensor.convert import convert
 from symtape.tensor.recorder import THREAD
 from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import dtype_of, value_of
 from symtape.tensor.variable import Variable
 
 _TENSORS: tuple[type[Any], ...] = (Tensor, Variable)
@@ -116,7 +117,7 @@ def _is_watched(x: Any) -> bool:
         return smooth and any(
             place in r.known or (x.trainable and r.watches_variables) for r in recordings
         )
-    place, kind = id(x), x.value.dtype.kind
+    place, kind = id(x), dtype_of(x).kind
     if kind == "b":  # what a condition may come from
         return any(place in r.shadows for r in recordings)
     return kind in "fcV" and any(place in r.known for r in recordings)
@@ -131,7 +132,7 @@ def _holds_watched(values: Any) -> bool:
 def _plain(value: Any) -> Any:
     """Replace tensors by arrays, in lists, tuples and dicts too."""
     if isinstance(value, _TENSORS):
-        return np.asarray(convert(value).value)[()]
+        return np.asarray(value_of(convert(value)))[()]
     if isinstance(value, (list, tuple)):
         made = [_plain(v) for v in value]
         return made if isinstance(value, list) else tuple(made)

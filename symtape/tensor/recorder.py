@@ -204,6 +204,16 @@ class Recording:
     def took_in(self, tensor: Any, array: Any) -> None:
         """Hear that a tensor was made of an array, which may be changed later."""
 
+    def left(self, tensor: Any, way: str) -> None:
+        """Hear that a value was taken out of what is recorded, and in which way."""
+
+    def looked_at(self, tensor: Any) -> None:
+        """Hear that a value was read for something that has no derivative."""
+
+    def carries(self, tensor: Any) -> bool:  # noqa: ARG002 - a tape lets values go
+        """Say whether a derivative would be lost with a value that leaves."""
+        return False
+
     def changed(self) -> None:
         """Hear of what another run does again: a variable was assigned, a random number drawn."""
 
@@ -222,7 +232,7 @@ class Recording:
             if tensor is None:
                 shape, dtype = operation.infer([shapes[i] for i in operands], [])
             else:
-                shape, dtype = tensor.value.shape, tensor.value.dtype
+                shape, dtype = tensor.raw.shape, tensor.raw.dtype
             shapes.append(shape)
             dtypes.append(dtype)
         return inline(Program(self.steps.copy(), shapes, dtypes, self.guards))
@@ -267,7 +277,7 @@ class Recording:
             kept: list[Any] = []
             for p in self._entered if self._entered is not None else self.entered():
                 tensor = tensors[p]
-                value = tensor.value
+                value = tensor.raw
                 # a scalar's value is smaller than a reference to it
                 kept += (tensor.label, *(tensor.weakly() if value.ndim else (value, None)))
             self.kept = tuple(kept)
