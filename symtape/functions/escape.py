@@ -81,20 +81,29 @@ def escaped(tensor: Any, way: str, by: str) -> EscapedValueError:
     what = f"a value of shape {tensor.raw.shape} and dtype {tensor.raw.dtype}"
     hint = f" ({_HINTS[way]})" if way in _HINTS else ""
     return EscapedValueError(
-        f"{_place()}{way or 'an operation without a derivative'} takes {what} out of the recording "
-        f"of a function, but it depends on {by}, which the function is differentiated by, so a "
-        f"part of the derivative would be lost: compute with the tensor itself{hint}, or take "
-        "tf.stop_gradient(x).numpy() where the value alone is meant"
+        f"{line_of_user()}{way or 'an operation without a derivative'} takes {what} out of the "
+        f"recording of a function, but it depends on {by}, which the function is differentiated "
+        f"by, so a part of the derivative would be lost: compute with the tensor itself{hint}, or "
+        "take tf.stop_gradient(x).numpy() where the value alone is meant"
     )
+
+
+def raise_escape(error: BaseException) -> None:
+    """Raise the error for a value that left, where it is the cause of another error."""
+    cause = error.__cause__
+    while cause is not None:
+        if isinstance(cause, EscapedValueError):
+            raise cause from None
+        cause = cause.__cause__
 
 
 def outlived(tensor: Any) -> EscapedValueError:
     """Make the error for a tensor of an earlier run of a function."""
     return EscapedValueError(
-        f"{_place()}a tensor of shape {tensor.raw.shape} and dtype {tensor.raw.dtype} was computed "
-        "in another run of a differentiated function, kept outside of its recording, and is used "
-        "now as if it were a number: give it to the function as an argument, compute it anew, or "
-        "keep tf.stop_gradient(x).numpy() where the value alone is meant"
+        f"{line_of_user()}a tensor of shape {tensor.raw.shape} and dtype {tensor.raw.dtype} was "
+        "computed in another run of a differentiated function, kept outside of its recording, and "
+        "is used now as if it were a number: give it to the function as an argument, compute it "
+        "anew, or keep tf.stop_gradient(x).numpy() where the value alone is meant"
     )
 
 
@@ -102,7 +111,7 @@ _TRACING = "symtape.functions.tracing"
 _LIBRARIES = tuple({sysconfig.get_path(name) for name in ("stdlib", "purelib", "platlib")})
 
 
-def _place() -> str:
+def line_of_user() -> str:
     """Say which line of the user's code runs: the innermost one that is no library's."""
     frames = [f for f in _frames() if f.f_globals.get("__name__", "").split(".")[0] != "symtape"]
     own = [f for f in frames if not f.f_code.co_filename.startswith(_LIBRARIES)]

@@ -1,12 +1,14 @@
-"""Tensors that stand for arrays while a function is traced: they have what NumPy's arrays have."""
+"""Tensors of a traced function: they have the methods that NumPy's arrays have."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
+from symtape.functions.sparse import is_asked_by_sparse, is_sparse, times, times_transposed
 from symtape.program.operations import Cast
 from symtape.tensor.convert import as_operand
 from symtape.tensor.door import apply1
@@ -55,11 +57,22 @@ class Standin(Tensor):
         """Change the dtype: Python's `float` is float64, as for arrays."""
         return apply1(Cast(np.dtype(dtype).name), self)
 
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+        if is_asked_by_sparse(sys._getframe(1)):  # noqa: SLF001 - it has no other way to be told
+            found = np.empty((), object)
+            found[()] = self
+            return found
+        return super().__array__(dtype, copy)
+
     def __matmul__(self, other: Any) -> Any:
+        if is_sparse(other):
+            return times_transposed(self, other)
         operand = as_operand(other, self)
         return operand if operand is NotImplemented else product(self, operand)
 
     def __rmatmul__(self, other: Any) -> Any:
+        if is_sparse(other):
+            return times(other, self)
         operand = as_operand(other, self)
         return operand if operand is NotImplemented else product(operand, self)
 

@@ -17,7 +17,9 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from symtape.functions.arguments import Arguments
-from symtape.functions.escape import Dependence, escaped, outlived
+from symtape.functions.array import ArrayStandin, as_array
+from symtape.functions.escape import Dependence, escaped, outlived, raise_escape
+from symtape.functions.memory import Memory
 from symtape.functions.standin import Standin
 from symtape.functions.surroundings import Surroundings, bases
 from symtape.functions.trees import Tree, flatten
@@ -87,8 +89,12 @@ def trace(
 
     def run() -> Any:
         args, kwargs = arguments.rebuild(recording.enter(arguments))
-        with recording:
-            return function(*args, **kwargs)
+        try:
+            with recording:
+                return function(*args, **kwargs)
+        except Exception as error:
+            raise_escape(error)  # which NumPy hides behind errors of its own
+            raise
 
     result = run()
     peeked = recording.is_peeked
@@ -103,17 +109,20 @@ class Trace(Recording):
     What they know is followed here as well, so that the step depends on it.
     """
 
+    refuses = True
+
     def __init__(self, arguments: Arguments, sources: Collection[int]) -> None:
         super().__init__(opener=id(sys._getframe(3)))  # noqa: SLF001 - whose variables name the leaves
         self._outer: list[Recording] = THREAD.state.recordings
         leaves = enumerate(arguments.leaves)
         self.sources = {k for k, leaf in leaves if k in sources or self.is_carried_outside(leaf)}
+        self._covered: dict[int, Tensor] = {}
+        self.memory = Memory(self, self._covered)
         self._dependence = Dependence(self, self._is_source)
         self.is_peeked = False
         self.is_over = False
         self.has_side_effects = False
         self.arrays: dict[int, tuple[Any, Any]] = {}
-        self._covered: list[Tensor] = []
 
     def enter(self, arguments: Arguments) -> list[Tensor]:
         """Make the tensors that stand for the arguments."""
@@ -122,6 +131,8 @@ class Trace(Recording):
             made.label = label
             self.watch(made)
             made.origin = (self, k)
+            if not isinstance(arguments.leaves[k], (Tensor, Variable)):
+                as_array(made)
         return entered
 
     def __enter__(self) -> Self:
@@ -130,7 +141,7 @@ class Trace(Recording):
 
     def __exit__(self, *_: object) -> None:
         THREAD.state.recordings = self._outer
-        for tensor in self._covered:
+        for tensor in (*self._covered.values(), *self.memory.alive()):
             tensor.__class__ = Tensor
         self._covered.clear()
         self.is_over = True
@@ -164,11 +175,33 @@ class Trace(Recording):
     def _cover(self, tensor: Any) -> None:
         if tensor.__class__ is Tensor:
             tensor.__class__ = Standin
-            self._covered.append(tensor)
+            self._covered[id(tensor)] = tensor
 
     def took_in(self, tensor: Any, array: Any) -> None:
         """Remember the array that a tensor was made of."""
         self.arrays[id(tensor)] = (tensor, array)
+
+    # --- what NumPy is given and makes ------------------------------------------------------------
+
+    def follows(self, tensor: Any) -> bool:
+        """Let NumPy's functions be recorded for all that this function or one around it knows."""
+        place = id(tensor)
+        return place in self.known or place in self.shadows or self.is_known_outside(tensor)
+
+    def follow(self, tensor: Any) -> None:
+        """Follow an array that NumPy made of nothing but a shape."""
+        if id(tensor) not in self.known:
+            self.known[id(tensor)] = self._place(tensor)
+
+    def from_numpy(self, made: Any, make: Callable[[Any], Any] | None, base: Any) -> None:
+        """Let what NumPy made stand for an array."""
+        if not self.follows(made):
+            self.follow(made)
+            self.memory.own(made)
+        self._cover(made)
+        as_array(made)
+        if make is not None and isinstance(base, ArrayStandin) and made is not base:
+            self.memory.view(base, made, make)
 
     # --- what outer recordings know ---------------------------------------------------------------
 

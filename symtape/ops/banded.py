@@ -265,5 +265,5 @@ def _selected(values: Any, n: int, select: str, bounds: Sequence[Any] | None) ->
         if low > high:
             raise invalid("Assert", "Got empty index range in select_range.")
         return int(low), int(high) + 1
-    found = np.real(values.numpy())
+    found = np.real(look_at(values))
     return int(np.searchsorted(found, low, "right")), int(np.searchsorted(found, high, "right"))

@@ -18,7 +18,7 @@ from symtape.program.matrices import Elimination
 from symtape.tensor import dtypes
 from symtape.tensor.door import apply1, invalid
 from symtape.tensor.tensor import Tensor
-from symtape.tensor.values import dtype_of, shape_of, value_of
+from symtape.tensor.values import dtype_of, look_at, shape_of, value_of
 
 _ELIMINATION = Elimination()
 _SIGNATURE = "input:T -> lu:T, p:output_idx_type"
@@ -55,7 +55,7 @@ def lu(input: Any, output_idx_type: Any = dtypes.int32, name: str | None = None)
     if places not in (dtypes.int32, dtypes.int64):
         wrong = tensor(np.zeros((), places.as_numpy_dtype))
         raise refusal("Lu", wrong, _PLACES, _SIGNATURE, "output_idx_type")
-    order = tensor(pivots(np.asarray(x.numpy())).astype(places.as_numpy_dtype))
+    order = tensor(pivots(np.asarray(look_at(x))).astype(places.as_numpy_dtype))
     return Lu(apply1(_ELIMINATION, _ordered(x, order)), order)
 
 

@@ -149,10 +149,6 @@ def _ptp(a: Any, axis: Any = None, *, keepdims: bool = False) -> Tensor:
     return subtract(reduce_max(a, axis, keepdims), reduce_min(a, axis, keepdims))
 
 
-def _full_like(a: Any, fill_value: Any) -> Tensor:
-    return add(creation.zeros_like(a), fill_value)
-
-
 FUNCTIONS: dict[Any, Callable[..., Any]] = {
     np.diff: _diff,
     np.trapezoid: _trapezoid,
@@ -173,9 +169,6 @@ FUNCTIONS: dict[Any, Callable[..., Any]] = {
     np.fliplr: lambda m: _between_reversed(m, 1),
     np.flipud: lambda m: _between_reversed(m, 0),
     np.diagflat: lambda v: diagonals.diag(shaping.reshape(v, [-1])),
-    np.zeros_like: lambda a: creation.zeros_like(a),  # noqa: PLW0108 - NumPy's arguments
-    np.ones_like: lambda a: creation.ones_like(a),  # noqa: PLW0108 - NumPy's arguments
-    np.full_like: _full_like,
 }
 
 

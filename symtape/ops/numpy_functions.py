@@ -18,6 +18,7 @@ from symtape.ops import (
     gathering,
     norms,
     numpy_assembled,
+    numpy_creation,
     numpy_matrices,
     ordering,
     picking,
@@ -269,6 +270,7 @@ FUNCTIONS: dict[Any, Implementation] = {
     np.einsum: _einsum,
     **numpy_matrices.FUNCTIONS,
     **numpy_assembled.FUNCTIONS,
+    **numpy_creation.FUNCTIONS,
     np.linalg.norm: _norm,
     np.trace: _trace,
     np.diag: _diag,
@@ -300,3 +302,10 @@ FUNCTIONS: dict[Any, Implementation] = {
     np.around: _round,
     np.copy: lambda a: shaping.reshape(a, np.shape(a)),
 }
+
+VIEWS = frozenset({
+    np.array_split, np.atleast_1d, np.atleast_2d, np.broadcast_to, np.diag, np.diagonal,
+    np.expand_dims, np.flip, np.fliplr, np.flipud, np.imag, np.moveaxis, np.ravel, np.real,
+    np.reshape, np.split, np.squeeze, np.swapaxes, np.transpose,
+})  # fmt: skip
+"""What may give a view of its first argument, and not an array of its own."""

@@ -45,6 +45,8 @@ class Recording:
     guards: tuple[Guard, ...] = ()
     variables: dict[int, tuple[Any, list[int]]] = _NOTHING
     kept: tuple[Any, ...] | None = None
+    refuses: bool = False
+    """Whether it raises where a derivative would be lost with a value that leaves."""
     _program: tuple[int, Program, list[int]] | None = None
     _entered: list[int] | None = None
 
@@ -203,6 +205,19 @@ class Recording:
 
     def took_in(self, tensor: Any, array: Any) -> None:
         """Hear that a tensor was made of an array, which may be changed later."""
+
+    def follows(self, tensor: Any) -> bool:
+        """Say whether NumPy's functions of a tensor are to be recorded."""
+        kind = tensor.raw.dtype.kind
+        if kind == "b":  # what a condition may come from
+            return id(tensor) in self.shadows
+        return kind in "fcV" and id(tensor) in self.known
+
+    def follow(self, tensor: Any) -> None:
+        """Hear that NumPy made a tensor of nothing but a shape, into which code may write."""
+
+    def from_numpy(self, made: Any, make: Callable[[Any], Any] | None, base: Any) -> None:
+        """Hear that NumPy made a tensor; with `make`, that it may be a view of another one."""
 
     def left(self, tensor: Any, way: str) -> None:
         """Hear that a value was taken out of what is recorded, and in which way."""

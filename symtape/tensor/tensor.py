@@ -15,7 +15,7 @@ from symtape.tensor.readings import Formula
 from symtape.tensor.recorder import THREAD
 from symtape.tensor.shape import TensorShape
 from symtape.tensor.structure import Structure
-from symtape.tensor.values import look_at, value_of
+from symtape.tensor.values import leave, look_at, value_of
 
 if TYPE_CHECKING:
     import sympy as sp
@@ -142,10 +142,12 @@ class Tensor:
 
         Raises `ValueError` where it is not known which axes are rows; see `structure_of`.
         """
+        leave(self, "structure")
         return Structure.of(self, None, Tensor)
 
     def structure_of(self, rows: int) -> Structure:
         """Give the structure of an array whose first `rows` axes are the rows."""
+        leave(self, "structure_of()")
         return Structure.of(self, rows, Tensor)
 
     def sparsity(self) -> Any:
@@ -191,10 +193,12 @@ class Tensor:
 
     def exact(self) -> Any:
         """The exact value at the recorded point: a SymPy number, or an array of them."""
+        leave(self, "exact()")
         return self.formula.exact()
 
     def evalf(self, digits: int = 15) -> Any:
         """The value to a number of significant digits."""
+        leave(self, "evalf()")
         return self.formula.evalf(digits)
 
     @property
@@ -221,6 +225,7 @@ class Tensor:
         `UnsupportedError` for one that does not exist and for a function that it lacks, and
         `ExtraNotInstalledError` for one that is not installed.
         """
+        leave(self, "lambdify()")
         return self.formula.lambdify(args, backend, check=check)
 
     # --- Python's protocols -----------------------------------------------------------------------

@@ -23,8 +23,14 @@ size_of: Callable[[Any], int] = attrgetter("raw.size")
 """Gives the number of elements of a tensor."""
 
 
+def leave(tensor: Any, way: str) -> None:
+    """Tell recordings that a value is taken out of them; `way` says how, in an error."""
+    for recording in THREAD.state.recordings:
+        recording.left(tensor, way)
+
+
 def value_of(tensor: Any, way: str = "") -> Any:
-    """Take the value of a tensor out of what is recorded; `way` says how, in an error."""
+    """Take the value of a tensor out of what is recorded."""
     for recording in THREAD.state.recordings:
         recording.left(tensor, way)
     return tensor.raw
