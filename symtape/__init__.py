@@ -17,6 +17,7 @@ from symtape import (
 )
 from symtape.errors import (
     DerivativeError,
+    EscapedValueError,
     ExpansionError,
     ExtraNotInstalledError,
     FormatError,
@@ -273,6 +274,7 @@ __all__ = [
     "Assert",
     "DType",
     "DerivativeError",
+    "EscapedValueError",
     "ExpansionError",
     "ExtraNotInstalledError",
     "FormatError",

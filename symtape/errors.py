@@ -9,6 +9,7 @@ from symtape.namespace import refuser
 __all__ = [
     "AlreadyExistsError",
     "DerivativeError",
+    "EscapedValueError",
     "ExpansionError",
     "ExtraNotInstalledError",
     "FailedPreconditionError",
@@ -102,6 +103,10 @@ class UnsupportedError(SymtapeError, NotImplementedError):
 
 class DerivativeError(SymtapeError):
     """A derivative that has no closed form in the family of operations."""
+
+
+class EscapedValueError(DerivativeError):
+    """A value left the recording of a function, and a part of the derivative would with it."""
 
 
 class ExpansionError(SymtapeError):

@@ -133,7 +133,7 @@ class GradientTape:
 
         Raises `ValueError` for anything else.
         """
-        if type(tensor) is Tensor and self._active and tensor.value.dtype.kind == "f":
+        if type(tensor) is Tensor and self._active and tensor.raw.dtype.kind == "f":
             self._recording.watch(tensor)  # type: ignore[union-attr]  # what nearly every call is
             return
         for x in (tensor,) if isinstance(tensor, Tensor) else nest.flatten(tensor):
@@ -142,7 +142,7 @@ class GradientTape:
                     f"Passed in object {x} of type {type(x).__name__!r}, not tf.Tensor or "
                     "tf.Variable or ExtensionType."
                 )
-            kind = (x if isinstance(x, Tensor) else x.handle.tensor).value.dtype.kind
+            kind = (x if isinstance(x, Tensor) else x.handle.tensor).raw.dtype.kind
             if kind not in "fcV" and _SAID.watched < 5:
                 _SAID.watched += 1
                 warn(
@@ -499,7 +499,7 @@ def _seed(given: Any, target: Any) -> Tensor:
     )
     if seed.dtype != target.dtype:
         raise mismatch("Mul", seed, target.read())
-    shape, wide = seed.value.shape, target.read().value.shape
+    shape, wide = seed.raw.shape, target.read().raw.shape
     try:
         fits = np.broadcast_shapes(shape, wide) == wide
     except ValueError:
@@ -533,7 +533,7 @@ def _is_differentiable(dtype: dtypes.DType) -> bool:
 
 
 def _ones_like(tensor: Tensor) -> Tensor:
-    return differentiate.filled(1, tensor.value.shape, tensor.value.dtype)
+    return differentiate.filled(1, tensor.raw.shape, tensor.raw.dtype)
 
 
 def _zeros_like(source: Any) -> Tensor:

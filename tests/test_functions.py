@@ -921,9 +921,9 @@ def test_assignments_happen_on_every_call():
 def test_values_that_leave_the_recording():
     """What Python computes of an argument's value is computed on every call."""
     for f, expected in (
-        (lambda x: x * float(x), lambda x: x),
-        (lambda x: x * x.numpy(), lambda x: x),
-        (lambda x: x * np.asarray(x), lambda x: x),
+        (lambda x: x * float(tf.stop_gradient(x)), lambda x: x),
+        (lambda x: x * tf.stop_gradient(x).numpy(), lambda x: x),
+        (lambda x: x * np.asarray(tf.stop_gradient(x)), lambda x: x),
         (lambda x: x * math.floor(x), lambda x: math.floor(x)),
         (lambda x: x * float(f"{x:.3f}"), lambda x: round(x, 3)),
         (lambda x: x * tf.cast(tf.math.count_nonzero([x, 0 * x]), tf.float64), lambda x: 1.0),
@@ -1214,7 +1214,7 @@ def test_rows_may_take_different_branches():
         slope.formula(np.array([1.0, -1.0]))
     noise = tf.grad(lambda x: x * tf.random.normal([], dtype=tf.float64), vectorize=True)
     assert len(set(noise(np.ones(5)).tolist())) == 5
-    peeks = tf.grad(lambda x: x * float(x), vectorize=True)
+    peeks = tf.grad(lambda x: x * float(tf.stop_gradient(x)), vectorize=True)
     np.testing.assert_array_equal(peeks(np.array([1.0, 2.0, 3.0])), [1.0, 2.0, 3.0])
 
 
@@ -1232,7 +1232,7 @@ def test_rows_have_formulas_and_tapes():
 PRODUCTS_OF_ROWS = {
     "one path": lambda x, a: a * x[0] ** 3 + x[1] * x[2],
     "branches": lambda x, a: a * x[0] ** 3 if x[1] > 0 else x[1] * x[2] * a,
-    "value taken out": lambda x, a: float(x[0]) * x[0] * a,
+    "value taken out": lambda x, a: float(tf.stop_gradient(x[0])) * x[0] * a,
 }
 
 

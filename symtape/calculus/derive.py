@@ -29,15 +29,7 @@ def connected(program: Program, targets: Iterable[int], sources: Iterable[int]) 
 
     This looks at what is connected, never at what the values are: `x - x` is connected to `x`.
     """
-    steps, dtypes = program.steps, program.dtypes
-    reached = [False] * len(steps)
-    for p in sources:
-        reached[p] = is_differentiable(dtypes[p])
-    for p, step in enumerate(steps):
-        for k in range(1, len(step)):
-            if reached[step[k]] and step[0].connects(k - 1):
-                reached[p] = reached[p] or is_differentiable(dtypes[p])
-                break
+    steps, reached = program.steps, reachable(program, sources)
     needed = [False] * len(steps)
     for p in targets:
         needed[p] = reached[p]
@@ -48,6 +40,20 @@ def connected(program: Program, targets: Iterable[int], sources: Iterable[int]) 
                 if reached[step[k]] and step[0].connects(k - 1):
                     needed[step[k]] = True
     return needed
+
+
+def reachable(program: Program, sources: Iterable[int]) -> list[bool]:
+    """Say for each position whether a derivative by some source can flow from it."""
+    steps, dtypes = program.steps, program.dtypes
+    reached = [False] * len(steps)
+    for p in sources:
+        reached[p] = is_differentiable(dtypes[p])
+    for p, step in enumerate(steps):
+        for k in range(1, len(step)):
+            if reached[step[k]] and step[0].connects(k - 1):
+                reached[p] = reached[p] or is_differentiable(dtypes[p])
+                break
+    return reached
 
 
 def leads(program: Program, sources: Sequence[int], targets: Iterable[int]) -> bool:

@@ -203,9 +203,9 @@ def array_of(x: Any) -> Any:
     if kind is float:
         return np.float64(x)
     if isinstance(x, Tensor):
-        return x.value
+        return x.raw
     if isinstance(x, Variable):
-        return x.handle.tensor.value
+        return x.handle.tensor.raw
     if kind is complex:
         return np.complex128(x)
     if isinstance(x, (float, complex)) and not isinstance(x, np.generic):

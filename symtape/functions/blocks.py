@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import partial
 from typing import Any
 
@@ -92,22 +92,25 @@ class _Derivative(Function):
                 f"{self.title}: {error}; ask for the source of a row"
             ) from None
 
-    def traced(
-        self, function: Callable[..., Any], arguments: Arguments, peeks: bool | None
-    ) -> Traced:
+    def traced(self, function: Callable[..., Any], arguments: Arguments, again: bool) -> Traced:
         """Trace the function on one row, and make a program of all rows of it."""
         if not self._over:
-            return super().traced(function, arguments, peeks)
+            return super().traced(function, arguments, again)
         self._check_numbers("vectorize", self._over, arguments)
         count = count_rows(self.title, arguments, self._over)
-        if peeks is not None:
+        if again:
             raise RowsDifferError("each row is recorded by itself")
         first = row(arguments, self._over, 0)
-        one = trace(function, first)
+        one = trace(function, first, self.sources(first))
         if one.captured is None:
             raise RowsDifferError("each row is recorded by itself")
         sources, _ = self.chosen(one, first)
         return of_all_rows(one, arguments, self._over, sources, count)
+
+    def sources(self, arguments: Arguments) -> Collection[int]:
+        """Number the leaves of the arguments that are chosen."""
+        self._check_numbers("argnums", self._chosen, arguments)
+        return {k for n in self._chosen for k in range(*arguments.spans[n])}
 
     def undecided(self, path: Path, inputs: Sequence[Any]) -> Sequence[Any]:
         """Leave rows that take different branches to the loop."""
@@ -143,12 +146,12 @@ class _Derivative(Function):
         """Give the positions of the results that are differentiated, which have a structure."""
         one = traced.one_row or traced
         own = one._replace(results=one.results[: tree.size])
-        tensor_targets(self.title, own, self._sources_of(traced))
+        tensor_targets(self.title, own)
         return [p for p in traced.results[: tree.size] if p is not None]
 
     def scalar(self, traced: Traced, tree: Tree) -> int:
         """Give the position of the one result."""
-        scalar_target(self.title, traced.one_row or traced, self._sources_of(traced), tree)
+        scalar_target(self.title, traced.one_row or traced, tree)
         (value, *_) = traced.results
         assert value is not None  # noqa: S101 - it is a scalar
         return value
@@ -190,10 +193,6 @@ class _Derivative(Function):
         beside = [p for p in traced.results[own.size :] if p is not None]
         pair = Tree(tuple, (), (tree, rest))
         return Answer(program, (*results, *beside), pair, (*rows, *[None] * len(beside)))
-
-    @staticmethod
-    def _sources_of(traced: Traced) -> Sequence[int]:
-        return traced.arguments if traced.sources is None else list(traced.sources)
 
 
 def _numbers(what: str, given: Any, title: str) -> tuple[int, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 from symtape.functions.arguments import Arguments, itself, parameter_names
@@ -40,7 +40,8 @@ class Function:
     dtypes, and the values of what is no array), and compiled code is run from then on. A call that
     takes another branch, or finds that something else that the function reads has changed, traces
     it again. A function that draws random numbers, assigns variables, or looks at values by other
-    means than conditions, is recorded on every call, as under a tape.
+    means than conditions, is recorded on every call, as under a tape; it raises `EscapedValueError`
+    where a part of its derivative would be lost with a value that leaves.
     """
 
     def __init__(
@@ -92,11 +93,13 @@ class Function:
         """Derive the answer from a traced function."""
         raise NotImplementedError(f"{type(self).__name__} answers nothing: {traced}, {arguments}")
 
-    def traced(
-        self, function: Callable[..., Any], arguments: Arguments, peeks: bool | None
-    ) -> Traced:
-        """Trace the function for some arguments."""
-        return trace(function, arguments, peeks=peeks)
+    def traced(self, function: Callable[..., Any], arguments: Arguments, again: bool) -> Traced:
+        """Trace the function for some arguments; `again` if it is recorded on every call."""
+        return trace(function, arguments, self.sources(arguments), again=again)
+
+    def sources(self, arguments: Arguments) -> Collection[int]:
+        """Number the leaves of the arguments that it is differentiated by: all of them."""
+        return range(len(arguments.leaves))
 
     def undecided(self, path: Path, inputs: Sequence[Any]) -> Sequence[Any]:
         """Compute what takes another branch than when it was traced, by a rounding error."""
@@ -177,20 +180,20 @@ class Function:
                     if self._cache.last is not path:
                         self._note(path, arguments)
                     return made(path, arguments, outsiders, inputs, found)
-        return self._run_anew(arguments, None if known is None else known.peeks)
+        return self._run_anew(arguments, again=known is not None and known.again)
 
-    def _run_anew(self, arguments: Arguments, peeks: bool | None) -> Run:
+    def _run_anew(self, arguments: Arguments, *, again: bool) -> Run:
         function = self._reference()
         if function is None:
             raise RuntimeError(f"{self.title}: the function does not exist any more")
-        traced = self.traced(function, arguments, peeks)
+        traced = self.traced(function, arguments, again)
         key = (self.question, arguments.key, tuple(arguments.labels()), traced.key, traced.tree)
         kept = _ROUTINES.get(key)
         if kept is None:
             kept = self._derived(traced, arguments)
             _ROUTINES.put(key, kept)
         path = Path(traced, kept.routine, kept.answer)
-        if peeks is None:
+        if not again:
             self._remember(arguments, path)
         outsiders = path.present()
         if outsiders is None:
@@ -220,10 +223,8 @@ class Function:
         known = self._cache.get(arguments.key)
         others = known.paths if known is not None else ()
         kept = [p for p in (path, *(q for q in others if q is not path)) if p.holds()]
-        peeks = None if known is None else known.peeks
-        if path.traced.captured is None:
-            peeks = path.traced.is_peeked
-        self._cache.put(arguments.key, Paths(tuple(kept[:_MOST_PATHS]), peeks=peeks))
+        again = path.traced.captured is None or (known is not None and known.again)
+        self._cache.put(arguments.key, Paths(tuple(kept[:_MOST_PATHS]), again=again))
 
     # --- results ----------------------------------------------------------------------------------
 

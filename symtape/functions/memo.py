@@ -84,7 +84,7 @@ def _is_at(x: Any, key: Any) -> bool:
 
 def _array(thing: Any) -> Any:
     read = thing.read() if hasattr(thing, "read_value") else thing
-    return read if type(read) is np.ndarray else getattr(read, "value", read)
+    return read if type(read) is np.ndarray else getattr(read, "raw", read)
 
 
 def _seen(thing: Any) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 import numpy as np
@@ -67,6 +67,10 @@ class Derivative(Function):
         found = [self(part, *args, **kwargs) for part in x]
         return stack(found) if isinstance(found[0], Tensor) else np.stack(found)
 
+    def sources(self, arguments: Arguments) -> Collection[int]:
+        """Number the leaves of the first argument."""
+        return range(*arguments.spans[0])
+
     def answer(self, traced: Traced, arguments: Arguments) -> Answer:
         """Differentiate again and again."""
         tree = arguments.tree_of(0, self.title)
@@ -78,7 +82,7 @@ class Derivative(Function):
         program = traced.program
         if program.dtypes[source].kind == "c":
             raise TypeError(f"{self.title}: a derivative by a complex number; use grad or jacobian")
-        targets = tensor_targets(self.title, traced, [source])
+        targets = tensor_targets(self.title, traced)
         if program.shapes[source] != ():
             _check_elementwise(program, targets, source)
         for _ in range(self.order):

@@ -149,7 +149,7 @@ def _default(leaf: Any) -> Any:
 def _as_vector(tensor: Tensor) -> Tensor:
     if tensor.dtype.name != "float64":
         tensor = apply1(Cast("float64"), tensor)
-    shape = tensor.value.shape
+    shape = tensor.raw.shape
     return tensor if len(shape) == 1 else apply1(Reshape(shape, (prod(shape),)), tensor)
 
 
@@ -187,7 +187,7 @@ def _one_number(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     result = function(*args, **kwargs)
     if not isinstance(result, Tensor):
         return result
-    shape = result.value.shape
+    shape = result.raw.shape
     return apply1(Reshape(shape, ()), result) if shape and prod(shape) == 1 else result
 
 

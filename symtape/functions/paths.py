@@ -56,7 +56,7 @@ class Path:
             outsiders = self.present()
             if outsiders is None:
                 return None
-            inputs = [*inputs, *[tensor.value for tensor in outsiders]]
+            inputs = [*inputs, *[tensor.raw for tensor in outsiders]]
         found = self.routine.run(inputs)
         if found is None:
             return None
@@ -80,7 +80,7 @@ class Path:
         program, found = self.traced.program, []
         for position, _, tensor, _ in self.traced.others:
             present = tensor()
-            value = present.value
+            value = present.raw
             if value.shape != program.shapes[position] or value.dtype != program.dtypes[position]:
                 return None
             found.append(present)
@@ -90,13 +90,13 @@ class Path:
 class Paths:
     """The ways through a function that calls of one structure have taken, the last one first.
 
-    `peeks` is known of a function that is recorded on every call: whether it looks at values.
+    `again` says that the function is recorded on every call.
     """
 
-    __slots__ = ("fresh", "paths", "peeks", "size")
+    __slots__ = ("again", "fresh", "paths", "size")
 
-    def __init__(self, paths: tuple[Path, ...], *, peeks: bool | None) -> None:
-        self.paths, self.peeks = paths, peeks
+    def __init__(self, paths: tuple[Path, ...], *, again: bool) -> None:
+        self.paths, self.again = paths, again
         self.size = sum(path.routine.size for path in paths)
         self.fresh = True
 
@@ -122,7 +122,7 @@ class Run(NamedTuple):
 
 def inputs_of(arguments: Arguments, outsiders: Sequence[Tensor]) -> list[Any]:
     """List the values that a routine takes."""
-    return [*arguments.values, *[t.value for t in outsiders], *arguments.further_values]
+    return [*arguments.values, *[t.raw for t in outsiders], *arguments.further_values]
 
 
 def operands_of(run: Run) -> list[Tensor]:
@@ -138,7 +138,7 @@ def _outside(other: Outsider, tensor: Tensor) -> Tensor:
     """Give a leaf that is no argument; those who trace a function around read its array anew."""
     if other.source is None:
         return tensor
-    kept = Tensor(tensor.value.copy())
+    kept = Tensor(tensor.raw.copy())
     for recording in THREAD.state.recordings:
         recording.took_in(kept, other.source)
     return kept

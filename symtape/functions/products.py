@@ -86,7 +86,7 @@ class Curvature(_Product):
 
     def answer(self, traced: Traced, arguments: Arguments) -> Answer:
         """Derive the gradient of ⟨∇f, v⟩."""
-        scalar_target(self.title, traced.one_row or traced, traced.arguments)
+        scalar_target(self.title, traced.one_row or traced)
         (target,) = _results(traced)
         sources = sources_of(traced)
         program, slopes = derivations.gradients(traced.program, [target], sources)
@@ -196,7 +196,7 @@ def _results(traced: Traced) -> list[int]:
 def _targets(title: str, traced: Traced) -> list[int]:
     """Give the positions of all results."""
     one = traced.one_row or traced
-    tensor_targets(title, one, one.arguments)
+    tensor_targets(title, one)
     return _results(traced)
 
 

@@ -127,17 +127,16 @@ class OfRows(Function):
         """Ask for rows, or for the whole."""
         return type(self), self.vectorize
 
-    def traced(
-        self, function: Callable[..., Any], arguments: Arguments, peeks: bool | None
-    ) -> Traced:
+    def traced(self, function: Callable[..., Any], arguments: Arguments, again: bool) -> Traced:
         """Trace the function, or trace it on one row and make a program of all rows of it."""
         if not self.vectorize:
-            return super().traced(function, arguments, peeks)
+            return super().traced(function, arguments, again)
         over = range(len(arguments.args))
         count = count_rows(self.title, arguments, over)
-        if peeks is not None:
+        if again:
             raise RowsDifferError("each row is recorded by itself")
-        one = trace(function, row(arguments, over, 0))
+        first = row(arguments, over, 0)
+        one = trace(function, first, self.sources(first))
         if one.captured is None:
             raise RowsDifferError("each row is recorded by itself")
         return of_all_rows(one, arguments, over, one.arguments, count)

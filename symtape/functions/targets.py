@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
-from symtape.calculus.derive import leads
-from symtape.errors import DerivativeError
 from symtape.functions.tracing import Traced
 from symtape.functions.trees import Tree
 
 
-def tensor_targets(title: str, traced: Traced, sources: Sequence[int]) -> list[int]:
+def tensor_targets(title: str, traced: Traced) -> list[int]:
     """Give the positions of all results; raises `TypeError` if one is no tensor and no number."""
     found = [p for p in traced.results if p is not None]
     if len(found) < len(traced.results):
         raise TypeError(f"{title}: the function gave {_described(traced.plain[0])}")
-    check_connected(title, traced, found, sources)
     return found
 
 
-def scalar_target(
-    title: str, traced: Traced, sources: Sequence[int], tree: Tree | None = None
-) -> int:
+def scalar_target(title: str, traced: Traced, tree: Tree | None = None) -> int:
     """Give the position of the first result, which is all there is but for what is beside `tree`.
 
     Raises `TypeError` unless it is a scalar of a floating dtype.
@@ -50,7 +44,6 @@ def scalar_target(
         raise TypeError(
             f"{title}: a gradient is that of a floating number, but the function gave {dtype}{hint}"
         )
-    check_connected(title, traced, [value], sources)
     return value
 
 
@@ -58,15 +51,3 @@ def _described(result: Any) -> str:
     if isinstance(result, int):
         return f"{result!r} of type {type(result).__name__}: give {float(result)!r} for {result!r}"
     return f"{result!r:.60}, which is no tensor and no number"
-
-
-def check_connected(
-    title: str, traced: Traced, targets: Sequence[int], sources: Sequence[int]
-) -> None:
-    """Refuse to give zero where the connection was lost because a value was taken out."""
-    if traced.is_peeked and sources and not leads(traced.program, sources, targets):
-        raise DerivativeError(
-            f"{title}: the result depends on no argument by operations that were recorded, but "
-            "the function took values of its arguments out of the recording (numpy(), float(), "
-            "np.asarray, …), so its derivative is not known: compute with the tensors themselves"
-        )

@@ -1,24 +1,28 @@
 """Running a function on tensors once, to get its program.
 
 The program stands for the function on every later call, so whatever else could change a result has
-to be noticed while it is traced: branches (`Guard`), values of arguments that leave the recording,
-and what is read from elsewhere (`Captured`). What cannot be followed makes the function one that is
-recorded anew on every call, as under a tape: slower, and as right.
+to be noticed while it is traced: branches (`Guard`), values that leave the recording, and what is
+read from elsewhere (`Captured`). What cannot be followed makes the function one that is
+recorded anew on every call, as under a tape: slower, and as right. Where a derivative would be lost
+with a value that leaves, there is an error (`escape.py`).
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import partial
 from typing import Any, NamedTuple, Self
 
 import numpy as np
 
 from symtape.functions.arguments import Arguments, itself
+from symtape.functions.array import ArrayStandin, as_array
 from symtape.functions.captured import Captured
-from symtape.functions.observed import Observed, Standin, value_of
+from symtape.functions.escape import Dependence, escaped, outlived, raise_escape
+from symtape.functions.memory import Memory
 from symtape.functions.proxies import Proxy
+from symtape.functions.standin import Standin
 from symtape.functions.trees import Tree, flatten
 from symtape.program.program import Program
 from symtape.tensor.convert import to_array
@@ -46,8 +50,8 @@ class Traced(NamedTuple):
 
     `tree` is the structure of what the function gave, whose leaves are `results` and, where they
     are no tensors and no numbers, `plain`. `captured` is None where the program holds for one
-    call alone; `is_peeked` says that values of arguments were taken out of the recording. A program
-    of many rows knows that of `one_row`, and the `sources` that its arguments became.
+    call alone; `is_peeked` says that this is because values left the recording. A program of many
+    rows knows that of `one_row`, and the `sources` that its arguments became.
     """
 
     program: Program
@@ -69,31 +73,29 @@ class Traced(NamedTuple):
 
 
 def trace(
-    function: Callable[..., Any], arguments: Arguments, *, peeks: bool | None = None
+    function: Callable[..., Any],
+    arguments: Arguments,
+    sources: Collection[int],
+    *,
+    again: bool = False,
 ) -> Traced:
     """Run a function on tensors in the place of its arguments, and give its program.
 
-    `peeks` says of a function that is recorded on every call whether it looks at values.
+    `sources` are the leaves of the arguments that the function is differentiated by. `again` says
+    that it is known to be recorded on every call.
     """
-    if peeks is None:
-        traced = _trace_closed(function, arguments)
+    if not again:
+        traced = _trace_closed(function, arguments, sources)
         if traced is not None:
             return traced
-    peeked = bool(peeks)
-    recording, result = Trace(observes=peeks is None), None
-    try:
-        result = _run(recording, function, arguments)
-    except Exception:
-        if not recording.is_peeked:
-            raise
-    if recording.is_peeked:  # whoever looks at values sees plain ones, in a recording for this call
-        peeked = True
-        recording = Trace(observes=False)
-        result = _run(recording, function, arguments)
-    return _finish(recording, len(arguments.values), result, None, peeked=peeked)
+    recording = Trace(arguments, sources)
+    result = run(recording, function, arguments)
+    return _finish(recording, len(arguments.values), result, None)
 
 
-def _trace_closed(function: Callable[..., Any], arguments: Arguments) -> Traced | None:
+def _trace_closed(
+    function: Callable[..., Any], arguments: Arguments, sources: Collection[int]
+) -> Traced | None:
     """Trace a function that is closed; None for others, which are recorded on every call.
 
     Whatever the copy of the function raises, the function itself raises too, or it is not closed.
@@ -101,57 +103,81 @@ def _trace_closed(function: Callable[..., Any], arguments: Arguments) -> Traced 
     if not arguments.is_plain:
         return None
     captured = Captured()
-    recording = Trace(observes=True, captured=captured)
+    recording = Trace(arguments, sources, captured)
     try:
-        result = _run(recording, captured.standin(function), arguments, captured.standin)
+        result = run(recording, captured.standin(function), arguments, captured.standin)
         captured.finish(recording.read_variables())
     except Exception:  # noqa: BLE001 - see above
         return None
     if recording.is_peeked:
         return None
-    traced = _finish(recording, len(arguments.values), result, captured, peeked=False)
+    traced = _finish(recording, len(arguments.values), result, captured)
     return None if any([type(leaf) is Proxy for leaf in traced.plain]) else traced
 
 
-def _run(
+def run(
     recording: Trace,
     function: Callable[..., Any],
     arguments: Arguments,
     standin: Callable[[Any], Any] = itself,
 ) -> Any:
-    entered = [Tensor(value) for value in arguments.values]
-    for made, label in zip(entered, arguments.labels(), strict=True):
-        made.label = label
-        recording.watch(made)
-    args, kwargs = arguments.rebuild(entered, standin)
+    """Run a function on tensors, and on what stands for arguments that are no arrays."""
+    args, kwargs = arguments.rebuild(recording.enter(arguments), standin)
     try:
         with recording:
             return function(*args, **kwargs)
-    finally:
-        recording.uncover()
+    except Exception as error:
+        raise_escape(error)  # which NumPy hides behind errors of its own
+        raise
 
 
 class Trace(Recording):
-    """A recording of one function alone; outer tapes see one step."""
+    """A recording of one function alone; outer tapes see one step.
 
-    def __init__(self, *, observes: bool, captured: Captured | None = None) -> None:
+    What they know is followed here as well, so that the step depends on it.
+    """
+
+    refuses = True
+
+    def __init__(
+        self, arguments: Arguments, sources: Collection[int], captured: Captured | None = None
+    ) -> None:
         super().__init__(opener=id(sys._getframe(3)))  # noqa: SLF001 - whose variables name the leaves
-        self.observes, self.captured = observes, captured
+        self._outer: list[Recording] = THREAD.state.recordings
+        leaves = enumerate(arguments.leaves)
+        self.sources = {k for k, leaf in leaves if k in sources or self.is_carried_outside(leaf)}
+        self._covered: dict[int, Tensor] = {}
+        self.memory = Memory(self, self._covered)
+        self._dependence = Dependence(self, self._is_source)
         self.is_peeked = False
+        self.is_over = False
+        self.captured = captured
         self.arrays: dict[int, tuple[Any, Any]] = {}
-        self._covered: list[Tensor] = []
-        self._outer: list[Recording] = []
+
+    def enter(self, arguments: Arguments) -> list[Tensor]:
+        """Make the tensors that stand for the arguments."""
+        entered = [Tensor(value) for value in arguments.values]
+        for k, (made, label) in enumerate(zip(entered, arguments.labels(), strict=True)):
+            made.label = label
+            self.watch(made)
+            made.origin = (self, k)
+            if not isinstance(arguments.leaves[k], (Tensor, Variable)):
+                as_array(made)
+        return entered
 
     def __enter__(self) -> Self:
-        self._outer = THREAD.state.recordings
         THREAD.state.recordings = [self]
         return self
 
     def __exit__(self, *_: object) -> None:
         THREAD.state.recordings = self._outer
+        for tensor in (*self._covered.values(), *self.memory.alive()):
+            tensor.__class__ = Tensor
+        self._covered.clear()
+        self.is_over = True
 
     def watch(self, tensor: Any) -> None:
-        """Watch a tensor, and whoever looks at its value."""
+        """Watch a tensor, and let it have NumPy's methods."""
         super().watch(tensor)
         self._cover(tensor)
 
@@ -169,6 +195,7 @@ class Trace(Recording):
 
     def record_call(self, call: Any, operands: Sequence[Any], results: Sequence[Any]) -> bool:
         """Record a derivative that was taken inside of the function."""
+        self._adopt(operands)
         recorded = super().record_call(call, operands, results)
         if recorded:
             for result in results:
@@ -177,14 +204,8 @@ class Trace(Recording):
 
     def _cover(self, tensor: Any) -> None:
         if tensor.__class__ is Tensor:
-            tensor.__class__ = Observed if self.observes else Standin
-            self._covered.append(tensor)
-
-    def uncover(self) -> None:
-        """Make all tensors ordinary ones again."""
-        for tensor in self._covered:
-            tensor.__class__ = Tensor
-        self._covered.clear()
+            tensor.__class__ = Standin
+            self._covered[id(tensor)] = tensor
 
     def took_in(self, tensor: Any, array: Any) -> None:
         """Remember the array that a tensor was made of; one from outside is a leaf at once."""
@@ -192,9 +213,106 @@ class Trace(Recording):
         if type(array) is Deferred:
             self.watch(tensor)
 
-    def peek(self) -> None:
-        """Know that somebody looked at a value."""
-        self.is_peeked = True
+    # --- what NumPy is given and makes ------------------------------------------------------------
+
+    def follows(self, tensor: Any) -> bool:
+        """Let NumPy's functions be recorded for all that this function or one around it knows."""
+        place = id(tensor)
+        return place in self.known or place in self.shadows or self.is_known_outside(tensor)
+
+    def follow(self, tensor: Any) -> None:
+        """Follow an array that NumPy made of nothing but a shape."""
+        if id(tensor) not in self.known:
+            self.known[id(tensor)] = self._place(tensor)
+
+    def from_numpy(self, made: Any, make: Callable[[Any], Any] | None, base: Any) -> None:
+        """Let what NumPy made stand for an array."""
+        if not self.follows(made):
+            self.follow(made)
+            self.memory.own(made)
+        self._cover(made)
+        as_array(made)
+        if make is not None and isinstance(base, ArrayStandin) and made is not base:
+            self.memory.view(base, made, make)
+
+    # --- what outer recordings know ---------------------------------------------------------------
+
+    def _record_shadow(self, operation: Any, operands: Sequence[Any], out: Any) -> None:
+        if self._adopt(operands):
+            self.record(operation, operands, out)
+        else:
+            super()._record_shadow(operation, operands, out)
+
+    def decided(self, tensor: Any, value: bool | int) -> None:
+        """Remember a branch, of a tensor that an outer recording knows, too."""
+        self._adopt([tensor])
+        super().decided(tensor, value)
+
+    def _adopt(self, operands: Sequence[Any]) -> bool:
+        """Follow from now on what outer recordings know; say whether there was any."""
+        found = [x for x in operands if id(x) not in self.known and self.is_known_outside(x)]
+        for x in found:
+            self.known[id(x)] = self._place(x)
+        return bool(found)
+
+    def _enter(self, tensor: Any, *, watched: bool = False) -> int:
+        if is_left_over(tensor):
+            raise outlived(tensor)
+        return super()._enter(tensor, watched=watched)
+
+    def is_known_outside(self, tensor: Any) -> bool:
+        """Say whether something outside of this function depends on a tensor."""
+        place = id(tensor)
+        return is_left_over(tensor) or any(
+            [
+                place in r.known
+                or place in r.shadows
+                or (isinstance(r, Trace) and r.is_known_outside(tensor))
+                for r in self._outer
+            ]
+        )
+
+    # --- values that leave ------------------------------------------------------------------------
+
+    def left(self, tensor: Any, way: str) -> None:
+        """Refuse to let a value leave where a derivative would be lost with it."""
+        if is_left_over(tensor):
+            raise outlived(tensor)
+        if self.carries(tensor):
+            raise escaped(tensor, way, self._dependence.sources_of(self._place(tensor)))
+        self.looked_at(tensor)
+
+    def looked_at(self, tensor: Any) -> None:
+        """Know that the function has to be recorded on every call, and those around it."""
+        place = id(tensor)
+        if place in self.known or place in self.shadows or self.is_known_outside(tensor):
+            recording: Any = self
+            while recording is not None:
+                recording.is_peeked = True
+                around = [r for r in recording._outer if isinstance(r, Trace)]  # noqa: SLF001 - our own
+                recording = around[0] if around else None
+
+    def carries(self, tensor: Any) -> bool:
+        """Say whether a derivative by a source can flow from a tensor, here or outside."""
+        position = self.known.get(id(tensor))
+        if position is None:
+            position = self.others.get(id(tensor))
+        if position is None:
+            return self.is_carried_outside(tensor)
+        return self._dependence.reaches(position)
+
+    def is_carried_outside(self, tensor: Any) -> bool:
+        """Say whether a derivative of a function around this one can flow from a tensor."""
+        return any([r.carries(tensor) for r in self._outer])
+
+    def _is_source(self, position: int) -> bool:
+        return position in self.sources or self.is_carried_outside(self.tensors[position])
+
+    def has_lost(self, position: int) -> bool:
+        """Say whether what was recorded at a position is lost to a derivative, now it is over."""
+        return self.is_over and self._dependence.reaches(position)
+
+    # --- what changes without the arguments -------------------------------------------------------
 
     def changed(self) -> None:
         """Leave to a recording on every call what is done on every call, here and around."""
@@ -220,12 +338,16 @@ class Trace(Recording):
         return self._place(tensor)
 
 
+def is_left_over(tensor: Any) -> bool:
+    """Say whether a tensor was differentiated in a run of a function that is over."""
+    origin = tensor.origin
+    return origin is not None and isinstance(origin[0], Trace) and origin[0].has_lost(origin[1])
+
+
 # --- what was traced ------------------------------------------------------------------------------
 
 
-def _finish(
-    recording: Trace, count: int, result: Any, captured: Captured | None, *, peeked: bool
-) -> Traced:
+def _finish(recording: Trace, count: int, result: Any, captured: Captured | None) -> Traced:
     leaves, tree = flatten(result)
     found = [_as_tensor(leaf) for leaf in leaves]
     positions = [None if t is None else recording.place(t) for t in found]
@@ -243,7 +365,7 @@ def _finish(
         plain=tuple([x for x, t in zip(leaves, found, strict=True) if t is None]),
         tree=tree,
         captured=captured,
-        is_peeked=peeked,
+        is_peeked=recording.is_peeked,
     )
 
 
@@ -255,7 +377,7 @@ def _with_arrays_once(program: Program, recording: Trace, places: Sequence[int])
         tensor = recording.tensors[p]
         found = recording.arrays.get(id(tensor))
         if found is not None:
-            key = (id(found[1]), value_of(tensor).dtype)
+            key = (id(found[1]), tensor.raw.dtype)
             alias[places[p]] = first.setdefault(key, places[p])
     if all(p == q for p, q in alias.items()):
         return program
@@ -286,7 +408,7 @@ def _outsider(recording: Trace, tensor: Tensor, position: int) -> Outsider:
             return Outsider(position, label, variable.read)
     source = recording.arrays.get(id(tensor), (None, None))[1]
     if type(source) is Deferred:
-        present = partial(_present, source.read, value_of(tensor).dtype)
+        present = partial(_present, source.read, tensor.raw.dtype)
         return Outsider(position, label or source.label, present, source)
     return Outsider(position, label, lambda: tensor)
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from symtape.errors import EscapedValueError
 from symtape.functions.arguments import Arguments, parameter_names
 from symtape.functions.blocks import Argnums, Gradient, Hessian, Jacobian, Vectorize
 from symtape.functions.pure import declared
@@ -157,7 +158,12 @@ def trace(fun: Callable[..., Any], *specs: Any) -> TracedProgram:
     """
     examples = tuple([_example(spec) for spec in specs])
     arguments = Arguments(parameter_names(fun), examples, {})
-    traced = traced_program(fun, arguments)
+    traced = traced_program(fun, arguments, range(len(arguments.leaves)))
+    if traced.is_peeked:
+        raise EscapedValueError(
+            "trace: values of arguments left the recording, so the program would not stand for the "
+            "function at other values: compute with the tensors themselves"
+        )
     return TracedProgram(traced.program, traced.arguments, traced.results)
 
 

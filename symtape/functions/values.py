@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
 from symtape.functions import derivations
@@ -19,9 +19,13 @@ from symtape.program.program import Program
 class Value(Function):
     """A function itself, as compiled code."""
 
+    def sources(self, _: Arguments) -> Collection[int]:
+        """Name none: nothing is differentiated."""
+        return ()
+
     def answer(self, traced: Traced, _: Arguments) -> Answer:
         """Give the program as it is."""
-        targets = tensor_targets(self.title, traced, ())
+        targets = tensor_targets(self.title, traced)
         return Answer(traced.program, tuple(targets), traced.tree, (None,) * len(targets))
 
 
@@ -30,7 +34,7 @@ class ScalarValue(Value):
 
     def answer(self, traced: Traced, arguments: Arguments) -> Answer:
         """Refuse all but a scalar."""
-        scalar_target(self.title, traced, traced.arguments)
+        scalar_target(self.title, traced)
         return super().answer(traced, arguments)
 
 
@@ -48,9 +52,13 @@ class Curvatures(Function):
     the steps that depend on the direction, and no others.
     """
 
+    def sources(self, arguments: Arguments) -> Collection[int]:
+        """Number the leaves of the first argument."""
+        return range(*arguments.spans[0])
+
     def answer(self, traced: Traced, _: Arguments) -> Answer:
         """Derive the gradient of ⟨∇f, v⟩, and take apart what depends on v."""
-        target = scalar_target(self.title, traced, traced.arguments)
+        target = scalar_target(self.title, traced)
         sources = traced.arguments[:1]
         program, slopes = derivations.gradients(traced.program, [target], sources)
         program, directions = derivations.entering(program, sources)

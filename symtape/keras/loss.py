@@ -14,6 +14,7 @@ from symtape.ops.reduction import reduce_mean, reduce_sum
 from symtape.ops.shaping import expand_dims, squeeze
 from symtape.tensor.convert import convert
 from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import shape_of
 
 _REDUCTIONS = ("sum_over_batch_size", "sum", None, "none", "mean", "mean_with_sample_weight")
 
@@ -61,7 +62,7 @@ class Loss:
         return self._reduced(losses, weight)
 
     def _reduced(self, losses: Tensor, weight: Tensor | None) -> Tensor:
-        shape = losses.value.shape
+        shape = shape_of(losses)
         if self.reduction in {None, "none"} or shape in {(), (0,)}:
             return losses
         if self.reduction == "sum":

@@ -24,6 +24,7 @@ from symtape.ops.shaping import squeeze
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
 from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import look_at
 
 
 def _both(y_true: Any, y_pred: Any) -> tuple[Tensor, Tensor]:
@@ -81,7 +82,7 @@ def log_cosh(y_true: Any, y_pred: Any) -> Tensor:
     """The mean of log(cosh(y_pred - y_true)) along the last axis."""
     true, predicted = _both(y_true, y_pred)
     error = predicted - true
-    log2 = error.value.dtype.type(np.log(np.float32(2)))
+    log2 = error.dtype.numpy.type(np.log(np.float32(2)))
     return _mean(error + bent.softplus(error * -2.0) - convert(log2))
 
 
@@ -125,7 +126,7 @@ def squared_hinge(y_true: Any, y_pred: Any) -> Tensor:
 def _signs(y_true: Any, y_pred: Any) -> tuple[Tensor, Tensor]:
     predicted = convert(y_pred)
     true = cast(convert(y_true), predicted.dtype)
-    binary = bool(np.all((true.value == 0) | (true.value == 1)))
+    binary = bool(np.all((look_at(true) == 0) | (look_at(true) == 1)))
     return (2.0 * true - 1.0 if binary else true), predicted
 
 

@@ -15,6 +15,7 @@ from symtape.ops.arithmetic import divide_no_nan
 from symtape.ops.conversion import cast
 from symtape.tensor.convert import convert
 from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import value_of
 
 __all__ = ["Mean", "Metric", "Sum", "mae", "mean_absolute_error", "mean_squared_error", "mse"]
 
@@ -91,7 +92,7 @@ class Sum(Metric):
         self.total.assign_add(np.sum(array))
 
     def _array(self, values: Any) -> Any:
-        return cast(convert(values), self._dtype).value
+        return value_of(cast(convert(values), self._dtype))
 
     def _weight(self, weight: Any) -> Any:
         return None if weight is None else self._array(weight)

@@ -14,6 +14,7 @@ from symtape.keras.variable import Variable
 from symtape.tensor.convert import convert
 from symtape.tensor.dtypes import DType
 from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import value_of
 from symtape.tensor.variable import Variable as PlainVariable
 
 _ADVICE = {
@@ -128,7 +129,7 @@ class Optimizer:
             for v in variables:
                 own = getattr(v, "path", v.name).replace("/", "_").replace(":", "_")
                 for column, name in zip(made, names, strict=True):
-                    value = np.full(value_of(v).shape, single(start, v.dtype))
+                    value = np.full(present(v).shape, single(start, v.dtype))
                     column.append(Variable(value[()], trainable=False, name=f"{own}_{name}"))
         self._variables += [column[k] for k in range(len(variables)) for column in made]
         return made
@@ -198,7 +199,7 @@ class Optimizer:
     def _decay(self, variable: PlainVariable) -> None:
         """Shrink a variable by weight_decay times the learning rate."""
         if self.weight_decay is not None:
-            value = value_of(variable)
+            value = present(variable)
             decay = single(self.weight_decay, variable.dtype)
             move(variable, value * decay * self._rate_for(variable.dtype))
 
@@ -242,7 +243,7 @@ def _length(gradients: Sequence[Any]) -> Any:
 def as_array(value: Any, dtype: DType) -> Any:
     """Take the number or array out of anything, and cast it."""
     tensor = value.handle.tensor if isinstance(value, PlainVariable) else value
-    array = tensor.value if isinstance(tensor, Tensor) else convert(value).value
+    array = value_of(tensor) if isinstance(tensor, Tensor) else value_of(convert(value))
     return array.astype(dtype.numpy)
 
 
@@ -251,9 +252,9 @@ def single(number: float, dtype: DType) -> Any:
     return dtype.numpy.type(np.float32(number))
 
 
-def value_of(variable: PlainVariable) -> Any:
+def present(variable: PlainVariable) -> Any:
     """Take the value of a variable, so that no tape notices."""
-    return variable.handle.tensor.value
+    return value_of(variable.handle.tensor)
 
 
 def move(variable: PlainVariable, by: Any) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from symtape.keras.optimizer import Optimizer, move, single, value_of
+from symtape.keras.optimizer import Optimizer, move, present, single
 from symtape.namespace import refuser
 from symtape.tensor.variable import Variable
 
@@ -50,8 +50,8 @@ class SGD(Optimizer):
             move(variable, step)
             return
         m, p = self.momentums[self.place(variable)], single(self.momentum, variable.dtype)
-        m.assign(value_of(m) * p - step)
-        move(variable, -(value_of(m) * p - step) if self.nesterov else -value_of(m))
+        m.assign(present(m) * p - step)
+        move(variable, -(present(m) * p - step) if self.nesterov else -present(m))
 
 
 class Adam(Optimizer):
@@ -80,18 +80,18 @@ class Adam(Optimizer):
 
     def update_step(self, gradient: Any, variable: Variable, learning_rate: Any) -> None:
         """Move one variable."""
-        step = variable.dtype.numpy.type(value_of(self.iterations) + 1)
+        step = variable.dtype.numpy.type(present(self.iterations) + 1)
         first = np.power(single(self.beta_1, variable.dtype), step)
         second = np.power(single(self.beta_2, variable.dtype), step)
         alpha = learning_rate * np.sqrt(1 - second) / (1 - first)
         at = self.place(variable)
         m, v = self._momentums[at], self._velocities[at]
-        move(m, -((gradient - value_of(m)) * (1 - self.beta_1)))
-        move(v, -((np.square(gradient) - value_of(v)) * (1 - self.beta_2)))
+        move(m, -((gradient - present(m)) * (1 - self.beta_1)))
+        move(v, -((np.square(gradient) - present(v)) * (1 - self.beta_2)))
         if self.amsgrad:
-            self._largest[at].assign(np.maximum(value_of(self._largest[at]), value_of(v)))
+            self._largest[at].assign(np.maximum(present(self._largest[at]), present(v)))
             v = self._largest[at]
-        move(variable, value_of(m) * alpha / (np.sqrt(value_of(v)) + self.epsilon))
+        move(variable, present(m) * alpha / (np.sqrt(present(v)) + self.epsilon))
 
 
 class AdamW(Adam):
@@ -132,17 +132,17 @@ class RMSprop(Optimizer):
         """Move one variable."""
         at = self.place(variable)
         v = self._velocities[at]
-        v.assign(self.rho * value_of(v) + (1 - self.rho) * np.square(gradient))
-        below = value_of(v)
+        v.assign(self.rho * present(v) + (1 - self.rho) * np.square(gradient))
+        below = present(v)
         if self.centered:
             mean = self._averages[at]
-            mean.assign(self.rho * value_of(mean) + (1 - self.rho) * gradient)
-            below = below - np.square(value_of(mean))
+            mean.assign(self.rho * present(mean) + (1 - self.rho) * gradient)
+            below = below - np.square(present(mean))
         step = learning_rate * gradient / np.sqrt(below + self.epsilon)
         if self.momentum > 0:
             m = self._momentums[at]
-            m.assign(self.momentum * value_of(m) + step)
-            step = value_of(m)
+            m.assign(self.momentum * present(m) + step)
+            step = present(m)
         move(variable, step)
 
 
@@ -169,7 +169,7 @@ class Adagrad(Optimizer):
         """Move one variable."""
         a = self._sums[self.place(variable)]
         move(a, -np.square(gradient))
-        move(variable, learning_rate * gradient / np.sqrt(value_of(a) + self.epsilon))
+        move(variable, learning_rate * gradient / np.sqrt(present(a) + self.epsilon))
 
 
 _BY_NAME = {kind.__name__.lower(): kind for kind in (SGD, Adam, AdamW, RMSprop, Adagrad)}

@@ -18,6 +18,7 @@ from symtape.ops.creation import zeros_like
 from symtape.tensor.convert import convert
 from symtape.tensor.recorder import changing
 from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import shape_of, value_of
 
 __all__ = ["SeedGenerator", "dropout", "normal", "truncated_normal", "uniform"]
 
@@ -68,12 +69,12 @@ def forget_shared() -> None:
 def _pair(seed: Any) -> Tensor:
     """Make the two integers of a stateless draw."""
     if isinstance(seed, SeedGenerator):
-        drawn = seed.next().value
+        drawn = value_of(seed.next())
     elif isinstance(seed, int):
         drawn = np.array([seed, 0])
     elif seed is None:
         _Shared.generator = _Shared.generator or SeedGenerator()
-        drawn = _Shared.generator.next(ordered=False).value
+        drawn = value_of(_Shared.generator.next(ordered=False))
     else:
         raise ValueError(
             "Argument `seed` must be either an integer or an instance of `SeedGenerator`. "
@@ -120,11 +121,11 @@ def dropout(inputs: Any, rate: float, noise_shape: Any = None, seed: Any = None)
         return zeros_like(x)
     if rate == 0:
         return x
-    sizes = x.value.shape
+    sizes = shape_of(x)
     if noise_shape is not None:
         sizes = tuple(n if k is None else k for n, k in zip(sizes, noise_shape, strict=True))
     drawn = stateless.stateless_uniform(sizes, _pair(seed), dtype=x.dtype)
-    keep = Tensor(drawn.value >= x.value.dtype.type(rate))
+    keep = Tensor(value_of(drawn) >= x.dtype.numpy.type(rate))
     return where(keep, multiply(x, 1 / (1 - rate)), 0)
 
 

@@ -13,6 +13,7 @@ from symtape.tensor import variable as base
 from symtape.tensor.convert import convert
 from symtape.tensor.shape import from_argument
 from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import shape_of, value_of
 
 
 class Variable(base.Variable):
@@ -90,7 +91,7 @@ class Variable(base.Variable):
     def assign(self, value: Any, *_: Any, **__: Any) -> Tensor:
         """Take another value of the same shape, cast to the variable's dtype; give it back."""
         array = np.asarray(_plain(value)).astype(self.dtype.numpy)
-        if array.shape != self.handle.tensor.value.shape:
+        if array.shape != shape_of(self.handle.tensor):
             raise ValueError(
                 "The shape of the target variable and the shape of the target value in "
                 f"`variable.assign(value)` must match. variable.shape={tuple(self.shape)}, "
@@ -101,11 +102,11 @@ class Variable(base.Variable):
 
     def assign_add(self, delta: Any, *_: Any, **__: Any) -> Tensor:
         """Add to the value."""
-        return self.assign(self.handle.tensor.value + self._cast(delta))
+        return self.assign(value_of(self.handle.tensor) + self._cast(delta))
 
     def assign_sub(self, delta: Any, *_: Any, **__: Any) -> Tensor:
         """Subtract from the value."""
-        return self.assign(self.handle.tensor.value - self._cast(delta))
+        return self.assign(value_of(self.handle.tensor) - self._cast(delta))
 
     def _cast(self, value: Any) -> Any:
         return np.asarray(_plain(value)).astype(self.dtype.numpy)
@@ -120,7 +121,7 @@ class Variable(base.Variable):
         )
 
     def __reduce__(self) -> Any:
-        value = self.handle.tensor.value
+        value = value_of(self.handle.tensor)
         return _restored, (value, self.path, self._name, self.trainable, self._constraint)
 
     def __copy__(self) -> Variable:
@@ -136,15 +137,15 @@ def _initial(initializer: Any, shape: Any, dtype: Any) -> Any:
         made = initializer(from_argument(shape), dtype=found)
         return np.asarray(_plain(made)).astype(found.numpy)[()]
     if dtype is None and hasattr(initializer, "dtype"):
-        return convert(initializer).value
+        return value_of(convert(initializer))
     return np.asarray(_plain(initializer)).astype(dtype_of(dtype).numpy)[()]
 
 
 def _plain(value: Any) -> Any:
     """Take the number or array out of a tensor; what cannot be one raises as `tf.constant` does."""
     if isinstance(value, base.Variable):
-        return value.handle.tensor.value
-    return convert(value).value
+        return value_of(value.handle.tensor)
+    return value_of(convert(value))
 
 
 def _restored(value: Any, path: str, name: str, trainable: bool, constraint: Any) -> Variable:

@@ -30,6 +30,7 @@ from symtape.tensor import dtypes
 from symtape.tensor.convert import convert, number_like
 from symtape.tensor.door import OP_NAMES, apply1, apply2, invalid
 from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import shape_of
 
 Activation = Callable[..., Tensor]
 
@@ -184,9 +185,9 @@ def log_softmax(logits: Any, axis: Any = None, name: str | None = None) -> Tenso
 def _along(kernel: str, logits: Any, axis: Any) -> tuple[Tensor, int]:
     x = tensor(logits)
     check(kernel, x, FEATURES, f"logits:T -> {kernel.lower()}:T")
-    rank = x.value.ndim
+    rank = x.ndim
     if rank == 0:
-        raise invalid(kernel, f"logits must have >= 1 dimension, got {listed(x.value.shape)}")
+        raise invalid(kernel, f"logits must have >= 1 dimension, got {listed(shape_of(x))}")
     place = -1 if axis is None else integer(axis)
     if not -rank <= place < rank:
         raise InvalidArgumentError(

@@ -12,6 +12,7 @@ from symtape.tensor import dtypes
 from symtape.tensor.convert import as_operand, convert
 from symtape.tensor.door import invalid, mismatch
 from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import dtype_of, value_of
 
 # --- which dtypes an operation takes --------------------------------------------------------------
 
@@ -80,7 +81,7 @@ def check(
     op: str, x: Tensor, allowed: Allowed, signature: str = "x:T -> y:T", attr: str = "T"
 ) -> None:
     """Raise TensorFlow's `InvalidArgumentError` unless an operation takes the dtype of `x`."""
-    if x.value.dtype.char not in allowed.letters:
+    if dtype_of(x).char not in allowed.letters:
         raise refusal(op, x, allowed, signature, attr)
 
 
@@ -134,14 +135,14 @@ def is_tensor(x: Any) -> bool:
 
 def same_dtype(op: str, first: Tensor, other: Tensor, number: int = 1) -> None:
     """Raise TensorFlow's error unless two operands have one dtype."""
-    if first.value.dtype != other.value.dtype:
+    if dtype_of(first) != dtype_of(other):
         raise mismatch(op, first, other, number)
 
 
 def truth(op: str, value: Any, number: int = 0) -> Tensor:
     """Convert to a tensor of bool; a tensor of another dtype is refused."""
     x: Tensor = convert(value) if is_tensor(value) else convert(value, dtypes.bool_)
-    if x.value.dtype.kind != "b":
+    if dtype_of(x).kind != "b":
         raise InvalidArgumentError(
             message=f"cannot compute {op} as input #{number}(zero-based) was expected to be a bool "
             f"tensor but is a {x.dtype.enum_name} tensor [Op:{op}] name: "
@@ -169,13 +170,13 @@ def whole(op: str, value: Any, attr: str, kinds: Allowed = PLACES) -> Any:
     """Read an array of integers as an operation takes them, with its error for other dtypes."""
     x = convert(plain(value))
     check(op, x, kinds, "", attr)
-    return x.value
+    return value_of(x)
 
 
 def plain(value: Any) -> Any:
     """Take the value of a tensor, and of tensors within a list."""
     if is_tensor(value):
-        return convert(value).value
+        return value_of(convert(value))
     if isinstance(value, (list, tuple)):
         return [plain(v) for v in value]
     return value.as_list() if hasattr(value, "as_list") else value

@@ -27,6 +27,7 @@ from symtape.tensor.convert import convert
 from symtape.tensor.door import OP_NAMES, apply, apply1, apply2, invalid
 from symtape.tensor.operators import floor_divide, floor_mod, true_divide
 from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import dtype_of, shape_of, value_of
 
 Binary = Callable[..., Tensor]
 
@@ -48,7 +49,7 @@ def binary(
 
     def function(x: Any, y: Any, name: str | None = None) -> Tensor:
         x, y = pair(x, y)
-        if allowed is not None and x.value.dtype.char not in allowed.letters:
+        if allowed is not None and dtype_of(x).char not in allowed.letters:
             raise refusal(kernel or "", x, allowed, BINARY)
         return apply2(operation, x, y)
 
@@ -165,8 +166,8 @@ def divide_no_nan(x: Any, y: Any, name: str | None = None) -> Tensor:
     array([0. , 1.5], dtype=float32)
     """
     x, y = pair(x, y)
-    if x.value.dtype.kind in "iu" and x.value.dtype == y.value.dtype:
-        cast = ops.Cast("float32" if x.value.dtype.itemsize < 4 else "float64")
+    if dtype_of(x).kind in "iu" and dtype_of(x) == dtype_of(y):
+        cast = ops.Cast("float32" if dtype_of(x).itemsize < 4 else "float64")
         x, y = apply1(cast, x), apply1(cast, y)
     return apply2(_divide_no_nan, x, y)
 
@@ -199,7 +200,7 @@ mod = floormod
 
 
 def _nonzero(op: str, y: Tensor) -> Tensor:
-    if y.value.dtype.kind in "iu" and not np.all(y.value):
+    if dtype_of(y).kind in "iu" and not np.all(value_of(y)):
         raise invalid(op, "Integer division by zero")
     return y
 
@@ -215,10 +216,9 @@ def clip_by_value(
     x = tensor(t)
     for bound in (clip_value_max, clip_value_min):
         other = like(bound, x)
-        if other.value.shape and not _broadcasts(other.value.shape, x.value.shape):
+        if shape_of(other) and not _broadcasts(shape_of(other), shape_of(x)):
             raise ValueError(
-                f"Shapes {x.value.shape} and {_joint(x.value.shape, other.value.shape)} are "
-                "incompatible"
+                f"Shapes {shape_of(x)} and {_joint(shape_of(x), shape_of(other))} are incompatible"
             )
     return maximum(minimum(x, clip_value_max), clip_value_min)
 
@@ -246,7 +246,7 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
     array([[1]])
     """
     if x is None and y is None:
-        return Tensor(np.argwhere(tensor(condition).value))
+        return Tensor(np.argwhere(value_of(tensor(condition))))
     if x is None or y is None:
         raise ValueError("x and y must both be non-None or both be None.")
     chosen = truth("SelectV2", condition)
@@ -255,7 +255,7 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
     try:
         return apply(ops.where, chosen, x, y)
     except InvalidArgumentError:
-        shapes = [listed(part.value.shape) for part in (chosen, x, y)]
+        shapes = [listed(shape_of(part)) for part in (chosen, x, y)]
         raise invalid(
             "SelectV2",
             f"condition {shapes[0]}, then {shapes[1]}, and else {shapes[2]} must be broadcastable",
@@ -276,14 +276,14 @@ def add_n(inputs: Any, name: str | None = None) -> Tensor:
             "Inputs must be an iterable of at least one Tensor/IndexedSlices with the same dtype "
             "and shape."
         )
-    first = parts[0].value.shape
+    first = shape_of(parts[0])
     for k, part in enumerate(parts):
         same_dtype("AddN", parts[0], part, k)
-        if part.value.shape != first:
+        if shape_of(part) != first:
             raise invalid(
                 "AddN",
                 "Inputs to operation AddN of type AddN must have the same size and shape.  Input "
-                f"0: {listed(first)} != input {k}: {listed(part.value.shape)}",
+                f"0: {listed(first)} != input {k}: {listed(shape_of(part))}",
             )
     return apply(AddN(), *parts) if len(parts) > 1 else apply1(ops.identity, parts[0])
 
@@ -313,7 +313,7 @@ def scalar_mul(scalar: Any, x: Any, name: str | None = None) -> Tensor:
     array([2., 4.], dtype=float32)
     """
     factor, x = pair(scalar, tensor(x))
-    if factor.value.shape:
+    if shape_of(factor):
         raise ValueError(f"The input scalar must be a 0-D value. Received shape {factor.shape}.")
     return apply2(ops.multiply, factor, x)
 

@@ -18,6 +18,7 @@ from symtape.ops.solving import alike, solve, triangular_solve
 from symtape.ops.spectra import eigh, eigvalsh
 from symtape.tensor.door import invalid
 from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import dtype_of, look_at, shape_of
 
 _SOLVED = allowed("double, float, complex64, complex128")
 _FORMATS = ("compact", "sequence", "matrix")
@@ -32,7 +33,7 @@ def _diagonals(diagonals: Any, form: str) -> list[Tensor]:
         raise ValueError(f"Unrecognized diagonals_format: {form}")
     if form == "matrix":
         matrix = tensor(diagonals)
-        rows, columns = matrix.value.shape[-2:]
+        rows, columns = shape_of(matrix)[-2:]
         if rows != columns:
             raise ValueError(
                 f"Expected last two dimensions of diagonals to be same, got {columns} and {rows}"
@@ -40,30 +41,30 @@ def _diagonals(diagonals: Any, form: str) -> list[Tensor]:
         return [_widened(diag_part(matrix, k=k), rows, k) for k in (1, 0, -1)]
     if form == "compact":
         compact = tensor(diagonals)
-        rank = compact.value.ndim
+        rank = compact.ndim
         if rank < 2:
             raise ValueError(f"Expected diagonals to have rank at least 2, got {rank}")
-        if compact.value.shape[-2] != 3:
-            raise ValueError(f"Expected 3 diagonals got {compact.value.shape[-2]}")
+        if shape_of(compact)[-2] != 3:
+            raise ValueError(f"Expected 3 diagonals got {shape_of(compact)[-2]}")
         return [compact[..., k, :] for k in range(3)]
     if not isinstance(diagonals, (tuple, list)) or len(diagonals) != 3:
         raise ValueError("Expected diagonals to be a sequence of length 3.")
     middle = tensor(diagonals[1])
-    n = middle.value.shape[-1]
+    n = shape_of(middle)[-1]
     above, below = (pair(d, middle)[0] for d in (diagonals[0], diagonals[2]))
     for name, line in (("subdiagonal", below), ("superdiagonal", above)):
-        if line.value.shape[-1] not in (n, n - 1):
+        if shape_of(line)[-1] not in (n, n - 1):
             raise ValueError(
-                f"Expected {name} to be have length {n} or {n - 1}, got {line.value.shape[-1]}."
+                f"Expected {name} to be have length {n} or {n - 1}, got {shape_of(line)[-1]}."
             )
     return [_widened(above, n, 1), middle, _widened(below, n, -1)]
 
 
 def _widened(line: Tensor, n: int, k: int) -> Tensor:
     """Add the element that is not looked at."""
-    if line.value.shape[-1] == n:
+    if shape_of(line)[-1] == n:
         return line
-    ends = [[0, 0]] * (line.value.ndim - 1)
+    ends = [[0, 0]] * (line.ndim - 1)
     return pad(line, [*ends, [0, 1] if k > 0 else [1, 0]])
 
 
@@ -95,17 +96,17 @@ def tridiagonal_solve(
     op, signature = "TridiagonalSolve", "diagonals:T, rhs:T -> output:T"
     check(op, lines, _SOLVED, signature)
     same_dtype(op, lines, b)
-    is_vector = b.value.ndim == lines.value.ndim - 1 == 1
+    is_vector = b.ndim == lines.ndim - 1 == 1
     if is_vector:
         b = expand_dims(b, -1)
     elif transpose_rhs:
         b = matrix_transpose(b)
     if conjugate_rhs:
         b = conj(b)
-    batch, other = lines.value.shape[:-2], b.value.shape[:-2]
+    batch, other = shape_of(lines)[:-2], shape_of(b)[:-2]
     if batch != other:
-        raise ValueError(f"Batch shapes {batch} and {b.value.shape[:-1]} are incompatible")
-    n, rows = lines.value.shape[-1], b.value.shape[-2]
+        raise ValueError(f"Batch shapes {batch} and {shape_of(b)[:-1]} are incompatible")
+    n, rows = shape_of(lines)[-1], shape_of(b)[-2]
     if n != rows:
         raise ValueError(
             "Expected number of left-hand sided and right-hand sides to be equal, "
@@ -116,7 +117,7 @@ def tridiagonal_solve(
 
 
 def _matrix(lines: Tensor) -> Tensor:
-    if lines.value.shape[-1] == 1:
+    if shape_of(lines)[-1] == 1:
         return diag(lines[..., 1, :])
     return diag(lines, k=(-1, 1), align="LEFT_RIGHT")
 
@@ -141,14 +142,14 @@ def tridiagonal_matmul(
     check(op, middle, _SOLVED, "superdiag:T, maindiag:T, subdiag:T, rhs:T -> output:T")
     same_dtype(op, middle, b, 3)
     above, middle, below = (expand_dims(line, -1) for line in (above, middle, below))
-    if middle.value.ndim != b.value.ndim:
+    if middle.ndim != b.ndim:
         raise invalid(op, "All input tensors must have the same rank.")
     alike(op, (middle, b))
-    n = b.value.shape[-2]
+    n = shape_of(b)[-2]
     for line, which in ((above, "superdiagonal"), (middle, "maindiagonal"), (below, "subdiagonal")):
-        if line.value.shape[-2] != n:
+        if shape_of(line)[-2] != n:
             raise invalid(op, f"Invalid {which} shape.")
-    ends = [[0, 0]] * (b.value.ndim - 2)
+    ends = [[0, 0]] * (b.ndim - 2)
     after = pad(b[..., 1:, :], [*ends, [0, min(n, 1)], [0, 0]])
     before = pad(b[..., : max(n - 1, 0), :], [*ends, [min(n, 1), 0], [0, 0]])
     first = np.arange(n)[:, None] > 0
@@ -158,7 +159,7 @@ def tridiagonal_matmul(
 
 def _only(line: Tensor, where: Any) -> Tensor:
     """Put zeros where a diagonal is not looked at."""
-    return line * tensor(where.astype(line.value.dtype))
+    return line * tensor(where.astype(dtype_of(line)))
 
 
 def banded_triangular_solve(
@@ -181,9 +182,9 @@ def banded_triangular_solve(
     check(op, lines, _SOLVED, "matrix:T, rhs:T -> output:T")
     same_dtype(op, lines, b)
     for k, x in enumerate((lines, b)):
-        if x.value.ndim < 2:
-            raise invalid(op, f"In[{k}] ndims must be >= 2: {x.value.ndim}")
-    shapes = lines.value.shape, b.value.shape
+        if x.ndim < 2:
+            raise invalid(op, f"In[{k}] ndims must be >= 2: {x.ndim}")
+    shapes = shape_of(lines), shape_of(b)
     n, rows = shapes[0][-1], shapes[1][-2]
     try:
         np.broadcast_shapes(shapes[0][:-2], shapes[1][:-2])
@@ -200,7 +201,7 @@ def banded_triangular_solve(
         )
     count = min(shapes[0][-2], n)
     lines = lines[..., :count, :] if lower else lines[..., shapes[0][-2] - count :, :]
-    if not np.all(lines.value[..., 0 if lower else -1, :]):
+    if not np.all(look_at(lines)[..., 0 if lower else -1, :]):
         raise invalid(op, "Input matrix is not invertible.")
     return triangular_solve(_triangle(lines, count, lower), b, lower, adjoint)
 
@@ -235,13 +236,13 @@ def eigh_tridiagonal(
     above = pair(beta, middle)[0]
     if select not in ("a", "i", "v"):
         raise ValueError("'select must have a value in {'a', 'i', 'v'}.")
-    if middle.value.dtype.kind not in "fc":
-        raise ValueError(f"data type {middle.value.dtype.type} not inexact")
-    n = middle.value.shape[-1]
-    if above.value.shape[-1] != max(n - 1, 0):
-        both = f"[{n}] vs. [{above.value.shape[-1] + 1}]"
+    if dtype_of(middle).kind not in "fc":
+        raise ValueError(f"data type {dtype_of(middle).type} not inexact")
+    n = shape_of(middle)[-1]
+    if shape_of(above)[-1] != max(n - 1, 0):
+        both = f"[{n}] vs. [{shape_of(above)[-1] + 1}]"
         raise invalid("AddV2", f"Incompatible shapes: {both}")
-    if middle.value.dtype.kind == "c":
+    if dtype_of(middle).kind == "c":
         middle = cast(real(middle), middle.dtype)
     matrix = diag(middle)
     if n > 1:
@@ -264,5 +265,5 @@ def _selected(values: Any, n: int, select: str, bounds: Sequence[Any] | None) ->
         if low > high:
             raise invalid("Assert", "Got empty index range in select_range.")
         return int(low), int(high) + 1
-    found = np.real(values.numpy())
+    found = np.real(look_at(values))
     return int(np.searchsorted(found, low, "right")), int(np.searchsorted(found, high, "right"))

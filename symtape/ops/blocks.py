@@ -18,6 +18,7 @@ from symtape.ops.sliding import (
 )
 from symtape.tensor.door import invalid
 from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import shape_of
 
 
 def space_to_depth(
@@ -31,7 +32,7 @@ def space_to_depth(
     """
     op = "SpaceToDepth"
     x, block, first = _read(op, input, block_size, data_format, "Input rank should be 4 instead of")
-    batch, height, width, channels = x.value.shape
+    batch, height, width, channels = shape_of(x)
     if height % block or width % block:
         raise invalid(
             op,
@@ -57,7 +58,7 @@ def depth_to_space(
     x, block, first = _read(
         op, input, block_size, data_format, "Input rank should be: 4 instead of:"
     )
-    batch, height, width, channels = x.value.shape
+    batch, height, width, channels = shape_of(x)
     if channels % (block * block):
         raise invalid(
             op, f"Input depth dimension {channels} should be divisible by: {block * block}"
@@ -74,8 +75,8 @@ def _read(op: str, input: Any, block_size: Any, data_format: Any, text: str) -> 
     if block < 2:
         raise invalid(op, f"Value for attr 'block_size' of {block} must be at least minimum 2")
     first = is_channels_first(op, data_format, 2)
-    if x.value.ndim != 4:
-        raise invalid(op, f"{text} {x.value.ndim}")
+    if x.ndim != 4:
+        raise invalid(op, f"{text} {x.ndim}")
     return (channels_last(x, 2) if first else x), block, first
 
 
@@ -94,9 +95,9 @@ def space_to_batch(input: Any, block_shape: Any, paddings: Any, name: str | None
     blocks = _blocks(op, block_shape, x)
     count = len(blocks)
     pads = _margins(op, paddings, count, "paddings", "Paddings")
-    x = padded(x, pads, x.value.ndim - 1 - count)
-    batch, *image = x.value.shape[: count + 1]
-    rest = x.value.shape[count + 1 :]
+    x = padded(x, pads, x.ndim - 1 - count)
+    batch, *image = shape_of(x)[: count + 1]
+    rest = shape_of(x)[count + 1 :]
     for k, (n, block) in enumerate(zip(image, blocks, strict=True)):
         if n % block:
             raise invalid(op, f"padded_shape[{k}]={n} is not divisible by block_shape[{k}]={block}")
@@ -105,7 +106,7 @@ def space_to_batch(input: Any, block_shape: Any, paddings: Any, name: str | None
     split = with_shape(x, (batch, *pairs, *rest))
     inner = [2 + 2 * k for k in range(count)]
     kept = [1 + 2 * k for k in range(count)]
-    order = [*inner, 0, *kept, *range(1 + 2 * count, split.value.ndim)]
+    order = [*inner, 0, *kept, *range(1 + 2 * count, split.ndim)]
     return with_shape(permuted(split, order), (prod(blocks) * batch, *outer, *rest))
 
 
@@ -123,8 +124,8 @@ def batch_to_space(input: Any, block_shape: Any, crops: Any, name: str | None = 
     blocks = _blocks(op, block_shape, x)
     count = len(blocks)
     cuts = _margins(op, crops, count, "crops", "Crops")
-    batch, *image = x.value.shape[: count + 1]
-    rest = x.value.shape[count + 1 :]
+    batch, *image = shape_of(x)[: count + 1]
+    rest = shape_of(x)[count + 1 :]
     if batch % prod(blocks):
         raise invalid(
             op,
@@ -133,7 +134,7 @@ def batch_to_space(input: Any, block_shape: Any, crops: Any, name: str | None = 
         )
     split = with_shape(x, (*blocks, batch // prod(blocks), *image, *rest))
     pairs = [axis for k in range(count) for axis in (count + 1 + k, k)]
-    order = [count, *pairs, *range(2 * count + 1, split.value.ndim)]
+    order = [count, *pairs, *range(2 * count + 1, split.ndim)]
     wide = [n * block for n, block in zip(image, blocks, strict=True)]
     made = with_shape(permuted(split, order), (batch // prod(blocks), *wide, *rest))
     for k, (n, (a, b)) in enumerate(zip(wide, cuts, strict=True)):
@@ -146,8 +147,8 @@ def _blocks(op: str, block_shape: Any, x: Tensor) -> list[int]:
     found = whole(op, block_shape, "Tblock_shape")
     if np.ndim(found) != 1:
         raise invalid(op, f"block_shape rank should be 1 instead of {np.ndim(found)}")
-    if x.value.ndim < 1 + len(found):
-        raise invalid(op, f"input rank should be >= {1 + len(found)} instead of {x.value.ndim}")
+    if x.ndim < 1 + len(found):
+        raise invalid(op, f"input rank should be >= {1 + len(found)} instead of {x.ndim}")
     for k, n in enumerate(found):
         if n < 1:
             raise invalid(op, f"block_shape[{k}] must be positive, but is {n}")

@@ -11,6 +11,7 @@ from symtape.program.operations import Map
 from symtape.tensor import operators
 from symtape.tensor.door import OP_NAMES, apply1, apply2
 from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import dtype_of
 
 Comparison = Callable[..., Tensor]
 
@@ -29,7 +30,7 @@ def _described(function: Comparison, name: str, summary: str, at: str, gives: st
 def _comparison(name: str, operation: Map, sign: str, gives: str, *, ordered: bool) -> Comparison:
     def function(x: Any, y: Any, name: str | None = None) -> Tensor:
         x, y = pair(x, y)
-        if ordered and x.value.dtype.char not in REALS.letters:
+        if ordered and dtype_of(x).char not in REALS.letters:
             raise refusal(OP_NAMES[operation], x, REALS, "x:T, y:T -> z:bool")
         return apply2(operation, x, y)
 

@@ -12,6 +12,7 @@ from symtape.program.operations import Einsum
 from symtape.program.subscripts import SubscriptsError, parse
 from symtape.tensor.door import apply, invalid
 from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import shape_of
 
 
 def einsum(equation: str, *inputs: Any, **kwargs: Any) -> Tensor:
@@ -45,7 +46,7 @@ def _apply(equation: str, operands: Sequence[Tensor], *, stretch: bool = False) 
     for k, x in enumerate(operands[1:], 1):
         same_dtype("Einsum", operands[0], x, k)
     check("Einsum", operands[0], PRODUCTS, "inputs:N*T -> output:T")
-    operation = _einsum(equation, tuple([x.value.shape for x in operands]), stretch)
+    operation = _einsum(equation, tuple([shape_of(x) for x in operands]), stretch)
     return apply(operation, *operands)
 
 

@@ -18,6 +18,7 @@ from symtape.tensor.door import apply1, invalid
 from symtape.tensor.logs import warn
 from symtape.tensor.shape import TensorShape, from_argument
 from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import dtype_of, look_at, shape_of, value_of
 
 
 def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Const") -> Tensor:
@@ -35,17 +36,17 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Cons
         made: Tensor = convert(value)
         if dtype is not None and dtypes.as_dtype(dtype) is not made.dtype:
             raise TypeError(
-                f"Expected tensor {made.value} with dtype {dtypes.as_dtype(dtype)!r}, but got "
+                f"Expected tensor {look_at(made)} with dtype {dtypes.as_dtype(dtype)!r}, but got "
                 f"dtype {made.dtype!r}."
             )
-        return made if shape is None else Tensor(_shaped(value, made.value, shape))
+        return made if shape is None else Tensor(_shaped(value, value_of(made), shape))
     if isinstance(value, (list, tuple)) and holds_tensor(value):
         raise ValueError(
             "tf.constant takes values, not tensors; tf.stack or tf.convert_to_tensor join tensors"
         )
     made = convert(value, dtype)
     if shape is not None:
-        made = Tensor(_shaped(value, made.value, shape))
+        made = Tensor(_shaped(value, value_of(made), shape))
     if name != "Const":
         made.label = name
     return made
@@ -123,7 +124,7 @@ def saturate_cast(value: Any, dtype: Any, name: str | None = None) -> Tensor:
     target = dtypes.as_dtype(dtype)
     ranged = x.dtype.is_integer or x.dtype.is_floating
     if ranged and (target.is_integer or target.is_floating):
-        low, high = _within(x.value.dtype, target.min), _within(x.value.dtype, target.max)
+        low, high = _within(dtype_of(x), target.min), _within(dtype_of(x), target.max)
         if low > x.dtype.min or high < x.dtype.max:
             x = clip_by_value(x, low, high)
     return cast(x, target)
@@ -173,7 +174,7 @@ def ensure_shape(x: Any, shape: Any, name: str | None = None) -> Tensor:
         sizes = ",".join("?" if n is None else str(n) for n in wanted)
         raise invalid(
             "EnsureShape",
-            f"Shape of tensor input [{','.join(map(str, x.value.shape))}] is not compatible with "
+            f"Shape of tensor input [{','.join(map(str, shape_of(x)))}] is not compatible with "
             f"expected shape [{sizes}].",
         )
     return apply1(ops.identity, x)

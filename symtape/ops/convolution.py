@@ -30,6 +30,7 @@ from symtape.ops.sliding import (
 from symtape.program.operations import Einsum
 from symtape.tensor.door import apply, invalid
 from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import shape_of
 
 FLOATS = allowed("half, bfloat16, float, double")
 _NUMBERS = allowed("half, bfloat16, float, double, int32")
@@ -138,7 +139,7 @@ def convolution(
     """
     x = tensor(input)
     f = like(filters, x)
-    axes = f.value.ndim - 2
+    axes = f.ndim - 2
     if axes not in {1, 2, 3}:
         raise ValueError(
             f"`num_spatial_dims` must be 1, 2, or 3. Received: num_spatial_dims={axes}."
@@ -188,8 +189,8 @@ def _convolved(
     _check_ranks(op, x, f, axes)
     if first:
         x = channels_last(x, axes)
-    shape = x.value.shape
-    *sizes, depth, outputs = f.value.shape
+    shape = shape_of(x)
+    *sizes, depth, outputs = shape_of(f)
     groups = _groups(op, shape[-1], depth, outputs)
     windows = read_windows(op, sizes, strides, dilations, first)
     if 0 in sizes:
@@ -205,13 +206,13 @@ def _check_ranks(op: str, x: Tensor, f: Tensor, axes: int) -> None:
     """Raise TensorFlow's errors, which speak of a sequence as of an image of one row."""
     rank = max(axes, 2) + 2
     row = [1] if axes == 1 else []
-    if x.value.ndim < axes + 2:
-        shape = x.value.shape
+    if x.ndim < axes + 2:
+        shape = shape_of(x)
         shown = listed([*shape[: len(shape) - 2], *row, *shape[len(shape) - 2 :]])
         text = f"convolution input must be {rank}-dimensional: {shown}"
         raise invalid(op, "input must be 5-dimensional" if axes == 3 else text)
-    if f.value.ndim != axes + 2:
-        shown = listed([*row, *f.value.shape])
+    if f.ndim != axes + 2:
+        shown = listed([*row, *shape_of(f)])
         text = f"convolution filter must be {rank}-dimensional: {shown}"
         raise invalid(op, "filter must be 5-dimensional" if axes == 3 else text)
 
@@ -236,12 +237,12 @@ def _summed(x: Tensor, f: Tensor, how: Slide, groups: int) -> Tensor:
     """Contract the windows of [… S C] with filters [W C M]: [… I M]."""
     if groups == 1:
         return contracted(looked_at(padded(x, how.pads, 1), how, 1), f, how, "")
-    *lead, channels = x.value.shape
-    *sizes, depth, outputs = f.value.shape
+    *lead, channels = shape_of(x)
+    *sizes, depth, outputs = shape_of(f)
     x = with_shape(x, (*lead, groups, channels // groups))
     f = with_shape(f, (*sizes, depth, groups, outputs // groups))
     y = contracted(looked_at(padded(x, how.pads, 2), how, 2), f, how, "grouped")
-    return with_shape(y, (*y.value.shape[:-2], outputs))
+    return with_shape(y, (*shape_of(y)[:-2], outputs))
 
 
 _KINDS = {
@@ -256,7 +257,7 @@ def contracted(x: Tensor, f: Tensor, how: Slide, kind: str) -> Tensor:
     """Sum over the places of windows, and over the channels that the kind says."""
     of_x, of_f, of_y = _KINDS[kind]
     axes = len(how.windows)
-    lead = [10 + k for k in range(x.value.ndim - 2 * axes - len(of_x))]
+    lead = [10 + k for k in range(x.ndim - 2 * axes - len(of_x))]
     counts = [100 + k for k in range(axes)]
     places = [200 + k for k in range(axes)]
     terms = [[*lead, *counts, *places, *of_x], [*places, *of_f]]

@@ -18,6 +18,7 @@ from symtape.tensor import dtypes
 from symtape.tensor.door import invalid
 from symtape.tensor.shape import TensorShape
 from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import shape_of, size_of
 
 
 def sizes_of(op: str, shape: Any) -> tuple[int, ...]:
@@ -73,7 +74,7 @@ def zeros_like(
     array([0, 0], dtype=int32)
     """
     x = tensor(input)
-    return _filled(x.value.shape, 0, x.dtype if dtype is None else dtype)
+    return _filled(shape_of(x), 0, x.dtype if dtype is None else dtype)
 
 
 def ones_like(input: Any, dtype: Any = None, name: str | None = None, layout: Any = None) -> Tensor:
@@ -83,7 +84,7 @@ def ones_like(input: Any, dtype: Any = None, name: str | None = None, layout: An
     array([1., 1.], dtype=float32)
     """
     x = tensor(input)
-    return _filled(x.value.shape, 1, x.dtype if dtype is None else dtype)
+    return _filled(shape_of(x), 1, x.dtype if dtype is None else dtype)
 
 
 def fill(dims: Any, value: Any, name: str | None = None, layout: Any = None) -> Tensor:
@@ -94,8 +95,8 @@ def fill(dims: Any, value: Any, name: str | None = None, layout: Any = None) -> 
     """
     wanted = sizes_of("Fill", dims)
     x = tensor(value)
-    if x.value.shape:
-        raise invalid("Fill", f"value must represent a scalar, got shape {listed(x.value.shape)}")
+    if shape_of(x):
+        raise invalid("Fill", f"value must represent a scalar, got shape {listed(shape_of(x))}")
     return broadcast_to(x, wanted)
 
 
@@ -125,7 +126,7 @@ def shape(input: Any, out_type: Any = None, name: str | None = None) -> Tensor:
     >>> shape([[1, 2, 3]]).numpy()
     array([1, 3], dtype=int32)
     """
-    return Tensor(np.array(tensor(input).value.shape, _place_dtype(out_type, "Shape")))
+    return Tensor(np.array(shape_of(tensor(input)), _place_dtype(out_type, "Shape")))
 
 
 def size(input: Any, out_type: Any = None, name: str | None = None) -> Tensor:
@@ -134,7 +135,7 @@ def size(input: Any, out_type: Any = None, name: str | None = None) -> Tensor:
     >>> size([[1, 2, 3]]).numpy()
     np.int32(3)
     """
-    return Tensor(_place_dtype(out_type, "Size").type(tensor(input).value.size))
+    return Tensor(_place_dtype(out_type, "Size").type(size_of(tensor(input))))
 
 
 def rank(input: Any, name: str | None = None) -> Tensor:

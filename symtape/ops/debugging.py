@@ -12,6 +12,7 @@ from symtape.ops.arguments import pair, tensor
 from symtape.ops.conversion import identity
 from symtape.tensor.convert import convert
 from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import dtype_of, look_at, shape_of
 
 _Check = Callable[..., None]
 
@@ -21,10 +22,10 @@ def _compared(name: str, holds: Callable[[Any, Any], Any], sign: str) -> _Check:
         x: Any, y: Any, message: Any = None, summarize: Any = None, name: str | None = None
     ) -> None:
         a, b = pair(x, y)
-        if not np.all(holds(a.value, b.value)):
+        if not np.all(holds(look_at(a), look_at(b))):
             raise InvalidArgumentError(
                 message=f"{message or ''}\nCondition x {sign} y did not hold.\n"
-                f"x: {a.value}\ny: {b.value}".lstrip("\n")
+                f"x: {look_at(a)}\ny: {look_at(b)}".lstrip("\n")
             )
 
     function.__name__ = function.__qualname__ = name
@@ -57,8 +58,8 @@ def _signed(name: str, holds: Callable[[Any], Any], sign: str) -> _Check:
         x: Any, message: Any = None, summarize: Any = None, name: str | None = None
     ) -> None:
         a = tensor(x)
-        if not np.all(holds(a.value)):
-            text = f"{message or ''}\nCondition x {sign} 0 did not hold.\nx: {a.value}"
+        if not np.all(holds(look_at(a))):
+            text = f"{message or ''}\nCondition x {sign} 0 did not hold.\nx: {look_at(a)}"
             raise InvalidArgumentError(message=text.lstrip("\n"))
 
     function.__name__ = function.__qualname__ = name
@@ -86,25 +87,25 @@ def assert_near(
     Both tolerances are ten times the resolution of the dtype unless they are given.
     """
     a, b = pair(x, y)
-    eps = 10 * np.finfo(a.value.dtype).eps
+    eps = 10 * np.finfo(dtype_of(a)).eps
     absolute = eps if atol is None else np.asarray(atol)
     relative = eps if rtol is None else np.asarray(rtol)
-    bound = absolute + relative * np.abs(b.value)
-    if not np.all(np.abs(a.value - b.value) <= bound):
+    bound = absolute + relative * np.abs(look_at(b))
+    if not np.all(np.abs(look_at(a) - look_at(b)) <= bound):
         raise InvalidArgumentError(
             message=f"{message or ''}\nx and y not equal to tolerance rtol = {rtol or eps}, atol = "
-            f"{atol or eps}\nx: {a.value}\ny: {b.value}".lstrip("\n")
+            f"{atol or eps}\nx: {look_at(a)}\ny: {look_at(b)}".lstrip("\n")
         )
 
 
 def assert_rank(x: Any, rank: Any, message: Any = None, name: str | None = None) -> None:
     """Raise `ValueError` unless a tensor has a number of axes."""
     a = tensor(x)
-    wanted = int(convert(rank).value)
-    if a.value.ndim != wanted:
+    wanted = int(look_at(convert(rank)))
+    if a.ndim != wanted:
         raise ValueError(
             f"{message or ''}  Tensor {a!r} must have rank {wanted}.  Received rank "
-            f"{a.value.ndim}, shape {a.shape}".lstrip()
+            f"{a.ndim}, shape {a.shape}".lstrip()
         )
 
 
@@ -128,7 +129,7 @@ def assert_shapes(
 
 
 def _match_shape(a: Tensor, wanted: list[Any], known: dict[str, int], message: Any) -> None:
-    sizes = a.value.shape
+    sizes = shape_of(a)
     fits = len(sizes) == len(wanted)
     for n, symbol in zip(sizes, wanted, strict=False):
         if isinstance(symbol, str) and symbol != ".":
@@ -145,7 +146,7 @@ def _match_shape(a: Tensor, wanted: list[Any], known: dict[str, int], message: A
 def Assert(condition: Any, data: Any, summarize: Any = None, name: str | None = None) -> None:  # noqa: N802 - TensorFlow's name
     """Raise `InvalidArgumentError`, with `data` in its text, unless a condition is true."""
     if not bool(condition):
-        shown = "\n".join([str(tensor(d).value) for d in data])
+        shown = "\n".join([str(look_at(tensor(d))) for d in data])
         raise InvalidArgumentError(
             message=f"Expected '{condition}' to be true. Summarized data: {shown}"
         )
@@ -158,7 +159,9 @@ def check_numerics(tensor: Any, message: str, name: str | None = None) -> Tensor
     array([1.], dtype=float32)
     """
     x = convert(tensor)
-    found = [what for what, test in (("Inf", np.isinf), ("NaN", np.isnan)) if np.any(test(x.value))]
+    found = [
+        what for what, test in (("Inf", np.isinf), ("NaN", np.isnan)) if np.any(test(look_at(x)))
+    ]
     if found:
         raise InvalidArgumentError(message=f"{message} : Tensor had {' and '.join(found)} values")
     return identity(x)

@@ -20,6 +20,7 @@ from symtape.ops.sliding import (
 from symtape.program.windows import Window
 from symtape.tensor.door import invalid
 from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import shape_of
 
 _OP = "DepthwiseConv2dNative"
 
@@ -56,20 +57,20 @@ def depthwise_conv2d(
         raise ValueError(
             f"`dilations` of depthwise_conv2d are two positive numbers. Received: {dilations}"
         )
-    if x.value.ndim != 4:
-        raise invalid(_OP, f"input must be 4-dimensional{listed(x.value.shape)}")
-    if f.value.ndim != 4:
-        raise invalid(_OP, f"filter must be 4-dimensional: {listed(f.value.shape)}")
+    if x.ndim != 4:
+        raise invalid(_OP, f"input must be 4-dimensional{listed(shape_of(x))}")
+    if f.ndim != 4:
+        raise invalid(_OP, f"filter must be 4-dimensional: {listed(shape_of(f))}")
     x = channels_last(x, 2) if first else x
-    *sizes, depth, multiplier = f.value.shape
-    if depth != x.value.shape[-1]:
+    *sizes, depth, multiplier = shape_of(f)
+    if depth != shape_of(x)[-1]:
         raise invalid(
-            _OP, f"input and filter must have the same depth: {x.value.shape[-1]} vs {depth}"
+            _OP, f"input and filter must have the same depth: {shape_of(x)[-1]} vs {depth}"
         )
     windows = [Window(*part) for part in zip(sizes, steps, rates, strict=True)]
-    how = slide(_OP, x.value.shape[1:3], windows, padding, first=first)
+    how = slide(_OP, shape_of(x)[1:3], windows, padding, first=first)
     y = contracted(looked_at(padded(x, how.pads, 1), how, 1), f, how, "depthwise")
-    y = with_shape(y, (*y.value.shape[:3], depth * multiplier))
+    y = with_shape(y, (*shape_of(y)[:3], depth * multiplier))
     return channels_first(y, 2) if first else y
 
 
@@ -109,8 +110,8 @@ def separable_conv2d(
     """
     x = tensor(input)
     point = like(pointwise_filter, x)
-    if point.value.ndim == 4 and point.value.shape[:2] != (1, 1):
-        wrong = next(n for n in point.value.shape[:2] if n != 1)
+    if point.ndim == 4 and shape_of(point)[:2] != (1, 1):
+        wrong = next(n for n in shape_of(point)[:2] if n != 1)
         raise ValueError(f"Dimensions {wrong} and 1 are not compatible")
     between = depthwise_conv2d(x, depthwise_filter, strides, padding, data_format, dilations)
     return conv2d(between, point, 1, "VALID", data_format or "NHWC")

@@ -24,6 +24,7 @@ from symtape.program.operations import Einsum, add_n
 from symtape.program.structural import Embed, Slice
 from symtape.tensor.door import apply, apply1, invalid
 from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import shape_of
 
 
 def diag_part(
@@ -47,7 +48,7 @@ def diag_part(
     """
     op = "MatrixDiagPartV3"
     x = tensor(input)
-    shape = x.value.shape
+    shape = shape_of(x)
     if len(shape) < 2:
         raise invalid(op, f"input must be at least 2-dim, received shape: {listed(shape)}")
     lines = Lines.read(op, k, align)
@@ -69,7 +70,7 @@ def diag_part(
 
 def _line(x: Tensor, k: int) -> Tensor:
     """Take one diagonal."""
-    shape = x.value.shape
+    shape = shape_of(x)
     rows, columns = shape[-2:]
     first = (max(-k, 0), max(k, 0))
     n = max(min(rows - first[0], columns - first[1]), 0)
@@ -112,16 +113,16 @@ def diag(
     """
     op = "MatrixDiagV3"
     x = tensor(diagonal)
-    if x.value.ndim < 1:
+    if x.ndim < 1:
         raise invalid(op, "diagonal must be at least 1-dim, received shape: []")
     lines = Lines.read(op, k, align)
-    if lines.number > 1 and (x.value.ndim < 2 or x.value.shape[-2] != lines.number):
+    if lines.number > 1 and (x.ndim < 2 or shape_of(x)[-2] != lines.number):
         raise invalid(
             op,
             "The number of diagonals provided in the input does not match the lower_diag_index and "
             "upper_diag_index range.",
         )
-    n = x.value.shape[-1]
+    n = shape_of(x)[-1]
     least = (n - min(lines.high, 0), n + max(lines.low, 0))
     sizes = _diag_sizes((scalar(num_rows), scalar(num_cols)), least)
     made = _put(x, lines, sizes)
@@ -134,7 +135,7 @@ def _put(x: Tensor, lines: Lines, sizes: tuple[int, int]) -> Tensor:
     """Put diagonals into zeros."""
     if lines.number == 1:
         return _put_line(x, lines.low, sizes)
-    axis = x.value.ndim - 2
+    axis = x.ndim - 2
     made = []
     for row, (at, first, n) in enumerate(lines.places(*sizes)):
         line = squeeze(part_of(x, axis, row, 1), axis)
@@ -143,8 +144,8 @@ def _put(x: Tensor, lines: Lines, sizes: tuple[int, int]) -> Tensor:
 
 
 def _put_line(x: Tensor, k: int, sizes: tuple[int, int]) -> Tensor:
-    n = x.value.shape[-1]
-    made = apply1(_on_diagonal(x.value.ndim), x)
+    n = shape_of(x)[-1]
+    made = apply1(_on_diagonal(x.ndim), x)
     if sizes == (n, n):
         return made
     ranges = ((max(-k, 0) if n else 0, 1, n), (max(k, 0) if n else 0, 1, n))
@@ -178,9 +179,9 @@ def tensor_diag(diagonal: Any, name: str | None = None) -> Tensor:
            [0, 2]], dtype=int32)
     """
     x = tensor(diagonal)
-    if x.value.ndim == 0:
+    if x.ndim == 0:
         raise invalid("Diag", "Input must be at least rank 1, got 0")
-    own = list(range(x.value.ndim))
+    own = list(range(x.ndim))
     return apply1(Einsum.of([own], own + own), x)
 
 
@@ -191,7 +192,7 @@ def tensor_diag_part(input: Any, name: str | None = None) -> Tensor:
     array([1, 4], dtype=int32)
     """
     x = tensor(input)
-    shape = x.value.shape
+    shape = shape_of(x)
     half = len(shape) // 2
     if not shape or len(shape) % 2:
         gap = " " * 41  # as TensorFlow writes it
@@ -229,7 +230,7 @@ def set_diag(
     """
     op = "MatrixSetDiagV3"
     x, line = pair(input, diagonal)
-    shape, own = x.value.shape, line.value.shape
+    shape, own = shape_of(x), shape_of(line)
     if len(shape) < 2:
         raise invalid(op, f"input must be at least 2-dim, received shape: {listed(shape)}")
     lines = Lines.read(op, k, align)
@@ -263,7 +264,7 @@ def band_part(input: Any, num_lower: Any, num_upper: Any, name: str | None = Non
            [0, 4]], dtype=int32)
     """
     x = tensor(input)
-    shape = x.value.shape
+    shape = shape_of(x)
     if len(shape) < 2:
         raise invalid(
             "MatrixBandPart", f"input must be at least 2-dim, received shape: {listed(shape)}"

@@ -11,6 +11,7 @@ from symtape.program.structural import Gather
 from symtape.tensor import dtypes
 from symtape.tensor.door import apply, invalid
 from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import look_at
 
 
 class Unique(NamedTuple):
@@ -51,13 +52,13 @@ def unique_with_counts(
 
 def _distinct(op: str, x: Tensor, out_idx: Any) -> tuple[Tensor, Tensor, Tensor]:
     """Take the elements where they first come; a gradient goes there."""
-    if x.value.ndim != 1:
+    if x.ndim != 1:
         raise invalid(op, "unique expects a 1D vector.")
     wanted = dtypes.as_dtype(out_idx)
     if wanted.numpy.char not in PLACES.letters:
         raise refusal(op, Tensor(wanted.numpy.type(0)), PLACES, attr="out_idx")
     _, first, inverse, counts = np.unique(
-        x.value, return_index=True, return_inverse=True, return_counts=True, equal_nan=False
+        look_at(x), return_index=True, return_inverse=True, return_counts=True, equal_nan=False
     )
     order = np.argsort(first, kind="stable")
     rank = np.argsort(order, kind="stable")

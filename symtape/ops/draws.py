@@ -17,6 +17,7 @@ from symtape.tensor.convert import convert
 from symtape.tensor.door import apply2, invalid
 from symtape.tensor.dtypes import DType
 from symtape.tensor.tensor import Literal, Tensor
+from symtape.tensor.values import shape_of, value_of
 
 FULL_INTEGERS = Allowed("int32, int64, uint32, uint64", frozenset("ilqILQ"))
 
@@ -32,9 +33,9 @@ def sizes(op: str, shape: Any, empty: DType = dtypes.int32) -> tuple[tuple[int, 
     tensor = convert(given, empty if isinstance(given, (list, tuple)) and not given else None)
     allowed(op, tensor.dtype, PLACES, "T")
     if tensor.ndim != 1:
-        found = listed(tensor.value.shape)
+        found = listed(shape_of(tensor))
         raise invalid(op, f"shape must be a vector of {{int32,int64}}, got shape {found}")
-    result = tuple(tensor.value.tolist())
+    result = tuple(value_of(tensor).tolist())
     for n in result:
         if n < 0:
             raise invalid(op, f"Dimension {n} must be >= 0")
@@ -88,8 +89,8 @@ def integer_sampler(op: str, low: Any, high: Any, dtype: DType, count: int) -> S
     for name, value in (("minval", low), ("maxval", high)):
         tensor = convert(value, dtype)
         if tensor.ndim:
-            raise invalid(op, f"{name} must be 0-D, got shape {listed(tensor.value.shape)}")
-        ends.append(int(tensor.value))
+            raise invalid(op, f"{name} must be 0-D, got shape {listed(shape_of(tensor))}")
+        ends.append(int(value_of(tensor)))
     if count and ends[0] >= ends[1]:
         raise invalid(op, f"Need minval < maxval, got {ends[0]} >= {ends[1]}")
     return lambda stream, size, kind: philox.integers(stream, size, ends[0], ends[1], kind)

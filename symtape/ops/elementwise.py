@@ -25,6 +25,7 @@ from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
 from symtape.tensor.door import OP_NAMES, apply1, apply2
 from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import dtype_of, look_at
 
 Unary = Callable[..., Tensor]
 
@@ -39,7 +40,7 @@ def unary(
     def function(x: Any, name: str | None = None) -> Tensor:
         if x.__class__ is not Tensor:
             x = convert(x)
-        if x.value.dtype.char not in letters:
+        if dtype_of(x).char not in letters:
             raise refusal(kernel, x, allowed)
         return apply1(operation, x)
 
@@ -155,7 +156,7 @@ def softplus(features: Any, name: str | None = None) -> Tensor:
     array([0.6931472], dtype=float32)
     """
     x = tensor(features)
-    if x.value.dtype.char not in FEATURES.letters:
+    if dtype_of(x).char not in FEATURES.letters:
         raise refusal("Softplus", x, FEATURES, "features:T -> activations:T")
     return apply1(_softplus, x)
 
@@ -172,7 +173,7 @@ def abs(x: Any, name: str | None = None) -> Tensor:
     array([1.5, 2. ], dtype=float32)
     """
     x = tensor(x)
-    if x.value.dtype.char not in SIGNED.letters:
+    if dtype_of(x).char not in SIGNED.letters:
         raise refusal("Abs", x, SIGNED_REAL)
     return apply1(ops.absolute, x)
 
@@ -184,9 +185,9 @@ def round(x: Any, name: str | None = None) -> Tensor:
     array([ 0.,  2., -3.], dtype=float32)
     """
     made = tensor(x)
-    if made.value.dtype.kind in "iu":
+    if dtype_of(made).kind in "iu":
         return made
-    if made.value.dtype.char not in SIGNED.letters:
+    if dtype_of(made).char not in SIGNED.letters:
         raise refusal("Round", made, SIGNED)
     return apply1(_round, made)
 
@@ -204,7 +205,7 @@ def real(input: Any, name: str | None = None) -> Tensor:
     array([1.])
     """
     x = tensor(input)
-    return x if x.value.dtype.kind != "c" else apply1(ops.real, x)
+    return x if dtype_of(x).kind != "c" else apply1(ops.real, x)
 
 
 def imag(input: Any, name: str | None = None) -> Tensor:
@@ -214,7 +215,7 @@ def imag(input: Any, name: str | None = None) -> Tensor:
     array([2.])
     """
     x = tensor(input)
-    return Tensor(x.value * 0) if x.value.dtype.kind != "c" else apply1(ops.imag, x)
+    return Tensor(look_at(x) * 0) if dtype_of(x).kind != "c" else apply1(ops.imag, x)
 
 
 def conj(x: Any, name: str | None = None) -> Tensor:
@@ -228,7 +229,7 @@ def conj(x: Any, name: str | None = None) -> Tensor:
     x = tensor(x)
     if not x.dtype.is_numeric:
         raise TypeError(f"Expected numeric or variant tensor, got dtype {x.dtype!r}.")
-    return x if x.value.dtype.kind != "c" else apply1(ops.conj, x)
+    return x if dtype_of(x).kind != "c" else apply1(ops.conj, x)
 
 
 def angle(input: Any, name: str | None = None) -> Tensor:
@@ -238,13 +239,13 @@ def angle(input: Any, name: str | None = None) -> Tensor:
     array([3.1415927, 0.       ], dtype=float32)
     """
     x = tensor(input)
-    if x.value.dtype.kind == "c":
+    if dtype_of(x).kind == "c":
         return apply1(ops.angle, x)
     if not x.dtype.is_floating:
         raise TypeError(
             f"Cannot convert {3.141592653589793} to EagerTensor of dtype {x.dtype.name}"
         )
-    return Tensor(((x.value < 0) * x.value.dtype.type(3.141592653589793)).astype(x.value.dtype))
+    return Tensor(((look_at(x) < 0) * dtype_of(x).type(3.141592653589793)).astype(dtype_of(x)))
 
 
 def complex(real: Any, imag: Any, name: str | None = None) -> Tensor:

@@ -22,6 +22,7 @@ from symtape.ops.shaping import with_shape
 from symtape.program.structural import Gather
 from symtape.tensor.door import apply, invalid
 from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import shape_of, value_of
 
 _GATHER = "params:Tparams, indices:Tindices, axis:Taxis -> output:Tparams"
 
@@ -44,19 +45,19 @@ def gather(
     """
     x, places = tensor(params), tensor(indices)
     check("GatherV2", places, GATHERED, _GATHER, "Tindices")
-    rank, wide = x.value.ndim, places.value.ndim
+    rank, wide = x.ndim, places.ndim
     batch = batch_dims if batch_dims >= 0 else batch_dims + wide
     place = batch_dims if axis is None else int(whole("GatherV2", axis, "Taxis"))
     _check_gather(x, places, place, batch, batch_dims)
     place = place if place >= 0 else place + rank
-    n = x.value.shape[place]
-    _check_inside(places.value, n)
+    n = shape_of(x)[place]
+    _check_inside(value_of(places), n)
     between = place - batch if batch else 0
     return apply(Gather(rank - 1 - place, between, batch), x, places)
 
 
 def _check_gather(x: Tensor, places: Tensor, axis: int, batch: int, given: int) -> None:
-    rank, wide = x.value.ndim, places.value.ndim
+    rank, wide = x.ndim, places.ndim
     if rank == 0:
         raise invalid("GatherV2", "params must be at least 1 dimensional")
     if not 0 <= batch <= wide:
@@ -74,7 +75,7 @@ def _check_gather(x: Tensor, places: Tensor, axis: int, batch: int, given: int) 
             "GatherV2", f"batch_dims ({batch}) must be less than or equal to axis ({place})."
         )
     for k in range(batch):
-        a, b = x.value.shape[k], places.value.shape[k]
+        a, b = shape_of(x)[k], shape_of(places)[k]
         if a != b:
             raise invalid(
                 "GatherV2", f"params.shape[{k}]: {a} should be equal to indices.shape[{k}]: {b}"
@@ -111,12 +112,12 @@ def gather_nd(
         "Tindices",
     )
     check_policy("GatherNd", bad_indices_policy)
-    batch, shape = scalar(batch_dims), x.value.shape
-    sizes = _sizes_of(batch, shape, places.value.shape)
-    bad = _out_of_range(places.value, sizes)
+    batch, shape = scalar(batch_dims), shape_of(x)
+    sizes = _sizes_of(batch, shape, shape_of(places))
+    bad = _out_of_range(value_of(places), sizes)
     if bad_indices_policy != "IGNORE":
-        _check_places(places.value, bad, shape)
-    return _elements(x, places.value, bad, batch, sizes)
+        _check_places(value_of(places), bad, shape)
+    return _elements(x, value_of(places), bad, batch, sizes)
 
 
 def _sizes_of(batch: int, shape: tuple[int, ...], places: tuple[int, ...]) -> tuple[int, ...]:
@@ -136,7 +137,7 @@ def _sizes_of(batch: int, shape: tuple[int, ...], places: tuple[int, ...]) -> tu
 
 def _elements(x: Tensor, places: Any, bad: Any, batch: int, sizes: tuple[int, ...]) -> Tensor:
     """Gather along the named axes as one; zeros stand at bad places."""
-    shape, depth = x.value.shape, len(sizes)
+    shape, depth = shape_of(x), len(sizes)
     flat = with_shape(x, (*shape[:batch], int(np.prod(sizes)), *shape[batch + depth :]))
     strides = [int(np.prod(sizes[k + 1 :])) for k in range(depth)]
     line = (places * np.array(strides, places.dtype)).sum(axis=-1, dtype=places.dtype)

@@ -30,6 +30,7 @@ from symtape.tensor.door import invalid
 from symtape.tensor.dtypes import DType
 from symtape.tensor.shape import TensorShape
 from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import value_of
 from symtape.tensor.variable import Variable
 
 _HALF = (1 << 64) - 1
@@ -194,17 +195,17 @@ class Generator:
         return Tensor(before)
 
     def _stream(self, count: int) -> Stream:
-        low, high, key = (int(n) & _HALF for n in self.skip(count).value)
+        low, high, key = (int(n) & _HALF for n in value_of(self.skip(count)))
         return Stream(key, low | high << 64)
 
     def make_seeds(self, count: int = 1) -> Tensor:
         """Draw `count` seeds for the stateless operations: shape (2, count), int64."""
-        keys = self.uniform_full_int([count], dtypes.int64).value
+        keys = value_of(self.uniform_full_int([count], dtypes.int64))
         return Tensor(np.stack([keys, np.zeros_like(keys)]))
 
     def split(self, count: int = 1) -> list[Generator]:
         """Make `count` generators that are independent of each other and of this one."""
-        keys = self.uniform_full_int([count], dtypes.int64).value
+        keys = value_of(self.uniform_full_int([count], dtypes.int64))
         zeros = [0] * (_STATE_SIZES[self._algorithm] - 1)
         return [type(self)(state=np.array([*zeros, k]), alg=self._algorithm) for k in keys.tolist()]
 

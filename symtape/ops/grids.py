@@ -24,6 +24,7 @@ from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
 from symtape.tensor.door import invalid
 from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import dtype_of, shape_of, size_of, value_of
 
 _RANKED = (dtypes.int32, dtypes.int64, dtypes.float32, dtypes.float64)
 
@@ -45,7 +46,7 @@ def range(
         start, limit = 0, start
     parts = [convert(v, dtype) if not is_tensor(v) else convert(v) for v in (start, limit, delta)]
     wanted = _widest(parts) if dtype is None else dtypes.as_dtype(dtype)
-    first, last, step = (p.value.astype(wanted.numpy)[()] for p in parts)
+    first, last, step = (value_of(p).astype(wanted.numpy)[()] for p in parts)
     for what, value in (("start", first), ("limit", last), ("delta", step)):
         if np.ndim(value):
             raise invalid("Range", f"{what} must be a scalar, not shape {listed(value.shape)}")
@@ -91,14 +92,14 @@ def linspace(start: Any, stop: Any, num: Any, name: str | None = None, axis: int
     count = scalar(num)
     if count < 0:
         raise invalid("LinSpace", f"Requires num >= 0: {count}")
-    wide = np.broadcast_shapes(first.value.shape, last.value.shape)
+    wide = np.broadcast_shapes(shape_of(first), shape_of(last))
     first, last = broadcast_to(first, wide), broadcast_to(last, wide)
     rank = len(wide) + 1
     place = axis if axis >= 0 else axis + rank
     ends = [expand_dims(first, place), expand_dims(last, place)]
     if count < 2:
         return ends[0][tuple([slice(None)] * place + [slice(count)])]
-    inner = np.arange(1, count - 1, dtype=first.value.dtype)
+    inner = np.arange(1, count - 1, dtype=dtype_of(first))
     steps = Tensor(inner.reshape([-1 if k == place else 1 for k in builtins.range(rank)]))
     delta = divide(subtract(ends[1], ends[0]), float(count - 1))
     return concat([ends[0], add(ends[0], multiply(delta, steps)), ends[1]], place)
@@ -148,7 +149,7 @@ def one_hot(
         )
     place = rank - 1 if place == -1 else place
     line = np.arange(count).reshape([-1 if k == place else 1 for k in builtins.range(rank)])
-    return Tensor(np.where(np.expand_dims(places.value, place) == line, on, off)[()])
+    return Tensor(np.where(np.expand_dims(value_of(places), place) == line, on, off)[()])
 
 
 def _hot_values(on_value: Any, off_value: Any, dtype: Any) -> tuple[Any, Any]:
@@ -165,8 +166,8 @@ def _hot_values(on_value: Any, off_value: Any, dtype: Any) -> tuple[Any, Any]:
         )
     if wanted is None:
         wanted = next(iter(values.values())).dtype if values else dtypes.float32
-    on = values["on_value"].value if "on_value" in values else wanted.numpy.type(1)
-    off = values["off_value"].value if "off_value" in values else wanted.numpy.type(0)
+    on = value_of(values["on_value"]) if "on_value" in values else wanted.numpy.type(1)
+    off = value_of(values["off_value"]) if "off_value" in values else wanted.numpy.type(0)
     return on, off
 
 
@@ -192,7 +193,7 @@ def meshgrid(*args: Any, **kwargs: Any) -> list[Tensor]:
         order[0], order[1] = 1, 0
     sizes = [0] * len(vectors)
     for k, v in enumerate(vectors):
-        sizes[order[k]] = v.value.size
+        sizes[order[k]] = size_of(v)
     return [
         broadcast_to(
             reshape(v, [-1 if axis == order[k] else 1 for axis in builtins.range(len(vectors))]),
@@ -212,6 +213,6 @@ def sequence_mask(
            [ True,  True, False]])
     """
     counts = tensor(lengths)
-    width = (int(np.max(counts.value, initial=0))) if maxlen is None else scalar(maxlen)
-    mask = np.arange(width) < np.expand_dims(counts.value, -1)
+    width = (int(np.max(value_of(counts), initial=0))) if maxlen is None else scalar(maxlen)
+    mask = np.arange(width) < np.expand_dims(value_of(counts), -1)
     return cast(Tensor(mask), dtype)

@@ -25,6 +25,7 @@ from symtape.tensor import convert as conversion
 from symtape.tensor.convert import convert
 from symtape.tensor.door import apply1, invalid, mismatch
 from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import dtype_of, shape_of
 
 _LENGTHS = allowed("int8, int32, int64")
 
@@ -33,7 +34,7 @@ def _parts(values: Any) -> list[Tensor]:
     """Convert a list to tensors of the dtype of the first tensor in it."""
     if is_tensor(values) or isinstance(values, np.ndarray):
         x = convert(values)
-        return list(x) if x.value.ndim else [x]
+        return list(x) if x.ndim else [x]
     known = next((convert(v) for v in values if is_tensor(v)), None)
     if known is None:
         known = next((convert(v) for v in values), None)
@@ -65,17 +66,17 @@ def concat(values: Any, axis: Any, name: str = "concat") -> Tensor:
     if len(parts) == 1:
         return apply1(ops.identity, parts[0])
     _check_concat(parts, place)
-    return joined(parts, place % parts[0].value.ndim)
+    return joined(parts, place % parts[0].ndim)
 
 
 def _check_concat(parts: list[Tensor], axis: int) -> None:
     kernel = "ConcatV2"
     if not parts:
         raise invalid(kernel, "ConcatOp : Expected at least one tensor, but got an empty list")
-    first = parts[0].value.shape
+    first = shape_of(parts[0])
     for k, part in enumerate(parts):
-        shape = part.value.shape
-        if part.value.dtype != parts[0].value.dtype:
+        shape = shape_of(part)
+        if dtype_of(part) != dtype_of(parts[0]):
             raise mismatch(kernel, parts[0], part, k)
         both = f"shape[0] = {listed(first)} vs. shape[{k}] = {listed(shape)}"
         if not shape and not first:
@@ -107,7 +108,7 @@ def stack(values: Any, axis: int = 0, name: str = "stack") -> Tensor:
     parts = _parts(values)
     if not parts:
         return convert([])
-    rank = parts[0].value.ndim + 1
+    rank = parts[0].ndim + 1
     _check_axis(axis, rank)
     return conversion.stack(parts, axis)
 
@@ -126,7 +127,7 @@ def unstack(
     [[1, 3], [2, 4]]
     """
     x = tensor(value)
-    shape = x.value.shape
+    shape = shape_of(x)
     _check_axis(axis, len(shape))
     axis = axis % len(shape)
     if num is not None and num != shape[axis]:
@@ -148,7 +149,7 @@ def split(
     [[1], [2, 3, 4]]
     """
     x = tensor(value)
-    shape = x.value.shape
+    shape = shape_of(x)
     place = scalar(axis)
     kernel = "Split" if np.ndim(plain(num_or_size_splits)) == 0 else "SplitV"
     if not -len(shape) <= place < len(shape):
@@ -240,7 +241,7 @@ def pad(
             f"Received `mode` = {kind}"
         )
     kernel = "Pad" if kind == "CONSTANT" else "MirrorPad"
-    pairs = _pairs(kernel, paddings, x.value.shape)
+    pairs = _pairs(kernel, paddings, shape_of(x))
     if kind == "CONSTANT":
         return _pad_constant(x, pairs, constant_values)
     for axis, (before, after) in enumerate(pairs):
@@ -268,7 +269,7 @@ def _pairs(kernel: str, paddings: Any, shape: tuple[int, ...]) -> list[tuple[int
 
 
 def _pad_constant(x: Tensor, pairs: list[tuple[int, int]], value: Any) -> Tensor:
-    shape = x.value.shape
+    shape = shape_of(x)
     ranges = tuple([(before, 1, n) for (before, _), n in zip(pairs, shape, strict=True)])
     sizes = tuple([a + n + b for (a, b), n in zip(pairs, shape, strict=True)])
     if sizes == shape:
@@ -278,7 +279,7 @@ def _pad_constant(x: Tensor, pairs: list[tuple[int, int]], value: Any) -> Tensor
         raise invalid(
             "PadV2", f"constant_values must be a scalar. Found: {listed(np.shape(plain(value)))}"
         )
-    if x.value.dtype.kind == "O":
+    if dtype_of(x).kind == "O":
         value = b"" if not is_tensor(value) and value == 0 else value
     elif not is_tensor(value) and value == 0:
         return wide
@@ -289,7 +290,7 @@ def _pad_constant(x: Tensor, pairs: list[tuple[int, int]], value: Any) -> Tensor
 
 def _mirrored(x: Tensor, axis: int, before: int, after: int, skipped: int) -> Tensor:
     """Mirror at both ends of an axis, leaving out the outermost element or not."""
-    n = x.value.shape[axis]
+    n = shape_of(x)[axis]
     if max(before, after) > n - skipped:
         words = "less than" if skipped else "no greater than"
         said = "not less than" if skipped else "greater than"

@@ -15,6 +15,7 @@ from symtape.ops.solving import LAPACK, alike, cholesky, cholesky_solve
 from symtape.program.matrices import PseudoInverse
 from symtape.tensor.door import apply2, invalid
 from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import dtype_of, shape_of
 
 
 def lstsq(
@@ -34,9 +35,9 @@ def lstsq(
     check("MatrixSolveLs" if not fast else "Cholesky", a, LAPACK)
     if not fast:
         return _shortest(a, b)
-    if a.value.ndim < 2:
-        raise invalid("MatrixSolveLs", f"Input tensor 0 must have rank >= 2, got {a.value.ndim}")
-    rows, columns = a.value.shape[-2:]
+    if a.ndim < 2:
+        raise invalid("MatrixSolveLs", f"Input tensor 0 must have rank >= 2, got {a.ndim}")
+    rows, columns = shape_of(a)[-2:]
     tall = rows >= columns
     gramian = matmul(a, a, adjoint_a=tall, adjoint_b=not tall)
     if is_tensor(l2_regularizer) or l2_regularizer != 0:
@@ -51,7 +52,7 @@ def lstsq(
 def _shortest(a: Tensor, b: Tensor) -> Tensor:
     same_dtype("MatrixSolveLs", a, b)
     alike("MatrixSolveLs", (a, b))
-    if a.value.shape[-2] != b.value.shape[-2]:
+    if shape_of(a)[-2] != shape_of(b)[-2]:
         raise invalid("MatrixSolveLs", "Input matrix and rhs are incompatible.")
     return matmul(pseudo_inverse(a, 1.0), b)
 
@@ -72,14 +73,14 @@ def pinv(a: Any, rcond: Any = None, validate_args: bool = False, name: str | Non
     if rcond is None:
         return pseudo_inverse(x, 10.0)
     bound = tensor(rcond) if is_tensor(rcond) else like(rcond, x)
-    *batch, rows, columns = x.value.shape
-    wide = np.broadcast_shapes(tuple(batch), bound.value.shape)
+    *batch, rows, columns = shape_of(x)
+    wide = np.broadcast_shapes(tuple(batch), shape_of(bound))
     if wide != tuple(batch):
         raise ValueError(
             f"Tensor's shape {(*wide, columns, rows)} is not compatible with supplied shape "
             f"{(*batch, columns, rows)}."
         )
-    if bound.value.shape not in ((), wide):
+    if shape_of(bound) not in ((), wide):
         bound = broadcast_to(bound, wide)
     return apply2(_PSEUDO, x, bound)
 
@@ -89,8 +90,8 @@ _PSEUDO = PseudoInverse()
 
 def pseudo_inverse(x: Tensor, times: float) -> Tensor:
     """Count as zero what is below some times the rounding of the largest singular value."""
-    dtype = x.value.dtype
-    largest = max(x.value.shape[-2:])
+    dtype = dtype_of(x)
+    largest = max(shape_of(x)[-2:])
     bound = np.finfo(dtype).dtype.type(times * largest * np.finfo(dtype).eps).astype(dtype)
     return apply2(_PSEUDO, x, Tensor(bound))
 
@@ -98,8 +99,8 @@ def pseudo_inverse(x: Tensor, times: float) -> Tensor:
 def real_matrices(a: Any) -> Tensor:
     """Read a tensor of matrices of real numbers."""
     x = tensor(a)
-    if x.value.dtype.kind not in "fV":
+    if dtype_of(x).kind not in "fV":
         raise TypeError(f"Input `a` must have `float`-like `dtype` (saw {x.dtype.name}).")
-    if x.value.ndim < 2:
-        raise ValueError(f"Input `a` must have at least 2 dimensions (saw: {x.value.ndim}).")
+    if x.ndim < 2:
+        raise ValueError(f"Input `a` must have at least 2 dimensions (saw: {x.ndim}).")
     return x

@@ -21,6 +21,7 @@ from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
 from symtape.tensor.door import apply2, invalid
 from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import dtype_of, look_at, shape_of
 
 _logistic = elementwise("sigmoid_cross_entropy", scalar.logistic_loss, 2)
 
@@ -41,7 +42,7 @@ def sigmoid_cross_entropy_with_logits(
             f"Received: labels={labels} and logits={logits}"
         )
     x, z = tensor(logits), tensor(labels)
-    if x.value.shape != z.value.shape:
+    if shape_of(x) != shape_of(z):
         raise ValueError(
             f"`logits` and `labels` must have the same shape, received ({x.shape} vs {z.shape})."
         )
@@ -61,14 +62,14 @@ def softmax_cross_entropy_with_logits(
     np.float32(0.6931472)
     """
     x = convert(logits)
-    wide = x.value.dtype.itemsize < 4
+    wide = dtype_of(x).itemsize < 4
     z = cast(labels, x.dtype)
     check(
         "SoftmaxCrossEntropyWithLogits", x, FEATURES, "features:T, labels:T -> loss:T, backprop:T"
     )
-    rank = x.value.ndim
+    rank = x.ndim
     place = axis if axis < 0 else axis - rank
-    if x.value.shape != z.value.shape:
+    if shape_of(x) != shape_of(z):
         z = _matched(z, x)
     if wide:
         x, z = cast(x, dtypes.float32), cast(z, dtypes.float32)
@@ -77,7 +78,7 @@ def softmax_cross_entropy_with_logits(
 
 
 def _matched(z: Tensor, x: Tensor) -> Tensor:
-    a, b = x.value.shape, z.value.shape
+    a, b = shape_of(x), shape_of(z)
     fits = len(a) == len(b) and all([n in (1, m) for n, m in zip(b, a, strict=True)])
     if not fits:
         raise invalid(
@@ -100,26 +101,26 @@ def sparse_softmax_cross_entropy_with_logits(
     """
     kernel = "SparseSoftmaxCrossEntropyWithLogits"
     z, x = tensor(labels), tensor(logits)
-    if x.value.ndim == 0:
+    if x.ndim == 0:
         raise ValueError(f"Logits cannot be scalars - received shape {x.shape}.")
     signature = "features:T, labels:Tlabels -> loss:T, backprop:T"
-    if z.value.shape != x.value.shape[:-1]:
+    if shape_of(z) != shape_of(x)[:-1]:
         raise ValueError(
             "`labels.shape` must equal `logits.shape` except for the last dimension. Received: "
             f"labels.shape={z.shape} and logits.shape={x.shape}"
         )
     check(kernel, x, FEATURES, signature)
     check(kernel, z, PLACES, signature, "Tlabels")
-    n = x.value.shape[-1]
-    bad = z.value[(z.value < 0) | (z.value >= n)]
+    n = shape_of(x)[-1]
+    bad = look_at(z)[(look_at(z) < 0) | (look_at(z) >= n)]
     if bad.size:
-        shown = " ".join(map(str, z.value.ravel()))
+        shown = " ".join(map(str, look_at(z).ravel()))
         raise invalid(
             kernel,
             f"Received a label value of {bad.ravel()[0]} which is outside the valid range of "
             f"[0, {n}).  Label values: {shown}",
         )
-    chosen = gather(log_softmax_along(x, -1), expand_dims(z, -1), batch_dims=z.value.ndim)
+    chosen = gather(log_softmax_along(x, -1), expand_dims(z, -1), batch_dims=z.ndim)
     return negative(squeeze(chosen, -1))
 
 
@@ -144,7 +145,7 @@ def weighted_cross_entropy_with_logits(
     """
     x = tensor(logits)
     z = like(labels, x)
-    if x.value.shape != z.value.shape:
+    if shape_of(x) != shape_of(z):
         raise ValueError(
             f"`logits` and `labels` must have the same shape, received ({x.shape} vs {z.shape})."
         )
@@ -164,7 +165,7 @@ def log_poisson_loss(
     """
     c = tensor(log_input)
     z = like(targets, c)
-    if c.value.shape != z.value.shape:
+    if shape_of(c) != shape_of(z):
         raise ValueError(
             "`log_input` and `targets` must have the same shape, received "
             f"({c.shape} vs {z.shape})."
@@ -172,7 +173,7 @@ def log_poisson_loss(
     loss = subtract(exp(c), multiply(c, z))
     if not compute_full_loss:
         return loss
-    within = (z.value >= 0) & (z.value <= 1)
+    within = (look_at(z) >= 0) & (look_at(z) <= 1)
     above = where(within, 1.0, z)
     stirling = subtract(multiply(above, log(above)), above)
     stirling = add(stirling, multiply(0.5, log(multiply(2 * math.pi, above))))

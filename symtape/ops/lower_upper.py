@@ -18,6 +18,7 @@ from symtape.program.matrices import Elimination
 from symtape.tensor import dtypes
 from symtape.tensor.door import apply1, invalid
 from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import dtype_of, look_at, shape_of, value_of
 
 _ELIMINATION = Elimination()
 _SIGNATURE = "input:T -> lu:T, p:output_idx_type"
@@ -46,20 +47,20 @@ def lu(input: Any, output_idx_type: Any = dtypes.int32, name: str | None = None)
     """
     x = tensor(input)
     check("Lu", x, LAPACK, _SIGNATURE)
-    if x.value.ndim < 2:
-        raise invalid("Lu", f"Input tensor must have rank >= 2, got {x.value.ndim}")
-    if x.value.shape[-1] != x.value.shape[-2]:
+    if x.ndim < 2:
+        raise invalid("Lu", f"Input tensor must have rank >= 2, got {x.ndim}")
+    if shape_of(x)[-1] != shape_of(x)[-2]:
         raise invalid("Lu", "Input matrix must be square.")
     places = dtypes.as_dtype(output_idx_type)
     if places not in (dtypes.int32, dtypes.int64):
         wrong = tensor(np.zeros((), places.as_numpy_dtype))
         raise refusal("Lu", wrong, _PLACES, _SIGNATURE, "output_idx_type")
-    order = tensor(pivots(np.asarray(x.numpy())).astype(places.as_numpy_dtype))
+    order = tensor(pivots(np.asarray(look_at(x))).astype(places.as_numpy_dtype))
     return Lu(apply1(_ELIMINATION, _ordered(x, order)), order)
 
 
 def _ordered(x: Tensor, order: Tensor) -> Tensor:
-    batch = order.value.ndim - 1
+    batch = order.ndim - 1
     return gather(x, order, axis=batch, batch_dims=batch)
 
 
@@ -76,15 +77,15 @@ def lu_solve(
     """
     factors, order = _read(lower_upper, perm)
     b = pair(rhs, factors)[0]
-    if b.value.ndim < 2:
+    if b.ndim < 2:
         raise ValueError("Input `rhs` must have at least 2 dimensions.")
-    if factors.value.shape[-1] != b.value.shape[-2]:
+    if shape_of(factors)[-1] != shape_of(b)[-2]:
         raise ValueError("`lower_upper.shape[-1]` must equal `rhs.shape[-1]`.")
     if validate_args:
         _check_order(order)
-    wide = np.broadcast_shapes(order.value.shape[:-1], b.value.shape[:-2])
-    order = broadcast_to(order, (*wide, order.value.shape[-1]))
-    b = broadcast_to(b, (*wide, *b.value.shape[-2:]))
+    wide = np.broadcast_shapes(shape_of(order)[:-1], shape_of(b)[:-2])
+    order = broadcast_to(order, (*wide, shape_of(order)[-1]))
+    b = broadcast_to(b, (*wide, *shape_of(b)[-2:]))
     inner = triangular_solve(_unit_lower(factors), _ordered(b, order))
     return triangular_solve(factors, inner, lower=False)
 
@@ -101,7 +102,7 @@ def lu_reconstruct(
     factors, order = _read(lower_upper, perm)
     _check_order(order)
     product = matmul(_unit_lower(factors), band_part(factors, 0, -1))
-    return _ordered(product, tensor(np.argsort(order.value, axis=-1).astype(order.value.dtype)))
+    return _ordered(product, tensor(np.argsort(value_of(order), axis=-1).astype(dtype_of(order))))
 
 
 def lu_matrix_inverse(
@@ -114,28 +115,28 @@ def lu_matrix_inverse(
            [ 1. , -0.5]], dtype=float32)
     """
     factors, order = _read(lower_upper, perm)
-    n = factors.value.shape[-1]
+    n = shape_of(factors)[-1]
     return lu_solve(factors, order, eye(n, dtype=factors.dtype), validate_args)
 
 
 def _read(lower_upper: Any, perm: Any) -> tuple[Tensor, Tensor]:
     factors, order = tensor(lower_upper), tensor(perm)
-    if factors.value.ndim < 2:
+    if factors.ndim < 2:
         raise ValueError("Input `lower_upper` must have at least 2 dimensions.")
-    if factors.value.shape[-1] != factors.value.shape[-2]:
+    if shape_of(factors)[-1] != shape_of(factors)[-2]:
         raise ValueError("`lower_upper` must be square.")
     return factors, order
 
 
 def _unit_lower(factors: Tensor) -> Tensor:
-    ones = np.ones(factors.value.shape[:-1], factors.value.dtype)
+    ones = np.ones(shape_of(factors)[:-1], dtype_of(factors))
     return set_diag(band_part(factors, -1, 0), tensor(ones))
 
 
 def _check_order(order: Tensor) -> None:
     """Raise TensorFlow's error for what is no order of rows."""
-    n = order.value.shape[-1]
-    for line in order.value.reshape(-1, n) if n else ():
+    n = shape_of(order)[-1]
+    for line in value_of(order).reshape(-1, n) if n else ():
         seen: set[int] = set()
         for place in line.tolist():
             if not 0 <= place < n:

@@ -14,6 +14,7 @@ from symtape.ops.joining import stack, unstack
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
 from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import shape_of
 
 Rows = list[Any]
 """One structure of tensors for each element."""
@@ -22,9 +23,9 @@ Rows = list[Any]
 def _rows(elems: Any) -> Rows:
     """Take a structure of tensors apart along their first axis."""
     leaves = [convert(e) for e in nest.flatten(elems)]
-    if any([leaf.value.ndim == 0 for leaf in leaves]):
+    if any([leaf.ndim == 0 for leaf in leaves]):
         raise ValueError("Elements in elems must be 1+ dimensional Tensors, not scalars")
-    sizes = {leaf.value.shape[0] for leaf in leaves}
+    sizes = {shape_of(leaf)[0] for leaf in leaves}
     if len(sizes) > 1:
         raise ValueError(f"elems must have first axes of one size, but they have {sorted(sizes)}")
     columns = [unstack(leaf) for leaf in leaves]

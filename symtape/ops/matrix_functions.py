@@ -9,6 +9,7 @@ from symtape.ops.solving import LAPACK, square
 from symtape.program.matrices import MatrixFunction
 from symtape.tensor.door import apply1, invalid
 from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import dtype_of, shape_of
 
 _LOGARITHMS = allowed("complex64, complex128")
 
@@ -24,11 +25,11 @@ def expm(input: Any, name: str | None = None) -> Tensor:
            [0., 1.]], dtype=float32)
     """
     x = tensor(input)
-    if x.value.dtype.char not in LAPACK.letters:
+    if dtype_of(x).char not in LAPACK.letters:
         raise ValueError(f"tf.linalg.expm does not support matrices of type {x.dtype}")
-    if x.value.ndim < 2:
-        raise invalid("Max", f"Input tensor 0 must have rank >= 2, got {x.value.ndim}")
-    *batch, rows, columns = x.value.shape
+    if x.ndim < 2:
+        raise invalid("Max", f"Input tensor 0 must have rank >= 2, got {x.ndim}")
+    *batch, rows, columns = shape_of(x)
     if rows != columns:
         count = 1
         for n in batch:

@@ -20,6 +20,7 @@ from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
 from symtape.tensor.door import invalid
 from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import shape_of
 
 
 def moments(
@@ -31,7 +32,7 @@ def moments(
     [2.0, 1.0]
     """
     x = tensor(x)
-    axes = axes_of("Mean", axes, x.value.ndim)
+    axes = axes_of("Mean", axes, x.ndim)
     wide = cast(x, dtypes.float32) if x.dtype is dtypes.half else x
     middle = reduce_mean(wide, axes, keepdims=True)
     variance = reduce_mean(squared_difference(wide, middle), axes, keepdims=keepdims)
@@ -82,15 +83,15 @@ def bias_add(value: Any, bias: Any, data_format: Any = None, name: str | None = 
             f"data_format={data_format}"
         )
     check("BiasAdd", x, NUMBERS, "value:T, bias:T -> output:T")
-    shape = x.value.shape
+    shape = shape_of(x)
     if len(shape) < 2:
         raise invalid("BiasAdd", f"Input tensor must be at least 2D: {listed(shape)}")
     axis = 1 if first else len(shape) - 1
-    if b.value.shape != (shape[axis],):
+    if shape_of(b) != (shape[axis],):
         raise invalid(
             "BiasAdd",
             "Must provide as many biases as the last dimension of the input tensor: "
-            f"{listed(b.value.shape)} vs. {listed(shape)}",
+            f"{listed(shape_of(b))} vs. {listed(shape)}",
         )
     return add(x, with_shape(b, (shape[axis], *(1,) * (len(shape) - 1 - axis))))
 
@@ -112,7 +113,7 @@ def embedding_lookup(
     rows = gather(params, places)
     if max_norm is None:
         return rows
-    return clip_by_norm(rows, max_norm, axes=list(range(places.value.ndim, rows.value.ndim)))
+    return clip_by_norm(rows, max_norm, axes=list(range(places.ndim, rows.ndim)))
 
 
 def crelu(features: Any, axis: int = -1, name: str | None = None) -> Tensor:

@@ -23,6 +23,7 @@ from symtape.program import operations as ops
 from symtape.tensor.convert import convert
 from symtape.tensor.door import apply, invalid
 from symtape.tensor.tensor import Literal, Tensor
+from symtape.tensor.values import dtype_of
 
 
 def norm(
@@ -62,12 +63,12 @@ def _reciprocal(order: Any, size: Tensor) -> Any:
     """Give 1/p, exactly where p is a short fraction: the root of order 3 is a third, no float."""
     if not isinstance(order, (int, float)) or order * 64 != int(order * 64):
         return 1.0 / order
-    return Literal.of(1 / sp.Rational(order), size.value.dtype)
+    return Literal.of(1 / sp.Rational(order), dtype_of(size))
 
 
 def _matrix_norm(x: Tensor, ord: Any, axes: tuple[int, ...], keep: bool) -> Tensor:
     """The largest singular value, or the largest sum over a column or row."""
-    rank = x.value.ndim
+    rank = x.ndim
     for n in axes:
         if not -rank <= n < rank:
             raise invalid(

@@ -18,6 +18,7 @@ from symtape.ops.numpy_dtypes import pair, promoted
 from symtape.ops.reduction import reduce_max, reduce_min, reduce_sum
 from symtape.tensor.convert import convert
 from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import shape_of
 
 
 def _between(x: Tensor, axis: int, start: int | None, stop: int | None) -> Tensor:
@@ -68,7 +69,7 @@ def _pad(array: Any, pad_width: Any, mode: str = "constant", *, constant_values:
 
 def _array_split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Tensor]:
     x = convert(ary)
-    size = x.value.shape[axis]
+    size = shape_of(x)[axis]
     if isinstance(indices_or_sections, (int, np.integer)):
         each, more = divmod(size, int(indices_or_sections))
         sizes = [each + (k < more) for k in range(int(indices_or_sections))]
@@ -88,7 +89,7 @@ def _split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Tensor]:
 def _triangle(*, lower: bool) -> Callable[..., Tensor]:
     def apply(m: Any, k: int = 0) -> Tensor:
         x = convert(m)
-        rows, columns = np.indices(x.value.shape[-2:], sparse=True)
+        rows, columns = np.indices(shape_of(x)[-2:], sparse=True)
         kept = columns - rows <= k if lower else columns - rows >= k
         return where(convert(kept), x, creation.zeros_like(x))
 
@@ -97,12 +98,12 @@ def _triangle(*, lower: bool) -> Callable[..., Tensor]:
 
 def _cross(a: Any, b: Any) -> Tensor:
     x, y = pair(a, b)
-    if x.value.shape[-1:] != (3,) or y.value.shape[-1:] != (3,):
+    if shape_of(x)[-1:] != (3,) or shape_of(y)[-1:] != (3,):
         raise UnsupportedError(
-            f"np.cross of shapes {x.value.shape} and {y.value.shape} is not recorded: vectors have "
+            f"np.cross of shapes {shape_of(x)} and {shape_of(y)} is not recorded: vectors have "
             "three elements along the last axis"
         )
-    shape = np.broadcast_shapes(x.value.shape, y.value.shape)
+    shape = np.broadcast_shapes(shape_of(x), shape_of(y))
     one, other = [multiply(v, creation.ones(shape, v.dtype)) for v in (x, y)]
     return products.cross(one, other)
 
@@ -110,7 +111,7 @@ def _cross(a: Any, b: Any) -> Tensor:
 def _kron(a: Any, b: Any) -> Tensor:
     x, y = pair(a, b)
     rank = max(x.ndim, y.ndim)
-    one, other = [[1] * (rank - v.ndim) + list(v.value.shape) for v in (x, y)]
+    one, other = [[1] * (rank - v.ndim) + list(shape_of(v)) for v in (x, y)]
     first = shaping.reshape(x, [n for size in one for n in (size, 1)])
     second = shaping.reshape(y, [n for size in other for n in (1, size)])
     return shaping.reshape(
@@ -139,17 +140,13 @@ def _at_least(rank: int) -> Callable[[Any], Tensor]:
     def apply(ary: Any) -> Tensor:
         x = convert(ary)
         lead = [1] * (rank - x.ndim)
-        return shaping.reshape(x, [*lead, *x.value.shape]) if lead else x
+        return shaping.reshape(x, [*lead, *shape_of(x)]) if lead else x
 
     return apply
 
 
 def _ptp(a: Any, axis: Any = None, *, keepdims: bool = False) -> Tensor:
     return subtract(reduce_max(a, axis, keepdims), reduce_min(a, axis, keepdims))
-
-
-def _full_like(a: Any, fill_value: Any) -> Tensor:
-    return add(creation.zeros_like(a), fill_value)
 
 
 FUNCTIONS: dict[Any, Callable[..., Any]] = {
@@ -172,9 +169,6 @@ FUNCTIONS: dict[Any, Callable[..., Any]] = {
     np.fliplr: lambda m: _between_reversed(m, 1),
     np.flipud: lambda m: _between_reversed(m, 0),
     np.diagflat: lambda v: diagonals.diag(shaping.reshape(v, [-1])),
-    np.zeros_like: lambda a: creation.zeros_like(a),  # noqa: PLW0108 - NumPy's arguments
-    np.ones_like: lambda a: creation.ones_like(a),  # noqa: PLW0108 - NumPy's arguments
-    np.full_like: _full_like,
 }
 
 

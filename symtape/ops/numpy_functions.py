@@ -18,6 +18,7 @@ from symtape.ops import (
     gathering,
     norms,
     numpy_assembled,
+    numpy_creation,
     numpy_matrices,
     ordering,
     picking,
@@ -33,6 +34,7 @@ from symtape.ops.joining import concat, stack
 from symtape.ops.numpy_dtypes import pair, promoted
 from symtape.tensor.convert import convert
 from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import shape_of, size_of
 
 Implementation = Callable[..., Tensor]
 
@@ -44,7 +46,7 @@ def _average(a: Any, axis: Any = None, weights: Any = None, *, keepdims: bool = 
     if w.ndim == 1 and x.ndim > 1:
         w = shaping.reshape(w, [-1 if n == axis % x.ndim else 1 for n in range(x.ndim)])
     weighted = reduction.reduce_sum(multiply(x, w), axis, keepdims)
-    wide = repetition.broadcast_to(w, x.value.shape)
+    wide = repetition.broadcast_to(w, shape_of(x))
     return divide(weighted, reduction.reduce_sum(wide, axis, keepdims))
 
 
@@ -53,7 +55,7 @@ def _var(a: Any, axis: Any = None, *, ddof: float = 0, keepdims: bool = False) -
     made = reduction.reduce_variance(x, axis, keepdims)
     if ddof == 0:
         return made
-    n = x.value.size / max(made.value.size, 1)
+    n = size_of(x) / max(size_of(made), 1)
     return multiply(made, n / (n - ddof))
 
 
@@ -160,7 +162,7 @@ def _tile(A: Any, reps: Any) -> Tensor:  # noqa: N803 - NumPy's name
     x = convert(A)
     lead = max(len(times) - x.ndim, 0)
     times = [1] * (x.ndim - len(times)) + times
-    return repetition.tile(shaping.reshape(x, [1] * lead + list(x.value.shape)), times)
+    return repetition.tile(shaping.reshape(x, [1] * lead + list(shape_of(x))), times)
 
 
 def _cumulative(run: Callable[..., Tensor]) -> Implementation:
@@ -198,7 +200,7 @@ def _sort(a: Any, axis: int | None = -1) -> Tensor:
 def _take(a: Any, indices: Any, axis: int | None = None) -> Tensor:
     x = shaping.reshape(a, [-1]) if axis is None else convert(a)
     place = 0 if axis is None else axis
-    n = x.value.shape[place]
+    n = shape_of(x)[place]
     chosen = np.asarray(indices)
     return gathering.gather(x, np.where(chosen < 0, chosen + n, chosen), axis=place)
 
@@ -268,6 +270,7 @@ FUNCTIONS: dict[Any, Implementation] = {
     np.einsum: _einsum,
     **numpy_matrices.FUNCTIONS,
     **numpy_assembled.FUNCTIONS,
+    **numpy_creation.FUNCTIONS,
     np.linalg.norm: _norm,
     np.trace: _trace,
     np.diag: _diag,
@@ -299,3 +302,10 @@ FUNCTIONS: dict[Any, Implementation] = {
     np.around: _round,
     np.copy: lambda a: shaping.reshape(a, np.shape(a)),
 }
+
+VIEWS = frozenset({
+    np.array_split, np.atleast_1d, np.atleast_2d, np.broadcast_to, np.diag, np.diagonal,
+    np.expand_dims, np.flip, np.fliplr, np.flipud, np.imag, np.moveaxis, np.ravel, np.real,
+    np.reshape, np.split, np.squeeze, np.swapaxes, np.transpose,
+})  # fmt: skip
+"""What may give a view of its first argument, and not an array of its own."""

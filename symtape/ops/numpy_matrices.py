@@ -15,6 +15,7 @@ from symtape.ops.numpy_dtypes import pair, promoted
 from symtape.ops.products import adjoint, matmul
 from symtape.tensor.convert import convert
 from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import dtype_of, shape_of
 
 
 class SlogdetResult(NamedTuple):
@@ -48,7 +49,7 @@ class SVDResult(NamedTuple):
 
 def _solve(a: Any, b: Any) -> Tensor:
     x, y = pair(a, b)
-    if y.value.ndim == 1:
+    if y.ndim == 1:
         return shaping.squeeze(solving.solve(x, shaping.expand_dims(y, -1)), axis=-1)
     return solving.solve(x, y)
 
@@ -107,7 +108,7 @@ def _matrix_power(a: Any, n: int) -> Tensor:
     """Multiply by repeated squaring; a negative power is one of the inverse."""
     x = convert(a)
     power = operator.index(n)
-    if x.value.ndim < 2 or x.value.shape[-1] != x.value.shape[-2]:
+    if x.ndim < 2 or shape_of(x)[-1] != shape_of(x)[-2]:
         raise np.linalg.LinAlgError("Last 2 dimensions of the array must be square")
     if power < 0:
         x, power = solving.inv(x), -power
@@ -119,7 +120,7 @@ def _matrix_power(a: Any, n: int) -> Tensor:
         x = matmul(x, x) if power else x
     if found is not None:
         return found
-    return convert(np.broadcast_to(np.eye(x.value.shape[-1], dtype=x.value.dtype), x.value.shape))
+    return convert(np.broadcast_to(np.eye(shape_of(x)[-1], dtype=dtype_of(x)), shape_of(x)))
 
 
 def _multi_dot(arrays: Any) -> Tensor:
@@ -127,13 +128,13 @@ def _multi_dot(arrays: Any) -> Tensor:
     operands = promoted(list(arrays))
     ends = (0, len(operands) - 1)
     for k, x in enumerate(operands):
-        if x.value.ndim != 2 and not (x.value.ndim == 1 and k in ends):
+        if x.ndim != 2 and not (x.ndim == 1 and k in ends):
             raise np.linalg.LinAlgError(
-                f"{x.value.ndim}-dimensional array given. Array must be two-dimensional"
+                f"{x.ndim}-dimensional array given. Array must be two-dimensional"
             )
     found = operands[0]
     for x in operands[1:]:
-        found = contraction.einsum(_CHAIN[found.value.ndim, x.value.ndim], found, x)
+        found = contraction.einsum(_CHAIN[found.ndim, x.ndim], found, x)
     return found
 
 

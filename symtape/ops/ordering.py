@@ -32,6 +32,7 @@ from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
 from symtape.tensor.door import apply, apply1, apply2, invalid
 from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import dtype_of, look_at, shape_of, size_of
 
 _PLACED = allowed("int16, uint16, int32, int64")
 _PLACES: Allowed = allowed("int32, int64")
@@ -66,7 +67,7 @@ def _place_of(which: str, kernel: str, value: Any, axis: Any, output_type: Any) 
     x = tensor(value)
     check(kernel, x, _ARG_TYPES, "input:T, dimension:Tidx -> output:output_type")
     wanted = dtypes.as_dtype(output_type)
-    rank = x.value.ndim
+    rank = x.ndim
     place = 0 if axis is None else scalar(axis)
     places = _PLACED if which == "argmax" else _PLACES
     if wanted.numpy.char not in places.letters:
@@ -77,11 +78,9 @@ def _place_of(which: str, kernel: str, value: Any, axis: Any, output_type: Any) 
     if not -rank <= place < rank:
         raise invalid(kernel, f"Expected dimension in the range [{-rank}, {rank}), but got {place}")
     place = place if place < 0 else place - rank
-    if x.value.shape[place] == 0 and all(
-        n for k, n in enumerate(x.value.shape) if k != place + rank
-    ):
+    if shape_of(x)[place] == 0 and all(n for k, n in enumerate(shape_of(x)) if k != place + rank):
         raise invalid(
-            kernel, f"Reduction axis {place + rank} is empty in shape {listed(x.value.shape)}"
+            kernel, f"Reduction axis {place + rank} is empty in shape {listed(shape_of(x))}"
         )
     return apply1(Position(which, place, wanted.name), x)
 
@@ -99,7 +98,7 @@ def argsort(
     array([1, 2, 0], dtype=int32)
     """
     x, place = _sortable(values, axis)
-    if x.value.dtype.kind == "b":
+    if dtype_of(x).kind == "b":
         raise refusal("Neg", x, _SORTED)
     return _order(x, place, _is_descending(direction))
 
@@ -113,9 +112,9 @@ def sort(
     array([3., 2., 1.], dtype=float32)
     """
     x, place = _sortable(values, axis)
-    if x.value.dtype.kind == "b":
+    if dtype_of(x).kind == "b":
         raise refusal("Neg", x, _SORTED)
-    rank = x.value.ndim
+    rank = x.ndim
     to_end = [k for k in range(rank) if k != place + rank] + [place + rank]
     line = permuted(x, to_end)
     order = _order(line, -1, _is_descending(direction))
@@ -137,12 +136,12 @@ def _is_descending(direction: str) -> bool:
 
 def _sortable(values: Any, axis: Any) -> tuple[Tensor, int]:
     x = tensor(values)
-    rank = x.value.ndim
+    rank = x.ndim
     place = scalar(convert(axis) if axis is None else axis)
     if not -rank <= place < rank:
         shown = place if place >= 0 else place + rank
         raise invalid("StridedSlice", f"slice index {shown} of dimension 0 out of bounds.")
-    if x.value.dtype.kind == "c":
+    if dtype_of(x).kind == "c":
         raise refusal("TopKV2", x, REALS)
     return x, place if place < 0 else place - rank
 
@@ -151,9 +150,9 @@ def _order(x: Tensor, axis: int, descending: bool) -> Tensor:
     """Sort places; descending, the order of equal ones is kept by sorting from the end."""
     if not descending:
         return apply1(Position("argsort", axis, "int32"), x)
-    back = apply1(Position("argsort", axis, "int32"), flipped(x, [axis + x.value.ndim]))
-    last = Tensor(np.int32(x.value.shape[axis] - 1))
-    return apply2(ops.subtract, last, flipped(back, [axis + x.value.ndim]))
+    back = apply1(Position("argsort", axis, "int32"), flipped(x, [axis + x.ndim]))
+    last = Tensor(np.int32(shape_of(x)[axis] - 1))
+    return apply2(ops.subtract, last, flipped(back, [axis + x.ndim]))
 
 
 class TopKV2(NamedTuple):
@@ -179,10 +178,10 @@ def top_k(
     """
     x = tensor(input)
     check("TopKV2", x, REALS, "input:T, k:Tk -> values:T, indices:index_type")
-    shape = x.value.shape
+    shape = shape_of(x)
     if not shape:
         raise invalid("TopKV2", "input must be >= 1-D, got shape []")
-    given = convert(plain(k)).value if is_tensor(k) or np.ndim(k) else scalar(k)
+    given = look_at(convert(plain(k))) if is_tensor(k) or np.ndim(k) else scalar(k)
     if np.ndim(given):
         raise invalid("TopKV2", f"k must be scalar, got shape {listed(np.shape(given))}")
     count = int(given)
@@ -207,7 +206,7 @@ def in_top_k(targets: Any, predictions: Any, k: Any, name: str | None = None) ->
     >>> in_top_k([1], [[0.1, 0.9]], 1).numpy()
     array([ True])
     """
-    found, places = tensor(predictions).value, tensor(targets).value
+    found, places = look_at(tensor(predictions)), look_at(tensor(targets))
     op = "InTopKV2"
     if found.ndim != 2:
         raise invalid(op, "predictions must be 2-dimensional")
@@ -240,12 +239,12 @@ def searchsorted(
     rows, wanted = pair(sorted_sequence, values)
     if side not in ("left", "right"):
         raise ValueError(f"Argument `side` must be either 'right' or 'left'. Received: side={side}")
-    if rows.value.shape[:-1] != wanted.value.shape[:-1]:
+    if shape_of(rows)[:-1] != shape_of(wanted)[:-1]:
         raise invalid("UpperBound", "Leading dim_size of both tensors must match.")
-    flat = rows.value.reshape(-1, rows.value.shape[-1])
-    asked = wanted.value.reshape(len(flat), -1)
+    flat = look_at(rows).reshape(-1, shape_of(rows)[-1])
+    asked = look_at(wanted).reshape(len(flat), -1)
     found = [np.searchsorted(r, v, side) for r, v in zip(flat, asked, strict=True)]
-    shaped = np.array(found).reshape(wanted.value.shape)
+    shaped = np.array(found).reshape(shape_of(wanted))
     return Tensor(shaped.astype(dtypes.as_dtype(out_type).numpy))
 
 
@@ -257,10 +256,10 @@ def invert_permutation(x: Any, name: str | None = None) -> Tensor:
     """
     x = tensor(x)
     check("InvertPermutation", x, PLACES, "x:T -> y:T")
-    made = np.argsort(x.value)
-    if x.value.ndim != 1 or not np.array_equal(x.value[made], np.arange(x.value.size)):
-        raise invalid("InvertPermutation", f"{x.value} is no permutation")
-    return Tensor(made.astype(x.value.dtype))
+    made = np.argsort(look_at(x))
+    if x.ndim != 1 or not np.array_equal(look_at(x)[made], np.arange(size_of(x))):
+        raise invalid("InvertPermutation", f"{look_at(x)} is no permutation")
+    return Tensor(made.astype(dtype_of(x)))
 
 
 def is_non_decreasing(x: Any, name: str | None = None) -> Tensor:

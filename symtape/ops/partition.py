@@ -16,6 +16,7 @@ from symtape.ops.rows import rows_at
 from symtape.ops.shaping import with_shape
 from symtape.tensor.door import invalid, mismatch
 from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import dtype_of, shape_of, size_of, value_of
 
 _INT32 = allowed("int32")
 
@@ -35,22 +36,22 @@ def dynamic_partition(
     count = scalar(num_partitions)
     if count < 1:
         raise invalid(op, f"Value for attr 'num_partitions' of {count} must be at least minimum 1")
-    if places.value.dtype != np.int32:
+    if dtype_of(places) != np.int32:
         raise mismatch(op, Tensor(np.int32(0)), places)
-    shape, own = x.value.shape, places.value.shape
+    shape, own = shape_of(x), shape_of(places)
     if shape[: len(own)] != own:
         raise invalid(
             op,
             f"data.shape must start with partitions.shape, got data.shape = {listed(shape)}, "
             f"partitions.shape = {listed(own)}",
         )
-    outside = np.argwhere((places.value < 0) | (places.value >= count))
+    outside = np.argwhere((value_of(places) < 0) | (value_of(places) >= count))
     if len(outside):
         at = tuple(outside[0])
         shown = element("partitions", at)
-        raise invalid(op, f"{shown} = {places.value[at]} is not in [0, {count})")
+        raise invalid(op, f"{shown} = {value_of(places)[at]} is not in [0, {count})")
     rows = with_shape(x, (prod(own), *shape[len(own) :]))
-    line = np.ravel(places.value)
+    line = np.ravel(value_of(places))
     return [rows_at(rows, np.flatnonzero(line == k)) for k in range(count)]
 
 
@@ -74,9 +75,9 @@ def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> Tensor:
     if not parts:
         raise invalid(op, "dynamic_stitch needs at least one tensor")
     _check_stitch(op, places, parts)
-    rest = parts[0].value.shape[places[0].value.ndim :]
-    rows = [with_shape(x, (p.value.size, *rest)) for p, x in zip(places, parts, strict=True)]
-    line = np.concatenate([np.ravel(p.value) for p in places])
+    rest = shape_of(parts[0])[places[0].ndim :]
+    rows = [with_shape(x, (size_of(p), *rest)) for p, x in zip(places, parts, strict=True)]
+    line = np.concatenate([np.ravel(value_of(p)) for p in places])
     chosen = np.full(int(line.max()) + 1 if line.size else 0, -1)
     chosen[line] = np.arange(line.size)
     joint = joined(rows, 0) if len(rows) > 1 else rows[0]
@@ -87,12 +88,12 @@ def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> Tensor:
 
 
 def _check_stitch(op: str, places: Sequence[Tensor], parts: Sequence[Tensor]) -> None:
-    first, own = parts[0].value.shape, places[0].value.shape
+    first, own = shape_of(parts[0]), shape_of(places[0])
     for k, (p, x) in enumerate(zip(places, parts, strict=True)):
         check(op, p, _INT32, "indices:N*int32, data:N*T -> merged:T", "indices")
-        if x.value.dtype != parts[0].value.dtype:
+        if dtype_of(x) != dtype_of(parts[0]):
             raise mismatch(op, parts[0], x, len(places) + k)
-        shape, at = x.value.shape, p.value.shape
+        shape, at = shape_of(x), shape_of(p)
         if shape[: len(at)] != at:
             raise invalid(
                 op,
@@ -106,5 +107,5 @@ def _check_stitch(op: str, places: Sequence[Tensor], parts: Sequence[Tensor]) ->
                 f"= {listed(first)}, data[{k}].shape = {listed(shape)}, indices[0].shape = "
                 f"{listed(own)}, indices[{k}].shape = {listed(at)}",
             )
-        if np.any(p.value < 0):
+        if np.any(value_of(p) < 0):
             raise invalid(op, f"indices[{k}] is out of range")

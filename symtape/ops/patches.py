@@ -12,6 +12,7 @@ from symtape.ops.sliding import looked_at, padded, slide, unimplemented
 from symtape.program.windows import Window
 from symtape.tensor.door import invalid
 from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import shape_of
 
 
 def extract_patches(
@@ -32,8 +33,8 @@ def extract_patches(
     given = [("ksizes", sizes), ("strides", strides), ("rates", rates)]
     read = [_numbers(op, what, value, 2) for what, value in given]
     x = tensor(images)
-    if x.value.ndim != 4:
-        raise invalid(op, f"input must be 4-dimensional{listed(x.value.shape)}")
+    if x.ndim != 4:
+        raise invalid(op, f"input must be 4-dimensional{listed(shape_of(x))}")
     for (what, _), found in zip(given, read, strict=True):
         if (found[0], found[3]) != (1, 1):
             raise unimplemented(op, f"Only support {what} across space.")
@@ -54,8 +55,8 @@ def extract_volume_patches(
     given = [("ksizes", ksizes), ("strides", strides)]
     read = [_numbers(op, what, value, 3) for what, value in given]
     x = tensor(input)
-    if x.value.ndim != 5:
-        raise invalid(op, f"input must be 5-dimensional{listed(x.value.shape)}")
+    if x.ndim != 5:
+        raise invalid(op, f"input must be 5-dimensional{listed(shape_of(x))}")
     for (what, _), found in zip(given, read, strict=True):
         if (found[0], found[4]) != (1, 1):
             raise unimplemented(op, f"Only support {what} across space.")
@@ -76,7 +77,7 @@ def _patches(op: str, x: Tensor, read: Sequence[Sequence[int]], padding: Any) ->
     for window in windows:
         if min(window) < 1:
             raise invalid(op, f"sizes, strides and rates must be positive, but are {read}")
-    how = slide(op, x.value.shape[1:-1], windows, padding, first=False, options=("SAME", "VALID"))
+    how = slide(op, shape_of(x)[1:-1], windows, padding, first=False, options=("SAME", "VALID"))
     made = looked_at(padded(x, how.pads, 1), how, 1)
-    batch, channels = x.value.shape[0], x.value.shape[-1]
+    batch, channels = shape_of(x)[0], shape_of(x)[-1]
     return with_shape(made, (batch, *how.counts, prod(w.size for w in windows) * channels))

@@ -23,6 +23,7 @@ from symtape.tensor import operators
 from symtape.tensor.convert import convert
 from symtape.tensor.door import apply, apply1, invalid
 from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import shape_of, value_of
 
 
 def boolean_mask(tensor: Any, mask: Any, axis: Any = None, name: str = "boolean_mask") -> Tensor:
@@ -34,12 +35,12 @@ def boolean_mask(tensor: Any, mask: Any, axis: Any = None, name: str = "boolean_
     array([1, 3], dtype=int32)
     """
     x = convert(tensor)
-    chosen = convert(mask).value.astype(bool)
+    chosen = value_of(convert(mask)).astype(bool)
     if chosen.ndim == 0:
         raise ValueError("mask cannot be scalar.")
     place = 0 if axis is None else scalar(axis)
-    place = place if place >= 0 else place + x.value.ndim
-    shape = x.value.shape
+    place = place if place >= 0 else place + x.ndim
+    shape = shape_of(x)
     covered = shape[place : place + chosen.ndim]
     if covered != chosen.shape:
         raise ValueError(f"Shapes {covered} and {chosen.shape} are incompatible")
@@ -59,7 +60,7 @@ def slice(input_: Any, begin: Any, size: Any, name: str | None = None) -> Tensor
     array([2, 3], dtype=int32)
     """
     x = tensor(input_)
-    shape = x.value.shape
+    shape = shape_of(x)
     first = np.ravel(whole("Slice", begin, "Index")).tolist()
     counts = np.ravel(whole("Slice", size, "Index")).tolist()
     if len(first) != len(shape) or len(counts) != len(shape):
@@ -88,16 +89,16 @@ def repeat(input: Any, repeats: Any, axis: Any = None, name: str | None = None) 
     array([1, 1, 1, 2], dtype=int32)
     """
     x = tensor(input)
-    if axis is None or x.value.ndim == 0:
+    if axis is None or x.ndim == 0:
         x, place = reshape(x, [-1]), 0 if axis is None else scalar(axis)
     else:
         place = scalar(axis)
-    rank = x.value.ndim
+    rank = x.ndim
     if not -rank <= place < rank:
         raise ValueError(f"axis={place} out of bounds: expected {-rank}<=axis<{rank}")
     place = place % rank
     times = _repeats(repeats)
-    shape = x.value.shape
+    shape = shape_of(x)
     if len(times) not in (1, shape[place]):
         raise ValueError(f"Dimensions {shape[place]} and {len(times)} are not compatible")
     if len(times) == 1:
@@ -110,7 +111,7 @@ def repeat(input: Any, repeats: Any, axis: Any = None, name: str | None = None) 
 
 
 def _repeats(value: Any) -> list[int]:
-    found = convert(plain(value)).value
+    found = value_of(convert(plain(value)))
     if found.dtype.kind not in "iu":
         shown = convert(found).dtype
         raise TypeError(
@@ -123,7 +124,7 @@ def _repeats(value: Any) -> list[int]:
 
 
 def _repeated(x: Tensor, axis: int, times: int) -> Tensor:
-    shape = x.value.shape
+    shape = shape_of(x)
     split = with_shape(x, (*shape[: axis + 1], 1, *shape[axis + 1 :]))
     wide = tile(split, [times if k == axis + 1 else 1 for k in range(len(shape) + 1)])
     return with_shape(wide, (*shape[:axis], shape[axis] * times, *shape[axis + 1 :]))

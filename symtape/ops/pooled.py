@@ -30,6 +30,7 @@ from symtape.program.structural import Gather, Position
 from symtape.program.windows import Window
 from symtape.tensor.door import apply, apply1, invalid
 from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import dtype_of, shape_of
 
 
 class Kind(NamedTuple):
@@ -64,7 +65,7 @@ def pooled(
     """Compute a pool of [batch, image, channels], or with the channels before the image."""
     x = tensor(input)
     check(kind.op, x, kind.dtypes, "input:T -> output:T")
-    if x.value.ndim == axes + 2 and first:
+    if x.ndim == axes + 2 and first:
         x = channels_last(x, axes)
     depth = _depth(kind, axes, x, ksize, strides, first)
     if depth:
@@ -93,7 +94,7 @@ def _depth(kind: Kind, axes: int, x: Tensor, ksize: Any, strides: Any, first: bo
         )
     if not kind.is_max:
         raise unimplemented(kind.op, "Non-spatial pooling is not yet supported. Volunteers? :)")
-    if x.value.shape[-1] % sizes[place]:
+    if shape_of(x)[-1] % sizes[place]:
         raise unimplemented(
             kind.op,
             "Depthwise max pooling requires the depth window to evenly divide the input depth",
@@ -106,7 +107,7 @@ def _depth(kind: Kind, axes: int, x: Tensor, ksize: Any, strides: Any, first: bo
 
 
 def _over_channels(x: Tensor, depth: int) -> Tensor:
-    *lead, channels = x.value.shape
+    *lead, channels = shape_of(x)
     line = with_shape(x, (*lead, channels // depth, depth))
     return chosen(line, apply1(Position("argmax", -1, "int64"), line))
 
@@ -122,7 +123,7 @@ def read(
     rates: Sequence[int],
 ) -> Slide:
     """Read and check the windows of a pool."""
-    _check_rank(kind, axes, x.value.ndim)
+    _check_rank(kind, axes, x.ndim)
     whole = per_axis(ksize, axes, first, "ksize")
     sizes = of_image(whole, first)
     steps = of_image(per_axis(strides, axes, first, "strides"), first)
@@ -137,7 +138,7 @@ def read(
     if min(steps) <= 0:
         raise invalid(kind.op, f"Stride must be > 0, but got {min(steps)}")
     windows = [Window(*part) for part in zip(sizes, steps, rates, strict=True)]
-    image = x.value.shape[1:-1]
+    image = shape_of(x)[1:-1]
     how = slide(kind.op, image, windows, padding, first=first, options=kind.options)
     if padding != "SAME":
         _check_padding(kind, how, sizes)
@@ -177,13 +178,13 @@ def largest(x: Tensor, how: Slide) -> tuple[Tensor, Tensor]:
 
 def chosen(line: Tensor, places: Tensor) -> Tensor:
     """Take the element at a place of each line, the last axis."""
-    return apply(Gather(0, 0, line.value.ndim - 1), line, places)
+    return apply(Gather(0, 0, line.ndim - 1), line, places)
 
 
 def edged(x: Tensor, how: Slide) -> Tensor:
     """Repeat the elements at the edges: every window that has the copy has the element, too."""
     for axis, (before, after) in enumerate(how.pads, 1):
-        n = x.value.shape[axis]
+        n = shape_of(x)[axis]
         if n and (before or after):
             start, end = part_of(x, axis, 0, 1), part_of(x, axis, n - 1, 1)
             x = joined([*[start] * before, x, *[end] * after], axis)
@@ -193,9 +194,9 @@ def edged(x: Tensor, how: Slide) -> Tensor:
 def in_windows(x: Tensor, how: Slide) -> Tensor:
     """Put the elements of each window one after another in the last axis."""
     looked = looked_at(channels_first(x, len(how.windows)), how, 0)
-    shape = looked.value.shape
+    shape = shape_of(looked)
     line = with_shape(looked, (*shape[: len(shape) - len(how.windows)], volume(how.windows)))
-    rank = line.value.ndim
+    rank = line.ndim
     return apply1(Einsum.of([range(rank)], [0, *range(2, rank - 1), 1, rank - 1]), line)
 
 
@@ -208,7 +209,7 @@ def _mean(x: Tensor, how: Slide) -> Tensor:
     total = apply1(Einsum.of([[0, *counts, *places, channels]], [0, *counts, channels]), looked)
     if not how.is_padded:
         return divide(total, volume(how.windows))
-    return divide(total, Tensor(_elements(x.value.shape[1:-1], how).astype(x.value.dtype)))
+    return divide(total, Tensor(_elements(shape_of(x)[1:-1], how).astype(dtype_of(x))))
 
 
 def _elements(image: Sequence[int], how: Slide) -> Any:

@@ -31,6 +31,7 @@ from symtape.ops.sliding import (
 from symtape.program import arrays
 from symtape.tensor import dtypes
 from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import shape_of
 
 
 def max_pool1d(
@@ -165,7 +166,7 @@ def avg_pool(
 
 
 def _for_rank(input: Any, functions: Sequence[Any]) -> tuple[Any, str]:
-    shape = tensor(input).value.shape
+    shape = shape_of(tensor(input))
     rank = len(shape)
     if rank not in {3, 4, 5}:
         raise ValueError(
@@ -196,8 +197,8 @@ def pool(
             "`len(window_shape)` must be 1, 2, or 3. "
             f"Received: window_shape={window_shape} of length {axes}"
         )
-    if x.value.ndim != axes + 2:
-        raise ValueError(f"Shape {x.value.shape} must have rank {axes + 2}")
+    if x.ndim != axes + 2:
+        raise ValueError(f"Shape {shape_of(x)} must have rank {axes + 2}")
     kinds = {"MAX": (MAX, MAX3D), "AVG": (AVG, AVG3D)}.get(pooling_type)
     if kinds is None:
         raise ValueError(f"{axes}-D {pooling_type} pooling is not supported.")
@@ -249,8 +250,8 @@ def max_pool_with_argmax(
     x = tensor(input)
     how = read(MAX, 2, x, ksize, strides, padding, False, [1, 1])
     found, places = largest(x, how)
-    numbers = arrays.numbered(x.value.shape if include_batch_in_index else x.value.shape[1:])
+    numbers = arrays.numbered(shape_of(x) if include_batch_in_index else shape_of(x)[1:])
     if not include_batch_in_index:
-        numbers = np.broadcast_to(numbers, x.value.shape)
+        numbers = np.broadcast_to(numbers, shape_of(x))
     at = chosen(in_windows(edged(Tensor(np.ascontiguousarray(numbers)), how), how), places)
     return MaxPoolWithArgmax(found, cast(at, output_dtype))

@@ -11,6 +11,7 @@ import numpy as np
 from symtape import nest
 from symtape.ops.arguments import is_tensor
 from symtape.tensor.convert import convert
+from symtape.tensor.values import look_at
 
 
 def print(*inputs: Any, **kwargs: Any) -> None:
@@ -43,7 +44,7 @@ def shown(value: Any, edge: int) -> str:
     "{'a': [1, 'x'], 'b': 1}"
     """
     if is_tensor(value):
-        return array_text(np.asarray(convert(value).value), edge)
+        return array_text(np.asarray(look_at(convert(value))), edge)
     if not nest.is_nested(value):
         return repr(value)
     if isinstance(value, dict):

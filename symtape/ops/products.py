@@ -27,6 +27,7 @@ from symtape.program.operations import Einsum
 from symtape.tensor import dtypes, operators
 from symtape.tensor.door import apply2, invalid
 from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import look_at, shape_of
 
 _MATMUL = "a:T, b:T -> product:T"
 
@@ -72,9 +73,9 @@ def matmul(
 
 
 def _turned(x: Tensor, plainly: bool, adjoint: bool) -> Tensor:
-    if not (plainly or adjoint) or x.value.ndim < 2:
+    if not (plainly or adjoint) or x.ndim < 2:
         return x
-    rank = x.value.ndim
+    rank = x.ndim
     made = permuted(x, [*range(rank - 2), rank - 1, rank - 2])
     return conj(made) if adjoint else made
 
@@ -96,8 +97,8 @@ def matvec(
     x, y = pair(a, b)
     if _is_plain_product(x, y) and not (adjoint_a and x.dtype.is_complex):
         check("MatMul", x, PRODUCTS, _MATMUL)
-        if y.value.shape[-1] == x.value.shape[-2 if transpose_a or adjoint_a else -1]:
-            operation = _matrix_times_vector(x.value.ndim - 2, bool(transpose_a or adjoint_a))
+        if shape_of(y)[-1] == shape_of(x)[-2 if transpose_a or adjoint_a else -1]:
+            operation = _matrix_times_vector(x.ndim - 2, bool(transpose_a or adjoint_a))
             return apply2(operation, x, y)
     column = expand_dims(y, -1)
     return squeeze(matmul(x, column, transpose_a=transpose_a, adjoint_a=adjoint_a), axis=-1)
@@ -105,7 +106,7 @@ def matvec(
 
 def _is_plain_product(x: Tensor, y: Tensor) -> bool:
     """Say whether matrices and vectors have the same first axes."""
-    a, b = x.value.shape, y.value.shape
+    a, b = shape_of(x), shape_of(y)
     return len(a) >= 2 and len(b) == len(a) - 1 and a[:-2] == b[:-1]
 
 
@@ -128,14 +129,14 @@ def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Tensor:
     x, y = pair(a, b)
     same_dtype("MatMul", x, y)
     own, other = _contracted(axes, x, y)
-    sizes = ([x.value.shape[k] for k in own], [y.value.shape[k] for k in other])
+    sizes = ([shape_of(x)[k] for k in own], [shape_of(y)[k] for k in other])
     if sizes[0] != sizes[1]:
         raise invalid(
             "MatMul",
-            f"Matrix size-incompatible: In[0]: {listed(x.value.shape)}, In[1]: "
-            f"{listed(y.value.shape)} with axes {own} and {other}",
+            f"Matrix size-incompatible: In[0]: {listed(shape_of(x))}, In[1]: "
+            f"{listed(shape_of(y))} with axes {own} and {other}",
         )
-    return apply2(_tensordot(x.value.ndim, y.value.ndim, tuple(own), tuple(other)), x, y)
+    return apply2(_tensordot(x.ndim, y.ndim, tuple(own), tuple(other)), x, y)
 
 
 @lru_cache(maxsize=4096)
@@ -148,7 +149,7 @@ def _tensordot(rank: int, other_rank: int, own: tuple[int, ...], other: tuple[in
 
 
 def _contracted(axes: Any, x: Tensor, y: Tensor) -> tuple[list[int], list[int]]:
-    ranks = (x.value.ndim, y.value.ndim)
+    ranks = (x.ndim, y.ndim)
     if not isinstance(axes, (list, tuple)) and np.ndim(plain(axes)) == 0:
         n = scalar(axes)
         if n < 0:
@@ -157,7 +158,7 @@ def _contracted(axes: Any, x: Tensor, y: Tensor) -> tuple[list[int], list[int]]:
             bad = x if n > ranks[0] else y
             raise ValueError(
                 "`axes` must not be larger than the number of dimensions of tensor "
-                f"{bad.value}.  Received {n}, vs tensor dimensions {bad.value.ndim}."
+                f"{look_at(bad)}.  Received {n}, vs tensor dimensions {bad.ndim}."
             )
         return list(range(ranks[0] - n, ranks[0])), list(range(n))
     if len(axes) != 2:
@@ -184,10 +185,10 @@ def matrix_transpose(a: Any, name: str = "matrix_transpose", conjugate: bool = F
            [2, 4]], dtype=int32)
     """
     x = tensor(a)
-    if x.value.ndim < 2:
+    if x.ndim < 2:
         raise ValueError(
             "Argument `a` should be a (batch) matrix with rank >= 2.  Received `a` = "
-            f"{x.value} with shape: {x.shape}"
+            f"{look_at(x)} with shape: {x.shape}"
         )
     return _turned(x, not conjugate, conjugate)
 
@@ -209,15 +210,14 @@ def cross(a: Any, b: Any, name: str | None = None) -> Tensor:
     array([0., 0., 1.], dtype=float32)
     """
     x, y = pair(a, b)
-    if x.value.shape != y.value.shape:
+    if shape_of(x) != shape_of(y):
         raise invalid(
             "Cross",
-            f"Both inputs must be of same shape: {listed(x.value.shape)} vs. "
-            f"{listed(y.value.shape)}",
+            f"Both inputs must be of same shape: {listed(shape_of(x))} vs. {listed(shape_of(y))}",
         )
-    if x.value.ndim == 0:
+    if x.ndim == 0:
         raise invalid("Cross", "Input must be at least 1D[]")
-    if x.value.shape[-1] != 3:
+    if shape_of(x)[-1] != 3:
         text = invalid("Cross", "Cross-products are only defined for 3-element vectors.").message
         raise FailedPreconditionError(message=text)
     first = multiply(roll(x, -1, -1), roll(y, -2, -1))

@@ -32,6 +32,7 @@ from symtape.tensor.convert import convert
 from symtape.tensor.door import apply2
 from symtape.tensor.dtypes import DType
 from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import shape_of, size_of, value_of
 
 _UNIFORM_DTYPES = ("float16", "bfloat16", "float32", "float64", "int32", "int64")
 
@@ -132,15 +133,15 @@ def shuffle(value: Any, seed: Any = None, name: str | None = None) -> Tensor:
     [1, 2, 3]
     """
     tensor = convert(value)
-    count = tensor.value.shape[0] if tensor.ndim else 1
+    count = shape_of(tensor)[0] if tensor.ndim else 1
     stream = SEEDS.stream(("RandomShuffle", tensor.dtype.name), seed, (count + 2) // philox.WORDS)
-    if tensor.value.size <= 1 or count <= 1:
+    if size_of(tensor) <= 1 or count <= 1:
         return tensor
     order = list(range(count))
     choices = philox.bits(stream, count - 1)[: count - 1] % np.arange(count, 1, -1, dtype=np.uint32)
     for i, step in enumerate(choices.tolist()):
         order[i], order[i + step] = order[i + step], order[i]
-    return Tensor(tensor.value[order])
+    return Tensor(value_of(tensor)[order])
 
 
 def _draw(op: str, sampler: Sampler, shape: Any, dtype: DType, seed: Any) -> Tensor:

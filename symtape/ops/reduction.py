@@ -16,6 +16,7 @@ from symtape.program.structural import Extremum, Product
 from symtape.tensor import dtypes
 from symtape.tensor.door import apply1, apply2
 from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import dtype_of, look_at, shape_of, size_of, value_of
 
 _REDUCED = "input:T, reduction_indices:Tidx -> output:T"
 
@@ -40,11 +41,11 @@ def _keeping(rank: int, axes: Axes) -> Einsum:
 
 def total(x: Tensor, axes: Axes, keepdims: bool = False) -> Tensor:
     """Add up along axes, which are counted from the last."""
-    return apply1(_summing(x.value.ndim, axes, keepdims), x)
+    return apply1(_summing(x.ndim, axes, keepdims), x)
 
 
 def _kept(x: Tensor, made: Tensor, axes: Axes, keepdims: bool) -> Tensor:
-    return apply1(_keeping(x.value.ndim, axes), made) if keepdims else made
+    return apply1(_keeping(x.ndim, axes), made) if keepdims else made
 
 
 def reduce_sum(
@@ -57,7 +58,7 @@ def reduce_sum(
     """
     x = tensor(input_tensor)
     check("Sum", x, SUMMABLE, _REDUCED)
-    return total(x, axes_of("Sum", axis, x.value.ndim), bool(keepdims))
+    return total(x, axes_of("Sum", axis, x.ndim), bool(keepdims))
 
 
 def reduce_mean(
@@ -70,8 +71,8 @@ def reduce_mean(
     """
     x = tensor(input_tensor)
     check("Mean", x, SUMMABLE, _REDUCED)
-    axes = axes_of("Mean", axis, x.value.ndim)
-    if x.value.dtype.kind in "iu":
+    axes = axes_of("Mean", axis, x.ndim)
+    if dtype_of(x).kind in "iu":
         return _integer_mean(x, axes, bool(keepdims))
     return mean(x, axes, bool(keepdims))
 
@@ -84,9 +85,9 @@ def mean(x: Tensor, axes: Axes, keepdims: bool = False) -> Tensor:
 
 
 def _integer_mean(x: Tensor, axes: Axes, keepdims: bool) -> Tensor:
-    summed = np.sum(x.value, axis=axes, dtype=x.value.dtype, keepdims=keepdims)
-    count = max(Count(axes).count(x.value.shape), 1)
-    return Tensor((np.sign(summed) * (np.abs(summed) // count)).astype(x.value.dtype)[()])
+    summed = np.sum(value_of(x), axis=axes, dtype=dtype_of(x), keepdims=keepdims)
+    count = max(Count(axes).count(shape_of(x)), 1)
+    return Tensor((np.sign(summed) * (np.abs(summed) // count)).astype(dtype_of(x))[()])
 
 
 def extremum(x: Tensor, which: str, axes: Axes, keepdims: bool = False) -> Tensor:
@@ -106,7 +107,7 @@ def reduce_max(
     """
     x = tensor(input_tensor)
     check("Max", x, ORDERED, _REDUCED)
-    return extremum(x, "max", axes_of("Max", axis, x.value.ndim), bool(keepdims))
+    return extremum(x, "max", axes_of("Max", axis, x.ndim), bool(keepdims))
 
 
 def reduce_min(
@@ -119,7 +120,7 @@ def reduce_min(
     """
     x = tensor(input_tensor)
     check("Min", x, ORDERED, _REDUCED)
-    return extremum(x, "min", axes_of("Min", axis, x.value.ndim), bool(keepdims))
+    return extremum(x, "min", axes_of("Min", axis, x.ndim), bool(keepdims))
 
 
 def reduce_prod(
@@ -132,7 +133,7 @@ def reduce_prod(
     """
     x = tensor(input_tensor)
     check("Prod", x, SUMMABLE, _REDUCED)
-    axes = axes_of("Prod", axis, x.value.ndim)
+    axes = axes_of("Prod", axis, x.ndim)
     return _kept(x, apply1(Product(axes), x), axes, bool(keepdims))
 
 
@@ -145,7 +146,7 @@ def reduce_any(
     array([ True, False])
     """
     x = truth("Any", input_tensor)
-    return extremum(x, "max", axes_of("Any", axis, x.value.ndim), bool(keepdims))
+    return extremum(x, "max", axes_of("Any", axis, x.ndim), bool(keepdims))
 
 
 def reduce_all(
@@ -157,7 +158,7 @@ def reduce_all(
     array([False,  True])
     """
     x = truth("All", input_tensor)
-    return extremum(x, "min", axes_of("All", axis, x.value.ndim), bool(keepdims))
+    return extremum(x, "min", axes_of("All", axis, x.ndim), bool(keepdims))
 
 
 # --- exponentials: the largest element is taken out first, so that nothing overflows --------------
@@ -178,7 +179,7 @@ def largest(x: Tensor, axes: Axes) -> Tensor:
 
 def _leaves_axes(x: Tensor, axes: Axes) -> bool:
     """Say whether a reduction leaves axes: where it leaves none, a scalar fits beside x."""
-    return bool(len(axes) < x.value.ndim)
+    return bool(len(axes) < x.ndim)
 
 
 def reduce_logsumexp(
@@ -192,7 +193,7 @@ def reduce_logsumexp(
     x = tensor(input_tensor)
     if not x.dtype.is_floating:
         raise refusal("IsFinite", x, FLOATS, "x:T -> y:bool")
-    axes = axes_of("Max", axis, x.value.ndim)
+    axes = axes_of("Max", axis, x.ndim)
     shift = largest(x, axes)
     wide = _leaves_axes(x, axes)
     logs = log(total(apply2(_shifted_exp, x, shift), axes, keepdims=wide))
@@ -231,7 +232,7 @@ def reduce_variance(
     x = tensor(input_tensor)
     if not x.dtype.is_floating and not x.dtype.is_complex:
         raise TypeError(f"Input must be either real or complex. Received integer type {x.dtype}.")
-    axes = axes_of("Mean", axis, x.value.ndim)
+    axes = axes_of("Mean", axis, x.ndim)
     off = apply2(ops.subtract, x, mean(x, axes, _leaves_axes(x, axes)))
     squared = real(apply2(ops.multiply, conj(off), off)) if x.dtype.is_complex else square(off)
     return mean(squared, axes, bool(keepdims))
@@ -258,10 +259,10 @@ def reduce_euclidean_norm(
     """
     x = tensor(input_tensor)
     check("EuclideanNorm", x, SUMMABLE, _REDUCED)
-    axes = axes_of("EuclideanNorm", axis, x.value.ndim)
-    if x.value.dtype.kind in "iu":
-        squares = np.sum(x.value.astype(np.float64) ** 2, axis=axes, keepdims=bool(keepdims))
-        return Tensor(np.sqrt(squares).astype(x.value.dtype)[()])
+    axes = axes_of("EuclideanNorm", axis, x.ndim)
+    if dtype_of(x).kind in "iu":
+        squares = np.sum(value_of(x).astype(np.float64) ** 2, axis=axes, keepdims=bool(keepdims))
+        return Tensor(np.sqrt(squares).astype(dtype_of(x))[()])
     return sqrt(total(apply2(ops.multiply, x, conj(x)), axes, bool(keepdims)))
 
 
@@ -278,8 +279,8 @@ def count_nonzero(
     np.int64(2)
     """
     x = tensor(input)
-    axes = axes_of("Sum", axis, x.value.ndim)
-    counted = np.sum(x.value != 0, axis=axes, keepdims=bool(keepdims))
+    axes = axes_of("Sum", axis, x.ndim)
+    counted = np.sum(look_at(x) != 0, axis=axes, keepdims=bool(keepdims))
     return Tensor(counted.astype(dtypes.as_dtype(dtype).numpy)[()])
 
 
@@ -291,4 +292,4 @@ def zero_fraction(value: Any, name: str | None = None) -> Tensor:
     """
     x = tensor(value)
     with np.errstate(invalid="ignore"):
-        return Tensor(np.float32(np.count_nonzero(x.value == 0)) / np.float32(x.value.size))
+        return Tensor(np.float32(np.count_nonzero(look_at(x) == 0)) / np.float32(size_of(x)))

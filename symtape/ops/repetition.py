@@ -26,6 +26,7 @@ from symtape.program.structural import Slice
 from symtape.tensor.convert import convert
 from symtape.tensor.door import apply, apply1, invalid
 from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import shape_of, value_of
 
 
 @lru_cache(maxsize=4096)
@@ -45,7 +46,7 @@ def broadcast_to(input: Any, shape: Any, name: str | None = None) -> Tensor:
            [1, 2]], dtype=int32)
     """
     x = tensor(input)
-    old, new = x.value.shape, tuple(integers(shape))
+    old, new = shape_of(x), tuple(integers(shape))
     for n in new:
         if n < 0:
             raise invalid("BroadcastTo", f"Dimension {n} must be >= 0")
@@ -94,7 +95,7 @@ def tile(input: Any, multiples: Any, name: str | None = None) -> Tensor:
             f"Expected multiples to be 1-D, but got shape {listed(np.shape(plain(multiples)))}",
         )
     times = integers(multiples)
-    shape = x.value.shape
+    shape = shape_of(x)
     if len(times) != len(shape):
         raise invalid(
             "Tile",
@@ -119,7 +120,7 @@ def reverse(tensor: Any, axis: Any, name: str | None = None) -> Tensor:
     x = convert(tensor)
     if np.ndim(plain(axis)) == 0:
         raise invalid("ReverseV2", "'dims' must be 1-dimension, not 0")
-    rank = x.value.ndim
+    rank = x.ndim
     chosen: list[int] = []
     given = whole("ReverseV2", axis, "Tidx") if np.size(plain(axis)) else np.zeros(0, int)
     for k, n in enumerate(given.tolist()):
@@ -133,7 +134,7 @@ def reverse(tensor: Any, axis: Any, name: str | None = None) -> Tensor:
 
 def flipped(x: Tensor, axes: Sequence[int]) -> Tensor:
     """Turn some axes round."""
-    shape = x.value.shape
+    shape = shape_of(x)
     if not any([shape[axis] > 1 for axis in axes]):
         return apply1(ops.identity, x)
     ranges = [(n - 1, -1, n) if axis in axes and n else (0, 1, n) for axis, n in enumerate(shape)]
@@ -162,13 +163,13 @@ def reverse_sequence(
     if not isinstance(seq_axis, (int, np.integer)):
         raise TypeError(f"Expected int for argument 'seq_dim' not {seq_axis}.")
     batch = 0 if batch_axis is None else batch_axis
-    _check_sequence(op, x.value.shape, lengths.value, int(seq_axis), batch)
-    n = x.value.shape[seq_axis]
-    order = [batch, seq_axis, *[k for k in range(x.value.ndim) if k not in (batch, seq_axis)]]
+    _check_sequence(op, shape_of(x), value_of(lengths), int(seq_axis), batch)
+    n = shape_of(x)[seq_axis]
+    order = [batch, seq_axis, *[k for k in range(x.ndim) if k not in (batch, seq_axis)]]
     place = np.arange(n)
-    count = lengths.value[:, None]
+    count = value_of(lengths)[:, None]
     turned = Tensor(np.where(place < count, count - 1 - place, place))
-    gathered = apply(structural.Gather(x.value.ndim - 2, 0, 1), permuted(x, order), turned)
+    gathered = apply(structural.Gather(x.ndim - 2, 0, 1), permuted(x, order), turned)
     return permuted(gathered, np.argsort(order).tolist())
 
 
@@ -203,7 +204,7 @@ def roll(input: Any, shift: Any, axis: Any, name: str | None = None) -> Tensor:
     """
     x = tensor(input)
     given, along = whole("Roll", shift, "Tshift"), whole("Roll", axis, "Taxis")
-    rank = x.value.ndim
+    rank = x.ndim
     if rank == 0:
         raise invalid("Roll", "input must be 1-D or higher")
     for what, value in (("shift", given), ("axis", along)):
@@ -221,7 +222,7 @@ def roll(input: Any, shift: Any, axis: Any, name: str | None = None) -> Tensor:
 
 
 def _rolled(x: Tensor, by: int, axis: int) -> Tensor:
-    n = x.value.shape[axis]
+    n = shape_of(x)[axis]
     by = by % n if n else 0
     if not by:
         return x
@@ -230,7 +231,7 @@ def _rolled(x: Tensor, by: int, axis: int) -> Tensor:
 
 def part_of(x: Tensor, axis: int, first: int, count: int) -> Tensor:
     """Take some elements one after another along an axis."""
-    return apply1(_part(x.value.shape, axis, first, count), x)
+    return apply1(_part(shape_of(x), axis, first, count), x)
 
 
 @lru_cache(maxsize=4096)
@@ -243,4 +244,4 @@ def _part(shape: Shape, axis: int, first: int, count: int) -> Operation:
 
 def joined(parts: Sequence[Tensor], axis: int) -> Tensor:
     """Put tensors one after another along an axis."""
-    return apply(structural.Concat(axis - parts[0].value.ndim), *parts)
+    return apply(structural.Concat(axis - parts[0].ndim), *parts)

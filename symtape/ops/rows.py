@@ -13,6 +13,7 @@ from symtape.program.structural import Gather
 from symtape.tensor.convert import convert
 from symtape.tensor.door import apply, invalid
 from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import shape_of, value_of
 
 
 class Rows(NamedTuple):
@@ -29,7 +30,7 @@ class Rows(NamedTuple):
 
     def along(self, values: Any) -> Any:
         """Give an array of one number a row, or a segment, the rank of the rows."""
-        return np.reshape(values, (-1, *(1,) * (self.x.value.ndim - 1)))
+        return np.reshape(values, (-1, *(1,) * (self.x.ndim - 1)))
 
     def without(self, value: Any, made: Tensor) -> Tensor:
         """Put a value where segments are empty."""
@@ -39,7 +40,7 @@ class Rows(NamedTuple):
 
 def rows_at(x: Tensor, places: Any) -> Tensor:
     """Gather rows by a vector of integers that NumPy knows."""
-    return apply(Gather(x.value.ndim - 1, 0, 0), x, Tensor(places))
+    return apply(Gather(x.ndim - 1, 0, 0), x, Tensor(places))
 
 
 _SORTED = "data:T, segment_ids:Tindices -> output:T"
@@ -51,12 +52,12 @@ def in_order(op: str, data: Any, segment_ids: Any, kinds: Allowed) -> Rows:
     x, places = tensor(data), tensor(segment_ids)
     check(op, x, kinds, _SORTED)
     check(op, places, PLACES, _SORTED, "Tindices")
-    ids = places.value
-    if x.value.ndim == 0:
+    ids = value_of(places)
+    if x.ndim == 0:
         raise invalid(op, "input must be at least rank 1")
     if ids.ndim != 1:
         raise invalid(op, "segment_ids should be a vector.")
-    if ids.size != x.value.shape[0]:
+    if ids.size != shape_of(x)[0]:
         raise invalid(op, "segment_ids should be the same size as dimension 0 of input.")
     if np.any(np.diff(ids) < 0):
         raise invalid(op, "segment ids are not increasing")
@@ -74,11 +75,11 @@ def in_any_order(op: str, data: Any, segment_ids: Any, num_segments: Any, kinds:
     x, places = tensor(data), tensor(segment_ids)
     check(op, x, kinds, _UNSORTED)
     check(op, places, PLACES, _UNSORTED, "Tindices")
-    ids, count = places.value, _count(op, num_segments)
-    if x.value.shape[: ids.ndim] != ids.shape:
+    ids, count = value_of(places), _count(op, num_segments)
+    if shape_of(x)[: ids.ndim] != ids.shape:
         raise invalid(
             op,
-            f"data.shape = {listed(x.value.shape)} does not start with segment_ids.shape = "
+            f"data.shape = {listed(shape_of(x))} does not start with segment_ids.shape = "
             f"{listed(ids.shape)}",
         )
     if count < 0:
@@ -88,13 +89,13 @@ def in_any_order(op: str, data: Any, segment_ids: Any, num_segments: Any, kinds:
         at = tuple(beyond[0])
         shown = element("segment_ids", at)
         raise invalid(op, f"{shown} = {ids[at]} is out of range [0, {count})")
-    flat = with_shape(x, (ids.size, *x.value.shape[ids.ndim :]))
+    flat = with_shape(x, (ids.size, *shape_of(x)[ids.ndim :]))
     return Rows(flat, np.ravel(ids), count)
 
 
 def _count(op: str, num_segments: Any) -> int:
     found = convert(plain(num_segments))
     check(op, found, PLACES, _UNSORTED, "Tnumsegments")
-    if found.value.ndim:
-        raise invalid(op, f"num_segments should be a scalar, not shape {listed(found.value.shape)}")
-    return int(found.value)
+    if found.ndim:
+        raise invalid(op, f"num_segments should be a scalar, not shape {listed(shape_of(found))}")
+    return int(value_of(found))

@@ -25,6 +25,7 @@ from symtape.program.operations import Operation, elementwise
 from symtape.program.structural import Cumprod, Cumsum, Recurrence
 from symtape.tensor.door import apply1, apply2, invalid
 from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import dtype_of, shape_of
 
 
 def cumsum(
@@ -56,7 +57,7 @@ def cumprod(
 def _scan(kind: Any, kernel: str, x: Any, axis: Any, exclusive: bool, reverse: bool) -> Tensor:
     x = tensor(x)
     check(kernel, x, SUMMABLE, "x:T, axis:Tidx -> out:T")
-    rank = x.value.ndim
+    rank = x.ndim
     operation: Operation = kind(_place(kernel, axis, rank), bool(exclusive), bool(reverse))
     return apply1(operation, x)
 
@@ -103,9 +104,9 @@ def cumulative_logsumexp(
     """
     x = tensor(x)
     check("CumulativeLogsumexp", x, FLOATS, "x:T, axis:Tidx -> out:T")
-    rank = x.value.ndim
+    rank = x.ndim
     axis = _place("CumulativeLogsumexp", axis, rank) + rank
-    n = x.value.shape[axis]
+    n = shape_of(x)[axis]
     y = flipped(x, [axis]) if reverse else apply1(ops.identity, x)
     if n > 1:
         m = stop_gradient(_running_maximum(y, axis, n))
@@ -117,6 +118,6 @@ def cumulative_logsumexp(
         )
         y = apply2(_unshifted, log(relative), m)
     if exclusive and n:
-        start = np.full_like(part_of(y, axis, 0, 1).value, -np.inf)
+        start = np.full(shape_of(part_of(y, axis, 0, 1)), -np.inf, dtype_of(y))
         y = joined([Tensor(start), part_of(y, axis, 0, n - 1)], axis)
     return flipped(y, [axis]) if reverse else y

@@ -31,6 +31,7 @@ from symtape.program.segments import SegmentExtremum
 from symtape.program.structural import Scatter
 from symtape.tensor.door import apply, invalid, mismatch
 from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import dtype_of, shape_of, value_of
 
 _SCATTER = "indices:Tindices, updates:T, shape:Tindices -> output:T"
 _UPDATED = "tensor:T, indices:Tindices, updates:T -> output:T"
@@ -66,7 +67,7 @@ def scatter_nd(
     check("ScatterNd", places, PLACES, _SCATTER, "Tindices")
     if is_tensor(shape):
         wide = tensor(shape)
-        if wide.value.dtype != places.value.dtype:
+        if dtype_of(wide) != dtype_of(places):
             raise mismatch("ScatterNd", places, wide, 2)
     if np.ndim(plain(shape)) != 1:
         raise invalid("ScatterNd", "Shape must be a vector")
@@ -74,7 +75,7 @@ def scatter_nd(
     for n in sizes:
         if n < 0:
             raise invalid("ScatterNd", f"Dimension {n} must be >= 0")
-    _check_zeros(places.value.shape, given.value.shape, sizes)
+    _check_zeros(shape_of(places), shape_of(given), sizes)
     return _sum(_read("ScatterNd", places, given, sizes, bad_indices_policy))
 
 
@@ -203,14 +204,14 @@ def _both(op: str, target: Any, indices: Any, updates: Any, policy: str) -> tupl
     is_update = op == "TensorScatterUpdate"
     check(op, places, _UPDATE_PLACES if is_update else PLACES, _UPDATED, "Tindices")
     same_dtype(op, x, given, 2)
-    if x.value.dtype.kind == "b" and not is_update:
+    if dtype_of(x).kind == "b" and not is_update:
         raise NotFoundError(
             message=f"Could not find device for node: {{{{node {op}}}}} = {op}[T=DT_BOOL]: give "
             f"tensor_scatter_nd functions numbers, or use tensor_scatter_nd_update [Op:{op}] name: "
         )
-    shape = x.value.shape
-    _check_ranks(op, places.value.shape, given.value.shape)
-    _check_fit(op, places.value.shape, given.value.shape, shape)
+    shape = shape_of(x)
+    _check_ranks(op, shape_of(places), shape_of(given))
+    _check_fit(op, shape_of(places), shape_of(given), shape)
     return x, _read(op, places, given, shape, policy)
 
 
@@ -244,7 +245,7 @@ def _check_fit(
 def _read(op: str, places: Tensor, given: Tensor, shape: tuple[int, ...], policy: str) -> Updates:
     """Number the places row by row, and leave out bad ones where the policy says so."""
     check_policy(op, policy)
-    at = places.value
+    at = value_of(places)
     depth = at.shape[-1]
     rows = with_shape(given, (prod(at.shape[:-1]), *shape[depth:]))
     at = at.reshape(-1, depth).astype(np.int64)
@@ -255,7 +256,7 @@ def _read(op: str, places: Tensor, given: Tensor, shape: tuple[int, ...], policy
         at = at[kept]
     elif np.any(bad):
         k = int(np.argmax(bad))
-        shown = element("indices", np.unravel_index(k, places.value.shape[:-1]))
+        shown = element("indices", np.unravel_index(k, shape_of(places)[:-1]))
         raise invalid(op, f"{shown} = {at[k].tolist()} does not index into shape {listed(shape)}")
     strides = np.array([prod(shape[k + 1 : depth]) for k in range(depth)], np.int64)
     return Updates(rows, at @ strides, shape, depth)

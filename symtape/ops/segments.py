@@ -23,6 +23,7 @@ from symtape.program.segments import SegmentExtremum
 from symtape.program.structural import Scatter
 from symtape.tensor.door import apply
 from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import dtype_of
 
 
 def segment_sum(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
@@ -168,7 +169,7 @@ class _Limits(NamedTuple):
 
 def _limits(x: Tensor) -> _Limits:
     """Give the lowest and the highest finite number of a dtype, as its scalars."""
-    kind = x.value.dtype.type
+    kind = dtype_of(x).type
     return _Limits(kind(x.dtype.min), kind(x.dtype.max))
 
 
@@ -184,18 +185,18 @@ def _with_bin(rows: Rows) -> tuple[Tensor, int, bool]:
 
 def _sum(rows: Rows) -> Tensor:
     ids, count, away = _with_bin(rows)
-    made = apply(Scatter(rows.x.value.ndim - 1, 0, 0, count), rows.x, ids)
+    made = apply(Scatter(rows.x.ndim - 1, 0, 0, count), rows.x, ids)
     return made[: rows.total] if away else made
 
 
 def _extremum(which: str, rows: Rows) -> Tensor:
     ids, count, away = _with_bin(rows)
-    made = apply(SegmentExtremum(which, rows.x.value.ndim - 1, count), rows.x, ids)
+    made = apply(SegmentExtremum(which, rows.x.ndim - 1, count), rows.x, ids)
     return made[: rows.total] if away else made
 
 
 def _sizes(rows: Rows) -> Tensor:
-    return Tensor(rows.along(np.maximum(rows.sizes, 1)).astype(rows.x.value.dtype))
+    return Tensor(rows.along(np.maximum(rows.sizes, 1)).astype(dtype_of(rows.x)))
 
 
 def _mean(rows: Rows) -> Tensor:

@@ -24,13 +24,14 @@ from symtape.program.structural import Reshape
 from symtape.tensor.convert import convert
 from symtape.tensor.door import apply1, invalid
 from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import shape_of
 
 # --- axes of size one, new shapes -----------------------------------------------------------------
 
 
 def with_shape(x: Tensor, new: Shape) -> Tensor:
     """Give a tensor another shape that has as many elements."""
-    return apply1(_reshaping(x.value.shape, new), x)
+    return apply1(_reshaping(shape_of(x), new), x)
 
 
 @lru_cache(maxsize=4096)
@@ -56,7 +57,7 @@ def reshape(tensor: Any, shape: Any, name: str | None = None) -> Tensor:
     array([1, 2, 3, 4], dtype=int32)
     """
     x = convert(tensor)
-    return with_shape(x, _new_shape(x.value.shape, _sizes(shape)))
+    return with_shape(x, _new_shape(shape_of(x), _sizes(shape)))
 
 
 def _sizes(shape: Any) -> tuple[int, ...]:
@@ -104,7 +105,7 @@ def squeeze(input: Any, axis: Any = None, name: str | None = None) -> Tensor:
     array([1, 2], dtype=int32)
     """
     x = tensor(input)
-    shape = x.value.shape
+    shape = shape_of(x)
     given = [] if axis is None else integers(axis)
     chosen = set()
     for n in given:
@@ -136,13 +137,13 @@ def expand_dims(input: Any, axis: Any, name: str | None = None) -> Tensor:
     if np.size(place) != 1:
         raise invalid("ExpandDims", "'dim' must be a tensor with a single value")
     n = scalar(np.ravel(place)[0].item())
-    rank = x.value.ndim
+    rank = x.ndim
     if not -rank - 1 <= n <= rank:
         raise invalid(
             "ExpandDims", f"Tried to expand dim index {n} for tensor with {rank} dimensions."
         )
     n = n if n >= 0 else n + rank + 1
-    shape = x.value.shape
+    shape = shape_of(x)
     return with_shape(x, (*shape[:n], 1, *shape[n:]))
 
 
@@ -171,7 +172,7 @@ def transpose(a: Any, perm: Any = None, conjugate: bool = False, name: str = "tr
            [2, 4]], dtype=int32)
     """
     x = tensor(a)
-    rank = x.value.ndim
+    rank = x.ndim
     order = tuple(range(rank))[::-1] if perm is None else _order(integers(perm), rank)
     made = permuted(x, order)
     return apply1(ops.conj, made) if conjugate and x.dtype.is_complex else made

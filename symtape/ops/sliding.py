@@ -18,6 +18,7 @@ from symtape.program.structural import Embed, Slice
 from symtape.program.windows import Window, Windows
 from symtape.tensor.door import apply1, invalid
 from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import shape_of
 
 FORMATS = {1: ("NWC", "NCW"), 2: ("NHWC", "NCHW"), 3: ("NDHWC", "NCDHW")}
 """The names of channels that come last, and of channels that come first."""
@@ -231,21 +232,21 @@ def read_windows(
 
 def channels_last(x: Tensor, axes: int) -> Tensor:
     """Move the channels of [… C S] behind the image."""
-    rank = x.value.ndim
+    rank = x.ndim
     lead = rank - axes - 1
     return permuted(x, [*range(lead), *range(lead + 1, rank), lead])
 
 
 def channels_first(x: Tensor, axes: int) -> Tensor:
     """Move the channels of [… S C] before the image."""
-    rank = x.value.ndim
+    rank = x.ndim
     lead = rank - axes - 1
     return permuted(x, [*range(lead), rank - 1, *range(lead, rank - 1)])
 
 
 def padded(x: Tensor, pads: Pads, after: int) -> Tensor:
     """Put zeros around an image that `after` axes follow."""
-    shape = x.value.shape
+    shape = shape_of(x)
     image = shape[len(shape) - after - len(pads) : len(shape) - after]
     rest = shape[len(shape) - after :]
     if not any([any(pair) for pair in pads]):
@@ -258,7 +259,7 @@ def padded(x: Tensor, pads: Pads, after: int) -> Tensor:
 
 def cropped(x: Tensor, pads: Pads, after: int) -> Tensor:
     """Leave out what was put around an image."""
-    shape = x.value.shape
+    shape = shape_of(x)
     if not any([any(pair) for pair in pads]):
         return x
     lead = len(shape) - after - len(pads)

@@ -27,6 +27,7 @@ from symtape.ops.repetition import broadcast_to
 from symtape.program.matrices import Cholesky, Determinant, Inverse, LogDeterminant, Solve
 from symtape.tensor.door import apply1, apply2, apply_parts, invalid
 from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import look_at, shape_of
 
 LAPACK = allowed("double, float, half, complex64, complex128")
 _DETERMINANTS = allowed("half, float, double, complex64, complex128")
@@ -38,7 +39,7 @@ _TWO = "matrix:T, rhs:T -> output:T"
 def square(op: str, value: Any, kinds: Any = LAPACK, signature: str = _ONE) -> Tensor:
     """Read a tensor of square matrices."""
     x = matrices(op, value, kinds, signature)
-    if x.value.shape[-1] != x.value.shape[-2]:
+    if shape_of(x)[-1] != shape_of(x)[-2]:
         raise invalid(op, "Input matrix must be square.")
     return x
 
@@ -47,8 +48,8 @@ def matrices(op: str, value: Any, kinds: Any = LAPACK, signature: str = _ONE) ->
     """Read a tensor of matrices."""
     x = tensor(value)
     check(op, x, kinds, signature)
-    if x.value.ndim < 2:
-        raise invalid(op, f"Input tensor 0 must have rank >= 2, got {x.value.ndim}")
+    if x.ndim < 2:
+        raise invalid(op, f"Input tensor 0 must have rank >= 2, got {x.ndim}")
     return x
 
 
@@ -118,9 +119,9 @@ def logdet(matrix: Any, name: str | None = None) -> Tensor:
     np.float32(0.0)
     """
     x = square("Cholesky", matrix)
-    if _is_self_adjoint(x.value):
+    if _is_self_adjoint(look_at(x)):
         made = apply1(_LOG_DETERMINANT, x)
-        if not np.isnan(made.value).any():
+        if not np.isnan(look_at(made)).any():
             return made
     roots = real(diag_part(cholesky(x)))
     return multiply(2.0, reduce_sum(log(roots), axis=[-1]))
@@ -166,7 +167,7 @@ def _both(x: Any, y: Any) -> tuple[Tensor, Tensor]:
 
 def alike(op: str, operands: Sequence[Tensor]) -> None:
     """Raise TensorFlow's error unless tensors of matrices have the same first axes."""
-    a, b = (x.value.shape for x in operands)
+    a, b = (shape_of(x) for x in operands)
     if len(a) < 2:
         raise invalid(op, f"Input tensor 0 must have rank >= 2, got {len(a)}")
     if len(a) != len(b):
@@ -189,9 +190,9 @@ def solve(matrix: Any, rhs: Any, adjoint: bool = False, name: str | None = None)
     check("MatrixSolve", a, LAPACK, _TWO)
     same_dtype("MatrixSolve", a, b)
     alike("MatrixSolve", (a, b))
-    if a.value.shape[-1] != a.value.shape[-2]:
+    if shape_of(a)[-1] != shape_of(a)[-2]:
         raise invalid("MatrixSolve", "First input (lhs) must be a square matrix.")
-    if a.value.shape[-2] != b.value.shape[-2]:
+    if shape_of(a)[-2] != shape_of(b)[-2]:
         raise invalid("MatrixSolve", "Input matrix and rhs are incompatible.")
     return apply2(Solve("full", bool(adjoint)), a, b)
 
@@ -213,9 +214,9 @@ def triangular_solve(
     check(op, a, _TRIANGLES, _TWO)
     same_dtype(op, a, b)
     for k, x in enumerate((a, b)):
-        if x.value.ndim < 2:
-            raise invalid(op, f"In[{k}] ndims must be >= 2: {x.value.ndim}")
-    (*batch, n, columns), (*other, rows, _) = a.value.shape, b.value.shape
+        if x.ndim < 2:
+            raise invalid(op, f"In[{k}] ndims must be >= 2: {x.ndim}")
+    (*batch, n, columns), (*other, rows, _) = shape_of(a), shape_of(b)
     if n != columns:
         text = f"In[0] matrices in the last dimensions must be square ({columns} =/= {n})"
         raise invalid(op, text)
@@ -223,8 +224,8 @@ def triangular_solve(
     if columns != rows:
         raise invalid(
             op,
-            f"In[0] mismatch In[1] shape: {columns} vs. {rows}: {listed(a.value.shape)} "
-            f"{listed(b.value.shape)} {int(lower)} {int(adjoint)}",
+            f"In[0] mismatch In[1] shape: {columns} vs. {rows}: {listed(shape_of(a))} "
+            f"{listed(shape_of(b))} {int(lower)} {int(adjoint)}",
         )
     return apply2(Solve("lower" if lower else "upper", bool(adjoint)), a, b)
 
@@ -241,10 +242,10 @@ def _broadcast(
         raise invalid(
             op,
             "In[0] and In[1] must have compatible batch dimensions: "
-            f"{listed(a.value.shape)} vs. {listed(b.value.shape)}",
+            f"{listed(shape_of(a))} vs. {listed(shape_of(b))}",
         ) from None
     a, b = (
-        x if x.value.shape[:-2] == wide else broadcast_to(x, (*wide, *x.value.shape[-2:]))
+        x if shape_of(x)[:-2] == wide else broadcast_to(x, (*wide, *shape_of(x)[-2:]))
         for x in (a, b)
     )
     return a, b

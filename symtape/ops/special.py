@@ -22,6 +22,7 @@ from symtape.program import special
 from symtape.program.operations import Map, elementwise
 from symtape.tensor.door import OP_NAMES, apply, apply2, mismatch
 from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import dtype_of, shape_of
 
 DOUBLES = allowed("float, double")
 
@@ -101,7 +102,7 @@ def _two(
 ) -> Tensor:
     """Apply an operation to two tensors of one dtype, with broadcasting."""
     x, y = pair(first, second)
-    if x.value.dtype == y.value.dtype and x.value.dtype.char not in kinds.letters:
+    if dtype_of(x) == dtype_of(y) and dtype_of(x).char not in kinds.letters:
         raise refusal(OP_NAMES[operation], x, kinds, names, attr)
     return apply2(operation, x, y)
 
@@ -203,11 +204,11 @@ def betainc(a: Any, b: Any, x: Any, name: str | None = None) -> Tensor:
     leader = tensor(a if leader is None else leader)
     parts = [like(v, leader) for v in (a, b, x)]
     for number, part in enumerate(parts[1:], 1):
-        if part.value.dtype != parts[0].value.dtype:
+        if dtype_of(part) != dtype_of(parts[0]):
             raise mismatch(_betainc, parts[0], part, number)
-    if parts[0].value.dtype.char not in DOUBLES.letters:
+    if dtype_of(parts[0]).char not in DOUBLES.letters:
         raise refusal("Betainc", parts[0], DOUBLES, "a:T, b:T, x:T -> z:T")
-    shapes = dict(zip("abx", [p.value.shape for p in parts], strict=True))
+    shapes = dict(zip("abx", [shape_of(p) for p in parts], strict=True))
     for one, other in ("ab", "ax", "bx"):
         if shapes[one] and shapes[other] and shapes[one] != shapes[other]:
             raise InvalidArgumentError.of(

@@ -18,6 +18,7 @@ from symtape.program.matrices import QR, SVD, Eig, Eigh
 from symtape.tensor import dtypes
 from symtape.tensor.door import apply1, apply_parts
 from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import dtype_of, shape_of
 
 _SPECTRA = allowed("float, double, complex64, complex128")
 
@@ -41,12 +42,12 @@ def qr(input: Any, full_matrices: bool = False, name: str | None = None) -> Qr:
            [ 0. ,  0.4]], dtype=float32)
     """
     x = matrices("Qr", input, signature="input:T -> q:T, r:T")
-    rows, columns = x.value.shape[-2:]
+    rows, columns = shape_of(x)[-2:]
     full = bool(full_matrices) and rows > columns
     parts = (QR("orthogonal", full), QR("triangular", full))
     if rows >= columns:
         return Qr(*apply_parts(parts, x))
-    last = x.value.ndim - 1
+    last = x.ndim - 1
     q, first = apply_parts(parts, part_of(x, last, 0, rows))
     rest = matmul(q, part_of(x, last, rows, columns - rows), adjoint_a=True)
     return Qr(q, joined([first, rest], last))
@@ -133,6 +134,6 @@ def matrix_rank(
     x = real_matrices(a)
     s = svd(x, compute_uv=False)
     if tol is None:
-        bound = float(np.finfo(x.value.dtype).eps) * max(x.value.shape[-2:])
+        bound = float(np.finfo(dtype_of(x)).eps) * max(shape_of(x)[-2:])
         tol = bound * reduce_max(s, axis=-1, keepdims=True)
     return reduce_sum(cast(greater(s, tol), dtypes.int32), axis=-1)

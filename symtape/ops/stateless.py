@@ -28,6 +28,7 @@ from symtape.tensor.convert import convert, stack
 from symtape.tensor.door import invalid
 from symtape.tensor.dtypes import DType
 from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import shape_of, value_of
 
 _UNIFORM_DTYPES = (
     *("float16", "bfloat16", "float32", "float64"),
@@ -158,13 +159,13 @@ def _stream(op: str, seed: Any, alg: Any) -> Stream:
     key = "StatelessRandomGetKeyCounter"
     pair = convert(seed)
     allowed(key, pair.dtype, PLACES, "Tseed")
-    if pair.value.shape != (2,):
-        raise invalid(key, f"seed must have shape [2], not {listed(pair.value.shape)}")
+    if shape_of(pair) != (2,):
+        raise invalid(key, f"seed must have shape [2], not {listed(shape_of(pair))}")
     if algorithm_number(Algorithm.AUTO_SELECT if alg is None else alg) == Algorithm.THREEFRY.value:
         raise invalid(
             op,
             "counter must be a vector with length at least 2; got shape: [1]. (Note that batched "
             "counters are not supported yet.)",
         )
-    first, second = pair.value.astype(np.int64).tolist()
+    first, second = value_of(pair).astype(np.int64).tolist()
     return scrambled((first, second))

@@ -26,6 +26,7 @@ from symtape.program.windows import Overlap
 from symtape.tensor.convert import convert
 from symtape.tensor.door import apply, apply1, invalid
 from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import shape_of
 
 _NUMBERS = allowed("half, bfloat16, float, double, int32")
 _KERNELS = {2: "Conv2DBackpropInput", 3: "Conv3DBackpropInputV2"}
@@ -172,7 +173,7 @@ def _transposed(
     if first:
         y = channels_last(y, axes)
         shape = (shape[0], *shape[2:], shape[1])
-    windows = read_windows(op, f.value.shape[:axes], strides, dilations, first)
+    windows = read_windows(op, shape_of(f)[:axes], strides, dilations, first)
     how = slide(op, shape[1:-1], windows, padding, first=first, options=paddings_of(op))
     _check_sizes(axes, y, f, shape, how.counts, windows)
     counts = range(10, 10 + axes)
@@ -193,9 +194,9 @@ def _output_shape(axes: int, y: Tensor, f: Tensor, given: Any, first: bool) -> t
     for n in shape:
         if n < 0:
             raise invalid(op, f"Dimension {n} must be >= 0")
-    if len(shape) == axes and axes == 2 and y.value.ndim and f.value.ndim == axes + 2:
-        channels = f.value.shape[-2]
-        lead = y.value.shape[0]
+    if len(shape) == axes and axes == 2 and y.ndim and f.ndim == axes + 2:
+        channels = shape_of(f)[-2]
+        lead = shape_of(y)[0]
         return (lead, channels, *shape) if first else (lead, *shape, channels)
     if len(shape) != axes + 2:
         if axes == 3:
@@ -211,11 +212,11 @@ def _output_shape(axes: int, y: Tensor, f: Tensor, given: Any, first: bool) -> t
 def _check_ranks(axes: int, y: Tensor, f: Tensor, shape: Sequence[int]) -> None:
     op = _KERNELS[max(axes, 2)]
     row = 1 if axes == 1 else 0
-    if y.value.ndim != axes + 2:
+    if y.ndim != axes + 2:
         if axes == 3:
             raise invalid(op, "input tensor must have 5 dimensions")
-        raise invalid(op, f"input_sizes must be 4-dimensional, got: {y.value.ndim + row}")
-    if f.value.ndim != axes + 2:
+        raise invalid(op, f"input_sizes must be 4-dimensional, got: {y.ndim + row}")
+    if f.ndim != axes + 2:
         rank = max(axes, 2) + 2
         raise invalid(op, f"{_NAMES[max(axes, 2)]}: filter must be {rank}-dimensional")
 
@@ -230,8 +231,8 @@ def _check_sizes(
 ) -> None:
     """Raise unless the convolution of the result would have the shape of the input."""
     op, name = _KERNELS[max(axes, 2)], _NAMES[max(axes, 2)]
-    have = y.value.shape
-    _check_channels(axes, have, f.value.shape, shape)
+    have = shape_of(y)
+    _check_channels(axes, have, shape_of(f), shape)
     for k, (n, count) in enumerate(zip(have[1:-1], counts, strict=True)):
         if n != count:
             window = windows[k]

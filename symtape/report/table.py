@@ -63,7 +63,7 @@ def _cells(row: Row, *, latex: bool) -> tuple[str, ...]:
     where = f"{row.where} ({row.count} times)" if row.count > 1 else row.where
     if row.result is None:
         return where, _quotient(row), "", "None", ""
-    value = row.result.value
+    value = row.result.raw
     return (
         where,
         _quotient(row),

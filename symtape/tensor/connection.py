@@ -38,7 +38,7 @@ def _tensor(x: Any) -> Any:
 
 
 def _value(x: Any) -> Any:
-    return _tensor(x).value
+    return _tensor(x).raw
 
 
 def _called(x: Any) -> str:

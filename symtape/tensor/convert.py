@@ -27,7 +27,7 @@ def as_operand(value: Any, like: Tensor) -> Any:
     if hasattr(value, "read_value"):
         return value.read()
     if isinstance(value, np.number):
-        return Literal.of(value.item(), like.value.dtype)
+        return Literal.of(value.item(), like.raw.dtype)
     if value is None or isinstance(value, (str, bytes, dict, set)):
         return NotImplemented
     if isinstance(value, (np.ndarray, np.generic, list, tuple)):
@@ -39,7 +39,7 @@ def as_operand(value: Any, like: Tensor) -> Any:
 
 def number_like(number: Any, like: Tensor) -> Literal:
     """Make a Python number a literal of a tensor's dtype."""
-    dtype = like.value.dtype
+    dtype = like.raw.dtype
     kind = dtype.kind
     fits = (
         kind in "fcV"
@@ -115,15 +115,15 @@ def _first_tensor(values: Any) -> Tensor:
 
 def stack(parts: Sequence[Tensor], axis: int = 0) -> Tensor:
     """Join tensors of one shape along a new axis."""
-    shape = parts[0].value.shape
+    shape = parts[0].raw.shape
     for k, part in enumerate(parts):
-        if part.value.shape != shape:
+        if part.raw.shape != shape:
             raise invalid(
                 "Pack",
                 f"Shapes of all inputs must match: values[0].shape = {listed(shape)} != "
-                f"values[{k}].shape = {listed(part.value.shape)}",
+                f"values[{k}].shape = {listed(part.raw.shape)}",
             )
-        if part.value.dtype != parts[0].value.dtype:
+        if part.raw.dtype != parts[0].raw.dtype:
             raise mismatch("Pack", parts[0], part, k)
     rank = len(shape) + 1
     axis = axis % rank

@@ -96,7 +96,7 @@ class Plan:
         seeded = []
         for seed in seeds:
             b.steps.append(seed.leaf_step())
-            shape, dtype = seed.value.shape, seed.value.dtype
+            shape, dtype = seed.raw.shape, seed.raw.dtype
             b.shapes.append(shape)
             b.dtypes.append(dtype)
             seeded.append(len(b.steps) - 1)
@@ -159,7 +159,7 @@ class Plan:
 
         What was `compiled` does the same.
         """
-        values = [tensors[i].value for _, i in self._read]
+        values = [tensors[i].raw for _, i in self._read]
         if self.is_late and not THREAD.state.recordings:
             pending = Pending(lambda: self._run(values))
             program = self.derived.program
@@ -194,7 +194,7 @@ class Plan:
     def _from_tensors(self) -> Callable[..., list[Tensor]]:
         """Make the function of what a tape holds."""
         names = [f"r{k}" for k in range(len(self.results))]
-        values = "".join([f", tensors[{i}].value" for _, i in self._read])
+        values = "".join([f", tensors[{i}].raw" for _, i in self._read])
         text = f"""
 def compute(tensors, run):
     {", ".join(names)}, = run(f{values})

@@ -27,7 +27,7 @@ OP_NAMES: dict[Operation, str] = {
 def apply1(operation: Operation, x: Tensor) -> Tensor:
     """Compute an operation of one tensor, and record it where a tape is listening."""
     state = THREAD.state
-    a = x.value
+    a = x.raw
     kernels = KERNELS if a.dtype.kind != "V" else NARROW
     try:
         out = Tensor(state.run(kernels[operation], a))
@@ -40,7 +40,7 @@ def apply1(operation: Operation, x: Tensor) -> Tensor:
 
 def apply2(operation: Operation, x: Tensor, y: Tensor) -> Tensor:
     """Compute an operation of two tensors of one dtype, and record it where a tape is listening."""
-    a, b = x.value, y.value
+    a, b = x.raw, y.raw
     dtype = a.dtype
     if b.dtype is not dtype and b.dtype != dtype:
         raise mismatch(operation, x, y)
@@ -59,7 +59,7 @@ def apply(operation: Operation, *operands: Tensor) -> Tensor:
     """Compute an operation of any number of tensors, and record it where a tape is listening."""
     state = THREAD.state
     try:
-        arrays = [x.value for x in operands]
+        arrays = [x.raw for x in operands]
         kernels = KERNELS if arrays[-1].dtype.kind != "V" else NARROW
         out = Tensor(state.run(kernels[operation], *arrays))
     except (ValueError, TypeError) as error:
@@ -72,7 +72,7 @@ def apply(operation: Operation, *operands: Tensor) -> Tensor:
 def apply_parts(operations: Sequence[Part], x: Tensor) -> tuple[Tensor, ...]:
     """Compute a whole once, and record each of the parts that are wanted as a step of its own."""
     state = THREAD.state
-    parts = state.run(whole_kernel(operations[0]), x.value)
+    parts = state.run(whole_kernel(operations[0]), x.raw)
     made = []
     for operation in operations:
         out = Tensor(parts[operation.place])
@@ -110,7 +110,7 @@ def invalid(name: str, text: str) -> InvalidArgumentError:
 def _failed(operation: Operation, operands: Sequence[Tensor], error: Exception) -> Exception:
     """Put NumPy's complaint about an operation into TensorFlow's words."""
     name = op_name(operation)
-    shapes = [list(x.value.shape) for x in operands]
+    shapes = [list(x.raw.shape) for x in operands]
     if "broadcast" in str(error) and len(shapes) > 1:
         listed = " vs. ".join(str(s).replace(" ", "") for s in shapes)
         return invalid(name, f"Incompatible shapes: {listed}")

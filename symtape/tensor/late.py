@@ -14,7 +14,7 @@ from symtape.tensor.dtypes import DType
 from symtape.tensor.shape import TensorShape
 from symtape.tensor.tensor import Tensor
 
-_STORED: Any = vars(Tensor)["value"]  # the slot, which the property below stands in front of
+_STORED: Any = vars(Tensor)["raw"]  # the slot, which the property below stands in front of
 
 
 class Pending:
@@ -41,14 +41,14 @@ class LateTensor(Tensor):
     __slots__ = ("_dtype", "_k", "_pending", "_shape")
 
     def __init__(self, pending: Pending, k: int, shape: tuple[int, ...], dtype: Any) -> None:
-        # the value is left out: the slot stays empty until it is asked for
+        # the array is left out: the slot stays empty until it is asked for
         self._pending: Pending | None = pending
         self._k, self._shape, self._dtype = k, shape, dtype
         self.origin = None
         self.label = None
 
     @property
-    def value(self) -> Any:
+    def raw(self) -> Any:
         """The array."""
         pending = self._pending
         if pending is not None:

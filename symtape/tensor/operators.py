@@ -21,7 +21,7 @@ from symtape.tensor.tensor import Tensor
 def boolean_mask(x: Tensor, mask: Any) -> Tensor:
     """Choose the elements where a mask over the first axes is true."""
     chosen = np.asarray(mask)
-    shape = x.value.shape
+    shape = x.raw.shape
     if chosen.shape != shape[: chosen.ndim]:
         raise ValueError(f"Shapes {shape[: chosen.ndim]} and {chosen.shape} are incompatible")
     flat = (chosen.size, *shape[chosen.ndim :])
@@ -45,21 +45,21 @@ def getitem(self: Tensor, key: Any) -> Tensor:
         key = tuple(key)
     result = self
     steps = _row if key.__class__ is int else indexing.operations
-    for operation in steps(key, self.value.shape):
+    for operation in steps(key, self.raw.shape):
         result = apply1(operation, result)
     return result if result is not self else apply1(ops.identity, self)
 
 
 def iterate(self: Tensor) -> Iterator[Tensor]:
     """Give one tensor for each element of the first axis."""
-    if not self.value.ndim:
+    if not self.raw.ndim:
         raise TypeError("Cannot iterate over a scalar tensor.")
-    return iter([getitem(self, i) for i in range(len(self.value))])
+    return iter([getitem(self, i) for i in range(len(self.raw))])
 
 
 def matmul(x: Tensor, y: Tensor, turned: tuple[bool, bool] = (False, False)) -> Tensor:
     """Multiply matrices, with batch axes that broadcast; `turned` ones are transposed first."""
-    a, b = x.value.shape, y.value.shape
+    a, b = x.raw.shape, y.raw.shape
     if turned[0] and len(a) > 1:
         a = (*a[:-2], a[-1], a[-2])
     if turned[1] and len(b) > 1:
@@ -67,7 +67,7 @@ def matmul(x: Tensor, y: Tensor, turned: tuple[bool, bool] = (False, False)) -> 
     if len(a) < 2 or len(b) < 2:
         bad = 0 if len(a) < 2 else 1
         raise invalid("MatMul", f"In[0] and In[1] ndims must be == 2: {len((a, b)[bad])}")
-    if x.value.dtype != y.value.dtype:
+    if x.raw.dtype != y.raw.dtype:
         raise mismatch("MatMul", x, y)
     if a[-1] != b[-2]:
         name = "MatMul" if len(a) == len(b) == 2 else "BatchMatMulV2"
@@ -84,10 +84,10 @@ def matmul(x: Tensor, y: Tensor, turned: tuple[bool, bool] = (False, False)) -> 
 
 def product(x: Tensor, y: Tensor) -> Tensor:
     """Multiply as NumPy's `@` does: a vector is a row on the left and a column on the right."""
-    a, b = x.value.shape, y.value.shape
+    a, b = x.raw.shape, y.raw.shape
     if not a or not b or (len(a) > 1 and len(b) > 1):
         return matmul(x, y)
-    if x.value.dtype != y.value.dtype:
+    if x.raw.dtype != y.raw.dtype:
         raise mismatch("MatMul", x, y)
     if a[-1] != b[-2 if len(b) > 1 else 0]:
         text = f"Matrix size-incompatible: In[0]: {listed(a)}, In[1]: {listed(b)}"
@@ -119,10 +119,10 @@ def _matmul_operation(a: tuple[int, ...], b: tuple[int, ...], turned: tuple[bool
 
 def true_divide(x: Tensor, y: Tensor) -> Tensor:
     """Divide; integers are divided as float64."""
-    if x.value.dtype != y.value.dtype:
+    if x.raw.dtype != y.raw.dtype:
         raise TypeError(f"`x` and `y` must have the same dtype, got {x.dtype!r} != {y.dtype!r}.")
-    if x.value.dtype.kind in "iu":
-        small = x.value.dtype.itemsize < 4
+    if x.raw.dtype.kind in "iu":
+        small = x.raw.dtype.itemsize < 4
         cast = Cast("float32" if small else "float64")
         x, y = apply1(cast, x), apply1(cast, y)
     return apply2(ops.divide, x, y)
@@ -202,7 +202,7 @@ def _equality(*, negated: bool) -> Any:
         if other is NotImplemented:
             return other
         try:
-            np.broadcast_shapes(self.value.shape, other.value.shape)
+            np.broadcast_shapes(self.raw.shape, other.raw.shape)
         except ValueError:
             return Tensor(np.bool_(negated))
         return apply2(operation, self, other)

@@ -162,7 +162,7 @@ class Formula:
         """Get the arrays of the leaves; raises `ReleasedError` where one is gone."""
         own = set(self.program.ancestors([self.position]))
         found = {x.position: x.tensor() for x in self.all_leaves if x.position in own}
-        return {p: getattr(x, "value", x) for p, x in found.items()}
+        return {p: getattr(x, "raw", x) for p, x in found.items()}
 
     def exact(self) -> Any:
         """Compute exactly; see `Tensor.exact`."""
@@ -222,7 +222,7 @@ def _stands_for(leaf: Leaf, tensor: Any) -> bool:
 def _lazy(leaf: Leaf) -> Callable[[], Any]:
     def get() -> Any:
         tensor = leaf.tensor()
-        return getattr(tensor, "value", tensor)
+        return getattr(tensor, "raw", tensor)
 
     return get
 

@@ -45,6 +45,8 @@ class Recording:
     guards: tuple[Guard, ...] = ()
     variables: dict[int, tuple[Any, list[int]]] = _NOTHING
     kept: tuple[Any, ...] | None = None
+    refuses: bool = False
+    """Whether it raises where a derivative would be lost with a value that leaves."""
     _program: tuple[int, Program, list[int]] | None = None
     _entered: list[int] | None = None
 
@@ -204,6 +206,29 @@ class Recording:
     def took_in(self, tensor: Any, array: Any) -> None:
         """Hear that a tensor was made of an array, which may be changed later."""
 
+    def follows(self, tensor: Any) -> bool:
+        """Say whether NumPy's functions of a tensor are to be recorded."""
+        kind = tensor.raw.dtype.kind
+        if kind == "b":  # what a condition may come from
+            return id(tensor) in self.shadows
+        return kind in "fcV" and id(tensor) in self.known
+
+    def follow(self, tensor: Any) -> None:
+        """Hear that NumPy made a tensor of nothing but a shape, into which code may write."""
+
+    def from_numpy(self, made: Any, make: Callable[[Any], Any] | None, base: Any) -> None:
+        """Hear that NumPy made a tensor; with `make`, that it may be a view of another one."""
+
+    def left(self, tensor: Any, way: str) -> None:
+        """Hear that a value was taken out of what is recorded, and in which way."""
+
+    def looked_at(self, tensor: Any) -> None:
+        """Hear that a value was read for something that has no derivative."""
+
+    def carries(self, tensor: Any) -> bool:  # noqa: ARG002 - a tape lets values go
+        """Say whether a derivative would be lost with a value that leaves."""
+        return False
+
     def changed(self) -> None:
         """Hear of what another run does again: a variable was assigned, a random number drawn."""
 
@@ -225,7 +250,7 @@ class Recording:
             if tensor is None:
                 shape, dtype = operation.infer([shapes[i] for i in operands], [])
             else:
-                shape, dtype = tensor.value.shape, tensor.value.dtype
+                shape, dtype = tensor.raw.shape, tensor.raw.dtype
             shapes.append(shape)
             dtypes.append(dtype)
         return inline(Program(self.steps.copy(), shapes, dtypes, self.guards))
@@ -270,7 +295,7 @@ class Recording:
             kept: list[Any] = []
             for p in self._entered if self._entered is not None else self.entered():
                 tensor = tensors[p]
-                value = tensor.value
+                value = tensor.raw
                 # a scalar's value is smaller than a reference to it
                 kept += (tensor.label, *(tensor.weakly() if value.ndim else (value, None)))
             self.kept = tuple(kept)

@@ -243,7 +243,7 @@ _MOST_READ = 1_000_000
 def _held(tensor: Any, program: Program, positions: list[int]) -> dict[int, Any]:
     needed = set(program.ancestors(positions))
     held = {x.position: x for x in tensor.formula.all_leaves if x.position in needed}
-    return {p: getattr(x.tensor(), "value", x.tensor()) for p, x in held.items()}
+    return {p: getattr(x.tensor(), "raw", x.tensor()) for p, x in held.items()}
 
 
 def _run(tensor: Any, program: Program, positions: list[int]) -> list[Any]:

@@ -15,6 +15,7 @@ from symtape.tensor.readings import Formula
 from symtape.tensor.recorder import THREAD
 from symtape.tensor.shape import TensorShape
 from symtape.tensor.structure import Structure
+from symtape.tensor.values import leave, look_at, value_of
 
 if TYPE_CHECKING:
     import sympy as sp
@@ -25,19 +26,19 @@ _STEPS: dict[tuple[Any, Any, bool], tuple[Input]] = {}
 class Tensor:
     """An array that knows how it was computed (`tf.Tensor`).
 
-    It is made by `tf.constant` and by every operation. It holds a NumPy array or scalar (`value`,
+    It is made by `tf.constant` and by every operation. It holds a NumPy array or scalar (`raw`,
     not to be changed), and, where a tape recorded it, its place in the recorded program.
     """
 
-    __slots__ = ("__weakref__", "label", "origin", "value")
+    __slots__ = ("__weakref__", "label", "origin", "raw")
     __array_priority__ = 100
 
-    value: Any
+    raw: Any
     origin: tuple[Any, int] | None
     label: str | None
 
     def __init__(self, value: Any) -> None:
-        self.value = value
+        self.raw = value
         self.origin = None
         self.label = None
 
@@ -46,17 +47,17 @@ class Tensor:
     @property
     def dtype(self) -> DType:
         """The dtype, such as `tf.float32`."""
-        return dtypes.of(self.value)
+        return dtypes.of(self.raw)
 
     @property
     def shape(self) -> TensorShape:
         """The shape; equal to a tuple or list of its sizes."""
-        return TensorShape(self.value.shape)
+        return TensorShape(self.raw.shape)
 
     @property
     def ndim(self) -> int:
         """The number of axes."""
-        return int(self.value.ndim)
+        return int(self.raw.ndim)
 
     @property
     def device(self) -> str:
@@ -71,15 +72,21 @@ class Tensor:
         """Check the shape; raises `ValueError` if it is another."""
         if not self.shape.is_compatible_with(shape):
             raise ValueError(
-                f"Tensor's shape {self.value.shape} is not compatible with supplied shape "
+                f"Tensor's shape {self.raw.shape} is not compatible with supplied shape "
                 f"{TensorShape(shape)}"
             )
 
+    @property
+    def value(self) -> Any:
+        """The value, not to be changed: a NumPy array or scalar."""
+        return value_of(self, "value")
+
     def numpy(self) -> Any:
         """Give a copy of the value: a NumPy array, or a NumPy scalar if there are no axes."""
-        if isinstance(self.value, np.ndarray):
-            return self.value.copy() if self.value.ndim else self.value[()]  # text is no scalar
-        return self.value
+        value = value_of(self, "numpy()")
+        if isinstance(value, np.ndarray):
+            return value.copy() if value.ndim else value[()]  # text is no scalar
+        return value
 
     def ref(self) -> Reference:
         """Give a hashable reference to this very tensor."""
@@ -135,10 +142,12 @@ class Tensor:
 
         Raises `ValueError` where it is not known which axes are rows; see `structure_of`.
         """
+        leave(self, "structure")
         return Structure.of(self, None, Tensor)
 
     def structure_of(self, rows: int) -> Structure:
         """Give the structure of an array whose first `rows` axes are the rows."""
+        leave(self, "structure_of()")
         return Structure.of(self, rows, Tensor)
 
     def sparsity(self) -> Any:
@@ -184,10 +193,12 @@ class Tensor:
 
     def exact(self) -> Any:
         """The exact value at the recorded point: a SymPy number, or an array of them."""
+        leave(self, "exact()")
         return self.formula.exact()
 
     def evalf(self, digits: int = 15) -> Any:
         """The value to a number of significant digits."""
+        leave(self, "evalf()")
         return self.formula.evalf(digits)
 
     @property
@@ -214,26 +225,28 @@ class Tensor:
         `UnsupportedError` for one that does not exist and for a function that it lacks, and
         `ExtraNotInstalledError` for one that is not installed.
         """
+        leave(self, "lambdify()")
         return self.formula.lambdify(args, backend, check=check)
 
     # --- Python's protocols -----------------------------------------------------------------------
 
     def __str__(self) -> str:
-        return printing.string(self.value, self.dtype.name)
+        return printing.string(look_at(self), self.dtype.name)
 
     def __repr__(self) -> str:
-        return printing.representation(self.value, self.dtype.name)
+        return printing.representation(look_at(self), self.dtype.name)
 
     def __format__(self, spec: str) -> str:
-        return format(self.value if self.value.ndim else self.value[()], spec)
+        value = look_at(self)
+        return format(value if value.ndim else value[()], spec)
 
     def __bool__(self) -> bool:
-        if self.value.size != 1:
+        if self.raw.size != 1:
             raise ValueError(
                 "The truth value of an array with more than one element is ambiguous. "
                 "Use a.any() or a.all()"
             )
-        return bool(self._decide(bool(self.value)))
+        return bool(self._decide(bool(self.raw)))
 
     def __int__(self) -> int:
         return int(self._decide(int(self._scalar())))
@@ -242,15 +255,15 @@ class Tensor:
         return int(self._decide(self._scalar().__index__()))
 
     def __float__(self) -> float:
-        return float(self._scalar())
+        return float(self._scalar("float()"))
 
     def __complex__(self) -> complex:
-        return complex(self._scalar())
+        return complex(self._scalar("complex()"))
 
-    def _scalar(self) -> Any:
-        if self.value.ndim:
+    def _scalar(self, way: str = "") -> Any:
+        if self.raw.ndim:
             raise TypeError("only 0-dimensional arrays can be converted to Python scalars")
-        return self.value
+        return value_of(self, way) if way else self.raw
 
     def _decide(self, value: bool | int) -> bool | int:
         for recording in THREAD.state.recordings:
@@ -258,24 +271,25 @@ class Tensor:
         return value
 
     def __len__(self) -> int:
-        if not self.value.ndim:
+        if not self.raw.ndim:
             raise TypeError("Scalar tensor has no `len()`")
-        return len(self.value)
+        return len(self.raw)
 
     def __hash__(self) -> NoReturn:
         raise TypeError("Tensor is unhashable. Instead, use tensor.ref() as the key.")
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
-        return np.array(self.value, dtype=dtype, copy=True if copy is None else copy)
+        value = value_of(self, "np.asarray")
+        return np.array(value, dtype=dtype, copy=True if copy is None else copy)
 
     def __reduce__(self) -> Any:
-        return _restored, (self.value, self.label)
+        return _restored, (value_of(self, "pickle"), self.label)
 
     def __copy__(self) -> Tensor:
         return self
 
     def __deepcopy__(self, memo: Any) -> Tensor:
-        return Tensor(self.value)
+        return Tensor(value_of(self, "deepcopy"))
 
     def __setitem__(self, key: Any, value: Any) -> NoReturn:
         raise TypeError(
@@ -302,7 +316,7 @@ class Tensor:
 
     def leaf_step(self, *, watched: bool = False) -> tuple[Any, ...]:
         """Give the step that this tensor is where it enters a program."""
-        value = self.value
+        value = self.raw
         key = (value.dtype, value.shape, watched)
         step = _STEPS.get(key)
         if step is None:

@@ -14,6 +14,7 @@ from symtape.tensor.operators import OPERATORS
 from symtape.tensor.recorder import THREAD
 from symtape.tensor.shape import TensorShape
 from symtape.tensor.tensor import Reference, Tensor
+from symtape.tensor.values import value_of
 from symtape.tensor.versions import Handle
 
 
@@ -59,7 +60,9 @@ class Variable:
                 f"supplied `shape` argument ({TensorShape(shape)})."
             )
         self._constraint = constraint
-        self.handle = Handle(tensor.value, name, self, trainable=trainable is not False)
+        self.handle = Handle(
+            value_of(tensor, "tf.Variable()"), name, self, trainable=trainable is not False
+        )
 
     # --- reading ----------------------------------------------------------------------------------
 
@@ -142,7 +145,7 @@ class Variable:
     ) -> Any:
         """Take another value of the same shape; tapes do not record it."""
         array = self._converted(value)
-        shape = self.handle.tensor.value.shape
+        shape = self.handle.tensor.raw.shape
         if array.shape != shape:
             raise ValueError(
                 f"Cannot assign value to variable ' {self.name}': Shape mismatch.The variable "
@@ -172,12 +175,12 @@ class Variable:
 
     @property
     def _value(self) -> Any:
-        return self.handle.tensor.value
+        return self.handle.tensor.raw
 
     def _converted(self, value: Any) -> Any:
         if isinstance(value, (Tensor, Variable)):
             tensor = value if isinstance(value, Tensor) else value.handle.tensor
-            return convert(tensor, self.dtype).value
+            return value_of(convert(tensor, self.dtype), "assign()")
         return to_array(value, self.dtype)
 
     def _change(self, delta: Any, name: str) -> Any:
@@ -265,7 +268,7 @@ class Variable:
 
     def __reduce__(self) -> Any:
         handle = self.handle
-        return _restored, (handle.tensor.value, handle.name, handle.trainable)
+        return _restored, (handle.tensor.raw, handle.name, handle.trainable)
 
     def __copy__(self) -> Variable:
         return _restored(*self.__reduce__()[1])
@@ -306,7 +309,7 @@ class _Part(Tensor):
 
     def __init__(self, variable: Variable, key: Any) -> None:
         part = variable.read()[key]
-        super().__init__(part.value)
+        super().__init__(part.raw)
         self.origin = part.origin
         for recording in THREAD.state.recordings:
             recording.replace(part, self)

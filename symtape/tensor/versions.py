@@ -39,7 +39,7 @@ class Handle:
 
     def renewed(self) -> Version:
         """Give the same value as another tensor, for the reads from now on."""
-        self.tensor = Version(self.tensor.value, self)
+        self.tensor = Version(self.tensor.raw, self)
         return self.tensor
 
     def put(self, value: Any) -> None:
@@ -55,7 +55,7 @@ class Version(Tensor):
     __slots__ = ("handle", "version")
 
     def __init__(self, value: Any, handle: Handle) -> None:
-        self.value = value
+        self.raw = value
         self.origin = None
         self.label = handle.label
         self.handle = handle.reference
