@@ -31,6 +31,9 @@ class Watcher(Protocol):
     def same(self, read: Callable[[], Any], value: Any) -> None:
         """Have a value compared by identity."""
 
+    def compare(self, read: Callable[[], Any], value: Any) -> None:
+        """Have numbers compared."""
+
     def standin(self, value: Any, label: str | None = None) -> Any:
         """Give what stands for a value whose place is watched."""
 
@@ -130,6 +133,7 @@ class Proxy:
         return _shown(self).truth()
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Call what it stands for."""
         return _shown(self).called(*args, **kwargs)
 
 
@@ -159,7 +163,7 @@ class _List(Shown):
 
     def __init__(self, thing: Any, watcher: Watcher, label: str | None) -> None:
         super().__init__(thing, watcher, label)
-        watcher.same(partial(len, thing), len(thing))
+        watcher.compare(partial(len, thing), len(thing))
 
     def item(self, key: Any) -> Any:
         if isinstance(key, slice):

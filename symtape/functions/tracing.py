@@ -106,7 +106,7 @@ def _trace_closed(
     recording = Trace(arguments, sources, captured)
     try:
         result = run(recording, captured.standin(function), arguments, captured.standin)
-        captured.finish(recording.read_variables())
+        captured.finish()
     except Exception:  # noqa: BLE001 - see above
         return None
     if recording.is_peeked:
@@ -284,8 +284,7 @@ class Trace(Recording):
 
     def looked_at(self, tensor: Any) -> None:
         """Know that the function has to be recorded on every call, and those around it."""
-        place = id(tensor)
-        if place in self.known or place in self.shadows or self.is_known_outside(tensor):
+        if isinstance(tensor, Version) or self.follows(tensor):  # a variable may be assigned
             recording: Any = self
             while recording is not None:
                 recording.is_peeked = True
@@ -327,11 +326,6 @@ class Trace(Recording):
             outer.depends(read, value)
         if self.captured is not None:
             self.captured.same(read, value)
-
-    def read_variables(self) -> set[int]:
-        """List the handles of variables that were computed with."""
-        used = {p for step in self.steps for p in step[1:]}
-        return {h for h, (_, positions) in self.variables.items() if used.intersection(positions)}
 
     def place(self, tensor: Tensor) -> int:
         """Give the position of a tensor; one that nobody recorded enters."""
