@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import symtape as tf
+from symtape.functions import tracing
 from symtape.functions.captured import is_trusted
 from symtape.functions.closed import names_of
 from symtape.functions.tracing import Trace
@@ -278,3 +279,127 @@ def test_global_statements_are_not_closed():
         names: dict[str, Any] = {}
         exec(text, names)  # noqa: S102 - the texts above
         assert names_of(names["f"].__code__) is None, text
+
+
+A = np.array([[1.0, 2.0, 0.5], [0.3, -1.0, 2.0], [0.7, 0.1, 1.5]])
+B = np.array([0.5, -1.5, 2.5])
+NARROW = np.array([0.5, -1.5, 2.5], np.float32)
+WHOLE = np.array([2, 0, 1])
+MASK = np.array([True, False, True])
+ROWS = [np.array([1.0, 2.0, 3.0]), np.array([-1.0, 0.5, 2.0])]
+NUMBERS = [0.5, 1.5, -2.0]
+PAIRS = {"w": A, "b": B}
+Z = np.array([1.0 + 2.0j, 0.5j, -1.0 + 0.0j])
+EMPTY = np.zeros((0, 3))
+
+USES = {
+    "product": lambda x: np.sum(A @ x),
+    "reflected": lambda x: np.sum(x @ A),
+    "tf product": lambda x: tf.reduce_sum(tf.linalg.matvec(A, x)),
+    "times": lambda x: np.sum(B * x * x),
+    "reflected times": lambda x: np.sum(x * B),
+    "power": lambda x: np.sum((x * x) ** B),
+    "dot": lambda x: np.dot(B, x) * np.dot(x, B),
+    "transpose": lambda x: np.sum((A.T @ x) ** 2),
+    "gram": lambda x: np.sum((A.T @ A) @ x * x),
+    "row": lambda x: np.dot(A[1], x) ** 2,
+    "column": lambda x: np.dot(A[:, -1], x) ** 2,
+    "part": lambda x: np.sum(A[1:, :2] * x[0]),
+    "element": lambda x: np.sum(A[0, 1] * x * x),
+    "rows one by one": lambda x: sum(np.dot(row, x) ** 2 for row in A),
+    "zip": lambda x: sum(a * x[k] ** 2 for k, a in enumerate(B)),
+    "narrow": lambda x: np.sum(NARROW * x * x),
+    "narrow norm": lambda x: np.linalg.norm(NARROW) * np.sum(x * x),
+    "whole": lambda x: np.sum(WHOLE * x * x),
+    "mean of whole": lambda x: np.mean(WHOLE) * np.sum(x * x),
+    "quotient of whole": lambda x: np.sum(WHOLE / 4 * x * x),
+    "index": lambda x: np.sum(x[WHOLE] * B),
+    "gather": lambda x: tf.reduce_sum(tf.gather(x, WHOLE) * B),
+    "mask": lambda x: np.sum(x * MASK * x),
+    "where": lambda x: np.sum(np.where(MASK, x * x, x)),
+    "tf where": lambda x: tf.reduce_sum(tf.where(MASK, x * x, x)),
+    "where of data": lambda x: np.sum(np.where(B > 0, x * x, x)),
+    "boolean mask": lambda x: tf.reduce_sum(tf.boolean_mask(x * x, MASK)),
+    "one hot": lambda x: tf.reduce_sum(tf.one_hot(WHOLE, 3, dtype=tf.float64) @ x[:, None]),
+    "list": lambda x: np.dot(ROWS[0], x) * np.dot(ROWS[-1], x),
+    "loop": lambda x: sum(np.dot(row, x) ** 2 for row in ROWS),
+    "stacked list": lambda x: np.sum((np.stack(ROWS) @ x) ** 2),
+    "array of list": lambda x: np.sum((np.array(ROWS) @ x) ** 2),
+    "tf list": lambda x: tf.reduce_sum(tf.linalg.matvec(tf.constant(ROWS), x) ** 2),
+    "tf stack": lambda x: tf.reduce_sum(tf.stack(ROWS) * x * x),
+    "numbers": lambda x: np.sum(np.array(NUMBERS) * x * x),
+    "tf numbers": lambda x: tf.reduce_sum(tf.constant(NUMBERS, tf.float64) * x * x),
+    "beside a list": lambda x: np.sum(x * NUMBERS * x),
+    "list of numbers": lambda x: sum(NUMBERS) * np.sum(x * x) * max(NUMBERS),
+    "concatenated": lambda x: np.sum(np.concatenate([B, x * x, ROWS[0]]) ** 2),
+    "dict": lambda x: np.sum((PAIRS["w"] @ x + PAIRS["b"]) ** 2),
+    "items": lambda x: sum(np.sum(v @ x) ** 2 for _, v in PAIRS.items()),
+    "complex": lambda x: np.sum(np.real(Z * np.conj(Z)) * x * x),
+    "empty": lambda x: np.sum(x * x) + np.sum(EMPTY @ x),
+    "shape": lambda x: np.sum(x * x) * A.shape[0] * len(B) * B.size,
+    "solve": lambda x: np.sum(np.linalg.solve(A, x) ** 2),
+    "tf solve": lambda x: tf.reduce_sum(tf.linalg.solve(A, x[:, None]) ** 2),
+    "inverse": lambda x: np.sum((np.linalg.inv(A) @ x) ** 2),
+    "einsum": lambda x: np.einsum("ij,i,j->", A, x, x),
+    "outer": lambda x: np.sum(np.outer(B, x) ** 2),
+    "tensordot": lambda x: np.sum(np.tensordot(A, x, 1) ** 2),
+    "maximum": lambda x: np.sum(np.maximum(x, B) ** 2),
+    "clip": lambda x: np.sum(np.clip(x, B.min(), B.max()) ** 2),
+    "sorted": lambda x: np.sum(np.sort(B) * x * x),
+    "cumsum": lambda x: np.sum(np.cumsum(B) * x * x),
+    "diag": lambda x: np.sum(np.diag(B) @ x * x),
+    "kron": lambda x: np.sum(np.kron(B, x) ** 2),
+    "interpolated": lambda x: np.interp(0.3, [0.0, 1.0], B[:2]) * np.sum(x * x),
+    "polynomial": lambda x: sum(b * x[0] ** k for k, b in enumerate(B.tolist())),
+    "branch": lambda x: np.sum(x * x) if B[0] > 0 else np.sum(x),
+    "any": lambda x: np.sum(x * x) if (B < -9).any() else np.sum(x**3),
+    "residual": lambda x: np.mean((A @ x - B) ** 2),
+    "logistic": lambda x: np.mean(np.logaddexp(0, -B * (A @ x))),
+    "convolved": lambda x: np.sum(np.convolve(B, [1.0, 2.0]) * x[0]),
+    "copied": lambda x: np.sum(np.copy(B) * x * x),
+    "asarray": lambda x: np.sum(np.asarray(B) * x * x),
+    "float": lambda x: float(B[0]) * np.sum(x * x),
+    "item": lambda x: B[1].item() * np.sum(x * x),
+    "tf sum": lambda x: tf.reduce_sum(B) * tf.reduce_sum(x * x),
+    "tf data alone": lambda x: tf.reduce_sum(tf.exp(B) * x * x),
+    "tf cast": lambda x: tf.reduce_sum(tf.cast(NARROW, tf.float64) * x * x),
+    "condition": lambda x: tf.cond(tf.reduce_sum(B) > 0, lambda: np.sum(x * x), lambda: x[0]),
+    "in place": lambda x: np.sum(np.add(B, x, out=None) ** 2),
+}
+
+
+@pytest.mark.parametrize("use", USES)
+def test_data_from_outside_is_what_it_is(use, monkeypatch):
+    """A closed function computes with data from outside what the function itself computes."""
+    f, x = USES[use], np.array([0.6, 1.25, 2.0])
+    found = [tf.value_and_grad(f)(x), tf.value_and_grad(f)(x), tf.hessian(f)(x)]
+    monkeypatch.setattr(tracing, "_trace_closed", lambda *_: None)
+    expected = [tf.value_and_grad(f)(x), tf.value_and_grad(f)(x), tf.hessian(f)(x)]
+    for one, other in zip(found, expected, strict=True):
+        for a, b in zip(one, other, strict=True):
+            np.testing.assert_allclose(a, b, rtol=1e-13, atol=1e-15)
+            assert np.asarray(a).dtype == np.asarray(b).dtype
+    steps = 1e-6 * np.eye(3)
+    slopes = [(np.asarray(f(x + s)) - np.asarray(f(x - s))) / 2e-6 for s in steps]
+    np.testing.assert_allclose(found[0][1], slopes, rtol=1e-5, atol=1e-5)
+
+
+@pytest.mark.parametrize("use", USES)
+def test_data_from_outside_is_read_on_every_call(use):
+    """After data from outside was changed in place, a derivative is that of the new data."""
+    f, x = USES[use], np.array([0.6, 1.25, 2.0])
+    slope = tf.grad(f)
+    slope(x)
+    kept = [(array, array.copy()) for array in (A, B, NARROW, Z, *ROWS)]
+    numbers = list(NUMBERS)
+    try:
+        for array, old in kept:
+            array[...] = 1.5 * old
+        NUMBERS[1] = 2.25
+        np.testing.assert_allclose(slope(x), tf.grad(lambda x: f(x))(x), rtol=1e-13)
+        slopes = [(np.asarray(f(x + s)) - np.asarray(f(x - s))) / 2e-6 for s in 1e-6 * np.eye(3)]
+        np.testing.assert_allclose(slope(x), slopes, rtol=1e-5, atol=1e-5)
+    finally:
+        for array, old in kept:
+            array[...] = old
+        NUMBERS[:] = numbers

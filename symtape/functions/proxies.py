@@ -63,13 +63,12 @@ class Shown:
         kind = type(self.thing).__name__
         return AttributeError(f"{kind!r} object has no attribute {name!r}")
 
-    def special(self, name: str) -> Any:
-        """Answer what libraries ask of an object; closed code has no such names."""
-        if name == "__class__":
-            return type(self.thing)
-        if name != "__dict__" and hasattr(self.thing, name):
+    def special(self, name: str) -> None:
+        """Check what libraries ask of an object; closed code has no such names."""
+        if name == "__dict__" or not hasattr(self.thing, name):
+            raise self.absent(name)
+        if name not in vars(Proxy):
             self.refused(f"attribute {name}")
-        raise self.absent(name)
 
     def item(self, key: Any) -> Any:
         """Give an element."""
@@ -112,7 +111,8 @@ class Proxy:
     def __getattribute__(self, name: str) -> Any:
         shown = _shown(self)
         if name[:2] == "__":
-            return shown.special(name)
+            shown.special(name)
+            return object.__getattribute__(self, name)
         if name not in shown.known:
             shown.known[name] = shown.attribute(name)
         return shown.known[name]

@@ -283,7 +283,14 @@ class Trace(Recording):
         self.looked_at(tensor)
 
     def looked_at(self, tensor: Any) -> None:
-        """Know that the function has to be recorded on every call, and those around it."""
+        """Know that the function has to be recorded on every call, and those around it.
+
+        The elements of an array from outside are compared on each call instead.
+        """
+        source = self.arrays.get(id(tensor), (None, None))[1]
+        if type(source) is Deferred:
+            source.watcher.compare(source.read, source.array)
+            return
         if isinstance(tensor, Version) or self.follows(tensor):  # a variable may be assigned
             recording: Any = self
             while recording is not None:

@@ -57,7 +57,7 @@ class Deferred(NDArrayOperatorsMixin):
                 lambda array, *xs, **ks: getattr(array, name)(*xs, **ks), self.watcher,
                 self, *args, **kwargs,
             )  # fmt: skip
-        if hasattr(self.array, name):
+        if hasattr(self.array, name) and not name.startswith("__"):  # `__array__` has the elements
             self.watcher.refuse(f"{name} of an array")
         raise AttributeError(f"'numpy.ndarray' object has no attribute {name!r}")
 
@@ -142,8 +142,10 @@ def _resolved(value: Any, way: Callable[[Deferred], Any]) -> Any:
     kind = type(value)
     if kind is Deferred:
         return way(value)
-    if kind is tuple or kind is list:
-        return kind([_resolved(v, way) for v in value])
+    if kind is tuple:
+        return tuple([_resolved(v, way) for v in value])
+    if isinstance(value, list):  # or what stands for one
+        return [_resolved(v, way) for v in value]
     if kind is dict:
         return {k: _resolved(v, way) for k, v in value.items()}
     return value
