@@ -17,6 +17,7 @@ os.environ.setdefault("TF_ENABLE_ONEDNN_OPTS", "0")
 from tests.benchmarks import (  # noqa: E402 - threads are read on import
     arrays,
     backends,
+    calls,
     steps,
     tape,
     tensor_calculus,
@@ -25,7 +26,7 @@ from tests.benchmarks.harness import conditions  # noqa: E402 - likewise
 
 TABLES = {
     table.__name__: table
-    for module in (tape, steps, arrays, backends, tensor_calculus)
+    for module in (tape, calls, steps, arrays, backends, tensor_calculus)
     for table in module.TABLES
 }
 
