@@ -17,15 +17,14 @@ import symtape as tf
 from symtape.errors import ExtraNotInstalledError, UnsupportedError
 from symtape.numeric import scalar_code, source
 from symtape.numeric.c_code import c_source
-from symtape.numeric.c_words import GRAMMAR
 from symtape.numeric.c_lines import CALLS
-from symtape.numeric.c_words import C
+from symtape.numeric.c_words import GRAMMAR, C
 from symtape.numeric.elements import RULES
 from symtape.numeric.loop_scalars import FORMS, Form
 from symtape.numeric.numba_code import NumbaSource
-from symtape.numeric.scope import given
 from symtape.numeric.numba_words import NUMBA
 from symtape.numeric.places import Place, Var, flat, unflat
+from symtape.numeric.scope import given
 from symtape.numeric.statements import MAKERS
 from symtape.numeric.task import Task
 from symtape.program import scalar

@@ -15,7 +15,6 @@ from symtape.forms.index import IndexWriter, index_symbols
 from symtape.program.operations import Operation
 from symtape.program.program import Program
 
-
 Leaves = Mapping[str, tuple[int, ...]]
 """The symbols of the leaves of a program, and their shapes."""
 

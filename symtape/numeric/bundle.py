@@ -120,6 +120,10 @@ class Bundle:
             self._imports[text] = own or self._scope.fresh(text.rsplit(maxsplit=1)[-1])
         return self._imports[text]
 
+    def builtin(self, name: str) -> str:
+        """Say what a function of Python's is called here."""
+        return self.need_import(f"from builtins import {name}") if name == self._title else name
+
     def import_texts(self) -> list[str]:
         """Write the imports."""
         return [
@@ -143,10 +147,9 @@ class Bundle:
         top = _first_line(node)
         for used, attribute in free_names(node):
             name, line = used.id, used.lineno - top + 1
-            if line > 0 and name == self._title and name not in _statements(module):
-                own = self.need_import(f"from builtins import {name}")
-                spots.append((line, used.col_offset, name, own))
-            elif line > 0 and name in _statements(module):
+            if line > 0 and name not in _statements(module):
+                spots.append((line, used.col_offset, name, self.builtin(name)))
+            elif line > 0:
                 inner = _own_module(module, name)
                 if inner is None:
                     spots.append((line, used.col_offset, name, self.need(module, name)))

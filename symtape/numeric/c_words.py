@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from functools import cache
 from typing import Any
 
@@ -201,20 +202,23 @@ _LANGUAGE = frozenset(
 
 @cache
 def _called() -> frozenset[str]:
-    """List the functions and types that code of a function may name."""
+    """List the functions and types that a function may name; the status is a variable of ours."""
     templates = [t for table in WORDS.values() for t in table.values()]
     spelled = [spell(t, np.dtype(d)) for t in templates for d in ("float32", "float64")]
-    return frozenset().union(*map(words_in, [*spelled, *TYPES.values()]))
+    return frozenset().union(*map(words_in, [*spelled, *TYPES.values()])) - {"status"}
+
+
+_MACRO = re.compile(r"I|(?=.*[A-Z].*[A-Z])[A-Z][A-Z0-9]*(_[A-Z0-9]+)*")
 
 
 def _is_word(text: str) -> bool:
-    """Say whether a name is one of C's, or looks like a macro or like a helper of ours."""
-    is_macro = text == "I" or (text.isupper() and sum(map(str.isalpha, text)) > 1)
-    return is_macro or text.startswith("st_") or text in _LANGUAGE or text in _called()
+    """Say whether a name is one of C's, or looks like a macro."""
+    return text in _LANGUAGE or text in _called() or _MACRO.fullmatch(text) is not None
 
 
 def _is_name(text: str) -> bool:
-    return text.isascii() and text.isidentifier() and not text.startswith("_")
+    """Leave to C what begins with `_`, and to helpers of ours what begins with `st_`."""
+    return text.isascii() and text.isidentifier() and not text.startswith(("_", "st_"))
 
 
 GRAMMAR = Grammar(_is_name, _is_word)

@@ -114,7 +114,9 @@ class _Module:
         known = inspect.getclosurevars(function).nonlocals
         if "letter" in known:
             special = self.bundle.need_import(_IMPORTS["special"])
-            self.bundle.parts.append(_bessel_text(own, special, known["letter"], known["orders"]))
+            whole = self.bundle.builtin("int")
+            text = _bessel_text(own, special, whole, known["letter"], known["orders"])
+            self.bundle.parts.append(text)
         else:
             self.bundle.need(function.__module__, function.__name__)
 
@@ -229,11 +231,11 @@ class _Module:
             yield fill(f'    raise ValueError("these values take another branch: {where}")')
 
 
-def _bessel_text(name: str, special: str, letter: str, orders: str) -> str:
+def _bessel_text(name: str, special: str, whole: str, letter: str, orders: str) -> str:
     return "\n    ".join(
         [
             f"def {name}(order, x):",
-            "n = int(order)",
+            f"n = {whole}(order)",
             "if n < 2:",
             f"    return {special}.{letter}1(x) if n else {special}.{letter}0(x)",
             f"return {special}.{orders}(n, x)",

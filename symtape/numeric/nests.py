@@ -8,7 +8,7 @@ written.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import pairwise, product
+from itertools import pairwise, product, takewhile
 from math import prod
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -207,8 +207,10 @@ class Nests(Filling):
     def _paths(
         self, block: Block, s: Statement, axes: tuple[int, ...]
     ) -> Iterator[tuple[Any, ...]]:
-        loops = [n for n in block.nodes[-4 * self.limits.neighbours :] if type(n) is Loop]
-        for loop in reversed(loops[-self.limits.neighbours :]):
+        near = block.nodes[-4 * self.limits.neighbours :]
+        nodes = takewhile(lambda n: type(n) is not Outside, reversed(near))  # no name passes it
+        loops = [n for n in nodes if type(n) is Loop]
+        for loop in loops[: self.limits.neighbours]:
             if not loop.touched & s.touched:
                 continue
             for a in axes:

@@ -1,4 +1,4 @@
-"""The names in one piece of generated code: the user's first, and every word of ours apart from them.
+"""The names in one piece of generated code: the user's, and apart from them every word of ours.
 
 A label is whatever a person calls a value. `Grammar` says what may stand for a name in a language,
 `given` makes names of labels, and a `Scope` draws all other names of the code. The code is written

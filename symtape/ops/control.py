@@ -137,7 +137,7 @@ class Function:
         """What was given as `input_signature`."""
         return self._input_signature
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         """Call the function."""
         return self._python_function(*args, **kwargs)
 
@@ -146,7 +146,7 @@ class Function:
             return self
         return Function(self._python_function.__get__(instance, owner), self._input_signature)
 
-    def get_concrete_function(self, *args: Any, **kwargs: Any) -> Function:
+    def get_concrete_function(self, /, *args: Any, **kwargs: Any) -> Function:
         """Give oneself: there is one function for all shapes and dtypes."""
         return self
 

@@ -210,7 +210,7 @@ class Formula:
 
     @cached_property
     def _aliases(self) -> dict[str, str]:
-        """What else can be said for an argument: its label and its symbol, where no other has it."""
+        """What else stands for an argument: its label and its symbol, where no other has it."""
         pairs = dict.fromkeys(
             (also, own)
             for p, own in self.arguments.items()
