@@ -171,11 +171,14 @@ _SYMPY = "pi E I S N Q O C oo zoo nan gamma zeta beta Sum Symbol lamda lambda Eu
 _LATEX = (
     "x1 x_1 x__1 x12 x_1_2 x_12 xabs xnorm xhat x alpha β µ alpha_1 i e j k v_1 v1 W_1 Pi Lambda"
 )
-_UNICODE = "ﬁ fi 𝑥 x² x₁ é é Ω Ω ſ s ª a ⅻ xii １ ｘ ℯ ϕ φ ẋ א 变量 naïve"
+_UNICODE = (
+    "\ufb01 fi \U0001d465 x² x₁ é e\u0301 Ω \u2126 \u017f s ª a ⅻ xii \uff11 \uff58 \u212f "
+    "ϕ φ ẋ א 变量 naïve"
+)
 _CODE = [
-    "a;b", "a b", "x\n", "x'", 'x"', "x)", "(", "*", "**k", "/", ";", "", " ", "1", "2x", "a.b", "a[0]",
-    "lambda: 0", "x=1", "{0}", "{", "}", "%s", "\\", "\\frac", "$x$", "#", "x # y", '"""', "\0", "\ud800",
-    "w:0", "dense/kernel:0", "-", "a-b", "__import__('os')", "x" * 300,
+    "a;b", "a b", "x\n", "x'", 'x"', "x)", "(", "*", "**k", "/", ";", "", " ", "1", "2x", "a.b",
+    "a[0]", "lambda: 0", "x=1", "{0}", "{", "}", "%s", "\\", "\\frac", "$x$", "#", "x # y", '"""',
+    "\0", "\ud800", "w:0", "dense/kernel:0", "-", "a-b", "__import__('os')", "x" * 300,
 ]  # fmt: skip
 
 ODD: list[str] = [

@@ -24,6 +24,7 @@ from symtape.numeric import scope as scopes
 from symtape.numeric.c_code import c_source
 from symtape.numeric.c_words import GRAMMAR
 from symtape.numeric.scope import PYTHON, Scope, given
+from symtape.tensor.names import distinct, symbols
 from tests import loop_tasks
 from tests.scopes import (
     NEUTRAL,
@@ -207,10 +208,10 @@ def test_twins_are_told_apart():
     """`ﬁ` and `fi` are one name to Python: who writes it as Python does keeps it."""
     assert given(["ﬁ", "fi"]) == ["fi_1", "fi"]
     f = compiled(BY_NAME["scalars"], "numpy", ["ﬁ", "fi"])
-    a = f(**{"ﬁ": 0.7, "fi": 0.4})
-    assert a == f(0.7, 0.4)
+    by_label = dict(zip(["ﬁ", "fi"], (0.7, 0.4), strict=True))
+    assert f(**by_label) == f(0.7, 0.4)
     with pytest.raises(TypeError, match="multiple values for argument 'fi_1'"):
-        f(**{"ﬁ": 0.7, "fi_1": 0.4})
+        f(**by_label, fi_1=0.4)
 
 
 def test_a_label_that_several_have_names_none_of_them():
@@ -242,7 +243,8 @@ def look(text: str) -> str:
 @cases(st.lists(st.sampled_from(ODD), min_size=2, max_size=6, unique=True))
 def test_no_two_leaves_print_alike(labels):
     """In formulas and LaTeX each leaf has a form of its own, which is no number's."""
-    names = list(tf.tensor.names.distinct(dict(enumerate(labels))).values())
+    found = symbols(distinct(dict(enumerate(labels))), range(len(labels)))
+    names = list(found.values())
     texts = list(map(str, leaf_symbols(dict.fromkeys(names, ()), sp.S.Zero).values()))
     latex = [*map(look, texts), *[look(sp.latex(c)) for c in (sp.pi, sp.E, sp.I)]]
     assert len(set(latex)) == len(latex), dict(zip(names, latex, strict=False))

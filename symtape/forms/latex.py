@@ -82,8 +82,7 @@ def leaf_symbols(leaves: Leaves, expression: Any) -> dict[Any, str]:
     """
     symbols = {name: sp.Symbol(name) for name in leaves}
     wanted = _wanted(leaves)
-    atoms = getattr(expression, "atoms", lambda *_: set())
-    others = atoms(sp.Symbol, sp.NumberSymbol) - set(symbols.values())
+    others = sp.sympify(expression).atoms(sp.Symbol, sp.NumberSymbol) - set(symbols.values())
     looks = Counter([_look(text) for text in wanted.values()])
     looks.update([_look(sp.latex(e)) for e in (*_CONSTANTS, *others)])
     entries = tuple(f"{wanted[n]}_{{" for n, shape in leaves.items() if len(shape) == 1)

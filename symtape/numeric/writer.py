@@ -129,7 +129,7 @@ class Writer:
     def _write(self, p: int) -> None:
         step = self.program.steps[p]
         operation, operands = step[0], step[1:]
-        names = [self.text.get(i) or "" for i in operands]
+        names: Sequence[str] = [self.text.get(i) or "" for i in operands]
         if type(operation) not in _FUSED or not any(names):
             number = number_of(self.program, p, self.numbers)
             if number is not None:

@@ -8,14 +8,14 @@ remembered, so that a training loop looks at one variable a tensor and not at al
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from inspect import CO_OPTIMIZED
 from types import CodeType, FrameType, ModuleType
 from typing import Any
 
 import sympy
 
-from symtape.numeric.scope import PYTHON, Grammar, given
+from symtape.numeric.scope import Scope, given
 
 _PACKAGE = __name__.partition(".")[0]
 _FRAMES = 64
@@ -148,19 +148,25 @@ def _members(holder: Any, name: str) -> Iterator[tuple[str, Any]]:
     yield from pairs
 
 
-def _is_word(text: str) -> bool:
-    """Say whether Python has the name, or SymPy has a number or the like that prints so."""
-    return PYTHON.is_word(text) or isinstance(getattr(sympy, text, None), sympy.Expr)
-
-
-SYMBOLS = Grammar(PYTHON.is_name, _is_word)
-"""What stands for a symbol in a formula: a leaf that is called `pi` is not to be taken for π."""
-
-
-def distinct(labels: Mapping[int, str | None], grammar: Grammar = SYMBOLS) -> dict[int, str]:
+def distinct(labels: Mapping[int, str | None]) -> dict[int, str]:
     """Give every position its own name: its label, else x0, x1, …; equal labels get an index.
 
-    >>> distinct({0: "w", 1: "w", 2: None, 3: "pi"})
-    {0: 'w', 1: 'w_1', 2: 'x0', 3: 'pi_'}
+    >>> distinct({0: "w", 1: "w", 2: None})
+    {0: 'w', 1: 'w_1', 2: 'x0'}
     """
-    return dict(zip(labels, given(list(labels.values()), grammar), strict=True))
+    return dict(zip(labels, given(list(labels.values())), strict=True))
+
+
+def symbols(names: Mapping[int, str], scalars: Container[int]) -> dict[int, str]:
+    """Let scalars print otherwise than SymPy's numbers: one that is called `pi` is not π.
+
+    >>> symbols({0: "x", 1: "pi", 2: "E"}, scalars={0, 1})
+    {0: 'x', 1: 'pi_', 2: 'E'}
+    """
+    scope = Scope(list(names.values()))
+    return {
+        p: scope.fresh(f"{name}_")
+        if p in scalars and isinstance(getattr(sympy, name, None), sympy.Expr)
+        else name
+        for p, name in names.items()
+    }

@@ -16,10 +16,9 @@ from symtape.forms import expression, index, latex
 from symtape.forms.expression import Size
 from symtape.numeric import exact as exact_numbers
 from symtape.numeric.function import Compiled, compiled
-from symtape.numeric.scope import PYTHON
 from symtape.program.operations import Input
 from symtape.program.program import Builder, Program
-from symtape.tensor.names import distinct
+from symtape.tensor.names import distinct, symbols
 from symtape.tensor.recorder import Leaf
 
 
@@ -51,12 +50,13 @@ class Formula:
     @cached_property
     def names(self) -> dict[int, str]:
         """The symbol of each leaf of the whole program, so that all its formulas agree."""
-        return distinct(self._labels)
+        scalars = {p for p in self.arguments if self.program.shapes[p] == ()}
+        return symbols(self.arguments, scalars)
 
     @cached_property
     def arguments(self) -> dict[int, str]:
         """What each leaf is called as the argument of a function."""
-        return distinct(self._labels, PYTHON)
+        return distinct(self._labels)
 
     @property
     def _labels(self) -> dict[int, str | None]:
