@@ -12,7 +12,7 @@ import keyword
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
 
@@ -129,10 +129,11 @@ class Scope:
         """Write a template: operands in its slots, and its words as they are called here."""
         if self._spelled is not None:
             template = self._spelled(template)
-        words, text = _parsed(template)
+        words, form = _parsed(template)
+        if not words:
+            return form(*operands)
         known = self.words
-        own = [known.get(word) or self.word(word) for word in words]
-        return text.format(*own, *operands)
+        return form(*[known.get(word) or self.word(word) for word in words], *operands)
 
     def bound(self, namespace: Mapping[str, Any]) -> dict[str, Any]:
         """Give what the code runs among: a namespace's values, or Python's own, for its words."""
@@ -155,8 +156,8 @@ _TOKEN = re.compile(
 
 
 @lru_cache(maxsize=8192)
-def _parsed(template: str) -> tuple[tuple[str, ...], str]:
-    """List the words of a template, and write it with slots for them before those for operands."""
+def _parsed(template: str) -> tuple[tuple[str, ...], Callable[..., str]]:
+    """List the words of a template; give what fills it, with words before operands."""
     tokens = [token for token in _TOKEN.finditer(template) if token["slot"] or token["word"]]
     words = tuple(dict.fromkeys([token["word"] for token in tokens if token["word"]]))
     text, end = [], 0
@@ -167,7 +168,7 @@ def _parsed(template: str) -> tuple[tuple[str, ...], str]:
         text += [between, f"{{{place}}}"]
         end = token.end()
     rest = template[end:].replace("{", "{{").replace("}", "}}")
-    return words, "".join([*text, rest])
+    return words, "".join([*text, rest]).format
 
 
 def words_in(template: str) -> set[str]:
@@ -179,9 +180,10 @@ def words_in(template: str) -> set[str]:
     return set(_parsed(template)[0])
 
 
-def slots(count: int) -> list[str]:
+@cache
+def slots(count: int) -> tuple[str, ...]:
     """Write the slots of a template for some operands."""
-    return [f"{{{k}}}" for k in range(count)]
+    return tuple([f"{{{k}}}" for k in range(count)])
 
 
 __all__ = ["PYTHON", "Grammar", "Scope", "given", "mended", "slots", "words_in"]
