@@ -70,8 +70,8 @@ _OPERATIONS = ("^", "|", r"\langle")
 def leaf_symbols(leaves: Leaves, expression: Any) -> dict[Any, str]:
     r"""Write each leaf as SymPy does, and in typewriter type what prints like something else.
 
-    That is another leaf, an entry of one, an index, a number such as π, or a power or an absolute
-    value, which SymPy makes of `x__2` and `xabs`.
+    That is another leaf, an entry of one, an index, a number such as π, or a power, an absolute
+    value or a lone subscript, which SymPy makes of `x__2`, `xabs` and `_x`.
 
     >>> for text in leaf_symbols({"x": (), "x1": (), "x_1": (), "pi_": ()}, sp.S.Zero).values():
     ...     print(text)
@@ -82,18 +82,22 @@ def leaf_symbols(leaves: Leaves, expression: Any) -> dict[Any, str]:
     """
     symbols = {name: sp.Symbol(name) for name in leaves}
     wanted = _wanted(leaves)
-    others = sp.sympify(expression).atoms(sp.Symbol, sp.NumberSymbol) - set(symbols.values())
+    whole = sp.sympify(expression)
+    others = whole.atoms(sp.Symbol, sp.NumberSymbol) - set(symbols.values())
     looks = Counter([_look(text) for text in wanted.values()])
     looks.update([_look(sp.latex(e)) for e in (*_CONSTANTS, *others)])
     entries = tuple(f"{wanted[n]}_{{" for n, shape in leaves.items() if len(shape) == 1)
-    return {
-        symbols[name]: text
+    found = {
+        name: text
         if looks[_look(text)] == 1
+        and not text.startswith("_")
         and not any(sign in text for sign in _OPERATIONS)
         and not (leaves[name] == () and text.startswith(entries))
         else _typewriter(name)
         for name, text in wanted.items()
     }
+    matrices = {m: found.get(m.name, m.name) for m in whole.atoms(sp.MatrixSymbol)}
+    return {symbol: found[name] for name, symbol in symbols.items()} | matrices
 
 
 def _typewriter(name: str) -> str:

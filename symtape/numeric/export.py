@@ -8,7 +8,6 @@ import os
 import re
 import unicodedata
 from collections.abc import Iterator
-from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -19,6 +18,7 @@ from symtape.numeric import exported
 from symtape.numeric.bundle import Bundle
 from symtape.numeric.compile import Source
 from symtape.numeric.kernels import NAMESPACE
+from symtape.numeric.module_text import imports, joined
 from symtape.numeric.scope import PYTHON, Scope
 from symtape.numeric.special import NAMESPACE as SPECIAL
 from symtape.numeric.task import Task, readable
@@ -134,13 +134,13 @@ class _Module:
         parts = [
             "\n".join([f'"""{self.doc}', "", *self._summary(beside), '"""']),
             "from __future__ import annotations",
-            _imports(self.bundle.import_texts()),
+            imports(self.bundle.import_texts()),
             *recorded,
             *self.bundle.parts,
             self.computation,
             self.function,
         ]
-        return _joined([part for part in parts if part])
+        return joined([part for part in parts if part])
 
     def _summary(self, beside: str) -> Iterator[str]:
         signature = ", ".join(self._signature())
@@ -294,44 +294,3 @@ def _literal(value: Any) -> str:
     if 0 in value.shape:
         made = f'np.zeros({value.shape}, dtype="{value.dtype.name}")'
     return f"{made}[()]" if value.shape == () else made
-
-
-def _imports(texts: Any) -> str:
-    """Sort imports as linters want them: the standard library, then the others."""
-
-    def is_library(text: str) -> bool:
-        return text.split()[1].partition(".")[0] in {"numpy", "scipy"}
-
-    def key(text: str) -> tuple[bool, str]:
-        return text.startswith("from"), text
-
-    groups: list[list[str]] = [[], []]
-    for text in sorted(_merged(texts), key=key):
-        groups[is_library(text)].append(text)
-    return "\n\n".join(["\n".join(group) for group in groups if group])
-
-
-def _merged(texts: Any) -> list[str]:
-    """Join imports from one module."""
-    found: dict[str, list[str]] = {}
-    plain = []
-    for text in texts:
-        head, from_module, names = text.partition(" import ")
-        if from_module:
-            found.setdefault(head, []).append(names)
-        else:
-            plain.append(text)
-    return plain + [f"{head} import {', '.join(sorted(own))}" for head, own in found.items()]
-
-
-def _joined(parts: list[str]) -> str:
-    """Put two lines around what is defined, and one between what is assigned."""
-    text = parts[0]
-    for before, part in pairwise(parts):
-        both = [_is_definition(before), _is_definition(part)]
-        text += ("\n\n\n" if any(both) else "\n\n") + part
-    return text + "\n"
-
-
-def _is_definition(part: str) -> bool:
-    return part.startswith(("def ", "class ", "@"))

@@ -166,7 +166,9 @@ def symbols(names: Mapping[int, str], scalars: Container[int]) -> dict[int, str]
     scope = Scope(list(names.values()))
     return {
         p: scope.fresh(f"{name}_")
-        if p in scalars and isinstance(getattr(sympy, name, None), sympy.Expr)
+        if p in scalars
+        and isinstance(number := getattr(sympy, name, None), sympy.Expr)
+        and str(number) == name
         else name
         for p, name in names.items()
     }
