@@ -45,10 +45,11 @@ def of_case(case: Case, dtype: str) -> Iterator[Work]:
     gradients = tape.gradient(smooth, xs) if smooth and case.order else []
     for k, found in enumerate([*ys, *gradients]):
         if found is not None and found.origin is not None:
-            yield _of_formula(f"{case.name}, {k}", found.formula)
+            yield of_formula(f"{case.name}, {k}", found.formula)
 
 
-def _of_formula(name: str, formula: Any) -> Work:
+def of_formula(name: str, formula: Any) -> Work:
+    """Take the leaves and values of a formula that was recorded."""
     leaves = formula.used
     positions = [leaf.position for leaf in leaves]
     names = [formula.names[p] for p in positions]
@@ -118,7 +119,8 @@ PLAIN = {
 def run_plainly(work: Work, limits: Limits | None = None) -> Sequence[Any]:
     """Run the text for numba without numba."""
     source = NumbaSource(work.task, limits=limits)
-    source.text = re.sub(r"(?<![\w.])(\d+\.\d+(?:e[-+]?\d+)?)", r"np.float64(\1)", source.text)
+    wide = f"{source.scope.word('np')}.float64"
+    source.text = re.sub(r"(?<![\w.])(\d+\.\d+(?:e[-+]?\d+)?)", rf"{wide}(\1)", source.text)
     return QUIET.run(source.compile(PLAIN), *work.values)  # type: ignore[no-any-return]
 
 

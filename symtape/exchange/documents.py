@@ -144,7 +144,7 @@ def _formula(fields: Fields) -> Parcel:
 def _name(entry: Entry) -> str:
     name = entry.text(200)
     is_plain = name.isidentifier() and unicodedata.normalize("NFKC", name) == name
-    if not is_plain or keyword.iskeyword(name) or name.startswith("__"):
+    if not is_plain or keyword.iskeyword(name) or name == "__debug__":
         entry.refuse(f"{name!r:.40} is no name of an argument")
     return name
 

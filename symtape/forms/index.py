@@ -113,6 +113,9 @@ def index_expression(
     if symbols and len(symbols) != rank:
         raise ValueError(f"{len(symbols)} indices for a result of shape {program.shapes[position]}")
     writer = IndexWriter(program, names)
+    for i in symbols:
+        if isinstance(i, sp.Symbol) and sp.Symbol(i.name) == i and i.name in writer.taken:
+            raise ValueError(f"{i} is a leaf of the formula, and no index; choose another symbol")
     at = tuple(map(sp.sympify, symbols)) or index_symbols(rank, writer.taken)
     writer.taken |= {str(i) for i in at}
     return writer.entry(position, at)

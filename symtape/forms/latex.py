@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import unicodedata
+from collections import Counter
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 import sympy as sp
@@ -12,20 +15,25 @@ from symtape.forms.index import IndexWriter, index_symbols
 from symtape.program.operations import Operation
 from symtape.program.program import Program
 
+Leaves = Mapping[str, tuple[int, ...]]
+"""The symbols of the leaves of a program, and their shapes."""
 
-def scalar(expression: Any) -> str:
+
+def scalar(expression: Any, leaves: Leaves) -> str:
     """Write an ordinary expression."""
-    return str(sp.latex(expression))
+    return str(sp.latex(expression, symbol_names=leaf_symbols(leaves, expression)))
 
 
-def entries(array: Any) -> str:
+def entries(array: Any, leaves: Leaves) -> str:
     """Write an array of expressions as a matrix, or a matrix of matrices."""
-    return str(sp.latex(sp.ImmutableDenseNDimArray(array) if array.ndim else array[()]))
+    return scalar(sp.ImmutableDenseNDimArray(array) if array.ndim else array[()], leaves)
 
 
 def steps(program: Program, position: int, names: Mapping[int, str]) -> str:
     """Write the shared steps as an `align*` environment, a line a step, the last one the result."""
     order = program.ancestors([position])
+    leaves = {name: program.shapes[p] for p, name in names.items()}
+    letter = _letter(leaves)
     labels = dict(names)
     count = 0
     lines = []
@@ -35,14 +43,85 @@ def steps(program: Program, position: int, names: Mapping[int, str]) -> str:
         if not program.steps[p][1:]:
             continue
         count += 1
-        label = f"v_{{{count}}}"
-        lines.append(rf"{_entry(label, program, p)} &= {_right(program, p, labels)}")
+        label = f"{letter}_{{{count}}}"
+        lines.append(rf"{_entry(label, program, p)} &= {_right(program, p, labels, leaves)}")
         labels[p] = label
     if not lines:
-        right = names.get(position) or sp.latex(program.steps[position][0].number)
-        lines.append(rf"v_{{1}} &= {right}")
+        number = program.steps[position][0]
+        right = sp.Symbol(names[position]) if position in names else number.number
+        lines.append(rf"{letter}_{{1}} &= {scalar(right, leaves)}")
     body = " \\\\\n".join(lines)
     return f"\\begin{{align*}}\n{body}\n\\end{{align*}}"
+
+
+def _letter(leaves: Leaves) -> str:
+    """Choose the letter of the steps: v, unless the entries of a leaf or a leaf print so."""
+    looks = {name: _look(text) for name, text in _wanted(leaves).items()}
+    taken = {look[:1] for name, look in looks.items() if "_" in look or leaves[name]}
+    return next(c for c in "vuwabcdefghijklmnopqrstxyz" if c not in taken)
+
+
+# --- what leaves are called -----------------------------------------------------------------------
+
+_CONSTANTS = (sp.pi, sp.E, sp.I)
+_OPERATIONS = ("^", "|", r"\langle")
+
+
+def leaf_symbols(leaves: Leaves, expression: Any) -> dict[Any, str]:
+    r"""Write each leaf as SymPy does, and in typewriter type what prints like something else.
+
+    That is another leaf, an entry of one, an index, a number such as π, or a power, an absolute
+    value or a lone subscript, which SymPy makes of `x__2`, `xabs` and `_x`.
+
+    >>> for text in leaf_symbols({"x": (), "x1": (), "x_1": (), "pi_": ()}, sp.S.Zero).values():
+    ...     print(text)
+    x
+    \mathtt{x1}
+    \mathtt{x\_1}
+    \mathtt{pi\_}
+    """
+    symbols = {name: sp.Symbol(name) for name in leaves}
+    wanted = _wanted(leaves)
+    whole = sp.sympify(expression)
+    others = whole.atoms(sp.Symbol, sp.NumberSymbol) - set(symbols.values())
+    looks = Counter([_look(text) for text in wanted.values()])
+    looks.update([_look(sp.latex(e)) for e in (*_CONSTANTS, *others)])
+    entries = tuple(f"{wanted[n]}_{{" for n, shape in leaves.items() if len(shape) == 1)
+    found = {
+        name: text
+        if looks[_look(text)] == 1
+        and not text.startswith("_")
+        and not any(sign in text for sign in _OPERATIONS)
+        and not (leaves[name] == () and text.startswith(entries))
+        else _typewriter(name)
+        for name, text in wanted.items()
+    }
+    matrices = {m: found.get(m.name, m.name) for m in whole.atoms(sp.MatrixSymbol)}
+    return {symbol: found[name] for name, symbol in symbols.items()} | matrices
+
+
+def _typewriter(name: str) -> str:
+    return "\\mathtt{" + name.replace("_", "\\_") + "}"
+
+
+def _wanted(leaves: Leaves) -> dict[str, str]:
+    return {name: _symbol_text(name) for name in leaves}
+
+
+@lru_cache(maxsize=4096)
+def _symbol_text(name: str) -> str:
+    return str(sp.latex(sp.Symbol(name.rstrip("_") or name)))
+
+
+@lru_cache(maxsize=4096)
+def _look(text: str) -> str:
+    """Reduce LaTeX to what a reader sees: without spaces, and Greek letters as commands."""
+    seen = []
+    for c in text.replace(" ", ""):
+        script, _, letter = unicodedata.name(c, "").partition(" LETTER ")
+        greek = letter.capitalize() if script == "GREEK CAPITAL" else letter.lower()
+        seen.append(f"\\{greek.replace('amda', 'ambda')}" if script.startswith("GREEK") else c)
+    return "".join(seen)
 
 
 def _symbols(program: Program, p: int) -> tuple[Any, ...]:
@@ -55,7 +134,7 @@ def _entry(label: str, program: Program, p: int) -> str:
     return f"{base};{' '.join(map(str, at))}}}" if at else base
 
 
-def _right(program: Program, p: int, labels: Mapping[int, str]) -> str:
+def _right(program: Program, p: int, labels: Mapping[int, str], leaves: Leaves) -> str:
     """Write one step in index notation over the names of its operands."""
     operands = program.steps[p][1:]
     known = {i: labels[i] for i in operands if i in labels}
@@ -64,9 +143,10 @@ def _right(program: Program, p: int, labels: Mapping[int, str]) -> str:
     writer.taken |= {str(i) for i in at}
     writer.fresh = len(at)
     try:
-        return str(sp.latex(writer.entry(p, at)))
+        return scalar(writer.entry(p, at), leaves)
     except (ExpansionError, NoExactFormError, UnsupportedError):
-        inner = ", ".join(known.get(i, "\\cdot") for i in operands)
+        written = {i: scalar(sp.Symbol(name), leaves) for i, name in known.items()}
+        inner = ", ".join(written.get(i, "\\cdot") for i in operands)
         return rf"{_operator(program.steps[p][0])}\left({inner}\right)"
 
 

@@ -74,7 +74,7 @@ class _Derivative(Function):
             rows = [row(arguments, self._over, k) for k in range(count)]
             return stacked([self._by_row(*r.args, **r.kwargs) for r in rows])
 
-    def formula(self, *args: Any, **kwargs: Any) -> Any:
+    def formula(self, /, *args: Any, **kwargs: Any) -> Any:
         """Compute, and give tensors with all readings; rows on different branches have none."""
         try:
             return super().formula(*args, **kwargs)
@@ -83,7 +83,7 @@ class _Derivative(Function):
                 f"{self.title}: {error}; ask for the formula of a row"
             ) from None
 
-    def source(self, *args: Any, **kwargs: Any) -> str:
+    def source(self, /, *args: Any, **kwargs: Any) -> str:
         """Write the code that is compiled for arguments like these."""
         try:
             return super().source(*args, **kwargs)

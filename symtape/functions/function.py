@@ -123,7 +123,7 @@ class Function:
 
     # --- what a caller can ask --------------------------------------------------------------------
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         """Compute: arrays of arrays and numbers, tensors of tensors."""
         if not kwargs and not THREAD.state.recordings:
             path: Path | None = self._cache.last
@@ -138,12 +138,12 @@ class Function:
         run = self.run(Arguments(self.names, args, kwargs))
         return self.packed(run.path, self.results(run))
 
-    def formula(self, *args: Any, **kwargs: Any) -> Any:
+    def formula(self, /, *args: Any, **kwargs: Any) -> Any:
         """Compute for some arguments, and give tensors with all readings: `expr`, `latex()`, …"""
         run = self.run(Arguments(self.names, args, kwargs))
         return self.packed(run.path, self.tensors(run))
 
-    def source(self, *args: Any, **kwargs: Any) -> str:
+    def source(self, /, *args: Any, **kwargs: Any) -> str:
         """Write the code that is compiled for arguments like these."""
         run = self.run(Arguments(self.names, args, kwargs))
         return self.text(run)

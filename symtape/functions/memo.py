@@ -17,7 +17,7 @@ _LARGEST = 1 << 16
 """How many bytes of data are compared; of larger arrays it is asked whether they are the same."""
 
 
-def run(function: Function, *args: Any, **kwargs: Any) -> Run:
+def run(function: Function, /, *args: Any, **kwargs: Any) -> Run:
     """Call a function and give the run; its values are arrays whatever the arguments are."""
     try:
         return function.run(Arguments(function.names, args, kwargs))

@@ -47,17 +47,20 @@ class Derivative(Function):
         """Ask for the order."""
         return type(self), self.order
 
-    def __call__(self, x: Any, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         """Compute at one number, or at each number of an array."""
-        value = array_of(x)
+        if not args:
+            given = Arguments(self.names, args, kwargs)
+            args, kwargs = given.args, given.kwargs
+        value = array_of(args[0]) if args else None
         if value is None or not value.ndim:
-            return super().__call__(x, *args, **kwargs)
+            return super().__call__(*args, **kwargs)
         try:
-            return super().__call__(x, *args, **kwargs)
+            return super().__call__(*args, **kwargs)
         except Exception:  # noqa: BLE001 - what is wrong with one number, that number will tell
-            return self._each(x, *args, **kwargs)
+            return self._each(*args, **kwargs)
 
-    def _each(self, x: Any, *args: Any, **kwargs: Any) -> Any:
+    def _each(self, x: Any, /, *args: Any, **kwargs: Any) -> Any:
         """Compute number by number."""
         if isinstance(x, Variable):
             x = x.read()

@@ -161,7 +161,7 @@ class Adapted:
         update_wrapper(self, function, assigned=own, updated=())
         self.run, self.__doc__ = run, None
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         """Run the function."""
         return self.run(self.__wrapped__, *args, **kwargs)  # type: ignore[attr-defined]
 
@@ -183,7 +183,7 @@ def one_number(function: Any) -> Any:
     return adapted(function, _one_number)
 
 
-def _one_number(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+def _one_number(function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
     result = function(*args, **kwargs)
     if not isinstance(result, Tensor):
         return result
@@ -198,7 +198,7 @@ def of_vector(function: Callable[..., Any], packing: Packing | None) -> Any:
     return adapted(function, partial(_of_vector, packing))
 
 
-def _of_vector(packing: Packing, function: Callable[..., Any], x: Any, *args: Any) -> Any:
+def _of_vector(packing: Packing, function: Callable[..., Any], x: Any, /, *args: Any) -> Any:
     return function(packing.unpacked(x), *args)
 
 

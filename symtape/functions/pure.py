@@ -16,7 +16,7 @@ class Pure:
     def __init__(self, function: Callable[..., Any]) -> None:
         functools.update_wrapper(self, function, updated=())
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         """Call the function."""
         return self.__wrapped__(*args, **kwargs)  # type: ignore[attr-defined]
 

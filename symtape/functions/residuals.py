@@ -35,23 +35,23 @@ class VectorFunction(Parametrized):
         self._first = kind(whole, place, title, False)
         self._pattern = SparseJacobian(whole, place, title, False)
 
-    def _traced(self, user: Callable[..., Any], *args: Any, **kwargs: Any) -> Tensor:
+    def _traced(self, user: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Tensor:
         """Run the function on tensors, and join what it gives."""
         if self.packing is not None:
             k = self._place
             args = (*args[:k], self.packing.unpacked(args[k]), *args[k + 1 :])
         return joined(self.title, user(*args, **kwargs))
 
-    def _values(self, *args: Any, **kwargs: Any) -> Any:
+    def _values(self, /, *args: Any, **kwargs: Any) -> Any:
         return run(self._value, *args, **kwargs).values[0]
 
-    def _jacobian(self, *args: Any, **kwargs: Any) -> Any:
+    def _jacobian(self, /, *args: Any, **kwargs: Any) -> Any:
         found = run(self._first, *args, **kwargs)
         matrix = self._first.packed(found.path, found.values)
         size = np.size(args[self._place])
         return matrix if self.is_sparse else matrix.reshape(len(matrix), size)
 
-    def _places(self, *args: Any, **kwargs: Any) -> Any:
+    def _places(self, /, *args: Any, **kwargs: Any) -> Any:
         return run(self._pattern, *args, **kwargs).path.answer.back.matrix_of_places()
 
 
@@ -63,15 +63,15 @@ class Residuals(VectorFunction):
         kind: Any = SparseHessian if sparse else Hessian
         self._second = kind(adapted(fun, self._weighted), 0, self.title, False)
 
-    def __call__(self, x: Any, *args: Any, **kwargs: Any) -> tuple[Any, Any]:
+    def __call__(self, x: Any, /, *args: Any, **kwargs: Any) -> tuple[Any, Any]:
         """Give the residuals and the Jacobian, as `root(..., jac=True)` expects."""
         return self.fun(x, *args, **kwargs), self.jac(x, *args, **kwargs)
 
-    def fun(self, x: Any, *args: Any, **kwargs: Any) -> Any:
+    def fun(self, x: Any, /, *args: Any, **kwargs: Any) -> Any:
         """Give the residuals, one after another."""
         return self._values(self.read(x), *args, **kwargs)
 
-    def jac(self, x: Any, *args: Any, **kwargs: Any) -> Any:
+    def jac(self, x: Any, /, *args: Any, **kwargs: Any) -> Any:
         """Give the Jacobian, a row for each residual: an array, or CSR if it is `sparse`."""
         return self._jacobian(self.read(x), *args, **kwargs)
 
@@ -80,7 +80,7 @@ class Residuals(VectorFunction):
         found = run(self._second, self.read(x), real_array(self.title, v), *args)
         return self._second.packed(found.path, found.values)
 
-    def sparsity(self, x: Any, *args: Any, **kwargs: Any) -> Any:
+    def sparsity(self, x: Any, /, *args: Any, **kwargs: Any) -> Any:
         """Give the pattern of the Jacobian: a SciPy array of booleans in CSR format."""
         return self._places(self.read(x), *args, **kwargs)
 

@@ -10,12 +10,10 @@ import numpy as np
 from symtape.errors import UnsupportedError
 from symtape.numeric.backends import backend_named
 from symtape.numeric.compile import LARGEST, Source
-from symtape.numeric.function import argument_names
 from symtape.numeric.interpret import NARROW, execute, kernels_for
 from symtape.numeric.task import Code, Task, readable
 from symtape.program.operations import Call
 from symtape.program.program import Program
-from symtape.tensor.names import distinct
 from symtape.tensor.recorder import THREAD
 
 
@@ -99,34 +97,30 @@ class Routine:
                 return False
         return True
 
-    @property
-    def _task(self) -> Task:
-        inputs = self.derivation.inputs
-        names = distinct(dict(zip(inputs, self.derivation.labels, strict=True)))
-        return Task(
-            self.derivation.program, inputs, self.outputs, argument_names(list(names.values()))
-        )
+    def _task(self, title: str = "f") -> Task:
+        program, inputs, _, labels = self.derivation
+        return Task(program, inputs, self.outputs, labels, title)
 
     def _compiled(self) -> Callable[..., Sequence[Any]]:
         """Compile code of Python's floats where all are scalars of float64, else of NumPy."""
-        code = self._float_code()
-        return Source(*self._task).compile() if code is None else Floats(code, self._task)
+        task = self._task()
+        code = self._float_code(task)
+        return Source(*task).compile() if code is None else Floats(code, task)
 
-    def _float_code(self) -> Code | None:
+    def _float_code(self, task: Task) -> Code | None:
         program = self.derivation.program
         if any(program.shapes) or not all([d in _FLOATS for d in program.dtypes]):
             return None
         try:
-            return backend_named("math").write(self._task)
+            return backend_named("math").write(task)
         except UnsupportedError:  # `math` has fewer functions than NumPy and SciPy
             return None
 
     def text(self, title: str) -> str:
         """Write the code that runs."""
-        code = self._float_code()
-        if code is not None:
-            return code.text.replace("def f(", f"def {title}(", 1)
-        return readable(Source(*self._task, title).text)
+        task = self._task(title)
+        code = self._float_code(task)
+        return readable(Source(*task).text) if code is None else code.text
 
 
 _FLOATS = {np.dtype(np.float64), np.dtype(np.bool_)}

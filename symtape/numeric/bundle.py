@@ -11,11 +11,12 @@ import importlib
 import inspect
 import re
 import sys
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any, NamedTuple
 
 from symtape.errors import UnsupportedError
+from symtape.numeric.scope import Scope
 
 Name = tuple[str, str]
 """A module, and a name in it."""
@@ -64,14 +65,23 @@ LEFT_OUT = {"in_double"}
 
 
 class Bundle:
-    """Statements that a module needs, in order; `imports` are those of other libraries."""
+    """Statements that a module needs, in order, under names of a scope.
 
-    def __init__(self, taken: Collection[str]) -> None:
-        self.imports: dict[str, str] = {}
+    The function that is called `title` takes the place of a function of Python's, if that is
+    what somebody calls it.
+    """
+
+    def __init__(self, scope: Scope, title: str) -> None:
         self.parts: list[str] = []
-        self._taken = set(taken)
+        self._scope, self._title = scope, title
+        self._imports: dict[str, str] = {}
         self._names: dict[Name, str] = {}
+        self._wanted: dict[Name, str] = {}
         self._assigned: dict[tuple[str, ...], str] = {}
+
+    def will_be(self, names: Mapping[Name, str]) -> None:
+        """Say what some names will be called when they are needed."""
+        self._wanted.update({_origin(*name): own for name, own in names.items()})
 
     def need(self, module: str, name: str) -> str:
         """Add what a name of a module stands for, once, and give the name that it has here."""
@@ -82,10 +92,12 @@ class Bundle:
         replaced = REPLACED.get((module, name))
         node = _statements(module).get(name)
         if replaced is not None or isinstance(node, (ast.Import, ast.ImportFrom)):
-            return self._import(module, name, replaced or _import_text(node, name))
+            own = self._import(module, replaced or _import_text(node, name))
+            self._names[module, name] = own
+            return own
         if node is None:
             raise UnsupportedError(f"{name} of {module} cannot be exported: it is no statement")
-        own = self._assigned.get(self._assignment(module, name, node)) or self._free(name)
+        own = self._assigned.get(self._assignment(module, name, node)) or self._free((module, name))
         self._names[module, name] = own
         table = TABLES.get((module, name))
         if table is not None:
@@ -102,43 +114,42 @@ class Bundle:
         read = [n.id for n, _ in free_names(node) if n.id in _statements(module)]
         return name, _segment(module, node), *[self.need(module, n) for n in read]
 
-    def need_import(self, text: str) -> None:
-        """Add an import of another library: ``import numpy as np``."""
-        name = text.rsplit(maxsplit=1)[-1]
-        self.imports[name] = text
-        self._taken.add(name)
+    def need_import(self, text: str, own: str | None = None) -> str:
+        """Add an import of another library, ``import numpy as np``, and give its name here."""
+        if text not in self._imports:
+            self._imports[text] = own or self._scope.fresh(text.rsplit(maxsplit=1)[-1])
+        return self._imports[text]
+
+    def builtin(self, name: str) -> str:
+        """Say what a function of Python's is called here."""
+        return self.need_import(f"from builtins import {name}") if name == self._title else name
+
+    def import_texts(self) -> list[str]:
+        """Write the imports."""
+        return [
+            text if text.rsplit(maxsplit=1)[-1] == own else f"{text.partition(' as ')[0]} as {own}"
+            for text, own in self._imports.items()
+        ]
 
     # --- one statement ------------------------------------------------------------------------
 
-    def _import(self, module: str, name: str, text: str) -> str:
+    def _import(self, module: str, text: str) -> str:
         package = text.split()[1].partition(".")[0]
         if package not in EXTERNAL:
             raise UnsupportedError(
                 f"{module} needs {package}, so what calls it cannot be exported; only NumPy and "
                 "SciPy can be asked of a module that stands alone"
             )
-        own = name
-        if self.imports.get(name) != text and name in self._taken:
-            own = self._free(name)
-            text = f"{text.partition(' as ')[0]} as {own}"
-        self._names[module, name] = own
-        self.need_import(text)
-        return own
-
-    def add(self, name: str, text: str) -> str:
-        """Add a function that is written for the module, once."""
-        known = self._names.get(("", name))
-        if known is None:
-            known = self._names["", name] = self._free(name)
-            self.parts.append(text.replace(f"def {name}(", f"def {known}(", 1))
-        return known
+        return self.need_import(text)
 
     def _add(self, module: str, node: ast.stmt) -> None:
         text, spots = _segment(module, node), []
         top = _first_line(node)
         for used, attribute in free_names(node):
             name, line = used.id, used.lineno - top + 1
-            if line > 0 and name in _statements(module):
+            if line > 0 and name not in _statements(module):
+                spots.append((line, used.col_offset, name, self.builtin(name)))
+            elif line > 0:
                 inner = _own_module(module, name)
                 if inner is None:
                     spots.append((line, used.col_offset, name, self.need(module, name)))
@@ -156,13 +167,8 @@ class Bundle:
         text = _REMARKS.sub("", replaced_at(text, spots))
         self.parts.append(_LISTED.sub(r"\1(\2)", text))
 
-    def _free(self, name: str) -> str:
-        found, count = name, 1
-        while found in self._taken:
-            count += 1
-            found = f"{name}_{count}"
-        self._taken.add(found)
-        return found
+    def _free(self, name: Name) -> str:
+        return self._wanted.get(name) or self._scope.fresh(name[1])
 
 
 # --- looking at our own files ---------------------------------------------------------------------

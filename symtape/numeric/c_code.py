@@ -14,20 +14,14 @@ from math import prod
 from typing import NamedTuple
 
 from symtape.numeric.c_lines import CALLS, call_text, helper_texts
-from symtape.numeric.c_words import HELPERS, C, type_name
-from symtape.numeric.loops import Block, Let, Loop, Node, Outside, Set, Store
+from symtape.numeric.c_words import GRAMMAR, HELPERS, C, type_name
+from symtape.numeric.loops import NAME, Block, Let, Loop, Node, Outside, Set, Store
 from symtape.numeric.lowering import Lowered, lowered
 from symtape.numeric.nests import Limits, Nests
+from symtape.numeric.scope import Scope
 from symtape.numeric.task import Task
 from symtape.program.operations import DType, Shape
 from symtape.program.structural import Position
-
-_KEYWORDS = frozenset(
-    "auto bool break case char complex const continue default do double else enum extern false "
-    "float for goto if imag inline int long real register restrict return short signed sizeof "
-    "static status struct switch true typedef union unsigned void volatile while workspace "
-    "I".split()
-)
 
 
 class Argument(NamedTuple):
@@ -41,10 +35,15 @@ class Argument(NamedTuple):
     @property
     def text(self) -> str:
         """The declaration."""
+        return f"{self.kind}{self.name}"
+
+    @property
+    def kind(self) -> str:
+        """The declaration without the name."""
         name = type_name(self.dtype)
         if self.is_result:
-            return f"{name} *restrict {self.name}"
-        return f"const {name} *restrict {self.name}" if self.shape else f"{name} {self.name}"
+            return f"{name} *restrict "
+        return f"const {name} *restrict " if self.shape else f"{name} "
 
 
 class CSource(NamedTuple):
@@ -57,8 +56,8 @@ class CSource(NamedTuple):
 
     @property
     def declaration(self) -> str:
-        """The prototype, as cffi reads it."""
-        return _prototype(self.name, self.arguments)
+        """The prototype without names, which cffi would look for among its types."""
+        return f"int {self.name}({', '.join([a.kind for a in self.arguments]) or 'void'})"
 
 
 def _prototype(name: str, arguments: Sequence[Argument]) -> str:
@@ -66,32 +65,19 @@ def _prototype(name: str, arguments: Sequence[Argument]) -> str:
     return f"int {name}({inner})"
 
 
-def c_names(names: Sequence[str]) -> list[str]:
-    """Make names that C takes and that the code does not use itself."""
-    found: list[str] = []
-    for k, name in enumerate(names):
-        plain = name if re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", name) else f"x{k}_"
-        own = re.fullmatch(r"[vist]\d+|out\d+|st_\w*|_.*", plain)
-        plain = f"x{plain}_" if own or plain in _KEYWORDS or plain in C.words else plain
-        while plain in found:
-            plain += "_"
-        found.append(plain)
-    return found
-
-
 def c_source(task: Task, title: str = "f", limits: Limits | None = None) -> CSource:
     """Write a task in C; raises `UnsupportedError` for what is no loop."""
     program = lowered(task.program, task.inputs, task.outputs)
-    names = c_names(task.names)
+    scope = Scope(task.names, GRAMMAR)
     for dtype in program.dtypes:
         type_name(dtype)
-    nests = Nests(program, C, names, lambda p: _is_loop(program, p), limits)
-    results = {p: f"out{k}" for k, p in enumerate(program.outputs)}
+    results = {p: scope.name(f"out{k}") for k, p in enumerate(program.outputs)}
+    nests = Nests(program, C, scope, lambda p: _is_loop(program, p), limits, results)
     arguments = (
-        *_arguments(program, names, program.inputs, is_result=False),
+        *_arguments(program, scope.names, program.inputs, is_result=False),
         *_arguments(program, list(results.values()), program.outputs, is_result=True),
     )
-    body = _Body(nests, results, arguments).text
+    body = _Body(nests, arguments).text
     head = _prototype(title, arguments)
     used = _helpers(body)
     include = ["#include <stdbool.h>", "#include <stdint.h>"]
@@ -148,34 +134,31 @@ def _helpers(body: str) -> list[str]:
 class _Body:
     """Writes the statements of a function."""
 
-    def __init__(
-        self, nests: Nests, results: dict[int, str], arguments: Sequence[Argument]
-    ) -> None:
-        self.nests = nests
-        self.renamed = {nests.buffer(p): name for p, name in results.items()}
+    def __init__(self, nests: Nests, arguments: Sequence[Argument]) -> None:
+        self.nests, self.scope = nests, nests.scope
         self.lines: list[str] = []
         self._write_block(nests.body, 1)
         body = self.lines
         self.lines = []
-        text = "\n".join(body)
-        is_checked = "status" in text
+        words = set(NAME.findall("\n".join(body)))
+        status = self.scope.word("status")
+        is_checked = status in words
         if is_checked:
-            self.lines.append("    int status = 0;")
-        words = set(re.findall(r"\w+", text))
+            self.lines.append(f"    int {status} = 0;")
         self.lines += [f"    (void){a.name};" for a in arguments if a.name not in words]
         temporary = self._memory(words)
         self.lines += body
         if temporary:
-            self.lines.append("    free(workspace);")
-        self.lines.append(f"    return {'status' if is_checked else '0'};")
+            self.lines.append(f"    free({self.scope.word('workspace')});")
+        self.lines.append(f"    return {status if is_checked else '0'};")
         self.text = "\n".join(self.lines)
 
     def _memory(self, words: set[str]) -> bool:
         """Lay out the buffers between, widest numbers first, in one piece of memory."""
-        program = self.nests.program
+        program, workspace = self.nests.program, self.scope.word("workspace")
         own = [
             p for p in sorted(self.nests.demand.roots)
-            if self.nests.buffer(p) in words and self.nests.buffer(p) not in self.renamed
+            if self.nests.buffer(p) in words and p not in program.outputs
         ]  # fmt: skip
         own.sort(key=lambda p: -program.dtypes[p].itemsize)
         sizes = [f"{prod(program.shapes[p])}*sizeof({type_name(program.dtypes[p])})" for p in own]
@@ -183,18 +166,18 @@ class _Body:
             return False
         smallest = [] if any([prod(program.shapes[p]) for p in own]) else ["1"]
         total = "\n                             + ".join(sizes + smallest)
-        self.lines.append(f"    char *workspace = malloc({total});")
+        self.lines.append(f"    char *{workspace} = malloc({total});")
         for k, p in enumerate(own):
             kind = type_name(program.dtypes[p])
             start = (
-                " + ".join(["workspace", *sizes[:k]])
+                " + ".join([workspace, *sizes[:k]])
                 if k == 0
                 else (f"{self.nests.buffer(own[k - 1])} + {prod(program.shapes[own[k - 1]])}")
             )
             cast = f"({kind} *)" if k == 0 else f"({kind} *)(void *)"
             inner = f"(void *){start}" if k == 0 else f"({start})"
             self.lines.append(f"    {kind} *restrict {self.nests.buffer(p)} = {cast}{inner};")
-        self.lines += ["    if (!workspace)", "        return 1;"]
+        self.lines += [f"    if (!{workspace})", "        return 1;"]
         return True
 
     def _write_block(self, block: Block, depth: int) -> None:
@@ -225,7 +208,7 @@ class _Body:
             return
         else:
             text = self._whole(node)
-        self.lines.append(space + self._rename(text))
+        self.lines.append(space + text)
 
     def _whole(self, node: Outside) -> str:
         """Call what computes a step line by line."""
@@ -233,8 +216,5 @@ class _Body:
         operation, *operands = program.steps[p]
         names = [self.nests.buffer(i) for i in (*operands, p)]
         shapes = [program.shapes[i] for i in operands]
-        return call_text(operation, names, shapes, program.dtypes[operands[0]], program.shapes[p])
-
-    def _rename(self, text: str) -> str:
-        """Let results be written, and read again, by their own names."""
-        return re.sub(r"\bv\d+\b", lambda m: self.renamed.get(m[0], m[0]), text)
+        template = call_text(operation, shapes, program.dtypes[operands[0]], program.shapes[p])
+        return self.scope.fill(template, [*names, self.scope.name("i")])

@@ -68,7 +68,7 @@ def build(sources: Sequence[CSource], flags: Sequence[str] = FLAGS) -> Library:
 def _readable(declaration: str) -> str:
     """Write a declaration for cffi, which passes complex numbers by pointers only."""
     text = declaration.replace("double complex", "double _Complex")
-    return text.replace("float complex", "float _Complex").replace("restrict ", "")
+    return text.replace("float complex", "float _Complex").replace("restrict", "")
 
 
 def caller(source: CSource, library: Library) -> Callable[..., tuple[Any, ...]]:

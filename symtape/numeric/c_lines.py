@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from math import prod
 from typing import Any
 
+from symtape.numeric.scope import slots
 from symtape.program.matrices import Cholesky, Determinant, Inverse, Solve
 from symtape.program.operations import DType, Operation, Shape
 from symtape.program.structural import Position
@@ -310,15 +311,14 @@ CALLS: dict[type[Operation], Call] = {
 _FORMS = {"full": "0", "lower": "1", "upper": "2"}
 
 
-def call_text(
-    operation: Any, names: Sequence[str], shapes: Sequence[Shape], dtype: DType, result: Shape
-) -> str:
-    """Write the call for all lines; the last name is that of the result."""
+def call_text(operation: Any, shapes: Sequence[Shape], dtype: DType, result: Shape) -> str:
+    """Write the call for all lines, of operands, the result, and what counts the lines."""
     base, numbers, widths = CALLS[type(operation)](operation, shapes)
     lines = (
         prod(result) // max(widths[-1], 1) if type(operation) is not Determinant else prod(result)
     )
-    arrays = [f"{name} + i*{width}" if lines > 1 else name
+    *names, line = slots(len(widths) + 1)
+    arrays = [f"{name} + {line}*{width}" if lines > 1 else name
               for name, width in zip(names, widths, strict=True)]  # fmt: skip
     after: list[str] = []
     if type(operation) is Solve:
@@ -329,7 +329,9 @@ def call_text(
     call = f"{_named(base, dtype.name)}({', '.join([*numbers, *arrays, *after])})"
     if lines <= 1:
         return f"if (!status)\n        status = {call};"
-    return f"for (int64_t i = 0; i < {lines} && !status; ++i)\n        status = {call};"
+    return (
+        f"for (int64_t {line} = 0; {line} < {lines} && !status; ++{line})\n        status = {call};"
+    )
 
 
 __all__ = ["CALLS", "call_text", "helper_texts"]

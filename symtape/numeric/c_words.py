@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math
+import re
+from functools import cache
 from typing import Any
 
 import numpy as np
 
 from symtape.errors import UnsupportedError
 from symtape.numeric.loop_scalars import Language
+from symtape.numeric.scope import Grammar, words_in
 from symtape.program.operations import DType, partner
 
 TYPES = {
@@ -186,6 +189,40 @@ static inline $T st_floor_divide@($T x, $T y)
 for _name, _text in _OF_FLOATS.items():
     for _suffix, _type in (("", "double"), ("f", "float")):
         HELPERS[_name.replace("@", _suffix)] = _text.replace("@", _suffix).replace("$T", _type)
+
+
+_LANGUAGE = frozenset(
+    "auto bool break case char complex const constexpr continue default do double else enum extern "
+    "false float for goto if imaginary inline int linux long math_errhandling nullptr register "
+    "restrict return short signed sizeof static struct switch thread_local true typedef typeof "
+    "union unix unsigned void volatile while free malloc creal".split()
+)
+"""Keywords, what headers and compilers define in small letters, and what every function calls."""
+
+
+@cache
+def _called() -> frozenset[str]:
+    """List the functions and types that a function may name; the status is a variable of ours."""
+    templates = [t for table in WORDS.values() for t in table.values()]
+    spelled = [spell(t, np.dtype(d)) for t in templates for d in ("float32", "float64")]
+    return frozenset().union(*map(words_in, [*spelled, *TYPES.values()])) - {"status"}
+
+
+_MACRO = re.compile(r"I|(?=.*[A-Z].*[A-Z])[A-Z][A-Z0-9]*(_[A-Z0-9]+)*")
+
+
+def _is_word(text: str) -> bool:
+    """Say whether a name is one of C's, or looks like a macro."""
+    return text in _LANGUAGE or text in _called() or _MACRO.fullmatch(text) is not None
+
+
+def _is_name(text: str) -> bool:
+    """Leave to C what begins with `_`, and to helpers of ours what begins with `st_`."""
+    return text.isascii() and text.isidentifier() and not text.startswith(("_", "st_"))
+
+
+GRAMMAR = Grammar(_is_name, _is_word)
+"""What C takes for the name of an argument, in a file that includes headers."""
 
 
 def number(value: Any, dtype: DType) -> str:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from symtape.numeric.collection import without_collections
 from symtape.numeric.folding import Folded, folded
 from symtape.numeric.interpret import NARROW, kernels_for
 from symtape.numeric.kernels import NAMESPACE
-from symtape.numeric.lifetimes import let_go
+from symtape.numeric.lifetimes import NAME, let_go
+from symtape.numeric.scope import Scope
 from symtape.numeric.writer import Writer
 from symtape.program.program import Program
 from symtape.program.sharing import shared
@@ -27,18 +27,20 @@ class Source:
         program: Program,
         inputs: Sequence[int],
         outputs: Sequence[int],
-        names: Sequence[str] | None = None,
+        names: Sequence[str | None] | Scope | None = None,
         title: str = "f",
         *,
         exactly: bool = False,
     ) -> None:
         with without_collections():
             program, inputs, outputs = _prepared(program, inputs, outputs, exactly=exactly)
-            names = names or [f"v{p}" for p in inputs]
-            writer = Writer(program, inputs, outputs, names, exactly=exactly)
+            labels = names or [f"v{p}" for p in inputs]
+            self.scope = labels if isinstance(labels, Scope) else Scope(labels, apart=[title])
+            writer = Writer(program, inputs, outputs, self.scope, exactly=exactly)
+        self.title = title
         head = f"def {title}({', '.join(writer.arguments)}):"
         result = ", ".join(writer.operand(p) for p in outputs)
-        kept = {name for p in outputs for name in re.findall(r"\w+", writer.operand(p))}
+        kept = {name for p in outputs for name in NAME.findall(writer.operand(p))}
         comma = "," if len(outputs) == 1 else ""
         body = [
             *let_go(writer.lines, writer.large(), kept),
@@ -46,12 +48,12 @@ class Source:
         ]
         self.text = "\n    ".join([head, *body]) + "\n"
 
-    def compile(self) -> Callable[..., tuple[Any, ...]]:
-        """Compile the text among the names of the kernels and nothing else."""
-        namespace = dict(NAMESPACE)
+    def compile(self, kernels: Mapping[str, Any] = NAMESPACE) -> Callable[..., tuple[Any, ...]]:
+        """Compile the text among the kernels that it calls and nothing else."""
+        namespace = self.scope.bound(kernels)
         with without_collections():
             exec(compile(self.text, "<symtape>", "exec"), namespace)  # noqa: S102 - our names
-        return namespace[self.text[4 : self.text.index("(")]]  # type: ignore[no-any-return]
+        return namespace[self.title]  # type: ignore[no-any-return]
 
 
 def _prepared(

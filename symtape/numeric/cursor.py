@@ -17,6 +17,7 @@ from symtape.numeric.loop_scalars import Language
 from symtape.numeric.loops import NAME, Block, Journal, Let, Loop, Node
 from symtape.numeric.lowering import Lowered
 from symtape.numeric.places import Place, Places, Var, flat
+from symtape.numeric.scope import Scope
 from symtape.program.operations import Constant, DType, Input, Shape
 
 BOOL, INDEX = np.dtype(bool), np.dtype("int64")
@@ -38,11 +39,11 @@ class Cursor:
     """A place in the loop nests of a program, and what rules may ask there."""
 
     def __init__(
-        self, program: Lowered, language: Language, names: Sequence[str], computed_here: Any
+        self, program: Lowered, language: Language, scope: Scope, computed_here: Any
     ) -> None:
-        self.program, self.language = program, language
+        self.program, self.language, self.scope = program, language.within(scope), scope
         self.demand = Demand(program, computed_here)
-        self.names = dict(zip(program.inputs, names, strict=True))
+        self.names = dict(zip(program.inputs, scope.names, strict=True))
         self.body = Block(0)
         self.journal = Journal()
         self.done: dict[int, list[Record]] = {}
@@ -100,17 +101,18 @@ class Cursor:
 
     def checked(self, name: str, size: int) -> str:
         """Give the name of an integer that is an index of so many elements, or raise as it runs."""
-        return self.let(self.language.words["index"]["i"].format(name, size), INDEX)
+        template = self.language.words["index"]["i"]
+        return self.let(self.language.fill(template, [name, str(size)]), INDEX)
 
     # --- names ------------------------------------------------------------------------------------
 
     def buffer(self, p: int) -> str:
         """Name the memory of a step."""
-        return self.names.get(p) or f"v{p}"
+        return self.names.get(p) or self.scope.name(f"v{p}")
 
     def _fresh(self, prefix: str) -> str:
         self.counter += 1
-        return f"{prefix}{self.counter}"
+        return self.scope.fresh(f"{prefix}{self.counter}")
 
     def _depth(self, text: str) -> int:
         depths = self.depths

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-import ast
 import inspect
 import keyword
 import os
 import re
+import unicodedata
 from collections.abc import Iterator
-from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from symtape.errors import UnsupportedError
-from symtape.numeric.bundle import Bundle, replaced_at
+from symtape.numeric import exported
+from symtape.numeric.bundle import Bundle
+from symtape.numeric.compile import Source
 from symtape.numeric.kernels import NAMESPACE
+from symtape.numeric.module_text import imports, joined
+from symtape.numeric.scope import PYTHON, Scope
 from symtape.numeric.special import NAMESPACE as SPECIAL
+from symtape.numeric.task import Task, readable
 from symtape.program.program import Guard, Program
 from symtape.version import __version__
 
@@ -35,26 +39,30 @@ class Leaf(NamedTuple):
 
 
 class Formula(NamedTuple):
-    """What is exported: NumPy code that defines `f`, its leaves in order, and what it gives."""
+    """What is exported: a task, its leaves in order, and what it gives."""
 
-    source: str
+    task: Task
     leaves: list[Leaf]
-    program: Program
     output: int
     guards: tuple[Guard, ...]
+
+    @property
+    def program(self) -> Program:
+        """The program that computes it."""
+        return self.task.program
 
 
 def export(formula: Formula, path: str | os.PathLike[str], name: str | None, doc: str) -> None:
     """Write the module, and beside it, in an `.npz` file, recorded values that are large."""
     target = Path(path)
-    title = target.stem if name is None else name
-    if not title.isidentifier() or keyword.iskeyword(title):
+    title = unicodedata.normalize("NFKC", target.stem if name is None else name)
+    if not PYTHON.is_name(title) or PYTHON.is_word(title):
         raise ValueError(f"{title!r} is no name of a function; pass name=")
     odd = {d.name for d in formula.program.dtypes if d.kind not in "biufc"}
     if odd:
         raise UnsupportedError(f"{', '.join(odd)} is no dtype of NumPy's, and cannot be exported")
     made = _Module(formula, title, doc)
-    large = {leaf.name: leaf.value for leaf in formula.leaves if _is_large(leaf)}
+    large = {made.recorded(leaf): leaf.value for leaf in formula.leaves if _is_large(leaf)}
     text = made.text(target.with_suffix(".npz").name if large else "")
     if large:
         np.savez(target.with_suffix(".npz"), **large)
@@ -66,79 +74,83 @@ def _is_large(leaf: Leaf) -> bool:
 
 
 class _Module:
-    """The parts of the text of a module."""
+    """The parts of the text of a module, whose names are all drawn from one scope."""
 
     def __init__(self, formula: Formula, title: str, doc: str) -> None:
         self.formula, self.title = formula, title
-        names = ", ".join([leaf.name for leaf in formula.leaves])
-        self.doc = doc.strip() or f"Compute a formula of {names}."
-        if '"""' in self.doc or "\\" in self.doc:
-            raise ValueError("doc: a docstring has no three quotes and no backslash")
-        tree = ast.parse(formula.source)
-        taken = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name)} - NAMESPACE.keys()
-        taken |= {leaf.name for leaf in formula.leaves}
-        self.bundle = Bundle({*taken, title, f"_{title}", "_taken", "_in_double", "Path"})
-        self.bundle.need_import("import numpy as np")
-        self.computation = self._computation(tree)
+        labels = [leaf.name for leaf in formula.leaves]
+        self.doc = _checked(doc.strip() or f"Compute a formula of {', '.join(labels)}.")
+        self.scope = Scope(labels, apart=[title], spelled=self._spelled)
+        self.inner = self.scope.name(f"_{title}")
+        program, inputs, outputs, *_ = formula.task
+        source = Source(program, inputs, outputs, self.scope, self.inner)
+        self.computation = readable(source.text).rstrip("\n")
+        self.function = self._function()
+        self.bundle = Bundle(self.scope, title)
 
-    def _computation(self, tree: ast.AST) -> str:
-        """Rename the kernels in the code to what they are called in the module."""
-        text, spots = self.formula.source, []
-        for node in ast.walk(tree):
-            special = _special_name(node)
-            if special is not None and isinstance(node, ast.Call):
-                line, column = node.lineno, node.func.col_offset
-                old = f"special.{special}("
-                spots.append((line, column, old, f"_in_double({self._special(special)}, "))
-            elif isinstance(node, ast.Name) and node.id in _KERNELS:
-                found = self._kernel(node.id)
-                spots.append((node.lineno, node.col_offset, node.id, found))
-        text = replaced_at(text, spots)
-        self.has_special = any(new.startswith("_in_double") for *_, new in spots)
-        return text.replace("def f(", f"def _{self.title}(", 1).rstrip("\n")
+    def recorded(self, leaf: Leaf) -> str:
+        """Name the recorded value of a leaf."""
+        return self.scope.name(f"_RECORDED_{leaf.name}")
 
-    def _kernel(self, name: str) -> str:
-        function = NAMESPACE[name]
-        return self.bundle.need(function.__module__, function.__name__)
+    def _spelled(self, template: str) -> str:
+        """Let special functions compute in double precision, where a template calls them."""
+        return _CALL.sub(lambda found: f"_in_double({_special_text(found[1])}, ", template)
 
-    def _special(self, name: str) -> str:
-        """Give the function that computes in double precision: SciPy's, or one of symtape's."""
-        function = inspect.unwrap(getattr(SPECIAL, name))
-        if function.__qualname__ == function.__name__ or "<locals>" not in function.__qualname__:
-            return self.bundle.need(function.__module__, function.__name__)
+    def _define(self, word: str, own: str) -> None:
+        """Let the module define a word under the name that it has in the code."""
+        if word in _IMPORTS:
+            self.bundle.need_import(_IMPORTS[word], own)
+        elif word in _HELPERS:
+            self.bundle.need(exported.__name__, word)
+        elif word in NAMESPACE:
+            self.bundle.need(NAMESPACE[word].__module__, word)
+        elif hasattr(SPECIAL, word):
+            self._define_special(word, own)
+        elif not keyword.iskeyword(word) and own != word:
+            self.bundle.need_import(f"from builtins import {word}", own)
+
+    def _define_special(self, word: str, own: str) -> None:
+        function = inspect.unwrap(getattr(SPECIAL, word))
         known = inspect.getclosurevars(function).nonlocals
-        self.bundle.need_import("from scipy import special")
         if "letter" in known:
-            return self.bundle.add(name, _bessel_text(name, known["letter"], known["orders"]))
-        return f"special.{known.get('scipy_name') or known['name']}"
+            special = self.bundle.need_import(_IMPORTS["special"])
+            whole = self.bundle.builtin("int")
+            text = _bessel_text(own, special, whole, known["letter"], known["orders"])
+            self.bundle.parts.append(text)
+        else:
+            self.bundle.need(function.__module__, function.__name__)
 
     # --- text ---------------------------------------------------------------------------------
 
     def text(self, beside: str) -> str:
         """Write the module; `beside` is the file that has the large values."""
         recorded = list(self._recorded(beside))
-        imports = self.bundle.imports | ({"Path": "from pathlib import Path"} if beside else {})
-        helpers = [_TAKEN, _IN_DOUBLE] if self.has_special else [_TAKEN]
+        words = dict(self.scope.words)
+        self.bundle.will_be(
+            {(_home(word), word): own for word, own in words.items() if _home(word)}
+        )
+        for word, own in sorted(words.items(), key=lambda pair: pair[0] not in _IMPORTS):
+            self._define(word, own)
         parts = [
             "\n".join([f'"""{self.doc}', "", *self._summary(beside), '"""']),
             "from __future__ import annotations",
-            _imports(imports.values()),
+            imports(self.bundle.import_texts()),
             *recorded,
             *self.bundle.parts,
-            *helpers,
             self.computation,
-            self._function(),
+            self.function,
         ]
-        return _joined([part for part in parts if part])
+        return joined([part for part in parts if part])
 
     def _summary(self, beside: str) -> Iterator[str]:
         signature = ", ".join(self._signature())
-        needs = "NumPy" + (" and SciPy" if "special" in self.bundle.imports else "")
+        texts = self.bundle.import_texts()
+        needs = "NumPy" + (" and SciPy" if any("scipy" in text for text in texts) else "")
         yield f"    {self.title}({signature})"
         yield ""
         yield f"Exported by symtape {__version__}; it needs {needs} alone."
         if beside:
-            yield f"Large recorded values are beside it, in {beside}."
+            yield f"Large recorded values are beside it, in {_checked(beside)}."
 
     def _signature(self) -> Iterator[str]:
         keyword_only = False
@@ -152,15 +164,17 @@ class _Module:
         """Write the values of leaves: small ones as numbers, large ones as what the file has."""
         kept = [leaf for leaf in self.formula.leaves if leaf.value is not None]
         large = [leaf for leaf in kept if _is_large(leaf)]
+        fill = self.scope.fill
         lines = [
-            f"_RECORDED_{leaf.name} = {_literal(leaf.value)}"
+            f"{self.recorded(leaf)} = {fill(_literal(leaf.value))}"
             for leaf in kept
             if not _is_large(leaf)
         ]
         if large:
-            file = f'Path(__file__).with_name("{beside}")'
-            lines.append(f"with np.load({file}, allow_pickle=False) as _file:")
-            lines += [f'    _RECORDED_{leaf.name} = _file["{leaf.name}"]' for leaf in large]
+            file = self.scope.name("_file")
+            template = "with np.load(Path({0}).with_name({1}), allow_pickle=False) as {2}:"
+            lines.append(fill(template, ["__file__", repr(beside), file]))
+            lines += [f'    {name} = {file}["{name}"]' for name in map(self.recorded, large)]
         if lines:
             yield "\n".join(lines)
 
@@ -180,13 +194,14 @@ class _Module:
         lines.append('"""')
         for leaf in self.formula.leaves:
             lines.append(f"{leaf.name} = {self._take(leaf)}")
-        lines += [
-            'with np.errstate(all="ignore"):',
-            f"    result{', *decided' if self.formula.guards else ''} = _{self.title}({names})",
-            *self._path(),
-        ]
+        result, decided = self.scope.name("result"), self.scope.name("decided")
         dtype = program.dtypes[self.formula.output].name
-        lines.append(f'return result.astype("{dtype}", copy=False)[()]')
+        lines += [
+            self.scope.fill('with np.errstate(all="ignore"):'),
+            f"    {result}{f', *{decided}' if self.formula.guards else ''} = {self.inner}({names})",
+            *self._path(decided),
+            f'return {result}.astype("{dtype}", copy=False)[()]',
+        ]
         return "\n".join([head, *[f"    {line}".rstrip() for line in lines]])
 
     def _described(self, leaf: Leaf) -> str:
@@ -196,47 +211,75 @@ class _Module:
         return f"{found}." if leaf.is_needed else f"{found}; the result does not depend on it."
 
     def _take(self, leaf: Leaf) -> str:
-        dtype = self.formula.program.dtypes[leaf.position].name
-        shape = self.formula.program.shapes[leaf.position]
-        taken = f'_taken("{leaf.name}", {leaf.name}, "{dtype}", {shape})'
+        program, name = self.formula.program, leaf.name
+        dtype, shape = program.dtypes[leaf.position].name, program.shapes[leaf.position]
+        taken = self.scope.fill(f'_taken("{name}", {{0}}, "{dtype}", {shape})', [name])
         if leaf.value is not None:
-            return f"_RECORDED_{leaf.name} if {leaf.name} is None else {taken}"
-        return taken if leaf.is_needed else f"None if {leaf.name} is None else {taken}"
+            return f"{self.recorded(leaf)} if {name} is None else {taken}"
+        return taken if leaf.is_needed else f"None if {name} is None else {taken}"
 
-    def _path(self) -> Iterator[str]:
+    def _path(self, decided: str) -> Iterator[str]:
+        fill = self.scope.fill
         for k, guard in enumerate(self.formula.guards):
-            found = f"decided[{k}]"
-            is_truth = isinstance(guard.value, bool)
+            value = guard.value
+            is_truth = isinstance(value, bool)
             wrong = (
-                f"bool(np.all({found})) is not {guard.value}"
-                if is_truth
-                else (f"{found} != {guard.value}")
+                f"bool(np.all({{0}}[{k}])) is not {value}" if is_truth else f"{{0}}[{k}] != {value}"
             )
-            yield f"if {wrong}:"
-            where = f"step v{guard.position} was {guard.value}"
-            yield f'    raise ValueError("these values take another branch: {where}")'
+            yield fill(f"if {wrong}:", [decided])
+            where = f"step v{guard.position} was {value}"
+            yield fill(f'    raise ValueError("these values take another branch: {where}")')
 
 
-def _bessel_text(name: str, letter: str, orders: str) -> str:
+def _bessel_text(name: str, special: str, whole: str, letter: str, orders: str) -> str:
     return "\n    ".join(
         [
             f"def {name}(order, x):",
-            "n = int(order)",
+            f"n = {whole}(order)",
             "if n < 2:",
-            f"    return special.{letter}1(x) if n else special.{letter}0(x)",
-            f"return special.{orders}(n, x)",
+            f"    return {special}.{letter}1(x) if n else {special}.{letter}0(x)",
+            f"return {special}.{orders}(n, x)",
         ]
     )
 
 
-_KERNELS = NAMESPACE.keys() - {"np", "special"}
+_CALL = re.compile(r"\bspecial\.(\w+)\(")
+"""How a template calls a special function."""
+
+_IMPORTS = {
+    "np": "import numpy as np",
+    "special": "from scipy import special",
+    "Path": "from pathlib import Path",
+}
+"""The words of a module that other libraries have."""
+
+_HELPERS = {"_taken", "_in_double"}
 
 
-def _special_name(node: ast.AST) -> str | None:
-    function = node.func if isinstance(node, ast.Call) else None
-    if isinstance(function, ast.Attribute) and isinstance(function.value, ast.Name):
-        return function.attr if function.value.id == "special" else None
-    return None
+def _special_text(name: str) -> str:
+    """Write SciPy's function, or the word for a function of ours."""
+    function = inspect.unwrap(getattr(SPECIAL, name))
+    known = inspect.getclosurevars(function).nonlocals
+    is_scipys = "<locals>" in function.__qualname__ and "letter" not in known
+    return f"special.{known.get('scipy_name') or known['name']}" if is_scipys else name
+
+
+def _home(word: str) -> str:
+    """Give the module of ours that defines a word, or nothing."""
+    if word in _HELPERS:
+        return exported.__name__
+    function = NAMESPACE.get(word) or getattr(SPECIAL, word, None)
+    if function is None or word in _IMPORTS:
+        return ""
+    own: str = inspect.unwrap(function).__module__
+    return own
+
+
+def _checked(text: str) -> str:
+    """Refuse what would end a docstring."""
+    if '"""' in text or "\\" in text:
+        raise ValueError("doc: a docstring has no three quotes and no backslash")
+    return text
 
 
 def _array(program: Program, position: int) -> str:
@@ -251,60 +294,3 @@ def _literal(value: Any) -> str:
     if 0 in value.shape:
         made = f'np.zeros({value.shape}, dtype="{value.dtype.name}")'
     return f"{made}[()]" if value.shape == () else made
-
-
-def _imports(texts: Any) -> str:
-    """Sort imports as linters want them: the standard library, then the others."""
-
-    def is_library(text: str) -> bool:
-        return text.split()[1].partition(".")[0] in {"numpy", "scipy"}
-
-    def key(text: str) -> tuple[bool, str]:
-        return text.startswith("from"), text
-
-    groups: list[list[str]] = [[], []]
-    for text in sorted(_merged(texts), key=key):
-        groups[is_library(text)].append(text)
-    return "\n\n".join(["\n".join(group) for group in groups if group])
-
-
-def _merged(texts: Any) -> list[str]:
-    """Join imports from one module."""
-    found: dict[str, list[str]] = {}
-    plain = []
-    for text in texts:
-        head, from_module, names = text.partition(" import ")
-        if from_module:
-            found.setdefault(head, []).append(names)
-        else:
-            plain.append(text)
-    return plain + [f"{head} import {', '.join(sorted(own))}" for head, own in found.items()]
-
-
-def _joined(parts: list[str]) -> str:
-    """Put two lines around what is defined, and one between what is assigned."""
-    text = parts[0]
-    for before, part in pairwise(parts):
-        both = [_is_definition(before), _is_definition(part)]
-        text += ("\n\n\n" if any(both) else "\n\n") + part
-    return text + "\n"
-
-
-def _is_definition(part: str) -> bool:
-    return part.startswith(("def ", "class ", "@"))
-
-
-_TAKEN = '''def _taken(name, value, dtype, shape):
-    """Take an argument; a number takes on the dtype, an array must have the shape."""
-    array = np.asarray(value)
-    if array.shape != shape:
-        raise ValueError(f"{name} has shape {array.shape}, the formula is for {shape}")
-    if not np.can_cast(array.dtype, dtype, "same_kind"):
-        raise TypeError(f"{name} has dtype {array.dtype}, the formula is for {dtype}")
-    return array.astype(dtype, copy=False)[()]'''
-
-_IN_DOUBLE = '''def _in_double(function, *operands):
-    """Compute in float64, and give back the dtype of the last operand that has one."""
-    dtypes = [x.dtype for x in operands if hasattr(x, "dtype")]
-    found = function(*[np.asarray(x, np.float64) for x in operands])
-    return np.asarray(found).astype(dtypes[-1] if dtypes else np.float64)[()]'''

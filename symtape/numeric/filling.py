@@ -44,7 +44,8 @@ class Filling(Cursor):
             return f"{x}{_SIGNS[how]}{_factor(y) if how == 'multiply' else y}"
         kind = "f" if dtype is None else {"u": "i"}.get(dtype.kind, dtype.kind)
         template = self.language.words[how][kind]
-        return self.language.spell(template, dtype or np.dtype("float64")).format(x, y)
+        template = self.language.spell(template, dtype or np.dtype("float64"))
+        return self.language.fill(template, [x, y])
 
     def _store(self, p: int, target: Places, text: str) -> Store:
         place = flat(target, self.shape(p))

@@ -4,24 +4,23 @@ from __future__ import annotations
 
 import inspect
 import os
-import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, partial
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from symtape.errors import PathConditionError, UnsupportedError
 from symtape.numeric.backends import BACKENDS, backend_name, backend_named
-from symtape.numeric.kernels import NAMESPACE
 from symtape.numeric.task import Code, Recorded, Task
 from symtape.program.excerpt import Excerpt, Parcel
 from symtape.program.program import Guard, Program
 
 
 class Compiled(NamedTuple):
-    """What a compiled formula computes, of which arguments.
+    """What a compiled formula computes, of which arguments; `labels` are names that were mended.
 
     A formula that depends on none of its arguments, as the slope of 3x, can be called without them.
     """
@@ -31,6 +30,7 @@ class Compiled(NamedTuple):
     arguments: tuple[tuple[str, int], ...]
     defaults: tuple[tuple[str, int, Callable[[], Any]], ...]
     guards: tuple[Guard, ...]
+    labels: Mapping[str, str] = MappingProxyType({})
 
 
 class CompiledFormula:
@@ -44,9 +44,8 @@ class CompiledFormula:
         self._formula = formula
         self._backend = backend
         self._row = backend_named(backend)
-        names = [*[n for n, _ in formula.arguments], *[n for n, _, _ in formula.defaults]]
-        self._names = dict(zip(names, argument_names(names), strict=True))
-        self.signature = self.__signature__ = _signature(formula, self._names)
+        self._names = [*[n for n, _ in formula.arguments], *[n for n, _, _ in formula.defaults]]
+        self.signature = self.__signature__ = _signature(formula)
         shapes, dtypes = formula.program.shapes, formula.program.dtypes
         self._expected = [(n, p, shapes[p], dtypes[p]) for n, p in formula.arguments]
         self._defaults = [get for _, _, get in formula.defaults]
@@ -62,7 +61,7 @@ class CompiledFormula:
         formula = self._formula
         positions = [*[p for _, p in formula.arguments], *[p for _, p, _ in formula.defaults]]
         outputs = [formula.output, *[g.position for g in formula.guards]]
-        return Task(formula.program, positions, outputs, list(self._names.values()))
+        return Task(formula.program, positions, outputs, self._names)
 
     @cached_property
     def _run(self) -> Callable[..., Sequence[Any]]:
@@ -78,7 +77,7 @@ class CompiledFormula:
         """The declaration of the function, for backend "c"; else nothing."""
         return self._code.header
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         """Compute the formula."""
         expected = self._expected
         if kwargs or len(args) != len(expected):
@@ -110,21 +109,30 @@ class CompiledFormula:
         """Put the arguments in order, with the recorded values for those that are not given."""
         formula = self._formula
         try:
-            bound = self.signature.bind(*args, **kwargs)
+            bound = self.signature.bind(*args, **self._named(kwargs))
         except TypeError as error:
             raise TypeError(f"{error}; the signature is {self.signature}") from None
         given = bound.arguments
         values = [
-            self._checked(n, p, given[self._names[n]]) if self._names[n] in given else None
-            for n, p in formula.arguments
+            self._checked(n, p, given[n]) if n in given else None for n, p in formula.arguments
         ]
         for name, p, get in formula.defaults:
-            short = self._names[name]
-            if short in given:
-                values.append(self._checked(name, p, given[short]))
+            if name in given:
+                values.append(self._checked(name, p, given[name]))
             else:
                 values.append(get() if self._row.on_host else Recorded(get()))
         return values
+
+    def _named(self, kwargs: dict[str, Any]) -> dict[str, Any]:
+        """Call arguments as the signature does, which are given by the labels of their leaves."""
+        labels, own = self._formula.labels, self.signature.parameters
+        found: dict[str, Any] = {}
+        for key, value in kwargs.items():
+            name = key if key in own else labels.get(key, key)
+            if name in found:
+                raise TypeError(f"got multiple values for argument {name!r}")
+            found[name] = value
+        return found
 
     def _checked(self, name: str, position: int, value: Any) -> Any:
         shape, dtype = (
@@ -160,6 +168,7 @@ class CompiledFormula:
             formula.arguments,
             tuple([(name, p, np.asarray(get())) for name, p, get in formula.defaults]),
             self._backend,
+            tuple(formula.labels.items()),
         )
 
     def to_json(self) -> str:
@@ -194,13 +203,11 @@ class CompiledFormula:
 
         parcel, signature = self.parcel(), self.signature.parameters
         leaves = [
-            Leaf(own, p, is_needed=signature[own].default is inspect.Parameter.empty)
-            for own, (_, p) in zip(self._names.values(), parcel.arguments, strict=False)
+            Leaf(n, p, is_needed=signature[n].default is inspect.Parameter.empty)
+            for n, p in parcel.arguments
         ]
-        leaves += [Leaf(self._names[n], p, value) for n, p, value in parcel.defaults]
-        source = backend_named("numpy").write(self._task).text
-        program = parcel.excerpt.program
-        export(Formula(source, leaves, program, parcel.output, self._guards), path, name, doc)
+        leaves += [Leaf(n, p, value) for n, p, value in parcel.defaults]
+        export(Formula(self._task, leaves, parcel.output, self._guards), path, name, doc)
 
     @classmethod
     def unpacked(
@@ -210,10 +217,13 @@ class CompiledFormula:
         arguments: tuple[tuple[str, int], ...],
         defaults: tuple[tuple[str, int, Any], ...],
         backend: str,
+        labels: Sequence[tuple[str, str]] = (),
     ) -> CompiledFormula:
         """Make the formula of its parts; it is compiled when it is first called."""
         getters = tuple([(name, p, partial(_itself, value[()])) for name, p, value in defaults])
-        return cls(Compiled(excerpt.program, output, arguments, getters, excerpt.guards), backend)
+        guards = excerpt.guards
+        formula = Compiled(excerpt.program, output, arguments, getters, guards, dict(labels))
+        return cls(formula, backend)
 
     def __repr__(self) -> str:
         return self.source
@@ -238,22 +248,7 @@ def check_path(guards: Sequence[Guard], decided: Sequence[Any]) -> None:
             )
 
 
-_RESERVED = frozenset(NAMESPACE) | {"f"}
-_STEP = re.compile(r"v\d+(_|$)")
-
-
-def argument_names(names: Sequence[str]) -> list[str]:
-    """Keep the names apart from those of steps and of the functions that the code calls."""
-    found: list[str] = []
-    for name in names:
-        free = f"{name}_" if name in _RESERVED or _STEP.match(name) else name
-        while free != name and (free in names or free in found):
-            free += "_"
-        found.append(free)
-    return found
-
-
-def _signature(formula: Compiled, names: dict[str, str]) -> inspect.Signature:
+def _signature(formula: Compiled) -> inspect.Signature:
     plain = inspect.Parameter.POSITIONAL_OR_KEYWORD
     keyword = inspect.Parameter.KEYWORD_ONLY
     outputs = [formula.output, *[g.position for g in formula.guards]]
@@ -261,8 +256,8 @@ def _signature(formula: Compiled, names: dict[str, str]) -> inspect.Signature:
     constant = needed.isdisjoint(p for _, p in formula.arguments)
     default = ... if constant else inspect.Parameter.empty
     return inspect.Signature(
-        [inspect.Parameter(names[n], plain, default=default) for n, _ in formula.arguments]
-        + [inspect.Parameter(names[n], keyword, default=...) for n, _, _ in formula.defaults]
+        [inspect.Parameter(n, plain, default=default) for n, _ in formula.arguments]
+        + [inspect.Parameter(n, keyword, default=...) for n, _, _ in formula.defaults]
     )
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 
-_NAME = re.compile(r"\bv\d+(?:_\w+)?\b")
-_VIEW = re.compile(r" *(v\d+_\w+) = (v\d+)\[")
+NAME = re.compile(r"\b[^\W\d]\w*")
+"""A name in a text, or a word that no name of a variable is: an attribute, a part of a string."""
 
 
 def let_go(lines: Sequence[str], large: Collection[str], kept: Collection[str]) -> list[str]:
-    """Add `del` for the names of large results, and of views of them, that are not `kept`.
+    """Add `del` for the names of large results that are not `kept`.
 
     What the last statement reads goes as the function ends.
 
@@ -19,11 +19,10 @@ def let_go(lines: Sequence[str], large: Collection[str], kept: Collection[str]) 
     """
     if not large:
         return list(lines)
-    views = {view[1] for view in map(_VIEW.match, lines) if view and view[2] in large}
     ends: dict[str, int] = {}
     for at, line in enumerate(lines):
-        for name in _NAME.findall(line):
-            if (name in large or name in views) and name not in kept:
+        for name in NAME.findall(line):
+            if name in large and name not in kept:
                 ends[name] = _end_of_block(lines, at)
     gone: dict[int, list[str]] = {}
     for name, at in ends.items():

@@ -6,17 +6,22 @@ Operands are names, so a form may use them as often as it likes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import sympy as sp
 
 from symtape.errors import UnsupportedError
+from symtape.numeric.scope import Scope
 from symtape.program import scalar, special
 from symtape.program.operations import DType, partner
 
 Let = Callable[[str, DType], str]
 """Gives a text a name, and computes it once."""
+
+
+def _filled(template: str, operands: Sequence[str] = ()) -> str:
+    return template.format(*operands)
 
 
 class Language(NamedTuple):
@@ -34,6 +39,16 @@ class Language(NamedTuple):
     convert: Callable[[str, DType, DType], str]
     spell: Callable[[str, DType], str]
     """Puts the name of a type into a template of `words`."""
+    fill: Callable[..., str] = _filled
+    """Puts operands into a template."""
+
+    def within(self, scope: Scope) -> Language:
+        """Give the language as it is spoken in some code, whose words are apart from its names."""
+        return self._replace(
+            number=lambda value, dtype: scope.fill(self.number(value, dtype)),
+            convert=lambda text, old, new: scope.fill(self.convert("{0}", old, new), [text]),
+            fill=scope.fill,
+        )
 
 
 class Form:
@@ -83,7 +98,7 @@ class Form:
         template = self.language.words.get(word, {}).get(kind)
         if template is None:
             raise self._refusal()
-        return self.language.spell(template, self.dtype).format(*arguments)
+        return self.language.fill(self.language.spell(template, self.dtype), arguments)
 
 
 def _word(name: str) -> Callable[..., str]:

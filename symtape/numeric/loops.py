@@ -108,7 +108,7 @@ class Journal:
         self._undo.append(items.pop)
 
 
-NAME = re.compile(r"[A-Za-z_]\w*")
+NAME = re.compile(r"\b[^\W\d]\w*")
 """A name within a text."""
 
 

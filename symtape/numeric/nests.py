@@ -7,9 +7,10 @@ written.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import pairwise, product
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise, product, takewhile
 from math import prod
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from symtape.errors import UnsupportedError
@@ -20,6 +21,7 @@ from symtape.numeric.loop_scalars import Language
 from symtape.numeric.loops import Block, Loop, Node, Outside, Store, without_dead
 from symtape.numeric.lowering import Lowered
 from symtape.numeric.places import Place, Places, Var
+from symtape.numeric.scope import Scope
 from symtape.numeric.statements import MAKERS, Axis, Statement, neutral
 from symtape.program.operations import Shape
 
@@ -40,17 +42,19 @@ class Limits(NamedTuple):
 
 
 class Nests(Filling):
-    """The loop nests of a program in a language."""
+    """The loop nests of a program in a language; `results` are names for the memory of outputs."""
 
     def __init__(
         self,
         program: Lowered,
         language: Language,
-        names: Sequence[str],
+        scope: Scope,
         computed_here: Any,
         limits: Limits | None = None,
+        results: Mapping[int, str] = MappingProxyType({}),
     ) -> None:
-        super().__init__(program, language, names, computed_here)
+        super().__init__(program, language, scope, computed_here)
+        self.names |= results
         self.limits = limits or Limits()
         for p in self._needed():
             if p in self.demand.roots:
@@ -203,8 +207,10 @@ class Nests(Filling):
     def _paths(
         self, block: Block, s: Statement, axes: tuple[int, ...]
     ) -> Iterator[tuple[Any, ...]]:
-        loops = [n for n in block.nodes[-4 * self.limits.neighbours :] if type(n) is Loop]
-        for loop in reversed(loops[-self.limits.neighbours :]):
+        near = block.nodes[-4 * self.limits.neighbours :]
+        nodes = takewhile(lambda n: type(n) is not Outside, reversed(near))  # no name passes it
+        loops = [n for n in nodes if type(n) is Loop]
+        for loop in loops[: self.limits.neighbours]:
             if not loop.touched & s.touched:
                 continue
             for a in axes:

@@ -6,9 +6,7 @@ function makes. A large product of matrices is NumPy's, which calls BLAS.
 
 from __future__ import annotations
 
-import keyword
 import math
-import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from math import prod
@@ -23,10 +21,11 @@ from symtape.numeric.error_function import erf_of_one
 from symtape.numeric.interpret import QUIET
 from symtape.numeric.kernels import NAMESPACE
 from symtape.numeric.loop_bodies import Body
-from symtape.numeric.loops import Block, Let, Loop, Node, Outside, Set, Store, walk
+from symtape.numeric.loops import NAME, Block, Let, Loop, Node, Outside, Set, Store, walk
 from symtape.numeric.lowering import Lowered, lowered
 from symtape.numeric.nests import Limits, Nests
 from symtape.numeric.numba_words import HELPERS, NUMBA, TYPES
+from symtape.numeric.scope import Scope, slots
 from symtape.numeric.source import expression
 from symtape.numeric.statements import MAKERS
 from symtape.numeric.task import Backend, Code, Task, readable
@@ -43,9 +42,10 @@ class NumbaSource:
     def __init__(self, task: Task, title: str = "f", limits: Limits | None = None) -> None:
         program = lowered(task.program, task.inputs, task.outputs)
         self.program = program
-        self.names = _names(task.names)
+        self.scope = Scope(task.names, apart=[title])
+        self.names = self.scope.names
         self.title = title
-        self.nests = Nests(program, NUMBA, self.names, lambda p: _is_loop(program, p), limits)
+        self.nests = Nests(program, NUMBA, self.scope, lambda p: _is_loop(program, p), limits)
         self.kernels: list[str] = []
         self.calls: list[str] = []
         self._split()
@@ -67,13 +67,14 @@ class NumbaSource:
         if not nodes:
             return
         lines: list[str] = []
-        _write(nodes, 1, lines)
-        words = set(re.findall(r"\b[^\W\d]\w*\b", "\n".join(lines)))
+        _write(nodes, 1, lines, self.scope.fill)
+        words = set(NAME.findall("\n".join(lines)))
         passed = [p for p in self._memory() if self.nests.buffer(p) in words]
-        name = f"{self.title}_{len(self.kernels) + 1}"
+        name = self.scope.name(f"{self.title}_{len(self.kernels) + 1}")
         names = [self.nests.buffer(p) for p in passed]
         types = ", ".join([self._type(p) for p in passed])
-        head = f'@njit("void({types})")\ndef {name}({", ".join(names)}):'
+        decorator = self.scope.fill(f'@njit("void({types})")')
+        head = f"{decorator}\ndef {name}({', '.join(names)}):"
         self.kernels.append("\n".join([head, *lines, ""]))
         given = [
             f"{n}.ravel()" if p in self.program.inputs and self.program.shapes[p] else n
@@ -92,9 +93,10 @@ class NumbaSource:
 
     def _outside(self, p: int) -> None:
         operation, *operands = self.program.steps[p]
-        text = expression(operation, [self._shaped(i) for i in operands])
-        dtype = self.program.dtypes[p]
-        self.calls.append(f"{self.nests.buffer(p)} = flat({text}, {dtype.name!r})")
+        text = expression(operation, slots(len(operands)))
+        template = f"flat({text}, {self.program.dtypes[p].name!r})"
+        filled = self.scope.fill(template, [self._shaped(i) for i in operands])
+        self.calls.append(f"{self.nests.buffer(p)} = {filled}")
 
     def _shaped(self, p: int) -> str:
         """Write an array with its axes."""
@@ -108,16 +110,13 @@ class NumbaSource:
     def _function(self) -> str:
         lines = [f"def {self.title}({', '.join(self.names)}):"]
         text = "\n".join(self.kernels + self.calls)
-        words = set(re.findall(r"\b[^\W\d]\w*\b", text)) | {
-            self.nests.buffer(p) for p in self.program.outputs
-        }
+        words = {*NAME.findall(text), *[self.nests.buffer(p) for p in self.program.outputs]}
         for p in sorted(self.nests.demand.roots):
             name = self.nests.buffer(p)
             if name in words and p not in self.nests.demand.outside:
-                size = prod(self.program.shapes[p])
-                lines.append(
-                    f"    {name} = np.empty({size}, np.{_numpy_name(self.program.dtypes[p])})"
-                )
+                size, dtype = prod(self.program.shapes[p]), self.program.dtypes[p]
+                made = self.scope.fill(f"np.empty({size}, np.{_numpy_name(dtype)})")
+                lines.append(f"    {name} = {made}")
         lines += [f"    {call}" for call in self.calls]
         results = ", ".join([self._shaped(p) for p in self.program.outputs])
         comma = "," if len(self.program.outputs) == 1 else ""
@@ -129,9 +128,10 @@ class NumbaSource:
         Names that are `given` take the place of numba's: tests let Python itself run the text.
         """
         made = _numba() if given is None else {**{h.__name__: h for h in HELPERS}, **given}
-        namespace = {**NAMESPACE, "math": math, "flat": _flat, **made}
-        if "table_erf(" in self.text:
-            namespace["table_erf"] = erf_of_one() if given is not None else _numba_erf()
+        words = {**NAMESPACE, "math": math, "flat": _flat, **made}
+        if "table_erf" in self.scope.words:
+            words["table_erf"] = erf_of_one() if given is not None else _numba_erf()
+        namespace = self.scope.bound(words)
         exec(compile(self.text, "<symtape>", "exec"), namespace)  # noqa: S102 - of names we made
         return namespace[self.title]  # type: ignore[no-any-return]
 
@@ -168,20 +168,6 @@ def _numba() -> dict[str, Any]:
 
     helper = numba.njit(error_model="numpy")
     return {"njit": njit, **{h.__name__: helper(h) for h in HELPERS}}
-
-
-def _names(names: Sequence[str]) -> list[str]:
-    reserved = {*NAMESPACE, "math", "flat", "njit", "max", "min", "abs", "complex", "range"}
-    reserved |= {"table_erf", *[h.__name__ for h in HELPERS]}
-    found: list[str] = []
-    for k, given in enumerate(names):
-        name = given if given.isidentifier() else f"x{k}_"
-        own = re.fullmatch(r"[vist]\d+|f(_\d+)?", name)
-        plain = f"{name}_" if own or name in reserved or keyword.iskeyword(name) else name
-        while plain in found:
-            plain += "_"
-        found.append(plain)
-    return found
 
 
 # --- what is a loop -------------------------------------------------------------------------------
@@ -236,7 +222,7 @@ def _has_words(operation: Map, dtypes: tuple[DType, ...], own: DType) -> bool:
 # --- text -----------------------------------------------------------------------------------------
 
 
-def _write(nodes: Sequence[Node], depth: int, lines: list[str]) -> None:
+def _write(nodes: Sequence[Node], depth: int, lines: list[str], fill: Callable[..., str]) -> None:
     space = "    " * depth
     for node in nodes:
         if isinstance(node, (Let, Set)):
@@ -250,8 +236,8 @@ def _write(nodes: Sequence[Node], depth: int, lines: list[str]) -> None:
         elif isinstance(node, Loop):
             end = node.first + node.count
             start = f"{node.first}, " if node.first else ""
-            lines.append(f"{space}for {node.var} in range({start}{end}):")
-            _write(node.body.nodes, depth + 1, lines)
+            lines.append(space + fill(f"for {{0}} in range({start}{end}):", [node.var]))
+            _write(node.body.nodes, depth + 1, lines, fill)
 
 
 def write_numba(task: Task) -> Code:

@@ -24,10 +24,14 @@ from symtape.numeric.known import number_of
 from symtape.numeric.powers import with_numbers
 from symtape.numeric.python_math import NAMESPACE, python_text
 from symtape.numeric.scalar_code import TERM, tightness
+from symtape.numeric.scope import Scope
 from symtape.numeric.task import Backend, Code, Recorded, Task, host_array, readable
 from symtape.program.operations import AddN, Cast, Constant, DType, Einsum, Map, Shape
 from symtape.program.program import Program, describe
 from symtape.program.structural import Extremum, Product, Reshape
+
+Fill = Callable[[str, Sequence[str]], str]
+"""Puts operands, and the words of a template, into it: `Scope.fill`."""
 
 _NAMES = {"f": "float", "c": "complex", "i": "int", "u": "int", "b": "bool"}
 
@@ -42,26 +46,22 @@ def _template(operation: Map, dtypes: Sequence[DType]) -> str:
         ) from None
 
 
-def _map(operation: Map, names: Sequence[str], dtypes: Sequence[DType]) -> str:
+def _map(operation: Map, names: Sequence[str], dtypes: Sequence[DType], fill: Fill) -> str:
     text = _template(operation, dtypes)
     names = [
         name if _is_argument(text, k) else _term(name) if text in _SUMS else atom(name)
         for k, name in enumerate(names)
     ]
-    for k in range(len(names)):
-        text = text.replace(f"{{{k}}}", f"\0{k}\0")
-    for k, name in enumerate(names):
-        text = text.replace(f"\0{k}\0", name)
-    return text
+    return fill(text, names)
 
 
-def _cast(operation: Cast, names: Sequence[str], dtypes: Sequence[DType]) -> str:
+def _cast(operation: Cast, names: Sequence[str], dtypes: Sequence[DType], fill: Fill) -> str:
     name = f"{atom(names[0])}.real" if dtypes[0].kind == "c" else names[0]
     if operation.dtype.kind == dtypes[0].kind:
         return names[0]
     if operation.dtype.kind == "c":
-        return f"complex({names[0]})"
-    return f"{_NAMES[operation.dtype.kind]}({name})"
+        return fill("complex({0})", names)
+    return fill(f"{_NAMES[operation.dtype.kind]}({{0}})", [name])
 
 
 _SUMS = {"{0} + {1}", "{0} - {1}"}
@@ -79,14 +79,14 @@ def _term(text: str) -> str:
     return text if tightness(text) <= TERM and " if " not in text else atom(text)
 
 
-WRITERS: dict[Any, Callable[[Any, Sequence[str], Sequence[DType]], str]] = {
+WRITERS: dict[Any, Callable[[Any, Sequence[str], Sequence[DType], Fill], str]] = {
     Map: _map,
-    AddN: lambda _, names, __: " + ".join([_term(name) for name in names]),
+    AddN: lambda _, names, *__: " + ".join([_term(name) for name in names]),
     Cast: _cast,
-    Einsum: lambda _, names, __: "*".join([atom(name) for name in names]),
-    Product: lambda _, names, __: names[0],
-    Extremum: lambda _, names, __: names[0],
-    Reshape: lambda _, names, __: names[0],
+    Einsum: lambda _, names, *__: "*".join([atom(name) for name in names]),
+    Product: lambda _, names, *__: names[0],
+    Extremum: lambda _, names, *__: names[0],
+    Reshape: lambda _, names, *__: names[0],
 }
 
 
@@ -98,7 +98,8 @@ class _Writer:
 
     def __init__(self, program: Program, task: Task, inputs: list[int], outputs: list[int]) -> None:
         self.program = program
-        self.text = dict(zip(inputs, task.names, strict=True))
+        self.scope = Scope(task.names, apart=[task.title])
+        self.text = dict(zip(inputs, self.scope.names, strict=True))
         self.numbers: dict[int, Constant] = {}
         self.lines: list[str] = []
         order = [p for p in program.schedule(outputs, self.text)[0] if p not in self.text]
@@ -115,7 +116,9 @@ class _Writer:
             return self.text[p]
         kind = self.program.dtypes[p].kind
         text = repr(self.numbers[p].value.item())
-        return f"{_NAMES[kind]}('{text}')" if text.strip("-") in {"nan", "inf"} else atom(text)
+        if text.strip("-") in {"nan", "inf"}:
+            return self.scope.fill(f"{_NAMES[kind]}('{text}')")
+        return atom(text)
 
     def _write(self, p: int) -> None:
         operation, *operands = self.program.steps[p]
@@ -132,12 +135,13 @@ class _Writer:
             given = [self.numbers[i].number if i in self.numbers else None for i in operands]
             operation, operands = with_numbers(operation, given, operands)
         names = [self.operand(i) for i in operands]
-        text = writer(operation, names, [self.program.dtypes[i] for i in operands])
+        dtypes = [self.program.dtypes[i] for i in operands]
+        text = writer(operation, names, dtypes, self.scope.fill)
         if self._is_written_in_place(p, text):
             self.text[p] = text
         else:
-            self.text[p] = f"v{p}"
-            self.lines.append(f"v{p} = {text}")
+            self.text[p] = self.scope.name(f"v{p}")
+            self.lines.append(f"{self.text[p]} = {text}")
 
     def _is_written_in_place(self, p: int, text: str) -> bool:
         if self.uses[p] != 1 or len(text) > _LONGEST:
@@ -166,18 +170,17 @@ def _write(task: Task) -> Code:
         writer = _Writer(program, task, inputs, outputs)
     results = [f"{writer.operand(p)}," for p in outputs]
     body = [*writer.lines, f"return {' '.join(results) or '()'}"]
-    text = "\n    ".join([f"def f({', '.join(task.names)}):", *body]) + "\n"
-    return Code(readable(text), OnFloats(text, task))
+    text = "\n    ".join([f"def {task.title}({', '.join(writer.scope.names)}):", *body]) + "\n"
+    return Code(readable(text), OnFloats(text, writer.scope.bound(NAMESPACE), task))
 
 
 class OnFloats:
     """Runs the code of floats, and NumPy's where Python raises instead of giving inf or nan."""
 
-    def __init__(self, text: str, task: Task) -> None:
-        namespace = dict(NAMESPACE)
+    def __init__(self, text: str, namespace: dict[str, Any], task: Task) -> None:
         with without_collections():
             exec(compile(text, "<symtape>", "exec"), namespace)  # noqa: S102 - of names we made
-        self.function: Callable[..., Any] = namespace["f"]
+        self.function: Callable[..., Any] = namespace[task.title]
         self.task = task
 
     def __call__(self, *values: Any) -> Sequence[Any]:

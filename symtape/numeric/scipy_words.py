@@ -8,7 +8,6 @@ with its speed, its dtypes, its digits and its values at poles. What SciPy has n
 from __future__ import annotations
 
 import re
-from typing import Any
 
 from symtape.extras import imported
 from symtape.numeric import special as exact
@@ -16,19 +15,23 @@ from symtape.numeric.compile import Source
 from symtape.numeric.interpret import QUIET
 from symtape.numeric.kernels import NAMESPACE
 from symtape.numeric.portable.cupy_library import SCIPY
+from symtape.numeric.scope import Scope
 from symtape.numeric.task import Backend, Code, Task
 
 _SAME = {"polygamma": "polygamma", **SCIPY}
 
 
 def write(task: Task) -> Code:
-    """Write NumPy code, and put SciPy's names into it."""
+    """Write NumPy code whose templates have SciPy's names in them."""
     special = imported("scipy.special", "the scipy backend", "scipy")
-    text = re.sub(r"\bspecial\.(\w+)", _renamed, Source(*task).text)
-    names: dict[str, Any] = {**NAMESPACE, "special": special, "own": exact.NAMESPACE}
-    exec(compile(text, "<symtape>", "exec"), names)  # noqa: S102 - of names we made
-    function = names["f"]
-    return Code(text, lambda *values: QUIET.run(function, *values))
+    scope = Scope(task.names, apart=[task.title], spelled=_spelled)
+    source = Source(task.program, task.inputs, task.outputs, scope, task.title)
+    function = source.compile({**NAMESPACE, "special": special, "own": exact.NAMESPACE})
+    return Code(source.text, lambda *values: QUIET.run(function, *values))
+
+
+def _spelled(template: str) -> str:
+    return re.sub(r"\bspecial\.(\w+)", _renamed, template)
 
 
 def _renamed(found: re.Match[str]) -> str:

@@ -20,9 +20,13 @@ from symtape.program.structural import Extremum, Reshape, Slice
 
 
 class Known(NamedTuple):
-    """The operands of a step: their names, shapes and dtypes, and which of them may be changed."""
+    """The operands of a step: their names, shapes and dtypes, and which of them may be changed.
+
+    `bare` are their names again, those that are numbers without their dtypes.
+    """
 
     names: Sequence[str]
+    bare: Sequence[str]
     shapes: Sequence[Shape]
     dtypes: Sequence[DType]
     fresh: Sequence[bool]
@@ -151,10 +155,9 @@ def _of_scalars(operation: Assemble, known: Known) -> str | None:
         return None
     if dtype.kind == "V" or any(known.shapes):
         return None
-    zero, given = "0.0" if dtype.kind == "f" else "0", f"np.{dtype.name}("
+    zero = "0.0" if dtype.kind == "f" else "0"
     found: dict[tuple[int, ...], list[str]] = {}
-    for placement, text in zip(operation.placements, known.names, strict=True):
-        name = text.removeprefix(given).removesuffix(")") if text.startswith(given) else text
+    for placement, name in zip(operation.placements, known.bare, strict=True):
         found.setdefault(tuple([form.offset for form in placement.forms]), []).append(name)
 
     def rows(place: tuple[int, ...]) -> str:

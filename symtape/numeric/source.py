@@ -1,4 +1,4 @@
-"""How NumPy writes each operation: one expression a step."""
+"""How NumPy writes each operation: one expression a step, in templates that a `Scope` fills."""
 
 from __future__ import annotations
 
@@ -94,12 +94,19 @@ def _cumulative(ufunc: str) -> Callable[[Any, Names], str]:
     return write
 
 
+_MOST_TERMS = 7
+
+
 def _add_n(_: AddN, names: Names) -> str:
-    if len(names) > 7:
-        return f"add_n({', '.join(names)})"
+    return f"add_n({', '.join(names)})" if len(names) > _MOST_TERMS else " + ".join(names)
+
+
+def terms(names: Names) -> Names:
+    """Put parentheses around the terms of a sum that need them."""
+    if len(names) > _MOST_TERMS:
+        return names
     first, *rest = names
-    terms = [f"({name})" if tightness(name) >= SUM else name for name in rest]
-    return " + ".join([first, *terms])
+    return [first, *[f"({name})" if tightness(name) >= SUM else name for name in rest]]
 
 
 WHOLES: dict[type[Operation], str] = {

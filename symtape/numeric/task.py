@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from numbers import Number
 from typing import Any, NamedTuple
 
@@ -13,12 +13,16 @@ from symtape.program.program import Program
 
 
 class Task(NamedTuple):
-    """What is to be compiled: outputs of a program, of inputs that have names."""
+    """What is to be compiled: outputs of a program, of inputs that have labels or none.
+
+    `title` is what the function is called.
+    """
 
     program: Program
     inputs: Sequence[int]
     outputs: Sequence[int]
-    names: Sequence[str]
+    names: Sequence[str | None]
+    title: str = "f"
 
 
 class Code(NamedTuple):
@@ -41,17 +45,6 @@ class Recorded(NamedTuple):
 def readable(text: str) -> str:
     """Write `return x` at the end; code that runs gives a tuple, also where it has one result."""
     return f"{text[:-2]}\n" if text.endswith(",\n") else text
-
-
-def apart(names: Sequence[str], words: Collection[str]) -> list[str]:
-    """Keep the names of arguments apart from the words that the code uses."""
-    found: list[str] = []
-    for name in names:
-        free = name
-        while free in words or (free != name and free in names):
-            free += "_"
-        found.append(free)
-    return found
 
 
 _ORDER = {"b": 0, "u": 1, "i": 1, "f": 2, "V": 2, "c": 3}

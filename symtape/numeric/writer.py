@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
+from functools import cached_property
 from math import prod
 from typing import Any
 
@@ -15,8 +16,9 @@ from symtape.numeric.interpret import NARROW, kernels_for
 from symtape.numeric.known import number_of, operands_read
 from symtape.numeric.powers import are_whole, with_numbers
 from symtape.numeric.scalar_code import TERM, body_binding, body_text, strong, tightness
+from symtape.numeric.scope import Scope, slots
 from symtape.numeric.shaped import SHAPED, Known
-from symtape.numeric.source import expression, literal, slice_text, whole
+from symtape.numeric.source import expression, literal, slice_text, terms, whole
 from symtape.program.matrices import Part
 from symtape.program.operations import (
     AddN,
@@ -41,13 +43,14 @@ class Writer:
         program: Program,
         inputs: Sequence[int],
         outputs: Sequence[int],
-        names: Sequence[str],
+        scope: Scope,
         *,
         exactly: bool = False,
     ) -> None:
         self.program = program
         self.exactly = exactly
-        self.arguments = list(names)
+        self.scope = scope
+        self.arguments = scope.names
         self.text: dict[int, str] = dict(zip(inputs, self.arguments, strict=True))
         self.given = frozenset(inputs)
         self.is_narrow = kernels_for(program.dtypes) is NARROW
@@ -71,6 +74,7 @@ class Writer:
         )
         self.wholes: dict[Any, str] = {}
         self.binding: dict[str, int] = {}
+        self.seen: dict[str, str] = {}
         self.home: dict[int, Loop] = {}
         self.loop: Loop | None = None
         items = order if self.is_narrow else arrange(program, order, outputs)
@@ -96,20 +100,36 @@ class Writer:
         self.lines.append(f"    {text}" if self.loop else text)
 
     def large(self) -> set[str]:
-        """Name the results that are too large for the cache."""
+        """Name the results that are too large for the cache, and the views of them."""
         shapes = self.program.shapes
         large = {shape for shape in set(shapes) if prod(shape) >= LARGE}
         names = [(p, text) for p, text in self.text.items() if large and shapes[p] in large]
-        return {text for p, text in names if p not in self.given}
+        large_names = {text for p, text in names if p not in self.given}
+        return large_names | {view for view, base in self.seen.items() if base in large_names}
 
     def operand(self, p: int) -> str:
         """Name a result: its variable, or a number of its dtype."""
-        return self.text[p] if p in self.text else literal(self.numbers[p], weak=False)
+        return self.text[p] if p in self.text else self._number(p, weak=False)
+
+    def _number(self, p: int, *, weak: bool) -> str:
+        return self.scope.fill(literal(self.numbers[p], weak=weak))
+
+    def _own(self, p: int) -> str:
+        return self.scope.name(f"v{p}")
+
+    @cached_property
+    def _block(self) -> str:
+        """The slice of rows that a loop is at."""
+        return self.scope.name("s")
+
+    def _rows(self, axis: int) -> str:
+        """Index the rows of a block along an axis."""
+        return f"[{', '.join([':'] * axis + [self._block])}]"
 
     def _write(self, p: int) -> None:
         step = self.program.steps[p]
         operation, operands = step[0], step[1:]
-        names = [self.text.get(i) or "" for i in operands]
+        names: Sequence[str] = [self.text.get(i) or "" for i in operands]
         if type(operation) not in _FUSED or not any(names):
             number = number_of(self.program, p, self.numbers)
             if number is not None:
@@ -117,17 +137,14 @@ class Writer:
                 return
         if "" in names:
             operation, names = self._with_numbers(operation, operands)
-        if type(operation) not in _FUSED:
-            names = [atom(name) for name in names]
         if type(operation) is Map:
             bindings = tuple([self.binding.get(name) or tightness(name) for name in names])
-            text = body_text(operation, bindings).format(*names)
+            text = self.scope.fill(body_text(operation, bindings), names)
             self.binding[text] = body_binding(operation, bindings)
         else:
-            text = (
-                self._part(p, names)
-                or self._shaped(operation, operands, names)
-                or expression(operation, names)
+            names = terms(names) if type(operation) is AddN else [atom(name) for name in names]
+            text = self._part(p, names) or self.scope.fill(
+                self._shaped(operation, operands) or expression(operation, slots(len(names))), names
             )
         if self._is_written_in_place(p, text):
             self.text[p] = text
@@ -142,9 +159,7 @@ class Writer:
         arrays = len(numbers) < len(operands)
         kept = _strong_numbers(operation, numbers) if arrays else numbers
         names = [
-            self.operand(i)
-            if k in kept or i not in self.numbers
-            else literal(self.numbers[i], weak=True)
+            self.operand(i) if k in kept or i not in self.numbers else self._number(i, weak=True)
             for k, i in enumerate(operands)
         ]
         if not kept and type(operation) is Map:
@@ -155,7 +170,7 @@ class Writer:
 
     def _assign(self, p: int, text: str) -> None:
         """Give a result its name; in a loop, put its rows where they belong."""
-        name = f"v{p}"
+        name = self._own(p)
         loop = self.loop
         if loop is None:
             self.text[p] = name
@@ -166,12 +181,12 @@ class Writer:
             self._assign_rows(p, text, loop)
 
     def _assign_rows(self, p: int, text: str, loop: Loop) -> None:
-        name, place = f"v{p}", rows_text(loop.axis[p])
+        name, place = self._own(p), self._rows(loop.axis[p])
         views = self.views.get(p, [])
         is_stored = p in loop.stored
         within = [q for q in self.readers[p] if self.home.get(q) is loop]
         if within or is_stored + len(views) > 1:
-            own = f"{name}_s" if is_stored else name
+            own = self.scope.name(f"{name}_s") if is_stored else name
             self.text[p] = own
             self.line(f"{own} = {text}")
             text = own
@@ -185,34 +200,40 @@ class Writer:
         """Write a loop over blocks: where results go, the slices it reads, and its steps."""
         before = dict(self.text)
         self._write_places(loop)
-        self.lines.append(f"for s in blocks({loop.size}, {loop.rows}):")
+        head = f"for {{0}} in blocks({loop.size}, {loop.rows}):"
+        self.lines.append(self.scope.fill(head, [self._block]))
         self.loop = loop
         for p, axis in loop.sliced.items():
             name = self.text[p]
-            self.text[p] = f"{name}_s"
-            self.line(f"{name}_s = {name}{rows_text(axis)}")
+            self.text[p] = rows = self.scope.name(f"{name}_s")
+            self.seen[rows] = name
+            self.line(f"{rows} = {name}{self._rows(axis)}")
         for p in loop.members:
             self._write(p)
         self.loop = None
-        self.text = before | {p: f"v{p}" for p in (*loop.stored, *loop.summed, *loop.embedded)}
+        left = (*loop.stored, *loop.summed, *loop.embedded)
+        self.text = before | {p: self._own(p) for p in left}
 
     def _write_places(self, loop: Loop) -> None:
         """Make the arrays that a loop fills."""
         shapes, dtypes = self.program.shapes, self.program.dtypes
         for p in loop.stored:
-            self.line(f"v{p} = np.empty({_array_of(shapes[p], dtypes[p])})")
+            self._make(p, f"np.empty({_array_of(shapes[p], dtypes[p])})")
         for p in loop.summed:
-            self.line(f"v{p} = np.zeros({_array_of(shapes[p], dtypes[p])})[()]")
+            self._make(p, f"np.zeros({_array_of(shapes[p], dtypes[p])})[()]")
         self.views: dict[int, list[str]] = {}
-        for total, terms in loop.embedded.items():
-            self.line(f"v{total} = np.zeros({_array_of(shapes[total], dtypes[total])})")
-            for k, q in enumerate(terms):
+        for total, embedded in loop.embedded.items():
+            self._make(total, f"np.zeros({_array_of(shapes[total], dtypes[total])})")
+            base = self._own(total)
+            for k, q in enumerate(embedded):
                 operation, p = self.program.steps[q]
-                view = f"v{total}_{k}"
-                self.line(
-                    f"{view} = {slice_text(operation.ranges, f'v{total}', len(shapes[total]))}"
-                )
+                view = self.scope.name(f"{base}_{k}")
+                self.seen[view] = base
+                self.line(f"{view} = {slice_text(operation.ranges, base, len(shapes[total]))}")
                 self.views.setdefault(p, []).append(view)
+
+    def _make(self, p: int, template: str) -> None:
+        self.line(f"{self._own(p)} = {self.scope.fill(template)}")
 
     def _part(self, p: int, names: Sequence[str]) -> str | None:
         """Take a part out of the whole, computed once, where more than one part is wanted."""
@@ -223,22 +244,27 @@ class Writer:
         if self.parts[key] < 2:
             return None
         if key not in self.wholes:
-            self.wholes[key] = f"v{p}_{type(operation).__name__.lower()}"
-            self.line(f"{self.wholes[key]} = {whole(operation, names)}")
+            self.wholes[key] = self.scope.name(f"v{p}_{type(operation).__name__.lower()}")
+            text = self.scope.fill(whole(operation, slots(len(names))), names)
+            self.line(f"{self.wholes[key]} = {text}")
         return f"{self.wholes[key]}[{operation.place}]"
 
-    def _shaped(
-        self, operation: Operation, operands: Sequence[int], names: Sequence[str]
-    ) -> str | None:
-        """Write a step in the form that its shapes allow, if there is one."""
+    def _shaped(self, operation: Operation, operands: Sequence[int]) -> str | None:
+        """Write the template of a step in the form that its shapes allow, if there is one."""
         writer = SHAPED.get(type(operation))
         if writer is None or self.is_narrow:
             return None
         shapes = [self.program.shapes[i] for i in operands]
         dtypes = [self.program.dtypes[i] for i in operands]
-        return writer(
-            operation, Known(names, shapes, dtypes, [self._is_fresh(i) for i in operands])
-        )
+        names = slots(len(operands))
+        bare = [
+            literal(self.numbers[i], weak=True)
+            if i in self.numbers and i not in self.text
+            else name
+            for i, name in zip(operands, names, strict=True)
+        ]
+        fresh = [self._is_fresh(i) for i in operands]
+        return writer(operation, Known(names, bare, shapes, dtypes, fresh))
 
     def _is_fresh(self, p: int) -> bool:
         """Say whether a value is an array of its own that nobody else reads."""
@@ -266,11 +292,6 @@ class Writer:
 
     def _leaves_its_loop(self, p: int) -> bool:
         return self.loop is not None and (p in self.loop.stored or p in self.loop.summed)
-
-
-def rows_text(axis: int) -> str:
-    """Index the rows of a block along an axis."""
-    return f"[{', '.join([':'] * axis + ['s'])}]"
 
 
 def _array_of(shape: Shape, dtype: DType) -> str:

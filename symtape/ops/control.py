@@ -137,7 +137,7 @@ class Function:
         """What was given as `input_signature`."""
         return self._input_signature
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         """Call the function."""
         return self._python_function(*args, **kwargs)
 
@@ -150,7 +150,7 @@ class Function:
         """Decorate what stands for the function, while a function that calls it is traced."""
         return Function(standin(self._python_function), self._input_signature)
 
-    def get_concrete_function(self, *args: Any, **kwargs: Any) -> Function:
+    def get_concrete_function(self, /, *args: Any, **kwargs: Any) -> Function:
         """Give oneself: there is one function for all shapes and dtypes."""
         return self
 

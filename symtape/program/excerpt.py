@@ -51,13 +51,17 @@ class Excerpt(NamedTuple):
 
 
 class Parcel(NamedTuple):
-    """What a compiled formula is made of, with the values that its leaves were recorded with."""
+    """What a compiled formula is made of, with the values that its leaves were recorded with.
+
+    `labels` are what leaves were called whose names were mended, and their names.
+    """
 
     excerpt: Excerpt
     output: int
     arguments: tuple[tuple[str, int], ...]
     defaults: tuple[tuple[str, int, Any], ...]
     backend: str
+    labels: tuple[tuple[str, str], ...] = ()
 
 
 class TracedProgram(Program):

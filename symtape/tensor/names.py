@@ -7,13 +7,15 @@ remembered, so that a training loop looks at one variable a tensor and not at al
 
 from __future__ import annotations
 
-import keyword
-import re
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from inspect import CO_OPTIMIZED
 from types import CodeType, FrameType, ModuleType
 from typing import Any
+
+import sympy
+
+from symtape.numeric.scope import Scope, given
 
 _PACKAGE = __name__.partition(".")[0]
 _FRAMES = 64
@@ -147,42 +149,27 @@ def _members(holder: Any, name: str) -> Iterator[tuple[str, Any]]:
     yield from pairs
 
 
-def identifier(name: str) -> str:
-    """Turn any text into a Python identifier that SymPy, LaTeX and generated code can bear.
-
-    >>> identifier("dense/kernel:0"), identifier("lambda"), identifier("2x")
-    ('dense_kernel', 'lambda_', 'x2x')
-    """
-    text = re.sub(r":\d+$", "", name)
-    text = re.sub(r"\W+", "_", text).strip("_") or "x"
-    if not text.isidentifier():
-        text = f"x{text}"
-    return f"{text}_" if keyword.iskeyword(text) or text in {"True", "False", "None"} else text
-
-
-def distinct(
-    labels: Mapping[int, str | None], taken: frozenset[str] = frozenset()
-) -> dict[int, str]:
+def distinct(labels: Mapping[int, str | None]) -> dict[int, str]:
     """Give every position its own name: its label, else x0, x1, …; equal labels get an index.
 
     >>> distinct({0: "w", 1: "w", 2: None})
     {0: 'w', 1: 'w_1', 2: 'x0'}
     """
-    wanted = {p: identifier(label) for p, label in labels.items() if label}
-    used = set(taken)
-    names: dict[int, str] = {}
-    for p, label in wanted.items():
-        name, index = label, 0
-        while name in used:
-            index += 1
-            name = f"{label}_{index}"
-        used.add(name)
-        names[p] = name
-    count = 0
-    for p in labels:
-        if p not in names:
-            while f"x{count}" in used or f"x{count}" in wanted.values():
-                count += 1
-            names[p] = f"x{count}"
-            used.add(f"x{count}")
-    return {p: names[p] for p in labels}
+    return dict(zip(labels, given(list(labels.values())), strict=True))
+
+
+def symbols(names: Mapping[int, str], scalars: Container[int]) -> dict[int, str]:
+    """Let scalars print otherwise than SymPy's numbers: one that is called `pi` is not π.
+
+    >>> symbols({0: "x", 1: "pi", 2: "E"}, scalars={0, 1})
+    {0: 'x', 1: 'pi_', 2: 'E'}
+    """
+    scope = Scope(list(names.values()))
+    return {
+        p: scope.fresh(f"{name}_")
+        if p in scalars
+        and isinstance(number := getattr(sympy, name, None), sympy.Expr)
+        and str(number) == name
+        else name
+        for p, name in names.items()
+    }

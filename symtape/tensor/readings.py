@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from types import MappingProxyType
@@ -17,7 +18,7 @@ from symtape.numeric import exact as exact_numbers
 from symtape.numeric.function import Compiled, compiled
 from symtape.program.operations import Input
 from symtape.program.program import Builder, Program
-from symtape.tensor.names import distinct
+from symtape.tensor.names import distinct, symbols
 from symtape.tensor.recorder import Leaf
 
 
@@ -48,8 +49,18 @@ class Formula:
 
     @cached_property
     def names(self) -> dict[int, str]:
-        """The name of each leaf of the whole program, so that all its formulas agree."""
-        return distinct({leaf.position: leaf.label for leaf in self.all_leaves})
+        """The symbol of each leaf of the whole program, so that all its formulas agree."""
+        scalars = {p for p in self.arguments if self.program.shapes[p] == ()}
+        return symbols(self.arguments, scalars)
+
+    @cached_property
+    def arguments(self) -> dict[int, str]:
+        """What each leaf is called as the argument of a function."""
+        return distinct(self._labels)
+
+    @property
+    def _labels(self) -> dict[int, str | None]:
+        return {leaf.position: leaf.label for leaf in self.all_leaves}
 
     @cached_property
     def used(self) -> list[Leaf]:
@@ -112,19 +123,23 @@ class Formula:
         if form == "auto":
             form = "scalar" if self.is_scalar else "index"
         if form == "scalar":
-            return latex.scalar(self.expr)
+            return latex.scalar(self.expr, self._shapes)
         if form == "index":
-            return latex.scalar(self.index_expr())
+            return latex.scalar(self.index_expr(), self._shapes)
         if form == "entries":
-            return latex.entries(self._entries(self.position))
+            return latex.entries(self._entries(self.position), self._shapes)
         if form == "steps":
             return latex.steps(self.program, self.position, self.names)
         if form == "matrix":
-            return latex.scalar(self.matrix_expr)
+            return latex.scalar(self.matrix_expr, self._shapes)
         raise ValueError(
             f"unknown form {form!r}: it is 'auto', 'scalar', 'matrix', 'index', 'entries' "
             "or 'steps'"
         )
+
+    @property
+    def _shapes(self) -> dict[str, tuple[int, ...]]:
+        return {name: self.program.shapes[p] for p, name in self.names.items()}
 
     @property
     def conditions(self) -> tuple[Any, ...]:
@@ -185,30 +200,46 @@ class Formula:
             Compiled(
                 program=self.program,
                 output=self.position,
-                arguments=tuple((self.names[x.position], x.position) for x in chosen),
-                defaults=tuple((self.names[x.position], x.position, _lazy(x)) for x in rest),
+                arguments=tuple((self.arguments[x.position], x.position) for x in chosen),
+                defaults=tuple((self.arguments[x.position], x.position, _lazy(x)) for x in rest),
                 guards=guards,
+                labels=self._aliases,
             ),
             backend,
         )
+
+    @cached_property
+    def _aliases(self) -> dict[str, str]:
+        """What else stands for an argument: its label and its symbol, where no other has it."""
+        pairs = dict.fromkeys(
+            (also, own)
+            for p, own in self.arguments.items()
+            for also in (self._labels[p], self.names[p])
+            if also
+        )
+        counts = Counter(also for also, _ in pairs)
+        taken = set(self.arguments.values())
+        return {also: own for also, own in pairs if counts[also] == 1 and also not in taken}
 
     def _arguments(self, args: Sequence[Any] | None) -> list[Leaf]:
         if args is None:
             watched = [x for x in self.used if x.watched]
             return watched or [x for x in self.all_leaves if x.watched]
-        by_name = {self.names[x.position]: x for x in self.all_leaves}
-        return [by_name[self._name_of(arg, by_name)] for arg in args]
+        return [self._leaf_of(arg) for arg in args]
 
-    def _name_of(self, arg: Any, by_name: Mapping[str, Leaf]) -> str:
-        if isinstance(arg, (str, sp.Symbol, sp.IndexedBase)):
-            name = str(arg)
-            if name in by_name:
-                return name
+    def _leaf_of(self, arg: Any) -> Leaf:
+        found: list[Leaf] = []
+        if isinstance(arg, (sp.Symbol, sp.IndexedBase)):
+            found = [x for x in self.all_leaves if self.names[x.position] == str(arg)]
+        elif isinstance(arg, str):
+            name = self._aliases.get(arg, arg)
+            found = [x for x in self.all_leaves if self.arguments[x.position] == name]
         elif hasattr(arg, "read"):
-            for name, x in by_name.items():
-                if _stands_for(x, arg.read()):
-                    return name
-        raise ValueError(f"{arg!r} is no leaf of the formula; its leaves are {', '.join(by_name)}")
+            found = [x for x in self.all_leaves if _stands_for(x, arg.read())]
+        if not found:
+            known = ", ".join(self.arguments.values())
+            raise ValueError(f"{arg!r} is no leaf of the formula; its leaves are {known}")
+        return found[0]
 
 
 def _stands_for(leaf: Leaf, tensor: Any) -> bool:

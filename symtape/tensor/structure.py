@@ -66,7 +66,7 @@ class Structure(str):
         first = shared(program)[1]
         for name, value in values_in_sight(kind):
             place = _place(program, value)
-            if place is not None:
+            if place is not None and name not in names.values():
                 names.setdefault(first[place], name)
         found = terms.structured(program, position, rows)
         read = terms.structured(program, position, rows, terms.Read)

@@ -13,7 +13,8 @@ from symtape.numeric.portable.library import Library
 from symtape.numeric.portable.writers import Step, expression, whole
 from symtape.numeric.powers import with_numbers
 from symtape.numeric.scalar_code import body_text, strong
-from symtape.numeric.task import Task, apart
+from symtape.numeric.scope import Scope, slots
+from symtape.numeric.task import Task
 from symtape.program.matrices import Part
 from symtape.program.operations import AddN, Constant, Count, DType, Einsum, Input, Map
 from symtape.program.program import Program
@@ -31,19 +32,21 @@ class Source:
         program, inputs, outputs = folded(task.program, task.inputs, task.outputs)
         self.library = library
         self.constants: dict[str, Any] = {}
-        names = apart(task.names, library.names())
-        writer = _Writer(program, inputs, outputs, names, self)
+        self.title = task.title
+        self.scope = Scope(task.names, apart=[task.title])
+        writer = _Writer(program, inputs, outputs, self)
         self.wide = writer.wide
         library.require(self.wide)
-        head = f"def f({', '.join(names)}):"
+        head = f"def {self.title}({', '.join(self.scope.names)}):"
         body = [*writer.lines, f"return {', '.join([writer.operand(p) for p in outputs])},"]
         self.text = "\n    ".join([head, *body]) + "\n"
 
     def compile(self, library: Library) -> Callable[..., tuple[Any, ...]]:
         """Compile the text among the names of a library and nothing else."""
-        namespace = {**library.names(), **self.constants, self.library.prefix: library.xp}
+        words = {**library.names(), **self.constants, self.library.prefix: library.xp}
+        namespace = self.scope.bound(words)
         exec(compile(self.text, "<symtape>", "exec"), namespace)  # noqa: S102 - of names we made
-        return library.compile(namespace["f"])
+        return library.compile(namespace[self.title])
 
 
 class _Writer:
@@ -54,12 +57,12 @@ class _Writer:
         program: Program,
         inputs: Sequence[int],
         outputs: Sequence[int],
-        names: Sequence[str],
         source: Source,
     ) -> None:
         self.program, self.source, self.library = program, source, source.library
+        self.scope = source.scope
         self.text: dict[int, str] = {}
-        for p, name in zip(inputs, names, strict=True):
+        for p, name in zip(inputs, self.scope.names, strict=True):
             self.text.setdefault(p, name)
         self.like = [name for p, name in self.text.items()][:1]
         self.lines: list[str] = []
@@ -102,10 +105,10 @@ class _Writer:
         groups = self._by_place([i for i in operands if i in self.absorbed])
         for (operation, shape), places in groups.items():
             inner = [self.program.steps[i][1] for i in places]
-            terms = " + ".join([self.operand(i) for i in inner])
+            terms = [" + ".join([self.operand(i) for i in inner])]
             dtype = self.program.dtypes[inner[0]]
             whole = self.program.shapes[places[0]]
-            step = Step(operation, [terms], [shape], [dtype], whole, dtype, self.library)
+            step = Step(operation, slots(1), terms, [shape], [dtype], whole, dtype, self.library)
             names.append(self._text(step, f"v{places[0]}"))
         return names
 
@@ -116,11 +119,15 @@ class _Writer:
         """Name a result: its variable, or a number of its dtype."""
         if p in self.text:
             return self.text[p]
-        where = "".join([f", {name}" for name in self.like])
-        constant = self.numbers[p]
-        return f"number({self._weak(p)}, {constant.dtype.name!r}{where})"
+        where = "".join([", {0}" for _ in self.like])
+        template = f"number({self._number(p)}, {self.numbers[p].dtype.name!r}{where})"
+        return self.scope.fill(template, self.like)
 
     def _weak(self, p: int) -> str:
+        return self.scope.fill(self._number(p))
+
+    def _number(self, p: int) -> str:
+        """Write the template of a number."""
         constant = self.numbers[p]
         is_plain = isinstance(constant.number, (int, float)) and type(constant.number) is not bool
         text = repr(constant.number if is_plain else constant.value.item())
@@ -140,6 +147,7 @@ class _Writer:
         program = self.program
         step = Step(
             operation,
+            slots(len(names)),
             names,
             [program.shapes[i] for i in operands],
             [program.dtypes[i] for i in operands],
@@ -151,8 +159,8 @@ class _Writer:
         if self._is_written_in_place(p, text):
             self.text[p] = text
         else:
-            self.text[p] = f"v{p}"
-            self.lines.append(f"v{p} = {text}")
+            self.text[p] = self.scope.name(f"v{p}")
+            self.lines.append(f"{self.text[p]} = {text}")
 
     def _names(self, operation: Any, operands: Sequence[int]) -> list[str]:
         """Name the operands of a step as it can take them."""
@@ -164,20 +172,23 @@ class _Writer:
             ]
         else:
             names = self._joined(operands)
-        return names if type(operation) is Einsum else [atom(name) for name in names]
+        return [atom(name) for name in names]
 
     def _expression(self, p: int, step: Step) -> str:
         if self.library.shares and self._is_shared_part(p) and self.parts[self._whole_key(p)] > 1:
             key = self._whole_key(p)
             if key not in self.wholes:
-                self.wholes[key] = f"v{p}_{type(step.operation).__name__.lower()}"
-                self.lines.append(f"{self.wholes[key]} = {whole(step)}")
+                kind = type(step.operation).__name__.lower()
+                self.wholes[key] = self.scope.name(f"v{p}_{kind}")
+                text = self.scope.fill(whole(step), step.given)
+                self.lines.append(f"{self.wholes[key]} = {text}")
             return f"{self.wholes[key]}[{step.operation.place}]"
         return self._text(step, f"v{p}")
 
     def _text(self, step: Step, name: str) -> str:
+        """Write a step; what is kept for it among the constants has its name."""
         found = self.library.text_of(step, name, self.source.constants)
-        return found if found is not None else expression(step)
+        return self.scope.fill(expression(step) if found is None else found, step.given)
 
     def _is_shared_part(self, p: int) -> bool:
         operation = self.program.steps[p][0]

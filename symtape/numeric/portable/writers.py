@@ -1,4 +1,4 @@
-"""How array libraries write each operation: one expression a step, of known shapes."""
+"""How array libraries write each operation: a template a step, of known shapes."""
 
 from __future__ import annotations
 
@@ -55,10 +55,14 @@ from symtape.program.windows import Overlap, Windows
 
 
 class Step(NamedTuple):
-    """An operation on named operands, with all shapes and dtypes, for a library."""
+    """An operation with all shapes and dtypes, for a library.
+
+    `names` are the slots of the operands, and `given` what stands in them.
+    """
 
     operation: Any
     names: Sequence[str]
+    given: Sequence[str]
     shapes: Sequence[Shape]
     dtypes: Sequence[DType]
     shape: Shape
@@ -74,10 +78,6 @@ class Step(NamedTuple):
 def _map(step: Step) -> str:
     text = map_text(step.operation, step.dtype.name)
     _check_words(text, step)
-    for k in range(len(step.names)):
-        text = text.replace(f"{{{k}}}", f"\0{k}\0")
-    for k, name in enumerate(step.names):
-        text = text.replace(f"\0{k}\0", name)
     return re.sub(r"\bnp\.", f"{step.xp}.", text)
 
 
@@ -133,7 +133,7 @@ def _check_words(text: str, step: Step) -> None:
         if name not in step.library.special:
             raise lacking(step.library, f"function {name!r}")
         if name in step.library.static:
-            order = step.names[0] if first == "{0}" else first
+            order = step.given[0] if first == "{0}" else first
             _check_order(name, order, step)
 
 

@@ -1,0 +1,189 @@
+"""The names in one piece of generated code: the user's, and apart from them every word of ours.
+
+A label is whatever a person calls a value. `Grammar` says what may stand for a name in a language,
+`given` makes names of labels, and a `Scope` draws all other names of the code. The code is written
+as templates, in which operands are slots, `{0}`: so each name in a template is a word of ours.
+"""
+
+from __future__ import annotations
+
+import builtins
+import keyword
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache, lru_cache
+from typing import Any, NamedTuple
+
+
+class Grammar(NamedTuple):
+    """What a language takes for a name, and which names are words of its own."""
+
+    is_name: Callable[[str], bool]
+    is_word: Callable[[str], bool]
+
+
+def _is_word_of_python(text: str) -> bool:
+    return keyword.iskeyword(text) or text == "__debug__"  # which nothing may be assigned to
+
+
+PYTHON = Grammar(str.isidentifier, _is_word_of_python)
+
+
+def mended(label: str, grammar: Grammar = PYTHON) -> str:
+    """Make any text a name that a language takes.
+
+    It is normalized as Python does it (NFKC), a TensorFlow suffix `:0` is left out, and whatever
+    cannot be part of a name becomes one `_`, or nothing at either end. Where that is no name yet,
+    it has an `x` in front; a word of the language has a `_` behind.
+
+    >>> mended("dense/kernel:0"), mended("lambda"), mended("2x"), mended("x²"), mended(";")
+    ('dense_kernel', 'lambda_', 'x2x', 'x2', 'x')
+    """
+    text = unicodedata.normalize("NFKC", label)
+    if not grammar.is_name(text):
+        text = re.sub(r":\d+$", "", text)
+        parts = "".join([c if grammar.is_name(f"a{c}") else " " for c in text]).split()
+        text = "_".join([part for part in parts if part.strip("_")])
+        text = text if grammar.is_name(text) else unicodedata.normalize("NFKC", f"x{text}")
+    return f"{text}_" if grammar.is_word(text) else text
+
+
+def given(labels: Sequence[str | None], grammar: Grammar = PYTHON) -> list[str]:
+    """Give each label a name of its own; what has no label is x0, x1, …
+
+    Labels that can stay as they are stay so; then those that are mended, or that somebody else has,
+    get an index where they must; so nobody loses a name to one that had to change.
+
+    >>> given(["w", "w", None, "w_1", "ﬁ", "fi"])
+    ['w', 'w_2', 'x0', 'w_1', 'fi_1', 'fi']
+    """
+    names = {k: mended(label, grammar) for k, label in enumerate(labels) if label}
+    taken: set[str] = set()
+    kept: set[int] = set()
+    for k, name in names.items():
+        if name == labels[k] and name not in taken:
+            taken.add(name)
+            kept.add(k)
+    for k, name in names.items():
+        if k not in kept:
+            names[k] = _apart(name, taken)
+    wishes = (f"x{n}" for n in range(2 * len(labels)))
+    free = (name for name in wishes if name not in taken)
+    return [names[k] if k in names else next(free) for k in range(len(labels))]
+
+
+def _apart(wish: str, taken: set[str]) -> str:
+    name, count = wish, 0
+    while name in taken:
+        count += 1
+        name = f"{wish}_{count}"
+    taken.add(name)
+    return name
+
+
+class Scope:
+    """The names in one piece of code; `names` are those of the user, in the order of the labels.
+
+    >>> scope = Scope(["np", "v1"])
+    >>> scope.fill("np.sin({0})", ["np"]), scope.name("v1"), scope.name("v2")
+    ('np_1.sin(np)', 'v1_1', 'v2')
+
+    What is to be `apart` is no name for a word of ours either, such as that of the function itself.
+    `spelled` says a template in the words of a library.
+    """
+
+    def __init__(
+        self,
+        labels: Sequence[str | None] = (),
+        grammar: Grammar = PYTHON,
+        *,
+        apart: Iterable[str] = (),
+        spelled: Callable[[str], str] | None = None,
+    ) -> None:
+        self.names = given(labels, grammar)
+        self.words: dict[str, str] = {}
+        self._own: dict[str, str] = {}
+        self._taken = {*self.names, *apart}
+        self._spelled = spelled
+
+    def fresh(self, wish: str) -> str:
+        """Draw a name that nothing else has."""
+        return _apart(wish, self._taken)
+
+    def name(self, wish: str) -> str:
+        """Name a variable of ours, which is drawn when it is first asked for."""
+        found = self._own.get(wish)
+        if found is None:
+            found = self._own[wish] = self.fresh(wish)
+        return found
+
+    def word(self, word: str) -> str:
+        """Say what a word is called here that stands for something outside of the code."""
+        found = self.words.get(word)
+        if found is None:
+            found = self.words[word] = self.fresh(word)
+        return found
+
+    def fill(self, template: str, operands: Sequence[str] = ()) -> str:
+        """Write a template: operands in its slots, and its words as they are called here."""
+        if self._spelled is not None:
+            template = self._spelled(template)
+        words, form = _parsed(template)
+        if not words:
+            return form(*operands)
+        known = self.words
+        return form(*[known.get(word) or self.word(word) for word in words], *operands)
+
+    def bound(self, namespace: Mapping[str, Any]) -> dict[str, Any]:
+        """Give what the code runs among: a namespace's values, or Python's own, for its words."""
+        return {
+            own: namespace[word] if word in namespace else getattr(builtins, word)
+            for word, own in self.words.items()
+            if not keyword.iskeyword(word)
+        }
+
+
+_TOKEN = re.compile(
+    r"""'(?:[^'\\]|\\.)*' | "(?:[^"\\]|\\.)*"      # text
+    | \d [\w.]* (?: (?<=[eE]) [+-] \d+ )?          # a number, 1e-20 among them
+    | \. [A-Za-z_]\w*                              # an attribute
+    | [A-Za-z_]\w* (?= = [^=] )                    # a keyword of a call
+    | \{ (?P<slot> \d+ ) \}
+    | (?P<word> [A-Za-z_]\w* )""",
+    re.VERBOSE,
+)
+
+
+@lru_cache(maxsize=8192)
+def _parsed(template: str) -> tuple[tuple[str, ...], Callable[..., str]]:
+    """List the words of a template; give what fills it, with words before operands."""
+    tokens = [token for token in _TOKEN.finditer(template) if token["slot"] or token["word"]]
+    words = tuple(dict.fromkeys([token["word"] for token in tokens if token["word"]]))
+    text, end = [], 0
+    for token in tokens:
+        word = token["word"]
+        place = words.index(word) if word else len(words) + int(token["slot"])
+        between = template[end : token.start()].replace("{", "{{").replace("}", "}}")
+        text += [between, f"{{{place}}}"]
+        end = token.end()
+    rest = template[end:].replace("{", "{{").replace("}", "}}")
+    return words, "".join([*text, rest]).format
+
+
+def words_in(template: str) -> set[str]:
+    """List the words of a template: the names in it that are no attributes or keywords of calls.
+
+    >>> sorted(words_in("np.add.reduce({0}, axis=1) + select({1} == 0, 1e-20, 'np')"))
+    ['np', 'select']
+    """
+    return set(_parsed(template)[0])
+
+
+@cache
+def slots(count: int) -> tuple[str, ...]:
+    """Write the slots of a template for some operands."""
+    return tuple([f"{{{k}}}" for k in range(count)])
+
+
+__all__ = ["PYTHON", "Grammar", "Scope", "given", "mended", "slots", "words_in"]
