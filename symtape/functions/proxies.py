@@ -261,7 +261,7 @@ class _Class(Shown):
 
     def attribute(self, name: str) -> Any:
         base = self.found(name)
-        if hasattr(type, name):
+        if hasattr(type(self.thing), name):
             self.refused(f"attribute {name}")
         if base is None:
             raise self.absent(name)
@@ -276,6 +276,10 @@ class _Class(Shown):
         if hasattr(type(raw), "__get__"):
             self.refused(f"attribute {name}")
         return self.watcher.read(partial(vars(base).get, name), name)
+
+
+_SETTERS = ("__set__", "__delete__")
+"""What makes a descriptor that comes before the attributes of an object."""
 
 
 class _Object(Shown):
@@ -301,7 +305,7 @@ class _Object(Shown):
             return self._property(raw)
         if type(raw) is MemberDescriptorType:
             return self.watcher.read(partial(raw.__get__, self.thing), name)
-        if raw is not MISSING and hasattr(type(raw), "__set__"):
+        if raw is not MISSING and any([hasattr(type(raw), s) for s in _SETTERS]):
             self.refused(f"attribute {name}")
         if type(self.own) is not dict:
             self.refused(f"attribute {name}")
