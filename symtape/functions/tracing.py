@@ -193,15 +193,16 @@ class Trace(Recording):
         if id(tensor) not in self.known:
             self.known[id(tensor)] = self._place(tensor)
 
-    def from_numpy(self, made: Any, make: Callable[[Any], Any] | None, base: Any) -> None:
+    def from_numpy(self, made: Any, make: Callable[[Any], Any], base: Any) -> None:
         """Let what NumPy made stand for an array."""
         if not self.follows(made):
             self.follow(made)
             self.memory.own(made)
+            self.memory.in_rows(made)
         self._cover(made)
         as_array(made)
-        if make is not None and isinstance(base, ArrayStandin) and made is not base:
-            self.memory.view(base, made, make)
+        if isinstance(base, ArrayStandin) and made is not base:
+            self.memory.maybe_view(base, made, make)
 
     # --- what outer recordings know ---------------------------------------------------------------
 

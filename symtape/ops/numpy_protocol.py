@@ -111,7 +111,7 @@ def _recorded(call: Call, run: Any) -> Any:
     }
     if run is not None and _accepts(run, args, kwargs):
         return _announced(call._replace(kwargs=kwargs), run(*args, **kwargs))
-    if run is None and "out" not in kwargs:
+    if "out" not in kwargs:
         result = _discrete(call)
         if result is not None:
             return result
@@ -165,18 +165,21 @@ def _announced(call: Call, result: Any) -> Any:
 
 def _announce(call: Call, made: Any, make: Callable[[Any], Any]) -> Any:
     if isinstance(made, Tensor):
-        is_view = call.function in VIEWS and bool(call.args)
+        place = VIEWS.get(call.function, len(call.args))
+        base = call.args[place] if place < len(call.args) else None
         for recording in THREAD.state.recordings:
-            recording.from_numpy(made, *((make, call.args[0]) if is_view else (None, None)))
+            recording.from_numpy(made, make, base)
     return made
 
 
-def _again(call: Call, first: Any) -> Any:
-    return call.function(first, *call.args[1:], **call.kwargs)
+def _again(call: Call, base: Any) -> Any:
+    args = list(call.args)
+    args[VIEWS[call.function]] = base
+    return call.function(*args, **call.kwargs)
 
 
-def _part_again(call: Call, k: int, first: Any) -> Any:
-    return _again(call, first)[k]
+def _part_again(call: Call, k: int, base: Any) -> Any:
+    return _again(call, base)[k]
 
 
 def _accepts(run: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> bool:
