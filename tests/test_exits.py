@@ -143,9 +143,8 @@ FREE = {
 def test_values_that_nothing_is_differentiated_by(name):
     """Where no derivative by it is asked for, a value may leave, and is read anew on each call."""
     for scale in (1.0, 2.0):
-        np.testing.assert_allclose(
-            FREE[name](lambda t, scale=scale: scale * exp(t)), scale * math.exp(0.5)
-        )
+        found = FREE[name](lambda t, scale=scale: scale * exp(t))
+        np.testing.assert_allclose(found, scale * math.exp(0.5))
 
 
 def test_what_leaves_is_read_anew():

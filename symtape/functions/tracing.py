@@ -48,8 +48,8 @@ class Traced(NamedTuple):
 
     `tree` is the structure of what the function gave, whose leaves are `results` and, where they
     are no tensors and no numbers, `plain`. `surroundings` is None where the program holds for one
-    call alone; `is_peeked` says that this is because values left the recording. A program of many
-    rows knows that of `one_row`, and the `sources` that its arguments became.
+    call alone; `has_lost` says that values left the recording, which it holds as numbers. A program
+    of many rows knows that of `one_row`, and the `sources` that its arguments became.
     """
 
     program: Program
@@ -59,7 +59,7 @@ class Traced(NamedTuple):
     plain: tuple[Any, ...]
     tree: Tree
     surroundings: Surroundings | None
-    is_peeked: bool
+    has_lost: bool
     one_row: Any = None
     sources: Any = None
 
@@ -97,10 +97,9 @@ def trace(
             raise
 
     result = run()
-    peeked = recording.is_peeked
-    if around is None or peeked or around.is_volatile or drawn != _random_states():
+    if around is None or recording.is_peeked or around.is_volatile or drawn != _random_states():
         around = None
-    return _finish(recording, count, result, around, peeked=peeked)
+    return _finish(recording, count, result, around)
 
 
 class Trace(Recording):
@@ -120,6 +119,7 @@ class Trace(Recording):
         self.memory = Memory(self, self._covered)
         self._dependence = Dependence(self, self._is_source)
         self.is_peeked = False
+        self.has_lost = False
         self.is_over = False
         self.has_side_effects = False
         self.arrays: dict[int, tuple[Any, Any]] = {}
@@ -250,6 +250,7 @@ class Trace(Recording):
         if self.carries(tensor):
             raise escaped(tensor, way, self._dependence.sources_of(self._place(tensor)))
         self.looked_at(tensor)
+        self.has_lost |= self.is_peeked
 
     def looked_at(self, tensor: Any) -> None:
         """Know that the function has to be recorded on every call, and those around it."""
@@ -277,7 +278,7 @@ class Trace(Recording):
     def _is_source(self, position: int) -> bool:
         return position in self.sources or self.is_carried_outside(self.tensors[position])
 
-    def has_lost(self, position: int) -> bool:
+    def has_left_over(self, position: int) -> bool:
         """Say whether what was recorded at a position is lost to a derivative, now it is over."""
         return self.is_over and self._dependence.reaches(position)
 
@@ -293,15 +294,15 @@ class Trace(Recording):
 def is_left_over(tensor: Any) -> bool:
     """Say whether a tensor was differentiated in a run of a function that is over."""
     origin = tensor.origin
-    return origin is not None and isinstance(origin[0], Trace) and origin[0].has_lost(origin[1])
+    return (
+        origin is not None and isinstance(origin[0], Trace) and origin[0].has_left_over(origin[1])
+    )
 
 
 # --- what was traced ------------------------------------------------------------------------------
 
 
-def _finish(
-    recording: Trace, count: int, result: Any, around: Surroundings | None, *, peeked: bool
-) -> Traced:
+def _finish(recording: Trace, count: int, result: Any, around: Surroundings | None) -> Traced:
     leaves, tree = flatten(result)
     found = [_as_tensor(leaf) for leaf in leaves]
     positions = [None if t is None else recording.place(t) for t in found]
@@ -321,7 +322,7 @@ def _finish(
         plain=tuple([x for x, t in zip(leaves, found, strict=True) if t is None]),
         tree=tree,
         surroundings=outside.around,
-        is_peeked=peeked,
+        has_lost=recording.has_lost,
     )
 
 

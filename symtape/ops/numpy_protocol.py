@@ -111,14 +111,15 @@ def _recorded(call: Call, run: Any) -> Any:
     }
     if run is not None and _accepts(run, args, kwargs):
         return _announced(call._replace(kwargs=kwargs), run(*args, **kwargs))
-    if "out" not in kwargs:
+    if run is None or not kwargs:
         result = _discrete(call)
         if result is not None:
             return result
     tensors = [a for a in _flat((*args, *kwargs.values())) if isinstance(a, _TENSORS)]
     given = call.name + (f" with {', '.join(kwargs)}" if kwargs else "")
     if not any(_is_followed(x, by_tapes=True) for x in tensors):
-        read = partial(value_of, way=given)  # which raises where a derivative would be lost
+        way = given if run is not None else f"{given}, which has no recorded form,"
+        read = partial(value_of, way=way)  # which raises where a derivative would be lost
         return call.function(*_plain(args, read), **_plain(call.kwargs, read))
     shapes = ", ".join(str(shape_of(convert(x))) for x in tensors)
     hint = ", A = np.zeros_like(x) for np.zeros(...)" if "out" in kwargs else ""
