@@ -258,6 +258,52 @@ def written(seed, x, size=12):
     return sum(np.sum(np.cos(a) * (k + 1)) for k, a in enumerate(arrays))
 
 
+def test_writes_under_a_tape():
+    """A tape inside of a function follows writes and views, and outlives none of them."""
+
+    def slope(x):
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            a = np.zeros_like(x)
+            a[0] = x[0] ** 2
+            a[1:] = x[1:] * x[:2]
+            part = a[1:]
+            a[1] *= x[1]
+            y = np.sum(a * a) + np.sum(part)
+        return tape.gradient(y, x)
+
+    def plain(x):
+        a = np.array([x[0] ** 2, x[1] ** 2 * x[0], x[2] * x[1]])
+        return np.sum(a * a) + np.sum(a[1:])
+
+    x = np.array([0.5, 2.0, 3.0])
+    expected = complex_steps(plain, x)
+    np.testing.assert_allclose(tf.value_and_grad(lambda x: slope(x)[1])(x)[0], expected[1])
+    second = tf.hessian(plain_of_tensors)(x)
+    np.testing.assert_allclose(tf.jacobian(slope)(x), second, rtol=1e-12, atol=1e-12)
+
+
+def plain_of_tensors(x):
+    """Compute the same by stacking."""
+    a = np.stack([x[0] ** 2, x[1] ** 2 * x[0], x[2] * x[1]])
+    return np.sum(a * a) + np.sum(a[1:])
+
+
+def test_time_steps_are_recorded_once_each():
+    """A loop that writes slices of an array records as many steps for each of its rounds."""
+
+    def rounds(count):
+        def f(x):
+            u = x.copy()
+            for _ in range(count):
+                u[1:-1] = u[1:-1] + 0.1 * (u[2:] - 2 * u[1:-1] + u[:-2])
+            return np.sum(u)
+
+        return len(tf.trace(f, np.linspace(0.0, 1.0, 6)))
+
+    assert rounds(40) - rounds(30) == rounds(20) - rounds(10)
+
+
 @pytest.mark.parametrize("seed", range(500))
 def test_writes_are_numpys(seed):
     """A program of views and writes has NumPy's value and gradient; the caller's array stays."""

@@ -164,8 +164,10 @@ def _position(recording: Recording, tensor: Any) -> int | None:
 
 def _taken_out(recording: Recording, place: int) -> int | None:
     """Let a recording forget an object; give the position that it had."""
-    position = recording.known.pop(place, None)
-    if place in recording.others:
+    position = None
+    if place in recording.known:  # a tape that was released knows nothing any more
+        position = recording.known.pop(place)
+    elif place in recording.others:
         position = recording.others.pop(place)
         if place in recording.shadows:
             recording.shadows = set(recording.shadows) - {place}
