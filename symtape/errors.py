@@ -105,7 +105,7 @@ class DerivativeError(SymtapeError):
     """A derivative that has no closed form in the family of operations."""
 
 
-class EscapedValueError(DerivativeError):
+class EscapedValueError(DerivativeError, UnsupportedError):
     """A value left the recording of a function, and a part of the derivative would with it."""
 
 

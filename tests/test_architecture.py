@@ -111,6 +111,28 @@ def test_no_module_imports_itself_through_others():
     assert circles(SOURCES) == []
 
 
+def readings_past_the_door(text: str) -> list[int]:
+    """List the lines that read the value of a tensor without telling recordings."""
+    nodes = [n for n in ast.walk(ast.parse(text)) if isinstance(n, ast.Attribute)]
+    own = {"Algorithm", "alg", "algorithm", "self"}  # members of an enum, and their own attributes
+    return [
+        n.lineno
+        for n in nodes
+        if n.attr == "raw" or (n.attr == "value" and not own & set(ast.unparse(n.value).split(".")))
+    ]
+
+
+@pytest.mark.parametrize("module", [m for m in SOURCES if room(m) in {"ops", "keras"}])
+def test_values_are_read_through_the_door(module):
+    """`ops` and `keras` read values by `value_of` and `look_at`, which recordings hear."""
+    assert readings_past_the_door(SOURCES[module]) == []
+
+
+def test_readings_past_the_door_are_found():
+    """The judge of readings convicts."""
+    assert readings_past_the_door("def f(x):\n    return x.raw + tensor(x).value.shape") == [2, 2]
+
+
 def test_every_room_has_a_floor():
     """Every package and module right under `symtape` is in the list of rooms."""
     assert {room(module) for module in SOURCES} <= FLOOR.keys()

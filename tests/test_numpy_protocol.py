@@ -74,7 +74,7 @@ def test_numpy_conditions_are_remembered() -> None:
 
 
 REFUSED: dict[str, Callable[[Any], Any]] = {
-    "np.median": np.median,
+    "np.quantile": lambda x: np.quantile(x, 0.3),
     "np.linalg.cond": lambda x: np.linalg.cond(x[None] * np.eye(2)),
     "np.interp": lambda x: np.interp(x, [0.0, 1.0], [0.0, 1.0]),
     "np.sum with dtype": lambda x: np.sum(x, dtype=np.float64),

@@ -55,6 +55,17 @@ class ArrayStandin(Standin):
         """Write one value everywhere."""
         self[...] = value
 
+    def sort(self, axis: int = -1) -> None:
+        """Sort the elements in place."""
+        self[...] = np.sort(self, axis)
+
+    def copy(self) -> Any:
+        """Give the same elements as an array of its own, laid out row by row."""
+        made = np.copy(self)
+        if made.ndim:
+            _memory().in_rows(made)
+        return made
+
     def flatten(self, *order: Any) -> Any:
         """Give the elements in one line, as an array of its own."""
         return np.copy(np.ravel(self, *order))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 import numpy as np
@@ -33,6 +33,10 @@ class PointwiseJacobian(Function):
     The second axis of the result and of the second argument is that of the points of a mesh. What
     happens at one point must not depend on another one; this is read from the formula.
     """
+
+    def sources(self, arguments: Arguments) -> Collection[int]:
+        """Number all leaves but the mesh."""
+        return range(1, len(arguments.leaves))
 
     def answer(self, traced: Traced, arguments: Arguments) -> Answer:
         """Derive the Jacobian by y, of which the diagonals along the mesh are kept, and by p."""

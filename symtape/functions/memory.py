@@ -26,11 +26,12 @@ from symtape.tensor.tensor import Literal, Tensor
 
 
 class View(NamedTuple):
-    """How an array is made of the one whose memory it may share."""
+    """How an array is made of the one whose memory it shares; surely, or if that is laid out so."""
 
     root: Any
     parent: Any
     make: Callable[[Any], Any]
+    is_sure: bool
 
     def of(self, root: Any) -> Any:
         """Make the same view of another array."""
@@ -52,16 +53,38 @@ class Memory:
         self._views: dict[int, View] = {}
         self._of: dict[int, list[weakref.ref[Any]]] = {}
         self._made: dict[int, Any] = {}
+        self._in_rows: dict[int, Any] = {}
 
     def own(self, tensor: Any) -> None:
         """Know that a tensor was made inside the function, though no step made it."""
         self._made[id(tensor)] = tensor
 
+    def in_rows(self, tensor: Any) -> None:
+        """Know that NumPy lays an array out row by row."""
+        self._in_rows[id(tensor)] = tensor
+
     def view(self, base: Any, made: Any, make: Callable[[Any], Any]) -> None:
-        """Know that an array was made of another one, and may share its memory."""
+        """Know that an array is a view of another one."""
+        self._view(base, made, make, is_sure=True)
+
+    def maybe_view(self, base: Any, made: Any, make: Callable[[Any], Any]) -> None:
+        """Know that an array is a view of another one, if NumPy makes it one."""
         parent = self._views.get(id(base))
         root = base if parent is None else parent.root
-        self._views[id(made)] = View(root, parent, make)
+        in_rows = _places(root)
+        is_known = id(root) in self._in_rows or root.ndim < 2
+        shares = set()
+        for places in [in_rows] if is_known else [in_rows, np.asfortranarray(in_rows)]:
+            own = make(places if parent is None else parent.of(places))
+            shares.add(np.may_share_memory(own, places))
+        if True in shares:
+            self._view(base, made, make, is_sure=len(shares) == 1)
+
+    def _view(self, base: Any, made: Any, make: Callable[[Any], Any], *, is_sure: bool) -> None:
+        parent = self._views.get(id(base))
+        root = base if parent is None else parent.root
+        is_sure = is_sure and (parent is None or parent.is_sure)
+        self._views[id(made)] = View(root, parent, make, is_sure)
         if self._is_own(root):
             self._of.setdefault(id(root), []).append(self._loosened(made))
 
@@ -79,30 +102,30 @@ class Memory:
         root = target if view is None else view.root
         places = _places(root)
         own = places if view is None else view.of(places)
-        if view is not None and not np.may_share_memory(own, places):
-            del self._views[id(target)]  # NumPy made a copy of it
-            root = target
-            own = places = _places(root)
         if not self._is_own(root):
             raise _not_ours(root)
+        if view is not None and not view.is_sure:
+            raise _unsure(target)
         if not own.flags.writeable:
             raise ValueError("assignment destination is read-only")
         chosen = np.asarray(own[key])
         new = _written(root, chosen, value)
+        self._recording.follow(new)
+        self.own(root)
         is_written = np.zeros(places.size, bool)
         is_written[chosen] = True
         _replace(root, new)
         for made in self._sharing(root):
             changed = self._views[id(made)]
-            at = changed.of(places)
-            if np.may_share_memory(at, places) and is_written[at].any():
+            if is_written[changed.of(places)].any():
+                if not changed.is_sure:
+                    raise _unsure(made)
                 _replace(made, changed.of(root))
 
     def _sharing(self, root: Any) -> list[Any]:
-        found = [reference() for reference in self._of.get(id(root), ())]
-        kept = [made for made in found if made is not None]
-        self._of[id(root)] = [weakref.ref(made) for made in kept]
-        return kept
+        pairs = [(reference, reference()) for reference in self._of.get(id(root), ())]
+        self._of[id(root)] = [reference for reference, made in pairs if made is not None]
+        return [made for _, made in pairs if made is not None]
 
     def _is_own(self, root: Any) -> bool:
         recording = self._recording
@@ -141,8 +164,10 @@ def _position(recording: Recording, tensor: Any) -> int | None:
 
 def _taken_out(recording: Recording, place: int) -> int | None:
     """Let a recording forget an object; give the position that it had."""
-    position = recording.known.pop(place, None)
-    if place in recording.others:
+    position = None
+    if place in recording.known:  # a tape that was released knows nothing any more
+        position = recording.known.pop(place)
+    elif place in recording.others:
         position = recording.others.pop(place)
         if place in recording.shadows:
             recording.shadows = set(recording.shadows) - {place}
@@ -196,6 +221,8 @@ def _fitted(value: Any, shape: tuple[int, ...], dtype: Any) -> Tensor:
     """Convert and broadcast what is assigned, as NumPy does."""
     if isinstance(value, (bool, int, float, complex)) and not isinstance(value, np.generic):
         x: Tensor = Literal.of(value, np.result_type(value, dtype))
+        for recording in THREAD.state.recordings:
+            recording.follow(x)
     else:
         x = convert(value)
     if x.raw.dtype.kind == "c" and dtype.kind != "c":
@@ -239,6 +266,14 @@ def _flat(x: Tensor) -> Tensor:
 def _shaped(x: Tensor, shape: tuple[int, ...]) -> Tensor:
     own = x.raw.shape
     return x if own == shape else apply1(Reshape(own, shape), x)
+
+
+def _unsure(view: Any) -> UnsupportedError:
+    return UnsupportedError(
+        f"{line_of_user()}whether an array of shape {view.raw.shape} that was reshaped shares the "
+        "memory that is written into depends on how NumPy lays it out: reshape a copy, as in "
+        "A.reshape(-1).copy(), or write before"
+    )
 
 
 def _not_ours(root: Any) -> UnsupportedError:

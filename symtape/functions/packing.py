@@ -17,6 +17,7 @@ from symtape.program.structural import Concat, Reshape, Slice
 from symtape.tensor.convert import convert
 from symtape.tensor.door import apply, apply1
 from symtape.tensor.dtypes import as_dtype
+from symtape.tensor.recorder import THREAD
 from symtape.tensor.tensor import Tensor
 
 
@@ -101,6 +102,9 @@ class Packing:
             if shape != (stop - start,):
                 part = apply1(Reshape.between((stop - start,), shape), part)
             leaves.append(part if dtype == np.float64 else apply1(Cast(dtype.name), part))
+        for recording in THREAD.state.recordings:
+            for leaf in leaves:
+                recording.from_numpy(leaf, np.asarray, None)
         return self.tree.build(leaves)
 
 

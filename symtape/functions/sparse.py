@@ -26,9 +26,8 @@ def is_asked_by_sparse(frame: FrameType) -> bool:
 
     If it gets an object that is no array of numbers, it leaves the product to the other operand.
     """
-    base = getattr(sys.modules.get("scipy.sparse"), "_base", None)
-    run = getattr(getattr(base, "_spbase", None), "_matmul_dispatch", None)
-    return run is not None and frame.f_code is run.__code__
+    owner = frame.f_locals.get("self") if frame.f_code.co_name == "_matmul_dispatch" else None
+    return is_sparse(owner)
 
 
 def times(sparse: Any, x: Any) -> Any:

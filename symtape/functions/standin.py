@@ -113,8 +113,8 @@ def _numpy_method(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 for _name in (
-    "all any argmax argmin clip conj copy cumprod cumsum diagonal dot max mean min prod ravel "
-    "repeat round squeeze std sum swapaxes take trace var"
+    "all any argmax argmin argsort choose clip conj copy cumprod cumsum diagonal dot max mean min "
+    "nonzero prod ptp ravel repeat round searchsorted squeeze std sum swapaxes take trace var"
 ).split():
     setattr(Standin, _name, _numpy_method(getattr(np, _name)))
 Standin.flatten = Standin.ravel  # type: ignore[attr-defined]  # each result is an array of its own

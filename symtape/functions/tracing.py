@@ -50,8 +50,8 @@ class Traced(NamedTuple):
 
     `tree` is the structure of what the function gave, whose leaves are `results` and, where they
     are no tensors and no numbers, `plain`. `captured` is None where the program holds for one
-    call alone; `is_peeked` says that this is because values left the recording. A program of many
-    rows knows that of `one_row`, and the `sources` that its arguments became.
+    call alone; `has_lost` says that values left the recording, which it holds as numbers. A program
+    of many rows knows that of `one_row`, and the `sources` that its arguments became.
     """
 
     program: Program
@@ -61,7 +61,7 @@ class Traced(NamedTuple):
     plain: tuple[Any, ...]
     tree: Tree
     captured: Captured | None
-    is_peeked: bool
+    has_lost: bool
     one_row: Any = None
     sources: Any = None
 
@@ -150,6 +150,7 @@ class Trace(Recording):
         self.memory = Memory(self, self._covered)
         self._dependence = Dependence(self, self._is_source)
         self.is_peeked = False
+        self.has_lost = False
         self.is_over = False
         self.captured = captured
         self.arrays: dict[int, tuple[Any, Any]] = {}
@@ -225,15 +226,16 @@ class Trace(Recording):
         if id(tensor) not in self.known:
             self.known[id(tensor)] = self._place(tensor)
 
-    def from_numpy(self, made: Any, make: Callable[[Any], Any] | None, base: Any) -> None:
+    def from_numpy(self, made: Any, make: Callable[[Any], Any], base: Any) -> None:
         """Let what NumPy made stand for an array."""
         if not self.follows(made):
             self.follow(made)
             self.memory.own(made)
+            self.memory.in_rows(made)
         self._cover(made)
         as_array(made)
-        if make is not None and isinstance(base, ArrayStandin) and made is not base:
-            self.memory.view(base, made, make)
+        if isinstance(base, ArrayStandin) and made is not base:
+            self.memory.maybe_view(base, made, make)
 
     # --- what outer recordings know ---------------------------------------------------------------
 
@@ -281,6 +283,7 @@ class Trace(Recording):
         if self.carries(tensor):
             raise escaped(tensor, way, self._dependence.sources_of(self._place(tensor)))
         self.looked_at(tensor)
+        self.has_lost |= self.is_peeked
 
     def looked_at(self, tensor: Any) -> None:
         """Know that the function has to be recorded on every call, and those around it.
@@ -314,7 +317,7 @@ class Trace(Recording):
     def _is_source(self, position: int) -> bool:
         return position in self.sources or self.is_carried_outside(self.tensors[position])
 
-    def has_lost(self, position: int) -> bool:
+    def has_left_over(self, position: int) -> bool:
         """Say whether what was recorded at a position is lost to a derivative, now it is over."""
         return self.is_over and self._dependence.reaches(position)
 
@@ -342,7 +345,9 @@ class Trace(Recording):
 def is_left_over(tensor: Any) -> bool:
     """Say whether a tensor was differentiated in a run of a function that is over."""
     origin = tensor.origin
-    return origin is not None and isinstance(origin[0], Trace) and origin[0].has_lost(origin[1])
+    return (
+        origin is not None and isinstance(origin[0], Trace) and origin[0].has_left_over(origin[1])
+    )
 
 
 # --- what was traced ------------------------------------------------------------------------------
@@ -366,7 +371,7 @@ def _finish(recording: Trace, count: int, result: Any, captured: Captured | None
         plain=tuple([x for x, t in zip(leaves, found, strict=True) if t is None]),
         tree=tree,
         captured=captured,
-        is_peeked=recording.is_peeked,
+        has_lost=recording.has_lost,
     )
 
 

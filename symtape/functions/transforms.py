@@ -146,9 +146,11 @@ def trace(fun: Callable[..., Any], *specs: Any) -> TracedProgram:
     """Run a function once and give its program; `print` it to see its steps.
 
     `specs` are example arguments, or shapes and dtypes as in `tf.TensorSpec([2, 3])`, for which
-    there are numbers between 0 and 1. The branches of the program are those that they take.
+    there are numbers between 0 and 1. The branches of the program are those that they take, and so
+    are the places that operations chose by values, as `unique` does.
 
-    Raises `ValueError` for a spec that leaves sizes open, and whatever the function raises.
+    Raises `ValueError` for a spec that leaves sizes open, `EscapedValueError` where values of
+    arguments leave the recording, and whatever the function raises.
 
     >>> print(trace(lambda x: x * x + 1.0, 3.0))
     v0 = input[float64, ()]  # float64 ()
@@ -159,7 +161,7 @@ def trace(fun: Callable[..., Any], *specs: Any) -> TracedProgram:
     examples = tuple([_example(spec) for spec in specs])
     arguments = Arguments(parameter_names(fun), examples, {})
     traced = traced_program(fun, arguments, range(len(arguments.leaves)))
-    if traced.is_peeked:
+    if traced.has_lost:
         raise EscapedValueError(
             "trace: values of arguments left the recording, so the program would not stand for the "
             "function at other values: compute with the tensors themselves"

@@ -20,6 +20,8 @@ from symtape.ops import (
     numpy_assembled,
     numpy_creation,
     numpy_matrices,
+    numpy_moves,
+    numpy_sums,
     ordering,
     picking,
     products,
@@ -271,6 +273,8 @@ FUNCTIONS: dict[Any, Implementation] = {
     **numpy_matrices.FUNCTIONS,
     **numpy_assembled.FUNCTIONS,
     **numpy_creation.FUNCTIONS,
+    **numpy_moves.FUNCTIONS,
+    **numpy_sums.FUNCTIONS,
     np.linalg.norm: _norm,
     np.trace: _trace,
     np.diag: _diag,
@@ -303,9 +307,10 @@ FUNCTIONS: dict[Any, Implementation] = {
     np.copy: lambda a: shaping.reshape(a, np.shape(a)),
 }
 
-VIEWS = frozenset({
-    np.array_split, np.atleast_1d, np.atleast_2d, np.broadcast_to, np.diag, np.diagonal,
-    np.expand_dims, np.flip, np.fliplr, np.flipud, np.imag, np.moveaxis, np.ravel, np.real,
-    np.reshape, np.split, np.squeeze, np.swapaxes, np.transpose,
-})  # fmt: skip
-"""What may give a view of its first argument, and not an array of its own."""
+_VIEWS = """
+diff array_split atleast_1d atleast_2d atleast_3d broadcast_arrays broadcast_to diag diagonal dsplit
+expand_dims flip fliplr flipud hsplit imag moveaxis ravel real reshape rollaxis rot90 split squeeze
+swapaxes transpose vsplit
+"""
+VIEWS = {**{getattr(np, name): 0 for name in _VIEWS.split()}, np.einsum: 1}
+"""What may give a view and not an array of its own, and of which of its arguments."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
+from functools import cache, partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -111,14 +111,15 @@ def _recorded(call: Call, run: Any) -> Any:
     }
     if run is not None and _accepts(run, args, kwargs):
         return _announced(call._replace(kwargs=kwargs), run(*args, **kwargs))
-    if run is None and "out" not in kwargs:
+    if run is None or not kwargs:
         result = _discrete(call)
         if result is not None:
             return result
     tensors = [a for a in _flat((*args, *kwargs.values())) if isinstance(a, _TENSORS)]
     given = call.name + (f" with {', '.join(kwargs)}" if kwargs else "")
     if not any(_is_followed(x, by_tapes=True) for x in tensors):
-        read = partial(value_of, way=given)  # which raises where a derivative would be lost
+        way = given if run is not None else f"{given}, which has no recorded form,"
+        read = partial(value_of, way=way)  # which raises where a derivative would be lost
         return call.function(*_plain(args, read), **_plain(call.kwargs, read))
     shapes = ", ".join(str(shape_of(convert(x))) for x in tensors)
     hint = ", A = np.zeros_like(x) for np.zeros(...)" if "out" in kwargs else ""
@@ -165,27 +166,33 @@ def _announced(call: Call, result: Any) -> Any:
 
 def _announce(call: Call, made: Any, make: Callable[[Any], Any]) -> Any:
     if isinstance(made, Tensor):
-        is_view = call.function in VIEWS and bool(call.args)
+        place = VIEWS.get(call.function, len(call.args))
+        base = call.args[place] if place < len(call.args) else None
         for recording in THREAD.state.recordings:
-            recording.from_numpy(made, *((make, call.args[0]) if is_view else (None, None)))
+            recording.from_numpy(made, make, base)
     return made
 
 
-def _again(call: Call, first: Any) -> Any:
-    return call.function(first, *call.args[1:], **call.kwargs)
+def _again(call: Call, base: Any) -> Any:
+    args = list(call.args)
+    args[VIEWS[call.function]] = base
+    return call.function(*args, **call.kwargs)
 
 
-def _part_again(call: Call, k: int, first: Any) -> Any:
-    return _again(call, first)[k]
+def _part_again(call: Call, k: int, base: Any) -> Any:
+    return _again(call, base)[k]
 
 
 def _accepts(run: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> bool:
     """Say whether every argument given is one that is honoured."""
     try:
-        inspect.signature(run).bind(*args, **kwargs)
+        _signature(run).bind(*args, **kwargs)
     except TypeError:
         return False
     return "name" not in kwargs
+
+
+_signature = cache(inspect.signature)
 
 
 def _is_discrete(result: Any) -> bool:

@@ -216,8 +216,8 @@ class Recording:
     def follow(self, tensor: Any) -> None:
         """Hear that NumPy made a tensor of nothing but a shape, into which code may write."""
 
-    def from_numpy(self, made: Any, make: Callable[[Any], Any] | None, base: Any) -> None:
-        """Hear that NumPy made a tensor; with `make`, that it may be a view of another one."""
+    def from_numpy(self, made: Any, make: Callable[[Any], Any], base: Any) -> None:
+        """Hear that NumPy made a tensor, which may be a view of another one; None is no other."""
 
     def left(self, tensor: Any, way: str) -> None:
         """Hear that a value was taken out of what is recorded, and in which way."""

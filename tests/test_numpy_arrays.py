@@ -1,0 +1,328 @@
+"""Functions written for NumPy's arrays: their indices, views and writes, against NumPy itself.
+
+Gradients are judged by complex steps, along which NumPy's own arrays are written into.
+"""
+
+from __future__ import annotations
+
+import contextlib
+
+import numpy as np
+import pytest
+import scipy.sparse
+
+import symtape as tf
+from symtape.ops.numpy_functions import FUNCTIONS, VIEWS
+from tests.numpy_cases import CASES
+
+STEP = 1e-200
+X = np.random.default_rng(0).uniform(0.2, 0.9, (3, 4))
+
+
+def complex_steps(f, x):
+    """Differentiate a function of an array by each of its elements."""
+    found = np.zeros(x.shape)
+    for at in np.ndindex(x.shape):
+        moved = x.astype(complex)
+        moved[at] += 1j * STEP
+        found[at] = np.imag(f(moved)) / STEP
+    return found
+
+
+def differences(f, x, step=1e-6):
+    """Differentiate by central differences, where complex numbers do not do."""
+    found = np.zeros(x.shape)
+    for at in np.ndindex(x.shape):
+        high, low = x.copy(), x.copy()
+        high[at] += step
+        low[at] -= step
+        found[at] = (f(high) - f(low)) / (2 * step)
+    return found
+
+
+# --- functions of whole arrays --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_functions_of_arrays(name):
+    """A NumPy function has NumPy's value when it is recorded, and the gradient of differences."""
+    case = CASES[name]
+    rng = np.random.default_rng(list(name.encode()))
+    x = rng.uniform(case.low, case.high, case.shape)
+    weights = rng.normal(size=np.shape(case.run(np, x)))
+
+    def f(x):
+        return np.sum(case.run(np, x) * weights)
+
+    value, slope = tf.value_and_grad(f)(x)
+    np.testing.assert_allclose(value, f(x), rtol=1e-12)
+    np.testing.assert_allclose(slope, differences(f, x), rtol=1e-5, atol=1e-7)
+
+
+MASK = X > 0.5
+MOVES = {
+    "atleast_3d": lambda x: np.atleast_3d(x),
+    "block": lambda x: np.block([[x, np.ones((3, 1))], [x[:1], 2.0 * np.ones((1, 1))]]),
+    "broadcast_arrays": lambda x: np.broadcast_arrays(x, x[:1])[1],
+    "choose": lambda x: np.choose(np.array([0, 2, 1, 1]), [x[0], x[1], x[2] * 2]),
+    "compress": lambda x: np.compress([True, False, True], x, axis=0),
+    "convolve": lambda x: np.convolve(x[0], x[1]),
+    "convolve, same": lambda x: np.convolve(x[0], x[1][:3], "same"),
+    "convolve, valid": lambda x: np.convolve(x[0][:2], x[1], "valid"),
+    "delete": lambda x: np.delete(x, [0, 2], axis=1),
+    "dsplit": lambda x: np.dsplit(np.stack([x, x * x], -1), 2)[1],
+    "dstack": lambda x: np.dstack([x, x * x]),
+    "extract": lambda x: np.extract(MASK, x),
+    "gradient": lambda x: np.gradient(x[0]),
+    "gradient of axes": lambda x: np.gradient(x, 0.5)[1] * np.gradient(x, 0.5, axis=0),
+    "hsplit": lambda x: np.hsplit(x, 2)[1],
+    "insert": lambda x: np.insert(x, 1, x[:, 0] * 2, axis=1),
+    "median": lambda x: np.median(x),
+    "median of an axis": lambda x: np.median(x, axis=0) * np.median(x, axis=1, keepdims=True),
+    "piecewise": lambda x: np.piecewise(x, [x < 0.4, x > 0.7], [lambda v: v**2, 3.0, np.sin]),
+    "piecewise of two": lambda x: np.piecewise(x, [x < 0.5], [lambda v: v**3, lambda v: -v]),
+    "resize": lambda x: np.resize(x, (5, 3)),
+    "rollaxis": lambda x: np.rollaxis(np.stack([x, x * x]), 2),
+    "rot90": lambda x: np.rot90(x, 3),
+    "select": lambda x: np.select([x < 0.4, x < 0.6], [x**2, np.sin(x)], 0.5),
+    "select without a default": lambda x: np.select([x < 0.4, x < 0.6], [x**2, np.sin(x)]),
+    "take_along_axis": lambda x: np.take_along_axis(x, np.array([[0, 1], [3, 3], [2, 0]]), 1),
+    "take_along_axis of an order": lambda x: np.take_along_axis(x, np.argsort(x, 1), 1),
+    "vander": lambda x: np.vander(x[0]),
+    "vander, increasing": lambda x: np.vander(x[0], 3, increasing=True),
+    "vsplit": lambda x: np.vsplit(x, 3)[2],
+    "zeros of a shape": lambda x: np.zeros_like(x, shape=(2, 1)) + x[0],
+    "sparse @": lambda x: scipy.sparse.csr_array(MASK.T * 1.5) @ x,
+    "sparse @ a vector": lambda x: scipy.sparse.coo_matrix(MASK * 1.5) @ x[0],
+    "@ sparse": lambda x: x @ scipy.sparse.csc_array(MASK.T * 1.5),
+    "sparse.dot": lambda x: scipy.sparse.csr_matrix(MASK * 2.0).dot(x[1]),
+    "truth times x": lambda x: (x > 0.5) * x + 2 * (x[0] < 0.6),
+    "int array": lambda x: x * np.arange(4) + np.arange(4) * x[0],
+    "reversed": lambda x: np.flip(x)[::-1, ::-1] * x[..., None].squeeze(),
+    "sum of rows": lambda x: sum(row * k for k, row in enumerate(x)),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", MOVES)
+def test_moves_and_sums(name):
+    """What rearranges elements, or adds them up, has NumPy's value and gradient."""
+    weights = np.random.default_rng(1).normal(size=MOVES[name](X).shape)
+
+    def f(x):
+        return np.sum(MOVES[name](x) * weights)
+
+    both = tf.value_and_grad(f)
+    for _ in range(2):
+        value, slope = both(X)
+        np.testing.assert_allclose(value, f(X), rtol=1e-13)
+        np.testing.assert_allclose(slope, differences(f, X), rtol=1e-6, atol=1e-8)
+
+
+def test_views_are_those_of_numpy():
+    """The functions that may share memory with their first argument are those of the list."""
+    a = np.arange(16.0).reshape(2, 2, 4)
+    arguments = [(), (1,), (0, 1), ((1, 2, 0),), ((2, 2, 4),), (2, 0), (1, 2), (2,)]
+    for function in FUNCTIONS:
+        for args in arguments:
+            found = None
+            with contextlib.suppress(Exception):  # arguments that it does not take
+                found = function(a, *args)
+            parts = found if isinstance(found, (list, tuple)) else [found]
+            shares = any(isinstance(p, np.ndarray) and np.shares_memory(p, a) for p in parts)
+            assert not shares or function in VIEWS, function.__name__
+
+
+# --- indices --------------------------------------------------------------------------------------
+
+
+def random_key(rng, shape):
+    """Draw a key of NumPy's: numbers, slices, masks, arrays of places, new axes, an ellipsis."""
+    items = []
+    places = (2,) if rng.random() < 0.5 else (2, 1)
+    axis = 0
+    while axis < len(shape):
+        n = shape[axis]
+        kind = rng.integers(8)
+        if kind == 0:
+            items.append(int(rng.integers(-n, n)))
+        elif kind == 1:
+            items.append(slice(*sorted(rng.integers(0, n + 1, 2).tolist())))
+        elif kind == 2:
+            items.append(slice(None, None, int(rng.choice([-2, -1, 2]))))
+        elif kind == 3:
+            items.append(rng.integers(-n, n, places))
+        elif kind == 4:
+            items.append(rng.integers(-n, n, 2).tolist())
+        elif kind == 5 and not any(isinstance(i, np.ndarray) and i.dtype == bool for i in items):
+            items.append(rng.permutation([True] * 2 + [False] * (n - 2)))
+        elif kind == 6:
+            items.append(None)
+            continue
+        else:
+            items.append(slice(None))
+        axis += 1
+    if rng.random() < 0.3:
+        at = int(rng.integers(len(items) + 1))
+        items[at:] = [Ellipsis, *items[at + 1 :]]
+    return tuple(items) if len(items) > 1 or rng.random() < 0.5 else items[0]
+
+
+@pytest.mark.parametrize("seed", range(300))
+def test_indices_are_numpys(seed):
+    """Any key gives NumPy's elements, and the gradient goes to where they come from."""
+    rng = np.random.default_rng(seed)
+    x = rng.normal(size=tuple(rng.integers(2, 5, rng.integers(1, 4))))
+    key = random_key(rng, x.shape)
+    try:
+        expected = x[key]
+    except IndexError:
+        with pytest.raises(IndexError):
+            tf.grad(lambda x: np.sum(x[key]))(x)
+        return
+    weights = rng.normal(size=np.shape(expected))
+    slope = np.zeros(x.shape)
+    np.add.at(slope, key, weights)
+    value, found = tf.value_and_grad(lambda x: np.sum(x[key] * weights))(x)
+    np.testing.assert_allclose(value, np.sum(expected * weights), rtol=1e-12, atol=1e-14)
+    np.testing.assert_allclose(found, slope, rtol=1e-12, atol=1e-14)
+
+
+# --- writes ---------------------------------------------------------------------------------------
+
+VIEWED = [
+    lambda a: a[0],
+    lambda a: a[-1:],
+    lambda a: a[::-1],
+    lambda a: a[..., 1:],
+    lambda a: a[:, 0] if a.ndim > 1 else a[:2],
+    lambda a: a.T,
+    lambda a: a.reshape(-1),
+    lambda a: a.ravel(),
+    lambda a: np.flip(a, 0),
+    lambda a: np.expand_dims(a, 0),
+    lambda a: np.split(a, [1])[1],
+    lambda a: a[[0]],
+    lambda a: a.copy(),
+    lambda a: a.flatten(),
+    lambda a: +a,
+    lambda a: a * 1.0,
+    lambda a: a,
+    lambda a: np.atleast_2d(a),
+    lambda a: list(a)[-1],
+]
+KEYS = [
+    0,
+    -1,
+    slice(None),
+    slice(0, 1),
+    slice(None, None, 2),
+    Ellipsis,
+    [0],
+    [0, 0],
+    np.array([-1, 0]),
+    (Ellipsis, 0),
+    (slice(None, None, -1),),
+]
+
+
+def write_at_random(rng, x, arrays):
+    """Change, or make, one of the arrays; say whether it is one that may be written into."""
+    a = arrays[rng.integers(len(arrays))]
+    kind = rng.integers(6)
+    if kind < 2:
+        made = VIEWED[rng.integers(len(VIEWED))](a) if len(a) > 1 or a.ndim > 1 else a
+        if made.ndim and 0 not in made.shape:
+            arrays.append(made)
+    elif kind == 2:
+        b = arrays[rng.integers(len(arrays))]
+        made = a * b if a.shape == b.shape else a * np.sum(b)
+        arrays.append(made)
+    elif kind == 3:
+        a[KEYS[rng.integers(len(KEYS))]] = [x[0, 1] * x[1, 0], 0.5, np.sum(a)][rng.integers(3)]
+    elif kind == 4:
+        a[KEYS[rng.integers(len(KEYS))]] += x[2, 3] * x[0, 0]
+    elif rng.random() < 0.5:
+        a += x[1, 1]
+    else:
+        a *= a
+
+
+def written(seed, x, size=12):
+    """Run a random program of views and writes; the result depends on every array."""
+    rng = np.random.default_rng(seed)
+    arrays = [x.copy(), np.zeros_like(x), x * 2.0, np.ones_like(x[0])]
+    if rng.random() < 0.1:
+        arrays.append(x)
+    for _ in range(size):
+        write_at_random(rng, x, arrays)
+    return sum(np.sum(np.cos(a) * (k + 1)) for k, a in enumerate(arrays))
+
+
+def test_writes_under_a_tape():
+    """A tape inside of a function follows writes and views, and outlives none of them."""
+
+    def slope(x):
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            a = np.zeros_like(x)
+            a[0] = x[0] ** 2
+            a[1:] = x[1:] * x[:2]
+            part = a[1:]
+            a[1] *= x[1]
+            y = np.sum(a * a) + np.sum(part)
+        return tape.gradient(y, x)
+
+    def plain(x):
+        a = np.array([x[0] ** 2, x[1] ** 2 * x[0], x[2] * x[1]])
+        return np.sum(a * a) + np.sum(a[1:])
+
+    x = np.array([0.5, 2.0, 3.0])
+    expected = complex_steps(plain, x)
+    np.testing.assert_allclose(tf.value_and_grad(lambda x: slope(x)[1])(x)[0], expected[1])
+    second = tf.hessian(plain_of_tensors)(x)
+    np.testing.assert_allclose(tf.jacobian(slope)(x), second, rtol=1e-12, atol=1e-12)
+
+
+def plain_of_tensors(x):
+    """Compute the same by stacking."""
+    a = np.stack([x[0] ** 2, x[1] ** 2 * x[0], x[2] * x[1]])
+    return np.sum(a * a) + np.sum(a[1:])
+
+
+def test_time_steps_are_recorded_once_each():
+    """A loop that writes slices of an array records as many steps for each of its rounds."""
+
+    def rounds(count):
+        def f(x):
+            u = x.copy()
+            for _ in range(count):
+                u[1:-1] = u[1:-1] + 0.1 * (u[2:] - 2 * u[1:-1] + u[:-2])
+            return np.sum(u)
+
+        return len(tf.trace(f, np.linspace(0.0, 1.0, 6)))
+
+    assert rounds(40) - rounds(30) == rounds(20) - rounds(10)
+
+
+@pytest.mark.parametrize("seed", range(500))
+def test_writes_are_numpys(seed):
+    """A program of views and writes has NumPy's value and gradient; the caller's array stays."""
+    kept, given = X.copy(), X.copy()
+    both = tf.value_and_grad(lambda x: written(seed, x))
+    try:
+        expected = written(seed, kept)
+    except (IndexError, ValueError) as error:
+        with pytest.raises((type(error), tf.UnsupportedError)):
+            both(given)
+        return
+    try:
+        value, slope = both(given)
+    except tf.UnsupportedError as error:
+        assert any(hint in str(error) for hint in ("A = x.copy()", "reshape a copy"))  # noqa: PT017 - or not
+        np.testing.assert_array_equal(given, X)
+        return
+    np.testing.assert_array_equal(kept, X)
+    np.testing.assert_array_equal(given, X)
+    np.testing.assert_allclose(value, expected, rtol=1e-10)
+    steps = complex_steps(lambda x: written(seed, x), X)
+    np.testing.assert_allclose(slope, steps, rtol=1e-8, atol=1e-10)
