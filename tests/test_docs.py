@@ -122,6 +122,7 @@ def failures(text: str) -> Iterator[str]:
 def test_pages_show_what_happens(page, monkeypatch):
     """Every Python block of a page runs, and gives what the page says it gives."""
     monkeypatch.chdir(ROOT)
+    monkeypatch.delenv("COLUMNS", raising=False)  # which those set who run tests in parallel
     assert list(failures(page.read_text("utf-8"))) == []
 
 
