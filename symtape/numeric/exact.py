@@ -145,15 +145,15 @@ def _mpmath_text(body: Any) -> str:
 def mpmath_function(operation: Map, context: Any) -> Callable[..., Any]:
     """Compile the body of an elementwise operation for a context of mpmath.
 
-    Where it divides by zero, or leaves the real numbers, it gives nan as floats do: a mask may
-    still leave that out.
+    Where it divides by zero, is at a pole, or leaves the real numbers, it gives nan as floats do: a
+    mask may still leave that out.
     """
     function = _lambda(operation)(context)
 
     def compute(*elements: Any) -> Any:
         try:
             found = function(*elements)
-        except ZeroDivisionError:
+        except (ZeroDivisionError, ValueError):  # of a pole, which mpmath calls a wrong value
             return context.nan
         invented = isinstance(found, context.mpc) and operation.result != "complex"
         if invented and not any(isinstance(e, context.mpc) for e in elements):
