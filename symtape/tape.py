@@ -90,7 +90,11 @@ class GradientTape:
             self._push(opener)
             return self
         self._recording = recording = Recording(self._watches_variables, opener)
-        THREAD.state.recordings.insert(0, recording)
+        recordings = THREAD.state.recordings
+        if recordings:
+            outermost = recordings[-1]
+            recording.outermost = outermost.outermost or outermost
+        recordings.insert(0, recording)
         self._active = True
         return self
 
@@ -111,6 +115,8 @@ class GradientTape:
             )
         if self._recording is None:
             self._recording = Recording(self._watches_variables, opener)
+            if THREAD.state.recordings:
+                self._recording.outermost = THREAD.state.recordings[-1].block
         THREAD.state.recordings.insert(0, self._recording)
         self._active = True
 
@@ -413,10 +419,11 @@ class GradientTape:
     def why_none(self, target: Any, source: Any) -> str:
         """Say in words why the gradient of `target` with respect to `source` is None.
 
-        Beyond TensorFlow. It names what is not watched, or the steps that pass no gradient on; it
-        needs a tape that has not been used up.
+        Beyond TensorFlow. It names what is not watched, or the steps that pass no gradient on, and
+        answers also on a tape that has been used up.
         """
-        return connection.why_none(self._ready(), _checked(target), _checked(source))
+        recording = self._recording or self._spent or self._ready()
+        return connection.why_none(recording, _checked(target), _checked(source))
 
 
 def gradients(

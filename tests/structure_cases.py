@@ -55,6 +55,7 @@ def _named(name: str, *shape: int) -> Any:
 
 
 A, B, C, X = _named("A", N, N), _named("B", 3, 4), _named("C", 3, 3), _named("X", 7, N)
+c, d = _named("c"), _named("d")
 b, u, y = _named("b", 4), _named("u", N), _named("y", 7)
 LABELS = tf.constant(np.eye(3)[[0, 1, 2, 1, 0]], name="labels")
 _V, _M, _Q = RNG.normal(size=N), RNG.normal(size=(N, 3)), RNG.normal(size=(N, N))
@@ -134,7 +135,7 @@ _add(
     jacobian_of,
     np.array(1.5),
     ("of a number", tf.sin, "dense"),
-    ("a number times others", lambda x: u[1] * x * x * tf.reduce_sum(u), "2·x0·x·x1"),
+    ("a number times others", lambda x: c * x * x * d, "2·c·x·d"),
 )
 _add(
     jacobian_of,

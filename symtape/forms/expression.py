@@ -85,8 +85,8 @@ def entries(
 ) -> Any:
     """Write every entry of a position out; raises `ExpansionError` above the limit.
 
-    `indices` gives the value of a leaf of integers that chooses elements: the entries are those of
-    the elements that it chose.
+    `indices` gives the value of a position of integers that chooses elements: the entries are those
+    of the elements that it chose; see `forms/choices.py`.
     """
     shape = program.shapes[position]
     count = 1
@@ -108,18 +108,23 @@ def entries(
         p: indexed(names[p], program.shapes[p], program.dtypes[p]) for p in wanted if p in names
     }
     if indices is not None:
-        for p in choosers(program, wanted) & inputs.keys():
-            inputs[p] = exact_objects(indices(p))
+        inputs.update({p: exact_objects(indices(p)) for p in choices(program, wanted)})
     return evaluate(program, [position], inputs, Symbolic(exact=False, check=Size()))[0]
 
 
 _CHOOSING = (structural.Gather, structural.Scatter, SegmentExtremum)
 
 
-def choosers(program: Program, wanted: Iterable[int]) -> set[int]:
-    """Find what the indices of gathering and scattering steps are computed from."""
-    found = [program.steps[p][2] for p in wanted if type(program.steps[p][0]) in _CHOOSING]
-    return set(program.ancestors(found))
+def choices(program: Program, wanted: Iterable[int]) -> list[int]:
+    """List what chooses elements: the indices of gathering steps, and places in an order."""
+    found: dict[int, None] = {}
+    for p in wanted:
+        kind = type(program.steps[p][0])
+        if kind in _CHOOSING:
+            found[program.steps[p][2]] = None
+        elif kind is structural.Position:
+            found[p] = None
+    return list(found)
 
 
 def _volume(program: Program, p: int) -> int:

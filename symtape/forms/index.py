@@ -161,6 +161,8 @@ def _einsum(w: IndexWriter, op: Einsum, operands: list[int], _: int, at: Indices
         w.entry(p, tuple(place[i] for i in term))
         for p, term in zip(operands, op.inputs, strict=True)
     ]
+    if len(factors) == 1 and not deltas and not bounds:  # which may be a truth
+        return factors[0]
     return sp.Mul(*deltas) * summed(sp.Mul(*factors), bounds)
 
 

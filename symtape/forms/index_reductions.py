@@ -13,6 +13,7 @@ from symtape.forms.sums import bound
 from symtape.program.operations import Operation
 from symtape.program.segments import SegmentExtremum
 from symtape.program.structural import Cumprod, Cumsum, Extremum, Product, Recurrence
+from symtape.program.symbolic import extremum_of
 
 Indices = tuple[Any, ...]
 
@@ -58,7 +59,7 @@ def _extremum(w: Any, op: Extremum, operands: list[int], _: int, at: Indices) ->
     for place in places:
         inner = dict(zip([*kept, *axes], [*at, *map(sp.Integer, place)], strict=True))
         elements.append(w.entry(operands[0], tuple(inner[axis] for axis in range(rank))))
-    return (sp.Max if op.which == "max" else sp.Min)(*elements)
+    return extremum_of(op.which, elements)
 
 
 def _segment_extremum(w: Any, op: SegmentExtremum, operands: list[int], _: int, at: Indices) -> Any:

@@ -55,7 +55,13 @@ def brackets(e: Any) -> Any:
 
 
 def bound(join: Any, body: Any, *bounds: Any) -> Any:
-    """Write a sum or a product, with every condition within the scope of its indices."""
+    """Write a sum or a product, with every condition within the scope of its indices.
+
+    A sum of what does not depend on its one index is a multiple.
+    """
+    if join is sp.Sum and len(bounds) == 1 and body.is_number:
+        _, first, last = bounds[0]
+        return body * (last - first + 1)
     return join(brackets(body) if body.has(sp.Piecewise) else body, *bounds)
 
 

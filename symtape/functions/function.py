@@ -248,12 +248,14 @@ class Function:
 
     def tensors(self, run: Run) -> list[Tensor]:
         """Give the results as tensors that know their formulas."""
-        leaves = leaves_of(run)
+        recordings = THREAD.state.recordings
+        block = recordings[-1].block if recordings else None
+        leaves = leaves_of(run, block)
         answer = run.path.answer
         tensors = []
         for value, position, rows in zip(run.values, answer.results, answer.rows, strict=True):
             tensor = Tensor(value)
-            tensor.origin = (Origin(answer.program, leaves, rows), position)
+            tensor.origin = (Origin(answer.program, leaves, rows, block), position)
             tensors.append(tensor)
         return tensors
 

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from symtape.functions.arguments import Arguments, itself
+from symtape.functions.arguments import Arguments
 from symtape.functions.matching import Matcher
 from symtape.functions.routine import Routine, finished
 from symtape.functions.tracing import Outsider, Traced
 from symtape.functions.trees import Tree
 from symtape.program.program import Program
-from symtape.tensor.recorder import THREAD, Leaf
+from symtape.tensor.provenance import Held
+from symtape.tensor.recorder import THREAD, Leaf, Recording
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.variable import Variable
 
@@ -160,10 +160,12 @@ def made(
 class Origin:
     """Where a tensor of a function comes from: the program of the answer, and its leaves."""
 
-    __slots__ = ("_leaves", "program", "rows")
+    __slots__ = ("_leaves", "block", "program", "rows")
+    decisions = None
+    is_listed = True
 
-    def __init__(self, program: Program, leaves: list[Leaf], rows: int | None) -> None:
-        self.program, self._leaves, self.rows = program, leaves, rows
+    def __init__(self, program: Program, leaves: list[Leaf], rows: int | None, block: Any) -> None:
+        self.program, self._leaves, self.rows, self.block = program, leaves, rows, block
 
     def locate(self, position: int) -> tuple[Program, int]:
         """Find the result."""
@@ -174,13 +176,19 @@ class Origin:
         return self._leaves
 
 
-def leaves_of(run: Run) -> list[Leaf]:
-    """List the leaves of the formulas of a call."""
+def leaves_of(run: Run, block: Recording | None) -> list[Leaf]:
+    """List the leaves of the formulas of a call, which may be computed in a block."""
     inputs = run.path.routine.derivation.inputs
     labels = run.path.routine.derivation.labels
     outside = range(len(run.arguments.leaves), len(run.arguments.leaves) + len(run.outsiders))
     return [
-        Leaf(position, label, functools.partial(itself, tensor), watched=k not in outside)
+        Leaf(
+            position,
+            label,
+            Held(tensor),
+            watched=k not in outside,
+            origin=block.operand(tensor) if block is not None and block.made(tensor) else None,
+        )
         for k, (position, label, tensor) in enumerate(
             zip(inputs, labels, operands_of(run), strict=True)
         )

@@ -194,6 +194,14 @@ class Trace(Recording):
         super()._overshadow(out, position)
         self._cover(out)
 
+    def _remember(self, operation: Any, operands: Sequence[Any], out: Any) -> None:
+        """Record also what depends on no argument, since it is read anew on each call."""
+        places = [self._place(x) for x in operands]
+        self.others[id(out)] = len(self.steps)  # it carries no derivative by an argument
+        out.origin = (self, len(self.steps))
+        self.steps.append((operation, *places))
+        self.tensors.append(out)
+
     def record_call(self, call: Any, operands: Sequence[Any], results: Sequence[Any]) -> bool:
         """Record a derivative that was taken inside of the function."""
         self._adopt(operands)

@@ -13,6 +13,7 @@ import numpy as np
 from symtape.numeric.folding import folded
 from symtape.numeric.interpret import KERNELS, QUIET
 from symtape.numeric.powers import with_numbers
+from symtape.program.matrices import Band
 from symtape.program.operations import (
     AddN,
     Cast,
@@ -83,10 +84,21 @@ class _Lowering:
             numbers = [n.number if n is not None else None for n in known]
             operation, operands = with_numbers(operation, numbers, operands)
         if type(operation) is Einsum:
+            if operation.inputs == ((),) and len(set(operation.output)) < len(operation.output):
+                return self.unit_matrix(operation, operands[0])
             return self.contraction(operation, operands)
         if type(operation) is Position and operation.which == "argsort":
             return self.sorting(operation, operands[0])
         return self.append(operation, *operands)
+
+    def unit_matrix(self, operation: Einsum, number: int) -> int:
+        """Write a number on a diagonal as the diagonal of a full matrix, which needs no memory."""
+        *lead, i, j = operation.output
+        if i != j or len({*lead, i}) < len(lead) + 1:
+            return self.append(operation, number)
+        sizes = dict(operation.sizes)
+        full = Einsum.of([()], [*lead, i, -1], {**sizes, -1: sizes[i]})
+        return self.append(Band(0, 0), self.append(full, number))
 
     def sorting(self, operation: Position, x: int) -> int:
         """Sort along the last axis."""

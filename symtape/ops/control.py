@@ -9,7 +9,7 @@ from typing import Any
 
 from symtape import nest
 from symtape.errors import InvalidArgumentError, UnsupportedError
-from symtape.ops.arguments import scalar
+from symtape.ops.arguments import is_tensor, scalar
 from symtape.tensor.convert import convert
 
 
@@ -69,7 +69,10 @@ def switch_case(
     table = dict(branch_fns) if isinstance(branch_fns, dict) else dict(enumerate(branch_fns))
     if any([isinstance(v, tuple) for v in table.values()]):
         table = dict(branch_fns)
-    chosen = table.get(scalar(branch_index))
+    number = scalar(branch_index)
+    if is_tensor(branch_index):
+        number = int(branch_index.read())  # which tapes remember
+    chosen = table.get(number)
     if chosen is None:
         chosen = default if default is not None else table[max(table)]
     return chosen()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -14,11 +15,14 @@ from symtape.ops.arguments import (
     tensor,
 )
 from symtape.ops.repetition import broadcast_to
+from symtape.program.operations import Einsum, identity
+from symtape.program.structural import Concat, Slice
 from symtape.tensor import dtypes
-from symtape.tensor.door import invalid
+from symtape.tensor.door import invalid, told
+from symtape.tensor.recorder import THREAD
 from symtape.tensor.shape import TensorShape
-from symtape.tensor.tensor import Tensor
-from symtape.tensor.values import shape_of, size_of
+from symtape.tensor.tensor import Literal, Tensor
+from symtape.tensor.values import shape_of, size_of, value_of
 
 
 def sizes_of(op: str, shape: Any) -> tuple[int, ...]:
@@ -40,7 +44,32 @@ def _filled(shape: Any, number: int, dtype: Any) -> Tensor:
         if number:
             raise TypeError(f"Cannot convert {number} to EagerTensor of dtype string")
         return Tensor(np.full(sizes_of("Fill", shape), b"", object)[()])
-    return Tensor(np.full(sizes_of("Fill", shape), number, wanted.numpy)[()])
+    sizes = sizes_of("Fill", shape)
+    return spread(np.full(sizes, number, wanted.numpy)[()], number)
+
+
+def spread(value: Any, number: Any, places: Sequence[int] | None = None) -> Tensor:
+    """Make a tensor that has one number at all of its places, which formulas show as that.
+
+    `places` are the indices of its axes, where two are one: a unit matrix has zeros elsewhere.
+    """
+    made = Tensor(value)
+    if not THREAD.state.recordings or (places is not None and value.dtype.kind == "b"):
+        return made
+    literal = Literal.of(value.dtype.type(number).item(), value.dtype)
+    output = range(value.ndim) if places is None else places
+    sizes = dict(zip(output, value.shape, strict=True))
+    operation = Einsum.of([()], output, sizes) if sizes else identity
+    return told(made, operation, literal)
+
+
+def row(numbers: Sequence[int], dtype: np.dtype[Any]) -> Tensor:
+    """Make a vector of integers, which formulas show as those."""
+    made = Tensor(np.array(numbers, dtype))
+    if not THREAD.state.recordings or not numbers:
+        return made
+    parts = [spread(np.full((1,), n, dtype), n) for n in numbers]
+    return told(made, Concat(-1), *parts)
 
 
 def zeros(
@@ -95,6 +124,8 @@ def fill(dims: Any, value: Any, name: str | None = None, layout: Any = None) -> 
     """
     wanted = sizes_of("Fill", dims)
     x = tensor(value)
+    if type(value) in (bool, int, float, complex):
+        return spread(np.full(wanted, value_of(x))[()], value)
     if shape_of(x):
         raise invalid("Fill", f"value must represent a scalar, got shape {listed(shape_of(x))}")
     return broadcast_to(x, wanted)
@@ -116,8 +147,15 @@ def eye(
     columns = num_rows if num_columns is None else num_columns
     before = np.atleast_1d(plain([] if batch_shape is None else batch_shape)).astype(int)
     *batch, rows, columns = sizes_of("Fill", [*before, plain(num_rows), plain(columns)])
-    matrix = np.eye(rows, columns, dtype=dtypes.as_dtype(dtype).numpy)
-    return Tensor(np.broadcast_to(matrix, (*batch, rows, columns)).copy() if batch else matrix)
+    wanted = dtypes.as_dtype(dtype).numpy
+    matrix = np.eye(rows, columns, dtype=wanted)
+    value = np.broadcast_to(matrix, (*batch, rows, columns)).copy() if batch else matrix
+    places = [*range(len(batch)), len(batch), len(batch)]
+    if rows == columns or not THREAD.state.recordings:
+        return spread(value, 1, places) if rows == columns else Tensor(value)
+    n = max(rows, columns)
+    square = spread(np.broadcast_to(np.eye(n, dtype=wanted), (*batch, n, n)), 1, places)
+    return told(Tensor(value), Slice(((0, 1, rows), (0, 1, columns))), square)
 
 
 def shape(input: Any, out_type: Any = None, name: str | None = None) -> Tensor:
@@ -126,7 +164,7 @@ def shape(input: Any, out_type: Any = None, name: str | None = None) -> Tensor:
     >>> shape([[1, 2, 3]]).numpy()
     array([1, 3], dtype=int32)
     """
-    return Tensor(np.array(shape_of(tensor(input)), _place_dtype(out_type, "Shape")))
+    return row(shape_of(tensor(input)), _place_dtype(out_type, "Shape"))
 
 
 def size(input: Any, out_type: Any = None, name: str | None = None) -> Tensor:
@@ -135,7 +173,8 @@ def size(input: Any, out_type: Any = None, name: str | None = None) -> Tensor:
     >>> size([[1, 2, 3]]).numpy()
     np.int32(3)
     """
-    return Tensor(_place_dtype(out_type, "Size").type(size_of(tensor(input))))
+    count = size_of(tensor(input))
+    return spread(_place_dtype(out_type, "Size").type(count), count)
 
 
 def rank(input: Any, name: str | None = None) -> Tensor:
@@ -144,7 +183,8 @@ def rank(input: Any, name: str | None = None) -> Tensor:
     >>> rank([[1, 2, 3]]).numpy()
     np.int32(2)
     """
-    return Tensor(np.int32(tensor(input).ndim))
+    count = tensor(input).ndim
+    return spread(np.int32(count), count)
 
 
 def _place_dtype(out_type: Any, op: str) -> np.dtype[Any]:

@@ -17,13 +17,17 @@ from symtape.ops.arguments import (
 )
 from symtape.ops.arithmetic import add, divide, multiply, subtract
 from symtape.ops.conversion import cast
+from symtape.ops.creation import spread
 from symtape.ops.joining import concat
 from symtape.ops.repetition import broadcast_to
 from symtape.ops.shaping import expand_dims, reshape
+from symtape.program import operations as ops
+from symtape.program.structural import Cumsum
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
-from symtape.tensor.door import invalid
-from symtape.tensor.tensor import Tensor
+from symtape.tensor.door import invalid, told
+from symtape.tensor.recorder import THREAD
+from symtape.tensor.tensor import Literal, Tensor
 from symtape.tensor.values import dtype_of, shape_of, size_of, value_of
 
 _RANKED = (dtypes.int32, dtypes.int64, dtypes.float32, dtypes.float64)
@@ -56,7 +60,24 @@ def range(
         if wanted.is_floating
         else len(_integers(first, last, step))
     )
-    return Tensor((first + step * np.arange(count, dtype=wanted.numpy)).astype(wanted.numpy))
+    value = (first + step * np.arange(count, dtype=wanted.numpy)).astype(wanted.numpy)
+    return _evenly(value, _number(start, parts[0], wanted), _number(delta, parts[2], wanted))
+
+
+def _number(given: Any, part: Tensor, wanted: dtypes.DType) -> Tensor:
+    """Give a number that the author wrote as that, and a tensor as itself."""
+    if is_tensor(given):
+        return cast(part, wanted)
+    return Literal.of(value_of(part).astype(wanted.numpy).item(), wanted.numpy)
+
+
+def _evenly(value: Any, first: Tensor, step: Tensor) -> Tensor:
+    """Tell tapes of numbers that are evenly spaced: first + step·i."""
+    if not THREAD.state.recordings:
+        return Tensor(value)
+    ones = spread(np.ones_like(value), 1)
+    places = told(Tensor(np.arange(value.size)), Cumsum(-1, True, False), ones)
+    return told(Tensor(value), ops.add, told(Tensor(value), ops.multiply, places, step), first)
 
 
 def _integers(first: Any, last: Any, step: Any) -> Any:
@@ -100,7 +121,10 @@ def linspace(start: Any, stop: Any, num: Any, name: str | None = None, axis: int
     if count < 2:
         return ends[0][tuple([slice(None)] * place + [slice(count)])]
     inner = np.arange(1, count - 1, dtype=dtype_of(first))
-    steps = Tensor(inner.reshape([-1 if k == place else 1 for k in builtins.range(rank)]))
+    one = Literal.of(1, inner.dtype)
+    steps = reshape(
+        _evenly(inner, one, one), [-1 if k == place else 1 for k in builtins.range(rank)]
+    )
     delta = divide(subtract(ends[1], ends[0]), float(count - 1))
     return concat([ends[0], add(ends[0], multiply(delta, steps)), ends[1]], place)
 

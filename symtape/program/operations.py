@@ -141,7 +141,8 @@ class Constant(Operation):
     def prepare(self, text: str, kind: str, dtype: str) -> None:
         """Keep the number as it was written, and as the program computes with it."""
         self.dtype = dtype_named(dtype)
-        self.number = _READERS[kind](text)
+        number = _READERS[kind](text)
+        self.number = int(number) if kind == "bool" and self.dtype.kind != "b" else number
         self.value = self.dtype.type(float(self.number) if kind == "rational" else self.number)
 
     def infer(self, shapes: Sequence[Shape], dtypes: Sequence[DType]) -> tuple[Shape, DType]:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import sympy as sp
+from sympy.logic.boolalg import Boolean
 
 from symtape.errors import UnsupportedError
 from symtape.program import scalar
@@ -75,7 +76,7 @@ class Symbolic(SymbolicMatrices):
 
     def extremum(self, which: str, elements: Sequence[Any]) -> Any:
         """Write Max or Min."""
-        made = (sp.Max if which == "max" else sp.Min)(*elements)
+        made = extremum_of(which, elements)
         self.check(made)
         return made
 
@@ -87,6 +88,17 @@ class Symbolic(SymbolicMatrices):
                 "the order of symbols is not known: argmax, argsort and sort have no formula"
             )
         return sorted(range(len(numbers)), key=lambda k: sp.N(numbers[k], 30))
+
+
+def extremum_of(which: str, elements: Sequence[Any]) -> Any:
+    """Write the largest or smallest of some expressions; of truths, whether any or all hold.
+
+    >>> extremum_of("max", [sp.Symbol("x") > 1, sp.Symbol("x") < 0])
+    (x > 1) | (x < 0)
+    """
+    if elements and all(isinstance(sp.sympify(e), Boolean) for e in elements):
+        return (sp.Or if which == "max" else sp.And)(*elements)
+    return (sp.Max if which == "max" else sp.Min)(*elements)
 
 
 def exact_number(value: Any) -> sp.Expr:

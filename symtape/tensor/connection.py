@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from symtape.calculus.derive import connected, is_differentiable
+from symtape.tensor.provenance import Held
 from symtape.tensor.recorder import Recording
 
 
@@ -17,7 +18,7 @@ def why_none(recording: Recording, target: Any, source: Any) -> str:
         return f"{name} is of dtype {dtype}: only floats and complex numbers have gradients"
     if not positions:
         return _unwatched(source, name)
-    place = recording.known.get(id(_tensor(target)))
+    place = _position(recording, _tensor(target))
     if place is None:
         return (
             f"{_called(target)} was not recorded by this tape: it was computed outside of the "
@@ -49,10 +50,44 @@ def _called(x: Any) -> str:
 
 
 def _positions(recording: Recording, source: Any) -> list[int]:
+    if recording.kept is not None:
+        return _kept_positions(recording, source)
     if hasattr(source, "read_value"):
         return list(recording.variables.get(id(source.handle), (None, []))[1])
     place = recording.known.get(id(source))
     return [] if place is None else [place]
+
+
+def _position(recording: Recording, tensor: Any) -> int | None:
+    """Give the position of a tensor, also of one that carries no derivative."""
+    place = recording.known.get(id(tensor))
+    if place is None:
+        place = recording.others.get(id(tensor))
+    if place is None and tensor.origin is not None and tensor.origin[0] is recording:
+        place = tensor.origin[1] if isinstance(tensor.origin[1], int) else None
+    if place is None:
+        place = next(iter(_kept_positions(recording, tensor)), None)
+    return place
+
+
+def _kept_positions(recording: Recording, source: Any) -> list[int]:
+    """Find a source in a recording that let go of its tensors."""
+    tensor = _tensor(source)
+    if recording.kept is None:
+        return []
+    if tensor.origin is not None and tensor.origin[0] is recording:
+        return [tensor.origin[1]]
+    identity, places = Held(tensor).identity, recording.program()[1]
+    found = [
+        x.position
+        for x in recording.leaves()
+        if x.watched and (x.tensor.identity == identity or _is_version(x.tensor, source))
+    ]
+    return [places.index(p) for p in found]
+
+
+def _is_version(held: Held, source: Any) -> bool:
+    return hasattr(source, "read_value") and held.of is source.handle.reference
 
 
 def _unwatched(source: Any, name: str) -> str:

@@ -21,7 +21,8 @@ from symtape.program.operations import Call
 from symtape.program.program import Builder, Program
 from symtape.program.sharing import shared
 from symtape.tensor.late import LateTensor, Pending
-from symtape.tensor.recorder import THREAD, Leaf, Recording, holding
+from symtape.tensor.provenance import Decision, Held
+from symtape.tensor.recorder import THREAD, Leaf, Recording
 from symtape.tensor.tensor import Tensor
 
 _CACHE = Cache(max_entries=1024, max_steps=4_000_000, is_shared=True)
@@ -212,12 +213,35 @@ class Derivative:
     formulas of a tape use the same names.
     """
 
-    __slots__ = ("_labels", "_tensors", "plan")
+    __slots__ = ("_beside", "_labels", "_tensors", "plan")
 
-    def __init__(self, plan: Plan, tensors: Sequence[Tensor]) -> None:
+    def __init__(self, plan: Plan, tensors: Sequence[Tensor], recording: Recording) -> None:
         self.plan = plan
         self._tensors = [tensors[i] for _, i in plan.leaves]
         self._labels = [tensors[i].label for i in plan.labelled] if plan.labelled else ()
+        is_alone = recording.beside is None and recording.outermost is None
+        self._beside = None if is_alone else self._note(recording.block, tensors)
+
+    def _note(self, block: Recording, tensors: Sequence[Tensor]) -> tuple[Any, ...]:
+        """Remember what is beside the recording: further leaves, and what was decided so far."""
+        beside = block.beside
+        if beside is None:
+            return block, (), None, None
+        further = [tensors[i].weakly() for i in self.plan.labelled]
+        return block, further, len(beside.decisions), beside.held
+
+    @property
+    def block(self) -> Recording | None:
+        """The recording of the block, or None where there is nothing beside."""
+        return None if self._beside is None else self._beside[0]
+
+    @property
+    def decisions(self) -> list[Decision] | None:
+        """What control flow had decided in the block, or None if the guards tell all of it."""
+        if self._beside is None or self._beside[2] is None:
+            return None
+        found: list[Decision] = self._beside[0].beside.decisions[: self._beside[2]]
+        return found
 
     def locate(self, position: int) -> tuple[Program, int]:
         """Find a result in the derived program."""
@@ -236,25 +260,28 @@ class Derivative:
         """List the tensors that entered."""
         held = {p: t for (p, _), t in zip(self.plan.leaves, self._tensors, strict=True)}
         steps = self.plan.derived.program.steps
+        further = iter(() if self._beside is None else self._beside[1])
         labels = iter(self._labels)
-        return [
-            Leaf(
-                p,
-                held[p].label if p in held else next(labels),
-                holding(held.get(p)),
-                steps[p][0].watched,
-            )
-            for p, _ in self.plan.inputs
-        ]
+        found, block = [], self.block
+        for p, _ in self.plan.inputs:
+            watched = steps[p][0].watched
+            if p in held:
+                origin = None if block is None else block.origin_of(held[p], steps[p])
+                found.append(Leaf(p, held[p].label, Held(held[p]), watched, origin))
+            else:
+                found.append(Leaf(p, next(labels), Held(*next(further, (None,))), watched))
+        return found
 
 
 class Fixed:
     """Where a tensor of one number comes from: a program without leaves."""
 
-    __slots__ = ("program",)
+    __slots__ = ("block", "program")
+    decisions = None
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, block: Recording | None) -> None:
         self.program = program
+        self.block = block
 
     def locate(self, position: int) -> tuple[Program, int]:
         """Find the number."""
@@ -270,7 +297,9 @@ def filled(number: int, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Tensor:
     b = Builder()
     position = broadcast(b, b.constant(number, dtype), shape)
     made = Tensor(np.full(shape, number, dtype)[()])
-    made.origin = (Fixed(b.finish()), position)
+    recordings = THREAD.state.recordings
+    block = recordings[-1].block if recordings else None
+    made.origin = (Fixed(b.finish(), block), position)
     return made
 
 
@@ -294,7 +323,7 @@ def derivatives(
     tensors = [*recording.tensors, *seeds[::-1]] if seeds else recording.tensors
     state = THREAD.state
     results = plan.compiled(tensors, state.run) if plan.compiled else plan.compute(tensors)
-    source = Derivative(plan, tensors)
+    source = Derivative(plan, tensors, recording)
     for k, result in enumerate(results):
         result.origin = (source, k)
     for outer in state.recordings:

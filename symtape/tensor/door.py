@@ -82,6 +82,13 @@ def apply_parts(operations: Sequence[Part], x: Tensor) -> tuple[Tensor, ...]:
     return tuple(made)
 
 
+def told(out: Tensor, operation: Operation, *operands: Tensor) -> Tensor:
+    """Tell the tapes that listen what a tensor is whose value is known without being computed."""
+    for recording in THREAD.state.recordings:
+        recording.record(operation, operands, out)
+    return out
+
+
 def op_name(operation: Operation) -> str:
     """Name an operation as TensorFlow's messages do."""
     return OP_NAMES.get(operation) or (

@@ -21,7 +21,7 @@ _PACKAGE = __name__.partition(".")[0]
 _FRAMES = 64
 _MEMBERS = 64
 
-_remembered: dict[tuple[CodeType, int], str | None] = {}
+_remembered: dict[tuple[CodeType, int] | int, str | None] = {}
 
 
 def find(wanted: Any, opener: int | None, *, thorough: bool) -> str | None:
@@ -37,14 +37,26 @@ def find(wanted: Any, opener: int | None, *, thorough: bool) -> str | None:
     name = _remembered.get(key, "")
     if name and _variables(frame).get(name) is wanted:
         return name
-    if name is None and not thorough:
+    if name is None and not thorough and _remembered.get(_within(frame), "") is None:
         return None
     found = _search(frame, wanted, opener)
     if len(_remembered) > 10_000:
         _remembered.clear()
     if not found or _variables(frame).get(found) is wanted or not thorough:
-        _remembered[key] = found
+        if not found:
+            _remembered[_within(frame)] = None
+        if found or not name:
+            _remembered[key] = found
     return found
+
+
+def _within(frame: FrameType) -> int:
+    """Tell apart the places in our own code that one place in the user's leads to."""
+    found, own = 0, sys._getframe(2)  # noqa: SLF001 - the one way to a caller's code
+    while own is not None and own is not frame:
+        found = hash((found, own.f_code, own.f_lasti))
+        own = own.f_back  # type: ignore[assignment]  # the user's frame comes before the end
+    return hash((found, frame.f_code, frame.f_lasti))
 
 
 def _user_frame() -> FrameType | None:

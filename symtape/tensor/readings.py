@@ -12,29 +12,39 @@ import numpy as np
 import sympy as sp
 
 from symtape.errors import ExpansionError, NoMatrixFormError, ReleasedError
-from symtape.forms import expression, index, latex
+from symtape.forms import choices, expression, index, latex
 from symtape.forms.expression import Size
 from symtape.numeric import exact as exact_numbers
 from symtape.numeric.function import Compiled, compiled
+from symtape.numeric.interpret import QUIET, interpret
 from symtape.program.operations import Input
 from symtape.program.program import Builder, Program
 from symtape.tensor.names import distinct, symbols
+from symtape.tensor.opening import Opened
+from symtape.tensor.provenance import Held
 from symtape.tensor.recorder import Leaf
 
 
 class Formula:
     """A position of a program, with names for the leaves and their values."""
 
-    def __init__(self, program: Program, position: int, leaves: Sequence[Leaf]) -> None:
+    def __init__(
+        self,
+        program: Program,
+        position: int,
+        leaves: Sequence[Leaf],
+        opened: Opened | None = None,
+    ) -> None:
         self.program = program
         self.position = position
         self.all_leaves = leaves
+        self._opened = opened
 
     @classmethod
-    def of(cls, source: Any, position: int) -> Formula:
-        """Read a position of a recording or of a derivative."""
-        program, place = source.locate(position)
-        return cls(program, place, source.leaves())
+    def of(cls, origin: tuple[Any, Any]) -> Formula:
+        """Read what was recorded, derived, or computed while a tape was active."""
+        opened = Opened(origin)
+        return cls(opened.program, opened.position, opened.leaves, opened)
 
     @classmethod
     def of_leaf(cls, tensor: Any) -> Formula:
@@ -44,7 +54,7 @@ class Formula:
         b = Builder()
         b.append(*tensor.leaf_step())
         is_input = type(b.steps[0][0]) is Input
-        leaves = [Leaf(0, tensor.label, lambda: tensor, True)] if is_input else []
+        leaves = [Leaf(0, tensor.label, Held(tensor), True)] if is_input else []
         return cls(b.finish(), 0, leaves)
 
     @cached_property
@@ -56,7 +66,7 @@ class Formula:
     @cached_property
     def arguments(self) -> dict[int, str]:
         """What each leaf is called as the argument of a function."""
-        return distinct(self._labels)
+        return distinct(self._labels) if self._opened is None else self._opened.names
 
     @property
     def _labels(self) -> dict[int, str | None]:
@@ -79,6 +89,15 @@ class Formula:
         shape: tuple[int, ...] = self.program.shapes[self.position]
         return shape
 
+    def find(self, tensor: Any) -> int | None:
+        """Give the position that a tensor has in the program, if it is a recorded step of it."""
+        return None if self._opened is None else self._opened.find(tensor.origin)
+
+    def moved(self, source: Any, position: int) -> int:
+        """Give the place of a position of a source's own program."""
+        place: int = self._opened.places[id(source)][position]  # type: ignore[union-attr]
+        return place
+
     # --- symbols ----------------------------------------------------------------------------------
 
     @property
@@ -95,9 +114,14 @@ class Formula:
         return expression.entries(self.program, position, self.names, limit, self._value)
 
     def _value(self, position: int) -> Any:
-        """Get the value of one leaf."""
-        leaf = next(x for x in self.all_leaves if x.position == position)
-        return _lazy(leaf)()
+        """Compute the value of a position at the recorded point."""
+        (found,) = QUIET.run(interpret, self.program, self._values_of(position), [position])
+        return found
+
+    def _values_of(self, position: int) -> dict[int, Any]:
+        own = set(self.program.ancestors([position]))
+        found = {x.position: x.tensor() for x in self.all_leaves if x.position in own}
+        return {p: getattr(x, "raw", x) for p, x in found.items()}
 
     def index_expr(self, *symbols: Any) -> Any:
         """Give a generic entry; see `Tensor.index_expr`."""
@@ -146,8 +170,10 @@ class Formula:
         """Give the relations that control flow decided; see `Tensor.conditions`.
 
         All that the tape saw count: what a loop ended on decides its result after the last step.
+        So does the order in which a sort or a maximum found the elements that it chose.
         """
         relations = [self._relation(g.position, g.value) for g in self.program.guards]
+        relations += choices.chosen(self.program, self._met(), self.names, self._value)
         return tuple(dict.fromkeys(r for r in relations if r is not sp.true))
 
     def _relation(self, position: int, value: bool | int) -> Any:
@@ -168,16 +194,28 @@ class Formula:
 
     @property
     def leaves(self) -> Mapping[Any, Any]:
-        """Map symbols to tensors; see `Tensor.leaves`."""
-        return MappingProxyType({sp.Symbol(self.names[x.position]): x.tensor() for x in self.used})
+        """Map symbols to tensors as one meets them, those of a function as it lists them."""
+        known = {x.position: x for x in self.used}
+        is_listed = self._opened is not None and self._opened.is_listed
+        met = self.used if is_listed else [known[p] for p in self._met() if p in known]
+        return MappingProxyType({sp.Symbol(self.names[x.position]): x.tensor() for x in met})
+
+    def _met(self) -> list[int]:
+        """List positions as one meets them when one reads the formula, then the conditions."""
+        stack = [self.position, *self.guarded][::-1]
+        found: dict[int, None] = {}
+        while stack:
+            p = stack.pop()
+            if p not in found:
+                found[p] = None
+                stack.extend(self.program.steps[p][:0:-1])
+        return list(found)
 
     # --- numbers ----------------------------------------------------------------------------------
 
     def values(self) -> dict[int, Any]:
         """Get the arrays of the leaves; raises `ReleasedError` where one is gone."""
-        own = set(self.program.ancestors([self.position]))
-        found = {x.position: x.tensor() for x in self.all_leaves if x.position in own}
-        return {p: getattr(x, "raw", x) for p, x in found.items()}
+        return self._values_of(self.position)
 
     def exact(self) -> Any:
         """Compute exactly; see `Tensor.exact`."""

@@ -6,24 +6,27 @@ Recording is the hot path. It looks up operands by identity, appends one tuple a
 from __future__ import annotations
 
 import threading
-import weakref
 from collections.abc import Callable, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from symtape.errors import ReleasedError
 from symtape.numeric.interpret import QUIET
 from symtape.program.operations import Call, Input, Item, Operation
 from symtape.program.program import Guard, Program, Step, inline
+from symtape.tensor.provenance import Beside, Decision, Held, in_order
 
 
 class Leaf(NamedTuple):
-    """A tensor that entered: its place in the program, its label, and how to get at it."""
+    """A tensor that entered: its place in the program, its label, and how to get at it.
+
+    `origin` is how it was computed in the block, where nobody watched that; see `provenance`.
+    """
 
     position: int
     label: str | None
-    tensor: Callable[[], Any]
+    tensor: Held
     watched: bool
+    origin: Any = None
 
 
 _EMPTY: list[Any] = []
@@ -47,6 +50,8 @@ class Recording:
     kept: tuple[Any, ...] | None = None
     refuses: bool = False
     """Whether it raises where a derivative would be lost with a value that leaves."""
+    beside: Beside | None = None
+    outermost: Recording | None = None
     _program: tuple[int, Program, list[int]] | None = None
     _entered: list[int] | None = None
 
@@ -94,7 +99,9 @@ class Recording:
         self.steps.append(tensor.leaf_step(watched=watched))
         self.tensors.append(tensor)
         if tensor.label is None:
-            tensor.find_label(self.opener)
+            origin = tensor.origin
+            if watched or origin is None or (origin[0] is not self and not self.made(tensor)):
+                tensor.find_label(self.opener)
         if not watched:
             if self.others is _NOTHING:
                 self.others = {}
@@ -155,13 +162,18 @@ class Recording:
         self.shadows.add(id(out))
 
     def _record_shadow(self, operation: Operation, operands: Sequence[Any], out: Any) -> None:
-        """Record what has no derivative but may decide a branch: what shadows made."""
+        """Record what has no derivative but may decide a branch: what shadows made.
+
+        What is not recorded remembers itself how it was computed.
+        """
         if self.shadows and any([id(x) in self.shadows for x in operands]):
             places = [self._place(x) for x in operands]
             self._overshadow(out, len(self.steps))
             out.origin = (self, len(self.steps))
             self.steps.append((operation, *places))
             self.tensors.append(out)
+        elif out.origin is None and THREAD.state.recordings[-1] is self:
+            self._remember(operation, operands, out)
 
     def _place(self, tensor: Any) -> int:
         place = id(tensor)
@@ -200,6 +212,58 @@ class Recording:
             position = self.others[id(tensor)]
         if position is not None:
             self.guards += (Guard(position, value),)
+        if self.outermost is None and (position is None or self.beside is not None):
+            operand = self.operand(tensor) if position is None else (self, position)
+            self.set_aside().decisions.append(Decision(operand, value))
+
+    # --- what nobody watches ------------------------------------------------------------------
+
+    @property
+    def block(self) -> Recording:
+        """The recording of the outermost block around this one, which knows what is beside."""
+        return self.outermost or self
+
+    def _remember(self, operation: Operation, operands: Sequence[Any], out: Any) -> None:
+        """Let the result of what nobody watches carry how it was computed."""
+        block = self.outermost or self
+        outside = (block.beside or block.set_aside()).outside
+        node: list[Any] = [operation]
+        for x in operands:
+            origin = x.origin
+            if origin is None:
+                node.append(outside.get(id(x)) or block.operand(x))
+            else:
+                node.append(origin[1] if origin[0] is self else block.operand(x))
+        out.origin = (block, tuple(node))
+
+    def made(self, tensor: Any) -> bool:
+        """Say whether a tensor was computed in this block."""
+        return tensor.origin is not None and tensor.origin[0].block is self.block
+
+    @property
+    def decisions(self) -> list[Decision] | None:
+        """What control flow decided in the block, or None if the guards tell all of it."""
+        beside = self.block.beside
+        return None if beside is None else beside.decisions
+
+    def set_aside(self) -> Beside:
+        """Give what the outermost recording keeps beside its steps."""
+        if self.beside is None:
+            self.beside = Beside([Decision((self, g.position), g.value) for g in self.guards])
+        return self.beside
+
+    def operand(self, tensor: Any) -> Any:
+        """Say how a tensor was computed in this block, or that it came from outside."""
+        origin = tensor.origin
+        block = self.outermost or self
+        if origin is not None and origin[0].block is block:
+            is_node = origin[0] is block and type(origin[1]) is tuple
+            return origin[1] if is_node else origin
+        return tensor.entering(block)
+
+    def origin_of(self, tensor: Any, step: Step) -> Any:
+        """Say how a leaf was computed, unless it came from outside, or is watched: a symbol."""
+        return self.operand(tensor) if not step[0].watched and self.made(tensor) else None
 
     # --- what only a traced function has to know ----------------------------------------------
 
@@ -263,17 +327,25 @@ class Recording:
     def leaves(self) -> list[Leaf]:
         """List the tensors that entered, in the order in which they did."""
         program, places = self.program()
+        steps = program.steps
         if self.kept is not None:
             columns = [self.kept[k::3] for k in range(3)]
             return [
-                Leaf(p, label, holding(reference, version), program.steps[p][0].watched)
-                for p, label, reference, version in zip(program.inputs(), *columns, strict=True)
+                kept_leaf(p, *columns_of, watched=steps[p][0].watched)
+                for p, *columns_of in zip(program.inputs(), *columns, strict=True)
             ]
-        tensors = [(places[p], self.tensors[p]) for p in self.entered()]
+        found = [(places[p], self.tensors[p]) for p in self.entered()]
         return [
-            Leaf(p, tensor.label, holding(tensor), program.steps[p][0].watched)
-            for p, tensor in tensors
+            Leaf(p, x.label, Held(x), steps[p][0].watched, self.origin_of(x, steps[p]))
+            for p, x in found
         ]
+
+    def labels(self) -> dict[Any, str | None]:
+        """Name all that came into the block from outside, in the order in which it did."""
+        positions = self._entered if self.kept is not None else None
+        at = self.entered() if positions is None else positions
+        entries = () if self.beside is None else self.beside.entries
+        return in_order(list(zip(at, self.leaves(), strict=True)), entries)
 
     def entered(self) -> list[int]:
         """List the positions of the tensors that entered."""
@@ -293,12 +365,21 @@ class Recording:
             program, places = self.program()
             tensors = self.tensors
             kept: list[Any] = []
-            for p in self._entered if self._entered is not None else self.entered():
+            entered = self._entered if self._entered is not None else self.entered()
+            for p in entered:
                 tensor = tensors[p]
+                if tensor.origin is not None:
+                    origin = self.origin_of(tensor, self.steps[p])
+                    if origin is not None:
+                        kept += (origin, None, None)
+                        continue
                 value = tensor.raw
                 # a scalar's value is smaller than a reference to it
                 kept += (tensor.label, *(tensor.weakly() if value.ndim else (value, None)))
             self.kept = tuple(kept)
+            if self.beside is not None:
+                self._entered = entered
+                self.beside.release()
             self._program = (0, program, places)
             self.steps = self.tensors = _EMPTY
             self.guards = ()
@@ -306,25 +387,11 @@ class Recording:
             self.shadows = _NOBODY
 
 
-def holding(kept: Any, version: int | None = None) -> Callable[[], Any]:
-    """Make the function that gets at a leaf, or says that it is gone.
-
-    What was kept is the tensor or its value, a weak reference, a reference to a variable that had a
-    version, or None.
-    """
-
-    def get() -> Any:
-        found = kept() if isinstance(kept, weakref.ref) else kept
-        if found is not None and version is not None:
-            found = found.tensor if found.version == version else None
-        if found is None:
-            raise ReleasedError(
-                "the recorded value of a leaf was freed with its tape; keep the tensor itself, or "
-                "use GradientTape(persistent=True), or read the value before the tape is consumed"
-            )
-        return found
-
-    return get
+def kept_leaf(position: int, label: Any, kept: Any, version: int | None, *, watched: bool) -> Leaf:
+    """Make the leaf of what a recording kept: of what was computed, how."""
+    if type(label) is tuple:
+        return Leaf(position, None, Held(None), watched, label)
+    return Leaf(position, label, Held(kept, version), watched)
 
 
 class State:
@@ -361,4 +428,4 @@ def read_setting(read: Callable[[], Any]) -> Any:
     return value
 
 
-__all__ = ["THREAD", "Leaf", "Recording", "changing", "holding", "read_setting"]
+__all__ = ["THREAD", "Leaf", "Recording", "changing", "read_setting"]

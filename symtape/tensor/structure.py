@@ -65,7 +65,7 @@ class Structure(str):
         names = dict(formula.names)
         first = shared(program)[1]
         for name, value in values_in_sight(kind):
-            place = _place(program, value)
+            place = formula.find(value)
             if place is not None and name not in names.values():
                 names.setdefault(first[place], name)
         found = terms.structured(program, position, rows)
@@ -190,8 +190,9 @@ class Structure(str):
         asked = known(place) if known and found.dtype.kind == "f" else None
         if asked is None or not self._has_large_factor():
             return terms.product(found, transposed=transposed)
-        target, group = asked
-        return times_vector(source.locate(place)[0], target, group, transposed=transposed)
+        formula = self._tensor.formula
+        target, *group = [formula.moved(source, p) for p in (asked[0], *asked[1])]
+        return times_vector(formula.program, target, group, transposed=transposed)
 
     def _has_large_factor(self) -> bool:
         """Say whether a factor that was derived is as large as the whole array, which is large."""
@@ -255,6 +256,7 @@ class _Part:
     """Where a core comes from: a program that continues that of the whole."""
 
     __slots__ = ("_leaves", "program")
+    block = decisions = None
 
     def __init__(self, program: Program, tensor: Any) -> None:
         self.program = program
@@ -277,13 +279,3 @@ def _half(shape: tuple[int, ...]) -> int:
             "axes that are rows"
         )
     return len(shape) // 2
-
-
-def _place(program: Program, tensor: Any) -> int | None:
-    """Find the step of a program that a tensor was recorded as."""
-    if tensor.origin is None:
-        return None
-    source, position = tensor.origin
-    other, p = source.locate(position)
-    known: bool = p < program.recorded and other.steps[: p + 1] == program.steps[: p + 1]
-    return p if known else None

@@ -133,8 +133,7 @@ class Tensor:
         """Everything that can be read from the program behind this tensor."""
         if self.origin is None:
             return Formula.of_leaf(self)
-        source, position = self.origin
-        return Formula.of(source, position)
+        return Formula.of(self.origin)
 
     @property
     def structure(self) -> Structure:
@@ -327,6 +326,11 @@ class Tensor:
         """Look for the name that the user's code has for this tensor."""
         self.label = names.find(self, opener, thorough=False)
 
+    def entering(self, block: Any) -> Any:
+        """Be what a computation that nobody watches starts from."""
+        beside = block.set_aside()
+        return beside.outside.get(id(self)) or beside.entry(self, block)
+
     def weakly(self) -> tuple[Any, int | None]:
         """Give a weak reference that costs little, and the variable's version that it is to."""
         return weakref.ref(self), None
@@ -390,6 +394,11 @@ class Literal(Tensor):
 
     def leaf_step(self, *, watched: bool = False) -> tuple[Any, ...]:  # noqa: ARG002 - a number is one
         """Be the constant."""
+        return self.step
+
+    def entering(self, block: Any) -> Any:
+        """Be the constant."""
+        block.set_aside().keep(self, self.step)
         return self.step
 
     def find_label(self, opener: int | None) -> None:

@@ -1,0 +1,139 @@
+"""How tensors that no tape watches were computed, remembered for as long as they live.
+
+A node is a step whose operands are nodes: `(operation, *operands)`. An operand can also be an
+`Outside`, where a tensor entered, or the `origin` of a tensor that a recording or a derivative
+made. Nodes hold no arrays of results, so a chain of them costs what its text costs.
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from symtape.errors import ReleasedError
+
+LARGE = 1000
+"""Arrays of more elements are not kept for the sake of a formula."""
+
+
+class Held:
+    """A way to get at a leaf: the tensor or its value, or a weak reference to either holder."""
+
+    __slots__ = ("_version", "of")
+
+    def __init__(self, of: Any, version: int | None = None) -> None:
+        self.of = of
+        self._version = version
+
+    def alive(self) -> Any:
+        """Give the tensor, or the value where that is all that was kept, or None."""
+        of = self.of
+        found = of() if isinstance(of, weakref.ref) else of
+        if found is not None and self._version is not None:
+            found = found.tensor if found.version == self._version else None
+        return found
+
+    def __call__(self) -> Any:
+        """Give the same, or say that it is gone."""
+        found = self.alive()
+        if found is None:
+            raise ReleasedError(
+                "the recorded value of a leaf was freed with its tape, or within the block where "
+                "it is large; keep the tensor itself, or use GradientTape(persistent=True), or "
+                "read the value before the tape is consumed"
+            )
+        return found
+
+    @property
+    def identity(self) -> Any:
+        """What tells tensors apart, also when only the value of a scalar is left."""
+        found = self.alive()
+        if found is None:
+            return id(self.of), self._version
+        return id(found) if found.ndim else id(getattr(found, "raw", found))
+
+
+class Outside:
+    """A tensor that came from outside into what nobody watches: its name, its step, its value.
+
+    `at` says when it came, in recorded steps.
+    """
+
+    __slots__ = ("_scalar", "_tensor", "at", "label", "step")
+
+    def __init__(self, tensor: Any, at: int) -> None:
+        value = tensor.raw
+        self.at = at
+        self.label: str | None = tensor.label
+        self.step: tuple[Any, ...] = tensor.leaf_step()
+        self._tensor = weakref.ref(tensor)
+        self._scalar = None if value.ndim else value
+
+    @property
+    def held(self) -> Held:
+        """How to get at the tensor, or at its value if it is a scalar."""
+        alive = self._tensor()
+        return Held(self._tensor if self._scalar is None or alive is not None else self._scalar)
+
+
+class Decision(NamedTuple):
+    """What Python control flow took: how the tensor was computed, and the value that it had."""
+
+    operand: Any
+    value: bool | int
+
+
+class Beside:
+    """What is computed in a block beside what its outermost recording records.
+
+    `decisions` are those of the block, in order; `entries` the tensors that came from outside into
+    what nobody watches. The small ones are `held` while the block lasts, and found by identity in
+    `outside`, as literals are.
+    """
+
+    __slots__ = ("decisions", "entries", "held", "outside")
+
+    def __init__(self, decisions: list[Decision]) -> None:
+        self.outside: dict[int, Any] = {}
+        self.entries: list[Outside] = []
+        self.held: list[Any] = []
+        self.decisions = decisions
+
+    def keep(self, tensor: Any, node: Any) -> None:
+        """Remember what stands for a tensor, and hold that."""
+        self.outside[id(tensor)] = node
+        self.held.append(tensor)
+
+    def entry(self, tensor: Any, recording: Any) -> Outside:
+        """Give the entry of a tensor that came from outside."""
+        if tensor.label is None:
+            tensor.find_label(recording.opener)
+        made = Outside(tensor, len(recording.steps))
+        self.entries.append(made)
+        if tensor.raw.size <= LARGE:
+            self.keep(tensor, made)
+        return made
+
+    def release(self) -> None:
+        """Let go of the tensors that entered."""
+        self.outside, self.held = {}, []
+
+
+def in_order(leaves: Sequence[Any], entries: Sequence[Outside]) -> dict[Any, str | None]:
+    """Map what came from outside to its label, in the order in which it came.
+
+    `leaves` are those of the outermost recording, with its positions.
+    """
+    found: dict[Any, tuple[Any, str | None]] = {}
+    for k, entry in enumerate(entries):
+        found.setdefault(entry.held.identity, ((entry.at, 0, k), entry.label))
+    for at, leaf in leaves:
+        key, when = leaf.tensor.identity, (at, 1, 0)
+        if type(leaf.origin) is not tuple and (key not in found or when < found[key][0]):
+            found[key] = when, leaf.label
+    ordered = sorted(found.items(), key=lambda x: x[1][0])
+    return {key: label for key, (_, label) in ordered}
+
+
+__all__ = ["Beside", "Decision", "Held", "Outside", "in_order"]
