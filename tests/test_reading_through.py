@@ -33,7 +33,7 @@ def said(tensor: Any, form: str) -> str:
         found = getattr(tensor, form)
         found = found(12) if form == "evalf" else found() if callable(found) else found
     except (SymtapeError, tf.errors.OpError) as error:
-        return f"{type(error).__name__}: {error}"
+        return type(error).__name__  # which step it names first is a matter of their order
     if form == "leaves":
         return str([(str(k), np.asarray(v).tolist()) for k, v in found.items()])
     return str(found)
@@ -59,16 +59,7 @@ def of_case(case: Case, watched: tuple[int, ...]) -> dict[Any, dict[str, str]]:
     return found
 
 
-# Errors that SymPy raises from inside; each is known and belongs to another reading's tests.
-RAW = {
-    "reduce_prod of a scalar", "reduce_prod of no axis", "embedding_lookup with a norm",
-    "lists beside tensors", "qr of no rows",
-}  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    "case", [c for c in CASES if c.inputs and c.name not in RAW][::EVERY], ids=lambda c: c.name
-)
+@pytest.mark.parametrize("case", [c for c in CASES if c.inputs][::EVERY], ids=lambda c: c.name)
 def test_watching_changes_no_formula(case: Case) -> None:
     """With one input watched, or none, results and gradients read as with all of them."""
     count = len(case.inputs)

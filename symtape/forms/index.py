@@ -118,7 +118,13 @@ def index_expression(
             raise ValueError(f"{i} is a leaf of the formula, and no index; choose another symbol")
     at = tuple(map(sp.sympify, symbols)) or index_symbols(rank, writer.taken)
     writer.taken |= {str(i) for i in at}
-    return writer.entry(position, at)
+    try:
+        return writer.entry(position, at)
+    except (ValueError, TypeError, IndexError, RecursionError) as error:  # SymPy's
+        raise UnsupportedError(
+            f"SymPy cannot write a generic entry of shape {program.shapes[position]} "
+            f"({type(error).__name__}: {error}); entries writes each, and latex('steps') the steps"
+        ) from None
 
 
 def _constant(_w: IndexWriter, op: Constant, _operands: list[int], _p: int, _at: Indices) -> Any:

@@ -268,8 +268,8 @@ class Captured:
         self.same(partial(contents, cell), value)
         return value if value is MISSING else self.standin(value, name)
 
-    def _globals(self, function: FunctionType, names: tuple[str, ...]) -> dict[str, Any]:
-        outside, inside = function.__globals__, function.__builtins__  # type: ignore[attr-defined]
+    def _globals(self, function: Any, names: tuple[str, ...]) -> dict[str, Any]:
+        outside, inside = function.__globals__, function.__builtins__
         found: dict[str, Any] = {}
         for name in names:
             value = self.at(outside.get, name, name)
