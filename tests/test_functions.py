@@ -1264,6 +1264,34 @@ def test_products_of_rows(rng, name):
                 np.testing.assert_allclose(found, expected, rtol=1e-13, atol=1e-14)
 
 
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("name", PRODUCTS_OF_ROWS)
+def test_no_rows(name, dtype):
+    """Of no rows every derivative has the shape and the dtype that rows would give it."""
+    f = PRODUCTS_OF_ROWS[name]
+    x, a = np.zeros((0, 3), dtype), np.zeros(0, dtype)
+
+    def pair(x, a):
+        return {"value": f(x, a), "vector": a * x}
+
+    for _ in range(2):
+        (value, aux), (by_x, by_a) = tf.value_and_grad(
+            lambda x, a: (f(x, a), {"beside": a * x}), (0, 1), has_aux=True, vectorize=True
+        )(x, a)
+        made = [
+            value, aux["beside"], by_x, by_a,
+            tf.hessian(f, vectorize=(0, 1))(x, a),
+            tf.jacobian(pair, vectorize=(0, 1))(x, a)["vector"],
+            tf.jvp(pair, (x, a), (x, a), vectorize=True)[1]["vector"],
+            tf.hvp(f, (x, a), (x, a), vectorize=True)[0],
+            tf.vjp(pair, x, a, vectorize=True)[1]({"value": a, "vector": x})[1],
+        ]  # fmt: skip
+        assert [m.shape for m in made] == [
+            (0,), (0, 3), (0, 3), (0,), (0, 3, 3), (0, 3, 3), (0, 3), (0, 3), (0,),
+        ]  # fmt: skip
+        assert {m.dtype.name for m in made} == {dtype}
+
+
 def test_products_of_rows_are_traced_once(runs):
     """The function of a row runs once for all rows, and its code has no loop."""
 

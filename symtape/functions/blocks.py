@@ -14,7 +14,7 @@ from symtape.functions.arguments import Arguments
 from symtape.functions.description import by_arguments
 from symtape.functions.function import Function
 from symtape.functions.paths import Answer, Path
-from symtape.functions.rows import RowsDifferError, count_rows, of_all_rows, row, stacked
+from symtape.functions.rows import RowsDifferError, count_rows, of_all_rows, row, rows_of, stacked
 from symtape.functions.targets import scalar_target, tensor_targets
 from symtape.functions.tracing import Traced, trace
 from symtape.functions.trees import LEAF, Tree
@@ -70,9 +70,8 @@ class _Derivative(Function):
             return super()._called(args, kwargs)
         except RowsDifferError:
             arguments = Arguments(self.names, args, kwargs)
-            count = count_rows(self.title, arguments, self._over)
-            rows = [row(arguments, self._over, k) for k in range(count)]
-            return stacked([self._by_row(*r.args, **r.kwargs) for r in rows])
+            rows, count = rows_of(arguments, self._over, self.title)
+            return stacked([self._by_row(*r.args, **r.kwargs) for r in rows], count)
 
     def formula(self, /, *args: Any, **kwargs: Any) -> Any:
         """Compute, and give tensors with all readings; rows on different branches have none."""

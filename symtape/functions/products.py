@@ -13,7 +13,7 @@ from symtape.functions.arguments import Arguments, as_like
 from symtape.functions.paths import Answer, Path, Run
 from symtape.functions.pure import declared
 from symtape.functions.routine import Derivation, Routine, finished
-from symtape.functions.rows import OfRows, RowsDifferError, rows_of, sources_of, stacked
+from symtape.functions.rows import OfRows, RowsDifferError, all_rows, sources_of, stacked
 from symtape.functions.targets import scalar_target, tensor_targets
 from symtape.functions.tracing import Traced
 from symtape.functions.trees import Tree, flatten
@@ -40,11 +40,10 @@ class _Product(OfRows):
         function = self._reference()
         assert function is not None  # noqa: S101 - it was traced just now
         by_row = self.alone(function, self.title)
-        pairs = [
-            rows_of(Arguments(self.names, tuple(parts), {}), self.title)
-            for parts in (primals, tangents)
-        ]
-        return stacked([by_row(x.args, v.args) for x, v in zip(*pairs, strict=True)])
+        points, count = all_rows(self.names, tuple(primals), self.title)
+        directions, _ = all_rows(self.names, tuple(tangents), self.title)
+        pairs = zip(points, directions, strict=True)
+        return stacked([by_row(x.args, v.args) for x, v in pairs], count)
 
     def formula(self, primals: Sequence[Any], tangents: Sequence[Any]) -> Any:
         """Compute, and give tensors with all readings."""
@@ -286,13 +285,15 @@ def _pulled_row_by_row(
     fun: Callable[..., Any], arguments: Arguments
 ) -> tuple[Any, Callable[[Any], Any]]:
     """Compute rows that take different branches."""
-    pairs = [vjp(fun, *row.args) for row in rows_of(arguments, "vjp")]
+    points, count = all_rows(arguments.names, arguments.args, "vjp")
+    pairs = [vjp(fun, *row.args) for row in points]
 
     def pull(cotangent: Any) -> Any:
-        parts = rows_of(Arguments(["cotangent"], (cotangent,), {}), "vjp")
-        return stacked([own(row.args[0]) for (_, own), row in zip(pairs, parts, strict=True)])
+        parts, _ = all_rows(["cotangent"], (cotangent,), "vjp")
+        pulled = [own(row.args[0]) for (_, own), row in zip(pairs, parts, strict=True)]
+        return stacked(pulled, count)
 
-    return stacked([value for value, _ in pairs]), pull
+    return stacked([value for value, _ in pairs], count), pull
 
 
 def _product(

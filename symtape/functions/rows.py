@@ -67,10 +67,17 @@ def _element(leaf: Any, k: int) -> Any:
     return value[k] if isinstance(leaf, (np.ndarray, np.generic)) else leaf[k]
 
 
-def rows_of(arguments: Arguments, title: str) -> list[Arguments]:
-    """Give the arguments of each row, where all have rows."""
-    over = range(len(arguments.args))
-    return [row(arguments, over, k) for k in range(count_rows(title, arguments, over))]
+def rows_of(arguments: Arguments, over: Sequence[int], title: str) -> tuple[list[Arguments], int]:
+    """Give the arguments of each row, and how many there are: a row stands in for none."""
+    count = count_rows(title, arguments, over)
+    return [row(arguments, over, k) for k in range(max(count, 1))], count
+
+
+def all_rows(
+    names: Sequence[str], args: tuple[Any, ...], title: str
+) -> tuple[list[Arguments], int]:
+    """Give the same where each argument has rows."""
+    return rows_of(Arguments(names, args, {}), range(len(args)), title)
 
 
 def sources_of(traced: Traced) -> list[int]:
@@ -80,13 +87,12 @@ def sources_of(traced: Traced) -> list[int]:
     return [traced.sources[p] for p in traced.one_row.arguments]
 
 
-def stacked(results: Sequence[Any]) -> Any:
-    """Stack the leaves of equal structures."""
+def stacked(results: Sequence[Any], count: int) -> Any:
+    """Stack the leaves of equal structures; those of no rows are told by the row that stands in."""
     columns = zip(*[flatten(result)[0] for result in results], strict=True)
     tree = flatten(results[0])[1]
-    return tree.build(
-        [stack(c) if isinstance(c[0], Tensor) else np.stack(c) for c in map(list, columns)]
-    )
+    whole = [stack(c) if isinstance(c[0], Tensor) else np.stack(c) for c in map(list, columns)]
+    return tree.build([leaf[:count] for leaf in whole])
 
 
 def of_all_rows(
