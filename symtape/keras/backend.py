@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from typing import Any
 
 from symtape.errors import UnsupportedError
@@ -52,9 +53,14 @@ def set_epsilon(value: float) -> None:
     _Settings.epsilon = float(value)
 
 
-def clear_session() -> None:
-    """Start counting the names of layers and optimizers again."""
+def clear_session(free_memory: bool = True) -> None:
+    """Start counting the names of layers and optimizers again.
+
+    There is no graph to let go of: with `free_memory`, as in Keras, Python's collector runs.
+    """
     reset_uids()
+    if free_memory:
+        gc.collect()
 
 
 def dtype_of(value: Any) -> dtypes.DType:

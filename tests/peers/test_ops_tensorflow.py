@@ -1,11 +1,8 @@
-"""Every operation against TensorFlow: values, dtypes, derivatives, None, errors, signatures."""
+"""Every operation against TensorFlow: values, dtypes, derivatives, None."""
 
 from __future__ import annotations
 
-import inspect
-import re
 from dataclasses import replace
-from operator import attrgetter
 from types import ModuleType
 from typing import Any
 
@@ -13,10 +10,7 @@ import numpy as np
 import pytest
 
 import symtape
-from tests import errors, errors_matrices, errors_places, errors_windows
 from tests.cases import CASES, Case
-from tests.errors import Misuse
-from tests.names import listed
 
 TOLERANCE = {"float16": 2e-3, "float32": 2e-5, "float64": 1e-12}
 
@@ -103,72 +97,3 @@ def test_operation_agrees_with_tensorflow(case: Case, dtype: str, tensorflow: Mo
     for j, (row, their_row) in enumerate(zip(second, their_second, strict=True)):
         for k, (a, b) in enumerate(zip(row, their_row, strict=True)):
             same(a, b, tensorflow, dtype, f"second derivative {j}, {k}")
-
-
-def plain(text: str) -> str:
-    """Leave out of a message what is about kernels and devices, which differ between machines."""
-    text = re.sub(r"\{\{function_node [^}]*\}\} ?", "", text)
-    text = re.sub(r"_?_?_Mkl", "", text).partition("\n\t; NodeDef")[0]
-    return re.sub(r" (\[Op:\w+\])( name:.*)?$", "", text.strip())
-
-
-@pytest.mark.parametrize(
-    "misuse",
-    [*errors.ERRORS, *errors_matrices.ERRORS, *errors_windows.ERRORS, *errors_places.ERRORS],
-    ids=lambda m: m.name,
-)
-def test_misuse_raises_what_tensorflow_raises(misuse: Misuse, tensorflow: ModuleType) -> None:
-    """A mistake gets the exception type that TensorFlow has for it, and its text."""
-    with pytest.raises(Exception) as theirs:  # noqa: PT011 - which one is the question
-        misuse.run(tensorflow)
-    with pytest.raises(Exception) as ours:  # noqa: PT011
-        misuse.run(symtape)
-    assert type(ours.value).__name__ == type(theirs.value).__name__, str(ours.value)
-    if misuse.same_text:
-        assert plain(str(ours.value)) == plain(str(theirs.value))
-
-
-NAMESPACES = [
-    "",
-    "math",
-    "math.special",
-    "image",
-    "linalg",
-    "nn",
-    "dtypes",
-    "debugging",
-    "autodiff",
-    "config",
-    "random",
-    "nest",
-]
-BEYOND = listed("## Beyond TensorFlow")
-"""Functions that TensorFlow does not have."""
-
-
-def space_of(module: ModuleType, path: str) -> Any:
-    """Look a namespace up."""
-    return attrgetter(path)(module) if path else module
-
-
-def names() -> list[tuple[str, str]]:
-    """List every function of every namespace."""
-    found = []
-    for space in NAMESPACES:
-        module = space_of(symtape, space)
-        found += [(space, n) for n in module.__all__ if inspect.isfunction(vars(module).get(n))]
-    return [(space, n) for space, n in found if f"{space}.{n}".lstrip(".") not in BEYOND]
-
-
-@pytest.mark.parametrize(("space", "name"), names(), ids=lambda v: v or "tf")
-def test_signatures_are_tensorflows(space: str, name: str, tensorflow: ModuleType) -> None:
-    """Arguments have TensorFlow's names, order and defaults."""
-    ours = getattr(space_of(symtape, space), name)
-    theirs = getattr(space_of(tensorflow, space), name)
-    assert arguments(ours) == arguments(theirs)
-
-
-def arguments(function: Any) -> list[tuple[str, str]]:
-    """List the arguments of a function and their defaults as text."""
-    parameters = inspect.signature(function).parameters.values()
-    return [(p.name, str(p.default)) for p in parameters]

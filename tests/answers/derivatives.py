@@ -1,20 +1,20 @@
-"""Jacobians, batch Jacobians and Hessians of the tape against TensorFlow: sources and nesting."""
+"""Jacobians, batch Jacobians and Hessians of tapes: sources, structures, None and nesting."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from types import ModuleType
 from typing import Any
 
 import numpy as np
-import pytest
 
-import symtape
+from tests.answers.answer import Table
+
+TABLE = Table("derivatives")
 
 X = np.array([[0.5, -1.25, 2.0], [1.5, 0.75, -0.25]])
 W = np.array([[1.0, 0.5], [-0.5, 2.0], [0.25, -1.0]])
 
 
+@TABLE.program
 def unconnected(tf: Any) -> Any:
     """Ask for Jacobians by what the target does not depend on."""
     x, other, number = tf.constant(X), tf.constant(W), tf.constant([1, 2])
@@ -36,6 +36,7 @@ def unconnected(tf: Any) -> Any:
     ]
 
 
+@TABLE.program
 def integers(tf: Any) -> Any:
     """Watch integers, and ask for their Jacobians."""
     n = tf.Variable([1, 2])
@@ -46,6 +47,7 @@ def integers(tf: Any) -> Any:
             tape.jacobian(z, n, unconnected_gradients="zero")]  # fmt: skip
 
 
+@TABLE.program
 def parts(tf: Any) -> Any:
     """Stop a part of the gradient."""
     x = tf.constant(X[0])
@@ -56,6 +58,7 @@ def parts(tf: Any) -> Any:
     return [tape.jacobian(y, x), tape.jacobian(p, x), tape.jacobian(y, p)]
 
 
+@TABLE.program
 def complexes(tf: Any) -> Any:
     """Differentiate real and complex functions by complex and real numbers."""
     z = tf.constant(X[0] + 1j * X[1])
@@ -69,6 +72,7 @@ def complexes(tf: Any) -> Any:
     return [tape.jacobian(size, z), tape.jacobian(part, [z, r]), tape.gradient(square, z)]
 
 
+@TABLE.program
 def variables(tf: Any) -> Any:
     """Differentiate by variables, one of which is assigned in between."""
     v, w = tf.Variable(X[0]), tf.Variable(W)
@@ -79,6 +83,7 @@ def variables(tf: Any) -> Any:
     return [tape.jacobian(y, [v, w]), tape.jacobian(y, [v, v])]
 
 
+@TABLE.program
 def twice(tf: Any) -> Any:
     """Take the Jacobian of a Jacobian under an outer tape."""
     x = tf.constant(X[0])
@@ -92,6 +97,7 @@ def twice(tf: Any) -> Any:
     return [first, outer.jacobian(first, x), outer.gradient(total, x), outer.jacobian(total, x)]
 
 
+@TABLE.program
 def three(tf: Any) -> Any:
     """Take third derivatives by three tapes, a Jacobian, a gradient and a Jacobian."""
     x = tf.constant(X[0])
@@ -107,6 +113,7 @@ def three(tf: Any) -> Any:
     return [second, a.jacobian(second, x)]
 
 
+@TABLE.program
 def rows(tf: Any) -> Any:
     """Take batch Jacobians under an outer tape, of rows that are independent and that are not."""
     x, w = tf.constant(X), tf.constant(W)
@@ -131,6 +138,7 @@ def rows(tf: Any) -> Any:
     return found
 
 
+@TABLE.program
 def batched(tf: Any) -> Any:
     """Take the batch Jacobian of a gradient: the Hessian of each row."""
     x, w = tf.constant(X), tf.constant(W)
@@ -143,6 +151,7 @@ def batched(tf: Any) -> Any:
     return outer.batch_jacobian(slope, x)
 
 
+@TABLE.program
 def empty(tf: Any) -> Any:
     """Differentiate arrays without elements, and scalars."""
     x, t = tf.constant(X[:0]), tf.constant(0.5)
@@ -152,6 +161,7 @@ def empty(tf: Any) -> Any:
     return [tape.jacobian(y, x), tape.jacobian(total, x), tape.jacobian(s, t)]
 
 
+@TABLE.program
 def dtypes(tf: Any) -> Any:
     """Take Jacobians across changes of dtype."""
     x = tf.constant(X[0].astype(np.float32))
@@ -162,6 +172,7 @@ def dtypes(tf: Any) -> Any:
     return [tape.jacobian(y, x), tape.jacobian(wide, x)]
 
 
+@TABLE.program
 def inside(tf: Any) -> Any:
     """Ask within the block, where the tape goes on recording."""
     x = tf.constant(X[0])
@@ -173,55 +184,16 @@ def inside(tf: Any) -> Any:
     return [first, tape.gradient(again, x)]
 
 
-SCENES: list[Callable[[Any], Any]] = [
-    unconnected, integers, parts, complexes, variables, twice, three, rows, batched, empty, dtypes,
-    inside,
-]  # fmt: skip
-
-
-@pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene.__name__)
-def test_derivatives_are_those_of_tensorflow(
-    scene: Callable[[Any], Any], tensorflow: ModuleType
-) -> None:
-    """Structures, None and zero, shapes, dtypes and numbers are TensorFlow's, again when cached."""
-    theirs = scene(tensorflow)
-    for _ in range(3):
-        ours = scene(symtape)
-        tensorflow.nest.assert_same_structure(theirs, ours)
-        for a, b in zip(tensorflow.nest.flatten(theirs), symtape.nest.flatten(ours), strict=True):
-            assert (a is None) == (b is None)
-            if a is not None:
-                assert (tuple(a.shape), a.dtype.name) == (tuple(b.shape), b.dtype.name)
-                loose = a.dtype.name == "float32"
-                np.testing.assert_allclose(
-                    b.numpy(), a.numpy(), rtol=1e-5 if loose else 1e-11, atol=1e-12
-                )
-
-
-def test_a_hessian_is_that_of_nested_tapes(tensorflow: ModuleType) -> None:
-    """`hessian`, inside of an outer tape too, is TensorFlow's Jacobian of a gradient."""
-
-    def nested(tf: Any, x: Any) -> Any:
-        with tf.GradientTape() as outer:
-            outer.watch(x)
-            with tf.GradientTape() as inner:
-                inner.watch(x)
-                y = tf.reduce_logsumexp(x) * tf.reduce_sum(tf.sin(x))
-            slope = inner.gradient(y, x)
-        return outer.jacobian(slope, x)
-
-    expected = nested(tensorflow, tensorflow.constant(X)).numpy()
-    x = symtape.constant(X)
-    np.testing.assert_allclose(nested(symtape, x).numpy(), expected, rtol=1e-11, atol=1e-13)
-    with symtape.GradientTape() as outer:
+def nested(tf: Any, at: Any) -> Any:
+    """Take the Jacobian of a gradient."""
+    x = tf.constant(at)
+    with tf.GradientTape() as outer:
         outer.watch(x)
-        with symtape.GradientTape() as tape:
-            tape.watch(x)
-            y = symtape.reduce_logsumexp(x) * symtape.reduce_sum(symtape.sin(x))
-        found = tape.hessian(y, x)
-        trace = symtape.reduce_sum(found**2)
-    np.testing.assert_allclose(found.numpy(), expected, rtol=1e-11, atol=1e-13)
-    step = 1e-6 * np.cos(X)
-    moved = [np.sum(nested(symtape, symtape.constant(X + s)).numpy() ** 2) for s in (step, -step)]
-    slope = np.sum(outer.gradient(trace, x).numpy() * step)
-    np.testing.assert_allclose(slope, (moved[0] - moved[1]) / 2, rtol=1e-6)
+        with tf.GradientTape() as inner:
+            inner.watch(x)
+            y = tf.reduce_logsumexp(x) * tf.reduce_sum(tf.sin(x))
+        slope = inner.gradient(y, x)
+    return outer.jacobian(slope, x)
+
+
+TABLE.add("Jacobian of a gradient", lambda tf: nested(tf, X))

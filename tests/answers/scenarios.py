@@ -1,102 +1,32 @@
 """What tapes, tensors and variables do, as small programs that any `tf` can run.
 
-Each function takes a module with TensorFlow's names and gives what a person would see. What real
-TensorFlow gave is kept in `golden/scenarios.json`; `python -m tests.scenarios` records it anew.
+Each function takes a module with TensorFlow's names and gives what a person would see.
 """
 
 from __future__ import annotations
 
 import copy
-import json
 import pickle
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-Scenario = Callable[[Any], Any]
+from tests.answers.answer import Table
 
-SCENARIOS: dict[str, Scenario] = {}
-TYPE_ONLY: set[str] = set()
-"""Scenarios whose message is an accident of TensorFlow's: only the exception's type counts."""
+TABLE = Table("scenarios")
 
 
-def scenario(function: Scenario) -> Scenario:
+def scenario(function: Callable[[Any], Any]) -> Callable[[Any], Any]:
     """Add a scenario to the table."""
-    assert function.__name__ not in SCENARIOS, function.__name__
-    SCENARIOS[function.__name__] = function
+    TABLE.add(function.__name__, function)
     return function
 
 
-def type_only(function: Scenario) -> Scenario:
+def type_only(function: Callable[[Any], Any]) -> Callable[[Any], Any]:
     """Add a scenario of which only the exception's type counts."""
-    TYPE_ONLY.add(function.__name__)
-    return scenario(function)
-
-
-def describe(value: Any) -> Any:
-    """Turn a result into JSON: tensors with dtype, shape and values."""
-    if value is None or isinstance(value, (bool, int, str)):
-        return value
-    if isinstance(value, float):
-        return _number(value)
-    if isinstance(value, (list, tuple)) and not hasattr(value, "as_list"):
-        return [type(value).__name__, *map(describe, value)]
-    if isinstance(value, dict):
-        return {str(k): describe(v) for k, v in value.items()}
-    if hasattr(value, "numpy"):
-        array = np.asarray(value.numpy())
-        return {
-            "dtype": str(array.dtype),
-            "shape": list(array.shape),
-            "values": [_number(v) for v in array.ravel().tolist()],
-        }
-    return str(value)
-
-
-def _number(value: Any) -> Any:
-    if isinstance(value, complex):
-        return ["complex", _number(value.real), _number(value.imag)]
-    return float(f"{value:.6g}") if isinstance(value, float) and np.isfinite(value) else str(value)
-
-
-def outcome(name: str, tf: Any) -> Any:
-    """Run a scenario and describe what it gives or raises."""
-    try:
-        return {"gives": describe(SCENARIOS[name](tf))}
-    except Exception as error:
-        kind = type(error).__name__
-        return {"raises": kind} if name in TYPE_ONLY else {"raises": kind, "says": str(error)}
-
-
-GOLDEN = Path(__file__).parent / "golden" / "scenarios.json"
-
-
-def difference(found: Any, expected: Any, place: str = "") -> str | None:
-    """Say where two outcomes differ first, or give None."""
-    if isinstance(expected, dict) and isinstance(found, dict) and found.keys() == expected.keys():
-        pairs = [(f"{place}.{k}", found[k], expected[k]) for k in expected]
-    elif isinstance(expected, list) and isinstance(found, list) and len(found) == len(expected):
-        pairs = [
-            (f"{place}[{k}]", f, e) for k, (f, e) in enumerate(zip(found, expected, strict=True))
-        ]
-    else:
-        return None if same(found, expected) else f"{place}: found {found!r}, expected {expected!r}"
-    return next((d for at, f, e in pairs if (d := difference(f, e, at))), None)
-
-
-def same(found: Any, expected: Any) -> bool:
-    """Compare outcomes; numbers to five digits."""
-    if isinstance(expected, dict) and isinstance(found, dict):
-        return found.keys() == expected.keys() and all(
-            same(found[k], expected[k]) for k in expected
-        )
-    if isinstance(expected, list) and isinstance(found, list):
-        return len(found) == len(expected) and all(map(same, found, expected))
-    if isinstance(expected, float) and isinstance(found, (int, float)):
-        return bool(np.isclose(found, expected, rtol=2e-5, atol=1e-7))
-    return bool(found == expected)
+    TABLE.add(function.__name__, function, says="type")
+    return function
 
 
 # --- the state machine ---------------------------------------------------------------------------
@@ -364,7 +294,7 @@ def watch_a_structure(tf):
     return tape.gradient(y, {"x": [a], "y": (b,)})
 
 
-def _watch(value: Any) -> Scenario:
+def _watch(value: Any) -> Callable[[Any], Any]:
     def run(tf: Any) -> Any:
         with tf.GradientTape() as tape:
             tape.watch(value)
@@ -375,7 +305,7 @@ def _watch(value: Any) -> Scenario:
 for _name, _value in {
     "float": 3.0, "int": 3, "array": np.zeros(2), "none": None, "text": "a", "list": [3.0],
 }.items():  # fmt: skip
-    SCENARIOS[f"watch_{_name}"] = _watch(_value)
+    TABLE.add(f"watch_{_name}", _watch(_value))
 
 
 @scenario
@@ -617,17 +547,14 @@ for _name, _bad in {
         tape, _, y = _square(tf)
         return tape.gradient(y, bad)
 
-    SCENARIOS[f"target_{_name}"] = _bad_target
-    SCENARIOS[f"source_{_name}"] = _bad_source
+    TABLE.add(f"target_{_name}", _bad_target, says="type" if _name == "text" else "plain")
+    TABLE.add(f"source_{_name}", _bad_source, says="type" if _name == "text" else "plain")
 
 
-@scenario
+@type_only
 def source_object(tf):
     tape, _, y = _square(tf)
     tape.gradient(y, object())
-
-
-TYPE_ONLY |= {"source_object", "target_text", "source_text"}
 
 
 @scenario
@@ -1011,12 +938,6 @@ def matrix_operator(tf):
     return [m @ m, m @ np.eye(2, dtype=np.float32), np.eye(2, dtype=np.float32) @ m]
 
 
-def _failing(name: str, run: Scenario, *, only_type: bool = False) -> None:
-    SCENARIOS[name] = run
-    if only_type:
-        TYPE_ONLY.add(name)
-
-
 for _name, _run in {
     "float_plus_double": lambda tf: tf.constant(1.0) + tf.constant(1.0, tf.float64),
     "multiply_float_and_int": lambda tf: tf.constant(1.0) * tf.constant(1),
@@ -1027,16 +948,11 @@ for _name, _run in {
     "maximum_of_float_and_double": lambda tf: tf.maximum(
         tf.constant(1.0), tf.constant(1.0, tf.float64)
     ),
-    "matmul_of_float_and_double": lambda tf: (
-        tf.constant([[1.0]]) @ tf.constant([[1.0]], tf.float64)
-    ),
     "shapes_do_not_broadcast": lambda tf: tf.constant([1.0, 2.0, 3.0]) + tf.constant([1.0, 2.0]),
     "shapes_do_not_broadcast_in_multiply": lambda tf: tf.ones([2, 3]) * tf.ones([2, 2]),
     "int_times_float_number": lambda tf: tf.constant(1) * 2.0,
     "float_number_times_int": lambda tf: 2.0 * tf.constant(1),
     "integer_to_negative_power": lambda tf: tf.constant(2) ** tf.constant(-1),
-    "matmul_sizes": lambda tf: tf.ones([1, 2]) @ tf.ones([1, 2]),
-    "matmul_of_vectors": lambda tf: tf.constant([1.0]) @ tf.constant([1.0]),
     "truth_of_many": lambda tf: bool(tf.constant([1.0, 2.0])),
     "float_of_vector": lambda tf: float(tf.constant([1.0, 2.0])),
     "int_of_vector": lambda tf: int(tf.constant([1.0])),
@@ -1044,7 +960,6 @@ for _name, _run in {
     "iterate_a_scalar": lambda tf: list(tf.constant(1.0)),
     "ragged_list": lambda tf: tf.constant([[1.0], [1.0, 2.0]]),
     "none_as_tensor": lambda tf: tf.constant(None),
-    "tensor_in_a_constant": lambda tf: tf.constant([tf.constant(1.0)]),
     "float_as_int": lambda tf: tf.constant(1.5, dtype=tf.int32),
     "convert_to_another_dtype": lambda tf: tf.convert_to_tensor(tf.constant(1.0), dtype=tf.float64),
     "numpy_method": lambda tf: tf.constant([1.0]).T,
@@ -1054,8 +969,16 @@ for _name, _run in {
     "float_index": lambda tf: tf.constant([1.0, 2.0])[1.0],
     "text_index": lambda tf: tf.constant([1.0, 2.0])["a"],
 }.items():
-    _failing(_name, _run)
+    TABLE.add(_name, _run)
 for _name, _run in {
+    # texts that name the CPU library of one build, or repeat a traceback
+    "matmul_of_float_and_double": lambda tf: (
+        tf.constant([[1.0]]) @ tf.constant([[1.0]], tf.float64)
+    ),
+    "matmul_sizes": lambda tf: tf.ones([1, 2]) @ tf.ones([1, 2]),
+    "matmul_of_vectors": lambda tf: tf.constant([1.0]) @ tf.constant([1.0]),
+    "tensor_in_a_constant": lambda tf: tf.constant([tf.constant(1.0)]),
+    # texts that are accidents
     "unary_plus": lambda tf: +tf.constant(1.0),
     "divmod": lambda tf: divmod(tf.constant(1.0), 2.0),
     "length_of_a_variable": lambda tf: len(tf.Variable([1.0])),
@@ -1066,16 +989,7 @@ for _name, _run in {
     "zero_step": lambda tf: tf.constant([1.0, 2.0])[::0],
     "constant_of_tensor_with_dtype": lambda tf: tf.constant(tf.constant(1.0), dtype=tf.float64),
 }.items():
-    _failing(_name, _run, only_type=True)
-
-
-# texts that name the CPU library of one build, or repeat a traceback
-TYPE_ONLY |= {
-    "matmul_of_float_and_double",
-    "matmul_of_vectors",
-    "matmul_sizes",
-    "tensor_in_a_constant",
-}
+    TABLE.add(_name, _run, says="type")
 
 
 @scenario
@@ -1206,10 +1120,3 @@ def complex_convention(tf):
         tape.watch([a, b])
         y = tf.complex(a, b) ** 2
     return [[of(f) for f in functions], tape.gradient(y, [a, b])]
-
-
-if __name__ == "__main__":
-    import tensorflow as tf
-
-    found = {name: outcome(name, tf) for name in SCENARIOS}
-    GOLDEN.write_text(json.dumps(found, indent=1, sort_keys=True) + "\n")

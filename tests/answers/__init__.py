@@ -1,0 +1,24 @@
+"""Small programs that any module with TensorFlow's names can run, and what TensorFlow answered."""
+
+from tests.answers import (
+    derivatives,
+    keras,
+    misuse,
+    module,
+    printing,
+    randomness,
+    scenarios,
+    signatures,
+)
+from tests.answers.answer import Table, answer, difference
+
+TABLES: dict[str, Table] = {
+    table.file.stem: table
+    for table in (
+        *(scenarios.TABLE, misuse.TABLE, keras.TABLE, randomness.TABLE, printing.TABLE),
+        *(module.TABLE, derivatives.TABLE, signatures.TABLE),
+    )
+}
+ROWS = [(table, name) for table, programs in TABLES.items() for name in programs]
+
+__all__ = ["ROWS", "TABLES", "answer", "difference"]

@@ -1,0 +1,156 @@
+"""Random numbers: equal seeds give equal bits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tests.answers.answer import Bits, Table
+
+TABLE = Table("randomness", lambda tf: tf.random.set_seed(None))
+SEEDS = [0, 1, 42, 2**31 - 1, 2**40 + 3, -7]
+SHAPES = [[], [1], [2, 3], [0, 4], [1001], [7, 11, 13]]
+FLOATS = ["float16", "float32", "float64"]
+KINDS = ("normal", "uniform", "truncated_normal")
+
+
+def sequence(tf: Any, seed: Any) -> Any:
+    """Draw numbers of many kinds, each with the next seed after a global one."""
+    m = tf.random
+    m.set_seed(seed)
+    draws = [
+        getattr(m, kind)(shape, dtype=dtype)
+        for shape in SHAPES
+        for dtype in FLOATS
+        for kind in KINDS
+    ]
+    draws += [m.uniform(s, -5, 1000, dtype=d) for s in SHAPES for d in ("int32", "int64")]
+    draws += [m.shuffle(np.arange(30.0).reshape(10, 3)), m.shuffle(np.arange(100))]
+    return [Bits(draw) for draw in draws]
+
+
+for _seed in SEEDS:
+    TABLE.add(f"sequence of seed {_seed}", lambda tf, seed=_seed: sequence(tf, seed))
+
+SEEDED: list[Callable[[Any], Any]] = [
+    lambda m: m.normal([2], seed=1),
+    lambda m: m.normal([2], seed=1),
+    lambda m: m.normal([3], mean=5.0, stddev=0.1, seed=1),
+    lambda m: m.normal(np.array([2]), seed=1),
+    lambda m: m.normal([2, 1], seed=1),
+    lambda m: m.normal([2], dtype="float64", seed=1),
+    lambda m: m.uniform([5], seed=1),
+    lambda m: m.uniform([5], -1.0, 3, seed=1),
+    lambda m: m.uniform([5], 0, 3, seed=np.int64(1)),
+    lambda m: m.uniform([5], [0.0, 1.0, 2.0, 3.0, 4.0], 5.0, seed=1),
+    lambda m: m.uniform([5], maxval=9, dtype="int32", seed=1),
+    lambda m: m.uniform([5], -(2**31), 2**31 - 1, dtype="int32", seed=1),
+    lambda m: m.uniform([5], -(2**63), 2**63 - 1, dtype="int64", seed=1),
+    lambda m: m.truncated_normal([300], mean=1.0, seed=1),
+    lambda m: m.truncated_normal([300], stddev=2.0, seed=1),
+    lambda m: m.shuffle([1, 2, 3, 4, 5, 6, 7, 8], seed=1),
+    lambda m: m.shuffle([1, 2, 3, 4, 5, 6, 7, 8], seed=1),
+    lambda m: m.shuffle([1.0, 2.0, 3.0, 4.0, 5.0], seed=1),
+    lambda m: m.shuffle([[1.0, 2.0], [3.0, 4.0]], seed=1),
+    lambda m: m.shuffle([[1.0, 2.0]], seed=1),
+    lambda m: m.shuffle([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]], seed=1),
+    lambda m: m.normal([2], seed=0),
+    lambda m: m.normal([2], seed=2**31 - 1),
+    lambda m: m.normal([2], seed=1.5),
+    lambda m: m.normal([2]),
+]
+
+
+def seeded(tf: Any, seed: Any) -> Any:
+    """Call with seeds: calls share one counter per operation and dtypes."""
+    tf.random.set_seed(seed)
+    calls = SEEDED[: -1 if seed is None else None]
+    return [Bits(call(tf.random)) for call in calls]
+
+
+for _seed in (None, 0, 7):
+    TABLE.add(f"seeds of operations after {_seed}", lambda tf, seed=_seed: seeded(tf, seed))
+
+
+def stateless(tf: Any, seed: Any) -> Any:
+    """Draw without state, in every dtype."""
+    m = tf.random
+    draws = []
+    for shape in SHAPES:
+        for dtype in FLOATS:
+            draws += [getattr(m, f"stateless_{kind}")(shape, seed, dtype=dtype) for kind in KINDS]
+        for dtype in ("int32", "int64", "uint32", "uint64"):
+            draws.append(m.stateless_uniform(shape, seed, minval=None, dtype=dtype))
+        draws.append(m.stateless_uniform(shape, seed, -3, 17, dtype="int64"))
+    draws += [m.split(seed, 3), m.fold_in(seed, 3)]
+    return [Bits(draw) for draw in draws]
+
+
+for _seed in ([0, 0], [1, 2], [-5, 2**31 - 1], [2**40, -(2**50)]):
+    TABLE.add(f"stateless numbers of {_seed}", lambda tf, s=_seed: stateless(tf, np.array(s)))
+
+
+def generator(tf: Any, seed: Any) -> Any:
+    """Draw from a generator, and read its state at the end."""
+    g = tf.random.Generator.from_seed(seed)
+    draws = [g.normal(s, dtype=d) for s in SHAPES for d in FLOATS]
+    draws += [g.uniform(s, -1.0, 2.0, dtype=d) for s in SHAPES for d in FLOATS]
+    draws += [g.truncated_normal(s, 1.0, 2.0, dtype=d) for s in SHAPES for d in FLOATS]
+    draws += [g.uniform([5], 0, 99, dtype="int32"), g.uniform([5], None, dtype="int64")]
+    draws += [g.uniform_full_int([3]), g.skip(5), g.make_seeds(3), g.key, g.state]
+    draws += [part.normal([2]) for part in g.split(2)]
+    return [Bits(draw) for draw in draws]
+
+
+for _seed in (1, -5, 2**70 + 5, [1, 2], [1, 2, 3, 4], 2**128 - 3):
+    TABLE.add(f"generator of {_seed}", lambda tf, seed=_seed: generator(tf, seed))
+
+for _kind in KINDS:
+    TABLE.add(
+        f"a million numbers, {_kind}",
+        lambda tf, kind=_kind: Bits(getattr(tf.random, kind)([1_000_003], seed=3)),
+    )
+
+
+@TABLE.program
+def gradients_in_the_parameters(tf: Any) -> Any:
+    """Differentiate by mean, deviation and both ends."""
+    m = tf.random
+    m.set_seed(3)
+    a, b = tf.Variable(1.0), tf.Variable([2.0, 3.0])
+    with tf.GradientTape(persistent=True) as tape:
+        targets = [
+            m.normal([3, 2], a, b),
+            m.uniform([3, 2], a, b),
+            m.truncated_normal([3, 2], a, b),
+            m.stateless_normal([3, 2], [1, 2], a, b),
+            m.uniform([2], 0, b),
+        ]
+    return [tape.gradient(target, [a, b]) for target in targets]
+
+
+ERRORS: list[Callable[[Any], Any]] = [
+    lambda m: m.normal(3),
+    lambda m: m.normal([2.0]),
+    lambda m: m.normal([-1]),
+    lambda m: m.normal([2], dtype="int32"),
+    lambda m: m.normal([2], mean=0, stddev=1, dtype="int32"),
+    lambda m: m.normal([2], mean=[1.0, 2.0, 3.0]),
+    lambda m: m.normal([2], mean=m.normal([], dtype="float64")),
+    lambda m: m.uniform([2], dtype="int32"),
+    lambda m: m.uniform([2], dtype="uint8"),
+    lambda m: m.uniform([2], 5, 3, dtype="int32"),
+    lambda m: m.uniform([2], [1, 2], 3, dtype="int32"),
+    lambda m: m.uniform([2], 0, 3.5, dtype="int32"),
+    lambda m: m.stateless_normal([2], [1, 2, 3]),
+    lambda m: m.stateless_normal([2], [1.0, 2.0]),
+    lambda m: m.stateless_uniform([2], [1, 2], 3, 2, "int32"),
+    lambda m: m.stateless_uniform([2], [1, 2], 3, 2, "uint32"),
+    lambda m: m.stateless_uniform([2], [1, 2], None),
+    lambda m: m.Generator.from_seed(1).uniform([2], dtype="int32"),
+    lambda m: m.Generator.from_seed(1).normal(3),
+    lambda m: m.Generator.from_seed(1, alg="x"),
+]
+TABLE.rows("mistake", [lambda tf, call=call: call(tf.random) for call in ERRORS], says="start")

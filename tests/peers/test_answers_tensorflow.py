@@ -1,0 +1,18 @@
+"""The recorded answers are those of the TensorFlow that is installed."""
+
+from __future__ import annotations
+
+from types import ModuleType
+
+import pytest
+
+from tests.answers import ROWS, TABLES, answer, difference
+from tests.test_answers import EXPECTED
+
+
+@pytest.mark.parametrize(("table", "name"), ROWS)
+def test_tensorflow_answers_as_recorded(table: str, name: str, tensorflow: ModuleType) -> None:
+    """TensorFlow still answers what was recorded."""
+    program = TABLES[table][name]
+    found = answer(program, tensorflow)
+    assert difference(found, EXPECTED[table][name], program.ulps) is None

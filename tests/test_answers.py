@@ -1,0 +1,51 @@
+"""Programs answer what TensorFlow was seen to answer: values, gradients, texts, names, errors."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import symtape
+from tests.answers import ROWS, TABLES, answer, derivatives, difference
+from tests.answers.derivatives import X
+
+EXPECTED = {table: programs.answers() for table, programs in TABLES.items()}
+
+
+@pytest.mark.parametrize(("table", "name"), ROWS)
+def test_what_tensorflow_answered(table, name):
+    """A program answers the same again and again, since a second run is another path of code."""
+    program = TABLES[table][name]
+    for _ in range(2):
+        found = answer(program, symtape)
+        assert difference(found, EXPECTED[table][name], program.ulps) is None
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_no_program_is_forgotten(table):
+    """Every recorded answer belongs to a program."""
+    assert EXPECTED[table].keys() == TABLES[table].keys()
+
+
+def test_a_hessian_is_that_of_nested_tapes():
+    """`hessian`, inside of an outer tape too, is the Jacobian of a gradient."""
+    x = symtape.constant(X)
+    expected = derivatives.nested(symtape, X).numpy()
+    with symtape.GradientTape() as outer:
+        outer.watch(x)
+        with symtape.GradientTape() as tape:
+            tape.watch(x)
+            y = symtape.reduce_logsumexp(x) * symtape.reduce_sum(symtape.sin(x))
+        found = tape.hessian(y, x)
+        trace = symtape.reduce_sum(found**2)
+    np.testing.assert_allclose(found.numpy(), expected, rtol=1e-11, atol=1e-13)
+    step = 1e-6 * np.cos(X)
+    moved = [np.sum(derivatives.nested(symtape, X + s).numpy() ** 2) for s in (step, -step)]
+    slope = np.sum(outer.gradient(trace, x).numpy() * step)
+    np.testing.assert_allclose(slope, (moved[0] - moved[1]) / 2, rtol=1e-6)
+
+
+def test_print_goes_to_the_error_stream(capsys):
+    """By default the text goes to the standard error stream."""
+    symtape.print("a", symtape.constant(2.0))
+    assert capsys.readouterr().err == "a 2\n"
