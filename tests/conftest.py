@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 
 import numpy as np
@@ -12,6 +13,12 @@ from hypothesis import settings
 # Where a change is judged, chance has no part in it; elsewhere Hypothesis goes on searching.
 settings.register_profile("symtape", deadline=None, derandomize="CI" in os.environ)
 settings.load_profile("symtape")
+
+
+def pytest_collection_finish() -> None:
+    """Leave what was made so far, tests and tables, out of collections, and collect less often."""
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 20)
 
 
 @pytest.fixture

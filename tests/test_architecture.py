@@ -133,6 +133,33 @@ def test_readings_past_the_door_are_found():
     assert readings_past_the_door("def f(x):\n    return x.raw + tensor(x).value.shape") == [2, 2]
 
 
+def unbounded(source: str) -> list[str]:
+    """List the functions that remember every answer, although a user decides how many there are."""
+    return [
+        node.name
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.FunctionDef)
+        and any(isinstance(d, ast.Name) and d.id == "cache" for d in node.decorator_list)
+        and any(ast.unparse(a.annotation or a) not in COUNTED for a in node.args.args)
+    ]
+
+
+COUNTED = {"int", "str", "ModuleType"}
+"""Numbers of operands, names of our own and modules: there are few."""
+
+
+@pytest.mark.parametrize("path", sorted(PACKAGE.rglob("*.py")), ids=module_name)
+def test_what_is_remembered_has_a_bound(path):
+    """A long session that makes ever new operations does not grow without end."""
+    assert unbounded(path.read_text(encoding="utf-8")) == []
+
+
+def test_memory_without_a_bound_is_found():
+    """The judge convicts a cache of operations, and lets one of nothing go."""
+    text = "@cache\ndef f(operation: Map): ...\n@cache\ndef g(): ...\n"
+    assert unbounded(text) == ["f"]
+
+
 def test_every_room_has_a_floor():
     """Every package and module right under `symtape` is in the list of rooms."""
     assert {room(module) for module in SOURCES} <= FLOOR.keys()

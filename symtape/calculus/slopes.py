@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 import sympy as sp
@@ -34,7 +34,7 @@ class Slope(NamedTuple):
     """Where the slope has cases: the operation that puts g, its first operand, into the cases."""
 
 
-@cache
+@lru_cache(maxsize=4096)
 def slopes(operation: Map) -> tuple[Slope, ...]:
     """Differentiate the body in each operand."""
     return tuple(_slope(operation, k) for k in range(operation.arity))

@@ -6,7 +6,7 @@ import inspect
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import cache
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -19,7 +19,7 @@ from symtape.tensor.tensor import Tensor
 from symtape.tensor.variable import Variable
 
 
-@cache
+@lru_cache(maxsize=1024)
 def signature_of(function: Callable[..., Any]) -> inspect.Signature:
     """Give the signature of a `call` or `build` method, without `self`."""
     found = inspect.signature(function)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache, partial
+from functools import lru_cache, partial
 from typing import Any
 
 import mpmath
@@ -103,7 +103,7 @@ class HighPrecision(PreciseMatrices):
         return sorted(range(len(elements)), key=elements.__getitem__)
 
 
-@cache
+@lru_cache(maxsize=4096)
 def _lambda(operation: Map) -> Callable[..., Any]:
     symbols, body = operation.at_points
     names = ", ".join(str(s) for s in symbols)

@@ -14,7 +14,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from math import prod
 from typing import Any, NamedTuple
 
@@ -269,7 +269,7 @@ class _Folder:
         return Scaled(1.0, self.multiplied(scaled, self.b.dtypes[core]))
 
 
-@cache
+@lru_cache(maxsize=4096)
 def _carries_numbers(dtype: DType) -> bool:
     """Say whether real numbers can wander among results of a dtype."""
     return (dtype.kind == "f" and dtype.itemsize >= 4) or dtype.kind == "c"
@@ -312,7 +312,7 @@ def _multiply(f: _Folder, operation: Map, operands: Sequence[int], p: int) -> Sc
     return f.result(number, operation, x.core, y.core)
 
 
-@cache
+@lru_cache(maxsize=4096)
 def _below(operation: Operation) -> Map | None:
     """Find what an elementwise step is one over."""
     if type(operation) is not Map or operation.arity != 1 or operation.result != "same":
@@ -400,7 +400,7 @@ class Part(NamedTuple):
     picks: tuple[int, ...]
 
 
-@cache
+@lru_cache(maxsize=4096)
 def _parts(operation: Map) -> tuple[Part, ...]:
     """List the functions of operands within a body, those that contain others last."""
     symbols = parameters(operation.arity)
@@ -414,7 +414,7 @@ def _parts(operation: Map) -> tuple[Part, ...]:
     return tuple(found)
 
 
-@cache
+@lru_cache(maxsize=4096)
 def _is_function(operation: Map) -> bool:
     return _is_costly(operation.body)
 
@@ -441,7 +441,7 @@ def _common_parts(program: Program, order: Sequence[int]) -> set[tuple[Any, ...]
     return {place for place, count in seen.items() if count > 1}
 
 
-@cache
+@lru_cache(maxsize=4096)
 def _factored(
     operation: Map, common: tuple[Part, ...], exactly: bool
 ) -> tuple[float, Map | None, tuple[int, ...]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
@@ -123,7 +123,7 @@ ATOM, POWER, TERM, SUM, RELATION = range(5)
 Text = tuple[str, int]
 
 
-@cache
+@lru_cache(maxsize=4096)
 def body_text(operation: Map, bindings: tuple[int, ...] = ()) -> str:
     """Write the body of a `Map` for NumPy, with operands `{0}`, `{1}`, …
 
@@ -136,7 +136,7 @@ def body_text(operation: Map, bindings: tuple[int, ...] = ()) -> str:
     return write(operation.body, names)[0]
 
 
-@cache
+@lru_cache(maxsize=4096)
 def body_binding(operation: Map, bindings: tuple[int, ...]) -> int:
     """Say how tightly the text of a body binds, on operands that bind in some ways."""
     names = {symbol: ("", bindings[k]) for k, symbol in enumerate(parameters(operation.arity))}

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from math import prod
 from typing import Any, ClassVar, Self
 from weakref import WeakValueDictionary
@@ -274,7 +274,7 @@ class Map(Operation):
         return self.name
 
 
-@cache
+@lru_cache(maxsize=4096)
 def _formula(operation: Map, *, at_points: bool) -> tuple[tuple[sp.Symbol, ...], sp.Basic]:
     """Lower the body; its symbols are real, a person's may be complex."""
     plain = tuple([sp.Symbol(s.name) for s in parameters(operation.arity)])

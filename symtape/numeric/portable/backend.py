@@ -152,7 +152,7 @@ def library_of(xp: Any) -> Library:
 
 
 @cache
-def standard(xp: Any) -> Library:
+def standard(xp: ModuleType) -> Library:
     """Make a library of a namespace that has what the standard has."""
     return Library(Words(xp))
 

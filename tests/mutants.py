@@ -1,0 +1,325 @@
+"""Change the code at random places, and tell which changes no test notices.
+
+    python -m tests.mutants cover                    which tests run which lines, kept in a file
+    python -m tests.mutants try 300 --seed 1 [PATH …]    changes below some paths, and who notices
+
+It needs Python 3.12 or later, whose `sys.monitoring` tells the lines of a test at little cost. Each
+change is made in a copy of the repository. Of the tests that run its line, some of every function
+are run until one fails; a change that all of them pass is printed, to be looked at by a person: a
+test is missing, or the change changes nothing.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import json
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections import defaultdict
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
+from pathlib import Path
+from queue import Queue
+from typing import Any, NamedTuple
+
+ROOT = Path(__file__).parent.parent
+COVER = ROOT / ".mutants"
+"""Which tests run which lines; not kept in the repository."""
+PLACES = [
+    f"symtape/{room}"
+    for room in ("program", "calculus", "numeric", "tensor", "functions", "exchange", "keras")
+]
+OF_EACH = 8
+"""So many tests of a function that is parametrized stand for all that run a line."""
+SECONDS = 300
+"""A change that takes longer does not end: it was noticed."""
+
+
+# --- which tests run which lines ------------------------------------------------------------------
+
+
+class Lines:
+    """A plugin of pytest's that notes the lines of the package that each test runs."""
+
+    def __init__(self) -> None:
+        self.found: dict[str, dict[str, int]] = defaultdict(dict)
+        self.now = ""
+        monitoring = sys.monitoring
+        monitoring.use_tool_id(monitoring.COVERAGE_ID, "mutants")
+        monitoring.register_callback(monitoring.COVERAGE_ID, monitoring.events.LINE, self.line)
+        monitoring.set_events(monitoring.COVERAGE_ID, monitoring.events.LINE)
+
+    def line(self, code: Any, number: int) -> Any:
+        """Note a line once for each test."""
+        path = code.co_filename
+        if path.startswith(str(ROOT / "symtape")):
+            self.found[f"{path[len(str(ROOT)) + 1 :]}:{number}"][self.now] = 0
+        return sys.monitoring.DISABLE
+
+    def pytest_runtest_setup(self, item: Any) -> None:
+        """Begin with a test."""
+        self.now = item.nodeid
+        sys.monitoring.restart_events()
+
+    def pytest_sessionfinish(self) -> None:
+        """Keep some tests of each function."""
+        COVER.mkdir(exist_ok=True)
+        kept = {place: list(few(tests)) for place, tests in self.found.items()}
+        path = Path(tempfile.mkstemp(suffix=".json", dir=COVER)[1])
+        path.write_text(json.dumps(kept))
+
+
+def few(tests: Any) -> Iterator[str]:
+    """Give some tests of each function."""
+    seen: dict[str, int] = defaultdict(int)
+    for test in random.Random(0).sample(list(tests), len(tests)):
+        function = test.partition("[")[0]
+        seen[function] += 1
+        if test and seen[function] <= OF_EACH:
+            yield test
+
+
+def pytest_configure(config: Any) -> None:
+    """Take part in a run of pytest that was started to cover; its workers do so, too."""
+    config.pluginmanager.register(Lines())
+
+
+def cover() -> int:
+    """Run all tests, and keep which lines they run."""
+    shutil.rmtree(COVER, ignore_errors=True)
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "tests.mutants", "--ignore=tests/peers"]
+    return subprocess.run(command, cwd=ROOT, check=False).returncode  # noqa: S603 - our command
+
+
+def covered() -> dict[str, list[str]]:
+    """Read which tests run which lines."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for path in sorted(COVER.glob("*.json")):
+        for place, tests in json.loads(path.read_text()).items():
+            found[place] += tests
+    return found
+
+
+# --- changes --------------------------------------------------------------------------------------
+
+
+class Change(NamedTuple):
+    """A piece of a file, as characters from and to, and what stands there instead."""
+
+    path: Path
+    line: int
+    start: int
+    stop: int
+    text: str
+
+    def applied(self) -> str:
+        """Give the text of the file with the change."""
+        source = self.path.read_text(encoding="utf-8")
+        return source[: self.start] + self.text + source[self.stop :]
+
+    def __str__(self) -> str:
+        """Show the lines before and after."""
+        before = self.path.read_text(encoding="utf-8").splitlines()
+        after = self.applied().splitlines()
+        k = next((k for k, (a, b) in enumerate(zip(before, after, strict=False)) if a != b), 0)
+        place = self.path.relative_to(ROOT)
+        return f"{place}:{self.line}\n  - {before[k].strip()}\n  + {after[k].strip()}"
+
+
+SWAPS = {
+    "<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==", " in ": " not in ",
+    "not in": "in", "is not": "is", " is ": " is not ", "+": "-", "-": "+", "**": "*", "*": "/",
+    "//": "/", "/": "*", "%": "*", "|": "&", "&": "|", "@": "*", " and ": " or ", " or ": " and ",
+}  # fmt: skip
+
+
+class Changes(ast.NodeVisitor):
+    """Lists the changes of a file."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.source = path.read_text(encoding="utf-8")
+        lines = self.source.splitlines(keepends=True)
+        self.starts = [sum(map(len, lines[:k])) for k in range(len(lines) + 1)]
+        self.lines = lines
+        self.found: list[Change] = []
+        self.visit(ast.parse(self.source))
+
+    def at(self, line: int, column: int) -> int:
+        """Give the place in the text of a line and a column, which counts bytes."""
+        return self.starts[line - 1] + len(self.lines[line - 1].encode()[:column].decode())
+
+    def span(self, node: Any) -> tuple[int, int]:
+        """Give the characters of a node."""
+        return (
+            self.at(node.lineno, node.col_offset),
+            self.at(node.end_lineno, node.end_col_offset),
+        )
+
+    def add(self, node: Any, start: int, stop: int, text: str) -> None:
+        """Add a change."""
+        self.found.append(Change(self.path, node.lineno, start, stop, text))
+
+    def between(self, left: Any, right: Any) -> None:
+        """Change the operator between two operands."""
+        start, stop = self.span(left)[1], self.span(right)[0]
+        gap = self.source[start:stop]
+        if "#" in gap:
+            return
+        sign = next((s for s in sorted(SWAPS, key=len, reverse=True) if s in gap), None)
+        if sign is not None:
+            k = start + gap.index(sign)
+            self.add(right, k, k + len(sign), SWAPS[sign])
+
+    def visit(self, node: Any) -> None:
+        """List the changes of a node and of what is below it."""
+        getattr(self, f"_{type(node).__name__.lower()}", lambda _: None)(node)
+        for name, value in ast.iter_fields(node):
+            if name in {"annotation", "returns", "type_params"}:
+                continue
+            for child in value if isinstance(value, list) else [value]:
+                if isinstance(child, ast.AST) and not _is_text(child):
+                    self.visit(child)
+
+    def _compare(self, node: Any) -> None:
+        self.between(node.left, node.comparators[0])
+
+    def _binop(self, node: Any) -> None:
+        self.between(node.left, node.right)
+
+    def _boolop(self, node: Any) -> None:
+        self.between(*node.values[:2])
+
+    def _unaryop(self, node: Any) -> None:
+        if isinstance(node.op, (ast.Not, ast.USub)):
+            self.add(node, self.span(node)[0], self.span(node.operand)[0], "")
+
+    def _constant(self, node: Any) -> None:
+        value = node.value
+        made = {
+            bool: lambda: repr(not value), int: lambda: repr(value + 1),
+            float: lambda: repr(value * 2 + 1), str: lambda: repr(f"{value}XX"),
+        }.get(type(value))  # fmt: skip
+        start, stop = self.span(node)
+        if made is not None:
+            quoted = self.source[start] in "\"'rbf"
+            text = made() if quoted or not isinstance(value, str) else f"{value}XX"
+            self.add(node, start, stop, text)
+
+    def _if(self, node: Any) -> None:
+        start, stop = self.span(node.test)
+        self.add(node.test, start, stop, f"not ({self.source[start:stop]})")
+
+    _ifexp = _while = _if
+
+    def _call(self, node: Any) -> None:
+        given = sorted([*node.args, *node.keywords], key=lambda n: (n.lineno, n.col_offset))
+        for before, after in pairwise(given):
+            if isinstance(after, ast.keyword) and after.arg is not None:
+                self.add(after, self.span(before)[1], self.span(after)[1], "")
+
+    def _expr(self, node: Any) -> None:
+        self.add(node, *self.span(node), "pass")
+
+    def _raise(self, node: Any) -> None:
+        self.add(node, *self.span(node), "pass")
+
+    def _augassign(self, node: Any) -> None:
+        self.add(node, *self.span(node), "pass")
+
+    def _return(self, node: Any) -> None:
+        if node.value is not None:
+            self.add(node, *self.span(node), "return None")
+
+
+def _is_text(node: Any) -> bool:
+    """Say whether a statement is a docstring."""
+    return (
+        isinstance(node, ast.Expr)
+        and isinstance(node.value, ast.Constant)
+        and isinstance(node.value.value, str)
+    )
+
+
+# --- who notices ----------------------------------------------------------------------------------
+
+
+def noticed(change: Change, tests: list[str], tree: Path) -> bool:
+    """Say whether a test fails in a tree that has the change."""
+    path = tree / change.path.relative_to(ROOT)
+    path.write_text(change.applied(), encoding="utf-8")
+    chosen = tree / "chosen"
+    chosen.write_text("\n".join(tests), encoding="utf-8")
+    options = ["-x", "-q", "-n", "0", "-p", "no:cacheprovider", "-p", "no:randomly", f"@{chosen}"]
+    try:
+        ended = subprocess.run(  # noqa: S603 - our command
+            [sys.executable, "-B", "-m", "pytest", *options],
+            cwd=tree, capture_output=True, timeout=SECONDS, check=False,
+        )  # fmt: skip
+    except subprocess.TimeoutExpired:
+        return True
+    finally:
+        shutil.copyfile(change.path, path)
+    return ended.returncode != 0
+
+
+def trees(count: int, folder: str) -> Queue[Path]:
+    """Copy the repository."""
+    made: Queue[Path] = Queue()
+    for k in range(count):
+        tree = Path(folder) / str(k)
+        for name in ("symtape", "tests", "docs"):
+            shutil.copytree(ROOT / name, tree / name)
+        for name in ("pyproject.toml", "README.md"):
+            shutil.copyfile(ROOT / name, tree / name)
+        made.put(tree)
+    return made
+
+
+def attempt(paths: list[str], count: int, seed: int, jobs: int) -> None:
+    """Try changes, and print those that nobody notices."""
+    files = [f for p in paths for f in ([ROOT / p] if p.endswith(".py") else (ROOT / p).rglob("*"))]
+    changes = [c for f in sorted(files) if f.suffix == ".py" for c in Changes(f).found]
+    chosen = random.Random(seed).sample(changes, min(count, len(changes)))
+    tests = covered()
+    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(jobs) as pool:
+        free = trees(jobs, folder)
+
+        def judge(change: Change) -> bool:
+            known = tests.get(f"{change.path.relative_to(ROOT)}:{change.line}", [])
+            tree = free.get()
+            try:
+                found = bool(known) and noticed(change, known, tree)
+            finally:
+                free.put(tree)
+            if not found:
+                print(f"{change}\n  {len(known)} tests\n", flush=True)
+            return found
+
+        killed = sum(pool.map(judge, chosen))
+    print(f"{killed} of {len(chosen)} were noticed, seed {seed}")
+
+
+def main() -> None:
+    """Run what the command line asks for."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    commands = parser.add_subparsers(dest="command", required=True)
+    commands.add_parser("cover")
+    trying = commands.add_parser("try")
+    trying.add_argument("count", type=int)
+    trying.add_argument("paths", nargs="*", default=PLACES)
+    trying.add_argument("--seed", type=int, default=0)
+    trying.add_argument("--jobs", type=int, default=2)
+    given = parser.parse_args()
+    if given.command == "cover":
+        sys.exit(cover())
+    attempt(given.paths or PLACES, given.count, given.seed, given.jobs)
+
+
+if __name__ == "__main__":
+    main()
