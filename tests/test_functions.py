@@ -1363,3 +1363,54 @@ def test_arguments_built_in_another_way_are_noticed(first, then):
     leaves = tf.nest.flatten(tree)
     expected = sum((k + 1) * leaf * np.ones_like(x) for k, leaf in enumerate(leaves))
     np.testing.assert_allclose(slope(tree, x), expected, rtol=1e-6)
+
+
+# --- arrays of the caller -------------------------------------------------------------------------
+
+INTO = {
+    "A@x + x**3": (lambda A, x: tf.linalg.matvec(A, x) + x**3, [(5, 5), (5,)]),
+    "A*x + x": (lambda A, x: A * x + x, [(5, 5), (5,)]),
+    "x@A + x": (lambda A, x: tf.linalg.matvec(A, x, transpose_a=True) + x, [(5, 5), (5,)]),
+    "A@A + A": (lambda A, x: tf.linalg.matvec(A @ A + A, x), [(5, 5), (5,)]),
+    "diagonal": (lambda A, x: tf.linalg.matvec(tf.linalg.set_diag(A, x), x), [(5, 5), (5,)]),
+    "scattered": (
+        lambda A, x: tf.tensor_scatter_nd_add(A, [[0], [2]], A[:2])[2] * x,
+        [(5, 5), (5,)],
+    ),
+    "large": (lambda A, x: tf.reduce_sum(A * x, 0) + x[:3] ** 3, [(30_000, 3), (3,)]),
+}
+
+
+@pytest.mark.parametrize("name", INTO)
+def test_arrays_of_the_caller_are_never_written_into(rng, name):
+    """Compiled code may write its results into arrays of its own only; results are fresh, too."""
+    f, shapes = INTO[name]
+    given = [rng.normal(size=shape) for shape in shapes]
+    before = [a.copy() for a in given]
+    for argnum in (0, 1) if given[0].size < 100 else (1,):
+        derivative = tf.jacobian(f, argnum)
+        first = derivative(*given)
+        kept = first.copy()
+        for _ in range(3):
+            found = derivative(*given)
+            np.testing.assert_array_equal(found, kept)
+            found += 1.0  # what a caller does with a result is not seen by the next call
+        np.testing.assert_array_equal(first, kept)
+        for array, old in zip(given, before, strict=True):
+            np.testing.assert_array_equal(array, old)
+
+
+def test_a_formula_keeps_the_numbers_that_it_was_made_of():
+    """An array from outside that changes later changes the next call, and no formula before."""
+    weights = np.array([2.0, 3.0])
+    slope = tf.grad(lambda x: tf.reduce_sum(weights * x * x))
+    x = np.array([1.0, 5.0])
+    made = slope.formula(x)
+    texts = [str(made.entries), str(made.evalf(20)), made.latex(), made.lambdify()(x).tolist()]
+    weights[:] = [7.0, 11.0]
+    assert [
+        str(made.entries), str(made.evalf(20)), made.latex(), made.lambdify()(x).tolist(),
+    ] == texts  # fmt: skip
+    np.testing.assert_array_equal(made, [4.0, 30.0])
+    np.testing.assert_array_equal(slope(x), [14.0, 110.0])
+    np.testing.assert_array_equal(slope.formula(x), [14.0, 110.0])

@@ -246,3 +246,23 @@ def test_formula_is_what_a_person_writes(name: str) -> None:
     np.testing.assert_allclose(
         float(found.subs({"x": 1.5, "y": 0.5})), float(plain.subs({"x": 1.5, "y": 0.5}))
     )
+
+
+@pytest.mark.parametrize("places", [[9, 0, 1], [-1, 2, 2], [0, 9, 0], [9, 9, 9]])
+def test_what_is_ignored_has_no_slope(places):
+    """Updates and elements at bad places count for nothing; TensorFlow's own gradient raises."""
+    updates, base = tf.constant([1.0, 2.0, 3.0]), tf.constant([10.0, 20.0, 30.0, 40.0])
+    where = [[k] for k in places]
+    with tf.GradientTape() as tape:
+        tape.watch([updates, base])
+        made = tf.scatter_nd(where, updates, [4], bad_indices_policy="IGNORE")
+        read = tf.gather_nd(base, where, bad_indices_policy="IGNORE")
+        total = tf.reduce_sum(made * [1.0, 2.0, 3.0, 4.0]) + tf.reduce_sum(read * [5.0, 6.0, 7.0])
+    by_updates, by_base = tape.gradient(total, [updates, base])
+    good = [0 <= k < 4 for k in places]
+    assert by_updates.numpy().tolist() == [
+        k + 1.0 if ok else 0.0 for k, ok in zip(places, good, strict=True)
+    ]
+    expected = np.zeros(4)
+    np.add.at(expected, np.array(places)[good], np.array([5.0, 6.0, 7.0])[good])
+    np.testing.assert_array_equal(by_base, expected)

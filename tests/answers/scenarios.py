@@ -1120,3 +1120,96 @@ def complex_convention(tf):
         tape.watch([a, b])
         y = tf.complex(a, b) ** 2
     return [[of(f) for f in functions], tape.gradient(y, [a, b])]
+
+
+# --- what is easily got wrong without a word ------------------------------------------------------
+
+
+@scenario
+def gradient_of_an_outer_tape_within_an_inner_block(tf):
+    x = tf.constant(3.0)
+    with tf.GradientTape(persistent=True) as outer:
+        outer.watch(x)
+        y = x**3
+        with tf.GradientTape() as inner:
+            inner.watch(x)
+            slope = outer.gradient(y, x)
+            z = slope * x + y
+    return [slope, inner.gradient(z, x), outer.gradient(z, x)]
+
+
+@scenario
+def gradient_of_an_inner_result_by_what_the_outer_made(tf):
+    x = tf.constant([1.0, 2.0])
+    with tf.GradientTape(persistent=True) as outer:
+        outer.watch(x)
+        y = x * x
+        with tf.GradientTape(persistent=True) as inner:
+            inner.watch(y)
+            z = tf.reduce_sum(y**3)
+        first = inner.gradient(z, y)
+        total = tf.reduce_sum(first * x)
+    return [first, inner.gradient(z, x), outer.gradient(total, x), outer.gradient(z, [x, y])]
+
+
+@scenario
+def scattering_that_ignores_bad_places(tf):
+    found = []
+    updates, base = tf.constant([1.0, 2.0, 3.0]), tf.constant([10.0, 20.0, 30.0, 40.0])
+    for places in ([[9], [0], [1]], [[-1], [2], [2]], [[0], [9], [0]], [[9], [9], [9]]):
+        found += [
+            tf.scatter_nd(places, updates, [4], bad_indices_policy="IGNORE"),
+            tf.gather_nd(base, places, bad_indices_policy="IGNORE"),
+        ]
+    return found
+
+
+@scenario
+def slopes_that_nothing_multiplies(tf):
+    x = tf.constant([0.0, 1.0])
+    functions = [
+        lambda x: tf.sqrt(x) * 0.0, lambda x: tf.where(x > 0.5, tf.sqrt(x), 0.0),
+        lambda x: tf.math.multiply_no_nan(tf.sqrt(x), tf.zeros_like(x)), lambda x: tf.sqrt(x) * x,
+        lambda x: tf.math.xlogy(x, x), lambda x: x**0.0,
+        lambda x: tf.math.divide_no_nan(x, x), lambda x: tf.stop_gradient(tf.sqrt(x)) * x,
+    ]  # fmt: skip
+    found = []
+    for function in functions:
+        with tf.GradientTape(persistent=True) as outer:
+            outer.watch(x)
+            with tf.GradientTape() as tape:
+                tape.watch(x)
+                y = function(x)
+            slope = tape.gradient(y, x)
+        found.append([y, slope, outer.gradient(slope, x)])
+    return found
+
+
+@scenario
+def hessian_of_a_logarithm_of_a_determinant(tf):
+    x = tf.constant([[2.0, 0.5, 0.1], [0.3, 1.5, 0.2], [0.4, 0.6, 3.0]], tf.float64)
+    with tf.GradientTape() as outer:
+        outer.watch(x)
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = tf.linalg.slogdet(x)[1]
+        slope = tape.gradient(y, x)
+    return [y, slope, outer.jacobian(slope, x)]
+
+
+@scenario
+def vectors_of_a_matrix_of_lower_rank(tf):
+    found = []
+    for wide in (False, True):
+        a = tf.constant([[1.0, 2.0, 3.0], [2.0, 4.0, 6.0], [0.0, 0.0, 0.0], [1.0, 1.0, 1.0]])
+        a = tf.transpose(a) if wide else a
+        for full in (False, True):
+            s, u, v = tf.linalg.svd(a, full_matrices=full)
+            k = s.shape[0]
+            again = (u[:, :k] * s) @ tf.transpose(v[:, :k])
+            found += [
+                s[:2], s[2] < 1e-5, u.shape, v.shape, tf.reduce_max(tf.abs(again - a)) < 1e-5,
+                tf.reduce_max(tf.abs(tf.transpose(u) @ u - tf.eye(u.shape[1]))) < 1e-5,
+                tf.reduce_max(tf.abs(tf.transpose(v) @ v - tf.eye(v.shape[1]))) < 1e-5,
+            ]  # fmt: skip
+    return found
