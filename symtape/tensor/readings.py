@@ -21,8 +21,7 @@ from symtape.program.operations import Input
 from symtape.program.program import Builder, Program
 from symtape.tensor.names import distinct, symbols
 from symtape.tensor.opening import Opened
-from symtape.tensor.provenance import Held
-from symtape.tensor.recorder import Leaf
+from symtape.tensor.provenance import Held, Leaf
 
 
 class Formula:
