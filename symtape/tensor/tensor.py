@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     import sympy as sp
 
 _STEPS: dict[tuple[Any, Any, bool], tuple[Input]] = {}
+"""What a tensor is where it enters, by dtype and shape; a lookup is all that it costs."""
+_MOST_STEPS = 10_000
 
 
 class Tensor:
@@ -328,6 +330,8 @@ class Tensor:
         key = (value.dtype, value.shape, watched)
         step = _STEPS.get(key)
         if step is None:
+            if len(_STEPS) >= _MOST_STEPS:
+                _STEPS.clear()
             step = _STEPS[key] = (Input(value.dtype.name, value.shape, watched),)
         return step
 
