@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Self
 
 from symtape.namespace import refuser
 
@@ -43,18 +43,18 @@ class OpError(Exception):
     def __str__(self) -> str:
         return self.message
 
+    @classmethod
+    def of(cls, op: str, text: str) -> Self:
+        """Put the frame around a text that TensorFlow puts around what a kernel says."""
+        device = "device_/job:localhost/replica:0/task:0/device:CPU:0"
+        head = f"{{{{function_node __wrapped__{op}_{device}}}}}"
+        return cls(message=f"{head} {text} [Op:{op}] name: ")
+
 
 class InvalidArgumentError(OpError):
     """An operation cannot take an argument (``tf.errors.InvalidArgumentError``)."""
 
     error_code = 3
-
-    @classmethod
-    def of(cls, op: str, text: str) -> InvalidArgumentError:
-        """Put the frame around a text that TensorFlow puts around what a kernel says."""
-        device = "device_/job:localhost/replica:0/task:0/device:CPU:0"
-        head = f"{{{{function_node __wrapped__{op}_{device}}}}}"
-        return cls(message=f"{head} {text} [Op:{op}] name: ")
 
 
 class NotFoundError(OpError):

@@ -98,7 +98,7 @@ class GradientTape:
         self._active = True
         return self
 
-    def __exit__(self, kind: object, error: object, trace: object) -> None:
+    def __exit__(self, typ: object, value: object, traceback: object) -> None:
         if self._active:
             recordings = THREAD.state.recordings
             if recordings and recordings[0] is self._recording:  # what nearly every exit is

@@ -189,3 +189,24 @@ def random_like(tensor: Any, rng: np.random.Generator) -> Any:
     if value.dtype.kind == "c":
         drawn = drawn + 1j * np.round(rng.uniform(-1, 1, value.shape) * 64) / 64
     return drawn.astype(value.dtype)
+
+
+@pytest.mark.parametrize("digits", [0, -1, 10_001, 10**9, 10**30])
+def test_a_number_of_digits_has_bounds(digits):
+    """It is refused at once, with the largest one in the sentence."""
+    x = tf.constant(0.3)
+    with pytest.raises(ValueError, match=r"evalf\(\) computes 1 to 10,000 digits"):
+        x.evalf(digits)
+
+
+@pytest.mark.parametrize("digits", [2.5, None, True, np.True_, "3", [3]])
+def test_a_number_of_digits_is_a_whole_number(digits):
+    """Nothing is rounded, and a truth value is no number."""
+    with pytest.raises(TypeError, match=r"evalf\(\) takes a whole number of digits"):
+        tf.constant(0.3).evalf(digits)
+
+
+def test_whole_numbers_of_all_types_count_digits():
+    """Those of NumPy, and one-element tensors of integers, are whole numbers."""
+    x = tf.constant(0.5)
+    assert str(x.evalf(np.int64(3))) == str(x.evalf(tf.constant(3))) == str(x.evalf(3))

@@ -432,12 +432,11 @@ tape.gradient(many, rows)
 """
 
 
-@pytest.mark.parametrize(("width", "columns"), [({}, 100), ({"COLUMNS": "60"}, 60)])
-def test_the_table_fits_its_width(width, columns, tmp_path, monkeypatch):
+@pytest.mark.parametrize("columns", [60, 100])
+def test_the_table_fits_its_width(columns, tmp_path, monkeypatch):
     """Formulas and values lose their middle; what is too long to write is counted."""
     write(tmp_path, script_py=LONG)
-    for name, value in width.items():
-        monkeypatch.setitem(ENVIRONMENT, name, value)
+    monkeypatch.setitem(ENVIRONMENT, "COLUMNS", str(columns))
     found = symtape(tmp_path, "run", "script.py")
     assert max(map(len, found.stdout.splitlines())) <= columns
     short, counted, many = [row[-1] for row in table(found.stdout)]
@@ -466,6 +465,79 @@ def test_any_encoding_and_names_in_any_script(tmp_path, monkeypatch):
     found = symtape(tmp_path, "run", "script.py")
     assert r"d\u635f\u5931/dx" in found.stdout
     assert (found.stderr, found.returncode) == ("", 0)
+
+
+def test_a_table_in_a_file_is_not_cut(tmp_path):
+    """What is written to a pipe has every column in full; a count that was not ended says so."""
+    write(tmp_path, script_py=LONG)
+    found = symtape(tmp_path, "run", "script.py")
+    short, counted, many = table(found.stdout)
+    assert short[-1].startswith("4*x*(2*x + ")
+    assert "..." not in short[-1]
+    assert counted[-1] == "(over 1,000,000,000 operations)"
+    assert many[-2].count("2.") == 16
+
+
+def test_a_script_from_a_pipe(tmp_path):
+    """The file - is the standard input, and errors show its lines."""
+    code = f"{TAPE}tape.gradient(y, x)\nimport sys\nprint(__name__, sys.argv)\nnunber\n"
+    found = symtape(tmp_path, "run", "-", "a", "--b", stdin=code)
+    assert found.stdout.startswith("__main__ ['-', 'a', '--b']\n")
+    assert table(found.stdout)[0][0].startswith("<stdin>:")
+    assert "    nunber\nNameError: name 'nunber'" in found.stderr
+    assert found.returncode == 1
+
+
+def test_null_bytes_are_no_source_code(tmp_path):
+    """A script of null bytes, such as one in UTF-16, is refused in a sentence."""
+    (tmp_path / "script.py").write_text("x = 1\n", "utf-16")
+    found = symtape(tmp_path, "run", "script.py")
+    assert found.stderr.startswith(f"symtape: {tmp_path / 'script.py'} cannot be read: it has null")
+    assert (found.stdout, found.stderr.count("\n"), found.returncode) == ("", 1, 2)
+
+
+@pytest.mark.parametrize("code", ["x = = 1\n", "raise ValueError\n", "import sys; sys.exit(3)\n"])
+def test_of_a_script_that_fails_only_derivatives_are_told(code, tmp_path):
+    """That there was none is said where a script ends well."""
+    write(
+        tmp_path, script_py=code, whole_py=f"{TAPE}tape.gradient(y, x)\n{code}", none_py="x = 1\n"
+    )
+    assert symtape(tmp_path, "run", "script.py").stdout == ""
+    assert symtape(tmp_path, "run", "none.py").stdout == "\nno derivative was taken\n"
+    if "=" not in code:
+        assert len(table(symtape(tmp_path, "run", "whole.py").stdout)) == 1
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there are no forks")
+def test_a_fork_writes_no_table_of_its_own(tmp_path):
+    """A child that ends by itself is not the run that was asked for."""
+    code = "import os, sys\nif os.fork() == 0: sys.exit()\nos.wait()\n"
+    write(tmp_path, script_py=f"{TAPE}tape.gradient(y, x)\n{code}")
+    assert symtape(tmp_path, "run", "script.py").stdout.count("where") == 1
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full device")
+def test_an_output_without_room(tmp_path):
+    """One line says that there is no table, and the exit status that it failed."""
+    write(tmp_path, script_py=f"{TAPE}tape.gradient(y, x)\n")
+    with Path("/dev/full").open("w") as full:
+        found = subprocess.run(
+            [sys.executable, "-m", "symtape", "run", "script.py"],
+            cwd=tmp_path,
+            env=ENVIRONMENT,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            encoding="utf-8",
+            timeout=120,
+            check=False,
+        )
+    assert found.stderr.startswith("symtape: can't write the table: [Errno 28]")
+    assert (found.stderr.count("\n"), found.returncode) == (1, 1)
+
+
+def test_a_missing_file_name_is_said_alone(tmp_path):
+    """The arguments of a script are optional."""
+    assert symtape(tmp_path, "run").stderr.endswith("arguments are required: FILE\n")
 
 
 CLOSED = "symtape: the script closed its output; there is no table\n"

@@ -382,3 +382,10 @@ formula.source
 assert "compile" in seen
 """
     subprocess.run([sys.executable, "-c", script], check=True)  # noqa: S603 - of our own text
+
+
+@pytest.mark.parametrize("thing", [5, None, [], {}, 2.5])
+def test_what_is_no_text_is_no_document(thing):
+    """A sentence says what is read, and how a file is."""
+    with pytest.raises(tf.FormatError, match=r"from_json\(\) reads a text .* load"):
+        tf.from_json(thing)

@@ -243,3 +243,70 @@ def test_the_table_of_erf_keeps_signs_and_edges():
     np.testing.assert_array_equal([one(x) for x in edges], expected)
     np.testing.assert_array_equal(np.signbit([one(x) for x in edges]), np.signbit(expected))
     assert math.isnan(one(math.nan))
+
+
+# --- at the edges of the numbers ------------------------------------------------------------------
+
+EDGES: dict[str, tuple[Any, list[tuple[float, ...]], list[Any]]] = {
+    "gelu": (tf.nn.gelu, [(1.0,), (-1.0,), (0.9,)], [1.0, 0.0, 1.0]),
+    "erf": (tf.math.erf, [(1.0,), (-1.0,)], [0.0, 0.0]),
+    "squared_difference": (
+        tf.math.squared_difference,
+        [(1.0, 1.0), (-1.0, -1.0), (1.0, 0.25)],
+        [(0.0, 0.0), (0.0, 0.0), (np.inf, -np.inf)],
+    ),
+    "bessel_k1": (tf.math.special.bessel_k1, [(1.0,), (1e-20,)], [0.0, 0.0]),
+}
+"""Functions at some points, as shares of the largest number, and their slopes there."""
+
+
+def slopes_in_all_ways(function: Any, points: np.ndarray) -> Iterator[Any]:
+    """Differentiate as a tape does, as it does the second time, and compiled."""
+    xs = [tf.constant(column) for column in points.T]
+    for _ in range(2):
+        with tf.GradientTape() as tape:
+            tape.watch(xs)
+            y = function(*xs)
+        found = tape.gradient(y, xs)
+        yield [g.numpy() for g in found]
+    yield [g.lambdify(xs)(*points.T) for g in found]
+    compiled = tf.grad(lambda *a: tf.reduce_sum(function(*a)), argnums=tuple(range(len(xs))))
+    yield compiled(*points.T)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("name", EDGES)
+def test_slopes_of_the_largest_numbers_are_no_nan(name, dtype):
+    """What a slope multiplies on the way neither overflows nor meets zero."""
+    function, shares, expected = EDGES[name]
+    points = np.array(shares, dtype) * np.finfo(dtype).max
+    wanted = np.array(expected, dtype).reshape(len(shares), -1).T
+    for found in slopes_in_all_ways(function, points):
+        np.testing.assert_array_equal(np.asarray(found), wanted)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_the_slope_of_a_quotient_squares_no_denominator(dtype):
+    """-x/y² is what TensorFlow gives, -x/y/y, where y² is too small or too large."""
+    tiny, huge = (1e-30, 1e30) if dtype == "float32" else (1e-170, 1e170)
+    points = np.array([(0.0, tiny), (huge, huge), (tiny * tiny, tiny), (tiny, tiny)], dtype)
+    wanted = -(points[:, 0] / points[:, 1]) / points[:, 1]
+    for found in slopes_in_all_ways(tf.divide, points):
+        np.testing.assert_allclose(found[1], wanted, rtol=1e-6 if dtype == "float32" else 1e-15)
+
+
+def test_lgamma_is_infinite_at_both_ends():
+    """As C's is, and TensorFlow's; SciPy's is not."""
+    ends = [-np.inf, np.inf]
+    for dtype in ("float32", "float64"):
+        np.testing.assert_array_equal(tf.math.lgamma(tf.constant(ends, dtype)), [np.inf, np.inf])
+        assert tf.math.lgamma(tf.constant(-np.inf, dtype)).numpy() == np.inf
+
+
+def test_special_functions_far_out():
+    """Where SciPy gives nan the limit is known."""
+    x = tf.constant(np.array([1e155, -1e155, np.inf]))
+    for f in (tf.math.special.fresnel_cos, tf.math.special.fresnel_sin):
+        np.testing.assert_array_equal(f(x), [0.5, -0.5, 0.5])
+    for found in slopes_in_all_ways(tf.math.bessel_i1, np.array([[2.3e-308], [1e-300], [0.0]])):
+        np.testing.assert_array_equal(found[0], [0.5, 0.5, 0.5])

@@ -166,6 +166,264 @@ def test_a_scalar_function_that_two_things_are_called_cannot_travel():
         pickle.dumps(mine)
 
 
+# --- tensors --------------------------------------------------------------------------------------
+
+
+def scalar_gradient() -> Any:
+    """Differentiate a function of a scalar."""
+    x = tf.constant(0.3)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.sin(x) * x
+    return tape.gradient(y, x)
+
+
+def after_a_branch() -> Any:
+    """Compute a value by a branch, and by what nobody watches."""
+    x, a = tf.constant(0.3), tf.constant(2.0)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        b = tf.exp(a) * 0.5
+        y = x * b if a > 1.0 and x < 1.0 else x
+    return y
+
+
+def through_what_nobody_watches() -> Any:
+    """Differentiate by way of numbers that nobody watches."""
+    x, a = tf.constant(0.3), tf.constant(2.0)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.sin(x * tf.exp(a))
+    return tape.gradient(y, x)
+
+
+def unwatched() -> Any:
+    """Compute what nobody watches while a tape is open."""
+    a = tf.constant(2.0)
+    with tf.GradientTape():
+        b = tf.exp(a) * 0.5
+    return b
+
+
+def of_a_variable() -> Any:
+    """Differentiate by a variable, which lives no longer than this."""
+    w = tf.Variable([1.0, 2.0])
+    with tf.GradientTape() as tape:
+        y = tf.reduce_sum(w * w)
+    return tape.gradient(y, w)
+
+
+def second_order() -> Any:
+    """Differentiate twice, with nested tapes."""
+    x = tf.constant(0.3)
+    with tf.GradientTape() as outer:
+        outer.watch(x)
+        with tf.GradientTape() as inner:
+            inner.watch(x)
+            y = tf.sin(x) * x
+        slope = inner.gradient(y, x)
+    return outer.gradient(slope, x)
+
+
+def of_a_function() -> Any:
+    """Ask a function for its gradient at a tensor."""
+    return tf.grad(lambda x: tf.reduce_sum(tf.sin(x) * x))(tf.constant([0.1, 0.2]))
+
+
+def jacobian_of_rows() -> Any:
+    """Take a Jacobian that is no diagonal, with a batch of constants."""
+    v, a = tf.constant([0.1, 0.2]), tf.constant([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])
+    with tf.GradientTape() as tape:
+        tape.watch(v)
+        y = tf.tanh(tf.linalg.matvec(a, v))
+    return tape.jacobian(y, v)
+
+
+def hessian_with_structure() -> Any:
+    """Take a Hessian whose structure names a constant and has a letter."""
+    v, a = tf.constant([0.1, 0.2]), tf.constant([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])
+    with tf.GradientTape() as tape:
+        tape.watch(v)
+        y = tf.reduce_sum(tf.exp(tf.linalg.matvec(a, v)))
+    return tape.hessian(y, v)
+
+
+def late_hessian() -> Any:
+    """Take a Hessian that is computed when it is read."""
+    v = tf.constant(np.linspace(0.1, 1.0, 120))
+    with tf.GradientTape() as tape:
+        tape.watch(v)
+        y = tf.reduce_sum(v * v * v)
+    return tape.hessian(y, v)
+
+
+TENSORS = (
+    scalar_gradient, after_a_branch, through_what_nobody_watches, unwatched, of_a_variable,
+    second_order, of_a_function, jacobian_of_rows, hessian_with_structure, late_hessian,
+)  # fmt: skip
+
+
+def read_in_all_ways(t: Any) -> dict[str, Any]:
+    """Read a formula in every form; what cannot be read is told by the error."""
+    small = t.formula.shape in {(), (2,)}
+    ways = {
+        "index": lambda: t.index_expr(),
+        "latex": t.latex,
+        "steps": lambda: t.latex("steps"),
+        "conditions": lambda: t.conditions,
+        "names": lambda: [str(symbol) for symbol in t.leaves],
+        "expr": lambda: t.expr if small else None,
+        "exact": lambda: t.exact() if small else None,
+        "digits": lambda: t.evalf(30) if small else None,
+        "structure": lambda: str(t.structure) if len(t.formula.shape) == 2 else None,
+        "program": lambda: str(t.formula.program),
+    }
+    found = {}
+    for name, way in ways.items():
+        try:
+            found[name] = way()
+        except tf.ReleasedError as error:
+            found[name] = str(error)
+    return found
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("make", TENSORS)
+def test_tensors_travel_with_their_formulas(way, make):
+    """A tensor is read as before: in every form, with its value, and its leaves with theirs."""
+    t = make()
+    assert t.origin is not None
+    found = WAYS[way](t)
+    assert read_in_all_ways(found) == read_in_all_ways(t)
+    np.testing.assert_array_equal(found.numpy(), t.numpy(), strict=True)
+    assert read_in_all_ways(by_pickle(found)) == read_in_all_ways(t)
+
+
+@pytest.mark.parametrize("protocol", range(2, pickle.HIGHEST_PROTOCOL + 1))
+def test_tensors_travel_by_every_protocol(protocol):
+    """Each protocol from the second on takes the formula along."""
+    t = scalar_gradient()
+    found = pickle.loads(pickle.dumps(t, protocol))
+    assert read_in_all_ways(found) == read_in_all_ways(t)
+
+
+@pytest.mark.parametrize("make", TENSORS)
+def test_tensors_travel_to_another_process(make, pool):
+    """A process that was started afresh reads the same formula."""
+    t = make()
+    assert pool.submit(read_in_all_ways, t).result() == read_in_all_ways(t)
+
+
+def test_a_tensor_travels_out_of_an_open_block():
+    """What was recorded so far goes along; a copy carries no derivative, as in TensorFlow."""
+    x = tf.constant(0.3)
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(x)
+        y = tf.sin(x) * x
+        sent, copied = by_pickle(y), copy.deepcopy(y)
+        z = copied * 2.0
+    assert sent.expr == copied.expr == y.expr
+    assert tape.gradient(z, x) is None
+    assert z.expr == 2 * y.expr
+
+
+def test_leaves_that_travel_together_stay_together():
+    """Tensors and variables that entered are, on arrival, those that were sent beside."""
+    x, w = tf.constant([1.0, 2.0]), tf.Variable([3.0, 4.0])
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.reduce_sum(x * x * w * w)
+    sent = [x, w, *tape.gradient(y, [x, w]), y]
+    a, b, by_x, by_w, z = by_pickle(sent)
+    for t in (by_x, by_w, z):
+        assert [str(symbol) for symbol in t.leaves] in (["w", "x"], ["x", "w"])
+        assert {id(leaf) for leaf in t.leaves.values()} == {id(a), id(b.handle.tensor)}
+    np.testing.assert_array_equal(by_x.lambdify([a, b])([1.0, 1.0], [2.0, 3.0]), [8.0, 18.0])
+
+
+def test_tensors_of_one_recording_share_it_in_a_pickle():
+    """Three results of a long tape take hardly more room than one."""
+    xs = [tf.constant(0.3), tf.constant(0.2), tf.constant(0.1)]
+    with tf.GradientTape() as tape:
+        tape.watch(xs)
+        y = xs[0]
+        for _ in range(1000):
+            y = tf.sin(y * xs[1]) + xs[2]
+    slopes = tape.gradient(y, xs)
+    assert len(pickle.dumps(slopes)) < 1.02 * len(pickle.dumps(slopes[0]))
+
+
+def test_long_programs_travel():
+    """A hundred thousand steps, recorded or not, are no depth for a pickle, and a cost in line."""
+    x, a = tf.constant(0.3), tf.constant(0.2)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        for _ in range(50_000):
+            a = tf.sin(a)
+        y = x * a
+        for _ in range(50_000):
+            y = tf.sin(y)
+    for t in (y, a, tape.gradient(y, x)):
+        sent = pickle.dumps(t)
+        program = t.formula.program
+        assert len(sent) < 40 * len(program)
+        assert pickle.loads(sent).formula.program.steps == program.steps
+
+
+def test_long_chains_of_tapes_travel():
+    """Each result was watched by the next tape: the pickle of the last one is no deep one."""
+    points = [tf.constant(0.5)]
+    for _ in range(1000):
+        with tf.GradientTape() as tape:
+            p = points[-1]
+            tape.watch(p)
+            y = p * p
+        points.append(tape.gradient(y, p))
+    found = by_pickle(points[-1])
+    for _ in range(1000):
+        assert found.expr == 2 * sp.Symbol("p")
+        (found,) = found.leaves.values()
+    assert found.origin is None
+    assert len(pickle.dumps(points[::-1])) < 3 * len(pickle.dumps(points))
+
+
+def test_what_is_gone_when_it_is_pickled_is_gone_on_arrival():
+    """A released leaf that nobody holds: the formula is there, its numbers raise."""
+    t = of_a_variable()  # the gradient holds what it needs
+    assert by_pickle(t).exact()[1] == 4
+    x = tf.constant([1.0, 2.0])
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.reduce_sum(x * x)
+    tape.gradient(y, x)
+    expected = y.index_expr()
+    del x
+    sent = by_pickle(y)
+    assert sent.index_expr() == expected
+    with pytest.raises(tf.ReleasedError):
+        sent.evalf(5)
+
+
+def test_structures_and_their_cores_travel():
+    """A structure multiplies on arrival, and the formula of its core is the same."""
+    t = hessian_with_structure()
+    found = by_pickle(t.structure)
+    assert (found, found.shape) == (t.structure, t.structure.shape)
+    assert by_pickle(t.structure.core).index_expr() == found.core.index_expr()
+    v = np.array([1.0, 2.0])
+    np.testing.assert_allclose(found.as_linear_operator() @ v, t.numpy() @ v, rtol=1e-6)
+    np.testing.assert_allclose(by_pickle(t).as_linear_operator() @ v, t.numpy() @ v, rtol=1e-6)
+
+
+def test_a_copy_of_a_late_tensor_stays_late():
+    """Nothing is computed for a copy, and what is computed then is computed once for both."""
+    t = late_hessian()
+    copied = copy.deepcopy(t)
+    assert type(copied) is type(t)
+    assert copied.structure == t.structure == "diagonal"
+    assert copied.raw is t.raw
+
+
 # --- functions ------------------------------------------------------------------------------------
 
 POINT = (np.full((3, 2), 0.1), np.ones((4, 3)), np.ones((4, 2)))

@@ -47,14 +47,15 @@ def _parser() -> argparse.ArgumentParser:
     run.add_argument(
         "file",
         metavar="FILE",
-        help="a script, a notebook (.ipynb) or a page with Python blocks (.md)",
+        help="a script, a notebook (.ipynb), a page with Python blocks (.md), or - for a pipe",
     )
-    run.add_argument(
+    rest = run.add_argument(
         "arguments",
         metavar="ARGUMENT",
         nargs=argparse.REMAINDER,
         help="what the script finds in sys.argv",
     )
+    rest.required = False  # what argparse says of a missing FILE would name it, too
     run.set_defaults(command=_run)
     return parser
 
@@ -72,23 +73,38 @@ def _run(options: argparse.Namespace) -> Any:
         return _MISUSE
     for note in script.notes:
         print(f"symtape: {note}", file=sys.stderr)
-    out = sys.stdout
+    out, process = sys.stdout, os.getpid()
     derivatives = Derivatives(script.file)
     with derivatives.observed():
         status = execute(script, options.arguments)
-    if not options.quiet:
-        _write(out, table(derivatives.rows, columns(), latex=options.latex))
-    return status
+    is_told = derivatives.rows or status in {0, None}  # of a script that failed, its error tells
+    if options.quiet or not is_told or os.getpid() != process:  # a fork of the script's is no run
+        return status
+    if out.closed:
+        print("symtape: the script closed its output; there is no table", file=sys.stderr)
+        return status
+    return _write(out, table(derivatives.rows, columns(out), latex=options.latex)) or status
 
 
-def _write(out: TextIO, text: str) -> None:
-    """Write to where the script's output went, whatever that can encode and unless it is closed."""
+def _write(out: TextIO, text: str) -> int:
+    """Write to where the script's output went, whatever that can encode.
+
+    Gives the exit status: 0, or 1 where there is no room for the table.
+    """
     encoding = getattr(out, "encoding", None) or "utf-8"
     try:
         out.write(f"\n{text}\n".encode(encoding, "backslashreplace").decode(encoding))
         out.flush()
     except BrokenPipeError:
-        # Nobody reads any more. Python flushes once more as it exits, which must not fail.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), out.fileno())
-    except ValueError:
-        print("symtape: the script closed its output; there is no table", file=sys.stderr)
+        _close(out)  # nobody reads any more
+    except OSError as error:
+        reason = f"[Errno {error.errno}] {error.strerror}"
+        print(f"symtape: can't write the table: {reason}", file=sys.stderr)
+        _close(out)
+        return 1
+    return 0
+
+
+def _close(out: TextIO) -> None:
+    """Let nothing reach an output; Python flushes once more as it exits, which must not fail."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), out.fileno())

@@ -15,7 +15,7 @@ from types import ModuleType, TracebackType
 from typing import Any
 
 from symtape.cli.answer import answering
-from symtape.cli.script import Script
+from symtape.cli.script import STANDARD_INPUT, Script
 
 _PACKAGE = __name__.partition(".")[0]
 _INTERRUPTED = 130
@@ -56,7 +56,7 @@ def _main_module(script: Script) -> ModuleType:
     """Make the module `__main__` with the names that Python gives it."""
     main = ModuleType("__main__")
     names = vars(main)
-    plain = [part.filename for part in script.parts] == [script.file]
+    plain = [p.filename for p in script.parts] == [script.file] != [STANDARD_INPUT]
     names["__builtins__"] = builtins
     names["__file__"] = script.file
     names["__cached__"] = None
@@ -64,11 +64,20 @@ def _main_module(script: Script) -> ModuleType:
     if sys.version_info < (3, 14):
         names["__annotations__"] = {}
     for part in script.parts:
-        if part.filename != script.file:  # a cell, which is no file that could be read
-            text = str(part.source)
+        if not _is_file(part.filename, script):
+            text = _text(part.source)
             lines = text.splitlines(keepends=True)
             linecache.cache[part.filename] = (len(text), None, lines, part.filename)
     return main
+
+
+def _is_file(filename: str, script: Script) -> bool:
+    """Say whether source can be read again: that of a cell cannot, nor what came by a pipe."""
+    return filename == script.file != STANDARD_INPUT
+
+
+def _text(source: str | bytes) -> str:
+    return source if isinstance(source, str) else source.decode("utf-8-sig", "replace")
 
 
 @contextmanager
@@ -123,7 +132,8 @@ def _report(error: BaseException) -> int:
 
 
 def _is_cell(frame: Any) -> bool:
-    return ", cell " in frame.f_code.co_filename
+    name = frame.f_code.co_filename
+    return name == STANDARD_INPUT or ", cell " in name
 
 
 def _print_with_cells(_: type[BaseException], error: BaseException, __: Any) -> None:

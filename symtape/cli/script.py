@@ -6,6 +6,7 @@ import ast
 import json
 import os
 import re
+import sys
 import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -13,6 +14,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from symtape.errors import FormatError
+
+STANDARD_INPUT = "<stdin>"
+"""What Python calls the file of a script that it reads from its standard input."""
 
 
 class Part(NamedTuple):
@@ -36,12 +40,18 @@ class Script:
 
 
 def read(name: str) -> Script:
-    """Read a file by its suffix: `.ipynb`, `.md`, and anything else as Python.
+    """Read a file by its suffix: `.ipynb`, `.md`, and anything else as Python; `-` is a pipe.
 
     Raises `OSError` as `open` does, and `FormatError` for what is no notebook or no text.
     """
-    file = absolute(name)
-    data = Path(name).read_bytes()
+    is_piped = name == "-"
+    file = STANDARD_INPUT if is_piped else absolute(name)
+    data = sys.stdin.buffer.read() if is_piped else Path(name).read_bytes()
+    if b"\0" in data:
+        raise FormatError(
+            f"{file} cannot be read: it has null bytes, so it is no source code in UTF-8; "
+            "save it as text in that encoding"
+        )
     find = _FINDERS.get(Path(name).suffix.lower())
     if find is None:
         return Script(name, file, (Part(file, data),))

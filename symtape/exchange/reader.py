@@ -18,7 +18,7 @@ LARGEST = 2**62
 def parse(text: str | bytes) -> Entry:
     """Read JSON: no key twice, no fractions, no NaN, no number that is longer than an index."""
     try:
-        text = text.decode("utf-8") if isinstance(text, bytes) else text
+        text = text if isinstance(text, str) else text.decode("utf-8")
         value = json.loads(
             text,
             object_pairs_hook=_unique,

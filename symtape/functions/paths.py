@@ -13,9 +13,10 @@ from symtape.functions.routine import Routine, finished
 from symtape.functions.tracing import Outsider, Traced
 from symtape.functions.trees import Tree
 from symtape.program.program import Program
-from symtape.tensor.provenance import Held
-from symtape.tensor.recorder import THREAD, Leaf, Recording
+from symtape.tensor.provenance import Held, Leaf
+from symtape.tensor.recorder import THREAD, Recording
 from symtape.tensor.tensor import Tensor
+from symtape.tensor.travel import Provenance
 from symtape.tensor.variable import Variable
 
 
@@ -157,7 +158,7 @@ def made(
     return Run(path, arguments, outsiders, values, found[count:])
 
 
-class Origin:
+class Origin(Provenance):
     """Where a tensor of a function comes from: the program of the answer, and its leaves."""
 
     __slots__ = ("_leaves", "block", "program", "rows")

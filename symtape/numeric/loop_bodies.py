@@ -11,7 +11,7 @@ import sympy as sp
 
 from symtape.errors import UnsupportedError
 from symtape.numeric.loop_scalars import FORMS, Form, Language, Let
-from symtape.numeric.scalar_code import RELATIONS
+from symtape.numeric.scalar_code import RELATIONS, common_number, one_number
 from symtape.program import scalar
 from symtape.program.operations import DType, partner
 
@@ -131,6 +131,10 @@ class Body:
     def sum(self, e: Any) -> Text:
         """Write a sum, numbers first and subtractions last."""
         terms = sorted(e.args, key=lambda a: (a.could_extract_minus_sign(), not a.is_number))
+        number = common_number(terms)
+        if number is not None:
+            inner = self._write(sp.Add(*[t / number for t in terms]))
+            return Text(f"{self._number(number).tight}*{inner.tight}", inner.dtype)
         first = self._write(terms[0])
         text, dtypes = first.term, [first.dtype]
         for term in terms[1:]:
@@ -147,9 +151,11 @@ class Body:
             return Text(f"-{inner.term}", inner.dtype)
         above: list[Text] = []
         below: list[Text] = []
-        for factor in e.args:
+        for factor in one_number(e).args:
             power = factor.exp if isinstance(factor, sp.Pow) else None
-            if power is not None and power.is_number and power.is_negative and power != -2:
+            if power == -2 and len(e.args) > 1:  # x/y², where y² may be too small or large
+                above += 2 * [self._inverse(factor.base)]
+            elif power is not None and power.is_number and power.is_negative and power != -2:
                 below.append(self._write(1 / factor))
             elif factor.is_Rational and factor.q != 1 and abs(factor.p) == 1:
                 below.append(self._write(sp.Integer(factor.q)))
@@ -162,6 +168,12 @@ class Body:
         under = "*".join([t.tight for t in below])
         return Text(f"{top}/{under if len(below) == 1 else f'({under})'}", dtype)
 
+    def _inverse(self, base: Any) -> Text:
+        """Write 1/x once for all that has it."""
+        x = self._write(base)
+        one = self.language.number(1, x.dtype)
+        return Text(self.let(f"{one}/{x.tight}", x.dtype), x.dtype, bare=True)
+
     def power(self, e: Any) -> Text:
         """Write a power: a product where the exponent is small and whole, else a root or a call."""
         base, exponent = e.args
@@ -173,7 +185,7 @@ class Body:
         if exponent == -1:
             return Text(f"{f.one}/{name}", x.dtype)
         if exponent == -2:  # what has 1/x has this for one product
-            inverse = f.let(f"{f.one}/{name}")
+            inverse = self._inverse(base).text
             return Text(f"{inverse}*{inverse}", x.dtype)
         if exponent.is_number and exponent.is_negative:
             inner = self._write(1 / e)

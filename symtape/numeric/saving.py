@@ -63,6 +63,10 @@ def from_json(text: str | bytes) -> Saved:
     Traceback (most recent call last):
     symtape.errors.FormatError: the file: the key 'kind' is missing
     """
+    if not isinstance(text, (str, bytes, bytearray)):
+        raise FormatError(
+            f"from_json() reads a text that to_json() wrote, not {text!r:.40}; load() reads a file"
+        )
     found = documents.read(text)
     if not isinstance(found, Parcel):
         return found

@@ -247,6 +247,10 @@ def _sum(e: Any, names: dict[Any, Text]) -> Text:
     terms = sorted(e.args, key=lambda a: (a.could_extract_minus_sign(), not a.is_number))
     if e.args and e.args[0].is_number and not terms[0].is_number:
         terms = [e.args[0], *[t for t in terms if t != e.args[0]]]
+    number = common_number(terms)
+    if number is not None:
+        inner = _within(sp.Add(*[t / number for t in terms]), names, POWER)
+        return f"{number}*{inner}", TERM
     text = _within(terms[0], names, SUM)
     for term in terms[1:]:
         if term.could_extract_minus_sign():
@@ -256,9 +260,32 @@ def _sum(e: Any, names: dict[Any, Text]) -> Text:
     return text, SUM
 
 
+def common_number(terms: Sequence[Any]) -> Any:
+    """Find the whole number that is in front of each of some terms, with a sign.
+
+    2x - 2y would be nan where x and y are large and near each other.
+    """
+    numbers = {abs(t.as_coeff_Mul()[0]) for t in terms}
+    number = numbers.pop()
+    return number if not numbers and number.is_Integer and number != 1 else None
+
+
+def one_number(e: Any) -> Any:
+    """Write the numbers of a product as one, if some are irrational.
+
+    x·√2·exp(-x²)/√π would be nan where x is large: twice too large before it is made small.
+    """
+    numbers = [factor for factor in e.args if factor.is_number and factor.is_real]
+    if len(numbers) < 2 or sp.Mul(*numbers).is_Rational:
+        return e
+    rest = [factor for factor in e.args if factor not in numbers]
+    return sp.Mul(sp.Float(float(sp.Mul(*numbers)), 17), *rest, evaluate=False)
+
+
 def _product(e: Any, names: dict[Any, Text]) -> Text:
     if e.could_extract_minus_sign():
         return "-" + _within(-e, names, TERM), TERM
+    e = one_number(e)
     above: list[str] = []
     below: list[str] = []
     for factor in e.args:
@@ -271,8 +298,16 @@ def _product(e: Any, names: dict[Any, Text]) -> Text:
     numerator = "*".join(above) or "1"
     if not below:
         return numerator, TERM
+    if len(below) == 1 and above and (base := _squared_symbol(e, names)):
+        return f"{numerator}/{base}/{base}", TERM
     denominator = below[0] if len(below) == 1 else "(" + "*".join(below) + ")"
     return f"{numerator}/{denominator}", TERM
+
+
+def _squared_symbol(e: Any, names: dict[Any, Text]) -> str:
+    """Find the operand by whose square a product is divided, which may be too small or large."""
+    found = [f.base for f in e.args if isinstance(f, sp.Pow) and f.exp == -2 and f.base in names]
+    return _within(found[0], names, POWER) if found else ""
 
 
 def _is_short(n: int) -> bool:

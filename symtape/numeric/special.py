@@ -200,13 +200,17 @@ def _turned(whole: Array, first: Array, second: Array) -> Array:
 @in_double
 def fresnel_cos(x: Array) -> Array:
     """Give the integral of cos(πt²/2) from 0 to x."""
-    return special.fresnel(x)[1]
+    return special.fresnel(np.clip(x, -_FAR, _FAR))[1]
 
 
 @in_double
 def fresnel_sin(x: Array) -> Array:
     """Give the integral of sin(πt²/2) from 0 to x."""
-    return special.fresnel(x)[0]
+    return special.fresnel(np.clip(x, -_FAR, _FAR))[0]
+
+
+_FAR = 1e100
+"""Where the integrals have long reached their limits, and x² is no infinity yet."""
 
 
 # --- the gamma function ---------------------------------------------------------------------------
@@ -223,7 +227,7 @@ def _zeta_less_one() -> list[float]:
 @in_double
 def lgamma(x: Array) -> Array:
     """Give log|Γ(x)|, by its series where it vanishes, at 1 and 2."""
-    found = np.asarray(special.gammaln(x))
+    found = np.asarray(special.gammaln(np.where(x == -np.inf, np.inf, x)))
     near = (x > 0.5) & (x < 2.5)
     if np.any(near):
         found[near] = _lgamma_near(x[near])
@@ -296,7 +300,10 @@ def _bessel(letter: str, orders: str) -> None:
         if order < 2:
             return getattr(special, f"{letter}{order}")(x)
         if letter == "k":  # kn is 0 from 697 on
-            return np.where(x < 600, special.kn(order, x), special.kve(order, x) * np.exp(-x))
+            far = special.kve(order, np.minimum(x, 1000.0)) * np.exp(-x)
+            return np.where(x < 600, special.kn(order, x), far)
+        if letter == "i":  # iv is nan where its value is too small
+            x = np.where(np.abs(x) < 1e-170, 0.0, x)
         return getattr(special, orders)(order, x)
 
     function.__name__ = f"bessel_{letter}"

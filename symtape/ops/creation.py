@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -18,7 +19,7 @@ from symtape.ops.repetition import broadcast_to
 from symtape.program.operations import Einsum, identity
 from symtape.program.structural import Concat, Slice
 from symtape.tensor import dtypes
-from symtape.tensor.door import invalid, told
+from symtape.tensor.door import exhausted, invalid, told
 from symtape.tensor.recorder import THREAD
 from symtape.tensor.shape import TensorShape
 from symtape.tensor.tensor import Literal, Tensor
@@ -35,7 +36,17 @@ def sizes_of(op: str, shape: Any) -> tuple[int, ...]:
     for n in wanted:
         if n < 0:
             raise invalid(op, f"Dimension {n} must be >= 0")
+    if prod(wanted) >= 2**63:
+        raise invalid(op, f"Shape {listed(wanted)} would have more than 2**63 - 1 elements")
     return wanted
+
+
+def _full(sizes: tuple[int, ...], number: Any, dtype: Any = None) -> Any:
+    """Make an array of one number; raises `ResourceExhaustedError` where there is no room."""
+    try:
+        return np.full(sizes, number, dtype)[()]
+    except (MemoryError, ValueError) as error:  # which NumPy raises for more than 2**63 bytes
+        raise exhausted("Fill", error) from None
 
 
 def _filled(shape: Any, number: int, dtype: Any) -> Tensor:
@@ -45,7 +56,7 @@ def _filled(shape: Any, number: int, dtype: Any) -> Tensor:
             raise TypeError(f"Cannot convert {number} to EagerTensor of dtype string")
         return Tensor(np.full(sizes_of("Fill", shape), b"", object)[()])
     sizes = sizes_of("Fill", shape)
-    return spread(np.full(sizes, number, wanted.numpy)[()], number)
+    return spread(_full(sizes, number, wanted.numpy), number)
 
 
 def spread(value: Any, number: Any, places: Sequence[int] | None = None) -> Tensor:
@@ -125,7 +136,7 @@ def fill(dims: Any, value: Any, name: str | None = None, layout: Any = None) -> 
     wanted = sizes_of("Fill", dims)
     x = tensor(value)
     if type(value) in (bool, int, float, complex):
-        return spread(np.full(wanted, value_of(x))[()], value)
+        return spread(_full(wanted, value_of(x)), value)
     if shape_of(x):
         raise invalid("Fill", f"value must represent a scalar, got shape {listed(shape_of(x))}")
     return broadcast_to(x, wanted)
@@ -148,7 +159,10 @@ def eye(
     before = np.atleast_1d(plain([] if batch_shape is None else batch_shape)).astype(int)
     *batch, rows, columns = sizes_of("Fill", [*before, plain(num_rows), plain(columns)])
     wanted = dtypes.as_dtype(dtype).numpy
-    matrix = np.eye(rows, columns, dtype=wanted)
+    try:
+        matrix = np.eye(rows, columns, dtype=wanted)
+    except MemoryError as error:
+        raise exhausted("MatrixDiagV3", error) from None
     value = np.broadcast_to(matrix, (*batch, rows, columns)).copy() if batch else matrix
     places = [*range(len(batch)), len(batch), len(batch)]
     if rows == columns or not THREAD.state.recordings:

@@ -280,7 +280,8 @@ def count_nonzero(
     """
     x = tensor(input)
     axes = axes_of("Sum", axis, x.ndim)
-    counted = np.sum(look_at(x) != 0, axis=axes, keepdims=bool(keepdims))
+    nothing = b"" if x.dtype is dtypes.string else 0
+    counted = np.sum(look_at(x) != nothing, axis=axes, keepdims=bool(keepdims))
     return Tensor(counted.astype(dtypes.as_dtype(dtype).numpy)[()])
 
 

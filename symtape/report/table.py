@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+import sys
 import unicodedata
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import Any
+from typing import Any, TextIO
 
 import numpy as np
 
@@ -24,19 +26,30 @@ _LEAST = 10
 _GAP = "  "
 _LONGEST_FORMULA = 400
 """How many operations a formula may be written out with."""
+_COUNTED = 10**9
+"""How far operations are counted."""
 
 
-def columns() -> int:
-    """Give the width of the terminal, or 100 where there is none."""
-    return shutil.get_terminal_size((100, 24)).columns
+def columns(out: TextIO) -> int | None:
+    """Give the width of the terminal that is written to; a file or a pipe has none.
+
+    The variable `COLUMNS` says the width of either.
+    """
+    if os.environ.get("COLUMNS", "").isdecimal() or out.isatty():
+        return shutil.get_terminal_size((100, 24)).columns
+    return None
 
 
-def table(derivatives: Sequence[Row], width: int, *, latex: bool = False) -> str:
-    """Write a table; formulas are elided to the width, but LaTeX is written in full."""
+def table(derivatives: Sequence[Row], width: int | None, *, latex: bool = False) -> str:
+    """Write a table; cells are elided to the width, if there is one, but LaTeX is not."""
     if not derivatives:
         return "no derivative was taken"
     rows = [_HEAD, *[_cells(row, latex=latex) for row in derivatives]]
-    widths = _fitted(rows, width)
+    if width is None:
+        width = sys.maxsize
+        widths = [max(map(_width, c)) for c in list(zip(*rows, strict=True))[:-1]]
+    else:
+        widths = _fitted(rows, width)
     rest = width - sum(widths) - len(_GAP) * len(widths)
     lines = []
     for *cells, formula in rows:
@@ -112,7 +125,7 @@ def _formula(result: Any, *, latex: bool) -> str:
     formula = result.formula
     count = _operations(formula.program, formula.position)
     if count > _LONGEST_FORMULA:
-        return f"({count} operations)"
+        return f"({count} operations)" if count < _COUNTED else f"(over {_COUNTED:,} operations)"
     try:
         written = formula.latex() if latex else _text(formula)
     except Exception as error:  # noqa: BLE001 - one formula that cannot be written is told in its row
@@ -131,7 +144,7 @@ def _operations(program: Program, position: int) -> int:
     counts: dict[int, int] = {}
     for p in program.ancestors([position]):
         operands = program.steps[p][1:]
-        counts[p] = min(sum(counts[i] for i in operands) + bool(operands), 10**9)
+        counts[p] = min(sum(counts[i] for i in operands) + bool(operands), _COUNTED)
     return counts[position]
 
 

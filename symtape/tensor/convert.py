@@ -146,6 +146,8 @@ def to_array(value: Any, dtype: Any = None) -> Any:
     if array.dtype.kind in "USO":
         return _strings(value, array, wanted)
     if wanted is None:
+        if array.dtype.kind == "f" and _were_integers(value, array):
+            raise _out_of_range()
         keeps = isinstance(value, (np.ndarray, np.generic)) or hasattr(value, "__array__")
         made = array if keeps or _holds_numpy(value) else array.astype(_default(array))
         dtypes.as_dtype(made.dtype)
@@ -161,6 +163,16 @@ def _holds_numpy(value: Any) -> bool:
     return isinstance(value, (np.ndarray, np.generic))
 
 
+def _were_integers(value: Any, array: Any) -> bool:
+    """Say whether NumPy made floats of integers, some of which have no room in 64 bits."""
+    first = value
+    while isinstance(first, (list, tuple)) and first:
+        first = first[0]
+    if type(first) is not int or np.abs(array).max() < 2**63:
+        return False
+    return all(isinstance(x, int) for x in np.array(value, object).flat)
+
+
 def _default(array: Any) -> Any:
     """Choose the dtype of Python numbers: float32, int32 if they fit, else int64."""
     if array.dtype.kind == "f":
@@ -168,8 +180,14 @@ def _default(array: Any) -> Any:
     if array.dtype.kind in "iu":
         info = np.iinfo(np.int32)
         fits = array.size == 0 or (array.min() >= info.min and array.max() <= info.max)
+        if array.dtype.kind == "u" and array.size and array.max() > np.iinfo(np.int64).max:
+            raise _out_of_range()
         return np.int32 if fits else np.int64
     return array.dtype
+
+
+def _out_of_range() -> ValueError:
+    return ValueError("Can't convert Python sequence with out-of-range integer to Tensor.")
 
 
 def _check_numbers(value: Any, array: Any, wanted: DType) -> None:
@@ -188,7 +206,7 @@ def _strings(value: Any, array: Any, wanted: DType | None) -> Any:
         if flat and flat[0] is None:
             return to_array(None)
         if flat and isinstance(flat[0], int):
-            raise ValueError("Can't convert Python sequence with out-of-range integer to Tensor.")
+            raise _out_of_range()
         if (
             flat
             and isinstance(value, (list, tuple))

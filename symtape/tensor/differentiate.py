@@ -21,9 +21,10 @@ from symtape.program.operations import Call
 from symtape.program.program import Builder, Program
 from symtape.program.sharing import shared
 from symtape.tensor.late import LateTensor, Pending
-from symtape.tensor.provenance import Decision, Held
-from symtape.tensor.recorder import THREAD, Leaf, Recording
+from symtape.tensor.provenance import Decision, Held, Leaf
+from symtape.tensor.recorder import THREAD, Recording
 from symtape.tensor.tensor import Tensor
+from symtape.tensor.travel import Provenance
 
 _CACHE = Cache(max_entries=1024, max_steps=4_000_000, is_shared=True)
 _LATE = 10_000
@@ -206,7 +207,7 @@ def compute(tensors, run):
         return namespace["compute"]  # type: ignore[no-any-return]
 
 
-class Derivative:
+class Derivative(Provenance):
     """Where the results of one derivation come from: the program, and the leaves of that tape.
 
     It holds the tensors that its own formulas need, and the labels of all other leaves, so that all
@@ -247,6 +248,10 @@ class Derivative:
         """Find a result in the derived program."""
         return self.plan.derived.program, self.plan.results[position]
 
+    def positions(self) -> Sequence[int]:
+        """Give the place in the program of each result."""
+        return self.plan.results
+
     @property
     def rows(self) -> int | None:
         """How many axes of a result are rows, where it has rows and columns."""
@@ -273,7 +278,7 @@ class Derivative:
         return found
 
 
-class Fixed:
+class Fixed(Provenance):
     """Where a tensor of one number comes from: a program without leaves."""
 
     __slots__ = ("block", "program")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from symtape.errors import InvalidArgumentError
+from symtape.errors import InvalidArgumentError, ResourceExhaustedError
 from symtape.numeric.interpret import KERNELS, NARROW, whole_kernel
 from symtape.program import operations as ops
 from symtape.program.matrices import Part
@@ -31,7 +31,7 @@ def apply1(operation: Operation, x: Tensor) -> Tensor:
     kernels = KERNELS if a.dtype.kind != "V" else NARROW
     try:
         out = Tensor(state.run(kernels[operation], a))
-    except (ValueError, TypeError) as error:
+    except (ValueError, TypeError, MemoryError) as error:
         raise _failed(operation, (x,), error) from None
     for recording in state.recordings:
         recording.record1(operation, x, out)
@@ -48,7 +48,7 @@ def apply2(operation: Operation, x: Tensor, y: Tensor) -> Tensor:
     kernels = KERNELS if dtype.kind != "V" else NARROW
     try:
         out = Tensor(state.run(kernels[operation], a, b))
-    except (ValueError, TypeError) as error:
+    except (ValueError, TypeError, MemoryError) as error:
         raise _failed(operation, (x, y), error) from None
     for recording in state.recordings:
         recording.record2(operation, x, y, out)
@@ -62,7 +62,7 @@ def apply(operation: Operation, *operands: Tensor) -> Tensor:
         arrays = [x.raw for x in operands]
         kernels = KERNELS if arrays[-1].dtype.kind != "V" else NARROW
         out = Tensor(state.run(kernels[operation], *arrays))
-    except (ValueError, TypeError) as error:
+    except (ValueError, TypeError, MemoryError) as error:
         raise _failed(operation, operands, error) from None
     for recording in state.recordings:
         recording.record(operation, operands, out)
@@ -114,9 +114,16 @@ def invalid(name: str, text: str) -> InvalidArgumentError:
     return InvalidArgumentError.of(name, text)
 
 
+def exhausted(name: str, error: Exception) -> ResourceExhaustedError:
+    """Make the error of an operation whose result has no room; NumPy says how large it would be."""
+    return ResourceExhaustedError.of(name, f"OOM when allocating tensor: {error}")
+
+
 def _failed(operation: Operation, operands: Sequence[Tensor], error: Exception) -> Exception:
     """Put NumPy's complaint about an operation into TensorFlow's words."""
     name = op_name(operation)
+    if isinstance(error, MemoryError):
+        return exhausted(name, error)
     shapes = [list(x.raw.shape) for x in operands]
     if "broadcast" in str(error) and len(shapes) > 1:
         listed = " vs. ".join(str(s).replace(" ", "") for s in shapes)

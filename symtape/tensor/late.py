@@ -56,6 +56,12 @@ class LateTensor(Tensor):
             self._pending = None
         return _STORED.__get__(self)
 
+    def __deepcopy__(self, memo: Any) -> Tensor:
+        pending = self._pending
+        if pending is None:
+            return super().__deepcopy__(memo)
+        return self._like(LateTensor(pending, self._k, self._shape, self._dtype))
+
     @property
     def dtype(self) -> DType:
         """The dtype, such as `tf.float32`."""

@@ -12,8 +12,7 @@ from typing import Any
 from symtape.program.operations import Operation
 from symtape.program.program import Guard, Program
 from symtape.tensor.names import distinct
-from symtape.tensor.provenance import Decision, Held, Outside
-from symtape.tensor.recorder import Leaf
+from symtape.tensor.provenance import Decision, Held, Leaf, Outside
 
 Item = Any
 """A node, an `Outside`, an origin `(source, position)`, or a source: what has a program."""
@@ -63,6 +62,9 @@ class Opened:
 
     def _named(self) -> dict[int, str]:
         """Put the leaves in the order in which they entered the block, whose formulas agree."""
+        given: dict[int, str] | None = getattr(self._root, "names", None)
+        if given is not None:
+            return given
         block = self._root.block
         if block is None or block.beside is None:
             return distinct({leaf.position: leaf.label for leaf in self.leaves})

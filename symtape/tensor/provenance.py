@@ -54,6 +54,19 @@ class Held:
         return id(found) if found.ndim else id(getattr(found, "raw", found))
 
 
+class Leaf(NamedTuple):
+    """A tensor that entered: its place in the program, its label, and how to get at it.
+
+    `origin` is how it was computed in the block, where nobody watched that.
+    """
+
+    position: int
+    label: str | None
+    tensor: Held
+    watched: bool
+    origin: Any = None
+
+
 class Outside:
     """A tensor that came from outside into what nobody watches: its name, its step, its value.
 
@@ -136,4 +149,4 @@ def in_order(leaves: Sequence[Any], entries: Sequence[Outside]) -> dict[Any, str
     return {key: label for key, (_, label) in ordered}
 
 
-__all__ = ["Beside", "Decision", "Held", "Outside", "in_order"]
+__all__ = ["Beside", "Decision", "Held", "Leaf", "Outside", "in_order"]

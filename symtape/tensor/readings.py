@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
@@ -21,8 +22,10 @@ from symtape.program.operations import Input
 from symtape.program.program import Builder, Program
 from symtape.tensor.names import distinct, symbols
 from symtape.tensor.opening import Opened
-from symtape.tensor.provenance import Held
-from symtape.tensor.recorder import Leaf
+from symtape.tensor.provenance import Held, Leaf
+
+_MOST_DIGITS = 10_000
+"""So many take a second for a short formula, and minutes for a long one."""
 
 
 class Formula:
@@ -224,7 +227,8 @@ class Formula:
 
     def evalf(self, digits: int) -> Any:
         """Compute to some digits; see `Tensor.evalf`."""
-        found = exact_numbers.digits(self.program, self.position, self.values(), digits)
+        wanted = _count_of_digits(digits)
+        found = exact_numbers.digits(self.program, self.position, self.values(), wanted)
         return _array(found) if found.ndim else found[()]
 
     def lambdify(
@@ -278,6 +282,23 @@ class Formula:
             known = ", ".join(self.arguments.values())
             raise ValueError(f"{arg!r} is no leaf of the formula; its leaves are {known}")
         return found[0]
+
+
+def _count_of_digits(digits: Any) -> int:
+    """Read how many digits are wanted."""
+    if isinstance(digits, (bool, np.bool_)) or not hasattr(digits, "__index__"):
+        raise TypeError(f"evalf() takes a whole number of digits, such as 30, not {digits!r:.40}")
+    wanted = int(operator.index(digits))
+    if not 1 <= wanted <= _MOST_DIGITS:
+        raise ValueError(
+            f"evalf() computes 1 to {_MOST_DIGITS:,} digits, and {_short(wanted)} were asked for; "
+            "exact() gives a number that has no rounding"
+        )
+    return wanted
+
+
+def _short(number: int) -> str:
+    return str(number) if abs(number) < 10**20 else "far more"
 
 
 def _stands_for(leaf: Leaf, tensor: Any) -> bool:

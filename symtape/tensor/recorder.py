@@ -8,26 +8,13 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Sequence
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any
 
 from symtape.numeric.interpret import QUIET
 from symtape.program.operations import Call, Input, Item, Operation
 from symtape.program.program import Guard, Program, Step, inline
-from symtape.tensor.provenance import Beside, Decision, Held, in_order
-
-
-class Leaf(NamedTuple):
-    """A tensor that entered: its place in the program, its label, and how to get at it.
-
-    `origin` is how it was computed in the block, where nobody watched that; see `provenance`.
-    """
-
-    position: int
-    label: str | None
-    tensor: Held
-    watched: bool
-    origin: Any = None
-
+from symtape.tensor.provenance import Beside, Decision, Held, Leaf, in_order
+from symtape.tensor.travel import Provenance
 
 _EMPTY: list[Any] = []
 _NOTHING: Any = MappingProxyType({})
@@ -35,7 +22,7 @@ _NOBODY: frozenset[int] = frozenset()
 """What a released recording has in place of its lists; never changed."""
 
 
-class Recording:
+class Recording(Provenance):
     """The steps between `with` and the gradient, and every tensor of them while the tape lives.
 
     `known` maps tensors that a watched one reached to their positions; `others` those that only
@@ -233,7 +220,8 @@ class Recording:
             if origin is None:
                 node.append(outside.get(id(x)) or block.operand(x))
             else:
-                node.append(origin[1] if origin[0] is self else block.operand(x))
+                is_node = origin[0] is self and type(origin[1]) is tuple
+                node.append(origin[1] if is_node else block.operand(x))
         out.origin = (block, tuple(node))
 
     def made(self, tensor: Any) -> bool:
@@ -323,6 +311,10 @@ class Recording:
         """Find a recorded position in the program."""
         program, places = self.program()
         return program, places[position]
+
+    def positions(self) -> Sequence[int]:
+        """Give the place in the program of each recorded position."""
+        return self.program()[1]
 
     def leaves(self) -> list[Leaf]:
         """List the tensors that entered, in the order in which they did."""

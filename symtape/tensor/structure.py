@@ -24,6 +24,7 @@ from symtape.program.program import Builder, Program
 from symtape.program.sharing import shared
 from symtape.program.structural import Reshape
 from symtape.tensor.names import values_in_sight
+from symtape.tensor.travel import Provenance
 
 
 class Structure(str):
@@ -252,7 +253,7 @@ def _run(tensor: Any, program: Program, positions: list[int]) -> list[Any]:
     return QUIET.run(interpret, program, values, positions)  # type: ignore[no-any-return]
 
 
-class _Part:
+class _Part(Provenance):
     """Where a core comes from: a program that continues that of the whole."""
 
     __slots__ = ("_leaves", "program")

@@ -15,12 +15,15 @@ from symtape.tensor.readings import Formula
 from symtape.tensor.recorder import THREAD
 from symtape.tensor.shape import TensorShape
 from symtape.tensor.structure import Structure
+from symtape.tensor.travel import origin_to_send
 from symtape.tensor.values import leave, look_at, value_of
 
 if TYPE_CHECKING:
     import sympy as sp
 
 _STEPS: dict[tuple[Any, Any, bool], tuple[Input]] = {}
+"""What a tensor is where it enters, by dtype and shape; a lookup is all that it costs."""
+_MOST_STEPS = 10_000
 
 
 class Tensor:
@@ -282,13 +285,21 @@ class Tensor:
         return np.array(value, dtype=dtype, copy=True if copy is None else copy)
 
     def __reduce__(self) -> Any:
-        return _restored, (value_of(self, "pickle"), self.label)
+        return _restored, (value_of(self, "pickle"), self.label), origin_to_send(self)
+
+    def __setstate__(self, sent: tuple[Any, ...]) -> None:
+        self.origin = sent[1:]
 
     def __copy__(self) -> Tensor:
         return self
 
     def __deepcopy__(self, memo: Any) -> Tensor:
-        return Tensor(value_of(self, "deepcopy"))
+        return self._like(Tensor(value_of(self, "deepcopy")))
+
+    def _like(self, copied: Tensor) -> Tensor:
+        """Let another tensor have the same formula."""
+        copied.origin, copied.label = self.origin, self.label
+        return copied
 
     def __setitem__(self, key: Any, value: Any) -> NoReturn:
         raise TypeError(
@@ -319,6 +330,8 @@ class Tensor:
         key = (value.dtype, value.shape, watched)
         step = _STEPS.get(key)
         if step is None:
+            if len(_STEPS) >= _MOST_STEPS:
+                _STEPS.clear()
             step = _STEPS[key] = (Input(value.dtype.name, value.shape, watched),)
         return step
 

@@ -68,6 +68,21 @@ class Version(Tensor):
             handle.label = names.find(handle.variable(), opener, thorough=True)
             self.label = handle.label
 
+    def __reduce__(self) -> Any:
+        """Travel with the variable, if it has not been assigned since."""
+        handle = self.handle()
+        variable = None if handle is None or handle.tensor is not self else handle.variable()
+        if variable is None:
+            return super().__reduce__()
+        return _restored, (variable, self.label)
+
     def weakly(self) -> tuple[Any, int | None]:
         """Refer to the variable, whose reference exists already, and remember the version."""
         return (self.handle, self.version)
+
+
+def _restored(variable: Any, label: str | None) -> Version:
+    handle = variable.handle
+    found: Version = handle.tensor
+    handle.label = found.label = label or handle.label
+    return found
