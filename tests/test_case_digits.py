@@ -23,6 +23,7 @@ from symtape.program.operations import Map, parameter
 from symtape.tensor.door import apply1
 from tests.cases import CASES, Case
 from tests.cases.case import reals
+from tests.sampling import some
 from tests.test_case_readings import CONVENTIONS
 
 DIGITS = 25
@@ -137,7 +138,7 @@ def judged(case: Case) -> bool:
     )
 
 
-@pytest.mark.parametrize("case", [c for c in CASES if judged(c)], ids=lambda c: c.name)
+@pytest.mark.parametrize("case", some([c for c in CASES if judged(c)], 3), ids=lambda c: c.name)
 def test_derivatives_are_those_of_the_value(case: Case) -> None:
     """Along a random direction, two derivatives are the limits of the value's differences."""
     rng = np.random.default_rng(zlib.crc32(case.name.encode()) + 1)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import os
 import random
 import tracemalloc
 import weakref
@@ -17,9 +16,7 @@ import sympy as sp
 import symtape as tf
 from symtape.errors import ReleasedError, SymtapeError
 from tests.cases import CASES, Case
-
-EVERY = 1 if os.environ.get("SYMTAPE_ALL") else 6
-"""Of so many cases one is tried, but by `.ci/full`: each is read several times in every form."""
+from tests.sampling import some
 
 FORMS = ("entries", "index_expr", "latex", "evalf", "conditions", "leaves")
 LETTERS = "abcdefgh"
@@ -59,7 +56,7 @@ def of_case(case: Case, watched: tuple[int, ...]) -> dict[Any, dict[str, str]]:
     return found
 
 
-@pytest.mark.parametrize("case", [c for c in CASES if c.inputs][::EVERY], ids=lambda c: c.name)
+@pytest.mark.parametrize("case", some([c for c in CASES if c.inputs], 8), ids=lambda c: c.name)
 def test_watching_changes_no_formula(case: Case) -> None:
     """With one input watched, or none, results and gradients read as with all of them."""
     count = len(case.inputs)
@@ -121,7 +118,7 @@ def step(draw: random.Random, made: list[Any]) -> Any:
     return tf.where(x > y, 1.0 - x, y * 0.5)
 
 
-@pytest.mark.parametrize("seed", range(0, 500, EVERY))
+@pytest.mark.parametrize("seed", some(range(500), 8))
 def test_random_programs_read_alike(seed: int) -> None:
     """A random program reads alike for every choice of what is watched of its inputs."""
     whole, _ = of_program(seed, "abc")
