@@ -18,6 +18,9 @@ class Iverson(sp.Function):
     """
 
     nargs = 1
+    is_commutative = True  # SymPy calls a function of a relation neither real nor commutative
+    is_integer = True
+    is_nonnegative = True
 
     @classmethod
     def eval(cls, condition: Any) -> Any:
@@ -57,11 +60,20 @@ def brackets(e: Any) -> Any:
 def bound(join: Any, body: Any, *bounds: Any) -> Any:
     """Write a sum or a product, with every condition within the scope of its indices.
 
-    A sum of what does not depend on its one index is a multiple.
+    Without indices it is its one term. An empty range gives the number that changes nothing, a
+    range of one place the term there, and what does not depend on its index a multiple or a power.
     """
-    if join is sp.Sum and len(bounds) == 1 and body.is_number:
+    for _, first, last in bounds:
+        if last - first == -1:
+            return sp.S.Zero if join is sp.Sum else sp.S.One
+    alone = {k: first for k, first, last in bounds if first == last}
+    body, bounds = body.xreplace(alone), tuple(b for b in bounds if b[0] not in alone)
+    if not bounds:
+        return body
+    if len(bounds) == 1 and body.is_number:
         _, first, last = bounds[0]
-        return body * (last - first + 1)
+        count = last - first + 1
+        return body * count if join is sp.Sum else body**count
     return join(brackets(body) if body.has(sp.Piecewise) else body, *bounds)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -42,9 +43,7 @@ class Symbolic(SymbolicMatrices):
         def put(*elements: Any) -> Any:
             operands = [sp.sympify(e) for e in elements]
             made = operation.applied(operands, at_points=self.exact)
-            left = self.exact and made.is_extended_real is False and made is not sp.zoo
-            real = operation.result != "complex"
-            if left and real and all(e.is_extended_real for e in operands):
+            if self.exact and _leaves_the_reals(operation, operands, made):
                 return sp.nan
             self.check(made)
             return made
@@ -88,6 +87,34 @@ class Symbolic(SymbolicMatrices):
                 "the order of symbols is not known: argmax, argsort and sort have no formula"
             )
         return sorted(range(len(numbers)), key=lambda k: sp.N(numbers[k], 30))
+
+
+_SINGULAR = (sp.S.Zero, sp.oo, -sp.oo, sp.zoo, sp.nan)
+
+
+def _leaves_the_reals(operation: Map, operands: Sequence[Any], made: Any) -> bool:
+    """Say whether real numbers gave one that is not real, as the square root of -1.
+
+    SymPy computes digits of a whole number to answer, so it is asked where the answer may be yes.
+    """
+    if operation.result == "complex" or made is sp.zoo:
+        return False
+    if keeps_real(operation) and not any(e in _SINGULAR for e in operands):
+        return False
+    return made.is_extended_real is False and all(e.is_extended_real for e in operands)
+
+
+@cache
+def keeps_real(operation: Map) -> bool:
+    """Say whether an operation gives real numbers of all real ones, zeros aside.
+
+    >>> from symtape.program import operations as ops
+    >>> keeps_real(ops.sin), keeps_real(ops.divide), keeps_real(ops.log)
+    (True, True, False)
+    """
+    symbols, body = operation.at_points
+    real = {s: sp.Symbol(s.name, real=True, zero=False) for s in symbols}
+    return body.xreplace(real).is_extended_real is True
 
 
 def extremum_of(which: str, elements: Sequence[Any]) -> Any:
