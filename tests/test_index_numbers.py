@@ -39,8 +39,7 @@ def places_hold(tensor: Any, what: str) -> bool:
     """Assert that a generic entry is the number at each place; False where there is none."""
     try:
         entry = tensor.index_expr()
-    except (tf.UnsupportedError, tf.ExpansionError) as error:
-        assert "Error:" not in str(error), what
+    except (tf.UnsupportedError, tf.ExpansionError):
         return False
     values = {symbol.name: np.asarray(leaf) for symbol, leaf in tensor.leaves.items()}
     taken = {symbol.name for symbol in tensor.leaves}

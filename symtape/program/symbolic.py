@@ -42,13 +42,21 @@ class Symbolic(SymbolicMatrices):
 
         def put(*elements: Any) -> Any:
             operands = [sp.sympify(e) for e in elements]
-            made = operation.applied(operands, at_points=self.exact)
+            made = self._applied(operation, operands)
             if self.exact and _leaves_the_reals(operation, operands, made):
                 return sp.nan
             self.check(made)
             return made
 
         return put
+
+    def _applied(self, operation: Map, operands: Sequence[Any]) -> Any:
+        """Put operands into a body; one that is a product is multiplied like any other."""
+        symbols, body = operation.at_points if self.exact else operation.formula
+        places = dict(zip(symbols, operands, strict=True))
+        if isinstance(body, sp.Mul):
+            return product_of([factor.xreplace(places) for factor in body.args])
+        return body.xreplace(places)
 
     def add(self, terms: Sequence[Any]) -> Any:
         """Add up at once; one by one takes quadratic time."""
@@ -58,7 +66,7 @@ class Symbolic(SymbolicMatrices):
 
     def multiply(self, factors: Sequence[Any]) -> Any:
         """Multiply at once."""
-        made = sp.Mul(*factors)
+        made = product_of(factors)
         self.check(made)
         return made
 
@@ -87,6 +95,16 @@ class Symbolic(SymbolicMatrices):
                 "the order of symbols is not known: argmax, argsort and sort have no formula"
             )
         return sorted(range(len(numbers)), key=lambda k: sp.N(numbers[k], 30))
+
+
+def product_of(factors: Sequence[Any]) -> Any:
+    """Multiply; zero times what is no infinity is zero.
+
+    Beside a zero SymPy asks whether each other factor is finite, which can take exponential time.
+    """
+    if sp.S.Zero in factors and not any(f in _SINGULAR[1:] for f in factors):
+        return sp.S.Zero
+    return sp.Mul(*factors)
 
 
 _SINGULAR = (sp.S.Zero, sp.oo, -sp.oo, sp.zoo, sp.nan)
