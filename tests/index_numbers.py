@@ -32,9 +32,10 @@ def number(e: Any, values: Values, at: At) -> Any:
     if not e.args:
         return complex(e) if e.is_real is False else float(e) if e.is_number else bool(e)
     inner = [sp.sympify(number(a, values, at)) for a in e.args]
-    found = sp.N(e.func(*inner), 17)
+    found = e.func(*inner)
     if found in (sp.true, sp.false):
         return bool(found)
+    found = sp.N(found, 17)
     return complex(found) if complex(found).imag else float(sp.re(found))
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import sympy as sp
 
-from symtape.errors import ExpansionError, UnsupportedError
+from symtape.errors import ExpansionError, NoExactFormError, UnsupportedError
 from symtape.forms.expression import leaf_entry
 from symtape.forms.index_matrices import RULES as MATRICES
 from symtape.forms.index_reductions import RULES as REDUCTIONS
@@ -31,6 +31,7 @@ Indices = tuple[Any, ...]
 
 LETTERS = "ijklmnpqrst"
 _DEEPEST = 150
+_SHORT = 300
 _EACH = 3
 """How many times the whole all entries on the way may be: each has indices of its own."""
 
@@ -134,6 +135,14 @@ def index_expression(
             "index_expr() has no generic entry that SymPy can write for a result of shape "
             f"{program.shapes[position]}; entries writes each, and latex('steps') the steps"
         ) from error
+
+
+def vanishes(program: Program, position: int, names: Mapping[int, str]) -> bool:
+    """Say whether a position is zero by a formula that is short."""
+    try:
+        return bool(index_expression(program, position, names, max_nodes=_SHORT) == 0)
+    except (ExpansionError, NoExactFormError, UnsupportedError):
+        return False
 
 
 def _constant(_w: IndexWriter, op: Constant, _operands: list[int], _p: int, _at: Indices) -> Any:

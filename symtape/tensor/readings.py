@@ -89,9 +89,11 @@ class Formula:
         shape: tuple[int, ...] = self.program.shapes[self.position]
         return shape
 
-    def find(self, tensor: Any) -> int | None:
-        """Give the position that a tensor has in the program, if it is a recorded step of it."""
-        return None if self._opened is None else self._opened.find(tensor.origin)
+    @property
+    def sight(self) -> list[tuple[str, int]]:
+        """What the caller's variables were called when the derivative was taken: name, position."""
+        opened = self._opened
+        return [] if opened is None else opened.seen()
 
     def moved(self, source: Any, position: int) -> int:
         """Give the place of a position of a source's own program."""
