@@ -24,7 +24,7 @@ At = Mapping[Any, int]
 
 def number(e: Any, values: Values, at: At) -> Any:
     """Compute an expression."""
-    rule = RULES.get(type(e))
+    rule = RULES.get(sp.Tuple if isinstance(e, sp.Tuple) else type(e))
     if rule is not None:
         return rule(e, values, at)
     if isinstance(e, sp.Symbol):
@@ -72,6 +72,8 @@ def holds(e: Any, values: Values, at: At) -> bool:
         return all(holds(a, values, at) for a in e.args)
     if isinstance(e, sp.Or):
         return any(holds(a, values, at) for a in e.args)
+    if isinstance(e, sp.ITE):
+        return holds(e.args[1 if holds(e.args[0], values, at) else 2], values, at)
     if isinstance(e, sp.Not):
         return not holds(e.args[0], values, at)
     if isinstance(e, sp.core.relational.Relational):
@@ -106,6 +108,14 @@ def _matrix(m: Any, values: Values, at: At) -> Any:
     return np.array(flat).reshape(m.shape)
 
 
+def _product(e: Any, values: Values, at: At) -> Any:
+    """Multiply; where a bracket or a delta is zero, what stands beside it need not be defined."""
+    deciding = [a for a in e.args if isinstance(a, (Iverson, sp.KroneckerDelta))]
+    if any(number(a, values, at) == 0 for a in deciding):
+        return 0.0
+    return np.prod([number(a, values, at) for a in e.args])
+
+
 def _element(e: Any, values: Values, at: At) -> Any:
     i, j = [round(complex(number(k, values, at)).real) for k in e.args[1:]]
     return _matrix(e.args[0], values, at)[i, j]
@@ -121,5 +131,9 @@ RULES: dict[Any, Callable[[Any, Values, At], Any]] = {
     MatrixElement: _element,
     sp.Determinant: lambda e, values, at: np.linalg.det(_matrix(e.args[0], values, at)),
     sp.Add: lambda e, values, at: sum(number(a, values, at) for a in e.args),
-    sp.Mul: lambda e, values, at: np.prod([number(a, values, at) for a in e.args]),
+    sp.Mul: _product,
+    sp.Max: lambda e, values, at: max(number(a, values, at) for a in e.args),
+    sp.Min: lambda e, values, at: min(number(a, values, at) for a in e.args),
+    sp.ITE: holds,
+    sp.Tuple: lambda e, values, at: sp.Tuple(*[number(a, values, at) for a in e.args]),
 }

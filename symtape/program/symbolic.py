@@ -143,7 +143,11 @@ def extremum_of(which: str, elements: Sequence[Any]) -> Any:
     """
     if elements and all(isinstance(sp.sympify(e), Boolean) for e in elements):
         return (sp.Or if which == "max" else sp.And)(*elements)
-    return (sp.Max if which == "max" else sp.Min)(*elements)
+    join = sp.Max if which == "max" else sp.Min
+    apart = [e for e in elements if e != join.identity]
+    if any(sp.sympify(e).has(sp.Piecewise, sp.Sum, sp.Product) for e in apart):
+        return join(*apart, evaluate=False)  # else SymPy simplifies the difference of each two
+    return join(*elements)
 
 
 def exact_number(value: Any) -> sp.Expr:
