@@ -30,7 +30,7 @@ def number(e: Any, values: Values, at: At) -> Any:
     if isinstance(e, sp.Symbol):
         return at[e] if e in at else values[e.name][()].item()
     if not e.args:
-        return complex(e) if e.is_real is False else float(e) if e.is_number else bool(e)
+        return complex(e) if e.is_extended_real is False else float(e) if e.is_number else bool(e)
     inner = [sp.sympify(number(a, values, at)) for a in e.args]
     found = e.func(*inner)
     if found in (sp.true, sp.false):

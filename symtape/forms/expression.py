@@ -36,8 +36,8 @@ def entries(
     program: Program,
     position: int,
     names: Mapping[int, str],
-    indices: Callable[[int], Any] | None = None,
     max_entries: int = MAX_ENTRIES,
+    indices: Callable[[int], Any] | None = None,
     check: Size | None = None,
 ) -> Any:
     """Write every entry of a position out; raises `ExpansionError` for too many, or a long one.

@@ -125,7 +125,7 @@ class Formula:
         self, position: int, max_entries: int = limits.MAX_ENTRIES, check: Size | None = None
     ) -> Any:
         return expression.entries(
-            self.program, position, self.names, self._value, max_entries, check
+            self.program, position, self.names, max_entries, self._value, check
         )
 
     def _value(self, position: int) -> Any:

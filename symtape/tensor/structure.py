@@ -29,8 +29,9 @@ class Structure(str):
 
     The text is short: `zero`, `constant`, `diagonal`, `tridiagonal`, `block diagonal`,
     `2·(VᵀV) ⊗ I`, `diag(p) − p pᵀ`, `Xᵀ diag(d) X`, `dense`. Names are those of the leaves and of
-    the caller's own variables; what has none is a letter. Of a matrix of variables the Kronecker
-    product is that of its columns one after another, as books on matrix calculus have it.
+    the caller's own variables when the derivative was taken; what has none is a letter. Of a matrix
+    of variables the Kronecker product is that of its columns one after another, as books on matrix
+    calculus have it.
 
     >>> import symtape as tf
     >>> x = tf.constant([1.0, 2.0, 3.0])
