@@ -27,16 +27,16 @@ def jacobian_of(f: Callable[[Any], Any], x: Any) -> Any:
     """Take the Jacobian of a function at a point."""
     with tf.GradientTape() as tape:
         tape.watch(x)
-        y = f(x)
-    return tape.jacobian(y, x)
+        made = [f(x)]  # a variable would name it
+    return tape.jacobian(made[0], x)
 
 
 def hessian_of(f: Callable[[Any], Any], x: Any) -> Any:
     """Take the Hessian of a function at a point."""
     with tf.GradientTape() as tape:
         tape.watch(x)
-        y = f(x)
-    return tape.hessian(y, x)
+        made = [f(x)]
+    return tape.hessian(made[0], x)
 
 
 def nested_hessian_of(f: Callable[[Any], Any], x: Any) -> Any:
@@ -45,9 +45,9 @@ def nested_hessian_of(f: Callable[[Any], Any], x: Any) -> Any:
         outer.watch(x)
         with tf.GradientTape() as inner:
             inner.watch(x)
-            y = f(x)
-        slope = inner.gradient(y, x)
-    return outer.jacobian(slope, x)
+            made = [f(x)]
+        made = [inner.gradient(made[0], x)]  # a variable would name it
+    return outer.jacobian(made[0], x)
 
 
 def _named(name: str, *shape: int) -> Any:

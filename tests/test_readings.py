@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import numpy as np
 import pytest
 import sympy as sp
@@ -297,19 +299,164 @@ def test_lambdify_arguments():
     assert f() == f(2.0) == 3.0
 
 
-def test_array_nodes_obey_sympy():
-    """An array formula is a SymPy expression that can be taken apart and keeps its shape."""
-    x = tf.constant([[1.0, 2.0], [3.0, 4.0]])
+def test_expr_is_ordinary_sympy_or_says_what_is():
+    """A scalar of arrays gives its index form; an array has none and names what it has."""
+    x = tf.constant([1.0, 2.0])
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(x)
+        y = tf.reduce_sum(tf.sin(x) * x)
+        z = tf.sin(x) * x
+    assert str(y.expr) == str(y.index_expr()) == "Sum(sin(x[i])*x[i], (i, 0, 1))"
+    assert y.latex("scalar") == y.latex("index") == y.latex()
+    for array in (z, tape.gradient(y, x), tape.jacobian(z, x)):
+        for reading in (lambda t: t.expr, lambda t: t.latex("scalar")):
+            with pytest.raises(tf.NoMatrixFormError, match=r"index_expr\(\) and entries"):
+                reading(array)
+
+
+def layers(count):
+    """Record the gradient of layers whose formula doubles with each."""
+    x = e = tf.constant(0.3)
     with tf.GradientTape() as tape:
         tape.watch(x)
-        y = tf.sin(x @ x)
-    e = tape.gradient(y, x).expr
-    for node in sp.preorder_traversal(e):
-        assert all(isinstance(a, sp.Basic) for a in node.args)
-        assert not node.args or node.func(*node.args) == node
-    assert e.free_symbols == {sp.Symbol("x")}
-    assert e.shape == (2, 2)
-    assert (e - e).shape == (2, 2)
+        for _ in range(count):
+            e = tf.tanh(e) * e + e
+    return tape.gradient(e, x)
+
+
+def factored():
+    """Record the gradient of a function of a Cholesky factor."""
+    A = tf.constant(np.arange(9.0).reshape(3, 3) % 4 / 5)
+    with tf.GradientTape() as tape:
+        tape.watch(A)
+        S = A @ tf.transpose(A) + 2 * tf.eye(3, dtype=tf.float64)
+        y = tf.reduce_sum(tf.tanh(tf.linalg.cholesky(S)))
+    return tape.gradient(y, A)
+
+
+def squares(n):
+    """Record the gradient of a sum of n times n squares."""
+    A = tf.constant(np.ones((n, n)))
+    with tf.GradientTape() as tape:
+        tape.watch(A)
+        y = A * A
+    return tape.gradient(y, A)
+
+
+def chain(n):
+    """Record a chain of n steps."""
+    x = y = tf.constant(0.3)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        for _ in range(n // 2):
+            y = tf.sin(y) * x
+    return y
+
+
+def sinkhorn(count):
+    """Record the gradient of some iterations of Sinkhorn's."""
+    C = tf.constant(np.arange(16.0).reshape(4, 4) / 16)
+    u = v = tf.ones(4, dtype=tf.float64)
+    with tf.GradientTape() as tape:
+        tape.watch(C)
+        K = tf.exp(-C)
+        for _ in range(count):
+            u = 0.25 / tf.linalg.matvec(K, v)
+            v = 0.25 / tf.linalg.matvec(K, u, transpose_a=True)
+        y = tf.reduce_sum(u[:, None] * K * v * C)
+    return tape.gradient(y, C)
+
+
+def logsumexps(count):
+    """Record the gradient of logarithms of sums, one inside of the other."""
+    x = y = tf.constant([0.1, 0.2, 0.3])
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        for _ in range(count):
+            y = tf.reduce_logsumexp(y) * x + y
+        total = tf.reduce_sum(y)
+    return tape.gradient(total, x)
+
+
+def inner_formula():
+    """Record a quotient whose value SymPy would compute again for each part of it."""
+    x = y = tf.constant(0.3)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        for _ in range(7):
+            y = tf.tanh(y) * y + y
+    return y
+
+
+LONG = {
+    "exact number of layers": lambda: layers(4).exact(),
+    "exact number of doubling values": lambda: inner_formula().exact(),
+    "exact number of nested logarithms": lambda: logsumexps(6).exact(),
+    "entries of a factor's gradient": lambda: factored().entries,
+    "exact numbers of a million entries": lambda: squares(1000).exact(),
+    "digits of a million entries": lambda: squares(1000).evalf(20),
+    "exact sum of a million": lambda: tf.reduce_sum(squares(1000)).exact(),
+    "entries of a million": lambda: squares(1000).entries,
+    "steps of a long chain": lambda: chain(100_000).latex("steps"),
+    "index notation of iterations": lambda: sinkhorn(3).latex(),
+    "index notation of many iterations": lambda: sinkhorn(8).latex(),
+    "entries of iterations": lambda: sinkhorn(3).entries,
+    "index notation of nested logarithms": lambda: logsumexps(6).latex(),
+}
+
+
+@pytest.mark.parametrize("name", LONG)
+def test_long_readings_are_given_or_refused_soon(name):
+    """A reading answers, or says at once that it would be long, and how to get it all the same."""
+    begun = time.process_time()
+    try:
+        text = str(LONG[name]())
+    except tf.ExpansionError as error:
+        text = str(error)
+        assert "max_" in text
+    assert text
+    assert time.process_time() - begun < 8  # two seconds, on a machine that is not busy
+
+
+def test_limits_are_arguments():
+    """Each limit can be raised and lowered by the call that it belongs to."""
+    g, y, A = layers(2), chain(20), squares(3)
+    refused = [
+        lambda: g.to_expr(max_nodes=20),
+        lambda: g.index_expr(max_nodes=20),
+        lambda: g.to_entries(max_nodes=20),
+        lambda: g.exact(max_nodes=20),
+        lambda: g.latex(max_nodes=20),
+        lambda: y.latex("steps", max_steps=10),
+        lambda: A.to_entries(max_entries=8),
+        lambda: A.exact(max_entries=8),
+        lambda: A.evalf(10, max_entries=8),
+    ]
+    for reading in refused:
+        with pytest.raises(tf.ExpansionError, match="max_"):
+            reading()
+    assert layers(4).exact(max_nodes=10_000).is_number
+    assert y.latex("steps", max_steps=21).count("&=") == 20
+    assert A.exact(max_entries=9)[0, 0] == 2
+    assert A.evalf(20, max_entries=9)[0, 0] == sp.Float(2, 20)
+
+
+def test_zero_times_a_long_formula_is_zero():
+    """Products with zeros ask nothing of the formula beside them."""
+    g = factored()
+    begun = time.process_time()
+    assert len(g.to_entries(max_nodes=100_000)) == 9
+    assert time.process_time() - begun < 8
+
+
+def test_what_a_body_does_not_mention_is_not_written():
+    """The maximum that keeps a logsumexp from overflowing stands in no formula, however long."""
+    x = tf.constant(np.linspace(0, 1, 100))
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.reduce_logsumexp(x)
+    assert str(tape.gradient(y, x).index_expr()) == "exp(x[i])/Sum(exp(x[j]), (j, 0, 99))"
+    assert y.expr == y.index_expr()
 
 
 def test_latex_forms():

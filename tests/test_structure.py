@@ -27,16 +27,16 @@ def jacobian_of(f, x):
     """Take the Jacobian of a function at a point."""
     with tf.GradientTape() as tape:
         tape.watch(x)
-        y = f(x)
-    return tape.jacobian(y, x)
+        made = [f(x)]  # a variable would name it
+    return tape.jacobian(made[0], x)
 
 
 def hessian_of(f, x):
     """Take the Hessian of a function at a point."""
     with tf.GradientTape() as tape:
         tape.watch(x)
-        y = f(x)
-    return tape.hessian(y, x)
+        made = [f(x)]  # a variable would name it
+    return tape.hessian(made[0], x)
 
 
 def rosenbrock(x):

@@ -273,6 +273,7 @@ def read_in_all_ways(t: Any) -> dict[str, Any]:
         "conditions": lambda: t.conditions,
         "names": lambda: [str(symbol) for symbol in t.leaves],
         "expr": lambda: t.expr if small else None,
+        "entries": lambda: t.entries if small else None,
         "exact": lambda: t.exact() if small else None,
         "digits": lambda: t.evalf(30) if small else None,
         "structure": lambda: str(t.structure) if len(t.formula.shape) == 2 else None,
@@ -282,7 +283,7 @@ def read_in_all_ways(t: Any) -> dict[str, Any]:
     for name, way in ways.items():
         try:
             found[name] = way()
-        except tf.ReleasedError as error:
+        except (tf.ReleasedError, tf.NoMatrixFormError) as error:
             found[name] = str(error)
     return found
 

@@ -28,10 +28,10 @@ def chosen(
     for p in choices(program, wanted):
         operation, *operands = program.steps[p]
         if type(operation) is Position:
-            compared = entries(program, operands[0], names, 10_000, value)
+            compared = entries(program, operands[0], names, indices=value)
             found.extend(_ordered(operation, compared, np.asarray(value(p))))
         elif _is_decided(program, p):
-            written = entries(program, p, names, 10_000, value)
+            written = entries(program, p, names, indices=value)
             found.extend(map(sp.Eq, np.ravel(written), np.ravel(value(p)).tolist()))
     return found
 

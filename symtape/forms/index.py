@@ -7,11 +7,12 @@ from typing import Any
 
 import sympy as sp
 
-from symtape.errors import ExpansionError, UnsupportedError
-from symtape.forms.expression import Size, leaf_entry
+from symtape.errors import ExpansionError, NoExactFormError, UnsupportedError
+from symtape.forms.expression import leaf_entry
 from symtape.forms.index_matrices import RULES as MATRICES
 from symtape.forms.index_reductions import RULES as REDUCTIONS
 from symtape.forms.index_windows import RULES as WINDOWS
+from symtape.forms.limits import MAX_NODES, Size
 from symtape.forms.sums import summed
 from symtape.program.operations import AddN, Cast, Constant, Count, Einsum, Map, Operation
 from symtape.program.placement import Assemble, Form, Placement
@@ -30,6 +31,9 @@ Indices = tuple[Any, ...]
 
 LETTERS = "ijklmnpqrst"
 _DEEPEST = 150
+_SHORT = 300
+_EACH = 3
+"""How many times the whole all entries on the way may be: each has indices of its own."""
 
 
 def index_symbols(rank: int, taken: set[str]) -> Indices:
@@ -41,13 +45,15 @@ def index_symbols(rank: int, taken: set[str]) -> Indices:
 class IndexWriter:
     """Writes entries of one program; each rule gives the entry of a step at given indices."""
 
-    def __init__(self, program: Program, names: Mapping[int, str]) -> None:
+    def __init__(
+        self, program: Program, names: Mapping[int, str], max_nodes: int = MAX_NODES
+    ) -> None:
         self.program = program
         self.names = names
         self.depth = 0
         self.fresh = 0
         self.known: dict[tuple[int, Indices], Any] = {}
-        self.check = Size()
+        self.check = Size(max_nodes, "index_expr()", _EACH)
         self.taken: set[str] = set(names.values())
 
     def entry(self, p: int, at: Indices) -> Any:
@@ -103,7 +109,11 @@ class IndexWriter:
 
 
 def index_expression(
-    program: Program, position: int, names: Mapping[int, str], symbols: Sequence[Any] = ()
+    program: Program,
+    position: int,
+    names: Mapping[int, str],
+    symbols: Sequence[Any] = (),
+    max_nodes: int = MAX_NODES,
 ) -> Any:
     """Write the generic entry of a position.
 
@@ -112,7 +122,7 @@ def index_expression(
     rank = len(program.shapes[position])
     if symbols and len(symbols) != rank:
         raise ValueError(f"{len(symbols)} indices for a result of shape {program.shapes[position]}")
-    writer = IndexWriter(program, names)
+    writer = IndexWriter(program, names, max_nodes)
     for i in symbols:
         if isinstance(i, sp.Symbol) and sp.Symbol(i.name) == i and i.name in writer.taken:
             raise ValueError(f"{i} is a leaf of the formula, and no index; choose another symbol")
@@ -122,9 +132,17 @@ def index_expression(
         return writer.entry(position, at)
     except (ValueError, TypeError, IndexError, RecursionError) as error:  # SymPy's
         raise UnsupportedError(
-            f"SymPy cannot write a generic entry of shape {program.shapes[position]} "
-            f"({type(error).__name__}: {error}); entries writes each, and latex('steps') the steps"
-        ) from None
+            "index_expr() has no generic entry that SymPy can write for a result of shape "
+            f"{program.shapes[position]}; entries writes each, and latex('steps') the steps"
+        ) from error
+
+
+def vanishes(program: Program, position: int, names: Mapping[int, str]) -> bool:
+    """Say whether a position is zero by a formula that is short."""
+    try:
+        return bool(index_expression(program, position, names, max_nodes=_SHORT) == 0)
+    except (ExpansionError, NoExactFormError, UnsupportedError):
+        return False
 
 
 def _constant(_w: IndexWriter, op: Constant, _operands: list[int], _p: int, _at: Indices) -> Any:
@@ -132,7 +150,7 @@ def _constant(_w: IndexWriter, op: Constant, _operands: list[int], _p: int, _at:
 
 
 def _map(w: IndexWriter, op: Map, operands: list[int], _: int, at: Indices) -> Any:
-    inner = [w.broadcast(i, at) for i in operands]
+    inner = [w.broadcast(i, at) if op.mentions(k) else sp.S.One for k, i in enumerate(operands)]
     return op.applied(inner)
 
 
@@ -177,6 +195,8 @@ def _count(w: IndexWriter, op: Count, operands: list[int], _: int, _at: Indices)
 
 
 def _reshape(w: IndexWriter, op: Reshape, operands: list[int], _: int, at: Indices) -> Any:
+    if 0 in op.old:
+        return sp.S.Zero  # there is no entry, and a sum over none is zero
     lead = len(at) - len(op.new)
     inner: list[Any] = []
     flat = sp.S.Zero

@@ -76,7 +76,7 @@ def _segment_extremum(w: Any, op: SegmentExtremum, operands: list[int], _: int, 
         elements.append(
             sp.Piecewise((value, sp.Eq(w.entry(numbers, (k,)), at[axis])), (nothing, True))
         )
-    return (sp.Max if op.which == "max" else sp.Min)(*elements)
+    return extremum_of(op.which, elements)
 
 
 def _product(w: Any, op: Product, operands: list[int], _: int, at: Indices) -> Any:

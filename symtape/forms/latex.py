@@ -12,6 +12,7 @@ import sympy as sp
 
 from symtape.errors import ExpansionError, NoExactFormError, UnsupportedError
 from symtape.forms.index import IndexWriter, index_symbols
+from symtape.forms.limits import MAX_STEPS
 from symtape.program.operations import Operation
 from symtape.program.program import Program
 
@@ -26,12 +27,19 @@ def scalar(expression: Any, leaves: Leaves) -> str:
 
 def entries(array: Any, leaves: Leaves) -> str:
     """Write an array of expressions as a matrix, or a matrix of matrices."""
-    return scalar(sp.ImmutableDenseNDimArray(array) if array.ndim else array[()], leaves)
+    return scalar(array if array.rank() else array[()], leaves)
 
 
-def steps(program: Program, position: int, names: Mapping[int, str]) -> str:
+def steps(
+    program: Program, position: int, names: Mapping[int, str], max_steps: int = MAX_STEPS
+) -> str:
     """Write the shared steps as an `align*` environment, a line a step, the last one the result."""
     order = program.ancestors([position])
+    if len(order) > max_steps:
+        raise ExpansionError(
+            f"latex('steps') would write {len(order)} steps, more than {max_steps}; "
+            f"latex('steps', max_steps={len(order)}) writes them, and tape.program lists them"
+        )
     leaves = {name: program.shapes[p] for p, name in names.items()}
     letter = _letter(leaves)
     labels = dict(names)

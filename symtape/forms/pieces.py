@@ -14,11 +14,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from symtape.calculus.association import Factor
+from symtape.calculus.association import Factor, multiply_out
 from symtape.calculus.structure import Structured, products
 from symtape.forms.selections import selection, unit_vector
 from symtape.program.matrices import Inverse, Solve
-from symtape.program.operations import Einsum
+from symtape.program.operations import DType, Einsum
+from symtape.program.program import Builder
+from symtape.program.structural import Reshape
 
 Namer = Callable[[int], str | None]
 """Gives the name that a person has for a position of the program."""
@@ -52,6 +54,30 @@ class Piece(NamedTuple):
             found.append((p, tuple([names.setdefault(i, len(names)) for i in own])))
         return self.number, len(self.axes), tuple(found)
 
+    def multiplied(self, b: Builder, dtype: DType) -> int:
+        """Multiply the factors out to an array of the axes.
+
+        How long an index is, the factors say, for a piece names its indices as it likes; of axes
+        of length one a factor may have none.
+        """
+        sizes: dict[int, int] = {}
+        factors = []
+        for p, own in self.factors:
+            at = p
+            if len(own) != len(b.shapes[p]):
+                at = b.append(Reshape(b.shapes[p], tuple([n for n in b.shapes[p] if n != 1])), p)
+            sizes |= dict(zip(own, b.shapes[at], strict=True))
+            factors.append((at, own))
+        at, order = multiply_out(b, factors, self.axes, sizes, self.number, dtype)
+        shape = tuple([sizes[i] if i in order else 1 for i in self.axes])
+        return at if b.shapes[at] == shape else b.append(Reshape(b.shapes[at], shape), at)
+
+
+def whole(p: int, rank: int) -> Piece:
+    """Make the piece that a step is by itself."""
+    axes = tuple(range(rank))
+    return Piece(Fraction(1), ((p, axes),), axes)
+
 
 class Pieces:
     """Names the pieces of one structure; `where` says what the letters stand for."""
@@ -64,7 +90,9 @@ class Pieces:
         self.recorded: dict[Key, str] = {}
         named = {p: own for p in range(found.program.recorded) if (own := name(p))}
         for p, product in products(found.program, list(named)).items():
-            self.recorded.setdefault(Piece(*product).key, named[p])
+            self.recorded.setdefault(Piece(*product).key, self.column(p, named[p]))
+        computed = [p for p in named if found.program.steps[p][1:]]
+        self.named = {named[p]: whole(p, len(found.program.shapes[p])) for p in computed}
         taken = {*named.values(), "I", "K", "e"}
         self.letters = {rank: _letters(text, taken) for rank, text in _LETTERS.items()}
 
@@ -76,14 +104,21 @@ class Pieces:
             p, own = piece.factors[0]
             text = self.base(p)
             if text is not None and len(piece.axes) <= 1:
-                return text
+                return self.column(p, text)
             if text is not None and own in (piece.axes, piece.axes[::-1]):
                 return text if own == piece.axes else turned(text)
         if len(piece.axes) <= 1 and all(set(own) <= set(piece.axes) for _, own in piece.factors):
             names = [self.base(p) for p, _ in piece.factors]
             if names and all(names) and piece.number == 1:
-                return TIMES.join([n for n in names if n])
+                pairs = zip(piece.factors, names, strict=True)
+                return TIMES.join([self.column(p, n) for (p, _), n in pairs if n])
         return None
+
+    def column(self, p: int, text: str) -> str:
+        """Write the name of a vector as a column, which a matrix of one row is not."""
+        shape = self.found.program.shapes[p]
+        is_row = len(shape) == 2 and shape[0] == 1 != shape[1]
+        return turned(text) if is_row else text
 
     def number(self, p: int) -> Fraction | None:
         """Read a scalar that stays the same nearby and has no name as a number, such as a count."""

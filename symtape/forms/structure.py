@@ -27,12 +27,15 @@ def description(
     """
     pieces = Pieces(found, name, value)
     text = _Writer(found, pieces, is_constant=is_constant).text()
-    return text, {letter: p for letter, p in pieces.where.items() if _mentions(text, letter)}
+    where = pieces.named | pieces.where
+    return text, {name: piece for name, piece in where.items() if _mentions(text, name)}
 
 
-def _mentions(text: str, letter: str) -> bool:
-    """Say whether a letter stands in a text otherwise than in a word."""
-    return letter in re.sub("[a-z]{2,}", " ", text)
+def _mentions(text: str, name: str) -> bool:
+    """Say whether a name stands in a text otherwise than in a word or in a longer name."""
+    if len(name) == 1:
+        return name in re.sub("[a-z]{2,}", " ", text)
+    return re.search(rf"(?<![A-Za-z0-9_]){re.escape(name)}(?![A-Za-z0-9_])", text) is not None
 
 
 class _Writer:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 import sympy as sp
+from sympy.utilities.iterables import sift
 
 from symtape.errors import ExpansionError
 from symtape.program import scalar
@@ -18,6 +20,9 @@ class Iverson(sp.Function):
     """
 
     nargs = 1
+    is_commutative = True  # SymPy calls a function of a relation neither real nor commutative
+    is_integer = True
+    is_nonnegative = True
 
     @classmethod
     def eval(cls, condition: Any) -> Any:
@@ -54,30 +59,56 @@ def brackets(e: Any) -> Any:
     return e.replace(lambda inner: isinstance(inner, sp.Piecewise), write)
 
 
+@lru_cache(maxsize=65536)
+def free(e: Any) -> frozenset[Any]:
+    """Collect the free symbols; of shared parts once, where SymPy walks a tree each time."""
+    found: frozenset[Any] = frozenset()
+    if isinstance(e, (sp.Sum, sp.Product)):
+        for k, *ends in reversed(e.limits):
+            found = (found - {k}).union(*map(free, ends))
+        return found | (free(e.function) - {k for k, *_ in e.limits})
+    if not e.args or not isinstance(e, sp.Basic):
+        return frozenset(getattr(e, "free_symbols", ()))
+    return found.union(*map(free, e.args))
+
+
+@lru_cache(maxsize=65536)
+def has_cases(e: Any) -> bool:
+    """Say whether there are cases in an expression."""
+    return isinstance(e, sp.Piecewise) or any(map(has_cases, getattr(e, "args", ())))
+
+
 def bound(join: Any, body: Any, *bounds: Any) -> Any:
     """Write a sum or a product, with every condition within the scope of its indices.
 
-    A sum of what does not depend on its one index is a multiple.
+    Without indices it is its one term. An empty range gives the number that changes nothing, a
+    range of one place the term there, and what does not depend on its index a multiple or a power.
     """
-    if join is sp.Sum and len(bounds) == 1 and body.is_number:
+    if any(last - first == -1 for _, first, last in bounds):
+        return sp.S.Zero if join is sp.Sum else sp.S.One
+    alone = {k: first for k, first, last in bounds if first == last}
+    body = body.xreplace(alone) if alone else body
+    bounds = tuple(b for b in bounds if b[0] not in alone)
+    if not bounds:
+        return body
+    if len(bounds) == 1 and not free(body):
         _, first, last = bounds[0]
-        return body * (last - first + 1)
-    return join(brackets(body) if body.has(sp.Piecewise) else body, *bounds)
+        count = last - first + 1
+        return body * count if join is sp.Sum else body**count
+    return join(brackets(body) if has_cases(body) else body, *bounds)
 
 
 def summed(body: Any, bounds: list[Any]) -> Any:
     """Write a sum, with what does not depend on the indices before it."""
     body, bounds = _without_deltas(body, bounds)
-    if not bounds:
-        return body
-    symbols = {bound[0] for bound in bounds}
-    free = {s: next(b for b in bounds if b[0] == s) for s in symbols if s not in body.free_symbols}
-    count = sp.Mul(*[b[2] + 1 for b in free.values()])
-    rest = [b for b in bounds if b[0] not in free]
+    symbols = free(body)
+    count = sp.Mul(*[last + 1 for k, _, last in bounds if k not in symbols])
+    rest = [b for b in bounds if b[0] in symbols]
     if not rest:
         return count * body
-    outer, inner = body.as_independent(*[b[0] for b in rest], as_Add=False)
-    return count * outer * bound(sp.Sum, inner, *rest)
+    within = {k for k, *_ in rest}
+    outer, inner = sift(sp.Mul.make_args(body), lambda e: bool(within & free(e)), binary=True)[::-1]
+    return sp.Mul(count, *outer) * bound(sp.Sum, sp.Mul(*inner), *rest)
 
 
 def _without_deltas(body: Any, bounds: list[Any]) -> tuple[Any, list[Any]]:

@@ -5,7 +5,7 @@ Arrays hold Python objects; a `Numbers` says how elements are added, multiplied 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from itertools import product
 from typing import Any, Protocol
 
@@ -111,7 +111,7 @@ def evaluate(
     """Compute some positions of a program, from arrays of objects for its inputs."""
     outputs = list(wanted)
     values = dict(given)
-    for p in program.ancestors(outputs, values):
+    for p in written(program, outputs, values):
         if p not in values:
             operation, *operands = program.steps[p]
             rule = RULES.get(type(operation))
@@ -120,8 +120,33 @@ def evaluate(
                     f"{operation!r} has no exact rule; add one to program/evaluation.py"
                 )
             context = Context(program, p, operands, numbers)
-            values[p] = rule(operation, context, *[values[i] for i in operands])
+            values[p] = rule(operation, context, *[_value(program, values, i) for i in operands])
     return [values[p] for p in outputs]
+
+
+def written(program: Program, positions: Iterable[int], known: Container[int] = ()) -> list[int]:
+    """List what stands in the formulas of some positions, in order, stopping at `known`.
+
+    What an elementwise body does not mention is left out, with all that it was computed from.
+    """
+    found: set[int] = set()
+    stack = list(positions)
+    while stack:
+        p = stack.pop()
+        if p not in found:
+            found.add(p)
+            operation, *operands = program.steps[p]
+            is_map = type(operation) is Map
+            if p not in known:
+                stack += [i for k, i in enumerate(operands) if not is_map or operation.mentions(k)]
+    return sorted(found)
+
+
+def _value(program: Program, values: Mapping[int, Objects], p: int) -> Objects:
+    """Give the value of an operand; of one that is not mentioned, ones of its shape."""
+    if p in values:
+        return values[p]
+    return np.broadcast_to(_scalar(1), program.shapes[p])
 
 
 class Context:

@@ -186,7 +186,16 @@ class Map(Operation):
     is the same without a gradient.
     """
 
-    __slots__ = ("_body", "_connected", "_fixed", "_name", "arity", "discrete", "result")
+    __slots__ = (
+        "_body",
+        "_connected",
+        "_fixed",
+        "_mentioned",
+        "_name",
+        "arity",
+        "discrete",
+        "result",
+    )
     arity: int
     definitions: ClassVar[dict[tuple[str, int, str], Callable[..., Any]]] = {}
     own: ClassVar[set[tuple[str, int, str]]] = set()
@@ -217,6 +226,7 @@ class Map(Operation):
         self._body = None if isinstance(body, str) else body
         self._connected: tuple[bool, ...] | None = None
         self._fixed: tuple[int, ...] | None = None
+        self._mentioned: tuple[bool, ...] | None = None
 
     @property
     def body(self) -> sp.Basic:
@@ -264,6 +274,17 @@ class Map(Operation):
         """Write the body of expressions, or compute it of numbers."""
         symbols, body = _formula(self, at_points=at_points)
         return body.xreplace(dict(zip(symbols, operands, strict=True)))
+
+    def mentions(self, k: int) -> bool:
+        """Say whether the body as it is written depends on an operand.
+
+        What only keeps floats from overflowing, as the maximum in a logsumexp, stands in none.
+        """
+        if self._mentioned is None:
+            symbols, body = self.at_points
+            found = body.free_symbols | self.formula[1].free_symbols
+            self._mentioned = tuple([symbol in found for symbol in symbols])
+        return self._mentioned[k]
 
     @property
     def name(self) -> str:

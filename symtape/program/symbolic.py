@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -41,15 +42,21 @@ class Symbolic(SymbolicMatrices):
 
         def put(*elements: Any) -> Any:
             operands = [sp.sympify(e) for e in elements]
-            made = operation.applied(operands, at_points=self.exact)
-            left = self.exact and made.is_extended_real is False and made is not sp.zoo
-            real = operation.result != "complex"
-            if left and real and all(e.is_extended_real for e in operands):
+            made = self._applied(operation, operands)
+            if self.exact and _leaves_the_reals(operation, operands, made):
                 return sp.nan
             self.check(made)
             return made
 
         return put
+
+    def _applied(self, operation: Map, operands: Sequence[Any]) -> Any:
+        """Put operands into a body; one that is a product is multiplied like any other."""
+        symbols, body = operation.at_points if self.exact else operation.formula
+        places = dict(zip(symbols, operands, strict=True))
+        if isinstance(body, sp.Mul):
+            return product_of([factor.xreplace(places) for factor in body.args])
+        return body.xreplace(places)
 
     def add(self, terms: Sequence[Any]) -> Any:
         """Add up at once; one by one takes quadratic time."""
@@ -59,7 +66,7 @@ class Symbolic(SymbolicMatrices):
 
     def multiply(self, factors: Sequence[Any]) -> Any:
         """Multiply at once."""
-        made = sp.Mul(*factors)
+        made = product_of(factors)
         self.check(made)
         return made
 
@@ -90,6 +97,44 @@ class Symbolic(SymbolicMatrices):
         return sorted(range(len(numbers)), key=lambda k: sp.N(numbers[k], 30))
 
 
+def product_of(factors: Sequence[Any]) -> Any:
+    """Multiply; zero times what is no infinity is zero.
+
+    Beside a zero SymPy asks whether each other factor is finite, which can take exponential time.
+    """
+    if sp.S.Zero in factors and not any(f in _SINGULAR[1:] for f in factors):
+        return sp.S.Zero
+    return sp.Mul(*factors)
+
+
+_SINGULAR = (sp.S.Zero, sp.oo, -sp.oo, sp.zoo, sp.nan)
+
+
+def _leaves_the_reals(operation: Map, operands: Sequence[Any], made: Any) -> bool:
+    """Say whether real numbers gave one that is not real, as the square root of -1.
+
+    SymPy computes digits of a whole number to answer, so it is asked where the answer may be yes.
+    """
+    if operation.result == "complex" or made is sp.zoo:
+        return False
+    if keeps_real(operation) and not any(e in _SINGULAR for e in operands):
+        return False
+    return made.is_extended_real is False and all(e.is_extended_real for e in operands)
+
+
+@lru_cache(maxsize=4096)
+def keeps_real(operation: Map) -> bool:
+    """Say whether an operation gives real numbers of all real ones, zeros aside.
+
+    >>> from symtape.program import operations as ops
+    >>> keeps_real(ops.sin), keeps_real(ops.divide), keeps_real(ops.log)
+    (True, True, False)
+    """
+    symbols, body = operation.at_points
+    real = {s: sp.Symbol(s.name, real=True, zero=False) for s in symbols}
+    return body.xreplace(real).is_extended_real is True
+
+
 def extremum_of(which: str, elements: Sequence[Any]) -> Any:
     """Write the largest or smallest of some expressions; of truths, whether any or all hold.
 
@@ -98,7 +143,11 @@ def extremum_of(which: str, elements: Sequence[Any]) -> Any:
     """
     if elements and all(isinstance(sp.sympify(e), Boolean) for e in elements):
         return (sp.Or if which == "max" else sp.And)(*elements)
-    return (sp.Max if which == "max" else sp.Min)(*elements)
+    join = sp.Max if which == "max" else sp.Min
+    apart = [e for e in elements if e != join.identity]
+    if any(sp.sympify(e).has(sp.Piecewise, sp.Sum, sp.Product) for e in apart):
+        return join(*apart, evaluate=False)  # else SymPy simplifies the difference of each two
+    return join(*elements)
 
 
 def exact_number(value: Any) -> sp.Expr:

@@ -21,6 +21,7 @@ from symtape.program.operations import Call
 from symtape.program.program import Builder, Program
 from symtape.program.sharing import shared
 from symtape.tensor.late import LateTensor, Pending
+from symtape.tensor.names import values_in_sight
 from symtape.tensor.provenance import Decision, Held, Leaf
 from symtape.tensor.recorder import THREAD, Recording
 from symtape.tensor.tensor import Tensor
@@ -214,12 +215,13 @@ class Derivative(Provenance):
     formulas of a tape use the same names.
     """
 
-    __slots__ = ("_beside", "_labels", "_tensors", "plan")
+    __slots__ = ("_beside", "_labels", "_tensors", "plan", "sight")
 
     def __init__(self, plan: Plan, tensors: Sequence[Tensor], recording: Recording) -> None:
         self.plan = plan
         self._tensors = [tensors[i] for _, i in plan.leaves]
         self._labels = [tensors[i].label for i in plan.labelled] if plan.labelled else ()
+        self.sight = () if plan.rows is None else _in_sight(plan, recording)
         is_alone = recording.beside is None and recording.outermost is None
         self._beside = None if is_alone else self._note(recording.block, tensors)
 
@@ -276,6 +278,21 @@ class Derivative(Provenance):
             else:
                 found.append(Leaf(p, next(labels), Held(*next(further, (None,))), watched))
         return found
+
+
+def _in_sight(plan: Plan, recording: Recording) -> tuple[tuple[str, Any], ...]:
+    """List what the caller's variables hold of a recording, before they are called otherwise.
+
+    That is positions of the plan's program, and nodes of what nobody recorded.
+    """
+    found: list[tuple[str, Any]] = []
+    for name, value in values_in_sight(Tensor, recording.opener):
+        place = recording.known.get(id(value))
+        if place is not None:
+            found.append((name, plan.places[place]))
+        elif value.origin is not None and type(value.origin[1]) is tuple:
+            found.append((name, value.origin[1]))
+    return tuple(found)
 
 
 class Fixed(Provenance):

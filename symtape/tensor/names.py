@@ -7,9 +7,11 @@ remembered, so that a training loop looks at one variable a tensor and not at al
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Container, Iterator, Mapping
 from inspect import CO_OPTIMIZED
+from pathlib import Path
 from types import CodeType, FrameType, ModuleType
 from typing import Any
 
@@ -18,6 +20,7 @@ import sympy
 from symtape.numeric.scope import Scope, given
 
 _PACKAGE = __name__.partition(".")[0]
+_FOLDER = str(Path(__file__).parent.parent) + os.sep
 _FRAMES = 64
 _MEMBERS = 64
 
@@ -67,6 +70,8 @@ def _user_frame() -> FrameType | None:
 
 
 def _is_own(frame: FrameType) -> bool:
+    if frame.f_code.co_filename.startswith(_FOLDER):  # no more than that of most frames
+        return True
     module = frame.f_globals.get("__name__", "")
     return module.partition(".")[0] == _PACKAGE or frame.f_code.co_filename == "<symtape>"
 
@@ -87,13 +92,14 @@ def _search(frame: FrameType | None, wanted: Any, opener: int | None) -> str | N
     return None
 
 
-def values_in_sight(kind: type) -> Iterator[tuple[str, Any]]:
-    """List the variables of a type that the caller's code sees, the innermost frame's first."""
+def values_in_sight(kind: type, opener: int | None) -> Iterator[tuple[str, Any]]:
+    """List the variables of a type between the caller's code and that which opened the tape."""
     for frame in _frames(_user_frame()):
-        for scope in (_variables(frame), frame.f_globals):
-            for name, value in list(scope.items()):
-                if isinstance(value, kind) and _is_a_name(name):
-                    yield name, value
+        for name, value in list(_variables(frame).items()):
+            if isinstance(value, kind) and _is_a_name(name):
+                yield name, value
+        if id(frame) == opener:
+            return
 
 
 _NOBODY_ELSE = 3

@@ -44,21 +44,15 @@ class Opened:
         )
         return own and not any(x.origin is not None for x in self._leaves(self._root))
 
-    def find(self, origin: tuple[Any, Any] | None) -> int | None:
-        """Give the position of what has an origin, or None where it is no step of the program.
-
-        A derivative's program begins with that of the recording which it is derived from.
-        """
-        if origin is None:
-            return None
-        source, place = origin
-        if type(place) is tuple:
-            return self.places.get(id(place))
-        if id(self._root) not in self.places:
-            return None
-        (other, p), (own, _) = source.locate(place), self._root.locate(0)
-        known = p < own.recorded and other.steps[: p + 1] == own.steps[: p + 1]
-        return self.places[id(self._root)][p] if known else None
+    def seen(self) -> list[tuple[str, int]]:
+        """Name the steps that variables of the caller held when the source was derived."""
+        moved = self.places.get(id(self._root), ())
+        found = []
+        for name, place in getattr(self._root, "sight", ()):
+            p = self.places.get(id(place)) if type(place) is tuple else moved[place]
+            if p is not None:
+                found.append((name, p))
+        return found
 
     def _named(self) -> dict[int, str]:
         """Put the leaves in the order in which they entered the block, whose formulas agree."""

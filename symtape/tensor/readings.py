@@ -13,8 +13,8 @@ import numpy as np
 import sympy as sp
 
 from symtape.errors import ExpansionError, NoMatrixFormError, ReleasedError
-from symtape.forms import choices, expression, index, latex
-from symtape.forms.expression import Size
+from symtape.forms import choices, expression, index, latex, limits
+from symtape.forms.limits import Size
 from symtape.numeric import exact as exact_numbers
 from symtape.numeric.function import Compiled, compiled
 from symtape.numeric.interpret import QUIET, interpret
@@ -92,9 +92,11 @@ class Formula:
         shape: tuple[int, ...] = self.program.shapes[self.position]
         return shape
 
-    def find(self, tensor: Any) -> int | None:
-        """Give the position that a tensor has in the program, if it is a recorded step of it."""
-        return None if self._opened is None else self._opened.find(tensor.origin)
+    @property
+    def sight(self) -> list[tuple[str, int]]:
+        """What the caller's variables were called when the derivative was taken: name, position."""
+        opened = self._opened
+        return [] if opened is None else opened.seen()
 
     def moved(self, source: Any, position: int) -> int:
         """Give the place of a position of a source's own program."""
@@ -106,15 +108,28 @@ class Formula:
     @property
     def expr(self) -> Any:
         """One SymPy expression; see `Tensor.expr`."""
-        return expression.expression(self.program, self.position, self.names, self._value)
+        return self.to_expr()
 
-    def to_entries(self, max_entries: int = 10_000) -> Any:
+    def to_expr(self, max_nodes: int = limits.MAX_NODES) -> Any:
+        """Give one SymPy expression; see `Tensor.to_expr`."""
+        if self.is_scalar:
+            check = Size(max_nodes, "to_expr()")
+            return expression.tidied(self._entries(self.position, check=check)[()])
+        return self.matrix_expr if self.shape else self.index_expr(max_nodes=max_nodes)
+
+    def to_entries(
+        self, max_entries: int = limits.MAX_ENTRIES, max_nodes: int = limits.MAX_NODES
+    ) -> Any:
         """Give every entry; see `Tensor.entries`."""
-        found = self._entries(self.position, max_entries)
-        return _array(found)
+        check = Size(max_nodes, "to_entries()")
+        return _array(self._entries(self.position, max_entries, check))
 
-    def _entries(self, position: int, limit: int = 10_000) -> Any:
-        return expression.entries(self.program, position, self.names, limit, self._value)
+    def _entries(
+        self, position: int, max_entries: int = limits.MAX_ENTRIES, check: Size | None = None
+    ) -> Any:
+        return expression.entries(
+            self.program, position, self.names, max_entries, self._value, check
+        )
 
     def _value(self, position: int) -> Any:
         """Compute the value of a position at the recorded point."""
@@ -126,9 +141,9 @@ class Formula:
         found = {x.position: x.tensor() for x in self.all_leaves if x.position in own}
         return {p: getattr(x, "raw", x) for p, x in found.items()}
 
-    def index_expr(self, *symbols: Any) -> Any:
+    def index_expr(self, *symbols: Any, max_nodes: int = limits.MAX_NODES) -> Any:
         """Give a generic entry; see `Tensor.index_expr`."""
-        return index.index_expression(self.program, self.position, self.names, symbols)
+        return index.index_expression(self.program, self.position, self.names, symbols, max_nodes)
 
     @property
     def matrix_expr(self) -> Any:
@@ -145,18 +160,23 @@ class Formula:
         own = program.ancestors([self.position])
         return self.shape == () and all(program.shapes[p] == () for p in own if p in self.names)
 
-    def latex(self, form: str = "auto") -> str:
+    def latex(
+        self,
+        form: str = "auto",
+        max_nodes: int = limits.MAX_NODES,
+        max_steps: int = limits.MAX_STEPS,
+    ) -> str:
         """Write LaTeX; see `Tensor.latex`."""
         if form == "auto":
             form = "scalar" if self.is_scalar else "index"
         if form == "scalar":
-            return latex.scalar(self.expr, self._shapes)
+            return latex.scalar(self.to_expr(max_nodes), self._shapes)
         if form == "index":
-            return latex.scalar(self.index_expr(), self._shapes)
+            return latex.scalar(self.index_expr(max_nodes=max_nodes), self._shapes)
         if form == "entries":
-            return latex.entries(self._entries(self.position), self._shapes)
+            return latex.entries(self.to_entries(max_nodes=max_nodes), self._shapes)
         if form == "steps":
-            return latex.steps(self.program, self.position, self.names)
+            return latex.steps(self.program, self.position, self.names, max_steps)
         if form == "matrix":
             return latex.scalar(self.matrix_expr, self._shapes)
         raise ValueError(
@@ -220,14 +240,19 @@ class Formula:
         """Get the arrays of the leaves; raises `ReleasedError` where one is gone."""
         return self._values_of(self.position)
 
-    def exact(self) -> Any:
+    def exact(
+        self, max_entries: int = limits.MAX_ENTRIES, max_nodes: int = limits.MAX_EXACT_NODES
+    ) -> Any:
         """Compute exactly; see `Tensor.exact`."""
-        found = exact_numbers.exact(self.program, self.position, self.values(), Size())
+        limits.check_entries(self.program, self.position, max_entries, "exact(max_entries={})")
+        check = Size(max_nodes, "exact()")
+        found = exact_numbers.exact(self.program, self.position, self.values(), check)
         return _array(found) if found.ndim else sp.sympify(found[()])
 
-    def evalf(self, digits: int) -> Any:
+    def evalf(self, digits: int, max_entries: int = limits.MAX_ENTRIES) -> Any:
         """Compute to some digits; see `Tensor.evalf`."""
         wanted = _count_of_digits(digits)
+        limits.check_entries(self.program, self.position, max_entries, "evalf(max_entries={})")
         found = exact_numbers.digits(self.program, self.position, self.values(), wanted)
         return _array(found) if found.ndim else found[()]
 

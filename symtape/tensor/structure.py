@@ -2,28 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from symtape.calculus import structure as terms
-from symtape.calculus.association import multiply_out
 from symtape.calculus.derive import connected
 from symtape.calculus.directional import times_vector
 from symtape.calculus.structure import Structured
 from symtape.extras import imported
+from symtape.forms.index import vanishes
 from symtape.forms.pieces import Piece
 from symtape.forms.structure import description
 from symtape.numeric.compile import Source
 from symtape.numeric.interpret import QUIET, interpret
 from symtape.numeric.pattern import masks
-from symtape.program.operations import Constant, Input
+from symtape.program.operations import AddN, Constant, Input
 from symtape.program.program import Builder, Program
 from symtape.program.sharing import shared
-from symtape.program.structural import Reshape
-from symtape.tensor.names import values_in_sight
 from symtape.tensor.travel import Provenance
 
 
@@ -32,8 +30,9 @@ class Structure(str):
 
     The text is short: `zero`, `constant`, `diagonal`, `tridiagonal`, `block diagonal`,
     `2·(VᵀV) ⊗ I`, `diag(p) − p pᵀ`, `Xᵀ diag(d) X`, `dense`. Names are those of the leaves and of
-    the caller's own variables; what has none is a letter. Of a matrix of variables the Kronecker
-    product is that of its columns one after another, as books on matrix calculus have it.
+    the caller's own variables when the derivative was taken; what has none is a letter. Of a matrix
+    of variables the Kronecker product is that of its columns one after another, as books on matrix
+    calculus have it.
 
     >>> import symtape as tf
     >>> x = tf.constant([1.0, 2.0, 3.0])
@@ -65,12 +64,12 @@ class Structure(str):
             rows = _half(program.shapes[position]) if known is None else known
         names = dict(formula.names)
         first = shared(program)[1]
-        for name, value in values_in_sight(kind):
-            place = formula.find(value)
-            if place is not None and name not in names.values():
+        for name, place in formula.sight:
+            if name not in names.values():
                 names.setdefault(first[place], name)
-        found = terms.structured(program, position, rows)
+        found = _without_zeros(terms.structured(program, position, rows), formula.names)
         read = terms.structured(program, position, rows, terms.Read)
+        read = _without_zeros(read, formula.names)
         nearby = _Nearby(tensor, read.program)
         constant = nearby.is_constant(read.factors())
         text, pieces = description(read, names.get, nearby, is_constant=constant)
@@ -102,14 +101,9 @@ class Structure(str):
 
     @cached_property
     def where(self) -> dict[str, Any]:
-        """What the letters of the text stand for that are no names of the code's, as tensors."""
+        """What the names in the text stand for that are no leaves, as tensors."""
         b = Builder(self._read.program)
-        sizes, dtype = self._read.sizes, self._read.dtype
-        positions = []
-        for number, factors, axes in self._pieces.values():
-            at, order = multiply_out(b, factors, axes, sizes, number, dtype)
-            shape = tuple([sizes[i] if i in order else 1 for i in axes])
-            positions.append(b.append(Reshape(b.shapes[at], shape), at) if shape else at)
+        positions = [piece.multiplied(b, self._read.dtype) for piece in self._pieces.values()]
         values = _run(self._tensor, b.finish(), positions)
         made = [self._made(b.finish(), *found) for found in zip(positions, values, strict=True)]
         return dict(zip(self._pieces, made, strict=True))
@@ -201,6 +195,15 @@ class Structure(str):
         whole = terms.elements(shapes[self._found.position])
         derived = [p for p in self._found.factors() if p >= self._found.program.recorded]
         return any(_LARGE <= whole <= terms.elements(shapes[p]) for p in derived)
+
+
+def _without_zeros(found: Structured, names: Mapping[int, str]) -> Structured:
+    """Leave out terms with a factor whose formula is 0; only sums can be without a zero in them."""
+    steps = found.program.steps
+    sums = [p for p in found.factors() if type(steps[p][0]) is AddN]
+    zeros = {p for p in sums if vanishes(found.program, p, names)}
+    kept = tuple([t for t in found.terms if zeros.isdisjoint(p for p, _ in t.factors)])
+    return found._replace(terms=kept)
 
 
 class _Nearby:

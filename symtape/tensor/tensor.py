@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
 import numpy as np
 
+from symtape.forms.limits import MAX_ENTRIES, MAX_EXACT_NODES, MAX_NODES, MAX_STEPS
 from symtape.program.operations import Constant, Input
 from symtape.tensor import dtypes, names, printing
 from symtape.tensor.dtypes import DType
@@ -162,46 +163,71 @@ class Tensor:
 
     @property
     def expr(self) -> sp.Expr:
-        """The SymPy expression: of scalars an ordinary one, else one of array nodes.
+        """The SymPy expression: of scalars an ordinary one, of a scalar of arrays its index form.
 
-        Raises `ExpansionError` where the expression written out is too long.
+        An array has one where it has a `matrix_expr`, else it raises `NoMatrixFormError`: its
+        entries are in `index_expr()` and `entries`. Raises `ExpansionError` where the expression
+        written out is too long; see `to_expr`.
         """
         return self.formula.expr
+
+    def to_expr(self, max_nodes: int = MAX_NODES) -> sp.Expr:
+        """Give `expr`, with another limit for its nodes; raises `ExpansionError` above it."""
+        return self.formula.to_expr(max_nodes)
 
     @property
     def entries(self) -> sp.ImmutableDenseNDimArray:
         """Every entry as an ordinary scalar expression, at most 10,000 of them."""
         return self.formula.to_entries()
 
-    def to_entries(self, max_entries: int = 10_000) -> sp.ImmutableDenseNDimArray:
-        """Give `entries`, with another limit; raises `ExpansionError` above it."""
-        return self.formula.to_entries(max_entries)
+    def to_entries(
+        self, max_entries: int = MAX_ENTRIES, max_nodes: int = MAX_NODES
+    ) -> sp.ImmutableDenseNDimArray:
+        """Give `entries`, with other limits; raises `ExpansionError` above them.
 
-    def index_expr(self, *symbols: sp.Symbol) -> sp.Expr:
-        """Give one generic entry in index notation, one symbol an axis (default i, j, k, …)."""
-        return self.formula.index_expr(*symbols)
+        `max_nodes` is how many nodes an entry may have; all steps on the way may have forty times
+        as many.
+        """
+        return self.formula.to_entries(max_entries, max_nodes)
+
+    def index_expr(self, *symbols: sp.Symbol, max_nodes: int = MAX_NODES) -> sp.Expr:
+        """Give one generic entry in index notation, one symbol an axis (default i, j, k, …).
+
+        Raises `ExpansionError` if it has more than `max_nodes` nodes, or its steps three times as
+        many.
+        """
+        return self.formula.index_expr(*symbols, max_nodes=max_nodes)
 
     @property
     def matrix_expr(self) -> sp.MatrixExpr:
         """The formula in `MatrixSymbol`s; raises `NoMatrixFormError` where there is none."""
         return self.formula.matrix_expr
 
-    def latex(self, form: str = "auto") -> str:
-        """Write LaTeX: `auto`, `scalar`, `matrix`, `index`, `entries` or `steps`."""
-        return self.formula.latex(form)
+    def latex(
+        self, form: str = "auto", max_nodes: int = MAX_NODES, max_steps: int = MAX_STEPS
+    ) -> str:
+        """Write LaTeX: `auto`, `scalar`, `matrix`, `index`, `entries` or `steps`.
+
+        Raises `ExpansionError` for a formula of more than `max_nodes` nodes, and for more than
+        `max_steps` steps.
+        """
+        return self.formula.latex(form, max_nodes, max_steps)
 
     def _repr_latex_(self) -> str | None:
         return None if self.origin is None else f"$\\displaystyle {self.latex()}$"
 
-    def exact(self) -> Any:
-        """The exact value at the recorded point: a SymPy number, or an array of them."""
-        leave(self, "exact()")
-        return self.formula.exact()
+    def exact(self, max_entries: int = MAX_ENTRIES, max_nodes: int = MAX_EXACT_NODES) -> Any:
+        """The exact value at the recorded point: a SymPy number, or an array of them.
 
-    def evalf(self, digits: int = 15) -> Any:
-        """The value to a number of significant digits."""
+        Raises `ExpansionError` for more entries, or a number of more nodes, than the limits.
+        """
+        leave(self, "exact()")
+        return self.formula.exact(max_entries, max_nodes)
+
+    def evalf(self, digits: int = 15, max_entries: int = MAX_ENTRIES) -> Any:
+        """The value to a number of significant digits; `ExpansionError` for too many entries."""
         leave(self, "evalf()")
-        return self.formula.evalf(digits)
+        return self.formula.evalf(digits, max_entries)
 
     @property
     def conditions(self) -> tuple[Any, ...]:

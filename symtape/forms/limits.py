@@ -1,0 +1,106 @@
+"""How long what a reading writes may be, counted while it grows and before it is printed."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Any
+
+from symtape.errors import ExpansionError
+from symtape.program import operations as ops
+from symtape.program.evaluation import written
+from symtape.program.program import Program
+
+MAX_NODES = 20_000
+"""How many nodes a formula may have."""
+
+MAX_EXACT_NODES = 1_000
+"""How many an exact number may have: SymPy computes digits of each part to sort and print it."""
+
+MAX_ENTRIES = 10_000
+"""How many entries are written out."""
+
+MAX_STEPS = 2_000
+"""How many steps are written one below the other."""
+
+_MAX_DEPTH = 120
+_EACH = 40
+"""How many times an entry all steps on the way to all entries may be."""
+
+
+class Size:
+    """Watches how large expressions grow, counting shared parts as often as they are written.
+
+    An expression may have `max_nodes` nodes, and all that are made on the way a multiple of it,
+    so that what is refused is refused soon.
+    """
+
+    def __init__(self, max_nodes: int = MAX_NODES, call: str = "it", each: int = _EACH) -> None:
+        self.max_nodes, self.call, self.each = max_nodes, call, each
+        self._known: dict[int, tuple[int, int]] = {}
+        self._alive: list[Any] = []
+        self._total = 0
+
+    def __call__(self, e: Any) -> None:
+        """Raise `ExpansionError` if an expression has grown too large."""
+        nodes, depth = self.of(e)
+        self._total += nodes
+        if nodes > self.max_nodes or self._total > self.each * self.max_nodes:
+            raise ExpansionError(
+                f"the formula has more than {self.max_nodes} parts when it is written out, or its "
+                f"steps have {self.each} times as many; {self.call} takes more with max_nodes=..., "
+                'and latex("steps"), evalf() and lambdify() need not write it out'
+            )
+        if depth > _MAX_DEPTH:
+            raise ExpansionError(
+                f"the formula is nested more than {_MAX_DEPTH} deep when it is written out; "
+                'its shared steps are in latex("steps"), its value in evalf() and lambdify()'
+            )
+
+    def of(self, e: Any) -> tuple[int, int]:
+        """Count the nodes and the depth of a tree."""
+        known = self._known
+        stack = [e]
+        while stack:
+            top = stack[-1]
+            if id(top) in known:
+                stack.pop()
+                continue
+            waiting = [a for a in getattr(top, "args", ()) if id(a) not in known]
+            if waiting:
+                stack.extend(waiting)
+                continue
+            inner = [known[id(a)] for a in getattr(top, "args", ())]
+            nodes = 1 + sum(n for n, _ in inner)
+            known[id(top)] = (nodes, 1 + max((d for _, d in inner), default=0))
+            self._alive.append(top)
+            stack.pop()
+        return known[id(e)]
+
+
+def check_entries(program: Program, position: int, max_entries: int, call: str) -> None:
+    """Raise `ExpansionError` where a position, or a step on the way to it, has too many elements.
+
+    `call` is the reading with a place for the limit that it would need.
+    """
+    shape = program.shapes[position]
+    count = prod(shape)
+    if count > max_entries:
+        raise ExpansionError(
+            f"{count} entries of shape {shape} are more than {max_entries}; ask for index_expr(), "
+            f"or {call.format(count)}"
+        )
+    widest = max((_volume(program, p) for p in written(program, [position])), default=0)
+    if widest > _EACH * max_entries:
+        raise ExpansionError(
+            f"a step on the way has {widest} terms; ask for index_expr(), or for more with "
+            f"{call.format(widest // _EACH + 1)}"
+        )
+
+
+def _volume(program: Program, p: int) -> int:
+    """Count the elementary terms of a step."""
+    operation, *operands = program.steps[p]
+    sizes = program.shapes[p]
+    if type(operation) is ops.Einsum:
+        sizes = tuple(operation.index_sizes([program.shapes[i] for i in operands]).values())
+    return prod(sizes)

@@ -1,0 +1,139 @@
+"""What a formula in index notation is at some indices, computed by nothing but arithmetic.
+
+SymPy's own `doit` may take a condition out of the scope of its index; so sums are loops here.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+import sympy as sp
+from sympy.matrices.expressions.matexpr import MatrixElement
+
+from symtape.forms.sums import Iverson
+
+Values = Mapping[str, Any]
+"""The arrays of the leaves, by their names."""
+
+At = Mapping[Any, int]
+"""The numbers that the indices are."""
+
+
+def number(e: Any, values: Values, at: At) -> Any:
+    """Compute an expression."""
+    rule = RULES.get(sp.Tuple if isinstance(e, sp.Tuple) else type(e))
+    if rule is not None:
+        return rule(e, values, at)
+    if isinstance(e, sp.Symbol):
+        return at[e] if e in at else values[e.name][()].item()
+    if not e.args:
+        return complex(e) if e.is_extended_real is False else float(e) if e.is_number else bool(e)
+    inner = [sp.sympify(number(a, values, at)) for a in e.args]
+    found = e.func(*inner)
+    if found in (sp.true, sp.false):
+        return bool(found)
+    found = sp.N(found, 17)
+    return complex(found) if complex(found).imag else float(sp.re(found))
+
+
+def _indexed(e: Any, values: Values, at: At) -> Any:
+    place = tuple(round(complex(number(i, values, at)).real) for i in e.indices)
+    return values[str(e.base)][place].item()
+
+
+def _joined(join: Callable[[Any], Any]) -> Callable[..., Any]:
+    def compute(e: Any, values: Values, at: At) -> Any:
+        def over(limits: tuple[Any, ...], inner: At) -> Any:
+            if not limits:
+                return [number(e.function, values, inner)]
+            k, *ends = limits[-1]
+            first, last = [round(complex(number(end, values, inner)).real) for end in ends]
+            lines = [over(limits[:-1], {**inner, k: i}) for i in range(first, last + 1)]
+            return list(itertools.chain(*lines))
+
+        return join(over(tuple(e.limits), at))
+
+    return compute
+
+
+def _cases(e: Any, values: Values, at: At) -> Any:
+    for value, condition in e.args:
+        if holds(condition, values, at):
+            return number(value, values, at)
+    return np.nan
+
+
+def holds(e: Any, values: Values, at: At) -> bool:
+    """Decide a condition."""
+    if isinstance(e, sp.And):
+        return all(holds(a, values, at) for a in e.args)
+    if isinstance(e, sp.Or):
+        return any(holds(a, values, at) for a in e.args)
+    if isinstance(e, sp.ITE):
+        return holds(e.args[1 if holds(e.args[0], values, at) else 2], values, at)
+    if isinstance(e, sp.Not):
+        return not holds(e.args[0], values, at)
+    if isinstance(e, sp.core.relational.Relational):
+        a, b = [complex(number(side, values, at)) for side in e.args]
+        compared = {sp.Eq: a == b, sp.Ne: a != b}
+        real = {
+            sp.StrictGreaterThan: a.real > b.real,
+            sp.GreaterThan: a.real >= b.real,
+            sp.StrictLessThan: a.real < b.real,
+            sp.LessThan: a.real <= b.real,
+        }
+        return bool((compared | real)[type(e)])
+    return bool(number(e, values, at))
+
+
+def _delta(e: Any, values: Values, at: At) -> Any:
+    a, b = [complex(number(side, values, at)) for side in e.args[:2]]
+    return float(a == b)
+
+
+def _matrix(m: Any, values: Values, at: At) -> Any:
+    """Compute a matrix."""
+    if isinstance(m, sp.MatrixSymbol):
+        return values[m.name]
+    if isinstance(m, (sp.Inverse, sp.Pow, sp.MatPow)):
+        return np.linalg.inv(_matrix(m.args[0], values, at))
+    if isinstance(m, sp.Transpose):
+        return _matrix(m.args[0], values, at).T
+    if isinstance(m, sp.Adjoint):
+        return _matrix(m.args[0], values, at).conj().T
+    flat = [number(e, values, at) for e in m.as_explicit()]
+    return np.array(flat).reshape(m.shape)
+
+
+def _product(e: Any, values: Values, at: At) -> Any:
+    """Multiply; where a bracket or a delta is zero, what stands beside it need not be defined."""
+    deciding = [a for a in e.args if isinstance(a, (Iverson, sp.KroneckerDelta))]
+    if any(number(a, values, at) == 0 for a in deciding):
+        return 0.0
+    return np.prod([number(a, values, at) for a in e.args])
+
+
+def _element(e: Any, values: Values, at: At) -> Any:
+    i, j = [round(complex(number(k, values, at)).real) for k in e.args[1:]]
+    return _matrix(e.args[0], values, at)[i, j]
+
+
+RULES: dict[Any, Callable[[Any, Values, At], Any]] = {
+    sp.Indexed: _indexed,
+    sp.Sum: _joined(np.sum),
+    sp.Product: _joined(np.prod),
+    sp.Piecewise: _cases,
+    Iverson: lambda e, values, at: float(holds(e.args[0], values, at)),
+    sp.KroneckerDelta: _delta,
+    MatrixElement: _element,
+    sp.Determinant: lambda e, values, at: np.linalg.det(_matrix(e.args[0], values, at)),
+    sp.Add: lambda e, values, at: sum(number(a, values, at) for a in e.args),
+    sp.Mul: _product,
+    sp.Max: lambda e, values, at: max(number(a, values, at) for a in e.args),
+    sp.Min: lambda e, values, at: min(number(a, values, at) for a in e.args),
+    sp.ITE: holds,
+    sp.Tuple: lambda e, values, at: sp.Tuple(*[number(a, values, at) for a in e.args]),
+}

@@ -1,0 +1,104 @@
+"""The generic entry of every operation, computed at each place, against the number there."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import numpy as np
+import pytest
+import sympy as sp
+
+import symtape as tf
+from tests.cases import CASES, Case
+from tests.index_numbers import holds, number
+
+# A formula says what a number is where floats overflow, where a convention or a mask says else,
+# before a cast rounds, and of a matrix of full rank; some inputs of a case are kept by nobody.
+EDGES = ("at its edges", "(0, 0", "masks a root", "of extremes", "and back", "list")
+EDGES += ("with a bound", "in its tail", "nextafter")
+
+EVERY = 1 if os.environ.get("SYMTAPE_ALL") else 7
+_LARGEST = 40
+
+ENTRIES = {
+    "maximum of a sum of cases": lambda a: tf.minimum(
+        tf.math.segment_sum(tf.where(a > 0.25, tf.sin(a), a * 0.5), [0, 1, 2]), a
+    ),
+    "size of a sum of cases": lambda a: tf.abs(tf.math.segment_sum(tf.nn.relu(a), [0, 0, 1])),
+    "product over no axis": lambda a: tf.reduce_prod(a, axis=[]),
+    "product of no axis, squared": lambda a: tf.reduce_prod(tf.reduce_prod(a * a, axis=[])),
+    "product along an axis of one": lambda a: tf.reduce_prod(tf.reshape(a, [3, 1]) * a, axis=0),
+    "running product of one": lambda a: tf.math.cumprod(tf.reshape(a, [3, 1]), axis=1),
+    "running product": lambda a: tf.math.cumprod(a, exclusive=True),
+    "running sum of cases": lambda a: tf.cumsum(tf.where(a > 0.25, a, 1 / a)),
+    "running product back": lambda a: tf.math.cumprod(a * a, reverse=True, exclusive=True),
+    "power of a product": lambda a: tf.reduce_prod(tf.fill([2, 3], a[0]) * a, axis=0),
+    "largest over no axis": lambda a: tf.reduce_max(a, axis=[]) * tf.reduce_sum(a, axis=[]),
+    "mean over no axis": lambda a: tf.reduce_mean(tf.sin(a), axis=[]),
+    "logsumexp over no axis": lambda a: tf.reduce_logsumexp(a, axis=[]) * a,
+}
+
+
+def places_hold(tensor: Any, what: str) -> bool:
+    """Assert that a generic entry is the number at each place; False where there is none."""
+    try:
+        entry = tensor.index_expr()
+    except tf.SymtapeError:
+        return False
+    values = {symbol.name: np.asarray(leaf) for symbol, leaf in tensor.leaves.items()}
+    taken = {symbol.name for symbol in tensor.leaves}
+    free = [c for c in "ijklmnpqrst" if c not in taken]
+    symbols = [sp.Symbol(c, integer=True) for c in free[: len(tensor.shape)]]
+    for place in np.ndindex(*tensor.shape):
+        at = dict(zip(symbols, place, strict=True))
+        compute = holds if tensor.dtype.is_bool else number
+        np.testing.assert_allclose(
+            complex(compute(entry, values, at)),
+            complex(tensor.numpy()[place]),
+            rtol=1e-9,
+            atol=1e-11,
+            err_msg=f"{what} at {place}: {entry}",
+        )
+    return True
+
+
+@pytest.mark.parametrize("name", ENTRIES)
+def test_generic_entries_hold_at_each_place(name: str) -> None:
+    """Sums of cases, products over nothing and over one place are written, and are the number."""
+    a = tf.constant([0.1, 0.3, 0.5], dtype=tf.float64)
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(a)
+        y = ENTRIES[name](a)
+    for what, found in (("y", y), ("gradient", tape.gradient(y, a)), ("J", tape.jacobian(y, a))):
+        assert places_hold(found, f"{name}, {what}")
+
+
+def test_products_over_nothing_leave_no_trace() -> None:
+    """A product over no axes is its one factor, and its slope is 1."""
+    a = tf.constant([0.1, 0.3, 0.5])
+    with tf.GradientTape() as tape:
+        tape.watch(a)
+        y = tf.reduce_prod(a, axis=[])
+    assert str(y.index_expr()) == "a[i]"
+    assert tape.gradient(y, a).index_expr() == 1
+
+
+@pytest.mark.parametrize(
+    "case",
+    [c for c in CASES if c.inputs and not any(e in c.name for e in EDGES)][::EVERY],
+    ids=lambda c: c.name,
+)
+def test_every_operation_has_entries_that_hold(case: Case) -> None:
+    """What index notation says of an operation and of its gradients is so, or it is refused."""
+    xs = [tf.constant(x) for x in case.arrays("float64")]
+    with tf.GradientTape() as tape:
+        tape.watch(xs)
+        ys = tf.nest.flatten(case.run(tf, *xs))
+    smooth = [y for y in ys if y.dtype.is_floating or y.dtype.is_complex]
+    gradients = tape.gradient(smooth, xs) if smooth and case.order else []
+    for k, found in enumerate([*smooth, *gradients]):
+        if found is not None and found.numpy().size <= _LARGEST:
+            value = found.numpy()
+            if np.all(np.isfinite(value)):
+                places_hold(found, f"{case.name}, {k}")
