@@ -311,7 +311,10 @@ class Tensor:
         return np.array(value, dtype=dtype, copy=True if copy is None else copy)
 
     def __reduce__(self) -> Any:
-        return _restored, (value_of(self, "pickle"), self.label), origin_to_send(self)
+        sent = _restored, (value_of(self, "pickle"), self.label)
+        if any([recording.refuses for recording in THREAD.state.recordings]):
+            return sent  # what leaves a function that is recorded leaves as a value
+        return *sent, origin_to_send(self)
 
     def __setstate__(self, sent: tuple[Any, ...]) -> None:
         self.origin = sent[1:]
