@@ -1,18 +1,32 @@
-"""What every test may ask for: a generator of random numbers, and Hypothesis without a clock."""
+"""What every test may ask for: a generator of random numbers, and Hypothesis without a clock.
+
+With SYMTAPE_REQUIRE_PEERS=1 in the environment no test may skip, with SYMTAPE_NO_SKIPS=1 none but
+those against peers: whatever would is a failure. `-m quick` tries each rule once; see `quick.py`.
+"""
 
 from __future__ import annotations
 
 import gc
 import os
+from collections.abc import Generator
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import settings
 
+from tests import quick
+
 # A first example derives and compiles; on a small machine that takes longer than Hypothesis allows.
 # Where a change is judged, chance has no part in it; elsewhere Hypothesis goes on searching.
 settings.register_profile("symtape", deadline=None, derandomize="CI" in os.environ)
 settings.load_profile("symtape")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the tests that `-m quick` runs."""
+    for item in quick.chosen(items):
+        item.add_marker(pytest.mark.quick)
 
 
 def pytest_collection_finish() -> None:
@@ -25,3 +39,26 @@ def pytest_collection_finish() -> None:
 def rng() -> np.random.Generator:
     """Give a generator of random numbers of this test alone, which starts the same each time."""
     return np.random.default_rng(20260)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Generator[None, Any, Any]:
+    """Count a skipped test as failed where none may skip."""
+    return _strict((yield))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report() -> Generator[None, Any, Any]:
+    """Count a skipped file as failed where none may skip."""
+    return _strict((yield))
+
+
+def _strict(report: Any) -> Any:
+    against_peers = report.nodeid.startswith("tests/peers")
+    wanted = "SYMTAPE_REQUIRE_PEERS" if against_peers else "SYMTAPE_NO_SKIPS"
+    refused = {"SYMTAPE_REQUIRE_PEERS", wanted} & os.environ.keys()
+    if refused and report.outcome == "skipped" and not hasattr(report, "wasxfail"):
+        report.outcome = "failed"
+        *_, reason = report.longrepr if isinstance(report.longrepr, tuple) else (report.longrepr,)
+        report.longrepr = f"{min(refused)} allows no skips, but this one was: {reason}"
+    return report

@@ -46,19 +46,28 @@ SECONDS = 300
 class Lines:
     """A plugin of pytest's that notes the lines of the package that each test runs."""
 
+    tool = 3
+
     def __init__(self) -> None:
         self.found: dict[str, dict[str, int]] = defaultdict(dict)
         self.now = ""
-        monitoring = sys.monitoring
-        monitoring.use_tool_id(monitoring.COVERAGE_ID, "mutants")
-        monitoring.register_callback(monitoring.COVERAGE_ID, monitoring.events.LINE, self.line)
-        monitoring.set_events(monitoring.COVERAGE_ID, monitoring.events.LINE)
+        self.package = str(ROOT / "symtape")
+        events = sys.monitoring.events
+        sys.monitoring.use_tool_id(self.tool, "mutants")
+        sys.monitoring.register_callback(self.tool, events.PY_START, self.start)
+        sys.monitoring.register_callback(self.tool, events.LINE, self.line)
+        sys.monitoring.set_events(self.tool, events.PY_START)
+
+    def start(self, code: Any, _: int) -> Any:
+        """Listen to the lines of our own code; other code is heard of once for each test."""
+        if code.co_filename.startswith(self.package):
+            sys.monitoring.set_local_events(self.tool, code, sys.monitoring.events.LINE)
+            self.line(code, code.co_firstlineno)
+        return sys.monitoring.DISABLE
 
     def line(self, code: Any, number: int) -> Any:
         """Note a line once for each test."""
-        path = code.co_filename
-        if path.startswith(str(ROOT / "symtape")):
-            self.found[f"{path[len(str(ROOT)) + 1 :]}:{number}"][self.now] = 0
+        self.found[f"{code.co_filename[len(str(ROOT)) + 1 :]}:{number}"][self.now] = 0
         return sys.monitoring.DISABLE
 
     def pytest_runtest_setup(self, item: Any) -> None:

@@ -141,6 +141,7 @@ def point(program, names, values):
     return found
 
 
+@pytest.mark.slow
 @given(SEEDS)
 @settings(max_examples=40, deadline=None)
 def test_forms_of_random_programs(seed):

@@ -41,6 +41,7 @@ def moved(program, other, values):
     return {places[p]: value for p, value in values.items()}
 
 
+@pytest.mark.slow
 @given(SEEDS)
 @settings(max_examples=200, deadline=None)
 def test_same_value_and_idempotent(seed):
@@ -118,6 +119,7 @@ def decorated(b, p, rng):
     return b.append(ops.negative, b.append(ops.negative, p))
 
 
+@pytest.mark.slow
 @given(SEEDS)
 @example(521)  # of no elements
 @settings(max_examples=200, deadline=None)

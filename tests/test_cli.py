@@ -16,6 +16,8 @@ from symtape.cli import main
 from symtape.cli.script import read
 from symtape.errors import FormatError
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[1]
 EXAMPLES = ROOT / "docs" / "examples"
 

@@ -366,6 +366,7 @@ def test_a_small_file_costs_little_memory():
     assert peak < 60_000_000
 
 
+@pytest.mark.slow
 def test_loading_runs_no_code_and_compiles_nothing():
     """While a file is read, nothing is compiled, evaluated or imported."""
     script = f"""

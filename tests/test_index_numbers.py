@@ -84,6 +84,7 @@ def test_products_over_nothing_leave_no_trace() -> None:
     assert tape.gradient(y, a).index_expr() == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "case",
     [c for c in CASES if c.inputs and not any(e in c.name for e in EDGES)][::EVERY],

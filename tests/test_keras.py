@@ -62,6 +62,7 @@ def test_documented_layers_watched_before_they_are_built():
     assert found == [None, None]
 
 
+@pytest.mark.slow
 def test_documented_step_with_two_tapes():
     """A generator and a discriminator are trained at once, each on its own tape."""
     keras.utils.set_random_seed(7)
@@ -438,6 +439,7 @@ def test_a_layer_without_its_base_says_so():
         keras.layers.Layer()(tf.ones([1]))
 
 
+@pytest.mark.slow
 def test_keras_and_random_are_imported_late():
     """`import symtape` alone imports neither."""
     code = (

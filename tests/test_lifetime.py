@@ -279,6 +279,7 @@ def test_functions_forget_when_the_cache_is_cleared(monkeypatch):
     assert len(runs) == 2
 
 
+@pytest.mark.slow
 def test_what_is_known_of_shapes_is_bounded():
     """Tensors of ever new shapes leave no trace; what is forgotten is made again, and is equal."""
     known = importlib.import_module("symtape.tensor.tensor")._STEPS

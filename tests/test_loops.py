@@ -72,6 +72,7 @@ def families():
     return groups
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dtype", ["float64", "float32"])
 @pytest.mark.parametrize("group", families())
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")

@@ -239,6 +239,7 @@ def assert_equal_to_forty_digits(a: Any, b: Any) -> None:
     assert abs(a - b) <= sp.Float(10) ** -40 * (1 + abs(b)), f"{sp.N(a, 20)} is not {sp.N(b, 20)}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "order"), ORDERS)
 def test_the_formula_of_every_entry_is_right(name: str, order: int) -> None:
     """Each entry, and the generic entry with indices put in, is SymPy's derivative of the entry."""

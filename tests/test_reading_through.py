@@ -56,6 +56,7 @@ def of_case(case: Case, watched: tuple[int, ...]) -> dict[Any, dict[str, str]]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", some([c for c in CASES if c.inputs], 8), ids=lambda c: c.name)
 def test_watching_changes_no_formula(case: Case) -> None:
     """With one input watched, or none, results and gradients read as with all of them."""
@@ -278,6 +279,7 @@ def test_kept_losses_stay_small() -> None:
     assert kept[0].index_expr() == kept[-1].index_expr()
 
 
+@pytest.mark.slow
 def test_long_chains_are_walked() -> None:
     """A hundred thousand unwatched steps are recorded, read and let go without recursion."""
     x, k = tf.constant(2.0, name="x"), tf.constant(1.0, name="k")

@@ -164,6 +164,7 @@ def test_index_notation_has_no_needless_deltas():
     assert tape.gradient(y, X).index_expr(i, j) == 2 * sp.IndexedBase("X")[j, i]
 
 
+@pytest.mark.slow
 def test_too_many_entries():
     """More entries than the limit are refused, and given on request."""
     x = tf.zeros([101, 100])
@@ -200,6 +201,7 @@ def test_expansion_is_refused_at_once():
     assert abs(float(second.evalf(20)) / float(second) - 1) < 1e-12
 
 
+@pytest.mark.slow
 def test_deep_programs_do_not_recurse():
     """A long chain is derived, evaluated and refused to be written, without recursion."""
     x = tf.constant(0.3)
@@ -405,6 +407,7 @@ LONG = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", LONG)
 def test_long_readings_are_given_or_refused_soon(name):
     """A reading answers, or says at once that it would be long, and how to get it all the same."""

@@ -95,6 +95,7 @@ def test_an_argument_may_have_any_name_of_the_code(shape):
         assert f"({pair[0]}, {pair[1]}):" in other.source(*shape.values)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shape", SHAPES, ids=lambda s: s.name)
 def test_loops_for_numba_may_have_any_name(shape):
     """Arguments of loop nests are called as the nests call something, and Python runs the text."""
@@ -127,6 +128,7 @@ def c_names(task) -> list[str]:
     return names
 
 
+@pytest.mark.slow
 def test_exported_modules_may_have_any_name(tmp_path):
     """A leaf, or the function itself, is called as the module calls something."""
     pytest.importorskip("scipy")
@@ -165,6 +167,7 @@ def test_large_recorded_values_may_have_any_name(name, tmp_path):
 # --- names that cannot stand in code --------------------------------------------------------------
 
 
+@pytest.mark.slow
 @settings(max_examples=250, deadline=None, derandomize=True)
 @cases(st.tuples(*[st.sampled_from(ODD) | st.text(max_size=6)] * 2))
 def test_any_text_is_a_label(labels):

@@ -169,6 +169,7 @@ STIFF = {
 reference solutions printed there."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["Radau", "BDF", "LSODA"])
 @pytest.mark.parametrize("name", STIFF)
 def test_stiff_problems_end_where_the_test_set_says(name, method):
