@@ -21,6 +21,7 @@ from symtape.numeric.interpret import QUIET, interpret
 from symtape.program.operations import Einsum, Input, elementwise, multiply, parameter, subtract
 from symtape.program.program import Builder
 from tests.programs import random_program
+from tests.sampling import ALL
 
 SEEDS = st.integers(0, 10**6)
 SIZES = st.sampled_from([(1, 2, 3), (0, 1, 2, 3), (2, 4, 6)])
@@ -143,7 +144,7 @@ def point(program, names, values):
 
 @pytest.mark.slow
 @given(SEEDS)
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=400 if ALL else 15, deadline=None)
 def test_forms_of_random_programs(seed):
     """Entries, index notation and twenty digits give the numbers that the program computes."""
     program, last, inputs, values = random_program(seed, 3 + seed % 3, (1, 2))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 
 import numpy as np
@@ -9,6 +10,7 @@ import pytest
 
 import symtape as tf
 from tests.exits import NUMBERS, PLACES
+from tests.sampling import some
 
 X, N = np.array([0.7, 1.3, -0.4]), np.array([0.4, 1.6, 0.9])
 
@@ -26,9 +28,9 @@ def differences(plain, by):
     return np.array([at(1e-200j * row).imag / 1e-200 for row in np.eye(3)])
 
 
-@pytest.mark.parametrize("where", PLACES)
-@pytest.mark.parametrize("way", NUMBERS)
-@pytest.mark.parametrize("by", WANTED)
+@pytest.mark.parametrize(
+    ("way", "where", "by"), some([*itertools.product(NUMBERS, PLACES, WANTED)], 2)
+)
 def test_no_derivative_is_lost(way, where, by):
     """What leaves and depends on what is differentiated by raises; all else has its gradient."""
     place, numbers = PLACES[where], WANTED[by]
