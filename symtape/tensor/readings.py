@@ -127,6 +127,7 @@ class Formula:
     def _entries(
         self, position: int, max_entries: int = limits.MAX_ENTRIES, check: Size | None = None
     ) -> Any:
+        choices.check_ranks(self.program, position, self._value)
         return expression.entries(
             self.program, position, self.names, max_entries, self._value, check
         )
@@ -143,6 +144,7 @@ class Formula:
 
     def index_expr(self, *symbols: Any, max_nodes: int = limits.MAX_NODES) -> Any:
         """Give a generic entry; see `Tensor.index_expr`."""
+        choices.check_ranks(self.program, self.position, self._value)
         return index.index_expression(self.program, self.position, self.names, symbols, max_nodes)
 
     @property
