@@ -51,8 +51,8 @@ def check_ranks(program: Program, position: int, value: Callable[[int], Any]) ->
             if np.any(sizes[..., -1] <= bound * sizes[..., 0]):
                 raise UnsupportedError(
                     "the entries of a pseudo inverse are written for full rank, but the recorded "
-                    f"matrix of shape {program.shapes[operands[0]]} has a lower one; latex('steps') "
-                    "writes the steps, and evalf() computes digits"
+                    f"matrix of shape {program.shapes[operands[0]]} has a lower one; "
+                    "latex('steps') writes the steps, and evalf() computes digits"
                 )
 
 
