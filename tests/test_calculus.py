@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from math import prod
+
 import numpy as np
 import pytest
 import sympy as sp
-from hypothesis import example, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 import symtape as tf
@@ -70,10 +72,12 @@ def test_gradients_of_random_programs(seed, sizes):
 
 
 @given(SEEDS, SIZES)
+@example(6333, (2, 4, 6))
 @settings(max_examples=120, deadline=None)
 def test_jacobians_of_random_programs(seed, sizes):
     """A derived Jacobian is the slope of every element, of shape target + source."""
     program, last, inputs, values = random_program(seed, 3 + seed % 4, sizes)
+    assume(all(prod(program.shapes[last] + program.shapes[p]) <= 10**6 for p in inputs))
     derived = jacobian(program, last, [(p,) for p in inputs])
     rng = np.random.default_rng(seed)
     for p, o in zip(inputs, derived.outputs, strict=True):
