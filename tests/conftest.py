@@ -56,9 +56,9 @@ def pytest_make_collect_report() -> Generator[None, Any, Any]:
 def _strict(report: Any) -> Any:
     against_peers = report.nodeid.startswith("tests/peers")
     wanted = "SYMTAPE_REQUIRE_PEERS" if against_peers else "SYMTAPE_NO_SKIPS"
-    refused = {"SYMTAPE_REQUIRE_PEERS", wanted} & os.environ.keys()
+    refused = [n for n in ("SYMTAPE_REQUIRE_PEERS", wanted) if os.environ.get(n) == "1"]
     if refused and report.outcome == "skipped" and not hasattr(report, "wasxfail"):
         report.outcome = "failed"
         *_, reason = report.longrepr if isinstance(report.longrepr, tuple) else (report.longrepr,)
-        report.longrepr = f"{min(refused)} allows no skips, but this one was: {reason}"
+        report.longrepr = f"{refused[-1]} allows no skips, but this one was: {reason}"
     return report

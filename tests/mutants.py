@@ -264,7 +264,7 @@ def noticed(change: Change, tests: list[str], tree: Path) -> bool:
     path.write_text(change.applied(), encoding="utf-8")
     chosen = tree / "chosen"
     chosen.write_text("\n".join(tests), encoding="utf-8")
-    options = ["-x", "-q", "-n", "0", "-p", "no:cacheprovider", "-p", "no:randomly", f"@{chosen}"]
+    options = ["-x", "-q", "-n", "0", "-p", "no:cacheprovider", f"@{chosen}"]
     try:
         ended = subprocess.run(  # noqa: S603 - our command
             [sys.executable, "-B", "-m", "pytest", *options],

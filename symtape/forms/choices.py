@@ -1,4 +1,4 @@
-"""What a program chose at the recorded point: the relations that decided it, and ranks."""
+"""The relations under which a program chooses the elements that it chose."""
 
 from __future__ import annotations
 
@@ -10,10 +10,8 @@ import numpy as np
 import sympy as sp
 from sympy.logic.boolalg import Boolean
 
-from symtape.errors import UnsupportedError
 from symtape.forms.expression import choices, entries
 from symtape.program.evaluation import as_objects
-from symtape.program.matrices import PseudoInverse
 from symtape.program.program import Program
 from symtape.program.scalar import indicator
 from symtape.program.structural import Position
@@ -36,24 +34,6 @@ def chosen(
             written = entries(program, p, names, indices=value)
             found.extend(map(sp.Eq, np.ravel(written), np.ravel(value(p)).tolist()))
     return found
-
-
-def check_ranks(program: Program, position: int, value: Callable[[int], Any]) -> None:
-    """Refuse to write the entries of a pseudo inverse of lower rank: they are those of full rank.
-
-    Raises `UnsupportedError`.
-    """
-    for p in program.ancestors([position]):
-        operation, *operands = program.steps[p]
-        if type(operation) is PseudoInverse and all(program.shapes[operands[0]]):
-            matrix, bound = (np.asarray(value(q), float) for q in operands)
-            sizes = np.linalg.svd(matrix, compute_uv=False)
-            if np.any(sizes[..., -1] <= bound * sizes[..., 0]):
-                raise UnsupportedError(
-                    "the entries of a pseudo inverse are written for full rank, but the recorded "
-                    f"matrix of shape {program.shapes[operands[0]]} has a lower one; "
-                    "latex('steps') writes the steps, and evalf() computes digits"
-                )
 
 
 def _is_decided(program: Program, p: int) -> bool:

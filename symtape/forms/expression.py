@@ -8,9 +8,11 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
+from symtape.errors import UnsupportedError
 from symtape.forms.limits import MAX_ENTRIES, Size, check_entries
 from symtape.program import structural
 from symtape.program.evaluation import evaluate, written
+from symtape.program.matrices import PseudoInverse
 from symtape.program.program import Program
 from symtape.program.segments import SegmentExtremum
 from symtape.program.symbolic import Symbolic, exact_objects
@@ -51,9 +53,28 @@ def entries(
         p: indexed(names[p], program.shapes[p], program.dtypes[p]) for p in wanted if p in names
     }
     if indices is not None:
+        check_ranks(program, wanted, indices)
         inputs.update({p: exact_objects(indices(p)) for p in choices(program, wanted)})
     numbers = Symbolic(exact=False, check=check or Size())
     return evaluate(program, [position], inputs, numbers)[0]
+
+
+def check_ranks(program: Program, wanted: Iterable[int], value: Callable[[int], Any]) -> None:
+    """Refuse to write the entries of a pseudo inverse of lower rank: they are those of full rank.
+
+    Raises `UnsupportedError`.
+    """
+    for p in wanted:
+        operation, *operands = program.steps[p]
+        if type(operation) is PseudoInverse and all(program.shapes[operands[0]]):
+            matrix, bound = (np.asarray(value(q), float) for q in operands)
+            sizes = np.linalg.svd(matrix, compute_uv=False)
+            if np.any(sizes[..., -1] <= bound * sizes[..., 0]):
+                raise UnsupportedError(
+                    "the entries of a pseudo inverse are written for full rank, but the recorded "
+                    f"matrix of shape {program.shapes[operands[0]]} has a lower one; "
+                    "evalf() computes digits, and lambdify() code"
+                )
 
 
 _CHOOSING = (structural.Gather, structural.Scatter, SegmentExtremum)
@@ -94,4 +115,4 @@ def _is_fraction(e: sp.Expr) -> bool:
     return any(p.base.is_Add for p in below) and e.is_rational_function()
 
 
-__all__ = ["choices", "entries", "indexed", "leaf_entry", "tidied"]
+__all__ = ["check_ranks", "choices", "entries", "indexed", "leaf_entry", "tidied"]

@@ -127,10 +127,12 @@ class Formula:
     def _entries(
         self, position: int, max_entries: int = limits.MAX_ENTRIES, check: Size | None = None
     ) -> Any:
-        choices.check_ranks(self.program, position, self._value)
         return expression.entries(
             self.program, position, self.names, max_entries, self._value, check
         )
+
+    def _check_ranks(self, position: int) -> None:
+        expression.check_ranks(self.program, self.program.ancestors([position]), self._value)
 
     def _value(self, position: int) -> Any:
         """Compute the value of a position at the recorded point."""
@@ -144,8 +146,13 @@ class Formula:
 
     def index_expr(self, *symbols: Any, max_nodes: int = limits.MAX_NODES) -> Any:
         """Give a generic entry; see `Tensor.index_expr`."""
-        choices.check_ranks(self.program, self.position, self._value)
-        return index.index_expression(self.program, self.position, self.names, symbols, max_nodes)
+        return self._index(self.position, symbols, max_nodes)
+
+    def _index(
+        self, position: int, symbols: Sequence[Any], max_nodes: int = limits.MAX_NODES
+    ) -> Any:
+        self._check_ranks(position)
+        return index.index_expression(self.program, position, self.names, symbols, max_nodes)
 
     @property
     def matrix_expr(self) -> Any:
@@ -178,6 +185,7 @@ class Formula:
         if form == "entries":
             return latex.entries(self.to_entries(max_nodes=max_nodes), self._shapes)
         if form == "steps":
+            self._check_ranks(self.position)
             return latex.steps(self.program, self.position, self.names, max_steps)
         if form == "matrix":
             return latex.scalar(self.matrix_expr, self._shapes)
@@ -206,7 +214,7 @@ class Formula:
         try:
             found = self._entries(position).flat[0]
         except ExpansionError:
-            found = index.index_expression(self.program, position, self.names, [0] * len(shape))
+            found = self._index(position, [0] * len(shape))
         if isinstance(value, bool) and self.program.dtypes[position].kind == "b":
             return found if value else sp.Not(found)
         return (

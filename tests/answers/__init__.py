@@ -10,7 +10,7 @@ from tests.answers import (
     scenarios,
     signatures,
 )
-from tests.answers.answer import Table, answer, difference
+from tests.answers.answer import Table, difference
 
 TABLES: dict[str, Table] = {
     table.file.stem: table
@@ -21,4 +21,4 @@ TABLES: dict[str, Table] = {
 }
 ROWS = [(table, name) for table, programs in TABLES.items() for name in programs]
 
-__all__ = ["ROWS", "TABLES", "answer", "difference"]
+__all__ = ["ROWS", "TABLES", "difference"]

@@ -33,20 +33,21 @@ class Bits(NamedTuple):
 class Program(NamedTuple):
     """A program, and how its answer is compared.
 
-    `starts` is called with the module before and after it, to forget what others left. `says` is
-    what counts of the text of an error: all that is `"plain"`, its `"start"`, or `"type"` where the
-    text is an accident of TensorFlow's. `ulps` is how far numbers may lie apart, where that is less
-    than usual.
+    `says` is what counts of the text of an error: all that is `"plain"`, its `"start"`, or `"type"`
+    where the text is an accident of TensorFlow's. `ulps` is how far numbers may lie apart, where
+    that is less than usual.
     """
 
     run: Callable[[Any], Any]
-    starts: Callable[[Any], Any]
     says: str = "plain"
     ulps: float | None = None
 
 
 class Table(dict[str, Program]):
-    """Programs by name, with a file of answers, and how to forget what an earlier one left."""
+    """Programs by name, with a file of answers.
+
+    `starts` is called with the module before and after each, to forget what others left.
+    """
 
     def __init__(self, name: str, starts: Callable[[Any], Any] = lambda tf: None) -> None:
         super().__init__()
@@ -56,7 +57,7 @@ class Table(dict[str, Program]):
     def add(self, name: str, run: Callable[[Any], Any], **how: Any) -> None:
         """Add a program."""
         assert name not in self, name
-        self[name] = Program(run, self.starts, **how)
+        self[name] = Program(run, **how)
 
     def program(self, run: Callable[[Any], Any]) -> Callable[[Any], Any]:
         """Add a function by its name."""
@@ -75,26 +76,26 @@ class Table(dict[str, Program]):
 
     def record(self, tf: Any) -> None:
         """Write what TensorFlow answers, a line for each program."""
-        found = {name: answer(program, tf) for name, program in sorted(self.items())}
+        found = {name: self.answer(name, tf) for name in sorted(self)}
         lines = [f"{json.dumps(name)}: {json.dumps(found[name])}" for name in found]
         self.file.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
 
+    def answer(self, name: str, tf: Any) -> Any:
+        """Run a program from a fresh start, and describe what it gives or raises."""
+        program = self[name]
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # what a peer says of NumPy's newest release
+            self.starts(tf)
+            try:
+                return {"gives": describe(program.run(tf))}
+            except Exception as error:
+                kind = type(error).__name__
+                return {"raises": kind} | said(str(error), program.says)
+            finally:
+                self.starts(tf)
 
-# --- asking ---------------------------------------------------------------------------------------
 
-
-def answer(program: Program, tf: Any) -> Any:
-    """Run a program from a fresh start, and describe what it gives or raises."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # what a peer says of NumPy's newest release
-        program.starts(tf)
-        try:
-            return {"gives": describe(program.run(tf))}
-        except Exception as error:
-            kind = type(error).__name__
-            return {"raises": kind} | said(str(error), program.says)
-        finally:
-            program.starts(tf)
+# --- describing -----------------------------------------------------------------------------------
 
 
 def said(text: str, how: str) -> dict[str, str]:
