@@ -34,7 +34,7 @@ PLACES = [
     f"symtape/{room}"
     for room in ("program", "calculus", "numeric", "tensor", "functions", "exchange", "keras")
 ]
-OF_EACH = 8
+OF_EACH = 40
 """So many tests of a function that is parametrized stand for all that run a line."""
 SECONDS = 300
 """A change that takes longer does not end: it was noticed."""
@@ -76,7 +76,9 @@ class Lines:
         sys.monitoring.restart_events()
 
     def pytest_sessionfinish(self) -> None:
-        """Keep some tests of each function."""
+        """Keep some tests of each function, and listen no more."""
+        for event in (sys.monitoring.events.PY_START, sys.monitoring.events.LINE):
+            sys.monitoring.register_callback(self.tool, event, None)
         COVER.mkdir(exist_ok=True)
         kept = {place: list(few(tests)) for place, tests in self.found.items()}
         path = Path(tempfile.mkstemp(suffix=".json", dir=COVER)[1])
@@ -105,12 +107,16 @@ def cover() -> int:
     return subprocess.run(command, cwd=ROOT, check=False).returncode  # noqa: S603 - our command
 
 
-def covered() -> dict[str, list[str]]:
-    """Read which tests run which lines."""
-    found: dict[str, list[str]] = defaultdict(list)
+def covered() -> dict[str, dict[str, int]]:
+    """Read which tests run which lines, and which run any line of a file, in this order.
+
+    A line that runs as its file is imported, as those of tables do, is tried by all of the file.
+    """
+    found: dict[str, dict[str, int]] = defaultdict(dict)
     for path in sorted(COVER.glob("*.json")):
         for place, tests in json.loads(path.read_text()).items():
-            found[place] += tests
+            found[place] |= dict.fromkeys(tests, 0)
+            found[place.partition(":")[0]] |= dict.fromkeys(tests, 0)
     return found
 
 
@@ -300,7 +306,8 @@ def attempt(paths: list[str], count: int, seed: int, jobs: int) -> None:
         free = trees(jobs, folder)
 
         def judge(change: Change) -> bool:
-            known = tests.get(f"{change.path.relative_to(ROOT)}:{change.line}", [])
+            file = str(change.path.relative_to(ROOT))
+            known = [*(tests[f"{file}:{change.line}"] | dict.fromkeys(few(tests[file]), 0))]
             tree = free.get()
             try:
                 found = bool(known) and noticed(change, known, tree)

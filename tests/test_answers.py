@@ -35,7 +35,7 @@ def test_a_hessian_is_that_of_nested_tapes():
         outer.watch(x)
         with symtape.GradientTape() as tape:
             tape.watch(x)
-            y = symtape.reduce_logsumexp(x) * symtape.reduce_sum(symtape.sin(x))
+            y = derivatives.valley(symtape, x)
         found = tape.hessian(y, x)
         trace = symtape.reduce_sum(found**2)
     np.testing.assert_allclose(found.numpy(), expected, rtol=1e-11, atol=1e-13)

@@ -184,6 +184,11 @@ def inside(tf: Any) -> Any:
     return [first, tape.gradient(again, x)]
 
 
+def valley(tf: Any, x: Any) -> Any:
+    """Compute a number by which every element of an array bends the others."""
+    return tf.reduce_logsumexp(x) * tf.reduce_sum(tf.sin(x))
+
+
 def nested(tf: Any, at: Any) -> Any:
     """Take the Jacobian of a gradient."""
     x = tf.constant(at)
@@ -191,7 +196,7 @@ def nested(tf: Any, at: Any) -> Any:
         outer.watch(x)
         with tf.GradientTape() as inner:
             inner.watch(x)
-            y = tf.reduce_logsumexp(x) * tf.reduce_sum(tf.sin(x))
+            y = valley(tf, x)
         slope = inner.gradient(y, x)
     return outer.jacobian(slope, x)
 
