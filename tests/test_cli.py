@@ -15,6 +15,7 @@ import pytest
 from symtape.cli import main
 from symtape.cli.script import read
 from symtape.errors import FormatError
+from tests import forked
 
 pytestmark = pytest.mark.slow
 
@@ -55,7 +56,7 @@ def python(folder: Path, *arguments: str, stdin: str = "") -> subprocess.Complet
 
 def symtape(folder: Path, *arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
     """Run the command line."""
-    return python(folder, "-m", "symtape", *arguments, stdin=stdin)
+    return forked.symtape(folder, *arguments, environment=ENVIRONMENT, stdin=stdin)
 
 
 def table(output: str) -> list[list[str]]:
@@ -782,7 +783,7 @@ def test_the_command_line_explains_itself(arguments, status, words, capsys):
 )
 def test_the_examples_run(name):
     """Every example of the documentation runs unmodified, and its derivatives have formulas."""
-    found = symtape(EXAMPLES, "run", name)
+    found = python(EXAMPLES, "-m", "symtape", "run", name)
     assert (found.stderr, found.returncode) == ("", 0)
     assert "Error" not in found.stdout
     assert table(found.stdout)

@@ -249,6 +249,11 @@ def test_the_table_of_erf_keeps_signs_and_edges():
 
 EDGES: dict[str, tuple[Any, list[tuple[float, ...]], list[Any]]] = {
     "gelu": (tf.nn.gelu, [(1.0,), (-1.0,), (0.9,)], [1.0, 0.0, 1.0]),
+    "gelu by tanh": (
+        lambda x: tf.nn.gelu(x, approximate=True),
+        [(1.0,), (-1.0,), (1e-20,)],
+        [1.0, 0.0, 1.0],
+    ),
     "erf": (tf.math.erf, [(1.0,), (-1.0,)], [0.0, 0.0]),
     "squared_difference": (
         tf.math.squared_difference,

@@ -19,7 +19,7 @@ from symtape.ops.repetition import broadcast_to
 from symtape.program.operations import Einsum, identity
 from symtape.program.structural import Concat, Slice
 from symtape.tensor import dtypes
-from symtape.tensor.door import exhausted, invalid, told
+from symtape.tensor.door import invalid, room, told
 from symtape.tensor.recorder import THREAD
 from symtape.tensor.shape import TensorShape
 from symtape.tensor.tensor import Literal, Tensor
@@ -43,10 +43,8 @@ def sizes_of(op: str, shape: Any) -> tuple[int, ...]:
 
 def _full(sizes: tuple[int, ...], number: Any, dtype: Any = None) -> Any:
     """Make an array of one number; raises `ResourceExhaustedError` where there is no room."""
-    try:
+    with room("Fill"):
         return np.full(sizes, number, dtype)[()]
-    except (MemoryError, ValueError) as error:  # which NumPy raises for more than 2**63 bytes
-        raise exhausted("Fill", error) from None
 
 
 def _filled(shape: Any, number: int, dtype: Any) -> Tensor:
@@ -159,11 +157,9 @@ def eye(
     before = np.atleast_1d(plain([] if batch_shape is None else batch_shape)).astype(int)
     *batch, rows, columns = sizes_of("Fill", [*before, plain(num_rows), plain(columns)])
     wanted = dtypes.as_dtype(dtype).numpy
-    try:
+    with room("MatrixDiagV3"):
         matrix = np.eye(rows, columns, dtype=wanted)
-    except MemoryError as error:
-        raise exhausted("MatrixDiagV3", error) from None
-    value = np.broadcast_to(matrix, (*batch, rows, columns)).copy() if batch else matrix
+        value = np.broadcast_to(matrix, (*batch, rows, columns)).copy() if batch else matrix
     places = [*range(len(batch)), len(batch), len(batch)]
     if rows == columns or not THREAD.state.recordings:
         return spread(value, 1, places) if rows == columns else Tensor(value)

@@ -14,7 +14,7 @@ from symtape.ops.philox import Stream
 from symtape.program import operations as ops
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
-from symtape.tensor.door import apply2, invalid
+from symtape.tensor.door import apply2, invalid, room
 from symtape.tensor.dtypes import DType
 from symtape.tensor.tensor import Literal, Tensor
 from symtape.tensor.values import shape_of, value_of
@@ -58,9 +58,12 @@ def accepted(dtype: Any, names: tuple[str, ...]) -> DType:
     return found
 
 
-def sample(sampler: Sampler, stream: Stream, shape: tuple[int, ...], dtype: DType) -> Tensor:
-    """Draw a tensor."""
-    return Tensor(sampler(stream, prod(shape), dtype.numpy).reshape(shape)[()])
+def sample(
+    op: str, sampler: Sampler, stream: Stream, shape: tuple[int, ...], dtype: DType
+) -> Tensor:
+    """Draw a tensor; raises `ResourceExhaustedError` where there is no room."""
+    with room(op):
+        return Tensor(sampler(stream, prod(shape), dtype.numpy).reshape(shape)[()])
 
 
 def parameter(name: str, value: Any, dtype: DType) -> Tensor:

@@ -287,7 +287,7 @@ class Generator:
     def _draw(self, op: str, sampler: Sampler, shape: Any, dtype: DType, takes: Allowed) -> Tensor:
         found, _ = sizes(op, shape, dtypes.int64)
         allowed(op, dtype, takes)
-        return sample(sampler, self._stream(prod(found)), found, dtype)
+        return sample(op, sampler, self._stream(prod(found)), found, dtype)
 
 
 def _as_state(state: Any) -> Any:

@@ -25,7 +25,7 @@ from symtape.program import operations as ops
 from symtape.program.structural import Cumsum
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
-from symtape.tensor.door import invalid, told
+from symtape.tensor.door import invalid, room, told
 from symtape.tensor.recorder import THREAD
 from symtape.tensor.tensor import Literal, Tensor
 from symtape.tensor.values import dtype_of, shape_of, size_of, value_of
@@ -58,9 +58,10 @@ def range(
     count = (
         max(int(np.ceil((last - first) / step)), 0)
         if wanted.is_floating
-        else len(_integers(first, last, step))
+        else max(-((int(first) - int(last)) // int(step)), 0)
     )
-    value = (first + step * np.arange(count, dtype=wanted.numpy)).astype(wanted.numpy)
+    with room("Range"):
+        value = (first + step * np.arange(count, dtype=wanted.numpy)).astype(wanted.numpy)
     return _evenly(value, _number(start, parts[0], wanted), _number(delta, parts[2], wanted))
 
 
@@ -78,10 +79,6 @@ def _evenly(value: Any, first: Tensor, step: Tensor) -> Tensor:
     ones = spread(np.ones_like(value), 1)
     places = told(Tensor(np.arange(value.size)), Cumsum(-1, True, False), ones)
     return told(Tensor(value), ops.add, told(Tensor(value), ops.multiply, places, step), first)
-
-
-def _integers(first: Any, last: Any, step: Any) -> Any:
-    return np.arange(int(first), int(last), int(step))
 
 
 def _widest(parts: list[Tensor]) -> dtypes.DType:
@@ -120,7 +117,8 @@ def linspace(start: Any, stop: Any, num: Any, name: str | None = None, axis: int
     ends = [expand_dims(first, place), expand_dims(last, place)]
     if count < 2:
         return ends[0][tuple([slice(None)] * place + [slice(count)])]
-    inner = np.arange(1, count - 1, dtype=dtype_of(first))
+    with room("LinSpace"):
+        inner = np.arange(1, count - 1, dtype=dtype_of(first))
     one = Literal.of(1, inner.dtype)
     steps = reshape(
         _evenly(inner, one, one), [-1 if k == place else 1 for k in builtins.range(rank)]
@@ -172,8 +170,9 @@ def one_hot(
             "OneHot", f"Expected axis to be -1 or between [0, {rank}).  But received: {place}"
         )
     place = rank - 1 if place == -1 else place
-    line = np.arange(count).reshape([-1 if k == place else 1 for k in builtins.range(rank)])
-    return Tensor(np.where(np.expand_dims(value_of(places), place) == line, on, off)[()])
+    with room("OneHot"):
+        line = np.arange(count).reshape([-1 if k == place else 1 for k in builtins.range(rank)])
+        return Tensor(np.where(np.expand_dims(value_of(places), place) == line, on, off)[()])
 
 
 def _hot_values(on_value: Any, off_value: Any, dtype: Any) -> tuple[Any, Any]:
@@ -238,5 +237,6 @@ def sequence_mask(
     """
     counts = tensor(lengths)
     width = (int(np.max(value_of(counts), initial=0))) if maxlen is None else scalar(maxlen)
-    mask = np.arange(width) < np.expand_dims(value_of(counts), -1)
+    with room("SequenceMask"):
+        mask = np.arange(width) < np.expand_dims(value_of(counts), -1)
     return cast(Tensor(mask), dtype)

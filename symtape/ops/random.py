@@ -149,4 +149,5 @@ def _draw(op: str, sampler: Sampler, shape: Any, dtype: DType, seed: Any) -> Ten
     found, place = sizes(op, shape)
     allowed(op, dtype, PLACES if op == "RandomUniformInt" else FEATURES)
     kind = (op, dtype.name, place.name)
-    return sample(sampler, SEEDS.stream(kind, seed, prod(found) * philox.RESERVED), found, dtype)
+    stream = SEEDS.stream(kind, seed, prod(found) * philox.RESERVED)
+    return sample(op, sampler, stream, found, dtype)

@@ -151,7 +151,7 @@ def _draw(op: str, sampler: Sampler, shape: Any, dtype: DType, seed: Any, alg: A
     stream = _stream(op, seed, alg)
     found, _ = sizes(op, shape)
     allowed(op, dtype, FULL_INTEGERS if "Int" in op else FEATURES)
-    return sample(sampler, stream, found, dtype)
+    return sample(op, sampler, stream, found, dtype)
 
 
 def _stream(op: str, seed: Any, alg: Any) -> Stream:

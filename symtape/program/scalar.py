@@ -310,12 +310,17 @@ softsign: Kind = scalar(
 gelu_tanh: Kind = scalar(
     "gelu_tanh",
     lambda x: x * (1 + sp.tanh(_gelu_bend(x))) / 2,
-    lambda x: sp.diff(x * half_tanh(_gelu_bend(x)), x),
+    lambda x: _gelu_tanh_slope(x, _gelu_bend(x)),
 )
 
 
 def _gelu_bend(x: Any) -> Any:
     return sp.sqrt(2 / sp.pi) * (x + sp.Rational("0.044715") * x**3)
+
+
+def _gelu_tanh_slope(x: Any, bend: Any) -> Any:
+    """Far out, where the cube is infinite, the slope of tanh is 0."""
+    return half_tanh(bend) + masked_product(2 * sigmoid_slope(2 * bend), x * sp.diff(bend, x))
 
 
 # --- quotients and products that are 0 where one operand is, whatever the other -------------------

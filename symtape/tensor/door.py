@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 from symtape.errors import InvalidArgumentError, ResourceExhaustedError
 from symtape.numeric.interpret import KERNELS, NARROW, whole_kernel
@@ -117,6 +118,18 @@ def invalid(name: str, text: str) -> InvalidArgumentError:
 def exhausted(name: str, error: Exception) -> ResourceExhaustedError:
     """Make the error of an operation whose result has no room; NumPy says how large it would be."""
     return ResourceExhaustedError.of(name, f"OOM when allocating tensor: {error}")
+
+
+@contextmanager
+def room(name: str) -> Iterator[None]:
+    """Make arrays for an operation: where there is no room, the error is the operation's.
+
+    NumPy raises a `ValueError` for more than 2**63 bytes.
+    """
+    try:
+        yield
+    except (MemoryError, ValueError) as error:
+        raise exhausted(name, error) from None
 
 
 def _failed(operation: Operation, operands: Sequence[Tensor], error: Exception) -> Exception:
