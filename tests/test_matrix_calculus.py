@@ -252,7 +252,7 @@ def test_the_formula_of_every_entry_is_right(name: str, order: int) -> None:
     generic = None if name in _WITHOUT_INDICES else found.index_expr(*indices)
     entries = found.entries
     points = [numbers(case, arrays, values) for values in (point(case), rationals(case))]
-    for place in np.ndindex(*wanted.shape):
+    for place in some(list(np.ndindex(*wanted.shape)), 1 + wanted.size // 32):
         own = None
         if generic is not None:
             at = dict(zip(indices, map(sp.Integer, place), strict=True))

@@ -74,7 +74,7 @@ class Symbolic(SymbolicMatrices):
         """Write truth as 1 and 0, and cut what stands after the point."""
         x = sp.sympify(x)
         if source.kind == "b":
-            return scalar.indicator(x) if target.kind != "b" else x
+            return _truth(x) if target.kind != "b" else x
         if target.kind == "b":
             return sp.Ne(x, 0)
         if source.kind in "fV" and target.kind in "iu":
@@ -149,6 +149,17 @@ def extremum_of(which: str, elements: Sequence[Any]) -> Any:
     if any(sp.sympify(e).has(sp.Piecewise, sp.Sum, sp.Product) for e in apart):
         return join(*apart, evaluate=False)  # else SymPy simplifies the difference of each two
     return join(*elements)
+
+
+def _truth(condition: Any) -> Any:
+    """Write 1 where a condition holds, else 0.
+
+    SymPy takes conditions of cases apart, in a time that grows with the product of their numbers:
+    cases that are compared are the arguments of a delta instead.
+    """
+    if isinstance(condition, sp.Eq) and condition.has(sp.Piecewise):
+        return sp.KroneckerDelta(*condition.args)
+    return scalar.indicator(condition)
 
 
 def exact_number(value: Any) -> sp.Expr:
