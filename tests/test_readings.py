@@ -136,7 +136,8 @@ def test_index_notation():
     A, x = sp.IndexedBase("A"), sp.IndexedBase("x")
     assert h.index_expr(i, j) == A[i, j] + A[j, i]
     assert gA.index_expr(i, j) == x[i] * x[j]
-    assert h.latex() == "{A}_{i,j} + {A}_{j,i}"
+    assert h.latex("index") == "{A}_{i,j} + {A}_{j,i}"
+    assert h.latex() == h.latex("matrix") == r"A + A^\top"
     assert g.index_expr(0).doit().expand() == g.entries[0].expand()
     with pytest.raises(ValueError, match="3 indices"):
         h.index_expr(i, j, k)
@@ -302,18 +303,24 @@ def test_lambdify_arguments():
 
 
 def test_expr_is_ordinary_sympy_or_says_what_is():
-    """A scalar of arrays gives its index form; an array has none and names what it has."""
+    """A scalar of arrays gives its index form; an array its matrix form, or names what it has."""
     x = tf.constant([1.0, 2.0])
     with tf.GradientTape(persistent=True) as tape:
         tape.watch(x)
         y = tf.reduce_sum(tf.sin(x) * x)
         z = tf.sin(x) * x
+        w = tf.sort(x)
     assert str(y.expr) == str(y.index_expr()) == "Sum(sin(x[i])*x[i], (i, 0, 1))"
-    assert y.latex("scalar") == y.latex("index") == y.latex()
-    for array in (z, tape.gradient(y, x), tape.jacobian(z, x)):
-        for reading in (lambda t: t.expr, lambda t: t.latex("scalar")):
+    assert y.latex("scalar") == y.latex("index")
+    assert y.latex() == r"x^\top \sin\left(x\right)"
+    assert z.expr == z.matrix_expr
+    assert str(z.expr) == "HadamardProduct(x, Lambda(d, sin(d)).(x))"
+    for array in (w, tape.jacobian(w, x), x[:, None, None] * x[:, None] * x):
+        for reading in (lambda t: t.expr, lambda t: t.matrix_expr, lambda t: t.text()):
             with pytest.raises(tf.NoMatrixFormError, match=r"index_expr\(\) and entries"):
                 reading(array)
+    with pytest.raises(tf.NoMatrixFormError, match=r"latex\('matrix'\)"):
+        z.latex("scalar")
 
 
 def layers(count):
@@ -468,8 +475,9 @@ def test_latex_forms():
     assert g.latex("entries").startswith(r"\left[\begin{matrix}")
     assert g.latex("steps").startswith(r"\begin{align*}")
     assert scalar_gradient(tf.sin).latex("scalar") == r"\cos{\left(x \right)}"
-    with pytest.raises(tf.NoMatrixFormError):
-        h.latex("matrix")
+    assert h.latex("matrix") == r"A + A^\top"
+    with pytest.raises(ValueError, match="unknown notation 'roman': it is 'plain' or 'python'"):
+        h.text("roman")
     with pytest.raises(ValueError, match="unknown form"):
         h.latex("roman")
     assert scalar_gradient(tf.sin)._repr_latex_().startswith("$")

@@ -15,6 +15,7 @@ import sympy as sp
 from symtape.errors import ExpansionError, NoMatrixFormError, ReleasedError
 from symtape.forms import choices, expression, index, latex, limits
 from symtape.forms.limits import Size
+from symtape.forms.matrix.form import MatrixForm
 from symtape.numeric import exact as exact_numbers
 from symtape.numeric.function import Compiled, compiled
 from symtape.numeric.interpret import QUIET, interpret
@@ -115,7 +116,9 @@ class Formula:
         if self.is_scalar:
             check = Size(max_nodes, "to_expr()")
             return expression.tidied(self._entries(self.position, check=check)[()])
-        return self.matrix_expr if self.shape else self.index_expr(max_nodes=max_nodes)
+        if self.shape:
+            return self.matrix_form(max_nodes).expression()
+        return self.index_expr(max_nodes=max_nodes)
 
     def to_entries(
         self, max_entries: int = limits.MAX_ENTRIES, max_nodes: int = limits.MAX_NODES
@@ -157,10 +160,15 @@ class Formula:
     @property
     def matrix_expr(self) -> Any:
         """Give a matrix expression; see `Tensor.matrix_expr`."""
-        raise NoMatrixFormError(
-            f"no matrix form is known for a result of shape {self.shape}; index_expr() and entries "
-            "write it with indices"
-        )
+        return self.matrix_form().expression()
+
+    def matrix_form(self, max_nodes: int = limits.MAX_NODES) -> MatrixForm:
+        """Read it in matrix notation; raises `NoMatrixFormError` where there is none."""
+        return MatrixForm(self.program, self.position, self.names, max_nodes)
+
+    def text(self, notation: str, max_nodes: int) -> str:
+        """Write matrix notation as text; see `Tensor.text`."""
+        return self.matrix_form(max_nodes).text(notation)
 
     @property
     def is_scalar(self) -> bool:
@@ -177,8 +185,10 @@ class Formula:
     ) -> str:
         """Write LaTeX; see `Tensor.latex`."""
         if form == "auto":
-            form = "scalar" if self.is_scalar else "index"
+            return self._latex_of_the_best_form(max_nodes)
         if form == "scalar":
+            if self.shape:
+                raise NoMatrixFormError("an array is no scalar; latex('matrix') writes it as it is")
             return latex.scalar(self.to_expr(max_nodes), self._shapes)
         if form == "index":
             return latex.scalar(self.index_expr(max_nodes=max_nodes), self._shapes)
@@ -188,11 +198,21 @@ class Formula:
             self._check_ranks(self.position)
             return latex.steps(self.program, self.position, self.names, max_steps)
         if form == "matrix":
-            return latex.scalar(self.matrix_expr, self._shapes)
+            symbols = latex.leaf_symbols(self._shapes, sp.S.Zero)
+            known = {str(symbol): text for symbol, text in symbols.items()}
+            return self.matrix_form(max_nodes).latex(known)
         raise ValueError(
             f"unknown form {form!r}: it is 'auto', 'scalar', 'matrix', 'index', 'entries' "
             "or 'steps'"
         )
+
+    def _latex_of_the_best_form(self, max_nodes: int) -> str:
+        if self.is_scalar:
+            return self.latex("scalar", max_nodes)
+        try:
+            return self.latex("matrix", max_nodes)
+        except NoMatrixFormError:
+            return self.latex("index", max_nodes)
 
     @property
     def _shapes(self) -> dict[str, tuple[int, ...]]:

@@ -200,8 +200,40 @@ class Tensor:
 
     @property
     def matrix_expr(self) -> sp.MatrixExpr:
-        """The formula in `MatrixSymbol`s; raises `NoMatrixFormError` where there is none."""
+        """The formula in SymPy's matrix expressions; of a scalar, with entries of such.
+
+        Vectors are columns. Raises `NoMatrixFormError`, which says why, where there is none.
+
+        >>> import symtape as tf
+        >>> A, x = tf.constant([[1.0, 2.0], [3.0, 4.0]]), tf.constant([1.0, 2.0])
+        >>> with tf.GradientTape() as tape:
+        ...     tape.watch(x)
+        ...     y = tf.reduce_sum(tf.linalg.matvec(A, x) ** 2)
+        >>> tape.gradient(y, x).matrix_expr
+        2*A.T*A*x
+        """
         return self.formula.matrix_expr
+
+    def text(self, notation: str = "plain", max_nodes: int = MAX_NODES) -> str:
+        """Write the formula in matrix notation as text: "plain", for a terminal, or "python".
+
+        Functions apply to each entry, ⊙ and ⊘ multiply and divide entries, a bold 1 is a column of
+        ones, and vectors are columns. Python's notation is NumPy's, for vectors of shape (n, 1).
+        Raises `NoMatrixFormError`, which says why, where there is none, and `ExpansionError` for a
+        formula of more than `max_nodes` nodes.
+
+        >>> import symtape as tf
+        >>> A, b, x = tf.eye(3), tf.ones([3]), tf.ones([3])
+        >>> A, b, x = tf.Variable(A, name="A"), tf.Variable(b, name="b"), tf.Variable(x, name="x")
+        >>> with tf.GradientTape() as tape:
+        ...     y = tf.reduce_sum((tf.linalg.matvec(A, x) - b) ** 2)
+        >>> gradient = tape.gradient(y, x)
+        >>> print(gradient.text())
+        2 Aᵀ (A x - b)
+        >>> print(gradient.text("python"))
+        2 * A.T @ (A @ x - b)
+        """
+        return self.formula.text(notation, max_nodes)
 
     def latex(
         self, form: str = "auto", max_nodes: int = MAX_NODES, max_steps: int = MAX_STEPS

@@ -1,0 +1,282 @@
+"""The shortest form of a scalar expression, of those that are equal to it wherever it is defined.
+
+An exponential, a logistic function and a hyperbolic tangent of multiples of one argument are
+rational functions of each other. So an expression is written as a rational function of one of them,
+in which everything else is opaque, its common factors are cancelled, and it is factored. Of these
+forms and the expression itself the shortest is taken; so nothing gets longer. Counts bound what is
+tried, and never a clock, so that a form is the same on every machine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import reduce
+from types import MappingProxyType
+from typing import Any
+
+import sympy as sp
+
+MOST_NODES = 200
+"""How long an expression may be that is written in other ways."""
+
+_MOST_GENERATORS = 8
+_MOST_DEGREE = 12
+
+
+class sigmoid(sp.Function):  # noqa: N801 - SymPy's functions have small letters
+    """The logistic function 1/(1 + exp(-z)), by its name."""
+
+    nargs = 1
+
+    def doit(self, **hints: Any) -> Any:
+        """Write what the name stands for."""
+        z = self.args[0].doit(**hints)
+        return 1 / (1 + sp.exp(-z))
+
+
+class normal_cdf(sp.Function):  # noqa: N801 - SymPy's functions have small letters
+    """The distribution function of a standard normal variable, by its name."""
+
+    nargs = 1
+
+    def doit(self, **hints: Any) -> Any:
+        """Write what the name stands for."""
+        return (1 + sp.erf(self.args[0].doit(**hints) / sp.sqrt(2))) / 2
+
+
+class normal_pdf(sp.Function):  # noqa: N801 - SymPy's functions have small letters
+    """The density of a standard normal variable, by its name."""
+
+    nargs = 1
+
+    def doit(self, **hints: Any) -> Any:
+        """Write what the name stands for."""
+        return sp.exp(-(self.args[0].doit(**hints) ** 2) / 2) / sp.sqrt(2 * sp.pi)
+
+
+NAMED = (sigmoid, normal_cdf, normal_pdf)
+"""Functions that SymPy has no name for."""
+
+Length = Callable[[Any], Any]
+
+
+def shortest(e: Any, length: Length) -> Any:
+    """Give the shortest form that is found."""
+    if not e.args or length(e) > MOST_NODES:
+        return e
+    inner = [shortest(a, length) for a in e.args] if _is_function(e) else None
+    e = e.func(*inner) if inner else _within(e, length)
+    best = min([e, *_normal(e)], key=length)
+    for z in _arguments(e):
+        best = min([*_written(best, z), best], key=length)
+    if best.has(*_FUNCTIONS) or not _is_quotient(best):
+        return best
+    return min([best, *_rational(best)], key=length)
+
+
+def expanded(e: Any) -> Any:
+    """Write functions that have a name by what they stand for."""
+    return e.doit(deep=True) if e.has(*NAMED) else e
+
+
+_FUNCTIONS = (sp.exp, sp.tanh, sigmoid)
+
+
+def _is_function(e: Any) -> bool:
+    return isinstance(e, sp.Function)
+
+
+def _within(e: Any, length: Length) -> Any:
+    """Shorten the arguments of the functions in an expression."""
+    outer = [f for f in e.atoms(sp.Function) if f.args]
+    swap = {f: f.func(*[shortest(a, length) for a in f.args]) for f in outer}
+    return e.xreplace({f: g for f, g in swap.items() if f != g})
+
+
+# --- exponentials of one argument -----------------------------------------------------------------
+
+
+def _arguments(e: Any) -> list[Any]:
+    """List the arguments of which the exponents are whole multiples, one for each such group."""
+    found: list[tuple[Any, list[Any]]] = []
+    for f in sorted(e.atoms(sp.exp, sp.tanh, sigmoid), key=sp.default_sort_key):
+        number, rest = (f.args[0] * (2 if isinstance(f, sp.tanh) else 1)).as_coeff_Mul()
+        if not number.is_Rational or rest.is_number:
+            continue
+        if isinstance(rest, sp.Add):
+            more, rest = rest.primitive()
+            number *= more
+            if rest.could_extract_minus_sign():
+                number, rest = -number, -rest
+        for known, numbers in found:
+            if known == rest:
+                numbers.append(number)
+                break
+        else:
+            found.append((rest, [number]))
+    return [rest * abs(reduce(_common, numbers)) for rest, numbers in found]
+
+
+def _common(a: Any, b: Any) -> Any:
+    """Give the largest number of which both are whole multiples."""
+    return sp.Rational(sp.gcd(a.p * b.q, b.p * a.q), a.q * b.q)
+
+
+def _written(e: Any, z: Any) -> Iterator[Any]:
+    """Write an expression as a rational function of exp(z), of σ(z), of σ(-z), and of tanh."""
+    t = sp.Dummy("t", positive=True)
+    powers = _powers(e, z, t)
+    found = _cancelled(e, powers)
+    if found is None:
+        return
+    found, power = _in_least_power(found, t)
+    z = power * z
+    s = sp.Dummy("s", positive=True)
+    one = sp.S.One
+    families = [
+        (s, 1 - s, sigmoid(z)), (1 - s, s, sigmoid(-z)), (1 + s, 1 - s, sp.tanh(z / 2)),
+        (s, one, sp.exp(z)), (one, s, sp.exp(-z)),
+    ]  # fmt: skip
+    for above, below, name in families:
+        made = _composed(found, t, above, below)
+        known = {s: name}
+        yield _factored(made).xreplace(known)
+        yield _without_sign(made.xreplace(known))
+        yield sp.expand(made, deep=False).xreplace(known)
+
+
+def _composed(e: Any, t: Any, above: Any, below: Any) -> Any:
+    """Put a quotient in the place of t, and cancel."""
+    parts = [sp.Poly(part, t) for part in e.as_numer_denom()]
+    degree = max(part.degree() for part in parts)
+    made = [sum(c * above**k * below ** (degree - k) for (k,), c in part.terms()) for part in parts]
+    return sp.cancel(made[0] / made[1])
+
+
+def _in_least_power(e: Any, t: Any) -> tuple[Any, int]:
+    """Write t for the largest power of t of which all are powers."""
+    parts = [sp.Poly(part, t) for part in e.as_numer_denom()]
+    common = int(sp.gcd([m[0] for part in parts for m in part.monoms()]))
+    if common < 2:
+        return e, 1
+    above, below = (sum(c * t ** (k // common) for (k,), c in part.terms()) for part in parts)
+    return above / below, common
+
+
+def _powers(e: Any, z: Any, t: Any) -> dict[Any, Any]:
+    """Write functions of multiples of z by powers of t = exp(z)."""
+    found = {}
+    for f in _opaque(e):
+        if not isinstance(f, _FUNCTIONS):
+            continue
+        argument = f.args[0] * (2 if isinstance(f, sp.tanh) else 1)
+        number = sp.cancel(argument / z) if argument.free_symbols == z.free_symbols else sp.S.Half
+        if number.is_Integer:
+            p = t**number
+            found[f] = {sp.exp: p, sp.tanh: (p - 1) / (p + 1), sigmoid: p / (1 + p)}[f.func]
+    return found
+
+
+def _cancelled(e: Any, known: Mapping[Any, Any] = MappingProxyType({})) -> Any | None:
+    """Cancel common factors, with what is no rational function as a symbol of its own.
+
+    `known` says which parts are rational functions of what.
+    """
+    parts = [f for f in _opaque(e) if f not in known]
+    opaque = {f: sp.Dummy(f"f{k}") for k, f in enumerate(parts)}
+    plain = e.xreplace(opaque | dict(known))
+    if not plain.is_rational_function() or plain.has(sp.Float):
+        return None
+    if len(plain.free_symbols) > _MOST_GENERATORS or _degree(plain) > _MOST_DEGREE:
+        return None
+    back = {d: f for f, d in opaque.items()}
+    return sp.cancel(plain).xreplace(back)
+
+
+def _opaque(e: Any) -> list[Any]:
+    """List the largest parts that are no sums, products and whole powers."""
+    found: dict[Any, None] = {}
+    stack = [e]
+    while stack:
+        top = stack.pop()
+        if isinstance(top, (sp.Add, sp.Mul)):
+            stack.extend(top.args)
+        elif isinstance(top, sp.Pow) and top.exp.is_Integer:
+            stack.append(top.base)
+        elif top.args or (top.is_number and not top.is_Rational):
+            found[top] = None
+    return sorted(found, key=sp.default_sort_key)
+
+
+def _degree(e: Any) -> int:
+    """Bound the degree of the polynomials above and below."""
+    if isinstance(e, sp.Add):
+        return sum(map(_degree, e.args)) if e.has(sp.Pow) else max(map(_degree, e.args))
+    if isinstance(e, sp.Mul):
+        return sum(map(_degree, e.args))
+    if isinstance(e, sp.Pow):
+        return abs(int(e.exp)) * _degree(e.base)
+    return int(not e.is_number)
+
+
+def _factored(e: Any) -> Any:
+    above, below = e.as_numer_denom()
+    return _without_sign(sp.factor(above) / sp.factor(below))
+
+
+def _without_sign(e: Any) -> Any:
+    """Write s(1 - s) for -s(s - 1)."""
+    number, rest = e.as_coeff_Mul()
+    factors = sp.Mul.make_args(rest)
+    turned = [f for f in factors if f.is_Add and f.as_coeff_Add()[0].is_negative]
+    if len(turned) % 2 != bool(number.is_negative):
+        turned = turned[1:]
+    swap = {f: sp.Add(*[-t for t in f.args]) for f in turned}
+    sign = -1 if len(turned) % 2 else 1
+    return sign * number * sp.Mul(*[swap.get(f, f) for f in factors])
+
+
+# --- the normal distribution ----------------------------------------------------------------------
+
+
+def _normal(e: Any) -> Iterator[Any]:
+    """Write erf(u/√2) and exp(-u²/2) as functions of a standard normal variable."""
+    swap: dict[Any, Any] = {}
+    for f in e.atoms(sp.erf, sp.erfc):
+        u = sp.expand(sp.sqrt(2) * f.args[0])
+        swap[f] = 2 * normal_cdf(u) - 1 if isinstance(f, sp.erf) else 2 * normal_cdf(-u)
+    for f in e.atoms(sp.exp):
+        u = _root(-2 * f.args[0])
+        if u is not None:
+            swap[f] = sp.sqrt(2 * sp.pi) * normal_pdf(u)
+    if swap:
+        yield sp.expand(e.xreplace(swap), deep=False)
+        yield sp.factor_terms(e.xreplace(swap))
+
+
+def _root(square: Any) -> Any | None:
+    """Give what a product is the square of, if it is one by its looks."""
+    number, rest = sp.factor_terms(square).as_coeff_Mul()
+    root = sp.sqrt(number)
+    parts = [f.as_base_exp() for f in sp.Mul.make_args(rest)]
+    if not root.is_Rational or not all(k.is_Integer and k % 2 == 0 for _, k in parts):
+        return None
+    return root * sp.Mul(*[b ** (k / 2) for b, k in parts])
+
+
+# --- quotients ------------------------------------------------------------------------------------
+
+
+def _is_quotient(e: Any) -> bool:
+    """Say whether something is divided by a sum."""
+    return any(p.base.is_Add and p.exp.is_negative for p in e.atoms(sp.Pow))
+
+
+def _rational(e: Any) -> Iterator[Any]:
+    found = _cancelled(e)
+    if found is not None:
+        yield found
+        yield _factored(found)
+
+
+__all__ = ["expanded", "shortest", "sigmoid"]

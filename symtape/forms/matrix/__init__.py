@@ -1,0 +1,1 @@
+"""Matrix notation of programs: formulas of whole vectors and matrices."""

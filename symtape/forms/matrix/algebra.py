@@ -1,0 +1,369 @@
+"""Makes matrices of matrices, each in one way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import sympy as sp
+
+from symtape.forms.elements import shortest
+from symtape.forms.matrix.nodes import (
+    SCALAR,
+    Diagonal,
+    Identity,
+    Inverse,
+    Matrix,
+    Node,
+    OfDiagonal,
+    Product,
+    Shape,
+    Trace,
+    Turned,
+    inner,
+    turned_shape,
+)
+from symtape.forms.matrix.size import Length
+
+
+class Algebra:
+    """Makes matrices of matrices, each in one way; equal nodes have one symbol."""
+
+    def __init__(self) -> None:
+        self.symbols: dict[Node, sp.Symbol] = {}
+        self.nodes: dict[sp.Symbol, Node] = {}
+        self.places: dict[sp.Symbol, int] = {}
+        self._length = Length(self.nodes)
+        self._turnings: dict[sp.Symbol, int] = {}
+        self._transposes: dict[sp.Symbol, Any] = {}
+        self._arrays: dict[Any, list[sp.Symbol]] = {}
+        self._normal: dict[Any, Any] = {}
+        self._collected: dict[Any, Any] = {}
+
+    def symbol(self, node: Node, *, is_real: bool = True) -> sp.Symbol:
+        """Give the symbol of a node."""
+        if node not in self.symbols:
+            made = sp.Symbol(f"{type(node).__name__}{len(self.symbols)}", real=is_real or None)
+            self.places[made] = len(self.symbols)
+            self.symbols[node] = made
+            self.nodes[made] = node
+            self._length.of(made)  # that of what it is made of is known by now
+            self._turnings[made] = self._turns_in(node)
+        return self.symbols[node]
+
+    def of(self, node: Node) -> Matrix:
+        """Give the matrix that a node is."""
+        return Matrix(self.symbol(node), node.shape)
+
+    def node(self, x: Matrix) -> Node | None:
+        """Give the node that a matrix is, if it is nothing else."""
+        return self.nodes.get(x.entry)
+
+    def arrays(self, entry: Any) -> list[sp.Symbol]:
+        """List the symbols in an entry that stand for more than a scalar."""
+        if entry not in self._arrays:
+            found = [s for s in entry.free_symbols if self.nodes[s].shape != SCALAR]
+            self._arrays[entry] = sorted(found, key=self.place)
+        return self._arrays[entry]
+
+    def place(self, symbol: sp.Symbol) -> int:
+        """Give the number of a symbol, in the order in which they were made."""
+        return self.places[symbol]
+
+    # --- by element -------------------------------------------------------------------------------
+
+    def number(self, value: Any, shape: Shape = SCALAR) -> Matrix:
+        """Give an array of one number."""
+        return Matrix(sp.sympify(value), shape)
+
+    def apply(self, function: Callable[..., Any], *operands: Matrix) -> Matrix:
+        """Apply a scalar function to the entries; scalars go with every entry."""
+        shapes = {x.shape for x in operands if not x.is_scalar} or {SCALAR}
+        (shape,) = shapes
+        return Matrix(function(*[x.entry for x in operands]), shape)
+
+    def times(self, *operands: Matrix) -> Matrix:
+        """Multiply by element, or by scalars."""
+        return self.apply(sp.Mul, *operands)
+
+    def plus(self, *operands: Matrix) -> Matrix:
+        """Add up."""
+        return self.apply(sp.Add, *operands)
+
+    # --- transposes -------------------------------------------------------------------------------
+
+    def transpose(self, x: Matrix) -> Matrix:
+        """Exchange rows and columns: of what there are names for, and of nothing else."""
+        if x.is_scalar:
+            return x
+        turned = {s: self._turned(s) for s in self.arrays(x.entry)}
+        return Matrix(x.entry.xreplace(turned), turned_shape(x.shape))
+
+    def _turned(self, symbol: sp.Symbol) -> Any:
+        if symbol not in self._transposes:
+            self._transposes[symbol] = self._transpose_of(self.nodes[symbol])
+        return self._transposes[symbol]
+
+    def _transpose_of(self, node: Node) -> Any:
+        match node:
+            case Product(parts):
+                return self.product(*[self.transpose(x) for x in reversed(parts)]).entry
+            case Inverse(of):
+                return self.inverse(self.transpose(of)).entry
+            case Turned(of):
+                return self.symbol(of)
+            case Identity() | Diagonal():
+                return self.symbol(node)
+        return self.symbol(Turned(node, turned_shape(node.shape)))
+
+    def row(self, v: Matrix) -> Matrix:
+        """Give a vector as a row."""
+        return self.transpose(v)
+
+    # --- products ---------------------------------------------------------------------------------
+
+    def product(self, *parts: Matrix) -> Matrix:
+        """Multiply matrices; numbers and scalars come out in front."""
+        scalars: list[Any] = []
+        chain: list[Matrix] = []
+        shape = (parts[0].shape[0], parts[-1].shape[1])
+        for part in parts:
+            for factor in self._factors(part, scalars):
+                self._append(chain, factor, scalars)
+        scalars += self._scalars_within(chain)
+        if not chain:
+            return Matrix(sp.Mul(*scalars), SCALAR)
+        if len(chain) == 1:
+            return Matrix(sp.Mul(*scalars, chain[0].entry), shape)
+        if shape == SCALAR:
+            chain = self._turned_least(chain)
+        made = self.symbol(Product(tuple(chain), shape))
+        return Matrix(sp.Mul(*scalars, made), shape)
+
+    def _factors(self, x: Matrix, scalars: list[Any]) -> list[Matrix]:
+        """Take a factor apart; what is a scalar is put with the others."""
+        if x.is_scalar:
+            scalars.append(x.entry)
+            return []
+        number, entry = self.split(x)
+        scalars.append(number)
+        node = self.nodes.get(entry)
+        if isinstance(node, Product):
+            return list(node.parts)
+        if isinstance(node, Identity):
+            return []
+        if entry.is_number and 1 not in x.shape:
+            ones = (sp.S.One, sp.S.One)
+            scalars.append(entry)
+            return [Matrix(ones[0], (x.shape[0], 1)), Matrix(ones[1], (1, x.shape[1]))]
+        return [Matrix(entry, x.shape)]
+
+    def length(self, x: Matrix) -> Fraction:
+        """Say how long a formula is."""
+        return self._length.of(x.entry)
+
+    def normal(self, x: Matrix) -> Matrix:
+        """Write an entry in the shortest way."""
+        if x.entry not in self._normal:
+            joined = self._diagonals_joined(x).entry
+            self._normal[x.entry] = shortest(joined, self._length.of)
+        return Matrix(self._normal[x.entry], x.shape)
+
+    def _diagonals_joined(self, x: Matrix) -> Matrix:
+        """Write the diagonal of a sum for a sum of diagonals."""
+        terms = [e.as_coeff_Mul() for e in sp.Add.make_args(x.entry)]
+        on = [(c, node.of) for c, e in terms if isinstance(node := self.nodes.get(e), Diagonal)]
+        if len(on) < 2:
+            return x
+        rest = [c * e for c, e in terms if not isinstance(self.nodes.get(e), Diagonal)]
+        whole = self.plus(*[self.times(self.number(c), v) for c, v in on])
+        return Matrix(sp.Add(*rest, self.diagonal(whole).entry), x.shape)
+
+    def split(self, x: Matrix) -> tuple[Any, Any]:
+        """Give what multiplies all entries, numbers and scalars, and the rest."""
+        entry = self.normal(x).entry
+        number = sp.S.One
+        if isinstance(entry, sp.Add):
+            number, entry = content(entry, self)
+        outer = [e for e in sp.Mul.make_args(entry) if not self.arrays(e)]
+        inner = [e for e in sp.Mul.make_args(entry) if self.arrays(e)]
+        return number * sp.Mul(*outer), sp.Mul(*inner)
+
+    def _append(self, chain: list[Matrix], x: Matrix, scalars: list[Any]) -> None:
+        """Add a factor to a product; neighbours that are one factor become one."""
+        merged = self._merged(chain[-1], x) if chain else None
+        if merged is None:
+            chain.append(x)
+            return
+        chain.pop()
+        for factor in self._factors(merged, scalars):
+            self._append(chain, factor, scalars)
+
+    def _merged(self, a: Matrix, b: Matrix) -> Matrix | None:
+        """Multiply by a diagonal by element, and a matrix by its inverse."""
+        left, right = self.node(a), self.node(b)
+        if isinstance(left, Diagonal) and b.is_column:
+            return self.times(left.of, b)
+        if isinstance(left, Diagonal) and isinstance(right, Diagonal):
+            return self.diagonal(self.times(left.of, right.of))
+        if isinstance(right, Diagonal) and a.shape[0] == 1:
+            return self.times(a, self.row(right.of))
+        if (isinstance(left, Inverse) and left.of == b) or (
+            isinstance(right, Inverse) and right.of == a
+        ):
+            return self.identity(a.shape[0])
+        if isinstance(left, Inverse):
+            return self._cancelled(left, b, at_end=False)
+        return self._cancelled(right, a, at_end=True) if isinstance(right, Inverse) else None
+
+    def _cancelled(self, inverse: Inverse, x: Matrix, *, at_end: bool) -> Matrix | None:
+        """Cancel a factor of a product of square matrices: (A B)⁻¹ A is B⁻¹."""
+        node = self.node(inverse.of)
+        if not isinstance(node, Product) or any(p.shape != inverse.shape for p in node.parts):
+            return None
+        if node.parts[-1 if at_end else 0] != x:
+            return None
+        return self.inverse(self.product(*(node.parts[:-1] if at_end else node.parts[1:])))
+
+    def _scalars_within(self, chain: list[Matrix]) -> list[Any]:
+        """Take out of a longer product what is a row times a column."""
+        for start in range(len(chain)):
+            for stop in range(len(chain), start + 1, -1):
+                inner = chain[start:stop]
+                if len(inner) < len(chain) and inner[0].shape[0] == 1 and inner[-1].is_column:
+                    chain[start:stop] = []
+                    return [self.product(*inner).entry, *self._scalars_within(chain)]
+        return []
+
+    def _turned_least(self, chain: list[Matrix]) -> list[Matrix]:
+        """Of a scalar and its transpose, take the one with fewer transposes, else the first."""
+        other = [self.transpose(x) for x in reversed(chain)]
+        return min(chain, other, key=self._turns)
+
+    def _turns(self, parts: list[Matrix]) -> tuple[int, list[int]]:
+        places = [self.place(s) for x in parts for s in self.arrays(x.entry)]
+        return sum(self.turns(x.entry) for x in parts), places
+
+    def turns(self, e: Any) -> int:
+        """Count the transposes in an entry."""
+        return sum(self._turnings[s] for s in e.free_symbols)
+
+    def _turns_in(self, node: Node) -> int:
+        if isinstance(node, (Product, Inverse, OfDiagonal)):
+            return sum(self.turns(x.entry) + _is_row_of_ones(x) for x in inner(node))
+        return int(isinstance(node, Turned))
+
+    # --- other nodes ------------------------------------------------------------------------------
+
+    def identity(self, n: int) -> Matrix:
+        """Give the unit matrix."""
+        return self.of(Identity((n, n))) if n != 1 else self.number(1)
+
+    def ones(self, n: int) -> Matrix:
+        """Give a column of ones."""
+        return self.number(1, (n, 1))
+
+    def inverse(self, x: Matrix) -> Matrix:
+        """Invert a matrix; a number in front comes out."""
+        if x.is_scalar:
+            return self.apply(lambda e: 1 / e, x)
+        number, entry = self.split(x)
+        node = self.nodes.get(entry)
+        n = x.shape[0]
+        if isinstance(node, Inverse):
+            return self.times(self.number(1 / number), node.of)
+        if isinstance(node, Identity):
+            return self.times(self.number(1 / number), self.identity(n))
+        if isinstance(node, Diagonal):
+            return self.diagonal(self.apply(lambda e: 1 / (number * e), node.of))
+        made = self.symbol(Inverse(Matrix(entry, x.shape), x.shape))
+        return Matrix(made / number, x.shape)
+
+    def diagonal(self, v: Matrix) -> Matrix:
+        """Give the matrix with a vector on its diagonal."""
+        n = v.shape[0]
+        number, entry = self.split(v)
+        if entry.is_number:
+            return Matrix(number * entry * self.identity(n).entry, (n, n))
+        made = self.symbol(Diagonal(Matrix(entry, v.shape), (n, n)))
+        return Matrix(number * made, (n, n))
+
+    def of_diagonal(self, x: Matrix) -> Matrix:
+        """Give the diagonal of a matrix as a column: that of each array in its entry."""
+        swap = {s: self._of_diagonal(self.nodes[s]) for s in self.arrays(x.entry)}
+        return Matrix(x.entry.xreplace(swap), (x.shape[0], 1))
+
+    def _of_diagonal(self, node: Node) -> Any:
+        match node:
+            case Identity():
+                return sp.S.One
+            case Diagonal(of):
+                return of.entry
+            case Product((u, v)) if u.is_column:
+                return self.times(u, self.transpose(v)).entry
+            case Turned(of):
+                return self._of_diagonal(of)
+        return self.symbol(OfDiagonal(self.of(node), (node.shape[0], 1)))
+
+    def trace(self, x: Matrix) -> Matrix:
+        """Add up the diagonal, term by term."""
+        terms = [self._trace(Matrix(e, x.shape)) for e in sp.Add.make_args(x.entry)]
+        return self.plus(*terms)
+
+    def _trace(self, x: Matrix) -> Matrix:
+        number, entry = self.split(x)
+        node = self.nodes.get(entry)
+        if isinstance(node, Identity):
+            return self.number(number * x.shape[0])
+        if isinstance(node, Diagonal):
+            return self.times(self.number(number), self.total(node.of))
+        if isinstance(node, Product):
+            return self.times(self.number(number), self._trace_of_product(list(node.parts)))
+        if isinstance(node, Turned):
+            entry = self.symbol(node.of)
+        return Matrix(number * self.symbol(Trace(Matrix(entry, x.shape))), SCALAR)
+
+    def _trace_of_product(self, parts: list[Matrix]) -> Matrix:
+        """Write the product that begins where a row does, else the one of fewest transposes."""
+        for k, x in enumerate(parts):
+            if x.shape[0] == 1:
+                return self.product(*parts[k:], *parts[:k])
+        turned = [self.transpose(x) for x in reversed(parts)]
+        ways = [own[k:] + own[:k] for own in (parts, turned) for k in range(len(parts))]
+        best = min(ways, key=self._turns)
+        whole = self.product(*best)
+        if self.node(whole) is None or not isinstance(self.node(whole), Product):
+            return self.trace(whole)
+        return self.of(Trace(whole))
+
+    def total(self, v: Matrix) -> Matrix:
+        """Add up a vector."""
+        return self.product(self.row(self.ones(v.shape[0])), v)
+
+
+def content(e: Any, algebra: Algebra) -> tuple[Any, Any]:
+    """Take out of a sum what all terms have in common, and the sign that leaves fewest minus signs.
+
+    Numbers and scalars come out; arrays stay, for they are multiplied by element.
+    """
+    number, rest = e.primitive()
+    terms = sp.Add.make_args(rest)
+    common = set.intersection(
+        *[{f for f in sp.Mul.make_args(t) if not algebra.arrays(f)} for t in terms]
+    ) - {sp.S.NegativeOne}
+    common = {c for c in common if not c.is_number}
+    if common:
+        rest = sp.Add(*[t / sp.Mul(*common) for t in terms])
+    terms = sp.Add.make_args(rest)
+    minus = [t.could_extract_minus_sign() for t in terms]
+    first = min(terms, key=lambda t: min(map(algebra.place, t.free_symbols), default=-1))
+    wrong = sum(minus) * 2 - len(minus)
+    if wrong > 0 or (wrong == 0 and first.could_extract_minus_sign()):
+        number, rest = -number, sp.Add(*[-t for t in terms])
+    return number * sp.Mul(*common), rest
+
+
+def _is_row_of_ones(x: Matrix) -> bool:
+    """Say whether a matrix is 𝟏ᵀ."""
+    return x.shape[0] == 1 != x.shape[1] and bool(x.entry.is_number)

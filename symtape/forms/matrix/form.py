@@ -1,0 +1,58 @@
+"""A formula in matrix notation, which is read once and written in several ways."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from symtape.errors import NoMatrixFormError
+from symtape.forms.matrix import printing
+from symtape.forms.matrix.nodes import Leaf
+from symtape.forms.matrix.reader import read
+from symtape.forms.matrix.sympy_form import matrix_expression
+from symtape.program.program import Program
+
+_INSTEAD = "index_expr() and entries write it with indices"
+
+
+class MatrixForm:
+    """A position of a program in matrix notation.
+
+    Raises `NoMatrixFormError`, which says why, where there is none, and `ExpansionError` where it
+    is too long.
+    """
+
+    def __init__(
+        self, program: Program, position: int, names: Mapping[int, str], max_nodes: int
+    ) -> None:
+        self.ranks = {name: len(program.shapes[p]) for p, name in names.items()}
+        try:
+            self.algebra, self.matrix = read(program, position, names, max_nodes)
+        except NoMatrixFormError as error:
+            raise NoMatrixFormError(f"{error}; {_INSTEAD}") from None
+
+    def text(self, notation: str = "plain") -> str:
+        """Write text, "plain" or "python"."""
+        words = {"plain": printing.PLAIN, "python": printing.PYTHON}.get(notation)
+        if words is None:
+            raise ValueError(f"unknown notation {notation!r}: it is 'plain' or 'python'")
+        return printing.text(self.algebra, self.matrix, self._apart(words, "𝕀"))
+
+    def latex(self, symbols: Mapping[str, str]) -> str:
+        """Write LaTeX; `symbols` say how leaves are written."""
+        words = printing.latex_words(lambda name: symbols.get(name, name))
+        return printing.text(self.algebra, self.matrix, self._apart(words, r"\mathbb{I}"))
+
+    def expression(self) -> Any:
+        """Write it with SymPy's nodes."""
+        try:
+            return matrix_expression(self.algebra, self.matrix, self.ranks)
+        except NoMatrixFormError as error:
+            raise NoMatrixFormError(f"{error}; {_INSTEAD}") from None
+
+    def _apart(self, words: printing.Words, identity: str) -> printing.Words:
+        """Write the unit matrix in another way where a leaf is called I."""
+        leaves = {node.name for node in self.algebra.symbols if isinstance(node, Leaf)}
+        if "I" not in leaves or words.layout == "code":
+            return words
+        return words._replace(identity=lambda _: identity)

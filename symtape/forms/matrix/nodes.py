@@ -1,0 +1,129 @@
+"""What formulas in matrix notation are made of.
+
+A `Matrix` is one scalar expression for all of its entries, in ordinary SymPy, over symbols that
+stand for whole arrays: so sums, multiples, products by element and functions of elements are
+SymPy's algebra. A symbol's `Node` says what it stands for: a leaf, a product of matrices, an
+inverse, a diagonal, a trace. A vector is a matrix of one column, and a scalar one of one entry.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import sympy as sp
+
+Shape = tuple[int, int]
+"""The numbers of rows and columns."""
+
+SCALAR: Shape = (1, 1)
+
+
+class Matrix(NamedTuple):
+    """The entry of an array, over symbols of arrays of its shape and of scalars."""
+
+    entry: Any
+    shape: Shape
+
+    @property
+    def is_scalar(self) -> bool:
+        """Say whether there is one entry."""
+        return self.shape == SCALAR
+
+    @property
+    def is_column(self) -> bool:
+        """Say whether there is one column, or a scalar."""
+        return self.shape[1] == 1
+
+
+class Leaf(NamedTuple):
+    """A tensor that entered, under its name."""
+
+    name: str
+    shape: Shape
+
+
+class Turned(NamedTuple):
+    """The transpose of a leaf, or of what only has a name."""
+
+    of: Any
+    shape: Shape
+
+
+class Product(NamedTuple):
+    """A product of at least two matrices."""
+
+    parts: tuple[Matrix, ...]
+    shape: Shape
+
+
+class Inverse(NamedTuple):
+    """The inverse of a square matrix."""
+
+    of: Matrix
+    shape: Shape
+
+
+class Identity(NamedTuple):
+    """The unit matrix."""
+
+    shape: Shape
+
+
+class Diagonal(NamedTuple):
+    """The matrix with a vector on its diagonal, and zeros elsewhere."""
+
+    of: Matrix
+    shape: Shape
+
+
+class OfDiagonal(NamedTuple):
+    """The diagonal of a matrix, as a column."""
+
+    of: Matrix
+    shape: Shape
+
+
+class Trace(NamedTuple):
+    """The sum of the diagonal of a matrix."""
+
+    of: Matrix
+    shape: Shape = SCALAR
+
+
+class Named(NamedTuple):
+    """What a function of whole matrices gives, which is known by its name alone."""
+
+    name: str
+    of: tuple[Matrix, ...]
+    shape: Shape
+
+
+Node = Leaf | Turned | Product | Inverse | Identity | Diagonal | OfDiagonal | Trace | Named
+
+
+def turned_shape(shape: Shape) -> Shape:
+    """Exchange rows and columns."""
+    return shape[1], shape[0]
+
+
+def inner(node: Node) -> tuple[Matrix, ...]:
+    """List the matrices that a node is made of."""
+    match node:
+        case Product(parts):
+            return parts
+        case Named(_, of):
+            return of
+        case Inverse(of) | Diagonal(of) | OfDiagonal(of) | Trace(of):
+            return (of,)
+    return ()
+
+
+def flippable(node: Node | None) -> int | None:
+    """Find the factor that takes in a minus sign: -A (b - x) is A (x - b)."""
+    if not isinstance(node, Product) or node.shape == SCALAR:
+        return None
+    for k, part in enumerate(node.parts):
+        signs = [term.could_extract_minus_sign() for term in sp.Add.make_args(part.entry)]
+        if 2 * sum(signs) >= len(signs) > 1:
+            return k
+    return None

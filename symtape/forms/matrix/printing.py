@@ -1,0 +1,496 @@
+"""Formulas in matrix notation as text for a terminal, and as LaTeX: one printer, two vocabularies.
+
+Functions of matrices and vectors are those of their entries; ⊙ and ⊘ multiply and divide by entry,
+and 𝟏 is a column of ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Literal, NamedTuple
+
+import sympy as sp
+
+from symtape.forms.matrix.algebra import Algebra, content
+from symtape.forms.matrix.nodes import (
+    SCALAR,
+    Diagonal,
+    Identity,
+    Inverse,
+    Leaf,
+    Matrix,
+    Named,
+    Node,
+    OfDiagonal,
+    Product,
+    Trace,
+    Turned,
+    flippable,
+)
+
+SUM, NEGATIVE, TIMES, POWER, ATOM = range(5)
+"""How tightly a text binds: what is looser than its place needs parentheses."""
+
+
+class Text(NamedTuple):
+    """A piece of a formula, and how tightly it binds."""
+
+    words: str
+    binding: int
+
+
+class Words(NamedTuple):
+    """How a notation writes what formulas are made of."""
+
+    layout: Literal["plain", "latex", "code"]
+    leaf: Callable[[str], str]
+    turned: Callable[[str], str]
+    inverted: Callable[[str], str]
+    inverted_turned: Callable[[str], str]
+    times: str
+    scaled: str
+    by_element: str
+    over_element: str
+    ones: Callable[[int], str]
+    identity: Callable[[int], str]
+    brackets: Callable[[str], str]
+    fraction: Callable[[str, str], str]
+    function: Callable[[str, str], str]
+    power: Callable[[str, str, bool], str]
+    matrix_power: Callable[[str, int], str]
+    root: Callable[[str], str]
+    norm: Callable[[str, str], str]
+    size: Callable[[str], str]
+
+
+PLAIN_NAMES = {
+    "sigmoid": "σ", "normal_cdf": "Φ", "normal_pdf": "φ", "Abs": "abs", "Max": "max", "Min": "min",
+    "loggamma": "lgamma",
+}  # fmt: skip
+
+LATEX_NAMES = {
+    name: rf"\{name}"
+    for name in "sin cos tan sinh cosh tanh exp log max min det".split()
+} | {
+    "asin": r"\arcsin", "acos": r"\arccos", "atan": r"\arctan", "sigmoid": r"\sigma",
+    "normal_cdf": r"\Phi", "normal_pdf": r"\varphi",
+    "tr": r"\operatorname{tr}", "Max": r"\max", "Min": r"\min", "gamma": r"\Gamma",
+}  # fmt: skip
+
+_RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+def _plain_power(base: str, exponent: str, array: bool) -> str:
+    if array:
+        return f"{base}^⊙{exponent}"
+    is_whole = exponent.lstrip("-").isdigit()
+    return base + (exponent.translate(_RAISED) if is_whole else f"^{exponent}")
+
+
+PLAIN = Words(
+    layout="plain", leaf=lambda name: name,
+    turned=lambda base: f"{base}ᵀ", inverted=lambda base: f"{base}⁻¹",
+    inverted_turned=lambda base: f"{base}⁻ᵀ",
+    times=" ", scaled=" ", by_element=" ⊙ ", over_element=" ⊘ ",
+    ones=lambda _: "𝟏", identity=lambda _: "I",
+    brackets=lambda inner: f"({inner})",
+    fraction=lambda above, below: f"{above}/{below}",
+    function=lambda name, inner: f"{PLAIN_NAMES.get(name, name)}({inner})",
+    power=_plain_power, matrix_power=lambda base, n: _plain_power(base, str(n), False),
+    root=lambda inner: f"√({inner})",
+    norm=lambda inner, kind: f"‖{inner}‖{kind}",
+    size=lambda inner: f"|{inner}|",
+)  # fmt: skip
+
+
+_PYTHON_NAMES = {"Max": "maximum", "Min": "minimum", "Abs": "abs"}
+
+PYTHON = Words(
+    layout="code", leaf=lambda name: name,
+    turned=lambda base: f"{base}.T", inverted=lambda base: f"inv({base})",
+    inverted_turned=lambda base: f"inv({base}).T", times=" @ ", scaled=" * ", by_element=" * ",
+    over_element=" / ", ones=lambda n: f"ones(({n}, 1))", identity=lambda n: f"eye({n})",
+    brackets=lambda inner: f"({inner})",
+    fraction=lambda above, below: f"{above}/{below}",
+    function=lambda name, inner: f"{_PYTHON_NAMES.get(name, name)}({inner})",
+    power=lambda base, exponent, _: f"{base}**{exponent}",
+    matrix_power=lambda base, n: f"matrix_power({base}, {n})",
+    root=lambda inner: f"sqrt({inner})",
+    norm=lambda inner, _: f"norm({inner})",
+    size=lambda inner: f"abs({inner})",
+)  # fmt: skip
+
+
+def _latex_function(name: str, inner: str) -> str:
+    word = LATEX_NAMES.get(name) or rf"\operatorname{{{name}}}"
+    return rf"{word}\left({inner}\right)"
+
+
+def latex_words(leaf: Callable[[str], str]) -> Words:
+    """Give the vocabulary of LaTeX, for leaves that are written in some way."""
+    return Words(
+        layout="latex", leaf=leaf,
+        turned=lambda base: rf"{base}^\top", inverted=lambda base: f"{base}^{{-1}}",
+        inverted_turned=lambda base: rf"{base}^{{-\top}}", times=" ", scaled=" ",
+        by_element=r" \odot ", over_element=r" \oslash ",
+        ones=lambda _: r"\mathbf{1}", identity=lambda _: "I",
+        brackets=lambda inner: rf"\left({inner}\right)",
+        fraction=lambda above, below: rf"\frac{{{above}}}{{{below}}}",
+        function=_latex_function,
+        power=lambda base, exponent, array: (
+            f"{base}^{{\\odot {exponent}}}" if array else f"{base}^{{{exponent}}}"
+        ),
+        matrix_power=lambda base, n: f"{base}^{{{n}}}",
+        root=lambda inner: rf"\sqrt{{{inner}}}",
+        norm=lambda inner, kind: rf"\left\lVert {inner} \right\rVert{kind}",
+        size=lambda inner: rf"\left|{inner}\right|",
+    )  # fmt: skip
+
+
+class Printer:
+    """Writes formulas with the words of a notation."""
+
+    def __init__(self, algebra: Algebra, words: Words) -> None:
+        self.algebra, self.words = algebra, words
+        self.is_latex = words.layout == "latex"
+        self._known: dict[Any, Text] = {}
+
+    def written(self, x: Matrix) -> str:
+        """Write a formula."""
+        return self.entry(x.entry, x.shape).words
+
+    def _in(self, text: Text, least: int) -> str:
+        return text.words if text.binding >= least else self.words.brackets(text.words)
+
+    # --- entries ----------------------------------------------------------------------------------
+
+    def entry(self, e: Any, shape: tuple[int, int]) -> Text:
+        """Write an entry of an array of a shape."""
+        if (e, shape) not in self._known:
+            self._known[e, shape] = self._entry(e, shape)
+        return self._known[e, shape]
+
+    def _entry(self, e: Any, shape: tuple[int, int]) -> Text:
+        if isinstance(e, sp.Tuple):
+            inner = ", ".join(self.entry(a, shape).words for a in e)
+            return Text(self.words.brackets(inner), ATOM)
+        if e.is_number:
+            return self._number(e, shape)
+        if shape != SCALAR and not self.algebra.arrays(e):
+            return self._multiple(e, self._in(self._ones(shape), TIMES))
+        if e in self.algebra.nodes:
+            return self.node(self.algebra.nodes[e])
+        turned = self._turned(e, shape)
+        if turned is not None:
+            return turned
+        if isinstance(e, sp.Add):
+            return self._sum(e, shape)
+        if isinstance(e, sp.Mul):
+            return self._product(e, shape)
+        if isinstance(e, sp.exp):
+            return Text(self.words.function("exp", self.entry(e.args[0], shape).words), ATOM)
+        if isinstance(e, sp.Pow):
+            return self._power(e, shape)
+        if isinstance(e, sp.Abs):
+            return Text(self.words.size(self.entry(e.args[0], shape).words), ATOM)
+        name = e.func.__name__
+        inner = ", ".join(self.entry(a, SCALAR if a.is_number else shape).words for a in e.args)
+        return Text(self.words.function(name, inner), ATOM)
+
+    def _number(self, e: Any, shape: tuple[int, int]) -> Text:
+        if shape != SCALAR:
+            if e == 0 and self.words.layout != "code":
+                return Text("0", ATOM)
+            ones = self._ones(shape)
+            return ones if e == 1 else self._multiple(e, ones.words)
+        if isinstance(e, sp.Rational) and e.q != 1:
+            text = self.words.fraction(str(abs(e.p)), str(e.q))
+            text = text if e.p > 0 else f"-{text}"
+            return Text(text, (TIMES if not self.is_latex else ATOM) if e.p > 0 else NEGATIVE)
+        text = self._float(e) if e.is_Float else sp.latex(e) if self.is_latex else str(e)
+        compound = isinstance(e, sp.Add)
+        return Text(text, SUM if compound else NEGATIVE if e.is_negative else ATOM)
+
+    def _float(self, e: Any) -> str:
+        """Write a decimal number as its author did."""
+        digits, _, power = f"{float(e):.15g}".partition("e")
+        if not power or not self.is_latex:
+            return f"{float(e):.15g}"
+        raised = f"10^{{{int(power)}}}"
+        return raised if digits == "1" else rf"{digits} \cdot {raised}"
+
+    def _ones(self, shape: tuple[int, int]) -> Text:
+        ones, turned = self.words.ones(shape[0]), self.words.turned(self.words.ones(shape[1]))
+        if shape[1] == 1:
+            return Text(ones, ATOM)
+        if shape[0] == 1:
+            return Text(turned, POWER)
+        return Text(f"{ones}{self.words.times}{turned}", TIMES)
+
+    def _sum(self, e: Any, shape: tuple[int, int]) -> Text:
+        number, rest = content(e, self.algebra)
+        if number not in (1, -1) or (number == -1 and self._minuses(e) > self._minuses(rest) + 1):
+            return self._multiple(number, self._in(self.entry(rest, shape), TIMES))
+        terms = sorted(e.args, key=self._order)
+        text = ""
+        for k, term in enumerate(terms):
+            minus = term.could_extract_minus_sign()
+            own = self._in(self.entry(-term if minus else term, shape), NEGATIVE)
+            sign = ("-" if minus else "") if k == 0 else (" - " if minus else " + ")
+            text += f"{sign}{own}"
+        return Text(text, SUM)
+
+    @staticmethod
+    def _minuses(e: Any) -> int:
+        return sum(t.could_extract_minus_sign() for t in sp.Add.make_args(e))
+
+    def _turned(self, e: Any, shape: tuple[int, int]) -> Text | None:
+        """Write (A x - b)ᵀ for a sum of transposes."""
+        if shape == SCALAR or (isinstance(e, sp.Mul) and not self._is_by_element(e)):
+            return None
+        other = self.algebra.transpose(Matrix(e, shape))
+        least = self.algebra.turns(other.entry)
+        if least and least + 1 >= self.algebra.turns(e):
+            return None
+        return Text(self.words.turned(self._in(self.entry(*other), ATOM)), POWER)
+
+    def _is_by_element(self, e: Any) -> bool:
+        factors = sp.Mul.make_args(e)
+        return len(factors) > 1 and all(self.algebra.arrays(f) for f in factors)
+
+    def _order(self, term: Any) -> tuple[Any, ...]:
+        """Sort terms: numbers, then products, then what is added to them; a minus comes last."""
+        places = sorted(self.algebra.place(s) for s in term.free_symbols)
+        nodes = [self.algebra.nodes.get(e) for e in sp.Mul.make_args(term)]
+        is_product = any(isinstance(node, Product) for node in nodes)
+        minus = term.could_extract_minus_sign()
+        return minus, not term.is_number, not is_product, places[::-1], str(term)
+
+    def _product(self, e: Any, shape: tuple[int, int]) -> Text:
+        number, rest = e.as_coeff_Mul()
+        if number.is_negative:
+            flipped = self._flipped(rest)
+            if flipped is not None:
+                return self.entry(-number * flipped, shape)
+            return Text(f"-{self._in(self.entry(-e, shape), TIMES)}", NEGATIVE)
+        factors = sp.Mul.make_args(rest)
+        arrays = [f for f in factors if self.algebra.arrays(f)]
+        scalars = [f for f in factors if f not in arrays]
+        if not arrays:
+            return self._scalars(e, alone=True)
+        body = self._by_element(arrays, shape)
+        whole = sp.Mul(*arrays)
+        if whole not in self.algebra.nodes:
+            body = self._turned(whole, shape) or body
+        if number == 1 and not scalars:
+            return body
+        is_chain = len(arrays) == 1 and arrays[0] in self.algebra.nodes
+        return self._multiple(
+            sp.Mul(number, *scalars), self._in(body, TIMES if is_chain else POWER)
+        )
+
+    def _flipped(self, rest: Any) -> Any | None:
+        """Turn the sign of a product around where a sum in it has a minus sign: -A (x - b)."""
+        node = self.algebra.nodes.get(rest)
+        k = flippable(node)
+        if k is None or not isinstance(node, Product):
+            return None
+        parts = list(node.parts)
+        parts[k] = Matrix(sp.Add(*[-t for t in parts[k].entry.args]), parts[k].shape)
+        return self.algebra.symbol(Product(tuple(parts), node.shape))
+
+    def _multiple(self, number: Any, inner: str) -> Text:
+        """Write a multiple of an array; in plain text what divides stands behind: 2 Xᵀ r / 3."""
+        if self.is_latex:
+            front = self._scalars(number, alone=False).words
+            return Text(f"{front}{self.words.scaled}{inner}", TIMES)
+        above, below = number.as_numer_denom()
+        sign = "-" if above.could_extract_minus_sign() else ""
+        above = -above if sign else above
+        front = (
+            "" if above == 1 else f"{self._scalars(above, alone=False).words}{self.words.scaled}"
+        )
+        behind = f" / {self._in(self._scalars(below, alone=True), POWER)}" if below != 1 else ""
+        return Text(f"{sign}{front}{inner}{behind}", NEGATIVE if sign else TIMES)
+
+    def _scalars(self, e: Any, *, alone: bool) -> Text:
+        """Write a product of numbers and scalars, as a fraction where something is divided by."""
+        number, rest = e.as_coeff_Mul()
+        factors = sp.Mul.make_args(rest)
+        below = [1 / f for f in factors if f.is_Pow and f.exp.could_extract_minus_sign()]
+        above = [f for f in factors if f != 1 and 1 / f not in below]
+        up = (
+            ([sp.Integer(abs(number.p))] if number.is_Rational and abs(number.p) != 1 else [])
+            + ([] if number.is_Rational else [number])
+            + above
+        )
+        down = ([sp.Integer(number.q)] if number.is_Rational and number.q != 1 else []) + below
+        if not down:
+            return self._joined(up, TIMES if alone else POWER)
+        top, bottom = self._joined(up), self._joined(down)
+        if self.is_latex:
+            return Text(self.words.fraction(top.words, bottom.words), TIMES if alone else ATOM)
+        return Text(self.words.fraction(self._in(top, POWER), self._in(bottom, POWER)), TIMES)
+
+    def _joined(self, factors: list[Any], least: int = TIMES) -> Text:
+        """Multiply scalars; before an array, `least` keeps products of vectors apart."""
+        if not factors:
+            return Text("1", ATOM)
+        found = [self.entry(f, SCALAR) for f in sorted(factors, key=self._factor_order)]
+        if len(found) == 1 and least == TIMES:
+            return found[0]
+        return Text(self.words.scaled.join(self._in(t, least) for t in found), TIMES)
+
+    def _factor_order(self, f: Any) -> tuple[Any, ...]:
+        places = sorted(self.algebra.place(s) for s in f.free_symbols)
+        return (not f.is_number, isinstance(f, sp.Add), bool(f.args), places, str(f))
+
+    def _by_element(self, factors: list[Any], shape: tuple[int, int]) -> Text:
+        """Multiply and divide by entry."""
+        below = [1 / f for f in factors if f.is_Pow and f.exp.could_extract_minus_sign()]
+        above = sorted((f for f in factors if 1 / f not in below), key=self._factor_order)
+        if len(above) == 1 and not below:
+            return self.entry(above[0], shape)
+        up = [self._in(self.entry(f, shape), POWER) for f in above] or [
+            self._in(self._ones(shape), POWER)
+        ]
+        text = self.words.by_element.join(up)
+        if below:
+            down = [
+                self._in(self.entry(f, shape), POWER) for f in sorted(below, key=self._factor_order)
+            ]
+            under = self.words.by_element.join(down)
+            text = self.words.brackets(text) if len(up) > 1 else text
+            under = self.words.brackets(under) if len(down) > 1 else under
+            text += f"{self.words.over_element}{under}"
+        return Text(text, TIMES)
+
+    def _power(self, e: Any, shape: tuple[int, int]) -> Text:
+        base, exponent = e.base, e.exp
+        if exponent.could_extract_minus_sign():
+            return self._product_of_one(e, shape)
+        norm = self._norm(base, exponent) if shape == SCALAR else None
+        if norm is not None:
+            return norm
+        if exponent == sp.S.Half:
+            return Text(self.words.root(self.entry(base, shape).words), ATOM)
+        inner = self._in(self.entry(base, shape), ATOM)
+        power = self.entry(exponent, SCALAR if exponent.is_number else shape)
+        raised = power.words if self.is_latex else self._in(power, ATOM)
+        return Text(self.words.power(inner, raised, shape != SCALAR), POWER)
+
+    def _product_of_one(self, e: Any, shape: tuple[int, int]) -> Text:
+        if shape == SCALAR:
+            return self._scalars(e, alone=True)
+        return self._by_element([e], shape)
+
+    def _norm(self, base: Any, exponent: Any) -> Text | None:
+        """Write powers of rᵀr as powers of a norm."""
+        inner = self._squared(base)
+        if inner is None:
+            return None
+        text, kind = inner
+        power = 2 * exponent
+        norm = self.words.norm(text, kind)
+        if power == 1:
+            return Text(norm, ATOM)
+        raised = self.entry(power, SCALAR)
+        text = raised.words if self.is_latex else self._in(raised, ATOM)
+        if kind and self.is_latex:
+            return Text(f"{norm}^{{{text}}}", POWER)
+        return Text(self.words.power(norm, text, False), POWER)
+
+    def _squared(self, e: Any) -> tuple[str, str] | None:
+        """Say of what a scalar is the squared norm."""
+        node = self.algebra.nodes.get(e)
+        if isinstance(node, Product) and len(node.parts) == 2 and node.shape == SCALAR:
+            row, column = node.parts
+            if self.algebra.transpose(row) == column and not column.entry.is_number:
+                return self.written(column), ""
+        if isinstance(node, Trace):
+            whole = self.algebra.node(node.of)
+            if isinstance(whole, Product) and len(whole.parts) == 2:
+                a, b = whole.parts
+                if self.algebra.transpose(a) == b:
+                    least = min(a, b, key=lambda x: self.algebra.turns(x.entry))
+                    return self.written(least), "_F"
+        return None
+
+    # --- nodes ------------------------------------------------------------------------------------
+
+    def node(self, node: Node) -> Text:
+        """Write what a symbol stands for."""
+        words = self.words
+        match node:
+            case Leaf(name):
+                return Text(words.leaf(name), ATOM)
+            case Turned(of):
+                return Text(words.turned(self._in(self.node(of), ATOM)), POWER)
+            case Identity((n, _)):
+                return Text(words.identity(n), ATOM)
+            case Diagonal(of):
+                return Text(words.function("diag", self.written(of)), ATOM)
+            case OfDiagonal(of):
+                return Text(words.function("diag", self.written(of)), ATOM)
+            case Trace(of):
+                return self._norm(self.algebra.symbol(node), sp.S.One) or Text(
+                    words.function("tr", self.written(of)), ATOM
+                )
+            case Inverse(of):
+                return self._inverse(of)
+            case Named(name, of):
+                return Text(words.function(name, ", ".join(map(self.written, of))), ATOM)
+            case Product():
+                return self._chain(node)
+        raise TypeError(type(node).__name__)
+
+    def _inverse(self, of: Matrix) -> Text:
+        node = self.algebra.node(of)
+        if isinstance(node, Turned):
+            base = self._in(self.node(node.of), ATOM)
+            return Text(self.words.inverted_turned(base), POWER)
+        turned = self.algebra.transpose(of)
+        if self.algebra.turns(turned.entry) < self.algebra.turns(of.entry):
+            base = self._in(self.entry(*turned), ATOM)
+            return Text(self.words.inverted_turned(base), POWER)
+        return Text(self.words.inverted(self._in(self.entry(*of), ATOM)), POWER)
+
+    def _chain(self, node: Product) -> Text:
+        norm = self._norm(self.algebra.symbol(node), sp.S.One) if node.shape == SCALAR else None
+        if norm is not None:
+            return norm
+        texts: list[str] = []
+        for part, count in _runs(node.parts):
+            text = self.entry(*part)
+            if count > 1:
+                texts.append(self._repeated(part, count))
+            else:
+                texts.append(self._in(text, POWER))
+        return Text(self.words.times.join(texts), TIMES)
+
+    def _repeated(self, part: Matrix, count: int) -> str:
+        """Write a power of a matrix: (X²)ᵀ for (Xᵀ)²."""
+        words, turned = self.words, self.algebra.transpose(part)
+        is_turned = self.algebra.turns(turned.entry) < self.algebra.turns(part.entry)
+        part = turned if is_turned else part
+        node = self.algebra.node(part)
+        inverse = isinstance(node, Inverse)
+        base = self._in(self.entry(*(node.of if isinstance(node, Inverse) else part)), ATOM)
+        power = words.matrix_power(base, -count if inverse else count)
+        return words.turned(words.brackets(power)) if is_turned else power
+
+
+def _runs(parts: tuple[Matrix, ...]) -> list[tuple[Matrix, int]]:
+    """Count equal neighbours."""
+    found: list[tuple[Matrix, int]] = []
+    for part in parts:
+        if found and found[-1][0] == part:
+            found[-1] = (part, found[-1][1] + 1)
+        else:
+            found.append((part, 1))
+    return found
+
+
+def text(algebra: Algebra, x: Matrix, words: Words = PLAIN) -> str:
+    """Write a formula in the words of a notation."""
+    return Printer(algebra, words).written(x)

@@ -1,0 +1,234 @@
+"""Reads a position of a program in matrix notation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import sympy as sp
+
+from symtape.calculus.canonical import canonical
+from symtape.calculus.expansion import Expander
+from symtape.calculus.terms import Term, is_plain
+from symtape.errors import ExpansionError, NoMatrixFormError
+from symtape.forms.matrix.algebra import Algebra
+from symtape.forms.matrix.collecting import Collecting
+from symtape.forms.matrix.contraction import Contraction
+from symtape.forms.matrix.nodes import Leaf, Matrix, Named
+from symtape.forms.matrix.softmax import named
+from symtape.program.matrices import (
+    Cholesky,
+    Determinant,
+    Inverse,
+    LogDeterminant,
+    MatrixFunction,
+    Solve,
+)
+from symtape.program.operations import Cast, Constant, Input, Map, Operation
+from symtape.program.program import Builder, Program
+from symtape.program.symbolic import written_number
+
+
+def read(
+    program: Program, position: int, names: Mapping[int, str], max_nodes: int
+) -> tuple[Algebra, Matrix]:
+    """Read a position of at most two axes; raises `NoMatrixFormError`, which says why not."""
+    leaves = [names.get(p, "") for p in program.inputs()]
+    program, (position,) = canonical(program, [position])
+    own = dict(zip(program.inputs(), leaves, strict=True))
+    reader = Reader(program, own, max_nodes)
+    return reader.algebra, named(reader.algebra, reader.whole(position))
+
+
+_DEEPEST = 60
+
+
+class Reader:
+    """Reads positions, each once."""
+
+    def __init__(self, program: Program, names: Mapping[int, str], max_nodes: int) -> None:
+        self.b = Builder(program)
+        self.names, self.max_nodes = names, max_nodes
+        self.algebra = Collecting()
+        self.expander = Expander(self.b)
+        self.known: dict[int, Matrix] = {}
+        self.depth = 0
+
+    def whole(self, p: int) -> Matrix:
+        """Give a position with its own rows and columns."""
+        shape = self.b.shapes[p]
+        if len(shape) > 2:
+            raise NoMatrixFormError(f"an array of shape {shape} has no matrix notation")
+        found = self.read(p)
+        is_row = len(shape) == 2 and shape[0] == 1 != shape[1]
+        return self.algebra.transpose(found) if is_row else found
+
+    def read(self, p: int) -> Matrix:
+        """Give a position without its axes of size one: a scalar, a column, or a matrix."""
+        if p not in self.known:
+            self.depth += 1
+            if self.depth > _DEEPEST:
+                raise ExpansionError(
+                    f"the formula is nested more than {_DEEPEST} deep in matrix notation; "
+                    'its shared steps are in latex("steps"), its value in evalf() and lambdify()'
+                )
+            self.known[p] = self._read(p)
+            self._check(self.known[p])
+            self.depth -= 1
+        return self.known[p]
+
+    def _check(self, x: Matrix) -> None:
+        if self.algebra.length(x) > self.max_nodes:
+            raise ExpansionError(
+                f"the formula has more than {self.max_nodes} parts when it is written out; "
+                'max_nodes=... allows more, and latex("steps"), evalf() and lambdify() need not '
+                "write it out"
+            )
+
+    def _read(self, p: int) -> Matrix:
+        kept = wide(self.b.shapes[p])
+        if len(kept) > 2:
+            raise NoMatrixFormError(f"a step of shape {self.b.shapes[p]} has no matrix notation")
+        terms = self.expander.expand(p)
+        if [[q for q, _ in t.factors] for t in terms] == [[p]]:
+            return self.algebra.normal(self._step(p))
+        shape = _two([self.b.shapes[p][k] for k in kept])
+        found = [self._term(term, p) for term in terms]
+        whole = self.algebra.plus(self.algebra.number(0, shape), *found)
+        return self.algebra.normal(whole)
+
+    def _term(self, term: Term, p: int) -> Matrix:
+        shape = self.b.shapes[p]
+        kept = []
+        for k in wide(shape):
+            form = term.axes[k]
+            if not is_plain(form, shape[k], self.expander.sizes):
+                raise NoMatrixFormError(
+                    f"entries at some places of an array of shape {shape} have no matrix notation"
+                )
+            kept.append(form.indices[0])
+        graph = Contraction(self.algebra, self.expander.sizes)
+        graph.scalars.append(self.algebra.number(sp.Rational(*term.number.as_integer_ratio())))
+        for q, own in term.factors:
+            graph.multiply(self.read(q), [own[k] for k in wide(self.b.shapes[q])])
+        return graph.contracted(kept)
+
+    # --- steps that are no products ---------------------------------------------------------------
+
+    def _step(self, p: int) -> Matrix:
+        operation, *operands = self.b.steps[p]
+        rule = RULES.get(type(operation))
+        if rule is None:
+            name = type(operation).__name__
+            raise NoMatrixFormError(f"{name} of an array has no matrix notation")
+        return rule(self, p, operation, operands)
+
+    def _input(self, p: int, _operation: Input, _operands: Sequence[int]) -> Matrix:
+        shape = self.b.shapes[p]
+        if len(shape) > 2:
+            raise NoMatrixFormError(f"the leaf {self.names[p]} of shape {shape} is no matrix")
+        own = _two(shape)
+        is_real = self.b.dtypes[p].kind != "c"
+        node = Leaf(self.names[p], own)
+        made = Matrix(self.algebra.symbol(node, is_real=is_real), own)
+        return self.algebra.transpose(made) if own[0] == 1 else made
+
+    def _constant(self, _: int, operation: Constant, _operands: Sequence[int]) -> Matrix:
+        return self.algebra.number(written_number(operation.number))
+
+    def _map(self, p: int, operation: Map, operands: Sequence[int]) -> Matrix:
+        if operation.result == "bool" or any(self.b.dtypes[q].kind == "b" for q in operands):
+            raise NoMatrixFormError("conditions on elements have no matrix notation")
+        shape = self.b.shapes[p]
+        own = [
+            self._broadcast(self.read(q), self.b.shapes[q], shape)
+            if operation.mentions(k)
+            else self.algebra.number(0)
+            for k, q in enumerate(operands)
+        ]
+        made = self.algebra.apply(lambda *entries: operation.applied(entries), *own)
+        if made.entry.has(sp.Piecewise):
+            raise NoMatrixFormError("a choice between cases has no matrix notation")
+        whole = _two([shape[k] for k in wide(shape)])
+        return Matrix(made.entry, whole)
+
+    def _broadcast(self, x: Matrix, have: Sequence[int], shape: Sequence[int]) -> Matrix:
+        """Repeat a vector along the other axis of a matrix."""
+        kept, own = wide(shape), [k + len(shape) - len(have) for k in wide(have)]
+        if len(own) == len(kept) or not own:
+            return x
+        rows, columns = (shape[k] for k in kept)
+        if own == [kept[0]]:
+            return self.algebra.product(x, self.algebra.row(self.algebra.ones(columns)))
+        return self.algebra.product(self.algebra.ones(rows), self.algebra.row(x))
+
+    def _cast(self, p: int, _: Cast, operands: Sequence[int]) -> Matrix:
+        if self.b.dtypes[operands[0]].kind not in "fc" or self.b.dtypes[p].kind not in "fc":
+            raise NoMatrixFormError("whole numbers and truth have no matrix notation")
+        return self.read(operands[0])
+
+    def _inverse(self, _: int, _operation: Inverse, operands: Sequence[int]) -> Matrix:
+        return self.algebra.inverse(self.read(operands[0]))
+
+    def _solve(self, p: int, operation: Solve, operands: Sequence[int]) -> Matrix:
+        if operation.form != "full" or self.b.dtypes[p].kind == "c":
+            raise NoMatrixFormError("the solution with a triangle of a matrix has no notation")
+        left = self.algebra.inverse(self.read(operands[0]))
+        left = self.algebra.transpose(left) if operation.adjoint else left
+        return self.algebra.product(left, self.read(operands[1]))
+
+    def _log_determinant(
+        self, _: int, _operation: LogDeterminant, operands: Sequence[int]
+    ) -> Matrix:
+        return self.algebra.apply(sp.log, self._det(operands[0]))
+
+    def _determinant(self, _: int, operation: Determinant, operands: Sequence[int]) -> Matrix:
+        inner = self._det(operands[0])
+        if operation.part == "value":
+            return inner
+        sized: Callable[[Any], Any] = (
+            sp.sign if operation.part == "sign" else lambda e: sp.log(sp.Abs(e))
+        )
+        return self.algebra.apply(sized, inner)
+
+    def _det(self, p: int) -> Matrix:
+        x = self.read(p)
+        return x if x.is_scalar else self.algebra.of(Named("det", (x,), (1, 1)))
+
+    def _cholesky(self, _: int, _operation: Cholesky, operands: Sequence[int]) -> Matrix:
+        x = self.read(operands[0])
+        if x.is_scalar:
+            return self.algebra.apply(sp.sqrt, x)
+        return self.algebra.of(Named("chol", (x,), x.shape))
+
+    def _function(self, _: int, operation: MatrixFunction, operands: Sequence[int]) -> Matrix:
+        x = self.read(operands[0])
+        if x.is_scalar:
+            plain = {"exp": sp.exp, "log": sp.log, "sqrt": sp.sqrt}[operation.name]
+            return self.algebra.apply(plain, x)
+        return self.algebra.of(Named(operation.function, (x,), x.shape))
+
+
+def _two(shape: Sequence[int]) -> tuple[int, int]:
+    """Give rows and columns: a vector is a column."""
+    rows, columns, *_ = (*shape, 1, 1)
+    return rows, columns
+
+
+def wide(shape: Sequence[int]) -> list[int]:
+    """List the axes that are longer than one."""
+    return [k for k, n in enumerate(shape) if n != 1]
+
+
+RULES: dict[type[Operation], Callable[..., Matrix]] = {
+    Input: Reader._input,  # noqa: SLF001 - a table of the class's own rules
+    Constant: Reader._constant,  # noqa: SLF001 - its own
+    Map: Reader._map,  # noqa: SLF001 - its own
+    Cast: Reader._cast,  # noqa: SLF001 - its own
+    Inverse: Reader._inverse,  # noqa: SLF001 - its own
+    Solve: Reader._solve,  # noqa: SLF001 - its own
+    LogDeterminant: Reader._log_determinant,  # noqa: SLF001 - its own
+    Determinant: Reader._determinant,  # noqa: SLF001 - its own
+    Cholesky: Reader._cholesky,  # noqa: SLF001 - its own
+    MatrixFunction: Reader._function,  # noqa: SLF001 - its own
+}

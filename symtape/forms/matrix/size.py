@@ -1,0 +1,75 @@
+"""How long a formula in matrix notation is, as a reader counts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+import sympy as sp
+
+from symtape.forms.elements import NAMED
+from symtape.forms.matrix.nodes import Node, Turned, flippable, inner
+
+HALF = Fraction(1, 2)
+_NAMED = Fraction(3, 4)
+"""Of forms that are equally long, that with a function by its name is preferred."""
+
+
+class Length:
+    """Counts operators, functions, symbols and numbers once each, a transpose by half.
+
+    What is shared counts as often as it is written, and is looked at once.
+    """
+
+    def __init__(self, nodes: Mapping[Any, Node]) -> None:
+        self.nodes = nodes
+        self.known: dict[Any, Fraction] = {}
+
+    def of(self, e: Any) -> Fraction:
+        """Count an entry."""
+        if e not in self.known:
+            self.known[e] = self._of(e)
+        return self.known[e]
+
+    def _of(self, e: Any) -> Fraction:
+        node = self.nodes.get(e)
+        if node is not None:
+            return self._node(node)
+        if isinstance(e, sp.Rational):
+            return Fraction(1 + bool(e.is_negative) + 2 * (e.q != 1))
+        if not e.args:
+            return Fraction(1)
+        if isinstance(e, sp.Mul) or (isinstance(e, sp.Pow) and e.exp.could_extract_minus_sign()):
+            return self._quotient(e)
+        own = sum(map(self.of, e.args), Fraction(0))
+        if isinstance(e, sp.Add):
+            return own + self._signs(e)
+        return own + (_NAMED if isinstance(e, NAMED) else 1)
+
+    @staticmethod
+    def _signs(e: Any) -> int:
+        """Count the signs of a sum; a minus sign between two terms is one, too."""
+        minus = sum(bool(t.could_extract_minus_sign()) for t in e.args)
+        return len(e.args) - 1 - minus + (minus == len(e.args))
+
+    def _quotient(self, e: Any) -> Fraction:
+        number, rest = e.as_coeff_Mul()
+        above, below = rest.as_numer_denom() if not rest.is_number else (rest, sp.S.One)
+        if isinstance(rest, sp.Pow) and rest in (above, below):  # a power of unknown sign
+            return sum(map(self.of, e.args), Fraction(1))
+        factors = [f for f in (sp.Abs(number), *sp.Mul.make_args(above)) if f != 1]
+        total = sum(map(self.of, factors), Fraction(max(len(factors) - 1, 0))) or Fraction(1)
+        if below != 1:
+            under = sp.Mul.make_args(below)
+            total += sum(map(self.of, under), Fraction(len(under)))
+        if number.is_negative and flippable(self.nodes.get(rest)) is None:
+            total += 1
+        return total
+
+    def _node(self, node: Node) -> Fraction:
+        if isinstance(node, Turned):
+            return HALF + self._node(node.of)
+        parts = inner(node)
+        own = sum((self.of(x.entry) for x in parts), Fraction(0))
+        return own + max(len(parts) - 1, 1)

@@ -1,0 +1,126 @@
+"""Matrix notation computed to 40 digits: the text in Python's notation, read by Python.
+
+What is judged is what is printed: brackets, orders and shapes, not only what the text was made of.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import mpmath as mp
+import numpy as np
+import sympy as sp
+
+from symtape.forms.matrix import printing
+from symtape.forms.matrix.form import MatrixForm
+from symtape.numeric import exact
+
+DIGITS = 40
+CLOSE = mp.mpf(10) ** -30
+
+
+def by_entry(function: Callable[..., Any]) -> Any:
+    """Apply a function to the entries of arrays of mpmath's numbers."""
+    return np.vectorize(function, otypes=[object])
+
+
+def _plain(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Apply a function of mpmath's matrices to arrays, and to numbers as to one entry."""
+
+    def applied(a: Any, *rest: Any) -> Any:
+        found = function(mp.matrix(np.atleast_2d(a).tolist()), *rest)
+        if not isinstance(found, mp.matrix):
+            return found
+        return np.array([[found[i, j] for j in range(found.cols)] for i in range(found.rows)])
+
+    return applied
+
+
+def _diag(v: Any) -> Any:
+    out = np.full((len(v), len(v)), mp.mpf(0))
+    if v.shape[1] != 1:
+        return np.array([[v[i, i]] for i in range(len(v))])
+    for i in range(len(v)):
+        out[i, i] = v[i, 0]
+    return out
+
+
+def _eye(n: int) -> Any:
+    return _diag(_ones((n, 1)))
+
+
+def _ones(shape: tuple[int, int]) -> Any:
+    return np.full(shape, mp.mpf(1))
+
+
+def _softmax(z: Any) -> Any:
+    return EXP(z) / np.sum(EXP(z))
+
+
+EXP = by_entry(mp.exp)
+MPMATH = (
+    "log sin cos tan sinh cosh tanh asin acos atan asinh acosh atanh atan2 sqrt sign erf erfc erfi "
+    "erfinv gamma loggamma floor besseli besselj besselk bessely fresnelc fresnels polylog zeta arg"
+)
+NAMES: dict[str, Any] = {name: by_entry(getattr(mp, name)) for name in MPMATH.split()} | {
+    "exp": EXP, "abs": by_entry(abs), "pi": mp.pi, "E": mp.e, "I": mp.j, "mpf": mp.mpf,
+    "sigmoid": by_entry(lambda z: 1 / (1 + mp.exp(-z))), "ceiling": by_entry(mp.ceil),
+    "normal_cdf": by_entry(mp.ncdf), "normal_pdf": by_entry(mp.npdf),
+    "Ei": by_entry(mp.ei), "maximum": by_entry(max), "minimum": by_entry(min),
+    "re": by_entry(mp.re), "im": by_entry(mp.im), "conjugate": by_entry(mp.conj),
+    "polygamma": by_entry(lambda n, z: mp.polygamma(int(n), z)),
+    "lowergamma": by_entry(lambda a, x: mp.gammainc(a, 0, x)),
+    "uppergamma": by_entry(lambda a, x: mp.gammainc(a, x)),
+    "betainc_regularized": by_entry(lambda *a: mp.betainc(*a, regularized=True)),
+    "hyper": lambda above, below, z: by_entry(
+        lambda *a: mp.hyper(a[: len(above)], a[len(above) : -1], a[-1])
+    )(*above, *below, z),
+    "inv": _plain(lambda a: a**-1), "det": _plain(mp.det), "matrix_power": _plain(pow),
+    "expm": _plain(mp.expm), "logm": _plain(mp.logm), "sqrtm": _plain(mp.sqrtm),
+    "chol": _plain(mp.cholesky), "tr": lambda a: sum(np.diag(a)), "diag": _diag,
+    "norm": lambda a: mp.sqrt(sum(x * x for x in np.ravel(a))), "eye": _eye, "ones": _ones,
+    "softmax": _softmax, "logsumexp": lambda z: mp.log(np.sum(EXP(z))),
+}  # fmt: skip
+
+EXACT = printing.PYTHON._replace(fraction=lambda a, b: f"(mpf(1)*({a})/({b}))")
+"""Python's notation, in which a third is no float."""
+
+
+def number(value: Any) -> Any:
+    """Take a float or a number of SymPy's as one of mpmath's."""
+    if isinstance(value, sp.Basic):
+        re, im = (mp.mpf(str(part)) for part in sp.sympify(value).as_real_imag())
+        return re if im == 0 else mp.mpc(re, im)
+    return mp.mpc(value) if isinstance(value, complex) else mp.mpf(float(value))
+
+
+def column(array: Any) -> Any:
+    """Take an array as a matrix of numbers, and a vector as a column."""
+    array = np.asarray(array)
+    made = np.array([number(x.item() if hasattr(x, "item") else x) for x in array.ravel()], object)
+    return made.reshape(array.shape if array.ndim == 2 else (-1, 1)) if array.ndim else made[0]
+
+
+def point(formula: Any, rng: np.random.Generator) -> dict[int, Any]:
+    """Draw values of the leaves."""
+    program = formula.program
+    shapes = {p: program.shapes[p] for p in formula.names}
+    return {p: rng.uniform(0.3, 1.5, n).astype(program.dtypes[p]) for p, n in shapes.items()}
+
+
+def assert_holds(tensor: Any, rng: np.random.Generator) -> None:
+    """Assert that what is printed has, at a fresh point, the value of the program."""
+    formula = tensor.formula
+    form: MatrixForm = formula.matrix_form()
+    text = printing.text(form.algebra, form.matrix, EXACT)
+    values = point(formula, rng)
+    with mp.workdps(DIGITS + 10):
+        truth = exact.digits(formula.program, formula.position, values, DIGITS)
+        wanted = np.atleast_2d(column(np.asarray(truth)))
+        leaves = {formula.names[p]: column(v) for p, v in values.items()}
+        found = np.atleast_2d(eval(text, dict(NAMES), leaves))  # noqa: S307 - our own text
+        found = np.broadcast_to(found, wanted.shape) if found.size == 1 else found
+        assert found.shape == wanted.shape, f"{text} has the shape {found.shape}"
+        for a, b in zip(found.ravel(), wanted.ravel(), strict=True):
+            assert abs(a - b) <= CLOSE * (1 + abs(b)), f"{text} is {a}, not {b}"

@@ -1,0 +1,113 @@
+"""Matrix notation: what books print, at several sizes, and numbers to 30 digits."""
+
+from __future__ import annotations
+
+import contextlib
+from typing import Any
+
+import numpy as np
+import pytest
+import sympy as sp
+
+import symtape as tf
+from tests.cases import CASES, Case
+from tests.matrix_numbers import assert_holds, column, point
+from tests.matrix_references import REFERENCES, Leaves, derived
+from tests.sampling import some
+
+SIZES = ((3, 4), (4, 2))
+
+
+@pytest.mark.parametrize("name", REFERENCES)
+def test_a_derivative_is_printed_as_in_books(name):
+    """The text is the reference's, whatever the size, and holds at a fresh point."""
+    reference = REFERENCES[name]
+    rng = np.random.default_rng(len(name))
+    for n, m in SIZES if reference.is_of_any_size else SIZES[:1]:
+        found = derived(reference, Leaves(n, m))
+        assert found.text() == reference.text
+        if name != "log det XXᵀ" or m <= n:  # which is of full rank for wide matrices alone
+            assert_holds(found, rng)
+
+
+def sympys(tensor: Any, rng: np.random.Generator) -> tuple[Any, Any]:
+    """Put numbers into SymPy's matrix expression; give what it is, and what the program gives."""
+    formula = tensor.formula
+    values = point(formula, rng)
+    known: dict[Any, Any] = {}
+    for p, name in formula.names.items():
+        rows = column(values[p])
+        if np.ndim(values[p]):
+            rows = [[sp.Float(str(x), 30) for x in row] for row in rows]
+            known[sp.MatrixSymbol(name, len(rows), len(rows[0]))] = sp.ImmutableMatrix(rows)
+        else:
+            known[sp.Symbol(name, real=True)] = sp.Float(str(rows), 30)
+    found = sp.sympify(tensor.matrix_expr).xreplace(known).doit()
+    leaves = [formula.names[p] for p in values]
+    function = tensor.lambdify(leaves, check=False)
+    return found, function(*values.values())
+
+
+SLOW_IN_SYMPY = {"softmax", "Hessian of log sum exp", "MC 130, (x-a)/‖x-a‖"}
+
+
+@pytest.mark.parametrize("name", some(sorted(set(REFERENCES) - SLOW_IN_SYMPY), 2))
+def test_sympys_matrix_expression_has_the_same_value(name):
+    """It is made of SymPy's nodes alone, and its explicit entries are those of the program."""
+    found, wanted = sympys(derived(REFERENCES[name], Leaves(2, 2)), np.random.default_rng(1))
+    entries = found.as_explicit() if isinstance(found, sp.MatrixExpr) else found
+    array = np.array(
+        sp.Matrix([entries]).evalf().tolist()
+        if np.ndim(wanted) == 0
+        else sp.Matrix(entries).evalf().tolist(),
+        float,
+    )
+    np.testing.assert_allclose(array.reshape(np.shape(wanted)), wanted, rtol=1e-9)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "case", some([c for c in CASES if c.inputs], 3), ids=lambda case: case.name
+)
+def test_what_is_written_holds(case: Case):
+    """Results and gradients of every operation hold at a fresh point, or have no form."""
+    xs = [tf.constant(a) for a in case.arrays("float64")]
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(xs)
+        ys = tf.nest.flatten(case.run(tf, *xs))
+    smooth = [y for y in ys if y.dtype.is_floating]
+    gradients = tape.gradient(smooth, xs) if smooth and case.order else []
+    rng = np.random.default_rng(len(case.name))
+    for tensor in [*smooth, *[g for g in gradients if g is not None]]:
+        if not tensor.numpy().size or not np.all(np.isfinite(tensor.numpy())):
+            continue
+        with contextlib.suppress(tf.NoMatrixFormError, tf.NoExactFormError):
+            assert_holds(tensor, rng)  # a fresh point may lie outside of the domain
+
+
+def test_names_that_notation_has_are_kept_apart():
+    """A leaf that is called I is not the unit matrix."""
+    i = tf.Variable([[2.0, 1.0], [1.0, 3.0]], name="I")
+    x = tf.Variable([1.0, 2.0], name="x")
+    with tf.GradientTape() as tape:
+        y = tf.reduce_sum(x * tf.linalg.matvec(i + tf.eye(2), x))
+    gradient = tape.gradient(y, x)
+    assert gradient.text() == "(I + 2 𝕀 + Iᵀ) x"
+    assert gradient.latex() == r"\left(I + 2 \mathbb{I} + I^\top\right) x"
+
+
+def test_a_form_that_is_long_is_refused():
+    """The number of nodes is a limit of the call; so is the depth."""
+    x = e = tf.constant([0.3, 0.4])
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        for _ in range(12):
+            e = tf.tanh(e) * e + e
+        y = tf.reduce_sum(e)
+    gradient = tape.gradient(y, x)
+    with pytest.raises(
+        tf.ExpansionError, match=r"more than 20000 parts .* max_nodes=\.\.\. allows"
+    ):
+        gradient.text()
+    with pytest.raises(tf.ExpansionError, match="more than 3 parts"):
+        y.latex("matrix", max_nodes=3)
