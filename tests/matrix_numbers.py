@@ -46,6 +46,18 @@ def _diag(v: Any) -> Any:
     return out
 
 
+def by_place(wanted: Callable[[int, int], bool]) -> Any:
+    """Keep the entries at some places."""
+
+    def applied(a: Any) -> Any:
+        out = a.copy()
+        for i, j in np.ndindex(*a.shape):
+            out[i, j] = a[i, j] if wanted(i, j) else mp.mpf(0)
+        return out
+
+    return applied
+
+
 def _eye(n: int) -> Any:
     return _diag(_ones((n, 1)))
 
@@ -80,11 +92,15 @@ NAMES: dict[str, Any] = {name: by_entry(getattr(mp, name)) for name in MPMATH.sp
     "expm": _plain(mp.expm), "logm": _plain(mp.logm), "sqrtm": _plain(mp.sqrtm),
     "chol": _plain(mp.cholesky), "tr": lambda a: sum(np.diag(a)), "diag": _diag,
     "norm": lambda a: mp.sqrt(sum(x * x for x in np.ravel(a))), "eye": _eye, "ones": _ones,
+    "where": by_entry(lambda condition, a, b: mp.mpf(a if condition else b)),
+    "tril": by_place(lambda i, j: i >= j), "triu": by_place(lambda i, j: i <= j),
     "softmax": _softmax, "logsumexp": lambda z: mp.log(np.sum(EXP(z))),
 }  # fmt: skip
 
 EXACT = printing.PYTHON._replace(fraction=lambda a, b: f"(mpf(1)*({a})/({b}))")
 """Python's notation, in which a third is no float."""
+STACKED = EXACT._replace(is_stacked=True)
+"""The same as LaTeX lays it out, with fractions before what they multiply."""
 
 
 def number(value: Any) -> Any:
@@ -113,14 +129,20 @@ def assert_holds(tensor: Any, rng: np.random.Generator) -> None:
     """Assert that what is printed has, at a fresh point, the value of the program."""
     formula = tensor.formula
     form: MatrixForm = formula.matrix_form()
-    text = printing.text(form.algebra, form.matrix, EXACT)
+    texts = [printing.text(form.algebra, form.matrix, words) for words in (EXACT, STACKED)]
     values = point(formula, rng)
     with mp.workdps(DIGITS + 10):
         truth = exact.digits(formula.program, formula.position, values, DIGITS)
         wanted = np.atleast_2d(column(np.asarray(truth)))
         leaves = {formula.names[p]: column(v) for p, v in values.items()}
-        found = np.atleast_2d(eval(text, dict(NAMES), leaves))  # noqa: S307 - our own text
-        found = np.broadcast_to(found, wanted.shape) if found.size == 1 else found
-        assert found.shape == wanted.shape, f"{text} has the shape {found.shape}"
-        for a, b in zip(found.ravel(), wanted.ravel(), strict=True):
-            assert abs(a - b) <= CLOSE * (1 + abs(b)), f"{text} is {a}, not {b}"
+        for text in dict.fromkeys(texts):
+            assert_equal(text, leaves, wanted)
+
+
+def assert_equal(text: str, leaves: dict[str, Any], wanted: Any) -> None:
+    """Assert that a text has a value."""
+    found = np.atleast_2d(eval(text, dict(NAMES), leaves))  # noqa: S307 - our own text
+    found = np.broadcast_to(found, wanted.shape) if found.size == 1 else found
+    assert found.shape == wanted.shape, f"{text} has the shape {found.shape}"
+    for a, b in zip(found.ravel(), wanted.ravel(), strict=True):
+        assert abs(a - b) <= CLOSE * (1 + abs(b)), f"{text} is {a}, not {b}"

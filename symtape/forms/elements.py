@@ -54,7 +54,38 @@ class normal_pdf(sp.Function):  # noqa: N801 - SymPy's functions have small lett
         return sp.exp(-(self.args[0].doit(**hints) ** 2) / 2) / sp.sqrt(2 * sp.pi)
 
 
-NAMED = (sigmoid, normal_cdf, normal_pdf)
+class iverson(sp.Function):  # noqa: N801 - SymPy's functions have small letters
+    """Iverson's bracket: 1 where a condition holds, and 0, whatever it multiplies, elsewhere."""
+
+    nargs = 1
+    is_commutative = True  # SymPy calls a function of a relation neither real nor commutative
+    is_integer = True
+    is_nonnegative = True
+
+    @classmethod
+    def eval(cls, condition: Any) -> Any:
+        """Decide what is known."""
+        return {sp.true: sp.S.One, sp.false: sp.S.Zero}.get(condition)
+
+    def doit(self, **hints: Any) -> Any:
+        """Write what the bracket stands for."""
+        return sp.Piecewise((1, self.args[0].doit(**hints)), (0, True))
+
+
+def with_brackets(e: Any) -> Any:
+    """Write cases as a sum of what each is, times the bracket of its condition."""
+
+    def write(cases: Any) -> Any:
+        terms, before = [], sp.true
+        for value, condition in cases.args:
+            terms.append(value * iverson(sp.And(condition, before)))
+            before = sp.And(before, sp.Not(condition))
+        return sp.Add(*terms)
+
+    return e.replace(lambda inner: isinstance(inner, sp.Piecewise), write)
+
+
+NAMED = (sigmoid, normal_cdf, normal_pdf, iverson)
 """Functions that SymPy has no name for."""
 
 Length = Callable[[Any], Any]
@@ -62,7 +93,7 @@ Length = Callable[[Any], Any]
 
 def shortest(e: Any, length: Length) -> Any:
     """Give the shortest form that is found."""
-    if not e.args or length(e) > MOST_NODES:
+    if not e.args or not isinstance(e, sp.Expr) or length(e) > MOST_NODES:
         return e
     inner = [shortest(a, length) for a in e.args] if _is_function(e) else None
     e = e.func(*inner) if inner else _within(e, length)

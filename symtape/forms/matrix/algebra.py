@@ -18,6 +18,7 @@ from symtape.forms.matrix.nodes import (
     Node,
     OfDiagonal,
     Product,
+    Selection,
     Shape,
     Trace,
     Turned,
@@ -165,6 +166,8 @@ class Algebra:
 
     def normal(self, x: Matrix) -> Matrix:
         """Write an entry in the shortest way."""
+        if not isinstance(x.entry, sp.Expr):
+            return x
         if x.entry not in self._normal:
             joined = self._diagonals_joined(x).entry
             self._normal[x.entry] = shortest(joined, self._length.of)
@@ -259,6 +262,12 @@ class Algebra:
     def identity(self, n: int) -> Matrix:
         """Give the unit matrix."""
         return self.of(Identity((n, n))) if n != 1 else self.number(1)
+
+    def selection(self, n: int, first: int, step: int, count: int) -> Matrix:
+        """Give some rows of the unit matrix."""
+        if (first, step, count) == (0, 1, n):
+            return self.identity(n)
+        return self.of(Selection(first, step, (count, n)))
 
     def ones(self, n: int) -> Matrix:
         """Give a column of ones."""

@@ -53,6 +53,6 @@ class MatrixForm:
     def _apart(self, words: printing.Words, identity: str) -> printing.Words:
         """Write the unit matrix in another way where a leaf is called I."""
         leaves = {node.name for node in self.algebra.symbols if isinstance(node, Leaf)}
-        if "I" not in leaves or words.layout == "code":
+        if "I" not in leaves or words.is_code:
             return words
         return words._replace(identity=lambda _: identity)

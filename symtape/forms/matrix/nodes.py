@@ -83,6 +83,20 @@ class OfDiagonal(NamedTuple):
     shape: Shape
 
 
+class Selection(NamedTuple):
+    """Some rows of the unit matrix, evenly spaced: from which on, by which step, and how many."""
+
+    first: int
+    step: int
+    shape: Shape
+
+    @property
+    def range(self) -> slice:
+        """The rows."""
+        stop = self.first + self.step * self.shape[0]
+        return slice(self.first, stop if stop >= 0 else None, self.step)
+
+
 class Trace(NamedTuple):
     """The sum of the diagonal of a matrix."""
 
@@ -98,7 +112,9 @@ class Named(NamedTuple):
     shape: Shape
 
 
-Node = Leaf | Turned | Product | Inverse | Identity | Diagonal | OfDiagonal | Trace | Named
+Node = (
+    Leaf | Turned | Product | Inverse | Identity | Diagonal | OfDiagonal | Selection | Trace | Named
+)
 
 
 def turned_shape(shape: Shape) -> Shape:

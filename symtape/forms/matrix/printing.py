@@ -6,11 +6,13 @@ and 𝟏 is a column of ones.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Literal, NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import sympy as sp
 
+from symtape.errors import NoMatrixFormError
+from symtape.forms.elements import iverson
 from symtape.forms.matrix.algebra import Algebra, content
 from symtape.forms.matrix.nodes import (
     SCALAR,
@@ -23,6 +25,7 @@ from symtape.forms.matrix.nodes import (
     Node,
     OfDiagonal,
     Product,
+    Selection,
     Trace,
     Turned,
     flippable,
@@ -42,7 +45,8 @@ class Text(NamedTuple):
 class Words(NamedTuple):
     """How a notation writes what formulas are made of."""
 
-    layout: Literal["plain", "latex", "code"]
+    is_stacked: bool
+    is_code: bool
     leaf: Callable[[str], str]
     turned: Callable[[str], str]
     inverted: Callable[[str], str]
@@ -61,7 +65,12 @@ class Words(NamedTuple):
     root: Callable[[str], str]
     norm: Callable[[str, str], str]
     size: Callable[[str], str]
+    bracket: Callable[[str], str]
+    negation: Callable[[str], str]
+    relations: Mapping[str, str]
 
+
+_RELATIONS = {name: name for name in ("<", ">", "<=", ">=", "==", "!=")}
 
 PLAIN_NAMES = {
     "sigmoid": "σ", "normal_cdf": "Φ", "normal_pdf": "φ", "Abs": "abs", "Max": "max", "Min": "min",
@@ -88,7 +97,7 @@ def _plain_power(base: str, exponent: str, array: bool) -> str:
 
 
 PLAIN = Words(
-    layout="plain", leaf=lambda name: name,
+    is_stacked=False, is_code=False, leaf=lambda name: name,
     turned=lambda base: f"{base}ᵀ", inverted=lambda base: f"{base}⁻¹",
     inverted_turned=lambda base: f"{base}⁻ᵀ",
     times=" ", scaled=" ", by_element=" ⊙ ", over_element=" ⊘ ",
@@ -99,14 +108,16 @@ PLAIN = Words(
     power=_plain_power, matrix_power=lambda base, n: _plain_power(base, str(n), False),
     root=lambda inner: f"√({inner})",
     norm=lambda inner, kind: f"‖{inner}‖{kind}",
-    size=lambda inner: f"|{inner}|",
+    size=lambda inner: f"|{inner}|", bracket=lambda inner: f"[{inner}]",
+    negation=lambda inner: f"¬{inner}",
+    relations=_RELATIONS | {"<=": "≤", ">=": "≥", "!=": "≠", "==": "=", "And": "∧", "Or": "∨"},
 )  # fmt: skip
 
 
 _PYTHON_NAMES = {"Max": "maximum", "Min": "minimum", "Abs": "abs"}
 
 PYTHON = Words(
-    layout="code", leaf=lambda name: name,
+    is_stacked=False, is_code=True, leaf=lambda name: name,
     turned=lambda base: f"{base}.T", inverted=lambda base: f"inv({base})",
     inverted_turned=lambda base: f"inv({base}).T", times=" @ ", scaled=" * ", by_element=" * ",
     over_element=" / ", ones=lambda n: f"ones(({n}, 1))", identity=lambda n: f"eye({n})",
@@ -117,7 +128,8 @@ PYTHON = Words(
     matrix_power=lambda base, n: f"matrix_power({base}, {n})",
     root=lambda inner: f"sqrt({inner})",
     norm=lambda inner, _: f"norm({inner})",
-    size=lambda inner: f"abs({inner})",
+    size=lambda inner: f"abs({inner})", bracket=lambda inner: f"where({inner}, 1, 0)",
+    negation=lambda inner: f"~{inner}", relations=_RELATIONS | {"And": "&", "Or": "|"},
 )  # fmt: skip
 
 
@@ -129,7 +141,7 @@ def _latex_function(name: str, inner: str) -> str:
 def latex_words(leaf: Callable[[str], str]) -> Words:
     """Give the vocabulary of LaTeX, for leaves that are written in some way."""
     return Words(
-        layout="latex", leaf=leaf,
+        is_stacked=True, is_code=False, leaf=leaf,
         turned=lambda base: rf"{base}^\top", inverted=lambda base: f"{base}^{{-1}}",
         inverted_turned=lambda base: rf"{base}^{{-\top}}", times=" ", scaled=" ",
         by_element=r" \odot ", over_element=r" \oslash ",
@@ -144,6 +156,10 @@ def latex_words(leaf: Callable[[str], str]) -> Words:
         root=lambda inner: rf"\sqrt{{{inner}}}",
         norm=lambda inner, kind: rf"\left\lVert {inner} \right\rVert{kind}",
         size=lambda inner: rf"\left|{inner}\right|",
+        bracket=lambda inner: rf"\left[{inner}\right]", negation=lambda inner: rf"\lnot {inner}",
+        relations=_RELATIONS | {
+            "<=": r"\le", ">=": r"\ge", "!=": r"\ne", "==": "=", "And": r"\land", "Or": r"\lor"
+        },
     )  # fmt: skip
 
 
@@ -152,7 +168,7 @@ class Printer:
 
     def __init__(self, algebra: Algebra, words: Words) -> None:
         self.algebra, self.words = algebra, words
-        self.is_latex = words.layout == "latex"
+        self._is_tex = words.is_stacked and not words.is_code
         self._known: dict[Any, Text] = {}
 
     def written(self, x: Matrix) -> str:
@@ -171,6 +187,10 @@ class Printer:
         return self._known[e, shape]
 
     def _entry(self, e: Any, shape: tuple[int, int]) -> Text:
+        if isinstance(e, (sp.Rel, sp.logic.boolalg.BooleanFunction)):
+            return self._condition(e, shape)
+        if isinstance(e, iverson):
+            return Text(self.words.bracket(self.entry(e.args[0], shape).words), ATOM)
         if isinstance(e, sp.Tuple):
             inner = ", ".join(self.entry(a, shape).words for a in e)
             return Text(self.words.brackets(inner), ATOM)
@@ -197,24 +217,38 @@ class Printer:
         inner = ", ".join(self.entry(a, SCALAR if a.is_number else shape).words for a in e.args)
         return Text(self.words.function(name, inner), ATOM)
 
+    def _condition(self, e: Any, shape: tuple[int, int]) -> Text:
+        """Write a relation between entries, or relations together."""
+        if isinstance(e, sp.Rel):
+            sides = [self.entry(a, SCALAR if a.is_number else shape).words for a in e.args]
+            return Text(f" {self.words.relations[e.rel_op]} ".join(sides), SUM)
+        if isinstance(e, sp.Not):
+            return Text(self.words.negation(self._in(self.entry(e.args[0], shape), ATOM)), POWER)
+        if isinstance(e, (sp.And, sp.Or)):
+            parts = [self._in(self.entry(a, shape), ATOM) for a in sorted(e.args, key=str)]
+            return Text(f" {self.words.relations[type(e).__name__]} ".join(parts), SUM)
+        raise NoMatrixFormError(f"the condition {type(e).__name__} has no matrix notation")
+
     def _number(self, e: Any, shape: tuple[int, int]) -> Text:
         if shape != SCALAR:
-            if e == 0 and self.words.layout != "code":
+            if e == 0 and not self.words.is_code:
                 return Text("0", ATOM)
             ones = self._ones(shape)
             return ones if e == 1 else self._multiple(e, ones.words)
         if isinstance(e, sp.Rational) and e.q != 1:
             text = self.words.fraction(str(abs(e.p)), str(e.q))
             text = text if e.p > 0 else f"-{text}"
-            return Text(text, (TIMES if not self.is_latex else ATOM) if e.p > 0 else NEGATIVE)
-        text = self._float(e) if e.is_Float else sp.latex(e) if self.is_latex else str(e)
+            return Text(
+                text, (TIMES if not self.words.is_stacked else ATOM) if e.p > 0 else NEGATIVE
+            )
+        text = self._float(e) if e.is_Float else sp.latex(e) if self._is_tex else str(e)
         compound = isinstance(e, sp.Add)
         return Text(text, SUM if compound else NEGATIVE if e.is_negative else ATOM)
 
     def _float(self, e: Any) -> str:
         """Write a decimal number as its author did."""
         digits, _, power = f"{float(e):.15g}".partition("e")
-        if not power or not self.is_latex:
+        if not power or not self._is_tex:
             return f"{float(e):.15g}"
         raised = f"10^{{{int(power)}}}"
         return raised if digits == "1" else rf"{digits} \cdot {raised}"
@@ -276,6 +310,10 @@ class Printer:
         factors = sp.Mul.make_args(rest)
         arrays = [f for f in factors if self.algebra.arrays(f)]
         scalars = [f for f in factors if f not in arrays]
+        outer, arrays = self._contents(arrays)
+        number *= outer
+        if number.is_negative:
+            return self._entry(sp.Mul(number, *scalars, *arrays), shape)
         if not arrays:
             return self._scalars(e, alone=True)
         body = self._by_element(arrays, shape)
@@ -289,6 +327,14 @@ class Printer:
             sp.Mul(number, *scalars), self._in(body, TIMES if is_chain else POWER)
         )
 
+    def _contents(self, arrays: list[Any]) -> tuple[Any, list[Any]]:
+        """Take the numbers that sums have in common out of a product of several factors."""
+        if len(arrays) < 2:
+            return sp.S.One, arrays
+        apart = [content(f, self.algebra) if f.is_Add else (sp.S.One, f) for f in arrays]
+        numbers = [number for number, _ in apart]
+        return sp.Mul(*numbers), [f for _, f in apart]
+
     def _flipped(self, rest: Any) -> Any | None:
         """Turn the sign of a product around where a sum in it has a minus sign: -A (x - b)."""
         node = self.algebra.nodes.get(rest)
@@ -301,17 +347,23 @@ class Printer:
 
     def _multiple(self, number: Any, inner: str) -> Text:
         """Write a multiple of an array; in plain text what divides stands behind: 2 Xᵀ r / 3."""
-        if self.is_latex:
-            front = self._scalars(number, alone=False).words
-            return Text(f"{front}{self.words.scaled}{inner}", TIMES)
+        if number.could_extract_minus_sign():
+            return Text(f"-{self._multiple(-number, inner).words}", NEGATIVE)
+        if number == 1:
+            return Text(inner, TIMES)
+        if self.words.is_stacked:
+            return Text(f"{self._front(number)}{self.words.scaled}{inner}", TIMES)
         above, below = number.as_numer_denom()
-        sign = "-" if above.could_extract_minus_sign() else ""
-        above = -above if sign else above
-        front = (
-            "" if above == 1 else f"{self._scalars(above, alone=False).words}{self.words.scaled}"
-        )
-        behind = f" / {self._in(self._scalars(below, alone=True), POWER)}" if below != 1 else ""
-        return Text(f"{sign}{front}{inner}{behind}", NEGATIVE if sign else TIMES)
+        text = inner if above == 1 else f"{self._front(above)}{self.words.scaled}{inner}"
+        if below != 1:
+            text += f" / {self._in(self._scalars(below, alone=True), POWER)}"
+        return Text(text, TIMES)
+
+    def _front(self, number: Any) -> str:
+        """Write what stands before an array."""
+        if isinstance(number, sp.Add):
+            return self.words.brackets(self.entry(number, SCALAR).words)
+        return self._scalars(number, alone=False).words
 
     def _scalars(self, e: Any, *, alone: bool) -> Text:
         """Write a product of numbers and scalars, as a fraction where something is divided by."""
@@ -328,7 +380,7 @@ class Printer:
         if not down:
             return self._joined(up, TIMES if alone else POWER)
         top, bottom = self._joined(up), self._joined(down)
-        if self.is_latex:
+        if self.words.is_stacked:
             return Text(self.words.fraction(top.words, bottom.words), TIMES if alone else ATOM)
         return Text(self.words.fraction(self._in(top, POWER), self._in(bottom, POWER)), TIMES)
 
@@ -376,7 +428,7 @@ class Printer:
             return Text(self.words.root(self.entry(base, shape).words), ATOM)
         inner = self._in(self.entry(base, shape), ATOM)
         power = self.entry(exponent, SCALAR if exponent.is_number else shape)
-        raised = power.words if self.is_latex else self._in(power, ATOM)
+        raised = power.words if self._is_tex else self._in(power, ATOM)
         return Text(self.words.power(inner, raised, shape != SCALAR), POWER)
 
     def _product_of_one(self, e: Any, shape: tuple[int, int]) -> Text:
@@ -395,9 +447,7 @@ class Printer:
         if power == 1:
             return Text(norm, ATOM)
         raised = self.entry(power, SCALAR)
-        text = raised.words if self.is_latex else self._in(raised, ATOM)
-        if kind and self.is_latex:
-            return Text(f"{norm}^{{{text}}}", POWER)
+        text = raised.words if self._is_tex else self._in(raised, ATOM)
         return Text(self.words.power(norm, text, False), POWER)
 
     def _squared(self, e: Any) -> tuple[str, str] | None:
@@ -428,6 +478,8 @@ class Printer:
                 return Text(words.turned(self._in(self.node(of), ATOM)), POWER)
             case Identity((n, _)):
                 return Text(words.identity(n), ATOM)
+            case Selection():
+                return Text(f"{words.identity(node.shape[1])}[{self._range(node)}]", ATOM)
             case Diagonal(of):
                 return Text(words.function("diag", self.written(of)), ATOM)
             case OfDiagonal(of):
@@ -460,13 +512,64 @@ class Printer:
         if norm is not None:
             return norm
         texts: list[str] = []
-        for part, count in _runs(node.parts):
+        parts, chosen = self._chosen(node.parts)
+        if len(parts) == 1:
+            return chosen[parts[0]]
+        for part, count in _runs(parts):
+            if part in chosen:
+                texts.append(self._in(chosen[part], POWER))
+                continue
             text = self.entry(*part)
             if count > 1:
                 texts.append(self._repeated(part, count))
             else:
                 texts.append(self._in(text, POWER))
         return Text(self.words.times.join(texts), TIMES)
+
+    def _chosen(self, parts: tuple[Matrix, ...]) -> tuple[tuple[Matrix, ...], dict[Matrix, Text]]:
+        """Write x[1:3] for a selection times a leaf, and A[0:2, 1:3]."""
+        nodes = [self.algebra.node(x) for x in parts]
+        kept: list[Matrix] = []
+        chosen: dict[Matrix, Text] = {}
+        k = 0
+        while k < len(parts):
+            found = self._part(nodes[k : k + 3]) or self._part(nodes[k : k + 2])
+            if found is None:
+                kept.append(parts[k])
+                k += 1
+                continue
+            count, text = found
+            whole = self.algebra.of(
+                Named(text.words, (), (parts[k].shape[0], parts[k + count - 1].shape[1]))
+            )
+            kept.append(whole)
+            chosen[whole] = text
+            k += count
+        return tuple(kept), chosen
+
+    def _range(self, node: Selection) -> str:
+        """Write rows as Python does; in what is no code, a single one by its number."""
+        at = node.range
+        if node.shape[0] == 1 and not self.words.is_code:
+            return str(at.start)
+        stop = "" if at.stop is None else at.stop
+        return f"{at.start}:{stop}" + (f":{at.step}" if at.step != 1 else "")
+
+    def _part(self, nodes: Sequence[Node | None]) -> tuple[int, Text] | None:
+        """Write a leaf between selections as a part of it; of a transpose, the part's transpose."""
+        turned = [n.of if isinstance(n, Turned) else None for n in nodes]
+        match nodes, turned:
+            case [Selection() as rows, Leaf() as x], _:
+                return 2, Text(f"{self.words.leaf(x.name)}[{self._range(rows)}]", ATOM)
+            case [Selection() as rows, Leaf() as x, _], [_, _, Selection() as columns]:
+                inner = f"{self._range(rows)}, {self._range(columns)}"
+                return 3, Text(f"{self.words.leaf(x.name)}[{inner}]", ATOM)
+            case [Leaf() as x, _], [_, Selection() as columns]:
+                return 2, Text(f"{self.words.leaf(x.name)}[:, {self._range(columns)}]", ATOM)
+            case [_, _], [Leaf() as x, Selection() as rows]:
+                text = f"{self.words.leaf(x.name)}[{self._range(rows)}]"
+                return 2, Text(self.words.turned(text), POWER)
+        return None
 
     def _repeated(self, part: Matrix, count: int) -> str:
         """Write a power of a matrix: (X²)ᵀ for (Xᵀ)²."""

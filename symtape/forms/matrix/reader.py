@@ -9,14 +9,16 @@ import sympy as sp
 
 from symtape.calculus.canonical import canonical
 from symtape.calculus.expansion import Expander
-from symtape.calculus.terms import Term, is_plain
+from symtape.calculus.terms import Form, Term, is_plain
 from symtape.errors import ExpansionError, NoMatrixFormError
+from symtape.forms.elements import iverson, with_brackets
 from symtape.forms.matrix.algebra import Algebra
 from symtape.forms.matrix.collecting import Collecting
 from symtape.forms.matrix.contraction import Contraction
-from symtape.forms.matrix.nodes import Leaf, Matrix, Named
+from symtape.forms.matrix.nodes import Leaf, Matrix, Named, Turned
 from symtape.forms.matrix.softmax import named
 from symtape.program.matrices import (
+    Band,
     Cholesky,
     Determinant,
     Inverse,
@@ -26,6 +28,7 @@ from symtape.program.matrices import (
 )
 from symtape.program.operations import Cast, Constant, Input, Map, Operation
 from symtape.program.program import Builder, Program
+from symtape.program.structural import Cumsum, Slice
 from symtape.program.symbolic import written_number
 
 
@@ -99,19 +102,35 @@ class Reader:
 
     def _term(self, term: Term, p: int) -> Matrix:
         shape = self.b.shapes[p]
-        kept = []
-        for k in wide(shape):
-            form = term.axes[k]
-            if not is_plain(form, shape[k], self.expander.sizes):
-                raise NoMatrixFormError(
-                    f"entries at some places of an array of shape {shape} have no matrix notation"
-                )
-            kept.append(form.indices[0])
+        axes = [(term.axes[k], shape[k]) for k in wide(shape)]
+        kept = [i for form, _ in axes for i in form.indices[:1]]
         graph = Contraction(self.algebra, self.expander.sizes)
         graph.scalars.append(self.algebra.number(sp.Rational(*term.number.as_integer_ratio())))
         for q, own in term.factors:
             graph.multiply(self.read(q), [own[k] for k in wide(self.b.shapes[q])])
-        return graph.contracted(kept)
+        made = graph.contracted(kept)
+        if all(is_plain(form, n, self.expander.sizes) for form, n in axes):
+            return made
+        return self._placed(made, axes)
+
+    def _placed(self, x: Matrix, axes: Sequence[tuple[Form, int]]) -> Matrix:
+        """Put an array at its places among zeros: a selection of rows, transposed, times it."""
+        algebra = self.algebra
+        into = [algebra.transpose(self._selection(form, n)) for form, n in axes]
+        if len(axes) == 1:
+            return algebra.product(into[0], x)
+        (rows, _), (columns, _) = axes
+        if rows.parts and columns.parts:
+            return algebra.product(into[0], x, algebra.transpose(into[1]))
+        x = algebra.transpose(x) if columns.parts else x
+        return algebra.product(into[0], x, algebra.transpose(into[1]))
+
+    def _selection(self, form: Form, n: int) -> Matrix:
+        if len(form.parts) > 1:
+            raise NoMatrixFormError("places that two indices interlock have no matrix notation")
+        ((step, i),) = form.parts or ((1, None),)
+        count = 1 if i is None else self.expander.sizes[i]
+        return self.algebra.selection(n, form.offset, step, count)
 
     # --- steps that are no products ---------------------------------------------------------------
 
@@ -137,8 +156,6 @@ class Reader:
         return self.algebra.number(written_number(operation.number))
 
     def _map(self, p: int, operation: Map, operands: Sequence[int]) -> Matrix:
-        if operation.result == "bool" or any(self.b.dtypes[q].kind == "b" for q in operands):
-            raise NoMatrixFormError("conditions on elements have no matrix notation")
         shape = self.b.shapes[p]
         own = [
             self._broadcast(self.read(q), self.b.shapes[q], shape)
@@ -147,10 +164,10 @@ class Reader:
             for k, q in enumerate(operands)
         ]
         made = self.algebra.apply(lambda *entries: operation.applied(entries), *own)
-        if made.entry.has(sp.Piecewise):
-            raise NoMatrixFormError("a choice between cases has no matrix notation")
-        whole = _two([shape[k] for k in wide(shape)])
-        return Matrix(made.entry, whole)
+        entry = with_brackets(made.entry) if made.entry.has(sp.Piecewise) else made.entry
+        if entry.has(sp.oo, sp.zoo, sp.nan):
+            raise NoMatrixFormError("an infinity has no matrix notation")
+        return Matrix(entry, _two([shape[k] for k in wide(shape)]))
 
     def _broadcast(self, x: Matrix, have: Sequence[int], shape: Sequence[int]) -> Matrix:
         """Repeat a vector along the other axis of a matrix."""
@@ -163,19 +180,87 @@ class Reader:
         return self.algebra.product(self.algebra.ones(rows), self.algebra.row(x))
 
     def _cast(self, p: int, _: Cast, operands: Sequence[int]) -> Matrix:
-        if self.b.dtypes[operands[0]].kind not in "fc" or self.b.dtypes[p].kind not in "fc":
-            raise NoMatrixFormError("whole numbers and truth have no matrix notation")
-        return self.read(operands[0])
+        x = self.read(operands[0])
+        source, target = self.b.dtypes[operands[0]].kind, self.b.dtypes[p].kind
+        if source == "b" and target in "fc":
+            return self.algebra.apply(iverson, x)
+        if source not in "iufc" or target not in "fc" or (source, target) == ("c", "f"):
+            raise NoMatrixFormError(f"a cast to {self.b.dtypes[p]} has no matrix notation")
+        return x
 
     def _inverse(self, _: int, _operation: Inverse, operands: Sequence[int]) -> Matrix:
         return self.algebra.inverse(self.read(operands[0]))
 
     def _solve(self, p: int, operation: Solve, operands: Sequence[int]) -> Matrix:
-        if operation.form != "full" or self.b.dtypes[p].kind == "c":
-            raise NoMatrixFormError("the solution with a triangle of a matrix has no notation")
-        left = self.algebra.inverse(self.read(operands[0]))
+        if self.b.dtypes[p].kind == "c":
+            raise NoMatrixFormError("the solution with a complex matrix has no matrix notation")
+        x = self.read(operands[0])
+        if operation.form != "full" and not x.is_scalar:
+            x = self._triangle(x, "tril" if operation.form == "lower" else "triu")
+        left = self.algebra.inverse(x)
         left = self.algebra.transpose(left) if operation.adjoint else left
         return self.algebra.product(left, self.read(operands[1]))
+
+    def _triangle(self, x: Matrix, name: str) -> Matrix:
+        """Take one triangle of a matrix; a Cholesky factor is one."""
+        node = self.algebra.node(x)
+        turned = isinstance(node, Turned)
+        inner = node.of if isinstance(node, Turned) else node
+        own = isinstance(inner, Named) and inner.name == "chol"
+        if own and turned == (name == "triu"):
+            return x
+        number, entry = self.algebra.split(x)
+        node = self.algebra.nodes.get(entry)
+        if isinstance(node, Named) and node.name == name:
+            return x
+        made = self.algebra.of(Named(name, (Matrix(entry, x.shape),), x.shape))
+        return self.algebra.times(self.algebra.number(number), made)
+
+    def _band(self, _: int, operation: Band, operands: Sequence[int]) -> Matrix:
+        x = self.read(operands[0])
+        low, high = operation.low, operation.high
+        if x.is_scalar or x.is_column or x.shape[0] == 1:
+            raise NoMatrixFormError("a band of a single row or column has no matrix notation")
+        if (low, high) == (None, 0) or (low, high) == (0, None):
+            return self._triangle(x, "tril" if low is None else "triu")
+        if (low, high) == (0, 0) and x.shape[0] == x.shape[1]:
+            return self.algebra.diagonal(self.algebra.of_diagonal(x))
+        raise NoMatrixFormError(f"the band from {low} to {high} has no matrix notation")
+
+    def _slice(self, _: int, operation: Slice, operands: Sequence[int]) -> Matrix:
+        """Take rows and columns by selections: x[1:3] is I[1:3] x."""
+        (q,) = operands
+        shape = self.b.shapes[q]
+        whole = [(0, 1, n) for n in shape[: len(shape) - len(operation.ranges)]]
+        ranges = [*whole, *operation.ranges]
+        kept = wide(shape)
+        if len(kept) > 2:
+            raise NoMatrixFormError(f"a part of an array of shape {shape} has no matrix notation")
+        made = self.read(q)
+        choose = [self.algebra.selection(shape[k], *ranges[k]) for k in kept]
+        if choose:
+            made = self.algebra.product(choose[0], made)
+        if len(choose) == 2:
+            made = self.algebra.product(made, self.algebra.transpose(choose[1]))
+        return self.algebra.transpose(made) if made.shape[0] == 1 else made
+
+    def _cumsum(self, p: int, operation: Cumsum, operands: Sequence[int]) -> Matrix:
+        """Write running sums as a product with a triangle of ones."""
+        kept = wide(self.b.shapes[p])
+        axis = len(self.b.shapes[p]) + operation.axis
+        x = self.read(operands[0])
+        if axis not in kept:
+            return self.algebra.times(self.algebra.number(int(not operation.exclusive)), x)
+        n = self.b.shapes[p][axis]
+        ones = self.algebra.number(1, (n, n))
+        name = "triu" if operation.reverse else "tril"
+        triangle = self.algebra.of(Named(name, (ones,), (n, n)))
+        if operation.exclusive:
+            minus = self.algebra.times(self.algebra.number(-1), self.algebra.identity(n))
+            triangle = self.algebra.plus(triangle, minus)
+        if axis == kept[0]:
+            return self.algebra.product(triangle, x)
+        return self.algebra.product(x, self.algebra.transpose(triangle))
 
     def _log_determinant(
         self, _: int, _operation: LogDeterminant, operands: Sequence[int]
@@ -224,6 +309,9 @@ RULES: dict[type[Operation], Callable[..., Matrix]] = {
     Input: Reader._input,  # noqa: SLF001 - a table of the class's own rules
     Constant: Reader._constant,  # noqa: SLF001 - its own
     Map: Reader._map,  # noqa: SLF001 - its own
+    Band: Reader._band,  # noqa: SLF001 - its own
+    Slice: Reader._slice,  # noqa: SLF001 - its own
+    Cumsum: Reader._cumsum,  # noqa: SLF001 - its own
     Cast: Reader._cast,  # noqa: SLF001 - its own
     Inverse: Reader._inverse,  # noqa: SLF001 - its own
     Solve: Reader._solve,  # noqa: SLF001 - its own

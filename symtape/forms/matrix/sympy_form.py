@@ -21,6 +21,7 @@ from symtape.forms.matrix.nodes import (
     Node,
     OfDiagonal,
     Product,
+    Selection,
     Trace,
     Turned,
 )
@@ -101,6 +102,9 @@ class _Writer:
                 return sp.Inverse(self._of(of))
             case Identity(shape):
                 return sp.Identity(shape[0])
+            case Selection(first, step, (count_, n)):
+                rows = [first + step * k for k in range(count_)]
+                return sp.ImmutableMatrix(count_, n, lambda i, j: int(rows[i] == j))
             case Diagonal(of):
                 return sp.DiagMatrix(self._of(of))
             case OfDiagonal(of):
