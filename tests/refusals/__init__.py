@@ -1,7 +1,7 @@
 """Calls that the library refuses, room by room, each with the sentence that says why."""
 
-from tests.refusals import documents, misfits
+from tests.refusals import documents, functions, misfits
 
-ROOMS = [module.ROOM for module in (documents, misfits)]
+ROOMS = [module.ROOM for module in (documents, functions, misfits)]
 REFUSED = {name: call for room in ROOMS for name, call in room.refused.items()}
 ALLOWED = {name: call for room in ROOMS for name, call in room.allowed.items()}
