@@ -121,7 +121,10 @@ def index_expression(
     """
     rank = len(program.shapes[position])
     if symbols and len(symbols) != rank:
-        raise ValueError(f"{len(symbols)} indices for a result of shape {program.shapes[position]}")
+        raise ValueError(
+            f"index_expr() takes an index for each axis, and {len(symbols)} were given for a "
+            f"result of shape {program.shapes[position]}"
+        )
     writer = IndexWriter(program, names, max_nodes)
     for i in symbols:
         if isinstance(i, sp.Symbol) and sp.Symbol(i.name) == i and i.name in writer.taken:

@@ -399,6 +399,8 @@ SPARSE = scipy.sparse.csr_array(np.eye(3))
 
 ROOM.refuses(
     a_sparse_product_of_another_size=lambda: tf.grad(lambda x: (SPARSE @ x).sum())(np.ones(2)),
+    a_product_of_another_size=lambda: tf.grad(lambda x: (np.eye(2) @ x).sum())(THREE),
+    a_product_with_another_dtype=lambda: tf.grad(lambda x: (tf.eye(3) @ x).sum())(THREE),
     a_sparse_product_of_a_batch=lambda: tf.grad(lambda x: (SPARSE @ x).sum())(np.ones((3, 2, 2))),
 )
 ROOM.allows(

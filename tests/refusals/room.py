@@ -62,10 +62,16 @@ def said(call: Call) -> list[str] | None:
 
 
 def plain(text: str) -> str:
-    """Leave out of a text what differs between machines and runs: addresses, folders and lines."""
+    """Leave out of a text what differs between machines and runs: addresses, folders, lines."""
     text = re.sub(r"0x[0-9a-f]{6,}", "0x…", text).replace(ROOT, "…")
     text = re.sub(rf"{re.escape(tempfile.gettempdir())}/\w+", "…", text)
-    return re.sub(r"(\.py\"?, line) \d+", r"\1 …", text)
+    text = re.sub(r"(\.py\"?, line) \d+", r"\1 …", text)
+    return re.sub(r"\{('\w+'|None)(, ('\w+'|None))*\}", _in_order, text)
+
+
+def _in_order(found: re.Match[str]) -> str:
+    """Sort the names of a set, whose order is that of hashes."""
+    return f"{{{', '.join(sorted(found[0][1:-1].split(', ')))}}}"
 
 
 def recorded() -> dict[str, list[str]]:
