@@ -122,7 +122,7 @@ def index_expression(
     rank = len(program.shapes[position])
     if symbols and len(symbols) != rank:
         raise ValueError(
-            f"index_expr() takes an index for each axis, and {len(symbols)} were given for a "
+            f"index_expr() takes an index for each axis: {len(symbols)} indices do not fit a "
             f"result of shape {program.shapes[position]}"
         )
     writer = IndexWriter(program, names, max_nodes)
