@@ -112,6 +112,8 @@ ROOM.refuses(
     the_largest_of_complex_numbers_in_c=of_file(
         {"kind": "extremum", "which": "max", "axes": [-1]}, "c", "complex128", (3,),
         gives=("complex128", ())),
+    a_step_of_complex_numbers_in_c=of_body(["symtape.step", "a0"], "c", "complex128"),
+    a_function_that_c_does_not_have=of_body(["gamma", "a0"], "c", "float64"),
     half_precision_in_numba=lambda: numba_words.type_name(np.dtype(np.float16)),
     an_index_of_numba_below_all=lambda: numba_words.checked(-1, 3),
     an_index_of_numba_beyond_all=lambda: numba_words.checked(3, 3),

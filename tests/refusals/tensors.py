@@ -12,6 +12,8 @@ ROOM = Room("tensor")
 
 PAIR = tf.constant([1.0, 2.0])
 SQUARE = tf.ones([2, 2])
+LONG = tf.ones(2**24, tf.int8)
+"""Its square is more than can be addressed, so that no machine has room for it."""
 
 # --- what becomes a tensor ------------------------------------------------------------------------
 
@@ -38,6 +40,7 @@ ROOM.refuses(
     a_thing=lambda: tf.constant(Thing()),
     things_in_a_list=lambda: tf.constant([Thing(), Thing()]),
     texts_as_numbers=lambda: tf.constant(["a"], tf.float32),
+    a_ragged_array=lambda: tf.constant([np.array([[1], [2, 3]], dtype=object)]),
     a_dict=lambda: tf.constant({"a": 1}),
 )
 ROOM.allows(
@@ -53,7 +56,8 @@ ROOM.refuses(
     a_mask_of_another_size=lambda: PAIR[tf.constant([True, False, True])],
     a_mask_of_another_shape=lambda: SQUARE[np.array([[True], [False]])],
     a_product_of_a_number=lambda: PAIR @ tf.constant(2.0),
-    a_result_without_room=lambda: tf.ones([2**20, 1, 2**20]) + tf.ones([2**20, 1]),
+    a_diagonal_without_room=lambda: tf.linalg.diag(LONG),
+    a_result_without_room=lambda: LONG + LONG[:, None],
 )
 ROOM.allows(
     a_mask_of_the_first_axis=lambda: SQUARE[np.array([True, False])],
