@@ -36,6 +36,7 @@ from symtape.program.operations import (
     Map,
     Operation,
     Shape,
+    broadcast_shapes,
 )
 from symtape.program.placement import Assemble, Form
 from symtape.program.segments import SegmentExtremum
@@ -86,6 +87,14 @@ def _something(operation: Operation, shapes: Shapes, dtypes: DTypes) -> None:
     require(len(shapes) > 0, "it has no operands, and its result the dtype of one")
 
 
+def _together(operation: Operation, shapes: Shapes, dtypes: DTypes) -> None:
+    _something(operation, shapes, dtypes)
+    try:
+        broadcast_shapes(shapes)
+    except ValueError:
+        raise MisfitError(f"shapes {', '.join(map(str, shapes))} do not broadcast") from None
+
+
 def _einsum(operation: Einsum, shapes: Shapes, dtypes: DTypes) -> None:
     _something(operation, shapes, dtypes)
     sizes: dict[int, int] = {}
@@ -112,6 +121,11 @@ def _axes(operation: Any, shapes: Shapes, dtypes: DTypes) -> None:
 def _along(operation: Any, shapes: Shapes, dtypes: DTypes) -> None:
     for shape in shapes:
         _axis(operation.axis, len(shape))
+
+
+def _recurrence(operation: Recurrence, shapes: Shapes, dtypes: DTypes) -> None:
+    _along(operation, shapes, dtypes)
+    _together(operation, shapes, dtypes)
 
 
 def _last(shape: Shape, own: Shape, what: str) -> None:
@@ -261,8 +275,8 @@ def _pseudo_inverse(operation: PseudoInverse, shapes: Shapes, dtypes: DTypes) ->
 FITS: dict[type[Operation], Callable[[Any, Shapes, DTypes], None]] = {
     Input: _anything,
     Constant: _anything,
-    Map: _something,
-    AddN: _anything,
+    Map: _together,
+    AddN: _together,
     Cast: _anything,
     Einsum: _einsum,
     Count: _axes,
@@ -274,7 +288,7 @@ FITS: dict[type[Operation], Callable[[Any, Shapes, DTypes], None]] = {
     Concat: _concat,
     Cumsum: _along,
     Cumprod: _along,
-    Recurrence: _along,
+    Recurrence: _recurrence,
     Extremum: _axes,
     Product: _axes,
     Position: _axes,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 import sys
 import tempfile
 import types
@@ -29,6 +30,7 @@ from symtape.numeric.scope import Scope
 from symtape.program.evaluation import evaluate
 from symtape.program.operations import Input, Operation, elementwise
 from symtape.program.program import Builder, Program
+from symtape.program.scalar import KINDS, Kind
 from symtape.program.symbolic import Symbolic
 from symtape.tensor.door import apply1
 from tests.refusals.misfits import document
@@ -139,6 +141,24 @@ class Foreign(Operation):
 
 FOREIGN = Foreign()
 PROGRAM = Program([(Input("float64", ()),), (FOREIGN, 0)], [(), ()], [np.dtype("float64")] * 2)
+SEGMENTS = tf.from_json(
+    document(
+        {"kind": "segment_extremum", "which": "max", "after": 0, "count": 3},
+        [(3,), ("int64", (3,))],
+        (3,),
+    )
+)
+TWIN = Kind("sigmoid", lambda x: x, (), flat=False)
+
+
+def step(*given: str) -> Any:
+    """Give a step for a library of arrays that knows two orders of one function."""
+    library = types.SimpleNamespace(
+        name="moon", xp=np, special=["polygamma"], static=["polygamma"], orders={"polygamma": 2}
+    )
+    return types.SimpleNamespace(library=library, given=given)
+
+
 AIRY = elementwise("airy_of_a_person", sp.airyai)
 
 ROOM.refuses(
@@ -152,7 +172,20 @@ ROOM.refuses(
         types.SimpleNamespace(operation=FOREIGN)
     ),
     rows_of_a_foreign_operation=lambda: batched(PROGRAM, [0], [0], 3),
+    rows_with_segments_of_their_own=lambda: batched(SEGMENTS, [0, 1], [0], 2),
+    a_function_that_travels_under_the_name_of_another=lambda: pickle.dumps(TWIN),
+    a_function_that_no_library_has=lambda: writers._check_words("nothing({0})", step()),
+    an_order_that_no_number_is=lambda: writers._check_words("special.polygamma(v1, v2)", step()),
+    an_order_beyond_the_last=lambda: writers._check_words("special.polygamma(3, v2)", step()),
+    an_order_beyond_the_last_that_is_given=lambda: writers._check_words(
+        "special.polygamma({0}, v2)", step("3")
+    ),
     a_foreign_body=lambda: apply1(AIRY, tf.constant(1.0)),
+)
+ROOM.allows(
+    rows_with_the_same_segments=lambda: batched(SEGMENTS, [0], [0], 2),
+    the_last_order=lambda: writers._check_words("special.polygamma(2, v2)", step()),
+    a_function_that_travels=lambda: pickle.dumps(KINDS["sigmoid"]),
 )
 
 # --- compilers ------------------------------------------------------------------------------------

@@ -49,10 +49,18 @@ ROOM.refuses(
     one_operand_too_many=reading("cholesky", [(2, 2), (2, 2)]),
     a_sum_of_nothing=reading("add_n", []),
     an_elementwise_operation_of_nothing=reading("map", [], arity=0, result="same", body=3),
+    a_product_of_shapes_that_do_not_broadcast=reading(
+        "map", [(2,), (3,)], arity=2, result="same", name="multiply"
+    ),
+    a_sum_of_shapes_that_do_not_broadcast=reading("add_n", [(2, 1), (2, 3), (4,)]),
+    a_recurrence_of_shapes_that_do_not_broadcast=reading(
+        "recurrence", [(2,), (3,)], axis=-1, reverse=False
+    ),
     an_einsum_of_nothing=reading("einsum", [], inputs=[], output=[], sizes=[]),
 )
 ROOM.allows(
     a_sum_of_one=reading("add_n", [(2,)], (2,)),
+    a_sum_that_broadcasts=reading("add_n", [(2, 1), (2, 3), ()], (2, 3)),
     a_row_of_one=reading("concat", [(2,)], (2,), axis=-1),
 )
 

@@ -180,6 +180,9 @@ def named_leaves() -> Any:
 ROOM.refuses(
     too_few_indices=lambda: result(lambda a: a * 2.0, TWO).index_expr(0),
     an_index_that_is_a_leaf=lambda: named_leaves().index_expr(*sp.symbols("k j")),
+    an_index_that_is_nothing=lambda: result(tf.sin, [1.0, 2.0]).index_expr(None),
+    an_index_that_is_a_relation=lambda: result(tf.sin, [1.0, 2.0]).index_expr(sp.true),
+    an_index_that_is_no_text=lambda: result(tf.sin, [1.0, 2.0]).index_expr("("),
     an_inverse_that_is_no_leaf=indexed(lambda a: tf.linalg.eigvalsh(a @ a), FIVE),
     an_extremum_of_many=indexed(tf.reduce_max, np.ones(1000)),
     an_extremum_of_many_segments=indexed(
@@ -190,6 +193,8 @@ ROOM.refuses(
     ),
 )
 ROOM.allows(
+    an_index_by_its_name=lambda: result(tf.sin, [1.0, 2.0]).index_expr("k"),
+    an_index_that_is_a_number=lambda: result(tf.sin, [1.0, 2.0]).index_expr(1),
     indices_of_their_own=lambda: result(lambda a: a * 2.0, TWO).index_expr(*sp.symbols("k j")),
 )
 

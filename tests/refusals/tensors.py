@@ -56,6 +56,7 @@ ROOM.refuses(
     a_mask_of_another_size=lambda: PAIR[tf.constant([True, False, True])],
     a_mask_of_another_shape=lambda: SQUARE[np.array([[True], [False]])],
     a_product_of_a_number=lambda: PAIR @ tf.constant(2.0),
+    ones_without_room=lambda: tf.ones([2**24, 2**24], tf.int8),
     a_diagonal_without_room=lambda: tf.linalg.diag(LONG),
     a_result_without_room=lambda: LONG + LONG[:, None],
 )
