@@ -109,7 +109,7 @@ def _einsum(operation: Einsum, shapes: Shapes, dtypes: DTypes) -> None:
 
 
 def _axis(axis: int, rank: int) -> None:
-    require(-rank <= axis < 0, f"an operand of rank {rank} has no axis {axis}")
+    require(-rank <= axis, f"an operand of rank {rank} has no axis {axis}")
 
 
 def _axes(operation: Any, shapes: Shapes, dtypes: DTypes) -> None:

@@ -60,6 +60,8 @@ ROOM.refuses(
     a_nesting_without_end=lambda: READ("[" * 100_000),
     a_key_twice=lambda: READ('{"version": 1, "version": 1}'),
     a_long_key_twice=lambda: READ(f'{{"{"k" * 50}": 1, "{"k" * 50}": 1}}'),
+    a_key_of_40_characters_twice=lambda: READ(f'{{"{"k" * 38}": 1, "{"k" * 38}": 1}}'),
+    a_key_twice_after_another=lambda: READ('{"a": 1, "version": 1, "version": 1}'),
     a_fraction=formula("output", to=1.5),
     not_a_number=formula("output", to=float("nan")),
     an_integer_of_twenty_characters=formula("output", to=10**19),
@@ -171,7 +173,7 @@ ROOM.allows(
 
 
 def _truth(data: str) -> Call:
-    x, chosen = tf.constant([1.0]), tf.constant([True])
+    x, chosen = tf.constant([1.0, 2.0]), tf.constant([True, False])
     with tf.GradientTape() as tape:
         tape.watch(x)
         y = tf.where(chosen, x * x, x)
@@ -180,8 +182,8 @@ def _truth(data: str) -> Call:
     return partial(READ, json.dumps(whole))
 
 
-ROOM.refuses(a_truth_of_2=_truth("Ag=="))
-ROOM.allows(a_truth_of_0=_truth("AA=="), a_truth_of_1=_truth("AQ=="))
+ROOM.refuses(a_truth_of_2=_truth("AQI="))
+ROOM.allows(truths_of_0_and_1=_truth("AAE="), truths_of_1=_truth("AQE="))
 
 # --- fields ---------------------------------------------------------------------------------------
 
@@ -297,6 +299,7 @@ ROOM.refuses(
     a_body_that_is_a_truth=body(True),
     a_body_that_is_a_condition=body(["Gt", "a0", 0]),
     a_body_that_is_no_condition=body(["Add", "a0", 1], "bool"),
+    a_function_that_is_no_condition=body(["symtape.sigmoid", "a0"], "bool"),
     a_body_that_is_an_object=body({}),
     a_body_that_is_nothing=body(None),
     a_body_that_is_empty=body([]),
@@ -337,6 +340,8 @@ ROOM.allows(
     a_whole_number_as_a_fraction=body(["Rational", "-3", "1"]),
     a_float_of_just_enough_bits=body(["Float", 1, "3", -100_000, 2]),
     a_body_of_cases=body(CASES),
+    a_float_of_zero=body(["Float", 0, "0", 0, 1]),
+    a_question_as_a_body=body(["symtape.is_nan", "a0"], "bool"),
     a_truth_as_a_body=body(True, "bool"),
     a_name_that_means_another_body_here=body(["cos", "a0"], name="sin"),
 )
@@ -355,10 +360,13 @@ def _written(operation: Operation) -> Any:
     return tf.to_json(Program([base.steps[0], (operation, 0)], [(), ()], base.dtypes))
 
 
-def _sines(x: Any) -> Any:
-    for _ in range(65):
-        x = sp.sin(x)
-    return x
+def _sines(times: int) -> Any:
+    def nest(x: Any) -> Any:
+        for _ in range(times):
+            x = sp.sin(x)
+        return x
+
+    return nest
 
 
 ROOM.refuses(
@@ -367,9 +375,15 @@ ROOM.refuses(
     a_kind_that_no_file_has=lambda: operations.written(Strange()),
     a_body_that_no_file_has=lambda: _written(elementwise("strange_of_a_person", sp.airyai)),
     a_body_that_is_nested_too_deeply_to_be_written=lambda: _written(
-        elementwise("deep_of_a_person", _sines)
+        elementwise("deeper_of_a_person", _sines(65))
     ),
     an_operation_without_a_shape=lambda: Strange().infer([], []),
     another_body_of_a_name=lambda: elementwise("sin", lambda x: x**7),
+)
+ROOM.allows(
+    a_body_that_is_nested_just_so_deeply_to_be_written=lambda: _written(
+        elementwise("deep_of_a_person", _sines(64))
+    ),
+    results_that_are_none=lambda: READ(tf.to_json(tf.trace(lambda x: (x * x, "a"), 2.0))),
 )
 ROOM.allows(the_same_body_again=lambda: [elementwise("own", lambda x: x**7) for _ in range(2)])

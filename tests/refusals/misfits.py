@@ -228,6 +228,7 @@ ROOM.allows(
     windows_that_do_not_fit_once=reading("windows", [(3,)], (0, 4), windows=[[4, 1, 1]], after=0),
     overlaps_of_all_axes=reading(
         "overlap", [(2, 2, 4)], (3, 4), windows=[[2, 1, 1]], sizes=[3], after=1),
+    overlaps_of_no_axes=reading("overlap", [(3,)], (3,), windows=[], sizes=[], after=1),
     a_block_that_broadcasts=assembled([(1,)], (3,), block([3], LINE)),
     a_block_of_fewer_axes=assembled([()], (3,), block([3], LINE)),
     a_block_from_start_to_end=assembled([(3,)], (5,), block([3], (0, [[2, 0]]))),
@@ -260,6 +261,7 @@ ROOM.refuses(
 ROOM.allows(
     a_band_of_whole_numbers=reading("band", [(WHOLE, (3, 2))], (WHOLE, (3, 2)), **BAND),
     a_decomposition_of_a_rectangle=reading("svd", [(2, 3)], (2,), part="values"),
+    a_system_of_one_square=reading("solve", [(2, 2), (2, 1)], (2, 1), **FULL),
     a_system_of_squares=reading("solve", [(5, 2, 2), (5, 2, 1)], (5, 2, 1), **FULL),
     an_inverse_of_complex_numbers=reading(
         "inverse", [("complex64", (2, 2))], ("complex64", (2, 2))),
