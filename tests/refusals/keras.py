@@ -151,6 +151,12 @@ def assigned(layer: Any, value: Any) -> None:
     layer.more = value
 
 
+def with_a_part_again() -> None:
+    """Give a layer that was called the part that it has under another name."""
+    layer = late(Late())
+    layer.more = layer.a
+
+
 ROOM.refuses(
     no_units=lambda: layers.Dense(0),
     units_that_are_a_text=lambda: layers.Dense("a"),
@@ -186,6 +192,7 @@ ROOM.refuses(
     weights_of_another_shape=lambda: weighed(np.ones((2, 2)), np.ones(1)),
     a_flattening_of_another_format=lambda: layers.Flatten(data_format="rows"),
     a_reshape_to_another_size=lambda: layers.Reshape((3,))(ROW),
+    a_reshape_to_a_part=lambda: layers.Reshape((3,))(tf.ones([2, 6])),
     a_reshape_that_does_not_divide=lambda: layers.Reshape((-1, 4))(tf.ones([2, 6])),
     an_input_without_a_shape=lambda: layers.InputLayer(),
     an_input_of_two_shapes=lambda: layers.InputLayer(shape=(2,), batch_shape=(1, 2)),
@@ -207,6 +214,8 @@ ROOM.allows(
     a_constraint_that_is_a_function=lambda: layers.Dense(1, kernel_constraint=tf.abs)(ROW),
     its_own_weights=lambda: weighed(np.ones((2, 1)), np.ones(1)),
     a_loss_that_is_a_tensor=lambda: Penalized(tf.constant(1.0))(ROW),
+    a_reshape_to_the_same_size=lambda: layers.Reshape((3, 2))(tf.ones([2, 6])),
+    a_part_that_it_has=with_a_part_again,
     a_reshape_that_divides=lambda: layers.Reshape((-1, 3))(tf.ones([2, 6])),
     a_part_that_is_no_state=lambda: assigned(Late(), "a text"),
 )
@@ -296,6 +305,13 @@ def too_few() -> Any:
     return optimizer.apply([tf.constant(1.0)])
 
 
+def one_of_two() -> Any:
+    """Take a step of one of the variables that an optimizer has."""
+    optimizer, first = SGD(), tf.Variable(1.0)
+    optimizer.build([first, tf.Variable(2.0)])
+    return optimizer.apply([tf.constant(1.0)], [first])
+
+
 ROOM.refuses(
     a_rate_that_is_a_whole_number=lambda: SGD(1),
     a_rate_that_is_a_text=lambda: SGD("fast"),
@@ -321,6 +337,7 @@ ROOM.refuses(
     a_minimization=lambda: SGD().minimize(lambda: 1.0, []),
 )
 ROOM.allows(
+    one_variable_of_two=one_of_two,
     one_clip=lambda: SGD(0.1, global_clipnorm=1.0),
     a_momentum_of_one=lambda: SGD(0.1, momentum=1.0),
     a_momentum_of_zero=lambda: SGD(0.1, momentum=0.0),
