@@ -86,7 +86,10 @@ Block = tuple[str, int, str]
 
 def _cells(text: str, file: str) -> Iterator[Block]:
     """Find the code cells of a notebook, counted from 1 as a fresh kernel counts them."""
-    notebook = json.loads(text)
+    try:
+        notebook = json.loads(text)
+    except RecursionError:
+        raise FormatError("the notebook is nested too deeply") from None
     try:
         language = _language(notebook.get("metadata", {}))
         # Before version 4 of the format, cells lay in worksheets and their source was the input.

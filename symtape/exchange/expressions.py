@@ -162,7 +162,9 @@ class _Reading:
         if type(value) is str:
             named = self.symbols.get(value)
             return CONSTANTS[entry.choice([*self.symbols, *CONSTANTS])] if named is None else named
-        head, *parts = entry.items() if value else [entry]
+        if type(value) is not list or not value:
+            entry.refuse("a body is an integer, a text, true, false, or a list of a head and parts")
+        head, *parts = entry.items()
         name = head.text()
         literal = _LITERALS.get(name)
         if literal is not None:

@@ -36,6 +36,7 @@ from symtape.program.operations import (
     Map,
     Operation,
     Shape,
+    broadcast_shapes,
 )
 from symtape.program.placement import Assemble, Form
 from symtape.program.segments import SegmentExtremum
@@ -73,8 +74,8 @@ def require(condition: bool, reason: str) -> None:
 def fit(operation: Operation, shapes: Shapes, dtypes: DTypes) -> None:
     """Raise `MisfitError` unless an operation takes operands of these shapes and dtypes."""
     arity = operation.arity
-    count = f"{len(shapes)} operands, not {'some' if arity is None else arity}"
-    require(len(shapes) == arity if arity is not None else len(shapes) > 0, f"it has {count}")
+    fits = len(shapes) == arity if arity is not None else len(shapes) > 0
+    require(fits, f"it has {len(shapes)} operands, not {'some' if arity is None else arity}")
     FITS[type(operation)](operation, shapes, dtypes)
 
 
@@ -82,20 +83,33 @@ def _anything(operation: Operation, shapes: Shapes, dtypes: DTypes) -> None:
     """Leave the rest to `infer`."""
 
 
+def _something(operation: Operation, shapes: Shapes, dtypes: DTypes) -> None:
+    require(len(shapes) > 0, "it has no operands, and its result the dtype of one")
+
+
+def _together(operation: Operation, shapes: Shapes, dtypes: DTypes) -> None:
+    _something(operation, shapes, dtypes)
+    try:
+        broadcast_shapes(shapes)
+    except ValueError:
+        raise MisfitError(f"shapes {', '.join(map(str, shapes))} do not broadcast") from None
+
+
 def _einsum(operation: Einsum, shapes: Shapes, dtypes: DTypes) -> None:
+    _something(operation, shapes, dtypes)
     sizes: dict[int, int] = {}
     for term, shape in zip(operation.inputs, shapes, strict=True):
-        require(len(term) == len(shape), f"{len(term)} indices for an operand of shape {shape}")
+        require(len(term) == len(shape), f"{len(term)} indices are not for shape {shape}")
         for i, n in zip(term, shape, strict=True):
             require(sizes.setdefault(i, n) == n, f"index {i} has the sizes {sizes[i]} and {n}")
     own = [i for i, _ in operation.sizes]
-    require(all(n >= 0 for _, n in operation.sizes), "a size is negative")
+    require(all(n >= 0 for _, n in operation.sizes), "the size of an index is negative")
     lone = sorted(set(operation.output) - set(sizes))
-    require(sorted(own) == lone, "sizes are of the indices that no operand has")
+    require(sorted(own) == lone, f"sizes are given for indices {own}, and needed for {lone}")
 
 
 def _axis(axis: int, rank: int) -> None:
-    require(-rank <= axis < 0, f"axis {axis} of an operand of rank {rank}")
+    require(-rank <= axis, f"an operand of rank {rank} has no axis {axis}")
 
 
 def _axes(operation: Any, shapes: Shapes, dtypes: DTypes) -> None:
@@ -109,32 +123,40 @@ def _along(operation: Any, shapes: Shapes, dtypes: DTypes) -> None:
         _axis(operation.axis, len(shape))
 
 
+def _recurrence(operation: Recurrence, shapes: Shapes, dtypes: DTypes) -> None:
+    _along(operation, shapes, dtypes)
+    _together(operation, shapes, dtypes)
+
+
 def _last(shape: Shape, own: Shape, what: str) -> None:
     start = len(shape) - len(own)
-    require(start >= 0 and shape[start:] == own, f"{what} {own}, the operand is {shape}")
+    require(start >= 0 and shape[start:] == own, f"{what} {own}, and the operand has shape {shape}")
 
 
 def _reshape(operation: Reshape, shapes: Shapes, dtypes: DTypes) -> None:
-    _last(shapes[0], operation.old, "the last axes are")
-    require(prod(operation.old) == prod(operation.new), "the number of elements changes")
+    _last(shapes[0], operation.old, "the last axes should be")
+    require(
+        prod(operation.old) == prod(operation.new),
+        f"the number of elements changes from {operation.old} to {operation.new}",
+    )
 
 
 def _inside(ranges: Sequence[Range], sizes: Shape) -> None:
     for (first, step, count), n in zip(ranges, sizes, strict=True):
         ends = (first, first + step * (count - 1))
         inside = count == 0 or (min(ends) >= 0 and max(ends) < n)
-        require(inside, f"places {first}, {step}, {count} of an axis of {n}")
+        require(inside, f"places {first}, {step}, {count} of an axis of {n} reach outside")
 
 
 def _slice(operation: Slice, shapes: Shapes, dtypes: DTypes) -> None:
     start = len(shapes[0]) - len(operation.ranges)
-    require(start >= 0, f"{len(operation.ranges)} ranges of an operand of shape {shapes[0]}")
+    require(start >= 0, f"{len(operation.ranges)} ranges are too many for shape {shapes[0]}")
     _inside(operation.ranges, shapes[0][start:])
 
 
 def _embed(operation: Embed, shapes: Shapes, dtypes: DTypes) -> None:
-    require(len(operation.ranges) == len(operation.sizes), "ranges and sizes are of other axes")
-    _last(shapes[0], tuple([count for _, _, count in operation.ranges]), "the counts are")
+    require(len(operation.ranges) == len(operation.sizes), "there are not as many ranges as sizes")
+    _last(shapes[0], tuple([count for _, _, count in operation.ranges]), "the last axes should be")
     _inside(operation.ranges, operation.sizes)
 
 
@@ -151,7 +173,7 @@ def _gather(operation: Gather, shapes: Shapes, dtypes: DTypes) -> None:
 
 
 def _shared(own: Shape, indices: Shape, batch: int) -> None:
-    require(indices[:batch] == own, f"the batch is {own}, the places are {indices}")
+    require(indices[:batch] == own, f"the batch is {own}, and the places have shape {indices}")
 
 
 def _scatter(operation: Scatter, shapes: Shapes, dtypes: DTypes) -> None:
@@ -162,14 +184,15 @@ def _scatter(operation: Scatter, shapes: Shapes, dtypes: DTypes) -> None:
     first = start - operation.between - operation.batch
     require(first >= 0 and start <= end, f"an operand of shape {updates} has too few axes")
     _shared(updates[first : first + operation.batch], indices, operation.batch)
-    require(updates[start:end] == indices[operation.batch :], "there is a place for each update")
+    fits = updates[start:end] == indices[operation.batch :]
+    require(fits, f"updates of shape {updates} are not for places of shape {indices}")
 
 
 def _concat(operation: Concat, shapes: Shapes, dtypes: DTypes) -> None:
     _along(operation, shapes, dtypes)
     axis = operation.axis
     rest = {(len(s), *s[: len(s) + axis], *s[len(s) + axis + 1 :]) for s in shapes}
-    require(len(rest) == 1, "the operands differ in other axes")
+    require(len(rest) == 1, f"shapes {', '.join(map(str, shapes))} differ beside axis {axis}")
 
 
 def _segments(operation: SegmentExtremum, shapes: Shapes, dtypes: DTypes) -> None:
@@ -177,28 +200,33 @@ def _segments(operation: SegmentExtremum, shapes: Shapes, dtypes: DTypes) -> Non
     _are_places(dtypes[1])
     axis = len(x) - 1 - operation.after
     require(axis >= 0, f"an operand of shape {x} has too few axes")
-    require(numbers == (x[axis],), f"there are {x[axis]} rows, the numbers are {numbers}")
+    require(numbers == (x[axis],), f"{x[axis]} rows are not for numbers of shape {numbers}")
 
 
 def _windows(operation: Windows, shapes: Shapes, dtypes: DTypes) -> None:
-    require(len(shapes[0]) >= operation.depth - len(operation.windows), "there are too few axes")
+    enough = len(shapes[0]) >= operation.depth - len(operation.windows)
+    require(enough, f"an operand of shape {shapes[0]} has too few axes")
 
 
 def _overlap(operation: Overlap, shapes: Shapes, dtypes: DTypes) -> None:
     windows, sizes = operation.windows, operation.sizes
-    require(len(windows) == len(sizes), "windows and sizes are of other axes")
+    require(len(windows) == len(sizes), "there are not as many windows as sizes")
     end = len(shapes[0]) - operation.after
     own = (*[w.count(n) for w, n in zip(windows, sizes, strict=True)], *[w.size for w in windows])
-    require(end >= 0, "there are too few axes")
-    _last(shapes[0][:end], own, "counts and places are")
+    require(end >= 0, f"an operand of shape {shapes[0]} has too few axes")
+    _last(shapes[0][:end], own, "counts and places should be")
 
 
 def _assemble(operation: Assemble, shapes: Shapes, dtypes: DTypes) -> None:
-    require(len(operation.placements) == len(shapes), "there is a placement for each operand")
+    count = len(operation.placements)
+    require(count == len(shapes), f"it has {count} placements for {len(shapes)} operands")
+    axes = len(operation.shape)
     for (counts, forms), shape in zip(operation.placements, shapes, strict=True):
-        require(len(forms) == len(operation.shape), "there is a form for each axis")
+        require(len(forms) == axes, f"a placement has {len(forms)} forms for {axes} axes")
         used = {i for form in forms for i in form.indices}
-        require(used == set(range(len(counts))), "the forms name the indices of the block")
+        require(
+            used == set(range(len(counts))), f"forms of indices {sorted(used)} are not for {counts}"
+        )
         start = len(counts) - len(shape)
         wide = start >= 0 and all(
             m in {1, n} for m, n in zip(shape, counts[max(start, 0) :], strict=True)
@@ -213,7 +241,7 @@ def _form_inside(form: Form, counts: Shape, n: int) -> None:
     ends = [stride * (counts[i] - 1) for stride, i in form.parts]
     low = form.offset + sum(min(end, 0) for end in ends)
     high = form.offset + sum(max(end, 0) for end in ends)
-    require(low >= 0 and high < n, f"places from {low} to {high} of an axis of {n}")
+    require(low >= 0 and high < n, f"places from {low} to {high} of an axis of {n} reach outside")
 
 
 def _rows_and_columns(operation: Operation, shapes: Shapes, dtypes: DTypes) -> None:
@@ -233,20 +261,22 @@ def _square(operation: Operation, shapes: Shapes, dtypes: DTypes) -> None:
 def _solve(operation: Solve, shapes: Shapes, dtypes: DTypes) -> None:
     _square(operation, shapes, dtypes)
     a, b = shapes
-    require(len(b) >= 2 and a[-1] == b[-2], f"matrices of shapes {a} and {b}")
+    require(len(b) >= 2 and a[-1] == b[-2], f"shapes {a} and {b} are of no system of equations")
 
 
 def _pseudo_inverse(operation: PseudoInverse, shapes: Shapes, dtypes: DTypes) -> None:
     _matrices(operation, shapes, dtypes)
     bound, batch = shapes[1], shapes[0][:-2]
-    require(len(bound) <= len(batch), f"the bound has the shape {bound}")
+    pairs = zip(bound[::-1], batch[::-1], strict=False)
+    fits = len(bound) <= len(batch) and all(m in {1, n} for m, n in pairs)
+    require(fits, f"a bound of shape {bound} is not for a batch of shape {batch}")
 
 
 FITS: dict[type[Operation], Callable[[Any, Shapes, DTypes], None]] = {
     Input: _anything,
     Constant: _anything,
-    Map: _anything,
-    AddN: _anything,
+    Map: _together,
+    AddN: _together,
     Cast: _anything,
     Einsum: _einsum,
     Count: _axes,
@@ -258,7 +288,7 @@ FITS: dict[type[Operation], Callable[[Any, Shapes, DTypes], None]] = {
     Concat: _concat,
     Cumsum: _along,
     Cumprod: _along,
-    Recurrence: _along,
+    Recurrence: _recurrence,
     Extremum: _axes,
     Product: _axes,
     Position: _axes,

@@ -129,6 +129,19 @@ def written(operation: Operation) -> dict[str, Any]:
     return {"kind": schema.name} | {name: field.write(v) for (name, field), v in parameters}
 
 
+def named(operation: Operation) -> str:
+    """Name an operation of a file in an error, and leave alone its body, which may be a tower.
+
+    >>> named(Map("sin", 1, "same")), named(AddN())
+    ('sin', 'add_n')
+    """
+    if isinstance(operation, Map):
+        body = operation.parameters[0]
+        return body if isinstance(body, str) else "map"
+    schema = SCHEMAS.get(type(operation))
+    return "constant" if schema is None else schema.name
+
+
 def read(entry: Entry) -> Operation:
     """Read an operation; raises `FormatError` for an unknown kind or a wrong parameter."""
     if type(entry.value) is not dict or "kind" not in entry.value:

@@ -10,7 +10,7 @@ import numpy as np
 from symtape.errors import ExtraNotInstalledError, FormatError
 from symtape.exchange import fields as f
 from symtape.exchange import operations
-from symtape.exchange.fitting import fit
+from symtape.exchange.fitting import MisfitError, fit
 from symtape.exchange.reader import LARGEST, Entry, Fields
 from symtape.program.excerpt import Excerpt
 from symtape.program.operations import Operation, Shape, dtype_named
@@ -113,9 +113,10 @@ class _Reading:
         operation = self.table[number]
         operands = [self._operand(operand) for operand in fields["operands"].items()]
         shape, dtype = f.shape_of(fields["shape"]), f.dtype_of(fields["dtype"])
-        inferred = guarded(entry, lambda: self._infer(operation, operands))
+        inferred = guarded(entry, lambda: self._infer(entry, operation, operands))
         if inferred != (shape, dtype_named(dtype)):
-            entry.refuse(f"{operation!r} gives {inferred[1]} {inferred[0]}, not {dtype} {shape}")
+            name = operations.named(operation)
+            entry.refuse(f"{name} gives {inferred[1]} {inferred[0]}, not {dtype} {shape}")
         self.known[position] = len(self.positions)
         self.positions.append(position)
         self.steps.append((operation, *[self.positions[k] for k in operands]))
@@ -128,12 +129,17 @@ class _Reading:
             entry.refuse(f"there is no step at {entry.value} before this one")
         return place
 
-    def _infer(self, operation: Operation, operands: Sequence[int]) -> tuple[Shape, Any]:
+    def _infer(
+        self, entry: Entry, operation: Operation, operands: Sequence[int]
+    ) -> tuple[Shape, Any]:
         shapes = [self.shapes[k] for k in operands]
         dtypes = [dtype_named(self.dtypes[k]) for k in operands]
         key = (operation, *shapes, *dtypes)
         if key not in self._inferred:
-            fit(operation, shapes, dtypes)
+            try:
+                fit(operation, shapes, dtypes)
+            except MisfitError as error:
+                entry.refuse(f"{operations.named(operation)}: {error}")
             self._inferred[key] = operation.infer(shapes, dtypes)
         return self._inferred[key]
 

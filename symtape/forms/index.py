@@ -121,12 +121,15 @@ def index_expression(
     """
     rank = len(program.shapes[position])
     if symbols and len(symbols) != rank:
-        raise ValueError(f"{len(symbols)} indices for a result of shape {program.shapes[position]}")
+        raise ValueError(
+            f"index_expr() takes an index for each axis: {len(symbols)} indices do not fit a "
+            f"result of shape {program.shapes[position]}"
+        )
     writer = IndexWriter(program, names, max_nodes)
     for i in symbols:
         if isinstance(i, sp.Symbol) and sp.Symbol(i.name) == i and i.name in writer.taken:
             raise ValueError(f"{i} is a leaf of the formula, and no index; choose another symbol")
-    at = tuple(map(sp.sympify, symbols)) or index_symbols(rank, writer.taken)
+    at = tuple(map(_index_of, symbols)) or index_symbols(rank, writer.taken)
     writer.taken |= {str(i) for i in at}
     try:
         return writer.entry(position, at)
@@ -135,6 +138,17 @@ def index_expression(
             "index_expr() has no generic entry that SymPy can write for a result of shape "
             f"{program.shapes[position]}; entries writes each, and latex('steps') the steps"
         ) from error
+
+
+def _index_of(symbol: Any) -> Any:
+    """Read an index that was given: a symbol, a whole number, or the name of a symbol."""
+    try:
+        found = sp.sympify(symbol)
+    except (sp.SympifyError, TypeError):
+        found = None
+    if not isinstance(found, sp.Expr):
+        raise ValueError(f"{symbol!r:.40} is no index: give symbols or whole numbers")
+    return found
 
 
 def vanishes(program: Program, position: int, names: Mapping[int, str]) -> bool:

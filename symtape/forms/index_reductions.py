@@ -53,7 +53,10 @@ def _extremum(w: Any, op: Extremum, operands: list[int], _: int, at: Indices) ->
     axes = [axis + rank for axis in op.axes]
     places = list(product(*[range(shape[axis]) for axis in axes]))
     if len(places) > _EXPANDED:
-        raise ExpansionError(f"a {op.which} over {len(places)} elements is too long to be written")
+        raise ExpansionError(
+            f"a {op.which} over {len(places)} elements is too long to be written; see "
+            "latex('steps')"
+        )
     kept = [axis for axis in range(rank) if axis not in axes]
     elements = []
     for place in places:
@@ -68,7 +71,9 @@ def _segment_extremum(w: Any, op: SegmentExtremum, operands: list[int], _: int, 
     axis = len(at) - 1 - op.after
     count = w.shape(x)[axis]
     if count > _EXPANDED:
-        raise ExpansionError(f"a {op.which} over {count} elements is too long to be written")
+        raise ExpansionError(
+            f"a {op.which} over {count} elements is too long to be written; see latex('steps')"
+        )
     nothing = -sp.oo if op.which == "max" else sp.oo
     elements = [nothing]
     for k in map(sp.Integer, range(count)):

@@ -51,6 +51,10 @@ class ArrayStandin(Standin):
             )
         _memory().write(self, _read(key), value)
 
+    def astype(self, dtype: Any) -> Any:
+        """Change the dtype, in an array of its own."""
+        return as_array(super().astype(dtype))
+
     def fill(self, value: Any) -> None:
         """Write one value everywhere."""
         self[...] = value
@@ -175,7 +179,7 @@ _UFUNCS = {
 
 
 def _in_place(name: str) -> Callable[..., Any]:
-    run = getattr(Standin, name)
+    run = getattr(ArrayStandin, name)  # which promotes, as NumPy does before it casts back
 
     def method(self: ArrayStandin, other: Any) -> Any:
         made = run(self, other)

@@ -8,13 +8,20 @@ from typing import Any
 
 import numpy as np
 
-from symtape.errors import PathConditionError
 from symtape.functions import derivations
 from symtape.functions.arguments import Arguments
 from symtape.functions.description import by_arguments
 from symtape.functions.function import Function
 from symtape.functions.paths import Answer, Path
-from symtape.functions.rows import RowsDifferError, count_rows, of_all_rows, row, rows_of, stacked
+from symtape.functions.rows import (
+    RowsDifferError,
+    all_at_once,
+    count_rows,
+    of_all_rows,
+    row,
+    rows_of,
+    stacked,
+)
 from symtape.functions.targets import scalar_target, tensor_targets
 from symtape.functions.tracing import Traced, trace
 from symtape.functions.trees import LEAF, Tree
@@ -75,21 +82,13 @@ class _Derivative(Function):
 
     def formula(self, /, *args: Any, **kwargs: Any) -> Any:
         """Compute, and give tensors with all readings; rows on different branches have none."""
-        try:
+        with all_at_once(self.title, "formula"):
             return super().formula(*args, **kwargs)
-        except RowsDifferError as error:
-            raise PathConditionError(
-                f"{self.title}: {error}; ask for the formula of a row"
-            ) from None
 
     def source(self, /, *args: Any, **kwargs: Any) -> str:
         """Write the code that is compiled for arguments like these."""
-        try:
+        with all_at_once(self.title, "source"):
             return super().source(*args, **kwargs)
-        except RowsDifferError as error:
-            raise PathConditionError(
-                f"{self.title}: {error}; ask for the source of a row"
-            ) from None
 
     def traced(self, function: Callable[..., Any], arguments: Arguments, again: bool) -> Traced:
         """Trace the function on one row, and make a program of all rows of it."""

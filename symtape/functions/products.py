@@ -13,7 +13,14 @@ from symtape.functions.arguments import Arguments, as_like
 from symtape.functions.paths import Answer, Path, Run
 from symtape.functions.pure import declared
 from symtape.functions.routine import Derivation, Routine, finished
-from symtape.functions.rows import OfRows, RowsDifferError, all_rows, sources_of, stacked
+from symtape.functions.rows import (
+    OfRows,
+    RowsDifferError,
+    all_at_once,
+    all_rows,
+    sources_of,
+    stacked,
+)
 from symtape.functions.targets import scalar_target, tensor_targets
 from symtape.functions.tracing import Traced
 from symtape.functions.trees import Tree, flatten
@@ -47,12 +54,14 @@ class _Product(OfRows):
 
     def formula(self, primals: Sequence[Any], tangents: Sequence[Any]) -> Any:
         """Compute, and give tensors with all readings."""
-        run = self.run(self._arguments(primals, tangents))
+        with all_at_once(self.title, "formula"):
+            run = self.run(self._arguments(primals, tangents))
         return self.packed(run.path, self.tensors(run))
 
     def source(self, primals: Sequence[Any], tangents: Sequence[Any]) -> str:
         """Write the code that is compiled for arguments like these."""
-        return self.text(self.run(self._arguments(primals, tangents)))
+        with all_at_once(self.title, "source"):
+            return self.text(self.run(self._arguments(primals, tangents)))
 
     def _arguments(self, primals: Sequence[Any], tangents: Sequence[Any]) -> Arguments:
         _check_tuple(self.title, "primals", primals)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,15 @@ from symtape.tensor.tensor import Tensor
 
 class RowsDifferError(PathConditionError):
     """The rows take different branches, or each has to be recorded by itself."""
+
+
+@contextmanager
+def all_at_once(title: str, what: str) -> Iterator[None]:
+    """Ask for what rows have together; where they have nothing, the error says what to ask for."""
+    try:
+        yield
+    except RowsDifferError as error:
+        raise PathConditionError(f"{title}: {error}; ask for the {what} of a row") from None
 
 
 def count_rows(title: str, arguments: Arguments, over: Sequence[int]) -> int:

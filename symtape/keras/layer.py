@@ -285,7 +285,7 @@ def refuse(where: str, **given: Any) -> None:
     """Raise `UnsupportedError` for arguments of Keras's that are given and not honoured."""
     for name, value in given.items():
         if value is not None:
+            way = "add the term to the loss, or " if name.endswith("regularizer") else ""
             raise UnsupportedError(
-                f"{where}({name}={value!r}): symtape has no `{name}`; add the term to the loss, or "
-                "leave the argument out"
+                f"{where}({name}={value!r}): symtape has no `{name}`; {way}leave the argument out"
             )

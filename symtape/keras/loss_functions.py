@@ -210,7 +210,10 @@ def sparse_categorical_crossentropy(
     array([0.6931472], dtype=float32)
     """
     if ignore_class is not None:
-        raise UnsupportedError("sparse_categorical_crossentropy(ignore_class=…): leave rows out")
+        raise UnsupportedError(
+            f"sparse_categorical_crossentropy({ignore_class=}) is not there; leave the rows of "
+            "that class out of both arguments"
+        )
     predicted = convert(y_pred)
     if axis not in {-1, predicted.ndim - 1}:
         raise ValueError(f"Only axis=-1 is currently supported. Received: axis={axis}")

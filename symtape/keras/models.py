@@ -45,6 +45,10 @@ class Model(Layer):
     def get_layer(self, name: str | None = None, index: int | None = None) -> Layer:
         """Find a layer by its name or its place; raises `ValueError` if there is none."""
         layers = self.layers
+        if index is not None and name is not None:
+            raise ValueError(
+                f"Provide only a layer name or a layer index. Received: {index=}, {name=!s}."
+            )
         if index is not None:
             if index >= len(layers):
                 raise ValueError(
@@ -52,6 +56,8 @@ class Model(Layer):
                     f"{len(layers)} layers."
                 )
             return layers[index]
+        if name is None:
+            raise ValueError("Provide either a layer name or layer index at `get_layer`.")
         for layer in layers:
             if layer.name == name:
                 return layer

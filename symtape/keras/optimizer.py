@@ -55,7 +55,9 @@ class Optimizer:
             ("gradient_accumulation_steps", gradient_accumulation_steps),
         ):
             if value:
-                raise UnsupportedError(f"{type(self).__name__}({argument}={value}) is not there")
+                raise UnsupportedError(
+                    f"{type(self).__name__}({argument}={value}) is not there; leave it out"
+                )
         if sum(x is not None for x in (clipnorm, clipvalue, global_clipnorm)) > 1:
             raise ValueError(
                 "Only one of `clipnorm`, `clipvalue` and `global_clipnorm` can be set. Received: "

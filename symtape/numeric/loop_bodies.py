@@ -86,7 +86,10 @@ class Body:
             dtype = partner(self.dtype, "complex")
             return Text(self.language.number(complex(e), dtype), dtype)
         if self.dtype.kind in "iu" and not e.is_Integer:
-            raise UnsupportedError(f"{self.language.name} has no code for {e} of {self.dtype}")
+            raise UnsupportedError(
+                f"{self.language.name} has no code for {e} of {self.dtype}; compile with "
+                "backend='numpy'"
+            )
         value = int(e) if e.is_Integer else complex(e).real
         text = self.language.number(value, self.dtype)
         return Text(text, self.dtype, bare=not text.startswith("-"))
@@ -99,7 +102,10 @@ class Body:
             first, second = (self._write(a) for a in e.args)
             is_equation = type(e) in {sp.Eq, sp.Ne}
             if "c" in (first.dtype.kind, second.dtype.kind) and not is_equation:
-                raise UnsupportedError(f"{self.language.name} does not order complex numbers")
+                raise UnsupportedError(
+                    f"{self.language.name} does not order complex numbers; compile with "
+                    "backend='numpy'"
+                )
             left, right = first.tight, second.tight
             return Text(f"{left} {RELATIONS[type(e)]} {right}", _BOOL)
         form = FORMS.get(scalar.kind_of(e))

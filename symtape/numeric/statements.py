@@ -138,7 +138,9 @@ def neutral(context: Context, combine: str, dtype: DType) -> str:
         return context.language.number(info.min if is_largest else info.max, dtype)
     if dtype.kind == "b":
         return context.language.number(not is_largest, dtype)
-    raise UnsupportedError(f"{context.language.name} has no order of numbers of {dtype}")
+    raise UnsupportedError(
+        f"{context.language.name} has no order of numbers of {dtype}; compile with backend='numpy'"
+    )
 
 
 def _reduced(step: Step, context: Context, combine: str) -> Statement:

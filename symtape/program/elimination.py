@@ -118,7 +118,8 @@ def solution(field: Field, a: Matrix, b: Matrix) -> Matrix:
         found, value = _eliminated(field, a, b)
         if found is None:
             raise NoExactFormError(
-                f"a {len(a)}x{len(a)} matrix that is to be inverted is singular, computed exactly"
+                f"a {len(a)}x{len(a)} matrix that is to be inverted is singular, computed exactly; "
+                "numpy() has what floats make of it"
             )
         return found
     n = len(a)

@@ -83,7 +83,8 @@ def squares(field: Field, a: Matrix) -> tuple[Matrix, list[Any]]:
         pivot = field.numbers.real(pivot) if field.dtype.kind == "c" else pivot
         if field.numbers.size(pivot) is not None and not pivot > 0:
             raise NoExactFormError(
-                f"a {n}x{n} matrix that is to be positive definite is not, computed exactly"
+                f"a {n}x{n} matrix that is to be positive definite is not, computed exactly; "
+                "numpy() has what floats make of it"
             )
         diagonal.append(pivot)
         for i in range(j + 1, n):
@@ -109,7 +110,10 @@ def eliminated(field: Field, _: Elimination, a: Matrix) -> Matrix:
     for k in range(n - 1):
         for i in range(k + 1, n):
             if field.numbers.size(out[k, k]) == 0:
-                raise NoExactFormError(f"a pivot of the {n}x{n} matrix of lu is zero")
+                raise NoExactFormError(
+                    f"a pivot of the {n}x{n} matrix of lu is zero, computed exactly; numpy() has "
+                    "what floats make of it"
+                )
             out[i, k] = field.tidy(out[i, k] / out[k, k])
             for j in range(k + 1, n):
                 step = field.numbers.multiply([out[i, k], out[k, j]])
@@ -206,7 +210,10 @@ def asked(field: Field, operation: Any, a: Matrix) -> Matrix:
     if not a.size:
         (shape, _) = operation.infer([a.shape], [field.dtype])
         if np.prod(shape):
-            raise NoExactFormError("the vectors of an empty matrix are not determined")
+            raise NoExactFormError(
+                "the vectors of an empty matrix are not determined; numpy() has those that floats "
+                "give"
+            )
         return np.empty(shape, object)
     return field.numbers.whole(operation, field, a)
 

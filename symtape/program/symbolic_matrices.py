@@ -43,7 +43,10 @@ class SymbolicMatrices:
         if x.is_Rational:
             return x * x
         if x in (sp.nan, sp.zoo) or x.is_infinite:
-            raise NoExactFormError("linear algebra with values that are undefined or infinite")
+            raise NoExactFormError(
+                "linear algebra has no exact form where values are undefined or infinite; numpy() "
+                "has what floats make of it"
+            )
         real, imaginary = x.as_real_imag()
         if real.is_Rational and imaginary.is_Rational:
             return real**2 + imaginary**2
@@ -142,7 +145,8 @@ def _vectors(field: Field, a: Matrix, values: Sequence[Any]) -> Matrix:
             gap = value - other
             if j != k and field.numbers.size(gap) == 0:
                 raise NoExactFormError(
-                    "vectors that belong to equal eigenvalues or singular values are not determined"
+                    "vectors that belong to equal eigenvalues or singular values are not "
+                    "determined; numpy() has those that floats give"
                 )
             if j != k:
                 step = (a - other * identity(field, n)) / gap
@@ -192,7 +196,10 @@ def _svd(field: Field, operation: SVD, a: Matrix) -> Matrix:
     if (operation.part == "left") == (rows <= columns):
         return vectors
     if any(field.numbers.size(s) == 0 for s in values):
-        raise NoExactFormError("singular vectors that belong to zero are not determined")
+        raise NoExactFormError(
+            "singular vectors that belong to zero are not determined; numpy() has those that "
+            "floats give"
+        )
     other = field.product(turned if rows <= columns else a, vectors)
     other = other / _column(values)
     floats = u if operation.part == "left" else np.conjugate(vh.T)

@@ -119,7 +119,9 @@ class Words:
     def cumprod(self, x: Array, axis: int) -> Array:
         """Multiply along an axis; version 2024.12 of the standard has it."""
         if not hasattr(self.xp, "cumulative_prod"):
-            raise UnsupportedError(f"{self.xp.__name__} has no cumulative_prod")
+            raise UnsupportedError(
+                f"{self.xp.__name__} has no cumulative_prod; the numpy backend has"
+            )
         return self.xp.cumulative_prod(x, axis=axis, dtype=x.dtype)
 
     def argsort(self, x: Array, axis: int, stable: bool = True) -> Array:
