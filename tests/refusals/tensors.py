@@ -174,8 +174,15 @@ def freed() -> object:
 
 ROOM.refuses(
     an_unknown_form=lambda: formula().latex("words"),
-    a_matrix_form_that_is_not_known=lambda: formula().matrix_expr,
-    latex_of_a_matrix_form_that_is_not_known=lambda: formula().latex("matrix"),
+    a_matrix_form_that_is_not_known=lambda: formula(lambda x: tf.sort(x) * x).matrix_expr,
+    latex_of_a_matrix_form_that_is_not_known=lambda: formula(lambda x: tf.sort(x) * x).latex(
+        "matrix"
+    ),
+    an_unknown_notation=lambda: formula().text("words"),
+    latex_of_an_array_as_a_scalar=lambda: formula().latex("scalar"),
+    a_matrix_form_of_three_axes=lambda: formula(value=np.ones((2, 2, 2))).text(),
+    a_matrix_form_of_an_infinity=lambda: formula(lambda x: x * x * np.inf).text(),
+    a_matrix_form_of_more_parts=lambda: formula().text(max_nodes=1),
     digits_that_are_broken=lambda: formula().evalf(2.5),
     digits_that_are_true=lambda: formula().evalf(True),
     no_digits=lambda: formula().evalf(0),

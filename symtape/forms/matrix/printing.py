@@ -247,9 +247,9 @@ class Printer:
 
     def _float(self, e: Any) -> str:
         """Write a decimal number as its author did."""
-        digits, _, power = f"{float(e):.15g}".partition("e")
+        digits, _, power = repr(float(e)).partition("e")
         if not power or not self._is_tex:
-            return f"{float(e):.15g}"
+            return repr(float(e)).removesuffix(".0")
         raised = f"10^{{{int(power)}}}"
         return raised if digits == "1" else rf"{digits} \cdot {raised}"
 
@@ -284,7 +284,7 @@ class Printer:
             return None
         other = self.algebra.transpose(Matrix(e, shape))
         least = self.algebra.turns(other.entry)
-        if least and least + 1 >= self.algebra.turns(e):
+        if min(least, 1) + least >= self.algebra.turns(e):
             return None
         return Text(self.words.turned(self._in(self.entry(*other), ATOM)), POWER)
 

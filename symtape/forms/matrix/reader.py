@@ -153,7 +153,10 @@ class Reader:
         return self.algebra.transpose(made) if own[0] == 1 else made
 
     def _constant(self, _: int, operation: Constant, _operands: Sequence[int]) -> Matrix:
-        return self.algebra.number(written_number(operation.number))
+        number = written_number(operation.number)
+        if not number.is_finite:
+            raise NoMatrixFormError("an infinity has no matrix notation")
+        return self.algebra.number(number)
 
     def _map(self, p: int, operation: Map, operands: Sequence[int]) -> Matrix:
         shape = self.b.shapes[p]
