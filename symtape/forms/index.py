@@ -14,6 +14,7 @@ from symtape.forms.index_reductions import RULES as REDUCTIONS
 from symtape.forms.index_windows import RULES as WINDOWS
 from symtape.forms.limits import MAX_NODES, Size
 from symtape.forms.sums import summed
+from symtape.program.numbers import written_number
 from symtape.program.operations import AddN, Cast, Constant, Count, Einsum, Map, Operation
 from symtape.program.placement import Assemble, Form, Placement
 from symtape.program.program import Program
@@ -25,7 +26,7 @@ from symtape.program.structural import (
     Scatter,
     Slice,
 )
-from symtape.program.symbolic import Symbolic, written_number
+from symtape.program.symbolic import Symbolic
 
 Indices = tuple[Any, ...]
 

@@ -9,8 +9,8 @@ from typing import Any, TypeVar
 import sympy as sp
 
 from symtape.program import scalar
+from symtape.program.numbers import decimal_number
 from symtape.program.operations import Map, parameter, parameters
-from symtape.program.symbolic import written_number
 
 T = TypeVar("T")
 
@@ -62,7 +62,7 @@ def _substituted(operation: Map, numbers: tuple[Any, ...]) -> sp.Basic | None:
     powers = [e for e in operation.body.atoms(sp.Function) if scalar.kind_of(e) is scalar.power]
     if not powers or all(n is None for n in numbers):
         return None
-    values = {k: written_number(n) for k, n in enumerate(numbers) if n is not None}
+    values = {k: decimal_number(n) for k, n in enumerate(numbers) if n is not None}
     if any(not v.is_Rational for v in values.values()):
         return None
     symbols = parameters(operation.arity)

@@ -12,6 +12,7 @@ from sympy.logic.boolalg import Boolean
 
 from symtape.errors import UnsupportedError
 from symtape.program import scalar
+from symtape.program.numbers import written_number
 from symtape.program.operations import Constant, Map
 from symtape.program.symbolic_matrices import SymbolicMatrices
 
@@ -187,23 +188,3 @@ def exact_objects(value: Any) -> Any:
     out = np.empty(len(flat), object)
     out[:] = flat
     return out.reshape(np.shape(value))
-
-
-def written_number(number: Any) -> sp.Expr:
-    """Give the number that an author meant: short binary fractions exactly, else their decimal.
-
-    >>> written_number(0.25), 2 * written_number(0.1) * sp.Symbol("x")
-    (1/4, 0.2*x)
-    """
-    if isinstance(number, sp.Basic):
-        return number
-    if isinstance(number, complex):
-        return written_number(number.real) + sp.I * written_number(number.imag)
-    if isinstance(number, (bool, int)):
-        return sp.sympify(number)
-    if not np.isfinite(number):
-        return exact_number(np.float64(number))
-    above, below = number.as_integer_ratio()
-    if below <= 1024 and abs(above) < 1 << 53:
-        return sp.Rational(above, below)
-    return sp.Float(repr(number), 15)

@@ -26,10 +26,10 @@ from symtape.program.matrices import (
     MatrixFunction,
     Solve,
 )
+from symtape.program.numbers import written_number
 from symtape.program.operations import Cast, Constant, Input, Map, Operation
 from symtape.program.program import Builder, Program
 from symtape.program.structural import Cumsum, Slice
-from symtape.program.symbolic import written_number
 
 
 def read(
