@@ -7,6 +7,7 @@ for one rounding, is written as that. Few floats are that by accident: from 0 to
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import lru_cache
@@ -60,7 +61,7 @@ def recognized(number: float) -> sp.Expr | None:
     digits = repr(abs(number)).partition("e")[0].replace(".", "").strip("0")
     if len(digits) < _SHORT:
         return None
-    close = float(np.spacing(abs(number)))
+    close = math.ulp(number)
     return next((e for e in _candidates(number) if abs(sp.N(e, 40) - number) <= close), None)
 
 
@@ -81,6 +82,8 @@ def _candidates(number: float) -> Iterator[sp.Expr]:
 
 def _fraction(value: float) -> Any | None:
     """Give a fraction of small numbers that is near a value."""
+    if not np.isfinite(value):
+        return None
     found = Fraction(value).limit_denominator(_LARGEST)
     small = 0 < abs(found.numerator) <= _LARGEST * _LARGEST
     near = abs(float(found) - value) <= abs(value) * 1e-15
