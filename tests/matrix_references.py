@@ -76,7 +76,7 @@ COOKBOOK: dict[str, Reference] = {
     "MC 70, aᵀXb": Reference(lambda q: dot(q.a, mv(q.X, q.b)), "X", "a bᵀ"),
     "MC 71, aᵀXᵀb": Reference(lambda q: dot(q.a, mv(T(q.X), q.b)), "X", "b aᵀ"),
     "MC 72, aᵀXa": Reference(lambda q: dot(q.a, mv(q.X, q.a)), "X", "a aᵀ"),
-    "MC 77, bᵀXᵀXc": Reference(lambda q: dot(q.b, mv(T(q.X) @ q.X, q.c)), "X", "X (c bᵀ + b cᵀ)"),
+    "MC 77, bᵀXᵀXc": Reference(lambda q: dot(q.b, mv(T(q.X) @ q.X, q.c)), "X", "X (b cᵀ + c bᵀ)"),
     "MC 78, (Bx+b)ᵀC(Dx+c)": Reference(
         lambda q: dot(mv(q.B, q.x) + q.b, mv(q.C, mv(q.D, q.x) + q.c)),
         "x",
@@ -108,7 +108,7 @@ COOKBOOK: dict[str, Reference] = {
     "MC 102, tr AXᵀB": Reference(lambda q: tr(q.A @ T(q.X) @ q.B), "X", "B A"),
     "MC 103, tr XᵀA": Reference(lambda q: tr(T(q.X) @ q.A), "X", "A"),
     "MC 106, tr X²": Reference(lambda q: tr(q.X @ q.X), "X", "2 Xᵀ"),
-    "MC 107, tr X²B": Reference(lambda q: tr(q.X @ q.X @ q.B), "X", "(X B + B X)ᵀ"),
+    "MC 107, tr X²B": Reference(lambda q: tr(q.X @ q.X @ q.B), "X", "(B X + X B)ᵀ"),
     "MC 108, tr XᵀBX": Reference(lambda q: tr(T(q.X) @ q.B @ q.X), "X", "(B + Bᵀ) X"),
     "MC 111, tr XBXᵀ": Reference(lambda q: tr(q.X @ q.B @ T(q.X)), "X", "X (B + Bᵀ)"),
     "MC 115, tr XᵀX": Reference(lambda q: tr(T(q.X) @ q.X), "X", "2 X"),
@@ -116,9 +116,9 @@ COOKBOOK: dict[str, Reference] = {
     "MC 117, tr BᵀXᵀCXB": Reference(
         lambda q: tr(T(q.B) @ T(q.X) @ q.C @ q.X @ q.B), "X", "(C + Cᵀ) X B Bᵀ"
     ),
-    "MC 118, tr XᵀBXC": Reference(lambda q: tr(T(q.X) @ q.B @ q.X @ q.C), "X", "B X C + Bᵀ X Cᵀ"),
+    "MC 118, tr XᵀBXC": Reference(lambda q: tr(T(q.X) @ q.B @ q.X @ q.C), "X", "Bᵀ X Cᵀ + B X C"),
     "MC 119, tr AXBXᵀC": Reference(
-        lambda q: tr(q.A @ q.X @ q.B @ T(q.X) @ q.C), "X", "Aᵀ Cᵀ X Bᵀ + C A X B"
+        lambda q: tr(q.A @ q.X @ q.B @ T(q.X) @ q.C), "X", "C A X B + Aᵀ Cᵀ X Bᵀ"
     ),
     "MC 121, tr X³": Reference(lambda q: tr(q.X @ q.X @ q.X), "X", "3 (X²)ᵀ"),
     "MC 124, tr AX⁻¹B": Reference(lambda q: tr(q.A @ inv(q.X) @ q.B), "X", "-X⁻ᵀ Aᵀ Bᵀ X⁻ᵀ"),

@@ -9,7 +9,7 @@ tried, and never a clock, so that a form is the same on every machine.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import reduce
 from types import MappingProxyType
 from typing import Any
@@ -23,10 +23,22 @@ _MOST_GENERATORS = 8
 _MOST_DEGREE = 12
 
 
-class sigmoid(sp.Function):  # noqa: N801 - SymPy's functions have small letters
-    """The logistic function 1/(1 + exp(-z)), by its name."""
+class _Named(sp.Function):
+    """A function that a reader knows by a letter."""
 
     nargs = 1
+    letter: str
+
+    def _latex(self, printer: Any, exp: str | None = None) -> str:
+        power = "" if exp is None else f"^{{{exp}}}"
+        inner = printer._print(self.args[0])  # noqa: SLF001 - SymPy's protocol
+        return rf"{self.letter}{power}{{\left({inner} \right)}}"
+
+
+class sigmoid(_Named):  # noqa: N801 - SymPy's functions have small letters
+    """The logistic function 1/(1 + exp(-z)), by its name."""
+
+    letter = r"\sigma"
 
     def doit(self, **hints: Any) -> Any:
         """Write what the name stands for."""
@@ -34,20 +46,20 @@ class sigmoid(sp.Function):  # noqa: N801 - SymPy's functions have small letters
         return 1 / (1 + sp.exp(-z))
 
 
-class normal_cdf(sp.Function):  # noqa: N801 - SymPy's functions have small letters
+class normal_cdf(_Named):  # noqa: N801 - SymPy's functions have small letters
     """The distribution function of a standard normal variable, by its name."""
 
-    nargs = 1
+    letter = r"\Phi"
 
     def doit(self, **hints: Any) -> Any:
         """Write what the name stands for."""
         return (1 + sp.erf(self.args[0].doit(**hints) / sp.sqrt(2))) / 2
 
 
-class normal_pdf(sp.Function):  # noqa: N801 - SymPy's functions have small letters
+class normal_pdf(_Named):  # noqa: N801 - SymPy's functions have small letters
     """The density of a standard normal variable, by its name."""
 
-    nargs = 1
+    letter = r"\varphi"
 
     def doit(self, **hints: Any) -> Any:
         """Write what the name stands for."""
@@ -91,23 +103,29 @@ NAMED = (sigmoid, normal_cdf, normal_pdf, iverson)
 Length = Callable[[Any], Any]
 
 
-def shortest(e: Any, length: Length) -> Any:
-    """Give the shortest form that is found."""
+def shortest(e: Any, length: Length, *, joins: bool = True) -> Any:
+    """Give the shortest form that is found; `joins` says that fractions may become one."""
     if not e.args or not isinstance(e, sp.Expr) or length(e) > MOST_NODES:
         return e
-    inner = [shortest(a, length) for a in e.args] if _is_function(e) else None
-    e = e.func(*inner) if inner else _within(e, length)
-    best = min([e, *_normal(e)], key=length)
+    inner = [shortest(a, length, joins=joins) for a in e.args] if _is_function(e) else None
+    e = e.func(*inner) if inner else _within(e, length, joins=joins)
+
+    def order(e: Any) -> tuple[Any, int]:
+        """Of forms that are equally long, prefer products to sums."""
+        return length(e), len(e.atoms(sp.Add))
+
+    best = min([e, *_normal(e)], key=order)
     for z in _arguments(e):
-        best = min([*_written(best, z), best], key=length)
-    if best.has(*_FUNCTIONS) or not _is_quotient(best):
+        best = min([*_written(best, z), best], key=order)
+    if best.has(*_FUNCTIONS) or not _is_quotient(best, joins=joins):
         return best
-    return min([best, *_rational(best)], key=length)
+    return min([*_rational(best), best], key=order)
 
 
-def expanded(e: Any) -> Any:
-    """Write functions that have a name by what they stand for."""
-    return e.doit(deep=True) if e.has(*NAMED) else e
+def expanded(e: Any, taken: Collection[str] | None = None) -> Any:
+    """Write functions that have a name by what they stand for: all, or those of letters in use."""
+    chosen = [f for f in NAMED if taken is None or getattr(f, "letter", None) in taken]
+    return e.replace(lambda f: isinstance(f, tuple(chosen)), lambda f: f.doit()) if chosen else e
 
 
 _FUNCTIONS = (sp.exp, sp.tanh, sigmoid)
@@ -117,10 +135,10 @@ def _is_function(e: Any) -> bool:
     return isinstance(e, sp.Function)
 
 
-def _within(e: Any, length: Length) -> Any:
+def _within(e: Any, length: Length, *, joins: bool) -> Any:
     """Shorten the arguments of the functions in an expression."""
     outer = [f for f in e.atoms(sp.Function) if f.args]
-    swap = {f: f.func(*[shortest(a, length) for a in f.args]) for f in outer}
+    swap = {f: f.func(*[shortest(a, length, joins=joins) for a in f.args]) for f in outer}
     return e.xreplace({f: g for f, g in swap.items() if f != g})
 
 
@@ -214,14 +232,43 @@ def _cancelled(e: Any, known: Mapping[Any, Any] = MappingProxyType({})) -> Any |
     `known` says which parts are rational functions of what.
     """
     parts = [f for f in _opaque(e) if f not in known]
-    opaque = {f: sp.Dummy(f"f{k}") for k, f in enumerate(parts)}
+    opaque = {f: sp.Dummy(f"f{k}", **_known_of(f)) for k, f in enumerate(parts)}
     plain = e.xreplace(opaque | dict(known))
     if not plain.is_rational_function() or plain.has(sp.Float):
         return None
     if len(plain.free_symbols) > _MOST_GENERATORS or _degree(plain) > _MOST_DEGREE:
         return None
+    found = sp.cancel(plain)
+    logs = [f.args[0] for f, d in opaque.items() if isinstance(f, sp.log) and found.has(d)]
+    if not _is_defined_where(plain, found, [x.xreplace(opaque) for x in logs]):
+        return None
     back = {d: f for f, d in opaque.items()}
-    return sp.cancel(plain).xreplace(back)
+    return found.xreplace(back)
+
+
+def _known_of(f: Any) -> dict[str, bool]:
+    """Say what is known of the value of a part."""
+    facts = {"real": f.is_real, "positive": f.is_positive, "zero": f.is_zero}
+    return {name: fact for name, fact in facts.items() if fact is not None}
+
+
+def _is_defined_where(e: Any, found: Any, logs: Sequence[Any]) -> bool:
+    """Say whether a quotient is undefined wherever an expression is: (x² - 1)/(x - 1) is not x + 1.
+
+    What no longer is divided by may not be zero anywhere, as 1 + exp(x) is not, or where there
+    still is its logarithm.
+    """
+    divided = {p.base for p in e.atoms(sp.Pow) if p.exp.is_negative}
+    left = _factors_of(found.as_numer_denom()[1]).union(*map(_factors_of, logs))
+    lost = [f for base in divided for f in _factors_of(sp.together(base).as_numer_denom()[0])]
+    return all(f in left or -f in left or f.is_nonzero for f in lost)
+
+
+def _factors_of(e: Any) -> set[Any]:
+    """List what a polynomial is zero with."""
+    if e.is_number or not e.is_polynomial():
+        return set()
+    return {f for f, _ in sp.factor_list(e)[1]}
 
 
 def _opaque(e: Any) -> list[Any]:
@@ -298,16 +345,17 @@ def _root(square: Any) -> Any | None:
 # --- quotients ------------------------------------------------------------------------------------
 
 
-def _is_quotient(e: Any) -> bool:
-    """Say whether something is divided by a sum."""
-    return any(p.base.is_Add and p.exp.is_negative for p in e.atoms(sp.Pow))
+def _is_quotient(e: Any, *, joins: bool) -> bool:
+    """Say whether something is divided by a sum, or a sum divided."""
+    below = [p.base for p in e.atoms(sp.Pow) if p.exp.is_negative]
+    return bool(below) and e.has(sp.Add) if joins else any(base.is_Add for base in below)
 
 
 def _rational(e: Any) -> Iterator[Any]:
     found = _cancelled(e)
     if found is not None:
-        yield found
         yield _factored(found)
+        yield found
 
 
 __all__ = ["expanded", "shortest", "sigmoid"]

@@ -11,13 +11,26 @@ from typing import Any
 import sympy as sp
 
 from symtape.errors import ExpansionError, NoExactFormError, UnsupportedError
+from symtape.forms.elements import expanded, shortest
 from symtape.forms.index import IndexWriter, index_symbols
 from symtape.forms.limits import MAX_STEPS
+from symtape.forms.matrix.size import Length
 from symtape.program.operations import Operation
 from symtape.program.program import Program
 
 Leaves = Mapping[str, tuple[int, ...]]
 """The symbols of the leaves of a program, and their shapes."""
+
+
+def named(expression: Any, leaves: Leaves) -> str:
+    """Write an expression of scalars in its shortest form, with σ, Φ and φ by their letters.
+
+    A letter that a leaf has stands for the leaf alone.
+    """
+    if not isinstance(expression, sp.Expr):
+        return scalar(expression, leaves)
+    found = shortest(expression, Length({}).of)
+    return scalar(expanded(found, set(leaf_symbols(leaves, expression).values())), leaves)
 
 
 def scalar(expression: Any, leaves: Leaves) -> str:

@@ -189,7 +189,8 @@ class Formula:
         if form == "scalar":
             if self.shape:
                 raise NoMatrixFormError("an array is no scalar; latex('matrix') writes it as it is")
-            return latex.scalar(self.to_expr(max_nodes), self._shapes)
+            write = latex.named if self.is_scalar else latex.scalar
+            return write(self.to_expr(max_nodes), self._shapes)
         if form == "index":
             return latex.scalar(self.index_expr(max_nodes=max_nodes), self._shapes)
         if form == "entries":

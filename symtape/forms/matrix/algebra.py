@@ -42,10 +42,11 @@ class Algebra:
         self._normal: dict[Any, Any] = {}
         self._collected: dict[Any, Any] = {}
 
-    def symbol(self, node: Node, *, is_real: bool = True) -> sp.Symbol:
-        """Give the symbol of a node."""
+    def symbol(self, node: Node, *, is_real: bool = True, is_positive: bool = False) -> sp.Symbol:
+        """Give the symbol of a node, and what is known of its entries."""
         if node not in self.symbols:
-            made = sp.Symbol(f"{type(node).__name__}{len(self.symbols)}", real=is_real or None)
+            facts = {"positive": True} if is_positive else {"real": True} if is_real else {}
+            made = sp.Symbol(f"{type(node).__name__}{len(self.symbols)}", **facts)
             self.places[made] = len(self.symbols)
             self.symbols[node] = made
             self.nodes[made] = node
@@ -139,7 +140,8 @@ class Algebra:
             return Matrix(sp.Mul(*scalars, chain[0].entry), shape)
         if shape == SCALAR:
             chain = self._turned_least(chain)
-        made = self.symbol(Product(tuple(chain), shape))
+        is_positive = all(x.entry.is_positive for x in chain)
+        made = self.symbol(Product(tuple(chain), shape), is_positive=is_positive)
         return Matrix(sp.Mul(*scalars, made), shape)
 
     def _factors(self, x: Matrix, scalars: list[Any]) -> list[Matrix]:
@@ -170,7 +172,7 @@ class Algebra:
             return x
         if x.entry not in self._normal:
             joined = self._diagonals_joined(x).entry
-            self._normal[x.entry] = shortest(joined, self._length.of)
+            self._normal[x.entry] = shortest(joined, self._length.of, joins=x.is_scalar)
         return Matrix(self._normal[x.entry], x.shape)
 
     def _diagonals_joined(self, x: Matrix) -> Matrix:

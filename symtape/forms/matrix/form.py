@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from symtape.errors import NoMatrixFormError
+from symtape.forms.elements import NAMED
 from symtape.forms.matrix import printing
 from symtape.forms.matrix.nodes import Leaf
 from symtape.forms.matrix.reader import read
@@ -41,6 +42,7 @@ class MatrixForm:
     def latex(self, symbols: Mapping[str, str]) -> str:
         """Write LaTeX; `symbols` say how leaves are written."""
         words = printing.latex_words(lambda name: symbols.get(name, name))
+        words = words._replace(function=_apart_from(set(symbols.values()), words.function))
         return printing.text(self.algebra, self.matrix, self._apart(words, r"\mathbb{I}"))
 
     def expression(self) -> Any:
@@ -56,3 +58,15 @@ class MatrixForm:
         if "I" not in leaves or words.is_code:
             return words
         return words._replace(identity=lambda _: identity)
+
+
+def _apart_from(taken: set[str], function: Callable[[str, str], str]) -> Callable[[str, str], str]:
+    """Write the names of functions whose letters are those of leaves out."""
+    letters = {f.__name__: f.letter for f in NAMED if hasattr(f, "letter")}
+
+    def write(name: str, inner: str) -> str:
+        if letters.get(name) in taken:
+            return rf"\operatorname{{{name.replace('_', '')}}}\left({inner}\right)"
+        return function(name, inner)
+
+    return write

@@ -302,30 +302,34 @@ class Printer:
 
     def _product(self, e: Any, shape: tuple[int, int]) -> Text:
         number, rest = e.as_coeff_Mul()
-        if number.is_negative:
-            flipped = self._flipped(rest)
-            if flipped is not None:
-                return self.entry(-number * flipped, shape)
-            return Text(f"-{self._in(self.entry(-e, shape), TIMES)}", NEGATIVE)
+        flipped = self._flipped(rest) if number.is_negative else None
+        if flipped is not None:
+            return self.entry(-number * flipped, shape)
         factors = sp.Mul.make_args(rest)
         arrays = [f for f in factors if self.algebra.arrays(f)]
         scalars = [f for f in factors if f not in arrays]
         outer, arrays = self._contents(arrays)
         number *= outer
-        if number.is_negative:
-            return self._entry(sp.Mul(number, *scalars, *arrays), shape)
+        if not number.is_negative:
+            return self._positive(number, scalars, arrays, shape)
+        text = self._positive(-number, scalars, arrays, shape)
+        return Text(f"-{self._in(text, TIMES)}", NEGATIVE)
+
+    def _positive(
+        self, number: Any, scalars: list[Any], arrays: list[Any], shape: tuple[int, int]
+    ) -> Text:
+        """Write a product that has no minus sign in front."""
+        front = sp.Mul(number, *scalars)
         if not arrays:
-            return self._scalars(e, alone=True)
+            return self._scalars(front, alone=True)
         body = self._by_element(arrays, shape)
         whole = sp.Mul(*arrays)
         if whole not in self.algebra.nodes:
             body = self._turned(whole, shape) or body
-        if number == 1 and not scalars:
+        if front == 1:
             return body
         is_chain = len(arrays) == 1 and arrays[0] in self.algebra.nodes
-        return self._multiple(
-            sp.Mul(number, *scalars), self._in(body, TIMES if is_chain else POWER)
-        )
+        return self._multiple(front, self._in(body, TIMES if is_chain else POWER))
 
     def _contents(self, arrays: list[Any]) -> tuple[Any, list[Any]]:
         """Take the numbers that sums have in common out of a product of several factors."""

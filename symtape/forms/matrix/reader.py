@@ -36,11 +36,41 @@ def read(
     program: Program, position: int, names: Mapping[int, str], max_nodes: int
 ) -> tuple[Algebra, Matrix]:
     """Read a position of at most two axes; raises `NoMatrixFormError`, which says why not."""
-    leaves = [names.get(p, "") for p in program.inputs()]
+    program, position, leaves = _leaves_first(program, position, names)
     program, (position,) = canonical(program, [position])
     own = dict(zip(program.inputs(), leaves, strict=True))
     reader = Reader(program, own, max_nodes)
     return reader.algebra, named(reader.algebra, reader.whole(position))
+
+
+def _leaves_first(
+    program: Program, position: int, names: Mapping[int, str]
+) -> tuple[Program, int, list[str]]:
+    """Let the leaves come first, as one meets them who reads: not as they were recorded."""
+    order = program.ancestors([position])
+    inputs = [p for p in _met(program, position) if p in names]
+    b = Builder()
+    place: dict[int, int] = {}
+    for p in [*inputs, *order]:
+        if p not in place:
+            place[p] = len(b.steps)
+            operation, *operands = program.steps[p]
+            b.steps.append((operation, *[place[i] for i in operands]))
+            b.shapes.append(program.shapes[p])
+            b.dtypes.append(program.dtypes[p])
+    return b.finish(), place[position], [names[p] for p in inputs]
+
+
+def _met(program: Program, position: int) -> list[int]:
+    """List what a position is computed from, operands from left to right."""
+    found: dict[int, None] = {}
+    stack = [position]
+    while stack:
+        p = stack.pop()
+        if p not in found:
+            found[p] = None
+            stack.extend(program.steps[p][:0:-1])
+    return list(found)
 
 
 _DEEPEST = 60

@@ -1,0 +1,120 @@
+"""The shortest form of a scalar expression: short, equal, and undefined where it was."""
+
+from __future__ import annotations
+
+import pytest
+import sympy as sp
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+import symtape as tf
+from symtape.forms.elements import expanded, normal_cdf, normal_pdf, shortest, sigmoid
+from symtape.forms.matrix.size import Length
+
+x, y, z, m = sp.symbols("x y z m", real=True)
+s = sp.Symbol("s", positive=True)
+exp, log, tanh, erf, sqrt, pi = sp.exp, sp.log, sp.tanh, sp.erf, sp.sqrt, sp.pi
+LOGISTIC = 1 / (1 + exp(-z))
+
+SHORT = {
+    "logistic function": (LOGISTIC, sigmoid(z)),
+    "the other way": (exp(z) / (exp(z) + 1), sigmoid(z)),
+    "its mirror": (1 / (1 + exp(z)), sigmoid(-z)),
+    "its slope": (exp(-z) / (1 + exp(-z)) ** 2, sigmoid(z) * (1 - sigmoid(z))),
+    "a residual": (LOGISTIC - y, sigmoid(z) - y),
+    "cross entropy": (
+        y * exp(-z) / (1 + exp(-z))
+        + (y - 1) * exp(-z) / ((1 - LOGISTIC) * (1 + exp(-z)) ** 2),
+        y - sigmoid(z),
+    ),
+    "labels of both signs": (-y * exp(-y * z) / (1 + exp(-y * z)), -y * sigmoid(-y * z)),
+    "its logarithm": (log(LOGISTIC), log(sigmoid(z))),
+    "tanh by exponentials": ((exp(z) - exp(-z)) / (exp(z) + exp(-z)), tanh(z)),
+    "normal distribution": (erf(z / sqrt(2)) / 2 + sp.Rational(1, 2), normal_cdf(z)),
+    "slope of gelu": (
+        erf(z / sqrt(2)) / 2 + sp.Rational(1, 2) + z * exp(-(z**2) / 2) / sqrt(2 * pi),
+        normal_cdf(z) + z * normal_pdf(z),
+    ),
+    "density": (
+        exp(-(((x - m) / s) ** 2) / 2) / (s * sqrt(2 * pi)), normal_pdf((x - m) / s) / s
+    ),
+    "quotient": (1 / (z + 1) - z / (z + 1) ** 2, (z + 1) ** -2),
+    "entropy": (-log(x) + log(1 - x) - 1 - (x - 1) / (1 - x), -log(x) + log(1 - x)),
+    "a plain exponential": (exp(z) * y, exp(z) * y),
+    "a plain tanh": (1 - tanh(z) ** 2, 1 - tanh(z) ** 2),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SHORT)
+def test_shortest_form(name):
+    """What books write comes out."""
+    e, wanted = SHORT[name]
+    found = shortest(e, Length({}).of)
+    assert found == wanted
+    assert Length({}).of(found) <= Length({}).of(e)
+    point = {x: 0.3, y: 0.7, z: -1.2, m: 0.9, s: 1.7}
+    assert abs(sp.N((expanded(found) - e).xreplace(point), 30)) < 1e-15
+
+
+KEPT = [
+    (x**2 - 1) / (x - 1), sp.Abs(x) / x, (x * y + x) / (x * (y + 2)), sqrt(x**2), log(x * y),
+    (exp(2 * x) - 1) / (exp(x) - 1), (x * exp(x) + x * y) / (x * exp(x) + x), log(x**2),
+    (x - 1) / (x**2 - 1) + y / (x - 1) * (1 - x),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("e", KEPT, ids=str)
+def test_nothing_is_cancelled_that_changes_where_it_holds(e):
+    """What was undefined at a point is undefined there in the shortest form."""
+    found = expanded(shortest(e, Length({}).of))
+    for at in (0, 1, -1):
+        was = e.xreplace({x: sp.Integer(at), y: sp.Integer(3)})
+        now = found.xreplace({x: sp.Integer(at), y: sp.Integer(3)})
+        if was.has(sp.nan, sp.zoo):
+            assert now.has(sp.nan, sp.zoo), (found, at)
+
+
+LEAVES = st.sampled_from([x, y, sp.Integer(1), sp.Integer(2), sp.Rational(1, 2)])
+
+
+def expressions(inner: st.SearchStrategy[sp.Expr]) -> st.SearchStrategy[sp.Expr]:
+    """Draw an operation on expressions."""
+    pairs = st.tuples(inner, inner)
+    return st.one_of(
+        pairs.map(lambda p: p[0] + p[1]),
+        pairs.map(lambda p: p[0] * p[1]),
+        pairs.map(lambda p: p[0] / (1 + p[1] ** 2)),
+        pairs.map(lambda p: p[0] - p[1]),
+        inner.map(lambda e: 1 / (1 + exp(-e))),
+        inner.map(lambda e: exp(-e)),
+        inner.map(tanh),
+        inner.map(lambda e: exp(-(e**2) / 2)),
+        inner.map(lambda e: erf(e / sqrt(2))),
+    )
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.recursive(LEAVES, expressions, max_leaves=6))
+def test_the_shortest_form_is_equal_and_no_longer(e):
+    """Random expressions keep their value, and never get longer."""
+    length = Length({}).of
+    assume(length(e) < 80)
+    found = shortest(e, length)
+    assert length(found) <= length(e)
+    for a, b in ((0.31, -0.77), (1.9, 0.45)):
+        point = {x: sp.Float(a, 40), y: sp.Float(b, 40)}
+        was, now = (sp.N(f.xreplace(point), 30) for f in (e, expanded(found)))
+        assert abs(was - now) <= sp.Float(10) ** -25 * (1 + abs(was))
+
+
+def test_letters_of_functions_are_kept_apart_from_those_of_leaves():
+    """Where a leaf is called sigma, the logistic function is no letter."""
+    for name, scalar, array in (
+        ("w", r"\sigma{\left(w \right)}", r"\sigma\left(w\right)"),
+        ("sigma", r"\frac{1}{1 + e^{- \sigma}}", r"\operatorname{sigmoid}\left(\sigma\right)"),
+    ):
+        for value, wanted in ((0.5, scalar), ([0.5, 1.0], array)):
+            leaf = tf.Variable(value, name=name)
+            with tf.GradientTape():
+                result = tf.sigmoid(leaf)
+            assert result.latex() == wanted
