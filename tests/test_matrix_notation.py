@@ -11,6 +11,7 @@ import sympy as sp
 
 import symtape as tf
 from tests.cases import CASES, Case
+from tests.gallery import PAGE, page
 from tests.matrix_numbers import assert_holds, column, point
 from tests.matrix_references import REFERENCES, Leaves, derived
 from tests.sampling import some
@@ -111,3 +112,8 @@ def test_a_form_that_is_long_is_refused():
         gradient.text()
     with pytest.raises(tf.ExpansionError, match="more than 3 parts"):
         y.latex("matrix", max_nodes=3)
+
+
+def test_the_gallery_is_what_is_printed():
+    """The page has been written by the code that is here: `python -m tests.gallery --update`."""
+    assert PAGE.read_text("utf-8") == page()

@@ -1,0 +1,86 @@
+"""The gallery of formulas: code in, formula out.
+
+python -m tests.gallery --update     write docs/gallery.md from the references
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from tests import matrix_references
+from tests.matrix_references import Leaves, Reference, derived
+
+PAGE = Path(__file__).parent.parent / "docs" / "gallery.md"
+
+HEAD = """\
+# A gallery of formulas
+
+What is printed of the derivatives that books have, made by the tests from the code: a function, by
+which leaf it is derived and how often, the text that `text()` gives, and `latex()`. Capitals are
+matrices, small letters vectors, s a scalar; `dot`, `inv`, `T`, `tr`, `mv` and `total` are the inner
+product, the inverse, the transpose, the trace, a matrix times a vector and the sum of all elements.
+In the formulas vectors are columns, functions apply to each entry, ⊙ and ⊘ multiply and divide
+entries, a bold 1 is a column of ones, and a derivative by a matrix has its shape, as in The Matrix
+Cookbook (Petersen and Pedersen, 2012), whose equations "MC" counts. A Jacobian has a row for each
+entry of the function.
+"""
+
+
+class _WithoutLeaves(ast.NodeTransformer):
+    """Writes X for q.X."""
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
+        """Take the name of a leaf alone."""
+        self.generic_visit(node)
+        if isinstance(node.value, ast.Name) and node.value.id == "q":
+            return ast.Name(node.attr)
+        return node
+
+
+def codes() -> dict[str, str]:
+    """Give the code of each reference."""
+    tree = ast.parse(Path(matrix_references.__file__).read_text("utf-8"))
+    found = {}
+    for table in ast.walk(tree):
+        if isinstance(table, ast.Dict):
+            for key, value in zip(table.keys, table.values, strict=True):
+                if isinstance(key, ast.Constant) and isinstance(value, ast.Call):
+                    (function, *_) = value.args
+                    assert isinstance(function, ast.Lambda)
+                    found[str(key.value)] = ast.unparse(_WithoutLeaves().visit(function.body))
+    return found
+
+
+TABLES: dict[str, dict[str, Reference]] = {
+    "The Matrix Cookbook": matrix_references.COOKBOOK,
+    "Matrix calculus": matrix_references.CALCULUS,
+    "Learning and statistics": matrix_references.LEARNING,
+}
+
+
+def lines() -> Iterator[str]:
+    """Write the page."""
+    code, leaves = codes(), Leaves(3, 4)
+    yield HEAD
+    for title, table in TABLES.items():
+        yield f"## {title}\n"
+        for name, reference in table.items():
+            found = derived(reference, leaves)
+            times = "twice by" if reference.order == 2 else "by"
+            yield f"**{name}**: `{code[name]}`, {times} `{reference.by}`\n"
+            yield f"```text\n{found.text()}\n```\n"
+            yield f"$${found.latex()}$$\n"
+
+
+def page() -> str:
+    """Give the page."""
+    return "\n".join(lines())
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] != ["--update"]:
+        sys.exit(__doc__)
+    PAGE.write_text(page(), "utf-8")
