@@ -195,11 +195,16 @@ def _written(e: Any, z: Any) -> Iterator[Any]:
 
 
 def _composed(e: Any, t: Any, above: Any, below: Any) -> Any:
-    """Put a quotient in the place of t, and cancel."""
+    """Put a quotient in the place of t; what was coprime stays so, but for powers of `below`."""
     parts = [sp.Poly(part, t) for part in e.as_numer_denom()]
-    degree = max(part.degree() for part in parts)
-    made = [sum(c * above**k * below ** (degree - k) for (k,), c in part.terms()) for part in parts]
-    return sp.cancel(made[0] / made[1])
+    first, second = (part.degree() for part in parts)
+    shift = second - first
+    made = [
+        sum(c * above**k * below ** (part.degree() - k) for (k,), c in part.terms())
+        for part in parts
+    ]
+    up, down = below ** max(shift, 0), below ** max(-shift, 0)
+    return sp.expand(made[0] * up) / sp.expand(made[1] * down)
 
 
 def _in_least_power(e: Any, t: Any) -> tuple[Any, int]:

@@ -240,6 +240,11 @@ class Tensor:
     ) -> str:
         """Write LaTeX: `auto`, `scalar`, `matrix`, `index`, `entries` or `steps`.
 
+        `auto` is `scalar` where all is scalar, else `matrix` where there is such a form, else
+        `index`. What is scalar is written in its shortest form, in which σ is the logistic
+        function, Φ and φ are the distribution function and the density of a standard normal
+        variable, unless a leaf has that letter.
+
         Raises `ExpansionError` for a formula of more than `max_nodes` nodes, and for more than
         `max_steps` steps.
         """
