@@ -23,6 +23,7 @@ from symtape.numeric.portable.words import Words
 from symtape.numeric.scalar_code import FUNCTIONS
 from symtape.numeric.task import Task
 from symtape.program.operations import Einsum
+from symtape.program.placement import Assemble, Form, Placement
 from tests.cases import CASES, Case
 from tests.compiled import arguments, derived
 from tests.given import (
@@ -274,6 +275,52 @@ def test_a_library_contracts_many_operands_two_at_a_time(text: str, fuses: bool)
     library = OfTheStandard(fuses)
     (found,) = libraries.on_library(lambda: library).write(task).run(*values.values())
     np.testing.assert_allclose(found, np.einsum(text, *values.values()), rtol=1e-12)
+
+
+def placements(rng: np.random.Generator) -> Assemble:
+    """Put two blocks where no two of their elements meet: backwards, apart, or in between."""
+    made = []
+    for _ in range(2):
+        counts = [int(n) for n in rng.integers(0, 4, 2)]
+        steps = [int(s) for s in rng.choice([-3, -2, -1, 1, 2, 3], 2)]
+        if rng.random() < 0.6:  # along one axis, one of them beyond the other or between it
+            if rng.random() < 0.5:
+                counts, steps = [3, 2], [2, -3]
+            else:
+                steps[1] *= 9
+            forms = [((steps[0], 0), (steps[1], 1)), ()]
+        else:
+            forms = [((steps[0], 0),), ((steps[1], 1),)]
+        firsts = [-sum(min(s * max(counts[k] - 1, 0), 0) for s, k in form) for form in forms]
+        made.append(Placement(tuple(counts), tuple(map(Form, firsts, forms))))
+    return Assemble((70, 10), tuple(made))
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_a_library_puts_blocks_at_their_places(seed: int) -> None:
+    """Blocks of which rows run backwards, are apart, or lie in one line of the result."""
+    rng = np.random.default_rng(seed)
+    operation = placements(rng)
+    blocks = [rng.normal(size=placed.counts) for placed in operation.placements]
+    expected = np.zeros(operation.shape)
+    for placed, block in zip(operation.placements, blocks, strict=True):
+        for place in np.ndindex(placed.counts):
+            at = [form.offset + sum(s * place[k] for s, k in form.parts) for form in placed.forms]
+            expected[tuple(at)] += block[place]
+    plain = [
+        (placed.counts, [(form.offset, form.parts) for form in placed.forms])
+        for placed in operation.placements
+    ]
+    np.testing.assert_allclose(
+        OfTheStandard(False).assemble(operation.shape, plain, *blocks), expected
+    )
+
+
+def test_code_for_a_library_calls_it_xp(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The text that a person reads names the library as the standard does."""
+    row = libraries.on_library(lambda: OfTheStandard(False))
+    monkeypatch.setitem(BACKENDS, "of_the_standard", lambda: row)
+    assert "xp.sin(x)" in wave().lambdify(backend="of_the_standard").source
 
 
 # --- a library like CuPy ----------------------------------------------------------------------
