@@ -228,3 +228,24 @@ def test_place_with_changing_names():
             y = square(tensor)
         found.append(str(tape.gradient(y, tensor).expr))
     assert found == ["2*alpha", "2*beta"]
+
+
+def test_values_are_called_what_callers_call_them():
+    """A structure names what was computed as it is called anywhere within what opened the tape."""
+
+    def derive(tape, shares, x):
+        return tape.jacobian(shares, x)
+
+    def structure(derive):
+        x = tf.constant([0.1, 0.5, 0.2])
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            p = tf.nn.softmax(x)
+        return str(derive(tape, [p][0], x).structure)
+
+    of_a_helper = "diag(shares) \N{MINUS SIGN} shares sharesᵀ"
+    assert structure(derive) == of_a_helper
+    assert structure(lambda *given: derive(*given)) == of_a_helper
+    assert structure(lambda tape, *given: tape.jacobian(*given)) == of_a_helper.replace(
+        "shares", "p"
+    )
