@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import sympy as sp
 
 import symtape as tf
 from symtape.calculus.derive import gradient
@@ -22,8 +23,10 @@ from symtape.numeric.portable.special import Special
 from symtape.numeric.portable.words import Words
 from symtape.numeric.scalar_code import FUNCTIONS
 from symtape.numeric.task import Task
-from symtape.program.operations import Einsum
+from symtape.program.operations import Einsum, elementwise
 from symtape.program.placement import Assemble, Form, Placement
+from symtape.program.structural import Extremum, Product, Reshape
+from symtape.tensor.door import apply1
 from tests.cases import CASES, Case
 from tests.compiled import arguments, derived
 from tests.given import (
@@ -130,6 +133,24 @@ def test_math_of_complex_numbers() -> None:
     f = g.lambdify(backend="math")
     assert "cmath.cos" in f.source
     np.testing.assert_allclose(f(0.3 + 0.4j), g.numpy(), rtol=1e-13)
+
+
+def test_math_takes_steps_that_do_nothing_to_a_scalar() -> None:
+    """Shapes, sums and extrema of one number are the number."""
+    w = Writer(0, (1,))
+    x = w.input(())
+    steps = [Reshape((), ()), Product(()), Extremum("max", ()), Einsum((((),)), (), ())]
+    found = [w.b.append(step, x) for step in steps]
+    task = Task(w.b.finish(), [x], found, ["x"])
+    assert backend_named("math").write(task).run(2.5) == (2.5,) * len(steps)
+
+
+def test_math_knows_the_constants_of_a_body() -> None:
+    """A body of a user's own may have π, which Python's `math` has too."""
+    turns = elementwise("turns_of_a_user", lambda x: sp.sin(sp.pi * x) + sp.pi)
+    f = along(0.5, lambda x: apply1(turns, x))[0].lambdify(backend="math")
+    assert "math.pi" in f.source
+    assert f(0.5) == 1.0 + np.pi
 
 
 def test_math_checks_the_path() -> None:

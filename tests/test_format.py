@@ -173,6 +173,8 @@ def test_bfloat16_comes_back():
     ml_dtypes = pytest.importorskip("ml_dtypes")
     program = tf.trace(lambda x: x * x, np.ones(2, ml_dtypes.bfloat16))
     assert_same(program, tf.from_json(tf.to_json(program)))
+    third = Constant.of(sp.Rational(1, 3), "bfloat16")
+    assert third.value == ml_dtypes.bfloat16(1 / 3)
 
 
 def test_an_elementwise_operation_of_a_user_travels_with_its_body():
