@@ -393,4 +393,5 @@ def test_einsum_is_that_of_numpy(text: str, shapes: list[tuple[int, ...]]) -> No
 def test_a_shape_is_a_number_or_a_sequence_of_any_kind(size: Any) -> None:
     """One number stands for one axis, a tensor too."""
     assert tf.zeros(size).shape == (3,)
+    assert tf.constant(0.5, shape=size).shape == (3,)
     assert tf.ones(tf.TensorShape([3])).shape == (3,)
