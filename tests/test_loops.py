@@ -315,3 +315,16 @@ def test_helpers_of_c_are_called_what_the_words_call_them():
     assert called <= set(helpers)
     for name, text in helpers.items():
         assert re.search(rf"^static inline [^(]*\b{name}\(", text, re.MULTILINE), name
+
+
+@pytest.mark.parametrize("name", ["x", "f", "f_1"])
+def test_functions_of_one_text_have_names_of_their_own(name):
+    """Loops are functions beside the one that is asked for, whatever a leaf is called."""
+    x = tf.constant([1.0, 2.0], name=name)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.reduce_sum(x * x * x)
+    defined = re.findall(r"^def (\w+)", text_of(tape.gradient(y, x)).text, re.MULTILINE)
+    assert defined[-1] == "f"
+    assert len(set(defined)) == len(defined) == 2
+    assert name not in defined[:-1]
