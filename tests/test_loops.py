@@ -317,14 +317,17 @@ def test_helpers_of_c_are_called_what_the_words_call_them():
         assert re.search(rf"^static inline [^(]*\b{name}\(", text, re.MULTILINE), name
 
 
-@pytest.mark.parametrize("name", ["x", "f", "f_1"])
-def test_functions_of_one_text_have_names_of_their_own(name):
-    """Loops are functions beside the one that is asked for, whatever a leaf is called."""
+@pytest.mark.parametrize("name", ["x", "f", "f_1", "np"])
+@pytest.mark.parametrize("title", ["f", "np", "njit"])
+def test_functions_of_one_text_have_names_of_their_own(name, title):
+    """Loops are functions beside the one that is asked for, whatever that and a leaf are called."""
     x = tf.constant([1.0, 2.0], name=name)
     with tf.GradientTape() as tape:
         tape.watch(x)
         y = tf.reduce_sum(x * x * x)
-    defined = re.findall(r"^def (\w+)", text_of(tape.gradient(y, x)).text, re.MULTILINE)
-    assert defined[-1] == "f"
+    text = text_of(tape.gradient(y, x), title).text
+    defined = re.findall(r"^def (\w+)", text, re.MULTILINE)
+    assert defined[-1] == title
     assert len(set(defined)) == len(defined) == 2
     assert name not in defined[:-1]
+    assert not re.search(rf"(?<!\w){title}\.empty|@{title}\(", text)
