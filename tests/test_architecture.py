@@ -317,3 +317,10 @@ def test_every_scalar_function_has_numpy_code_and_a_slope_for_each_argument(name
     arity = made.definition.__code__.co_argcount
     assert len(made.slopes) == (0 if name in LOGIC else arity)
     assert made.name == name
+
+
+@pytest.mark.parametrize("module", [m for m, text in SOURCES.items() if "\n__all__" in text])
+def test_names_that_a_module_lists_are_its_own(module):
+    """What `from module import *` gives is there."""
+    found = importlib.import_module(module)
+    assert [name for name in found.__all__ if not hasattr(found, name)] == []

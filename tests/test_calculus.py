@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from math import prod
 
 import numpy as np
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 
 import symtape as tf
 from symtape.calculus.derive import gradient
+from symtape.calculus.expansion import LONGEST, monomial
 from symtape.calculus.jacobian import jacobian
 from symtape.errors import ExpansionError, NoExactFormError
 from symtape.forms.expression import entries
@@ -20,7 +22,17 @@ from symtape.forms.latex import steps
 from symtape.numeric.compile import Source
 from symtape.numeric.exact import digits
 from symtape.numeric.interpret import QUIET, interpret
-from symtape.program.operations import Einsum, Input, elementwise, multiply, parameter, subtract
+from symtape.numeric.scalar_code import body_text
+from symtape.program.operations import (
+    Einsum,
+    Input,
+    Map,
+    elementwise,
+    multiply,
+    parameter,
+    parameters,
+    subtract,
+)
 from symtape.program.program import Builder
 from tests.programs import random_program
 from tests.sampling import ALL
@@ -228,3 +240,25 @@ def test_second_derivative_of_the_size_of_a_complex_zero():
             y = tf.reduce_sum(tf.abs(z))
         slope = inner.gradient(y, z)
     np.testing.assert_allclose(outer.gradient(slope, z).numpy(), [0, 1 / 3, (16 + 12j) / 125])
+
+
+def test_a_monomial_has_whole_powers():
+    """A root, a power beyond what is written out, and a sum are no monomials."""
+    x, y = parameters(2)
+    for body, expected in {
+        x**2 / (3 * y): (Fraction(1, 3), [(0, 2), (1, -1)]),
+        x**LONGEST: (Fraction(1), [(0, LONGEST)]),
+        x ** (LONGEST + 1): None,
+        x ** -(LONGEST + 1) * y: None,
+        sp.sqrt(x) * y / 2: None,
+        x**y: None,
+        x + y: None,
+    }.items():
+        assert monomial(Map.of(body, 2)) == expected
+
+
+def test_halves_are_written_as_quotients():
+    """A product with a fraction of one is divided, by two as by three."""
+    x, y = parameters(2)
+    for q in (2, 3, 10):
+        assert body_text(Map.of(x * y / q, 2)) == f"{{0}}*{{1}}/{q}"

@@ -13,7 +13,7 @@ import pytest
 
 import symtape as tf
 from symtape.functions import tracing
-from symtape.functions.captured import is_trusted
+from symtape.functions.captured import _TRUSTED, is_trusted
 from symtape.functions.closed import names_of
 from symtape.functions.tracing import Trace
 from tests.sampling import some
@@ -116,34 +116,57 @@ def test_what_is_read_is_what_is_there(way, form):
     assert once or found[0] == 9.0
 
 
-CLOSED = (
-    "a_global a_cell a_cell_of_a_cell a_default a_keyword_default another_function a_list "
-    "the_sum_of_a_list a_list_of_lists a_dict the_values_of_a_dict an_attribute "
-    "an_attribute_of_an_attribute an_attribute_of_a_class an_attribute_of_a_base a_property a_slot "
-    "a_method a_bound_method a_static_method a_class_method a_call_of_an_object a_data_class "
-    "a_module a_function_of_a_module a_partial a_tf_function an_element_of_an_array "
-    "an_array_that_is_summed an_array_that_numpy_sums an_array_that_tensorflow_sums "
-    "the_norm_of_an_array an_array_in_a_list an_array_in_an_object a_variable another_tensor "
-    "a_derivative_of_a_function a_derivative_of_an_array a_list_in_a_generator"
+OPEN = (
+    "an_attribute_of_a_function whether_something_is_in_a_list a_list_that_is_compared "
+    "a_list_that_is_matched a_default_dict a_chain_map a_user_dict a_user_list a_view_of_a_dict "
+    "a_deque a_set some_bytes an_iterator a_generator an_attribute_of_a_metaclass "
+    "a_cached_property a_descriptor a_descriptor_of_an_object a_missing_attribute "
+    "every_attribute an_inherited_method what_a_descriptor_makes_of_an_attribute "
+    "an_operator_of_an_object the_text_of_an_object a_context whether_it_is_an_instance "
+    "a_new_data_class a_named_tuple a_simple_namespace a_local_of_a_thread "
+    "a_module_imported_inside a_memory a_weak_reference a_context_variable a_getter "
+    "a_name_that_is_computed all_attributes the_dict_of_attributes all_globals code_in_a_text "
+    "the_globals_of_a_function the_frame_of_a_generator the_frame_of_the_caller "
+    "the_cell_of_a_function the_environment a_file a_file_of_numbers memory_of_c "
+    "digits_that_mpmath_computes_with digits_of_decimals digits_that_decimals_have "
+    "an_array_of_objects an_array_of_records a_masked_array an_iterator_over_an_array "
+    "memory_of_an_array a_matrix_of_scipy the_number_of_a_variable the_array_of_a_variable "
+    "a_variable_and_its_number a_copy_of_a_list"
 ).split()
+"""Ways that are followed by running the function again each time; all others are compiled."""
 
 
-@pytest.mark.parametrize("way", [w for w in WAYS if w.__name__ in CLOSED], ids=lambda w: w.__name__)
-def test_common_ways_are_compiled(way, monkeypatch):
+@pytest.fixture
+def recordings(monkeypatch):
+    """List each time that a function is recorded."""
+    enter: Any = Trace.__enter__
+    found: list[Trace] = []
+    monkeypatch.setattr(Trace, "__enter__", lambda self: found.append(self) or enter(self))
+    return found
+
+
+@pytest.mark.parametrize(
+    "way", [w for w in WAYS if w.__name__ not in OPEN], ids=lambda w: w.__name__
+)
+def test_common_ways_are_compiled(way, recordings):
     """A function that reads in one of the common ways is recorded once, however often it runs."""
     read, _ = way()
     slope = tf.grad(lambda x: read() * x * x)
     slope(1.0)
-    enter: Any = Trace.__enter__
-    runs: list[Trace] = []
-    monkeypatch.setattr(Trace, "__enter__", lambda self: runs.append(self) or enter(self))
+    recordings.clear()
     assert [float(slope(x)) for x in (1.0, 2.0, 3.0)] == [4.0, 8.0, 12.0]
-    assert runs == []
+    assert recordings == []
 
 
 def test_the_table_names_ways():
-    """Each name in the list of common ways is that of a way."""
-    assert set(CLOSED) <= {way.__name__ for way in WAYS}
+    """Each name in the list of ways that are not compiled is that of a way."""
+    assert set(OPEN) <= {way.__name__ for way in WAYS}
+
+
+def test_trusted_names_are_there():
+    """What is taken to compute with its arguments alone is a function of its module."""
+    lacking = {name for module, names in _TRUSTED for name in names if not hasattr(module, name)}
+    assert lacking <= {"in1d", "cumulative_prod", "cumulative_sum", "unstack"}  # as NumPy's age is
 
 
 DRAWS = {
@@ -386,6 +409,42 @@ def test_data_from_outside_is_what_it_is(use, monkeypatch):
     steps = 1e-6 * np.eye(3)
     slopes = [(np.asarray(f(x + s)) - np.asarray(f(x - s))) / 2e-6 for s in steps]
     np.testing.assert_allclose(found[0][1], slopes, rtol=1e-5, atol=1e-5)
+
+
+@pytest.mark.parametrize("use", USES)
+def test_uses_of_data_from_outside_are_compiled(use, recordings):
+    """A function that uses data in one of these ways is recorded once, however often it runs."""
+    slope, x = tf.grad(USES[use]), np.array([0.6, 1.25, 2.0])
+    slope(x)
+    recordings.clear()
+    for k in (2.0, 3.0):
+        slope(k * x)
+    assert recordings == []
+
+
+WIDE_NUMBER, NARROW_NUMBER = np.float64(1.5), np.float32(1.5)
+SIGNS = "+ - * / // % ** @ < <= > >= == !=".split()
+ARRAYS = "B NARROW (WHOLE+1)".split()
+OTHERS = [*ARRAYS, "2", "0.5", "WIDE_NUMBER", "NARROW_NUMBER"]
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")  # a negative number has no such power
+@pytest.mark.parametrize(
+    ("sign", "other"), [(s, o) for s in SIGNS for o in OTHERS if s != "@" or o in ARRAYS]
+)
+def test_operators_with_data_from_outside_are_those_of_numpy(sign, other, recordings):
+    """An operator between an argument and data of any dtype gives NumPy's number and dtype."""
+    wide = np.array([0.6, 1.25, 2.0])
+    for x in (wide, wide.astype(np.float32)):
+        for text in (f"x {sign} {other}", f"{other} {sign} x"):
+            f = eval(f"lambda x: np.sum(({text}) * x)", globals())  # noqa: S307 - the texts above
+            both = tf.value_and_grad(f)
+            expected, (found, _) = f(x), both(x)
+            np.testing.assert_allclose(found, expected, rtol=4 * np.finfo(expected.dtype).eps)
+            assert np.asarray(found).dtype == expected.dtype
+            recordings.clear()
+            both(x)
+            assert recordings == []
 
 
 @pytest.mark.parametrize("use", USES)

@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 import tracemalloc
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,9 +17,53 @@ from hypothesis import strategies as st
 
 import symtape as tf
 from symtape.errors import FormatError
-from symtape.exchange import arrays, expressions, reader
-from symtape.program.operations import Constant, Map, elementwise
+from symtape.exchange import arrays, expressions, fields, operations, reader
+from symtape.exchange.operations import SCHEMAS
+from symtape.program.matrices import (
+    QR,
+    SVD,
+    Band,
+    Cholesky,
+    Determinant,
+    Eig,
+    Eigh,
+    Elimination,
+    Inverse,
+    LogDeterminant,
+    MatrixFunction,
+    PseudoInverse,
+    Solve,
+)
+from symtape.program.operations import (
+    AddN,
+    Cast,
+    Constant,
+    Count,
+    Einsum,
+    Input,
+    Map,
+    Operation,
+    elementwise,
+    parameters,
+)
+from symtape.program.placement import Assemble, Form, Placement
 from symtape.program.program import Program
+from symtape.program.segments import SegmentExtremum
+from symtape.program.structural import (
+    Concat,
+    Cumprod,
+    Cumsum,
+    Embed,
+    Extremum,
+    Gather,
+    Position,
+    Product,
+    Recurrence,
+    Reshape,
+    Scatter,
+    Slice,
+)
+from symtape.program.windows import Overlap, Window, Windows
 from symtape.tensor.door import apply1
 from tests.cases import CASES, Case
 from tests.documents import assert_same, damaged, formula, texts
@@ -128,6 +173,8 @@ def test_bfloat16_comes_back():
     ml_dtypes = pytest.importorskip("ml_dtypes")
     program = tf.trace(lambda x: x * x, np.ones(2, ml_dtypes.bfloat16))
     assert_same(program, tf.from_json(tf.to_json(program)))
+    third = Constant.of(sp.Rational(1, 3), "bfloat16")
+    assert third.value == ml_dtypes.bfloat16(1 / 3)
 
 
 def test_an_elementwise_operation_of_a_user_travels_with_its_body():
@@ -167,6 +214,112 @@ def test_other_things_are_not_written(thing, tmp_path):
     """Only formulas and programs have a form; the error says how to get one."""
     with pytest.raises(TypeError, match=r"lambdify\(\).*trace"):
         tf.save(thing, tmp_path / "thing.json")
+
+
+# --- files that were written once -----------------------------------------------------------------
+
+STORED = json.loads((Path(__file__).parent / "golden" / "format.json").read_text(encoding="utf-8"))
+"""What version 1 of the form says of each operation and function, and whole documents of it."""
+
+OPERATIONS: dict[str, Operation] = {
+    "a number": Constant.of(2, "int32"),
+    "a fraction": Constant.of(sp.Rational(-1, 3), "float64"),
+    "a complex number": Constant.of(1j, "complex64"),
+    "input": Input("float16", (2, 3)),
+    "watched input": Input("complex128", (), True),
+    "add_n": AddN(),
+    "cast": Cast("bfloat16"),
+    "einsum": Einsum(((0, 1), (1, 2)), (0, 2, 3), ((3, 4),)),
+    "count": Count((-2, -1)),
+    "reshape": Reshape((2, 3), (6,)),
+    "slice": Slice(((0, 1, 2), (4, -2, 3))),
+    "embed": Embed(((1, 1, 2), (4, -2, 3)), (5, 6)),
+    "gather": Gather(1, 2, 3),
+    "scatter": Scatter(1, 2, 3, 4),
+    "concat": Concat(-2),
+    "cumsum": Cumsum(-1, True, False),
+    "cumprod": Cumprod(-2, False, True),
+    "recurrence": Recurrence(-1, True),
+    "extremum": Extremum("max", (-1,)),
+    "minimum": Extremum("min", (-2, -1)),
+    "product": Product((-3, -1)),
+    "argmax": Position("argmax", -1, "int64"),
+    "argmin": Position("argmin", -2, "int32"),
+    "argsort": Position("argsort", -1, "int64"),
+    "segment maximum": SegmentExtremum("max", 1, 4),
+    "segment minimum": SegmentExtremum("min", 0, 2),
+    "windows": Windows((Window(2, 3, 1), Window(3, 1, 2)), 1),
+    "overlap": Overlap((Window(2, 3, 1),), (7,), 2),
+    "assemble": Assemble((4, 3), (Placement((2, 3), (Form(1, ((2, 0),)), Form(0, ((1, 1),)))),)),
+    "inverse": Inverse(),
+    "solve": Solve("full", False),
+    "solve, lower": Solve("lower", True),
+    "solve, upper": Solve("upper", False),
+    "cholesky": Cholesky(),
+    "elimination": Elimination(),
+    "log_determinant": LogDeterminant(),
+    "pseudo_inverse": PseudoInverse(),
+    **{f"matrix {name}": MatrixFunction(name) for name in ("exp", "log", "sqrt")},
+    "band": Band(-1, 2),
+    "lower band": Band(None, 0),
+    "upper band": Band(1, None),
+    **{f"determinant: {part}": Determinant(part) for part in Determinant.parts},
+    **{f"eigh: {part}": Eigh(part) for part in Eigh.parts},
+    **{f"eig: {part}": Eig(part) for part in Eig.parts},
+    **{f"svd: {part}": SVD(part) for part in SVD.parts},
+    **{f"full svd: {part}": SVD(part, True) for part in SVD.parts},
+    **{f"qr: {part}": QR(part) for part in QR.parts},
+    **{f"full qr: {part}": QR(part, True) for part in QR.parts},
+    **{f"{name} of {arity}, {result}": Map(name, arity, result) for name, arity, result in Map.own},
+}
+"""An operation of each kind and with each choice that it has, as a file of version 1 may have."""
+
+
+def test_every_kind_of_operation_is_stored():
+    """A new operation is written into the stored file, and none is ever removed from it."""
+    assert STORED["operations"].keys() == OPERATIONS.keys()
+    assert {type(operation) for operation in OPERATIONS.values()} == {*SCHEMAS, Constant, Map}
+
+
+@pytest.mark.parametrize("name", OPERATIONS)
+def test_a_stored_operation_is_read_as_what_it_was(name):
+    """What was written once is the same operation today, and is written in the same words."""
+    text, operation = json.dumps(STORED["operations"][name]), OPERATIONS[name]
+    assert operations.read(reader.parse(text)) is operation
+    assert json.dumps(operations.written(operation)) == text
+
+
+def test_functions_in_bodies_have_the_names_and_operands_that_they_had():
+    """A function that a body of a file may call is called so in all later versions."""
+    rules = {name: rule.arity for name, rule in expressions._RULES.items()}
+    assert rules == STORED["functions"]
+    assert [*expressions.CONSTANTS] == STORED["constants"]
+
+
+def test_a_body_is_read_as_what_it_was():
+    """Each function of SymPy's and each relation, by the name that a file has for it."""
+    a, b = parameters(2)
+    for name, (made, arity) in expressions.FUNCTIONS.items():
+        body = [name, *["a0", "a1"][:arity]]
+        found = expressions.read(reader.parse(json.dumps(body)), 2)
+        assert found == made(*(a, b)[:arity], evaluate=False)
+        assert found.func.__name__ == name
+    pairs = {"Eq": "==", "Ne": "!=", "Gt": ">", "Ge": ">=", "Lt": "<", "Le": "<="}
+    for name, sign in pairs.items():
+        assert expressions.read(reader.parse(json.dumps([name, "a0", "a1"])), 2).rel_op == sign
+    for name, made in {"Add": a + b, "Mul": a * b, "Max": sp.Max(a, b), "Pow": a**b}.items():
+        assert expressions.read(reader.parse(json.dumps([name, "a0", "a1"])), 2) == made
+
+
+@pytest.mark.parametrize("name", STORED["documents"])
+def test_a_stored_document_is_read_and_written_again(name):
+    """A document of an earlier release loads, computes what it did, and has the same text."""
+    stored = STORED["documents"][name]
+    found = tf.from_json(json.dumps(stored["document"]))
+    document = stored["document"] | {"written_by": f"symtape {tf.__version__}"}
+    assert tf.to_json(found) == reader.lines(document)
+    if "value" in stored:
+        np.testing.assert_allclose(found(np.ones((2, 3))), stored["value"], rtol=1e-12)
 
 
 # --- what is damaged is refused -------------------------------------------------------------------
@@ -365,6 +518,97 @@ def test_a_small_file_costs_little_memory():
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert peak < 60_000_000
+
+
+# --- limits ---------------------------------------------------------------------------------------
+
+
+def dimensions(shape: list[int]) -> str:
+    """Write a program of one input of a shape."""
+    step = json.loads(FIRST) | {"shape": shape}
+    return SQUARE % (json.dumps(json.loads(ENTERS) | {"shape": shape}), json.dumps(step))
+
+
+@pytest.mark.parametrize(
+    ("taken", "refused", "match"),
+    [
+        (dimensions([1] * 64), dimensions([1] * 65), "65 axes are too many"),
+        (dimensions([2**48]), dimensions([2**48 + 1]), "not between 0"),
+        (dimensions([2**48, 2**8]), dimensions([2**48, 2**8 + 1]), "is too large"),
+        (dimensions([0, 2**48, 2**8]), dimensions([0, 2**48, 2**9]), "is too large"),
+    ],
+)
+def test_a_limit_is_where_it_was(taken, refused, match):
+    """A file that could be read once can be read later; one beyond a limit is refused."""
+    assert len(tf.from_json(taken)) == 1
+    with pytest.raises(FormatError, match=match):
+        tf.from_json(refused)
+
+
+@pytest.mark.parametrize(
+    ("field", "taken", "refused"),
+    [
+        ("INDEX", 1023, 1024),
+        ("INDICES", [0, 1023], [0, 1024]),
+        ("TERMS", [[1023], []], [[1024], []]),
+        ("SIZES", [[0, 2**48]], [[0, 2**48 + 1]]),
+        ("RANGES", [[-(2**48), 2**48, 0]], [[0, 2**48 + 1, 0]]),
+        ("RANGES", [[2**48, -1, 1]], [[0, 0, 1]]),
+        ("RANGES", [[0, 1, 0]], [[0, 1, -1]]),
+        ("RANGES", [[0, 1, 1]], [[0, 1, 1, 1]]),
+        ("WINDOWS", [[1, 2**48, 1]], [[1, 2**48 + 1, 1]]),
+        ("WINDOWS", [[1, 1, 1]], [[1, 0, 1]]),
+        ("WINDOWS", [[1, 1, 1]], [[1, 1]]),
+        ("SIZES", [[0, 1]], [[0, 1, 1]]),
+        ("AXIS", -64, -65),
+        ("AXIS", -1, 0),
+        ("AXES", [-64, -1], [0]),
+        ("COUNT", 64, 65),
+        ("COUNT", 0, -1),
+        ("SIZE", 2**48, 2**48 + 1),
+        ("SIZE", 0, -1),
+        ("PLACES", "int8", "uint8"),
+        ("PLACEMENTS", [{"counts": [1], "forms": [{"offset": -(2**48), "parts": []}]}], [{}]),
+    ],
+)
+def test_a_parameter_has_the_range_that_it_had(field, taken, refused):
+    """The last value that is read, and the first one that is refused."""
+    kind = getattr(fields, field)
+    found = kind.read(reader.Entry(taken, "parameter"))
+    assert kind.write(found) == taken
+    with pytest.raises(FormatError):
+        kind.read(reader.Entry(refused, "parameter"))
+
+
+@pytest.mark.parametrize(
+    ("kind", "taken", "refused"),
+    [
+        ("int", "-" + "9" * 2000, "1" * 2001),
+        ("int", "7", "+7"),
+        ("float", "0.1", "0.10"),
+        ("float", "-inf", "-Infinity"),
+        ("complex", "(nan+infj)", "nan+infj"),
+        ("bool", "True", "true"),
+        ("rational", "-1/3", "2/6"),
+    ],
+)
+def test_a_number_has_one_text(kind, taken, refused):
+    """Python's own text of a number is read, and no other."""
+    assert fields.number_text(reader.Entry(taken, "number"), kind) == taken
+    with pytest.raises(FormatError, match=r"is no |is written"):
+        fields.number_text(reader.Entry(refused, "number"), kind)
+
+
+def test_an_integer_of_a_file_has_64_bits():
+    """Sizes and places go up to 2⁶², with a sign; longer texts are not even read."""
+    assert reader.parse(str(2**62)).integer() == 2**62
+    assert reader.parse(str(-(10**17))).integer(-(2**62)) == -(10**17)
+    for text in (str(2**62 + 1), str(10**19), "-1"):
+        with pytest.raises(FormatError, match=r"not between|too large"):
+            reader.parse(text).integer()
+
+
+# --- what runs, and what is no document ---------------------------------------------------------
 
 
 @pytest.mark.slow

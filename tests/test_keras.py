@@ -266,6 +266,30 @@ def test_losses_of_layers_are_those_of_the_last_call():
         assert gradient.numpy().tolist() == [[2.0], [2.0]]
 
 
+def test_losses_of_a_model_are_those_of_all_calls_within_its_own():
+    """A layer that is called twice has two, and the model's own is forgotten like theirs."""
+
+    class Twice(keras.Model):
+        def __init__(self):
+            super().__init__()
+            self.inner = keras.layers.Activation("relu")
+            self.inner.call = self._kept
+
+        def _kept(self, inputs):
+            self.inner.add_loss(tf.reduce_sum(inputs))
+            return 2.0 * inputs
+
+        def call(self, inputs):
+            outputs = self.inner(self.inner(inputs))
+            self.add_loss(tf.reduce_sum(outputs))
+            return outputs
+
+    model = Twice()
+    for _ in range(2):
+        model(tf.ones([1, 2]))
+        assert [float(x) for x in model.losses] == [8.0, 2.0, 4.0]
+
+
 def test_training_is_passed_on():
     """A layer that is not told whether it trains does as the model that calls it."""
 
@@ -281,6 +305,28 @@ def test_training_is_passed_on():
     assert np.array_equal(net(x).numpy(), x.numpy())
     assert not np.array_equal(net(x, training=True).numpy(), x.numpy())
     assert np.array_equal(net(x).numpy(), x.numpy())
+
+
+def test_names_of_earlier_versions_warn():
+    """`alpha` of a leaky ReLU is its slope, and the warning says what it is called now."""
+    with pytest.warns(UserWarning, match="`alpha` is deprecated. Use `negative_slope` instead"):
+        layer = keras.layers.LeakyReLU(alpha=0.25)
+    assert layer.negative_slope == 0.25
+    assert layer(tf.constant([-4.0, 2.0])).numpy().tolist() == [-1.0, 2.0]
+
+
+def test_one_class_is_warned_of():
+    """Cross entropy between shares of one class is always 0: the binary one is meant."""
+    with pytest.warns(SyntaxWarning, match="num_classes > 1.*binary_crossentropy"):
+        found = keras.losses.categorical_crossentropy([[1.0]], [[0.5]])
+    assert found.numpy().tolist() == pytest.approx([0.0], abs=1e-6)
+
+
+def test_shares_that_are_taken_for_logits_are_warned_of():
+    """What a sigmoid gave is no logit; the loss is computed all the same."""
+    shares = keras.activations.sigmoid(tf.constant([[1.0]]))
+    with pytest.warns(UserWarning, match="produced by a Sigmoid activation"):
+        keras.losses.binary_crossentropy([[1.0]], shares, from_logits=True)
 
 
 def test_logits_are_forgotten_with_their_output():

@@ -14,6 +14,7 @@ import pytest
 
 import symtape as tf
 from symtape.functions.tracing import Trace
+from symtape.tensor.late import LateTensor
 
 
 class Watched(np.ndarray):
@@ -288,3 +289,27 @@ def test_what_is_known_of_shapes_is_bounded():
         tf.constant(np.broadcast_to(np.float32(1), (1, n))).leaf_step()
     assert len(known) <= 10_000
     assert tf.zeros([1]).leaf_step() == first
+
+
+def is_waiting(tensor):
+    """Say whether a tensor has no numbers yet."""
+    return isinstance(tensor, LateTensor) and tensor._pending is not None
+
+
+def test_large_jacobians_alone_are_computed_when_they_are_read():
+    """A small one has its numbers at once, and so has one that another tape records."""
+
+    def hessian(n):
+        x = tf.ones([n])
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = tf.reduce_sum(x**3)
+        return tape.hessian(y, x)
+
+    assert not is_waiting(hessian(3))
+    late = hessian(300)
+    assert is_waiting(late)
+    assert late.numpy().trace() == 1800.0
+    assert not is_waiting(late)
+    with tf.GradientTape():
+        assert not is_waiting(hessian(300))

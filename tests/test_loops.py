@@ -15,7 +15,7 @@ import sympy as sp
 
 import symtape as tf
 from symtape.errors import ExtraNotInstalledError, UnsupportedError
-from symtape.numeric import scalar_code, source
+from symtape.numeric import c_words, scalar_code, source
 from symtape.numeric.c_code import c_source
 from symtape.numeric.c_lines import CALLS
 from symtape.numeric.c_words import GRAMMAR, C
@@ -305,3 +305,29 @@ def test_a_program_without_inputs_has_no_arguments():
     p = b.constant(2.5, np.dtype("float64"))
     text = c_source(Task(b.finish(), [], [p], [])).text
     assert "int f(double *restrict out0)" in text
+
+
+def test_helpers_of_c_are_called_what_the_words_call_them():
+    """Each function of ours that C code calls is in the table, under the name that it defines."""
+    helpers = c_words.HELPERS | c_words._OF_FLOATS
+    words = " ".join([text for forms in c_words.WORDS.values() for text in forms.values()])
+    called = set(re.findall(r"\bst_\w+@?", words))
+    assert called <= set(helpers)
+    for name, text in helpers.items():
+        assert re.search(rf"^static inline [^(]*\b{name}\(", text, re.MULTILINE), name
+
+
+@pytest.mark.parametrize("name", ["x", "f", "f_1", "np"])
+@pytest.mark.parametrize("title", ["f", "np", "njit"])
+def test_functions_of_one_text_have_names_of_their_own(name, title):
+    """Loops are functions beside the one that is asked for, whatever that and a leaf are called."""
+    x = tf.constant([1.0, 2.0], name=name)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.reduce_sum(x * x * x)
+    text = text_of(tape.gradient(y, x), title).text
+    defined = re.findall(r"^def (\w+)", text, re.MULTILINE)
+    assert defined[-1] == title
+    assert len(set(defined)) == len(defined) == 2
+    assert name not in defined[:-1]
+    assert not re.search(rf"(?<!\w){title}\.empty|@{title}\(", text)

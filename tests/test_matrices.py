@@ -295,6 +295,52 @@ def test_eigenvectors_have_exact_values_and_the_signs_of_floats() -> None:
     assert sp.simplify(exact.T * exact) == sp.eye(2)
 
 
+SPECTRA: dict[str, tuple[Callable[[Any], Any], list[list[float]]]] = {
+    "eigenvectors with zeros": (
+        lambda x: tf.linalg.eigh(x)[1],
+        [[2, 1, 0], [1, 2, 0], [0, 0, 5]],
+    ),
+    "eigenvectors of one sign": (lambda x: tf.linalg.eigh(x)[1], [[-2, 1], [1, -5]]),
+    "eigenvectors of a diagonal": (lambda x: tf.linalg.eigh(x)[1], [[3, 0], [0, -1]]),
+    "eigenvalues of both signs": (tf.linalg.eigvalsh, [[1, 3], [3, -4]]),
+    "eigenvalues of a triangle": (tf.linalg.eigvals, [[2, 1, 0], [0, -5, 3], [0, 0, 7]]),
+    "eigenvalues in any order": (tf.linalg.eigvals, [[-7, 2, 0], [1, 3, 0], [0, 1, 1]]),
+    "eigenvalues in pairs": (tf.linalg.eigvals, [[1, -2], [3, 2]]),
+    "singular values": (lambda x: tf.linalg.svd(x)[0], [[1, 2, 0], [0, 1, 3]]),
+    "left singular vectors": (lambda x: tf.linalg.svd(x)[1], [[1, 2, 0], [0, 1, 3]]),
+    "right singular vectors": (lambda x: tf.linalg.svd(x)[2], [[1, 2, 0], [0, 1, 3]]),
+    "left singular vectors of a tall matrix": (
+        lambda x: tf.linalg.svd(x)[1],
+        [[1, 0], [2, 1], [0, 3]],
+    ),
+    "right singular vectors of a tall matrix": (
+        lambda x: tf.linalg.svd(x)[2],
+        [[1, 0], [2, 1], [0, 3]],
+    ),
+    "all left singular vectors": (
+        lambda x: tf.linalg.svd(x, full_matrices=True)[1],
+        [[1, 0], [2, 1], [0, 3]],
+    ),
+    "all right singular vectors": (
+        lambda x: tf.linalg.svd(x, full_matrices=True)[2],
+        [[1, 2, 0], [0, 1, 3]],
+    ),
+}
+"""Factors of matrices that floats give in one of several orders, and with one of two signs."""
+
+
+@pytest.mark.parametrize("name", SPECTRA)
+def test_exact_factors_are_in_the_order_and_of_the_signs_of_floats(name: str) -> None:
+    """What is exact is a more exact form of the number, element by element."""
+    run, rows = SPECTRA[name]
+    x = tf.constant(rows, tf.float64)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = run(x)
+    exact = [complex(sp.N(e, 20)) for e in np.ravel(y.exact())]
+    np.testing.assert_allclose(exact, np.ravel(y.numpy()), rtol=1e-12, atol=1e-14)
+
+
 def test_a_matrix_that_is_singular_exactly_has_no_inverse() -> None:
     """Rounding may give an inverse to a matrix that has none; the exact reading says so."""
     column, row = tf.constant([[0.1], [0.3]], tf.float64), tf.constant([[0.2, 0.6]], tf.float64)

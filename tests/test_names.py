@@ -228,3 +228,23 @@ def test_place_with_changing_names():
             y = square(tensor)
         found.append(str(tape.gradient(y, tensor).expr))
     assert found == ["2*alpha", "2*beta"]
+
+
+def test_values_are_called_what_callers_call_them():
+    """A structure names what was computed as it is called anywhere within what opened the tape."""
+
+    def derive(tape, shares, x):
+        return tape.jacobian(shares, x)
+
+    def jacobian(derive):
+        x = tf.constant([0.1, 0.5, 0.2])
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            chances = tf.nn.softmax(x)
+        return derive(tape, [chances][0], x)
+
+    of_a_helper = "diag(shares) \N{MINUS SIGN} shares sharesᵀ"
+    of_the_caller = of_a_helper.replace("shares", "chances")
+    assert jacobian(derive).structure == of_a_helper
+    assert jacobian(lambda *given: derive(*given)).structure == of_a_helper
+    assert jacobian(lambda tape, *given: tape.jacobian(*given)).structure == of_the_caller

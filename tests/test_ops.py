@@ -361,3 +361,37 @@ def test_a_shape_of_too_many_elements_is_refused() -> None:
     """More than an index can count is an argument that is wrong on every machine."""
     with pytest.raises(tf.errors.InvalidArgumentError, match="more than 2\\*\\*63 - 1 elements"):
         tf.zeros([10**6] * 5)
+
+
+@pytest.mark.parametrize(
+    ("text", "shapes"),
+    [
+        ("...i,ij->...j", [(4, 2, 3), (3, 5)]),
+        ("...i,...i->...", [(4, 2, 3), (2, 3)]),
+        ("i...,i...", [(3, 2), (3, 4, 2)]),
+        ("...ij->...ji", [(2, 3, 4)]),
+        ("...,...", [(2, 3), (3,)]),
+        ("ij...,jk->ik...", [(2, 3, 4), (3, 5)]),
+        ("ba", [(2, 3)]),
+        ("ij,jk", [(2, 3), (3, 4)]),
+        ("ii->i", [(3, 3)]),
+        ("iij,j->i", [(2, 2, 3), (3,)]),
+        ("i,j,k->kji", [(2,), (3,), (4,)]),
+        ("aAb,bA->Aa", [(2, 3, 4), (4, 3)]),
+    ],
+)
+def test_einsum_is_that_of_numpy(text: str, shapes: list[tuple[int, ...]]) -> None:
+    """Ellipses, repeated indices and results that are not written give NumPy's axes."""
+    rng = np.random.default_rng(0)
+    given = [rng.normal(size=shape) for shape in shapes]
+    expected = np.einsum(text, *given)
+    found = tf.einsum(text, *given).numpy()
+    np.testing.assert_allclose(found, expected, rtol=1e-13, strict=True)
+
+
+@pytest.mark.parametrize("size", [3, [3], (3,), tf.constant(3), tf.constant([3]), np.int64(3)])
+def test_a_shape_is_a_number_or_a_sequence_of_any_kind(size: Any) -> None:
+    """One number stands for one axis, a tensor too."""
+    assert tf.zeros(size).shape == (3,)
+    assert tf.constant(0.5, shape=size).shape == (3,)
+    assert tf.ones(tf.TensorShape([3])).shape == (3,)

@@ -300,9 +300,14 @@ def test_why_none_names_what_cut() -> None:
         tape.watch(x)
         y = tf.stop_gradient(x) * v
         z = tf.stop_gradient(x) * 3.0
-    live = tape.why_none(y, x), tape.why_none(z, x), tape.why_none(y, v)
+        m = x * v
+        w = m * m
+    pairs = [(y, x), (z, x), (y, v), (w, m), (y, m)]
+    live = [tape.why_none(*pair) for pair in pairs]
     tape.gradient(y, v)
-    assert live == (tape.why_none(y, x), tape.why_none(z, x), tape.why_none(y, v))
+    assert live == [tape.why_none(*pair) for pair in pairs]
     assert "ends at stop_gradient" in live[0]
     assert "ends at stop_gradient" in live[1]
     assert "is connected to v" in live[2]
+    assert "is connected to the tensor" in live[3]
+    assert "no recorded step leads from the tensor" in live[4]

@@ -15,6 +15,7 @@ import sympy as sp
 
 import symtape as tf
 from symtape.numeric import error_function
+from symtape.numeric.numba_words import gaussian, normal_cdf
 from symtape.numeric.scipy_functions import special
 from tests.cases.special import ONE
 
@@ -243,6 +244,48 @@ def test_the_table_of_erf_keeps_signs_and_edges():
     np.testing.assert_array_equal([one(x) for x in edges], expected)
     np.testing.assert_array_equal(np.signbit([one(x) for x in edges]), np.signbit(expected))
     assert math.isnan(one(math.nan))
+
+
+@pytest.mark.parametrize("scale", [0.001, 0.5, 2.0, 6.0])
+def test_erf_of_many_numbers_has_the_digits_of_one(scale):
+    """A table and a series give what the C library gives, up to two units of the last place."""
+    x = np.random.default_rng(3).normal(size=5000) * scale
+    expected = np.array([math.erf(v) for v in x])
+    one = error_function.erf_of_one()
+    for found in (tf.math.erf(tf.constant(x)).numpy(), np.array([one(v) for v in x])):
+        assert np.max(np.abs(found - expected) / np.spacing(np.abs(expected))) <= 2
+
+
+@pytest.mark.parametrize("a", [0.5, 3.0, 59.5, 60.0, 75.5, 400.0])
+def test_the_density_of_gamma_has_its_digits_far_from_its_middle(a):
+    """The slope of igamma, by Loader's series near its order and by logarithms far from it."""
+    x = a * np.array([0.1, 0.3, 0.4, 0.9, 1.0, 1.1, 2.5, 3.5, 4.0])
+    with mp.workdps(40):
+        truth = [float(mp.exp((a - 1) * mp.log(v) - v - mp.loggamma(a))) for v in map(mp.mpf, x)]
+    found = slope(lambda order, at: tf.math.igamma(order, at), a, x, of=1)
+    np.testing.assert_allclose(found.numpy(), truth, rtol=2e-13 * max(a / 60, 1), atol=0)
+
+
+def test_words_of_one_number_have_the_digits_of_many():
+    """The distribution of a normal number and a Gaussian, as loops and `math` compute them."""
+    for x in (-37.0, -20.0, -5.5, -0.9, -0.7, -0.1, 0.0, 0.4, 3.0, 9.0):
+        with mp.workdps(40):
+            cumulative, bell = float(mp.ncdf(x)), float(mp.exp(-(mp.mpf(x) ** 2) / 2))
+        assert normal_cdf(x) == pytest.approx(cumulative, rel=4e-15, abs=1e-320)
+        assert gaussian(-0.5, x) == pytest.approx(bell, rel=4e-16, abs=1e-320)
+
+
+def test_slopes_of_the_dilogarithm_are_exact_at_one():
+    """Where a quotient is 0/0, its limit is the exact value, for every order."""
+    x = tf.constant(1.0, tf.float64)
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(x)
+        found = [tf.math.special.spence(x)]
+        for _ in range(4):
+            found.append(tape.gradient(found[-1], x))
+    exact = [y.exact() for y in found[1:]]
+    assert exact == [-1, sp.Rational(1, 2), -sp.Rational(2, 3), sp.Rational(3, 2)]
+    np.testing.assert_allclose([float(e) for e in exact], [y.numpy() for y in found[1:]])
 
 
 # --- at the edges of the numbers ------------------------------------------------------------------

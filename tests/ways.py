@@ -531,6 +531,46 @@ def a_call_of_an_object():
     return kept, lambda: setattr(kept, "own", 3.0)
 
 
+def the_truth_of_an_object_with_a_length():
+    class Kept:
+        own = (2.0,)
+
+        def __len__(self):
+            return len(self.own)
+
+    kept = Kept()
+    return lambda: 2.0 if kept else 3.0, lambda: setattr(kept, "own", ())
+
+
+def an_object_that_is_there_or_not():
+    kept = types.new_class("Kept")()
+    kept.model = types.new_class("Model")()
+    return lambda: 2.0 if kept.model else 3.0, lambda: setattr(kept, "model", None)
+
+
+def the_truth_of_a_list():
+    kept = [0.0]
+    return lambda: 2.0 if kept else 3.0, kept.clear
+
+
+def the_truth_of_a_dict():
+    kept = {"rate": 0.0}
+    return lambda: 2.0 if kept else 3.0, kept.clear
+
+
+def what_a_descriptor_makes_of_an_attribute():
+    class Doubled:
+        def __get__(self, thing, kind=None):
+            return 2.0 * thing.__dict__["rate"]
+
+        def __set__(self, thing, value):
+            thing.__dict__["rate"] = value
+
+    kept = type("Kept", (), {"rate": Doubled()})()
+    kept.rate = 1.0
+    return lambda: kept.rate, lambda: setattr(kept, "rate", 1.5)
+
+
 def an_element_of_an_object():
     class Kept:
         own = 2.0

@@ -7,7 +7,14 @@ from typing import Any
 
 
 def imports(texts: Any) -> str:
-    """Sort imports as linters want them: the standard library, then the others."""
+    """Sort imports as linters want them: the standard library, then the others.
+
+    >>> print(imports(["from math import pi", "import numpy as np", "import math"]))
+    import math
+    from math import pi
+    <BLANKLINE>
+    import numpy as np
+    """
 
     def is_library(text: str) -> bool:
         return text.split()[1].partition(".")[0] in {"numpy", "scipy"}

@@ -67,12 +67,6 @@ def cosh(x: float) -> float:
     return math.cosh(x) if abs(x) < 710 else math.inf if x == x else x  # noqa: PLR0124 - nan
 
 
-def tanh_slope(x: float) -> float:
-    """Give 1 - tanh(x)²."""
-    e = math.exp(-2 * abs(x))
-    return 4 * e / (1 + e) ** 2
-
-
 def sigmoid_slope(x: float) -> float:
     """Give sigmoid(x)·sigmoid(-x)."""
     e = math.exp(-abs(x))
@@ -102,7 +96,7 @@ def step(x: float) -> float:
 _OURS: dict[str, Callable[..., Any]] = {
     f.__name__: f
     for f in (
-        maximum, minimum, sign, logaddexp, square, cosh, tanh_slope, sigmoid_slope, asinh_slope,
+        maximum, minimum, sign, logaddexp, square, cosh, sigmoid_slope, asinh_slope,
         masked_product, pivot, step, gaussian, normal_cdf,
     )
 }  # fmt: skip

@@ -78,8 +78,6 @@ def parse(text: str, ranks: Sequence[int]) -> Subscripts:
         tail = dots + "".join(sorted(c for c in set(letters) if letters.count(c) == 1))
     if unknown := set(tail.replace("...", "")) - set(letters):
         raise SubscriptsError(f"result index {min(unknown)!r} is in no operand of {text!r}")
-    if "..." in tail and not any("..." in term for term in terms):
-        batch = 0
     output = _number(tail, len(tail.replace("...", "")) + (batch if "..." in tail else 0), text)
     return Subscripts.of(inputs, output)
 

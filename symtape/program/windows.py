@@ -28,8 +28,8 @@ class Window(NamedTuple):
     def count(self, n: int) -> int:
         """Count the windows that lie in an axis of n elements.
 
-        >>> Window(3, stride=2).count(8)
-        3
+        >>> Window(3).count(8), Window(3, stride=2).count(8)
+        (6, 3)
         """
         return (n - self.reach) // self.stride + 1 if n >= self.reach else 0
 

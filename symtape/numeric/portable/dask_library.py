@@ -162,10 +162,6 @@ class Dask(ArraysLikeNumPy):
         """Give the product, 0 where g is 0 even if the slope is infinite there."""
         return self._by_chunk("masked_product", g, slope)
 
-    def tanh_slope(self, x: Array) -> Array:
-        """Give 1 - tanh(x)²."""
-        return self._by_chunk("tanh_slope", x)
-
     def pivot(self, x: Array) -> Array:
         """Give x where it is finite, else 0."""
         return self._by_chunk("pivot", x)

@@ -52,13 +52,6 @@ class Library(Placing, Rows, Scans, Matrices):
             x = self.number(x, dtype, condition)
         return self.xp.where(condition, x, y)
 
-    def tanh_slope(self, x: Array) -> Array:
-        """Give 1 - tanh(x)², right to the last digits: 4e/(1 + e)² for e = exp(-2|x|)."""
-        if self.is_complex(x):
-            return 1 / self.xp.square(self.xp.cosh(x))
-        e = self.xp.exp(-2 * self.xp.abs(x))
-        return 4 * e / self.xp.square(1 + e)
-
     def step(self, x: Array) -> Array:
         """Give 1 where x > 0, else 0, in the dtype of x."""
         return self._as(x > 0, x.dtype)
@@ -173,7 +166,7 @@ class Library(Placing, Rows, Scans, Matrices):
 
 
 FUNCTIONS = """
-select step masked_product pivot sigmoid_slope tanh_slope asinh_slope to_complex cast number
+select step masked_product pivot sigmoid_slope asinh_slope to_complex cast number
 placed assemble windows overlap spread on_diagonals take_diagonal
 gather scatter segment_extremum position
 cumulative recurrence extremum product
