@@ -18,7 +18,7 @@ REQUIRED = os.environ.get("SYMTAPE_REQUIRE_PEERS") == "1"
 MISSING: dict[str, str] = {}
 """The peers that are not installed, and the packages that install them."""
 
-NAMES = ("tensorflow", "torch", "jax", "numba", "cffi", "dask", "array_api_compat")
+NAMES = ("tensorflow", "torch", "jax", "numba", "cffi", "dask", "array_api_strict")
 if not REQUIRED and not any(importlib.util.find_spec(name) for name in NAMES):
     collect_ignore_glob = ["test_*.py"]
     MISSING["any peer"] = "tensorflow-cpu torch jax numba cffi"
