@@ -274,7 +274,7 @@ OPERATIONS: dict[str, Operation] = {
     **{f"full svd: {part}": SVD(part, True) for part in SVD.parts},
     **{f"qr: {part}": QR(part) for part in QR.parts},
     **{f"full qr: {part}": QR(part, True) for part in QR.parts},
-    **{f"{name} of {arity}, {result}": Map(name, arity, result) for name, arity, result in Map.own},
+    **{f"{key[0]} of {key[1]}, {key[2]}": Map(*key) for key in sorted(Map.own)},
 }
 """An operation of each kind and with each choice that it has, as a file of version 1 may have."""
 
