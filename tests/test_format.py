@@ -223,6 +223,10 @@ STORED = json.loads((Path(__file__).parent / "golden" / "format.json").read_text
 
 OPERATIONS: dict[str, Operation] = {
     "a number": Constant.of(2, "int32"),
+    "a truth": Constant.of(True, "bool"),
+    "a falsehood": Constant.of(False, "bool"),
+    "a float": Constant.of(0.1, "float32"),
+    "no number": Constant.of(float("nan"), "float64"),
     "a fraction": Constant.of(sp.Rational(-1, 3), "float64"),
     "a complex number": Constant.of(1j, "complex64"),
     "input": Input("float16", (2, 3)),
@@ -270,7 +274,7 @@ OPERATIONS: dict[str, Operation] = {
     **{f"full svd: {part}": SVD(part, True) for part in SVD.parts},
     **{f"qr: {part}": QR(part) for part in QR.parts},
     **{f"full qr: {part}": QR(part, True) for part in QR.parts},
-    **{f"{name} of {arity}, {way}": Map(name, arity, way) for name, arity, way in sorted(Map.own)},
+    **{f"{key[0]} of {key[1]}, {key[2]}": Map(*key) for key in sorted(Map.own)},
 }
 """An operation of each kind and with each choice that it has, as a file of version 1 may have."""
 
@@ -294,6 +298,7 @@ def test_functions_in_bodies_have_the_names_and_operands_that_they_had():
     rules = {name: rule.arity for name, rule in expressions._RULES.items()}
     assert rules == STORED["functions"]
     assert [*expressions.CONSTANTS] == STORED["constants"]
+    assert [*fields.DTYPES] == STORED["dtypes"]
 
 
 def test_a_body_is_read_as_what_it_was():

@@ -17,7 +17,7 @@ from symtape.numeric.source import expression, whole
 from symtape.program import operations as ops
 from symtape.program import structural
 from symtape.program.matrices import Part
-from symtape.program.operations import Call, Constant, Count, Operation
+from symtape.program.operations import Constant, Count, Operation
 from symtape.program.placement import Assemble
 from symtape.program.program import Program
 
@@ -29,11 +29,7 @@ class Kernels(dict[Operation, Kernel]):
 
     def __missing__(self, operation: Operation) -> Kernel:
         """Generate the function from the operation's source."""
-        if type(operation) is Call:
-            kernel = _call_kernel(operation)
-        else:
-            kernel = _generate(operation)
-        self[operation] = kernel
+        kernel = self[operation] = _generate(operation)
         return kernel
 
 
@@ -56,14 +52,6 @@ def _generate(operation: Operation) -> Kernel:
 def whole_kernel(operation: Part) -> Kernel:
     """Give the function that computes all parts of what an operation is a part of."""
     return eval(f"lambda a0: {whole(operation, ['a0'])}", NAMESPACE)  # type: ignore[no-any-return]  # noqa: S307 - of names we made
-
-
-def _call_kernel(operation: Call) -> Kernel:
-    def run(*arguments: Any) -> tuple[Any, ...]:
-        known = dict(zip(operation.inputs, arguments, strict=True))
-        return tuple(interpret(operation.program, known, operation.outputs))
-
-    return run
 
 
 KERNELS = Kernels()
