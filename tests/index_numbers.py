@@ -13,7 +13,7 @@ import numpy as np
 import sympy as sp
 from sympy.matrices.expressions.matexpr import MatrixElement
 
-from symtape.forms.sums import Iverson
+from symtape.forms.brackets import Iverson
 
 Values = Mapping[str, Any]
 """The arrays of the leaves, by their names."""

@@ -16,6 +16,8 @@ from typing import Any
 
 import sympy as sp
 
+from symtape.forms.brackets import Iverson
+
 MOST_NODES = 200
 """How long an expression may be that is written in other ways."""
 
@@ -66,39 +68,11 @@ class normal_pdf(_Named):  # noqa: N801 - SymPy's functions have small letters
         return sp.exp(-(self.args[0].doit(**hints) ** 2) / 2) / sp.sqrt(2 * sp.pi)
 
 
-class iverson(sp.Function):  # noqa: N801 - SymPy's functions have small letters
-    """Iverson's bracket: 1 where a condition holds, and 0, whatever it multiplies, elsewhere."""
-
-    nargs = 1
-    is_commutative = True  # SymPy calls a function of a relation neither real nor commutative
-    is_integer = True
-    is_nonnegative = True
-
-    @classmethod
-    def eval(cls, condition: Any) -> Any:
-        """Decide what is known."""
-        return {sp.true: sp.S.One, sp.false: sp.S.Zero}.get(condition)
-
-    def doit(self, **hints: Any) -> Any:
-        """Write what the bracket stands for."""
-        return sp.Piecewise((1, self.args[0].doit(**hints)), (0, True))
-
-
-def with_brackets(e: Any) -> Any:
-    """Write cases as a sum of what each is, times the bracket of its condition."""
-
-    def write(cases: Any) -> Any:
-        terms, before = [], sp.true
-        for value, condition in cases.args:
-            terms.append(value * iverson(sp.And(condition, before)))
-            before = sp.And(before, sp.Not(condition))
-        return sp.Add(*terms)
-
-    return e.replace(lambda inner: isinstance(inner, sp.Piecewise), write)
-
-
-NAMED = (sigmoid, normal_cdf, normal_pdf, iverson)
+NAMED = (sigmoid, normal_cdf, normal_pdf, Iverson)
 """Functions that SymPy has no name for."""
+
+LETTERS = {f.__name__: f.letter for f in (sigmoid, normal_cdf, normal_pdf)}
+"""How those that readers know by a letter are written in LaTeX."""
 
 Length = Callable[[Any], Any]
 
@@ -124,7 +98,7 @@ def shortest(e: Any, length: Length, *, joins: bool = True) -> Any:
 
 def expanded(e: Any, taken: Collection[str] | None = None) -> Any:
     """Write functions that have a name by what they stand for: all, or those of letters in use."""
-    chosen = [f for f in NAMED if taken is None or getattr(f, "letter", None) in taken]
+    chosen = [f for f in NAMED if taken is None or LETTERS.get(f.__name__) in taken]
     return e.replace(lambda f: isinstance(f, tuple(chosen)), lambda f: f.doit()) if chosen else e
 
 

@@ -9,54 +9,18 @@ import sympy as sp
 from sympy.utilities.iterables import sift
 
 from symtape.errors import ExpansionError
-from symtape.program import scalar
-
-
-class Iverson(sp.Function):
-    """Iverson's bracket: 1 where a condition holds, else 0; `doit` writes the cases.
-
-    In sums of sums it stands for SymPy's `Piecewise`, whose conditions `Sum` would take out of the
-    scope of their indices.
-    """
-
-    nargs = 1
-    is_commutative = True  # SymPy calls a function of a relation neither real nor commutative
-    is_integer = True
-    is_nonnegative = True
-
-    @classmethod
-    def eval(cls, condition: Any) -> Any:
-        """Decide what is known."""
-        if condition in (sp.true, sp.false):
-            return sp.S.One if condition == sp.true else sp.S.Zero
-        return None
-
-    def doit(self, **hints: Any) -> Any:
-        """Write the two cases."""
-        condition = self.args[0].doit(**hints)
-        return scalar.indicator(condition)
-
-    def _latex(self, printer: Any, exp: str | None = None) -> str:
-        text = rf"\left[{printer._print(self.args[0])}\right]"  # noqa: SLF001 - SymPy's protocol
-        return text if exp is None else f"{text}^{{{exp}}}"
+from symtape.forms.brackets import with_brackets
 
 
 def brackets(e: Any) -> Any:
     """Write cases as a sum of brackets; raises `ExpansionError` for infinite ones."""
-
-    def write(cases: Any) -> Any:
-        terms, before = [], sp.true
-        for value, condition in cases.args:
-            if value.has(sp.oo, -sp.oo, sp.zoo, sp.nan):
-                raise ExpansionError(
-                    "a sum over the extremum of a segment, which may be empty, has no index "
-                    "notation; entries writes it out, and latex('steps') its steps"
-                )
-            terms.append(value * Iverson(sp.And(condition, before)))
-            before = sp.And(before, sp.Not(condition))
-        return sp.Add(*terms)
-
-    return e.replace(lambda inner: isinstance(inner, sp.Piecewise), write)
+    for cases in e.atoms(sp.Piecewise):
+        if any(value.has(sp.oo, -sp.oo, sp.zoo, sp.nan) for value, _ in cases.args):
+            raise ExpansionError(
+                "a sum over the extremum of a segment, which may be empty, has no index notation; "
+                "entries writes it out, and latex('steps') its steps"
+            )
+    return with_brackets(e)
 
 
 @lru_cache(maxsize=65536)

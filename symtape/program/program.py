@@ -95,6 +95,17 @@ class Program:
                     needed[i] = 1
         return computed[::-1], taken[::-1]
 
+    def met(self, positions: Sequence[int]) -> list[int]:
+        """List what positions are computed from, and themselves, as one meets them who reads."""
+        found: dict[int, None] = {}
+        stack = list(reversed(positions))
+        while stack:
+            p = stack.pop()
+            if p not in found:
+                found[p] = None
+                stack.extend(self.steps[p][:0:-1])
+        return list(found)
+
     def ancestors(self, positions: Iterable[int], known: Iterable[int] = ()) -> list[int]:
         """List the positions that some are computed from, in order, stopping at `known`."""
         found: set[int] = set()

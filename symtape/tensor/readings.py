@@ -256,14 +256,7 @@ class Formula:
 
     def _met(self) -> list[int]:
         """List positions as one meets them when one reads the formula, then the conditions."""
-        stack = [self.position, *self.guarded][::-1]
-        found: dict[int, None] = {}
-        while stack:
-            p = stack.pop()
-            if p not in found:
-                found[p] = None
-                stack.extend(self.program.steps[p][:0:-1])
-        return list(found)
+        return self.program.met([self.position, *self.guarded])
 
     # --- numbers ----------------------------------------------------------------------------------
 

@@ -40,7 +40,6 @@ class Algebra:
         self._transposes: dict[sp.Symbol, Any] = {}
         self._arrays: dict[Any, list[sp.Symbol]] = {}
         self._normal: dict[Any, Any] = {}
-        self._collected: dict[Any, Any] = {}
 
     def symbol(self, node: Node, *, is_real: bool = True, is_positive: bool = False) -> sp.Symbol:
         """Give the symbol of a node, and what is known of its entries."""
@@ -129,7 +128,8 @@ class Algebra:
         """Multiply matrices; numbers and scalars come out in front."""
         scalars: list[Any] = []
         chain: list[Matrix] = []
-        shape = (parts[0].shape[0], parts[-1].shape[1])
+        shapes = [part.shape for part in parts if not part.is_scalar] or [SCALAR]
+        shape = (shapes[0][0], shapes[-1][1])
         for part in parts:
             for factor in self._factors(part, scalars):
                 self._append(chain, factor, scalars)
@@ -157,9 +157,8 @@ class Algebra:
         if isinstance(node, Identity):
             return []
         if entry.is_number and 1 not in x.shape:
-            ones = (sp.S.One, sp.S.One)
             scalars.append(entry)
-            return [Matrix(ones[0], (x.shape[0], 1)), Matrix(ones[1], (1, x.shape[1]))]
+            return [self.ones(x.shape[0]), self.row(self.ones(x.shape[1]))]
         return [Matrix(entry, x.shape)]
 
     def length(self, x: Matrix) -> Fraction:
@@ -344,7 +343,7 @@ class Algebra:
         ways = [own[k:] + own[:k] for own in (parts, turned) for k in range(len(parts))]
         best = min(ways, key=self._turns)
         whole = self.product(*best)
-        if self.node(whole) is None or not isinstance(self.node(whole), Product):
+        if not isinstance(self.node(whole), Product):
             return self.trace(whole)
         return self.of(Trace(whole))
 

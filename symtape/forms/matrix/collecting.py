@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import sympy as sp
 
@@ -12,6 +13,10 @@ from symtape.forms.matrix.nodes import Matrix, Product
 
 class Collecting(Algebra):
     """Takes out of sums what their terms begin or end with."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._collected: dict[Any, Any] = {}
 
     def normal(self, x: Matrix) -> Matrix:
         """Write (A + B) x for A x + B x, and likewise from the left, while it gets shorter."""
@@ -51,54 +56,33 @@ def _parts(algebra: Algebra, x: Matrix) -> list[Matrix]:
 
 
 def _joined(algebra: Algebra, a: list[Matrix], b: list[Matrix]) -> Iterator[Matrix]:
-    """Write two products as one, with the sum of what differs between what they share."""
-    scale_a, scale_b = (algebra.split(x[0])[0] for x in (a, b))
-    bare_a, bare_b = ([_bare(algebra, x[0]), *x[1:]] for x in (a, b))
-    last = _shared(bare_a[::-1], bare_b[::-1])
+    """Write two products as one, with the sum of what differs beside what they share.
+
+    Where one product is the shared factors alone, the unit matrix stands for it: (A + I) x.
+    """
+    scales = [algebra.split(x[0])[0] for x in (a, b)]
+    bares = [[_bare(algebra, x[0]), *x[1:]] for x in (a, b)]
+    last = _shared(bares[0][::-1], bares[1][::-1])
     if last:
-        left = [_rest(algebra, x[: len(x) - last], x) for x in (a, b)]
-        yield (
-            algebra.product(algebra.plus(*left), *a[len(a) - last :])
-            if last < len(a) and last < len(b)
-            else _with_identity(algebra, a, b, last, at_end=True)
-        )
-    first = _shared(bare_a, bare_b)
+        shared, rests = bares[0][-last:], [x[:-last] for x in bares]
+        yield algebra.product(_sum(algebra, scales, rests, shared[0].shape[0]), *shared)
+    first = _shared(*bares)
     if first:
-        right = [
-            algebra.times(algebra.number(s), _rest(algebra, x[first:], x))
-            for s, x in ((scale_a, a), (scale_b, b))
-        ]
-        if first < len(a) and first < len(b):
-            yield algebra.product(*bare_a[:first], algebra.plus(*right))
-        else:
-            yield _with_identity(algebra, a, b, first, at_end=False)
+        shared, rests = bares[0][:first], [x[first:] for x in bares]
+        yield algebra.product(*shared, _sum(algebra, scales, rests, shared[-1].shape[1]))
 
 
 def _bare(algebra: Algebra, x: Matrix) -> Matrix:
     return Matrix(algebra.split(x)[1], x.shape)
 
 
-def _rest(algebra: Algebra, parts: list[Matrix], whole: list[Matrix]) -> Matrix:
-    return algebra.product(*parts) if parts else algebra.identity(whole[0].shape[0])
-
-
-def _with_identity(
-    algebra: Algebra, a: list[Matrix], b: list[Matrix], count: int, *, at_end: bool
-) -> Matrix:
-    """Join where one product is the shared factors alone: (A + I) x."""
-    scales = [algebra.split(x[0])[0] for x in (a, b)]
-    bares = [[_bare(algebra, x[0]), *x[1:]] for x in (a, b)]
-    rests = [x[: len(x) - count] if at_end else x[count:] for x in bares]
-    shared = bares[0][len(bares[0]) - count :] if at_end else bares[0][:count]
-    if not rests[0] and not rests[1]:
-        return algebra.times(algebra.number(sp.Add(*scales)), algebra.product(*shared))
-    n = shared[0].shape[0] if at_end else shared[-1].shape[1]
-    sums = [
-        algebra.times(algebra.number(s), algebra.product(*r) if r else algebra.identity(n))
-        for s, r in zip(scales, rests, strict=True)
-    ]
-    inner = algebra.plus(*sums)
-    return algebra.product(inner, *shared) if at_end else algebra.product(*shared, inner)
+def _sum(algebra: Algebra, scales: list[Any], rests: list[list[Matrix]], n: int) -> Matrix:
+    """Add multiples of products up, of which those of nothing are unit matrices."""
+    if not any(rests):
+        return algebra.number(sp.Add(*scales))
+    made = [algebra.product(*rest) if rest else algebra.identity(n) for rest in rests]
+    terms = [algebra.times(algebra.number(s), x) for s, x in zip(scales, made, strict=True)]
+    return algebra.plus(*terms)
 
 
 def _shared(a: list[Matrix], b: list[Matrix]) -> int:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from symtape.errors import NoMatrixFormError
-from symtape.forms.elements import NAMED
+from symtape.forms.elements import LETTERS
 from symtape.forms.matrix import printing
 from symtape.forms.matrix.nodes import Leaf
 from symtape.forms.matrix.reader import read
@@ -62,10 +62,9 @@ class MatrixForm:
 
 def _apart_from(taken: set[str], function: Callable[[str, str], str]) -> Callable[[str, str], str]:
     """Write the names of functions whose letters are those of leaves out."""
-    letters = {f.__name__: f.letter for f in NAMED if hasattr(f, "letter")}
 
     def write(name: str, inner: str) -> str:
-        if letters.get(name) in taken:
+        if LETTERS.get(name) in taken:
             return rf"\operatorname{{{name.replace('_', '')}}}\left({inner}\right)"
         return function(name, inner)
 

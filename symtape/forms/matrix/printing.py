@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 import sympy as sp
 
 from symtape.errors import NoMatrixFormError
-from symtape.forms.elements import iverson
+from symtape.forms.brackets import Iverson
+from symtape.forms.elements import LETTERS
 from symtape.forms.matrix.algebra import Algebra, content
 from symtape.forms.matrix.nodes import (
     SCALAR,
@@ -81,10 +82,9 @@ LATEX_NAMES = {
     name: rf"\{name}"
     for name in "sin cos tan sinh cosh tanh exp log max min det".split()
 } | {
-    "asin": r"\arcsin", "acos": r"\arccos", "atan": r"\arctan", "sigmoid": r"\sigma",
-    "normal_cdf": r"\Phi", "normal_pdf": r"\varphi",
+    "asin": r"\arcsin", "acos": r"\arccos", "atan": r"\arctan",
     "tr": r"\operatorname{tr}", "Max": r"\max", "Min": r"\min", "gamma": r"\Gamma",
-}  # fmt: skip
+} | LETTERS  # fmt: skip
 
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
@@ -189,7 +189,7 @@ class Printer:
     def _entry(self, e: Any, shape: tuple[int, int]) -> Text:
         if isinstance(e, (sp.Rel, sp.logic.boolalg.BooleanFunction)):
             return self._condition(e, shape)
-        if isinstance(e, iverson):
+        if isinstance(e, Iverson):
             return Text(self.words.bracket(self.entry(e.args[0], shape).words), ATOM)
         if isinstance(e, sp.Tuple):
             inner = ", ".join(self.entry(a, shape).words for a in e)
@@ -207,8 +207,6 @@ class Printer:
             return self._sum(e, shape)
         if isinstance(e, sp.Mul):
             return self._product(e, shape)
-        if isinstance(e, sp.exp):
-            return Text(self.words.function("exp", self.entry(e.args[0], shape).words), ATOM)
         if isinstance(e, sp.Pow):
             return self._power(e, shape)
         if isinstance(e, sp.Abs):

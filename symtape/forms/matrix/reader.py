@@ -11,7 +11,7 @@ from symtape.calculus.canonical import canonical
 from symtape.calculus.expansion import Expander
 from symtape.calculus.terms import Form, Term, is_plain
 from symtape.errors import ExpansionError, NoMatrixFormError
-from symtape.forms.elements import iverson, with_brackets
+from symtape.forms.brackets import Iverson, with_brackets
 from symtape.forms.matrix.algebra import Algebra
 from symtape.forms.matrix.collecting import Collecting
 from symtape.forms.matrix.contraction import Contraction
@@ -48,7 +48,7 @@ def _leaves_first(
 ) -> tuple[Program, int, list[str]]:
     """Let the leaves come first, as one meets them who reads: not as they were recorded."""
     order = program.ancestors([position])
-    inputs = [p for p in _met(program, position) if p in names]
+    inputs = [p for p in program.met([position]) if p in names]
     b = Builder()
     place: dict[int, int] = {}
     for p in [*inputs, *order]:
@@ -59,18 +59,6 @@ def _leaves_first(
             b.shapes.append(program.shapes[p])
             b.dtypes.append(program.dtypes[p])
     return b.finish(), place[position], [names[p] for p in inputs]
-
-
-def _met(program: Program, position: int) -> list[int]:
-    """List what a position is computed from, operands from left to right."""
-    found: dict[int, None] = {}
-    stack = [position]
-    while stack:
-        p = stack.pop()
-        if p not in found:
-            found[p] = None
-            stack.extend(program.steps[p][:0:-1])
-    return list(found)
 
 
 _DEEPEST = 60
@@ -216,7 +204,7 @@ class Reader:
         x = self.read(operands[0])
         source, target = self.b.dtypes[operands[0]].kind, self.b.dtypes[p].kind
         if source == "b" and target in "fc":
-            return self.algebra.apply(iverson, x)
+            return self.algebra.apply(Iverson, x)
         if source not in "iufc" or target not in "fc" or (source, target) == ("c", "f"):
             raise NoMatrixFormError(f"a cast to {self.b.dtypes[p]} has no matrix notation")
         return x

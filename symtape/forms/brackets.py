@@ -1,0 +1,51 @@
+"""Iverson's brackets, and cases as sums of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sympy as sp
+
+from symtape.program import scalar
+
+
+class Iverson(sp.Function):
+    """Iverson's bracket: 1 where a condition holds, else 0; `doit` writes the cases.
+
+    In sums of sums it stands for SymPy's `Piecewise`, whose conditions `Sum` would take out of the
+    scope of their indices.
+    """
+
+    nargs = 1
+    is_commutative = True  # SymPy calls a function of a relation neither real nor commutative
+    is_integer = True
+    is_nonnegative = True
+
+    @classmethod
+    def eval(cls, condition: Any) -> Any:
+        """Decide what is known."""
+        if condition in (sp.true, sp.false):
+            return sp.S.One if condition == sp.true else sp.S.Zero
+        return None
+
+    def doit(self, **hints: Any) -> Any:
+        """Write the two cases."""
+        condition = self.args[0].doit(**hints)
+        return scalar.indicator(condition)
+
+    def _latex(self, printer: Any, exp: str | None = None) -> str:
+        text = rf"\left[{printer._print(self.args[0])}\right]"  # noqa: SLF001 - SymPy's protocol
+        return text if exp is None else f"{text}^{{{exp}}}"
+
+
+def with_brackets(e: Any) -> Any:
+    """Write cases as a sum of what each is, times the bracket of its condition."""
+
+    def write(cases: Any) -> Any:
+        terms, before = [], sp.true
+        for value, condition in cases.args:
+            terms.append(value * Iverson(sp.And(condition, before)))
+            before = sp.And(before, sp.Not(condition))
+        return sp.Add(*terms)
+
+    return e.replace(lambda inner: isinstance(inner, sp.Piecewise), write)
