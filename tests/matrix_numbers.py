@@ -12,7 +12,7 @@ import mpmath as mp
 import numpy as np
 import sympy as sp
 
-from symtape.forms.matrix import printing
+from symtape.forms.matrix import printing, words
 from symtape.forms.matrix.form import MatrixForm
 from symtape.forms.matrix.nodes import inner
 from symtape.numeric import exact
@@ -98,7 +98,7 @@ NAMES: dict[str, Any] = {name: by_entry(getattr(mp, name)) for name in MPMATH.sp
     "softmax": _softmax, "logsumexp": lambda z: mp.log(np.sum(EXP(z))),
 }  # fmt: skip
 
-EXACT = printing.PYTHON._replace(fraction=lambda a, b: f"(mpf(1)*({a})/({b}))")
+EXACT = words.PYTHON._replace(fraction=lambda a, b: f"(mpf(1)*({a})/({b}))")
 """Python's notation, in which a third is no float."""
 STACKED = EXACT._replace(is_stacked=True)
 """The same as LaTeX lays it out, with fractions before what they multiply."""
@@ -132,7 +132,7 @@ def assert_holds(tensor: Any, rng: np.random.Generator) -> None:
     """Assert that what is printed has, at a fresh point, the value of the program."""
     formula = tensor.formula
     form: MatrixForm = formula.matrix_form()
-    texts = [printing.text(form.algebra, form.matrix, words) for words in (EXACT, STACKED)]
+    texts = [printing.text(form.algebra, form.matrix, own) for own in (EXACT, STACKED)]
     values = point(formula, rng)
     with mp.workdps(DIGITS + 10):
         truth = exact.digits(formula.program, formula.position, values, DIGITS)

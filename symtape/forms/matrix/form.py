@@ -7,7 +7,7 @@ from typing import Any
 
 from symtape.errors import NoMatrixFormError
 from symtape.forms.elements import LETTERS
-from symtape.forms.matrix import printing
+from symtape.forms.matrix import printing, words
 from symtape.forms.matrix.nodes import Leaf
 from symtape.forms.matrix.reader import read
 from symtape.forms.matrix.sympy_form import matrix_expression
@@ -34,16 +34,16 @@ class MatrixForm:
 
     def text(self, notation: str = "plain") -> str:
         """Write text, "plain" or "python"."""
-        words = {"plain": printing.PLAIN, "python": printing.PYTHON}.get(notation)
-        if words is None:
+        chosen = {"plain": words.PLAIN, "python": words.PYTHON}.get(notation)
+        if chosen is None:
             raise ValueError(f"unknown notation {notation!r}: it is 'plain' or 'python'")
-        return printing.text(self.algebra, self.matrix, self._apart(words, "𝕀"))
+        return printing.text(self.algebra, self.matrix, self._apart(chosen, "𝕀"))
 
     def latex(self, symbols: Mapping[str, str]) -> str:
         """Write LaTeX; `symbols` say how leaves are written."""
-        words = printing.latex_words(lambda name: symbols.get(name, name))
-        words = words._replace(function=_apart_from(set(symbols.values()), words.function))
-        return printing.text(self.algebra, self.matrix, self._apart(words, r"\mathbb{I}"))
+        own = words.latex_words(lambda name: symbols.get(name, name))
+        own = own._replace(function=_apart_from(set(symbols.values()), own.function))
+        return printing.text(self.algebra, self.matrix, self._apart(own, r"\mathbb{I}"))
 
     def expression(self) -> Any:
         """Write it with SymPy's nodes."""
@@ -52,12 +52,12 @@ class MatrixForm:
         except NoMatrixFormError as error:
             raise NoMatrixFormError(f"{error}; {_INSTEAD}") from None
 
-    def _apart(self, words: printing.Words, identity: str) -> printing.Words:
+    def _apart(self, own: words.Words, identity: str) -> words.Words:
         """Write the unit matrix in another way where a leaf is called I."""
         leaves = {node.name for node in self.algebra.symbols if isinstance(node, Leaf)}
-        if "I" not in leaves or words.is_code:
-            return words
-        return words._replace(identity=lambda _: identity)
+        if "I" not in leaves or own.is_code:
+            return own
+        return own._replace(identity=lambda _: identity)
 
 
 def _apart_from(taken: set[str], function: Callable[[str, str], str]) -> Callable[[str, str], str]:

@@ -1,0 +1,128 @@
+"""The vocabularies of matrix notation: plain text for a terminal, Python, and LaTeX."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+from symtape.forms.elements import LETTERS
+
+
+class Words(NamedTuple):
+    """How a notation writes what formulas are made of."""
+
+    is_stacked: bool
+    is_code: bool
+    leaf: Callable[[str], str]
+    turned: Callable[[str], str]
+    inverted: Callable[[str], str]
+    inverted_turned: Callable[[str], str]
+    times: str
+    scaled: str
+    by_element: str
+    over_element: str
+    ones: Callable[[int], str]
+    identity: Callable[[int], str]
+    brackets: Callable[[str], str]
+    fraction: Callable[[str, str], str]
+    function: Callable[[str, str], str]
+    power: Callable[[str, str, bool], str]
+    matrix_power: Callable[[str, int], str]
+    root: Callable[[str], str]
+    norm: Callable[[str, str], str]
+    size: Callable[[str], str]
+    bracket: Callable[[str], str]
+    negation: Callable[[str], str]
+    relations: Mapping[str, str]
+
+
+_RELATIONS = {name: name for name in ("<", ">", "<=", ">=", "==", "!=")}
+
+PLAIN_NAMES = {
+    "sigmoid": "σ", "normal_cdf": "Φ", "normal_pdf": "φ", "Abs": "abs", "Max": "max", "Min": "min",
+    "loggamma": "lgamma",
+}  # fmt: skip
+
+LATEX_NAMES = {
+    name: rf"\{name}"
+    for name in "sin cos tan sinh cosh tanh exp log max min det".split()
+} | {
+    "asin": r"\arcsin", "acos": r"\arccos", "atan": r"\arctan",
+    "tr": r"\operatorname{tr}", "Max": r"\max", "Min": r"\min", "gamma": r"\Gamma",
+} | LETTERS  # fmt: skip
+
+_RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+def _plain_power(base: str, exponent: str, array: bool) -> str:
+    if array:
+        return f"{base}^⊙{exponent}"
+    is_whole = exponent.lstrip("-").isdigit()
+    return base + (exponent.translate(_RAISED) if is_whole else f"^{exponent}")
+
+
+PLAIN = Words(
+    is_stacked=False, is_code=False, leaf=lambda name: name,
+    turned=lambda base: f"{base}ᵀ", inverted=lambda base: f"{base}⁻¹",
+    inverted_turned=lambda base: f"{base}⁻ᵀ",
+    times=" ", scaled=" ", by_element=" ⊙ ", over_element=" ⊘ ",
+    ones=lambda _: "𝟏", identity=lambda _: "I",
+    brackets=lambda inner: f"({inner})",
+    fraction=lambda above, below: f"{above}/{below}",
+    function=lambda name, inner: f"{PLAIN_NAMES.get(name, name)}({inner})",
+    power=_plain_power, matrix_power=lambda base, n: _plain_power(base, str(n), False),
+    root=lambda inner: f"√({inner})",
+    norm=lambda inner, kind: f"‖{inner}‖{kind}",
+    size=lambda inner: f"|{inner}|", bracket=lambda inner: f"[{inner}]",
+    negation=lambda inner: f"¬{inner}",
+    relations=_RELATIONS | {"<=": "≤", ">=": "≥", "!=": "≠", "==": "=", "And": "∧", "Or": "∨"},
+)  # fmt: skip
+
+
+_PYTHON_NAMES = {"Max": "maximum", "Min": "minimum", "Abs": "abs"}
+
+PYTHON = Words(
+    is_stacked=False, is_code=True, leaf=lambda name: name,
+    turned=lambda base: f"{base}.T", inverted=lambda base: f"inv({base})",
+    inverted_turned=lambda base: f"inv({base}).T", times=" @ ", scaled=" * ", by_element=" * ",
+    over_element=" / ", ones=lambda n: f"ones(({n}, 1))", identity=lambda n: f"eye({n})",
+    brackets=lambda inner: f"({inner})",
+    fraction=lambda above, below: f"{above}/{below}",
+    function=lambda name, inner: f"{_PYTHON_NAMES.get(name, name)}({inner})",
+    power=lambda base, exponent, _: f"{base}**{exponent}",
+    matrix_power=lambda base, n: f"matrix_power({base}, {n})",
+    root=lambda inner: f"sqrt({inner})",
+    norm=lambda inner, _: f"norm({inner})",
+    size=lambda inner: f"abs({inner})", bracket=lambda inner: f"where({inner}, 1, 0)",
+    negation=lambda inner: f"~{inner}", relations=_RELATIONS | {"And": "&", "Or": "|"},
+)  # fmt: skip
+
+
+def _latex_function(name: str, inner: str) -> str:
+    word = LATEX_NAMES.get(name) or rf"\operatorname{{{name}}}"
+    return rf"{word}\left({inner}\right)"
+
+
+def latex_words(leaf: Callable[[str], str]) -> Words:
+    """Give the vocabulary of LaTeX, for leaves that are written in some way."""
+    return Words(
+        is_stacked=True, is_code=False, leaf=leaf,
+        turned=lambda base: rf"{base}^\top", inverted=lambda base: f"{base}^{{-1}}",
+        inverted_turned=lambda base: rf"{base}^{{-\top}}", times=" ", scaled=" ",
+        by_element=r" \odot ", over_element=r" \oslash ",
+        ones=lambda _: r"\mathbf{1}", identity=lambda _: "I",
+        brackets=lambda inner: rf"\left({inner}\right)",
+        fraction=lambda above, below: rf"\frac{{{above}}}{{{below}}}",
+        function=_latex_function,
+        power=lambda base, exponent, array: (
+            f"{base}^{{\\odot {exponent}}}" if array else f"{base}^{{{exponent}}}"
+        ),
+        matrix_power=lambda base, n: f"{base}^{{{n}}}",
+        root=lambda inner: rf"\sqrt{{{inner}}}",
+        norm=lambda inner, kind: rf"\left\lVert {inner} \right\rVert{kind}",
+        size=lambda inner: rf"\left|{inner}\right|",
+        bracket=lambda inner: rf"\left[{inner}\right]", negation=lambda inner: rf"\lnot {inner}",
+        relations=_RELATIONS | {
+            "<=": r"\le", ">=": r"\ge", "!=": r"\ne", "==": "=", "And": r"\land", "Or": r"\lor"
+        },
+    )  # fmt: skip
