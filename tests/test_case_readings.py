@@ -47,7 +47,7 @@ CONVENTIONS = {"pow at its edges", "math.nextafter"}
 
 @pytest.mark.parametrize(
     "case",
-    some([c for c in CASES if c.inputs and c.name not in CONVENTIONS], 3, 1),
+    some([c for c in CASES if c.inputs and c.name not in CONVENTIONS], 6, 1),
     ids=lambda c: c.name,
 )
 def test_formula_to_many_digits_is_the_number(case: Case) -> None:

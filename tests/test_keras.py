@@ -23,7 +23,7 @@ keras = tf.keras
 @pytest.fixture(autouse=True)
 def fresh_names():
     """Count names from the start in each test."""
-    keras.utils.clear_session()
+    keras.utils.clear_session(free_memory=False)
 
 
 # --- documented scripts ---------------------------------------------------------------------------

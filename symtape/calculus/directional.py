@@ -53,8 +53,8 @@ def directional(
     blocks = [p for p, step in enumerate(weighted.steps) if type(step[0]) is MatrixFunction]
     if not set(weights).isdisjoint(weighted.ancestors(along, blocks)):
         raise DerivativeError(
-            "jvp: a rule of this function's gradient is not linear in the cotangent (a custom "
-            "gradient?), so it has no transpose; use vjp, or jacobian and a product"
+            "jvp: a rule of this function's gradient is not linear in the cotangent, "
+            "so it has no transpose; use vjp, or jacobian and a product"
         )
     b = Builder(program)  # a function of a block matrix is linear in its corner: u may be zero
     given = {p: p for p in range(len(program))}

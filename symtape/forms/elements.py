@@ -79,21 +79,41 @@ Length = Callable[[Any], Any]
 
 def shortest(e: Any, length: Length, *, joins: bool = True) -> Any:
     """Give the shortest form that is found; `joins` says that fractions may become one."""
-    if not e.args or not isinstance(e, sp.Expr) or length(e) > MOST_NODES:
-        return e
-    inner = [shortest(a, length, joins=joins) for a in e.args] if _is_function(e) else None
-    e = e.func(*inner) if inner else _within(e, length, joins=joins)
+    return Shortener(length, joins=joins).of(e)
 
-    def order(e: Any) -> tuple[Any, int]:
+
+class Shortener:
+    """Finds shortest forms, of what stands in several places once."""
+
+    def __init__(self, length: Length, *, joins: bool) -> None:
+        self.length, self.joins = length, joins
+        self._known: dict[Any, Any] = {}
+
+    def of(self, e: Any) -> Any:
+        """Give the shortest form that is found."""
+        if not e.args or not isinstance(e, sp.Expr) or self.length(e) > MOST_NODES:
+            return e
+        if e not in self._known:
+            self._known[e] = self._shortest(self._within(e))
+        return self._known[e]
+
+    def _within(self, e: Any) -> Any:
+        """Shorten the arguments of the functions in an expression."""
+        outer = [e] if isinstance(e, sp.Function) else [f for f in e.atoms(sp.Function) if f.args]
+        swap = {f: f.func(*map(self.of, f.args)) for f in outer}
+        return e.xreplace({f: g for f, g in swap.items() if f != g})
+
+    def _shortest(self, e: Any) -> Any:
+        best = min([e, *_normal(e)], key=self._order)
+        for z in _arguments(e):
+            best = min([*_written(best, z), best], key=self._order)
+        if best.has(*_FUNCTIONS) or not _is_quotient(best, joins=self.joins):
+            return best
+        return min([*_rational(best), best], key=self._order)
+
+    def _order(self, e: Any) -> tuple[Any, int]:
         """Of forms that are equally long, prefer products to sums."""
-        return length(e), len(e.atoms(sp.Add))
-
-    best = min([e, *_normal(e)], key=order)
-    for z in _arguments(e):
-        best = min([*_written(best, z), best], key=order)
-    if best.has(*_FUNCTIONS) or not _is_quotient(best, joins=joins):
-        return best
-    return min([*_rational(best), best], key=order)
+        return self.length(e), len(e.atoms(sp.Add))
 
 
 def expanded(e: Any, taken: Collection[str] | None = None) -> Any:
@@ -103,17 +123,6 @@ def expanded(e: Any, taken: Collection[str] | None = None) -> Any:
 
 
 _FUNCTIONS = (sp.exp, sp.tanh, sigmoid)
-
-
-def _is_function(e: Any) -> bool:
-    return isinstance(e, sp.Function)
-
-
-def _within(e: Any, length: Length, *, joins: bool) -> Any:
-    """Shorten the arguments of the functions in an expression."""
-    outer = [f for f in e.atoms(sp.Function) if f.args]
-    swap = {f: f.func(*[shortest(a, length, joins=joins) for a in f.args]) for f in outer}
-    return e.xreplace({f: g for f, g in swap.items() if f != g})
 
 
 # --- exponentials of one argument -----------------------------------------------------------------
@@ -148,10 +157,10 @@ def _common(a: Any, b: Any) -> Any:
 def _written(e: Any, z: Any) -> Iterator[Any]:
     """Write an expression as a rational function of exp(z), of σ(z), of σ(-z), and of tanh."""
     t = sp.Dummy("t", positive=True)
-    powers = _powers(e, z, t)
-    found = _cancelled(e, powers)
-    if found is None:
+    opened = _cancelled(e, _powers(e, z, t))
+    if opened is None:
         return
+    found, opaque = opened
     found, power = _in_least_power(found, t)
     z = power * z
     s = sp.Dummy("s", positive=True)
@@ -162,7 +171,7 @@ def _written(e: Any, z: Any) -> Iterator[Any]:
     ]  # fmt: skip
     for above, below, name in families:
         made = _composed(found, t, above, below)
-        known = {s: name}
+        known = {s: name, **opaque}
         yield _factored(made).xreplace(known)
         yield _without_sign(made.xreplace(known))
         yield sp.expand(made, deep=False).xreplace(known)
@@ -205,10 +214,13 @@ def _powers(e: Any, z: Any, t: Any) -> dict[Any, Any]:
     return found
 
 
-def _cancelled(e: Any, known: Mapping[Any, Any] = MappingProxyType({})) -> Any | None:
+def _cancelled(
+    e: Any, known: Mapping[Any, Any] = MappingProxyType({})
+) -> tuple[Any, dict[Any, Any]] | None:
     """Cancel common factors, with what is no rational function as a symbol of its own.
 
-    `known` says which parts are rational functions of what.
+    `known` says which parts are rational functions of what. Gives the quotient, and what the
+    symbols in it stand for.
     """
     parts = [f for f in _opaque(e) if f not in known]
     opaque = {f: sp.Dummy(f"f{k}", **_known_of(f)) for k, f in enumerate(parts)}
@@ -221,8 +233,7 @@ def _cancelled(e: Any, known: Mapping[Any, Any] = MappingProxyType({})) -> Any |
     logs = [f.args[0] for f, d in opaque.items() if isinstance(f, sp.log) and found.has(d)]
     if not _is_defined_where(plain, found, [x.xreplace(opaque) for x in logs]):
         return None
-    back = {d: f for f, d in opaque.items()}
-    return found.xreplace(back)
+    return found, {d: f for f, d in opaque.items()}
 
 
 def _known_of(f: Any) -> dict[str, bool]:
@@ -331,10 +342,11 @@ def _is_quotient(e: Any, *, joins: bool) -> bool:
 
 
 def _rational(e: Any) -> Iterator[Any]:
-    found = _cancelled(e)
-    if found is not None:
-        yield _factored(found)
-        yield found
+    opened = _cancelled(e)
+    if opened is not None:
+        found, opaque = opened
+        yield _factored(found).xreplace(opaque)
+        yield found.xreplace(opaque)
 
 
-__all__ = ["expanded", "shortest", "sigmoid"]
+__all__ = ["Shortener", "expanded", "shortest", "sigmoid"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from numbers import Integral
 from typing import Any
 
 import sympy as sp
@@ -130,7 +131,8 @@ def index_expression(
     for i in symbols:
         if isinstance(i, sp.Symbol) and sp.Symbol(i.name) == i and i.name in writer.taken:
             raise ValueError(f"{i} is a leaf of the formula, and no index; choose another symbol")
-    at = tuple(map(_index_of, symbols)) or index_symbols(rank, writer.taken)
+    shape = program.shapes[position]
+    at = tuple(map(_index_of, symbols, shape)) or index_symbols(rank, writer.taken)
     writer.taken |= {str(i) for i in at}
     try:
         return writer.entry(position, at)
@@ -141,15 +143,18 @@ def index_expression(
         ) from error
 
 
-def _index_of(symbol: Any) -> Any:
-    """Read an index that was given: a symbol, a whole number, or the name of a symbol."""
-    try:
-        found = sp.sympify(symbol)
-    except (sp.SympifyError, TypeError):
-        found = None
-    if not isinstance(found, sp.Expr):
-        raise ValueError(f"{symbol!r:.40} is no index: give symbols or whole numbers")
-    return found
+def _index_of(given: Any, size: int) -> sp.Expr:
+    """Read an index that was given: a symbol, its name, or the number of an entry."""
+    if isinstance(given, str) and given.isidentifier():
+        return sp.Symbol(given)
+    if isinstance(given, Integral | sp.Integer):
+        place = int(given)
+        if not 0 <= place < size:
+            raise IndexError(f"index_expr(): there is no entry {place} on an axis of size {size}")
+        return sp.Integer(place)
+    if not isinstance(given, sp.Expr) or given.is_number:
+        raise ValueError(f"{given!r:.40} is no index: give symbols or whole numbers")
+    return given
 
 
 def vanishes(program: Program, position: int, names: Mapping[int, str]) -> bool:

@@ -232,8 +232,7 @@ class Map(Operation):
     def body(self) -> sp.Basic:
         """The scalar body, of the symbols `a0`, `a1`, …"""
         if self._body is None:
-            define = self.definitions[self.parameters]
-            self._body = sp.sympify(define(*parameters(self.arity)))
+            self._body = _applied(self.definitions[self.parameters], self.arity)
         return self._body
 
     def infer(self, shapes: Sequence[Shape], dtypes: Sequence[DType]) -> tuple[Shape, DType]:
@@ -325,16 +324,16 @@ def elementwise(name: str, body: Callable[..., Any], arity: int = 1, result: str
     `body` takes one symbol an operand. Raises `ValueError` if the name means another body already.
     """
     known = Map.definitions.setdefault((name, arity, result), body)
-    if known is not body and _code(known) != _code(body):
+    if known is not body and Map(name, arity, result).body != _applied(body, arity):
         raise ValueError(f"{name!r} is already the name of another elementwise operation")
     if sys._getframe(1).f_globals.get("__name__", "").startswith("symtape."):  # noqa: SLF001 - who defines
         Map.own.add((name, arity, result))
     return Map(name, arity, result)
 
 
-def _code(body: Callable[..., Any]) -> Any:
-    code = getattr(body, "__code__", None)
-    return body if code is None else (code.co_code, code.co_consts, code.co_names)
+def _applied(body: Callable[..., Any], arity: int) -> sp.Basic:
+    """Write a body of the symbols `a0`, `a1`, …"""
+    return sp.sympify(body(*parameters(arity)))
 
 
 def partner(dtype: DType, result: str) -> DType:

@@ -5,33 +5,35 @@ from __future__ import annotations
 from typing import Any
 
 from symtape.calculus.derive import connected, is_differentiable
+from symtape.program.operations import Input
 from symtape.tensor.provenance import Held
 from symtape.tensor.recorder import Recording
 
 
 def why_none(recording: Recording, target: Any, source: Any) -> str:
     """Say why the gradient of a target with respect to a source is None, or that it is not."""
-    name = _called(source)
+    name = _called(source, "the source")
     positions = _positions(recording, source)
     if not is_differentiable(_value(source).dtype):
         dtype = _value(source).dtype
         return f"{name} is of dtype {dtype}: only floats and complex numbers have gradients"
     if not positions:
         return _unwatched(source, name)
+    at_name = _called(target, "the target")
     place = _position(recording, _tensor(target))
     if place is None:
         return (
-            f"{_called(target)} was not recorded by this tape: it was computed outside of the "
+            f"{at_name} was not recorded by this tape: it was computed outside of the "
             "block, before the source was watched, or from tensors that are not watched"
         )
     program, places = recording.program()
     at, sources = places[place], [places[p] for p in positions]
     if connected(program, [at], sources)[at]:
-        return f"{_called(target)} is connected to {name}: the gradient is not None"
+        return f"{at_name} is connected to {name}: the gradient is not None"
     cuts = _cuts(recording, at, sources)
     if cuts:
         return f"the connection from {name} ends at {', '.join(cuts)}, which has no gradient"
-    return f"no recorded step leads from {name} to {_called(target)}"
+    return f"no recorded step leads from {name} to {at_name}"
 
 
 def _tensor(x: Any) -> Any:
@@ -42,11 +44,11 @@ def _value(x: Any) -> Any:
     return _tensor(x).raw
 
 
-def _called(x: Any) -> str:
+def _called(x: Any, otherwise: str) -> str:
     tensor = _tensor(x)
     if tensor.label is None and tensor.origin is None:
         tensor.find_label(None)
-    return tensor.label or "the tensor"
+    return tensor.label or otherwise
 
 
 def _positions(recording: Recording, source: Any) -> list[int]:
@@ -76,7 +78,8 @@ def _kept_positions(recording: Recording, source: Any) -> list[int]:
     if recording.kept is None:
         return []
     if tensor.origin is not None and tensor.origin[0] is recording:
-        return [tensor.origin[1]]
+        place = recording.program()[1][tensor.origin[1]]
+        return [tensor.origin[1]] if place in _carried(recording) else []
     identity, places = Held(tensor).identity, recording.program()[1]
     found = [
         x.position
@@ -86,6 +89,16 @@ def _kept_positions(recording: Recording, source: Any) -> list[int]:
     return [places.index(p) for p in found]
 
 
+def _carried(recording: Recording) -> set[int]:
+    """Find the places that were recorded as computed from what is watched."""
+    carried: set[int] = set()
+    for p, (operation, *operands) in enumerate(recording.program()[0].steps):
+        watched = type(operation) is Input and operation.watched
+        if watched or (not operation.discrete and not carried.isdisjoint(operands)):
+            carried.add(p)
+    return carried
+
+
 def _is_version(held: Held, source: Any) -> bool:
     return hasattr(source, "read_value") and held.of is source.handle.reference
 
@@ -93,8 +106,8 @@ def _is_version(held: Held, source: Any) -> bool:
 def _unwatched(source: Any, name: str) -> str:
     if not hasattr(source, "read_value"):
         return (
-            f"{name} is a tensor that this tape does not watch: call tape.watch({name}) before it "
-            "is used, or make it a tf.Variable"
+            f"{name} is a tensor that this tape does not watch, and comes from none that it "
+            "watches: call tape.watch() with it before it is used, or make it a tf.Variable"
         )
     if not source.trainable:
         return (

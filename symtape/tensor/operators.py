@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from symtape.errors import InvalidArgumentError
 from symtape.program import operations as ops
 from symtape.program import scalar
 from symtape.program.operations import Cast, Einsum, Operation, elementwise
@@ -210,6 +211,22 @@ def _equality(*, negated: bool) -> Any:
     return method
 
 
+def _of_bits(operation: Operation, op: str) -> Callable[..., Tensor]:
+    """Apply an operation on booleans and on the bits of integers, refusing all other dtypes."""
+    run_checked = apply1 if operation.arity == 1 else apply2
+
+    def run(*operands: Tensor) -> Tensor:
+        if operands[0].raw.dtype.kind not in "biu":
+            raise InvalidArgumentError(
+                message=f"Value for attr 'T' of {operands[0].dtype.enum_name} is not in the list "
+                "of allowed values: bool, int8, int16, int32, int64, uint8, uint16, uint32, "
+                f"uint64 [Op:{op}] name: "
+            )
+        return run_checked(operation, *operands)
+
+    return run
+
+
 not_equal = elementwise("not_equal", scalar.unequal, 2, result="bool")
 logical_and = elementwise("logical_and", scalar.both, 2, result="bool")
 logical_or = elementwise("logical_or", scalar.either, 2, result="bool")
@@ -226,7 +243,7 @@ OP_NAMES |= {
 OPERATORS: dict[str, Any] = {
     "__neg__": _unary(ops.negative),
     "__abs__": _unary(ops.absolute),
-    "__invert__": _unary(logical_not),
+    "__invert__": _of_bits(logical_not, "Invert"),
     "__eq__": _equality(negated=False),
     "__ne__": _equality(negated=True),
 }
@@ -238,9 +255,9 @@ _BINARY: dict[str, Operation | Callable[[Tensor, Tensor], Tensor]] = {
     "floordiv": floor_divide,
     "mod": floor_mod,
     "pow": ops.power,
-    "and": logical_and,
-    "or": logical_or,
-    "xor": logical_xor,
+    "and": _of_bits(logical_and, "BitwiseAnd"),
+    "or": _of_bits(logical_or, "BitwiseOr"),
+    "xor": _of_bits(logical_xor, "BitwiseXor"),
 }
 _RELATIONS = {"lt": less, "le": less_equal, "gt": greater, "ge": greater_equal}
 for _name, _run in _BINARY.items():

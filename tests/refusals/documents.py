@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from functools import partial
+from operator import mul
 from typing import Any
 
 import sympy as sp
@@ -379,6 +380,9 @@ ROOM.refuses(
     ),
     an_operation_without_a_shape=lambda: Strange().infer([], []),
     another_body_of_a_name=lambda: elementwise("sin", lambda x: x**7),
+    another_number_in_a_body_of_a_name=lambda: [
+        elementwise("scaled", partial(mul, k)) for k in (2, 2, 3)
+    ],
 )
 ROOM.allows(
     a_body_that_is_nested_just_so_deeply_to_be_written=lambda: _written(

@@ -26,6 +26,9 @@ class Thing:
 
 
 ROOM.refuses(
+    bits_of_floats=lambda: tf.constant([1.0]) & tf.constant([2.0]),
+    turned_bits_of_complex_numbers=lambda: ~tf.constant([1j]),
+    bits_of_integers_and_booleans=lambda: tf.constant([1]) ^ tf.constant([True]),
     an_integer_without_room=lambda: tf.constant(2**63),
     an_integer_far_beyond=lambda: tf.constant(2**70),
     integers_without_room=lambda: tf.constant([1, 2**63]),

@@ -8,7 +8,7 @@ from typing import Any
 
 import sympy as sp
 
-from symtape.forms.elements import shortest
+from symtape.forms.elements import Shortener
 from symtape.forms.matrix.nodes import (
     SCALAR,
     Diagonal,
@@ -17,6 +17,7 @@ from symtape.forms.matrix.nodes import (
     Matrix,
     Node,
     OfDiagonal,
+    Part,
     Product,
     Selection,
     Shape,
@@ -40,6 +41,7 @@ class Algebra:
         self._transposes: dict[sp.Symbol, Any] = {}
         self._arrays: dict[Any, list[sp.Symbol]] = {}
         self._normal: dict[Any, Any] = {}
+        self._shorteners = [Shortener(self._length.of, joins=joins) for joins in (False, True)]
 
     def symbol(self, node: Node, *, is_real: bool = True, is_positive: bool = False) -> sp.Symbol:
         """Give the symbol of a node, and what is known of its entries."""
@@ -116,6 +118,8 @@ class Algebra:
                 return self.symbol(of)
             case Identity() | Diagonal():
                 return self.symbol(node)
+            case Part(of):
+                return self.part(self.transpose(of)).entry
         return self.symbol(Turned(node, turned_shape(node.shape)))
 
     def row(self, v: Matrix) -> Matrix:
@@ -171,7 +175,7 @@ class Algebra:
             return x
         if x.entry not in self._normal:
             joined = self._diagonals_joined(x).entry
-            self._normal[x.entry] = shortest(joined, self._length.of, joins=x.is_scalar)
+            self._normal[x.entry] = self._shorteners[x.is_scalar].of(joined)
         return Matrix(self._normal[x.entry], x.shape)
 
     def _diagonals_joined(self, x: Matrix) -> Matrix:
@@ -254,7 +258,7 @@ class Algebra:
         return sum(self._turnings[s] for s in e.free_symbols)
 
     def _turns_in(self, node: Node) -> int:
-        if isinstance(node, (Product, Inverse, OfDiagonal)):
+        if isinstance(node, (Product, Inverse, OfDiagonal, Part)):
             return sum(self.turns(x.entry) + _is_row_of_ones(x) for x in inner(node))
         return int(isinstance(node, Turned))
 
@@ -273,6 +277,19 @@ class Algebra:
     def ones(self, n: int) -> Matrix:
         """Give a column of ones."""
         return self.number(1, (n, 1))
+
+    def part(self, x: Matrix) -> Matrix:
+        """Take a formula as a whole."""
+        if x.entry in self.nodes:
+            return x
+        node = Part(x, x.shape)
+        facts = {"is_real": bool(x.entry.is_real), "is_positive": bool(x.entry.is_positive)}
+        return Matrix(self.symbol(node, **facts), x.shape)
+
+    def opened(self, x: Matrix) -> Matrix:
+        """Give what was taken as a whole."""
+        node = self.node(x)
+        return self.opened(node.of) if isinstance(node, Part) else x
 
     def inverse(self, x: Matrix) -> Matrix:
         """Invert a matrix; a number in front comes out."""
@@ -314,6 +331,8 @@ class Algebra:
                 return self.times(u, self.transpose(v)).entry
             case Turned(of):
                 return self._of_diagonal(of)
+            case Part(of):
+                return self.of_diagonal(of).entry
         return self.symbol(OfDiagonal(self.of(node), (node.shape[0], 1)))
 
     def trace(self, x: Matrix) -> Matrix:
@@ -332,6 +351,8 @@ class Algebra:
             return self.times(self.number(number), self._trace_of_product(list(node.parts)))
         if isinstance(node, Turned):
             entry = self.symbol(node.of)
+        if isinstance(node, Part):
+            return self.times(self.number(number), self.trace(node.of))
         return Matrix(number * self.symbol(Trace(Matrix(entry, x.shape))), SCALAR)
 
     def _trace_of_product(self, parts: list[Matrix]) -> Matrix:

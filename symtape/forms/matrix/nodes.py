@@ -112,8 +112,25 @@ class Named(NamedTuple):
     shape: Shape
 
 
+class Part(NamedTuple):
+    """A long formula that is taken as a whole: what is done with it looks no further."""
+
+    of: Matrix
+    shape: Shape
+
+
 Node = (
-    Leaf | Turned | Product | Inverse | Identity | Diagonal | OfDiagonal | Selection | Trace | Named
+    Leaf
+    | Turned
+    | Product
+    | Inverse
+    | Identity
+    | Diagonal
+    | OfDiagonal
+    | Selection
+    | Trace
+    | Named
+    | Part
 )
 
 
@@ -129,7 +146,7 @@ def inner(node: Node) -> tuple[Matrix, ...]:
             return parts
         case Named(_, of):
             return of
-        case Inverse(of) | Diagonal(of) | OfDiagonal(of) | Trace(of):
+        case Inverse(of) | Diagonal(of) | OfDiagonal(of) | Trace(of) | Part(of):
             return (of,)
     return ()
 

@@ -24,6 +24,7 @@ from symtape.forms.matrix.nodes import (
     Named,
     Node,
     OfDiagonal,
+    Part,
     Product,
     Selection,
     Trace,
@@ -83,10 +84,11 @@ class Printer:
         turned = self._turned(e, shape)
         if turned is not None:
             return turned
-        if isinstance(e, sp.Add):
-            return self._sum(e, shape)
-        if isinstance(e, sp.Mul):
-            return self._product(e, shape)
+        if isinstance(e, (sp.Add, sp.Mul)):
+            opened = self._opened(e)
+            if opened != e:
+                return self.entry(opened, shape)
+            return self._sum(e, shape) if isinstance(e, sp.Add) else self._product(e, shape)
         if isinstance(e, sp.Pow):
             return self._power(e, shape)
         if isinstance(e, sp.Abs):
@@ -94,6 +96,14 @@ class Printer:
         name = e.func.__name__
         inner = ", ".join(self.entry(a, SCALAR if a.is_number else shape).words for a in e.args)
         return Text(self.words.function(name, inner), ATOM)
+
+    def _opened(self, e: Any) -> Any:
+        """Put sums that were taken as a whole into a sum, and products into a product."""
+        parts = {s: self.algebra.nodes.get(s) for s in e.args}
+        swap = {s: node.of.entry for s, node in parts.items() if isinstance(node, Part)}
+        return e.func(
+            *[inner if isinstance(inner := swap.get(s, s), e.func) else s for s in e.args]
+        )
 
     def _condition(self, e: Any, shape: tuple[int, int]) -> Text:
         """Write a relation between entries, or relations together."""
@@ -372,6 +382,8 @@ class Printer:
                 )
             case Inverse(of):
                 return self._inverse(of)
+            case Part(of):
+                return self.entry(*of)
             case Named(name, of):
                 return Text(words.function(name, ", ".join(map(self.written, of))), ATOM)
             case Product():

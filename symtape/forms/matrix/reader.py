@@ -62,6 +62,8 @@ def _leaves_first(
 
 
 _DEEPEST = 60
+_LONG = 100
+"""Above this length a formula is taken as a whole by the steps that follow."""
 
 
 class Reader:
@@ -80,7 +82,7 @@ class Reader:
         shape = self.b.shapes[p]
         if len(shape) > 2:
             raise NoMatrixFormError(f"an array of shape {shape} has no matrix notation")
-        found = self.read(p)
+        found = self.algebra.opened(self.read(p))
         is_row = len(shape) == 2 and shape[0] == 1 != shape[1]
         return self.algebra.transpose(found) if is_row else found
 
@@ -93,8 +95,10 @@ class Reader:
                     f"the formula is nested more than {_DEEPEST} deep in matrix notation; "
                     'its shared steps are in latex("steps"), its value in evalf() and lambdify()'
                 )
-            self.known[p] = self._read(p)
-            self._check(self.known[p])
+            found = self._read(p)
+            self._check(found)
+            is_long = self.algebra.length(found) > _LONG
+            self.known[p] = self.algebra.part(found) if is_long else found
             self.depth -= 1
         return self.known[p]
 

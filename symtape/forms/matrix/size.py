@@ -9,7 +9,7 @@ from typing import Any
 import sympy as sp
 
 from symtape.forms.elements import NAMED
-from symtape.forms.matrix.nodes import Node, Turned, flippable, inner
+from symtape.forms.matrix.nodes import Node, Part, Turned, flippable, inner
 
 HALF = Fraction(1, 2)
 _NAMED = Fraction(3, 4)
@@ -70,6 +70,8 @@ class Length:
     def _node(self, node: Node) -> Fraction:
         if isinstance(node, Turned):
             return HALF + self._node(node.of)
+        if isinstance(node, Part):
+            return self.of(node.of.entry)
         parts = inner(node)
         own = sum((self.of(x.entry) for x in parts), Fraction(0))
         return own + max(len(parts) - 1, 1)

@@ -16,6 +16,7 @@ from symtape.forms.matrix.nodes import (
     Named,
     Node,
     OfDiagonal,
+    Part,
     Product,
     Trace,
     inner,
@@ -93,6 +94,8 @@ class Rebuilt:
                 return algebra.of_diagonal(self.of(of))
             case Trace(of):
                 return algebra.trace(self.of(of))
+            case Part(of):
+                return algebra.part(self.of(of))
             case Named(name, of, shape):
                 return algebra.of(Named(name, tuple(map(self.of, of)), shape))
         return algebra.of(node)

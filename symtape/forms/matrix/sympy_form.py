@@ -20,6 +20,7 @@ from symtape.forms.matrix.nodes import (
     Named,
     Node,
     OfDiagonal,
+    Part,
     Product,
     Selection,
     Trace,
@@ -111,6 +112,8 @@ class _Writer:
                 return sp.DiagonalOf(self._of(of))
             case Trace(of):
                 return sp.Trace(self._of(of))
+            case Part(of):
+                return self.entry(expanded(of.entry), of.shape)
             case Named(name, of):
                 return self._named(name, of)
         raise TypeError(type(node).__name__)
