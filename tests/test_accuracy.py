@@ -54,7 +54,9 @@ def test_no_more_digits_are_lost_than_the_table_says(row: Row) -> None:
         assert all(e <= b for e, b in zip(found, row.bounds, strict=True)), f"{point}: {found}"
 
 
-@pytest.mark.parametrize("row", some(ROWS, 16, 6), ids=lambda row: row.name)
+@pytest.mark.parametrize(
+    "row", some([r for r in ROWS if "bessel" not in r.name], 16), ids=lambda row: row.name
+)
 def test_what_is_kept_is_what_mpmath_gives(row: Row) -> None:
     """The true numbers are computed anew for some rows, and all of them are there."""
     assert list(KEPT) == [row.name for row in ROWS]

@@ -8,17 +8,23 @@ import pytest
 import symtape
 from tests.answers import ROWS, TABLES, derivatives, difference
 from tests.answers.derivatives import X
+from tests.sampling import all_hold, batches
 
 EXPECTED = {table: programs.answers() for table, programs in TABLES.items()}
 
 
-@pytest.mark.parametrize(("table", "name"), ROWS)
-def test_what_tensorflow_answered(table, name):
+@pytest.mark.parametrize("rows", batches(ROWS), ids=lambda rows: " ".join(rows[0]))
+def test_what_tensorflow_answered(rows):
     """A program answers the same again and again, since a second run is another path of code."""
-    programs = TABLES[table]
-    for _ in range(2):
-        found = programs.answer(name, symtape)
-        assert difference(found, EXPECTED[table][name], programs[name].ulps) is None
+
+    def judge(row: tuple[str, str]) -> None:
+        table, name = row
+        programs = TABLES[table]
+        for _ in range(2):
+            found = programs.answer(name, symtape)
+            assert difference(found, EXPECTED[table][name], programs[name].ulps) is None
+
+    all_hold(judge, rows)
 
 
 @pytest.mark.parametrize("table", TABLES)

@@ -57,7 +57,7 @@ def of_case(case: Case, watched: tuple[int, ...]) -> dict[Any, dict[str, str]]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("case", some([c for c in CASES if c.inputs], 48, 15), ids=lambda c: c.name)
+@pytest.mark.parametrize("case", some([c for c in CASES if c.inputs], 80, 15), ids=lambda c: c.name)
 def test_watching_changes_no_formula(case: Case) -> None:
     """With one input watched, or none, results and gradients read as with all of them."""
     count = len(case.inputs)
