@@ -93,6 +93,7 @@ NAMES: dict[str, Any] = {name: by_entry(getattr(mp, name)) for name in MPMATH.sp
     "expm": _plain(mp.expm), "logm": _plain(mp.logm), "sqrtm": _plain(mp.sqrtm),
     "chol": _plain(mp.cholesky), "tr": lambda a: sum(np.diag(a)), "diag": _diag,
     "norm": lambda a: mp.sqrt(sum(x * x for x in np.ravel(a))), "eye": _eye, "ones": _ones,
+    "block": lambda rows: np.block([[np.atleast_2d(a) for a in row] for row in rows]),
     "where": by_entry(lambda condition, a, b: mp.mpf(a if condition else b)),
     "tril": by_place(lambda i, j: i >= j), "triu": by_place(lambda i, j: i <= j),
     "softmax": _softmax, "logsumexp": lambda z: mp.log(np.sum(EXP(z))),

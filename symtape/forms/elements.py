@@ -22,7 +22,8 @@ MOST_NODES = 200
 """How long an expression may be that is written in other ways."""
 
 _MOST_GENERATORS = 8
-_MOST_DEGREE = 12
+_MOST_POWERS = 100
+"""The number of generators times the degree, at most."""
 
 
 class _Named(sp.Function):
@@ -112,8 +113,9 @@ class Shortener:
         return min([*_rational(best), best], key=self._order)
 
     def _order(self, e: Any) -> tuple[Any, int]:
-        """Of forms that are equally long, prefer products to sums."""
-        return self.length(e), len(e.atoms(sp.Add))
+        """Of forms that are equally long, prefer products to sums; nobody divides by σ."""
+        under = [p for p in e.atoms(sp.Pow) if p.exp.is_negative and isinstance(p.base, sigmoid)]
+        return self.length(e) + 2 * len(under), len(e.atoms(sp.Add))
 
 
 def expanded(e: Any, taken: Collection[str] | None = None) -> Any:
@@ -172,7 +174,7 @@ def _written(e: Any, z: Any) -> Iterator[Any]:
     for above, below, name in families:
         made = _composed(found, t, above, below)
         known = {s: name, **opaque}
-        yield _factored(made).xreplace(known)
+        yield from (way.xreplace(known) for way in _factored(made))
         yield _without_sign(made.xreplace(known))
         yield sp.expand(made, deep=False).xreplace(known)
 
@@ -227,7 +229,8 @@ def _cancelled(
     plain = e.xreplace(opaque | dict(known))
     if not plain.is_rational_function() or plain.has(sp.Float):
         return None
-    if len(plain.free_symbols) > _MOST_GENERATORS or _degree(plain) > _MOST_DEGREE:
+    count = len(plain.free_symbols)
+    if count > _MOST_GENERATORS or count * _degree(plain) > _MOST_POWERS:
         return None
     found = sp.cancel(plain)
     logs = [f.args[0] for f, d in opaque.items() if isinstance(f, sp.log) and found.has(d)]
@@ -287,9 +290,12 @@ def _degree(e: Any) -> int:
     return int(not e.is_number)
 
 
-def _factored(e: Any) -> Any:
+def _factored(e: Any) -> Iterator[Any]:
+    """Write a quotient in irreducible factors, and with what is a power as one: (s³ + t³)²."""
     above, below = e.as_numer_denom()
-    return _without_sign(sp.factor(above) / sp.factor(below))
+    yield _without_sign(sp.factor(above) / sp.factor(below))
+    if any(f.is_Pow for f in sp.Mul.make_args(sp.factor(below))):
+        yield _without_sign(sp.factor(above) / sp.sqf(below))
 
 
 def _without_sign(e: Any) -> Any:
@@ -345,7 +351,7 @@ def _rational(e: Any) -> Iterator[Any]:
     opened = _cancelled(e)
     if opened is not None:
         found, opaque = opened
-        yield _factored(found).xreplace(opaque)
+        yield from (way.xreplace(opaque) for way in _factored(found))
         yield found.xreplace(opaque)
 
 

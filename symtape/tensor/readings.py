@@ -162,13 +162,26 @@ class Formula:
         """Give a matrix expression; see `Tensor.matrix_expr`."""
         return self.matrix_form().expression()
 
-    def matrix_form(self, max_nodes: int = limits.MAX_NODES) -> MatrixForm:
+    def matrix_form(
+        self, max_nodes: int = limits.MAX_NODES, symmetric: Sequence[Any] = ()
+    ) -> MatrixForm:
         """Read it in matrix notation; raises `NoMatrixFormError` where there is none."""
-        return MatrixForm(self.program, self.position, self.names, max_nodes)
+        declared = {self._symmetric(self._leaf_of(x)) for x in symmetric}
+        return MatrixForm(self.program, self.position, self.names, max_nodes, declared)
 
-    def text(self, notation: str, max_nodes: int) -> str:
+    def _symmetric(self, leaf: Leaf) -> str:
+        """Give the symbol of a leaf that is said to be symmetric, and may be."""
+        shape, name = self.program.shapes[leaf.position], self.names[leaf.position]
+        if len(shape) != 2 or shape[0] != shape[1]:
+            raise ValueError(f"symmetric=: {name} of shape {shape} is no square matrix")
+        value = _lazy(leaf)()
+        if not np.array_equal(value, value.T, equal_nan=value.dtype.kind in "fc"):
+            raise ValueError(f"symmetric=: {name} is not symmetric where it was recorded")
+        return name
+
+    def text(self, notation: str, max_nodes: int, symmetric: Sequence[Any] = ()) -> str:
         """Write matrix notation as text; see `Tensor.text`."""
-        return self.matrix_form(max_nodes).text(notation)
+        return self.matrix_form(max_nodes, symmetric).text(notation)
 
     @property
     def is_scalar(self) -> bool:
@@ -182,10 +195,13 @@ class Formula:
         form: str = "auto",
         max_nodes: int = limits.MAX_NODES,
         max_steps: int = limits.MAX_STEPS,
+        symmetric: Sequence[Any] = (),
     ) -> str:
         """Write LaTeX; see `Tensor.latex`."""
         if form == "auto":
-            return self._latex_of_the_best_form(max_nodes)
+            return self._latex_of_the_best_form(max_nodes, symmetric)
+        if symmetric and form != "matrix":
+            raise ValueError(f"symmetric= is for the matrix form alone, and not for {form!r}")
         if form == "scalar":
             if self.shape:
                 raise NoMatrixFormError("an array is no scalar; latex('matrix') writes it as it is")
@@ -201,18 +217,20 @@ class Formula:
         if form == "matrix":
             symbols = latex.leaf_symbols(self._shapes, sp.S.Zero)
             known = {str(symbol): text for symbol, text in symbols.items()}
-            return self.matrix_form(max_nodes).latex(known)
+            return self.matrix_form(max_nodes, symmetric).latex(known)
         raise ValueError(
             f"unknown form {form!r}: it is 'auto', 'scalar', 'matrix', 'index', 'entries' "
             "or 'steps'"
         )
 
-    def _latex_of_the_best_form(self, max_nodes: int) -> str:
-        if self.is_scalar:
+    def _latex_of_the_best_form(self, max_nodes: int, symmetric: Sequence[Any]) -> str:
+        if self.is_scalar and not symmetric:
             return self.latex("scalar", max_nodes)
         try:
-            return self.latex("matrix", max_nodes)
+            return self.latex("matrix", max_nodes, symmetric=symmetric)
         except NoMatrixFormError:
+            if symmetric:
+                raise
             return self.latex("index", max_nodes)
 
     @property

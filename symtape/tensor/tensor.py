@@ -214,13 +214,17 @@ class Tensor:
         """
         return self.formula.matrix_expr
 
-    def text(self, notation: str = "plain", max_nodes: int = MAX_NODES) -> str:
+    def text(
+        self, notation: str = "plain", max_nodes: int = MAX_NODES, *, symmetric: Sequence[Any] = ()
+    ) -> str:
         """Write the formula in matrix notation as text: "plain", for a terminal, or "python".
 
         Functions apply to each entry, ⊙ and ⊘ multiply and divide entries, a bold 1 is a column of
         ones, and vectors are columns. Python's notation is NumPy's, for vectors of shape (n, 1).
-        Raises `NoMatrixFormError`, which says why, where there is none, and `ExpansionError` for a
-        formula of more than `max_nodes` nodes.
+        Leaves that are `symmetric`, tensors or their names, are taken as their own transposes.
+        Raises `NoMatrixFormError`, which says why, where there is none, `ExpansionError` for a
+        formula of more than `max_nodes` nodes, and `ValueError` for leaves that are not symmetric
+        where they were recorded.
 
         >>> import symtape as tf
         >>> A, b, x = tf.eye(3), tf.ones([3]), tf.ones([3])
@@ -232,23 +236,31 @@ class Tensor:
         2 Aᵀ (A x - b)
         >>> print(gradient.text("python"))
         2 * A.T @ (A @ x - b)
+        >>> print(gradient.text(symmetric=[A]))
+        2 A (A x - b)
         """
-        return self.formula.text(notation, max_nodes)
+        return self.formula.text(notation, max_nodes, symmetric)
 
     def latex(
-        self, form: str = "auto", max_nodes: int = MAX_NODES, max_steps: int = MAX_STEPS
+        self,
+        form: str = "auto",
+        max_nodes: int = MAX_NODES,
+        max_steps: int = MAX_STEPS,
+        *,
+        symmetric: Sequence[Any] = (),
     ) -> str:
         """Write LaTeX: `auto`, `scalar`, `matrix`, `index`, `entries` or `steps`.
 
         `auto` is `scalar` where all is scalar, else `matrix` where there is such a form, else
         `index`. What is scalar is written in its shortest form, in which σ is the logistic
         function, Φ and φ are the distribution function and the density of a standard normal
-        variable, unless a leaf has that letter.
+        variable, unless a leaf has that letter. Leaves that are `symmetric`, tensors or their
+        names, are their own transposes in the form `matrix`.
 
         Raises `ExpansionError` for a formula of more than `max_nodes` nodes, and for more than
         `max_steps` steps.
         """
-        return self.formula.latex(form, max_nodes, max_steps)
+        return self.formula.latex(form, max_nodes, max_steps, symmetric)
 
     def _repr_latex_(self) -> str | None:
         return None if self.origin is None else f"$\\displaystyle {self.latex()}$"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from fractions import Fraction
 from typing import Any
 
@@ -14,6 +14,7 @@ from symtape.forms.matrix.nodes import (
     Diagonal,
     Identity,
     Inverse,
+    Leaf,
     Matrix,
     Node,
     OfDiagonal,
@@ -30,14 +31,19 @@ from symtape.forms.matrix.size import Length
 
 
 class Algebra:
-    """Makes matrices of matrices, each in one way; equal nodes have one symbol."""
+    """Makes matrices of matrices, each in one way; equal nodes have one symbol.
 
-    def __init__(self) -> None:
+    The leaves that are called `symmetric` are their own transposes.
+    """
+
+    def __init__(self, symmetric: Collection[str] = ()) -> None:
+        self.symmetric = symmetric
         self.symbols: dict[Node, sp.Symbol] = {}
         self.nodes: dict[sp.Symbol, Node] = {}
         self.places: dict[sp.Symbol, int] = {}
         self._length = Length(self.nodes)
         self._turnings: dict[sp.Symbol, int] = {}
+        self._leaves: dict[sp.Symbol, tuple[int, ...]] = {}
         self._transposes: dict[sp.Symbol, Any] = {}
         self._arrays: dict[Any, list[sp.Symbol]] = {}
         self._normal: dict[Any, Any] = {}
@@ -53,6 +59,7 @@ class Algebra:
             self.nodes[made] = node
             self._length.of(made)  # that of what it is made of is known by now
             self._turnings[made] = self._turns_in(node)
+            self._leaves[made] = self._leaves_in(node, self.places[made])
         return self.symbols[node]
 
     def of(self, node: Node) -> Matrix:
@@ -73,6 +80,17 @@ class Algebra:
     def place(self, symbol: sp.Symbol) -> int:
         """Give the number of a symbol, in the order in which they were made."""
         return self.places[symbol]
+
+    def leaves(self, e: Any) -> list[int]:
+        """List the numbers of the leaves in an entry; those of a transpose are the same."""
+        return sorted(k for s in e.free_symbols for k in self._leaves[s])
+
+    def _leaves_in(self, node: Node, place: int) -> tuple[int, ...]:
+        if isinstance(node, Leaf):
+            return (place,)
+        if isinstance(node, Turned):
+            return self._leaves[self.symbol(node.of)]
+        return tuple(k for x in inner(node) for k in self.leaves(x.entry))
 
     # --- by element -------------------------------------------------------------------------------
 
@@ -117,6 +135,8 @@ class Algebra:
             case Turned(of):
                 return self.symbol(of)
             case Identity() | Diagonal():
+                return self.symbol(node)
+            case Leaf(name) if name in self.symmetric:
                 return self.symbol(node)
             case Part(of):
                 return self.part(self.transpose(of)).entry
@@ -223,7 +243,31 @@ class Algebra:
             return self.identity(a.shape[0])
         if isinstance(left, Inverse):
             return self._cancelled(left, b, at_end=False)
-        return self._cancelled(right, a, at_end=True) if isinstance(right, Inverse) else None
+        if isinstance(right, Inverse):
+            return self._cancelled(right, a, at_end=True)
+        if isinstance(left, Selection):
+            return self._chosen(left, b)
+        if isinstance(right, Turned) and isinstance(right.of, Selection):
+            found = self._chosen(right.of, self.transpose(a))
+            return None if found is None else self.transpose(found)
+        return None
+
+    def _chosen(self, rows: Selection, x: Matrix) -> Matrix | None:
+        """Take rows of what has its own at places among zeros: I[0] f(s I[0]ᵀ) is f(s)."""
+        node = self.node(x)
+        if isinstance(node, Turned) and isinstance(node.of, Selection):
+            own, placed = range(node.of.shape[1]), node.of.range
+            shape = rows.shape[0], node.of.shape[0]
+            if rows.range == placed:
+                return self.identity(shape[0])
+            is_apart = set(own[rows.range]).isdisjoint(own[placed])
+            return self.number(0, shape) if is_apart else None
+        if node is not None:
+            return None
+        left = self.of(rows)
+        swap = {s: self.product(left, self.of(self.nodes[s])).entry for s in self.arrays(x.entry)}
+        made = Matrix(x.entry.xreplace(swap), (rows.shape[0], x.shape[1]))
+        return made if self.length(made) < self.length(x) + self.length(left) else None
 
     def _cancelled(self, inverse: Inverse, x: Matrix, *, at_end: bool) -> Matrix | None:
         """Cancel a factor of a product of square matrices: (A B)⁻¹ A is B⁻¹."""
@@ -388,7 +432,7 @@ def content(e: Any, algebra: Algebra) -> tuple[Any, Any]:
         rest = sp.Add(*[t / sp.Mul(*common) for t in terms])
     terms = sp.Add.make_args(rest)
     minus = [t.could_extract_minus_sign() for t in terms]
-    first = min(terms, key=lambda t: min(map(algebra.place, t.free_symbols), default=-1))
+    first = min(terms, key=lambda t: (algebra.leaves(t), sorted(map(algebra.place, t.free_symbols))))
     wrong = sum(minus) * 2 - len(minus)
     if wrong > 0 or (wrong == 0 and first.could_extract_minus_sign()):
         number, rest = -number, sp.Add(*[-t for t in terms])

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
+from itertools import product
 from typing import Any
 
 import sympy as sp
@@ -14,8 +15,8 @@ from symtape.forms.matrix.nodes import Matrix, Product
 class Collecting(Algebra):
     """Takes out of sums what their terms begin or end with."""
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, symmetric: Collection[str] = ()) -> None:
+        super().__init__(symmetric)
         self._collected: dict[Any, Any] = {}
 
     def normal(self, x: Matrix) -> Matrix:
@@ -23,7 +24,7 @@ class Collecting(Algebra):
         x = super().normal(x)
         if x.entry in self._collected:
             return Matrix(self._collected[x.entry], x.shape)
-        made = x
+        made = self._within(x)
         while isinstance(made.entry, sp.Add) and not made.is_scalar:
             ways = [super(Collecting, self).normal(y) for y in _shorter(self, made)]
             found = min(ways, key=self.length, default=made)
@@ -34,24 +35,48 @@ class Collecting(Algebra):
         return made
 
 
+    def _within(self, x: Matrix) -> Matrix:
+        """Take common factors out of a sum that is multiplied by a scalar."""
+        if not isinstance(x.entry, sp.Mul) or x.is_scalar:
+            return x
+        inner = [f for f in x.entry.args if self.arrays(f)]
+        if len(inner) != 1 or not isinstance(inner[0], sp.Add):
+            return x
+        whole = self.normal(Matrix(inner[0], x.shape))
+        made = Matrix(x.entry / inner[0] * whole.entry, x.shape)
+        return min(x, made, key=self.length)
+
+
 def _shorter(algebra: Algebra, x: Matrix) -> Iterator[Matrix]:
     """Join two terms that begin or end with the same factors."""
     terms = [Matrix(e, x.shape) for e in sp.Add.make_args(x.entry)]
-    apart = [_parts(algebra, t) for t in terms]
+    apart = [list(_ways(algebra, t)) for t in terms]
     for a in range(len(terms)):
         for b in range(a):
             rest = [t for k, t in enumerate(terms) if k not in (a, b)]
-            for joined in _joined(algebra, apart[a], apart[b]):
-                yield algebra.plus(*rest, joined)
+            for first, second in product(apart[a], apart[b]):
+                for joined in _joined(algebra, first, second):
+                    yield algebra.plus(*rest, joined)
 
 
-def _parts(algebra: Algebra, x: Matrix) -> list[Matrix]:
-    """Give the factors of a product, the first of which has its number."""
+def _ways(algebra: Algebra, x: Matrix) -> Iterator[list[Matrix]]:
+    """Give the factors of a product, the first of which has its number.
+
+    An inner product in front of a column can be within it, too: (bᵀ x) a is a bᵀ x, and a xᵀ b.
+    """
     number, entry = algebra.split(x)
     node = algebra.nodes.get(entry)
-    if not isinstance(node, Product):
-        return [x]
-    first, *rest = node.parts
+    parts = node.parts if isinstance(node, Product) else (Matrix(entry, x.shape),)
+    yield _scaled(number, parts)
+    for scalar in sp.Mul.make_args(number) if x.is_column else ():
+        own = algebra.nodes.get(scalar)
+        if isinstance(own, Product):
+            for row in (own.parts, [algebra.transpose(p) for p in reversed(own.parts)]):
+                yield _scaled(number / scalar, (*parts, *row))
+
+
+def _scaled(number: Any, parts: Sequence[Matrix]) -> list[Matrix]:
+    first, *rest = parts
     return [Matrix(number * first.entry, first.shape), *rest]
 
 

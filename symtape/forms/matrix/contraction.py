@@ -7,7 +7,7 @@ Parallel edges are multiplied by element, and a loop is a diagonal, or a trace.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from typing import Any
 
 import sympy as sp
@@ -68,21 +68,24 @@ class Contraction:
 
         Two edges between summed indices that nothing else has are a trace instead: tr(AᵀB).
         """
-        made: dict[frozenset[int], Edge] = {}
-        loops = [edge for edge in self.edges if edge[0] == edge[1]]
-        for a, b, x in self.edges:
-            if a == b:
-                continue
-            known = made.get(frozenset((a, b)))
-            if known is None:
-                made[frozenset((a, b))] = (a, b, x)
-                continue
-            first, second, y = known
-            own = x if a == first else self.algebra.transpose(x)
-            made[frozenset((a, b))] = (first, second, self.algebra.times(y, own))
-        if len(self.edges) == 2 and len(made) == 1 and set(next(iter(made))) <= set(pending):
-            return
-        self.edges = [*made.values(), *loops]
+        groups: dict[frozenset[int], list[Edge]] = {}
+        for edge in self.edges:
+            groups.setdefault(frozenset(edge[:2]), []).append(edge)
+        made: list[Edge] = []
+        for ends, own in groups.items():
+            stays = len(ends) == 1 or self._is_trace(ends, own, pending)
+            made += own if stays else [self._by_element(own)]
+        self.edges = made
+
+    def _is_trace(self, ends: Set[int], own: Sequence[Edge], pending: Sequence[int]) -> bool:
+        is_alone = all(len(self._at(i)) == len(own) for i in ends)
+        return len(own) == 2 and ends <= set(pending) and is_alone
+
+    def _by_element(self, own: Sequence[Edge]) -> Edge:
+        (first, second, made), *rest = own
+        for a, _, x in rest:
+            made = self.algebra.times(made, x if a == first else self.algebra.transpose(x))
+        return first, second, made
 
     def _weigh_by_loops(self) -> None:
         """Let a matrix on both sides of one index be its diagonal."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from symtape.errors import NoMatrixFormError
@@ -19,16 +19,22 @@ _INSTEAD = "index_expr() and entries write it with indices"
 class MatrixForm:
     """A position of a program in matrix notation.
 
-    Raises `NoMatrixFormError`, which says why, where there is none, and `ExpansionError` where it
-    is too long.
+    The leaves that are called `symmetric` are taken as their own transposes. Raises
+    `NoMatrixFormError`, which says why, where there is none, and `ExpansionError` where it is too
+    long.
     """
 
     def __init__(
-        self, program: Program, position: int, names: Mapping[int, str], max_nodes: int
+        self,
+        program: Program,
+        position: int,
+        names: Mapping[int, str],
+        max_nodes: int,
+        symmetric: Collection[str] = (),
     ) -> None:
         self.ranks = {name: len(program.shapes[p]) for p, name in names.items()}
         try:
-            self.algebra, self.matrix = read(program, position, names, max_nodes)
+            self.algebra, self.matrix = read(program, position, names, max_nodes, symmetric)
         except NoMatrixFormError as error:
             raise NoMatrixFormError(f"{error}; {_INSTEAD}") from None
 

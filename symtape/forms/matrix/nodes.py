@@ -151,12 +151,24 @@ def inner(node: Node) -> tuple[Matrix, ...]:
     return ()
 
 
+def with_sign(e: Any) -> Any | None:
+    """Write -e with the sign in a sum of it: (a - x) y for -(x - a) y; None where it has none."""
+    sums = [
+        (sum(bool(t.could_extract_minus_sign()) for t in base.args), f, base, power)
+        for f in sp.Mul.make_args(e)
+        for base, power in [f.as_base_exp()]
+        if base.is_Add and power.is_Integer and power.is_odd
+    ]
+    most, factor, base, power = max(sums, key=lambda found: found[0], default=(0, e, e, e))
+    return e / factor * sp.Add(*[-t for t in base.args]) ** power if most else None
+
+
 def flippable(node: Node | None) -> int | None:
     """Find the factor that takes in a minus sign: -A (b - x) is A (x - b)."""
     if not isinstance(node, Product) or node.shape == SCALAR:
         return None
     for k, part in enumerate(node.parts):
         signs = [term.could_extract_minus_sign() for term in sp.Add.make_args(part.entry)]
-        if 2 * sum(signs) >= len(signs) > 1:
+        if any(signs) and len(signs) > 1:
             return k
     return None

@@ -14,6 +14,7 @@ import sympy as sp
 from symtape.errors import NoMatrixFormError
 from symtape.forms.brackets import Iverson
 from symtape.forms.matrix.algebra import Algebra, content
+from symtape.forms.matrix.blocks import blocks
 from symtape.forms.matrix.nodes import (
     SCALAR,
     Diagonal,
@@ -30,6 +31,7 @@ from symtape.forms.matrix.nodes import (
     Trace,
     Turned,
     flippable,
+    with_sign,
 )
 from symtape.forms.matrix.words import PLAIN, Words
 
@@ -81,6 +83,9 @@ class Printer:
             return self._multiple(e, self._in(self._ones(shape), TIMES))
         if e in self.algebra.nodes:
             return self.node(self.algebra.nodes[e])
+        rows = blocks(self.algebra, e, shape)
+        if rows is not None:
+            return Text(self.words.block([list(map(self.written, row)) for row in rows]), ATOM)
         turned = self._turned(e, shape)
         if turned is not None:
             return turned
@@ -91,11 +96,16 @@ class Printer:
             return self._sum(e, shape) if isinstance(e, sp.Add) else self._product(e, shape)
         if isinstance(e, sp.Pow):
             return self._power(e, shape)
+        return self._function(e, shape)
+
+    def _function(self, e: Any, shape: tuple[int, int]) -> Text:
         if isinstance(e, sp.Abs):
             return Text(self.words.size(self.entry(e.args[0], shape).words), ATOM)
-        name = e.func.__name__
+        if isinstance(e, sp.polygamma) and e.args[0].is_Integer and not self.words.is_code:
+            inner = self.entry(e.args[1], shape).words
+            return Text(self.words.polygamma(int(e.args[0]), inner), ATOM)
         inner = ", ".join(self.entry(a, SCALAR if a.is_number else shape).words for a in e.args)
-        return Text(self.words.function(name, inner), ATOM)
+        return Text(self.words.function(e.func.__name__, inner), ATOM)
 
     def _opened(self, e: Any) -> Any:
         """Put sums that were taken as a whole into a sum, and products into a product."""
@@ -151,6 +161,10 @@ class Printer:
 
     def _sum(self, e: Any, shape: tuple[int, int]) -> Text:
         number, rest = content(e, self.algebra)
+        if number.is_negative and self._minuses(rest):
+            number, rest = -number, sp.Add(*[-t for t in rest.args])
+        if number.is_Rational and _marks(e) < _marks(number * sp.Symbol("_")) + _marks(rest):
+            number = sp.S.One
         if number not in (1, -1) or (number == -1 and self._minuses(e) > self._minuses(rest) + 1):
             return self._multiple(number, self._in(self.entry(rest, shape), TIMES))
         terms = sorted(e.args, key=self._order)
@@ -190,9 +204,10 @@ class Printer:
 
     def _product(self, e: Any, shape: tuple[int, int]) -> Text:
         number, rest = e.as_coeff_Mul()
-        flipped = self._flipped(rest) if number.is_negative else None
-        if flipped is not None:
-            return self.entry(-number * flipped, shape)
+        if number.is_negative:
+            flipped = self._flipped(rest) or with_sign(rest)
+            if flipped is not None:
+                return self.entry(-number * flipped, shape)
         factors = sp.Mul.make_args(rest)
         arrays = [f for f in factors if self.algebra.arrays(f)]
         scalars = [f for f in factors if f not in arrays]
@@ -219,11 +234,11 @@ class Printer:
         is_chain = len(arrays) == 1 and arrays[0] in self.algebra.nodes
         return self._multiple(front, self._in(body, TIMES if is_chain else POWER))
 
-    def _contents(self, arrays: list[Any]) -> tuple[Any, list[Any]]:
+    def _contents(self, factors: Sequence[Any]) -> tuple[Any, list[Any]]:
         """Take the numbers that sums have in common out of a product of several factors."""
-        if len(arrays) < 2:
-            return sp.S.One, arrays
-        apart = [content(f, self.algebra) if f.is_Add else (sp.S.One, f) for f in arrays]
+        if len(factors) < 2:
+            return sp.S.One, [*factors]
+        apart = [f.primitive() if f.is_Add else (sp.S.One, f) for f in factors]
         numbers = [number for number, _ in apart]
         return sp.Mul(*numbers), [f for _, f in apart]
 
@@ -260,7 +275,8 @@ class Printer:
     def _scalars(self, e: Any, *, alone: bool) -> Text:
         """Write a product of numbers and scalars, as a fraction where something is divided by."""
         number, rest = e.as_coeff_Mul()
-        factors = sp.Mul.make_args(rest)
+        outer, factors = self._contents(sp.Mul.make_args(rest))
+        number *= outer
         below = [1 / f for f in factors if f.is_Pow and f.exp.could_extract_minus_sign()]
         above = [f for f in factors if f != 1 and 1 / f not in below]
         up = (
@@ -274,7 +290,7 @@ class Printer:
         top, bottom = self._joined(up), self._joined(down)
         if self.words.is_stacked:
             return Text(self.words.fraction(top.words, bottom.words), TIMES if alone else ATOM)
-        return Text(self.words.fraction(self._in(top, POWER), self._in(bottom, POWER)), TIMES)
+        return Text(self.words.fraction(self._in(top, TIMES), self._in(bottom, POWER)), TIMES)
 
     def _joined(self, factors: list[Any], least: int = TIMES) -> Text:
         """Multiply scalars; before an array, `least` keeps products of vectors apart."""
@@ -475,6 +491,12 @@ class Printer:
         base = self._in(self.entry(*(node.of if isinstance(node, Inverse) else part)), ATOM)
         power = words.matrix_power(base, -count if inverse else count)
         return words.turned(words.brackets(power)) if is_turned else power
+
+
+def _marks(e: Any) -> int:
+    """Count what the numbers of a sum's terms take to be written."""
+    numbers = [abs(t.as_coeff_Mul()[0]) for t in sp.Add.make_args(e)]
+    return sum(2 * (c.p != 1) + 2 * (c.q != 1) for c in numbers if c.is_Rational)
 
 
 def _runs(parts: tuple[Matrix, ...]) -> list[tuple[Matrix, int]]:

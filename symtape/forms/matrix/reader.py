@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 import sympy as sp
@@ -33,13 +33,17 @@ from symtape.program.structural import Cumsum, Slice
 
 
 def read(
-    program: Program, position: int, names: Mapping[int, str], max_nodes: int
+    program: Program,
+    position: int,
+    names: Mapping[int, str],
+    max_nodes: int,
+    symmetric: Collection[str],
 ) -> tuple[Algebra, Matrix]:
     """Read a position of at most two axes; raises `NoMatrixFormError`, which says why not."""
     program, position, leaves = _leaves_first(program, position, names)
     program, (position,) = canonical(program, [position])
     own = dict(zip(program.inputs(), leaves, strict=True))
-    reader = Reader(program, own, max_nodes)
+    reader = Reader(program, own, max_nodes, Collecting(symmetric))
     return reader.algebra, named(reader.algebra, reader.whole(position))
 
 
@@ -69,10 +73,11 @@ _LONG = 100
 class Reader:
     """Reads positions, each once."""
 
-    def __init__(self, program: Program, names: Mapping[int, str], max_nodes: int) -> None:
+    def __init__(
+        self, program: Program, names: Mapping[int, str], max_nodes: int, algebra: Algebra
+    ) -> None:
         self.b = Builder(program)
-        self.names, self.max_nodes = names, max_nodes
-        self.algebra = Collecting()
+        self.names, self.max_nodes, self.algebra = names, max_nodes, algebra
         self.expander = Expander(self.b)
         self.known: dict[int, Matrix] = {}
         self.depth = 0

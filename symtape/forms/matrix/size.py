@@ -9,7 +9,7 @@ from typing import Any
 import sympy as sp
 
 from symtape.forms.elements import NAMED
-from symtape.forms.matrix.nodes import Node, Part, Turned, flippable, inner
+from symtape.forms.matrix.nodes import Node, Part, Turned, flippable, inner, with_sign
 
 HALF = Fraction(1, 2)
 _NAMED = Fraction(3, 4)
@@ -42,7 +42,8 @@ class Length:
             return Fraction(1)
         if isinstance(e, sp.Mul) or (isinstance(e, sp.Pow) and e.exp.could_extract_minus_sign()):
             return self._quotient(e)
-        own = sum(map(self.of, e.args), Fraction(0))
+        args = e.args[1:] if isinstance(e, sp.polygamma) else e.args  # its order is an index
+        own = sum(map(self.of, args), Fraction(0))
         if isinstance(e, sp.Add):
             return own + self._signs(e)
         return own + (_NAMED if isinstance(e, NAMED) else 1)
@@ -55,16 +56,15 @@ class Length:
 
     def _quotient(self, e: Any) -> Fraction:
         number, rest = e.as_coeff_Mul()
-        above, below = rest.as_numer_denom() if not rest.is_number else (rest, sp.S.One)
-        if isinstance(rest, sp.Pow) and rest in (above, below):  # a power of unknown sign
+        parts = sp.Mul.make_args(rest)
+        under = [1 / f for f in parts if f.is_Pow and f.exp.could_extract_minus_sign()]
+        if any(f.is_Pow and f.exp.could_extract_minus_sign() for f in under):  # x**(1 - n)
             return sum(map(self.of, e.args), Fraction(1))
-        factors = [f for f in (sp.Abs(number), *sp.Mul.make_args(above)) if f != 1]
+        factors = [f for f in (sp.Abs(number), *parts) if f != 1 and 1 / f not in under]
         total = sum(map(self.of, factors), Fraction(max(len(factors) - 1, 0))) or Fraction(1)
-        if below != 1:
-            under = sp.Mul.make_args(below)
-            total += sum(map(self.of, under), Fraction(len(under)))
-        if number.is_negative and flippable(self.nodes.get(rest)) is None:
-            total += 1
+        total += sum(map(self.of, under), Fraction(len(under)))
+        if number.is_negative:
+            total += flippable(self.nodes.get(rest)) is None and with_sign(rest) is None
         return total
 
     def _node(self, node: Node) -> Fraction:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from symtape.forms.elements import LETTERS
@@ -29,10 +29,12 @@ class Words(NamedTuple):
     power: Callable[[str, str, bool], str]
     matrix_power: Callable[[str, int], str]
     root: Callable[[str], str]
+    polygamma: Callable[[int, str], str]
     norm: Callable[[str, str], str]
     size: Callable[[str], str]
     bracket: Callable[[str], str]
     negation: Callable[[str], str]
+    block: Callable[[Sequence[Sequence[str]]], str]
     relations: Mapping[str, str]
 
 
@@ -54,6 +56,14 @@ LATEX_NAMES = {
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
+_LOWERED = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+
+
+def _plain_fraction(above: str, below: str) -> str:
+    """Write 1/3, and 2 x / (1 + y)."""
+    return f"{above} / {below}" if " " in above + below else f"{above}/{below}"
+
+
 def _plain_power(base: str, exponent: str, array: bool) -> str:
     if array:
         return f"{base}^⊙{exponent}"
@@ -68,15 +78,21 @@ PLAIN = Words(
     times=" ", scaled=" ", by_element=" ⊙ ", over_element=" ⊘ ",
     ones=lambda _: "𝟏", identity=lambda _: "I",
     brackets=lambda inner: f"({inner})",
-    fraction=lambda above, below: f"{above}/{below}",
+    fraction=_plain_fraction,
     function=lambda name, inner: f"{PLAIN_NAMES.get(name, name)}({inner})",
     power=_plain_power, matrix_power=lambda base, n: _plain_power(base, str(n), False),
     root=lambda inner: f"√({inner})",
+    polygamma=lambda n, inner: f"ψ{str(n).translate(_LOWERED) if n else ''}({inner})",
     norm=lambda inner, kind: f"‖{inner}‖{kind}",
     size=lambda inner: f"|{inner}|", bracket=lambda inner: f"[{inner}]",
     negation=lambda inner: f"¬{inner}",
+    block=lambda rows: f"[{'; '.join(map(', '.join, rows))}]",
     relations=_RELATIONS | {"<=": "≤", ">=": "≥", "!=": "≠", "==": "=", "And": "∧", "Or": "∨"},
 )  # fmt: skip
+
+
+def _lists(rows: Sequence[Sequence[str]]) -> str:
+    return ", ".join(f"[{', '.join(row)}]" for row in rows)
 
 
 _PYTHON_NAMES = {"Max": "maximum", "Min": "minimum", "Abs": "abs"}
@@ -92,10 +108,18 @@ PYTHON = Words(
     power=lambda base, exponent, _: f"{base}**{exponent}",
     matrix_power=lambda base, n: f"matrix_power({base}, {n})",
     root=lambda inner: f"sqrt({inner})",
+    polygamma=lambda n, inner: f"polygamma({n}, {inner})",
     norm=lambda inner, _: f"norm({inner})",
     size=lambda inner: f"abs({inner})", bracket=lambda inner: f"where({inner}, 1, 0)",
-    negation=lambda inner: f"~{inner}", relations=_RELATIONS | {"And": "&", "Or": "|"},
+    negation=lambda inner: f"~{inner}",
+    block=lambda rows: f"block([{_lists(rows)}])",
+    relations=_RELATIONS | {"And": "&", "Or": "|"},
 )  # fmt: skip
+
+
+def _latex_block(rows: Sequence[Sequence[str]]) -> str:
+    inner = r" \\ ".join(" & ".join(row) for row in rows)
+    return rf"\begin{{pmatrix}}{inner}\end{{pmatrix}}"
 
 
 def _latex_function(name: str, inner: str) -> str:
@@ -119,9 +143,13 @@ def latex_words(leaf: Callable[[str], str]) -> Words:
         ),
         matrix_power=lambda base, n: f"{base}^{{{n}}}",
         root=lambda inner: rf"\sqrt{{{inner}}}",
+        polygamma=lambda n, inner: (
+            rf"\psi{f'^{{({n})}}' if n else ''}\left({inner}\right)"
+        ),
         norm=lambda inner, kind: rf"\left\lVert {inner} \right\rVert{kind}",
         size=lambda inner: rf"\left|{inner}\right|",
         bracket=lambda inner: rf"\left[{inner}\right]", negation=lambda inner: rf"\lnot {inner}",
+        block=_latex_block,
         relations=_RELATIONS | {
             "<=": r"\le", ">=": r"\ge", "!=": r"\ne", "==": "=", "And": r"\land", "Or": r"\lor"
         },

@@ -1,0 +1,81 @@
+"""Sums of parts at their places, as a matrix of blocks: [x; y] for I[0:2]ᵀ x + I[2:5]ᵀ y."""
+
+from __future__ import annotations
+
+from itertools import pairwise, product
+from typing import Any, NamedTuple
+
+import sympy as sp
+
+from symtape.forms.matrix.algebra import Algebra
+from symtape.forms.matrix.nodes import Matrix, Node, Product, Selection, Shape, Turned
+
+Range = tuple[int, int]
+
+
+class Placed(NamedTuple):
+    """A block, and the rows and columns that it fills."""
+
+    block: Matrix
+    rows: Range
+    columns: Range
+
+
+def blocks(algebra: Algebra, e: Any, shape: Shape) -> list[list[Matrix]] | None:
+    """Read a sum as rows of blocks that fill an array, zeros not more than others; else None."""
+    if not isinstance(e, sp.Add):
+        return None
+    placed = [_placed(algebra, term, shape) for term in e.args]
+    found = [x for x in placed if x is not None]
+    if len(found) < len(placed):
+        return None
+    rows, columns = (_cut({x[axis] for x in found}, shape[axis - 1]) for axis in (1, 2))
+    grid: dict[tuple[Range, Range], Matrix] = {}
+    for block, *place in found:
+        key = place[0], place[1]
+        grid[key] = algebra.plus(grid[key], block) if key in grid else block
+    if not set(grid) <= set(product(rows, columns)):
+        return None
+    if not 1 < len(rows) * len(columns) <= 2 * len(grid):
+        return None
+    made = [
+        [grid.get((r, c)) or algebra.number(0, (r[1] - r[0], c[1] - c[0])) for c in columns]
+        for r in rows
+    ]
+    inner = [blocks(algebra, *row[0]) if len(row) == 1 else None for row in made]
+    opened = [row for within in inner if within is not None for row in within]
+    is_grid = None not in inner and len({tuple(x.shape[1] for x in row) for row in opened}) == 1
+    return opened if is_grid else made
+
+
+def _cut(ranges: set[Range], size: int) -> list[Range]:
+    """Cut all places wherever a range begins or ends."""
+    return list(pairwise(sorted({0, size}.union(*ranges))))
+
+
+def _placed(algebra: Algebra, term: Any, shape: Shape) -> Placed | None:
+    """Take the places off a term that is a multiple of a product."""
+    arrays = algebra.arrays(term)
+    if len(arrays) != 1 or not (term / arrays[0]).is_polynomial(arrays[0]) or term == 0:
+        return None
+    node = algebra.nodes[arrays[0]]
+    number = term / arrays[0]
+    if number.has(arrays[0]):
+        return None
+    parts = list(node.parts) if isinstance(node, Product) else [algebra.of(node)]
+    rows: Range = (0, shape[0])
+    columns: Range = (0, shape[1])
+    first = algebra.node(parts[0])
+    if isinstance(first, Turned) and (found := _range(first.of)):
+        rows, parts = found, parts[1:]
+    if parts and (found := _range(algebra.node(parts[-1]))):
+        columns, parts = found, parts[:-1]
+    made = algebra.product(*parts) if parts else algebra.identity(rows[1] - rows[0])
+    return Placed(algebra.times(algebra.number(number), made), rows, columns)
+
+
+def _range(node: Node | None) -> Range | None:
+    """Give the neighbouring rows that a selection takes."""
+    if not isinstance(node, Selection) or node.step != 1:
+        return None
+    return node.first, node.first + node.shape[0]
