@@ -9,6 +9,7 @@ tried, and never a clock, so that a form is the same on every machine.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import reduce
 from types import MappingProxyType
@@ -21,8 +22,11 @@ from symtape.forms.brackets import Iverson
 MOST_NODES = 200
 """How long an expression may be that is written in other ways."""
 
-_MOST_GENERATORS = 8
-_MOST_POWERS = 100
+MOST_ALIGNED = 1000
+"""How long an expression may be whose exponentials are written as multiples of each other."""
+
+_MOST_GENERATORS = 14
+_MOST_POWERS = 1000
 """The number of generators times the degree, at most."""
 
 
@@ -92,11 +96,18 @@ class Shortener:
 
     def of(self, e: Any) -> Any:
         """Give the shortest form that is found."""
-        if not e.args or not isinstance(e, sp.Expr) or self.length(e) > MOST_NODES:
+        if not e.args or not isinstance(e, sp.Expr):
             return e
         if e not in self._known:
-            self._known[e] = self._shortest(self._within(e))
+            found = self._aligned(e) if self.length(e) <= MOST_ALIGNED else e
+            is_short = self.length(found) <= MOST_NODES
+            self._known[e] = self._shortest(self._within(found)) if is_short else found
         return self._known[e]
+
+    def _aligned(self, e: Any) -> Any:
+        """Write exponentials as multiples of each other, where what is positive stays so."""
+        ways = [way for way, positive in aligned(e, self.length) if _holds(way, positive)]
+        return min([*ways, e], key=self._order)
 
     def _within(self, e: Any) -> Any:
         """Shorten the arguments of the functions in an expression."""
@@ -105,7 +116,7 @@ class Shortener:
         return e.xreplace({f: g for f, g in swap.items() if f != g})
 
     def _shortest(self, e: Any) -> Any:
-        best = min([e, *_normal(e)], key=self._order)
+        best = min([e, *_normal(e, self.of)], key=self._order)
         for z in _arguments(e):
             best = min([*_written(best, z), best], key=self._order)
         if best.has(*_FUNCTIONS) or not _is_quotient(best, joins=self.joins):
@@ -224,9 +235,10 @@ def _cancelled(
     `known` says which parts are rational functions of what. Gives the quotient, and what the
     symbols in it stand for.
     """
-    parts = [f for f in _opaque(e) if f not in known]
+    powers, roots = _roots(e)
+    parts = [f for f in _opaque(e) if f not in known and f not in powers]
     opaque = {f: sp.Dummy(f"f{k}", **_known_of(f)) for k, f in enumerate(parts)}
-    plain = e.xreplace(opaque | dict(known))
+    plain = e.xreplace(opaque | dict(known) | powers)
     if not plain.is_rational_function() or plain.has(sp.Float):
         return None
     count = len(plain.free_symbols)
@@ -236,7 +248,21 @@ def _cancelled(
     logs = [f.args[0] for f, d in opaque.items() if isinstance(f, sp.log) and found.has(d)]
     if not _is_defined_where(plain, found, [x.xreplace(opaque) for x in logs]):
         return None
-    return found, {d: f for f, d in opaque.items()}
+    return found, roots | {d: f for f, d in opaque.items()}
+
+
+def _roots(e: Any) -> tuple[dict[Any, Any], dict[Any, Any]]:
+    """Write symbols of which there are roots as powers of the root; and what the root stands for."""
+    found: dict[Any, int] = {}
+    for p in e.atoms(sp.Pow):
+        if p.base.is_Symbol and p.exp.is_Rational and p.exp.q > 1:
+            found[p.base] = math.lcm(found.get(p.base, 1), p.exp.q)
+    symbols = {b: sp.Dummy(f"r{k}", real=True) for k, b in enumerate(sorted(found, key=str))}
+    powers = {b: symbols[b] ** q for b, q in found.items()}
+    for p in e.atoms(sp.Pow):
+        if p.base in found and (p.exp * found[p.base]).is_Integer:
+            powers[p] = symbols[p.base] ** int(p.exp * found[p.base])
+    return powers, {r: b ** sp.Rational(1, found[b]) for b, r in symbols.items()}
 
 
 def _known_of(f: Any) -> dict[str, bool]:
@@ -313,29 +339,103 @@ def _without_sign(e: Any) -> Any:
 # --- the normal distribution ----------------------------------------------------------------------
 
 
-def _normal(e: Any) -> Iterator[Any]:
+def _normal(e: Any, shorten: Callable[[Any], Any]) -> Iterator[Any]:
     """Write erf(u/√2) and exp(-u²/2) as functions of a standard normal variable."""
     swap: dict[Any, Any] = {}
     for f in e.atoms(sp.erf, sp.erfc):
-        u = sp.expand(sp.sqrt(2) * f.args[0])
+        u = shorten(sp.expand(sp.sqrt(2) * f.args[0]))
         swap[f] = 2 * normal_cdf(u) - 1 if isinstance(f, sp.erf) else 2 * normal_cdf(-u)
+    roots = {p.base for p in e.atoms(sp.Pow) if p.exp.is_Rational and p.exp.q == 2}
     for f in e.atoms(sp.exp):
-        u = _root(-2 * f.args[0])
+        u = _root(-2 * f.args[0], roots)
         if u is not None:
-            swap[f] = sp.sqrt(2 * sp.pi) * normal_pdf(u)
+            swap[f] = sp.sqrt(2 * sp.pi) * normal_pdf(shorten(u))
     if swap:
-        yield sp.expand(e.xreplace(swap), deep=False)
-        yield sp.factor_terms(e.xreplace(swap))
+        made = e.xreplace(swap)
+        yield sp.expand(made, deep=False)
+        yield sp.factor_terms(made)
+        other = {f: 1 - normal_cdf(shorten(-f.args[0])) for f in made.atoms(normal_cdf)}
+        yield sp.factor_terms(sp.expand(made.xreplace(other), deep=False))
 
 
-def _root(square: Any) -> Any | None:
-    """Give what a product is the square of, if it is one by its looks."""
+def _root(square: Any, roots: Collection[Any] = ()) -> Any | None:
+    """Give what a product is the square of, if it is one by its looks; of some there are roots."""
     number, rest = sp.factor_terms(square).as_coeff_Mul()
     root = sp.sqrt(number)
     parts = [f.as_base_exp() for f in sp.Mul.make_args(rest)]
-    if not root.is_Rational or not all(k.is_Integer and k % 2 == 0 for _, k in parts):
+    whole = all(k.is_Integer and (k % 2 == 0 or b in roots) for b, k in parts)
+    if not root.is_Rational or not whole:
         return None
     return root * sp.Mul(*[b ** (k / 2) for b, k in parts])
+
+
+# --- exponentials whose exponents differ by logarithms --------------------------------------------
+
+_MOST_EXPONENTS = 6
+
+
+def aligned(e: Any, length: Length) -> Iterator[tuple[Any, set[Any]]]:
+    """Write exponentials as multiples of each other: exp(u + log(b)) is b exp(u).
+
+    Exponents are vectors over ℚ, of which the monomials are the axes, but for logarithms. Each that
+    is a whole combination of others is written so. With each form goes what must be positive.
+    """
+    plain = e.replace(normal_pdf, lambda u: normal_pdf(u).doit())
+    atoms = sorted(plain.atoms(sp.exp), key=lambda f: (length(f), sp.default_sort_key(f)))
+    if not 2 <= len(atoms) <= _MOST_EXPONENTS:
+        return
+    axes = {f: dict(sp.expand(f.args[0]).as_coefficients_dict()) for f in atoms}
+    for order in (atoms, [*atoms[:-2], atoms[-1], atoms[-2]]):
+        swap, positive = _combined(order, axes)
+        if swap:
+            for way in _rational(plain.xreplace(swap)):
+                yield way, positive
+
+
+def _holds(e: Any, positive: set[Any]) -> bool:
+    """Say whether a form is undefined, too, where one of these is not positive."""
+    logs = {f.args[0] for f in e.atoms(sp.log)}
+    return all(b in logs or b.is_positive for b in positive)
+
+
+def _combined(
+    order: Sequence[Any], axes: Mapping[Any, Mapping[Any, Any]]
+) -> tuple[dict[Any, Any], set[Any]]:
+    """Write the later ones of some exponentials by the earlier ones."""
+    basis: list[Any] = []
+    swap: dict[Any, Any] = {}
+    positive: set[Any] = set()
+    for f in order:
+        powers = _whole_solution(f, basis, axes) if basis else None
+        if powers is None:
+            basis.append(f)
+            continue
+        rest = dict(axes[f])
+        for g, k in zip(basis, powers, strict=True):
+            for key, number in axes[g].items():
+                rest[key] = rest.get(key, 0) - k * number
+        logs = {key: number for key, number in rest.items() if number != 0}
+        positive |= {key.args[0] for key in logs}
+        factors = [key.args[0] ** number for key, number in logs.items()]
+        swap[f] = sp.Mul(*[g**k for g, k in zip(basis, powers, strict=True)], *factors)
+    return swap, positive
+
+
+def _whole_solution(
+    f: Any, basis: Sequence[Any], axes: Mapping[Any, Mapping[Any, Any]]
+) -> list[int] | None:
+    """Write an exponent as a whole combination of others, but for logarithms."""
+    keys = {key for g in (f, *basis) for key in axes[g] if not isinstance(key, sp.log)}
+    if not any(key in axes[f] for key in keys):
+        return None
+    rows = [[axes[g].get(key, sp.S.Zero) for g in basis] for key in keys]
+    symbols = sp.symbols(f"k:{len(basis)}")
+    wanted = [axes[f].get(key, sp.S.Zero) for key in keys]
+    found = sp.linsolve((sp.Matrix(rows), sp.Matrix(wanted)), *symbols)
+    for solution in found:
+        if all(k.is_Integer for k in solution):
+            return [int(k) for k in solution]
+    return None
 
 
 # --- quotients ------------------------------------------------------------------------------------
@@ -351,8 +451,21 @@ def _rational(e: Any) -> Iterator[Any]:
     opened = _cancelled(e)
     if opened is not None:
         found, opaque = opened
-        yield from (way.xreplace(opaque) for way in _factored(found))
-        yield found.xreplace(opaque)
+        for way in (*_factored(found), found, *_collected(found)):
+            yield way.xreplace(opaque)
+
+
+def _collected(e: Any) -> Iterator[Any]:
+    """Write a quotient without a number below, and the sum above by the powers of a symbol."""
+    above, below = e.as_numer_denom()
+    number, below = below.as_coeff_Mul()
+    above = sp.expand(above / number)
+    if not above.is_Add:
+        return
+    yield above / below
+    for symbol in sorted(above.free_symbols, key=sp.default_sort_key):
+        if sum(t.has(symbol) for t in above.args) > 1:
+            yield sp.collect(above, symbol) / below
 
 
 __all__ = ["Shortener", "expanded", "shortest", "sigmoid"]

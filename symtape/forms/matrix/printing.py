@@ -163,7 +163,7 @@ class Printer:
         number, rest = content(e, self.algebra)
         if number.is_negative and self._minuses(rest):
             number, rest = -number, sp.Add(*[-t for t in rest.args])
-        if number.is_Rational and _marks(e) < _marks(number * sp.Symbol("_")) + _marks(rest):
+        if number.is_Rational and _is_longer(number, rest, e):
             number = sp.S.One
         if number not in (1, -1) or (number == -1 and self._minuses(e) > self._minuses(rest) + 1):
             return self._multiple(number, self._in(self.entry(rest, shape), TIMES))
@@ -238,7 +238,7 @@ class Printer:
         """Take the numbers that sums have in common out of a product of several factors."""
         if len(factors) < 2:
             return sp.S.One, [*factors]
-        apart = [f.primitive() if f.is_Add else (sp.S.One, f) for f in factors]
+        apart = [_primitive(f) for f in factors]
         numbers = [number for number, _ in apart]
         return sp.Mul(*numbers), [f for _, f in apart]
 
@@ -497,6 +497,19 @@ def _marks(e: Any) -> int:
     """Count what the numbers of a sum's terms take to be written."""
     numbers = [abs(t.as_coeff_Mul()[0]) for t in sp.Add.make_args(e)]
     return sum(2 * (c.p != 1) + 2 * (c.q != 1) for c in numbers if c.is_Rational)
+
+
+def _is_longer(number: Any, rest: Any, e: Any) -> bool:
+    """Say whether a sum is longer with a number in front: I - A / 3 is (3 I - A) / 3."""
+    return _marks(e) < _marks(number * sp.Symbol("x")) + _marks(rest)
+
+
+def _primitive(e: Any) -> tuple[Any, Any]:
+    """Take the number out that the terms of a sum have in common, unless that makes it longer."""
+    if not e.is_Add:
+        return sp.S.One, e
+    number, rest = e.primitive()
+    return (sp.S.One, e) if _is_longer(number, rest, e) else (number, rest)
 
 
 def _runs(parts: tuple[Matrix, ...]) -> list[tuple[Matrix, int]]:

@@ -68,6 +68,8 @@ def _leaves_first(
 _DEEPEST = 60
 _LONG = 100
 """Above this length a formula is taken as a whole by the steps that follow."""
+_LONG_RAW = 400
+"""Above this length functions of entries are shortened before others are applied to them."""
 
 
 class Reader:
@@ -80,6 +82,7 @@ class Reader:
         self.names, self.max_nodes, self.algebra = names, max_nodes, algebra
         self.expander = Expander(self.b)
         self.known: dict[int, Matrix] = {}
+        self.composed: dict[int, Matrix] = {}
         self.depth = 0
 
     def whole(self, p: int) -> Matrix:
@@ -94,18 +97,28 @@ class Reader:
     def read(self, p: int) -> Matrix:
         """Give a position without its axes of size one: a scalar, a column, or a matrix."""
         if p not in self.known:
+            found = self.algebra.normal(self._composed(p))
+            self._check(found)
+            is_long = self.algebra.length(found) > _LONG
+            self.known[p] = self.algebra.part(found) if is_long else found
+        return self.known[p]
+
+    def _raw(self, p: int) -> Matrix:
+        """Give a position for a function of its entries, which are shortened together."""
+        composed = self._composed(p)
+        return self.read(p) if self.algebra.length(composed) > _LONG_RAW else composed
+
+    def _composed(self, p: int) -> Matrix:
+        if p not in self.composed:
             self.depth += 1
             if self.depth > _DEEPEST:
                 raise ExpansionError(
                     f"the formula is nested more than {_DEEPEST} deep in matrix notation; "
                     'its shared steps are in latex("steps"), its value in evalf() and lambdify()'
                 )
-            found = self._read(p)
-            self._check(found)
-            is_long = self.algebra.length(found) > _LONG
-            self.known[p] = self.algebra.part(found) if is_long else found
+            self.composed[p] = self._compose(p)
             self.depth -= 1
-        return self.known[p]
+        return self.composed[p]
 
     def _check(self, x: Matrix) -> None:
         if self.algebra.length(x) > self.max_nodes:
@@ -115,17 +128,16 @@ class Reader:
                 "write it out"
             )
 
-    def _read(self, p: int) -> Matrix:
+    def _compose(self, p: int) -> Matrix:
         kept = wide(self.b.shapes[p])
         if len(kept) > 2:
             raise NoMatrixFormError(f"a step of shape {self.b.shapes[p]} has no matrix notation")
         terms = self.expander.expand(p)
         if [[q for q, _ in t.factors] for t in terms] == [[p]]:
-            return self.algebra.normal(self._step(p))
+            return self._step(p)
         shape = _two([self.b.shapes[p][k] for k in kept])
         found = [self._term(term, p) for term in terms]
-        whole = self.algebra.plus(self.algebra.number(0, shape), *found)
-        return self.algebra.normal(whole)
+        return self.algebra.plus(self.algebra.number(0, shape), *found)
 
     def _term(self, term: Term, p: int) -> Matrix:
         shape = self.b.shapes[p]
@@ -133,8 +145,10 @@ class Reader:
         kept = [i for form, _ in axes for i in form.indices[:1]]
         graph = Contraction(self.algebra, self.expander.sizes)
         graph.scalars.append(self.algebra.number(sp.Rational(*term.number.as_integer_ratio())))
-        for q, own in term.factors:
-            graph.multiply(self.read(q), [own[k] for k in wide(self.b.shapes[q])])
+        factors = [(q, [own[k] for k in wide(self.b.shapes[q])]) for q, own in term.factors]
+        is_by_entry = all(own in ([], kept) for _, own in factors)
+        for q, own in factors:
+            graph.multiply(self._raw(q) if is_by_entry else self.read(q), own)
         made = graph.contracted(kept)
         if all(is_plain(form, n, self.expander.sizes) for form, n in axes):
             return made
@@ -188,7 +202,7 @@ class Reader:
     def _map(self, p: int, operation: Map, operands: Sequence[int]) -> Matrix:
         shape = self.b.shapes[p]
         own = [
-            self._broadcast(self.read(q), self.b.shapes[q], shape)
+            self._broadcast(q, shape)
             if operation.mentions(k)
             else self.algebra.number(0)
             for k, q in enumerate(operands)
@@ -199,11 +213,13 @@ class Reader:
             raise NoMatrixFormError("an infinity has no matrix notation")
         return Matrix(entry, _two([shape[k] for k in wide(shape)]))
 
-    def _broadcast(self, x: Matrix, have: Sequence[int], shape: Sequence[int]) -> Matrix:
+    def _broadcast(self, q: int, shape: Sequence[int]) -> Matrix:
         """Repeat a vector along the other axis of a matrix."""
+        have = self.b.shapes[q]
         kept, own = wide(shape), [k + len(shape) - len(have) for k in wide(have)]
         if len(own) == len(kept) or not own:
-            return x
+            return self._raw(q)
+        x = self.read(q)
         rows, columns = (shape[k] for k in kept)
         if own == [kept[0]]:
             return self.algebra.product(x, self.algebra.row(self.algebra.ones(columns)))
