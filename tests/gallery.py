@@ -6,12 +6,13 @@ python -m tests.gallery --update     write docs/gallery.md from the references
 from __future__ import annotations
 
 import ast
+import itertools
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests import matrix_references
-from tests.matrix_references import Leaves, Reference, derived
+from tests import references
+from tests.references import TABLES, Leaves, derived
 
 PAGE = Path(__file__).parent.parent / "docs" / "gallery.md"
 
@@ -42,9 +43,10 @@ class _WithoutLeaves(ast.NodeTransformer):
 
 def codes() -> dict[str, str]:
     """Give the code of each reference."""
-    tree = ast.parse(Path(matrix_references.__file__).read_text("utf-8"))
     found = {}
-    for table in ast.walk(tree):
+    files = Path(str(references.__file__)).parent.glob("*.py")
+    trees = [ast.parse(file.read_text("utf-8")) for file in files]
+    for table in itertools.chain.from_iterable(map(ast.walk, trees)):
         if isinstance(table, ast.Dict):
             for key, value in zip(table.keys, table.values, strict=True):
                 if isinstance(key, ast.Constant) and isinstance(value, ast.Call):
@@ -54,25 +56,20 @@ def codes() -> dict[str, str]:
     return found
 
 
-TABLES: dict[str, dict[str, Reference]] = {
-    "The Matrix Cookbook": matrix_references.COOKBOOK,
-    "Matrix calculus": matrix_references.CALCULUS,
-    "Learning and statistics": matrix_references.LEARNING,
-}
-
-
 def lines() -> Iterator[str]:
     """Write the page."""
-    code, leaves = codes(), Leaves(3, 4)
+    code = codes()
     yield HEAD
     for title, table in TABLES.items():
         yield f"## {title}\n"
         for name, reference in table.items():
+            leaves = Leaves(3, 4, reference.symmetric)
             found = derived(reference, leaves)
+            declared = [*reference.symmetric]
             times = "twice by" if reference.order == 2 else "by"
             yield f"**{name}**: `{code[name]}`, {times} `{reference.by}`\n"
-            yield f"```text\n{found.text()}\n```\n"
-            yield f"$${found.latex()}$$\n"
+            yield f"```text\n{found.text(symmetric=declared)}\n```\n"
+            yield f"$${found.latex('matrix', symmetric=declared)}$$\n"
 
 
 def page() -> str:

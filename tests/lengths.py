@@ -8,12 +8,32 @@ from __future__ import annotations
 
 import re
 
-_TOKEN = re.compile(
-    r"(?P<call>[A-Za-zα-ωΑ-Ω][A-Za-z0-9_₀-₉]*(?=\())|(?P<name>[A-Za-zα-ωΑ-Ω][A-Za-z0-9_]*|𝟏|𝕀)|(?P<number>\d+(\.\d+)?)"
-    r"|(?P<inverse>⁻¹|⁻(?=ᵀ))|(?P<root>√)|(?P<power>⁻?[¹²³⁴⁵⁶⁷⁸⁹]+)|(?P<turn>ᵀ)|(?P<sign>\^⊙|[-+/⊙⊘^<>≥≤=≠])"
-    r"|(?P<norm>‖)|(?P<open>[(\[|])|(?P<close>[)\]])|(?P<rest>_F|[,:\s])"
-)
-_COUNTS = {"call": 1, "name": 1, "root": 1, "number": 1, "inverse": 1, "power": 2, "turn": 0.5, "sign": 1}
+_LETTER = "[A-Za-z\u0391-\u03c9]"  # Greek ones, too
+_KINDS = {
+    "call": rf"{_LETTER}[A-Za-z0-9_₀-₉]*(?=\()",
+    "name": rf"{_LETTER}[A-Za-z0-9_]*|𝟏|𝕀",
+    "number": r"\d+(?:\.\d+)?",
+    "inverse": r"⁻¹|⁻(?=ᵀ)",
+    "root": "√",
+    "power": r"⁻?[¹²³⁴⁵⁶⁷⁸⁹]+",
+    "turn": r"ᵀ|⁺",
+    "sign": r"\^⊙|[-+/⊙⊘^<>≥≤=≠¬∧∨]",
+    "norm": "‖",
+    "open": r"[(\[|]",
+    "close": r"[)\]]",
+    "rest": r"_F|[,;:\s]",
+}
+_TOKEN = re.compile("|".join(f"(?P<{kind}>{text})" for kind, text in _KINDS.items()))
+_COUNTS = {
+    "call": 1,
+    "name": 1,
+    "root": 1,
+    "number": 1,
+    "inverse": 1,
+    "power": 2,
+    "turn": 0.5,
+    "sign": 1,
+}
 
 
 def measure(text: str) -> float:

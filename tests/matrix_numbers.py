@@ -6,6 +6,7 @@ What is judged is what is printed: brackets, orders and shapes, not only what th
 from __future__ import annotations
 
 from collections.abc import Callable
+from fractions import Fraction
 from typing import Any
 
 import mpmath as mp
@@ -16,6 +17,8 @@ from symtape.forms.matrix import printing, words
 from symtape.forms.matrix.form import MatrixForm
 from symtape.forms.matrix.nodes import inner
 from symtape.numeric import exact
+from symtape.program.numbers import written_number
+from symtape.program.operations import Constant
 
 DIGITS = 40
 CLOSE = mp.mpf(10) ** -30
@@ -59,6 +62,18 @@ def by_place(wanted: Callable[[int, int], bool]) -> Any:
     return applied
 
 
+def _pinv(a: Any) -> Any:
+    """Invert by the normal equations, of whichever side is shorter."""
+    m = mp.matrix(a.tolist())
+    found = (m.T * m) ** -1 * m.T if m.rows >= m.cols else m.T * (m * m.T) ** -1
+    return np.array([[found[i, j] for j in range(found.cols)] for i in range(found.rows)])
+
+
+def _of_lower(a: Any) -> Any:
+    """Give the symmetric matrix with a lower triangle."""
+    return np.array([[a[max(i, j), min(i, j)] for j in range(len(a))] for i in range(len(a))])
+
+
 def _eye(n: int) -> Any:
     return _diag(_ones((n, 1)))
 
@@ -89,13 +104,23 @@ NAMES: dict[str, Any] = {name: by_entry(getattr(mp, name)) for name in MPMATH.sp
     "hyper": lambda above, below, z: by_entry(
         lambda *a: mp.hyper(a[: len(above)], a[len(above) : -1], a[-1])
     )(*above, *below, z),
-    "inv": _plain(lambda a: a**-1), "det": _plain(mp.det), "matrix_power": _plain(pow),
+    "inv": _plain(lambda a: a**-1), "matrix_power": _plain(pow),
+    "det": lambda a: _plain(mp.det)(a) if a.size else mp.mpf(1),
     "expm": _plain(mp.expm), "logm": _plain(mp.logm), "sqrtm": _plain(mp.sqrtm),
     "chol": _plain(mp.cholesky), "tr": lambda a: sum(np.diag(a)), "diag": _diag,
     "norm": lambda a: mp.sqrt(sum(x * x for x in np.ravel(a))), "eye": _eye, "ones": _ones,
     "block": lambda rows: np.block([[np.atleast_2d(a) for a in row] for row in rows]),
+    "logical_not": by_entry(lambda a: not a),
     "where": by_entry(lambda condition, a, b: mp.mpf(a if condition else b)),
-    "tril": by_place(lambda i, j: i >= j), "triu": by_place(lambda i, j: i <= j),
+    "tril": lambda a, k=0: by_place(lambda i, j: j - i <= k)(a),
+    "triu": lambda a, k=0: by_place(lambda i, j: j - i >= k)(a),
+    "max": np.max, "min": np.min, "prod": np.prod, "ravel": lambda a: np.ravel(a).astype(int),
+    "pinv": _pinv, "eigvals": lambda a: _plain(lambda s: mp.eigsy(s)[0])(_of_lower(a)),
+    "eigvecs": lambda a: _plain(lambda s: mp.eigsy(s)[1])(_of_lower(a)),
+    "svd_left": _plain(lambda a: mp.svd_r(a)[0]), "svd_values": _plain(lambda a: mp.svd_r(a)[1]),
+    "svd_right": _plain(lambda a: mp.svd_r(a)[2].T),
+    "qr_orthogonal": _plain(lambda a: mp.qr(a, mode="skinny")[0]),
+    "qr_triangular": _plain(lambda a: mp.qr(a, mode="skinny")[1]),
     "softmax": _softmax, "logsumexp": lambda z: mp.log(np.sum(EXP(z))),
 }  # fmt: skip
 
@@ -129,19 +154,42 @@ def point(formula: Any, rng: np.random.Generator) -> dict[int, Any]:
     return {p: rng.uniform(0.3, 1.5, n).astype(program.dtypes[p]) for p, n in shapes.items()}
 
 
-def assert_holds(tensor: Any, rng: np.random.Generator) -> None:
+def inside(formula: Any, rng: np.random.Generator, symmetric: str = "") -> dict[int, Any]:
+    """Draw values of the leaves until the formula has one; symmetric ones are positive definite."""
+    function = formula.lambdify(list(formula.names.values()), "numpy", check=False)
+    for _ in range(100):
+        values = point(formula, rng)
+        for p, name in formula.names.items():
+            if name in symmetric:
+                values[p] = values[p] + values[p].T + 2 * np.eye(len(values[p]))
+        with np.errstate(all="ignore"):
+            if np.all(np.isfinite(function(*values.values()))):
+                break
+    return values
+
+
+def assert_holds(tensor: Any, rng: np.random.Generator, symmetric: str = "") -> None:
     """Assert that what is printed has, at a fresh point, the value of the program."""
     formula = tensor.formula
-    form: MatrixForm = formula.matrix_form()
+    form: MatrixForm = formula.matrix_form(symmetric=[*symmetric])
     texts = [printing.text(form.algebra, form.matrix, own) for own in (EXACT, STACKED)]
-    values = point(formula, rng)
+    values = inside(formula, rng, symmetric)
     with mp.workdps(DIGITS + 10):
         truth = exact.digits(formula.program, formula.position, values, DIGITS)
         wanted = np.atleast_2d(column(np.asarray(truth)))
         leaves = {formula.names[p]: column(v) for p, v in values.items()}
-        is_exact = not any(s.entry.has(sp.Float) for s in parts(form))
+        is_exact = reads_exactly(formula.program) and not any(
+            s.entry.has(sp.Float) for s in parts(form)
+        )
         for text in dict.fromkeys(texts):
             assert_equal(text, leaves, wanted, CLOSE if is_exact else mp.mpf("1e-14"))
+
+
+def reads_exactly(program: Any) -> bool:
+    """Say whether no constant is read as another number, as the float nearest to √2 is."""
+    numbers = [step[0].number for step in program.steps if isinstance(step[0], Constant)]
+    floats = [float(n) for n in numbers if not isinstance(n, Fraction) and not np.iscomplexobj(n)]
+    return all(not np.isfinite(n) or written_number(n) == sp.Rational(n) for n in floats)
 
 
 def parts(form: MatrixForm) -> list[Any]:

@@ -107,7 +107,7 @@ def test_every_operation_has_entries_that_hold(case: Case) -> None:
 
 def read(tensor: Any, form: str) -> Any:
     """Give a reading, which is a property or a method."""
-    found = partial(tensor.latex, "steps") if form == "steps" else getattr(tensor, form)
+    found = partial(tensor.latex, form) if form in {"steps", "index"} else getattr(tensor, form)
     return found() if callable(found) else found
 
 
@@ -116,7 +116,7 @@ def read(tensor: Any, form: str) -> Any:
     [([[2.0, 0.0], [0.0, 1e-9]], None), ([[2.0, 1.0], [4.0, 2.0]], None),
      ([[2.0, 0.0], [0.0, 0.5]], 0.5), ([[1.0, 2.0, 3.0], [2.0, 4.0, 6.0]], None)],
 )  # fmt: skip
-@pytest.mark.parametrize("form", ["entries", "index_expr", "latex", "steps"])
+@pytest.mark.parametrize("form", ["entries", "index_expr", "index", "steps"])
 def test_a_pseudo_inverse_of_lower_rank_has_no_entries_of_full_rank(rows, bound, form):
     """Neither its formula nor that of its gradient is written; digits and steps are there."""
     a = tf.constant(rows)

@@ -26,6 +26,9 @@ class Iverson(sp.Function):
         """Decide what is known."""
         if condition in (sp.true, sp.false):
             return sp.S.One if condition == sp.true else sp.S.Zero
+        if isinstance(condition, (sp.Eq, sp.Ne)) and condition.rhs == 0:
+            bare = condition.func(_of_one_sign(condition.lhs), 0)
+            return cls(bare) if bare != condition else None
         return None
 
     def doit(self, **hints: Any) -> Any:
@@ -36,6 +39,12 @@ class Iverson(sp.Function):
     def _latex(self, printer: Any, exp: str | None = None) -> str:
         text = rf"\left[{printer._print(self.args[0])}\right]"  # noqa: SLF001 - SymPy's protocol
         return text if exp is None else f"{text}^{{{exp}}}"
+
+
+def _of_one_sign(e: Any) -> Any:
+    """Give what is zero where a product is, and is the same for the product and its negative."""
+    factors = sp.Mul.make_args(e.as_coeff_Mul()[1])
+    return sp.Mul(*[-f if f.could_extract_minus_sign() else f for f in factors])
 
 
 def with_brackets(e: Any) -> Any:

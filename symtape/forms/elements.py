@@ -252,7 +252,7 @@ def _cancelled(
 
 
 def _roots(e: Any) -> tuple[dict[Any, Any], dict[Any, Any]]:
-    """Write symbols of which there are roots as powers of the root; and what the root stands for."""
+    """Write symbols that have roots as powers of the root; and say what the root stands for."""
     found: dict[Any, int] = {}
     for p in e.atoms(sp.Pow):
         if p.base.is_Symbol and p.exp.is_Rational and p.exp.q > 1:
@@ -377,8 +377,9 @@ _MOST_EXPONENTS = 6
 def aligned(e: Any, length: Length) -> Iterator[tuple[Any, set[Any]]]:
     """Write exponentials as multiples of each other: exp(u + log(b)) is b exp(u).
 
-    Exponents are vectors over ℚ, of which the monomials are the axes, but for logarithms. Each that
-    is a whole combination of others is written so. With each form goes what must be positive.
+    Exponents are vectors of rational numbers, of which the monomials are the axes, but for
+    logarithms. Each that is a whole combination of others is written so. With each form goes what
+    must be positive.
     """
     plain = e.replace(normal_pdf, lambda u: normal_pdf(u).doit())
     atoms = sorted(plain.atoms(sp.exp), key=lambda f: (length(f), sp.default_sort_key(f)))

@@ -93,7 +93,7 @@ def pseudo_inverse(x: Tensor, times: float) -> Tensor:
     dtype = dtype_of(x)
     largest = max(shape_of(x)[-2:])
     bound = np.finfo(dtype).dtype.type(times * largest * np.finfo(dtype).eps).astype(dtype)
-    return apply2(_PSEUDO, x, Tensor(bound))
+    return apply2(_PSEUDO, x, like(float(bound), x))
 
 
 def real_matrices(a: Any) -> Tensor:

@@ -16,6 +16,7 @@ from symtape.forms.matrix.nodes import (
     Inverse,
     Leaf,
     Matrix,
+    Named,
     Node,
     OfDiagonal,
     Part,
@@ -28,6 +29,9 @@ from symtape.forms.matrix.nodes import (
     turned_shape,
 )
 from symtape.forms.matrix.size import Length
+
+ORTHONORMAL = {"eigvecs", "svd_left", "svd_right", "qr_orthogonal"}
+"""Functions of matrices whose columns are orthonormal."""
 
 
 class Algebra:
@@ -159,7 +163,7 @@ class Algebra:
                 self._append(chain, factor, scalars)
         scalars += self._scalars_within(chain)
         if not chain:
-            return Matrix(sp.Mul(*scalars), SCALAR)
+            return self.times(self.number(sp.Mul(*scalars)), self.identity(shape[0]))
         if len(chain) == 1:
             return Matrix(sp.Mul(*scalars, chain[0].entry), shape)
         if shape == SCALAR:
@@ -241,6 +245,11 @@ class Algebra:
             isinstance(right, Inverse) and right.of == a
         ):
             return self.identity(a.shape[0])
+        if self._are_orthonormal(left, right):
+            return self.identity(a.shape[0])
+        whole = self._of_factors(left, right)
+        if whole is not None:
+            return whole
         if isinstance(left, Inverse):
             return self._cancelled(left, b, at_end=False)
         if isinstance(right, Inverse):
@@ -252,6 +261,25 @@ class Algebra:
             return None if found is None else self.transpose(found)
         return None
 
+    def _of_factors(self, left: Node | None, right: Node | None) -> Matrix | None:
+        """Write A for L Lᵀ, and A⁻¹ for L⁻ᵀ L⁻¹, where L is the Cholesky factor of A."""
+        if isinstance(right, Turned) and right.of == left:
+            is_factor = isinstance(left, Named) and left.name == "chol"
+            return left.of[0] if is_factor and isinstance(left, Named) else None
+        if isinstance(left, Inverse) and isinstance(right, Inverse):
+            inner = self._of_factors(self.node(right.of), self.node(left.of))
+            return None if inner is None else self.inverse(inner)
+        return None
+
+    @staticmethod
+    def _are_orthonormal(left: Node | None, right: Node | None) -> bool:
+        """Say whether a matrix of orthonormal columns meets its transpose."""
+        if isinstance(left, Turned) and left.of == right:
+            return isinstance(right, Named) and right.name in ORTHONORMAL
+        is_square = left is not None and left.shape[0] == left.shape[1]
+        is_named = isinstance(left, Named) and left.name in ORTHONORMAL
+        return is_square and is_named and isinstance(right, Turned) and right.of == left
+
     def _chosen(self, rows: Selection, x: Matrix) -> Matrix | None:
         """Take rows of what has its own at places among zeros: I[0] f(s I[0]ᵀ) is f(s)."""
         node = self.node(x)
@@ -262,12 +290,17 @@ class Algebra:
                 return self.identity(shape[0])
             is_apart = set(own[rows.range]).isdisjoint(own[placed])
             return self.number(0, shape) if is_apart else None
-        if node is not None:
+        arrays = self.arrays(x.entry)
+        if node is not None or not all(self._is_placed(self.nodes[s]) for s in arrays):
             return None
         left = self.of(rows)
-        swap = {s: self.product(left, self.of(self.nodes[s])).entry for s in self.arrays(x.entry)}
-        made = Matrix(x.entry.xreplace(swap), (rows.shape[0], x.shape[1]))
-        return made if self.length(made) < self.length(x) + self.length(left) else None
+        swap = {s: self.product(left, self.of(self.nodes[s])).entry for s in arrays}
+        return Matrix(x.entry.xreplace(swap), (rows.shape[0], x.shape[1]))
+
+    def _is_placed(self, node: Node) -> bool:
+        """Say whether something stands at places among zeros."""
+        first = self.node(node.parts[0]) if isinstance(node, Product) else node
+        return isinstance(first, Turned) and isinstance(first.of, Selection)
 
     def _cancelled(self, inverse: Inverse, x: Matrix, *, at_end: bool) -> Matrix | None:
         """Cancel a factor of a product of square matrices: (A B)⁻¹ A is B⁻¹."""
@@ -373,6 +406,10 @@ class Algebra:
                 return of.entry
             case Product((u, v)) if u.is_column:
                 return self.times(u, self.transpose(v)).entry
+            case Product((*rest, last)) if isinstance(by := self.node(last), Diagonal):
+                return self.times(self.of_diagonal(self.product(*rest)), by.of).entry
+            case Product((first, *rest)) if isinstance(by := self.node(first), Diagonal):
+                return self.times(by.of, self.of_diagonal(self.product(*rest))).entry
             case Turned(of):
                 return self._of_diagonal(of)
             case Part(of):
@@ -432,7 +469,9 @@ def content(e: Any, algebra: Algebra) -> tuple[Any, Any]:
         rest = sp.Add(*[t / sp.Mul(*common) for t in terms])
     terms = sp.Add.make_args(rest)
     minus = [t.could_extract_minus_sign() for t in terms]
-    first = min(terms, key=lambda t: (algebra.leaves(t), sorted(map(algebra.place, t.free_symbols))))
+    first = min(
+        terms, key=lambda t: (algebra.leaves(t), sorted(map(algebra.place, t.free_symbols)))
+    )
     wrong = sum(minus) * 2 - len(minus)
     if wrong > 0 or (wrong == 0 and first.could_extract_minus_sign()):
         number, rest = -number, sp.Add(*[-t for t in terms])

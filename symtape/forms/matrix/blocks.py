@@ -29,7 +29,7 @@ def blocks(algebra: Algebra, e: Any, shape: Shape) -> list[list[Matrix]] | None:
     found = [x for x in placed if x is not None]
     if len(found) < len(placed):
         return None
-    rows, columns = (_cut({x[axis] for x in found}, shape[axis - 1]) for axis in (1, 2))
+    rows, columns = (_cut(cuts, n) for cuts, n in zip(_places(found), shape, strict=True))
     grid: dict[tuple[Range, Range], Matrix] = {}
     for block, *place in found:
         key = place[0], place[1]
@@ -46,6 +46,10 @@ def blocks(algebra: Algebra, e: Any, shape: Shape) -> list[list[Matrix]] | None:
     opened = [row for within in inner if within is not None for row in within]
     is_grid = None not in inner and len({tuple(x.shape[1] for x in row) for row in opened}) == 1
     return opened if is_grid else made
+
+
+def _places(found: list[Placed]) -> tuple[set[Range], set[Range]]:
+    return {x.rows for x in found}, {x.columns for x in found}
 
 
 def _cut(ranges: set[Range], size: int) -> list[Range]:

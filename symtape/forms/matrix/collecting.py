@@ -34,7 +34,6 @@ class Collecting(Algebra):
         self._collected[x.entry] = self._collected[made.entry] = made.entry
         return made
 
-
     def _within(self, x: Matrix) -> Matrix:
         """Take common factors out of a sum that is multiplied by a scalar."""
         if not isinstance(x.entry, sp.Mul) or x.is_scalar:

@@ -7,7 +7,8 @@ Parallel edges are multiplied by element, and a loop is a diagonal, or a trace.
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from typing import Any
 
 import sympy as sp
@@ -77,7 +78,9 @@ class Contraction:
             made += own if stays else [self._by_element(own)]
         self.edges = made
 
-    def _is_trace(self, ends: Set[int], own: Sequence[Edge], pending: Sequence[int]) -> bool:
+    def _is_trace(
+        self, ends: AbstractSet[int], own: Sequence[Edge], pending: Sequence[int]
+    ) -> bool:
         is_alone = all(len(self._at(i)) == len(own) for i in ends)
         return len(own) == 2 and ends <= set(pending) and is_alone
 

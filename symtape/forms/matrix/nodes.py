@@ -97,6 +97,13 @@ class Selection(NamedTuple):
         return slice(self.first, stop if stop >= 0 else None, self.step)
 
 
+class Rows(NamedTuple):
+    """The rows of the unit matrix whose numbers are the entries of a column."""
+
+    places: Matrix
+    shape: Shape
+
+
 class Trace(NamedTuple):
     """The sum of the diagonal of a matrix."""
 
@@ -128,6 +135,7 @@ Node = (
     | Diagonal
     | OfDiagonal
     | Selection
+    | Rows
     | Trace
     | Named
     | Part
@@ -146,6 +154,8 @@ def inner(node: Node) -> tuple[Matrix, ...]:
             return parts
         case Named(_, of):
             return of
+        case Rows(places):
+            return (places,)
         case Inverse(of) | Diagonal(of) | OfDiagonal(of) | Trace(of) | Part(of):
             return (of,)
     return ()

@@ -27,6 +27,7 @@ from symtape.forms.matrix.nodes import (
     OfDiagonal,
     Part,
     Product,
+    Rows,
     Selection,
     Trace,
     Turned,
@@ -98,13 +99,17 @@ class Printer:
             return self._power(e, shape)
         return self._function(e, shape)
 
+    def _beside(self, e: Any, shape: tuple[int, int]) -> Text:
+        """Write what goes with every entry: a scalar needs no ones."""
+        return self.entry(e, shape if self.algebra.arrays(e) else SCALAR)
+
     def _function(self, e: Any, shape: tuple[int, int]) -> Text:
         if isinstance(e, sp.Abs):
             return Text(self.words.size(self.entry(e.args[0], shape).words), ATOM)
         if isinstance(e, sp.polygamma) and e.args[0].is_Integer and not self.words.is_code:
             inner = self.entry(e.args[1], shape).words
             return Text(self.words.polygamma(int(e.args[0]), inner), ATOM)
-        inner = ", ".join(self.entry(a, SCALAR if a.is_number else shape).words for a in e.args)
+        inner = ", ".join(self._beside(a, shape).words for a in e.args)
         return Text(self.words.function(e.func.__name__, inner), ATOM)
 
     def _opened(self, e: Any) -> Any:
@@ -118,10 +123,13 @@ class Printer:
     def _condition(self, e: Any, shape: tuple[int, int]) -> Text:
         """Write a relation between entries, or relations together."""
         if isinstance(e, sp.Rel):
-            sides = [self.entry(a, SCALAR if a.is_number else shape).words for a in e.args]
+            sides = [self._beside(a, shape).words for a in e.args]
             return Text(f" {self.words.relations[e.rel_op]} ".join(sides), SUM)
         if isinstance(e, sp.Not):
-            return Text(self.words.negation(self._in(self.entry(e.args[0], shape), ATOM)), POWER)
+            inner = self.entry(e.args[0], shape)
+            return Text(
+                self.words.negation(self._in(inner, SUM if self.words.is_code else ATOM)), POWER
+            )
         if isinstance(e, (sp.And, sp.Or)):
             parts = [self._in(self.entry(a, shape), ATOM) for a in sorted(e.args, key=str)]
             return Text(f" {self.words.relations[type(e).__name__]} ".join(parts), SUM)
@@ -335,7 +343,7 @@ class Printer:
         if exponent == sp.S.Half:
             return Text(self.words.root(self.entry(base, shape).words), ATOM)
         inner = self._in(self.entry(base, shape), ATOM)
-        power = self.entry(exponent, SCALAR if exponent.is_number else shape)
+        power = self._beside(exponent, shape)
         raised = power.words if self._is_tex else self._in(power, ATOM)
         return Text(self.words.power(inner, raised, shape != SCALAR), POWER)
 
@@ -386,11 +394,9 @@ class Printer:
                 return Text(words.turned(self._in(self.node(of), ATOM)), POWER)
             case Identity((n, _)):
                 return Text(words.identity(n), ATOM)
-            case Selection():
+            case Rows() | Selection():
                 return Text(f"{words.identity(node.shape[1])}[{self._range(node)}]", ATOM)
-            case Diagonal(of):
-                return Text(words.function("diag", self.written(of)), ATOM)
-            case OfDiagonal(of):
+            case Diagonal(of) | OfDiagonal(of):
                 return Text(words.function("diag", self.written(of)), ATOM)
             case Trace(of):
                 return self._norm(self.algebra.symbol(node), sp.S.One) or Text(
@@ -401,10 +407,15 @@ class Printer:
             case Part(of):
                 return self.entry(*of)
             case Named(name, of):
-                return Text(words.function(name, ", ".join(map(self.written, of))), ATOM)
+                return self._named(name, of)
             case Product():
                 return self._chain(node)
         raise TypeError(type(node).__name__)
+
+    def _named(self, name: str, of: tuple[Matrix, ...]) -> Text:
+        if name == "pinv":
+            return Text(self.words.pseudo_inverted(self._in(self.entry(*of[0]), ATOM)), POWER)
+        return Text(self.words.function(name, ", ".join(map(self.written, of))), ATOM)
 
     def _inverse(self, of: Matrix) -> Text:
         node = self.algebra.node(of)
@@ -457,8 +468,10 @@ class Printer:
             k += count
         return tuple(kept), chosen
 
-    def _range(self, node: Selection) -> str:
+    def _range(self, node: Selection | Rows) -> str:
         """Write rows as Python does; in what is no code, a single one by its number."""
+        if isinstance(node, Rows):
+            return self.words.places(self.written(node.places))
         at = node.range
         if node.shape[0] == 1 and not self.words.is_code:
             return str(at.start)
@@ -469,14 +482,18 @@ class Printer:
         """Write a leaf between selections as a part of it; of a transpose, the part's transpose."""
         turned = [n.of if isinstance(n, Turned) else None for n in nodes]
         match nodes, turned:
-            case [Selection() as rows, Leaf() as x], _:
+            case [(Selection() | Rows()) as rows, Leaf() as x], _:
                 return 2, Text(f"{self.words.leaf(x.name)}[{self._range(rows)}]", ATOM)
-            case [Selection() as rows, Leaf() as x, _], [_, _, Selection() as columns]:
+            case [
+                (Selection() | Rows()) as rows,
+                Leaf() as x,
+                _,
+            ], [_, _, (Selection() | Rows()) as columns]:
                 inner = f"{self._range(rows)}, {self._range(columns)}"
                 return 3, Text(f"{self.words.leaf(x.name)}[{inner}]", ATOM)
-            case [Leaf() as x, _], [_, Selection() as columns]:
+            case [Leaf() as x, _], [_, (Selection() | Rows()) as columns]:
                 return 2, Text(f"{self.words.leaf(x.name)}[:, {self._range(columns)}]", ATOM)
-            case [_, _], [Leaf() as x, Selection() as rows]:
+            case [_, _], [Leaf() as x, (Selection() | Rows()) as rows]:
                 text = f"{self.words.leaf(x.name)}[{self._range(rows)}]"
                 return 2, Text(self.words.turned(text), POWER)
         return None

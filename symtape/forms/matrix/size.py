@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 import sympy as sp
 
 from symtape.forms.elements import NAMED
-from symtape.forms.matrix.nodes import Node, Part, Turned, flippable, inner, with_sign
+from symtape.forms.matrix.nodes import (
+    Leaf,
+    Matrix,
+    Node,
+    Part,
+    Selection,
+    Turned,
+    flippable,
+    inner,
+    with_sign,
+)
 
 HALF = Fraction(1, 2)
 _NAMED = Fraction(3, 4)
@@ -72,6 +83,14 @@ class Length:
             return HALF + self._node(node.of)
         if isinstance(node, Part):
             return self.of(node.of.entry)
+        if isinstance(node, Selection):
+            return Fraction(2 if node.shape[0] == 1 else 3)
         parts = inner(node)
         own = sum((self.of(x.entry) for x in parts), Fraction(0))
-        return own + max(len(parts) - 1, 1)
+        return own + max(len(parts) - 1, 1) - 2 * self._chosen(parts)
+
+    def _chosen(self, parts: Sequence[Matrix]) -> int:
+        """Count the parts of leaves in a product, as x[1:3] for I[1:3] x."""
+        nodes = [self.nodes.get(x.entry) for x in parts]
+        kinds = [type(n.of if isinstance(n, Turned) else n) for n in nodes]
+        return sum(set(pair) == {Selection, Leaf} for pair in pairwise(kinds))

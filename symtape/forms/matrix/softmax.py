@@ -18,6 +18,7 @@ from symtape.forms.matrix.nodes import (
     OfDiagonal,
     Part,
     Product,
+    Rows,
     Trace,
     inner,
 )
@@ -96,6 +97,8 @@ class Rebuilt:
                 return algebra.trace(self.of(of))
             case Part(of):
                 return algebra.part(self.of(of))
+            case Rows(places, shape):
+                return algebra.of(Rows(self.of(places), shape))
             case Named(name, of, shape):
                 return algebra.of(Named(name, tuple(map(self.of, of)), shape))
         return algebra.of(node)

@@ -22,6 +22,7 @@ from symtape.forms.matrix.nodes import (
     OfDiagonal,
     Part,
     Product,
+    Rows,
     Selection,
     Trace,
     Turned,
@@ -106,6 +107,11 @@ class _Writer:
             case Selection(first, step, (count_, n)):
                 rows = [first + step * k for k in range(count_)]
                 return sp.ImmutableMatrix(count_, n, lambda i, j: int(rows[i] == j))
+            case Rows():
+                raise NoMatrixFormError(
+                    "SymPy has no matrix expression of rows that an array chooses; "
+                    "latex('matrix') and text() write it"
+                )
             case Diagonal(of):
                 return sp.DiagMatrix(self._of(of))
             case OfDiagonal(of):

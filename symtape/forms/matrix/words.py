@@ -17,6 +17,8 @@ class Words(NamedTuple):
     turned: Callable[[str], str]
     inverted: Callable[[str], str]
     inverted_turned: Callable[[str], str]
+    pseudo_inverted: Callable[[str], str]
+    places: Callable[[str], str]
     times: str
     scaled: str
     by_element: str
@@ -42,7 +44,8 @@ _RELATIONS = {name: name for name in ("<", ">", "<=", ">=", "==", "!=")}
 
 PLAIN_NAMES = {
     "sigmoid": "σ", "normal_cdf": "Φ", "normal_pdf": "φ", "Abs": "abs", "Max": "max", "Min": "min",
-    "loggamma": "lgamma",
+    "loggamma": "lgamma", "eigvals": "λ", "eigvecs": "U", "svd_left": "U", "svd_values": "s",
+    "svd_right": "V", "qr_orthogonal": "Q", "qr_triangular": "R",
 }  # fmt: skip
 
 LATEX_NAMES = {
@@ -50,7 +53,9 @@ LATEX_NAMES = {
     for name in "sin cos tan sinh cosh tanh exp log max min det".split()
 } | {
     "asin": r"\arcsin", "acos": r"\arccos", "atan": r"\arctan",
-    "tr": r"\operatorname{tr}", "Max": r"\max", "Min": r"\min", "gamma": r"\Gamma",
+    "tr": r"\operatorname{tr}", "eigvals": r"\lambda", "eigvecs": "U", "svd_left": "U",
+    "svd_values": "s", "svd_right": "V", "qr_orthogonal": "Q", "qr_triangular": "R",
+    "Max": r"\max", "Min": r"\min", "gamma": r"\Gamma",
 } | LETTERS  # fmt: skip
 
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -75,6 +80,7 @@ PLAIN = Words(
     is_stacked=False, is_code=False, leaf=lambda name: name,
     turned=lambda base: f"{base}ᵀ", inverted=lambda base: f"{base}⁻¹",
     inverted_turned=lambda base: f"{base}⁻ᵀ",
+    pseudo_inverted=lambda base: f"{base}⁺", places=lambda inner: inner,
     times=" ", scaled=" ", by_element=" ⊙ ", over_element=" ⊘ ",
     ones=lambda _: "𝟏", identity=lambda _: "I",
     brackets=lambda inner: f"({inner})",
@@ -100,7 +106,9 @@ _PYTHON_NAMES = {"Max": "maximum", "Min": "minimum", "Abs": "abs"}
 PYTHON = Words(
     is_stacked=False, is_code=True, leaf=lambda name: name,
     turned=lambda base: f"{base}.T", inverted=lambda base: f"inv({base})",
-    inverted_turned=lambda base: f"inv({base}).T", times=" @ ", scaled=" * ", by_element=" * ",
+    inverted_turned=lambda base: f"inv({base}).T",
+    pseudo_inverted=lambda base: f"pinv({base})", places=lambda inner: f"ravel({inner})",
+    times=" @ ", scaled=" * ", by_element=" * ",
     over_element=" / ", ones=lambda n: f"ones(({n}, 1))", identity=lambda n: f"eye({n})",
     brackets=lambda inner: f"({inner})",
     fraction=lambda above, below: f"{above}/{below}",
@@ -111,7 +119,7 @@ PYTHON = Words(
     polygamma=lambda n, inner: f"polygamma({n}, {inner})",
     norm=lambda inner, _: f"norm({inner})",
     size=lambda inner: f"abs({inner})", bracket=lambda inner: f"where({inner}, 1, 0)",
-    negation=lambda inner: f"~{inner}",
+    negation=lambda inner: f"logical_not({inner})",
     block=lambda rows: f"block([{_lists(rows)}])",
     relations=_RELATIONS | {"And": "&", "Or": "|"},
 )  # fmt: skip
@@ -132,7 +140,9 @@ def latex_words(leaf: Callable[[str], str]) -> Words:
     return Words(
         is_stacked=True, is_code=False, leaf=leaf,
         turned=lambda base: rf"{base}^\top", inverted=lambda base: f"{base}^{{-1}}",
-        inverted_turned=lambda base: rf"{base}^{{-\top}}", times=" ", scaled=" ",
+        inverted_turned=lambda base: rf"{base}^{{-\top}}",
+        pseudo_inverted=lambda base: f"{base}^{{+}}",
+        places=lambda inner: inner, times=" ", scaled=" ",
         by_element=r" \odot ", over_element=r" \oslash ",
         ones=lambda _: r"\mathbf{1}", identity=lambda _: "I",
         brackets=lambda inner: rf"\left({inner}\right)",

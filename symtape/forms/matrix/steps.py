@@ -1,0 +1,337 @@
+"""Steps that are no products, in matrix notation: a rule for each kind of operation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol
+
+import sympy as sp
+
+from symtape.errors import NoMatrixFormError
+from symtape.forms.brackets import Iverson, with_brackets
+from symtape.forms.matrix.algebra import Algebra
+from symtape.forms.matrix.nodes import SCALAR, Leaf, Matrix, Named, Rows, Turned, turned_shape
+from symtape.forms.matrix.triangles import offset_triangle, triangle
+from symtape.program.matrices import (
+    QR,
+    SVD,
+    Band,
+    Cholesky,
+    Determinant,
+    Eigh,
+    Inverse,
+    LogDeterminant,
+    MatrixFunction,
+    PseudoInverse,
+    Solve,
+)
+from symtape.program.numbers import written_number
+from symtape.program.operations import Cast, Constant, Input, Map, Operation
+from symtape.program.program import Builder
+from symtape.program.structural import Cumsum, Extremum, Gather, Product, Scatter, Slice
+
+
+class Reader(Protocol):
+    """What a rule reads its operands with."""
+
+    b: Builder
+    algebra: Algebra
+    names: Mapping[int, str]
+
+    def read(self, p: int) -> Matrix:
+        """Give a position in its shortest form."""
+
+    def raw(self, p: int) -> Matrix:
+        """Give a position for a function of its entries, which are shortened together."""
+
+
+_TINY = 1e-4
+"""Singular values that are smaller, relative to the largest, count as zero in any case."""
+
+
+def _input(r: Reader, p: int, _operation: Input, _operands: Sequence[int]) -> Matrix:
+    shape = r.b.shapes[p]
+    if len(shape) > 2:
+        raise NoMatrixFormError(f"the leaf {r.names[p]} of shape {shape} is no matrix")
+    own = two(shape)
+    is_real = r.b.dtypes[p].kind != "c"
+    node = Leaf(r.names[p], own)
+    made = Matrix(r.algebra.symbol(node, is_real=is_real), own)
+    return r.algebra.transpose(made) if own[0] == 1 else made
+
+
+def _constant(r: Reader, _: int, operation: Constant, _operands: Sequence[int]) -> Matrix:
+    number = written_number(operation.number)
+    if not number.is_finite:
+        raise NoMatrixFormError("an infinity has no matrix notation")
+    return r.algebra.number(number)
+
+
+def _map(r: Reader, p: int, operation: Map, operands: Sequence[int]) -> Matrix:
+    shape = r.b.shapes[p]
+    own = [
+        _broadcast(r, q, shape) if operation.mentions(k) else r.algebra.number(0)
+        for k, q in enumerate(operands)
+    ]
+    made = r.algebra.apply(lambda *entries: operation.applied(entries), *own)
+    entry = with_brackets(made.entry) if made.entry.has(sp.Piecewise) else made.entry
+    if entry.has(sp.oo, sp.zoo, sp.nan):
+        raise NoMatrixFormError("an infinity has no matrix notation")
+    return Matrix(entry, two([shape[k] for k in wide(shape)]))
+
+
+def _broadcast(r: Reader, q: int, shape: Sequence[int]) -> Matrix:
+    """Repeat a vector along the other axis of a matrix."""
+    have = r.b.shapes[q]
+    kept, own = wide(shape), [k + len(shape) - len(have) for k in wide(have)]
+    if len(own) == len(kept) or not own:
+        return r.raw(q)
+    x = r.read(q)
+    rows, columns = (shape[k] for k in kept)
+    if own == [kept[0]]:
+        return r.algebra.product(x, r.algebra.row(r.algebra.ones(columns)))
+    return r.algebra.product(r.algebra.ones(rows), r.algebra.row(x))
+
+
+def _cast(r: Reader, p: int, _: Cast, operands: Sequence[int]) -> Matrix:
+    x = r.read(operands[0])
+    source, target = r.b.dtypes[operands[0]].kind, r.b.dtypes[p].kind
+    if source == "b" and target in "fc":
+        return r.algebra.apply(Iverson, x)
+    if source not in "iufc" or target not in "fc" or (source, target) == ("c", "f"):
+        raise NoMatrixFormError(f"a cast to {r.b.dtypes[p]} has no matrix notation")
+    return x
+
+
+def _inverse(r: Reader, _: int, _operation: Inverse, operands: Sequence[int]) -> Matrix:
+    return r.algebra.inverse(r.read(operands[0]))
+
+
+def _solve(r: Reader, p: int, operation: Solve, operands: Sequence[int]) -> Matrix:
+    if r.b.dtypes[p].kind == "c":
+        raise NoMatrixFormError("the solution with a complex matrix has no matrix notation")
+    x = r.read(operands[0])
+    if operation.form != "full" and not x.is_scalar:
+        x = triangle(r.algebra, x, "tril" if operation.form == "lower" else "triu")
+    left = r.algebra.inverse(x)
+    left = r.algebra.transpose(left) if operation.adjoint else left
+    return r.algebra.product(left, r.read(operands[1]))
+
+
+def _band(r: Reader, _: int, operation: Band, operands: Sequence[int]) -> Matrix:
+    x = r.read(operands[0])
+    low, high = operation.low, operation.high
+    if x.is_scalar or x.is_column or x.shape[0] == 1:
+        raise NoMatrixFormError("a band of a single row or column has no matrix notation")
+    if (low, high) == (None, 0) or (low, high) == (0, None):
+        return triangle(r.algebra, x, "tril" if low is None else "triu")
+    if (low, high) == (0, 0) and x.shape[0] == x.shape[1]:
+        return r.algebra.diagonal(r.algebra.of_diagonal(x))
+    made = x if low is None else offset_triangle(r.algebra, x, "triu", low)
+    return made if high is None else offset_triangle(r.algebra, made, "tril", high)
+
+
+def _slice(r: Reader, _: int, operation: Slice, operands: Sequence[int]) -> Matrix:
+    """Take rows and columns by selections: x[1:3] is I[1:3] x."""
+    (q,) = operands
+    shape = r.b.shapes[q]
+    whole = [(0, 1, n) for n in shape[: len(shape) - len(operation.ranges)]]
+    ranges = [*whole, *operation.ranges]
+    kept = wide(shape)
+    if len(kept) > 2:
+        raise NoMatrixFormError(f"a part of an array of shape {shape} has no matrix notation")
+    made = r.read(q)
+    choose = [r.algebra.selection(shape[k], *ranges[k]) for k in kept]
+    if choose:
+        made = r.algebra.product(choose[0], made)
+    if len(choose) == 2:
+        made = r.algebra.product(made, r.algebra.transpose(choose[1]))
+    return r.algebra.transpose(made) if made.shape[0] == 1 else made
+
+
+def _cumsum(r: Reader, p: int, operation: Cumsum, operands: Sequence[int]) -> Matrix:
+    """Write running sums as a product with a triangle of ones."""
+    kept = wide(r.b.shapes[p])
+    axis = len(r.b.shapes[p]) + operation.axis
+    x = r.read(operands[0])
+    if axis not in kept:
+        return r.algebra.times(r.algebra.number(int(not operation.exclusive)), x)
+    n = r.b.shapes[p][axis]
+    ones = r.algebra.number(1, (n, n))
+    name = "triu" if operation.reverse else "tril"
+    triangle = r.algebra.of(Named(name, (ones,), (n, n)))
+    if operation.exclusive:
+        minus = r.algebra.times(r.algebra.number(-1), r.algebra.identity(n))
+        triangle = r.algebra.plus(triangle, minus)
+    if axis == kept[0]:
+        return r.algebra.product(triangle, x)
+    return r.algebra.product(x, r.algebra.transpose(triangle))
+
+
+def _log_determinant(
+    r: Reader, _: int, _operation: LogDeterminant, operands: Sequence[int]
+) -> Matrix:
+    return r.algebra.apply(sp.log, _det(r, operands[0]))
+
+
+def _determinant(r: Reader, _: int, operation: Determinant, operands: Sequence[int]) -> Matrix:
+    inner = _det(r, operands[0])
+    if operation.part == "value":
+        return inner
+    sized: Callable[[Any], Any] = (
+        sp.sign if operation.part == "sign" else lambda e: sp.log(sp.Abs(e))
+    )
+    return r.algebra.apply(sized, inner)
+
+
+def _det(r: Reader, p: int) -> Matrix:
+    x = r.read(p)
+    return x if x.is_scalar else r.algebra.of(Named("det", (x,), (1, 1)))
+
+
+def _cholesky(r: Reader, _: int, _operation: Cholesky, operands: Sequence[int]) -> Matrix:
+    x = r.read(operands[0])
+    if x.is_scalar:
+        return r.algebra.apply(sp.sqrt, x)
+    return r.algebra.of(Named("chol", (x,), x.shape))
+
+
+def _function(r: Reader, _: int, operation: MatrixFunction, operands: Sequence[int]) -> Matrix:
+    x = r.read(operands[0])
+    if x.is_scalar:
+        plain = {"exp": sp.exp, "log": sp.log, "sqrt": sp.sqrt}[operation.name]
+        return r.algebra.apply(plain, x)
+    return r.algebra.of(Named(operation.function, (x,), x.shape))
+
+
+def _extremum(r: Reader, p: int, operation: Extremum, operands: Sequence[int]) -> Matrix:
+    return _of_all(r, p, operation.which, operands[0])
+
+
+def _product(r: Reader, p: int, _: Product, operands: Sequence[int]) -> Matrix:
+    return _of_all(r, p, "prod", operands[0])
+
+
+def _of_all(r: Reader, p: int, name: str, q: int) -> Matrix:
+    """Apply a function to all entries of an array together."""
+    x = r.read(q)
+    if wide(r.b.shapes[p]) != [] and wide(r.b.shapes[p]) != wide(r.b.shapes[q]):
+        raise NoMatrixFormError(f"{name} along an axis has no matrix notation")
+    if x.is_scalar or wide(r.b.shapes[p]):
+        return x
+    return r.algebra.of(Named(name, (x,), SCALAR))
+
+
+def _pseudo_inverse(r: Reader, p: int, _: PseudoInverse, operands: Sequence[int]) -> Matrix:
+    bound = r.b.steps[operands[1]][0]
+    if not isinstance(bound, Constant) or not abs(bound.number) <= _TINY:
+        raise NoMatrixFormError(
+            "a pseudo-inverse without the singular values below a bound has no matrix notation"
+        )
+    node = r.algebra.node(r.read(operands[0]))
+    made = _named(r, p, "pinv", operands[0])
+    if not isinstance(node, Turned):
+        return made
+    inner = Named("pinv", (r.algebra.of(node.of),), turned_shape(made.shape))
+    return r.algebra.transpose(r.algebra.of(inner))
+
+
+def _eigh(r: Reader, p: int, operation: Eigh, operands: Sequence[int]) -> Matrix:
+    return _named(r, p, "eigvals" if operation.part == "values" else "eigvecs", operands[0])
+
+
+def _svd(r: Reader, p: int, operation: SVD, operands: Sequence[int]) -> Matrix:
+    if operation.full:
+        raise NoMatrixFormError("a full singular value decomposition has no matrix notation")
+    return _named(r, p, f"svd_{operation.part}", operands[0])
+
+
+def _qr(r: Reader, p: int, operation: QR, operands: Sequence[int]) -> Matrix:
+    if operation.full:
+        raise NoMatrixFormError("a full QR decomposition has no matrix notation")
+    return _named(r, p, f"qr_{operation.part}", operands[0])
+
+
+def _named(r: Reader, p: int, name: str, q: int) -> Matrix:
+    """Write a function of a matrix by its name."""
+    x = r.read(q)
+    if 1 in x.shape or r.b.dtypes[q].kind == "c":
+        raise NoMatrixFormError(f"{name} of {r.b.dtypes[q]} {x.shape} has no matrix notation")
+    return r.algebra.of(Named(name, (x,), two(r.b.shapes[p])))
+
+
+def _gather(r: Reader, p: int, operation: Gather, operands: Sequence[int]) -> Matrix:
+    """Take the rows or columns of some numbers: x[p] is I[p] x."""
+    x, places = operands
+    axis = len(r.b.shapes[x]) - 1 - operation.after
+    rows = _rows(r, operation.batch, places, r.b.shapes[x][axis])
+    kept = wide(r.b.shapes[x])
+    if axis not in kept or len(kept) > 2:
+        raise NoMatrixFormError(f"a choice along axis {axis} of {r.b.shapes[x]} is no product")
+    made = r.read(x)
+    if axis == kept[0]:
+        made = r.algebra.product(rows, made)
+    else:
+        made = r.algebra.product(made, r.algebra.transpose(rows))
+    return r.algebra.transpose(made) if made.shape[0] == 1 else made
+
+
+def _scatter(r: Reader, p: int, operation: Scatter, operands: Sequence[int]) -> Matrix:
+    """Add at the rows or columns of some numbers: I[p]ᵀ x."""
+    x, places = operands
+    shape = r.b.shapes[p]
+    axis = len(shape) - 1 - operation.after
+    into = r.algebra.transpose(_rows(r, operation.batch, places, operation.size))
+    kept = wide(shape)
+    if axis not in kept or len(kept) > 2:
+        raise NoMatrixFormError(f"adding along axis {axis} of {shape} is no product")
+    made = r.read(x)
+    count = into.shape[1]
+    if axis == kept[0]:
+        is_row = count == 1 and len(kept) == 2
+        return r.algebra.product(into, r.algebra.transpose(made) if is_row else made)
+    return r.algebra.product(made, r.algebra.transpose(into))
+
+
+def _rows(r: Reader, batch: int, places: int, n: int) -> Matrix:
+    shape = r.b.shapes[places]
+    if batch or len(wide(shape)) > 1 or n == 1:
+        raise NoMatrixFormError(f"places of shape {shape} choose no rows")
+    found = r.read(places)
+    return r.algebra.of(Rows(found, (found.shape[0], n)))
+
+
+def two(shape: Sequence[int]) -> tuple[int, int]:
+    """Give rows and columns: a vector is a column."""
+    rows, columns, *_ = (*shape, 1, 1)
+    return rows, columns
+
+
+def wide(shape: Sequence[int]) -> list[int]:
+    """List the axes that are longer than one."""
+    return [k for k, n in enumerate(shape) if n != 1]
+
+
+RULES: dict[type[Operation], Callable[..., Matrix]] = {
+    Input: _input,
+    Constant: _constant,
+    Map: _map,
+    Band: _band,
+    Slice: _slice,
+    Cumsum: _cumsum,
+    Cast: _cast,
+    Inverse: _inverse,
+    Solve: _solve,
+    LogDeterminant: _log_determinant,
+    Determinant: _determinant,
+    Cholesky: _cholesky,
+    MatrixFunction: _function,
+    Extremum: _extremum,
+    Product: _product,
+    PseudoInverse: _pseudo_inverse,
+    Eigh: _eigh,
+    SVD: _svd,
+    QR: _qr,
+    Gather: _gather,
+    Scatter: _scatter,
+}

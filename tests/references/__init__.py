@@ -1,0 +1,23 @@
+"""Derivatives as they stand in books: functions, the reference, and what is printed.
+
+Layout is that of The Matrix Cookbook. Where the printed form is written in another way than the
+reference, it is no longer.
+"""
+
+from tests.references.calculus import CALCULUS
+from tests.references.cookbook import COOKBOOK
+from tests.references.learning import LEARNING
+from tests.references.room import Leaves, Reference, derived
+from tests.references.sciences import FINANCE, PHYSICS, STATISTICS
+
+TABLES: dict[str, dict[str, Reference]] = {
+    "The Matrix Cookbook": COOKBOOK,
+    "Matrix calculus": CALCULUS,
+    "Learning": LEARNING,
+    "Statistics": STATISTICS,
+    "Physics": PHYSICS,
+    "Finance": FINANCE,
+}
+REFERENCES = {name: row for table in TABLES.values() for name, row in table.items()}
+
+__all__ = ["REFERENCES", "TABLES", "Leaves", "Reference", "derived"]
