@@ -151,7 +151,12 @@ def point(formula: Any, rng: np.random.Generator) -> dict[int, Any]:
     """Draw values of the leaves."""
     program = formula.program
     shapes = {p: program.shapes[p] for p in formula.names}
-    return {p: rng.uniform(0.3, 1.5, n).astype(program.dtypes[p]) for p, n in shapes.items()}
+    return {p: _drawn(rng, n, program.dtypes[p]) for p, n in shapes.items()}
+
+
+def _drawn(rng: np.random.Generator, shape: Any, dtype: Any) -> Any:
+    parts = rng.uniform(0.3, 1.5, (2, *shape))
+    return (parts[0] + 1j * parts[1] if dtype.kind == "c" else parts[0]).astype(dtype)
 
 
 def inside(formula: Any, rng: np.random.Generator, symmetric: str = "") -> dict[int, Any]:

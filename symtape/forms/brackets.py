@@ -33,7 +33,7 @@ class Iverson(sp.Function):
 
     def doit(self, **hints: Any) -> Any:
         """Write the two cases."""
-        condition = self.args[0].doit(**hints)
+        condition = self.args[0].doit(**hints) if hints.get("deep", True) else self.args[0]
         return scalar.indicator(condition)
 
     def _latex(self, printer: Any, exp: str | None = None) -> str:

@@ -42,6 +42,10 @@ class _Named(sp.Function):
         return rf"{self.letter}{power}{{\left({inner} \right)}}"
 
 
+def _within(e: Any, hints: Mapping[str, Any]) -> Any:
+    return e.doit(**hints) if hints.get("deep", True) else e
+
+
 class sigmoid(_Named):  # noqa: N801 - SymPy's functions have small letters
     """The logistic function 1/(1 + exp(-z)), by its name."""
 
@@ -49,7 +53,7 @@ class sigmoid(_Named):  # noqa: N801 - SymPy's functions have small letters
 
     def doit(self, **hints: Any) -> Any:
         """Write what the name stands for."""
-        z = self.args[0].doit(**hints)
+        z = _within(self.args[0], hints)
         return 1 / (1 + sp.exp(-z))
 
 
@@ -60,7 +64,7 @@ class normal_cdf(_Named):  # noqa: N801 - SymPy's functions have small letters
 
     def doit(self, **hints: Any) -> Any:
         """Write what the name stands for."""
-        return (1 + sp.erf(self.args[0].doit(**hints) / sp.sqrt(2))) / 2
+        return (1 + sp.erf(_within(self.args[0], hints) / sp.sqrt(2))) / 2
 
 
 class normal_pdf(_Named):  # noqa: N801 - SymPy's functions have small letters
@@ -70,7 +74,7 @@ class normal_pdf(_Named):  # noqa: N801 - SymPy's functions have small letters
 
     def doit(self, **hints: Any) -> Any:
         """Write what the name stands for."""
-        return sp.exp(-(self.args[0].doit(**hints) ** 2) / 2) / sp.sqrt(2 * sp.pi)
+        return sp.exp(-(_within(self.args[0], hints) ** 2) / 2) / sp.sqrt(2 * sp.pi)
 
 
 NAMED = (sigmoid, normal_cdf, normal_pdf, Iverson)
@@ -88,10 +92,14 @@ def shortest(e: Any, length: Length, *, joins: bool = True) -> Any:
 
 
 class Shortener:
-    """Finds shortest forms, of what stands in several places once."""
+    """Finds shortest forms, of what stands in several places once.
 
-    def __init__(self, length: Length, *, joins: bool) -> None:
-        self.length, self.joins = length, joins
+    `joins` says that fractions may become one, and `named` that functions may be written by names
+    that SymPy does not have.
+    """
+
+    def __init__(self, length: Length, *, joins: bool, named: bool = True) -> None:
+        self.length, self.joins, self.named = length, joins, named
         self._known: dict[Any, Any] = {}
 
     def of(self, e: Any) -> Any:
@@ -116,9 +124,9 @@ class Shortener:
         return e.xreplace({f: g for f, g in swap.items() if f != g})
 
     def _shortest(self, e: Any) -> Any:
-        best = min([e, *_normal(e, self.of)], key=self._order)
+        best = min([e, *_normal(e, self.of)], key=self._order) if self.named else e
         for z in _arguments(e):
-            best = min([*_written(best, z), best], key=self._order)
+            best = min([*_written(best, z, named=self.named), best], key=self._order)
         if best.has(*_FUNCTIONS) or not _is_quotient(best, joins=self.joins):
             return best
         return min([*_rational(best), best], key=self._order)
@@ -132,7 +140,11 @@ class Shortener:
 def expanded(e: Any, taken: Collection[str] | None = None) -> Any:
     """Write functions that have a name by what they stand for: all, or those of letters in use."""
     chosen = [f for f in NAMED if taken is None or LETTERS.get(f.__name__) in taken]
-    return e.replace(lambda f: isinstance(f, tuple(chosen)), lambda f: f.doit()) if chosen else e
+    return (
+        e.replace(lambda f: isinstance(f, tuple(chosen)), lambda f: f.doit(deep=False))
+        if chosen
+        else e
+    )
 
 
 _FUNCTIONS = (sp.exp, sp.tanh, sigmoid)
@@ -167,7 +179,7 @@ def _common(a: Any, b: Any) -> Any:
     return sp.Rational(sp.gcd(a.p * b.q, b.p * a.q), a.q * b.q)
 
 
-def _written(e: Any, z: Any) -> Iterator[Any]:
+def _written(e: Any, z: Any, *, named: bool = True) -> Iterator[Any]:
     """Write an expression as a rational function of exp(z), of σ(z), of σ(-z), and of tanh."""
     t = sp.Dummy("t", positive=True)
     opened = _cancelled(e, _powers(e, z, t))
@@ -182,7 +194,7 @@ def _written(e: Any, z: Any) -> Iterator[Any]:
         (s, 1 - s, sigmoid(z)), (1 - s, s, sigmoid(-z)), (1 + s, 1 - s, sp.tanh(z / 2)),
         (s, one, sp.exp(z)), (one, s, sp.exp(-z)),
     ]  # fmt: skip
-    for above, below, name in families:
+    for above, below, name in families if named else families[2:]:
         made = _composed(found, t, above, below)
         known = {s: name, **opaque}
         yield from (way.xreplace(known) for way in _factored(made))

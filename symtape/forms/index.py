@@ -110,6 +110,23 @@ class IndexWriter:
         )
 
 
+def indices(
+    program: Program, position: int, names: Mapping[int, str], symbols: Sequence[Any] = ()
+) -> Indices:
+    """Read the indices that are given for the axes, or choose some."""
+    taken = set(names.values())
+    rank = len(program.shapes[position])
+    if symbols and len(symbols) != rank:
+        raise ValueError(
+            f"index_expr() takes an index for each axis: {len(symbols)} indices do not fit a "
+            f"result of shape {program.shapes[position]}"
+        )
+    for i in symbols:
+        if isinstance(i, sp.Symbol) and sp.Symbol(i.name) == i and i.name in taken:
+            raise ValueError(f"{i} is a leaf of the formula, and no index; choose another symbol")
+    return tuple(map(_index_of, symbols, program.shapes[position])) or index_symbols(rank, taken)
+
+
 def index_expression(
     program: Program,
     position: int,
@@ -121,18 +138,8 @@ def index_expression(
 
     `symbols` are the indices, one an axis; numbers pick an entry.
     """
-    rank = len(program.shapes[position])
-    if symbols and len(symbols) != rank:
-        raise ValueError(
-            f"index_expr() takes an index for each axis: {len(symbols)} indices do not fit a "
-            f"result of shape {program.shapes[position]}"
-        )
     writer = IndexWriter(program, names, max_nodes)
-    for i in symbols:
-        if isinstance(i, sp.Symbol) and sp.Symbol(i.name) == i and i.name in writer.taken:
-            raise ValueError(f"{i} is a leaf of the formula, and no index; choose another symbol")
-    shape = program.shapes[position]
-    at = tuple(map(_index_of, symbols, shape)) or index_symbols(rank, writer.taken)
+    at = indices(program, position, names, symbols)
     writer.taken |= {str(i) for i in at}
     try:
         return writer.entry(position, at)

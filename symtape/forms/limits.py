@@ -5,6 +5,8 @@ from __future__ import annotations
 from math import prod
 from typing import Any
 
+import sympy as sp
+
 from symtape.errors import ExpansionError
 from symtape.program import operations as ops
 from symtape.program.evaluation import written
@@ -25,6 +27,15 @@ MAX_STEPS = 2_000
 _MAX_DEPTH = 120
 _EACH = 40
 """How many times an entry all steps on the way to all entries may be."""
+
+
+def marks(e: Any) -> int:
+    """Count the nodes of an expression as a tree, and cases, which take a line each, many times."""
+    cases = e.atoms(sp.Piecewise) if isinstance(e, sp.Basic) else ()
+    return Size().of(e)[0] + sum(_LINE * len(c.args) for c in cases)
+
+
+_LINE = 30
 
 
 class Size:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
-from symtape.errors import ExpansionError, NoMatrixFormError, ReleasedError
+from symtape.errors import ExpansionError, NoMatrixFormError, ReleasedError, UnsupportedError
 from symtape.forms import choices, expression, index, latex, limits
 from symtape.forms.limits import Size
 from symtape.forms.matrix.form import MatrixForm
@@ -149,7 +149,30 @@ class Formula:
 
     def index_expr(self, *symbols: Any, max_nodes: int = limits.MAX_NODES) -> Any:
         """Give a generic entry; see `Tensor.index_expr`."""
-        return self._index(self.position, symbols, max_nodes)
+        self._check_ranks(self.position)
+        at = index.indices(self.program, self.position, self.names, symbols)
+        short = self._entry_of_matrix(at, max_nodes)
+        if short is None:
+            return self._index(self.position, at, max_nodes)
+        try:
+            return min(short, self._index(self.position, at, max_nodes), key=limits.marks)
+        except (ExpansionError, UnsupportedError):
+            return short
+
+    def _entry_of_matrix(self, at: Sequence[Any], max_nodes: int) -> Any | None:
+        """Write the generic entry by the matrix form, if there is one."""
+        program, names = self.program, self.names
+        dtypes = {name: program.dtypes[p] for p, name in names.items()}
+        taken = {*names.values(), *map(str, at)}
+        wide = [k for k, n in zip(at, self.shape, strict=True) if n != 1]
+        try:
+            return self.matrix_form(max_nodes).entry(
+                wide,
+                lambda name, place: expression.leaf_entry(name, place, dtypes[name]),
+                [c for c in index.LETTERS if c not in taken],
+            )
+        except (NoMatrixFormError, ExpansionError):
+            return None
 
     def _index(
         self, position: int, symbols: Sequence[Any], max_nodes: int = limits.MAX_NODES

@@ -25,6 +25,7 @@ from symtape.forms.matrix.nodes import (
     Shape,
     Trace,
     Turned,
+    flippable,
     inner,
     turned_shape,
 )
@@ -53,9 +54,12 @@ class Algebra:
         self._normal: dict[Any, Any] = {}
         self._shorteners = [Shortener(self._length.of, joins=joins) for joins in (False, True)]
 
-    def symbol(self, node: Node, *, is_real: bool = True, is_positive: bool = False) -> sp.Symbol:
-        """Give the symbol of a node, and what is known of its entries."""
+    def symbol(
+        self, node: Node, *, is_real: bool | None = None, is_positive: bool = False
+    ) -> sp.Symbol:
+        """Give the symbol of a node, and what is known of its entries: real, if its parts are."""
         if node not in self.symbols:
+            is_real = self._is_real(node) if is_real is None else is_real
             facts = {"positive": True} if is_positive else {"real": True} if is_real else {}
             made = sp.Symbol(f"{type(node).__name__}{len(self.symbols)}", **facts)
             self.places[made] = len(self.symbols)
@@ -65,6 +69,11 @@ class Algebra:
             self._turnings[made] = self._turns_in(node)
             self._leaves[made] = self._leaves_in(node, self.places[made])
         return self.symbols[node]
+
+    def _is_real(self, node: Node) -> bool:
+        if isinstance(node, Turned):
+            return bool(self.symbol(node.of).is_real)
+        return all(s.is_real for x in inner(node) for s in x.entry.free_symbols)
 
     def of(self, node: Node) -> Matrix:
         """Give the matrix that a node is."""
@@ -338,6 +347,16 @@ class Algebra:
         if isinstance(node, (Product, Inverse, OfDiagonal, Part)):
             return sum(self.turns(x.entry) + _is_row_of_ones(x) for x in inner(node))
         return int(isinstance(node, Turned))
+
+    def flipped(self, rest: Any) -> Any | None:
+        """Turn the sign of a product around where a sum in it has a minus sign: -A (x - b)."""
+        node = self.nodes.get(rest)
+        k = flippable(node)
+        if k is None or not isinstance(node, Product):
+            return None
+        parts = list(node.parts)
+        parts[k] = Matrix(sp.Add(*[-t for t in parts[k].entry.args]), parts[k].shape)
+        return self.symbol(Product(tuple(parts), node.shape))
 
     # --- other nodes ------------------------------------------------------------------------------
 

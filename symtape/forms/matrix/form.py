@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
+
+import sympy as sp
 
 from symtape.errors import NoMatrixFormError
 from symtape.forms.elements import LETTERS
 from symtape.forms.matrix import printing, words
+from symtape.forms.matrix.index_form import IndexPrinter
 from symtape.forms.matrix.nodes import Leaf
 from symtape.forms.matrix.reader import read
 from symtape.forms.matrix.sympy_form import matrix_expression
@@ -50,6 +53,14 @@ class MatrixForm:
         own = words.latex_words(lambda name: symbols.get(name, name))
         own = own._replace(function=_apart_from(set(symbols.values()), own.function))
         return printing.text(self.algebra, self.matrix, self._apart(own, r"\mathbb{I}"))
+
+    def entry(
+        self, at: Sequence[Any], leaf: Callable[[str, tuple[Any, ...]], Any], letters: Sequence[str]
+    ) -> Any:
+        """Write the entry at the indices of the axes that are longer than one."""
+        first, second, *_ = (*at, sp.S.Zero, sp.S.Zero)
+        place = (first, second) if self.matrix.shape[0] != 1 else (sp.S.Zero, first)
+        return IndexPrinter(self.algebra, self.ranks, leaf, letters).entry(self.matrix, place)
 
     def expression(self) -> Any:
         """Write it with SymPy's nodes."""

@@ -31,7 +31,6 @@ from symtape.forms.matrix.nodes import (
     Selection,
     Trace,
     Turned,
-    flippable,
     with_sign,
 )
 from symtape.forms.matrix.words import PLAIN, Words
@@ -213,7 +212,7 @@ class Printer:
     def _product(self, e: Any, shape: tuple[int, int]) -> Text:
         number, rest = e.as_coeff_Mul()
         if number.is_negative:
-            flipped = self._flipped(rest) or with_sign(rest)
+            flipped = self.algebra.flipped(rest) or with_sign(rest)
             if flipped is not None:
                 return self.entry(-number * flipped, shape)
         factors = sp.Mul.make_args(rest)
@@ -249,16 +248,6 @@ class Printer:
         apart = [_primitive(f) for f in factors]
         numbers = [number for number, _ in apart]
         return sp.Mul(*numbers), [f for _, f in apart]
-
-    def _flipped(self, rest: Any) -> Any | None:
-        """Turn the sign of a product around where a sum in it has a minus sign: -A (x - b)."""
-        node = self.algebra.nodes.get(rest)
-        k = flippable(node)
-        if k is None or not isinstance(node, Product):
-            return None
-        parts = list(node.parts)
-        parts[k] = Matrix(sp.Add(*[-t for t in parts[k].entry.args]), parts[k].shape)
-        return self.algebra.symbol(Product(tuple(parts), node.shape))
 
     def _multiple(self, number: Any, inner: str) -> Text:
         """Write a multiple of an array; in plain text what divides stands behind: 2 Xᵀ r / 3."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import count
 from typing import Any
 
@@ -29,17 +30,22 @@ from symtape.forms.matrix.nodes import (
 )
 
 
-def matrix_expression(algebra: Algebra, x: Matrix, ranks: dict[str, int]) -> Any:
+def matrix_expression(
+    algebra: Algebra, x: Matrix, ranks: dict[str, int], leaf: Callable[..., Any] | None = None
+) -> Any:
     """Write a formula with SymPy's nodes alone; raises `NoMatrixFormError` where it has none.
 
-    Of a scalar it is an ordinary expression. `ranks` says how many axes a leaf has.
+    Of a scalar it is an ordinary expression. `ranks` says how many axes a leaf has. With `leaf`,
+    which writes an entry of a leaf by its name and indices, vectors are columns of entries.
     """
-    return _Writer(algebra, ranks).entry(expanded(x.entry), x.shape)
+    return _Writer(algebra, ranks, leaf).entry(expanded(x.entry), x.shape)
 
 
 class _Writer:
-    def __init__(self, algebra: Algebra, ranks: dict[str, int]) -> None:
-        self.algebra, self.ranks = algebra, ranks
+    def __init__(
+        self, algebra: Algebra, ranks: dict[str, int], leaf: Callable[..., Any] | None
+    ) -> None:
+        self.algebra, self.ranks, self.leaf = algebra, ranks, leaf
         self.known: dict[Any, Any] = {}
 
     def entry(self, e: Any, shape: tuple[int, int]) -> Any:
@@ -94,8 +100,7 @@ class _Writer:
     def _written(self, node: Node) -> Any:
         match node:
             case Leaf(name, shape):
-                is_plain = self.ranks.get(name, 2) == 0
-                return sp.Symbol(name, real=True) if is_plain else sp.MatrixSymbol(name, *shape)
+                return self._leaf(name, shape)
             case Turned(of):
                 return sp.Transpose(self._node(of))
             case Product(parts):
@@ -123,6 +128,16 @@ class _Writer:
             case Named(name, of):
                 return self._named(name, of)
         raise TypeError(type(node).__name__)
+
+    def _leaf(self, name: str, shape: tuple[int, int]) -> Any:
+        rank = self.ranks.get(name, 2)
+        if rank == 2 or (rank == 1 and self.leaf is None):
+            return sp.MatrixSymbol(name, *shape)
+        if self.leaf is None:
+            return sp.Symbol(name, real=True)
+        if rank == 0:
+            return self.leaf(name, ())
+        return sp.ImmutableMatrix([self.leaf(name, (k,)) for k in range(shape[0])])
 
     def _named(self, name: str, of: tuple[Matrix, ...]) -> Any:
         if name == "det":
