@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import sympy as sp
 
 from symtape.errors import ExpansionError, NoExactFormError, UnsupportedError
-from symtape.forms.elements import expanded, shortest
+from symtape.forms.elements import Shortener, expanded, shortest
 from symtape.forms.index import IndexWriter, index_symbols
-from symtape.forms.limits import MAX_STEPS
+from symtape.forms.limits import MAX_NODES, MAX_STEPS
 from symtape.forms.matrix.size import Length
 from symtape.program.operations import Operation
 from symtape.program.program import Program
@@ -22,20 +23,93 @@ Leaves = Mapping[str, tuple[int, ...]]
 """The symbols of the leaves of a program, and their shapes."""
 
 
-def named(expression: Any, leaves: Leaves) -> str:
+class Style(NamedTuple):
+    """How a formula is written; see `Tensor.latex`."""
+
+    form: str = "auto"
+    max_nodes: int = MAX_NODES
+    max_steps: int = MAX_STEPS
+    symmetric: Sequence[Any] = ()
+    functions: str = "named"
+    layout: str | None = None
+    environment: str | None = None
+    width: int = 80
+
+    def check(self) -> None:
+        """Raise `ValueError` for an option that is not known, or that another one leaves out."""
+        for option, given in zip(self._fields, self, strict=True):
+            known = _KNOWN.get(option)
+            if known is not None and given not in known:
+                names = ", ".join(map(repr, known))
+                raise ValueError(f"unknown {option} {given!r}: it is one of {names}")
+        if self.symmetric and self.form not in ("auto", "matrix"):
+            raise ValueError(f"symmetric= is for the form 'matrix', and not for {self.form!r}")
+        if self.environment is not None and self.form in ("entries", "steps"):
+            raise ValueError(f"environment= is not for the form {self.form!r}, which has its own")
+        if self.width < 1:
+            raise ValueError(f"width= counts characters, and {self.width} leave no room")
+
+
+_KNOWN: dict[str, tuple[str | None, ...]] = {
+    "form": ("auto", "scalar", "matrix", "index", "entries", "steps"),
+    "functions": ("named", "expanded"),
+    "layout": (None, "denominator", "numerator"),
+    "environment": (None, "equation", "align"),
+}
+
+
+def composed(terms: Sequence[str], style: Style) -> str:
+    """Put the terms of a sum, each with its sign, into an environment, with breaks before signs."""
+    if style.environment is None:
+        return " ".join(terms)
+    lines: list[str] = []
+    for term in terms:
+        if lines and _width(lines[-1]) + _width(term) < style.width:
+            lines[-1] += f" {term}"
+        else:
+            lines.append(term)
+    if style.environment == "equation" and len(lines) == 1:
+        return f"\\begin{{equation*}}\n{lines[0]}\n\\end{{equation*}}"
+    body = " \\\\\n".join([f"&{lines[0]}", *[rf"&\quad {line}" for line in lines[1:]]])
+    if style.environment == "align":
+        return f"\\begin{{align*}}\n{body}\n\\end{{align*}}"
+    inner = f"\\begin{{aligned}}\n{body}\n\\end{{aligned}}"
+    return f"\\begin{{equation*}}\n{inner}\n\\end{{equation*}}"
+
+
+def _width(text: str) -> int:
+    """Guess how many characters of a page a text takes: a command counts as one."""
+    return len(re.sub(r"\\(left|right|operatorname|frac|[,;!])|[{}_^ ]|\\[a-zA-Z]+", "", text))
+
+
+def named(expression: Any, leaves: Leaves, style: Style) -> str:
     """Write an expression of scalars in its shortest form, with σ, Φ and φ by their letters.
 
     A letter that a leaf has stands for the leaf alone.
     """
     if not isinstance(expression, sp.Expr):
-        return scalar(expression, leaves)
+        return scalar(expression, leaves, style)
+    if style.functions == "expanded":
+        found = Shortener(Length({}).of, joins=True, named=False).of(expression)
+        return scalar(found, leaves, style)
     found = shortest(expression, Length({}).of)
-    return scalar(expanded(found, set(leaf_symbols(leaves, expression).values())), leaves)
+    found = expanded(found, set(leaf_symbols(leaves, expression).values()))
+    return scalar(found, leaves, style)
 
 
-def scalar(expression: Any, leaves: Leaves) -> str:
+def scalar(expression: Any, leaves: Leaves, style: Style | None = None) -> str:
     """Write an ordinary expression."""
-    return str(sp.latex(expression, symbol_names=leaf_symbols(leaves, expression)))
+    symbols = leaf_symbols(leaves, expression)
+    if style is None or style.environment is None or not isinstance(expression, sp.Expr):
+        text = str(sp.latex(expression, symbol_names=symbols))
+        return text if style is None else composed([text], style)
+    terms: list[str] = []
+    for term in expression.as_ordered_terms():
+        minus = term.could_extract_minus_sign()
+        own = sp.latex(-term if minus else term, symbol_names=symbols)
+        sign = "- " if minus else "+ " if terms else ""
+        terms.append(sign + (rf"\left({own}\right)" if minus and (-term).is_Add else own))
+    return composed(terms, style)
 
 
 def entries(array: Any, leaves: Leaves) -> str:

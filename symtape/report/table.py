@@ -13,6 +13,7 @@ from typing import Any, TextIO
 import numpy as np
 
 from symtape.errors import ReleasedError
+from symtape.forms.latex import Style
 from symtape.program.program import Program
 from symtape.report.taken import Row
 
@@ -127,7 +128,7 @@ def _formula(result: Any, *, latex: bool) -> str:
     if count > _LONGEST_FORMULA:
         return f"({count} operations)" if count < _COUNTED else f"(over {_COUNTED:,} operations)"
     try:
-        written = formula.latex() if latex else _text(formula)
+        written = formula.latex(Style()) if latex else _text(formula)
     except Exception as error:  # noqa: BLE001 - one formula that cannot be written is told in its row
         return " ".join(f"({type(error).__name__}: {error})".split())
     if formula.guarded:

@@ -44,6 +44,13 @@ class Opened:
         )
         return own and not any(x.origin is not None for x in self._leaves(self._root))
 
+    @property
+    def layout(self) -> str | None:
+        """How a derivative lies: a gradient as its source, a Jacobian with a row for each value."""
+        if not hasattr(self._root, "rows"):
+            return None
+        return "denominator" if self._root.rows is None else "numerator"
+
     def seen(self) -> list[tuple[str, int]]:
         """Name the steps that variables of the caller held when the source was derived."""
         moved = self.places.get(id(self._root), ())

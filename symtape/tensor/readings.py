@@ -14,6 +14,7 @@ import sympy as sp
 
 from symtape.errors import ExpansionError, NoMatrixFormError, ReleasedError, UnsupportedError
 from symtape.forms import choices, expression, index, latex, limits
+from symtape.forms.latex import Style
 from symtape.forms.limits import Size
 from symtape.forms.matrix.form import MatrixForm
 from symtape.numeric import exact as exact_numbers
@@ -186,11 +187,16 @@ class Formula:
         return self.matrix_form().expression()
 
     def matrix_form(
-        self, max_nodes: int = limits.MAX_NODES, symmetric: Sequence[Any] = ()
+        self,
+        max_nodes: int = limits.MAX_NODES,
+        symmetric: Sequence[Any] = (),
+        *,
+        named: bool = True,
     ) -> MatrixForm:
         """Read it in matrix notation; raises `NoMatrixFormError` where there is none."""
         declared = {self._symmetric(self._leaf_of(x)) for x in symmetric}
-        return MatrixForm(self.program, self.position, self.names, max_nodes, declared)
+        names = self.names
+        return MatrixForm(self.program, self.position, names, max_nodes, declared, named=named)
 
     def _symmetric(self, leaf: Leaf) -> str:
         """Give the symbol of a leaf that is said to be symmetric, and may be."""
@@ -213,48 +219,55 @@ class Formula:
         own = program.ancestors([self.position])
         return self.shape == () and all(program.shapes[p] == () for p in own if p in self.names)
 
-    def latex(
-        self,
-        form: str = "auto",
-        max_nodes: int = limits.MAX_NODES,
-        max_steps: int = limits.MAX_STEPS,
-        symmetric: Sequence[Any] = (),
-    ) -> str:
+    def latex(self, style: Style) -> str:
         """Write LaTeX; see `Tensor.latex`."""
-        if form == "auto":
-            return self._latex_of_the_best_form(max_nodes, symmetric)
-        if symmetric and form != "matrix":
-            raise ValueError(f"symmetric= is for the matrix form alone, and not for {form!r}")
-        if form == "scalar":
+        style.check()
+        if style.form == "auto":
+            return self._latex_of_the_best_form(style)
+        turned = self._turns(style)
+        if style.form == "scalar":
             if self.shape:
                 raise NoMatrixFormError("an array is no scalar; latex('matrix') writes it as it is")
             write = latex.named if self.is_scalar else latex.scalar
-            return write(self.to_expr(max_nodes), self._shapes)
-        if form == "index":
-            return latex.scalar(self.index_expr(max_nodes=max_nodes), self._shapes)
-        if form == "entries":
-            return latex.entries(self.to_entries(max_nodes=max_nodes), self._shapes)
-        if form == "steps":
-            self._check_ranks(self.position)
-            return latex.steps(self.program, self.position, self.names, max_steps)
-        if form == "matrix":
+            return write(self.to_expr(style.max_nodes), self._shapes, style)
+        if style.form == "index":
+            at = index.indices(self.program, self.position, self.names)
+            entry = self.index_expr(*(at[::-1] if turned else at), max_nodes=style.max_nodes)
+            return latex.scalar(entry, self._shapes, style)
+        if style.form == "matrix":
             symbols = latex.leaf_symbols(self._shapes, sp.S.Zero)
             known = {str(symbol): text for symbol, text in symbols.items()}
-            return self.matrix_form(max_nodes, symmetric).latex(known)
-        raise ValueError(
-            f"unknown form {form!r}: it is 'auto', 'scalar', 'matrix', 'index', 'entries' "
-            "or 'steps'"
-        )
+            named = style.functions == "named"
+            form = self.matrix_form(style.max_nodes, style.symmetric, named=named)
+            return latex.composed(form.latex(known, turned=turned), style)
+        if turned:
+            raise ValueError(f"layout={style.layout!r} is not for the form {style.form!r}")
+        if style.form == "entries":
+            return latex.entries(self.to_entries(max_nodes=style.max_nodes), self._shapes)
+        self._check_ranks(self.position)
+        return latex.steps(self.program, self.position, self.names, style.max_steps)
 
-    def _latex_of_the_best_form(self, max_nodes: int, symmetric: Sequence[Any]) -> str:
-        if self.is_scalar and not symmetric:
-            return self.latex("scalar", max_nodes)
+    def _latex_of_the_best_form(self, style: Style) -> str:
+        if self.is_scalar and not style.symmetric:
+            return self.latex(style._replace(form="scalar"))
         try:
-            return self.latex("matrix", max_nodes, symmetric=symmetric)
+            return self.latex(style._replace(form="matrix"))
         except NoMatrixFormError:
-            if symmetric:
+            if style.symmetric:
                 raise
-            return self.latex("index", max_nodes)
+            return self.latex(style._replace(form="index"))
+
+    def _turns(self, style: Style) -> bool:
+        """Say whether a derivative is written in the other layout than that of its array."""
+        if style.layout is None:
+            return False
+        own = None if self._opened is None else self._opened.layout
+        if own is None or len(self.shape) > (2 if own == "numerator" else 1):
+            raise ValueError(
+                f"layout= is for gradients by vectors and for Jacobians of vectors by vectors, not "
+                f"for a result of shape {self.shape}"
+            )
+        return bool(own != style.layout)
 
     @property
     def _shapes(self) -> dict[str, tuple[int, ...]]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
 import numpy as np
 
+from symtape.forms.latex import Style
 from symtape.forms.limits import MAX_ENTRIES, MAX_EXACT_NODES, MAX_NODES, MAX_STEPS
 from symtape.program.operations import Constant, Input
 from symtape.tensor import dtypes, names, printing
@@ -248,19 +249,38 @@ class Tensor:
         max_steps: int = MAX_STEPS,
         *,
         symmetric: Sequence[Any] = (),
+        functions: str = "named",
+        layout: str | None = None,
+        environment: str | None = None,
+        width: int = 80,
     ) -> str:
-        """Write LaTeX: `auto`, `scalar`, `matrix`, `index`, `entries` or `steps`.
+        r"""Write LaTeX: `auto`, `scalar`, `matrix`, `index`, `entries` or `steps`.
 
         `auto` is `scalar` where all is scalar, else `matrix` where there is such a form, else
         `index`. What is scalar is written in its shortest form, in which σ is the logistic
         function, Φ and φ are the distribution function and the density of a standard normal
         variable, unless a leaf has that letter. Leaves that are `symmetric`, tensors or their
-        names, are their own transposes in the form `matrix`.
+        names, are their own transposes in the form `matrix`. With `functions="expanded"`, σ, Φ, φ
+        and softmax are written by what they stand for.
+
+        A gradient by a vector is a column, the layout "denominator" of The Matrix Cookbook, and a
+        Jacobian has a row for each value, the layout "numerator"; `layout` writes the transpose
+        where it asks for the other one. `environment` is "equation" or "align"; in it, a sum is
+        broken before its signs where a line gets wider than about `width` characters.
 
         Raises `ExpansionError` for a formula of more than `max_nodes` nodes, and for more than
-        `max_steps` steps.
+        `max_steps` steps, and `ValueError` for an option that is not known.
+
+        >>> import symtape as tf
+        >>> w = tf.Variable([0.1, 0.2], name="w")
+        >>> with tf.GradientTape() as tape:
+        ...     y = tf.reduce_sum(tf.math.softplus(w))
+        >>> slope = tape.gradient(y, w)
+        >>> slope.latex(), slope.latex(layout="numerator")
+        ('\\sigma\\left(w\\right)', '\\sigma\\left(w^\\top\\right)')
         """
-        return self.formula.latex(form, max_nodes, max_steps, symmetric)
+        style = Style(form, max_nodes, max_steps, symmetric, functions, layout, environment, width)
+        return self.formula.latex(style)
 
     def _repr_latex_(self) -> str | None:
         return None if self.origin is None else f"$\\displaystyle {self.latex()}$"

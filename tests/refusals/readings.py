@@ -27,6 +27,14 @@ def result(f: Any, *values: Any) -> Any:
     return y
 
 
+def named_matrix() -> Any:
+    """Give A x, of leaves that are called so."""
+    a, x = tf.Variable([[1.0, 2.0], [3.0, 4.0]], name="A"), tf.Variable([1.0, 2.0], name="x")
+    HELD[:] = [a, x]
+    with tf.GradientTape():
+        return tf.linalg.matvec(a, x)
+
+
 HELD: list[Any] = []
 """The leaves of the last formula, and its tape, which are read when it is."""
 
@@ -182,6 +190,16 @@ ROOM.refuses(
     an_index_that_is_a_leaf=lambda: named_leaves().index_expr(*sp.symbols("k j")),
     an_index_that_is_nothing=lambda: result(tf.sin, [1.0, 2.0]).index_expr(None),
     an_index_that_is_a_relation=lambda: result(tf.sin, [1.0, 2.0]).index_expr(sp.true),
+    functions_that_latex_does_not_know=lambda: result(tf.sin, [1.0]).latex(functions="short"),
+    a_layout_that_is_not_known=lambda: result(tf.sin, [1.0]).latex(layout="mixed"),
+    a_layout_of_what_is_no_derivative=lambda: result(tf.sin, [1.0]).latex(layout="numerator"),
+    an_environment_that_is_not_known=lambda: result(tf.sin, [1.0]).latex(environment="gather"),
+    steps_in_an_environment=lambda: result(tf.sin, [1.0]).latex("steps", environment="align"),
+    lines_without_room=lambda: result(tf.sin, [1.0]).latex(environment="align", width=0),
+    a_vector_that_is_said_to_be_symmetric=lambda: named_matrix().text(symmetric=["x"]),
+    a_matrix_that_is_not_symmetric=lambda: named_matrix().text(symmetric=["A"]),
+    a_symmetric_leaf_that_is_not_there=lambda: named_matrix().text(symmetric=["Q"]),
+    a_symmetric_leaf_in_indices=lambda: named_matrix().latex("index", symmetric=["A"]),
     an_index_past_the_end=lambda: result(tf.sin, [1.0, 2.0]).index_expr(2),
     an_index_before_the_start=lambda: result(tf.sin, [1.0, 2.0]).index_expr(-1),
     an_index_that_is_no_whole_number=lambda: result(tf.sin, [1.0, 2.0]).index_expr(0.5),

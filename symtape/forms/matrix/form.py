@@ -13,6 +13,7 @@ from symtape.forms.matrix import printing, words
 from symtape.forms.matrix.index_form import IndexPrinter
 from symtape.forms.matrix.nodes import Leaf
 from symtape.forms.matrix.reader import read
+from symtape.forms.matrix.softmax import with_softmax
 from symtape.forms.matrix.sympy_form import matrix_expression
 from symtape.program.program import Program
 
@@ -22,7 +23,8 @@ _INSTEAD = "index_expr() and entries write it with indices"
 class MatrixForm:
     """A position of a program in matrix notation.
 
-    The leaves that are called `symmetric` are taken as their own transposes. Raises
+    The leaves that are called `symmetric` are taken as their own transposes; `named` says that
+    functions are written by names that SymPy does not have. Raises
     `NoMatrixFormError`, which says why, where there is none, and `ExpansionError` where it is too
     long.
     """
@@ -34,10 +36,14 @@ class MatrixForm:
         names: Mapping[int, str],
         max_nodes: int,
         symmetric: Collection[str] = (),
+        *,
+        named: bool = True,
     ) -> None:
         self.ranks = {name: len(program.shapes[p]) for p, name in names.items()}
+        self.named = named
         try:
-            self.algebra, self.matrix = read(program, position, names, max_nodes, symmetric)
+            self.algebra, found = read(program, position, names, max_nodes, symmetric)
+            self.matrix = with_softmax(self.algebra, found) if named else found
         except NoMatrixFormError as error:
             raise NoMatrixFormError(f"{error}; {_INSTEAD}") from None
 
@@ -48,11 +54,13 @@ class MatrixForm:
             raise ValueError(f"unknown notation {notation!r}: it is 'plain' or 'python'")
         return printing.text(self.algebra, self.matrix, self._apart(chosen, "𝕀"))
 
-    def latex(self, symbols: Mapping[str, str]) -> str:
-        """Write LaTeX; `symbols` say how leaves are written."""
+    def latex(self, symbols: Mapping[str, str], *, turned: bool = False) -> list[str]:
+        """Write the terms of a sum in LaTeX; `symbols` say how leaves are written."""
         own = words.latex_words(lambda name: symbols.get(name, name))
         own = own._replace(function=_apart_from(set(symbols.values()), own.function))
-        return printing.text(self.algebra, self.matrix, self._apart(own, r"\mathbb{I}"))
+        own = self._apart(own, r"\mathbb{I}")
+        matrix = self.algebra.transpose(self.matrix) if turned else self.matrix
+        return printing.Printer(self.algebra, own, named=self.named).terms(matrix)
 
     def entry(
         self, at: Sequence[Any], leaf: Callable[[str, tuple[Any, ...]], Any], letters: Sequence[str]

@@ -13,6 +13,7 @@ import sympy as sp
 
 from symtape.errors import NoMatrixFormError
 from symtape.forms.brackets import Iverson
+from symtape.forms.elements import normal_cdf, normal_pdf, sigmoid
 from symtape.forms.matrix.algebra import Algebra, content
 from symtape.forms.matrix.blocks import blocks
 from symtape.forms.matrix.nodes import (
@@ -49,8 +50,8 @@ class Text(NamedTuple):
 class Printer:
     """Writes formulas with the words of a notation."""
 
-    def __init__(self, algebra: Algebra, words: Words) -> None:
-        self.algebra, self.words = algebra, words
+    def __init__(self, algebra: Algebra, words: Words, *, named: bool = True) -> None:
+        self.algebra, self.words, self.named = algebra, words, named
         self._is_tex = words.is_stacked and not words.is_code
         self._known: dict[Any, Text] = {}
 
@@ -103,6 +104,8 @@ class Printer:
         return self.entry(e, shape if self.algebra.arrays(e) else SCALAR)
 
     def _function(self, e: Any, shape: tuple[int, int]) -> Text:
+        if not self.named and isinstance(e, (sigmoid, normal_cdf, normal_pdf)):
+            return self.entry(e.doit(deep=False), shape)
         if isinstance(e, sp.Abs):
             return Text(self.words.size(self.entry(e.args[0], shape).words), ATOM)
         if isinstance(e, sp.polygamma) and e.args[0].is_Integer and not self.words.is_code:
@@ -174,14 +177,25 @@ class Printer:
             number = sp.S.One
         if number not in (1, -1) or (number == -1 and self._minuses(e) > self._minuses(rest) + 1):
             return self._multiple(number, self._in(self.entry(rest, shape), TIMES))
-        terms = sorted(e.args, key=self._order)
-        text = ""
-        for k, term in enumerate(terms):
+        return Text(" ".join(self._signed(e, shape)), SUM)
+
+    def _signed(self, e: Any, shape: tuple[int, int]) -> list[str]:
+        """Write the terms of a sum, each with its sign."""
+        texts = []
+        for k, term in enumerate(sorted(e.args, key=self._order)):
             minus = term.could_extract_minus_sign()
             own = self._in(self.entry(-term if minus else term, shape), NEGATIVE)
-            sign = ("-" if minus else "") if k == 0 else (" - " if minus else " + ")
-            text += f"{sign}{own}"
-        return Text(text, SUM)
+            sign = ("-" if minus else "") if k == 0 else ("- " if minus else "+ ")
+            texts.append(f"{sign}{own}")
+        return texts
+
+    def terms(self, x: Matrix) -> list[str]:
+        """Write the terms of the outermost sum, where a formula is written as one."""
+        whole = self.written(x)
+        if not isinstance(x.entry, sp.Add):
+            return [whole]
+        texts = self._signed(*x)
+        return texts if " ".join(texts) == whole else [whole]
 
     @staticmethod
     def _minuses(e: Any) -> int:

@@ -14,7 +14,6 @@ from symtape.forms.matrix.algebra import Algebra
 from symtape.forms.matrix.collecting import Collecting
 from symtape.forms.matrix.contraction import Contraction
 from symtape.forms.matrix.nodes import Matrix
-from symtape.forms.matrix.softmax import named
 from symtape.forms.matrix.steps import RULES, two, wide
 from symtape.program.program import Builder, Program
 
@@ -31,7 +30,7 @@ def read(
     program, (position,) = canonical(program, [position])
     own = dict(zip(program.inputs(), leaves, strict=True))
     reader = Reader(program, own, max_nodes, Collecting(symmetric))
-    return reader.algebra, named(reader.algebra, reader.whole(position))
+    return reader.algebra, reader.whole(position)
 
 
 def _leaves_first(

@@ -24,7 +24,7 @@ from symtape.forms.matrix.nodes import (
 )
 
 
-def named(algebra: Algebra, x: Matrix) -> Matrix:
+def with_softmax(algebra: Algebra, x: Matrix) -> Matrix:
     """Write softmax(z) for exp(z)/(1ᵀ exp(z)), and logsumexp(z), where it gets shorter."""
     for total, exponents in list(_sums(algebra, x)):
         p = algebra.of(Named("softmax", (exponents,), exponents.shape))

@@ -1,0 +1,111 @@
+"""Layouts, environments and expanded functions of LaTeX, and matrices that are said symmetric."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import symtape as tf
+from symtape.forms.latex import Style, composed
+from tests.references import REFERENCES, Leaves, derived
+
+
+def formula(name: str) -> tuple[Any, Leaves]:
+    """Derive a reference; its leaves live as long as they are needed."""
+    reference = REFERENCES[name]
+    leaves = Leaves(3, 4, reference.symmetric)
+    return derived(reference, leaves), leaves
+
+
+@pytest.mark.parametrize(
+    ("name", "wanted"),
+    [
+        ("logistic by softplus", r"\left(\sigma\left(M x\right) - y\right)^\top M"),
+        ("xᵀAx + cᵀx", r"\left(\left(A + A^\top\right) x + c\right)^\top"),
+    ],
+)
+def test_a_gradient_in_numerator_layout_is_a_row(name, wanted):
+    """It is the transpose of the column that denominator layout writes."""
+    gradient, _leaves = formula(name)
+    assert gradient.latex(layout="numerator") == wanted
+    assert gradient.latex(layout="denominator") == gradient.latex()
+
+
+def test_a_jacobian_in_denominator_layout_has_a_column_for_each_value():
+    """It is the transpose of the array; in indices, they change places."""
+    jacobian, _leaves = formula("A*x Jacobian")
+    assert jacobian.latex(layout="numerator") == jacobian.latex() == "A"
+    assert jacobian.latex(layout="denominator") == r"A^\top"
+    assert jacobian.latex("index", layout="denominator") == "{A}_{j,i}"
+
+
+def test_functions_are_expanded():
+    """No name is left that SymPy does not have, in matrix notation or of scalars."""
+    gradient, _leaves = formula("logistic by softplus")
+    assert r"\sigma" in gradient.latex()
+    expanded = r"\mathbf{1} \oslash \left(\mathbf{1} + \exp\left(-M x\right)\right)"
+    text = gradient.latex(functions="expanded")
+    assert text == rf"M^\top \left({expanded} - y\right)"
+    delta, _others = formula("Black-Scholes delta")
+    assert r"\Phi" in delta.latex()
+    assert r"\operatorname{erf}" in delta.latex(functions="expanded")
+    softmax, _logits = formula("log sum exp")
+    assert "softmax" not in softmax.latex(functions="expanded")
+
+
+TERMS = ["a", "- b", "+ c c c c c c c c", "+ d"]
+
+
+@pytest.mark.parametrize(
+    ("environment", "width", "wanted"),
+    [
+        (None, 10, "a - b + c c c c c c c c + d"),
+        ("equation", 80, "\\begin{equation*}\na - b + c c c c c c c c + d\n\\end{equation*}"),
+        ("align", 80, "\\begin{align*}\n&a - b + c c c c c c c c + d\n\\end{align*}"),
+        (
+            "align",
+            12,
+            "\\begin{align*}\n&a - b \\\\\n&\\quad + c c c c c c c c + d\n\\end{align*}",
+        ),
+        (
+            "equation",
+            12,
+            "\\begin{equation*}\n\\begin{aligned}\n"
+            "&a - b \\\\\n&\\quad + c c c c c c c c + d\n"
+            "\\end{aligned}\n\\end{equation*}",
+        ),
+    ],
+)
+def test_lines_are_broken_before_signs(environment, width, wanted):
+    """A line is filled while it is shorter than the width."""
+    assert composed(TERMS, Style(environment=environment, width=width)) == wanted
+
+
+@pytest.mark.parametrize("form", ["scalar", "index", "matrix"])
+def test_broken_lines_have_all_terms(form):
+    """The terms of an environment, put together, are the formula without one."""
+    x = tf.Variable(2.0 if form == "scalar" else [2.0, 3.0], name="x")
+    with tf.GradientTape() as tape:
+        y = tf.reduce_sum(tf.sin(x) - tf.exp(x * x) - x**3 + tf.math.log(x))
+    gradient = tape.gradient(y, x)
+    whole = gradient.latex(form, environment="align", width=1)
+    lines = whole.split("\n")[1:-1]
+    assert len(lines) == 4
+    together = " ".join(
+        line.removeprefix("&").removeprefix(r"\quad ").removesuffix(r" \\") for line in lines
+    )
+    assert together.replace(" ", "") == gradient.latex(form).replace(" ", "")
+
+
+def test_a_symmetric_matrix_is_its_transpose():
+    """Declared by the tensor or by its name; the value holds."""
+    s = tf.Variable(np.array([[2.0, 0.5], [0.5, 3.0]]), name="S")
+    x = tf.Variable(np.array([1.0, 2.0]), name="x")
+    with tf.GradientTape() as tape:
+        y = tf.reduce_sum(x * tf.linalg.matvec(tf.linalg.inv(s), x))
+    gradient = tape.gradient(y, x)
+    assert gradient.text() == "(S⁻¹ + S⁻ᵀ) x"
+    assert gradient.text(symmetric=[s]) == gradient.text(symmetric=["S"]) == "2 S⁻¹ x"
+    assert gradient.latex(symmetric=[s]) == "2 S^{-1} x"
