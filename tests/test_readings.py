@@ -33,7 +33,7 @@ EXPRESSIONS = [
     (lambda x: tf.tanh(x), "1 - tanh(x)**2"),
     (lambda x: x**3, "3*x**2"),
     (lambda x: x**x, "x**x*log(x) + x**x"),
-    (lambda x: tf.sigmoid(x), "exp(-x)/(1 + exp(-x))**2"),
+    (lambda x: tf.sigmoid(x), "exp(x)/(exp(x) + 1)**2"),
     (lambda x: tf.nn.softplus(x), "1/(1 + exp(-x))"),
     (lambda x: tf.abs(x), "sign(x)"),
     (lambda x: tf.nn.relu(x), "Piecewise((1, x > 0), (0, True))"),

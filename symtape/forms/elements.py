@@ -91,6 +91,18 @@ def shortest(e: Any, length: Length, *, joins: bool = True) -> Any:
     return Shortener(length, joins=joins).of(e)
 
 
+def shorter(e: Any) -> Any:
+    """Give a shorter form in SymPy's own functions, or the same."""
+    if not isinstance(e, sp.Expr):
+        return e
+    found = Shortener(_nodes, joins=True, named=False).of(e)
+    return found if _nodes(found) < _nodes(e) else e
+
+
+def _nodes(e: Any) -> int:
+    return sum(1 for _ in sp.preorder_traversal(e))
+
+
 class Shortener:
     """Finds shortest forms, of what stands in several places once.
 

@@ -203,9 +203,36 @@ def _wanted(leaves: Leaves) -> dict[str, str]:
     return {name: _symbol_text(name) for name in leaves}
 
 
+_ACCENTS = {"hat", "bar", "dot", "ddot", "tilde", "vec"}
+_WORD = re.compile(r"([A-Za-z]+)([0-9]*)")
+
+
 @lru_cache(maxsize=4096)
 def _symbol_text(name: str) -> str:
-    return str(sp.latex(sp.Symbol(name.rstrip("_") or name)))
+    r"""Write a name: Greek letters by name, words upright, accents, digits and the rest below.
+
+    >>> [_symbol_text(name) for name in ("w_hat", "loss", "x_max", "sigma_2")]
+    ['\\hat{w}', '\\mathrm{loss}', 'x_{\\mathrm{max}}', '\\sigma_{2}']
+    """
+    bare = name.rstrip("_") or name
+    base, *rest = bare.split("_")
+    word = _WORD.fullmatch(base)
+    if word is None or not all(re.fullmatch("[A-Za-z0-9]+", part) for part in rest):
+        return str(sp.latex(sp.Symbol(bare)))
+    text = _word_text(word[1])
+    below = [word[2]] if word[2] else []
+    for part in rest:
+        if part in _ACCENTS and not below:
+            text = rf"\{part}{{{text}}}"
+        else:
+            below.append(_word_text(part))
+    return f"{text}_{{{' '.join(below)}}}" if below else text
+
+
+def _word_text(word: str) -> str:
+    """Write a letter as it is, a Greek one by name, and words upright."""
+    text = str(sp.latex(sp.Symbol(word)))
+    return rf"\mathrm{{{word}}}" if text == word and len(word) > 1 and word.isalpha() else text
 
 
 @lru_cache(maxsize=4096)

@@ -14,6 +14,7 @@ import sympy as sp
 
 from symtape.errors import ExpansionError, NoMatrixFormError, ReleasedError, UnsupportedError
 from symtape.forms import choices, expression, index, latex, limits
+from symtape.forms.elements import shorter
 from symtape.forms.latex import Style
 from symtape.forms.limits import Size
 from symtape.forms.matrix.form import MatrixForm
@@ -116,7 +117,7 @@ class Formula:
         """Give one SymPy expression; see `Tensor.to_expr`."""
         if self.is_scalar:
             check = Size(max_nodes, "to_expr()")
-            return expression.tidied(self._entries(self.position, check=check)[()])
+            return shorter(expression.tidied(self._entries(self.position, check=check)[()]))
         if self.shape:
             return self.matrix_form(max_nodes).expression()
         return self.index_expr(max_nodes=max_nodes)
