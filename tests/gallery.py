@@ -63,7 +63,7 @@ def lines() -> Iterator[str]:
     for title, table in TABLES.items():
         yield f"## {title}\n"
         for name, reference in table.items():
-            leaves = Leaves(3, 4, reference.symmetric)
+            leaves = Leaves(3, 2, reference.symmetric)
             found = derived(reference, leaves)
             declared = [*reference.symmetric]
             times = "twice by" if reference.order == 2 else "by"

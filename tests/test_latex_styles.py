@@ -15,7 +15,7 @@ from tests.references import REFERENCES, Leaves, derived
 def formula(name: str) -> tuple[Any, Leaves]:
     """Derive a reference; its leaves live as long as they are needed."""
     reference = REFERENCES[name]
-    leaves = Leaves(3, 4, reference.symmetric)
+    leaves = Leaves(3, 2, reference.symmetric)
     return derived(reference, leaves), leaves
 
 

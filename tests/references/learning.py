@@ -9,7 +9,7 @@ LEARNING: dict[str, Reference] = {
     "mean squared error": Reference(
         lambda q: tf.reduce_mean((mv(q.M, q.x) - q.y) ** 2),
         "x",
-        "Mᵀ (M x - y) / 2",
+        "Mᵀ (M x - y)",
         is_of_any_size=False,
     ),
     "ridge": Reference(
