@@ -18,6 +18,7 @@ from tests.benchmarks import (  # noqa: E402 - threads are read on import
     arrays,
     backends,
     calls,
+    forms,
     steps,
     tape,
     tensor_calculus,
@@ -26,7 +27,7 @@ from tests.benchmarks.harness import conditions  # noqa: E402 - likewise
 
 TABLES = {
     table.__name__: table
-    for module in (tape, calls, steps, arrays, backends, tensor_calculus)
+    for module in (tape, calls, steps, arrays, backends, tensor_calculus, forms)
     for table in module.TABLES
 }
 

@@ -7,6 +7,7 @@ from itertools import count
 from typing import Any
 
 import sympy as sp
+from sympy.matrices.expressions.matexpr import MatrixElement
 
 from symtape.errors import NoMatrixFormError
 from symtape.forms.elements import expanded
@@ -69,6 +70,8 @@ class _Writer:
     def _function(self, e: Any, shape: tuple[int, int]) -> Any:
         """Apply a function of one array to its entries."""
         inner = [a for a in e.args if self.algebra.arrays(a)]
+        if isinstance(e, sp.Piecewise):
+            inner = self.algebra.arrays(e)
         if len(inner) != 1:
             raise NoMatrixFormError(
                 f"SymPy has no matrix expression of {e.func.__name__} of several arrays; "
@@ -77,14 +80,20 @@ class _Writer:
         if isinstance(e, sp.Pow) and e.base == inner[0]:
             return sp.HadamardPower(self.entry(e.base, shape), self.entry(e.exp, SCALAR))
         d = sp.Symbol(next(f"d{'_' * k}" for k in count() if f"d{'_' * k}" not in self.ranks))
-        body = e.func(*[d if a == inner[0] else self.entry(a, SCALAR) for a in e.args])
+        if isinstance(e, sp.Piecewise):
+            scalars = {x: self._scalar(x) for x in e.free_symbols if x != inner[0]}
+            body = e.xreplace({inner[0]: d, **scalars})
+        else:
+            body = e.func(*[d if a == inner[0] else self.entry(a, SCALAR) for a in e.args])
         return self.entry(inner[0], shape).applyfunc(sp.Lambda(d, body))
 
     def _scalar(self, symbol: Any) -> Any:
         if symbol not in self.algebra.nodes:
             return symbol
         made = self._node(self.algebra.nodes[symbol])
-        return made[0, 0] if isinstance(made, sp.MatrixExpr) else made
+        if not isinstance(made, sp.MatrixExpr):
+            return made
+        return MatrixElement(made, sp.S.Zero, sp.S.Zero)  # by indexing, SymPy would compute it
 
     def _node(self, node: Node) -> Any:
         if node not in self.known:
