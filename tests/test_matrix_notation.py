@@ -67,10 +67,14 @@ def sympys(tensor: Any, rng: np.random.Generator) -> tuple[Any, Any]:
     return found, function(*values.values())
 
 
-SLOW_IN_SYMPY = {"softmax", "Hessian of log sum exp", "MC 130, (x-a)/‖x-a‖"}
+NOT_BY_SYMPY = {
+    "softmax", "Hessian of log sum exp", "MC 130, (x-a)/‖x-a‖", "attention scores",
+    "det(A+sI) by s", "tr(inv(A+sI)) by s", "MC diag: tr(A diag(x))", "hinge", "gaussian process",
+} | {name for name, row in REFERENCES.items() if row.symmetric}  # fmt: skip
+"""What SymPy takes minutes for, does not compute, or has no node for, and what is symmetric."""
 
 
-@pytest.mark.parametrize("name", some(sorted(set(REFERENCES) - SLOW_IN_SYMPY), 9))
+@pytest.mark.parametrize("name", some(sorted(set(REFERENCES) - NOT_BY_SYMPY), 9))
 def test_sympys_matrix_expression_has_the_same_value(name):
     """It is made of SymPy's nodes alone, and its explicit entries are those of the program."""
     found, wanted = sympys(derived(REFERENCES[name], Leaves(2, 2)), np.random.default_rng(1))
@@ -81,7 +85,7 @@ def test_sympys_matrix_expression_has_the_same_value(name):
         else sp.Matrix(entries).evalf().tolist(),
         float,
     )
-    np.testing.assert_allclose(array.reshape(np.shape(wanted)), wanted, rtol=1e-9)
+    np.testing.assert_allclose(array.reshape(np.shape(wanted)), wanted, rtol=1e-9, atol=1e-10)
 
 
 @pytest.mark.slow
