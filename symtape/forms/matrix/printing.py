@@ -71,6 +71,8 @@ class Printer:
         return self._known[e, shape]
 
     def _entry(self, e: Any, shape: tuple[int, int]) -> Text:
+        if e in (sp.true, sp.false):
+            raise NoMatrixFormError("a truth value has no matrix notation")
         if isinstance(e, (sp.Rel, sp.logic.boolalg.BooleanFunction)):
             return self._condition(e, shape)
         if isinstance(e, Iverson):

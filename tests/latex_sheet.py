@@ -1,0 +1,92 @@
+"""A page of LaTeX with all formulas of the tables, compiled by a stock LaTeX.
+
+    python -m tests.latex_sheet FOLDER              references and every case
+    python -m tests.latex_sheet FOLDER references   what books print alone, to be looked at
+
+It needs `pdflatex`, and fails at the first formula that it does not take.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import symtape as tf
+from tests.cases import CASES
+from tests.references import REFERENCES, Leaves, derived
+
+HEAD = r"""\documentclass{article}
+\usepackage{amsmath,amssymb}
+\usepackage[paperwidth=50cm,paperheight=30cm,margin=1cm]{geometry}
+\setlength{\parindent}{0pt}
+\begin{document}
+"""
+
+
+def of_references() -> Iterator[tuple[str, str]]:
+    """Give the name and the formula of each reference."""
+    for name, reference in REFERENCES.items():
+        leaves = Leaves(3, 2, reference.symmetric)
+        found = derived(reference, leaves)
+        declared = [*reference.symmetric]
+        yield name, found.latex("matrix", symmetric=declared)
+
+
+def of_cases() -> Iterator[tuple[str, str]]:
+    """Give the name and the formulas of each case: the results, and their gradients."""
+    for case in CASES:
+        if not case.inputs:
+            continue
+        xs = [tf.constant(a) for a in case.arrays(case.dtypes[-1])]
+        with tf.GradientTape(persistent=True) as tape:
+            tape.watch(xs)
+            ys = tf.nest.flatten(case.run(tf, *xs))
+        smooth = [y for y in ys if y.dtype.is_floating or y.dtype.is_complex]
+        gradients = tape.gradient(smooth, xs) if smooth and case.order else []
+        for tensor in [*ys, *[g for g in gradients if g is not None]]:
+            for form in ("auto", "steps"):
+                with contextlib.suppress(tf.SymtapeError):  # what is refused, other tests tell
+                    yield case.name, tensor.latex(form)
+                    break
+
+
+def plain(name: str) -> str:
+    """Write a name in letters that LaTeX takes as they are."""
+    return "".join(c if c.isascii() and (c.isalnum() or c in " .,+-*/()=") else "." for c in name)
+
+
+def document(rows: Iterator[tuple[str, str]]) -> str:
+    """Write a document, a formula a line."""
+    lines = [HEAD]
+    for name, text in rows:
+        shown = text if text.startswith(r"\begin{align") else rf"$\displaystyle {text}$"
+        lines.append(rf"\texttt{{{plain(name)}}}\quad {shown}\par\medskip")
+    return "\n".join([*lines, r"\end{document}", ""])
+
+
+def main() -> None:
+    """Write and compile."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("what", nargs="?", choices=["references", "all"], default="all")
+    given = parser.parse_args()
+    given.folder.mkdir(parents=True, exist_ok=True)
+    sheets = {"references": of_references} | ({"cases": of_cases} if given.what == "all" else {})
+    for name, rows in sheets.items():
+        path = given.folder / f"{name}.tex"
+        path.write_text(document(rows()), "utf-8")
+        command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", path.name]
+        found = subprocess.run(  # noqa: S603 - a fixed command
+            command, cwd=given.folder, capture_output=True, check=False
+        )
+        if found.returncode:
+            sys.exit(found.stdout.decode("utf-8", "replace")[-2000:])
+        print(f"{path.with_suffix('.pdf')}: {path.read_text('utf-8').count('texttt')} formulas")
+
+
+if __name__ == "__main__":
+    main()
