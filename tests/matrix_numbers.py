@@ -177,15 +177,20 @@ def assert_holds(tensor: Any, rng: np.random.Generator, symmetric: str = "") -> 
     """Assert that what is printed has, at a fresh point, the value of the program."""
     formula = tensor.formula
     form: MatrixForm = formula.matrix_form(symmetric=[*symmetric])
-    texts = [printing.text(form.algebra, form.matrix, own) for own in (EXACT, STACKED)]
     values = inside(formula, rng, symmetric)
+    assert_form_holds(form, formula.program, formula.position, formula.names, values)
+
+
+def assert_form_holds(
+    form: MatrixForm, program: Any, position: int, names: Any, values: dict[int, Any]
+) -> None:
+    """Assert that a form has the value of a position, in both ways of laying it out."""
+    texts = [printing.text(form.algebra, form.matrix, own) for own in (EXACT, STACKED)]
     with mp.workdps(DIGITS + 10):
-        truth = exact.digits(formula.program, formula.position, values, DIGITS)
+        truth = exact.digits(program, position, values, DIGITS)
         wanted = np.atleast_2d(column(np.asarray(truth)))
-        leaves = {formula.names[p]: column(v) for p, v in values.items()}
-        is_exact = reads_exactly(formula.program) and not any(
-            s.entry.has(sp.Float) for s in parts(form)
-        )
+        leaves = {names[p]: column(v) for p, v in values.items() if p in names}
+        is_exact = reads_exactly(program) and not any(s.entry.has(sp.Float) for s in parts(form))
         for text in dict.fromkeys(texts):
             assert_equal(text, leaves, wanted, CLOSE if is_exact else mp.mpf("1e-14"))
 

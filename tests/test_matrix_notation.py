@@ -10,10 +10,13 @@ import pytest
 import sympy as sp
 
 import symtape as tf
+from symtape.calculus.derive import gradient
+from symtape.forms.matrix.form import MatrixForm
 from tests.cases import CASES, Case
 from tests.gallery import PAGE, page
 from tests.lengths import measure
-from tests.matrix_numbers import assert_holds, column, point
+from tests.matrix_numbers import assert_form_holds, assert_holds, column, point
+from tests.programs import random_program
 from tests.references import REFERENCES, Leaves, derived
 from tests.sampling import all_hold, batches, some
 
@@ -106,6 +109,26 @@ def test_what_is_written_holds(case: Case):
             continue
         with contextlib.suppress(tf.NoMatrixFormError, tf.NoExactFormError):
             assert_holds(tensor, rng)  # a fresh point may lie outside of the domain
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seeds", batches(some(range(2000), 10), 40), ids=lambda s: str(s[0]))
+def test_random_programs_hold(seeds):
+    """Every step and gradient of a random program that has a form has its value."""
+
+    def judge(seed: int) -> None:
+        program, last, inputs, values = random_program(seed, 5, (1, 2, 3))
+        derived = gradient(program, [last], [(p,) for p in inputs])
+        outputs = [o for o in derived.outputs if o is not None]
+        names = {p: f"x{p}" for p in values}
+        for q in {last, *outputs}:
+            if q in names or 0 in derived.program.shapes[q]:
+                continue
+            with contextlib.suppress(tf.NoMatrixFormError, tf.ExpansionError, tf.NoExactFormError):
+                form = MatrixForm(derived.program, q, names, 2000)
+                assert_form_holds(form, derived.program, q, names, values)
+
+    all_hold(judge, seeds)
 
 
 def test_names_that_notation_has_are_kept_apart():
