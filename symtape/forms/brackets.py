@@ -31,6 +31,9 @@ class Iverson(sp.Function):
             return cls(bare) if bare != condition else None
         return None
 
+    def _eval_power(self, exponent: Any) -> Any:
+        return self if exponent.is_positive else None
+
     def doit(self, **hints: Any) -> Any:
         """Write the two cases."""
         condition = self.args[0].doit(**hints) if hints.get("deep", True) else self.args[0]
@@ -45,6 +48,29 @@ def _of_one_sign(e: Any) -> Any:
     """Give what is zero where a product is, and is the same for the product and its negative."""
     factors = sp.Mul.make_args(e.as_coeff_Mul()[1])
     return sp.Mul(*[-f if f.could_extract_minus_sign() else f for f in factors])
+
+
+def guarded(e: Any) -> tuple[Any, Any] | None:
+    """Take the conditions out of a product: what is multiplied need not be defined elsewhere."""
+    factors = sp.Mul.make_args(e)
+    brackets = [f for f in factors if isinstance(f, Iverson)]
+    rest = sp.Mul(*[f for f in factors if not isinstance(f, Iverson)])
+    if not brackets or rest.is_number:
+        return None
+    return sp.And(*[f.args[0] for f in brackets]), rest
+
+
+def with_cases(e: Any) -> Any:
+    """Write products with brackets as cases: x/y where y ≠ 0, else 0, for [y ≠ 0] x/y."""
+
+    def write(*factors: Any) -> Any:
+        found = guarded(sp.Mul(*factors))
+        if found is None:
+            return sp.Mul(*factors)
+        condition, rest = found
+        return sp.Piecewise((rest, condition), (0, True))
+
+    return e.replace(sp.Mul, write)
 
 
 def with_brackets(e: Any) -> Any:

@@ -11,6 +11,7 @@ from sympy.logic.boolalg import Boolean
 from sympy.matrices.expressions.matexpr import MatrixElement
 
 from symtape.errors import NoMatrixFormError
+from symtape.forms.brackets import Iverson
 from symtape.forms.elements import Shortener, expanded
 from symtape.forms.matrix.algebra import Algebra
 from symtape.forms.matrix.nodes import (
@@ -63,6 +64,8 @@ class IndexPrinter:
         if cases is not None:
             return cases
         entry = x.entry
+        if entry.has(Iverson):
+            raise NoMatrixFormError("cases have a generic entry of their own")
         if isinstance(entry, sp.Expr):
             entry = self._without_sign(self._plain[x.is_scalar].of(expanded(entry)))
         return entry.xreplace({s: self.node(s, (row, column), depth) for s in entry.free_symbols})

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import sympy as sp
 
 from symtape.errors import NoMatrixFormError
-from symtape.forms.brackets import Iverson
+from symtape.forms.brackets import Iverson, guarded
 from symtape.forms.elements import normal_cdf, normal_pdf, sigmoid
 from symtape.forms.matrix.algebra import Algebra, content
 from symtape.forms.matrix.blocks import blocks
@@ -93,10 +93,7 @@ class Printer:
         if turned is not None:
             return turned
         if isinstance(e, (sp.Add, sp.Mul)):
-            opened = self._opened(e)
-            if opened != e:
-                return self.entry(opened, shape)
-            return self._sum(e, shape) if isinstance(e, sp.Add) else self._product(e, shape)
+            return self._compound(e, shape)
         if isinstance(e, sp.Pow):
             return self._power(e, shape)
         return self._function(e, shape)
@@ -115,6 +112,17 @@ class Printer:
             return Text(self.words.polygamma(int(e.args[0]), inner), ATOM)
         inner = ", ".join(self._beside(a, shape).words for a in e.args)
         return Text(self.words.function(e.func.__name__, inner), ATOM)
+
+    def _compound(self, e: Any, shape: tuple[int, int]) -> Text:
+        """Write a sum or a product; in code, what a bracket multiplies is computed where it is 1."""
+        opened = self._opened(e)
+        if opened != e:
+            return self.entry(opened, shape)
+        found = guarded(e) if self.words.guarded is not None else None
+        if found is not None and self.words.guarded is not None:
+            condition, rest = (self.entry(part, shape).words for part in found)
+            return Text(self.words.guarded(condition, rest), ATOM)
+        return self._sum(e, shape) if isinstance(e, sp.Add) else self._product(e, shape)
 
     def _opened(self, e: Any) -> Any:
         """Put sums that were taken as a whole into a sum, and products into a product."""

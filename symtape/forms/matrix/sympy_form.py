@@ -10,6 +10,7 @@ import sympy as sp
 from sympy.matrices.expressions.matexpr import MatrixElement
 
 from symtape.errors import NoMatrixFormError
+from symtape.forms.brackets import with_cases
 from symtape.forms.elements import expanded
 from symtape.forms.matrix.algebra import Algebra
 from symtape.forms.matrix.nodes import (
@@ -39,7 +40,7 @@ def matrix_expression(
     Of a scalar it is an ordinary expression. `ranks` says how many axes a leaf has. With `leaf`,
     which writes an entry of a leaf by its name and indices, vectors are columns of entries.
     """
-    return _Writer(algebra, ranks, leaf).entry(expanded(x.entry), x.shape)
+    return _Writer(algebra, ranks, leaf).entry(expanded(with_cases(x.entry)), x.shape)
 
 
 class _Writer:
@@ -101,7 +102,7 @@ class _Writer:
         return self.known[node]
 
     def _of(self, x: Matrix) -> Any:
-        made = self.entry(expanded(x.entry), x.shape)
+        made = self.entry(expanded(with_cases(x.entry)), x.shape)
         if x.is_scalar:
             return sp.MatMul(made, sp.Identity(1), evaluate=False)
         return made
@@ -133,7 +134,7 @@ class _Writer:
             case Trace(of):
                 return sp.Trace(self._of(of))
             case Part(of):
-                return self.entry(expanded(of.entry), of.shape)
+                return self.entry(expanded(with_cases(of.entry)), of.shape)
             case Named(name, of):
                 return self._named(name, of)
         raise TypeError(type(node).__name__)

@@ -35,6 +35,7 @@ class Words(NamedTuple):
     norm: Callable[[str, str], str]
     size: Callable[[str], str]
     bracket: Callable[[str], str]
+    guarded: Callable[[str, str], str] | None
     negation: Callable[[str], str]
     block: Callable[[Sequence[Sequence[str]]], str]
     relations: Mapping[str, str]
@@ -90,7 +91,7 @@ PLAIN = Words(
     root=lambda inner: f"√({inner})",
     polygamma=lambda n, inner: f"ψ{str(n).translate(_LOWERED) if n else ''}({inner})",
     norm=lambda inner, kind: f"‖{inner}‖{kind}",
-    size=lambda inner: f"|{inner}|", bracket=lambda inner: f"[{inner}]",
+    size=lambda inner: f"|{inner}|", bracket=lambda inner: f"[{inner}]", guarded=None,
     negation=lambda inner: f"¬{inner}",
     block=lambda rows: f"[{'; '.join(map(', '.join, rows))}]",
     relations=_RELATIONS | {"<=": "≤", ">=": "≥", "!=": "≠", "==": "=", "And": "∧", "Or": "∨"},
@@ -119,6 +120,7 @@ PYTHON = Words(
     polygamma=lambda n, inner: f"polygamma({n}, {inner})",
     norm=lambda inner, _: f"norm({inner})",
     size=lambda inner: f"abs({inner})", bracket=lambda inner: f"where({inner}, 1, 0)",
+    guarded=lambda condition, inner: f"where({condition}, {inner}, 0)",
     negation=lambda inner: f"logical_not({inner})",
     block=lambda rows: f"block([{_lists(rows)}])",
     relations=_RELATIONS | {"And": "&", "Or": "|"},
@@ -158,6 +160,7 @@ def latex_words(leaf: Callable[[str], str]) -> Words:
         ),
         norm=lambda inner, kind: rf"\left\lVert {inner} \right\rVert{kind}",
         size=lambda inner: rf"\left|{inner}\right|",
+        guarded=None,
         bracket=lambda inner: rf"\left[{inner}\right]", negation=lambda inner: rf"\lnot {inner}",
         block=_latex_block,
         relations=_RELATIONS | {
