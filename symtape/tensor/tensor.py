@@ -277,7 +277,7 @@ class Tensor:
         ...     y = tf.reduce_sum(tf.math.softplus(w))
         >>> slope = tape.gradient(y, w)
         >>> slope.latex(), slope.latex(layout="numerator")
-        ('\\sigma\\left(w\\right)', '\\sigma\\left(w^\\top\\right)')
+        ('\\sigma\\left(w\\right)', '\\sigma\\left(w\\right)^\\top')
         """
         style = Style(form, max_nodes, max_steps, symmetric, functions, layout, environment, width)
         return self.formula.latex(style)

@@ -114,7 +114,7 @@ class Printer:
         return Text(self.words.function(e.func.__name__, inner), ATOM)
 
     def _compound(self, e: Any, shape: tuple[int, int]) -> Text:
-        """Write a sum or a product; in code, what a bracket multiplies is computed where it is 1."""
+        """Write a sum or a product; in code, what has a bracket is computed where that is 1."""
         opened = self._opened(e)
         if opened != e:
             return self.entry(opened, shape)
