@@ -143,3 +143,60 @@ def test_conditions_hold_no_formula_of_full_rank_either():
     for form, found in (("conditions", total), ("conditions", ordered), ("entries", ordered)):
         with pytest.raises(tf.UnsupportedError, match="written for full rank"):
             read(found, form)
+
+
+def entry_of(tensor: Any, place: tuple[int, ...], values: dict[Any, float]) -> float:
+    """Put numbers into the generic entry."""
+    indices = sp.symbols(f"i:{len(place)}", integer=True)
+    entry = tensor.index_expr(*indices).subs(dict(zip(indices, place, strict=True))).doit()
+    return float(entry.xreplace(values))
+
+
+@pytest.mark.parametrize(
+    "function",
+    [tf.exp, tf.cos, tf.square, lambda v: 1.0 / (1.0 + v) + v * v],
+    ids=["exp", "cos", "square", "a quotient"],
+)
+def test_functions_of_parts_among_zeros_hold_at_every_place(function):
+    """What a function makes of the zeros around a part is no zero."""
+    x = tf.constant(np.array([0.5, 2.0]), name="x")
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = function(tf.pad(x, [[1, 2]]))
+    values = {sp.IndexedBase("x")[k]: float(v) for k, v in enumerate(x.numpy())}
+    found = [entry_of(y, (k,), values) for k in range(5)]
+    np.testing.assert_allclose(found, y.numpy(), rtol=1e-12)
+
+
+@pytest.mark.parametrize("factors", [2, 3, 14])
+def test_products_with_equal_factors_and_with_many_hold(factors):
+    """A factor that stands twice is no last one, and there may be more sums than letters."""
+    a = tf.constant(np.array([[0.5, 0.25], [0.125, 0.75]]), name="a")
+    b = tf.constant(np.array([[1.0, 0.5], [0.25, 0.5]]), name="b")
+    with tf.GradientTape() as tape:
+        tape.watch(a)
+        p = y = a @ b
+        for _ in range(factors - 1):
+            y = y @ p if factors < 4 else y @ b
+    if factors > 4:  # written out, it has too many terms to be added up here
+        assert y.index_expr().has(sp.Sum)
+        return
+    values = {
+        sp.IndexedBase(name)[i, j]: float(m.numpy()[i, j])
+        for name, m in (("a", a), ("b", b))
+        for i, j in np.ndindex(2, 2)
+    }
+    found = [[entry_of(y, (i, j), values) for j in range(2)] for i in range(2)]
+    np.testing.assert_allclose(found, y.numpy(), rtol=1e-12)
+
+
+def test_a_cholesky_factor_is_one_of_a_symmetric_matrix():
+    """Of others, the lower triangle alone is looked at: L Lᵀ is another matrix."""
+    c = tf.constant(np.array([[4.0, 9.0], [1.0, 3.0]]), name="C")
+    with tf.GradientTape() as tape:
+        tape.watch(c)
+        factor = tf.linalg.cholesky(c)
+        of_symmetric = tf.linalg.cholesky(c @ tf.transpose(c))
+        y, z = factor @ tf.transpose(factor), of_symmetric @ tf.transpose(of_symmetric)
+    assert y.text() == "chol(C) chol(C)ᵀ"
+    assert z.text() == "C Cᵀ"

@@ -274,7 +274,10 @@ class Algebra:
         """Write A for L Lᵀ, and A⁻¹ for L⁻ᵀ L⁻¹, where L is the Cholesky factor of A."""
         if isinstance(right, Turned) and right.of == left:
             is_factor = isinstance(left, Named) and left.name == "chol"
-            return left.of[0] if is_factor and isinstance(left, Named) else None
+            if not is_factor or not isinstance(left, Named):
+                return None
+            (whole,) = left.of  # of which the lower triangle alone is looked at
+            return whole if self.transpose(whole) == whole else None
         if isinstance(left, Inverse) and isinstance(right, Inverse):
             inner = self._of_factors(self.node(right.of), self.node(left.of))
             return None if inner is None else self.inverse(inner)

@@ -25,9 +25,9 @@ def blocks(algebra: Algebra, e: Any, shape: Shape) -> list[list[Matrix]] | None:
     """Read a sum as rows of blocks that fill an array, zeros not more than others; else None."""
     if not isinstance(e, sp.Add):
         return None
-    placed = [_placed(algebra, term, shape) for term in e.args]
-    found = [x for x in placed if x is not None]
-    if len(found) < len(placed):
+    found_or_not = [placed(algebra, term, shape) for term in e.args]
+    found = [x for x in found_or_not if x is not None]
+    if len(found) < len(found_or_not):
         return None
     rows, columns = (_cut(cuts, n) for cuts, n in zip(_places(found), shape, strict=True))
     grid: dict[tuple[Range, Range], Matrix] = {}
@@ -57,10 +57,10 @@ def _cut(ranges: set[Range], size: int) -> list[Range]:
     return list(pairwise(sorted({0, size}.union(*ranges))))
 
 
-def _placed(algebra: Algebra, term: Any, shape: Shape) -> Placed | None:
+def placed(algebra: Algebra, term: Any, shape: Shape) -> Placed | None:
     """Take the places off a term that is a multiple of a product."""
     arrays = algebra.arrays(term)
-    if len(arrays) != 1 or not (term / arrays[0]).is_polynomial(arrays[0]) or term == 0:
+    if len(arrays) != 1:
         return None
     node = algebra.nodes[arrays[0]]
     number = term / arrays[0]

@@ -14,6 +14,7 @@ from symtape.errors import NoMatrixFormError
 from symtape.forms.brackets import Iverson
 from symtape.forms.elements import Shortener, expanded
 from symtape.forms.matrix.algebra import Algebra
+from symtape.forms.matrix.blocks import placed
 from symtape.forms.matrix.nodes import (
     SCALAR,
     Diagonal,
@@ -124,6 +125,8 @@ class IndexPrinter:
         raise NoMatrixFormError(f"{name} has no generic entry")
 
     def _dummy(self, depth: int) -> sp.Symbol:
+        if depth >= len(self.letters):
+            raise NoMatrixFormError("there are more sums within sums than letters")
         return sp.Symbol(self.letters[depth], integer=True)
 
     def _whole(self, x: Matrix) -> Any:
@@ -146,14 +149,14 @@ class IndexPrinter:
                 column = self._chosen(last.of, column, depth)
         bounds: list[tuple[Any, int]] = []
         own = depth + sum(x.shape[1] != 1 for x in parts[:-1])
-        for x, node in zip(parts, nodes, strict=True):
+        for k, (x, node) in enumerate(zip(parts, nodes, strict=True)):
             if isinstance(node, Diagonal):
                 factors.append(self.entry(node.of, (row, 0), own))
                 continue
             if isinstance(node, (Selection, Rows)):
                 row = self._chosen(node, row, own)
                 continue
-            is_last = x is parts[-1]
+            is_last = k == len(parts) - 1
             to = column if is_last else sp.S.Zero
             if not is_last and x.shape[1] != 1:
                 to = self._dummy(depth + len(bounds))
@@ -176,42 +179,23 @@ class IndexPrinter:
 
     def _cases(self, x: Matrix, at: Place, depth: int) -> Any | None:
         """Write parts of a column at their places as one block of cases."""
-        terms = sp.Add.make_args(x.entry)
-        placed = [self._placed(t) for t in terms]
-        if not x.is_column or all(p is None for p in placed):
-            return None
         row, _ = at
         n = x.shape[0]
-        ends = {end for p in placed if p is not None for end in p[1]}
-        ranges = list(pairwise(sorted({0, n} | ends)))
+        terms = [Matrix(t, x.shape) for t in sp.Add.make_args(x.entry)]
+        found = [placed(self.algebra, t.entry, x.shape) for t in terms]
+        own = [
+            (t, (0, n)) if p is None else (p.block, p.rows)
+            for t, p in zip(terms, found, strict=True)
+        ]
+        ranges = list(pairwise(sorted({0, n}.union(*[rows for _, rows in own]))))
+        if not x.is_column or len(ranges) < 2:
+            return None
         pieces = []
         for start, stop in ranges:
-            own = [
-                (p[0], row - p[1][0]) if p is not None else (Matrix(t, x.shape), row)
-                for t, p in zip(terms, placed, strict=True)
-                if p is None or (p[1][0] <= start and stop <= p[1][1])
-            ]
-            value = sp.Add(*[self.entry(m, (k, 0), depth) for m, k in own])
+            here = [(m, low) for m, (low, high) in own if low <= start and stop <= high]
+            value = sp.Add(*[self.entry(m, (row - low, 0), depth) for m, low in here])
             pieces.append((value, _within(row, start, stop, n)))
         return sp.Piecewise(*pieces)
-
-    def _placed(self, term: Any) -> tuple[Matrix, tuple[int, int]] | None:
-        """Take the place off a term that is a multiple of I[a:b]ᵀ or of a product with it."""
-        arrays = self.algebra.arrays(term)
-        if len(arrays) != 1:
-            return None
-        node = self.algebra.nodes[arrays[0]]
-        parts = node.parts if isinstance(node, Product) else (self.algebra.of(node),)
-        first = self.algebra.node(parts[0])
-        if not (isinstance(first, Turned) and isinstance(first.of, Selection)):
-            return None
-        rows = first.of
-        if rows.step != 1:
-            raise NoMatrixFormError("places that are not neighbours have no generic entry")
-        number = self.algebra.number(term / arrays[0])
-        rest = self.algebra.product(*parts[1:]) if len(parts) > 1 else self.algebra.number(1)
-        made = self.algebra.times(number, rest)
-        return Matrix(made.entry, (rows.shape[0], 1)), (rows.first, rows.first + rows.shape[0])
 
 
 def _is_choice(node: Node | None) -> bool:
