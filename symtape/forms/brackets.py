@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import sympy as sp
 
 from symtape.program import scalar
+
+
+def done(argument: Any, hints: Mapping[str, Any]) -> Any:
+    """Do the argument of a function that is done, unless the hints of `doit` say that it stays."""
+    return argument.doit(**hints) if hints.get("deep", True) else argument
 
 
 class Iverson(sp.Function):
@@ -36,8 +42,7 @@ class Iverson(sp.Function):
 
     def doit(self, **hints: Any) -> Any:
         """Write the two cases."""
-        condition = self.args[0].doit(**hints) if hints.get("deep", True) else self.args[0]
-        return scalar.indicator(condition)
+        return scalar.indicator(done(self.args[0], hints))
 
     def _latex(self, printer: Any, exp: str | None = None) -> str:
         text = rf"\left[{printer._print(self.args[0])}\right]"  # noqa: SLF001 - SymPy's protocol

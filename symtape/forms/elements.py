@@ -17,7 +17,7 @@ from typing import Any
 
 import sympy as sp
 
-from symtape.forms.brackets import Iverson
+from symtape.forms.brackets import Iverson, done
 
 MOST_NODES = 200
 """How long an expression may be that is written in other ways."""
@@ -42,10 +42,6 @@ class _Named(sp.Function):
         return rf"{self.letter}{power}{{\left({inner} \right)}}"
 
 
-def _within(e: Any, hints: Mapping[str, Any]) -> Any:
-    return e.doit(**hints) if hints.get("deep", True) else e
-
-
 class sigmoid(_Named):  # noqa: N801 - SymPy's functions have small letters
     """The logistic function 1/(1 + exp(-z)), by its name."""
 
@@ -53,7 +49,7 @@ class sigmoid(_Named):  # noqa: N801 - SymPy's functions have small letters
 
     def doit(self, **hints: Any) -> Any:
         """Write what the name stands for."""
-        z = _within(self.args[0], hints)
+        z = done(self.args[0], hints)
         return 1 / (1 + sp.exp(-z))
 
 
@@ -64,7 +60,7 @@ class normal_cdf(_Named):  # noqa: N801 - SymPy's functions have small letters
 
     def doit(self, **hints: Any) -> Any:
         """Write what the name stands for."""
-        return (1 + sp.erf(_within(self.args[0], hints) / sp.sqrt(2))) / 2
+        return (1 + sp.erf(done(self.args[0], hints) / sp.sqrt(2))) / 2
 
 
 class normal_pdf(_Named):  # noqa: N801 - SymPy's functions have small letters
@@ -74,7 +70,7 @@ class normal_pdf(_Named):  # noqa: N801 - SymPy's functions have small letters
 
     def doit(self, **hints: Any) -> Any:
         """Write what the name stands for."""
-        return sp.exp(-(_within(self.args[0], hints) ** 2) / 2) / sp.sqrt(2 * sp.pi)
+        return sp.exp(-(done(self.args[0], hints) ** 2) / 2) / sp.sqrt(2 * sp.pi)
 
 
 NAMED = (sigmoid, normal_cdf, normal_pdf, Iverson)
@@ -151,12 +147,8 @@ class Shortener:
 
 def expanded(e: Any, taken: Collection[str] | None = None) -> Any:
     """Write functions that have a name by what they stand for: all, or those of letters in use."""
-    chosen = [f for f in NAMED if taken is None or LETTERS.get(f.__name__) in taken]
-    return (
-        e.replace(lambda f: isinstance(f, tuple(chosen)), lambda f: f.doit(deep=False))
-        if chosen
-        else e
-    )
+    chosen = tuple([f for f in NAMED if taken is None or LETTERS.get(f.__name__) in taken])
+    return e.replace(lambda f: isinstance(f, chosen), lambda f: f.doit(deep=False))
 
 
 _FUNCTIONS = (sp.exp, sp.tanh, sigmoid)
@@ -493,4 +485,4 @@ def _collected(e: Any) -> Iterator[Any]:
             yield sp.collect(above, symbol) / below
 
 
-__all__ = ["Shortener", "expanded", "shortest", "sigmoid"]
+__all__ = ["Shortener", "expanded", "shorter", "shortest", "sigmoid"]

@@ -36,6 +36,7 @@ def marks(e: Any) -> int:
 
 
 _LINE = 30
+"""How many nodes a line of cases counts."""
 
 
 class Size:
