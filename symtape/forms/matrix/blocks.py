@@ -63,8 +63,8 @@ def placed(algebra: Algebra, term: Any, shape: Shape) -> Placed | None:
     if len(arrays) != 1:
         return None
     node = algebra.nodes[arrays[0]]
-    number = term / arrays[0]
-    if number.has(arrays[0]):
+    numbers = [f for f in sp.Mul.make_args(term) if f != arrays[0]]
+    if len(numbers) + 1 != len(sp.Mul.make_args(term)) or any(f.has(arrays[0]) for f in numbers):
         return None
     parts = list(node.parts) if isinstance(node, Product) else [algebra.of(node)]
     rows: Range = (0, shape[0])
@@ -75,7 +75,7 @@ def placed(algebra: Algebra, term: Any, shape: Shape) -> Placed | None:
     if parts and (found := _range(algebra.node(parts[-1]))):
         columns, parts = found, parts[:-1]
     made = algebra.product(*parts) if parts else algebra.identity(rows[1] - rows[0])
-    return Placed(algebra.times(algebra.number(number), made), rows, columns)
+    return Placed(algebra.times(algebra.number(sp.Mul(*numbers)), made), rows, columns)
 
 
 def _range(node: Node | None) -> Range | None:
