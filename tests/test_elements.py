@@ -8,8 +8,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import symtape as tf
-from symtape.forms.elements import expanded, normal_cdf, normal_pdf, shortest, sigmoid
+from symtape.forms.elements import shortest
 from symtape.forms.matrix.size import Length
+from symtape.forms.named import expanded, normal_cdf, normal_pdf, sigmoid
 
 x, y, z, m = sp.symbols("x y z m", real=True)
 s = sp.Symbol("s", positive=True)

@@ -12,10 +12,11 @@ from typing import Any, NamedTuple
 import sympy as sp
 
 from symtape.errors import ExpansionError, NoExactFormError, UnsupportedError
-from symtape.forms.elements import Shortener, expanded, shortest
+from symtape.forms.elements import Shortener, shortest
 from symtape.forms.index import IndexWriter, index_symbols
 from symtape.forms.limits import MAX_NODES, MAX_STEPS
 from symtape.forms.matrix.size import Length
+from symtape.forms.named import expanded
 from symtape.program.operations import Operation
 from symtape.program.program import Program
 

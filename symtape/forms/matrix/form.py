@@ -8,13 +8,13 @@ from typing import Any
 import sympy as sp
 
 from symtape.errors import NoMatrixFormError
-from symtape.forms.elements import LETTERS
 from symtape.forms.matrix import printing, words
 from symtape.forms.matrix.index_form import IndexPrinter
 from symtape.forms.matrix.nodes import Leaf
 from symtape.forms.matrix.reader import read
 from symtape.forms.matrix.softmax import with_softmax
 from symtape.forms.matrix.sympy_form import matrix_expression
+from symtape.forms.named import LETTERS
 from symtape.program.program import Program
 
 _INSTEAD = "index_expr() and entries write it with indices"

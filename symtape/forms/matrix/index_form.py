@@ -12,7 +12,7 @@ from sympy.matrices.expressions.matexpr import MatrixElement
 
 from symtape.errors import NoMatrixFormError
 from symtape.forms.brackets import Iverson
-from symtape.forms.elements import Shortener, expanded
+from symtape.forms.elements import Shortener
 from symtape.forms.matrix.algebra import Algebra
 from symtape.forms.matrix.blocks import placed
 from symtape.forms.matrix.nodes import (
@@ -33,6 +33,7 @@ from symtape.forms.matrix.nodes import (
     Turned,
 )
 from symtape.forms.matrix.sympy_form import matrix_expression
+from symtape.forms.named import expanded
 
 Place = tuple[Any, Any]
 """The row and the column of an entry."""

@@ -13,7 +13,6 @@ import sympy as sp
 
 from symtape.errors import NoMatrixFormError
 from symtape.forms.brackets import Iverson, guarded
-from symtape.forms.elements import normal_cdf, normal_pdf, sigmoid
 from symtape.forms.matrix.algebra import Algebra, content
 from symtape.forms.matrix.blocks import blocks
 from symtape.forms.matrix.nodes import (
@@ -35,6 +34,7 @@ from symtape.forms.matrix.nodes import (
     with_sign,
 )
 from symtape.forms.matrix.words import PLAIN, Words
+from symtape.forms.named import normal_cdf, normal_pdf, sigmoid
 
 SUM, NEGATIVE, TIMES, POWER, ATOM = range(5)
 """How tightly a text binds: what is looser than its place needs parentheses."""

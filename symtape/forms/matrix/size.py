@@ -9,7 +9,6 @@ from typing import Any
 
 import sympy as sp
 
-from symtape.forms.elements import NAMED
 from symtape.forms.matrix.nodes import (
     Leaf,
     Matrix,
@@ -21,6 +20,7 @@ from symtape.forms.matrix.nodes import (
     inner,
     with_sign,
 )
+from symtape.forms.named import NAMED
 
 HALF = Fraction(1, 2)
 _NAMED = Fraction(3, 4)

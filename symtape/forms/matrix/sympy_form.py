@@ -11,7 +11,6 @@ from sympy.matrices.expressions.matexpr import MatrixElement
 
 from symtape.errors import NoMatrixFormError
 from symtape.forms.brackets import with_cases
-from symtape.forms.elements import expanded
 from symtape.forms.matrix.algebra import Algebra
 from symtape.forms.matrix.nodes import (
     SCALAR,
@@ -30,6 +29,7 @@ from symtape.forms.matrix.nodes import (
     Trace,
     Turned,
 )
+from symtape.forms.named import expanded
 
 
 def matrix_expression(

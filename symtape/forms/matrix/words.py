@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from symtape.forms.elements import LETTERS
+from symtape.forms.named import LETTERS
 
 
 class Words(NamedTuple):
