@@ -10,9 +10,12 @@ import itertools
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
+from symtape.forms.latex import Style
+from symtape.forms.limits import MAX_NODES
 from tests import references
-from tests.references import TABLES, Leaves, derived
+from tests.references import TABLES, Leaves, Reference, derived
 
 PAGE = Path(__file__).parent.parent / "docs" / "gallery.md"
 
@@ -56,6 +59,14 @@ def codes() -> dict[str, str]:
     return found
 
 
+def formulas(reference: Reference, found: Any) -> str:
+    """Write the text and the LaTeX of a derivative."""
+    formula, declared = found.formula, (*reference.symmetric,)
+    text = formula.text("plain", MAX_NODES, declared)
+    latex = formula.latex(Style("matrix", symmetric=declared))
+    return f"```text\n{text}\n```\n\n$${latex}$$\n"
+
+
 def lines() -> Iterator[str]:
     """Write the page."""
     code = codes()
@@ -63,13 +74,9 @@ def lines() -> Iterator[str]:
     for title, table in TABLES.items():
         yield f"## {title}\n"
         for name, reference in table.items():
-            leaves = Leaves(3, 2, reference.symmetric)
-            found = derived(reference, leaves)
-            declared = [*reference.symmetric]
             times = "twice by" if reference.order == 2 else "by"
             yield f"**{name}**: `{code[name]}`, {times} `{reference.by}`\n"
-            yield f"```text\n{found.text(symmetric=declared)}\n```\n"
-            yield f"$${found.latex('matrix', symmetric=declared)}$$\n"
+            yield formulas(reference, derived(reference, Leaves(3, 2, reference.symmetric)))
 
 
 def page() -> str:

@@ -314,3 +314,22 @@ def test_why_none_names_what_cut() -> None:
     assert "comes from none that it watches" in live[5]
     assert "is connected to x" in live[6]
     assert "no recorded step leads from the source" in live[4]
+
+
+def test_leaves_keep_their_names_when_they_are_gone() -> None:
+    """A formula is the same for who returns it alone as for who has its variables still."""
+
+    def derived() -> tuple[Any, list[Any]]:
+        a = tf.Variable([[2.0, 1.0], [1.0, 3.0]], name="A")
+        b, s = tf.Variable([1.0, 2.0], name="b"), tf.Variable(0.5, name="s")
+        with tf.GradientTape() as tape:
+            c = a + s * tf.eye(2)  # beside it stands what nobody watches
+            y = tf.linalg.det(c) * tf.reduce_sum(b * b)
+        return tape.gradient(y, s), [a, b, s]
+
+    kept, _variables = derived()
+    gone, _ = derived()
+    assert gone.text() == kept.text() == "det(A + s I) ‖b‖² tr((A + s I)⁻¹)"
+    del _
+    gc.collect()
+    assert gone.text() == kept.text()

@@ -22,7 +22,7 @@ from symtape.program.program import Builder, Program
 from symtape.program.sharing import shared
 from symtape.tensor.late import LateTensor, Pending
 from symtape.tensor.names import values_in_sight
-from symtape.tensor.provenance import Decision, Held, Leaf
+from symtape.tensor.provenance import Decision, Held, Leaf, slightly
 from symtape.tensor.recorder import THREAD, Recording
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.travel import Provenance
@@ -230,7 +230,7 @@ class Derivative(Provenance):
         beside = block.beside
         if beside is None:
             return block, (), None, None
-        further = [tensors[i].weakly() for i in self.plan.labelled]
+        further = [slightly(tensors[i]) for i in self.plan.labelled]
         return block, further, len(beside.decisions), beside.held
 
     @property

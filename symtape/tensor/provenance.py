@@ -22,7 +22,7 @@ class Held:
 
     __slots__ = ("_version", "of")
 
-    def __init__(self, of: Any, version: int | None = None) -> None:
+    def __init__(self, of: Any, version: tuple[int, int] | None = None) -> None:
         self.of = of
         self._version = version
 
@@ -31,7 +31,7 @@ class Held:
         of = self.of
         found = of() if isinstance(of, weakref.ref) else of
         if found is not None and self._version is not None:
-            found = found.tensor if found.version == self._version else None
+            found = found.tensor if found.version[0] == self._version[0] else None
         return found
 
     def __call__(self) -> Any:
@@ -47,11 +47,22 @@ class Held:
 
     @property
     def identity(self) -> Any:
-        """What tells tensors apart, also when only the value of a scalar is left."""
+        """What tells tensors apart, the same after they are gone as before.
+
+        A scalar is told by its value, a version of a variable by the two.
+        """
         found = self.alive()
         if found is None:
             return id(self.of), self._version
-        return id(found) if found.ndim else id(getattr(found, "raw", found))
+        if not found.ndim:
+            return id(getattr(found, "raw", found))
+        of, version = found.weakly()
+        return id(found) if version is None else (id(of), version)
+
+
+def slightly(tensor: Any) -> tuple[Any, tuple[int, int] | None]:
+    """Give what to hold of a tensor, at little cost: of a scalar, its value."""
+    return tensor.weakly() if tensor.raw.ndim else (tensor.raw, None)
 
 
 class Leaf(NamedTuple):
@@ -73,21 +84,19 @@ class Outside:
     `at` says when it came, in recorded steps.
     """
 
-    __slots__ = ("_scalar", "_tensor", "at", "label", "step")
+    __slots__ = ("_kept", "_tensor", "at", "label", "step")
 
     def __init__(self, tensor: Any, at: int) -> None:
-        value = tensor.raw
         self.at = at
         self.label: str | None = tensor.label
         self.step: tuple[Any, ...] = tensor.leaf_step()
         self._tensor = weakref.ref(tensor)
-        self._scalar = None if value.ndim else value
+        self._kept = slightly(tensor)
 
     @property
     def held(self) -> Held:
-        """How to get at the tensor, or at its value if it is a scalar."""
-        alive = self._tensor()
-        return Held(self._tensor if self._scalar is None or alive is not None else self._scalar)
+        """How to get at the tensor, or at what is left of it: of a scalar, its value."""
+        return Held(*self._kept) if self._tensor() is None else Held(self._tensor)
 
 
 class Decision(NamedTuple):
@@ -149,4 +158,4 @@ def in_order(leaves: Sequence[Any], entries: Sequence[Outside]) -> dict[Any, str
     return {key: label for key, (_, label) in ordered}
 
 
-__all__ = ["Beside", "Decision", "Held", "Leaf", "Outside", "in_order"]
+__all__ = ["Beside", "Decision", "Held", "Leaf", "Outside", "in_order", "slightly"]

@@ -45,6 +45,7 @@ class Formula:
         self.position = position
         self.all_leaves = leaves
         self._opened = opened
+        self._matrix_forms: dict[Any, MatrixForm] = {}
 
     @classmethod
     def of(cls, origin: tuple[Any, Any]) -> Formula:
@@ -195,9 +196,13 @@ class Formula:
         named: bool = True,
     ) -> MatrixForm:
         """Read it in matrix notation; raises `NoMatrixFormError` where there is none."""
-        declared = {self._symmetric(self._leaf_of(x)) for x in symmetric}
-        names = self.names
-        return MatrixForm(self.program, self.position, names, max_nodes, declared, named=named)
+        declared = frozenset(self._symmetric(self._leaf_of(x)) for x in symmetric)
+        key = (max_nodes, declared, named)
+        if key not in self._matrix_forms:
+            self._matrix_forms[key] = MatrixForm(
+                self.program, self.position, self.names, max_nodes, declared, named=named
+            )
+        return self._matrix_forms[key]
 
     def _symmetric(self, leaf: Leaf) -> str:
         """Give the symbol of a leaf that is said to be symmetric, and may be."""

@@ -13,7 +13,7 @@ from typing import Any
 from symtape.numeric.interpret import QUIET
 from symtape.program.operations import Call, Input, Item, Operation
 from symtape.program.program import Guard, Program, Step, inline
-from symtape.tensor.provenance import Beside, Decision, Held, Leaf, in_order
+from symtape.tensor.provenance import Beside, Decision, Held, Leaf, in_order, slightly
 from symtape.tensor.travel import Provenance
 
 _EMPTY: list[Any] = []
@@ -365,9 +365,7 @@ class Recording(Provenance):
                     if origin is not None:
                         kept += (origin, None, None)
                         continue
-                value = tensor.raw
-                # a scalar's value is smaller than a reference to it
-                kept += (tensor.label, *(tensor.weakly() if value.ndim else (value, None)))
+                kept += (tensor.label, *slightly(tensor))
             self.kept = tuple(kept)
             if self.beside is not None:
                 self._entered = entered
@@ -379,7 +377,9 @@ class Recording(Provenance):
             self.shadows = _NOBODY
 
 
-def kept_leaf(position: int, label: Any, kept: Any, version: int | None, *, watched: bool) -> Leaf:
+def kept_leaf(
+    position: int, label: Any, kept: Any, version: tuple[int, int] | None, *, watched: bool
+) -> Leaf:
     """Make the leaf of what a recording kept: of what was computed, how."""
     if type(label) is tuple:
         return Leaf(position, None, Held(None), watched, label)

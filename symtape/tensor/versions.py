@@ -12,7 +12,10 @@ from symtape.tensor.tensor import Tensor
 
 
 class Handle:
-    """What a variable and the results of its assignments share: the value, and what is fixed."""
+    """What a variable and the results of its assignments share: the value, and what is fixed.
+
+    The version says how often it was assigned, and how often its value was renewed since.
+    """
 
     __slots__ = (
         "__weakref__",
@@ -33,19 +36,20 @@ class Handle:
         self.name = name
         self.label = name
         self.trainable = trainable
-        self.version = 0
+        self.version = (0, 0)
         self.reference = weakref.ref(self)
         self.tensor = Version(value, self)
 
     def renewed(self) -> Version:
         """Give the same value as another tensor, for the reads from now on."""
+        self.version = (self.version[0], self.version[1] + 1)
         self.tensor = Version(self.tensor.raw, self)
         return self.tensor
 
     def put(self, value: Any) -> None:
         """Take another value."""
         changing()
-        self.version += 1
+        self.version = (self.version[0] + 1, 0)
         self.tensor = Version(value, self)
 
 
@@ -76,7 +80,7 @@ class Version(Tensor):
             return super().__reduce__()
         return _restored, (variable, self.label)
 
-    def weakly(self) -> tuple[Any, int | None]:
+    def weakly(self) -> tuple[Any, tuple[int, int] | None]:
         """Refer to the variable, whose reference exists already, and remember the version."""
         return (self.handle, self.version)
 
