@@ -6,6 +6,7 @@ its own input, writes its own output, runs in its own folder and ends as any int
 
 from __future__ import annotations
 
+import atexit
 import functools
 import json
 import os
@@ -56,6 +57,12 @@ class Server:
         )
         os.close(theirs)
         os.close(answering)
+        atexit.register(self.close)
+
+    def close(self) -> None:
+        """End the interpreter: it reads no further request."""
+        os.close(self.requests)
+        self.process.wait(SECONDS)
 
     def run(
         self, folder: Path, arguments: tuple[str, ...], stdin: str
