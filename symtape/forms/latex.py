@@ -35,6 +35,8 @@ class Style(NamedTuple):
     layout: str | None = None
     environment: str | None = None
     width: int = 80
+    lhs: bool | str = False
+    left: str = ""
 
     def check(self) -> None:
         """Raise `ValueError` for an option that is not known, or that another one leaves out."""
@@ -47,6 +49,8 @@ class Style(NamedTuple):
             raise ValueError(f"symmetric= is for the form 'matrix', and not for {self.form!r}")
         if self.environment is not None and self.form in ("entries", "steps"):
             raise ValueError(f"environment= is not for the form {self.form!r}, which has its own")
+        if self.lhs and self.form == "steps":
+            raise ValueError("lhs= is not for the form 'steps', whose steps have names")
         if self.width < 1:
             raise ValueError(f"width= counts characters, and {self.width} leave no room")
 
@@ -62,7 +66,7 @@ _KNOWN: dict[str, tuple[str | None, ...]] = {
 def composed(terms: Sequence[str], style: Style) -> str:
     """Put the terms of a sum, each with its sign, into an environment, with breaks before signs."""
     if style.environment is None:
-        return " ".join(terms)
+        return _equation(style.left, " ".join(terms))
     lines: list[str] = []
     for term in terms:
         if lines and _width(lines[-1]) + _width(term) < style.width:
@@ -70,12 +74,18 @@ def composed(terms: Sequence[str], style: Style) -> str:
         else:
             lines.append(term)
     if style.environment == "equation" and len(lines) == 1:
-        return f"\\begin{{equation*}}\n{lines[0]}\n\\end{{equation*}}"
-    body = " \\\\\n".join([f"&{lines[0]}", *[rf"&\quad {line}" for line in lines[1:]]])
+        whole = _equation(style.left, lines[0])
+        return f"\\begin{{equation*}}\n{whole}\n\\end{{equation*}}"
+    first = f"{style.left} &= {lines[0]}" if style.left else f"&{lines[0]}"
+    body = " \\\\\n".join([first, *[rf"&\quad {line}" for line in lines[1:]]])
     if style.environment == "align":
         return f"\\begin{{align*}}\n{body}\n\\end{{align*}}"
     inner = f"\\begin{{aligned}}\n{body}\n\\end{{aligned}}"
     return f"\\begin{{equation*}}\n{inner}\n\\end{{equation*}}"
+
+
+def _equation(left: str, right: str) -> str:
+    return f"{left} = {right}" if left else right
 
 
 def _width(text: str) -> int:
@@ -113,9 +123,9 @@ def scalar(expression: Any, leaves: Leaves, style: Style | None = None) -> str:
     return composed(terms, style)
 
 
-def entries(array: Any, leaves: Leaves) -> str:
+def entries(array: Any, leaves: Leaves, style: Style) -> str:
     """Write an array of expressions as a matrix, or a matrix of matrices."""
-    return scalar(array if array.rank() else array[()], leaves)
+    return _equation(style.left, scalar(array if array.rank() else array[()], leaves))
 
 
 def steps(

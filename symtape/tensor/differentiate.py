@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Callable, Sequence
 from math import prod
 from typing import Any, NamedTuple
@@ -17,12 +18,12 @@ from symtape.numeric.cache import Cache
 from symtape.numeric.collection import without_collections
 from symtape.numeric.compile import LARGEST, Source
 from symtape.numeric.interpret import NARROW, execute, kernels_for
-from symtape.program.operations import Call
+from symtape.program.operations import Call, Input
 from symtape.program.program import Builder, Program
 from symtape.program.sharing import shared
 from symtape.tensor.late import LateTensor, Pending
 from symtape.tensor.names import values_in_sight
-from symtape.tensor.provenance import Decision, Held, Leaf, slightly
+from symtape.tensor.provenance import Asked, By, Decision, Held, Leaf, slightly
 from symtape.tensor.recorder import THREAD, Recording
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.travel import Provenance
@@ -62,12 +63,15 @@ class Plan:
         "_schedule",
         "_wanted",
         "compiled",
+        "computed",
         "derived",
         "entered",
         "fed",
         "fresh",
+        "has_no_notation",
         "inputs",
         "is_late",
+        "kind",
         "labelled",
         "leaves",
         "maps",
@@ -77,6 +81,8 @@ class Plan:
         "rows",
         "runs",
         "size",
+        "sources",
+        "targets",
     )  # fmt: skip
 
     def __init__(
@@ -107,6 +113,7 @@ class Plan:
         self.rows = _rows(self.program, self.places, kind, arguments)
         self.derived = DERIVATIONS[kind](b.finish(), self.places, seeded, *arguments)
         self.maps = self._maps(kind, arguments)
+        self._find_sources(kind, arguments, weighted=bool(seeds))
         program = self.derived.program
         held = {self.places[p]: p for p, t in enumerate(recording.tensors) if t is not None}
         held |= {p: -1 - k for k, p in enumerate(seeded)}
@@ -139,6 +146,19 @@ class Plan:
         group = _placed(self.places, source)
         slope = derive.gradient(self.program, _placed(self.places, targets), [group]).outputs[0]
         return [] if slope is None else [(slope, group)]
+
+    def _find_sources(self, kind: str, arguments: Sequence[Any], *, weighted: bool) -> None:
+        """Tell what was asked for: recorded targets, and of each result by what it is."""
+        self.kind = kind
+        self.targets = (arguments[0],) if kind == "jacobian" else tuple(arguments[0])
+        groups = (arguments[1],) if kind == "hessian" else arguments[1]
+        outputs = zip(self.derived.outputs, groups, strict=True)
+        at = [group[0] for p, group in outputs if p is not None]
+        self.sources = [(self.places[i], i) for i in at]
+        steps = self.program.steps
+        self.computed = [i for p, i in self.sources if type(steps[p][0]) is not Input]
+        batches = "Jacobians of batches" if kind == "jacobian" and arguments[2] else ""
+        self.has_no_notation = "gradients with output_gradients" if weighted else batches
 
     @property
     def call(self) -> Call:
@@ -215,12 +235,14 @@ class Derivative(Provenance):
     formulas of a tape use the same names.
     """
 
-    __slots__ = ("_beside", "_labels", "_tensors", "plan", "sight")
+    __slots__ = ("_beside", "_labels", "_sources", "_targets", "_tensors", "plan", "sight")
 
     def __init__(self, plan: Plan, tensors: Sequence[Tensor], recording: Recording) -> None:
         self.plan = plan
         self._tensors = [tensors[i] for _, i in plan.leaves]
         self._labels = [tensors[i].label for i in plan.labelled] if plan.labelled else ()
+        self._targets = [weakref.ref(tensors[i]) for i in plan.targets]
+        self._sources = [weakref.ref(tensors[i]) for i in plan.computed]
         self.sight = () if plan.rows is None else _in_sight(plan, recording)
         is_alone = recording.beside is None and recording.outermost is None
         self._beside = None if is_alone else self._note(recording.block, tensors)
@@ -232,6 +254,24 @@ class Derivative(Provenance):
             return block, (), None, None
         further = [slightly(tensors[i]) for i in self.plan.labelled]
         return block, further, len(beside.decisions), beside.held
+
+    def asked(self, position: int) -> tuple[Asked, int]:
+        """Say which derivative a result is."""
+        plan, leaves = self.plan, {leaf.position: leaf for leaf in self.leaves()}
+        computed = iter(self._sources)
+        by = []
+        for p, _ in plan.sources:
+            leaf, rank = leaves.get(p), len(plan.program.shapes[p])
+            held, label = (leaf.tensor, leaf.label) if leaf else (Held(next(computed)), None)
+            by.append(By(held, label, rank))
+        return Asked(plan.kind, self._targets, by, plan.has_no_notation), position
+
+    def noted(self, tensors: Sequence[Tensor]) -> Asked:
+        """Say the same, for a tape that outlives the tensors."""
+        asked = self.asked(0)[0]
+        plan = self.plan
+        own = [By.of(tensors[i], is_leaf=i not in plan.computed) for _, i in plan.sources]
+        return asked._replace(sources=own)
 
     @property
     def block(self) -> Recording | None:
@@ -349,7 +389,8 @@ def derivatives(
     for k, result in enumerate(results):
         result.origin = (source, k)
     for outer in state.recordings:
-        outer.record_call(plan.call, [tensors[i] for _, i in plan.fed], results)
+        if outer.record_call(plan.call, [tensors[i] for _, i in plan.fed], results):
+            outer.note(source.noted(tensors), len(results))
     if len(results) == len(plan.derived.outputs):
         return results
     found = iter(results)

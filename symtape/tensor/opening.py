@@ -28,6 +28,7 @@ class Opened:
         self._alive: list[Item] = []
         self._root, place = origin
         self.is_listed = getattr(self._root, "is_listed", False)
+        self._asked = None if type(place) is tuple else self._root.asked(place)
         decisions = self._root.decisions
         if type(place) is tuple or not self._is_whole(decisions):
             self._write(place if type(place) is tuple else origin, decisions)
@@ -47,6 +48,8 @@ class Opened:
     @property
     def layout(self) -> str | None:
         """How a derivative lies: a gradient as its source, a Jacobian with a row for each value."""
+        if self._asked is not None:
+            return "denominator" if self._asked[0].kind == "gradient" else "numerator"
         if not hasattr(self._root, "rows"):
             return None
         return "denominator" if self._root.rows is None else "numerator"

@@ -106,6 +106,32 @@ class Decision(NamedTuple):
     value: bool | int
 
 
+class By(NamedTuple):
+    """A tensor by which was derived: how to get at it, its label, and its number of axes."""
+
+    held: Held
+    label: str | None
+    rank: int
+
+    @classmethod
+    def of(cls, tensor: Any, *, is_leaf: bool) -> By:
+        """Hold a leaf as a formula does, and another tensor by a reference."""
+        kept = slightly(tensor) if is_leaf else (weakref.ref(tensor),)
+        return cls(Held(*kept), tensor.label if is_leaf else None, tensor.raw.ndim)
+
+
+class Asked(NamedTuple):
+    """A derivative that was taken: of which tensors, and for each result by which one.
+
+    It is named when somebody asks, if there still are variables that hold the tensors.
+    """
+
+    kind: str
+    targets: Sequence[weakref.ref[Any]]
+    sources: Sequence[By]
+    has_no_notation: str
+
+
 class Beside:
     """What is computed in a block beside what its outermost recording records.
 
@@ -158,4 +184,4 @@ def in_order(leaves: Sequence[Any], entries: Sequence[Outside]) -> dict[Any, str
     return {key: label for key, (_, label) in ordered}
 
 
-__all__ = ["Beside", "Decision", "Held", "Leaf", "Outside", "in_order", "slightly"]
+__all__ = ["Asked", "Beside", "By", "Decision", "Held", "Leaf", "Outside", "in_order", "slightly"]

@@ -16,6 +16,9 @@ from symtape.errors import ExpansionError, NoMatrixFormError, ReleasedError, Uns
 from symtape.forms import choices, expression, index, latex, limits
 from symtape.forms.elements import shorter
 from symtape.forms.latex import Style
+from symtape.forms.left import Left, names
+from symtape.forms.left import entry as left_entry
+from symtape.forms.left import latex as left_latex
 from symtape.forms.limits import Size
 from symtape.forms.matrix.form import MatrixForm
 from symtape.numeric import exact as exact_numbers
@@ -225,21 +228,24 @@ class Formula:
         own = program.ancestors([self.position])
         return self.shape == () and all(program.shapes[p] == () for p in own if p in self.names)
 
-    def latex(self, style: Style) -> str:
-        """Write LaTeX; see `Tensor.latex`."""
+    def latex(self, style: Style, left: Left | None = None) -> str:
+        """Write LaTeX, with what stands to the left of it; see `Tensor.latex`."""
         style.check()
         if style.form == "auto":
-            return self._latex_of_the_best_form(style)
+            return self._latex_of_the_best_form(style, left)
         turned = self._turns(style)
+        if left is not None:
+            style = style._replace(left=self._left(left, style, turned=turned))
         if style.form == "scalar":
             if self.shape:
                 raise NoMatrixFormError("an array is no scalar; latex('matrix') writes it as it is")
             write = latex.named if self.is_scalar else latex.scalar
             return write(self.to_expr(style.max_nodes), self._shapes, style)
         if style.form == "index":
-            at = index.indices(self.program, self.position, self.names)
-            entry = self.index_expr(*(at[::-1] if turned else at), max_nodes=style.max_nodes)
-            return latex.scalar(entry, self._shapes, style)
+            at = self._at(turned=turned)
+            return latex.scalar(
+                self.index_expr(*at, max_nodes=style.max_nodes), self._shapes, style
+            )
         if style.form == "matrix":
             symbols = latex.leaf_symbols(self._shapes, sp.S.Zero)
             known = {str(symbol): text for symbol, text in symbols.items()}
@@ -249,19 +255,31 @@ class Formula:
         if turned:
             raise ValueError(f"layout={style.layout!r} is not for the form {style.form!r}")
         if style.form == "entries":
-            return latex.entries(self.to_entries(max_nodes=style.max_nodes), self._shapes)
+            return latex.entries(self.to_entries(max_nodes=style.max_nodes), self._shapes, style)
         self._check_ranks(self.position)
         return latex.steps(self.program, self.position, self.names, style.max_steps)
 
-    def _latex_of_the_best_form(self, style: Style) -> str:
+    def _at(self, *, turned: bool) -> Sequence[Any]:
+        at = index.indices(self.program, self.position, self.names)
+        return at[::-1] if turned else at
+
+    def _left(self, left: Left, style: Style, *, turned: bool) -> str:
+        """Write the left side, whose names are no leaf's in the way that the right side is."""
+        shapes = {**{n.text: (1,) * n.rank for n in names(left)}, **self._shapes}
+        texts = {str(s): t for s, t in latex.leaf_symbols(shapes, sp.S.Zero).items()}
+        if style.form == "index":
+            return left_entry(left, texts.__getitem__, self._at(turned=turned))
+        return left_latex(left, texts.__getitem__, turned=turned)
+
+    def _latex_of_the_best_form(self, style: Style, left: Left | None) -> str:
         if self.is_scalar and not style.symmetric:
-            return self.latex(style._replace(form="scalar"))
+            return self.latex(style._replace(form="scalar"), left)
         try:
-            return self.latex(style._replace(form="matrix"))
+            return self.latex(style._replace(form="matrix"), left)
         except NoMatrixFormError:
             if style.symmetric:
                 raise
-            return self.latex(style._replace(form="index"))
+            return self.latex(style._replace(form="index"), left)
 
     def _turns(self, style: Style) -> bool:
         """Say whether a derivative is written in the other layout than that of its array."""

@@ -13,7 +13,7 @@ from typing import Any
 from symtape.numeric.interpret import QUIET
 from symtape.program.operations import Call, Input, Item, Operation
 from symtape.program.program import Guard, Program, Step, inline
-from symtape.tensor.provenance import Beside, Decision, Held, Leaf, in_order, slightly
+from symtape.tensor.provenance import Asked, Beside, Decision, Held, Leaf, in_order, slightly
 from symtape.tensor.travel import Provenance
 
 _EMPTY: list[Any] = []
@@ -38,6 +38,7 @@ class Recording(Provenance):
     refuses: bool = False
     """Whether it raises where a derivative would be lost with a value that leaves."""
     beside: Beside | None = None
+    derivatives: dict[int, tuple[Asked, int]] = _NOTHING
     outermost: Recording | None = None
     _program: tuple[int, Program, list[int]] | None = None
     _entered: list[int] | None = None
@@ -192,6 +193,13 @@ class Recording(Provenance):
             result.origin = (self, position)
         return True
 
+    def note(self, asked: Asked, count: int) -> None:
+        """Remember which derivative the results are that were recorded last."""
+        if self.derivatives is _NOTHING:
+            self.derivatives = {}
+        start = len(self.steps) - count
+        self.derivatives.update({start + k: (asked, k) for k in range(count)})
+
     def decided(self, tensor: Any, value: bool | int) -> None:
         """Remember that Python took a branch by the value of a tensor."""
         position = self.known.get(id(tensor))
@@ -313,8 +321,12 @@ class Recording(Provenance):
         return program, places[position]
 
     def positions(self) -> Sequence[int]:
-        """Give the place in the program of each recorded position."""
-        return self.program()[1]
+        """Give the place in the program of each recorded position; no tensor is a whole call."""
+        return [p if isinstance(p, int) else 0 for p in self.program()[1]]
+
+    def asked(self, position: int) -> tuple[Asked, int] | None:
+        """Say which derivative an inner tape gave with a result."""
+        return self.derivatives.get(position)
 
     def leaves(self) -> list[Leaf]:
         """List the tensors that entered, in the order in which they did."""

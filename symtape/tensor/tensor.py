@@ -12,6 +12,7 @@ from symtape.forms.latex import Style
 from symtape.forms.limits import MAX_ENTRIES, MAX_EXACT_NODES, MAX_NODES, MAX_STEPS
 from symtape.program.operations import Constant, Input
 from symtape.tensor import dtypes, names, printing
+from symtape.tensor.asked import left_side
 from symtape.tensor.dtypes import DType
 from symtape.tensor.readings import Formula
 from symtape.tensor.recorder import THREAD
@@ -253,6 +254,7 @@ class Tensor:
         layout: str | None = None,
         environment: str | None = None,
         width: int = 80,
+        lhs: bool | str = False,
     ) -> str:
         r"""Write LaTeX: `auto`, `scalar`, `matrix`, `index`, `entries` or `steps`.
 
@@ -268,8 +270,13 @@ class Tensor:
         where it asks for the other one. `environment` is "equation" or "align"; in it, a sum is
         broken before its signs where a line gets wider than about `width` characters.
 
+        With `lhs=True`, what is asked for stands to the left: ∇ of a gradient, a quotient of ∂ of a
+        Jacobian, ∇² of a Hessian, a name of anything else. Names are those of the caller's
+        variables; what has none is called what `lhs` says.
+
         Raises `ExpansionError` for a formula of more than `max_nodes` nodes, and for more than
-        `max_steps` steps, and `ValueError` for an option that is not known.
+        `max_steps` steps, and `ValueError` for an option that is not known, and for a left side
+        that has no name or no notation.
 
         >>> import symtape as tf
         >>> w = tf.Variable([0.1, 0.2], name="w")
@@ -278,9 +285,15 @@ class Tensor:
         >>> slope = tape.gradient(y, w)
         >>> slope.latex(), slope.latex(layout="numerator")
         ('\\sigma\\left(w\\right)', '\\sigma\\left(w\\right)^\\top')
+        >>> print(slope.latex(lhs=True))
+        \nabla_{w} y = \sigma\left(w\right)
         """
-        style = Style(form, max_nodes, max_steps, symmetric, functions, layout, environment, width)
-        return self.formula.latex(style)
+        style = Style(
+            form, max_nodes, max_steps, symmetric, functions, layout, environment, width, lhs
+        )
+        formula = self.formula
+        left = left_side(self, lhs, formula.names.values()) if lhs else None
+        return formula.latex(style, left)
 
     def _repr_latex_(self) -> str | None:
         return None if self.origin is None else f"$\\displaystyle {self.latex()}$"

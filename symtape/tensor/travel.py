@@ -12,7 +12,7 @@ from typing import Any
 
 from symtape.program.program import Program
 from symtape.tensor.opening import Opened
-from symtape.tensor.provenance import Held, Leaf
+from symtape.tensor.provenance import Asked, Held, Leaf
 
 
 class Provenance:
@@ -37,6 +37,10 @@ class Provenance:
     def leaves(self) -> Sequence[Leaf]:
         """List the tensors that entered."""
         raise NotImplementedError
+
+    def asked(self, position: int) -> tuple[Asked, int] | None:  # noqa: ARG002 - most do not know
+        """Say which derivative a result is, and which of its results; None if it is none."""
+        return None
 
     def __reduce__(self) -> tuple[Any, ...]:
         opened = Opened((self, 0))
