@@ -21,6 +21,7 @@ from symtape.forms.left import entry as left_entry
 from symtape.forms.left import latex as left_latex
 from symtape.forms.limits import Size
 from symtape.forms.matrix.form import MatrixForm
+from symtape.forms.reduced import reduced
 from symtape.numeric import exact as exact_numbers
 from symtape.numeric.function import Compiled, compiled
 from symtape.numeric.interpret import QUIET, interpret
@@ -365,10 +366,11 @@ class Formula:
         chosen = self._arguments(args)
         rest = [x for x in self.used if x.position not in {c.position for c in chosen}]
         guards = self.program.guards if check else ()
+        program, output = reduced(self.program, self.position)
         return compiled(
             Compiled(
-                program=self.program,
-                output=self.position,
+                program=program,
+                output=output,
                 arguments=tuple((self.arguments[x.position], x.position) for x in chosen),
                 defaults=tuple((self.arguments[x.position], x.position, _lazy(x)) for x in rest),
                 guards=guards,

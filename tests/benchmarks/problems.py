@@ -68,6 +68,13 @@ def greeks(s: Any, k: Any, v: Any, r: Any, t: Any) -> list[Any]:
     ]
 
 
+def gamma(s: Any, k: Any, v: Any, r: Any, t: Any) -> Any:
+    """Give gamma by its closed form."""
+    wide = v * np.sqrt(t)
+    d1 = (np.log(s / k) + (r + 0.5 * v * v) * t) / wide
+    return np.exp(-0.5 * d1 * d1) / np.sqrt(2 * np.pi) / (s * wide)
+
+
 # --- Lennard and Jones ----------------------------------------------------------------------------
 
 
