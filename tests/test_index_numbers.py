@@ -105,6 +105,58 @@ def test_every_operation_has_entries_that_hold(case: Case) -> None:
                 places_hold(found, f"{case.name}, {k}")
 
 
+def entries_hold(tensor: Any, what: str) -> None:
+    """Assert that the entries are the numbers."""
+    try:
+        entries = tensor.entries
+    except tf.SymtapeError:
+        return
+    values = {symbol.name: np.asarray(leaf) for symbol, leaf in tensor.leaves.items()}
+    compute = holds if tensor.dtype.is_bool else number
+    for place in np.ndindex(*tensor.shape):
+        e, wanted = entries[place], tensor.numpy()[place]
+        np.testing.assert_allclose(
+            complex(compute(e, values, {})), complex(wanted), rtol=1e-9, atol=1e-11,
+            err_msg=f"{what}: {e}",
+        )  # fmt: skip
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "case",
+    some([c for c in CASES if c.inputs and not any(e in c.name for e in EDGES)], 32, 19),
+    ids=lambda c: c.name,
+)
+def test_all_entries_hold(case: Case) -> None:
+    """Entries are the numbers, whether written step by step or of a generic one."""
+    xs = [tf.constant(x) for x in case.arrays("float64")]
+    with tf.GradientTape() as tape:
+        tape.watch(xs)
+        ys = tf.nest.flatten(case.run(tf, *xs))
+    smooth = [y for y in ys if y.dtype.is_floating or y.dtype.is_complex]
+    gradients = tape.gradient(smooth, xs) if smooth and case.order else []
+    for k, found in enumerate([*ys, *gradients]):
+        is_short = found is not None and found.numpy().size <= _LARGEST
+        if is_short and np.all(np.isfinite(found.numpy())):
+            entries_hold(found, f"{case.name}, {k}")
+
+
+def test_entries_are_as_short_as_the_generic_one():
+    """The logistic loss by logarithms has the gradient σ(Xw) - y at each entry, too."""
+    X = tf.constant([[1.0, 2.0], [3.0, 4.0]], tf.float64, name="X")
+    w = tf.Variable(tf.constant([0.1, 0.2], tf.float64), name="w")
+    y = tf.constant([1.0, 0.0], tf.float64, name="y")
+    with tf.GradientTape() as tape:
+        p = tf.sigmoid(tf.linalg.matvec(X, w))
+        loss = -tf.reduce_sum(y * tf.math.log(p) + (1 - y) * tf.math.log(1 - p))
+    gradient = tape.gradient(loss, w)
+    assert str(gradient.entries[0]) == (
+        "(-y[0] + 1/(exp(-X[0, 0]*w[0] - X[0, 1]*w[1]) + 1))*X[0, 0]"
+        " + (-y[1] + 1/(exp(-X[1, 0]*w[0] - X[1, 1]*w[1]) + 1))*X[1, 0]"
+    )
+    entries_hold(gradient, "gradient")
+
+
 def read(tensor: Any, form: str) -> Any:
     """Give a reading, which is a property or a method."""
     found = partial(tensor.latex, form) if form in {"steps", "index"} else getattr(tensor, form)

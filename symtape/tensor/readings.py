@@ -22,6 +22,7 @@ from symtape.forms.left import latex as left_latex
 from symtape.forms.limits import Size
 from symtape.forms.matrix.form import MatrixForm
 from symtape.forms.reduced import reduced
+from symtape.forms.unrolled import shorter_entries
 from symtape.numeric import exact as exact_numbers
 from symtape.numeric.function import Compiled, compiled
 from symtape.numeric.interpret import QUIET, interpret
@@ -132,7 +133,10 @@ class Formula:
     ) -> Any:
         """Give every entry; see `Tensor.entries`."""
         check = Size(max_nodes, "to_entries()")
-        return _array(self._entries(self.position, max_entries, check))
+        found = self._entries(self.position, max_entries, check)
+        at = index.indices(self.program, self.position, self.names)
+        generic = self._entry_of_matrix(at, max_nodes) if found.size else None
+        return _array(found if generic is None else shorter_entries(found, generic, at))
 
     def _entries(
         self, position: int, max_entries: int = limits.MAX_ENTRIES, check: Size | None = None
