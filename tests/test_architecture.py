@@ -324,3 +324,11 @@ def test_names_that_a_module_lists_are_its_own(module):
     """What `from module import *` gives is there."""
     found = importlib.import_module(module)
     assert [name for name in found.__all__ if not hasattr(found, name)] == []
+
+
+@pytest.mark.parametrize("path", sorted(PACKAGE.rglob("*.py")), ids=module_name)
+def test_what_a_module_offers_is_there(path):
+    """Each name in `__all__` can be imported."""
+    module = importlib.import_module(module_name(path))
+    missing = [name for name in getattr(module, "__all__", ()) if not hasattr(module, name)]
+    assert missing == []

@@ -69,6 +69,9 @@ SCALARS = {
     "cases": lambda x: tf.where(x > 0.0, tf.math.log(x), x * x) + tf.nn.elu(x),
     "special": lambda x: tf.math.erf(x) + tf.math.erfc(x) * x,
     "trigonometry": lambda x: tf.sin(x) * tf.atan(x) + tf.asinh(x) + tf.atan2(x, 2.0),
+    "inverse functions": lambda x: tf.asin(x / 2.0) * tf.acos(x / 3.0) + tf.atanh(x / 2.0),
+    "hyperbolic": lambda x: tf.sinh(x) * tf.cosh(x) + tf.acosh(x * x + 1.5) * tf.tan(x),
+    "logarithms": lambda x: tf.math.log1p(x * x) * tf.math.expm1(x),
     "roots": lambda x: tf.sqrt(x + 2.0) + tf.math.rsqrt(x * x + 1.0),
     "steps": lambda x: x * tf.floor(x) + tf.math.mod(x, 0.7) + tf.round(x) * x,
 }
@@ -243,7 +246,8 @@ def assert_like_numpy(case: Case, backend: str) -> None:
 RARE = """
 einsum of three|expm|conv2d to no rows|pad SYMMETRIC [[2, 2], [0, 3], [4, 1]]|asinh
 asinh of complex numbers|math.erfinv|math.polygamma|matrix norm of order 2 of nothing
-pinv of an empty batch|lu|lu of a batch
+pinv of an empty batch|lu|lu of a batch|expm of one number|math.special.fresnel_cos
+math.special.fresnel_sin
 """.replace("\n", "|")
 """Cases of which few are alike: code for libraries has words that they alone ask for."""
 

@@ -23,7 +23,9 @@ import pytest
 import sympy as sp
 
 import symtape as tf
+from symtape.functions.memory import _taken_out
 from symtape.functions.tracing import Trace
+from symtape.tensor.recorder import THREAD
 
 # --- values and structures ------------------------------------------------------------------------
 
@@ -1414,3 +1416,18 @@ def test_a_formula_keeps_the_numbers_that_it_was_made_of():
     np.testing.assert_array_equal(made, [4.0, 30.0])
     np.testing.assert_array_equal(slope(x), [14.0, 110.0])
     np.testing.assert_array_equal(slope.formula(x), [14.0, 110.0])
+
+
+def test_what_a_recording_forgets_is_no_shadow():
+    """A tensor that was taken out is no shadow; another one may have its place."""
+    with tf.GradientTape() as tape:
+        x = tf.constant([1.0, 2.0])
+        tape.watch(x)
+        y = tf.stop_gradient(x) * x
+        recording = THREAD.state.recordings[-1]
+        place = next(iter(recording.others))
+        recording.shadows = {place, 1}
+        assert _taken_out(recording, place) is not None
+        assert recording.shadows == {1}
+        assert place not in recording.others
+    del y

@@ -494,3 +494,36 @@ def test_keras_and_random_are_imported_late():
         "assert late <= sys.modules.keys()"
     )
     subprocess.run([sys.executable, "-c", code], check=True)  # noqa: S603 - our own text
+
+
+def test_a_normal_distribution_is_cut_off():
+    """In `VarianceScaling`, "normal" is another word for "truncated_normal"."""
+    found = [
+        tf.keras.initializers.VarianceScaling(1.0, "fan_in", name, seed=3)([4, 5]).numpy()
+        for name in ("normal", "truncated_normal")
+    ]
+    np.testing.assert_array_equal(*found)
+
+
+def test_labels_are_smoothed_over_the_classes():
+    """The classes are the last axis, whatever comes before: published in Keras' documentation."""
+    true = np.eye(4, dtype="float32")[[[0, 1], [2, 3], [1, 1]]]
+    values = np.full((3, 2, 4), 0.25, "float32")
+    loss = tf.keras.losses.categorical_crossentropy(true, values, label_smoothing=0.4)
+    np.testing.assert_allclose(loss.numpy(), np.log(4.0), rtol=1e-6)
+    values[..., 0] = 0.7
+    values[..., 1:] = 0.1
+    loss = tf.keras.losses.categorical_crossentropy(
+        true[:1, :1], values[:1, :1], label_smoothing=0.4
+    )
+    smooth = np.array([0.7, 0.1, 0.1, 0.1])  # 0.6 of the label, and 0.1 for each of four classes
+    np.testing.assert_allclose(loss.numpy(), -np.sum(smooth * np.log(smooth)), rtol=1e-6)
+
+
+def test_the_largest_rank_is_allowed():
+    """`max_ndim` and `min_ndim` are the last ranks that an input may have."""
+    spec = tf.keras.layers.InputSpec(max_ndim=3, min_ndim=2)
+    assert spec.problem((1, 2, 3), "float32") is None
+    assert spec.problem((1, 2), "float32") is None
+    assert "max_ndim=3" in spec.problem((1, 2, 3, 4), "float32")
+    assert "min_ndim=2" in spec.problem((1,), "float32")

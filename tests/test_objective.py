@@ -554,3 +554,22 @@ def test_mistakes_are_named(name):
     run, kind, text = MISTAKES[name]
     with pytest.raises(kind, match=text):
         run()
+
+
+@pytest.mark.parametrize("size", [1, 100, 20_000])
+def test_data_that_was_replaced_is_read_again(size):
+    """At the same point, a value is not remembered for other data, of any size."""
+
+    class Data:
+        weights = np.ones(size)
+
+    data = Data()
+    objective = tf.objective(lambda x: tf.reduce_sum(x * x) * tf.reduce_sum(data.weights))
+    x = np.array([0.5, 1.0])
+    for factor in (1.0, 2.0, 2.0, 3.0):
+        data.weights = np.full(size, factor)
+        for _ in range(2):
+            np.testing.assert_allclose(objective.fun(x), 1.25 * factor * size)
+            np.testing.assert_allclose(objective.jac(x), 2 * x * factor * size)
+        data.weights *= 2.0
+        np.testing.assert_allclose(objective.jac(x), 4 * x * factor * size)

@@ -456,6 +456,12 @@ CASES: list[Case] = [
     Case(
         "expm of large numbers", lambda tf, x: tf.linalg.expm(9 * x), (reals(2, 3, 3),), half=False
     ),
+    Case(
+        "expm of one number",
+        lambda tf, x: tf.linalg.expm(4.2 + x / 100),
+        (reals(1, 1),),
+        half=False,
+    ),
 ]
 
 

@@ -207,8 +207,8 @@ class Placing:
         while order:
             last = order.pop()
             reach = strides[last] * (counts[last] - 1) + 1
-            room = strides[order[-1]] if order else size - start
-            x = self._spaced(x, len(order), 0, strides[last], room if order else reach)
+            room = strides[order[-1]] if order else reach
+            x = self._spaced(x, len(order), 0, strides[last], room)
             if order:
                 x = self.xp.reshape(x, (*x.shape[:-2], x.shape[-2] * room))
                 counts = [*counts]
