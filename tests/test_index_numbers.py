@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -103,6 +104,68 @@ def test_every_operation_has_entries_that_hold(case: Case) -> None:
             value = found.numpy()
             if np.all(np.isfinite(value)):
                 places_hold(found, f"{case.name}, {k}")
+
+
+JACOBIANS = {
+    "MC 60, inverse": (
+        lambda q: tf.linalg.inv(q.X),
+        "-(X**(-1))[i, k]*(X**(-1))[l, j]",
+    ),
+    "MC 79, XᵀA": (
+        lambda q: tf.transpose(q.X) @ q.A,
+        "KroneckerDelta(i, l)*A[k, j]",
+    ),
+    "MC 80, XᵀBX": (
+        lambda q: tf.transpose(q.X) @ q.B @ q.X,
+        (
+            "KroneckerDelta(i, l)*Sum(B[k, m]*X[m, j], (m, 0, 1))"
+            " + KroneckerDelta(j, l)*Sum(B[m, k]*X[m, i], (m, 0, 1))"
+        ),
+    ),
+    "AXB": (lambda q: q.A @ q.X @ q.B, "A[i, k]*B[l, j]"),
+    "X²": (lambda q: q.X @ q.X, "KroneckerDelta(i, k)*X[l, j] + KroneckerDelta(j, l)*X[i, k]"),
+    "Xᵀ": (lambda q: tf.transpose(q.X), "KroneckerDelta(i, l)*KroneckerDelta(j, k)"),
+    "X⁻¹B": (
+        lambda q: tf.linalg.solve(q.X, q.B),
+        "-(X**(-1))[i, k]*Sum(B[m, j]*(X**(-1))[l, m], (m, 0, 1))",
+    ),
+    "X⁻ᵀB": (
+        lambda q: tf.linalg.solve(q.X, q.B, adjoint=True),
+        "-(X**(-1))[l, i]*Sum(B[m, j]*(X**(-1))[m, k], (m, 0, 1))",
+    ),
+    "(AXB)⁻¹": (
+        lambda q: tf.linalg.inv(q.A @ q.X @ q.B),
+        (
+            "-Sum(A[m, k]*((A*X*B)**(-1))[i, m], (m, 0, 1))*Sum(B[l, m]*((A*X*B)**(-1))[m, j],"
+            " (m, 0, 1))"
+        ),
+    ),
+    "A ⊗ X": (
+        lambda q: tf.reshape(tf.einsum("ij,kl->ikjl", q.A, q.X), [4, 4]),
+        "KroneckerDelta(k, Mod(i, 2))*KroneckerDelta(l, Mod(j, 2))*A[floor(i/2), floor(j/2)]",
+    ),
+    "vec X": (
+        lambda q: tf.reshape(q.X, [4]),
+        "KroneckerDelta(j, floor(i/2))*KroneckerDelta(k, Mod(i, 2))",
+    ),
+}
+"""Jacobians of matrices by matrices, as The Matrix Cookbook and others write them."""
+
+
+@pytest.mark.parametrize("name", JACOBIANS)
+def test_jacobians_of_matrices_are_written_as_in_books(name):
+    """Indices are those of the leaves, without quotients, and of an inverse it is the name."""
+    function, wanted = JACOBIANS[name]
+    q = SimpleNamespace(
+        X=tf.Variable([[2.0, 1.0], [0.5, 3.0]], dtype=tf.float64, name="X"),
+        A=tf.constant([[1.0, 0.2], [0.3, 0.4]], tf.float64, name="A"),
+        B=tf.constant([[1.0, 2.0], [3.0, 4.0]], tf.float64, name="B"),
+    )
+    with tf.GradientTape() as tape:
+        y = function(q)
+    found = tape.jacobian(y, q.X)
+    assert str(found.index_expr()) == wanted
+    assert places_hold(found, name)
 
 
 def entries_hold(tensor: Any, what: str) -> None:

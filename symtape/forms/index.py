@@ -8,13 +8,20 @@ from typing import Any
 
 import sympy as sp
 
-from symtape.errors import ExpansionError, NoExactFormError, UnsupportedError
+from symtape.errors import (
+    ExpansionError,
+    NoExactFormError,
+    NoMatrixFormError,
+    UnsupportedError,
+)
 from symtape.forms.expression import leaf_entry
 from symtape.forms.index_matrices import RULES as MATRICES
 from symtape.forms.index_reductions import RULES as REDUCTIONS
 from symtape.forms.index_windows import RULES as WINDOWS
 from symtape.forms.limits import MAX_NODES, Size
-from symtape.forms.sums import summed
+from symtape.forms.matrix.form import MatrixForm
+from symtape.forms.places import Sizes, divided, reaches
+from symtape.forms.sums import restarted, summed
 from symtape.program.numbers import written_number
 from symtape.program.operations import AddN, Cast, Constant, Count, Einsum, Map, Operation
 from symtape.program.placement import Assemble, Form, Placement
@@ -34,6 +41,8 @@ Indices = tuple[Any, ...]
 LETTERS = "ijklmnpqrst"
 _DEEPEST = 150
 _SHORT = 300
+_COMPOSED = 200
+"""How long a matrix may be that stands in an inverse."""
 _EACH = 3
 """How many times the whole all entries on the way may be: each has indices of its own."""
 
@@ -57,6 +66,7 @@ class IndexWriter:
         self.known: dict[tuple[int, Indices], Any] = {}
         self.check = Size(max_nodes, "index_expr()", _EACH)
         self.taken: set[str] = set(names.values())
+        self.sizes: dict[Any, int] = {}
 
     def entry(self, p: int, at: Indices) -> Any:
         """Write the entry of a position."""
@@ -81,13 +91,21 @@ class IndexWriter:
             raise UnsupportedError(f"{operation!r} has no index notation; see latex('steps')")
         return rule(self, operation, operands, p, at)
 
+    def composed(self, p: int) -> Any | None:
+        """Give a matrix in matrix notation, where SymPy has the nodes."""
+        try:
+            found = MatrixForm(self.program, p, self.names, _COMPOSED, named=False).expression()
+        except (NoMatrixFormError, ExpansionError):
+            return None
+        return found if isinstance(found, sp.MatrixExpr) else None
+
     def shape(self, p: int) -> tuple[int, ...]:
         """Give the shape of a position."""
         shape: tuple[int, ...] = self.program.shapes[p]
         return shape
 
-    def dummy(self) -> sp.Symbol:
-        """Choose a summation index that nothing else uses."""
+    def dummy(self, size: int) -> sp.Symbol:
+        """Choose a summation index that nothing else uses, for an axis of some size."""
         while True:
             letter = LETTERS[self.fresh % len(LETTERS)]
             number = self.fresh // len(LETTERS)
@@ -95,7 +113,9 @@ class IndexWriter:
             name = letter if not number else f"{letter}{number}"
             if name not in self.taken:
                 self.taken.add(name)
-                return sp.Symbol(name, integer=True)
+                index = sp.Symbol(name, integer=True)
+                self.sizes[index] = size
+                return index
 
     def sum(self, body: Any, bounds: list[Any]) -> Any:
         """Write a sum over indices from 0 on."""
@@ -141,8 +161,13 @@ def index_expression(
     writer = IndexWriter(program, names, max_nodes)
     at = indices(program, position, names, symbols)
     writer.taken |= {str(i) for i in at}
+    writer.sizes |= {
+        i: n for i, n in zip(at, program.shapes[position], strict=True) if at.count(i) == 1
+    }
     try:
-        return writer.entry(position, at)
+        found = writer.entry(position, at)
+        own = {*names.values(), *[s.name for i in at for s in getattr(i, "free_symbols", ())]}
+        return restarted(found, [c for c in LETTERS if c not in own])
     except (ValueError, TypeError, IndexError, RecursionError) as error:  # SymPy's
         raise UnsupportedError(
             "index_expr() has no generic entry that SymPy can write for a result of shape "
@@ -205,7 +230,7 @@ def _einsum(w: IndexWriter, op: Einsum, operands: list[int], _: int, at: Indices
     bounds = []
     for i in sizes:
         if i not in place:
-            place[i] = w.dummy() if sizes[i] != 1 else sp.S.Zero
+            place[i] = w.dummy(sizes[i]) if sizes[i] != 1 else sp.S.Zero
             if sizes[i] != 1:
                 bounds.append((place[i], 0, sizes[i] - 1))
     factors = [
@@ -229,9 +254,10 @@ def _reshape(w: IndexWriter, op: Reshape, operands: list[int], _: int, at: Indic
     flat = sp.S.Zero
     for i, n in zip(at[lead:], op.new, strict=True):
         flat = flat * n + i
-    for n in reversed(op.old):
-        inner.append(sp.Mod(flat, n) if len(inner) < len(op.old) - 1 else flat)
-        flat = sp.floor(flat / n)
+    for n in reversed(op.old[1:]):
+        flat, place = divided(flat, n, w.sizes)
+        inner.append(place)
+    inner += [flat] if op.old else []
     return w.entry(operands[0], at[:lead] + tuple(reversed(inner)))
 
 
@@ -283,7 +309,7 @@ def _scatter(w: IndexWriter, op: Scatter, operands: list[int], p: int, at: Indic
     axis = len(w.shape(p)) - 1 - op.after
     own_shape = w.shape(indices)[op.batch :]
     first = axis - op.between - op.batch
-    own = tuple(w.dummy() if n != 1 else sp.S.Zero for n in own_shape)
+    own = tuple(w.dummy(n) if n != 1 else sp.S.Zero for n in own_shape)
     chosen = w.entry(indices, at[first : first + op.batch] + own)
     value = w.entry(updates, (*at[:axis], *own, *at[axis + 1 :]))
     bounds = [(k, 0, n - 1) for k, n in zip(own, own_shape, strict=True) if n != 1]
@@ -294,7 +320,7 @@ def _assemble(w: IndexWriter, op: Assemble, operands: list[int], _: int, at: Ind
     """Add up what each block has at the place: solve the places for the indices of the block."""
     terms = []
     for p, placement in zip(operands, op.placements, strict=True):
-        known, condition, deltas = _solved(placement, op.shape, at)
+        known, condition, deltas = _solved(placement, op.shape, at, w.sizes)
         inner = tuple(known[k] for k in range(len(placement.counts)))
         value = sp.Mul(*deltas) * w.broadcast(p, inner)
         terms.append(sp.Piecewise((value, condition), (0, True)))
@@ -302,7 +328,7 @@ def _assemble(w: IndexWriter, op: Assemble, operands: list[int], _: int, at: Ind
 
 
 def _solved(
-    placement: Placement, shape: tuple[int, ...], at: Indices
+    placement: Placement, shape: tuple[int, ...], at: Indices, sizes: Sizes
 ) -> tuple[dict[int, Any], Any, list[Any]]:
     """Find the indices of a block at a place; where it stands there; deltas of shared indices."""
     known: dict[int, Any] = {}
@@ -315,18 +341,18 @@ def _solved(
         for stride, k in sorted(form.parts, key=lambda part: -abs(part[0])):
             count = placement.counts[k]
             last = stride, k
+            value, left = divided(stride // abs(stride) * rest, abs(stride), sizes)
             if last == min(form.parts, key=lambda part: abs(part[0])):
-                value = rest / stride
-                conditions += [sp.Eq(sp.Mod(rest, stride), 0)] if abs(stride) != 1 else []
+                value = value if left == 0 else rest / stride
+                conditions += [sp.Eq(left, 0)] if left != 0 else []
             else:
-                value = sp.floor(rest / stride)
-                rest = sp.Mod(rest, stride)
+                rest = stride // abs(stride) * left
             if k in known:
                 deltas.append(sp.KroneckerDelta(known[k], value))
                 continue
             known[k] = value
             if form != Form.of(k) or count != n:
-                conditions += [sp.Ge(value, 0), sp.Lt(value, count)]
+                conditions.append(reaches(value, count, sizes))
     return known, sp.And(*conditions), deltas
 
 

@@ -22,11 +22,13 @@ _WRITTEN = 16
 
 
 def matrix(w: Any, p: int, batch: Indices, form: str = "full") -> Any:
-    """Write a matrix of a batch: the symbol of a leaf, or its entries."""
+    """Write a matrix of a batch: the symbol of a leaf, a formula of SymPy's, or its entries."""
     shape = w.shape(p)
     rows, columns = shape[-2:]
     if p in w.names and len(shape) == 2 and form == "full":
         return sp.MatrixSymbol(w.names[p], rows, columns)
+    if not batch and form == "full" and (composed := w.composed(p)) is not None:
+        return composed
     if rows * columns > _WRITTEN:
         raise UnsupportedError(
             f"linear algebra of a {rows}x{columns} matrix that is not a leaf has no index "
@@ -54,13 +56,15 @@ def solve(w: Any, operation: Solve, operands: list[int], _: int, at: Indices) ->
     """Sum over a row of the inverse."""
     a, b = operands
     m = matrix(w, a, at[:-2], operation.form)
-    if operation.adjoint:
-        m = sp.Adjoint(m) if w.program.dtypes[a].kind == "c" else sp.Transpose(m)
+    is_turned = operation.adjoint and w.program.dtypes[a].kind != "c"
+    if operation.adjoint and not is_turned:
+        m = sp.Adjoint(m)
     n = w.shape(a)[-1]
     if n == 0:
         return sp.S.Zero
-    k = w.dummy() if n != 1 else sp.S.Zero
-    body = _of_inverse(m, at[-2], k) * w.entry(b, (*at[:-2], k, at[-1]))
+    k = w.dummy(n) if n != 1 else sp.S.Zero
+    place = (k, at[-2]) if is_turned else (at[-2], k)
+    body = _of_inverse(m, *place) * w.entry(b, (*at[:-2], k, at[-1]))
     return w.sum(body, [(k, 0, n - 1)] if n != 1 else [])
 
 

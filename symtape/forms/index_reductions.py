@@ -26,7 +26,7 @@ def _cumulative(
 ) -> Callable[[Any, Any, list[int], int, Indices], Any]:
     def write(w: Any, op: Cumsum | Cumprod, operands: list[int], p: int, at: Indices) -> Any:
         axis = len(at) + op.axis
-        k = w.dummy()
+        k = w.dummy(w.shape(p)[axis])
         late = 1 if op.exclusive else 0
         last = w.shape(p)[axis] - 1
         bounds = (k, at[axis] + late, last) if op.reverse else (k, 0, at[axis] - late)
@@ -38,8 +38,8 @@ def _cumulative(
 def _recurrence(w: Any, op: Recurrence, operands: list[int], p: int, at: Indices) -> Any:
     """Solve it: y[i] = Σ_{k ≤ i} b[k] ∏_{k < m ≤ i} a[m]."""
     axis = len(at) + op.axis
-    k, m = w.dummy(), w.dummy()
     i, last = at[axis], w.shape(p)[axis] - 1
+    k, m = w.dummy(last + 1), w.dummy(last + 1)
     b = w.broadcast(operands[1], (*at[:axis], k, *at[axis + 1 :]))
     a = w.broadcast(operands[0], (*at[:axis], m, *at[axis + 1 :]))
     places = (m, i, k - 1) if op.reverse else (m, k + 1, i)
@@ -89,7 +89,7 @@ def _product(w: Any, op: Product, operands: list[int], _: int, at: Indices) -> A
     rank = len(shape)
     axes = [axis + rank for axis in op.axes]
     kept = [axis for axis in range(rank) if axis not in axes]
-    dummies = {axis: w.dummy() for axis in axes}
+    dummies = {axis: w.dummy(shape[axis]) for axis in axes}
     inner = dict(zip(kept, at, strict=True)) | dummies
     body = w.entry(operands[0], tuple(inner[axis] for axis in range(rank)))
     return bound(sp.Product, body, *[(k, 0, shape[axis] - 1) for axis, k in dummies.items()])

@@ -33,7 +33,7 @@ def _overlap(w: Any, op: Overlap, operands: list[int], _: int, at: Indices) -> A
     counts = shape[first : first + len(own)]
     if 0 in counts:
         return sp.S.Zero
-    places = [w.dummy() if window.size != 1 else sp.S.Zero for window in op.windows]
+    places = [w.dummy(window.size) if window.size != 1 else sp.S.Zero for window in op.windows]
     windows, conditions, bounds = [], [], []
     for n, k, count, window in zip(own, places, counts, op.windows, strict=True):
         rest = n - window.dilation * k

@@ -10,6 +10,8 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 import sympy as sp
+from sympy.printing.latex import LatexPrinter
+from sympy.printing.precedence import precedence_traditional
 
 from symtape.errors import ExpansionError, NoExactFormError, UnsupportedError
 from symtape.forms.elements import Shortener, shortest
@@ -112,15 +114,26 @@ def scalar(expression: Any, leaves: Leaves, style: Style | None = None) -> str:
     """Write an ordinary expression."""
     symbols = leaf_symbols(leaves, expression)
     if style is None or style.environment is None or not isinstance(expression, sp.Expr):
-        text = str(sp.latex(expression, symbol_names=symbols))
+        text = _text(expression, symbols)
         return text if style is None else composed([text], style)
     terms: list[str] = []
     for term in expression.as_ordered_terms():
         minus = term.could_extract_minus_sign()
-        own = sp.latex(-term if minus else term, symbol_names=symbols)
+        own = _text(-term if minus else term, symbols)
         sign = "- " if minus else "+ " if terms else ""
         terms.append(sign + (rf"\left({own}\right)" if minus and (-term).is_Add else own))
     return composed(terms, style)
+
+
+class _Printer(LatexPrinter):
+    """SymPy's printer, with transposes as in matrix notation."""
+
+    def _print_Transpose(self, e: Any) -> str:  # noqa: N802 - SymPy's protocol
+        return rf"{self.parenthesize(e.arg, precedence_traditional(e), strict=True)}^\top"
+
+
+def _text(e: Any, symbols: Mapping[Any, str]) -> str:
+    return str(_Printer({"symbol_names": symbols}).doprint(e))
 
 
 def entries(array: Any, leaves: Leaves, style: Style) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -86,3 +87,45 @@ def _without_deltas(body: Any, bounds: list[Any]) -> tuple[Any, list[Any]]:
                     rest = (body / factor).xreplace({index: other})
                     return _without_deltas(rest, [b for b in bounds if b not in tied])
     return body, bounds
+
+
+# --- names of indices -----------------------------------------------------------------------------
+
+
+def restarted(e: Any, letters: Sequence[str]) -> Any:
+    """Let summation indices start with the first letter in every term, so that equal sums are one.
+
+    >>> i, m, n = sp.symbols("i m n", integer=True)
+    >>> A, x = sp.IndexedBase("A"), sp.IndexedBase("x")
+    >>> e = sp.Sum(A[i, m] * x[m], (m, 0, 1)) + sp.Sum(A[i, n] * x[n], (n, 0, 1))
+    >>> restarted(e, "jkl")
+    2*Sum(A[i, j]*x[j], (j, 0, 1))
+    """
+    if not isinstance(e, sp.Basic) or not e.has(sp.Sum, sp.Product):
+        return e
+    return _lettered(_anonymous(e), letters, 0)
+
+
+def _anonymous(e: Any) -> Any:
+    """Write every bound index as a symbol of its own."""
+    if not e.has(sp.Sum, sp.Product):
+        return e
+    if not isinstance(e, (sp.Sum, sp.Product)):
+        return e.func(*map(_anonymous, e.args))
+    swap = {k: sp.Dummy(integer=True) for k, *_ in e.limits}
+    limits = [(swap[k], *[end.xreplace(swap) for end in ends]) for k, *ends in e.limits]
+    return e.func(_anonymous(e.function).xreplace(swap), *limits)
+
+
+def _lettered(e: Any, letters: Sequence[str], depth: int) -> Any:
+    if not e.has(sp.Sum, sp.Product):
+        return e
+    if not isinstance(e, (sp.Sum, sp.Product)):
+        return e.func(*[_lettered(x, letters, depth) for x in e.args])
+    swap: dict[Any, Any] = {}
+    for k, *_ in reversed(e.limits):
+        again, place = divmod(depth + len(swap), len(letters))
+        name = letters[place] + (str(again) if again else "")
+        swap[k] = sp.Symbol(name, integer=True)
+    limits = [(swap[k], *[end.xreplace(swap) for end in ends]) for k, *ends in e.limits]
+    return e.func(_lettered(e.function.xreplace(swap), letters, depth + len(swap)), *limits)

@@ -1,0 +1,77 @@
+"""Arithmetic of indices, each of which counts to the size of its axis."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import sympy as sp
+
+Sizes = Mapping[Any, int]
+"""How many values an index has, from zero on."""
+
+
+def bounds(e: Any, sizes: Sizes) -> tuple[Any, Any] | None:
+    """Give what a sum of multiples of indices, quotients and remainders lies between, if it is one.
+
+    >>> i, j = sp.symbols("i j")
+    >>> bounds(3 * i - j + 1, {i: 2, j: 4}), bounds(2 * sp.floor(i / 3) + sp.Mod(i, 3), {i: 6})
+    ((-2, 4), (0, 4))
+    """
+    low = high = sp.S.Zero
+    for index, number in e.as_coefficients_dict().items():
+        ends = _ends(index, sizes)
+        if ends is None or not number.is_Rational:
+            return None
+        both = [number * end for end in ends]
+        low, high = low + min(both), high + max(both)
+    return low, high
+
+
+def _ends(index: Any, sizes: Sizes) -> tuple[Any, Any] | None:
+    if index == 1:
+        return sp.S.One, sp.S.One
+    if index in sizes:
+        return sp.S.Zero, sp.Integer(sizes[index] - 1)
+    if isinstance(index, sp.Mod) and index.args[1].is_Integer and index.args[1] > 0:
+        return sp.S.Zero, index.args[1] - 1
+    if isinstance(index, sp.floor):
+        inner = bounds(index.args[0], sizes)
+        return None if inner is None else (sp.floor(inner[0]), sp.floor(inner[1]))
+    return None
+
+
+def divided(e: Any, n: int, sizes: Sizes) -> tuple[Any, Any]:
+    """Divide an index by a number: the quotient, rounded down, and the remainder.
+
+    >>> i, j = sp.symbols("i j")
+    >>> divided(6 * i + j + 7, 3, {i: 2, j: 2})
+    (2*i + 2, j + 1)
+    >>> divided(2 * j, 3, {j: 3})
+    (floor(2*j/3), Mod(2*j, 3))
+    """
+    if n == 1:
+        return e, sp.S.Zero
+    quotient = rest = sp.S.Zero
+    for index, number in e.as_coefficients_dict().items():
+        if number.is_Integer and number % n == 0:
+            quotient += number // n * index
+        elif index == 1 and number.is_Integer:
+            quotient, rest = quotient + number // n, rest + number % n
+        else:
+            rest += number * index
+    ends = bounds(rest, sizes)
+    if ends is not None and ends[0] >= 0 and ends[1] < n:
+        return quotient, rest
+    return quotient + sp.floor(rest / n), sp.Mod(rest, n)
+
+
+def reaches(e: Any, n: int, sizes: Sizes) -> Any:
+    """Say that an index is a place on an axis of some size: true, or a condition."""
+    ends = bounds(e, sizes)
+    low = sp.true if ends is not None and ends[0] >= 0 else sp.Ge(e, 0)
+    high = sp.true if ends is not None and ends[1] < n else sp.Lt(e, n)
+    return sp.And(low, high)
+
+
+__all__ = ["bounds", "divided", "reaches"]
