@@ -247,7 +247,7 @@ RARE = """
 einsum of three|expm|conv2d to no rows|pad SYMMETRIC [[2, 2], [0, 3], [4, 1]]|asinh
 asinh of complex numbers|math.erfinv|math.polygamma|matrix norm of order 2 of nothing
 pinv of an empty batch|lu|lu of a batch|expm of one number|math.special.fresnel_cos
-math.special.fresnel_sin
+math.special.fresnel_sin|math.rint
 """.replace("\n", "|")
 """Cases of which few are alike: code for libraries has words that they alone ask for."""
 

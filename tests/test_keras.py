@@ -527,3 +527,12 @@ def test_the_largest_rank_is_allowed():
     assert spec.problem((1, 2), "float32") is None
     assert "max_ndim=3" in spec.problem((1, 2, 3, 4), "float32")
     assert "min_ndim=2" in spec.problem((1,), "float32")
+
+
+@pytest.mark.parametrize("module", ["losses", "metrics", "optimizers", "initializers", "layers"])
+def test_classes_are_called_what_they_are(module):
+    """A class has the name by which it is found, as messages and representations show it."""
+    found = getattr(tf.keras, module)
+    classes = [name for name in found.__all__ if isinstance(getattr(found, name), type)]
+    assert classes
+    assert [n for n in classes if getattr(found, n).__name__ != n and not n.islower()] == []

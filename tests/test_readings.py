@@ -544,3 +544,14 @@ def test_complex_formulas_hold(name):
     for reading in (g.expr.subs(at), g.exact(), g.evalf(20)):
         assert abs(complex(sp.N(reading, 17)) - number) < 1e-12
     assert abs(complex(g.lambdify()(1 + 2j)) - number) < 1e-12
+
+
+def test_a_compiled_formula_shows_its_code():
+    """In a notebook or at a prompt, the function is its source."""
+    x = tf.constant(2.0, name="x")
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = x * x
+    f = tape.gradient(y, x).lambdify()
+    assert repr(f) == f.source
+    assert repr(f).startswith("def f(x):")
