@@ -111,12 +111,12 @@ COOKBOOK: dict[str, Reference] = {
         symmetric="S",
     ),
     "MC 91 aᵀX²b": Reference(
-        lambda q: dot(q.a, mv(q.X @ q.X, q.b)), "X", "(X b aᵀ + b aᵀ X)ᵀ", book="a bᵀ Xᵀ + Xᵀ a bᵀ"
+        lambda q: dot(q.a, mv(q.X @ q.X, q.b)), "X", "a bᵀ Xᵀ + Xᵀ a bᵀ", book="a bᵀ Xᵀ + Xᵀ a bᵀ"
     ),
     "MC 91 aᵀX³b": Reference(
         lambda q: dot(q.a, mv(chain(q.X, q.X, q.X), q.b)),
         "X",
-        "(X² b aᵀ + (X b aᵀ + b aᵀ X) X)ᵀ",
+        "a bᵀ (X²)ᵀ + Xᵀ (a bᵀ Xᵀ + Xᵀ a bᵀ)",
         book="a bᵀ (X²)ᵀ + Xᵀ a bᵀ Xᵀ + (X²)ᵀ a bᵀ",
     ),
     "MC 92 aᵀ(X²)ᵀX²b": Reference(

@@ -212,12 +212,12 @@ class Printer:
         return sum(t.could_extract_minus_sign() for t in sp.Add.make_args(e))
 
     def _turned(self, e: Any, shape: tuple[int, int]) -> Text | None:
-        """Write (A x - b)ᵀ for a sum of transposes."""
+        """Write (A x - b)ᵀ for a sum of transposes; of matrices, if that leaves no other one."""
         if shape == SCALAR or (isinstance(e, sp.Mul) and not self._is_by_element(e)):
             return None
         other = self.algebra.transpose(Matrix(e, shape))
         least = self.algebra.turns(other.entry)
-        if min(least, 1) + least >= self.algebra.turns(e):
+        if (least and shape[0] != 1) or min(least, 1) + least >= self.algebra.turns(e):
             return None
         return Text(self.words.turned(self._in(self.entry(*other), ATOM)), POWER)
 
