@@ -109,3 +109,18 @@ def test_a_symmetric_matrix_is_its_transpose():
     assert gradient.text() == "(S⁻¹ + S⁻ᵀ) x"
     assert gradient.text(symmetric=[s]) == gradient.text(symmetric=["S"]) == "2 S⁻¹ x"
     assert gradient.latex(symmetric=[s]) == "2 S^{-1} x"
+
+
+def test_derivatives_of_the_gamma_function_are_called_by_their_letter():
+    """ψ is written in scalars as in arrays, and its derivatives count above."""
+    for value in (3.0, [3.0, 4.0]):
+        a = tf.Variable(value, name="a")
+        with tf.GradientTape() as outer:
+            with tf.GradientTape() as tape:
+                y = tf.reduce_sum(tf.math.lgamma(a))
+            slope = tape.gradient(y, a)
+        assert slope.latex().replace("{", "").replace("}", "").replace(" ", "") == (
+            r"\psi\left(a\right)"
+        )
+        second = outer.gradient(slope, a).latex()
+        assert second.replace(r"{\left(", r"\left(").startswith(r"\psi^{(1)}\left(a")

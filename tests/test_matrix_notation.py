@@ -74,7 +74,8 @@ def sympys(tensor: Any, rng: np.random.Generator) -> tuple[Any, Any]:
 
 
 NOT_BY_SYMPY = {
-    "softmax", "Hessian of log sum exp", "MC 130, (x-a)/‖x-a‖", "attention scores",
+    "softmax", "entropy of a softmax",
+    "Hessian of log sum exp", "MC 130, (x-a)/‖x-a‖", "attention scores",
     "det(A+sI) by s", "tr(inv(A+sI)) by s", "MC diag: tr(A diag(x))", "hinge", "gaussian process",
 } | {name for name, row in REFERENCES.items() if row.symmetric}  # fmt: skip
 """What SymPy takes minutes for, does not compute, or has no node for, and what is symmetric."""

@@ -126,10 +126,16 @@ def scalar(expression: Any, leaves: Leaves, style: Style | None = None) -> str:
 
 
 class _Printer(LatexPrinter):
-    """SymPy's printer, with transposes as in matrix notation."""
+    """SymPy's printer, with transposes and ψ as in matrix notation."""
 
     def _print_Transpose(self, e: Any) -> str:  # noqa: N802 - SymPy's protocol
         return rf"{self.parenthesize(e.arg, precedence_traditional(e), strict=True)}^\top"
+
+    def _print_polygamma(self, e: Any, exp: str | None = None) -> str:
+        order, z = map(self._print, e.args)
+        above = "" if e.args[0] == 0 else f"^{{({order})}}"
+        text = rf"\psi{above}{{\left({z} \right)}}"
+        return text if exp is None else rf"{{{text}}}^{{{exp}}}"
 
 
 def _text(e: Any, symbols: Mapping[Any, str]) -> str:

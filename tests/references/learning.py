@@ -91,6 +91,11 @@ LEARNING: dict[str, Reference] = {
     ),
     "silu": Reference(lambda q: tf.nn.silu(q.x), "x", "diag(σ(x) ⊙ (𝟏 + x - x ⊙ σ(x)))"),
     "gelu": Reference(lambda q: tf.nn.gelu(q.x), "x", "diag(x ⊙ φ(x) + Φ(x))"),
+    "entropy of a softmax": Reference(
+        lambda q: -dot(tf.nn.softmax(q.x), log(tf.nn.softmax(q.x))),
+        "x",
+        "softmax(x) ⊙ ((softmax(x)ᵀ log(softmax(x))) 𝟏 - log(softmax(x)))",
+    ),
     "softmax cross entropy": Reference(
         lambda q: tf.nn.softmax_cross_entropy_with_logits(labels=q.a / total(q.a), logits=q.x),
         "x",

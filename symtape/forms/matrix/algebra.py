@@ -207,9 +207,18 @@ class Algebra:
         if not isinstance(x.entry, sp.Expr):
             return x
         if x.entry not in self._normal:
-            joined = self._diagonals_joined(x).entry
+            joined = self._scalars_out(self._diagonals_joined(x).entry)
             self._normal[x.entry] = self._shorteners[x.is_scalar].of(joined)
         return Matrix(self._normal[x.entry], x.shape)
+
+    def _scalars_out(self, e: Any) -> Any:
+        """Take out of the sums in a product the scalars that all of their terms have in common."""
+        if not isinstance(e, sp.Mul) or not any(f.is_Add for f in e.args):
+            return e
+        pairs = [content(f, self) if f.is_Add else (sp.S.One, f) for f in e.args]
+        if all(number.is_number for number, _ in pairs):
+            return e
+        return sp.Mul(*[factor for pair in pairs for factor in pair])
 
     def _diagonals_joined(self, x: Matrix) -> Matrix:
         """Write the diagonal of a sum for a sum of diagonals."""

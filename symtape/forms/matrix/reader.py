@@ -86,8 +86,16 @@ class Reader:
             found = self.algebra.normal(self._composed(p))
             self._check(found)
             is_long = self.algebra.length(found) > _LONG
-            self.known[p] = self.algebra.part(found) if is_long else found
+            self.known[p] = self._part(found) if is_long else found
         return self.known[p]
+
+    def _part(self, x: Matrix) -> Matrix:
+        """Take a long formula as a whole, but for the scalars that it is multiplied by."""
+        if x.is_scalar:
+            return self.algebra.part(x)
+        scale, rest = self.algebra.split(x)
+        part = self.algebra.part(Matrix(rest, x.shape))
+        return self.algebra.times(self.algebra.number(scale), part)
 
     def raw(self, p: int) -> Matrix:
         """Give a position for a function of its entries, which are shortened together."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 import sympy as sp
@@ -19,6 +19,7 @@ from symtape.forms.matrix.nodes import (
     Part,
     Product,
     Rows,
+    Shape,
     Trace,
     inner,
 )
@@ -33,7 +34,7 @@ def with_softmax(algebra: Algebra, x: Matrix) -> Matrix:
         turned = algebra.transpose(exponents)
         row = algebra.transpose(p)
         swap[sp.exp(turned.entry)] = total * row.entry
-        made = algebra.normal(Rebuilt(algebra, swap, {total}).of(x))
+        made = algebra.normal(Rebuilt(algebra, swap, {total}, {p.entry, row.entry}).of(x))
         x = min(x, made, key=algebra.length)
     return x
 
@@ -62,10 +63,19 @@ def _symbols(algebra: Algebra, x: Matrix) -> list[sp.Symbol]:
 
 
 class Rebuilt:
-    """Makes a formula anew, with other expressions in the place of some."""
+    """Makes a formula anew, with other expressions in the place of some.
 
-    def __init__(self, algebra: Algebra, swap: Mapping[Any, Any], kept: set[sp.Symbol]) -> None:
-        self.algebra, self.swap, self.kept = algebra, swap, kept
+    The entries of `shares` add up to one.
+    """
+
+    def __init__(
+        self,
+        algebra: Algebra,
+        swap: Mapping[Any, Any],
+        kept: set[sp.Symbol],
+        shares: Collection[Any],
+    ) -> None:
+        self.algebra, self.swap, self.kept, self.shares = algebra, swap, kept, shares
         self.known: dict[sp.Symbol, Any] = {}
 
     def of(self, x: Matrix) -> Matrix:
@@ -82,11 +92,25 @@ class Rebuilt:
             self.known[symbol] = symbol if skip else self._node(node).entry
         return self.known[symbol]
 
+    def _product(self, parts: list[Matrix], shape: Shape) -> Matrix:
+        """Multiply; (c 𝟏 + x)ᵀ p is c + xᵀ p where the entries of p add up to one."""
+        algebra = self.algebra
+        if shape == SCALAR and len(parts) == 2:
+            for other, share in ((0, 1), (1, 0)):
+                number, rest = parts[other].entry.as_coeff_Add()
+                scale, bare = algebra.split(parts[share])
+                if number != 0 and rest != 0 and bare in self.shares:
+                    parts[other] = Matrix(rest, parts[other].shape)
+                    parts[share] = Matrix(bare, parts[share].shape)
+                    whole = algebra.plus(algebra.number(number), algebra.product(*parts))
+                    return algebra.times(algebra.number(scale), whole)
+        return algebra.product(*parts)
+
     def _node(self, node: Node) -> Matrix:
         algebra = self.algebra
         match node:
             case Product(parts):
-                return algebra.product(*map(self.of, parts))
+                return self._product([self.of(part) for part in parts], node.shape)
             case Inverse(of):
                 return algebra.inverse(self.of(of))
             case Diagonal(of):
