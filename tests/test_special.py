@@ -15,6 +15,7 @@ import sympy as sp
 
 import symtape as tf
 from symtape.numeric import error_function
+from symtape.numeric.integrals import igamma_derivative
 from symtape.numeric.numba_words import gaussian, normal_cdf
 from symtape.numeric.scipy_functions import special
 from tests.cases.special import ONE
@@ -358,3 +359,11 @@ def test_special_functions_far_out():
         np.testing.assert_array_equal(f(x), [0.5, -0.5, 0.5])
     for found in slopes_in_all_ways(tf.math.bessel_i1, np.array([[2.3e-308], [1e-300], [0.0]])):
         np.testing.assert_array_equal(found[0], [0.5, 0.5, 0.5])
+
+
+@pytest.mark.parametrize("order", [1, 2])
+def test_an_incomplete_gamma_function_is_flat_at_its_ends(order):
+    """P(a, 0) = 0 and P(a, ∞) = 1 for every a > 0, so that all slopes in a are 0."""
+    found = igamma_derivative(order, np.array([0.5, 1.0, 20.0]), np.array([[0.0], [np.inf]]))
+    np.testing.assert_array_equal(found, np.zeros((2, 3)))
+    assert np.isnan(igamma_derivative(order, np.array([0.0, -1.0]), np.array([0.0, 1.0]))).all()
