@@ -9,6 +9,7 @@ quotients and powers of these, which keep relative accuracy, and bounded functio
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 import sympy as sp
@@ -40,7 +41,7 @@ def reduced(program: Program, position: int) -> tuple[Program, int]:
     if not _LEAST <= len(steps) <= _MOST or not _has_gaussians(program, steps):
         return program, position
     written = _written(program, steps)
-    found = Shortener(Length({}).of, joins=True).of(written[position])
+    found = _shortest(written[position])
     b = Builder(program)
     made = _Writer(b, program.dtypes[position], written).write(found)
     if made is None or b.shapes[made] != program.shapes[position]:
@@ -49,6 +50,11 @@ def reduced(program: Program, position: int) -> tuple[Program, int]:
     new = b.ancestors([made], known)
     is_shorter = 4 * _cost(b, new) <= 3 * _cost(program, steps)
     return (b.finish(), made) if is_shorter else (program, position)
+
+
+@lru_cache(256)
+def _shortest(e: Any) -> Any:
+    return Shortener(Length({}).of, joins=True).of(e)
 
 
 def _elementwise(program: Program, position: int) -> list[int]:
