@@ -41,6 +41,23 @@ ENTRIES = {
 }
 
 
+def short_results(case: Case) -> list[Any]:
+    """Run a case and derive it; give what is finite and short, and keeps its leaves."""
+    xs = [tf.constant(x) for x in case.arrays("float64")]
+    with tf.GradientTape() as tape:
+        tape.watch(xs)
+        ys = tf.nest.flatten(case.run(tf, *xs))
+    smooth = [y for y in ys if y.dtype.is_floating or y.dtype.is_complex]
+    gradients = tape.gradient(smooth, xs) if smooth and case.order else []
+    KEPT[:] = xs
+    found = [t for t in (*ys, *gradients) if t is not None and t.numpy().size <= _LARGEST]
+    return [t for t in found if np.all(np.isfinite(t.numpy()))]
+
+
+KEPT: list[Any] = []
+"""Who holds the leaves of formulas of values."""
+
+
 def places_hold(tensor: Any, what: str) -> bool:
     """Assert that a generic entry is the number at each place; False where there is none."""
     try:
@@ -93,17 +110,8 @@ def test_products_over_nothing_leave_no_trace() -> None:
 )
 def test_every_operation_has_entries_that_hold(case: Case) -> None:
     """What index notation says of an operation and of its gradients is so, or it is refused."""
-    xs = [tf.constant(x) for x in case.arrays("float64")]
-    with tf.GradientTape() as tape:
-        tape.watch(xs)
-        ys = tf.nest.flatten(case.run(tf, *xs))
-    smooth = [y for y in ys if y.dtype.is_floating or y.dtype.is_complex]
-    gradients = tape.gradient(smooth, xs) if smooth and case.order else []
-    for k, found in enumerate([*ys, *gradients]):
-        if found is not None and found.numpy().size <= _LARGEST:
-            value = found.numpy()
-            if np.all(np.isfinite(value)):
-                places_hold(found, f"{case.name}, {k}")
+    for k, found in enumerate(short_results(case)):
+        places_hold(found, f"{case.name}, {k}")
 
 
 JACOBIANS = {
@@ -192,16 +200,8 @@ def entries_hold(tensor: Any, what: str) -> None:
 )
 def test_all_entries_hold(case: Case) -> None:
     """Entries are the numbers, whether written step by step or of a generic one."""
-    xs = [tf.constant(x) for x in case.arrays("float64")]
-    with tf.GradientTape() as tape:
-        tape.watch(xs)
-        ys = tf.nest.flatten(case.run(tf, *xs))
-    smooth = [y for y in ys if y.dtype.is_floating or y.dtype.is_complex]
-    gradients = tape.gradient(smooth, xs) if smooth and case.order else []
-    for k, found in enumerate([*ys, *gradients]):
-        is_short = found is not None and found.numpy().size <= _LARGEST
-        if is_short and np.all(np.isfinite(found.numpy())):
-            entries_hold(found, f"{case.name}, {k}")
+    for k, found in enumerate(short_results(case)):
+        entries_hold(found, f"{case.name}, {k}")
 
 
 def test_entries_are_as_short_as_the_generic_one():
