@@ -116,6 +116,16 @@ def test_names_are_given_or_found(regression):
         (w + 1.0).latex(lhs=True)
 
 
+@pytest.mark.parametrize("given", [5, "", None, "loss function", "L_{test}", ["L"]])
+def test_what_is_no_name_is_refused(regression, given):
+    """A left side is asked for by True, or by a name."""
+    *_, w, _ = regression
+    with tf.GradientTape() as tape:
+        y = tf.reduce_sum(w * w)
+    with pytest.raises(ValueError, match="lhs= is True, False, or a name"):
+        tape.gradient(y, w).latex(lhs=given)
+
+
 def test_what_has_no_common_notation(regression):
     """Products with a Jacobian and Jacobians of batches say so."""
     X, y, w, _ = regression

@@ -51,6 +51,8 @@ class Style(NamedTuple):
             raise ValueError(f"symmetric= is for the form 'matrix', and not for {self.form!r}")
         if self.environment is not None and self.form in ("entries", "steps"):
             raise ValueError(f"environment= is not for the form {self.form!r}, which has its own")
+        if not isinstance(self.lhs, bool) and not _is_name(self.lhs):
+            raise ValueError(f"lhs= is True, False, or a name such as 'L', and not {self.lhs!r}")
         if self.lhs and self.form == "steps":
             raise ValueError("lhs= is not for the form 'steps', whose steps have names")
         if self.width < 1:
@@ -63,6 +65,10 @@ _KNOWN: dict[str, tuple[str | None, ...]] = {
     "layout": (None, "denominator", "numerator"),
     "environment": (None, "equation", "align"),
 }
+
+
+def _is_name(given: Any) -> bool:
+    return isinstance(given, str) and given.isidentifier()
 
 
 def composed(terms: Sequence[str], style: Style) -> str:

@@ -291,6 +291,7 @@ class Tensor:
         style = Style(
             form, max_nodes, max_steps, symmetric, functions, layout, environment, width, lhs
         )
+        style.check()
         formula = self.formula
         left = left_side(self, lhs, formula.names.values()) if lhs else None
         return formula.latex(style, left)
