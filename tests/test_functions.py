@@ -24,7 +24,9 @@ import sympy as sp
 
 import symtape as tf
 from symtape.functions.memory import _taken_out
+from symtape.functions.packing import joined
 from symtape.functions.tracing import Trace
+from symtape.numeric.portable.rows import lowest
 from symtape.tensor.recorder import THREAD
 
 # --- values and structures ------------------------------------------------------------------------
@@ -1431,3 +1433,28 @@ def test_what_a_recording_forgets_is_no_shadow():
         assert recording.shadows == {1}
         assert place not in recording.others
     del y
+
+
+REALS = ("float16", "float32", "float64", "int8", "int16", "int32", "int64")
+WHOLE = ("uint8", "uint16", "uint32", "uint64")
+
+
+@pytest.mark.parametrize("dtype", REALS + WHOLE)
+def test_results_of_all_real_dtypes_are_joined(dtype):
+    """What a function gives may be of any dtype of real numbers, and becomes float64."""
+    found = joined("f", [tf.constant([1, 2], dtype), tf.constant(3.5, tf.float64)])
+    np.testing.assert_array_equal(found.numpy(), [1.0, 2.0, 3.5], strict=True)
+
+
+@pytest.mark.parametrize("dtype", ["bool", "complex64", "complex128"])
+def test_results_that_are_no_real_numbers_are_refused(dtype):
+    """Truth values and complex numbers have no place in a vector of float64."""
+    with pytest.raises(TypeError, match=f"f: the function must give real numbers, but .* {dtype}"):
+        joined("f", [tf.constant([True, False] if dtype == "bool" else [1, 0], dtype)])
+
+
+@pytest.mark.parametrize("dtype", ["int8", "int64", "uint8", "uint64"])
+def test_whole_numbers_lose_every_comparison(dtype):
+    """The number that hides an entry from a maximum is the smallest that the dtype has."""
+    info = np.iinfo(dtype)
+    assert (lowest(np.dtype(dtype), "max"), lowest(np.dtype(dtype), "min")) == (info.min, info.max)
