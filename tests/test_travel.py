@@ -617,6 +617,20 @@ def test_an_exported_module_says_what_it_is(tmp_path):
     assert "NumPy and SciPy" in text
 
 
+def test_an_exported_module_tells_dtypes_and_shapes(tmp_path):
+    """Each argument and the result have a dtype, and a shape if they are arrays."""
+    x, v = tf.constant(2.0, name="x"), tf.constant([1.0, 2.0], tf.float64, name="v")
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = x * x * tf.cast(tf.reduce_sum(v), tf.float32)
+    tape.gradient(y, x).lambdify(["x", "v"]).export(tmp_path / "slope.py")
+    tree = ast.parse((tmp_path / "slope.py").read_text("utf-8"))
+    (slope,) = [x for x in tree.body if isinstance(x, ast.FunctionDef) and x.name == "slope"]
+    lines = [line.strip() for line in ast.get_docstring(slope).splitlines()]
+    assert {"x: float32.", "v: float64, shape (2,)."} <= set(lines)
+    assert lines[lines.index("Returns:") + 1] == "float32"
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [({"name": "x y"}, "no name of a function"), ({"doc": '"""'}, "docstring")],
