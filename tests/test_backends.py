@@ -20,7 +20,7 @@ from symtape.numeric.portable import backend as libraries
 from symtape.numeric.portable.cupy_library import scipy_words
 from symtape.numeric.portable.library import Library
 from symtape.numeric.portable.special import Special
-from symtape.numeric.portable.words import Words
+from symtape.numeric.portable.words import RENAMED, Words
 from symtape.numeric.scalar_code import FUNCTIONS
 from symtape.numeric.task import Task
 from symtape.program.operations import Einsum, elementwise
@@ -247,7 +247,7 @@ RARE = """
 einsum of three|expm|conv2d to no rows|pad SYMMETRIC [[2, 2], [0, 3], [4, 1]]|asinh
 asinh of complex numbers|math.erfinv|math.polygamma|matrix norm of order 2 of nothing
 pinv of an empty batch|lu|lu of a batch|expm of one number|math.special.fresnel_cos
-math.special.fresnel_sin|math.rint
+math.special.fresnel_sin
 """.replace("\n", "|")
 """Cases of which few are alike: code for libraries has words that they alone ask for."""
 
@@ -268,6 +268,11 @@ def test_the_code_for_a_library_of_the_standard(
     row = libraries.on_library(cache(lambda: OfTheStandard(fuses)))
     monkeypatch.setitem(BACKENDS, "of_the_standard", lambda: row)
     assert_like_numpy(case, "of_the_standard")
+
+
+def test_words_of_the_standard_are_those_of_numpy() -> None:
+    """NumPy has every function by the name that the standard gives it."""
+    assert [word for word in RENAMED.values() if not hasattr(np, word)] == []
 
 
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
