@@ -17,8 +17,8 @@ def aligned(e: Any, length: Callable[[Any], Any]) -> Iterator[Any]:
     """Write exponentials as multiples of each other: exp(u + log(b)) is b exp(u).
 
     Exponents are vectors of rational numbers, of which the monomials are the axes, but for
-    logarithms. Each that is a whole combination of others is written so. What
-    is divided by or is a base must be undefined in a form, too, where it is not positive.
+    logarithms. Each that is a whole combination of others is written so, where a form is undefined,
+    too, wherever the argument of such a logarithm is not positive.
     """
     plain = e.replace(normal_pdf, lambda u: normal_pdf(u).doit())
     atoms = sorted(plain.atoms(sp.exp), key=lambda f: (length(f), sp.default_sort_key(f)))

@@ -67,6 +67,7 @@ class IndexWriter:
         self.check = Size(max_nodes, "index_expr()", _EACH)
         self.taken: set[str] = set(names.values())
         self.sizes: dict[Any, int] = {}
+        self.matrices: dict[int, Any] = {}
 
     def entry(self, p: int, at: Indices) -> Any:
         """Write the entry of a position."""
@@ -92,12 +93,15 @@ class IndexWriter:
         return rule(self, operation, operands, p, at)
 
     def composed(self, p: int) -> Any | None:
-        """Give a matrix in matrix notation, where SymPy has the nodes."""
-        try:
-            found = MatrixForm(self.program, p, self.names, _COMPOSED, named=False).expression()
-        except (NoMatrixFormError, ExpansionError):
-            return None
-        return found if isinstance(found, sp.MatrixExpr) else None
+        """Give a matrix in matrix notation, where SymPy has the nodes; each is read once."""
+        if p not in self.matrices:
+            try:
+                form = MatrixForm(self.program, p, self.names, _COMPOSED, named=False)
+                found = form.expression()
+            except (NoMatrixFormError, ExpansionError):
+                found = None
+            self.matrices[p] = found if isinstance(found, sp.MatrixExpr) else None
+        return self.matrices[p]
 
     def shape(self, p: int) -> tuple[int, ...]:
         """Give the shape of a position."""
@@ -341,12 +345,13 @@ def _solved(
         for stride, k in sorted(form.parts, key=lambda part: -abs(part[0])):
             count = placement.counts[k]
             last = stride, k
-            value, left = divided(stride // abs(stride) * rest, abs(stride), sizes)
+            sign = 1 if stride > 0 else -1
+            value, left = divided(sign * rest, abs(stride), sizes)
             if last == min(form.parts, key=lambda part: abs(part[0])):
                 value = value if left == 0 else rest / stride
                 conditions += [sp.Eq(left, 0)] if left != 0 else []
             else:
-                rest = stride // abs(stride) * left
+                rest = sign * left
             if k in known:
                 deltas.append(sp.KroneckerDelta(known[k], value))
                 continue

@@ -268,10 +268,9 @@ class Derivative(Provenance):
 
     def noted(self, tensors: Sequence[Tensor]) -> Asked:
         """Say the same, for a tape that outlives the tensors."""
-        asked = self.asked(0)[0]
         plan = self.plan
-        own = [By.of(tensors[i], is_leaf=i not in plan.computed) for _, i in plan.sources]
-        return asked._replace(sources=own)
+        by = [By.of(tensors[i], is_leaf=i not in plan.computed) for _, i in plan.sources]
+        return Asked(plan.kind, self._targets, by, plan.has_no_notation)
 
     @property
     def block(self) -> Recording | None:

@@ -28,7 +28,7 @@ class Opened:
         self._alive: list[Item] = []
         self._root, place = origin
         self.is_listed = getattr(self._root, "is_listed", False)
-        self._asked = None if type(place) is tuple else self._root.asked(place)
+        self._origin = origin
         decisions = self._root.decisions
         if type(place) is tuple or not self._is_whole(decisions):
             self._write(place if type(place) is tuple else origin, decisions)
@@ -48,8 +48,10 @@ class Opened:
     @property
     def layout(self) -> str | None:
         """How a derivative lies: a gradient as its source, a Jacobian with a row for each value."""
-        if self._asked is not None:
-            return "denominator" if self._asked[0].kind == "gradient" else "numerator"
+        root, place = self._origin
+        found = None if type(place) is tuple else root.asked(place)
+        if found is not None:
+            return "denominator" if found[0].kind == "gradient" else "numerator"
         if not hasattr(self._root, "rows"):
             return None
         return "denominator" if self._root.rows is None else "numerator"

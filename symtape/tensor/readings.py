@@ -134,7 +134,7 @@ class Formula:
         """Give every entry; see `Tensor.entries`."""
         check = Size(max_nodes, "to_entries()")
         found = self._entries(self.position, max_entries, check)
-        at = index.indices(self.program, self.position, self.names)
+        at = self._at(turned=False)
         generic = self._entry_of_matrix(at, max_nodes) if found.size else None
         return _array(found if generic is None else shorter_entries(found, generic, at))
 
