@@ -136,6 +136,19 @@ def test_new_sums_and_what_grows_are_left_alone():
     assert np.isfinite(big(np.array([300.0, -300.0]))).all()
 
 
+@pytest.mark.parametrize(("name", "orders"), some(REDUCED, 4, 1))
+def test_scalars_cost_what_their_steps_do(name, orders):
+    """What is worth it for arrays is worth it for numbers, and costs so much less there."""
+    costs = []
+    for shape in ((), (5,)):
+        point = [np.full(shape, x) for x in POINTS[0]]
+        formula = derivative(PRICES[name], orders, point).formula
+        steps = module._elementwise(formula.program, formula.position)
+        costs.append(module._cost(formula.program, steps))
+        assert reduced(formula.program, formula.position)[1] != formula.position
+    assert 0 < costs[0] < costs[1]
+
+
 def test_sums_and_exponentials_are_taken_as_they_are_computed():
     """A writer has the sums and exponentials of the program alone, and makes products of them."""
     x = tf.constant(0.3, tf.float64, name="x")

@@ -153,7 +153,7 @@ def _written(e: Any, z: Any, *, named: bool = True) -> Iterator[Any]:
     opened = cancelled(e, _powers(e, z))
     if opened is None:
         return
-    factors, power = _in_least_power(factored(opened.value))
+    factors, power = _in_least_power(opened.value)
     for k in range(0 if named else 2, len(FAMILIES)):
         name = FAMILIES[k][2](power * z)
         for way in _in_family(factors, k):
@@ -168,13 +168,13 @@ def _in_family(factors: Factors, k: int) -> list[Any]:
     return [*products(made), without_sign(quotient), sp.expand(quotient, deep=False)]
 
 
-def _in_least_power(factors: Factors) -> tuple[Factors, int]:
-    """Write the variable for its largest power of which all powers are powers."""
-    e = whole(factors)
+@lru_cache(2000)
+def _in_least_power(e: Any) -> tuple[Factors, int]:
+    """Give the factors, with the variable for its largest power of which all are powers."""
     parts = [sp.Poly(part, VARIABLE) for part in e.as_numer_denom()]
     common = int(sp.gcd([m[0] for part in parts for m in part.monoms()]))
     if common < 2:
-        return factors, 1
+        return factored(e), 1
     above, below = (
         sum(c * VARIABLE ** (k // common) for (k,), c in part.terms()) for part in parts
     )

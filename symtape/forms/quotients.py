@@ -193,8 +193,8 @@ def moved(factors: Factors, up: Any, down: Any) -> Factors:
     for f, k in powers:
         poly = sp.Poly(f, VARIABLE)
         d = poly.degree()
-        whole = sp.expand(sp.Add(*[c * up**i * down ** (d - i) for (i,), c in poly.terms()]))
-        content, rest = whole.as_content_primitive()
+        turned = sp.expand(sp.Add(*[c * up**i * down ** (d - i) for (i,), c in poly.terms()]))
+        content, rest = turned.as_content_primitive()
         number *= content**k
         shift -= d * k
         made += [] if rest == 1 else [(rest, k)]

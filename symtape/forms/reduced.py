@@ -10,6 +10,7 @@ quotients and powers of these, which keep relative accuracy, and bounded functio
 from __future__ import annotations
 
 from functools import lru_cache
+from math import prod
 from typing import Any
 
 import sympy as sp
@@ -110,15 +111,16 @@ def _written(program: Program, steps: list[int]) -> dict[int, Any]:
 
 
 def _cost(program: Program, steps: Any) -> int:
-    """Count what the steps cost at each entry."""
+    """Count what the steps cost, at all of their entries."""
     total = 0
     for p in steps:
         operation, *operands = program.steps[p]
-        if isinstance(operation, Map) and program.shapes[p]:
+        if isinstance(operation, Map):
             heads = [type(f) for f in sp.preorder_traversal(operation.formula[1])]
-            total += sum(_COSTS.get(head, 1) for head in heads if not head.is_Symbol)
-        elif isinstance(operation, AddN):
-            total += len(operands) - 1
+            own = sum(_COSTS.get(head, 1) for head in heads if not head.is_Symbol)
+        else:
+            own = len(operands) - 1 if isinstance(operation, AddN) else 0
+        total += own * prod(program.shapes[p])
     return total
 
 
