@@ -20,6 +20,8 @@ from tests.sampling import some
 EDGES = ("at its edges", "(0, 0", "masks a root", "of extremes", "and back", "list")
 EDGES += ("in its tail", "nextafter")
 
+JUDGED = [c for c in CASES if c.inputs and not any(e in c.name for e in EDGES)]
+
 _LARGEST = 40
 
 ENTRIES = {
@@ -103,11 +105,7 @@ def test_products_over_nothing_leave_no_trace() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "case",
-    some([c for c in CASES if c.inputs and not any(e in c.name for e in EDGES)], 32, 3),
-    ids=lambda c: c.name,
-)
+@pytest.mark.parametrize("case", some(JUDGED, 32, 3), ids=lambda c: c.name)
 def test_every_operation_has_entries_that_hold(case: Case) -> None:
     """What index notation says of an operation and of its gradients is so, or it is refused."""
     for k, found in enumerate(short_results(case)):
@@ -193,11 +191,7 @@ def entries_hold(tensor: Any, what: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "case",
-    some([c for c in CASES if c.inputs and not any(e in c.name for e in EDGES)], 32, 19),
-    ids=lambda c: c.name,
-)
+@pytest.mark.parametrize("case", some(JUDGED, 32, 19), ids=lambda c: c.name)
 def test_all_entries_hold(case: Case) -> None:
     """Entries are the numbers, whether written step by step or of a generic one."""
     for k, found in enumerate(short_results(case)):

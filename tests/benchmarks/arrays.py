@@ -35,7 +35,7 @@ def large_arrays() -> None:
         limits={"by hand": 0.5},
         tolerance=1e-9,
     )
-    gamma = _gamma(drawn).lambdify(list("skvrt"))
+    gamma = problems.curvature(*map(st.constant, drawn)).lambdify(list("skvrt"))
     compare(
         f"gamma of {MILLION} options, as a formula",
         {"symtape": lambda: gamma(*drawn), "by hand": lambda: problems.gamma(*drawn)},
@@ -50,18 +50,6 @@ def large_arrays() -> None:
         limits={"by hand": 1.1},
         tolerance=1e-9,
     )
-
-
-def _gamma(drawn: list[Any]) -> Any:
-    """Derive the price twice by the price of the share."""
-    s, k, v, r, t = map(st.constant, drawn)
-    with st.GradientTape() as second:
-        second.watch(s)
-        with st.GradientTape() as first:
-            first.watch(s)
-            price = problems.call_price(s, k, v, r, t)
-        delta = first.gradient(price, s)
-    return second.gradient(delta, s)
 
 
 def _greeks(slopes: Any, drawn: Any) -> list[Any]:

@@ -121,13 +121,7 @@ def _greeks() -> None:
             inner.watch([s, v, t])
             price = problems.call_price(s, k, v, r, t)
         delta, vega, theta = inner.gradient(price, [s, v, t])
-        with st.GradientTape() as second:
-            second.watch(s)
-            with st.GradientTape() as first:
-                first.watch(s)
-                again = problems.call_price(s, k, v, r, t)
-            slope = first.gradient(again, s)
-        found = st.stack([delta, second.gradient(slope, s), vega, theta])
+        found = st.stack([delta, problems.curvature(s, k, v, r, t), vega, theta])
 
     def by_jax(jax: Any) -> Any:
         def price(s: Any, k: Any, v: Any, r: Any, t: Any) -> Any:

@@ -50,6 +50,17 @@ def call_price(s: Any, k: Any, v: Any, r: Any, t: Any) -> Any:
     return s * normal(d1) - k * st.exp(-r * t) * normal(d2)
 
 
+def curvature(s: Any, k: Any, v: Any, r: Any, t: Any) -> Any:
+    """Derive the price twice by the price of the share."""
+    with st.GradientTape() as second:
+        second.watch(s)
+        with st.GradientTape() as first:
+            first.watch(s)
+            price = call_price(s, k, v, r, t)
+        delta = first.gradient(price, s)
+    return second.gradient(delta, s)
+
+
 def greeks(s: Any, k: Any, v: Any, r: Any, t: Any) -> list[Any]:
     """Give delta, vega, rho and theta by the textbook's closed forms."""
     from scipy.special import erf  # noqa: PLC0415 - a peer
