@@ -20,6 +20,7 @@ from symtape.numeric.c_code import c_source
 from symtape.numeric.c_lines import CALLS
 from symtape.numeric.c_words import GRAMMAR, C
 from symtape.numeric.elements import RULES
+from symtape.numeric.loop_bodies import Body
 from symtape.numeric.loop_scalars import FORMS, Form
 from symtape.numeric.numba_code import NumbaSource
 from symtape.numeric.numba_words import NUMBA
@@ -166,6 +167,17 @@ def test_a_program_of_many_steps_needs_no_recursion():
         for _ in range(2000):
             y = tf.sin(y)
     assert text_of(y).text.count("math.sin") == 2000
+
+
+def test_a_sum_within_a_sum_keeps_its_parentheses():
+    """What is written as a difference is subtracted, and negated, as a whole."""
+    x, y, m = sp.symbols("x y m")
+    named = {s: (s.name, np.dtype("float64")) for s in (x, y, m)}
+    values = {"x": 2.0, "y": 3.0, "m": 5.0}
+    shifted = scalar.shifted(x, m)
+    for body, expected in ((y - shifted, 6.0), (-x * y - shifted, -3.0), (-shifted, 3.0)):
+        text = Body(NUMBA, named, np.dtype("float64"), lambda text, _: text).write(body)
+        assert eval(text, {}, values) == expected, text  # noqa: S307 - our own text
 
 
 # --- names ----------------------------------------------------------------------------------------

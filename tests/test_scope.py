@@ -151,6 +151,19 @@ def test_exported_modules_may_have_any_name(tmp_path):
                 np.testing.assert_array_equal(found, expected, err_msg=str(pair))
 
 
+def test_arguments_of_an_exported_branch_may_be_words_of_python(tmp_path):
+    """What tells the branches apart, and refuses another one, is no argument of that name."""
+    x, y = tf.constant([1.0, 2.0], name="bool"), tf.constant(3.0, name="ValueError")
+    with tf.GradientTape() as tape:
+        tape.watch((x, y))
+        z = x * y if tf.reduce_sum(x) > 0 else x
+    tape.gradient(z, x).lambdify([x, y]).export(tmp_path / "slope.py")
+    slope = runpy.run_path(str(tmp_path / "slope.py"))["slope"]
+    np.testing.assert_array_equal(slope([1.0, 2.0], 3.0), [3.0, 3.0])
+    with pytest.raises(ValueError, match="these values take another branch"):
+        slope([-1.0, -2.0], 3.0)
+
+
 @pytest.mark.parametrize("name", ["file", "allow_pickle", "np", "Path", "_file", "__file__"])
 def test_large_recorded_values_may_have_any_name(name, tmp_path):
     """What is kept beside an exported module is found whatever the leaf is called."""
