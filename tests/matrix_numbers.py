@@ -83,7 +83,8 @@ def _ones(shape: tuple[int, int]) -> Any:
 
 
 def _softmax(z: Any) -> Any:
-    return EXP(z) / np.sum(EXP(z))
+    """Divide by the sum of a column, or those of the rows of a matrix."""
+    return EXP(z) / np.sum(EXP(z), axis=0 if z.shape[1] == 1 else 1, keepdims=True)
 
 
 EXP = by_entry(mp.exp)

@@ -177,9 +177,27 @@ class Algebra:
             return Matrix(sp.Mul(*scalars, chain[0].entry), shape)
         if shape == SCALAR:
             chain = self._turned_least(chain)
+        else:
+            chain = self._weighed(chain, scalars)
+        if len(chain) == 1:
+            return Matrix(sp.Mul(*scalars, chain[0].entry), shape)
         is_positive = all(x.entry.is_positive for x in chain)
         made = self.symbol(Product(tuple(chain), shape), is_positive=is_positive)
         return Matrix(sp.Mul(*scalars, made), shape)
+
+    def _weighed(self, chain: list[Matrix], scalars: list[Any]) -> list[Matrix]:
+        """Write w ⊙ (A x) for diag(w) A x, where there is a column, and likewise for a row."""
+        cut = next((k + 1 for k, x in enumerate(chain) if x.is_column), 0)
+        if not cut and chain[0].shape[0] != 1:
+            return chain
+        column, row = chain[:cut], chain[cut:]
+        if len(column) > 1 and isinstance(by := self.node(column[0]), Diagonal):
+            column = self._factors(self.times(by.of, self.product(*column[1:])), scalars)
+        if len(row) > 1 and isinstance(by := self.node(row[-1]), Diagonal):
+            row = self._factors(
+                self.times(self.product(*row[:-1]), self.row(by.of)), scalars
+            )
+        return [*column, *row]
 
     def _factors(self, x: Matrix, scalars: list[Any]) -> list[Matrix]:
         """Take a factor apart; what is a scalar is put with the others."""
@@ -265,6 +283,10 @@ class Algebra:
             return self.identity(a.shape[0])
         if self._are_orthonormal(left, right):
             return self.identity(a.shape[0])
+        if a.entry.is_number and a.shape[0] == 1 and self._are_shares(self.transpose(b)):
+            return Matrix(a.entry, (1, b.shape[1]))
+        if b.entry.is_number and b.is_column and self._are_shares(a):
+            return Matrix(b.entry, (a.shape[0], 1))
         whole = self._of_factors(left, right)
         if whole is not None:
             return whole
@@ -291,6 +313,11 @@ class Algebra:
             inner = self._of_factors(self.node(right.of), self.node(left.of))
             return None if inner is None else self.inverse(inner)
         return None
+
+    def _are_shares(self, x: Matrix) -> bool:
+        """Say whether each row of a matrix adds up to one."""
+        node = self.node(x)
+        return isinstance(node, Named) and node.name == "softmax" and not x.is_column
 
     @staticmethod
     def _are_orthonormal(left: Node | None, right: Node | None) -> bool:
@@ -472,6 +499,8 @@ class Algebra:
         for k, x in enumerate(parts):
             if x.shape[0] == 1:
                 return self.product(*parts[k:], *parts[:k])
+        if len(parts) > 1 and self._merged(parts[-1], parts[0]) is not None:
+            return self.trace(self.product(parts[-1], *parts[:-1]))
         turned = [self.transpose(x) for x in reversed(parts)]
         ways = [own[k:] + own[:k] for own in (parts, turned) for k in range(len(parts))]
         best = min(ways, key=self._turns)

@@ -117,7 +117,8 @@ class IndexPrinter:
     def _named(self, name: str, of: Matrix, at: Place, depth: int) -> Any:
         k = self._dummy(depth)
         if name in {"softmax", "logsumexp"}:
-            total = _sum(sp.exp(self.entry(of, (k, 0), depth + 1)), [(k, of.shape[0])])
+            place, size = ((k, 0), of.shape[0]) if of.is_column else ((at[0], k), of.shape[1])
+            total = _sum(sp.exp(self.entry(of, place, depth + 1)), [(k, size)])
             if name == "logsumexp":
                 return sp.log(total)
             return sp.exp(self.entry(of, at, depth)) / total

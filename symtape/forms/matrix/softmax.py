@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
+from types import MappingProxyType
 from typing import Any
 
 import sympy as sp
@@ -26,28 +27,53 @@ from symtape.forms.matrix.nodes import (
 
 
 def with_softmax(algebra: Algebra, x: Matrix) -> Matrix:
-    """Write softmax(z) for exp(z)/(1ᵀ exp(z)), and logsumexp(z), where it gets shorter."""
+    """Write softmax(z) for exp(z)/(1ᵀ exp(z)), and logsumexp(z), where it gets shorter.
+
+    The softmax of a column is that of all its entries; that of a matrix is one of each row.
+    """
     for total, exponents in list(_sums(algebra, x)):
         p = algebra.of(Named("softmax", (exponents,), exponents.shape))
-        log = algebra.of(Named("logsumexp", (exponents,), SCALAR))
-        swap = {sp.exp(exponents.entry): total * p.entry, sp.log(total): log.entry}
-        turned = algebra.transpose(exponents)
-        row = algebra.transpose(p)
-        swap[sp.exp(turned.entry)] = total * row.entry
-        made = algebra.normal(Rebuilt(algebra, swap, {total}, {p.entry, row.entry}).of(x))
-        x = min(x, made, key=algebra.length)
+        rebuilt = (_of_rows if exponents.shape[1] > 1 else _of_column)(algebra, total, exponents, p)
+        x = min(x, algebra.normal(rebuilt.of(x)), key=algebra.length)
     return x
 
 
+def _of_column(algebra: Algebra, total: sp.Symbol, exponents: Matrix, p: Matrix) -> Rebuilt:
+    log = algebra.of(Named("logsumexp", (exponents,), SCALAR))
+    row = algebra.transpose(p)
+    powers, turned = (sp.exp(z.entry) for z in (exponents, algebra.transpose(exponents)))
+    swap = {powers: total * p.entry, sp.log(total): log.entry, turned: total * row.entry}
+    return Rebuilt(algebra, {total}, swap=swap, shares={p.entry, row.entry})
+
+
+def _of_rows(algebra: Algebra, total: sp.Symbol, exponents: Matrix, p: Matrix) -> Rebuilt:
+    """Write exp(Z) as diag(s) P, where s are the sums of its rows."""
+    sums = algebra.diagonal(Matrix(total, (exponents.shape[0], 1)))
+    row, turned = algebra.transpose(p), algebra.transpose(exponents)
+    products = {
+        sp.exp(exponents.entry): (sums, p.entry, algebra.identity(exponents.shape[1])),
+        sp.exp(turned.entry): (algebra.identity(exponents.shape[1]), row.entry, sums),
+    }
+    return Rebuilt(algebra, {total}, products=products)
+
+
 def _sums(algebra: Algebra, x: Matrix) -> Iterator[tuple[sp.Symbol, Matrix]]:
-    """Find the scalars in a formula that are a sum of exponentials."""
+    """Find what is a sum of exponentials: of a column, or of each row of a matrix."""
     for symbol in _symbols(algebra, x):
         node = algebra.nodes[symbol]
-        if isinstance(node, Product) and node.shape == SCALAR and len(node.parts) == 2:
-            for ones, powers in (node.parts, node.parts[::-1]):
-                if ones.entry == 1 and isinstance(powers.entry, sp.exp):
-                    z = Matrix(powers.entry.args[0], powers.shape)
-                    yield symbol, z if z.is_column else algebra.transpose(z)
+        if not isinstance(node, Product) or len(node.parts) != 2:
+            continue
+        for ones, powers in (node.parts, node.parts[::-1]):
+            if ones.entry != 1 or not isinstance(powers.entry, sp.exp):
+                continue
+            z = Matrix(powers.entry.args[0], powers.shape)
+            if node.shape == SCALAR:
+                yield symbol, z if z.is_column else algebra.transpose(z)
+            elif ones.is_column:
+                yield symbol, z
+            else:
+                column = algebra.transpose(algebra.of(node))
+                yield column.entry, algebra.transpose(z)
 
 
 def _symbols(algebra: Algebra, x: Matrix) -> list[sp.Symbol]:
@@ -62,27 +88,79 @@ def _symbols(algebra: Algebra, x: Matrix) -> list[sp.Symbol]:
     return list(found)
 
 
+def _divided(e: Any, power: Any) -> tuple[Any, int]:
+    """Divide by an exponential as often as all terms have it: exp(2 x) has exp(x) twice."""
+    base, (number, exponent) = sp.Dummy(positive=True), _primitive(power.args[0])
+    own = [(f, *_primitive(f.args[0])) for f in e.atoms(sp.exp)]
+    swap = {f: base ** (c / number) for f, c, z in own if z == exponent}
+    terms = [t.as_powers_dict() for t in sp.Add.make_args(e.xreplace(swap))]
+    counts = {t.pop(base, 0) for t in terms}
+    rests = [sp.Mul(*[b**n for b, n in t.items()]) for t in terms]
+    (count,) = counts if len(counts) == 1 else (0,)
+    if not (count > 0 and int(count) == count) or any(t.has(base) for t in rests):
+        return e, 0
+    return sp.Add(*rests), int(count)
+
+
+def _primitive(e: Any) -> tuple[Any, Any]:
+    return e.primitive() if isinstance(e, sp.Add) else e.as_coeff_Mul()
+
+
 class Rebuilt:
     """Makes a formula anew, with other expressions in the place of some.
 
-    The entries of `shares` add up to one.
+    Entries that are `swap`ped go wherever they stand; `products` are what a matrix is multiplied
+    by, from the left and from the right, if a factor of its entries goes. The entries of `shares`
+    add up to one.
     """
 
     def __init__(
         self,
         algebra: Algebra,
-        swap: Mapping[Any, Any],
         kept: set[sp.Symbol],
-        shares: Collection[Any],
+        *,
+        swap: Mapping[Any, Any] = MappingProxyType({}),
+        products: Mapping[Any, tuple[Matrix, Any, Matrix]] = MappingProxyType({}),
+        shares: Collection[Any] = (),
     ) -> None:
-        self.algebra, self.swap, self.kept, self.shares = algebra, swap, kept, shares
+        self.algebra, self.kept, self.swap, self.products = algebra, kept, swap, products
+        self.shares = shares
         self.known: dict[sp.Symbol, Any] = {}
 
     def of(self, x: Matrix) -> Matrix:
         """Make a matrix anew."""
+        for factor, (left, share, right) in self.products.items():
+            rest, count = _divided(x.entry, factor)
+            if count:
+                made = self._product_within(left, rest, share**count, right, x.shape)
+                return self._scaled(left, right, made, count - 1)
+        if self.products and isinstance(x.entry, (sp.Add, sp.Mul)):
+            joined = self.algebra.plus if x.entry.is_Add else self.algebra.times
+            return joined(*[self.of(self._alone(e, x.shape)) for e in x.entry.args])
         entry = x.entry.xreplace(self.swap)
         fresh = {s: self._symbol(s) for s in entry.free_symbols if s in self.algebra.nodes}
         return Matrix(entry.xreplace(fresh), x.shape)
+
+    def _alone(self, e: Any, shape: Shape) -> Matrix:
+        return Matrix(e, shape if self.algebra.arrays(e) else SCALAR)
+
+    def _scaled(self, left: Matrix, right: Matrix, x: Matrix, count: int) -> Matrix:
+        return self.algebra.product(*[left] * count, x, *[right] * count)
+
+    def _product_within(
+        self, left: Matrix, e: Any, share: Any, right: Matrix, shape: Shape
+    ) -> Matrix:
+        """Multiply what is multiplied by a share, or a sum in it, whichever is shorter."""
+        algebra = self.algebra
+        factors = [self.of(Matrix(f, shape)) for f in sp.Mul.make_args(e)]
+        ways = [algebra.product(left, algebra.times(Matrix(share, shape), *factors), right)]
+        for k, factor in enumerate(factors):
+            if algebra.arrays(factor.entry):
+                terms = [Matrix(t, shape) for t in sp.Add.make_args(factor.entry)]
+                scaled = algebra.plus(*[algebra.product(left, t, right) for t in terms])
+                rest = factors[:k] + factors[k + 1 :]
+                ways.append(algebra.times(Matrix(share, shape), scaled, *rest))
+        return min(map(algebra.normal, ways), key=algebra.length)
 
     def _symbol(self, symbol: sp.Symbol) -> Any:
         if symbol not in self.known:

@@ -154,6 +154,10 @@ class _Writer:
             return sp.Determinant(self._of(of[0]))
         if name in {"softmax", "logsumexp"}:
             powers = Matrix(sp.exp(of[0].entry), of[0].shape)
+            if not powers.is_column:
+                sums = self.algebra.product(powers, self.algebra.ones(powers.shape[1]))
+                weights = self.algebra.diagonal(self.algebra.apply(lambda e: 1 / e, sums))
+                return self._of(self.algebra.product(weights, powers))
             total = self._scalar(self.algebra.total(powers).entry)
             if name == "logsumexp":
                 return sp.log(total)
