@@ -19,6 +19,7 @@ from symtape.forms.index import IndexWriter, index_symbols
 from symtape.forms.limits import MAX_NODES, MAX_STEPS
 from symtape.forms.matrix.size import Length
 from symtape.forms.named import expanded
+from symtape.forms.roots import has_roots, quotient
 from symtape.program.operations import Operation
 from symtape.program.program import Program
 
@@ -132,10 +133,29 @@ def scalar(expression: Any, leaves: Leaves, style: Style | None = None) -> str:
 
 
 class _Printer(LatexPrinter):
-    """SymPy's printer, with transposes and ψ as in matrix notation."""
+    """SymPy's printer, with transposes, ψ and roots of numbers as in matrix notation."""
 
     def _print_Transpose(self, e: Any) -> str:  # noqa: N802 - SymPy's protocol
         return rf"{self.parenthesize(e.arg, precedence_traditional(e), strict=True)}^\top"
+
+    def _print_Mul(self, e: Any) -> str:  # noqa: N802 - SymPy's protocol
+        number, rest = e.as_independent(*e.free_symbols, as_Add=False)
+        if not number.is_positive or not has_roots(number):
+            minus = number.is_negative and has_roots(number)
+            return f"- {self._print(-e)}" if minus else str(super()._print_Mul(e))
+        above, below = quotient(number)
+        numerator, denominator = sp.fraction(rest, exact=True)
+        top = self._joined([*above, numerator])
+        bottom = self._joined([*below, denominator])
+        return top if bottom == "1" else rf"\frac{{{top}}}{{{bottom}}}"
+
+    def _joined(self, factors: Sequence[Any]) -> str:
+        """Write factors beside each other, with sums among others in parentheses."""
+        found = [f for f in factors if f != 1]
+        if len(found) < 2:
+            return str(self._print(found[0])) if found else "1"
+        level = precedence_traditional(sp.Symbol("x") * sp.Symbol("y"))
+        return " ".join(self.parenthesize(f, level) for f in found)
 
     def _print_polygamma(self, e: Any, exp: str | None = None) -> str:
         order, z = map(self._print, e.args)

@@ -35,6 +35,7 @@ from symtape.forms.matrix.nodes import (
 )
 from symtape.forms.matrix.words import PLAIN, Words
 from symtape.forms.named import normal_cdf, normal_pdf, sigmoid
+from symtape.forms.roots import quotient
 
 SUM, NEGATIVE, TIMES, POWER, ATOM = range(5)
 """How tightly a text binds: what is looser than its place needs parentheses."""
@@ -159,6 +160,12 @@ class Printer:
             return Text(
                 text, (TIMES if not self.words.is_stacked else ATOM) if e.p > 0 else NEGATIVE
             )
+        if e.is_Pow and e.exp == sp.S.Half:
+            return Text(self.words.root(self._number(e.base, shape).words), ATOM)
+        if e.is_Mul and not e.could_extract_minus_sign():
+            return self._scalars(e, alone=True)
+        if e == sp.pi:
+            return Text(self.words.pi, ATOM)
         text = self._float(e) if e.is_Float else sp.latex(e) if self._is_tex else str(e)
         compound = isinstance(e, sp.Add)
         return Text(text, SUM if compound else NEGATIVE if e.is_negative else ATOM)
@@ -281,10 +288,14 @@ class Printer:
             return Text(inner, TIMES)
         if self.words.is_stacked:
             return Text(f"{self._front(number)}{self.words.scaled}{inner}", TIMES)
-        above, below = number.as_numer_denom()
-        text = inner if above == 1 else f"{self._front(above)}{self.words.scaled}{inner}"
-        if below != 1:
-            text += f" / {self._in(self._scalars(below, alone=True), POWER)}"
+        if number.is_Add:
+            return Text(f"{self._front(number)}{self.words.scaled}{inner}", TIMES)
+        above, below = self._quotient(number)
+        text = inner
+        if above:
+            text = f"{self._joined(above, POWER).words}{self.words.scaled}{inner}"
+        if below:
+            text += f" / {self._in(self._joined(below), POWER)}"
         return Text(text, TIMES)
 
     def _front(self, number: Any) -> str:
@@ -295,23 +306,26 @@ class Printer:
 
     def _scalars(self, e: Any, *, alone: bool) -> Text:
         """Write a product of numbers and scalars, as a fraction where something is divided by."""
-        number, rest = e.as_coeff_Mul()
-        outer, factors = self._contents(sp.Mul.make_args(rest))
-        number *= outer
-        below = [1 / f for f in factors if f.is_Pow and f.exp.could_extract_minus_sign()]
-        above = [f for f in factors if f != 1 and 1 / f not in below]
-        up = (
-            ([sp.Integer(abs(number.p))] if number.is_Rational and abs(number.p) != 1 else [])
-            + ([] if number.is_Rational else [number])
-            + above
-        )
-        down = ([sp.Integer(number.q)] if number.is_Rational and number.q != 1 else []) + below
+        up, down = self._quotient(e)
         if not down:
             return self._joined(up, TIMES if alone else POWER)
         top, bottom = self._joined(up), self._joined(down)
         if self.words.is_stacked:
             return Text(self.words.fraction(top.words, bottom.words), TIMES if alone else ATOM)
         return Text(self.words.fraction(self._in(top, TIMES), self._in(bottom, POWER)), TIMES)
+
+    def _quotient(self, e: Any) -> tuple[list[Any], list[Any]]:
+        """Give what stands above and below a line."""
+        number, rest = e.as_coeff_Mul()
+        outer, factors = self._contents(sp.Mul.make_args(rest))
+        numbers = [f for f in factors if f.is_number]
+        above, below = quotient(sp.Abs(number * outer) * sp.Mul(*numbers))
+        for f in factors:
+            if f.is_number:
+                continue
+            under = f.is_Pow and f.exp.could_extract_minus_sign()
+            (below if under else above).append(1 / f if under else f)
+        return above, below
 
     def _joined(self, factors: list[Any], least: int = TIMES) -> Text:
         """Multiply scalars; before an array, `least` keeps products of vectors apart."""

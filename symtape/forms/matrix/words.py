@@ -31,6 +31,7 @@ class Words(NamedTuple):
     power: Callable[[str, str, bool], str]
     matrix_power: Callable[[str, int], str]
     root: Callable[[str], str]
+    pi: str
     polygamma: Callable[[int, str], str]
     norm: Callable[[str, str], str]
     size: Callable[[str], str]
@@ -88,7 +89,7 @@ PLAIN = Words(
     fraction=_plain_fraction,
     function=lambda name, inner: f"{PLAIN_NAMES.get(name, name)}({inner})",
     power=_plain_power, matrix_power=lambda base, n: _plain_power(base, str(n), False),
-    root=lambda inner: f"√({inner})",
+    root=lambda inner: f"√{inner}" if inner.isalnum() else f"√({inner})", pi="π",
     polygamma=lambda n, inner: f"ψ{str(n).translate(_LOWERED) if n else ''}({inner})",
     norm=lambda inner, kind: f"‖{inner}‖{kind}",
     size=lambda inner: f"|{inner}|", bracket=lambda inner: f"[{inner}]", guarded=None,
@@ -116,7 +117,7 @@ PYTHON = Words(
     function=lambda name, inner: f"{_PYTHON_NAMES.get(name, name)}({inner})",
     power=lambda base, exponent, _: f"{base}**{exponent}",
     matrix_power=lambda base, n: f"matrix_power({base}, {n})",
-    root=lambda inner: f"sqrt({inner})",
+    root=lambda inner: f"sqrt({inner})", pi="pi",
     polygamma=lambda n, inner: f"polygamma({n}, {inner})",
     norm=lambda inner, _: f"norm({inner})",
     size=lambda inner: f"abs({inner})", bracket=lambda inner: f"where({inner}, 1, 0)",
@@ -154,7 +155,7 @@ def latex_words(leaf: Callable[[str], str]) -> Words:
             f"{base}^{{\\odot {exponent}}}" if array else f"{base}^{{{exponent}}}"
         ),
         matrix_power=lambda base, n: f"{base}^{{{n}}}",
-        root=lambda inner: rf"\sqrt{{{inner}}}",
+        root=lambda inner: rf"\sqrt{{{inner}}}", pi=r"\pi",
         polygamma=lambda n, inner: (
             rf"\psi{f'^{{({n})}}' if n else ''}\left({inner}\right)"
         ),
