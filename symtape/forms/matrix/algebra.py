@@ -234,7 +234,7 @@ class Algebra:
         if not isinstance(e, sp.Mul) or not any(f.is_Add for f in e.args):
             return e
         pairs = [content(f, self) if f.is_Add else (sp.S.One, f) for f in e.args]
-        if all(number.is_number for number, _ in pairs):
+        if all(number == 1 for number, _ in pairs):
             return e
         return sp.Mul(*[factor for pair in pairs for factor in pair])
 
@@ -283,11 +283,13 @@ class Algebra:
             return self.identity(a.shape[0])
         if self._are_orthonormal(left, right):
             return self.identity(a.shape[0])
+        if a.entry.is_number and b.entry.is_number and a.shape[0] == 1 and b.is_column:
+            return self.number(a.entry * b.entry * a.shape[1])
         if a.entry.is_number and a.shape[0] == 1 and self._are_shares(self.transpose(b)):
             return Matrix(a.entry, (1, b.shape[1]))
         if b.entry.is_number and b.is_column and self._are_shares(a):
             return Matrix(b.entry, (a.shape[0], 1))
-        whole = self._of_factors(left, right)
+        whole = self._of_factors(left, right) or self._added_up(a, b)
         if whole is not None:
             return whole
         if isinstance(left, Inverse):
@@ -313,6 +315,16 @@ class Algebra:
             inner = self._of_factors(self.node(right.of), self.node(left.of))
             return None if inner is None else self.inverse(inner)
         return None
+
+    def _added_up(self, a: Matrix, b: Matrix) -> Matrix | None:
+        """Add up the rows of a sum, or its columns, term by term where that is shorter."""
+        ones, x = (a, b) if b.entry.is_Add else (b, a)
+        if not ones.entry.is_number or not x.entry.is_Add or 1 not in ones.shape:
+            return None
+        terms = [Matrix(e, x.shape) for e in x.entry.args]
+        made = [self.product(*((t, b) if x is a else (a, t))) for t in terms]
+        whole = self.plus(*made)
+        return whole if self.length(whole) < self.length(x) else None
 
     def _are_shares(self, x: Matrix) -> bool:
         """Say whether each row of a matrix adds up to one."""
@@ -479,6 +491,15 @@ class Algebra:
         terms = [self._trace(Matrix(e, x.shape)) for e in sp.Add.make_args(x.entry)]
         return self.plus(*terms)
 
+    def is_total(self, e: Any) -> bool:
+        """Say whether a term is a multiple of a sum of entries, or of a trace."""
+        nodes = [self.nodes.get(f) for f in sp.Mul.make_args(e)]
+        return any(
+            isinstance(n, Trace)
+            or (isinstance(n, Product) and any(x.entry.is_number for x in n.parts))
+            for n in nodes
+        )
+
     def _trace(self, x: Matrix) -> Matrix:
         number, entry = self.split(x)
         node = self.nodes.get(entry)
@@ -519,7 +540,7 @@ def content(e: Any, algebra: Algebra) -> tuple[Any, Any]:
 
     Numbers and scalars come out; arrays stay, for they are multiplied by element.
     """
-    number, rest = e.primitive()
+    number, rest = primitive(e, algebra)
     terms = sp.Add.make_args(rest)
     common = set.intersection(
         *[{f for f in sp.Mul.make_args(t) if not algebra.arrays(f)} for t in terms]
@@ -536,6 +557,22 @@ def content(e: Any, algebra: Algebra) -> tuple[Any, Any]:
     if wrong > 0 or (wrong == 0 and first.could_extract_minus_sign()):
         number, rest = -number, sp.Add(*[-t for t in terms])
     return number * sp.Mul(*common), rest
+
+
+def primitive(e: Any, algebra: Algebra) -> tuple[Any, Any]:
+    """Take the number out of a sum that leaves whole numbers, or means: x - 𝟏ᵀx / 3.
+
+    A decimal number stays as its author wrote it.
+    """
+    terms = [t.as_coeff_Mul() for t in sp.Add.make_args(e)]
+    if any(c.is_Float for c, _ in terms):
+        return sp.S.One, e
+    number, rest = e.primitive()
+    alone = {abs(c / number) for c, t in terms if not algebra.is_total(t)}
+    (scale,) = alone if len(alone) == 1 else (1,)
+    if scale == 1 or len(terms) == 1 or not scale.is_Rational:
+        return number, rest
+    return number * scale, sp.Add(*[c / number / scale * t for c, t in terms])
 
 
 def _is_row_of_ones(x: Matrix) -> bool:

@@ -13,7 +13,7 @@ import sympy as sp
 
 from symtape.errors import NoMatrixFormError
 from symtape.forms.brackets import Iverson, guarded
-from symtape.forms.matrix.algebra import Algebra, content
+from symtape.forms.matrix.algebra import Algebra, content, primitive
 from symtape.forms.matrix.blocks import blocks
 from symtape.forms.matrix.nodes import (
     SCALAR,
@@ -276,9 +276,16 @@ class Printer:
         """Take the numbers that sums have in common out of a product of several factors."""
         if len(factors) < 2:
             return sp.S.One, [*factors]
-        apart = [_primitive(f) for f in factors]
+        apart = [self._primitive(f) for f in factors]
         numbers = [number for number, _ in apart]
         return sp.Mul(*numbers), [f for _, f in apart]
+
+    def _primitive(self, e: Any) -> tuple[Any, Any]:
+        """Take the number out that the terms of a sum share, unless that makes it longer."""
+        if not e.is_Add:
+            return sp.S.One, e
+        number, rest = primitive(e, self.algebra)
+        return (sp.S.One, e) if _is_longer(number, rest, e) else (number, rest)
 
     def _multiple(self, number: Any, inner: str) -> Text:
         """Write a multiple of an array; in plain text what divides stands behind: 2 Xᵀ r / 3."""
@@ -546,14 +553,6 @@ def _marks(e: Any) -> int:
 def _is_longer(number: Any, rest: Any, e: Any) -> bool:
     """Say whether a sum is longer with a number in front: I - A / 3 is (3 I - A) / 3."""
     return _marks(e) < _marks(number * sp.Symbol("x")) + _marks(rest)
-
-
-def _primitive(e: Any) -> tuple[Any, Any]:
-    """Take the number out that the terms of a sum have in common, unless that makes it longer."""
-    if not e.is_Add:
-        return sp.S.One, e
-    number, rest = e.primitive()
-    return (sp.S.One, e) if _is_longer(number, rest, e) else (number, rest)
 
 
 def _runs(parts: tuple[Matrix, ...]) -> list[tuple[Matrix, int]]:
