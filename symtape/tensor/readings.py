@@ -6,6 +6,7 @@ import operator
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
+from math import prod
 from types import MappingProxyType
 from typing import Any
 
@@ -34,6 +35,8 @@ from symtape.tensor.provenance import Held, Leaf
 
 _MOST_DIGITS = 10_000
 """So many take a second for a short formula, and minutes for a long one."""
+_FEW = 8
+"""So many numbers of rows are written out where nobody named them."""
 
 
 class Formula:
@@ -208,9 +211,27 @@ class Formula:
         key = (max_nodes, declared, named)
         if key not in self._matrix_forms:
             self._matrix_forms[key] = MatrixForm(
-                self.program, self.position, self.names, max_nodes, declared, named=named
+                self.program,
+                self.position,
+                self.names,
+                max_nodes,
+                declared,
+                named=named,
+                places=self._few_places,
             )
         return self._matrix_forms[key]
+
+    @cached_property
+    def _few_places(self) -> dict[str, list[int]]:
+        """The values of a few integers that nobody named."""
+        leaves = [leaf for leaf in self.used if leaf.label is None]
+        few = [
+            leaf
+            for leaf in leaves
+            if self.program.dtypes[leaf.position].kind in "iu"
+            and prod(self.program.shapes[leaf.position]) <= _FEW
+        ]
+        return {self.names[leaf.position]: _lazy(leaf)().ravel().tolist() for leaf in few}
 
     def _symmetric(self, leaf: Leaf) -> str:
         """Give the symbol of a leaf that is said to be symmetric, and may be."""

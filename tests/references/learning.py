@@ -82,7 +82,7 @@ LEARNING: dict[str, Reference] = {
     ),
     "entropy": Reference(lambda q: -total(q.x * log(q.x)), "x", "-(𝟏 + log(x))"),
     "variance": Reference(
-        lambda q: tf.math.reduce_variance(q.x), "x", "2 (3 x - (𝟏ᵀ x) 𝟏) / 9", is_of_any_size=False
+        lambda q: tf.math.reduce_variance(q.x), "x", "2 (x - (𝟏ᵀ x) 𝟏 / 3) / 3", is_of_any_size=False
     ),
     "cosine": Reference(
         lambda q: dot(q.x, q.a) / (tf.norm(q.x) * tf.norm(q.a)),
@@ -161,7 +161,7 @@ LEARNING: dict[str, Reference] = {
     "rbf kernel": Reference(
         lambda q: exp(-dot(q.x - q.a, q.x - q.a) / (2 * q.s**2)),
         "x",
-        "(a - x) / (s² exp(‖x - a‖² / (2 s²)))",
+        "exp(-‖x - a‖² / (2 s²)) (a - x) / s²",
         book="exp(-‖x - a‖² / (2 s²)) (a - x) / s²",
     ),
     "contrastive dot": Reference(lambda q: -log(tf.sigmoid(dot(q.x, q.a))), "x", "-σ(-aᵀ x) a"),

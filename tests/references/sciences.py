@@ -103,7 +103,7 @@ STATISTICS: dict[str, Reference] = {
     "covariance": Reference(
         lambda q: dot(q.x - tf.reduce_mean(q.x), q.a - tf.reduce_mean(q.a)) / 3,
         "x",
-        "(3 a - (𝟏ᵀ a) 𝟏) / 9",
+        "(a - (𝟏ᵀ a) 𝟏 / 3) / 3",
         is_of_any_size=False,
         book="a / 3 - (𝟏ᵀ a) 𝟏 / 9",
     ),
@@ -182,7 +182,7 @@ FINANCE: dict[str, Reference] = {
     "Black-Scholes delta": Reference(
         lambda q: black_scholes(q),
         "s",
-        "Φ((k (r + g²/2) + log(s/t)) / (g √(k)))",
+        "Φ((k (r + g²/2) + log(s/t)) / (g √k))",
         book="Φ((log(s / t) + (r + g² / 2) k) / (g √(k)))",
     ),
     "portfolio variance": Reference(lambda q: dot(q.x, mv(q.S, q.x)), "x", "2 S x", symmetric="S"),

@@ -21,6 +21,7 @@ from symtape.forms.matrix.nodes import (
     OfDiagonal,
     Part,
     Product,
+    Rows,
     Selection,
     Shape,
     Trace,
@@ -329,7 +330,8 @@ class Algebra:
     def _are_shares(self, x: Matrix) -> bool:
         """Say whether each row of a matrix adds up to one."""
         node = self.node(x)
-        return isinstance(node, Named) and node.name == "softmax" and not x.is_column
+        is_share = isinstance(node, Named) and node.name == "softmax" and not x.is_column
+        return is_share or isinstance(node, (Selection, Rows))
 
     @staticmethod
     def _are_orthonormal(left: Node | None, right: Node | None) -> bool:

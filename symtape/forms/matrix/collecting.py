@@ -24,6 +24,7 @@ class Collecting(Algebra):
         x = super().normal(x)
         if x.entry in self._collected:
             return Matrix(self._collected[x.entry], x.shape)
+        self._collected[x.entry] = x.entry  # for what meets it again while this goes on
         made = self._within(x)
         while isinstance(made.entry, sp.Add) and not made.is_scalar:
             ways = [super(Collecting, self).normal(y) for y in _shorter(self, made)]

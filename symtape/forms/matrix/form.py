@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 import sympy as sp
@@ -24,7 +25,8 @@ class MatrixForm:
     """A position of a program in matrix notation.
 
     The leaves that are called `symmetric` are taken as their own transposes; `named` says that
-    functions are written by names that SymPy does not have. Raises
+    functions are written by names that SymPy does not have; `places` are numbers of rows that have
+    no name, by which they are chosen. Raises
     `NoMatrixFormError`, which says why, where there is none, and `ExpansionError` where it is too
     long.
     """
@@ -38,7 +40,9 @@ class MatrixForm:
         symmetric: Collection[str] = (),
         *,
         named: bool = True,
+        places: Mapping[str, Sequence[int]] = MappingProxyType({}),
     ) -> None:
+        self.places = places
         self.ranks = {name: len(program.shapes[p]) for p, name in names.items()}
         self.named = named
         try:
@@ -78,8 +82,11 @@ class MatrixForm:
             raise NoMatrixFormError(f"{error}; {_INSTEAD}") from None
 
     def _apart(self, own: words.Words, identity: str) -> words.Words:
-        """Write the unit matrix in another way where a leaf is called I."""
+        """Write the unit matrix in another way where a leaf is called I, and rows by number."""
         leaves = {node.name for node in self.algebra.symbols if isinstance(node, Leaf)}
+        written = {own.leaf(name): str([*rows]) for name, rows in self.places.items()}
+        given = own.places
+        own = own._replace(places=lambda inner: given(written.get(inner, inner)))
         if "I" not in leaves or own.is_code:
             return own
         return own._replace(identity=lambda _: identity)

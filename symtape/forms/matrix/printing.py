@@ -403,10 +403,12 @@ class Printer:
     def _squared(self, e: Any) -> tuple[str, str] | None:
         """Say of what a scalar is the squared norm."""
         node = self.algebra.nodes.get(e)
-        if isinstance(node, Product) and len(node.parts) == 2 and node.shape == SCALAR:
-            row, column = node.parts
-            if self.algebra.transpose(row) == column and not column.entry.is_number:
-                return self.written(column), ""
+        if isinstance(node, Product) and len(node.parts) % 2 == 0 and node.shape == SCALAR:
+            half = len(node.parts) // 2
+            column = node.parts[half:]
+            turned = tuple(self.algebra.transpose(x) for x in reversed(column))
+            if node.parts[:half] == turned and not column[0].entry.is_number:
+                return self.written(self.algebra.product(*column)), ""
         if isinstance(node, Trace):
             whole = self.algebra.node(node.of)
             if isinstance(whole, Product) and len(whole.parts) == 2:

@@ -261,10 +261,13 @@ def _named(r: Reader, p: int, name: str, q: int) -> Matrix:
 
 
 def _gather(r: Reader, p: int, operation: Gather, operands: Sequence[int]) -> Matrix:
-    """Take the rows or columns of some numbers: x[p] is I[p] x."""
+    """Take the rows or columns of some numbers: x[p] is I[p] x, one entry a row (X ⊙ I[p]) 𝟏."""
     x, places = operands
     axis = len(r.b.shapes[x]) - 1 - operation.after
     rows = _rows(r, operation.batch, places, r.b.shapes[x][axis])
+    if operation.batch and r.read(x).shape == rows.shape:
+        chosen = r.algebra.times(r.read(x), rows)
+        return r.algebra.product(chosen, r.algebra.ones(rows.shape[1]))
     kept = wide(r.b.shapes[x])
     if axis not in kept or len(kept) > 2:
         raise NoMatrixFormError(f"a choice along axis {axis} of {r.b.shapes[x]} is no product")
@@ -277,11 +280,14 @@ def _gather(r: Reader, p: int, operation: Gather, operands: Sequence[int]) -> Ma
 
 
 def _scatter(r: Reader, p: int, operation: Scatter, operands: Sequence[int]) -> Matrix:
-    """Add at the rows or columns of some numbers: I[p]ᵀ x."""
+    """Add at the rows or columns of some numbers: I[p]ᵀ x, one entry a row diag(x) I[p]."""
     x, places = operands
     shape = r.b.shapes[p]
     axis = len(shape) - 1 - operation.after
-    into = r.algebra.transpose(_rows(r, operation.batch, places, operation.size))
+    rows = _rows(r, operation.batch, places, operation.size)
+    if operation.batch and two([shape[k] for k in wide(shape)]) == rows.shape:
+        return r.algebra.product(r.algebra.diagonal(r.read(x)), rows)
+    into = r.algebra.transpose(rows)
     kept = wide(shape)
     if axis not in kept or len(kept) > 2:
         raise NoMatrixFormError(f"adding along axis {axis} of {shape} is no product")
@@ -294,8 +300,9 @@ def _scatter(r: Reader, p: int, operation: Scatter, operands: Sequence[int]) -> 
 
 
 def _rows(r: Reader, batch: int, places: int, n: int) -> Matrix:
+    """Give the rows of the unit matrix of some numbers; a batch has one for each of its rows."""
     shape = r.b.shapes[places]
-    if batch or len(wide(shape)) > 1 or n == 1:
+    if len(wide(shape)) > 1 or n == 1 or (batch and wide(shape) != [batch - 1]):
         raise NoMatrixFormError(f"places of shape {shape} choose no rows")
     found = r.read(places)
     return r.algebra.of(Rows(found, (found.shape[0], n)))
