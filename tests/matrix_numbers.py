@@ -87,6 +87,18 @@ def _softmax(z: Any) -> Any:
     return EXP(z) / np.sum(EXP(z), axis=0 if z.shape[1] == 1 else 1, keepdims=True)
 
 
+def _frechet(function: Any) -> Any:
+    """Take the slope from a step that mpmath's digits bear: (f(A + h G) - f(A - h G)) / 2h."""
+
+    def slope(a: Any, direction: Any) -> Any:
+        with mp.extradps(2 * mp.mp.dps):
+            h = mp.mpf(10) ** (-mp.mp.dps // 3)
+            up, down = (_plain(function)(a + s * h * direction) for s in (1, -1))
+            return (up - down) / (2 * h)
+
+    return slope
+
+
 EXP = by_entry(mp.exp)
 MPMATH = (
     "log sin cos tan sinh cosh tanh asin acos atan asinh acosh atanh atan2 sqrt sign erf erfc erfi "
@@ -107,6 +119,9 @@ NAMES: dict[str, Any] = {name: by_entry(getattr(mp, name)) for name in MPMATH.sp
     )(*above, *below, z),
     "inv": _plain(lambda a: a**-1), "matrix_power": _plain(pow),
     "det": lambda a: _plain(mp.det)(a) if a.size else mp.mpf(1),
+    "range": lambda n: np.array([[mp.mpf(k)] for k in range(int(n))]),
+    "vec": lambda a: a.T.reshape(-1, 1), "expm_frechet": _frechet(mp.expm),
+    "logm_frechet": _frechet(mp.logm), "sqrtm_frechet": _frechet(mp.sqrtm),
     "expm": _plain(mp.expm), "logm": _plain(mp.logm), "sqrtm": _plain(mp.sqrtm),
     "chol": _plain(mp.cholesky), "tr": lambda a: sum(np.diag(a)), "diag": _diag,
     "norm": lambda a: mp.sqrt(sum(x * x for x in np.ravel(a))), "eye": _eye, "ones": _ones,

@@ -77,6 +77,7 @@ NOT_BY_SYMPY = {
     "softmax", "entropy of a softmax",
     "Hessian of log sum exp", "MC 130, (x-a)/‖x-a‖", "attention scores",
     "det(A+sI) by s", "tr(inv(A+sI)) by s", "MC diag: tr(A diag(x))", "hinge", "gaussian process",
+    "trace of an exponential", "exponential of a matrix", "square root of a matrix",
 } | {name for name, row in REFERENCES.items() if row.symmetric}  # fmt: skip
 """What SymPy takes minutes for, does not compute, or has no node for, and what is symmetric."""
 

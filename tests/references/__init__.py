@@ -8,12 +8,14 @@ from tests.references.calculus import CALCULUS
 from tests.references.cookbook import COOKBOOK
 from tests.references.learning import LEARNING
 from tests.references.room import Leaves, Reference, derived
+from tests.references.rows import ROWS
 from tests.references.sciences import FINANCE, PHYSICS, STATISTICS
 
 TABLES: dict[str, dict[str, Reference]] = {
     "The Matrix Cookbook": COOKBOOK,
     "Matrix calculus": CALCULUS,
     "Learning": LEARNING,
+    "Rows and parts": ROWS,
     "Statistics": STATISTICS,
     "Physics": PHYSICS,
     "Finance": FINANCE,

@@ -82,7 +82,10 @@ LEARNING: dict[str, Reference] = {
     ),
     "entropy": Reference(lambda q: -total(q.x * log(q.x)), "x", "-(𝟏 + log(x))"),
     "variance": Reference(
-        lambda q: tf.math.reduce_variance(q.x), "x", "2 (x - (𝟏ᵀ x) 𝟏 / 3) / 3", is_of_any_size=False
+        lambda q: tf.math.reduce_variance(q.x),
+        "x",
+        "2 (x - (𝟏ᵀ x) 𝟏 / 3) / 3",
+        is_of_any_size=False,
     ),
     "cosine": Reference(
         lambda q: dot(q.x, q.a) / (tf.norm(q.x) * tf.norm(q.a)),

@@ -21,19 +21,16 @@ from symtape.forms.matrix.nodes import (
     OfDiagonal,
     Part,
     Product,
-    Rows,
     Selection,
     Shape,
     Trace,
     Turned,
     flippable,
     inner,
+    negated,
     turned_shape,
 )
 from symtape.forms.matrix.size import Length
-
-ORTHONORMAL = {"eigvecs", "svd_left", "svd_right", "qr_orthogonal"}
-"""Functions of matrices whose columns are orthonormal."""
 
 
 class Algebra:
@@ -195,9 +192,7 @@ class Algebra:
         if len(column) > 1 and isinstance(by := self.node(column[0]), Diagonal):
             column = self._factors(self.times(by.of, self.product(*column[1:])), scalars)
         if len(row) > 1 and isinstance(by := self.node(row[-1]), Diagonal):
-            row = self._factors(
-                self.times(self.product(*row[:-1]), self.row(by.of)), scalars
-            )
+            row = self._factors(self.times(self.product(*row[:-1]), self.row(by.of)), scalars)
         return [*column, *row]
 
     def _factors(self, x: Matrix, scalars: list[Any]) -> list[Matrix]:
@@ -261,7 +256,7 @@ class Algebra:
 
     def _append(self, chain: list[Matrix], x: Matrix, scalars: list[Any]) -> None:
         """Add a factor to a product; neighbours that are one factor become one."""
-        merged = self._merged(chain[-1], x) if chain else None
+        merged = self.merged(chain[-1], x) if chain else None
         if merged is None:
             chain.append(x)
             return
@@ -269,109 +264,9 @@ class Algebra:
         for factor in self._factors(merged, scalars):
             self._append(chain, factor, scalars)
 
-    def _merged(self, a: Matrix, b: Matrix) -> Matrix | None:
-        """Multiply by a diagonal by element, and a matrix by its inverse."""
-        left, right = self.node(a), self.node(b)
-        if isinstance(left, Diagonal) and b.is_column:
-            return self.times(left.of, b)
-        if isinstance(left, Diagonal) and isinstance(right, Diagonal):
-            return self.diagonal(self.times(left.of, right.of))
-        if isinstance(right, Diagonal) and a.shape[0] == 1:
-            return self.times(a, self.row(right.of))
-        if (isinstance(left, Inverse) and left.of == b) or (
-            isinstance(right, Inverse) and right.of == a
-        ):
-            return self.identity(a.shape[0])
-        if self._are_orthonormal(left, right):
-            return self.identity(a.shape[0])
-        if a.entry.is_number and b.entry.is_number and a.shape[0] == 1 and b.is_column:
-            return self.number(a.entry * b.entry * a.shape[1])
-        if a.entry.is_number and a.shape[0] == 1 and self._are_shares(self.transpose(b)):
-            return Matrix(a.entry, (1, b.shape[1]))
-        if b.entry.is_number and b.is_column and self._are_shares(a):
-            return Matrix(b.entry, (a.shape[0], 1))
-        whole = self._of_factors(left, right) or self._added_up(a, b)
-        if whole is not None:
-            return whole
-        if isinstance(left, Inverse):
-            return self._cancelled(left, b, at_end=False)
-        if isinstance(right, Inverse):
-            return self._cancelled(right, a, at_end=True)
-        if isinstance(left, Selection):
-            return self._chosen(left, b)
-        if isinstance(right, Turned) and isinstance(right.of, Selection):
-            found = self._chosen(right.of, self.transpose(a))
-            return None if found is None else self.transpose(found)
+    def merged(self, a: Matrix, b: Matrix) -> Matrix | None:  # noqa: ARG002 - see `Merging`
+        """Multiply neighbours that are one factor; None for those that stay two."""
         return None
-
-    def _of_factors(self, left: Node | None, right: Node | None) -> Matrix | None:
-        """Write A for L Lᵀ, and A⁻¹ for L⁻ᵀ L⁻¹, where L is the Cholesky factor of A."""
-        if isinstance(right, Turned) and right.of == left:
-            is_factor = isinstance(left, Named) and left.name == "chol"
-            if not is_factor or not isinstance(left, Named):
-                return None
-            (whole,) = left.of  # of which the lower triangle alone is looked at
-            return whole if self.transpose(whole) == whole else None
-        if isinstance(left, Inverse) and isinstance(right, Inverse):
-            inner = self._of_factors(self.node(right.of), self.node(left.of))
-            return None if inner is None else self.inverse(inner)
-        return None
-
-    def _added_up(self, a: Matrix, b: Matrix) -> Matrix | None:
-        """Add up the rows of a sum, or its columns, term by term where that is shorter."""
-        ones, x = (a, b) if b.entry.is_Add else (b, a)
-        if not ones.entry.is_number or not x.entry.is_Add or 1 not in ones.shape:
-            return None
-        terms = [Matrix(e, x.shape) for e in x.entry.args]
-        made = [self.product(*((t, b) if x is a else (a, t))) for t in terms]
-        whole = self.plus(*made)
-        return whole if self.length(whole) < self.length(x) else None
-
-    def _are_shares(self, x: Matrix) -> bool:
-        """Say whether each row of a matrix adds up to one."""
-        node = self.node(x)
-        is_share = isinstance(node, Named) and node.name == "softmax" and not x.is_column
-        return is_share or isinstance(node, (Selection, Rows))
-
-    @staticmethod
-    def _are_orthonormal(left: Node | None, right: Node | None) -> bool:
-        """Say whether a matrix of orthonormal columns meets its transpose."""
-        if isinstance(left, Turned) and left.of == right:
-            return isinstance(right, Named) and right.name in ORTHONORMAL
-        is_square = left is not None and left.shape[0] == left.shape[1]
-        is_named = isinstance(left, Named) and left.name in ORTHONORMAL
-        return is_square and is_named and isinstance(right, Turned) and right.of == left
-
-    def _chosen(self, rows: Selection, x: Matrix) -> Matrix | None:
-        """Take rows of what has its own at places among zeros: I[0] f(s I[0]ᵀ) is f(s)."""
-        node = self.node(x)
-        if isinstance(node, Turned) and isinstance(node.of, Selection):
-            own, placed = range(node.of.shape[1]), node.of.range
-            shape = rows.shape[0], node.of.shape[0]
-            if rows.range == placed:
-                return self.identity(shape[0])
-            is_apart = set(own[rows.range]).isdisjoint(own[placed])
-            return self.number(0, shape) if is_apart else None
-        arrays = self.arrays(x.entry)
-        if node is not None or not all(self._is_placed(self.nodes[s]) for s in arrays):
-            return None
-        left = self.of(rows)
-        swap = {s: self.product(left, self.of(self.nodes[s])).entry for s in arrays}
-        return Matrix(x.entry.xreplace(swap), (rows.shape[0], x.shape[1]))
-
-    def _is_placed(self, node: Node) -> bool:
-        """Say whether something stands at places among zeros."""
-        first = self.node(node.parts[0]) if isinstance(node, Product) else node
-        return isinstance(first, Turned) and isinstance(first.of, Selection)
-
-    def _cancelled(self, inverse: Inverse, x: Matrix, *, at_end: bool) -> Matrix | None:
-        """Cancel a factor of a product of square matrices: (A B)⁻¹ A is B⁻¹."""
-        node = self.node(inverse.of)
-        if not isinstance(node, Product) or any(p.shape != inverse.shape for p in node.parts):
-            return None
-        if node.parts[-1 if at_end else 0] != x:
-            return None
-        return self.inverse(self.product(*(node.parts[:-1] if at_end else node.parts[1:])))
 
     def _scalars_within(self, chain: list[Matrix]) -> list[Any]:
         """Take out of a longer product what is a row times a column."""
@@ -408,7 +303,7 @@ class Algebra:
         if k is None or not isinstance(node, Product):
             return None
         parts = list(node.parts)
-        parts[k] = Matrix(sp.Add(*[-t for t in parts[k].entry.args]), parts[k].shape)
+        parts[k] = Matrix(negated(parts[k].entry), parts[k].shape)
         return self.symbol(Product(tuple(parts), node.shape))
 
     # --- other nodes ------------------------------------------------------------------------------
@@ -464,6 +359,23 @@ class Algebra:
             return Matrix(number * entry * self.identity(n).entry, (n, n))
         made = self.symbol(Diagonal(Matrix(entry, v.shape), (n, n)))
         return Matrix(number * made, (n, n))
+
+    def vec(self, x: Matrix) -> Matrix:
+        """Put the columns of a matrix below each other: those of each array in its entry."""
+        shape = x.shape[0] * x.shape[1], 1
+        swap = {
+            s: self.symbol(Named("vec", (Matrix(s, x.shape),), shape)) for s in self.arrays(x.entry)
+        }
+        return Matrix(x.entry.xreplace(swap), shape)
+
+    def of_vec(self, x: Matrix) -> Matrix | None:
+        """Give the matrix that a column has the columns of."""
+        nodes = {s: self.nodes[s] for s in self.arrays(x.entry)}
+        if not all(isinstance(n, Named) and n.name == "vec" for n in nodes.values()):
+            return None
+        inner = {s: node.of[0] for s, node in nodes.items() if isinstance(node, Named)}
+        shape = next((m.shape for m in inner.values()), x.shape)
+        return Matrix(x.entry.xreplace({s: m.entry for s, m in inner.items()}), shape)
 
     def of_diagonal(self, x: Matrix) -> Matrix:
         """Give the diagonal of a matrix as a column: that of each array in its entry."""
@@ -522,7 +434,7 @@ class Algebra:
         for k, x in enumerate(parts):
             if x.shape[0] == 1:
                 return self.product(*parts[k:], *parts[:k])
-        if len(parts) > 1 and self._merged(parts[-1], parts[0]) is not None:
+        if len(parts) > 1 and self.merged(parts[-1], parts[0]) is not None:
             return self.trace(self.product(parts[-1], *parts[:-1]))
         turned = [self.transpose(x) for x in reversed(parts)]
         ways = [own[k:] + own[:k] for own in (parts, turned) for k in range(len(parts))]
@@ -571,7 +483,7 @@ def primitive(e: Any, algebra: Algebra) -> tuple[Any, Any]:
         return sp.S.One, e
     number, rest = e.primitive()
     alone = {abs(c / number) for c, t in terms if not algebra.is_total(t)}
-    (scale,) = alone if len(alone) == 1 else (1,)
+    (scale,) = alone if len(alone) == 1 else (sp.S.One,)
     if scale == 1 or len(terms) == 1 or not scale.is_Rational:
         return number, rest
     return number * scale, sp.Add(*[c / number / scale * t for c, t in terms])

@@ -26,9 +26,10 @@ def blocks(algebra: Algebra, e: Any, shape: Shape) -> list[list[Matrix]] | None:
     if not isinstance(e, sp.Add):
         return None
     found_or_not = [placed(algebra, term, shape) for term in e.args]
-    found = [x for x in found_or_not if x is not None]
-    if len(found) < len(found_or_not):
+    whole = [x for x in found_or_not if x is not None]
+    if len(whole) < len(found_or_not):
         return None
+    found = [part for x in whole for part in _apart(algebra, x)]
     rows, columns = (_cut(cuts, n) for cuts, n in zip(_places(found), shape, strict=True))
     grid: dict[tuple[Range, Range], Matrix] = {}
     for block, *place in found:
@@ -46,6 +47,37 @@ def blocks(algebra: Algebra, e: Any, shape: Shape) -> list[list[Matrix]] | None:
     opened = [row for within in inner if within is not None for row in within]
     is_grid = None not in inner and len({tuple(x.shape[1] for x in row) for row in opened}) == 1
     return opened if is_grid else made
+
+
+def blocks_within(algebra: Algebra, e: Any, shape: Shape) -> tuple[list[list[Matrix]] | None, Any]:
+    """Read a sum, or the terms of it that stand at places, as blocks; give the other terms."""
+    found = blocks(algebra, e, shape)
+    if found is not None or not isinstance(e, sp.Add):
+        return found, sp.S.Zero
+    everywhere = [t for t in e.args if not _is_part(placed(algebra, t, shape), shape)]
+    rest = sp.Add(*everywhere)
+    return (blocks(algebra, e - rest, shape) if everywhere else None), rest
+
+
+def _is_part(found: Placed | None, shape: Shape) -> bool:
+    """Say whether something stands at some places alone."""
+    return found is not None and (found.rows, found.columns) != ((0, shape[0]), (0, shape[1]))
+
+
+def _apart(algebra: Algebra, x: Placed) -> list[Placed]:
+    """Take a block apart that is a sum of parts at their places."""
+    terms = [placed(algebra, t, x.block.shape) for t in sp.Add.make_args(x.block.entry)]
+    parts = [t for t in terms if t is not None and _is_part(t, x.block.shape)]
+    if len(parts) < len(terms):
+        return [x]
+    return [
+        Placed(t.block, *(_moved(own, by) for own, by in zip(t[1:], x[1:], strict=True)))
+        for t in parts
+    ]
+
+
+def _moved(own: Range, by: Range) -> Range:
+    return own[0] + by[0], own[1] + by[0]
 
 
 def _places(found: list[Placed]) -> tuple[set[Range], set[Range]]:

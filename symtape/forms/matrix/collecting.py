@@ -9,10 +9,11 @@ from typing import Any
 import sympy as sp
 
 from symtape.forms.matrix.algebra import Algebra
+from symtape.forms.matrix.merging import Merging
 from symtape.forms.matrix.nodes import Matrix, Product
 
 
-class Collecting(Algebra):
+class Collecting(Merging):
     """Takes out of sums what their terms begin or end with."""
 
     def __init__(self, symmetric: Collection[str] = ()) -> None:

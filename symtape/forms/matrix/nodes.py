@@ -178,7 +178,14 @@ def flippable(node: Node | None) -> int | None:
     if not isinstance(node, Product) or node.shape == SCALAR:
         return None
     for k, part in enumerate(node.parts):
-        signs = [term.could_extract_minus_sign() for term in sp.Add.make_args(part.entry)]
-        if any(signs) and len(signs) > 1:
+        if negated(part.entry) is not None:
             return k
     return None
+
+
+def negated(e: Any) -> Any | None:
+    """Write -e with no more minus signs than e has, where a sum in it takes the sign in."""
+    if not e.is_Add:
+        return with_sign(e)
+    is_any = any(t.could_extract_minus_sign() for t in e.args)
+    return sp.Add(*[-t for t in e.args]) if is_any else None

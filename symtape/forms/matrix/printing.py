@@ -14,7 +14,7 @@ import sympy as sp
 from symtape.errors import NoMatrixFormError
 from symtape.forms.brackets import Iverson, guarded
 from symtape.forms.matrix.algebra import Algebra, content, primitive
-from symtape.forms.matrix.blocks import blocks
+from symtape.forms.matrix.blocks import blocks_within
 from symtape.forms.matrix.nodes import (
     SCALAR,
     Diagonal,
@@ -87,9 +87,12 @@ class Printer:
             return self._multiple(e, self._in(self._ones(shape), TIMES))
         if e in self.algebra.nodes:
             return self.node(self.algebra.nodes[e])
-        rows = blocks(self.algebra, e, shape)
-        if rows is not None:
+        rows, rest = blocks_within(self.algebra, e, shape)
+        if rows and rest == 0:
             return Text(self.words.block([list(map(self.written, row)) for row in rows]), ATOM)
+        if rows:
+            block = Named("block", (Matrix(e - rest, shape),), shape)
+            return self.entry(rest + self.algebra.symbol(block), shape)
         turned = self._turned(e, shape)
         if turned is not None:
             return turned
@@ -201,7 +204,10 @@ class Printer:
         texts = []
         for k, term in enumerate(sorted(e.args, key=self._order)):
             minus = term.could_extract_minus_sign()
-            own = self._in(self.entry(-term if minus else term, shape), NEGATIVE)
+            text = self.entry(-term if minus else term, shape)
+            own = self._in(text, NEGATIVE)
+            if text.binding == NEGATIVE and own.startswith("-"):
+                minus, own = not minus, own[1:]
             sign = ("-" if minus else "") if k == 0 else ("- " if minus else "+ ")
             texts.append(f"{sign}{own}")
         return texts
@@ -243,7 +249,7 @@ class Printer:
     def _product(self, e: Any, shape: tuple[int, int]) -> Text:
         number, rest = e.as_coeff_Mul()
         if number.is_negative:
-            flipped = self.algebra.flipped(rest) or with_sign(rest)
+            flipped = self._flipped(rest) or with_sign(rest)
             if flipped is not None:
                 return self.entry(-number * flipped, shape)
         factors = sp.Mul.make_args(rest)
@@ -255,6 +261,11 @@ class Printer:
             return self._positive(number, scalars, arrays, shape)
         text = self._positive(-number, scalars, arrays, shape)
         return Text(f"-{self._in(text, TIMES)}", NEGATIVE)
+
+    def _flipped(self, e: Any) -> Any | None:
+        """Let a factor take in a minus sign."""
+        ways = ((f, self.algebra.flipped(f)) for f in sp.Mul.make_args(e))
+        return next((e / f * turned for f, turned in ways if turned is not None), None)
 
     def _positive(
         self, number: Any, scalars: list[Any], arrays: list[Any], shape: tuple[int, int]
@@ -410,12 +421,20 @@ class Printer:
             if node.parts[:half] == turned and not column[0].entry.is_number:
                 return self.written(self.algebra.product(*column)), ""
         if isinstance(node, Trace):
-            whole = self.algebra.node(node.of)
-            if isinstance(whole, Product) and len(whole.parts) == 2:
-                a, b = whole.parts
-                if self.algebra.transpose(a) == b:
-                    least = min(a, b, key=lambda x: self.algebra.turns(x.entry))
-                    return self.written(least), "_F"
+            return self._of_frobenius(self.algebra.node(node.of))
+        return None
+
+    def _of_frobenius(self, whole: Node | None) -> tuple[str, str] | None:
+        """Say of what tr(Aᵀ A) is the squared norm, wherever the product begins."""
+        if not isinstance(whole, Product) or len(whole.parts) % 2:
+            return None
+        half = len(whole.parts) // 2
+        for k in range(len(whole.parts)):
+            parts = whole.parts[k:] + whole.parts[:k]
+            if parts[:half] == tuple(self.algebra.transpose(x) for x in reversed(parts[half:])):
+                found = self.algebra.product(*parts[:half])
+                ways = (found, self.algebra.transpose(found))
+                return self.written(min(ways, key=lambda x: self.algebra.turns(x.entry))), "_F"
         return None
 
     # --- nodes ------------------------------------------------------------------------------------
@@ -442,6 +461,8 @@ class Printer:
                 return self._inverse(of)
             case Part(of):
                 return self.entry(*of)
+            case Named("range", (), (n, _)):
+                return Text(words.function("range", str(n)), ATOM)
             case Named(name, of):
                 return self._named(name, of)
             case Product():
@@ -449,6 +470,8 @@ class Printer:
         raise TypeError(type(node).__name__)
 
     def _named(self, name: str, of: tuple[Matrix, ...]) -> Text:
+        if name == "block":
+            return self.entry(*of[0])
         if name == "pinv":
             return Text(self.words.pseudo_inverted(self._in(self.entry(*of[0]), ATOM)), POWER)
         return Text(self.words.function(name, ", ".join(map(self.written, of))), ATOM)
@@ -518,21 +541,30 @@ class Printer:
         """Write a leaf between selections as a part of it; of a transpose, the part's transpose."""
         turned = [n.of if isinstance(n, Turned) else None for n in nodes]
         match nodes, turned:
-            case [(Selection() | Rows()) as rows, Leaf() as x], _:
-                return 2, Text(f"{self.words.leaf(x.name)}[{self._range(rows)}]", ATOM)
+            case [(Selection() | Rows()) as rows, (Leaf() | Named()) as x], _:
+                return 2, self._chosen_from(x, self._range(rows))
             case [
                 (Selection() | Rows()) as rows,
-                Leaf() as x,
+                (Leaf() | Named()) as x,
                 _,
             ], [_, _, (Selection() | Rows()) as columns]:
-                inner = f"{self._range(rows)}, {self._range(columns)}"
-                return 3, Text(f"{self.words.leaf(x.name)}[{inner}]", ATOM)
-            case [Leaf() as x, _], [_, (Selection() | Rows()) as columns]:
-                return 2, Text(f"{self.words.leaf(x.name)}[:, {self._range(columns)}]", ATOM)
-            case [_, _], [Leaf() as x, (Selection() | Rows()) as rows]:
-                text = f"{self.words.leaf(x.name)}[{self._range(rows)}]"
+                return 3, self._chosen_from(x, f"{self._range(rows)}, {self._range(columns)}")
+            case [(Selection() | Rows()) as rows, _, _], [
+                _,
+                (Leaf() | Named()) as x,
+                (Selection() | Rows()) as columns,
+            ]:
+                inner = f"{self._range(columns)}, {self._range(rows)}"
+                return 3, Text(self.words.turned(self._chosen_from(x, inner).words), POWER)
+            case [(Leaf() | Named()) as x, _], [_, (Selection() | Rows()) as columns]:
+                return 2, self._chosen_from(x, f":, {self._range(columns)}")
+            case [_, _], [(Leaf() | Named()) as x, (Selection() | Rows()) as rows]:
+                text = self._chosen_from(x, self._range(rows)).words
                 return 2, Text(self.words.turned(text), POWER)
         return None
+
+    def _chosen_from(self, node: Leaf | Named, places: str) -> Text:
+        return Text(f"{self._in(self.node(node), ATOM)}[{places}]", ATOM)
 
     def _repeated(self, part: Matrix, count: int) -> str:
         """Write a power of a matrix: (X²)ᵀ for (Xᵀ)²."""

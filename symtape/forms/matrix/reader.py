@@ -136,7 +136,8 @@ class Reader:
     def _term(self, term: Term, p: int) -> Matrix:
         shape = self.b.shapes[p]
         axes = [(term.axes[k], shape[k]) for k in wide(shape)]
-        kept = [i for form, _ in axes for i in form.indices[:1]]
+        rolled = self._rolled(axes)
+        kept = rolled or [i for form, _ in axes for i in form.indices[:1]]
         graph = Contraction(self.algebra, self.expander.sizes)
         graph.scalars.append(self.algebra.number(sp.Rational(*term.number.as_integer_ratio())))
         factors = [(q, [own[k] for k in wide(self.b.shapes[q])]) for q, own in term.factors]
@@ -144,9 +145,20 @@ class Reader:
         for q, own in factors:
             graph.multiply(self.raw(q) if is_by_entry else self.read(q), own)
         made = graph.contracted(kept)
+        if rolled:
+            return self.algebra.vec(self.algebra.transpose(made))
         if all(is_plain(form, n, self.expander.sizes) for form, n in axes):
             return made
         return self._placed(made, axes)
+
+    def _rolled(self, axes: Sequence[tuple[Form, int]]) -> list[int]:
+        """Give the two indices of which an axis is made, if it has the rows of a matrix in turn."""
+        if len(axes) != 1 or len(axes[0][0].parts) != 2 or axes[0][0].offset:
+            return []
+        ((form, n),) = axes
+        (outer, i), (inner, j) = sorted(form.parts, reverse=True)
+        size = self.expander.sizes[j]
+        return [i, j] if (outer, inner, n) == (size, 1, size * self.expander.sizes[i]) else []
 
     def _placed(self, x: Matrix, axes: Sequence[tuple[Form, int]]) -> Matrix:
         """Put an array at its places among zeros: a selection of rows, transposed, times it."""

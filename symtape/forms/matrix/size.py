@@ -12,6 +12,7 @@ import sympy as sp
 from symtape.forms.matrix.nodes import (
     Leaf,
     Matrix,
+    Named,
     Node,
     Part,
     Selection,
@@ -93,4 +94,4 @@ class Length:
         """Count the parts of leaves in a product, as x[1:3] for I[1:3] x."""
         nodes = [self.nodes.get(x.entry) for x in parts]
         kinds = [type(n.of if isinstance(n, Turned) else n) for n in nodes]
-        return sum(set(pair) == {Selection, Leaf} for pair in pairwise(kinds))
+        return sum(set(pair) in ({Selection, Leaf}, {Selection, Named}) for pair in pairwise(kinds))

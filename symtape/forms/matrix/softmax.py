@@ -103,7 +103,8 @@ def _divided(e: Any, power: Any) -> tuple[Any, int]:
 
 
 def _primitive(e: Any) -> tuple[Any, Any]:
-    return e.primitive() if isinstance(e, sp.Add) else e.as_coeff_Mul()
+    number, rest = e.primitive() if isinstance(e, sp.Add) else e.as_coeff_Mul()
+    return number, rest
 
 
 class Rebuilt:

@@ -10,7 +10,17 @@ import sympy as sp
 from symtape.errors import NoMatrixFormError
 from symtape.forms.brackets import Iverson, with_brackets
 from symtape.forms.matrix.algebra import Algebra
-from symtape.forms.matrix.nodes import SCALAR, Leaf, Matrix, Named, Rows, Turned, turned_shape
+from symtape.forms.matrix.blocks import blocks
+from symtape.forms.matrix.nodes import (
+    SCALAR,
+    Identity,
+    Leaf,
+    Matrix,
+    Named,
+    Rows,
+    Turned,
+    turned_shape,
+)
 from symtape.forms.matrix.triangles import offset_triangle, triangle
 from symtape.program.matrices import (
     QR,
@@ -28,7 +38,7 @@ from symtape.program.matrices import (
 from symtape.program.numbers import written_number
 from symtape.program.operations import Cast, Constant, Input, Map, Operation
 from symtape.program.program import Builder
-from symtape.program.structural import Cumsum, Extremum, Gather, Product, Scatter, Slice
+from symtape.program.structural import Cumsum, Extremum, Gather, Product, Reshape, Scatter, Slice
 
 
 class Reader(Protocol):
@@ -157,6 +167,9 @@ def _cumsum(r: Reader, p: int, operation: Cumsum, operands: Sequence[int]) -> Ma
     if axis not in kept:
         return r.algebra.times(r.algebra.number(int(not operation.exclusive)), x)
     n = r.b.shapes[p][axis]
+    if x.entry.is_number and not x.is_scalar and len(kept) == 1 and not operation.reverse:
+        counted = r.algebra.of(Named("range", (), (n, 1))).entry + int(not operation.exclusive)
+        return r.algebra.times(x._replace(shape=SCALAR), Matrix(counted, (n, 1)))
     ones = r.algebra.number(1, (n, n))
     name = "triu" if operation.reverse else "tril"
     triangle = r.algebra.of(Named(name, (ones,), (n, n)))
@@ -201,7 +214,44 @@ def _function(r: Reader, _: int, operation: MatrixFunction, operands: Sequence[i
     if x.is_scalar:
         plain = {"exp": sp.exp, "log": sp.log, "sqrt": sp.sqrt}[operation.name]
         return r.algebra.apply(plain, x)
-    return r.algebra.of(Named(operation.function, (x,), x.shape))
+    whole = _function_of_step(r.algebra, operation, x)
+    return r.algebra.of(Named(operation.function, (x,), x.shape)) if whole is None else whole
+
+
+def _function_of_step(algebra: Algebra, operation: MatrixFunction, x: Matrix) -> Matrix | None:
+    """Write f([A, G; 0, A]) by its blocks, of which f'(A) in the direction G is one.
+
+    That is `L_f(A, G)` in Higham, *Functions of Matrices* (2008), theorem 3.6.
+    """
+    rows = blocks(algebra, x.entry, x.shape)
+    if rows is None or [len(row) for row in rows] != [2, 2]:
+        return None
+    (a, step), (zero, same) = rows
+    if a != same or zero.entry != 0 or a.shape != step.shape:
+        return None
+    n = len(rows) * [a.shape[0]]
+    first, last = (algebra.selection(sum(n), at, 1, n[0]) for at in (0, n[0]))
+    own = algebra.of(Named(operation.function, (a,), a.shape))
+    slope = _slope(algebra, operation, a, step)
+    return algebra.plus(
+        algebra.product(algebra.transpose(first), own, first),
+        algebra.product(algebra.transpose(first), slope, last),
+        algebra.product(algebra.transpose(last), own, last),
+    )
+
+
+def _slope(algebra: Algebra, operation: MatrixFunction, a: Matrix, step: Matrix) -> Matrix:
+    """Differentiate a function of a matrix in a direction; that of a number is the slope."""
+    number, entry = algebra.split(step)
+    if not isinstance(algebra.nodes.get(entry), Identity):
+        return algebra.of(Named(f"{operation.function}_frechet", (a, step), a.shape))
+    own = algebra.of(Named(operation.function, (a,), a.shape))
+    slopes: dict[str, Callable[[], Matrix]] = {
+        "exp": lambda: own,
+        "log": lambda: algebra.inverse(a),
+        "sqrt": lambda: algebra.times(algebra.number(sp.S.Half), algebra.inverse(own)),
+    }
+    return algebra.times(algebra.number(number), slopes[operation.name]())
 
 
 def _extremum(r: Reader, p: int, operation: Extremum, operands: Sequence[int]) -> Matrix:
@@ -299,13 +349,39 @@ def _scatter(r: Reader, p: int, operation: Scatter, operands: Sequence[int]) -> 
     return r.algebra.product(made, r.algebra.transpose(into))
 
 
+def _reshape(r: Reader, p: int, _: Reshape, operands: Sequence[int]) -> Matrix:
+    """Write the rows of a matrix in turn as vec(Xᵀ), and make that a matrix again."""
+    old, new = ([n for n in r.b.shapes[q] if n != 1] for q in (operands[0], p))
+    x = r.read(operands[0])
+    if len(old) == 2 and len(new) == 1:
+        return r.algebra.vec(r.algebra.transpose(x))
+    inner = r.algebra.of_vec(x) if (len(old), len(new)) == (1, 2) else None
+    if inner is None or (inner.shape != (new[1], new[0]) and not inner.entry.is_number):
+        raise NoMatrixFormError(f"an array of shape {new} made of one of {old} has no notation")
+    if inner.entry.is_number:
+        return r.algebra.number(inner.entry, two(new))
+    return r.algebra.transpose(inner)
+
+
 def _rows(r: Reader, batch: int, places: int, n: int) -> Matrix:
     """Give the rows of the unit matrix of some numbers; a batch has one for each of its rows."""
     shape = r.b.shapes[places]
     if len(wide(shape)) > 1 or n == 1 or (batch and wide(shape) != [batch - 1]):
         raise NoMatrixFormError(f"places of shape {shape} choose no rows")
     found = r.read(places)
+    first, step = _spaced(r.algebra, found)
+    if step:
+        return r.algebra.selection(n, first, step, found.shape[0])
     return r.algebra.of(Rows(found, (found.shape[0], n)))
+
+
+def _spaced(algebra: Algebra, x: Matrix) -> tuple[int, int]:
+    """Read a column of numbers that are evenly spaced: the first, and the step, else 0."""
+    first, rest = x.entry.as_coeff_Add()
+    step, counted = rest.as_coeff_Mul()
+    node = algebra.nodes.get(counted)
+    is_range = isinstance(node, Named) and node.name == "range"
+    return (int(first), int(step)) if is_range else (0, 0)
 
 
 def two(shape: Sequence[int]) -> tuple[int, int]:
@@ -341,4 +417,5 @@ RULES: dict[type[Operation], Callable[..., Matrix]] = {
     QR: _qr,
     Gather: _gather,
     Scatter: _scatter,
+    Reshape: _reshape,
 }

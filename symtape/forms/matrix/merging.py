@@ -1,0 +1,165 @@
+"""Neighbours in a product that are one factor: what cancels, selects, adds up or is by element."""
+
+from __future__ import annotations
+
+from symtape.forms.matrix.algebra import Algebra
+from symtape.forms.matrix.nodes import (
+    Diagonal,
+    Inverse,
+    Matrix,
+    Named,
+    Node,
+    Product,
+    Rows,
+    Selection,
+    Turned,
+)
+
+ORTHONORMAL = {"eigvecs", "svd_left", "svd_right", "qr_orthogonal"}
+"""Functions of matrices whose columns are orthonormal."""
+
+
+class Merging(Algebra):
+    """Multiplies neighbours that are one factor."""
+
+    def merged(self, a: Matrix, b: Matrix) -> Matrix | None:
+        """Try each rule; None where none fits."""
+        rules = (
+            self._diagonals, self._inverses, self._of_shares, self._of_factors, self._added_up,
+            self._unrolled, self._selected,
+        )  # fmt: skip
+        for rule in rules:
+            found = rule(a, b)
+            if found is not None:
+                return found
+        return None
+
+    def _diagonals(self, a: Matrix, b: Matrix) -> Matrix | None:
+        """Multiply by a diagonal by element."""
+        left, right = self.node(a), self.node(b)
+        if isinstance(left, Diagonal) and b.is_column:
+            return self.times(left.of, b)
+        if isinstance(left, Diagonal) and isinstance(right, Diagonal):
+            return self.diagonal(self.times(left.of, right.of))
+        if isinstance(right, Diagonal) and a.shape[0] == 1:
+            return self.times(a, self.row(right.of))
+        return None
+
+    def _inverses(self, a: Matrix, b: Matrix) -> Matrix | None:
+        """Cancel a matrix and its inverse, which a transpose is of orthonormal columns."""
+        left, right = self.node(a), self.node(b)
+        if (isinstance(left, Inverse) and left.of == b) or (
+            isinstance(right, Inverse) and right.of == a
+        ):
+            return self.identity(a.shape[0])
+        if self._are_orthonormal(left, right):
+            return self.identity(a.shape[0])
+        if isinstance(left, Inverse):
+            return self._cancelled(left, b, at_end=False)
+        if isinstance(right, Inverse):
+            return self._cancelled(right, a, at_end=True)
+        return None
+
+    def _cancelled(self, inverse: Inverse, x: Matrix, *, at_end: bool) -> Matrix | None:
+        """Cancel a factor of a product of square matrices: (A B)⁻¹ A is B⁻¹."""
+        node = self.node(inverse.of)
+        if not isinstance(node, Product) or any(p.shape != inverse.shape for p in node.parts):
+            return None
+        if node.parts[-1 if at_end else 0] != x:
+            return None
+        return self.inverse(self.product(*(node.parts[:-1] if at_end else node.parts[1:])))
+
+    @staticmethod
+    def _are_orthonormal(left: Node | None, right: Node | None) -> bool:
+        """Say whether a matrix of orthonormal columns meets its transpose."""
+        if isinstance(left, Turned) and left.of == right:
+            return isinstance(right, Named) and right.name in ORTHONORMAL
+        is_square = left is not None and left.shape[0] == left.shape[1]
+        is_named = isinstance(left, Named) and left.name in ORTHONORMAL
+        return is_square and is_named and isinstance(right, Turned) and right.of == left
+
+    def _of_shares(self, a: Matrix, b: Matrix) -> Matrix | None:
+        """Add up ones, and the rows of what has shares in its rows."""
+        ones = a.entry.is_number and a.shape[0] == 1, b.entry.is_number and b.is_column
+        if all(ones):
+            return self.number(a.entry * b.entry * a.shape[1])
+        if ones[0] and self._are_shares(self.transpose(b)):
+            return Matrix(a.entry, (1, b.shape[1]))
+        if ones[1] and self._are_shares(a):
+            return Matrix(b.entry, (a.shape[0], 1))
+        return None
+
+    def _are_shares(self, x: Matrix) -> bool:
+        """Say whether each row of a matrix adds up to one."""
+        node = self.node(x)
+        is_share = isinstance(node, Named) and node.name == "softmax" and not x.is_column
+        return is_share or isinstance(node, (Selection, Rows))
+
+    def _of_factors(self, a: Matrix, b: Matrix) -> Matrix | None:
+        """Write A for L Lᵀ, and A⁻¹ for L⁻ᵀ L⁻¹, where L is the Cholesky factor of A."""
+        left, right = self.node(a), self.node(b)
+        if isinstance(right, Turned) and right.of == left:
+            is_factor = isinstance(left, Named) and left.name == "chol"
+            if not is_factor or not isinstance(left, Named):
+                return None
+            (whole,) = left.of  # of which the lower triangle alone is looked at
+            return whole if self.transpose(whole) == whole else None
+        if isinstance(left, Inverse) and isinstance(right, Inverse):
+            inner = self._of_factors(right.of, left.of)
+            return None if inner is None else self.inverse(inner)
+        return None
+
+    def _added_up(self, a: Matrix, b: Matrix) -> Matrix | None:
+        """Add up the rows of a sum, or its columns, term by term where that is shorter."""
+        ones, x = (a, b) if b.entry.is_Add else (b, a)
+        if not ones.entry.is_number or not x.entry.is_Add or 1 not in ones.shape:
+            return None
+        terms = [Matrix(e, x.shape) for e in x.entry.args]
+        made = [self.product(*((t, b) if x is a else (a, t))) for t in terms]
+        whole = self.plus(*made)
+        return whole if self.length(whole) < self.length(x) else None
+
+    def _unrolled(self, a: Matrix, b: Matrix) -> Matrix | None:
+        """Write vec(A)ᵀ vec(B) as tr(Aᵀ B), and the sum of vec(A) as that of A."""
+        if a.shape[0] != 1 or not b.is_column:
+            return None
+        row, column = self.of_vec(self.transpose(a)), self.of_vec(b)
+        if row is None or column is None or (a.entry.is_number and b.entry.is_number):
+            return None
+        for number, x in ((row, column), (column, row)):
+            if number.entry.is_number:
+                sums = self.product(x, self.ones(x.shape[1]))
+                return self.times(self.number(number.entry), self.total(sums))
+        return self.trace(self.product(self.transpose(row), column))
+
+    def _selected(self, a: Matrix, b: Matrix) -> Matrix | None:
+        """Take rows or columns."""
+        left, right = self.node(a), self.node(b)
+        if isinstance(left, Selection):
+            return self._chosen(left, b)
+        if isinstance(right, Turned) and isinstance(right.of, Selection):
+            found = self._chosen(right.of, self.transpose(a))
+            return None if found is None else self.transpose(found)
+        return None
+
+    def _chosen(self, rows: Selection, x: Matrix) -> Matrix | None:
+        """Take rows of what has its own at places among zeros: I[0] f(s I[0]ᵀ) is f(s)."""
+        node = self.node(x)
+        if isinstance(node, Turned) and isinstance(node.of, Selection):
+            own, placed = range(node.of.shape[1]), node.of.range
+            shape = rows.shape[0], node.of.shape[0]
+            if rows.range == placed:
+                return self.identity(shape[0])
+            is_apart = set(own[rows.range]).isdisjoint(own[placed])
+            return self.number(0, shape) if is_apart else None
+        arrays = self.arrays(x.entry)
+        if node is not None or not all(self._is_placed(self.nodes[s]) for s in arrays):
+            return None
+        left = self.of(rows)
+        swap = {s: self.product(left, self.of(self.nodes[s])).entry for s in arrays}
+        return Matrix(x.entry.xreplace(swap), (rows.shape[0], x.shape[1]))
+
+    def _is_placed(self, node: Node) -> bool:
+        """Say whether something stands at places among zeros."""
+        first = self.node(node.parts[0]) if isinstance(node, Product) else node
+        return isinstance(first, Turned) and isinstance(first.of, Selection)

@@ -1,0 +1,145 @@
+"""What layers do with the rows of a matrix, and with parts of an array, as papers write it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+import symtape as tf
+from tests.references.room import Reference, T, dot, mv, total
+
+softmax = tf.nn.softmax
+cross_entropy = tf.nn.softmax_cross_entropy_with_logits
+by_number = tf.nn.sparse_softmax_cross_entropy_with_logits
+SQRT2 = float(np.sqrt(2.0))
+
+
+ROWS: dict[str, Reference] = {
+    "attention by its queries": Reference(
+        lambda q: total(q.W * (softmax(q.M @ T(q.X)) @ q.A)),
+        "M",
+        "(softmax(M Xᵀ) ⊙ (W Aᵀ - ((W Aᵀ) ⊙ softmax(M Xᵀ)) 𝟏 𝟏ᵀ)) X",
+    ),
+    "attention by its keys": Reference(
+        lambda q: total(q.W * (softmax(q.M @ T(q.X)) @ q.A)),
+        "X",
+        "(softmax(M Xᵀ)ᵀ ⊙ (A Wᵀ - 𝟏 𝟏ᵀ ((A Wᵀ) ⊙ softmax(M Xᵀ)ᵀ))) M",
+    ),
+    "attention by its values": Reference(
+        lambda q: total(q.W * (softmax(q.M @ T(q.X)) @ q.A)),
+        "A",
+        "softmax(M Xᵀ)ᵀ W",
+    ),
+    "scaled scores": Reference(
+        lambda q: total(q.W * softmax(q.M @ T(q.X) / SQRT2)),
+        "M",
+        "(softmax(M Xᵀ / √2) ⊙ (W - (W ⊙ softmax(M Xᵀ / √2)) 𝟏 𝟏ᵀ)) X / √2",
+    ),
+    "softmax regression": Reference(
+        lambda q: total(cross_entropy(labels=q.W, logits=q.M @ q.X)),
+        "X",
+        "Mᵀ (diag(W 𝟏) softmax(M X) - W)",
+    ),
+    "softmax regression, bias": Reference(
+        lambda q: total(cross_entropy(labels=q.W, logits=q.M @ q.X + q.b)),
+        "b",
+        "softmax(M X + 𝟏 bᵀ)ᵀ W 𝟏 - Wᵀ 𝟏",
+    ),
+    "softmax regression by labels": Reference(
+        lambda q: total(by_number(tf.range(q.M.shape[0]), q.M @ q.X)),
+        "X",
+        "Mᵀ (softmax(M X) - I[0:2])",
+        is_of_any_size=False,
+    ),
+    "entropy of each row": Reference(
+        lambda q: -total(softmax(q.M) * tf.math.log(softmax(q.M))),
+        "M",
+        "softmax(M) ⊙ ((softmax(M) ⊙ log(softmax(M))) 𝟏 𝟏ᵀ - log(softmax(M)))",
+    ),
+    "logsumexp of each row": Reference(
+        lambda q: total(tf.reduce_logsumexp(q.M @ q.X, axis=1)),
+        "X",
+        "Mᵀ softmax(M X)",
+    ),
+    "softmax of each column": Reference(
+        lambda q: total(q.W * softmax(q.M, axis=0)),
+        "M",
+        "softmax(Mᵀ)ᵀ ⊙ (W - 𝟏 𝟏ᵀ (W ⊙ softmax(Mᵀ)ᵀ))",
+    ),
+    "root mean square norm": Reference(
+        lambda q: dot(q.a, q.x / tf.sqrt(tf.reduce_mean(q.x**2) + 1e-6)),
+        "x",
+        "a / √(1e-06 + ‖x‖²/3) - (xᵀ a) x / (3 (1e-06 + ‖x‖²/3)^(3/2))",
+        is_of_any_size=False,
+    ),
+    "standard deviation": Reference(
+        lambda q: tf.math.reduce_std(q.x),
+        "x",
+        "(x - (𝟏ᵀ x) 𝟏 / 3) / (√3 ‖x - (𝟏ᵀ x) 𝟏 / 3‖)",
+        is_of_any_size=False,
+    ),
+    "centred rows": Reference(
+        lambda q: total(q.A * (T(q.M - tf.reduce_mean(q.M, axis=0)) @ q.M)),
+        "M",
+        "(I - 𝟏 𝟏ᵀ / 2) M (A + Aᵀ)",
+        is_of_any_size=False,
+    ),
+    "trace of an exponential": Reference(
+        lambda q: tf.linalg.trace(tf.linalg.expm(q.X)),
+        "X",
+        "expm(Xᵀ)",
+    ),
+    "exponential of a matrix": Reference(
+        lambda q: total(q.A * tf.linalg.expm(q.X)),
+        "X",
+        "L_exp(Xᵀ, A)",
+    ),
+    "square root of a matrix": Reference(
+        lambda q: total(q.A * tf.linalg.sqrtm(q.X @ T(q.X))),
+        "X",
+        "(L_sqrt(X Xᵀ, A) + L_sqrt(X Xᵀ, A)ᵀ) X",
+    ),
+    "differences": Reference(
+        lambda q: total((q.x[1:] - q.x[:-1]) ** 2),
+        "x",
+        "2 (I[0:2] - I[1:3])ᵀ (x[0:2] - x[1:3])",
+        is_of_any_size=False,
+    ),
+    "a turned vector": Reference(
+        lambda q: total(tf.roll(q.x, 1, 0) * q.x**2),
+        "x",
+        "2 (x ⊙ [x[2]; x[0:2]]) + [x[1:3]^⊙2; x[0]²]",
+        is_of_any_size=False,
+    ),
+    "a part of a matrix": Reference(
+        lambda q: total(q.A[1:, :2] ** 2),
+        "A",
+        "2 I[1:3]ᵀ A[1:3, 0:2] I[0:2]",
+        is_of_any_size=False,
+    ),
+    "vec": Reference(
+        lambda q: total(tf.sin(tf.reshape(q.M, [-1])) * tf.reshape(q.W, [-1])),
+        "M",
+        "W ⊙ cos(M)",
+    ),
+    "repeated": Reference(
+        lambda q: total(tf.tile(q.x, [2]) ** 2),
+        "x",
+        "4 x",
+    ),
+    "blocks": Reference(
+        lambda q: total(
+            mv(
+                tf.concat([tf.concat([q.A, q.B], 1), tf.concat([q.B, q.C], 1)], 0),
+                tf.concat([q.x, q.a], 0),
+            )
+        ),
+        "B",
+        "𝟏 (x + a)ᵀ",
+    ),
+    "one entry of each row": Reference(
+        lambda q: total(tf.gather(q.M, tf.range(q.M.shape[0]), batch_dims=1) ** 2),
+        "M",
+        "2 diag((I[0:2] ⊙ M) 𝟏) I[0:2]",
+        is_of_any_size=False,
+    ),
+}
