@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from math import prod
 from typing import Any
 
 import mpmath as mp
@@ -119,6 +120,7 @@ NAMES: dict[str, Any] = {name: by_entry(getattr(mp, name)) for name in MPMATH.sp
     )(*above, *below, z),
     "inv": _plain(lambda a: a**-1), "matrix_power": _plain(pow),
     "det": lambda a: _plain(mp.det)(a) if a.size else mp.mpf(1),
+    "kron": lambda a, b: np.kron(a, b), "commutation": lambda m, n: _commutation(m, n),
     "range": lambda n: np.array([[mp.mpf(k)] for k in range(int(n))]),
     "vec": lambda a: a.T.reshape(-1, 1), "expm_frechet": _frechet(mp.expm),
     "logm_frechet": _frechet(mp.logm), "sqrtm_frechet": _frechet(mp.sqrtm),
@@ -204,11 +206,28 @@ def assert_form_holds(
     texts = [printing.text(form.algebra, form.matrix, own) for own in (EXACT, STACKED)]
     with mp.workdps(DIGITS + 10):
         truth = exact.digits(program, position, values, DIGITS)
-        wanted = np.atleast_2d(column(np.asarray(truth)))
+        wanted = np.atleast_2d(column(by_vec(np.asarray(truth), form.rows)))
         leaves = {names[p]: column(v) for p, v in values.items() if p in names}
         is_exact = reads_exactly(program) and not any(s.entry.has(sp.Float) for s in parts(form))
         for text in dict.fromkeys(texts):
             assert_equal(text, leaves, wanted, CLOSE if is_exact else mp.mpf("1e-14"))
+
+
+def by_vec(array: Any, rows: int | None) -> Any:
+    """Put the columns of matrices below each other where there are more than two axes."""
+    if array.ndim < 3 or rows is None:
+        return array
+    sides = array.shape[:rows], array.shape[rows:]
+    turned = array.transpose([*range(rows)][::-1] + [*range(rows, array.ndim)][::-1])
+    return turned.reshape([prod(side) for side in sides])
+
+
+def _commutation(m: int, n: int) -> Any:
+    """Give K of Magnus and Neudecker (2019), 3.7: K vec(A) = vec(Aᵀ) for A of m rows, n columns."""
+    found = np.full((m * n, m * n), mp.mpf(0))
+    for i, j in np.ndindex(m, n):
+        found[i * n + j, j * m + i] = mp.mpf(1)
+    return found
 
 
 def reads_exactly(program: Any) -> bool:

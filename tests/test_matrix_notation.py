@@ -109,7 +109,9 @@ def test_what_is_written_holds(case: Case):
     smooth = [y for y in ys if y.dtype.is_floating]
     gradients = tape.gradient(smooth, xs) if smooth and case.order else []
     rng = np.random.default_rng(len(case.name))
-    for tensor in [*smooth, *[g for g in gradients if g is not None]]:
+    pairs = [(y, x) for y in smooth for x in xs if 2 < y.shape.rank + x.shape.rank < 5]
+    jacobians = [tape.jacobian(y, x) for y, x in pairs[:2] if case.order and x.dtype.is_floating]
+    for tensor in [*smooth, *[g for g in (*gradients, *jacobians) if g is not None]]:
         if not tensor.numpy().size or not np.all(np.isfinite(tensor.numpy())):
             continue
         with contextlib.suppress(tf.NoMatrixFormError, tf.NoExactFormError):

@@ -77,6 +77,27 @@ def latex(left: Left, write: Write, *, turned: bool = False) -> str:
     return _fraction(_function(function, write), [write(left.by.text)])
 
 
+def by_vec(left: Left, write: Write) -> str:
+    r"""Write it with one axis of rows and one of columns, of which vec makes them.
+
+    >>> print(by_vec(Slope(Name("Y", 2), Name("X", 2)), str))
+    \frac{\partial \operatorname{vec}(Y)}{\partial \operatorname{vec}(X)^\top}
+    >>> x = Name("X", 2)
+    >>> print(by_vec(Slope(Slope(Name("L", 0), x), x), str))
+    \frac{\partial^{2} L}{\partial \operatorname{vec}(X) \, \partial \operatorname{vec}(X)^\top}
+    """
+    function, variables = _chain(left)
+    *rows, columns = [_column(write(v.text), v.rank) for v in variables]
+    order = f"^{{{len(variables)}}}" if rows else ""
+    above = _column(_function(function, write), function.rank)
+    below = r" \, ".join([rf"\partial {v}" for v in rows] + [rf"\partial {columns}^\top"])
+    return rf"\frac{{\partial{order} {above}}}{{{below}}}"
+
+
+def _column(text: str, rank: int) -> str:
+    return rf"\operatorname{{vec}}({text})" if rank == 2 else text
+
+
 def entry(left: Left, write: Write, at: Sequence[Any]) -> str:
     r"""Write its entry at some indices.
 
@@ -136,4 +157,4 @@ def _at(name: str, at: Sequence[Any]) -> str:
     return f"{base}_{{{','.join(map(str, at))}}}"
 
 
-__all__ = ["Left", "Name", "Slope", "Total", "entry", "latex", "names"]
+__all__ = ["Left", "Name", "Slope", "Total", "by_vec", "entry", "latex", "names"]

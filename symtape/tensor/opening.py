@@ -46,6 +46,12 @@ class Opened:
         return own and not any(x.origin is not None for x in self._leaves(self._root))
 
     @property
+    def rows(self) -> int | None:
+        """How many axes of a Jacobian or Hessian are rows."""
+        rows: int | None = getattr(self._root, "rows", None)
+        return rows
+
+    @property
     def layout(self) -> str | None:
         """How a derivative lies: a gradient as its source, a Jacobian with a row for each value."""
         root, place = self._origin

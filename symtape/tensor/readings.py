@@ -17,7 +17,7 @@ from symtape.errors import ExpansionError, NoMatrixFormError, ReleasedError, Uns
 from symtape.forms import choices, expression, index, latex, limits
 from symtape.forms.elements import shorter
 from symtape.forms.latex import Style
-from symtape.forms.left import Left, names
+from symtape.forms.left import Left, Slope, by_vec, names
 from symtape.forms.left import entry as left_entry
 from symtape.forms.left import latex as left_latex
 from symtape.forms.limits import Size
@@ -217,6 +217,7 @@ class Formula:
                 max_nodes,
                 declared,
                 named=named,
+                rows=None if self._opened is None else self._opened.rows,
                 places=self._few_places,
             )
         return self._matrix_forms[key]
@@ -295,11 +296,15 @@ class Formula:
         texts = {str(s): t for s, t in latex.leaf_symbols(shapes, sp.S.Zero).items()}
         if style.form == "index":
             return left_entry(left, texts.__getitem__, self._at(turned=turned))
+        if style.form == "matrix" and isinstance(left, Slope) and left.rank > 2:
+            return by_vec(left, texts.__getitem__)
         return left_latex(left, texts.__getitem__, turned=turned)
 
     def _latex_of_the_best_form(self, style: Style, left: Left | None) -> str:
         if self.is_scalar and not style.symmetric:
             return self.latex(style._replace(form="scalar"), left)
+        if len(self.shape) > 2 and not style.symmetric:
+            return self.latex(style._replace(form="index"), left)
         try:
             return self.latex(style._replace(form="matrix"), left)
         except NoMatrixFormError:

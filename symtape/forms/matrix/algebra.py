@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from fractions import Fraction
+from functools import reduce
 from typing import Any
 
 import sympy as sp
@@ -11,9 +12,11 @@ import sympy as sp
 from symtape.forms.elements import Shortener
 from symtape.forms.matrix.nodes import (
     SCALAR,
+    Commutation,
     Diagonal,
     Identity,
     Inverse,
+    Kronecker,
     Leaf,
     Matrix,
     Named,
@@ -147,6 +150,10 @@ class Algebra:
                 return self.symbol(of)
             case Identity() | Diagonal():
                 return self.symbol(node)
+            case Kronecker(parts):
+                return self.kronecker(*[self.transpose(x) for x in parts]).entry
+            case Commutation((m, n)):
+                return self.commutation(n, m).entry
             case Leaf(name) if name in self.symmetric:
                 return self.symbol(node)
             case Part(of):
@@ -318,6 +325,46 @@ class Algebra:
             return self.identity(n)
         return self.of(Selection(first, step, (count, n)))
 
+    def kronecker(self, *parts: Matrix) -> Matrix:
+        """Give a Kronecker product; numbers and scalars come out, and unit matrices become one."""
+        scalars: list[Any] = []
+        found: list[Matrix] = []
+        for part in parts:
+            number, entry = (part.entry, None) if part.is_scalar else self.split(part)
+            scalars.append(number)
+            node = self.nodes.get(entry)
+            inner = node.parts if isinstance(node, Kronecker) else (Matrix(entry, part.shape),)
+            for x in inner if entry is not None else ():
+                joined = self._beside(found[-1], x) if found else None
+                if joined is None:
+                    found.append(x)
+                    continue
+                number, entry = self.split(joined)
+                scalars.append(number)
+                found[-1] = Matrix(entry, joined.shape)
+        scale = self.number(sp.Mul(*scalars))
+        if len(found) < 2:
+            return self.times(scale, *found)
+        whole = reduce(_beside, [x.shape for x in found])
+        return self.times(scale, self.of(Kronecker(tuple(found), whole)))
+
+    def _beside(self, a: Matrix, b: Matrix) -> Matrix | None:
+        """Give the Kronecker product of what needs no sign for it."""
+        shape = _beside(a.shape, b.shape)
+        if isinstance(self.node(a), Identity) and isinstance(self.node(b), Identity):
+            return self.identity(shape[0])
+        if a.entry.is_number and b.entry.is_number:
+            return Matrix(a.entry * b.entry, shape)
+        if a.is_column and b.shape[0] == 1:
+            return self.product(a, b)
+        return self.product(b, a) if b.is_column and a.shape[0] == 1 else None
+
+    def commutation(self, m: int, n: int) -> Matrix:
+        """Give the matrix that makes vec(Xᵀ) of vec(X), for X of m rows and n columns."""
+        if 1 in (m, n):
+            return self.identity(m * n)
+        return self.of(Commutation((m, n), (m * n, m * n)))
+
     def ones(self, n: int) -> Matrix:
         """Give a column of ones."""
         return self.number(1, (n, 1))
@@ -362,6 +409,8 @@ class Algebra:
 
     def vec(self, x: Matrix) -> Matrix:
         """Put the columns of a matrix below each other: those of each array in its entry."""
+        if x.is_column:
+            return x
         shape = x.shape[0] * x.shape[1], 1
         swap = {
             s: self.symbol(Named("vec", (Matrix(s, x.shape),), shape)) for s in self.arrays(x.entry)
@@ -487,6 +536,11 @@ def primitive(e: Any, algebra: Algebra) -> tuple[Any, Any]:
     if scale == 1 or len(terms) == 1 or not scale.is_Rational:
         return number, rest
     return number * scale, sp.Add(*[c / number / scale * t for c, t in terms])
+
+
+def _beside(a: Shape, b: Shape) -> Shape:
+    """Give the shape of a Kronecker product."""
+    return a[0] * b[0], a[1] * b[1]
 
 
 def _is_row_of_ones(x: Matrix) -> bool:

@@ -10,7 +10,7 @@ import sympy as sp
 
 from symtape.forms.matrix.algebra import Algebra
 from symtape.forms.matrix.merging import Merging
-from symtape.forms.matrix.nodes import Matrix, Product
+from symtape.forms.matrix.nodes import Kronecker, Matrix, Product
 
 
 class Collecting(Merging):
@@ -58,6 +58,25 @@ def _shorter(algebra: Algebra, x: Matrix) -> Iterator[Matrix]:
             for first, second in product(apart[a], apart[b]):
                 for joined in _joined(algebra, first, second):
                     yield algebra.plus(*rest, joined)
+            for joined in _beside(algebra, terms[a], terms[b]):
+                yield algebra.plus(*rest, joined)
+
+
+def _beside(algebra: Algebra, a: Matrix, b: Matrix) -> Iterator[Matrix]:
+    """Write (A + B) ⊗ C for A ⊗ C + B ⊗ C."""
+    (p, x), (q, y) = algebra.split(a), algebra.split(b)
+    left, right = algebra.nodes.get(x), algebra.nodes.get(y)
+    if not isinstance(left, Kronecker) or not isinstance(right, Kronecker):
+        return
+    both = [*zip(left.parts, right.parts, strict=False)]
+    other = [k for k, (first, second) in enumerate(both) if first != second]
+    if len(left.parts) == len(right.parts) and len(other) == 1:
+        (k,) = other
+        first, second = both[k]
+        if first.shape == second.shape:
+            scaled = [algebra.times(algebra.number(c), m) for c, m in ((p, first), (q, second))]
+            whole = algebra.plus(*scaled)
+            yield algebra.kronecker(*left.parts[:k], whole, *left.parts[k + 1 :])
 
 
 def _ways(algebra: Algebra, x: Matrix) -> Iterator[list[Matrix]]:

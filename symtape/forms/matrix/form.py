@@ -25,10 +25,10 @@ class MatrixForm:
     """A position of a program in matrix notation.
 
     The leaves that are called `symmetric` are taken as their own transposes; `named` says that
-    functions are written by names that SymPy does not have; `places` are numbers of rows that have
-    no name, by which they are chosen. Raises
-    `NoMatrixFormError`, which says why, where there is none, and `ExpansionError` where it is too
-    long.
+    functions are written by names that SymPy does not have; the first `rows` axes of more than two
+    are rows, of which vec makes one axis, and the others are columns; `places` are numbers of rows
+    that have no name, by which they are chosen. Raises `NoMatrixFormError`, which says why, where
+    there is none, and `ExpansionError` where it is too long.
     """
 
     def __init__(
@@ -40,13 +40,15 @@ class MatrixForm:
         symmetric: Collection[str] = (),
         *,
         named: bool = True,
+        rows: int | None = None,
         places: Mapping[str, Sequence[int]] = MappingProxyType({}),
     ) -> None:
         self.places = places
+        self.shape, self.rows = program.shapes[position], rows
         self.ranks = {name: len(program.shapes[p]) for p, name in names.items()}
         self.named = named
         try:
-            self.algebra, found = read(program, position, names, max_nodes, symmetric)
+            self.algebra, found = read(program, position, names, max_nodes, symmetric, rows)
             self.matrix = with_softmax(self.algebra, found) if named else found
         except NoMatrixFormError as error:
             raise NoMatrixFormError(f"{error}; {_INSTEAD}") from None
@@ -56,13 +58,17 @@ class MatrixForm:
         chosen = {"plain": words.PLAIN, "python": words.PYTHON}.get(notation)
         if chosen is None:
             raise ValueError(f"unknown notation {notation!r}: it is 'plain' or 'python'")
-        return printing.text(self.algebra, self.matrix, self._apart(chosen, "𝕀"))
+        return printing.text(
+            self.algebra,
+            self.matrix,
+            self._apart(chosen, "𝕀", "\N{MATHEMATICAL DOUBLE-STRUCK CAPITAL K}"),
+        )
 
     def latex(self, symbols: Mapping[str, str], *, turned: bool = False) -> list[str]:
         """Write the terms of a sum in LaTeX; `symbols` say how leaves are written."""
         own = words.latex_words(lambda name: symbols.get(name, name))
         own = own._replace(function=_apart_from(set(symbols.values()), own.function))
-        own = self._apart(own, r"\mathbb{I}")
+        own = self._apart(own, r"\mathbb{I}", r"\mathbb{K}")
         matrix = self.algebra.transpose(self.matrix) if turned else self.matrix
         return printing.Printer(self.algebra, own, named=self.named).terms(matrix)
 
@@ -70,23 +76,35 @@ class MatrixForm:
         self, at: Sequence[Any], leaf: Callable[[str, tuple[Any, ...]], Any], letters: Sequence[str]
     ) -> Any:
         """Write the entry at the indices of the axes that are longer than one."""
+        self._check_axes()
         first, second, *_ = (*at, sp.S.Zero, sp.S.Zero)
         place = (first, second) if self.matrix.shape[0] != 1 else (sp.S.Zero, first)
         return IndexPrinter(self.algebra, self.ranks, leaf, letters).entry(self.matrix, place)
 
     def expression(self) -> Any:
         """Write it with SymPy's nodes."""
+        self._check_axes()
         try:
             return matrix_expression(self.algebra, self.matrix, self.ranks)
         except NoMatrixFormError as error:
             raise NoMatrixFormError(f"{error}; {_INSTEAD}") from None
 
-    def _apart(self, own: words.Words, identity: str) -> words.Words:
-        """Write the unit matrix in another way where a leaf is called I, and rows by number."""
+    def _check_axes(self) -> None:
+        """Refuse what is a matrix only if its rows and columns are put one after another."""
+        if len(self.shape) > 2:
+            raise NoMatrixFormError(
+                f"an array of shape {self.shape} is no matrix; latex('matrix') and text() write it "
+                f"as one by vec; {_INSTEAD}"
+            )
+
+    def _apart(self, own: words.Words, identity: str, commutation: str) -> words.Words:
+        """Write I and K in another way where leaves are called so, and rows by number."""
         leaves = {node.name for node in self.algebra.symbols if isinstance(node, Leaf)}
         written = {own.leaf(name): str([*rows]) for name, rows in self.places.items()}
         given = own.places
         own = own._replace(places=lambda inner: given(written.get(inner, inner)))
+        if "K" in leaves and not own.is_code:
+            own = own._replace(commutation=lambda *_: commutation)
         if "I" not in leaves or own.is_code:
             return own
         return own._replace(identity=lambda _: identity)

@@ -119,6 +119,20 @@ class Named(NamedTuple):
     shape: Shape
 
 
+class Kronecker(NamedTuple):
+    """The Kronecker product of matrices."""
+
+    parts: tuple[Matrix, ...]
+    shape: Shape
+
+
+class Commutation(NamedTuple):
+    """The matrix that makes vec(Xᵀ) of vec(X), for X of so many rows and columns."""
+
+    of: Shape
+    shape: Shape
+
+
 class Part(NamedTuple):
     """A long formula that is taken as a whole: what is done with it looks no further."""
 
@@ -138,6 +152,8 @@ Node = (
     | Rows
     | Trace
     | Named
+    | Kronecker
+    | Commutation
     | Part
 )
 
@@ -150,7 +166,7 @@ def turned_shape(shape: Shape) -> Shape:
 def inner(node: Node) -> tuple[Matrix, ...]:
     """List the matrices that a node is made of."""
     match node:
-        case Product(parts):
+        case Product(parts) | Kronecker(parts):
             return parts
         case Named(_, of):
             return of

@@ -7,6 +7,7 @@ and 𝟏 is a column of ones.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import reduce
 from typing import Any, NamedTuple
 
 import sympy as sp
@@ -17,9 +18,11 @@ from symtape.forms.matrix.algebra import Algebra, content, primitive
 from symtape.forms.matrix.blocks import blocks_within
 from symtape.forms.matrix.nodes import (
     SCALAR,
+    Commutation,
     Diagonal,
     Identity,
     Inverse,
+    Kronecker,
     Leaf,
     Matrix,
     Named,
@@ -244,7 +247,8 @@ class Printer:
         nodes = [self.algebra.nodes.get(e) for e in sp.Mul.make_args(term)]
         is_product = any(isinstance(node, Product) for node in nodes)
         minus = term.could_extract_minus_sign()
-        return minus, not term.is_number, not is_product, places[::-1], str(term)
+        swaps = any(isinstance(node, Commutation) for node in nodes)
+        return minus, not term.is_number, swaps, not is_product, places[::-1], str(term)
 
     def _product(self, e: Any, shape: tuple[int, int]) -> Text:
         number, rest = e.as_coeff_Mul()
@@ -461,6 +465,8 @@ class Printer:
                 return self._inverse(of)
             case Part(of):
                 return self.entry(*of)
+            case Kronecker() | Commutation():
+                return self._kronecker(node)
             case Named("range", (), (n, _)):
                 return Text(words.function("range", str(n)), ATOM)
             case Named(name, of):
@@ -468,6 +474,15 @@ class Printer:
             case Product():
                 return self._chain(node)
         raise TypeError(type(node).__name__)
+
+    def _kronecker(self, node: Kronecker | Commutation) -> Text:
+        if isinstance(node, Commutation):
+            return Text(self.words.commutation(*node.of), ATOM)
+        parts = node.parts
+        if self.words.is_code:
+            return Text(reduce(self.words.kronecker, map(self.written, parts)), ATOM)
+        texts = [self._in(self.entry(*part), POWER) for part in parts]
+        return Text(reduce(self.words.kronecker, texts), TIMES)
 
     def _named(self, name: str, of: tuple[Matrix, ...]) -> Text:
         if name == "block":
@@ -504,7 +519,7 @@ class Printer:
                 texts.append(self._repeated(part, count))
             else:
                 texts.append(self._in(text, POWER))
-        return Text(self.words.times.join(texts), TIMES)
+        return Text(self.words.times.join(texts), TIMES if len(texts) > 1 else POWER)
 
     def _chosen(self, parts: tuple[Matrix, ...]) -> tuple[tuple[Matrix, ...], dict[Matrix, Text]]:
         """Write x[1:3] for a selection times a leaf, and A[0:2, 1:3]."""

@@ -13,8 +13,10 @@ from symtape.errors import ExpansionError, NoMatrixFormError
 from symtape.forms.matrix.algebra import Algebra
 from symtape.forms.matrix.collecting import Collecting
 from symtape.forms.matrix.contraction import Contraction
+from symtape.forms.matrix.kronecker import vectorized
 from symtape.forms.matrix.nodes import Matrix
 from symtape.forms.matrix.steps import RULES, two, wide
+from symtape.program.matrices import Band, Inverse, Solve
 from symtape.program.program import Builder, Program
 
 
@@ -24,13 +26,17 @@ def read(
     names: Mapping[int, str],
     max_nodes: int,
     symmetric: Collection[str],
+    rows: int | None = None,
 ) -> tuple[Algebra, Matrix]:
-    """Read a position of at most two axes; raises `NoMatrixFormError`, which says why not."""
+    """Read a position of at most two axes, or of which the first are `rows` and the others columns.
+
+    Raises `NoMatrixFormError`, which says why not.
+    """
     program, position, leaves = _leaves_first(program, position, names)
     program, (position,) = canonical(program, [position])
     own = dict(zip(program.inputs(), leaves, strict=True))
     reader = Reader(program, own, max_nodes, Collecting(symmetric))
-    return reader.algebra, reader.whole(position)
+    return reader.algebra, reader.whole(position, rows)
 
 
 def _leaves_first(
@@ -41,14 +47,32 @@ def _leaves_first(
     inputs = [p for p in program.met([position]) if p in names]
     b = Builder()
     place: dict[int, int] = {}
+    is_wide = len(program.shapes[position]) > 2
     for p in [*inputs, *order]:
-        if p not in place:
+        if p in place:
+            continue
+        operation, *operands = program.steps[p]
+        own = [place[i] for i in operands]
+        if is_wide and isinstance(operation, Solve) and _is_of_matrix(b, own[0]):
+            place[p] = _multiplied_by_inverse(b, operation, *own)
+        else:
             place[p] = len(b.steps)
-            operation, *operands = program.steps[p]
-            b.steps.append((operation, *[place[i] for i in operands]))
+            b.steps.append((operation, *own))
             b.shapes.append(program.shapes[p])
             b.dtypes.append(program.dtypes[p])
     return b.finish(), place[position], [names[p] for p in inputs]
+
+
+def _is_of_matrix(b: Builder, p: int) -> bool:
+    return len(b.shapes[p]) == 2 and b.dtypes[p].kind != "c"
+
+
+def _multiplied_by_inverse(b: Builder, operation: Solve, a: int, y: int) -> int:
+    """Multiply by an inverse where an equation is solved: the right side is read through."""
+    if operation.form != "full":
+        a = b.append(Band(None, 0) if operation.form == "lower" else Band(0, None), a)
+    rows = [1, 0] if operation.adjoint else [0, 1]
+    return b.einsum([rows, [1, 2]], [0, 2], [b.append(Inverse(), a), y])
 
 
 _DEEPEST = 60
@@ -71,9 +95,11 @@ class Reader:
         self.composed: dict[int, Matrix] = {}
         self.depth = 0
 
-    def whole(self, p: int) -> Matrix:
+    def whole(self, p: int, rows: int | None) -> Matrix:
         """Give a position with its own rows and columns."""
         shape = self.b.shapes[p]
+        if len(shape) > 2 and rows is not None and rows <= 2 and len(shape) - rows <= 2:
+            return self.algebra.normal(vectorized(self, p, rows))
         if len(shape) > 2:
             raise NoMatrixFormError(f"an array of shape {shape} has no matrix notation")
         found = self.algebra.opened(self.read(p))

@@ -13,6 +13,7 @@ from symtape.forms.matrix.nodes import (
     SCALAR,
     Diagonal,
     Inverse,
+    Kronecker,
     Matrix,
     Named,
     Node,
@@ -190,6 +191,8 @@ class Rebuilt:
         match node:
             case Product(parts):
                 return self._product([self.of(part) for part in parts], node.shape)
+            case Kronecker(parts):
+                return algebra.kronecker(*map(self.of, parts))
             case Inverse(of):
                 return algebra.inverse(self.of(of))
             case Diagonal(of):

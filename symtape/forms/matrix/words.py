@@ -21,6 +21,8 @@ class Words(NamedTuple):
     places: Callable[[str], str]
     times: str
     scaled: str
+    kronecker: Callable[[str, str], str]
+    commutation: Callable[[int, int], str]
     by_element: str
     over_element: str
     ones: Callable[[int], str]
@@ -85,6 +87,7 @@ PLAIN = Words(
     turned=lambda base: f"{base}ᵀ", inverted=lambda base: f"{base}⁻¹",
     inverted_turned=lambda base: f"{base}⁻ᵀ",
     pseudo_inverted=lambda base: f"{base}⁺", places=lambda inner: inner,
+    kronecker=lambda a, b: f"{a} ⊗ {b}", commutation=lambda *_: "K",
     times=" ", scaled=" ", by_element=" ⊙ ", over_element=" ⊘ ",
     ones=lambda _: "𝟏", identity=lambda _: "I",
     brackets=lambda inner: f"({inner})",
@@ -112,6 +115,7 @@ PYTHON = Words(
     turned=lambda base: f"{base}.T", inverted=lambda base: f"inv({base})",
     inverted_turned=lambda base: f"inv({base}).T",
     pseudo_inverted=lambda base: f"pinv({base})", places=lambda inner: f"ravel({inner})",
+    kronecker=lambda a, b: f"kron({a}, {b})", commutation=lambda m, n: f"commutation({m}, {n})",
     times=" @ ", scaled=" * ", by_element=" * ",
     over_element=" / ", ones=lambda n: f"ones(({n}, 1))", identity=lambda n: f"eye({n})",
     brackets=lambda inner: f"({inner})",
@@ -147,6 +151,7 @@ def latex_words(leaf: Callable[[str], str]) -> Words:
         turned=lambda base: rf"{base}^\top", inverted=lambda base: f"{base}^{{-1}}",
         inverted_turned=lambda base: rf"{base}^{{-\top}}",
         pseudo_inverted=lambda base: f"{base}^{{+}}",
+        kronecker=lambda a, b: rf"{a} \otimes {b}", commutation=lambda *_: "K",
         places=lambda inner: inner, times=" ", scaled=" ",
         by_element=r" \odot ", over_element=r" \oslash ",
         ones=lambda _: r"\mathbf{1}", identity=lambda _: "I",
