@@ -223,7 +223,9 @@ class Tensor:
 
         Functions apply to each entry, ⊙ and ⊘ multiply and divide entries, a bold 1 is a column of
         ones, and vectors are columns. Python's notation is NumPy's, for vectors of shape (n, 1).
-        Leaves that are `symmetric`, tensors or their names, are taken as their own transposes.
+        The softmax of a matrix is that of each row. A Jacobian with three or four axes is written
+        as the matrix of rows vec(Y) and columns vec(X), where vec puts columns below each other:
+        that of A X B is Bᵀ ⊗ A, and K vec(X) is vec(Xᵀ). Leaves that are `symmetric`, tensors or their names, are taken as their own transposes.
         Raises `NoMatrixFormError`, which says why, where there is none, `ExpansionError` for a
         formula of more than `max_nodes` nodes, and `ValueError` for leaves that are not symmetric
         where they were recorded.
