@@ -74,13 +74,22 @@ class _Term:
         """Write some of the factors, with the number."""
         weights = [f for f in factors if self._is_weight(f)]
         if weights:
+            places = [self._places(slot) for slot in self.left]
+            self.left = [slot._replace(choice=None) for slot in self.left]
             rest = self.matrix([f for f in factors if f not in weights])
-            return self.algebra.product(self.algebra.diagonal(self._vector(weights)), rest)
+            by = self.algebra.diagonal(self._vector(weights))
+            return self.algebra.product(self.algebra.kronecker(*places), by, rest)
         reached = self._reached(factors)
         graph = self._graph([f for f in factors if not reached & {*f[1]}])
         scalar = self.algebra.times(self.algebra.number(self.number), graph.contracted([]))
         parts = [*self._parts([f for f in factors if reached & {*f[1]}])]
         return self.algebra.times(scalar, self._joined(parts))
+
+    def _places(self, slot: Slot) -> Matrix:
+        """Give the matrix that puts the entries along an index at their places."""
+        if slot.choice is not None:
+            return self.algebra.transpose(slot.choice)
+        return self.algebra.identity(1 if slot.along is None else self.sizes[slot.along])
 
     # --- axes -------------------------------------------------------------------------------------
 
