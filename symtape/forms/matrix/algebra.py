@@ -228,9 +228,16 @@ class Algebra:
         if not isinstance(x.entry, sp.Expr):
             return x
         if x.entry not in self._normal:
-            joined = self._scalars_out(self._diagonals_joined(x).entry)
+            joined = self._scalars_out(self._squares_turned(self._diagonals_joined(x).entry))
             self._normal[x.entry] = self._shorteners[x.is_scalar].of(joined)
         return Matrix(self._normal[x.entry], x.shape)
+
+    def _squares_turned(self, e: Any) -> Any:
+        """Write (a - b)² for (b - a)², so that the two are one."""
+        squares = [p for p in e.atoms(sp.Pow) if p.base.is_Add and p.exp.is_even]
+        free = [p for p in squares if not any(t.is_number for t in p.base.args)]
+        turned = [p for p in free if content(p.base, self)[0].could_extract_minus_sign()]
+        return e.xreplace({p: sp.Add(*[-t for t in p.base.args]) ** p.exp for p in turned})
 
     def _scalars_out(self, e: Any) -> Any:
         """Take out of the sums in a product the scalars that all of their terms have in common."""
