@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 from symtape.forms.latex import Style
-from symtape.forms.limits import MAX_NODES
 from tests import references
 from tests.references import TABLES, Leaves, Reference, derived
 
@@ -62,7 +61,7 @@ def codes() -> dict[str, str]:
 def formulas(reference: Reference, found: Any) -> str:
     """Write the text and the LaTeX of a derivative."""
     formula, declared = found.formula, (*reference.symmetric,)
-    text = formula.text("plain", MAX_NODES, declared)
+    text = formula.text("plain", Style("matrix", symmetric=declared))
     latex = formula.latex(Style("matrix", symmetric=declared))
     return f"```text\n{text}\n```\n\n$${latex}$$\n"
 

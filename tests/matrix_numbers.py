@@ -206,10 +206,14 @@ def assert_form_holds(
 ) -> None:
     """Assert that a form has the value of a position, in both ways of laying it out."""
     texts = [printing.text(form.algebra, form.matrix, own) for own in (EXACT, STACKED)]
+    definitions = [(name, printing.text(form.algebra, x, EXACT)) for name, x in form.parts]
     with mp.workdps(DIGITS + 10):
         truth = exact.digits(program, position, values, DIGITS)
         wanted = np.atleast_2d(column(by_vec(np.asarray(truth), form.rows)))
         leaves = {names[p]: column(v) for p, v in values.items() if p in names}
+        for name, text in definitions:
+            with zeros_below():
+                leaves[name] = eval(text, dict(NAMES), leaves)  # noqa: S307 - our own text
         is_exact = reads_exactly(program) and not any(s.entry.has(sp.Float) for s in parts(form))
         for text in dict.fromkeys(texts):
             assert_equal(text, leaves, wanted, CLOSE if is_exact else mp.mpf("1e-14"))

@@ -40,6 +40,13 @@ class Style(NamedTuple):
     width: int = 80
     lhs: bool | str = False
     left: str = ""
+    parts: Any = "none"
+    stop_at: Sequence[Any] = ()
+
+    @property
+    def has_parts(self) -> bool:
+        """Say whether parts of the formula have names."""
+        return not (isinstance(self.parts, str) and self.parts == "none") or bool(self.stop_at)
 
     def check(self) -> None:
         """Raise `ValueError` for an option that is not known, or that another one leaves out."""
@@ -48,6 +55,10 @@ class Style(NamedTuple):
             if known is not None and given not in known:
                 names = ", ".join(map(repr, known))
                 raise ValueError(f"unknown {option} {given!r}: it is one of {names}")
+        if isinstance(self.parts, str) and self.parts not in ("auto", "none"):
+            raise ValueError(f"parts= is 'auto', 'none', or tensors, and not {self.parts!r}")
+        if self.has_parts and self.form not in ("auto", "matrix"):
+            raise ValueError(f"parts= and stop_at= are for the form 'matrix', not {self.form!r}")
         if self.symmetric and self.form not in ("auto", "matrix"):
             raise ValueError(f"symmetric= is for the form 'matrix', and not for {self.form!r}")
         if self.environment is not None and self.form in ("entries", "steps"):
@@ -68,25 +79,35 @@ _KNOWN: dict[str, tuple[str | None, ...]] = {
 }
 
 
+_WHERE = r",\quad "
+
+
 def _is_name(given: Any) -> bool:
     return isinstance(given, str) and given.isidentifier()
 
 
-def composed(terms: Sequence[str], style: Style) -> str:
-    """Put the terms of a sum, each with its sign, into an environment, with breaks before signs."""
+def composed(terms: Sequence[str], style: Style, where: Sequence[str] = ()) -> str:
+    """Put the terms of a sum, each with its sign, into an environment, with breaks before signs.
+
+    Definitions of its parts stand behind it, and in an environment on lines of their own.
+    """
     if style.environment is None:
-        return _equation(style.left, " ".join(terms))
+        whole = _equation(style.left, " ".join(terms))
+        return whole + (rf" \quad\text{{where}}\quad {_WHERE.join(where)}" if where else "")
     lines: list[str] = []
     for term in terms:
         if lines and _width(lines[-1]) + _width(term) < style.width:
             lines[-1] += f" {term}"
         else:
             lines.append(term)
-    if style.environment == "equation" and len(lines) == 1:
+    if style.environment == "equation" and len(lines) == 1 and not where:
         whole = _equation(style.left, lines[0])
         return f"\\begin{{equation*}}\n{whole}\n\\end{{equation*}}"
     first = f"{style.left} &= {lines[0]}" if style.left else f"&{lines[0]}"
-    body = " \\\\\n".join([first, *[rf"&\quad {line}" for line in lines[1:]]])
+    further = [rf"&\quad {line}" for line in lines[1:]]
+    heads = [r"&\text{where}\quad ", *len(where) * [r"&\phantom{\text{where}}\quad "]]
+    below = [head + text for head, text in zip(heads, where, strict=False)]
+    body = " \\\\\n".join([first, *further, *below])
     if style.environment == "align":
         return f"\\begin{{align*}}\n{body}\n\\end{{align*}}"
     inner = f"\\begin{{aligned}}\n{body}\n\\end{{aligned}}"

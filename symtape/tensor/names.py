@@ -102,6 +102,14 @@ def values_in_sight(kind: type, opener: int | None) -> Iterator[tuple[str, Any]]
             return
 
 
+def values_at_hand(kind: type) -> Iterator[tuple[str, Any]]:
+    """List the variables of a type where the caller's code is."""
+    frame = _user_frame()
+    for name, value in list(_variables(frame).items()) if frame is not None else ():
+        if isinstance(value, kind) and _is_a_name(name):
+            yield name, value
+
+
 _NOBODY_ELSE = 3
 """References to a snapshot that only the frame has: the frame's, ours, and the question's."""
 

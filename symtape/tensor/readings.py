@@ -39,6 +39,15 @@ _FEW = 8
 """So many numbers of rows are written out where nobody named them."""
 
 
+Named = Callable[[MatrixForm, Style], MatrixForm]
+"""Gives names to the parts of a form, as a style asks for it."""
+
+
+def as_it_is(form: MatrixForm, _: Style) -> MatrixForm:
+    """Name nothing."""
+    return form
+
+
 class Formula:
     """A position of a program, with names for the leaves and their values."""
 
@@ -244,9 +253,21 @@ class Formula:
             raise ValueError(f"symmetric=: {name} is not symmetric where it was recorded")
         return name
 
-    def text(self, notation: str, max_nodes: int, symmetric: Sequence[Any] = ()) -> str:
+    def text(self, notation: str, style: Style, named: Named = as_it_is) -> str:
         """Write matrix notation as text; see `Tensor.text`."""
-        return self.matrix_form(max_nodes, symmetric).text(notation)
+        return self.form(style, named).text(notation)
+
+    def form(self, style: Style, named: Named) -> MatrixForm:
+        """Read it in matrix notation, as a style asks, with names for its parts."""
+        style.check()
+        form = self.matrix_form(style.max_nodes, style.symmetric, named=style.functions == "named")
+        return named(form, style) if style.has_parts else form
+
+    def symbols_of(self, form: MatrixForm) -> dict[str, str]:
+        """Say how leaves, and parts, are written in LaTeX."""
+        shapes = self._shapes | {name: (2,) * rank for name, rank in form.others.items()}
+        symbols = latex.leaf_symbols(shapes, sp.S.Zero)
+        return {str(symbol): text for symbol, text in symbols.items()}
 
     @property
     def is_scalar(self) -> bool:
@@ -255,9 +276,11 @@ class Formula:
         own = program.ancestors([self.position])
         return self.shape == () and all(program.shapes[p] == () for p in own if p in self.names)
 
-    def latex(self, style: Style, left: Left | None = None) -> str:
+    def latex(self, style: Style, left: Left | None = None, named: Named = as_it_is) -> str:
         """Write LaTeX, with what stands to the left of it; see `Tensor.latex`."""
         style.check()
+        if style.form == "auto" and style.has_parts:
+            style = style._replace(form="matrix")
         if style.form == "auto":
             return self._latex_of_the_best_form(style, left)
         turned = self._turns(style)
@@ -274,11 +297,10 @@ class Formula:
                 self.index_expr(*at, max_nodes=style.max_nodes), self._shapes, style
             )
         if style.form == "matrix":
-            symbols = latex.leaf_symbols(self._shapes, sp.S.Zero)
-            known = {str(symbol): text for symbol, text in symbols.items()}
-            named = style.functions == "named"
-            form = self.matrix_form(style.max_nodes, style.symmetric, named=named)
-            return latex.composed(form.latex(known, turned=turned), style)
+            form = self.form(style, named)
+            known = self.symbols_of(form)
+            terms = form.latex(known, turned=turned)
+            return latex.composed(terms, style, form.latex_of_parts(known))
         if turned:
             raise ValueError(f"layout={style.layout!r} is not for the form {style.form!r}")
         if style.form == "entries":

@@ -10,10 +10,12 @@ import numpy as np
 
 from symtape.forms.latex import Style
 from symtape.forms.limits import MAX_ENTRIES, MAX_EXACT_NODES, MAX_NODES, MAX_STEPS
+from symtape.forms.matrix.form import MatrixForm
 from symtape.program.operations import Constant, Input
 from symtape.tensor import dtypes, names, printing
 from symtape.tensor.asked import left_side
 from symtape.tensor.dtypes import DType
+from symtape.tensor.parts import Part, definitions, with_parts
 from symtape.tensor.readings import Formula
 from symtape.tensor.recorder import THREAD
 from symtape.tensor.shape import TensorShape
@@ -217,7 +219,13 @@ class Tensor:
         return self.formula.matrix_expr
 
     def text(
-        self, notation: str = "plain", max_nodes: int = MAX_NODES, *, symmetric: Sequence[Any] = ()
+        self,
+        notation: str = "plain",
+        max_nodes: int = MAX_NODES,
+        *,
+        symmetric: Sequence[Any] = (),
+        parts: str | Sequence[Any] = "none",
+        stop_at: Sequence[Any] = (),
     ) -> str:
         """Write the formula in matrix notation as text: "plain", for a terminal, or "python".
 
@@ -225,10 +233,10 @@ class Tensor:
         ones, and vectors are columns. Python's notation is NumPy's, for vectors of shape (n, 1).
         The softmax of a matrix is that of each row. A Jacobian with three or four axes is written
         as the matrix of rows vec(Y) and columns vec(X), where vec puts columns below each other:
-        that of A X B is Bᵀ ⊗ A, and K vec(X) is vec(Xᵀ). Leaves that are `symmetric`, tensors or their names, are taken as their own transposes.
-        Raises `NoMatrixFormError`, which says why, where there is none, `ExpansionError` for a
-        formula of more than `max_nodes` nodes, and `ValueError` for leaves that are not symmetric
-        where they were recorded.
+        that of A X B is Bᵀ ⊗ A, and K vec(X) is vec(Xᵀ). Leaves that are `symmetric`, tensors or
+        their names, are taken as their own transposes. Raises `NoMatrixFormError`, which says why,
+        where there is none, `ExpansionError` for a formula of more than `max_nodes` nodes, and
+        `ValueError` for leaves that are not symmetric where they were recorded.
 
         >>> import symtape as tf
         >>> A, b, x = tf.eye(3), tf.ones([3]), tf.ones([3])
@@ -243,7 +251,43 @@ class Tensor:
         >>> print(gradient.text(symmetric=[A]))
         2 A (A x - b)
         """
-        return self.formula.text(notation, max_nodes, symmetric)
+        style = Style("matrix", max_nodes, symmetric=symmetric, parts=parts, stop_at=stop_at)
+        return self.formula.text(notation, style, self._with_parts)
+
+    def _with_parts(self, form: MatrixForm, style: Style) -> MatrixForm:
+        return with_parts(self, form, style, Tensor)
+
+    def parts(
+        self,
+        parts: str | Sequence[Any] = "auto",
+        max_nodes: int = MAX_NODES,
+        *,
+        symmetric: Sequence[Any] = (),
+        stop_at: Sequence[Any] = (),
+    ) -> Mapping[str, Part]:
+        """Give the named parts of the formula: a mapping of name to formula, in their order.
+
+        They are those of `text(parts=...)` and `latex(parts=...)`; a part uses the names of those
+        before it. Raises what `text` raises.
+
+        >>> import symtape as tf
+        >>> M = tf.Variable([[1.0, 2.0], [3.0, 4.0]], name="M")
+        >>> w = tf.Variable([0.5, -0.5], name="w")
+        >>> with tf.GradientTape() as tape:
+        ...     p = tf.nn.softmax(tf.linalg.matvec(M, w))
+        ...     y = tf.reduce_sum(p * p)
+        >>> gradient = tape.gradient(y, w)
+        >>> print(gradient.text(parts=[p]))
+        2 Mᵀ (p ⊙ (p - ‖p‖² 𝟏))
+        where p = softmax(M w)
+        >>> dict(gradient.parts([p]))
+        {'p': softmax(M w)}
+        >>> print(gradient.text(stop_at=[p]))
+        2 Mᵀ (p ⊙ (p - ‖p‖² 𝟏))
+        """
+        style = Style("matrix", max_nodes, symmetric=symmetric, parts=parts, stop_at=stop_at)
+        form = self.formula.form(style, self._with_parts)
+        return definitions(form, self.formula.symbols_of(form))
 
     def latex(
         self,
@@ -257,6 +301,8 @@ class Tensor:
         environment: str | None = None,
         width: int = 80,
         lhs: bool | str = False,
+        parts: str | Sequence[Any] = "none",
+        stop_at: Sequence[Any] = (),
     ) -> str:
         r"""Write LaTeX: `auto`, `scalar`, `matrix`, `index`, `entries` or `steps`.
 
@@ -276,6 +322,11 @@ class Tensor:
         Jacobian, ∇² of a Hessian, a name of anything else. Names are those of the caller's
         variables; what has none is called what `lhs` says.
 
+        In matrix notation `parts` have names: "auto" takes what the caller's variables hold, and
+        letters for what else stands there twice or is long; a sequence of tensors takes these by
+        the names of their variables. They are defined behind the formula, `where p = ...`. What
+        it is to `stop_at` has a name and no definition.
+
         Raises `ExpansionError` for a formula of more than `max_nodes` nodes, and for more than
         `max_steps` steps, and `ValueError` for an option that is not known, and for a left side
         that has no name or no notation.
@@ -291,12 +342,13 @@ class Tensor:
         \nabla_{w} y = \sigma\left(w\right)
         """
         style = Style(
-            form, max_nodes, max_steps, symmetric, functions, layout, environment, width, lhs
-        )
+            form, max_nodes, max_steps, symmetric, functions, layout, environment, width, lhs,
+            parts=parts, stop_at=stop_at,
+        )  # fmt: skip
         style.check()
         formula = self.formula
         left = left_side(self, lhs, formula.names.values()) if lhs else None
-        return formula.latex(style, left)
+        return formula.latex(style, left, self._with_parts)
 
     def _repr_latex_(self) -> str | None:
         return None if self.origin is None else f"$\\displaystyle {self.latex()}$"

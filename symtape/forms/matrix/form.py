@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from copy import copy
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 import sympy as sp
 
-from symtape.errors import NoMatrixFormError
+from symtape.errors import ExpansionError, NoMatrixFormError
 from symtape.forms.matrix import printing, words
 from symtape.forms.matrix.index_form import IndexPrinter
-from symtape.forms.matrix.nodes import Leaf
+from symtape.forms.matrix.naming import Definition, Naming
+from symtape.forms.matrix.nodes import Leaf, Matrix, Turned
 from symtape.forms.matrix.reader import read
 from symtape.forms.matrix.softmax import with_softmax
 from symtape.forms.matrix.sympy_form import matrix_expression
@@ -19,6 +21,15 @@ from symtape.forms.named import LETTERS
 from symtape.program.program import Program
 
 _INSTEAD = "index_expr() and entries write it with indices"
+
+
+class Candidate(NamedTuple):
+    """What somebody named: a position of a program, whose leaves have names."""
+
+    name: str
+    program: Program
+    position: int
+    names: Mapping[int, str]
 
 
 class MatrixForm:
@@ -46,21 +57,75 @@ class MatrixForm:
         self.places = places
         self.shape, self.rows = program.shapes[position], rows
         self.ranks = {name: len(program.shapes[p]) for p, name in names.items()}
-        self.named = named
+        self.named, self.symmetric, self.max_nodes = named, symmetric, max_nodes
+        self.parts: list[Definition] = []
+        self.others: dict[str, int] = {}
         try:
             self.algebra, found = read(program, position, names, max_nodes, symmetric, rows)
             self.matrix = with_softmax(self.algebra, found) if named else found
         except NoMatrixFormError as error:
             raise NoMatrixFormError(f"{error}; {_INSTEAD}") from None
 
+    def with_parts(
+        self, candidates: Sequence[Candidate], *, always: bool, letters: bool
+    ) -> MatrixForm:
+        """Name the parts that somebody named, if they are there; `letters` name others.
+
+        What is short is named only `always`.
+        """
+        naming = Naming(self.algebra, self.matrix, {*self.ranks, *self.others})
+        found = [Definition(c.name, x) for c in candidates if (x := self._read(c)) is not None]
+        naming.name_given(found, always=always)
+        if letters:
+            naming.name_repeated()
+        made = copy(self)
+        made.matrix, made.parts = naming.whole, naming.ordered()
+        ranks = {d.name: (not d.matrix.is_scalar) + (1 not in d.matrix.shape) for d in made.parts}
+        made.others = self.others | ranks
+        return made
+
+    def stopped(self) -> MatrixForm:
+        """Leave the definitions of the parts out."""
+        made = copy(self)
+        made.parts = []
+        return made
+
+    def each(self) -> Iterator[tuple[str, MatrixForm]]:
+        """Give the parts as forms of their own."""
+        for name, x in self.parts:
+            made = copy(self)
+            made.matrix, made.parts = x, []
+            yield name, made
+
+    def _read(self, candidate: Candidate) -> Matrix | None:
+        """Read what somebody named, in the algebra of the whole."""
+        _, program, position, names = candidate
+        try:
+            _, found = read(
+                program, position, names, self.max_nodes, self.symmetric, algebra=self.algebra
+            )
+        except (NoMatrixFormError, ExpansionError):
+            return None
+        found = with_softmax(self.algebra, found) if self.named else found
+        return None if isinstance(self.algebra.node(found), (Leaf, Turned)) else found
+
     def text(self, notation: str = "plain") -> str:
-        """Write text, "plain" or "python"."""
+        """Write text, "plain" or "python"; parts stand below, or in Python above."""
         chosen = {"plain": words.PLAIN, "python": words.PYTHON}.get(notation)
         if chosen is None:
             raise ValueError(f"unknown notation {notation!r}: it is 'plain' or 'python'")
+        whole = self._text(self.matrix, chosen)
+        parts = [f"{name} = {self._text(x, chosen)}" for name, x in self.parts]
+        if chosen.is_code:
+            return "\n".join([*parts, whole])
+        return "\n".join(
+            [whole, *[("where " if not k else 6 * " ") + p for k, p in enumerate(parts)]]
+        )
+
+    def _text(self, x: Matrix, chosen: words.Words) -> str:
         return printing.text(
             self.algebra,
-            self.matrix,
+            x,
             self._apart(chosen, "𝕀", "\N{MATHEMATICAL DOUBLE-STRUCK CAPITAL K}"),
         )
 
@@ -71,6 +136,10 @@ class MatrixForm:
         own = self._apart(own, r"\mathbb{I}", r"\mathbb{K}")
         matrix = self.algebra.transpose(self.matrix) if turned else self.matrix
         return printing.Printer(self.algebra, own, named=self.named).terms(matrix)
+
+    def latex_of_parts(self, symbols: Mapping[str, str]) -> list[str]:
+        """Write the definitions of the parts in LaTeX."""
+        return [f"{symbols[name]} = {' '.join(x.latex(symbols))}" for name, x in self.each()]
 
     def entry(
         self, at: Sequence[Any], leaf: Callable[[str, tuple[Any, ...]], Any], letters: Sequence[str]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sympy as sp
+
 from symtape.forms.matrix.algebra import Algebra
 from symtape.forms.matrix.nodes import (
     Diagonal,
@@ -25,8 +27,8 @@ class Merging(Algebra):
     def merged(self, a: Matrix, b: Matrix) -> Matrix | None:
         """Try each rule; None where none fits."""
         rules = (
-            self._diagonals, self._inverses, self._of_shares, self._of_factors, self._added_up,
-            self._unrolled, self._selected,
+            self._diagonals, self._inverses, self._of_shares, self._of_factors, self._dotted,
+            self._added_up, self._unrolled, self._selected,
         )  # fmt: skip
         for rule in rules:
             found = rule(a, b)
@@ -108,6 +110,14 @@ class Merging(Algebra):
             inner = self._of_factors(right.of, left.of)
             return None if inner is None else self.inverse(inner)
         return None
+
+    def _dotted(self, a: Matrix, b: Matrix) -> Matrix | None:
+        """Write uᵀu for the sum of u ⊙ u."""
+        base, exponent = b.entry.as_base_exp() if isinstance(b.entry, sp.Pow) else (None, 0)
+        if not a.entry.is_number or a.shape[0] != 1 or not b.is_column or exponent != 2:
+            return None
+        u = Matrix(base, b.shape)
+        return self.times(self.number(a.entry), self.product(self.row(u), u))
 
     def _added_up(self, a: Matrix, b: Matrix) -> Matrix | None:
         """Add up the rows of a sum, or its columns, term by term where that is shorter."""

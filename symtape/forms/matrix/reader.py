@@ -27,15 +27,17 @@ def read(
     max_nodes: int,
     symmetric: Collection[str],
     rows: int | None = None,
+    algebra: Algebra | None = None,
 ) -> tuple[Algebra, Matrix]:
     """Read a position of at most two axes, or of which the first are `rows` and the others columns.
 
-    Raises `NoMatrixFormError`, which says why not.
+    With an `algebra`, leaves of one name are those that it has. Raises `NoMatrixFormError`, which
+    says why not.
     """
     program, position, leaves = _leaves_first(program, position, names)
     program, (position,) = canonical(program, [position])
     own = dict(zip(program.inputs(), leaves, strict=True))
-    reader = Reader(program, own, max_nodes, Collecting(symmetric))
+    reader = Reader(program, own, max_nodes, algebra or Collecting(symmetric))
     return reader.algebra, reader.whole(position, rows)
 
 

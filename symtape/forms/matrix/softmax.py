@@ -2,29 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
-from types import MappingProxyType
-from typing import Any
+from collections.abc import Iterator
 
 import sympy as sp
 
 from symtape.forms.matrix.algebra import Algebra
 from symtape.forms.matrix.nodes import (
     SCALAR,
-    Diagonal,
-    Inverse,
-    Kronecker,
     Matrix,
     Named,
-    Node,
-    OfDiagonal,
-    Part,
     Product,
-    Rows,
-    Shape,
-    Trace,
     inner,
 )
+from symtape.forms.matrix.rebuilt import Rebuilt, multiple
 
 
 def with_softmax(algebra: Algebra, x: Matrix) -> Matrix:
@@ -34,20 +24,30 @@ def with_softmax(algebra: Algebra, x: Matrix) -> Matrix:
     """
     for total, exponents in list(_sums(algebra, x)):
         p = algebra.of(Named("softmax", (exponents,), exponents.shape))
-        rebuilt = (_of_rows if exponents.shape[1] > 1 else _of_column)(algebra, total, exponents, p)
+        of_shares = _of_rows if exponents.shape[1] > 1 else _of_column
+        rebuilt = of_shares(algebra, x, total, exponents, p)
         x = min(x, algebra.normal(rebuilt.of(x)), key=algebra.length)
     return x
 
 
-def _of_column(algebra: Algebra, total: sp.Symbol, exponents: Matrix, p: Matrix) -> Rebuilt:
+def _of_column(
+    algebra: Algebra, x: Matrix, total: sp.Symbol, exponents: Matrix, p: Matrix
+) -> Rebuilt:
+    """Write exp(z) as s p, where s is its sum, and its powers alike."""
     log = algebra.of(Named("logsumexp", (exponents,), SCALAR))
     row = algebra.transpose(p)
-    powers, turned = (sp.exp(z.entry) for z in (exponents, algebra.transpose(exponents)))
-    swap = {powers: total * p.entry, sp.log(total): log.entry, turned: total * row.entry}
+    swap = {sp.log(total): log.entry}
+    entries = [x.entry, *[m.entry for s in _symbols(algebra, x) for m in inner(algebra.nodes[s])]]
+    powers = {f for e in entries for f in e.atoms(sp.exp)}
+    for share, z in ((p, exponents), (row, algebra.transpose(exponents))):
+        ratios = {f: multiple(f.args[0], z.entry) for f in powers}
+        swap |= {f: (total * share.entry) ** n for f, n in ratios.items() if n is not None}
     return Rebuilt(algebra, {total}, swap=swap, shares={p.entry, row.entry})
 
 
-def _of_rows(algebra: Algebra, total: sp.Symbol, exponents: Matrix, p: Matrix) -> Rebuilt:
+def _of_rows(
+    algebra: Algebra, _: Matrix, total: sp.Symbol, exponents: Matrix, p: Matrix
+) -> Rebuilt:
     """Write exp(Z) as diag(s) P, where s are the sums of its rows."""
     sums = algebra.diagonal(Matrix(total, (exponents.shape[0], 1)))
     row, turned = algebra.transpose(p), algebra.transpose(exponents)
@@ -87,124 +87,3 @@ def _symbols(algebra: Algebra, x: Matrix) -> list[sp.Symbol]:
                 found[symbol] = None
                 stack.extend(inner(algebra.nodes[symbol]))
     return list(found)
-
-
-def _divided(e: Any, power: Any) -> tuple[Any, int]:
-    """Divide by an exponential as often as all terms have it: exp(2 x) has exp(x) twice."""
-    base, (number, exponent) = sp.Dummy(positive=True), _primitive(power.args[0])
-    own = [(f, *_primitive(f.args[0])) for f in e.atoms(sp.exp)]
-    swap = {f: base ** (c / number) for f, c, z in own if z == exponent}
-    terms = [t.as_powers_dict() for t in sp.Add.make_args(e.xreplace(swap))]
-    counts = {t.pop(base, 0) for t in terms}
-    rests = [sp.Mul(*[b**n for b, n in t.items()]) for t in terms]
-    (count,) = counts if len(counts) == 1 else (0,)
-    if not (count > 0 and int(count) == count) or any(t.has(base) for t in rests):
-        return e, 0
-    return sp.Add(*rests), int(count)
-
-
-def _primitive(e: Any) -> tuple[Any, Any]:
-    number, rest = e.primitive() if isinstance(e, sp.Add) else e.as_coeff_Mul()
-    return number, rest
-
-
-class Rebuilt:
-    """Makes a formula anew, with other expressions in the place of some.
-
-    Entries that are `swap`ped go wherever they stand; `products` are what a matrix is multiplied
-    by, from the left and from the right, if a factor of its entries goes. The entries of `shares`
-    add up to one.
-    """
-
-    def __init__(
-        self,
-        algebra: Algebra,
-        kept: set[sp.Symbol],
-        *,
-        swap: Mapping[Any, Any] = MappingProxyType({}),
-        products: Mapping[Any, tuple[Matrix, Any, Matrix]] = MappingProxyType({}),
-        shares: Collection[Any] = (),
-    ) -> None:
-        self.algebra, self.kept, self.swap, self.products = algebra, kept, swap, products
-        self.shares = shares
-        self.known: dict[sp.Symbol, Any] = {}
-
-    def of(self, x: Matrix) -> Matrix:
-        """Make a matrix anew."""
-        for factor, (left, share, right) in self.products.items():
-            rest, count = _divided(x.entry, factor)
-            if count:
-                made = self._product_within(left, rest, share**count, right, x.shape)
-                return self._scaled(left, right, made, count - 1)
-        if self.products and isinstance(x.entry, (sp.Add, sp.Mul)):
-            joined = self.algebra.plus if x.entry.is_Add else self.algebra.times
-            return joined(*[self.of(self._alone(e, x.shape)) for e in x.entry.args])
-        entry = x.entry.xreplace(self.swap)
-        fresh = {s: self._symbol(s) for s in entry.free_symbols if s in self.algebra.nodes}
-        return Matrix(entry.xreplace(fresh), x.shape)
-
-    def _alone(self, e: Any, shape: Shape) -> Matrix:
-        return Matrix(e, shape if self.algebra.arrays(e) else SCALAR)
-
-    def _scaled(self, left: Matrix, right: Matrix, x: Matrix, count: int) -> Matrix:
-        return self.algebra.product(*[left] * count, x, *[right] * count)
-
-    def _product_within(
-        self, left: Matrix, e: Any, share: Any, right: Matrix, shape: Shape
-    ) -> Matrix:
-        """Multiply what is multiplied by a share, or a sum in it, whichever is shorter."""
-        algebra = self.algebra
-        factors = [self.of(Matrix(f, shape)) for f in sp.Mul.make_args(e)]
-        ways = [algebra.product(left, algebra.times(Matrix(share, shape), *factors), right)]
-        for k, factor in enumerate(factors):
-            if algebra.arrays(factor.entry):
-                terms = [Matrix(t, shape) for t in sp.Add.make_args(factor.entry)]
-                scaled = algebra.plus(*[algebra.product(left, t, right) for t in terms])
-                rest = factors[:k] + factors[k + 1 :]
-                ways.append(algebra.times(Matrix(share, shape), scaled, *rest))
-        return min(map(algebra.normal, ways), key=algebra.length)
-
-    def _symbol(self, symbol: sp.Symbol) -> Any:
-        if symbol not in self.known:
-            node = self.algebra.nodes[symbol]
-            skip = symbol in self.kept or not inner(node)
-            self.known[symbol] = symbol
-            self.known[symbol] = symbol if skip else self._node(node).entry
-        return self.known[symbol]
-
-    def _product(self, parts: list[Matrix], shape: Shape) -> Matrix:
-        """Multiply; (c 𝟏 + x)ᵀ p is c + xᵀ p where the entries of p add up to one."""
-        algebra = self.algebra
-        if shape == SCALAR and len(parts) == 2:
-            for other, share in ((0, 1), (1, 0)):
-                number, rest = parts[other].entry.as_coeff_Add()
-                scale, bare = algebra.split(parts[share])
-                if number != 0 and rest != 0 and bare in self.shares:
-                    parts[other] = Matrix(rest, parts[other].shape)
-                    parts[share] = Matrix(bare, parts[share].shape)
-                    whole = algebra.plus(algebra.number(number), algebra.product(*parts))
-                    return algebra.times(algebra.number(scale), whole)
-        return algebra.product(*parts)
-
-    def _node(self, node: Node) -> Matrix:
-        algebra = self.algebra
-        match node:
-            case Product(parts):
-                return self._product([self.of(part) for part in parts], node.shape)
-            case Kronecker(parts):
-                return algebra.kronecker(*map(self.of, parts))
-            case Inverse(of):
-                return algebra.inverse(self.of(of))
-            case Diagonal(of):
-                return algebra.diagonal(self.of(of))
-            case OfDiagonal(of):
-                return algebra.of_diagonal(self.of(of))
-            case Trace(of):
-                return algebra.trace(self.of(of))
-            case Part(of):
-                return algebra.part(self.of(of))
-            case Rows(places, shape):
-                return algebra.of(Rows(self.of(places), shape))
-            case Named(name, of, shape):
-                return algebra.of(Named(name, tuple(map(self.of, of)), shape))
-        return algebra.of(node)

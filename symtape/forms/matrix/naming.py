@@ -1,0 +1,262 @@
+"""Names for the parts of a long formula: p = σ(X w) in Xᵀ (p - y).
+
+A part is taken from the formula, and its definition from those of others, so that each definition
+uses what is defined before it. Names that somebody gave come first; what is long and stands there
+twice has a letter.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+import sympy as sp
+
+from symtape.forms.matrix.algebra import Algebra
+from symtape.forms.matrix.nodes import SCALAR, Leaf, Matrix, Shape, Turned, inner
+from symtape.forms.matrix.rebuilt import Rebuilt
+
+MOST = 20
+"""How many parts a formula has at most."""
+SHORT = 6
+"""What is no longer stays where it is, unless it was asked for."""
+LONG = 45
+"""What is longer has parts, even if each stands there once."""
+
+_LETTERS = {0: "cstabkmn", 1: "pqrghduv", 2: "PQRGHDEF"}
+
+
+class Definition(NamedTuple):
+    """A part: its name, and what it is."""
+
+    name: str
+    matrix: Matrix
+
+
+class Naming:
+    """A formula with names for its parts."""
+
+    def __init__(self, algebra: Algebra, x: Matrix, taken: Collection[str]) -> None:
+        self.algebra, self.whole, self.taken = algebra, x, {*taken}
+        self.definitions: list[Definition] = []
+
+    def name_given(self, given: Sequence[Definition], *, always: bool) -> None:
+        """Name parts that are there: all of them, or those that are long or stand there twice.
+
+        What others are made of comes first, so that their definitions have its name.
+        """
+        waiting = sorted(given, key=lambda d: self.algebra.length(d.matrix))
+        while waiting and len(self.definitions) < MOST:
+            (name, part), *waiting = waiting
+            leaf = self._leaf(name, part)
+            made = self._without(self.whole, part, leaf)
+            is_there = _count(self.algebra, made, leaf.entry)
+            if name in self.taken or not is_there or self._is_leaf(part):
+                continue
+            self.whole = made
+            self.definitions.append(Definition(name, part))
+            self.taken.add(name)
+            waiting = [d._replace(matrix=self._without(d.matrix, part, leaf)) for d in waiting]
+        if not always:
+            self._put_back()
+
+    def _is_leaf(self, x: Matrix) -> bool:
+        return isinstance(self.algebra.node(x), (Leaf, Turned))
+
+    def _put_back(self) -> None:
+        """Write what is short and stands there once instead of its name."""
+        for name in [d.name for d in self.definitions]:
+            part = next(d.matrix for d in self.definitions if d.name == name)
+            leaf = self._leaf(name, part)
+            count = sum(_count(self.algebra, x, leaf.entry) for x in self._formulas())
+            if count > 1 or self.algebra.length(part) > SHORT:
+                continue
+            self.definitions = [d for d in self.definitions if d.name != name]
+            self._rewrite(
+                [self._swapped(x, leaf.entry, part.entry, part.shape) for x in self._formulas()]
+            )
+
+    def _rewrite(self, made: Sequence[Matrix]) -> None:
+        self.whole, *others = made
+        pairs = zip(self.definitions, others, strict=True)
+        self.definitions = [d._replace(matrix=x) for d, x in pairs]
+
+    def name_repeated(self) -> None:
+        """Give letters to what is long and stands there twice, and then to what is long."""
+        tried: set[Matrix] = set()
+        while len(self.definitions) < MOST:
+            part = self._most_repeated(tried) or self._longest(tried)
+            if part is None:
+                return
+            tried.add(part)
+            name = self._letter(part)
+            leaf = self._leaf(name, part)
+            made = [self._swapped(x, part.entry, leaf.entry, part.shape) for x in self._formulas()]
+            if any(_count(self.algebra, x, leaf.entry) for x in made):
+                self._rewrite(made)
+                self.definitions.append(Definition(name, part))
+                self.taken.add(name)
+
+    def ordered(self) -> list[Definition]:
+        """Give the definitions, each after those that it uses."""
+        waiting = {d.name: d for d in self.definitions}
+        found: list[Definition] = []
+        while waiting:
+            ready = [d for d in waiting.values() if not self._used(d.matrix) & {*waiting}]
+            found += ready
+            for d in ready:
+                del waiting[d.name]
+        return found
+
+    # --- replacing --------------------------------------------------------------------------------
+
+    def _formulas(self) -> list[Matrix]:
+        return [self.whole, *[d.matrix for d in self.definitions]]
+
+    def _leaf(self, name: str, part: Matrix) -> Matrix:
+        """Give the symbol of a part, of which is known what is known of its entries."""
+        facts = part.entry.is_real is not False, bool(part.entry.is_positive)
+        node = Leaf(name, part.shape)
+        return Matrix(self.algebra.symbol(node, is_real=facts[0], is_positive=facts[1]), part.shape)
+
+    def _without(self, x: Matrix, part: Matrix, leaf: Matrix) -> Matrix:
+        """Write the name for a part, and for a difference also in what has one side of it."""
+        ways = [self._swapped(x, part.entry, leaf.entry, part.shape)]
+        solved = [self._swapped(x, e, rest, part.shape) for e, rest in self._solved(part, leaf)]
+        ways += [w for w in solved if self.algebra.length(w) < self.algebra.length(x)]
+        found = [w for w in ways if _count(self.algebra, w, leaf.entry)]
+        return min(found, key=self.algebra.length, default=x)
+
+    def _swapped(self, x: Matrix, old: Any, new: Any, shape: Shape) -> Matrix:
+        algebra = self.algebra
+        swap = {old: new} | _supersets(algebra, x, old, new)
+        if algebra.arrays(old):
+            turned = algebra.transpose(Matrix(old, shape)).entry
+            swap.setdefault(turned, algebra.transpose(Matrix(new, shape)).entry)
+        return algebra.normal(Rebuilt(algebra, set(), swap=swap).of(x))
+
+    def _solved(self, part: Matrix, leaf: Matrix) -> Iterator[tuple[Any, Any]]:
+        """Solve leaf = a + b for a, which is leaf - b, and leaf = a / b for a, which is leaf b."""
+        e = part.entry
+        for a in e.args if isinstance(e, (sp.Add, sp.Mul)) else ():
+            number, rest = a.as_coeff_Mul()
+            if e.is_Add and not rest.is_number:
+                yield rest, (leaf.entry - (e - a)) / number
+            elif e.is_Mul and (self.algebra.arrays(a) or part.is_scalar) and not a.is_number:
+                yield a, leaf.entry / (e / a)
+
+    # --- what to name -----------------------------------------------------------------------------
+
+    def _used(self, x: Matrix) -> set[str]:
+        found = self.algebra.leaves(x.entry)
+        names = {self.algebra.places[s]: n for n, s in self._leaf_symbols()}
+        return {names[k] for k in found if k in names}
+
+    def _leaf_symbols(self) -> Iterator[tuple[str, sp.Symbol]]:
+        for node, symbol in self.algebra.symbols.items():
+            if isinstance(node, Leaf):
+                yield node.name, symbol
+
+    def _most_repeated(self, tried: Collection[Matrix]) -> Matrix | None:
+        """Find what makes the formulas shortest, if it is written once."""
+        counts = Counter[Matrix]()
+        for x in self._formulas():
+            counts.update(_parts(self.algebra, x))
+        sizes = {m: self.algebra.length(m) for m, n in counts.items() if n > 1 and m not in tried}
+        gains = {m: (counts[m] - 1) * (n - 1) for m, n in sizes.items() if n > SHORT}
+        return max(gains, key=lambda m: (gains[m], str(m.entry)), default=None)
+
+    def _longest(self, tried: Collection[Matrix]) -> Matrix | None:
+        """Find about half of the longest formula, if that is long."""
+        longest = max(self._formulas(), key=self.algebra.length)
+        whole = self.algebra.length(longest)
+        if whole <= LONG:
+            return None
+        found = [m for m in _parts(self.algebra, longest) if m not in tried]
+        sizes = {m: self.algebra.length(m) for m in found}
+        inside = {m: n for m, n in sizes.items() if SHORT < n < whole * Fraction(3, 4)}
+        return min(inside, key=lambda m: (abs(inside[m] - whole / 2), str(m.entry)), default=None)
+
+    def _letter(self, part: Matrix) -> str:
+        rank = 0 if part.is_scalar else 1 if 1 in part.shape else 2
+        letters = [c for c in _LETTERS[rank] if c not in self.taken]
+        return letters[0] if letters else _numbered(_LETTERS[rank][0], self.taken)
+
+
+def _numbered(letter: str, taken: Collection[str]) -> str:
+    k = 1
+    while f"{letter}_{k}" in taken:
+        k += 1
+    return f"{letter}_{k}"
+
+
+def _written(algebra: Algebra, x: Matrix) -> Counter[Matrix]:
+    """Count how often each matrix is written of which a formula is made, and itself."""
+    times = Counter({x: 1})
+    waiting = Counter(_symbols(algebra, x))
+    while waiting:
+        symbol = max(waiting, key=algebra.place)  # what it is made of was made before
+        n, node = waiting.pop(symbol), algebra.nodes[symbol]
+        for m in (algebra.of(node.of),) if isinstance(node, Turned) else inner(node):
+            times[m] += n
+            for s in _symbols(algebra, m):
+                waiting[s] += n
+    return times
+
+
+def _symbols(algebra: Algebra, x: Matrix) -> list[sp.Symbol]:
+    return [e for e in sp.preorder_traversal(x.entry) if e in algebra.nodes]
+
+
+def _count(algebra: Algebra, x: Matrix, symbol: Any) -> int:
+    """Count how often a symbol stands in a formula."""
+    times = _written(algebra, x)
+    return sum(n * _symbols(algebra, m).count(symbol) for m, n in times.items())
+
+
+def _parts(algebra: Algebra, x: Matrix) -> Counter[Matrix]:
+    """Count what a formula is made of, a transpose with what it is of."""
+    found = Counter[Matrix]()
+    for m, n in _written(algebra, x).items():
+        for e in sp.preorder_traversal(m.entry):
+            node = algebra.nodes.get(e)
+            if isinstance(node, (Leaf, Turned)) or not _is_part(e):
+                continue
+            shape = node.shape if node else m.shape if algebra.arrays(e) else SCALAR
+            made = Matrix(e, shape)
+            if made != x:
+                found[_upright(algebra, made)] += n
+    return found
+
+
+def _upright(algebra: Algebra, x: Matrix) -> Matrix:
+    """Give a column, or of a matrix and its transpose the one that has fewer transposes."""
+    ways = x, algebra.transpose(x)
+    return min(ways, key=lambda m: (m.shape[0] == 1, algebra.turns(m.entry), str(m.entry)))
+
+
+def _is_part(e: Any) -> bool:
+    """Say whether something can have a name: no number, no condition, and no power of a symbol."""
+    is_power = isinstance(e, sp.Pow) and e.base.is_Symbol and e.exp.is_number
+    return isinstance(e, sp.Expr) and bool(e.free_symbols) and not is_power
+
+
+def _supersets(algebra: Algebra, x: Matrix, old: Any, new: Any) -> dict[Any, Any]:
+    """Find sums that have all terms of a sum, or of its negative, products alike, and powers."""
+    kind = type(old)
+    if kind is sp.Pow:
+        base, q = old.args
+        powers = {e for m in _written(algebra, x) for e in m.entry.atoms(sp.Pow) if e.base == base}
+        return {e: new ** (e.exp / q) for e in powers if (e.exp / q).is_Integer}
+    if kind not in (sp.Add, sp.Mul):
+        return {}
+    found = {}
+    for m in _written(algebra, x):
+        for e in m.entry.atoms(kind):
+            for sign in (1, -1) if kind is sp.Add else (1,):
+                own = {sign * t for t in old.args}
+                if own <= {*e.args}:
+                    found[e] = kind(*({*e.args} - own), sign * new)
+    return found

@@ -1,0 +1,96 @@
+"""Parts of a formula by the names that the caller's code has for them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
+
+from symtape.errors import UnsupportedError
+from symtape.forms.latex import Style
+from symtape.forms.matrix.form import Candidate, MatrixForm
+from symtape.tensor.names import find, values_at_hand
+
+
+class Part:
+    """The definition of a named part, which prints as a formula.
+
+    >>> import symtape as tf
+    >>> x = tf.Variable([1.0, 2.0, 3.0], name="x")
+    >>> with tf.GradientTape() as tape:
+    ...     c = x - tf.reduce_mean(x)
+    ...     y = tf.reduce_sum(tf.exp(c * c))
+    >>> tape.gradient(y, x).parts([c])["c"].text()
+    'x - (𝟏ᵀ x) 𝟏 / 3'
+    """
+
+    def __init__(self, form: MatrixForm, symbols: Mapping[str, str]) -> None:
+        self._form, self._symbols = form, symbols
+
+    def text(self, notation: str = "plain") -> str:
+        """Write it in matrix notation as text, "plain" or "python"; see `Tensor.text`."""
+        return self._form.text(notation)
+
+    def latex(self) -> str:
+        """Write it in LaTeX."""
+        return " ".join(self._form.latex(self._symbols))
+
+    def _repr_latex_(self) -> str:
+        return f"$\\displaystyle {self.latex()}$"
+
+    def __repr__(self) -> str:
+        return self.text()
+
+
+def with_parts(tensor: Any, form: MatrixForm, style: Style, kind: type) -> MatrixForm:
+    """Name the parts of a form that a style asks for; those it stops at have no definition."""
+    asked = () if isinstance(style.parts, str) else tuple(style.parts)
+    stops = [*_candidates(tensor, _named(tensor, style.stop_at, "stop_at"))]
+    form = form.with_parts(stops, always=True, letters=False).stopped()
+    if style.parts == "auto":
+        given = [*_candidates(tensor, _others(tensor, values_at_hand(kind)))]
+        return form.with_parts(given, always=False, letters=True)
+    given = [*_candidates(tensor, _named(tensor, asked, "parts"))]
+    return form.with_parts(given, always=True, letters=False)
+
+
+def _others(tensor: Any, seen: Iterable[tuple[str, Any]]) -> Iterator[tuple[str, Any]]:
+    """Leave out what is no result of a computation, and a second name of one."""
+    known = {id(tensor)}
+    for name, value in seen:
+        if value.origin is not None and id(value) not in known:
+            known.add(id(value))
+            yield name, value
+
+
+def _named(tensor: Any, values: Sequence[Any], option: str) -> Iterator[tuple[str, Any]]:
+    """Name tensors as the caller does."""
+    for value in values:
+        if not hasattr(value, "formula"):
+            raise TypeError(f"{option}= takes tensors that were computed, not {value!r}")
+        if value.origin is None:
+            raise ValueError(f"{option}=: {value.label or 'a tensor'} is a leaf, which has a name")
+        name = find(value, getattr(value.origin[0], "opener", None), thorough=True)
+        if name is None:
+            raise ValueError(f"{option}=: no variable holds one of the tensors, so it has no name")
+        yield name, value
+
+
+def _candidates(tensor: Any, named: Iterable[tuple[str, Any]]) -> Iterator[Candidate]:
+    """Give what has the same leaves as a tensor."""
+    formula = tensor.formula
+    known = {leaf.tensor.identity: formula.names[leaf.position] for leaf in formula.all_leaves}
+    for name, value in named:
+        try:
+            own = value.formula
+        except UnsupportedError:
+            continue
+        used = {leaf.position: known.get(leaf.tensor.identity) for leaf in own.used}
+        if None not in used.values():
+            names = {p: text for p, text in used.items() if text is not None}
+            yield Candidate(name, own.program, own.position, names)
+
+
+def definitions(form: MatrixForm, symbols: Mapping[str, str]) -> Mapping[str, Part]:
+    """Give the parts in their order."""
+    return MappingProxyType({name: Part(own, symbols) for name, own in form.each()})

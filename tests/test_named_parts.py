@@ -1,0 +1,241 @@
+"""Parts of formulas by name: what is printed, and that the parts put back give the whole."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import symtape as tf
+from symtape.forms.matrix.form import Candidate
+from symtape.forms.matrix.naming import Definition
+from tests.matrix_numbers import assert_form_holds, inside
+from tests.references import REFERENCES, Leaves, derived
+from tests.references.room import T, dot, exp, inv, log, mv, total
+from tests.sampling import all_hold, batches, some
+
+MOST_PARTS, MOST_CHARACTERS = 20, 1500
+
+
+def holds(tensor, form, symmetric=""):
+    """Assert that a form with parts has the value of the program at a fresh point."""
+    formula = tensor.formula
+    values = inside(formula, np.random.default_rng(1), symmetric)
+    assert_form_holds(form, formula.program, formula.position, formula.names, values)
+
+
+@pytest.mark.parametrize(
+    "names", batches(some(sorted(REFERENCES), 5), 8), ids=lambda names: names[0]
+)
+def test_letters_for_the_parts_of_references(names):
+    """Of each reference the parts put back give the whole, and it is short enough for a page."""
+
+    def judge(name):
+        reference = REFERENCES[name]
+        found = derived(reference, Leaves(3, 2, reference.symmetric))
+        declared = [*reference.symmetric]
+        form = found.formula.matrix_form(symmetric=declared)
+        holds(found, form.with_parts([], always=False, letters=True), reference.symmetric)
+        assert len(found.latex("matrix", symmetric=declared, parts="auto")) < MOST_CHARACTERS
+        assert len(found.parts(symmetric=declared)) <= MOST_PARTS
+
+    all_hold(judge, names)
+
+
+def network(q, tape):
+    """Three layers, and the square of what is left."""
+    h = tf.tanh(mv(q.A, q.x))
+    g = tf.tanh(mv(q.B, h))
+    r = mv(q.C, g) - q.a
+    return tape.gradient(total(r**2), q.A), locals()
+
+
+def layer_norm(q, tape):
+    """A vector without its mean, over its standard deviation."""
+    c = q.x - tf.reduce_mean(q.x)
+    s = tf.sqrt(tf.reduce_mean(c**2) + 1e-5)
+    z = c / s
+    return tape.gradient(dot(q.a, z), q.x), locals()
+
+
+def attention(q, tape):
+    """Rows weighed by a softmax."""
+    p = tf.nn.softmax(q.M @ T(q.X) / np.sqrt(2.0))
+    return tape.gradient(total(q.W * (p @ q.A)), q.M), locals()
+
+
+def kalman(q, tape):
+    """The state by the observation."""
+    S = q.M @ q.A @ T(q.M) + tf.linalg.diag(q.z)
+    K = q.A @ T(q.M) @ inv(S)
+    m = q.x + mv(K, q.y - mv(q.M, q.x))
+    return tape.jacobian(m, q.y), locals()
+
+
+def gamma(q, tape):
+    """The second derivative of a call by its price."""
+    s, k, r, g, t = q.s, q.k, q.r, q.g, q.t
+    d = (log(s / k) + (r + g**2 / 2) * t) / (g * tf.sqrt(t))
+    e = d - g * tf.sqrt(t)
+    return tape.hessian(s * _cdf(d) - k * exp(-r * t) * _cdf(e), s), locals()
+
+
+def _cdf(x):
+    return (1 + tf.math.erf(x / np.sqrt(2.0))) / 2
+
+
+def logistic(q, tape):
+    """A loss by its weights, when the probabilities and what is left have names."""
+    p = tf.sigmoid(mv(q.M, q.x))
+    r = p - q.y
+    loss = total(tf.nn.sigmoid_cross_entropy_with_logits(labels=q.y, logits=mv(q.M, q.x)))
+    return tape.hessian(loss, q.x), locals()
+
+
+PROGRAMS = {
+    network: """
+2 ((Bᵀ ((Cᵀ r) ⊙ (𝟏 - g^⊙2))) ⊙ (𝟏 - h^⊙2)) xᵀ
+where h = tanh(A x)
+      g = tanh(B h)
+      r = C g - a
+""",
+    layer_norm: """
+(3 I - 𝟏 𝟏ᵀ - z zᵀ) a / (3 s)
+where c = x - (𝟏ᵀ x) 𝟏 / 3
+      s = √(1e-05 + ‖c‖²/3)
+      z = c / s
+""",
+    attention: """
+(p ⊙ (W Aᵀ - ((W Aᵀ) ⊙ p) 𝟏 𝟏ᵀ)) X / √2
+where p = softmax(M Xᵀ / √2)
+""",
+    kalman: """
+K
+where S = M A Mᵀ + diag(z)
+      K = A Mᵀ S⁻¹
+""",
+    gamma: """
+φ(d) / (g s √t)
+where d = (log(s/k) + t (g²/2 + r)) / (g √t)
+""",
+    logistic: """
+Mᵀ diag(p ⊙ (𝟏 - p)) M
+where p = σ(M x)
+""",
+}
+
+
+def run(program):
+    """Run a program; give the derivative, and the results that have names."""
+    leaves = Leaves(3, 2)
+    with tf.GradientTape(persistent=True) as tape:
+        found, names = program(leaves, tape)
+    inputs = {id(v) for v in vars(leaves).values()}
+    others = {n: v for n, v in names.items() if isinstance(v, tf.Tensor) and id(v) not in inputs}
+    return found, {n: v for n, v in others.items() if v.origin is not None}
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda f: f.__name__)
+def test_a_formula_has_the_names_of_its_parts(program):
+    """Those that are given stand in it and below it, and put back they give the whole."""
+    found, names = run(program)
+    globals().update(names)  # where the names are looked for
+    try:
+        given = list(names.values())
+        text, parts = found.text(parts=given), found.parts(given)
+        latex = found.latex(parts=given, environment="align")
+        code = found.text("python", parts=given)
+        stopped = found.text(stop_at=given)
+    finally:
+        for name in names:
+            del globals()[name]
+    assert f"\n{text}\n" == PROGRAMS[program]
+    whole, *below = text.splitlines()
+    assert [line[6:] for line in below] == [f"{n} = {part}" for n, part in parts.items()]
+    assert latex.count("&") == 1 + len(parts)
+    assert code.splitlines()[:-1] == [f"{n} = {x.text('python')}" for n, x in parts.items()]
+    assert stopped == whole
+    own = [Candidate(n, f.program, f.position, f.names) for n, f in _formulas(names)]
+    form = found.formula.matrix_form().with_parts(own, always=True, letters=False)
+    assert form.text() == text
+    holds(found, form)
+
+
+def _formulas(names):
+    return [(name, value.formula) for name, value in names.items()]
+
+
+def test_the_judge_convicts():
+    """A definition that is another one is found."""
+    found, names = run(layer_norm)
+    own = [Candidate(n, f.program, f.position, f.names) for n, f in _formulas(names)]
+    form = found.formula.matrix_form().with_parts(own, always=True, letters=False)
+    (name, x), *others = form.parts
+    form.parts = [Definition(name, form.algebra.times(form.algebra.number(2), x)), *others]
+    with pytest.raises(AssertionError):
+        holds(found, form)
+
+
+def test_names_are_those_of_the_callers_variables():
+    """What is short and stands there once has none, and what is not in the formula has none."""
+    x = tf.Variable([0.1, 0.2, 0.4], name="x")
+    y = tf.Variable([1.0, 2.0, 3.0], name="y")
+    with tf.GradientTape() as tape:
+        p = tf.nn.softmax(x)
+        beside = tf.exp(y)
+        loss = total(p * p)
+    gradient = tape.gradient(loss, x)
+    assert gradient.text(parts="auto") == "2 (p ⊙ (p - ‖p‖² 𝟏))\nwhere p = softmax(x)"
+    assert gradient.text() == gradient.text(parts="none")
+    assert "beside" not in gradient.parts()
+    assert beside.shape == (3,)
+
+
+def test_letters_are_no_names_of_leaves():
+    """A letter that a leaf has, or a function, is not taken again."""
+    p = tf.Variable([0.1, 0.2, 0.4], name="p")
+    q = tf.Variable([1.0, 2.0, 3.0], name="q")
+    with tf.GradientTape() as tape:
+        loss = total(tf.nn.softmax(tf.sin(p) * q + tf.cos(q)) ** 2)
+    gradient = tape.gradient(loss, p)
+    del loss
+    assert gradient.text(parts="auto") == (
+        "2 (q ⊙ r ⊙ cos(p) ⊙ (r - ‖r‖² 𝟏))\nwhere r = softmax(cos(q) + q ⊙ sin(p))"
+    )
+
+
+def test_a_page_is_written_with_its_parts():
+    """In LaTeX the definitions stand behind the formula, or on lines of their own."""
+    x = tf.Variable([0.1, 0.2, 0.4], name="x")
+    with tf.GradientTape() as tape:
+        p = tf.nn.softmax(x)
+        loss = total(p * p)
+    gradient = tape.gradient(loss, x)
+    whole = r"2 \left(p \odot \left(p - \left\lVert p \right\rVert^{2} \mathbf{1}\right)\right)"
+    assert gradient.latex(parts=[p]) == (
+        rf"{whole} \quad\text{{where}}\quad p = \operatorname{{softmax}}\left(x\right)"
+    )
+    assert gradient.latex(parts=[p], environment="equation", lhs=True).splitlines() == [
+        r"\begin{equation*}",
+        r"\begin{aligned}",
+        rf"\nabla_{{x}} \mathrm{{loss}} &= {whole} \\",
+        r"&\text{where}\quad p = \operatorname{softmax}\left(x\right)",
+        r"\end{aligned}",
+        r"\end{equation*}",
+    ]
+
+
+def test_bad_parts_are_refused_by_name():
+    """The option and the way out are named."""
+    x = tf.Variable([0.1, 0.2, 0.4], name="x")
+    c = tf.constant([1.0, 2.0, 3.0], name="c")
+    with tf.GradientTape() as tape:
+        tape.watch(c)
+        gradient = tape.gradient(total(tf.nn.softmax(x * c)), x)
+    with pytest.raises(ValueError, match="parts= is 'auto', 'none', or tensors, and not 'all'"):
+        gradient.latex(parts="all")
+    with pytest.raises(ValueError, match="for the form 'matrix', not 'index'"):
+        gradient.latex("index", parts="auto")
+    with pytest.raises(TypeError, match="parts= takes tensors that were computed, not 3"):
+        gradient.text(parts=[3])
+    with pytest.raises(ValueError, match="stop_at=: c is a leaf"):
+        gradient.text(stop_at=[c])
