@@ -79,6 +79,23 @@ def gamma(q, tape):
     return tape.hessian(s * _cdf(d) - k * exp(-r * t) * _cdf(e), s), locals()
 
 
+def theta(q, tape):
+    """The slope of a call by the time to its end."""
+    s, k, r, g, t = q.s, q.k, q.r, q.g, q.t
+    d = (log(s / k) + (r + g**2 / 2) * t) / (g * tf.sqrt(t))
+    e = d - g * tf.sqrt(t)
+    call = s * _cdf(d) - k * exp(-r * t) * _cdf(e)
+    return tape.gradient(call, t), locals()
+
+
+def rho(q, tape):
+    """The slope of a call by the rate."""
+    s, k, r, g, t = q.s, q.k, q.r, q.g, q.t
+    d = (log(s / k) + (r + g**2 / 2) * t) / (g * tf.sqrt(t))
+    e = d - g * tf.sqrt(t)
+    return tape.gradient(s * _cdf(d) - k * exp(-r * t) * _cdf(e), r), locals()
+
+
 def _cdf(x):
     return (1 + tf.math.erf(x / np.sqrt(2.0))) / 2
 
@@ -116,6 +133,15 @@ where S = M A Mᵀ + diag(z)
     gamma: """
 φ(d) / (g s √t)
 where d = (log(s/k) + t (g²/2 + r)) / (g √t)
+""",
+    theta: """
+g s φ(d) / (2 √t) + k r exp(-t r) Φ(e)
+where d = (t (g²/2 + r) + log(s/k)) / (g √t)
+      e = (t (r - g²/2) + log(s/k)) / (g √t)
+""",
+    rho: """
+k t exp(-t r) Φ(e)
+where e = (t (r - g²/2) + log(s/k)) / (g √t)
 """,
     logistic: """
 Mᵀ diag(p ⊙ (𝟏 - p)) M

@@ -17,6 +17,7 @@ import sympy as sp
 from symtape.forms.matrix.algebra import Algebra
 from symtape.forms.matrix.nodes import SCALAR, Leaf, Matrix, Shape, Turned, inner
 from symtape.forms.matrix.rebuilt import Rebuilt
+from symtape.forms.named import normal_cdf, sigmoid
 
 MOST = 20
 """How many parts a formula has at most."""
@@ -125,26 +126,32 @@ class Naming:
         """Write the name for a part, and for a difference also in what has one side of it."""
         ways = [self._swapped(x, part.entry, leaf.entry, part.shape)]
         solved = [self._swapped(x, e, rest, part.shape) for e, rest in self._solved(part, leaf)]
-        ways += [w for w in solved if self.algebra.length(w) < self.algebra.length(x)]
+        room = self.algebra.length(x)
+        if part.is_scalar:  # of which the definition is often as long as what it stands for
+            room -= self.algebra.length(part)
+        ways += [w for w in solved if self.algebra.length(w) < room]
         found = [w for w in ways if _count(self.algebra, w, leaf.entry)]
         return min(found, key=self.algebra.length, default=x)
 
     def _swapped(self, x: Matrix, old: Any, new: Any, shape: Shape) -> Matrix:
         algebra = self.algebra
-        swap = {old: new} | _supersets(algebra, x, old, new)
+        swap = _equal(algebra, x, old, new) | {old: new} | _supersets(algebra, x, old, new)
         if algebra.arrays(old):
             turned = algebra.transpose(Matrix(old, shape)).entry
             swap.setdefault(turned, algebra.transpose(Matrix(new, shape)).entry)
-        return algebra.normal(Rebuilt(algebra, set(), swap=swap).of(x))
+        made = Rebuilt(algebra, set(), swap=swap).of(x)
+        ways = {algebra.normal(y) for y in (made, _reflected(made))}
+        return min(ways, key=lambda y: (algebra.length(y), str(y.entry)))
 
     def _solved(self, part: Matrix, leaf: Matrix) -> Iterator[tuple[Any, Any]]:
         """Solve leaf = a + b for a, which is leaf - b, and leaf = a / b for a, which is leaf b."""
         e = part.entry
         for a in e.args if isinstance(e, (sp.Add, sp.Mul)) else ():
             number, rest = a.as_coeff_Mul()
-            if e.is_Add and not rest.is_number:
+            is_whole = bool(self.algebra.arrays(rest)) or part.is_scalar
+            if e.is_Add and is_whole and not rest.is_number:
                 yield rest, (leaf.entry - (e - a)) / number
-            elif e.is_Mul and (self.algebra.arrays(a) or part.is_scalar) and not a.is_number:
+            elif e.is_Mul and is_whole and (self.algebra.arrays(a) or (e / a).is_number):
                 yield a, leaf.entry / (e / a)
 
     # --- what to name -----------------------------------------------------------------------------
@@ -241,6 +248,32 @@ def _is_part(e: Any) -> bool:
     """Say whether something can have a name: no number, no condition, and no power of a symbol."""
     is_power = isinstance(e, sp.Pow) and e.base.is_Symbol and e.exp.is_number
     return isinstance(e, sp.Expr) and bool(e.free_symbols) and not is_power
+
+
+def _reflected(x: Matrix) -> Matrix:
+    """Write 1 - Φ(u) for Φ(-u), and 1 - σ(u) for σ(-u)."""
+    found = [f for f in x.entry.atoms(normal_cdf, sigmoid) if (-f.args[0]).is_Symbol]
+    return (
+        Matrix(sp.expand_mul(x.entry.xreplace({f: 1 - f.func(-f.args[0]) for f in found})), x.shape)
+        if found
+        else x
+    )
+
+
+def _equal(algebra: Algebra, x: Matrix, old: Any, new: Any) -> dict[Any, Any]:
+    """Find what is a scalar, or its negative, in another arrangement of terms and factors."""
+    if algebra.arrays(old) or not isinstance(old, (sp.Add, sp.Mul)):
+        return {}
+    found: dict[Any, Any] = {}
+    whole, symbols = sp.expand(old), old.free_symbols
+    for m in _written(algebra, x):
+        for e in m.entry.atoms(sp.Add, sp.Mul):
+            if e.free_symbols == symbols and e not in found:
+                own = sp.expand(e)
+                sign = 1 if own == whole else -1 if own == -whole else 0
+                if sign:
+                    found[e] = sign * new
+    return found
 
 
 def _supersets(algebra: Algebra, x: Matrix, old: Any, new: Any) -> dict[Any, Any]:
