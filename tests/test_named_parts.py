@@ -52,8 +52,8 @@ def network(q, tape):
 def layer_norm(q, tape):
     """A vector without its mean, over its standard deviation."""
     c = q.x - tf.reduce_mean(q.x)
-    s = tf.sqrt(tf.reduce_mean(c**2) + 1e-5)
-    z = c / s
+    d = tf.sqrt(tf.reduce_mean(c**2) + q.s)
+    z = c / d
     return tape.gradient(dot(q.a, z), q.x), locals()
 
 
@@ -116,10 +116,10 @@ where h = tanh(A x)
       r = C g - a
 """,
     layer_norm: """
-(3 I - 𝟏 𝟏ᵀ - z zᵀ) a / (3 s)
+(3 I - 𝟏 𝟏ᵀ - z zᵀ) a / (3 d)
 where c = x - (𝟏ᵀ x) 𝟏 / 3
-      s = √(1e-05 + ‖c‖²/3)
-      z = c / s
+      d = √(‖c‖²/3 + s)
+      z = c / d
 """,
     attention: """
 (p ⊙ (W Aᵀ - ((W Aᵀ) ⊙ p) 𝟏 𝟏ᵀ)) X / √2

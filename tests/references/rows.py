@@ -66,9 +66,9 @@ ROWS: dict[str, Reference] = {
         "softmax(Mᵀ)ᵀ ⊙ (W - 𝟏 𝟏ᵀ (W ⊙ softmax(Mᵀ)ᵀ))",
     ),
     "root mean square norm": Reference(
-        lambda q: dot(q.a, q.x / tf.sqrt(tf.reduce_mean(q.x**2) + 1e-6)),
+        lambda q: dot(q.a, q.x / tf.sqrt(tf.reduce_mean(q.x**2) + q.s)),
         "x",
-        "a / √(1e-06 + ‖x‖²/3) - (xᵀ a) x / (3 (1e-06 + ‖x‖²/3)^(3/2))",
+        "a / √(‖x‖²/3 + s) - (xᵀ a) x / (3 (‖x‖²/3 + s)^(3/2))",
         is_of_any_size=False,
     ),
     "standard deviation": Reference(
