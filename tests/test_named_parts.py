@@ -170,7 +170,7 @@ def test_a_formula_has_the_names_of_its_parts(program):
         text, parts = found.text(parts=given), found.parts(given)
         latex = found.latex(parts=given, environment="align")
         code = found.text("python", parts=given)
-        stopped = found.text(stop_at=given)
+        stopped = found.text(stop_at=[names[name] for name in parts])
     finally:
         for name in names:
             del globals()[name]
@@ -265,3 +265,7 @@ def test_bad_parts_are_refused_by_name():
         gradient.text(parts=[3])
     with pytest.raises(ValueError, match="stop_at=: c is a leaf"):
         gradient.text(stop_at=[c])
+    with tape:
+        other = tf.exp(x)
+    with pytest.raises(ValueError, match="stop_at=: other does not stand in the formula"):
+        gradient.text(stop_at=[other])

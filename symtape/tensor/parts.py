@@ -6,10 +6,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
-from symtape.errors import UnsupportedError
+from symtape.errors import SymtapeError
 from symtape.forms.latex import Style
 from symtape.forms.matrix.form import Candidate, MatrixForm
 from symtape.tensor.names import find, values_at_hand
+
+_MOST_VARIABLES = 60
+"""So many variables of the caller are looked at, the latest ones; a notebook has hundreds."""
 
 
 class Part:
@@ -45,25 +48,29 @@ class Part:
 def with_parts(tensor: Any, form: MatrixForm, style: Style, kind: type) -> MatrixForm:
     """Name the parts of a form that a style asks for; those it stops at have no definition."""
     asked = () if isinstance(style.parts, str) else tuple(style.parts)
-    stops = [*_candidates(tensor, _named(tensor, style.stop_at, "stop_at"))]
-    form = form.with_parts(stops, always=True, letters=False).stopped()
+    stops = [*_named(style.stop_at, "stop_at")]
+    form = form.with_parts([*_candidates(tensor, stops)], always=True, letters=False).stopped()
+    missing = [name for name, _ in stops if name not in form.others]
+    if missing:
+        raise ValueError(f"stop_at=: {missing[0]} does not stand in the formula; text() shows it")
     if style.parts == "auto":
         given = [*_candidates(tensor, _others(tensor, values_at_hand(kind)))]
         return form.with_parts(given, always=False, letters=True)
-    given = [*_candidates(tensor, _named(tensor, asked, "parts"))]
+    given = [*_candidates(tensor, _named(asked, "parts"))]
     return form.with_parts(given, always=True, letters=False)
 
 
 def _others(tensor: Any, seen: Iterable[tuple[str, Any]]) -> Iterator[tuple[str, Any]]:
     """Leave out what is no result of a computation, and a second name of one."""
     known = {id(tensor)}
-    for name, value in seen:
-        if value.origin is not None and id(value) not in known:
+    for name, value in [*seen][-_MOST_VARIABLES:]:
+        is_matrix = len(value.shape) <= 2
+        if value.origin is not None and is_matrix and id(value) not in known:
             known.add(id(value))
             yield name, value
 
 
-def _named(tensor: Any, values: Sequence[Any], option: str) -> Iterator[tuple[str, Any]]:
+def _named(values: Sequence[Any], option: str) -> Iterator[tuple[str, Any]]:
     """Name tensors as the caller does."""
     for value in values:
         if not hasattr(value, "formula"):
@@ -83,7 +90,7 @@ def _candidates(tensor: Any, named: Iterable[tuple[str, Any]]) -> Iterator[Candi
     for name, value in named:
         try:
             own = value.formula
-        except UnsupportedError:
+        except SymtapeError:  # what has no formula is no part of one
             continue
         used = {leaf.position: known.get(leaf.tensor.identity) for leaf in own.used}
         if None not in used.values():

@@ -328,8 +328,8 @@ class Tensor:
         it is to `stop_at` has a name and no definition.
 
         Raises `ExpansionError` for a formula of more than `max_nodes` nodes, and for more than
-        `max_steps` steps, and `ValueError` for an option that is not known, and for a left side
-        that has no name or no notation.
+        `max_steps` steps, and `ValueError` for an option that is not known, for a left side that
+        has no name or no notation, and for what it is to stop at, but does not stand there.
 
         >>> import symtape as tf
         >>> w = tf.Variable([0.1, 0.2], name="w")

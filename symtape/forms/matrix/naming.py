@@ -51,14 +51,15 @@ class Naming:
         waiting = sorted(given, key=lambda d: self.algebra.length(d.matrix))
         while waiting and len(self.definitions) < MOST:
             (name, part), *waiting = waiting
+            if name in self.taken or self._is_leaf(part):
+                continue
+            self.taken.add(name)  # also if it is not there: its symbol says what is known of it
             leaf = self._leaf(name, part)
             made = self._without(self.whole, part, leaf)
-            is_there = _count(self.algebra, made, leaf.entry)
-            if name in self.taken or not is_there or self._is_leaf(part):
+            if not _count(self.algebra, made, leaf.entry):
                 continue
             self.whole = made
             self.definitions.append(Definition(name, part))
-            self.taken.add(name)
             waiting = [d._replace(matrix=self._without(d.matrix, part, leaf)) for d in waiting]
         if not always:
             self._put_back()
@@ -106,6 +107,8 @@ class Naming:
         found: list[Definition] = []
         while waiting:
             ready = [d for d in waiting.values() if not self._used(d.matrix) & {*waiting}]
+            if not ready:
+                raise RuntimeError("parts of a formula use each other")
             found += ready
             for d in ready:
                 del waiting[d.name]
@@ -118,9 +121,10 @@ class Naming:
 
     def _leaf(self, name: str, part: Matrix) -> Matrix:
         """Give the symbol of a part, of which is known what is known of its entries."""
-        facts = part.entry.is_real is not False, bool(part.entry.is_positive)
+        is_real, is_positive = bool(part.entry.is_real), bool(part.entry.is_positive)
         node = Leaf(name, part.shape)
-        return Matrix(self.algebra.symbol(node, is_real=facts[0], is_positive=facts[1]), part.shape)
+        symbol = self.algebra.symbol(node, is_real=is_real, is_positive=is_positive)
+        return Matrix(symbol, part.shape)
 
     def _without(self, x: Matrix, part: Matrix, leaf: Matrix) -> Matrix:
         """Write the name for a part, and for a difference also in what has one side of it."""
