@@ -41,6 +41,9 @@ SHORT = {
     ),
     "quotient": (1 / (z + 1) - z / (z + 1) ** 2, (z + 1) ** -2),
     "entropy": (-log(x) + log(1 - x) - 1 - (x - 1) / (1 - x), -log(x) + log(1 - x)),
+    "a divisor that a logarithm has": (
+        log(x / (x + y)) + 1 - x / (x + y) - y / (x + y), log(x / (x + y)),
+    ),
     "a plain exponential": (exp(z) * y, exp(z) * y),
     "a plain tanh": (1 - tanh(z) ** 2, 1 - tanh(z) ** 2),
 }  # fmt: skip
@@ -60,7 +63,8 @@ def test_shortest_form(name):
 KEPT = [
     (x**2 - 1) / (x - 1), sp.Abs(x) / x, (x * y + x) / (x * (y + 2)), sqrt(x**2), log(x * y),
     (exp(2 * x) - 1) / (exp(x) - 1), (x * exp(x) + x * y) / (x * exp(x) + x), log(x**2),
-    (x - 1) / (x**2 - 1) + y / (x - 1) * (1 - x),
+    (x - 1) / (x**2 - 1) + y / (x - 1) * (1 - x), (x * y + x) * exp(-y / x) / x,
+    (x * y + x) * exp(-y) / x, log(x / (x + y)) + 1 - x / (x + 1) - 1 / (x + 1),
 ]  # fmt: skip
 
 

@@ -8,6 +8,7 @@ import pytest
 import symtape as tf
 from symtape.forms.matrix.form import Candidate
 from symtape.forms.matrix.naming import Definition
+from tests.kernels import KERNELS
 from tests.matrix_numbers import assert_form_holds, inside
 from tests.references import REFERENCES, Leaves, derived
 from tests.references.room import T, dot, exp, inv, log, mv, total
@@ -37,6 +38,24 @@ def test_letters_for_the_parts_of_references(names):
         holds(found, form.with_parts([], always=False, letters=True), reference.symmetric)
         assert len(found.latex("matrix", symmetric=declared, parts="auto")) < MOST_CHARACTERS
         assert len(found.parts(symmetric=declared)) <= MOST_PARTS
+
+    all_hold(judge, names)
+
+
+@pytest.mark.parametrize("names", batches(some(sorted(KERNELS), 4), 8), ids=lambda names: names[0])
+def test_gradients_of_kernels_fit_on_a_page(names):
+    """What people write kernels for has a gradient of 1,500 characters of LaTeX at most."""
+
+    def judge(name):
+        function, by = KERNELS[name]
+        leaves = Leaves(3, 2)
+        with tf.GradientTape() as tape:
+            y = function(leaves)
+        found = tape.gradient(y, getattr(leaves, by))
+        del y
+        assert len(found.latex(parts="auto")) < MOST_CHARACTERS
+        assert len(found.parts()) <= MOST_PARTS
+        holds(found, found.formula.matrix_form().with_parts([], always=False, letters=True))
 
     all_hold(judge, names)
 

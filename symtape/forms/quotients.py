@@ -71,22 +71,28 @@ def cancelled(e: Any, known: Mapping[Any, Any] = MappingProxyType({})) -> Quotie
     powers = {p: own[b] ** int(p.exp * q) for b, (q, found) in roots.items() for p in found}
     bases = {b: own[b] ** q for b, (q, _) in roots.items()}
     swap = {**stands, **known, **bases, **powers}
-    logs = [(d, f.args[0].xreplace(swap)) for f, d in stands.items() if isinstance(f, sp.log)]
-    found = _cancelled(e.xreplace(swap), tuple(logs))
+    needs = [(d, x.xreplace(swap)) for f, d in stands.items() for x in _needed_by(f)]
+    found = _cancelled(e.xreplace(swap), tuple(needs))
     if found is None:
         return None
     meant = {own[b]: b ** sp.Rational(1, q) for b, (q, _) in roots.items()}
     return Quotient(found, {**meant, **{d: f for f, d in stands.items()}})
 
 
+def _needed_by(f: Any) -> list[Any]:
+    """List what may not be zero where a function is defined: of logarithms, and divisors in it."""
+    divisors = {p.base for a in f.args for p in a.atoms(sp.Pow) if p.exp.is_negative}
+    return [*f.args, *divisors] if isinstance(f, sp.log) else [*divisors]
+
+
 @lru_cache(_KEPT)
-def _cancelled(e: Any, logs: tuple[tuple[Any, Any], ...]) -> Any | None:
+def _cancelled(e: Any, needs: tuple[tuple[Any, Any], ...]) -> Any | None:
     if not e.is_rational_function() or e.has(sp.Float):
         return None
     if len(e.free_symbols) * _degree(e) > _MOST_POWERS:
         return None
     found = sp.cancel(e)
-    left = [x for d, x in logs if found.has(d)]
+    left = [x for d, x in needs if found.has(d)]
     return found if _is_defined_where(e, found, left) else None
 
 
@@ -111,14 +117,14 @@ def _facts(f: Any) -> tuple[tuple[str, bool], ...]:
     return tuple((name, fact) for name, fact in facts if fact is not None)
 
 
-def _is_defined_where(e: Any, found: Any, logs: Sequence[Any]) -> bool:
+def _is_defined_where(e: Any, found: Any, needs: Sequence[Any]) -> bool:
     """Say whether a quotient is undefined wherever an expression is: (x² - 1)/(x - 1) is not x + 1.
 
     What no longer is divided by may not be zero anywhere, as 1 + exp(x) is not, or where there
-    still is its logarithm.
+    still is its logarithm, or a function of a quotient by it.
     """
     divided = {p.base for p in e.atoms(sp.Pow) if p.exp.is_negative}
-    left = _factors_of(found.as_numer_denom()[1]).union(*map(_factors_of, logs))
+    left = _factors_of(found.as_numer_denom()[1]).union(*map(_factors_of, needs))
     lost = [f for base in divided for f in _factors_of(sp.together(base).as_numer_denom()[0])]
     return all(f in left or -f in left or f.is_nonzero for f in lost)
 

@@ -178,9 +178,10 @@ class Printer:
 
     def _float(self, e: Any) -> str:
         """Write a decimal number as its author did."""
-        digits, _, power = repr(float(e)).partition("e")
+        text = _decimal(float(e))
+        digits, _, power = text.partition("e")
         if not power or not self._is_tex:
-            return repr(float(e)).removesuffix(".0")
+            return text
         raised = f"10^{{{int(power)}}}"
         return raised if digits == "1" else rf"{digits} \cdot {raised}"
 
@@ -591,6 +592,12 @@ class Printer:
         base = self._in(self.entry(*(node.of if isinstance(node, Inverse) else part)), ATOM)
         power = words.matrix_power(base, -count if inverse else count)
         return words.turned(words.brackets(power)) if is_turned else power
+
+
+def _decimal(number: float) -> str:
+    """Write a number by its shortest digits, or by fifteen where the others are rounding."""
+    text, short = (t.removesuffix(".0") for t in (repr(number), repr(float(f"{number:.15g}"))))
+    return short if len(short) < len(text) - 3 else text
 
 
 def _marks(e: Any) -> int:
