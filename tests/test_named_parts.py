@@ -24,6 +24,7 @@ def holds(tensor, form, symmetric=""):
     assert_form_holds(form, formula.program, formula.position, formula.names, values)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "names", batches(some(sorted(REFERENCES), 5), 8), ids=lambda names: names[0]
 )
@@ -42,6 +43,7 @@ def test_letters_for_the_parts_of_references(names):
     all_hold(judge, names)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("names", batches(some(sorted(KERNELS), 4), 8), ids=lambda names: names[0])
 def test_gradients_of_kernels_fit_on_a_page(names):
     """What people write kernels for has a gradient of 1,500 characters of LaTeX at most."""

@@ -181,6 +181,7 @@ def test_long_programs_are_left_alone_at_once():
 WAYS = ("cdf", "pdf", "times x", "times a", "over a")
 
 
+@pytest.mark.slow
 @settings(max_examples=12, deadline=None)
 @given(
     st.lists(st.sampled_from(WAYS), min_size=2, max_size=5),

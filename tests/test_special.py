@@ -101,6 +101,7 @@ def test_exact_values() -> None:
 SHAPE_SLOPES = [(0.5, 1.0), (2.0, 0.3), (3.0, 9.0)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("a", "x"), SHAPE_SLOPES)
 @pytest.mark.parametrize("function", [tf.math.igamma, tf.math.igammac])
 def test_slope_in_the_shape_to_fifty_digits(function: Any, a: float, x: float) -> None:
