@@ -13,7 +13,7 @@ from symtape.errors import ExpansionError, NoMatrixFormError
 from symtape.forms.matrix import printing, words
 from symtape.forms.matrix.index_form import IndexPrinter
 from symtape.forms.matrix.naming import Definition, Naming
-from symtape.forms.matrix.nodes import Leaf, Matrix, Turned
+from symtape.forms.matrix.nodes import Leaf, Matrix
 from symtape.forms.matrix.reader import read
 from symtape.forms.matrix.softmax import with_softmax
 from symtape.forms.matrix.sympy_form import matrix_expression
@@ -106,8 +106,7 @@ class MatrixForm:
             )
         except (NoMatrixFormError, ExpansionError):
             return None
-        found = with_softmax(self.algebra, found) if self.named else found
-        return None if isinstance(self.algebra.node(found), (Leaf, Turned)) else found
+        return with_softmax(self.algebra, found) if self.named else found
 
     def text(self, notation: str = "plain") -> str:
         """Write text, "plain" or "python"; parts stand below, or in Python above."""

@@ -79,7 +79,8 @@ class _Term:
             rest = self.matrix([f for f in factors if f not in weights])
             by = self.algebra.diagonal(self._vector(weights))
             return self.algebra.product(self.algebra.kronecker(*places), by, rest)
-        reached = self._reached(factors)
+        ends = {s.along for s in (*self.left, *self.right) if s.along is not None}
+        reached = self._tied(ends, factors)
         graph = self._graph([f for f in factors if not reached & {*f[1]}])
         scalar = self.algebra.times(self.algebra.number(self.number), graph.contracted([]))
         parts = [*self._parts([f for f in factors if reached & {*f[1]}])]
@@ -112,9 +113,8 @@ class _Term:
             return [Slot(i, None if whole else choice)]
         after = n
         for step, i in parts:
-            if step * self.sizes[i] != after:
-                raise NoMatrixFormError("places that two indices interlock have no matrix notation")
-            after = step
+            is_next = step * self.sizes[i] == after
+            after = step if is_next else 0
         if (after, form.offset) != (1, 0):
             raise NoMatrixFormError("places that two indices interlock have no matrix notation")
         return [Slot(i) for _, i in parts]
@@ -134,10 +134,9 @@ class _Term:
         axes = [slot.along for slot in self.left[::-1] if slot.along is not None]
         return self.algebra.vec(self._graph(factors).contracted(axes))
 
-    def _reached(self, factors: Sequence[Factor]) -> set[int]:
-        """List the indices that some axis is tied to."""
-        found = {slot.along for slot in (*self.left, *self.right) if slot.along is not None}
-        before = -1
+    def _tied(self, indices: set[int], factors: Sequence[Factor]) -> set[int]:
+        """List the indices that factors tie to some."""
+        found, before = {*indices}, -1
         while before != len(found):
             before = len(found)
             found |= {i for f in factors if found & {*f[1]} for i in self._wide(f)}
@@ -161,11 +160,7 @@ class _Term:
                 yield Part((), (k,), slot.choice)
         waiting = [s.along for s in (*self.left, *self.right) if s.along is not None]
         while waiting:
-            group = {waiting[0]}
-            before = 0
-            while before != len(group):
-                before = len(group)
-                group |= {i for f in factors if group & {*f[1]} for i in self._wide(f)}
+            group = self._tied({waiting[0]}, factors)
             waiting = [i for i in waiting if i not in group]
             yield self._part(group, [f for f in factors if group & {*f[1]}])
 

@@ -229,8 +229,8 @@ def _function_of_step(algebra: Algebra, operation: MatrixFunction, x: Matrix) ->
     (a, step), (zero, same) = rows
     if a != same or zero.entry != 0 or a.shape != step.shape:
         return None
-    n = len(rows) * [a.shape[0]]
-    first, last = (algebra.selection(sum(n), at, 1, n[0]) for at in (0, n[0]))
+    n = a.shape[0]
+    first, last = (algebra.selection(2 * n, at, 1, n) for at in (0, n))
     own = algebra.of(Named(operation.function, (a,), a.shape))
     slope = _slope(algebra, operation, a, step)
     return algebra.plus(
