@@ -290,3 +290,13 @@ def test_bad_parts_are_refused_by_name():
         other = tf.exp(x)
     with pytest.raises(ValueError, match="stop_at=: other does not stand in the formula"):
         gradient.text(stop_at=[other])
+
+
+def test_no_part_makes_a_formula_divide():
+    """Where c is zero the formula has a value, and q = c ⊙ p is not solved for p."""
+    x = tf.Variable([0.1, 0.2, 0.4], name="x")
+    c = tf.constant([0.0, 2.0, 3.0], name="c")
+    with tf.GradientTape() as tape:
+        q = tf.nn.softmax(x) * c
+        y = total(q * q)
+    assert "⊘" not in tape.gradient(y, x).text(parts=[q])

@@ -155,7 +155,7 @@ class Naming:
             is_whole = bool(self.algebra.arrays(rest)) or part.is_scalar
             if e.is_Add and is_whole and not rest.is_number:
                 yield rest, (leaf.entry - (e - a)) / number
-            elif e.is_Mul and is_whole and (self.algebra.arrays(a) or (e / a).is_number):
+            elif e.is_Mul and is_whole and _only_divides(e / a):
                 yield a, leaf.entry / (e / a)
 
     # --- what to name -----------------------------------------------------------------------------
@@ -262,6 +262,12 @@ def _reflected(x: Matrix) -> Matrix:
         if found
         else x
     )
+
+
+def _only_divides(e: Any) -> bool:
+    """Say whether nothing can be zero that is divided by where this is taken to the other side."""
+    factors = sp.Mul.make_args(e)
+    return all(f.is_number or (f.is_Pow and f.exp.could_extract_minus_sign()) for f in factors)
 
 
 def _equal(algebra: Algebra, x: Matrix, old: Any, new: Any) -> dict[Any, Any]:
