@@ -10,6 +10,7 @@ import importlib
 import pkgutil
 import sys
 from collections.abc import Iterator
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -62,9 +63,15 @@ def module_name(path: Path, root: Path = PACKAGE) -> str:
 SOURCES = {module_name(path): path.read_text("utf-8") for path in sorted(PACKAGE.rglob("*.py"))}
 
 
+@cache
+def nodes(text: str) -> tuple[ast.AST, ...]:
+    """Parse a source, once for all tests, and list its nodes."""
+    return tuple(ast.walk(ast.parse(text)))
+
+
 def imported(text: str, modules: set[str]) -> Iterator[str]:
     """List our own modules that a source imports anywhere, functions included."""
-    for node in ast.walk(ast.parse(text)):
+    for node in nodes(text):
         if isinstance(node, ast.Import):
             yield from (a.name for a in node.names if a.name.partition(".")[0] == "symtape")
         elif isinstance(node, ast.ImportFrom):
@@ -113,12 +120,15 @@ def test_no_module_imports_itself_through_others():
 
 def readings_past_the_door(text: str) -> list[int]:
     """List the lines that read the value of a tensor without telling recordings."""
-    nodes = [n for n in ast.walk(ast.parse(text)) if isinstance(n, ast.Attribute)]
     own = {"Algorithm", "alg", "algorithm", "self"}  # members of an enum, and their own attributes
     return [
         n.lineno
-        for n in nodes
-        if n.attr == "raw" or (n.attr == "value" and not own & set(ast.unparse(n.value).split(".")))
+        for n in nodes(text)
+        if isinstance(n, ast.Attribute)
+        and (
+            n.attr == "raw"
+            or (n.attr == "value" and not own & set(ast.unparse(n.value).split(".")))
+        )
     ]
 
 
@@ -137,7 +147,7 @@ def unbounded(source: str) -> list[str]:
     """List the functions that remember every answer, although a user decides how many there are."""
     return [
         node.name
-        for node in ast.walk(ast.parse(source))
+        for node in nodes(source)
         if isinstance(node, ast.FunctionDef)
         and any(isinstance(d, ast.Name) and d.id == "cache" for d in node.decorator_list)
         and any(ast.unparse(a.annotation or a) not in COUNTED for a in node.args.args)
@@ -192,7 +202,7 @@ def test_the_judge_of_circles_convicts():
 
 def top_level(text: str) -> Iterator[str]:
     """List the packages that a source imports as it is imported itself."""
-    pending: list[ast.AST] = [ast.parse(text)]
+    pending: list[ast.AST] = [nodes(text)[0]]
     while pending:
         node = pending.pop()
         if isinstance(node, ast.Import):

@@ -100,6 +100,7 @@ def expressions(inner: st.SearchStrategy[sp.Expr]) -> st.SearchStrategy[sp.Expr]
 
 @settings(max_examples=60, deadline=None)
 @given(st.recursive(LEAVES, expressions, max_leaves=6))
+@pytest.mark.slow
 def test_the_shortest_form_is_equal_and_no_longer(e):
     """Random expressions keep their value, and never get longer."""
     length = Length({}).of

@@ -509,6 +509,7 @@ def test_towers_of_powers_are_read_and_not_computed(text):
     assert len(program) == 2
 
 
+@pytest.mark.slow
 def test_a_small_file_costs_little_memory():
     """Sizes that a file claims are not allocated."""
     program = json.loads(texts()[0])

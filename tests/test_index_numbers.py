@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from functools import partial
 from types import SimpleNamespace
 from typing import Any
@@ -9,11 +10,17 @@ from typing import Any
 import numpy as np
 import pytest
 import sympy as sp
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
 
 import symtape as tf
+from symtape.forms.index import index_expression
+from symtape.program.operations import Input
+from symtape.program.placement import Assemble, Form, Placement
+from symtape.program.program import Builder
 from tests.cases import CASES, Case
 from tests.index_numbers import holds, number
-from tests.sampling import some
+from tests.sampling import ALL, some
 
 # A formula says what a number is where floats overflow, where a convention or a mask says else,
 # before a cast rounds, and of a matrix of full rank; some inputs of a case are kept by nobody.
@@ -309,3 +316,39 @@ def test_a_cholesky_factor_is_one_of_a_symmetric_matrix():
         y, z = factor @ tf.transpose(factor), of_symmetric @ tf.transpose(of_symmetric)
     assert y.text() == "chol(C) chol(C)ᵀ"
     assert z.text() == "C Cᵀ"
+
+
+@st.composite
+def placements(draw: st.DrawFn) -> tuple[tuple[int, ...], Placement]:
+    """Choose where a block stands: strides of both signs, shared indices, several on one axis."""
+    counts = tuple(draw(st.lists(st.integers(0, 3), min_size=1, max_size=3)))
+    used = st.lists(st.integers(0, len(counts) - 1), unique=True, max_size=3)
+    strides = st.sampled_from([1, 1, 1, 2, 3, -1, -2, -3])
+    forms, shape = [], []
+    for _ in range(draw(st.integers(1, 3))):
+        parts = tuple((draw(strides), k) for k in draw(used))
+        spread = [s * max(counts[k] - 1, 0) for s, k in parts]
+        first = draw(st.integers(0, 1)) - sum(min(s, 0) for s in spread)
+        forms.append(Form(first, parts))
+        shape.append(first + sum(max(s, 0) for s in spread) + draw(st.integers(1, 2)))
+    assume({k for form in forms for k in form.indices} == set(range(len(counts))))
+    return tuple(shape), Placement(counts, tuple(forms))
+
+
+@given(placements())
+@settings(max_examples=1000 if ALL else 40)
+def test_a_block_is_read_at_each_of_its_places(made: tuple[tuple[int, ...], Placement]) -> None:
+    """The indices of a block are solved from a place, or summed over; nothing is elsewhere."""
+    shape, placement = made
+    builder = Builder()
+    block = builder.append(Input("float64", placement.counts))
+    placed = builder.append(Assemble(shape, (placement,)), block)
+    values = np.arange(1.0, 1 + math.prod(placement.counts)).reshape(placement.counts)
+    expected = np.zeros(shape)
+    for inner, outer in placement.places():
+        expected[outer] += values[inner]
+    symbols = sp.symbols("i j k", integer=True)[: len(shape)]
+    entry = index_expression(builder.finish(), placed, {block: "x"}, symbols)
+    for place in np.ndindex(shape):
+        at = dict(zip(symbols, place, strict=True))
+        assert number(entry, {"x": values}, at) == expected[place], (place, entry)

@@ -92,6 +92,7 @@ def test_layouts_and_environments(regression):
         g.latex("steps", lhs=True)
 
 
+@pytest.mark.slow
 def test_names_are_given_or_found(regression):
     """What no variable holds is named by the caller, who may not take the name of a leaf."""
     X, _, w, _ = regression

@@ -72,6 +72,7 @@ def test_a_persistent_tape_keeps_its_arrays():
     assert tape.gradient(y, x) == first
 
 
+@pytest.mark.slow
 def test_kept_losses_are_small():
     """A loop that keeps every loss grows by less than 2 KB a step."""
     rng = np.random.default_rng(0)

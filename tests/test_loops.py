@@ -158,6 +158,7 @@ def test_a_large_product_of_matrices_is_left_to_blas():
         assert ("@" in text_of(y).text.split("def f(")[1]) == is_left
 
 
+@pytest.mark.slow
 def test_a_program_of_many_steps_needs_no_recursion():
     """Ten thousand steps in a row are written without a stack of as many calls."""
     x = tf.constant(0.5)

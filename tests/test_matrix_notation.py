@@ -149,6 +149,7 @@ def test_names_that_notation_has_are_kept_apart():
     assert gradient.latex() == r"\left(I + 2 \mathbb{I} + I^\top\right) x"
 
 
+@pytest.mark.slow
 def test_a_form_that_is_long_is_refused():
     """The number of nodes is a limit of the call; so is the depth."""
     x = e = tf.constant([0.3, 0.4])

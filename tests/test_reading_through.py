@@ -252,6 +252,7 @@ def test_large_arrays_are_not_kept() -> None:
     assert tape.gradient(y, x) is not None
 
 
+@pytest.mark.slow
 def test_kept_losses_stay_small() -> None:
     """A loop that keeps losses of unwatched computations grows by little a step."""
     w = tf.Variable(np.ones((10, 1)), dtype=tf.float32)

@@ -178,6 +178,7 @@ def test_too_many_entries():
     assert g.to_entries(max_entries=20_000).shape == (101, 100)
 
 
+@pytest.mark.slow
 def test_expansion_is_refused_at_once():
     """Fifty layers have values and derivatives, and a refusal where the tree would not end."""
     x = tf.constant(0.1, dtype=tf.float64)
@@ -428,6 +429,7 @@ def test_long_readings_are_given_or_refused_soon(name):
     assert time.process_time() - begun < 8  # two seconds, on a machine that is not busy
 
 
+@pytest.mark.slow
 def test_limits_are_arguments():
     """Each limit can be raised and lowered by the call that it belongs to."""
     g, y, A = layers(2), chain(20), squares(3)

@@ -93,6 +93,7 @@ def test_derivatives_of_prices_keep_all_digits(name, orders, monkeypatch):
         assert errors[0] <= 4 * errors[1] + 16 * np.finfo(float).eps * abs(true), (point, errors)
 
 
+@pytest.mark.slow
 def test_code_is_that_of_a_book():
     """Gamma has one Gaussian, and delta one distribution function, which keeps its tail."""
     arrays = [np.array([x, 2 * x]) for x in POINTS[0]]
@@ -123,6 +124,7 @@ def _left_alone(found: Any) -> bool:
     return reduced(found.formula.program, found.formula.position)[1] == found.formula.position
 
 
+@pytest.mark.slow
 def test_new_sums_and_what_grows_are_left_alone():
     """Where a form would subtract what the program does not, or overflow, it is not taken."""
     x = tf.constant([0.3, 0.4], tf.float64, name="x")
@@ -165,6 +167,7 @@ def test_sums_and_exponentials_are_taken_as_they_are_computed():
         assert writer.write(e) is None, e
 
 
+@pytest.mark.slow
 def test_long_programs_are_left_alone_at_once():
     """The limit counts steps, and a long chain is not walked to its end."""
     x = tf.constant(0.3, tf.float64, name="x")

@@ -57,6 +57,7 @@ def test_a_leaf_may_have_any_name_of_the_code(shape, backend):
     assert count > 5
 
 
+@pytest.mark.slow
 def test_there_are_many_such_names():
     """The test above has hundreds of cases, and the words that once failed are among them."""
     found = {(s.name, b): identifiers(compiled(s, b, NEUTRAL).source) for s, b in HERE}
@@ -205,6 +206,7 @@ def test_any_text_is_a_label(labels):
 
 @settings(max_examples=200, deadline=None, derandomize=True)
 @cases(st.lists(st.none() | st.sampled_from(ODD) | st.text(max_size=5), max_size=8))
+@pytest.mark.slow
 def test_names_that_are_given(labels):
     """Names are distinct, the language takes them, and no label loses its name to another."""
     for grammar in (PYTHON, GRAMMAR):
@@ -258,6 +260,7 @@ def look(text: str) -> str:
 
 @settings(max_examples=300, deadline=None, derandomize=True)
 @cases(st.lists(st.sampled_from(ODD), min_size=2, max_size=6, unique=True))
+@pytest.mark.slow
 def test_no_two_leaves_print_alike(labels):
     """In formulas and LaTeX each leaf has a form of its own, which is no number's."""
     found = symbols(distinct(dict(enumerate(labels))), range(len(labels)))

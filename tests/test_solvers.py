@@ -243,6 +243,7 @@ def test_the_sparse_jacobian_of_reaction_and_diffusion(rng, n):
     np.testing.assert_array_equal(sparse.sparsity(0.0, y).toarray(), expected != 0)
 
 
+@pytest.mark.slow
 def test_exact_jacobians_save_calls():
     """With the Jacobian the slopes are computed less often than with differences."""
     n = 40

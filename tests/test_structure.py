@@ -284,6 +284,7 @@ def test_rows_and_columns_must_be_known():
 
 @given(st.integers(0, 10**6))
 @settings(max_examples=120, deadline=None)
+@pytest.mark.slow
 def test_structure_of_random_programs(seed):
     """Products and patterns of random Jacobians are those of the dense array."""
     program, last, inputs, values = random_program(

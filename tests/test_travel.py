@@ -83,6 +83,7 @@ def test_a_pool_of_multiprocessing_takes_formulas(rng):
     np.testing.assert_allclose(found, [f(x) for x in rows], rtol=1e-14)
 
 
+@pytest.mark.slow
 def test_errors_travel_back(pool):
     """Outside of the recorded path a formula raises in another process as it does here."""
     with pytest.raises(tf.PathConditionError):
@@ -132,6 +133,7 @@ def test_programs_travel(seed):
     assert_same(program, by_pickle(program))
 
 
+@pytest.mark.slow
 def test_programs_travel_to_another_process_and_back(pool):
     """Operations are interned again on each side."""
     program = tf.trace(loss, np.ones((3, 2)), np.ones((4, 3)), np.ones((4, 2)))
@@ -375,6 +377,7 @@ def test_long_programs_travel():
         assert pickle.loads(sent).formula.program.steps == program.steps
 
 
+@pytest.mark.slow
 def test_long_chains_of_tapes_travel():
     """Each result was watched by the next tape: the pickle of the last one is no deep one."""
     points = [tf.constant(0.5)]

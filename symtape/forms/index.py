@@ -20,7 +20,7 @@ from symtape.forms.index_reductions import RULES as REDUCTIONS
 from symtape.forms.index_windows import RULES as WINDOWS
 from symtape.forms.limits import MAX_NODES, Size
 from symtape.forms.matrix.form import MatrixForm
-from symtape.forms.places import Sizes, divided, reaches
+from symtape.forms.places import divided, reaches
 from symtape.forms.sums import restarted, summed
 from symtape.program.numbers import written_number
 from symtape.program.operations import AddN, Cast, Constant, Count, Einsum, Map, Operation
@@ -324,41 +324,94 @@ def _assemble(w: IndexWriter, op: Assemble, operands: list[int], _: int, at: Ind
     """Add up what each block has at the place: solve the places for the indices of the block."""
     terms = []
     for p, placement in zip(operands, op.placements, strict=True):
-        known, condition, deltas = _solved(placement, op.shape, at, w.sizes)
-        inner = tuple(known[k] for k in range(len(placement.counts)))
-        value = sp.Mul(*deltas) * w.broadcast(p, inner)
-        terms.append(sp.Piecewise((value, condition), (0, True)))
+        if 0 in placement.counts:
+            continue
+        solved = _Solved(w, placement)
+        solved.all(at, op.shape)
+        inner = tuple(solved.known[k] for k in range(len(placement.counts)))
+        value = sp.Mul(*solved.deltas) * w.broadcast(p, inner)
+        held = sp.Piecewise((value, sp.And(*solved.conditions)), (0, True))
+        terms.append(summed(held, solved.bounds))
     return sp.Add(*terms)
 
 
-def _solved(
-    placement: Placement, shape: tuple[int, ...], at: Indices, sizes: Sizes
-) -> tuple[dict[int, Any], Any, list[Any]]:
-    """Find the indices of a block at a place; where it stands there; deltas of shared indices."""
-    known: dict[int, Any] = {}
-    conditions: list[Any] = []
-    deltas: list[Any] = []
-    for form, i, n in zip(placement.forms, at, shape, strict=True):
+class _Solved:
+    """The indices of a block at a place, where it stands there, and what ties shared indices."""
+
+    def __init__(self, w: IndexWriter, placement: Placement) -> None:
+        self.writer, self.placement, self.counts = w, placement, placement.counts
+        self.known: dict[int, Any] = {}
+        self.conditions: list[Any] = []
+        self.deltas: list[Any] = []
+        self.bounds: list[Any] = []
+
+    def all(self, at: Indices, shape: tuple[int, ...]) -> None:
+        """Solve axis by axis, and first those with one index, which others may share."""
+        axes = zip(self.placement.forms, at, shape, strict=True)
+        for form, i, n in sorted(axes, key=lambda axis: len(axis[0].parts)):
+            self.axis(form, i, n)
+
+    def axis(self, form: Form, i: Any, n: int) -> None:
+        """Solve offset + Σ stride · index = i for the indices that no other axis has told."""
         rest = i - form.offset
-        if not form.parts and n != 1:
-            conditions.append(sp.Eq(i, form.offset))
-        for stride, k in sorted(form.parts, key=lambda part: -abs(part[0])):
-            count = placement.counts[k]
-            last = stride, k
-            sign = 1 if stride > 0 else -1
-            value, left = divided(sign * rest, abs(stride), sizes)
-            if last == min(form.parts, key=lambda part: abs(part[0])):
-                value = value if left == 0 else rest / stride
-                conditions += [sp.Eq(left, 0)] if left != 0 else []
-            else:
-                rest = sign * left
-            if k in known:
-                deltas.append(sp.KroneckerDelta(known[k], value))
-                continue
-            known[k] = value
-            if form != Form.of(k) or count != n:
-                conditions.append(reaches(value, count, sizes))
-    return known, sp.And(*conditions), deltas
+        if not form.parts:
+            self.conditions += [sp.Eq(i, form.offset)] if n != 1 else []
+        elif len(form.parts) > 1:
+            self.digits(*self.reduced(form, rest))
+        elif form.parts == Form.of(k := form.indices[0]).parts:
+            self.tell(k, rest, bounded=bool(form.offset) or self.counts[k] != n)
+        else:
+            self.digits(form.parts, rest)
+
+    def reduced(self, form: Form, rest: Any) -> tuple[tuple[tuple[int, int], ...], Any]:
+        """Leave indices whose strides are digits; take the others away from the place.
+
+        Two values of i₀ + i₁ may be one place: what no other axis tells is summed over then.
+        """
+        parts = [part for part in form.parts if self.counts[part[1]] > 1]
+        ones = [k for k in form.indices if self.counts[k] == 1]
+        self.known |= dict.fromkeys(ones, sp.S.Zero)
+        parts.sort(key=lambda part: (abs(part[0]), -self.counts[part[1]]))
+        if self.misfit(parts) is not None:
+            rest -= sum(s * self.known[k] for s, k in parts if k in self.known)
+            parts = [(s, k) for s, k in parts if k not in self.known]
+        while (misfit := self.misfit(parts)) is not None:
+            stride, k = parts.pop(misfit)
+            self.known[k] = dummy = self.writer.dummy(self.counts[k])
+            self.bounds.append((dummy, 0, self.counts[k] - 1))
+            rest -= stride * dummy
+        if not parts:
+            self.deltas.append(sp.KroneckerDelta(rest, 0))
+        return tuple(parts[::-1]), rest
+
+    def misfit(self, parts: list[tuple[int, int]]) -> int | None:
+        """Find the first stride that the digits before it, smaller ones, can exceed."""
+        largest = 0
+        for place, (stride, k) in enumerate(parts):
+            if abs(stride) <= largest:
+                return place
+            largest += abs(stride) * (self.counts[k] - 1)
+        return None
+
+    def digits(self, parts: tuple[tuple[int, int], ...], rest: Any) -> None:
+        """Read the indices off as digits, the largest stride first; one that falls counts down."""
+        rest += sum(-s * (self.counts[k] - 1) for s, k in parts if s < 0)
+        for stride, k in parts:
+            value, left = divided(rest, abs(stride), self.writer.sizes)
+            if (stride, k) == parts[-1] and left != 0:
+                value = rest / abs(stride)
+                self.conditions.append(sp.Eq(left, 0))
+            rest = left
+            self.tell(k, value if stride > 0 else self.counts[k] - 1 - value, bounded=True)
+
+    def tell(self, k: int, value: Any, bounded: bool) -> None:
+        """Set an index, or say that it has two values, of which each may have to be one."""
+        if k in self.known:
+            self.deltas.append(sp.KroneckerDelta(self.known[k], value))
+            return
+        self.known[k] = value
+        if bounded:
+            self.conditions.append(reaches(value, self.counts[k], self.writer.sizes))
 
 
 def _concat(w: IndexWriter, op: Concat, operands: list[int], _: int, at: Indices) -> Any:

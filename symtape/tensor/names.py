@@ -80,7 +80,8 @@ def _search(frame: FrameType | None, wanted: Any, opener: int | None) -> str | N
     """Prefer the frame that opened the tape, then the innermost; then look inside of objects."""
     frames = list(_frames(frame))
     frames.sort(key=lambda f: id(f) != opener)  # stable: the others stay in order
-    scopes = [scope for f in frames for scope in (_variables(f), f.f_globals)]
+    seen = {id(scope): scope for f in frames for scope in (_variables(f), f.f_globals)}
+    scopes = list(seen.values())  # the functions of a module have its globals in common
     for scope in scopes:
         for name, value in list(scope.items()):
             if value is wanted and _is_a_name(name):
