@@ -29,10 +29,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         item.add_marker(pytest.mark.quick)
 
 
-def pytest_collection_finish() -> None:
-    """Leave what was made so far, tests and tables, out of collections, and collect less often."""
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, Any, Any]:
+    """Look for no garbage among tests and tables, and later less often."""
+    gc.disable()
+    found = yield
     gc.freeze()
     gc.set_threshold(50_000, 20, 20)
+    gc.enable()
+    return found
 
 
 @pytest.fixture

@@ -108,11 +108,13 @@ def circles(sources: dict[str, str]) -> list[str]:
     return []
 
 
+@pytest.mark.slow
 def test_imports_go_down():
     """A room imports only the rooms below it, inside of functions too."""
     assert offences(SOURCES) == []
 
 
+@pytest.mark.slow
 def test_no_module_imports_itself_through_others():
     """No circle of imports exists between modules, inside of rooms too."""
     assert circles(SOURCES) == []

@@ -124,6 +124,7 @@ def test_second_derivatives_of_random_programs(seed):
 
 @given(SEEDS, SIZES)
 @settings(max_examples=60, deadline=None)
+@pytest.mark.slow
 def test_jacobians_of_jacobians(seed, sizes):
     """A Jacobian is a program like any other: it has a Jacobian, and compiled code."""
     program, last, inputs, values = random_program(seed, 2 + seed % 4, sizes)

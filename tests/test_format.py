@@ -332,6 +332,7 @@ def test_a_stored_document_is_read_and_written_again(name):
 
 @given(st.sampled_from(texts()), st.randoms(use_true_random=False))
 @settings(max_examples=400)
+@pytest.mark.slow
 def test_a_damaged_file_is_refused_or_is_another_valid_one(text, chance):
     """No damage raises anything but `FormatError`; what is read can be written and read again."""
     try:

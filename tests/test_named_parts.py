@@ -211,6 +211,7 @@ def _formulas(names):
     return [(name, value.formula) for name, value in names.items()]
 
 
+@pytest.mark.slow
 def test_the_judge_convicts():
     """A definition that is another one is found."""
     found, names = run(layer_norm)

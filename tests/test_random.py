@@ -113,6 +113,7 @@ def test_the_single_precision_functions_are_right_to_a_unit():
 
 
 @pytest.mark.parametrize("dtype", FLOATS)
+@pytest.mark.slow
 def test_the_moments_are_those_of_the_distribution(dtype):
     """A million draws have the mean and variance of their distribution, to five deviations."""
     n = 1_000_000

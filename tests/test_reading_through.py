@@ -120,6 +120,7 @@ def step(draw: random.Random, made: list[Any]) -> Any:
 
 
 @pytest.mark.parametrize("seed", some(range(500), 48))
+@pytest.mark.slow
 def test_random_programs_read_alike(seed: int) -> None:
     """A random program reads alike for every choice of what is watched of its inputs."""
     whole, _ = of_program(seed, "abc")

@@ -66,6 +66,7 @@ def test_there_are_many_such_names():
     assert {"math", "maximum"} <= set(found["scalars", "math"])
 
 
+@pytest.mark.slow
 def test_the_judge_convicts(monkeypatch):
     """Where words are not drawn apart from names, the numbers or the code go wrong."""
     monkeypatch.setattr(scopes, "_apart", lambda wish, _: wish)

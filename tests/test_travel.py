@@ -151,6 +151,7 @@ def test_bodies_travel():
     assert by_pickle(Map(body, 1, "same")) is Map(body, 1, "same")
 
 
+@pytest.mark.slow
 def test_an_operation_of_a_user_travels_to_a_process_that_lacks_it(pool):
     """The body goes with the name."""
     quartic = elementwise("quartic_of_a_user", lambda x: x**4)
