@@ -239,6 +239,7 @@ if TYPE_CHECKING:
     from symtape.functions.products import hvp, jvp, vjp
     from symtape.functions.residuals import residuals
     from symtape.functions.transforms import grad, hessian, jacobian, trace, value_and_grad
+    from symtape.notation.derivative import differentiate
     from symtape.numeric.saving import from_json, load, save, to_json
 
 newaxis = None
@@ -264,6 +265,7 @@ _HOMES = {
         "functions.products": "hvp jvp vjp",
         "functions.residuals": "residuals",
         "functions.transforms": "grad hessian jacobian trace value_and_grad",
+        "notation.derivative": "differentiate",
         "numeric.saving": "from_json load save to_json",
     }.items()
     for name in names.split()
@@ -338,6 +340,7 @@ __all__ = [
     "debugging",
     "derivative",
     "device",
+    "differentiate",
     "divide",
     "double",
     "dtypes",

@@ -18,6 +18,7 @@ __all__ = [
     "NoExactFormError",
     "NoMatrixFormError",
     "NotFoundError",
+    "NotationError",
     "OpError",
     "OutOfRangeError",
     "PathConditionError",
@@ -131,6 +132,10 @@ class ReleasedError(SymtapeError):
 
 class FormatError(SymtapeError, ValueError):
     """A file or text that is not of the documented form."""
+
+
+class NotationError(SymtapeError, ValueError):
+    """A text is no formula of a notation; the message shows the place."""
 
 
 class ExtraNotInstalledError(SymtapeError, ImportError):

@@ -32,7 +32,7 @@ ROOMS = (
     ("autodiff", "config", "debugging", "dtypes", "image", "linalg", "math", "nn", "random"),
     ("__main__",),
     ("cli",),
-    ("report",),
+    ("report", "notation"),
     ("keras",),
     ("tape", "ops", "functions"),
     ("verify", "tensor"),

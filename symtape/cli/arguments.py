@@ -6,9 +6,11 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
-from typing import Any, TextIO
+from typing import Any
 
+from symtape.cli.derive import FORMATS, NOTATIONS, derive
 from symtape.cli.execution import execute
+from symtape.cli.output import write
 from symtape.cli.script import absolute, read
 from symtape.errors import FormatError
 from symtape.report import Derivatives, columns, table
@@ -57,7 +59,43 @@ def _parser() -> argparse.ArgumentParser:
     )
     rest.required = False  # what argparse says of a missing FILE would name it, too
     run.set_defaults(command=_run)
+    _add_diff(commands)
     return parser
+
+
+def _add_diff(commands: Any) -> None:
+    diff = commands.add_parser(
+        "diff",
+        help="derive a formula",
+        description=(
+            "Derive a formula by one of its variables, and say what the variables are. a to g are "
+            "scalars, other small letters vectors, capital letters matrices, unless the formula "
+            "has a meaning only otherwise. A formula that begins with a minus stands behind --."
+        ),
+    )
+    diff.add_argument("--wrt", metavar="NAME", help="the variable, if there is more than one")
+    diff.add_argument(
+        "--notation",
+        choices=NOTATIONS,
+        help="matrix: * multiplies matrices, .* entries, ' transposes; python: @ and * do, and .T",
+    )
+    diff.add_argument(
+        "--shape",
+        action="append",
+        default=[],
+        metavar="A=m,n",
+        help="the sizes of a variable, in letters or numbers; c= is a scalar",
+    )
+    diff.add_argument(
+        "--symmetric", action="append", default=[], metavar="S", help="a matrix that is symmetric"
+    )
+    diff.add_argument("--order", type=int, default=1, metavar="K", help="how often to derive")
+    diff.add_argument(
+        "--at", action="append", default=[], metavar="x=[1,2]", help="a value, as JSON writes it"
+    )
+    diff.add_argument("--format", choices=FORMATS, default="text", help="how to write the formula")
+    diff.add_argument("expression", metavar="FORMULA", help="the formula, or - for a pipe")
+    diff.set_defaults(command=derive)
 
 
 def _run(options: argparse.Namespace) -> Any:
@@ -83,28 +121,5 @@ def _run(options: argparse.Namespace) -> Any:
     if out.closed:
         print("symtape: the script closed its output; there is no table", file=sys.stderr)
         return status
-    return _write(out, table(derivatives.rows, columns(out), latex=options.latex)) or status
-
-
-def _write(out: TextIO, text: str) -> int:
-    """Write to where the script's output went, whatever that can encode.
-
-    Gives the exit status: 0, or 1 where there is no room for the table.
-    """
-    encoding = getattr(out, "encoding", None) or "utf-8"
-    try:
-        out.write(f"\n{text}\n".encode(encoding, "backslashreplace").decode(encoding))
-        out.flush()
-    except BrokenPipeError:
-        _close(out)  # nobody reads any more
-    except OSError as error:
-        reason = f"[Errno {error.errno}] {error.strerror}"
-        print(f"symtape: can't write the table: {reason}", file=sys.stderr)
-        _close(out)
-        return 1
-    return 0
-
-
-def _close(out: TextIO) -> None:
-    """Let nothing reach an output; Python flushes once more as it exits, which must not fail."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), out.fileno())
+    written = "\n" + table(derivatives.rows, columns(out), latex=options.latex)
+    return write(out, written, "table") or status

@@ -168,13 +168,19 @@ class Printer:
             )
         if e.is_Pow and e.exp == sp.S.Half:
             return Text(self.words.root(self._number(e.base, shape).words), ATOM)
-        if e.is_Mul and not e.could_extract_minus_sign():
+        if e.is_Mul and e.is_extended_real and not e.could_extract_minus_sign():
             return self._scalars(e, alone=True)
-        if e == sp.pi:
-            return Text(self.words.pi, ATOM)
-        text = self._float(e) if e.is_Float else sp.latex(e) if self._is_tex else str(e)
+        if e in self.words.constants:
+            return Text(self.words.constants[e], ATOM)
+        text = self._float(e) if e.is_Float else self._constant(e)
         compound = isinstance(e, sp.Add)
         return Text(text, SUM if compound else NEGATIVE if e.is_negative else ATOM)
+
+    def _constant(self, e: Any) -> str:
+        """Write a number that is no product, such as 2 - 3i or log(3)."""
+        if self._is_tex:
+            return str(sp.latex(e))
+        return str(e.xreplace({c: sp.Symbol(word) for c, word in self.words.constants.items()}))
 
     def _float(self, e: Any) -> str:
         """Write a decimal number as its author did."""

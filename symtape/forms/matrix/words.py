@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+import sympy as sp
 
 from symtape.forms.named import LETTERS
 
@@ -33,7 +35,7 @@ class Words(NamedTuple):
     power: Callable[[str, str, bool], str]
     matrix_power: Callable[[str, int], str]
     root: Callable[[str], str]
-    pi: str
+    constants: Mapping[Any, str]
     polygamma: Callable[[int, str], str]
     norm: Callable[[str, str], str]
     size: Callable[[str], str]
@@ -94,7 +96,8 @@ PLAIN = Words(
     fraction=_plain_fraction,
     function=lambda name, inner: f"{PLAIN_NAMES.get(name, name)}({inner})",
     power=_plain_power, matrix_power=lambda base, n: _plain_power(base, str(n), False),
-    root=lambda inner: f"√{inner}" if inner.isalnum() else f"√({inner})", pi="π",
+    root=lambda inner: f"√{inner}" if inner.isalnum() else f"√({inner})",
+    constants={sp.pi: "π", sp.E: "exp(1)", sp.I: "\N{DOUBLE-STRUCK ITALIC SMALL I}"},
     polygamma=lambda n, inner: f"ψ{str(n).translate(_LOWERED) if n else ''}({inner})",
     norm=lambda inner, kind: f"‖{inner}‖{kind}",
     size=lambda inner: f"|{inner}|", bracket=lambda inner: f"[{inner}]", guarded=None,
@@ -123,7 +126,7 @@ PYTHON = Words(
     function=lambda name, inner: f"{_PYTHON_NAMES.get(name, name)}({inner})",
     power=lambda base, exponent, _: f"{base}**{exponent}",
     matrix_power=lambda base, n: f"matrix_power({base}, {n})",
-    root=lambda inner: f"sqrt({inner})", pi="pi",
+    root=lambda inner: f"sqrt({inner})", constants={sp.pi: "pi", sp.E: "exp(1)", sp.I: "1j"},
     polygamma=lambda n, inner: f"polygamma({n}, {inner})",
     norm=lambda inner, _: f"norm({inner})",
     size=lambda inner: f"abs({inner})", bracket=lambda inner: f"where({inner}, 1, 0)",
@@ -162,7 +165,7 @@ def latex_words(leaf: Callable[[str], str]) -> Words:
             f"{base}^{{\\odot {exponent}}}" if array else f"{base}^{{{exponent}}}"
         ),
         matrix_power=lambda base, n: f"{base}^{{{n}}}",
-        root=lambda inner: rf"\sqrt{{{inner}}}", pi=r"\pi",
+        root=lambda inner: rf"\sqrt{{{inner}}}", constants={sp.pi: r"\pi", sp.E: "e", sp.I: "i"},
         polygamma=lambda n, inner: (
             rf"\psi{f'^{{({n})}}' if n else ''}\left({inner}\right)"
         ),

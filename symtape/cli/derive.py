@@ -1,0 +1,80 @@
+"""`symtape diff`: the derivative of a formula that is given as text."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+from symtape.cli.output import write
+from symtape.errors import NotationError, SymtapeError
+
+NOTATIONS = ("matrix", "python")
+FORMATS = ("text", "latex", "python", "json")
+
+_MISUSE = 2
+
+
+def derive(options: argparse.Namespace) -> int:
+    """Derive and print; 2 is the exit status for what cannot be read, 1 for what cannot be done."""
+    try:
+        found = _derivative(options)
+        written = _written(found, options.format)
+    except (NotationError, ValueError) as error:
+        print(f"symtape: {error}", file=sys.stderr)
+        return _MISUSE
+    except SymtapeError as error:
+        print(f"symtape: {error}", file=sys.stderr)
+        return 1
+    return write(sys.stdout, written, "formula")
+
+
+def _derivative(options: argparse.Namespace) -> Any:
+    # The parser is an optional package, and running scripts needs none of this.
+    from symtape.notation.derivative import differentiate  # noqa: PLC0415
+
+    text = sys.stdin.read().strip() if options.expression == "-" else options.expression
+    at = dict(_pair(given, "--at") for given in options.at)
+    return differentiate(
+        text,
+        options.wrt,
+        notation=options.notation,
+        order=options.order,
+        shapes=dict(_shape(given) for given in options.shape),
+        symmetric=options.symmetric,
+        at={name: _value(name, given) for name, given in at.items()} or None,
+    )
+
+
+def _pair(given: str, option: str) -> tuple[str, str]:
+    name, equals, value = given.partition("=")
+    if not equals or not name.strip().isidentifier():
+        raise NotationError(f"{option} {given}: it is a name, = and what it is")
+    return name.strip(), value.strip()
+
+
+def _shape(given: str) -> tuple[str, Sequence[int | str]]:
+    name, value = _pair(given, "--shape")
+    sizes = [part.strip() for part in value.split(",")] if value else []
+    if any(not (part.isidentifier() or part.isdecimal()) for part in sizes):
+        raise NotationError(f"--shape {given}: sizes are letters or numbers, with commas between")
+    return name, [int(part) if part.isdecimal() else part for part in sizes]
+
+
+def _value(name: str, given: str) -> Any:
+    try:
+        return json.loads(given)
+    except (ValueError, RecursionError):
+        raise NotationError(
+            f"--at {name}={given[:40]}: it is a number or lists of numbers"
+        ) from None
+
+
+def _written(found: Any, form: str) -> str:
+    if form == "json":
+        return json.dumps(found.as_json(), ensure_ascii=False, indent=2)
+    if form == "text":
+        return str(found.described())
+    return str(found.latex() if form == "latex" else found.text("python"))

@@ -1,0 +1,75 @@
+"""In which notation a text has a meaning, where nobody says in which it is written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from symtape.errors import ExpansionError, NoMatrixFormError, NotationError
+from symtape.notation.evaluation import chosen, compute, leaves, values
+from symtape.notation.grammars import parse
+from symtape.notation.inference import Declared, Meaning, meaning, operations
+from symtape.tape import GradientTape
+
+NOTATIONS = ("matrix", "python")
+
+
+def the_meaning(
+    text: str, notation: str | None, declared: Declared, symmetric: Iterable[str]
+) -> Meaning:
+    """Settle what a text means in a notation, or in the one in which it has a meaning."""
+    if notation is not None:
+        if notation not in NOTATIONS:
+            raise ValueError(f"unknown notation {notation!r}: it is 'matrix' or 'python'")
+        return meaning(text, notation, parse(text, notation), declared, symmetric)
+    roots, unread, errors, found = {}, [], [], []
+    for each in NOTATIONS:
+        try:
+            roots[each] = parse(text, each)
+        except NotationError as error:
+            unread.append(error)
+    for each, root in roots.items():
+        try:
+            found.append(meaning(text, each, root, declared, symmetric))
+        except NotationError as error:
+            errors.append(error)
+    if not found:
+        raise errors[0] if errors else max(unread, key=_reached)
+    if len(found) == 2 and _signature(found[0]) != _signature(found[1]):
+        ways = [f"  {m.notation}: {written(m)}" for m in found]
+        raise NotationError("\n".join(["say in which notation it is written:", *ways]))
+    return found[0]
+
+
+def _reached(error: NotationError) -> int:
+    """Say how far a text was read."""
+    return len(str(error).rpartition("\n")[2])
+
+
+def _signature(found: Meaning) -> Any:
+    words = [(t.word, t.value, len(t.operands)) for t in operations(found.root)]
+    return words, found.shapes()
+
+
+def written(found: Meaning) -> str:
+    """Write what a text means in matrix notation."""
+    sizes = chosen(found, 0)
+    with GradientTape() as tape:
+        tensors = leaves(found, values(found, sizes, ()), sizes)
+        tape.watch(list(tensors.values()))
+        y = compute(found, tensors, sizes)
+    try:
+        formula = y.text()
+    except (NoMatrixFormError, ExpansionError):
+        formula = str(y.index_expr())
+    shapes = ", ".join([f"{v}: {shape_text(s)}" for v, s in found.shapes().items()])
+    return f"{formula}, where {shapes}"
+
+
+def shape_text(shape: tuple[str | int, ...]) -> str:
+    """Write a shape.
+
+    >>> shape_text(()), shape_text(("n",)), shape_text(("m", 3))
+    ('scalar', 'n', 'm × 3')
+    """
+    return " × ".join(map(str, shape)) if shape else "scalar"

@@ -1,0 +1,235 @@
+"""The derivative of a formula that somebody typed, with all of its readings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from symtape.errors import ExpansionError, NoMatrixFormError, NotationError
+from symtape.notation.ambiguity import shape_text, the_meaning
+from symtape.notation.evaluation import MOST_ENTRIES, chosen, compute, concrete, leaves, values
+from symtape.notation.inference import Meaning
+from symtape.notation.typed import kind
+from symtape.tape import GradientTape
+
+_MOST_ORDERS = 4
+
+
+class Derivative:
+    """The derivative of a typed formula by one of its variables.
+
+    `tensor` is the derivative as a tape gives it, in float64, at sizes that were chosen or given,
+    with every reading that tensors have, and `function` the value of the formula. `shapes` say
+    what the variables are, in letters and numbers, and `value` is the derivative at the numbers
+    that were given, or None.
+    """
+
+    def __init__(
+        self,
+        expression: str,
+        meaning: Meaning,
+        wrt: str,
+        order: int,
+        symmetric: Sequence[str],
+        at: Mapping[str, Any] | None,
+    ) -> None:
+        self.expression, self.wrt, self.order = expression, wrt, order
+        self.notation, self.symmetric = meaning.notation, tuple(symmetric)
+        self._meaning = meaning
+        self.function, self.tensor = self._derived(0)
+        self.value = None if at is None else self._at(at)
+
+    @property
+    def shapes(self) -> dict[str, tuple[str | int, ...]]:
+        """What the variables are: () for scalars, ("n",) for vectors, ("m", "n") for matrices."""
+        return self._meaning.shapes()
+
+    @property
+    def shape(self) -> tuple[str | int, ...]:
+        """The shape of the derivative."""
+        own = self._meaning.variables[self.wrt]
+        whole = self._meaning.root.shape + own * self.order
+        return self._meaning.sizes.text(whole, self._meaning.names)
+
+    @cached_property
+    def sizes(self) -> dict[str, int]:
+        """The sizes for which the formula holds; empty where it holds for any."""
+        if self._own == self._plain(self._derived(1)[1]):
+            return {}
+        numbers = chosen(self._meaning, 0)
+        return {name: numbers[root] for root, name in self._meaning.names.items()}
+
+    def text(self, notation: str = "plain") -> str:
+        """Write the formula in matrix notation, "plain" or "python".
+
+        Raises `NoMatrixFormError` where there is none; `tensor.index_expr()` has indices.
+        """
+        found: str = self.tensor.text(notation, symmetric=self.symmetric)
+        return found
+
+    def latex(self, **options: Any) -> str:
+        """Write the formula in LaTeX; the options are those of `Tensor.latex`."""
+        found: str = self.tensor.latex(symmetric=self.symmetric, **options)
+        return found
+
+    @cached_property
+    def _own(self) -> str:
+        return self._plain(self.tensor)
+
+    def _plain(self, tensor: Any) -> str:
+        try:
+            return str(tensor.text(symmetric=self.symmetric))
+        except (NoMatrixFormError, ExpansionError):
+            expression = tensor.index_expr()
+            letters = [c for c in "ijklmnpqrst" if c not in self.shapes]
+            return f"entry [{', '.join(letters[: tensor.ndim])}]: {expression}"
+
+    def described(self) -> str:
+        """Write the formula, below it what its variables are, and for which sizes it holds."""
+        lines = [self._own]
+        own = [f"{v}: {shape_text(s)}" for v, s in self.shapes.items()]
+        lines.append("where " + ", ".join(own))
+        if self.sizes:
+            lines.append("for " + ", ".join([f"{k} = {n}" for k, n in self.sizes.items()]))
+        if self.value is not None:
+            lines.append(f"value {np.array2string(np.asarray(self.value), prefix='value ')}")
+        return "\n".join(lines)
+
+    def as_json(self) -> dict[str, Any]:
+        """Give all that is said as one mapping of texts, numbers and lists."""
+        return {
+            "expression": self.expression,
+            "notation": self.notation,
+            "wrt": self.wrt,
+            "order": self.order,
+            "variables": {v: list(s) for v, s in self.shapes.items()},
+            "shape": list(self.shape),
+            "text": self._own,
+            "python": self._python(),
+            "latex": self.latex(),
+            "holds_for": self.sizes,
+            "value": None if self.value is None else _listed(np.asarray(self.value).tolist()),
+        }
+
+    def _python(self) -> str | None:
+        try:
+            return self.text("python")
+        except (NoMatrixFormError, ExpansionError):
+            return None
+
+    def __repr__(self) -> str:
+        return self.described()
+
+    # --- computing --------------------------------------------------------------------------------
+
+    def _derived(self, choice: int) -> tuple[Any, Any]:
+        sizes = chosen(self._meaning, choice)
+        arrays = values(self._meaning, sizes, self.symmetric)
+        return self._at_arrays(arrays, sizes)
+
+    def _at_arrays(self, arrays: Mapping[str, Any], sizes: Mapping[int, int]) -> tuple[Any, Any]:
+        own = concrete(self._meaning, self._meaning.variables[self.wrt], sizes)
+        whole = concrete(self._meaning, self._meaning.root.shape, sizes)
+        count = int(np.prod(whole)) * int(np.prod(own)) ** self.order
+        if count > MOST_ENTRIES:
+            raise ExpansionError(
+                f"the derivative has {count} entries at the sizes that were chosen"
+            )
+        tensors = leaves(self._meaning, arrays, sizes)
+        x = tensors[self.wrt]
+        found, y = _nested(lambda: compute(self._meaning, tensors, sizes), x, self.order)
+        return y, found
+
+    def _at(self, at: Mapping[str, Any]) -> Any:
+        arrays = {v: np.asarray(a, dtype=np.float64) for v, a in at.items()}
+        if missing := [v for v in self._meaning.variables if v not in arrays]:
+            raise NotationError(f"at: there is no value for {missing[0]}")
+        if unknown := [v for v in arrays if v not in self._meaning.variables]:
+            raise NotationError(f"at: {unknown[0]} does not occur in the formula")
+        sizes: dict[int, int] = {}
+        for v, shape in self._meaning.variables.items():
+            if arrays[v].ndim != len(shape):
+                raise NotationError(
+                    f"at: {v} is a {kind(shape)}, and its value has shape {arrays[v].shape}"
+                )
+            for size, n in zip(shape, arrays[v].shape, strict=True):
+                root = self._meaning.sizes.root(size)
+                expected = self._meaning.sizes.known.get(root, sizes.setdefault(root, n))
+                if expected != n:
+                    raise NotationError(f"at: an axis of {v} has size {n}, and not {expected}")
+        for v in self.symmetric:
+            if not np.array_equal(arrays[v], arrays[v].T):
+                raise NotationError(f"at: the value of {v} is not symmetric")
+        for root in self._meaning.names:
+            if root not in sizes:
+                raise NotationError(f"at: no value tells the size {self._meaning.names[root]}")
+        return self._at_arrays(arrays, sizes)[1].numpy()
+
+
+def _listed(value: Any) -> Any:
+    """Give lists of numbers as JSON has them, which has no infinity: "inf", "-inf", "nan"."""
+    if isinstance(value, list):
+        return [_listed(v) for v in value]
+    return value if np.isfinite(value) else str(value)
+
+
+def _nested(f: Any, x: Any, order: int) -> tuple[Any, Any]:
+    """Derive as often as is asked: gradients of scalars, Jacobians of what has axes."""
+    with GradientTape() as tape:
+        tape.watch(x)
+        if order > 1:
+            inner, y = _nested(f, x, order - 1)
+        else:
+            inner = y = f()
+    take = tape.jacobian if inner.shape.rank else tape.gradient
+    return take(inner, x, unconnected_gradients="zero"), y
+
+
+def differentiate(
+    expression: str,
+    wrt: str | None = None,
+    *,
+    notation: str | None = None,
+    order: int = 1,
+    shapes: Mapping[str, Sequence[int | str]] | None = None,
+    symmetric: Sequence[str] = (),
+    at: Mapping[str, Any] | None = None,
+) -> Derivative:
+    """Derive a formula that is given as text by one of its variables.
+
+    `notation` is "matrix", that of matrixcalculus.org (`*` multiplies matrices, `.*` and `./`
+    entries, `'` transposes), or "python" (`@` multiplies matrices, `*` entries, functions are
+    those of NumPy and TensorFlow); without it, a text that means something else in each is refused.
+    The names a to g are scalars, other small letters vectors and capital letters matrices, unless
+    the formula has a meaning only otherwise; `shapes` say so, with numbers or letters for sizes.
+    Matrices that are `symmetric` equal their transposes. `at` gives numbers for all variables.
+    Raises `NotationError`, which shows the place, for what cannot be read. It needs the extra
+    `text`.
+
+    >>> derivative = differentiate("norm2(A*x - y)^2", "x", notation="matrix")
+    >>> derivative
+    2 Aᵀ (A x - y)
+    where A: m × n, x: n, y: m
+    >>> print(derivative.text("python"))
+    2 * A.T @ (A @ x - y)
+    >>> differentiate("np.mean((X @ w - y)**2)", "w").text()
+    '2 Xᵀ (X w - y) / m'
+    """
+    if not isinstance(order, int) or isinstance(order, bool) or not 1 <= order <= _MOST_ORDERS:
+        raise ValueError(f"order is a number from 1 to {_MOST_ORDERS}, and not {order!r}")
+    meaning = the_meaning(expression, notation, shapes or {}, symmetric)
+    if wrt is None:
+        if len(meaning.variables) > 1:
+            raise NotationError(f"wrt is one of {', '.join(meaning.variables)}")
+        (wrt,) = meaning.variables
+    if wrt not in meaning.variables:
+        raise NotationError(
+            f"{wrt} does not occur in the formula: {', '.join(meaning.variables)} do"
+        )
+    return Derivative(expression, meaning, wrt, order, symmetric, at)
+
+
+__all__ = ["Derivative", "differentiate"]

@@ -1,0 +1,123 @@
+"""Texts whose meaning is settled, computed on tensors at chosen sizes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from symtape.errors import ExpansionError
+from symtape.notation.inference import Meaning, operations
+from symtape.notation.sizes import ONE, Shape
+from symtape.notation.typed import Typed
+from symtape.notation.words import COMPUTE, ENTRYWISE, REDUCTIONS
+from symtape.ops.conversion import constant
+from symtape.ops.creation import ones
+
+CHOICES = ((3, 4, 5, 6, 7, 8, 9), (5, 3, 4, 7, 6, 9, 8))
+"""Sizes at which a formula is read: what is the same at both holds for any."""
+
+
+MOST_ENTRIES = 200_000
+"""The most entries of an array that a formula is read at."""
+
+
+def chosen(meaning: Meaning, choice: int) -> dict[int, int]:
+    """Choose a number for each size that has a letter."""
+    found = {}
+    for k, root in enumerate(meaning.names):
+        numbers = CHOICES[choice]
+        found[root] = numbers[k % len(numbers)]
+    return found
+
+
+def values(meaning: Meaning, sizes: Mapping[int, int], symmetric: Any) -> dict[str, Any]:
+    """Make numbers for the variables: positive, and of square matrices with an inverse."""
+    rng = np.random.default_rng(20260)
+    found = {}
+    for v, shape in meaning.variables.items():
+        own = concrete(meaning, shape, sizes)
+        if prod(own) > MOST_ENTRIES:
+            raise ExpansionError(f"{v} of shape {own} is too large to derive at; use letters")
+        x = rng.uniform(0.5, 1.5, own)
+        if len(own) == 2 and own[0] == own[1]:
+            x = (x + x.T) / 2 if v in symmetric else x
+            x = x + 2 * own[0] * np.eye(own[0])
+        found[v] = x
+    return found
+
+
+def concrete(meaning: Meaning, shape: Shape, sizes: Mapping[int, int]) -> tuple[int, ...]:
+    """Give a shape in numbers."""
+    known = meaning.sizes.known
+    roots = [meaning.sizes.root(n) for n in shape]
+    return tuple([known[r] if r in known else sizes[r] for r in roots])
+
+
+def leaves(meaning: Meaning, arrays: Mapping[str, Any], sizes: Mapping[int, int]) -> dict[str, Any]:
+    """Make the tensors of the variables, and of the sizes that means divide by."""
+    found = {v: constant(arrays[v], dtype=np.float64, name=v) for v in meaning.variables}
+    for root, name in meaning.names.items():
+        found[name] = constant(float(sizes[root]), dtype=np.float64, name=name)
+    return found
+
+
+def compute(meaning: Meaning, tensors: Mapping[str, Any], sizes: Mapping[int, int]) -> Any:
+    """Compute a text."""
+    done: list[Any] = []
+    for typed in operations(meaning.root):
+        count = len(typed.operands)
+        own = done[len(done) - count :]
+        del done[len(done) - count :]
+        done.append(_computed(meaning, typed, own, tensors, sizes))
+    return done[0]
+
+
+def _computed(
+    meaning: Meaning, typed: Typed, own: list[Any], tensors: Mapping[str, Any], sizes: Any
+) -> Any:
+    word, value = typed.word, typed.value
+    if word == "name":
+        return tensors[value]
+    if word == "number":
+        return float(value)
+    if word == "item":
+        return own[0][value]
+    if word == "fill":
+        return own[0] * ones(concrete(meaning, typed.shape, sizes), np.float64)
+    if word == "power":
+        return COMPUTE[word](own[0], value)
+    if word == "mean":
+        axis, keepdims = value
+        whole = REDUCTIONS["sum"](_tensor(own[0]), axis=axis, keepdims=keepdims)
+        return whole / _count(meaning, typed, tensors)
+    if word in REDUCTIONS:
+        axis, keepdims = value
+        return REDUCTIONS[word](_tensor(own[0]), axis=axis, keepdims=keepdims)
+    if word in ENTRYWISE:
+        return ENTRYWISE[word](_tensor(own[0]))
+    return COMPUTE[word](*[_tensor(x) for x in own] if word in _FUNCTIONS else own)
+
+
+_FUNCTIONS = frozenset({"norm1", "norm2"})
+"""What takes numbers, too, and is no operator."""
+
+
+def _tensor(x: Any) -> Any:
+    """Let a number be of float64, which a function of numbers alone would not make it."""
+    return x * ones([], np.float64) if isinstance(x, float) else x
+
+
+def _count(meaning: Meaning, typed: Typed, tensors: Mapping[str, Any]) -> Any:
+    """Multiply the sizes of the axes that a mean goes over: letters where they have one."""
+    shape = typed.operands[0].shape
+    axes = range(len(shape)) if typed.value[0] is None else typed.value[0]
+    found: Any = 1.0
+    for k in axes:
+        root = meaning.sizes.root(shape[k])
+        if root != ONE:
+            known = meaning.sizes.known.get(root)
+            found = found * (float(known) if known else tensors[meaning.names[root]])
+    return found

@@ -1,0 +1,225 @@
+"""The grammars of both notations, read by lark's LALR parser, which has no recursion.
+
+"matrix" is that of matrixcalculus.org, of Matlab's kind: `*` multiplies matrices, `.*` entries, `'`
+transposes. "python" is a part of Python's: `@` multiplies matrices, `*` entries. No text is
+evaluated; a name is a name of a closed table or a variable.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+from symtape.extras import imported
+from symtape.notation.tree import Node, refused
+
+LONGEST = 20_000
+"""The most characters of a text."""
+
+MOST_NODES = 1_000
+"""The most names, numbers and operations of a text: a formula of more is read by nobody."""
+
+_NUMBERS = r"""
+NAME: /[^\W\d]\w*/
+%ignore /[ \t\r\n]+/
+"""
+
+MATRIX = (
+    r"""
+?start: sum
+?sum: product | sum "+" product -> add | sum "-" product -> subtract
+?product: unary
+    | product "*" unary -> times | product ".*" unary -> multiply
+    | product "/" unary -> over | product "./" unary -> divide
+?unary: postfix | "-" unary -> negative | "+" unary
+?postfix: transposed | powered | atom
+?transposed: postfix ("'" | ".'") -> transpose
+?powered: (atom | transposed) "^" exponent -> power | (atom | transposed) ".^" exponent -> powers
+?exponent: atom | "-" exponent -> negative
+?atom: NUMBER -> number | NAME -> name | "(" sum ")" | NAME "(" sum ("," sum)* ")" -> call
+NUMBER: /(\d+(\.(?![*\/^'])\d*)?|\.\d+)([eE][+-]?\d+)?/
+"""
+    + _NUMBERS
+)
+
+PYTHON = (
+    r"""
+?start: sum
+?sum: product | sum "+" product -> add | sum "-" product -> subtract
+?product: unary | product "*" unary -> multiply | product "@" unary -> matmul
+    | product "/" unary -> divide
+?unary: power | "-" unary -> negative | "+" unary
+?power: trailer | trailer "**" unary -> powers
+?trailer: atom | trailer "." NAME -> attribute | trailer "(" [arguments] ")" -> called
+    | trailer "[" index ("," index)* "]" -> item
+?atom: NUMBER -> number | NAME -> name | "(" sum ")"
+arguments: argument ("," argument)* [","]
+?argument: sum | NAME "=" literal -> option
+?literal: NAME | sign | "(" sign ("," sign)* [","] ")" -> signs
+sign: [MINUS] NUMBER
+index: [MINUS] NUMBER | ":" -> all
+MINUS: "-"
+NUMBER: /(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?/
+"""
+    + _NUMBERS
+)
+
+
+_BETWEEN = frozenset(
+    "add subtract times multiply over divide matmul transpose power powers".split()
+)
+"""Operators that stand after their first operand."""
+
+
+class Options(dict[str, Any]):
+    """The arguments of a call that have names."""
+
+
+def parse(text: str, notation: str) -> Node:
+    """Read a text; raises `NotationError`, which shows the place that cannot be read."""
+    lark = imported("lark", "reading formulas from text", "text")
+    if len(text) > LONGEST:
+        raise refused(text, LONGEST, f"a formula has at most {LONGEST} characters")
+    builder = _Builder(text)
+    try:
+        made = _parser(notation).parse(text)
+    except lark.exceptions.UnexpectedCharacters as error:
+        raise refused(text, error.pos_in_stream, f"what is {error.char!r} here?") from None
+    except lark.exceptions.UnexpectedToken as error:
+        at = len(text) if error.token.type == "$END" else error.token.start_pos
+        raise refused(text, at, _expected(error)) from None
+    found: Node = builder.node(made)
+    return found
+
+
+@cache
+def _parser(notation: str) -> Any:
+    lark = imported("lark", "reading formulas from text", "text")
+    grammar = {"matrix": MATRIX, "python": PYTHON}[notation]
+    return lark.Lark(grammar, parser="lalr", propagate_positions=True)
+
+
+def _expected(error: Any) -> str:
+    accepted = error.accepts or error.expected
+    if "NUMBER" in accepted:
+        return "a name, a number or a parenthesis is missing"
+    closing = [sign for name, sign in (("RPAR", ")"), ("RSQB", "]")) if name in accepted]
+    what = " or ".join(["an operator", *closing] if "PLUS" in accepted else closing)
+    return f"{what or 'something else'} is missing"
+
+
+class _Builder:
+    """Turns the parser's tree into nodes, each after its operands."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.count = 0
+
+    def node(self, root: Any) -> Any:
+        """Turn a tree into a node, without recursion."""
+        done: list[Any] = []
+        waiting: list[tuple[Any, bool]] = [(root, False)]
+        while waiting:
+            tree, is_ready = waiting.pop()
+            if not hasattr(tree, "children"):
+                done.append(tree)
+            elif is_ready:
+                count = len(tree.children)
+                own = done[len(done) - count :]
+                del done[len(done) - count :]
+                done.append(self._made(tree, own))
+            else:
+                waiting.append((tree, True))
+                waiting += [(child, False) for child in reversed(tree.children)]
+        return done[0]
+
+    def _made(self, tree: Any, own: list[Any]) -> Any:
+        self.count += 1
+        at = self._place(tree)
+        if self.count > MOST_NODES:
+            raise refused(self.text, at, f"a formula has at most {MOST_NODES} names and operations")
+        rule: Callable[[list[Any], int], Any] | None = getattr(self, f"_{tree.data}", None)
+        return rule(own, at) if rule else Node(str(tree.data), tuple(own), at)
+
+    def _place(self, tree: Any) -> int:
+        """Give the place of an operator that stands between, else where the tree begins."""
+        if tree.data not in _BETWEEN:
+            return 0 if tree.meta.empty else int(tree.meta.start_pos)
+        first = tree.children[0]
+        at = int(first.end_pos if hasattr(first, "end_pos") else first.meta.end_pos)
+        while at < len(self.text) - 1 and self.text[at] in " \t\r\n)":
+            at += 1
+        return at
+
+    def _number(self, own: list[Any], at: int) -> Node:
+        (text,) = own
+        value = int(text) if text.isdigit() else float(text)
+        if value == float("inf"):
+            raise refused(self.text, at, f"{text} is larger than any float")
+        return Node("number", (), at, value)
+
+    def _name(self, own: list[Any], at: int) -> Node:
+        return Node("name", (), at, str(own[0]))
+
+    def _call(self, own: list[Any], at: int) -> Node:
+        return Node("call", tuple(own[1:]), at, (str(own[0]), Options()))
+
+    # --- Python -----------------------------------------------------------------------------------
+
+    def _attribute(self, own: list[Any], at: int) -> Node:
+        base, name = own
+        if name == "T":
+            return Node("transpose", (base,), name.start_pos)
+        if base.word in ("name", "dotted"):
+            return Node("dotted", (), at, f"{base.value}.{name}")
+        return Node("method", (base,), name.start_pos, str(name))
+
+    def _called(self, own: list[Any], at: int) -> Node:
+        function, arguments = own
+        positional, options = arguments or ((), Options())
+        if function.word in ("name", "dotted"):
+            return Node("call", positional, at, (function.value, options))
+        if function.word == "method":
+            return Node(
+                "call", (*function.operands, *positional), function.at, (function.value, options)
+            )
+        raise refused(self.text, function.at, "only a function can be called")
+
+    def _arguments(self, own: list[Any], at: int) -> tuple[tuple[Node, ...], Options]:
+        found = [a for a in own if a is not None]
+        options = Options(a.value for a in found if a.word == "option")
+        positional = tuple([a for a in found if a.word != "option"])
+        if len(positional) + len(options) != len(found):
+            raise refused(self.text, at, "an argument is given twice")
+        return positional, options
+
+    def _option(self, own: list[Any], at: int) -> Node:
+        name, value = own
+        words = {"True": True, "False": False, "None": None}
+        if isinstance(value, str):
+            if value not in words:
+                raise refused(self.text, at, f"{name}= takes a number, True, False or None")
+            return Node("option", (), at, (str(name), words[value]))
+        return Node("option", (), at, (str(name), value))
+
+    def _sign(self, own: list[Any], at: int) -> int:
+        minus, number = own
+        if not number.isdigit():
+            raise refused(self.text, at, "a whole number is wanted here")
+        return -int(number) if minus else int(number)
+
+    def _signs(self, own: list[Any], _: int) -> tuple[int, ...]:
+        return tuple([n for n in own if n is not None])
+
+    _index = _sign
+
+    def _all(self, *_: Any) -> slice:
+        return slice(None)
+
+    def _item(self, own: list[Any], _: int) -> Node:
+        base, *places = own
+        return Node("item", (base,), base.at, tuple(places))
+
+
+__all__ = ["MOST_NODES", "Options", "parse"]

@@ -1,0 +1,177 @@
+"""What the variables of a text are: scalars, vectors or matrices, and of which sizes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import combinations, groupby
+from operator import itemgetter
+from typing import NamedTuple
+
+from symtape.errors import NotationError
+from symtape.notation.arrays import MODULES, ArrayReader
+from symtape.notation.matrices import MatrixReader
+from symtape.notation.sizes import MismatchError, Shape, Sizes
+from symtape.notation.tree import Node, in_order
+from symtape.notation.typed import Typed, kind
+
+Declared = Mapping[str, Sequence[int | str]]
+"""The shapes that a person gave: for each name sizes, which are numbers or letters."""
+
+_MOST_READINGS = 30_000
+"""How many nodes are read in all to find out what the variables are."""
+
+_MOST_CHANGES = 3
+"""How many variables may be something else than their names say."""
+
+
+class Meaning(NamedTuple):
+    """A text whose meaning is settled."""
+
+    notation: str
+    root: Typed
+    variables: Mapping[str, Shape]
+    sizes: Sizes
+    names: Mapping[int, str]
+
+    def shapes(self) -> dict[str, tuple[str | int, ...]]:
+        """Give the shape of each variable, in letters and numbers."""
+        return {v: self.sizes.text(s, self.names) for v, s in self.variables.items()}
+
+
+class Given(NamedTuple):
+    """A text, and what a person said of its variables."""
+
+    text: str
+    notation: str
+    root: Node
+    declared: Declared
+    symmetric: frozenset[str]
+
+    @property
+    def told(self) -> dict[str, int]:
+        """The ranks that are told."""
+        return dict.fromkeys(self.symmetric, 2) | {v: len(s) for v, s in self.declared.items()}
+
+
+def meaning(
+    text: str, notation: str, root: Node, declared: Declared, symmetric: Iterable[str] = ()
+) -> Meaning:
+    """Settle what a tree means in a notation; raises `NotationError` where it means nothing."""
+    for name, shape in declared.items():
+        if not all(_is_size(n) for n in shape) or len(shape) > 2:
+            raise NotationError(f"the shape of {name} is at most two letters or positive numbers")
+    given = Given(text, notation, root, declared, frozenset(symmetric))
+    nodes = list(in_order(root))
+    used = dict.fromkeys(v for n in nodes if (v := _variable(n, notation)) is not None)
+    if unknown := [v for v in given.told if v not in used]:
+        raise NotationError(f"{unknown[0]}, of which something is said, does not occur")
+    if not used:
+        raise NotationError("the formula has no variables")
+    usual = {v: given.told.get(v, _usual(v)) for v in used}
+    first: NotationError | None = None
+    for strict in (True, False):
+        try:
+            return _settled(given, usual, strict=strict)
+        except NotationError as error:
+            first = first or error
+        if found := _others(given, usual, len(nodes), strict=strict):
+            return found
+    raise first or NotationError(text)
+
+
+def _is_size(n: int | str) -> bool:
+    return n.isidentifier() if isinstance(n, str) else isinstance(n, int) and n > 0
+
+
+def _variable(node: Node, notation: str) -> str | None:
+    """Give the variable that a node is, or whose method it calls."""
+    if node.word == "name":
+        return str(node.value)
+    if node.word == "call" and notation == "python":
+        before, _, _ = node.value[0].rpartition(".")
+        return before if before.isidentifier() and before not in MODULES else None
+    return None
+
+
+def _usual(name: str) -> int:
+    """Give the rank that a name usually has, as matrixcalculus.org does: a to g are scalars."""
+    first = name[0]
+    if first.isupper():
+        return 2
+    is_scalar = "a" <= first <= "g" and (len(name) == 1 or not name[1:].isalpha())
+    return 0 if is_scalar or name in _GREEK or not first.isascii() else 1
+
+
+_GREEK = frozenset(
+    {
+        *("alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "kappa", "lambda"),
+        *("lam", "mu", "nu", "rho", "sigma", "tau", "phi", "chi", "psi", "omega"),
+    }
+)
+
+
+def _others(given: Given, usual: Mapping[str, int], cost: int, *, strict: bool) -> Meaning | None:
+    """Find what the variables may be instead: as few as can be else than they usually are."""
+    free = [v for v in usual if v not in given.told]
+    left = _MOST_READINGS // cost
+    for _, alike in groupby(_changed(free, usual), itemgetter(0)):
+        found = []
+        for _, ranks in alike:
+            left -= 1
+            if left < 0:
+                return None
+            try:
+                found.append(_settled(given, ranks, strict=strict))
+            except NotationError:
+                continue
+        if len(found) == 1:
+            return found[0]
+        if found:
+            ways = " or ".join([_difference(m, usual) for m in found[:3]])
+            raise NotationError(f"{ways}? Give a shape, as by --shape {free[0]}=n")
+    return None
+
+
+def _changed(free: Sequence[str], usual: Mapping[str, int]) -> Iterator[tuple[int, dict[str, int]]]:
+    """Exchange scalars and vectors, the fewest first; what looks like a matrix is one."""
+    small = [v for v in free if usual[v] < 2]
+    for count in range(1, min(_MOST_CHANGES, len(small)) + 1):
+        for chosen in combinations(small, count):
+            yield count, {**usual, **{v: 1 - usual[v] for v in chosen}}
+
+
+def _difference(found: Meaning, defaults: Mapping[str, int]) -> str:
+    changed = [v for v, shape in found.variables.items() if len(shape) != defaults[v]]
+    return " and ".join([f"is {v} a {kind(found.variables[v])}" for v in changed])
+
+
+def _settled(given: Given, ranks: Mapping[str, int], *, strict: bool) -> Meaning:
+    sizes = Sizes()
+    made: dict[int | str, int] = {}
+    variables = {
+        v: tuple([sizes.given(n, made) for n in given.declared[v]])
+        if v in given.declared
+        else tuple([sizes.fresh() for _ in range(rank)])
+        for v, rank in ranks.items()
+    }
+    for v in given.symmetric:
+        _square(v, variables[v], sizes)
+    if given.notation == "matrix":
+        typed = MatrixReader(given.text, sizes, variables).read(given.root).typed
+    else:
+        told = frozenset(given.declared) if strict else frozenset(variables)
+        typed = ArrayReader(given.text, sizes, variables, told).read(given.root)
+    names = sizes.name([*variables.values(), *[t.shape for t in operations(typed)]], variables)
+    return Meaning(given.notation, typed, variables, sizes, names)
+
+
+def _square(v: str, shape: Shape, sizes: Sizes) -> None:
+    try:
+        sizes.equal(shape[:1], shape[1:])
+    except MismatchError:
+        raise NotationError(f"symmetric: {v} is no square matrix") from None
+
+
+def operations(root: Typed) -> list[Typed]:
+    """List the operations, each after its operands; one that stands twice is listed twice."""
+    return list(in_order(root))

@@ -1,0 +1,173 @@
+"""What the notation of matrixcalculus.org means: everything is a matrix, vectors are columns."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from typing import Any, NamedTuple
+
+from symtape.notation.sizes import ONE, MismatchError
+from symtape.notation.tree import Node, refused
+from symtape.notation.typed import Reader, Typed
+from symtape.notation.words import ENTRYWISE, REDUCTIONS, SAME
+
+
+class Both(NamedTuple):
+    """What is meant, and the sizes of its rows and columns."""
+
+    typed: Typed
+    pair: tuple[int, int]
+
+
+_TO_SCALARS = {*REDUCTIONS, "mean", "norm1", "norm2"}
+_OF_SQUARES = {"tr", "det", "logdet"}
+
+
+class MatrixReader(Reader):
+    """Settles what texts with `*`, `.*` and `'` mean."""
+
+    def _made(
+        self, word: str, operands: list[Both], pair: tuple[int, int], value: Any = None
+    ) -> Both:
+        shape = tuple([n for n in pair if self.sizes.root(n) != ONE])
+        return Both(Typed(word, tuple([x.typed for x in operands]), shape, value), pair)
+
+    def is_scalar(self, x: Both) -> bool:
+        """Say whether both sizes are 1."""
+        return not x.typed.shape
+
+    def written(self, x: Both) -> str:
+        """Say of what shape an operand is."""
+        if self.is_scalar(x):
+            return "a scalar"
+        a, b = [self.sizes.root(n) == ONE for n in x.pair]
+        return "a row" if a else "a column" if b else "a matrix"
+
+    def _name(self, node: Node) -> Both:
+        shape = self.variables[node.value]
+        if len(shape) > 2:
+            raise refused(self.text, node.at, f"{node.value} has more than two axes")
+        pair = (*shape, ONE, ONE)[:2] if shape else (ONE, ONE)
+        return self._made("name", [], (pair[0], pair[1]), node.value)
+
+    def _number(self, node: Node) -> Both:
+        return self._made("number", [], (ONE, ONE), node.value)
+
+    def _entries(self, word: str, a: Both, b: Both) -> Both:
+        if self.is_scalar(a) or self.is_scalar(b):
+            return self._made(word, [a, b], b.pair if self.is_scalar(a) else a.pair)
+        rows, columns = self.sizes.equal(a.pair, b.pair)
+        return self._made(word, [a, b], (rows, columns))
+
+    def _add(self, node: Node, a: Both, b: Both) -> Both:
+        if self.is_scalar(a) != self.is_scalar(b):
+            raise MismatchError
+        return self._entries(node.word, a, b)
+
+    _subtract = _add
+
+    def _multiply(self, node: Node, a: Both, b: Both) -> Both:
+        return self._entries(node.word, a, b)
+
+    _divide = _powers = _multiply
+
+    def _times(self, _: Node, a: Both, b: Both) -> Both:
+        if self.is_scalar(a) or self.is_scalar(b):
+            return self._entries("multiply", a, b)
+        self.sizes.same(a.pair[1], b.pair[0])
+        pair = (a.pair[0], b.pair[1])
+        is_outer = self.sizes.root(a.pair[1]) == ONE
+        return self._made("outer" if is_outer else "matmul", [a, b], pair)
+
+    def _over(self, node: Node, a: Both, b: Both) -> Both:
+        if not self.is_scalar(b):
+            raise refused(self.text, node.at, "/ divides by a scalar; ./ divides entries")
+        return self._entries("divide", a, b)
+
+    def _power(self, node: Node, a: Both, b: Both) -> Both:
+        if self.is_scalar(a) and self.is_scalar(b):
+            return self._entries("powers", a, b)
+        exponent, sign = node.operands[1], 1
+        if exponent.word == "negative":
+            exponent, sign = exponent.operands[0], -1
+        if exponent.word != "number" or not isinstance(exponent.value, int) or not exponent.value:
+            raise refused(
+                self.text, node.at, "^ raises scalars, and matrices to whole powers; see .^"
+            )
+        if exponent.value > _MOST_FACTORS:
+            raise refused(self.text, node.at, f"a matrix is raised to at most {_MOST_FACTORS}")
+        self._square(a)
+        return self._made("power", [a], a.pair, sign * exponent.value)
+
+    def _square(self, a: Both) -> None:
+        self.sizes.same(*a.pair)
+        if self.is_scalar(a):
+            raise MismatchError
+
+    def _negative(self, _: Node, a: Both) -> Both:
+        return self._made("negative", [a], a.pair)
+
+    def _transpose(self, _: Node, a: Both) -> Both:
+        pair = a.pair[::-1]
+        return (
+            self._made("transpose", [a], pair) if len(a.typed.shape) == 2 else Both(a.typed, pair)
+        )
+
+    # --- functions --------------------------------------------------------------------------------
+
+    def _call(self, node: Node, own: list[Both]) -> Both:
+        name, _ = node.value
+        word = SAME.get(name, name)
+        if len(own) != 1:
+            raise refused(self.text, node.at, f"{name}() takes one argument")
+        (a,) = own
+        if word in ENTRYWISE:
+            return self._made(word, own, a.pair)
+        if word in _TO_SCALARS:
+            return self._made(word, own, (ONE, ONE), None if word[:4] == "norm" else (None, False))
+        if word in _OF_SQUARES:
+            self._square(a)
+            return self._made(word, own, (ONE, ONE))
+        if word in ("inv", "adj"):
+            self._square(a)
+            return self._made(word, own, a.pair)
+        rule = getattr(self, f"_call_{word}", None)
+        if rule is None:
+            raise unknown(self.text, node.at, name)
+        found: Both = rule(a)
+        return found
+
+    def _call_diag(self, a: Both) -> Both:
+        if len(a.typed.shape) == 2:
+            self._square(a)
+            return self._made("diag_part", [a], (a.pair[0], ONE))
+        (n,) = a.typed.shape or (None,)
+        if n is None:
+            raise MismatchError
+        return self._made("diag", [a], (n, n))
+
+    def _call_softmax(self, a: Both) -> Both:
+        if len(a.typed.shape) != 1:
+            raise MismatchError
+        return self._made("softmax", [a], a.pair)
+
+    def _call_vector(self, a: Both) -> Both:
+        return self._filled(a, (self.sizes.fresh(), ONE))
+
+    def _call_matrix(self, a: Both) -> Both:
+        return self._filled(a, (self.sizes.fresh(), self.sizes.fresh()))
+
+    def _filled(self, a: Both, pair: tuple[int, int]) -> Both:
+        if not self.is_scalar(a):
+            raise MismatchError
+        return self._made("fill", [a], pair)
+
+
+_MOST_FACTORS = 20
+
+
+def unknown(text: str, at: int, name: str) -> Exception:
+    """Refuse a function, and name those that are near."""
+    known = [*ENTRYWISE, *_TO_SCALARS, *_OF_SQUARES, "inv", "adj", "diag", "softmax", "vector"]
+    near = get_close_matches(name.rpartition(".")[2], [*known, "matrix", *SAME], 3)
+    hint = f"; there is {', '.join(near)}" if near else ""
+    return refused(text, at, f"{name}() is not among the functions of formulas{hint}")

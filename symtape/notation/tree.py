@@ -1,0 +1,58 @@
+"""What was typed, as a tree: names, numbers, and operations on them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple, Protocol, Self, TypeVar
+
+from symtape.errors import NotationError
+
+_ABOUT = 30
+"""How many characters before and after a place are shown."""
+
+
+class Node(NamedTuple):
+    """An operation of a notation on nodes; `value` is a name, a number, or what an option says."""
+
+    word: str
+    operands: tuple[Node, ...]
+    at: int
+    value: Any = None
+
+
+class Tree(Protocol):
+    """What has operands of its own kind."""
+
+    @property
+    def operands(self) -> tuple[Self, ...]:
+        """What it is made of."""
+
+
+T = TypeVar("T", bound=Tree)
+
+
+def in_order(root: T) -> Iterator[T]:
+    """Give the nodes, each after its operands, from the left; a node that stands twice, twice."""
+    waiting: list[tuple[T, bool]] = [(root, False)]
+    while waiting:
+        node, is_done = waiting.pop()
+        if is_done or not node.operands:
+            yield node
+            continue
+        waiting.append((node, True))
+        waiting += [(operand, False) for operand in reversed(node.operands)]
+
+
+def refused(text: str, at: int, why: str) -> NotationError:
+    """Make an error that shows the place.
+
+    >>> print(refused("norm2(A*x - )", 12, "an operand is missing"))
+    an operand is missing
+      norm2(A*x - )
+                  ^
+    """
+    flat = "".join(c if c.isprintable() else " " for c in text)
+    first, last = max(0, at - _ABOUT), at + _ABOUT
+    before = ("…" if first else "") + flat[first:at]
+    after = flat[at:last] + ("…" if last < len(flat) else "")
+    return NotationError(f"{why}\n  {before}{after}\n  {' ' * len(before)}^")

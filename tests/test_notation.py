@@ -1,0 +1,348 @@
+"""Formulas from text: what they mean, what their derivatives are, and what is refused."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import symtape as tf
+from symtape.cli import main
+from symtape.notation.grammars import LONGEST, MOST_NODES
+from tests.sampling import ALL
+
+RNG = np.random.default_rng(7)
+SIZES = {"m": 3, "n": 2, "p": 4, "q": 5, "r": 2, "s": 3}
+
+
+class Example(NamedTuple):
+    """A text in the notation of matrixcalculus.org, its derivative, and what it is in NumPy."""
+
+    text: str
+    wrt: str
+    formula: str
+    numpy: Callable[..., Any]
+
+
+def norm(x: Any) -> Any:
+    """Give the length of all entries."""
+    return np.sqrt(np.sum(x * x))
+
+
+# The documented examples of matrixcalculus.org, then each of its operators.
+MATRIX = [
+    Example("0.5*x'*A*x", "x", "(A + Aᵀ) x / 2", lambda x, A: 0.5 * x @ A @ x),
+    Example("A*exp(x)", "x", "A diag(exp(x))", lambda A, x: A @ np.exp(x)),
+    Example("(y.*v)'*x", "x", "y ⊙ v", lambda y, v, x: (y * v) @ x),
+    Example("a^b", "a", "b a^(b - 1)", lambda a, b: a**b),
+    Example("norm1(A*x-y)", "x", "Aᵀ sign(A x - y)", lambda A, x, y: np.abs(A @ x - y).sum()),
+    Example("norm2(A*x-y)^2", "x", "2 Aᵀ (A x - y)", lambda A, x, y: norm(A @ x - y) ** 2),
+    Example(
+        "sum(log(exp(-y.*(X*w)) + vector(1)))",
+        "w",
+        "-Xᵀ (y ⊙ σ(-y ⊙ (X w)))",
+        lambda y, X, w: np.log(np.exp(-y * (X @ w)) + 1).sum(),
+    ),
+    Example(
+        "tr(A*X'*B*X*C)",
+        "X",
+        "Bᵀ X Aᵀ Cᵀ + B X C A",
+        lambda A, X, B, C: np.trace(A @ X.T @ B @ X @ C),
+    ),
+    Example("log(det(inv(X)))", "X", "-X⁻ᵀ", lambda X: -np.log(np.linalg.det(X))),
+    Example("sin(x)'*y", "x", "y ⊙ cos(x)", lambda x, y: np.sin(x) @ y),
+    Example("sum(cos(x))", "x", "-sin(x)", lambda x: np.cos(x).sum()),
+    Example("sum(abs(x))", "x", "sign(x)", lambda x: np.abs(x).sum()),
+    Example("x'*sign(y)", "x", "sign(y)", lambda x, y: x @ np.sign(y)),
+    Example("sum(x./y)", "y", "-x ⊘ y^⊙2", lambda x, y: (x / y).sum()),
+    Example("sum(x.^3)", "x", "3 x^⊙2", lambda x: (x**3).sum()),
+    Example("sum(x.^y)", "x", "y ⊙ x^⊙(y - 𝟏)", lambda x, y: (x**y).sum()),
+    Example("x'*x/a", "a", "-‖x‖²/a²", lambda x, a: x @ x / a),
+    Example("a*x - x/b", "x", "a I - I / b", lambda a, x, b: a * x - x / b),
+    Example("norm1(X)", "X", "sign(X)", lambda X: np.abs(X).sum()),
+    Example("norm2(X)", "X", "X / ‖X‖_F", norm),
+    Example("det(X)", "X", "det(X) X⁻ᵀ", np.linalg.det),
+    Example("logdet(X)", "X", "X⁻ᵀ", lambda X: np.log(np.linalg.det(X))),
+    Example("inv(X)", "X", "-X⁻ᵀ ⊗ X⁻¹", np.linalg.inv),
+    Example("adj(X)*x", "x", "det(X) X⁻¹", lambda X, x: np.linalg.det(X) * np.linalg.inv(X) @ x),
+    Example("X^2*x", "x", "X²", lambda X, x: X @ X @ x),
+    Example("x'*X^-1*x", "x", "(X⁻¹ + X⁻ᵀ) x", lambda x, X: x @ np.linalg.inv(X) @ x),
+    Example("A*matrix(2)*y", "y", "2 A 𝟏 𝟏ᵀ", lambda A, y: 2 * A.sum(1) * y.sum()),
+    Example("diag(x)*y", "x", "diag(y)", lambda x, y: x * y),
+    Example("x*y'*h", "h", "x yᵀ", lambda x, y, h: x * (y @ h)),
+    Example("tr(x*y')", "x", "y", lambda x, y: x @ y),
+    Example("mean(x)", "x", "𝟏 / n", np.mean),
+    Example("(A*x)'", "x", "A", lambda A, x: A @ x),
+    Example("-x'*x + +a", "x", "-2 x", lambda x, a: a - x @ x),
+    Example("x.^2'*y", "x", "2 (y ⊙ x)", lambda x, y: x**2 @ y),
+    Example("2.*x'*y", "y", "2 x", lambda x, y: 2 * x @ y),
+    Example("softmax(x)'*y", "y", "softmax(x)", lambda x, y: np.exp(x) @ y / np.exp(x).sum()),
+]
+
+
+def values(shapes: dict[str, tuple[Any, ...]]) -> dict[str, Any]:
+    """Draw values; square matrices have an inverse with a positive determinant."""
+    found = {}
+    for name, shape in shapes.items():
+        own = tuple(SIZES.get(n, n) for n in shape)
+        found[name] = RNG.uniform(0.5, 1.5, own)
+        if len(own) == 2 and own[0] == own[1]:
+            found[name] += 2 * np.eye(own[0])
+    return found
+
+
+def slope(f: Callable[[Any], Any], x: Any) -> Any:
+    """Compute a derivative by differences of fourth order."""
+    x = np.asarray(x, float)
+    h = 1e-3
+    columns = []
+    for place in np.ndindex(x.shape):
+        step = np.zeros_like(x)
+        step[place] = h
+        near, far = (np.asarray(f(x + k * step)) - f(x - k * step) for k in (1, 2))
+        columns.append((8 * near - far) / (12 * h))
+    return np.stack(columns, -1).reshape(np.shape(f(x)) + x.shape)
+
+
+def assert_true(text: str, wrt: str, notation: str | None, f: Callable[..., Any]) -> Any:
+    """Assert that a derivative is what differences of an independent function are."""
+    shapes = tf.differentiate(text, wrt, notation=notation).shapes
+    at = values(shapes)
+    found = tf.differentiate(text, wrt, notation=notation, at=at)
+    expected = slope(lambda x: f(**{**at, wrt: x}), at[wrt])
+    np.testing.assert_allclose(found.value, expected, rtol=1e-7, atol=1e-8)
+    return found
+
+
+@pytest.mark.parametrize("example", MATRIX, ids=lambda e: e.text)
+def test_the_notation_of_matrixcalculus(example: Example) -> None:
+    """Documented examples and operators mean what they mean there, for any size."""
+    text, wrt, formula, f = example
+    names = list(tf.differentiate(text, wrt, notation="matrix").shapes)
+    plain = (lambda **v: f(*[v[n] for n in names])) if f in (norm, np.mean) else None
+    arguments = f.__code__.co_varnames if hasattr(f, "__code__") else ()
+    by_name = set(arguments) >= set(names)
+    called = (lambda **v: f(**v)) if by_name else plain or (lambda **v: f(*[v[n] for n in names]))
+    found = assert_true(text, wrt, "matrix", called)
+    assert found.text() == formula
+    assert found.sizes == {}
+
+
+PYTHON = {
+    "np.sum((A @ x - b)**2)": ("x", "2 Aᵀ (A x - b)"),
+    "np.mean((X @ w - y)**2)": ("w", "2 Xᵀ (X w - y) / m"),
+    "x @ A @ x": ("x", "(A + Aᵀ) x"),
+    "x.T @ A.T @ x": ("x", "(A + Aᵀ) x"),
+    "np.exp(-x**2 / 2).sum()": ("x", "-x ⊙ exp(-x^⊙2 / 2)"),
+    "np.linalg.inv(A) @ x": ("x", "A⁻¹"),
+    "np.linalg.det(A)": ("A", "det(A) A⁻ᵀ"),
+    "np.trace(A @ B)": ("A", "Bᵀ"),
+    "np.outer(x, y) @ y": ("x", "‖y‖² I"),
+    "np.sum(A, axis=0) @ x": ("x", "Aᵀ 𝟏"),
+    "np.mean(A, axis=1).dot(x)": ("x", "A 𝟏 / n"),
+    "np.sum(A * B)": ("A", "B"),
+    "np.linalg.norm(x)": ("x", "x / ‖x‖"),
+    "np.sqrt(np.sum(x**2))": ("x", "x / ‖x‖"),
+    "x[0]**2": ("x", "2 x[0] I[0]ᵀ"),
+    "np.sum(A[1] * A[:, 0])": ("A", None),
+    "2**-a": ("a", None),
+    "-a**2": ("a", "-2 a"),
+    "a**b**2": ("a", None),
+    "np.pi * a**2": ("a", "2 π a"),
+    "np.maximum(x, y) @ x": ("x", None),
+    "np.diag(x) @ y": ("x", "diag(y)"),
+    "np.diag(A) @ x": ("x", "diag(A)"),
+    "x - np.mean(x)": ("x", "I - 𝟏 𝟏ᵀ / n"),
+    "np.prod(x)": ("x", None),
+    "np.tanh(A @ x + b) @ y": ("b", None),
+    "np.arctan(a)": ("a", "1 / (1 + a²)"),
+    "A - np.mean(A, axis=0, keepdims=True)": ("A", None),
+    "np.sum(np.exp(A), axis=(0, 1))": ("A", "exp(A)"),
+    "np.max(x) * a": ("a", None),
+}
+
+
+@pytest.mark.parametrize("text", PYTHON)
+def test_the_notation_of_python(text: str) -> None:
+    """A text means what NumPy computes."""
+    wrt, formula = PYTHON[text]
+    code = compile(text, text, "eval")
+    found = assert_true(text, wrt, "python", lambda **v: eval(code, {"np": np}, v))  # noqa: S307
+    if formula is not None:
+        assert found.text() == formula
+
+
+TENSORFLOW = {
+    "tf.reduce_sum(tf.linalg.matvec(A, x)**2)": ("x", "2 Aᵀ A x"),
+    "tf.reduce_logsumexp(W @ x)": ("x", "Wᵀ softmax(W x)"),
+    "tf.linalg.trace(tf.linalg.inv(X))": ("X", "-(X⁻²)ᵀ"),
+    "tf.nn.softplus(a)": ("a", "σ(a)"),
+    "tf.linalg.logdet(X)": ("X", "chol(X)⁻ᵀ chol(X)⁻¹"),
+    "tf.math.sigmoid(a)": ("a", "σ(a) (1 - σ(a))"),
+    "tf.norm(x)**2": ("x", "2 x"),
+    "tf.reduce_mean(tf.square(X @ w - y))": ("w", "2 Xᵀ (X w - y) / m"),
+}
+
+
+@pytest.mark.parametrize("text", TENSORFLOW)
+def test_the_names_of_tensorflow(text: str) -> None:
+    """TensorFlow's names are those of this library."""
+    wrt, formula = TENSORFLOW[text]
+    assert tf.differentiate(text, wrt).text() == formula
+
+
+def test_orders_and_symmetry() -> None:
+    """Hessians are derivatives again, and a declared symmetry is used."""
+    hessian = tf.differentiate("x'*A*x", "x", order=2)
+    assert hessian.text() == "A + Aᵀ"
+    assert hessian.shape == ("n", "n")
+    assert tf.differentiate("x'*S*x", "x", symmetric=["S"]).text() == "2 S x"
+    assert tf.differentiate("a^3", "a", order=3, notation="matrix").text() == "6"
+
+
+def test_sizes_are_told() -> None:
+    """Letters and numbers of a person are used; what holds for one size only says so."""
+    found = tf.differentiate("A*x", "x", notation="matrix", shapes={"A": ["k", 7]})
+    assert found.shapes == {"A": ("k", 7), "x": (7,)}
+    counted = tf.differentiate("sum(c*vector(1))", "c", notation="matrix")
+    assert (counted.text(), counted.sizes) == ("3", {"n": 3})
+    assert str(counted).splitlines()[-1] == "for n = 3"
+
+
+REFUSED = {
+    "A*x": (None, "say in which notation", "matrix: A x, where", "python: A diag(x), where"),
+    "norm2(A*x - )": (None, "is missing", "  norm2(A*x - )\n              ^"),
+    "x^y^z": ("matrix", "an operator is missing", "  x^y^z\n     ^"),
+    "2 x": ("matrix", "an operator is missing"),
+    "(x + y": ("matrix", "an operator or ) is missing"),
+    "x[0": ("python", "] is missing"),
+    "x ? y": ("matrix", "what is '?' here"),
+    "softmx(x)": (None, "there is softmax"),
+    "os.system(x)": ("python", "os.system() is not among the functions"),
+    "np.load(x)": ("python", "np.load() is not among the functions"),
+    "__import__(x)": (None, "is not among the functions"),
+    "np.sum(x, dtype=3)": ("python", "takes an array, axis= and keepdims="),
+    "np.sum(x, axis=1)": ("python", "there is no axis 1"),
+    "np.exp(x, axis=0)": ("python", "takes no axis"),
+    "x + x.shape": ("python", "x.shape is not known"),
+    "exp(x, y)": ("matrix", "takes one argument"),
+    "A / B": ("matrix", "/ divides by a scalar"),
+    "A^x": ("matrix", "^ raises scalars, and matrices to whole powers"),
+    "A^100": ("matrix", "at most 20"),
+    "x[1.5]": ("python", "a whole number is wanted here"),
+    "x[0][0]": ("python", "does not take"),
+    "np.sum(x, axis=None, axis=0)": ("python", "is given twice"),
+    "1e999*x": ("matrix", "larger than any float"),
+    "2": (None, "no variables"),
+    "": (None, "is missing"),
+    "x" * (LONGEST + 1): (None, "at most"),
+    "+".join(["x"] * MOST_NODES): (None, "at most"),
+}
+
+
+@pytest.mark.parametrize("text", REFUSED, ids=lambda t: t[:20])
+def test_refusals_show_the_place(text: str) -> None:
+    """What cannot be read raises an error that says what and shows where."""
+    notation, *parts = REFUSED[text]
+    with pytest.raises(tf.errors.NotationError) as error:
+        tf.differentiate(text, "x", notation=notation)
+    for part in parts:
+        assert part in str(error.value)
+
+
+def test_refusals_of_arguments() -> None:
+    """Names that do not occur, shapes and values that do not fit are named."""
+    refused = pytest.raises(tf.errors.NotationError, match="z does not occur")
+    with refused:
+        tf.differentiate("sum(x)", "z")
+    with pytest.raises(tf.errors.NotationError, match="wrt is one of x, y"):
+        tf.differentiate("x'*y")
+    with pytest.raises(tf.errors.NotationError, match="z, of which something is said"):
+        tf.differentiate("sum(x)", shapes={"z": ["n"]})
+    with pytest.raises(tf.errors.NotationError, match=r"\* does not take"):
+        tf.differentiate("A*x", "x", notation="matrix", shapes={"A": [2, 3], "x": [4]})
+    with pytest.raises(tf.errors.NotationError, match="positive numbers"):
+        tf.differentiate("sum(x)", shapes={"x": [0]})
+    with pytest.raises(tf.errors.NotationError, match="no square matrix"):
+        tf.differentiate("sum(x)", shapes={"x": [3]}, symmetric=["x"])
+    with pytest.raises(tf.errors.NotationError, match="no value for y"):
+        tf.differentiate("x'*y", "x", at={"x": [1.0]})
+    with pytest.raises(tf.errors.NotationError, match="an axis of y has size 2, and not 1"):
+        tf.differentiate("x'*y", "x", at={"x": [1.0], "y": [1.0, 2.0]})
+    with pytest.raises(tf.errors.NotationError, match="x is a vector"):
+        tf.differentiate("sum(x)", at={"x": 1.0})
+    with pytest.raises(tf.errors.NotationError, match="not symmetric"):
+        tf.differentiate("tr(S)", symmetric=["S"], at={"S": [[1.0, 2.0], [3.0, 4.0]]})
+    with pytest.raises(ValueError, match="order is a number from 1 to 4"):
+        tf.differentiate("sum(x)", order=0)
+    with pytest.raises(ValueError, match="unknown notation 'latex'"):
+        tf.differentiate("sum(x)", notation="latex")
+    with pytest.raises(tf.ExpansionError, match="too large"):
+        tf.differentiate("sum(x)", shapes={"x": [10**9]})
+    with pytest.raises(tf.errors.NotationError, match="is x a scalar or is y a scalar"):
+        tf.differentiate("x*y", "x", notation="matrix")
+
+
+def test_without_the_parser(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The error names the extra."""
+    monkeypatch.setitem(sys.modules, "lark", None)
+    with pytest.raises(tf.errors.ExtraNotInstalledError, match=r"symtape\[text\]"):
+        tf.differentiate("sum(x)")
+
+
+WORDS = st.sampled_from(
+    "x y A X a b σ x_1 2 0.5 1e3 3 + - * .* / ./ ^ .^ ' @ ** ( ) , [ 0 ] : .T ==".split()
+    + "sum( tr( inv( norm2( exp( log( vector(1) np.sum( axis=0 \0".split()
+    + [" "]
+)
+
+
+@given(st.lists(WORDS, max_size=14).map("".join), st.sampled_from([None, "matrix", "python"]))
+@settings(max_examples=3000 if ALL else 150)
+def test_any_text_is_derived_or_refused(text: str, notation: str | None) -> None:
+    """No text raises anything but an error of the family."""
+    with suppress(tf.SymtapeError):
+        found = tf.differentiate(text, "x", notation=notation)
+        assert all(v in text for v in found.shapes)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["(" * 9000, "-" * 9000 + "x", "x" + "'" * 9000, "exp(" * 900 + "x", "[" * 9999, "x**" * 3000],
+    ids=lambda t: t[:3],
+)
+def test_deep_texts_are_refused_at_once(text: str) -> None:
+    """Depth is no matter of a stack."""
+    with pytest.raises(tf.errors.NotationError):
+        tf.differentiate(text, "x")
+    brackets = "(" * 4000 + "x" + ")" * 4000
+    assert tf.differentiate(f"sum({brackets})", "x").text() == "𝟏"
+
+
+def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
+    """`symtape diff` prints the formula in each format, and refuses on standard error."""
+    least = ["diff", "--notation", "matrix", "--wrt", "x"]
+    assert main([*least, "norm2(A*x - y)^2"]) == 0
+    assert capsys.readouterr().out == "2 Aᵀ (A x - y)\nwhere A: m × n, x: n, y: m\n"
+    assert main([*least, "--format", "python", "norm2(A*x - y)^2"]) == 0
+    assert capsys.readouterr().out == "2 * A.T @ (A @ x - y)\n"
+    assert main([*least, "--format", "latex", "norm2(A*x - y)^2"]) == 0
+    assert capsys.readouterr().out == "2 A^\\top \\left(A x - y\\right)\n"
+    at = ["--at", "x=[1,2]", "--at", "A=[[1,2],[3,4]]", "--shape", "A=k,k", "--order", "2"]
+    assert main([*least, *at, "--format", "json", "x'*A*x"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["value"] == [[2, 5], [5, 8]]
+    assert (found["text"], found["variables"]) == ("A + Aᵀ", {"x": ["k"], "A": ["k", "k"]})
+    assert main([*least, "--symmetric", "S", "--", "-x'*S*x"]) == 0
+    assert capsys.readouterr().out.startswith("-2 S x\n")
+    for wrong in (["x ?"], ["--shape", "x", "x"], ["--at", "x=[1", "x"], ["--shape", "x=1.5", "x"]):
+        assert main([*least, *wrong]) == 2
+        assert capsys.readouterr().err.startswith("symtape: ")
+    assert main([*least, "--shape", "x=999999", "sum(x)"]) == 1
