@@ -12,12 +12,15 @@ from functools import cache
 from typing import Any
 
 from symtape.extras import imported
-from symtape.notation.tree import Node, refused
+from symtape.notation.tree import Node, in_order, refused
 
 LONGEST = 20_000
 """The most characters of a text."""
 
-MOST_NODES = 1_000
+DEEPEST = 40
+"""The most functions of functions."""
+
+MOST_NODES = 200
 """The most names, numbers and operations of a text: a formula of more is read by nobody."""
 
 _NUMBERS = r"""
@@ -72,6 +75,9 @@ _BETWEEN = frozenset(
 """Operators that stand after their first operand."""
 
 
+_FLAT = frozenset({"add", "subtract", "multiply", "times", "negative"})
+
+
 class Options(dict[str, Any]):
     """The arguments of a call that have names."""
 
@@ -89,8 +95,21 @@ def parse(text: str, notation: str) -> Node:
     except lark.exceptions.UnexpectedToken as error:
         at = len(text) if error.token.type == "$END" else error.token.start_pos
         raise refused(text, at, _expected(error)) from None
-    found: Node = builder.node(made)
-    return found
+    root: Node = builder.node(made)
+    _check_depth(text, root)
+    return root
+
+
+def _check_depth(text: str, root: Node) -> None:
+    """Refuse functions of functions deeper than formulas are; long sums are not deep."""
+    depths: list[int] = []
+    for node in in_order(root):
+        count = len(node.operands)
+        own = depths[len(depths) - count :]
+        del depths[len(depths) - count :]
+        depths.append(max(own, default=0) + (node.word not in _FLAT))
+        if depths[-1] > DEEPEST:
+            raise refused(text, node.at, f"a formula is at most {DEEPEST} functions deep")
 
 
 @cache

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from copy import copy
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -21,6 +22,18 @@ from symtape.forms.named import LETTERS
 from symtape.program.program import Program
 
 _INSTEAD = "index_expr() and entries write it with indices"
+
+
+@contextmanager
+def _bounded() -> Iterator[None]:
+    """Refuse what is nested deeper than a stack is."""
+    try:
+        yield
+    except RecursionError:
+        raise ExpansionError(
+            "the formula is nested too deep to be written in matrix notation; its shared steps are "
+            "in latex('steps'), its value in evalf() and lambdify()"
+        ) from None
 
 
 class Candidate(NamedTuple):
@@ -42,6 +55,7 @@ class MatrixForm:
     there is none, and `ExpansionError` where it is too long.
     """
 
+    @_bounded()
     def __init__(
         self,
         program: Program,
@@ -66,6 +80,7 @@ class MatrixForm:
         except NoMatrixFormError as error:
             raise NoMatrixFormError(f"{error}; {_INSTEAD}") from None
 
+    @_bounded()
     def with_parts(
         self, candidates: Sequence[Candidate], *, always: bool, letters: bool
     ) -> MatrixForm:
@@ -108,6 +123,7 @@ class MatrixForm:
             return None
         return with_softmax(self.algebra, found) if self.named else found
 
+    @_bounded()
     def text(self, notation: str = "plain") -> str:
         """Write text, "plain" or "python"; parts stand below, or in Python above."""
         chosen = {"plain": words.PLAIN, "python": words.PYTHON}.get(notation)
@@ -128,6 +144,7 @@ class MatrixForm:
             self._apart(chosen, "𝕀", "\N{MATHEMATICAL DOUBLE-STRUCK CAPITAL K}"),
         )
 
+    @_bounded()
     def latex(self, symbols: Mapping[str, str], *, turned: bool = False) -> list[str]:
         """Write the terms of a sum in LaTeX; `symbols` say how leaves are written."""
         own = words.latex_words(lambda name: symbols.get(name, name))
@@ -136,10 +153,12 @@ class MatrixForm:
         matrix = self.algebra.transpose(self.matrix) if turned else self.matrix
         return printing.Printer(self.algebra, own, named=self.named).terms(matrix)
 
+    @_bounded()
     def latex_of_parts(self, symbols: Mapping[str, str]) -> list[str]:
         """Write the definitions of the parts in LaTeX."""
         return [f"{symbols[name]} = {' '.join(x.latex(symbols))}" for name, x in self.each()]
 
+    @_bounded()
     def entry(
         self, at: Sequence[Any], leaf: Callable[[str, tuple[Any, ...]], Any], letters: Sequence[str]
     ) -> Any:
@@ -149,6 +168,7 @@ class MatrixForm:
         place = (first, second) if self.matrix.shape[0] != 1 else (sp.S.Zero, first)
         return IndexPrinter(self.algebra, self.ranks, leaf, letters).entry(self.matrix, place)
 
+    @_bounded()
     def expression(self) -> Any:
         """Write it with SymPy's nodes."""
         self._check_axes()
