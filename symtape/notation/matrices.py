@@ -60,7 +60,12 @@ class MatrixReader(Reader):
 
     def _add(self, node: Node, a: Both, b: Both) -> Both:
         if self.is_scalar(a) != self.is_scalar(b):
-            raise MismatchError
+            raise refused(
+                self.text,
+                node.at,
+                f"{self.name_of(node)} does not take {self.written(a)} and {self.written(b)}; "
+                "vector(1) and matrix(1) are ones of any size",
+            )
         return self._entries(node.word, a, b)
 
     _subtract = _add
