@@ -6,9 +6,10 @@ What is judged is what is printed: brackets, orders and shapes, not only what th
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from math import prod
+from types import MappingProxyType
 from typing import Any
 
 import mpmath as mp
@@ -202,15 +203,24 @@ def assert_holds(tensor: Any, rng: np.random.Generator, symmetric: str = "") -> 
 
 
 def assert_form_holds(
-    form: MatrixForm, program: Any, position: int, names: Any, values: dict[int, Any]
+    form: MatrixForm,
+    program: Any,
+    position: int,
+    names: Any,
+    values: dict[int, Any],
+    sizes: Mapping[str, int] = MappingProxyType({}),
 ) -> None:
-    """Assert that a form has the value of a position, in both ways of laying it out."""
-    texts = [printing.text(form.algebra, form.matrix, own) for own in (EXACT, STACKED)]
+    """Assert that a form has the value of a position, in both ways of laying it out.
+
+    `sizes` say what the letters of sizes are.
+    """
+    ways = [form.lettered(own) for own in (EXACT, STACKED)]
+    texts = [printing.text(form.algebra, form.matrix, own) for own in ways]
     definitions = [(name, printing.text(form.algebra, x, EXACT)) for name, x in form.parts]
     with mp.workdps(DIGITS + 10):
         truth = exact.digits(program, position, values, DIGITS)
         wanted = np.atleast_2d(column(by_vec(np.asarray(truth), form.rows)))
-        leaves = {names[p]: column(v) for p, v in values.items() if p in names}
+        leaves = {names[p]: column(v) for p, v in values.items() if p in names} | dict(sizes)
         for name, text in definitions:
             with zeros_below():
                 leaves[name] = eval(text, dict(NAMES), leaves)  # noqa: S307 - our own text

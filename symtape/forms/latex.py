@@ -42,6 +42,7 @@ class Style(NamedTuple):
     left: str = ""
     parts: Any = "none"
     stop_at: Sequence[Any] = ()
+    sizes: str = "recorded"
 
     @property
     def has_parts(self) -> bool:
@@ -59,6 +60,8 @@ class Style(NamedTuple):
             raise ValueError(f"parts= is 'auto', 'none', or tensors, and not {self.parts!r}")
         if self.has_parts and self.form not in ("auto", "matrix"):
             raise ValueError(f"parts= and stop_at= are for the form 'matrix', not {self.form!r}")
+        if self.sizes == "symbolic" and (self.form not in ("auto", "matrix") or self.has_parts):
+            raise ValueError("sizes='symbolic' is for the form 'matrix' without named parts")
         if self.symmetric and self.form not in ("auto", "matrix"):
             raise ValueError(f"symmetric= is for the form 'matrix', and not for {self.form!r}")
         if self.environment is not None and self.form in ("entries", "steps"):
@@ -76,6 +79,7 @@ _KNOWN: dict[str, tuple[str | None, ...]] = {
     "functions": ("named", "expanded"),
     "layout": (None, "denominator", "numerator"),
     "environment": (None, "equation", "align"),
+    "sizes": ("recorded", "symbolic"),
 }
 
 

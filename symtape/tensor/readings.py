@@ -29,6 +29,7 @@ from symtape.numeric.function import Compiled, compiled
 from symtape.numeric.interpret import QUIET, interpret
 from symtape.program.operations import Input
 from symtape.program.program import Builder, Program
+from symtape.tensor.any_size import AnySize
 from symtape.tensor.names import distinct, symbols
 from symtape.tensor.opening import Opened
 from symtape.tensor.provenance import Held, Leaf
@@ -226,10 +227,18 @@ class Formula:
                 max_nodes,
                 declared,
                 named=named,
-                rows=None if self._opened is None else self._opened.rows,
+                rows=self._rows,
                 places=self._few_places,
             )
         return self._matrix_forms[key]
+
+    @property
+    def _rows(self) -> int | None:
+        return None if self._opened is None else self._opened.rows
+
+    def sizes(self) -> dict[str, tuple[str | int, ...]]:
+        """Give the shapes of the leaves in letters; see `Tensor.sizes`."""
+        return AnySize(self).shapes()
 
     @cached_property
     def _few_places(self) -> dict[str, list[int]]:
@@ -260,6 +269,9 @@ class Formula:
     def form(self, style: Style, named: Named) -> MatrixForm:
         """Read it in matrix notation, as a style asks, with names for its parts."""
         style.check()
+        if style.sizes == "symbolic":
+            declared = frozenset(self._symmetric(self._leaf_of(x)) for x in style.symmetric)
+            return AnySize(self).form(style, declared, self._rows)
         form = self.matrix_form(style.max_nodes, style.symmetric, named=style.functions == "named")
         return named(form, style) if style.has_parts else form
 
@@ -279,7 +291,7 @@ class Formula:
     def latex(self, style: Style, left: Left | None = None, named: Named = as_it_is) -> str:
         """Write LaTeX, with what stands to the left of it; see `Tensor.latex`."""
         style.check()
-        if style.form == "auto" and style.has_parts:
+        if style.form == "auto" and (style.has_parts or style.sizes == "symbolic"):
             style = style._replace(form="matrix")
         if style.form == "auto":
             return self._latex_of_the_best_form(style, left)

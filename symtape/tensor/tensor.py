@@ -226,6 +226,7 @@ class Tensor:
         symmetric: Sequence[Any] = (),
         parts: str | Sequence[Any] = "none",
         stop_at: Sequence[Any] = (),
+        sizes: str = "recorded",
     ) -> str:
         """Write the formula in matrix notation as text: "plain", for a terminal, or "python".
 
@@ -234,9 +235,11 @@ class Tensor:
         The softmax of a matrix is that of each row. A Jacobian with three or four axes is written
         as the matrix of rows vec(Y) and columns vec(X), where vec puts columns below each other:
         that of A X B is Bᵀ ⊗ A, and K vec(X) is vec(Xᵀ). Leaves that are `symmetric`, tensors or
-        their names, are taken as their own transposes. Raises `NoMatrixFormError`, which says why,
-        where there is none, `ExpansionError` for a formula of more than `max_nodes` nodes, and
-        `ValueError` for leaves that are not symmetric where they were recorded.
+        their names, are taken as their own transposes. With `sizes="symbolic"` the formula is for
+        leaves of any size: what counts elements is a letter, as `Tensor.sizes` says. Raises
+        `NoMatrixFormError`, which says why, where there is none, `ExpansionError` for a formula of
+        more than `max_nodes` nodes, and `ValueError` for leaves that are not symmetric where they
+        were recorded.
 
         >>> import symtape as tf
         >>> A, b, x = tf.eye(3), tf.ones([3]), tf.ones([3])
@@ -251,7 +254,9 @@ class Tensor:
         >>> print(gradient.text(symmetric=[A]))
         2 A (A x - b)
         """
-        style = Style("matrix", max_nodes, symmetric=symmetric, parts=parts, stop_at=stop_at)
+        style = Style(
+            "matrix", max_nodes, symmetric=symmetric, parts=parts, stop_at=stop_at, sizes=sizes
+        )
         return self.formula.text(notation, style, self._with_parts)
 
     def _with_parts(self, form: MatrixForm, style: Style) -> MatrixForm:
@@ -303,6 +308,7 @@ class Tensor:
         lhs: bool | str = False,
         parts: str | Sequence[Any] = "none",
         stop_at: Sequence[Any] = (),
+        sizes: str = "recorded",
     ) -> str:
         r"""Write LaTeX: `auto`, `scalar`, `matrix`, `index`, `entries` or `steps`.
 
@@ -325,7 +331,8 @@ class Tensor:
         In matrix notation `parts` have names: "auto" takes what the caller's variables hold, and
         letters for what else stands there twice or is long; a sequence of tensors takes these by
         the names of their variables. They are defined behind the formula, `where p = ...`. What
-        it is to `stop_at` has a name and no definition.
+        it is to `stop_at` has a name and no definition. With `sizes="symbolic"` it holds for leaves
+        of any size, whose letters `Tensor.sizes` gives.
 
         Raises `ExpansionError` for a formula of more than `max_nodes` nodes, and for more than
         `max_steps` steps, and `ValueError` for an option that is not known, for a left side that
@@ -343,7 +350,7 @@ class Tensor:
         """
         style = Style(
             form, max_nodes, max_steps, symmetric, functions, layout, environment, width, lhs,
-            parts=parts, stop_at=stop_at,
+            parts=parts, stop_at=stop_at, sizes=sizes,
         )  # fmt: skip
         style.check()
         formula = self.formula
@@ -370,6 +377,26 @@ class Tensor:
     def conditions(self) -> tuple[Any, ...]:
         """The relations under which the formula holds: what control flow decided on the way."""
         return self.formula.conditions
+
+    @property
+    def sizes(self) -> Mapping[str, tuple[str | int, ...]]:
+        """The shape of each leaf of the formula in letters, where the same letter is the same size.
+
+        They are what the operations say must be equal. An axis that has to be as long as it was
+        recorded, and one of length 0 or 1, has its number.
+
+        >>> import symtape as tf
+        >>> X, w = tf.ones([4, 3]), tf.ones([3])
+        >>> X, w = tf.Variable(X, name="X"), tf.Variable(w, name="w")
+        >>> with tf.GradientTape() as tape:
+        ...     y = tf.reduce_mean(tf.linalg.matvec(X, w) ** 2)
+        >>> gradient = tape.gradient(y, w)
+        >>> gradient.sizes
+        {'X': ('m', 'n'), 'w': ('n',)}
+        >>> gradient.text(), gradient.text(sizes="symbolic")
+        ('Xᵀ X w / 2', '2 Xᵀ X w / m')
+        """
+        return self.formula.sizes()
 
     @property
     def leaves(self) -> Mapping[sp.Symbol, Tensor]:

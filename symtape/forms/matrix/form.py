@@ -13,6 +13,7 @@ import sympy as sp
 from symtape.errors import ExpansionError, NoMatrixFormError
 from symtape.forms.matrix import printing, words
 from symtape.forms.matrix.index_form import IndexPrinter
+from symtape.forms.matrix.lettered import Lettered
 from symtape.forms.matrix.naming import Definition, Naming
 from symtape.forms.matrix.nodes import Leaf, Matrix
 from symtape.forms.matrix.reader import read
@@ -74,6 +75,7 @@ class MatrixForm:
         self.named, self.symmetric, self.max_nodes = named, symmetric, max_nodes
         self.parts: list[Definition] = []
         self.others: dict[str, int] = {}
+        self.letters: Mapping[int, str] = {}
         try:
             self.algebra, found = read(program, position, names, max_nodes, symmetric, rows)
             self.matrix = with_softmax(self.algebra, found) if named else found
@@ -98,6 +100,29 @@ class MatrixForm:
         ranks = {d.name: (not d.matrix.is_scalar) + (1 not in d.matrix.shape) for d in made.parts}
         made.others = self.others | ranks
         return made
+
+    @_bounded()
+    def with_sizes(self, letters: Mapping[int, str]) -> MatrixForm:
+        """Write letters for the primes that sizes are."""
+        made = copy(self)
+        found = Lettered(self.algebra, letters).of(self.matrix)
+        made.matrix = self.algebra.normal(found)
+        made.others = self.others | dict.fromkeys(letters.values(), 0)
+        made.letters = letters
+        return made
+
+    def lettered(self, own: words.Words) -> words.Words:
+        """Write the letters of sizes where code says how large a matrix is."""
+
+        def letter(n: int) -> Any:
+            return self.letters.get(n, n)
+
+        ones, identity, commutation = own.ones, own.identity, own.commutation
+        return own._replace(
+            ones=lambda n: ones(letter(n)),
+            identity=lambda n: identity(letter(n)),
+            commutation=lambda m, n: commutation(letter(m), letter(n)),
+        )
 
     def stopped(self) -> MatrixForm:
         """Leave the definitions of the parts out."""
@@ -141,7 +166,7 @@ class MatrixForm:
         return printing.text(
             self.algebra,
             x,
-            self._apart(chosen, "𝕀", "\N{MATHEMATICAL DOUBLE-STRUCK CAPITAL K}"),
+            self._apart(self.lettered(chosen), "𝕀", "\N{MATHEMATICAL DOUBLE-STRUCK CAPITAL K}"),
         )
 
     @_bounded()

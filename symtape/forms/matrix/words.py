@@ -24,11 +24,11 @@ class Words(NamedTuple):
     times: str
     scaled: str
     kronecker: Callable[[str, str], str]
-    commutation: Callable[[int, int], str]
+    commutation: Callable[[Any, Any], str]
     by_element: str
     over_element: str
-    ones: Callable[[int], str]
-    identity: Callable[[int], str]
+    ones: Callable[[Any], str]
+    identity: Callable[[Any], str]
     brackets: Callable[[str], str]
     fraction: Callable[[str, str], str]
     function: Callable[[str, str], str]

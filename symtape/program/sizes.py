@@ -1,0 +1,278 @@
+"""Which axes of a program must be of one size, and the same program at other sizes.
+
+A union of equal ones over (step, axis): operations say which axes are one. An axis keeps its number
+where the program tells it: a size of 1, a number of a slice, what is put together or taken apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from math import prod
+from typing import Any
+
+from symtape.errors import UnsupportedError
+from symtape.program import matrices as m
+from symtape.program.operations import (
+    AddN,
+    Cast,
+    Constant,
+    Count,
+    Einsum,
+    Input,
+    Map,
+    Operation,
+    Shape,
+)
+from symtape.program.program import Builder, Program
+from symtape.program.structural import Cumprod, Cumsum, Extremum, Product, Recurrence, Reshape
+
+SMALL = "it is 0 or 1"
+
+Axis = tuple[int, int]
+"""A step, and one of its axes, counted from the first."""
+
+
+class Sizes:
+    """The sizes of what a position is computed from; a size is the first axis that has it."""
+
+    def __init__(self, program: Program, position: int) -> None:
+        self.program, self.position = program, position
+        self.steps = program.ancestors([position])
+        self.parents: dict[Axis, Axis] = {}
+        self.kept: dict[Axis, str] = {}
+        for p in self.steps:
+            for k, n in enumerate(self.shape(p)):
+                self.parents[p, k] = p, k
+                if n <= 1:
+                    self.kept[p, k] = SMALL
+        for p in self.steps:
+            operation, *operands = program.steps[p]
+            RULES.get(type(operation), _keep_all)(self, p, operation, operands)
+
+    def shape(self, p: int) -> Shape:
+        """Give the shape of a step; several results have none."""
+        found = self.program.shapes[p]
+        return found if all(isinstance(n, int) for n in found) else ()
+
+    def root(self, axis: Axis) -> Axis:
+        """Give the axis that stands for all that are of one size."""
+        parents = self.parents
+        while parents[axis] != axis:
+            parents[axis] = parents[parents[axis]]
+            axis = parents[axis]
+        return axis
+
+    def same(self, a: Axis, b: Axis) -> None:
+        """Say that two axes are of one size."""
+        first, second = sorted((self.root(a), self.root(b)))
+        if self.number(a) != self.number(b):
+            raise UnsupportedError(f"v{a[0]} and v{b[0]} have axes that are one and differ")
+        if first != second:
+            self.parents[second] = first
+            if second in self.kept:
+                self.kept.setdefault(first, self.kept.pop(second))
+
+    def number(self, axis: Axis) -> int:
+        """Give the size as it was recorded."""
+        return self.shape(axis[0])[axis[1]]
+
+    def keep(self, p: int, why: str) -> None:
+        """Say that the axes of a step have the sizes that they have."""
+        for k in range(len(self.shape(p))):
+            self.kept.setdefault(self.root((p, k)), why)
+
+    def aligned(self, p: int, q: int, *, leave: int = 0) -> None:
+        """Say that axes are one that stand in one place from the last, but for the last few."""
+        ranks = len(self.shape(p)), len(self.shape(q))
+        for back in range(1 + leave, min(ranks) + 1):
+            a, b = (p, ranks[0] - back), (q, ranks[1] - back)
+            if self.shape(p)[a[1]] == self.shape(q)[b[1]]:
+                self.same(a, b)
+
+    # --- what is free -----------------------------------------------------------------------------
+
+    def free(self) -> dict[Axis, int]:
+        """Give the sizes that may be other numbers, with their numbers, as leaves have them."""
+        found = {}
+        for p in self.steps:
+            if type(self.program.steps[p][0]) is Input:
+                for k, n in enumerate(self.shape(p)):
+                    if self.root((p, k)) not in self.kept:
+                        found[self.root((p, k))] = n
+        return found
+
+    def sizes(self, p: int) -> list[Axis]:
+        """Give the size of each axis of a step."""
+        return [self.root((p, k)) for k in range(len(self.shape(p)))]
+
+    def at(
+        self, numbers: Mapping[Axis, int], letters: Mapping[Axis, str] | None = None
+    ) -> tuple[Program, int, dict[int, int], dict[str, int]]:
+        """Make the program for other sizes; what counts elements is a leaf of the letter's name.
+
+        Gives the program, the place of the position, that of each leaf, and those of the letters.
+        """
+        b = Builder()
+        place: dict[int, int] = {}
+        counts: dict[str, int] = {}
+        for p in self.steps:
+            operation, *operands = self.program.steps[p]
+            shape = self._shape_at(p, numbers)
+            own = [place[i] for i in operands]
+            factors = self._counted(operation, operands, letters) if letters is not None else None
+            if factors is not None:
+                place[p] = _product(b, *factors, counts, self.program.dtypes[p])
+            elif type(operation) is Input:
+                made = Input(operation.dtype.name, shape, operation.watched)
+                place[p] = _leaf(b, made)
+            else:
+                place[p] = b.append(self._operation_at(p, operation, operands, numbers), *own)
+            if self.program.shapes[p] == self.shape(p) and b.shapes[place[p]] != shape:
+                raise UnsupportedError(f"{operation!r} is not the same for other sizes")
+        leaves = {p: place[p] for p in self.steps if not self.program.steps[p][1:]}
+        return b.finish(), place[self.position], leaves, counts
+
+    def _shape_at(self, p: int, numbers: Mapping[Axis, int]) -> Shape:
+        own = zip(self.sizes(p), self.shape(p), strict=True)
+        return tuple([numbers.get(size, n) for size, n in own])
+
+    def _counted(
+        self, operation: Operation, operands: Sequence[int], letters: Mapping[Axis, str]
+    ) -> tuple[int, list[str]] | None:
+        """Give the number and the letters whose product is counted, if there is a letter."""
+        if type(operation) is not Count:
+            return None
+        sizes, shape = self.sizes(operands[0]), self.shape(operands[0])
+        found = [letters.get(sizes[k], shape[k]) for k in operation.axes]
+        number = prod(n for n in found if isinstance(n, int))
+        names = [n for n in found if isinstance(n, str)]
+        return (number, names) if names else None
+
+    def _operation_at(
+        self, p: int, operation: Operation, operands: Sequence[int], numbers: Mapping[Axis, int]
+    ) -> Operation:
+        if type(operation) is Einsum:
+            sizes = dict(zip(operation.output, self._shape_at(p, numbers), strict=True))
+            lone = tuple([(i, sizes[i]) for i, _ in operation.sizes])
+            return Einsum(operation.inputs, operation.output, lone)
+        if type(operation) is Reshape:
+            old, new = self._shape_at(operands[0], numbers), self._shape_at(p, numbers)
+            first = len(old) - len(operation.old)
+            return Reshape(old[first:], new[len(new) - len(operation.new) :])
+        return operation
+
+
+def _leaf(b: Builder, operation: Input) -> int:
+    """Add a leaf of its own: equal steps are made once, and equal leaves are two."""
+    b.steps.append((operation,))
+    b.shapes.append(operation.shape)
+    b.dtypes.append(operation.dtype)
+    return len(b.steps) - 1
+
+
+def _product(
+    b: Builder, number: int, names: Sequence[str], counts: dict[str, int], dtype: Any
+) -> int:
+    """Multiply a number by leaves that are called so."""
+    found = b.constant(number, dtype)
+    for name in names:
+        if name not in counts:
+            counts[name] = _leaf(b, Input(dtype.name, (), False))
+        found = b.multiply(found, counts[name])
+    return found
+
+
+# --- rules ----------------------------------------------------------------------------------------
+
+Rule = Callable[[Sizes, int, Any, Sequence[int]], None]
+
+
+def _keep_all(s: Sizes, p: int, operation: Operation, operands: Sequence[int]) -> None:
+    why = f"{type(operation).__name__.lower()} has it"
+    for q in (p, *operands):
+        s.keep(q, why)
+
+
+def _nothing(*_: Any) -> None:
+    pass
+
+
+def _broadcast(s: Sizes, p: int, _: Operation, operands: Sequence[int]) -> None:
+    for q in operands:
+        s.aligned(p, q)
+
+
+def _einsum(s: Sizes, p: int, operation: Einsum, operands: Sequence[int]) -> None:
+    met: dict[int, Axis] = {}
+    terms = [*zip(operation.inputs, operands, strict=True), (operation.output, p)]
+    for indices, q in terms:
+        for k, i in enumerate(indices):
+            s.same(met.setdefault(i, (q, k)), (q, k))
+
+
+def _reshape(s: Sizes, p: int, operation: Reshape, operands: Sequence[int]) -> None:
+    """Pass axes of size 1 over, and keep what is joined or taken apart."""
+    (q,) = operands
+    old = [(q, k) for k, n in enumerate(s.shape(q)) if n != 1]
+    new = [(p, k) for k, n in enumerate(s.shape(p)) if n != 1]
+    if [s.shape(q)[k] for _, k in old] == [s.shape(p)[k] for _, k in new]:
+        for a, b in zip(old, new, strict=True):
+            s.same(a, b)
+    else:
+        _keep_all(s, p, operation, operands)
+
+
+def _reduction(s: Sizes, p: int, operation: Any, operands: Sequence[int]) -> None:
+    rank = len(s.shape(operands[0]))
+    gone = {axis % rank for axis in operation.axes}
+    for k, own in enumerate([k for k in range(rank) if k not in gone]):
+        s.same((operands[0], own), (p, k))
+
+
+def _square(s: Sizes, q: int) -> None:
+    rank = len(s.shape(q))
+    s.same((q, rank - 2), (q, rank - 1))
+
+
+def _on_squares(s: Sizes, p: int, _: Operation, operands: Sequence[int]) -> None:
+    _square(s, operands[0])
+    s.aligned(p, operands[0])
+
+
+def _solve(s: Sizes, p: int, _: Operation, operands: Sequence[int]) -> None:
+    a, b = operands
+    _square(s, a)
+    rows = len(s.shape(a)) - 2, len(s.shape(b)) - 2
+    s.same((a, rows[0]), (b, rows[1]))
+    s.aligned(p, b)
+    s.aligned(b, a, leave=2)
+
+
+def _of_squares(s: Sizes, p: int, _: Operation, operands: Sequence[int]) -> None:
+    (q,) = operands
+    _square(s, q)
+    for k in range(len(s.shape(p))):
+        s.same((p, k), (q, k))
+
+
+RULES: dict[type[Operation], Rule] = {
+    Input: _nothing,
+    Constant: lambda s, p, *_: s.keep(p, "it is written"),
+    Map: _broadcast,
+    AddN: _broadcast,
+    Cast: _broadcast,
+    Cumsum: _broadcast,
+    Cumprod: _broadcast,
+    Recurrence: _broadcast,
+    Einsum: _einsum,
+    Count: _nothing,
+    Reshape: _reshape,
+    Extremum: _reduction,
+    Product: _reduction,
+    m.Inverse: _on_squares,
+    m.Cholesky: _on_squares,
+    m.Band: _broadcast,
+    m.Solve: _solve,
+    m.Determinant: _of_squares,
+}
+"""What is one, by kind; of every other kind the sizes stay as they are."""
