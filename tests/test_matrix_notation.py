@@ -18,7 +18,7 @@ from tests.lengths import measure
 from tests.matrix_numbers import assert_form_holds, assert_holds, column, point
 from tests.programs import random_program
 from tests.references import REFERENCES, Leaves, derived
-from tests.sampling import all_hold, batches, some
+from tests.sampling import ALL, all_hold, batches, some
 
 SIZES = ((3, 2), (4, 3))
 
@@ -96,9 +96,15 @@ def test_sympys_matrix_expression_has_the_same_value(name):
     np.testing.assert_allclose(array.reshape(np.shape(wanted)), wanted, rtol=1e-9, atol=1e-10)
 
 
+LONG = "math.special.bessel_y1"
+"""Thirty digits of its slopes take most of a minute: a case for all rows."""
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "case", some([c for c in CASES if c.inputs], 12, 4), ids=lambda case: case.name
+    "case",
+    some([c for c in CASES if c.inputs and (ALL or c.name != LONG)], 12, 4),
+    ids=lambda case: case.name,
 )
 def test_what_is_written_holds(case: Case):
     """Results and gradients of every operation hold at a fresh point, or have no form."""

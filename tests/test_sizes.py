@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import pickle
 from typing import Any
 
 import numpy as np
 import pytest
 
 import symtape as tf
+from symtape.calculus.derive import gradient as differentiated
 from symtape.errors import UnsupportedError
 from symtape.forms.latex import Style
 from symtape.numeric.interpret import QUIET, interpret
@@ -84,6 +86,17 @@ def test_rectangles_are_not_taken_for_squares() -> None:
     assert found.sizes == {"A": ("m", "n")}
 
 
+def test_code_has_letters() -> None:
+    """NumPy's notation says how large a matrix is, or that nobody knows."""
+    found = gradient(FORMULAS["centered"][0])
+    assert (
+        found.text("python", sizes="symbolic")
+        == "2 * (x - (ones((n, 1)).T @ x) * ones((n, 1)) / n)"
+    )
+    with pytest.raises(tf.NoMatrixFormError, match="how many ones there are"):
+        gradient(lambda: total(Q.x)).text("python", sizes="symbolic")
+
+
 def test_latex_has_letters() -> None:
     """LaTeX is of the same formula, with left sides and environments."""
     found = gradient(FORMULAS["mean squared error"][0])
@@ -107,6 +120,20 @@ def test_what_is_not_known_is_refused_by_axis(name: str) -> None:
     f, why = REFUSED[name]
     with pytest.raises(tf.NoMatrixFormError, match=why):
         gradient(f).text(sizes="symbolic")
+
+
+def test_a_size_that_no_leaf_tells_is_no_number() -> None:
+    """The slope of a sum of ones has its size as a factor, and no leaf says which it is."""
+    with tf.GradientTape() as tape:
+        with tf.GradientTape() as inner:
+            y = Q.s * total(Q.x)
+        z = total(inner.gradient(y, Q.x))
+    found = tape.gradient(z, Q.s)
+    assert found.numpy() == 3
+    with pytest.raises(tf.NoMatrixFormError, match="the number 3, which may come from a size"):
+        found.text(sizes="symbolic")
+    with pytest.raises(tf.NoMatrixFormError, match="other numbers for other sizes: 2 s for a size"):
+        z.text(sizes="symbolic")
 
 
 def test_options() -> None:
@@ -139,7 +166,8 @@ def test_references_hold_for_any_size(names: list[str]) -> None:
                 texts.append(str(error).partition(" is ")[0])
                 continue
             if n == 3 and not reference.symmetric:
-                assert_any_size_holds(tensor, rng)
+                with contextlib.suppress(tf.NoMatrixFormError):  # ones that no leaf counts
+                    assert_any_size_holds(tensor, rng)
         assert len(set(texts)) == 1, texts
 
     all_hold(judge, names)
@@ -178,15 +206,16 @@ def assert_merges(program: Any, last: int, values: dict[int, Any], rng: Any) -> 
     sizes = Sizes(program, last)
     free = sizes.free()
     numbers = {root: 4 + k for k, root in enumerate(free)}
-    made, position, leaves, _ = sizes.at(numbers)
+    made, place, _ = sizes.at(numbers)
+    leaves = {p: place[p] for p in sizes.steps if type(program.steps[p][0]) is Input}
+    position = place[last]
     given = {
         leaves[p]: rng.uniform(0.3, 1.3, made.shapes[leaves[p]]) for p in leaves if p in values
     }
     (found,) = QUIET.run(interpret, made, given, [position])
     assert np.shape(found) == made.shapes[position]
-    inputs = [p for p in leaves if type(program.steps[p][0]) is Input]
     for root in free:
-        own = [(p, k) for p in inputs for k, size in enumerate(sizes.sizes(p)) if size == root]
+        own = [(p, k) for p in leaves for k, size in enumerate(sizes.sizes(p)) if size == root]
         if len(own) < 2:
             continue
         for p, k in own:
@@ -195,3 +224,82 @@ def assert_merges(program: Any, last: int, values: dict[int, Any], rng: Any) -> 
             changed = {**given, leaves[p]: rng.uniform(0.3, 1.3, shape)}
             with pytest.raises((ValueError, IndexError, np.linalg.LinAlgError)):
                 QUIET.run(interpret, made, changed, [position])
+
+
+def test_functions_of_any_size() -> None:
+    """A compiled formula takes other sizes, once for each, and counts what it is given."""
+    found = gradient(FORMULAS["mean squared error"][0])
+    f = found.lambdify(["M", "x", "y"], sizes="any")
+    rng = np.random.default_rng(0)
+    for m, n in ((4, 3), (6, 2), (3, 5), (6, 2), (1, 4), (2, 1)):
+        M, x, y = rng.normal(size=(m, n)), rng.normal(size=n), rng.normal(size=m)
+        np.testing.assert_allclose(f(M, x, y), 2 * M.T @ (M @ x - y) / m, rtol=1e-12)
+    assert f.at(np.ones((6, 2)), np.ones(2), np.ones(6)) is f.at(
+        np.ones((6, 2)), [1, 1], np.ones(6)
+    )
+    again = pickle.loads(pickle.dumps(f))
+    np.testing.assert_array_equal(again(np.ones((6, 2)), np.ones(2), np.zeros(6)), [4, 4])
+
+
+def test_what_cannot_be_of_another_size_is_named() -> None:
+    """Axes that must be equal, or as they were, raise with their names; defaults keep theirs."""
+    f = gradient(FORMULAS["mean squared error"][0]).lambdify(["x"], sizes="any")
+    with pytest.raises(
+        tf.PathConditionError,
+        match=r"axis \d of . is \d long and axis \d of . is \d",
+    ):
+        f(np.ones(5))
+    with pytest.raises(ValueError, match="recorded for"):
+        f(np.ones((3, 1)))
+    sliced = gradient(lambda: total(Q.x[1:] ** 2)).lambdify(["x"], sizes="any")
+    with pytest.raises(tf.PathConditionError, match="has to be 3 long, since slice has it"):
+        sliced(np.ones(4))
+    ones = gradient(lambda: total(Q.x * Q.s)).lambdify(["x", "s"], sizes="any")
+    np.testing.assert_array_equal(ones(np.ones(3), 2.0), [2, 2, 2])
+    with pytest.raises(tf.PathConditionError, match="an axis of 3 that no argument tells"):
+        ones(np.ones(4), 2.0)
+    counted = gradient(lambda: total(Q.x**2) / tf.cast(tf.size(Q.x), tf.float64))
+    with pytest.raises(UnsupportedError, match="the number 3, which may come from a size"):
+        counted.lambdify(["x"], sizes="any")
+    unnamed = gradient(lambda: total(Q.x**2) / tf.reduce_sum(tf.constant([1.0, 2.0], tf.float64)))
+    f = unnamed.lambdify(["x"], sizes="any")
+    np.testing.assert_allclose(f(np.ones(3)), 2 / 3 * np.ones(3))
+    with pytest.raises(tf.PathConditionError, match="keeps the value that was recorded"):
+        f(np.ones(4))
+    with pytest.raises(ValueError, match="unknown sizes 'all'"):
+        gradient(lambda: total(Q.x)).lambdify(sizes="all")
+
+
+@pytest.mark.parametrize("seeds", batches(range(3000 if ALL else 60), 30), ids=lambda s: str(s[0]))
+def test_derivatives_at_other_sizes_are_those_of_the_program_there(seeds: list[int]) -> None:
+    """A gradient that is made again for other sizes is the gradient of what is made again."""
+
+    def judge(seed: int) -> None:
+        program, last, inputs, values = random_program(seed, 4, (2, 3))
+        if any(v.dtype.kind in "iu" for v in values.values()):
+            return
+        derived = differentiated(program, [last], [(p,) for p in inputs])
+        for p, o in zip(inputs, derived.outputs, strict=True):
+            if o is not None:
+                with contextlib.suppress(UnsupportedError):
+                    assert_gradient(derived.program, last, p, o, values)
+
+    all_hold(judge, seeds)
+
+
+def assert_gradient(program: Any, last: int, p: int, o: int, values: dict[int, Any]) -> None:
+    """Assert that a gradient at other sizes is that of the program at these sizes."""
+    sizes = Sizes(program, last, o, p)
+    if sizes.loose():
+        return
+    numbers = {root: 4 + k for k, root in enumerate(sizes.free())}
+    made, place, _ = sizes.at(numbers)
+    rng = np.random.default_rng(len(program.steps))
+    given = {
+        place[q]: rng.uniform(0.3, 1.3, made.shapes[place[q]]) for q in sizes.steps if q in values
+    }
+    (own,) = differentiated(made, [place[last]], [(place[p],)]).outputs
+    whole = differentiated(made, [place[last]], [(place[p],)])
+    (expected,) = QUIET.run(interpret, whole.program, given, [own])
+    (found,) = QUIET.run(interpret, made, given, [place[o]])
+    np.testing.assert_allclose(found, expected, rtol=1e-9, atol=1e-12)

@@ -108,11 +108,7 @@ class CompiledFormula:
     def _bound(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Any]:
         """Put the arguments in order, with the recorded values for those that are not given."""
         formula = self._formula
-        try:
-            bound = self.signature.bind(*args, **self._named(kwargs))
-        except TypeError as error:
-            raise TypeError(f"{error}; the signature is {self.signature}") from None
-        given = bound.arguments
+        given = self.bound(args, kwargs)
         values = [
             self._checked(n, p, given[n]) if n in given else None for n, p in formula.arguments
         ]
@@ -122,6 +118,23 @@ class CompiledFormula:
             else:
                 values.append(get() if self._row.on_host else Recorded(get()))
         return values
+
+    def bound(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Mapping[str, Any]:
+        """Give the arguments of a call by their names; raises `TypeError` for wrong ones."""
+        try:
+            return self.signature.bind(*args, **self._named(kwargs)).arguments
+        except TypeError as error:
+            raise TypeError(f"{error}; the signature is {self.signature}") from None
+
+    @property
+    def backend(self) -> str:
+        """The name of the library that computes."""
+        return self._backend
+
+    @property
+    def formula(self) -> Compiled:
+        """What is computed."""
+        return self._formula
 
     def _named(self, kwargs: dict[str, Any]) -> dict[str, Any]:
         """Call arguments as the signature does, which are given by the labels of their leaves."""
@@ -261,7 +274,7 @@ def _signature(formula: Compiled) -> inspect.Signature:
     )
 
 
-def compiled(formula: Compiled, backend: Any) -> Callable[..., Any]:
+def compiled(formula: Compiled, backend: Any) -> CompiledFormula:
     """Compile a formula for a backend; raises `UnsupportedError` for an unknown one."""
     made = CompiledFormula(formula, backend_name(backend))
     _ = made.source  # what cannot be compiled raises here, and not when it is called

@@ -10,6 +10,8 @@ from collections.abc import Callable, Mapping, Sequence
 from math import prod
 from typing import Any
 
+import sympy as sp
+
 from symtape.errors import UnsupportedError
 from symtape.program import matrices as m
 from symtape.program.operations import (
@@ -33,11 +35,11 @@ Axis = tuple[int, int]
 
 
 class Sizes:
-    """The sizes of what a position is computed from; a size is the first axis that has it."""
+    """The sizes of what positions are computed from; a size is the first axis that has it."""
 
-    def __init__(self, program: Program, position: int) -> None:
-        self.program, self.position = program, position
-        self.steps = program.ancestors([position])
+    def __init__(self, program: Program, *positions: int) -> None:
+        self.program = program
+        self.steps = program.ancestors(positions)
         self.parents: dict[Axis, Axis] = {}
         self.kept: dict[Axis, str] = {}
         for p in self.steps:
@@ -45,9 +47,20 @@ class Sizes:
                 self.parents[p, k] = p, k
                 if n <= 1:
                     self.kept[p, k] = SMALL
+        self._check_numbers()
         for p in self.steps:
             operation, *operands = program.steps[p]
             RULES.get(type(operation), _keep_all)(self, p, operation, operands)
+
+    def _check_numbers(self) -> None:
+        """Refuse numbers that may come from sizes: none says from which."""
+        for p in self.steps:
+            operation = self.program.steps[p][0]
+            if type(operation) is Constant and _may_count(operation, p >= self.program.recorded):
+                raise UnsupportedError(
+                    f"the formula has the number {operation.number}, which may come from a size; "
+                    "it holds for the recorded ones"
+                )
 
     def shape(self, p: int) -> Shape:
         """Give the shape of a step; several results have none."""
@@ -101,16 +114,21 @@ class Sizes:
                         found[self.root((p, k))] = n
         return found
 
+    def loose(self) -> list[Axis]:
+        """List the sizes that nobody tells: those of no leaf, such as those of ones."""
+        own = {self.root(axis) for axis in self.parents}
+        return sorted(own - self.free().keys() - self.kept.keys())
+
     def sizes(self, p: int) -> list[Axis]:
         """Give the size of each axis of a step."""
         return [self.root((p, k)) for k in range(len(self.shape(p)))]
 
     def at(
         self, numbers: Mapping[Axis, int], letters: Mapping[Axis, str] | None = None
-    ) -> tuple[Program, int, dict[int, int], dict[str, int]]:
+    ) -> tuple[Program, dict[int, int], dict[str, int]]:
         """Make the program for other sizes; what counts elements is a leaf of the letter's name.
 
-        Gives the program, the place of the position, that of each leaf, and those of the letters.
+        Gives the program, the place of each step in it, and those of the letters.
         """
         b = Builder()
         place: dict[int, int] = {}
@@ -129,8 +147,7 @@ class Sizes:
                 place[p] = b.append(self._operation_at(p, operation, operands, numbers), *own)
             if self.program.shapes[p] == self.shape(p) and b.shapes[place[p]] != shape:
                 raise UnsupportedError(f"{operation!r} is not the same for other sizes")
-        leaves = {p: place[p] for p in self.steps if not self.program.steps[p][1:]}
-        return b.finish(), place[self.position], leaves, counts
+        return b.finish(), place, counts
 
     def _shape_at(self, p: int, numbers: Mapping[Axis, int]) -> Shape:
         own = zip(self.sizes(p), self.shape(p), strict=True)
@@ -180,6 +197,19 @@ def _product(
             counts[name] = _leaf(b, Input(dtype.name, (), False))
         found = b.multiply(found, counts[name])
     return found
+
+
+def _may_count(operation: Constant, is_derived: bool) -> bool:
+    """Say whether a size may be a factor of a number.
+
+    A rule of derivatives multiplies by sizes as whole numbers or fractions, and `tf.size` gives an
+    integer; what the author multiplies by has the dtype of the other factor.
+    """
+    number = operation.number
+    is_whole = operation.dtype.kind in "iu" or (
+        is_derived and isinstance(number, (int, sp.Rational))
+    )
+    return is_whole and abs(number) not in (0, 1)
 
 
 # --- rules ----------------------------------------------------------------------------------------

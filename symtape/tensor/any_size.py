@@ -8,7 +8,7 @@ from typing import Protocol
 
 import sympy as sp
 
-from symtape.errors import NoMatrixFormError
+from symtape.errors import NoMatrixFormError, UnsupportedError
 from symtape.forms.latex import Style
 from symtape.forms.matrix.form import MatrixForm
 from symtape.program.program import Program
@@ -39,7 +39,10 @@ class AnySize:
 
     def __init__(self, formula: Read) -> None:
         self.formula = formula
-        self.found = Sizes(formula.program, formula.position)
+        try:
+            self.found = Sizes(formula.program, formula.position)
+        except UnsupportedError as error:
+            raise NoMatrixFormError(f"sizes='symbolic': {error}") from None
         free = self.found.free()
         met = dict.fromkeys(size for leaf in self.leaves for size in self.found.sizes(leaf))
         self.roots = [size for size in met if size in free]
@@ -81,7 +84,8 @@ class AnySize:
         for counted in (False, True):
             texts = []
             for first in _FIRST:
-                primes = dict(zip(self.roots, _primes(first), strict=False))
+                sizes = [*self.roots, *self.found.loose()]
+                primes = dict(zip(sizes, _primes(first), strict=False))
                 form = self._form(primes, counted, style, symmetric, rows)
                 texts.append(form.text())
             if texts[0] == texts[1]:
@@ -92,10 +96,11 @@ class AnySize:
         """Say how the formula differs at two small sizes."""
         ways = []
         for first in (2, 4):
-            numbers = dict(zip(self.roots, count(first), strict=False))
+            sizes = [*self.roots, *self.found.loose()]
+            numbers = dict(zip(sizes, count(first), strict=False))
             form = self._form(numbers, None, style, symmetric, rows)
-            told = ", ".join([f"{self.letters[size]} = {n}" for size, n in numbers.items()])
-            ways.append(f"{form.text()} for {told}")
+            told = [f"{self.letters.get(size, 'a size')} = {n}" for size, n in numbers.items()]
+            ways.append(f"{form.text()} for {', '.join(told)}")
         return f"the formula has other numbers for other sizes: {' and '.join(ways)}"
 
     def _form(
@@ -107,10 +112,9 @@ class AnySize:
         rows: int | None,
     ) -> MatrixForm:
         """Read the program at some sizes; `counted` says that counts are letters from the start."""
-        program, position, leaves, counts = self.found.at(
-            numbers, self.letters if counted else None
-        )
-        names = {leaves[p]: name for p, name in self.formula.names.items() if p in leaves}
+        program, place, counts = self.found.at(numbers, self.letters if counted else None)
+        names = {place[p]: name for p, name in self.formula.names.items() if p in place}
+        position = place[self.formula.position]
         names |= {p: name for name, p in counts.items()}
         named = style.functions == "named"
         form = MatrixForm(
@@ -118,7 +122,7 @@ class AnySize:
         )
         if counted is None:
             return form
-        return form.with_sizes({n: self.letters[size] for size, n in numbers.items()})
+        return form.with_sizes({n: self.letters.get(size) for size, n in numbers.items()})
 
 
 def _letters(taken: set[str], *, one: bool) -> Iterator[str]:

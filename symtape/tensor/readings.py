@@ -27,6 +27,7 @@ from symtape.forms.unrolled import shorter_entries
 from symtape.numeric import exact as exact_numbers
 from symtape.numeric.function import Compiled, compiled
 from symtape.numeric.interpret import QUIET, interpret
+from symtape.numeric.resized import ResizedFormula
 from symtape.program.operations import Input
 from symtape.program.program import Builder, Program
 from symtape.tensor.any_size import AnySize
@@ -424,24 +425,28 @@ class Formula:
         return _array(found) if found.ndim else found[()]
 
     def lambdify(
-        self, args: Sequence[Any] | None, backend: Any, *, check: bool
+        self, args: Sequence[Any] | None, backend: Any, *, check: bool, sizes: str = "recorded"
     ) -> Callable[..., Any]:
         """Compile; see `Tensor.lambdify`."""
+        if sizes not in ("recorded", "any"):
+            raise ValueError(f"unknown sizes {sizes!r}: it is one of 'recorded', 'any'")
         chosen = self._arguments(args)
         rest = [x for x in self.used if x.position not in {c.position for c in chosen}]
         guards = self.program.guards if check else ()
-        program, output = reduced(self.program, self.position)
-        return compiled(
-            Compiled(
-                program=program,
-                output=output,
-                arguments=tuple((self.arguments[x.position], x.position) for x in chosen),
-                defaults=tuple((self.arguments[x.position], x.position, _lazy(x)) for x in rest),
-                guards=guards,
-                labels=self._aliases,
-            ),
-            backend,
+        whole = Compiled(
+            program=self.program,
+            output=self.position,
+            arguments=tuple((self.arguments[x.position], x.position) for x in chosen),
+            defaults=tuple((self.arguments[x.position], x.position, _lazy(x)) for x in rest),
+            guards=guards,
+            labels=self._aliases,
         )
+        program, output = reduced(self.program, self.position)
+        made = compiled(whole._replace(program=program, output=output), backend)
+        if sizes == "recorded":
+            return made
+        unnamed = [self.arguments[x.position] for x in rest if x.label is None]
+        return ResizedFormula(made, whole, unnamed)
 
     @cached_property
     def _aliases(self) -> dict[str, str]:

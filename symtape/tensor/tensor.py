@@ -404,13 +404,21 @@ class Tensor:
         return self.formula.leaves
 
     def lambdify(
-        self, args: Sequence[Any] | None = None, backend: Any = "numpy", *, check: bool = True
+        self,
+        args: Sequence[Any] | None = None,
+        backend: Any = "numpy",
+        *,
+        check: bool = True,
+        sizes: str = "recorded",
     ) -> Callable[..., Any]:
         """Compile the formula to a function of its watched leaves, or of `args`.
 
         A formula without watched leaves, as the slope of 3x, takes those of the tape and needs
         none. The other leaves keep their recorded values and can be given by keyword. With `check`,
         the function raises `PathConditionError` for values that would have taken another branch.
+        With `sizes="any"` its arguments may have other sizes where `Tensor.sizes` has letters: it
+        is compiled once for each choice of sizes, and `PathConditionError` names an axis that
+        cannot be as long as it is. What counts elements counts those that are given.
 
         `backend` names the library whose arrays the function takes and gives (docs/backends.md
         lists them), or is a module with the functions of the array API standard. Raises
@@ -418,7 +426,7 @@ class Tensor:
         `ExtraNotInstalledError` for one that is not installed.
         """
         leave(self, "lambdify()")
-        return self.formula.lambdify(args, backend, check=check)
+        return self.formula.lambdify(args, backend, check=check, sizes=sizes)
 
     # --- Python's protocols -----------------------------------------------------------------------
 

@@ -75,7 +75,7 @@ class MatrixForm:
         self.named, self.symmetric, self.max_nodes = named, symmetric, max_nodes
         self.parts: list[Definition] = []
         self.others: dict[str, int] = {}
-        self.letters: Mapping[int, str] = {}
+        self.letters: Mapping[int, str | None] = {}
         try:
             self.algebra, found = read(program, position, names, max_nodes, symmetric, rows)
             self.matrix = with_softmax(self.algebra, found) if named else found
@@ -102,12 +102,13 @@ class MatrixForm:
         return made
 
     @_bounded()
-    def with_sizes(self, letters: Mapping[int, str]) -> MatrixForm:
-        """Write letters for the primes that sizes are."""
+    def with_sizes(self, letters: Mapping[int, str | None]) -> MatrixForm:
+        """Write letters for the primes that sizes are, but for sizes that have none."""
         made = copy(self)
-        found = Lettered(self.algebra, letters).of(self.matrix)
+        own = {prime: letter for prime, letter in letters.items() if letter is not None}
+        found = Lettered(self.algebra, own).of(self.matrix)
         made.matrix = self.algebra.normal(found)
-        made.others = self.others | dict.fromkeys(letters.values(), 0)
+        made.others = self.others | dict.fromkeys(own.values(), 0)
         made.letters = letters
         return made
 
@@ -115,7 +116,10 @@ class MatrixForm:
         """Write the letters of sizes where code says how large a matrix is."""
 
         def letter(n: int) -> Any:
-            return self.letters.get(n, n)
+            found = self.letters.get(n, n)
+            if found is None and own.is_code:
+                raise NoMatrixFormError("code has to say how many ones there are; no leaf tells it")
+            return found
 
         ones, identity, commutation = own.ones, own.identity, own.commutation
         return own._replace(

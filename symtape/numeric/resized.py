@@ -1,0 +1,123 @@
+"""Compiled formulas whose arguments may have other sizes than those that were recorded."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Collection, Mapping
+from typing import Any
+
+import numpy as np
+
+from symtape.errors import PathConditionError
+from symtape.numeric.function import Compiled, CompiledFormula
+from symtape.program.operations import Shape
+from symtape.program.program import Guard
+from symtape.program.sizes import Axis, Sizes
+
+_MOST_SIZES = 64
+"""For so many choices of sizes the compiled code is kept."""
+
+
+class ResizedFormula:
+    """A formula as a function of leaves of any size for which it is the same.
+
+    Which axes must agree is found in the program, which is made again and compiled once for each
+    choice of sizes. Raises `PathConditionError` for an axis that cannot be as long as it is, and
+    for `unnamed` leaves that keep their recorded values, such as those of `tf.size(x)`.
+    """
+
+    def __init__(
+        self, recorded: CompiledFormula, formula: Compiled, unnamed: Collection[str] = ()
+    ) -> None:
+        self._recorded, self._formula, self._unnamed = recorded, formula, frozenset(unnamed)
+        self.signature = self.__signature__ = recorded.signature
+        positions = [p for _, p in formula.arguments] + [p for _, p, _ in formula.defaults]
+        guarded = [g.position for g in formula.guards]
+        self._sizes = Sizes(formula.program, formula.output, *guarded, *positions)
+        self._known: OrderedDict[tuple[Shape, ...], CompiledFormula] = OrderedDict()
+
+    @property
+    def source(self) -> str:
+        """The code for the recorded sizes."""
+        return self._recorded.source
+
+    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
+        """Compute the formula."""
+        return self.at(*args, **kwargs)(*args, **kwargs)
+
+    def at(self, /, *args: Any, **kwargs: Any) -> CompiledFormula:
+        """Give the function that is compiled for the sizes of some arguments."""
+        given = self._recorded.bound(args, kwargs)
+        shapes = {name: _shape(value) for name, value in given.items()}
+        own = self._formula.program.shapes
+        leaves = [*self._formula.arguments, *[(n, p) for n, p, _ in self._formula.defaults]]
+        wanted = tuple([shapes.get(name, own[p]) for name, p in leaves])
+        ranks = [len(own[p]) for _, p in leaves]
+        if wanted == tuple([own[p] for _, p in leaves]) or [*map(len, wanted)] != ranks:
+            return self._recorded
+        if kept := sorted(self._unnamed - given.keys()):
+            raise PathConditionError(
+                f"{kept[0]} keeps the value that was recorded, which may depend on sizes; give it"
+            )
+        if wanted not in self._known:
+            self._known[wanted] = self._made(dict(zip(leaves, wanted, strict=True)))
+            if len(self._known) > _MOST_SIZES:
+                self._known.popitem(last=False)
+        return self._known[wanted]
+
+    def _made(self, shapes: Mapping[tuple[str, int], Shape]) -> CompiledFormula:
+        program, place, _ = self._sizes.at(self._numbers(shapes))
+        own = self._formula
+        made = Compiled(
+            program=program,
+            output=place[own.output],
+            arguments=tuple([(name, place[p]) for name, p in own.arguments]),
+            defaults=tuple([(name, place[p], get) for name, p, get in own.defaults]),
+            guards=tuple([Guard(place[g.position], *g[1:]) for g in own.guards]),
+            labels=own.labels,
+        )
+        return CompiledFormula(made, self._recorded.backend)
+
+    def _numbers(self, shapes: Mapping[tuple[str, int], Shape]) -> dict[Axis, int]:
+        """Give the number of each size; refuse where two are one and differ."""
+        sizes, free = self._sizes, self._sizes.free()
+        found: dict[Axis, tuple[int, str]] = {}
+        for (name, p), shape in shapes.items():
+            for k, (root, n) in enumerate(zip(sizes.sizes(p), shape, strict=True)):
+                here = f"axis {k} of {name}"
+                if root not in free and n != sizes.number((p, k)):
+                    why = sizes.kept.get(root, "no argument tells it")
+                    raise PathConditionError(
+                        f"{here} is {n} long and has to be {sizes.number((p, k))} long, since {why}"
+                    )
+                number, where = found.setdefault(root, (n, here))
+                if number != n:
+                    raise PathConditionError(
+                        f"{here} is {n} long and {where} is {number} long, which have to be equal"
+                    )
+        if sizes.loose():
+            n = sizes.number(sizes.loose()[0])
+            raise PathConditionError(
+                f"the formula has an axis of {n} that no argument tells: it holds for the recorded "
+                "sizes alone"
+            )
+        return {root: n for root, (n, _) in found.items()}
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Travel as the compiled formula."""
+        return _restored, (
+            self._recorded,
+            CompiledFormula(self._formula, self._recorded.backend),
+            self._unnamed,
+        )
+
+
+def _restored(
+    recorded: CompiledFormula, whole: CompiledFormula, unnamed: Collection[str]
+) -> ResizedFormula:
+    return ResizedFormula(recorded, whole.formula, unnamed)
+
+
+def _shape(value: Any) -> Shape:
+    found = getattr(value, "shape", None)
+    return tuple(np.shape(value) if found is None else found)
