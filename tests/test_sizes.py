@@ -149,7 +149,7 @@ def test_options() -> None:
         found.latex("index", sizes="symbolic")
 
 
-@pytest.mark.parametrize("names", batches(some([*REFERENCES], 4), 8), ids=lambda names: names[0])
+@pytest.mark.parametrize("names", batches(some([*REFERENCES], 12), 8), ids=lambda names: names[0])
 def test_references_hold_for_any_size(names: list[str]) -> None:
     """Recorded at two sizes, a formula for any size is one, and has the value of the program."""
 

@@ -77,7 +77,7 @@ def _add_diff(commands: Any) -> None:
     diff.add_argument(
         "--notation",
         choices=NOTATIONS,
-        help="matrix: * multiplies matrices, .* entries, ' transposes; python: @ and * do, and .T",
+        help="matrix: * multiplies matrices, .* entries, ' transposes; python: @, * and .T do",
     )
     diff.add_argument(
         "--shape",

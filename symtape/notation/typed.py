@@ -19,7 +19,7 @@ class Typed(NamedTuple):
 
 
 class Reader:
-    """Reads the nodes of one notation, each after its operands; `kinds` are ranks of variables.
+    """Reads the nodes of one notation, each after its operands; `variables` have shapes.
 
     Raises `NotationError` where an operation cannot be applied to what it is given.
     """
