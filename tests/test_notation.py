@@ -18,7 +18,6 @@ from symtape.cli import main
 from symtape.notation.grammars import LONGEST, MOST_NODES
 from tests.sampling import ALL
 
-RNG = np.random.default_rng(7)
 SIZES = {"m": 3, "n": 2, "p": 4, "q": 5, "r": 2, "s": 3}
 
 
@@ -89,10 +88,11 @@ MATRIX = [
 
 def values(shapes: dict[str, tuple[Any, ...]]) -> dict[str, Any]:
     """Draw values; square matrices have an inverse with a positive determinant."""
+    rng = np.random.default_rng(7)
     found = {}
     for name, shape in shapes.items():
         own = tuple(SIZES.get(n, n) for n in shape)
-        found[name] = RNG.uniform(0.5, 1.5, own)
+        found[name] = rng.uniform(0.5, 1.5, own)
         if len(own) == 2 and own[0] == own[1]:
             found[name] += 2 * np.eye(own[0])
     return found
