@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import sys
 from collections.abc import Callable
@@ -15,6 +16,7 @@ from hypothesis import strategies as st
 
 import symtape as tf
 from symtape.cli import main
+from symtape.notation.evaluation import choices
 from symtape.notation.grammars import LONGEST, MOST_NODES
 from tests.sampling import ALL
 
@@ -216,6 +218,28 @@ def test_sizes_are_told() -> None:
     assert str(counted).splitlines()[-1] == "for n = 3"
 
 
+def test_matrices_that_have_an_inverse_at_some_sizes_only() -> None:
+    """A'A has an inverse where A has more rows, A A' where it has fewer: both are derived."""
+    tall = tf.differentiate("logdet(A'*A)", "A", notation="matrix")
+    wide = tf.differentiate("logdet(A*A')", "A", notation="matrix")
+    assert (tall.text(), tall.sizes) == ("2 A (Aᵀ A)⁻¹", {})
+    assert (wide.text(), wide.sizes) == ("2 (A Aᵀ)⁻¹ A", {})
+    with pytest.raises(tf.UnsupportedError, match="no value at sizes that were tried"):
+        tf.differentiate("inv(A - A)*x", "A", notation="matrix")
+
+
+def test_no_two_of_many_sizes_are_equal() -> None:
+    """What is square only by the choice of sizes is not taken for square."""
+    names = "ABCDEFGHJKL"
+    product = "*".join(names)
+    found = tf.differentiate(f"logdet({product}*({product})')", "A", notation="matrix")
+    assert found.text().startswith(f"2 ({' '.join(names)} ")
+    for numbers in choices(found.meaning):
+        assert len(set(numbers.values())) == len(numbers)
+    for first, second in itertools.combinations(choices(found.meaning), 2):
+        assert all(first[size] != second[size] for size in first)
+
+
 REFUSED = {
     "A*x": (None, "say in which notation", "matrix: A x, where", "python: A diag(x), where"),
     "norm2(A*x - )": (None, "is missing", "  norm2(A*x - )\n              ^"),
@@ -236,6 +260,11 @@ REFUSED = {
     "A / B": ("matrix", "/ divides by a scalar"),
     "A^x": ("matrix", "^ raises scalars, and matrices to whole powers"),
     "A^100": ("matrix", "at most 20"),
+    "tf.linalg.diag(A) @ x": ("python", "tf.linalg.diag() of a matrix is not written so"),
+    "tf.linalg.diag_part(x)": ("python", "does not take a vector"),
+    "x.diagonal()": ("python", "does not take what it is called on"),
+    "scipy.special.softmax(A) @ x": ("python", "of a matrix is not written so"),
+    "sum(A) @ x": ("python", "sum() of a matrix is not written so"),
     "x[1.5]": ("python", "a whole number is wanted here"),
     "x[0][0]": ("python", "does not take"),
     "np.sum(x, axis=None, axis=0)": ("python", "is given twice"),
@@ -268,6 +297,8 @@ def test_refusals_of_arguments() -> None:
         tf.differentiate("sum(x)", shapes={"z": ["n"]})
     with pytest.raises(tf.errors.NotationError, match=r"\* does not take"):
         tf.differentiate("A*x", "x", notation="matrix", shapes={"A": [2, 3], "x": [4]})
+    with pytest.raises(tf.errors.NotationError, match="x is a variable, and no letter"):
+        tf.differentiate("A*x", "x", notation="matrix", shapes={"A": ["x", "n"]})
     with pytest.raises(tf.errors.NotationError, match="positive numbers"):
         tf.differentiate("sum(x)", shapes={"x": [0]})
     with pytest.raises(tf.errors.NotationError, match="no square matrix"):

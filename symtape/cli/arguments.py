@@ -8,16 +8,14 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-from symtape.cli.derive import FORMATS, NOTATIONS, derive
+from symtape.cli.derive import FORMATS, derive
 from symtape.cli.execution import execute
-from symtape.cli.output import write
+from symtape.cli.output import MISUSE, write
 from symtape.cli.script import absolute, read
 from symtape.errors import FormatError
+from symtape.notation import NOTATIONS
 from symtape.report import Derivatives, columns, table
 from symtape.version import __version__
-
-_MISUSE = 2
-"""The exit status of Python and argparse for a command that cannot be begun."""
 
 
 def main(arguments: Sequence[str] | None = None) -> Any:
@@ -105,10 +103,10 @@ def _run(options: argparse.Namespace) -> Any:
         reason = f"[Errno {error.errno}] {error.strerror}"
         place = absolute(options.file)
         print(f"symtape: can't open file {place!r}: {reason}", file=sys.stderr)
-        return _MISUSE
+        return MISUSE
     except FormatError as error:
         print(f"symtape: {error}", file=sys.stderr)
-        return _MISUSE
+        return MISUSE
     for note in script.notes:
         print(f"symtape: {note}", file=sys.stderr)
     out, process = sys.stdout, os.getpid()

@@ -8,13 +8,10 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-from symtape.cli.output import write
+from symtape.cli.output import MISUSE, write
 from symtape.errors import NotationError, SymtapeError
 
-NOTATIONS = ("matrix", "python")
 FORMATS = ("text", "latex", "python", "json")
-
-_MISUSE = 2
 
 
 def derive(options: argparse.Namespace) -> int:
@@ -24,7 +21,7 @@ def derive(options: argparse.Namespace) -> int:
         written = _written(found, options.format)
     except (NotationError, ValueError) as error:
         print(f"symtape: {error}", file=sys.stderr)
-        return _MISUSE
+        return MISUSE
     except SymtapeError as error:
         print(f"symtape: {error}", file=sys.stderr)
         return 1
@@ -32,8 +29,7 @@ def derive(options: argparse.Namespace) -> int:
 
 
 def _derivative(options: argparse.Namespace) -> Any:
-    # The parser is an optional package, and running scripts needs none of this.
-    from symtape.notation.derivative import differentiate  # noqa: PLC0415
+    from symtape.notation.derivative import differentiate  # noqa: PLC0415 - scripts need it not
 
     text = sys.stdin.read().strip() if options.expression == "-" else options.expression
     at = dict(_pair(given, "--at") for given in options.at)

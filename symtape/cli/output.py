@@ -6,6 +6,9 @@ import os
 import sys
 from typing import TextIO
 
+MISUSE = 2
+"""The exit status of Python and argparse for a command that cannot be begun."""
+
 
 def write(out: TextIO, text: str, what: str) -> int:
     """Write to where the output went, whatever that can encode; `what` is what is written.

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from symtape.errors import ExpansionError, NoMatrixFormError, NotationError
-from symtape.notation.evaluation import chosen, compute, leaves, values
+from symtape.errors import NotationError
+from symtape.notation import NOTATIONS
+from symtape.notation.evaluation import choices, compute, leaves, plain, values
 from symtape.notation.grammars import parse
 from symtape.notation.inference import Declared, Meaning, meaning, operations
 from symtape.tape import GradientTape
-
-NOTATIONS = ("matrix", "python")
 
 
 def the_meaning(
@@ -52,24 +51,10 @@ def _signature(found: Meaning) -> Any:
 
 
 def written(found: Meaning) -> str:
-    """Write what a text means in matrix notation."""
-    sizes = chosen(found, 0)
+    """Write what a text means in matrix notation, and what its variables are."""
+    sizes = next(choices(found))
     with GradientTape() as tape:
         tensors = leaves(found, values(found, sizes, ()), sizes)
         tape.watch(list(tensors.values()))
         y = compute(found, tensors, sizes)
-    try:
-        formula = y.text()
-    except (NoMatrixFormError, ExpansionError):
-        formula = str(y.index_expr())
-    shapes = ", ".join([f"{v}: {shape_text(s)}" for v, s in found.shapes().items()])
-    return f"{formula}, where {shapes}"
-
-
-def shape_text(shape: tuple[str | int, ...]) -> str:
-    """Write a shape.
-
-    >>> shape_text(()), shape_text(("n",)), shape_text(("m", 3))
-    ('scalar', 'n', 'm × 3')
-    """
-    return " × ".join(map(str, shape)) if shape else "scalar"
+    return f"{plain(y, tensors)}, where {found.told()}"

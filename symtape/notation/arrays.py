@@ -20,6 +20,7 @@ MODULES = frozenset(
 )
 """What may stand before the name of a function."""
 
+_TENSORFLOW = ("tf", "tensorflow", "symtape")
 _CONSTANTS = MappingProxyType({"pi": math.pi, "e": math.e})
 _METHODS = frozenset({"sum", "mean", "prod", "max", "min", "dot", "trace", "transpose", "diagonal"})
 _PAIRS = frozenset("add subtract multiply divide pow maximum minimum matmul dot outer".split())
@@ -100,7 +101,8 @@ class ArrayReader(Reader):
         elif prefix and prefix not in MODULES:
             raise unknown(self.text, node.at, name)
         word = SAME.get(last, last)
-        if word == "logdet" and prefix.startswith(("tf", "tensorflow", "symtape")):
+        self._check_home(node, prefix, word, own)
+        if word == "logdet" and prefix.startswith(_TENSORFLOW):
             word = "hpd_logdet"  # TensorFlow's is that of a symmetric positive definite matrix
         if word in REDUCTIONS or word == "mean":
             return self._reduced(node, word, own, options)
@@ -116,6 +118,16 @@ class ArrayReader(Reader):
             raise refused(self.text, node.at, f"{name}() takes {count} argument{'s'[: count - 1]}")
         found: Typed = rule(word, *own)
         return found
+
+    def _check_home(self, node: Node, prefix: str, word: str, own: list[Typed]) -> None:
+        """Refuse a function of a matrix that is another one in the library that is named."""
+        another = (
+            (not prefix and word in ("sum", "max", "min"))  # Python's own go over rows
+            or (prefix.startswith(_TENSORFLOW) and word == "diag")  # a diagonal matrix of each row
+            or (prefix.startswith("scipy") and word == "softmax")  # over all entries
+        )
+        if another and any(len(x.shape) > 1 for x in own):
+            raise refused(self.text, node.at, f"{self.name_of(node)} of a matrix is not written so")
 
     def _entrywise(self, word: str, a: Typed) -> Typed:
         return Typed(word, (a,), a.shape)
@@ -185,10 +197,13 @@ class ArrayReader(Reader):
         self._square(a)
         return Typed(word, (a,), a.shape)
 
-    def _call_diag(self, _: str, a: Typed) -> Typed:
+    def _call_diag_part(self, _: str, a: Typed) -> Typed:
+        self._square(a)
+        return Typed("diag_part", (a,), a.shape[:1])
+
+    def _call_diag(self, word: str, a: Typed) -> Typed:
         if len(a.shape) == 2:
-            self._square(a)
-            return Typed("diag_part", (a,), a.shape[:1])
+            return self._call_diag_part(word, a)
         if len(a.shape) != 1:
             raise MismatchError
         return Typed("diag", (a,), a.shape * 2)

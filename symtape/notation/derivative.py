@@ -2,20 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from math import prod
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from symtape.errors import ExpansionError, NoMatrixFormError, NotationError
-from symtape.notation.ambiguity import shape_text, the_meaning
-from symtape.notation.evaluation import MOST_ENTRIES, chosen, compute, concrete, leaves, values
+from symtape.errors import (
+    ExpansionError,
+    NoMatrixFormError,
+    NotationError,
+    OpError,
+    UnsupportedError,
+)
+from symtape.notation.ambiguity import the_meaning
+from symtape.notation.evaluation import (
+    MOST_ENTRIES,
+    choices,
+    compute,
+    concrete,
+    leaves,
+    plain,
+    values,
+)
 from symtape.notation.inference import Meaning
 from symtape.notation.typed import kind
 from symtape.tape import GradientTape
 
 _MOST_ORDERS = 4
+
+
+class _Computed(NamedTuple):
+    """A formula and its derivative at some sizes."""
+
+    sizes: Mapping[int, int]
+    function: Any
+    tensor: Any
 
 
 class Derivative:
@@ -38,29 +61,30 @@ class Derivative:
     ) -> None:
         self.expression, self.wrt, self.order = expression, wrt, order
         self.notation, self.symmetric = meaning.notation, tuple(symmetric)
-        self._meaning = meaning
-        self.function, self.tensor = self._derived(0)
+        self.meaning = meaning
+        self._others = self._derived()
+        self._sizes, self.function, self.tensor = next(self._others)
         self.value = None if at is None else self._at(at)
 
     @property
     def shapes(self) -> dict[str, tuple[str | int, ...]]:
         """What the variables are: () for scalars, ("n",) for vectors, ("m", "n") for matrices."""
-        return self._meaning.shapes()
+        return self.meaning.shapes()
 
     @property
     def shape(self) -> tuple[str | int, ...]:
         """The shape of the derivative."""
-        own = self._meaning.variables[self.wrt]
-        whole = self._meaning.root.shape + own * self.order
-        return self._meaning.sizes.text(whole, self._meaning.names)
+        own = self.meaning.variables[self.wrt]
+        whole = self.meaning.root.shape + own * self.order
+        return self.meaning.sizes.text(whole, self.meaning.names)
 
     @cached_property
     def sizes(self) -> dict[str, int]:
         """The sizes for which the formula holds; empty where it holds for any."""
-        if self._own == self._plain(self._derived(1)[1]):
+        other = next(self._others, None)
+        if other is not None and self._own == self._plain(other.tensor):
             return {}
-        numbers = chosen(self._meaning, 0)
-        return {name: numbers[root] for root, name in self._meaning.names.items()}
+        return {name: self._sizes[root] for root, name in self.meaning.names.items()}
 
     def text(self, notation: str = "plain") -> str:
         """Write the formula in matrix notation, "plain" or "python".
@@ -80,18 +104,12 @@ class Derivative:
         return self._plain(self.tensor)
 
     def _plain(self, tensor: Any) -> str:
-        try:
-            return str(tensor.text(symmetric=self.symmetric))
-        except (NoMatrixFormError, ExpansionError):
-            expression = tensor.index_expr()
-            letters = [c for c in "ijklmnpqrst" if c not in self.shapes]
-            return f"entry [{', '.join(letters[: tensor.ndim])}]: {expression}"
+        names = {*self.meaning.variables, *self.meaning.names.values()}
+        return plain(tensor, names, self.symmetric)
 
     def described(self) -> str:
         """Write the formula, below it what its variables are, and for which sizes it holds."""
-        lines = [self._own]
-        own = [f"{v}: {shape_text(s)}" for v, s in self.shapes.items()]
-        lines.append("where " + ", ".join(own))
+        lines = [self._own, f"where {self.meaning.told()}"]
         if self.sizes:
             lines.append("for " + ", ".join([f"{k} = {n}" for k, n in self.sizes.items()]))
         if self.value is not None:
@@ -125,48 +143,58 @@ class Derivative:
 
     # --- computing --------------------------------------------------------------------------------
 
-    def _derived(self, choice: int) -> tuple[Any, Any]:
-        sizes = chosen(self._meaning, choice)
-        arrays = values(self._meaning, sizes, self.symmetric)
-        return self._at_arrays(arrays, sizes)
+    def _derived(self) -> Iterator[_Computed]:
+        """Derive at the choices of sizes at which there is a value, of which there is one."""
+        refusal: OpError | None = None
+        found = 0
+        for sizes in choices(self.meaning):
+            try:
+                made = self._computed_at(values(self.meaning, sizes, self.symmetric), sizes)
+            except OpError as error:  # a matrix has no inverse at these sizes
+                refusal = error
+                continue
+            found += 1
+            yield made
+        if not found:
+            raise UnsupportedError(f"the formula has no value at sizes that were tried: {refusal}")
 
-    def _at_arrays(self, arrays: Mapping[str, Any], sizes: Mapping[int, int]) -> tuple[Any, Any]:
-        own = concrete(self._meaning, self._meaning.variables[self.wrt], sizes)
-        whole = concrete(self._meaning, self._meaning.root.shape, sizes)
-        count = int(np.prod(whole)) * int(np.prod(own)) ** self.order
+    def _computed_at(self, arrays: Mapping[str, Any], sizes: Mapping[int, int]) -> _Computed:
+        own = concrete(self.meaning, self.meaning.variables[self.wrt], sizes)
+        whole = concrete(self.meaning, self.meaning.root.shape, sizes)
+        count = prod(whole) * prod(own) ** self.order
         if count > MOST_ENTRIES:
             raise ExpansionError(
                 f"the derivative has {count} entries at the sizes that were chosen"
             )
-        tensors = leaves(self._meaning, arrays, sizes)
+        tensors = leaves(self.meaning, arrays, sizes)
         x = tensors[self.wrt]
-        found, y = _nested(lambda: compute(self._meaning, tensors, sizes), x, self.order)
-        return y, found
+        found, y = _nested(lambda: compute(self.meaning, tensors, sizes), x, self.order)
+        return _Computed(sizes, y, found)
 
     def _at(self, at: Mapping[str, Any]) -> Any:
         arrays = {v: np.asarray(a, dtype=np.float64) for v, a in at.items()}
-        if missing := [v for v in self._meaning.variables if v not in arrays]:
+        if missing := [v for v in self.meaning.variables if v not in arrays]:
             raise NotationError(f"at: there is no value for {missing[0]}")
-        if unknown := [v for v in arrays if v not in self._meaning.variables]:
+        if unknown := [v for v in arrays if v not in self.meaning.variables]:
             raise NotationError(f"at: {unknown[0]} does not occur in the formula")
         sizes: dict[int, int] = {}
-        for v, shape in self._meaning.variables.items():
+        for v, shape in self.meaning.variables.items():
             if arrays[v].ndim != len(shape):
                 raise NotationError(
                     f"at: {v} is a {kind(shape)}, and its value has shape {arrays[v].shape}"
                 )
             for size, n in zip(shape, arrays[v].shape, strict=True):
-                root = self._meaning.sizes.root(size)
-                expected = self._meaning.sizes.known.get(root, sizes.setdefault(root, n))
+                root = self.meaning.sizes.root(size)
+                expected = self.meaning.sizes.known.get(root, sizes.setdefault(root, n))
                 if expected != n:
                     raise NotationError(f"at: an axis of {v} has size {n}, and not {expected}")
         for v in self.symmetric:
             if not np.array_equal(arrays[v], arrays[v].T):
                 raise NotationError(f"at: the value of {v} is not symmetric")
-        for root in self._meaning.names:
+        for root in self.meaning.names:
             if root not in sizes:
-                raise NotationError(f"at: no value tells the size {self._meaning.names[root]}")
-        return self._at_arrays(arrays, sizes)[1].numpy()
+                raise NotationError(f"at: no value tells the size {self.meaning.names[root]}")
+        return self._computed_at(arrays, sizes).tensor.numpy()
 
 
 def _listed(value: Any) -> Any:

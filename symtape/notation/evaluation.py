@@ -2,35 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import prod
 from typing import Any
 
 import numpy as np
 
-from symtape.errors import ExpansionError
-from symtape.notation.inference import Meaning, operations
+from symtape.errors import ExpansionError, NoMatrixFormError
+from symtape.forms.index import index_symbols
+from symtape.notation.inference import Meaning
 from symtape.notation.sizes import ONE, Shape
+from symtape.notation.tree import folded
 from symtape.notation.typed import Typed
 from symtape.notation.words import COMPUTE, ENTRYWISE, REDUCTIONS
 from symtape.ops.conversion import constant
 from symtape.ops.creation import ones
 
-CHOICES = ((3, 4, 5, 6, 7, 8, 9), (5, 3, 4, 7, 6, 9, 8))
-"""Sizes at which a formula is read: what is the same at both holds for any."""
-
-
 MOST_ENTRIES = 200_000
 """The most entries of an array that a formula is read at."""
 
 
-def chosen(meaning: Meaning, choice: int) -> dict[int, int]:
-    """Choose a number for each size that has a letter."""
-    found = {}
-    for k, root in enumerate(meaning.names):
-        numbers = CHOICES[choice]
-        found[root] = numbers[k % len(numbers)]
-    return found
+def choices(meaning: Meaning) -> Iterator[dict[int, int]]:
+    """Choose numbers for the sizes that have letters, so that no two are equal.
+
+    They rise or fall, so that A'A, which has an inverse if A has more rows, has one in half of the
+    choices; no size is the same number in two of them.
+    """
+    count = len(meaning.names)
+    up = range(3, 3 + count)
+    down = range(count + 4 + count % 2, 4 + count % 2, -1)
+    for more in (0, 2):
+        for numbers in (up, down):
+            yield {root: n + more for root, n in zip(meaning.names, numbers, strict=True)}
 
 
 def values(meaning: Meaning, sizes: Mapping[int, int], symmetric: Any) -> dict[str, Any]:
@@ -66,13 +69,7 @@ def leaves(meaning: Meaning, arrays: Mapping[str, Any], sizes: Mapping[int, int]
 
 def compute(meaning: Meaning, tensors: Mapping[str, Any], sizes: Mapping[int, int]) -> Any:
     """Compute a text."""
-    done: list[Any] = []
-    for typed in operations(meaning.root):
-        count = len(typed.operands)
-        own = done[len(done) - count :]
-        del done[len(done) - count :]
-        done.append(_computed(meaning, typed, own, tensors, sizes))
-    return done[0]
+    return folded(meaning.root, lambda typed, own: _computed(meaning, typed, own, tensors, sizes))
 
 
 def _computed(
@@ -121,3 +118,12 @@ def _count(meaning: Meaning, typed: Typed, tensors: Mapping[str, Any]) -> Any:
             known = meaning.sizes.known.get(root)
             found = found * (float(known) if known else tensors[meaning.names[root]])
     return found
+
+
+def plain(tensor: Any, names: Iterable[str], symmetric: Sequence[str] = ()) -> str:
+    """Write a formula in matrix notation, or one entry where it has no such form."""
+    try:
+        return str(tensor.text(symmetric=symmetric))
+    except (NoMatrixFormError, ExpansionError):
+        indices = index_symbols(tensor.ndim, set(names))
+        return f"entry [{', '.join(map(str, indices))}]: {tensor.index_expr(*indices)}"

@@ -12,7 +12,7 @@ from functools import cache
 from typing import Any
 
 from symtape.extras import imported
-from symtape.notation.tree import Node, in_order, refused
+from symtape.notation.tree import Node, folded, refused
 
 LONGEST = 20_000
 """The most characters of a text."""
@@ -102,14 +102,14 @@ def parse(text: str, notation: str) -> Node:
 
 def _check_depth(text: str, root: Node) -> None:
     """Refuse functions of functions deeper than formulas are; long sums are not deep."""
-    depths: list[int] = []
-    for node in in_order(root):
-        count = len(node.operands)
-        own = depths[len(depths) - count :]
-        del depths[len(depths) - count :]
-        depths.append(max(own, default=0) + (node.word not in _FLAT))
-        if depths[-1] > DEEPEST:
+
+    def depth(node: Node, own: list[int]) -> int:
+        found = max(own, default=0) + (node.word not in _FLAT)
+        if found > DEEPEST:
             raise refused(text, node.at, f"a formula is at most {DEEPEST} functions deep")
+        return found
+
+    folded(root, depth)
 
 
 @cache

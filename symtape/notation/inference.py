@@ -37,6 +37,11 @@ class Meaning(NamedTuple):
         """Give the shape of each variable, in letters and numbers."""
         return {v: self.sizes.text(s, self.names) for v, s in self.variables.items()}
 
+    def told(self) -> str:
+        """Write the shapes: A: m × n, x: n, c: scalar."""
+        shapes = {v: " × ".join(map(str, s)) or "scalar" for v, s in self.shapes().items()}
+        return ", ".join([f"{v}: {shape}" for v, shape in shapes.items()])
+
 
 class Given(NamedTuple):
     """A text, and what a person said of its variables."""
@@ -67,6 +72,8 @@ def meaning(
         raise NotationError(f"{unknown[0]}, of which something is said, does not occur")
     if not used:
         raise NotationError("the formula has no variables")
+    if both := used.keys() & {n for shape in declared.values() for n in shape}:
+        raise NotationError(f"{min(both)} is a variable, and no letter for a size")
     usual = {v: given.told.get(v, _usual(v)) for v in used}
     first: NotationError | None = None
     for strict in (True, False):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple, Protocol, Self, TypeVar
 
 from symtape.errors import NotationError
@@ -41,6 +41,17 @@ def in_order(root: T) -> Iterator[T]:
             continue
         waiting.append((node, True))
         waiting += [(operand, False) for operand in reversed(node.operands)]
+
+
+def folded(root: T, make: Callable[[T, list[Any]], Any]) -> Any:
+    """Make something of each node and of what was made of its operands; give that of the whole."""
+    done: list[Any] = []
+    for node in in_order(root):
+        count = len(node.operands)
+        own = done[len(done) - count :]
+        del done[len(done) - count :]
+        done.append(make(node, own))
+    return done[0]
 
 
 def refused(text: str, at: int, why: str) -> NotationError:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from symtape.notation.sizes import MismatchError, Shape, Sizes
-from symtape.notation.tree import Node, in_order, refused
+from symtape.notation.tree import Node, folded, refused
 
 
 class Typed(NamedTuple):
@@ -29,19 +29,15 @@ class Reader:
 
     def read(self, root: Node) -> Any:
         """Settle what a tree means."""
-        done: list[Any] = []
-        for node in in_order(root):
-            count = len(node.operands)
-            own = done[len(done) - count :]
-            del done[len(done) - count :]
-            try:
-                done.append(self.node(node, own))
-            except MismatchError:
-                shapes = " and ".join([self.written(x) for x in own])
-                raise refused(
-                    self.text, node.at, f"{self.name_of(node)} does not take {shapes}"
-                ) from None
-        return done[0]
+        return folded(root, self._read)
+
+    def _read(self, node: Node, own: list[Any]) -> Any:
+        try:
+            return self.node(node, own)
+        except MismatchError:
+            shapes = " and ".join([self.written(x) for x in own]) or "what it is called on"
+            why = f"{self.name_of(node)} does not take {shapes}"
+            raise refused(self.text, node.at, why) from None
 
     def node(self, node: Node, own: list[Any]) -> Any:
         """Settle what one node means."""
