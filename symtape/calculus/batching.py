@@ -84,11 +84,7 @@ class _Rows:
         shape = self.program.shapes[p]
         if type(operation) is Input:
             shape = (self.count, *shape) if is_wide else shape
-            own = Input(operation.dtype.name, shape, operation.watched)
-            self.b.steps.append((own,))  # equal inputs are different leaves
-            self.b.shapes.append(shape)
-            self.b.dtypes.append(self.program.dtypes[p])
-            place = len(self.b.steps) - 1
+            place = self.b.enter(Input(operation.dtype.name, shape, operation.watched))
         elif any(self.wide[i] for i in operands) and type(operation) is not Count:
             is_wide = True
             place = self.many(operation, operands, shape)

@@ -28,12 +28,7 @@ def gradients(
 def entering(program: Program, like: Sequence[int]) -> Blocks:
     """Add inputs of the shapes and dtypes of some positions: weights, or directions."""
     b = Builder(program)
-    found = []
-    for p in like:
-        found.append(len(b.steps))
-        b.steps.append((Input(b.dtypes[p].name, b.shapes[p], False),))
-        b.shapes.append(b.shapes[p])
-        b.dtypes.append(b.dtypes[p])
+    found = [b.enter(Input(b.dtypes[p].name, b.shapes[p], False)) for p in like]
     return b.finish(), found
 
 

@@ -156,10 +156,7 @@ def product(found: Structured, *, transposed: bool) -> tuple[Program, int, int]:
     """
     b = Builder(found.program)
     rows, columns = found.shape[:: -1 if transposed else 1]
-    b.steps.append((Input(found.dtype.name, columns),))
-    b.shapes.append(columns)
-    b.dtypes.append(found.dtype)
-    v = len(b.steps) - 1
+    v = b.enter(Input(found.dtype.name, columns))
     sizes = dict(found.sizes)
     terms = []
     for term in found.terms:

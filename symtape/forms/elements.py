@@ -102,17 +102,8 @@ class Shortener:
 
     def _order(self, e: Any) -> tuple[Any, int]:
         """Of forms that are equally long, prefer products to sums; nobody divides by σ."""
-        under, sums = _counts(e)
-        return self.length(e) + 2 * under, sums
-
-
-@lru_cache(5000)
-def _counts(e: Any) -> tuple[int, int]:
-    """Count divisions by σ, and sums."""
-    found = e.atoms(sp.Pow, sp.Add)
-    sums = sum(isinstance(p, sp.Add) for p in found)
-    under = [p for p in found if p.is_Pow and p.exp.is_negative and isinstance(p.base, sigmoid)]
-    return len(under), sums
+        under = [p for p in e.atoms(sp.Pow) if p.exp.is_negative and isinstance(p.base, sigmoid)]
+        return self.length(e) + 2 * len(under), len(e.atoms(sp.Add))
 
 
 _FUNCTIONS = (sp.exp, sp.tanh, sigmoid)

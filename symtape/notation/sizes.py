@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+
+from symtape.program.sizes import letters
 
 ONE = 0
 """The size that is 1 by the notation: of scalars, and of vectors across."""
-
-LETTERS = "mnpqrstkl"
 
 Shape = tuple[int, ...]
 """A size for each axis."""
@@ -88,21 +88,11 @@ class Sizes:
         """Give each size in some shapes that is not known its letter, in their order."""
         met = dict.fromkeys(self.root(size) for shape in shapes for size in shape)
         wanting = [size for size in met if size not in self.known and size not in self.letters]
-        free = _letters({*taken, *self.letters.values()}, len(wanting))
-        return {s: self.letters[s] for s in met if s in self.letters} | dict(
-            zip(wanting, free, strict=False)
-        )
+        free = letters({*taken, *self.letters.values()}, len(wanting))
+        own = {size: self.letters[size] for size in met if size in self.letters}
+        return own | dict(zip(wanting, free, strict=True))
 
     def text(self, shape: Shape, names: Mapping[int, str]) -> tuple[str | int, ...]:
         """Write a shape: numbers and letters."""
         roots = [self.root(size) for size in shape]
         return tuple([self.known.get(r, names.get(r, "?")) for r in roots])
-
-
-def _letters(taken: set[str], count: int) -> Iterator[str]:
-    order = "nmpqrstkl" if count == 1 else LETTERS
-    yield from (c for c in order if c not in taken)
-    k = 1
-    while True:
-        yield from (name for c in order if (name := f"{c}{k}") not in taken)
-        k += 1

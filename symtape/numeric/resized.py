@@ -31,7 +31,9 @@ class ResizedFormula:
     ) -> None:
         self._recorded, self._formula, self._unnamed = recorded, formula, frozenset(unnamed)
         self.signature = self.__signature__ = recorded.signature
-        positions = [p for _, p in formula.arguments] + [p for _, p, _ in formula.defaults]
+        self._leaves = [*formula.arguments, *[(name, p) for name, p, _ in formula.defaults]]
+        self._own = tuple([formula.program.shapes[p] for _, p in self._leaves])
+        positions = [p for _, p in self._leaves]
         guarded = [g.position for g in formula.guards]
         self._sizes = Sizes(formula.program, formula.output, *guarded, *positions)
         self._known: OrderedDict[tuple[Shape, ...], CompiledFormula] = OrderedDict()
@@ -49,18 +51,16 @@ class ResizedFormula:
         """Give the function that is compiled for the sizes of some arguments."""
         given = self._recorded.bound(args, kwargs)
         shapes = {name: _shape(value) for name, value in given.items()}
-        own = self._formula.program.shapes
-        leaves = [*self._formula.arguments, *[(n, p) for n, p, _ in self._formula.defaults]]
-        wanted = tuple([shapes.get(name, own[p]) for name, p in leaves])
-        ranks = [len(own[p]) for _, p in leaves]
-        if wanted == tuple([own[p] for _, p in leaves]) or [*map(len, wanted)] != ranks:
+        leaves = zip(self._leaves, self._own, strict=True)
+        wanted = tuple([shapes.get(name, own) for (name, _), own in leaves])
+        if wanted == self._own or [*map(len, wanted)] != [*map(len, self._own)]:
             return self._recorded
         if kept := sorted(self._unnamed - given.keys()):
             raise PathConditionError(
                 f"{kept[0]} keeps the value that was recorded, which may depend on sizes; give it"
             )
         if wanted not in self._known:
-            self._known[wanted] = self._made(dict(zip(leaves, wanted, strict=True)))
+            self._known[wanted] = self._made(dict(zip(self._leaves, wanted, strict=True)))
             if len(self._known) > _MOST_SIZES:
                 self._known.popitem(last=False)
         return self._known[wanted]
@@ -95,8 +95,8 @@ class ResizedFormula:
                     raise PathConditionError(
                         f"{here} is {n} long and {where} is {number} long, which have to be equal"
                     )
-        if sizes.loose():
-            n = sizes.number(sizes.loose()[0])
+        if loose := sizes.loose():
+            n = sizes.number(loose[0])
             raise PathConditionError(
                 f"the formula has an axis of {n} that no argument tells: it holds for the recorded "
                 "sizes alone"

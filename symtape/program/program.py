@@ -205,6 +205,14 @@ class Builder(Program):
         dtypes.append(dtype)
         return position
 
+    def enter(self, leaf: Operation) -> int:
+        """Add a leaf of its own: equal steps are made once, and equal leaves are two."""
+        shape, dtype = leaf.infer((), ())
+        self.steps.append((leaf,))
+        self.shapes.append(shape)
+        self.dtypes.append(dtype)
+        return len(self.steps) - 1
+
     def constant(self, number: Any, dtype: DType) -> int:
         """Add a number."""
         return self.append(Constant.of(number, dtype))

@@ -6,7 +6,8 @@ where the program tells it: a size of 1, a number of a slice, what is put togeth
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from itertools import chain, count, islice
 from math import prod
 from typing import Any
 
@@ -30,8 +31,21 @@ from symtape.program.structural import Cumprod, Cumsum, Extremum, Product, Recur
 
 SMALL = "it is 0 or 1"
 
+_LETTERS = "mnpqrstkl"
+
 Axis = tuple[int, int]
 """A step, and one of its axes, counted from the first."""
+
+
+def letters(taken: Container[str], number: int) -> Iterator[str]:
+    """Give letters for a number of sizes: one alone is called n.
+
+    >>> [*letters("n", 1)], [*letters("x", 3)]
+    (['m'], ['m', 'n', 'p'])
+    """
+    order = dict.fromkeys(("n" if number == 1 else "") + _LETTERS)
+    numbered = (f"{c}{k}" for k in count(1) for c in _LETTERS)
+    yield from islice((name for name in chain(order, numbered) if name not in taken), number)
 
 
 class Sizes:
@@ -141,8 +155,7 @@ class Sizes:
             if factors is not None:
                 place[p] = _product(b, *factors, counts, self.program.dtypes[p])
             elif type(operation) is Input:
-                made = Input(operation.dtype.name, shape, operation.watched)
-                place[p] = _leaf(b, made)
+                place[p] = b.enter(Input(operation.dtype.name, shape, operation.watched))
             else:
                 place[p] = b.append(self._operation_at(p, operation, operands, numbers), *own)
             if self.program.shapes[p] == self.shape(p) and b.shapes[place[p]] != shape:
@@ -179,14 +192,6 @@ class Sizes:
         return operation
 
 
-def _leaf(b: Builder, operation: Input) -> int:
-    """Add a leaf of its own: equal steps are made once, and equal leaves are two."""
-    b.steps.append((operation,))
-    b.shapes.append(operation.shape)
-    b.dtypes.append(operation.dtype)
-    return len(b.steps) - 1
-
-
 def _product(
     b: Builder, number: int, names: Sequence[str], counts: dict[str, int], dtype: Any
 ) -> int:
@@ -194,7 +199,7 @@ def _product(
     found = b.constant(number, dtype)
     for name in names:
         if name not in counts:
-            counts[name] = _leaf(b, Input(dtype.name, (), False))
+            counts[name] = b.enter(Input(dtype.name, (), False))
         found = b.multiply(found, counts[name])
     return found
 

@@ -12,9 +12,7 @@ from symtape.errors import NoMatrixFormError, UnsupportedError
 from symtape.forms.latex import Style
 from symtape.forms.matrix.form import MatrixForm
 from symtape.program.program import Program
-from symtape.program.sizes import SMALL, Axis, Sizes
-
-LETTERS = "mnpqrstkl"
+from symtape.program.sizes import SMALL, Axis, Sizes, letters
 
 _FIRST = (10_000, 20_000)
 """From where on primes are sizes; a number in which one is a factor comes from a size."""
@@ -46,8 +44,8 @@ class AnySize:
         free = self.found.free()
         met = dict.fromkeys(size for leaf in self.leaves for size in self.found.sizes(leaf))
         self.roots = [size for size in met if size in free]
-        letters = _letters(set(formula.names.values()), one=len(self.roots) == 1)
-        self.letters: dict[Axis, str] = dict(zip(self.roots, letters, strict=False))
+        found = letters({*formula.names.values()}, len(self.roots))
+        self.letters: dict[Axis, str] = dict(zip(self.roots, found, strict=True))
 
     @property
     def leaves(self) -> list[int]:
@@ -123,12 +121,6 @@ class AnySize:
         if counted is None:
             return form
         return form.with_sizes({n: self.letters.get(size) for size, n in numbers.items()})
-
-
-def _letters(taken: set[str], *, one: bool) -> Iterator[str]:
-    order = "n" + LETTERS if one else LETTERS
-    yield from dict.fromkeys(c for c in order if c not in taken)
-    yield from (name for k in count(1) for c in LETTERS if (name := f"{c}{k}") not in taken)
 
 
 def _primes(first: int) -> Iterator[int]:

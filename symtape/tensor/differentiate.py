@@ -102,13 +102,7 @@ class Plan:
         self.program, self.places = recording.program()
         self.entered = recording.entered()
         b = Builder(self.program)
-        seeded = []
-        for seed in seeds:
-            b.steps.append(seed.leaf_step())
-            shape, dtype = seed.raw.shape, seed.raw.dtype
-            b.shapes.append(shape)
-            b.dtypes.append(dtype)
-            seeded.append(len(b.steps) - 1)
+        seeded = [b.enter(*seed.leaf_step()) for seed in seeds]
         kind, *arguments = what
         self.rows = _rows(self.program, self.places, kind, arguments)
         self.derived = DERIVATIONS[kind](b.finish(), self.places, seeded, *arguments)
