@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Mapping
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -105,13 +106,27 @@ def _delta(e: Any, values: Values, at: At) -> Any:
 def _matrix(m: Any, values: Values, at: At) -> Any:
     """Compute a matrix."""
     if isinstance(m, sp.MatrixSymbol):
-        return values[m.name]
+        own = values[m.name]
+        if isinstance(own, np.ndarray):
+            return own
+        rows, columns = [round(number(n, values, at)) for n in m.shape]
+        return np.array([[own[i, j] for j in range(columns)] for i in range(rows)])
     if isinstance(m, (sp.Inverse, sp.Pow, sp.MatPow)):
-        return np.linalg.inv(_matrix(m.args[0], values, at))
+        return np.linalg.matrix_power(_matrix(m.args[0], values, at), int(m.args[1]))
     if isinstance(m, sp.Transpose):
         return _matrix(m.args[0], values, at).T
     if isinstance(m, sp.Adjoint):
         return _matrix(m.args[0], values, at).conj().T
+    if isinstance(m, sp.Identity):
+        return np.eye(round(number(m.shape[0], values, at)))
+    if isinstance(m, sp.DiagMatrix):
+        return np.diag(np.ravel(_matrix(m.args[0], values, at)))
+    if isinstance(m, sp.MatAdd):
+        return sum(_matrix(a, values, at) for a in m.args)
+    if isinstance(m, sp.MatMul):
+        compute = [_matrix if a.is_Matrix else number for a in m.args]
+        factors = [f(a, values, at) for f, a in zip(compute, m.args, strict=True)]
+        return reduce(lambda a, b: a @ b if np.ndim(a) and np.ndim(b) else a * b, factors)
     flat = [number(e, values, at) for e in m.as_explicit()]
     return np.array(flat).reshape(m.shape)
 

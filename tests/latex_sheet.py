@@ -17,7 +17,10 @@ from pathlib import Path
 
 import symtape as tf
 from tests.cases import CASES
+from tests.kernels import KERNELS
 from tests.references import REFERENCES, Leaves, derived
+from tests.test_index_parts import FUNCTIONS, derivative
+from tests.test_index_parts import leaves as rows
 
 HEAD = r"""\documentclass{article}
 \usepackage{amsmath,amssymb}
@@ -34,6 +37,20 @@ def of_references() -> Iterator[tuple[str, str]]:
         found = derived(reference, leaves)
         declared = [*reference.symmetric]
         yield name, found.latex("matrix", symmetric=declared)
+
+
+def of_kernels() -> Iterator[tuple[str, str]]:
+    """Give the gradient of each kernel with its parts, in matrix notation and by indices."""
+    for name, (function, by) in KERNELS.items():
+        leaves = Leaves(3, 2)
+        with tf.GradientTape() as tape:
+            y = function(leaves)
+        yield name, tape.gradient(y, getattr(leaves, by)).latex(parts="auto", environment="align")
+    for name in FUNCTIONS:
+        found = derivative(name, own := rows())
+        for sizes in ("recorded", "symbolic"):
+            yield name, found.latex(parts="auto", environment="align", sizes=sizes)
+        del own
 
 
 def of_cases() -> Iterator[tuple[str, str]]:
@@ -59,10 +76,10 @@ def plain(name: str) -> str:
     return "".join(c if c.isascii() and (c.isalnum() or c in " .,+-*/()=") else "." for c in name)
 
 
-def document(rows: Iterator[tuple[str, str]]) -> str:
+def document(formulas: Iterator[tuple[str, str]]) -> str:
     """Write a document, a formula a line."""
     lines = [HEAD]
-    for name, text in rows:
+    for name, text in formulas:
         shown = text if text.startswith(r"\begin{align") else rf"$\displaystyle {text}$"
         lines.append(rf"\texttt{{{plain(name)}}}\quad {shown}\par\medskip")
     return "\n".join([*lines, r"\end{document}", ""])
@@ -75,10 +92,12 @@ def main() -> None:
     parser.add_argument("what", nargs="?", choices=["references", "all"], default="all")
     given = parser.parse_args()
     given.folder.mkdir(parents=True, exist_ok=True)
-    sheets = {"references": of_references} | ({"cases": of_cases} if given.what == "all" else {})
-    for name, rows in sheets.items():
+    sheets = {"references": of_references, "kernels": of_kernels}
+    if given.what == "all":
+        sheets["cases"] = of_cases
+    for name, sheet in sheets.items():
         path = given.folder / f"{name}.tex"
-        path.write_text(document(rows()), "utf-8")
+        path.write_text(document(sheet()), "utf-8")
         command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", path.name]
         found = subprocess.run(  # noqa: S603 - a fixed command
             command, cwd=given.folder, capture_output=True, check=False

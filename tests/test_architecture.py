@@ -215,6 +215,7 @@ def top_level(text: str) -> Iterator[str]:
             pending.extend(ast.iter_child_nodes(node))
 
 
+@pytest.mark.slow
 def test_only_the_dependencies_are_imported_at_the_top():
     """Whatever is optional is imported where it is needed, so that the core runs without it."""
     allowed = RUNTIME | sys.stdlib_module_names | {"symtape"}

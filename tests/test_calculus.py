@@ -64,6 +64,7 @@ def test_the_judge_convicts():
         assert_slope(lambda x: np.sum(x**3), 1.01 * 3 * x**2, x, rng)
 
 
+@pytest.mark.slow
 @given(SEEDS, SIZES)
 @settings(max_examples=120, deadline=None)
 def test_gradients_of_random_programs(seed, sizes):
@@ -84,6 +85,7 @@ def test_gradients_of_random_programs(seed, sizes):
         )
 
 
+@pytest.mark.slow
 @given(SEEDS, SIZES)
 @example(6333, (2, 4, 6))
 @settings(max_examples=120, deadline=None)

@@ -783,7 +783,7 @@ def test_the_command_line_explains_itself(arguments, status, words, capsys):
 )
 def test_the_examples_run(name):
     """Every example of the documentation runs unmodified, and its derivatives have formulas."""
-    found = python(EXAMPLES, "-m", "symtape", "run", name)
+    found = symtape(EXAMPLES, "run", name)
     assert (found.stderr, found.returncode) == ("", 0)
     assert "Error" not in found.stdout
     assert table(found.stdout)

@@ -100,7 +100,7 @@ FORMS = {
 
 @pytest.mark.parametrize(
     ("way", "form"),
-    some([*itertools.product(WAYS, FORMS)], 3),
+    some([*itertools.product(WAYS, FORMS)], 5),
     ids=lambda p: getattr(p, "__name__", p),
 )
 def test_what_is_read_is_what_is_there(way, form):

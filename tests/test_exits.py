@@ -29,7 +29,7 @@ def differences(plain, by):
 
 
 @pytest.mark.parametrize(
-    ("way", "where", "by"), some([*itertools.product(NUMBERS, PLACES, WANTED)], 5)
+    ("way", "where", "by"), some([*itertools.product(NUMBERS, PLACES, WANTED)], 8)
 )
 def test_no_derivative_is_lost(way, where, by):
     """What leaves and depends on what is differentiated by raises; all else has its gradient."""

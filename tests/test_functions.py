@@ -1023,6 +1023,7 @@ def test_threads_do_not_disturb_each_other():
     assert wrong == []
 
 
+@pytest.mark.slow
 def test_products_hold_no_function_alive():
     """What jvp, vjp and hvp remember of a function goes with the function."""
 

@@ -90,6 +90,7 @@ def places_hold(tensor: Any, what: str) -> bool:
     return True
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ENTRIES)
 def test_generic_entries_hold_at_each_place(name: str) -> None:
     """Sums of cases, products over nothing and over one place are written, and are the number."""
@@ -112,7 +113,7 @@ def test_products_over_nothing_leave_no_trace() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("case", some(JUDGED, 32, 3), ids=lambda c: c.name)
+@pytest.mark.parametrize("case", some(JUDGED, 48, 3), ids=lambda c: c.name)
 def test_every_operation_has_entries_that_hold(case: Case) -> None:
     """What index notation says of an operation and of its gradients is so, or it is refused."""
     for k, found in enumerate(short_results(case)):
@@ -198,13 +199,14 @@ def entries_hold(tensor: Any, what: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("case", some(JUDGED, 32, 19), ids=lambda c: c.name)
+@pytest.mark.parametrize("case", some(JUDGED, 96, 19), ids=lambda c: c.name)
 def test_all_entries_hold(case: Case) -> None:
     """Entries are the numbers, whether written step by step or of a generic one."""
     for k, found in enumerate(short_results(case)):
         entries_hold(found, f"{case.name}, {k}")
 
 
+@pytest.mark.slow
 def test_entries_are_as_short_as_the_generic_one():
     """The logistic loss by logarithms has the gradient σ(Xw) - y at each entry, too."""
     X = tf.constant([[1.0, 2.0], [3.0, 4.0]], tf.float64, name="X")
@@ -284,6 +286,7 @@ def test_functions_of_parts_among_zeros_hold_at_every_place(function):
     np.testing.assert_allclose(found, y.numpy(), rtol=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("factors", [2, 3, 14])
 def test_products_with_equal_factors_and_with_many_hold(factors):
     """A factor that stands twice is no last one, and there may be more sums than letters."""
@@ -335,6 +338,7 @@ def placements(draw: st.DrawFn) -> tuple[tuple[int, ...], Placement]:
     return tuple(shape), Placement(counts, tuple(forms))
 
 
+@pytest.mark.slow
 @given(placements())
 @settings(max_examples=1000 if ALL else 40)
 def test_a_block_is_read_at_each_of_its_places(made: tuple[tuple[int, ...], Placement]) -> None:

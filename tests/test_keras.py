@@ -329,6 +329,7 @@ def test_shares_that_are_taken_for_logits_are_warned_of():
         keras.losses.binary_crossentropy([[1.0]], shares, from_logits=True)
 
 
+@pytest.mark.slow
 def test_logits_are_forgotten_with_their_output():
     """What an activation was made of is not kept longer than the output."""
     gc.collect()

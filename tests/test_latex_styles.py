@@ -41,6 +41,7 @@ def test_a_jacobian_in_denominator_layout_has_a_column_for_each_value():
     assert jacobian.latex("index", layout="denominator") == "{A}_{j,i}"
 
 
+@pytest.mark.slow
 def test_functions_are_expanded():
     """No name is left that SymPy does not have, in matrix notation or of scalars."""
     gradient, _leaves = formula("logistic by softplus")
@@ -83,6 +84,7 @@ def test_lines_are_broken_before_signs(environment, width, wanted):
     assert composed(TERMS, Style(environment=environment, width=width)) == wanted
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["scalar", "index", "matrix"])
 def test_broken_lines_have_all_terms(form):
     """The terms of an environment, put together, are the formula without one."""

@@ -142,6 +142,7 @@ def test_what_has_no_common_notation(regression):
             found.latex(lhs=True)
 
 
+@pytest.mark.slow
 def test_leaves_that_are_gone_keep_their_names():
     """A derivative tells by what it was derived, though its variables are gone."""
 

@@ -13,6 +13,7 @@ import sympy as sp
 import symtape as tf
 from symtape.numeric import linear_algebra
 from tests.cases import Case, diagonals, matrices
+from tests.sampling import some
 
 NO_LIMIT = {"eigh of equal values", "matrix norm of order 2 of nothing"}
 SMOOTH = [
@@ -284,6 +285,7 @@ def test_exact_gradient_of_an_inverse() -> None:
     assert sp.Matrix(tape.gradient(y, x).exact().tolist()) == expected
 
 
+@pytest.mark.slow
 def test_eigenvectors_have_exact_values_and_the_signs_of_floats() -> None:
     """The vectors of a matrix of two rows are roots, each with the sign that floats gave."""
     x = tf.constant([[2.0, 1.0], [1.0, 3.0]], tf.float64)
@@ -329,7 +331,7 @@ SPECTRA: dict[str, tuple[Callable[[Any], Any], list[list[float]]]] = {
 """Factors of matrices that floats give in one of several orders, and with one of two signs."""
 
 
-@pytest.mark.parametrize("name", SPECTRA)
+@pytest.mark.parametrize("name", some([*SPECTRA], 2))
 def test_exact_factors_are_in_the_order_and_of_the_signs_of_floats(name: str) -> None:
     """What is exact is a more exact form of the number, element by element."""
     run, rows = SPECTRA[name]

@@ -228,6 +228,7 @@ def test_matrices_that_have_an_inverse_at_some_sizes_only() -> None:
         tf.differentiate("inv(A - A)*x", "A", notation="matrix")
 
 
+@pytest.mark.slow
 def test_no_two_of_many_sizes_are_equal() -> None:
     """What is square only by the choice of sizes is not taken for square."""
     names = "ABCDEFGHJKL"
@@ -335,6 +336,7 @@ WORDS = st.sampled_from(
 )
 
 
+@pytest.mark.slow
 @given(st.lists(WORDS, max_size=14).map("".join), st.sampled_from([None, "matrix", "python"]))
 @settings(max_examples=3000 if ALL else 150)
 def test_any_text_is_derived_or_refused(text: str, notation: str | None) -> None:
@@ -344,6 +346,7 @@ def test_any_text_is_derived_or_refused(text: str, notation: str | None) -> None
         assert all(v in text for v in found.shapes)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text",
     ["(" * 9000, "-" * 9000 + "x", "x" + "'" * 9000, "exp(" * 900 + "x", "[" * 9999, "x**" * 3000],

@@ -57,7 +57,9 @@ def of_case(case: Case, watched: tuple[int, ...]) -> dict[Any, dict[str, str]]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("case", some([c for c in CASES if c.inputs], 80, 15), ids=lambda c: c.name)
+@pytest.mark.parametrize(
+    "case", some([c for c in CASES if c.inputs], 200, 15), ids=lambda c: c.name
+)
 def test_watching_changes_no_formula(case: Case) -> None:
     """With one input watched, or none, results and gradients read as with all of them."""
     count = len(case.inputs)
@@ -119,7 +121,7 @@ def step(draw: random.Random, made: list[Any]) -> Any:
     return tf.where(x > y, 1.0 - x, y * 0.5)
 
 
-@pytest.mark.parametrize("seed", some(range(500), 48))
+@pytest.mark.parametrize("seed", some(range(500), 64))
 @pytest.mark.slow
 def test_random_programs_read_alike(seed: int) -> None:
     """A random program reads alike for every choice of what is watched of its inputs."""
@@ -318,6 +320,7 @@ def test_why_none_names_what_cut() -> None:
     assert "no recorded step leads from the source" in live[4]
 
 
+@pytest.mark.slow
 def test_leaves_keep_their_names_when_they_are_gone() -> None:
     """A formula is the same for who returns it alone as for who has its variables still."""
 

@@ -17,7 +17,7 @@ from symtape.forms.named import normal_cdf, normal_pdf, sigmoid
 from symtape.forms.reduced import reduced
 from symtape.program.program import Builder
 from symtape.tensor import readings
-from tests.sampling import some
+from tests.sampling import ALL, some
 
 NAMES = "skvrt"
 
@@ -78,6 +78,7 @@ POINTS = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "orders"), some(REDUCED, 2))
 def test_derivatives_of_prices_keep_all_digits(name, orders, monkeypatch):
     """What is computed in the shorter form is no further from 40 digits than the chain rule's."""
@@ -138,6 +139,7 @@ def test_new_sums_and_what_grows_are_left_alone():
     assert np.isfinite(big(np.array([300.0, -300.0]))).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "orders"), some(REDUCED, 4, 1))
 def test_scalars_cost_what_their_steps_do(name, orders):
     """What is worth it for arrays is worth it for numbers, and costs so much less there."""
@@ -185,7 +187,7 @@ WAYS = ("cdf", "pdf", "times x", "times a", "over a")
 
 
 @pytest.mark.slow
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=40 if ALL else 8, deadline=None)
 @given(
     st.lists(st.sampled_from(WAYS), min_size=2, max_size=5),
     st.floats(-3.0, 3.0),

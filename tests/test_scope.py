@@ -26,7 +26,7 @@ from symtape.numeric.c_words import GRAMMAR
 from symtape.numeric.scope import PYTHON, Scope, given
 from symtape.tensor.names import distinct, symbols
 from tests import loop_tasks
-from tests.sampling import some
+from tests.sampling import ALL, some
 from tests.scopes import (
     NEUTRAL,
     ODD,
@@ -46,12 +46,14 @@ HERE = [(s, b) for s in SHAPES for b in ("numpy", "math", "scipy") if b in s.bac
 # --- each identifier of the formula's own code ----------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("shape", "backend"), HERE, ids=lambda p: getattr(p, "name", p))
 def test_a_leaf_may_have_any_name_of_the_code(shape, backend):
     """Leaves that are called as the code calls something keep their names and the numbers."""
     if backend == "scipy" or shape.name == "special":
         pytest.importorskip("scipy")
-    most = 30 if len(np.shape(shape.values[0])) == 1 and np.size(shape.values[0]) > 10 else 60
+    is_large = len(np.shape(shape.values[0])) == 1 and np.size(shape.values[0]) > 10
+    most = 60 if ALL else 15 if is_large else 30
     count, wrong = failures(shape, backend, most=most)
     assert wrong == []
     assert count > 5
@@ -89,7 +91,7 @@ def test_an_argument_may_have_any_name_of_the_code(shape):
     names = [n for n in identifiers(f.source(*shape.values)) if n not in NEUTRAL]
     names = [n for n in [*names, "self"] if PYTHON.is_name(n) and not PYTHON.is_word(n)]
     pairs = list(renamings(names))
-    few = 12 if shape.name.endswith("blocks") else 50
+    few = 50 if ALL else 6 if shape.name.endswith("blocks") else 20
     for pair in random.Random(3).sample(pairs, min(few, len(pairs))):
         other = as_function(shape, pair)
         keywords = dict(zip(pair, shape.values, strict=True))
@@ -112,7 +114,7 @@ def test_loops_for_numba_may_have_any_name(shape):
     text = loop_tasks.NumbaSource(base.task).text
     names = [n for n in identifiers(text) if not PYTHON.is_word(n) and n not in NEUTRAL]
     wrong = []
-    for pair in list(renamings(names))[:20]:
+    for pair in list(renamings(names))[: 40 if ALL else 10]:
         again = dict(zip(NEUTRAL, pair, strict=True))
         task = base.task._replace(names=[again.get(n, n) for n in values])
         wrong += loop_tasks.failures([base._replace(task=task, name=str(pair))])
@@ -143,7 +145,7 @@ def test_exported_modules_may_have_any_name(tmp_path):
         f.export(path)
         names = [n for n in identifiers(path.read_text("utf-8")) if n not in NEUTRAL]
         names = [n for n in names if PYTHON.is_name(n) and not PYTHON.is_word(n)]
-        for name in rng.sample(names, 30):
+        for name in rng.sample(names, 30 if ALL else 10):
             for pair in renamings([name]):
                 g = compiled(shape, "numpy", pair)
                 g.export(path, name=rng.choice([name, "slope", pair[0]]))
@@ -184,7 +186,7 @@ def test_large_recorded_values_may_have_any_name(name, tmp_path):
 
 
 @pytest.mark.slow
-@settings(max_examples=250, deadline=None, derandomize=True)
+@settings(max_examples=250 if ALL else 80, deadline=None, derandomize=True)
 @cases(st.tuples(*[st.sampled_from(ODD) | st.text(max_size=6)] * 2))
 def test_any_text_is_a_label(labels):
     """Whatever two leaves are called, the numbers stay, and each can be given by its label."""
@@ -205,7 +207,7 @@ def test_any_text_is_a_label(labels):
     assert pickle.loads(pickle.dumps(f))(*shape.values) == expected
 
 
-@settings(max_examples=200, deadline=None, derandomize=True)
+@settings(max_examples=200 if ALL else 80, deadline=None, derandomize=True)
 @cases(st.lists(st.none() | st.sampled_from(ODD) | st.text(max_size=5), max_size=8))
 @pytest.mark.slow
 def test_names_that_are_given(labels):
@@ -224,6 +226,7 @@ def test_names_that_are_given(labels):
         assert len({*names, *drawn}) == len(names) + 4
 
 
+@pytest.mark.slow
 def test_twins_are_told_apart():
     """`ﬁ` and `fi` are one name to Python: who writes it as Python does keeps it."""
     assert given(["ﬁ", "fi"]) == ["fi_1", "fi"]
@@ -259,7 +262,7 @@ def look(text: str) -> str:
     return re.sub(r"[{} ]", "", text)
 
 
-@settings(max_examples=300, deadline=None, derandomize=True)
+@settings(max_examples=300 if ALL else 120, deadline=None, derandomize=True)
 @cases(st.lists(st.sampled_from(ODD), min_size=2, max_size=6, unique=True))
 @pytest.mark.slow
 def test_no_two_leaves_print_alike(labels):

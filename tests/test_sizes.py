@@ -8,16 +8,19 @@ from typing import Any
 
 import numpy as np
 import pytest
+import sympy as sp
 
 import symtape as tf
 from symtape.calculus.derive import gradient as differentiated
 from symtape.errors import UnsupportedError
+from symtape.forms.index import LETTERS
 from symtape.forms.latex import Style
 from symtape.numeric.interpret import QUIET, interpret
 from symtape.program.operations import Input
 from symtape.program.sizes import Sizes
-from symtape.program.structural import Recurrence
+from symtape.program.structural import Recurrence, Slice
 from symtape.tensor.any_size import AnySize
+from tests.index_numbers import number
 from tests.matrix_numbers import assert_form_holds, point
 from tests.programs import random_program
 from tests.references import REFERENCES, Leaves, derived
@@ -122,6 +125,14 @@ def test_what_is_not_known_is_refused_by_axis(name: str) -> None:
         gradient(f).text(sizes="symbolic")
 
 
+def test_what_is_written_element_by_element_is_refused() -> None:
+    """The largest of three has three candidates, and of n there is no notation."""
+    found = gradient(FORMULAS["largest"][0])
+    assert "Max(x[0], x[1], x[2])" in str(found.index_expr())
+    with pytest.raises(UnsupportedError, match="is written element by element"):
+        found.index_expr(sizes="symbolic")
+
+
 def test_a_size_that_no_leaf_tells_is_no_number() -> None:
     """The slope of a sum of ones has its size as a factor, and no leaf says which it is."""
     with tf.GradientTape() as tape:
@@ -143,12 +154,13 @@ def test_options() -> None:
         ValueError, match="unknown sizes 'any': it is one of 'recorded', 'symbolic'"
     ):
         found.text(sizes="any")
-    with pytest.raises(ValueError, match="without named parts"):
-        found.text(sizes="symbolic", parts="auto")
-    with pytest.raises(ValueError, match="is for the form 'matrix'"):
-        found.latex("index", sizes="symbolic")
+    with pytest.raises(ValueError, match="for the forms 'matrix' and 'index'"):
+        found.latex("entries", sizes="symbolic")
+    with pytest.raises(ValueError, match="unknown sizes 'any'"):
+        found.index_expr(sizes="any")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("names", batches(some([*REFERENCES], 12), 8), ids=lambda names: names[0])
 def test_references_hold_for_any_size(names: list[str]) -> None:
     """Recorded at two sizes, a formula for any size is one, and has the value of the program."""
@@ -183,6 +195,68 @@ def assert_any_size_holds(tensor: Any, rng: Any) -> None:
     assert_form_holds(form, formula.program, formula.position, formula.names, values, letters)
 
 
+ENTRIES: dict[str, Any] = {
+    "mean squared error": (
+        "2*Sum((-y[j] + Sum(M[j, k]*x[k], (k, 0, n - 1)))*M[j, i], (j, 0, m - 1))/m"
+    ),
+    "mean": "a[i]/n",
+    "mean of a matrix": "Sum(M[j, i], (j, 0, m - 1))/(m*n)",
+    "centered": "2*x[i] - 2*Sum(x[j], (j, 0, n - 1))/n",
+    "inverse": "Sum(a[j]*(A**(-1))[j, i], (j, 0, n - 1))",
+}
+
+
+@pytest.mark.parametrize("name", ENTRIES)
+def test_entries_have_letters(name: str) -> None:
+    """The last place of a sum is the size less one, and no index is called as a size is."""
+    found = gradient(FORMULAS[name][0])
+    entry = found.index_expr(sizes="symbolic")
+    assert str(entry) == ENTRIES[name]
+    letters = {s for shape in found.sizes.values() for s in shape}
+    assert letters <= {s.name for s in entry.free_symbols}
+    assert found.latex("index", sizes="symbolic").count(" - 1}") == str(entry).count(" - 1)")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("names", batches(some([*REFERENCES], 24, 5), 8), ids=lambda x: x[0])
+def test_entries_of_references_hold_at_other_sizes(names: list[str]) -> None:
+    """What is recorded at one size gives the numbers at another one, entry by entry."""
+
+    def judge(name: str) -> None:
+        reference = REFERENCES[name]
+        sizes = ((3, 2), (4, 3)) if reference.is_of_any_size else ((3, 2),)
+        kept = [Leaves(n, m, reference.symmetric) for n, m in sizes]
+        first, *others = [derived(reference, leaves) for leaves in kept]
+        try:
+            entry = first.index_expr(sizes="symbolic")
+        except (tf.SymtapeError, NotImplementedError):
+            return
+        for tensor in (first, *others):
+            assert_entry_holds(entry, first, tensor)
+
+    all_hold(judge, names)
+
+
+def assert_entry_holds(entry: Any, first: Any, tensor: Any) -> None:
+    """Assert that the entry that was read from one tensor has the values of another one."""
+    values = {symbol.name: np.asarray(leaf) for symbol, leaf in tensor.leaves.items()}
+    letters = {}
+    for name, shape in first.sizes.items():
+        letters |= dict(zip(shape, values[name].shape, strict=True))
+    at = {s: letters[s.name] for s in entry.free_symbols if s.name in letters}
+    taken = {*values, *map(str, letters)}
+    rows = [sp.Symbol(c, integer=True) for c in LETTERS if c not in taken]
+    for place in np.argwhere(np.isfinite(tensor.numpy())):
+        found = number(entry, values, {**at, **dict(zip(rows, place, strict=False))})
+        np.testing.assert_allclose(
+            complex(found),
+            complex(tensor.numpy()[tuple(place)]),
+            rtol=1e-9,
+            atol=1e-11,
+            err_msg=str(entry),
+        )
+
+
 @pytest.mark.parametrize(
     "seeds", batches(range(10_000 if ALL else 300), 100), ids=lambda s: str(s[0])
 )
@@ -214,9 +288,10 @@ def assert_merges(program: Any, last: int, values: dict[int, Any], rng: Any) -> 
     }
     (found,) = QUIET.run(interpret, made, given, [position])
     assert np.shape(found) == made.shapes[position]
+    sliced = whole_axes(sizes)
     for root in free:
         own = [(p, k) for p in leaves for k, size in enumerate(sizes.sizes(p)) if size == root]
-        if len(own) < 2:
+        if len(own) < 2 or root in sliced:
             continue
         for p, k in own:
             shape = list(np.shape(given[leaves[p]]))
@@ -224,6 +299,18 @@ def assert_merges(program: Any, last: int, values: dict[int, Any], rng: Any) -> 
             changed = {**given, leaves[p]: rng.uniform(0.3, 1.3, shape)}
             with pytest.raises((ValueError, IndexError, np.linalg.LinAlgError)):
                 QUIET.run(interpret, made, changed, [position])
+
+
+def whole_axes(sizes: Sizes) -> set[Any]:
+    """Give the sizes of axes of which a slice takes the whole: NumPy's takes as many of more."""
+    found = set()
+    for p in sizes.steps:
+        operation, *operands = sizes.program.steps[p]
+        if type(operation) is Slice:
+            lead = len(sizes.shape(p)) - len(operation.ranges)
+            axes = [(operands[0], lead + k) for k in range(len(operation.ranges))]
+            found |= {sizes.root(axis) for axis in axes}
+    return found
 
 
 def test_functions_of_any_size() -> None:

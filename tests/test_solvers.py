@@ -16,6 +16,7 @@ from scipy.optimize import brentq, curve_fit, least_squares, minimize, root
 import symtape as tf
 from tests.mgh import PROBLEMS
 from tests.nist import MODELS, dataset
+from tests.sampling import some
 
 STEP = 1e-30
 
@@ -41,7 +42,7 @@ def close(found, expected, digits):
 # --- Moré, Garbow and Hillstrom -------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", PROBLEMS)
+@pytest.mark.parametrize("name", some([*PROBLEMS], 2))
 def test_derivatives_of_the_test_set(rng, name):
     """Jacobians and gradients are those of the complex step, Hessians its differences."""
     problem = PROBLEMS[name]

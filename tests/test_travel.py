@@ -459,6 +459,7 @@ def assert_equal(a: Any, b: Any) -> None:
         np.testing.assert_allclose(x, y, rtol=1e-14)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", DERIVATIVES)
 def test_functions_travel_to_another_process(name, pool):
     """A derivative of a function gives there what it gives here, called twice."""
@@ -478,6 +479,7 @@ def test_functions_travel(name, way):
     assert (found.__name__, found.__doc__) == (function.__name__, function.__doc__)
 
 
+@pytest.mark.slow
 def test_a_worker_traces_a_function_once(pool):
     """A function that arrives again is the one that arrived before, with what was traced."""
     slope = tf.grad(loss)
@@ -549,7 +551,7 @@ def exported(case: Case, dtype: str, path: Any) -> None:
             np.testing.assert_allclose(found, expected, rtol=3e-15 if wide else 3e-7)
 
 
-@pytest.mark.parametrize("case", some([c for c in CASES if c.inputs], 12, 2), ids=lambda c: c.name)
+@pytest.mark.parametrize("case", some([c for c in CASES if c.inputs], 24, 2), ids=lambda c: c.name)
 def test_every_operation_is_exported(case: Case, tmp_path) -> None:
     """An exported module computes what the formula computes, without symtape and SymPy."""
     if case.name.partition(".")[2].rpartition(" ")[2] in vars(SPECIAL):
@@ -657,6 +659,7 @@ def test_bfloat16_cannot_be_exported(tmp_path):
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("module", sorted({m for m, _ in [*bundle.REPLACED, *bundle.TABLES]}))
 def test_what_is_replaced_in_exported_modules_exists(module):
     """The tables of what is replaced name functions that are there."""
@@ -665,6 +668,7 @@ def test_what_is_replaced_in_exported_modules_exists(module):
     assert all(hasattr(found, name) for name in names)
 
 
+@pytest.mark.slow
 def test_the_judges_convict():
     """Programs that differ in one operation are not the same, and a guarded import is refused."""
     a = tf.trace(lambda x: x * x, 1.0)

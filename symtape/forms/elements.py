@@ -9,13 +9,14 @@ tried, and never a clock, so that a form is the same on every machine.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import lru_cache, reduce
 from typing import Any
 
 import sympy as sp
 
 from symtape.forms.exponents import aligned
+from symtape.forms.limits import Size
 from symtape.forms.named import normal_cdf, normal_pdf, sigmoid
 from symtape.forms.quotients import (
     VARIABLE,
@@ -35,6 +36,9 @@ MOST_NODES = 200
 
 MOST_ALIGNED = 1000
 """How long an expression may be whose exponentials are written as multiples of each other."""
+
+_TOO_LONG = 2
+"""What has so many times the nodes is not shorter when names and quotients are counted."""
 
 _MOST_OF_ARGUMENTS = 240
 """The length times the number of arguments of exponentials, at most."""
@@ -56,7 +60,7 @@ def shorter(e: Any) -> Any:
 
 
 def _nodes(e: Any) -> int:
-    return sum(1 for _ in sp.preorder_traversal(e))
+    return Size().of(e)[0]
 
 
 class Shortener:
@@ -95,10 +99,15 @@ class Shortener:
         arguments = _arguments(e)
         is_short = len(arguments) * self.length(e) <= _MOST_OF_ARGUMENTS
         for z in arguments if is_short else ():
-            best = min([*_written(best, z, named=self.named), best], key=self._order)
+            best = self._best(best, _written(best, z, named=self.named))
         if best.has(*_FUNCTIONS) or not is_quotient(best, joins=self.joins):
             return best
-        return min([*ways(best), best], key=self._order)
+        return self._best(best, ways(best))
+
+    def _best(self, e: Any, others: Iterable[Any]) -> Any:
+        """Choose the shortest; what has far more nodes is not measured."""
+        most = _TOO_LONG * _nodes(e)
+        return min([*[x for x in others if _nodes(x) <= most], e], key=self._order)
 
     def _order(self, e: Any) -> tuple[Any, int]:
         """Of forms that are equally long, prefer products to sums; nobody divides by σ."""

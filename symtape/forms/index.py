@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from numbers import Integral
+from types import MappingProxyType
 from typing import Any
 
 import sympy as sp
@@ -18,10 +19,10 @@ from symtape.forms.expression import leaf_entry
 from symtape.forms.index_matrices import RULES as MATRICES
 from symtape.forms.index_reductions import RULES as REDUCTIONS
 from symtape.forms.index_windows import RULES as WINDOWS
-from symtape.forms.limits import MAX_NODES, Size
+from symtape.forms.limits import MAX_NODES, Size, marks
 from symtape.forms.matrix.form import MatrixForm
 from symtape.forms.places import divided, reaches
-from symtape.forms.sums import restarted, summed
+from symtape.forms.sums import restarted, summed, with_content_outside
 from symtape.program.numbers import written_number
 from symtape.program.operations import AddN, Cast, Constant, Count, Einsum, Map, Operation
 from symtape.program.placement import Assemble, Form, Placement
@@ -57,15 +58,19 @@ class IndexWriter:
     """Writes entries of one program; each rule gives the entry of a step at given indices."""
 
     def __init__(
-        self, program: Program, names: Mapping[int, str], max_nodes: int = MAX_NODES
+        self,
+        program: Program,
+        names: Mapping[int, str],
+        max_nodes: int = MAX_NODES,
+        parts: Mapping[int, str] = MappingProxyType({}),
     ) -> None:
         self.program = program
-        self.names = names
+        self.names, self.parts = names, parts
         self.depth = 0
         self.fresh = 0
         self.known: dict[tuple[int, Indices], Any] = {}
         self.check = Size(max_nodes, "index_expr()", _EACH)
-        self.taken: set[str] = set(names.values())
+        self.taken: set[str] = {*names.values(), *parts.values()}
         self.sizes: dict[Any, int] = {}
         self.matrices: dict[int, Any] = {}
 
@@ -87,6 +92,9 @@ class IndexWriter:
         operation, *operands = self.program.steps[p]
         if p in self.names:
             return leaf_entry(self.names[p], at, self.program.dtypes[p])
+        if p in self.parts:
+            wide = tuple([i for i, n in zip(at, self.shape(p), strict=True) if n != 1])
+            return leaf_entry(self.parts[p], wide, self.program.dtypes[p])
         rule = RULES.get(type(operation))
         if rule is None:
             raise UnsupportedError(f"{operation!r} has no index notation; see latex('steps')")
@@ -135,10 +143,14 @@ class IndexWriter:
 
 
 def indices(
-    program: Program, position: int, names: Mapping[int, str], symbols: Sequence[Any] = ()
+    program: Program,
+    position: int,
+    names: Mapping[int, str],
+    symbols: Sequence[Any] = (),
+    others: Collection[str] = (),
 ) -> Indices:
-    """Read the indices that are given for the axes, or choose some."""
-    taken = set(names.values())
+    """Read the indices that are given for the axes, or choose some; none is a leaf or another."""
+    taken = {*names.values(), *others}
     rank = len(program.shapes[position])
     if symbols and len(symbols) != rank:
         raise ValueError(
@@ -157,21 +169,29 @@ def index_expression(
     names: Mapping[int, str],
     symbols: Sequence[Any] = (),
     max_nodes: int = MAX_NODES,
+    others: Collection[str] = (),
+    parts: Mapping[int, str] = MappingProxyType({}),
 ) -> Any:
     """Write the generic entry of a position.
 
-    `symbols` are the indices, one an axis; numbers pick an entry.
+    `symbols` are the indices, one an axis; numbers pick an entry. None of the `others` is an index.
+    Positions that are `parts` are written by their names, without indices of axes of one place.
     """
-    writer = IndexWriter(program, names, max_nodes)
-    at = indices(program, position, names, symbols)
-    writer.taken |= {str(i) for i in at}
+    writer = IndexWriter(program, names, max_nodes, parts)
+    at = indices(program, position, names, symbols, others)
+    writer.taken |= {str(i) for i in at} | set(others)
     writer.sizes |= {
         i: n for i, n in zip(at, program.shapes[position], strict=True) if at.count(i) == 1
     }
     try:
         found = writer.entry(position, at)
-        own = {*names.values(), *[s.name for i in at for s in getattr(i, "free_symbols", ())]}
-        return restarted(found, [c for c in LETTERS if c not in own])
+        own = {
+            *names.values(),
+            *others,
+            *[s.name for i in at for s in getattr(i, "free_symbols", ())],
+        }
+        found = restarted(found, [c for c in LETTERS if c not in own])
+        return min(found, with_content_outside(found), key=marks)
     except (ValueError, TypeError, IndexError, RecursionError) as error:  # SymPy's
         raise UnsupportedError(
             "index_expr() has no generic entry that SymPy can write for a result of shape "

@@ -14,8 +14,9 @@ from sympy.printing.latex import LatexPrinter
 from sympy.printing.precedence import precedence_traditional
 
 from symtape.errors import ExpansionError, NoExactFormError, UnsupportedError
-from symtape.forms.elements import Shortener, shortest
+from symtape.forms.elements import Shortener, shorter, shortest
 from symtape.forms.index import IndexWriter, index_symbols
+from symtape.forms.index_parts import IndexForm
 from symtape.forms.limits import MAX_NODES, MAX_STEPS
 from symtape.forms.matrix.size import Length
 from symtape.forms.named import expanded
@@ -58,10 +59,12 @@ class Style(NamedTuple):
                 raise ValueError(f"unknown {option} {given!r}: it is one of {names}")
         if isinstance(self.parts, str) and self.parts not in ("auto", "none"):
             raise ValueError(f"parts= is 'auto', 'none', or tensors, and not {self.parts!r}")
-        if self.has_parts and self.form not in ("auto", "matrix"):
-            raise ValueError(f"parts= and stop_at= are for the form 'matrix', not {self.form!r}")
-        if self.sizes == "symbolic" and (self.form not in ("auto", "matrix") or self.has_parts):
-            raise ValueError("sizes='symbolic' is for the form 'matrix' without named parts")
+        if self.has_parts and self.form not in _ANY_SIZE:
+            raise ValueError(
+                f"parts= and stop_at= are for the forms 'matrix' and 'index', not {self.form!r}"
+            )
+        if self.sizes == "symbolic" and self.form not in _ANY_SIZE:
+            raise ValueError("sizes='symbolic' is for the forms 'matrix' and 'index'")
         if self.symmetric and self.form not in ("auto", "matrix"):
             raise ValueError(f"symmetric= is for the form 'matrix', and not for {self.form!r}")
         if self.environment is not None and self.form in ("entries", "steps"):
@@ -73,6 +76,8 @@ class Style(NamedTuple):
         if self.width < 1:
             raise ValueError(f"width= counts characters, and {self.width} leave no room")
 
+
+_ANY_SIZE = ("auto", "matrix", "index")
 
 _KNOWN: dict[str, tuple[str | None, ...]] = {
     "form": ("auto", "scalar", "matrix", "index", "entries", "steps"),
@@ -137,7 +142,10 @@ def named(expression: Any, leaves: Leaves, style: Style) -> str:
     if style.functions == "expanded":
         found = Shortener(Length({}).of, joins=True, named=False).of(expression)
         return scalar(found, leaves, style)
-    found = shortest(expression, Length({}).of)
+    length = Length({}).of
+    found = shortest(expression, length)
+    if found == expression:  # which may be too long for names, and shorter in SymPy's functions
+        found = shortest(shorter(expression), length)
     found = expanded(found, set(leaf_symbols(leaves, expression).values()))
     return scalar(found, leaves, style)
 
@@ -145,16 +153,30 @@ def named(expression: Any, leaves: Leaves, style: Style) -> str:
 def scalar(expression: Any, leaves: Leaves, style: Style | None = None) -> str:
     """Write an ordinary expression."""
     symbols = leaf_symbols(leaves, expression)
-    if style is None or style.environment is None or not isinstance(expression, sp.Expr):
-        text = _text(expression, symbols)
-        return text if style is None else composed([text], style)
+    return _text(expression, symbols) if style is None else _broken(expression, symbols, style)
+
+
+def indexed(form: IndexForm, leaves: Leaves, style: Style) -> str:
+    """Write a generic entry, and behind it the entries of its parts."""
+    names = {**leaves, **{name: (2,) * rank for name, rank in form.ranks.items()}}
+    symbols = leaf_symbols(names, sp.Tuple(form.entry, *[part.entry for part in form.parts]))
+    where = [f"{_text(part.left, symbols)} = {_text(part.entry, symbols)}" for part in form.parts]
+    return _broken(form.entry, symbols, style, where)
+
+
+def _broken(
+    expression: Any, symbols: Mapping[Any, str], style: Style, where: Sequence[str] = ()
+) -> str:
+    """Write the terms of a sum so that lines can end between them."""
+    if style.environment is None or not isinstance(expression, sp.Expr):
+        return composed([_text(expression, symbols)], style, where)
     terms: list[str] = []
     for term in expression.as_ordered_terms():
         minus = term.could_extract_minus_sign()
         own = _text(-term if minus else term, symbols)
         sign = "- " if minus else "+ " if terms else ""
         terms.append(sign + (rf"\left({own}\right)" if minus and (-term).is_Add else own))
-    return composed(terms, style)
+    return composed(terms, style, where)
 
 
 class _Printer(LatexPrinter):

@@ -8,12 +8,14 @@ cancelled and factored once.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import sympy as sp
+
+from symtape.forms.ratios import in_lowest_terms
 
 _MOST_GENERATORS = 14
 _MOST_POWERS = 1000
@@ -91,7 +93,9 @@ def _cancelled(e: Any, needs: tuple[tuple[Any, Any], ...]) -> Any | None:
         return None
     if len(e.free_symbols) * _degree(e) > _MOST_POWERS:
         return None
-    found = sp.cancel(e)
+    found = in_lowest_terms(e, _in_order(e.free_symbols))
+    if found is None:
+        return None
     left = [x for d, x in needs if found.has(d)]
     return found if _is_defined_where(e, found, left) else None
 
@@ -154,7 +158,12 @@ def _generators(e: Any) -> list[Any]:
             found[top] = None
     parts = sorted([f for f in found if not f.is_Symbol], key=sp.default_sort_key)
     symbols = [f for f in found if f.is_Symbol]
-    return [*(sp.Poly(sp.Add(*symbols)).gens if symbols else ()), *parts]
+    return [*_in_order(symbols), *parts]
+
+
+def _in_order(symbols: Collection[Any]) -> Sequence[Any]:
+    """Sort symbols as SymPy sorts the generators of a polynomial."""
+    return sp.Poly(sp.Add(*symbols)).gens if symbols else ()
 
 
 def _degree(e: Any) -> int:

@@ -60,7 +60,11 @@ def bound(join: Any, body: Any, *bounds: Any) -> Any:
         _, first, last = bounds[0]
         count = last - first + 1
         return body * count if join is sp.Sum else body**count
-    return join(brackets(body) if has_cases(body) else body, *bounds)
+    body = brackets(body) if has_cases(body) else body
+    if join is not sp.Sum:
+        return join(body, *bounds)
+    number, rest = body.as_coeff_Mul()
+    return number * sp.Sum(rest, *bounds)
 
 
 def summed(body: Any, bounds: list[Any]) -> Any:
@@ -87,6 +91,51 @@ def _without_deltas(body: Any, bounds: list[Any]) -> tuple[Any, list[Any]]:
                     rest = (body / factor).xreplace({index: other})
                     return _without_deltas(rest, [b for b in bounds if b not in tied])
     return body, bounds
+
+
+# --- numbers in front ----------------------------------------------------------------------------
+
+
+def with_content_outside(e: Any) -> Any:
+    """Take numbers that all terms of a factor have out of it, and out of the sums that it is in.
+
+    >>> i, k = sp.symbols("i k", integer=True)
+    >>> x, y = sp.IndexedBase("x"), sp.IndexedBase("y")
+    >>> with_content_outside(sp.Sum((2 * x[k] + 4 * y[i]) * y[k], (k, 0, 1)))
+    2*Sum((x[k] + 2*y[i])*y[k], (k, 0, 1))
+    """
+    number, rest = _content(e, {})
+    return number * rest
+
+
+def _content(e: Any, known: dict[Any, tuple[Any, Any]]) -> tuple[Any, Any]:
+    """Take a number out of an expression; what is a sum keeps its sign, but in a product."""
+    if not isinstance(e, sp.Expr) or not e.args:
+        return (e, sp.S.One) if isinstance(e, sp.Rational) and e else (sp.S.One, e)
+    if e not in known:
+        known[e] = _content_of(e, known)
+    return known[e]
+
+
+def _content_of(e: Any, known: dict[Any, tuple[Any, Any]]) -> tuple[Any, Any]:
+    if isinstance(e, sp.Mul):
+        parts = [_content(a, known) for a in e.args]
+        number = sp.Mul(*[n for n, _ in parts])
+        rests = [r for _, r in parts]
+        if number.is_negative:
+            for place, rest in enumerate(rests):
+                if isinstance(rest, sp.Add) and rest.could_extract_minus_sign():
+                    rests[place], number = -rest, -number
+                    break
+        return number, sp.Mul(*rests)
+    if isinstance(e, sp.Sum):
+        number, rest = _content(e.function, known)
+        if not number.is_Rational or rest == 1:
+            return sp.S.One, e
+        return number, sp.Sum(rest, *e.limits)
+    inner = [sp.Mul(*_content(a, known)) if isinstance(a, sp.Expr) else a for a in e.args]
+    made = e.func(*inner) if inner != [*e.args] else e
+    return made.primitive() if isinstance(made, sp.Add) else (sp.S.One, made)
 
 
 # --- names of indices -----------------------------------------------------------------------------

@@ -26,8 +26,21 @@ from symtape.program.operations import (
     Operation,
     Shape,
 )
+from symtape.program.placement import Assemble, Form, Placement
 from symtape.program.program import Builder, Program
-from symtape.program.structural import Cumprod, Cumsum, Extremum, Product, Recurrence, Reshape
+from symtape.program.structural import (
+    Concat,
+    Cumprod,
+    Cumsum,
+    Embed,
+    Extremum,
+    Gather,
+    Product,
+    Recurrence,
+    Reshape,
+    Scatter,
+    Slice,
+)
 
 SMALL = "it is 0 or 1"
 
@@ -106,7 +119,11 @@ class Sizes:
     def keep(self, p: int, why: str) -> None:
         """Say that the axes of a step have the sizes that they have."""
         for k in range(len(self.shape(p))):
-            self.kept.setdefault(self.root((p, k)), why)
+            self.keep_axis((p, k), why)
+
+    def keep_axis(self, axis: Axis, why: str) -> None:
+        """Say that an axis has the size that it has."""
+        self.kept.setdefault(self.root(axis), why)
 
     def aligned(self, p: int, q: int, *, leave: int = 0) -> None:
         """Say that axes are one that stand in one place from the last, but for the last few."""
@@ -181,15 +198,11 @@ class Sizes:
     def _operation_at(
         self, p: int, operation: Operation, operands: Sequence[int], numbers: Mapping[Axis, int]
     ) -> Operation:
-        if type(operation) is Einsum:
-            sizes = dict(zip(operation.output, self._shape_at(p, numbers), strict=True))
-            lone = tuple([(i, sizes[i]) for i, _ in operation.sizes])
-            return Einsum(operation.inputs, operation.output, lone)
-        if type(operation) is Reshape:
-            old, new = self._shape_at(operands[0], numbers), self._shape_at(p, numbers)
-            first = len(old) - len(operation.old)
-            return Reshape(old[first:], new[len(new) - len(operation.new) :])
-        return operation
+        make = AGAIN.get(type(operation))
+        if make is None:
+            return operation
+        old = self._shape_at(operands[0], numbers) if operands else ()
+        return make(operation, self._shape_at(p, numbers), old)
 
 
 def _product(
@@ -264,6 +277,92 @@ def _reduction(s: Sizes, p: int, operation: Any, operands: Sequence[int]) -> Non
         s.same((operands[0], own), (p, k))
 
 
+def _ranges(s: Sizes, p: int, operation: Slice | Embed, operands: Sequence[int]) -> None:
+    """Pass axes over that are taken whole, and keep those of which there is a part."""
+    (q,) = operands
+    lead = len(s.shape(p)) - len(operation.ranges)
+    whole = q if type(operation) is Slice else p
+    for k in range(len(s.shape(p))):
+        if k < lead or _is_whole(operation.ranges[k - lead], s.shape(whole)[k]):
+            s.same((p, k), (q, k))
+        else:
+            for axis in ((p, k), (q, k)):
+                s.keep_axis(axis, f"{type(operation).__name__.lower()} has it")
+
+
+def _is_whole(taken: tuple[int, int, int], n: int) -> bool:
+    return taken == (0, 1, n)
+
+
+def _gather(s: Sizes, p: int, operation: Gather, operands: Sequence[int]) -> None:
+    """Let elements be chosen from an axis of any size: which, is a matter of data."""
+    x, indices = operands
+    axis = len(s.shape(x)) - 1 - operation.after
+    _chosen(s, (x, axis, 1), (p, axis, len(s.shape(indices)) - operation.batch), indices, operation)
+
+
+def _scatter(s: Sizes, p: int, operation: Scatter, operands: Sequence[int]) -> None:
+    updates, indices = operands
+    axis = len(s.shape(p)) - 1 - operation.after
+    own = len(s.shape(indices)) - operation.batch
+    _chosen(s, (p, axis, 1), (updates, axis, own), indices, operation)
+
+
+def _chosen(
+    s: Sizes,
+    whole: tuple[int, int, int],
+    part: tuple[int, int, int],
+    indices: int,
+    operation: Gather | Scatter,
+) -> None:
+    """Say which axes are one, of an array with an axis and of one with those of the indices."""
+    (x, axis, _), (y, _, own) = whole, part
+    for k in range(axis):
+        s.same((x, k), (y, k))
+    for k in range(axis + 1, len(s.shape(x))):
+        s.same((x, k), (y, k - 1 + own))
+    for k in range(own):
+        s.same((indices, operation.batch + k), (y, axis + k))
+    first = axis - operation.between - operation.batch
+    for k in range(operation.batch):
+        s.same((indices, k), (y, first + k))
+
+
+def _concat(s: Sizes, p: int, operation: Concat, operands: Sequence[int]) -> None:
+    axis = len(s.shape(p)) + operation.axis
+    for q in operands:
+        for k in range(len(s.shape(p))):
+            if k != axis:
+                s.same((p, k), (q, k))
+        s.keep_axis((q, axis), "concat has it")
+    s.keep_axis((p, axis), "concat has it")
+
+
+def _assemble(s: Sizes, p: int, operation: Assemble, operands: Sequence[int]) -> None:
+    """Let a block and a diagonal be as long as the axes that they are on as a whole."""
+    for q, (counts, forms) in zip(operands, operation.placements, strict=True):
+        missing = len(counts) - len(s.shape(q))
+        own = {k: [(q, k - missing)] for k in range(len(counts)) if k >= missing}
+        own = {k: axes for k, axes in own.items() if s.number(axes[0]) == counts[k]}
+        for k, form in enumerate(forms):
+            index = _whole_index(form, counts, operation.shape[k])
+            if index is not None:
+                own.setdefault(index, []).append((p, k))
+                continue
+            for axis in [(p, k), *[axis for i in form.indices for axis in own.get(i, ())]]:
+                s.keep_axis(axis, "assemble has it")
+        for axes in own.values():
+            for axis in axes[1:]:
+                s.same(axes[0], axis)
+
+
+def _whole_index(form: Form, counts: Shape, n: int) -> int | None:
+    """Give the index that an axis is as a whole."""
+    if len(form.parts) != 1 or form != Form.of(form.indices[0]) or counts[form.indices[0]] != n:
+        return None
+    return form.indices[0]
+
+
 def _square(s: Sizes, q: int) -> None:
     rank = len(s.shape(q))
     s.same((q, rank - 2), (q, rank - 1))
@@ -302,6 +401,12 @@ RULES: dict[type[Operation], Rule] = {
     Einsum: _einsum,
     Count: _nothing,
     Reshape: _reshape,
+    Slice: _ranges,
+    Embed: _ranges,
+    Gather: _gather,
+    Scatter: _scatter,
+    Concat: _concat,
+    Assemble: _assemble,
     Extremum: _reduction,
     Product: _reduction,
     m.Inverse: _on_squares,
@@ -311,3 +416,63 @@ RULES: dict[type[Operation], Rule] = {
     m.Determinant: _of_squares,
 }
 """What is one, by kind; of every other kind the sizes stay as they are."""
+
+
+# --- operations at other sizes --------------------------------------------------------------------
+
+Again = Callable[[Any, Shape, Shape], Operation]
+"""Makes an operation whose result, and whose first operand, have other shapes."""
+
+
+def _einsum_again(operation: Einsum, new: Shape, _: Shape) -> Operation:
+    sizes = dict(zip(operation.output, new, strict=True))
+    lone = tuple([(i, sizes[i]) for i, _ in operation.sizes])
+    return Einsum(operation.inputs, operation.output, lone)
+
+
+def _reshape_again(operation: Reshape, new: Shape, old: Shape) -> Operation:
+    first = len(old) - len(operation.old)
+    return Reshape(old[first:], new[len(new) - len(operation.new) :])
+
+
+def _slice_again(operation: Slice, new: Shape, old: Shape) -> Operation:
+    return Slice(_ranges_again(operation.ranges, new, old))
+
+
+def _embed_again(operation: Embed, new: Shape, old: Shape) -> Operation:
+    lead = len(new) - len(operation.ranges)
+    return Embed(_ranges_again(operation.ranges, old, new), new[lead:])
+
+
+def _ranges_again(ranges: Sequence[Any], part: Shape, whole: Shape) -> tuple[Any, ...]:
+    lead = len(part) - len(ranges)
+    taken = zip(ranges, part[lead:], whole[lead:], strict=True)
+    return tuple([(0, 1, n) if count == n else own for own, count, n in taken])
+
+
+def _scatter_again(operation: Scatter, new: Shape, _: Shape) -> Operation:
+    size = new[len(new) - 1 - operation.after]
+    return Scatter(operation.after, operation.between, operation.batch, size)
+
+
+def _assemble_again(operation: Assemble, new: Shape, _: Shape) -> Operation:
+    """Give whole axes, and the indices that they are, their sizes."""
+    placements = []
+    for counts, forms in operation.placements:
+        own = list(counts)
+        for k, form in enumerate(forms):
+            index = _whole_index(form, counts, operation.shape[k])
+            if index is not None:
+                own[index] = new[k]
+        placements.append(Placement(tuple(own), forms))
+    return Assemble(new, tuple(placements))
+
+
+AGAIN: dict[type[Operation], Again] = {
+    Einsum: _einsum_again,
+    Reshape: _reshape_again,
+    Slice: _slice_again,
+    Embed: _embed_again,
+    Scatter: _scatter_again,
+    Assemble: _assemble_again,
+}

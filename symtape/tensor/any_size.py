@@ -1,20 +1,28 @@
-"""Formulas that hold for leaves of other sizes than those that were recorded."""
+"""Formulas that hold for leaves of other sizes than those that were recorded.
+
+A formula is read where its sizes are large primes, and the numbers in it that such a prime is in
+are letters; read where they are other primes, it must be the same.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import count
-from typing import Protocol
+from typing import Any, NamedTuple, Protocol
 
 import sympy as sp
 
-from symtape.errors import NoMatrixFormError, UnsupportedError
+from symtape.errors import ExpansionError, UnsupportedError
+from symtape.forms.generic import generic_entry, generic_form
+from symtape.forms.index_parts import IndexForm
 from symtape.forms.latex import Style
-from symtape.forms.matrix.form import MatrixForm
+from symtape.forms.lettered import lettered
+from symtape.forms.matrix.form import Candidate, Chosen, MatrixForm
 from symtape.program.program import Program
 from symtape.program.sizes import SMALL, Axis, Sizes, letters
 
-_FIRST = (10_000, 20_000)
+_FIRST = (10_000, 50_500)
 """From where on primes are sizes; a number in which one is a factor comes from a size."""
 
 
@@ -29,10 +37,23 @@ class Read(Protocol):
         """The names of the leaves."""
 
 
+class Resized(NamedTuple):
+    """A formula where the leaves have other sizes."""
+
+    program: Program
+    position: int
+    names: dict[int, str]
+
+
+Reading = Callable[[Mapping[Axis, int], Resized], tuple[Any, Any]]
+"""Reads a formula at some sizes: what must be the same at others, and what is wanted."""
+
+
 class AnySize:
     """The sizes of a formula's leaves, by letters.
 
-    Raises `NoMatrixFormError` where a size is no letter, and says which axis, and why.
+    Raises `UnsupportedError` where a size is no letter, and says which axis, and why; what reads
+    matrix notation raises `NoMatrixFormError`.
     """
 
     def __init__(self, formula: Read) -> None:
@@ -40,7 +61,7 @@ class AnySize:
         try:
             self.found = Sizes(formula.program, formula.position)
         except UnsupportedError as error:
-            raise NoMatrixFormError(f"sizes='symbolic': {error}") from None
+            raise UnsupportedError(f"sizes='symbolic': {error}") from None
         free = self.found.free()
         met = dict.fromkeys(size for leaf in self.leaves for size in self.found.sizes(leaf))
         self.roots = [size for size in met if size in free]
@@ -62,69 +83,138 @@ class AnySize:
             yield self.letters.get(size, self.found.shape(p)[k])
 
     def check(self) -> None:
-        """Raise `NoMatrixFormError` if an axis of a leaf has to be as long as it is."""
+        """Raise `UnsupportedError` if an axis of a leaf has to be as long as it is."""
         for p in self.leaves:
             for k, size in enumerate(self.found.sizes(p)):
                 why = self.found.kept.get(size, SMALL)
                 if why != SMALL:
-                    raise NoMatrixFormError(
+                    raise UnsupportedError(
                         f"sizes='symbolic': axis {k} of {self.formula.names[p]} is "
                         f"{self.found.number((p, k))} long, since {why}"
                     )
 
-    def form(self, style: Style, symmetric: Collection[str], rows: int | None) -> MatrixForm:
-        """Read the formula in matrix notation, with letters for sizes.
+    def form(
+        self,
+        style: Style,
+        symmetric: Collection[str] = (),
+        rows: int | None = None,
+        chosen: Chosen = Chosen(),  # noqa: B008 - a tuple
+    ) -> MatrixForm:
+        """Read the formula in matrix notation, with letters for sizes, and names for its parts."""
+        read = partial(self._form, style, symmetric, rows)
 
-        It is read where sizes are primes, which are letters in its numbers, and again where they
-        are other primes, and must be the same; what is true of square matrices alone is not.
+        def sized(numbers: Mapping[Axis, int], made: Resized) -> tuple[str, MatrixForm]:
+            form = read(made)
+            if style.has_parts:
+                form = form.naming(self._chosen(chosen, numbers))
+            form = form.with_sizes(self._known(numbers))
+            return form.text(), form
+
+        form: MatrixForm = self._same(sized)
+        return form
+
+    def index_form(self, at: Sequence[Any], max_nodes: int, chosen: Chosen | None) -> IndexForm:
+        """Write the generic entry at some indices, with letters for sizes, and names for parts."""
+        taken = [*self.letters.values()]
+
+        def written(numbers: Mapping[Axis, int], made: Resized) -> tuple[Any, Any]:
+            read = partial(self._form, Style(max_nodes=max_nodes), (), None, made)
+            if chosen is None:
+                found = IndexForm(generic_entry(*made, at, read, max_nodes, taken))
+            else:
+                own = self._chosen(chosen, numbers)
+                found = generic_form(*made, at, read, own, max_nodes, taken)
+            return 2 * (found.map(lambda e: lettered(e, self._known(numbers))),)
+
+        form: IndexForm = self._same(written)
+        return form
+
+    def _same(self, read: Reading) -> Any:
+        """Read it where sizes are primes, with and without letters for counts from the start.
+
+        What is read must be the same for other primes: what is true of square matrices alone, or
+        of a number of terms, is not.
         """
         self.check()
         for counted in (False, True):
-            texts = []
+            ways = []
             for first in _FIRST:
-                sizes = [*self.roots, *self.found.loose()]
-                primes = dict(zip(sizes, _primes(first), strict=False))
-                form = self._form(primes, counted, style, symmetric, rows)
-                texts.append(form.text())
-            if texts[0] == texts[1]:
-                return form
-        raise NoMatrixFormError(f"sizes='symbolic': {self._difference(style, symmetric, rows)}")
+                numbers = dict(zip(self._sizes, _primes(first), strict=False))
+                try:
+                    ways.append(read(numbers, self._resized(numbers, counted=counted)))
+                except (ExpansionError, UnsupportedError):  # it tells of sizes that nobody chose
+                    raise UnsupportedError(
+                        "sizes='symbolic': the formula is written element by element, and is "
+                        "longer where there are more; it has a form for the recorded sizes alone"
+                    ) from None
+            if ways[0][0] == ways[1][0]:
+                return ways[0][1]
+        raise UnsupportedError(f"sizes='symbolic': {self._difference(read)}")
 
-    def _difference(self, style: Style, symmetric: Collection[str], rows: int | None) -> str:
+    @property
+    def _sizes(self) -> list[Axis]:
+        return [*self.roots, *self.found.loose()]
+
+    def _known(self, numbers: Mapping[Axis, int]) -> dict[int, str | None]:
+        return {n: self.letters.get(size) for size, n in numbers.items()}
+
+    def _difference(self, read: Reading) -> str:
         """Say how the formula differs at two small sizes."""
         ways = []
         for first in (2, 4):
-            sizes = [*self.roots, *self.found.loose()]
-            numbers = dict(zip(sizes, count(first), strict=False))
-            form = self._form(numbers, None, style, symmetric, rows)
+            numbers = dict(zip(self._sizes, count(first), strict=False))
+            found, _ = read({}, self._resized(numbers, counted=False))
             told = [f"{self.letters.get(size, 'a size')} = {n}" for size, n in numbers.items()]
-            ways.append(f"{form.text()} for {', '.join(told)}")
+            ways.append(f"{found} for {', '.join(told)}")
         return f"the formula has other numbers for other sizes: {' and '.join(ways)}"
 
-    def _form(
-        self,
-        numbers: Mapping[Axis, int],
-        counted: bool | None,
-        style: Style,
-        symmetric: Collection[str],
-        rows: int | None,
-    ) -> MatrixForm:
-        """Read the program at some sizes; `counted` says that counts are letters from the start."""
+    def _resized(self, numbers: Mapping[Axis, int], *, counted: bool) -> Resized:
+        """Make the program for some sizes; `counted` says that counts are letters."""
         program, place, counts = self.found.at(numbers, self.letters if counted else None)
         names = {place[p]: name for p, name in self.formula.names.items() if p in place}
-        position = place[self.formula.position]
         names |= {p: name for name, p in counts.items()}
-        named = style.functions == "named"
-        form = MatrixForm(
-            program, position, names, style.max_nodes, symmetric, named=named, rows=rows
+        return Resized(program, place[self.formula.position], names)
+
+    def _chosen(self, chosen: Chosen, numbers: Mapping[Axis, int]) -> Chosen:
+        """Give what is to have a name where the leaves have other sizes."""
+        stops = [self._candidate(c, numbers) for c in chosen.stops]
+        given = [self._candidate(c, numbers) for c in chosen.given]
+        return chosen._replace(
+            stops=[c for c in stops if c is not None], given=[c for c in given if c is not None]
         )
-        if counted is None:
-            return form
-        return form.with_sizes({n: self.letters.get(size) for size, n in numbers.items()})
+
+    def _candidate(self, candidate: Candidate, numbers: Mapping[Axis, int]) -> Candidate | None:
+        """Make what has a name for other sizes, if it can have them."""
+        sizes = self._sizes_of_leaves(numbers)
+        try:
+            found = Sizes(candidate.program, candidate.position)
+        except UnsupportedError:
+            return None
+        own: dict[Axis, int] = {}
+        for p, name in candidate.names.items():
+            for axis, n in zip(found.sizes(p), sizes[name], strict=True):
+                if own.setdefault(axis, n) != n or (axis in found.kept and n != found.number(axis)):
+                    return None
+        program, place, _ = found.at(own)
+        names = {place[p]: name for p, name in candidate.names.items()}
+        return Candidate(candidate.name, program, place[candidate.position], names)
+
+    def _sizes_of_leaves(self, numbers: Mapping[Axis, int]) -> dict[str, Sequence[int]]:
+        return {
+            name: [numbers.get(size, n) for size, n in zip(self.found.sizes(p), shape, strict=True)]
+            for p in self.leaves
+            for name, shape in [(self.formula.names[p], self.found.shape(p))]
+        }
+
+    @staticmethod
+    def _form(
+        style: Style, symmetric: Collection[str], rows: int | None, made: Resized
+    ) -> MatrixForm:
+        named = style.functions == "named"
+        return MatrixForm(*made, style.max_nodes, symmetric, named=named, rows=rows)
 
 
 def _primes(first: int) -> Iterator[int]:
-    """Give primes of which no number of a person is a multiple, and if one is, not of both."""
-    while True:
-        first = int(sp.nextprime(first))
-        yield first
+    """Give primes of which no number of a person is near a multiple, and none near another."""
+    for number in count(first, 1000):
+        yield int(sp.nextprime(number))

@@ -7,8 +7,10 @@ from types import MappingProxyType
 from typing import Any
 
 from symtape.errors import SymtapeError
-from symtape.forms.latex import Style
-from symtape.forms.matrix.form import Candidate, MatrixForm
+from symtape.forms.index_parts import IndexForm, IndexPart
+from symtape.forms.latex import Style, scalar
+from symtape.forms.matrix.form import Candidate, Chosen, MatrixForm
+from symtape.program.operations import Shape
 from symtape.tensor.names import find, values_at_hand
 
 _MOST_VARIABLES = 60
@@ -45,27 +47,65 @@ class Part:
         return self.text()
 
 
-def with_parts(tensor: Any, form: MatrixForm, style: Style, kind: type) -> MatrixForm:
-    """Name the parts of a form that a style asks for; those it stops at have no definition."""
+class EntryOfPart:
+    """The definition of a named part in index notation: its entry at some indices.
+
+    >>> import symtape as tf
+    >>> x = tf.Variable(tf.ones([2, 3, 4]), name="x")
+    >>> with tf.GradientTape() as tape:
+    ...     e = tf.exp(x * x)
+    ...     y = tf.reduce_sum(e * e)
+    >>> part = tape.gradient(y, x).parts([e])["e"]
+    >>> part, part.indices, part.expr
+    (exp(x[i, j, k]**2), (i, j, k), exp(x[i, j, k]**2))
+    """
+
+    def __init__(self, part: IndexPart, latex: str) -> None:
+        self._part, self._latex = part, latex
+
+    @property
+    def indices(self) -> tuple[Any, ...]:
+        """The indices, one for each axis that is longer than one."""
+        return self._part.at
+
+    @property
+    def expr(self) -> Any:
+        """The entry, an expression of SymPy."""
+        return self._part.entry
+
+    def text(self) -> str:
+        """Write the entry as SymPy does."""
+        return str(self.expr)
+
+    def latex(self) -> str:
+        """Write the entry in LaTeX."""
+        return self._latex
+
+    def _repr_latex_(self) -> str:
+        return f"$\\displaystyle {self.latex()}$"
+
+    def __repr__(self) -> str:
+        return self.text()
+
+
+def chosen(tensor: Any, style: Style, kind: type) -> Chosen:
+    """Give the parts that a style asks for; those it stops at have no definition."""
     asked = () if isinstance(style.parts, str) else tuple(style.parts)
-    stops = [*_named(style.stop_at, "stop_at")]
-    form = form.with_parts([*_candidates(tensor, stops)], always=True, letters=False).stopped()
-    missing = [name for name, _ in stops if name not in form.others]
-    if missing:
-        raise ValueError(f"stop_at=: {missing[0]} does not stand in the formula; text() shows it")
+    stopped = [*_named(style.stop_at, "stop_at")]
+    stops = [*_candidates(tensor, stopped)]
+    for name in {name for name, _ in stopped} - {c.name for c in stops}:
+        raise ValueError(f"stop_at=: {name} does not stand in the formula; text() shows it")
     if style.parts == "auto":
         given = [*_candidates(tensor, _others(tensor, values_at_hand(kind)))]
-        return form.with_parts(given, always=False, letters=True)
-    given = [*_candidates(tensor, _named(asked, "parts"))]
-    return form.with_parts(given, always=True, letters=False)
+        return Chosen(stops, given, always=False, letters=True)
+    return Chosen(stops, [*_candidates(tensor, _named(asked, "parts"))])
 
 
 def _others(tensor: Any, seen: Iterable[tuple[str, Any]]) -> Iterator[tuple[str, Any]]:
     """Leave out what is no result of a computation, and a second name of one."""
     known = {id(tensor)}
     for name, value in [*seen][-_MOST_VARIABLES:]:
-        is_matrix = len(value.shape) <= 2
-        if value.origin is not None and is_matrix and id(value) not in known:
+        if value.origin is not None and id(value) not in known:
             known.add(id(value))
             yield name, value
 
@@ -101,3 +141,11 @@ def _candidates(tensor: Any, named: Iterable[tuple[str, Any]]) -> Iterator[Candi
 def definitions(form: MatrixForm, symbols: Mapping[str, str]) -> Mapping[str, Part]:
     """Give the parts in their order."""
     return MappingProxyType({name: Part(own, symbols) for name, own in form.each()})
+
+
+def entries_of_parts(form: IndexForm, leaves: Mapping[str, Shape]) -> Mapping[str, EntryOfPart]:
+    """Give the parts of an entry in their order."""
+    names = {**leaves, **{name: (2,) * rank for name, rank in form.ranks.items()}}
+    return MappingProxyType(
+        {part.name: EntryOfPart(part, scalar(part.entry, names)) for part in form.parts}
+    )

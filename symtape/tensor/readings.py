@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from math import prod
 from types import MappingProxyType
 from typing import Any
@@ -16,12 +16,14 @@ import sympy as sp
 from symtape.errors import ExpansionError, NoMatrixFormError, ReleasedError, UnsupportedError
 from symtape.forms import choices, expression, index, latex, limits
 from symtape.forms.elements import shorter
+from symtape.forms.generic import entry_of_matrix, generic_entry, generic_form
+from symtape.forms.index_parts import IndexForm
 from symtape.forms.latex import Style
 from symtape.forms.left import Left, Slope, by_vec, names
 from symtape.forms.left import entry as left_entry
 from symtape.forms.left import latex as left_latex
 from symtape.forms.limits import Size
-from symtape.forms.matrix.form import MatrixForm
+from symtape.forms.matrix.form import Chosen, MatrixForm
 from symtape.forms.reduced import reduced
 from symtape.forms.unrolled import shorter_entries
 from symtape.numeric import exact as exact_numbers
@@ -33,6 +35,7 @@ from symtape.program.program import Builder, Program
 from symtape.tensor.any_size import AnySize
 from symtape.tensor.names import distinct, symbols
 from symtape.tensor.opening import Opened
+from symtape.tensor.parts import EntryOfPart, Part, definitions, entries_of_parts
 from symtape.tensor.provenance import Held, Leaf
 
 _MOST_DIGITS = 10_000
@@ -41,13 +44,13 @@ _FEW = 8
 """So many numbers of rows are written out where nobody named them."""
 
 
-Named = Callable[[MatrixForm, Style], MatrixForm]
-"""Gives names to the parts of a form, as a style asks for it."""
+Choose = Callable[[Style], Chosen]
+"""Says what parts of a formula are to have names, as a style asks for it."""
 
 
-def as_it_is(form: MatrixForm, _: Style) -> MatrixForm:
+def nothing(_: Style) -> Chosen:
     """Name nothing."""
-    return form
+    return Chosen()
 
 
 class Formula:
@@ -136,11 +139,15 @@ class Formula:
     def to_expr(self, max_nodes: int = limits.MAX_NODES) -> Any:
         """Give one SymPy expression; see `Tensor.to_expr`."""
         if self.is_scalar:
-            check = Size(max_nodes, "to_expr()")
-            return shorter(expression.tidied(self._entries(self.position, check=check)[()]))
+            return shorter(self._expr_of_scalars(max_nodes))
         if self.shape:
             return self.matrix_form(max_nodes).expression()
         return self.index_expr(max_nodes=max_nodes)
+
+    def _expr_of_scalars(self, max_nodes: int) -> Any:
+        """Write what is made of scalars as the program computes it."""
+        check = Size(max_nodes, "to_expr()")
+        return expression.tidied(self._entries(self.position, check=check)[()])
 
     def to_entries(
         self, max_entries: int = limits.MAX_ENTRIES, max_nodes: int = limits.MAX_NODES
@@ -148,8 +155,10 @@ class Formula:
         """Give every entry; see `Tensor.entries`."""
         check = Size(max_nodes, "to_entries()")
         found = self._entries(self.position, max_entries, check)
-        at = self._at(turned=False)
-        generic = self._entry_of_matrix(at, max_nodes) if found.size else None
+        at = self._at()
+        read = partial(self.matrix_form, max_nodes)
+        own = self.program, self.position, self.names
+        generic = entry_of_matrix(*own, at, read) if found.size else None
         return _array(found if generic is None else shorter_entries(found, generic, at))
 
     def _entries(
@@ -172,38 +181,28 @@ class Formula:
         found = {x.position: x.tensor() for x in self.all_leaves if x.position in own}
         return {p: getattr(x, "raw", x) for p, x in found.items()}
 
-    def index_expr(self, *symbols: Any, max_nodes: int = limits.MAX_NODES) -> Any:
+    def index_expr(
+        self, *symbols: Any, max_nodes: int = limits.MAX_NODES, sizes: str = "recorded"
+    ) -> Any:
         """Give a generic entry; see `Tensor.index_expr`."""
         self._check_ranks(self.position)
-        at = index.indices(self.program, self.position, self.names, symbols)
-        short = self._entry_of_matrix(at, max_nodes)
-        if short is None:
-            return self._index(self.position, at, max_nodes)
-        try:
-            return min(short, self._index(self.position, at, max_nodes), key=limits.marks)
-        except (ExpansionError, UnsupportedError):
-            return short
+        at = self._at(symbols, sizes)
+        if sizes == "symbolic":
+            return self.any_size.index_form(at, max_nodes, None).entry
+        read = partial(self.matrix_form, max_nodes)
+        return generic_entry(self.program, self.position, self.names, at, read, max_nodes)
 
-    def _entry_of_matrix(self, at: Sequence[Any], max_nodes: int) -> Any | None:
-        """Write the generic entry by the matrix form, if there is one."""
-        program, names = self.program, self.names
-        dtypes = {name: program.dtypes[p] for p, name in names.items()}
-        taken = {*names.values(), *map(str, at)}
-        wide = [k for k, n in zip(at, self.shape, strict=True) if n != 1]
-        try:
-            return self.matrix_form(max_nodes).entry(
-                wide,
-                lambda name, place: expression.leaf_entry(name, place, dtypes[name]),
-                [c for c in index.LETTERS if c not in taken],
-            )
-        except (NoMatrixFormError, ExpansionError):
-            return None
-
-    def _index(
-        self, position: int, symbols: Sequence[Any], max_nodes: int = limits.MAX_NODES
-    ) -> Any:
-        self._check_ranks(position)
-        return index.index_expression(self.program, position, self.names, symbols, max_nodes)
+    def index_form(self, style: Style, choose: Choose, *, turned: bool = False) -> IndexForm:
+        """Give the generic entry with names for its parts, as a style asks."""
+        at = self._at(sizes=style.sizes)[:: -1 if turned else 1]
+        if not style.has_parts:
+            return IndexForm(self.index_expr(*at, max_nodes=style.max_nodes, sizes=style.sizes))
+        self._check_ranks(self.position)
+        if style.sizes == "symbolic":
+            return self.any_size.index_form(at, style.max_nodes, choose(style))
+        read = partial(self.matrix_form, style.max_nodes)
+        own = self.program, self.position, self.names
+        return generic_form(*own, at, read, choose(style), style.max_nodes)
 
     @property
     def matrix_expr(self) -> Any:
@@ -239,7 +238,12 @@ class Formula:
 
     def sizes(self) -> dict[str, tuple[str | int, ...]]:
         """Give the shapes of the leaves in letters; see `Tensor.sizes`."""
-        return AnySize(self).shapes()
+        return self.any_size.shapes()
+
+    @cached_property
+    def any_size(self) -> AnySize:
+        """The formula for leaves of any size; raises `UnsupportedError` where it has none."""
+        return AnySize(self)
 
     @cached_property
     def _few_places(self) -> dict[str, list[int]]:
@@ -263,18 +267,35 @@ class Formula:
             raise ValueError(f"symmetric=: {name} is not symmetric where it was recorded")
         return name
 
-    def text(self, notation: str, style: Style, named: Named = as_it_is) -> str:
+    def text(self, notation: str, style: Style, choose: Choose = nothing) -> str:
         """Write matrix notation as text; see `Tensor.text`."""
-        return self.form(style, named).text(notation)
+        return self.form(style, choose).text(notation)
 
-    def form(self, style: Style, named: Named) -> MatrixForm:
+    def form(self, style: Style, choose: Choose) -> MatrixForm:
         """Read it in matrix notation, as a style asks, with names for its parts."""
         style.check()
         if style.sizes == "symbolic":
             declared = frozenset(self._symmetric(self._leaf_of(x)) for x in style.symmetric)
-            return AnySize(self).form(style, declared, self._rows)
+            try:
+                return self.any_size.form(style, declared, self._rows, choose(style))
+            except UnsupportedError as error:
+                raise NoMatrixFormError(str(error)) from None
         form = self.matrix_form(style.max_nodes, style.symmetric, named=style.functions == "named")
-        return named(form, style) if style.has_parts else form
+        return form.naming(choose(style)) if style.has_parts else form
+
+    def parts(self, style: Style, choose: Choose) -> Mapping[str, Part] | Mapping[str, EntryOfPart]:
+        """Give the definitions of named parts; see `Tensor.parts`."""
+        style.check()
+        if style.form == "index" or (style.form == "auto" and len(self.shape) > 2):
+            found = self.index_form(style._replace(form="index"), choose)
+            return entries_of_parts(found, self._shapes)
+        try:
+            form = self.form(style._replace(form="matrix"), choose)
+        except NoMatrixFormError:
+            if style.form == "matrix" or style.symmetric:
+                raise
+            return self.parts(style._replace(form="index"), choose)
+        return definitions(form, self.symbols_of(form))
 
     def symbols_of(self, form: MatrixForm) -> dict[str, str]:
         """Say how leaves, and parts, are written in LaTeX."""
@@ -289,28 +310,25 @@ class Formula:
         own = program.ancestors([self.position])
         return self.shape == () and all(program.shapes[p] == () for p in own if p in self.names)
 
-    def latex(self, style: Style, left: Left | None = None, named: Named = as_it_is) -> str:
+    def latex(self, style: Style, left: Left | None = None, choose: Choose = nothing) -> str:
         """Write LaTeX, with what stands to the left of it; see `Tensor.latex`."""
         style.check()
-        if style.form == "auto" and (style.has_parts or style.sizes == "symbolic"):
-            style = style._replace(form="matrix")
         if style.form == "auto":
-            return self._latex_of_the_best_form(style, left)
+            return self._latex_of_the_best_form(style, left, choose)
         turned = self._turns(style)
         if left is not None:
             style = style._replace(left=self._left(left, style, turned=turned))
         if style.form == "scalar":
             if self.shape:
                 raise NoMatrixFormError("an array is no scalar; latex('matrix') writes it as it is")
-            write = latex.named if self.is_scalar else latex.scalar
-            return write(self.to_expr(style.max_nodes), self._shapes, style)
+            if self.is_scalar:
+                return latex.named(self._expr_of_scalars(style.max_nodes), self._shapes, style)
+            return latex.scalar(self.to_expr(style.max_nodes), self._shapes, style)
         if style.form == "index":
-            at = self._at(turned=turned)
-            return latex.scalar(
-                self.index_expr(*at, max_nodes=style.max_nodes), self._shapes, style
-            )
+            found = self.index_form(style, choose, turned=turned)
+            return latex.indexed(found, self._shapes, style)
         if style.form == "matrix":
-            form = self.form(style, named)
+            form = self.form(style, choose)
             known = self.symbols_of(form)
             terms = form.latex(known, turned=turned)
             return latex.composed(terms, style, form.latex_of_parts(known))
@@ -321,31 +339,33 @@ class Formula:
         self._check_ranks(self.position)
         return latex.steps(self.program, self.position, self.names, style.max_steps)
 
-    def _at(self, *, turned: bool) -> Sequence[Any]:
-        at = index.indices(self.program, self.position, self.names)
-        return at[::-1] if turned else at
+    def _at(self, symbols: Sequence[Any] = (), sizes: str = "recorded") -> Sequence[Any]:
+        """Read the indices that are given, or choose some that are no letters of sizes."""
+        taken = self.any_size.letters.values() if sizes == "symbolic" else ()
+        return index.indices(self.program, self.position, self.names, symbols, [*taken])
 
     def _left(self, left: Left, style: Style, *, turned: bool) -> str:
         """Write the left side, whose names are no leaf's in the way that the right side is."""
         shapes = {**{n.text: (1,) * n.rank for n in names(left)}, **self._shapes}
         texts = {str(s): t for s, t in latex.leaf_symbols(shapes, sp.S.Zero).items()}
         if style.form == "index":
-            return left_entry(left, texts.__getitem__, self._at(turned=turned))
+            at = self._at(sizes=style.sizes)[:: -1 if turned else 1]
+            return left_entry(left, texts.__getitem__, at)
         if style.form == "matrix" and isinstance(left, Slope) and left.rank > 2:
             return by_vec(left, texts.__getitem__)
         return left_latex(left, texts.__getitem__, turned=turned)
 
-    def _latex_of_the_best_form(self, style: Style, left: Left | None) -> str:
-        if self.is_scalar and not style.symmetric:
+    def _latex_of_the_best_form(self, style: Style, left: Left | None, choose: Choose) -> str:
+        if self.is_scalar and not style.symmetric and not style.has_parts:
             return self.latex(style._replace(form="scalar"), left)
         if len(self.shape) > 2 and not style.symmetric:
-            return self.latex(style._replace(form="index"), left)
+            return self.latex(style._replace(form="index"), left, choose)
         try:
-            return self.latex(style._replace(form="matrix"), left)
+            return self.latex(style._replace(form="matrix"), left, choose)
         except NoMatrixFormError:
             if style.symmetric:
                 raise
-            return self.latex(style._replace(form="index"), left)
+            return self.latex(style._replace(form="index"), left, choose)
 
     def _turns(self, style: Style) -> bool:
         """Say whether a derivative is written in the other layout than that of its array."""
@@ -379,7 +399,9 @@ class Formula:
         try:
             found = self._entries(position).flat[0]
         except ExpansionError:
-            found = self._index(position, [0] * len(shape))
+            self._check_ranks(position)
+            at = [0] * len(shape)
+            found = index.index_expression(self.program, position, self.names, at)
         if isinstance(value, bool) and self.program.dtypes[position].kind == "b":
             return found if value else sp.Not(found)
         return (

@@ -10,12 +10,12 @@ import numpy as np
 
 from symtape.forms.latex import Style
 from symtape.forms.limits import MAX_ENTRIES, MAX_EXACT_NODES, MAX_NODES, MAX_STEPS
-from symtape.forms.matrix.form import MatrixForm
+from symtape.forms.matrix.form import Chosen
 from symtape.program.operations import Constant, Input
 from symtape.tensor import dtypes, names, printing
 from symtape.tensor.asked import left_side
 from symtape.tensor.dtypes import DType
-from symtape.tensor.parts import Part, definitions, with_parts
+from symtape.tensor.parts import EntryOfPart, Part, chosen
 from symtape.tensor.readings import Formula
 from symtape.tensor.recorder import THREAD
 from symtape.tensor.shape import TensorShape
@@ -194,13 +194,25 @@ class Tensor:
         """
         return self.formula.to_entries(max_entries, max_nodes)
 
-    def index_expr(self, *symbols: sp.Symbol, max_nodes: int = MAX_NODES) -> sp.Expr:
+    def index_expr(
+        self, *symbols: sp.Symbol, max_nodes: int = MAX_NODES, sizes: str = "recorded"
+    ) -> sp.Expr:
         """Give one generic entry in index notation, one symbol an axis (default i, j, k, …).
 
+        With `sizes="symbolic"` it holds for leaves of any size, whose letters `Tensor.sizes` gives.
         Raises `ExpansionError` if it has more than `max_nodes` nodes, or its steps three times as
-        many.
+        many, and `UnsupportedError` for an axis that has to be as long as it was recorded.
+
+        >>> import symtape as tf
+        >>> x = tf.Variable([1.0, 2.0, 4.0], name="x")
+        >>> with tf.GradientTape() as tape:
+        ...     y = tf.reduce_mean(tf.exp(x) * x)
+        >>> slope = tape.gradient(y, x)
+        >>> slope.index_expr(), slope.index_expr(sizes="symbolic")
+        ((x[i] + 1)*exp(x[i])/3, (x[i] + 1)*exp(x[i])/n)
         """
-        return self.formula.index_expr(*symbols, max_nodes=max_nodes)
+        Style("index", sizes=sizes).check()
+        return self.formula.index_expr(*symbols, max_nodes=max_nodes, sizes=sizes)
 
     @property
     def matrix_expr(self) -> sp.MatrixExpr:
@@ -257,10 +269,10 @@ class Tensor:
         style = Style(
             "matrix", max_nodes, symmetric=symmetric, parts=parts, stop_at=stop_at, sizes=sizes
         )
-        return self.formula.text(notation, style, self._with_parts)
+        return self.formula.text(notation, style, self._chosen)
 
-    def _with_parts(self, form: MatrixForm, style: Style) -> MatrixForm:
-        return with_parts(self, form, style, Tensor)
+    def _chosen(self, style: Style) -> Chosen:
+        return chosen(self, style, Tensor)
 
     def parts(
         self,
@@ -269,11 +281,15 @@ class Tensor:
         *,
         symmetric: Sequence[Any] = (),
         stop_at: Sequence[Any] = (),
-    ) -> Mapping[str, Part]:
+        form: str = "auto",
+        sizes: str = "recorded",
+    ) -> Mapping[str, Part] | Mapping[str, EntryOfPart]:
         """Give the named parts of the formula: a mapping of name to formula, in their order.
 
         They are those of `text(parts=...)` and `latex(parts=...)`; a part uses the names of those
-        before it. Raises what `text` raises.
+        before it. The form "matrix" gives formulas in matrix notation and "index" the entries of
+        parts, with their indices; "auto" is "matrix" for up to two axes, where there is such a
+        form. Raises what `text` and `index_expr` raise.
 
         >>> import symtape as tf
         >>> M = tf.Variable([[1.0, 2.0], [3.0, 4.0]], name="M")
@@ -290,9 +306,10 @@ class Tensor:
         >>> print(gradient.text(stop_at=[p]))
         2 Mᵀ (p ⊙ (p - ‖p‖² 𝟏))
         """
-        style = Style("matrix", max_nodes, symmetric=symmetric, parts=parts, stop_at=stop_at)
-        form = self.formula.form(style, self._with_parts)
-        return definitions(form, self.formula.symbols_of(form))
+        style = Style(
+            form, max_nodes, symmetric=symmetric, parts=parts, stop_at=stop_at, sizes=sizes
+        )
+        return self.formula.parts(style, self._chosen)
 
     def latex(
         self,
@@ -355,7 +372,7 @@ class Tensor:
         style.check()
         formula = self.formula
         left = left_side(self, lhs, formula.names.values()) if lhs else None
-        return formula.latex(style, left, self._with_parts)
+        return formula.latex(style, left, self._chosen)
 
     def _repr_latex_(self) -> str | None:
         return None if self.origin is None else f"$\\displaystyle {self.latex()}$"

@@ -86,4 +86,32 @@ def scalars() -> None:
         del leaf
 
 
-TABLES = (forms, scalars)
+TEXTS = {
+    "a sum of squares": "norm2(A*x - y)^2" + " + norm2(B*x)^2" * 18,
+    "10,000 spaces": "norm2(A*x - y)^2" + " " * 10_000,
+    "4,000 brackets": "(" * 4000 + "x'*x" + ")" * 4000,
+    "as many signs": "x'*x" + " + 1" * 2_400,
+    "nested exponentials": "sum(" + "exp(" * 36 + "x" + ")" * 37,
+    "nested logarithms": "sum(" + "log(" * 36 + "x" + ")" * 37,
+    "what is no formula": "x'*x + )" * 1_200,
+}
+"""Texts of up to 10,000 characters, with as many names and operations as a text may have."""
+
+
+def texts() -> None:
+    """Print how long a text takes until its formula is printed, or until it is refused."""
+    print("\nTexts: ms until the formula or the refusal\n")
+    print("| text | characters | formula | refused |\n|---|---|---|---|")
+    tf.differentiate("x'*x", "x").text()  # the grammar is read once
+    for name, text in TEXTS.items():
+        start = time.perf_counter()
+        try:
+            tf.differentiate(text, "x", notation="matrix").text()
+            columns = "{:.0f} |"
+        except tf.SymtapeError:
+            columns = "| {:.0f}"
+        took = (time.perf_counter() - start) * 1e3
+        print(f"| {name} | {len(text)} | {columns.format(took)} |")
+
+
+TABLES = (forms, scalars, texts)

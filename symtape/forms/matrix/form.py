@@ -46,6 +46,23 @@ class Candidate(NamedTuple):
     names: Mapping[int, str]
 
 
+class Chosen(NamedTuple):
+    """What is to have a name: `stops` without a definition, `given`, and others by `letters`.
+
+    Of what is given, that which is short is named only `always`.
+    """
+
+    stops: Sequence[Candidate] = ()
+    given: Sequence[Candidate] = ()
+    always: bool = True
+    letters: bool = False
+
+    def check(self, found: Collection[str]) -> None:
+        """Raise `ValueError` if one of the stops has not been found."""
+        for name in [c.name for c in self.stops if c.name not in found]:
+            raise ValueError(f"stop_at=: {name} does not stand in the formula; text() shows it")
+
+
 class MatrixForm:
     """A position of a program in matrix notation.
 
@@ -101,13 +118,22 @@ class MatrixForm:
         made.others = self.others | ranks
         return made
 
+    def naming(self, chosen: Chosen) -> MatrixForm:
+        """Name what somebody chose; raises `ValueError` for a stop that is not there."""
+        form = self.with_parts(chosen.stops, always=True, letters=False).stopped()
+        chosen.check(form.others)
+        return form.with_parts(chosen.given, always=chosen.always, letters=chosen.letters)
+
     @_bounded()
     def with_sizes(self, letters: Mapping[int, str | None]) -> MatrixForm:
         """Write letters for the primes that sizes are, but for sizes that have none."""
         made = copy(self)
         own = {prime: letter for prime, letter in letters.items() if letter is not None}
-        found = Lettered(self.algebra, own).of(self.matrix)
-        made.matrix = self.algebra.normal(found)
+        lettered = Lettered(self.algebra, own)
+        made.matrix = self.algebra.normal(lettered.of(self.matrix))
+        made.parts = [
+            d._replace(matrix=self.algebra.normal(lettered.of(d.matrix))) for d in self.parts
+        ]
         made.others = self.others | dict.fromkeys(own.values(), 0)
         made.letters = letters
         return made
@@ -195,16 +221,20 @@ class MatrixForm:
         self._check_axes()
         first, second, *_ = (*at, sp.S.Zero, sp.S.Zero)
         place = (first, second) if self.matrix.shape[0] != 1 else (sp.S.Zero, first)
-        return IndexPrinter(self.algebra, self.ranks, leaf, letters).entry(self.matrix, place)
+        return IndexPrinter(self.algebra, self._all_ranks, leaf, letters).entry(self.matrix, place)
 
     @_bounded()
     def expression(self) -> Any:
         """Write it with SymPy's nodes."""
         self._check_axes()
         try:
-            return matrix_expression(self.algebra, self.matrix, self.ranks)
+            return matrix_expression(self.algebra, self.matrix, self._all_ranks)
         except NoMatrixFormError as error:
             raise NoMatrixFormError(f"{error}; {_INSTEAD}") from None
+
+    @property
+    def _all_ranks(self) -> dict[str, int]:
+        return self.ranks | self.others
 
     def _check_axes(self) -> None:
         """Refuse what is a matrix only if its rows and columns are put one after another."""

@@ -86,8 +86,9 @@ class IndexPrinter:
     def _node(self, node: Node, at: Place, depth: int) -> Any:
         row, column = at
         match node:
-            case Leaf(name):
-                return self.leaf(name, at[: self.ranks[name]])
+            case Leaf(name, shape):
+                is_row = shape[0] == 1 and self.ranks[name] == 1
+                return self.leaf(name, (column,) if is_row else at[: self.ranks[name]])
             case Turned(of):
                 return self._node(of, (column, row), depth)
             case Identity():

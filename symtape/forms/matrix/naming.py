@@ -26,7 +26,7 @@ SHORT = 6
 LONG = 45
 """What is longer has parts, even if each stands there once."""
 
-_LETTERS = {0: "cstabkmn", 1: "pqrghduv", 2: "PQRGHDEF"}
+LETTERS = {0: "cstabkmn", 1: "pqrghduv", 2: "PQRGHDEF"}
 
 
 class Definition(NamedTuple):
@@ -192,8 +192,8 @@ class Naming:
 
     def _letter(self, part: Matrix) -> str:
         rank = 0 if part.is_scalar else 1 if 1 in part.shape else 2
-        letters = [c for c in _LETTERS[rank] if c not in self.taken]
-        return letters[0] if letters else _numbered(_LETTERS[rank][0], self.taken)
+        letters = [c for c in LETTERS[rank] if c not in self.taken]
+        return letters[0] if letters else _numbered(LETTERS[rank][0], self.taken)
 
 
 def _numbered(letter: str, taken: Collection[str]) -> str:

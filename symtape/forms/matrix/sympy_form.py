@@ -31,6 +31,9 @@ from symtape.forms.matrix.nodes import (
 )
 from symtape.forms.named import expanded
 
+_MOST_WRITTEN = 16
+"""A vector within a matrix has so many entries written out at most."""
+
 
 def matrix_expression(
     algebra: Algebra, x: Matrix, ranks: dict[str, int], leaf: Callable[..., Any] | None = None
@@ -147,6 +150,8 @@ class _Writer:
             return sp.Symbol(name, real=True)
         if rank == 0:
             return self.leaf(name, ())
+        if shape[0] > _MOST_WRITTEN:
+            raise NoMatrixFormError(f"{name} has {shape[0]} entries to be written out in a matrix")
         return sp.ImmutableMatrix([self.leaf(name, (k,)) for k in range(shape[0])])
 
     def _named(self, name: str, of: tuple[Matrix, ...]) -> Any:

@@ -1,0 +1,62 @@
+"""Letters for sizes, in numbers that have large primes in them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import sympy as sp
+
+_LEAST = 5_000
+"""Smaller numbers than this come from no size that is a prime."""
+_NEAR = 50
+"""So many elements may be left out at the end of an axis."""
+
+
+def factored(number: Any, symbols: Mapping[int, Any]) -> Any:
+    """Write the letter of a size for each prime that the size is, in a whole number or a fraction.
+
+    >>> factored(sp.Rational(2, 3 * 10007), {10007: sp.Symbol("n")})
+    2/(3*n)
+    """
+    if not number:
+        return number
+    return sp.sign(number) * _factors(abs(number.p), symbols) / _factors(number.q, symbols)
+
+
+def _factors(number: int, symbols: Mapping[int, Any]) -> Any:
+    found: Any = sp.S.One
+    for prime, letter in symbols.items():
+        while number % prime == 0:
+            number //= prime
+            found *= letter
+    return number * found
+
+
+def lettered(e: Any, letters: Mapping[int, str | None]) -> Any:
+    """Write letters for primes, and for what is near a multiple of one: the last place is n - 1.
+
+    Letters that stand in an expression already are the same symbols.
+
+    >>> k = sp.Symbol("k", integer=True)
+    >>> lettered(sp.Sum(k / 10007, (k, 0, 10006)), {10007: "n"})
+    Sum(k/n, (k, 0, n - 1))
+    """
+    symbols = {
+        prime: sp.Symbol(letter, integer=True, positive=True)
+        for prime, letter in letters.items()
+        if letter is not None
+    }
+    swap = {r: _written(r, symbols) for r in e.atoms(sp.Rational)}
+    swap |= {sp.Symbol(symbol.name): symbol for symbol in symbols.values()}
+    return e.xreplace({a: b for a, b in swap.items() if a != b})
+
+
+def _written(number: Any, symbols: Mapping[int, Any]) -> Any:
+    if number.is_Integer and abs(number) >= _LEAST:
+        for prime, letter in symbols.items():
+            times = round(int(number) / prime)
+            rest = int(number) - times * prime
+            if times and 0 < abs(rest) <= _NEAR and abs(times) <= _NEAR:
+                return times * letter + rest
+    return factored(number, symbols)
