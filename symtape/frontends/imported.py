@@ -1,0 +1,94 @@
+"""What a function of another framework becomes: one on tensors, with results for examples."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+from symtape.functions.trees import Tree, flatten
+from symtape.ops.conversion import constant
+from symtape.tape import GradientTape
+from symtape.tensor.convert import convert
+from symtape.tensor.tensor import Tensor
+
+Run = Callable[[Sequence[Tensor], Tree], Any]
+"""Runs a framework's function with tensors beside its values: leaves and structure of arguments."""
+
+
+class ImportedFunction:
+    """A function of another framework: called with tensors, it gives tensors that are recorded.
+
+    On each call the framework runs the function for real, and every step of it is done with tensors
+    beside and compared; so branches, shapes and random numbers are those of the call. It is called
+    under tapes, and by whatever takes a function: `tf.grad`, `tf.hessian`, `tf.lambdify`.
+
+    Attributes:
+        parameters: What the function holds itself, as the weights of a module, by name: variables.
+        examples: The tensors, by name, that the arguments it was imported with have become.
+    """
+
+    def __init__(
+        self,
+        title: str,
+        run: Run,
+        arguments: Sequence[Any],
+        names: Sequence[str],
+        parameters: Mapping[str, Any],
+    ) -> None:
+        self.title, self._run = title, run
+        self.parameters = dict(parameters)
+        leaves, self._tree = flatten(tuple(arguments))
+        self.examples = {
+            name: constant(convert(leaf).raw, name=name)
+            for name, leaf in zip(names, leaves, strict=True)
+        }
+
+    def __repr__(self) -> str:
+        return f"<{self.title}({', '.join(self.examples)})>"
+
+    def __call__(self, /, *arguments: Any) -> Any:
+        """Run the function; tensors, arrays and numbers are arguments, in any structure."""
+        leaves, tree = flatten(arguments)
+        return self._run([convert(leaf) for leaf in leaves], tree)
+
+    @cached_property
+    def _recorded(self) -> tuple[Any, GradientTape]:
+        with GradientTape(persistent=True) as tape:
+            tape.watch(list(self.examples.values()))
+            result = self._run(list(self.examples.values()), self._tree)
+        return result, tape
+
+    @property
+    def result(self) -> Any:
+        """What it gives for the examples: tensors with all readings, `f.result.latex()`."""
+        return self._recorded[0]
+
+    def leaf(self, name: str) -> Any:
+        """Give an example or a parameter by its name; `KeyError` names those that there are."""
+        known = {**self.examples, **self.parameters}
+        if name not in known:
+            raise KeyError(f"{self.title} has no leaf {name!r}; it has {', '.join(known)}")
+        return known[name]
+
+    def gradient(self, wrt: str) -> Any:
+        """Give the gradient of the result for the examples by an example or a parameter."""
+        return self._recorded[1].gradient(self.result, self.leaf(wrt))
+
+    def jacobian(self, wrt: str) -> Any:
+        """Give the Jacobian of the result for the examples by an example or a parameter."""
+        return self._recorded[1].jacobian(self.result, self.leaf(wrt))
+
+    def hessian(self, wrt: str) -> Any:
+        """Give the second derivative of a scalar result by an example or a parameter."""
+        leaf = self.leaf(wrt)
+        with GradientTape() as outer:
+            outer.watch(leaf)
+            with GradientTape() as tape:
+                tape.watch(leaf)
+                result = self._run(list(self.examples.values()), self._tree)
+            gradient = tape.gradient(result, leaf)
+        return outer.jacobian(gradient, leaf)
+
+
+__all__ = ["ImportedFunction", "Run"]
