@@ -1,0 +1,148 @@
+"""Where points are drawn: what an example shows of its domain, and what the user states."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from symtape.numeric.residues import Arithmetic, Residue
+
+KINDS = ("real", "positive", "unit", "fixed")
+"""All real numbers; those above 0; those between 0 and 1; as in the example."""
+
+_WORDS = {"real": "any real", "positive": "positive", "unit": "between 0 and 1"}
+
+
+class Domain(NamedTuple):
+    """What the entries of one input can be."""
+
+    kind: str
+    symmetric: bool = False
+    definite: bool = False
+    stochastic: bool = False
+
+    @classmethod
+    def of(cls, example: Any, kind: str, is_judged: bool) -> Domain:
+        """Read the domain of an input from an example.
+
+        A matrix that is symmetric stays so, and positive definite. Where no derivative is taken,
+        whole numbers, truth, and zeros and ones keep their values, and rows of shares their sum.
+        """
+        if example.dtype.kind not in "fcV" or (not is_judged and _is_choice(example)):
+            return cls("fixed")
+        symmetric = _is_symmetric(example)
+        definite = symmetric and bool(np.all(np.linalg.eigvalsh(_wide(example)) > 0))
+        return cls(kind, symmetric, definite, not is_judged and _is_stochastic(example))
+
+    def __str__(self) -> str:
+        if self.kind == "fixed":
+            return "values of the example"
+        words = [_WORDS[self.kind]]
+        words += ["symmetric"] * (self.symmetric and not self.definite)
+        words += ["symmetric positive definite"] * self.definite
+        words += ["rows that sum to 1"] * self.stochastic
+        return ", ".join(words)
+
+    def sample(self, rng: Any, example: Any) -> Any:
+        """Draw an array like the example."""
+        if self.kind == "fixed":
+            return _shuffled(rng, example)
+        scale = rng.choice([0.3, 1.0, 2.0])
+        x = rng.normal(size=example.shape) * scale
+        if example.dtype.kind == "c":
+            x = x + 1j * rng.normal(size=example.shape) * scale
+        elif self.kind == "positive":
+            x = np.exp(x)
+        elif self.kind == "unit":
+            x = 1 / (1 + np.exp(-x))
+        if self.definite:
+            x = x @ _turned(x) / x.shape[-1] + np.eye(x.shape[-1]) * rng.uniform(0.5, 2)
+        elif self.symmetric:
+            x = (x + _turned(x)) / 2
+        if self.stochastic:
+            x = np.exp(x)
+            x = x / x.sum(axis=-1, keepdims=True)
+        return np.asarray(x).astype(example.dtype)
+
+    def residues(self, rng: Any, field: Arithmetic, real: Any) -> Any:
+        """Draw residues that stand for an array: squares for positive numbers."""
+        out = np.empty(real.shape, object)
+        for at in np.ndindex(*real.shape):
+            out[at] = (
+                field.number(real[at]) if self.kind == "fixed" else _drawn(rng, field, real[at])
+            )
+        if self.symmetric:
+            for at in np.ndindex(*real.shape):
+                out[at] = out[(*at[:-2], *sorted(at[-2:]))]
+        if self.stochastic and real.shape[-1]:
+            for at in np.ndindex(*real.shape[:-1]):
+                rest = field.add(list(out[at][:-1])) if real.shape[-1] > 1 else field.integer(0)
+                out[(*at, -1)] = (field.integer(1) - rest).beside(float(real[(*at, -1)]))
+        return out
+
+    def special(self, rng: Any, example: Any) -> Iterator[tuple[str, Any]]:
+        """List arrays at edges, with the words for them: zeros, ties, large and small numbers."""
+        if self.kind == "fixed":
+            for value in np.unique(example)[:4] if example.dtype.kind in "iub" else ():
+                yield f"all {value}", np.full_like(example, value)
+            return
+        if self.symmetric or self.stochastic or example.dtype.kind == "c":
+            return
+        values = {"real": [0, 1, -1, 30, -30, 1e-8, 300, -300], "positive": [1, 30, 1e-8]}
+        for value in values.get(self.kind, [0.5]):
+            yield f"all {value:g}", np.full_like(example, value)
+        for _ in range(4):
+            few = rng.choice([-1.0, 0.0, 1.0, 2.0], size=example.shape)
+            yield "ties", _inside(self.kind, few).astype(example.dtype)
+        if example.size > 1:
+            for value in (30.0, 300.0):
+                x = self.sample(rng, example)
+                x.flat[rng.integers(example.size)] = value if self.kind != "unit" else 0.999
+                yield "one large entry", x
+
+
+def _inside(kind: str, x: Any) -> Any:
+    if kind == "positive":
+        return np.where(x == 0, 3.0, np.abs(x))
+    return 0.5 + x / 8 if kind == "unit" else x
+
+
+def _drawn(rng: Any, field: Arithmetic, real: Any) -> Residue:
+    p, q = field.fields.p, field.fields.q
+    square = pow(int(rng.integers(2, p)), 2, p)
+    return Residue(field, square if real > 0 else p - square, int(rng.integers(2, q)), float(real))
+
+
+def _wide(x: Any) -> Any:
+    return x.astype("complex128" if x.dtype.kind == "c" else "float64")
+
+
+def _turned(x: Any) -> Any:
+    return np.conj(np.swapaxes(x, -1, -2))
+
+
+def _is_choice(x: Any) -> bool:
+    return bool(x.size > 1 and np.all((x == 0) | (x == 1)))
+
+
+def _is_symmetric(x: Any) -> bool:
+    square = x.ndim >= 2 and x.shape[-1] == x.shape[-2] > 1
+    return bool(square and np.array_equal(x, _turned(x)))
+
+
+def _is_stochastic(x: Any) -> bool:
+    if x.ndim == 0 or x.shape[-1] < 2 or x.dtype.kind == "c" or np.any(x < 0):
+        return False
+    return bool(np.allclose(_wide(x).sum(axis=-1), 1, atol=1e-6))
+
+
+def _shuffled(rng: Any, example: Any) -> Any:
+    """Keep what stands in each row, so that labels and masks stay what they are."""
+    if example.ndim == 0 or rng.random() < 0.3:
+        return example.copy()
+    return rng.permuted(example, axis=-1)
+
+
+__all__ = ["KINDS", "Domain"]

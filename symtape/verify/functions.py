@@ -1,0 +1,215 @@
+"""What a user asks: is this the gradient, the product, the Jacobian, the Hessian, the value?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from symtape.functions.trees import flatten
+from symtape.ops.conversion import convert_to_tensor
+from symtape.verify.domain import KINDS
+from symtape.verify.judge import judged
+from symtape.verify.question import Question
+from symtape.verify.report import Report
+from symtape.verify.subject import Subject, input_names
+
+SECONDS = 60.0
+"""So long may one call of a candidate take."""
+
+
+def gradient(
+    f: Callable[..., Any],
+    candidate: Callable[..., Any],
+    *inputs: Any,
+    wrt: Any = None,
+    domain: Mapping[str, str] | None = None,
+    seed: int = 0,
+    seconds: float = SECONDS,
+) -> Report:
+    """Judge a candidate for the gradient of a scalar function.
+
+    `candidate(*inputs)` gives one array for each input that is judged: all floating ones, or those
+    of `wrt` (names or positions). `inputs` are an example, from which shapes and dtypes are taken;
+    points are drawn from the `domain` of each input ("real", "positive", "unit", "fixed"), the
+    widest in which the function is finite unless it is stated. Raises `ValueError` for a function
+    that is not scalar. A candidate that raises, changes its inputs, gives another shape, or takes
+    more than `seconds`, is refuted, and the report says why.
+
+    >>> import symtape as tf
+    >>> def loss(x):
+    ...     return tf.reduce_sum(tf.nn.softplus(x))
+    >>> def by_hand(x):
+    ...     return 1 / (1 + np.exp(-x))
+    >>> gradient(loss, by_hand, np.array([0.5, -1.0])).verdict
+    'equal'
+    >>> report = gradient(loss, lambda x: by_hand(x) ** 2, np.array([0.5, -1.0]))
+    >>> report.ok, report.counterexample
+    (False, {'x': array([ 0., -1.])})
+    """
+    return _judged("gradient", f, candidate, inputs, wrt, domain, seed, seconds)
+
+
+def value(
+    f: Callable[..., Any],
+    candidate: Callable[..., Any],
+    *inputs: Any,
+    domain: Mapping[str, str] | None = None,
+    seed: int = 0,
+    seconds: float = SECONDS,
+) -> Report:
+    """Judge a candidate for the function itself; see `gradient`.
+
+    >>> import symtape as tf
+    >>> value(tf.nn.softplus, lambda x: np.log(1 + np.exp(x)), np.array([0.5])).verdict
+    'equal'
+    """
+    return _judged("value", f, candidate, inputs, (), domain, seed, seconds)
+
+
+def vjp(
+    f: Callable[..., Any],
+    candidate: Callable[..., Any],
+    *inputs: Any,
+    upstream: Any = None,
+    wrt: Any = None,
+    domain: Mapping[str, str] | None = None,
+    seed: int = 0,
+    seconds: float = SECONDS,
+) -> Report:
+    """Judge a candidate for the backward pass of a function with any results.
+
+    `candidate(*inputs, *upstream)` gives one array for each input that is judged; `upstream` has a
+    cotangent for each result, which is drawn if it is not given. See `gradient` for the rest.
+
+    >>> import symtape as tf
+    >>> vjp(tf.tanh, lambda x, u: u * (1 - np.tanh(x) ** 2), np.array([0.5, -1.0])).ok
+    True
+    """
+    rng = np.random.default_rng(seed)
+    results = flatten(f(*[convert_to_tensor(np.asarray(x)) for x in inputs]))[0]
+    if upstream is None:
+        more = [_drawn(rng, convert_to_tensor(r).numpy()) for r in results]
+    else:
+        more = [np.asarray(u) for u in flatten(upstream)[0]]
+    names = ["upstream"] if len(more) == 1 else [f"upstream{k}" for k in range(len(more))]
+    return _judged("vjp", f, candidate, inputs, wrt, domain, seed, seconds, (names, more))
+
+
+def jvp(
+    f: Callable[..., Any],
+    candidate: Callable[..., Any],
+    *inputs: Any,
+    tangents: Any = None,
+    wrt: Any = None,
+    domain: Mapping[str, str] | None = None,
+    seed: int = 0,
+    seconds: float = SECONDS,
+) -> Report:
+    """Judge a candidate for the product of a Jacobian with tangents.
+
+    `candidate(*inputs, *tangents)` gives one array for each result; `tangents` has one for each
+    input that is judged, which is drawn if it is not given. See `gradient` for the rest.
+
+    >>> import symtape as tf
+    >>> jvp(tf.sin, lambda x, dx: np.cos(x) * dx, np.array([0.5, -1.0])).ok
+    True
+    """
+    rng = np.random.default_rng(seed)
+    arrays = [np.asarray(x) for x in inputs]
+    names = input_names(f, len(arrays))
+    judged_ones = _positions(names, arrays, wrt)
+    if tangents is None:
+        more = [_drawn(rng, arrays[k]) for k in judged_ones]
+    else:
+        more = [np.asarray(u) for u in flatten(tangents)[0]]
+    own = [f"d{names[k]}" for k in judged_ones]
+    return _judged("jvp", f, candidate, inputs, wrt, domain, seed, seconds, (own, more))
+
+
+def jacobian(
+    f: Callable[..., Any],
+    candidate: Callable[..., Any],
+    *inputs: Any,
+    wrt: Any = None,
+    domain: Mapping[str, str] | None = None,
+    seed: int = 0,
+    seconds: float = SECONDS,
+) -> Report:
+    """Judge a candidate for Jacobians, whose first axes are those of the result; see `gradient`.
+
+    >>> import symtape as tf
+    >>> jacobian(tf.sin, lambda x: np.diag(np.cos(x)), np.array([0.5, -1.0])).ok
+    True
+    """
+    return _judged("jacobian", f, candidate, inputs, wrt, domain, seed, seconds)
+
+
+def hessian(
+    f: Callable[..., Any],
+    candidate: Callable[..., Any],
+    *inputs: Any,
+    wrt: Any = None,
+    domain: Mapping[str, str] | None = None,
+    seed: int = 0,
+    seconds: float = SECONDS,
+) -> Report:
+    """Judge a candidate for the Hessian of a scalar function by one input; see `gradient`.
+
+    >>> import symtape as tf
+    >>> def cubes(x):
+    ...     return tf.reduce_sum(x**3)
+    >>> hessian(cubes, lambda x: np.diag(6 * x), np.array([0.5, -1.0])).verdict
+    'proved'
+    """
+    return _judged("hessian", f, candidate, inputs, wrt, domain, seed, seconds)
+
+
+def _judged(
+    kind: str,
+    f: Any,
+    candidate: Any,
+    inputs: Sequence[Any],
+    wrt: Any,
+    domain: Mapping[str, str] | None,
+    seed: int,
+    seconds: float,
+    more: tuple[Sequence[str], Sequence[Any]] = ((), ()),
+) -> Report:
+    for what in (f, candidate):
+        if not callable(what):
+            raise TypeError(f"verify.{kind}(): expected a function, not {what!r:.60}")
+    arrays = [np.asarray(x) for x in inputs]
+    names = input_names(f, len(arrays))
+    stated = dict(domain or {})
+    for name, kind_of in stated.items():
+        if name not in names or kind_of not in KINDS:
+            raise ValueError(
+                f"verify.{kind}(): domain gives one of {', '.join(KINDS)} for one of "
+                f"{', '.join(names)}, and not {name}={kind_of!r}"
+            )
+    question = Question(kind, () if kind == "value" else _positions(names, arrays, wrt))
+    further, values = more
+    subject = Subject(question, f, candidate, [*names, *further], len(arrays), seconds)
+    return judged(subject, [*arrays, *values], stated, seed)
+
+
+def _positions(names: Sequence[str], arrays: Sequence[Any], wrt: Any) -> tuple[int, ...]:
+    if wrt is None:
+        return tuple(k for k, x in enumerate(arrays) if x.dtype.kind in "fcV")
+    listed = [wrt] if isinstance(wrt, (str, int)) else list(wrt)
+    unknown = [w for w in listed if w not in names and w not in range(len(arrays))]
+    if unknown:
+        raise ValueError(f"wrt is some of {', '.join(names)}, or their positions: {unknown[0]!r}")
+    return tuple(names.index(w) if isinstance(w, str) else w for w in listed)
+
+
+def _drawn(rng: Any, like: Any) -> Any:
+    found = rng.normal(size=like.shape)
+    if like.dtype.kind == "c":
+        found = found + 1j * rng.normal(size=like.shape)
+    return np.asarray(found).astype(like.dtype)
+
+
+__all__ = ["gradient", "hessian", "jacobian", "jvp", "value", "vjp"]

@@ -1,0 +1,178 @@
+"""Whether two formulas are one: in their canonical form, or in finite fields at random points."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from symtape.calculus.canonical import canonical
+from symtape.errors import SymtapeError
+from symtape.numeric.residue_bodies import Residues
+from symtape.program.evaluation import as_objects, evaluate
+from symtape.program.operations import Cast, Map
+from symtape.program.program import Program
+from symtape.program.sharing import shared
+from symtape.verify.domain import Domain
+from symtape.verify.subject import Pair
+
+TRIALS = 40
+"""So many points, each in another part of the domain: a root of the wrong sign passes half."""
+
+ENOUGH = 24
+"""So many of them have to count for each entry."""
+
+_MOST = 200_000
+"""How many numbers all trials together compute, at most."""
+
+
+class Identity(NamedTuple):
+    """What was found: "proved", "equal" or "unknown", the trials that counted, where it ended."""
+
+    verdict: str
+    trials: int
+    reason: str = ""
+
+
+def canonically_equal(pair: Pair) -> bool:
+    """Say whether the canonical forms are the same steps."""
+    outputs = [p for p in (*pair.truths, *pair.answers) if p is not None]
+    if len(outputs) != len(pair.truths) * 2:
+        return False
+    try:
+        program, places = canonical(pair.program, outputs)
+        program, moved = shared(program)
+    except SymtapeError:
+        return False
+    ends = [moved[p] for p in places]
+    half = len(pair.truths)
+    return all(
+        a == b and _keeps_digits(program, [a])
+        for a, b in zip(ends[:half], ends[half:], strict=True)
+    )
+
+
+def lowered(pair: Pair) -> str | None:
+    """Name the dtype that a candidate computes with, if it has fewer digits than its inputs."""
+    program = pair.program
+    ends = [p for p in pair.answers if p is not None]
+    needed = program.schedule(ends, ())[0]
+    wide = max((program.dtypes[p].itemsize for p in pair.leaves), default=8)
+    for p in needed:
+        operation = program.steps[p][0]
+        if (
+            type(operation) is Cast
+            and program.dtypes[p].kind in "fV"
+            and (
+                program.dtypes[p].itemsize < wide
+                and program.dtypes[program.steps[p][1]].kind in "fV"
+            )
+        ):
+            return str(program.dtypes[p])
+    return None
+
+
+def _keeps_digits(program: Program, ends: Sequence[int]) -> bool:
+    return all(type(program.steps[p][0]) is not Cast for p in program.schedule(ends, ())[0])
+
+
+def equal_in_fields(
+    pair: Pair,
+    domains: Sequence[Domain],
+    examples: Sequence[Any],
+    seed: int,
+    recorded: Callable[[Sequence[Any]], Pair | None],
+) -> Identity:
+    """Compare at random points of two finite fields, entry by entry.
+
+    Where control flow decided otherwise at a point, the functions are `recorded` there anew.
+    """
+    counts: list[Any] = []
+    trials = min(TRIALS, max(1, _MOST // max(1, _work(pair.program))))
+    if trials < ENOUGH:
+        return Identity("unknown", 0, "the program is too large for the proof")
+    for trial in range(trials):
+        rng = np.random.default_rng([seed, trial])
+        point = [d.sample(rng, x) for d, x in zip(domains, examples, strict=True)]
+        field = Residues(hash((seed, trial)))
+        try:
+            found = _residues(pair, domains, point, field, rng)
+            if found is None:
+                anew = recorded(point)
+                found = anew and _residues(anew, domains, point, field, rng)
+        except (SymtapeError, ZeroDivisionError) as error:
+            return Identity("unknown", trial, str(error).splitlines()[0])
+        if not found:
+            continue
+        if not counts:
+            counts = [np.zeros((4, *np.shape(a)), int) for a, _ in found]
+        for total, (a, b) in zip(counts, found, strict=True):
+            if total.shape[1:] != np.shape(a):
+                return Identity("unknown", trial, "the shape of a result depends on values")
+            _count(total, a, b)
+    return _verdict(counts)
+
+
+def _residues(
+    pair: Pair, domains: Sequence[Domain], point: Sequence[Any], field: Residues, rng: Any
+) -> list[tuple[Any, Any]] | None:
+    """Compute truths and answers; None where the point takes another branch."""
+    program = pair.program
+    given = {
+        p: d.residues(rng, field, x) for p, d, x in zip(pair.leaves, domains, point, strict=True)
+    }
+    for p, value in pair.others.items():
+        given[p] = as_objects(np.frompyfunc(field.number, 1, 1)(value))
+    guards = [g.position for g in program.guards]
+    ends = [p for p in (*pair.truths, *pair.answers) if p is not None]
+    found = evaluate(program, [*guards, *ends], given, field)
+    for guard, value in zip(program.guards, found, strict=False):
+        own = np.ravel(value)[0]
+        if (bool(own) if isinstance(guard.value, bool) else int(own)) != guard.value:
+            return None
+    results = iter(found[len(guards) :])
+    zero = as_objects(field.integer(0))
+    all_of = [zero if p is None else next(results) for p in (*pair.truths, *pair.answers)]
+    half = len(pair.truths)
+    return [_alike(a, b) for a, b in zip(all_of[:half], all_of[half:], strict=True)]
+
+
+def _alike(a: Any, b: Any) -> tuple[Any, Any]:
+    first, second = np.broadcast_arrays(a, b)
+    return first, second
+
+
+def _count(total: Any, a: Any, b: Any) -> None:
+    """Count for each entry and field the points that agree and those that do not."""
+    for at in np.ndindex(*np.shape(a)):
+        x, y = a[at], b[at]
+        if isinstance(x, bool) or not (x.firm and y.firm) or x.p is None or y.p is None:
+            continue
+        total[(0 if x.p == y.p else 1, *at)] += 1
+        total[(2 if x.q == y.q else 3, *at)] += 1
+
+
+def _verdict(counts: Sequence[Any]) -> Identity:
+    least = TRIALS
+    for total in counts:
+        by_p = np.where(total[1] == 0, total[0], 0)
+        by_q = np.where(total[3] == 0, total[2], 0)
+        best = np.maximum(by_p, by_q)
+        least = min(least, int(best.min(initial=TRIALS)))
+    if not counts or least < ENOUGH:
+        return Identity("unknown", least, "the residues differ, which decides nothing")
+    return Identity("equal", least)
+
+
+def _work(program: Program) -> int:
+    """Count the numbers that a program computes; products take as many as they add up."""
+    total = 0
+    for p, (operation, *operands) in enumerate(program.steps):
+        sizes = [int(np.prod(program.shapes[i])) for i in operands]
+        own = int(np.prod(program.shapes[p]))
+        total += max([own, *sizes]) if type(operation) is Map else own + sum(sizes)
+    return total
+
+
+__all__ = ["Identity", "canonically_equal", "equal_in_fields", "lowered"]

@@ -1,0 +1,157 @@
+"""What the judge says: a verdict, its cause, and a point at which anybody can see it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+VERDICTS = ("proved", "equal", "measured", "refuted", "undecided")
+
+
+@dataclass(frozen=True)
+class Row:
+    """One entry of a table: where, what is true, what the candidate gives, how far it is off."""
+
+    result: str
+    place: tuple[int, ...]
+    truth: Any
+    answer: Any
+    error: float
+    ulp: float
+    condition: float
+
+
+@dataclass(frozen=True)
+class Report:
+    """A verdict on a candidate for a derivative.
+
+    Attributes:
+        kind: What was judged: "gradient", "vjp", …
+        verdict: "proved" (the canonical forms are the same), "equal" (as formulas, but for a chance
+            of less than `bound`), "measured" (at all points that were tried, as far as the dtype
+            tells), "refuted" (there is a counterexample), or "undecided".
+        cause: Why it was refuted or not decided, in words.
+        counterexample: The inputs, by name, at which it is wrong; None unless it is refuted.
+        table: The worst entries, or those that are wrong.
+        domain: Where points were drawn, by the name of the input.
+        points: How many points were tried with floats.
+        trials: How many points of finite fields agree.
+        notes: What else was seen, such as digits that are lost.
+    """
+
+    kind: str
+    verdict: str
+    cause: str = ""
+    counterexample: dict[str, Any] | None = None
+    table: Sequence[Row] = ()
+    domain: dict[str, str] = field(default_factory=dict)
+    points: int = 0
+    trials: int = 0
+    notes: Sequence[str] = ()
+
+    @property
+    def ok(self) -> bool:
+        """Whether the candidate is accepted: proved, equal or measured."""
+        return self.verdict in VERDICTS[:3]
+
+    def __bool__(self) -> bool:
+        return self.ok
+
+    @property
+    def bound(self) -> float | None:
+        """The chance that formulas of a degree up to a million differ, and were found equal."""
+        return (1e6 / 2**30) ** self.trials if self.verdict == "equal" else None
+
+    @property
+    def worst(self) -> Row | None:
+        """The entry that is furthest from the truth."""
+        return max(self.table, key=lambda r: r.error, default=None)
+
+    def __str__(self) -> str:
+        lines = [f"{self.kind}: {self.verdict}{self._how()}"]
+        if self.cause:
+            lines.append(f"  {self.cause}")
+        for name, value in (self.counterexample or {}).items():
+            lines.append(f"  at {name} = {_shown(value)}")
+        if self.table:
+            lines += _table(self.table)
+        lines += [f"  {note}" for note in self.notes]
+        if self.domain:
+            lines.append("  inputs: " + "; ".join(f"{k} {v}" for k, v in self.domain.items()))
+        return "\n".join(lines)
+
+    __repr__ = __str__
+
+    def _how(self) -> str:
+        if self.verdict == "proved":
+            return ", the canonical forms are the same"
+        if self.verdict == "equal":
+            return f", at {self.trials} random points of finite fields"
+        return f", at {self.points} points" if self.points else ""
+
+    def to_json(self) -> str:
+        """Write the report as JSON: numbers as they are, arrays as nested lists."""
+        own = {
+            "kind": self.kind,
+            "ok": self.ok,
+            "verdict": self.verdict,
+            "cause": self.cause,
+            "bound": self.bound,
+            "counterexample": {k: _plain(v) for k, v in (self.counterexample or {}).items()}
+            or None,
+            "table": [{k: _plain(v) for k, v in vars(row).items()} for row in self.table],
+            "domain": self.domain,
+            "points": self.points,
+            "trials": self.trials,
+            "notes": list(self.notes),
+        }
+        return json.dumps(own, allow_nan=True)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, (str, int, float)):
+        return value
+    found = np.asarray(value)
+    if found.dtype.kind == "c":
+        return [found.real.tolist(), found.imag.tolist()]
+    return found.astype(float).tolist() if found.dtype.kind == "V" else found.tolist()
+
+
+def _shown(value: Any) -> str:
+    text = np.array2string(np.asarray(value), precision=17, separator=", ", threshold=24)
+    return text.replace("\n", "\n" + " " * 8)
+
+
+def _table(rows: Sequence[Row]) -> list[str]:
+    cells = [("entry", "true", "candidate", "relative error", "ULP")]
+    for r in rows[:8]:
+        place = f"[{', '.join(map(str, r.place))}]" if r.place else ""
+        cells.append(
+            (
+                r.result + place,
+                _number(r.truth),
+                _number(r.answer),
+                f"{r.error:.2g}",
+                f"{r.ulp:.2g}",
+            )
+        )
+    widths = [max(len(row[k]) for row in cells) for k in range(5)]
+    return [
+        "  "
+        + "  ".join(
+            c.ljust(w) if k == 0 else c.rjust(w)
+            for k, (c, w) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in cells
+    ]
+
+
+def _number(x: Any) -> str:
+    return f"{x:.10g}"
+
+
+__all__ = ["VERDICTS", "Report", "Row"]

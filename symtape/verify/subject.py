@@ -1,0 +1,189 @@
+"""A function and a candidate for its derivative: run with floats, or recorded as one program."""
+
+from __future__ import annotations
+
+import inspect
+import signal
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from symtape.errors import SymtapeError
+from symtape.functions.arguments import Arguments
+from symtape.functions.tracing import trace
+from symtape.functions.trees import flatten
+from symtape.ops.conversion import convert_to_tensor
+from symtape.program.program import Program
+from symtape.tensor.recorder import THREAD
+from symtape.verify.question import Question
+
+
+class CandidateError(Exception):
+    """A candidate that gives no answer of the right kind: the words say what it did."""
+
+
+class Pair(NamedTuple):
+    """The truth and a candidate as one program of the same leaves.
+
+    `leaves` are the positions of the inputs and what follows them, `others` the rest with their
+    values; `truths` and `answers` are positions, or None where there is no derivative.
+    """
+
+    program: Program
+    leaves: tuple[int, ...]
+    others: dict[int, Any]
+    truths: tuple[int | None, ...]
+    answers: tuple[int | None, ...]
+
+
+class Subject:
+    """What is judged: arrays go in, arrays come out."""
+
+    def __init__(
+        self,
+        question: Question,
+        function: Callable[..., Any],
+        candidate: Callable[..., Any],
+        names: Sequence[str],
+        count: int,
+        seconds: float,
+    ) -> None:
+        self.question, self.function, self.candidate = question, function, candidate
+        self.names, self.count, self.seconds = names, count, seconds
+
+    def truth(self, point: Sequence[Any]) -> list[Any]:
+        """Derive at a point: tensors with formulas, or None."""
+        inputs, more = point[: self.count], point[self.count :]
+        tensors = [convert_to_tensor(x) for x in point]
+        return (
+            list(self.question.truth(self.function, tensors[: len(inputs)], tensors[len(inputs) :]))
+            if more
+            else list(self.question.truth(self.function, tensors, ()))
+        )
+
+    def answer(self, point: Sequence[Any], shapes: Sequence[Any]) -> list[Any]:
+        """Run the candidate on copies of arrays; raises `CandidateError` for a bad answer."""
+        copies = [x.copy() for x in point]
+        try:
+            with limited(self.seconds), np.errstate(all="ignore"):
+                found = self.candidate(*copies)
+        except TimeoutError:
+            raise CandidateError(f"the candidate gave no answer in {self.seconds:g} s") from None
+        except Exception as error:
+            raise CandidateError(
+                f"the candidate raised {type(error).__name__}: {str(error).splitlines()[0][:200]}"
+                if str(error)
+                else f"the candidate raised {type(error).__name__}"
+            ) from error
+        for name, before, after in zip(self.names, point, copies, strict=True):
+            if not np.array_equal(before, after, equal_nan=before.dtype.kind in "fc"):
+                raise CandidateError(f"the candidate changes its input {name}")
+        return [_array(x) for x in self.listed(found, len(shapes))]
+
+    def listed(self, found: Any, count: int) -> list[Any]:
+        """Give what a candidate gave as a list; raises `CandidateError` for another number."""
+        if count == 1 and not isinstance(found, (tuple, list, dict)):
+            return [found]
+        if isinstance(found, dict):
+            own = [self.names[k] for k in self.question.wrt]
+            if set(found) == set(own):
+                found = [found[name] for name in own]
+        if count == 1 and not isinstance(found, dict) and len(found) != 1:
+            found = [np.asarray(found)]  # nested lists of numbers
+        parts = list(found.values() if isinstance(found, dict) else found)
+        if len(parts) > count and all(x is None for x in parts[count:]):
+            parts = parts[:count]
+        if len(parts) != count:
+            raise CandidateError(
+                f"the candidate gives {len(parts)} results, and {count} are asked for"
+            )
+        return parts
+
+    def recorded(self, point: Sequence[Any]) -> Pair | None:
+        """Record truth and candidate as one program; None where the candidate leaves for floats."""
+
+        def both(*inputs: Any) -> Any:
+            given = self.question.truth(self.function, inputs[: self.count], inputs[self.count :])
+            own = self.listed(self.candidate(*inputs), len(given))
+            return [*map(_some, given), *map(_some, own)]
+
+        before = THREAD.state.recordings
+        try:
+            with limited(self.seconds), np.errstate(all="ignore"):
+                traced = trace(
+                    both, Arguments(self.names, tuple(point), {}), range(len(point)), again=True
+                )
+        except (SymtapeError, TimeoutError, CandidateError):
+            return None
+        except Exception:  # noqa: BLE001 - it is run with floats then, and says so there
+            THREAD.state.recordings = before
+            return None
+        if traced.has_lost or len(traced.results) % 2:
+            return None
+        found = list(traced.results)
+        half = len(found) // 2
+        others = {o.position: o.tensor().raw for o in traced.others}
+        return Pair(
+            traced.program,
+            traced.arguments,
+            others,
+            tuple(found[:half]),
+            tuple(found[half:]),
+        )
+
+
+def _some(x: Any) -> Any:
+    """Give zero for no derivative."""
+    return np.zeros(()) if x is None else x
+
+
+def _array(x: Any) -> Any:
+    """Make an array of what a candidate gave; raises `CandidateError` for what is none."""
+    if x is None:
+        return None
+    detached = x.detach() if hasattr(x, "detach") else x
+    try:
+        found = np.asarray(detached)
+    except (TypeError, ValueError):
+        found = np.asarray(None)
+    if found.dtype.kind not in "fciubV":
+        raise CandidateError(f"the candidate gives a {type(x).__name__}, which is no array")
+    return found
+
+
+@contextmanager
+def limited(seconds: float) -> Iterator[None]:
+    """Stop Python code after some seconds with `TimeoutError`, in the main thread of a Unix."""
+    if (
+        not hasattr(signal, "setitimer")
+        or threading.current_thread() is not threading.main_thread()
+    ):
+        yield
+        return
+
+    def stop(*_: Any) -> None:
+        raise TimeoutError
+
+    previous = signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, previous)
+
+
+def input_names(function: Callable[..., Any], count: int) -> list[str]:
+    """Call inputs as the parameters of the function are called."""
+    try:
+        parameters = list(inspect.signature(function).parameters.values())
+    except (TypeError, ValueError):
+        parameters = []
+    plain = [p.name for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    return [plain[k] if k < len(plain) else f"arg{k}" for k in range(count)]
+
+
+__all__ = ["CandidateError", "Pair", "Subject", "flatten", "input_names", "limited"]
