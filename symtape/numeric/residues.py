@@ -40,20 +40,24 @@ class Residue:
     def __repr__(self) -> str:
         return f"Residue({self.p}, {self.q}, {self.real}, {self.firm})"
 
-    def __add__(self, other: Residue) -> Residue:
-        return self.field.add([self, other])
+    def __add__(self, other: Any) -> Any:
+        return self.field.add([self, other]) if type(other) is Residue else NotImplemented
 
-    def __sub__(self, other: Residue) -> Residue:
-        return self.field.add([self, -other])
+    def __sub__(self, other: Any) -> Any:
+        return self.field.add([self, -other]) if type(other) is Residue else NotImplemented
 
-    def __mul__(self, other: Residue) -> Residue:
-        return self.field.multiply([self, other])
+    def __mul__(self, other: Any) -> Any:
+        return self.field.multiply([self, other]) if type(other) is Residue else NotImplemented
 
     def __neg__(self) -> Residue:
         return self.field.multiply([self.field.integer(-1), self])
 
-    def __truediv__(self, other: Residue) -> Residue:
-        return self.field.multiply([self, self.field.powered(other, -1)])
+    def __truediv__(self, other: Any) -> Any:
+        return (
+            self.field.multiply([self, self.field.powered(other, -1)])
+            if type(other) is Residue
+            else NotImplemented
+        )
 
     def __lt__(self, other: Any) -> bool:
         return bool(self.real < getattr(other, "real", other))

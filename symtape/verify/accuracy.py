@@ -104,10 +104,14 @@ def values(tensors: Sequence[Any]) -> list[Any]:
     ]
 
 
-def excess(truth: Any, answer: Any, moved: Any, dtype: Any) -> Any:
-    """Give the error of each entry in multiples of what is allowed."""
+def excess(truth: Any, answer: Any, moved: Any, least: float, dtype: Any) -> Any:
+    """Give the error of each entry in multiples of what is allowed.
+
+    An error counts beside the entry, how much that moves with roundings of the inputs, a hundredth
+    of the largest entry, and the `least` size that matters.
+    """
     size = np.max(np.abs(truth), initial=0.0)
-    scale = np.maximum(np.maximum(np.abs(truth), moved), size * 1e-2)
+    scale = np.maximum(np.maximum(np.abs(truth), moved), max(size * 1e-2, least))
     scale = np.where(scale == 0, 1.0, scale)
     with np.errstate(all="ignore"):
         error = np.abs(answer - truth) / scale

@@ -18,12 +18,15 @@ from symtape.verify.domain import Domain
 from symtape.verify.subject import Pair
 
 TRIALS = 40
-"""So many points, each in another part of the domain: a root of the wrong sign passes half."""
+"""So many points at least, each in another part of the domain."""
+
+MOST_TRIALS = 600
+"""So many at most: a point counts for an entry if all roots on the way to it exist."""
 
 ENOUGH = 24
-"""So many of them have to count for each entry."""
+"""So many have to count for each entry: a root of the wrong sign passes half of them."""
 
-_MOST = 200_000
+_MOST = 400_000
 """How many numbers all trials together compute, at most."""
 
 
@@ -89,7 +92,7 @@ def equal_in_fields(
     Where control flow decided otherwise at a point, the functions are `recorded` there anew.
     """
     counts: list[Any] = []
-    trials = min(TRIALS, max(1, _MOST // max(1, _work(pair.program))))
+    trials = min(MOST_TRIALS, _MOST // max(1, _work(pair.program)))
     if trials < ENOUGH:
         return Identity("unknown", 0, "the program is too large for the proof")
     for trial in range(trials):
@@ -111,7 +114,12 @@ def equal_in_fields(
             if total.shape[1:] != np.shape(a):
                 return Identity("unknown", trial, "the shape of a result depends on values")
             _count(total, a, b)
-    return _verdict(counts)
+        if trial >= TRIALS - 1 and (_least(counts) >= ENOUGH or _differ(counts)):
+            break
+    least = _least(counts) if counts else 0
+    if least < ENOUGH:
+        return Identity("unknown", least, "the residues differ, which decides nothing")
+    return Identity("equal", least)
 
 
 def _residues(
@@ -153,16 +161,19 @@ def _count(total: Any, a: Any, b: Any) -> None:
         total[(2 if x.q == y.q else 3, *at)] += 1
 
 
-def _verdict(counts: Sequence[Any]) -> Identity:
-    least = TRIALS
+def _least(counts: Sequence[Any]) -> int:
+    """Give the number of points that the entry has that fewest points count for."""
+    least = MOST_TRIALS
     for total in counts:
         by_p = np.where(total[1] == 0, total[0], 0)
         by_q = np.where(total[3] == 0, total[2], 0)
-        best = np.maximum(by_p, by_q)
-        least = min(least, int(best.min(initial=TRIALS)))
-    if not counts or least < ENOUGH:
-        return Identity("unknown", least, "the residues differ, which decides nothing")
-    return Identity("equal", least)
+        least = min(least, int(np.maximum(by_p, by_q).min(initial=least)))
+    return least
+
+
+def _differ(counts: Sequence[Any]) -> bool:
+    """Say whether an entry differs in both fields, so that no more points can help."""
+    return any(bool(np.any((t[1] > 0) & (t[3] > 0))) for t in counts)
 
 
 def _work(program: Program) -> int:

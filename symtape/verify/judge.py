@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from symtape.verify.accuracy import digits_of, distance, excess, spread, units, values
-from symtape.verify.diagnosis import Evidence, diagnosed
+from symtape.verify.diagnosis import INNER, Evidence, diagnosed
 from symtape.verify.domain import Domain
 from symtape.verify.identity import Identity, canonically_equal, equal_in_fields, lowered
 from symtape.verify.kinks import is_between
@@ -210,9 +210,28 @@ class Judge:
         wide = [a.astype("complex128" if a.dtype.kind == "c" else "float64") for a in answers]
         moved = spread(self.subject, point, truths, self.rng)
         dtype = self._dtype
-        over = [excess(t, a, m, dtype) for t, a, m in zip(truths, wide, moved, strict=True)]
+        share = 1e-3 if words in INNER else 1.0
+        over = [
+            excess(t, a, m, share * n, dtype)
+            for t, a, m, n in zip(truths, wide, moved, self.typical, strict=True)
+        ]
         seen = Seen(point, truths, wide, over, "right", words)
         return seen if seen.size <= 1 else self._closely(seen)
+
+    @cached_property
+    def typical(self) -> list[float]:
+        """How large each result is at a random point, beside which an error at an edge counts."""
+        sizes = []
+        for _ in range(5):
+            found = self._truth(self._random())
+            if found is not None:
+                sizes.append([float(np.max(np.abs(t), initial=0.0)) for t in found])
+        return [float(np.median(own)) for own in zip(*sizes, strict=True)] or [0.0] * len(
+            self.shapes
+        )
+
+    def _random(self) -> list[Any]:
+        return [d.sample(self.rng, x) for d, x in zip(self.domains, self.example, strict=True)]
 
     @property
     def _dtype(self) -> Any:
@@ -229,7 +248,7 @@ class Judge:
                 self._note_lost(seen)
                 return seen._replace(state="right", excess=[np.zeros(())])
         if is_between(self.subject, seen.point, seen.answers, self.rng):
-            self.notes.append(f"at a kink ({seen.words}) it takes another slope between the sides")
+            self.notes.append("at kinks it takes another of the slopes between those of the sides")
             return seen._replace(state="right", excess=[np.zeros(())])
         if self._overflows(seen):
             self.notes.append(f"it is not finite where the truth is ({seen.words})")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,58 +10,90 @@ import numpy as np
 from symtape.verify.accuracy import values
 from symtape.verify.subject import Subject
 
-_AROUND = 48
+_DIRECTIONS = 24
 _NEAR = 1e-6
 
 
 def is_between(subject: Subject, point: Sequence[Any], answers: Sequence[Any], rng: Any) -> bool:
-    """Say whether an answer is a mean of derivatives around a point that differ.
+    """Say whether an answer lies between the derivatives around a point, where these differ.
 
-    These are the elements of Clarke's generalized gradient (Optimization and Nonsmooth Analysis,
-    1983, section 2.5).
+    In every direction that is tried, its component is between the smallest and the largest around
+    the point, as it is for the elements of Clarke's generalized gradient (Optimization and
+    Nonsmooth Analysis, 1983, proposition 2.1.2).
     """
-    wrt = set(subject.question.wrt)
-    sides = []
-    for _ in range(_AROUND):
-        near = [
-            x
-            + (_NEAR * rng.choice([-1.0, 1.0], size=x.shape) * rng.uniform(0.5, 1, x.shape)).astype(
-                x.dtype
-            )
-            if k in wrt and x.dtype.kind == "f" and x.dtype.itemsize >= 4
-            else x
-            for k, x in enumerate(point)
-        ]
-        found = values(subject.truth(near))
-        if not all(np.all(np.isfinite(f)) for f in found):
-            return False
-        sides.append(_flat(found))
-    vertices = np.unique(np.round(np.array(sides), 4), axis=0)
-    if len(vertices) < 2:
+    around = _Around(subject, point)
+    mean = around.at(None)
+    if mean is None or not all(np.all(np.isfinite(a)) for a in answers):
         return False
     target = _flat(answers)
-    if target.shape != vertices[0].shape or not np.all(np.isfinite(target)):
+    if target.shape != mean.shape:
         return False
-    return bool(_distance(np.array(sides), target) <= 1e-3 * (1 + np.abs(vertices).max()))
+    up, down = around.at(around.ones(1.0)), around.at(around.ones(-1.0))
+    if up is None or down is None:
+        return False
+    differ = False
+    for d in _directions(around.size, rng, target.size):
+        towards = (
+            np.sign(d[: around.size] * (up - down)[: around.size])
+            if (target.size == around.size)
+            else d[: around.size]
+        )
+        sides = [around.at(s) for s in (d, -d, towards, -towards) if s.size == around.size]
+        if any(s is None for s in sides):
+            return False
+        found = [float(s @ _as(d, target.size)) for s in (*sides, mean) if s is not None]
+        slack = 1e-4 * (1 + float(np.max(np.abs(sides)))) * np.sqrt(target.size)
+        own = float(target @ _as(d, target.size))
+        if not min(found) - slack <= own <= max(found) + slack:
+            return False
+        differ = differ or max(found) - min(found) > slack
+    return differ
+
+
+def _as(d: Any, size: int) -> Any:
+    """Take a direction among inputs for one among results, of which there may be another number."""
+    return np.resize(d, size)
+
+
+def _directions(size: int, rng: Any, count: int) -> Iterator[Any]:
+    """List directions: all inputs at once, each alone, and signs at random."""
+    yield np.ones(size)
+    for k in range(min(size, _DIRECTIONS)):
+        yield np.eye(1, size, k)[0]
+    for _ in range(_DIRECTIONS + (count != size) * _DIRECTIONS):
+        yield rng.choice([-1.0, 1.0], size=size)
+
+
+class _Around:
+    """The truth at points near a point."""
+
+    def __init__(self, subject: Subject, point: Sequence[Any]) -> None:
+        self.subject, self.point = subject, point
+        moves = subject.question.wrt or range(subject.count)
+        self.moved = [
+            k for k in moves if point[k].dtype.kind == "f" and point[k].dtype.itemsize >= 4
+        ]
+        self.size = sum(point[k].size for k in self.moved)
+
+    def ones(self, value: float) -> Any:
+        """Give the direction in which all inputs grow alike."""
+        return np.full(self.size, value)
+
+    def at(self, direction: Any) -> Any:
+        """Derive a small step away in a direction; None where that is not finite."""
+        near = list(self.point)
+        start = 0
+        for k in self.moved if direction is not None else ():
+            x = self.point[k]
+            step = direction[start : start + x.size].reshape(x.shape) * _NEAR * (1 + np.abs(x))
+            near[k] = (x + step).astype(x.dtype)
+            start += x.size
+        found = values(self.subject.truth(near))
+        return _flat(found) if all(np.all(np.isfinite(f)) for f in found) else None
 
 
 def _flat(arrays: Sequence[Any]) -> Any:
     return np.concatenate([np.ravel(np.real(a)) for a in arrays])
-
-
-def _distance(vertices: Any, target: Any) -> float:
-    """Give the distance to the hull of some points, by the method of Frank and Wolfe."""
-    own = vertices[np.argmin(np.sum((vertices - target) ** 2, axis=1))]
-    for _ in range(600):
-        towards = vertices[np.argmin((vertices - target) @ (own - target))] - own
-        length = towards @ towards
-        if length == 0:
-            break
-        step = np.clip(-(own - target) @ towards / length, 0, 1)
-        if step == 0:
-            break
-        own = own + step * towards
-    return float(np.max(np.abs(own - target), initial=0.0))
 
 
 __all__ = ["is_between"]
