@@ -12,6 +12,8 @@ from symtape.cli.derive import FORMATS, derive
 from symtape.cli.execution import execute
 from symtape.cli.output import MISUSE, write
 from symtape.cli.script import absolute, read
+from symtape.cli.verify import KINDS
+from symtape.cli.verify import verify as judge
 from symtape.errors import FormatError
 from symtape.notation import NOTATIONS
 from symtape.report import Derivatives, columns, table
@@ -58,6 +60,7 @@ def _parser() -> argparse.ArgumentParser:
     rest.required = False  # what argparse says of a missing FILE would name it, too
     run.set_defaults(command=_run)
     _add_diff(commands)
+    _add_verify(commands)
     return parser
 
 
@@ -94,6 +97,43 @@ def _add_diff(commands: Any) -> None:
     diff.add_argument("--format", choices=FORMATS, default="text", help="how to write the formula")
     diff.add_argument("expression", metavar="FORMULA", help="the formula, or - for a pipe")
     diff.set_defaults(command=derive)
+
+
+def _add_verify(commands: Any) -> None:
+    verify = commands.add_parser(
+        "verify",
+        help="judge a gradient that somebody wrote",
+        description=(
+            "Judge candidates for a derivative of a function, each in a process of its own. The "
+            "exit status is 0 if all are accepted, 1 if one is refuted, and 2 if one is undecided "
+            "or cannot be judged."
+        ),
+    )
+    verify.add_argument(
+        "--kind", choices=KINDS, default="gradient", help="what the candidate gives"
+    )
+    verify.add_argument(
+        "--shape", action="append", default=[], metavar="x=3,4", help="an input, drawn at random"
+    )
+    verify.add_argument("--dtype", default="float64", help="of inputs that are drawn")
+    verify.add_argument("--example", metavar="MODULE:x", help="the inputs, or what gives them")
+    verify.add_argument("--wrt", action="append", default=[], metavar="x", help="an input to judge")
+    verify.add_argument(
+        "--domain",
+        action="append",
+        default=[],
+        metavar="x=positive",
+        help="real, positive, unit (between 0 and 1), or fixed",
+    )
+    verify.add_argument("--seed", type=int, default=0, help="of random points")
+    verify.add_argument("--seconds", type=float, default=60.0, help="the longest for a candidate")
+    verify.add_argument("--json", action="store_true", help="write the reports as JSON")
+    verify.add_argument("--one", action="store_true", help=argparse.SUPPRESS)
+    verify.add_argument("function", metavar="MODULE:f", help="the function, or file.py:f")
+    verify.add_argument(
+        "candidates", metavar="CANDIDATE", nargs="+", help="MODULE:candidate, or a formula"
+    )
+    verify.set_defaults(command=judge)
 
 
 def _run(options: argparse.Namespace) -> Any:

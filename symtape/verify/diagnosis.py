@@ -63,7 +63,7 @@ def _of_result(evidence: Evidence, k: int) -> str:
     return found or _single_precision(evidence, k, pairs) or _where(evidence, k)
 
 
-INNER = ("random", "the example")
+INNER = ("random", "the example", "given")
 """What points are called that are no edges."""
 
 _EDGES = {

@@ -84,32 +84,62 @@ def edited(subject: Any, k: int, points: Sequence[Any]) -> str:
     for tried, edit in enumerate(mistakes(derived.program, derived.end)):
         if tried > _MOST_EDITS:
             break
-        if all(_gives(derived, edit, v, w) for v, w in zip(known, wanted, strict=True)):
-            return _said(derived, edit)
+        words = _explains(derived, edit, known, wanted)
+        if words:
+            texts = [derived.text(p) for p in edit.about]
+            return words.replace("{-1}", texts[-1] if texts else "").format(*texts)
     return _too_much(derived, known, wanted, [s.truths[k] for s in points])
 
 
-def _said(derived: Derived, edit: Edit) -> str:
-    texts = [derived.text(p) for p in edit.about]
-    return edit.words.replace("{-1}", texts[-1] if texts else "").format(*texts)
+def _explains(derived: Derived, edit: Edit, known: Sequence[Any], wanted: Sequence[Any]) -> str:
+    """Say in words what an edit is, if it gives what is wanted at all points."""
+    factor = None
+    for values, answer in zip(known, wanted, strict=True):
+        found = _edited(derived, edit, values)
+        if found is None or same(found, values[derived.end]):
+            return ""
+        if same(found, answer):
+            own = 0.0
+        elif not edit.term:
+            return ""
+        else:
+            own = _share(found, values[derived.end], answer)
+        if own is None or (factor is not None and abs(own - factor) > 1e-6 * (1 + abs(factor))):
+            return ""
+        factor = own
+    if not edit.term:
+        return edit.words
+    if factor is not None and abs(factor + 1) < 1e-6:
+        return f"the sign of the term {edit.term} is wrong"
+    return f"the term {edit.term} " + (f"has the factor {factor:.6g}" if factor else "is missing")
 
 
-def _gives(derived: Derived, edit: Edit, known: Sequence[Any], wanted: Any) -> bool:
-    """Compute again what follows from an edit, and compare."""
+def _share(without: Any, whole: Any, answer: Any) -> float | None:
+    """Give the factor of a term, without and with which there are some results."""
+    term, own = whole - without, answer - without
+    below = float(np.sum(np.abs(term) ** 2))
+    if not below or not np.isfinite(below):
+        return None
+    factor = float(np.real(np.sum(np.conj(term) * own))) / below
+    return factor if same(factor * term, own) else None
+
+
+def _edited(derived: Derived, edit: Edit, known: Sequence[Any]) -> Any | None:
+    """Compute again what follows from an edit; None where that is no result of the same shape."""
     values = list(known)
     changed = {edit.place}
     try:
         values[edit.place] = edit.compute(known)
         if np.shape(values[edit.place]) != np.shape(known[edit.place]):
-            return False
+            return None
         for p in range(edit.place + 1, derived.end + 1):
             operation, *operands = derived.program.steps[p]
             if not changed.isdisjoint(operands):
                 changed.add(p)
                 values[p] = computed(operation, [values[i] for i in operands])
     except (ValueError, TypeError, IndexError, ArithmeticError, np.linalg.LinAlgError):
-        return False
-    return same(values[derived.end], wanted) and not same(known[derived.end], wanted)
+        return None
+    return values[derived.end]
 
 
 def same(a: Any, b: Any) -> bool:

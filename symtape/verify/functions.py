@@ -9,8 +9,10 @@ import numpy as np
 
 from symtape.functions.trees import flatten
 from symtape.ops.conversion import convert_to_tensor
+from symtape.verify.candidates import as_candidate
 from symtape.verify.domain import KINDS
-from symtape.verify.judge import judged
+from symtape.verify.drawing import drawn
+from symtape.verify.judge import Judge
 from symtape.verify.question import Question
 from symtape.verify.report import Report
 from symtape.verify.subject import Subject, input_names
@@ -21,7 +23,7 @@ SECONDS = 60.0
 
 def gradient(
     f: Callable[..., Any],
-    candidate: Callable[..., Any],
+    candidate: Any,
     *inputs: Any,
     wrt: Any = None,
     domain: Mapping[str, str] | None = None,
@@ -31,9 +33,12 @@ def gradient(
     """Judge a candidate for the gradient of a scalar function.
 
     `candidate(*inputs)` gives one array for each input that is judged: all floating ones, or those
-    of `wrt` (names or positions). `inputs` are an example, from which shapes and dtypes are taken;
-    points are drawn from the `domain` of each input ("real", "positive", "unit", "fixed"), the
-    widest in which the function is finite unless it is stated. Raises `ValueError` for a function
+    of `wrt` (names or positions). It can be a formula in the inputs, too: text as `differentiate`
+    reads it, or SymPy's expression, or an array of numbers, which is judged at the example alone.
+    `inputs` are an example, from which shapes and dtypes are taken; points are drawn from the
+    `domain` of each input ("real", "positive", "unit", "fixed"), the widest in which the function
+    is finite unless it is stated. Strategies of Hypothesis can be inputs, too: their arrays are
+    tried beside the other points. Raises `ValueError` for a function
     that is not scalar. A candidate that raises, changes its inputs, gives another shape, or takes
     more than `seconds`, is refuted, and the report says why.
 
@@ -53,7 +58,7 @@ def gradient(
 
 def value(
     f: Callable[..., Any],
-    candidate: Callable[..., Any],
+    candidate: Any,
     *inputs: Any,
     domain: Mapping[str, str] | None = None,
     seed: int = 0,
@@ -70,7 +75,7 @@ def value(
 
 def vjp(
     f: Callable[..., Any],
-    candidate: Callable[..., Any],
+    candidate: Any,
     *inputs: Any,
     upstream: Any = None,
     wrt: Any = None,
@@ -99,7 +104,7 @@ def vjp(
 
 def jvp(
     f: Callable[..., Any],
-    candidate: Callable[..., Any],
+    candidate: Any,
     *inputs: Any,
     tangents: Any = None,
     wrt: Any = None,
@@ -130,7 +135,7 @@ def jvp(
 
 def jacobian(
     f: Callable[..., Any],
-    candidate: Callable[..., Any],
+    candidate: Any,
     *inputs: Any,
     wrt: Any = None,
     domain: Mapping[str, str] | None = None,
@@ -148,7 +153,7 @@ def jacobian(
 
 def hessian(
     f: Callable[..., Any],
-    candidate: Callable[..., Any],
+    candidate: Any,
     *inputs: Any,
     wrt: Any = None,
     domain: Mapping[str, str] | None = None,
@@ -177,10 +182,10 @@ def _judged(
     seconds: float,
     more: tuple[Sequence[str], Sequence[Any]] = ((), ()),
 ) -> Report:
-    for what in (f, candidate):
-        if not callable(what):
-            raise TypeError(f"verify.{kind}(): expected a function, not {what!r:.60}")
-    arrays = [np.asarray(x) for x in inputs]
+    if not callable(f):
+        raise TypeError(f"verify.{kind}(): expected a function, not {f!r:.60}")
+    points = drawn(inputs)
+    arrays = [np.asarray(x) for x in (points[0] if points else inputs)]
     names = input_names(f, len(arrays))
     stated = dict(domain or {})
     for name, kind_of in stated.items():
@@ -191,8 +196,13 @@ def _judged(
             )
     question = Question(kind, () if kind == "value" else _positions(names, arrays, wrt))
     further, values = more
-    subject = Subject(question, f, candidate, [*names, *further], len(arrays), seconds)
-    return judged(subject, [*arrays, *values], stated, seed)
+    called, example = [*names, *further], [*arrays, *values]
+    own = as_candidate(candidate, called, example)
+    subject = Subject(question, f, own.function, called, len(arrays), seconds)
+    further_points = [[*map(np.asarray, point), *values] for point in points[1:]]
+    return Judge(
+        subject, example, stated, seed, is_fixed=own.is_fixed, points=further_points
+    ).report()
 
 
 def _positions(names: Sequence[str], arrays: Sequence[Any], wrt: Any) -> tuple[int, ...]:

@@ -32,6 +32,7 @@ class Seen(NamedTuple):
     excess: list[Any]
     state: str
     words: str = ""
+    moved: Sequence[Any] = ()
 
     @property
     def size(self) -> float:
@@ -48,9 +49,12 @@ class Judge:
         example: Sequence[Any],
         domain: dict[str, str],
         seed: int,
+        *,
+        is_fixed: bool = False,
+        points: Sequence[Sequence[Any]] = (),
     ) -> None:
         self.subject, self.example, self.seed = subject, list(example), seed
-        self.stated = domain
+        self.stated, self.is_fixed, self.given = domain, is_fixed, points
         self.rng = np.random.default_rng(seed)
         self.notes: list[str] = []
         self.points = 0
@@ -166,6 +170,9 @@ class Judge:
     def _points(self) -> Iterator[tuple[str, Sequence[Any]]]:
         """List the example, random points, and edges."""
         yield "the example", self.example
+        if self.is_fixed:
+            self.notes.append("numbers are judged at the example alone")
+            return
         for _ in range(_RANDOM):
             yield (
                 "random",
@@ -215,7 +222,7 @@ class Judge:
             excess(t, a, m, share * n, dtype)
             for t, a, m, n in zip(truths, wide, moved, self.typical, strict=True)
         ]
-        seen = Seen(point, truths, wide, over, "right", words)
+        seen = Seen(point, truths, wide, over, "right", words, moved)
         return seen if seen.size <= 1 else self._closely(seen)
 
     @cached_property
@@ -271,9 +278,9 @@ class Judge:
 
     def _smallest(self, seen: Seen) -> Seen:
         """Make a counterexample simpler, as long as it is one."""
-        for digits in (0, 1, 2):
+        for digits in () if self.is_fixed else (0, 1, 2):
             point = [
-                np.round(x, digits) if x.dtype.kind in "fc" and d.kind == "real" else x
+                np.round(x, digits) + 0.0 if x.dtype.kind in "fc" and d.kind == "real" else x
                 for x, d in zip(seen.point, self.domains, strict=True)
             ]
             found = self._seen(seen.words, point)
@@ -284,11 +291,10 @@ class Judge:
     # --- proof ------------------------------------------------------------------------------------
 
     def _identity(self) -> Identity:
-        pair = self.subject.recorded(self.example)
-        if pair is None:
+        pair = None if self.is_fixed else self.subject.recorded(self.example)
+        if pair is None and not self.is_fixed:
             self.notes.append("the candidate computes with floats that cannot be followed")
-            return Identity("unknown", 0)
-        if lowered(pair) is not None:
+        if pair is None or lowered(pair) is not None:
             return Identity("unknown", 0)
         if not pair.program.guards and canonically_equal(pair):
             return Identity("proved", 0)
@@ -319,7 +325,7 @@ class Judge:
     def _evidence(self, seen: Seen) -> list[Seen]:
         """Collect more points where numbers can be compared, for the diagnosis."""
         found = [seen]
-        for _ in range(5):
+        for _ in range(0 if self.is_fixed else 5):
             point = [d.sample(self.rng, x) for d, x in zip(self.domains, self.example, strict=True)]
             more = self._seen("random", point)
             if more is not None and more.excess:
@@ -328,17 +334,15 @@ class Judge:
 
     def _rows(self, seen: Seen | None) -> list[Row]:
         """List the worst entries."""
-        if seen is None or not seen.answers:
+        if seen is None or not seen.moved:
             return []
         rows = []
-        for name, t, a in zip(self.results, seen.truths, seen.answers, strict=True):
-            if a.shape != np.shape(t):
-                continue
+        for name, t, a, m in zip(self.results, seen.truths, seen.answers, seen.moved, strict=True):
             ulp = units(t, a, self._dtype)
             size = np.where(t == 0, np.max(np.abs(t), initial=0.0) or 1.0, np.abs(t))
-            error = np.abs(a - t) / size
+            error, condition = np.abs(a - t) / size, m / size
             rows += [
-                Row(name, at, t[at], a[at], float(error[at]), float(ulp[at]), 0.0)
+                Row(name, at, t[at], a[at], float(error[at]), float(ulp[at]), float(condition[at]))
                 for at in np.ndindex(*np.shape(t))
             ]
         rows.sort(key=lambda r: -(r.error if np.isfinite(r.error) else np.inf))
@@ -355,9 +359,4 @@ def _summed_to(a: Any, shape: tuple[int, ...]) -> Any:
     return a if a.shape == shape else None
 
 
-def judged(subject: Subject, example: Sequence[Any], domain: dict[str, str], seed: int) -> Report:
-    """Judge a candidate at an example."""
-    return Judge(subject, example, domain, seed).report()
-
-
-__all__ = ["Judge", "judged"]
+__all__ = ["Judge"]

@@ -22,13 +22,15 @@ class Edit(NamedTuple):
     """A step that is computed otherwise, and what is said of it.
 
     `compute` takes the values of all steps. `words` have places for the texts of steps, which are
-    those of `about`.
+    those of `about`. What leaves out a term has no words of its own: the term may be there
+    with a factor as well, and is called `term`.
     """
 
     place: int
     compute: Callable[[Sequence[Any]], Any]
-    words: str
+    words: str = ""
     about: tuple[int, ...] = ()
+    term: str = ""
 
 
 def computed(operation: Any, operands: Sequence[Any]) -> Any:
@@ -39,7 +41,7 @@ def computed(operation: Any, operands: Sequence[Any]) -> Any:
 def mistakes(program: Program, end: int) -> Iterator[Edit]:
     """List edits of what a position needs, the likeliest first."""
     needed = [p for p in program.schedule([end], ())[0] if type(program.steps[p][0]) is not Input]
-    for kind in (_left_out, _signs, _sums, _bodies, _exchanged):
+    for kind in (_left_out, _quotients, _sums, _bodies, _exchanged):
         for p in reversed(needed):
             yield from kind(program, p)
 
@@ -53,22 +55,23 @@ def _left_out(program: Program, p: int) -> Iterator[Edit]:
     operation, *operands = program.steps[p]
     if type(operation) is AddN or operation in (ops.add, ops.subtract):
         for k, i in enumerate(operands):
-            rest = [j for n, j in enumerate(operands) if n != k]
-            turned = operation is ops.subtract and k == 0
-            if rest:
-                made = ops.add_n if len(rest) > 1 else ops.negative if turned else ops.identity
-                yield _edit(p, made, rest, "the term {} is missing", i)
+            yield Edit(p, partial(_without_a_term, operation, operands, k), "", (i,), "{}")
     if operation is ops.multiply:
         for k, i in enumerate(operands):
             yield _edit(p, ops.identity, [operands[1 - k]], "the factor {} is missing", i)
     if operation is ops.divide:
         yield _edit(p, ops.identity, operands[:1], "the division by {} is missing", operands[1])
     if type(operation) is Map and len(operands) == 1:
-        yield _edit(p, ops.identity, operands, "{} stands where {} belongs", operands[0], p)
+        yield _edit(p, ops.identity, operands, "{} is used instead of {}", operands[0], p)
         one = program.shapes[p]
         yield Edit(p, lambda _: np.ones(one), "the factor {} is missing", (p,))
     if type(operation) is Einsum and len(operands) >= 2:
         yield from _without_a_factor(operation, operands, p)
+
+
+def _without_a_term(operation: Any, operands: Sequence[int], k: int, values: Sequence[Any]) -> Any:
+    given = [np.zeros_like(values[i]) if n == k else values[i] for n, i in enumerate(operands)]
+    return computed(operation, given)
 
 
 def _without_a_factor(operation: Einsum, operands: Sequence[int], p: int) -> Iterator[Edit]:
@@ -80,26 +83,16 @@ def _without_a_factor(operation: Einsum, operands: Sequence[int], p: int) -> Ite
             yield _edit(p, made, [operands[n] for n in rest], "the factor {} is missing", i)
 
 
-def _signs(program: Program, p: int) -> Iterator[Edit]:
-    """Turn a sign, or put a product for a quotient."""
+def _quotients(program: Program, p: int) -> Iterator[Edit]:
+    """Put a product for a quotient, or a quotient for a product."""
     operation, *operands = program.steps[p]
-    words = "the sign of the term {} is wrong"
-    if operation is ops.add:
-        yield _edit(p, ops.subtract, operands, words, operands[1])
-        yield _edit(p, ops.subtract, operands[::-1], words, operands[0])
-    if operation is ops.subtract:
-        yield _edit(p, ops.add, operands, words, operands[1])
-    if type(operation) is AddN:
-        for k, i in enumerate(operands):
-            yield Edit(p, partial(_turned, operands, k), words, (i,))
     if operation is ops.divide:
-        yield _edit(p, ops.multiply, operands, "{} is a factor and should divide", operands[1])
+        yield _edit(
+            p, ops.multiply, operands, "it multiplies by {} instead of dividing", operands[1]
+        )
     if operation is ops.multiply:
-        yield _edit(p, ops.divide, operands, "{} divides and should be a factor", operands[1])
-
-
-def _turned(operands: Sequence[int], k: int, values: Sequence[Any]) -> Any:
-    return sum((-1 if n == k else 1) * values[i] for n, i in enumerate(operands))
+        for both in (operands, operands[::-1]):
+            yield _edit(p, ops.divide, both, "it divides by {} instead of multiplying", both[1])
 
 
 def _sums(program: Program, p: int) -> Iterator[Edit]:
@@ -124,20 +117,20 @@ def _sums(program: Program, p: int) -> Iterator[Edit]:
         yield Edit(
             p,
             lambda v: np.broadcast_to(np.sum(v[i]), shape),
-            "the sum {} is over all axes and should be over some",
+            "the sum {} is over all axes instead of some",
             (p,),
         )
     count = int(np.prod([own[k] for k in summed]))
     if count > 1:
-        yield Edit(p, lambda v: v[p] / count, "{} should be a sum, and is a mean", (p,))
-        yield Edit(p, lambda v: v[p] * count, "{} should be a mean, and is a sum", (p,))
+        yield Edit(p, lambda v: v[p] / count, "a mean is used instead of the sum {}", (p,))
+        yield Edit(p, lambda v: v[p] * count, "a sum is used instead of the mean {}", (p,))
     for k in range(len(own)):
         rest = own[:k] + own[k + 1 :]
         if [k] != summed and rest == shape:
             yield Edit(
                 p,
                 partial(_summed, i, k),
-                f"the sum {{}} is over axis {k} and should be over axis {summed[0]}",
+                f"the sum {{}} is over axis {k} instead of axis {summed[0]}",
                 (p,),
             )
 
@@ -156,7 +149,7 @@ def _exchanged(program: Program, p: int) -> Iterator[Edit]:
             )
             if j != i and alike:
                 rest = [*operands[:k], j, *operands[k + 1 :]]
-                yield _edit(p, operation, rest, "{} stands where {} belongs", j, i)
+                yield _edit(p, operation, rest, "{} is used instead of {}", j, i)
 
 
 # --- in the body of an elementwise step -----------------------------------------------------------
@@ -168,45 +161,55 @@ def _bodies(program: Program, p: int) -> Iterator[Edit]:
     if type(operation) is not Map or operation.result != "same":
         return
     symbols, body = operation.formula
-    for changed, words in (*_of_body(body), *_of_output(body, symbols)):
+    for changed, words, term in (*_of_body(body), *_of_output(body, symbols)):
         compute = _function(changed, tuple(symbols))
         if compute is not None:
-            yield Edit(p, partial(_apply, compute, operands), words, (*operands, p))
+            yield Edit(p, partial(_apply, compute, operands), words, (*operands, p), term)
 
 
 def _apply(compute: Callable[..., Any], operands: Sequence[int], values: Sequence[Any]) -> Any:
     return compute(*[values[i] for i in operands])
 
 
-def _of_body(body: Any) -> Iterator[tuple[Any, str]]:
-    """Leave out terms and factors, turn signs, and change powers, anywhere in a body."""
+def _of_body(body: Any) -> Iterator[tuple[Any, str, str]]:
+    """Leave out terms and factors, and change powers and scales, anywhere in a body."""
     for e in sp.preorder_traversal(body):
         if isinstance(e, sp.Add):
             for term in e.args:
-                text = _as_text(term)
-                yield body.xreplace({e: e - term}), f"the term {text} is missing in {{-1}}"
-                yield body.xreplace({e: e - 2 * term}), f"the sign of {text} is wrong in {{-1}}"
+                yield body.xreplace({e: e - term}), "", f"{_as_text(term)} in {{-1}}"
         elif isinstance(e, sp.Mul):
             for factor in e.args:
-                text = _as_text(factor)
-                yield body.xreplace({e: e / factor}), f"the factor {text} is missing in {{-1}}"
+                words = f"the factor {_as_text(factor)} is missing in {{-1}}"
+                yield body.xreplace({e: e / factor}), words, ""
         elif isinstance(e, sp.Pow) and e.exp.is_Integer:
             for by in (-1, 1):
-                yield (
-                    body.xreplace({e: e.base ** (e.exp + by)}),
-                    f"a power is {e.exp + by} and should be {e.exp} in {{-1}}",
+                words = f"a power is {e.exp + by} instead of {e.exp} in {{-1}}"
+                yield body.xreplace({e: e.base ** (e.exp + by)}), words, ""
+        if isinstance(e, (sp.Function, sp.exp)) and len(e.args) == 1:
+            for factor in _FACTORS:
+                words = (
+                    f"an argument has the factor {factor}: {_as_text(factor * e.args[0])} in {{-1}}"
                 )
+                yield body.xreplace({e: e.func(factor * e.args[0])}), words, ""
 
 
-def _of_output(body: Any, symbols: Sequence[Any]) -> Iterator[tuple[Any, str]]:
-    """Take a slope that is written by the output, and put the input there; and the other way."""
+_FACTORS = (2, sp.Rational(1, 2), -1, sp.sqrt(2), 1 / sp.sqrt(2))
+
+
+def _of_output(body: Any, symbols: Sequence[Any]) -> Iterator[tuple[Any, str, str]]:
+    """Exchange input and output in a slope that is written by the output, or the slopes."""
     if len(symbols) != 1:
         return
     (x,) = symbols
     for name, function, slope in _BY_OUTPUT:
-        if _alike(body, slope(function(x)), x):
-            yield slope(x), f"{{0}} stands where its {name} belongs"
-            yield body.xreplace({x: function(x)}), f"the {name} of {{0}} stands where {{0}} belongs"
+        if not _alike(body, slope(function(x)), x):
+            continue
+        yield slope(x), f"{{0}} is used instead of its {name}", ""
+        yield body.xreplace({x: function(x)}), f"the {name} of {{0}} is used instead of {{0}}", ""
+        for other, _, wrong in _BY_OUTPUT:
+            if other != name:
+                words = f"it has the slope of another function: of {other} instead of {name}"
+                yield wrong(function(x)), words, ""
 
 
 _BY_OUTPUT: tuple[tuple[str, Callable[..., Any], Callable[..., Any]], ...] = (

@@ -77,8 +77,8 @@ class Report:
             lines.append(f"  {self.cause}")
         for name, value in (self.counterexample or {}).items():
             lines.append(f"  at {name} = {_shown(value)}")
-        if self.table:
-            lines += _table(self.table)
+        if self.worst is not None:
+            lines += [_line(self.worst)] if self.ok else _table(self.table)
         lines += [f"  {note}" for note in self.notes]
         if self.domain:
             lines.append("  inputs: " + "; ".join(f"{k} {v}" for k, v in self.domain.items()))
@@ -126,8 +126,13 @@ def _shown(value: Any) -> str:
     return text.replace("\n", "\n" + " " * 8)
 
 
+def _line(row: Row) -> str:
+    place = f"[{', '.join(map(str, row.place))}]" if row.place else ""
+    return f"  the largest error of an entry is {row.ulp:.2g} ULP, of {row.result}{place}"
+
+
 def _table(rows: Sequence[Row]) -> list[str]:
-    cells = [("entry", "true", "candidate", "relative error", "ULP")]
+    cells = [("entry", "true", "candidate", "relative error", "ULP", "condition")]
     for r in rows[:8]:
         place = f"[{', '.join(map(str, r.place))}]" if r.place else ""
         cells.append(
@@ -137,9 +142,10 @@ def _table(rows: Sequence[Row]) -> list[str]:
                 _number(r.answer),
                 f"{r.error:.2g}",
                 f"{r.ulp:.2g}",
+                f"{r.condition:.2g}",
             )
         )
-    widths = [max(len(row[k]) for row in cells) for k in range(5)]
+    widths = [max(len(row[k]) for row in cells) for k in range(6)]
     return [
         "  "
         + "  ".join(

@@ -1,0 +1,165 @@
+"""`symtape verify`: judges gradients that somebody wrote, each in a process of its own."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import importlib.util
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from symtape.cli.output import MISUSE, write
+from symtape.errors import SymtapeError
+
+KINDS = ("gradient", "vjp", "jvp", "jacobian", "hessian", "value")
+UNDECIDED = 2
+"""The exit status where no candidate is refuted and one is undecided."""
+
+
+class UsageError(Exception):
+    """What was typed names nothing; the words say what."""
+
+
+def verify(options: argparse.Namespace) -> int:
+    """Judge and print; 0 if all are accepted, 1 if one is refuted, 2 if one is undecided."""
+    try:
+        if options.one:
+            return _alone(options)
+        _check(options)
+        reports = [_in_process(options, given) for given in options.candidates]
+    except (UsageError, ValueError, TypeError, SymtapeError) as error:
+        print(f"symtape: {error}", file=sys.stderr)
+        return MISUSE
+    if options.json:
+        written = json.dumps([own for own, _ in reports], indent=2)
+    else:
+        named = zip(options.candidates, reports, strict=True)
+        written = "\n\n".join([f"{given}\n{text}" for given, (_, text) in named])
+    verdicts = {own["verdict"] for own, _ in reports}
+    status = 1 if "refuted" in verdicts else UNDECIDED if "undecided" in verdicts else 0
+    return write(sys.stdout, written, "report") or status
+
+
+def _alone(options: argparse.Namespace) -> int:
+    """Judge one candidate for the process that waits; what the candidate prints is an error's."""
+    out = os.dup(1)
+    os.dup2(2, 1)
+    found = json.dumps(_judged(options, options.candidates[0]))
+    os.write(out, found.encode())
+    return 0
+
+
+def _check(options: argparse.Namespace) -> None:
+    """Refuse what names nothing before processes are started."""
+    for option in (*options.shape, *options.domain):
+        if "=" not in option:
+            raise UsageError(f"{option}: it is a name, = and what it is")
+    if not options.shape and options.example is None:
+        raise UsageError("say what the inputs are: --shape x=3,4 for each, or --example MODULE:x")
+
+
+def _in_process(options: argparse.Namespace, candidate: str) -> tuple[dict[str, Any], str]:
+    """Judge one candidate in a process of its own, which is ended when its time is over."""
+    command = [sys.executable, "-m", "symtape", "verify", "--one", "--kind", options.kind]
+    for name in ("shape", "domain", "wrt"):
+        for value in getattr(options, name):
+            command += [f"--{name}", value]
+    if options.example is not None:
+        command += ["--example", options.example]
+    command += ["--dtype", options.dtype, "--seed", str(options.seed)]
+    command += ["--seconds", str(options.seconds), options.function, candidate]
+    try:
+        done = subprocess.run(  # noqa: S603 - this program itself
+            command, capture_output=True, text=True, timeout=options.seconds + 5, check=False
+        )
+    except subprocess.TimeoutExpired:
+        return _ended(options, f"the candidate gave no answer in {options.seconds:g} s")
+    if done.returncode == MISUSE:
+        raise UsageError(done.stderr.strip().removeprefix("symtape: "))
+    try:
+        found = json.loads(done.stdout)
+    except ValueError:
+        last = (done.stderr.strip().splitlines() or ["no message"])[-1]
+        return _ended(options, f"the process of the candidate ended with {done.returncode}: {last}")
+    return found["report"], found["text"]
+
+
+def _ended(options: argparse.Namespace, cause: str) -> tuple[dict[str, Any], str]:
+    from symtape.verify import Report  # noqa: PLC0415 - other commands need it not
+
+    report = Report(kind=options.kind, verdict="refuted", cause=cause)
+    return json.loads(report.to_json()), str(report)
+
+
+def _judged(options: argparse.Namespace, candidate: str) -> dict[str, Any]:
+    from symtape import verify as judge  # noqa: PLC0415 - other commands need it not
+
+    function = _named(options.function)
+    given = _named(candidate) if ":" in candidate else candidate
+    settings: dict[str, Any] = {
+        "domain": dict(option.split("=", 1) for option in options.domain),
+        "seed": options.seed,
+        "seconds": options.seconds,
+    }
+    if options.kind != "value":
+        settings["wrt"] = options.wrt or None
+    report = getattr(judge, options.kind)(function, given, *_inputs(options), **settings)
+    return {"report": json.loads(report.to_json()), "text": str(report)}
+
+
+def _inputs(options: argparse.Namespace) -> list[Any]:
+    """Give the example: what a module has, or random numbers of the shapes that were given."""
+    if options.example is not None:
+        found = _named(options.example)
+        found = found() if callable(found) else found
+        return list(found) if isinstance(found, (tuple, list)) else [found]
+    rng = np.random.default_rng(options.seed)
+    arrays = []
+    for option in options.shape:
+        sizes = [part for part in option.split("=", 1)[1].split(",") if part.strip()]
+        if not all(part.strip().isdecimal() for part in sizes):
+            raise UsageError(f"--shape {option}: sizes are numbers, with commas between")
+        arrays.append(rng.normal(size=[int(part) for part in sizes]).astype(options.dtype))
+    return arrays
+
+
+def _named(given: str) -> Any:
+    """Import MODULE:name; a module is one of Python's path, or a file that ends with .py."""
+    place, _, name = given.rpartition(":")
+    if not place or not name:
+        raise UsageError(f"{given}: it is MODULE:name, or file.py:name")
+    found = _module(place)
+    for part in name.split("."):
+        if not hasattr(found, part):
+            raise UsageError(f"{given}: {place} has no {part!r}")
+        found = getattr(found, part)
+    return found
+
+
+def _module(place: str) -> Any:
+    if not place.endswith(".py"):
+        sys.path.insert(0, "")
+        try:
+            return importlib.import_module(place)
+        except ModuleNotFoundError as error:
+            raise UsageError(f"{place}: {error}") from None
+    path = Path(place)
+    if path.stem in sys.modules and getattr(sys.modules[path.stem], "__file__", "") == str(path):
+        return sys.modules[path.stem]
+    if not path.is_file():
+        raise UsageError(f"{place}: there is no such file")
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    assert spec is not None and spec.loader is not None  # noqa: S101, PT018 - a file that is there
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[path.stem] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+__all__ = ["KINDS", "verify"]

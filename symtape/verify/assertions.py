@@ -1,0 +1,63 @@
+"""Assertions for tests: the report of the judge is the failure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from symtape.verify import functions
+from symtape.verify.report import Report
+
+
+def assert_gradient(f: Callable[..., Any], candidate: Any, *inputs: Any, **settings: Any) -> Report:
+    """Fail with the report if a candidate is no gradient; see `gradient`.
+
+    >>> import numpy as np
+    >>> import symtape as tf
+    >>> assert_gradient(tf.reduce_sum, np.ones_like, np.array([1.0, 2.0])).verdict
+    'proved'
+    """
+    return accepted(functions.gradient(f, candidate, *inputs, **settings))
+
+
+def assert_vjp(f: Callable[..., Any], candidate: Any, *inputs: Any, **settings: Any) -> Report:
+    """Fail with the report if a candidate is no backward pass; see `vjp`."""
+    return accepted(functions.vjp(f, candidate, *inputs, **settings))
+
+
+def assert_jvp(f: Callable[..., Any], candidate: Any, *inputs: Any, **settings: Any) -> Report:
+    """Fail with the report if a candidate is no product with tangents; see `jvp`."""
+    return accepted(functions.jvp(f, candidate, *inputs, **settings))
+
+
+def assert_jacobian(f: Callable[..., Any], candidate: Any, *inputs: Any, **settings: Any) -> Report:
+    """Fail with the report if a candidate is no Jacobian; see `jacobian`."""
+    return accepted(functions.jacobian(f, candidate, *inputs, **settings))
+
+
+def assert_hessian(f: Callable[..., Any], candidate: Any, *inputs: Any, **settings: Any) -> Report:
+    """Fail with the report if a candidate is no Hessian; see `hessian`."""
+    return accepted(functions.hessian(f, candidate, *inputs, **settings))
+
+
+def assert_value(f: Callable[..., Any], candidate: Any, *inputs: Any, **settings: Any) -> Report:
+    """Fail with the report if a candidate is another function; see `value`."""
+    return accepted(functions.value(f, candidate, *inputs, **settings))
+
+
+def accepted(report: Report) -> Report:
+    """Give a report, or fail with it."""
+    __tracebackhide__ = True
+    if not report.ok:
+        raise AssertionError(str(report))
+    return report
+
+
+__all__ = [
+    "assert_gradient",
+    "assert_hessian",
+    "assert_jacobian",
+    "assert_jvp",
+    "assert_value",
+    "assert_vjp",
+]

@@ -1,0 +1,106 @@
+"""What can be judged: a function, formulas as text, SymPy's expressions, arrays of numbers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import sympy as sp
+
+from symtape.notation.ambiguity import the_meaning
+from symtape.notation.evaluation import compute
+from symtape.ops.conversion import convert_to_tensor
+
+
+class Candidate(NamedTuple):
+    """A candidate as a function of the inputs; one that `is_fixed` knows the example alone."""
+
+    function: Callable[..., Any]
+    is_fixed: bool = False
+
+
+def as_candidate(given: Any, names: Sequence[str], example: Sequence[Any]) -> Candidate:
+    """Make a candidate of what was given; `names` call the inputs, as formulas do.
+
+    Formulas are text (see `symtape.differentiate`) or SymPy's; one for each result, or a list or a
+    dictionary of them. Raises `TypeError` for what is no candidate, and `NotationError` for a text
+    that cannot be read.
+    """
+    if callable(given) and not isinstance(given, sp.Basic):
+        return Candidate(given)
+    parts = list(given.values()) if isinstance(given, Mapping) else given
+    if isinstance(parts, str) or (_is_list(parts) and all(isinstance(x, str) for x in parts)):
+        return Candidate(_mapped(given, lambda text: _of_text(text, names, example)))
+    if isinstance(parts, sp.Basic) or (_is_list(parts) and any(_is_formula(x) for x in parts)):
+        return Candidate(_mapped(given, lambda e: _of_sympy(e, names, example)))
+    numbers = _numbers(given)
+    return Candidate(lambda *_: numbers, is_fixed=True)
+
+
+def _numbers(given: Any) -> Any:
+    """Take arrays as they are, one or several; raises `TypeError` for what is none."""
+    if isinstance(given, Mapping):
+        return {name: _numbers(x) for name, x in given.items()}
+    if isinstance(given, tuple):
+        return [_numbers(x) for x in given]
+    try:
+        found = np.asarray(given)
+    except (TypeError, ValueError):
+        found = np.asarray(None)
+    if found.dtype.kind not in "fciubV":
+        raise TypeError(
+            f"a candidate is a function, a formula, or arrays of numbers, and not {given!r:.60}"
+        )
+    return found
+
+
+def _is_list(parts: Any) -> bool:
+    return isinstance(parts, (list, tuple)) and len(parts) > 0
+
+
+def _is_formula(x: Any) -> bool:
+    return isinstance(x, sp.Basic)
+
+
+def _mapped(given: Any, read: Callable[[Any], Callable[..., Any]]) -> Callable[..., Any]:
+    """Read one formula, or several in a list or a dictionary, as one function."""
+    if isinstance(given, Mapping):
+        functions = {name: read(formula) for name, formula in given.items()}
+        return lambda *inputs: {name: f(*inputs) for name, f in functions.items()}
+    if isinstance(given, (list, tuple)):
+        several = [read(formula) for formula in given]
+        return lambda *inputs: [f(*inputs) for f in several]
+    return read(given)
+
+
+def _of_text(text: str, names: Sequence[str], example: Sequence[Any]) -> Callable[..., Any]:
+    """Read a formula in the inputs, whose shapes are those of the example."""
+    words = set(re.findall(r"\w+", text))
+    shapes = {
+        name: np.shape(x)
+        for name, x in zip(names, example, strict=True)
+        if name in words and np.ndim(x) <= 2
+    }
+    meaning = the_meaning(text, None, shapes, ())
+
+    def function(*inputs: Any) -> Any:
+        tensors = {
+            name: convert_to_tensor(x)
+            for name, x in zip(names, inputs, strict=True)
+            if name in meaning.variables
+        }
+        return compute(meaning, tensors, {})
+
+    return function
+
+
+def _of_sympy(e: Any, names: Sequence[str], example: Sequence[Any]) -> Callable[..., Any]:
+    """Read an expression in symbols that are called as the inputs are."""
+    from symtape.frontends.sympy_functions import from_sympy  # noqa: PLC0415
+
+    return from_sympy(e, names, example)
+
+
+__all__ = ["Candidate", "as_candidate"]

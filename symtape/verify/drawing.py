@@ -1,0 +1,40 @@
+"""Points that strategies of Hypothesis draw."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+_COUNT = 25
+
+
+def drawn(inputs: Sequence[Any]) -> list[list[Any]]:
+    """Draw points, if some of the inputs are strategies; those that are none stay what they are."""
+    hypothesis = sys.modules.get("hypothesis")
+    if hypothesis is None:
+        return []
+    is_strategy = [isinstance(x, hypothesis.strategies.SearchStrategy) for x in inputs]
+    if not any(is_strategy):
+        return []
+    found: list[list[Any]] = []
+
+    def keep(values: Sequence[Any]) -> None:
+        found.append([np.asarray(x) for x in values])
+
+    just = hypothesis.strategies.just
+    whole = hypothesis.strategies.tuples(
+        *[x if own else just(x) for x, own in zip(inputs, is_strategy, strict=True)]
+    )
+    settings = hypothesis.settings(
+        max_examples=_COUNT, derandomize=True, database=None, deadline=None,
+        suppress_health_check=list(hypothesis.HealthCheck),
+    )  # fmt: skip
+    settings(hypothesis.given(whole)(keep))()
+    largest = max(range(len(found)), key=lambda k: sum(float(np.sum(x != 0)) for x in found[k]))
+    return [found[largest], *found[:largest], *found[largest + 1 :]]
+
+
+__all__ = ["drawn"]
