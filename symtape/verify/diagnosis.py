@@ -60,7 +60,7 @@ def _of_result(evidence: Evidence, k: int) -> str:
             return str(words)
     with np.errstate(all="ignore"):
         found = neighbour(evidence.subject, k, inner) or edited(evidence.subject, k, inner)
-    return found or _single_precision(evidence, k, pairs) or _where(evidence, k)
+    return found or _half_precision(evidence, pairs) or _where(evidence, k)
 
 
 INNER = ("random", "the example", "given")
@@ -193,18 +193,30 @@ def _constant_along(_: Evidence, __: int, pairs: Pairs) -> str:
     return ""
 
 
-def _single_precision(evidence: Evidence, k: int, pairs: Pairs) -> str:
-    if any(x.dtype.itemsize < 8 for x in evidence.points[0].point if x.dtype.kind in "fV"):
+def _single_precision(evidence: Evidence, _: int, pairs: Pairs) -> str:
+    if _is_wide(evidence) and max(_relative(pairs)) < 1e-5:
+        return "it has the digits of float32: an intermediate is computed in single precision"
+    return ""
+
+
+def _half_precision(evidence: Evidence, pairs: Pairs) -> str:
+    errors = _relative(pairs)
+    if not _is_wide(evidence):
         return ""
-    errors = [
+    if max(errors) < 1e-2 and float(np.median(errors)) > 1e-5 and _is_noise(pairs):
+        return "it has few digits: an intermediate is computed in half precision"
+    return ""
+
+
+def _is_wide(evidence: Evidence) -> bool:
+    return all(x.dtype.itemsize >= 8 for x in evidence.points[0].point if x.dtype.kind in "fV")
+
+
+def _relative(pairs: Pairs) -> list[float]:
+    return [
         float(np.max(np.abs(a - g), initial=0) / (np.max(np.abs(g), initial=0) or 1.0))
         for g, a in pairs
     ]
-    if max(errors) < 1e-5:
-        return "it has the digits of float32: something is computed in single precision"
-    if max(errors) < 1e-2 and float(np.median(errors)) > 1e-5 and _is_noise(pairs):
-        return "it has few digits: something is computed in half precision"
-    return ""
 
 
 def _is_noise(pairs: Pairs) -> bool:
@@ -215,6 +227,7 @@ def _is_noise(pairs: Pairs) -> bool:
 
 _SIMPLE: tuple[Callable[[Evidence, int, Pairs], str], ...] = (
     _zero,
+    _single_precision,
     _factor,
     _transposed,
     _shifted,

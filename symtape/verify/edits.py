@@ -100,11 +100,9 @@ def _explains(derived: Derived, edit: Edit, known: Sequence[Any], wanted: Sequen
             return ""
         if same(found, answer):
             own = 0.0
-        elif not edit.term:
-            return ""
         else:
-            own = _share(found, values[derived.end], answer)
-        if own is None or (factor is not None and abs(own - factor) > 1e-6 * (1 + abs(factor))):
+            own = _share(found, values[derived.end], answer) if edit.term else np.nan
+        if not abs(own - 1) > 1e-4 or (factor is not None and abs(own - factor) > 1e-6):
             return ""
         factor = own
     if not edit.term:
@@ -114,14 +112,14 @@ def _explains(derived: Derived, edit: Edit, known: Sequence[Any], wanted: Sequen
     return f"the term {edit.term} " + (f"has the factor {factor:.6g}" if factor else "is missing")
 
 
-def _share(without: Any, whole: Any, answer: Any) -> float | None:
-    """Give the factor of a term, without and with which there are some results."""
+def _share(without: Any, whole: Any, answer: Any) -> float:
+    """Give the factor of a term, without and with which there are some results; nan for none."""
     term, own = whole - without, answer - without
     below = float(np.sum(np.abs(term) ** 2))
     if not below or not np.isfinite(below):
-        return None
+        return np.nan
     factor = float(np.real(np.sum(np.conj(term) * own))) / below
-    return factor if same(factor * term, own) else None
+    return factor if same(factor * term, own) else np.nan
 
 
 def _edited(derived: Derived, edit: Edit, known: Sequence[Any]) -> Any | None:
