@@ -118,7 +118,8 @@ class Arithmetic:
         return self.fraction(*float(value).as_integer_ratio())
 
     def add(self, terms: Sequence[Any]) -> Residue:
-        """Add up."""
+        """Add up; plain whole numbers are among them, as the zeros around what is put in place."""
+        terms = self._own(terms)
         real = math.fsum(t.real for t in terms) if _finite(terms) else sum(t.real for t in terms)
         firm = all([t.firm for t in terms])
         if any([t.p is None for t in terms]):
@@ -129,12 +130,16 @@ class Arithmetic:
     def multiply(self, factors: Sequence[Any]) -> Residue:
         """Multiply; zero times what is infinite does not count."""
         real, p, q = 1.0, 1, 1
+        factors = self._own(factors)
         for f in factors:
             real *= f.real
             if f.p is None:
                 return self._infinite(factors)
             p, q = p * f.p % self.fields.p, q * f.q % self.fields.q
         return Residue(self, p, q, real, all([f.firm for f in factors]))
+
+    def _own(self, numbers: Sequence[Any]) -> Sequence[Residue]:
+        return [x if type(x) is Residue else self.integer(int(x)) for x in numbers]
 
     def _infinite(self, factors: Sequence[Any]) -> Residue:
         real = math.prod(f.real for f in factors)

@@ -8,12 +8,11 @@ from typing import Any
 import mpmath
 import numpy as np
 
-from symtape.errors import SymtapeError
 from symtape.numeric.exact import HighPrecision
 from symtape.program.evaluation import as_objects, evaluate
 from symtape.program.operations import Map
 from symtape.program.program import Program
-from symtape.verify.subject import Pair, Subject
+from symtape.verify.subject import OUTSIDE, Pair, Subject
 
 DIGITS = 50
 _MOST = 100_000
@@ -55,7 +54,7 @@ def digits_of(pair: Pair, point: Sequence[Any]) -> list[tuple[Any, Any]] | None:
     given |= {p: _objects(numbers, x) for p, x in pair.others.items()}
     try:
         found = iter(evaluate(pair.program, ends, given, numbers))
-    except (SymtapeError, ArithmeticError, ValueError, TypeError):
+    except (*OUTSIDE, TypeError):
         return None
     zero = as_objects(context.mpf(0))
     all_of = [zero if p is None else next(found) for p in (*pair.truths, *pair.answers)]

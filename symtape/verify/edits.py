@@ -14,6 +14,7 @@ from symtape.program.program import Program
 from symtape.tensor.provenance import Held, Leaf
 from symtape.tensor.readings import Formula
 from symtape.verify.mistakes import Edit, computed, mistakes
+from symtape.verify.subject import OUTSIDE
 
 _MOST_STEPS = 150
 _MOST_EDITS = 4000
@@ -41,9 +42,9 @@ class Derived(NamedTuple):
 
     def text(self, p: int) -> str:
         """Write a step in matrix notation, if that is short; else say what it computes."""
-        leaves = [
-            Leaf(q, name, Held(None), True) for q, name in zip(self.leaves, self.names, strict=True)
-        ]
+        called = dict(zip(self.leaves, self.names, strict=True))
+        called |= {q: f"c{n}" for n, q in enumerate(self.others)}
+        leaves = [Leaf(q, name, Held(None), True) for q, name in sorted(called.items())]
         operation = self.program.steps[p][0]
         try:
             text = str(Formula(self.program, p, leaves).matrix_form().text("plain"))
@@ -58,7 +59,7 @@ def recorded(
     """Record a function with one result, and give what entered besides; None if it cannot be."""
     try:
         traced = trace(function, Arguments(names, tuple(point), {}), range(len(point)), again=True)
-    except (SymtapeError, ValueError, TypeError):
+    except (*OUTSIDE, TypeError):
         return None
     if len(traced.program) > _MOST_STEPS or None in traced.results:
         return None
@@ -135,7 +136,7 @@ def _edited(derived: Derived, edit: Edit, known: Sequence[Any]) -> Any | None:
             if not changed.isdisjoint(operands):
                 changed.add(p)
                 values[p] = computed(operation, [values[i] for i in operands])
-    except (ValueError, TypeError, IndexError, ArithmeticError, np.linalg.LinAlgError):
+    except (*OUTSIDE, TypeError):
         return None
     return values[derived.end]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,6 +11,7 @@ import numpy as np
 from symtape.calculus.canonical import canonical
 from symtape.errors import SymtapeError
 from symtape.numeric.residue_bodies import Residues
+from symtape.numeric.residues import Residue
 from symtape.program.evaluation import as_objects, evaluate
 from symtape.program.operations import Cast, Map
 from symtape.program.program import Program
@@ -140,10 +142,15 @@ def _residues(
         if (bool(own) if isinstance(guard.value, bool) else int(own)) != guard.value:
             return None
     results = iter(found[len(guards) :])
-    zero = as_objects(field.integer(0))
+    zero = as_objects(0)
     all_of = [zero if p is None else next(results) for p in (*pair.truths, *pair.answers)]
+    all_of = [np.frompyfunc(partial(_as_residue, field), 1, 1)(x) for x in all_of]
     half = len(pair.truths)
     return [_alike(a, b) for a, b in zip(all_of[:half], all_of[half:], strict=True)]
+
+
+def _as_residue(field: Residues, x: Any) -> Any:
+    return x if isinstance(x, Residue) else field.integer(int(x))
 
 
 def _alike(a: Any, b: Any) -> tuple[Any, Any]:
@@ -155,7 +162,7 @@ def _count(total: Any, a: Any, b: Any) -> None:
     """Count for each entry and field the points that agree and those that do not."""
     for at in np.ndindex(*np.shape(a)):
         x, y = a[at], b[at]
-        if isinstance(x, bool) or not (x.firm and y.firm) or x.p is None or y.p is None:
+        if not (x.firm and y.firm) or x.p is None or y.p is None:
             continue
         total[(0 if x.p == y.p else 1, *at)] += 1
         total[(2 if x.q == y.q else 3, *at)] += 1

@@ -14,7 +14,7 @@ from symtape.verify.domain import Domain
 from symtape.verify.identity import Identity, canonically_equal, equal_in_fields, lowered
 from symtape.verify.kinks import is_between
 from symtape.verify.report import Report, Row
-from symtape.verify.subject import CandidateError, Subject
+from symtape.verify.subject import OUTSIDE, CandidateError, Subject
 
 _RANDOM = 12
 """So many random points are tried with floats."""
@@ -163,7 +163,7 @@ class Judge:
         """Compute the truth; None outside of the domain."""
         try:
             found = values(self.subject.truth(point))
-        except (ArithmeticError, ValueError, np.linalg.LinAlgError, IndexError):
+        except OUTSIDE:
             return None
         return found if all(np.all(np.isfinite(t)) for t in found) else None
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from symtape.verify.accuracy import values
-from symtape.verify.subject import Subject
+from symtape.verify.subject import OUTSIDE, Subject
 
 _DIRECTIONS = 24
 _NEAR = 1e-6
@@ -88,7 +88,10 @@ class _Around:
             step = direction[start : start + x.size].reshape(x.shape) * _NEAR * (1 + np.abs(x))
             near[k] = (x + step).astype(x.dtype)
             start += x.size
-        found = values(self.subject.truth(near))
+        try:
+            found = values(self.subject.truth(near))
+        except OUTSIDE:
+            return None
         return _flat(found) if all(np.all(np.isfinite(f)) for f in found) else None
 
 

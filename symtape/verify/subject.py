@@ -11,14 +11,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from symtape.errors import SymtapeError
+from symtape.errors import OpError, SymtapeError
 from symtape.functions.arguments import Arguments
 from symtape.functions.tracing import trace
-from symtape.functions.trees import flatten
 from symtape.ops.conversion import convert_to_tensor
 from symtape.program.program import Program
 from symtape.tensor.recorder import THREAD
 from symtape.verify.question import Question
+
+OUTSIDE = (ArithmeticError, ValueError, IndexError, np.linalg.LinAlgError, OpError, SymtapeError)
+"""What a function raises at a point where it is not defined."""
 
 
 class CandidateError(Exception):
@@ -186,4 +188,4 @@ def input_names(function: Callable[..., Any], count: int) -> list[str]:
     return [plain[k] if k < len(plain) else f"arg{k}" for k in range(count)]
 
 
-__all__ = ["CandidateError", "Pair", "Subject", "flatten", "input_names", "limited"]
+__all__ = ["OUTSIDE", "CandidateError", "Pair", "Subject", "input_names", "limited"]
