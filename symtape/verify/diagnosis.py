@@ -9,6 +9,7 @@ import numpy as np
 
 from symtape.verify.edits import edited
 from symtape.verify.neighbours import neighbour
+from symtape.verify.slips import slipped
 
 _CLOSE = 1e-5
 
@@ -59,7 +60,11 @@ def _of_result(evidence: Evidence, k: int) -> str:
         if words:
             return str(words)
     with np.errstate(all="ignore"):
-        found = neighbour(evidence.subject, k, inner) or edited(evidence.subject, k, inner)
+        found = (
+            neighbour(evidence.subject, k, inner)
+            or slipped(evidence.subject, k, inner)
+            or edited(evidence.subject, k, inner)
+        )
     return found or _half_precision(evidence, pairs) or _where(evidence, k)
 
 

@@ -39,7 +39,7 @@ class Domain(NamedTuple):
     def __str__(self) -> str:
         if self.kind == "fixed":
             return "values of the example"
-        words = [_WORDS[self.kind]]
+        words = ["between 0 and 1" if self.stochastic else _WORDS[self.kind]]
         words += ["symmetric"] * (self.symmetric and not self.definite)
         words += ["symmetric positive definite"] * self.definite
         words += ["rows that sum to 1"] * self.stochastic
@@ -65,6 +65,11 @@ class Domain(NamedTuple):
             x = np.exp(x)
             x = x / x.sum(axis=-1, keepdims=True)
         return np.asarray(x).astype(example.dtype)
+
+    def rounded(self, x: Any, digits: int) -> Any:
+        """Give an array with fewer digits, if the domain has all such."""
+        plain = self.kind == "real" and not self.stochastic and not self.definite
+        return np.round(x, digits) + 0.0 if plain and x.dtype.kind in "fc" else x
 
     def residues(self, rng: Any, field: Arithmetic, real: Any) -> Any:
         """Draw residues that stand for an array: squares for positive numbers."""

@@ -96,13 +96,13 @@ def _explains(derived: Derived, edit: Edit, known: Sequence[Any], wanted: Sequen
     """Say in words what an edit is, if it gives what is wanted at all points."""
     factor = None
     for values, answer in zip(known, wanted, strict=True):
-        found = _edited(derived, edit, values)
+        found = result(derived, edit, values)
         if found is None or same(found, values[derived.end]):
             return ""
         if same(found, answer):
             own = 0.0
         else:
-            own = _share(found, values[derived.end], answer) if edit.term else np.nan
+            own = share(found, values[derived.end], answer) if edit.term else np.nan
         if not abs(own - 1) > 1e-4 or (factor is not None and abs(own - factor) > 1e-6):
             return ""
         factor = own
@@ -113,7 +113,7 @@ def _explains(derived: Derived, edit: Edit, known: Sequence[Any], wanted: Sequen
     return f"the term {edit.term} " + (f"has the factor {factor:.6g}" if factor else "is missing")
 
 
-def _share(without: Any, whole: Any, answer: Any) -> float:
+def share(without: Any, whole: Any, answer: Any) -> float:
     """Give the factor of a term, without and with which there are some results; nan for none."""
     term, own = whole - without, answer - without
     below = float(np.sum(np.abs(term) ** 2))
@@ -123,7 +123,7 @@ def _share(without: Any, whole: Any, answer: Any) -> float:
     return factor if same(factor * term, own) else np.nan
 
 
-def _edited(derived: Derived, edit: Edit, known: Sequence[Any]) -> Any | None:
+def result(derived: Derived, edit: Edit, known: Sequence[Any]) -> Any | None:
     """Compute again what follows from an edit; None where that is no result of the same shape."""
     values = list(known)
     changed = {edit.place}
@@ -180,4 +180,4 @@ def _fits(x: Any, like: Any) -> bool:
         return False
 
 
-__all__ = ["Derived", "edited", "recorded", "same"]
+__all__ = ["Derived", "edited", "recorded", "result", "same", "share"]

@@ -279,10 +279,7 @@ class Judge:
     def _smallest(self, seen: Seen) -> Seen:
         """Make a counterexample simpler, as long as it is one."""
         for digits in () if self.is_fixed else (0, 1, 2):
-            point = [
-                np.round(x, digits) + 0.0 if x.dtype.kind in "fc" and d.kind == "real" else x
-                for x, d in zip(seen.point, self.domains, strict=True)
-            ]
+            point = [d.rounded(x, digits) for x, d in zip(seen.point, self.domains, strict=True)]
             found = self._seen(seen.words, point)
             if found is not None and found.state == "wrong" and found.size >= min(seen.size, 1e3):
                 return found

@@ -35,13 +35,15 @@ class Edit(NamedTuple):
 
 def computed(operation: Any, operands: Sequence[Any]) -> Any:
     """Compute a step with NumPy."""
-    return operation.value if type(operation) is Constant else KERNELS[operation](*operands)
+    if type(operation) is Constant:
+        return np.asarray(operation.value)
+    return KERNELS[operation](*operands)
 
 
 def mistakes(program: Program, end: int) -> Iterator[Edit]:
     """List edits of what a position needs, the likeliest first."""
     needed = [p for p in program.schedule([end], ())[0] if type(program.steps[p][0]) is not Input]
-    for kind in (_left_out, _quotients, _sums, _bodies, _exchanged):
+    for kind in (_left_out, _quotients, _sums, bodies, _exchanged):
         for p in reversed(needed):
             yield from kind(program, p)
 
@@ -155,7 +157,7 @@ def _exchanged(program: Program, p: int) -> Iterator[Edit]:
 # --- in the body of an elementwise step -----------------------------------------------------------
 
 
-def _bodies(program: Program, p: int) -> Iterator[Edit]:
+def bodies(program: Program, p: int) -> Iterator[Edit]:
     """Change the body of an elementwise step."""
     operation, *operands = program.steps[p]
     if type(operation) is not Map or operation.result != "same":
@@ -246,4 +248,4 @@ def _function(body: Any, symbols: Sequence[Any]) -> Callable[..., Any] | None:
         return None
 
 
-__all__ = ["Edit", "computed", "mistakes"]
+__all__ = ["Edit", "bodies", "computed", "mistakes"]

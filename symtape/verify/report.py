@@ -157,7 +157,7 @@ def _table(rows: Sequence[Row]) -> list[str]:
 
 
 def _number(x: Any) -> str:
-    return f"{x:.10g}"
+    return f"{x + 0:.10g}"
 
 
 __all__ = ["VERDICTS", "Report", "Row"]
