@@ -9,6 +9,7 @@ import numpy as np
 
 from symtape.verify.edits import edited
 from symtape.verify.neighbours import neighbour
+from symtape.verify.repair import repaired
 from symtape.verify.slips import slipped
 
 _CLOSE = 1e-5
@@ -42,7 +43,9 @@ def diagnosed(evidence: Evidence) -> str:
         found = _of_result(evidence, k)
         if found:
             causes.append(f"{evidence.results[k]}: {found}")
-    return "; ".join(dict.fromkeys(causes))
+    if all(s.answers for s in evidence.points):
+        causes.append(repaired(evidence.subject, evidence.points))
+    return "; ".join(dict.fromkeys(c for c in causes if c))
 
 
 def _of_result(evidence: Evidence, k: int) -> str:

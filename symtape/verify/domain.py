@@ -66,6 +66,16 @@ class Domain(NamedTuple):
             x = x / x.sum(axis=-1, keepdims=True)
         return np.asarray(x).astype(example.dtype)
 
+    def part(self, gradient: Any) -> Any:
+        """Give what counts of a gradient: of symmetric matrices, the symmetric part.
+
+        No symmetric change of the matrix tells the rest.
+        """
+        if not self.symmetric or np.ndim(gradient) < 2:
+            return gradient
+        turned = np.swapaxes(gradient, -1, -2)
+        return (gradient + (np.conj(turned) if turned.dtype.kind == "c" else turned)) / 2
+
     def rounded(self, x: Any, digits: int) -> Any:
         """Give an array with fewer digits, if the domain has all such."""
         plain = self.kind == "real" and not self.stochastic and not self.definite

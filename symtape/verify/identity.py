@@ -88,10 +88,12 @@ def equal_in_fields(
     examples: Sequence[Any],
     seed: int,
     recorded: Callable[[Sequence[Any]], Pair | None],
+    parts: Sequence[Domain | None],
 ) -> Identity:
     """Compare at random points of two finite fields, entry by entry.
 
-    Where control flow decided otherwise at a point, the functions are `recorded` there anew.
+    Where control flow decided otherwise at a point, the functions are `recorded` there anew. Of
+    each result the part counts that one of `parts` says.
     """
     counts: list[Any] = []
     trials = min(MOST_TRIALS, _MOST // max(1, _work(pair.program)))
@@ -112,10 +114,10 @@ def equal_in_fields(
             continue
         if not counts:
             counts = [np.zeros((4, *np.shape(a)), int) for a, _ in found]
-        for total, (a, b) in zip(counts, found, strict=True):
+        for total, part, (a, b) in zip(counts, parts, found, strict=True):
             if total.shape[1:] != np.shape(a):
                 return Identity("unknown", trial, "the shape of a result depends on values")
-            _count(total, a, b)
+            _count(total, *(_halves(part, x) for x in (a, b)))
         if trial >= TRIALS - 1 and (_least(counts) >= ENOUGH or _differ(counts)):
             break
     least = _least(counts) if counts else 0
@@ -156,6 +158,13 @@ def _as_residue(field: Residues, x: Any) -> Any:
 def _alike(a: Any, b: Any) -> tuple[Any, Any]:
     first, second = np.broadcast_arrays(a, b)
     return first, second
+
+
+def _halves(part: Domain | None, x: Any) -> Any:
+    """Add an array to its transpose where only symmetric matrices are meant."""
+    if part is None or not part.symmetric or x.ndim < 2:
+        return x
+    return x + np.swapaxes(x, -1, -2)
 
 
 def _count(total: Any, a: Any, b: Any) -> None:

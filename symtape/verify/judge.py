@@ -215,6 +215,7 @@ class Judge:
         if any(a.shape != np.shape(t) and np.ndim(t) for a, t in zip(answers, truths, strict=True)):
             return Seen(point, truths, answers, [], "wrong", "the shape depends on values")
         wide = [a.astype("complex128" if a.dtype.kind == "c" else "float64") for a in answers]
+        truths, wide = self._counted(truths, wide)
         moved = spread(self.subject, point, truths, self.rng)
         dtype = self._dtype
         share = 1e-3 if words in INNER else 1.0
@@ -224,6 +225,26 @@ class Judge:
         ]
         seen = Seen(point, truths, wide, over, "right", words, moved)
         return seen if seen.size <= 1 else self._closely(seen)
+
+    @cached_property
+    def parts(self) -> list[Domain | None]:
+        """The domain that says what counts of each result, if it is the gradient of an input."""
+        question = self.subject.question
+        if question.kind not in {"gradient", "vjp"}:
+            return [None] * len(self.shapes)
+        return [self.domains[k] for k in question.wrt]
+
+    def _counted(
+        self, truths: Sequence[Any], answers: Sequence[Any]
+    ) -> tuple[list[Any], list[Any]]:
+        """Compare symmetric parts where matrices are symmetric."""
+        pairs = [
+            (t, a) if d is None or (d.part(t) is t) else (d.part(t), d.part(a))
+            for d, t, a in zip(self.parts, truths, answers, strict=True)
+        ]
+        if any(a is not b for (_, a), b in zip(pairs, answers, strict=True)):
+            self.notes.append("of symmetric matrices, the symmetric part of a gradient is compared")
+        return [t for t, _ in pairs], [a for _, a in pairs]
 
     @cached_property
     def typical(self) -> list[float]:
@@ -295,7 +316,9 @@ class Judge:
             return Identity("unknown", 0)
         if not pair.program.guards and canonically_equal(pair):
             return Identity("proved", 0)
-        return equal_in_fields(pair, self.domains, self.example, self.seed, self.subject.recorded)
+        return equal_in_fields(
+            pair, self.domains, self.example, self.seed, self.subject.recorded, self.parts
+        )
 
     # --- words ------------------------------------------------------------------------------------
 

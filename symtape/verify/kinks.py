@@ -28,23 +28,19 @@ def is_between(subject: Subject, point: Sequence[Any], answers: Sequence[Any], r
     target = _flat(answers)
     if target.shape != mean.shape:
         return False
-    up, down = around.at(around.ones(1.0)), around.at(around.ones(-1.0))
-    if up is None or down is None:
-        return False
     differ = False
-    for d in _directions(around.size, rng, target.size):
-        towards = (
-            np.sign(d[: around.size] * (up - down)[: around.size])
-            if (target.size == around.size)
-            else d[: around.size]
-        )
-        sides = [around.at(s) for s in (d, -d, towards, -towards) if s.size == around.size]
+    for d in _directions(around.size, rng):
+        sides = [around.at(d), around.at(-d)]
         if any(s is None for s in sides):
             return False
-        found = [float(s @ _as(d, target.size)) for s in (*sides, mean) if s is not None]
-        slack = 1e-4 * (1 + float(np.max(np.abs(sides)))) * np.sqrt(target.size)
-        own = float(target @ _as(d, target.size))
-        if not min(found) - slack <= own <= max(found) + slack:
+        own = _as(d, target.size)
+        found = [float(s @ own) for s in (*sides, mean)]
+        slack = 1e-4 * (1 + float(np.max(np.abs(np.array(sides))))) * np.sqrt(target.size)
+        if float(target @ own) > max(found) + slack:
+            found.append(around.largest(own, d, 1.0))
+        if float(target @ own) < min(found) - slack:
+            found.append(around.largest(own, -d, -1.0))
+        if not min(found) - slack <= float(target @ own) <= max(found) + slack:
             return False
         differ = differ or max(found) - min(found) > slack
     return differ
@@ -55,12 +51,12 @@ def _as(d: Any, size: int) -> Any:
     return np.resize(d, size)
 
 
-def _directions(size: int, rng: Any, count: int) -> Iterator[Any]:
+def _directions(size: int, rng: Any) -> Iterator[Any]:
     """List directions: all inputs at once, each alone, and signs at random."""
     yield np.ones(size)
     for k in range(min(size, _DIRECTIONS)):
         yield np.eye(1, size, k)[0]
-    for _ in range(_DIRECTIONS + (count != size) * _DIRECTIONS):
+    for _ in range(_DIRECTIONS):
         yield rng.choice([-1.0, 1.0], size=size)
 
 
@@ -75,9 +71,21 @@ class _Around:
         ]
         self.size = sum(point[k].size for k in self.moved)
 
-    def ones(self, value: float) -> Any:
-        """Give the direction in which all inputs grow alike."""
-        return np.full(self.size, value)
+    def largest(self, own: Any, start: Any, sign: float) -> float:
+        """Look for the side on which a component is largest, or smallest, place by place."""
+        side = start * (1 + np.arange(self.size) / (7.0 * self.size))
+        best = self._component(side, own, sign)
+        for k in range(min(self.size, _DIRECTIONS)):
+            turned = side.copy()
+            turned[k] = -turned[k] if turned[k] else 1.0
+            found = self._component(turned, own, sign)
+            if found >= best:
+                side, best = turned, found
+        return sign * best
+
+    def _component(self, side: Any, own: Any, sign: float) -> float:
+        found = self.at(side)
+        return -np.inf if found is None else sign * float(found @ own)
 
     def at(self, direction: Any) -> Any:
         """Derive a small step away in a direction; None where that is not finite."""
