@@ -57,8 +57,8 @@ def _spots(tree: Any) -> Iterator[tuple[Any, str, int | None, Any, Any]]:
         stack = [(tree, "body", None, tree.body, tree)]
     while stack:
         parent, field, index, node, statement = stack.pop()
-        yield parent, field, index, node, statement
         own = node if isinstance(node, ast.stmt) else statement
+        yield parent, field, index, node, own
         for name, value in ast.iter_fields(node):
             if isinstance(value, ast.AST) and not isinstance(
                 value, (ast.expr_context, ast.operator)

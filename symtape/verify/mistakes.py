@@ -37,7 +37,7 @@ def computed(operation: Any, operands: Sequence[Any]) -> Any:
     """Compute a step with NumPy."""
     if type(operation) is Constant:
         return np.asarray(operation.value)
-    return KERNELS[operation](*operands)
+    return np.asarray(KERNELS[operation](*map(np.asarray, operands)))
 
 
 def mistakes(program: Program, end: int) -> Iterator[Edit]:

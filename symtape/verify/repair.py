@@ -124,7 +124,7 @@ def repaired(subject: Subject, points: Sequence[Any]) -> str:
             return ""
         before = _text(change.statement)
         with change.made():
-            after = _text(change.statement)
+            after = _text(change.new if isinstance(change.new, ast.stmt) else change.statement)
             try:
                 found = source.compiled()
             except (SyntaxError, ValueError, TypeError):

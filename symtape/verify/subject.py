@@ -93,7 +93,7 @@ class Subject:
             own = [self.names[k] for k in self.question.wrt]
             if set(found) == set(own):
                 found = [found[name] for name in own]
-        if count == 1 and not isinstance(found, dict) and len(found) != 1:
+        if count == 1 and isinstance(found, list) and len(found) != 1:
             found = [np.asarray(found)]  # nested lists of numbers
         parts = list(found.values() if isinstance(found, dict) else found)
         if len(parts) > count and all(x is None for x in parts[count:]):

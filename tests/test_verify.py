@@ -1,0 +1,392 @@
+"""The judge of derivatives: what it accepts, what it refuses, and how it says so."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import hypothesis.strategies as st
+import numpy as np
+import pytest
+from hypothesis.extra.numpy import arrays
+
+import symtape as tf
+from symtape import verify
+from symtape.numeric.prime_fields import ORDERS, Fields
+from symtape.verify.domain import Domain
+from symtape.verify.judge import Judge
+from symtape.verify.question import Question
+from symtape.verify.repair import is_harmless, source_of
+from symtape.verify.subject import Subject
+
+ROOT = Path(__file__).parents[1]
+X = np.array([0.5, -1.0, 2.0, -0.3])
+Y = np.array([1.5, 0.25, 0.75, 2.0])
+
+
+# --- proof ----------------------------------------------------------------------------------------
+
+TRUE = {
+    "sigmoid": (tf.sigmoid, lambda x: 1 / (1 + tf.exp(-x))),
+    "tanh": (tf.tanh, lambda x: 2 * tf.sigmoid(2 * x) - 1),
+    "softplus": (
+        tf.nn.softplus,
+        lambda x: tf.maximum(x, 0.0) + tf.math.log1p(tf.exp(-tf.abs(x))),
+    ),
+    "softmax with a shift": (
+        tf.nn.softmax,
+        lambda x: tf.exp(x - tf.reduce_max(x)) / tf.reduce_sum(tf.exp(x - tf.reduce_max(x))),
+    ),
+    "logsumexp": (
+        tf.reduce_logsumexp,
+        lambda x: 3.0 + tf.math.log(tf.reduce_sum(tf.exp(x - 3.0))),
+    ),
+    "a root of a product": (
+        lambda x: tf.sqrt((1 + x * x) * 2),
+        lambda x: tf.sqrt(2 + 2 * x * x),
+    ),
+    "a root of a square": (lambda x: tf.sqrt(x * x), tf.abs),
+    "relu": (tf.nn.relu, lambda x: (x + tf.abs(x)) / 2),
+    "circles": (lambda x: tf.sin(x) ** 2, lambda x: 1 - tf.cos(x) ** 2),
+    "powers": (
+        lambda x: (1 + x * x) ** 1.5,
+        lambda x: tf.exp(1.5 * tf.math.log(1 + x * x)),
+    ),
+    "gelu": (tf.nn.gelu, lambda x: x * 0.5 * (1 + tf.math.erf(x / np.sqrt(2.0)))),
+    "variance": (
+        lambda x: tf.math.reduce_variance(x),
+        lambda x: tf.reduce_mean(x * x) - tf.reduce_mean(x) ** 2,
+    ),
+    "hyperbolic": (lambda x: tf.cosh(x) ** 2 - tf.sinh(x) ** 2, tf.ones_like),
+}
+FALSE = {
+    "a root of a square": (lambda x: tf.sqrt(x * x), lambda x: x),
+    "gelu": (tf.nn.gelu, lambda x: tf.nn.gelu(x, approximate=True)),
+    "softmax": (tf.nn.softmax, lambda x: tf.exp(x) / (1 + tf.reduce_sum(tf.exp(x)))),
+    "relu": (tf.nn.relu, lambda x: x),
+    "logarithm": (lambda x: tf.math.log(1 + x * x), lambda x: 2 * tf.math.log(1 + x)),
+    "exponential": (lambda x: tf.exp(x + 1), lambda x: tf.exp(x) + tf.exp(tf.ones_like(x))),
+    "sigmoid": (tf.sigmoid, lambda x: 1 / (1 + tf.exp(x))),
+    "variance": (
+        lambda x: tf.math.reduce_variance(x),
+        lambda x: tf.reduce_mean(x * x) + tf.reduce_mean(x) ** 2,
+    ),
+    "a small constant": (lambda x: x * x, lambda x: x * x + 1e-12),
+}
+
+
+def identity(f, g):
+    """Ask for the proof alone, which never refutes."""
+    subject = Subject(Question("value", ()), f, g, ["x"], 1, 60.0)
+    judge = Judge(subject, [X], {}, 0)
+    judge.shapes = [np.shape(f(tf.constant(X)))]
+    return judge._identity().verdict  # noqa: SLF001 - what numbers would decide after it
+
+
+@pytest.mark.parametrize("name", TRUE)
+def test_identities_are_proved(name):
+    """Formulas that are equal by a law of exponentials, roots or circles are found equal."""
+    assert identity(*TRUE[name]) in {"equal", "proved"}
+
+
+@pytest.mark.parametrize("name", FALSE)
+def test_false_identities_are_not_proved(name):
+    """Formulas that differ, be it in a sign on one side or by 1e-12, are not."""
+    assert identity(*FALSE[name]) == "unknown"
+
+
+@pytest.mark.parametrize("q", ORDERS)
+def test_exponentials_and_logarithms_of_fields(q):
+    """The primes are primes, g has the order q, and log undoes exp and turns products to sums."""
+    fields = Fields.of(q)
+    for n in (fields.q, fields.p):
+        assert all(pow(a, n - 1, n) == 1 for a in (2, 3, 5, 7, 11, 13))
+        assert n % 4 == 3
+    assert fields.exp(fields.q) == 1
+    a, b = 123456789 % q, 987654321 % q
+    assert fields.log(fields.exp(a)) == a
+    assert fields.log(fields.exp(a) * fields.exp(b) % fields.p) == (a + b) % q
+    assert not fields.is_square(fields.p - fields.exp(a))
+
+
+# --- verdicts -------------------------------------------------------------------------------------
+
+
+def half_square(x):
+    return tf.reduce_sum(x * x) / 2
+
+
+WRONG = {
+    "factor": (half_square, lambda x: 2 * x, "factor 2"),
+    "sign": (half_square, lambda x: -x, "sign"),
+    "zero": (half_square, np.zeros_like, "zero"),
+    "mean": (lambda x: tf.reduce_mean(x), np.ones_like, "sum stands for a mean"),
+    "where positive": (half_square, lambda x: x * (x > 0), r"\[x > 0\]"),
+    "shape": (half_square, lambda x: x[None], "shape"),
+    "none": (half_square, lambda _: None, "None"),
+    "raises": (half_square, lambda _: 1 / 0, "ZeroDivisionError"),
+    "changes": (half_square, lambda x: np.multiply(x, 1, out=x.__iadd__(1)), "changes its input x"),
+    "too many": (half_square, lambda x: (x, x), "2 results"),
+    "complex": (half_square, lambda x: x + 0j, "complex"),
+    "float32": (
+        lambda x: tf.reduce_sum(tf.exp(x)),
+        lambda x: np.exp(x.astype(np.float32)).astype(float),
+        "float32",
+    ),
+    "narrow": (half_square, lambda x: x.astype(np.float32), "float32"),
+    "text": (half_square, lambda _: "x", "no array"),
+    "ties": (tf.reduce_max, lambda x: (x == x.max()) * 1.0, "ties"),
+    "saturation": (
+        lambda x: tf.reduce_sum(tf.nn.softplus(x)),
+        lambda x: np.where(x > 25, 0.0, 1 / (1 + np.exp(-x))),
+        "large",
+    ),
+    "another function": (
+        lambda x: tf.reduce_sum(tf.nn.gelu(x)),
+        lambda x: tf.grad(lambda z: tf.reduce_sum(tf.nn.gelu(z, approximate=True)))(x),
+        "gelu_tanh",
+    ),
+    "held": (
+        lambda x: tf.reduce_sum((x - tf.reduce_mean(x)) ** 3),
+        lambda x: 3 * (x - x.mean()) ** 2,
+        "through .* is missing",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_wrong_gradients_are_refuted_with_a_cause(name):
+    """Each is refuted, its cause is named, and the counterexample is one."""
+    f, candidate, cause = WRONG[name]
+    report = verify.gradient(f, candidate, X)
+    assert report.verdict == "refuted"
+    assert not report.ok
+    assert not report
+    assert re.search(cause, report.cause), report.cause
+    (wrong,) = report.counterexample.values()
+    assert wrong.shape == X.shape
+    assert json.loads(report.to_json())["verdict"] == "refuted"
+
+
+def test_what_is_right_is_accepted_in_unusual_forms():
+    """Loops, places written one by one, other slopes at kinks, overflow, rounded constants."""
+
+    def by_loop(x, u):
+        out = np.zeros_like(x)
+        for k in range(len(x)):
+            out[k] += u[k] * (1 - np.tanh(x[k]) ** 2)
+        return out
+
+    assert verify.vjp(tf.tanh, by_loop, X).verdict in {"equal", "proved"}
+    assert verify.vjp(tf.nn.relu, lambda x, u: np.where(x >= 0, u, 0), X).ok
+    assert verify.vjp(tf.sigmoid, lambda x, u: u * np.exp(x) / (1 + np.exp(x)) ** 2, X).ok
+    report = verify.gradient(
+        lambda x: tf.reduce_sum(tf.exp(x * np.sqrt(2 / np.pi))),
+        lambda x: 0.79788456 * np.exp(0.79788456 * x),
+        X,
+    )
+    assert report.verdict == "measured"
+
+
+def test_each_kind_of_question():
+    """Values, products, Jacobians and Hessians are judged alike; wrong ones are refuted."""
+
+    def cubes(x):
+        return tf.reduce_sum(x**3)
+
+    assert verify.value(tf.square, lambda x: x * x, X).ok
+    assert verify.jvp(tf.exp, lambda x, dx: np.exp(x) * dx, X).ok
+    assert not verify.jvp(tf.exp, lambda x, dx: x * dx, X).ok
+    assert verify.jacobian(tf.exp, lambda x: np.diag(np.exp(x)), X).ok
+    assert verify.hessian(cubes, lambda x: np.diag(6 * x), X).verdict == "proved"
+    assert not verify.hessian(cubes, lambda x: np.diag(3 * x), X).ok
+    several = verify.vjp(
+        lambda x, y: x * y, lambda x, y, u: {"y": u * x, "x": u * y}, X, Y, wrt=["y", "x"]
+    )
+    assert several.ok
+
+
+def test_symmetric_matrices_stay_symmetric():
+    """The inverse stands for its transpose where the example is symmetric, and no more if not."""
+    A = np.array([[2.0, 1.0], [0.5, 3.0]])
+
+    def logdet(S):
+        return tf.math.log(tf.linalg.det(S))
+
+    assert verify.gradient(logdet, np.linalg.inv, A @ A.T).ok
+    report = verify.gradient(logdet, np.linalg.inv, A)
+    assert "transposed" in report.cause
+    twice = lambda S: 2 * np.linalg.inv(S) - np.diag(np.diag(np.linalg.inv(S)))  # noqa: E731
+    assert "convention" in verify.gradient(logdet, twice, A @ A.T).cause
+
+
+def test_the_line_of_a_slip_is_told():
+    """A change of one place that makes the candidate right is said with its line."""
+
+    def slip(x, u):
+        out = np.zeros_like(x)
+        for k in range(len(x)):
+            for j in range(k + 1):
+                out[j] = u[k]
+        return out
+
+    report = verify.vjp(tf.math.cumsum, slip, X)
+    assert "`out[j] = u[k]`" in report.cause
+    assert "`out[j] += u[k]`" in report.cause
+    line = source_of(slip).line + 4
+    assert f"line {line} " in report.cause
+
+
+def test_only_functions_that_compute_are_changed_and_run():
+    """A function that opens files, imports, or calls what nobody knows is left alone."""
+
+    def opens(x):
+        open("there", "w").close()  # noqa: SIM115, PTH123
+        return x
+
+    def imports(x):
+        import shutil
+
+        return shutil.which(x)
+
+    def saves(x):
+        np.save("there", x)
+        x.tofile("there")
+        return x
+
+    def computes(x):
+        return np.sum(x.reshape(-1)) + max(len(x), 2)
+
+    for function in (opens, imports, saves):
+        source = source_of(function)
+        assert not is_harmless(source.tree, function.__globals__)
+    assert is_harmless(source_of(computes).tree, computes.__globals__)
+
+
+def test_numbers_are_judged_at_the_example():
+    """An array is compared there alone, and the report says so."""
+    report = verify.gradient(half_square, X, X)
+    assert report.verdict == "measured"
+    assert report.points == 1
+    assert not verify.gradient(half_square, 2 * X, X).ok
+    with pytest.raises(TypeError, match="a candidate is a function, a formula, or arrays"):
+        verify.gradient(half_square, object(), X)
+
+
+def test_misuse():
+    """Functions that are not scalar, and inputs that are not there, are errors of the caller."""
+    with pytest.raises(ValueError, match=r"scalar result.*\(4,\)"):
+        verify.gradient(tf.square, lambda x: x, X)
+    with pytest.raises(ValueError, match="wrt is some of x"):
+        verify.gradient(half_square, lambda x: x, X, wrt="z")
+    with pytest.raises(ValueError, match="domain gives one of"):
+        verify.gradient(half_square, lambda x: x, X, domain={"x": "negative"})
+
+
+def test_time_is_limited():
+    """A candidate that never ends is refuted."""
+
+    def never(x):
+        while True:
+            x = x + 0
+
+    report = verify.gradient(half_square, never, X, seconds=0.2)
+    assert report.cause == "the candidate gave no answer in 0.2 s"
+
+
+@pytest.mark.parametrize(
+    ("example", "is_judged", "words"),
+    [
+        (np.array([[1.0, 0.0], [0.0, 1.0]]), False, "values of the example"),
+        (np.array([1, 2]), False, "values of the example"),
+        (np.array([[2.0, 1.0], [1.0, 2.0]]), True, "any real, symmetric positive definite"),
+        (np.array([[0.0, 1.0], [1.0, 0.0]]), True, "any real, symmetric"),
+        (np.array([0.25, 0.75]), False, "between 0 and 1, rows that sum to 1"),
+        (np.array([0.25, 0.75]), True, "any real"),
+    ],
+)
+def test_domains_are_read_from_examples(example, is_judged, words):
+    """What is drawn has the properties that the words say."""
+    domain = Domain.of(example, "real", is_judged)
+    assert str(domain) == words
+    rng = np.random.default_rng(0)
+    for _ in range(10):
+        x = domain.sample(rng, example)
+        assert x.dtype == example.dtype
+        if domain.symmetric:
+            assert np.array_equal(x, x.T)
+        if domain.definite:
+            assert np.all(np.linalg.eigvalsh(x) > 0)
+        if domain.stochastic:
+            assert np.isclose(x.sum(), 1)
+
+
+# --- where people test ----------------------------------------------------------------------------
+
+
+def test_assertions_fail_with_the_report():
+    """The failure is the report; strategies of Hypothesis are inputs."""
+    x = arrays(np.float64, 3, elements=st.floats(-2, 2))
+    assert verify.assert_gradient(half_square, lambda x: x, x).ok
+    with pytest.raises(AssertionError, match="gradient: refuted"):
+        verify.assert_gradient(half_square, lambda x: x * (x < 1.5), x)
+    with pytest.raises(AssertionError, match="vjp: refuted"):
+        verify.assert_vjp(tf.exp, lambda x, u: u, X)
+
+
+@pytest.mark.slow
+def test_the_plugin_gives_dtypes(tmp_path):
+    """A marked test runs once for each dtype."""
+    (tmp_path / "test_it.py").write_text(
+        "import pytest\n"
+        "@pytest.mark.dtypes('float32', 'float64')\n"
+        "def test_it(dtype): assert dtype.startswith('float')\n"
+        "@pytest.mark.dtypes()\n"
+        "def test_all(dtype): pass\n"
+    )
+    run = [sys.executable, "-m", "pytest", "-p", "no:symtape", "-p", "symtape.pytest_plugin"]
+    done = subprocess.run(
+        [*run, "-q", "-p", "no:xdist", "--strict-markers", str(tmp_path)],
+        capture_output=True, text=True, check=False, cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )  # fmt: skip
+    assert "4 passed" in done.stdout, done.stdout + done.stderr
+
+
+LOSSES = """
+import os
+import numpy as np, symtape as tf
+def f(x): return tf.reduce_sum(tf.nn.softplus(x))
+def right(x):
+    print("said by the candidate")
+    return 1 / (1 + np.exp(-x))
+def wrong(x): return 1 / (1 + np.exp(x))
+def dies(x): os._exit(3)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("candidates", "status", "words"),
+    [
+        (["right", "1/(1 + exp(-x))"], 0, "equal"),
+        (["right", "wrong"], 1, "refuted"),
+        (["dies"], 1, "ended with 3"),
+        (["nothing"], 2, "has no 'nothing'"),
+    ],
+)
+def test_the_command(tmp_path, candidates, status, words):
+    """Each candidate is judged in a process of its own; the exit status tells."""
+    (tmp_path / "losses.py").write_text(LOSSES)
+    named = [c if "(" in c else f"losses.py:{c}" for c in candidates]
+    done = subprocess.run(
+        [sys.executable, "-m", "symtape", "verify", "--shape", "x=3", "losses.py:f", *named],
+        capture_output=True, text=True, check=False, cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )  # fmt: skip
+    assert done.returncode == status, done.stdout + done.stderr
+    assert words in done.stdout + done.stderr
