@@ -84,7 +84,7 @@ def identity(f, g):
     subject = Subject(Question("value", ()), f, g, ["x"], 1, 60.0)
     judge = Judge(subject, [X], {}, 0)
     judge.shapes = [np.shape(f(tf.constant(X)))]
-    return judge._identity().verdict  # noqa: SLF001 - what numbers would decide after it
+    return judge._identity().verdict  # what numbers would decide after it
 
 
 @pytest.mark.parametrize("name", TRUE)
@@ -117,6 +117,7 @@ def test_exponentials_and_logarithms_of_fields(q):
 
 
 def half_square(x):
+    """Half the sum of squares, whose gradient is x."""
     return tf.reduce_sum(x * x) / 2
 
 
@@ -245,11 +246,11 @@ def test_only_functions_that_compute_are_changed_and_run():
     """A function that opens files, imports, or calls what nobody knows is left alone."""
 
     def opens(x):
-        open("there", "w").close()  # noqa: SIM115, PTH123
+        open("there", "w").close()  # noqa: PTH123
         return x
 
     def imports(x):
-        import shutil
+        import shutil  # noqa: PLC0415 - what is refused
 
         return shutil.which(x)
 
@@ -349,7 +350,7 @@ def test_the_plugin_gives_dtypes(tmp_path):
         "def test_all(dtype): pass\n"
     )
     run = [sys.executable, "-m", "pytest", "-p", "no:symtape", "-p", "symtape.pytest_plugin"]
-    done = subprocess.run(
+    done = subprocess.run(  # noqa: S603 - this program
         [*run, "-q", "-p", "no:xdist", "--strict-markers", str(tmp_path)],
         capture_output=True, text=True, check=False, cwd=tmp_path,
         env={**os.environ, "PYTHONPATH": str(ROOT)},
@@ -383,7 +384,7 @@ def test_the_command(tmp_path, candidates, status, words):
     """Each candidate is judged in a process of its own; the exit status tells."""
     (tmp_path / "losses.py").write_text(LOSSES)
     named = [c if "(" in c else f"losses.py:{c}" for c in candidates]
-    done = subprocess.run(
+    done = subprocess.run(  # noqa: S603 - this program
         [sys.executable, "-m", "symtape", "verify", "--shape", "x=3", "losses.py:f", *named],
         capture_output=True, text=True, check=False, cwd=tmp_path,
         env={**os.environ, "PYTHONPATH": str(ROOT)},
