@@ -17,6 +17,7 @@ from symtape.forms.index import LETTERS
 from symtape.forms.latex import Style
 from symtape.numeric.interpret import QUIET, interpret
 from symtape.program.operations import Input
+from symtape.program.resizing import resized
 from symtape.program.sizes import Sizes
 from symtape.program.structural import Recurrence, Slice
 from symtape.tensor.any_size import AnySize
@@ -280,7 +281,7 @@ def assert_merges(program: Any, last: int, values: dict[int, Any], rng: Any) -> 
     sizes = Sizes(program, last)
     free = sizes.free()
     numbers = {root: 4 + k for k, root in enumerate(free)}
-    made, place, _ = sizes.at(numbers)
+    made, place, _ = resized(sizes, numbers)
     leaves = {p: place[p] for p in sizes.steps if type(program.steps[p][0]) is Input}
     position = place[last]
     given = {
@@ -290,7 +291,7 @@ def assert_merges(program: Any, last: int, values: dict[int, Any], rng: Any) -> 
     assert np.shape(found) == made.shapes[position]
     sliced = whole_axes(sizes)
     for root in free:
-        own = [(p, k) for p in leaves for k, size in enumerate(sizes.sizes(p)) if size == root]
+        own = [(p, k) for p in leaves for k, size in enumerate(sizes.sizes(p)) if size.root == root]
         if len(own) < 2 or root in sliced:
             continue
         for p, k in own:
@@ -380,7 +381,7 @@ def assert_gradient(program: Any, last: int, p: int, o: int, values: dict[int, A
     if sizes.loose():
         return
     numbers = {root: 4 + k for k, root in enumerate(sizes.free())}
-    made, place, _ = sizes.at(numbers)
+    made, place, _ = resized(sizes, numbers)
     rng = np.random.default_rng(len(program.steps))
     given = {
         place[q]: rng.uniform(0.3, 1.3, made.shapes[place[q]]) for q in sizes.steps if q in values

@@ -119,7 +119,7 @@ def pull_slice(
     """Put g into zeros."""
     shape = b.shapes[operands[0]]
     sizes = shape[len(shape) - operation.depth :]
-    yield 0, b.append(Embed(operation.ranges, sizes), full(b, g, b.shapes[out]))
+    yield 0, b.append(Embed(operation.ranges, sizes, operation.ends), full(b, g, b.shapes[out]))
 
 
 def pull_embed(
@@ -129,7 +129,7 @@ def pull_embed(
     if b.shapes[g] == ():
         yield 0, g
     else:
-        yield 0, b.append(Slice(operation.ranges), full(b, g, b.shapes[out]))
+        yield 0, b.append(Slice(operation.ranges, operation.ends), full(b, g, b.shapes[out]))
 
 
 def pull_gather(

@@ -12,6 +12,7 @@ from symtape.program.operations import Cast, Operation
 from symtape.program.program import Builder
 from symtape.program.segments import SegmentExtremum
 from symtape.program.structural import (
+    WHOLE,
     Cumprod,
     Embed,
     Extremum,
@@ -33,8 +34,9 @@ def shift(b: Builder, x: int, axis: int, by: int) -> int:
         return x
     whole: list[Range] = [(0, 1, n) for n in last[1:]]
     source, target = ((0, 1) if by > 0 else (1, 0)), last[0] - 1
-    part = b.append(Slice(((source[0], 1, target), *whole)), x)
-    return b.append(Embed(((source[1], 1, target), *whole), last), part)
+    ends = (WHOLE,) * len(last)
+    part = b.append(Slice(((source[0], 1, target), *whole), ends), x)
+    return b.append(Embed(((source[1], 1, target), *whole), last, ends), part)
 
 
 def pull_cumprod(

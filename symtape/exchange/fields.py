@@ -95,6 +95,19 @@ def _range(entry: Entry) -> tuple[int, int, int]:
     return found[0], found[1], found[2]
 
 
+def _written_ends(ends: tuple[bool, bool] | None) -> list[bool] | None:
+    return None if ends is None else list(ends)
+
+
+def _ends(entry: Entry) -> tuple[bool, bool] | None:
+    if entry.value is None:
+        return None
+    found = [part.boolean() for part in entry.items()]
+    if len(found) != 2:
+        entry.refuse("the ends of a range are two: is it counted from the end of the axis?")
+    return found[0], found[1]
+
+
 def _window(entry: Entry) -> Window:
     found = entry.integers(1, LONGEST_AXIS)
     if len(found) != 3:
@@ -138,6 +151,7 @@ INDICES = integers(0, 1023)
 TERMS = _tuples(_list, INDICES.read)
 SIZES = _tuples(_list, _part)
 RANGES = _tuples(_list, _range)
+ENDS = _tuples(_written_ends, _ends)
 WINDOWS = _tuples(_list, _window)
 PLACEMENTS = _tuples(_written_placement, _placement)
 AXIS = integer(-MOST_AXES, -1)

@@ -148,7 +148,13 @@ def _inside(ranges: Sequence[Range], sizes: Shape) -> None:
         require(inside, f"places {first}, {step}, {count} of an axis of {n} reach outside")
 
 
+def _as_many_ends(operation: Slice | Embed) -> None:
+    many = operation.ends and len(operation.ends) != len(operation.ranges)
+    require(not many, "there are not as many pairs of ends as ranges")
+
+
 def _slice(operation: Slice, shapes: Shapes, dtypes: DTypes) -> None:
+    _as_many_ends(operation)
     start = len(shapes[0]) - len(operation.ranges)
     require(start >= 0, f"{len(operation.ranges)} ranges are too many for shape {shapes[0]}")
     _inside(operation.ranges, shapes[0][start:])
@@ -156,6 +162,7 @@ def _slice(operation: Slice, shapes: Shapes, dtypes: DTypes) -> None:
 
 def _embed(operation: Embed, shapes: Shapes, dtypes: DTypes) -> None:
     require(len(operation.ranges) == len(operation.sizes), "there are not as many ranges as sizes")
+    _as_many_ends(operation)
     _last(shapes[0], tuple([count for _, _, count in operation.ranges]), "the last axes should be")
     _inside(operation.ranges, operation.sizes)
 

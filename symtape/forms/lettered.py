@@ -33,6 +33,15 @@ def _factors(number: int, symbols: Mapping[int, Any]) -> Any:
     return number * found
 
 
+def spelled(letter: str, more: int) -> str:
+    """Write a letter and a number.
+
+    >>> spelled("n", -1)
+    'n - 1'
+    """
+    return letter + (f" {'+' if more > 0 else '-'} {abs(more)}" if more else "")
+
+
 def lettered(e: Any, letters: Mapping[int, str | None]) -> Any:
     """Write letters for primes, and for what is near a multiple of one: the last place is n - 1.
 

@@ -8,10 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from symtape.errors import PathConditionError
+from symtape.errors import PathConditionError, UnsupportedError
 from symtape.numeric.function import Compiled, CompiledFormula
 from symtape.program.operations import Shape
 from symtape.program.program import Guard
+from symtape.program.resizing import Resized, resized
 from symtape.program.sizes import Axis, Sizes
 
 _MOST_SIZES = 64
@@ -66,7 +67,7 @@ class ResizedFormula:
         return self._known[wanted]
 
     def _made(self, shapes: Mapping[tuple[str, int], Shape]) -> CompiledFormula:
-        program, place, _ = self._sizes.at(self._numbers(shapes))
+        program, place, _ = self._resized(self._numbers(shapes))
         own = self._formula
         made = Compiled(
             program=program,
@@ -78,23 +79,27 @@ class ResizedFormula:
         )
         return CompiledFormula(made, self._recorded.backend)
 
+    def _resized(self, numbers: Mapping[Axis, int]) -> Resized:
+        try:
+            return resized(self._sizes, numbers)
+        except UnsupportedError as error:
+            raise PathConditionError(f"the formula does not hold for these sizes: {error}") from None
+
     def _numbers(self, shapes: Mapping[tuple[str, int], Shape]) -> dict[Axis, int]:
         """Give the number of each size; refuse where two are one and differ."""
         sizes, free = self._sizes, self._sizes.free()
-        found: dict[Axis, tuple[int, str]] = {}
+        found: dict[Axis, tuple[int, tuple[int, str]]] = {}
         for (name, p), shape in shapes.items():
-            for k, (root, n) in enumerate(zip(sizes.sizes(p), shape, strict=True)):
+            for k, ((root, more), n) in enumerate(zip(sizes.sizes(p), shape, strict=True)):
                 here = f"axis {k} of {name}"
                 if root not in free and n != sizes.number((p, k)):
                     why = sizes.kept.get(root, "no argument tells it")
                     raise PathConditionError(
                         f"{here} is {n} long and has to be {sizes.number((p, k))} long, since {why}"
                     )
-                number, where = found.setdefault(root, (n, here))
-                if number != n:
-                    raise PathConditionError(
-                        f"{here} is {n} long and {where} is {number} long, which have to be equal"
-                    )
+                number, where = found.setdefault(root, (n - more, (more, here)))
+                if number != n - more:
+                    raise PathConditionError(_differ(here, n, more, number, *where))
         if loose := sizes.loose():
             n = sizes.number(loose[0])
             raise PathConditionError(
@@ -110,6 +115,14 @@ class ResizedFormula:
             CompiledFormula(self._formula, self._recorded.backend),
             self._unnamed,
         )
+
+
+def _differ(here: str, n: int, more: int, number: int, other: int, there: str) -> str:
+    """Say that two axes are not as long as they have to be."""
+    apart = more - other
+    how = f"has to be {abs(apart)} {'longer' if apart > 0 else 'shorter'}" if apart else "equal"
+    said = "which have to be equal" if not apart else f"and the first {how}"
+    return f"{here} is {n} long and {there} is {number + other} long, {said}"
 
 
 def _restored(

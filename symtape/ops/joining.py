@@ -20,7 +20,7 @@ from symtape.ops.arithmetic import where
 from symtape.ops.repetition import flipped, joined, part_of
 from symtape.ops.shaping import with_shape
 from symtape.program import operations as ops
-from symtape.program.structural import Embed
+from symtape.program.structural import WHOLE, Embed
 from symtape.tensor import convert as conversion
 from symtape.tensor.convert import convert
 from symtape.tensor.door import apply1, invalid, mismatch
@@ -274,7 +274,7 @@ def _pad_constant(x: Tensor, pairs: list[tuple[int, int]], value: Any) -> Tensor
     sizes = tuple([a + n + b for (a, b), n in zip(pairs, shape, strict=True)])
     if sizes == shape:
         return apply1(ops.identity, x)
-    wide = apply1(Embed(ranges, sizes), x)
+    wide = apply1(Embed(ranges, sizes, (WHOLE,) * len(shape)), x)
     if np.ndim(plain(value)):
         raise invalid(
             "PadV2", f"constant_values must be a scalar. Found: {listed(np.shape(plain(value)))}"
@@ -300,7 +300,8 @@ def _mirrored(x: Tensor, axis: int, before: int, after: int, skipped: int) -> Te
         )
     parts = [x]
     if before:
-        parts.insert(0, flipped(part_of(x, axis, skipped, before), [axis]))
+        parts.insert(0, flipped(part_of(x, axis, skipped, before, (False, False)), [axis]))
     if after:
-        parts.append(flipped(part_of(x, axis, n - skipped - after, after), [axis]))
+        end = part_of(x, axis, n - skipped - after, after, (True, True))
+        parts.append(flipped(end, [axis]))
     return joined(parts, axis) if len(parts) > 1 else x

@@ -16,7 +16,7 @@ from symtape.ops.numpy_dtypes import pair
 from symtape.ops.products import tensordot
 from symtape.ops.reduction import reduce_mean
 from symtape.ops.repetition import joined, part_of
-from symtape.program.structural import Scatter
+from symtape.program.structural import WHOLE, Scatter
 from symtape.tensor.convert import convert
 from symtape.tensor.door import apply
 from symtape.tensor.tensor import Tensor
@@ -67,9 +67,11 @@ def _slopes(x: Tensor, axis: int, step: Any) -> Tensor:
     n = shape_of(x)[axis]
     if n < 2:
         raise ValueError("np.gradient needs at least 2 elements along each axis")
-    inner = subtract(part_of(x, axis, 2, n - 2), part_of(x, axis, 0, n - 2))
-    first = subtract(part_of(x, axis, 1, 1), part_of(x, axis, 0, 1))
-    last = subtract(part_of(x, axis, n - 1, 1), part_of(x, axis, n - 2, 1))
+    inner = subtract(part_of(x, axis, 2, n - 2, WHOLE), part_of(x, axis, 0, n - 2, WHOLE))
+    first, last = [
+        subtract(part_of(x, axis, a, 1, (end, end)), part_of(x, axis, b, 1, (end, end)))
+        for a, b, end in ((1, 0, False), (n - 1, n - 2, True))
+    ]
     return joined([divide(d, h) for d, h in ((first, step), (inner, 2 * step), (last, step))], axis)
 
 

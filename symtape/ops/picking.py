@@ -18,7 +18,7 @@ from symtape.ops.arguments import (
 from symtape.ops.repetition import tile
 from symtape.ops.shaping import reshape, with_shape
 from symtape.program import operations as ops
-from symtape.program.structural import Gather, Slice
+from symtape.program.structural import Gather, Range, Slice
 from symtape.tensor import operators
 from symtape.tensor.convert import convert
 from symtape.tensor.door import apply, apply1, invalid
@@ -69,7 +69,8 @@ def slice(input_: Any, begin: Any, size: Any, name: str | None = None) -> Tensor
             f"Expected begin and size arguments to be 1-D tensors of size {len(shape)}, but got "
             f"shapes [{len(first)}] and [{len(counts)}] instead.",
         )
-    ranges = []
+    ranges: list[Range] = []
+    ends = [(False, count == -1) for count in counts]
     for k, (start, count, n) in enumerate(zip(first, counts, shape, strict=True)):
         taken = n - start if count == -1 else count
         if not 0 <= start <= n:
@@ -77,7 +78,8 @@ def slice(input_: Any, begin: Any, size: Any, name: str | None = None) -> Tensor
         if not 0 <= taken <= n - start:
             raise invalid("Slice", f"Expected size[{k}] in [0, {n - start}], but got {count}")
         ranges.append((start if taken else 0, 1, taken))
-    return apply1(Slice.of(ranges, shape) if ranges else ops.identity, x)
+    taken = Slice.of(ranges, shape, [e if r[2] else None for e, r in zip(ends, ranges, strict=True)])
+    return apply1(taken if taken.ranges else ops.identity, x)
 
 
 def repeat(input: Any, repeats: Any, axis: Any = None, name: str | None = None) -> Tensor:

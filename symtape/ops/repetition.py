@@ -22,7 +22,7 @@ from symtape.ops.shaping import permuted, with_shape
 from symtape.program import operations as ops
 from symtape.program import structural
 from symtape.program.operations import Einsum, Operation, Shape
-from symtape.program.structural import Slice
+from symtape.program.structural import WHOLE, Ends, Slice
 from symtape.tensor.convert import convert
 from symtape.tensor.door import apply, apply1, invalid
 from symtape.tensor.tensor import Tensor
@@ -138,7 +138,8 @@ def flipped(x: Tensor, axes: Sequence[int]) -> Tensor:
     if not any([shape[axis] > 1 for axis in axes]):
         return apply1(ops.identity, x)
     ranges = [(n - 1, -1, n) if axis in axes and n else (0, 1, n) for axis, n in enumerate(shape)]
-    return apply1(Slice.of(ranges, shape), x)
+    ends = [WHOLE if step == 1 else (True, False) for _, step, _ in ranges]
+    return apply1(Slice.of(ranges, shape, ends), x)
 
 
 def reverse_sequence(
@@ -223,23 +224,28 @@ def roll(input: Any, shift: Any, axis: Any, name: str | None = None) -> Tensor:
 
 def _rolled(x: Tensor, by: int, axis: int) -> Tensor:
     n = shape_of(x)[axis]
-    by = by % n if n else 0
+    given, by = by, by % n if n else 0
     if not by:
         return x
-    return joined([part_of(x, axis, n - by, by), part_of(x, axis, 0, n - by)], axis)
+    ends = [None, None] if abs(given) > n else [(given > 0, True), (False, given > 0)]
+    last = part_of(x, axis, n - by, by, ends[0])
+    return joined([last, part_of(x, axis, 0, n - by, ends[1])], axis)
 
 
-def part_of(x: Tensor, axis: int, first: int, count: int) -> Tensor:
-    """Take some elements one after another along an axis."""
-    return apply1(_part(shape_of(x), axis, first, count), x)
+def part_of(x: Tensor, axis: int, first: int, count: int, ends: Ends | None = None) -> Tensor:
+    """Take some elements one after another along an axis; see `Slice` for the `ends`."""
+    return apply1(_part(shape_of(x), axis, first, count, ends), x)
 
 
 @lru_cache(maxsize=4096)
-def _part(shape: Shape, axis: int, first: int, count: int) -> Operation:
+def _part(shape: Shape, axis: int, first: int, count: int, ends: Ends | None) -> Operation:
     ranges = [
         (first if count else 0, 1, count) if k == axis else (0, 1, n) for k, n in enumerate(shape)
     ]
-    return Slice.of(ranges, shape) if count != shape[axis] else ops.identity
+    if count == shape[axis]:
+        return ops.identity
+    known = ends if count else None
+    return Slice.of(ranges, shape, [known if k == axis else WHOLE for k in range(len(shape))])
 
 
 def joined(parts: Sequence[Tensor], axis: int) -> Tensor:

@@ -12,6 +12,7 @@ from typing import Any
 
 from symtape.program.operations import Call, Input, add, multiply
 from symtape.program.program import Program
+from symtape.program.structural import Embed, Slice
 
 _COMMUTE = {add, multiply}
 
@@ -37,6 +38,8 @@ def shared(program: Program, needed: Iterable[int] | None = None) -> tuple[Progr
         elif len(step) > 1:
             steps[p] = step = (operation, *[first[i] for i in step[1:]])
         kind = type(operation)
+        if (kind is Slice or kind is Embed) and operation.ends:
+            steps[p] = step = (operation.plain, *step[1:])
         if kind is not Input and kind is not Call:
             first[p] = known.setdefault(step, p)
     made = Program(steps, program.shapes, program.dtypes, program.guards, program.recorded)

@@ -1,15 +1,16 @@
-"""Which axes of a program must be of one size, and the same program at other sizes.
+"""Which axes of a program are of one size, or longer and shorter by a number.
 
-A union of equal ones over (step, axis): operations say which axes are one. An axis keeps its number
-where the program tells it: a size of 1, a number of a slice, what is put together or taken apart.
+A union over (step, axis): operations say which axes are one, and which differ by as much as they
+did when they were recorded, as those of `x` and `x[1:]` do. An axis keeps its number where the
+program tells it: a size of 1, a number of a slice, what is taken apart.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import chain, count, islice
-from math import prod
-from typing import Any
+from typing import Any, NamedTuple
 
 import sympy as sp
 
@@ -26,9 +27,10 @@ from symtape.program.operations import (
     Operation,
     Shape,
 )
-from symtape.program.placement import Assemble, Form, Placement
-from symtape.program.program import Builder, Program
+from symtape.program.placement import Assemble, Form
+from symtape.program.program import Program
 from symtape.program.structural import (
+    WHOLE,
     Concat,
     Cumprod,
     Cumsum,
@@ -43,6 +45,10 @@ from symtape.program.structural import (
 )
 
 SMALL = "it is 0 or 1"
+
+WRITTEN = "so many places of an axis are taken"
+
+_LEFT = "a part of it has 0 or 1 elements"
 
 _LETTERS = "mnpqrstkl"
 
@@ -61,8 +67,15 @@ def letters(taken: Container[str], number: int) -> Iterator[str]:
     yield from islice((name for name in chain(order, numbered) if name not in taken), number)
 
 
+class Size(NamedTuple):
+    """As long as an axis, and some elements more."""
+
+    root: Axis
+    more: int = 0
+
+
 class Sizes:
-    """The sizes of what positions are computed from; a size is the first axis that has it."""
+    """The sizes of what positions are computed from, by the first axis that has them."""
 
     def __init__(self, program: Program, *positions: int) -> None:
         self.program = program
@@ -75,9 +88,20 @@ class Sizes:
                 if n <= 1:
                     self.kept[p, k] = SMALL
         self._check_numbers()
+        self.pending: list[Callable[[bool], bool]] = []
+        """What ties axes once it is known which others keep their sizes, or has to keep them."""
         for p in self.steps:
             operation, *operands = program.steps[p]
             RULES.get(type(operation), _keep_all)(self, p, operation, operands)
+        self._settle()
+
+    def _settle(self) -> None:
+        """Tie what can be tied, and only then keep one axis after the other."""
+        is_news = True
+        while is_news:
+            while any([say(False) for say in self.pending]):
+                pass
+            is_news = any(say(True) for say in self.pending)
 
     def _check_numbers(self) -> None:
         """Refuse numbers that may come from sizes: none says from which."""
@@ -104,13 +128,19 @@ class Sizes:
 
     def same(self, a: Axis, b: Axis) -> None:
         """Say that two axes are of one size."""
-        first, second = sorted((self.root(a), self.root(b)))
         if self.number(a) != self.number(b):
             raise UnsupportedError(f"v{a[0]} and v{b[0]} have axes that are one and differ")
+        self.tied(a, b)
+
+    def tied(self, a: Axis, b: Axis) -> None:
+        """Say that two axes differ by as much as they do, whatever their sizes are."""
+        first, second = sorted((self.root(a), self.root(b)))
         if first != second:
             self.parents[second] = first
             if second in self.kept:
                 self.kept.setdefault(first, self.kept.pop(second))
+            if self.kept.get(first) == SMALL and self.number(a) != self.number(b):
+                self.kept[first] = _LEFT
 
     def number(self, axis: Axis) -> int:
         """Give the size as it was recorded."""
@@ -124,6 +154,10 @@ class Sizes:
     def keep_axis(self, axis: Axis, why: str) -> None:
         """Say that an axis has the size that it has."""
         self.kept.setdefault(self.root(axis), why)
+
+    def is_kept(self, axis: Axis) -> bool:
+        """Say whether an axis has the size that it has."""
+        return self.root(axis) in self.kept
 
     def aligned(self, p: int, q: int, *, leave: int = 0) -> None:
         """Say that axes are one that stand in one place from the last, but for the last few."""
@@ -150,71 +184,20 @@ class Sizes:
         own = {self.root(axis) for axis in self.parents}
         return sorted(own - self.free().keys() - self.kept.keys())
 
-    def sizes(self, p: int) -> list[Axis]:
+    def sizes(self, p: int) -> list[Size]:
         """Give the size of each axis of a step."""
-        return [self.root((p, k)) for k in range(len(self.shape(p)))]
+        return [self.size((p, k)) for k in range(len(self.shape(p)))]
 
-    def at(
-        self, numbers: Mapping[Axis, int], letters: Mapping[Axis, str] | None = None
-    ) -> tuple[Program, dict[int, int], dict[str, int]]:
-        """Make the program for other sizes; what counts elements is a leaf of the letter's name.
+    def size(self, axis: Axis) -> Size:
+        """Give the size of an axis."""
+        root = self.root(axis)
+        return Size(root, self.number(axis) - self.number(root))
 
-        Gives the program, the place of each step in it, and those of the letters.
-        """
-        b = Builder()
-        place: dict[int, int] = {}
-        counts: dict[str, int] = {}
-        for p in self.steps:
-            operation, *operands = self.program.steps[p]
-            shape = self._shape_at(p, numbers)
-            own = [place[i] for i in operands]
-            factors = self._counted(operation, operands, letters) if letters is not None else None
-            if factors is not None:
-                place[p] = _product(b, *factors, counts, self.program.dtypes[p])
-            elif type(operation) is Input:
-                place[p] = b.enter(Input(operation.dtype.name, shape, operation.watched))
-            else:
-                place[p] = b.append(self._operation_at(p, operation, operands, numbers), *own)
-            if self.program.shapes[p] == self.shape(p) and b.shapes[place[p]] != shape:
-                raise UnsupportedError(f"{operation!r} is not the same for other sizes")
-        return b.finish(), place, counts
-
-    def _shape_at(self, p: int, numbers: Mapping[Axis, int]) -> Shape:
+    def shape_at(self, p: int, numbers: Mapping[Axis, int]) -> Shape:
+        """Give the shape of a step where the axes that stand for sizes have other numbers."""
+        known = {root: n - self.number(root) for root, n in numbers.items()}
         own = zip(self.sizes(p), self.shape(p), strict=True)
-        return tuple([numbers.get(size, n) for size, n in own])
-
-    def _counted(
-        self, operation: Operation, operands: Sequence[int], letters: Mapping[Axis, str]
-    ) -> tuple[int, list[str]] | None:
-        """Give the number and the letters whose product is counted, if there is a letter."""
-        if type(operation) is not Count:
-            return None
-        sizes, shape = self.sizes(operands[0]), self.shape(operands[0])
-        found = [letters.get(sizes[k], shape[k]) for k in operation.axes]
-        number = prod(n for n in found if isinstance(n, int))
-        names = [n for n in found if isinstance(n, str)]
-        return (number, names) if names else None
-
-    def _operation_at(
-        self, p: int, operation: Operation, operands: Sequence[int], numbers: Mapping[Axis, int]
-    ) -> Operation:
-        make = AGAIN.get(type(operation))
-        if make is None:
-            return operation
-        old = self._shape_at(operands[0], numbers) if operands else ()
-        return make(operation, self._shape_at(p, numbers), old)
-
-
-def _product(
-    b: Builder, number: int, names: Sequence[str], counts: dict[str, int], dtype: Any
-) -> int:
-    """Multiply a number by leaves that are called so."""
-    found = b.constant(number, dtype)
-    for name in names:
-        if name not in counts:
-            counts[name] = b.enter(Input(dtype.name, (), False))
-        found = b.multiply(found, counts[name])
-    return found
+        return tuple([n + known.get(size.root, 0) for size, n in own])
 
 
 def _may_count(operation: Constant, is_derived: bool) -> bool:
@@ -278,20 +261,36 @@ def _reduction(s: Sizes, p: int, operation: Any, operands: Sequence[int]) -> Non
 
 
 def _ranges(s: Sizes, p: int, operation: Slice | Embed, operands: Sequence[int]) -> None:
-    """Pass axes over that are taken whole, and keep those of which there is a part."""
+    """Pass axes over that are taken whole, and tie those of which all but a number is taken."""
     (q,) = operands
     lead = len(s.shape(p)) - len(operation.ranges)
-    whole = q if type(operation) is Slice else p
-    for k in range(len(s.shape(p))):
-        if k < lead or _is_whole(operation.ranges[k - lead], s.shape(whole)[k]):
-            s.same((p, k), (q, k))
+    whole, part = (q, p) if type(operation) is Slice else (p, q)
+    why = f"{type(operation).__name__.lower()} has it"
+    for k, n in enumerate(s.shape(whole)):
+        growth = 1 if k < lead else growth_of(operation, k - lead, n)
+        if growth == 1:
+            s.tied((whole, k), (part, k))
+        elif growth == 0:
+            s.keep_axis((part, k), WRITTEN)
         else:
-            for axis in ((p, k), (q, k)):
-                s.keep_axis(axis, f"{type(operation).__name__.lower()} has it")
+            s.keep_axis((part, k), why)
+            s.keep_axis((whole, k), why)
 
 
-def _is_whole(taken: tuple[int, int, int], n: int) -> bool:
-    return taken == (0, 1, n)
+def growth_of(operation: Slice | Embed, k: int, n: int) -> int | None:
+    """Say how many places more range `k` takes of an axis that is longer than `n` by one.
+
+    None where nobody knows.
+    """
+    taken = operation.ranges[k]
+    if not operation.ends:
+        return 1 if taken == (0, 1, n) else None
+    ends = operation.ends[k]
+    if ends is None:
+        return None
+    if ends[0] == ends[1]:
+        return 0
+    return 1 if taken[1] == (1 if ends == WHOLE else -1) else None
 
 
 def _gather(s: Sizes, p: int, operation: Gather, operands: Sequence[int]) -> None:
@@ -329,34 +328,71 @@ def _chosen(
 
 
 def _concat(s: Sizes, p: int, operation: Concat, operands: Sequence[int]) -> None:
+    """Let one of the parts be of any size if the others keep theirs."""
     axis = len(s.shape(p)) + operation.axis
     for q in operands:
         for k in range(len(s.shape(p))):
             if k != axis:
                 s.same((p, k), (q, k))
-        s.keep_axis((q, axis), "concat has it")
-    s.keep_axis((p, axis), "concat has it")
+    s.pending.append(partial(_joined, s, (p, axis), [(q, axis) for q in operands]))
+
+
+def _joined(s: Sizes, whole: Axis, parts: Sequence[Axis], keeps: bool) -> bool:
+    free = [axis for axis in parts if not s.is_kept(axis)]
+    if len(free) == 1:
+        is_news = s.root(whole) != s.root(free[0])
+        s.tied(whole, free[0])
+        return is_news
+    is_news = keeps and (bool(free) or not s.is_kept(whole))
+    if not is_news:
+        return False
+    for axis in (whole, *free):
+        s.keep_axis(axis, "concat has it")
+    return True
 
 
 def _assemble(s: Sizes, p: int, operation: Assemble, operands: Sequence[int]) -> None:
-    """Let a block and a diagonal be as long as the axes that they are on as a whole."""
+    """Let a block and a diagonal be as long as the axes that they are on, but for a number."""
     for q, (counts, forms) in zip(operands, operation.placements, strict=True):
-        missing = len(counts) - len(s.shape(q))
-        own = {k: [(q, k - missing)] for k in range(len(counts)) if k >= missing}
-        own = {k: axes for k, axes in own.items() if s.number(axes[0]) == counts[k]}
+        own = {i: [axis] for i, axis in block_axes(s.shape(q), counts, q).items()}
         for k, form in enumerate(forms):
-            index = _whole_index(form, counts, operation.shape[k])
+            index = whole_index(form, counts, operation.shape[k])
             if index is not None:
                 own.setdefault(index, []).append((p, k))
-                continue
-            for axis in [(p, k), *[axis for i in form.indices for axis in own.get(i, ())]]:
-                s.keep_axis(axis, "assemble has it")
         for axes in own.values():
             for axis in axes[1:]:
                 s.same(axes[0], axis)
+        for k, form in enumerate(forms):
+            if whole_index(form, counts, operation.shape[k]) is None:
+                axes = [own[i][0] for i in form.indices if i in own]
+                s.pending.append(partial(_placed, s, (p, k), form, counts, axes))
 
 
-def _whole_index(form: Form, counts: Shape, n: int) -> int | None:
+def _placed(
+    s: Sizes, whole: Axis, form: Form, counts: Shape, axes: Sequence[Axis], keeps: bool
+) -> bool:
+    """Keep an axis with a block on it, unless both are tied.
+
+    A block that grows with its axis, and is inside of it whatever its size is, starts at a number
+    from the first place; counted downwards, from the last.
+    """
+    band = len(form.parts) == 1 and abs(form.parts[0][0]) == 1 and len(axes) == 1
+    if band and counts[form.indices[0]] > 1 and s.root(whole) == s.root(axes[0]):
+        return False
+    if not keeps or all([s.is_kept(axis) for axis in (whole, *axes)]):
+        return False
+    for axis in (whole, *axes):
+        s.keep_axis(axis, "assemble has it")
+    return True
+
+
+def block_axes(shape: Shape, counts: Shape, q: int = 0) -> dict[int, Axis]:
+    """Give the axis of a block for each index of its placement along which it is not repeated."""
+    missing = len(counts) - len(shape)
+    return {k + missing: (q, k) for k, n in enumerate(shape) if n == counts[k + missing]}
+
+
+def whole_index(form: Form, counts: Shape, n: int) -> int | None:
     """Give the index that an axis is as a whole."""
     if len(form.parts) != 1 or form != Form.of(form.indices[0]) or counts[form.indices[0]] != n:
         return None
@@ -416,63 +452,3 @@ RULES: dict[type[Operation], Rule] = {
     m.Determinant: _of_squares,
 }
 """What is one, by kind; of every other kind the sizes stay as they are."""
-
-
-# --- operations at other sizes --------------------------------------------------------------------
-
-Again = Callable[[Any, Shape, Shape], Operation]
-"""Makes an operation whose result, and whose first operand, have other shapes."""
-
-
-def _einsum_again(operation: Einsum, new: Shape, _: Shape) -> Operation:
-    sizes = dict(zip(operation.output, new, strict=True))
-    lone = tuple([(i, sizes[i]) for i, _ in operation.sizes])
-    return Einsum(operation.inputs, operation.output, lone)
-
-
-def _reshape_again(operation: Reshape, new: Shape, old: Shape) -> Operation:
-    first = len(old) - len(operation.old)
-    return Reshape(old[first:], new[len(new) - len(operation.new) :])
-
-
-def _slice_again(operation: Slice, new: Shape, old: Shape) -> Operation:
-    return Slice(_ranges_again(operation.ranges, new, old))
-
-
-def _embed_again(operation: Embed, new: Shape, old: Shape) -> Operation:
-    lead = len(new) - len(operation.ranges)
-    return Embed(_ranges_again(operation.ranges, old, new), new[lead:])
-
-
-def _ranges_again(ranges: Sequence[Any], part: Shape, whole: Shape) -> tuple[Any, ...]:
-    lead = len(part) - len(ranges)
-    taken = zip(ranges, part[lead:], whole[lead:], strict=True)
-    return tuple([(0, 1, n) if count == n else own for own, count, n in taken])
-
-
-def _scatter_again(operation: Scatter, new: Shape, _: Shape) -> Operation:
-    size = new[len(new) - 1 - operation.after]
-    return Scatter(operation.after, operation.between, operation.batch, size)
-
-
-def _assemble_again(operation: Assemble, new: Shape, _: Shape) -> Operation:
-    """Give whole axes, and the indices that they are, their sizes."""
-    placements = []
-    for counts, forms in operation.placements:
-        own = list(counts)
-        for k, form in enumerate(forms):
-            index = _whole_index(form, counts, operation.shape[k])
-            if index is not None:
-                own[index] = new[k]
-        placements.append(Placement(tuple(own), forms))
-    return Assemble(new, tuple(placements))
-
-
-AGAIN: dict[type[Operation], Again] = {
-    Einsum: _einsum_again,
-    Reshape: _reshape_again,
-    Slice: _slice_again,
-    Embed: _embed_again,
-    Scatter: _scatter_again,
-    Assemble: _assemble_again,
-}

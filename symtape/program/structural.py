@@ -7,6 +7,7 @@ that has many.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Self
 
 import numpy as np
 
@@ -54,28 +55,69 @@ class Reshape(Structural):
 Range = tuple[int, int, int]
 """First index, step and count along one axis."""
 
+Ends = tuple[bool, bool]
+"""Whether the first and the last place of a range are counted from the end of the axis."""
 
-class Slice(Structural):
-    """Evenly spaced elements: `Slice(ranges)`, a (first, step, count) for each of the last axes."""
+WHOLE: Ends = (False, True)
+"""The ends of an axis from its first place to its last one."""
 
-    __slots__ = ("ranges",)
 
-    @classmethod
-    def of(cls, ranges: Sequence[Range], shape: Shape) -> Slice:
-        """Leave out the first axes that are taken whole."""
-        whole = 0
-        while whole < len(ranges) and ranges[whole] == (0, 1, shape[whole]):
-            whole += 1
-        return cls(tuple(ranges[whole:]))
+class _Ranged(Structural):
+    """An operation on ranges of the last axes, which may know how their ends were written.
 
-    def prepare(self, ranges: tuple[Range, ...]) -> None:
-        """Read the ranges."""
-        self.ranges = ranges
+    `ends` has one pair for each range, or None where nobody knows what the range is on a longer
+    axis: `x[:2]` and `x[:-1]` are one range of three elements, and two of four. It is no part of
+    what is computed.
+    """
+
+    __slots__ = ("ends", "ranges")
+    ranges: tuple[Range, ...]
+    ends: tuple[Ends | None, ...]
 
     @property
     def depth(self) -> int:
         """Touch the axes that have ranges."""
         return len(self.ranges)
+
+    @property
+    def plain(self) -> Operation:
+        """The operation without its ends, which computes the same."""
+        return self
+
+
+class Slice(_Ranged):
+    """Evenly spaced elements: `Slice(ranges)`, a (first, step, count) for each of the last axes.
+
+    `Slice(ranges, ends)` knows how the ends were written, a pair of `Ends` or None for each range.
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, ranges: tuple[Range, ...], ends: tuple[Ends | None, ...] = ()) -> Self:
+        """Give the same object for the same ranges whose ends nobody knows."""
+        return super().__new__(cls, ranges, ends) if ends else super().__new__(cls, ranges)
+
+    @classmethod
+    def of(
+        cls, ranges: Sequence[Range], shape: Shape, ends: Sequence[Ends | None] | None = None
+    ) -> Slice:
+        """Leave out the first axes that are taken whole, also where there are more elements."""
+        whole = 0
+        while whole < len(ranges) and _is_whole(whole, ranges, shape, ends):
+            whole += 1
+        return cls(tuple(ranges[whole:]), tuple((ends or ())[whole:]))
+
+    def prepare(self, ranges: tuple[Range, ...], ends: tuple[Ends | None, ...] = ()) -> None:
+        """Read the ranges."""
+        self.ranges, self.ends = ranges, ends
+
+    @property
+    def plain(self) -> Slice:
+        """The operation without its ends, which computes the same."""
+        return Slice(self.ranges) if self.ends else self
+
+    def __repr__(self) -> str:
+        return f"slice[{self.ranges}]"
 
     def infer(self, shapes: Sequence[Shape], dtypes: Sequence[DType]) -> tuple[Shape, DType]:
         """Count the elements."""
@@ -83,23 +125,45 @@ class Slice(Structural):
         return kept + tuple([count for _, _, count in self.ranges]), dtypes[0]
 
 
-class Embed(Structural):
-    """The transpose of `Slice`: the operand at some ranges of zeros, `Embed(ranges, sizes)`."""
+class Embed(_Ranged):
+    """The transpose of `Slice`: the operand at some ranges of zeros, `Embed(ranges, sizes)`.
 
-    __slots__ = ("ranges", "sizes")
+    `Embed(ranges, sizes, ends)` knows how the ends were written, as that of a slice.
+    """
 
-    def prepare(self, ranges: tuple[Range, ...], sizes: Shape) -> None:
+    __slots__ = ("sizes",)
+
+    def __new__(
+        cls, ranges: tuple[Range, ...], sizes: Shape, ends: tuple[Ends | None, ...] = ()
+    ) -> Self:
+        """Give the same object for the same ranges whose ends nobody knows."""
+        own = (ranges, sizes, ends) if ends else (ranges, sizes)
+        return super().__new__(cls, *own)
+
+    def prepare(
+        self, ranges: tuple[Range, ...], sizes: Shape, ends: tuple[Ends | None, ...] = ()
+    ) -> None:
         """Read the ranges, and the sizes of the axes that they are of."""
-        self.ranges, self.sizes = ranges, sizes
+        self.ranges, self.sizes, self.ends = ranges, sizes, ends
 
     @property
-    def depth(self) -> int:
-        """Touch the axes that have ranges."""
-        return len(self.ranges)
+    def plain(self) -> Embed:
+        """The operation without its ends, which computes the same."""
+        return Embed(self.ranges, self.sizes) if self.ends else self
+
+    def __repr__(self) -> str:
+        return f"embed[{self.ranges}, {self.sizes}]"
 
     def infer(self, shapes: Sequence[Shape], dtypes: Sequence[DType]) -> tuple[Shape, DType]:
         """Give the axes their sizes."""
         return shapes[0][: len(shapes[0]) - len(self.ranges)] + self.sizes, dtypes[0]
+
+
+def _is_whole(
+    k: int, ranges: Sequence[Range], shape: Shape, ends: Sequence[Ends | None] | None
+) -> bool:
+    n = shape[k]
+    return ranges[k] == (0, 1, n) and (ends is None or ends[k] == WHOLE or n <= 1)
 
 
 def slices(ranges: Sequence[Range]) -> tuple[slice, ...]:

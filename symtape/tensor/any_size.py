@@ -17,10 +17,11 @@ from symtape.errors import ExpansionError, UnsupportedError
 from symtape.forms.generic import generic_entry, generic_form
 from symtape.forms.index_parts import IndexForm
 from symtape.forms.latex import Style
-from symtape.forms.lettered import lettered
+from symtape.forms.lettered import lettered, spelled
 from symtape.forms.matrix.form import Candidate, Chosen, MatrixForm
 from symtape.program.program import Program
-from symtape.program.sizes import SMALL, Axis, Sizes, letters
+from symtape.program.resizing import resized
+from symtape.program.sizes import SMALL, WRITTEN, Axis, Sizes, letters
 
 _FIRST = (10_000, 50_500)
 """From where on primes are sizes; a number in which one is a factor comes from a size."""
@@ -37,7 +38,7 @@ class Read(Protocol):
         """The names of the leaves."""
 
 
-class Resized(NamedTuple):
+class Sized(NamedTuple):
     """A formula where the leaves have other sizes."""
 
     program: Program
@@ -45,7 +46,7 @@ class Resized(NamedTuple):
     names: dict[int, str]
 
 
-Reading = Callable[[Mapping[Axis, int], Resized], tuple[Any, Any]]
+Reading = Callable[[Mapping[Axis, int], Sized], tuple[Any, Any]]
 """Reads a formula at some sizes: what must be the same at others, and what is wanted."""
 
 
@@ -63,8 +64,8 @@ class AnySize:
         except UnsupportedError as error:
             raise UnsupportedError(f"sizes='symbolic': {error}") from None
         free = self.found.free()
-        met = dict.fromkeys(size for leaf in self.leaves for size in self.found.sizes(leaf))
-        self.roots = [size for size in met if size in free]
+        met = dict.fromkeys(size.root for leaf in self.leaves for size in self.found.sizes(leaf))
+        self.roots = [root for root in met if root in free]
         found = letters({*formula.names.values()}, len(self.roots))
         self.letters: dict[Axis, str] = dict(zip(self.roots, found, strict=True))
 
@@ -79,15 +80,16 @@ class AnySize:
         return {self.formula.names[p]: tuple(self._shape(p)) for p in self.leaves}
 
     def _shape(self, p: int) -> Iterator[str | int]:
-        for k, size in enumerate(self.found.sizes(p)):
-            yield self.letters.get(size, self.found.shape(p)[k])
+        for n, (root, more) in zip(self.found.shape(p), self.found.sizes(p), strict=True):
+            letter = self.letters.get(root)
+            yield n if letter is None else spelled(letter, more)
 
     def check(self) -> None:
         """Raise `UnsupportedError` if an axis of a leaf has to be as long as it is."""
         for p in self.leaves:
             for k, size in enumerate(self.found.sizes(p)):
-                why = self.found.kept.get(size, SMALL)
-                if why != SMALL:
+                why = self.found.kept.get(size.root, SMALL)
+                if why not in (SMALL, WRITTEN):
                     raise UnsupportedError(
                         f"sizes='symbolic': axis {k} of {self.formula.names[p]} is "
                         f"{self.found.number((p, k))} long, since {why}"
@@ -103,7 +105,7 @@ class AnySize:
         """Read the formula in matrix notation, with letters for sizes, and names for its parts."""
         read = partial(self._form, style, symmetric, rows)
 
-        def sized(numbers: Mapping[Axis, int], made: Resized) -> tuple[str, MatrixForm]:
+        def sized(numbers: Mapping[Axis, int], made: Sized) -> tuple[str, MatrixForm]:
             form = read(made)
             if style.has_parts:
                 form = form.naming(self._chosen(chosen, numbers))
@@ -117,7 +119,7 @@ class AnySize:
         """Write the generic entry at some indices, with letters for sizes, and names for parts."""
         taken = [*self.letters.values()]
 
-        def written(numbers: Mapping[Axis, int], made: Resized) -> tuple[Any, Any]:
+        def written(numbers: Mapping[Axis, int], made: Sized) -> tuple[Any, Any]:
             read = partial(self._form, Style(max_nodes=max_nodes), (), None, made)
             if chosen is None:
                 found = IndexForm(generic_entry(*made, at, read, max_nodes, taken))
@@ -168,12 +170,13 @@ class AnySize:
             ways.append(f"{found} for {', '.join(told)}")
         return f"the formula has other numbers for other sizes: {' and '.join(ways)}"
 
-    def _resized(self, numbers: Mapping[Axis, int], *, counted: bool) -> Resized:
+    def _resized(self, numbers: Mapping[Axis, int], *, counted: bool) -> Sized:
         """Make the program for some sizes; `counted` says that counts are letters."""
-        program, place, counts = self.found.at(numbers, self.letters if counted else None)
+        made = resized(self.found, numbers, self.letters if counted else None)
+        program, place, counts = made
         names = {place[p]: name for p, name in self.formula.names.items() if p in place}
         names |= {p: name for name, p in counts.items()}
-        return Resized(program, place[self.formula.position], names)
+        return Sized(program, place[self.formula.position], names)
 
     def _chosen(self, chosen: Chosen, numbers: Mapping[Axis, int]) -> Chosen:
         """Give what is to have a name where the leaves have other sizes."""
@@ -192,23 +195,23 @@ class AnySize:
             return None
         own: dict[Axis, int] = {}
         for p, name in candidate.names.items():
-            for axis, n in zip(found.sizes(p), sizes[name], strict=True):
-                if own.setdefault(axis, n) != n or (axis in found.kept and n != found.number(axis)):
+            for k, (size, n) in enumerate(zip(found.sizes(p), sizes[name], strict=True)):
+                root, wanted = size.root, n - size.more
+                is_other = root in found.kept and n != found.number((p, k))
+                if own.setdefault(root, wanted) != wanted or is_other:
                     return None
-        program, place, _ = found.at(own)
+        program, place, _ = resized(found, own)
         names = {place[p]: name for p, name in candidate.names.items()}
         return Candidate(candidate.name, program, place[candidate.position], names)
 
     def _sizes_of_leaves(self, numbers: Mapping[Axis, int]) -> dict[str, Sequence[int]]:
         return {
-            name: [numbers.get(size, n) for size, n in zip(self.found.sizes(p), shape, strict=True)]
-            for p in self.leaves
-            for name, shape in [(self.formula.names[p], self.found.shape(p))]
+            self.formula.names[p]: self.found.shape_at(p, numbers) for p in self.leaves
         }
 
     @staticmethod
     def _form(
-        style: Style, symmetric: Collection[str], rows: int | None, made: Resized
+        style: Style, symmetric: Collection[str], rows: int | None, made: Sized
     ) -> MatrixForm:
         named = style.functions == "named"
         return MatrixForm(*made, style.max_nodes, symmetric, named=named, rows=rows)

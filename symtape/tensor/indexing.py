@@ -9,13 +9,14 @@ import numpy as np
 
 from symtape.errors import InvalidArgumentError
 from symtape.program.operations import Einsum, Operation
-from symtape.program.structural import Range, Slice
+from symtape.program.structural import Ends, Range, Slice
 
 
 class Parts(NamedTuple):
     """One item of the key for each axis of the operand, and where new axes come in."""
 
     ranges: list[Range]
+    ends: list[Ends | None]
     dropped: list[int]
     added: list[int]
 
@@ -32,8 +33,9 @@ def operations(key: Any, shape: tuple[int, ...]) -> list[Operation]:
         raise ValueError("mask cannot be scalar.")
     parts = _parts(key if isinstance(key, tuple) else (key,), shape)
     made: list[Operation] = []
-    if any(part != (0, 1, n) for part, n in zip(parts.ranges, shape, strict=True)):
-        made.append(Slice.of(parts.ranges, shape))
+    taken = Slice.of(parts.ranges, shape, parts.ends)
+    if taken.ranges:
+        made.append(taken)
     if parts.dropped or parts.added:
         made.append(_new_axes(len(shape), parts.dropped, parts.added))
     return made
@@ -55,15 +57,17 @@ def _new_axes(rank: int, dropped: Sequence[int], added: Sequence[int]) -> Einsum
 
 def _parts(key: Sequence[Any], shape: tuple[int, ...]) -> Parts:
     items = _without_ellipsis(key, len(shape))
-    parts = Parts([], [], [])
+    parts = Parts([], [], [], [])
     for item in items:
         axis = len(parts.ranges)
         if item is None:
             parts.added.append(axis - len(parts.dropped))
         elif isinstance(item, slice):
             parts.ranges.append(_range(item, shape[axis]))
+            parts.ends.append(_ends(item, parts.ranges[-1], shape[axis]))
         else:
             parts.ranges.append((_inside(item, shape[axis], axis), 1, 1))
+            parts.ends.append((item < 0, item < 0))
             parts.dropped.append(axis)
     return parts
 
@@ -123,6 +127,23 @@ def _range(item: slice, size: int) -> Range:
         )
     chosen = range(*item.indices(size))
     return (chosen.start if chosen else 0, chosen.step, len(chosen))
+
+
+def _ends(item: slice, taken: Range, size: int) -> Ends | None:
+    """Say which ends are counted from the end of the axis; None where the range is cut there.
+
+    >>> _ends(slice(1, None), (1, 1, 2), 3), _ends(slice(0, 2), (0, 1, 2), 3)
+    ((False, True), (False, False))
+    """
+    start, stop, step = item.start, item.stop, item.step or 1
+    if start is None:
+        start = 0 if step > 0 else -1
+    is_cut = not -size <= start < size or (stop is not None and not -size <= stop <= size)
+    if is_cut or not taken[2]:
+        return None
+    ends = (start < 0, step > 0 if stop is None else stop < 0)
+    is_even = abs(step) == 1 or (ends[0] == ends[1] and stop is not None)
+    return ends if is_even else None
 
 
 def _inside(index: int, size: int, axis: int) -> int:

@@ -12,7 +12,7 @@ from symtape.errors import InvalidArgumentError
 from symtape.program import operations as ops
 from symtape.program import scalar
 from symtape.program.operations import Cast, Einsum, Operation, elementwise
-from symtape.program.structural import Gather, Reshape
+from symtape.program.structural import Gather, Reshape, Slice
 from symtape.tensor import indexing
 from symtape.tensor.convert import as_operand
 from symtape.tensor.door import OP_NAMES, apply, apply1, apply2, invalid, listed, mismatch
@@ -55,7 +55,14 @@ def iterate(self: Tensor) -> Iterator[Tensor]:
     """Give one tensor for each element of the first axis."""
     if not self.raw.ndim:
         raise TypeError("Cannot iterate over a scalar tensor.")
-    return iter([getitem(self, i) for i in range(len(self.raw))])
+    return iter([_element(self, i) for i in range(len(self.raw))])
+
+
+def _element(x: Tensor, k: int) -> Tensor:
+    """Give an element; how many there are was Python's to know, so its place is no number."""
+    for operation in _row(k, x.raw.shape):
+        x = apply1(operation.plain if type(operation) is Slice else operation, x)
+    return x
 
 
 def matmul(x: Tensor, y: Tensor, turned: tuple[bool, bool] = (False, False)) -> Tensor:
