@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import sympy as sp
@@ -40,6 +40,20 @@ def spelled(letter: str, more: int) -> str:
     'n - 1'
     """
     return letter + (f" {'+' if more > 0 else '-'} {abs(more)}" if more else "")
+
+
+def told(
+    number: int, letters: Mapping[int, str | None], written: Callable[[str], str] = str
+) -> str | int | None:
+    """Write a number that is a size, or is near one, by its letter; None where it has none.
+
+    >>> told(10006, {10007: "n"}), told(3, {10007: "n"})
+    ('n - 1', 3)
+    """
+    for prime, letter in letters.items():
+        if number >= _LEAST and abs(number - prime) <= _NEAR:
+            return None if letter is None else spelled(written(letter), number - prime)
+    return number
 
 
 def lettered(e: Any, letters: Mapping[int, str | None]) -> Any:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,7 @@ from symtape.numeric.function import Compiled, CompiledFormula
 from symtape.program.operations import Shape
 from symtape.program.program import Guard
 from symtape.program.resizing import Resized, resized
-from symtape.program.sizes import Axis, Sizes
+from symtape.program.sizes import Alike, Axis, Sizes
 
 _MOST_SIZES = 64
 """For so many choices of sizes the compiled code is kept."""
@@ -28,15 +28,20 @@ class ResizedFormula:
     """
 
     def __init__(
-        self, recorded: CompiledFormula, formula: Compiled, unnamed: Collection[str] = ()
+        self,
+        recorded: CompiledFormula,
+        formula: Compiled,
+        unnamed: Collection[str] = (),
+        alike: Sequence[Alike] = (),
     ) -> None:
         self._recorded, self._formula, self._unnamed = recorded, formula, frozenset(unnamed)
+        self._alike = alike
         self.signature = self.__signature__ = recorded.signature
         self._leaves = [*formula.arguments, *[(name, p) for name, p, _ in formula.defaults]]
         self._own = tuple([formula.program.shapes[p] for _, p in self._leaves])
         positions = [p for _, p in self._leaves]
         guarded = [g.position for g in formula.guards]
-        self._sizes = Sizes(formula.program, formula.output, *guarded, *positions)
+        self._sizes = Sizes(formula.program, formula.output, *guarded, *positions, alike=alike)
         self._known: OrderedDict[tuple[Shape, ...], CompiledFormula] = OrderedDict()
 
     @property
@@ -97,11 +102,14 @@ class ResizedFormula:
                     raise PathConditionError(
                         f"{here} is {n} long and has to be {sizes.number((p, k))} long, since {why}"
                     )
+                if root not in free:
+                    continue
                 number, where = found.setdefault(root, (n - more, (more, here)))
                 if number != n - more:
                     raise PathConditionError(_differ(here, n, more, number, *where))
-        if loose := sizes.loose():
-            n = sizes.number(loose[0])
+        untold = [axis for axis in sizes.lengths() if axis not in found]
+        if untold:
+            n = sizes.number(untold[0])
             raise PathConditionError(
                 f"the formula has an axis of {n} that no argument tells: it holds for the recorded "
                 "sizes alone"
@@ -114,6 +122,7 @@ class ResizedFormula:
             self._recorded,
             CompiledFormula(self._formula, self._recorded.backend),
             self._unnamed,
+            self._alike,
         )
 
 
@@ -126,9 +135,12 @@ def _differ(here: str, n: int, more: int, number: int, other: int, there: str) -
 
 
 def _restored(
-    recorded: CompiledFormula, whole: CompiledFormula, unnamed: Collection[str]
+    recorded: CompiledFormula,
+    whole: CompiledFormula,
+    unnamed: Collection[str],
+    alike: Sequence[Alike],
 ) -> ResizedFormula:
-    return ResizedFormula(recorded, whole.formula, unnamed)
+    return ResizedFormula(recorded, whole.formula, unnamed, alike)
 
 
 def _shape(value: Any) -> Shape:

@@ -55,6 +55,9 @@ _LETTERS = "mnpqrstkl"
 Axis = tuple[int, int]
 """A step, and one of its axes, counted from the first."""
 
+Alike = tuple[int, tuple[int, ...]]
+"""A step, and those whose axes, one after another, are its axes, as of a Jacobian."""
+
 
 def letters(taken: Container[str], number: int) -> Iterator[str]:
     """Give letters for a number of sizes: one alone is called n.
@@ -75,11 +78,18 @@ class Size(NamedTuple):
 
 
 class Sizes:
-    """The sizes of what positions are computed from, by the first axis that has them."""
+    """The sizes of what positions are computed from, by the first axis that has them.
 
-    def __init__(self, program: Program, *positions: int) -> None:
+    What derivatives are `alike` says more of their axes than operations do: the steps that it names
+    are looked at, too.
+    """
+
+    def __init__(self, program: Program, *positions: int, alike: Sequence[Alike] = ()) -> None:
         self.program = program
-        self.steps = program.ancestors(positions)
+        self.own = program.ancestors(positions)
+        met = {*self.own}
+        said = [(p, parts) for p, parts in alike if p in met]
+        self.steps = program.ancestors([*positions, *[q for _, parts in said for q in parts]])
         self.parents: dict[Axis, Axis] = {}
         self.kept: dict[Axis, str] = {}
         for p in self.steps:
@@ -93,6 +103,11 @@ class Sizes:
         for p in self.steps:
             operation, *operands = program.steps[p]
             RULES.get(type(operation), _keep_all)(self, p, operation, operands)
+        for p, parts in said:
+            axes = [(q, k) for q in parts for k in range(len(self.shape(q)))]
+            if len(axes) == len(self.shape(p)):
+                for k, axis in enumerate(axes):
+                    self.same((p, k), axis)
         self._settle()
 
     def _settle(self) -> None:
@@ -105,7 +120,7 @@ class Sizes:
 
     def _check_numbers(self) -> None:
         """Refuse numbers that may come from sizes: none says from which."""
-        for p in self.steps:
+        for p in self.own:
             operation = self.program.steps[p][0]
             if type(operation) is Constant and _may_count(operation, p >= self.program.recorded):
                 raise UnsupportedError(
@@ -178,6 +193,11 @@ class Sizes:
                     if self.root((p, k)) not in self.kept:
                         found[self.root((p, k))] = n
         return found
+
+    def lengths(self) -> list[Axis]:
+        """List the sizes of what is computed that may be other numbers."""
+        own = {self.root((p, k)) for p in self.own for k in range(len(self.shape(p)))}
+        return sorted(own - self.kept.keys())
 
     def loose(self) -> list[Axis]:
         """List the sizes that nobody tells: those of no leaf, such as those of ones."""

@@ -7,7 +7,7 @@ are letters; read where they are other primes, it must be the same.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from functools import partial
+from functools import cached_property, partial
 from itertools import count
 from typing import Any, NamedTuple, Protocol
 
@@ -21,7 +21,7 @@ from symtape.forms.lettered import lettered, spelled
 from symtape.forms.matrix.form import Candidate, Chosen, MatrixForm
 from symtape.program.program import Program
 from symtape.program.resizing import resized
-from symtape.program.sizes import SMALL, WRITTEN, Axis, Sizes, letters
+from symtape.program.sizes import SMALL, WRITTEN, Alike, Axis, Sizes, letters
 
 _FIRST = (10_000, 50_500)
 """From where on primes are sizes; a number in which one is a factor comes from a size."""
@@ -36,6 +36,10 @@ class Read(Protocol):
     @property
     def names(self) -> Mapping[int, str]:
         """The names of the leaves."""
+
+    @property
+    def alike(self) -> Sequence[Alike]:
+        """Whose axes the axes of derivatives are."""
 
 
 class Sized(NamedTuple):
@@ -60,7 +64,7 @@ class AnySize:
     def __init__(self, formula: Read) -> None:
         self.formula = formula
         try:
-            self.found = Sizes(formula.program, formula.position)
+            self.found = Sizes(formula.program, formula.position, alike=formula.alike)
         except UnsupportedError as error:
             raise UnsupportedError(f"sizes='symbolic': {error}") from None
         free = self.found.free()
@@ -69,11 +73,21 @@ class AnySize:
         found = letters({*formula.names.values()}, len(self.roots))
         self.letters: dict[Axis, str] = dict(zip(self.roots, found, strict=True))
 
-    @property
+    @cached_property
     def leaves(self) -> list[int]:
-        """The positions of the leaves that the result depends on, as one meets them."""
-        met = self.formula.program.met([self.formula.position])
-        return [p for p in met if p in self.formula.names]
+        """The positions of the leaves that the result depends on, as one meets them.
+
+        A leaf that it does not depend on is there if it alone tells a size, as x does in the
+        derivative of its sum.
+        """
+        program, position = self.formula.program, self.formula.position
+        met = [p for p in program.met([position]) if p in self.formula.names]
+        missing = {size.root for size in self.found.sizes(position)} - self._told(met)
+        others = [p for p in self.found.steps if p in self.formula.names and p not in met]
+        return met + [p for p in others if self._told([p]) & missing]
+
+    def _told(self, positions: Sequence[int]) -> set[Axis]:
+        return {size.root for p in positions for size in self.found.sizes(p)}
 
     def shapes(self) -> dict[str, tuple[str | int, ...]]:
         """Give the shape of each leaf in letters and numbers."""

@@ -21,6 +21,7 @@ from symtape.numeric.interpret import NARROW, execute, kernels_for
 from symtape.program.operations import Call, Input
 from symtape.program.program import Builder, Program
 from symtape.program.sharing import shared
+from symtape.program.sizes import Alike
 from symtape.tensor.late import LateTensor, Pending
 from symtape.tensor.names import values_in_sight
 from symtape.tensor.provenance import Asked, By, Decision, Held, Leaf, slightly
@@ -62,6 +63,7 @@ class Plan:
         "_read",
         "_schedule",
         "_wanted",
+        "alike",
         "compiled",
         "computed",
         "derived",
@@ -112,6 +114,7 @@ class Plan:
         held = {self.places[p]: p for p, t in enumerate(recording.tensors) if t is not None}
         held |= {p: -1 - k for k, p in enumerate(seeded)}
         self.results = [p for p in self.derived.outputs if p is not None]
+        self.alike = self._alike(arguments)
         self.fed = [(p, held[p]) for p in program.schedule(self.results, held)[1]]
         self._find_leaves(held)
         self._computed, first = shared(program)
@@ -140,6 +143,17 @@ class Plan:
         group = _placed(self.places, source)
         slope = derive.gradient(self.program, _placed(self.places, targets), [group]).outputs[0]
         return [] if slope is None else [(slope, group)]
+
+    def _alike(self, arguments: Sequence[Any]) -> list[Alike]:
+        """Say whose axes the axes of each result are: the target's, then those of the source."""
+        sources = [at for at, _ in self.sources]
+        if self.kind == "gradient":
+            return [(p, (at,)) for p, at in zip(self.results, sources, strict=True)]
+        if self.kind == "hessian":
+            return [(p, (at, at)) for p, at in zip(self.results, sources, strict=True)]
+        target, _, batch = arguments
+        own = [] if batch else zip(self.results, sources, strict=True)
+        return [(p, (self.places[target], at)) for p, at in own]
 
     def _find_sources(self, kind: str, arguments: Sequence[Any], *, weighted: bool) -> None:
         """Tell what was asked for: recorded targets, and of each result by what it is."""
@@ -291,6 +305,11 @@ class Derivative(Provenance):
     def rows(self) -> int | None:
         """How many axes of a result are rows, where it has rows and columns."""
         return self.plan.rows
+
+    @property
+    def alike(self) -> Sequence[Alike]:
+        """Whose axes the axes of each result are."""
+        return self.plan.alike
 
     def linear_map(self, position: int) -> LinearMap | None:
         """Say of a result with rows and columns what it is the Jacobian of, and by what."""

@@ -11,6 +11,7 @@ from typing import Any
 
 from symtape.program.operations import Operation
 from symtape.program.program import Guard, Program
+from symtape.program.sizes import Alike
 from symtape.tensor.names import distinct
 from symtape.tensor.provenance import Decision, Held, Leaf, Outside
 
@@ -24,6 +25,7 @@ class Opened:
     def __init__(self, origin: tuple[Any, Any]) -> None:
         self._leaves_of: dict[int, Sequence[Leaf]] = {}
         self.places: dict[int, Any] = {}
+        self.alike: list[Alike] = []
         self.leaves: list[Leaf] = []
         self._alive: list[Item] = []
         self._root, place = origin
@@ -36,6 +38,7 @@ class Opened:
             self.program, self.position = self._root.locate(place)
             self.leaves = list(self._leaves(self._root))
             self.places[id(self._root)] = range(len(self.program))
+            self.alike = [*getattr(self._root, "alike", ())]
         self.names = self._named()
 
     def _is_whole(self, decisions: Sequence[Decision] | None) -> bool:
@@ -199,4 +202,6 @@ class Opened:
             else:
                 step = (operation, *[moved[i] for i in operands])
                 moved.append(self._append(step, program.shapes[p], program.dtypes[p]))
+        for p, parts in getattr(source, "alike", ()):
+            self.alike.append((moved[p], tuple([moved[q] for q in parts])))
         return moved

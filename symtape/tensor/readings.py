@@ -32,6 +32,7 @@ from symtape.numeric.interpret import QUIET, interpret
 from symtape.numeric.resized import ResizedFormula
 from symtape.program.operations import Input
 from symtape.program.program import Builder, Program
+from symtape.program.sizes import Alike
 from symtape.tensor.any_size import AnySize
 from symtape.tensor.names import distinct, symbols
 from symtape.tensor.opening import Opened
@@ -239,6 +240,11 @@ class Formula:
     def sizes(self) -> dict[str, tuple[str | int, ...]]:
         """Give the shapes of the leaves in letters; see `Tensor.sizes`."""
         return self.any_size.shapes()
+
+    @property
+    def alike(self) -> Sequence[Alike]:
+        """Whose axes the axes of derivatives are."""
+        return () if self._opened is None else self._opened.alike
 
     @cached_property
     def any_size(self) -> AnySize:
@@ -468,7 +474,7 @@ class Formula:
         if sizes == "recorded":
             return made
         unnamed = [self.arguments[x.position] for x in rest if x.label is None]
-        return ResizedFormula(made, whole, unnamed)
+        return ResizedFormula(made, whole, unnamed, self.alike)
 
     @cached_property
     def _aliases(self) -> dict[str, str]:

@@ -52,13 +52,14 @@ class Arrived(Provenance):
     """A source that was sent here: its program, and its leaves under the names that they had."""
 
     __slots__ = (
-        "_leaves", "_maps", "_positions", "_program", "is_listed", "names", "rows", "sight",
+        "_leaves", "_maps", "_positions", "_program", "alike", "is_listed", "names", "rows",
+        "sight",
     )  # fmt: skip
     block = decisions = None
 
     def __setstate__(self, state: tuple[Any, ...]) -> None:
         self._program, self._positions, leaves, self.names, *facts = state
-        self.is_listed, self.rows, self._maps, self.sight = facts
+        self.is_listed, self.rows, self._maps, self.sight, self.alike = facts
         self._leaves = [Leaf(p, label, Held(x), watched) for p, label, watched, x in leaves]
 
     def locate(self, position: int) -> tuple[Program, int]:
@@ -85,7 +86,7 @@ def _state(opened: Opened, positions: Sequence[int], source: Any, moved: Sequenc
     linear_map = getattr(source, "linear_map", None)
     maps = [linear_map(k) for k in range(len(positions))] if linear_map else []
     known = [(moved[m[0]], [moved[p] for p in m[1]]) for m in maps if m is not None]
-    facts = opened.is_listed, getattr(source, "rows", None), known, opened.seen()
+    facts = opened.is_listed, getattr(source, "rows", None), known, opened.seen(), opened.alike
     return opened.program, positions, leaves, opened.names, *facts
 
 

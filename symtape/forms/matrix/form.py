@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import sympy as sp
 
 from symtape.errors import ExpansionError, NoMatrixFormError
+from symtape.forms.lettered import told
 from symtape.forms.matrix import printing, words
 from symtape.forms.matrix.index_form import IndexPrinter
 from symtape.forms.matrix.lettered import Lettered
@@ -142,7 +143,7 @@ class MatrixForm:
         """Write the letters of sizes where code says how large a matrix is."""
 
         def letter(n: int) -> Any:
-            found = self.letters.get(n, n)
+            found = told(n, self.letters, own.leaf)
             if found is None and own.is_code:
                 raise NoMatrixFormError("code has to say how many ones there are; no leaf tells it")
             return found
@@ -152,6 +153,7 @@ class MatrixForm:
             ones=lambda n: ones(letter(n)),
             identity=lambda n: identity(letter(n)),
             commutation=lambda m, n: commutation(letter(m), letter(n)),
+            number=lambda n: str(letter(n)),
         )
 
     def stopped(self) -> MatrixForm:
@@ -204,7 +206,7 @@ class MatrixForm:
         """Write the terms of a sum in LaTeX; `symbols` say how leaves are written."""
         own = words.latex_words(lambda name: symbols.get(name, name))
         own = own._replace(function=_apart_from(set(symbols.values()), own.function))
-        own = self._apart(own, r"\mathbb{I}", r"\mathbb{K}")
+        own = self._apart(self.lettered(own), r"\mathbb{I}", r"\mathbb{K}")
         matrix = self.algebra.transpose(self.matrix) if turned else self.matrix
         return printing.Printer(self.algebra, own, named=self.named).terms(matrix)
 

@@ -475,7 +475,7 @@ class Printer:
             case Kronecker() | Commutation():
                 return self._kronecker(node)
             case Named("range", (), (n, _)):
-                return Text(words.function("range", str(n)), ATOM)
+                return Text(words.function("range", words.number(n)), ATOM)
             case Named(name, of):
                 return self._named(name, of)
             case Product():
@@ -555,9 +555,9 @@ class Printer:
             return self.words.places(self.written(node.places))
         at = node.range
         if node.shape[0] == 1 and not self.words.is_code:
-            return str(at.start)
-        stop = "" if at.stop is None else at.stop
-        return f"{at.start}:{stop}" + (f":{at.step}" if at.step != 1 else "")
+            return self.words.number(at.start)
+        stop = "" if at.stop is None else self.words.number(at.stop)
+        return f"{self.words.number(at.start)}:{stop}" + (f":{at.step}" if at.step != 1 else "")
 
     def _part(self, nodes: Sequence[Node | None]) -> tuple[int, Text] | None:
         """Write a leaf between selections as a part of it; of a transpose, the part's transpose."""

@@ -44,6 +44,7 @@ class Words(NamedTuple):
     negation: Callable[[str], str]
     block: Callable[[Sequence[Sequence[str]]], str]
     relations: Mapping[str, str]
+    number: Callable[[int], str] = str
 
 
 _RELATIONS = {name: name for name in ("<", ">", "<=", ">=", "==", "!=")}
