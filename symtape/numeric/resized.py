@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from typing import Any
 
 import numpy as np
@@ -11,9 +11,9 @@ import numpy as np
 from symtape.errors import PathConditionError, UnsupportedError
 from symtape.numeric.function import Compiled, CompiledFormula
 from symtape.program.operations import Shape
-from symtape.program.program import Guard
-from symtape.program.resizing import Resized, resized
-from symtape.program.sizes import Alike, Axis, Sizes
+from symtape.program.program import Guard, Program
+from symtape.program.resizing import Recipe, Resized, StepByStep, resized
+from symtape.program.sizes import Axis, Sizes
 
 _MOST_SIZES = 64
 """For so many choices of sizes the compiled code is kept."""
@@ -32,16 +32,17 @@ class ResizedFormula:
         recorded: CompiledFormula,
         formula: Compiled,
         unnamed: Collection[str] = (),
-        alike: Sequence[Alike] = (),
+        recipe: Recipe | None = None,
     ) -> None:
         self._recorded, self._formula, self._unnamed = recorded, formula, frozenset(unnamed)
-        self._alike = alike
+        self._recipe = StepByStep(formula.output) if recipe is None else recipe
         self.signature = self.__signature__ = recorded.signature
         self._leaves = [*formula.arguments, *[(name, p) for name, p, _ in formula.defaults]]
         self._own = tuple([formula.program.shapes[p] for _, p in self._leaves])
         positions = [p for _, p in self._leaves]
         guarded = [g.position for g in formula.guards]
-        self._sizes = Sizes(formula.program, formula.output, *guarded, *positions, alike=alike)
+        made = *self._recipe.positions, *guarded, *positions
+        self._sizes = Sizes(formula.program, *made, alike=self._recipe.alike)
         self._known: OrderedDict[tuple[Shape, ...], CompiledFormula] = OrderedDict()
 
     @property
@@ -72,17 +73,26 @@ class ResizedFormula:
         return self._known[wanted]
 
     def _made(self, shapes: Mapping[tuple[str, int], Shape]) -> CompiledFormula:
-        program, place, _ = self._resized(self._numbers(shapes))
-        own = self._formula
+        again = self._resized(self._numbers(shapes))
+        program, output = self._recipe.result(again)
+        place, own = again.place, self._formula
         made = Compiled(
             program=program,
-            output=place[own.output],
+            output=output,
             arguments=tuple([(name, place[p]) for name, p in own.arguments]),
             defaults=tuple([(name, place[p], get) for name, p, get in own.defaults]),
             guards=tuple([Guard(place[g.position], *g[1:]) for g in own.guards]),
             labels=own.labels,
         )
         return CompiledFormula(made, self._recorded.backend)
+
+    def _lengths(self) -> set[Axis]:
+        """Give the sizes of what is computed that may be other numbers."""
+        formula, sizes = self._formula, self._sizes
+        computed = {*formula.program.ancestors([formula.output])} & {*sizes.steps}
+        axes = [(p, k) for p in computed for k in range(len(sizes.shape(p)))]
+        axes += self._recipe.axes(formula.program)
+        return {sizes.root(axis) for axis in axes} - sizes.kept.keys()
 
     def _resized(self, numbers: Mapping[Axis, int]) -> Resized:
         try:
@@ -107,7 +117,7 @@ class ResizedFormula:
                 number, where = found.setdefault(root, (n - more, (more, here)))
                 if number != n - more:
                     raise PathConditionError(_differ(here, n, more, number, *where))
-        untold = [axis for axis in sizes.lengths() if axis not in found]
+        untold = sorted(self._lengths() - found.keys())
         if untold:
             n = sizes.number(untold[0])
             raise PathConditionError(
@@ -122,7 +132,8 @@ class ResizedFormula:
             self._recorded,
             CompiledFormula(self._formula, self._recorded.backend),
             self._unnamed,
-            self._alike,
+            self._formula.program,
+            self._recipe,
         )
 
 
@@ -138,9 +149,10 @@ def _restored(
     recorded: CompiledFormula,
     whole: CompiledFormula,
     unnamed: Collection[str],
-    alike: Sequence[Alike],
+    program: Program,
+    recipe: Recipe,
 ) -> ResizedFormula:
-    return ResizedFormula(recorded, whole.formula, unnamed, alike)
+    return ResizedFormula(recorded, whole.formula._replace(program=program), unnamed, recipe)
 
 
 def _shape(value: Any) -> Shape:

@@ -207,8 +207,14 @@ class Builder(Program):
 
     def enter(self, leaf: Operation) -> int:
         """Add a leaf of its own: equal steps are made once, and equal leaves are two."""
-        shape, dtype = leaf.infer((), ())
-        self.steps.append((leaf,))
+        return self.apart(leaf)
+
+    def apart(self, operation: Operation, *operands: int) -> int:
+        """Add a step as one of its own, also where there is an equal one."""
+        shape, dtype = operation.infer(
+            [self.shapes[i] for i in operands], [self.dtypes[i] for i in operands]
+        )
+        self.steps.append((operation, *operands))
         self.shapes.append(shape)
         self.dtypes.append(dtype)
         return len(self.steps) - 1

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from symtape.errors import UnsupportedError
 from symtape.program.operations import Count, Einsum, Input, Operation, Shape, subtract
 from symtape.program.placement import Assemble, Form, Placement
 from symtape.program.program import Builder, Program
-from symtape.program.sizes import Axis, Size, Sizes, block_axes, growth_of, whole_index
+from symtape.program.sizes import Alike, Axis, Size, Sizes, block_axes, growth_of, whole_index
 from symtape.program.structural import Embed, Range, Reshape, Scatter, Slice
 
 
@@ -21,12 +21,50 @@ class Resized(NamedTuple):
     counts: dict[str, int]
 
 
+class Recipe(Protocol):
+    """How a formula is made of a program that has other sizes."""
+
+    @property
+    def positions(self) -> Sequence[int]:
+        """What is made again."""
+
+    @property
+    def alike(self) -> Sequence[Alike]:
+        """What is known of the axes of what is made again."""
+
+    def axes(self, program: Program) -> list[Axis]:
+        """Give axes that are as long as those of the result."""
+
+    def result(self, made: Resized) -> tuple[Program, int]:
+        """Give the program with the result, and its position."""
+
+
+class StepByStep(NamedTuple):
+    """Makes each step again."""
+
+    position: int
+    alike: Sequence[Alike] = ()
+
+    @property
+    def positions(self) -> Sequence[int]:
+        """The formula itself."""
+        return (self.position,)
+
+    def axes(self, program: Program) -> list[Axis]:
+        """Give the axes of the formula."""
+        return [(self.position, k) for k in range(len(program.shapes[self.position]))]
+
+    def result(self, made: Resized) -> tuple[Program, int]:
+        """Find the formula."""
+        return made.program, made.place[self.position]
+
+
 def resized(
     sizes: Sizes, numbers: Mapping[Axis, int], letters: Mapping[Axis, str] | None = None
 ) -> Resized:
     """Make a program for other sizes; what counts elements is a leaf of the letter's name.
 
-    Raises `UnsupportedError` where an axis would have less than no elements, or a place that is
+    Equal steps stay apart, as a derivative may be taken of what is made. Raises `UnsupportedError` where an axis would have less than no elements, or a place that is
     taken is not there.
     """
     b = Builder()
@@ -42,9 +80,10 @@ def resized(
         elif type(operation) is Input:
             place[p] = b.enter(Input(operation.dtype.name, shape, operation.watched))
         else:
-            place[p] = b.append(_again(sizes, p, operation, operands, numbers), *own)
+            place[p] = b.apart(_again(sizes, p, operation, operands, numbers), *own)
         if sizes.program.shapes[p] == sizes.shape(p) and b.shapes[place[p]] != shape:
             raise UnsupportedError(f"{operation!r} is not the same for other sizes")
+    b.recorded = len(b)
     return Resized(b.finish(), place, counts)
 
 

@@ -194,11 +194,6 @@ class Sizes:
                         found[self.root((p, k))] = n
         return found
 
-    def lengths(self) -> list[Axis]:
-        """List the sizes of what is computed that may be other numbers."""
-        own = {self.root((p, k)) for p in self.own for k in range(len(self.shape(p)))}
-        return sorted(own - self.kept.keys())
-
     def loose(self) -> list[Axis]:
         """List the sizes that nobody tells: those of no leaf, such as those of ones."""
         own = {self.root(axis) for axis in self.parents}

@@ -20,8 +20,8 @@ from symtape.forms.latex import Style
 from symtape.forms.lettered import lettered, spelled
 from symtape.forms.matrix.form import Candidate, Chosen, MatrixForm
 from symtape.program.program import Program
-from symtape.program.resizing import resized
-from symtape.program.sizes import SMALL, WRITTEN, Alike, Axis, Sizes, letters
+from symtape.program.resizing import Recipe, resized
+from symtape.program.sizes import SMALL, WRITTEN, Axis, Sizes, letters
 
 _FIRST = (10_000, 50_500)
 """From where on primes are sizes; a number in which one is a factor comes from a size."""
@@ -38,8 +38,8 @@ class Read(Protocol):
         """The names of the leaves."""
 
     @property
-    def alike(self) -> Sequence[Alike]:
-        """Whose axes the axes of derivatives are."""
+    def recipe(self) -> Recipe:
+        """How it is made where the leaves have other sizes."""
 
 
 class Sized(NamedTuple):
@@ -64,7 +64,8 @@ class AnySize:
     def __init__(self, formula: Read) -> None:
         self.formula = formula
         try:
-            self.found = Sizes(formula.program, formula.position, alike=formula.alike)
+            self.recipe = formula.recipe
+            self.found = Sizes(formula.program, *self.recipe.positions, alike=self.recipe.alike)
         except UnsupportedError as error:
             raise UnsupportedError(f"sizes='symbolic': {error}") from None
         free = self.found.free()
@@ -82,7 +83,8 @@ class AnySize:
         """
         program, position = self.formula.program, self.formula.position
         met = [p for p in program.met([position]) if p in self.formula.names]
-        missing = {size.root for size in self.found.sizes(position)} - self._told(met)
+        own = {self.found.root(axis) for axis in self.recipe.axes(program)}
+        missing = own - self._told(met)
         others = [p for p in self.found.steps if p in self.formula.names and p not in met]
         return met + [p for p in others if self._told([p]) & missing]
 
@@ -187,10 +189,10 @@ class AnySize:
     def _resized(self, numbers: Mapping[Axis, int], *, counted: bool) -> Sized:
         """Make the program for some sizes; `counted` says that counts are letters."""
         made = resized(self.found, numbers, self.letters if counted else None)
-        program, place, counts = made
+        place, counts = made.place, made.counts
         names = {place[p]: name for p, name in self.formula.names.items() if p in place}
         names |= {p: name for name, p in counts.items()}
-        return Sized(program, place[self.formula.position], names)
+        return Sized(*self.recipe.result(made), names)
 
     def _chosen(self, chosen: Chosen, numbers: Mapping[Axis, int]) -> Chosen:
         """Give what is to have a name where the leaves have other sizes."""

@@ -13,6 +13,7 @@ from symtape.calculus import derive
 from symtape.calculus.broadcasting import broadcast
 from symtape.calculus.derive import Derived
 from symtape.calculus.jacobian import jacobian as derive_jacobian
+from symtape.errors import UnsupportedError
 from symtape.numeric.blocks import is_large
 from symtape.numeric.cache import Cache
 from symtape.numeric.collection import without_collections
@@ -21,7 +22,8 @@ from symtape.numeric.interpret import NARROW, execute, kernels_for
 from symtape.program.operations import Call, Input
 from symtape.program.program import Builder, Program
 from symtape.program.sharing import shared
-from symtape.program.sizes import Alike
+from symtape.program.resizing import Resized
+from symtape.program.sizes import Alike, Axis
 from symtape.tensor.late import LateTensor, Pending
 from symtape.tensor.names import values_in_sight
 from symtape.tensor.provenance import Asked, By, Decision, Held, Leaf, slightly
@@ -46,6 +48,9 @@ class Taken(NamedTuple):
 OBSERVERS: list[Callable[[Taken], None]] = []
 """Called with every derivative that a tape gives."""
 
+
+Places = Sequence[int]
+"""The place in the program of each recorded position."""
 
 LinearMap = tuple[int, list[int]]
 """A target, and the versions of a source, as positions of the derived program."""
@@ -79,6 +84,7 @@ class Plan:
         "maps",
         "places",
         "program",
+        "recipes",
         "results",
         "rows",
         "runs",
@@ -115,6 +121,7 @@ class Plan:
         held |= {p: -1 - k for k, p in enumerate(seeded)}
         self.results = [p for p in self.derived.outputs if p is not None]
         self.alike = self._alike(arguments)
+        self.recipes = [] if seeds else self._recipes(kind, arguments)
         self.fed = [(p, held[p]) for p in program.schedule(self.results, held)[1]]
         self._find_leaves(held)
         self._computed, first = shared(program)
@@ -154,6 +161,18 @@ class Plan:
         target, _, batch = arguments
         own = [] if batch else zip(self.results, sources, strict=True)
         return [(p, (self.places[target], at)) for p, at in own]
+
+    def _recipes(self, kind: str, arguments: Sequence[Any]) -> list[Anew]:
+        """Say how each result is derived anew."""
+        outputs = [k for k, p in enumerate(self.derived.outputs) if p is not None]
+        targets = [self.places[i] for i in self.targets]
+        is_batch = kind == "jacobian" and bool(arguments[2])
+        found = []
+        for k, (at, _) in zip(outputs, self.sources, strict=True):
+            of = {"gradient": [at], "hessian": [at, at], "jacobian": [*targets, at]}[kind]
+            own = Anew(kind, tuple(arguments), self.places, k, tuple(targets), tuple(of), is_batch)
+            found.append(own)
+        return found
 
     def _find_sources(self, kind: str, arguments: Sequence[Any], *, weighted: bool) -> None:
         """Tell what was asked for: recorded targets, and of each result by what it is."""
@@ -311,6 +330,11 @@ class Derivative(Provenance):
         """Whose axes the axes of each result are."""
         return self.plan.alike
 
+    def recipe(self, position: int) -> Anew | None:
+        """Say how a result is derived where sizes are others, if it is of what was recorded."""
+        plan = self.plan
+        return plan.recipes[position] if plan.recipes else None
+
     def linear_map(self, position: int) -> LinearMap | None:
         """Say of a result with rows and columns what it is the Jacobian of, and by what."""
         return self.plan.maps[position] if self.plan.maps else None
@@ -330,6 +354,45 @@ class Derivative(Provenance):
             else:
                 found.append(Leaf(p, next(labels), Held(*next(further, (None,))), watched))
         return found
+
+
+class Anew(NamedTuple):
+    """Derives a result of what was recorded where sizes are others."""
+
+    kind: str
+    arguments: tuple[Any, ...]
+    places: Places
+    output: int
+    targets: tuple[int, ...]
+    of: tuple[int, ...]
+    """Whose axes, one after another, are those of the result; those of a batch are shared."""
+    is_batch: bool
+    alike: Sequence[Alike] = ()
+
+    @property
+    def positions(self) -> Sequence[int]:
+        """What was recorded."""
+        return [*self.targets, *self._sources()]
+
+    def _sources(self) -> Sequence[int]:
+        groups = (self.arguments[1],) if self.kind == "hessian" else self.arguments[1]
+        return [self.places[i] for group in groups for i in group]
+
+    def axes(self, program: Program) -> list[Axis]:
+        """Give the axes of the target, and those of the source."""
+        found = [[(p, k) for k in range(len(program.shapes[p]))] for p in self.of]
+        if self.is_batch:
+            found[-1] = found[-1][1:]
+        return [axis for axes in found for axis in axes]
+
+    def result(self, made: Resized) -> tuple[Program, int]:
+        """Derive it."""
+        places = [made.place.get(p, -1) for p in self.places]
+        derived = DERIVATIONS[self.kind](made.program, places, (), *self.arguments)
+        position = derived.outputs[self.output]
+        if position is None:
+            raise UnsupportedError("the derivative is not connected where sizes are others")
+        return derived.program, position
 
 
 def _in_sight(plan: Plan, recording: Recording) -> tuple[tuple[str, Any], ...]:
@@ -434,10 +497,6 @@ def hessian(
 ) -> Sequence[Tensor | None]:
     """Derive the second derivative of the sum of recorded targets with respect to one source."""
     return derivatives(recording, ("hessian", tuple(targets), source))
-
-
-Places = Sequence[int]
-"""The place in the program of each recorded position."""
 
 
 def _gradient(

@@ -11,6 +11,7 @@ from typing import Any
 
 from symtape.program.operations import Operation
 from symtape.program.program import Guard, Program
+from symtape.program.resizing import Recipe, StepByStep
 from symtape.program.sizes import Alike
 from symtape.tensor.names import distinct
 from symtape.tensor.provenance import Decision, Held, Leaf, Outside
@@ -64,6 +65,14 @@ class Opened:
         if not hasattr(self._root, "rows"):
             return None
         return "denominator" if self._root.rows is None else "numerator"
+
+    @property
+    def recipe(self) -> Recipe:
+        """How the formula is made where the leaves have other sizes."""
+        root, place = self._origin
+        find = getattr(root, "recipe", None) if isinstance(self.places.get(id(root)), range) else None
+        found: Recipe | None = None if find is None else find(place)
+        return StepByStep(self.position, self.alike) if found is None else found
 
     def seen(self) -> list[tuple[str, int]]:
         """Name the steps that variables of the caller held when the source was derived."""

@@ -32,7 +32,7 @@ from symtape.numeric.interpret import QUIET, interpret
 from symtape.numeric.resized import ResizedFormula
 from symtape.program.operations import Input
 from symtape.program.program import Builder, Program
-from symtape.program.sizes import Alike
+from symtape.program.resizing import Recipe, StepByStep
 from symtape.tensor.any_size import AnySize
 from symtape.tensor.names import distinct, symbols
 from symtape.tensor.opening import Opened
@@ -242,9 +242,9 @@ class Formula:
         return self.any_size.shapes()
 
     @property
-    def alike(self) -> Sequence[Alike]:
-        """Whose axes the axes of derivatives are."""
-        return () if self._opened is None else self._opened.alike
+    def recipe(self) -> Recipe:
+        """How the formula is made where the leaves have other sizes."""
+        return StepByStep(self.position) if self._opened is None else self._opened.recipe
 
     @cached_property
     def any_size(self) -> AnySize:
@@ -474,7 +474,7 @@ class Formula:
         if sizes == "recorded":
             return made
         unnamed = [self.arguments[x.position] for x in rest if x.label is None]
-        return ResizedFormula(made, whole, unnamed, self.alike)
+        return ResizedFormula(made, whole, unnamed, self.recipe)
 
     @cached_property
     def _aliases(self) -> dict[str, str]:
