@@ -26,8 +26,10 @@ from tests.matrix_numbers import assert_form_holds, point
 from tests.programs import random_program
 from tests.references import REFERENCES, Leaves, derived
 from tests.sampling import ALL, all_hold, batches, some
+from tests.sliced_programs import Sliced
 
 Q = Leaves(3, 4)
+P = tf.Variable([0.5, 0.7], name="p", dtype=tf.float64)
 mean, total, matvec = tf.reduce_mean, tf.reduce_sum, tf.linalg.matvec
 
 FORMULAS: dict[str, Any] = {
@@ -60,6 +62,27 @@ FORMULAS: dict[str, Any] = {
     ),
     "two of one size": (lambda: total(Q.x * Q.a * Q.b), "b ⊙ a", {"b": ("n",), "a": ("n",)}),
     "largest": (lambda: total(tf.reduce_max(Q.x) * Q.y), None, {"y": ("m",), "x": ("n",)}),
+    "differences": (
+        lambda: mean((Q.x[1:] - Q.x[:-1]) ** 2),
+        "2 (I[1:n] - I[0:n - 1])ᵀ (x[1:n] - x[0:n - 1]) / (n - 1)",
+        {"x": ("n",)},
+    ),
+    "turned round": (lambda: total(Q.x * Q.x[::-1]), "2 x[n - 1::-1]", {"x": ("n",)}),
+    "last": (lambda: Q.x[-1] ** 2, "2 x[n - 1] I[n - 1]ᵀ", {"x": ("n",)}),
+    "first": (lambda: Q.x[0] ** 2, "2 x[0] I[0]ᵀ", {"x": ("n",)}),
+    "the first two": (lambda: total(Q.x[:2] ** 2), "2 I[0:2]ᵀ x[0:2]", {"x": ("n",)}),
+    "one less": (
+        lambda: total((Q.x[1:] - P * Q.x[:-1]) ** 2),
+        None,
+        {"x": ("n",), "p": ("n - 1",)},
+    ),
+    "a number of another": (
+        lambda: total(Q.x[:2] * P * Q.x[-1]),
+        None,
+        {"x": ("n",), "p": (2,)},
+    ),
+    "as many as there are": (lambda: total(Q.x[:3] * Q.x), None, {"x": (3,)}),
+    "of a leaf that is gone": (lambda: total(Q.x), "𝟏", {"x": ("n",)}),
 }
 
 
@@ -97,8 +120,9 @@ def test_code_has_letters() -> None:
         found.text("python", sizes="symbolic")
         == "2 * (x - (ones((n, 1)).T @ x) * ones((n, 1)) / n)"
     )
-    with pytest.raises(tf.NoMatrixFormError, match="how many ones there are"):
-        gradient(lambda: total(Q.x)).text("python", sizes="symbolic")
+    assert gradient(lambda: total(Q.x)).text("python", sizes="symbolic") == "ones((n, 1))"
+    found = gradient(lambda: total(Q.y) * Q.x[-1])
+    assert found.text("python", sizes="symbolic") == "(ones((m, 1)).T @ y) * eye(n)[n - 1:n].T"
 
 
 def test_latex_has_letters() -> None:
@@ -111,8 +135,10 @@ def test_latex_has_letters() -> None:
 
 
 REFUSED = {
-    "a slice": (lambda: total(Q.x[1:] * Q.x[:-1]), "axis 0 of x is 3 long, since slice has it"),
-    "an element": (lambda: Q.x[0] * total(Q.x), "axis 0 of x is 3 long"),
+    "every second": (lambda: total(Q.x[::2] ** 2), "axis 0 of x is 3 long, since slice has it"),
+    "more than there are": (lambda: total(Q.x[:5] ** 2), "axis 0 of x is 3 long"),
+    "each element": (lambda: sum(x**2 for x in Q.x), "axis 0 of x is 3 long"),
+    "all but one of two": (lambda: total(P[1:] * Q.x**2), "axis 0 of p is 2 long, since a part"),
     "what is joined": (lambda: total(tf.concat([Q.x, Q.a], 0) ** 2), "since concat has it"),
     "what is taken apart": (lambda: total(tf.reshape(Q.M, [-1]) ** 2) * Q.x[0], "since"),
 }
@@ -142,7 +168,7 @@ def test_a_size_that_no_leaf_tells_is_no_number() -> None:
         z = total(inner.gradient(y, Q.x))
     found = tape.gradient(z, Q.s)
     assert found.numpy() == 3
-    with pytest.raises(tf.NoMatrixFormError, match="the number 3, which may come from a size"):
+    with pytest.raises(tf.NoMatrixFormError, match="other numbers for other sizes: 2 for a size"):
         found.text(sizes="symbolic")
     with pytest.raises(tf.NoMatrixFormError, match="other numbers for other sizes: 2 s for a size"):
         z.text(sizes="symbolic")
@@ -238,9 +264,12 @@ def test_entries_of_references_hold_at_other_sizes(names: list[str]) -> None:
     all_hold(judge, names)
 
 
-def assert_entry_holds(entry: Any, first: Any, tensor: Any) -> None:
+def assert_entry_holds(
+    entry: Any, first: Any, tensor: Any, leaves: dict[str, Any] | None = None
+) -> None:
     """Assert that the entry that was read from one tensor has the values of another one."""
-    values = {symbol.name: np.asarray(leaf) for symbol, leaf in tensor.leaves.items()}
+    own = {symbol.name: leaf for symbol, leaf in tensor.leaves.items()}
+    values = {name: np.asarray(leaf) for name, leaf in (leaves or own).items()}
     letters = {}
     for name, shape in first.sizes.items():
         letters |= dict(zip(shape, values[name].shape, strict=True))
@@ -256,6 +285,41 @@ def assert_entry_holds(entry: Any, first: Any, tensor: Any) -> None:
             atol=1e-11,
             err_msg=str(entry),
         )
+
+
+@pytest.mark.parametrize("kind", ["gradient", "jacobian"])
+@pytest.mark.parametrize("seeds", batches(range(2000 if ALL else 40), 20), ids=lambda s: str(s[0]))
+def test_parts_of_vectors_are_those_of_longer_ones(kind: str, seeds: list[int]) -> None:
+    """What is recorded of seven elements gives the derivative of nine, and the same formula."""
+
+    def judge(seed: int) -> None:
+        (first, own), (other, leaves) = [sliced(seed, n, kind) for n in (7, 9)]
+        if first is None:
+            return
+        asked = ["x", *[str(s) for s in first.leaves if str(s) != "x"]]
+        if "x" in map(str, first.leaves):
+            found = first.lambdify(asked, sizes="any")(*[leaves[name] for name in asked])
+            np.testing.assert_allclose(found, other.numpy(), rtol=1e-9, atol=1e-12)
+        with contextlib.suppress(tf.NoMatrixFormError):  # what has no notation is refused
+            assert first.text(sizes="symbolic") == other.text(sizes="symbolic")
+        with contextlib.suppress(UnsupportedError, tf.ExpansionError):
+            entry = first.index_expr(sizes="symbolic")
+            assert_entry_holds(entry, first, first, own)
+            assert_entry_holds(entry, first, other, leaves)
+
+    all_hold(judge, seeds)
+
+
+def sliced(seed: int, n: int, kind: str) -> Any:
+    """Derive a random function of parts of vectors; give its leaves, too."""
+    rng = np.random.default_rng([seed, n])
+    leaves = {
+        name: tf.Variable(rng.uniform(0.2, 0.9, size), name=name, dtype=tf.float64)
+        for name, size in (("x", n), ("y", n - 1))
+    }
+    with tf.GradientTape() as tape:
+        made = Sliced(seed, is_scalar=kind == "gradient")(*leaves.values())
+    return getattr(tape, kind)(made, leaves["x"]), leaves
 
 
 @pytest.mark.parametrize(
@@ -339,13 +403,27 @@ def test_what_cannot_be_of_another_size_is_named() -> None:
         f(np.ones(5))
     with pytest.raises(ValueError, match="recorded for"):
         f(np.ones((3, 1)))
-    sliced = gradient(lambda: total(Q.x[1:] ** 2)).lambdify(["x"], sizes="any")
+    sliced = gradient(lambda: total(Q.x[::2] ** 2)).lambdify(["x"], sizes="any")
     with pytest.raises(tf.PathConditionError, match="has to be 3 long, since slice has it"):
         sliced(np.ones(4))
+    with tf.GradientTape() as tape:
+        inner = total(Q.y[1:-1] ** 2)
+    ends = tape.gradient(inner, Q.y).lambdify(["y"], sizes="any")
+    np.testing.assert_array_equal(ends(np.ones(2)), [0, 0])
+    with pytest.raises(tf.PathConditionError, match="takes more elements than there are"):
+        ends(np.ones(1))
+    two = gradient(lambda: total(Q.x[:2] ** 2)).lambdify(["x"], sizes="any")
+    with pytest.raises(tf.PathConditionError, match="an axis of 1 has no places from 0 to 1"):
+        two(np.ones(1))
+    apart = gradient(FORMULAS["one less"][0]).lambdify(["x", "p"], sizes="any")
+    with pytest.raises(tf.PathConditionError, match="and the first has to be 1 shorter"):
+        apart(np.ones(5), np.ones(3))
     ones = gradient(lambda: total(Q.x * Q.s)).lambdify(["x", "s"], sizes="any")
     np.testing.assert_array_equal(ones(np.ones(3), 2.0), [2, 2, 2])
+    np.testing.assert_array_equal(ones(np.ones(4), 2.0), [2, 2, 2, 2])
+    untold = gradient(lambda: total(Q.x) * total(Q.y)).lambdify(["y"], sizes="any")
     with pytest.raises(tf.PathConditionError, match="an axis of 3 that no argument tells"):
-        ones(np.ones(4), 2.0)
+        untold(np.ones(5))
     counted = gradient(lambda: total(Q.x**2) / tf.cast(tf.size(Q.x), tf.float64))
     with pytest.raises(UnsupportedError, match="the number 3, which may come from a size"):
         counted.lambdify(["x"], sizes="any")

@@ -11,6 +11,7 @@ from symtape.program.placement import Assemble, Form, Placement
 from symtape.program.program import Builder, Program
 from symtape.program.sizes import Alike, Axis, Size, Sizes, block_axes, growth_of, whole_index
 from symtape.program.structural import Embed, Range, Reshape, Scatter, Slice
+from symtape.program.windows import Overlap
 
 
 class Resized(NamedTuple):
@@ -205,6 +206,12 @@ def _scatter(operation: Scatter, result: Change, *_: Change) -> Operation:
     return Scatter(operation.after, operation.between, operation.batch, size)
 
 
+def _overlap(operation: Overlap, result: Change, *_: Change) -> Operation:
+    first = len(result.new) - operation.after - len(operation.windows)
+    sizes = result.new[first : first + len(operation.windows)]
+    return Overlap(operation.windows, sizes, operation.after)
+
+
 def _assemble(operation: Assemble, result: Change, *blocks: Change) -> Operation:
     """Give indices the sizes of the axes of their block, or of the axes that they are."""
     placements = []
@@ -232,5 +239,6 @@ AGAIN: dict[type[Operation], Again] = {
     Slice: _slice,
     Embed: _embed,
     Scatter: _scatter,
+    Overlap: _overlap,
     Assemble: _assemble,
 }

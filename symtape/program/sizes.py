@@ -37,12 +37,14 @@ from symtape.program.structural import (
     Embed,
     Extremum,
     Gather,
+    Position,
     Product,
     Recurrence,
     Reshape,
     Scatter,
     Slice,
 )
+from symtape.program.windows import Overlap, Windows
 
 SMALL = "it is 0 or 1"
 
@@ -440,6 +442,36 @@ def _of_squares(s: Sizes, p: int, _: Operation, operands: Sequence[int]) -> None
         s.same((p, k), (q, k))
 
 
+def _turned(s: Sizes, p: int, _: Operation, operands: Sequence[int]) -> None:
+    (q, *_rest), rank = operands, len(s.shape(p))
+    for k in range(rank):
+        s.same((p, k), (q, k if k < rank - 2 else 2 * rank - 3 - k))
+
+
+def _position(s: Sizes, p: int, operation: Position, operands: Sequence[int]) -> None:
+    rule = _broadcast if operation.which == "argsort" else _reduction
+    rule(s, p, operation, operands)
+
+
+def _windows(s: Sizes, p: int, operation: Windows | Overlap, operands: Sequence[int]) -> None:
+    """Tie the number of windows to the axis along which they move by one place."""
+    (q,) = operands
+    wide, narrow = (p, q) if type(operation) is Windows else (q, p)
+    end, number = len(s.shape(narrow)) - operation.after, len(operation.windows)
+    first = end - number
+    for k in range(first):
+        s.same((wide, k), (narrow, k))
+    for k in range(operation.after):
+        s.same((wide, end + number + k), (narrow, end + k))
+    for k, window in enumerate(operation.windows, first):
+        s.keep_axis((wide, k + number), WRITTEN)
+        if window.stride == 1:
+            s.tied((narrow, k), (wide, k))
+        else:
+            s.keep_axis((narrow, k), "a window moves by more than one place")
+            s.keep_axis((wide, k), "a window moves by more than one place")
+
+
 RULES: dict[type[Operation], Rule] = {
     Input: _nothing,
     Constant: lambda s, p, *_: s.keep(p, "it is written"),
@@ -459,11 +491,19 @@ RULES: dict[type[Operation], Rule] = {
     Concat: _concat,
     Assemble: _assemble,
     Extremum: _reduction,
+    Position: _position,
+    Windows: _windows,
+    Overlap: _windows,
     Product: _reduction,
     m.Inverse: _on_squares,
     m.Cholesky: _on_squares,
     m.Band: _broadcast,
     m.Solve: _solve,
     m.Determinant: _of_squares,
+    m.LogDeterminant: _of_squares,
+    m.MatrixFunction: _on_squares,
+    m.PseudoInverse: _turned,
+    m.Eigh: _of_squares,
+    m.Eig: _of_squares,
 }
 """What is one, by kind; of every other kind the sizes stay as they are."""

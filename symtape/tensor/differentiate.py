@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import prod
 from typing import Any, NamedTuple
 
@@ -387,12 +387,17 @@ class Anew(NamedTuple):
 
     def result(self, made: Resized) -> tuple[Program, int]:
         """Derive it."""
-        places = [made.place.get(p, -1) for p in self.places]
+        places = [_moved(p, made.place) for p in self.places]
         derived = DERIVATIONS[self.kind](made.program, places, (), *self.arguments)
         position = derived.outputs[self.output]
         if position is None:
             raise UnsupportedError("the derivative is not connected where sizes are others")
         return derived.program, position
+
+
+def _moved(place: Any, places: Mapping[int, int]) -> Any:
+    """Give the new place of a step, or the places of several results; some are not needed."""
+    return [_moved(p, places) for p in place] if isinstance(place, list) else places.get(place, -1)
 
 
 def _in_sight(plan: Plan, recording: Recording) -> tuple[tuple[str, Any], ...]:
