@@ -26,6 +26,7 @@ from symtape.errors import (
     NotationError,
     PathConditionError,
     ReleasedError,
+    SizeWarning,
     SymtapeError,
     UnsupportedError,
 )
@@ -288,6 +289,7 @@ __all__ = [
     "NotationError",
     "PathConditionError",
     "ReleasedError",
+    "SizeWarning",
     "SymtapeError",
     "Tensor",
     "TensorShape",

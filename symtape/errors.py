@@ -24,6 +24,7 @@ __all__ = [
     "PathConditionError",
     "ReleasedError",
     "ResourceExhaustedError",
+    "SizeWarning",
     "SymtapeError",
     "UnimplementedError",
     "UnsupportedError",
@@ -132,6 +133,10 @@ class ReleasedError(SymtapeError):
 
 class FormatError(SymtapeError, ValueError):
     """A file or text that is not of the documented form."""
+
+
+class SizeWarning(UserWarning):
+    """A number in a formula for any size that may be a size which Python read."""
 
 
 class NotationError(SymtapeError, ValueError):

@@ -6,6 +6,7 @@ are letters; read where they are other primes, it must be the same.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from itertools import count
@@ -13,15 +14,17 @@ from typing import Any, NamedTuple, Protocol
 
 import sympy as sp
 
-from symtape.errors import ExpansionError, UnsupportedError
+from symtape.errors import ExpansionError, SizeWarning, UnsupportedError
 from symtape.forms.generic import generic_entry, generic_form
 from symtape.forms.index_parts import IndexForm
 from symtape.forms.latex import Style
 from symtape.forms.lettered import lettered, spelled
 from symtape.forms.matrix.form import Candidate, Chosen, MatrixForm
+from symtape.program.coincidences import coincidences
 from symtape.program.program import Program
 from symtape.program.resizing import Recipe, resized
 from symtape.program.sizes import SMALL, WRITTEN, Axis, Sizes, letters
+from symtape.tensor.names import depth_of_user
 
 _FIRST = (10_000, 50_500)
 """From where on primes are sizes; a number in which one is a factor comes from a size."""
@@ -100,6 +103,32 @@ class AnySize:
             letter = self.letters.get(root)
             yield n if letter is None else spelled(letter, more)
 
+    @cached_property
+    def coincidences(self) -> dict[str, str]:
+        """Give the numbers in the formula that a size may have given, and what size."""
+        lengths = {}
+        for p in self.leaves:
+            for k, (root, more) in enumerate(self.found.sizes(p)):
+                if root in self.letters:
+                    n = self.found.number((p, k))
+                    lengths.setdefault(n, spelled(self.letters[root], more))
+        return coincidences(self.formula.program, [self.formula.position], lengths)
+
+    def warn(self) -> None:
+        """Warn of numbers that are taken for numbers, and may be sizes."""
+        if self.coincidences:
+            told = [f"{number} ({size} here)" for number, size in self.coincidences.items()]
+            one = len(told) == 1
+            warnings.warn(
+                f"the formula for any size has the number{'s' * (not one)} {', '.join(told)}, which "
+                f"{'stays' if one else 'stay'} as {'it is' if one else 'they are'} where sizes are "
+                "others. If Python read a size, as len(x) does, count with tf.size(x) or "
+                "tf.shape(x), or slice from the end; recorded with other sizes, a mere number does "
+                "not warn",
+                SizeWarning,
+                stacklevel=depth_of_user(),
+            )
+
     def check(self) -> None:
         """Raise `UnsupportedError` if an axis of a leaf has to be as long as it is."""
         for p in self.leaves:
@@ -154,6 +183,7 @@ class AnySize:
         of a number of terms, is not.
         """
         self.check()
+        self.warn()
         for counted in (False, True):
             ways = []
             for first in _FIRST:

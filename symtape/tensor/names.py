@@ -53,6 +53,15 @@ def find(wanted: Any, opener: int | None, *, thorough: bool) -> str | None:
     return found
 
 
+def depth_of_user() -> int:
+    """Count the frames from the caller to the user's code, as `stacklevel` of a warning does."""
+    frame: FrameType | None = sys._getframe(1)  # noqa: SLF001 - the one way to a caller's code
+    depth = 1
+    while frame is not None and _is_own(frame):
+        frame, depth = frame.f_back, depth + 1
+    return depth
+
+
 def _within(frame: FrameType) -> int:
     """Tell apart the places in our own code that one place in the user's leads to."""
     found, own = 0, sys._getframe(2)  # noqa: SLF001 - the one way to a caller's code

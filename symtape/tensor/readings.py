@@ -474,7 +474,9 @@ class Formula:
         if sizes == "recorded":
             return made
         unnamed = [self.arguments[x.position] for x in rest if x.label is None]
-        return ResizedFormula(made, whole, unnamed, self.recipe)
+        found = ResizedFormula(made, whole, unnamed, self.recipe)
+        self.any_size.warn()
+        return found
 
     @cached_property
     def _aliases(self) -> dict[str, str]:
