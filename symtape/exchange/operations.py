@@ -75,7 +75,7 @@ SCHEMAS: dict[type[Operation], Schema] = {
     AddN: Schema("add_n", {}),
     Cast: Schema("cast", {"dtype": f.DTYPE}),
     Einsum: Schema("einsum", {"inputs": f.TERMS, "output": f.INDICES, "sizes": f.SIZES}),
-    Count: Schema("count", {"axes": f.AXES}),
+    Count: Schema("count", {"axes": f.AXES, "dtype": f.DTYPE}, 1),
     Reshape: Schema("reshape", {"old": f.SHAPE, "new": f.SHAPE}),
     Slice: Schema("slice", {"ranges": f.RANGES, "ends": f.ENDS}, 1),
     Embed: Schema("embed", {"ranges": f.RANGES, "sizes": f.SHAPE, "ends": f.ENDS}, 1),

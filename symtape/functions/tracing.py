@@ -24,6 +24,7 @@ from symtape.functions.memory import Memory
 from symtape.functions.proxies import Proxy
 from symtape.functions.standin import Standin
 from symtape.functions.trees import Tree, flatten
+from symtape.program.operations import Constant, Count
 from symtape.program.program import Program
 from symtape.tensor.convert import to_array
 from symtape.tensor.deferred import Deferred
@@ -302,12 +303,25 @@ class Trace(Recording):
         if type(source) is Deferred:
             source.watcher.compare(source.read, source.array)
             return
+        if self.is_size(tensor):
+            return
         if isinstance(tensor, Version) or self.follows(tensor):  # a variable may be assigned
             recording: Any = self
             while recording is not None:
                 recording.is_peeked = True
                 around = [r for r in recording._outer if isinstance(r, Trace)]  # noqa: SLF001 - our own
                 recording = around[0] if around else None
+
+    def is_size(self, tensor: Any) -> bool:
+        """Say whether a tensor follows from shapes, which are the same on each call."""
+        position = self.known.get(id(tensor))
+        stack = [] if position is None else [position]
+        while stack:
+            operation, *operands = self.steps[stack.pop()]
+            if not operands and type(operation) is not Constant:
+                return False
+            stack.extend(() if type(operation) is Count else operands)
+        return position is not None
 
     def carries(self, tensor: Any) -> bool:
         """Say whether a derivative by a source can flow from a tensor, here or outside."""

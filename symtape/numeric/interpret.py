@@ -41,8 +41,8 @@ def _generate(operation: Operation) -> Kernel:
     if type(operation) is Assemble:
         return partial(assemble, operation.shape, operation.placements)
     if type(operation) is Count:
-        count = operation.count
-        return lambda x: x.dtype.type(count(x.shape))
+        count, dtype = operation.count, operation.dtype
+        return lambda x: (dtype or x.dtype).type(count(x.shape))
     names = [f"a{k}" for k in range(arity or 0)]
     text = f"lambda {', '.join(names)}: {expression(operation, names)}"
     return eval(text, NAMESPACE)  # type: ignore[no-any-return]  # noqa: S307 - of names we made

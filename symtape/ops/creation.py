@@ -16,14 +16,14 @@ from symtape.ops.arguments import (
     tensor,
 )
 from symtape.ops.repetition import broadcast_to
-from symtape.program.operations import Einsum, identity
+from symtape.program.operations import Count, Einsum, identity
 from symtape.program.structural import Concat, Slice
 from symtape.tensor import dtypes
 from symtape.tensor.door import invalid, room, told
 from symtape.tensor.recorder import THREAD
 from symtape.tensor.shape import TensorShape
 from symtape.tensor.tensor import Literal, Tensor
-from symtape.tensor.values import shape_of, size_of, value_of
+from symtape.tensor.values import shape_of, value_of
 
 
 def sizes_of(op: str, shape: Any) -> tuple[int, ...]:
@@ -174,7 +174,22 @@ def shape(input: Any, out_type: Any = None, name: str | None = None) -> Tensor:
     >>> shape([[1, 2, 3]]).numpy()
     array([1, 3], dtype=int32)
     """
-    return row(shape_of(tensor(input)), _place_dtype(out_type, "Shape"))
+    x, dtype = tensor(input), _place_dtype(out_type, "Shape")
+    made = Tensor(np.array(shape_of(x), dtype))
+    if not THREAD.state.recordings or not x.ndim:
+        return made
+    counts = [_counted(x, (k,), dtype) for k in range(-x.ndim, 0)]
+    parts = [told(Tensor(count.raw.reshape(1)), _IN_A_ROW, count) for count in counts]
+    return told(made, Concat(-1), *parts)
+
+
+_IN_A_ROW = Einsum.of([()], [0], {0: 1})
+
+
+def _counted(x: Tensor, axes: Sequence[int], dtype: np.dtype[Any]) -> Tensor:
+    """Count the elements along some axes."""
+    operation = Count(tuple(axes), dtype.name)
+    return told(Tensor(dtype.type(operation.count(shape_of(x)))), operation, x)
 
 
 def size(input: Any, out_type: Any = None, name: str | None = None) -> Tensor:
@@ -183,8 +198,8 @@ def size(input: Any, out_type: Any = None, name: str | None = None) -> Tensor:
     >>> size([[1, 2, 3]]).numpy()
     np.int32(3)
     """
-    count = size_of(tensor(input))
-    return spread(_place_dtype(out_type, "Size").type(count), count)
+    x = tensor(input)
+    return _counted(x, range(-x.ndim, 0), _place_dtype(out_type, "Size"))
 
 
 def rank(input: Any, name: str | None = None) -> Tensor:

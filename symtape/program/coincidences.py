@@ -16,18 +16,19 @@ Lengths = Mapping[int, str]
 
 
 def coincidences(
-    program: Program, positions: Sequence[int], lengths: Lengths
+    program: Program, positions: Sequence[int], lengths: Lengths, others: Lengths
 ) -> dict[str, str]:
     """Give numbers that a formula has, and the size that each of them is, or follows from.
 
-    Those are numbers of the author's, but for exponents, and places of slices.
+    Those are numbers of the author's, but for exponents, and places of slices. `lengths` are those
+    of leaves, `others` those of what is computed.
 
     >>> from symtape.program.program import Builder
     >>> from symtape.program.operations import Input, multiply
     >>> b = Builder()
     >>> x = b.enter(Input("float64", (3,), True))
     >>> y = b.append(multiply, x, b.constant(0.5, b.dtypes[x]))
-    >>> coincidences(b, [y], {3: "n"})
+    >>> coincidences(b, [y], {3: "n"}, {})
     {'0.5': '1/(n - 1)'}
     """
     computed = program.ancestors(positions)
@@ -40,19 +41,20 @@ def coincidences(
                 found[str(number)] = text
                 break
     for p in computed:
-        found |= dict(_places(program, p, lengths))
+        found |= dict(_places(program, p, {**others, **lengths}))
     return found
 
 
 def _factors(program: Program, computed: Sequence[int]) -> list[int]:
     """List the numbers that are not exponents alone."""
-    met = dict.fromkeys(
+    recorded = program.steps[: program.recorded]
+    others = {
         i
-        for p in computed
-        for k, i in enumerate(program.steps[p][1:])
-        if not (program.steps[p][0] is power and k == 1)
-    )
-    return [p for p in met if p < program.recorded and type(program.steps[p][0]) is Constant]
+        for operation, *operands in recorded
+        for k, i in enumerate(operands)
+        if not (operation is power and k == 1)
+    }
+    return [p for p in computed if p in others and type(program.steps[p][0]) is Constant]
 
 
 def _is(number: Any, value: float) -> bool:
@@ -87,8 +89,9 @@ def _places(program: Program, p: int, lengths: Lengths) -> Iterator[tuple[str, s
     for (first, step, count), ends, n in zip(operation.ranges, operation.ends, own, strict=True):
         if n not in lengths or ends is None or not count:
             continue
-        letter = lengths[n]
-        named = {n: letter, n - 1: f"{letter} - 1", n - 2: f"{letter} - 2", n // 2: f"{letter}/2"}
-        stop = first + step * count
+        text = lengths[n] if " " not in lengths[n] else f"({lengths[n]})"
+        named = {n: lengths[n], n - 1: f"{text} - 1", n - 2: f"{text} - 2", n // 2: f"{text}/2"}
+        last = first + step * (count - 1)
+        stop = last + 1 if step > 0 and count > 1 else last
         numbers = [place for place, moves in ((first, ends[0]), (stop, ends[1])) if not moves]
         yield from ((str(k), named[k]) for k in numbers if k > 1 and k in named)

@@ -459,18 +459,22 @@ class Einsum(Operation):
 
 
 class Count(Operation):
-    """The number of elements along some axes, as a scalar of the operand's dtype: `Count(axes)`."""
+    """The number of elements along some axes, as a scalar of the operand's dtype: `Count(axes)`.
 
-    __slots__ = ("axes",)
+    `Count(axes, dtype)` is of another dtype.
+    """
+
+    __slots__ = ("axes", "dtype")
     discrete = True
 
-    def prepare(self, axes: tuple[int, ...]) -> None:
+    def prepare(self, axes: tuple[int, ...], dtype: str | None = None) -> None:
         """Read the axes, counted from the last one, -1."""
         self.axes = axes
+        self.dtype = None if dtype is None else dtype_named(dtype)
 
     def infer(self, shapes: Sequence[Shape], dtypes: Sequence[DType]) -> tuple[Shape, DType]:
         """Be a scalar."""
-        return (), dtypes[0]
+        return (), self.dtype or dtypes[0]
 
     def count(self, shape: Shape) -> int:
         """Count for a shape."""

@@ -124,7 +124,8 @@ class Sizes:
         """Refuse numbers that may come from sizes: none says from which."""
         for p in self.own:
             operation = self.program.steps[p][0]
-            if type(operation) is Constant and _may_count(operation, p >= self.program.recorded):
+            is_derived = p >= self.program.recorded
+            if is_derived and type(operation) is Constant and _may_count(operation):
                 raise UnsupportedError(
                     f"the formula has the number {operation.number}, which may come from a size; "
                     "it holds for the recorded ones"
@@ -217,17 +218,10 @@ class Sizes:
         return tuple([n + known.get(size.root, 0) for size, n in own])
 
 
-def _may_count(operation: Constant, is_derived: bool) -> bool:
-    """Say whether a size may be a factor of a number.
-
-    A rule of derivatives multiplies by sizes as whole numbers or fractions, and `tf.size` gives an
-    integer; what the author multiplies by has the dtype of the other factor.
-    """
+def _may_count(operation: Constant) -> bool:
+    """Say whether a size may be a factor of a number that a rule of derivatives multiplies by."""
     number = operation.number
-    is_whole = operation.dtype.kind in "iu" or (
-        is_derived and isinstance(number, (int, sp.Rational))
-    )
-    return is_whole and abs(number) not in (0, 1)
+    return isinstance(number, (int, sp.Rational)) and abs(number) not in (0, 1)
 
 
 # --- rules ----------------------------------------------------------------------------------------

@@ -106,13 +106,17 @@ class AnySize:
     @cached_property
     def coincidences(self) -> dict[str, str]:
         """Give the numbers in the formula that a size may have given, and what size."""
-        lengths = {}
-        for p in self.leaves:
-            for k, (root, more) in enumerate(self.found.sizes(p)):
+        own = self._lengths(self.leaves), self._lengths(self.found.steps)
+        return coincidences(self.formula.program, [self.formula.position], *own)
+
+    def _lengths(self, positions: Sequence[int]) -> dict[int, str]:
+        """Say what axes are called that may be longer, by how long they are."""
+        found: dict[int, str] = {}
+        for p in positions:
+            for n, (root, more) in zip(self.found.shape(p), self.found.sizes(p), strict=True):
                 if root in self.letters:
-                    n = self.found.number((p, k))
-                    lengths.setdefault(n, spelled(self.letters[root], more))
-        return coincidences(self.formula.program, [self.formula.position], lengths)
+                    found.setdefault(n, spelled(self.letters[root], more))
+        return found
 
     def warn(self) -> None:
         """Warn of numbers that are taken for numbers, and may be sizes."""
