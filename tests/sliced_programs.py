@@ -24,6 +24,7 @@ class Sliced:
         self.seed, self.is_scalar = seed, is_scalar
 
     def __call__(self, x: Any, y: Any) -> Any:
+        """Compute it."""
         self.rng = np.random.default_rng(self.seed)
         self.known = [Vector(x, 0), Vector(y, -1)]
         for _ in range(self.rng.integers(2, 6)):
@@ -46,7 +47,7 @@ class Sliced:
             lambda: Vector(x[a:-b], more - a - b),
             lambda: Vector(x[a:], more - a),
             lambda: Vector(x[::-1], more),
-            lambda: Vector(x[-b : a : -1], more - a - b),
+            lambda: Vector(x[-b:a:-1], more - a - b),
             lambda: Vector(x[a : a + 2], 2, is_fixed=True),
             lambda: Vector(x[a : a + 5 : 2], 3, is_fixed=True),
             lambda: Vector(x[-2 - a :], 2 + a, is_fixed=True),

@@ -248,13 +248,19 @@ def test_entries_have_letters(name: str) -> None:
 
 
 READ = {
-    "a mean by hand": (lambda: total(Q.x**2) / Q.x.shape[0], r"the number 3 \(n here\), which stays"),
+    "a mean by hand": (
+        lambda: total(Q.x**2) / Q.x.shape[0],
+        r"the number 3 \(n here\), which stays",
+    ),
     "unbiased": (lambda: total(Q.x**3) / (3 - 1), r"the number 2 \(n - 1 here\)"),
     "a factor": (lambda: total(Q.x) / 3.0 + 1 / 3 * total(Q.x), r"\(n here\), 0.33.*\(1/n here\)"),
     "a root": (lambda: total(matvec(Q.M, Q.x)) / math.sqrt(3), r"1.73\d* \(√n here\)"),
     "an element": (lambda: total(Q.y) * Q.x[2], r"the number 2 \(n - 1 here\)"),
     "all but one": (lambda: total(Q.x[: 3 - 1] ** 2), r"the number 2 \(n - 1 here\)"),
-    "a half": (lambda: total(tf.concat([Q.x, Q.x[:1]], 0)[:2]), r"the number 2 \(\(n \+ 1\)/2 here"),
+    "a half": (
+        lambda: total(tf.concat([Q.x, Q.x[:1]], 0)[:2]),
+        r"2 \(\(n \+ 1\)/2 here",
+    ),
     "two sizes": (lambda: total(matvec(Q.M, Q.x)) / 12, r"the number 12 \(m n here\)"),
 }
 
@@ -453,6 +459,58 @@ def test_functions_of_any_size() -> None:
     )
     again = pickle.loads(pickle.dumps(f))
     np.testing.assert_array_equal(again(np.ones((6, 2)), np.ones(2), np.zeros(6)), [4, 4])
+
+
+def test_files_have_one_choice_of_sizes(tmp_path: Any) -> None:
+    """A function of any size says how it is written to a file; that of some sizes is."""
+    f = gradient(FORMULAS["differences"][0]).lambdify(["x"], sizes="any")
+    path = str(tmp_path / "f.py")
+    for write, words in (
+        (f.to_json, r"f\.at\(x\)\.to_json\(\)"),
+        (lambda: f.save(path), r"f\.at\(x\)\.save"),
+        (lambda: f.export(path), r"f\.at\(x\)\.export"),
+        (lambda: tf.save(f, path), "one choice of sizes"),
+        (lambda: tf.to_json(f), "one choice of sizes"),
+    ):
+        with pytest.raises(UnsupportedError, match=words):
+            write()
+    x = np.arange(5.0) ** 2
+    again = tf.from_json(f.at(x).to_json())
+    np.testing.assert_array_equal(again(x), f(x))
+
+
+SPACES = {
+    "sizes": (
+        lambda: gradient(FORMULAS["mean squared error"][0]),
+        {"sizes": "symbolic"},
+        r"M \in \mathbb{R}^{m \times n},\quad x \in \mathbb{R}^{n},\quad y \in \mathbb{R}^{m}",
+    ),
+    "numbers": (
+        lambda: gradient(FORMULAS["mean"][0]),
+        {},
+        r"\frac{1}{3} a \quad\text{where}\quad x \in \mathbb{R}^{3},\quad a \in \mathbb{R}^{3}",
+    ),
+    "one less": (
+        lambda: gradient(FORMULAS["one less"][0]),
+        {"sizes": "symbolic", "form": "index"},
+        r"x \in \mathbb{R}^{n},\quad p \in \mathbb{R}^{n - 1}",
+    ),
+    "an environment": (
+        lambda: gradient(FORMULAS["turned round"][0]),
+        {"sizes": "symbolic", "environment": "align"},
+        "\\\\\n" + r"&\text{where}\quad x \in \mathbb{R}^{n}",
+    ),
+}
+
+
+@pytest.mark.filterwarnings("ignore::symtape.SizeWarning")
+@pytest.mark.parametrize("name", SPACES)
+def test_latex_says_where_leaves_lie(name: str) -> None:
+    """The spaces of leaves stand behind the formula, in letters or numbers."""
+    make, options, text = SPACES[name]
+    assert text in make().latex(spaces=True, **options)
+    with pytest.raises(ValueError, match="spaces=True is for the forms"):
+        make().latex("entries", spaces=True)
 
 
 @pytest.mark.filterwarnings("ignore::symtape.SizeWarning")

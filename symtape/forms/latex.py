@@ -44,6 +44,7 @@ class Style(NamedTuple):
     parts: Any = "none"
     stop_at: Sequence[Any] = ()
     sizes: str = "recorded"
+    spaces: bool = False
 
     @property
     def has_parts(self) -> bool:
@@ -65,6 +66,8 @@ class Style(NamedTuple):
             )
         if self.sizes == "symbolic" and self.form not in _ANY_SIZE:
             raise ValueError("sizes='symbolic' is for the forms 'matrix' and 'index'")
+        if self.spaces and self.form not in _ANY_SIZE:
+            raise ValueError("spaces=True is for the forms 'matrix' and 'index'")
         if self.symmetric and self.form not in ("auto", "matrix"):
             raise ValueError(f"symmetric= is for the form 'matrix', and not for {self.form!r}")
         if self.environment is not None and self.form in ("entries", "steps"):
@@ -156,12 +159,30 @@ def scalar(expression: Any, leaves: Leaves, style: Style | None = None) -> str:
     return _text(expression, symbols) if style is None else _broken(expression, symbols, style)
 
 
-def indexed(form: IndexForm, leaves: Leaves, style: Style) -> str:
-    """Write a generic entry, and behind it the entries of its parts."""
+def space(symbol: str, kind: str, sizes: Sequence[str | int]) -> str:
+    r"""Write where an array of some kind and shape lies.
+
+    >>> space("X", "f", ("m", "n - 1"))
+    'X \\in \\mathbb{R}^{m \\times (n - 1)}'
+    """
+    texts = [re.sub(r"([a-z])(\d+)", r"\1_{\2}", str(n)) for n in sizes]
+    texts = [f"({n})" if " " in n and len(texts) > 1 else n for n in texts]
+    raised = "^{" + r" \times ".join(texts) + "}" if texts else ""
+    return rf"{symbol} \in {_FIELDS[kind]}{raised}"
+
+
+_FIELDS = {
+    "f": r"\mathbb{R}", "V": r"\mathbb{R}", "c": r"\mathbb{C}", "i": r"\mathbb{Z}",
+    "u": r"\mathbb{N}", "b": r"\{0, 1\}",
+}  # fmt: skip
+
+
+def indexed(form: IndexForm, leaves: Leaves, style: Style, further: Sequence[str] = ()) -> str:
+    """Write a generic entry, and behind it the entries of its parts, and what is `further` said."""
     names = {**leaves, **{name: (2,) * rank for name, rank in form.ranks.items()}}
     symbols = leaf_symbols(names, sp.Tuple(form.entry, *[part.entry for part in form.parts]))
     where = [f"{_text(part.left, symbols)} = {_text(part.entry, symbols)}" for part in form.parts]
-    return _broken(form.entry, symbols, style, where)
+    return _broken(form.entry, symbols, style, [*where, *further])
 
 
 def _broken(

@@ -98,7 +98,9 @@ class ResizedFormula:
         try:
             return resized(self._sizes, numbers)
         except UnsupportedError as error:
-            raise PathConditionError(f"the formula does not hold for these sizes: {error}") from None
+            raise PathConditionError(
+                f"the formula does not hold for these sizes: {error}"
+            ) from None
 
     def _numbers(self, shapes: Mapping[tuple[str, int], Shape]) -> dict[Axis, int]:
         """Give the number of each size; refuse where two are one and differ."""
@@ -125,6 +127,26 @@ class ResizedFormula:
                 "sizes alone"
             )
         return {root: n for root, (n, _) in found.items()}
+
+    def to_json(self) -> str:
+        """Refuse: a file has one choice of sizes; `f.at(...).to_json()` writes it."""
+        raise self._one_choice("to_json()")
+
+    def save(self, path: Any) -> None:
+        """Refuse: a file has one choice of sizes; `f.at(...).save(path)` writes it."""
+        raise self._one_choice(f"save({path!r})")
+
+    def export(self, path: Any, *, name: str | None = None, doc: str = "") -> None:  # noqa: ARG002 - as of one choice
+        """Refuse: a module has one choice of sizes; `f.at(...).export(path)` writes it."""
+        raise self._one_choice(f"export({path!r})")
+
+    def _one_choice(self, way: str) -> UnsupportedError:
+        inner = ", ".join(self.signature.parameters)
+        return UnsupportedError(
+            f"{way}: a file has one choice of sizes, and this function is for any; "
+            f"f.at({inner}).{way} writes the one for the sizes of some arguments, and pickle keeps "
+            "the function as it is"
+        )
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Travel as the compiled formula."""

@@ -10,6 +10,7 @@ from symtape.errors import FormatError
 from symtape.exchange import documents
 from symtape.numeric.backends import BACKENDS
 from symtape.numeric.function import CompiledFormula
+from symtape.numeric.resized import ResizedFormula
 from symtape.program.excerpt import Parcel
 from symtape.program.program import Program
 
@@ -29,7 +30,7 @@ def to_json(thing: Saved) -> str:
     v0 = input[float64, ()]  # float64 ()
     v1 = multiply(v0, v0)  # float64 ()
     """
-    if isinstance(thing, CompiledFormula):
+    if isinstance(thing, (CompiledFormula, ResizedFormula)):
         return thing.to_json()
     if isinstance(thing, Program):
         return documents.program_text(thing)

@@ -179,7 +179,8 @@ def shape(input: Any, out_type: Any = None, name: str | None = None) -> Tensor:
     if not THREAD.state.recordings or not x.ndim:
         return made
     counts = [_counted(x, (k,), dtype) for k in range(-x.ndim, 0)]
-    parts = [told(Tensor(count.raw.reshape(1)), _IN_A_ROW, count) for count in counts]
+    rows = [Tensor(np.full((1,), n, dtype)) for n in shape_of(x)]
+    parts = [told(one, _IN_A_ROW, count) for one, count in zip(rows, counts, strict=True)]
     return told(made, Concat(-1), *parts)
 
 

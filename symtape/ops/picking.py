@@ -78,7 +78,9 @@ def slice(input_: Any, begin: Any, size: Any, name: str | None = None) -> Tensor
         if not 0 <= taken <= n - start:
             raise invalid("Slice", f"Expected size[{k}] in [0, {n - start}], but got {count}")
         ranges.append((start if taken else 0, 1, taken))
-    taken = Slice.of(ranges, shape, [e if r[2] else None for e, r in zip(ends, ranges, strict=True)])
+    taken = Slice.of(
+        ranges, shape, [e if r[2] else None for e, r in zip(ends, ranges, strict=True)]
+    )
     return apply1(taken if taken.ranges else ops.identity, x)
 
 

@@ -65,8 +65,8 @@ def resized(
 ) -> Resized:
     """Make a program for other sizes; what counts elements is a leaf of the letter's name.
 
-    Equal steps stay apart, as a derivative may be taken of what is made. Raises `UnsupportedError` where an axis would have less than no elements, or a place that is
-    taken is not there.
+    Equal steps stay apart, as a derivative may be taken of what is made. Raises `UnsupportedError`
+    where an axis would have less than no elements, or a place that is taken is not there.
     """
     b = Builder()
     place: dict[int, int] = {}

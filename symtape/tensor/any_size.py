@@ -124,9 +124,9 @@ class AnySize:
             told = [f"{number} ({size} here)" for number, size in self.coincidences.items()]
             one = len(told) == 1
             warnings.warn(
-                f"the formula for any size has the number{'s' * (not one)} {', '.join(told)}, which "
-                f"{'stays' if one else 'stay'} as {'it is' if one else 'they are'} where sizes are "
-                "others. If Python read a size, as len(x) does, count with tf.size(x) or "
+                f"the formula for any size has the number{'' if one else 's'} {', '.join(told)}, "
+                f"which {'stays as it is' if one else 'stay as they are'} where sizes are others. "
+                "If Python read a size, as len(x) does, count with tf.size(x) or "
                 "tf.shape(x), or slice from the end; recorded with other sizes, a mere number does "
                 "not warn",
                 SizeWarning,
@@ -255,9 +255,7 @@ class AnySize:
         return Candidate(candidate.name, program, place[candidate.position], names)
 
     def _sizes_of_leaves(self, numbers: Mapping[Axis, int]) -> dict[str, Sequence[int]]:
-        return {
-            self.formula.names[p]: self.found.shape_at(p, numbers) for p in self.leaves
-        }
+        return {self.formula.names[p]: self.found.shape_at(p, numbers) for p in self.leaves}
 
     @staticmethod
     def _form(

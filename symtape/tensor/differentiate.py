@@ -21,8 +21,8 @@ from symtape.numeric.compile import LARGEST, Source
 from symtape.numeric.interpret import NARROW, execute, kernels_for
 from symtape.program.operations import Call, Input
 from symtape.program.program import Builder, Program
-from symtape.program.sharing import shared
 from symtape.program.resizing import Resized
+from symtape.program.sharing import shared
 from symtape.program.sizes import Alike, Axis
 from symtape.tensor.late import LateTensor, Pending
 from symtape.tensor.names import values_in_sight

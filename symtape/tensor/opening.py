@@ -70,7 +70,9 @@ class Opened:
     def recipe(self) -> Recipe:
         """How the formula is made where the leaves have other sizes."""
         root, place = self._origin
-        find = getattr(root, "recipe", None) if isinstance(self.places.get(id(root)), range) else None
+        find = (
+            getattr(root, "recipe", None) if isinstance(self.places.get(id(root)), range) else None
+        )
         found: Recipe | None = None if find is None else find(place)
         return StepByStep(self.position, self.alike) if found is None else found
 

@@ -332,12 +332,13 @@ class Formula:
             return latex.scalar(self.to_expr(style.max_nodes), self._shapes, style)
         if style.form == "index":
             found = self.index_form(style, choose, turned=turned)
-            return latex.indexed(found, self._shapes, style)
+            return latex.indexed(found, self._shapes, style, self._spaces(style))
         if style.form == "matrix":
             form = self.form(style, choose)
             known = self.symbols_of(form)
             terms = form.latex(known, turned=turned)
-            return latex.composed(terms, style, form.latex_of_parts(known))
+            where = [*form.latex_of_parts(known), *self._spaces(style)]
+            return latex.composed(terms, style, where)
         if turned:
             raise ValueError(f"layout={style.layout!r} is not for the form {style.form!r}")
         if style.form == "entries":
@@ -362,7 +363,7 @@ class Formula:
         return left_latex(left, texts.__getitem__, turned=turned)
 
     def _latex_of_the_best_form(self, style: Style, left: Left | None, choose: Choose) -> str:
-        if self.is_scalar and not style.symmetric and not style.has_parts:
+        if self.is_scalar and not (style.symmetric or style.has_parts or style.spaces):
             return self.latex(style._replace(form="scalar"), left)
         if len(self.shape) > 2 and not style.symmetric:
             return self.latex(style._replace(form="index"), left, choose)
@@ -372,6 +373,19 @@ class Formula:
             if style.symmetric:
                 raise
             return self.latex(style._replace(form="index"), left, choose)
+
+    def _spaces(self, style: Style) -> list[str]:
+        """Say where the leaves lie, if a style asks for it."""
+        if not style.spaces:
+            return []
+        symbols = {str(s): t for s, t in latex.leaf_symbols(self._shapes, sp.S.Zero).items()}
+        own = {name: p for p, name in self.names.items()}
+        used = {name: self.program.shapes[own[name]] for name in map(str, self.leaves)}
+        shapes = self.any_size.shapes() if style.sizes == "symbolic" else used
+        return [
+            latex.space(symbols[name], self.program.dtypes[own[name]].kind, shape)
+            for name, shape in shapes.items()
+        ]
 
     def _turns(self, style: Style) -> bool:
         """Say whether a derivative is written in the other layout than that of its array."""

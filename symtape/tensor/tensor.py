@@ -326,6 +326,7 @@ class Tensor:
         parts: str | Sequence[Any] = "none",
         stop_at: Sequence[Any] = (),
         sizes: str = "recorded",
+        spaces: bool = False,
     ) -> str:
         r"""Write LaTeX: `auto`, `scalar`, `matrix`, `index`, `entries` or `steps`.
 
@@ -349,7 +350,8 @@ class Tensor:
         letters for what else stands there twice or is long; a sequence of tensors takes these by
         the names of their variables. They are defined behind the formula, `where p = ...`. What
         it is to `stop_at` has a name and no definition. With `sizes="symbolic"` it holds for leaves
-        of any size, whose letters `Tensor.sizes` gives.
+        of any size, whose letters `Tensor.sizes` gives; with `spaces` it says where the leaves lie,
+        as $X \in \mathbb{R}^{m \times n}$. A `SizeWarning` tells of numbers that may be sizes.
 
         Raises `ExpansionError` for a formula of more than `max_nodes` nodes, and for more than
         `max_steps` steps, and `ValueError` for an option that is not known, for a left side that
@@ -367,7 +369,7 @@ class Tensor:
         """
         style = Style(
             form, max_nodes, max_steps, symmetric, functions, layout, environment, width, lhs,
-            parts=parts, stop_at=stop_at, sizes=sizes,
+            parts=parts, stop_at=stop_at, sizes=sizes, spaces=spaces,
         )  # fmt: skip
         style.check()
         formula = self.formula
