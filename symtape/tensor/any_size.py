@@ -211,9 +211,16 @@ class AnySize:
         return {n: self.letters.get(size) for size, n in numbers.items()}
 
     def _difference(self, read: Reading) -> str:
-        """Say how the formula differs at two small sizes."""
+        """Say how the formula differs at two small sizes, at which it is there."""
+        try:
+            return self._difference_at(read, (2, 4))
+        except UnsupportedError:  # more than two elements are taken
+            most = max([self.found.number(size) for size in self._sizes], default=1)
+            return self._difference_at(read, (most + 1, most + 3))
+
+    def _difference_at(self, read: Reading, numbers_from: Sequence[int]) -> str:
         ways = []
-        for first in (2, 4):
+        for first in numbers_from:
             numbers = dict(zip(self._sizes, count(first), strict=False))
             found, _ = read({}, self._resized(numbers, counted=False))
             told = [f"{self.letters.get(size, 'a size')} = {n}" for size, n in numbers.items()]
