@@ -1,26 +1,30 @@
 """What the text of a structure says, as numbers: the judge of `t.structure`.
 
-A formula such as `2·(VᵀV) ⊗ I` is read with the arrays that its names stand for; the sizes of `I`,
-`1` and `e₂` are those that fit. A word such as `tridiagonal` is a property of the matrix. Matrices
-count as their columns one after another, which `flat` does.
+A formula such as `2 (Vᵀ V) ⊗ I` is read with the arrays that its names stand for; the sizes of
+`I`, `𝟏` and `I[2]` are those that fit. A word such as `tridiagonal` is a property of the matrix.
+Matrices count as their columns one after another, which `flat` does.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from fractions import Fraction
+from collections.abc import Callable, Iterator
 from math import prod
 from typing import Any
 
 import numpy as np
 
-SUBSCRIPTS = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
 _TOKEN = re.compile(
-    r"(?:(?P<select>I\[(?:[^\[\]]|\[[^\]]*\])*\])|(?P<number>\d+(?:/\d+)?)"
-    r"|(?P<unit>e[₀-₉]+)|(?P<word>diag|vec)(?=\()|(?P<name>[A-Za-z])"
-    r"|(?P<mark>⁻¹|⁻ᵀ|[ᵀ()⊗+−·;,\[\]]))"
+    r"(?:(?P<number>[0-9]+)|(?P<word>[a-zσ]+)(?=\()|(?P<chosen>\[(?:[^\[\];]|\[[^\]]*\])*\])"
+    r"|(?P<name>[A-Za-z𝟏])"
+    r"|(?P<mark>⁻¹|⁻ᵀ|⁻[²³]|[²³⁴]|[ᵀ()⊗⊙⊘+\-;,\[\]/‖]))"
 )
+_POWERS = {"²": 2, "³": 3, "⁴": 4, "⁻²": -2, "⁻³": -3}
+_ENDS = ("", "+", "-", ")", "⊗", "⊙", "⊘", ";", ",", "]", "/", "‖")
+_FUNCTIONS: dict[str, Callable[[Any], Any]] = {
+    "exp": np.exp, "cos": np.cos, "sin": np.sin, "tanh": np.tanh, "tril": np.tril, "triu": np.triu,
+    "σ": lambda z: 1 / (1 + np.exp(-z)), "softmax": lambda z: np.exp(z) / np.exp(z).sum(),
+}  # fmt: skip
 
 
 def flat(array: Any, rows: int) -> Any:
@@ -34,7 +38,7 @@ class Reader:
     """Reads a formula, and tries the sizes that fit."""
 
     def __init__(self, text: str, names: dict[str, Any], most: int) -> None:
-        self.names = {name: np.asarray(value) for name, value in names.items()}
+        self.names = {name: _as_matrix(np.asarray(value)) for name, value in names.items()}
         self.tokens = list(self._split(text))
         self.at = 0
         self.tree = self._sum()
@@ -42,22 +46,24 @@ class Reader:
         self.sizes = range(1, most + 1)
 
     def _split(self, text: str) -> Iterator[tuple[str, str]]:
-        """Take the longest name at each place; single letters may stand side by side."""
-        at = 0
+        """Take the longest name at each place; a bracket behind a name chooses from it."""
+        at, last = 0, ""
         while at < len(text):
             if text[at] == " ":
-                at += 1
+                at, last = at + 1, ""
                 continue
             found = _TOKEN.match(text, at)
             kind, token = (found.lastgroup, found[found.lastgroup]) if found else ("name", "")
+            if kind == "chosen" and last != "name":
+                kind, token = "mark", "["
             if kind == "name":
                 token = max([n for n in self.names if text.startswith(n, at)] or [token], key=len)
             assert token, f"cannot read {text[at:]!r}"
             yield str(kind), token
-            at += len(token)
+            at, last = at + len(token), str(kind)
 
-    def _peek(self, k: int = 0) -> str:
-        return self.tokens[self.at + k][1] if self.at + k < len(self.tokens) else ""
+    def _peek(self) -> str:
+        return self.tokens[self.at][1] if self.at < len(self.tokens) else ""
 
     def _take(self, token: str = "") -> str:
         found = self._peek()
@@ -66,53 +72,66 @@ class Reader:
         return found
 
     def _sum(self) -> Any:
-        sign = -1 if self._peek() == "−" and self._take() else 1
-        parts = [(sign, self._scaled())]
-        while self._peek() in ("+", "−"):
+        sign = -1 if self._peek() == "-" and self._take() else 1
+        parts = [(sign, self._quotient())]
+        while self._peek() in ("+", "-"):
             sign = 1 if self._take() == "+" else -1
-            parts.append((sign, self._scaled()))
+            parts.append((sign, self._quotient()))
         return ("sum", parts)
 
-    def _scaled(self) -> Any:
-        factors = []
-        while self._peek(1) == "·":
-            kind, token = self.tokens[self.at]
-            factors.append(float(Fraction(token)) if kind == "number" else self.names[token].item())
-            self.at += 2
-        return ("scaled", prod(factors), self._kron())
-
-    def _kron(self) -> Any:
-        parts = [self._chain()]
-        while self._peek() == "⊗":
+    def _quotient(self) -> Any:
+        found = self._joined(("⊗", "⊙", "⊘"))
+        while self._peek() == "/":
             self._take()
-            parts.append(self._chain())
-        return parts[0] if len(parts) == 1 else ("kron", parts)
+            found = ("over", found, self._chain())
+        return found
+
+    def _joined(self, signs: tuple[str, ...]) -> Any:
+        found = self._chain()
+        while self._peek() in signs:
+            sign = self._take()
+            found = (_JOINED[sign], found, self._chain())
+        return found
 
     def _chain(self) -> Any:
         parts = [self._atom()]
-        while self._peek() and self._peek() not in ("+", "−", ")", "⊗", ";", ",", "]"):
+        while self._peek() not in _ENDS or self._opens_a_norm():
             parts.append(self._atom())
         return parts[0] if len(parts) == 1 else ("chain", parts)
 
+    def _opens_a_norm(self) -> bool:
+        return self._peek() == "‖" and sum(t == "‖" for _, t in self.tokens[: self.at]) % 2 == 0
+
     def _atom(self) -> Any:
-        kind, token = self.tokens[self.at]
+        kind, word = self.tokens[self.at]
         self.at += 1
         if kind == "word":
             self._take("(")
-            found: Any = (token, self._elementwise())
+            found: Any = (word if word in ("diag", "vec", "det") else "call", self._sum(), word)
             self._take(")")
-        elif (kind, token) == ("mark", "("):
-            found = self._sum()
-            self._take(")")
-        elif (kind, token) == ("mark", "["):
+        elif word in ("(", "‖"):
+            found = self._sum() if word == "(" else ("norm", self._sum())
+            self._take(")" if word == "(" else "‖")
+        elif word == "[":
             found = ("stack", *self._stack())
         else:
-            found = (kind, token)
-        while self._peek() in ("ᵀ", "⁻¹", "⁻ᵀ"):
-            mark = self._take()
-            found = ("inverse", found) if mark != "ᵀ" else found
-            found = ("turned", found) if mark != "⁻¹" else found
+            found = (kind, word)
+        while self.at < len(self.tokens):
+            kind, mark = self.tokens[self.at]
+            if kind != "chosen" and mark not in ("ᵀ", "⁻¹", "⁻ᵀ", *_POWERS):
+                break
+            self.at += 1
+            found = self._marked(found, kind, mark)
         return found
+
+    @staticmethod
+    def _marked(found: Any, kind: str, mark: str) -> Any:
+        if kind == "chosen":
+            return ("chosen", found, mark[1:-1])
+        if mark in _POWERS:
+            return ("power", found, _POWERS[mark])
+        found = ("inverse", found) if mark != "ᵀ" else found
+        return ("turned", found) if mark != "⁻¹" else found
 
     def _stack(self) -> tuple[str, list[Any]]:
         parts, mark = [self._sum()], ";"
@@ -121,27 +140,6 @@ class Reader:
             parts.append(self._sum())
         self._take("]")
         return mark, parts
-
-    def _elementwise(self) -> Any:
-        value = self._value()
-        while self._peek() == "·":
-            self._take()
-            value = value * self._value()
-        return value
-
-    def _value(self) -> Any:
-        if self._peek() == "vec":
-            self._take()
-            self._take("(")
-            inner = self._elementwise()
-            self._take(")")
-            return inner.ravel(order="F")
-        value = self.names[self._take()]
-        while self._peek() in ("ᵀ", "⁻¹", "⁻ᵀ"):
-            mark = self._take()
-            value = np.linalg.inv(value) if mark != "ᵀ" else value
-            value = value.T if mark != "⁻¹" else value
-        return value
 
     # --- numbers --------------------------------------------------------------------------------
 
@@ -158,22 +156,45 @@ class Reader:
             found = [a + sign * b for a in found for b in _distinct(self._all(part, r, c))]
         yield from found
 
-    def _of_scaled(self, node: Any, r: int, c: int) -> Iterator[Any]:
-        for inner in self._all(node[2], r, c):
-            yield node[1] * inner
+    def _of_over(self, node: Any, r: int, c: int) -> Iterator[Any]:
+        for below in _distinct(self._all(node[2], 1, 1)):
+            yield from (inner / below.item() for inner in self._all(node[1], r, c))
+
+    def _of_entries(self, node: Any, r: int, c: int, *, divided: bool) -> Iterator[Any]:
+        for left in self._all(node[1], r, c):
+            for right in self._all(node[2], r, c):
+                yield left / right if divided else left * right
+
+    def _of_times(self, node: Any, r: int, c: int) -> Iterator[Any]:
+        yield from self._of_entries(node, r, c, divided=False)
+
+    def _of_divided(self, node: Any, r: int, c: int) -> Iterator[Any]:
+        yield from self._of_entries(node, r, c, divided=True)
 
     def _of_kron(self, node: Any, r: int, c: int) -> Iterator[Any]:
-        first, *rest = node[1]
-        other = rest[0] if len(rest) == 1 else ("kron", rest)
+        _, first, other = node
         for a in (n for n in range(1, r + 1) if r % n == 0):
             for b in (n for n in range(1, c + 1) if c % n == 0):
                 left = _distinct(self._all(first, a, b))
                 for right in _distinct(self._all(other, r // a, c // b)) if left else []:
                     yield from (np.kron(one, right) for one in left)
 
+    def _is_scalar(self, node: Any) -> bool:
+        """Say whether a factor multiplies whatever stands behind it."""
+        kind, inner = node[0], node[1]
+        if kind == "power":
+            return self._is_scalar(inner)
+        is_name = kind == "name" and inner in self.names and self.names[inner].size == 1
+        return is_name or kind in ("number", "norm", "det")
+
     def _of_chain(self, node: Any, r: int, c: int) -> Iterator[Any]:
         first, *rest = node[1]
         other = rest[0] if len(rest) == 1 else ("chain", rest)
+        if self._is_scalar(first) or first[0] == "sum":  # such as (xᵀ y)
+            for number in _distinct(self._all(first, 1, 1)):
+                yield from (number.item() * inner for inner in self._all(other, r, c))
+        if self._is_scalar(first):
+            return
         for k in self.sizes:
             left = _distinct(self._all(first, r, k))
             for right in _distinct(self._all(other, k, c)) if left else []:
@@ -200,53 +221,79 @@ class Reader:
             for inner in self._all(node[1], r, c):
                 yield np.linalg.inv(inner)
 
+    def _of_power(self, node: Any, r: int, c: int) -> Iterator[Any]:
+        for inner in self._all(node[1], r, c) if r == c else ():
+            yield np.linalg.matrix_power(inner, node[2])
+
     def _of_diag(self, node: Any, r: int, c: int) -> Iterator[Any]:
-        if node[1].shape == (r,) and r == c:
-            yield np.diag(node[1])
+        for inner in self._all(node[1], r, 1) if r == c else ():
+            yield np.diag(inner.ravel())
 
     def _of_vec(self, node: Any, r: int, c: int) -> Iterator[Any]:
-        if (r, c) == (node[1].size, 1):
-            yield node[1].reshape(-1, 1, order="F")
+        for k in (n for n in range(1, r + 1) if r % n == 0) if c == 1 else ():
+            yield from (x.reshape(-1, 1, order="F") for x in self._all(node[1], k, r // k))
+
+    def _of_any(self, function: Callable[[Any], Any], node: Any, r: int, c: int) -> Iterator[Any]:
+        shapes = [(k, n) for k in self.sizes for n in self.sizes] if r == c == 1 else []
+        for shape in shapes:
+            yield from (np.full((1, 1), function(x)) for x in self._all(node[1], *shape))
+
+    def _of_norm(self, node: Any, r: int, c: int) -> Iterator[Any]:
+        yield from self._of_any(np.linalg.norm, node, r, c)
+
+    def _of_det(self, node: Any, r: int, c: int) -> Iterator[Any]:
+        square = [x for k in self.sizes for x in self._all(node[1], k, k)] if r == c == 1 else []
+        yield from (np.full((1, 1), np.linalg.det(x)) for x in square)
+
+    def _of_call(self, node: Any, r: int, c: int) -> Iterator[Any]:
+        yield from map(_FUNCTIONS[node[2]], self._all(node[1], r, c))
 
     def _of_number(self, node: Any, r: int, c: int) -> Iterator[Any]:
-        assert node[1] == "1", node
-        if c == 1:
-            yield np.ones((r, 1))
+        if (r, c) == (1, 1):
+            yield np.full((1, 1), float(node[1]))
 
-    def _of_unit(self, node: Any, r: int, c: int) -> Iterator[Any]:
-        k = int(node[1][1:].translate(SUBSCRIPTS))
-        if c == 1 and k < r:
-            yield np.eye(r)[:, [k]]
-
-    def _of_select(self, node: Any, r: int, c: int) -> Iterator[Any]:
-        inside = node[1][2:-1]
-        whole = np.eye(r) if inside.startswith(":, ") else np.eye(c)
-        rows = inside.removeprefix(":, ")
-        if rows.startswith("["):
-            chosen: Any = [int(k) for k in rows[1:-1].split(",")]
-            if max(chosen) >= len(whole):
-                return
-        else:
-            chosen = slice(*[int(k) if k else None for k in rows.split(":")])
-        found = whole[:, chosen] if inside.startswith(":, ") else whole[chosen]
-        if found.shape == (r, c):
-            yield found
+    def _of_chosen(self, node: Any, r: int, c: int) -> Iterator[Any]:
+        for n in self.sizes:
+            for whole in self._all(node[1], n, c):
+                with_rows = _rows(whole, node[2])
+                if with_rows is not None and with_rows.shape == (r, c):
+                    yield with_rows
 
     def _of_name(self, node: Any, r: int, c: int) -> Iterator[Any]:
-        if node[1] == "I":
+        if node[1] in self.names:
+            if self.names[node[1]].shape == (r, c):
+                yield self.names[node[1]]
+        elif node[1] == "I":
             if r == c:
                 yield np.eye(r)
         elif node[1] == "K":
-            if r == c:
-                for m in (n for n in range(2, r) if r % n == 0):
-                    places = np.arange(r).reshape(m, r // m)
-                    yield np.eye(r)[places.ravel(order="F")]
+            for m in (n for n in range(2, r) if r % n == 0) if r == c else ():
+                places = np.arange(r).reshape(m, r // m)
+                yield np.eye(r)[places.ravel(order="F")]
         else:
-            value = self.names[node[1]]
-            value = value[..., None] if value.ndim == 1 else value
-            value = value.reshape(1, 1) if value.ndim == 0 else value
-            if value.shape == (r, c):
-                yield value
+            assert node[1] == "𝟏", node
+            if c == 1:
+                yield np.ones((r, 1))
+
+
+_JOINED = {"⊗": "kron", "⊙": "times", "⊘": "divided"}
+
+
+def _as_matrix(value: Any) -> Any:
+    """Give a number or a vector two axes."""
+    return value.reshape(*value.shape, *[1] * (2 - value.ndim)) if value.ndim < 2 else value
+
+
+def _rows(whole: Any, inside: str) -> Any | None:
+    """Choose rows as NumPy does; None where there are too few."""
+    if inside.startswith("["):
+        chosen: Any = [int(k) for k in inside[1:-1].split(",")]
+    elif ":" in inside:
+        chosen = slice(*[int(k) if k else None for k in inside.split(":")])
+    else:
+        chosen = [int(inside)]
+    most = max(chosen) if isinstance(chosen, list) else max(chosen.stop or 0, chosen.start or 0) - 1
+    return whole[chosen] if most < len(whole) else None
 
 
 def _distinct(matrices: Iterator[Any]) -> list[Any]:
@@ -273,18 +320,10 @@ def _ones(matrix: Any) -> bool:
 def says(text: str, matrix: Any) -> bool | None:
     """Say whether a word is true of a matrix; None where the text is no word."""
     square = matrix.shape[0] == matrix.shape[1]
-    if found := re.fullmatch(r"banded, diagonals ([−\d]+) to ([−\d]+)", text):
-        return _banded(matrix, *[int(k.replace("−", "-")) for k in found.groups()])
-    if found := re.fullmatch(r"diagonals ([−\d, ]+)", text):
-        return _offsets(matrix) <= {int(k.replace("−", "-")) for k in found[1].split(",")}
-    triangles = {
-        "lower triangular of ones": np.tri(*matrix.shape),
-        "strictly lower triangular of ones": np.tri(*matrix.shape, -1),
-        "upper triangular of ones": np.tri(*matrix.shape[::-1]).T,
-        "strictly upper triangular of ones": np.tri(*matrix.shape[::-1], -1).T,
-    }
-    if text in triangles:
-        return bool((matrix == triangles[text]).all())
+    if found := re.fullmatch(r"banded, diagonals (-?\d+) to (-?\d+)", text):
+        return _banded(matrix, *map(int, found.groups()))
+    if found := re.fullmatch(r"diagonals ([-\d, ]+)", text):
+        return _offsets(matrix) <= {*map(int, found[1].split(","))}
     words = {
         "zero": not matrix.any(),
         "diagonal": square and _banded(matrix, 0, 0),

@@ -243,7 +243,7 @@ def test_values_are_called_what_callers_call_them():
             chances = tf.nn.softmax(x)
         return derive(tape, [chances][0], x)
 
-    of_a_helper = "diag(shares) \N{MINUS SIGN} shares sharesᵀ"
+    of_a_helper = "diag(shares) - shares sharesᵀ"
     of_the_caller = of_a_helper.replace("shares", "chances")
     assert jacobian(derive).structure == of_a_helper
     assert jacobian(lambda *given: derive(*given)).structure == of_a_helper

@@ -64,21 +64,21 @@ def quadratic(x):
 VECTOR, MATRIX = RNG.normal(size=N), RNG.normal(size=(N, K))
 
 CASES = {
-    "softmax": (jacobian_of, tf.nn.softmax, VECTOR, "diag(p) − p pᵀ"),
-    "logsumexp": (hessian_of, tf.reduce_logsumexp, VECTOR, "diag(p) − p pᵀ"),
+    "softmax": (jacobian_of, tf.nn.softmax, VECTOR, "diag(p) - p pᵀ"),
+    "logsumexp": (hessian_of, tf.reduce_logsumexp, VECTOR, "diag(p) - p pᵀ"),
     "Rosenbrock": (hessian_of, rosenbrock, VECTOR, "tridiagonal"),
-    "logistic regression": (hessian_of, logistic, VECTOR, "Xᵀ diag(d) X"),
-    "quadratic": (hessian_of, quadratic, VECTOR, "constant"),
-    "matrix factorisation": (hessian_of, factorisation, MATRIX, "2·(VᵀV) ⊗ I"),
+    "logistic regression": (hessian_of, logistic, VECTOR, "Xᵀ diag(p) X"),
+    "quadratic": (hessian_of, quadratic, VECTOR, "(A + Aᵀ) / 2"),
+    "matrix factorisation": (hessian_of, factorisation, MATRIX, "2 (Vᵀ V) ⊗ I"),
     "elementwise": (jacobian_of, lambda x: tf.sin(x) * x, VECTOR, "diagonal"),
     "elementwise, a matrix": (jacobian_of, tf.tanh, MATRIX, "diagonal"),
-    "a multiple": (jacobian_of, lambda x: 3.0 * x, VECTOR, "3·I"),
-    "minus": (jacobian_of, lambda x: -x, MATRIX, "−I"),
+    "a multiple": (jacobian_of, lambda x: 3.0 * x, VECTOR, "3 I"),
+    "minus": (jacobian_of, lambda x: -x, MATRIX, "-I"),
     "differences": (jacobian_of, lambda x: x[1:] - x[:-1], VECTOR, "bidiagonal"),
     "reversed": (jacobian_of, lambda x: x[::-1], VECTOR, "I[::-1]"),
     "rows of softmax": (jacobian_of, tf.nn.softmax, MATRIX, "block diagonal"),
     "linear": (jacobian_of, lambda x: tf.linalg.matvec(tf.constant(A), x), VECTOR, "constant"),
-    "running sums": (jacobian_of, tf.cumsum, VECTOR, "lower triangular of ones"),
+    "running sums": (jacobian_of, tf.cumsum, VECTOR, "tril(𝟏 𝟏ᵀ)"),
     "a product from the left": (
         jacobian_of,
         lambda u: tf.constant(A, name="A") @ u,
@@ -91,19 +91,19 @@ CASES = {
         MATRIX,
         "Bᵀ ⊗ I",
     ),
-    "transposed": (jacobian_of, tf.transpose, MATRIX, "permutation"),
-    "less its mean": (jacobian_of, lambda x: x - tf.reduce_mean(x), VECTOR, "I − 1/6·1 1ᵀ"),
+    "transposed": (jacobian_of, tf.transpose, MATRIX, "K"),
+    "less its mean": (jacobian_of, lambda x: x - tf.reduce_mean(x), VECTOR, "I - 𝟏 𝟏ᵀ / 6"),
     "least squares": (
         hessian_of,
         lambda x: tf.reduce_sum((tf.linalg.matvec(tf.constant(A, name="A"), x) - 1.0) ** 2.0),
         VECTOR,
-        "constant",
+        "2 Aᵀ A",
     ),
     "second differences": (
         hessian_of,
         lambda x: tf.reduce_sum((x[2:] - 2.0 * x[1:-1] + x[:-2]) ** 2.0),
         VECTOR,
-        "banded, diagonals −2 to 2",
+        "banded, diagonals -2 to 2",
     ),
     "zero": (hessian_of, lambda x: tf.reduce_sum(x * x) - tf.reduce_sum(x * x), VECTOR, "zero"),
     "a product of all": (hessian_of, tf.reduce_prod, VECTOR, "dense"),
@@ -111,13 +111,13 @@ CASES = {
         jacobian_of,
         lambda x: tf.pad(x[1:3], [[2, 1]]) ** 2.0,
         VECTOR,
-        "2·I[:, 2:4] ",
+        "2 I[2:4]ᵀ diag(x[1:3]) I[1:3]",
     ),
     "parameters in one vector": (
         hessian_of,
         lambda x: tf.reduce_sum(tf.tanh(tf.reshape(x[:4], (2, 2)) @ x[4:, None])),
         VECTOR,
-        "",
+        "dense",
     ),
 }
 
@@ -134,9 +134,7 @@ def found(request):
 
 def test_description(found):
     """The text says what a person would say."""
-    assert found.structure == found.text or (
-        found.text in {"", "2·I[:, 2:4] "} and found.structure.startswith(found.text)
-    )
+    assert found.structure == found.text
 
 
 def test_products(found):
@@ -257,7 +255,7 @@ def test_names_come_from_the_code():
         tape.watch(x)
         probabilities = tf.nn.softmax(x)
     whole = tape.jacobian(probabilities, x)
-    assert whole.structure == "diag(probabilities) − probabilities probabilitiesᵀ"
+    assert whole.structure == "diag(probabilities) - probabilities probabilitiesᵀ"
 
 
 def test_complex_products():

@@ -83,7 +83,7 @@ def test_names_of_the_callers_code():
             inner.watch(x)
             y = tf.reduce_logsumexp(x)
         g = inner.gradient(y, x)
-    assert outer.jacobian(g, x).structure == "diag(g) − g gᵀ"
+    assert outer.jacobian(g, x).structure == "diag(g) - g gᵀ"
 
 
 def test_words_have_no_letters():
@@ -96,13 +96,15 @@ def test_words_have_no_letters():
     ("text", "matrix"),
     [
         ("diagonal", np.ones((2, 2))),
-        ("2·XᵀX", np.eye(2)),
+        ("2 Xᵀ X", np.eye(2)),
         ("I[[0, 2]]", np.eye(3)[[0, 1]]),
-        ("diag(d) − d dᵀ", np.diag([1.0, 2.0])),
+        ("diag(d) - d dᵀ", np.diag([1.0, 2.0])),
         ("K", np.eye(4)),
-        ("lower triangular of ones", np.eye(3)),
-        ("[I; 2·diag(d)]", np.vstack([np.eye(2), np.eye(2)])),
-        ("I ⊗ e₀", np.eye(4)[:, 1::2]),
+        ("tril(𝟏 𝟏ᵀ)", np.eye(3)),
+        ("[I; 2 diag(d)]", np.vstack([np.eye(2), np.eye(2)])),
+        ("I ⊗ I[0]ᵀ", np.eye(4)[:, 1::2]),
+        ("diag(d) / ‖d‖", np.diag([1.0, 2.0])),
+        ("X[1] d", np.array([[5.0]])),
     ],
 )
 def test_the_judge_convicts(text, matrix):

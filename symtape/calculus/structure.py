@@ -8,7 +8,6 @@ without ever being written out.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from fractions import Fraction
 from math import prod
 from typing import Any, NamedTuple
 
@@ -17,7 +16,7 @@ import numpy as np
 from symtape.calculus.association import Factor, multiply_out, split_numbers
 from symtape.calculus.expansion import Expander
 from symtape.calculus.terms import Term, assembled, like_terms_added, placed_sum, taken
-from symtape.program.operations import AddN, Constant, Count, Einsum, Input, Map, Shape
+from symtape.program.operations import Constant, Count, Input, Shape
 from symtape.program.placement import Placement
 from symtape.program.program import Builder, Program
 from symtape.program.sharing import shared
@@ -31,23 +30,6 @@ class Recorded(Expander):
         if p < self.b.recorded and type(self.b.steps[p][0]) not in (Constant, Count):
             return [self.atom(p)]
         return super()._expanded(p)
-
-
-class Read(Recorded):
-    """Takes products that a person recorded apart, too: for reading, not for computing."""
-
-    def _expanded(self, p: int) -> list[Term]:
-        if p >= self.b.recorded or type(self.b.steps[p][0]) not in PRODUCTS:
-            return super()._expanded(p)
-        found = like_terms(Expander._expanded(self, p))  # noqa: SLF001 - the rule it extends
-        one = len(found) == 1 and found[0].used <= set(found[0].placed)
-        if one and self.is_dense(found[0], self.b.shapes[p]):
-            return found
-        return [self.atom(p)]
-
-
-PRODUCTS = (Map, Einsum, AddN)
-"""The kinds of steps that products of elements are written with."""
 
 
 class Structured(NamedTuple):
@@ -76,16 +58,14 @@ class Structured(NamedTuple):
         return sorted({p for term in self.terms for p, _ in term.factors})
 
 
-def structured(
-    program: Program, position: int, rows: int, kind: type[Recorded] = Recorded
-) -> Structured:
+def structured(program: Program, position: int, rows: int) -> Structured:
     """Take a position apart; its first `rows` axes are the rows."""
     program, first = shared(program)
     position = first[position]
     b = Builder(program)
     if position < program.recorded:
         b.recorded = 0
-    expander = kind(b)
+    expander = Recorded(b)
     terms = expander.expand(position)
     _, first = shared(b)  # reciprocals may have come twice
     apart = []
@@ -118,27 +98,6 @@ def _key(term: Term) -> Any:
     forms = [(f.offset, tuple([(s, name(i)) for s, i in f.parts])) for f in term.forms]
     factors = [(p, tuple([name(i) for i in own])) for p, own in sorted(term.factors)]
     return tuple(forms), tuple(factors)
-
-
-def products(program: Program, positions: Sequence[int]) -> dict[int, Product]:
-    """Read steps as one product each, where they are one of other steps."""
-    b = Builder(program)
-    expander = Read(b)
-    found = {p: expander.expand(p) for p in positions}
-    _, first = shared(b)
-    made = {}
-    for p, terms in found.items():
-        if len(terms) == 1:
-            (term,) = terms
-            sizes = expander.sizes
-            wide = [(q, [i for i in own if sizes[i] != 1]) for q, own in term.factors]
-            factors = tuple([(first[q], tuple(own)) for q, own in wide])
-            made[p] = term.number, factors, tuple(term.placed)
-    return made
-
-
-Product = tuple[Fraction, tuple[Factor, ...], tuple[int, ...]]
-"""A number, factors, and the indices that are the axes."""
 
 
 def cores(found: Structured) -> tuple[Program, list[int]]:

@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from symtape.calculus import structure as terms
-from symtape.calculus.derive import connected
 from symtape.calculus.directional import times_vector
 from symtape.calculus.structure import Structured
 from symtape.extras import imported
 from symtape.forms.index import vanishes
-from symtape.forms.pieces import Piece
-from symtape.forms.structure import description
 from symtape.numeric.compile import Source
-from symtape.numeric.interpret import QUIET, interpret
-from symtape.numeric.pattern import masks
-from symtape.program.operations import AddN, Constant, Input
-from symtape.program.program import Builder, Program
+from symtape.numeric.interpret import QUIET
+from symtape.program.operations import AddN, Constant
+from symtape.program.program import Program
 from symtape.program.sharing import shared
+from symtape.tensor.description import Description, described, entries, values_of
 from symtape.tensor.travel import Provenance
 
 
@@ -29,10 +26,10 @@ class Structure(str):
     """The structure of an array of rows and columns: a text, with parts that can be used.
 
     The text is short: `zero`, `constant`, `diagonal`, `tridiagonal`, `block diagonal`,
-    `2·(VᵀV) ⊗ I`, `diag(p) − p pᵀ`, `Xᵀ diag(d) X`, `dense`. Names are those of the leaves and of
-    the caller's own variables when the derivative was taken; what has none is a letter. Of a matrix
-    of variables the Kronecker product is that of its columns one after another, as books on matrix
-    calculus have it.
+    `2 (Vᵀ V) ⊗ I`, `diag(p) - p pᵀ`, `Xᵀ diag(p) X`, `dense`. It is matrix notation as in `text`,
+    with the names of the leaves and of the caller's own variables when the derivative was taken,
+    and letters for functions of entries. Of a matrix of variables the Kronecker product is that of
+    its columns one after another, as books on matrix calculus have it.
 
     >>> import symtape as tf
     >>> x = tf.constant([1.0, 2.0, 3.0])
@@ -51,8 +48,7 @@ class Structure(str):
     _tensor: Any
     _found: Structured
     _kind: type
-    _read: Structured
-    _pieces: dict[str, Piece]
+    _description: Description
 
     @classmethod
     def of(cls, tensor: Any, rows: int | None, kind: type) -> Structure:
@@ -62,20 +58,11 @@ class Structure(str):
         if rows is None:
             known = getattr(tensor.origin and tensor.origin[0], "rows", None)
             rows = _half(program.shapes[position]) if known is None else known
-        names = dict(formula.names)
-        first = shared(program)[1]
-        for name, place in formula.sight:
-            if name not in names.values():
-                names.setdefault(first[place], name)
         found = _without_zeros(terms.structured(program, position, rows), formula.names)
-        read = terms.structured(program, position, rows, terms.Read)
-        read = _without_zeros(read, formula.names)
-        nearby = _Nearby(tensor, read.program)
-        constant = nearby.is_constant(read.factors())
-        text, pieces = description(read, names.get, nearby, is_constant=constant)
-        made = cls(text)
+        description = described(tensor, found, rows)
+        made = cls(description.text)
         made._tensor, made._found, made._kind = tensor, found, kind
-        made._read, made._pieces = read, pieces
+        made._description = description
         return made
 
     @property
@@ -88,7 +75,7 @@ class Structure(str):
     def cores(self) -> tuple[Any, ...]:
         """The blocks that the array is made of, one a term, each as small as the term allows."""
         program, positions = terms.cores(self._found)
-        values = _run(self._tensor, program, positions)
+        values = values_of(self._tensor, program, positions)
         pairs = zip(positions, values, strict=True)
         return tuple([self._made(program, *pair) for pair in pairs])
 
@@ -102,15 +89,14 @@ class Structure(str):
     @cached_property
     def where(self) -> dict[str, Any]:
         """What the names in the text stand for that are no leaves, as tensors."""
-        b = Builder(self._read.program)
-        positions = [piece.multiplied(b, self._read.dtype) for piece in self._pieces.values()]
-        values = _run(self._tensor, b.finish(), positions)
-        made = [self._made(b.finish(), *found) for found in zip(positions, values, strict=True)]
-        return dict(zip(self._pieces, made, strict=True))
+        _, program, named = self._description
+        values = values_of(self._tensor, program, [*named.values()])
+        made = [self._made(program, *found) for found in zip(named.values(), values, strict=True)]
+        return dict(zip(named, made, strict=True))
 
     def _made(self, program: Program, position: int, value: Any) -> Any:
         core = self._kind(value)
-        core.origin = (_Part(program, self._tensor), position)
+        core.origin = (_Core(program, self._tensor), position)
         return core
 
     def to_dense(self) -> Any:
@@ -126,9 +112,7 @@ class Structure(str):
         """
         sparse = imported("scipy.sparse", "scipy.sparse", "scipy")
         rows, columns = [], []
-        program, factors = self._found.program, self._found.factors()
-        known = masks(program, _held(self._tensor, program, factors), factors)
-        for row, column in terms.places(self._found, known):
+        for row, column in entries(self._tensor, self._found):
             rows.append(row)
             columns.append(column)
         if not rows:
@@ -167,7 +151,7 @@ class Structure(str):
         program, first = shared(program)
         v, out = first[v], first[out]
         fixed = _fixed(program, v, out)
-        values = _run(self._tensor, program, fixed)
+        values = values_of(self._tensor, program, fixed)
         function = Source(program, [*fixed, v], [out]).compile()
         dtype = self._found.dtype
 
@@ -206,27 +190,6 @@ def _without_zeros(found: Structured, names: Mapping[int, str]) -> Structured:
     return found._replace(terms=kept)
 
 
-class _Nearby:
-    """The values of positions that stay the same near the point: what no watched leaf moves."""
-
-    def __init__(self, tensor: Any, program: Program) -> None:
-        self.tensor, self.program = tensor, program
-        self.watched = [
-            p for p, (op, *_) in enumerate(program.steps) if type(op) is Input and op.watched
-        ]
-
-    def is_constant(self, positions: Sequence[int]) -> bool:
-        """Say whether positions are computed from no watched leaf."""
-        return not set(self.watched) & set(self.program.ancestors(positions))
-
-    def __call__(self, position: int) -> Any:
-        """Give the value of a position, or None if it moves."""
-        if terms.elements(self.program.shapes[position]) > _MOST_READ:
-            return None
-        moves = connected(self.program, [position], self.watched)[position]
-        return None if moves else np.asarray(_run(self.tensor, self.program, [position])[0])
-
-
 def _fixed(program: Program, v: int, out: int) -> list[int]:
     """List what the steps from one position to another take and do not change."""
     moved, taken = {v}, set[int]()
@@ -241,22 +204,8 @@ def _fixed(program: Program, v: int, out: int) -> list[int]:
 _LARGE = 10_000
 """From so many entries on, an array is not formed for the sake of a product."""
 
-_MOST_READ = 1_000_000
-"""How many elements a matrix may have that is looked at for what it selects."""
 
-
-def _held(tensor: Any, program: Program, positions: list[int]) -> dict[int, Any]:
-    needed = set(program.ancestors(positions))
-    held = {x.position: x for x in tensor.formula.all_leaves if x.position in needed}
-    return {p: getattr(x.tensor(), "raw", x.tensor()) for p, x in held.items()}
-
-
-def _run(tensor: Any, program: Program, positions: list[int]) -> list[Any]:
-    values = _held(tensor, program, positions)
-    return QUIET.run(interpret, program, values, positions)  # type: ignore[no-any-return]
-
-
-class _Part(Provenance):
+class _Core(Provenance):
     """Where a core comes from: a program that continues that of the whole."""
 
     __slots__ = ("_leaves", "program")

@@ -23,6 +23,9 @@ from symtape.forms.matrix.sympy_form import matrix_expression
 from symtape.forms.named import LETTERS
 from symtape.program.program import Program
 
+MOST_PLACES = 12
+"""So many rows are written by their numbers."""
+
 _INSTEAD = "index_expr() and entries write it with indices"
 
 
@@ -69,9 +72,10 @@ class MatrixForm:
 
     The leaves that are called `symmetric` are taken as their own transposes; `named` says that
     functions are written by names that SymPy does not have; the first `rows` axes of more than two
-    are rows, of which vec makes one axis, and the others are columns; `places` are numbers of rows
-    that have no name, by which they are chosen. Raises `NoMatrixFormError`, which says why, where
-    there is none, and `ExpansionError` where it is too long.
+    are rows, of which vec makes one axis, and the others are columns, or of any number of axes
+    where it is `flat`; `places` are numbers of rows that have no name, by which they are chosen.
+    Raises `NoMatrixFormError`, which says why, where there is none, and `ExpansionError` where it
+    is too long.
     """
 
     @_bounded()
@@ -85,6 +89,7 @@ class MatrixForm:
         *,
         named: bool = True,
         rows: int | None = None,
+        flat: bool = False,
         places: Mapping[str, Sequence[int]] = MappingProxyType({}),
     ) -> None:
         self.places = places
@@ -95,7 +100,9 @@ class MatrixForm:
         self.others: dict[str, int] = {}
         self.letters: Mapping[int, str | None] = {}
         try:
-            self.algebra, found = read(program, position, names, max_nodes, symmetric, rows)
+            self.algebra, found = read(
+                program, position, names, max_nodes, symmetric, rows, flat=flat
+            )
             self.matrix = with_softmax(self.algebra, found) if named else found
         except NoMatrixFormError as error:
             raise NoMatrixFormError(f"{error}; {_INSTEAD}") from None
@@ -117,6 +124,17 @@ class MatrixForm:
         made.matrix, made.parts = naming.whole, naming.ordered()
         ranks = {d.name: (not d.matrix.is_scalar) + (1 not in d.matrix.shape) for d in made.parts}
         made.others = self.others | ranks
+        return made
+
+    @_bounded()
+    def outlined(self, candidates: Sequence[Candidate]) -> MatrixForm:
+        """Name what somebody named, if it is there, and give letters to functions of entries."""
+        naming = Naming(self.algebra, self.matrix, {*self.ranks, "K"})
+        found = [Definition(c.name, x) for c in candidates if (x := self._read(c)) is not None]
+        naming.name_given(found, always=True)
+        naming.name_opaque()
+        made = copy(self)
+        made.matrix, made.parts = naming.whole, naming.ordered()
         return made
 
     def naming(self, chosen: Chosen) -> MatrixForm:
@@ -161,6 +179,14 @@ class MatrixForm:
         made = copy(self)
         made.parts = []
         return made
+
+    @property
+    def mentioned(self) -> set[str]:
+        """The names of the leaves and parts in the formula itself."""
+        algebra = self.algebra
+        nodes = {k: node for node, s in algebra.symbols.items() for k in [algebra.places[s]]}
+        found = [nodes[k] for k in algebra.leaves(self.matrix.entry)]
+        return {node.name for node in found if isinstance(node, Leaf)}
 
     def each(self) -> Iterator[tuple[str, MatrixForm]]:
         """Give the parts as forms of their own."""
@@ -249,7 +275,7 @@ class MatrixForm:
     def _apart(self, own: words.Words, identity: str, commutation: str) -> words.Words:
         """Write I and K in another way where leaves are called so, and rows by number."""
         leaves = {node.name for node in self.algebra.symbols if isinstance(node, Leaf)}
-        written = {own.leaf(name): str([*rows]) for name, rows in self.places.items()}
+        written = {own.leaf(name): _listed(rows) for name, rows in self.places.items()}
         given = own.places
         own = own._replace(places=lambda inner: given(written.get(inner, inner)))
         if "K" in leaves and not own.is_code:
@@ -257,6 +283,13 @@ class MatrixForm:
         if "I" not in leaves or own.is_code:
             return own
         return own._replace(identity=lambda _: identity)
+
+
+def _listed(rows: Sequence[int]) -> str:
+    """Write numbers of rows, the first few of many."""
+    if len(rows) <= MOST_PLACES:
+        return str([*rows])
+    return f"[{', '.join(map(str, rows[:4]))}, …]"
 
 
 def _apart_from(taken: set[str], function: Callable[[str, str], str]) -> Callable[[str, str], str]:

@@ -16,6 +16,7 @@ import sympy as sp
 
 from symtape.forms.matrix.algebra import Algebra
 from symtape.forms.matrix.nodes import SCALAR, Leaf, Matrix, Shape, Turned, inner
+from symtape.forms.matrix.outline import opaque_parts
 from symtape.forms.matrix.rebuilt import Rebuilt
 from symtape.forms.named import normal_cdf, sigmoid
 
@@ -25,6 +26,9 @@ SHORT = 6
 """What is no longer stays where it is, unless it was asked for."""
 LONG = 45
 """What is longer has parts, even if each stands there once."""
+
+OUTLINE = 16
+"""An outline that is longer has letters for what is written twice in it."""
 
 LETTERS = {0: "cstabkmn", 1: "pqrghduv", 2: "PQRGHDEF"}
 
@@ -93,13 +97,32 @@ class Naming:
             if part is None:
                 return
             tried.add(part)
-            name = self._letter(part)
-            leaf = self._leaf(name, part)
-            made = [self._swapped(x, part.entry, leaf.entry, part.shape) for x in self._formulas()]
-            if any(_count(self.algebra, x, leaf.entry) for x in made):
-                self._rewrite(made)
-                self.definitions.append(Definition(name, part))
-                self.taken.add(name)
+            self._give_letter(part, self._formulas())
+
+    def name_opaque(self) -> None:
+        """Give letters to what is no matrix made of matrices, see `outline.py`; then to more.
+
+        That is what is written twice in what is long.
+        """
+        tried: set[Matrix] = set()
+        while len(self.definitions) < MOST:
+            found = [x for x in opaque_parts(self.algebra, self.whole) if x not in tried]
+            is_long = self.algebra.length(self.whole) > OUTLINE
+            part = found[0] if found else self._most_repeated(tried) if is_long else None
+            if part is None:
+                return
+            tried.add(part)
+            self._give_letter(part, [self.whole])
+
+    def _give_letter(self, part: Matrix, formulas: Sequence[Matrix]) -> None:
+        """Write a letter for a part in some formulas, the first of which may be the only one."""
+        name = self._letter(part)
+        leaf = self._leaf(name, part)
+        made = [self._swapped(x, part.entry, leaf.entry, part.shape) for x in formulas]
+        if any(_count(self.algebra, x, leaf.entry) for x in made):
+            self._rewrite([*made, *self._formulas()[len(made) :]])
+            self.definitions.append(Definition(name, part))
+            self.taken.add(name)
 
     def ordered(self) -> list[Definition]:
         """Give the definitions, each after those that it uses."""

@@ -553,11 +553,16 @@ class Printer:
         """Write rows as Python does; in what is no code, a single one by its number."""
         if isinstance(node, Rows):
             return self.words.places(self.written(node.places))
-        at = node.range
+        at, number = node.range, self.words.number
         if node.shape[0] == 1 and not self.words.is_code:
-            return self.words.number(at.start)
-        stop = "" if at.stop is None else self.words.number(at.stop)
-        return f"{self.words.number(at.start)}:{stop}" + (f":{at.step}" if at.step != 1 else "")
+            return number(at.start)
+        stop = "" if at.stop is None else number(at.stop)
+        if at.step == 1:
+            return f"{number(at.start)}:{stop}"
+        whole = range(node.shape[1])[:: at.step]  # from the first to the last that there are
+        start = "" if at.start == whole[0] else number(at.start)
+        stop = "" if at.stop is None or at.stop > whole[-1] > at.start else stop
+        return f"{start}:{stop}:{at.step}"
 
     def _part(self, nodes: Sequence[Node | None]) -> tuple[int, Text] | None:
         """Write a leaf between selections as a part of it; of a transpose, the part's transpose."""

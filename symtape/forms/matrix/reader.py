@@ -28,16 +28,21 @@ def read(
     symmetric: Collection[str],
     rows: int | None = None,
     algebra: Algebra | None = None,
+    *,
+    flat: bool = False,
 ) -> tuple[Algebra, Matrix]:
     """Read a position of at most two axes, or of which the first are `rows` and the others columns.
 
-    With an `algebra`, leaves of one name are those that it has. Raises `NoMatrixFormError`, which
-    says why not.
+    What is `flat` has its rows in one axis and its columns in another, however many there are. With
+    an `algebra`, leaves of one name are those that it has. Raises `NoMatrixFormError`, which says
+    why not.
     """
     program, position, leaves = _leaves_first(program, position, names)
     program, (position,) = canonical(program, [position])
     own = dict(zip(program.inputs(), leaves, strict=True))
     reader = Reader(program, own, max_nodes, algebra or Collecting(symmetric))
+    if flat and rows is not None:
+        return reader.algebra, reader.map(position, rows)
     return reader.algebra, reader.whole(position, rows)
 
 
@@ -104,9 +109,38 @@ class Reader:
             return self.algebra.normal(vectorized(self, p, rows))
         if len(shape) > 2:
             raise NoMatrixFormError(f"an array of shape {shape} has no matrix notation")
+        if len(shape) == 2 and rows == 1:
+            return self._of_vectors(p)
+        return self._plain(p)
+
+    def _plain(self, p: int) -> Matrix:
+        shape = self.b.shapes[p]
         found = self.algebra.opened(self.read(p))
         is_row = len(shape) == 2 and shape[0] == 1 != shape[1]
         return self.algebra.transpose(found) if is_row else found
+
+    def _of_vectors(self, p: int) -> Matrix:
+        """Read a Jacobian of a vector by a vector, which vec may have made of matrices."""
+        try:
+            return self._plain(p)
+        except NoMatrixFormError as error:
+            try:
+                return self.algebra.normal(vectorized(self, p, 1))
+            except NoMatrixFormError:
+                raise error from None
+
+    def map(self, p: int, rows: int) -> Matrix:
+        """Give the matrix of which vec makes the rows of the first axes, and the columns."""
+        count = len(self.b.shapes[p])
+        if 0 < rows < count:
+            is_small = rows == count - rows == 1
+            return (
+                self.whole(p, rows) if is_small else self.algebra.normal(vectorized(self, p, rows))
+            )
+        if count > 2:
+            raise NoMatrixFormError(f"an array of shape {self.b.shapes[p]} has no matrix notation")
+        made = self.algebra.vec(self.algebra.opened(self.read(p)))
+        return made if rows else self.algebra.transpose(made)
 
     def read(self, p: int) -> Matrix:
         """Give a position without its axes of size one: a scalar, a column, or a matrix."""
