@@ -113,7 +113,7 @@ class Reader:
             found = self._sum() if word == "(" else ("norm", self._sum())
             self._take(")" if word == "(" else "‖")
         elif word == "[":
-            found = ("stack", *self._stack())
+            found = ("stack", self._stack())
         else:
             found = (kind, word)
         while self.at < len(self.tokens):
@@ -133,13 +133,15 @@ class Reader:
         found = ("inverse", found) if mark != "ᵀ" else found
         return ("turned", found) if mark != "⁻¹" else found
 
-    def _stack(self) -> tuple[str, list[Any]]:
-        parts, mark = [self._sum()], ";"
+    def _stack(self) -> list[list[Any]]:
+        rows = [[self._sum()]]
         while self._peek() in (";", ","):
-            mark = self._take()
-            parts.append(self._sum())
+            if self._take() == ";":
+                rows.append([self._sum()])
+            else:
+                rows[-1].append(self._sum())
         self._take("]")
-        return mark, parts
+        return rows
 
     # --- numbers --------------------------------------------------------------------------------
 
@@ -201,16 +203,23 @@ class Reader:
                 yield from (one @ right for one in left)
 
     def _of_stack(self, node: Any, r: int, c: int) -> Iterator[Any]:
-        _, mark, (first, *rest) = node
+        first, *rest = node[1]
         if not rest:
-            yield from self._all(first, r, c)
-            return
-        for k in range(1, r if mark == ";" else c):
-            shapes = ((k, c), (r - k, c)) if mark == ";" else ((r, k), (r, c - k))
-            left = _distinct(self._all(first, *shapes[0]))
-            for right in _distinct(self._all(("stack", mark, rest), *shapes[1])) if left else []:
-                join = np.vstack if mark == ";" else np.hstack
-                yield from (join([one, right]) for one in left)
+            yield from self._row(first, r, c)
+        for k in range(1, r) if rest else ():
+            above = _distinct(self._row(first, k, c))
+            for below in _distinct(self._all(("stack", rest), r - k, c)) if above else []:
+                yield from (np.vstack([one, below]) for one in above)
+
+    def _row(self, blocks: list[Any], r: int, c: int) -> Iterator[Any]:
+        first, *rest = blocks
+        if not rest:
+            zeros = [np.zeros((r, c))] if first == _ZERO else []
+            yield from zeros or self._all(first, r, c)
+        for k in range(1, c) if rest else ():
+            left = _distinct(self._row([first], r, k))
+            for right in _distinct(self._row(rest, r, c - k)) if left else []:
+                yield from (np.hstack([one, right]) for one in left)
 
     def _of_turned(self, node: Any, r: int, c: int) -> Iterator[Any]:
         for inner in self._all(node[1], c, r):
@@ -276,6 +285,7 @@ class Reader:
                 yield np.ones((r, 1))
 
 
+_ZERO = ("sum", [(1, ("number", "0"))])
 _JOINED = {"⊗": "kron", "⊙": "times", "⊘": "divided"}
 
 
@@ -325,7 +335,7 @@ def says(text: str, matrix: Any) -> bool | None:
     if found := re.fullmatch(r"diagonals ([-\d, ]+)", text):
         return _offsets(matrix) <= {*map(int, found[1].split(","))}
     words = {
-        "zero": not matrix.any(),
+        "zero": bool(np.abs(matrix).max() < 1e-12),  # what cancels is zero but for rounding
         "diagonal": square and _banded(matrix, 0, 0),
         "tridiagonal": _banded(matrix, -1, 1),
         "bidiagonal": _banded(matrix, 0, 1) or _banded(matrix, -1, 0),

@@ -63,6 +63,8 @@ def _outlined(tensor: Any, found: Structured, rows: int) -> Description | None:
     form = outline(found, read, nameless)
     if form is None:
         return None
+    if form.matrix.entry == 0:
+        return Description("zero", formula.program)
     b = Builder(formula.program)
     steps = Computed(b, form.algebra, known)
     try:

@@ -132,6 +132,7 @@ class MatrixForm:
         naming = Naming(self.algebra, self.matrix, {*self.ranks, "K"})
         found = [Definition(c.name, x) for c in candidates if (x := self._read(c)) is not None]
         naming.name_given(found, always=True)
+        naming.taken |= {c.name for c in candidates}  # no letter is the name of something else
         naming.name_opaque()
         made = copy(self)
         made.matrix, made.parts = naming.whole, naming.ordered()

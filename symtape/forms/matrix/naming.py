@@ -164,8 +164,8 @@ class Naming:
         algebra = self.algebra
         swap = _equal(algebra, x, old, new) | {old: new} | _supersets(algebra, x, old, new)
         if algebra.arrays(old):
-            turned = algebra.transpose(Matrix(old, shape)).entry
-            swap.setdefault(turned, algebra.transpose(Matrix(new, shape)).entry)
+            turned, leaf = (algebra.transpose(Matrix(e, shape)).entry for e in (old, new))
+            swap = _supersets(algebra, x, turned, leaf) | {turned: leaf} | swap
         made = Rebuilt(algebra, set(), swap=swap).of(x)
         ways = {algebra.normal(y) for y in (made, _reflected(made))}
         return min(ways, key=lambda y: (algebra.length(y), str(y.entry)))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from typing import Any
 
 import sympy as sp
 
@@ -22,6 +23,7 @@ from symtape.forms.matrix.nodes import (
     Matrix,
     Named,
     Node,
+    Part,
     Product,
     Rows,
     Selection,
@@ -41,7 +43,7 @@ def opaque_parts(algebra: Algebra, x: Matrix) -> list[Matrix]:
 
 def _parts(algebra: Algebra, x: Matrix) -> Iterator[Matrix]:
     """Give the parts of a matrix, in the order in which its terms have them."""
-    if x.is_scalar:
+    if x.is_scalar or (1 in x.shape and _is_by_entry(algebra, x)):
         yield from _whole(algebra, x)
         return
     number, rest = algebra.split(x)
@@ -56,13 +58,24 @@ def _parts(algebra: Algebra, x: Matrix) -> Iterator[Matrix]:
             yield from _whole(algebra, Matrix(entry, x.shape))
 
 
+def _is_by_entry(algebra: Algebra, x: Matrix) -> bool:
+    """Say whether a sum has a term that is a function of entries, or a product by entry."""
+    terms = [[f for f in sp.Mul.make_args(t) if algebra.arrays(f)] for t in _terms(x)]
+    return len(terms) > 1 and any(len(t) > 1 or t[0] not in algebra.nodes for t in terms if t)
+
+
+def _terms(x: Matrix) -> tuple[Any, ...]:
+    terms: tuple[Any, ...] = sp.Add.make_args(x.entry)
+    return terms
+
+
 def _within(algebra: Algebra, node: Node) -> Iterator[Matrix]:
     """Look into what is made of matrices."""
     match node:
         case Product(parts) | Kronecker(parts):
             for part in parts:
                 yield from _parts(algebra, part)
-        case Inverse(of):
+        case Inverse(of) | Part(of):
             yield from _parts(algebra, of)
         case Diagonal(of):
             yield from _whole(algebra, of)

@@ -23,6 +23,7 @@ from symtape.forms.matrix.nodes import (
     Rows,
     Shape,
     Trace,
+    Turned,
     inner,
 )
 
@@ -86,7 +87,8 @@ class Rebuilt:
     def _symbol(self, symbol: sp.Symbol) -> Any:
         if symbol not in self.known:
             node = self.algebra.nodes[symbol]
-            skip = symbol in self.kept or not inner(node)
+            of = node.of if isinstance(node, Turned) else node
+            skip = symbol in self.kept or not inner(of)
             self.known[symbol] = symbol
             self.known[symbol] = symbol if skip else self._node(node).entry
         return self.known[symbol]
@@ -108,6 +110,8 @@ class Rebuilt:
     def _node(self, node: Node) -> Matrix:
         algebra = self.algebra
         match node:
+            case Turned(of):
+                return algebra.transpose(self._node(of))
             case Product(parts):
                 return self._product([self.of(part) for part in parts], node.shape)
             case Kronecker(parts):
