@@ -12,7 +12,7 @@ from symtape.calculus import structure as terms
 from symtape.calculus.structure import Structured
 from symtape.errors import NoMatrixFormError
 from symtape.forms.matrix.computed import Computed
-from symtape.forms.matrix.form import Candidate, MatrixForm
+from symtape.forms.matrix.form import MOST_PLACES, Candidate, MatrixForm
 from symtape.forms.structure import banded, blocks, outline, places
 from symtape.numeric.interpret import QUIET, interpret
 from symtape.numeric.pattern import masks
@@ -97,7 +97,7 @@ def _with_choices(tensor: Any) -> tuple[Program, dict[int, str], dict[str, list[
     for p, value in zip(computed, values_of(tensor, program, computed), strict=True):
         b.steps[p] = (Input(b.dtypes[p].name, b.shapes[p]),)
         names[p] = f"places {p}"
-        chosen[names[p]] = np.ravel(value).tolist()
+        chosen[names[p]] = np.ravel(value)[: MOST_PLACES + 1].tolist()
     return b.finish(), names, chosen
 
 

@@ -419,19 +419,31 @@ class Algebra:
         if x.is_column:
             return x
         shape = x.shape[0] * x.shape[1], 1
-        swap = {
-            s: self.symbol(Named("vec", (Matrix(s, x.shape),), shape)) for s in self.arrays(x.entry)
-        }
+        swap = {s: self._vec(Matrix(s, x.shape)) for s in self.arrays(x.entry)}
         return Matrix(x.entry.xreplace(swap), shape)
 
-    def of_vec(self, x: Matrix) -> Matrix | None:
-        """Give the matrix that a column has the columns of."""
-        nodes = {s: self.nodes[s] for s in self.arrays(x.entry)}
-        if not all(isinstance(n, Named) and n.name == "vec" for n in nodes.values()):
-            return None
-        inner = {s: node.of[0] for s, node in nodes.items() if isinstance(node, Named)}
-        shape = next((m.shape for m in inner.values()), x.shape)
-        return Matrix(x.entry.xreplace({s: m.entry for s, m in inner.items()}), shape)
+    def _vec(self, x: Matrix) -> Any:
+        node = self.node(x)
+        if isinstance(node, Named) and node.name == "unvec":
+            return node.of[0].entry
+        return self.symbol(Named("vec", (x,), (x.shape[0] * x.shape[1], 1)))
+
+    def shape_of_vec(self, x: Matrix) -> Shape | None:
+        """Give the shape of the matrices whose columns a column has, if it has those of some."""
+        nodes = [self.nodes[s] for s in self.arrays(x.entry)]
+        found = {n.of[0].shape if isinstance(n, Named) and n.name == "vec" else None for n in nodes}
+        return found.pop() if len(found) == 1 else None
+
+    def of_vec(self, x: Matrix, shape: Shape) -> Matrix:
+        """Give the matrix of a shape that a column has the columns of."""
+        swap = {s: self._of_vec(Matrix(s, x.shape), shape) for s in self.arrays(x.entry)}
+        return Matrix(x.entry.xreplace(swap), shape)
+
+    def _of_vec(self, x: Matrix, shape: Shape) -> Any:
+        node = self.node(x)
+        if isinstance(node, Named) and node.name == "vec" and node.of[0].shape == shape:
+            return node.of[0].entry
+        return self.symbol(Named("unvec", (x,), shape))
 
     def of_diagonal(self, x: Matrix) -> Matrix:
         """Give the diagonal of a matrix as a column: that of each array in its entry."""

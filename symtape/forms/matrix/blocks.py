@@ -22,7 +22,10 @@ class Placed(NamedTuple):
 
 
 def blocks(algebra: Algebra, e: Any, shape: Shape) -> list[list[Matrix]] | None:
-    """Read a sum as rows of blocks that fill an array, zeros not more than others; else None."""
+    """Read a sum as rows of blocks that fill an array, zeros not more than others; else None.
+
+    Of entries there may be twice as many zeros.
+    """
     if not isinstance(e, sp.Add):
         return None
     found_or_not = [placed(algebra, term, shape) for term in e.args]
@@ -37,7 +40,8 @@ def blocks(algebra: Algebra, e: Any, shape: Shape) -> list[list[Matrix]] | None:
         grid[key] = algebra.plus(grid[key], block) if key in grid else block
     if not set(grid) <= set(product(rows, columns)):
         return None
-    if not 1 < len(rows) * len(columns) <= 2 * len(grid):
+    least = 3 if all(x.is_scalar for x in grid.values()) else 2
+    if not 1 < len(rows) * len(columns) <= least * len(grid):
         return None
     made = [
         [grid.get((r, c)) or algebra.number(0, (r[1] - r[0], c[1] - c[0])) for c in columns]

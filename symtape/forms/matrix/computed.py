@@ -126,15 +126,20 @@ class Computed:
             case Part(of):
                 return self._of(of)
             case Named(name, (of,), shape):
-                return self._shaped(self._named(name, of), shape)
+                return self._shaped(self._named(name, of, shape), shape)
         raise NoMatrixFormError(f"what is written as {type(node).__name__} has no step")
 
-    def _named(self, name: str, of: Matrix) -> int:
+    def _named(self, name: str, of: Matrix, shape: tuple[int, int]) -> int:
         p = self._of(of)
         if name in _STEPS:
             return self.b.append(_STEPS[name], p)
         if name == "vec":
             return self._turned(p)
+        if name == "unvec":
+            rows, columns = shape
+            return self._turned(self._shaped(p, (columns, rows)))
+        if name in {"rowmax", "rowmin"}:
+            return self.b.append(Extremum(name[3:], (-1,)), p)
         if name == "softmax":
             return self._softmax(p, 0 if of.is_column else 1)
         raise NoMatrixFormError(f"what is written as {name} has no step")

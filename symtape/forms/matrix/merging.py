@@ -133,9 +133,12 @@ class Merging(Algebra):
         """Write vec(A)ᵀ vec(B) as tr(Aᵀ B), and the sum of vec(A) as that of A."""
         if a.shape[0] != 1 or not b.is_column:
             return None
-        row, column = self.of_vec(self.transpose(a)), self.of_vec(b)
-        if row is None or column is None or (a.entry.is_number and b.entry.is_number):
+        turned = self.transpose(a)
+        shapes = {self.shape_of_vec(x) for x in (turned, b) if not x.entry.is_number}
+        shape = shapes.pop() if len(shapes) == 1 else None
+        if shape is None:
             return None
+        row, column = self.of_vec(turned, shape), self.of_vec(b, shape)
         for number, x in ((row, column), (column, row)):
             if number.entry.is_number:
                 sums = self.product(x, self.ones(x.shape[1]))
@@ -155,6 +158,9 @@ class Merging(Algebra):
     def _chosen(self, rows: Selection, x: Matrix) -> Matrix | None:
         """Take rows of what has its own at places among zeros: I[0] f(s I[0]ᵀ) is f(s)."""
         node = self.node(x)
+        if isinstance(node, Rows):
+            places = self.product(self.of(rows), node.places)
+            return self.of(Rows(places, (rows.shape[0], x.shape[1])))
         if isinstance(node, Turned) and isinstance(node.of, Selection):
             own, placed = range(node.of.shape[1]), node.of.range
             shape = rows.shape[0], node.of.shape[0]

@@ -15,7 +15,7 @@ import sympy as sp
 from symtape.errors import NoMatrixFormError
 from symtape.forms.brackets import Iverson, guarded
 from symtape.forms.matrix.algebra import Algebra, content, primitive
-from symtape.forms.matrix.blocks import blocks_within
+from symtape.forms.matrix.blocks import blocks, blocks_within
 from symtape.forms.matrix.nodes import (
     SCALAR,
     Commutation,
@@ -238,6 +238,8 @@ class Printer:
         """Write (A x - b)ᵀ for a sum of transposes; of matrices, if that leaves no other one."""
         if shape == SCALAR or (isinstance(e, sp.Mul) and not self._is_by_element(e)):
             return None
+        if shape[1] == 1 and blocks(self.algebra, e, shape) is not None:
+            return None
         other = self.algebra.transpose(Matrix(e, shape))
         least = self.algebra.turns(other.entry)
         if (least and shape[0] != 1) or min(least, 1) + least >= self.algebra.turns(e):
@@ -250,7 +252,7 @@ class Printer:
 
     def _order(self, term: Any) -> tuple[Any, ...]:
         """Sort terms: numbers, then products, then what is added to them; a minus comes last."""
-        places = sorted(self.algebra.place(s) for s in term.free_symbols)
+        places = sorted(self._place(s) for s in term.free_symbols)
         nodes = [self.algebra.nodes.get(e) for e in sp.Mul.make_args(term)]
         is_product = any(isinstance(node, Product) for node in nodes)
         minus = term.could_extract_minus_sign()
@@ -365,8 +367,20 @@ class Printer:
             return found[0]
         return Text(self.words.scaled.join(self._in(t, least) for t in found), TIMES)
 
+    def _place(self, symbol: Any) -> tuple[int, ...]:
+        """Say where a symbol comes; the parts of a leaf come in their order."""
+        node = self.algebra.nodes[symbol]
+        parts = node.parts if isinstance(node, Product) else ()
+        inner = [self.algebra.node(x) for x in parts]
+        upright = [n.of if isinstance(n, Turned) else n for n in inner]
+        leaves = [n for n in upright if isinstance(n, Leaf)]
+        chosen = [n.first for n in upright if isinstance(n, Selection)]
+        if len(leaves) != 1 or len(chosen) + 1 < len(parts) or not chosen:
+            return (self.algebra.place(symbol),)
+        return (self.algebra.place(self.algebra.symbol(leaves[0])), *chosen)
+
     def _factor_order(self, f: Any) -> tuple[Any, ...]:
-        places = sorted(self.algebra.place(s) for s in f.free_symbols)
+        places = sorted(self._place(s) for s in f.free_symbols)
         return (not f.is_number, isinstance(f, sp.Add), bool(f.args), places, str(f))
 
     def _by_element(self, factors: list[Any], shape: tuple[int, int]) -> Text:
@@ -477,7 +491,7 @@ class Printer:
             case Named("range", (), (n, _)):
                 return Text(words.function("range", words.number(n)), ATOM)
             case Named(name, of):
-                return self._named(name, of)
+                return self._named(name, of, node.shape)
             case Product():
                 return self._chain(node)
         raise TypeError(type(node).__name__)
@@ -491,9 +505,12 @@ class Printer:
         texts = [self._in(self.entry(*part), POWER) for part in parts]
         return Text(reduce(self.words.kronecker, texts), TIMES)
 
-    def _named(self, name: str, of: tuple[Matrix, ...]) -> Text:
+    def _named(self, name: str, of: tuple[Matrix, ...], shape: tuple[int, int]) -> Text:
         if name == "block":
             return self.entry(*of[0])
+        if name == "unvec" and self.words.is_code:
+            inner = f"{self.written(*of)}, {shape[0]}, {shape[1]}"
+            return Text(self.words.function(name, inner), ATOM)
         if name == "pinv":
             return Text(self.words.pseudo_inverted(self._in(self.entry(*of[0]), ATOM)), POWER)
         return Text(self.words.function(name, ", ".join(map(self.written, of))), ATOM)

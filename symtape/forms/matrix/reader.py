@@ -13,6 +13,7 @@ from symtape.errors import ExpansionError, NoMatrixFormError
 from symtape.forms.matrix.algebra import Algebra
 from symtape.forms.matrix.collecting import Collecting
 from symtape.forms.matrix.contraction import Contraction
+from symtape.forms.matrix.entries import by_entries
 from symtape.forms.matrix.kronecker import vectorized
 from symtape.forms.matrix.nodes import Matrix
 from symtape.forms.matrix.steps import RULES, two, wide
@@ -115,7 +116,7 @@ class Reader:
 
     def _plain(self, p: int) -> Matrix:
         shape = self.b.shapes[p]
-        found = self.algebra.opened(self.read(p))
+        found = by_entries(self.algebra, self.algebra.opened(self.read(p)))
         is_row = len(shape) == 2 and shape[0] == 1 != shape[1]
         return self.algebra.transpose(found) if is_row else found
 

@@ -19,6 +19,7 @@ from symtape.forms.matrix.nodes import (
     Named,
     Rows,
     Turned,
+    inner,
     turned_shape,
 )
 from symtape.forms.matrix.triangles import offset_triangle, triangle
@@ -38,7 +39,16 @@ from symtape.program.matrices import (
 from symtape.program.numbers import written_number
 from symtape.program.operations import Cast, Constant, Input, Map, Operation
 from symtape.program.program import Builder
-from symtape.program.structural import Cumsum, Extremum, Gather, Product, Reshape, Scatter, Slice
+from symtape.program.structural import (
+    Cumsum,
+    Extremum,
+    Gather,
+    Position,
+    Product,
+    Reshape,
+    Scatter,
+    Slice,
+)
 
 
 class Reader(Protocol):
@@ -188,13 +198,13 @@ def _log_determinant(
 
 
 def _determinant(r: Reader, _: int, operation: Determinant, operands: Sequence[int]) -> Matrix:
-    inner = _det(r, operands[0])
+    value = _det(r, operands[0])
     if operation.part == "value":
-        return inner
+        return value
     sized: Callable[[Any], Any] = (
         sp.sign if operation.part == "sign" else lambda e: sp.log(sp.Abs(e))
     )
-    return r.algebra.apply(sized, inner)
+    return r.algebra.apply(sized, value)
 
 
 def _det(r: Reader, p: int) -> Matrix:
@@ -255,7 +265,28 @@ def _slope(algebra: Algebra, operation: MatrixFunction, a: Matrix, step: Matrix)
 
 
 def _extremum(r: Reader, p: int, operation: Extremum, operands: Sequence[int]) -> Matrix:
-    return _of_all(r, p, operation.which, operands[0])
+    """Take the largest entry of all, or of each row."""
+    (q,) = operands
+    kept, own = wide(r.b.shapes[q]), wide(r.b.shapes[p])
+    left = {k - len(r.b.shapes[q]) for k in kept} - {*operation.axes}
+    if len(kept) != 2 or len(own) != 1 or len(left) != 1:
+        return _of_all(r, p, operation.which, q)
+    x = r.read(q)
+    rows = x if left == {kept[0] - len(r.b.shapes[q])} else r.algebra.transpose(x)
+    return r.algebra.of(Named(f"row{operation.which}", (rows,), (rows.shape[0], 1)))
+
+
+def _position(r: Reader, p: int, operation: Position, operands: Sequence[int]) -> Matrix:
+    """Write the places of a sort, of the largest or of the smallest entry of a vector by name."""
+    x = r.read(operands[0])
+    shape = x.shape if operation.which == "argsort" else SCALAR
+    if (
+        x.is_scalar
+        or not x.is_column
+        or two([r.b.shapes[p][k] for k in wide(r.b.shapes[p])]) != shape
+    ):
+        raise NoMatrixFormError(f"{operation.which} along an axis has no matrix notation")
+    return r.algebra.of(Named(operation.which, (x,), shape))
 
 
 def _product(r: Reader, p: int, _: Product, operands: Sequence[int]) -> Matrix:
@@ -355,12 +386,9 @@ def _reshape(r: Reader, p: int, _: Reshape, operands: Sequence[int]) -> Matrix:
     x = r.read(operands[0])
     if len(old) == 2 and len(new) == 1:
         return r.algebra.vec(r.algebra.transpose(x))
-    inner = r.algebra.of_vec(x) if (len(old), len(new)) == (1, 2) else None
-    if inner is None or (inner.shape != (new[1], new[0]) and not inner.entry.is_number):
+    if (len(old), len(new)) != (1, 2):
         raise NoMatrixFormError(f"an array of shape {new} made of one of {old} has no notation")
-    if inner.entry.is_number:
-        return r.algebra.number(inner.entry, two(new))
-    return r.algebra.transpose(inner)
+    return r.algebra.transpose(r.algebra.of_vec(x, (new[1], new[0])))
 
 
 def _rows(r: Reader, batch: int, places: int, n: int) -> Matrix:
@@ -369,10 +397,23 @@ def _rows(r: Reader, batch: int, places: int, n: int) -> Matrix:
     if len(wide(shape)) > 1 or n == 1 or (batch and wide(shape) != [batch - 1]):
         raise NoMatrixFormError(f"places of shape {shape} choose no rows")
     found = r.read(places)
+    if found.entry not in r.algebra.nodes and _is_of_a_sort(r.algebra, found):
+        raise NoMatrixFormError("what is computed from the places of a sort chooses no rows")
     first, step = _spaced(r.algebra, found)
     if step:
         return r.algebra.selection(n, first, step, found.shape[0])
     return r.algebra.of(Rows(found, (found.shape[0], n)))
+
+
+def _is_of_a_sort(algebra: Algebra, x: Matrix) -> bool:
+    """Say whether places are computed from those that a sort or an extremum gave."""
+    waiting = [x]
+    while waiting:
+        for node in [algebra.nodes[s] for s in waiting.pop().entry.free_symbols]:
+            if isinstance(node, Named) and node.name.startswith("arg"):
+                return True
+            waiting += inner(node)
+    return False
 
 
 def _spaced(algebra: Algebra, x: Matrix) -> tuple[int, int]:
@@ -410,6 +451,7 @@ RULES: dict[type[Operation], Callable[..., Matrix]] = {
     Cholesky: _cholesky,
     MatrixFunction: _function,
     Extremum: _extremum,
+    Position: _position,
     Product: _product,
     PseudoInverse: _pseudo_inverse,
     Eigh: _eigh,

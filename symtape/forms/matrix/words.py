@@ -53,7 +53,7 @@ PLAIN_NAMES = {
     "sigmoid": "σ", "normal_cdf": "Φ", "normal_pdf": "φ", "Abs": "abs", "Max": "max", "Min": "min",
     "loggamma": "lgamma", "eigvals": "λ", "eigvecs": "U", "svd_left": "U", "svd_values": "s",
     "svd_right": "V", "qr_orthogonal": "Q", "qr_triangular": "R",
-    "expm_frechet": "L_exp", "logm_frechet": "L_log", "sqrtm_frechet": "L_sqrt",
+    "unvec": "vec⁻¹", "expm_frechet": "L_exp", "logm_frechet": "L_log", "sqrtm_frechet": "L_sqrt",
 }  # fmt: skip
 
 LATEX_NAMES = {
@@ -63,7 +63,8 @@ LATEX_NAMES = {
     "asin": r"\arcsin", "acos": r"\arccos", "atan": r"\arctan",
     "tr": r"\operatorname{tr}", "eigvals": r"\lambda", "eigvecs": "U", "svd_left": "U",
     "svd_values": "s", "svd_right": "V", "qr_orthogonal": "Q", "qr_triangular": "R",
-    "Max": r"\max", "Min": r"\min", "gamma": r"\Gamma", "expm_frechet": r"L_{\exp}",
+    "unvec": r"\operatorname{vec}^{-1}", "Max": r"\max", "Min": r"\min", "gamma": r"\Gamma",
+    "expm_frechet": r"L_{\exp}",
     "logm_frechet": r"L_{\log}", "sqrtm_frechet": r"L_{\mathrm{sqrt}}",
 } | LETTERS  # fmt: skip
 
