@@ -6,6 +6,7 @@ reference, it is no longer.
 
 from tests.references.calculus import CALCULUS
 from tests.references.cookbook import COOKBOOK
+from tests.references.elements import ELEMENTS
 from tests.references.learning import LEARNING
 from tests.references.room import Leaves, Reference, derived
 from tests.references.rows import ROWS
@@ -16,6 +17,7 @@ TABLES: dict[str, dict[str, Reference]] = {
     "Matrix calculus": CALCULUS,
     "Learning": LEARNING,
     "Rows and parts": ROWS,
+    "Element by element": ELEMENTS,
     "Statistics": STATISTICS,
     "Physics": PHYSICS,
     "Finance": FINANCE,

@@ -39,7 +39,8 @@ def by_entries(algebra: Algebra, x: Matrix) -> Matrix:
     """Write an array that is made of single rows by its entries, if that is shorter."""
     if x.is_scalar or max(x.shape) > MOST or not _takes_elements(algebra, x):
         return x
-    if blocks(algebra, x.entry, x.shape) is not None:
+    shown = blocks(algebra, x.entry, x.shape)
+    if shown is not None and not any(_takes_elements(algebra, b) for row in shown for b in row):
         return x
     scale, rest = algebra.split(x)
     if scale != 1:

@@ -313,6 +313,12 @@ class Printer:
 
     def _multiple(self, number: Any, inner: str) -> Text:
         """Write a multiple of an array; in plain text what divides stands behind: 2 Xᵀ r / 3."""
+        if number.is_Add:
+            outer, rest = content(number, self.algebra)
+            if outer.could_extract_minus_sign():
+                whole = self._multiple(sp.Mul(-outer, rest, evaluate=False), inner)
+                return Text(f"-{whole.words}", NEGATIVE)
+            number = sp.Mul(outer, rest, evaluate=False)
         if number.could_extract_minus_sign():
             return Text(f"-{self._multiple(-number, inner).words}", NEGATIVE)
         if number == 1:
@@ -630,8 +636,11 @@ def _decimal(number: float) -> str:
 
 def _marks(e: Any) -> int:
     """Count what the numbers of a sum's terms take to be written."""
-    numbers = [abs(t.as_coeff_Mul()[0]) for t in sp.Add.make_args(e)]
-    return sum(2 * (c.p != 1) + 2 * (c.q != 1) for c in numbers if c.is_Rational)
+    found = 0
+    for number, rest in (t.as_coeff_Mul() for t in sp.Add.make_args(e)):
+        if number.is_Rational:  # one that stands alone is always written, without an operator
+            found += (1 if rest == 1 else 2 * (abs(number.p) != 1)) + 2 * (number.q != 1)
+    return found
 
 
 def _is_longer(number: Any, rest: Any, e: Any) -> bool:

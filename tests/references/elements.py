@@ -1,0 +1,129 @@
+"""Jacobians of code that takes elements one by one, as simulations and tests of optimizers do."""
+
+from __future__ import annotations
+
+import symtape as tf
+from tests.references.room import Reference, log, mv, sin, total
+
+cos = tf.cos
+
+ELEMENTS: dict[str, Reference] = {
+    "two of three": Reference(lambda q: q.x[0] * q.x[1], "x", "[x[1]; x[0]; 0]"),
+    "Rosenbrock": Reference(
+        lambda q: (1 - q.y[0]) ** 2 + 100 * (q.y[1] - q.y[0] ** 2) ** 2,
+        "y",
+        "[y[0] (2 + 400 y[0]² - 400 y[1]) - 2; 200 (y[1] - y[0]²)]",
+        book="[-2 (1 - y[0]) - 400 y[0] (y[1] - y[0]²); 200 (y[1] - y[0]²)]",
+    ),
+    "Rosenbrock's Hessian": Reference(
+        lambda q: (1 - q.y[0]) ** 2 + 100 * (q.y[1] - q.y[0] ** 2) ** 2,
+        "y",
+        "[2 + 1200 y[0]² - 400 y[1], -400 y[0]; -400 y[0], 200]",
+        2,
+        book="[1200 y[0]² - 400 y[1] + 2, -400 y[0]; -400 y[0], 200]",
+    ),
+    "double well": Reference(
+        lambda q: (q.y[0] ** 2 - 1) ** 2 + q.y[1] ** 2 / 2, "y", "[4 y[0] (y[0]² - 1); y[1]]"
+    ),
+    "a length by elements": Reference(
+        lambda q: tf.sqrt(q.y[0] ** 2 + q.y[1] ** 2),
+        "y",
+        "[y[1]², -y[0] y[1]; -y[0] y[1], y[0]²] / (y[0]² + y[1]²)^(3/2)",
+        2,
+    ),
+    "a product of an entry and a logarithm": Reference(
+        lambda q: q.y[0] * log(q.y[1]), "y", "[0, 1/y[1]; 1/y[1], -y[0]/y[1]²]", 2
+    ),
+    "Lorenz": Reference(
+        lambda q: tf.stack(
+            [
+                q.s * (q.x[1] - q.x[0]),
+                q.x[0] * (q.r - q.x[2]) - q.x[1],
+                q.x[0] * q.x[1] - q.t * q.x[2],
+            ]
+        ),
+        "x",
+        "[-s, s, 0; r - x[2], -1, -x[0]; x[1], x[0], -t]",
+    ),
+    "Lotka and Volterra": Reference(
+        lambda q: tf.stack([q.y[0] * (q.s - q.t * q.y[1]), q.y[1] * (q.g * q.y[0] - q.k)]),
+        "y",
+        "[s - t y[1], -t y[0]; y[1] g, y[0] g - k]",
+    ),
+    "flow of a pendulum": Reference(
+        lambda q: tf.stack([q.y[1], -q.g * sin(q.y[0])]), "y", "[0, 1; -g cos(y[0]), 0]"
+    ),
+    "van der Pol": Reference(
+        lambda q: tf.stack([q.y[1], q.s * (1 - q.y[0] ** 2) * q.y[1] - q.y[0]]),
+        "y",
+        "[0, 1; -(1 + 2 s y[0] y[1]), s (1 - y[0]²)]",
+    ),
+    "susceptible, infected, recovered": Reference(
+        lambda q: tf.stack(
+            [-q.s * q.x[0] * q.x[1], q.s * q.x[0] * q.x[1] - q.g * q.x[1], q.g * q.x[1]]
+        ),
+        "x",
+        "[-s x[1], -s x[0], 0; s x[1], s x[0] - g, 0; 0, g, 0]",
+    ),
+    "polar coordinates": Reference(
+        lambda q: tf.stack([q.y[0] * cos(q.y[1]), q.y[0] * sin(q.y[1])]),
+        "y",
+        "[cos(y[1]), -y[0] sin(y[1]); sin(y[1]), y[0] cos(y[1])]",
+    ),
+    "spherical coordinates": Reference(
+        lambda q: tf.stack(
+            [
+                q.x[0] * sin(q.x[1]) * cos(q.x[2]),
+                q.x[0] * sin(q.x[1]) * sin(q.x[2]),
+                q.x[0] * cos(q.x[1]),
+            ]
+        ),
+        "x",
+        "[sin(x[1]) cos(x[2]), x[0] cos(x[1]) cos(x[2]), -x[0] sin(x[1]) sin(x[2]); "
+        "sin(x[1]) sin(x[2]), x[0] cos(x[1]) sin(x[2]), x[0] sin(x[1]) cos(x[2]); "
+        "cos(x[1]), -x[0] sin(x[1]), 0]",
+    ),
+    "range and bearing": Reference(
+        lambda q: tf.stack([tf.sqrt(q.y[0] ** 2 + q.y[1] ** 2), tf.atan2(q.y[1], q.y[0])]),
+        "y",
+        "[[y[0], y[1]] / √(y[0]² + y[1]²); [-y[1], y[0]] / (y[0]² + y[1]²)]",
+    ),
+    "a rotation": Reference(
+        lambda q: tf.stack(
+            [
+                cos(q.t) * q.y[0] - sin(q.t) * q.y[1],
+                sin(q.t) * q.y[0] + cos(q.t) * q.y[1],
+            ]
+        ),
+        "y",
+        "[cos(t), -sin(t); sin(t), cos(t)]",
+    ),
+    "a cross product": Reference(
+        lambda q: tf.linalg.cross(q.a, q.x),
+        "x",
+        "[0, -a[2], a[1]; a[2], 0, -a[0]; -a[1], a[0], 0]",
+    ),
+    "in order": Reference(lambda q: total(q.a * tf.sort(q.x)), "x", "I[argsort(x)]ᵀ a"),
+    "squares in order": Reference(
+        lambda q: total(q.a * tf.sort(q.x) ** 2),
+        "x",
+        "2 I[argsort(x)]ᵀ diag(a) I[argsort(x)]",
+        2,
+    ),
+    "a median": Reference(lambda q: tf.sort(q.x)[1], "x", "I[argsort(x)[1]]ᵀ"),
+    "the entry that is largest": Reference(
+        lambda q: tf.gather(q.x**2, tf.argmax(q.x)), "x", "2 (x ⊙ I[argmax(x)]ᵀ)"
+    ),
+    "largest entries of rows": Reference(
+        lambda q: total(q.y * tf.reduce_max(q.M, 1)),
+        "M",
+        "diag(y ⊘ ([M = rowmax(M) 𝟏ᵀ] 𝟏)) [M = rowmax(M) 𝟏ᵀ]",
+    ),
+    "weights packed in a vector": Reference(
+        lambda q: total((mv(tf.reshape(tf.concat([q.x, q.a], 0), (2, 3)), q.b) - q.y) ** 2),
+        "x",
+        "2 vec(b (bᵀ [x, a] - yᵀ))[0:3]",
+    ),
+}
+ELEMENTS = {name: r._replace(is_of_any_size=False) for name, r in ELEMENTS.items()}
+"""How many elements there are, the code says."""
