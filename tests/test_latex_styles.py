@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import symtape as tf
-from symtape.forms.latex import Style, composed
+from symtape.forms.latex import Style, Term, composed
 from tests.references import REFERENCES, Leaves, derived
 
 
@@ -62,7 +62,7 @@ SPLIT = r"""\begin{equation*}
 &\quad + c c c c c c c c + d
 \end{aligned}
 \end{equation*}"""
-TERMS = ["a", "- b", "+ c c c c c c c c", "+ d"]
+TERMS = [Term("a", 1), Term("- b", 2), Term("+ c c c c c c c c", 9), Term("+ d", 2)]
 
 
 @pytest.mark.parametrize(

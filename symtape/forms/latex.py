@@ -98,20 +98,22 @@ def _is_name(given: Any) -> bool:
     return isinstance(given, str) and given.isidentifier()
 
 
-def composed(terms: Sequence[str], style: Style, where: Sequence[str] = ()) -> str:
-    """Put the terms of a sum, each with its sign, into an environment, with breaks before signs.
+class Term(NamedTuple):
+    """A term of a sum with its sign, and about how many characters of a page it takes."""
+
+    tex: str
+    width: int
+
+
+def composed(terms: Sequence[Term], style: Style, where: Sequence[str] = ()) -> str:
+    """Put the terms of a sum into an environment, with breaks before signs.
 
     Definitions of its parts stand behind it, and in an environment on lines of their own.
     """
     if style.environment is None:
-        whole = _equation(style.left, " ".join(terms))
+        whole = _equation(style.left, " ".join([term.tex for term in terms]))
         return whole + (rf" \quad\text{{where}}\quad {_WHERE.join(where)}" if where else "")
-    lines: list[str] = []
-    for term in terms:
-        if lines and _width(lines[-1]) + _width(term) < style.width:
-            lines[-1] += f" {term}"
-        else:
-            lines.append(term)
+    lines = _lines(terms, style.width)
     if style.environment == "equation" and len(lines) == 1 and not where:
         whole = _equation(style.left, lines[0])
         return f"\\begin{{equation*}}\n{whole}\n\\end{{equation*}}"
@@ -130,9 +132,18 @@ def _equation(left: str, right: str) -> str:
     return f"{left} = {right}" if left else right
 
 
-def _width(text: str) -> int:
-    """Guess how many characters of a page a text takes: a command counts as one."""
-    return len(re.sub(r"\\(left|right|operatorname|frac|[,;!])|[{}_^ ]|\\[a-zA-Z]+", "", text))
+def _lines(terms: Sequence[Term], width: int) -> list[str]:
+    """Fill lines while they are shorter than a width."""
+    lines: list[str] = []
+    used = 0
+    for tex, own in terms:
+        if lines and used + own < width:
+            lines[-1] += f" {tex}"
+            used += own
+        else:
+            lines.append(tex)
+            used = own
+    return lines
 
 
 def named(expression: Any, leaves: Leaves, style: Style) -> str:
@@ -190,14 +201,20 @@ def _broken(
 ) -> str:
     """Write the terms of a sum so that lines can end between them."""
     if style.environment is None or not isinstance(expression, sp.Expr):
-        return composed([_text(expression, symbols)], style, where)
-    terms: list[str] = []
+        return composed([_term(_text(expression, symbols), expression)], style, where)
+    terms: list[Term] = []
     for term in expression.as_ordered_terms():
         minus = term.could_extract_minus_sign()
         own = _text(-term if minus else term, symbols)
         sign = "- " if minus else "+ " if terms else ""
-        terms.append(sign + (rf"\left({own}\right)" if minus and (-term).is_Add else own))
+        tex = rf"\left({own}\right)" if minus and (-term).is_Add else own
+        terms.append(_term(sign + tex, term))
     return composed(terms, style, where)
+
+
+def _term(tex: str, e: Any) -> Term:
+    """Take the width of what SymPy writes on one line."""
+    return Term(tex, len(str(e)))
 
 
 class _Printer(LatexPrinter):

@@ -336,7 +336,8 @@ class Formula:
         if style.form == "matrix":
             form = self.form(style, choose)
             known = self.symbols_of(form)
-            terms = form.latex(known, turned=turned)
+            pairs = zip(form.latex(known, turned=turned), form.widths(turned=turned), strict=True)
+            terms = [latex.Term(*pair) for pair in pairs]
             where = [*form.latex_of_parts(known), *self._spaces(style)]
             return latex.composed(terms, style, where)
         if turned:

@@ -238,6 +238,13 @@ class MatrixForm:
         return printing.Printer(self.algebra, own, named=self.named).terms(matrix)
 
     @_bounded()
+    def widths(self, *, turned: bool = False) -> list[int]:
+        """Count the characters of each term on one line, in the order of `latex`."""
+        matrix = self.algebra.transpose(self.matrix) if turned else self.matrix
+        plain = printing.Printer(self.algebra, words.PLAIN, named=self.named)
+        return [len(term) for term in plain.terms(matrix)]
+
+    @_bounded()
     def latex_of_parts(self, symbols: Mapping[str, str]) -> list[str]:
         """Write the definitions of the parts in LaTeX."""
         return [f"{symbols[name]} = {' '.join(x.latex(symbols))}" for name, x in self.each()]

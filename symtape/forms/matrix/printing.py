@@ -582,9 +582,9 @@ class Printer:
         stop = "" if at.stop is None else number(at.stop)
         if at.step == 1:
             return f"{number(at.start)}:{stop}"
-        whole = range(node.shape[1])[:: at.step]  # from the first to the last that there are
-        start = "" if at.start == whole[0] else number(at.start)
-        stop = "" if at.stop is None or at.stop > whole[-1] > at.start else stop
+        n = node.shape[1]
+        start = "" if at.start == (0 if at.step > 0 else n - 1) else number(at.start)
+        stop = "" if at.stop is None or at.stop >= n else stop
         return f"{start}:{stop}:{at.step}"
 
     def _part(self, nodes: Sequence[Node | None]) -> tuple[int, Text] | None:
