@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,8 @@ import sympy as sp
 
 import symtape as tf
 from symtape.calculus.derive import gradient
+from symtape.forms.matrix import printing, words
+from symtape.forms.matrix.algebra import Algebra
 from symtape.forms.matrix.form import MatrixForm
 from tests.cases import CASES, Case
 from tests.gallery import PAGE, formulas
@@ -149,6 +152,19 @@ def test_random_programs_hold(seeds):
                 assert_form_holds(form, derived.program, q, names, values)
 
     all_hold(judge, seeds)
+
+
+def test_rows_are_chosen_as_python_does():
+    """Whatever is left out of a range, Python takes the same rows."""
+    for n, first, step, count in itertools.product(
+        range(2, 7), range(7), (-2, -1, 1, 2, 3), (1, 2, 3)
+    ):
+        places = range(first, first + step * count, step)
+        if not 0 <= min(places) <= max(places) < n:
+            continue
+        algebra = Algebra()
+        text = printing.text(algebra, algebra.selection(n, first, step, count), words.PYTHON)
+        assert (eval(text, {"eye": np.eye}) == np.eye(n)[[*places]]).all(), text  # noqa: S307
 
 
 def test_names_that_notation_has_are_kept_apart():

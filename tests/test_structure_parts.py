@@ -235,3 +235,67 @@ def test_a_part_that_is_zero_at_a_point_stays() -> None:
             y = tf.tensordot(x, x, 1) * x
         texts.append(str(tape.jacobian(y, x).structure))
     assert texts[0] == texts[1] == "2 x xᵀ + ‖x‖² I"
+
+
+def test_letters_are_no_names_of_the_caller() -> None:
+    """A letter stands for its own part, also where a variable of that name holds something else."""
+    x = tf.constant(of(3), name="x")
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        p = tf.sin(x)
+        y = tf.nn.softmax(x) + 0.0 * p
+    jacobian = tape.jacobian(y, x)
+    structure = jacobian.structure
+    names = {name: part.numpy() for name, part in structure.where.items()}
+    assert means(structure, jacobian.numpy(), {"x": x.numpy(), **names})
+    assert "p" not in structure.where
+
+
+LETTERED: dict[str, tuple[Callable[[Any], Any], str, Callable[[Any], Any]]] = {
+    "sigmoid": (
+        lambda x: matvec(MATRIX, tf.sigmoid(x)),
+        "A diag(p)",
+        lambda x: np.exp(-x) / (1 + np.exp(-x)) ** 2,
+    ),
+    "tanh": (lambda x: matvec(MATRIX, tf.tanh(x)), "A diag(p)", lambda x: 1 / np.cosh(x) ** 2),
+    "softmax": (
+        tf.nn.softmax,
+        "diag(p) - p pᵀ",
+        lambda x: np.exp(x - x.max()) / np.exp(x - x.max()).sum(),
+    ),
+    "brackets": (
+        lambda x: matvec(MATRIX, tf.nn.relu(x)),
+        "A diag(p)",
+        lambda x: (x > 0).astype(float),
+    ),
+    "inverse": (
+        lambda x: tf.linalg.inv(MATRIX) @ (x * x * tf.sin(x))[:, None],
+        "A⁻¹ diag(p)",
+        lambda x: 2 * x * np.sin(x) + x**2 * np.cos(x),
+    ),
+}
+MATRIX = tf.constant(positive(4), name="A")
+
+
+@pytest.mark.parametrize("name", LETTERED)
+def test_letters_keep_their_digits(name: str) -> None:
+    """What a letter stands for is computed as exactly as the derivative, far out, too."""
+    f, text, wanted = LETTERED[name]
+    at = np.array([-30.0, -0.5, 0.25, 40.0])
+    x = tf.constant(at, name="x")
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        made = [f(x)]
+    structure = tape.jacobian(made[0], x).structure_of(len(made[0].shape))
+    assert structure == text
+    np.testing.assert_allclose(structure.where["p"].numpy(), wanted(at), rtol=1e-12)
+    assert structure.where["p"].formula.shape == (4,)
+
+
+def test_what_cancels_is_zero() -> None:
+    """An inverse times its matrix is constant, which the formula knows and the terms do not."""
+    x = tf.constant(of(3), name="x")
+    with tf.GradientTape() as tape:
+        tape.watch(MATRIX)
+        y = matvec(inv(MATRIX), matvec(MATRIX, tf.concat([x, x[:1]], 0)))
+    assert tape.jacobian(y, MATRIX).structure == "zero"
