@@ -1,0 +1,112 @@
+"""Scalar functions: NumPy's numbers and the slopes are those of the definition that people see."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import mpmath as mp
+import numpy as np
+import pytest
+import sympy as sp
+
+from symtape.numeric.interpret import KERNELS
+from symtape.program import scalar, special
+from symtape.program.operations import Map, parameters
+from symtape.program.special import _zero
+
+LOGIC = {"both", "either", "one_of", "negation", "is_nan", "is_inf", "is_finite"}
+FUNCTIONS = {
+    name: made
+    for name, made in (vars(scalar) | vars(special)).items()
+    if isinstance(made, scalar.Kind) and name not in LOGIC
+}
+
+POINTS = [(0.3, 0.7, 0.4), (-0.6, 0.4, 0.2), (1.7, -2.3, 0.8), (7.5, 1.3, 0.6)]
+ORDERED = [(2, 0.7, 0.4), (3, 2.4, 0.8)]
+"""Whole numbers are orders, which are numbers in a body too."""
+
+UNSHIFTED: dict[str, list[tuple[float, ...]]] = {
+    "shifted": [(0.3, 0.0)],
+    "shifted_exp": [(0.3, 0.0)],
+    "unshifted": [(0.3, 0.0)],
+    "scaled_exp": [(0.3, 0.0)],
+    "rescaling": [(0.3, 0.3)],
+}
+"""What is subtracted before an exponential cancels in the end, and formulas do not show it."""
+
+OWN = UNSHIFTED | {
+    **dict.fromkeys(["erfinv", "erfinv_slope"], [(0.3,), (-0.95,)]),
+    **dict.fromkeys(["erfcinv", "erfcinv_slope"], [(0.3,), (1.95,)]),
+    **dict.fromkeys(["normal_quantile", "normal_quantile_slope"], [(0.3,), (0.95,)]),
+    **dict.fromkeys(["igamma", "igammac", "gamma_density"], [(0.3, 0.7), (7.5, 1.3)]),
+    **dict.fromkeys(["dawson", "igamma_derivative", "k_decay"], [(1, 0.7, 0.4)]),
+    "beta_density": [(0.3, 0.7, 0.4), (7.5, 1.3, 0.6)],
+}
+"""Points of functions that are not defined everywhere, or take long."""
+
+NUMBERS = {"nextafter", "to_complex"}
+"""What comes next to a number depends on floats, and a pair of them is no real number."""
+
+
+def exactly(expression: Any) -> Any:
+    """Compute a formula of numbers; nan where it is no real number."""
+    found = sp.sympify(expression)
+    forms = {scalar.ordinary(found, at_points=p) for p in (False, True)}
+    values = [mp.mpmathify(form.evalf(30)) for form in forms]
+    is_real = all(mp.isfinite(v) and mp.im(v) == 0 for v in values)
+    if is_real:
+        assert mp.almosteq(values[0], values[-1], rel_eps=1e-25), "convention and definition differ"
+    return mp.re(values[0]) if is_real else mp.nan
+
+
+def computed(kind: Any, at: Sequence[float]) -> Any:
+    """Compute by NumPy what a tape would."""
+    floats = [v for v in at if isinstance(v, float)]
+    symbols = iter(parameters(len(floats)))
+    body = kind(*[next(symbols) if isinstance(v, float) else v for v in at])
+    with np.errstate(all="ignore"):
+        return KERNELS[Map(body, len(floats), "same")](*map(np.float64, floats))
+
+
+def points_of(name: str) -> list[tuple[list[float], list[Any], Any]]:
+    """List points where a function is a real number, in floats and exactly, and the number."""
+    kind = FUNCTIONS[name]
+    rows = OWN.get(name, ORDERED if _zero in kind.slopes[:1] else POINTS)
+    found = []
+    for row in rows:
+        at = list(row[: kind.definition.__code__.co_argcount])
+        exact = [sp.Rational(repr(v)) for v in at]
+        value = exactly(kind(*exact))
+        if mp.isfinite(value):
+            found.append((at, exact, value))
+    return found
+
+
+@pytest.mark.parametrize("name", sorted(FUNCTIONS.keys() - NUMBERS))
+def test_a_function_is_its_definition(name: str) -> None:
+    """NumPy's number is that of the definition, which mpmath computes."""
+    rows = points_of(name)
+    assert rows
+    for at, _, wanted in rows:
+        found = computed(FUNCTIONS[name], at)
+        assert found == pytest.approx(float(wanted), rel=1e-12, abs=1e-15), at
+
+
+@pytest.mark.parametrize("name", sorted(FUNCTIONS.keys() - NUMBERS - UNSHIFTED.keys()))
+def test_a_slope_is_that_of_the_definition(name: str) -> None:
+    """In each argument that a derivative flows to, it is mpmath's difference quotient."""
+    kind = FUNCTIONS[name]
+    for at, exact, _ in points_of(name):
+        for k, slope in enumerate(kind.slopes):
+            if kind.flat or k in kind.fixed or isinstance(at[k], int):
+                continue
+            with mp.workdps(40):
+                step = sp.Rational(1, 10**7)
+                around = [kind(*exact[:k], exact[k] + s, *exact[k + 1 :]) for s in (step, -step)]
+                high, low = map(exactly, around)
+                wanted = float((high - low) / 2 * 10**7)
+            symbols = sp.symbols(f"x:{len(at)}")
+            body = slope(*[v if isinstance(v, int) else x for v, x in zip(at, symbols, strict=True)])
+            found = sp.sympify(body).xreplace(dict(zip(symbols, exact, strict=True)))
+            assert float(exactly(found)) == pytest.approx(wanted, rel=1e-9, abs=1e-12), at
