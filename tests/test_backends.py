@@ -19,12 +19,14 @@ from symtape.numeric.backends import BACKENDS, backend_named
 from symtape.numeric.portable import backend as libraries
 from symtape.numeric.portable.cupy_library import scipy_words
 from symtape.numeric.portable.library import Library
+from symtape.numeric.portable.source import wide_dtypes
 from symtape.numeric.portable.special import Special
 from symtape.numeric.portable.words import RENAMED, Words
 from symtape.numeric.scalar_code import FUNCTIONS
 from symtape.numeric.task import Task
-from symtape.program.operations import Einsum, elementwise
+from symtape.program.operations import Einsum, Input, elementwise, multiply
 from symtape.program.placement import Assemble, Form, Placement
+from symtape.program.program import Builder
 from symtape.program.structural import Extremum, Product, Reshape
 from symtape.tensor.door import apply1
 from tests.cases import CASES, Case
@@ -487,3 +489,20 @@ def test_the_code_gives_back_what_it_computes(backend: str) -> None:
     """The text that a person reads returns a number, not a tuple of one."""
     _, g, _ = along(0.5, lambda x: tf.sin(x) * x)
     assert not g.lambdify(backend=backend).source.rstrip().endswith(",")
+
+
+@pytest.mark.parametrize(
+    ("dtype", "is_wide"),
+    [
+        *[("float64", True), ("int64", True), ("uint64", True), ("complex128", True)],
+        *[("float32", False), ("int32", False), ("float16", False), ("complex64", False)],
+    ],
+)
+def test_steps_in_sixty_four_bits_are_found(dtype: str, is_wide: bool) -> None:
+    """A library that computes in fewer bits hears of what is lost; whole numbers may be places."""
+    b = Builder()
+    x = b.append(Input(dtype, (2,)))
+    y = b.append(multiply, x, x)
+    program = b.finish()
+    assert wide_dtypes(program, [y]) == [np.dtype(dtype)] * is_wide
+    assert wide_dtypes(program, [x]) == [np.dtype(dtype)] * (is_wide and "int" not in dtype)

@@ -15,6 +15,7 @@ import symtape as tf
 from symtape.calculus.derive import gradient
 from symtape.calculus.expansion import LONGEST, monomial
 from symtape.calculus.jacobian import jacobian
+from symtape.calculus.terms import taken
 from symtape.errors import ExpansionError, NoExactFormError
 from symtape.forms.expression import entries
 from symtape.forms.index import index_expression
@@ -33,6 +34,7 @@ from symtape.program.operations import (
     parameters,
     subtract,
 )
+from symtape.program.placement import Form
 from symtape.program.program import Builder
 from tests.index_numbers import number as entry_number
 from tests.programs import random_program
@@ -239,3 +241,54 @@ def test_halves_are_written_as_quotients():
     x, y = parameters(2)
     for q in (2, 3, 10):
         assert body_text(Map.of(x * y / q, 2)) == f"{{0}}*{{1}}/{q}"
+
+
+def test_jacobians_through_diagonals_of_what_takes_a_batch():
+    """A trace of rows that were added up, or of inverses, has the slopes that books give."""
+    m = np.arange(18.0).reshape(2, 3, 3) ** 2 / 9 + 2 * np.eye(3)
+    inverse = np.linalg.inv(m)
+    slopes = {
+        tf.linalg.inv: -np.swapaxes(inverse @ inverse, 1, 2),
+        lambda x: tf.cumsum(x, 1): np.broadcast_to(np.triu(np.ones((3, 3))), (2, 3, 3)),
+    }
+    for f, expected in slopes.items():
+        x = tf.constant(m)
+        with tf.GradientTape(persistent=True) as tape:
+            tape.watch(x)
+            y = f(x)
+            whole, first = tf.linalg.trace(y), tf.linalg.trace(y[0])
+            both = tf.stack([first, first**2])
+        found = np.einsum("kkij->kij", tape.jacobian(whole, x).numpy())
+        np.testing.assert_allclose(found, expected, rtol=1e-12)
+        factors = [1.0, 2 * first.numpy()]
+        found = tape.jacobian(both, x).numpy()[:, 0]
+        np.testing.assert_allclose(found, np.multiply.outer(factors, expected[0]), rtol=1e-12)
+
+
+GAPS = [
+    # an axis of so many, the first place, strides and sizes of the indices
+    (7, 0, [(4, 2), (1, 3)]),
+    (7, 6, [(-4, 2), (-1, 3)]),
+    (9, 1, [(5, 2), (2, 2)]),
+    (30, 2, [(10, 3), (3, 2), (1, 2)]),
+    (11, 6, [(-6, 2), (1, 5)]),
+    (8, 0, [(2, 2), (4, 2)]),
+]
+
+
+@pytest.mark.parametrize(("size", "offset", "parts"), GAPS)
+def test_elements_at_places_with_gaps_are_taken(size, offset, parts):
+    """Rows that end before the next one starts become axes, the last row too, however short."""
+    values = np.arange(100.0, 100.0 + size)
+    b = Builder()
+    x = b.append(Input("float64", (size,)))
+    sizes = {k: n for k, (_, n) in enumerate(parts)}
+    form = Form(offset, tuple((stride, k) for k, (stride, _) in enumerate(parts)))
+    found = taken(b, x, [form], sizes, [])
+    assert found is not None
+    at, indices = found
+    (array,) = QUIET.run(interpret, b.finish(), {x: values}, [at])
+    for place in np.ndindex(*array.shape):
+        where = dict(zip(indices, place, strict=True))
+        assert array[place] == values[offset + sum(s * where[i] for s, i in form.parts)]
+    assert sorted(indices) == sorted(sizes)

@@ -466,3 +466,22 @@ def test_data_from_outside_is_read_on_every_call(use):
         for array, old in kept:
             array[...] = old
         NUMBERS[:] = numbers
+
+
+WEIGHTS = [np.array([1.0, 2.0]), np.array([3.0, 4.0])]
+
+
+def test_elements_have_the_name_of_their_list():
+    """A formula calls what stands in a list by the name of the list and its place."""
+    slope = tf.grad(lambda x: (WEIGHTS[1] * x).sum() ** 2)
+    assert slope.formula(np.ones(2)).text() == "2 (WEIGHTS_1ᵀ x) WEIGHTS_1"
+
+
+def test_what_is_recorded_on_every_call_is_not_copied_again(monkeypatch):
+    """Once a function is known not to be closed, nobody tries to watch what it reads."""
+    tried = []
+    plain = tracing._trace_closed
+    monkeypatch.setattr(tracing, "_trace_closed", lambda *a: tried.append(a) or plain(*a))
+    slope = tf.grad(lambda x: x * x * random.Random(0).random())
+    assert [slope(2.0), slope(3.0), slope(4.0)]
+    assert len(tried) == 1

@@ -23,9 +23,11 @@ import pytest
 import sympy as sp
 
 import symtape as tf
+from symtape.functions.memo import _elements, _is_at
 from symtape.functions.memory import _taken_out
 from symtape.functions.packing import joined
 from symtape.functions.tracing import Trace
+from symtape.functions.trees import flatten
 from symtape.numeric.portable.rows import lowest
 from symtape.tensor.recorder import THREAD
 
@@ -1459,3 +1461,55 @@ def test_whole_numbers_lose_every_comparison(dtype):
     """The number that hides an entry from a maximum is the smallest that the dtype has."""
     info = np.iinfo(dtype)
     assert (lowest(np.dtype(dtype), "max"), lowest(np.dtype(dtype), "min")) == (info.min, info.max)
+
+
+def test_an_array_that_was_filled_with_a_number_is_written_into_again():
+    """What is put into an array of the function's own does not make it the caller's."""
+
+    def f(x):
+        made = x * 2.0
+        made[...] = np.ones(3)
+        made[1:] = x[:2]
+        return (made * made).sum()
+
+    np.testing.assert_array_equal(tf.grad(f)(np.array([1.0, 2.0, 3.0])), [2.0, 4.0, 0.0])
+
+
+@pytest.mark.parametrize("shape", [(0,), (2, 0), (0, 3)])
+def test_a_function_of_numbers_of_no_numbers(shape):
+    """A function that takes one number at a time has a derivative at no numbers."""
+    slope = tf.derivative(lambda x: math.sin(x) if np.ndim(x) else x**3)
+    found = slope(np.zeros(shape, np.float32))
+    assert (found.shape, found.dtype) == (shape, np.float32)
+
+
+class Halves(NamedTuple):
+    """Two parts."""
+
+    left: Any
+    right: Any
+
+
+@pytest.mark.parametrize(
+    "thing",
+    [Halves(1, 2), [Halves(1, (2,))], {"a": [1], 3: 2}, OrderedDict(a=1, b=2), (1, [2, None])],
+    ids=repr,
+)
+def test_what_builds_a_structure_quickly_builds_the_same(thing):
+    """The function that is made for a structure gives what the structure itself does."""
+    leaves, tree = flatten(thing)
+    found = tree.builder(leaves)
+    assert found == thing == tree.build(leaves)
+    assert type(found) is type(thing)
+
+
+@pytest.mark.parametrize("size", [3, 20_000])
+def test_a_point_is_known_again_by_all_of_its_elements(size):
+    """A point is met again if each element is the same, also if it is too large for bytes."""
+    x = np.linspace(0.0, 1.0, size)
+    key = _elements(x)
+    other = x.copy()
+    other[-1] = 2.0
+    assert _is_at(x.copy(), key)
+    assert not _is_at(other, key)
+    assert not _is_at(x[:-1], key)

@@ -206,6 +206,12 @@ def test_a_model_can_be_copied_and_pickled():
         assert np.array_equal(model(x).numpy(), expected)
 
 
+def test_an_input_has_the_dtype_that_is_asked_for():
+    """Without one it is that of all layers."""
+    assert keras.layers.InputLayer((2,), dtype="float64").dtype == "float64"
+    assert keras.layers.InputLayer((2,)).dtype == "float32"
+
+
 def test_a_sequential_is_built_where_its_shapes_are_known():
     """An `Input`, `input_shape` or `build` makes the variables before the first call."""
     by_input = keras.Sequential([keras.Input((3,)), keras.layers.Dense(4), keras.layers.Dense(2)])

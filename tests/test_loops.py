@@ -32,7 +32,7 @@ from symtape.program import scalar
 from symtape.program.operations import Input, Item, multiply
 from symtape.program.program import Builder
 from tests.cases import CASES, Case
-from tests.loop_tasks import OPEN, failures, of_case, of_program
+from tests.loop_tasks import OPEN, failures, of_case, of_formula, of_program, run_plainly
 from tests.sampling import some
 
 # --- places ---------------------------------------------------------------------------------------
@@ -242,6 +242,67 @@ def test_functions_without_words_are_listed(language):
         except UnsupportedError:
             lacking.add(str(kind))
     assert lacking == C_LACKS
+
+
+COMPLEX = [scalar.absolute, scalar.sign, scalar.conj, scalar.real, scalar.imag, scalar.angle,
+           scalar.is_nan, scalar.is_inf, scalar.is_finite]  # fmt: skip
+
+
+@pytest.mark.parametrize("language", [C, NUMBA], ids=["c", "numba"])
+@pytest.mark.parametrize("kind", COMPLEX, ids=str)
+def test_parts_of_complex_numbers_have_words(language, kind):
+    """What tells something of a complex number is there in both languages."""
+    dtype = np.dtype(np.complex128)
+    assert FORMS[kind](Form(language, dtype, lambda text, _: text, kind), "z")
+
+
+@pytest.mark.parametrize(
+    ("value", "dtype", "text"),
+    [
+        (True, "bool", "true"),
+        (0.1, "float32", "0.1f"),
+        (-(2**63), "int64", "INT64_MIN"),
+        (1 - 2**63, "int64", "INT64_C(-9223372036854775807)"),
+        (2**63, "uint64", "UINT64_C(9223372036854775808)"),
+        (-(2**31) + 1, "int64", "-2147483647"),
+        (-(2**31), "int64", "INT64_C(-2147483648)"),
+        (np.nan, "float64", "NAN"),
+        (-np.inf, "float32", "-INFINITY"),
+        (np.inf, "float64", "INFINITY"),
+        (1 - 2j, "complex64", "st_complexf(1.0f, -2.0f)"),
+    ],
+)
+def test_numbers_are_those_of_c(value, dtype, text):
+    """C has no literal for the least of its whole numbers, nor for what is not finite."""
+    assert c_words.number(value, np.dtype(dtype)) == text
+
+
+WHOLES = [tf.linalg.inv, tf.linalg.det, tf.linalg.cholesky, tf.argsort,
+          lambda m: tf.linalg.solve(m, m)]  # fmt: skip
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float32"])
+def test_helpers_that_c_calls_are_in_the_file(dtype):
+    """What the code calls by a name of our own is a function of the same text."""
+    for f in WHOLES:
+        x = tf.constant(2 * np.eye(3), dtype)
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = f(x)
+        text = y.lambdify(backend="c").source
+        called = set(re.findall(r"\b(st_\w+)\(", text))
+        made = set(re.findall(r"^static [^;=(]*?\b(st_\w+)\(", text, re.MULTILINE))
+        assert called
+        assert called <= made
+
+
+def test_whole_numbers_are_added_up_as_such():
+    """A sum of whole numbers is exact above what a float of double precision tells apart."""
+    x = tf.constant([2**53, 1, 1, 1])
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.reduce_sum(x)
+    assert run_plainly(of_formula("a sum", y.formula))[0] == 2**53 + 3
 
 
 def test_what_c_lacks_is_refused_by_name():

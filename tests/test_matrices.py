@@ -614,3 +614,17 @@ def test_batch_jacobians_are_blocks_of_jacobians(run: Callable[[Any], Any]) -> N
         for j in range(3):
             part = np.moveaxis(whole[i], y.shape.rank - 1, 0)[j]
             np.testing.assert_allclose(part, blocks[i] if i == j else 0 * part, atol=1e-14)
+
+
+def test_all_columns_of_a_square_matrix_are_those_that_there_are():
+    """`full_matrices` changes nothing of a square matrix, neither of its factors nor slopes."""
+    found = []
+    for full in (False, True):
+        x = tf.constant(np.arange(9.0).reshape(3, 3) ** 2 + np.eye(3))
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            q, r = tf.linalg.qr(x, full_matrices=full)
+            y = tf.reduce_sum(tf.sin(q) + r * r)
+        found.append([t.numpy() for t in (q, r, tape.gradient(y, x))])
+    for narrow, wide in zip(*found, strict=True):
+        np.testing.assert_allclose(wide, narrow, rtol=1e-12, atol=1e-12)

@@ -307,7 +307,8 @@ def test_why_none_names_what_cut() -> None:
         m = x * v
         w = m * m
         u = z * x
-    pairs = [(y, x), (z, x), (y, v), (w, m), (y, m), (u, z), (u, x)]
+        s = tf.sin(w)
+    pairs = [(y, x), (z, x), (y, v), (w, m), (y, m), (u, z), (u, x), (s, m), (s, w)]
     live = [tape.why_none(*pair) for pair in pairs]
     tape.gradient(y, v)
     assert live == [tape.why_none(*pair) for pair in pairs]
@@ -318,6 +319,8 @@ def test_why_none_names_what_cut() -> None:
     assert "comes from none that it watches" in live[5]
     assert "is connected to x" in live[6]
     assert "no recorded step leads from the source" in live[4]
+    assert "is connected to the source" in live[7]
+    assert "is connected to the source" in live[8]
 
 
 @pytest.mark.slow

@@ -557,3 +557,13 @@ def test_a_compiled_formula_shows_its_code():
     f = tape.gradient(y, x).lambdify()
     assert repr(f) == f.source
     assert repr(f).startswith("def f(x):")
+
+
+def test_code_multiplies_once_by_a_number_that_several_steps_need():
+    """What three steps read is multiplied before them, not in each of them."""
+    x = tf.constant([1.0, 2.0], name="x")
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        e = -0.5 * x
+        y = tf.reduce_sum(e * tf.exp(e) + tf.stack([e[1], e[0]]))
+    assert y.lambdify().source.count("0.5") == 1

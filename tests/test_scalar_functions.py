@@ -107,6 +107,8 @@ def test_a_slope_is_that_of_the_definition(name: str) -> None:
                 high, low = map(exactly, around)
                 wanted = float((high - low) / 2 * 10**7)
             symbols = sp.symbols(f"x:{len(at)}")
-            body = slope(*[v if isinstance(v, int) else x for v, x in zip(at, symbols, strict=True)])
+            body = slope(
+                *[v if isinstance(v, int) else x for v, x in zip(at, symbols, strict=True)]
+            )
             found = sp.sympify(body).xreplace(dict(zip(symbols, exact, strict=True)))
             assert float(exactly(found)) == pytest.approx(wanted, rel=1e-9, abs=1e-12), at

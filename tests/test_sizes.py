@@ -61,6 +61,11 @@ FORMULAS: dict[str, Any] = {
         None,
         {"M": ("m", "n"), "x": ("n",), "y": ("m",)},
     ),
+    "chosen rows": (
+        lambda: total(tf.sin(tf.gather(matvec(Q.M, Q.x), [0, 1, 1, 0, 1]))),
+        "M[x0]ᵀ cos(M[x0] x)",
+        {"M": ("m", "n"), "x": ("n",), "x0": ("p",)},
+    ),
     "two of one size": (lambda: total(Q.x * Q.a * Q.b), "b ⊙ a", {"b": ("n",), "a": ("n",)}),
     "largest": (lambda: total(tf.reduce_max(Q.x) * Q.y), None, {"y": ("m",), "x": ("n",)}),
     "differences": (

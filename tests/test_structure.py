@@ -185,6 +185,23 @@ def test_pattern_is_tight(name, entries):
     assert derive(f, tf.constant(at)).structure.sparsity().nnz == entries
 
 
+CHOSEN = {
+    "gather": lambda x: tf.gather(x[1:] * x[:-1], [0, 2, 2]) ** 2,
+    "segment_sum": lambda x: tf.math.segment_sum(x[1:] * x[:-1], [0, 0, 1, 1]) ** 2,
+}
+
+
+@pytest.mark.parametrize("name", CHOSEN)
+def test_pattern_of_elements_that_are_chosen(name):
+    """Elements that data chooses keep the zeros that they have."""
+    x = tf.constant(np.linspace(0.5, 1.5, 5))
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = CHOSEN[name](x)
+    found = tape.jacobian(y, x)
+    assert found.structure.sparsity().nnz == np.count_nonzero(found.numpy()) == 6
+
+
 def _jacobian_by_versions(f, at):
     """Read a variable before and after it is assigned; all its versions are one source."""
     variable = tf.Variable(at)

@@ -115,6 +115,7 @@ LAYERS: list[Callable[[Any, Any], Any]] = [
     lambda tf, x: tf.keras.layers.Dropout(0.4, noise_shape=(None, 1), seed=3)(x, training=True),
     lambda tf, x: tf.keras.layers.Dropout(0.4, seed=3)(x),
     lambda tf, x: tf.keras.layers.Dropout(1.0)(x, training=True),
+    lambda tf, x: tf.keras.activations.glu(tf.reshape(x, [5, 3, 2])),
 ]
 TABLE.rows("layer", [lambda tf, f=f: sloped(tf, f, 2 * draw()(5, 6)) for f in LAYERS])
 
