@@ -26,22 +26,22 @@ POINTS = [(0.3, 0.7, 0.4), (-0.6, 0.4, 0.2), (1.7, -2.3, 0.8), (7.5, 1.3, 0.6)]
 ORDERED = [(2, 0.7, 0.4), (3, 2.4, 0.8)]
 """Whole numbers are orders, which are numbers in a body too."""
 
-UNSHIFTED: dict[str, list[tuple[float, ...]]] = {
-    "shifted": [(0.3, 0.0)],
-    "shifted_exp": [(0.3, 0.0)],
-    "unshifted": [(0.3, 0.0)],
-    "scaled_exp": [(0.3, 0.0)],
-    "rescaling": [(0.3, 0.3)],
+UNSHIFTED: dict[str, Sequence[tuple[float, ...]]] = {
+    "shifted": ((0.3, 0.0),),
+    "shifted_exp": ((0.3, 0.0),),
+    "unshifted": ((0.3, 0.0),),
+    "scaled_exp": ((0.3, 0.0),),
+    "rescaling": ((0.3, 0.3),),
 }
 """What is subtracted before an exponential cancels in the end, and formulas do not show it."""
 
 OWN = UNSHIFTED | {
-    **dict.fromkeys(["erfinv", "erfinv_slope"], [(0.3,), (-0.95,)]),
-    **dict.fromkeys(["erfcinv", "erfcinv_slope"], [(0.3,), (1.95,)]),
-    **dict.fromkeys(["normal_quantile", "normal_quantile_slope"], [(0.3,), (0.95,)]),
-    **dict.fromkeys(["igamma", "igammac", "gamma_density"], [(0.3, 0.7), (7.5, 1.3)]),
-    **dict.fromkeys(["dawson", "igamma_derivative", "k_decay"], [(1, 0.7, 0.4)]),
-    "beta_density": [(0.3, 0.7, 0.4), (7.5, 1.3, 0.6)],
+    **dict.fromkeys(["erfinv", "erfinv_slope"], ((0.3,), (-0.95,))),
+    **dict.fromkeys(["erfcinv", "erfcinv_slope"], ((0.3,), (1.95,))),
+    **dict.fromkeys(["normal_quantile", "normal_quantile_slope"], ((0.3,), (0.95,))),
+    **dict.fromkeys(["igamma", "igammac", "gamma_density"], ((0.3, 0.7), (7.5, 1.3))),
+    **dict.fromkeys(["dawson", "igamma_derivative", "k_decay"], ((1, 0.7, 0.4),)),
+    "beta_density": ((0.3, 0.7, 0.4), (7.5, 1.3, 0.6)),
 }
 """Points of functions that are not defined everywhere, or take long."""
 
