@@ -233,6 +233,8 @@ from symtape.tensor.variable import Variable
 from symtape.version import __version__
 
 if TYPE_CHECKING:
+    from symtape.frontends.jax_functions import from_jax
+    from symtape.frontends.sympy_functions import from_sympy
     from symtape.functions.boundary import bvp
     from symtape.functions.curves import curve
     from symtape.functions.equations import ode
@@ -259,6 +261,8 @@ _LATE = {
 _HOMES = {
     name: f"symtape.{module}"
     for module, names in {
+        "frontends.jax_functions": "from_jax",
+        "frontends.sympy_functions": "from_sympy",
         "functions.boundary": "bvp",
         "functions.curves": "curve",
         "functions.equations": "ode",
@@ -368,7 +372,9 @@ __all__ = [
     "floor",
     "foldl",
     "foldr",
+    "from_jax",
     "from_json",
+    "from_sympy",
     "function",
     "gather",
     "gather_nd",

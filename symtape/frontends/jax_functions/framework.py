@@ -1,0 +1,44 @@
+"""What is asked of JAX itself: its modules, 64 bits for a while, where a step was written."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
+from typing import Any
+
+from symtape.extras import imported
+
+
+def module(name: str = "jax") -> Any:
+    """Import JAX, or a module of it; without it, the error names the extra."""
+    return imported(name, "from_jax", "jax")
+
+
+def with_64_bits() -> AbstractContextManager[Any]:
+    """Let JAX compute with 64 bits within a context; what was set before comes back after it."""
+    enable = getattr(module(), "enable_x64", None)
+    if enable is None:  # before JAX 0.8
+        enable = module("jax.experimental").enable_x64
+    context: AbstractContextManager[Any] = enable(True)
+    return context
+
+
+def written_at(equation: Any) -> str:
+    """Say where the user wrote a step: file, line and function."""
+    found: str = module("jax.extend.source_info_util").summarize(equation.source_info)
+    return found
+
+
+def is_literal(atom: Any) -> bool:
+    """Say whether an operand of an equation is a number that stands there."""
+    return isinstance(atom, module("jax.extend.core").Literal)
+
+
+def bound(equation: Any, operands: Sequence[Any]) -> Sequence[Any]:
+    """Let JAX do one equation with arrays, and list the results."""
+    primitive = equation.primitive
+    given = primitive.get_bind_params(equation.params)
+    functions, parameters = given if isinstance(given, tuple) else ((), given)  # before JAX 0.8
+    with equation.ctx.manager:
+        found = primitive.bind(*functions, *operands, **parameters)
+    return found if primitive.multiple_results else [found]  # type: ignore[no-any-return]  # a list

@@ -1,0 +1,66 @@
+"""A JAX function as an imported function: traced on each call for the shapes that are given."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from symtape.frontends.imported import ImportedFunction
+from symtape.frontends.jax_functions.framework import module, with_64_bits
+from symtape.frontends.jax_functions.interpreter import evaluate
+from symtape.frontends.jax_functions.values import lifted
+from symtape.functions.trees import Tree, flatten
+from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import dtype_of, shape_of
+
+
+def from_jax(f: Callable[..., Any], *examples: Any) -> ImportedFunction:
+    """Give a JAX function as a function on tensors."""
+    module()
+    leaves, tree = flatten(examples)
+    del leaves
+    return ImportedFunction(_title(f), _Run(f), examples, _names(f, tree), {})
+
+
+class _Run:
+    """Runs a JAX function with tensors beside its values."""
+
+    def __init__(self, f: Callable[..., Any]) -> None:
+        self._f = f
+
+    def __call__(self, leaves: Sequence[Tensor], tree: Tree) -> Any:
+        jax = module()
+        with with_64_bits():
+            examples = [jax.ShapeDtypeStruct(shape_of(x), dtype_of(x)) for x in leaves]
+
+            def flat(*values: Any) -> Any:
+                return self._f(*tree.build(values))
+
+            traced, shapes = jax.make_jaxpr(flat, return_shape=True)(*examples)
+            found = evaluate(traced.jaxpr, traced.consts, leaves)
+            structure = jax.tree_util.tree_structure(shapes)
+            return jax.tree_util.tree_unflatten(structure, [lifted(x) for x in found])
+
+
+def _title(f: Callable[..., Any]) -> str:
+    return str(getattr(f, "__name__", type(f).__name__))
+
+
+def _names(f: Callable[..., Any], tree: Tree) -> list[str]:
+    """Name the leaves as the parameters are called, and their parts by their keys: `params_w`."""
+    try:
+        parameters = list(inspect.signature(f).parameters.values())
+    except (TypeError, ValueError):
+        parameters = []
+    found: list[str] = []
+    for k, branch in enumerate(tree.branches):
+        own = parameters[k] if k < len(parameters) else None
+        listed = own is None or own.kind is inspect.Parameter.VAR_POSITIONAL
+        found += branch.paths(f"x{k}" if listed or own is None else own.name)
+    names = [re.sub(r"\W+", "_", path).strip("_") for path in found]
+    return [n if names.count(n) == 1 else f"{n}_{k}" for k, n in enumerate(names)]
+
+
+__all__ = ["from_jax"]

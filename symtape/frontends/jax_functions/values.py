@@ -1,0 +1,93 @@
+"""The values of a traced function: tensors, or arrays that do not depend on its arguments.
+
+What depends on no argument JAX computes alone: random bits, masks, counters. Such an array is
+*fixed*. Where it meets a tensor it becomes one, a number where it has one number everywhere.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from symtape.ops.creation import spread
+from symtape.ops.grids import range as evenly_spaced
+from symtape.tensor import dtypes
+from symtape.tensor.tensor import Literal, Tensor
+from symtape.tensor.values import look_at
+
+Value = Any
+"""A tensor, or a fixed array: NumPy's or JAX's."""
+
+_MOST_DECISIONS = 4096
+
+
+def is_fixed(value: Value) -> bool:
+    """Say whether a value depends on no argument."""
+    return not isinstance(value, Tensor)
+
+
+def raw(value: Value) -> Any:
+    """Give the array behind a value, as JAX takes it."""
+    return value if is_fixed(value) else value.raw
+
+
+def number_of(value: Value) -> Any:
+    """Give the one number that a fixed array has everywhere, or None.
+
+    A float of fewer bits is the shortest decimal that it is nearest to: 0.1 and not 0.10000000149.
+    """
+    if not is_fixed(value):
+        return None
+    array = np.asarray(value)
+    if not array.size or array.dtype.kind not in "biufcV":
+        return None
+    first = array.reshape(-1)[0]
+    if not (array == first).all() and not (array != array).all():  # noqa: PLR0124 - all are nan
+        return None
+    if array.dtype.kind in "fV" and array.dtype.itemsize < 8:
+        return float(str(first))
+    return first.item()
+
+
+def literal(number: Any, dtype: Any) -> Tensor:
+    """Make a number of a dtype a tensor that formulas show as that number."""
+    return Literal.of(number, np.dtype(dtype))
+
+
+def lifted(value: Value) -> Tensor:
+    """Make a fixed array a tensor: a number, a unit matrix or a range where it is one."""
+    if not is_fixed(value):
+        return value  # type: ignore[no-any-return]  # a tensor
+    array = np.asarray(value)
+    number = number_of(value)
+    if number is not None:
+        return spread(array, number) if array.ndim else literal(number, array.dtype)
+    return _unit_matrix(array) or _range(array) or Tensor(array)
+
+
+def _unit_matrix(array: Any) -> Tensor | None:
+    if array.ndim != 2 or array.shape[0] != array.shape[1] or array.dtype.kind == "b":
+        return None
+    is_unit = np.array_equal(array, np.eye(len(array), dtype=array.dtype))
+    return spread(array, 1, (0, 0)) if is_unit else None
+
+
+_RANGED = (dtypes.int32, dtypes.int64, dtypes.float32, dtypes.float64)
+
+
+def _range(array: Any) -> Tensor | None:
+    if array.ndim != 1 or dtypes.as_dtype(array.dtype) not in _RANGED:
+        return None
+    if not np.array_equal(array, np.arange(len(array), dtype=array.dtype)):
+        return None
+    return evenly_spaced(0, len(array), dtype=array.dtype)
+
+
+def decided(value: Value) -> Any:
+    """Read integers on which a choice depends that cannot be made again: each leaves a guard."""
+    if is_fixed(value):
+        return np.asarray(value)
+    if value.origin is not None and 0 < value.raw.size <= _MOST_DECISIONS:
+        return np.reshape([int(value[place]) for place in np.ndindex(value.raw.shape)], value.raw.shape)
+    return look_at(value)
