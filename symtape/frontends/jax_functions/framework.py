@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from typing import Any
 
+import numpy as np
+
 from symtape.extras import imported
 
 
@@ -27,6 +29,11 @@ def written_at(equation: Any) -> str:
     """Say where the user wrote a step: file, line and function."""
     found: str = module("jax.extend.source_info_util").summarize(equation.source_info)
     return found
+
+
+def number_in(atom: Any) -> Any:
+    """Give the number that stands in an equation, with its dtype."""
+    return np.asarray(atom.val, atom.aval.dtype)[()]
 
 
 def is_literal(atom: Any) -> bool:

@@ -18,7 +18,7 @@ from symtape.frontends.jax_functions import (
 )
 from symtape.frontends.jax_functions.comparison import compare
 from symtape.frontends.jax_functions.flow import CALLS
-from symtape.frontends.jax_functions.framework import bound, is_literal, written_at
+from symtape.frontends.jax_functions.framework import bound, is_literal, number_in, written_at
 from symtape.frontends.jax_functions.shifts import Shifted, shifts_in
 from symtape.frontends.jax_functions.steps import Rule, Step, refused
 from symtape.frontends.jax_functions.values import Value, is_fixed, lifted, raw
@@ -39,10 +39,10 @@ def evaluate(jaxpr: Any, constants: Sequence[Any], arguments: Sequence[Value]) -
     shifts = shifts_in(jaxpr)
     for k, operands in _needed(jaxpr, shifts):
         equation = jaxpr.eqns[k]
-        values = [x.val if is_literal(x) else known[x] for x in operands]
+        values = [number_in(x) if is_literal(x) else known[x] for x in operands]
         found = _unshifted(shifts[k], *values) if k in shifts else _done(equation, values)
         known.update(zip(equation.outvars, found, strict=True))
-    return [x.val if is_literal(x) else known[x] for x in jaxpr.outvars]
+    return [number_in(x) if is_literal(x) else known[x] for x in jaxpr.outvars]
 
 
 def _needed(jaxpr: Any, shifts: Mapping[int, Shifted]) -> list[tuple[int, list[Any]]]:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
-
 import numpy as np
 
 from symtape.frontends.jax_functions.steps import Rule, Step
@@ -22,9 +20,13 @@ Pads = Sequence[tuple[int, int, int]]
 
 def reshaped(step: Step, x: Tensor) -> Tensor:
     """The same elements in the shape of the result."""
-    if step.parameters.get("dimensions") is not None:
-        x = permuted(x, step["dimensions"])
     return with_shape(x, step.shape)
+
+
+def _reshaped(step: Step, x: Tensor) -> Tensor:
+    """The same, of axes in another order if JAX says one."""
+    order = step.parameters.get("dimensions")
+    return reshaped(step, x if order is None else permuted(x, [int(k) for k in order]))
 
 
 def _broadcast(step: Step, x: Tensor) -> Tensor:
@@ -118,7 +120,7 @@ def _stacked(step: Step, *parts: Tensor) -> Tensor:
 
 
 RULES: dict[str, Rule] = {
-    "reshape": reshaped,
+    "reshape": _reshaped,
     "squeeze": reshaped,
     "expand_dims": reshaped,
     "broadcast_in_dim": _broadcast,
@@ -133,4 +135,4 @@ RULES: dict[str, Rule] = {
     "unstack": _unstacked,
 }
 
-__all__: list[Any] = ["RULES", "padded", "reshaped", "sliced"]
+__all__ = ["RULES", "padded", "sliced"]

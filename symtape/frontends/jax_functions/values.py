@@ -63,7 +63,9 @@ def lifted(value: Value) -> Tensor:
     number = number_of(value)
     if number is not None:
         return spread(array, number) if array.ndim else literal(number, array.dtype)
-    return _unit_matrix(array) or _range(array) or Tensor(array)
+    found = _unit_matrix(array)
+    found = _range(array) if found is None else found
+    return Tensor(array) if found is None else found
 
 
 def _unit_matrix(array: Any) -> Tensor | None:
