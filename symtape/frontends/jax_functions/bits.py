@@ -29,7 +29,7 @@ def decide(value: Value) -> None:
         decided(value)
 
 
-_TRUTH = {
+_TRUTH: dict[str, Any] = {
     "and": comparison.logical_and,
     "or": comparison.logical_or,
     "xor": comparison.logical_xor,
@@ -47,7 +47,7 @@ ON_BITS = (
     *("shift_left", "shift_right_arithmetic", "shift_right_logical", "bitcast_convert_type"),
     *("population_count", "clz", "mulhi", "reduce_xor"),
     *("random_bits", "random_fold_in", "random_seed", "random_split", "random_unwrap"),
-    *("random_wrap", "random_clone", "threefry2x32", "rng_bit_generator", "rng_uniform"),
+    *("random_wrap", "random_clone", "threefry2x32", "rng_bit_generator"),
     *("lu_pivots_to_permutation",),
 )
 

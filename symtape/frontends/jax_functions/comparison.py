@@ -32,9 +32,7 @@ def _read(step: Step, other: Any) -> Any:
 
 def _compare(step: Step, own: Any, other: Any, scale: float) -> None:
     if own.shape != other.shape or own.dtype != other.dtype:
-        raise _differs(
-            step, f"{own.dtype}{list(own.shape)}", f"{other.dtype}{list(other.shape)}"
-        )
+        raise _differs(step, f"{own.dtype}{list(own.shape)}", f"{other.dtype}{list(other.shape)}")
     if own.dtype.kind in "biu":
         same = np.equal(own, other)
     else:

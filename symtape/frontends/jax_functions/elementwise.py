@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 import sympy as sp
@@ -34,10 +33,10 @@ def _light(step: Step, tensors: tuple[Tensor, ...]) -> list[Tensor]:
     ]
 
 
-def _of(function: Callable[..., Tensor]) -> Rule:
+def _of(function: Callable[..., Any]) -> Rule:
     """Make a rule of a function of as many tensors as the primitive has operands."""
 
-    def rule(step: Step, *tensors: Tensor) -> Tensor:
+    def rule(step: Step, *tensors: Tensor) -> Any:
         return function(*_light(step, tensors))
 
     return rule
@@ -77,14 +76,12 @@ def _quotient(step: Step, x: Tensor, y: Tensor) -> Tensor:
     if kind != "i":
         return apply2(ops.divide, x, y)
     size = arithmetic.floordiv(elementwise.abs(x), elementwise.abs(y))
-    return arithmetic.multiply(
-        arithmetic.multiply(elementwise.sign(x), elementwise.sign(y)), size
-    )
+    return arithmetic.multiply(arithmetic.multiply(elementwise.sign(x), elementwise.sign(y)), size)
 
 
 def _largest(step: Step, x: Tensor, y: Tensor) -> Tensor:
     """max(x, y); with 0 it is relu, whose slope at 0 is 0, and with -inf it is the other one."""
-    for one, other, value in ((x, y, step.operands[1]), (y, x, step.operands[0])):
+    for one, value in ((x, step.operands[1]), (y, step.operands[0])):
         number = number_of(value)
         if shape_of(one) == step.shape and dtype_of(one).kind == "f":
             if number == 0:
@@ -181,97 +178,90 @@ def _same(step: Step, *tensors: Tensor) -> list[Tensor]:
     return list(tensors)
 
 
-PLAIN = (
-    "copy",
-    "copy_p",
-    "device_put",
-    "layout_constraint",
-    "name",
-    "optimization_barrier",
-    "pvary",
-    "reshard",
-    "sharding_constraint",
-)
+PLAIN = ("copy", "device_put", "name", "optimization_barrier")
 """What changes where arrays lie and how they are compiled, and no value."""
 
-RULES: dict[str, Rule] = {
-    name: _of(function)
-    for name, function in {
-        "add": arithmetic.add,
-        "add_any": arithmetic.add,
-        "sub": arithmetic.subtract,
-        "mul": arithmetic.multiply,
-        "min": arithmetic.minimum,
-        "neg": elementwise.negative,
-        "abs": elementwise.abs,
-        "sign": elementwise.sign,
-        "floor": elementwise.floor,
-        "ceil": elementwise.ceil,
-        "square": elementwise.square,
-        "sqrt": elementwise.sqrt,
-        "rsqrt": elementwise.rsqrt,
-        "cbrt": _cube_root,
-        "exp": elementwise.exp,
-        "expm1": elementwise.expm1,
-        "log": elementwise.log,
-        "log1p": elementwise.log1p,
-        "sin": elementwise.sin,
-        "cos": elementwise.cos,
-        "tan": elementwise.tan,
-        "asin": elementwise.asin,
-        "acos": elementwise.acos,
-        "atan": elementwise.atan,
-        "atan2": arithmetic.atan2,
-        "sinh": elementwise.sinh,
-        "cosh": elementwise.cosh,
-        "tanh": elementwise.tanh,
-        "asinh": elementwise.asinh,
-        "acosh": elementwise.acosh,
-        "atanh": elementwise.atanh,
-        "logistic": elementwise.sigmoid,
-        "erf": elementwise.erf,
-        "erfc": elementwise.erfc,
-        "erf_inv": elementwise.erfinv,
-        "lgamma": elementwise.lgamma,
-        "digamma": elementwise.digamma,
-        "polygamma": special.polygamma,
-        "zeta": special.zeta,
-        "igamma": special.igamma,
-        "igammac": special.igammac,
-        "igamma_grad_a": lambda a, x: apply2(_igamma_slope, a, x),
-        "regularized_incomplete_beta": special.betainc,
-        "bessel_i0e": special.bessel_i0e,
-        "bessel_i1e": special.bessel_i1e,
-        "nextafter": special.nextafter,
-        "real": elementwise.real,
-        "imag": elementwise.imag,
-        "conj": elementwise.conj,
-        "complex": elementwise.complex,
-        "is_finite": elementwise.is_finite,
-        "eq": comparison.equal,
-        "eq_to": comparison.equal,
-        "lt_to": comparison.less,
-        "le_to": comparison.less_equal,
-        "ne": comparison.not_equal,
-        "lt": comparison.less,
-        "le": comparison.less_equal,
-        "gt": comparison.greater,
-        "ge": comparison.greater_equal,
-    }.items()
-} | {
-    "div": _quotient,
-    "rem": _remainder,
-    "max": _largest,
-    
-    "pow": _power,
-    "integer_pow": _integer_power,
-    "exp2": _power_of_two,
-    "round": _rounded,
-    "clamp": _held,
-    "select_n": _chosen,
-    "convert_element_type": _converted,
-    "reduce_precision": _reduced,
-    "stop_gradient": _stopped,
-} | dict.fromkeys(PLAIN, _same)
+RULES: dict[str, Rule] = (
+    {
+        name: _of(function)
+        for name, function in {
+            "add": arithmetic.add,
+            "add_any": arithmetic.add,
+            "sub": arithmetic.subtract,
+            "mul": arithmetic.multiply,
+            "min": arithmetic.minimum,
+            "neg": elementwise.negative,
+            "abs": elementwise.abs,
+            "sign": elementwise.sign,
+            "floor": elementwise.floor,
+            "ceil": elementwise.ceil,
+            "square": elementwise.square,
+            "sqrt": elementwise.sqrt,
+            "rsqrt": elementwise.rsqrt,
+            "cbrt": _cube_root,
+            "exp": elementwise.exp,
+            "expm1": elementwise.expm1,
+            "log": elementwise.log,
+            "log1p": elementwise.log1p,
+            "sin": elementwise.sin,
+            "cos": elementwise.cos,
+            "tan": elementwise.tan,
+            "asin": elementwise.asin,
+            "acos": elementwise.acos,
+            "atan": elementwise.atan,
+            "atan2": arithmetic.atan2,
+            "sinh": elementwise.sinh,
+            "cosh": elementwise.cosh,
+            "tanh": elementwise.tanh,
+            "asinh": elementwise.asinh,
+            "acosh": elementwise.acosh,
+            "atanh": elementwise.atanh,
+            "logistic": elementwise.sigmoid,
+            "erf": elementwise.erf,
+            "erfc": elementwise.erfc,
+            "erf_inv": elementwise.erfinv,
+            "lgamma": elementwise.lgamma,
+            "digamma": elementwise.digamma,
+            "polygamma": special.polygamma,
+            "zeta": special.zeta,
+            "igamma": special.igamma,
+            "igammac": special.igammac,
+            "igamma_grad_a": lambda a, x: apply2(_igamma_slope, a, x),
+            "regularized_incomplete_beta": special.betainc,
+            "bessel_i0e": special.bessel_i0e,
+            "bessel_i1e": special.bessel_i1e,
+            "nextafter": special.nextafter,
+            "real": elementwise.real,
+            "imag": elementwise.imag,
+            "conj": elementwise.conj,
+            "complex": elementwise.complex,
+            "is_finite": elementwise.is_finite,
+            "eq": comparison.equal,
+            "eq_to": comparison.equal,
+            "lt_to": comparison.less,
+            "le_to": comparison.less_equal,
+            "ne": comparison.not_equal,
+            "lt": comparison.less,
+            "le": comparison.less_equal,
+            "gt": comparison.greater,
+            "ge": comparison.greater_equal,
+        }.items()
+    }
+    | {
+        "div": _quotient,
+        "rem": _remainder,
+        "max": _largest,
+        "pow": _power,
+        "integer_pow": _integer_power,
+        "exp2": _power_of_two,
+        "round": _rounded,
+        "clamp": _held,
+        "select_n": _chosen,
+        "convert_element_type": _converted,
+        "reduce_precision": _reduced,
+        "stop_gradient": _stopped,
+    }
+    | dict.fromkeys(PLAIN, _same)
+)
 
 __all__ = ["RULES"]

@@ -12,7 +12,8 @@ import numpy as np
 
 from symtape.frontends.jax_functions.framework import module
 from symtape.frontends.jax_functions.values import Value, is_fixed, lifted
-from symtape.ops.joining import stack, unstack
+from symtape.ops.joining import concat, stack, unstack
+from symtape.ops.products import matrix_transpose
 from symtape.ops.shaping import with_shape
 from symtape.ops.solving import solve
 from symtape.tensor.values import shape_of
@@ -28,7 +29,9 @@ def _closed(evaluate: Evaluate, inner: Any, operands: Sequence[Value]) -> list[V
     return evaluate(inner, (), operands)
 
 
-def _inlined(evaluate: Evaluate, given: Mapping[str, Any], operands: Sequence[Value]) -> list[Value]:
+def _inlined(
+    evaluate: Evaluate, given: Mapping[str, Any], operands: Sequence[Value]
+) -> list[Value]:
     """Call a function where it stands."""
     for name in ("jaxpr", "call_jaxpr", "fun_jaxpr"):
         if name in given:
@@ -61,7 +64,9 @@ def _looped(evaluate: Evaluate, given: Mapping[str, Any], operands: Sequence[Val
     return carried
 
 
-def _scanned(evaluate: Evaluate, given: Mapping[str, Any], operands: Sequence[Value]) -> list[Value]:
+def _scanned(
+    evaluate: Evaluate, given: Mapping[str, Any], operands: Sequence[Value]
+) -> list[Value]:
     """Go through the rows of what is scanned, and stack what each turn gives."""
     constants, carries, length = given["num_consts"], given["num_carry"], int(given["length"])
     own, carried = list(operands[:constants]), list(operands[constants : constants + carries])
@@ -139,7 +144,7 @@ def _matrix(
     found = evaluate(closed.jaxpr, closed.consts, [*constants, *rows])
     lines = [with_shape(lifted(x), (count, n)) for x, n in zip(found, sizes, strict=True)]
     joined = _joined(lines, 1)
-    return _turned(joined)
+    return matrix_transpose(joined)
 
 
 def _dtype(value: Value) -> Any:
@@ -147,15 +152,7 @@ def _dtype(value: Value) -> Any:
 
 
 def _joined(parts: Sequence[Any], axis: int) -> Any:
-    from symtape.ops.joining import concat
-
     return parts[0] if len(parts) == 1 else concat(list(parts), axis)
-
-
-def _turned(matrix: Any) -> Any:
-    from symtape.ops.products import matrix_transpose
-
-    return matrix_transpose(matrix)
 
 
 CALLS: dict[str, Callable[..., list[Value]]] = {
@@ -164,12 +161,13 @@ CALLS: dict[str, Callable[..., list[Value]]] = {
     "scan": _scanned,
     "custom_linear_solve": _solved,
 } | dict.fromkeys(
-    (
-        *("jit", "pjit", "closed_call", "core_call", "call", "xla_call"),
-        *("custom_jvp_call", "custom_vjp_call", "custom_jvp_call_jaxpr", "custom_vjp_call_jaxpr"),
-        *("remat", "remat2", "checkpoint", "custom_lin_call", "composite"),
-    ),
-    _inlined,
+    ("jit", "custom_jvp_call", "custom_vjp_call", "remat2", "composite"), _inlined
 )
+"""How each primitive is done that calls functions."""
 
-__all__ = ["CALLS", "Evaluate"]
+OLDER = ("pjit", "remat", "checkpoint", "custom_vjp_call_jaxpr", "core_call", "closed_call")
+"""What some of these are called by other versions of JAX."""
+
+CALLS |= dict.fromkeys(OLDER, _inlined)
+
+__all__ = ["CALLS", "OLDER", "Evaluate"]

@@ -48,4 +48,4 @@ def bound(equation: Any, operands: Sequence[Any]) -> Sequence[Any]:
     functions, parameters = given if isinstance(given, tuple) else ((), given)  # before JAX 0.8
     with equation.ctx.manager:
         found = primitive.bind(*functions, *operands, **parameters)
-    return found if primitive.multiple_results else [found]  # type: ignore[no-any-return]  # a list
+    return found if primitive.multiple_results else [found]

@@ -7,7 +7,6 @@ the array. Where indices depend on arguments, the places are computed of them by
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from math import prod
 from typing import Any
 
 import numpy as np
@@ -15,9 +14,8 @@ import numpy as np
 from symtape.frontends.jax_functions.framework import module
 from symtape.frontends.jax_functions.moving import sliced
 from symtape.frontends.jax_functions.steps import Rule, Step
-from symtape.frontends.jax_functions.values import decided, is_fixed, literal, number_of
-from symtape.ops import arithmetic, repetition
-from symtape.ops import gathering
+from symtape.frontends.jax_functions.values import decided, is_fixed, literal
+from symtape.ops import arithmetic, gathering, repetition
 from symtape.ops.shaping import permuted, with_shape
 from symtape.program.segments import SegmentExtremum
 from symtape.program.structural import Embed, Gather, Scatter
@@ -163,7 +161,9 @@ def _placed(taken: Tensor, axis: int, depth: int, offsets: Sequence[int]) -> Ten
     of_slices = [k for k in range(taken.ndim) if not axis <= k < axis + depth]
     of_indices = iter(range(axis, axis + depth))
     named = dict(zip(offsets, of_slices, strict=True))
-    return permuted(taken, [named[k] if k in named else next(of_indices) for k in range(taken.ndim)])
+    return permuted(
+        taken, [named[k] if k in named else next(of_indices) for k in range(taken.ndim)]
+    )
 
 
 # --- scatter --------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from symtape.errors import OpError, UnsupportedError
@@ -22,7 +23,7 @@ from symtape.frontends.jax_functions.framework import bound, is_literal, number_
 from symtape.frontends.jax_functions.shifts import Shifted, shifts_in
 from symtape.frontends.jax_functions.steps import Rule, Step, refused
 from symtape.frontends.jax_functions.values import Value, is_fixed, lifted, raw
-from symtape.frontends.jax_functions.wholes import whole_of
+from symtape.frontends.jax_functions.wholes import Whole, whole_of
 
 RULES: dict[str, Rule] = {
     name: rule
@@ -32,15 +33,26 @@ RULES: dict[str, Rule] = {
 """How each primitive is done with tensors."""
 
 
-def evaluate(jaxpr: Any, constants: Sequence[Any], arguments: Sequence[Value]) -> list[Value]:
-    """Evaluate a jaxpr; what has no use is left out."""
+def evaluate(
+    jaxpr: Any, constants: Sequence[Any], arguments: Sequence[Value], within: str = "no known line"
+) -> list[Value]:
+    """Evaluate a jaxpr; what has no use is left out.
+
+    What JAX's own code does is told to be done `within` the user's line that called it.
+    """
     known: dict[Any, Value] = dict(zip(jaxpr.constvars, constants, strict=True))
     known.update(zip(jaxpr.invars, arguments, strict=True))
     shifts = shifts_in(jaxpr)
-    for k, operands in _needed(jaxpr, shifts):
+    for k, atoms in _needed(jaxpr, shifts):
         equation = jaxpr.eqns[k]
-        values = [number_in(x) if is_literal(x) else known[x] for x in operands]
-        found = _unshifted(shifts[k], *values) if k in shifts else _done(equation, values)
+        operands = [number_in(x) if is_literal(x) else known[x] for x in atoms]
+        place = written_at(equation) or within
+        if all(map(is_fixed, operands)) and k not in shifts:
+            found = bound(equation, operands)
+        elif k in shifts:
+            found = _unshifted(shifts[k], operands[0], place)
+        else:
+            found = _done(equation, operands, place)
         known.update(zip(equation.outvars, found, strict=True))
     return [number_in(x) if is_literal(x) else known[x] for x in jaxpr.outvars]
 
@@ -58,68 +70,57 @@ def _needed(jaxpr: Any, shifts: Mapping[int, Shifted]) -> list[tuple[int, list[A
     return found[::-1]
 
 
-def _unshifted(shifted: Shifted, x: Value) -> Sequence[Value]:
+def _unshifted(shifted: Shifted, x: Value, place: str) -> Sequence[Value]:
     """Do a softmax or logsumexp as one."""
     results = [shifted.by_jax(raw(x))]
     if is_fixed(x):
         return results
     equation = shifted.equation
-    step = Step(equation.primitive, equation.params, [x], results, written_at(equation))
-    found = [shifted.of(x)]
-    compare(step, found)
-    return found
+    return _compared(Step(equation.primitive, equation.params, [x], results, place), shifted.of(x))
 
 
-def _done(equation: Any, operands: Sequence[Value]) -> Sequence[Value]:
-    """Do one equation: by JAX alone where nothing depends on arguments."""
-    name = equation.primitive.name
-    if all(map(is_fixed, operands)):
-        return bound(equation, operands)
+def _done(equation: Any, operands: Sequence[Value], place: str) -> Sequence[Value]:
+    """Do one equation of which an operand depends on an argument."""
+    name, parameters = equation.primitive.name, equation.params
     if name in CALLS:
-        whole = whole_of(equation.params)
-        found = whole and _as_one(equation, whole, operands)
-        return found or CALLS[name](evaluate, equation.params, operands)
-    rule = RULES.get(name)
-    if rule is None:
-        raise refused(
-            name,
-            operands,
-            written_at(equation),
-            "symtape has no rule for this primitive; write the function with others, or give what "
-            "depends on it as an argument",
-        )
-    step = Step(
-        equation.primitive,
-        equation.params,
-        operands,
-        bound(equation, [raw(x) for x in operands]),
-        written_at(equation),
-    )
-    found = _made(step, rule, operands)
-    compare(step, found)
-    return found
-
-
-def _made(step: Step, rule: Rule, operands: Sequence[Value]) -> Sequence[Value]:
+        whole = whole_of(parameters)
+        found = whole and _as_one(equation, whole, operands, place)
+        return found or CALLS[name](partial(evaluate, within=place), parameters, operands)
+    if name not in RULES:
+        raise refused(name, operands, place, _NO_RULE)
+    results = bound(equation, [raw(x) for x in operands])
+    step = Step(equation.primitive, parameters, operands, results, place)
     try:
-        found = rule(step, *map(lifted, operands))
+        return _compared(step, RULES[name](step, *map(lifted, operands)))
     except OpError as error:
         raise step.refused(str(error)) from error
-    return found if isinstance(found, (list, tuple)) else [found]
 
 
-def _as_one(equation: Any, whole: Any, operands: Sequence[Value]) -> Sequence[Value] | None:
+_NO_RULE = (
+    "symtape has no rule for this primitive; compute with others, or give as an argument what it "
+    "makes"
+)
+
+
+def _compared(step: Step, made: Any) -> Sequence[Value]:
+    found = made if isinstance(made, (list, tuple)) else [made]
+    compare(step, found)
+    return found
+
+
+def _as_one(
+    equation: Any, whole: Whole, operands: Sequence[Value], place: str
+) -> Sequence[Value] | None:
     """Do a function of JAX's library as one step, if that has its value."""
     found = whole(*map(lifted, operands))
     if found is None:
         return None
     results = bound(equation, [raw(x) for x in operands])
-    step = Step(equation.primitive, equation.params, operands, results, written_at(equation))
+    step = Step(equation.primitive, equation.params, operands, results, place)
     try:
-        compare(step, found)
+        return _compared(step, found)
     except UnsupportedError:
         return None
-    return found  # type: ignore[no-any-return]  # a list
 
 
 __all__ = ["RULES", "evaluate"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+
 import numpy as np
 
 from symtape.frontends.jax_functions.steps import Rule, Step
@@ -122,7 +123,6 @@ def _stacked(step: Step, *parts: Tensor) -> Tensor:
 RULES: dict[str, Rule] = {
     "reshape": _reshaped,
     "squeeze": reshaped,
-    "expand_dims": reshaped,
     "broadcast_in_dim": _broadcast,
     "transpose": _transposed,
     "concatenate": _joined,

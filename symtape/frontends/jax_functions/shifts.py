@@ -135,7 +135,7 @@ def _logsumexp(origins: Origins, equation: Any) -> Shifted | None:
 
 
 def _is_the_shift(origins: Origins, shift: Any, summed: tuple[Any, ...]) -> bool:
-    """Say whether what is added is what was subtracted, in the shape of the sum or wider by ones."""
+    """Say whether what is added was subtracted, in the shape of the sum or wider by ones."""
     x, m, axes, _ = summed
     rank = len(x.aval.shape)
     return shift is m or shift is origins.unwidened(m, axes, rank)

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from dataclasses import dataclass
+from typing import Any
 
 from symtape.errors import UnsupportedError
-from symtape.frontends.jax_functions.values import Value
+from symtape.frontends.jax_functions.values import Value, raw
 from symtape.tensor.tensor import Tensor
 
 
-class Step(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Step:
     """A primitive with its parameters, what it was given, and what JAX made of that."""
 
     primitive: Any
@@ -19,7 +21,7 @@ class Step(NamedTuple):
     results: Sequence[Any]
     written_at: str
 
-    def __getitem__(self, name: Any) -> Any:
+    def __getitem__(self, name: str) -> Any:
         """Give a parameter by its name."""
         return self.parameters[name]
 
@@ -49,7 +51,6 @@ Rule = Callable[..., Tensor | Sequence[Tensor]]
 
 def refused(name: str, operands: Sequence[Value], written_at: str, why: str) -> UnsupportedError:
     """Say which primitive cannot be read, of what, where it is written, and why."""
-    given = ", ".join(
-        f"{getattr(x, 'raw', x).dtype}{list(getattr(x, 'raw', x).shape)}" for x in operands
-    )
+    arrays = [raw(x) for x in operands]
+    given = ", ".join([f"{x.dtype}{list(x.shape)}" for x in arrays])
     return UnsupportedError(f"from_jax: {name} of ({given}) at {written_at}: {why}")

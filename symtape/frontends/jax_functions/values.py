@@ -91,5 +91,7 @@ def decided(value: Value) -> Any:
     if is_fixed(value):
         return np.asarray(value)
     if value.origin is not None and 0 < value.raw.size <= _MOST_DECISIONS:
-        return np.reshape([int(value[place]) for place in np.ndindex(value.raw.shape)], value.raw.shape)
+        return np.reshape(
+            [int(value[place]) for place in np.ndindex(value.raw.shape)], value.raw.shape
+        )
     return look_at(value)

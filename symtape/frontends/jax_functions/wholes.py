@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from symtape.ops import elementwise, solving
+from symtape.ops import comparison, elementwise, solving
 from symtape.ops.reduction import log_softmax_along
 from symtape.ops.shaping import with_shape
 from symtape.program import operations as ops
@@ -50,6 +50,10 @@ def _sign_and_log(a: Tensor) -> Sequence[Tensor]:
     return list(solving.slogdet(a))
 
 
+def _is_negative(x: Tensor) -> Sequence[Tensor]:
+    return [comparison.less(x, 0)]
+
+
 def _log_softmax(x: Tensor) -> Sequence[Tensor]:
     return [log_softmax_along(x, -1)]
 
@@ -58,6 +62,7 @@ Whole = Callable[..., Sequence[Tensor] | None]
 
 WHOLES: dict[tuple[str, str], Whole] = {
     ("logaddexp", "jax/_src/numpy/ufuncs.py"): _log_of_sum,
+    ("signbit", "jax/_src/numpy/ufuncs.py"): _is_negative,
     ("softplus", "jax/_src/nn/functions.py"): _softplus,
     ("log_softmax", "jax/_src/nn/functions.py"): _log_softmax,
     ("solve", "jax/_src/numpy/linalg.py"): _solution,
