@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,8 @@ from symtape.frontends.jax_functions.interpreter import RULES
 from tests.peers.jax_cases import CASES, Late, N
 from tests.peers.jax_primitives import PRIMITIVES
 
-jnp, lax = Late("jax.numpy"), Late("jax.lax")
+jnp, lax, jax_nn = Late("jax.numpy"), Late("jax.lax"), Late("jax.nn")
+core = Late("jax.extend.core")
 
 LOOSE = {"ode": 1e-8}
 """JAX integrates an equation for the derivative, to the tolerance that it is given."""
@@ -113,88 +115,229 @@ def test_there_are_sixty_functions_and_more():
 def test_every_primitive_has_a_case():
     """Each row of the tables is tried by name; nothing else is."""
     assert {*RULES, *CALLS} - {*OLDER} == PRIMITIVES.keys()
+    assert len(PRIMITIVES) > 140
 
 
-def names_in(jax: Any, jaxpr: Any) -> set[str]:
-    """Collect the primitives of a jaxpr and of those in it."""
-    found = set()
-    for equation in jaxpr.eqns:
-        found.add(equation.primitive.name)
-        for inner in jax.extend.core.jaxprs_in_params(equation.params):
-            found |= names_in(jax, getattr(inner, "jaxpr", inner))
-    return found
-
-
-def numbers(jax: Any, result: Any) -> list[Any]:
-    """List the arrays of a result."""
-    return jax.tree_util.tree_leaves(result)
-
-
-@pytest.mark.parametrize("name", PRIMITIVES)
-def test_a_primitive_is_what_it_is_in_jax(name, jax):
-    """Its value is equal, and its derivative where JAX has one."""
-    f, *examples = PRIMITIVES[name]
-    importlib_core = Late("jax.extend.core")
-    jaxpr = jax.make_jaxpr(f)(*examples).jaxpr
-    assert name in names_in_all(importlib_core, jaxpr)
-    imported = tf.from_jax(f, *examples)
-    own, expected = numbers(jax, imported.result), numbers(jax, f(*examples))
-    for a, b in zip(own, expected, strict=True):
-        assert a.dtype.name == b.dtype.name
-    close([a.numpy() for a in own], expected, 1e-10)
-    flat, values = of_floats(jax, f, examples)
-    weights = [np.random.default_rng(k).normal(size=b.shape) for k, b in enumerate(expected)]
-
-    def total(*given: Any) -> Any:
-        parts = [
-            jnp.sum(jnp.real(a) * w) + jnp.sum(jnp.imag(a) * w)
-            for a, w in zip(numbers(jax, flat(*given)), weights, strict=True)
-            if a.dtype.kind in "fc"
-        ]
-        return sum(parts)
-
-    if not values or all(b.dtype.kind not in "fc" for b in expected):
-        return
-    try:
-        slope = jax.grad(total, tuple(range(len(values))))(*values)
-    except (ValueError, NotImplementedError, TypeError):
-        slope = jax.jacfwd(total, tuple(range(len(values))))(*values) if name == "while" else None
-    if slope is None:
-        assert name in WITHOUT_SLOPE
-        return
-    leaves = list(imported.examples.values())
-    sources = [leaves[k] for k in floats(jax, examples)]
-    with tf.GradientTape() as tape:
-        tape.watch(sources)
-        result = numbers(jax, imported(*leaves))
-        parts = [
-            tf.reduce_sum(tf.math.real(a) * w) + tf.reduce_sum(tf.math.imag(a) * w)
-            if a.dtype.is_complex
-            else tf.reduce_sum(a * w)
-            for a, w in zip(result, weights, strict=True)
-            if a.dtype.is_floating or a.dtype.is_complex
-        ]
-        own_total = tf.add_n(parts)
-    gradient = tape.gradient(own_total, sources, unconnected_gradients=ZERO)
-    close([conjugated(g) for g in gradient], slope, CLOSE.get(name, 1e-10))
-
-
-WITHOUT_SLOPE = {"igamma_grad_a", "nextafter"}
-"""What JAX has no derivative of."""
-
-CLOSE: dict[str, float] = {}
-
-
-def conjugated(g: Any) -> Any:
-    """Give a gradient by JAX's convention, which is the conjugate of TensorFlow's."""
-    return np.conj(g.numpy())
-
-
-def names_in_all(core: Any, jaxpr: Any) -> set[str]:
+def names_in(jaxpr: Any) -> set[str]:
     """Collect the primitives of a jaxpr and of those in it."""
     found = set()
     for equation in jaxpr.eqns:
         found.add(equation.primitive.name)
         for inner in core.jaxprs_in_params(equation.params):
-            found |= names_in_all(core, getattr(inner, "jaxpr", inner))
+            found |= names_in(getattr(inner, "jaxpr", inner))
     return found
+
+
+@pytest.mark.parametrize("name", PRIMITIVES)
+def test_a_primitive_is_what_it_is_in_jax(name, jax):
+    """Its values and dtypes are equal, and its derivative."""
+    f, *examples = PRIMITIVES[name]
+    assert name in names_in(jax.make_jaxpr(f)(*examples).jaxpr)
+    imported = tf.from_jax(f, *examples)
+    own, expected = (jax.tree_util.tree_leaves(x) for x in (imported.result, f(*examples)))
+    assert [a.dtype.name for a in own] == [b.dtype.name for b in expected]
+    close([a.numpy() for a in own], expected, 1e-10)
+    flat, values = of_floats(jax, f, examples)
+    weights = [np.random.default_rng(k).normal(size=b.shape) for k, b in enumerate(expected)]
+    if values and any(b.dtype.kind in "fc" for b in expected):
+        total = weighted(jax, flat, weights)
+        slope, tolerance = expected_slope(jax, total, values)
+        close(own_slope(jax, imported, examples, weights), slope, tolerance)
+
+
+def weighted(jax: Any, flat: Any, weights: Any) -> Any:
+    """Add up the results of a function with weights."""
+
+    def total(*given: Any) -> Any:
+        results = zip(jax.tree_util.tree_leaves(flat(*given)), weights, strict=True)
+        return sum(
+            jnp.sum(jnp.real(a) * w) + jnp.sum(jnp.imag(a) * w)
+            for a, w in results
+            if a.dtype.kind in "fc"
+        )
+
+    return total
+
+
+def expected_slope(jax: Any, total: Any, values: Any) -> tuple[Any, float]:
+    """Let JAX compute a gradient; where it has none, take differences."""
+    numbers = tuple(range(len(values)))
+    for way in (jax.grad, jax.jacfwd):
+        with contextlib.suppress(ValueError, NotImplementedError, TypeError):
+            return way(total, numbers)(*values), 1e-10
+    return [difference(total, values, k) for k in numbers], 1e-6
+
+
+def difference(total: Any, values: Any, k: int) -> Any:
+    """Take central differences by one argument."""
+    found, step = np.zeros(values[k].shape), 1e-6
+    for place in np.ndindex(found.shape):
+        moved = [np.copy(values[k]), np.copy(values[k])]
+        moved[0][place] += step
+        moved[1][place] -= step
+        high, low = (total(*values[:k], m, *values[k + 1 :]) for m in moved)
+        found[place] = (high - low) / (2 * step)
+    return found
+
+
+def own_slope(jax: Any, imported: Any, examples: Any, weights: Any) -> list[Any]:
+    """Give the gradient by a tape, in JAX's convention: the conjugate of TensorFlow's."""
+    leaves = list(imported.examples.values())
+    sources = [leaves[k] for k in floats(jax, examples)]
+    with tf.GradientTape() as tape:
+        tape.watch(sources)
+        results = zip(jax.tree_util.tree_leaves(imported(*leaves)), weights, strict=True)
+        total = tf.add_n(
+            [
+                tf.reduce_sum(tf.cast(part, tf.float64) * w)
+                for a, w in results
+                if np.asarray(a).dtype.kind in "fc"
+                for part in ((tf.math.real(a), tf.math.imag(a)) if a.dtype.is_complex else (a,))
+            ]
+        )
+    found = tape.gradient(total, sources, unconnected_gradients=ZERO)
+    return [np.conj(g.numpy()) for g in found]
+
+
+# --- borders --------------------------------------------------------------------------------------
+
+
+def test_jax_is_left_as_it_was(jax):
+    """64 bits are switched on while a function is traced, and off again, also after an error."""
+    with jax.enable_x64(False):
+        f = tf.from_jax(lambda a: jnp.sin(a) * 2.0, np.array([0.1, 0.2]))
+        assert f.result.dtype == tf.float64
+        assert not jax.config.jax_enable_x64
+        with pytest.raises(ZeroDivisionError):
+            tf.from_jax(lambda a: 1 / 0, N(2)).result  # noqa: B018 - it is computed now
+        assert not jax.config.jax_enable_x64
+
+
+def test_what_jax_refuses_to_trace_jax_says(jax):
+    """A Python branch by a value is JAX's own error."""
+    with pytest.raises(jax.errors.TracerBoolConversionError):
+        tf.from_jax(lambda a: a if a > 0 else -a, np.array(1.0)).result  # noqa: B018
+
+
+def test_what_has_no_rule_is_told_with_its_line(jax):
+    """The error names the primitive, the shapes, and the line of the user's code."""
+
+    def schur(a):
+        return jnp.sum(jax.lax.linalg.schur(a)[0])
+
+    with pytest.raises(
+        tf.errors.UnsupportedError, match=r"schur of \(float64\[3, 3\]\) at .*schur"
+    ):
+        tf.from_jax(schur, N(3, 3)).result  # noqa: B018
+
+
+def test_a_line_is_told_through_the_code_of_jax(jax):
+    """Where JAX's own function uses the primitive, the line is that which called it."""
+    f = tf.from_jax(lambda a: jax.scipy.linalg.schur(a)[0].sum(), N(3, 3))
+    with pytest.raises(tf.errors.UnsupportedError, match=r"schur of .*test_from_jax\.py"):
+        f.result  # noqa: B018
+
+
+def test_bits_of_floats_are_refused(jax):
+    """What depends on a float by its bits would be a constant in the formula."""
+    f = tf.from_jax(lambda a: lax.bitcast_convert_type(a, "int64") * 1.0, N(3))
+    with pytest.raises(tf.errors.UnsupportedError, match="bits of a number"):
+        f.result  # noqa: B018
+
+
+def test_a_wrong_rule_is_found(jax, monkeypatch):
+    """Each step is compared with what JAX makes of the same values."""
+    monkeypatch.setitem(RULES, "sin", lambda step, x: tf.cos(x))
+    with pytest.raises(tf.errors.UnsupportedError, match="symtape makes .* JAX .* please report"):
+        tf.from_jax(jnp.sin, N(3)).result  # noqa: B018
+
+
+def test_results_have_the_structure_that_they_have_in_jax(jax):
+    """Dicts, tuples and None come out as they are; constants are tensors."""
+    f = tf.from_jax(lambda a: {"b": (a * 2.0, None), "c": 3.0}, N(2))
+    result = f.result
+    assert result["b"][1] is None
+    assert result["c"].numpy() == 3.0
+    np.testing.assert_array_equal(result["b"][0].numpy(), f.leaf("a").numpy() * 2)
+
+
+def test_leaves_are_named_as_the_parameters_are(jax):
+    """Parts of structures have their keys in their names."""
+
+    def f(params, x, *rest):
+        return params["w"][0] @ x + params["b"] + rest[0]
+
+    imported = tf.from_jax(f, {"w": [N(3)], "b": 1.0}, N(3), 2.0)
+    assert list(imported.examples) == ["params_b", "params_w_0", "x", "rest_0"]
+
+
+def test_branches_leave_guards(jax):
+    """A formula knows the conditions under which it holds."""
+    f = tf.from_jax(lambda a: lax.cond(a > 1, jnp.sin, jnp.cos, a), np.array(2.0))
+    assert str(f.result.conditions) == "(a > 1,)"
+    turns = tf.from_jax(
+        lambda a: lax.while_loop(lambda b: b < 9, lambda b: b * b, a), np.array(2.0)
+    )
+    assert len(turns.result.conditions) == 4
+
+
+def test_other_values_take_other_branches(jax):
+    """The imported function is a function: each call runs it anew."""
+    f = tf.from_jax(lambda a: lax.cond(a > 1, jnp.sin, jnp.cos, a), np.array(2.0))
+    slope = tf.grad(f)
+    np.testing.assert_allclose(slope(np.array(2.0)), np.cos(2.0))
+    np.testing.assert_allclose(slope(np.array(0.5)), -np.sin(0.5))
+
+
+def test_a_function_is_never_older_than_what_it_reads(jax):
+    """What a function reads from outside may change between calls."""
+    held = {"scale": 2.0}
+    f = tf.from_jax(lambda a: held["scale"] * a, np.array(1.0))
+    slope = tf.grad(f)
+    assert slope(np.array(1.0)) == 2.0
+    held["scale"] = 5.0
+    assert slope(np.array(1.0)) == 5.0
+
+
+def test_random_numbers_are_those_of_the_key(jax):
+    """A key that is an argument draws other numbers where it is another."""
+    f = tf.from_jax(
+        lambda a, key: a * jax.random.normal(key), np.array(1.0), np.array([0, 7], np.uint32)
+    )
+    one, other = (f(np.array(1.0), np.array([0, k], np.uint32)).numpy() for k in (7, 8))
+    assert one == f.result.numpy()
+    assert one != other
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float16", "bfloat16"])
+def test_narrow_dtypes_stay_what_they_are(dtype, jax):
+    """Results and gradients have the dtype of the argument."""
+    x = jnp.asarray(N(3), dtype)
+    f = tf.from_jax(lambda a: jnp.sum(jnp.tanh(a) * 0.1), np.asarray(x))
+    assert f.result.dtype.name == f.gradient("a").dtype.name == dtype
+    expected = jax.grad(lambda a: jnp.sum(jnp.tanh(a) * 0.1))(x)
+    np.testing.assert_allclose(
+        np.asarray(f.gradient("a").numpy(), float), np.asarray(expected, float), rtol=0.02
+    )
+
+
+FORMULAS = {
+    "softmax": (lambda z: jax_nn.softmax(z), [N(3)], "softmax(z)"),
+    "logsumexp": (lambda z: jax_nn.logsumexp(z), [N(3)], "logsumexp(z)"),
+    "ridge": (lambda X, w, y: jnp.sum((X @ w - y) ** 2), [N(4, 3), N(3), N(4)], "‖X w - y‖²"),
+    "solve": (lambda A, b: b @ jnp.linalg.solve(A, b), [N(3, 3), N(3)], "bᵀ A⁻¹ b"),
+    "gelu": (
+        lambda x: jax_nn.gelu(x), [np.array(0.3)],
+        "x*(tanh(sqrt(2)*(0.044715*x**3 + x)/sqrt(pi)) + 1)/2",
+    ),
+    "softplus": (lambda x: jax_nn.softplus(x), [np.array(0.3)], "log(exp(x) + 1)"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", FORMULAS)
+def test_formulas_are_those_of_books(name, jax):
+    """What keeps floats from overflowing, and what JAX adds to make shapes fit, is not written."""
+    f, examples, text = FORMULAS[name]
+    result = tf.from_jax(f, *examples).result
+    shown = str(result.expr) if name in {"gelu", "softplus"} else result.text()
+    assert shown == text

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from symtape.frontends.jax_functions.framework import module
-from symtape.frontends.jax_functions.values import Value, is_fixed, lifted
+from symtape.frontends.jax_functions.values import Value, decided, is_fixed, lifted
 from symtape.ops.joining import concat, stack, unstack
 from symtape.ops.products import matrix_transpose
 from symtape.ops.shaping import with_shape
@@ -48,7 +48,8 @@ def _branched(
 ) -> list[Value]:
     """Take the branch with the number that the first operand has, held between them."""
     which, *rest = operands
-    number = int(np.asarray(which)) if is_fixed(which) else int(which)
+    is_truth = _dtype(which).kind == "b"
+    number = int(_truth(which)) if is_truth else int(decided(which))
     branches = given["branches"]
     return _closed(evaluate, branches[min(max(number, 0), len(branches) - 1)], rest)
 
@@ -160,9 +161,7 @@ CALLS: dict[str, Callable[..., list[Value]]] = {
     "while": _looped,
     "scan": _scanned,
     "custom_linear_solve": _solved,
-} | dict.fromkeys(
-    ("jit", "custom_jvp_call", "custom_vjp_call", "remat2", "composite"), _inlined
-)
+} | dict.fromkeys(("jit", "custom_jvp_call", "custom_vjp_call", "remat2", "composite"), _inlined)
 """How each primitive is done that calls functions."""
 
 OLDER = ("pjit", "remat", "checkpoint", "custom_vjp_call_jaxpr", "core_call", "closed_call")

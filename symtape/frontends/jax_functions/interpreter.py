@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
+import numpy as np
+
 from symtape.errors import OpError, UnsupportedError
 from symtape.frontends.jax_functions import (
     bits,
@@ -20,7 +22,7 @@ from symtape.frontends.jax_functions import (
 from symtape.frontends.jax_functions.comparison import compare
 from symtape.frontends.jax_functions.flow import CALLS
 from symtape.frontends.jax_functions.framework import bound, is_literal, number_in, written_at
-from symtape.frontends.jax_functions.shifts import Shifted, shifts_in
+from symtape.frontends.jax_functions.shifts import Origins, Shifted, shifts_in
 from symtape.frontends.jax_functions.steps import Rule, Step, refused
 from symtape.frontends.jax_functions.values import Value, is_fixed, lifted, raw
 from symtape.frontends.jax_functions.wholes import Whole, whole_of
@@ -47,10 +49,10 @@ def evaluate(
         equation = jaxpr.eqns[k]
         operands = [number_in(x) if is_literal(x) else known[x] for x in atoms]
         place = written_at(equation) or within
-        if all(map(is_fixed, operands)) and k not in shifts:
-            found = bound(equation, operands)
-        elif k in shifts:
+        if k in shifts:
             found = _unshifted(shifts[k], operands[0], place)
+        elif all(map(is_fixed, operands)) and equation.primitive.name != "cond":
+            found = bound(equation, operands)
         else:
             found = _done(equation, operands, place)
         known.update(zip(equation.outvars, found, strict=True))
@@ -59,15 +61,25 @@ def evaluate(
 
 def _needed(jaxpr: Any, shifts: Mapping[int, Shifted]) -> list[tuple[int, list[Any]]]:
     """List the equations that something depends on, or that do something beside, and operands."""
+    origins = Origins(jaxpr)
     wanted = {x for x in jaxpr.outvars if not is_literal(x)}
     found = []
     for k in range(len(jaxpr.eqns) - 1, -1, -1):
         equation = jaxpr.eqns[k]
         if equation.effects or not wanted.isdisjoint(equation.outvars):
-            operands = [shifts[k].variable] if k in shifts else equation.invars
+            operands = [shifts[k].variable] if k in shifts else _operands(origins, equation)
             wanted.update([x for x in operands if not is_literal(x)])
             found.append((k, operands))
     return found[::-1]
+
+
+def _operands(origins: Origins, equation: Any) -> list[Any]:
+    """List operands; what decides a branch is the truth value itself, where there is one."""
+    which, *rest = equation.invars or [None]
+    made = equation.primitive.name == "cond" and origins.of(which, "convert_element_type")
+    if made and made.invars[0].aval.dtype == np.bool_:
+        return [made.invars[0], *rest]
+    return list(equation.invars)
 
 
 def _unshifted(shifted: Shifted, x: Value, place: str) -> Sequence[Value]:

@@ -146,4 +146,4 @@ _READERS: dict[str, Callable[[Origins, Any], Shifted | None]] = {
     "add": _logsumexp,
 }
 
-__all__ = ["Shifted", "shifts_in"]
+__all__ = ["Origins", "Shifted", "shifts_in"]

@@ -56,11 +56,17 @@ def _names(f: Callable[..., Any], tree: Tree) -> list[str]:
         parameters = []
     found: list[str] = []
     for k, branch in enumerate(tree.branches):
-        own = parameters[k] if k < len(parameters) else None
-        listed = own is None or own.kind is inspect.Parameter.VAR_POSITIONAL
-        found += branch.paths(f"x{k}" if listed or own is None else own.name)
+        found += branch.paths(_parameter(parameters, k))
     names = [re.sub(r"\W+", "_", path).strip("_") for path in found]
     return [n if names.count(n) == 1 else f"{n}_{k}" for k, n in enumerate(names)]
+
+
+def _parameter(parameters: Sequence[inspect.Parameter], k: int) -> str:
+    """Name an argument; those that `*rest` takes are numbered."""
+    for first, own in enumerate(parameters[: k + 1]):
+        if own.kind is inspect.Parameter.VAR_POSITIONAL:
+            return f"{own.name}_{k - first}"
+    return parameters[k].name if k < len(parameters) else f"x{k}"
 
 
 __all__ = ["from_jax"]

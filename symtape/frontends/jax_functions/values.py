@@ -37,7 +37,7 @@ def number_of(value: Value) -> Any:
 
     A float of fewer bits is the shortest decimal that it is nearest to: 0.1 and not 0.10000000149.
     """
-    if not is_fixed(value):
+    if not is_fixed(value) or not isinstance(value.dtype, np.dtype):
         return None
     array = np.asarray(value)
     if not array.size or array.dtype.kind not in "biufcV":
@@ -57,8 +57,8 @@ def literal(number: Any, dtype: Any) -> Tensor:
 
 def lifted(value: Value) -> Tensor:
     """Make a fixed array a tensor: a number, a unit matrix or a range where it is one."""
-    if not is_fixed(value):
-        return value  # type: ignore[no-any-return]  # a tensor
+    if not is_fixed(value) or not isinstance(value.dtype, np.dtype):  # random keys stay JAX's
+        return value  # type: ignore[no-any-return]  # a tensor, or a key
     array = np.asarray(value)
     number = number_of(value)
     if number is not None:
