@@ -15,6 +15,7 @@ from symtape.frontends.jax_functions.framework import module
 from symtape.frontends.jax_functions.moving import sliced
 from symtape.frontends.jax_functions.steps import Rule, Step
 from symtape.frontends.jax_functions.values import decided, is_fixed, literal
+from symtape.frontends.places import elements, evenly_spaced
 from symtape.ops import arithmetic, gathering, repetition
 from symtape.ops.shaping import permuted, with_shape
 from symtape.program.segments import SegmentExtremum
@@ -69,7 +70,7 @@ def _gathered(step: Step, x: Tensor, indices: Tensor) -> Tensor:
         return literal_zeros(step)
     numbers = np.arange(size_of(x)).reshape(shape_of(x))
     places = _bound(step, numbers, _values_of(step, 1), fill=-1)
-    taken = _elements(x, np.maximum(places, 0))
+    taken = elements(x, np.maximum(places, 0))
     if (places >= 0).all():
         return taken
     return arithmetic.where(places >= 0, taken, literal(_fill(step), dtype_of(x)))
@@ -83,34 +84,6 @@ def literal_zeros(step: Step) -> Tensor:
 def _values_of(step: Step, k: int) -> Any:
     """Read integers that choose: those that depend on arguments leave guards."""
     return decided(step.operands[k])
-
-
-def _elements(x: Tensor, places: Any) -> Tensor:
-    """Take elements by their numbers; evenly spaced ones are a slice of each axis."""
-    ranges = _evenly(places, shape_of(x))
-    if ranges is not None:
-        starts, counts, steps = zip(*ranges, strict=True)
-        limits = [a + (n - 1) * s + 1 for a, n, s in ranges]
-        made = sliced(x, starts, limits, steps)
-        return with_shape(made, np.shape(places)) if counts else made
-    flat = with_shape(x, (size_of(x),))
-    return apply(Gather(0, 0, 0), flat, Tensor(np.asarray(places)))
-
-
-def _evenly(places: Any, shape: Sequence[int]) -> list[tuple[int, int, int]] | None:
-    """Say which evenly spaced places of each axis an array of places has, in order, or None."""
-    if not shape or not np.size(places):
-        return None
-    found = []
-    for line in np.unravel_index(np.ravel(places), shape):
-        own = np.unique(line)
-        gap = int(own[1] - own[0]) if len(own) > 1 else 1
-        if len(own) > 2 and not (np.diff(own) == gap).all():
-            return None
-        found.append((int(own[0]), len(own), gap))
-    grid = np.ix_(*[a + s * np.arange(n) for a, n, s in found])
-    numbers = np.ravel_multi_index(np.broadcast_arrays(*grid), shape)
-    return found if np.array_equal(numbers.ravel(), np.ravel(places)) else None
 
 
 def _fill(step: Step) -> Any:
@@ -150,7 +123,7 @@ def _along_one_axis(step: Step, x: Tensor, indices: Tensor) -> Tensor | None:
     line = look_at(indices)[..., 0]
     if line.size and (line.min() < 0 or line.max() >= shape_of(x)[axis]):
         return None
-    if is_fixed(step.operands[1]) and _evenly(line, (shape_of(x)[axis],)) is not None:
+    if is_fixed(step.operands[1]) and evenly_spaced(line, (shape_of(x)[axis],)) is not None:
         return None
     taken = gathering.gather(x, with_shape(indices, line.shape), axis=axis)
     return _placed(taken, axis, line.ndim, [int(k) for k in numbers.offset_dims])
@@ -228,8 +201,8 @@ def _put(x: Tensor, line: Tensor, places: Any) -> Tensor:
     last = np.full(size_of(x), -1)
     last[places] = np.arange(len(places))
     if (last >= 0).all():
-        return _elements(line, last)
-    return arithmetic.where(last >= 0, _elements(line, np.maximum(last, 0)), x)
+        return elements(line, last)
+    return arithmetic.where(last >= 0, elements(line, np.maximum(last, 0)), x)
 
 
 def _multiplied(x: Tensor, line: Tensor, places: Any) -> Tensor:
@@ -241,7 +214,7 @@ def _multiplied(x: Tensor, line: Tensor, places: Any) -> Tensor:
     for k in range(rank.max() + 1):
         own = np.flatnonzero(rank == k)
         one = literal(1, dtype_of(x))
-        factor = _put(repetition.broadcast_to(one, shape_of(x)), _elements(line, own), places[own])
+        factor = _put(repetition.broadcast_to(one, shape_of(x)), elements(line, own), places[own])
         x = arithmetic.multiply(x, factor)
     return x
 
@@ -252,7 +225,7 @@ def _extreme(which: str) -> Callable[[Tensor, Tensor, Any], Tensor]:
     def join(x: Tensor, line: Tensor, places: Any) -> Tensor:
         hit = np.unique(places)
         number = np.searchsorted(hit, places)
-        rows = repetition.joined([_elements(x, hit), line], 0)
+        rows = repetition.joined([elements(x, hit), line], 0)
         ids = np.r_[np.arange(len(hit)), number]
         found = apply(SegmentExtremum(which, 0, len(hit)), rows, Tensor(ids))
         return _put(x, found, hit)

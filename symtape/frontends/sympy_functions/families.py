@@ -1,0 +1,104 @@
+"""Functions with arguments that have to be numbers, and what SymPy writes in another way first."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sympy as sp
+
+from symtape.frontends.sympy_functions.axes import Named, applied
+from symtape.frontends.sympy_functions.reader import Reader, Rule, unreadable
+from symtape.ops import arithmetic, comparison, elementwise, special
+from symtape.program import special as kinds
+from symtape.program.operations import Map, parameter
+from symtape.tensor.door import apply1
+from symtape.tensor.tensor import Literal
+
+
+def _whole(e: Any, order: Any) -> int:
+    if not order.is_Integer or order < 0:
+        raise unreadable(e, f"the order {order} has to be a whole number from 0")
+    return int(order)
+
+
+def _bessel(kind: Any) -> Rule:
+    """Make a rule for one of Bessel's functions of whole orders."""
+
+    def rule(reader: Reader, e: Any) -> Named:
+        order, x = e.args
+        operation = Map.of(kind(_whole(e, order), parameter(0)), 1)
+        return applied(lambda t: apply1(operation, t), reader.read(x))
+
+    return rule
+
+
+def _polygamma(reader: Reader, e: Any) -> Named:
+    order, x = e.args
+    operation = Map.of(kinds.polygamma(_whole(e, order), parameter(0)), 1)
+    return applied(lambda t: apply1(operation, t), reader.read(x))
+
+
+def _digamma(reader: Reader, e: Any) -> Named:
+    return applied(elementwise.digamma, reader.read(e.args[0]))
+
+
+def _zeta(reader: Reader, e: Any) -> Named:
+    s, *rest = e.args
+    if not s.is_number:
+        raise unreadable(e, "the exponent has to be a number: there is no derivative by it")
+    return applied(special.zeta, reader.read(s), reader.read(rest[0] if rest else sp.S.One))
+
+
+def _incomplete_beta(reader: Reader, e: Any) -> Named:
+    a, b, low, high = e.args
+    if low != 0 or not (a.is_number and b.is_number):
+        raise unreadable(e, "it is read from 0, with numbers for the first two arguments")
+    return applied(special.betainc, reader.read(a), reader.read(b), reader.read(high))
+
+
+def _log_gamma(reader: Reader, e: Any) -> Named:
+    x = reader.read(e.args[0])
+    if e.args[0].is_positive:
+        return applied(elementwise.lgamma, x)
+    nan = Literal.of(float("nan"), reader.dtype)
+    return applied(
+        lambda t: arithmetic.where(comparison.greater(t, 0), elementwise.lgamma(t), nan),
+        x,
+    )
+
+
+def _by_gamma(reader: Reader, e: Any) -> Named:
+    return reader.read(e.rewrite(sp.gamma))
+
+
+def _by_cases(reader: Reader, e: Any) -> Named:
+    return reader.read(e.rewrite(sp.Piecewise))
+
+
+def _done(reader: Reader, e: Any) -> Named:
+    """Carry out what is only written down: a derivative, a substitution."""
+    made = e.doit()
+    if made == e or made.has(type(e)):
+        raise unreadable(e, "SymPy cannot carry it out")
+    return reader.read(made)
+
+
+RULES: dict[Any, Rule] = {
+    sp.besselj: _bessel(kinds.bessel_j),
+    sp.bessely: _bessel(kinds.bessel_y),
+    sp.besseli: _bessel(kinds.bessel_i),
+    sp.besselk: _bessel(kinds.bessel_k),
+    sp.polygamma: _polygamma,
+    sp.digamma: _digamma,
+    sp.loggamma: _log_gamma,
+    sp.zeta: _zeta,
+    sp.betainc_regularized: _incomplete_beta,
+    sp.binomial: _by_gamma,
+    sp.RisingFactorial: _by_gamma,
+    sp.FallingFactorial: _by_gamma,
+    sp.sinc: _by_cases,
+    sp.Derivative: _done,
+    sp.Subs: _done,
+}
+
+__all__ = ["RULES"]

@@ -1,0 +1,159 @@
+"""SymPy's functions of numbers, and what they are on tensors: one line each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import reduce
+from typing import Any
+
+import sympy as sp
+from sympy.codegen.cfunctions import exp2, expm1, log1p, log2, log10
+
+from symtape.ops import arithmetic, elementwise, special
+from symtape.ops.arithmetic import add, divide, multiply, subtract, where
+from symtape.ops.comparison import less
+from symtape.ops.elementwise import reciprocal
+from symtape.program.operations import Map, parameter
+from symtape.tensor.door import apply1
+from symtape.tensor.tensor import Literal, Tensor
+from symtape.tensor.values import dtype_of
+
+Function = Callable[..., Tensor]
+
+
+def number(value: Any, like: Tensor) -> Tensor:
+    """Make a number of the dtype of a tensor; it stands in formulas as it is here."""
+    return Literal.of(value, dtype_of(like))
+
+
+def constant(value: Any, dtype: Any) -> Tensor:
+    """Make an irrational number, such as π, which formulas show as that."""
+    return apply1(Map.of(value * parameter(0), 1), Literal.of(1, dtype))
+
+
+def _inverted(function: Function) -> Function:
+    """1/f(x)."""
+    return lambda x: reciprocal(function(x))
+
+
+def _of_inverse(function: Function) -> Function:
+    """f(1/x)."""
+    return lambda x: function(reciprocal(x))
+
+
+def _sign_of_gamma(x: Tensor) -> Tensor:
+    """1, and left of 0 -1 where the integer below is odd."""
+    one, two = number(1, x), number(2, x)
+    odd = arithmetic.floormod(elementwise.floor(x), two)
+    return where(less(x, 0), subtract(one, multiply(two, odd)), one)
+
+
+def gamma(x: Tensor) -> Tensor:
+    """The gamma function, by the logarithm of its size."""
+    return multiply(_sign_of_gamma(x), elementwise.exp(elementwise.lgamma(x)))
+
+
+def _beta(x: Tensor, y: Tensor) -> Tensor:
+    total = add(x, y)
+    size = subtract(add(elementwise.lgamma(x), elementwise.lgamma(y)), elementwise.lgamma(total))
+    signs = multiply(multiply(_sign_of_gamma(x), _sign_of_gamma(y)), _sign_of_gamma(total))
+    return multiply(signs, elementwise.exp(size))
+
+
+def _factorial(x: Tensor) -> Tensor:
+    return gamma(add(x, number(1, x)))
+
+
+def _erfi(x: Tensor) -> Tensor:
+    """2/√π exp(x²) times Dawson's integral."""
+    size = multiply(elementwise.exp(elementwise.square(x)), special.dawsn(x))
+    return multiply(constant(2 / sp.sqrt(sp.pi), dtype_of(x)), size)
+
+
+def _heaviside(x: Tensor, at_zero: Tensor) -> Tensor:
+    one, zero = number(1, x), number(0, x)
+    return where(less(zero, x), one, where(less(x, zero), zero, at_zero))
+
+
+def _fraction(x: Tensor) -> Tensor:
+    return subtract(x, elementwise.floor(x))
+
+
+def _argument(x: Tensor) -> Tensor:
+    if dtype_of(x).kind == "c":
+        return elementwise.angle(x)
+    return where(less(x, 0), constant(sp.pi, dtype_of(x)), number(0, x))
+
+
+def _imaginary(x: Tensor) -> Tensor:
+    return elementwise.imag(x) if dtype_of(x).kind == "c" else multiply(x, number(0, x))
+
+
+def folded(function: Function) -> Function:
+    """Make a function of two one of any number."""
+    return lambda *parts: reduce(function, parts)
+
+
+SCALARS: dict[Any, Function] = {
+    sp.exp: elementwise.exp,
+    sp.log: elementwise.log,
+    log1p: elementwise.log1p,
+    expm1: elementwise.expm1,
+    exp2: lambda x: arithmetic.pow(number(2, x), x),
+    log2: lambda x: divide(elementwise.log(x), constant(sp.log(2), dtype_of(x))),
+    log10: lambda x: divide(elementwise.log(x), constant(sp.log(10), dtype_of(x))),
+    sp.sin: elementwise.sin,
+    sp.cos: elementwise.cos,
+    sp.tan: elementwise.tan,
+    sp.cot: _inverted(elementwise.tan),
+    sp.sec: _inverted(elementwise.cos),
+    sp.csc: _inverted(elementwise.sin),
+    sp.asin: elementwise.asin,
+    sp.acos: elementwise.acos,
+    sp.atan: elementwise.atan,
+    sp.acot: _of_inverse(elementwise.atan),
+    sp.asec: _of_inverse(elementwise.acos),
+    sp.acsc: _of_inverse(elementwise.asin),
+    sp.atan2: arithmetic.atan2,
+    sp.sinh: elementwise.sinh,
+    sp.cosh: elementwise.cosh,
+    sp.tanh: elementwise.tanh,
+    sp.coth: _inverted(elementwise.tanh),
+    sp.sech: _inverted(elementwise.cosh),
+    sp.csch: _inverted(elementwise.sinh),
+    sp.asinh: elementwise.asinh,
+    sp.acosh: elementwise.acosh,
+    sp.atanh: elementwise.atanh,
+    sp.acoth: _of_inverse(elementwise.atanh),
+    sp.asech: _of_inverse(elementwise.acosh),
+    sp.acsch: _of_inverse(elementwise.asinh),
+    sp.Abs: elementwise.abs,
+    sp.sign: elementwise.sign,
+    sp.floor: elementwise.floor,
+    sp.ceiling: elementwise.ceil,
+    sp.frac: _fraction,
+    sp.Mod: arithmetic.floormod,
+    sp.Max: folded(arithmetic.maximum),
+    sp.Min: folded(arithmetic.minimum),
+    sp.Heaviside: _heaviside,
+    sp.erf: elementwise.erf,
+    sp.erfc: elementwise.erfc,
+    sp.erfi: _erfi,
+    sp.erfinv: elementwise.erfinv,
+    sp.erfcinv: elementwise.erfcinv,
+    sp.gamma: gamma,
+    sp.factorial: _factorial,
+    sp.beta: _beta,
+    sp.lowergamma: lambda a, x: multiply(special.igamma(a, x), gamma(a)),
+    sp.uppergamma: lambda a, x: multiply(special.igammac(a, x), gamma(a)),
+    sp.Ei: special.expint,
+    sp.fresnelc: special.fresnel_cos,
+    sp.fresnels: special.fresnel_sin,
+    sp.re: elementwise.real,
+    sp.im: _imaginary,
+    sp.conjugate: elementwise.conj,
+    sp.arg: _argument,
+}
+"""What a function of SymPy is on tensors of one dtype."""
+
+__all__ = ["SCALARS", "constant", "folded", "gamma", "number"]
