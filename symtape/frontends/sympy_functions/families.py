@@ -71,8 +71,19 @@ def _by_gamma(reader: Reader, e: Any) -> Named:
     return reader.read(e.rewrite(sp.gamma))
 
 
-def _by_cases(reader: Reader, e: Any) -> Named:
-    return reader.read(e.rewrite(sp.Piecewise))
+def _rising(reader: Reader, e: Any) -> Named:
+    x, count = e.args
+    return reader.read(sp.gamma(x + count) / sp.gamma(x))
+
+
+def _falling(reader: Reader, e: Any) -> Named:
+    x, count = e.args
+    return reader.read(sp.gamma(x + 1) / sp.gamma(x - count + 1))
+
+
+def _sinc(reader: Reader, e: Any) -> Named:
+    (x,) = e.args
+    return reader.read(sp.Piecewise((sp.sin(x) / x, sp.Ne(x, 0)), (1, True)))
 
 
 def _done(reader: Reader, e: Any) -> Named:
@@ -94,9 +105,9 @@ RULES: dict[Any, Rule] = {
     sp.zeta: _zeta,
     sp.betainc_regularized: _incomplete_beta,
     sp.binomial: _by_gamma,
-    sp.RisingFactorial: _by_gamma,
-    sp.FallingFactorial: _by_gamma,
-    sp.sinc: _by_cases,
+    sp.RisingFactorial: _rising,
+    sp.FallingFactorial: _falling,
+    sp.sinc: _sinc,
     sp.Derivative: _done,
     sp.Subs: _done,
 }

@@ -63,8 +63,8 @@ class Reader:
             return self.number(sp.Integer(self.sizes[e]))
         if e in self.values:
             return Named(self.values[e])
-        if e.is_number and not e.has(sp.I):
-            return self.number(e)
+        if e.is_number and not e.has(sp.I) and e.doit().is_comparable:
+            return self.number(e.doit())
         for kind in type(e).__mro__:
             if kind in self._rules:
                 return self._rules[kind](self, e)
@@ -85,7 +85,7 @@ class Reader:
         if e.is_Float or e in {sp.oo, -sp.oo, sp.nan}:
             return Named(Literal.of(float(e), self.dtype))
         if not e.is_real:
-            raise unreadable(e, "it is no real number")
+            raise unreadable(e, "it is no real number that SymPy can tell")
         return Named(constant(e, self.dtype))
 
 
