@@ -28,6 +28,7 @@ X, Y = sp.IndexedBase("X", shape=(n,)), sp.IndexedBase("Y", shape=(n,))
 A = sp.IndexedBase("A", shape=(n, m))
 free = sp.IndexedBase("B")
 M, N = sp.MatrixSymbol("M", 3, 3), sp.MatrixSymbol("N", 3, 3)
+K, w = sp.MatrixSymbol("K", 2, 2), sp.MatrixSymbol("w", 2, 1)
 u, v = sp.MatrixSymbol("u", 3, 1), sp.MatrixSymbol("v", n, 1)
 
 ONE = {"x": 0.4, "y": 1.7, "z": -0.6, "p": 0.8}
@@ -213,6 +214,8 @@ VALUES = {
     "N": np.random.default_rng(2).normal(size=(3, 3)),
     "u": np.array([[0.4], [-1.1], [0.6]]),
     "v": np.array([[0.2], [0.5], [-0.9]]),
+    "K": np.array([[2.0, 0.5], [-0.3, 1.0]]),
+    "w": np.array([[0.7], [-1.3]]),
     "x": np.float64(0.4),
 }
 
@@ -305,10 +308,10 @@ def test_formulas_of_sums_are_in_matrix_notation():
 MATRIX: dict[Any, Any] = {
     sp.MatAdd: M + 2 * N - M.T,
     sp.MatMul: -3 * M * N * u,
-    sp.MatPow: M**3 + M**-2 + sp.MatPow(M, 0),
+    sp.MatPow: K**3 + K**-2 + sp.MatPow(K, 0),
     sp.Transpose: M.T * N,
     sp.Adjoint: sp.Adjoint(M) * u,
-    sp.Inverse: u.T * M.I * u,
+    sp.Inverse: w.T * K.I * w,
     HadamardProduct: HadamardProduct(M, N, M),
     HadamardPower: HadamardPower(M, 2) + HadamardPower(HadamardProduct(N, N), sp.Rational(1, 2)),
     DiagMatrix: DiagMatrix(u) * M,

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from symtape.ops.diagonals import diag_part
 from symtape.ops.shaping import with_shape
 from symtape.program.structural import Gather, Slice
 from symtape.tensor.door import apply, apply1
@@ -20,8 +21,16 @@ def elements(x: Tensor, places: Any) -> Tensor:
     if ranges is not None:
         operation = Slice.of([(first, step, count) for first, count, step in ranges], shape_of(x))
         return with_shape(apply1(operation, x), np.shape(places))
+    if _is_diagonal(places, shape_of(x)):
+        return diag_part(x)
     flat = with_shape(x, (size_of(x),))
     return apply(Gather(0, 0, 0), flat, Tensor(np.asarray(places)))
+
+
+def _is_diagonal(places: Any, shape: Sequence[int]) -> bool:
+    if len(shape) != 2 or shape[0] != shape[1]:
+        return False
+    return np.array_equal(places, np.arange(shape[0]) * (shape[0] + 1))
 
 
 def evenly_spaced(places: Any, shape: Sequence[int]) -> list[tuple[int, int, int]] | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from symtape.frontends.jax_functions.flow import CALLS, OLDER
 from symtape.frontends.jax_functions.interpreter import RULES
 from tests.peers.jax_cases import CASES, Late, N
 from tests.peers.jax_primitives import PRIMITIVES
+from tests.test_docs import failures
 
 jnp, lax, jax_nn = Late("jax.numpy"), Late("jax.lax"), Late("jax.nn")
 core = Late("jax.extend.core")
@@ -341,3 +343,10 @@ def test_formulas_are_those_of_books(name, jax):
     result = tf.from_jax(f, *examples).result
     shown = str(result.expr) if name in {"gelu", "softplus"} else result.text()
     assert shown == text
+
+
+def test_the_page_shows_what_happens(jax):
+    """The blocks of the page that need JAX give what it says."""
+    text = (Path(__file__).parents[2] / "docs" / "jax_functions.md").read_text("utf-8")
+    with jax.enable_x64(False):
+        assert list(failures(text.replace("```py\n", "```python\n"))) == []

@@ -9,6 +9,7 @@ import numpy as np
 import sympy as sp
 
 from symtape.frontends.jax_functions.steps import Rule, Step
+from symtape.frontends.jax_functions.triangles import is_cut_off
 from symtape.frontends.jax_functions.values import literal, number_of
 from symtape.ops import activation, arithmetic, comparison, elementwise, special
 from symtape.ops.conversion import cast, stop_gradient
@@ -138,6 +139,8 @@ def _chosen(step: Step, which: Tensor, *cases: Tensor) -> Tensor:
     number = number_of(step.operands[0])
     if number is not None:
         return broadcast_to(cases[int(number)], step.shape)
+    if len(cases) == 2 and is_cut_off(*step.operands[:2], cases[1]):
+        return cases[1]
     which, *light = _light(step, (which, *cases))
     if dtype_of(which).kind == "b":
         return arithmetic.where(which, light[1], light[0])

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from symtape.frontends.jax_functions.steps import Rule, Step
+from symtape.frontends.jax_functions.triangles import remember
 from symtape.ops import banded, diagonals, elementwise, lower_upper, solving, spectra
 from symtape.ops.arithmetic import multiply
 from symtape.ops.conversion import cast
@@ -17,7 +18,7 @@ from symtape.tensor.values import look_at, shape_of
 
 
 def _cholesky(step: Step, x: Tensor) -> Tensor:
-    return solving.cholesky(x)
+    return remember(solving.cholesky(x))
 
 
 def _triangle(step: Step, a: Tensor, b: Tensor) -> Tensor:

@@ -17,10 +17,26 @@ from symtape.tensor.values import dtype_of, shape_of
 
 
 def from_jax(f: Callable[..., Any], *examples: Any) -> ImportedFunction:
-    """Give a JAX function as a function on tensors."""
+    """Give a JAX function as a function on tensors, which tapes record.
+
+    `examples` are its arguments: arrays, numbers, and dicts, lists and tuples of them. They become
+    tensors, the `examples` of the result by name: parameters are called as in the signature, parts
+    of structures by their keys, `params_w`. On each call JAX traces `f` for the shapes and dtypes
+    that are given, with 64 bits; each step is done with tensors and compared with the value that
+    JAX has. Branches and loops are taken as the values say and leave their conditions.
+
+    The derivative is that of what is computed: of a `custom_jvp` or `custom_vjp` function it is
+    the exact derivative of its forward. At a kink it is TensorFlow's.
+
+    Raises `ExtraNotInstalledError` without JAX; on a call `UnsupportedError` for a primitive that
+    has no rule, naming it, the shapes, and the user's line, and what JAX itself raises, as where a
+    Python `if` asks for a traced value. docs/jax_functions.md has examples, and
+
+        f = tf.from_jax(lambda X, w, y: jnp.mean((X @ w - y) ** 2), X, w, y)
+        f.gradient("w").text()  # 2 Xᵀ (X w - y) / 5
+    """
     module()
-    leaves, tree = flatten(examples)
-    del leaves
+    tree = flatten(examples)[1]
     return ImportedFunction(_title(f), _Run(f), examples, _names(f, tree), {})
 
 
