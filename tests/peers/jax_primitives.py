@@ -88,9 +88,30 @@ PRIMITIVES: dict[str, Case] = {
     **{
         name: one(name, x)
         for name in (
-            "abs", "atan", "asinh", "ceil", "cos", "cosh", "erf", "erfc", "exp", "exp2", "expm1",
-            "floor", "logistic", "neg", "sign", "sin", "sinh", "square", "stop_gradient",
-            "tan", "tanh", "is_finite", "bessel_i0e", "bessel_i1e",
+            "abs",
+            "atan",
+            "asinh",
+            "ceil",
+            "cos",
+            "cosh",
+            "erf",
+            "erfc",
+            "exp",
+            "exp2",
+            "expm1",
+            "floor",
+            "logistic",
+            "neg",
+            "sign",
+            "sin",
+            "sinh",
+            "square",
+            "stop_gradient",
+            "tan",
+            "tanh",
+            "is_finite",
+            "bessel_i0e",
+            "bessel_i1e",
         )
     },
     **{
@@ -121,14 +142,21 @@ PRIMITIVES: dict[str, Case] = {
     "clamp": (lambda a, b: lax.clamp(-0.5, a, b), x, u),
     "select_n": (
         lambda a, b, n: [lax.select_n(a > b, a, b), lax.select_n(n[0] - 5, a, b, a * b)],
-        x, y, i,
+        x,
+        y,
+        i,
     ),
     "convert_element_type": (
         lambda a, n, c: [
-            a.astype("int32"), n.astype(float), a.astype("float32").astype(float), (a > 0) * 1.0,
+            a.astype("int32"),
+            n.astype(float),
+            a.astype("float32").astype(float),
+            (a > 0) * 1.0,
             c.astype("complex64").astype(complex),
         ],
-        x, i, z,
+        x,
+        i,
+        z,
     ),
     "reduce_precision": (lambda a: lax.reduce_precision(a, 8, 7), x),
     "copy": (lambda a: jnp.copy(a), x),
@@ -153,11 +181,16 @@ PRIMITIVES: dict[str, Case] = {
     "random_bits": (threefry, key),
     "random_seed": (lambda n: random.bits(random.key(n[0])), i),
     "random_split": (lambda k: random.bits(random.split(random.wrap_key_data(k))[0]), key),
-    "random_fold_in": (lambda k, n: random.bits(random.fold_in(random.wrap_key_data(k), n[0])), key, i),
+    "random_fold_in": (
+        lambda k, n: random.bits(random.fold_in(random.wrap_key_data(k), n[0])),
+        key,
+        i,
+    ),
     "random_unwrap": (lambda k: random.key_data(random.wrap_key_data(k)), key),
     "random_clone": (lambda k: random.bits(random.clone(random.wrap_key_data(k))), key),
     "threefry2x32": (
-        lambda k: Late("jax.extend.random").threefry_2x32(k, jnp.arange(4, dtype="uint32")), key,
+        lambda k: Late("jax.extend.random").threefry_2x32(k, jnp.arange(4, dtype="uint32")),
+        key,
     ),
     "rng_bit_generator": (lambda k: lax.rng_bit_generator(jnp.tile(k, 2), (3,))[1], key),
     # moving
@@ -169,8 +202,12 @@ PRIMITIVES: dict[str, Case] = {
     "rev": (lambda a: lax.rev(a, (0, 1)), x),
     "slice": (lambda a: lax.slice(a, (0, 1), (3, 4), (2, 2)), x),
     "pad": (
-        lambda a, b: [lax.pad(a, b[0, 0], ((1, -1, 2), (-2, 3, 0))), lax.pad(a, 0.0, ((1, 1, 0),) * 2)],
-        x, y,
+        lambda a, b: [
+            lax.pad(a, b[0, 0], ((1, -1, 2), (-2, 3, 0))),
+            lax.pad(a, 0.0, ((1, 1, 0),) * 2),
+        ],
+        x,
+        y,
     ),
     "split": (lambda a: lax.split(a, (1, 3), 1), x),
     "stack": (lambda a, b: jnp.stack([a, b], 1), x, y),
@@ -178,15 +215,23 @@ PRIMITIVES: dict[str, Case] = {
     "unstack": (lambda a: jnp.unstack(a, axis=1), x),
     "dynamic_slice": (lambda a, n: lax.dynamic_slice(a, (n[0] - 9, 1), (2, 2)), x, i),
     "dynamic_update_slice": (
-        lambda a, b, n: lax.dynamic_update_slice(a, b[:2, :2], (n[0], 1)), x, y, i,
+        lambda a, b, n: lax.dynamic_update_slice(a, b[:2, :2], (n[0], 1)),
+        x,
+        y,
+        i,
     ),
     "gather": (
         lambda a, n: [
-            a[np.array([0, 2, 2])], a[:, n % 4], a[n % 3, n % 2], a[:2, n % 3 - 1],
-            jnp.take(a, n, axis=0, mode="clip"), jnp.take(a, n, axis=1, mode="fill", fill_value=2.0),
+            a[np.array([0, 2, 2])],
+            a[:, n % 4],
+            a[n % 3, n % 2],
+            a[:2, n % 3 - 1],
+            jnp.take(a, n, axis=0, mode="clip"),
+            jnp.take(a, n, axis=1, mode="fill", fill_value=2.0),
             jnp.take_along_axis(a, jnp.argsort(a, 1), 1),
         ],
-        x, i,
+        x,
+        i,
     ),
     "scatter": (at("set"), x, N(4, 4)),
     "scatter-add": (at("add"), x, N(4, 4)),
@@ -213,24 +258,33 @@ PRIMITIVES: dict[str, Case] = {
     # products and windows
     "dot_general": (
         lambda a, b: [
-            a @ b.T, jnp.einsum("ij,ij->i", a, b), lax.dot_general(a, b, (((0,), (0,)), ((1,), (1,)))),
+            a @ b.T,
+            jnp.einsum("ij,ij->i", a, b),
+            lax.dot_general(a, b, (((0,), (0,)), ((1,), (1,)))),
         ],
-        x, y,
+        x,
+        y,
     ),
     "conv_general_dilated": (
         lambda a, f: [
             lax.conv_general_dilated(a, f, (2, 1), ((1, -1), (0, 2)), (1, 2), (2, 1)),
             lax.conv_general_dilated(
-                jnp.concatenate([a, a * 2, a, a]), jnp.tile(f, (2, 1, 1, 1)), (1, 1), "SAME",
+                jnp.concatenate([a, a * 2, a, a]),
+                jnp.tile(f, (2, 1, 1, 1)),
+                (1, 1),
+                "SAME",
                 batch_group_count=2,
             ),
         ],
-        image, filters,
+        image,
+        filters,
     ),
     "fft": (
         lambda a: [
-            jnp.abs(jnp.fft.fft(a)), jnp.fft.irfft(jnp.fft.rfft(a)[:, :2]),
-            jnp.fft.ifft2(a * 1j).imag, jnp.fft.irfft2(jnp.fft.rfft2(a)),
+            jnp.abs(jnp.fft.fft(a)),
+            jnp.fft.irfft(jnp.fft.rfft(a)[:, :2]),
+            jnp.fft.ifft2(a * 1j).imag,
+            jnp.fft.irfft2(jnp.fft.rfft2(a)),
         ],
         x,
     ),
@@ -238,39 +292,59 @@ PRIMITIVES: dict[str, Case] = {
     "reduce_window_max": (window("max", -np.inf), x),
     "reduce_window_min": (window("min", np.inf), x),
     "select_and_scatter_add": (
-        lambda a, b: jax.vjp(largest_of_windows, a)[1](b)[0], x, y,
+        lambda a, b: jax.vjp(largest_of_windows, a)[1](b)[0],
+        x,
+        y,
     ),
     "select_and_gather_add": (
-        lambda a, b: jax.jvp(largest_of_windows, (a,), (b,))[1], x, y,
+        lambda a, b: jax.jvp(largest_of_windows, (a,), (b,))[1],
+        x,
+        y,
     ),
     # matrices
     "cholesky": (lambda a: linalg.cholesky(a), S(3)),
     "triangular_solve": (
         lambda a, b: [
             linalg.triangular_solve(
-                a, b if left else b.T, left_side=left, lower=lower, transpose_a=turned,
+                a,
+                b if left else b.T,
+                left_side=left,
+                lower=lower,
+                transpose_a=turned,
                 unit_diagonal=unit,
             )
-            for left in (True, False) for lower in (True, False) for turned in (True, False)
+            for left in (True, False)
+            for lower in (True, False)
+            for turned in (True, False)
             for unit in (True, False)
         ],
-        S(3), x,
+        S(3),
+        x,
     ),
     "lu": (lambda a: linalg.lu(a)[0], N(3, 3)),
-    "lu_pivots_to_permutation": (lambda a: linalg.lu_pivots_to_permutation(linalg.lu(a)[1], 3), S(3)),
+    "lu_pivots_to_permutation": (
+        lambda a: linalg.lu_pivots_to_permutation(linalg.lu(a)[1], 3),
+        S(3),
+    ),
     "eigh": (lambda a: [b**2 for b in linalg.eigh(a)], S(3)),
     "eig": (lambda a: jnp.sort(jnp.abs(linalg.eig(a, compute_left_eigenvectors=False)[0])), S(3)),
     "svd": (
-        lambda a: [*[b**2 for b in linalg.svd(a, full_matrices=False)],
-                   linalg.svd(a, compute_uv=False)],
+        lambda a: [
+            *[b**2 for b in linalg.svd(a, full_matrices=False)],
+            linalg.svd(a, compute_uv=False),
+        ],
         x,
     ),
     "qr": (lambda a: linalg.qr(a.T, full_matrices=False), x),
     "tridiagonal_solve": (
         lambda a, b: linalg.tridiagonal_solve(
-            a[0] * jnp.array([0.0, 1.0, 1.0, 1.0]), a[1] + 5, a[2] * jnp.array([1.0, 1.0, 1.0, 0.0]), b.T
+            a[0] * jnp.array([0.0, 1.0, 1.0, 1.0]),
+            a[1] + 5,
+            a[2] * jnp.array([1.0, 1.0, 1.0, 0.0]),
+            b.T,
         ),
-        x, y,
+        x,
+        y,
     ),
     # calls
     "jit": (lambda a: jax.jit(jnp.sin)(a), x),
@@ -280,14 +354,18 @@ PRIMITIVES: dict[str, Case] = {
     "composite": (lambda a: lax.composite(lambda b: jnp.sin(b), "own.sin")(a), x),
     "cond": (lambda a: lax.cond(a[0, 0] > 0, jnp.sin, jnp.cos, a), x),
     "while": (
-        lambda a: lax.while_loop(lambda b: jnp.sum(b**2) < 1e3, lambda b: b * 1.5, a), x,
+        lambda a: lax.while_loop(lambda b: jnp.sum(b**2) < 1e3, lambda b: b * 1.5, a),
+        x,
     ),
     "scan": (lambda a: lax.scan(lambda c, b: (c * b, c + b), a[0], a, reverse=True), x),
     "custom_linear_solve": (
         lambda a, b: lax.custom_linear_solve(
-            lambda t: a @ t, b[0, :3], lambda _, t: jnp.linalg.solve(a, t),
+            lambda t: a @ t,
+            b[0, :3],
+            lambda _, t: jnp.linalg.solve(a, t),
             lambda _, t: jnp.linalg.solve(a.T, t),
         ),
-        S(3), x,
+        S(3),
+        x,
     ),
-}  # fmt: skip
+}

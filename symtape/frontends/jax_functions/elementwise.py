@@ -139,7 +139,7 @@ def _chosen(step: Step, which: Tensor, *cases: Tensor) -> Tensor:
     number = number_of(step.operands[0])
     if number is not None:
         return broadcast_to(cases[int(number)], step.shape)
-    if len(cases) == 2 and is_cut_off(*step.operands[:2], cases[1]):
+    if len(cases) == 2 and is_cut_off(step.operands[0], step.operands[1], cases[1]):
         return cases[1]
     which, *light = _light(step, (which, *cases))
     if dtype_of(which).kind == "b":
