@@ -53,12 +53,18 @@ def slopes(jax: Any, f: Any, values: Any, way: Any) -> Any:
 def along(jax: Any, f: Any, values: Any, directions: Any) -> Any:
     """Give the Hessian times a direction, as JAX computes it in a way that it can."""
     numbers = tuple(range(len(values)))
-    for way in (jax.grad, jax.jacfwd):
-        slope = way(f, numbers)
-        try:
-            return jax.jit(lambda *a, g=slope: jax.jvp(g, a, directions)[1])(*values)
-        except (ValueError, TypeError, NotImplementedError):
-            continue
+
+    def part(*given: Any) -> Any:
+        return sum(map(jnp.vdot, jax.grad(f, numbers)(*given), directions))
+
+    ways = (
+        lambda *a: jax.jvp(jax.grad(f, numbers), a, directions)[1],
+        jax.grad(part, numbers),
+        lambda *a: jax.jvp(jax.jacfwd(f, numbers), a, directions)[1],
+    )
+    for way in ways:
+        with contextlib.suppress(ValueError, TypeError, NotImplementedError):
+            return jax.jit(way)(*values)
     return None
 
 
