@@ -12,6 +12,7 @@ import numpy as np
 
 from symtape.errors import NoExactFormError
 from symtape.program.elimination import Field, Matrix, completed, orthonormal
+from symtape.program.exact_matrices import RULES as MATRICES
 from symtape.program.matrices import SVD, Eig, Eigh, MatrixFunction
 from symtape.program.symbolic_matrices import folded
 
@@ -20,6 +21,8 @@ class PreciseMatrices:
     """What linear algebra asks of mpmath's numbers."""
 
     context: Any
+
+    matrices = MATRICES
 
     def integer(self, n: int) -> Any:
         """Give a small number."""

@@ -96,6 +96,10 @@ class Numbers(Protocol):
     def whole(self, operation: Any, field: Field, a: Any) -> Any:
         """Give a spectrum or a function of a matrix."""
 
+    @property
+    def matrices(self) -> Mapping[Any, Callable[..., Any]]:
+        """Give the rules of linear algebra, by the kind of operation."""
+
 
 def as_objects(values: Any) -> Objects:
     """Make an array of objects of numbers, keeping its shape."""

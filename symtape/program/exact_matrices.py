@@ -239,7 +239,7 @@ RULES: dict[type[Operation], Rule] = {
 
 def on_matrices(operation: Any, context: Any, *operands: Any) -> Any:
     """Apply an operation to each matrix of a batch."""
-    rule = RULES[type(operation)]
+    rule = context.numbers.matrices[type(operation)]
     field = Field(context.numbers, context.program.dtypes[context.operands[0]])
     own = [0 if type(operation) is PseudoInverse and k else 2 for k in range(len(operands))]
     out = np.empty(context.shape, object)

@@ -10,6 +10,7 @@ import sympy as sp
 
 from symtape.errors import NoExactFormError
 from symtape.program.elimination import Field, Matrix, completed, identity
+from symtape.program.exact_matrices import RULES as MATRICES
 from symtape.program.matrices import SVD, Eig, Eigh, MatrixFunction
 
 _VECTORS = 3
@@ -18,6 +19,8 @@ _FUNCTIONS = 6
 
 class SymbolicMatrices:
     """What linear algebra asks of SymPy's expressions."""
+
+    matrices = MATRICES
 
     def integer(self, n: int) -> Any:
         """Give a small number."""

@@ -27,13 +27,16 @@ from symtape.forms.matrix.form import Chosen, MatrixForm
 from symtape.forms.reduced import reduced
 from symtape.forms.unrolled import shorter_entries
 from symtape.numeric import exact as exact_numbers
+from symtape.numeric.certain import certain_digits
+from symtape.numeric.enclosure import Enclosure
 from symtape.numeric.function import Compiled, compiled
 from symtape.numeric.interpret import QUIET, interpret
 from symtape.numeric.resized import ResizedFormula
 from symtape.program.operations import Input
-from symtape.program.program import Builder, Program
+from symtape.program.program import Builder, Guard, Program
 from symtape.program.resizing import Recipe, StepByStep
 from symtape.tensor.any_size import AnySize
+from symtape.tensor.enclosures import BoxLike, enclosed
 from symtape.tensor.names import distinct, symbols
 from symtape.tensor.opening import Opened
 from symtape.tensor.parts import EntryOfPart, Part, definitions, entries_of_parts
@@ -169,16 +172,25 @@ class Formula:
             self.program, position, self.names, max_entries, self._value, check
         )
 
+    def entries_of(self, position: int, max_nodes: int) -> Any:
+        """Write the entries of any position of the program."""
+        return self._entries(position, check=Size(max_nodes, "it"))
+
+    def relation_of(self, guard: Guard) -> Any:
+        """Write a relation that decided the path."""
+        return self._relation(guard.position, guard.value)
+
     def _check_ranks(self, position: int) -> None:
         expression.check_ranks(self.program, self.program.ancestors([position]), self._value)
 
     def _value(self, position: int) -> Any:
         """Compute the value of a position at the recorded point."""
-        (found,) = QUIET.run(interpret, self.program, self._values_of(position), [position])
+        (found,) = QUIET.run(interpret, self.program, self.values_of([position]), [position])
         return found
 
-    def _values_of(self, position: int) -> dict[int, Any]:
-        own = set(self.program.ancestors([position]))
+    def values_of(self, positions: Sequence[int]) -> dict[int, Any]:
+        """Get the arrays of the leaves that some positions depend on."""
+        own = set(self.program.ancestors(positions))
         found = {x.position: x.tensor() for x in self.all_leaves if x.position in own}
         return {p: getattr(x, "raw", x) for p, x in found.items()}
 
@@ -218,7 +230,7 @@ class Formula:
         named: bool = True,
     ) -> MatrixForm:
         """Read it in matrix notation; raises `NoMatrixFormError` where there is none."""
-        declared = frozenset(self._symmetric(self._leaf_of(x)) for x in symmetric)
+        declared = frozenset(self._symmetric(self.leaf_of(x)) for x in symmetric)
         key = (max_nodes, declared, named)
         if key not in self._matrix_forms:
             self._matrix_forms[key] = MatrixForm(
@@ -281,7 +293,7 @@ class Formula:
         """Read it in matrix notation, as a style asks, with names for its parts."""
         style.check()
         if style.sizes == "symbolic":
-            declared = frozenset(self._symmetric(self._leaf_of(x)) for x in style.symmetric)
+            declared = frozenset(self._symmetric(self.leaf_of(x)) for x in style.symmetric)
             try:
                 return self.any_size.form(style, declared, self._rows, choose(style))
             except UnsupportedError as error:
@@ -449,7 +461,7 @@ class Formula:
 
     def values(self) -> dict[int, Any]:
         """Get the arrays of the leaves; raises `ReleasedError` where one is gone."""
-        return self._values_of(self.position)
+        return self.values_of([self.position])
 
     def exact(
         self, max_entries: int = limits.MAX_ENTRIES, max_nodes: int = limits.MAX_EXACT_NODES
@@ -464,8 +476,24 @@ class Formula:
         """Compute to some digits; see `Tensor.evalf`."""
         wanted = _count_of_digits(digits)
         limits.check_entries(self.program, self.position, max_entries, "evalf(max_entries={})")
-        found = exact_numbers.digits(self.program, self.position, self.values(), wanted)
+        values = self.values()
+        found = certain_digits(self.program, self.position, values, wanted)
+        if found is None:
+            found = exact_numbers.digits(self.program, self.position, values, wanted)
         return _array(found) if found.ndim else found[()]
+
+    def enclose(
+        self,
+        bits: int,
+        box: BoxLike | None,
+        splits: int,
+        *,
+        check: bool,
+        max_entries: int = limits.MAX_ENTRIES,
+    ) -> Enclosure:
+        """Give bounds that are certain; see `Tensor.enclose`."""
+        limits.check_entries(self.program, self.position, max_entries, "enclose(max_entries={})")
+        return enclosed(self, bits, box, splits, check=check)
 
     def lambdify(
         self, args: Sequence[Any] | None, backend: Any, *, check: bool, sizes: str = "recorded"
@@ -510,9 +538,10 @@ class Formula:
         if args is None:
             watched = [x for x in self.used if x.watched]
             return watched or [x for x in self.all_leaves if x.watched]
-        return [self._leaf_of(arg) for arg in args]
+        return [self.leaf_of(arg) for arg in args]
 
-    def _leaf_of(self, arg: Any) -> Leaf:
+    def leaf_of(self, arg: Any) -> Leaf:
+        """Find the leaf that a symbol, a name or a tensor stands for; `ValueError` if none does."""
         found: list[Leaf] = []
         if isinstance(arg, (sp.Symbol, sp.IndexedBase)):
             found = [x for x in self.all_leaves if self.names[x.position] == str(arg)]

@@ -11,10 +11,12 @@ import numpy as np
 from symtape.forms.latex import Style
 from symtape.forms.limits import MAX_ENTRIES, MAX_EXACT_NODES, MAX_NODES, MAX_STEPS
 from symtape.forms.matrix.form import Chosen
+from symtape.numeric.enclosure import Enclosure
 from symtape.program.operations import Constant, Input
 from symtape.tensor import dtypes, names, printing
 from symtape.tensor.asked import left_side
 from symtape.tensor.dtypes import DType
+from symtape.tensor.enclosures import BoxLike
 from symtape.tensor.parts import EntryOfPart, Part, chosen
 from symtape.tensor.readings import Formula
 from symtape.tensor.recorder import THREAD
@@ -391,6 +393,46 @@ class Tensor:
         """The value to a number of significant digits; `ExpansionError` for too many entries."""
         leave(self, "evalf()")
         return self.formula.evalf(digits, max_entries)
+
+    def enclose(
+        self,
+        bits: int = 53,
+        *,
+        box: BoxLike | None = None,
+        splits: int = 0,
+        check: bool = True,
+        max_entries: int = MAX_ENTRIES,
+    ) -> Enclosure:
+        """Bounds that contain the exact value, computed with ball arithmetic (`symtape[flint]`).
+
+        At the recorded point the working precision is doubled until each entry is known to `bits`
+        bits, seven times at most; an entry that cancels to zero, or lies on an edge, then has the
+        bounds that there are. With a `box`, `{"x": (lower, upper)}` or `[(x, (lower, upper))]`, the
+        bounds hold for all values of these leaves between lower and upper, which are numbers or
+        arrays; it is cut in two `splits` times, where least is known, so that they get closer.
+
+        Raises `PathConditionError` where control flow may take another branch in the box, unless
+        `check` is false, `NoExactFormError` where nothing is known of a value at the point, or
+        where an order is not decided, `UnsupportedError` for what Arb has not, `ExpansionError`
+        for more than `max_entries` entries, `ValueError` for what is no box, and
+        `ExtraNotInstalledError` without python-flint.
+
+        >>> import symtape as tf
+        >>> x = tf.constant(0.5, name="x")
+        >>> with tf.GradientTape() as tape:
+        ...     tape.watch(x)
+        ...     y = x * tf.nn.relu(x - 0.25)
+        >>> slope = tape.gradient(y, x)
+        >>> slope.enclose()
+        Enclosure(0.75)
+        >>> e = slope.enclose(box={"x": (0.5, 1)})
+        >>> e, e.is_positive, e.kinks
+        (Enclosure(0.75 .. 1.75), True, ())
+        >>> slope.enclose(box={"x": (0, 1)}).kinks
+        (x - 1/4 > 0,)
+        """
+        leave(self, "enclose()")
+        return self.formula.enclose(bits, box, splits, check=check, max_entries=max_entries)
 
     @property
     def conditions(self) -> tuple[Any, ...]:

@@ -1,0 +1,351 @@
+"""Balls: numbers of Arb with a radius, made exactly, and what Arb gives too widely for intervals.
+
+An object is a quantity: what is the same object is the same number at every point of a box. Arb's
+numbers are `arb` where they are real and `acb` where they are complex; python-flint is imported
+when somebody asks for an enclosure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Any
+
+import numpy as np
+import sympy as sp
+
+from symtape.extras import imported
+from symtape.numeric.truth import UNDECIDED, Truth, Undecided
+
+Ball = Any
+"""An `arb`, or an `acb`."""
+
+
+@cache
+def flint() -> Any:
+    """Import python-flint; raises `ExtraNotInstalledError` where it is missing."""
+    return imported("flint", "arithmetic with error bounds", "flint")
+
+
+def is_complex(x: Any) -> bool:
+    """Say whether a ball is one of complex numbers."""
+    return isinstance(x, flint().acb)
+
+
+def is_ball(x: Any) -> bool:
+    """Say whether something is a ball."""
+    return isinstance(x, (flint().arb, flint().acb))
+
+
+def of_number(value: Any) -> Ball:
+    """Make a ball of radius zero of a NumPy scalar or a Python number."""
+    kind = np.asarray(value).dtype.kind
+    if kind in "biu":
+        return flint().arb(int(value))
+    if kind == "c":
+        return flint().acb(of_number(value.real), of_number(value.imag))
+    return flint().arb(float(value))
+
+
+def of_atom(e: Any) -> Ball | None:
+    """Make a ball of a SymPy number; None of what is no number."""
+    module = flint()
+    if e.is_Rational:
+        return module.arb(module.fmpq(int(e.p), int(e.q)))
+    if e.is_Float:
+        return of_binary(e._mpf_)  # noqa: SLF001 - the exact number that it is
+    made = _CONSTANTS.get(e)
+    return made(module) if made else None
+
+
+def of_binary(parts: tuple[int, int, int, int]) -> Ball:
+    """Make a ball of radius zero of the sign, mantissa, exponent and length of a float of mpmath.
+
+    A working precision that is too small for the mantissa does not cut it.
+    """
+    sign, mantissa, exponent, length = parts
+    module = flint()
+    if not mantissa:
+        if not exponent:
+            return module.arb(0)
+        special = {-456: "inf", -789: "-inf"}.get(exponent)
+        return module.arb(special) if special else module.arb.nan()
+    with module.ctx.workprec(max(int(length), module.ctx.prec)):
+        whole = module.arb((-int(mantissa) if sign else int(mantissa), int(exponent)))
+    return whole
+
+
+_CONSTANTS: dict[Any, Callable[[Any], Ball]] = {
+    sp.pi: lambda module: module.arb.pi(),
+    sp.E: lambda module: module.arb.const_e(),
+    sp.EulerGamma: lambda module: module.arb.const_euler(),
+    sp.Catalan: lambda module: module.arb.const_catalan(),
+    sp.GoldenRatio: lambda module: (1 + module.arb(5).sqrt()) / 2,
+    sp.I: lambda module: module.acb(0, 1),
+    sp.oo: lambda module: module.arb("inf"),
+    -sp.oo: lambda module: module.arb("-inf"),
+    sp.nan: lambda module: module.arb.nan(),
+    sp.zoo: lambda module: module.arb.nan(),
+}
+
+
+def lifted(x: Any) -> Ball:
+    """Make a ball of what may be a Python number, as zeros beside the entries of a matrix are."""
+    return x if is_ball(x) else of_number(x)
+
+
+def complexified(x: Any) -> Ball:
+    """Make a complex ball."""
+    found = lifted(x)
+    return found if is_complex(found) else flint().acb(found)
+
+
+def is_finite(x: Ball) -> bool:
+    """Say whether a ball has a bound."""
+    return bool(x.is_finite())
+
+
+def is_exact(x: Ball) -> bool:
+    """Say whether a ball has the radius zero."""
+    return bool(x.is_exact()) and not is_unknown(x)
+
+
+def is_unknown(x: Ball) -> bool:
+    """Say whether nothing is known of a number, not even whether it exists."""
+    return any(part != part and part.is_nan() for part in parts(x))  # noqa: PLR0124 - nan
+
+
+def parts(x: Ball) -> tuple[Ball, ...]:
+    """Give the real and the imaginary part, or the number itself if it is real."""
+    return (x.real, x.imag) if is_complex(x) else (x,)
+
+
+def unknown(*, of_complex: bool = False) -> Ball:
+    """Give the ball that says nothing."""
+    nan = flint().arb.nan()
+    return flint().acb(nan, nan) if of_complex else nan
+
+
+def of_truth(truth: Truth) -> Ball:
+    """Make 1 of what holds, 0 of what does not, and [0, 1] of what is not decided."""
+    arb = flint().arb
+    return interval(arb(0), arb(1)) if isinstance(truth, Undecided) else arb(int(truth))
+
+
+# --- questions ------------------------------------------------------------------------------------
+
+
+def less(x: Any, y: Any) -> Truth:
+    """Say whether x < y."""
+    if x is y:
+        return UNDECIDED if is_unknown(lifted(x)) else False
+    x, y = lifted(x), lifted(y)
+    if is_complex(x) or is_complex(y):
+        return UNDECIDED
+    if x < y:
+        return True
+    return False if x >= y else UNDECIDED
+
+
+def equal(x: Any, y: Any) -> Truth:
+    """Say whether x = y: what is the same quantity is equal, whatever its radius."""
+    x, y = lifted(x), lifted(y)
+    if is_unknown(x) or is_unknown(y):
+        return UNDECIDED
+    if x is y:
+        return True
+    if is_complex(x) or is_complex(y):
+        x, y = complexified(x), complexified(y)
+    if is_exact(x) and is_exact(y):
+        return bool(x == y)
+    return UNDECIDED if x.overlaps(y) else False
+
+
+# --- intervals ------------------------------------------------------------------------------------
+
+_WIDE = 20
+"""A ball of fewer certain bits is an interval, whose ends are looked at one by one."""
+_RADIUS = 30
+"""Bits of a radius."""
+
+
+def is_wide(x: Ball) -> bool:
+    """Say whether a real ball is an interval rather than a rounded number."""
+    return not x.is_exact() and is_finite(x) and x.rel_accuracy_bits() < _WIDE
+
+
+def interval(lower: Ball, upper: Ball) -> Ball:
+    """Make a ball around all that lies between two real balls, as small as radii allow.
+
+    Arb makes radii a little larger than they are given, so that [0, 1] would reach below zero.
+    """
+    if not is_finite(lower) or not is_finite(upper):
+        return unknown()
+    low, high = lower.lower(), upper.upper()
+    middle = ((low + high) / 2).mid()
+    least = (high - middle).upper().max((middle - low).upper()).upper()
+    asked = _before(least)
+    if flint().arb(0, asked).rad() < least:
+        asked = least
+    return _moved(flint().arb(0, asked), low, high) or flint().arb(middle, asked)
+
+
+def _moved(around: Ball, low: Ball, high: Ball) -> Ball | None:
+    """Put an interval so that an end is exact, zero before others; None where it has no room."""
+    radius = around.rad()
+    middle = high - radius if high == 0 else low + radius
+    if not middle.is_exact():
+        return None
+    made = around + middle
+    return made if made.mid() == middle and made.rad() == radius else None
+
+
+def _before(radius: Ball) -> Ball:
+    """Give the radius that Arb makes the least one of at least this size of."""
+    if radius == 0:
+        return radius
+    mantissa, exponent = radius.man_exp()
+    excess = int(mantissa).bit_length() - _RADIUS
+    if excess > 0:
+        return flint().arb((int(mantissa) >> excess, int(exponent) + excess))
+    below = (int(mantissa) << 1 - excess) - 1
+    return flint().arb((below, int(exponent) + excess - 1))
+
+
+def hull(balls: Sequence[Any]) -> Ball:
+    """Make a ball around several: that of the first, if it is the only one."""
+    found = [lifted(x) for x in balls]
+    if len(found) == 1 or all(x is found[0] for x in found):
+        return found[0]
+    if any(map(is_complex, found)):
+        pairs = [parts(complexified(x)) for x in found]
+        return flint().acb(hull([re for re, _ in pairs]), hull([im for _, im in pairs]))
+    return interval(
+        least([x.lower() for x in found]), greatest([x.upper() for x in found])
+    )
+
+
+def greatest(balls: Sequence[Ball]) -> Ball:
+    """Give the largest of some real balls, as a ball of its own if it is not decided which it is."""
+    return _extreme(balls, lambda x, y: x.max(y))
+
+
+def least(balls: Sequence[Ball]) -> Ball:
+    """Give the smallest of some real balls, likewise."""
+    return _extreme(balls, lambda x, y: x.min(y))
+
+
+def _extreme(balls: Sequence[Ball], choose: Callable[[Ball, Ball], Ball]) -> Ball:
+    if any(is_unknown(x) or not is_finite(x) for x in balls):
+        return _joined(balls, choose)
+    return interval(
+        _joined([x.lower() for x in balls], choose), _joined([x.upper() for x in balls], choose)
+    )
+
+
+def _joined(balls: Sequence[Ball], choose: Callable[[Ball, Ball], Ball]) -> Ball:
+    total = balls[0]
+    for x in balls[1:]:
+        total = choose(total, x)
+    return total
+
+
+def monotone(function: Callable[[Ball], Ball], x: Ball) -> Ball:
+    """Apply a function that rises, or falls, wherever an interval lies."""
+    if is_complex(x) or not is_wide(x):
+        return function(x)
+    return hull([function(x.lower()), function(x.upper())])
+
+
+# --- arithmetic -----------------------------------------------------------------------------------
+
+
+def times(x: Ball, y: Ball) -> Ball:
+    """Multiply; of intervals, the ends."""
+    if is_complex(x) or is_complex(y) or not (is_wide(x) and is_wide(y)):
+        return x * y
+    return hull([a * b for a in (x.lower(), x.upper()) for b in (y.lower(), y.upper())])
+
+
+def total(terms: Sequence[Any]) -> Ball:
+    """Add up; of intervals, the ends."""
+    found = [lifted(x) for x in terms]
+    wide = [x for x in found if not is_complex(x) and is_wide(x)]
+    if len(wide) < 2 or len(wide) < len([x for x in found if not x.is_exact()]):
+        return _added(found)
+    return interval(_added([x.lower() for x in found]), _added([x.upper() for x in found]))
+
+
+def _added(balls: Sequence[Ball]) -> Ball:
+    made = balls[0]
+    for x in balls[1:]:
+        made = made + x
+    return made
+
+
+def product(factors: Sequence[Any]) -> Ball:
+    """Multiply; what stands twice is squared, which is not negative."""
+    counts: dict[int, list[Any]] = {}
+    for factor in factors:
+        counts.setdefault(id(factor), []).append(factor)
+    total: Any = None
+    for alike in counts.values():
+        one = lifted(alike[0])
+        raised = one if len(alike) == 1 else whole_power(one, len(alike))
+        total = raised if total is None else times(total, raised)
+    return total
+
+
+def reciprocal(x: Ball) -> Ball:
+    """1/x, of which nothing is known where x may be zero."""
+    return whole_power(x, -1)
+
+
+def whole_power(x: Ball, n: int) -> Ball:
+    """xⁿ; an even power is not negative."""
+    if is_complex(x) or not is_wide(x):
+        found = x**n
+        return found.nonnegative_part() if n % 2 == 0 and _may_be_negative(found) else found
+    if x >= 0 or x <= 0:
+        return monotone(lambda e: e**n, x)
+    if n < 0:
+        return unknown()
+    ends = [x.lower() ** n, x.upper() ** n]
+    return interval(flint().arb(0), greatest(ends)) if n % 2 == 0 else hull(ends)
+
+
+def _may_be_negative(x: Ball) -> bool:
+    return not is_complex(x) and is_finite(x) and not x >= 0
+
+
+def power(x: Ball, y: Ball) -> Ball:
+    """xʸ, for a positive x or a whole y."""
+    if is_complex(x) or is_complex(y):
+        return complexified(x) ** complexified(y)
+    whole = y.unique_fmpz() if y.is_exact() and is_finite(y) else None
+    if whole is not None and abs(whole) < 1 << 31:
+        return whole_power(x, int(whole))
+    if y == 0.5:
+        return root(x)
+    if y.is_exact() and x >= 0:
+        return monotone(lambda e: e**y, x)
+    if is_wide(x) or is_wide(y):
+        return exponential(times(y, logarithm(x)))
+    return x**y
+
+
+def root(x: Ball) -> Ball:
+    """√x."""
+    return monotone(lambda e: e.sqrt(), x)
+
+
+def exponential(x: Ball) -> Ball:
+    """exp(x)."""
+    return monotone(lambda e: e.exp(), x)
+
+
+def logarithm(x: Ball) -> Ball:
+    """log(x), which is -∞ at zero."""
+    if not is_complex(x) and x.is_exact() and x == 0:
+        return flint().arb("-inf")
+    return monotone(lambda e: e.log(), x)
