@@ -106,13 +106,13 @@ def is_finite(x: Ball) -> bool:
 
 
 def is_exact(x: Ball) -> bool:
-    """Say whether a ball has the radius zero."""
-    return bool(x.is_exact()) and not is_unknown(x)
+    """Say whether a ball is one number, or an infinity."""
+    return bool(x.is_exact()) and not any(part.is_nan() for part in parts(x))
 
 
 def is_unknown(x: Ball) -> bool:
     """Say whether nothing is known of a number, not even whether it exists."""
-    return any(part != part and part.is_nan() for part in parts(x))  # noqa: PLR0124 - nan
+    return not is_finite(x) and not is_exact(x)
 
 
 def parts(x: Ball) -> tuple[Ball, ...]:
@@ -269,7 +269,7 @@ def times(x: Ball, y: Ball) -> Ball:
 
 def total(terms: Sequence[Any]) -> Ball:
     """Add up; of intervals, the ends."""
-    found = [lifted(x) for x in terms]
+    found = [lifted(x) for x in terms] or [flint().arb(0)]
     wide = [x for x in found if not is_complex(x) and is_wide(x)]
     if len(wide) < 2 or len(wide) < len([x for x in found if not x.is_exact()]):
         return _added(found)
@@ -285,6 +285,8 @@ def _added(balls: Sequence[Ball]) -> Ball:
 
 def product(factors: Sequence[Any]) -> Ball:
     """Multiply; what stands twice is squared, which is not negative."""
+    if not factors:
+        return flint().arb(1)
     counts: dict[int, list[Any]] = {}
     for factor in factors:
         counts.setdefault(id(factor), []).append(factor)

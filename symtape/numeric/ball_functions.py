@@ -28,18 +28,21 @@ def _named(name: str) -> Callable[[Ball], Ball]:
     return lambda x: _method(x, name)()
 
 
-def _rising(name: str, low: str = "", high: str = "") -> Callable[[Ball], Ball]:
-    """Call a method of a function that rises or falls, with its limits at the infinities."""
-    limits = {"-inf": low, "inf": high}
+def _rising(name: str, **limits: str) -> Callable[[Ball], Ball]:
+    """Call a method of a function that rises or falls; Arb leaves limits out, at oo for instance."""
+    ends = {_ENDS[end]: limit for end, limit in limits.items()}
 
     def function(x: Ball) -> Ball:
-        if (low or high) and not is_complex(x) and not arithmetic.is_finite(x):
-            for end, limit in limits.items():
-                if limit and x == arithmetic.flint().arb(end):
+        if ends and not is_complex(x) and x.is_exact():
+            for end, limit in ends.items():
+                if x == arithmetic.flint().arb(end):
                     return arithmetic.flint().arb(limit)
         return monotone(lambda e: _method(e, name)(), x)
 
     return function
+
+
+_ENDS = {"low": "-inf", "high": "inf", "minus": "-1", "plus": "1"}
 
 
 def _of_order(name: str) -> Callable[[Ball, Ball], Ball]:
@@ -56,6 +59,10 @@ def _polygamma(n: Ball, x: Ball) -> Ball:
 
     positive = not is_complex(x) and x > 0 and n.is_exact()
     return monotone(at, x) if positive else at(x)
+
+
+def _polylogarithm(s: Ball, x: Ball) -> Ball:
+    return s.zeta() if x.is_exact() and x == 1 else x.polylog(s)
 
 
 def _argument(x: Ball) -> Ball:
@@ -91,23 +98,23 @@ FUNCTIONS: Mapping[Any, Callable[..., Ball]] = {
     # --- circular and hyperbolic functions
     **{getattr(sp, name): _named(name) for name in ("sin", "cos", "tan", "cot", "sec", "csc")},
     **{getattr(sp, name): _named(name) for name in ("cosh", "sech", "csch", "coth", "sinc")},
-    sp.sinh: _rising("sinh", "-inf", "inf"),
-    sp.tanh: _rising("tanh", "-1", "1"),
+    sp.sinh: _rising("sinh", low="-inf", high="inf"),
+    sp.tanh: _rising("tanh", low="-1", high="1"),
     sp.asin: _rising("asin"),
     sp.acos: _rising("acos"),
     sp.atan: _rising("atan"),
     sp.asinh: _rising("asinh"),
     sp.acosh: _rising("acosh"),
-    sp.atanh: _rising("atanh"),
+    sp.atanh: _rising("atanh", minus="-inf", plus="inf"),
     sp.acot: lambda x: arithmetic.reciprocal(x).atan(),
     sp.asec: lambda x: arithmetic.reciprocal(x).acos(),
     sp.acsc: lambda x: arithmetic.reciprocal(x).asin(),
-    sp.atan2: lambda y, x: y.atan2(x),
+    sp.atan2: lambda y, x: arithmetic.flint().arb.atan2(y, x),
     # --- integrals
-    sp.erf: _rising("erf", "-1", "1"),
-    sp.erfc: _rising("erfc", "2", "0"),
-    sp.erfi: _rising("erfi", "-inf", "inf"),
-    sp.erfinv: _rising("erfinv"),
+    sp.erf: _rising("erf", low="-1", high="1"),
+    sp.erfc: _rising("erfc", low="2", high="0"),
+    sp.erfi: _rising("erfi", low="-inf", high="inf"),
+    sp.erfinv: _rising("erfinv", minus="-inf", plus="inf"),
     sp.erfcinv: _rising("erfcinv"),
     sp.fresnelc: _named("fresnel_c"),
     sp.fresnels: _named("fresnel_s"),
@@ -131,7 +138,7 @@ FUNCTIONS: Mapping[Any, Callable[..., Ball]] = {
     sp.betainc_regularized: _regularized_beta,
     # --- zeta functions
     sp.zeta: lambda s, q=None: s.zeta() if q is None else s.zeta(q),
-    sp.polylog: _of_order("polylog"),
+    sp.polylog: _polylogarithm,
     sp.LambertW: _named("lambertw"),
     # --- Bessel functions
     sp.besselj: _of_order("bessel_j"),

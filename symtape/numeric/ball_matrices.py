@@ -247,13 +247,15 @@ def _eigenvalues(field: Field, a: Matrix) -> list[Ball]:
         return [arithmetic.unknown(of_complex=True)] * len(a)
 
 
-def _eigenpairs(field: Field, a: Matrix) -> tuple[list[Ball], Matrix]:
-    """Enclose eigenvalues and eigenvectors of any length; of equal values nothing is known."""
+def _eigenpairs(field: Field, a: Matrix, what: str) -> tuple[list[Ball], Matrix]:
+    """Enclose eigenvalues and eigenvectors of any length, where all values are apart."""
     try:
         values, vectors = flint().acb_mat(_matrix(field, a)).eig(right=True)
     except ValueError:
-        nan = arithmetic.unknown(of_complex=True)
-        return [nan] * len(a), np.full(a.shape, nan, object)
+        raise NoExactFormError(
+            f"{what} of a matrix of shape {a.shape} whose eigenvalues are equal, or nearer to each "
+            "other than bounds tell, have no enclosure; evalf(digits) and numpy() may have values"
+        ) from None
     return list(values), _array(vectors)
 
 
@@ -313,7 +315,7 @@ def _eigh(field: Field, operation: Eigh, a: Matrix) -> Matrix:
 
 def _eigenvectors(field: Field, a: Matrix, floats: Any) -> Matrix:
     """Enclose the eigenvectors of a self-adjoint matrix, in the order of their values."""
-    values, vectors = _eigenpairs(field, a)
+    values, vectors = _eigenpairs(field, a, "the vectors")
     order = _apart([x.real for x in values])
     if order is None:
         return _unknown(field, a.shape)
@@ -366,7 +368,9 @@ def _eig(field: Field, operation: Eig, a: Matrix) -> Matrix:
     _check_point(a, "the order of eigenvalues")
     floats, columns = np.linalg.eig(field.rounded(a))
     is_values = operation.part == "values"
-    values, vectors = (_eigenvalues(field, a), None) if is_values else _eigenpairs(field, a)
+    values, vectors = (
+        (_eigenvalues(field, a), None) if is_values else _eigenpairs(field, a, "the vectors")
+    )
     left, order = list(range(len(a))), []
     for value in floats:
         best = min(left, key=lambda k: abs(complex(values[k].mid()) - complex(value)))
@@ -388,7 +392,7 @@ def _function(field: Field, operation: MatrixFunction, a: Matrix) -> Matrix:
     """Ask Arb for the exponential; others are V f(D) V⁻¹, where all eigenvalues are apart."""
     if operation.name == "exp":
         return _array(_matrix(field, a).exp())
-    values, vectors = _eigenpairs(field, a)
+    values, vectors = _eigenpairs(field, a, f"the entries of {operation.function}")
     function = {"log": arithmetic.logarithm, "sqrt": arithmetic.root}[operation.name]
     complexes = Field(field.numbers, np.dtype("complex128"))
     scaled = vectors * _line([function(x) for x in values])[None, :]

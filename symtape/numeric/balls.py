@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,6 +14,7 @@ from symtape.numeric import ball_arithmetic as arithmetic
 from symtape.numeric.ball_arithmetic import Ball, lifted
 from symtape.numeric.ball_bodies import Body, chosen
 from symtape.numeric.ball_matrices import BallMatrices
+from symtape.numeric.ball_text import text
 from symtape.numeric.truth import UNDECIDED, Truth, Undecided, every, some
 from symtape.program.operations import Constant, Map, parameters
 
@@ -46,12 +48,12 @@ class Balls(BallMatrices):
 
     def function(self, operation: Map) -> Callable[..., Any]:
         """Compute the body of balls."""
-        symbols, body = operation.at_points
 
         def compute(*elements: Any) -> Any:
             def tell(relation: Any) -> None:
                 self.kinks.append(Kink(relation, elements))
 
+            symbols, body = _body(operation, _alike(elements))
             found = Body(dict(zip(symbols, elements, strict=True)), tell).value(body)
             return self._of_result(found, operation, elements)
 
@@ -120,6 +122,37 @@ class Balls(BallMatrices):
                     "less than what is known of them; numpy() has the order of floats"
                 )
         return middles
+
+
+    def index(self, x: Any) -> int:
+        """Give the place that a whole number names; raises `OrderError` where it may be several."""
+        found = None if _is_truth(x) else lifted(x).unique_fmpz()
+        if found is None:
+            raise OrderError(f"which entry is meant is not decided: its number is in {text(x)}")
+        return int(found)
+
+
+def _alike(elements: Sequence[Any]) -> tuple[int, ...]:
+    """Say for each element which is the first that is the same quantity."""
+    first: dict[int, int] = {}
+    for k, x in enumerate(elements):
+        first.setdefault(id(x), k)
+    if len(first) == len(elements):
+        return tuple(range(len(elements)))
+    return tuple([first[id(x)] if _is_rounded(x) else k for k, x in enumerate(elements)])
+
+
+def _is_rounded(x: Any) -> bool:
+    return arithmetic.is_ball(x) and arithmetic.is_finite(x) and not arithmetic.is_exact(x)
+
+
+@lru_cache(maxsize=4096)
+def _body(operation: Map, alike: tuple[int, ...]) -> tuple[tuple[Any, ...], Any]:
+    """Give a body and its symbols, with one symbol for what is one quantity: x - x is zero."""
+    symbols, body = operation.at_points
+    if alike == tuple(range(len(symbols))):
+        return symbols, body
+    return symbols, body.xreplace({s: symbols[k] for s, k in zip(symbols, alike, strict=True)})
 
 
 _PAIR = tuple(sp.Symbol(s.name) for s in parameters(2))

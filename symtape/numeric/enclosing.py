@@ -15,7 +15,7 @@ import numpy as np
 from symtape.errors import NoExactFormError
 from symtape.numeric import ball_arithmetic as arithmetic
 from symtape.numeric.ball_arithmetic import Ball, lifted
-from symtape.numeric.balls import Balls, Kink, OrderError
+from symtape.numeric.balls import Balls, Kink
 from symtape.numeric.truth import Undecided
 from symtape.program.evaluation import evaluate, written
 from symtape.program.program import Program
@@ -228,7 +228,7 @@ class _Piece(NamedTuple):
     rank: float
     number: int
     box: Box
-    run: Run | OrderError
+    run: Run | NoExactFormError
 
 
 def over_box(
@@ -249,8 +249,8 @@ def over_box(
 
         def piece(part: Box) -> _Piece:
             try:
-                run: Run | OrderError = question.run({**rest, **part.balls()})
-            except OrderError as error:
+                run: Run | NoExactFormError = question.run({**rest, **part.balls()})
+            except NoExactFormError as error:
                 run = error
             return _Piece(_rank(run, decided), next(numbers), part, run)
 
@@ -268,15 +268,15 @@ def over_box(
     return [_succeeded(p.run) for p in (*pieces, *small)]
 
 
-def _succeeded(run: Run | OrderError) -> Run:
-    if isinstance(run, OrderError):
+def _succeeded(run: Run | NoExactFormError) -> Run:
+    if isinstance(run, NoExactFormError):
         raise run
     return run
 
 
-def _rank(run: Run | OrderError, decided: Callable[[Run], bool]) -> float:
+def _rank(run: Run | NoExactFormError, decided: Callable[[Run], bool]) -> float:
     """Say how badly a piece is known: minus the largest radius."""
-    if isinstance(run, OrderError) or not decided(run):
+    if isinstance(run, NoExactFormError) or not decided(run):
         return -np.inf
     radii = [float(part.rad()) for x in run.value.flat for part in arithmetic.parts(x)]
     unknown = any(not arithmetic.is_finite(x) for x in run.value.flat)

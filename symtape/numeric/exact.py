@@ -102,6 +102,10 @@ class HighPrecision(PreciseMatrices):
         """Sort stably."""
         return sorted(range(len(elements)), key=elements.__getitem__)
 
+    def index(self, x: Any) -> int:
+        """Give the place that a whole number names."""
+        return int(x)
+
 
 @lru_cache(maxsize=4096)
 def _lambda(operation: Map) -> Callable[..., Any]:

@@ -10,7 +10,6 @@ from itertools import product
 from typing import Any, Protocol
 
 import numpy as np
-import sympy as sp
 
 from symtape.errors import UnsupportedError
 from symtape.program import arrays
@@ -65,6 +64,9 @@ class Numbers(Protocol):
 
     def order(self, elements: Sequence[Any]) -> list[int]:
         """Give the places of the elements from the smallest to the largest, stably."""
+
+    def index(self, x: Any) -> int:
+        """Give the place that a whole number names."""
 
     def integer(self, n: int) -> Any:
         """Give a small number."""
@@ -282,7 +284,7 @@ def _segment_extremum(
 ) -> Objects:
     axis = x.ndim - 1 - operation.after
     rows = np.moveaxis(x, axis, -1)
-    own = _integers(numbers)
+    own = _integers(numbers, context.numbers)
     worst = -np.inf if operation.which == "max" else np.inf
     out = np.empty((*rows.shape[:-1], operation.count), object)
     for place in np.ndindex(*out.shape):
@@ -314,12 +316,9 @@ def _position(operation: Position, context: Context, x: Objects) -> Objects:
     return np.moveaxis(out, -1, axis) if operation.which == "argsort" else out
 
 
-def _integers(x: Objects) -> Any:
-    if any(isinstance(e, sp.Basic) and e.free_symbols for e in np.ravel(x)):
-        raise UnsupportedError(
-            "indices that are symbols choose no entries; ask for index_expr(), which keeps them"
-        )
-    return np.array([int(e) for e in np.ravel(x)], dtype=np.int64).reshape(np.shape(x))
+def _integers(x: Objects, numbers: Numbers) -> Any:
+    flat = [numbers.index(e) for e in np.ravel(x)]
+    return np.array(flat, dtype=np.int64).reshape(np.shape(x))
 
 
 def _array(x: Any) -> Objects:
@@ -370,11 +369,11 @@ RULES: dict[type[Operation], Callable[..., Objects]] = {
     Reshape: lambda op, _, x: _array(arrays.reshape(x, len(op.old), op.new)),
     Slice: lambda op, _, x: x[(..., *slices(op.ranges))],
     Embed: lambda op, _, x: arrays.embed(x, slices(op.ranges), op.sizes),
-    Gather: lambda op, _, x, i: _array(
-        arrays.gather(x, _integers(i), op.after, op.between, op.batch)
+    Gather: lambda op, c, x, i: _array(
+        arrays.gather(x, _integers(i, c.numbers), op.after, op.between, op.batch)
     ),
-    Scatter: lambda op, _, x, i: arrays.scatter(
-        x, _integers(i), op.after, op.between, op.batch, op.size
+    Scatter: lambda op, c, x, i: arrays.scatter(
+        x, _integers(i, c.numbers), op.after, op.between, op.batch, op.size
     ),
     Concat: lambda op, _, *parts: np.concatenate(parts, axis=op.axis),
     Assemble: _assemble,

@@ -98,6 +98,15 @@ class Symbolic(SymbolicMatrices):
         return sorted(range(len(numbers)), key=lambda k: sp.N(numbers[k], 30))
 
 
+    def index(self, x: Any) -> int:
+        """Give the place that a whole number names; raises `UnsupportedError` for symbols."""
+        if getattr(x, "free_symbols", None):
+            raise UnsupportedError(
+                "indices that are symbols choose no entries; ask for index_expr(), which keeps them"
+            )
+        return int(x)
+
+
 def product_of(factors: Sequence[Any]) -> Any:
     """Multiply; zero times what is no infinity is zero.
 

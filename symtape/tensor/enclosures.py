@@ -95,7 +95,8 @@ def _at_the_point(formula: Read, bits: int) -> Run:
             where = f" at {at}" if at else ""
             raise NoExactFormError(
                 f"nothing is known of the value{where} with {working} bits: it divides by zero, "
-                "leaves the real numbers, or lies on an edge; numpy() has what floats make of it"
+                "leaves the real numbers, lies on an edge, or is beyond what Arb bounds; evalf(digits) "
+                "and numpy() may have a value"
             )
     return run
 
