@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -61,9 +61,15 @@ BINARY = [
 class Writer:
     """Appends random steps to a program of float64 inputs, and keeps the values in range."""
 
-    def __init__(self, seed: int, sizes: tuple[int, ...] = (1, 2, 3)) -> None:
+    def __init__(
+        self,
+        seed: int,
+        sizes: tuple[int, ...] = (1, 2, 3),
+        unary: Sequence[Map] = UNARY,
+        binary: Sequence[Map] = BINARY,
+    ) -> None:
         self.random = random.Random(seed)
-        self.sizes = sizes
+        self.sizes, self.unary, self.binary = sizes, unary, binary
         self.b = Builder()
         self.inputs: list[int] = []
         self.numbers: set[int] = set()
@@ -101,7 +107,7 @@ class Writer:
 
 
 def _unary(w: Writer) -> int:
-    return w.b.append(w.random.choice(UNARY), w.any())
+    return w.b.append(w.random.choice(w.unary), w.any())
 
 
 def _binary(w: Writer) -> int:
@@ -111,7 +117,7 @@ def _binary(w: Writer) -> int:
     other = tuple(1 if w.random.random() < 0.3 else n for n in shape[cut:])
     operands = [x, w.input(other)]
     w.random.shuffle(operands)
-    return w.b.append(w.random.choice(BINARY), *operands)
+    return w.b.append(w.random.choice(w.binary), *operands)
 
 
 def _einsum(w: Writer) -> int:
@@ -335,10 +341,14 @@ _STEPS: list[Callable[[Writer], int]] = [
 
 
 def random_program(
-    seed: int, steps: int = 6, sizes: tuple[int, ...] = (1, 2, 3)
+    seed: int,
+    steps: int = 6,
+    sizes: tuple[int, ...] = (1, 2, 3),
+    unary: Sequence[Map] = UNARY,
+    binary: Sequence[Map] = BINARY,
 ) -> tuple[Program, int, list[int], dict[int, Any]]:
     """Write a program; give it, its last position, its inputs, and values for them."""
-    w = Writer(seed, sizes)
+    w = Writer(seed, sizes, unary, binary)
     w.input(w.shape())
     last = 0
     for _ in range(steps):

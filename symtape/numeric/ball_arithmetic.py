@@ -53,7 +53,7 @@ def of_atom(e: Any) -> Ball | None:
     if e.is_Rational:
         return module.arb(module.fmpq(int(e.p), int(e.q)))
     if e.is_Float:
-        return of_binary(e._mpf_)  # noqa: SLF001 - the exact number that it is
+        return of_binary(e._mpf_)
     made = _CONSTANTS.get(e)
     return made(module) if made else None
 
@@ -71,8 +71,7 @@ def of_binary(parts: tuple[int, int, int, int]) -> Ball:
         special = {-456: "inf", -789: "-inf"}.get(exponent)
         return module.arb(special) if special else module.arb.nan()
     with module.ctx.workprec(max(int(length), module.ctx.prec)):
-        whole = module.arb((-int(mantissa) if sign else int(mantissa), int(exponent)))
-    return whole
+        return module.arb((-int(mantissa) if sign else int(mantissa), int(exponent)))
 
 
 _CONSTANTS: dict[Any, Callable[[Any], Ball]] = {
@@ -220,13 +219,11 @@ def hull(balls: Sequence[Any]) -> Ball:
     if any(map(is_complex, found)):
         pairs = [parts(complexified(x)) for x in found]
         return flint().acb(hull([re for re, _ in pairs]), hull([im for _, im in pairs]))
-    return interval(
-        least([x.lower() for x in found]), greatest([x.upper() for x in found])
-    )
+    return interval(least([x.lower() for x in found]), greatest([x.upper() for x in found]))
 
 
 def greatest(balls: Sequence[Ball]) -> Ball:
-    """Give the largest of some real balls, as a ball of its own if it is not decided which it is."""
+    """Give the largest of some real balls, around all that may be it."""
     return _extreme(balls, lambda x, y: x.max(y))
 
 

@@ -56,7 +56,7 @@ class Body:
         if function is None:
             raise UnsupportedError(
                 f"{e.func.__name__} is not known to Arb, so that there is no enclosure of "
-                f"{str(e):.60}; evalf(digits) gives digits of it"
+                f"{e!s:.60}; evalf(digits) gives digits of it"
             )
         return function(*self.balls(e))
 

@@ -29,7 +29,7 @@ def _named(name: str) -> Callable[[Ball], Ball]:
 
 
 def _rising(name: str, **limits: str) -> Callable[[Ball], Ball]:
-    """Call a method of a function that rises or falls; Arb leaves limits out, at oo for instance."""
+    """Call a method of a function that rises or falls, with limits that Arb leaves out."""
     ends = {_ENDS[end]: limit for end, limit in limits.items()}
 
     def function(x: Ball) -> Ball:
@@ -63,6 +63,10 @@ def _polygamma(n: Ball, x: Ball) -> Ball:
 
 def _polylogarithm(s: Ball, x: Ball) -> Ball:
     return s.zeta() if x.is_exact() and x == 1 else x.polylog(s)
+
+
+def _angle(y: Ball, x: Ball) -> Ball:
+    return arithmetic.flint().arb.atan2(y, x)
 
 
 def _argument(x: Ball) -> Ball:
@@ -109,7 +113,7 @@ FUNCTIONS: Mapping[Any, Callable[..., Ball]] = {
     sp.acot: lambda x: arithmetic.reciprocal(x).atan(),
     sp.asec: lambda x: arithmetic.reciprocal(x).acos(),
     sp.acsc: lambda x: arithmetic.reciprocal(x).asin(),
-    sp.atan2: lambda y, x: arithmetic.flint().arb.atan2(y, x),
+    sp.atan2: _angle,
     # --- integrals
     sp.erf: _rising("erf", low="-1", high="1"),
     sp.erfc: _rising("erfc", low="2", high="0"),

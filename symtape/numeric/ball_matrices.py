@@ -7,6 +7,7 @@ nothing is known, so that it is computed again with more digits.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -229,7 +230,9 @@ _ROUNDING = 1e-12
 def _check_point(a: Matrix, what: str) -> None:
     """Refuse intervals where floats at one point decide something."""
     if any(arithmetic.is_wide(part) for x in a.flat for part in arithmetic.parts(lifted(x))):
-        raise UnsupportedError(f"{what} over a box: floats decide it at a point, not for all points")
+        raise UnsupportedError(
+            f"{what} over a box: floats decide it at a point, not for all points"
+        )
 
 
 def _lacking(what: str) -> UnsupportedError:
@@ -337,9 +340,7 @@ def _svd(field: Field, operation: SVD, a: Matrix) -> Matrix:
     _check_point(a, "the signs of singular vectors")
     float_left, _, float_right = np.linalg.svd(field.rounded(a), full_matrices=True)
     u, v = _singular_vectors(field, a, square, roots, float_left)
-    own, floats = (
-        (u, float_left) if operation.part == "left" else (v, np.conjugate(float_right.T))
-    )
+    own, floats = (u, float_left) if operation.part == "left" else (v, np.conjugate(float_right.T))
     return completed(field, own, floats) if operation.full else own
 
 
@@ -359,8 +360,12 @@ def _singular_vectors(
     vectors = _eigenvectors(field, square, goal[:, ::-1])[:, ::-1]
     other = field.product(adjoint if wide else a, vectors)
     for k, s in enumerate(roots):
-        other[:, k] = each(lambda x, s=s: x / s, other[:, k])
+        other[:, k] = each(partial(_divided, s), other[:, k])
     return (vectors, other) if wide else (other, vectors)
+
+
+def _divided(divisor: Ball, x: Ball) -> Ball:
+    return x / divisor
 
 
 def _eig(field: Field, operation: Eig, a: Matrix) -> Matrix:

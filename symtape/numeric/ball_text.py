@@ -1,4 +1,4 @@
-"""How a ball is written: certain digits with what they may be off by, or the ends of an interval."""
+"""How a ball is written: digits with what they may be off by, or the ends of an interval."""
 
 from __future__ import annotations
 

@@ -123,7 +123,6 @@ class Balls(BallMatrices):
                 )
         return middles
 
-
     def index(self, x: Any) -> int:
         """Give the place that a whole number names; raises `OrderError` where it may be several."""
         found = None if _is_truth(x) else lifted(x).unique_fmpz()

@@ -1,4 +1,4 @@
-"""Running a program over balls: at a point, with as many bits as it takes; over a box, in pieces."""
+"""Running a program over balls: at a point, with more and more bits; over a box, in pieces."""
 
 from __future__ import annotations
 
@@ -181,8 +181,8 @@ class Box:
     def halves(self, whole: Box) -> tuple[Box, Box] | None:
         """Cut the longest side in two, as long as it is beside that of the whole."""
         sides = [
-            (self._length(p, at, part) / whole._length(p, at, part), p, at, part)  # noqa: SLF001
-            for p, at, part in whole._sides()  # noqa: SLF001
+            (self._length(p, at, part) / whole._length(p, at, part), p, at, part)
+            for p, at, part in whole._sides()
         ]
         if not sides:
             return None

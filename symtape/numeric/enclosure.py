@@ -27,8 +27,8 @@ _DOUBLINGS = 7
 class Enclosure:
     """What `Tensor.enclose` gives: an interval for each entry, which contains the exact value.
 
-    It has a `shape` and entries, `e[0, 1]`, which are enclosures themselves. Bounds are exact: SymPy
-    numbers for a scalar, else arrays of them; `numpy()` rounds them outwards. Of complex numbers
+    It has a `shape` and entries, `e[0, 1]`, which are enclosures themselves. Bounds are exact,
+    SymPy numbers for a scalar, else arrays of them; `numpy()` rounds them outwards. Of complex numbers
     the `real` and the `imag` part have bounds.
 
     >>> import symtape as tf
@@ -65,12 +65,16 @@ class Enclosure:
         return (self[k] for k in range(len(self)))
 
     def __bool__(self) -> NoReturn:
-        raise TypeError("an enclosure is neither true nor false; is_positive, … ask what is certain")
+        raise TypeError(
+            "an enclosure is neither true nor false; is_positive, … ask what is certain"
+        )
 
     def __repr__(self) -> str:
         if self.shape == ():
             return f"Enclosure({text(self._balls[()])})"
-        body = np.array2string(self._balls, separator=", ", formatter={"all": text}, prefix=" " * 10)
+        body = np.array2string(
+            self._balls, separator=", ", formatter={"all": text}, prefix=" " * 10
+        )
         return f"Enclosure({body})"
 
     def _with(self, balls: Any) -> Enclosure:
@@ -131,7 +135,7 @@ class Enclosure:
 
     @property
     def digits(self) -> float:
-        """How many significant decimal digits of all entries are certain; `inf` if all are exact."""
+        """How many significant decimal digits of each entry are certain; `inf` if all are exact."""
         return min(map(_digits, self._balls.flat), default=math.inf)
 
     def contains(self, value: Any) -> bool:
@@ -271,7 +275,11 @@ def _objects(value: Any) -> Any:
     """Make an array of the elements of a value."""
     if isinstance(value, sp.NDimArray):
         return np.array(value.tolist(), object)
-    if isinstance(value, (sp.Basic, Fraction)) or hasattr(value, "_mpf_") or hasattr(value, "_mpc_"):
+    if (
+        isinstance(value, (sp.Basic, Fraction))
+        or hasattr(value, "_mpf_")
+        or hasattr(value, "_mpc_")
+    ):
         out = np.empty((), object)
         out[()] = value
         return out
@@ -295,7 +303,7 @@ def _contains(ball: Ball, value: Any) -> bool:
                 return False
         bits *= 2
     raise NoExactFormError(
-        f"it is not decided whether {str(value):.60} is inside: it lies on a bound, or near to one"
+        f"it is not decided whether {value!s:.60} is inside: it lies on a bound, or near to one"
     )
 
 
@@ -311,7 +319,7 @@ def exact_ball(value: Any) -> Ball:
     if isinstance(value, sp.Basic):
         return Body({}, lambda _: None).ball(value)
     if hasattr(value, "_mpc_"):
-        return arithmetic.flint().acb(*map(arithmetic.of_binary, value._mpc_))  # noqa: SLF001
+        return arithmetic.flint().acb(*map(arithmetic.of_binary, value._mpc_))
     if hasattr(value, "_mpf_"):
-        return arithmetic.of_binary(value._mpf_)  # noqa: SLF001
+        return arithmetic.of_binary(value._mpf_)
     return arithmetic.of_number(value)

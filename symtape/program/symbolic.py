@@ -97,7 +97,6 @@ class Symbolic(SymbolicMatrices):
             )
         return sorted(range(len(numbers)), key=lambda k: sp.N(numbers[k], 30))
 
-
     def index(self, x: Any) -> int:
         """Give the place that a whole number names; raises `UnsupportedError` for symbols."""
         if getattr(x, "free_symbols", None):

@@ -69,7 +69,9 @@ def enclosed(
     cuts = _whole(splits, "splits", 0, _MOST_BITS)
     if box is None:
         if cuts:
-            raise ValueError("splits= cuts a box in two: enclose(box={'x': (lower, upper)}, splits=9)")
+            raise ValueError(
+                "splits= cuts a box in two: enclose(box={'x': (lower, upper)}, splits=9)"
+            )
         run = _at_the_point(formula, wanted)
     else:
         run = _over(formula, box, wanted, cuts, check=check)
@@ -95,8 +97,8 @@ def _at_the_point(formula: Read, bits: int) -> Run:
             where = f" at {at}" if at else ""
             raise NoExactFormError(
                 f"nothing is known of the value{where} with {working} bits: it divides by zero, "
-                "leaves the real numbers, lies on an edge, or is beyond what Arb bounds; evalf(digits) "
-                "and numpy() may have a value"
+                "leaves the real numbers, lies on an edge, or is beyond what Arb bounds; "
+                "evalf(digits) and numpy() may have a value"
             )
     return run
 
@@ -104,9 +106,7 @@ def _at_the_point(formula: Read, bits: int) -> Run:
 # --- boxes ----------------------------------------------------------------------------------------
 
 
-def _over(
-    formula: Read, box: BoxLike, bits: int, splits: int, *, check: bool
-) -> Run:
+def _over(formula: Read, box: BoxLike, bits: int, splits: int, *, check: bool) -> Run:
     guards = formula.program.guards if check else ()
     question = Question(formula.program, formula.position, tuple(g.position for g in guards))
     values = formula.values_of([formula.position, *question.guards])
@@ -163,7 +163,9 @@ def _pair(formula: Read, leaf: Leaf, pair: Any) -> tuple[Any, Any]:
     program, position = formula.program, leaf.position
     name, kind = formula.names[position], program.dtypes[position].kind
     if kind in "biu":
-        raise ValueError(f"box: {name} has the dtype {program.dtypes[position]}, not of real numbers")
+        raise ValueError(
+            f"box: {name} has the dtype {program.dtypes[position]}, not of real numbers"
+        )
     if not isinstance(pair, Sequence) or isinstance(pair, str) or len(pair) != 2:
         raise ValueError(f"box: the bounds of {name} are a pair (lower, upper), not {pair!r:.60}")
     low, high = (_balls(end, program.shapes[position], name, kind == "c") for end in pair)
