@@ -18,7 +18,7 @@ import sympy as sp
 
 from symtape.calculus.derive import gradient
 from symtape.errors import NoExactFormError
-from symtape.numeric import ball_arithmetic as arithmetic
+from symtape.numeric.ball_numbers import flint, is_unknown
 from symtape.numeric.enclosing import (
     Box,
     Question,
@@ -114,10 +114,10 @@ def around(coarse: Any, fine: Any) -> Any | None:
     """Make a ball that has the truth in it, of what two precisions gave; None if they differ."""
     with precision(500):
         one, other = exact_ball(coarse), exact_ball(fine)
-        off = 10 * abs(other - one) + abs(other) * arithmetic.flint().arb(10) ** -75
-        if not off < arithmetic.flint().arb(10) ** -50 * (1 + abs(other)):
+        off = 10 * abs(other - one) + abs(other) * flint().arb(10) ** -75
+        if not off < flint().arb(10) ** -50 * (1 + abs(other)):
             return None
-        return arithmetic.flint().arb(other, off.upper())
+        return flint().arb(other, off.upper())
 
 
 def judged(seed: int) -> Iterator[str]:
@@ -168,7 +168,7 @@ def verdict(ball: Any, truth: Any | None) -> str:
     """Say whether a ball has a truth in it."""
     if truth is None:
         return "no truth"
-    if arithmetic.is_unknown(ball):
+    if is_unknown(ball):
         return "nothing known"
     if not ball.overlaps(truth):
         return "TOO NARROW"

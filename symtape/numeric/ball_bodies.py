@@ -10,8 +10,17 @@ import sympy as sp
 
 from symtape.errors import UnsupportedError
 from symtape.numeric import ball_arithmetic as arithmetic
-from symtape.numeric.ball_arithmetic import Ball, lifted
 from symtape.numeric.ball_functions import FUNCTIONS
+from symtape.numeric.ball_numbers import (
+    Ball,
+    are_equal,
+    is_complex,
+    is_finite,
+    is_less,
+    lifted,
+    of_atom,
+    unknown,
+)
 from symtape.numeric.truth import UNDECIDED, Truth, every, odd, opposite, some
 
 Told = Callable[[Any], None]
@@ -46,7 +55,7 @@ class Body:
         self._tell(relation)
 
     def _computed(self, e: Any) -> Any:
-        atom = None if e.args or not e.is_number else arithmetic.of_atom(e)
+        atom = None if e.args or not e.is_number else of_atom(e)
         if atom is not None:
             return atom
         rule = _RULES.get(e.func)
@@ -86,7 +95,7 @@ def _cases(body: Body, e: Any) -> Ball:
     bridge = _continuous(e)
     if bridge is not None and body.value(e.args[0].cond) is UNDECIDED:
         found = body.ball(bridge)
-        if arithmetic.is_finite(found):
+        if is_finite(found):
             return found
     possible = []
     for value, condition in e.args:
@@ -97,7 +106,7 @@ def _cases(body: Body, e: Any) -> Ball:
             return arithmetic.hull(possible) if len(possible) > 1 else possible[0]
         if holds is UNDECIDED:
             _tell_of(body, condition)
-    return arithmetic.unknown()
+    return unknown()
 
 
 @lru_cache(maxsize=4096)
@@ -139,7 +148,7 @@ def equal(x: Any, y: Any) -> Truth:
     truths = [v for v in (x, y) if v is UNDECIDED or isinstance(v, bool)]
     if truths:
         return opposite(odd([x, y])) if len(truths) == 2 else UNDECIDED
-    return arithmetic.equal(x, y)
+    return are_equal(x, y)
 
 
 # --- what has a kink or a jump --------------------------------------------------------------------
@@ -169,6 +178,8 @@ def chosen(balls: Sequence[Ball], largest: bool) -> int | list[int]:
     best = 0
     for k, x in enumerate(balls):
         best = k if better(x, balls[best]) is True else best
+    if all(better(x, balls[best]) is False for x in balls):
+        return best
     kept = [k for k, x in enumerate(balls) if better(balls[best], x) is not True]
     apart: list[int] = []
     for k in kept:
@@ -178,12 +189,12 @@ def chosen(balls: Sequence[Ball], largest: bool) -> int | list[int]:
 
 
 def _better(largest: bool) -> Callable[[Ball, Ball], Truth]:
-    return (lambda x, y: arithmetic.less(y, x)) if largest else arithmetic.less
+    return (lambda x, y: is_less(y, x)) if largest else is_less
 
 
 def _absolute(body: Body, e: Any) -> Ball:
     (x,) = body.balls(e)
-    if not arithmetic.is_complex(x) and _crosses(x):
+    if not is_complex(x) and _crosses(x):
         body.tell(sp.Gt(e.args[0], 0, evaluate=False))
         return arithmetic.interval(x.abs_lower() * 0, x.abs_upper())
     return abs(x)
@@ -191,8 +202,9 @@ def _absolute(body: Body, e: Any) -> Ball:
 
 def _sign(body: Body, e: Any) -> Ball:
     (x,) = body.balls(e)
-    if not arithmetic.is_complex(x) and _crosses(x):
+    if not is_complex(x) and not (x > 0 or x < 0 or x.is_exact()):
         body.tell(sp.Gt(e.args[0], 0, evaluate=False))
+        return arithmetic.hull([x.lower().sgn(), x.upper().sgn()])
     return x.sgn()
 
 
@@ -224,10 +236,10 @@ _RULES: Mapping[Any, Callable[[Body, Any], Any]] = {
     sp.Mul: _product,
     sp.Pow: _power,
     sp.Piecewise: _cases,
-    sp.StrictLessThan: _compared(arithmetic.less),
-    sp.StrictGreaterThan: _compared(lambda x, y: arithmetic.less(y, x)),
-    sp.LessThan: _compared(lambda x, y: opposite(arithmetic.less(y, x))),
-    sp.GreaterThan: _compared(lambda x, y: opposite(arithmetic.less(x, y))),
+    sp.StrictLessThan: _compared(is_less),
+    sp.StrictGreaterThan: _compared(lambda x, y: is_less(y, x)),
+    sp.LessThan: _compared(lambda x, y: opposite(is_less(y, x))),
+    sp.GreaterThan: _compared(lambda x, y: opposite(is_less(x, y))),
     sp.Equality: _compared(equal),
     sp.Unequality: _compared(lambda x, y: opposite(equal(x, y))),
     type(sp.true): lambda body, e: True,

@@ -9,7 +9,8 @@ import sympy as sp
 
 from symtape.errors import UnsupportedError
 from symtape.numeric import ball_arithmetic as arithmetic
-from symtape.numeric.ball_arithmetic import Ball, complexified, is_complex, monotone
+from symtape.numeric.ball_arithmetic import monotone
+from symtape.numeric.ball_numbers import Ball, complexified, flint, is_complex
 
 
 def _method(x: Ball, name: str) -> Callable[..., Ball]:
@@ -35,8 +36,8 @@ def _rising(name: str, **limits: str) -> Callable[[Ball], Ball]:
     def function(x: Ball) -> Ball:
         if ends and not is_complex(x) and x.is_exact():
             for end, limit in ends.items():
-                if x == arithmetic.flint().arb(end):
-                    return arithmetic.flint().arb(limit)
+                if x == flint().arb(end):
+                    return flint().arb(limit)
         return monotone(lambda e: _method(e, name)(), x)
 
     return function
@@ -66,7 +67,7 @@ def _polylogarithm(s: Ball, x: Ball) -> Ball:
 
 
 def _angle(y: Ball, x: Ball) -> Ball:
-    return arithmetic.flint().arb.atan2(y, x)
+    return flint().arb.atan2(y, x)
 
 
 def _argument(x: Ball) -> Ball:
@@ -157,6 +158,5 @@ FUNCTIONS: Mapping[Any, Callable[..., Ball]] = {
     sp.chebyshevt: lambda n, x: x.chebyshev_t(n),
     sp.chebyshevu: lambda n, x: x.chebyshev_u(n),
     sp.hermite: lambda n, x: x.hermite_h(n),
-    sp.laguerre: lambda n, x: x.laguerre_l(n),
 }
 """How each function of SymPy's is computed of balls of its arguments."""

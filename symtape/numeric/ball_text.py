@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from decimal import Context, Decimal
 
-from symtape.numeric import ball_arithmetic as arithmetic
-from symtape.numeric.ball_arithmetic import Ball
+from symtape.numeric.ball_numbers import Ball, is_complex, is_exact, is_finite
 
 _NARROW = 10
 """A ball of so many certain bits is a number that is known, and else an interval."""
@@ -24,11 +23,11 @@ def text(x: Ball) -> str:
     >>> text(arb(0.375)), text(arb(2, 0.001)), text(arb(1.5, 0.5))
     ('0.375', '2.0000 ± 0.0011', '0.999999 .. 2.00001')
     """
-    if arithmetic.is_complex(x):
+    if is_complex(x):
         return text(x.real) if x.imag == 0 else f"{text(x.real)} + ({text(x.imag)})i"
-    if arithmetic.is_exact(x) and not arithmetic.is_finite(x):
+    if is_exact(x) and not is_finite(x):
         return "oo" if x > 0 else "-oo"
-    if not arithmetic.is_finite(x):
+    if not is_finite(x):
         return "-oo .. oo"
     if x.is_exact():
         mantissa, radius, exponent = map(int, x.mid_rad_10exp(_MOST))

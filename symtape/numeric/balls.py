@@ -11,9 +11,23 @@ import sympy as sp
 
 from symtape.errors import NoExactFormError
 from symtape.numeric import ball_arithmetic as arithmetic
-from symtape.numeric.ball_arithmetic import Ball, lifted
 from symtape.numeric.ball_bodies import Body, chosen
 from symtape.numeric.ball_matrices import BallMatrices
+from symtape.numeric.ball_numbers import (
+    Ball,
+    are_equal,
+    flint,
+    is_ball,
+    is_complex,
+    is_exact,
+    is_finite,
+    is_less,
+    is_unknown,
+    lifted,
+    of_atom,
+    of_number,
+    unknown,
+)
 from symtape.numeric.ball_text import text
 from symtape.numeric.truth import UNDECIDED, Truth, Undecided, every, some
 from symtape.program.operations import Constant, Map, parameters
@@ -38,12 +52,12 @@ class Balls(BallMatrices):
 
     def number(self, value: Any) -> Any:
         """Make a ball of radius zero of a NumPy scalar."""
-        return bool(value) if np.asarray(value).dtype.kind == "b" else arithmetic.of_number(value)
+        return bool(value) if np.asarray(value).dtype.kind == "b" else of_number(value)
 
     def constant(self, operation: Constant) -> Any:
         """Give the number that the program computes with; a derived fraction is itself."""
         if isinstance(operation.number, sp.Rational):
-            return arithmetic.of_atom(operation.number)
+            return of_atom(operation.number)
         return self.number(operation.value)
 
     def function(self, operation: Map) -> Callable[..., Any]:
@@ -61,11 +75,11 @@ class Balls(BallMatrices):
 
     def _of_result(self, found: Any, operation: Map, elements: Sequence[Any]) -> Any:
         """Refuse complex numbers where real ones went in."""
-        if not arithmetic.is_complex(found) or operation.result == "complex":
+        if not is_complex(found) or operation.result == "complex":
             return found
-        if any(map(arithmetic.is_complex, elements)):
+        if any(map(is_complex, elements)):
             return found
-        return found.real if found.imag == 0 else arithmetic.unknown()
+        return found.real if found.imag == 0 else unknown()
 
     def add(self, terms: Sequence[Any]) -> Any:
         """Add up."""
@@ -94,7 +108,7 @@ class Balls(BallMatrices):
         if elements and all(map(_is_truth, elements)):
             return (some if which == "max" else every)(elements)
         if not elements:
-            return arithmetic.flint().arb("-inf" if which == "max" else "inf")
+            return flint().arb("-inf" if which == "max" else "inf")
         balls = [lifted(x) for x in elements]
         best = chosen(balls, which == "max")
         if isinstance(best, int):
@@ -115,8 +129,8 @@ class Balls(BallMatrices):
         middles = sorted(range(len(balls)), key=lambda k: _middle(balls[k]))
         for place, k in enumerate(middles[1:]):
             before = middles[place]
-            later = arithmetic.less(balls[before], balls[k])
-            if later is not True and arithmetic.equal(balls[before], balls[k]) is not True:
+            later = is_less(balls[before], balls[k])
+            if later is not True and are_equal(balls[before], balls[k]) is not True:
                 raise OrderError(
                     "the order of entries is not decided: two of them are equal, or differ by "
                     "less than what is known of them; numpy() has the order of floats"
@@ -142,7 +156,7 @@ def _alike(elements: Sequence[Any]) -> tuple[int, ...]:
 
 
 def _is_rounded(x: Any) -> bool:
-    return arithmetic.is_ball(x) and arithmetic.is_finite(x) and not arithmetic.is_exact(x)
+    return is_ball(x) and is_finite(x) and not is_exact(x)
 
 
 @lru_cache(maxsize=4096)
@@ -161,7 +175,7 @@ _IS_WHOLE = sp.Eq(_PAIR[0], sp.floor(_PAIR[0]), evaluate=False)
 
 def _middle(x: Ball) -> Any:
     """Give the middle as a number that Python sorts; what is unknown has none."""
-    if arithmetic.is_unknown(x):
+    if is_unknown(x):
         raise OrderError("the order of entries is not decided: one of them is not known at all")
     return _Sorted(x.mid())
 
@@ -183,7 +197,7 @@ def _is_truth(x: Any) -> bool:
 
 
 def _not_zero(x: Ball) -> Truth:
-    zero = arithmetic.equal(x, arithmetic.of_number(0))
+    zero = are_equal(x, of_number(0))
     return UNDECIDED if zero is UNDECIDED else not zero
 
 

@@ -11,12 +11,11 @@ import sympy as sp
 from mpmath.libmp import dps_to_prec, from_man_exp
 
 from symtape.errors import ExtraNotInstalledError, SymtapeError
-from symtape.numeric import ball_arithmetic as arithmetic
-from symtape.numeric.ball_arithmetic import Ball
-from symtape.numeric.enclosing import Question, at_point
+from symtape.numeric.ball_numbers import Ball, flint, is_finite, parts_of
+from symtape.numeric.enclosing import Question, at_point, precision
 from symtape.program.program import Program
 
-_DOUBLINGS = 4
+_DOUBLINGS = 6
 """How often more bits are tried, before digits are asked of mpmath."""
 
 
@@ -29,14 +28,14 @@ def certain_digits(
     sum that cancels, or lies on an edge, so that no ball around it is small enough.
     """
     try:
-        arithmetic.flint()
+        flint()
     except ExtraNotInstalledError:
         return None
     bits = dps_to_prec(wanted)
     if program.dtypes[position].kind == "b":
         return None  # a truth has no digits
     try:
-        run, _ = at_point(
+        run, working = at_point(
             Question(program, position),
             values,
             lambda x: rounded(x, wanted) is not None,
@@ -46,8 +45,9 @@ def certain_digits(
     except SymtapeError:
         return None
     out = np.empty(run.value.shape, object)
-    for at in np.ndindex(*out.shape):
-        out[at] = rounded(run.value[at], wanted)
+    with precision(working):
+        for at in np.ndindex(*out.shape):
+            out[at] = rounded(run.value[at], wanted)
     return None if any(x is None for x in out.flat) else out
 
 
@@ -58,14 +58,14 @@ def rounded(x: Ball, wanted: int) -> Any | None:
     >>> rounded(arb(1, 1e-10), 5), rounded(arb(1, 1e-3), 5)
     (1.0000, None)
     """
-    found = [_rounded(part, wanted) for part in arithmetic.parts(x)]
+    found = [_rounded(part, wanted) for part in parts_of(x)]
     if any(part is None for part in found):
         return None
     return found[0] if len(found) == 1 or not found[1] else found[0] + sp.I * found[1]
 
 
 def _rounded(x: Ball, wanted: int) -> Any | None:
-    if not arithmetic.is_finite(x):
+    if not is_finite(x):
         return None
     bits = dps_to_prec(wanted)
     if x.is_exact():

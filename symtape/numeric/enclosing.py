@@ -14,7 +14,16 @@ import numpy as np
 
 from symtape.errors import NoExactFormError
 from symtape.numeric import ball_arithmetic as arithmetic
-from symtape.numeric.ball_arithmetic import Ball, lifted
+from symtape.numeric.ball_numbers import (
+    Ball,
+    flint,
+    is_ball,
+    is_complex,
+    is_finite,
+    is_unknown,
+    lifted,
+    parts_of,
+)
 from symtape.numeric.balls import Balls, Kink
 from symtape.numeric.truth import Undecided
 from symtape.program.evaluation import evaluate, written
@@ -31,7 +40,7 @@ _LOCK = RLock()
 @contextmanager
 def precision(bits: int) -> Iterator[None]:
     """Compute with a working precision, alone."""
-    with _LOCK, arithmetic.flint().ctx.workprec(bits):
+    with _LOCK, flint().ctx.workprec(bits):
         yield
 
 
@@ -102,7 +111,7 @@ def _opened(kinks: Sequence[Kink], values: Mapping[int, Any]) -> Iterator[Open]:
     for position in sorted(values):
         array = np.asarray(values[position], object)
         for at in np.ndindex(*array.shape):
-            if arithmetic.is_ball(array[at]):  # numbers of Python's are the same object everywhere
+            if is_ball(array[at]):  # numbers of Python's are the same object everywhere
                 places.setdefault(id(array[at]), Place(position, at))
     seen = set()
     for relation, operands in kinks:
@@ -157,9 +166,9 @@ def has_bits(bits: int) -> Callable[[Ball], bool]:
     """Ask whether an entry is known to some bits: a number, or an infinity."""
 
     def settled(x: Ball) -> bool:
-        if arithmetic.is_unknown(x):
+        if is_unknown(x):
             return False
-        return bool(x.is_exact()) or (arithmetic.is_finite(x) and x.rel_accuracy_bits() >= bits)
+        return bool(x.is_exact()) or (is_finite(x) and x.rel_accuracy_bits() >= bits)
 
     return settled
 
@@ -189,7 +198,7 @@ class Box:
         share, p, at, part = max(sides, key=lambda side: side[0])
         if share < 1e-15:
             return None
-        low, high = (arithmetic.parts(bound[at])[part] for bound in self.bounds[p])
+        low, high = (parts_of(bound[at])[part] for bound in self.bounds[p])
         middle = ((low + high) / 2).mid()
         return self._with(p, at, part, (low, middle)), self._with(p, at, part, (middle, high))
 
@@ -197,28 +206,28 @@ class Box:
         """List the sides that have a length."""
         for p, (low, _) in self.bounds.items():
             for at in np.ndindex(*low.shape):
-                for part in range(len(arithmetic.parts(low[at]))):
+                for part in range(len(parts_of(low[at]))):
                     if self._length(p, at, part) > 0:
                         yield p, at, part
 
     def _length(self, p: int, at: tuple[int, ...], part: int) -> float:
-        low, high = (arithmetic.parts(bound[at])[part] for bound in self.bounds[p])
+        low, high = (parts_of(bound[at])[part] for bound in self.bounds[p])
         return float((high - low).mid())
 
     def _with(self, p: int, at: tuple[int, ...], part: int, ends: tuple[Ball, Ball]) -> Box:
         pair = []
         for bound, end in zip(self.bounds[p], ends, strict=True):
             changed = bound.copy()
-            own = list(arithmetic.parts(bound[at]))
+            own = list(parts_of(bound[at]))
             own[part] = end
-            changed[at] = own[0] if len(own) == 1 else arithmetic.flint().acb(*own)
+            changed[at] = own[0] if len(own) == 1 else flint().acb(*own)
             pair.append(changed)
         return Box({**self.bounds, p: (pair[0], pair[1])})
 
 
 def _between(low: Ball, high: Ball) -> Ball:
-    if arithmetic.is_complex(low):
-        return arithmetic.flint().acb(_between(low.real, high.real), _between(low.imag, high.imag))
+    if is_complex(low):
+        return flint().acb(_between(low.real, high.real), _between(low.imag, high.imag))
     return low if low == high else arithmetic.interval(low, high)
 
 
@@ -278,8 +287,8 @@ def _rank(run: Run | NoExactFormError, decided: Callable[[Run], bool]) -> float:
     """Say how badly a piece is known: minus the largest radius."""
     if isinstance(run, NoExactFormError) or not decided(run):
         return -np.inf
-    radii = [float(part.rad()) for x in run.value.flat for part in arithmetic.parts(x)]
-    unknown = any(not arithmetic.is_finite(x) for x in run.value.flat)
+    radii = [float(part.rad()) for x in run.value.flat for part in parts_of(x)]
+    unknown = any(not is_finite(x) for x in run.value.flat)
     return -np.inf if unknown else -max(radii, default=0.0)
 
 

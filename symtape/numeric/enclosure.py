@@ -12,9 +12,19 @@ import numpy as np
 import sympy as sp
 
 from symtape.errors import ExpansionError, NoExactFormError
-from symtape.numeric import ball_arithmetic as arithmetic
-from symtape.numeric.ball_arithmetic import Ball
 from symtape.numeric.ball_bodies import Body
+from symtape.numeric.ball_numbers import (
+    Ball,
+    complexified,
+    flint,
+    is_complex,
+    is_exact,
+    is_finite,
+    is_unknown,
+    of_binary,
+    of_number,
+    parts_of,
+)
 from symtape.numeric.ball_text import text
 from symtape.numeric.enclosing import precision
 
@@ -28,8 +38,8 @@ class Enclosure:
     """What `Tensor.enclose` gives: an interval for each entry, which contains the exact value.
 
     It has a `shape` and entries, `e[0, 1]`, which are enclosures themselves. Bounds are exact,
-    SymPy numbers for a scalar, else arrays of them; `numpy()` rounds them outwards. Of complex numbers
-    the `real` and the `imag` part have bounds.
+    SymPy numbers for a scalar, else arrays of them; `numpy()` rounds them outwards. Of complex
+    numbers the `real` and the `imag` part have bounds.
 
     >>> import symtape as tf
     >>> x = tf.constant([1.0, 2.0])
@@ -87,7 +97,7 @@ class Enclosure:
 
     def _reals(self) -> list[Ball]:
         found = list(self._balls.flat)
-        if any(map(arithmetic.is_complex, found)):
+        if any(map(is_complex, found)):
             raise TypeError("complex numbers have no order; .real and .imag have bounds")
         return found
 
@@ -174,7 +184,7 @@ class Enclosure:
     @property
     def is_bounded(self) -> bool:
         """Say whether all entries have bounds; without, they may be infinite, or undefined."""
-        return all(map(arithmetic.is_finite, self._balls.flat))
+        return all(map(is_finite, self._balls.flat))
 
     @property
     def is_true(self) -> bool | None:
@@ -199,22 +209,22 @@ class Enclosure:
 
 
 def _bound(x: Ball, side: int) -> Any:
-    if not arithmetic.is_finite(x) and not arithmetic.is_exact(x):
+    if not is_finite(x) and not is_exact(x):
         return sp.oo * side
     return _rational(_outward(x, side))
 
 
 def _outward(x: Ball, side: int) -> Ball:
     """Give an end of a ball, exactly."""
-    bits = max(64, 2 * int(x.mid().bits()) if arithmetic.is_finite(x) else 64)
+    bits = max(64, 2 * int(x.mid().bits()) if is_finite(x) else 64)
     with precision(bits):
         return x.lower() if side < 0 else x.upper()
 
 
 def _rational(x: Ball) -> Any:
     """Give the number that an exact ball is."""
-    if not arithmetic.is_finite(x):
-        return sp.nan if arithmetic.is_unknown(x) else sp.oo * (1 if x > 0 else -1)
+    if not is_finite(x):
+        return sp.nan if is_unknown(x) else sp.oo * (1 if x > 0 else -1)
     mantissa, exponent = map(int, x.man_exp())
     if abs(exponent) > _LONGEST:
         raise ExpansionError(
@@ -225,45 +235,42 @@ def _rational(x: Ball) -> Any:
 
 
 def _middle(x: Ball) -> Any:
-    parts = [
-        _rational(p.mid()) if arithmetic.is_finite(p) or arithmetic.is_exact(p) else sp.nan
-        for p in arithmetic.parts(x)
-    ]
+    parts = [_rational(p.mid()) if is_finite(p) or is_exact(p) else sp.nan for p in parts_of(x)]
     return parts[0] if len(parts) == 1 else parts[0] + sp.I * parts[1]
 
 
 def _radius(x: Ball) -> Any:
-    if arithmetic.is_exact(x):
+    if is_exact(x):
         return sp.S.Zero
-    if not arithmetic.is_finite(x):
+    if not is_finite(x):
         return sp.oo
-    return _rational(x.complex_rad() if arithmetic.is_complex(x) else x.rad())
+    return _rational(x.rad())
 
 
 def _parts(balls: Any, place: int) -> Any:
     out = np.empty(balls.shape, object)
     for at in np.ndindex(*out.shape):
         x = balls[at]
-        zero = arithmetic.flint().arb(0)
-        out[at] = arithmetic.parts(x)[place] if arithmetic.is_complex(x) else (x, zero)[place]
+        zero = flint().arb(0)
+        out[at] = parts_of(x)[place] if is_complex(x) else (x, zero)[place]
     return out
 
 
 def _rounded(x: Ball, side: int) -> float:
     """Round an end outwards to a float."""
-    if not arithmetic.is_finite(x) and not arithmetic.is_exact(x):
+    if not is_finite(x) and not is_exact(x):
         return side * math.inf
     end = _outward(x, side)
     near = float(end)
-    exact = arithmetic.flint().arb(near)
+    exact = flint().arb(near)
     inside = exact > end if side < 0 else exact < end
     return math.nextafter(near, side * math.inf) if inside else near
 
 
 def _digits(x: Ball) -> float:
-    if arithmetic.is_exact(x):
+    if is_exact(x):
         return math.inf
-    if not arithmetic.is_finite(x):
+    if not is_finite(x):
         return 0
     return max(0, math.floor(int(x.rel_accuracy_bits()) * math.log10(2)))
 
@@ -284,7 +291,7 @@ def _objects(value: Any) -> Any:
         out[()] = value
         return out
     if isinstance(value, (list, tuple)):
-        return np.array([_objects(v) for v in value], object) if value else np.empty(0, object)
+        return np.array([_objects(v).tolist() for v in value], object)
     return np.asarray(value)
 
 
@@ -294,12 +301,12 @@ def _contains(ball: Ball, value: Any) -> bool:
     for _ in range(_DOUBLINGS):
         with precision(bits):
             other = exact_ball(value)
-            one, other = arithmetic.complexified(ball), arithmetic.complexified(other)
-            if not arithmetic.is_finite(ball):
+            one, other = complexified(ball), complexified(other)
+            if not is_finite(ball):
                 return _contains_infinity(ball, other)
             if one.contains(other):
                 return True
-            if not one.overlaps(other) or arithmetic.is_exact(other):
+            if not one.overlaps(other) or is_exact(other):
                 return False
         bits *= 2
     raise NoExactFormError(
@@ -309,17 +316,22 @@ def _contains(ball: Ball, value: Any) -> bool:
 
 def _contains_infinity(ball: Ball, other: Ball) -> bool:
     """Say whether a ball without bounds, which is all numbers or an infinity, has a number."""
-    return bool(ball == other.real) if arithmetic.is_exact(ball) else True
+    return bool(ball == other.real) if is_exact(ball) else True
 
 
 def exact_ball(value: Any) -> Ball:
-    """Make a ball of a number of Python's, NumPy's, SymPy's or mpmath's, as it is."""
+    """Make a ball of a number of Python's, NumPy's, SymPy's or mpmath's, as it is.
+
+    Raises `TypeError` for what is none.
+    """
     if isinstance(value, Fraction):
         value = sp.Rational(value.numerator, value.denominator)
     if isinstance(value, sp.Basic):
         return Body({}, lambda _: None).ball(value)
     if hasattr(value, "_mpc_"):
-        return arithmetic.flint().acb(*map(arithmetic.of_binary, value._mpc_))
+        return flint().acb(*map(of_binary, value._mpc_))
     if hasattr(value, "_mpf_"):
-        return arithmetic.of_binary(value._mpf_)
-    return arithmetic.of_number(value)
+        return of_binary(value._mpf_)
+    if np.asarray(value).dtype.kind in "OSUMm":
+        raise TypeError(f"{value!r:.60} is no number")
+    return of_number(value)

@@ -228,6 +228,7 @@ def _settle(a: Any, b: Any, wanted: int, precision: int | None, context: Any) ->
 
 
 def _as_float(x: Any, wanted: int) -> Any:
+    x = mpmath.mpmathify(x)  # a zero of Python's would be printed in another way
     if hasattr(x, "imag") and x.imag:
         return sp.Float(x.real, wanted) + sp.I * sp.Float(x.imag, wanted)
     return sp.Float(x.real, wanted)

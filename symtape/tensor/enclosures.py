@@ -11,7 +11,17 @@ import numpy as np
 import sympy as sp
 
 from symtape.errors import ExpansionError, NoExactFormError, PathConditionError
-from symtape.numeric import ball_arithmetic as arithmetic
+from symtape.numeric.ball_numbers import (
+    are_equal,
+    complexified,
+    flint,
+    is_complex,
+    is_finite,
+    is_unknown,
+    lifted,
+    of_number,
+    parts_of,
+)
 from symtape.numeric.enclosing import (
     Box,
     Open,
@@ -64,7 +74,7 @@ def enclosed(
     formula: Read, bits: Any, box: BoxLike | None, splits: Any, *, check: bool
 ) -> Enclosure:
     """Give bounds that are certain; see `Tensor.enclose`."""
-    arithmetic.flint()
+    flint()
     wanted = _whole(bits, "bits", 2, _MOST_BITS)
     cuts = _whole(splits, "splits", 0, _MOST_BITS)
     if box is None:
@@ -93,7 +103,7 @@ def _at_the_point(formula: Read, bits: int) -> Run:
     values = formula.values_of([formula.position])
     run, working = at_point(question, values, has_bits(bits), bits)
     for at in np.ndindex(*run.value.shape):
-        if arithmetic.is_unknown(run.value[at]):
+        if is_unknown(run.value[at]):
             where = f" at {at}" if at else ""
             raise NoExactFormError(
                 f"nothing is known of the value{where} with {working} bits: it divides by zero, "
@@ -127,12 +137,12 @@ def _holds(guard: Guard, value: Any) -> Any:
     """Say whether what decided the path is as it was: True, False, or undecided."""
     if isinstance(value, (bool, Undecided, np.bool_)):
         return value if isinstance(value, Undecided) else bool(value) == guard.value
-    ball = arithmetic.lifted(value)
+    ball = lifted(value)
     expected = guard.value
     if isinstance(expected, bool):
-        zero = arithmetic.equal(ball, arithmetic.of_number(0))
+        zero = are_equal(ball, of_number(0))
         return zero if isinstance(zero, Undecided) else zero != expected
-    return arithmetic.equal(ball, arithmetic.of_number(expected))
+    return are_equal(ball, of_number(expected))
 
 
 def _another_path(formula: Read, guard: Guard, *, fails: bool) -> PathConditionError:
@@ -170,7 +180,7 @@ def _pair(formula: Read, leaf: Leaf, pair: Any) -> tuple[Any, Any]:
         raise ValueError(f"box: the bounds of {name} are a pair (lower, upper), not {pair!r:.60}")
     low, high = (_balls(end, program.shapes[position], name, kind == "c") for end in pair)
     for at in np.ndindex(*low.shape):
-        for one, other in zip(*map(arithmetic.parts, (low[at], high[at])), strict=True):
+        for one, other in zip(*map(parts_of, (low[at], high[at])), strict=True):
             if not one <= other:
                 raise ValueError(
                     f"box: the lower bound of {name} is above the upper one: {pair!r:.60}"
@@ -190,8 +200,8 @@ def _balls(end: Any, shape: tuple[int, ...], name: str, of_complex: bool) -> Any
     out = np.empty(shape, object)
     for at in np.ndindex(*shape):
         ball = exact_ball(wide[at])
-        ball = arithmetic.complexified(ball) if of_complex else ball
-        if not arithmetic.is_finite(ball) or arithmetic.is_complex(ball) != of_complex:
+        ball = complexified(ball) if of_complex else ball
+        if not is_finite(ball) or is_complex(ball) != of_complex:
             raise ValueError(f"box: a bound of {name} is {wide[at]}, which is no finite number")
         out[at] = ball
     return out

@@ -9,7 +9,6 @@ import sympy as sp
 
 import symtape as tf
 from symtape.program import subscripts
-from symtape.program.evaluation import _integers
 from symtape.program.scalar import KINDS, kind_named
 from symtape.program.symbolic import Symbolic
 from tests.refusals.room import Call, Room
@@ -103,7 +102,7 @@ ROOM.refuses(
     ),
     digits_of_a_jump=lambda: result(lambda x: tf.floor(tf.exp(tf.math.log(x))), 14.0).evalf(5),
     an_order_of_symbols=lambda: Symbolic(exact=False).order(sp.symbols("x y")),
-    places_that_are_symbols=lambda: _integers(np.array([sp.Symbol("i")])),
+    places_that_are_symbols=lambda: Symbolic(exact=False).index(sp.Symbol("i")),
     digits_of_a_root_of_a_singular_matrix=digits(linalg("sqrtm"), np.array([[0.0, 1.0], [0, 0]])),
     a_root_of_a_matrix_that_floats_make_positive=exact(
         lambda x: tf.linalg.cholesky(blurred(x)), -0.75

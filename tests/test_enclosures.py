@@ -1,0 +1,515 @@
+"""Enclosures contain the truth, which mpmath tells, and say what holds over a box."""
+
+from __future__ import annotations
+
+import math
+import sys
+from contextlib import suppress
+from fractions import Fraction
+from functools import partial
+from typing import Any
+
+import mpmath
+import numpy as np
+import pytest
+import sympy as sp
+
+import symtape as tf
+from symtape.errors import ExtraNotInstalledError, NoExactFormError, SymtapeError, UnsupportedError
+from symtape.numeric import ball_arithmetic, ball_functions, exact
+from symtape.numeric.ball_bodies import _RULES, Body
+from symtape.numeric.ball_functions import FUNCTIONS
+from symtape.numeric.ball_numbers import flint, is_unknown, lifted, of_atom, of_number, parts_of
+from symtape.numeric.ball_text import text
+from symtape.numeric.certain import certain_digits
+from symtape.numeric.enclosing import precision
+from tests import enclosures
+from tests.cases import CASES, Case
+from tests.enclosures import around, judged, judged_box, verdict
+from tests.sampling import ALL, all_hold, batches, some
+
+DIGITS = 60
+
+# --- the table of operations ----------------------------------------------------------------------
+
+WITHOUT = {
+    "pow(-2, 0.5)": "the slope at a base below zero is 0 by convention, times what is not real",
+    "sqrtm": "its slope is the root of a matrix whose eigenvalues are equal in pairs",
+    "logm": "likewise",
+    "eigh of equal values": "the slope of the values has vectors, which are not determined",
+    "pinv with a bound": "the rank is less than full, as floats see it",
+}
+"""Cases in which a result or a gradient has digits and no enclosure, by how their names begin."""
+
+
+HELD: list[Any] = []
+"""The leaves of what is looked at."""
+
+
+def results(case: Case) -> list[Any]:
+    """Compute a case, its gradient and the gradient of that."""
+    xs = [tf.constant(a) for a in case.arrays("float64")]
+    with tf.GradientTape(persistent=True) as outer:
+        outer.watch(xs)
+        with tf.GradientTape(persistent=True) as inner:
+            inner.watch(xs)
+            ys = tf.nest.flatten(case.run(tf, *xs))
+        smooth = [y for y in ys if y.dtype.is_floating or y.dtype.is_complex]
+        derived = inner.gradient(smooth, xs) if smooth and case.order else []
+        slopes = [g for g in derived if g is not None]
+    bends = outer.gradient(slopes, xs) if slopes else []
+    HELD[:] = [*xs, outer, inner]
+    return [*ys, *slopes, *[g for g in bends if g is not None]]
+
+
+def contains_truth(tensor: Any, name: str) -> None:
+    """Assert that an enclosure contains the digits that mpmath gives, if it gives any."""
+    formula = tensor.formula
+    try:
+        truth = exact.digits(formula.program, formula.position, formula.values(), DIGITS)
+    except NoExactFormError:
+        return
+    if name.startswith(tuple(WITHOUT)):
+        with suppress(NoExactFormError, UnsupportedError):
+            tensor.enclose()
+        return
+    found = tensor.enclose()
+    for ball, value in zip(found._balls.flat, np.ravel(truth), strict=True):
+        assert_near(ball, sp.sympify(value))
+
+
+def assert_near(ball: Any, value: Any) -> None:
+    """Assert that a ball has a number in it that agrees with a value to 57 digits."""
+    if value in (sp.oo, -sp.oo, sp.true, sp.false):
+        value = int(bool(value)) if value in (sp.true, sp.false) else value
+        assert text(ball) == str(value)
+        return
+    assert not is_unknown(ball)
+    with precision(400):
+        parts = [sp.re(value), sp.im(value)]
+        for own, part in zip((*parts_of(ball), 0), parts, strict=False):
+            arb = flint().arb
+            middle = of_atom(part)
+            slack = abs(middle) + abs(lifted(ball).real) * 0
+            near = arb(middle, (slack * arb(10) ** -57 + arb(10) ** -700).upper())
+            assert near.overlaps(lifted(own)), (ball, value)
+
+
+@pytest.mark.parametrize("case", some([c for c in CASES if c.inputs], 24, 5), ids=lambda c: c.name)
+def test_every_operation_contains_the_truth(case: Case) -> None:
+    """The results and the gradients of orders one and two lie in their enclosures."""
+    for tensor in results(case):
+        contains_truth(tensor, case.name)
+
+
+@pytest.mark.parametrize("case", [c for c in CASES if c.name in WITHOUT], ids=lambda c: c.name)
+def test_what_has_no_enclosure_says_so(case: Case) -> None:
+    """Of each case that is listed, something has none."""
+    told = []
+    for tensor in results(case):
+        try:
+            tensor.enclose()
+        except SymtapeError as error:
+            told.append(str(error))
+    assert told
+    assert all("evalf(digits)" in text for text in told)
+
+
+# --- random programs ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seeds", batches(range(100_000 if ALL else 240), 1000 if ALL else 40))
+def test_random_programs_contain_the_truth(seeds):
+    """At a point, and at points of a box, no enclosure lacks the value of a random program."""
+
+    def judge(seed: int) -> None:
+        found = [*judged(seed), *judged_box(seed)]
+        assert "TOO NARROW" not in found
+
+    all_hold(judge, seeds)
+
+
+def narrow(function: Any) -> Any:
+    """Drop the radius of what a function gives."""
+    return lambda *args: function(*args).mid()
+
+
+RADIUS_DROPPED = {
+    "a product": (ball_arithmetic, "times"),
+    "a sum": (ball_arithmetic, "total"),
+    "a power": (ball_arithmetic, "whole_power"),
+    "an interval": (ball_arithmetic, "interval"),
+}
+
+
+@pytest.mark.parametrize("name", RADIUS_DROPPED)
+def test_the_judge_convicts_a_rule_that_drops_a_radius(name, monkeypatch):
+    """An enclosure that is the middle alone lacks the truth."""
+    module, rule = RADIUS_DROPPED[name]
+    monkeypatch.setattr(module, rule, narrow(getattr(module, rule)))
+    found = [v for seed in range(40) for v in (*judged(seed), *judged_box(seed))]
+    assert "TOO NARROW" in found
+
+
+def test_the_judge_convicts_a_function_that_is_nearly_right(monkeypatch):
+    """A function that is off by a part in 10²⁵ is found."""
+    wrong = {**FUNCTIONS, sp.tanh: lambda x: x.tanh() * (1 + of_number(10) ** -20)}
+    monkeypatch.setattr("symtape.numeric.ball_bodies.FUNCTIONS", wrong)
+    assert "TOO NARROW" in [v for seed in range(40) for v in judged(seed)]
+
+
+# --- functions ------------------------------------------------------------------------------------
+
+third, half = sp.Rational(1, 3), sp.Rational(1, 2)
+POINTS: dict[Any, list[tuple[Any, ...]]] = {
+    sp.acosh: [(sp.Rational(5, 4),), (sp.Integer(3),)],
+    sp.asec: [(sp.Rational(-5, 4),), (sp.Integer(3),)],
+    sp.acsc: [(sp.Rational(-5, 4),), (sp.Integer(3),)],
+    sp.li: [(sp.Rational(5, 4),), (sp.Integer(3),)],
+    sp.erfcinv: [(third,), (sp.Rational(7, 4),)],
+    sp.conjugate: [(third + sp.I,)],
+    sp.re: [(third + sp.I,)],
+    sp.im: [(third + sp.I,)],
+    sp.arg: [(third + sp.I,), (-half,)],
+    sp.atan2: [(third, -half), (-third, half)],
+    sp.expint: [(sp.Integer(2), third), (half, sp.Integer(2))],
+    sp.polygamma: [(sp.Integer(n), x) for n in (0, 1, 3) for x in (third, sp.Rational(-5, 3))],
+    sp.beta: [(third, sp.Integer(2))],
+    sp.lowergamma: [(third, half), (sp.Integer(3), sp.Integer(2))],
+    sp.uppergamma: [(third, half), (sp.Integer(3), sp.Integer(2))],
+    sp.betainc: [(half, sp.Integer(2), third, half), (half, half, sp.Integer(0), third)],
+    sp.betainc_regularized: [(half, sp.Integer(2), third, half), (half, half, 0, third)],
+    sp.zeta: [(sp.Integer(3),), (sp.Integer(3), third), (half, sp.Integer(2))],
+    sp.polylog: [(sp.Integer(2), third), (sp.Integer(2), sp.Integer(1)), (half, -half)],
+    sp.log: [(third,), (sp.Integer(3), sp.Integer(7))],
+    **{
+        f: [(sp.Integer(n), x) for n in (0, 2) for x in (third, sp.Integer(3))]
+        for f in (sp.besselj, sp.bessely, sp.besseli, sp.besselk)
+    },
+    **{
+        f: [(sp.Integer(n), third) for n in (0, 3)]
+        for f in (sp.legendre, sp.chebyshevt, sp.chebyshevu, sp.hermite)
+    },
+}
+"""Where functions are tried, unless it is at 1/3 and -1/2 or 3."""
+
+ANYWHERE = [(third,), (sp.Rational(7, 10),)]
+
+
+def ball_of(function: Any, args: Any) -> Any:
+    """Compute a function of numbers, as bodies do."""
+    symbols = [sp.Symbol(f"a{k}") for k in range(len(args))]
+    balls = [Body({}, print).ball(sp.sympify(a)) for a in args]
+    rule = _RULES.get(function) or FUNCTIONS[function]
+    if function in _RULES:
+        body = function(*symbols, evaluate=False)
+        return Body(dict(zip(symbols, balls, strict=True)), print).ball(body)
+    return rule(*balls)
+
+
+@pytest.mark.parametrize("function", FUNCTIONS, ids=lambda f: f.__name__)
+def test_a_function_is_sympys(function):
+    """What Arb computes is what SymPy means, digit for digit."""
+    for args in POINTS.get(function, ANYWHERE):
+        with precision(220):
+            ball = ball_of(function, args)
+            assert ball.rel_accuracy_bits() > 150 or ball.is_exact()
+        exact_one = sp.erfinv(1 - args[0]) if function is sp.erfcinv else function(*args)
+        expected = exact_one.evalf(60)
+        assert_near(ball, sp.sympify(expected))
+
+
+REAL_LINES = {
+    f: (low, high)
+    for fs, low, high in [
+        ((sp.sin, sp.cos, sp.sinh, sp.cosh, sp.tanh, sp.asinh, sp.atan, sp.exp), -3, 3),
+        ((sp.erf, sp.erfc, sp.erfi, sp.fresnelc, sp.fresnels, sp.sinc, sp.sech), -2, 2),
+        ((sp.asin, sp.acos, sp.atanh, sp.erfinv), -0.9, 0.9),
+        ((sp.log, sp.gamma, sp.loggamma, sp.digamma, sp.Ei), 0.1, 4),
+        ((sp.acosh,), 1.1, 5),
+        ((sp.LambertW,), -0.3, 5),
+    ]
+    for f in fs
+}
+
+
+@pytest.mark.parametrize("function", REAL_LINES, ids=lambda f: f.__name__)
+def test_a_function_of_an_interval_has_the_values_at_its_points(function):
+    """Ends, and points between, are in the enclosure of each of many intervals."""
+    low, high = REAL_LINES[function]
+    rng = np.random.default_rng(1)
+    for _ in range(12):
+        a, b = np.sort(rng.uniform(low, high, 2))
+        b = a + (b - a) * 10.0 ** -rng.integers(0, 6)
+        with precision(80):
+            whole = FUNCTIONS[function](ball_arithmetic.interval(*map(of_number, (a, b))))
+            for x in (a, b, *rng.uniform(a, b, 3)):
+                at = FUNCTIONS[function](of_number(np.clip(x, a, b)))
+                assert whole.overlaps(at), (function, a, b, x)
+                assert is_unknown(whole) or whole.contains(at)
+
+
+def test_every_function_of_the_table_is_tried():
+    """The table of points names no function that the other has not."""
+    assert set(POINTS) <= set(FUNCTIONS)
+    assert set(REAL_LINES) <= set(FUNCTIONS)
+
+
+# --- digits ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("case", some([c for c in CASES if c.inputs], 24, 9), ids=lambda c: c.name)
+def test_digits_are_those_of_mpmath(case: Case) -> None:
+    """`evalf` prints the same with python-flint and without, where both give digits."""
+    for tensor in results(case):
+        formula = tensor.formula
+        own = formula.program, formula.position, formula.values()
+        certain = certain_digits(*own, 30)
+        if certain is not None:
+            expected = exact.digits(*own, 30)
+            assert list(map(str, np.ravel(certain))) == list(map(str, np.ravel(expected)))
+
+
+def test_digits_that_cancel_are_found():
+    """1 - tanh(1000)² has 869 zeros in front, which two runs of mpmath take for zero."""
+    x = tf.constant(1000.0, tf.float64)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.tanh(x)
+    slope = tape.gradient(y, x)
+    assert str(slope.evalf(20)) == str((1 - sp.tanh(1000) ** 2).evalf(20, maxn=5000))
+
+
+def test_without_python_flint(monkeypatch):
+    """`evalf` does without, and `enclose` names the extra."""
+    monkeypatch.setitem(sys.modules, "flint", None)
+    flint.cache_clear()
+    try:
+        x = tf.constant(0.5)
+        with tf.GradientTape():
+            y = tf.exp(x)
+        assert str(y.evalf(20)) == "1.6487212707001281468"
+        with pytest.raises(ExtraNotInstalledError, match=r'pip install "symtape\[flint\]"'):
+            y.enclose()
+    finally:
+        monkeypatch.undo()
+        flint.cache_clear()
+
+
+# --- what a person sees ---------------------------------------------------------------------------
+
+
+def recorded(function: Any, *values: Any) -> tuple[list[Any], Any, list[Any]]:
+    """Record a function of variables a, b, …; give them, its result, and its gradients."""
+    xs = [tf.Variable(v, name=n, dtype=tf.float64) for n, v in zip("abcd", values, strict=False)]
+    with tf.GradientTape(persistent=True) as tape:
+        y = function(*xs)
+    HELD[:] = [*xs, tape]
+    return xs, y, tape.gradient(y, xs)
+
+
+TEXTS = {
+    "an exact number": (lambda x: x * x, "Enclosure(0.25)"),
+    "digits": (tf.exp, "Enclosure(1.648721270700128146848650753 ± 5.3e-26)"),
+    "an infinity": (lambda x: tf.math.log(x - 0.5), "Enclosure(-oo)"),
+    "a complex number": (
+        lambda x: tf.complex(x, tf.exp(x)),
+        "Enclosure(0.5 + (1.648721270700128146848650753 ± 5.3e-26)i)",
+    ),
+    "a truth": (lambda x: x > 0.25, "Enclosure(1)"),
+    "an array": (
+        lambda x: tf.stack([x, 1 / (x + 1)]),
+        "Enclosure([0.5, 0.666666666666666666666666658 ± 2.6e-26])",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_how_an_enclosure_is_written(name):
+    """It prints certain digits and what they may be off by."""
+    function, expected = TEXTS[name]
+    assert repr(recorded(function, 0.5)[1].enclose()) == expected
+
+
+def test_bounds_are_exact_and_have_the_shape():
+    """A scalar gives SymPy numbers, an array arrays of them; NumPy's are rounded outwards."""
+    _, y, _ = recorded(lambda x: tf.sqrt(x), [1.0, 2.0])
+    e = y.enclose(100)
+    assert (e.shape, len(e), len(list(e))) == ((2,), 2, 2)
+    assert e[0].lower == e[0].upper == e[0].mid == 1
+    assert e[0].rad == 0
+    assert e[1].lower < sp.sqrt(2) < e[1].upper
+    assert e[1].lower.is_Rational
+    assert e.lower.shape == (2,)
+    assert e.upper[1] - e.lower[1] == 2 * e[1].rad
+    low, high = e.numpy()
+    assert low[1] < high[1] == math.nextafter(low[1], 2)
+    assert low[0] == high[0] == 1
+    assert e[0].digits == math.inf
+    assert 30 <= e.digits < 60
+
+
+def test_contains_what_is_the_same_number():
+    """Numbers of all kinds are taken for what they are."""
+    _, y, _ = recorded(lambda x: x / 3, 1.0)
+    e = y.enclose()
+    assert e.contains(Fraction(1, 3))
+    assert e.contains(sp.Rational(1, 3))
+    assert not e.contains(1 / 3)
+    assert not e.contains(mpmath.mpf(1) / 3)
+    wide = y.enclose(box={"a": (1, 2)})
+    inside = (0.5, np.float32(0.5), sp.sqrt(2) / 4, sp.Float(0.5, 30), mpmath.mpf(0.5))
+    assert all(map(wide.contains, inside))
+    assert not any(map(wide.contains, (0.3, 1, sp.pi, 0.5 + 1e-30j, -sp.oo)))
+    _, z, _ = recorded(lambda x: tf.stack([x, x * x]), 2.0)
+    assert z.enclose().contains([2, 4])
+    assert z.enclose().contains(tf.constant([2.0, 4.0]))
+    assert not z.enclose().contains(np.array([2, 5]))
+    for wrong in ("1", None, [2, "2"]):
+        with pytest.raises(TypeError, match="is no number"):
+            z.enclose().contains(wrong)
+    with pytest.raises(ValueError, match="broadcast"):
+        z.enclose().contains([1, 2, 3])
+
+
+def test_signs_are_certain_or_not_known():
+    """A sign is True for all, False if there is one entry against it, else None."""
+    _, y, _ = recorded(lambda x: x * x * x, [1.0, 2.0])
+    ask = partial(y.enclose, box=None)
+    assert ask().is_positive is True
+    assert ask().is_negative is False
+    for bounds, positive, nonnegative in [
+        (([0, 1], [1, 2]), None, True),
+        (([-2, 1], [-1, 2]), False, False),
+        (([-1, 1], [1, 2]), None, None),
+    ]:
+        e = y.enclose(box={"a": bounds})
+        assert (e.is_positive, e.is_nonnegative) == (positive, nonnegative)
+    e = y.enclose(box={"a": (-2, [-1, 0])})
+    assert (e.is_negative, e.is_nonpositive) == (None, True)
+    with pytest.raises(TypeError, match="neither true nor false"):
+        bool(e)
+    with pytest.raises(TypeError, match="is_true is asked of comparisons"):
+        _ = e.is_true
+
+
+def test_complex_numbers_are_rectangles():
+    """Their parts have bounds; they have no order."""
+    _, y, _ = recorded(lambda x: tf.exp(tf.complex(x, x)), 0.5)
+    e = y.enclose()
+    assert e.contains(sp.exp(sp.Rational(1, 2) + sp.I / 2))
+    assert e.real.contains(sp.exp(sp.Rational(1, 2)) * sp.cos(sp.Rational(1, 2)))
+    assert e.imag.lower < sp.exp(sp.Rational(1, 2)) * sp.sin(sp.Rational(1, 2)) < e.imag.upper
+    assert e.rad > 0
+    for ask in (lambda: e.lower, lambda: e.is_positive, e.numpy):
+        with pytest.raises(TypeError, match="no order"):
+            ask()
+
+
+def test_constants_are_what_the_program_computes_with():
+    """0.1 is the float32 in a program of float32, and a third that was derived is a third."""
+    x = tf.Variable(2.0, name="x")
+    with tf.GradientTape() as tape:
+        y = 0.1 * x + tf.reduce_mean(tf.stack([x, x, x]))
+    assert y.enclose().contains(2 * sp.Rational(*np.float32(0.1).as_integer_ratio()) + 2)
+    assert (
+        tape.gradient(y, x).enclose().contains(1 + sp.Rational(*np.float32(0.1).as_integer_ratio()))
+    )
+    assert not y.enclose().contains(sp.Rational(22, 10))
+
+
+@pytest.mark.parametrize("bits", [2, 53, 300, 2000])
+def test_bits_are_those_of_the_answer(bits):
+    """Cancellation costs no bit: sin(x) - x at 10⁻²⁰ has as many as are asked for."""
+    _, y, _ = recorded(lambda x: tf.sin(x) - x, 1e-20)
+    e = y.enclose(bits)
+    assert e.rad <= abs(e.mid) / 2 ** (bits - 1)
+    with mpmath.workdps(800):
+        x = mpmath.mpf(1e-20)
+        assert e.contains(mpmath.sin(x) - x) is (bits < 2000)
+
+
+# --- boxes ----------------------------------------------------------------------------------------
+
+
+def test_a_box_decides_kinks():
+    """What is not decided over the box is told as relations, and nothing else."""
+    _, y, (g, _) = recorded(lambda a, b: tf.reduce_sum(tf.nn.relu(a * b) + abs(a)), [1.0, 2.0], 3.0)
+    a, b = sp.IndexedBase("a"), sp.Symbol("b")
+    assert g.enclose(box={"a": (1, 2), "b": (1, 2)}).kinks == ()
+    assert g.enclose(box={"a": (1, 2), "b": (1, 2)}).is_positive
+    found = g.enclose(box={"b": (-1, 1)}).kinks
+    assert set(found) == {sp.Gt(b * a[k], 0) for k in range(2)}
+    found = y.enclose(box=[(sp.Symbol("a"), ([-1, 1], 2))]).kinks
+    assert set(found) == {sp.Gt(a[0], 0), sp.Gt(b * a[0], 0)}
+
+
+def test_cutting_a_box_gives_closer_bounds():
+    """a² - 2a + 2 is positive, which is seen in pieces."""
+    _, y, _ = recorded(lambda a: a * a - 2 * a + 2, 1.0)
+    whole = y.enclose(box={"a": (0, 2)})
+    pieces = y.enclose(box={"a": (0, 2)}, splits=40)
+    assert whole.is_positive is None
+    assert pieces.is_positive is True
+    assert whole.lower < pieces.lower <= 1
+    assert 2 <= pieces.upper < whole.upper
+
+
+def test_a_comparison_over_a_box():
+    """A truth holds for all points, for none, or neither is known."""
+    x = tf.Variable(1.0, name="x")
+    with tf.GradientTape():
+        truth = x * x > 4.0
+    assert truth.enclose().is_true is False
+    for bounds, expected in [((3, 4), True), ((-1, 1), False), ((1, 3), None)]:
+        assert truth.enclose(box={"x": bounds}).is_true is expected
+
+
+def test_control_flow_may_take_another_branch():
+    """The formula holds where the path is the same; else it is refused, or asked for as it is."""
+    x = tf.Variable(1.0, name="x")
+    with tf.GradientTape():
+        y = x * 3.0 if x > 0.5 else -x
+    assert y.enclose(box={"x": (0.75, 1)}).upper == 3
+    for bounds, words in [((0, 1), "is not certain over the box"), ((0, 0.25), "fails in the box")]:
+        with pytest.raises(tf.errors.PathConditionError, match=f"x > 1/2.*{words}"):
+            y.enclose(box={"x": bounds}, splits=5)
+    assert y.enclose(box={"x": (0, 1)}, check=False).lower == 0
+
+
+def test_an_order_that_changes_in_the_box_is_refused():
+    """Sorted entries have no enclosure where their order is open, and have one where it is not."""
+    _, y, _ = recorded(tf.sort, [1.0, 2.0])
+    assert y.enclose(box={"a": ([1, 2], [1.5, 3])}).lower.tolist() == [1, 2]
+    with pytest.raises(NoExactFormError, match="the order of entries is not decided"):
+        y.enclose(box={"a": (1, 3)})
+
+
+def test_equal_quantities_are_equal_whatever_is_known_of_them():
+    """The largest of some numbers is one of them, so that its slope is not open."""
+    _, _, (g,) = recorded(lambda a: tf.reduce_max(tf.sin(a)), [1.0, 2.0, 1.5])
+    assert g.enclose().contains([0, 0, sp.cos(sp.Rational(3, 2))])
+    e = g.enclose(box={"a": ([0.5, 2, 1.25], [0.75, 2.5, 1.5])})
+    assert e.kinks == ()
+    assert e[0].lower == e[1].upper == 0
+
+
+def test_enclosures_of_two_threads():
+    """The working precision is one for all: threads wait for each other."""
+    from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415 - for this test alone
+
+    _, y, _ = recorded(tf.exp, 0.5)
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(lambda bits: (bits, y.enclose(bits)), [40, 400, 4000] * 20))
+    assert all(e.contains(sp.exp(sp.Rational(1, 2))) for _, e in found)
+    assert all(e.digits * math.log2(10) > bits - 5 for bits, e in found)
+
+
+def test_the_judge_of_a_run_counts(capsys):
+    """`python -m tests.enclosures` prints what it found; its status says whether all is well."""
+    assert enclosures.main(4) == 0
+    assert "4 programs at a point" in capsys.readouterr().out
+    ball = flint().arb(1)
+    assert verdict(ball, around(2, 2)) == "TOO NARROW"
+    assert verdict(ball, around(1, 1)) == "contained"
+    assert ball_functions.FUNCTIONS is FUNCTIONS
