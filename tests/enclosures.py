@@ -29,8 +29,8 @@ from symtape.numeric.enclosing import (
     over_box,
     precision,
 )
-from symtape.numeric.enclosure import exact_ball
 from symtape.numeric.exact import HighPrecision
+from symtape.numeric.given import exact_ball
 from symtape.program import operations as ops
 from symtape.program import scalar, special
 from symtape.program.evaluation import evaluate

@@ -78,7 +78,10 @@ def hull(balls: Sequence[Any]) -> Ball:
     if any(map(is_complex, found)):
         pairs = [parts_of(complexified(x)) for x in found]
         return flint().acb(hull([re for re, _ in pairs]), hull([im for _, im in pairs]))
-    return interval(least([x.lower() for x in found]), greatest([x.upper() for x in found]))
+    if not all(map(is_finite, found)):
+        return unknown()
+    low = _joined([x.lower() for x in found], lambda x, y: x.min(y))
+    return interval(low, _joined([x.upper() for x in found], lambda x, y: x.max(y)))
 
 
 def greatest(balls: Sequence[Ball]) -> Ball:

@@ -4,34 +4,28 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from fractions import Fraction
 from functools import cached_property
 from typing import Any, NoReturn
 
 import numpy as np
 import sympy as sp
 
-from symtape.errors import ExpansionError, NoExactFormError
-from symtape.numeric.ball_bodies import Body
+from symtape.errors import ExpansionError
 from symtape.numeric.ball_numbers import (
     Ball,
-    complexified,
     flint,
     is_complex,
     is_exact,
     is_finite,
     is_unknown,
-    of_binary,
-    of_number,
     parts_of,
 )
 from symtape.numeric.ball_text import text
 from symtape.numeric.enclosing import precision
+from symtape.numeric.given import is_inside, objects_of
 
 _LONGEST = 1_000_000
 """Bits of a bound that is written out as a fraction."""
-_BITS = 128
-_DOUBLINGS = 7
 
 
 class Enclosure:
@@ -155,9 +149,9 @@ class Enclosure:
         taken for exactly what it is, or a tensor. Raises `NoExactFormError` where it lies on a
         bound, as far as one can tell.
         """
-        given = np.broadcast_to(_objects(value), self.shape)
+        given = np.broadcast_to(objects_of(value), self.shape)
         pairs = zip(self._balls.flat, given.flat, strict=True)
-        return all(_contains(ball, element) for ball, element in pairs)
+        return all(is_inside(ball, element) for ball, element in pairs)
 
     # --- what holds for all that is enclosed ------------------------------------------------------
 
@@ -273,65 +267,3 @@ def _digits(x: Ball) -> float:
     if not is_finite(x):
         return 0
     return max(0, math.floor(int(x.rel_accuracy_bits()) * math.log10(2)))
-
-
-# --- what may be contained ------------------------------------------------------------------------
-
-
-def _objects(value: Any) -> Any:
-    """Make an array of the elements of a value."""
-    if isinstance(value, sp.NDimArray):
-        return np.array(value.tolist(), object)
-    if (
-        isinstance(value, (sp.Basic, Fraction))
-        or hasattr(value, "_mpf_")
-        or hasattr(value, "_mpc_")
-    ):
-        out = np.empty((), object)
-        out[()] = value
-        return out
-    if isinstance(value, (list, tuple)):
-        return np.array([_objects(v).tolist() for v in value], object)
-    return np.asarray(value)
-
-
-def _contains(ball: Ball, value: Any) -> bool:
-    """Compute a value with more and more bits until it is inside or outside."""
-    bits = _BITS
-    for _ in range(_DOUBLINGS):
-        with precision(bits):
-            other = exact_ball(value)
-            one, other = complexified(ball), complexified(other)
-            if not is_finite(ball):
-                return _contains_infinity(ball, other)
-            if one.contains(other):
-                return True
-            if not one.overlaps(other) or is_exact(other):
-                return False
-        bits *= 2
-    raise NoExactFormError(
-        f"it is not decided whether {value!s:.60} is inside: it lies on a bound, or near to one"
-    )
-
-
-def _contains_infinity(ball: Ball, other: Ball) -> bool:
-    """Say whether a ball without bounds, which is all numbers or an infinity, has a number."""
-    return bool(ball == other.real) if is_exact(ball) else True
-
-
-def exact_ball(value: Any) -> Ball:
-    """Make a ball of a number of Python's, NumPy's, SymPy's or mpmath's, as it is.
-
-    Raises `TypeError` for what is none.
-    """
-    if isinstance(value, Fraction):
-        value = sp.Rational(value.numerator, value.denominator)
-    if isinstance(value, sp.Basic):
-        return Body({}, lambda _: None).ball(value)
-    if hasattr(value, "_mpc_"):
-        return flint().acb(*map(of_binary, value._mpc_))
-    if hasattr(value, "_mpf_"):
-        return of_binary(value._mpf_)
-    if np.asarray(value).dtype.kind in "OSUMm":
-        raise TypeError(f"{value!r:.60} is no number")
-    return of_number(value)

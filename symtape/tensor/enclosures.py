@@ -33,7 +33,8 @@ from symtape.numeric.enclosing import (
     joined,
     over_box,
 )
-from symtape.numeric.enclosure import Enclosure, exact_ball
+from symtape.numeric.enclosure import Enclosure
+from symtape.numeric.given import exact_ball
 from symtape.numeric.truth import Undecided
 from symtape.program.program import Guard, Program
 from symtape.tensor.provenance import Leaf
