@@ -444,6 +444,42 @@ def test_a_box_decides_kinks():
     assert set(found) == {sp.Gt(a[0], 0), sp.Gt(b * a[0], 0)}
 
 
+MATRICES = {
+    "inverse": (tf.linalg.inv, np.linalg.inv),
+    "determinant": (tf.linalg.det, np.linalg.det),
+    "logarithm of a determinant": (tf.linalg.logdet, lambda a: np.linalg.slogdet(a)[1]),
+    "Cholesky": (tf.linalg.cholesky, np.linalg.cholesky),
+    "eigenvalues": (tf.linalg.eigvalsh, np.linalg.eigvalsh),
+    "singular values": (
+        lambda a: tf.linalg.svd(a, compute_uv=False),
+        lambda a: np.linalg.svd(a, compute_uv=False),
+    ),
+    "solution": (
+        lambda a: tf.linalg.solve(a, tf.ones([3, 1], tf.float64)),
+        lambda a: np.linalg.solve(a, np.ones((3, 1))),
+    ),
+}
+
+
+@pytest.mark.parametrize("width", [0.001, 0.03, 0.3])
+@pytest.mark.parametrize("name", MATRICES)
+def test_a_box_of_matrices_has_what_its_matrices_have(name, width):
+    """What NumPy computes of positive matrices in the box lies in the enclosure, but for rounding."""
+    function, floats = MATRICES[name]
+    rng = np.random.default_rng(3)
+    middle = rng.uniform(-1, 1, (3, 3))
+    middle = middle @ middle.T + 2 * np.eye(3)
+    _, y, _ = recorded(lambda a: function((a + tf.transpose(a)) / 2), middle)
+    low, high = y.enclose(box={"a": (middle - width, middle + width)}).numpy()
+    for _ in range(60):
+        at = middle + width * rng.choice([-1, 1, 0.5], (3, 3))
+        found = floats((at + at.T) / 2)
+        assert np.all(low - 1e-12 <= found)
+        assert np.all(found <= high + 1e-12)
+    if width < 0.01:
+        assert np.all(high - low < 0.1)
+
+
 def test_cutting_a_box_gives_closer_bounds():
     """a² - 2a + 2 is positive, which is seen in pieces."""
     _, y, _ = recorded(lambda a: a * a - 2 * a + 2, 1.0)

@@ -184,7 +184,8 @@ def check_point(a: Matrix, what: str) -> None:
     """Refuse intervals where floats at one point decide something."""
     if any(arithmetic.is_wide(part) for x in a.flat for part in parts_of(lifted(x))):
         raise UnsupportedError(
-            f"{what} over a box: floats decide it at a point, not for all points"
+            f"{what} over a box: floats decide it at the point, and for no other; enclose() at "
+            "the point has it"
         )
 
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
 import numpy as np
 
 from symtape.errors import NoExactFormError
-from symtape.numeric import ball_arithmetic as arithmetic
-from symtape.numeric.ball_numbers import Ball, complexified, flint, is_finite, unknown
+from symtape.numeric.ball_arithmetic import interval, is_wide, logarithm, root, total, whole_power
+from symtape.numeric.ball_numbers import Ball, complexified, flint, is_finite, parts_of, unknown
 from symtape.numeric.ball_solutions import (
     Rule,
     array_of,
@@ -70,7 +70,7 @@ def _ascending(values: Sequence[Ball]) -> list[Ball]:
         return list(values)
     one = _sorted([x.lower() for x in values])
     other = _sorted([x.upper() for x in values])
-    return [arithmetic.interval(low, high) for low, high in zip(one, other, strict=True)]
+    return [interval(low, high) for low, high in zip(one, other, strict=True)]
 
 
 def _sorted(exact: Sequence[Ball]) -> list[Ball]:
@@ -110,9 +110,22 @@ def _turned(field: Field, vector: Sequence[Ball], goal: Any) -> list[Ball]:
 def _eigh(field: Field, operation: Eigh, a: Matrix) -> Matrix:
     a = folded(field, a)
     if operation.part == "values":
-        return line_of(_ascending([x.real for x in _eigenvalues(field, a)]))
+        return line_of(_near(a, lambda m: _ascending([x.real for x in _eigenvalues(field, m)])))
     check_point(a, "the signs of eigenvectors")
     return _eigenvectors(field, a, np.linalg.eigh(field.rounded(a))[1])
+
+
+def _near(a: Matrix, values: Callable[[Matrix], list[Ball]]) -> list[Ball]:
+    """Enclose the eigenvalues or singular values of all matrices in a box: those of its middle.
+
+    By Weyl and Mirsky none is farther from its own than the norm of what is between the matrices.
+    """
+    if not any(is_wide(part) for x in a.flat for part in parts_of(x)):
+        return values(a)
+    middle = each(lambda x: x.mid(), a)
+    square = total([whole_power(abs(x - m), 2) for x, m in zip(a.flat, middle.flat, strict=True)])
+    norm = root(square).upper()
+    return [interval(x - norm, x + norm) for x in values(middle)]
 
 
 def _eigenvectors(field: Field, a: Matrix, floats: Any) -> Matrix:
@@ -129,18 +142,23 @@ def _eigenvectors(field: Field, a: Matrix, floats: Any) -> Matrix:
 
 def _svd(field: Field, operation: SVD, a: Matrix) -> Matrix:
     """Take it from the spectrum of AᴴA or A Aᴴ, whichever is smaller."""
-    turned = field.adjoint(a)
-    wide = a.shape[0] < a.shape[1]
-    square = folded(field, field.product(a, turned) if wide else field.product(turned, a))
-    values = _ascending([x.real for x in _eigenvalues(field, square)])[::-1]
-    roots = [arithmetic.root(_nonnegative(x)) for x in values]
     if operation.part == "values":
-        return line_of(roots)
+        return line_of([_nonnegative(s) for s in _near(a, lambda m: _singular(field, m)[1])])
     check_point(a, "the signs of singular vectors")
+    square, roots = _singular(field, a)
     float_left, _, float_right = np.linalg.svd(field.rounded(a), full_matrices=True)
     u, v = _singular_vectors(field, a, square, roots, float_left)
     own, floats = (u, float_left) if operation.part == "left" else (v, np.conjugate(float_right.T))
     return completed(field, own, floats) if operation.full else own
+
+
+def _singular(field: Field, a: Matrix) -> tuple[Matrix, list[Ball]]:
+    """Give AᴴA or A Aᴴ, and the roots of its eigenvalues, descending."""
+    turned = field.adjoint(a)
+    wide = a.shape[0] < a.shape[1]
+    square = folded(field, field.product(a, turned) if wide else field.product(turned, a))
+    values = _ascending([x.real for x in _eigenvalues(field, square)])[::-1]
+    return square, [root(_nonnegative(x)) for x in values]
 
 
 def _nonnegative(x: Ball) -> Ball:
@@ -197,7 +215,7 @@ def _function(field: Field, operation: MatrixFunction, a: Matrix) -> Matrix:
     if operation.name == "exp":
         return array_of(matrix_of(field, a).exp())
     values, vectors = _eigenpairs(field, a, f"the entries of {operation.function}")
-    function = {"log": arithmetic.logarithm, "sqrt": arithmetic.root}[operation.name]
+    function = {"log": logarithm, "sqrt": root}[operation.name]
     complexes = Field(field.numbers, np.dtype("complex128"))
     scaled = vectors * line_of([function(x) for x in values])[None, :]
     turned = solution(complexes, complexes.adjoint(vectors), complexes.adjoint(scaled))

@@ -33,10 +33,6 @@ from symtape.numeric.truth import UNDECIDED, Truth, Undecided, every, some
 from symtape.program.operations import Constant, Map, parameters
 
 
-class OrderError(NoExactFormError):
-    """Entries that lie too near each other to be put in order."""
-
-
 class Kink(NamedTuple):
     """A relation that is not decided: in the symbols `a0`, `a1`, … of the operands' entries."""
 
@@ -124,24 +120,27 @@ class Balls(BallMatrices):
             self.kinks.append(Kink(sp.Gt(other, one, evaluate=False), (first, x)))
 
     def order(self, elements: Sequence[Any]) -> list[int]:
-        """Sort stably; raises `OrderError` where the order is not decided."""
+        """Sort stably; raises `NoExactFormError` where the order is not decided."""
         balls = [arithmetic.of_truth(x) if _is_truth(x) else lifted(x) for x in elements]
         middles = sorted(range(len(balls)), key=lambda k: _middle(balls[k]))
         for place, k in enumerate(middles[1:]):
             before = middles[place]
             later = is_less(balls[before], balls[k])
             if later is not True and are_equal(balls[before], balls[k]) is not True:
-                raise OrderError(
+                raise NoExactFormError(
                     "the order of entries is not decided: two of them are equal, or differ by "
-                    "less than what is known of them; numpy() has the order of floats"
+                    "less than what is known of them; numpy() has the order of floats, and over a "
+                    "box, a smaller one or splits=... may decide it"
                 )
         return middles
 
     def index(self, x: Any) -> int:
-        """Give the place that a whole number names; raises `OrderError` where it may be several."""
+        """Give the place that a whole number names; raises `NoExactFormError` where it may be several."""
         found = None if _is_truth(x) else lifted(x).unique_fmpz()
         if found is None:
-            raise OrderError(f"which entry is meant is not decided: its number is in {text(x)}")
+            raise NoExactFormError(
+                f"which entry is meant is not decided: its number is in {text(x)}"
+            )
         return int(found)
 
 
@@ -176,7 +175,9 @@ _IS_WHOLE = sp.Eq(_PAIR[0], sp.floor(_PAIR[0]), evaluate=False)
 def _middle(x: Ball) -> Any:
     """Give the middle as a number that Python sorts; what is unknown has none."""
     if is_unknown(x):
-        raise OrderError("the order of entries is not decided: one of them is not known at all")
+        raise NoExactFormError(
+            "the order of entries is not decided: one of them is not known at all"
+        )
     return _Sorted(x.mid())
 
 

@@ -80,5 +80,5 @@ def exact_ball(value: Any) -> Ball:
     if hasattr(value, "_mpf_"):
         return of_binary(value._mpf_)
     if np.asarray(value).dtype.kind in "OSUMm":
-        raise TypeError(f"{value!r:.60} is no number")
+        raise TypeError(f"{str(value)!r:.60} is no number")
     return of_number(value)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Sized
 from functools import partial
 from typing import Any, Protocol
 
@@ -78,7 +78,7 @@ def enclosed(
     flint()
     wanted = _whole(bits, "bits", 2, _MOST_BITS)
     cuts = _whole(splits, "splits", 0, _MOST_BITS)
-    if box is None:
+    if box is None or (isinstance(box, Sized) and not len(box)):
         if cuts:
             raise ValueError(
                 "splits= cuts a box in two: enclose(box={'x': (lower, upper)}, splits=9)"
@@ -157,6 +157,8 @@ def _another_path(formula: Read, guard: Guard, *, fails: bool) -> PathConditionE
 
 def _bounds(formula: Read, box: BoxLike) -> Box:
     """Read the bounds of leaves, from a dict or from pairs: tensors are no keys of dicts."""
+    if not isinstance(box, Iterable):
+        raise TypeError(f"box: {box!r:.60} is no dict of leaves and their bounds")
     pairs = list(box.items()) if isinstance(box, Mapping) else list(box)
     found: dict[int, tuple[Any, Any]] = {}
     for item in pairs:
@@ -200,7 +202,10 @@ def _balls(end: Any, shape: tuple[int, ...], name: str, of_complex: bool) -> Any
         ) from None
     out = np.empty(shape, object)
     for at in np.ndindex(*shape):
-        ball = exact_ball(wide[at])
+        try:
+            ball = exact_ball(wide[at])
+        except TypeError as error:
+            raise TypeError(f"box: a bound of {name}: {error}") from None
         ball = complexified(ball) if of_complex else ball
         if not is_finite(ball) or is_complex(ball) != of_complex:
             raise ValueError(f"box: a bound of {name} is {wide[at]}, which is no finite number")

@@ -390,7 +390,15 @@ class Tensor:
         return self.formula.exact(max_entries, max_nodes)
 
     def evalf(self, digits: int = 15, max_entries: int = MAX_ENTRIES) -> Any:
-        """The value to a number of significant digits; `ExpansionError` for too many entries."""
+        """The value to a number of significant digits, each of them right.
+
+        With python-flint (`symtape[flint]`) they are those of an enclosure so small that all of it
+        rounds to them. Without it, and where a sum cancels to zero, a value lies on an edge, or Arb
+        lacks a function, two precisions agree on them.
+
+        Raises `ExpansionError` for more than `max_entries` entries, and `NoExactFormError` for a
+        value that is undefined, or has no digits that settle.
+        """
         leave(self, "evalf()")
         return self.formula.evalf(digits, max_entries)
 

@@ -123,6 +123,75 @@ ROOM.allows(
     exact_eigenvectors=exact(linalg("eigh", 1), TURNED + TURNED.T),
 )
 
+# --- enclosures -----------------------------------------------------------------------------------
+
+
+def enclosure(f: Any, value: Any = 0.5, bits: Any = 53, **settings: Any) -> Call:
+    """Ask for an enclosure of a function of x."""
+
+    def call() -> Any:
+        x = tf.Variable(value, name="x", dtype=None if np.iscomplexobj(value) else tf.float64)
+        with tf.GradientTape(persistent=True) as tape:
+            y = f(x)
+        HELD[:] = [x, tape]
+        return y.enclose(bits, **settings)
+
+    return call
+
+
+def boxed(f: Any, value: Any, *bounds: Any, **settings: Any) -> Call:
+    """Ask for an enclosure over a box."""
+    return enclosure(f, value, box={"x": bounds}, **settings)
+
+
+ROOM.refuses(
+    bits_that_are_broken=enclosure(tf.exp, bits=2.5),
+    one_bit=enclosure(tf.exp, bits=1),
+    too_many_bits=enclosure(tf.exp, bits=100_001),
+    splits_without_a_box=enclosure(tf.exp, splits=3),
+    splits_below_zero=boxed(tf.exp, 0.5, 0, 1, splits=-1),
+    too_many_entries_to_enclose=enclosure(tf.exp, np.ones(5), max_entries=4),
+    a_box_that_is_a_number=enclosure(tf.exp, box=3),
+    a_box_of_a_stranger=enclosure(tf.exp, box={"z": (0, 1)}),
+    a_box_of_one_bound=boxed(tf.exp, 0.5, 1),
+    a_box_of_numbers=enclosure(tf.exp, box=[1, 2]),
+    a_box_that_names_a_leaf_twice=enclosure(tf.exp, box=[("x", (0, 1)), ("x", (1, 2))]),
+    a_bound_that_is_a_text=boxed(tf.exp, 0.5, "a", 1),
+    a_bound_that_is_infinite=boxed(tf.exp, 0.5, 0, np.inf),
+    a_bound_that_is_nan=boxed(tf.exp, 0.5, np.nan, 1),
+    a_bound_that_is_complex=boxed(tf.exp, 0.5, 0, 1j),
+    bounds_of_another_shape=boxed(tf.exp, [0.5, 1.0], 0, [1, 2, 3]),
+    bounds_in_the_wrong_order=boxed(tf.exp, [0.5, 1.0], 0, [1, -1]),
+    a_box_of_integers=lambda: result(
+        lambda x: tf.gather(x, tf.constant([1], name="i")), [1.0, 2.0]
+    ).enclose(box={"i": (0, 1)}),
+    an_enclosure_on_a_pole=enclosure(lambda x: 1 / (x - 0.5)),
+    an_enclosure_of_an_entry_below_zero=enclosure(tf.sqrt, [1.0, -1.0]),
+    an_enclosure_of_what_comes_next=enclosure(lambda x: tf.math.nextafter(x, x + 1)),
+    an_enclosure_of_a_root_of_a_matrix_of_equal_values=enclosure(
+        tf.linalg.sqrtm, np.array([[1.0, 1.0], [0.0, 1.0]])
+    ),
+    an_enclosure_of_a_pseudoinverse_of_lower_rank=enclosure(tf.linalg.pinv, np.ones((2, 2))),
+    an_enclosure_of_vectors_over_a_box=boxed(lambda a: tf.linalg.eigh(a)[1], TWO, -1, 1),
+    an_order_over_a_box=boxed(tf.sort, [1.0, 2.0], 0, 3),
+    a_branch_that_is_open_over_a_box=boxed(lambda x: x * 1 if x > 0 else -x, 0.5, -1, 1),
+    a_branch_that_is_another_in_a_box=boxed(lambda x: x * 1 if x > 0 else -x, 0.5, -2, -1),
+    bounds_of_complex_numbers=lambda: enclosure(tf.exp, 0.5 + 1j)().lower,
+    signs_of_complex_numbers=lambda: enclosure(tf.exp, 0.5 + 1j)().is_positive,
+    a_truth_of_an_enclosure=lambda: bool(enclosure(tf.exp)()),
+    a_truth_of_numbers=lambda: enclosure(tf.exp)().is_true,
+    a_text_in_an_enclosure=lambda: enclosure(tf.exp)().contains("1"),
+)
+ROOM.allows(
+    two_bits=enclosure(tf.exp, bits=2),
+    a_box_of_no_leaf=enclosure(tf.exp, box={}),
+    a_box_of_a_point=boxed(tf.exp, 0.5, 1, 1),
+    a_box_of_no_order=boxed(tf.sort, [1.0, 2.0], [0, 2], [1, 3]),
+    an_open_branch_that_is_not_checked=boxed(
+        lambda x: x * 1 if x > 0 else -x, 0.5, -1, 1, check=False
+    ),
+)
+
 # --- entries in symbols ---------------------------------------------------------------------------
 
 ROOM.refuses(
