@@ -464,7 +464,7 @@ MATRICES = {
 @pytest.mark.parametrize("width", [0.001, 0.03, 0.3])
 @pytest.mark.parametrize("name", MATRICES)
 def test_a_box_of_matrices_has_what_its_matrices_have(name, width):
-    """What NumPy computes of positive matrices in the box lies in the enclosure, but for rounding."""
+    """What NumPy computes of matrices in the box lies in the enclosure, but for rounding."""
     function, floats = MATRICES[name]
     rng = np.random.default_rng(3)
     middle = rng.uniform(-1, 1, (3, 3))

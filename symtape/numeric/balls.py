@@ -135,12 +135,10 @@ class Balls(BallMatrices):
         return middles
 
     def index(self, x: Any) -> int:
-        """Give the place that a whole number names; raises `NoExactFormError` where it may be several."""
+        """Give the place that a number names; `NoExactFormError` where it may be several."""
         found = None if _is_truth(x) else lifted(x).unique_fmpz()
         if found is None:
-            raise NoExactFormError(
-                f"which entry is meant is not decided: its number is in {text(x)}"
-            )
+            raise NoExactFormError(f"which entry is meant is not decided: its place is {text(x)}")
         return int(found)
 
 
@@ -175,9 +173,7 @@ _IS_WHOLE = sp.Eq(_PAIR[0], sp.floor(_PAIR[0]), evaluate=False)
 def _middle(x: Ball) -> Any:
     """Give the middle as a number that Python sorts; what is unknown has none."""
     if is_unknown(x):
-        raise NoExactFormError(
-            "the order of entries is not decided: one of them is not known at all"
-        )
+        raise NoExactFormError("the order of entries is not decided: of one nothing is known")
     return _Sorted(x.mid())
 
 
