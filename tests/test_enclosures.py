@@ -501,6 +501,19 @@ def test_a_comparison_over_a_box():
         assert truth.enclose(box={"x": bounds}).is_true is expected
 
 
+@pytest.mark.parametrize("ask", [lambda x: x * x > x, lambda x: tf.logical_not(x * x <= x)])
+def test_a_condition_that_is_an_operand(ask):
+    """What a choice was made by is told once, as the relation that it is."""
+    _, y, (g,) = recorded(lambda a: tf.where(ask(a), a * a, a), 2.0)
+    a = sp.Symbol("a")
+    for e in (y.enclose(box={"a": (0.5, 2)}), g.enclose(box={"a": (0.5, 2)})):
+        assert e.kinks in {(sp.Gt(a * a, a),), (sp.Le(a * a, a),)}
+    e = g.enclose(box={"a": (1.5, 2)})
+    assert (e.kinks, e[()].lower, e.upper) == ((), 3, 4)
+    truth = recorded(lambda a: tf.cast(a, tf.bool), 0.5)[1]
+    assert truth.enclose(box={"a": (0, 1)}).kinks == (sp.Ne(a, 0),)
+
+
 def test_control_flow_may_take_another_branch():
     """The formula holds where the path is the same; else it is refused, or asked for as it is."""
     x = tf.Variable(1.0, name="x")

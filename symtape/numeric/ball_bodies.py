@@ -50,6 +50,13 @@ class Body:
         """Compute the arguments of a node."""
         return [self.ball(arg) for arg in e.args]
 
+    def result(self, e: Any) -> Any:
+        """Compute the whole body; of a truth that is not decided, note what leaves it open."""
+        found = self.value(e)
+        if found is UNDECIDED:
+            _tell_of(self, e)
+        return found
+
     def tell(self, relation: Any) -> None:
         """Note a relation that is not decided."""
         self._tell(relation)
@@ -124,7 +131,9 @@ def _continuous(e: Any) -> Any | None:
 
 
 def _tell_of(body: Body, condition: Any) -> None:
-    """Note which relations leave a condition open."""
+    """Note which relations leave a condition open; that of an operand was noted where it arose."""
+    if condition.is_Symbol:
+        return
     if isinstance(condition, (sp.And, sp.Or, sp.Not, sp.Xor)):
         for inner in condition.args:
             if body.value(inner) is UNDECIDED:

@@ -29,7 +29,7 @@ from symtape.numeric.ball_numbers import (
     unknown,
 )
 from symtape.numeric.ball_text import text
-from symtape.numeric.truth import UNDECIDED, Truth, Undecided, every, some
+from symtape.numeric.truth import Truth, Undecided, every, some
 from symtape.program.operations import Constant, Map, parameters
 
 
@@ -64,7 +64,7 @@ class Balls(BallMatrices):
                 self.kinks.append(Kink(relation, elements))
 
             symbols, body = _body(operation, _alike(elements))
-            found = Body(dict(zip(symbols, elements, strict=True)), tell).value(body)
+            found = Body(dict(zip(symbols, elements, strict=True)), tell).result(body)
             return self._of_result(found, operation, elements)
 
         return compute
@@ -88,7 +88,7 @@ class Balls(BallMatrices):
     def cast(self, x: Any, source: np.dtype[Any], target: np.dtype[Any]) -> Any:
         """Cut what stands after the point; truth is 1 or 0."""
         if target.kind == "b":
-            return x if _is_truth(x) else _not_zero(lifted(x))
+            return x if _is_truth(x) else self._not_zero(lifted(x))
         if _is_truth(x):
             return arithmetic.of_truth(x)
         x = lifted(x)
@@ -98,6 +98,13 @@ class Balls(BallMatrices):
                 self.kinks.append(Kink(_IS_WHOLE, (x,)))
             return found
         return x.real if source.kind == "c" != target.kind else x
+
+    def _not_zero(self, x: Ball) -> Truth:
+        zero = are_equal(x, of_number(0))
+        if isinstance(zero, Undecided):
+            self.kinks.append(Kink(sp.Ne(_PAIR[0], 0), (x,)))
+            return zero
+        return not zero
 
     def extremum(self, which: str, elements: Sequence[Any]) -> Any:
         """Choose; of truths, say whether any or all hold."""
@@ -191,11 +198,6 @@ class _Sorted:
 
 def _is_truth(x: Any) -> bool:
     return isinstance(x, (bool, Undecided, np.bool_))
-
-
-def _not_zero(x: Ball) -> Truth:
-    zero = are_equal(x, of_number(0))
-    return UNDECIDED if zero is UNDECIDED else not zero
 
 
 def _whole(x: Ball) -> Ball:
