@@ -30,7 +30,7 @@ PACKAGE = Path(__file__).parents[1] / "symtape"
 ROOMS = (
     ("__init__",),
     ("autodiff", "config", "debugging", "dtypes", "image", "linalg", "math", "nn", "random"),
-    ("__main__",),
+    ("__main__", "pytest_plugin"),
     ("cli",),
     ("verify",),
     ("report", "notation", "frontends"),

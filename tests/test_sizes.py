@@ -73,7 +73,7 @@ FORMULAS: dict[str, Any] = {
         "2 (I[1:n] - I[0:n - 1])ᵀ (x[1:n] - x[0:n - 1]) / (n - 1)",
         {"x": ("n",)},
     ),
-    "turned round": (lambda: total(Q.x * Q.x[::-1]), "2 x[n - 1::-1]", {"x": ("n",)}),
+    "turned round": (lambda: total(Q.x * Q.x[::-1]), "2 x[::-1]", {"x": ("n",)}),
     "last": (lambda: Q.x[-1] ** 2, "2 x[n - 1] I[n - 1]ᵀ", {"x": ("n",)}),
     "first": (lambda: Q.x[0] ** 2, "2 x[0] I[0]ᵀ", {"x": ("n",)}),
     "the first two": (lambda: total(Q.x[:2] ** 2), "2 I[0:2]ᵀ x[0:2]", {"x": ("n",)}),

@@ -12,6 +12,7 @@ from pathlib import Path
 import hypothesis.strategies as st
 import numpy as np
 import pytest
+import sympy as sp
 from hypothesis.extra.numpy import arrays
 
 import symtape as tf
@@ -276,6 +277,19 @@ def test_numbers_are_judged_at_the_example():
     assert not verify.gradient(half_square, 2 * X, X).ok
     with pytest.raises(TypeError, match="a candidate is a function, a formula, or arrays"):
         verify.gradient(half_square, object(), X)
+
+
+def test_formulas_are_candidates():
+    """Text and SymPy's expressions in the names of the inputs; others are refused."""
+    t = sp.Symbol("x")
+    u = sp.Symbol("upstream")
+    assert verify.vjp(lambda x: tf.exp(x), u * sp.exp(t), X).ok
+    assert not verify.vjp(lambda x: tf.exp(x), u * sp.exp(-t), X).ok
+    assert verify.gradient(lambda x, y: tf.reduce_sum(x * y), ["y", "x"], X, Y).ok
+    with pytest.raises(ValueError, match="z is none of the inputs"):
+        verify.gradient(half_square, sp.Symbol("z"), X)
+    with pytest.raises(tf.errors.NotationError):
+        verify.gradient(half_square, "x +", X)
 
 
 def test_misuse():

@@ -19,6 +19,7 @@ import numpy as np
 
 from symtape.errors import NoExactFormError, UnsupportedError
 from symtape.numeric.prime_fields import ORDERS, Fields
+from symtape.program.exact_matrices import RULES as MATRICES
 
 
 class Residue:
@@ -83,6 +84,8 @@ class Residue:
 
 class Arithmetic:
     """The arithmetic of one trial: `salt` draws what functions without known laws give."""
+
+    matrices = MATRICES
 
     def __init__(self, salt: int, fields: Fields | None = None) -> None:
         self.fields = fields or Fields.of(ORDERS[0])
@@ -181,6 +184,10 @@ class Arithmetic:
         return x
 
     real = conjugate
+
+    def index(self, x: Any) -> int:
+        """Give the place that a whole number names."""
+        return int(x)
 
     def tidy(self, x: Any) -> Any:
         """Leave a number as it is."""

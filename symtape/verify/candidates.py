@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import sympy as sp
 
+from symtape.frontends.sympy_functions import from_sympy
 from symtape.notation.ambiguity import the_meaning
 from symtape.notation.evaluation import compute
 from symtape.ops.conversion import convert_to_tensor
@@ -34,7 +35,7 @@ def as_candidate(given: Any, names: Sequence[str], example: Sequence[Any]) -> Ca
     if isinstance(parts, str) or (_is_list(parts) and all(isinstance(x, str) for x in parts)):
         return Candidate(_mapped(given, lambda text: _of_text(text, names, example)))
     if isinstance(parts, sp.Basic) or (_is_list(parts) and any(_is_formula(x) for x in parts)):
-        return Candidate(_mapped(given, lambda e: _of_sympy(e, names, example)))
+        return Candidate(_mapped(given, lambda e: _of_sympy(e, names)))
     numbers = _numbers(given)
     return Candidate(lambda *_: numbers, is_fixed=True)
 
@@ -96,11 +97,14 @@ def _of_text(text: str, names: Sequence[str], example: Sequence[Any]) -> Callabl
     return function
 
 
-def _of_sympy(e: Any, names: Sequence[str], example: Sequence[Any]) -> Callable[..., Any]:
+def _of_sympy(e: Any, names: Sequence[str]) -> Callable[..., Any]:
     """Read an expression in symbols that are called as the inputs are."""
-    from symtape.frontends.sympy_functions import from_sympy  # noqa: PLC0415
-
-    return from_sympy(e, names, example)
+    function = from_sympy(e)
+    unknown = [name for name in function.names if name not in names]
+    if unknown:
+        raise ValueError(f"{unknown[0]} is none of the inputs, which are {', '.join(names)}")
+    places = [names.index(name) for name in function.names]
+    return lambda *inputs: function(*[inputs[k] for k in places])
 
 
 __all__ = ["Candidate", "as_candidate"]
