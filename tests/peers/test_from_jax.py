@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +16,7 @@ from symtape.frontends.jax_functions.flow import CALLS, OLDER
 from symtape.frontends.jax_functions.interpreter import RULES
 from tests.peers.jax_cases import CASES, Late, N
 from tests.peers.jax_primitives import PRIMITIVES
+from tests.sampling import some
 from tests.test_docs import failures
 
 jnp, lax, jax_nn = Late("jax.numpy"), Late("jax.lax"), Late("jax.nn")
@@ -90,7 +93,7 @@ def close(own: Any, expected: Any, tolerance: float) -> None:
 
 
 @pytest.mark.filterwarnings("ignore:Explicitly requested dtype")
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("name", some([*CASES], 3))
 def test_values_and_derivatives_are_those_of_jax(name, jax):
     """The value, the gradient, and the Hessian along a direction are equal."""
     f, examples = CASES[name]
@@ -136,7 +139,7 @@ def names_in(jaxpr: Any) -> set[str]:
     return found
 
 
-@pytest.mark.parametrize("name", PRIMITIVES)
+@pytest.mark.parametrize("name", some([*PRIMITIVES], 2))
 def test_a_primitive_is_what_it_is_in_jax(name, jax):
     """Its values and dtypes are equal, and its derivative."""
     f, *examples = PRIMITIVES[name]
@@ -349,6 +352,19 @@ def test_formulas_are_those_of_books(name, jax):
     result = tf.from_jax(f, *examples).result
     shown = str(result.expr) if name in {"gelu", "softplus"} else result.text()
     assert shown == text
+
+
+def test_jax_is_imported_when_it_is_asked_for():
+    """The library, and the name of the function, do not bring JAX along."""
+    code = "import sys, symtape; symtape.from_jax; assert 'jax' not in sys.modules"
+    subprocess.run([sys.executable, "-c", code], check=True)  # noqa: S603 - our own command
+
+
+def test_without_jax_the_extra_is_named(monkeypatch):
+    """The error says what to install."""
+    monkeypatch.setitem(sys.modules, "jax", None)
+    with pytest.raises(tf.errors.ExtraNotInstalledError, match=r"symtape\[jax\]"):
+        tf.from_jax(np.sin, N(3))
 
 
 def test_the_page_shows_what_happens(jax):
