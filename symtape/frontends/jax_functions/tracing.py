@@ -7,10 +7,12 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy as np
+
 from symtape.frontends.imported import ImportedFunction
 from symtape.frontends.jax_functions.framework import module, with_64_bits
 from symtape.frontends.jax_functions.interpreter import evaluate
-from symtape.frontends.jax_functions.values import lifted
+from symtape.frontends.jax_functions.values import LEAVES, Leaves, lifted
 from symtape.functions.trees import Tree, flatten
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import dtype_of, shape_of
@@ -55,9 +57,28 @@ class _Run:
                 return self._f(*tree.build(values))
 
             traced, shapes = jax.make_jaxpr(flat, return_shape=True)(*examples)
-            found = evaluate(traced.jaxpr, traced.consts, leaves)
-            structure = jax.tree_util.tree_structure(shapes)
-            return jax.tree_util.tree_unflatten(structure, [lifted(x) for x in found])
+            token = LEAVES.set(Leaves(_names_of(traced.consts, self._f)))
+            try:
+                found = [lifted(x) for x in evaluate(traced.jaxpr, traced.consts, leaves)]
+            finally:
+                LEAVES.reset(token)
+            return jax.tree_util.tree_unflatten(jax.tree_util.tree_structure(shapes), found)
+
+
+def _names_of(constants: Sequence[Any], f: Callable[..., Any]) -> dict[int, str]:
+    """Find out what arrays that a function reads from outside are called there."""
+    try:
+        read = inspect.getclosurevars(f)
+    except TypeError:  # no function of Python's
+        return {}
+    outside = {**read.globals, **read.nonlocals}
+    arrays = {name: x for name, x in outside.items() if hasattr(x, "dtype") and np.ndim(x)}
+    return {
+        id(c): name
+        for c in constants
+        for name, x in arrays.items()
+        if c is x or (np.shape(c) == np.shape(x) and c.dtype == x.dtype and np.array_equal(c, x))
+    }
 
 
 def _title(f: Callable[..., Any]) -> str:

@@ -6,6 +6,8 @@ What depends on no argument JAX computes alone: random bits, masks, counters. Su
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from contextvars import ContextVar
 from typing import Any
 
 import numpy as np
@@ -55,16 +57,44 @@ def literal(number: Any, dtype: Any) -> Tensor:
     return Literal.of(number, np.dtype(dtype))
 
 
+class Leaves:
+    """The tensors that fixed arrays have become in one run: one array is one leaf."""
+
+    def __init__(self, names: Mapping[int, str]) -> None:
+        self._names = names
+        self._made: dict[int, tuple[Any, Tensor]] = {}
+
+    def of(self, value: Any) -> Tensor:
+        """Give the tensor of an array, which is kept, so that no other has its identity."""
+        found = self._made.get(id(value))
+        if found is None:
+            made = _lifted(np.asarray(value), id(value) in self._names)
+            if type(made) is Tensor and id(value) in self._names:
+                made.label = self._names[id(value)]
+            found = self._made[id(value)] = value, made
+        return found[1]
+
+
+LEAVES: ContextVar[Leaves | None] = ContextVar("LEAVES", default=None)
+"""What the run has that is going on."""
+
+
 def lifted(value: Value) -> Tensor:
     """Make a fixed array a tensor: a number, a unit matrix or a range where it is one."""
     if not is_fixed(value) or not isinstance(value.dtype, np.dtype):  # random keys stay JAX's
         return value  # type: ignore[no-any-return]  # a tensor, or a key
-    array = np.asarray(value)
-    number = number_of(value)
-    if number is not None:
+    leaves = LEAVES.get()
+    if leaves is None or np.ndim(value) == 0:
+        return _lifted(np.asarray(value), is_named=False)
+    return leaves.of(value)
+
+
+def _lifted(array: Any, is_named: bool) -> Tensor:
+    number = number_of(array)
+    if number is not None and not (is_named and array.size > 1):
         return spread(array, number) if array.ndim else literal(number, array.dtype)
-    found = _unit_matrix(array)
-    found = _range(array) if found is None else found
+    found = None if is_named else _unit_matrix(array)
+    found = _range(array) if found is None and not is_named else found
     return Tensor(array) if found is None else found
 
 
