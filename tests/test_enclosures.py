@@ -23,6 +23,7 @@ from symtape.numeric.ball_numbers import flint, is_unknown, lifted, of_atom, of_
 from symtape.numeric.ball_text import text
 from symtape.numeric.certain import certain_digits
 from symtape.numeric.enclosing import precision
+from symtape.numeric.enclosure import Enclosure
 from tests import enclosures
 from tests.cases import CASES, Case
 from tests.enclosures import around, judged, judged_box, verdict
@@ -311,6 +312,10 @@ def recorded(function: Any, *values: Any) -> tuple[list[Any], Any, list[Any]]:
 TEXTS = {
     "an exact number": (lambda x: x * x, "Enclosure(0.25)"),
     "digits": (tf.exp, "Enclosure(1.648721270700128146848650753 ± 5.3e-26)"),
+    "a large number": (
+        lambda x: tf.exp(100 * x),
+        "Enclosure(5.18470552858707246408745313e+21 ± 2.6e-4)",
+    ),
     "an infinity": (lambda x: tf.math.log(x - 0.5), "Enclosure(-oo)"),
     "a complex number": (
         lambda x: tf.complex(x, tf.exp(x)),
@@ -329,6 +334,25 @@ def test_how_an_enclosure_is_written(name):
     """It prints certain digits and what they may be off by."""
     function, expected = TEXTS[name]
     assert repr(recorded(function, 0.5)[1].enclose()) == expected
+
+
+def test_what_is_written_contains_what_is_meant():
+    """The ends that are printed lie outside of the bounds, at all sizes and widths."""
+    arb = flint().arb
+    rng = np.random.default_rng(2)
+    for _ in range(400):
+        scale = arb(10) ** int(rng.integers(-40, 40))
+        width = arb(10) ** int(rng.integers(-20, 2))
+        ball = arb(rng.normal(), float(abs(rng.normal())) * width) * scale
+        first, plus_minus, second = text(ball).partition(" ± ")
+        if plus_minus:
+            low, high = (Fraction(first) + s * Fraction(second) for s in (-1, 1))
+        else:
+            low, high = map(Fraction, text(ball).split(" .. "))
+        e = Enclosure(np.array(ball, object))
+        assert low <= Fraction(*map(int, e.lower.as_numer_denom()))
+        assert Fraction(*map(int, e.upper.as_numer_denom())) <= high
+        assert high - low <= 3 * Fraction(*map(int, (e.upper - e.lower).as_numer_denom()))
 
 
 def test_bounds_are_exact_and_have_the_shape():

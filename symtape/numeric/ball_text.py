@@ -48,7 +48,8 @@ def _with_radius(x: Ball, most: int) -> str:
     else:
         extra = 0
     places = exponent + len(str(cut)) - 1
-    return f"{_decimal(shown, places)} ± {_decimal(off, places + extra)}"
+    near = _decimal(shown, places)
+    return f"{near} ± {_decimal(off, places + extra, scientific='e' in near)}"
 
 
 def _nearest(number: int, unit: int) -> int:
@@ -64,9 +65,10 @@ def _end(x: Ball, side: int) -> str:
     return _decimal(rounded, exponent + len(str(unit)) - 1, short=True)
 
 
-def _decimal(number: int, exponent: int, *, short: bool = False) -> str:
+def _decimal(number: int, exponent: int, *, short: bool = False, scientific: bool = False) -> str:
     """Write number·10^exponent; a short one has no zeros behind."""
     digits = Decimal(number).as_tuple()
     made = Decimal((digits.sign, digits.digits, exponent))
     made = made.normalize(Context(prec=10_000)) if short or exponent > 0 else made
-    return f"{made:f}" if -7 < made.adjusted() < 21 else f"{made:E}".lower()
+    plain = not scientific and -7 < made.adjusted() < 21
+    return f"{made:f}" if plain else f"{made:E}".lower()
