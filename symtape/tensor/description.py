@@ -79,26 +79,33 @@ def _outlined(tensor: Any, found: Structured, rows: int) -> Description | None:
 def _with_choices(tensor: Any) -> tuple[Program, dict[int, str], dict[str, list[int]]]:
     """Make leaves of integers that were computed, as the places of a sort, and read their values.
 
-    They stay the same nearby. Give the program, the names of all leaves, and the places.
+    They stay the same nearby. Give the program, the names of all leaves, and the places that nobody
+    named, the first ones of many.
     """
     formula = tensor.formula
-    program, names, chosen = formula.program, dict(formula.names), dict(formula.few_places)
-    computed = [
+    program, names = formula.program, dict(formula.names)
+    nameless = {leaf.position for leaf in formula.used if leaf.label is None}
+    whole = [
         p
         for p in program.ancestors([formula.position])
-        if type(program.dtypes[p]) is not tuple
-        and program.dtypes[p].kind in "iu"
-        and program.steps[p][1:]
-        and terms.elements(program.shapes[p]) <= _MOST_READ
+        if (program.steps[p][1:] or p in nameless) and _is_of_integers(program, p)
     ]
-    if not computed:
-        return program, names, chosen
+    if not whole:
+        return program, names, {}
     b = Builder(program)
-    for p, value in zip(computed, values_of(tensor, program, computed), strict=True):
-        b.steps[p] = (Input(b.dtypes[p].name, b.shapes[p]),)
-        names[p] = f"places {p}"
+    chosen = {}
+    for p, value in zip(whole, values_of(tensor, program, whole), strict=True):
+        if program.steps[p][1:]:
+            b.steps[p] = (Input(b.dtypes[p].name, b.shapes[p]),)
+            names[p] = f"places {p}"
         chosen[names[p]] = np.ravel(value)[: MOST_PLACES + 1].tolist()
     return b.finish(), names, chosen
+
+
+def _is_of_integers(program: Program, p: int) -> bool:
+    dtype: Any = program.dtypes[p]
+    is_small = terms.elements(program.shapes[p]) <= _MOST_READ
+    return type(dtype) is not tuple and dtype.kind in "iu" and is_small
 
 
 def _is_constant(found: Structured) -> bool:

@@ -241,7 +241,7 @@ class Formula:
                 declared,
                 named=named,
                 rows=self._rows,
-                places=self.few_places,
+                places=self._few_places,
             )
         return self._matrix_forms[key]
 
@@ -264,7 +264,7 @@ class Formula:
         return AnySize(self)
 
     @cached_property
-    def few_places(self) -> dict[str, list[int]]:
+    def _few_places(self) -> dict[str, list[int]]:
         """The values of a few integers that nobody named."""
         leaves = [leaf for leaf in self.used if leaf.label is None]
         few = [
