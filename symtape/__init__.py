@@ -235,6 +235,7 @@ from symtape.version import __version__
 if TYPE_CHECKING:
     from symtape.frontends.jax_functions import from_jax
     from symtape.frontends.sympy_functions import from_sympy
+    from symtape.frontends.torch_functions.importing import from_torch
     from symtape.functions.boundary import bvp
     from symtape.functions.curves import curve
     from symtape.functions.equations import ode
@@ -263,6 +264,7 @@ _HOMES = {
     for module, names in {
         "frontends.jax_functions": "from_jax",
         "frontends.sympy_functions": "from_sympy",
+        "frontends.torch_functions.importing": "from_torch",
         "functions.boundary": "bvp",
         "functions.curves": "curve",
         "functions.equations": "ode",
@@ -375,6 +377,7 @@ __all__ = [
     "from_jax",
     "from_json",
     "from_sympy",
+    "from_torch",
     "function",
     "gather",
     "gather_nd",

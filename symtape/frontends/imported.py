@@ -12,7 +12,7 @@ from symtape.tape import GradientTape
 from symtape.tensor.convert import convert
 from symtape.tensor.tensor import Tensor
 
-Run = Callable[[Sequence[Tensor], Tree], Any]
+Run = Callable[[Sequence[Any], Tree], Any]
 """Runs a framework's function with tensors beside its values: leaves and structure of arguments."""
 
 
@@ -26,6 +26,9 @@ class ImportedFunction:
     Attributes:
         parameters: What the function holds itself, as the weights of a module, by name: variables.
         examples: The tensors, by name, that the arguments it was imported with have become.
+
+    `take` makes a tensor of a leaf of the arguments, or leaves it as it is, where it is no tensor
+    for the framework either: a size, a flag.
     """
 
     def __init__(
@@ -35,14 +38,18 @@ class ImportedFunction:
         arguments: Sequence[Any],
         names: Sequence[str],
         parameters: Mapping[str, Any],
+        take: Callable[[Any], Any] = convert,
     ) -> None:
-        self.title, self._run = title, run
+        self.title, self._run, self._take = title, run, take
         self.parameters = dict(parameters)
         leaves, self._tree = flatten(tuple(arguments))
-        self.examples = {
-            name: constant(convert(leaf).raw, name=name)
-            for name, leaf in zip(names, leaves, strict=True)
-        }
+        supply = iter(names)
+        self._leaves = [
+            constant(leaf.raw, name=next(supply)) if isinstance(leaf, Tensor) else leaf
+            for leaf in map(take, leaves)
+        ]
+        tensors = [leaf for leaf in self._leaves if isinstance(leaf, Tensor)]
+        self.examples = dict(zip(names, tensors, strict=True))
 
     def __repr__(self) -> str:
         return f"<{self.title}({', '.join(self.examples)})>"
@@ -50,13 +57,13 @@ class ImportedFunction:
     def __call__(self, /, *arguments: Any) -> Any:
         """Run the function; tensors, arrays and numbers are arguments, in any structure."""
         leaves, tree = flatten(arguments)
-        return self._run([convert(leaf) for leaf in leaves], tree)
+        return self._run([self._take(leaf) for leaf in leaves], tree)
 
     @cached_property
     def _recorded(self) -> tuple[Any, GradientTape]:
         with GradientTape(persistent=True) as tape:
-            tape.watch(list(self.examples.values()))
-            result = self._run(list(self.examples.values()), self._tree)
+            tape.watch([x for x in self.examples.values() if x.raw.dtype.kind in "fcV"])
+            result = self._run(self._leaves, self._tree)
         return result, tape
 
     @property
@@ -86,7 +93,7 @@ class ImportedFunction:
             outer.watch(leaf)
             with GradientTape() as tape:
                 tape.watch(leaf)
-                result = self._run(list(self.examples.values()), self._tree)
+                result = self._run(self._leaves, self._tree)
             gradient = tape.gradient(result, leaf)
         return outer.jacobian(gradient, leaf)
 

@@ -1,0 +1,1 @@
+"""PyTorch functions as functions on tensors: a dispatch mode of our own while torch runs."""

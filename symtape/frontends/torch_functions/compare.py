@@ -1,0 +1,66 @@
+"""Each step's value beside torch's own: what differs by more than rounding is an error."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+_RELATIVE = {"float64": 1e-9, "complex128": 1e-9, "float32": 2e-5, "complex64": 2e-5}
+_NARROW = {"float16": 4e-3, "bfloat16": 3e-2}
+_WIDE = 1e3
+"""How much more matrix factorizations may differ."""
+
+
+def difference(ours: Any, theirs: Any, operands: Sequence[Any], *, wide: bool = False) -> str:
+    """Say where two arrays differ by more than rounding does, or give an empty text.
+
+    What may be lost follows from the dtype, the size of the operands, and how many there are.
+    """
+    if theirs.shape != ours.shape or theirs.dtype != ours.dtype:
+        return f"{ours.dtype}{list(ours.shape)} beside {theirs.dtype}{list(theirs.shape)}"
+    if ours.dtype.kind not in "fcV":
+        agree = ours == theirs
+    else:
+        agree = _close(ours, theirs, _lost(theirs, operands), _relative(theirs.dtype, wide))
+    if np.all(agree):
+        return ""
+    where = np.unravel_index(int(np.argmin(agree)), theirs.shape)
+    place = f" at {list(map(int, where))}" if theirs.ndim else ""
+    return f"{ours[where]!s} instead of torch's {theirs[where]!s}{place}"
+
+
+def _relative(dtype: np.dtype[Any], wide: bool) -> float:
+    name = dtype.name
+    return (_RELATIVE.get(name) or _NARROW[name]) * (_WIDE if wide else 1.0)
+
+
+def _close(ours: Any, theirs: Any, lost: float, relative: float) -> Any:
+    a, b = _doubled(ours), _doubled(theirs)
+    with np.errstate(all="ignore"):
+        near = np.abs(a - b) <= relative * np.abs(b) + lost + relative * lost
+        same = (a == b) | (np.isnan(a) & np.isnan(b))
+        return near | same
+
+
+def _doubled(x: Any) -> Any:
+    return np.asarray(x).astype(np.complex128 if x.dtype.kind == "c" else np.float64)
+
+
+def _lost(theirs: Any, operands: Sequence[Any]) -> float:
+    """Bound what sums of products of the operands may lose, and what may underflow."""
+    relative = _relative(theirs.dtype, wide=False) / 1e5
+    sizes, count = [1.0], 8
+    for x in operands:
+        if x.dtype.kind in "fcV" and x.size:
+            values = np.abs(_doubled(x))
+            finite = values[np.isfinite(values)]
+            sizes.append(float(finite.max()) if finite.size else 0.0)
+            count = max(count, x.size)
+    top = sorted(sizes)[-2:]
+    with np.errstate(over="ignore"):
+        return float(min(relative * count * max(top[-1], float(np.prod(top))), 1e300))
+
+
+__all__ = ["difference"]

@@ -1,0 +1,46 @@
+"""What torch says that an operation is made of, for those that the table lacks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from symtape.frontends.torch_functions.dtypes import torch_module
+from symtape.frontends.torch_functions.schemas import Call, results_of
+
+_KERNEL = "CompositeExplicitAutograd"
+
+
+class Region:
+    """The parts of one operation, which have no graph of their own in torch."""
+
+
+def run(call: Call, copied: Callable[[Any], Any]) -> list[Any] | None:
+    """Run the parts of an operation; gives its results, or None where nobody knows them.
+
+    What the operation writes into is copied before, and the copies are given as its results.
+    """
+    parts = _parts(call.operation)
+    if parts is None:
+        return None
+    written = {id(t): copied(t) for t in call.written}
+    args, kwargs = call.with_tensors(lambda t: written.get(id(t), t))
+    return results_of(parts(*args, **kwargs))
+
+
+def _parts(operation: Any) -> Callable[..., Any] | None:
+    torch = torch_module()
+    known: dict[Any, Callable[..., Any]] = torch_module("_decomp").decomposition_table
+    keys = torch._C.DispatchKey  # noqa: SLF001 - torch's decompositions have no public door
+    if operation.has_kernel_for_dispatch_key(keys.CompositeImplicitAutograd):
+        made: Callable[..., Any] = operation.decompose
+        return made
+    if operation in known:
+        return known[operation]
+    if operation.has_kernel_for_dispatch_key(keys.CompositeExplicitAutograd):
+        key = keys.CompositeExplicitAutograd
+        return lambda *args, **kwargs: operation._op_dk(key, *args, **kwargs)  # noqa: SLF001
+    return None
+
+
+__all__ = ["Region", "run"]

@@ -1,0 +1,89 @@
+"""ATen operations that are products of matrices and vectors."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from symtape.frontends.torch_functions.elementwise import as_operand
+from symtape.frontends.torch_functions.rules import Step, rule
+from symtape.ops.contraction import einsum
+from symtape.ops.elementwise import conj
+from symtape.ops.products import matmul, matvec
+from symtape.ops.products import cross as cross_product
+from symtape.ops.repetition import broadcast_to
+from symtape.ops.shaping import permuted
+from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import dtype_of
+
+
+def scaled(x: Tensor, by: Any) -> Tensor:
+    """A multiple, where it is another one."""
+    return x if by == 1 else as_operand(by, dtype_of(x)) * x
+
+
+@rule("mm", "bmm")
+def mm(step: Step, a: Tensor, b: Tensor, *_: Any) -> Tensor:
+    """A·B."""
+    return matmul(a, b)
+
+
+@rule("mv")
+def mv(step: Step, a: Tensor, x: Tensor) -> Tensor:
+    """A·x."""
+    return matvec(a, x)
+
+
+@rule("dot")
+def dot(step: Step, x: Tensor, y: Tensor) -> Tensor:
+    """xᵀy."""
+    return einsum("i,i->", x, y)
+
+
+@rule("vdot")
+def vdot(step: Step, x: Tensor, y: Tensor) -> Tensor:
+    """xᴴy."""
+    return einsum("i,i->", conj(x) if dtype_of(x).kind == "c" else x, y)
+
+
+@rule("outer", "ger")
+def outer(step: Step, x: Tensor, y: Tensor) -> Tensor:
+    """xyᵀ."""
+    return einsum("i,j->ij", x, y)
+
+
+@rule("addmm", "baddbmm")
+def addmm(step: Step, c: Tensor, a: Tensor, b: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
+    """βC + αA·B; where β is 0, C does not count."""
+    product = scaled(matmul(a, b), alpha)
+    return product if beta == 0 else scaled(c, beta) + product
+
+
+@rule("addbmm")
+def addbmm(step: Step, c: Tensor, a: Tensor, b: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
+    """βC + αΣA·B."""
+    return scaled(c, beta) + scaled(einsum("bij,bjk->ik", a, b), alpha)
+
+
+@rule("addmv")
+def addmv(step: Step, c: Tensor, a: Tensor, x: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
+    """βc + αA·x; where β is 0, c does not count."""
+    product = scaled(matvec(a, x), alpha)
+    return product if beta == 0 else scaled(c, beta) + product
+
+
+@rule("addr")
+def addr(step: Step, c: Tensor, x: Tensor, y: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
+    """βC + αxyᵀ."""
+    return scaled(c, beta) + scaled(einsum("i,j->ij", x, y), alpha)
+
+
+@rule("linalg_cross")
+def cross(step: Step, x: Tensor, y: Tensor, *, dim: int = -1) -> Tensor:
+    """x × y."""
+    x, y = (broadcast_to(v, step.shape) for v in (x, y))
+    order = [k for k in range(x.ndim) if k != dim % x.ndim] + [dim % x.ndim]
+    made = cross_product(permuted(x, order), permuted(y, order))
+    return permuted(made, sorted(range(x.ndim), key=lambda k: order[k]))
+
+
+__all__ = ["scaled"]

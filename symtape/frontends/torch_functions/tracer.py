@@ -1,0 +1,262 @@
+"""One run of a torch function: a symtape value beside each of torch's, operation by operation."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from types import FrameType
+from typing import Any, NamedTuple
+
+from symtape.errors import OpError, SymtapeError, UnsupportedError
+from symtape.frontends.torch_functions import decompositions, lines
+from symtape.frontends.torch_functions.compare import difference
+from symtape.frontends.torch_functions.content import CONSTANT, FLOWS, SEEN, Content, Whole
+from symtape.frontends.torch_functions.dtypes import numpy_dtype, to_numpy, torch_module
+from symtape.frontends.torch_functions.links import links_of
+from symtape.frontends.torch_functions.table import READ, WIDE, Step, rule_of
+from symtape.frontends.torch_functions.schemas import Call, results_of
+from symtape.frontends.torch_functions.storages import Geometry, Storage, Storages
+from symtape.frontends.torch_functions.views import as_dtype, by_places
+from symtape.ops.conversion import stop_gradient
+from symtape.ops.repetition import broadcast_to
+from symtape.tensor.tensor import Literal, Tensor
+from symtape.tensor.values import shape_of, value_of
+
+
+class Operand(NamedTuple):
+    """A value beside a torch tensor, and what it depends on."""
+
+    tensor: Tensor
+    level: int
+
+
+class Tracer:
+    """What is known of torch's tensors while a function runs."""
+
+    def __init__(self, end: FrameType) -> None:
+        self.mode: Any = None
+        self.end = end
+        self.storages = Storages(by_places)
+        self._own: dict[int, Any] = {}
+        self._region: object = None
+        self._cut: dict[tuple[int, Geometry], tuple[Content, Tensor]] = {}
+
+    # --- tensors ----------------------------------------------------------------------------------
+
+    def enter(self, tensor: Any, value: Tensor, *, flows: bool) -> None:
+        """Put a value beside a torch tensor that comes from outside."""
+        self.storages.bind(tensor, Whole(value, FLOWS if flows else SEEN))
+        self._own[id(tensor)] = tensor
+
+    def value(self, tensor: Any) -> Tensor:
+        """Give the value beside a torch tensor, without a derivative where torch has none."""
+        found = self.operand(tensor).tensor
+        wrong = difference(found.raw, to_numpy(tensor), [found.raw], wide=True)
+        if wrong:
+            raise self.error("a result", f"differs from torch's: {wrong}")
+        return found
+
+    def operand(self, tensor: Any) -> Operand:
+        """Find the value beside a torch tensor that is read."""
+        storage = self.storages.find(tensor) or self._outside(tensor)
+        view = Geometry.of(tensor)
+        try:
+            content = storage.read(view)
+        except LookupError as error:
+            raise self.error(f"a view of {view.dtype}{list(view.shape)}", str(error)) from None
+        if content.level < FLOWS or not self._is_cut(tensor, storage):
+            return Operand(content.tensor, content.level)
+        key = (id(storage), view)
+        known = self._cut.get(key)
+        if known is None or known[0] is not content:
+            known = self._cut[key] = (content, stop_gradient(content.tensor))
+        return Operand(known[1], SEEN)
+
+    def _is_cut(self, tensor: Any, storage: Storage) -> bool:
+        """Say whether torch's graph ends here: `detach`, `no_grad`, or a new leaf.
+
+        What an `autograd.Function` or a decomposition computes has no graph of its own inside.
+        """
+        if storage.region is not None and storage.region is self._region:
+            return False
+        if not tensor.requires_grad:
+            return True
+        return tensor.grad_fn is None and id(tensor) not in self._own
+
+    def _outside(self, tensor: Any) -> Storage:
+        """Make a tensor that the function took from elsewhere a leaf, named as in its code."""
+        whole = tensor
+        size = tensor.element_size()
+        if tensor.untyped_storage().nbytes() != tensor.numel() * size and tensor.numel():
+            whole = tensor.detach()
+            whole = whole.as_strided((whole.untyped_storage().nbytes() // size,), (1,), 0)
+        value, name = to_numpy(whole), lines.name_of(tensor, self.end)
+        if not tensor.ndim and name is None and value.dtype.kind != "V":  # as torch.tensor(2.0)
+            return self.storages.bind(whole, Whole(Literal.of(value.item(), value.dtype), CONSTANT))
+        made = Tensor(value)
+        made.label = name
+        return self.storages.bind(whole, Whole(made, CONSTANT))
+
+    # --- operations -------------------------------------------------------------------------------
+
+    def run(self, operation: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
+        """Run an operation for real, and beside it; gives what torch gives."""
+        call = Call(operation, args, kwargs)
+        self._find_region()
+        operands = {id(t): self.operand(t) for t in call.tensors}
+        before = {id(t): (t, Geometry.of(t)) for t in call.written}
+        level = max([x.level for x in operands.values()], default=CONSTANT)
+        ours: Sequence[Any] | None = None
+        if level > CONSTANT and not links_of(call.name) and not rule_of(call.name):
+            ours = self._decomposed(call)
+        result = operation(*args, **kwargs)
+        results = results_of(result)
+        if links_of(call.name):
+            self._link(call, results)
+        elif isinstance(result, (bool, int, float, complex)):
+            self._left(operands.values(), result)
+        else:
+            depending = [id(x.tensor) for x in operands.values() if x.level > CONSTANT]
+            step = Step(call.name, results, call.args, self.put, frozenset(depending))
+            ours = self._computed(call, step, operands, level) if ours is None else ours
+            for k, made in enumerate(results):
+                if isinstance(made, torch_module().Tensor):
+                    value = ours[k] if k < len(ours) else None
+                    self._settle(call, made, value, operands, level, before)
+        return result
+
+    def _find_region(self) -> None:
+        if not isinstance(self._region, decompositions.Region):
+            enabled = torch_module().is_grad_enabled()
+            self._region = None if enabled else lines.function_call(self.end)
+
+    def _decomposed(self, call: Call) -> Sequence[Any]:
+        """Run what an operation is made of, where there is no rule for it."""
+        outer, self._region = self._region, decompositions.Region()
+        try:
+            with self.mode():
+                results = decompositions.run(call, self._copied)
+        finally:
+            region, self._region = self._region, outer
+        if results is None:
+            raise self.error(
+                str(call), "is not in the table of operations, and torch has no decomposition of it"
+            )
+        self._region = region
+        try:
+            return [None if t is None else self.operand(t).tensor for t in results]
+        finally:
+            self._region = outer
+
+    def _copied(self, tensor: Any) -> Any:
+        """Copy a torch tensor that is going to be written into, with the value beside it."""
+        value = self.operand(tensor)
+        copy = tensor.detach().clone()
+        self.storages.bind(copy, Whole(*value)).region = self._region
+        return copy
+
+    def _computed(
+        self, call: Call, step: Step, operands: dict[int, Operand], level: int
+    ) -> Sequence[Any]:
+        """Compute the results beside torch's by the rule of the operation."""
+        found = rule_of(call.name)
+        if found is None:
+            return [None] * len(step.results)
+        args, kwargs = call.beside(lambda t: operands[id(t)].tensor)
+        try:
+            made = found[1](step, *args, **kwargs)
+        except (SymtapeError, OpError, TypeError, ValueError, ArithmeticError) as error:
+            if level == CONSTANT:
+                return [None] * len(step.results)
+            raise self.error(str(call), f"cannot be followed: {error}") from error
+        return made if isinstance(made, (list, tuple)) else [made]
+
+    def _settle(
+        self,
+        call: Call,
+        made: Any,
+        ours: Tensor | None,
+        operands: dict[int, Operand],
+        level: int,
+        before: dict[int, tuple[Any, Geometry]],
+    ) -> None:
+        """Compare a result with torch's, and put it beside."""
+        written = id(made) in before
+        if not written and self.storages.find(made) is not None:
+            return  # torch gave an operand, or a view of one
+        theirs = to_numpy(made)
+        if ours is None:
+            name = (rule_of(call.name) or ("",))[0]
+            if level == FLOWS and name not in READ and theirs.size and theirs.dtype.kind in "fcV":
+                raise self.error(str(call), "has a result that nobody followed")
+            for x in operands.values():
+                if x.level > CONSTANT:
+                    value_of(x.tensor, call.full_name)
+            ours, level = Tensor(theirs), min(level, SEEN)
+        ours = as_dtype(ours, theirs.dtype)
+        if shape_of(ours) != theirs.shape and written:
+            ours = broadcast_to(ours, theirs.shape)
+        values = [x.tensor.raw for x in operands.values()]
+        wide = (rule_of(call.name) or ("",))[0] in WIDE
+        wrong = difference(ours.raw, theirs, values, wide=wide)
+        if wrong:
+            raise self.error(str(call), f"gives {wrong}; please report this", "wrong value")
+        if level > CONSTANT and not any([ours is x.tensor for x in operands.values()]):
+            self._adopt(ours, theirs)
+        if theirs.dtype.kind not in "fcV":
+            level = min(level, SEEN)
+        if written:
+            self._written(made, ours, level, operands[id(made)], before[id(made)][1])
+        else:
+            self.storages.bind(made, Whole(ours, level)).region = self._region
+
+    @staticmethod
+    def _adopt(ours: Tensor, theirs: Any) -> None:
+        """Keep the last digits as torch has them, so that both go on from one value."""
+        if type(ours) is Tensor:
+            ours.raw = theirs
+
+    def _written(
+        self, made: Any, ours: Tensor, level: int, old: Operand, geometry: Geometry
+    ) -> None:
+        storage = self.storages.find(made)
+        if storage is None or Geometry.of(made) != geometry:  # `out` was given another size
+            self.storages.bind(made, Whole(ours, level)).region = self._region
+            return
+        if old.level == FLOWS and self._region is None and not torch_module().is_grad_enabled():
+            ours, level = old.tensor + stop_gradient(ours - old.tensor), FLOWS
+        storage.write(geometry, Whole(ours, level))
+        storage.region = self._region
+
+    def put(self, tensor: Any, value: Tensor, level: int = SEEN) -> None:
+        """Tell that torch has written into a tensor of which the schema does not say it."""
+        storage = self.storages.find(tensor) or self._outside(tensor)
+        storage.write(Geometry.of(tensor), Whole(as_dtype(value, numpy_dtype(tensor.dtype)), level))
+
+    def _link(self, call: Call, results: Sequence[Any]) -> None:
+        """Remember how views lie in what they are views of."""
+        operand = call.tensors[0]
+        parent, storage = Geometry.of(operand), self.storages.find(operand)
+        views = [Geometry.of(t) for t in results]
+        made = links_of(call.name)(parent, views, *call.args[1:], **call.kwargs)
+        for result, view, link in zip(results, views, made, strict=False):
+            if self.storages.find(result) is storage:
+                storage.link(view, parent, link)
+            else:  # where torch made a copy of it
+                self.storages.bind(result, link.read(storage.read(parent))).region = self._region
+
+    @staticmethod
+    def _left(operands: Any, result: Any) -> None:
+        """Let Python have a number: a truth value or an integer leaves a guard."""
+        for x in operands:
+            if x.level > CONSTANT and not shape_of(x.tensor):
+                kind = type(result)
+                kind(stop_gradient(x.tensor) if x.level == FLOWS else x.tensor)
+            elif x.level > CONSTANT:
+                value_of(x.tensor, "item()")
+
+    def error(self, what: str, why: str, kind: str = "cannot be imported") -> UnsupportedError:
+        """Make an error that names an operation and the user's line."""
+        return UnsupportedError(f"tf.from_torch: {kind}: {what} {why}\n{lines.user_line(self.end)}")
+
+
+__all__ = ["Tracer"]
