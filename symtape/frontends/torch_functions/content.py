@@ -16,8 +16,9 @@ from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import shape_of
 
 
-CONSTANT, SEEN, FLOWS = 0, 1, 2
-"""What a content is: no input decides it, inputs do, or it has a derivative by them."""
+CONSTANT, SEEN, FLOWS, TAINTED = 0, 1, 2, 3
+"""What a content is: no input decides it, inputs do, it has a derivative by them, or torch has one
+that is not the derivative of what is computed."""
 
 
 class Content:

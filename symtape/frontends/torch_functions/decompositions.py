@@ -8,11 +8,11 @@ from typing import Any
 from symtape.frontends.torch_functions.dtypes import torch_module
 from symtape.frontends.torch_functions.schemas import Call, results_of
 
-_KERNEL = "CompositeExplicitAutograd"
-
-
 class Region:
     """The parts of one operation, which have no graph of their own in torch."""
+
+    def __init__(self, outer: object) -> None:
+        self.outer = outer
 
 
 def run(call: Call, copied: Callable[[Any], Any]) -> list[Any] | None:
@@ -28,13 +28,16 @@ def run(call: Call, copied: Callable[[Any], Any]) -> list[Any] | None:
     return results_of(parts(*args, **kwargs))
 
 
+def is_composite(call: Call) -> bool:
+    """Say whether an operation is nothing but its parts, which torch leaves whole without a graph."""
+    key = torch_module()._C.DispatchKey.CompositeImplicitAutograd  # noqa: SLF001 - no public door
+    return bool(call.operation.has_kernel_for_dispatch_key(key))
+
+
 def _parts(operation: Any) -> Callable[..., Any] | None:
     torch = torch_module()
     known: dict[Any, Callable[..., Any]] = torch_module("_decomp").decomposition_table
     keys = torch._C.DispatchKey  # noqa: SLF001 - torch's decompositions have no public door
-    if operation.has_kernel_for_dispatch_key(keys.CompositeImplicitAutograd):
-        made: Callable[..., Any] = operation.decompose
-        return made
     if operation in known:
         return known[operation]
     if operation.has_kernel_for_dispatch_key(keys.CompositeExplicitAutograd):
@@ -43,4 +46,4 @@ def _parts(operation: Any) -> Callable[..., Any] | None:
     return None
 
 
-__all__ = ["Region", "run"]
+__all__ = ["Region", "is_composite", "run"]

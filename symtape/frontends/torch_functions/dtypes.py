@@ -40,6 +40,8 @@ def to_numpy(tensor: Any) -> Any:
             f"a tensor of layout {tensor.layout} on device {tensor.device} has no elements to "
             "read: give from_torch dense tensors"
         )
+    if tensor._is_zerotensor():  # noqa: SLF001 - zeros that torch has no memory for
+        return np.zeros(tuple(tensor.shape), dtype)[()]
     dense = tensor.detach().resolve_conj().resolve_neg().cpu()
     if dtype.kind == "V":
         return dense.contiguous().view(torch.int16).numpy().copy().view(dtype)[()]

@@ -19,7 +19,9 @@ from symtape.tensor.convert import convert
 from symtape.tensor.tensor import Tensor
 
 
-def from_torch(function: Callable[..., Any], /, *examples: Any) -> ImportedFunction:
+def from_torch(
+    function: Callable[..., Any], /, *examples: Any, backward: str = "checked"
+) -> ImportedFunction:
     """Make a function on tensors of a PyTorch function or module, with results for examples.
 
     Args:
@@ -28,6 +30,9 @@ def from_torch(function: Callable[..., Any], /, *examples: Any) -> ImportedFunct
         examples: Its arguments: torch tensors, arrays, floats and tensors, in any structure, become
             tensors, named as in the signature. Integers, truth values, texts and None are handed
             over as they are.
+
+        backward: What an `autograd.Function` is differentiated as. By default as its forward, which
+            is compared with its backward; "forward" leaves the comparison out.
 
     Returns:
         A function of tensors, see `ImportedFunction`. Parameters and buffers of modules are
@@ -40,7 +45,8 @@ def from_torch(function: Callable[..., Any], /, *examples: Any) -> ImportedFunct
     Raises:
         ExtraNotInstalledError: Without torch.
         UnsupportedError: For an operation that nobody knows, with its name and the user's line;
-            where a value differs from torch's; for a result that is no tensor.
+            where a value differs from torch's; for a result that is no tensor; where a derivative
+            is asked through an `autograd.Function` whose backward is another one.
 
     >>> import torch
     >>> f = from_torch(lambda x: torch.sum(torch.sin(x) * x), torch.tensor([1.0, 2.0]))
@@ -50,12 +56,14 @@ def from_torch(function: Callable[..., Any], /, *examples: Any) -> ImportedFunct
     torch_module()
     if not callable(function):
         raise TypeError(f"from_torch takes a function or an nn.Module, not {function!r}")
+    if backward not in {"checked", "forward"}:
+        raise ValueError(f'backward is "checked" or "forward", not {backward!r}')
     held = Held(function)
     names = _names(function, examples)
     title = getattr(function, "__name__", type(function).__name__)
 
     def run(leaves: Sequence[Any], tree: Tree) -> Any:
-        return follow(lambda tracer: _run(tracer, held, leaves, tree))
+        return follow(lambda tracer: _run(tracer, held, leaves, tree), backward == "checked")
 
     return ImportedFunction(title, run, examples, names, held.variables, take)
 

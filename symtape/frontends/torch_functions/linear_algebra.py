@@ -14,6 +14,7 @@ from symtape.ops.arithmetic import where
 from symtape.ops.creation import eye
 from symtape.ops.diagonals import trace as trace_of
 from symtape.ops.gathering import gather
+from symtape.ops.least_squares import pinv
 from symtape.ops.lower_upper import lu
 from symtape.ops.products import adjoint as adjoint_of
 from symtape.ops.products import matrix_transpose
@@ -40,14 +41,20 @@ def cholesky(step: Step, a: Tensor, upper: bool = False, **named: Any) -> Any:
 @rule("_linalg_det", wide=True)
 def det(step: Step, a: Tensor) -> Any:
     """det A, and what torch keeps of the elimination."""
-    return solving.det(a), lu(a)[0], None
+    return solving.det(a), _packed(a, step.result(1)), None
 
 
 @rule("_linalg_slogdet", wide=True)
 def slogdet(step: Step, a: Tensor) -> Any:
     """The sign and the logarithm of det A, and what torch keeps of the elimination."""
     sign, log = solving.slogdet(a)
-    return sign, log, lu(a)[0], None
+    return sign, log, _packed(a, step.result(2)), None
+
+
+def _packed(a: Tensor, theirs: Any) -> Tensor:
+    """L and U in one matrix, of A or its transpose: torch takes what lies better in memory."""
+    made = lu(a)[0]
+    return made if np.allclose(made.raw, theirs, 1e-2) else lu(matrix_transpose(a))[0]
 
 
 @rule("_linalg_solve_ex", "linalg_solve", wide=True)
@@ -63,7 +70,7 @@ def solve(
         made = matrix_transpose(
             solving.solve(*_batched(matrix_transpose(a), matrix_transpose(right)))
         )
-    return with_shape(made, step.shape), lu(a)[0], None, None
+    return with_shape(made, step.shape), _packed(a, step.result(1)), None, None
 
 
 def _batched(a: Tensor, b: Tensor) -> tuple[Tensor, Tensor]:
@@ -221,6 +228,19 @@ def svd(step: Step, a: Tensor, full: bool = False, compute_uv: bool = True, **_:
 def matrix_exp(step: Step, a: Tensor) -> Tensor:
     """exp A."""
     return matrix_functions.expm(a)
+
+
+@rule("linalg_pinv.atol_rtol_tensor", wide=True)
+def pseudo_inverse(
+    step: Step, a: Tensor, *, atol: Tensor | None = None, rtol: Tensor | None = None,
+    hermitian: bool = False,
+) -> Tensor:  # fmt: skip
+    """The inverse of Moore and Penrose; singular values below a bound count as 0."""
+    if atol is not None and np.any(atol.raw > 0):
+        raise NotImplementedError("linalg.pinv with atol: give rtol")
+    if rtol is None:
+        return pinv(a, max(a.raw.shape[-2:]) * float(np.finfo(a.raw.dtype).eps))
+    return pinv(a, float(rtol.raw))
 
 
 @rule("trace")

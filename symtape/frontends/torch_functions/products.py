@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from symtape.frontends.torch_functions.elementwise import as_operand
 from symtape.frontends.torch_functions.rules import Step, rule
+from symtape.frontends.torch_functions.reductions import vector_norm
 from symtape.ops.contraction import einsum
 from symtape.ops.elementwise import conj
 from symtape.ops.products import matmul, matvec
 from symtape.ops.products import cross as cross_product
 from symtape.ops.repetition import broadcast_to
-from symtape.ops.shaping import permuted
+from symtape.ops.shaping import permuted, with_shape
+from symtape.program.operations import Einsum
+from symtape.tensor.door import apply
 from symtape.tensor.tensor import Tensor
-from symtape.tensor.values import dtype_of
+from symtape.tensor.values import dtype_of, shape_of
 
 
 def scaled(x: Tensor, by: Any) -> Tensor:
@@ -84,6 +88,27 @@ def cross(step: Step, x: Tensor, y: Tensor, *, dim: int = -1) -> Tensor:
     order = [k for k in range(x.ndim) if k != dim % x.ndim] + [dim % x.ndim]
     made = cross_product(permuted(x, order), permuted(y, order))
     return permuted(made, sorted(range(x.ndim), key=lambda k: order[k]))
+
+
+@rule("_trilinear")
+def trilinear(
+    step: Step, x: Tensor, y: Tensor, z: Tensor, new_x: Sequence[int], new_y: Sequence[int],
+    new_z: Sequence[int], summed: Sequence[int], *_: Any,
+) -> Tensor:  # fmt: skip
+    """Σ x·y·z, where each operand lacks some axes."""
+    rank = x.ndim + len(new_x)
+    labels = [[k for k in range(rank) if k not in new] for new in (new_x, new_y, new_z)]
+    output = [k for k in range(rank) if k not in summed]
+    return apply(Einsum.of(labels, output), x, y, z)
+
+
+@rule("_cdist_forward")
+def cdist(step: Step, x: Tensor, y: Tensor, p: float, _: Any = None) -> Tensor:
+    """The distance of each row of one matrix from each of another."""
+    columns = shape_of(y)[-2]
+    wide = with_shape(x, (*shape_of(x)[:-1], 1, shape_of(x)[-1]))
+    off = wide - with_shape(y, (*shape_of(y)[:-2], 1, columns, shape_of(y)[-1]))
+    return vector_norm(step, off, p, [off.ndim - 1])
 
 
 __all__ = ["scaled"]

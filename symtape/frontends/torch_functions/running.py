@@ -51,13 +51,15 @@ def entered(value: Tensor, tracer: Tracer, *, flows: bool) -> Any:
     return made
 
 
-def follow(work: Callable[[Tracer], Any]) -> Any:
+def follow(work: Callable[[Tracer], Any], checks_backwards: bool) -> Any:
     """Call `work` with a tracer, under its mode: what torch does in it is followed."""
     tracer = Tracer(sys._getframe())  # noqa: SLF001 - where the user's frames end
+    tracer.checks_backwards = checks_backwards
     tracer.mode = lambda: _mode_class()(tracer)
     with ExitStack() as stack:
         for context in _settings():
             stack.enter_context(context)
+        stack.callback(tracer.close)
         return work(tracer)
 
 

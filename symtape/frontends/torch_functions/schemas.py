@@ -29,6 +29,13 @@ def mapped(value: Any, function: Values) -> Any:
     return function(value) if isinstance(value, torch_module().Tensor) else value
 
 
+_SHAPES = frozenset(
+    "is_same_size sym_size sym_numel sym_stride sym_storage_offset dim is_contiguous size stride "
+    "_has_compatible_shallow_copy_type is_complex is_floating_point is_pinned _linalg_check_errors "
+    "_assert_async _assert_tensor_metadata record_stream".split()
+)
+
+
 class Call:
     """An operation with its arguments.
 
@@ -52,6 +59,13 @@ class Call:
                 self.written += tensors_in(given)
                 if argument.kwarg_only:
                     self._only_written.add(argument.name)
+
+    @property
+    def is_about_shapes(self) -> bool:
+        """Whether it looks at no elements: it asks for sizes, or its tensors have none."""
+        return self.name.partition(".")[0] in _SHAPES or any(
+            [t.device.type == "meta" for t in self.tensors]
+        )
 
     def beside(self, function: Values) -> tuple[list[Any], dict[str, Any]]:
         """Give the arguments with other values for tensors, without those only written into."""

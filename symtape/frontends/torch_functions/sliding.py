@@ -10,6 +10,7 @@ import numpy as np
 
 from symtape.frontends.torch_functions.activations import number
 from symtape.frontends.torch_functions.joining import embedded
+from symtape.frontends.torch_functions.products import cdist
 from symtape.frontends.torch_functions.rules import Step, rule
 from symtape.ops import reduction
 from symtape.ops.creation import zeros_like
@@ -149,6 +150,14 @@ def pulled_back(
     return [
         zeros_like(x) if value is None else value for x, value in zip(operands, found, strict=True)
     ]
+
+
+@rule("_cdist_backward")
+def cdist_backward(
+    step: Step, g: Tensor, x: Tensor, y: Tensor, p: float, distances: Tensor
+) -> Tensor:
+    """What comes back to the rows of the first matrix: the derivative of the distances."""
+    return pulled_back(lambda x: cdist(step, x, y, p), [x], g)[0]
 
 
 # --- pooling --------------------------------------------------------------------------------------

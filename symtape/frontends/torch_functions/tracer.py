@@ -2,22 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from types import FrameType
 from typing import Any, NamedTuple
 
 from symtape.errors import OpError, SymtapeError, UnsupportedError
-from symtape.frontends.torch_functions import decompositions, lines
+from symtape.frontends.torch_functions import backwards, decompositions, lines
+from symtape.frontends.torch_functions.backwards import Applied, is_of_function
 from symtape.frontends.torch_functions.compare import difference
-from symtape.frontends.torch_functions.content import CONSTANT, FLOWS, SEEN, Content, Whole
+from symtape.frontends.torch_functions.content import (
+    CONSTANT,
+    FLOWS,
+    SEEN,
+    TAINTED,
+    Content,
+    Whole,
+)
 from symtape.frontends.torch_functions.dtypes import numpy_dtype, to_numpy, torch_module
 from symtape.frontends.torch_functions.links import links_of
 from symtape.frontends.torch_functions.table import READ, WIDE, Step, rule_of
-from symtape.frontends.torch_functions.schemas import Call, results_of
+from symtape.frontends.torch_functions.schemas import Call, results_of, tensors_in
 from symtape.frontends.torch_functions.storages import Geometry, Storage, Storages
 from symtape.frontends.torch_functions.views import as_dtype, by_places
+from symtape.ops.comparison import equal
 from symtape.ops.conversion import stop_gradient
+from symtape.ops.reduction import reduce_all
 from symtape.ops.repetition import broadcast_to
+from symtape.ops.shaping import with_shape
+from symtape.tensor.recorder import THREAD
 from symtape.tensor.tensor import Literal, Tensor
 from symtape.tensor.values import shape_of, value_of
 
@@ -29,15 +41,25 @@ class Operand(NamedTuple):
     level: int
 
 
+_ENDS = frozenset({"detach.default", "detach_.default"})
+"""Operations whose results are not in torch's graph."""
+
+
 class Tracer:
     """What is known of torch's tensors while a function runs."""
 
     def __init__(self, end: FrameType) -> None:
         self.mode: Any = None
         self.end = end
+        self.checks_backwards = True
+        self._applied: dict[FrameType, Applied] = {}
+        self._checked: set[tuple[int, Geometry]] = set()
+        self._wrong: set[str] = set()
         self.storages = Storages(by_places)
         self._own: dict[int, Any] = {}
         self._region: object = None
+        self._made: dict[int, Any] = {}
+        self._views: set[tuple[int, int, Geometry]] = set()
         self._cut: dict[tuple[int, Geometry], tuple[Content, Tensor]] = {}
 
     # --- tensors ----------------------------------------------------------------------------------
@@ -49,7 +71,13 @@ class Tracer:
 
     def value(self, tensor: Any) -> Tensor:
         """Give the value beside a torch tensor, without a derivative where torch has none."""
-        found = self.operand(tensor).tensor
+        found, level = self.operand(tensor)
+        if level == TAINTED and THREAD.state.recordings:
+            raise UnsupportedError(
+                f"the backward of {', '.join(sorted(self._wrong))} is not the derivative of its "
+                "forward, as in a straight-through estimator, and symtape has that of the forward: "
+                'say backward="forward" to have it, or use the function outside of all tapes'
+            )
         wrong = difference(found.raw, to_numpy(tensor), [found.raw], wide=True)
         if wrong:
             raise self.error("a result", f"differs from torch's: {wrong}")
@@ -63,6 +91,8 @@ class Tracer:
             content = storage.read(view)
         except LookupError as error:
             raise self.error(f"a view of {view.dtype}{list(view.shape)}", str(error)) from None
+        if tensor.requires_grad and is_of_function(tensor):
+            content = self._judged(tensor, storage, view, content)
         if content.level < FLOWS or not self._is_cut(tensor, storage):
             return Operand(content.tensor, content.level)
         key = (id(storage), view)
@@ -74,13 +104,45 @@ class Tracer:
     def _is_cut(self, tensor: Any, storage: Storage) -> bool:
         """Say whether torch's graph ends here: `detach`, `no_grad`, or a new leaf.
 
-        What an `autograd.Function` or a decomposition computes has no graph of its own inside.
+        What an `autograd.Function` or a decomposition computes has no graph of its own inside; nor
+        has what torch makes under its graph, as copies of conjugates, which nobody else sees.
         """
-        if storage.region is not None and storage.region is self._region:
-            return False
+        view = (id(storage), Geometry.of(tensor))
+        for region in self._regions():
+            if storage.region is region or (id(region), *view) in self._views:
+                return False
         if not tensor.requires_grad:
-            return True
+            return self._made.get(id(tensor)) is not tensor
         return tensor.grad_fn is None and id(tensor) not in self._own
+
+    def _judged(self, tensor: Any, storage: Storage, view: Geometry, content: Content) -> Content:
+        """Look whether the backward of a function is its derivative, when a result is used."""
+        key, applied = (id(storage), view), storage.region
+        if key in self._checked or not self.checks_backwards or applied in self._regions():
+            return content
+        running = lines.function_call(self.end)
+        if running is not None and (not isinstance(applied, Applied) or applied.frame is running):
+            return content  # torch has not yet saved what the backward needs
+        self._checked.add(key)
+        if content.level < FLOWS:
+            name, right = type(tensor.grad_fn).__name__, not backwards.connected(tensor, self._own)
+        elif isinstance(applied, Applied):
+            applied.close()
+            name, right = applied.name, applied.agrees(tensor, content.tensor)
+        else:
+            return content
+        if right:
+            return content
+        self._wrong.add(name)
+        storage.write(view, Whole(content.tensor, TAINTED))
+        return storage.read(view)
+
+    def _regions(self) -> Iterator[object]:
+        """List the regions that torch is in, from the inside out."""
+        region = self._region
+        while region is not None:
+            yield region
+            region = getattr(region, "outer", None)
 
     def _outside(self, tensor: Any) -> Storage:
         """Make a tensor that the function took from elsewhere a leaf, named as in its code."""
@@ -101,6 +163,11 @@ class Tracer:
     def run(self, operation: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
         """Run an operation for real, and beside it; gives what torch gives."""
         call = Call(operation, args, kwargs)
+        if call.is_about_shapes:
+            return operation(*args, **kwargs)
+        if not links_of(call.name) and not rule_of(call.name) and decompositions.is_composite(call):
+            with self.mode():
+                return operation.decompose(*args, **kwargs)
         self._find_region()
         operands = {id(t): self.operand(t) for t in call.tensors}
         before = {id(t): (t, Geometry.of(t)) for t in call.written}
@@ -113,9 +180,11 @@ class Tracer:
         if links_of(call.name):
             self._link(call, results)
         elif isinstance(result, (bool, int, float, complex)):
-            self._left(operands.values(), result)
+            self._left(call, [operands[id(t)] for t in call.tensors], result)
         else:
             depending = [id(x.tensor) for x in operands.values() if x.level > CONSTANT]
+            if any([t.device.type == "meta" for t in tensors_in(results)]):
+                return result
             step = Step(call.name, results, call.args, self.put, frozenset(depending))
             ours = self._computed(call, step, operands, level) if ours is None else ours
             for k, made in enumerate(results):
@@ -125,13 +194,32 @@ class Tracer:
         return result
 
     def _find_region(self) -> None:
-        if not isinstance(self._region, decompositions.Region):
-            enabled = torch_module().is_grad_enabled()
-            self._region = None if enabled else lines.function_call(self.end)
+        if isinstance(self._region, decompositions.Region):
+            return
+        frame = None if torch_module().is_grad_enabled() else lines.function_call(self.end)
+        if isinstance(self._region, Applied):
+            if self._region.frame is frame:
+                return
+            self._region.close()
+        self._region = None
+        if frame is not None:
+            if frame not in self._applied:
+                self._applied[frame] = Applied(frame, self.value_inside)
+            self._region = self._applied[frame]
+            self._applied[frame].open()
+
+    def value_inside(self, tensor: Any) -> Tensor:
+        """Give the value beside an operand."""
+        return self.operand(tensor).tensor
+
+    def close(self) -> None:
+        """Stop following what still runs."""
+        for applied in self._applied.values():
+            applied.close()
 
     def _decomposed(self, call: Call) -> Sequence[Any]:
         """Run what an operation is made of, where there is no rule for it."""
-        outer, self._region = self._region, decompositions.Region()
+        outer, self._region = self._region, decompositions.Region(self._region)
         try:
             with self.mode():
                 results = decompositions.run(call, self._copied)
@@ -143,7 +231,8 @@ class Tracer:
             )
         self._region = region
         try:
-            return [None if t is None else self.operand(t).tensor for t in results]
+            tensor = torch_module().Tensor
+            return [self.operand(t).tensor if isinstance(t, tensor) else None for t in results]
         finally:
             self._region = outer
 
@@ -186,7 +275,7 @@ class Tracer:
         theirs = to_numpy(made)
         if ours is None:
             name = (rule_of(call.name) or ("",))[0]
-            if level == FLOWS and name not in READ and theirs.size and theirs.dtype.kind in "fcV":
+            if level >= FLOWS and name not in READ and theirs.size and theirs.dtype.kind in "fcV":
                 raise self.error(str(call), "has a result that nobody followed")
             for x in operands.values():
                 if x.level > CONSTANT:
@@ -205,9 +294,18 @@ class Tracer:
         if theirs.dtype.kind not in "fcV":
             level = min(level, SEEN)
         if written:
+            if call.name in _ENDS:
+                self._made.pop(id(made), None)
             self._written(made, ours, level, operands[id(made)], before[id(made)][1])
         else:
             self.storages.bind(made, Whole(ours, level)).region = self._region
+            if level >= FLOWS:
+                self._remember([made])
+
+    def _remember(self, results: Sequence[Any]) -> None:
+        """Keep what torch's graph takes up, if it sees it, as soon as it is made."""
+        if torch_module().is_grad_enabled():
+            self._made.update({id(t): t for t in results})
 
     @staticmethod
     def _adopt(ours: Tensor, theirs: Any) -> None:
@@ -222,8 +320,8 @@ class Tracer:
         if storage is None or Geometry.of(made) != geometry:  # `out` was given another size
             self.storages.bind(made, Whole(ours, level)).region = self._region
             return
-        if old.level == FLOWS and self._region is None and not torch_module().is_grad_enabled():
-            ours, level = old.tensor + stop_gradient(ours - old.tensor), FLOWS
+        if old.level >= FLOWS and self._region is None and not torch_module().is_grad_enabled():
+            ours, level = old.tensor + stop_gradient(ours - old.tensor), old.level
         storage.write(geometry, Whole(ours, level))
         storage.region = self._region
 
@@ -236,6 +334,11 @@ class Tracer:
         """Remember how views lie in what they are views of."""
         operand = call.tensors[0]
         parent, storage = Geometry.of(operand), self.storages.find(operand)
+        if call.name not in _ENDS and not self._is_cut(operand, storage):
+            self._remember(results)
+        if self._region is not None and not self._is_cut(operand, storage):
+            key = (id(self._region), id(storage))
+            self._views.update([(*key, Geometry.of(t)) for t in results])
         views = [Geometry.of(t) for t in results]
         made = links_of(call.name)(parent, views, *call.args[1:], **call.kwargs)
         for result, view, link in zip(results, views, made, strict=False):
@@ -245,14 +348,15 @@ class Tracer:
                 self.storages.bind(result, link.read(storage.read(parent))).region = self._region
 
     @staticmethod
-    def _left(operands: Any, result: Any) -> None:
+    def _left(call: Call, operands: Sequence[Operand], result: Any) -> None:
         """Let Python have a number: a truth value or an integer leaves a guard."""
-        for x in operands:
-            if x.level > CONSTANT and not shape_of(x.tensor):
-                kind = type(result)
-                kind(stop_gradient(x.tensor) if x.level == FLOWS else x.tensor)
-            elif x.level > CONSTANT:
-                value_of(x.tensor, "item()")
+        values = [stop_gradient(x.tensor) if x.level >= FLOWS else x.tensor for x in operands]
+        if max([x.level for x in operands], default=CONSTANT) == CONSTANT:
+            return
+        if call.name == "_local_scalar_dense.default":
+            type(result)(values[0] if not shape_of(values[0]) else with_shape(values[0], ()))
+        elif shape_of(values[0]) == shape_of(values[-1]):  # torch.equal
+            bool(reduce_all(equal(values[0], values[-1])))
 
     def error(self, what: str, why: str, kind: str = "cannot be imported") -> UnsupportedError:
         """Make an error that names an operation and the user's line."""

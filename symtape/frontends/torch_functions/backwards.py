@@ -1,0 +1,101 @@
+"""Whether the backward of an `autograd.Function` is the derivative of its forward.
+
+A symtape tape follows the forward, and its derivative is that of what the forward computes. Torch's
+is what the backward says. Both are computed for one cotangent; where they differ, as in a
+straight-through estimator, nothing that depends on it has a derivative here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import FrameType
+from typing import Any
+
+import numpy as np
+
+from symtape.frontends.torch_functions.dtypes import to_numpy, to_torch, torch_module
+from symtape.tape import GradientTape
+from symtape.tensor.recorder import THREAD
+from symtape.tensor.tensor import Tensor
+
+_NEAR = {"float64": 1e-6, "complex128": 1e-6, "float32": 1e-3, "complex64": 1e-3}
+
+
+class Applied:
+    """One call of an `autograd.Function`, and a tape that follows its forward."""
+
+    def __init__(self, frame: FrameType, value: Callable[[Any], Tensor]) -> None:
+        self.frame = frame
+        self.name: str = frame.f_locals["cls"].__name__
+        kind = torch_module().Tensor
+        self._inputs = [
+            t for t in frame.f_locals["args"] if isinstance(t, kind) and t.requires_grad
+        ]
+        self._values = [value(t) for t in self._inputs]
+        asked = bool(THREAD.state.recordings and self._inputs)
+        self._tape = GradientTape(persistent=True) if asked else None
+        self._is_open = False
+
+    def open(self) -> None:
+        """Follow the forward from now on."""
+        if self._tape is not None and not self._is_open:
+            self._tape.__enter__()
+            self._tape.watch(self._values)
+            self._is_open = True
+
+    def close(self) -> None:
+        """Stop following."""
+        if self._tape is not None and self._is_open:
+            self._tape.__exit__(None, None, None)
+            self._is_open = False
+
+    def agrees(self, result: Any, value: Tensor) -> bool:
+        """Compare both derivatives of a result; without a tape nobody asks for them."""
+        if self._tape is None:
+            return True
+        angles = np.cos(np.arange(value.raw.size)).reshape(value.raw.shape) + 1.5
+        weights = np.asarray(angles).astype(value.raw.dtype)
+        theirs = torch_module("autograd").grad(
+            result, self._inputs, to_torch(weights), retain_graph=True, allow_unused=True
+        )
+        aside, THREAD.state.recordings[:] = THREAD.state.recordings[:], []
+        try:
+            ours = self._tape.gradient(value, self._values, Tensor(weights[()]))
+        finally:
+            THREAD.state.recordings[:] = aside
+        return all([_same(a, b) for a, b in zip(ours, theirs, strict=True)])
+
+
+def connected(result: Any, inputs: Mapping[int, Any]) -> bool:
+    """Say whether torch's graph has a way from a result to one of some tensors."""
+    asked = [t for t in inputs.values() if t.requires_grad]
+    if not asked:
+        return False
+    ones = torch_module().ones_like(result)
+    found = torch_module("autograd").grad(
+        result, asked, ones, retain_graph=True, allow_unused=True
+    )
+    return any([gradient is not None for gradient in found])
+
+
+def _same(ours: Tensor | None, theirs: Any) -> bool:
+    """Compare two gradients; none is zeros."""
+    a = None if ours is None else ours.raw
+    b = None if theirs is None else to_numpy(theirs)
+    if a is None or b is None:
+        rest = b if a is None else a
+        return rest is None or not np.any(rest)
+    near = _NEAR.get(a.dtype.name, 5e-2)
+    with np.errstate(all="ignore"):
+        wide = np.asarray(b).astype(np.complex128 if b.dtype.kind == "c" else np.float64)
+        size = float(np.max(np.abs(wide), initial=0.0, where=np.isfinite(wide)))
+        mine = np.asarray(a).astype(wide.dtype)
+        return bool(np.allclose(mine, wide, rtol=near, atol=near * max(size, 1e-30), equal_nan=True))
+
+
+def is_of_function(tensor: Any) -> bool:
+    """Say whether torch's graph has a tensor from an `autograd.Function`."""
+    return isinstance(tensor.grad_fn, torch_module("autograd.function").BackwardCFunction)
+
+
+__all__ = ["Applied", "connected", "is_of_function"]
