@@ -72,9 +72,7 @@ def connected(result: Any, inputs: Mapping[int, Any]) -> bool:
     if not asked:
         return False
     ones = torch_module().ones_like(result)
-    found = torch_module("autograd").grad(
-        result, asked, ones, retain_graph=True, allow_unused=True
-    )
+    found = torch_module("autograd").grad(result, asked, ones, retain_graph=True, allow_unused=True)
     return any([gradient is not None for gradient in found])
 
 
@@ -90,7 +88,9 @@ def _same(ours: Tensor | None, theirs: Any) -> bool:
         wide = np.asarray(b).astype(np.complex128 if b.dtype.kind == "c" else np.float64)
         size = float(np.max(np.abs(wide), initial=0.0, where=np.isfinite(wide)))
         mine = np.asarray(a).astype(wide.dtype)
-        return bool(np.allclose(mine, wide, rtol=near, atol=near * max(size, 1e-30), equal_nan=True))
+        return bool(
+            np.allclose(mine, wide, rtol=near, atol=near * max(size, 1e-30), equal_nan=True)
+        )
 
 
 def is_of_function(tensor: Any) -> bool:

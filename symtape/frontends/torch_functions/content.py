@@ -15,7 +15,6 @@ from symtape.ops.shaping import with_shape
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import shape_of
 
-
 CONSTANT, SEEN, FLOWS, TAINTED = 0, 1, 2, 3
 """What a content is: no input decides it, inputs do, it has a derivative by them, or torch has one
 that is not the derivative of what is computed."""

@@ -8,6 +8,7 @@ from typing import Any
 from symtape.frontends.torch_functions.dtypes import torch_module
 from symtape.frontends.torch_functions.schemas import Call, results_of
 
+
 class Region:
     """The parts of one operation, which have no graph of their own in torch."""
 

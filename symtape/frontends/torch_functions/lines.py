@@ -5,11 +5,15 @@ from __future__ import annotations
 import linecache
 import os
 import sys
+from functools import cache
 from pathlib import Path
 from types import FrameType
 from typing import Any
 
 from symtape.frontends.torch_functions.dtypes import torch_module
+
+Place = tuple[FrameType | None, int]
+"""Where the user's code called torch: a frame, and how far it has run."""
 
 _OWN = str(Path(__file__).parents[2]) + os.sep
 
@@ -24,12 +28,28 @@ def _frames(end: FrameType | None) -> list[FrameType]:
     return found
 
 
+def _is_users(frame: FrameType) -> bool:
+    return not frame.f_code.co_filename.startswith((_OWN, _torch_folder()))
+
+
+@cache
+def _torch_folder() -> str:
+    return str(Path(torch_module().__file__).parent) + os.sep
+
+
+def place(end: FrameType | None) -> Place:
+    """Give the user's innermost frame and how far it has run: it tells calls of torch apart."""
+    frame: FrameType | None = sys._getframe(1)  # noqa: SLF001 - the one way to a caller's code
+    while frame is not None and frame is not end and not _is_users(frame):
+        frame = frame.f_back
+    return frame, -1 if frame is None else frame.f_lasti
+
+
 def user_line(end: FrameType | None) -> str:
     """Write the innermost line that is neither torch's nor ours, or say that there is none."""
-    theirs = str(Path(torch_module().__file__).parent) + os.sep
     for frame in _frames(end):
-        file = frame.f_code.co_filename
-        if not file.startswith((_OWN, theirs)):
+        if _is_users(frame):
+            file = frame.f_code.co_filename
             text = linecache.getline(file, frame.f_lineno).strip()
             return f'  File "{file}", line {frame.f_lineno}' + (f"\n    {text}" if text else "")
     return "  (in torch's own code)"
@@ -43,9 +63,8 @@ def function_call(end: FrameType | None) -> FrameType | None:
 
 def name_of(wanted: Any, end: FrameType | None) -> str | None:
     """Name a torch tensor as the user's code does, or give None."""
-    theirs = str(Path(torch_module().__file__).parent) + os.sep
     for frame in _frames(end):
-        if not frame.f_code.co_filename.startswith((_OWN, theirs)):
+        if _is_users(frame):
             for scope in (frame.f_locals, frame.f_globals):
                 for name, value in list(scope.items()):
                     if value is wanted and not name.startswith("_"):
@@ -53,4 +72,4 @@ def name_of(wanted: Any, end: FrameType | None) -> str | None:
     return None
 
 
-__all__ = ["function_call", "name_of", "user_line"]
+__all__ = ["Place", "function_call", "name_of", "place", "user_line"]

@@ -24,8 +24,8 @@ from symtape.frontends.torch_functions.views import (
 )
 from symtape.ops.diagonals import diag_part
 from symtape.ops.repetition import broadcast_to
-from symtape.program.windows import Window, Windows
 from symtape.ops.shaping import permuted
+from symtape.program.windows import Window, Windows
 from symtape.tensor.door import apply1
 
 Links = Callable[..., Sequence[Link]]

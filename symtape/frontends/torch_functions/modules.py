@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from symtape.errors import UnsupportedError
 from symtape.frontends.torch_functions.dtypes import to_numpy, torch_module
 from symtape.tensor.variable import Variable
 

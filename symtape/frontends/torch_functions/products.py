@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from symtape.frontends.torch_functions.elementwise import as_operand
-from symtape.frontends.torch_functions.rules import Step, rule
 from symtape.frontends.torch_functions.reductions import vector_norm
+from symtape.frontends.torch_functions.rules import Step, rule
 from symtape.ops.contraction import einsum
 from symtape.ops.elementwise import conj
-from symtape.ops.products import matmul, matvec
 from symtape.ops.products import cross as cross_product
+from symtape.ops.products import matmul, matvec
 from symtape.ops.repetition import broadcast_to
 from symtape.ops.shaping import permuted, with_shape
 from symtape.program.operations import Einsum

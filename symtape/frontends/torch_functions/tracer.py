@@ -20,9 +20,9 @@ from symtape.frontends.torch_functions.content import (
 )
 from symtape.frontends.torch_functions.dtypes import numpy_dtype, to_numpy, torch_module
 from symtape.frontends.torch_functions.links import links_of
-from symtape.frontends.torch_functions.table import READ, WIDE, Step, rule_of
 from symtape.frontends.torch_functions.schemas import Call, results_of, tensors_in
 from symtape.frontends.torch_functions.storages import Geometry, Storage, Storages
+from symtape.frontends.torch_functions.table import READ, WIDE, Step, rule_of
 from symtape.frontends.torch_functions.views import as_dtype, by_places
 from symtape.ops.comparison import equal
 from symtape.ops.conversion import stop_gradient
@@ -41,7 +41,7 @@ class Operand(NamedTuple):
     level: int
 
 
-_ENDS = frozenset({"detach.default", "detach_.default"})
+_ENDS = frozenset({"detach.default"})
 """Operations whose results are not in torch's graph."""
 
 
@@ -59,6 +59,8 @@ class Tracer:
         self._own: dict[int, Any] = {}
         self._region: object = None
         self._made: dict[int, Any] = {}
+        self._new: list[Any] = []
+        self._place: lines.Place | None = None
         self._views: set[tuple[int, int, Geometry]] = set()
         self._cut: dict[tuple[int, Geometry], tuple[Content, Tensor]] = {}
 
@@ -163,6 +165,7 @@ class Tracer:
     def run(self, operation: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
         """Run an operation for real, and beside it; gives what torch gives."""
         call = Call(operation, args, kwargs)
+        self._look_back()
         if call.is_about_shapes:
             return operation(*args, **kwargs)
         if not links_of(call.name) and not rule_of(call.name) and decompositions.is_composite(call):
@@ -294,8 +297,6 @@ class Tracer:
         if theirs.dtype.kind not in "fcV":
             level = min(level, SEEN)
         if written:
-            if call.name in _ENDS:
-                self._made.pop(id(made), None)
             self._written(made, ours, level, operands[id(made)], before[id(made)][1])
         else:
             self.storages.bind(made, Whole(ours, level)).region = self._region
@@ -305,7 +306,17 @@ class Tracer:
     def _remember(self, results: Sequence[Any]) -> None:
         """Keep what torch's graph takes up, if it sees it, as soon as it is made."""
         if torch_module().is_grad_enabled():
-            self._made.update({id(t): t for t in results})
+            self._new += results
+
+    def _look_back(self) -> None:
+        """Find among the newest results those that torch made beneath its graph.
+
+        They have no gradient although they depend on what has, and the call that made them goes on.
+        """
+        place = lines.place(self.end)
+        if place == self._place:
+            self._made.update({id(t): t for t in self._new if not t.requires_grad})
+        self._place, self._new = place, []
 
     @staticmethod
     def _adopt(ours: Tensor, theirs: Any) -> None:
