@@ -71,12 +71,6 @@ def celu(step: Step, x: Tensor, alpha: Any = 1.0) -> Tensor:
     return elu(step, x, alpha, 1, 1.0 / alpha)
 
 
-@rule("selu")
-def selu(step: Step, x: Tensor) -> Tensor:
-    """The self-normalizing unit."""
-    return activation.selu(x)
-
-
 @rule("gelu")
 def gelu(step: Step, x: Tensor, *, approximate: str = "none") -> Tensor:
     """x·Φ(x)."""
@@ -144,7 +138,7 @@ def log_sigmoid_backward(step: Step, g: Tensor, x: Tensor, buffer: Tensor) -> Te
     return g * maps.sigmoid(maps.negative(x))
 
 
-@rule("prelu", "_prelu_kernel")
+@rule("_prelu_kernel")
 def prelu(step: Step, x: Tensor, weight: Tensor) -> Tensor:
     """x, and w·x where it is negative."""
     return arithmetic.where(compare(comparison.greater, x, 0), x, x * weight)
@@ -184,7 +178,7 @@ def softplus_backward(step: Step, g: Tensor, x: Tensor, beta: Any, threshold: An
 # --- softmax --------------------------------------------------------------------------------------
 
 
-@rule("_softmax", "softmax", "_safe_softmax")
+@rule("_softmax", "_safe_softmax")
 def softmax(step: Step, x: Tensor, dim: int, *_: Any, **__: Any) -> Tensor:
     """exp(x)/Σ exp(x) along an axis; of nothing but -∞, the safe one is 0."""
     x = as_dtype(x, step.dtype)
@@ -196,7 +190,7 @@ def softmax(step: Step, x: Tensor, dim: int, *_: Any, **__: Any) -> Tensor:
     return made
 
 
-@rule("_log_softmax", "log_softmax")
+@rule("_log_softmax")
 def log_softmax(step: Step, x: Tensor, dim: int, *_: Any, **__: Any) -> Tensor:
     """x - log Σ exp(x) along an axis."""
     x = as_dtype(x, step.dtype)

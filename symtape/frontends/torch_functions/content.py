@@ -31,7 +31,7 @@ class Content:
         """Give all of it as one tensor."""
         raise NotImplementedError
 
-    def parts(self, axis: int) -> Sequence[tuple[int, Content]]:
+    def parts(self, axis: int) -> Sequence[tuple[int, Content]]:  # noqa: ARG002 - pieces look
         """List what lies side by side along an axis, and where each part begins."""
         return ((0, self),)
 
@@ -57,7 +57,7 @@ class Row(Content):
         self.shape = (*row.shape[:axis], 1, *row.shape[axis:])
 
     @cached_property
-    def tensor(self) -> Tensor:  # type: ignore[override]  # computed once
+    def tensor(self) -> Tensor:
         """Put the axis in."""
         return with_shape(self.row.tensor, self.shape)
 
@@ -73,7 +73,7 @@ class Pieces(Content):
         self.shape = (*shape[:axis], total, *shape[axis + 1 :])
 
     @cached_property
-    def tensor(self) -> Tensor:  # type: ignore[override]  # computed once
+    def tensor(self) -> Tensor:
         """Join the pieces."""
         return joined([piece.tensor for _, piece in self.pieces], self.axis)
 

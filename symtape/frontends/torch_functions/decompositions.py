@@ -30,7 +30,7 @@ def run(call: Call, copied: Callable[[Any], Any]) -> list[Any] | None:
 
 
 def is_composite(call: Call) -> bool:
-    """Say whether an operation is nothing but its parts, which torch leaves whole without a graph."""
+    """Say whether an operation is nothing but its parts, which a graph would have seen."""
     key = torch_module()._C.DispatchKey.CompositeImplicitAutograd  # noqa: SLF001 - no public door
     return bool(call.operation.has_kernel_for_dispatch_key(key))
 

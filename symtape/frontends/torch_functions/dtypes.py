@@ -11,7 +11,8 @@ from symtape.extras import imported
 from symtape.program.operations import dtype_named
 
 _NAMES = frozenset(
-    "bool uint8 int8 int16 int32 int64 float16 bfloat16 float32 float64 complex64 complex128".split()
+    "bool uint8 int8 int16 int32 int64 float16 bfloat16 float32 float64 complex64 "
+    "complex128".split()
 )
 
 

@@ -44,7 +44,7 @@ def as_operand(value: Any, dtype: Any) -> Tensor:
 
 def _common(values: Any) -> np.dtype[Any]:
     tensors = [dtype_of(x) for x in values if isinstance(x, Tensor)]
-    dtype = tensors[0]
+    dtype: np.dtype[Any] = tensors[0]
     for other in tensors[1:]:
         dtype = np.promote_types(dtype, other) if other != dtype else dtype
     kinds = {type(x) for x in values if not isinstance(x, Tensor)}
@@ -80,7 +80,6 @@ _ONE: dict[str, Function] = {
     "sqrt": maps.sqrt,
     "rsqrt": maps.rsqrt,
     "reciprocal": lambda x: arithmetic.divide(as_operand(1, dtype_of(x)), x),
-    "square": maps.square,
     "sin": maps.sin,
     "cos": maps.cos,
     "tan": maps.tan,
@@ -99,24 +98,20 @@ _ONE: dict[str, Function] = {
     "erfinv": maps.erfinv,
     "lgamma": maps.lgamma,
     "digamma": maps.digamma,
-    "special_i0": special.bessel_i0,
     "i0": special.bessel_i0,
     "special_i0e": special.bessel_i0e,
     "special_i1": special.bessel_i1,
     "special_i1e": special.bessel_i1e,
     "special_bessel_j0": special.bessel_j0,
     "special_bessel_j1": special.bessel_j1,
-    "special_ndtri": lambda p: maps.ndtri(p),
+    "special_ndtri": maps.ndtri,
     "sign": maps.sign,
     "floor": maps.floor,
     "ceil": maps.ceil,
     "conj_physical": maps.conj,
-    "resolve_conj": lambda x: x,
-    "resolve_neg": lambda x: x,
     "angle": maps.angle,
     "isnan": maps.is_nan,
     "isinf": maps.is_inf,
-    "isfinite": maps.is_finite,
 }  # fmt: skip
 
 for _name, _function in _ONE.items():
@@ -129,7 +124,7 @@ def sgn(step: Step, x: Tensor) -> Tensor:
     return maps.sign(x)
 
 
-@rule("trunc", "fix")
+@rule("trunc")
 def trunc(step: Step, x: Tensor) -> Tensor:
     """The integer part."""
     if dtype_of(x).kind in "iu":
@@ -143,7 +138,7 @@ def frac(step: Step, x: Tensor) -> Tensor:
     return x - trunc(step, x)
 
 
-@rule("round", "round.default")
+@rule("round")
 def round_(step: Step, x: Tensor, *, decimals: int = 0) -> Tensor:
     """The nearest number of some decimals; halves go to the even neighbour."""
     scale = 10.0**decimals
@@ -206,7 +201,7 @@ def rsub(step: Step, x: Any, y: Any, alpha: Any = 1) -> Tensor:
     return subtract(step, y, x, alpha)
 
 
-@rule("mul", "multiply")
+@rule("mul")
 def multiply(step: Step, x: Any, y: Any) -> Tensor:
     """x·y."""
     x, y = promoted(step, x, y)
@@ -215,7 +210,7 @@ def multiply(step: Step, x: Any, y: Any) -> Tensor:
     return arithmetic.multiply(x, y)
 
 
-@rule("div", "true_divide", "divide")
+@rule("div")
 def divide(step: Step, x: Any, y: Any, rounding_mode: str | None = None) -> Tensor:
     """x/y, or what is left of it: the floor, or the integer part."""
     x, y = promoted(step, x, y)
@@ -230,20 +225,22 @@ def divide(step: Step, x: Any, y: Any, rounding_mode: str | None = None) -> Tens
 @rule("floor_divide")
 def floor_divide(step: Step, x: Any, y: Any) -> Tensor:
     """⌊x/y⌋."""
-    return arithmetic.floordiv(*promoted(step, x, y))
+    x, y = promoted(step, x, y)
+    return arithmetic.floordiv(x, y)
 
 
 @rule("remainder")
 def remainder(step: Step, x: Any, y: Any) -> Tensor:
     """x - y⌊x/y⌋."""
-    return arithmetic.floormod(*promoted(step, x, y))
+    x, y = promoted(step, x, y)
+    return arithmetic.floormod(x, y)
 
 
 @rule("fmod")
 def fmod(step: Step, x: Any, y: Any) -> Tensor:
     """What is left of x after its integer multiples of y, with the sign of x."""
     x, y = promoted(step, x, y)
-    return x - y * stop_gradient(trunc(step, arithmetic.divide(x, y)))
+    return arithmetic.subtract(x, y * stop_gradient(trunc(step, arithmetic.divide(x, y))))
 
 
 @rule("pow")
@@ -256,7 +253,8 @@ def power(step: Step, x: Any, y: Any) -> Tensor:
 @rule("atan2")
 def atan2(step: Step, x: Any, y: Any) -> Tensor:
     """The angle of the point (y, x)."""
-    return arithmetic.atan2(*promoted(step, x, y))
+    x, y = promoted(step, x, y)
+    return arithmetic.atan2(x, y)
 
 
 @rule("hypot")
@@ -266,13 +264,13 @@ def hypot(step: Step, x: Any, y: Any) -> Tensor:
     return maps.sqrt(x * x + y * y)
 
 
-@rule("maximum", "fmax", "max.other")
+@rule("maximum", "fmax")
 def maximum(step: Step, x: Any, y: Any) -> Tensor:
     """The larger one; equal ones share the gradient."""
     return _extreme(step, x, y, arithmetic.maximum, comparison.greater)
 
 
-@rule("minimum", "fmin", "min.other")
+@rule("minimum", "fmin")
 def minimum(step: Step, x: Any, y: Any) -> Tensor:
     """The smaller one; equal ones share the gradient."""
     return _extreme(step, x, y, arithmetic.minimum, comparison.less)
@@ -288,22 +286,25 @@ def _extreme(step: Step, x: Any, y: Any, plain: Any, before: Any) -> Tensor:
     return arithmetic.where(before(x, y), x, arithmetic.where(before(y, x), y, mean))
 
 
-@rule("xlogy", "special_xlogy")
+@rule("xlogy")
 def xlogy(step: Step, x: Any, y: Any) -> Tensor:
     """x·log(y), 0 where x is 0."""
-    return arithmetic.xlogy(*promoted(step, x, y))
+    x, y = promoted(step, x, y)
+    return arithmetic.xlogy(x, y)
 
 
 @rule("special_xlog1py")
 def xlog1py(step: Step, x: Any, y: Any) -> Tensor:
     """x·log(1 + y), 0 where x is 0."""
-    return arithmetic.xlog1py(*promoted(step, x, y))
+    x, y = promoted(step, x, y)
+    return arithmetic.xlog1py(x, y)
 
 
 @rule("special_zeta")
 def zeta(step: Step, x: Any, q: Any) -> Tensor:
     """Hurwitz's zeta function."""
-    return special.zeta(*promoted(step, x, q))
+    x, q = promoted(step, x, q)
+    return special.zeta(x, q)
 
 
 @rule("polygamma")
@@ -312,16 +313,18 @@ def polygamma(step: Step, n: int, x: Tensor) -> Tensor:
     return special.polygamma(as_operand(float(n), dtype_of(x)), x)
 
 
-@rule("igamma", "special_gammainc")
+@rule("igamma")
 def igamma(step: Step, a: Any, x: Any) -> Tensor:
     """The lower incomplete gamma function."""
-    return special.igamma(*promoted(step, a, x))
+    a, x = promoted(step, a, x)
+    return special.igamma(a, x)
 
 
-@rule("igammac", "special_gammaincc")
+@rule("igammac")
 def igammac(step: Step, a: Any, x: Any) -> Tensor:
     """The upper incomplete gamma function."""
-    return special.igammac(*promoted(step, a, x))
+    a, x = promoted(step, a, x)
+    return special.igammac(a, x)
 
 
 @rule("copysign")
@@ -424,19 +427,19 @@ def logical_not(step: Step, x: Tensor) -> Tensor:
     return comparison.logical_not(truth(x))
 
 
-@rule("bitwise_and", "__and__")
+@rule("bitwise_and")
 def bitwise_and(step: Step, x: Any, y: Any) -> Tensor | None:
     """Both bits; of integers, the value is read."""
     return logical_and(step, *promoted(step, x, y)) if step.dtype.kind == "b" else None
 
 
-@rule("bitwise_or", "__or__")
+@rule("bitwise_or")
 def bitwise_or(step: Step, x: Any, y: Any) -> Tensor | None:
     """One of the bits; of integers, the value is read."""
     return logical_or(step, *promoted(step, x, y)) if step.dtype.kind == "b" else None
 
 
-@rule("bitwise_xor", "__xor__")
+@rule("bitwise_xor")
 def bitwise_xor(step: Step, x: Any, y: Any) -> Tensor | None:
     """Different bits; of integers, the value is read."""
     return logical_xor(step, *promoted(step, x, y)) if step.dtype.kind == "b" else None
@@ -451,14 +454,14 @@ def bitwise_not(step: Step, x: Tensor) -> Tensor | None:
 # --- choices and bounds ---------------------------------------------------------------------------
 
 
-@rule("where.self", "where.ScalarSelf", "where.ScalarOther", "where.Scalar")
+@rule("where.self")
 def where(step: Step, condition: Tensor, x: Any, y: Any) -> Tensor:
     """x where a condition holds, y elsewhere."""
     x, y = promoted(step, x, y)
     return arithmetic.where(truth(condition), x, y)
 
 
-@rule("clamp", "clip")
+@rule("clamp")
 def clamp(
     step: Step, x: Tensor, low: Any = None, high: Any = None, *, min: Any = None, max: Any = None
 ) -> Tensor:
@@ -487,21 +490,7 @@ def clamp_max(step: Step, x: Tensor, high: Any) -> Tensor:
 # --- the same values ------------------------------------------------------------------------------
 
 
-@rule(
-    "clone",
-    "contiguous",
-    "_to_copy",
-    "to",
-    "lift_fresh_copy",
-    "view_copy",
-    "detach_copy",
-    "detach_",
-    "convert_element_type",
-    "_conj_physical",
-    "alias_copy",
-    "type_as",
-    "_to_dense",
-)
+@rule("clone", "_to_copy", "lift_fresh_copy", "detach_copy")
 def copied(step: Step, x: Tensor, *_: Any, **__: Any) -> Tensor:
     """The same values, as another dtype where that is asked for."""
     if len(step.results) and dtype_of(x) != step.dtype:

@@ -10,7 +10,7 @@ import numpy as np
 from symtape.frontends.torch_functions.creation import filled
 from symtape.frontends.torch_functions.elementwise import as_operand
 from symtape.frontends.torch_functions.rules import Step, rule
-from symtape.frontends.torch_functions.views import as_dtype, placed, taken_at
+from symtape.frontends.torch_functions.views import as_dtype, placed
 from symtape.ops import arithmetic, diagonals, joining, repetition
 from symtape.ops.shaping import permuted, with_shape
 from symtape.program.structural import Embed
@@ -19,7 +19,7 @@ from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import dtype_of, shape_of
 
 
-@rule("cat", "concat")
+@rule("cat")
 def cat(step: Step, parts: Sequence[Tensor], dim: int = 0) -> Tensor:
     """Tensors one after another; empty ones of one axis do not count."""
     rank = len(step.shape)
@@ -116,18 +116,6 @@ def diag_embed(step: Step, x: Tensor, offset: int = 0, dim1: int = -2, dim2: int
     rest = [k for k in range(rank) if k not in (i, j)]
     source = {**{k: n for n, k in enumerate(rest)}, i: rank - 2, j: rank - 1}
     return permuted(made, [source[k] for k in range(rank)])
-
-
-@rule("repeat_interleave.self_int")
-def repeat_interleave(
-    step: Step, x: Tensor, repeats: int, dim: int | None = None, **_: Any
-) -> Tensor:
-    """Each element again and again."""
-    flat = with_shape(x, (int(np.size(x.raw)),)) if dim is None else x
-    from_places = np.repeat(
-        np.arange(int(np.size(x.raw))).reshape(shape_of(flat)), repeats, 0 if dim is None else dim
-    )
-    return taken_at(flat, from_places)
 
 
 # --- the transposes of views ----------------------------------------------------------------------

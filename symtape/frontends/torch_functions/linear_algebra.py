@@ -24,7 +24,7 @@ from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import dtype_of
 
 
-@rule("linalg_inv_ex", "inverse", wide=True)
+@rule("linalg_inv_ex", wide=True)
 def inv(step: Step, a: Tensor, *_: Any, **__: Any) -> Any:
     """A⁻¹, and that there is one."""
     return solving.inv(a), None
@@ -57,7 +57,7 @@ def _packed(a: Tensor, theirs: Any) -> Tensor:
     return made if np.allclose(made.raw, theirs, 1e-2) else lu(matrix_transpose(a))[0]
 
 
-@rule("_linalg_solve_ex", "linalg_solve", wide=True)
+@rule("_linalg_solve_ex", wide=True)
 def solve(
     step: Step, a: Tensor, b: Tensor, *, left: bool = True, check_errors: bool = False
 ) -> Any:
@@ -224,7 +224,7 @@ def svd(step: Step, a: Tensor, full: bool = False, compute_uv: bool = True, **_:
     return _turned(u, signs), s, adjoint_of(_turned(v, right))
 
 
-@rule("linalg_matrix_exp", "matrix_exp", wide=True)
+@rule("linalg_matrix_exp", wide=True)
 def matrix_exp(step: Step, a: Tensor) -> Tensor:
     """exp A."""
     return matrix_functions.expm(a)

@@ -47,20 +47,17 @@ def _views(*names: str) -> Callable[[Links], Links]:
     return entered
 
 
-@_views(
-    "view.default", "_unsafe_view", "_reshape_alias", "reshape", "unsqueeze", "squeeze", "flatten",
-    "unflatten",
-)  # fmt: skip
+@_views("view.default", "_unsafe_view", "_reshape_alias", "unsqueeze", "squeeze")  # fmt: skip
 def _reshaped(parent: Geometry, views: Sequence[Geometry], *_: Any) -> Sequence[Link]:
     return [reshaped(parent, views[0])]
 
 
-@_views("detach", "alias", "lift_fresh", "view_as", "positive")
+@_views("detach", "alias", "lift_fresh")
 def _same(parent: Geometry, views: Sequence[Geometry], *_: Any) -> Sequence[Link]:
     return [Same()]
 
 
-@_views("t", "transpose.int", "permute", "movedim", "swapaxes", "numpy_T", "mT")
+@_views("t", "transpose.int", "permute")
 def _rearranged(parent: Geometry, views: Sequence[Geometry], *axes: Any) -> Sequence[Link]:
     rank = len(parent.shape)
     order = list(range(rank))
@@ -100,7 +97,7 @@ def _slice(
     return [ranged(parent.shape, place, first.start, len(first), step)]
 
 
-@_views("split.Tensor", "split_with_sizes", "chunk")
+@_views("split.Tensor", "split_with_sizes")
 def _split(
     parent: Geometry, views: Sequence[Geometry], sizes: Any = None, axis: int = 0
 ) -> Sequence[Link]:

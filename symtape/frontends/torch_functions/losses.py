@@ -33,12 +33,6 @@ def mse_loss(step: Step, x: Tensor, y: Tensor, kind: int = MEAN) -> Tensor:
     return reduced(maps.square(x - y), kind)
 
 
-@rule("l1_loss")
-def l1_loss(step: Step, x: Tensor, y: Tensor, kind: int = MEAN) -> Tensor:
-    """|x - y|."""
-    return reduced(maps.abs(x - y), kind)
-
-
 @rule("huber_loss")
 def huber_loss(step: Step, x: Tensor, y: Tensor, kind: int = MEAN, delta: float = 1.0) -> Tensor:
     """z²/2 for z = |x - y| up to δ, and δ(z - δ/2) beyond."""

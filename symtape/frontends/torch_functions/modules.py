@@ -82,7 +82,7 @@ def _holder(function: Callable[..., Any], modules: Mapping[str, Any]) -> Any:
         return None
     base = torch_module("nn").Module
 
-    class Holder(base):  # type: ignore[misc]  # torch has no types here
+    class Holder(base):  # type: ignore[misc,valid-type]  # torch's, at run time
         def forward(self, *arguments: Any) -> Any:
             return function(*arguments)
 

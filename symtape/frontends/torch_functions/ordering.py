@@ -77,10 +77,4 @@ def median(step: Step, x: Tensor) -> Tensor:
     return flat[place]
 
 
-@rule("argsort", "argsort.stable")
-def argsort_(step: Step, x: Tensor, *arguments: Any, **named: Any) -> Tensor | None:
-    """The places of the elements in order along an axis; of equal ones, torch's."""
-    return None
-
-
 __all__: list[str] = []

@@ -49,12 +49,6 @@ def vdot(step: Step, x: Tensor, y: Tensor) -> Tensor:
     return einsum("i,i->", conj(x) if dtype_of(x).kind == "c" else x, y)
 
 
-@rule("outer", "ger")
-def outer(step: Step, x: Tensor, y: Tensor) -> Tensor:
-    """xyᵀ."""
-    return einsum("i,j->ij", x, y)
-
-
 @rule("addmm", "baddbmm")
 def addmm(step: Step, c: Tensor, a: Tensor, b: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
     """βC + αA·B; where β is 0, C does not count."""

@@ -41,7 +41,7 @@ def sum_(
     return reduction.reduce_sum(x, axes_of(x, dim), keepdim)
 
 
-@rule("mean", "nanmean")
+@rule("mean")
 def mean(
     step: Step, x: Tensor, dim: Axes = None, keepdim: bool = False, *, dtype: Any = None, **_: Any
 ) -> Tensor:

@@ -8,7 +8,7 @@ read as torch computed it.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from symtape.frontends.torch_functions.dtypes import numpy_dtype, to_numpy
 from symtape.tensor.tensor import Tensor
 
 Rule = Callable[..., Any]
+R = TypeVar("R", bound=Callable[..., Any])
 
 RULES: dict[str, Rule] = {}
 """By the name of an operation, or of one overload: "add" or "max.dim"."""
@@ -57,10 +58,10 @@ class Step(NamedTuple):
         return to_numpy(self.results[k])
 
 
-def rule(*names: str, wide: bool = False) -> Callable[[Rule], Rule]:
+def rule(*names: str, wide: bool = False) -> Callable[[R], R]:
     """Enter a rule for operations; `wide` says that they factorize matrices."""
 
-    def entered(function: Rule) -> Rule:
+    def entered(function: R) -> R:
         for name in names:
             if name in RULES:
                 raise ValueError(f"{name} has a rule already")

@@ -19,7 +19,7 @@ def _mode_class() -> Any:
     """Make the class of the mode: its base is torch's, which is imported when it is needed."""
     base = torch_module("utils._python_dispatch").TorchDispatchMode
 
-    class Following(base):  # type: ignore[misc]  # torch has no types here
+    class Following(base):  # type: ignore[misc,valid-type]  # torch's, at run time
         def __init__(self, tracer: Tracer) -> None:
             super().__init__()
             self.tracer = tracer

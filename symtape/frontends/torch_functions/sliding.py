@@ -46,7 +46,7 @@ def correlated(
     dilation: Sequence[int], groups: int,
 ) -> Tensor:  # fmt: skip
     """Σ x[n, c, s·i + d·k] f[m, c, k]; channels come in groups."""
-    n, channels, *image = shape_of(x)
+    n = shape_of(x)[0]
     outputs, depth, *sizes = shape_of(f)
     axes = len(sizes)
     x = _padded(x, pads)

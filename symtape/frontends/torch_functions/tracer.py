@@ -345,13 +345,15 @@ class Tracer:
         """Remember how views lie in what they are views of."""
         operand = call.tensors[0]
         parent, storage = Geometry.of(operand), self.storages.find(operand)
+        views, links = [Geometry.of(t) for t in results], links_of(call.name)
+        if storage is None or links is None:
+            raise self.error(str(call), "is a view of nothing")
         if call.name not in _ENDS and not self._is_cut(operand, storage):
             self._remember(results)
         if self._region is not None and not self._is_cut(operand, storage):
             key = (id(self._region), id(storage))
             self._views.update([(*key, Geometry.of(t)) for t in results])
-        views = [Geometry.of(t) for t in results]
-        made = links_of(call.name)(parent, views, *call.args[1:], **call.kwargs)
+        made = links(parent, views, *call.args[1:], **call.kwargs)
         for result, view, link in zip(results, views, made, strict=False):
             if self.storages.find(result) is storage:
                 storage.link(view, parent, link)

@@ -42,7 +42,7 @@ class Exchanged(NamedTuple):
         """Apply the function."""
         return made_of(parent, self.there(parent.tensor))
 
-    def write(self, parent: Content, view: Content) -> Content:
+    def write(self, parent: Content, view: Content) -> Content:  # noqa: ARG002 - it is all of it
         """Apply the opposite one."""
         return made_of(view, self.back(view.tensor))
 
@@ -54,7 +54,7 @@ class Same(NamedTuple):
         """Give the parent."""
         return parent
 
-    def write(self, parent: Content, view: Content) -> Content:
+    def write(self, parent: Content, view: Content) -> Content:  # noqa: ARG002 - it is all of it
         """Give the view."""
         return view
 
