@@ -549,6 +549,36 @@ def _put_mask(x):
     return y
 
 
+def _drawn(x):
+    y = torch.rand_like(x) + torch.randint(3, (4,)) + torch.randint_like(x, 5) + torch.randperm(4)
+    y = y + torch.empty(4).cauchy_().clamp(-1, 1) + torch.empty(4).geometric_(0.5)
+    y = y + torch.empty(4).log_normal_() + torch.empty(4).random_(3)
+    return y + torch.multinomial(torch.ones(4), 4) + torch.poisson(torch.ones(4))
+
+
+def _sizes():
+    y = torch.linspace(0, 1, 4) + torch.logspace(0, 1, 4) + torch.empty_strided((4,), (1,)).zero_()
+    y = y + torch.tril_indices(2, 2).sum() + torch.triu_indices(2, 2).sum()
+    y = (
+        y
+        + torch.histc(T(1.0, 2.0, 2.5, 4.0), 4)
+        + torch.lcm(T(2), T(3))
+        + (T(8) >> 1)
+        + torch.bitwise_right_shift(T(8), 1)
+        + torch.bitwise_left_shift(T(8), 1)
+    )
+    y = y + torch.unique_consecutive(T(1, 1, 2)).sum() + torch.unique(I34, dim=0).sum()
+    return y + torch.unique(I34, sorted=True).sum()
+
+
+def _out(x):
+    values, places = torch.empty(0, dtype=x.dtype), torch.empty(0, dtype=torch.int64)
+    torch.max(x, 1, keepdim=True, out=(values, places))
+    y = values * 2
+    torch.min(x, 1, keepdim=True, out=(values, places))
+    return y + values
+
+
 def _write(x):
     y = x.clone()
     y.select(0, 1).mul_(3.0)
@@ -772,9 +802,8 @@ OPS = {
         ),
         [X],
     ),
+    "drawn_numbers": (lambda x: x * _drawn(x), [X]),
+    "sizes": (lambda x: x * _sizes(), [X]),
+    "out": (lambda x: x * _out(x.detach()), [X]),
     "equal": (lambda x: x * 2 if torch.equal(x, x + 0) else x, [X]),
 }
-
-
-DRAWN = frozenset()
-"""Operations whose results are read."""

@@ -11,7 +11,7 @@ from symtape.frontends.torch_functions.rules import Step, read, rule
 from symtape.frontends.torch_functions.views import as_dtype
 from symtape.ops import creation
 from symtape.ops.repetition import broadcast_to
-from symtape.tensor.tensor import Literal, Tensor
+from symtape.tensor.tensor import Tensor
 
 
 def filled(step: Step, value: Any) -> Tensor:
@@ -57,22 +57,17 @@ def eye(step: Step, *_: Any, **__: Any) -> Tensor:
     return creation.eye(rows, columns, dtype=step.dtype)
 
 
-@rule("lift")
-def lift(step: Step, x: Tensor) -> Tensor:
-    """A number that the code wrote as a tensor."""
-    return Literal.of(np.asarray(x.raw).item(), step.dtype) if not x.ndim else x
-
-
 read(
-    "empty", "empty_like", "empty_strided", "new_empty", "new_empty_strided", "empty_permuted",
-    "arange", "linspace", "logspace", "tril_indices", "triu_indices",
-    "rand", "rand_like", "randn", "randn_like", "randint", "randint_like", "randperm",
-    "uniform", "normal", "normal_functional", "bernoulli", "exponential", "geometric", "log_normal",
-    "cauchy", "random", "multinomial", "poisson", "nonzero", "nonzero_static", "_unique2",
-    "unique_dim", "unique_consecutive", "bincount", "histc", "searchsorted", "bucketize", "isin",
-    "count_nonzero", "signbit", "nextafter", "_standard_gamma", "_sample_dirichlet",
-    "bitwise_left_shift", "bitwise_right_shift", "gcd", "lcm", "_local_scalar_dense", "equal",
-)  # fmt: skip
+    *(
+        "empty empty_like empty_strided new_empty new_empty_strided arange linspace "
+        "logspace tril_indices triu_indices rand rand_like randn randn_like "
+        "randint randint_like randperm uniform normal bernoulli exponential "
+        "geometric log_normal cauchy random multinomial poisson nonzero "
+        "_unique2 unique_dim unique_consecutive bincount histc searchsorted bucketize "
+        "isin count_nonzero signbit bitwise_left_shift bitwise_right_shift gcd lcm "
+        "_local_scalar_dense equal __lshift__ __rshift__ "
+    ).split()
+)
 
 
 @rule("native_dropout")

@@ -43,10 +43,11 @@ def to_numpy(tensor: Any) -> Any:
         )
     if tensor._is_zerotensor():  # noqa: SLF001 - zeros that torch has no memory for
         return np.zeros(tuple(tensor.shape), dtype)[()]
-    dense = tensor.detach().resolve_conj().resolve_neg().cpu()
+    # of a copy: a storage that NumPy has seen cannot grow any more, as `out` must
+    dense = tensor.detach().resolve_conj().resolve_neg().cpu().clone()
     if dtype.kind == "V":
-        return dense.contiguous().view(torch.int16).numpy().copy().view(dtype)[()]
-    return dense.numpy().copy()[()]
+        return dense.contiguous().view(torch.int16).numpy().view(dtype)[()]
+    return dense.numpy()[()]
 
 
 def to_torch(array: Any, device: Any = None) -> Any:

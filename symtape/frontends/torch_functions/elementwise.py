@@ -490,7 +490,7 @@ def clamp_max(step: Step, x: Tensor, high: Any) -> Tensor:
 # --- the same values ------------------------------------------------------------------------------
 
 
-@rule("clone", "_to_copy", "lift_fresh_copy", "detach_copy")
+@rule("clone", "_to_copy")
 def copied(step: Step, x: Tensor, *_: Any, **__: Any) -> Tensor:
     """The same values, as another dtype where that is asked for."""
     if len(step.results) and dtype_of(x) != step.dtype:

@@ -65,7 +65,7 @@ def _line(places: Sequence[Tensor], sizes: Sequence[int]) -> Tensor:
     return total if shape_of(total) == wide else broadcast_to(total, wide)
 
 
-@rule("index", "index.Tensor")
+@rule("index")
 def index(step: Step, x: Tensor, indices: Sequence[Any]) -> Tensor:
     """x[i, j, …]: elements at places along axes."""
     places = as_places(step, indices, shape_of(x))
@@ -88,7 +88,7 @@ def _new_axes_at(x: Tensor, count: int, at: int) -> Tensor:
     return permuted(x, others[:at] + list(range(count)) + others[at:])
 
 
-@rule("index_put", "_index_put_impl", "_unsafe_index_put")
+@rule("index_put", "_unsafe_index_put")
 def index_put(
     step: Step, x: Tensor, indices: Sequence[Any], values: Tensor, accumulate: bool = False, *_: Any
 ) -> Tensor:
@@ -166,6 +166,15 @@ def take(step: Step, x: Tensor, places: Tensor) -> Tensor:
     return gather(with_shape(x, (count,)), inside(places, count))
 
 
+@rule("put")
+def put(step: Step, x: Tensor, places: Tensor, values: Tensor, accumulate: bool = False) -> Tensor:
+    """x with elements put, or added, at places in the flattened tensor."""
+    shape, count = shape_of(x), int(np.size(x.raw))
+    line = inside(with_shape(places, (int(np.size(places.raw)),)), count)
+    flat = with_shape(x, (count,))
+    return with_shape(_scattered(flat, line, as_dtype(values, dtype_of(x)), accumulate), shape)
+
+
 def _full_places(shape: Sequence[int], places: Tensor, dim: int) -> Tensor:
     """Number, row by row, where each element is put that has a place along one axis."""
     stride, total = prod(shape[dim + 1 :]), None
@@ -195,7 +204,7 @@ def _put(step: Step, x: Tensor, dim: int, places: Tensor, values: Tensor, how: A
     return with_shape(made, shape)
 
 
-@rule("scatter.src", "scatter.value", "scatter")
+@rule("scatter")
 def scatter(
     step: Step, x: Tensor, dim: int, places: Tensor, values: Any = None, *, value: Any = None,
     reduce: str | None = None,

@@ -12,6 +12,7 @@ from symtape.ops import elementwise as maps
 from symtape.ops import matrix_functions, solving, spectra
 from symtape.ops.arithmetic import where
 from symtape.ops.creation import eye
+from symtape.ops.diagonals import band_part
 from symtape.ops.diagonals import trace as trace_of
 from symtape.ops.gathering import gather
 from symtape.ops.least_squares import pinv
@@ -30,7 +31,7 @@ def inv(step: Step, a: Tensor, *_: Any, **__: Any) -> Any:
     return solving.inv(a), None
 
 
-@rule("linalg_cholesky_ex", "cholesky", wide=True)
+@rule("linalg_cholesky_ex", wide=True)
 def cholesky(step: Step, a: Tensor, upper: bool = False, **named: Any) -> Any:
     """L with A = LLᵀ, or Lᵀ, of a symmetric matrix, and that there is one."""
     upper = named.get("upper", upper)
@@ -95,17 +96,6 @@ def solve_triangular(
     return matrix_transpose(solving.triangular_solve(a, b, lower=upper))
 
 
-@rule("triangular_solve", wide=True)
-def triangular_solve(
-    step: Step, b: Tensor, a: Tensor, upper: bool = True, transpose: bool = False,
-    unitriangular: bool = False,
-) -> Any:  # fmt: skip
-    """X with AX = B, of a triangle, and the triangle."""
-    if unitriangular:
-        raise NotImplementedError("triangular_solve with unitriangular=True")
-    return solving.triangular_solve(a, b, lower=not upper, adjoint=transpose), a
-
-
 @rule("cholesky_solve", wide=True)
 def cholesky_solve(step: Step, b: Tensor, half: Tensor, upper: bool = False) -> Tensor:
     """X with LLᵀX = B."""
@@ -148,6 +138,23 @@ def lu_solve(
         return _rows(inner, np.argsort(order, -1))
     inner = solving.triangular_solve(lower, _rows(b, order), lower=True)
     return solving.triangular_solve(packed, inner, lower=False)
+
+
+@rule("lu_unpack", wide=True)
+def lu_unpack(
+    step: Step, packed: Tensor, pivots: Tensor, data: bool = True, exchanges: bool = True
+) -> Any:
+    """P, L and U of the factors in one matrix."""
+    m, n = packed.raw.shape[-2:]
+    k = min(m, n)
+    lower = packed[..., :k]
+    below = np.broadcast_to(np.tril(np.ones((m, k), bool), -1), lower.raw.shape)
+    unit = eye(m, k, batch_shape=packed.raw.shape[:-2], dtype=packed.dtype)
+    return (
+        Tensor(step.result(0)) if exchanges else None,
+        where(Tensor(below), lower, unit) if data else None,
+        band_part(packed[..., :k, :], 0, -1) if data else None,
+    )
 
 
 def _order(pivots: Any) -> Any:

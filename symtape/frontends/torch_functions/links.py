@@ -47,7 +47,7 @@ def _views(*names: str) -> Callable[[Links], Links]:
     return entered
 
 
-@_views("view.default", "_unsafe_view", "_reshape_alias", "unsqueeze", "squeeze")  # fmt: skip
+@_views("view.default", "_unsafe_view", "unsqueeze", "squeeze")  # fmt: skip
 def _reshaped(parent: Geometry, views: Sequence[Geometry], *_: Any) -> Sequence[Link]:
     return [reshaped(parent, views[0])]
 

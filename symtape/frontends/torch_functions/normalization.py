@@ -55,7 +55,7 @@ def group_norm(
     return out, with_shape(mean, (n, groups)), with_shape(scale, (n, groups))
 
 
-@rule("native_batch_norm", "_native_batch_norm_legit", "_native_batch_norm_legit_no_training")
+@rule("native_batch_norm")
 def batch_norm(
     step: Step, x: Tensor, weight: Tensor | None, bias: Tensor | None, mean: Tensor | None,
     variance: Tensor | None, *settings: Any,

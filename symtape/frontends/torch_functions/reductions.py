@@ -184,7 +184,7 @@ def _correction(given: Any, correction: Any) -> Any:
     return 1 if correction is None else correction
 
 
-@rule("var", "std", "var.correction", "std.correction")
+@rule("var", "std")
 def var(
     step: Step, x: Tensor, dim: Axes = None, unbiased: Any = None, keepdim: bool = False,
     *, correction: Any = None, **_: Any,

@@ -253,7 +253,7 @@ def averaged(
     return total / Tensor(np.asarray(numbers, x.raw.dtype))
 
 
-@rule("avg_pool2d", "avg_pool3d", "avg_pool1d")
+@rule("avg_pool2d", "avg_pool3d")
 def avg_pool(step: Step, x: Tensor, *settings: Any) -> Tensor:
     """The mean of each window."""
     return averaged(x, *settings, axes=int(step.name[8]))
@@ -288,7 +288,7 @@ def _adaptive(x: Tensor, sizes: Sequence[int]) -> Tensor:
     return x
 
 
-@rule("_adaptive_avg_pool2d", "_adaptive_avg_pool3d", "adaptive_avg_pool1d")
+@rule("_adaptive_avg_pool2d", "_adaptive_avg_pool3d")
 def adaptive_avg_pool(step: Step, x: Tensor, sizes: Sequence[int]) -> Tensor:
     """Means over parts of an image."""
     return _adaptive(x, list(sizes))
