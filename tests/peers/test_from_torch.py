@@ -12,6 +12,7 @@ import symtape as tf
 from symtape.frontends.torch_functions import tracer
 from symtape.frontends.torch_functions.links import LINKS
 from symtape.frontends.torch_functions.table import RULES
+from tests.test_docs import ROOT, failures
 
 if importlib.util.find_spec("torch"):
     with warnings.catch_warnings():
@@ -197,3 +198,258 @@ def test_every_rule_has_a_case(torch, monkeypatch):
             seeded(torch, tf.from_torch(gradient_of(torch, function), *args), args)
     lacking = (RULES.keys() | LINKS.keys()) - seen
     assert sorted(lacking) == []
+
+
+# --- modules --------------------------------------------------------------------------------------
+
+
+def modules(torch):
+    """List modules with arguments."""
+    nn, R, T = torch.nn, table.R, table.T
+    return {
+        "mlp": (nn.Sequential(nn.Linear(3, 4), nn.Tanh(), nn.Linear(4, 1)), [R(5, 3)]),
+        "batch norm": (nn.BatchNorm1d(3), [R(4, 3)]),
+        "batch norm of images": (nn.BatchNorm2d(2).eval(), [R(2, 2, 3, 3)]),
+        "lstm": (nn.LSTM(3, 2, bidirectional=True, num_layers=2), [R(3, 1, 3)]),
+        "gru": (nn.GRU(3, 2), [R(4, 2, 3)]),
+        "rnn": (nn.RNN(3, 2), [R(4, 2, 3)]),
+        "lstm cell": (nn.LSTMCell(3, 2), [R(2, 3)]),
+        "encoder": (
+            nn.TransformerEncoderLayer(4, 2, 8, dropout=0.0, batch_first=True),
+            [R(1, 3, 4)],
+        ),
+        "attention": (nn.MultiheadAttention(4, 2), [R(3, 1, 4), R(3, 1, 4), R(3, 1, 4)]),
+        "embedding": (nn.Embedding(5, 3, padding_idx=0), [T(0, 1, 4, 4)]),
+        "convolutions": (
+            nn.Sequential(nn.Conv2d(1, 2, 3), nn.ReLU(), nn.MaxPool2d(2), nn.Flatten()),
+            [R(1, 1, 6, 6)],
+        ),
+        "dropout": (nn.Dropout(0.5), [R(6)]),
+        "group norm": (nn.GroupNorm(2, 4), [R(2, 4, 3)]),
+        "bilinear": (nn.Bilinear(2, 3, 2), [R(4, 2), R(4, 3)]),
+        "orthogonal": (nn.utils.parametrizations.orthogonal(nn.Linear(3, 3)), [R(4, 3)]),
+    }
+
+
+def first_tensor(y):
+    """Give the first tensor of what a module gives."""
+    return first_tensor(y[0]) if isinstance(y, tuple) else y
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+@pytest.mark.parametrize("name", list(modules(table.torch)) if len(CASES) > 1 else [])
+def test_modules_have_torchs_gradients(torch, name):
+    """Gradients by parameters are torch's, and the module is left as it was."""
+    torch.manual_seed(3)
+    module, args = modules(torch)[name]
+    module = module.double()
+    before = {key: value.clone() for key, value in module.state_dict().items()}
+    imported = tf.from_torch(module, *args)
+    wanted = dict(module.named_parameters())
+    assert wanted.keys() <= imported.parameters.keys()
+    with tf.GradientTape() as tape:
+        y = tf.reduce_sum(first_tensor(seeded(torch, imported, args)) ** 2)
+    found = tape.gradient(y, [imported.parameters[key] for key in wanted])
+    assert all(torch.equal(value, before[key]) for key, value in module.state_dict().items())
+    expected = (first_tensor(seeded(torch, module, args)) ** 2).sum()
+    assert_same(y, expected, 1e-10)
+    gradients = torch.autograd.grad(expected, list(wanted.values())) if wanted else []
+    for a, b in zip(found, gradients, strict=True):
+        assert_same(a, b, 1e-9)
+
+
+def test_a_function_has_the_parameters_of_the_modules_that_it_uses(torch):
+    """Modules and tensors in closures are found, named, and can be given other values."""
+    linear, w = torch.nn.Linear(2, 1), torch.tensor([2.0, 3.0], requires_grad=True)
+    f = tf.from_torch(lambda x: linear(x * w).sum(), torch.ones(1, 2))
+    assert list(f.parameters) == ["linear.weight", "linear.bias", "w"]
+    assert f.gradient("w").shape == (2,)
+    f.parameters["linear.weight"].assign([[1.0, -1.0]])
+    f.parameters["linear.bias"].assign([0.5])
+    assert f(np.ones((1, 2), np.float32)).numpy() == -0.5
+    f.parameters["w"].assign([1.0, 1.0])
+    with pytest.raises(tf.UnsupportedError, match="w is a tensor that the function holds"):
+        f(np.ones((1, 2), np.float32))
+
+
+# --- what torch's graph does not connect ----------------------------------------------------------
+
+
+def under_no_grad(torch, x):
+    """Double without a graph."""
+    with torch.no_grad():
+        return x * 2
+
+
+def moved_without_a_graph(torch, x):
+    """Write into what has a graph, without it: torch's derivative is that of what it was."""
+    y = x * 1
+    with torch.no_grad():
+        y -= 0.5 * y.sin()
+    return y * y
+
+
+CUTS = {
+    "detach": lambda torch, x: x.detach() * x,
+    "detach in place": lambda torch, x: x.clone().detach_() * x,
+    "data": lambda torch, x: x.data * x,
+    "no_grad": lambda torch, x: under_no_grad(torch, x) * x,
+    "a new leaf": lambda torch, x: x.detach().requires_grad_() * x,
+    "item": lambda torch, x: x[0].item() * x,
+    "numpy": lambda torch, x: torch.from_numpy(x.detach().numpy() * 2) * x,
+    "written without a graph": moved_without_a_graph,
+    "a gradient without a graph": lambda torch, x: torch.autograd.grad((x**3).sum(), x)[0] * x,
+    "a gradient with a graph": lambda torch, x: (
+        torch.autograd.grad((x**3).sum(), x, create_graph=True)[0] * x
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CUTS)
+def test_what_torch_does_not_connect_is_not_connected(torch, name):
+    """The gradient is torch's, not that of the formula, where torch's graph ends."""
+    x = torch.tensor([0.5, 2.0], dtype=torch.float64)
+    f = tf.from_torch(lambda x: CUTS[name](torch, x), x)
+    leaf = x.clone().requires_grad_()
+    y = CUTS[name](torch, leaf)
+    assert_same(f.result, y, 1e-12)
+    assert_same(f.gradient("x"), torch.autograd.grad(y.sum(), leaf)[0], 1e-12)
+
+
+def test_a_branch_leaves_a_guard(torch):
+    """A truth value and an integer that Python saw are conditions of the formula."""
+    f = tf.from_torch(lambda x: x * 2 if x > 1 else x, torch.tensor(3.0))
+    assert str(f.result.conditions) == "(x > 1,)"
+    assert f.gradient("x").numpy() == 2
+    assert f(0.5).numpy() == np.float32(0.5)
+
+
+def functions_with_backwards(torch):
+    """Make functions whose backward is, or is not, the derivative of their forward."""
+
+    class Rounded(torch.autograd.Function):
+        @staticmethod
+        def forward(_, x):
+            return x.round()
+
+        @staticmethod
+        def backward(_, g):
+            return g
+
+    class Outside(torch.autograd.Function):
+        @staticmethod
+        def forward(_, x):
+            return torch.from_numpy(x.detach().numpy() ** 2)
+
+        @staticmethod
+        def backward(_, g):
+            return g
+
+    return {"Rounded": Rounded, "Outside": Outside}
+
+
+@pytest.mark.parametrize("name", ["Rounded", "Outside"])
+def test_a_backward_that_is_no_derivative_is_told(torch, name):
+    """A straight-through estimator has a value; its derivative is refused, or the forward's."""
+    function = functions_with_backwards(torch)[name]
+    x = torch.tensor([0.6, 2.0], dtype=torch.float64)
+    f = tf.from_torch(lambda x: function.apply(x) * 2, x)
+    np.testing.assert_allclose(f(x).numpy(), (function.apply(x) * 2).numpy())
+    with pytest.raises(tf.UnsupportedError, match=f'{name}.* is not the derivative.*backward="'):
+        f.gradient("x")
+    assert tf.from_torch(lambda x: function.apply(x) * 2, x, backward="forward").gradient("x") is (
+        None
+    )
+
+
+# --- hostile --------------------------------------------------------------------------------------
+
+
+def test_an_operation_that_nobody_knows_is_named_with_the_line(torch):
+    """The error has the operation, the shapes, the file and the line."""
+    f = tf.from_torch(lambda x: torch.fft.rfft(x), torch.ones(4))
+    with pytest.raises(tf.UnsupportedError) as caught:
+        f(torch.ones(4))
+    text = str(caught.value)
+    assert "aten._fft_r2c.default(float32[4])" in text
+    assert "test_from_torch.py" in text
+    assert "torch.fft.rfft(x)" in text
+
+
+@pytest.mark.parametrize(
+    ("result", "text"),
+    [
+        (None, "gave None"),
+        (2.0, "gave 2.0 as result"),
+        ({"a": "b"}, r"gave 'b' as result\['a'\]"),
+    ],
+)
+def test_results_that_are_no_tensors_are_refused(torch, result, text):
+    """A function gives tensors."""
+    with pytest.raises(tf.UnsupportedError, match=text):
+        tf.from_torch(lambda x: result, torch.ones(2))([1.0, 2.0])
+
+
+def test_structures_numbers_and_flags_are_arguments(torch):
+    """Tensors in structures have names; integers, texts and None are handed over."""
+
+    def f(batch, scale, dim, how=None):
+        return {how: (batch["x"] * scale).sum(dim), "y": batch["y"][0]}
+
+    x, y = np.ones((2, 3)), tf.constant([1.0, 2.0])
+    imported = tf.from_torch(f, {"x": x, "y": [y]}, 0.5, 1, "sum")
+    assert list(imported.examples) == ["batch_x", "batch_y_0", "scale"]
+    made = imported({"x": x, "y": [y]}, 0.5, 1, "sum")
+    np.testing.assert_array_equal(made["sum"].numpy(), [1.5, 1.5])
+    np.testing.assert_array_equal(made["y"].numpy(), [1.0, 2.0])
+    with pytest.raises(TypeError, match="takes a function"):
+        tf.from_torch(3)
+    with pytest.raises(ValueError, match="backward is"):
+        tf.from_torch(f, backward="none")
+
+
+def test_arguments_are_not_changed(torch):
+    """A function that writes into its arguments writes into copies."""
+    x, a = torch.ones(3), np.ones(3)
+    f = tf.from_torch(lambda x, a: x.mul_(2).add_(a.zero_() + 1), x, a)
+    np.testing.assert_array_equal(f(x, a).numpy(), [3.0, 3.0, 3.0])
+    assert x.tolist() == a.tolist() == [1.0, 1.0, 1.0]
+    assert f.gradient("x").numpy().tolist() == [2.0, 2.0, 2.0]
+
+
+def test_infinities_and_nans_pass(torch):
+    """What is no number is none in both."""
+    x = torch.tensor([-1.0, 0.0, torch.inf, torch.nan])
+    f = tf.from_torch(lambda x: torch.log(x) + torch.exp(x), x)
+    np.testing.assert_array_equal(f.result.numpy(), (torch.log(x) + torch.exp(x)).numpy())
+
+
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16", "complex64", "complex128"])
+def test_other_dtypes(torch, dtype):
+    """Narrow and complex numbers keep their dtype."""
+    x = torch.tensor([0.5, 2.0]).to(getattr(torch, dtype))
+    f = tf.from_torch(lambda x: (x * x).sum().abs(), x)
+    assert f(x).dtype.name == {"complex64": "float32", "complex128": "float64"}.get(dtype, dtype)
+    assert f.gradient("x").dtype.name == dtype
+
+
+def test_a_wrong_rule_is_found(torch, monkeypatch):
+    """Each step is compared: a rule that computes something else is an error, with the step."""
+    monkeypatch.setitem(RULES, "sin", lambda step, x: x * 1.001)
+    with pytest.raises(tf.UnsupportedError, match=r"aten\.sin\.default.*instead of torch's"):
+        tf.from_torch(torch.sin, torch.ones(2))(torch.ones(2))
+
+
+def test_functions_on_functions_take_it(torch):
+    """`tf.grad` and `tf.hessian` differentiate an imported function."""
+    f = tf.from_torch(lambda x: (x**3).sum(), torch.ones(2))
+    np.testing.assert_array_equal(tf.grad(f)(np.array([1.0, 2.0])), [3.0, 12.0])
+    np.testing.assert_array_equal(tf.hessian(f)(np.array([1.0, 2.0])), [[6.0, 0.0], [0.0, 12.0]])
+
+
+@pytest.mark.filterwarnings(IGNORED)
+def test_the_page_shows_what_happens(torch):
+    """The blocks of docs/frontends.md that need torch run, and give what the page says."""
+    page = (ROOT / "docs" / "frontends.md").read_text("utf-8")
+    assert page.count("```py\n") >= 3
+    assert list(failures(page.replace("```py\n", "```python\n"))) == []
