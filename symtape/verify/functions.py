@@ -12,6 +12,7 @@ from symtape.ops.conversion import convert_to_tensor
 from symtape.verify.candidates import as_candidate
 from symtape.verify.domain import KINDS
 from symtape.verify.drawing import drawn
+from symtape.verify.frameworks import array_of, as_function, backward_of
 from symtape.verify.judge import Judge
 from symtape.verify.question import Question
 from symtape.verify.report import Report
@@ -93,11 +94,12 @@ def vjp(
     True
     """
     rng = np.random.default_rng(seed)
-    results = flatten(f(*[convert_to_tensor(np.asarray(x)) for x in inputs]))[0]
+    function = as_function(f, inputs)
+    results = flatten(function(*[convert_to_tensor(array_of(x)) for x in inputs]))[0]
     if upstream is None:
         more = [_drawn(rng, convert_to_tensor(r).numpy()) for r in results]
     else:
-        more = [np.asarray(u) for u in flatten(upstream)[0]]
+        more = [array_of(u) for u in flatten(upstream)[0]]
     names = ["upstream"] if len(more) == 1 else [f"upstream{k}" for k in range(len(more))]
     return _judged("vjp", f, candidate, inputs, wrt, domain, seed, seconds, (names, more))
 
@@ -122,13 +124,13 @@ def jvp(
     True
     """
     rng = np.random.default_rng(seed)
-    arrays = [np.asarray(x) for x in inputs]
+    arrays = [array_of(x) for x in inputs]
     names = input_names(f, len(arrays))
     judged_ones = _positions(names, arrays, wrt)
     if tangents is None:
         more = [_drawn(rng, arrays[k]) for k in judged_ones]
     else:
-        more = [np.asarray(u) for u in flatten(tangents)[0]]
+        more = [array_of(u) for u in flatten(tangents)[0]]
     own = [f"d{names[k]}" for k in judged_ones]
     return _judged("jvp", f, candidate, inputs, wrt, domain, seed, seconds, (own, more))
 
@@ -185,7 +187,9 @@ def _judged(
     if not callable(f):
         raise TypeError(f"verify.{kind}(): expected a function, not {f!r:.60}")
     points = drawn(inputs)
-    arrays = [np.asarray(x) for x in (points[0] if points else inputs)]
+    given = points[0] if points else list(inputs)
+    function = as_function(f, given)
+    arrays = [array_of(x) for x in given]
     names = input_names(f, len(arrays))
     stated = dict(domain or {})
     for name, kind_of in stated.items():
@@ -197,8 +201,9 @@ def _judged(
     question = Question(kind, () if kind == "value" else _positions(names, arrays, wrt))
     further, values = more
     called, example = [*names, *further], [*arrays, *values]
-    own = as_candidate(candidate, called, example)
-    subject = Subject(question, f, own.function, called, len(arrays), seconds)
+    theirs = backward_of(candidate, question, given, len(arrays)) if callable(candidate) else None
+    own = as_candidate(theirs or candidate, called, example)
+    subject = Subject(question, function, own.function, called, len(arrays), seconds)
     further_points = [[*map(np.asarray, point), *values] for point in points[1:]]
     return Judge(
         subject, example, stated, seed, is_fixed=own.is_fixed, points=further_points

@@ -1,0 +1,295 @@
+"""Functions of PyTorch and JAX in the judge: what their own backward passes give is judged."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from symtape.frontends.imported import ImportedFunction
+from symtape.ops.conversion import convert_to_tensor
+from symtape.tensor.tensor import Tensor
+from symtape.verify.question import Question
+
+
+def framework_of(thing: Any) -> str | None:
+    """Say whose a function, a module or an array is: "torch", "jax" or nobody's."""
+    torch = sys.modules.get("torch")
+    if torch is not None and (
+        isinstance(thing, (torch.Tensor, torch.nn.Module)) or _is_autograd(thing)
+    ):
+        return "torch"
+    jax = sys.modules.get("jax")
+    if jax is not None and isinstance(thing, (jax.Array, jax.custom_vjp, jax.custom_jvp)):
+        return "jax"
+    return None
+
+
+def _is_autograd(thing: Any) -> bool:
+    torch = sys.modules["torch"]
+    return isinstance(thing, type) and issubclass(thing, torch.autograd.Function)
+
+
+def array_of(x: Any) -> Any:
+    """Make a NumPy array of an array of any framework; a bfloat16 of torch's is one of NumPy's."""
+    if framework_of(x) == "torch":
+        from symtape.frontends.torch_functions.dtypes import to_numpy  # noqa: PLC0415 - if used
+
+        return np.asarray(to_numpy(x.detach()))
+    return np.asarray(x)
+
+
+def as_function(f: Any, inputs: Sequence[Any]) -> Callable[..., Any]:
+    """Give a function on tensors; one of another framework is imported.
+
+    A plain function whose inputs are another framework's is its, if it does not take tensors.
+    """
+    whose = framework_of(f)
+    if whose is None and not isinstance(f, ImportedFunction):
+        whose = next(filter(None, map(framework_of, inputs)), None)
+        if whose is not None and _takes_tensors(f, inputs):
+            whose = None
+    if whose == "torch":
+        return _imported_torch(f.apply if _is_autograd(f) else f, inputs)
+    if whose == "jax":
+        return _imported_jax(f, inputs)
+    return f  # type: ignore[no-any-return]
+
+
+def _takes_tensors(f: Any, inputs: Sequence[Any]) -> bool:
+    try:
+        f(*[convert_to_tensor(array_of(x)) for x in inputs])
+    except Exception:  # noqa: BLE001 - it says in its own framework what is wrong with it
+        return False
+    return True
+
+
+def _imported_torch(f: Any, inputs: Sequence[Any]) -> ImportedFunction:
+    from symtape.frontends.torch_functions.importing import from_torch  # noqa: PLC0415 - an extra
+
+    return from_torch(f, *inputs, backward="forward")
+
+
+def _imported_jax(f: Any, inputs: Sequence[Any]) -> ImportedFunction:
+    from symtape.frontends.jax_functions import from_jax  # noqa: PLC0415 - an extra
+
+    return from_jax(f, *map(array_of, inputs))
+
+
+def backward_of(
+    given: Any, question: Question, inputs: Sequence[Any], count: int
+) -> Callable[..., Any] | None:
+    """Give what a function of a framework computes for a question by its own rules.
+
+    That is a `torch.autograd.Function` by its backward, a `jax.custom_vjp` by its own. Another
+    function of theirs, with inputs of theirs, computes the answer itself. None for what is
+    neither. It is called with arrays, and with tensors to be followed.
+    """
+    whose = framework_of(given)
+    own = whose or next(filter(None, map(framework_of, inputs)), None)
+    if own is None or isinstance(given, ImportedFunction):
+        return None
+    asked = given
+    if whose is not None:
+        asked = (_TORCH if whose == "torch" else _JAX)[question.kind](given, question, count)
+    if own == "torch":
+        return _Run(asked, _imported_torch, _from_torch)
+    return _Run(asked, _imported_jax, _from_jax)
+
+
+class _Run:
+    """Runs a framework's function on arrays, and imports it where tensors follow it."""
+
+    def __init__(self, function: Any, importing: Any, on_arrays: Any) -> None:
+        self.function, self._importing, self._on_arrays = function, importing, on_arrays
+
+    def __call__(self, *inputs: Any) -> Any:
+        if any(isinstance(x, Tensor) for x in inputs):
+            like = [np.ones(x.shape, x.dtype.as_numpy_dtype) for x in inputs]
+            return self._importing(self.function, like)(*inputs)
+        return self._on_arrays(self.function, inputs)
+
+
+def _from_torch(f: Any, arrays: Sequence[Any]) -> Any:
+    import torch  # noqa: PLC0415 - it is there, since something is of it
+
+    return f(*[torch.from_numpy(np.array(x)) for x in arrays])
+
+
+def _from_jax(f: Any, arrays: Sequence[Any]) -> Any:
+    from symtape.frontends.jax_functions.framework import with_64_bits  # noqa: PLC0415 - an extra
+
+    with with_64_bits():
+        return f(*arrays)
+
+
+# --- torch ----------------------------------------------------------------------------------------
+
+
+def _torch_run(given: Any, inputs: Sequence[Any]) -> tuple[Any, list[Any], list[Any]]:
+    """Run a function on leaves of torch's graph; give torch, the leaves and the results."""
+    import torch  # noqa: PLC0415 - it is there, since something is of it
+
+    leaves = [x.detach().clone() for x in inputs]
+    for x in leaves:
+        x.requires_grad_(x.is_floating_point() or x.is_complex())
+    found = (given.apply if _is_autograd(given) else given)(*leaves)
+    return torch, leaves, list(found) if isinstance(found, (tuple, list)) else [found]
+
+
+def _torch_vjp(given: Any, question: Question, count: int) -> Any:
+    def run(*args: Any) -> Any:
+        torch, leaves, results = _torch_run(given, args[:count])
+        sources = [leaves[k] for k in question.wrt]
+        return torch.autograd.grad(results, sources, list(args[count:]), materialize_grads=True)
+
+    return run
+
+
+def _torch_gradient(given: Any, question: Question, count: int) -> Any:
+    def run(*args: Any) -> Any:
+        torch, leaves, results = _torch_run(given, args[:count])
+        sources = [leaves[k] for k in question.wrt]
+        return torch.autograd.grad(results[0], sources, materialize_grads=True)
+
+    return run
+
+
+def _torch_value(given: Any, question: Question, count: int) -> Any:
+    return lambda *args: [r.detach() for r in _torch_run(given, args)[2]]
+
+
+def _torch_jacobian(given: Any, question: Question, count: int) -> Any:
+    def run(*args: Any) -> Any:
+        torch, leaves, results = _torch_run(given, args[:count])
+        sources = [leaves[k] for k in question.wrt]
+        return _rows(torch, results[0], sources)
+
+    return run
+
+
+def _rows(torch: Any, result: Any, sources: Sequence[Any]) -> list[Any]:
+    rows = [
+        torch.autograd.grad(r, sources, retain_graph=True, materialize_grads=True)
+        for r in result.reshape(-1)
+    ]
+    return [
+        torch.stack([row[k] for row in rows]).reshape(*result.shape, *s.shape)
+        for k, s in enumerate(sources)
+    ]
+
+
+def _torch_hessian(given: Any, question: Question, count: int) -> Any:
+    def run(*args: Any) -> Any:
+        torch, leaves, results = _torch_run(given, args[:count])
+        source = leaves[question.wrt[0]]
+        (slope,) = torch.autograd.grad(
+            results[0], [source], create_graph=True, materialize_grads=True
+        )
+        return _rows(torch, slope, [source])[0]
+
+    return run
+
+
+def _torch_jvp(given: Any, question: Question, count: int) -> Any:
+    def run(*args: Any) -> Any:
+        torch, leaves, results = _torch_run(given, args[:count])
+        sources = [leaves[k] for k in question.wrt]
+        return [
+            sum(
+                (j * t).reshape(*r.shape, -1).sum(-1)
+                for j, t in zip(_rows(torch, r, sources), args[count:], strict=True)
+            )
+            for r in results
+        ]
+
+    return run
+
+
+_TORCH: dict[str, Callable[..., Any]] = {
+    "value": _torch_value,
+    "gradient": _torch_gradient,
+    "vjp": _torch_vjp,
+    "jvp": _torch_jvp,
+    "jacobian": _torch_jacobian,
+    "hessian": _torch_hessian,
+}
+
+
+# --- JAX ------------------------------------------------------------------------------------------
+
+
+def _jax_of(given: Any, question: Question, inputs: Sequence[Any]) -> tuple[Any, list[Any]]:
+    """Give a function of the judged inputs alone, and these."""
+    own = list(inputs)
+
+    def of_judged(*judged: Any) -> Any:
+        args = list(own)
+        for k, x in zip(question.wrt, judged, strict=True):
+            args[k] = x
+        return given(*args)
+
+    return of_judged, [own[k] for k in question.wrt]
+
+
+def _jax_vjp(given: Any, question: Question, count: int) -> Any:
+    def run(*args: Any) -> Any:
+        import jax  # noqa: PLC0415 - it is there, since something is of it
+
+        f, judged = _jax_of(given, question, args[:count])
+        result, back = jax.vjp(f, *judged)
+        tree = jax.tree.structure(result)
+        return list(back(jax.tree.unflatten(tree, args[count:])))
+
+    return run
+
+
+def _jax_jvp(given: Any, question: Question, count: int) -> Any:
+    def run(*args: Any) -> Any:
+        import jax  # noqa: PLC0415 - it is there, since something is of it
+
+        f, judged = _jax_of(given, question, args[:count])
+        return jax.tree.leaves(jax.jvp(f, tuple(judged), tuple(args[count:]))[1])
+
+    return run
+
+
+def _jax_by(name: str) -> Callable[..., Any]:
+    def asked(given: Any, question: Question, count: int) -> Any:
+        def run(*args: Any) -> Any:
+            import jax  # noqa: PLC0415 - it is there, since something is of it
+
+            f, judged = _jax_of(given, question, args[:count])
+            return list(getattr(jax, name)(f, argnums=tuple(range(len(judged))))(*judged))
+
+        return run
+
+    return asked
+
+
+def _jax_hessian(given: Any, question: Question, count: int) -> Any:
+    def run(*args: Any) -> Any:
+        import jax  # noqa: PLC0415 - it is there, since something is of it
+
+        f, judged = _jax_of(given, question, args[:count])
+        return jax.jacrev(jax.grad(f))(*judged)
+
+    return run
+
+
+def _jax_value(given: Any, question: Question, count: int) -> Any:
+    return given
+
+
+_JAX: dict[str, Callable[..., Any]] = {
+    "value": _jax_value,
+    "gradient": _jax_by("grad"),
+    "vjp": _jax_vjp,
+    "jvp": _jax_jvp,
+    "jacobian": _jax_by("jacrev"),
+    "hessian": _jax_hessian,
+}
+
+__all__ = ["array_of", "as_function", "backward_of", "framework_of"]

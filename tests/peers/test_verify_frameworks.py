@@ -1,0 +1,122 @@
+"""The judge on functions of PyTorch and JAX: their own backward passes, right and wrong."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import pytest
+import torch
+
+import symtape as tf
+from symtape import verify
+
+X = np.array([0.5, -1.0, 2.0])
+
+
+class Cube(torch.autograd.Function):
+    """A cube; `wrong` is what its backward is multiplied by."""
+
+    wrong = 1.0
+
+    @staticmethod
+    def forward(ctx: Any, x: Any) -> Any:
+        """Compute."""
+        ctx.save_for_backward(x)
+        return x**3
+
+    @classmethod
+    def scaled(cls, ctx: Any, u: Any) -> Any:
+        """Compute the backward, times the mistake."""
+        (x,) = ctx.saved_tensors
+        return 3 * x * x * u * cls.wrong
+
+    @staticmethod
+    def backward(ctx: Any, u: Any) -> Any:
+        """Be right."""
+        return Cube.scaled(ctx, u)
+
+
+class Twice(Cube):
+    """One with a factor too much."""
+
+    wrong = 2.0
+
+    @staticmethod
+    def backward(ctx: Any, u: Any) -> Any:
+        """Be wrong."""
+        return Twice.scaled(ctx, u)
+
+
+def rule(factor: float) -> Any:
+    """Make a function of JAX with a backward of its own."""
+
+    @jax.custom_vjp
+    def sine(x: Any) -> Any:
+        return jnp.sin(x)
+
+    sine.defvjp(lambda x: (jnp.sin(x), x), lambda x, u: (factor * jnp.cos(x) * u,))
+    return sine
+
+
+def rule_forward(factor: float) -> Any:
+    """Make a function of JAX with a forward rule of its own."""
+
+    @jax.custom_jvp
+    def sine(x: Any) -> Any:
+        return jnp.sin(x)
+
+    sine.defjvp(lambda p, t: (jnp.sin(p[0]), factor * jnp.cos(p[0]) * t[0]))
+    return sine
+
+
+RIGHT = {
+    "torch vjp": lambda: verify.vjp(Cube, Cube, torch.tensor(X)),
+    "torch with NumPy": lambda: verify.vjp(lambda x: x**3, Cube, X),
+    "torch jacobian": lambda: verify.jacobian(Cube, Cube, torch.tensor(X)),
+    "torch value": lambda: verify.value(lambda x: x**3, Cube, X),
+    "torch jvp": lambda: verify.jvp(Cube, Cube, torch.tensor(X)),
+    "torch plain": lambda: verify.vjp(
+        lambda x: torch.tanh(x), lambda x, u: u / torch.cosh(x) ** 2, torch.tensor(X)
+    ),
+    "torch module": lambda: verify.vjp(
+        torch.nn.Softmax(dim=-1),
+        lambda x, u: torch.softmax(x, -1) * (u - (torch.softmax(x, -1) * u).sum()),
+        torch.tensor(X),
+    ),
+    "jax vjp": lambda: verify.vjp(rule(1.0), rule(1.0), X),
+    "jax vjp of tf": lambda: verify.vjp(tf.sin, rule(1.0), X),
+    "jax jvp": lambda: verify.jvp(tf.sin, rule_forward(1.0), X),
+    "jax plain": lambda: verify.vjp(
+        lambda x: jnp.tanh(x), lambda x, u: u * (1 - jnp.tanh(x) ** 2), jnp.asarray(X)
+    ),
+}
+WRONG = {
+    "torch vjp": lambda: verify.vjp(Cube, Twice, torch.tensor(X)),
+    "torch jacobian": lambda: verify.jacobian(Cube, Twice, torch.tensor(X)),
+    "jax vjp": lambda: verify.vjp(rule(1.0), rule(2.0), X),
+    "jax jvp": lambda: verify.jvp(tf.sin, rule_forward(2.0), X),
+}
+
+
+@pytest.mark.parametrize("name", RIGHT)
+def test_right_ones_are_accepted(name: str) -> None:
+    """Each is followed through the framework and found equal, or measured."""
+    report = RIGHT[name]()
+    assert report.ok, str(report)
+
+
+@pytest.mark.parametrize("name", ["torch vjp", "torch plain", "torch module", "jax vjp"])
+def test_right_ones_are_proved(name: str) -> None:
+    """What the framework computes is followed as formulas are."""
+    assert RIGHT[name]().verdict in {"equal", "proved"}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_wrong_ones_are_refuted(name: str) -> None:
+    """The factor is told."""
+    report = WRONG[name]()
+    assert report.verdict == "refuted"
+    assert "factor 2" in report.cause
