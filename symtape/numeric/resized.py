@@ -119,6 +119,13 @@ class ResizedFormula:
                 number, where = found.setdefault(root, (n - more, (more, here)))
                 if number != n - more:
                     raise PathConditionError(_differ(here, n, more, number, *where))
+        program = self._formula.program
+        read = program.ancestors([self._formula.output])
+        for axis, why in sizes.unknown([*self._recipe.steps(program), *read]):
+            raise PathConditionError(
+                f"an axis of {sizes.number(axis)} in what was computed has to stay, since {why}: "
+                "the formula holds for the recorded sizes alone"
+            )
         untold = sorted(self._lengths() - found.keys())
         if untold:
             n = sizes.number(untold[0])

@@ -36,6 +36,9 @@ class Recipe(Protocol):
     def axes(self, program: Program) -> list[Axis]:
         """Give axes that are as long as those of the result."""
 
+    def steps(self, program: Program) -> list[int]:
+        """List the steps that the result follows from, whose sizes have to be known."""
+
     def result(self, made: Resized) -> tuple[Program, int]:
         """Give the program with the result, and its position."""
 
@@ -54,6 +57,10 @@ class StepByStep(NamedTuple):
     def axes(self, program: Program) -> list[Axis]:
         """Give the axes of the formula."""
         return [(self.position, k) for k in range(len(program.shapes[self.position]))]
+
+    def steps(self, program: Program) -> list[int]:
+        """List the steps of the formula."""
+        return program.ancestors([self.position])
 
     def result(self, made: Resized) -> tuple[Program, int]:
         """Find the formula."""

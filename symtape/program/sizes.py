@@ -7,7 +7,7 @@ program tells it: a size of 1, a number of a slice, what is taken apart.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain, count, islice
 from typing import Any, NamedTuple
@@ -197,6 +197,14 @@ class Sizes:
                         found[self.root((p, k))] = n
         return found
 
+    def unknown(self, steps: Iterable[int]) -> Iterator[tuple[Axis, str]]:
+        """Give axes of some steps of which nobody knows what they are at other sizes, and why."""
+        for p in steps:
+            for k in range(len(self.shape(p)) if (p, 0) in self.parents else 0):
+                why = self.kept.get(self.root((p, k)), SMALL)
+                if why not in (SMALL, WRITTEN):
+                    yield (p, k), why
+
     def loose(self) -> list[Axis]:
         """List the sizes that nobody tells: those of no leaf, such as those of ones."""
         own = {self.root(axis) for axis in self.parents}
@@ -357,8 +365,10 @@ def _joined(s: Sizes, whole: Axis, parts: Sequence[Axis], keeps: bool) -> bool:
     is_news = keeps and (bool(free) or not s.is_kept(whole))
     if not is_news:
         return False
+    reasons = {s.kept.get(s.root(axis)) for axis in parts}
+    why = WRITTEN if reasons <= {SMALL, WRITTEN} else "concat has it"
     for axis in (whole, *free):
-        s.keep_axis(axis, "concat has it")
+        s.keep_axis(axis, why)
     return True
 
 

@@ -143,6 +143,13 @@ class AnySize:
                         f"sizes='symbolic': axis {k} of {self.formula.names[p]} is "
                         f"{self.found.number((p, k))} long, since {why}"
                     )
+        program = self.formula.program
+        read = program.ancestors([self.formula.position])
+        for axis, why in self.found.unknown([*self.recipe.steps(program), *read]):
+            raise UnsupportedError(
+                f"sizes='symbolic': an axis of {self.found.number(axis)} in what was computed has "
+                f"to stay, since {why}"
+            )
 
     def form(
         self,
@@ -187,7 +194,6 @@ class AnySize:
         of a number of terms, is not.
         """
         self.check()
-        self.warn()
         for counted in (False, True):
             ways = []
             for first in _FIRST:
@@ -200,6 +206,7 @@ class AnySize:
                         "longer where there are more; it has a form for the recorded sizes alone"
                     ) from None
             if ways[0][0] == ways[1][0]:
+                self.warn()
                 return ways[0][1]
         raise UnsupportedError(f"sizes='symbolic': {self._difference(read)}")
 

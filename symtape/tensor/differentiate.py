@@ -385,6 +385,12 @@ class Anew(NamedTuple):
             found[-1] = found[-1][1:]
         return [axis for axes in found for axis in axes]
 
+    def steps(self, program: Program) -> list[int]:
+        """List the steps that a derivative flows through, and those that they read."""
+        flows = derive.connected(program, self.targets, self._sources())
+        met = [p for p, is_met in enumerate(flows) if is_met]
+        return sorted({*met, *[i for p in met for i in program.steps[p][1:]]})
+
     def result(self, made: Resized) -> tuple[Program, int]:
         """Derive it."""
         places = [_moved(p, made.place) for p in self.places]
