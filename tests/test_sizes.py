@@ -471,11 +471,11 @@ def test_derivatives_inside_of_a_computation_are_not_guessed() -> None:
     with tf.GradientTape() as tape:
         with tf.GradientTape() as inner:
             y = 9 * (Q.y[1:] - Q.y[:-1])
-        z = total(inner.jacobian(y, Q.y) * 11) * total(Q.y**2)
+        z = total(tf.exp(inner.jacobian(y, Q.y) * 11)) * total(Q.y**2)
     found = tape.gradient(z, Q.y)
-    with pytest.raises(tf.NoMatrixFormError, match="has to stay, since assemble has it"):
+    with pytest.raises(tf.NoMatrixFormError, match="of an axis that no leaf tells"):
         found.text(sizes="symbolic")
-    with pytest.raises(tf.PathConditionError, match="has to stay, since assemble has it"):
+    with pytest.raises(tf.PathConditionError, match="an axis of 4 that no argument tells"):
         found.lambdify(["y"], sizes="any")(np.ones(6))
     with tf.GradientTape() as tape:
         unused = total(Q.a[::2] ** 2)

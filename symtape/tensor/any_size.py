@@ -212,7 +212,8 @@ class AnySize:
 
     @property
     def _sizes(self) -> list[Axis]:
-        return [*self.roots, *self.found.loose()]
+        untold = [size for size in self.found.free() if size not in self.letters]
+        return [*self.roots, *untold, *self.found.loose()]
 
     def _known(self, numbers: Mapping[Axis, int]) -> dict[int, str | None]:
         return {n: self.letters.get(size) for size, n in numbers.items()}

@@ -167,12 +167,17 @@ class MatrixForm:
                 raise NoMatrixFormError("code has to say how many ones there are; no leaf tells it")
             return found
 
+        def number(n: int) -> str:
+            if (found := told(n, self.letters, own.leaf)) is None:
+                raise NoMatrixFormError("a place is at the end of an axis that no leaf tells")
+            return str(found)
+
         ones, identity, commutation = own.ones, own.identity, own.commutation
         return own._replace(
             ones=lambda n: ones(letter(n)),
             identity=lambda n: identity(letter(n)),
             commutation=lambda m, n: commutation(letter(m), letter(n)),
-            number=lambda n: str(letter(n)),
+            number=number,
         )
 
     def stopped(self) -> MatrixForm:
