@@ -292,3 +292,49 @@ def test_elements_at_places_with_gaps_are_taken(size, offset, parts):
         where = dict(zip(indices, place, strict=True))
         assert array[place] == values[offset + sum(s * where[i] for s, i in form.parts)]
     assert sorted(indices) == sorted(sizes)
+
+
+Z = np.array([-1 + 2j, -0.5 - 1j, -1, 1 + 1j, 0])
+W = np.array([1 + 0.5j, 2 - 1j, 2 + 1j, 0.3, 2])
+LOG = np.array([np.log(v) if v else 0 for v in Z])  # 0 at 0, as in TensorFlow
+
+
+@pytest.mark.parametrize(
+    ("f", "slope"),
+    [
+        (lambda z, w: tf.pow(z, w), Z**W * LOG),
+        (lambda z, w: tf.pow(tf.constant(-2 - 1j, tf.complex128), w), None),
+        (lambda z, w: tf.sin(w) ** (2 + 1j), (2 + 1j) * np.sin(W) ** (1 + 1j) * np.cos(W)),
+        (lambda z, w: (-1 - 2j) ** w, (-1 - 2j) ** W * np.log(-1 - 2j)),
+        (lambda z, w: w ** (2 + 0j), 2 * W),
+    ],
+)
+def test_powers_of_complex_numbers(f, slope):
+    """Their slopes in the exponent are not zero where the real part of the base is negative."""
+    z, w = tf.constant(Z, name="z"), tf.constant(W, name="w")
+    with tf.GradientTape() as tape:
+        tape.watch([z, w])
+        y = f(z, w)
+    g = tape.gradient(y, w)
+    slope = (-2 - 1j) ** W * np.log(-2 - 1j) if slope is None else slope
+    np.testing.assert_allclose(g.numpy(), slope.conj(), rtol=1e-12)
+    given = {"z": Z, "w": W}
+    compiled = g.lambdify()
+    found = compiled(**{n: v for n, v in given.items() if n in compiled.signature.parameters})
+    np.testing.assert_allclose(found, slope.conj(), rtol=1e-12)
+    np.testing.assert_allclose(
+        np.array(g.evalf(20).tolist(), complex), slope.conj(), rtol=1e-12, atol=1e-14
+    )
+
+
+def test_second_slopes_of_powers_of_complex_numbers():
+    """Once more in the exponent, z**w has log(z)² in front."""
+    w = tf.constant(W[:4])
+    with tf.GradientTape() as outer:
+        outer.watch(w)
+        with tf.GradientTape() as inner:
+            inner.watch(w)
+            y = tf.pow(tf.constant(Z[:4]), w)
+        g = tf.math.conj(inner.gradient(y, w))
+    found = outer.gradient(g, w).numpy()
+    np.testing.assert_allclose(found, (Z[:4] ** W[:4] * LOG[:4] ** 2).conj(), rtol=1e-12)

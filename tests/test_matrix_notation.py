@@ -200,3 +200,19 @@ def test_the_gallery_has_all_references():
     """Each has its place on the page, in the order of the tables."""
     rows = [line for line in PAGE.read_text("utf-8").splitlines() if line.startswith("**")]
     assert [row.split("**")[1] for row in rows] == [*REFERENCES]
+
+
+def test_a_sum_of_squares_of_complex_numbers_is_no_norm():
+    """The norm of complex numbers has their conjugates, and zᵀ z has none."""
+    z = tf.constant([1 + 2j, 0.5 - 1j], name="z")
+    with tf.GradientTape() as tape:
+        tape.watch(z)
+        plain, powers = tf.reduce_sum(z * z), tf.reduce_sum(z**2)
+        both = tf.reduce_sum(z * tf.math.conj(z))
+    assert plain.text() == powers.text() == "zᵀ z"
+    assert "‖" not in both.text()
+    x = tf.constant([1.0, 2.0], name="x")
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.reduce_sum(x * x)
+    assert y.text() == "‖x‖²"

@@ -9,7 +9,7 @@ from math import prod
 from symtape.calculus.along import band_of_ones, through_axis
 from symtape.calculus.association import exact_fraction, multiply_out
 from symtape.calculus.batched import Batched, Part
-from symtape.calculus.slopes import COMPLEX, conjugate, slope_position, slopes
+from symtape.calculus.slopes import COMPLEX, conjugate, slope_position, slopes_of
 from symtape.calculus.terms import (
     Form,
     Forms,
@@ -68,7 +68,7 @@ class Passage(Batched):
         self, p: int, operation: Map, operands: list[int], term: Term, k: int
     ) -> Term | None:
         """Multiply by the slope with respect to one operand; None where it cannot be a factor."""
-        slope = slopes(operation)[k]
+        slope = slopes_of(self.b, operation, operands)[k]
         number = None if slope.number is None else exact_fraction(slope.number)
         if number is not None:
             return term.times(number)

@@ -35,13 +35,18 @@ class Slope(NamedTuple):
 
 
 @lru_cache(maxsize=4096)
-def slopes(operation: Map) -> tuple[Slope, ...]:
-    """Differentiate the body in each operand."""
-    return tuple(_slope(operation, k) for k in range(operation.arity))
+def slopes(operation: Map, *, of_complex: bool = False) -> tuple[Slope, ...]:
+    """Differentiate the body in each operand, as real or as complex numbers."""
+    return tuple(_slope(operation, k, of_complex) for k in range(operation.arity))
 
 
-def _slope(operation: Map, k: int) -> Slope:
+def _slope(operation: Map, k: int, of_complex: bool) -> Slope:
     body = sp.diff(operation.body, parameter(k))
+    if of_complex:  # where real powers have no slope in the exponent, complex ones do
+        body = body.replace(
+            lambda e: scalar.kind_of(e) is scalar.positive_log,
+            lambda e: scalar.nonzero_log(*e.args),
+        )
     if isinstance(body, sp.Piecewise):
         return _piecewise_slope(body, operation)
     return _as_step(body, operation.arity)
@@ -69,9 +74,14 @@ def _piecewise_slope(body: sp.Piecewise, operation: Map) -> Slope:
     return plain._replace(masks=Map.of(sp.Piecewise(*cases), len(plain.picks) + 1))
 
 
+def slopes_of(b: Builder, operation: Map, operands: Sequence[int]) -> tuple[Slope, ...]:
+    """Give the slopes of a step, which are those of real or of complex numbers."""
+    return slopes(operation, of_complex=any(b.dtypes[i].kind == "c" for i in operands))
+
+
 def slope_position(b: Builder, operation: Map, operands: Sequence[int], k: int) -> int:
     """Add the step that computes a slope, conjugated where the operand is complex."""
-    slope = slopes(operation)[k]
+    slope = slopes_of(b, operation, operands)[k]
     if slope.number is not None:
         return b.constant(_python_number(slope.number), b.dtypes[operands[k]])
     at = operands[slope.picks[0]]
@@ -104,7 +114,7 @@ def _is_complex(b: Builder, operands: Sequence[int], out: int) -> bool:
 
 def _times_slope(b: Builder, operation: Map, operands: Sequence[int], g: int, k: int) -> int:
     """Multiply a cotangent by a slope, with as few roundings as the shape of the slope allows."""
-    slope = slopes(operation)[k]
+    slope = slopes_of(b, operation, operands)[k]
     if slope.number is not None:
         return _times_number(b, g, slope.number)
     if slope.masks is not None:

@@ -211,6 +211,7 @@ FORMS: dict[Any, Callable[..., str]] = {
     scalar.sqrt: _word("sqrt"),
     scalar.power: _word("power"),
     scalar.positive_log: lambda f, x: f.choose(f"{x} > {f.zero}", f("log", x), f.zero),
+    scalar.nonzero_log: lambda f, x: f.choose(f"{x} == {f.zero}", f.zero, f("log", x)),
     scalar.masked_product: lambda f, x, y: f.choose(f"{x} == {f.zero}", x, f"{x}*{y}"),
     scalar.absolute: _word("absolute"),
     scalar.sign: _word("sign"),

@@ -55,6 +55,7 @@ FUNCTIONS: dict[Any, str] = {
     scalar.sqrt: "np.sqrt({0})",
     scalar.power: "np.power({0}, {1})",
     scalar.positive_log: "select({0} > 0, np.log({0}), 0)",
+    scalar.nonzero_log: "select({0} == 0, 0, np.log({0}))",
     scalar.masked_product: "masked_product({0}, {1})",
     scalar.absolute: "np.abs({0})",
     scalar.sign: "np.sign({0})",

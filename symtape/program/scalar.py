@@ -251,6 +251,12 @@ positive_log: Kind = scalar(
     lambda x: sp.Piecewise((1 / x, x > 0), (0, True)),
     convention=lambda x: sp.Piecewise((sp.log(x), x > 0), (0, True)),
 )
+nonzero_log: Kind = scalar(  # of complex numbers, of which none is positive
+    "nonzero_log",
+    lambda x: sp.log(x),
+    lambda x: sp.Piecewise((0, sp.Eq(x, 0)), (1 / x, True)),
+    convention=lambda x: sp.Piecewise((0, sp.Eq(x, 0)), (sp.log(x), True)),
+)
 masked_product: Kind = scalar(  # 0 where g is 0, even if the slope is infinite there
     "masked_product",
     lambda g, slope: g * slope,

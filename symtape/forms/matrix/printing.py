@@ -443,8 +443,8 @@ class Printer:
         return Text(self.words.power(norm, text, False), POWER)
 
     def _squared(self, e: Any) -> tuple[str, str] | None:
-        """Say of what a scalar is the squared norm."""
-        node = self.algebra.nodes.get(e)
+        """Say of what a scalar is the squared norm: of nothing complex, which it conjugates."""
+        node = self.algebra.nodes.get(e) if e.is_real else None
         if isinstance(node, Product) and len(node.parts) % 2 == 0 and node.shape == SCALAR:
             half = len(node.parts) // 2
             column = node.parts[half:]
