@@ -177,8 +177,9 @@ class Changes(ast.NodeVisitor):
         )
 
     def add(self, node: Any, start: int, stop: int, text: str) -> None:
-        """Add a change."""
-        self.found.append(Change(self.path, node.lineno, start, stop, text))
+        """Add a change, if it is one."""
+        if self.source[start:stop] != text:
+            self.found.append(Change(self.path, node.lineno, start, stop, text))
 
     def between(self, left: Any, right: Any) -> None:
         """Change the operator between two operands."""
@@ -277,6 +278,7 @@ def noticed(change: Change, tests: list[str], tree: Path) -> bool:
             cwd=tree, capture_output=True, timeout=SECONDS, check=False,
         )  # fmt: skip
     except subprocess.TimeoutExpired:
+        print(f"{change}\n  ended after {SECONDS} s, which counts as noticed\n", flush=True)
         return True
     finally:
         shutil.copyfile(change.path, path)

@@ -277,6 +277,26 @@ def test_numbers_are_those_of_c(value, dtype, text):
     assert c_words.number(value, np.dtype(dtype)) == text
 
 
+def test_numbers_are_converted_in_c():
+    """A real number is the real part of a complex one, and a truth whether a number is not 0."""
+    double, wide = np.dtype("float64"), np.dtype("complex128")
+    assert c_words.convert("z", wide, double) == "(double)(creal(z))"
+    assert c_words.convert("z", wide, np.dtype("float32")) == "(float)(creal(z))"
+    assert c_words.convert("x", double, wide) == "(double complex)(x)"
+    assert c_words.convert("x", double, np.dtype("bool")) == "(x != 0)"
+    assert c_words.convert("b", np.dtype("bool"), np.dtype("bool")) == "b"
+
+
+def test_powers_of_whole_numbers_are_whole():
+    """Whole numbers to whole powers are taken by Python's own sign."""
+    x, n = tf.constant([2, -3]), tf.constant([5, 3])
+    with tf.GradientTape() as tape:
+        tape.watch([x, n])
+        y = tf.pow(x, n)
+    (found,) = run_plainly(of_formula("powers", y.formula))
+    np.testing.assert_array_equal(found, [32, -27])
+
+
 WHOLES = [tf.linalg.inv, tf.linalg.det, tf.linalg.cholesky, tf.argsort,
           lambda m: tf.linalg.solve(m, m)]  # fmt: skip
 

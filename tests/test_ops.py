@@ -395,3 +395,12 @@ def test_a_shape_is_a_number_or_a_sequence_of_any_kind(size: Any) -> None:
     assert tf.zeros(size).shape == (3,)
     assert tf.constant(0.5, shape=size).shape == (3,)
     assert tf.ones(tf.TensorShape([3])).shape == (3,)
+
+
+def test_a_shape_is_no_number():
+    """A shape equals shapes, tuples and lists, and nothing else; the answer is a truth value."""
+    shape = tf.TensorShape([3])
+    assert (shape == 3) is False
+    assert (shape != 3) is True
+    assert shape == (3,)
+    assert shape == [3]

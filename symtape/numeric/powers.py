@@ -60,12 +60,10 @@ def constant(operation: Map, numbers: tuple[Any, ...]) -> float | None:
 
 def _substituted(operation: Map, numbers: tuple[Any, ...]) -> sp.Basic | None:
     powers = [e for e in operation.body.atoms(sp.Function) if scalar.kind_of(e) is scalar.power]
-    if (
-        not powers
-        or all(n is None for n in numbers)
-        or any(isinstance(n, complex) for n in numbers)
-    ):
-        return None  # NumPy's power of complex numbers is what was recorded
+    if not powers or all(n is None for n in numbers):
+        return None
+    if any(isinstance(n, complex) for n in numbers):  # of which NumPy takes the power as it is
+        return None
     values = {k: decimal_number(n) for k, n in enumerate(numbers) if n is not None}
     if any(not v.is_Rational for v in values.values()):
         return None
