@@ -240,6 +240,7 @@ if TYPE_CHECKING:
     from symtape.functions.curves import curve
     from symtape.functions.equations import ode
     from symtape.functions.objective import objective
+    from symtape.differentiation.custom_gradient import custom_gradient, grad_pass_through
     from symtape.functions.ordinary import derivative
     from symtape.functions.products import hvp, jvp, vjp
     from symtape.functions.residuals import residuals
@@ -265,6 +266,7 @@ _HOMES = {
         "frontends.jax_functions": "from_jax",
         "frontends.sympy_functions": "from_sympy",
         "frontends.torch_functions.importing": "from_torch",
+        "differentiation.custom_gradient": "custom_gradient grad_pass_through",
         "functions.boundary": "bvp",
         "functions.curves": "curve",
         "functions.equations": "ode",
@@ -347,6 +349,7 @@ __all__ = [
     "cosh",
     "cumsum",
     "curve",
+    "custom_gradient",
     "debugging",
     "derivative",
     "device",
@@ -383,6 +386,7 @@ __all__ = [
     "gather_nd",
     "get_logger",
     "grad",
+    "grad_pass_through",
     "gradients",
     "greater",
     "greater_equal",

@@ -13,7 +13,7 @@ import numpy as np
 from symtape import nest
 from symtape.program.operations import add
 from symtape.program.program import Program
-from symtape.tensor import connection, differentiate, dtypes
+from symtape.tensor import connection, differentiate, dtypes, staged
 from symtape.tensor.convert import convert
 from symtape.tensor.door import apply2, invalid, mismatch
 from symtape.tensor.logs import warn
@@ -257,7 +257,7 @@ class GradientTape:
             [(known[id(s)],) if id(s) in known else _positions(recording, s) for s in sources]
         )
         if seeds is None and len(targets) == 1 and id(targets[0]) in known:
-            return differentiate.gradient(recording, (known[id(targets[0])],), groups)
+            return staged.gradient(recording, (known[id(targets[0])],), groups)
         seeds = seeds or [None] * len(targets)
         places: list[int] = []
         weights: list[Tensor] = []
@@ -272,7 +272,7 @@ class GradientTape:
             places.append(place)
             if given:
                 weights.append(_ones_like(tensor) if seed is None else seed)
-        results = differentiate.gradient(recording, tuple(places), groups, weights)
+        results = staged.gradient(recording, tuple(places), groups, weights)
         if not unrecorded:
             return results
         return [_with_itself(r, s, unrecorded) for r, s in zip(results, sources, strict=True)]

@@ -34,7 +34,7 @@ ROOMS = (
     ("cli",),
     ("verify",),
     ("report", "notation", "frontends"),
-    ("keras",),
+    ("keras", "differentiation"),
     ("tape", "ops", "functions"),
     ("tensor",),
     ("forms", "numeric"),

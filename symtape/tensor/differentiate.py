@@ -32,6 +32,7 @@ from symtape.tensor.tensor import Tensor
 from symtape.tensor.travel import Provenance
 
 _CACHE = Cache(max_entries=1024, max_steps=4_000_000, is_shared=True)
+_WEIGHTED = "gradients with output_gradients"
 _LATE = 10_000
 """How many entries a Jacobian or Hessian has that is computed when it is asked for."""
 
@@ -51,6 +52,8 @@ OBSERVERS: list[Callable[[Taken], None]] = []
 
 Places = Sequence[int]
 """The place in the program of each recorded position."""
+Meant = tuple[Sequence[int], bool]
+"""Positions of the targets that somebody asked for, and whether he gave weights."""
 
 LinearMap = tuple[int, list[int]]
 """A target, and the versions of a source, as positions of the derived program."""
@@ -185,7 +188,7 @@ class Plan:
         steps = self.program.steps
         self.computed = [i for p, i in self.sources if type(steps[p][0]) is not Input]
         batches = "Jacobians of batches" if kind == "jacobian" and arguments[2] else ""
-        self.has_no_notation = "gradients with output_gradients" if weighted else batches
+        self.has_no_notation = _WEIGHTED if weighted else batches
 
     @property
     def call(self) -> Call:
@@ -262,13 +265,24 @@ class Derivative(Provenance):
     formulas of a tape use the same names.
     """
 
-    __slots__ = ("_beside", "_labels", "_sources", "_targets", "_tensors", "plan", "sight")
+    __slots__ = (
+        "_beside", "_labels", "_not", "_sources", "_targets", "_tensors", "plan", "sight",
+    )  # fmt: skip
 
-    def __init__(self, plan: Plan, tensors: Sequence[Tensor], recording: Recording) -> None:
+    def __init__(
+        self,
+        plan: Plan,
+        tensors: Sequence[Tensor],
+        recording: Recording,
+        meant: Meant | None = None,
+    ) -> None:
         self.plan = plan
         self._tensors = [tensors[i] for _, i in plan.leaves]
         self._labels = [tensors[i].label for i in plan.labelled] if plan.labelled else ()
-        self._targets = [weakref.ref(tensors[i]) for i in plan.targets]
+        targets, self._not = plan.targets, plan.has_no_notation
+        if meant is not None:
+            targets, self._not = meant[0], _WEIGHTED if meant[1] else ""
+        self._targets = [weakref.ref(tensors[i]) for i in targets]
         self._sources = [weakref.ref(tensors[i]) for i in plan.computed]
         self.sight = () if plan.rows is None else _in_sight(plan, recording)
         is_alone = recording.beside is None and recording.outermost is None
@@ -291,13 +305,13 @@ class Derivative(Provenance):
             leaf, rank = leaves.get(p), len(plan.program.shapes[p])
             held, label = (leaf.tensor, leaf.label) if leaf else (Held(next(computed)), None)
             by.append(By(held, label, rank))
-        return Asked(plan.kind, self._targets, by, plan.has_no_notation), position
+        return Asked(plan.kind, self._targets, by, self._not), position
 
     def noted(self, tensors: Sequence[Tensor]) -> Asked:
         """Say the same, for a tape that outlives the tensors."""
         plan = self.plan
         by = [By.of(tensors[i], is_leaf=i not in plan.computed) for _, i in plan.sources]
-        return Asked(plan.kind, self._targets, by, plan.has_no_notation)
+        return Asked(plan.kind, self._targets, by, self._not)
 
     @property
     def block(self) -> Recording | None:
@@ -452,12 +466,15 @@ def filled(number: int, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Tensor:
 
 
 def derivatives(
-    recording: Recording, what: tuple[Any, ...], seeds: Sequence[Tensor] = ()
+    recording: Recording,
+    what: tuple[Any, ...],
+    seeds: Sequence[Tensor] = (),
+    meant: Meant | None = None,
 ) -> Sequence[Tensor | None]:
     """Compute derivatives of a recording, record them on the tapes that listen, give them in order.
 
     `what` is the name of a derivation and its arguments, in recorded positions. None stands where
-    nothing connects.
+    nothing connects. What is one part of another derivative says what was `meant`.
     """
     weights = tuple([s.leaf_step() for s in seeds]) if seeds else ()
     key = (tuple(recording.steps), recording.guards, what, weights)
@@ -471,7 +488,7 @@ def derivatives(
     tensors = [*recording.tensors, *seeds[::-1]] if seeds else recording.tensors
     state = THREAD.state
     results = plan.compiled(tensors, state.run) if plan.compiled else plan.compute(tensors)
-    source = Derivative(plan, tensors, recording)
+    source = Derivative(plan, tensors, recording, meant)
     for k, result in enumerate(results):
         result.origin = (source, k)
     for outer in state.recordings:

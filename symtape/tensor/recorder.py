@@ -11,8 +11,9 @@ from types import MappingProxyType
 from typing import Any
 
 from symtape.numeric.interpret import QUIET
-from symtape.program.operations import Call, Input, Item, Operation
+from symtape.program.operations import Call, Input, Item, Operation, identity
 from symtape.program.program import Guard, Program, Step, inline
+from symtape.tensor.custom import Custom, Rule, passed
 from symtape.tensor.provenance import Asked, Beside, Decision, Held, Leaf, in_order, slightly
 from symtape.tensor.travel import Provenance
 
@@ -40,6 +41,7 @@ class Recording(Provenance):
     beside: Beside | None = None
     derivatives: dict[int, tuple[Asked, int]] = _NOTHING
     outermost: Recording | None = None
+    customs: tuple[Custom, ...] = ()
     _program: tuple[int, Program, list[int]] | None = None
     _entered: list[int] | None = None
 
@@ -192,6 +194,30 @@ class Recording(Provenance):
             self.known[id(result)] = position
             result.origin = (self, position)
         return True
+
+    def record_custom(
+        self, rule: Rule, inputs: Sequence[Any], results: Sequence[Any], outs: Sequence[Any]
+    ) -> None:
+        """Record results of a function with a gradient of its own, if an input is one of ours."""
+        if not self.knows(inputs):
+            for result, out in zip(results, outs, strict=True):
+                self.record1(identity, result, out)
+            return
+        places = []
+        for result, out in zip(results, outs, strict=True):
+            if out.raw.dtype.kind in "fcV":
+                self.steps.append((passed, self._place(result)))  # a leaf may enter first
+                places.append(len(self.tensors))
+                self._made(passed, out)
+            else:
+                self.record1(identity, result, out)
+                places.append(None)
+        entered = tuple([self.known.get(id(x)) for x in inputs])
+        self.customs += (Custom(rule, entered, tuple(places)),)
+
+    def knows(self, tensors: Sequence[Any]) -> bool:
+        """Say whether some tensor depends on what is watched."""
+        return any([id(x) in self.known for x in tensors])
 
     def note(self, asked: Asked, count: int) -> None:
         """Remember which derivative the results are that were recorded last."""
@@ -385,6 +411,7 @@ class Recording(Provenance):
             self._program = (0, program, places)
             self.steps = self.tensors = _EMPTY
             self.guards = ()
+            self.customs = ()
             self.known = self.others = self.variables = _NOTHING
             self.shadows = _NOBODY
 
@@ -401,10 +428,12 @@ def kept_leaf(
 class State:
     """What one thread is doing: its active recordings, innermost first."""
 
-    __slots__ = ("recordings", "run")
+    __slots__ = ("readers", "recordings", "run")
 
     def __init__(self) -> None:
         self.recordings: list[Recording] = []
+        self.readers: list[Callable[[Any], None]] = []
+        """Called with the handle of each variable that is read, recorded or not."""
         self.run = QUIET.run
 
 

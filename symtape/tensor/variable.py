@@ -70,10 +70,13 @@ class Variable:
         """Give the present value, watched by the tapes that watch variables."""
         handle = self.handle
         tensor = handle.tensor
-        for recording in THREAD.state.recordings:
+        state = THREAD.state
+        for recording in state.recordings:
             if id(tensor) not in recording.known and recording.watches(handle):
                 recording.watch_variable(handle)
                 tensor = handle.tensor
+        for reader in state.readers:
+            reader(handle)
         return tensor
 
     def value(self) -> Tensor:

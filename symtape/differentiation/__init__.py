@@ -1,0 +1,1 @@
+"""Derivatives that their author writes, forward mode, and checks by differences."""

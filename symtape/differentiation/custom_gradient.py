@@ -1,0 +1,135 @@
+"""`tf.custom_gradient` and `tf.grad_pass_through`: functions with gradients of their own."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Sequence
+from functools import update_wrapper
+from typing import Any
+
+from symtape import nest
+from symtape.differentiation.rule import rule_of
+from symtape.tensor.convert import convert
+from symtape.tensor.recorder import THREAD
+from symtape.tensor.tensor import Tensor
+from symtape.tensor.variable import Variable
+
+
+def custom_gradient(f: Callable[..., Any] | None = None) -> Any:
+    """Let a function say its gradient: it gives its value and a function of cotangents.
+
+    `f(*x)` gives `(y, grad_fn)`. `y` is a tensor, or a structure of tensors. `grad_fn(*upstream)`
+    is called when a gradient is taken, with a cotangent of the shape of each of the tensors in `y`,
+    zeros where no target depends on it; it gives as many gradients as `x` has tensors, each of the
+    shape and dtype of its own, or None where nothing connects. Where `f` reads trainable variables
+    that are no arguments, `grad_fn` is called with `variables=`, a list of them, and gives a pair:
+    the gradients by `x`, and a list of those by the variables. Keyword arguments of `f` are passed
+    on, and have no gradients.
+
+    What `grad_fn` computes of tensors is differentiated in turn by outer tapes, with all that it
+    took from the forward computation, and its formula is read through. What it computes in NumPy is
+    a number to both. It decorates functions and methods, as `@custom_gradient` and
+    `@custom_gradient()`.
+
+    Raises `TypeError` where `f` reads variables and `grad_fn` takes none, or is no function;
+    when a gradient is taken, `ValueError` for a wrong number of gradients, and
+    `InvalidArgumentError` for one of another shape or dtype.
+
+    >>> from symtape.tape import GradientTape
+    >>> from symtape.tensor.convert import convert
+    >>> @custom_gradient
+    ... def square(x):
+    ...     return x * x, lambda upstream: upstream * 2.0 * x
+    >>> x = convert(3.0)
+    >>> with GradientTape() as tape:
+    ...     tape.watch(x)
+    ...     y = square(x)
+    >>> dy_dx = tape.gradient(y, x)
+    >>> print(dy_dx, dy_dx.expr)
+    tf.Tensor(6.0, shape=(), dtype=float32) 2*x
+    """
+    return CustomGradient(f) if f is not None else CustomGradient
+
+
+class CustomGradient:
+    """A function with a gradient of its own, called as the function is; methods are bound."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        update_wrapper(self, function)
+        self._function = function
+
+    def __get__(self, instance: Any, owner: Any = None) -> CustomGradient:
+        """Bind a method."""
+        if instance is None:
+            return self
+        return CustomGradient(self._function.__get__(instance, owner))  # type: ignore[attr-defined]
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Call the function, and let its gradient be the one that it says."""
+        given = [*nest.flatten(args), *nest.flatten(kwargs)]
+        (value, grad_fn), read = _watched(self._function, args, kwargs)
+        variables = [v for v in read if not any(v is x for x in given)]
+        name = getattr(self._function, "__name__", repr(self._function))
+        if variables and not _takes_variables(grad_fn):
+            raise TypeError(
+                "@tf.custom_gradient grad_fn must accept keyword argument 'variables', since "
+                f"function uses variables: {variables}"
+            )
+        results = [convert(y) for y in nest.flatten(value)]
+        inputs = [convert(x) for x in (*nest.flatten(args), *variables)]
+        outs = [Tensor(y.raw) for y in results]
+        rule = rule_of(name, grad_fn, inputs, variables, results)
+        for recording in THREAD.state.recordings:
+            recording.record_custom(rule, inputs, results, outs)
+        return nest.pack_sequence_as(value, outs)
+
+
+def _watched(
+    function: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any]
+) -> tuple[Any, list[Variable]]:
+    """Call a function, and list the trainable variables that it reads, oldest first."""
+    found: dict[int, Any] = {}
+    readers = THREAD.state.readers
+    readers.append(lambda handle: found.setdefault(handle.number, handle))
+    try:
+        result = function(*args, **kwargs)
+    finally:
+        readers.pop()
+    handles = [found[number] for number in sorted(found) if found[number].trainable]
+    return result, [v for v in (handle.variable() for handle in handles) if v is not None]
+
+
+def _takes_variables(function: Callable[..., Any]) -> bool:
+    parameters = inspect.signature(function).parameters
+    return "variables" in parameters or any(p.kind is p.VAR_KEYWORD for p in parameters.values())
+
+
+def grad_pass_through(f: Callable[..., Any]) -> Any:
+    """Give a function of the same value whose gradient is that of the identity.
+
+    The cotangent of each result is the gradient by the argument at its place, so there are as many
+    results as arguments, of the same shapes. Variables that `f` reads receive none.
+
+    When a gradient is taken, it raises what `custom_gradient` raises.
+
+    >>> from symtape.ops.elementwise import round
+    >>> from symtape.tape import GradientTape
+    >>> from symtape.tensor.convert import convert
+    >>> x = convert(3.4)
+    >>> with GradientTape() as tape:
+    ...     tape.watch(x)
+    ...     y = grad_pass_through(round)(x) * x
+    >>> tape.gradient(y, x).numpy()
+    np.float32(6.4)
+    """
+
+    def through(*args: Any, **kwargs: Any) -> Any:
+        def grad(*upstream: Any, variables: Any = None) -> Any:
+            return upstream if variables is None else (upstream, [None] * len(variables))
+
+        return f(*args, **kwargs), grad
+
+    return update_wrapper(custom_gradient(through), f)
+
+
+__all__ = ["CustomGradient", "custom_gradient", "grad_pass_through"]

@@ -1,0 +1,40 @@
+"""Functions whose derivative is their author's: where a recording has one, and what it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from symtape.program import scalar
+from symtape.program.operations import elementwise
+
+Pull = Callable[[Sequence[Any]], Sequence[Any]]
+"""Gives a cotangent, or None, for each input, from one for each result: tensors."""
+
+passed = elementwise("custom_gradient", scalar.stop)
+"""The result of such a function: the value as it was computed, from which nothing flows back."""
+
+
+class Rule(NamedTuple):
+    """What the author says: the name of the function, and how cotangents pass to its inputs.
+
+    `outputs` are the shapes and dtypes of the results, as NumPy's.
+    """
+
+    name: str
+    pull: Pull
+    outputs: Sequence[tuple[tuple[int, ...], Any]]
+
+
+class Custom(NamedTuple):
+    """A rule in a recording: the positions of inputs and results, None for what it does not know.
+
+    Results without derivatives, as integers, have no position either.
+    """
+
+    rule: Rule
+    inputs: tuple[int | None, ...]
+    outputs: tuple[int | None, ...]
+
+
+__all__ = ["Custom", "Pull", "Rule", "passed"]
