@@ -236,11 +236,11 @@ if TYPE_CHECKING:
     from symtape.frontends.jax_functions import from_jax
     from symtape.frontends.sympy_functions import from_sympy
     from symtape.frontends.torch_functions.importing import from_torch
+    from symtape.differentiation.custom_gradient import custom_gradient, grad_pass_through
     from symtape.functions.boundary import bvp
     from symtape.functions.curves import curve
     from symtape.functions.equations import ode
     from symtape.functions.objective import objective
-    from symtape.differentiation.custom_gradient import custom_gradient, grad_pass_through
     from symtape.functions.ordinary import derivative
     from symtape.functions.products import hvp, jvp, vjp
     from symtape.functions.residuals import residuals

@@ -345,7 +345,7 @@ class GradientTape:
         if place is None:
             return [None] * len(sources)
         groups = [_positions(recording, s) for s in sources]
-        return differentiate.jacobian(recording, place, groups, batch=batch)
+        return staged.jacobian(recording, place, groups, batch=batch)
 
     def _finish(self) -> None:
         if self._active and not self._persistent:
@@ -406,7 +406,7 @@ class GradientTape:
         zero = _is_zero(unconnected_gradients)
         source = _checked(source)
         places = [recording.known.get(id(t.read())) for t in map(_checked, nest.flatten(target))]
-        (found,) = differentiate.hessian(
+        (found,) = staged.hessian(
             recording, [p for p in places if p is not None], _positions(recording, source)
         )
         self._finish()

@@ -62,7 +62,7 @@ class CustomGradient:
         """Bind a method."""
         if instance is None:
             return self
-        return CustomGradient(self._function.__get__(instance, owner))  # type: ignore[attr-defined]
+        return CustomGradient(self._function.__get__(instance, owner))
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Call the function, and let its gradient be the one that it says."""

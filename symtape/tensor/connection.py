@@ -30,6 +30,12 @@ def why_none(recording: Recording, target: Any, source: Any) -> str:
     at, sources = places[place], [places[p] for p in positions]
     if connected(program, [at], sources)[at]:
         return f"{at_name} is connected to {name}: the gradient is not None"
+    authors = _authors(recording, at, sources)
+    if authors:
+        return (
+            f"{at_name} is connected to {name} through {authors}, with a gradient of its own: it "
+            "is None where its author's function gives None for what comes from there"
+        )
     cuts = _cuts(recording, at, sources)
     if cuts:
         return f"the connection from {name} ends at {', '.join(cuts)}, which has no gradient"
@@ -115,6 +121,20 @@ def _unwatched(source: Any, name: str) -> str:
             f"call tape.watch({name})"
         )
     return f"{name} was not read while this tape recorded"
+
+
+def _authors(recording: Recording, target: int, sources: list[int]) -> str:
+    """Name the functions with gradients of their own on the way from sources to a target."""
+    program, places = recording.program()
+    starts = set(sources)
+    found: dict[str, list[int]] = {}
+    for custom in recording.customs:
+        inputs = [places[p] for p in custom.inputs if p is not None]
+        if any(connected(program, [p], starts)[p] for p in inputs):
+            outputs = [places[p] for p in custom.outputs if p is not None]
+            starts.update(outputs)
+            found[custom.rule.name] = outputs
+    return ", ".join(found) if connected(program, [target], starts)[target] else ""
 
 
 def _cuts(recording: Recording, target: int, sources: list[int]) -> list[str]:

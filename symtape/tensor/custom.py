@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
+from symtape.errors import ReleasedError
 from symtape.program import scalar
 from symtape.program.operations import elementwise
 
@@ -35,6 +36,14 @@ class Custom(NamedTuple):
     rule: Rule
     inputs: tuple[int | None, ...]
     outputs: tuple[int | None, ...]
+
+    def released(self) -> Custom:
+        """Give the same without the author's function, which holds tensors."""
+        return self._replace(rule=Rule(self.rule.name, _gone, ()))
+
+
+def _gone(_: Sequence[Any]) -> Sequence[Any]:
+    raise ReleasedError("the function of cotangents was freed with its tape")
 
 
 __all__ = ["Custom", "Pull", "Rule", "passed"]

@@ -52,8 +52,18 @@ OBSERVERS: list[Callable[[Taken], None]] = []
 
 Places = Sequence[int]
 """The place in the program of each recorded position."""
-Meant = tuple[Sequence[int], bool]
-"""Positions of the targets that somebody asked for, and whether he gave weights."""
+
+
+class Meant(NamedTuple):
+    """A derivative that somebody asked for, where another one is taken as a part of it.
+
+    `targets` are tensors; `is_weighted` says that there were output_gradients.
+    """
+
+    kind: str
+    targets: Sequence[Tensor]
+    is_weighted: bool = False
+
 
 LinearMap = tuple[int, list[int]]
 """A target, and the versions of a source, as positions of the derived program."""
@@ -266,7 +276,7 @@ class Derivative(Provenance):
     """
 
     __slots__ = (
-        "_beside", "_labels", "_not", "_sources", "_targets", "_tensors", "plan", "sight",
+        "_beside", "_kind", "_labels", "_not", "_sources", "_targets", "_tensors", "plan", "sight",
     )  # fmt: skip
 
     def __init__(
@@ -279,10 +289,11 @@ class Derivative(Provenance):
         self.plan = plan
         self._tensors = [tensors[i] for _, i in plan.leaves]
         self._labels = [tensors[i].label for i in plan.labelled] if plan.labelled else ()
-        targets, self._not = plan.targets, plan.has_no_notation
+        self._kind, self._not = plan.kind, plan.has_no_notation
+        self._targets = [weakref.ref(tensors[i]) for i in plan.targets]
         if meant is not None:
-            targets, self._not = meant[0], _WEIGHTED if meant[1] else ""
-        self._targets = [weakref.ref(tensors[i]) for i in targets]
+            self._kind, self._not = meant.kind, _WEIGHTED if meant.is_weighted else ""
+            self._targets = [weakref.ref(t) for t in meant.targets]
         self._sources = [weakref.ref(tensors[i]) for i in plan.computed]
         self.sight = () if plan.rows is None else _in_sight(plan, recording)
         is_alone = recording.beside is None and recording.outermost is None
@@ -305,13 +316,13 @@ class Derivative(Provenance):
             leaf, rank = leaves.get(p), len(plan.program.shapes[p])
             held, label = (leaf.tensor, leaf.label) if leaf else (Held(next(computed)), None)
             by.append(By(held, label, rank))
-        return Asked(plan.kind, self._targets, by, self._not), position
+        return Asked(self._kind, self._targets, by, self._not), position
 
     def noted(self, tensors: Sequence[Tensor]) -> Asked:
         """Say the same, for a tape that outlives the tensors."""
         plan = self.plan
         by = [By.of(tensors[i], is_leaf=i not in plan.computed) for _, i in plan.sources]
-        return Asked(plan.kind, self._targets, by, self._not)
+        return Asked(self._kind, self._targets, by, self._not)
 
     @property
     def block(self) -> Recording | None:
@@ -436,7 +447,7 @@ def _in_sight(plan: Plan, recording: Recording) -> tuple[tuple[str, Any], ...]:
 
 
 class Fixed(Provenance):
-    """Where a tensor of one number comes from: a program without leaves."""
+    """Where a tensor of known numbers comes from: a program without leaves."""
 
     __slots__ = ("block", "program")
     decisions = None
@@ -458,10 +469,15 @@ def filled(number: int, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Tensor:
     """Make a tensor of one number whose formula is that number."""
     b = Builder()
     position = broadcast(b, b.constant(number, dtype), shape)
-    made = Tensor(np.full(shape, number, dtype)[()])
+    return fixed(b.finish(), position, np.full(shape, number, dtype)[()])
+
+
+def fixed(program: Program, position: int, value: Any) -> Tensor:
+    """Make a tensor of a value that a program without leaves has at a position."""
+    made = Tensor(value)
     recordings = THREAD.state.recordings
     block = recordings[-1].block if recordings else None
-    made.origin = (Fixed(b.finish(), block), position)
+    made.origin = (Fixed(program, block), position)
     return made
 
 
@@ -514,10 +530,15 @@ def gradient(
 
 
 def jacobian(
-    recording: Recording, target: int, sources: Sequence[tuple[int, ...]], *, batch: bool
+    recording: Recording,
+    target: int,
+    sources: Sequence[tuple[int, ...]],
+    *,
+    batch: bool,
+    meant: Meant | None = None,
 ) -> Sequence[Tensor | None]:
     """Derive the Jacobian of a recorded target; with `batch`, that of each row."""
-    return derivatives(recording, ("jacobian", target, tuple(sources), batch))
+    return derivatives(recording, ("jacobian", target, tuple(sources), batch), (), meant)
 
 
 def hessian(

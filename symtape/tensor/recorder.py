@@ -203,7 +203,7 @@ class Recording(Provenance):
             for result, out in zip(results, outs, strict=True):
                 self.record1(identity, result, out)
             return
-        places = []
+        places: list[int | None] = []
         for result, out in zip(results, outs, strict=True):
             if out.raw.dtype.kind in "fcV":
                 self.steps.append((passed, self._place(result)))  # a leaf may enter first
@@ -334,7 +334,8 @@ class Recording(Provenance):
         dtypes: list[Any] = []
         for (operation, *operands), tensor in zip(self.steps, self.tensors, strict=True):
             if tensor is None:
-                shape, dtype = operation.infer([shapes[i] for i in operands], [])
+                given = [shapes[i] for i in operands], [dtypes[i] for i in operands]
+                shape, dtype = operation.infer(*given)
             else:
                 shape, dtype = tensor.raw.shape, tensor.raw.dtype
             shapes.append(shape)
@@ -411,7 +412,7 @@ class Recording(Provenance):
             self._program = (0, program, places)
             self.steps = self.tensors = _EMPTY
             self.guards = ()
-            self.customs = ()
+            self.customs = tuple([custom.released() for custom in self.customs])
             self.known = self.others = self.variables = _NOTHING
             self.shadows = _NOBODY
 

@@ -5,14 +5,14 @@ The author's code runs when a gradient is taken, on tensors, in sight of the tap
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-
+from collections.abc import Sequence
 
 from symtape.tensor import differentiate
-from symtape.tensor.custom import Custom
-from symtape.tensor.differentiate import filled
+from symtape.tensor.author import listening, pulled
+from symtape.tensor.differentiate import Meant
+from symtape.tensor.entries import stacked, units
 from symtape.tensor.recorder import THREAD, Recording
+from symtape.tensor.surrogate import leading, surrogate
 from symtape.tensor.tensor import Tensor
 
 Ends = list[tuple[int, Tensor]]
@@ -39,6 +39,62 @@ def gradient(
     return _swept(recording, targets, ends, sources, seeds)
 
 
+def jacobian(
+    recording: Recording,
+    target: int,
+    sources: Sequence[tuple[int, ...]],
+    *,
+    batch: bool,
+    meant: Meant | None = None,
+) -> Sequence[Tensor | None]:
+    """Derive the Jacobian of a recorded target; with `batch`, that of each row."""
+    if not leading(recording, target):
+        return differentiate.jacobian(recording, target, sources, batch=batch, meant=meant)
+    recording.block.set_aside()
+    found = surrogate(recording, target)
+    if found is None:
+        with listening(recording):
+            return _by_rows(recording, target, tuple(sources), batch=batch)
+    made, moved = found
+    placed = [tuple([moved[p] for p in group]) for group in sources]
+    return differentiate.jacobian(made, moved[target], placed, batch=batch, meant=meant)
+
+
+def hessian(
+    recording: Recording, targets: Sequence[int], source: tuple[int, ...]
+) -> Sequence[Tensor | None]:
+    """Derive the second derivative of the sum of recorded targets with respect to one source.
+
+    The gradient is recorded on the tape itself, as that of an outer tape would be.
+    """
+    if not recording.customs:
+        return differentiate.hessian(recording, targets, source)
+    recordings = THREAD.state.recordings
+    is_active = any(r is recording for r in recordings)
+    if not is_active:
+        recordings.insert(0, recording)
+    try:
+        (slope,) = gradient(recording, tuple(targets), (source,))
+    finally:
+        if not is_active:
+            recordings[:] = [r for r in recordings if r is not recording]
+    place = None if slope is None else recording.known.get(id(slope))
+    meant = Meant("hessian", [recording.tensors[p] for p in targets])
+    if place is None:
+        return [None]
+    return jacobian(recording, place, [source], batch=False, meant=meant)
+
+
+def _by_rows(
+    recording: Recording, target: int, sources: tuple[tuple[int, ...], ...], *, batch: bool
+) -> Sequence[Tensor | None]:
+    """Take the gradient of each entry of the target; with `batch`, of each sum over the batch."""
+    like = recording.tensors[target]
+    rows = [gradient(recording, (target,), sources, [u]) for u in units(like, batch=batch)]
+    shape = like.raw.shape
+    return [stacked(column, shape, batch=batch) for column in zip(*rows, strict=True)]
+
+
 def _swept(
     recording: Recording,
     targets: tuple[int, ...],
@@ -50,37 +106,8 @@ def _swept(
     places = (*[p for p, _ in ends], *targets)
     weights = [*[g for _, g in ends], *seeds]
     what = ("gradient", places, sources)
-    return differentiate.derivatives(recording, what, weights, (targets, bool(seeds)))
+    meant = Meant("gradient", [recording.tensors[p] for p in targets], bool(seeds))
+    return differentiate.derivatives(recording, what, weights, meant)
 
 
-def pulled(recording: Recording, custom: Custom, cotangents: Sequence[Tensor | None]) -> Ends:
-    """Run the author's code; what no target depends on has the cotangent zero."""
-    given = iter(cotangents)
-    us = []
-    for place, (shape, dtype) in zip(custom.outputs, custom.rule.outputs, strict=True):
-        u = None if place is None else next(given)
-        us.append(filled(0, shape, dtype) if u is None else u)
-    with remembering(recording):
-        found = custom.rule.pull(us)
-    return [
-        (p, g) for p, g in zip(custom.inputs, found, strict=True) if p is not None and g is not None
-    ]
-
-
-@contextmanager
-def remembering(recording: Recording) -> Iterator[None]:
-    """Let what is computed be read through, if no tape is active that does so."""
-    recordings = THREAD.state.recordings
-    if recordings and recordings[-1].block is recording.block:
-        yield
-        return
-    silent = Recording(watches_variables=False, opener=recording.opener)
-    silent.outermost = recording.block
-    recordings.append(silent)
-    try:
-        yield
-    finally:
-        recordings[:] = [r for r in recordings if r is not silent]
-
-
-__all__ = ["gradient", "pulled", "remembering"]
+__all__ = ["gradient", "hessian", "jacobian"]
