@@ -237,6 +237,8 @@ if TYPE_CHECKING:
     from symtape.frontends.sympy_functions import from_sympy
     from symtape.frontends.torch_functions.importing import from_torch
     from symtape.differentiation.custom_gradient import custom_gradient, grad_pass_through
+    from symtape.differentiation.recomputing import recompute_grad
+    from symtape.differentiation.registering import RegisterGradient, no_gradient
     from symtape.functions.boundary import bvp
     from symtape.functions.curves import curve
     from symtape.functions.equations import ode
@@ -253,6 +255,7 @@ newaxis = None
 _LATE = {
     "keras": "symtape.keras",
     "random": "symtape.random",
+    "test": "symtape.test",
     "initializers": "symtape.keras.initializers",
     "losses": "symtape.keras.losses",
     "metrics": "symtape.keras.metrics",
@@ -267,6 +270,8 @@ _HOMES = {
         "frontends.sympy_functions": "from_sympy",
         "frontends.torch_functions.importing": "from_torch",
         "differentiation.custom_gradient": "custom_gradient grad_pass_through",
+        "differentiation.recomputing": "recompute_grad",
+        "differentiation.registering": "RegisterGradient no_gradient",
         "functions.boundary": "bvp",
         "functions.curves": "curve",
         "functions.equations": "ode",
@@ -296,6 +301,7 @@ __all__ = [
     "NoMatrixFormError",
     "NotationError",
     "PathConditionError",
+    "RegisterGradient",
     "ReleasedError",
     "SizeWarning",
     "SymtapeError",
@@ -427,6 +433,7 @@ __all__ = [
     "nest",
     "newaxis",
     "nn",
+    "no_gradient",
     "no_op",
     "norm",
     "not_equal",
@@ -442,6 +449,7 @@ __all__ = [
     "py_function",
     "range",
     "rank",
+    "recompute_grad",
     "reduce_all",
     "reduce_any",
     "reduce_logsumexp",

@@ -69,7 +69,9 @@ class CustomGradient:
         given = [*nest.flatten(args), *nest.flatten(kwargs)]
         (value, grad_fn), read = _watched(self._function, args, kwargs)
         variables = [v for v in read if not any(v is x for x in given)]
-        name = getattr(self._function, "__name__", repr(self._function))
+        name = getattr(self, "__name__", repr(self._function))
+        if not callable(grad_fn):
+            raise TypeError(f"unsupported callable: {name} gives (value, function of cotangents)")
         if variables and not _takes_variables(grad_fn):
             raise TypeError(
                 "@tf.custom_gradient grad_fn must accept keyword argument 'variables', since "

@@ -12,6 +12,7 @@ import numpy as np
 from symtape.calculus import derive
 from symtape.calculus.broadcasting import broadcast
 from symtape.calculus.derive import Derived
+from symtape.calculus.directional import directional as along
 from symtape.calculus.jacobian import jacobian as derive_jacobian
 from symtape.errors import UnsupportedError
 from symtape.numeric.blocks import is_large
@@ -191,6 +192,10 @@ class Plan:
         """Tell what was asked for: recorded targets, and of each result by what it is."""
         self.kind = kind
         self.targets = (arguments[0],) if kind == "jacobian" else tuple(arguments[0])
+        if kind == "directional":
+            self.sources, self.computed = [], []
+            self.has_no_notation = "derivatives along directions"
+            return
         groups = (arguments[1],) if kind == "hessian" else arguments[1]
         outputs = zip(self.derived.outputs, groups, strict=True)
         at = [group[0] for p, group in outputs if p is not None]
@@ -548,6 +553,14 @@ def hessian(
     return derivatives(recording, ("hessian", tuple(targets), source))
 
 
+def directional(
+    recording: Recording, target: int, sources: tuple[int, ...], directions: Sequence[Tensor]
+) -> Tensor | None:
+    """Differentiate a recorded target along directions of sources: what has its shape, or None."""
+    (found,) = derivatives(recording, ("directional", (target,), sources), directions)
+    return found
+
+
 def _gradient(
     program: Program,
     places: Places,
@@ -584,6 +597,20 @@ def _hessian(
     return first if slope is None else derive_jacobian(first.program, slope, [group])
 
 
+def _directional(
+    program: Program,
+    places: Places,
+    directions: Sequence[int],
+    targets: tuple[int, ...],
+    sources: tuple[int, ...],
+) -> Derived:
+    at, by = _placed(places, targets), _placed(places, sources)
+    if not derive.leads(program, by, at):
+        return Derived(program, (None,) * len(at))
+    made, found = along(program, at, by, directions)
+    return Derived(made, tuple(found))
+
+
 def _placed(places: Places, positions: Sequence[int]) -> list[int]:
     return [places[p] for p in positions]
 
@@ -601,4 +628,5 @@ DERIVATIONS: dict[str, Callable[..., Derived]] = {
     "gradient": _gradient,
     "jacobian": _jacobian,
     "hessian": _hessian,
+    "directional": _directional,
 }
