@@ -8,6 +8,7 @@ from typing import NamedTuple
 from symtape.calculus.broadcasting import broadcast
 from symtape.calculus.pullback import pullback
 from symtape.errors import DerivativeError
+from symtape.program.authors import reconnected
 from symtape.program.operations import DType, Map
 from symtape.program.program import Builder, Program
 
@@ -113,7 +114,7 @@ def gradient(
             for k, part in pullback(b, operation, operands, p, g, through):
                 received.setdefault(operands[k], []).append(part)
     outputs = [_joined(b, [p for p in group if p in totals], totals) for group in sources]
-    return Derived(b.finish(), tuple(outputs))
+    return Derived(*reconnected(b.finish(), len(program), outputs))
 
 
 def _joined(b: Builder, group: Sequence[int], totals: dict[int, int]) -> int | None:

@@ -23,6 +23,7 @@ from symtape.calculus.terms import (
     total,
     volume,
 )
+from symtape.program.authors import reconnected
 from symtape.program.operations import DType
 from symtape.program.placement import Placement
 from symtape.program.program import Program
@@ -74,7 +75,7 @@ class _Sweep(Passage):
             own = [p for p in group if self.needed[p]]
             parts = [self.assembled(p, found.get(p, []), batch=batch) for p in own]
             outputs.append(self.b.total(parts) if parts else None)
-        return Derived(self.b.finish(), tuple(outputs))
+        return Derived(*reconnected(self.b.finish(), len(self.program), outputs))
 
     def assembled(self, source: int, terms: Sequence[Term], *, batch: bool) -> int:
         """Write the sum of terms as an array with the axes of target and source."""

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import sympy as sp
 
 from symtape.calculus.broadcasting import unbroadcast
+from symtape.errors import DerivativeError
 from symtape.program import operations as ops
 from symtape.program import scalar
 from symtape.program.operations import (
@@ -41,6 +42,11 @@ def slopes(operation: Map, *, of_complex: bool = False) -> tuple[Slope, ...]:
 
 
 def _slope(operation: Map, k: int, of_complex: bool) -> Slope:
+    if scalar.kind_of(operation.body) is scalar.opaque:
+        raise DerivativeError(
+            f"{operation.name} cannot be differentiated as a program: take the gradient with a "
+            "tf.GradientTape, which runs the author's function"
+        )
     body = sp.diff(operation.body, parameter(k))
     if of_complex:  # where real powers have no slope in the exponent, complex ones do
         body = body.replace(

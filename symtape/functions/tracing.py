@@ -16,6 +16,7 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
+from symtape.functions import authors
 from symtape.functions.arguments import Arguments, itself
 from symtape.functions.array import ArrayStandin, as_array
 from symtape.functions.captured import Captured
@@ -27,6 +28,7 @@ from symtape.functions.trees import Tree, flatten
 from symtape.program.operations import Constant, Count
 from symtape.program.program import Program
 from symtape.tensor.convert import to_array
+from symtape.tensor.custom import Rule
 from symtape.tensor.deferred import Deferred
 from symtape.tensor.recorder import THREAD, Recording
 from symtape.tensor.tensor import Tensor
@@ -211,6 +213,16 @@ class Trace(Recording):
             for result in results:
                 self._cover(result)
         return recorded
+
+    def record_custom(
+        self, rule: Rule, inputs: Sequence[Any], results: Sequence[Any], outs: Sequence[Any]
+    ) -> None:
+        """Record results of a function with a gradient of its own, and that gradient as steps."""
+        self._adopt(inputs)
+        super().record_custom(rule, inputs, results, outs)
+        for custom in self.customs:
+            authors.write(self, custom, inputs, outs)
+        self.customs = ()
 
     def _cover(self, tensor: Any) -> None:
         if tensor.__class__ is Tensor:

@@ -247,6 +247,8 @@ FORMS: dict[Any, Callable[..., str]] = {
     scalar.floor_divide: _word("floor_divide"),
     scalar.floor_mod: _word("floor_mod"),
     scalar.stop: lambda f, x: x,
+    scalar.authored: lambda f, y, x: y,
+    scalar.opaque: lambda f, y, x: y,
     scalar.both: _word("both"),
     scalar.either: _word("either"),
     scalar.one_of: _word("one_of"),

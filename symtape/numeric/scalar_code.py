@@ -89,6 +89,8 @@ FUNCTIONS: dict[Any, str] = {
     scalar.floor_divide: "np.floor_divide({0}, {1})",
     scalar.floor_mod: "np.mod({0}, {1})",
     scalar.stop: "{0}",
+    scalar.authored: "{0}",
+    scalar.opaque: "{0}",
     scalar.both: "({0} & {1})",
     scalar.either: "({0} | {1})",
     scalar.one_of: "({0} ^ {1})",

@@ -402,6 +402,10 @@ floor_mod: Kind = scalar(
 )
 stop: Kind = scalar("stop", lambda x: x, lambda x: sp.S.Zero, constant=True)
 
+# --- derivatives that their author writes: program/authors.py -------------------------------------
+authored: Kind = scalar("authored", lambda y, x: y, lambda y, x: sp.S.Zero, lambda y, x: sp.S.One)
+opaque: Kind = scalar("opaque", lambda y, x: y, lambda y, x: sp.S.Zero, lambda y, x: sp.S.NaN)
+
 # --- truth: relations and logic whose operands are bound symbols ----------------------------------
 unequal = sp.Ne
 both: Kind = scalar("both", lambda x, y: sp.And(x, y))

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from symtape.program.authors import VALUES
 from symtape.program.operations import Call, Input, add, multiply
 from symtape.program.program import Program
 from symtape.program.structural import Embed, Slice
@@ -37,6 +38,9 @@ def shared(program: Program, needed: Iterable[int] | None = None) -> tuple[Progr
                 step = (operation, j, i)
         elif len(step) > 1:
             steps[p] = step = (operation, *[first[i] for i in step[1:]])
+        if operation in VALUES:
+            first[p] = steps[p][1]
+            continue
         kind = type(operation)
         if (kind is Slice or kind is Embed) and operation.ends:
             steps[p] = step = (operation.plain, *step[1:])

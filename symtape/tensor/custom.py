@@ -6,14 +6,9 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from symtape.errors import ReleasedError
-from symtape.program import scalar
-from symtape.program.operations import elementwise
 
 Pull = Callable[[Sequence[Any]], Sequence[Any]]
 """Gives a cotangent, or None, for each input, from one for each result: tensors."""
-
-passed = elementwise("custom_gradient", scalar.stop)
-"""The result of such a function: the value as it was computed, from which nothing flows back."""
 
 
 class Rule(NamedTuple):
@@ -46,4 +41,4 @@ def _gone(_: Sequence[Any]) -> Sequence[Any]:
     raise ReleasedError("the function of cotangents was freed with its tape")
 
 
-__all__ = ["Custom", "Pull", "Rule", "passed"]
+__all__ = ["Custom", "Pull", "Rule"]

@@ -11,9 +11,10 @@ from types import MappingProxyType
 from typing import Any
 
 from symtape.numeric.interpret import QUIET
+from symtape.program.authors import passed
 from symtape.program.operations import Call, Input, Item, Operation, identity
 from symtape.program.program import Guard, Program, Step, inline
-from symtape.tensor.custom import Custom, Rule, passed
+from symtape.tensor.custom import Custom, Rule
 from symtape.tensor.provenance import Asked, Beside, Decision, Held, Leaf, in_order, slightly
 from symtape.tensor.travel import Provenance
 

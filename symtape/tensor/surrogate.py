@@ -1,8 +1,8 @@
 """A recording whose functions with gradients of their own have first derivatives like all others.
 
-A result y of inputs x becomes y + L(x - stop(x)), L being the transpose of the author's function of
-cotangents: the value is that of y, and the first derivatives are the author's. What he took from
-elsewhere enters L as leaves, through which a first derivative does not flow.
+A result y of inputs x has the derivative of L(x - passed(x)), L being the transpose of the author's
+function of cotangents (`program/authors.py`): the first derivatives are the author's. What he took
+from elsewhere enters L as leaves, through which a first derivative does not flow.
 """
 
 from __future__ import annotations
@@ -15,9 +15,10 @@ import numpy as np
 
 from symtape.calculus import derive
 from symtape.calculus.linearity import is_linear
-from symtape.program.operations import Input, Operation, add, subtract
+from symtape.program.authors import authored, passed
+from symtape.program.operations import Input, Operation, subtract
 from symtape.program.program import Builder, Program
-from symtape.tensor.custom import Custom, passed
+from symtape.tensor.custom import Custom
 from symtape.tensor.differentiate import filled
 from symtape.tensor.recorder import THREAD, Recording
 
@@ -179,7 +180,7 @@ class _Surrogate:
         if change is None:
             return self._append(tensor, operation, *operands)
         value = self._append(None, operation, *operands)
-        return self._append(tensor, add, value, self._spliced(found, custom, change))
+        return self._append(tensor, authored, value, self._spliced(found, custom, change))
 
     def _spliced(self, found: Transpose, custom: Custom, wanted: int) -> int:
         """Write the steps of a transpose that one result needs."""

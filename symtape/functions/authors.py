@@ -1,0 +1,90 @@
+"""Functions with gradients of their own in a function that is traced: steps of its program."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from symtape.program.authors import aside, authored, opaque, passed
+from symtape.program.operations import Cast, Constant, Einsum, add_n, subtract
+from symtape.tensor.custom import Custom
+from symtape.tensor.door import apply, apply1, apply2
+from symtape.tensor.recorder import THREAD, Recording
+from symtape.tensor.surrogate import Transpose, transpose
+from symtape.tensor.tensor import Literal, Tensor
+
+
+def write(
+    recording: Recording, custom: Custom, inputs: Sequence[Tensor], outs: Sequence[Tensor]
+) -> None:
+    """Write what the derivatives of some results are, where a derivation of the program sees it.
+
+    The author's function runs once, on zeros. Where it is not shown to be linear, or raises, it is
+    an error to ask for a derivative.
+    """
+    try:
+        found, why = transpose(recording, custom), "not shown to be linear in the cotangent"
+    except Exception as error:  # noqa: BLE001 - it is told if somebody asks for the derivative
+        found, why = None, f"raises {type(error).__name__} ({error})"
+    state = THREAD.state
+    active, state.recordings = state.recordings, [recording]
+    try:
+        if found is None:
+            _opaque(recording, custom, inputs, outs, why)
+        else:
+            _authored(recording, custom, found, inputs, outs)
+    finally:
+        state.recordings = active
+
+
+def _authored(
+    recording: Recording,
+    custom: Custom,
+    found: Transpose,
+    inputs: Sequence[Tensor],
+    outs: Sequence[Tensor],
+) -> None:
+    """Compute the transpose of x - passed(x), which is zero, so that it is recorded."""
+    program = found.program
+    values: dict[int, Tensor] = {p: apply1(aside, c) for p, c in found.leaves}
+    for direction, x in zip(found.directions, inputs, strict=True):
+        if direction is not None:
+            values[direction] = apply2(subtract, x, apply1(passed, x))
+    wanted = [p for p in found.results if p is not None]
+    for p in program.ancestors(wanted, values):
+        operation, *operands = program.steps[p]
+        if p in values:
+            continue
+        if isinstance(operation, Constant):
+            values[p] = Literal.of(operation.number, program.dtypes[p])
+        else:
+            values[p] = apply(operation, *[values[i] for i in operands])
+    for out, place, change in zip(outs, custom.outputs, found.results, strict=True):
+        if place is not None and change is not None:
+            recording.replace(apply2(authored, out, values[change]), out)
+
+
+def _opaque(
+    recording: Recording,
+    custom: Custom,
+    inputs: Sequence[Tensor],
+    outs: Sequence[Tensor],
+    why: str,
+) -> None:
+    """Let results depend on inputs by an operation that refuses to be differentiated."""
+    known = [x for x, p in zip(inputs, custom.inputs, strict=True) if p is not None]
+    for out, place in zip(outs, custom.outputs, strict=True):
+        if place is not None:
+            parts = [_number(x, out.raw.dtype) for x in known if x.raw.dtype.kind in "fcV"]
+            reached = parts[0] if len(parts) == 1 else apply(add_n, *parts)
+            made = apply2(opaque(custom.rule.name, why), out, reached)
+            recording.replace(made, out)
+
+
+def _number(x: Tensor, dtype: Any) -> Tensor:
+    """Sum an array up, in another dtype."""
+    total = apply1(Einsum.of([range(x.raw.ndim)], []), x) if x.raw.ndim else x
+    return total if total.raw.dtype == dtype else apply1(Cast(dtype.name), total)
+
+
+__all__ = ["write"]

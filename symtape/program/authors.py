@@ -1,0 +1,55 @@
+"""Steps for functions whose derivative is their author's, where a program has to know it.
+
+A result y becomes `authored(passed(y), L)`. Its value is y. Its derivative is that of L, which is
+zero: the transpose of the author's function of cotangents, of x - passed(x). What that function
+took from elsewhere enters L as `aside`, through which no derivative flows; but steps that are
+derived take what is behind it, so that a derivative of a derivative is right, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from symtape.program import scalar
+from symtape.program.operations import Map, elementwise
+from symtape.program.program import Program
+
+passed = elementwise("custom_gradient", scalar.stop)
+"""The result of such a function: the value as it was computed, from which nothing flows back."""
+
+aside = elementwise("custom_gradient_aside", scalar.stop)
+"""What an author's function took from elsewhere: seen by derivatives of the derivative alone."""
+
+authored = elementwise("custom_gradient_of", scalar.authored, 2)
+"""The value of its first operand with the derivative of its second."""
+
+VALUES = {authored}
+"""Operations that are their first operand, where no derivative is asked for."""
+
+
+def opaque(name: str, why: str) -> Map:
+    """Give the operation for a function that has no derivative as a program: asked for, it raises.
+
+    Its second operand says what it depends on.
+    """
+    made = elementwise(f"{name}, whose gradient is its author's and {why},", scalar.opaque, 2)
+    VALUES.add(made)
+    return made
+
+
+def reconnected(
+    program: Program, count: int, outputs: Sequence[int | None]
+) -> tuple[Program, tuple[int | None, ...]]:
+    """Let steps after the first `count`, and outputs among them, take what is behind `aside`."""
+    behind = {p: step[1] for p, step in enumerate(program.steps[:count]) if step[0] is aside}
+    if not behind:
+        return program, tuple(outputs)
+    steps = [
+        step if p < count else (step[0], *[behind.get(i, i) for i in step[1:]])
+        for p, step in enumerate(program.steps)
+    ]
+    made = Program(steps, program.shapes, program.dtypes, program.guards, program.recorded)
+    return made, tuple([None if p is None else behind.get(p, p) for p in outputs])
+
+
+__all__ = ["VALUES", "aside", "authored", "opaque", "passed", "reconnected"]
