@@ -51,7 +51,7 @@ class TestCase(unittest.TestCase):
     ) -> None:
         """Compare arrays, or structures of them, within tolerances.
 
-        Raises `ValueError` where only one is a dict, or sequences differ in length.
+        Raises `ValueError` where only one of two is a dict.
         """
         self._close(a, b, (rtol, atol), "", msg or "")
 
@@ -65,11 +65,8 @@ class TestCase(unittest.TestCase):
                 self._close(a[key], b[key], tolerance, f"{path}[{key}]", msg)
             return
         if isinstance(a, (list, tuple)) and not (_is_even(a) and _is_even(b)):
-            if len(a) != len(b):
-                raise ValueError(
-                    f"Mismatched length: a{path} has {len(a)} items, but b{path} has {len(b)} "
-                    f"items. {msg}"
-                )
+            told = f"Mismatched length: a{path} has {len(a)} items, b{path} {len(b)}. {msg}"
+            self.assertEqual(len(a), len(b), told)
             for k, pair in enumerate(zip(a, b, strict=True)):
                 self._close(*pair, tolerance, f"{path}[{k}]", msg)
             return

@@ -1,7 +1,9 @@
 """Small programs that any module with TensorFlow's names can run, and what TensorFlow answered."""
 
 from tests.answers import (
+    custom,
     derivatives,
+    forward,
     keras,
     misuse,
     module,
@@ -17,6 +19,7 @@ TABLES: dict[str, Table] = {
     for table in (
         *(scenarios.TABLE, misuse.TABLE, keras.TABLE, randomness.TABLE, printing.TABLE),
         *(module.TABLE, derivatives.TABLE, signatures.TABLE),
+        *(custom.TABLE, forward.TABLE),
     )
 }
 ROWS = [(table, name) for table, programs in TABLES.items() for name in programs]
