@@ -503,3 +503,94 @@ def watch_before_enter(tf):
 def product_of_an_array_and_a_vector(tf):
     """A NumPy array beside `@` takes vectors as NumPy does."""
     return np.array([[1.0, 2.0], [3.0, 4.0]]) @ tf.constant([1.0, 2.0], tf.float64)
+
+
+@deviation(
+    here="InvalidArgumentError: custom_gradient of f, input 0: the gradient", there=[1.0, 1.0]
+)
+def a_gradient_of_another_shape(tf):
+    """What an author gives is a gradient only in the shape of its input."""
+
+    @tf.custom_gradient
+    def f(x):
+        return x * x, lambda u: tf.ones([2])
+
+    return first(tf, f, tf.constant(3.0))
+
+
+@deviation(here="InvalidArgumentError: custom_gradient of f, input 0: the gradient", there=1.0)
+def a_gradient_of_another_dtype(tf):
+    """What an author gives is a gradient only in the dtype of its input."""
+
+    @tf.custom_gradient
+    def f(x):
+        return x * x, lambda u: tf.cast(u, tf.float64)
+
+    return first(tf, f, tf.constant(3.0))
+
+
+@deviation(here=[[6.0, 0.0], [0.0, 2.0]], there="OperatorNotAllowedInGraphError: in user code")
+def jacobian_of_a_gradient_that_branches(tf):
+    """Each row is a gradient, for which the author's function decides anew."""
+
+    @tf.custom_gradient
+    def f(x):
+        return x * x, lambda u: u * 2.0 * x if tf.reduce_sum(u * x) > 1.0 else u * 2.0
+
+    x = tf.constant([3.0, 1.0])
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = f(x)
+    return tape.jacobian(y, x).numpy().tolist()
+
+
+@deviation(here=36.0, there="NotImplementedError: recompute_grad tried to transpose grad")
+def recomputed_twice_with_a_variable(tf):
+    """The second derivative of 2 x³ at 3."""
+    w = tf.Variable(2.0)
+    f = tf.recompute_grad(lambda x: x**3 * w)
+    return second(tf, f, tf.constant(3.0)).numpy().tolist()
+
+
+@deviation(here=27.0, there="NotImplementedError: recompute_grad tried to transpose grad")
+def recomputed_in_forward_mode(tf):
+    """The derivative of x³ at 3."""
+    x = tf.constant(3.0)
+    with tf.autodiff.ForwardAccumulator(x, tf.constant(1.0)) as acc:
+        y = tf.recompute_grad(lambda x: x**3)(x)
+    return acc.jvp(y).numpy().tolist()
+
+
+@deviation(here="DerivativeError: jvp: the gradient of f, its author's, is not shown", there=2.0)
+def transpose_of_what_is_not_linear(tf):
+    """The square of a cotangent has no transpose."""
+
+    @tf.custom_gradient
+    def f(x):
+        return tf.constant(np.sin(x.numpy())), lambda u: u * u
+
+    x = tf.constant(3.0)
+    with tf.autodiff.ForwardAccumulator(x, tf.constant(1.0)) as acc:
+        y = f(x)
+    return acc.jvp(y)
+
+
+@deviation(here="ValueError: the tangent has the shape (3,), and its primal (2,)", there="made")
+def a_tangent_of_another_shape(tf):
+    """A direction has as many parts as what it is a direction of."""
+    tf.autodiff.ForwardAccumulator(tf.constant([1.0, 2.0]), tf.constant([1.0, 2.0, 3.0]))
+    return "made"
+
+
+@deviation(here="UnsupportedError: compute_gradient of bfloat16", there=0.0)
+def differences_of_bfloat16(tf):
+    """The derivative of x² at 1.5 is 3; a step of 1/1024 is lost in eight bits."""
+    x = tf.cast(tf.constant(1.5), tf.bfloat16)
+    return float(tf.test.compute_gradient(lambda x: x * x, [x])[1][0][0, 0])
+
+
+@deviation(here="UnsupportedError: RegisterGradient('Mine'): symtape has no kernels", there="made")
+def gradients_by_the_names_of_kernels(tf):
+    """There are no kernels here, so the gradient would never be used."""
+    tf.RegisterGradient("Mine")
+    return "made"

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from functools import update_wrapper
 from typing import Any
 
@@ -12,6 +11,7 @@ from symtape.differentiation.custom_gradient import custom_gradient
 from symtape.ops.conversion import identity
 from symtape.tape import GradientTape
 from symtape.tensor.recorder import THREAD, Recording
+from symtape.tensor.tensor import Tensor
 
 
 def recompute_grad(f: Callable[..., Any]) -> Any:
@@ -34,13 +34,13 @@ def recompute_grad(f: Callable[..., Any]) -> Any:
     """
 
     def recomputed(*args: Any, **kwargs: Any) -> Any:
-        with _not_recording():
-            result = f(*args, **kwargs)
+        result = _without_memory(f, args, kwargs)
 
         def grad(*upstream: Any, variables: Any = ()) -> Any:
-            with GradientTape(watch_accessed_variables=False) as tape:
+            with _Tape(watch_accessed_variables=False) as tape:
                 again = nest.map_structure(identity, args)
-                tape.watch([again, *variables])
+                tape.know(nest.flatten(again))
+                tape.watch(list(variables))
                 value = f(*again, **kwargs)
             sources = [list(again), list(variables)]
             found = tape.gradient(value, sources, list(upstream), "zero")
@@ -51,23 +51,67 @@ def recompute_grad(f: Callable[..., Any]) -> Any:
     return update_wrapper(custom_gradient(recomputed), f)
 
 
-@contextmanager
-def _not_recording() -> Iterator[None]:
-    """Hold back the tapes; what is computed can be read through all the same.
+class _Tape(GradientTape):
+    """A tape whose sources have formulas, where others have symbols."""
+
+    def know(self, tensors: Sequence[Tensor]) -> None:
+        """Record what is computed from tensors."""
+        for tensor in tensors:
+            if self._recording is not None and tensor.raw.dtype.kind in "fcV":
+                self._recording.know(tensor)
+
+
+def _without_memory(f: Callable[..., Any], args: Any, kwargs: Any) -> Any:
+    """Call a function so that tapes write down what it does, and keep nothing of what it makes.
 
     Functions that are traced go on, since their program is all that there is of them.
     """
     state = THREAD.state
     recordings = state.recordings
-    state.recordings = [r for r in recordings if r.refuses]
-    if recordings and not state.recordings:
-        silent = Recording(watches_variables=False, opener=recordings[0].opener)
-        silent.outermost = recordings[-1].block
-        state.recordings = [silent]
+    held = [r for r in recordings if not r.refuses]
+    if not held:
+        return f(*args, **kwargs)
+    silent = _Silent(held)
+    state.recordings = [*[r for r in recordings if r.refuses], silent]
     try:
-        yield
+        result = f(*args, **kwargs)
     finally:
         state.recordings = recordings
+    results = [x for x in nest.flatten(result) if isinstance(x, Tensor)]
+    for recording in held:
+        if recording.knows([silent.tensors[p] for p in silent.entered()]):
+            recording.graft(silent, results)
+    return result
+
+
+class _Silent(Recording):
+    """Records what is computed of tensors that some tapes know, in their place."""
+
+    def __init__(self, of: Sequence[Recording]) -> None:
+        super().__init__(watches_variables=False, opener=of[0].opener)
+        self.outermost = of[-1].block
+        self._of = of
+
+    def _record_shadow(self, operation: Any, operands: Sequence[Any], out: Any) -> None:
+        if self._adopts(operands):
+            self.record(operation, operands, out)
+        else:
+            super()._record_shadow(operation, operands, out)
+
+    def record_call(self, call: Any, operands: Sequence[Any], results: Sequence[Any]) -> bool:
+        """Record a derivative that was taken inside."""
+        self._adopts(operands)
+        return super().record_call(call, operands, results)
+
+    def _adopts(self, operands: Sequence[Any]) -> bool:
+        """Know from now on what the tapes know; say whether there was any."""
+        found = [x for x in operands if id(x) not in self.known and self._is_known(x)]
+        for x in found:
+            self.know(x)
+        return bool(found)
+
+    def _is_known(self, tensor: Any) -> bool:
+        return any([id(tensor) in r.known for r in self._of])
 
 
 __all__ = ["recompute_grad"]

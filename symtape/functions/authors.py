@@ -46,22 +46,34 @@ def _authored(
 ) -> None:
     """Compute the transpose of x - passed(x), which is zero, so that it is recorded."""
     program = found.program
-    values: dict[int, Tensor] = {p: apply1(aside, c) for p, c in found.leaves}
+    fixed: dict[int, Tensor] = dict(found.leaves)
+    moved: dict[int, Tensor] = {}
     for direction, x in zip(found.directions, inputs, strict=True):
         if direction is not None:
-            values[direction] = apply2(subtract, x, apply1(passed, x))
+            moved[direction] = apply2(subtract, x, apply1(passed, x))
     wanted = [p for p in found.results if p is not None]
-    for p in program.ancestors(wanted, values):
+    seen: dict[int, Tensor] = {}
+    for p in program.ancestors(wanted, [*fixed, *moved]):
         operation, *operands = program.steps[p]
-        if p in values:
+        if p in fixed or p in moved:
             continue
         if isinstance(operation, Constant):
-            values[p] = Literal.of(operation.number, program.dtypes[p])
+            fixed[p] = Literal.of(operation.number, program.dtypes[p])
+        elif moved.keys().isdisjoint(operands):
+            fixed[p] = apply(operation, *[fixed[i] for i in operands])
         else:
-            values[p] = apply(operation, *[values[i] for i in operands])
+            for i in operands:
+                if i in fixed and i not in seen:
+                    seen[i] = _aside(fixed[i])
+            moved[p] = apply(operation, *[moved[i] if i in moved else seen[i] for i in operands])
     for out, place, change in zip(outs, custom.outputs, found.results, strict=True):
         if place is not None and change is not None:
-            recording.replace(apply2(authored, out, values[change]), out)
+            recording.replace(apply2(authored, out, moved[change]), out)
+
+
+def _aside(tensor: Tensor) -> Tensor:
+    """Let steps that are derived take a tensor, and no derivative flow to it; numbers are numbers."""
+    return tensor if isinstance(tensor, Literal) else apply1(aside, tensor)
 
 
 def _opaque(

@@ -2,8 +2,9 @@
 
 A result y becomes `authored(passed(y), L)`. Its value is y. Its derivative is that of L, which is
 zero: the transpose of the author's function of cotangents, of x - passed(x). What that function
-took from elsewhere enters L as `aside`, through which no derivative flows; but steps that are
-derived take what is behind it, so that a derivative of a derivative is right, too.
+computed of anything else enters L as `aside`, through which no derivative flows; but steps that are
+derived take what is behind it, so that a derivative of a derivative is right, too. So `aside` is
+right beside what depends on x - passed(x), and nowhere before.
 """
 
 from __future__ import annotations

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from symtape.errors import UnsupportedError
 from symtape.program.operations import Operation
 from symtape.program.program import Guard, Program
 from symtape.program.resizing import Recipe, StepByStep
@@ -121,12 +122,19 @@ class Opened:
     def _add(self, item: Item) -> None:
         """Write an item after everything that it is computed from."""
         stack = [item]
+        begun: set[int] = set()
         while stack:
             top = stack[-1]
             waiting = [x for x in self._needs(top) if id(x) not in self.places]
             if id(top) in self.places:
                 stack.pop()
             elif waiting:
+                if id(top) in begun:  # it waits for what waits for it
+                    raise UnsupportedError(
+                        "no formula: what was computed from results of a tape, out of its sight, "
+                        "entered the same tape again; tape.watch() makes it a symbol"
+                    )
+                begun.add(id(top))
                 stack.extend(waiting)
             else:
                 self._alive.append(stack.pop())

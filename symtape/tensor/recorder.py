@@ -68,6 +68,11 @@ class Recording(Provenance):
             self._program = None
         self.known[place] = position
 
+    def know(self, tensor: Any) -> None:
+        """Record what is computed from a tensor that is no symbol: it keeps its formula."""
+        if id(tensor) not in self.known:
+            self.known[id(tensor)] = self._place(tensor)
+
     def watches(self, handle: Any) -> bool:
         """Say whether reads of a variable are watched: of trainable ones, and on request."""
         return (self.watches_variables and handle.trainable) or id(handle) in self.variables
@@ -219,6 +224,27 @@ class Recording(Provenance):
     def knows(self, tensors: Sequence[Any]) -> bool:
         """Say whether some tensor depends on what is watched."""
         return any([id(x) in self.known for x in tensors])
+
+    def graft(self, other: Recording, results: Sequence[Any]) -> None:
+        """Write down the steps of another recording, and hold nothing but results of them.
+
+        No derivative flows through the results.
+        """
+        moved: list[int] = []
+        for step, tensor in zip(other.steps, other.tensors, strict=True):
+            if len(step) == 1:
+                moved.append(self._place(tensor))
+                continue
+            moved.append(len(self.steps))
+            self.steps.append((step[0], *[moved[i] for i in step[1:]]))
+            self.tensors.append(None)
+        for result in results:
+            position = other.known.get(id(result))
+            if position is not None and id(result) not in self.known:
+                if self.others is _NOTHING:
+                    self.others = {}
+                self.others[id(result)] = moved[position]
+                self.tensors[moved[position]] = result
 
     def note(self, asked: Asked, count: int) -> None:
         """Remember which derivative the results are that were recorded last."""

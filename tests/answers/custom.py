@@ -184,11 +184,11 @@ def _two(tf, seen):
 
 @program
 def several_inputs_and_results(tf):
-    found, seen = [], []
+    seen: list[Any] = []
     f = _two(tf, seen)
     x, y = tf.constant(3.0), tf.constant(4.0)
-    for pick in (lambda z: z[0], lambda z: z[1], lambda z: z[0] * z[1], lambda z: [z[1], z[0]]):
-        found.append(first(tf, lambda x, y, pick=pick: pick(f(x, y)), x, y))
+    picks = (lambda z: z[0], lambda z: z[1], lambda z: z[0] * z[1], lambda z: [z[1], z[0]])
+    found = [first(tf, lambda x, y, pick=pick: pick(f(x, y)), x, y) for pick in picks]
     return [found, seen, type(f(x, y)).__name__]
 
 

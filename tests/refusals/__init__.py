@@ -1,9 +1,19 @@
 """Calls that the library refuses, room by room, each with the sentence that says why."""
 
-from tests.refusals import documents, formulas, functions, keras, misfits, readings, tensors
+from tests.refusals import (
+    authors,
+    documents,
+    formulas,
+    functions,
+    keras,
+    misfits,
+    readings,
+    tensors,
+)
 
 ROOMS = [
-    module.ROOM for module in (documents, formulas, functions, keras, misfits, readings, tensors)
+    module.ROOM
+    for module in (authors, documents, formulas, functions, keras, misfits, readings, tensors)
 ]
 REFUSED = {name: call for room in ROOMS for name, call in room.refused.items()}
 ALLOWED = {name: call for room in ROOMS for name, call in room.allowed.items()}
