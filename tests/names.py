@@ -15,7 +15,7 @@ from symtape.errors import ExtraNotInstalledError
 
 PAGE = Path(__file__).parents[1] / "docs" / "tensorflow.md"
 HEADING = "## Names that exist\n"
-LATE = ("bfloat16", "initializers", "keras", "losses", "metrics", "optimizers", "random")
+LATE = ("bfloat16", "initializers", "keras", "losses", "metrics", "optimizers", "random", "test")
 """Names of `tf` that are looked up when they are first used."""
 
 

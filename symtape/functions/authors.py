@@ -72,7 +72,7 @@ def _authored(
 
 
 def _aside(tensor: Tensor) -> Tensor:
-    """Let steps that are derived take a tensor, and no derivative flow to it; numbers are numbers."""
+    """Let steps that are derived take a tensor, and no derivative flow to it; numbers stay."""
     return tensor if isinstance(tensor, Literal) else apply1(aside, tensor)
 
 
