@@ -34,6 +34,7 @@ def opaque(name: str, why: str) -> Map:
     Its second operand says what it depends on.
     """
     made = elementwise(f"{name}, whose gradient is its author's and {why},", scalar.opaque, 2)
+    Map.own.discard(made.parameters)  # it is not there wherever symtape is
     VALUES.add(made)
     return made
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import symtape
 from tests.answers.answer import Table
-from tests.names import listed
+from tests.names import listed, value_of
 
 TABLE = Table("signatures")
 NAMESPACES = [
@@ -25,6 +25,7 @@ NAMESPACES = [
     "config",
     "random",
     "nest",
+    "test",
 ]
 BEYOND = listed("## Beyond TensorFlow")
 """Functions that TensorFlow does not have."""
@@ -40,8 +41,9 @@ def names() -> list[tuple[str, str]]:
     found = []
     for space in NAMESPACES:
         module = space_of(symtape, space)
-        found += [(space, n) for n in module.__all__ if inspect.isfunction(vars(module).get(n))]
-    return [(space, n) for space, n in found if f"{space}.{n}".lstrip(".") not in BEYOND]
+        own = [n for n in module.__all__ if f"{space}.{n}".lstrip(".") not in BEYOND]
+        found += [(space, n) for n in own if inspect.isfunction(value_of(module, n))]
+    return found
 
 
 def arguments(function: Any) -> list[tuple[str, str]]:
