@@ -233,12 +233,12 @@ from symtape.tensor.variable import Variable
 from symtape.version import __version__
 
 if TYPE_CHECKING:
-    from symtape.frontends.jax_functions import from_jax
-    from symtape.frontends.sympy_functions import from_sympy
-    from symtape.frontends.torch_functions.importing import from_torch
     from symtape.differentiation.custom_gradient import custom_gradient, grad_pass_through
     from symtape.differentiation.recomputing import recompute_grad
     from symtape.differentiation.registering import RegisterGradient, no_gradient
+    from symtape.frontends.jax_functions import from_jax
+    from symtape.frontends.sympy_functions import from_sympy
+    from symtape.frontends.torch_functions.importing import from_torch
     from symtape.functions.boundary import bvp
     from symtape.functions.curves import curve
     from symtape.functions.equations import ode

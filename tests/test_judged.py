@@ -1,0 +1,129 @@
+"""The judge of derivatives accepts what is right, and refutes and explains what is wrong."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.judged import causes, mutants
+from tests.judged.case import CASES as _CASES
+from tests.judged.case import Candidate, Case
+from tests.judged.numbers import answered, error, expected, passes_differences, upstream
+from tests.judged.table import CASES
+from tests.judged.verdicts import ALLOWED, verdict, verdicts
+from tests.sampling import ALL, all_hold, batches, some
+
+NAMES = [*CASES]
+MEASURED = [n for n in NAMES if CASES[n].has_numbers]
+
+
+def draws(case: Case, candidate: Candidate, count: int):
+    """Draw inputs, and what follows them, at which a candidate is tried."""
+    rng = np.random.default_rng(0)
+    for _ in range(count):
+        point = [np.asarray(x) for x in (candidate.witness or case.draw)(rng)]
+        yield point, upstream(case, point, rng)
+
+
+# --- the corpus itself ----------------------------------------------------------------------------
+
+
+def test_there_are_enough():
+    """There are enough functions, and right and wrong candidates, to count on."""
+    assert _CASES is CASES
+    assert len(CASES) >= 45
+    assert sum(len(c.rights) for c in CASES.values()) >= 45
+    assert sum(len(c.wrongs) for c in CASES.values()) >= 200
+    assert all(c.rights and c.wrongs for c in CASES.values())
+
+
+def right_by_differences(name: str) -> None:
+    """Compare what is right in a case with differences of the sixth order."""
+    case = CASES[name]
+    for candidate in case.rights:
+        for point, more in draws(case, candidate, 2):
+            truth = expected(case, point, more)
+            assert error(truth, answered(candidate.function, point, more)) < 1e-7, candidate.name
+
+
+@pytest.mark.parametrize("names", batches(some(MEASURED, 3)), ids=str)
+def test_right_ones_are_right_by_differences(names):
+    """What the corpus calls right is right by numbers that know no derivative."""
+    all_hold(right_by_differences, names)
+
+
+def wrong_by_numbers(name: str) -> None:
+    """Compare what is wrong in a case with what is right."""
+    case = CASES[name]
+    for candidate in case.wrongs:
+        off = 0.0
+        for point, more in draws(case, candidate, 8):
+            truth = answered(case.rights[0].function, point, more)
+            try:
+                off = max(off, error(truth, answered(candidate.function, point, more)))
+            except (ValueError, IndexError):  # it gives no answer
+                off = np.inf
+        is_of_form = candidate.cause in {causes.SHAPE, causes.CHANGES}
+        assert off > 1e-8 or is_of_form, candidate.name
+
+
+@pytest.mark.parametrize("names", batches(some(MEASURED, 3, 1)), ids=str)
+def test_wrong_ones_are_wrong_by_numbers(names):
+    """What the corpus calls wrong gives other numbers."""
+    all_hold(wrong_by_numbers, names)
+
+
+# --- the judge ------------------------------------------------------------------------------------
+
+
+def judged(name: str) -> None:
+    """Ask the judge about all candidates of a case."""
+    found = verdicts(CASES[name])
+    wrong = [f"{v.verdict}: {v.candidate}: {v.cause}" for v in found if not v.holds]
+    assert not wrong, "\n".join(wrong)
+    slow = [f"{v.seconds:.1f} s: {v.candidate}" for v in found if v.seconds > ALLOWED]
+    assert not slow, "\n".join(slow)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("names", batches(some(NAMES, 12, 2), 4), ids=str)
+def test_the_judge_accepts_what_is_right_alone(names):
+    """Every right candidate is accepted, no wrong one is, and each verdict takes seconds."""
+    all_hold(judged, names)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not ALL, reason="all verdicts take minutes")
+def test_the_judge_names_three_causes_of_four():
+    """A report has the words that the author of a wrong candidate looks for."""
+    found = [verdict(case, c) for case in CASES.values() for c in case.wrongs]
+    assert sum(v.is_named for v in found) >= 0.75 * len(found)
+
+
+# --- mutants --------------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(10 if ALL else 1))
+def test_mutants_are_refuted_or_change_nothing(seed):
+    """A right candidate with another token is refuted, unless it gives the same numbers."""
+    outcomes = [mutants.tried(m) for m in mutants.chosen(MEASURED, 50 if ALL else 8, seed)]
+    missed = [o for o in outcomes if o.state not in {"refuted", "the same"}]
+    assert not missed, "\n".join(f"{o.state}: {o.mutant.case}: {o.mutant.words}" for o in missed)
+
+
+def test_differences_accept_what_is_nearly_right():
+    """Differences miss half a thousandth, which the judge does not."""
+    case = CASES["sigmoid"]
+    off = Candidate("off", lambda x, g: 1.0005 * case.rights[0].function(x, g))
+    rng = np.random.default_rng(0)
+    assert passes_differences(case, off.function, rng)
+    assert not passes_differences(case, lambda x, g: 0 * g, rng)
+    assert verdict(case, off).verdict == "refuted"
+
+
+def test_mutants_differ_by_one_token():
+    """No mutant is made twice."""
+    found = list(mutants.mutants(CASES["log softmax"]))
+    assert len(found) > 20
+    assert len({m.text for m in found}) == len(found)
