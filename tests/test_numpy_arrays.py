@@ -329,3 +329,44 @@ def test_writes_are_numpys(seed):
     np.testing.assert_allclose(value, expected, rtol=1e-10)
     steps = complex_steps(lambda x: written(seed, x), X)
     np.testing.assert_allclose(slope, steps, rtol=1e-8, atol=1e-10)
+
+
+# --- tapes inside of functions --------------------------------------------------------------------
+
+
+def _written_into(x):
+    y = np.zeros_like(x)
+    y[1:] = x[:-1] * 1.5
+    y[0] = x[2]
+    return y * y
+
+
+SLOPES_OF = {
+    "turned round": lambda x: ((x * 1.5)[::-1]) ** 2,
+    "a part": lambda x: (x * 1.5)[0:2] ** 3,
+    "a part of a part": lambda x: (x * x)[1:][::-1] ** 2,
+    "an element": lambda x: (x * x)[1] * x,
+    "reshaped": lambda x: (x * x).reshape(3, 1).T ** 2,
+    "raveled": lambda x: np.ravel(np.exp(x)) * np.exp(x),
+    "a row": lambda x: np.outer(x, x)[1] ** 2,
+    "a column": lambda x: np.outer(x, x).T[0] ** 2,
+    "written into": _written_into,
+}
+
+
+@pytest.mark.parametrize("name", SLOPES_OF)
+def test_tapes_inside_follow_views(name):
+    """A gradient that a function takes of views has the derivative 2 H g of its square."""
+    f = SLOPES_OF[name]
+    x = np.array([0.5, 1.25, -0.75])
+
+    def squared_slope(x):
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = tf.reduce_sum(f(x))
+        return tf.reduce_sum(tape.gradient(y, x) ** 2)
+
+    whole = lambda x: np.sum(f(x))  # noqa: E731
+    expected = 2 * tf.hessian(whole)(x) @ tf.grad(whole)(x)
+    assert np.any(expected)
+    np.testing.assert_allclose(tf.grad(squared_slope)(x), expected, rtol=1e-12)

@@ -143,6 +143,7 @@ class Memory:
             position = _position(recording, made)
             if position is not None and recording.tensors[position] is made:
                 recording.tensors[position] = held
+                _known_as(recording, position, held, is_shadow=id(made) in recording.shadows)
         place = id(made)
         self._covered.pop(place, None)
         return weakref.ref(made, partial(self._forget, recordings, place))
@@ -160,6 +161,15 @@ def _places(root: Any) -> Any:
 def _position(recording: Recording, tensor: Any) -> int | None:
     position = recording.known.get(id(tensor))
     return recording.others.get(id(tensor)) if position is None else position
+
+
+def _known_as(recording: Recording, position: int, held: Tensor, *, is_shadow: bool) -> None:
+    """Know a value that is held for another object: a tape inside asks by it for a derivative."""
+    if is_shadow:
+        recording.others[id(held)] = position
+        recording.shadows = {*recording.shadows, id(held)}
+    else:
+        recording.known[id(held)] = position
 
 
 def _taken_out(recording: Recording, place: int) -> int | None:
@@ -184,9 +194,11 @@ def _replace(tensor: Any, new: Any) -> None:
     """Let an object stand for a new value; steps that used it keep the old one."""
     held = _copied(tensor)
     for recording in THREAD.state.recordings:
+        is_shadow = id(tensor) in recording.shadows
         position = _taken_out(recording, id(tensor))
         if position is not None and recording.tensors[position] is tensor:
             recording.tensors[position] = held
+            _known_as(recording, position, held, is_shadow=is_shadow)
         if id(new) in recording.known:
             recording.known[id(tensor)] = recording.known[id(new)]
         elif id(new) in recording.shadows:
