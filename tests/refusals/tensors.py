@@ -177,10 +177,10 @@ def freed() -> object:
 
 ROOM.refuses(
     an_unknown_form=lambda: formula().latex("words"),
-    a_matrix_form_that_is_not_known=lambda: formula(lambda x: tf.sort(x) * x).matrix_expr,
-    latex_of_a_matrix_form_that_is_not_known=lambda: formula(lambda x: tf.sort(x) * x).latex(
-        "matrix"
-    ),
+    a_matrix_form_that_is_not_known=lambda: formula(lambda x: tf.math.cumprod(x) * x).matrix_expr,
+    latex_of_a_matrix_form_that_is_not_known=lambda: formula(
+        lambda x: tf.math.cumprod(x) * x
+    ).latex("matrix"),
     an_unknown_notation=lambda: formula().text("words"),
     latex_of_an_array_as_a_scalar=lambda: formula().latex("scalar"),
     a_matrix_form_of_three_axes=lambda: formula(value=np.ones((2, 2, 2))).text(),
