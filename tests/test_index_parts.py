@@ -124,6 +124,7 @@ def test_parts_put_back_give_the_gradient(name: str) -> None:
     assert len(tensor.latex("index", parts="auto")) < 1500
 
 
+@pytest.mark.filterwarnings("ignore::symtape.errors.SizeWarning")  # 2 is a number and a size
 @pytest.mark.slow
 @pytest.mark.parametrize("name", some([*FUNCTIONS], 2, 1))
 def test_parts_hold_for_any_size(name: str) -> None:
@@ -163,6 +164,7 @@ def test_parts_of_every_operation_hold(case: Case) -> None:
                 assert_parts_hold(tensor, at, form)
 
 
+@pytest.mark.filterwarnings("ignore::symtape.errors.SizeWarning")  # 2 is a number and a size
 @pytest.mark.slow
 def test_parts_have_the_names_of_the_code() -> None:
     """A step that a variable holds has its name, and what it stops at has no definition."""

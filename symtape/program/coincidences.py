@@ -23,12 +23,12 @@ def coincidences(
     Those are numbers of the author's, but for exponents, and places of slices. `lengths` are those
     of leaves, `others` those of what is computed.
 
-    >>> from symtape.program.program import Builder
+    >>> from symtape.program.program import Builder, Program
     >>> from symtape.program.operations import Input, multiply
     >>> b = Builder()
     >>> x = b.enter(Input("float64", (3,), True))
     >>> y = b.append(multiply, x, b.constant(0.5, b.dtypes[x]))
-    >>> coincidences(b, [y], {3: "n"}, {})
+    >>> coincidences(Program(b.steps, b.shapes, b.dtypes), [y], {3: "n"}, {})
     {'0.5': '1/(n - 1)'}
     """
     computed = program.ancestors(positions)

@@ -172,6 +172,8 @@ class Plan:
             return [(p, (at,)) for p, at in zip(self.results, sources, strict=True)]
         if self.kind == "hessian":
             return [(p, (at, at)) for p, at in zip(self.results, sources, strict=True)]
+        if self.kind != "jacobian":
+            return []
         target, _, batch = arguments
         own = [] if batch else zip(self.results, sources, strict=True)
         return [(p, (self.places[target], at)) for p, at in own]

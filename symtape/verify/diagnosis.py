@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from symtape.verify.edits import edited
+from symtape.verify.edits import edited, left_over
+from symtape.verify.mistakes import exchanges
 from symtape.verify.neighbours import neighbour
 from symtape.verify.repair import repaired
 from symtape.verify.slips import slipped
@@ -65,8 +66,10 @@ def _of_result(evidence: Evidence, k: int) -> str:
     with np.errstate(all="ignore"):
         found = (
             neighbour(evidence.subject, k, inner)
-            or slipped(evidence.subject, k, inner)
             or edited(evidence.subject, k, inner)
+            or slipped(evidence.subject, k, inner)
+            or edited(evidence.subject, k, inner, exchanges)
+            or left_over(evidence.subject, k, inner)
         )
     return found or _half_precision(evidence, pairs) or _where(evidence, k)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,6 +15,9 @@ from symtape.tensor.provenance import Held, Leaf
 from symtape.tensor.readings import Formula
 from symtape.verify.mistakes import Edit, computed, mistakes
 from symtape.verify.subject import OUTSIDE
+
+Edits = Callable[[Program, int], Iterator[Edit]]
+"""Lists edits of what a position of a program needs."""
 
 _MOST_STEPS = 150
 _MOST_EDITS = 4000
@@ -66,8 +69,34 @@ def recorded(
     return traced, {o.position: o.tensor() for o in traced.others}
 
 
-def edited(subject: Any, k: int, points: Sequence[Any]) -> str:
+def edited(subject: Any, k: int, points: Sequence[Any], edits: Edits = mistakes) -> str:
     """Find an edit of the truth that gives the candidate's numbers at all points; say which."""
+    derived = _derived(subject, k, points)
+    if derived is None:
+        return ""
+    known = [derived.values(s.point) for s in points]
+    wanted = [s.answers[k] for s in points]
+    for tried, edit in enumerate(edits(derived.program, derived.end)):
+        if tried > _MOST_EDITS:
+            break
+        words = _explains(derived, edit, known, wanted)
+        if words:
+            texts = [derived.text(p) for p in edit.about]
+            return words.replace("{-1}", texts[-1] if texts else "").format(*texts)
+    return ""
+
+
+def left_over(subject: Any, k: int, points: Sequence[Any]) -> str:
+    """Find a step of the truth that the difference is a multiple of."""
+    found = _derived(subject, k, points)
+    if found is None:
+        return ""
+    known = [found.values(s.point) for s in points]
+    return _too_much(found, known, [s.answers[k] for s in points], [s.truths[k] for s in points])
+
+
+def _derived(subject: Any, k: int, points: Sequence[Any]) -> Derived | None:
+    """Record the truth of one result."""
 
     def truth(*inputs: Any) -> Any:
         return subject.question.truth(
@@ -76,20 +105,10 @@ def edited(subject: Any, k: int, points: Sequence[Any]) -> str:
 
     found = recorded(truth, subject.names, points[0].point)
     if found is None or len(found[0].results) != 1:
-        return ""
+        return None
     traced, others = found
     arrays = {p: t.raw for p, t in others.items()}
-    derived = Derived(traced.program, traced.arguments, arrays, traced.results[0], subject.names)
-    known = [derived.values(s.point) for s in points]
-    wanted = [s.answers[k] for s in points]
-    for tried, edit in enumerate(mistakes(derived.program, derived.end)):
-        if tried > _MOST_EDITS:
-            break
-        words = _explains(derived, edit, known, wanted)
-        if words:
-            texts = [derived.text(p) for p in edit.about]
-            return words.replace("{-1}", texts[-1] if texts else "").format(*texts)
-    return _too_much(derived, known, wanted, [s.truths[k] for s in points])
+    return Derived(traced.program, traced.arguments, arrays, traced.results[0], subject.names)
 
 
 def _explains(derived: Derived, edit: Edit, known: Sequence[Any], wanted: Sequence[Any]) -> str:
@@ -180,4 +199,4 @@ def _fits(x: Any, like: Any) -> bool:
         return False
 
 
-__all__ = ["Derived", "edited", "recorded", "result", "same", "share"]
+__all__ = ["Derived", "edited", "left_over", "recorded", "result", "same", "share"]

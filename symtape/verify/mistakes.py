@@ -42,10 +42,20 @@ def computed(operation: Any, operands: Sequence[Any]) -> Any:
 
 def mistakes(program: Program, end: int) -> Iterator[Edit]:
     """List edits of what a position needs, the likeliest first."""
-    needed = [p for p in program.schedule([end], ())[0] if type(program.steps[p][0]) is not Input]
-    for kind in (_left_out, _quotients, _sums, bodies, _exchanged):
-        for p in reversed(needed):
+    for kind in (_left_out, _quotients, _sums, bodies):
+        for p in _needed(program, end):
             yield from kind(program, p)
+
+
+def exchanges(program: Program, end: int) -> Iterator[Edit]:
+    """List edits that put one value in the place of another."""
+    for p in _needed(program, end):
+        yield from _exchanged(program, p)
+
+
+def _needed(program: Program, end: int) -> list[int]:
+    steps = program.schedule([end], ())[0]
+    return [p for p in reversed(steps) if type(program.steps[p][0]) is not Input]
 
 
 def _edit(p: int, operation: Any, operands: Sequence[int], words: str, *about: int) -> Edit:
@@ -248,4 +258,4 @@ def _function(body: Any, symbols: Sequence[Any]) -> Callable[..., Any] | None:
         return None
 
 
-__all__ = ["Edit", "bodies", "computed", "mistakes"]
+__all__ = ["Edit", "bodies", "computed", "exchanges", "mistakes"]
