@@ -15,11 +15,14 @@ from symtape.program import scalar, special
 from symtape.program.operations import Map, parameters
 from symtape.program.special import _zero
 
+AUTHORS = {"authored", "opaque"}
+"""What has a gradient of its author's is no function of numbers."""
+
 LOGIC = {"both", "either", "one_of", "negation", "is_nan", "is_inf", "is_finite"}
 FUNCTIONS = {
     name: made
     for name, made in (vars(scalar) | vars(special)).items()
-    if isinstance(made, scalar.Kind) and name not in LOGIC
+    if isinstance(made, scalar.Kind) and name not in LOGIC | AUTHORS
 }
 
 POINTS = [(0.3, 0.7, 0.4), (-0.6, 0.4, 0.2), (1.7, -2.3, 0.8), (7.5, 1.3, 0.6)]

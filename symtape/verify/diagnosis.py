@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
@@ -40,12 +41,14 @@ def diagnosed(evidence: Evidence) -> str:
         if any(s.excess and float(np.max(s.excess[k], initial=0)) > 1 for s in evidence.points)
     ]
     causes = []
-    for k in wrong:
-        found = _of_result(evidence, k)
-        if found:
-            causes.append(f"{evidence.results[k]}: {found}")
-    if all(s.answers for s in evidence.points):
-        causes.append(repaired(evidence.subject, evidence.points))
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")  # mistakes may leave the domain of a function
+        for k in wrong:
+            found = _of_result(evidence, k)
+            if found:
+                causes.append(f"{evidence.results[k]}: {found}")
+        if all(s.answers for s in evidence.points):
+            causes.append(repaired(evidence.subject, evidence.points))
     return "; ".join(dict.fromkeys(c for c in causes if c))
 
 
@@ -63,15 +66,15 @@ def _of_result(evidence: Evidence, k: int) -> str:
         words = mistake(evidence, k, pairs)
         if words:
             return str(words)
-    with np.errstate(all="ignore"):
-        found = (
-            neighbour(evidence.subject, k, inner)
-            or edited(evidence.subject, k, inner)
-            or slipped(evidence.subject, k, inner)
-            or edited(evidence.subject, k, inner, exchanges)
-            or left_over(evidence.subject, k, inner)
-        )
-    return found or _half_precision(evidence, pairs) or _where(evidence, k)
+    return (
+        neighbour(evidence.subject, k, inner)
+        or edited(evidence.subject, k, inner)
+        or slipped(evidence.subject, k, inner)
+        or edited(evidence.subject, k, inner, exchanges)
+        or left_over(evidence.subject, k, inner)
+        or _half_precision(evidence, pairs)
+        or _where(evidence, k)
+    )
 
 
 INNER = ("random", "the example", "given")

@@ -178,11 +178,28 @@ class Judge:
                 "random",
                 [d.sample(self.rng, x) for d, x in zip(self.domains, self.example, strict=True)],
             )
+        yield from self._equal_inputs()
         for k, d in enumerate(self.domains[: self.subject.count]):
             for words, x in d.special(self.rng, self.example[k]):
                 point = list(self.example)
                 point[k] = x
                 yield words, point
+
+    def _equal_inputs(self) -> Iterator[tuple[str, Sequence[Any]]]:
+        """Let inputs of one shape be equal, in all entries or in some."""
+        judged = [
+            k
+            for k in self.subject.question.wrt
+            if self.domains[k] == self.domains[self.subject.question.wrt[0]]
+            and self.example[k].shape == self.example[self.subject.question.wrt[0]].shape
+            and self.domains[k].kind != "fixed"
+        ]
+        for part in (1.0, 0.5) if len(judged) > 1 else ():
+            point = self._random()
+            chosen = self.rng.random(point[judged[0]].shape) < part
+            for k in judged[1:]:
+                point[k] = np.where(chosen, point[judged[0]], point[k]).astype(point[k].dtype)
+            yield "ties", point
 
     # --- floats -----------------------------------------------------------------------------------
 
