@@ -42,13 +42,15 @@ class Residue:
         return f"Residue({self.p}, {self.q}, {self.real}, {self.firm})"
 
     def __add__(self, other: Any) -> Any:
-        return self.field.add([self, other]) if type(other) is Residue else NotImplemented
+        return self.field.add([self, other]) if _is_number(other) else NotImplemented
 
     def __sub__(self, other: Any) -> Any:
-        return self.field.add([self, -other]) if type(other) is Residue else NotImplemented
+        return self + -other if _is_number(other) else NotImplemented
 
     def __mul__(self, other: Any) -> Any:
-        return self.field.multiply([self, other]) if type(other) is Residue else NotImplemented
+        return self.field.multiply([self, other]) if _is_number(other) else NotImplemented
+
+    __radd__, __rmul__ = __add__, __mul__
 
     def __neg__(self) -> Residue:
         return self.field.multiply([self.field.integer(-1), self])
@@ -80,6 +82,11 @@ class Residue:
 
     def __float__(self) -> float:
         return float(self.real)
+
+
+def _is_number(x: Any) -> bool:
+    """Say whether something is one of these numbers, or a plain whole one."""
+    return isinstance(x, (Residue, int))
 
 
 class Arithmetic:

@@ -45,7 +45,7 @@ def precision(dtype: Any) -> float:
 def digits_of(pair: Pair, point: Sequence[Any]) -> list[tuple[Any, Any]] | None:
     """Compute truths and answers to 50 digits; None where that is not possible."""
     ends = [p for p in (*pair.truths, *pair.answers) if p is not None]
-    if _work(pair.program) > _MOST:
+    if not is_small(pair):
         return None
     context = mpmath.MPContext()
     context.dps = DIGITS + 15
@@ -62,12 +62,18 @@ def digits_of(pair: Pair, point: Sequence[Any]) -> list[tuple[Any, Any]] | None:
     return list(zip(all_of[:half], all_of[half:], strict=True))
 
 
+def is_small(pair: Pair) -> bool:
+    """Say whether many digits are computed in seconds."""
+    return _work(pair.program) <= _MOST
+
+
 def _objects(numbers: HighPrecision, x: Any) -> Any:
     return as_objects(np.frompyfunc(numbers.number, 1, 1)(x))
 
 
 def distance(truth: Any, answer: Any) -> float:
     """Give the largest difference beside the largest size, of numbers of any kind."""
+    truth, answer = np.broadcast_arrays(truth, answer)
     pairs = list(zip(np.ravel(truth), np.ravel(answer), strict=True))
     size = max([abs(a) for a, _ in pairs], default=0)
     if any(not np.isfinite(complex(b)) or not np.isfinite(complex(a)) for a, b in pairs):
@@ -76,8 +82,13 @@ def distance(truth: Any, answer: Any) -> float:
     return float(largest / size) if size else float(largest)
 
 
-def spread(subject: Subject, point: Sequence[Any], truth: Sequence[Any], rng: Any) -> list[Any]:
-    """Say how much each entry moves when inputs move by their relative rounding, per unit of it."""
+def spread(
+    subject: Subject, point: Sequence[Any], truth: Sequence[Any], rng: Any
+) -> list[Any] | None:
+    """Say how much each entry moves when inputs move by their relative rounding, per unit of it.
+
+    None where the truth is not finite nearby.
+    """
     step = 1e-7
     moved = [np.zeros(np.shape(t)) for t in truth]
     for _ in range(2):
@@ -87,16 +98,21 @@ def spread(subject: Subject, point: Sequence[Any], truth: Sequence[Any], rng: An
             else x
             for x in point
         ]
-        for k, (a, b) in enumerate(zip(truth, values(subject.truth(near)), strict=True)):
-            change = np.nan_to_num(np.abs(a - b) / step, nan=0.0, posinf=0.0)
-            moved[k] = np.maximum(moved[k], change)
+        try:
+            found = values(subject.truth(near))
+        except OUTSIDE:
+            return None
+        for k, (a, b) in enumerate(zip(truth, found, strict=True)):
+            if b is not None and not np.all(np.isfinite(b)):
+                return None
+            moved[k] = np.maximum(moved[k], 0.0 if b is None else np.abs(a - b) / step)
     return moved
 
 
 def values(tensors: Sequence[Any]) -> list[Any]:
-    """Give arrays of tensors, in double precision; zero for no derivative."""
+    """Give arrays of tensors, in double precision; None for no derivative."""
     return [
-        np.zeros(())
+        None
         if t is None
         else np.asarray(t.numpy()).astype("complex128" if t.dtype.is_complex else "float64")
         for t in tensors
@@ -140,6 +156,7 @@ __all__ = [
     "digits_of",
     "distance",
     "excess",
+    "is_small",
     "precision",
     "spread",
     "tolerance",

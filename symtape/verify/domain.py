@@ -12,6 +12,9 @@ from symtape.numeric.residues import Arithmetic, Residue
 KINDS = ("real", "positive", "unit", "fixed")
 """All real numbers; those above 0; those between 0 and 1; as in the example."""
 
+_EDGES = (0, 1, -1, 30, -30, 1e-2, 1e-3, -1e-4, 1e-8, 300, -300)
+"""Numbers at which branches for small and large arguments are taken."""
+
 _WORDS = {"real": "any real", "positive": "positive", "unit": "between 0 and 1"}
 
 
@@ -105,7 +108,7 @@ class Domain(NamedTuple):
             return
         if self.symmetric or self.stochastic or example.dtype.kind == "c":
             return
-        values = {"real": [0, 1, -1, 30, -30, 1e-8, 300, -300], "positive": [1, 30, 1e-8]}
+        values = {"real": _EDGES, "positive": [x for x in _EDGES if 0 < x <= 30]}
         for value in values.get(self.kind, [0.5]):
             yield f"all {value:g}", np.full_like(example, value)
         for _ in range(4):

@@ -8,11 +8,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from symtape.verify.accuracy import digits_of, distance, excess, spread, units, values
+from symtape.verify.accuracy import digits_of, distance, excess, is_small, spread, units, values
 from symtape.verify.diagnosis import INNER, Evidence, diagnosed
 from symtape.verify.domain import Domain
 from symtape.verify.identity import Identity, canonically_equal, equal_in_fields, lowered
 from symtape.verify.kinks import is_between
+from symtape.verify.repair import compared
 from symtape.verify.report import Report, Row
 from symtape.verify.subject import OUTSIDE, CandidateError, Subject
 
@@ -162,10 +163,28 @@ class Judge:
     def _truth(self, point: Sequence[Any]) -> list[Any] | None:
         """Compute the truth; None outside of the domain."""
         try:
-            found = values(self.subject.truth(point))
+            given = values(self.subject.truth(self._widened(point)))
         except OUTSIDE:
             return None
+        found = [
+            np.zeros(self._shape_of(name, None)) if t is None else t
+            for name, t in zip(self.results, given, strict=True)
+        ]
         return found if all(np.all(np.isfinite(t)) for t in found) else None
+
+    def _widened(self, point: Sequence[Any]) -> Sequence[Any]:
+        """Let the truth have all digits where the function takes inputs of double precision."""
+        return [_wide(x) for x in point] if self._takes_wide else point
+
+    @cached_property
+    def _takes_wide(self) -> bool:
+        if all(_wide(x) is x for x in self.example):
+            return False
+        try:
+            found = self.subject.truth([_wide(x) for x in self.example])
+        except (*OUTSIDE, TypeError):
+            return False
+        return [() if t is None else tuple(t.raw.shape) for t in found] == self.shapes
 
     def _points(self) -> Iterator[tuple[str, Sequence[Any]]]:
         """List the example, random points, and edges."""
@@ -179,11 +198,22 @@ class Judge:
                 [d.sample(self.rng, x) for d, x in zip(self.domains, self.example, strict=True)],
             )
         yield from self._equal_inputs()
+        yield from self._at_branches()
         for k, d in enumerate(self.domains[: self.subject.count]):
             for words, x in d.special(self.rng, self.example[k]):
                 point = list(self.example)
                 point[k] = x
                 yield words, point
+
+    def _at_branches(self) -> Iterator[tuple[str, Sequence[Any]]]:
+        """Let inputs be what the candidate compares them with, and what is near it."""
+        for number in compared(self.subject.candidate):
+            for k in self.subject.question.wrt:
+                if self.domains[k].kind != "fixed" and not self.domains[k].symmetric:
+                    point = self._random()
+                    near = number + 0.01 * self.rng.normal(size=point[k].shape)
+                    point[k] = np.asarray(near).astype(point[k].dtype)
+                    yield f"near {number:g}", point
 
     def _equal_inputs(self) -> Iterator[tuple[str, Sequence[Any]]]:
         """Let inputs of one shape be equal, in all entries or in some."""
@@ -233,7 +263,10 @@ class Judge:
             return Seen(point, truths, answers, [], "wrong", "the shape depends on values")
         wide = [a.astype("complex128" if a.dtype.kind == "c" else "float64") for a in answers]
         truths, wide = self._counted(truths, wide)
-        moved = spread(self.subject, point, truths, self.rng)
+        moved = spread(self.subject, self._widened(point), truths, self.rng)
+        if moved is None and words not in INNER:
+            return None  # it is not defined nearby
+        moved = [np.zeros(np.shape(t)) for t in truths] if moved is None else moved
         dtype = self._dtype
         share = 1e-3 if words in INNER else 1.0
         over = [
@@ -285,6 +318,8 @@ class Judge:
 
     def _closely(self, seen: Seen) -> Seen:
         """Tell digits that floats lose from what is wrong, by many digits."""
+        if seen.words not in INNER and not self._is_reliable(seen):
+            return seen._replace(state="right", excess=[np.zeros(())])
         pair = self.subject.recorded(seen.point)
         found = None if pair is None else digits_of(pair, seen.point)
         if pair is not None and found is not None:
@@ -299,6 +334,20 @@ class Judge:
             self.notes.append(f"it is not finite where the truth is ({seen.words})")
             return seen._replace(state="right", excess=[np.zeros(())])
         return seen._replace(state="wrong")
+
+    def _is_reliable(self, seen: Seen) -> bool:
+        """Say whether floats have the truth at an edge; where a matrix is singular they have not."""
+        pair = self.subject.alone().recorded(seen.point)
+        if pair is None or not is_small(pair):
+            return True
+        found = digits_of(pair, seen.point)
+        if found is None:  # it is not defined there
+            return False
+        return all(
+            distance(t, own) < 1e-6
+            for (t, _), own in zip(found, seen.truths, strict=True)
+            if np.shape(t) == np.shape(own)
+        )
 
     def _overflows(self, seen: Seen) -> bool:
         """Say whether only infinities of large numbers are wrong."""
@@ -384,6 +433,11 @@ class Judge:
             ]
         rows.sort(key=lambda r: -(r.error if np.isfinite(r.error) else np.inf))
         return [r for r in rows[:8] if seen.state != "wrong" or r.error > 0]
+
+
+def _wide(x: Any) -> Any:
+    """Give an array of floats with fewer digits the digits of float64."""
+    return x.astype("float64") if x.dtype.kind in "fV" and x.dtype.itemsize < 8 else x
 
 
 def _summed_to(a: Any, shape: tuple[int, ...]) -> Any:

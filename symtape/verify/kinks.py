@@ -21,7 +21,7 @@ def is_between(subject: Subject, point: Sequence[Any], answers: Sequence[Any], r
     the point, as it is for the elements of Clarke's generalized gradient (Optimization and
     Nonsmooth Analysis, 1983, proposition 2.1.2).
     """
-    around = _Around(subject, point)
+    around = _Around(subject, point, [np.shape(a) for a in answers])
     mean = around.at(None)
     if mean is None or not all(np.all(np.isfinite(a)) for a in answers):
         return False
@@ -63,8 +63,8 @@ def _directions(size: int, rng: Any) -> Iterator[Any]:
 class _Around:
     """The truth at points near a point."""
 
-    def __init__(self, subject: Subject, point: Sequence[Any]) -> None:
-        self.subject, self.point = subject, point
+    def __init__(self, subject: Subject, point: Sequence[Any], shapes: Sequence[Any]) -> None:
+        self.subject, self.point, self.shapes = subject, point, shapes
         moves = subject.question.wrt or range(subject.count)
         self.moved = [
             k for k in moves if point[k].dtype.kind == "f" and point[k].dtype.itemsize >= 4
@@ -100,6 +100,7 @@ class _Around:
             found = values(self.subject.truth(near))
         except OUTSIDE:
             return None
+        found = [np.zeros(x) if f is None else f for f, x in zip(found, self.shapes, strict=True)]
         return _flat(found) if all(np.all(np.isfinite(f)) for f in found) else None
 
 

@@ -24,6 +24,9 @@ _SECONDS = 2.0
 """So long are changes tried: what a candidate takes is not known."""
 
 
+_MOST_NUMBERS = 6
+
+
 class Source(NamedTuple):
     """The syntax tree of a function, the first line of it in its file, and what it closes over."""
 
@@ -72,6 +75,21 @@ def source_of(function: Any) -> Source | None:
     if isinstance(found[0], ast.FunctionDef):
         found[0].decorator_list = []
     return Source(function, found[0], first)
+
+
+def compared(function: Any) -> list[float]:
+    """List the numbers that a function compares something with, a few of them."""
+    source = source_of(function)
+    if source is None:
+        return []
+    found: list[Any] = [
+        node.value
+        for compare in ast.walk(source.tree)
+        if isinstance(compare, ast.Compare)
+        for node in ast.walk(compare)
+        if isinstance(node, ast.Constant) and type(node.value) in (int, float)
+    ]
+    return list(dict.fromkeys(float(x) for x in found if np.isfinite(x)))[:_MOST_NUMBERS]
 
 
 def is_harmless(tree: Any, names: dict[str, Any]) -> bool:
@@ -159,4 +177,4 @@ def _agrees(subject: Subject, function: Callable[..., Any], seen: Any) -> bool:
         return False
 
 
-__all__ = ["is_harmless", "repaired", "source_of"]
+__all__ = ["compared", "is_harmless", "repaired", "source_of"]

@@ -56,6 +56,15 @@ class Subject:
         self.question, self.function, self.candidate = question, function, candidate
         self.names, self.count, self.seconds = names, count, seconds
 
+    def alone(self) -> Subject:
+        """Give the truth as its own candidate."""
+
+        def own(*inputs: Any) -> Any:
+            found = self.question.truth(self.function, inputs[: self.count], inputs[self.count :])
+            return [*map(_some, found)]
+
+        return Subject(self.question, self.function, own, self.names, self.count, self.seconds)
+
     def truth(self, point: Sequence[Any]) -> list[Any]:
         """Derive at a point: tensors with formulas, or None."""
         inputs, more = point[: self.count], point[self.count :]
@@ -91,11 +100,19 @@ class Subject:
             return [found]
         if isinstance(found, dict):
             own = [self.names[k] for k in self.question.wrt]
-            if set(found) == set(own):
-                found = [found[name] for name in own]
+            if set(found) != set(own):
+                raise CandidateError(
+                    f"the candidate names {', '.join(map(str, found))}, and {', '.join(own)} "
+                    "are asked for"
+                )
+            found = [found[name] for name in own]
         if count == 1 and isinstance(found, list) and len(found) != 1:
             found = [np.asarray(found)]  # nested lists of numbers
-        parts = list(found.values() if isinstance(found, dict) else found)
+        if not isinstance(found, (tuple, list)):
+            raise CandidateError(
+                f"the candidate gives a {type(found).__name__} where {count} results are asked for"
+            )
+        parts = list(found)
         if len(parts) > count and all(x is None for x in parts[count:]):
             parts = parts[:count]
         if len(parts) != count:
