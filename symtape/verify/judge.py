@@ -336,7 +336,7 @@ class Judge:
         return seen._replace(state="wrong")
 
     def _is_reliable(self, seen: Seen) -> bool:
-        """Say whether floats have the truth at an edge; where a matrix is singular they have not."""
+        """Say whether floats have the truth at an edge, as at a singular matrix they have not."""
         pair = self.subject.alone().recorded(seen.point)
         if pair is None or not is_small(pair):
             return True

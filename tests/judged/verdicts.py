@@ -54,6 +54,8 @@ class Verdict(NamedTuple):
     @property
     def is_named(self) -> bool:
         """Whether the cause has words that its author looks for, or the right line."""
+        if self.verdict != "refuted":
+            return False
         told = _CODE.sub("", self.cause)
         parts = [s for s in told.split(";") if not _STEPS.search(s)]
         if self.asked and re.search(self.asked, ";".join(parts), re.IGNORECASE):
