@@ -506,3 +506,11 @@ def test_steps_in_sixty_four_bits_are_found(dtype: str, is_wide: bool) -> None:
     program = b.finish()
     assert wide_dtypes(program, [y]) == [np.dtype(dtype)] * is_wide
     assert wide_dtypes(program, [x]) == [np.dtype(dtype)] * (is_wide and "int" not in dtype)
+
+
+def test_the_namespace_is_that_of_the_arguments() -> None:
+    """Code for any library is written for that of the arguments, when they are first seen."""
+    _, g, _ = along(0.5, lambda x: tf.sin(x) * x)
+    f = g.lambdify(backend="array_api")
+    for x in (np.array(0.5), np.array(2.0)):
+        np.testing.assert_allclose(f(x), np.cos(x) * x + np.sin(x), rtol=1e-14)
