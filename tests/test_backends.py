@@ -514,3 +514,16 @@ def test_the_namespace_is_that_of_the_arguments() -> None:
     f = g.lambdify(backend="array_api")
     for x in (np.array(0.5), np.array(2.0)):
         np.testing.assert_allclose(f(x), np.cos(x) * x + np.sin(x), rtol=1e-14)
+
+
+@pytest.mark.parametrize(
+    "f",
+    [tf.nn.relu, tf.nn.relu6, tf.nn.leaky_relu, lambda x: tf.maximum(x, 2.0), tf.nn.elu, tf.abs],
+)
+@pytest.mark.parametrize("point", [0.6, -0.3, 7.0])
+def test_math_gives_floats_in_every_case(f: Any, point: float) -> None:
+    """A case that is a whole number is a float all the same."""
+    for tensor in along(0.5, f)[:2]:
+        compiled = tensor.lambdify(backend="math")
+        assert type(compiled(point)) is float
+        assert compiled(point) == pytest.approx(float(tensor.lambdify()(point)), rel=1e-15)

@@ -1513,3 +1513,19 @@ def test_a_point_is_known_again_by_all_of_its_elements(size):
     assert _is_at(x.copy(), key)
     assert not _is_at(other, key)
     assert not _is_at(x[:-1], key)
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda f: tf.jvp(f, (3,), (1,)),
+        lambda f: tf.vjp(f, 3),
+        lambda f: tf.hvp(f, (3,), (1,)),
+    ],
+    ids=["jvp", "vjp", "hvp"],
+)
+def test_whole_numbers_are_refused_by_the_name_of_the_question(ask, request):
+    """The error begins with the function that was called."""
+    name = request.node.callspec.id
+    with pytest.raises(TypeError, match=f"^{name}: derivatives are with respect to floating"):
+        ask(lambda x: x * x)

@@ -206,6 +206,14 @@ def test_a_model_can_be_copied_and_pickled():
         assert np.array_equal(model(x).numpy(), expected)
 
 
+def test_variables_of_a_metric_have_its_dtype_or_their_own():
+    """Without a dtype a variable has that of the metric."""
+    metric = keras.metrics.Mean(dtype="float64")
+    assert {v.dtype for v in metric.variables} == {"float64"}
+    assert metric.add_variable((2,), dtype="int32").dtype == "int32"
+    assert metric.add_variable((2,)).dtype == "float64"
+
+
 def test_an_input_has_the_dtype_that_is_asked_for():
     """Without one it is that of all layers."""
     assert keras.layers.InputLayer((2,), dtype="float64").dtype == "float64"

@@ -141,7 +141,9 @@ class _Python(ast.NodeTransformer):
             return _SPELLED[name](*args)
         if name in {"conjugate", "real", "imag"}:
             return _part(name, args[0], is_complex=self.is_complex)
-        return _call(self.words[name], args) if name in self.words else self._own(name, args)
+        if name in self.words:
+            return _call(self.words[name], args)
+        return self._own(name, [*map(_as_float, args)])
 
     def visit_BinOp(self, node: ast.BinOp) -> Any:
         """Write logic with words, and powers so that a negative base raises."""
