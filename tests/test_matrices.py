@@ -628,3 +628,21 @@ def test_all_columns_of_a_square_matrix_are_those_that_there_are():
         found.append([t.numpy() for t in (q, r, tape.gradient(y, x))])
     for narrow, wide in zip(*found, strict=True):
         np.testing.assert_allclose(wide, narrow, rtol=1e-12, atol=1e-12)
+
+
+def test_functions_of_a_jordan_block_are_exact():
+    """Above the diagonal stands the derivative at the eigenvalue, then half of the second."""
+    block = tf.constant(2 * np.eye(3) + np.eye(3, k=1) + 0j)  # whose logarithm may be complex
+    rational, root = sp.Rational, sp.sqrt(2)
+    expected = {
+        tf.linalg.expm: (sp.exp(2), sp.exp(2), sp.exp(2) / 2),
+        tf.linalg.logm: (sp.log(2), rational(1, 2), rational(-1, 8)),
+        tf.linalg.sqrtm: (root, 1 / (2 * root), -1 / (16 * root)),
+    }
+    for f, (value, first, second) in expected.items():
+        with tf.GradientTape() as tape:
+            tape.watch(block)
+            y = f(block)
+        found = sp.Matrix(y.exact().tolist())
+        wanted = sp.Matrix([[value, first, second], [0, value, first], [0, 0, value]])
+        assert sp.simplify(found - wanted) == sp.zeros(3)

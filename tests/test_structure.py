@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import tracemalloc
 from types import SimpleNamespace
 
@@ -14,6 +15,7 @@ from scipy.sparse.linalg import LinearOperator
 import symtape as tf
 from symtape.calculus import structure as terms
 from symtape.calculus.jacobian import jacobian
+from symtape.errors import ExtraNotInstalledError
 from symtape.numeric.interpret import QUIET, interpret
 from tests.programs import random_program
 
@@ -323,3 +325,15 @@ def test_structure_of_random_programs(seed):
             flat = flat.T if transposed else flat
             expected = (flat @ vector.ravel()).reshape(rows)
             np.testing.assert_allclose(product, expected, rtol=1e-7, atol=1e-8, err_msg=str(p))
+
+
+def test_sparsity_without_scipy_names_the_extra(monkeypatch):
+    """What SciPy's matrices are missing for is installed by its name."""
+    x = tf.constant([1.0, 2.0])
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = x * x
+    structure = tape.jacobian(y, x).structure
+    monkeypatch.setitem(sys.modules, "scipy.sparse", None)
+    with pytest.raises(ExtraNotInstalledError, match=r"symtape\[scipy\]"):
+        structure.sparsity()
