@@ -527,3 +527,19 @@ def test_math_gives_floats_in_every_case(f: Any, point: float) -> None:
         compiled = tensor.lambdify(backend="math")
         assert type(compiled(point)) is float
         assert compiled(point) == pytest.approx(float(tensor.lambdify()(point)), rel=1e-15)
+
+
+def test_terms_at_one_place_of_zeros_are_added_before_they_are_put_there() -> None:
+    """Code for a library puts what two slices of the same elements receive back once."""
+    x = tf.constant(np.arange(1.0, 6.0), name="x")
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.reduce_sum(tf.sin(x[:3])) + tf.reduce_sum(tf.exp(x[:3])) + tf.reduce_sum(x[1:] ** 3)
+    formula = tape.gradient(y, x).formula
+    positions = [leaf.position for leaf in formula.used]
+    task = Task(formula.program, positions, [formula.position], ["x"])
+    made = libraries.on_library(lambda: OfTheStandard(False)).write(task)
+    assert made.text.count("placed(") == 2
+    expected = np.concatenate([np.cos(x.numpy()[:3]) + np.exp(x.numpy()[:3]), [0, 0]])
+    expected[1:] += 3 * x.numpy()[1:] ** 2
+    np.testing.assert_allclose(made.run(x.numpy())[0], expected, rtol=1e-14)
