@@ -11,6 +11,7 @@ import pytest
 import sympy as sp
 
 import symtape as tf
+from symtape.program.operations import dtype_named
 
 NAMESPACES = [tf, tf.math, tf.linalg, tf.nn, tf.dtypes, tf.debugging, tf.autodiff, tf.random]
 
@@ -404,3 +405,10 @@ def test_a_shape_is_no_number():
     assert (shape != 3) is True
     assert shape == (3,)
     assert shape == [3]
+
+
+@pytest.mark.parametrize("name", ["float99", "bfloat61", "number"])
+def test_dtypes_that_nobody_has_are_refused(name):
+    """A name that NumPy does not know is not taken for the one that is ml_dtypes'."""
+    with pytest.raises(TypeError, match=name):
+        dtype_named(name)
