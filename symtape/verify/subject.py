@@ -67,13 +67,9 @@ class Subject:
 
     def truth(self, point: Sequence[Any]) -> list[Any]:
         """Derive at a point: tensors with formulas, or None."""
-        inputs, more = point[: self.count], point[self.count :]
         tensors = [convert_to_tensor(x) for x in point]
-        return (
-            list(self.question.truth(self.function, tensors[: len(inputs)], tensors[len(inputs) :]))
-            if more
-            else list(self.question.truth(self.function, tensors, ()))
-        )
+        inputs, more = tensors[: self.count], tensors[self.count :]
+        return list(self.question.truth(self.function, inputs, more))
 
     def answer(self, point: Sequence[Any], shapes: Sequence[Any]) -> list[Any]:
         """Run the candidate on copies of arrays; raises `CandidateError` for a bad answer."""
