@@ -22,6 +22,18 @@ NAMES = ("tensorflow", "torch", "jax", "numba", "cffi", "dask", "array_api_stric
 if not REQUIRED and not any(importlib.util.find_spec(name) for name in NAMES):
     collect_ignore_glob = ["test_*.py"]
     MISSING["any peer"] = "tensorflow-cpu torch jax numba cffi"
+OWN = {
+    "torch": ["torch_functions.py", "test_from_torch.py", "test_verify_frameworks.py"],
+    "jax": ["jax_cases.py", "jax_primitives.py", "test_from_jax.py", "test_verify_frameworks.py"],
+}
+"""Files that import a peer as they are imported."""
+
+collect_ignore = [
+    file
+    for name, files in OWN.items()
+    if not REQUIRED and importlib.util.find_spec(name) is None
+    for file in files
+]
 
 # Peers read these as they are imported.
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
