@@ -64,7 +64,7 @@ def digits_of(pair: Pair, point: Sequence[Any]) -> list[tuple[Any, Any]] | None:
 
 def is_small(pair: Pair) -> bool:
     """Say whether many digits are computed in seconds."""
-    return _work(pair.program) <= _MOST
+    return work(pair.program) <= _MOST
 
 
 def _objects(numbers: HighPrecision, x: Any) -> Any:
@@ -141,7 +141,7 @@ def units(truth: Any, answer: Any, dtype: Any) -> Any:
         return np.abs(answer - truth) / unit
 
 
-def _work(program: Program) -> int:
+def work(program: Program) -> int:
     """Count the numbers that a program computes, and those that it adds up."""
     total = 0
     for p, (operation, *operands) in enumerate(program.steps):
@@ -162,4 +162,5 @@ __all__ = [
     "tolerance",
     "units",
     "values",
+    "work",
 ]

@@ -177,7 +177,9 @@ def _too_much(
         return ""
     for p in range(len(derived.program)):
         is_number = derived.program.dtypes[p].kind in "fc"
-        if not is_number or not all(_fits(v[p], g) for v, g in zip(known, gaps, strict=True)):
+        if not is_number or not all(
+            fits(np.shape(v[p]), np.shape(g)) for v, g in zip(known, gaps, strict=True)
+        ):
             continue
         steps = [np.broadcast_to(v[p], np.shape(g)) for v, g in zip(known, gaps, strict=True)]
         above = sum(float(np.real(np.sum(s * g))) for s, g in zip(steps, gaps, strict=True))
@@ -192,11 +194,12 @@ def _too_much(
     return ""
 
 
-def _fits(x: Any, like: Any) -> bool:
+def fits(shape: tuple[int, ...], whole: tuple[int, ...]) -> bool:
+    """Say whether a shape broadcasts to another one."""
     try:
-        return bool(np.broadcast_shapes(np.shape(x), np.shape(like)) == np.shape(like))
+        return bool(np.broadcast_shapes(shape, whole) == whole)
     except ValueError:
         return False
 
 
-__all__ = ["Derived", "edited", "left_over", "recorded", "result", "same", "share"]
+__all__ = ["Derived", "edited", "fits", "left_over", "recorded", "result", "same", "share"]

@@ -13,9 +13,10 @@ from symtape.errors import SymtapeError
 from symtape.numeric.residue_bodies import Residues
 from symtape.numeric.residues import Residue
 from symtape.program.evaluation import as_objects, evaluate
-from symtape.program.operations import Cast, Map
+from symtape.program.operations import Cast
 from symtape.program.program import Program
 from symtape.program.sharing import shared
+from symtape.verify.accuracy import work
 from symtape.verify.domain import Domain
 from symtape.verify.subject import Pair
 
@@ -98,7 +99,7 @@ def equal_in_fields(
     if any(d.kind == "c" for d in pair.program.dtypes):
         return Identity("unknown", 0, "complex numbers have no residues")
     counts: list[Any] = []
-    trials = min(MOST_TRIALS, _MOST // max(1, _work(pair.program)))
+    trials = min(MOST_TRIALS, _MOST // max(1, work(pair.program)))
     if trials < ENOUGH:
         return Identity("unknown", 0, "the program is too large for the proof")
     for trial in range(trials):
@@ -192,16 +193,6 @@ def _least(counts: Sequence[Any]) -> int:
 def _differ(counts: Sequence[Any]) -> bool:
     """Say whether an entry differs in both fields, so that no more points can help."""
     return any(bool(np.any((t[1] > 0) & (t[3] > 0))) for t in counts)
-
-
-def _work(program: Program) -> int:
-    """Count the numbers that a program computes; products take as many as they add up."""
-    total = 0
-    for p, (operation, *operands) in enumerate(program.steps):
-        sizes = [int(np.prod(program.shapes[i])) for i in operands]
-        own = int(np.prod(program.shapes[p]))
-        total += max([own, *sizes]) if type(operation) is Map else own + sum(sizes)
-    return total
 
 
 __all__ = ["Identity", "canonically_equal", "equal_in_fields", "lowered"]

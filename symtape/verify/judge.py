@@ -193,10 +193,7 @@ class Judge:
             self.notes.append("numbers are judged at the example alone")
             return
         for _ in range(_RANDOM):
-            yield (
-                "random",
-                [d.sample(self.rng, x) for d, x in zip(self.domains, self.example, strict=True)],
-            )
+            yield "random", self._random()
         yield from self._equal_inputs()
         yield from self._at_branches()
         for k, d in enumerate(self.domains[: self.subject.count]):
@@ -412,8 +409,7 @@ class Judge:
         """Collect more points where numbers can be compared, for the diagnosis."""
         found = [seen]
         for _ in range(0 if self.is_fixed else 5):
-            point = [d.sample(self.rng, x) for d, x in zip(self.domains, self.example, strict=True)]
-            more = self._seen("random", point)
+            more = self._seen("random", self._random())
             if more is not None and more.excess:
                 found.append(more)
         return found

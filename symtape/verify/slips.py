@@ -12,7 +12,7 @@ import numpy as np
 from symtape.program import operations as ops
 from symtape.program.operations import Constant, Einsum, Input, Map
 from symtape.program.program import Program
-from symtape.verify.edits import Derived, result, same, share
+from symtape.verify.edits import Derived, fits, result, same, share
 from symtape.verify.mistakes import Edit, bodies, computed
 
 _MOST = 5000
@@ -50,7 +50,7 @@ class Slips(NamedTuple):
         """Put in a factor or a divisor; a whole step can have a wrong number for one."""
         yield Edit(p, partial(_zero, p), "", (p,), "{}")
         for j in self._values(p):
-            if _fits(self.program.shapes[j], self.program.shapes[p]):
+            if fits(self.program.shapes[j], self.program.shapes[p]):
                 yield Edit(p, partial(_times, p, j), "the factor {} is missing in {}", (j, p))
                 yield Edit(p, partial(_over, p, j), "the division by {} is missing in {}", (j, p))
 
@@ -85,7 +85,7 @@ class Slips(NamedTuple):
     def _terms(self, p: int) -> Iterator[Edit]:
         """Put in a term."""
         for j in self._values(p):
-            if _fits(self.program.shapes[j], self.program.shapes[p]):
+            if fits(self.program.shapes[j], self.program.shapes[p]):
                 yield Edit(p, partial(_plus, p, j, 1), "the term {} is missing in {}", (j, p))
                 yield Edit(p, partial(_plus, p, j, -1), "the term -{} is missing in {}", (j, p))
         operation, *operands = self.program.steps[p]
@@ -186,13 +186,6 @@ def _swapped(
 ) -> Any:
     given = [np.swapaxes(values[i], a, b) if n == k else values[i] for n, i in enumerate(operands)]
     return computed(operation, given)
-
-
-def _fits(shape: tuple[int, ...], whole: tuple[int, ...]) -> bool:
-    try:
-        return bool(np.broadcast_shapes(shape, whole) == whole)
-    except ValueError:
-        return False
 
 
 __all__ = ["slipped"]
