@@ -405,3 +405,19 @@ def test_the_command(tmp_path, candidates, status, words):
     )  # fmt: skip
     assert done.returncode == status, done.stdout + done.stderr
     assert words in done.stdout + done.stderr
+
+
+def test_an_edge_of_symmetric_matrices_is_no_excuse():
+    """The truth at an edge is compared as answers are; else each edge would be passed over."""
+
+    def f(S):
+        return tf.reduce_sum(S * tf.constant([[1.0, 2.0], [0.0, 3.0]], tf.float64))
+
+    right = lambda S: np.array([[1.0, 2.0], [0.0, 3.0]])  # noqa: E731
+    wrong = lambda S: right(S) * (abs(S[0, 0] - 7.0) > 0.5)  # noqa: E731
+    S = np.array([[2.0, -1.0], [-1.0, -2.0]])
+    subject = Subject(Question("gradient", (0,)), f, wrong, ["S"], 1, 60.0)
+    judge = Judge(subject, [S], {}, 0)
+    judge.shapes = [(2, 2)]
+    seen = judge._seen("near 7", [np.array([[7.0, 1.0], [1.0, 0.0]])])
+    assert seen.state == "wrong"

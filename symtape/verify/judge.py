@@ -341,8 +341,8 @@ class Judge:
         if found is None:  # it is not defined there
             return False
         return all(
-            distance(t, own) < 1e-6
-            for (t, _), own in zip(found, seen.truths, strict=True)
+            distance(t if d is None else d.part(t), own) < 1e-6
+            for d, (t, _), own in zip(self.parts, found, seen.truths, strict=True)
             if np.shape(t) == np.shape(own)
         )
 
