@@ -15,6 +15,7 @@ from symtape import (
     nest,
     nn,
 )
+from symtape.cache import cache_clear, cache_info
 from symtape.errors import (
     DerivativeError,
     EscapedValueError,
@@ -31,39 +32,7 @@ from symtape.errors import (
     UnsupportedError,
 )
 from symtape.namespace import refuser
-from symtape.numeric.cache import cache_clear, cache_info
 from symtape.ops.arguments import is_tensor
-from symtape.ops.arithmetic import (
-    add,
-    add_n,
-    atan2,
-    clip_by_value,
-    divide,
-    maximum,
-    minimum,
-    multiply,
-    pow,
-    scalar_mul,
-    subtract,
-    truediv,
-    where,
-)
-from symtape.ops.blocks import (
-    batch_to_space,
-    space_to_batch,
-)
-from symtape.ops.comparison import (
-    equal,
-    greater,
-    greater_equal,
-    less,
-    less_equal,
-    logical_and,
-    logical_not,
-    logical_or,
-    not_equal,
-)
-from symtape.ops.contraction import einsum
 from symtape.ops.control import (
     case,
     cond,
@@ -79,7 +48,41 @@ from symtape.ops.control import (
     switch_case,
     while_loop,
 )
-from symtape.ops.conversion import (
+from symtape.ops.debugging import (
+    Assert,
+    assert_equal,
+    assert_greater,
+    assert_less,
+    assert_rank,
+)
+from symtape.ops.devices import get_logger
+from symtape.ops.elementwise.arithmetic import (
+    add,
+    add_n,
+    atan2,
+    clip_by_value,
+    divide,
+    maximum,
+    minimum,
+    multiply,
+    pow,
+    scalar_mul,
+    subtract,
+    truediv,
+    where,
+)
+from symtape.ops.elementwise.comparison import (
+    equal,
+    greater,
+    greater_equal,
+    less,
+    less_equal,
+    logical_and,
+    logical_not,
+    logical_or,
+    not_equal,
+)
+from symtape.ops.elementwise.conversion import (
     cast,
     constant,
     convert_to_tensor,
@@ -89,31 +92,7 @@ from symtape.ops.conversion import (
     saturate_cast,
     stop_gradient,
 )
-from symtape.ops.creation import (
-    eye,
-    fill,
-    ones,
-    ones_like,
-    rank,
-    shape,
-    shape_n,
-    size,
-    zeros,
-    zeros_like,
-)
-from symtape.ops.debugging import (
-    Assert,
-    assert_equal,
-    assert_greater,
-    assert_less,
-    assert_rank,
-)
-from symtape.ops.devices import get_logger
-from symtape.ops.distinct import (
-    unique,
-    unique_with_counts,
-)
-from symtape.ops.elementwise import (
+from symtape.ops.elementwise.functions import (
     abs,
     acos,
     acosh,
@@ -137,12 +116,31 @@ from symtape.ops.elementwise import (
     tan,
     tanh,
 )
-from symtape.ops.gathering import (
+from symtape.ops.indexing.gathering import (
     gather,
     gather_nd,
 )
-from symtape.ops.grids import linspace, meshgrid, one_hot, range, sequence_mask
-from symtape.ops.joining import concat, pad, split, stack, unstack
+from symtape.ops.indexing.partition import (
+    dynamic_partition,
+    dynamic_stitch,
+)
+from symtape.ops.indexing.picking import (
+    boolean_mask,
+    repeat,
+    slice,
+    strided_slice,
+)
+from symtape.ops.indexing.scattering import (
+    scatter_nd,
+    tensor_scatter_nd_add,
+    tensor_scatter_nd_max,
+    tensor_scatter_nd_min,
+    tensor_scatter_nd_sub,
+    tensor_scatter_nd_update,
+)
+from symtape.ops.linalg.contraction import einsum
+from symtape.ops.linalg.products import matmul, tensordot
+from symtape.ops.linalg.spectra import eig, eigvals
 from symtape.ops.mapping import (
     foldl,
     foldr,
@@ -153,30 +151,27 @@ from symtape.ops.mapping import (
     vectorized_map,
 )
 from symtape.ops.module import Module
-from symtape.ops.norms import clip_by_global_norm, clip_by_norm, norm
-from symtape.ops.ordering import (
+from symtape.ops.nn.blocks import (
+    batch_to_space,
+    space_to_batch,
+)
+from symtape.ops.nn.patches import (
+    extract_volume_patches,
+)
+from symtape.ops.printing import print
+from symtape.ops.reductions.distinct import (
+    unique,
+    unique_with_counts,
+)
+from symtape.ops.reductions.norms import clip_by_global_norm, clip_by_norm, norm
+from symtape.ops.reductions.ordering import (
     argmax,
     argmin,
     argsort,
     searchsorted,
     sort,
 )
-from symtape.ops.partition import (
-    dynamic_partition,
-    dynamic_stitch,
-)
-from symtape.ops.patches import (
-    extract_volume_patches,
-)
-from symtape.ops.picking import (
-    boolean_mask,
-    repeat,
-    slice,
-    strided_slice,
-)
-from symtape.ops.printing import print
-from symtape.ops.products import matmul, tensordot
-from symtape.ops.reduction import (
+from symtape.ops.reductions.reduction import (
     reduce_all,
     reduce_any,
     reduce_logsumexp,
@@ -186,25 +181,30 @@ from symtape.ops.reduction import (
     reduce_prod,
     reduce_sum,
 )
-from symtape.ops.repetition import (
+from symtape.ops.reductions.scan import cumsum
+from symtape.ops.shapes.creation import (
+    eye,
+    fill,
+    ones,
+    ones_like,
+    rank,
+    shape,
+    shape_n,
+    size,
+    zeros,
+    zeros_like,
+)
+from symtape.ops.shapes.grids import linspace, meshgrid, one_hot, range, sequence_mask
+from symtape.ops.shapes.joining import concat, pad, split, stack, unstack
+from symtape.ops.shapes.repetition import (
     broadcast_to,
     reverse,
     reverse_sequence,
     roll,
     tile,
 )
-from symtape.ops.scan import cumsum
-from symtape.ops.scattering import (
-    scatter_nd,
-    tensor_scatter_nd_add,
-    tensor_scatter_nd_max,
-    tensor_scatter_nd_min,
-    tensor_scatter_nd_sub,
-    tensor_scatter_nd_update,
-)
-from symtape.ops.shaping import expand_dims, reshape, squeeze, transpose
+from symtape.ops.shapes.shaping import expand_dims, reshape, squeeze, transpose
 from symtape.ops.spec import TensorSpec
-from symtape.ops.spectra import eig, eigvals
 from symtape.tape import GradientTape, UnconnectedGradients, gradients, hessians
 from symtape.tensor.dtypes import (
     DType,
@@ -233,22 +233,28 @@ from symtape.tensor.variable import Variable
 from symtape.version import __version__
 
 if TYPE_CHECKING:
+    from symtape.compiled.saving import from_json, load, save, to_json
     from symtape.differentiation.custom_gradient import custom_gradient, grad_pass_through
     from symtape.differentiation.recomputing import recompute_grad
     from symtape.differentiation.registering import RegisterGradient, no_gradient
     from symtape.frontends.jax_functions import from_jax
     from symtape.frontends.sympy_functions import from_sympy
     from symtape.frontends.torch_functions.importing import from_torch
-    from symtape.functions.boundary import bvp
-    from symtape.functions.curves import curve
-    from symtape.functions.equations import ode
-    from symtape.functions.objective import objective
-    from symtape.functions.ordinary import derivative
-    from symtape.functions.products import hvp, jvp, vjp
-    from symtape.functions.residuals import residuals
-    from symtape.functions.transforms import grad, hessian, jacobian, trace, value_and_grad
+    from symtape.functions.scipy.boundary import bvp
+    from symtape.functions.scipy.curves import curve
+    from symtape.functions.scipy.equations import ode
+    from symtape.functions.scipy.objective import objective
+    from symtape.functions.scipy.residuals import residuals
+    from symtape.functions.transforms.ordinary import derivative
+    from symtape.functions.transforms.products import hvp, jvp, vjp
+    from symtape.functions.transforms.transforms import (
+        grad,
+        hessian,
+        jacobian,
+        trace,
+        value_and_grad,
+    )
     from symtape.notation.derivative import differentiate
-    from symtape.numeric.saving import from_json, load, save, to_json
 
 newaxis = None
 
@@ -272,16 +278,16 @@ _HOMES = {
         "differentiation.custom_gradient": "custom_gradient grad_pass_through",
         "differentiation.recomputing": "recompute_grad",
         "differentiation.registering": "RegisterGradient no_gradient",
-        "functions.boundary": "bvp",
-        "functions.curves": "curve",
-        "functions.equations": "ode",
-        "functions.objective": "objective",
-        "functions.ordinary": "derivative",
-        "functions.products": "hvp jvp vjp",
-        "functions.residuals": "residuals",
-        "functions.transforms": "grad hessian jacobian trace value_and_grad",
+        "functions.scipy.boundary": "bvp",
+        "functions.scipy.curves": "curve",
+        "functions.scipy.equations": "ode",
+        "functions.scipy.objective": "objective",
+        "functions.transforms.ordinary": "derivative",
+        "functions.transforms.products": "hvp jvp vjp",
+        "functions.scipy.residuals": "residuals",
+        "functions.transforms.transforms": "grad hessian jacobian trace value_and_grad",
         "notation.derivative": "differentiate",
-        "numeric.saving": "from_json load save to_json",
+        "compiled.saving": "from_json load save to_json",
     }.items()
     for name in names.split()
 }

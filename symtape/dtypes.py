@@ -3,8 +3,8 @@
 from typing import Any
 
 from symtape.namespace import refuser
-from symtape.ops.conversion import cast, saturate_cast
-from symtape.ops.elementwise import complex
+from symtape.ops.elementwise.conversion import cast, saturate_cast
+from symtape.ops.elementwise.functions import complex
 from symtape.tensor.dtypes import (
     DType,
     as_dtype,

@@ -1,7 +1,7 @@
 """`tf.image`: the windows of images."""
 
 from symtape.namespace import refuser
-from symtape.ops.patches import extract_patches
+from symtape.ops.nn.patches import extract_patches
 
 __all__ = ["extract_patches"]
 

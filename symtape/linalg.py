@@ -1,16 +1,15 @@
 """`tf.linalg`: products, diagonals, norms, equations, factorizations, functions of matrices."""
 
 from symtape.namespace import refuser
-from symtape.ops.activation import l2_normalize
-from symtape.ops.banded import (
+from symtape.ops.elementwise.activation import l2_normalize
+from symtape.ops.linalg.banded import (
     banded_triangular_solve,
     eigh_tridiagonal,
     tridiagonal_matmul,
     tridiagonal_solve,
 )
-from symtape.ops.contraction import einsum
-from symtape.ops.creation import eye
-from symtape.ops.diagonals import (
+from symtape.ops.linalg.contraction import einsum
+from symtape.ops.linalg.diagonals import (
     band_part,
     diag,
     diag_part,
@@ -19,12 +18,11 @@ from symtape.ops.diagonals import (
     tensor_diag_part,
     trace,
 )
-from symtape.ops.least_squares import lstsq, pinv
-from symtape.ops.lower_upper import lu, lu_matrix_inverse, lu_reconstruct, lu_solve
-from symtape.ops.matrix_functions import expm, logm, sqrtm
-from symtape.ops.norms import global_norm, norm, normalize
-from symtape.ops.products import adjoint, cross, matmul, matrix_transpose, matvec, tensordot
-from symtape.ops.solving import (
+from symtape.ops.linalg.least_squares import lstsq, pinv
+from symtape.ops.linalg.lower_upper import lu, lu_matrix_inverse, lu_reconstruct, lu_solve
+from symtape.ops.linalg.matrix_functions import expm, logm, sqrtm
+from symtape.ops.linalg.products import adjoint, cross, matmul, matrix_transpose, matvec, tensordot
+from symtape.ops.linalg.solving import (
     cholesky,
     cholesky_solve,
     det,
@@ -34,7 +32,9 @@ from symtape.ops.solving import (
     solve,
     triangular_solve,
 )
-from symtape.ops.spectra import eig, eigh, eigvals, eigvalsh, matrix_rank, qr, svd
+from symtape.ops.linalg.spectra import eig, eigh, eigvals, eigvalsh, matrix_rank, qr, svd
+from symtape.ops.reductions.norms import global_norm, norm, normalize
+from symtape.ops.shapes.creation import eye
 
 __all__ = [
     "adjoint",

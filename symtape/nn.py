@@ -1,7 +1,7 @@
 """`tf.nn`: activations, losses, convolutions and pools."""
 
 from symtape.namespace import refuser
-from symtape.ops.activation import (
+from symtape.ops.elementwise.activation import (
     elu,
     gelu,
     l2_normalize,
@@ -15,21 +15,21 @@ from symtape.ops.activation import (
     softsign,
     swish,
 )
-from symtape.ops.blocks import (
+from symtape.ops.elementwise.functions import sigmoid, softplus, tanh
+from symtape.ops.nn.blocks import (
     depth_to_space,
     space_to_batch,
     space_to_depth,
 )
-from symtape.ops.convolution import (
+from symtape.ops.nn.convolution import (
     atrous_conv2d,
     conv1d,
     conv2d,
     conv3d,
     convolution,
 )
-from symtape.ops.depthwise import depthwise_conv2d, separable_conv2d
-from symtape.ops.elementwise import sigmoid, softplus, tanh
-from symtape.ops.loss import (
+from symtape.ops.nn.depthwise import depthwise_conv2d, separable_conv2d
+from symtape.ops.nn.loss import (
     l2_loss,
     log_poisson_loss,
     sigmoid_cross_entropy_with_logits,
@@ -37,15 +37,14 @@ from symtape.ops.loss import (
     sparse_softmax_cross_entropy_with_logits,
     weighted_cross_entropy_with_logits,
 )
-from symtape.ops.normalization import (
+from symtape.ops.nn.normalization import (
     batch_normalization,
     bias_add,
     crelu,
     embedding_lookup,
     moments,
 )
-from symtape.ops.ordering import in_top_k, top_k
-from symtape.ops.pooling import (
+from symtape.ops.nn.pooling import (
     avg_pool,
     avg_pool1d,
     avg_pool2d,
@@ -57,14 +56,15 @@ from symtape.ops.pooling import (
     max_pool_with_argmax,
     pool,
 )
-from symtape.ops.reduction import zero_fraction
-from symtape.ops.transposed import (
+from symtape.ops.nn.transposed import (
     atrous_conv2d_transpose,
     conv1d_transpose,
     conv2d_transpose,
     conv3d_transpose,
     conv_transpose,
 )
+from symtape.ops.reductions.ordering import in_top_k, top_k
+from symtape.ops.reductions.reduction import zero_fraction
 
 __all__ = [
     "atrous_conv2d",

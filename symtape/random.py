@@ -1,15 +1,15 @@
 """`tf.random`: seeded random numbers, equal to TensorFlow's."""
 
 from symtape.namespace import refuser
-from symtape.ops.generator import (
+from symtape.ops.random.drawn import normal, set_seed, shuffle, truncated_normal, uniform
+from symtape.ops.random.generator import (
     Algorithm,
     Generator,
     create_rng_state,
     get_global_generator,
     set_global_generator,
 )
-from symtape.ops.random import normal, set_seed, shuffle, truncated_normal, uniform
-from symtape.ops.stateless import (
+from symtape.ops.random.stateless import (
     fold_in,
     split,
     stateless_normal,

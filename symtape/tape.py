@@ -13,11 +13,13 @@ import numpy as np
 from symtape import nest
 from symtape.program.operations import add
 from symtape.program.program import Program
-from symtape.tensor import connection, differentiate, dtypes, staged
+from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
-from symtape.tensor.door import apply2, invalid, mismatch
-from symtape.tensor.logs import warn
-from symtape.tensor.recorder import THREAD, Recording
+from symtape.tensor.derivatives import differentiate, staged
+from symtape.tensor.dispatch import apply2, invalid, mismatch
+from symtape.tensor.recording import connection
+from symtape.tensor.recording.logs import warn
+from symtape.tensor.recording.recorder import THREAD, Recording
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.variable import Variable
 

@@ -18,8 +18,9 @@ import sympy as sp
 
 from symtape.calculus.derive import gradient
 from symtape.errors import NoExactFormError
-from symtape.numeric.ball_numbers import flint, is_unknown
-from symtape.numeric.enclosing import (
+from symtape.exact.balls.numbers import flint, is_unknown
+from symtape.exact.digits import HighPrecision
+from symtape.exact.enclosing import (
     Box,
     Question,
     at_point,
@@ -29,11 +30,10 @@ from symtape.numeric.enclosing import (
     over_box,
     precision,
 )
-from symtape.numeric.exact import HighPrecision
-from symtape.numeric.given import exact_ball
+from symtape.exact.given import exact_ball
 from symtape.program import operations as ops
 from symtape.program import scalar, special
-from symtape.program.evaluation import evaluate
+from symtape.program.evaluation.evaluation import evaluate
 from symtape.program.operations import Map, parameters
 from symtape.program.program import Program
 from tests.programs import BINARY, UNARY, random_program

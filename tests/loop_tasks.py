@@ -14,11 +14,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import symtape as tf
+from symtape.codegen.loops.nests import Limits
+from symtape.codegen.loops.numba_code import NumbaSource
+from symtape.codegen.task import Task
 from symtape.errors import UnsupportedError
-from symtape.numeric.interpret import QUIET, interpret
-from symtape.numeric.nests import Limits
-from symtape.numeric.numba_code import NumbaSource
-from symtape.numeric.task import Task
+from symtape.kernels.interpret import QUIET, interpret
 from tests.cases import Case
 from tests.programs import random_program
 

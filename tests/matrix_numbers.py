@@ -17,10 +17,10 @@ import numpy as np
 import pytest
 import sympy as sp
 
+from symtape.exact import digits as exact
 from symtape.forms.matrix import printing, words
 from symtape.forms.matrix.form import MatrixForm
 from symtape.forms.matrix.nodes import inner
-from symtape.numeric import exact
 from symtape.program.numbers import written_number
 from symtape.program.operations import Constant
 

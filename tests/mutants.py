@@ -32,7 +32,19 @@ COVER = ROOT / ".mutants"
 """Which tests run which lines; not kept in the repository."""
 PLACES = [
     f"symtape/{room}"
-    for room in ("program", "calculus", "numeric", "tensor", "functions", "exchange", "keras")
+    for room in (
+        "program",
+        "calculus",
+        "kernels",
+        "lowering",
+        "codegen",
+        "compiled",
+        "exact",
+        "tensor",
+        "functions",
+        "exchange",
+        "keras",
+    )
 ]
 OF_EACH = 40
 """So many tests of a function that is parametrized stand for all that run a line."""

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import symtape as tf
-from symtape.numeric.kernels import NAMESPACE
-from symtape.numeric.special import NAMESPACE as SPECIAL
+from symtape.kernels.kernels import NAMESPACE
+from symtape.kernels.special import NAMESPACE as SPECIAL
 
 NEUTRAL = ("first", "second")
 

@@ -13,22 +13,22 @@ import sympy as sp
 
 import symtape as tf
 from symtape.calculus.derive import gradient
-from symtape.calculus.jacobian import jacobian
+from symtape.calculus.terms.jacobian import jacobian
+from symtape.codegen.backends import BACKENDS, backend_named
+from symtape.codegen.libraries import backend as libraries
+from symtape.codegen.libraries.cupy_library import scipy_words
+from symtape.codegen.libraries.library import Library
+from symtape.codegen.libraries.source import wide_dtypes
+from symtape.codegen.libraries.special import Special
+from symtape.codegen.libraries.words import RENAMED, Words
+from symtape.codegen.task import Task
 from symtape.errors import ExtraNotInstalledError, PathConditionError, UnsupportedError
-from symtape.numeric.backends import BACKENDS, backend_named
-from symtape.numeric.portable import backend as libraries
-from symtape.numeric.portable.cupy_library import scipy_words
-from symtape.numeric.portable.library import Library
-from symtape.numeric.portable.source import wide_dtypes
-from symtape.numeric.portable.special import Special
-from symtape.numeric.portable.words import RENAMED, Words
-from symtape.numeric.scalar_code import FUNCTIONS
-from symtape.numeric.task import Task
+from symtape.kernels.scalar_code import FUNCTIONS
 from symtape.program.operations import Einsum, Input, elementwise, multiply
 from symtape.program.placement import Assemble, Form, Placement
 from symtape.program.program import Builder
 from symtape.program.structural import Extremum, Product, Reshape
-from symtape.tensor.door import apply1
+from symtape.tensor.dispatch import apply1
 from tests.cases import CASES, Case
 from tests.compiled import arguments, derived
 from tests.given import (

@@ -13,17 +13,17 @@ from hypothesis import strategies as st
 
 import symtape as tf
 from symtape.calculus.derive import gradient
-from symtape.calculus.expansion import LONGEST, monomial
-from symtape.calculus.jacobian import jacobian
-from symtape.calculus.terms import taken
+from symtape.calculus.terms.expansion import LONGEST, monomial
+from symtape.calculus.terms.jacobian import jacobian
+from symtape.calculus.terms.terms import taken
+from symtape.codegen.compile import Source
 from symtape.errors import ExpansionError, NoExactFormError
+from symtape.exact.digits import digits
 from symtape.forms.expression import entries
 from symtape.forms.index import index_expression
 from symtape.forms.latex import steps
-from symtape.numeric.compile import Source
-from symtape.numeric.exact import digits
-from symtape.numeric.interpret import QUIET, interpret
-from symtape.numeric.scalar_code import body_text
+from symtape.kernels.interpret import QUIET, interpret
+from symtape.kernels.scalar_code import body_text
 from symtape.program.operations import (
     Einsum,
     Input,

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import example, given, note, settings
 from hypothesis import strategies as st
 
-from symtape.calculus.canonical import canonical
 from symtape.calculus.derive import gradient
-from symtape.calculus.jacobian import jacobian
-from symtape.numeric.interpret import QUIET, interpret
+from symtape.calculus.terms.canonical import canonical
+from symtape.calculus.terms.jacobian import jacobian
+from symtape.kernels.interpret import QUIET, interpret
 from symtape.program import operations as ops
 from symtape.program.operations import AddN, Einsum, Input
 from symtape.program.program import Builder

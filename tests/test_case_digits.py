@@ -15,12 +15,12 @@ import pytest
 import sympy as sp
 
 import symtape as tf
-from symtape.numeric import scalar_code
-from symtape.numeric.exact import HighPrecision
+from symtape.exact.digits import HighPrecision
+from symtape.kernels import scalar_code
 from symtape.program import scalar
-from symtape.program.evaluation import evaluate
+from symtape.program.evaluation.evaluation import evaluate
 from symtape.program.operations import Map, parameter
-from symtape.tensor.door import apply1
+from symtape.tensor.dispatch import apply1
 from tests.cases import CASES, Case
 from tests.cases.case import reals
 from tests.sampling import some

@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 
 import symtape as tf
-from symtape.functions import tracing
-from symtape.functions.captured import _TRUSTED, is_trusted
-from symtape.functions.closed import names_of
-from symtape.functions.tracing import Trace
+from symtape.functions.tracing import tracing
+from symtape.functions.tracing.captured import _TRUSTED, is_trusted
+from symtape.functions.tracing.closed import names_of
+from symtape.functions.tracing.tracing import Trace
 from tests.sampling import some
 from tests.ways import WAYS
 

@@ -17,8 +17,8 @@ import sympy as sp
 
 import symtape as tf
 from symtape.calculus.linearity import is_linear
-from symtape.functions.arguments import Arguments
-from symtape.functions.tracing import trace
+from symtape.functions.tracing.arguments import Arguments
+from symtape.functions.tracing.tracing import trace
 from tests.refusals.authors import clipped, gradient, left
 
 X = np.array([0.5, 1.25, -0.75])

@@ -18,8 +18,8 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from symtape.codegen.backends import BACKENDS
 from symtape.exchange.operations import SCHEMAS
-from symtape.numeric.backends import BACKENDS
 from tests import names as namebook
 
 ROOT = Path(__file__).parents[1]

@@ -16,14 +16,16 @@ import sympy as sp
 
 import symtape as tf
 from symtape.errors import ExtraNotInstalledError, NoExactFormError, SymtapeError, UnsupportedError
-from symtape.numeric import ball_arithmetic, ball_functions, exact
-from symtape.numeric.ball_bodies import _RULES, Body
-from symtape.numeric.ball_functions import FUNCTIONS
-from symtape.numeric.ball_numbers import flint, is_unknown, lifted, of_atom, of_number, parts_of
-from symtape.numeric.ball_text import text
-from symtape.numeric.certain import certain_digits
-from symtape.numeric.enclosing import precision
-from symtape.numeric.enclosure import Enclosure
+from symtape.exact import digits as exact
+from symtape.exact.balls import arithmetic as ball_arithmetic
+from symtape.exact.balls import functions as ball_functions
+from symtape.exact.balls.bodies import _RULES, Body
+from symtape.exact.balls.functions import FUNCTIONS
+from symtape.exact.balls.numbers import flint, is_unknown, lifted, of_atom, of_number, parts_of
+from symtape.exact.balls.text import text
+from symtape.exact.certain import certain_digits
+from symtape.exact.enclosing import precision
+from symtape.exact.enclosure import Enclosure
 from tests import enclosures
 from tests.cases import CASES, Case
 from tests.enclosures import around, judged, judged_box, verdict
@@ -155,7 +157,7 @@ def test_the_judge_convicts_a_rule_that_drops_a_radius(name, monkeypatch):
 def test_the_judge_convicts_a_function_that_is_nearly_right(monkeypatch):
     """A function that is off by a part in 10²⁵ is found."""
     wrong = {**FUNCTIONS, sp.tanh: lambda x: x.tanh() * (1 + of_number(10) ** -20)}
-    monkeypatch.setattr("symtape.numeric.ball_bodies.FUNCTIONS", wrong)
+    monkeypatch.setattr("symtape.exact.balls.bodies.FUNCTIONS", wrong)
     assert "TOO NARROW" in [v for seed in range(40) for v in judged(seed)]
 
 

@@ -64,7 +64,7 @@ from symtape.program.structural import (
     Slice,
 )
 from symtape.program.windows import Overlap, Window, Windows
-from symtape.tensor.door import apply1
+from symtape.tensor.dispatch import apply1
 from tests.cases import CASES, Case
 from tests.documents import assert_same, damaged, formula, texts
 from tests.programs import random_program

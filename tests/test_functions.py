@@ -23,13 +23,13 @@ import pytest
 import sympy as sp
 
 import symtape as tf
-from symtape.functions.memo import _elements, _is_at
-from symtape.functions.memory import _taken_out
-from symtape.functions.packing import joined
-from symtape.functions.tracing import Trace
-from symtape.functions.trees import flatten
-from symtape.numeric.portable.rows import lowest
-from symtape.tensor.recorder import THREAD
+from symtape.codegen.libraries.rows import lowest
+from symtape.functions.scipy.packing import joined
+from symtape.functions.tracing.memo import _elements, _is_at
+from symtape.functions.tracing.memory import _taken_out
+from symtape.functions.tracing.tracing import Trace
+from symtape.functions.tracing.trees import flatten
+from symtape.tensor.recording.recorder import THREAD
 
 # --- values and structures ------------------------------------------------------------------------
 

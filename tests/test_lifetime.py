@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import symtape as tf
-from symtape.functions.tracing import Trace
+from symtape.functions.tracing.tracing import Trace
 from symtape.tensor.late import LateTensor
 
 

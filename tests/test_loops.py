@@ -14,20 +14,21 @@ import pytest
 import sympy as sp
 
 import symtape as tf
+from symtape.codegen.loops import c_words
+from symtape.codegen.loops.bodies import Body
+from symtape.codegen.loops.c_code import c_source
+from symtape.codegen.loops.c_lines import CALLS
+from symtape.codegen.loops.c_words import GRAMMAR, C
+from symtape.codegen.loops.elements import RULES
+from symtape.codegen.loops.numba_code import NumbaSource
+from symtape.codegen.loops.numba_words import NUMBA
+from symtape.codegen.loops.places import Place, Var, flat, unflat
+from symtape.codegen.loops.scalars import FORMS, Form
+from symtape.codegen.loops.statements import MAKERS
+from symtape.codegen.scope import given
+from symtape.codegen.task import Task
 from symtape.errors import ExtraNotInstalledError, UnsupportedError
-from symtape.numeric import c_words, scalar_code, source
-from symtape.numeric.c_code import c_source
-from symtape.numeric.c_lines import CALLS
-from symtape.numeric.c_words import GRAMMAR, C
-from symtape.numeric.elements import RULES
-from symtape.numeric.loop_bodies import Body
-from symtape.numeric.loop_scalars import FORMS, Form
-from symtape.numeric.numba_code import NumbaSource
-from symtape.numeric.numba_words import NUMBA
-from symtape.numeric.places import Place, Var, flat, unflat
-from symtape.numeric.scope import given
-from symtape.numeric.statements import MAKERS
-from symtape.numeric.task import Task
+from symtape.kernels import scalar_code, source
 from symtape.program import scalar
 from symtape.program.operations import Input, Item, multiply
 from symtape.program.program import Builder
@@ -354,7 +355,7 @@ def test_half_precision_is_refused_by_c():
 @pytest.mark.parametrize(("backend", "module"), [("numba", "numba"), ("c", "cffi")])
 def test_a_missing_extra_is_named(monkeypatch, backend, module):
     """Without what a backend needs, the error names the extra that installs it."""
-    from symtape.numeric import numba_code  # noqa: PLC0415 - its cache is cleared
+    from symtape.codegen.loops import numba_code  # noqa: PLC0415 - its cache is cleared
 
     numba_code._numba.cache_clear()
     monkeypatch.setitem(sys.modules, module, None)

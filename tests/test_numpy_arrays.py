@@ -12,7 +12,7 @@ import pytest
 import scipy.sparse
 
 import symtape as tf
-from symtape.ops.numpy_functions import FUNCTIONS, VIEWS
+from symtape.ops.numpy.functions import FUNCTIONS, VIEWS
 from symtape.program.structural import Gather
 from tests.numpy_cases import CASES
 from tests.sampling import some

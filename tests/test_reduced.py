@@ -16,7 +16,7 @@ from symtape.forms import reduced as module
 from symtape.forms.named import normal_cdf, normal_pdf, sigmoid
 from symtape.forms.reduced import reduced
 from symtape.program.program import Builder
-from symtape.tensor import readings
+from symtape.tensor.readings import readings
 from tests.sampling import ALL, some
 
 NAMES = "skvrt"

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 import sympy as sp
 
-from symtape.numeric.interpret import KERNELS
+from symtape.kernels.interpret import KERNELS
 from symtape.program import scalar, special
 from symtape.program.operations import Map, parameters
 from symtape.program.special import _zero

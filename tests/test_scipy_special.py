@@ -7,7 +7,7 @@ import pytest
 from scipy import special
 
 import symtape as tf
-from symtape.ops.scipy_ufuncs import UFUNCS
+from symtape.ops.numpy.scipy_ufuncs import UFUNCS
 
 OPEN = np.array([0.15, 0.4, 0.85])
 ABOVE = np.array([1.3, 2.5, 4.0])

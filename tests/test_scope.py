@@ -19,11 +19,11 @@ from hypothesis import settings
 from hypothesis import strategies as st
 
 import symtape as tf
+from symtape.codegen import scope as scopes
+from symtape.codegen.loops.c_code import c_source
+from symtape.codegen.loops.c_words import GRAMMAR
+from symtape.codegen.scope import PYTHON, Scope, given
 from symtape.forms.latex import leaf_symbols
-from symtape.numeric import scope as scopes
-from symtape.numeric.c_code import c_source
-from symtape.numeric.c_words import GRAMMAR
-from symtape.numeric.scope import PYTHON, Scope, given
 from symtape.tensor.names import distinct, symbols
 from tests import loop_tasks
 from tests.sampling import ALL, some

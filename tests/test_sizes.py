@@ -16,12 +16,12 @@ from symtape.calculus.derive import gradient as differentiated
 from symtape.errors import UnsupportedError
 from symtape.forms.index import LETTERS
 from symtape.forms.latex import Style
-from symtape.numeric.interpret import QUIET, interpret
+from symtape.kernels.interpret import QUIET, interpret
 from symtape.program.operations import Input
-from symtape.program.resizing import resized
-from symtape.program.sizes import Sizes
+from symtape.program.sizes.axes import Sizes
+from symtape.program.sizes.resizing import resized
 from symtape.program.structural import Recurrence, Slice
-from symtape.tensor.any_size import AnySize
+from symtape.tensor.readings.any_size import AnySize
 from tests.index_numbers import number
 from tests.matrix_numbers import assert_form_holds, point
 from tests.programs import random_program

@@ -14,10 +14,10 @@ import pytest
 import sympy as sp
 
 import symtape as tf
-from symtape.numeric import error_function
-from symtape.numeric.integrals import igamma_derivative
-from symtape.numeric.numba_words import gaussian, normal_cdf
-from symtape.numeric.scipy_functions import special
+from symtape.codegen.loops.numba_words import gaussian, normal_cdf
+from symtape.kernels import error_function
+from symtape.kernels.integrals import igamma_derivative
+from symtape.kernels.scipy_functions import special
 from tests.cases.special import ONE
 from tests.sampling import some
 

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from scipy.sparse.linalg import LinearOperator
 
 import symtape as tf
-from symtape.calculus import structure as terms
-from symtape.calculus.jacobian import jacobian
+from symtape.calculus.terms import structure as terms
+from symtape.calculus.terms.jacobian import jacobian
 from symtape.errors import ExtraNotInstalledError
-from symtape.numeric.interpret import QUIET, interpret
+from symtape.kernels.interpret import QUIET, interpret
 from tests.programs import random_program
 
 RNG = np.random.default_rng(5)

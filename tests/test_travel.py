@@ -17,12 +17,12 @@ import pytest
 import sympy as sp
 
 import symtape as tf
-from symtape.numeric import bundle
-from symtape.numeric.special import NAMESPACE as SPECIAL
+from symtape.compiled import bundle
+from symtape.kernels.special import NAMESPACE as SPECIAL
 from symtape.program import scalar, special
 from symtape.program.operations import Map, elementwise
 from symtape.program.program import Program
-from symtape.tensor.door import apply1
+from symtape.tensor.dispatch import apply1
 from tests.cases import CASES, Case
 from tests.documents import (
     FUNCTIONS,

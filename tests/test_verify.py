@@ -17,11 +17,11 @@ from hypothesis.extra.numpy import arrays
 
 import symtape as tf
 from symtape import verify
-from symtape.numeric.prime_fields import ORDERS, Fields
+from symtape.exact.prime_fields import ORDERS, Fields
+from symtape.verify.causes.repair import is_harmless, source_of
 from symtape.verify.domain import Domain
 from symtape.verify.judge import Judge
 from symtape.verify.question import Question
-from symtape.verify.repair import is_harmless, source_of
 from symtape.verify.subject import Subject
 
 ROOT = Path(__file__).parents[1]

@@ -12,7 +12,7 @@ from symtape.calculus.broadcasting import full, unbroadcast
 from symtape.calculus.matrices import RULES as MATRICES
 from symtape.calculus.reductions import RULES as REDUCTIONS
 from symtape.calculus.slopes import Pulled, conjugate, pull_map
-from symtape.calculus.terms import taken
+from symtape.calculus.terms.terms import taken
 from symtape.errors import DerivativeError
 from symtape.program import operations as ops
 from symtape.program.operations import (

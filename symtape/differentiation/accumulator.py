@@ -11,13 +11,13 @@ from symtape import nest
 from symtape.errors import DerivativeError
 from symtape.program.operations import identity
 from symtape.tape import UnconnectedGradients
-from symtape.tensor import differentiate
 from symtape.tensor.convert import convert
-from symtape.tensor.custom import Rule
-from symtape.tensor.differentiate import filled
-from symtape.tensor.logs import warn
-from symtape.tensor.recorder import THREAD, Recording
-from symtape.tensor.surrogate import leading, surrogate
+from symtape.tensor.derivatives import differentiate
+from symtape.tensor.derivatives.differentiate import filled
+from symtape.tensor.derivatives.surrogate import leading, surrogate
+from symtape.tensor.recording.custom import Rule
+from symtape.tensor.recording.logs import warn
+from symtape.tensor.recording.recorder import THREAD, Recording
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import dtype_of, shape_of
 from symtape.tensor.variable import Variable

@@ -10,7 +10,7 @@ from typing import Any
 from symtape import nest
 from symtape.differentiation.rule import rule_of
 from symtape.tensor.convert import convert
-from symtape.tensor.recorder import THREAD
+from symtape.tensor.recording.recorder import THREAD
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.variable import Variable
 
@@ -114,7 +114,7 @@ def grad_pass_through(f: Callable[..., Any]) -> Any:
 
     When a gradient is taken, it raises what `custom_gradient` raises.
 
-    >>> from symtape.ops.elementwise import round
+    >>> from symtape.ops.elementwise.functions import round
     >>> from symtape.tape import GradientTape
     >>> from symtape.tensor.convert import convert
     >>> x = convert(3.4)

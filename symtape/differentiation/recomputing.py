@@ -8,9 +8,9 @@ from typing import Any
 
 from symtape import nest
 from symtape.differentiation.custom_gradient import custom_gradient
-from symtape.ops.conversion import identity
+from symtape.ops.elementwise.conversion import identity
 from symtape.tape import GradientTape
-from symtape.tensor.recorder import THREAD, Recording
+from symtape.tensor.recording.recorder import THREAD, Recording
 from symtape.tensor.tensor import Tensor
 
 
@@ -23,7 +23,7 @@ def recompute_grad(f: Callable[..., Any]) -> Any:
 
     It raises what `f` raises.
 
-    >>> from symtape.ops.elementwise import exp
+    >>> from symtape.ops.elementwise.functions import exp
     >>> from symtape.tensor.convert import convert
     >>> x = convert(0.0)
     >>> with GradientTape() as tape:

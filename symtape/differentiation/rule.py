@@ -8,7 +8,7 @@ from typing import Any
 from symtape import nest
 from symtape.errors import InvalidArgumentError
 from symtape.tensor.convert import convert
-from symtape.tensor.custom import Rule
+from symtape.tensor.recording.custom import Rule
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.variable import Variable
 

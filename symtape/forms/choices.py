@@ -11,7 +11,7 @@ import sympy as sp
 from sympy.logic.boolalg import Boolean
 
 from symtape.forms.expression import choices, entries
-from symtape.program.evaluation import as_objects
+from symtape.program.evaluation.evaluation import as_objects
 from symtape.program.program import Program
 from symtape.program.scalar import indicator
 from symtape.program.structural import Position

@@ -11,11 +11,11 @@ import sympy as sp
 from symtape.errors import UnsupportedError
 from symtape.forms.limits import MAX_ENTRIES, Size, check_entries
 from symtape.program import structural
-from symtape.program.evaluation import evaluate, written
+from symtape.program.evaluation.evaluation import evaluate, written
+from symtape.program.evaluation.symbolic import Symbolic, exact_objects
 from symtape.program.matrices import PseudoInverse
 from symtape.program.program import Program
 from symtape.program.segments import SegmentExtremum
-from symtape.program.symbolic import Symbolic, exact_objects
 
 
 def leaf_entry(name: str, at: tuple[Any, ...], dtype: np.dtype[Any]) -> Any:

@@ -23,6 +23,7 @@ from symtape.forms.limits import MAX_NODES, Size, marks
 from symtape.forms.matrix.form import MatrixForm
 from symtape.forms.places import divided, reaches
 from symtape.forms.sums import restarted, summed, with_content_outside
+from symtape.program.evaluation.symbolic import Symbolic
 from symtape.program.numbers import written_number
 from symtape.program.operations import AddN, Cast, Constant, Count, Einsum, Map, Operation
 from symtape.program.placement import Assemble, Form, Placement
@@ -35,7 +36,6 @@ from symtape.program.structural import (
     Scatter,
     Slice,
 )
-from symtape.program.symbolic import Symbolic
 
 Indices = tuple[Any, ...]
 

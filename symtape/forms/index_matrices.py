@@ -9,11 +9,11 @@ import sympy as sp
 from sympy.matrices.expressions.matexpr import MatrixElement
 
 from symtape.errors import UnsupportedError
-from symtape.program import exact_matrices
-from symtape.program.elimination import Field
+from symtape.program.evaluation import exact_matrices
+from symtape.program.evaluation.elimination import Field
+from symtape.program.evaluation.symbolic import Symbolic
 from symtape.program.matrices import Band, Determinant, Inverse, LogDeterminant, Solve
 from symtape.program.operations import Operation
-from symtape.program.symbolic import Symbolic
 
 Indices = tuple[Any, ...]
 

@@ -15,7 +15,7 @@ import numpy as np
 import sympy as sp
 from sympy.matrices.expressions.matexpr import MatrixElement
 
-from symtape.calculus.canonical import canonical
+from symtape.calculus.terms.canonical import canonical
 from symtape.errors import ExpansionError, UnsupportedError
 from symtape.forms import limits
 from symtape.forms.expression import leaf_entry

@@ -10,10 +10,10 @@ import sympy as sp
 
 from symtape.errors import ExpansionError
 from symtape.forms.sums import bound
+from symtape.program.evaluation.symbolic import extremum_of
 from symtape.program.operations import Operation
 from symtape.program.segments import SegmentExtremum
 from symtape.program.structural import Cumprod, Cumsum, Extremum, Product, Recurrence
-from symtape.program.symbolic import extremum_of
 
 Indices = tuple[Any, ...]
 

@@ -9,7 +9,7 @@ import sympy as sp
 
 from symtape.errors import ExpansionError
 from symtape.program import operations as ops
-from symtape.program.evaluation import written
+from symtape.program.evaluation.evaluation import written
 from symtape.program.program import Program
 
 MAX_NODES = 20_000

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from math import prod
 
-from symtape.calculus.structure import Structured
-from symtape.calculus.terms import Term, is_plain
+from symtape.calculus.terms.structure import Structured
+from symtape.calculus.terms.terms import Term, is_plain
 from symtape.errors import ExpansionError, NoMatrixFormError
 from symtape.forms.matrix.form import MatrixForm
 from symtape.forms.matrix.nodes import Leaf, Named, Turned

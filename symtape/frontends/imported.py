@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
-from symtape.functions.trees import Tree, flatten
-from symtape.ops.conversion import constant
+from symtape.functions.tracing.trees import Tree, flatten
+from symtape.ops.elementwise.conversion import constant
 from symtape.tape import GradientTape
 from symtape.tensor.convert import convert
 from symtape.tensor.tensor import Tensor

@@ -6,9 +6,17 @@ from typing import Any
 
 from symtape.keras.logits import remember
 from symtape.namespace import refuser
-from symtape.ops import activation, elementwise
-from symtape.ops.arithmetic import clip_by_value, maximum, minimum, multiply, subtract, where
-from symtape.ops.joining import split
+from symtape.ops.elementwise import activation
+from symtape.ops.elementwise import functions as elementwise
+from symtape.ops.elementwise.arithmetic import (
+    clip_by_value,
+    maximum,
+    minimum,
+    multiply,
+    subtract,
+    where,
+)
+from symtape.ops.shapes.joining import split
 from symtape.tensor.convert import convert
 from symtape.tensor.tensor import Tensor
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from symtape import nest
-from symtape.ops.conversion import cast
+from symtape.ops.elementwise.conversion import cast
 from symtape.tensor.convert import convert
 from symtape.tensor.dtypes import DType
 from symtape.tensor.tensor import Tensor

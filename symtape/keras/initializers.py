@@ -11,9 +11,9 @@ from symtape.keras import random
 from symtape.keras.backend import dtype_of
 from symtape.keras.random import SeedGenerator, default_seed
 from symtape.namespace import refuser
-from symtape.ops import creation
-from symtape.ops.arithmetic import multiply
-from symtape.ops.conversion import cast
+from symtape.ops.elementwise.arithmetic import multiply
+from symtape.ops.elementwise.conversion import cast
+from symtape.ops.shapes import creation
 from symtape.tensor.convert import convert
 from symtape.tensor.shape import from_argument
 from symtape.tensor.tensor import Tensor

@@ -20,9 +20,9 @@ from symtape.keras.shapeless import (
     Softmax,
 )
 from symtape.namespace import refuser
-from symtape.ops.arithmetic import add
-from symtape.ops.conversion import cast
-from symtape.ops.shaping import reshape, transpose
+from symtape.ops.elementwise.arithmetic import add
+from symtape.ops.elementwise.conversion import cast
+from symtape.ops.shapes.shaping import reshape, transpose
 from symtape.tensor.operators import matmul
 from symtape.tensor.tensor import Tensor
 
@@ -50,7 +50,7 @@ class Dense(Layer):
     The variables are made at the first call: `kernel` of shape (width of the input, units) and
     `bias` of shape (units,). Raises `ValueError` for inputs of another width or rank.
 
-    >>> from symtape.ops.creation import ones
+    >>> from symtape.ops.shapes.creation import ones
     >>> layer = Dense(3, activation="relu", kernel_initializer="ones")
     >>> layer.variables, layer(ones([1, 2])).numpy()
     ([], array([[2., 2., 2.]], dtype=float32))
@@ -140,7 +140,7 @@ def _read(x: Any) -> Tensor:
 class Flatten(Layer):
     """Joins every axis but the first into one.
 
-    >>> from symtape.ops.creation import ones
+    >>> from symtape.ops.shapes.creation import ones
     >>> Flatten()(ones([2, 3, 4])).shape
     TensorShape([2, 12])
     """
@@ -171,7 +171,7 @@ class Flatten(Layer):
 class Reshape(Layer):
     """Gives every row another shape; one size may be -1.
 
-    >>> from symtape.ops.creation import ones
+    >>> from symtape.ops.shapes.creation import ones
     >>> Reshape((3, -1))(ones([2, 12])).shape
     TensorShape([2, 3, 4])
     """

@@ -7,11 +7,11 @@ from typing import Any
 
 from symtape.keras.backend import dtype_of
 from symtape.keras.naming import auto_name
-from symtape.ops.arithmetic import divide_no_nan
-from symtape.ops.conversion import cast
-from symtape.ops.creation import zeros
-from symtape.ops.reduction import reduce_mean, reduce_sum
-from symtape.ops.shaping import expand_dims, squeeze
+from symtape.ops.elementwise.arithmetic import divide_no_nan
+from symtape.ops.elementwise.conversion import cast
+from symtape.ops.reductions.reduction import reduce_mean, reduce_sum
+from symtape.ops.shapes.creation import zeros
+from symtape.ops.shapes.shaping import expand_dims, squeeze
 from symtape.tensor.convert import convert
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import shape_of

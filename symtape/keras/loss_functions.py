@@ -11,16 +11,16 @@ from symtape.errors import UnsupportedError
 from symtape.keras.backend import dtype_of, epsilon
 from symtape.keras.logits import recall
 from symtape.keras.loss import same_rank
-from symtape.ops import elementwise as bent
-from symtape.ops.arithmetic import clip_by_value, maximum, minimum, where
-from symtape.ops.conversion import cast
-from symtape.ops.loss import (
+from symtape.ops.elementwise import functions as bent
+from symtape.ops.elementwise.arithmetic import clip_by_value, maximum, minimum, where
+from symtape.ops.elementwise.conversion import cast
+from symtape.ops.nn.loss import (
     sigmoid_cross_entropy_with_logits,
     softmax_cross_entropy_with_logits,
     sparse_softmax_cross_entropy_with_logits,
 )
-from symtape.ops.reduction import reduce_mean, reduce_sum
-from symtape.ops.shaping import squeeze
+from symtape.ops.reductions.reduction import reduce_mean, reduce_sum
+from symtape.ops.shapes.shaping import squeeze
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
 from symtape.tensor.tensor import Tensor

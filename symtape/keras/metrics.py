@@ -11,8 +11,8 @@ from symtape.keras.losses import mae, mean_absolute_error, mean_squared_error, m
 from symtape.keras.naming import auto_name, scope
 from symtape.keras.variable import Variable
 from symtape.namespace import refuser
-from symtape.ops.arithmetic import divide_no_nan
-from symtape.ops.conversion import cast
+from symtape.ops.elementwise.arithmetic import divide_no_nan
+from symtape.ops.elementwise.conversion import cast
 from symtape.tensor.convert import convert
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import value_of

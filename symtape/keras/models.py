@@ -17,7 +17,7 @@ class Model(Layer):
     """A layer that is made of layers; a subclass computes in `call(inputs)`.
 
     >>> from symtape.keras.layers import Dense
-    >>> from symtape.ops.creation import ones
+    >>> from symtape.ops.shapes.creation import ones
     >>> class Line(Model):
     ...     def __init__(self):
     ...         super().__init__()
@@ -73,7 +73,7 @@ class Sequential(Model):
     layer with `input_shape`.
 
     >>> from symtape.keras.layers import Dense
-    >>> from symtape.ops.creation import ones
+    >>> from symtape.ops.shapes.creation import ones
     >>> model = Sequential([Dense(4, activation="relu"), Dense(1)])
     >>> model(ones([5, 2])).shape, len(model.variables)
     (TensorShape([5, 1]), 4)

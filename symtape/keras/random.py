@@ -11,12 +11,12 @@ from symtape.keras.backend import dtype_of
 from symtape.keras.naming import auto_name, scope
 from symtape.keras.variable import Variable
 from symtape.namespace import refuser
-from symtape.ops import stateless
-from symtape.ops.arithmetic import multiply, where
-from symtape.ops.conversion import cast
-from symtape.ops.creation import zeros_like
+from symtape.ops.elementwise.arithmetic import multiply, where
+from symtape.ops.elementwise.conversion import cast
+from symtape.ops.random import stateless
+from symtape.ops.shapes.creation import zeros_like
 from symtape.tensor.convert import convert
-from symtape.tensor.recorder import changing
+from symtape.tensor.recording.recorder import changing
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import shape_of, value_of
 

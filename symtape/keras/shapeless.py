@@ -7,9 +7,9 @@ from typing import Any
 
 from symtape.keras import activations, random
 from symtape.keras.layer import Layer
-from symtape.ops.arithmetic import where
-from symtape.ops.elementwise import exp
-from symtape.ops.reduction import reduce_logsumexp
+from symtape.ops.elementwise.arithmetic import where
+from symtape.ops.elementwise.functions import exp
+from symtape.ops.reductions.reduction import reduce_logsumexp
 from symtape.tensor.tensor import Tensor
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from symtape.keras.backend import clear_session
 from symtape.keras.random import forget_shared
 from symtape.namespace import refuser
-from symtape.ops import random
+from symtape.ops.random import drawn as random
 
 __all__ = ["clear_session", "set_random_seed"]
 

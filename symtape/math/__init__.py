@@ -2,8 +2,8 @@
 
 from symtape.math import special
 from symtape.namespace import refuser
-from symtape.ops.activation import l2_normalize, log_softmax, softmax, softsign
-from symtape.ops.arithmetic import (
+from symtape.ops.elementwise.activation import l2_normalize, log_softmax, softmax, softsign
+from symtape.ops.elementwise.arithmetic import (
     accumulate_n,
     add,
     add_n,
@@ -28,7 +28,7 @@ from symtape.ops.arithmetic import (
     xlog1py,
     xlogy,
 )
-from symtape.ops.comparison import (
+from symtape.ops.elementwise.comparison import (
     equal,
     greater,
     greater_equal,
@@ -40,7 +40,7 @@ from symtape.ops.comparison import (
     logical_xor,
     not_equal,
 )
-from symtape.ops.elementwise import (
+from symtape.ops.elementwise.functions import (
     abs,
     acos,
     acosh,
@@ -86,7 +86,20 @@ from symtape.ops.elementwise import (
     tan,
     tanh,
 )
-from symtape.ops.ordering import (
+from symtape.ops.elementwise.special import (
+    bessel_i0,
+    bessel_i0e,
+    bessel_i1,
+    bessel_i1e,
+    betainc,
+    igamma,
+    igammac,
+    lbeta,
+    nextafter,
+    polygamma,
+    zeta,
+)
+from symtape.ops.reductions.ordering import (
     argmax,
     argmin,
     in_top_k,
@@ -95,7 +108,7 @@ from symtape.ops.ordering import (
     is_strictly_increasing,
     top_k,
 )
-from symtape.ops.reduction import (
+from symtape.ops.reductions.reduction import (
     count_nonzero,
     reduce_all,
     reduce_any,
@@ -110,12 +123,12 @@ from symtape.ops.reduction import (
     reduce_variance,
     zero_fraction,
 )
-from symtape.ops.scan import (
+from symtape.ops.reductions.scan import (
     cumprod,
     cumsum,
     cumulative_logsumexp,
 )
-from symtape.ops.segments import (
+from symtape.ops.reductions.segments import (
     segment_max,
     segment_mean,
     segment_min,
@@ -127,19 +140,6 @@ from symtape.ops.segments import (
     unsorted_segment_prod,
     unsorted_segment_sqrt_n,
     unsorted_segment_sum,
-)
-from symtape.ops.special import (
-    bessel_i0,
-    bessel_i0e,
-    bessel_i1,
-    bessel_i1e,
-    betainc,
-    igamma,
-    igammac,
-    lbeta,
-    nextafter,
-    polygamma,
-    zeta,
 )
 
 __all__ = [

@@ -1,7 +1,7 @@
 """`tf.math.special`: Bessel functions and integrals."""
 
 from symtape.namespace import refuser
-from symtape.ops.special import (
+from symtape.ops.elementwise.special import (
     bessel_i0,
     bessel_i0e,
     bessel_i1,

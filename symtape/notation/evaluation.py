@@ -15,8 +15,8 @@ from symtape.notation.sizes import ONE, Shape
 from symtape.notation.tree import folded
 from symtape.notation.typed import Typed
 from symtape.notation.words import COMPUTE, ENTRYWISE, REDUCTIONS
-from symtape.ops.conversion import constant
-from symtape.ops.creation import ones
+from symtape.ops.elementwise.conversion import constant
+from symtape.ops.shapes.creation import ones
 
 MOST_ENTRIES = 200_000
 """The most entries of an array that a formula is read at."""

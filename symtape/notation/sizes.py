@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from symtape.program.sizes import letters
+from symtape.program.sizes.axes import letters
 
 ONE = 0
 """The size that is 1 by the notation: of scalars, and of vectors across."""

@@ -7,19 +7,11 @@ from collections.abc import Callable
 from types import MappingProxyType
 from typing import Any
 
-from symtape.ops import (
-    activation,
-    arithmetic,
-    contraction,
-    diagonals,
-    elementwise,
-    norms,
-    products,
-    reduction,
-    shaping,
-    solving,
-    special,
-)
+from symtape.ops.elementwise import activation, arithmetic, special
+from symtape.ops.elementwise import functions as elementwise
+from symtape.ops.linalg import contraction, diagonals, products, solving
+from symtape.ops.reductions import norms, reduction
+from symtape.ops.shapes import shaping
 
 _ENTRIES = (
     "abs acos acosh asin asinh atan atanh cos cosh digamma erf erfc exp expm1 lgamma log log1p "

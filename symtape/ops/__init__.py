@@ -1,3 +1,3 @@
 """TensorFlow's operations: thin compositions of the closed family, one file an idea."""
 
-from symtape.ops import numpy_protocol  # noqa: F401 - NumPy's functions, wherever tensors are
+from symtape.ops.numpy import protocol as numpy_protocol  # noqa: F401 - NumPy's functions, wherever tensors are

@@ -10,7 +10,7 @@ import numpy as np
 from symtape.errors import InvalidArgumentError, NotFoundError
 from symtape.tensor import dtypes
 from symtape.tensor.convert import as_operand, convert
-from symtape.tensor.door import invalid, mismatch
+from symtape.tensor.dispatch import invalid, mismatch
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import dtype_of, value_of
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from symtape.errors import InvalidArgumentError
 from symtape.ops.arguments import pair, tensor
-from symtape.ops.conversion import identity
+from symtape.ops.elementwise.conversion import identity
 from symtape.tensor.convert import convert
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import dtype_of, look_at, shape_of

@@ -10,7 +10,7 @@ import numpy as np
 from symtape import nest
 from symtape.errors import InvalidArgumentError, UnsupportedError
 from symtape.ops.arguments import plain
-from symtape.ops.joining import stack, unstack
+from symtape.ops.shapes.joining import stack, unstack
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
 from symtape.tensor.tensor import Tensor

@@ -3,7 +3,7 @@
 The rules are those of the NIST Digital Library of Mathematical Functions: 7.2 and 7.10 (error
 functions, Dawson's and Fresnel's integrals), 8.8 (incomplete gamma functions), 10.6 and 10.29
 (Bessel functions), 25.11 (Hurwitz's zeta function). Slopes that would cancel are functions of their
-own, of the number of derivatives taken. `numeric/scalar_code.py` names the NumPy functions.
+own, of the number of derivatives taken. `kernels/scalar_code.py` names the NumPy functions.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from symtape.errors import NoExactFormError
 from symtape.program.scalar import Kind, Slope, log1p, scalar, sign, stop
 
 KINDS: list[Kind] = []
-"""The functions that NumPy lacks; `numeric/special.py` has one of the same name for each."""
+"""The functions that NumPy lacks; `kernels/special.py` has one of the same name for each."""
 
 
 def _special(name: str, definition: Callable[..., Any], *slopes: Slope, **settings: Any) -> Kind:

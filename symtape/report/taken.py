@@ -14,7 +14,7 @@ from types import CodeType, FrameType
 from typing import Any
 
 from symtape.tensor import names
-from symtape.tensor.differentiate import OBSERVERS, Taken
+from symtape.tensor.derivatives.differentiate import OBSERVERS, Taken
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.variable import Variable
 

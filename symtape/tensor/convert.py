@@ -11,9 +11,9 @@ from symtape.program import structural
 from symtape.program.operations import Einsum
 from symtape.tensor import dtypes
 from symtape.tensor.deferred import Deferred
-from symtape.tensor.door import apply, apply1, invalid, listed, mismatch
+from symtape.tensor.dispatch import apply, apply1, invalid, listed, mismatch
 from symtape.tensor.dtypes import DType
-from symtape.tensor.recorder import THREAD
+from symtape.tensor.recording.recorder import THREAD
 from symtape.tensor.tensor import Literal, Tensor
 
 

@@ -12,8 +12,8 @@ from symtape.program.operations import Einsum
 from symtape.program.program import Builder
 from symtape.program.structural import Embed, Reshape
 from symtape.tensor.convert import stack
-from symtape.tensor.differentiate import filled, fixed
-from symtape.tensor.door import apply1
+from symtape.tensor.derivatives.differentiate import filled, fixed
+from symtape.tensor.dispatch import apply1
 from symtape.tensor.tensor import Tensor
 
 

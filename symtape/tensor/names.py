@@ -17,7 +17,7 @@ from typing import Any
 
 import sympy
 
-from symtape.numeric.scope import Scope, given
+from symtape.codegen.scope import Scope, given
 
 _PACKAGE = __name__.partition(".")[0]
 _FOLDER = str(Path(__file__).parent.parent) + os.sep

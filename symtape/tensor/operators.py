@@ -15,7 +15,7 @@ from symtape.program.operations import Cast, Einsum, Operation, elementwise
 from symtape.program.structural import Gather, Reshape, Slice
 from symtape.tensor import indexing
 from symtape.tensor.convert import as_operand
-from symtape.tensor.door import OP_NAMES, apply, apply1, apply2, invalid, listed, mismatch
+from symtape.tensor.dispatch import OP_NAMES, apply, apply1, apply2, invalid, listed, mismatch
 from symtape.tensor.tensor import Tensor
 
 

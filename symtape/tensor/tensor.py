@@ -8,21 +8,21 @@ from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
 import numpy as np
 
+from symtape.exact.enclosure import Enclosure
 from symtape.forms.latex import Style
 from symtape.forms.limits import MAX_ENTRIES, MAX_EXACT_NODES, MAX_NODES, MAX_STEPS
 from symtape.forms.matrix.form import Chosen
-from symtape.numeric.enclosure import Enclosure
 from symtape.program.operations import Constant, Input
 from symtape.tensor import dtypes, names, printing
-from symtape.tensor.asked import left_side
 from symtape.tensor.dtypes import DType
-from symtape.tensor.enclosures import BoxLike
-from symtape.tensor.parts import EntryOfPart, Part, chosen
-from symtape.tensor.readings import Formula
-from symtape.tensor.recorder import THREAD
+from symtape.tensor.readings.enclosures import BoxLike
+from symtape.tensor.readings.parts import EntryOfPart, Part, chosen
+from symtape.tensor.readings.readings import Formula
+from symtape.tensor.readings.structure import Structure
+from symtape.tensor.recording.asked import left_side
+from symtape.tensor.recording.recorder import THREAD
+from symtape.tensor.recording.travel import origin_to_send
 from symtape.tensor.shape import TensorShape
-from symtape.tensor.structure import Structure
-from symtape.tensor.travel import origin_to_send
 from symtape.tensor.values import leave, look_at, value_of
 
 if TYPE_CHECKING:

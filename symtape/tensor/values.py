@@ -1,7 +1,8 @@
 """How code reads a tensor: its shape and dtype freely, its value so that recordings hear of it.
 
 A value that leaves what is recorded carries no derivative any more. A tape lets it go, as
-TensorFlow does; a traced function (`functions/tracing.py`) refuses, or is recorded on every call.
+TensorFlow does; a traced function (`functions/tracing/tracing.py`) refuses, or is recorded on every
+call.
 The array itself, `raw`, is for those who compute and record.
 """
 
@@ -11,7 +12,7 @@ from collections.abc import Callable
 from operator import attrgetter
 from typing import Any
 
-from symtape.tensor.recorder import THREAD
+from symtape.tensor.recording.recorder import THREAD
 
 shape_of: Callable[[Any], tuple[int, ...]] = attrgetter("raw.shape")
 """Gives the shape of a tensor as a tuple."""

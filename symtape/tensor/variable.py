@@ -8,10 +8,10 @@ from typing import Any, NoReturn
 from symtape.program import operations as ops
 from symtape.tensor import dtypes, printing
 from symtape.tensor.convert import convert, to_array
-from symtape.tensor.door import apply1, invalid, listed
+from symtape.tensor.dispatch import apply1, invalid, listed
 from symtape.tensor.dtypes import DType
 from symtape.tensor.operators import OPERATORS
-from symtape.tensor.recorder import THREAD
+from symtape.tensor.recording.recorder import THREAD
 from symtape.tensor.shape import TensorShape
 from symtape.tensor.tensor import Reference, Tensor
 from symtape.tensor.values import value_of

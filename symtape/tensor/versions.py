@@ -7,7 +7,7 @@ from itertools import count
 from typing import Any
 
 from symtape.tensor import names
-from symtape.tensor.recorder import changing
+from symtape.tensor.recording.recorder import changing
 from symtape.tensor.tensor import Tensor
 
 

@@ -8,8 +8,8 @@ from typing import Any
 import mpmath
 import numpy as np
 
-from symtape.numeric.exact import HighPrecision
-from symtape.program.evaluation import as_objects, evaluate
+from symtape.exact.digits import HighPrecision
+from symtape.program.evaluation.evaluation import as_objects, evaluate
 from symtape.program.operations import Map
 from symtape.program.program import Program
 from symtape.verify.subject import OUTSIDE, Pair, Subject

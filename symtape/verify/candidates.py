@@ -12,7 +12,7 @@ import sympy as sp
 from symtape.frontends.sympy_functions import from_sympy
 from symtape.notation.ambiguity import the_meaning
 from symtape.notation.evaluation import compute
-from symtape.ops.conversion import convert_to_tensor
+from symtape.ops.elementwise.conversion import convert_to_tensor
 
 
 class Candidate(NamedTuple):

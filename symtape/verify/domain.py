@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from symtape.numeric.residues import Arithmetic, Residue
+from symtape.exact.residues import Arithmetic, Residue
 
 KINDS = ("real", "positive", "unit", "fixed")
 """All real numbers; those above 0; those between 0 and 1; as in the example."""

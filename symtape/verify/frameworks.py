@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from symtape.frontends.imported import ImportedFunction
-from symtape.ops.conversion import convert_to_tensor
+from symtape.ops.elementwise.conversion import convert_to_tensor
 from symtape.tensor.tensor import Tensor
 from symtape.verify.question import Question
 

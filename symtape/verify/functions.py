@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from symtape.functions.trees import flatten
-from symtape.ops.conversion import convert_to_tensor
+from symtape.functions.tracing.trees import flatten
+from symtape.ops.elementwise.conversion import convert_to_tensor
 from symtape.verify.candidates import as_candidate
 from symtape.verify.domain import KINDS
 from symtape.verify.drawing import drawn

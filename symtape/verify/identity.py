@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from symtape.calculus.canonical import canonical
+from symtape.calculus.terms.canonical import canonical
 from symtape.errors import SymtapeError
-from symtape.numeric.residue_bodies import Residues
-from symtape.numeric.residues import Residue
-from symtape.program.evaluation import as_objects, evaluate
+from symtape.exact.residue_bodies import Residues
+from symtape.exact.residues import Residue
+from symtape.program.evaluation.evaluation import as_objects, evaluate
 from symtape.program.operations import Cast
 from symtape.program.program import Program
 from symtape.program.sharing import shared

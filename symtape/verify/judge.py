@@ -9,11 +9,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from symtape.verify.accuracy import digits_of, distance, excess, is_small, spread, units, values
-from symtape.verify.diagnosis import INNER, Evidence, diagnosed
+from symtape.verify.causes.diagnosis import INNER, Evidence, diagnosed
+from symtape.verify.causes.repair import compared
 from symtape.verify.domain import Domain
 from symtape.verify.identity import Identity, canonically_equal, equal_in_fields, lowered
 from symtape.verify.kinks import is_between
-from symtape.verify.repair import compared
 from symtape.verify.report import Report, Row
 from symtape.verify.subject import OUTSIDE, CandidateError, Subject
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from symtape.functions.products import jvp
-from symtape.functions.trees import flatten
-from symtape.ops.conversion import convert_to_tensor
+from symtape.functions.tracing.trees import flatten
+from symtape.functions.transforms.products import jvp
+from symtape.ops.elementwise.conversion import convert_to_tensor
 from symtape.tape import GradientTape
 
 

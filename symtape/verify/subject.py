@@ -12,11 +12,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from symtape.errors import OpError, SymtapeError
-from symtape.functions.arguments import Arguments
-from symtape.functions.tracing import trace
-from symtape.ops.conversion import convert_to_tensor
+from symtape.functions.tracing.arguments import Arguments
+from symtape.functions.tracing.tracing import trace
+from symtape.ops.elementwise.conversion import convert_to_tensor
 from symtape.program.program import Program
-from symtape.tensor.recorder import THREAD
+from symtape.tensor.recording.recorder import THREAD
 from symtape.verify.question import Question
 
 OUTSIDE = (ArithmeticError, ValueError, IndexError, np.linalg.LinAlgError, OpError, SymtapeError)

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from symtape.functions.trees import flatten
-from symtape.ops.conversion import convert_to_tensor
+from symtape.functions.tracing.trees import flatten
+from symtape.ops.elementwise.conversion import convert_to_tensor
 from tests.judged.case import Case
 
 _STENCIL = ((1, 3 / 4), (2, -3 / 20), (3, 1 / 60))

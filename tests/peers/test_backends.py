@@ -11,11 +11,11 @@ import pytest
 
 import symtape as tf
 from symtape.calculus.derive import gradient
-from symtape.calculus.jacobian import jacobian
+from symtape.calculus.terms.jacobian import jacobian
+from symtape.codegen.backends import backend_named
+from symtape.codegen.libraries import backend as libraries
+from symtape.codegen.task import Task
 from symtape.errors import PathConditionError, UnsupportedError
-from symtape.numeric.backends import backend_named
-from symtape.numeric.portable import backend as libraries
-from symtape.numeric.task import Task
 from tests.cases import CASES, Case
 from tests.compiled import arguments, derived
 from tests.documents import assert_travels

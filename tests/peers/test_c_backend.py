@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import symtape as tf
+from symtape.codegen.loops.c_code import c_source
+from symtape.codegen.loops.c_library import FLAGS, build, caller
 from symtape.errors import UnsupportedError
-from symtape.numeric.c_code import c_source
-from symtape.numeric.c_library import FLAGS, build, caller
 from tests.cases import CASES
 from tests.loop_tasks import OPEN, Work, difference, of_case, of_program
 from tests.sampling import some

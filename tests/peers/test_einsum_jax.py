@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from symtape.calculus.derive import gradient
-from symtape.calculus.jacobian import jacobian
-from symtape.numeric.compile import Source
-from symtape.numeric.interpret import QUIET, interpret
+from symtape.calculus.terms.jacobian import jacobian
+from symtape.codegen.compile import Source
+from symtape.kernels.interpret import QUIET, interpret
 from symtape.program.operations import Einsum, Input
 from symtape.program.program import Builder
 from tests.peers.translate import Jax, run

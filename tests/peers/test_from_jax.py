@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 import symtape as tf
-from symtape.frontends.jax_functions.flow import CALLS, OLDER
 from symtape.frontends.jax_functions.interpreter import RULES
+from symtape.frontends.jax_functions.primitives.flow import CALLS, OLDER
 from tests.peers.jax_cases import CASES, Late, N
 from tests.peers.jax_primitives import PRIMITIVES
 from tests.sampling import some

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from symtape.calculus.derive import gradient
-from symtape.calculus.jacobian import jacobian
-from symtape.numeric.interpret import QUIET, interpret
+from symtape.calculus.terms.jacobian import jacobian
+from symtape.kernels.interpret import QUIET, interpret
 from symtape.program import operations as ops
 from symtape.program import structural
 from tests.peers.translate import Jax, Torch, run

@@ -20,19 +20,21 @@ from symtape.calculus.batching import batched
 from symtape.calculus.pullback import pullback
 from symtape.cli import script
 from symtape.cli.answer import Finder
+from symtape.codegen.libraries import writers
+from symtape.codegen.loops import c_library, numba_words
+from symtape.codegen.loops.c_code import CSource
+from symtape.codegen.scope import Scope
+from symtape.compiled import bundle
+from symtape.compiled.exported import _taken
 from symtape.extras import imported
 from symtape.forms.index import index_expression
-from symtape.numeric import bundle, c_library, numba_words, scipy_functions, source
-from symtape.numeric.c_code import CSource
-from symtape.numeric.exported import _taken
-from symtape.numeric.portable import writers
-from symtape.numeric.scope import Scope
-from symtape.program.evaluation import evaluate
+from symtape.kernels import scipy_functions, source
+from symtape.program.evaluation.evaluation import evaluate
+from symtape.program.evaluation.symbolic import Symbolic
 from symtape.program.operations import Input, Operation, elementwise
 from symtape.program.program import Builder, Program
 from symtape.program.scalar import KINDS, Kind
-from symtape.program.symbolic import Symbolic
-from symtape.tensor.door import apply1
+from symtape.tensor.dispatch import apply1
 from tests.refusals.misfits import document
 from tests.refusals.readings import HELD
 from tests.refusals.room import Call, Room
@@ -364,10 +366,10 @@ ROOM.refuses(
     an_argument_of_a_module_of_another_shape=lambda: _taken("x", np.ones(2), "float64", (3,)),
     an_argument_of_a_module_of_another_dtype=lambda: _taken("x", 1j, "float64", ()),
     a_name_that_no_module_has=lambda: bundle.Bundle(Scope([]), "f").need(
-        "symtape.numeric.special", "nothing"
+        "symtape.kernels.special", "nothing"
     ),
     a_name_of_a_library_that_no_module_has=lambda: bundle.Bundle(Scope([]), "f").need(
-        "symtape.numeric.exact", "mpmath"
+        "symtape.exact.digits", "mpmath"
     ),
 )
 ROOM.allows(

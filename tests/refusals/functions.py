@@ -10,7 +10,7 @@ import numpy as np
 import scipy.sparse
 
 import symtape as tf
-from symtape.functions.function import Function
+from symtape.functions.tracing.function import Function
 from tests.refusals.room import Call, Room
 
 ROOM = Room("function")

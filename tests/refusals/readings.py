@@ -9,8 +9,8 @@ import sympy as sp
 
 import symtape as tf
 from symtape.program import subscripts
+from symtape.program.evaluation.symbolic import Symbolic
 from symtape.program.scalar import KINDS, kind_named
-from symtape.program.symbolic import Symbolic
 from tests.refusals.room import Call, Room
 
 ROOM = Room("reading")

@@ -13,9 +13,9 @@ from typing import NamedTuple, Protocol
 
 import sympy as sp
 
-from symtape.calculus.association import Factor
-from symtape.calculus.expansion import Expander
-from symtape.calculus.terms import Form, Term
+from symtape.calculus.terms.association import Factor
+from symtape.calculus.terms.expansion import Expander
+from symtape.calculus.terms.terms import Form, Term
 from symtape.errors import NoMatrixFormError
 from symtape.forms.matrix.algebra import Algebra
 from symtape.forms.matrix.contraction import Contraction

@@ -6,9 +6,9 @@ from collections.abc import Collection, Mapping, Sequence
 
 import sympy as sp
 
-from symtape.calculus.canonical import canonical
-from symtape.calculus.expansion import Expander
-from symtape.calculus.terms import Form, Term, is_plain
+from symtape.calculus.terms.canonical import canonical
+from symtape.calculus.terms.expansion import Expander
+from symtape.calculus.terms.terms import Form, Term, is_plain
 from symtape.errors import ExpansionError, NoMatrixFormError
 from symtape.forms.matrix.algebra import Algebra
 from symtape.forms.matrix.collecting import Collecting

@@ -9,7 +9,9 @@ from typing import Any
 import numpy as np
 
 from symtape.errors import OpError, UnsupportedError
-from symtape.frontends.jax_functions import (
+from symtape.frontends.jax_functions.comparison import compare
+from symtape.frontends.jax_functions.framework import bound, is_literal, number_in, written_at
+from symtape.frontends.jax_functions.primitives import (
     bits,
     elementwise,
     indexing,
@@ -19,13 +21,11 @@ from symtape.frontends.jax_functions import (
     reducing,
     windows,
 )
-from symtape.frontends.jax_functions.comparison import compare
-from symtape.frontends.jax_functions.flow import CALLS
-from symtape.frontends.jax_functions.framework import bound, is_literal, number_in, written_at
-from symtape.frontends.jax_functions.shifts import Origins, Shifted, shifts_in
+from symtape.frontends.jax_functions.primitives.flow import CALLS
+from symtape.frontends.jax_functions.primitives.shifts import Origins, Shifted, shifts_in
+from symtape.frontends.jax_functions.primitives.wholes import Whole, whole_of
 from symtape.frontends.jax_functions.steps import Rule, Step, refused
 from symtape.frontends.jax_functions.values import Value, is_fixed, lifted, raw
-from symtape.frontends.jax_functions.wholes import Whole, whole_of
 
 RULES: dict[str, Rule] = {
     name: rule

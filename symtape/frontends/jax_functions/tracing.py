@@ -13,7 +13,7 @@ from symtape.frontends.imported import ImportedFunction
 from symtape.frontends.jax_functions.framework import module, with_64_bits
 from symtape.frontends.jax_functions.interpreter import evaluate
 from symtape.frontends.jax_functions.values import LEAVES, Leaves, lifted
-from symtape.functions.trees import Tree, flatten
+from symtape.functions.tracing.trees import Tree, flatten
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import dtype_of, shape_of
 

@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from symtape.ops.creation import spread
-from symtape.ops.grids import range as evenly_spaced
+from symtape.ops.shapes.creation import spread
+from symtape.ops.shapes.grids import range as evenly_spaced
 from symtape.tensor import dtypes
 from symtape.tensor.tensor import Literal, Tensor
 from symtape.tensor.values import look_at

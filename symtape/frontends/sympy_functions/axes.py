@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import sympy as sp
 
-from symtape.ops.shaping import permuted, with_shape
+from symtape.ops.shapes.shaping import permuted, with_shape
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import shape_of
 

@@ -11,7 +11,7 @@ import sympy as sp
 from symtape.frontends.sympy_functions.axes import Grid, Named, applied, on_grid
 from symtape.frontends.sympy_functions.reader import Reader, Rule, unreadable
 from symtape.frontends.sympy_functions.scalars import folded
-from symtape.ops import arithmetic, comparison
+from symtape.ops.elementwise import arithmetic, comparison
 from symtape.tensor.tensor import Literal, Tensor
 
 

@@ -8,10 +8,11 @@ import sympy as sp
 
 from symtape.frontends.sympy_functions.axes import Named, applied
 from symtape.frontends.sympy_functions.reader import Reader, Rule, unreadable
-from symtape.ops import arithmetic, comparison, elementwise, special
+from symtape.ops.elementwise import arithmetic, comparison, special
+from symtape.ops.elementwise import functions as elementwise
 from symtape.program import special as kinds
 from symtape.program.operations import Map, parameter
-from symtape.tensor.door import apply1
+from symtape.tensor.dispatch import apply1
 from symtape.tensor.tensor import Literal
 
 

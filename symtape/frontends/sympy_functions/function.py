@@ -16,8 +16,8 @@ from symtape.frontends.sympy_functions.matrices import entries, matrix
 from symtape.frontends.sympy_functions.reader import Reader, Rule
 from symtape.frontends.sympy_functions.symbols import Symbols, Variable
 from symtape.ops.arguments import is_tensor
-from symtape.ops.conversion import cast
-from symtape.ops.shaping import with_shape
+from symtape.ops.elementwise.conversion import cast
+from symtape.ops.shapes.shaping import with_shape
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
 from symtape.tensor.tensor import Tensor

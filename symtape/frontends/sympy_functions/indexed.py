@@ -12,9 +12,9 @@ from symtape.frontends.places import elements
 from symtape.frontends.sympy_functions.axes import Grid, Named, applied, on_grid, spread, union
 from symtape.frontends.sympy_functions.conditions import grid, truth
 from symtape.frontends.sympy_functions.reader import Reader, Rule, unreadable
-from symtape.ops.arithmetic import multiply, where
-from symtape.ops.creation import ones
-from symtape.ops.reduction import reduce_prod, reduce_sum
+from symtape.ops.elementwise.arithmetic import multiply, where
+from symtape.ops.reductions.reduction import reduce_prod, reduce_sum
+from symtape.ops.shapes.creation import ones
 from symtape.tensor.tensor import Literal, Tensor
 from symtape.tensor.values import shape_of
 

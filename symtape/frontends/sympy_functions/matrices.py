@@ -18,11 +18,13 @@ from sympy.matrices.expressions import (
 from symtape.frontends.sympy_functions.axes import Named
 from symtape.frontends.sympy_functions.conditions import grid
 from symtape.frontends.sympy_functions.reader import Reader, Rule, unreadable
-from symtape.ops import arithmetic, diagonals, elementwise, products, solving
-from symtape.ops.creation import eye, ones, zeros
-from symtape.ops.joining import stack
-from symtape.ops.repetition import broadcast_to
-from symtape.ops.shaping import with_shape
+from symtape.ops.elementwise import arithmetic
+from symtape.ops.elementwise import functions as elementwise
+from symtape.ops.linalg import diagonals, products, solving
+from symtape.ops.shapes.creation import eye, ones, zeros
+from symtape.ops.shapes.joining import stack
+from symtape.ops.shapes.repetition import broadcast_to
+from symtape.ops.shapes.shaping import with_shape
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import shape_of
 

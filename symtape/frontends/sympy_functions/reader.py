@@ -11,7 +11,7 @@ import sympy as sp
 from symtape.errors import UnsupportedError
 from symtape.frontends.sympy_functions.axes import Grid, Named, applied, on_grid
 from symtape.frontends.sympy_functions.scalars import SCALARS, constant
-from symtape.ops.grids import range as consecutive
+from symtape.ops.shapes.grids import range as consecutive
 from symtape.tensor.tensor import Literal, Tensor
 
 Rule = Callable[["Reader", Any], Named]

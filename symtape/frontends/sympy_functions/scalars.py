@@ -9,12 +9,13 @@ from typing import Any
 import sympy as sp
 from sympy.codegen.cfunctions import exp2, expm1, log1p, log2, log10
 
-from symtape.ops import arithmetic, elementwise, special
-from symtape.ops.arithmetic import add, divide, multiply, subtract, where
-from symtape.ops.comparison import less
-from symtape.ops.elementwise import reciprocal
+from symtape.ops.elementwise import arithmetic, special
+from symtape.ops.elementwise import functions as elementwise
+from symtape.ops.elementwise.arithmetic import add, divide, multiply, subtract, where
+from symtape.ops.elementwise.comparison import less
+from symtape.ops.elementwise.functions import reciprocal
 from symtape.program.operations import Map, parameter
-from symtape.tensor.door import apply1
+from symtape.tensor.dispatch import apply1
 from symtape.tensor.tensor import Literal, Tensor
 from symtape.tensor.values import dtype_of
 

@@ -9,7 +9,8 @@ import sympy as sp
 
 from symtape.frontends.sympy_functions.axes import Named, applied
 from symtape.frontends.sympy_functions.reader import Reader, Rule
-from symtape.ops import arithmetic, elementwise
+from symtape.ops.elementwise import arithmetic
+from symtape.ops.elementwise import functions as elementwise
 from symtape.tensor.tensor import Literal, Tensor
 
 

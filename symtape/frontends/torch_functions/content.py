@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
-from symtape.ops.repetition import joined, part_of
-from symtape.ops.shaping import with_shape
+from symtape.ops.shapes.repetition import joined, part_of
+from symtape.ops.shapes.shaping import with_shape
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import shape_of
 

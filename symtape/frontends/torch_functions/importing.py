@@ -14,7 +14,7 @@ from symtape.frontends.torch_functions.dtypes import to_numpy, torch_module
 from symtape.frontends.torch_functions.modules import Held, label
 from symtape.frontends.torch_functions.running import entered, follow
 from symtape.frontends.torch_functions.tracer import Tracer
-from symtape.functions.trees import Tree, flatten
+from symtape.functions.tracing.trees import Tree, flatten
 from symtape.tensor.convert import convert
 from symtape.tensor.tensor import Tensor
 

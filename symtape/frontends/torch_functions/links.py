@@ -22,11 +22,11 @@ from symtape.frontends.torch_functions.views import (
     reshaped,
     taken_at,
 )
-from symtape.ops.diagonals import diag_part
-from symtape.ops.repetition import broadcast_to
-from symtape.ops.shaping import permuted
+from symtape.ops.linalg.diagonals import diag_part
+from symtape.ops.shapes.repetition import broadcast_to
+from symtape.ops.shapes.shaping import permuted
 from symtape.program.windows import Window, Windows
-from symtape.tensor.door import apply1
+from symtape.tensor.dispatch import apply1
 
 Links = Callable[..., Sequence[Link]]
 

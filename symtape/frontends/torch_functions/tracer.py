@@ -20,16 +20,16 @@ from symtape.frontends.torch_functions.content import (
 )
 from symtape.frontends.torch_functions.dtypes import numpy_dtype, to_numpy, torch_module
 from symtape.frontends.torch_functions.links import links_of
+from symtape.frontends.torch_functions.rules.table import READ, WIDE, Step, rule_of
 from symtape.frontends.torch_functions.schemas import Call, results_of, tensors_in
 from symtape.frontends.torch_functions.storages import Geometry, Storage, Storages
-from symtape.frontends.torch_functions.table import READ, WIDE, Step, rule_of
 from symtape.frontends.torch_functions.views import as_dtype, by_places
-from symtape.ops.comparison import equal
-from symtape.ops.conversion import stop_gradient
-from symtape.ops.reduction import reduce_all
-from symtape.ops.repetition import broadcast_to
-from symtape.ops.shaping import with_shape
-from symtape.tensor.recorder import THREAD
+from symtape.ops.elementwise.comparison import equal
+from symtape.ops.elementwise.conversion import stop_gradient
+from symtape.ops.reductions.reduction import reduce_all
+from symtape.ops.shapes.repetition import broadcast_to
+from symtape.ops.shapes.shaping import with_shape
+from symtape.tensor.recording.recorder import THREAD
 from symtape.tensor.tensor import Literal, Tensor
 from symtape.tensor.values import shape_of, value_of
 

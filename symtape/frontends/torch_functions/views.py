@@ -18,16 +18,16 @@ from symtape.frontends.torch_functions.content import (
     row_of,
 )
 from symtape.frontends.torch_functions.storages import Geometry, Link
-from symtape.ops.arithmetic import where
-from symtape.ops.conversion import cast
-from symtape.ops.elementwise import complex as complex_of
-from symtape.ops.elementwise import conj, imag, real
-from symtape.ops.gathering import gather
-from symtape.ops.joining import stack
-from symtape.ops.scattering import scatter_nd
-from symtape.ops.shaping import permuted, with_shape
+from symtape.ops.elementwise.arithmetic import where
+from symtape.ops.elementwise.conversion import cast
+from symtape.ops.elementwise.functions import complex as complex_of
+from symtape.ops.elementwise.functions import conj, imag, real
+from symtape.ops.indexing.gathering import gather
+from symtape.ops.indexing.scattering import scatter_nd
+from symtape.ops.shapes.joining import stack
+from symtape.ops.shapes.shaping import permuted, with_shape
 from symtape.program.structural import Slice
-from symtape.tensor.door import apply1
+from symtape.tensor.dispatch import apply1
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import shape_of
 

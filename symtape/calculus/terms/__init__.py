@@ -1,0 +1,1 @@
+"""Sums of products with places: Jacobians, canonical forms, structures."""

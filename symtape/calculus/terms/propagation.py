@@ -1,0 +1,253 @@
+"""How a term passes from a step to its operands, kind by kind, with its deltas where it can."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from math import prod
+
+from symtape.calculus.slopes import COMPLEX, conjugate, slope_position, slopes_of
+from symtape.calculus.terms.along import band_of_ones, through_axis
+from symtape.calculus.terms.association import exact_fraction, multiply_out
+from symtape.calculus.terms.batched import Batched, Part
+from symtape.calculus.terms.terms import (
+    Form,
+    Forms,
+    Term,
+    taken,
+)
+from symtape.program import operations as ops
+from symtape.program.matrices import Band
+from symtape.program.operations import AddN, Einsum, Map, Operation
+from symtape.program.structural import (
+    Concat,
+    Cumsum,
+    Embed,
+    Gather,
+    Reshape,
+    Scatter,
+    Slice,
+)
+
+
+class Passage(Batched):
+    """Takes terms back through the steps of a program."""
+
+    def passed(
+        self, p: int, operation: Operation, operands: list[int], term: Term, wanted: list[int]
+    ) -> list[Part]:
+        """Give what each of the operands in `wanted` receives."""
+        rule = THROUGH.get(type(operation))
+        parts = rule(self, p, operation, operands, term, wanted) if rule else None
+        if parts is None:
+            parts = list(self.through_any(p, operation, operands, term, wanted))
+        return parts
+
+    def factor(self, term: Term, at: int, shape: Sequence[int]) -> Term | None:
+        """Multiply by a value that broadcasts to a step, at the places of the step."""
+        lead = len(shape) - len(self.b.shapes[at])
+        found = taken(self.b, at, term.axes[lead:], self.sizes, self.units())
+        return None if found is None else term.times(Fraction(1), found)
+
+    def through_map(
+        self, p: int, operation: Map, operands: list[int], term: Term, wanted: list[int]
+    ) -> list[Part] | None:
+        """Append the slope as a factor."""
+        dtypes = [self.b.dtypes[i] for i in (p, *operands)]
+        if operation in COMPLEX and any(d.kind == "c" for d in dtypes):
+            return None
+        parts = []
+        for k in wanted:
+            own = self.times_slope(p, operation, operands, term, k)
+            if own is None:
+                return None
+            parts.append((k, self.through_broadcast(p, own, operands[k])))
+        return parts
+
+    def times_slope(
+        self, p: int, operation: Map, operands: list[int], term: Term, k: int
+    ) -> Term | None:
+        """Multiply by the slope with respect to one operand; None where it cannot be a factor."""
+        slope = slopes_of(self.b, operation, operands)[k]
+        number = None if slope.number is None else exact_fraction(slope.number)
+        if number is not None:
+            return term.times(number)
+        if slope.masks is not None:
+            one = self.b.constant(1, self.b.dtypes[p])
+            at = self.b.append(slope.masks, one, *[operands[i] for i in slope.picks])
+        else:
+            at = slope_position(self.b, operation, operands, k)
+        if operation is ops.sqrt:
+            return self.masked(p, term, at)
+        return self.factor(term, at, self.program.shapes[p])
+
+    def masked(self, p: int, term: Term, slope: int) -> Term | None:
+        """Multiply by a slope that may be infinite, except where the factors so far are zero."""
+        shape = self.program.shapes[p]
+        plain = all(self.is_plain(f, n) for f, n in zip(term.axes, shape, strict=True))
+        indices = [i for form in term.axes for i in form.indices]
+        if not plain or len(set(indices)) != len(indices):
+            return self.factor(term, slope, shape)
+        own = [f for f in term.factors if set(f[1]) <= set(indices)]
+        rest = tuple([f for f in term.factors if f not in own])
+        dtype = self.b.dtypes[p]
+        core, order = multiply_out(self.b, own, indices, self.sizes, term.number, dtype)
+        wide = [n if form.parts and form.indices[0] in order else 1
+                for form, n in zip(term.axes, shape, strict=True)]  # fmt: skip
+        if self.b.shapes[core] != tuple(wide):
+            core = self.b.append(Reshape(self.b.shapes[core], tuple(wide)), core)
+        product = self.b.append(ops.masked_product, core, slope)
+        units = self.units()
+        at = tuple([form.indices[0] if form.parts else next(units) for form in term.axes])
+        return term._replace(factors=(*rest, (product, at)), number=Fraction(1))
+
+    def through_add(
+        self, p: int, _: AddN, operands: list[int], term: Term, wanted: list[int]
+    ) -> list[Part]:
+        """Every term of a sum receives the cotangent."""
+        return [(k, self.through_broadcast(p, term, operands[k])) for k in wanted]
+
+    def through_broadcast(self, p: int, term: Term, operand: int) -> Term:
+        """Sum over the axes along which the operand was repeated."""
+        shape, have = self.program.shapes[p], self.program.shapes[operand]
+        lead = len(shape) - len(have)
+        axes = [
+            form if n == shape[lead + k] else Form()
+            for k, (form, n) in enumerate(zip(term.axes[lead:], have, strict=True))
+        ]
+        return self.moved(term, tuple(axes))
+
+    def moved(self, term: Term, axes: Forms) -> Term:
+        """Move to new axes; an index that is left in no place is summed over: its size counts."""
+        before = set(term.placed)
+        found = term._replace(axes=axes)
+        lost = before - found.used.union(found.placed)
+        return found.times(Fraction(prod(self.sizes[i] for i in lost)))
+
+    def through_einsum(
+        self, p: int, operation: Einsum, operands: list[int], term: Term, wanted: list[int]
+    ) -> list[Part] | None:
+        """The other operands become factors; an output index that stands twice joins two."""
+        joined = self.joined(operation, term, self.program.shapes[p])
+        if joined is None:
+            return None
+        term, place = joined
+        sizes = operation.index_sizes([self.b.shapes[i] for i in operands])
+        for i, size in sizes.items():
+            if i not in place:
+                (place[i],) = self.fresh_forms([size])
+        parts = []
+        for k in wanted:
+            own = self.with_others(operation, operands, term, place, k)
+            if own is None:
+                return None
+            axes = tuple([place[i] for i in operation.inputs[k]])
+            parts.append((k, self.moved(own, axes)))
+        return parts
+
+    def joined(
+        self, operation: Einsum, term: Term, shape: tuple[int, ...]
+    ) -> tuple[Term, dict[int, Form]] | None:
+        """Find the place of each output index, making the places of a repeated one the same."""
+        place: dict[int, Form] = {}
+        for n, i in enumerate(operation.output):
+            form = term.axes[n]
+            if i in place and place[i] != form:
+                if not (self.is_plain(place[i], shape[n]) and self.is_plain(form, shape[n])):
+                    return None
+                (old,), (new,) = form.indices, place[i].indices
+                term = term.renamed(old, new)
+                place = {key: f.put(old, Form.of(new)) for key, f in place.items()}
+            place[i] = term.axes[n]
+        return term, place
+
+    def with_others(
+        self, operation: Einsum, operands: list[int], term: Term, place: dict[int, Form], k: int
+    ) -> Term | None:
+        """Multiply by the other operands of a contraction; None where one cannot be a factor."""
+        for n, q in enumerate(operands):
+            if n != k:
+                forms = [place[i] for i in operation.inputs[n]]
+                found = taken(self.b, conjugate(self.b, q), forms, self.sizes, self.units())
+                if found is None:
+                    return None
+                term = term.times(Fraction(1), found)
+        return term
+
+    # --- selections of elements -------------------------------------------------------------------
+
+    def through_slice(
+        self, p: int, operation: Slice, operands: list[int], term: Term, _: list[int]
+    ) -> list[Part]:
+        """Say where the elements came from."""
+        axes = list(term.axes)
+        for k, (first, step, _count) in enumerate(reversed(operation.ranges), 1):
+            axes[-k] = axes[-k].scaled(first, step)
+        return [(0, term._replace(axes=tuple(axes)))]
+
+    def through_embed(
+        self, p: int, operation: Embed, operands: list[int], term: Term, _: list[int]
+    ) -> list[Part] | None:
+        """Keep what stands at the ranges."""
+        found = self.restricted(term, operation.ranges, self.program.shapes[p])
+        return None if found is None else [(0, t) for t in found]
+
+    def through_concat(
+        self, p: int, operation: Concat, operands: list[int], term: Term, wanted: list[int]
+    ) -> list[Part] | None:
+        """Each operand keeps its own part."""
+        shape = self.program.shapes[p]
+        axis = len(shape) + operation.axis
+        first, parts = 0, []
+        for k, operand in enumerate(operands):
+            count = self.program.shapes[operand][axis]
+            if k in wanted:
+                ranges = [(0, 1, n) for n in shape[axis:]]
+                ranges[0] = (first, 1, count)
+                found = self.restricted(term, ranges, shape)
+                if found is None:
+                    return None
+                parts += [(k, t) for t in found]
+            first += count
+        return parts
+
+    def through_reshape(
+        self, p: int, operation: Reshape, operands: list[int], term: Term, _: list[int]
+    ) -> list[Part] | None:
+        """Write the places along the new axes as places along the old ones."""
+        found = self.reshaped(term, operation.new, operation.old)
+        return None if found is None else [(0, found)]
+
+    def through_axis(
+        self, p: int, operation: Operation, operands: list[int], term: Term, _: list[int]
+    ) -> list[Part] | None:
+        """Multiply a delta by the matrix of a map along one axis."""
+        found = through_axis(self, operation, operands, term, self.program.shapes[p])
+        return None if found is None else [(0, found)]
+
+    def through_band(
+        self, p: int, operation: Band, operands: list[int], term: Term, _: list[int]
+    ) -> list[Part] | None:
+        """Multiply by ones in the band, and zeros outside."""
+        shape = self.program.shapes[p]
+        at = band_of_ones(self, operation, shape, operands[0])
+        found = self.factor(term, at, shape)
+        return None if found is None else [(0, found)]
+
+
+Rule = Callable[..., list[Part] | None]
+
+THROUGH: dict[type[Operation], Rule] = {
+    Map: Passage.through_map,
+    AddN: Passage.through_add,
+    Einsum: Passage.through_einsum,
+    Slice: Passage.through_slice,
+    Embed: Passage.through_embed,
+    Concat: Passage.through_concat,
+    Reshape: Passage.through_reshape,
+    Gather: Passage.through_axis,
+    Scatter: Passage.through_axis,
+    Cumsum: Passage.through_axis,
+    Band: Passage.through_band,
+}
+"""How terms pass a kind of step as they are; None where they must be multiplied out first."""

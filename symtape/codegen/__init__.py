@@ -1,0 +1,1 @@
+"""Code for a program: names, statements, backends."""

@@ -1,0 +1,66 @@
+"""Straight-line Python for some outputs of a program, and the function that it defines."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from symtape.codegen.lifetimes import NAME, let_go
+from symtape.codegen.scope import Scope
+from symtape.codegen.writer import Writer
+from symtape.kernels.collection import without_collections
+from symtape.kernels.interpret import NARROW, kernels_for
+from symtape.kernels.kernels import NAMESPACE
+from symtape.lowering.folding import Folded, folded
+from symtape.program.program import Program
+from symtape.program.sharing import shared
+
+LARGEST = 20_000
+"""How many steps a program may have for which tapes and functions write code."""
+
+
+class Source:
+    """Straight-line Python for some outputs of a program: `text`, and the function it defines."""
+
+    def __init__(
+        self,
+        program: Program,
+        inputs: Sequence[int],
+        outputs: Sequence[int],
+        names: Sequence[str | None] | Scope | None = None,
+        title: str = "f",
+        *,
+        exactly: bool = False,
+    ) -> None:
+        with without_collections():
+            program, inputs, outputs = _prepared(program, inputs, outputs, exactly=exactly)
+            labels = names or [f"v{p}" for p in inputs]
+            self.scope = labels if isinstance(labels, Scope) else Scope(labels, apart=[title])
+            writer = Writer(program, inputs, outputs, self.scope, exactly=exactly)
+        self.title = title
+        head = f"def {title}({', '.join(writer.arguments)}):"
+        result = ", ".join(writer.operand(p) for p in outputs)
+        kept = {name for p in outputs for name in NAME.findall(writer.operand(p))}
+        comma = "," if len(outputs) == 1 else ""
+        body = [
+            *let_go(writer.lines, writer.large(), kept),
+            f"return {result}{comma}" if outputs else "return ()",
+        ]
+        self.text = "\n    ".join([head, *body]) + "\n"
+
+    def compile(self, kernels: Mapping[str, Any] = NAMESPACE) -> Callable[..., tuple[Any, ...]]:
+        """Compile the text among the kernels that it calls and nothing else."""
+        namespace = self.scope.bound(kernels)
+        with without_collections():
+            exec(compile(self.text, "<symtape>", "exec"), namespace)  # noqa: S102 - our names
+        return namespace[self.title]  # type: ignore[no-any-return]
+
+
+def _prepared(
+    program: Program, inputs: Sequence[int], outputs: Sequence[int], *, exactly: bool
+) -> Folded:
+    """Fold a program, or only share its equal steps where numbers are not NumPy's own."""
+    if kernels_for(program.dtypes) is not NARROW:
+        return folded(program, inputs, outputs, exactly=exactly)
+    program, first = shared(program)
+    return Folded(program, [first[p] for p in inputs], [first[p] for p in outputs])

@@ -1,0 +1,1 @@
+"""Loop nests, for numba and C."""

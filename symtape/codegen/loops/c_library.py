@@ -1,0 +1,128 @@
+"""Functions of C that are compiled, loaded and called: the c backend."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Callable, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from symtape.codegen.loops.c_code import CSource, c_source
+from symtape.codegen.loops.c_words import type_name
+from symtape.codegen.task import Backend, Code, Task
+from symtape.errors import UnsupportedError
+from symtape.extras import imported
+from symtape.program.operations import DType
+
+FLAGS = (
+    "-std=c99",
+    "-O3",
+    "-march=native",
+    "-ffp-contract=off",
+    "-fno-math-errno",
+    "-fPIC",
+    "-shared",
+)
+"""What the compiler is told; nothing in it lets it change what nan or infinity mean."""
+
+
+class Library(NamedTuple):
+    """A compiled file, and the interface of cffi to it."""
+
+    ffi: Any
+    lib: Any
+
+
+def build(sources: Sequence[CSource], flags: Sequence[str] = FLAGS) -> Library:
+    """Compile functions into one library and load it.
+
+    Raises `ExtraNotInstalledError` without cffi, `UnsupportedError` without a compiler.
+    """
+    cffi = imported("cffi", "calling compiled C", "c")
+    compiler = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
+    if compiler is None:
+        raise UnsupportedError(
+            "backend 'c' needs a compiler of C99 named cc, gcc or clang to be called; source and "
+            "header are written without one: symtape.codegen.loops.c_code.c_source"
+        )
+    ffi = cffi.FFI()
+    with tempfile.TemporaryDirectory(prefix="symtape-") as folder:
+        library = Path(folder) / "library.so"
+        files = []
+        for source in sources:
+            ffi.cdef(_readable(source.declaration) + ";")
+            files.append(str(Path(folder) / f"{source.name}.c"))
+            Path(files[-1]).write_text(source.text, "utf-8")
+        command = [compiler, *flags, *files, "-o", str(library), "-lm"]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603 - no shell, and files that we wrote
+        if done.returncode:
+            raise UnsupportedError(f"{compiler} refused the code:\n{done.stderr[:2000]}")
+        return Library(ffi, ffi.dlopen(str(library)))
+
+
+def _readable(declaration: str) -> str:
+    """Write a declaration for cffi, which passes complex numbers by pointers only."""
+    text = declaration.replace("double complex", "double _Complex")
+    return text.replace("float complex", "float _Complex").replace("restrict", "")
+
+
+def caller(source: CSource, library: Library) -> Callable[..., tuple[Any, ...]]:
+    """Give the function that calls a compiled one with arrays of the right shapes."""
+    ffi, function = library.ffi, getattr(library.lib, source.name)
+    given = [a for a in source.arguments if not a.is_result]
+    results = [a for a in source.arguments if a.is_result]
+    pointers = {a.name: _pointer(a.dtype) for a in source.arguments}
+    from_buffer = ffi.from_buffer
+
+    def run(*values: Any) -> tuple[Any, ...]:
+        passed = [
+            from_buffer(pointers[a.name], np.ascontiguousarray(v)) if a.shape else v.item()
+            for a, v in zip(given, values, strict=True)
+        ]
+        made = [np.empty(a.shape, a.dtype) for a in results]
+        passed += [
+            from_buffer(pointers[a.name], array) for a, array in zip(results, made, strict=True)
+        ]
+        status = function(*passed)
+        if status:
+            raise _ERRORS[status](_MESSAGES[status])
+        return tuple([array[()] for array in made])
+
+    return run
+
+
+_ERRORS: dict[int, type[Exception]] = {
+    1: MemoryError, 2: IndexError, 3: np.linalg.LinAlgError,
+}  # fmt: skip
+_MESSAGES = {
+    1: "no memory for the results between",
+    2: "an index is out of range",
+    3: "a matrix is singular, or not positive definite",
+}
+
+
+def _pointer(dtype: DType) -> str:
+    name = type_name(dtype)
+    return {"bool": "_Bool"}.get(name, name.replace("complex", "_Complex")) + "[]"
+
+
+def write_c(task: Task) -> Code:
+    """Write a task in C; it is compiled and loaded when it is first called."""
+    source = c_source(task)
+
+    @cache
+    def compiled() -> Callable[..., tuple[Any, ...]]:
+        return caller(source, build([source]))
+
+    def run(*values: Any) -> tuple[Any, ...]:
+        return compiled()(*values)
+
+    return Code(source.text, run, source.header)
+
+
+BACKEND = Backend(write_c)

@@ -1,0 +1,42 @@
+"""The scipy backend: NumPy code that calls SciPy's special functions by SciPy's own names.
+
+As `sympy.lambdify(modules="scipy")` does it: each function is the one ufunc of `scipy.special`,
+with its speed, its dtypes, its digits and its values at poles. What SciPy has no function for
+(slopes that would cancel) is the numpy backend's own, called `own`.
+"""
+
+from __future__ import annotations
+
+import re
+
+from symtape.codegen.compile import Source
+from symtape.codegen.libraries.cupy_library import SCIPY
+from symtape.codegen.scope import Scope
+from symtape.codegen.task import Backend, Code, Task
+from symtape.extras import imported
+from symtape.kernels import special as exact
+from symtape.kernels.interpret import QUIET
+from symtape.kernels.kernels import NAMESPACE
+
+_SAME = {"polygamma": "polygamma", **SCIPY}
+
+
+def write(task: Task) -> Code:
+    """Write NumPy code whose templates have SciPy's names in them."""
+    special = imported("scipy.special", "the scipy backend", "scipy")
+    scope = Scope(task.names, apart=[task.title], spelled=_spelled)
+    source = Source(task.program, task.inputs, task.outputs, scope, task.title)
+    function = source.compile({**NAMESPACE, "special": special, "own": exact.NAMESPACE})
+    return Code(source.text, lambda *values: QUIET.run(function, *values))
+
+
+def _spelled(template: str) -> str:
+    return re.sub(r"\bspecial\.(\w+)", _renamed, template)
+
+
+def _renamed(found: re.Match[str]) -> str:
+    name = found[1]
+    return f"special.{_SAME[name]}" if name in _SAME else f"own.{name}"
+
+
+BACKEND = Backend(write)

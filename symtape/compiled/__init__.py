@@ -1,0 +1,1 @@
+"""Compiled formulas: called, saved, exported, at other sizes."""

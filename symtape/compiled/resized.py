@@ -1,0 +1,189 @@
+"""Compiled formulas whose arguments may have other sizes than those that were recorded."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Collection, Mapping
+from typing import Any
+
+import numpy as np
+
+from symtape.compiled.function import Compiled, CompiledFormula
+from symtape.errors import PathConditionError, UnsupportedError
+from symtape.program.operations import Shape
+from symtape.program.program import Guard, Program
+from symtape.program.sizes.axes import Axis, Sizes
+from symtape.program.sizes.resizing import Recipe, Resized, StepByStep, resized
+
+_MOST_SIZES = 64
+"""For so many choices of sizes the compiled code is kept."""
+
+
+class ResizedFormula:
+    """A formula as a function of leaves of any size for which it is the same.
+
+    Which axes must agree is found in the program, which is made again and compiled once for each
+    choice of sizes. Raises `PathConditionError` for an axis that cannot be as long as it is, and
+    for `unnamed` leaves that keep their recorded values, such as those of `tf.size(x)`.
+    """
+
+    def __init__(
+        self,
+        recorded: CompiledFormula,
+        formula: Compiled,
+        unnamed: Collection[str] = (),
+        recipe: Recipe | None = None,
+    ) -> None:
+        self._recorded, self._formula, self._unnamed = recorded, formula, frozenset(unnamed)
+        self._recipe = StepByStep(formula.output) if recipe is None else recipe
+        self.signature = self.__signature__ = recorded.signature
+        self._leaves = [*formula.arguments, *[(name, p) for name, p, _ in formula.defaults]]
+        self._own = tuple([formula.program.shapes[p] for _, p in self._leaves])
+        positions = [p for _, p in self._leaves]
+        guarded = [g.position for g in formula.guards]
+        made = *self._recipe.positions, *guarded, *positions
+        self._sizes = Sizes(formula.program, *made, alike=self._recipe.alike)
+        self._known: OrderedDict[tuple[Shape, ...], CompiledFormula] = OrderedDict()
+
+    @property
+    def source(self) -> str:
+        """The code for the recorded sizes."""
+        return self._recorded.source
+
+    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
+        """Compute the formula."""
+        return self.at(*args, **kwargs)(*args, **kwargs)
+
+    def at(self, /, *args: Any, **kwargs: Any) -> CompiledFormula:
+        """Give the function that is compiled for the sizes of some arguments."""
+        given = self._recorded.bound(args, kwargs)
+        shapes = {name: _shape(value) for name, value in given.items()}
+        leaves = zip(self._leaves, self._own, strict=True)
+        wanted = tuple([shapes.get(name, own) for (name, _), own in leaves])
+        if wanted == self._own or [*map(len, wanted)] != [*map(len, self._own)]:
+            return self._recorded
+        if kept := sorted(self._unnamed - given.keys()):
+            raise PathConditionError(
+                f"{kept[0]} keeps the value that was recorded, which may depend on sizes; give it"
+            )
+        if wanted not in self._known:
+            self._known[wanted] = self._made(dict(zip(self._leaves, wanted, strict=True)))
+            if len(self._known) > _MOST_SIZES:
+                self._known.popitem(last=False)
+        return self._known[wanted]
+
+    def _made(self, shapes: Mapping[tuple[str, int], Shape]) -> CompiledFormula:
+        again = self._resized(self._numbers(shapes))
+        program, output = self._recipe.result(again)
+        place, own = again.place, self._formula
+        made = Compiled(
+            program=program,
+            output=output,
+            arguments=tuple([(name, place[p]) for name, p in own.arguments]),
+            defaults=tuple([(name, place[p], get) for name, p, get in own.defaults]),
+            guards=tuple([Guard(place[g.position], *g[1:]) for g in own.guards]),
+            labels=own.labels,
+        )
+        return CompiledFormula(made, self._recorded.backend)
+
+    def _lengths(self) -> set[Axis]:
+        """Give the sizes of what is computed that may be other numbers."""
+        formula, sizes = self._formula, self._sizes
+        computed = {*formula.program.ancestors([formula.output])} & {*sizes.steps}
+        axes = [(p, k) for p in computed for k in range(len(sizes.shape(p)))]
+        axes += self._recipe.axes(formula.program)
+        return {sizes.root(axis) for axis in axes} - sizes.kept.keys()
+
+    def _resized(self, numbers: Mapping[Axis, int]) -> Resized:
+        try:
+            return resized(self._sizes, numbers)
+        except UnsupportedError as error:
+            raise PathConditionError(
+                f"the formula does not hold for these sizes: {error}"
+            ) from None
+
+    def _numbers(self, shapes: Mapping[tuple[str, int], Shape]) -> dict[Axis, int]:
+        """Give the number of each size; refuse where two are one and differ."""
+        sizes, free = self._sizes, self._sizes.free()
+        found: dict[Axis, tuple[int, tuple[int, str]]] = {}
+        for (name, p), shape in shapes.items():
+            for k, ((root, more), n) in enumerate(zip(sizes.sizes(p), shape, strict=True)):
+                here = f"axis {k} of {name}"
+                if root not in free and n != sizes.number((p, k)):
+                    why = sizes.kept.get(root, "no argument tells it")
+                    raise PathConditionError(
+                        f"{here} is {n} long and has to be {sizes.number((p, k))} long, since {why}"
+                    )
+                if root not in free:
+                    continue
+                number, where = found.setdefault(root, (n - more, (more, here)))
+                if number != n - more:
+                    raise PathConditionError(_differ(here, n, more, number, *where))
+        program = self._formula.program
+        read = program.ancestors([self._formula.output])
+        for axis, why in sizes.unknown([*self._recipe.steps(program), *read]):
+            raise PathConditionError(
+                f"an axis of {sizes.number(axis)} in what was computed has to stay, since {why}: "
+                "the formula holds for the recorded sizes alone"
+            )
+        untold = sorted(self._lengths() - found.keys())
+        if untold:
+            n = sizes.number(untold[0])
+            raise PathConditionError(
+                f"the formula has an axis of {n} that no argument tells: it holds for the recorded "
+                "sizes alone"
+            )
+        return {root: n for root, (n, _) in found.items()}
+
+    def to_json(self) -> str:
+        """Refuse: a file has one choice of sizes; `f.at(...).to_json()` writes it."""
+        raise self._one_choice("to_json()")
+
+    def save(self, path: Any) -> None:
+        """Refuse: a file has one choice of sizes; `f.at(...).save(path)` writes it."""
+        raise self._one_choice(f"save({path!r})")
+
+    def export(self, path: Any, *, name: str | None = None, doc: str = "") -> None:  # noqa: ARG002 - as of one choice
+        """Refuse: a module has one choice of sizes; `f.at(...).export(path)` writes it."""
+        raise self._one_choice(f"export({path!r})")
+
+    def _one_choice(self, way: str) -> UnsupportedError:
+        inner = ", ".join(self.signature.parameters)
+        return UnsupportedError(
+            f"{way}: a file has one choice of sizes, and this function is for any; "
+            f"f.at({inner}).{way} writes the one for the sizes of some arguments, and pickle keeps "
+            "the function as it is"
+        )
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Travel as the compiled formula."""
+        return _restored, (
+            self._recorded,
+            CompiledFormula(self._formula, self._recorded.backend),
+            self._unnamed,
+            self._formula.program,
+            self._recipe,
+        )
+
+
+def _differ(here: str, n: int, more: int, number: int, other: int, there: str) -> str:
+    """Say that two axes are not as long as they have to be."""
+    apart = more - other
+    how = f"has to be {abs(apart)} {'longer' if apart > 0 else 'shorter'}" if apart else "equal"
+    said = "which have to be equal" if not apart else f"and the first {how}"
+    return f"{here} is {n} long and {there} is {number + other} long, {said}"
+
+
+def _restored(
+    recorded: CompiledFormula,
+    whole: CompiledFormula,
+    unnamed: Collection[str],
+    program: Program,
+    recipe: Recipe,
+) -> ResizedFormula:
+    return ResizedFormula(recorded, whole.formula._replace(program=program), unnamed, recipe)
+
+
+def _shape(value: Any) -> Shape:
+    found = getattr(value, "shape", None)
+    return tuple(np.shape(value) if found is None else found)

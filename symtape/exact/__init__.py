@@ -1,0 +1,1 @@
+"""Programs over exact numbers: many digits, enclosures, finite fields."""

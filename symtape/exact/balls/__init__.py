@@ -1,0 +1,1 @@
+"""Numbers of Arb with a radius: what contains the exact value."""

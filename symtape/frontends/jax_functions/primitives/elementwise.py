@@ -1,0 +1,269 @@
+"""Primitives that act element by element, on floating and complex numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import sympy as sp
+
+from symtape.frontends.jax_functions.steps import Rule, Step
+from symtape.frontends.jax_functions.triangles import is_cut_off
+from symtape.frontends.jax_functions.values import literal, number_of
+from symtape.ops.elementwise import activation, arithmetic, comparison, special
+from symtape.ops.elementwise import functions as elementwise
+from symtape.ops.elementwise.conversion import cast, stop_gradient
+from symtape.ops.shapes.repetition import broadcast_to
+from symtape.program import operations as ops
+from symtape.program import scalar
+from symtape.program import special as special_kinds
+from symtape.tensor.dispatch import apply1, apply2
+from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import dtype_of, shape_of
+
+# --- operands -------------------------------------------------------------------------------------
+
+
+def _light(step: Step, tensors: tuple[Tensor, ...]) -> list[Tensor]:
+    """Take an array that has one number everywhere as that number, if the shape stays."""
+    wide = [x for x, v in zip(tensors, step.operands, strict=True) if number_of(v) is None]
+    if not wide or np.broadcast_shapes(*[shape_of(x) for x in wide]) != step.shape:
+        return list(tensors)
+    numbers = [number_of(v) for v in step.operands]
+    return [
+        x if n is None else literal(n, dtype_of(x)) for x, n in zip(tensors, numbers, strict=True)
+    ]
+
+
+def _of(function: Callable[..., Any]) -> Rule:
+    """Make a rule of a function of as many tensors as the primitive has operands."""
+
+    def rule(step: Step, *tensors: Tensor) -> Any:
+        return function(*_light(step, tensors))
+
+    return rule
+
+
+# --- functions that the library has under no name -------------------------------------------------
+
+_cbrt = ops.elementwise(
+    "cbrt", lambda x: scalar.sign(x) * scalar.power(scalar.absolute(x), sp.Rational(1, 3))
+)
+_igamma_slope = ops.elementwise(
+    "igamma_slope", lambda a, x: special_kinds.igamma_derivative(1, a, x), 2
+)
+
+
+def _cube_root(x: Tensor) -> Tensor:
+    return apply1(_cbrt, x)
+
+
+def _remainder(step: Step, x: Tensor, y: Tensor) -> Tensor:
+    """x - y·trunc(x/y), with the sign of x: exact, since of positive numbers it is floormod."""
+    x, y = _light(step, (x, y))
+    if dtype_of(x).kind == "u":
+        return arithmetic.floormod(x, y)
+    size = elementwise.abs(y)
+    below = elementwise.negative(arithmetic.floormod(elementwise.negative(x), size))
+    zero = literal(0, dtype_of(x))
+    return arithmetic.where(comparison.less(x, zero), below, arithmetic.floormod(x, size))
+
+
+def _quotient(step: Step, x: Tensor, y: Tensor) -> Tensor:
+    """x/y; of integers it is cut towards zero."""
+    x, y = _light(step, (x, y))
+    kind = dtype_of(x).kind
+    if kind == "u":
+        return arithmetic.floordiv(x, y)
+    if kind != "i":
+        return apply2(ops.divide, x, y)
+    size = arithmetic.floordiv(elementwise.abs(x), elementwise.abs(y))
+    return arithmetic.multiply(arithmetic.multiply(elementwise.sign(x), elementwise.sign(y)), size)
+
+
+def _largest(step: Step, x: Tensor, y: Tensor) -> Tensor:
+    """max(x, y); with 0 it is relu, whose slope at 0 is 0, and with -inf it is the other one."""
+    for one, value in ((x, step.operands[1]), (y, step.operands[0])):
+        number = number_of(value)
+        if shape_of(one) == step.shape and dtype_of(one).kind == "f":
+            if number == 0:
+                return activation.relu(one)
+            if number == -np.inf:
+                return one
+    x, y = _light(step, (x, y))
+    return arithmetic.maximum(x, y)
+
+
+def _power(step: Step, x: Tensor, y: Tensor) -> Tensor:
+    x, y = _light(step, (x, y))
+    if dtype_of(y) != dtype_of(x):
+        number = number_of(step.operands[1])
+        y = cast(y, dtype_of(x)) if number is None else literal(number, dtype_of(x))
+    return arithmetic.pow(x, y)
+
+
+def _integer_power(step: Step, x: Tensor) -> Tensor:
+    exponent = step["y"]
+    if exponent == 2:
+        return elementwise.square(x)
+    if exponent == -1:
+        return elementwise.reciprocal(x)
+    if dtype_of(x).kind in "iu" and exponent < 0:
+        raise step.refused("a negative power of integers")
+    return arithmetic.pow(x, literal(exponent, dtype_of(x)))
+
+
+def _power_of_two(step: Step, x: Tensor) -> Tensor:
+    return arithmetic.pow(literal(2, dtype_of(x)), x)
+
+
+def _rounded(step: Step, x: Tensor) -> Tensor:
+    """Round halves to even, or away from zero: JAX's `rounding_method` 1 or 0."""
+    if int(step["rounding_method"]):
+        return elementwise.rint(x)
+    half = literal(0.5, dtype_of(x))
+    size = elementwise.floor(arithmetic.add(elementwise.abs(x), half))
+    return arithmetic.multiply(elementwise.sign(x), size)
+
+
+def _held(step: Step, low: Tensor, x: Tensor, high: Tensor) -> Tensor:
+    low, high = (
+        x if number_of(v) is None else literal(number_of(v), dtype_of(x))
+        for x, v in ((low, step.operands[0]), (high, step.operands[2]))
+    )
+    return arithmetic.minimum(arithmetic.maximum(x, low), high)
+
+
+def _chosen(step: Step, which: Tensor, *cases: Tensor) -> Tensor:
+    """The case whose number `which` is; of two cases it is a truth value."""
+    number = number_of(step.operands[0])
+    if number is not None:
+        return broadcast_to(cases[int(number)], step.shape)
+    if len(cases) == 2 and is_cut_off(step.operands[0], step.operands[1], cases[1]):
+        return cases[1]
+    which, *light = _light(step, (which, *cases))
+    if dtype_of(which).kind == "b":
+        return arithmetic.where(which, light[1], light[0])
+    found = light[-1]
+    for k in range(len(light) - 2, -1, -1):
+        found = arithmetic.where(comparison.equal(which, k), light[k], found)
+    return found
+
+
+# --- dtypes ---------------------------------------------------------------------------------------
+
+
+def _converted(step: Step, x: Tensor) -> Tensor:
+    target = step.dtype
+    if dtype_of(x).kind == "c" and target.kind not in "cb":
+        x = elementwise.real(x)
+    return cast(x, target)
+
+
+_FORMATS = {(5, 10): np.float16, (8, 23): np.float32, (11, 52): np.float64}
+
+
+def _reduced(step: Step, x: Tensor) -> Tensor:
+    """Round to fewer bits: there and back through the dtype that has them."""
+    bits = (step["exponent_bits"], step["mantissa_bits"])
+    own = dtype_of(x)
+    narrow = "bfloat16" if bits == (8, 7) else _FORMATS.get(bits)
+    if narrow is None:
+        raise step.refused(f"no dtype has {bits[0]} bits of exponent and {bits[1]} of mantissa")
+    return cast(cast(x, narrow), own)
+
+
+def _stopped(step: Step, x: Tensor) -> Tensor:
+    return stop_gradient(x)
+
+
+def _same(step: Step, *tensors: Tensor) -> list[Tensor]:
+    """Be what was given."""
+    return list(tensors)
+
+
+PLAIN = ("copy", "device_put", "name", "optimization_barrier")
+"""What changes where arrays lie and how they are compiled, and no value."""
+
+_FUNCTIONS: dict[str, Callable[..., Any]] = {
+    "add": arithmetic.add,
+    "add_any": arithmetic.add,
+    "sub": arithmetic.subtract,
+    "mul": arithmetic.multiply,
+    "min": arithmetic.minimum,
+    "neg": elementwise.negative,
+    "abs": elementwise.abs,
+    "sign": elementwise.sign,
+    "floor": elementwise.floor,
+    "ceil": elementwise.ceil,
+    "square": elementwise.square,
+    "sqrt": elementwise.sqrt,
+    "rsqrt": elementwise.rsqrt,
+    "cbrt": _cube_root,
+    "exp": elementwise.exp,
+    "expm1": elementwise.expm1,
+    "log": elementwise.log,
+    "log1p": elementwise.log1p,
+    "sin": elementwise.sin,
+    "cos": elementwise.cos,
+    "tan": elementwise.tan,
+    "asin": elementwise.asin,
+    "acos": elementwise.acos,
+    "atan": elementwise.atan,
+    "atan2": arithmetic.atan2,
+    "sinh": elementwise.sinh,
+    "cosh": elementwise.cosh,
+    "tanh": elementwise.tanh,
+    "asinh": elementwise.asinh,
+    "acosh": elementwise.acosh,
+    "atanh": elementwise.atanh,
+    "logistic": elementwise.sigmoid,
+    "erf": elementwise.erf,
+    "erfc": elementwise.erfc,
+    "erf_inv": elementwise.erfinv,
+    "lgamma": elementwise.lgamma,
+    "digamma": elementwise.digamma,
+    "polygamma": special.polygamma,
+    "zeta": special.zeta,
+    "igamma": special.igamma,
+    "igammac": special.igammac,
+    "igamma_grad_a": lambda a, x: apply2(_igamma_slope, a, x),
+    "regularized_incomplete_beta": special.betainc,
+    "bessel_i0e": special.bessel_i0e,
+    "bessel_i1e": special.bessel_i1e,
+    "nextafter": special.nextafter,
+    "real": elementwise.real,
+    "imag": elementwise.imag,
+    "conj": elementwise.conj,
+    "complex": elementwise.complex,
+    "is_finite": elementwise.is_finite,
+    "eq": comparison.equal,
+    "eq_to": comparison.equal,
+    "lt_to": comparison.less,
+    "le_to": comparison.less_equal,
+    "ne": comparison.not_equal,
+    "lt": comparison.less,
+    "le": comparison.less_equal,
+    "gt": comparison.greater,
+    "ge": comparison.greater_equal,
+}
+
+RULES: dict[str, Rule] = {
+    **{name: _of(function) for name, function in _FUNCTIONS.items()},
+    **dict.fromkeys(PLAIN, _same),
+    "div": _quotient,
+    "rem": _remainder,
+    "max": _largest,
+    "pow": _power,
+    "integer_pow": _integer_power,
+    "exp2": _power_of_two,
+    "round": _rounded,
+    "clamp": _held,
+    "select_n": _chosen,
+    "convert_element_type": _converted,
+    "reduce_precision": _reduced,
+    "stop_gradient": _stopped,
+}
+
+__all__ = ["RULES"]

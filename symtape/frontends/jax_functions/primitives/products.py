@@ -1,0 +1,143 @@
+"""Primitives that multiply and add: dot products, convolutions, Fourier transforms."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from symtape.frontends.jax_functions.primitives.moving import padded
+from symtape.frontends.jax_functions.steps import Rule, Step
+from symtape.ops.elementwise import functions as elementwise
+from symtape.ops.elementwise.conversion import cast
+from symtape.ops.nn.convolution import contracted
+from symtape.ops.nn.sliding import Slide, looked_at
+from symtape.ops.shapes import repetition
+from symtape.ops.shapes.shaping import permuted, with_shape
+from symtape.program.operations import Einsum
+from symtape.program.windows import Window
+from symtape.tensor.dispatch import apply
+from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import dtype_of, shape_of
+
+
+def _dot(step: Step, x: Tensor, y: Tensor) -> Tensor:
+    """The sum over pairs of axes; the result has the batch, then what is left of x and of y."""
+    (own, other), (batch, batch_of_other) = step["dimension_numbers"]
+    named = {int(k): n for n, k in enumerate(batch)}
+    named_of_other = {int(k): n for n, k in enumerate(batch_of_other)}
+    summed = range(len(batch), len(batch) + len(own))
+    named |= dict(zip(map(int, own), summed, strict=True))
+    named_of_other |= dict(zip(map(int, other), summed, strict=True))
+    first = [named.get(k, 100 + k) for k in range(x.ndim)]
+    second = [named_of_other.get(k, 200 + k) for k in range(y.ndim)]
+    kept = [*range(len(batch)), *[i for i in first + second if i >= 100]]
+    x, y = cast(x, step.dtype), cast(y, step.dtype)
+    return apply(Einsum.of([first, second], kept), x, y)
+
+
+# --- convolutions ---------------------------------------------------------------------------------
+
+
+def _convolved(step: Step, x: Tensor, f: Tensor) -> Tensor:
+    """Slide a filter: [batch, channels, image] and [outputs, channels, window], in any order."""
+    numbers = step["dimension_numbers"]
+    x = cast(permuted(x, [int(k) for k in numbers.lhs_spec]), step.dtype)
+    f = cast(permuted(f, [int(k) for k in numbers.rhs_spec]), step.dtype)
+    groups = int(step["feature_group_count"])
+    if int(step["batch_group_count"]) > 1:
+        groups = int(step["batch_group_count"])
+        x = _batches_as_channels(x, groups)
+    y = _slid(step, x, f, groups)
+    return permuted(y, [numbers.out_spec.index(k) for k in range(y.ndim)])
+
+
+def _batches_as_channels(x: Tensor, groups: int) -> Tensor:
+    """Make [groups · batch, channels, …] [batch, groups · channels, …]."""
+    batch, channels, *image = shape_of(x)
+    parts = with_shape(x, (groups, batch // groups, channels, *image))
+    turned = permuted(parts, [1, 0, *range(2, parts.ndim)])
+    return with_shape(turned, (batch // groups, groups * channels, *image))
+
+
+def _slid(step: Step, x: Tensor, f: Tensor, groups: int) -> Tensor:
+    """Contract windows of [batch, channels, image] with [outputs, channels, window]."""
+    axes = x.ndim - 2
+    between = [int(d) - 1 for d in step["lhs_dilation"]]
+    pads = [(int(a), int(b), c) for (a, b), c in zip(step["padding"], between, strict=True)]
+    x = padded(x, [(0, 0, 0), (0, 0, 0), *pads])
+    x = permuted(x, [0, *range(2, axes + 2), 1])
+    f = permuted(f, [*range(2, axes + 2), 1, 0])
+    how = Slide(_windows(step, shape_of(f)[:axes]), (), ())
+    if groups == 1:
+        y = contracted(looked_at(x, how, 1), f, how, "")
+    else:
+        *lead, channels = shape_of(x)
+        *sizes, depth, outputs = shape_of(f)
+        x = with_shape(x, (*lead, groups, channels // groups))
+        f = with_shape(f, (*sizes, depth, groups, outputs // groups))
+        y = contracted(looked_at(x, how, 2), f, how, "grouped")
+        y = with_shape(y, (*shape_of(y)[:-2], outputs))
+    return permuted(y, [0, axes + 1, *range(1, axes + 1)])
+
+
+def _windows(step: Step, sizes: Sequence[int]) -> tuple[Window, ...]:
+    parts = zip(sizes, step["window_strides"], step["rhs_dilation"], strict=True)
+    return tuple([Window(int(n), int(stride), int(rate)) for n, stride, rate in parts])
+
+
+# --- Fourier transforms ---------------------------------------------------------------------------
+
+_LARGEST = 4096
+
+
+def _roots_of_unity(n: int, sign: int, dtype: Any) -> Any:
+    """exp(±2πi·jk/n); the exponent is reduced first, so that it keeps its digits."""
+    places = np.outer(np.arange(n), np.arange(n)) % n
+    return np.exp(sign * 2j * np.pi * places / n).astype(dtype)
+
+
+def _along(x: Tensor, matrix: Any, axis: int) -> Tensor:
+    """Multiply one axis by a matrix."""
+    own = list(range(x.ndim))
+    result = [100 if k == axis else k for k in own]
+    return apply(Einsum.of([[100, axis], own], result), Tensor(matrix), x)
+
+
+def _fourier(step: Step, x: Tensor) -> Tensor:
+    """A product with the matrix of roots of unity along each of the last axes."""
+    kind, sizes = int(step["fft_type"]), [int(n) for n in step["fft_lengths"]]
+    if max(sizes, default=0) > _LARGEST:
+        raise step.refused(f"a transform of more than {_LARGEST} elements, as a matrix")
+    narrow = dtype_of(x).itemsize <= (8 if dtype_of(x).kind == "c" else 4)
+    dtype = np.complex64 if narrow else np.complex128
+    z = cast(x, dtype)
+    if kind == 3:
+        z = _mirrored(z, sizes)
+    for k, n in enumerate(sizes, x.ndim - len(sizes)):
+        sign = -1 if kind in {0, 2} else 1
+        matrix = _roots_of_unity(n, sign, dtype)
+        z = _along(z, matrix if sign < 0 else (matrix / n).astype(dtype), k)
+    if kind == 2:
+        return repetition.part_of(z, z.ndim - 1, 0, sizes[-1] // 2 + 1)
+    return elementwise.real(z) if kind == 3 else z
+
+
+def _mirrored(z: Tensor, sizes: Sequence[int]) -> Tensor:
+    """Complete half a spectrum of real numbers: element -k is the conjugate of element k."""
+    last, n = z.ndim - 1, sizes[-1]
+    half = n // 2 + 1
+    rest = repetition.flipped(repetition.part_of(z, last, 1, n - half), [last])
+    for axis in range(z.ndim - len(sizes), last):
+        rest = repetition.roll(repetition.flipped(rest, [axis]), 1, axis)
+    return repetition.joined([z, elementwise.conj(rest)], last)
+
+
+RULES: dict[str, Rule] = {
+    "dot_general": _dot,
+    "conv_general_dilated": _convolved,
+    "fft": _fourier,
+}
+
+__all__ = ["RULES"]

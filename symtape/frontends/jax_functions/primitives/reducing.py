@@ -1,0 +1,121 @@
+"""Primitives that reduce axes or run along one, and those that sort."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from symtape.frontends.jax_functions.primitives.bits import computed
+from symtape.frontends.jax_functions.steps import Rule, Step
+from symtape.ops.elementwise.arithmetic import maximum, minimum
+from symtape.ops.elementwise.conversion import cast
+from symtape.ops.reductions import ordering, reduction, scan
+from symtape.ops.shapes.repetition import flipped, joined, part_of
+from symtape.ops.shapes.shaping import permuted
+from symtape.program.structural import Gather, Position
+from symtape.tensor.dispatch import apply, apply1
+from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import dtype_of, shape_of
+
+
+def _over(function: Callable[..., Tensor]) -> Rule:
+    """Make a rule of a function that reduces some axes."""
+
+    def rule(step: Step, x: Tensor) -> Tensor:
+        axes = [int(k) for k in step["axes"]]
+        return function(x, axes) if axes else x
+
+    return rule
+
+
+def _truth(step: Step, x: Tensor) -> Any:
+    if dtype_of(x).kind != "b":
+        return computed(step, x)
+    function = reduction.reduce_all if step.name == "reduce_and" else reduction.reduce_any
+    return function(x, [int(k) for k in step["axes"]])
+
+
+def _place(step: Step, x: Tensor) -> Tensor:
+    """Where the first largest or smallest element is; nan is both."""
+    (axis,) = step["axes"]
+    return cast(apply1(Position(step.name, int(axis) - x.ndim, "int64"), x), step.dtype)
+
+
+# --- along an axis --------------------------------------------------------------------------------
+
+
+def _running(function: Callable[..., Tensor]) -> Rule:
+    def rule(step: Step, x: Tensor) -> Tensor:
+        return function(x, axis=int(step["axis"]), reverse=bool(step["reverse"]))
+
+    return rule
+
+
+def _running_extremum(function: Callable[..., Tensor]) -> Callable[..., Tensor]:
+    """Take the extremum of 1, 2, 4, … neighbours (Hillis and Steele 1986)."""
+
+    def run(x: Tensor, *, axis: int, reverse: bool) -> Tensor:
+        x = flipped(x, [axis]) if reverse else x
+        n, by = shape_of(x)[axis], 1
+        while by < n:
+            later, earlier = part_of(x, axis, by, n - by), part_of(x, axis, 0, n - by)
+            x = joined([part_of(x, axis, 0, by), function(later, earlier)], axis)
+            by *= 2
+        return flipped(x, [axis]) if reverse else x
+
+    return run
+
+
+# --- order ----------------------------------------------------------------------------------------
+
+
+def _along_the_last(x: Tensor, axis: int) -> Tensor:
+    """Exchange an axis with the last one."""
+    order = list(range(x.ndim))
+    order[axis], order[-1] = order[-1], order[axis]
+    return permuted(x, order)
+
+
+def _taken(x: Tensor, order: Tensor) -> Tensor:
+    return apply(Gather(0, 0, x.ndim - 1), x, order)
+
+
+def _sorted(step: Step, *tensors: Tensor) -> list[Tensor]:
+    """Sort by the first operands, the last of them first, and take all in that order."""
+    axis, keys = int(step["dimension"]), int(step["num_keys"])
+    lines = [_along_the_last(x, axis) for x in tensors]
+    order: Tensor | None = None
+    for key in reversed(lines[:keys]):
+        line = key if order is None else _taken(key, order)
+        found = apply1(Position("argsort", -1, "int64"), line)
+        order = found if order is None else _taken(order, found)
+    if order is None:
+        raise step.refused("there is no key to sort by")
+    return [_along_the_last(_taken(line, order), axis) for line in lines]
+
+
+def _top(step: Step, x: Tensor) -> list[Tensor]:
+    axis = int(step.parameters.get("axis", step.parameters.get("operand_rank", x.ndim) - 1))
+    values, places = ordering.top_k(_along_the_last(x, axis), int(step["k"]))
+    return [_along_the_last(values, axis), _along_the_last(places, axis)]
+
+
+RULES: dict[str, Rule] = {
+    "reduce_sum": _over(reduction.reduce_sum),
+    "reduce_max": _over(reduction.reduce_max),
+    "reduce_min": _over(reduction.reduce_min),
+    "reduce_prod": _over(reduction.reduce_prod),
+    "reduce_and": _truth,
+    "reduce_or": _truth,
+    "argmax": _place,
+    "argmin": _place,
+    "cumsum": _running(scan.cumsum),
+    "cumprod": _running(scan.cumprod),
+    "cumlogsumexp": _running(scan.cumulative_logsumexp),
+    "cummax": _running(_running_extremum(maximum)),
+    "cummin": _running(_running_extremum(minimum)),
+    "sort": _sorted,
+    "top_k": _top,
+}
+
+__all__ = ["RULES"]

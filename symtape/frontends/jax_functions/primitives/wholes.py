@@ -1,0 +1,91 @@
+"""Functions of JAX's own library that are read as one step: their formula is shorter, and exact.
+
+A rule gives None for operands that it does not read; then the function is read step by step. So it
+is where its value is not that of JAX's function.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from symtape.ops.elementwise import comparison
+from symtape.ops.elementwise import functions as elementwise
+from symtape.ops.linalg import solving
+from symtape.ops.reductions.reduction import log_softmax_along
+from symtape.ops.shapes.shaping import with_shape
+from symtape.program import operations as ops
+from symtape.program import scalar
+from symtape.tensor.dispatch import apply2
+from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import dtype_of, shape_of
+
+_logaddexp = ops.elementwise("logaddexp", scalar.logaddexp, 2)
+
+
+def _log_of_sum(x: Tensor, y: Tensor) -> Sequence[Tensor] | None:
+    if dtype_of(x).kind == "c":
+        return None
+    return [apply2(_logaddexp, x, y)]
+
+
+def _softplus(x: Tensor) -> Sequence[Tensor]:
+    return [elementwise.softplus(x)]
+
+
+def _solution(a: Tensor, b: Tensor) -> Sequence[Tensor] | None:
+    if b.ndim == 1 and a.ndim == 2:
+        found = solving.solve(a, with_shape(b, (*shape_of(b), 1)))
+        return [with_shape(found, shape_of(b))]
+    return [solving.solve(a, b)] if shape_of(a)[:-2] == shape_of(b)[:-2] else None
+
+
+def _inverse(a: Tensor) -> Sequence[Tensor]:
+    return [solving.inv(a)]
+
+
+def _determinant(a: Tensor) -> Sequence[Tensor]:
+    return [solving.det(a)]
+
+
+def _sign_and_log(a: Tensor) -> Sequence[Tensor]:
+    return list(solving.slogdet(a))
+
+
+def _is_negative(x: Tensor) -> Sequence[Tensor]:
+    return [comparison.less(x, 0)]
+
+
+def _log_softmax(x: Tensor) -> Sequence[Tensor]:
+    return [log_softmax_along(x, -1)]
+
+
+Whole = Callable[..., Sequence[Tensor] | None]
+
+WHOLES: dict[tuple[str, str], Whole] = {
+    ("logaddexp", "jax/_src/numpy/ufuncs.py"): _log_of_sum,
+    ("signbit", "jax/_src/numpy/ufuncs.py"): _is_negative,
+    ("softplus", "jax/_src/nn/functions.py"): _softplus,
+    ("log_softmax", "jax/_src/nn/functions.py"): _log_softmax,
+    ("solve", "jax/_src/numpy/linalg.py"): _solution,
+    ("inv", "jax/_src/numpy/linalg.py"): _inverse,
+    ("det", "jax/_src/numpy/linalg.py"): _determinant,
+    ("slogdet", "jax/_src/numpy/linalg.py"): _sign_and_log,
+}
+"""By the name of the function and the end of the path of the file that has it."""
+
+
+def whole_of(parameters: Mapping[str, Any]) -> Whole | None:
+    """Find the rule for a function that an equation calls, if it is one of JAX's own."""
+    inner = parameters.get("jaxpr") or parameters.get("call_jaxpr")
+    inner = getattr(inner, "jaxpr", inner)
+    text = getattr(getattr(inner, "debug_info", None), "func_src_info", None) or ""
+    name, _, place = text.partition(" at ")
+    file = place.rpartition(":")[0].replace("\\", "/")
+    for (wanted, end), rule in WHOLES.items():
+        if name == wanted and file.endswith(end):
+            return rule
+    return None
+
+
+__all__ = ["WHOLES", "whole_of"]

@@ -1,0 +1,1 @@
+"""The closed table of ATen operations."""

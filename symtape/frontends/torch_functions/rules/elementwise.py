@@ -1,0 +1,508 @@
+"""ATen operations that work element by element, with torch's promotion of dtypes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from symtape.frontends.torch_functions.rules.rules import Step, rule
+from symtape.frontends.torch_functions.views import as_dtype
+from symtape.ops.elementwise import arithmetic, comparison, special
+from symtape.ops.elementwise import functions as maps
+from symtape.ops.elementwise.conversion import cast, stop_gradient
+from symtape.ops.numpy.ufuncs import UFUNCS
+from symtape.ops.shapes.repetition import broadcast_to
+from symtape.tensor.tensor import Literal, Tensor
+from symtape.tensor.values import dtype_of, shape_of
+
+Function = Callable[[Tensor], Tensor]
+
+
+def promoted(step: Step, *values: Any) -> list[Tensor]:
+    """Give operands of one dtype: that of the result, or for truth values that of the operands."""
+    dtype = step.dtype
+    if dtype.kind == "b":
+        dtype = _common(values)
+    return [as_operand(value, dtype) for value in values]
+
+
+def as_operand(value: Any, dtype: Any) -> Tensor:
+    """Give a tensor or a number of a dtype; a number stays one in the formula."""
+    if isinstance(value, Tensor):
+        return as_dtype(value, dtype)
+    dtype = np.dtype(dtype)
+    if dtype.kind in "biu" and not isinstance(value, bool):
+        value = int(value)
+    return (
+        Literal.of(int(value) if value is True or value is False else value, dtype)
+        if (dtype.kind != "b")
+        else Literal.of(bool(value), dtype)
+    )
+
+
+def _common(values: Any) -> np.dtype[Any]:
+    tensors = [dtype_of(x) for x in values if isinstance(x, Tensor)]
+    dtype: np.dtype[Any] = tensors[0]
+    for other in tensors[1:]:
+        dtype = np.promote_types(dtype, other) if other != dtype else dtype
+    kinds = {type(x) for x in values if not isinstance(x, Tensor)}
+    if float in kinds and dtype.kind in "biu":
+        return np.dtype(np.float64)
+    if int in kinds and dtype.kind == "b":
+        return np.dtype(np.int64)
+    return dtype
+
+
+def inexact(step: Step, x: Tensor) -> Tensor:
+    """Give an operand as floats, where it has integers and the result has floats."""
+    return as_dtype(x, step.dtype) if dtype_of(x).kind in "biu" else x
+
+
+# --- one operand ----------------------------------------------------------------------------------
+
+
+def _unary(name: str, function: Function) -> None:
+    rule(name)(lambda step, x: function(inexact(step, x)))
+
+
+_ONE: dict[str, Function] = {
+    "abs": maps.abs,
+    "neg": maps.negative,
+    "exp": maps.exp,
+    "exp2": UFUNCS[np.exp2],
+    "expm1": maps.expm1,
+    "log": maps.log,
+    "log1p": maps.log1p,
+    "log2": lambda x: arithmetic.divide(maps.log(x), np.log(2.0).item()),
+    "log10": lambda x: arithmetic.divide(maps.log(x), np.log(10.0).item()),
+    "sqrt": maps.sqrt,
+    "rsqrt": maps.rsqrt,
+    "reciprocal": lambda x: arithmetic.divide(as_operand(1, dtype_of(x)), x),
+    "sin": maps.sin,
+    "cos": maps.cos,
+    "tan": maps.tan,
+    "asin": maps.asin,
+    "acos": maps.acos,
+    "atan": maps.atan,
+    "sinh": maps.sinh,
+    "cosh": maps.cosh,
+    "tanh": maps.tanh,
+    "asinh": maps.asinh,
+    "acosh": maps.acosh,
+    "atanh": maps.atanh,
+    "sigmoid": maps.sigmoid,
+    "erf": maps.erf,
+    "erfc": maps.erfc,
+    "erfinv": maps.erfinv,
+    "lgamma": maps.lgamma,
+    "digamma": maps.digamma,
+    "i0": special.bessel_i0,
+    "special_i0e": special.bessel_i0e,
+    "special_i1": special.bessel_i1,
+    "special_i1e": special.bessel_i1e,
+    "special_bessel_j0": special.bessel_j0,
+    "special_bessel_j1": special.bessel_j1,
+    "special_ndtri": maps.ndtri,
+    "sign": maps.sign,
+    "floor": maps.floor,
+    "ceil": maps.ceil,
+    "conj_physical": maps.conj,
+    "angle": maps.angle,
+    "isnan": maps.is_nan,
+    "isinf": maps.is_inf,
+}  # fmt: skip
+
+for _name, _function in _ONE.items():
+    _unary(_name, _function)
+
+
+@rule("sgn")
+def sgn(step: Step, x: Tensor) -> Tensor:
+    """z/|z|, 0 at 0."""
+    return maps.sign(x)
+
+
+@rule("trunc")
+def trunc(step: Step, x: Tensor) -> Tensor:
+    """The integer part."""
+    if dtype_of(x).kind in "iu":
+        return x
+    return UFUNCS[np.trunc](x)
+
+
+@rule("frac")
+def frac(step: Step, x: Tensor) -> Tensor:
+    """What is left of it."""
+    return x - trunc(step, x)
+
+
+@rule("round")
+def round_(step: Step, x: Tensor, *, decimals: int = 0) -> Tensor:
+    """The nearest number of some decimals; halves go to the even neighbour."""
+    scale = 10.0**decimals
+    return maps.round(x) if not decimals else maps.round(x * scale) / scale
+
+
+@rule("logit")
+def logit(step: Step, x: Tensor, eps: float | None = None) -> Tensor:
+    """log(x/(1 - x)), for x at most so near to the ends."""
+    if eps is not None:
+        x = arithmetic.minimum(arithmetic.maximum(x, eps), 1.0 - eps)
+    return maps.log(x / (1.0 - x))
+
+
+@rule("nan_to_num")
+def nan_to_num(
+    step: Step,
+    x: Tensor,
+    nan: float | None = None,
+    posinf: float | None = None,
+    neginf: float | None = None,
+) -> Tensor:
+    """Numbers in place of those that are none."""
+    bound = np.finfo(dtype_of(x)) if dtype_of(x).kind == "f" else None
+    if bound is None:
+        return x
+    high = bound.max.item() if posinf is None else posinf
+    low = bound.min.item() if neginf is None else neginf
+    x = arithmetic.where(maps.is_nan(x), as_operand(nan or 0.0, dtype_of(x)), x)
+    x = arithmetic.where(comparison.equal(x, float("inf")), as_operand(high, dtype_of(x)), x)
+    return arithmetic.where(comparison.equal(x, -float("inf")), as_operand(low, dtype_of(x)), x)
+
+
+# --- two operands ---------------------------------------------------------------------------------
+
+
+@rule("add")
+def add(step: Step, x: Any, y: Any, alpha: Any = 1) -> Tensor:
+    """x + αy."""
+    x, y = promoted(step, x, y)
+    if step.dtype.kind == "b":
+        return comparison.logical_or(x, y)
+    return arithmetic.add(
+        x, y if alpha == 1 else arithmetic.multiply(y, as_operand(alpha, dtype_of(y)))
+    )
+
+
+@rule("sub")
+def subtract(step: Step, x: Any, y: Any, alpha: Any = 1) -> Tensor:
+    """x - αy."""
+    x, y = promoted(step, x, y)
+    return arithmetic.subtract(
+        x, y if alpha == 1 else arithmetic.multiply(y, as_operand(alpha, dtype_of(y)))
+    )
+
+
+@rule("rsub")
+def rsub(step: Step, x: Any, y: Any, alpha: Any = 1) -> Tensor:
+    """y - αx."""
+    return subtract(step, y, x, alpha)
+
+
+@rule("mul")
+def multiply(step: Step, x: Any, y: Any) -> Tensor:
+    """x·y."""
+    x, y = promoted(step, x, y)
+    if step.dtype.kind == "b":
+        return comparison.logical_and(x, y)
+    return arithmetic.multiply(x, y)
+
+
+@rule("div")
+def divide(step: Step, x: Any, y: Any, rounding_mode: str | None = None) -> Tensor:
+    """x/y, or what is left of it: the floor, or the integer part."""
+    x, y = promoted(step, x, y)
+    if rounding_mode == "floor":
+        return arithmetic.floordiv(x, y)
+    if rounding_mode == "trunc":
+        whole = arithmetic.divide(cast(x, np.float64), cast(y, np.float64))
+        return as_dtype(trunc(step, whole), step.dtype)
+    return arithmetic.divide(x, y)
+
+
+@rule("floor_divide")
+def floor_divide(step: Step, x: Any, y: Any) -> Tensor:
+    """⌊x/y⌋."""
+    x, y = promoted(step, x, y)
+    return arithmetic.floordiv(x, y)
+
+
+@rule("remainder")
+def remainder(step: Step, x: Any, y: Any) -> Tensor:
+    """x - y⌊x/y⌋."""
+    x, y = promoted(step, x, y)
+    return arithmetic.floormod(x, y)
+
+
+@rule("fmod")
+def fmod(step: Step, x: Any, y: Any) -> Tensor:
+    """What is left of x after its integer multiples of y, with the sign of x."""
+    x, y = promoted(step, x, y)
+    return arithmetic.subtract(x, y * stop_gradient(trunc(step, arithmetic.divide(x, y))))
+
+
+@rule("pow")
+def power(step: Step, x: Any, y: Any) -> Tensor:
+    """x to the power y."""
+    x, y = promoted(step, x, y)
+    return arithmetic.pow(x, y)
+
+
+@rule("atan2")
+def atan2(step: Step, x: Any, y: Any) -> Tensor:
+    """The angle of the point (y, x)."""
+    x, y = promoted(step, x, y)
+    return arithmetic.atan2(x, y)
+
+
+@rule("hypot")
+def hypot(step: Step, x: Any, y: Any) -> Tensor:
+    """√(x² + y²)."""
+    x, y = promoted(step, x, y)
+    return maps.sqrt(x * x + y * y)
+
+
+@rule("maximum", "fmax")
+def maximum(step: Step, x: Any, y: Any) -> Tensor:
+    """The larger one; equal ones share the gradient."""
+    return _extreme(step, x, y, arithmetic.maximum, comparison.greater)
+
+
+@rule("minimum", "fmin")
+def minimum(step: Step, x: Any, y: Any) -> Tensor:
+    """The smaller one; equal ones share the gradient."""
+    return _extreme(step, x, y, arithmetic.minimum, comparison.less)
+
+
+def _extreme(step: Step, x: Any, y: Any, plain: Any, before: Any) -> Tensor:
+    """Take the extreme; where torch's convention matters, as cases."""
+    x, y = promoted(step, x, y)
+    if dtype_of(x).kind not in "fV" or not np.any(x.raw == y.raw):
+        made: Tensor = plain(x, y)
+        return made
+    mean = arithmetic.multiply(arithmetic.add(x, y), as_operand(0.5, dtype_of(x)))
+    return arithmetic.where(before(x, y), x, arithmetic.where(before(y, x), y, mean))
+
+
+@rule("xlogy")
+def xlogy(step: Step, x: Any, y: Any) -> Tensor:
+    """x·log(y), 0 where x is 0."""
+    x, y = promoted(step, x, y)
+    return arithmetic.xlogy(x, y)
+
+
+@rule("special_xlog1py")
+def xlog1py(step: Step, x: Any, y: Any) -> Tensor:
+    """x·log(1 + y), 0 where x is 0."""
+    x, y = promoted(step, x, y)
+    return arithmetic.xlog1py(x, y)
+
+
+@rule("special_zeta")
+def zeta(step: Step, x: Any, q: Any) -> Tensor:
+    """Hurwitz's zeta function."""
+    x, q = promoted(step, x, q)
+    return special.zeta(x, q)
+
+
+@rule("polygamma")
+def polygamma(step: Step, n: int, x: Tensor) -> Tensor:
+    """The n-th derivative of digamma."""
+    return special.polygamma(as_operand(float(n), dtype_of(x)), x)
+
+
+@rule("igamma")
+def igamma(step: Step, a: Any, x: Any) -> Tensor:
+    """The lower incomplete gamma function."""
+    a, x = promoted(step, a, x)
+    return special.igamma(a, x)
+
+
+@rule("igammac")
+def igammac(step: Step, a: Any, x: Any) -> Tensor:
+    """The upper incomplete gamma function."""
+    a, x = promoted(step, a, x)
+    return special.igammac(a, x)
+
+
+@rule("copysign")
+def copysign(step: Step, x: Any, y: Any) -> Tensor:
+    """|x| with the sign of y."""
+    x, y = promoted(step, x, y)
+    sign = Tensor(np.copysign(np.ones_like(y.raw), y.raw)) if step.fixed(y) else None
+    if sign is None:
+        one = as_operand(1, dtype_of(y))
+        sign = arithmetic.where(
+            comparison.less(y, as_operand(0, dtype_of(y))), maps.negative(one), one
+        )
+    return maps.abs(x) * sign
+
+
+@rule("logaddexp")
+def logaddexp(step: Step, x: Any, y: Any) -> Tensor:
+    """log(exp(x) + exp(y))."""
+    x, y = promoted(step, x, y)
+    return UFUNCS[np.logaddexp](x, y)
+
+
+@rule("lerp")
+def lerp(step: Step, x: Tensor, y: Tensor, weight: Any) -> Tensor:
+    """x + w(y - x)."""
+    x, y, w = promoted(step, x, y, weight)
+    return x + w * (y - x)
+
+
+@rule("addcmul")
+def addcmul(step: Step, x: Tensor, a: Tensor, b: Tensor, value: Any = 1) -> Tensor:
+    """x + v·a·b."""
+    x, a, b = promoted(step, x, a, b)
+    return x + (a * b if value == 1 else as_operand(value, dtype_of(x)) * a * b)
+
+
+@rule("addcdiv")
+def addcdiv(step: Step, x: Tensor, a: Tensor, b: Tensor, value: Any = 1) -> Tensor:
+    """x + v·a/b."""
+    x, a, b = promoted(step, x, a, b)
+    return x + (a / b if value == 1 else as_operand(value, dtype_of(x)) * a / b)
+
+
+@rule("complex")
+def complex_(step: Step, x: Tensor, y: Tensor) -> Tensor:
+    """x + iy."""
+    return maps.complex(x, y)
+
+
+@rule("polar")
+def polar(step: Step, size: Tensor, angle: Tensor) -> Tensor:
+    """r·exp(iφ)."""
+    return maps.complex(size * maps.cos(angle), size * maps.sin(angle))
+
+
+# --- truth ----------------------------------------------------------------------------------------
+
+
+def _compared(name: str, function: Callable[[Any, Any], Tensor]) -> None:
+    rule(name)(lambda step, x, y: function(*promoted(step, x, y)))
+
+
+for _name, _compare in {
+    "eq": comparison.equal,
+    "ne": comparison.not_equal,
+    "lt": comparison.less,
+    "le": comparison.less_equal,
+    "gt": comparison.greater,
+    "ge": comparison.greater_equal,
+}.items():
+    _compared(_name, _compare)
+
+
+def truth(x: Tensor) -> Tensor:
+    """Say of each element whether it is not 0."""
+    return x if dtype_of(x).kind == "b" else comparison.not_equal(x, as_operand(0, dtype_of(x)))
+
+
+@rule("logical_and")
+def logical_and(step: Step, x: Tensor, y: Tensor) -> Tensor:
+    """Both."""
+    return comparison.logical_and(truth(x), truth(y))
+
+
+@rule("logical_or")
+def logical_or(step: Step, x: Tensor, y: Tensor) -> Tensor:
+    """One of them, or both."""
+    return comparison.logical_or(truth(x), truth(y))
+
+
+@rule("logical_xor")
+def logical_xor(step: Step, x: Tensor, y: Tensor) -> Tensor:
+    """One of them."""
+    return comparison.logical_xor(truth(x), truth(y))
+
+
+@rule("logical_not")
+def logical_not(step: Step, x: Tensor) -> Tensor:
+    """Not so."""
+    return comparison.logical_not(truth(x))
+
+
+@rule("bitwise_and")
+def bitwise_and(step: Step, x: Any, y: Any) -> Tensor | None:
+    """Both bits; of integers, the value is read."""
+    return logical_and(step, *promoted(step, x, y)) if step.dtype.kind == "b" else None
+
+
+@rule("bitwise_or")
+def bitwise_or(step: Step, x: Any, y: Any) -> Tensor | None:
+    """One of the bits; of integers, the value is read."""
+    return logical_or(step, *promoted(step, x, y)) if step.dtype.kind == "b" else None
+
+
+@rule("bitwise_xor")
+def bitwise_xor(step: Step, x: Any, y: Any) -> Tensor | None:
+    """Different bits; of integers, the value is read."""
+    return logical_xor(step, *promoted(step, x, y)) if step.dtype.kind == "b" else None
+
+
+@rule("bitwise_not")
+def bitwise_not(step: Step, x: Tensor) -> Tensor | None:
+    """The other bits; of integers, the value is read."""
+    return comparison.logical_not(x) if step.dtype.kind == "b" else None
+
+
+# --- choices and bounds ---------------------------------------------------------------------------
+
+
+@rule("where.self")
+def where(step: Step, condition: Tensor, x: Any, y: Any) -> Tensor:
+    """x where a condition holds, y elsewhere."""
+    x, y = promoted(step, x, y)
+    return arithmetic.where(truth(condition), x, y)
+
+
+@rule("clamp")
+def clamp(
+    step: Step, x: Tensor, low: Any = None, high: Any = None, *, min: Any = None, max: Any = None
+) -> Tensor:
+    """x between two bounds, which have the gradient beyond them."""
+    low, high = low if low is not None else min, high if high is not None else max
+    x = as_dtype(x, step.dtype)
+    if low is not None:
+        x = arithmetic.maximum(x, as_operand(low, step.dtype))
+    if high is not None:
+        x = arithmetic.minimum(x, as_operand(high, step.dtype))
+    return x
+
+
+@rule("clamp_min")
+def clamp_min(step: Step, x: Tensor, low: Any) -> Tensor:
+    """x above a bound."""
+    return clamp(step, x, low)
+
+
+@rule("clamp_max")
+def clamp_max(step: Step, x: Tensor, high: Any) -> Tensor:
+    """x below a bound."""
+    return clamp(step, x, None, high)
+
+
+# --- the same values ------------------------------------------------------------------------------
+
+
+@rule("clone", "_to_copy")
+def copied(step: Step, x: Tensor, *_: Any, **__: Any) -> Tensor:
+    """The same values, as another dtype where that is asked for."""
+    if len(step.results) and dtype_of(x) != step.dtype:
+        return as_dtype(x, step.dtype)
+    return x
+
+
+@rule("copy")
+def copy(step: Step, x: Tensor, source: Tensor, non_blocking: bool = False) -> Tensor:
+    """The source, in the shape and dtype of what it is written over."""
+    source = as_dtype(source, step.dtype)
+    return source if shape_of(source) == step.shape else broadcast_to(source, step.shape)
+
+
+__all__ = ["as_operand", "inexact", "promoted", "truth"]

@@ -1,0 +1,259 @@
+"""ATen operations that solve with matrices or factorize them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from symtape.frontends.torch_functions.rules.activations import number
+from symtape.frontends.torch_functions.rules.rules import Step, rule
+from symtape.ops.elementwise import functions as maps
+from symtape.ops.elementwise.arithmetic import where
+from symtape.ops.indexing.gathering import gather
+from symtape.ops.linalg import matrix_functions, solving, spectra
+from symtape.ops.linalg.diagonals import band_part
+from symtape.ops.linalg.diagonals import trace as trace_of
+from symtape.ops.linalg.least_squares import pinv
+from symtape.ops.linalg.lower_upper import lu
+from symtape.ops.linalg.products import adjoint as adjoint_of
+from symtape.ops.linalg.products import matrix_transpose
+from symtape.ops.shapes.creation import eye
+from symtape.ops.shapes.repetition import broadcast_to
+from symtape.ops.shapes.shaping import with_shape
+from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import dtype_of
+
+
+@rule("linalg_inv_ex", wide=True)
+def inv(step: Step, a: Tensor, *_: Any, **__: Any) -> Any:
+    """A⁻¹, and that there is one."""
+    return solving.inv(a), None
+
+
+@rule("linalg_cholesky_ex", wide=True)
+def cholesky(step: Step, a: Tensor, upper: bool = False, **named: Any) -> Any:
+    """L with A = LLᵀ, or Lᵀ, of a symmetric matrix, and that there is one."""
+    upper = named.get("upper", upper)
+    half = solving.cholesky((a + adjoint_of(a)) * number(a, 0.5))
+    return (adjoint_of(half) if upper else half), None
+
+
+@rule("_linalg_det", wide=True)
+def det(step: Step, a: Tensor) -> Any:
+    """det A, and what torch keeps of the elimination."""
+    return solving.det(a), _packed(a, step.result(1)), None
+
+
+@rule("_linalg_slogdet", wide=True)
+def slogdet(step: Step, a: Tensor) -> Any:
+    """The sign and the logarithm of det A, and what torch keeps of the elimination."""
+    sign, log = solving.slogdet(a)
+    return sign, log, _packed(a, step.result(2)), None
+
+
+def _packed(a: Tensor, theirs: Any) -> Tensor:
+    """L and U in one matrix, of A or its transpose: torch takes what lies better in memory."""
+    made = lu(a)[0]
+    return made if np.allclose(made.raw, theirs, 1e-2) else lu(matrix_transpose(a))[0]
+
+
+@rule("_linalg_solve_ex", wide=True)
+def solve(
+    step: Step, a: Tensor, b: Tensor, *, left: bool = True, check_errors: bool = False
+) -> Any:
+    """X with AX = B, or XA = B, and what torch keeps of the elimination."""
+    vector = b.ndim == 1 or (a.ndim - 1 == b.ndim and b.raw.shape == a.raw.shape[:-1])
+    right = with_shape(b, (*b.raw.shape, 1)) if vector else b
+    if left:
+        made = solving.solve(*_batched(a, right))
+    else:
+        made = matrix_transpose(
+            solving.solve(*_batched(matrix_transpose(a), matrix_transpose(right)))
+        )
+    return with_shape(made, step.shape), _packed(a, step.result(1)), None, None
+
+
+def _batched(a: Tensor, b: Tensor) -> tuple[Tensor, Tensor]:
+    lead = np.broadcast_shapes(a.raw.shape[:-2], b.raw.shape[:-2])
+    wide = [broadcast_to(x, (*lead, *x.raw.shape[-2:])) for x in (a, b)]
+    return wide[0], wide[1]
+
+
+@rule("linalg_solve_triangular", wide=True)
+def solve_triangular(
+    step: Step, a: Tensor, b: Tensor, *, upper: bool, left: bool = True, unitriangular: bool = False
+) -> Tensor:
+    """X with AX = B or XA = B, of a triangle."""
+    if unitriangular:
+        n = a.raw.shape[-1]
+        keep = ~np.eye(n, dtype=bool)
+        a = where(Tensor(np.broadcast_to(keep, a.raw.shape)), a, number(a, 1))
+    if left:
+        a, b = _batched(a, b)
+        return solving.triangular_solve(a, b, lower=not upper)
+    a, b = _batched(matrix_transpose(a), matrix_transpose(b))
+    return matrix_transpose(solving.triangular_solve(a, b, lower=upper))
+
+
+@rule("cholesky_solve", wide=True)
+def cholesky_solve(step: Step, b: Tensor, half: Tensor, upper: bool = False) -> Tensor:
+    """X with LLᵀX = B."""
+    return solving.cholesky_solve(adjoint_of(half) if upper else half, b)
+
+
+@rule("cholesky_inverse", wide=True)
+def cholesky_inverse(step: Step, half: Tensor, upper: bool = False) -> Tensor:
+    """The inverse of LLᵀ."""
+    lower = adjoint_of(half) if upper else half
+    n = half.raw.shape[-1]
+    return solving.cholesky_solve(lower, eye(n, batch_shape=half.raw.shape[:-2], dtype=half.dtype))
+
+
+@rule("linalg_lu_factor_ex", wide=True)
+def lu_factor(step: Step, a: Tensor, **_: Any) -> Any:
+    """L and U in one matrix, and which rows were exchanged."""
+    return lu(a)[0], None, None
+
+
+@rule("linalg_lu_solve", wide=True)
+def lu_solve(
+    step: Step, packed: Tensor, pivots: Tensor, b: Tensor, *, left: bool = True,
+    adjoint: bool = False,
+) -> Tensor:  # fmt: skip
+    """X with AX = B or XA = B, of the factors of A."""
+    if not left:
+        turned = lu_solve(step, packed, pivots, adjoint_of(b), adjoint=not adjoint)
+        return adjoint_of(turned)
+    order = _order(pivots.raw)
+    packed, b = _batched(packed, b)
+    n = packed.raw.shape[-1]
+    below = np.broadcast_to(np.tril(np.ones((n, n), bool), -1), packed.raw.shape)
+    unit = eye(n, batch_shape=packed.raw.shape[:-2], dtype=packed.dtype)
+    lower = where(Tensor(below), packed, unit)
+    order = np.broadcast_to(order, (*b.raw.shape[:-2], n))
+    if adjoint:
+        inner = solving.triangular_solve(packed, b, lower=False, adjoint=True)
+        inner = solving.triangular_solve(lower, inner, lower=True, adjoint=True)
+        return _rows(inner, np.argsort(order, -1))
+    inner = solving.triangular_solve(lower, _rows(b, order), lower=True)
+    return solving.triangular_solve(packed, inner, lower=False)
+
+
+@rule("lu_unpack", wide=True)
+def lu_unpack(
+    step: Step, packed: Tensor, pivots: Tensor, data: bool = True, exchanges: bool = True
+) -> Any:
+    """P, L and U of the factors in one matrix."""
+    m, n = packed.raw.shape[-2:]
+    k = min(m, n)
+    lower = packed[..., :k]
+    below = np.broadcast_to(np.tril(np.ones((m, k), bool), -1), lower.raw.shape)
+    unit = eye(m, k, batch_shape=packed.raw.shape[:-2], dtype=packed.dtype)
+    return (
+        Tensor(step.result(0)) if exchanges else None,
+        where(Tensor(below), lower, unit) if data else None,
+        band_part(packed[..., :k, :], 0, -1) if data else None,
+    )
+
+
+def _order(pivots: Any) -> Any:
+    """Read exchanges of rows, one after another and counted from 1, as an order of the rows."""
+    n = pivots.shape[-1]
+    order = np.broadcast_to(np.arange(n), pivots.shape).copy()
+    for at in np.ndindex(pivots.shape[:-1]):
+        for k, other in enumerate(pivots[at]):
+            order[(*at, [k, other - 1])] = order[(*at, [other - 1, k])]
+    return order
+
+
+def _rows(x: Tensor, order: Any) -> Tensor:
+    lead = order.ndim - 1
+    return gather(x, Tensor(np.ascontiguousarray(order)), axis=lead, batch_dims=lead)
+
+
+# --- factors that are known up to signs: they have torch's ----------------------------------------
+
+
+def _signs(ours: Any, theirs: Any, axis: int) -> Tensor | None:
+    """Say for each column, or row, by which number of size 1 torch's is ours times it."""
+    total = np.sum(np.conj(ours) * theirs, axis=axis, keepdims=True)
+    size = np.abs(total)
+    sign = np.where(size > 0, total / np.where(size > 0, size, 1), 1).astype(ours.dtype)
+    near = np.abs(sign - 1) < 1e-3
+    return None if near.all() else Tensor(np.where(near, 1, sign).astype(ours.dtype))
+
+
+def _turned(x: Tensor, signs: Tensor | None) -> Tensor:
+    return x if signs is None else x * signs
+
+
+@rule("linalg_qr", wide=True)
+def qr(step: Step, a: Tensor, mode: str = "reduced") -> Any:
+    """A = QR, with torch's signs."""
+    q, r = spectra.qr(a, full_matrices=mode == "complete")
+    if mode == "r":
+        theirs, ours = step.result(1), r.raw
+        signs = _signs(ours, theirs, -1)
+        return None, _turned(r, signs)
+    signs = _signs(q.raw, step.result(0), -2)
+    rows = (
+        None
+        if signs is None
+        else matrix_transpose(maps.conj(signs) if dtype_of(a).kind == "c" else signs)
+    )
+    if rows is not None and rows.raw.shape[-2] != r.raw.shape[-2]:
+        rows = rows[..., : r.raw.shape[-2], :]
+    return _turned(q, signs), _turned(r, rows)
+
+
+@rule("_linalg_eigh", wide=True)
+def eigh(step: Step, a: Tensor, UPLO: str = "L", compute_v: bool = True) -> Any:  # noqa: N803 - torch's name
+    """The eigenvalues and eigenvectors of a symmetric matrix, with torch's signs."""
+    a = (a + adjoint_of(a)) * number(a, 0.5)
+    if not compute_v:
+        return maps.real(spectra.eigvalsh(a)) if dtype_of(a).kind == "c" else spectra.eigvalsh(
+            a
+        ), None
+    values, vectors = spectra.eigh(a)
+    values = maps.real(values) if dtype_of(values).kind == "c" else values
+    return values, _turned(vectors, _signs(vectors.raw, step.result(1), -2))
+
+
+@rule("_linalg_svd", wide=True)
+def svd(step: Step, a: Tensor, full: bool = False, compute_uv: bool = True, **_: Any) -> Any:
+    """A = U·diag(s)·Vᴴ, with torch's signs."""
+    if not compute_uv:
+        return None, spectra.svd(a, compute_uv=False), None
+    s, u, v = spectra.svd(a, full_matrices=full)
+    signs = _signs(u.raw, step.result(0), -2)
+    right = signs if signs is None or not full else signs[..., : v.raw.shape[-1]]
+    return _turned(u, signs), s, adjoint_of(_turned(v, right))
+
+
+@rule("linalg_matrix_exp", wide=True)
+def matrix_exp(step: Step, a: Tensor) -> Tensor:
+    """exp A."""
+    return matrix_functions.expm(a)
+
+
+@rule("linalg_pinv.atol_rtol_tensor", wide=True)
+def pseudo_inverse(
+    step: Step, a: Tensor, *, atol: Tensor | None = None, rtol: Tensor | None = None,
+    hermitian: bool = False,
+) -> Tensor:  # fmt: skip
+    """The inverse of Moore and Penrose; singular values below a bound count as 0."""
+    if atol is not None and np.any(atol.raw > 0):
+        raise NotImplementedError("linalg.pinv with atol: give rtol")
+    if rtol is None:
+        return pinv(a, max(a.raw.shape[-2:]) * float(np.finfo(a.raw.dtype).eps))
+    return pinv(a, float(rtol.raw))
+
+
+@rule("trace")
+def trace(step: Step, a: Tensor) -> Tensor:
+    """The sum of the diagonal."""
+    return trace_of(a)
+
+
+__all__: list[str] = []

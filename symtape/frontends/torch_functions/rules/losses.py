@@ -1,0 +1,130 @@
+"""ATen operations that are losses, and their backward operations where torch has no parts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from symtape.frontends.torch_functions.rules.activations import number
+from symtape.frontends.torch_functions.rules.rules import Step, rule
+from symtape.ops.elementwise import arithmetic, comparison
+from symtape.ops.elementwise import functions as maps
+from symtape.ops.indexing.gathering import gather
+from symtape.ops.reductions import reduction
+from symtape.ops.shapes.repetition import broadcast_to
+from symtape.ops.shapes.shaping import permuted
+from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import shape_of
+
+NONE, MEAN, SUM = 0, 1, 2
+
+
+def reduced(x: Tensor, reduction_kind: int) -> Tensor:
+    """The losses themselves, their mean, or their sum."""
+    if reduction_kind == NONE:
+        return x
+    axes = list(range(x.ndim))
+    return (reduction.reduce_mean if reduction_kind == MEAN else reduction.reduce_sum)(x, axes)
+
+
+@rule("mse_loss")
+def mse_loss(step: Step, x: Tensor, y: Tensor, kind: int = MEAN) -> Tensor:
+    """(x - y)²."""
+    return reduced(maps.square(x - y), kind)
+
+
+@rule("huber_loss")
+def huber_loss(step: Step, x: Tensor, y: Tensor, kind: int = MEAN, delta: float = 1.0) -> Tensor:
+    """z²/2 for z = |x - y| up to δ, and δ(z - δ/2) beyond."""
+    z = maps.abs(x - y)
+    inside = comparison.less_equal(z, number(z, delta))
+    near = number(z, 0.5) * maps.square(x - y)
+    far = (z - number(z, delta / 2)) * number(z, delta)
+    return reduced(arithmetic.where(inside, near, far), kind)
+
+
+@rule("smooth_l1_loss")
+def smooth_l1_loss(step: Step, x: Tensor, y: Tensor, kind: int = MEAN, beta: float = 1.0) -> Tensor:
+    """z²/(2β) for z = |x - y| below β, and z - β/2 beyond."""
+    z = maps.abs(x - y)
+    if beta == 0:
+        return reduced(z, kind)
+    near = number(z, 0.5) * maps.square(x - y) / number(z, beta)
+    inside = comparison.less(z, number(z, beta))
+    return reduced(arithmetic.where(inside, near, z - number(z, beta / 2)), kind)
+
+
+@rule("soft_margin_loss")
+def soft_margin_loss(step: Step, x: Tensor, y: Tensor, kind: int = MEAN) -> Tensor:
+    """log(1 + exp(-yx))."""
+    return reduced(maps.softplus(maps.negative(y * x)), kind)
+
+
+@rule("binary_cross_entropy")
+def binary_cross_entropy(
+    step: Step, x: Tensor, y: Tensor, weight: Tensor | None = None, kind: int = MEAN
+) -> Tensor:
+    """-(y·log(x) + (1 - y)·log(1 - x)), with logarithms of at least -100."""
+    one = number(x, 1)
+    logs = [maps.log(x), maps.log1p(maps.negative(x))]
+    if any([np.any(v.raw < -100) for v in logs]):
+        logs = [arithmetic.maximum(v, number(v, -100)) for v in logs]
+    loss = maps.negative(y * logs[0] + (one - y) * logs[1])
+    return reduced(loss if weight is None else loss * weight, kind)
+
+
+@rule("binary_cross_entropy_with_logits")
+def with_logits(
+    step: Step, x: Tensor, y: Tensor, weight: Tensor | None = None, pos: Tensor | None = None,
+    kind: int = MEAN,
+) -> Tensor:  # fmt: skip
+    """log(1 + exp(x)) - y·x, with weights."""
+    if pos is None:
+        loss = maps.softplus(x) - y * x
+    else:
+        one = number(x, 1)
+        loss = (one - y) * x + (one + (pos - one) * y) * maps.softplus(maps.negative(x))
+    return reduced(loss if weight is None else loss * weight, kind)
+
+
+# --- the loss of classes that are named by integers -----------------------------------------------
+
+
+def _classes(x: Tensor, target: Tensor, weight: Tensor | None, ignored: int) -> tuple[Any, ...]:
+    """The element of the class of each row, the weight of each, and whether it counts."""
+    axis = 0 if x.ndim == 1 else 1
+    skip = target.raw == ignored
+    at = target if not np.any(skip) else Tensor(np.where(skip, 0, target.raw))
+    order = [k for k in range(x.ndim) if k != axis] + [axis]
+    line = permuted(x, order)
+    found = gather(line, at, axis=x.ndim - 1, batch_dims=x.ndim - 1)
+    share = None if weight is None else gather(weight, at)
+    if np.any(skip):
+        zero = number(x, 0)
+        found = arithmetic.where(Tensor(np.asarray(skip)), zero, found)
+        one = broadcast_to(number(x, 1), shape_of(found)) if share is None else share
+        share = arithmetic.where(Tensor(np.asarray(skip)), zero, one)
+    return found, share
+
+
+@rule("nll_loss_forward", "nll_loss2d_forward")
+def nll_loss(
+    step: Step, x: Tensor, target: Tensor, weight: Tensor | None, kind: int, ignored: int
+) -> Any:
+    """-x at the class of each row, and the sum of their weights."""
+    found, share = _classes(x, target, weight, ignored)
+    losses = maps.negative(found if share is None else share * found)
+    axes = list(range(found.ndim))
+    total = (
+        number(x, float(np.size(found.raw))) if share is None else reduction.reduce_sum(share, axes)
+    )
+    if kind == NONE:
+        return losses, None
+    summed = reduction.reduce_sum(losses, axes)
+    if kind == SUM:
+        return summed, total
+    return (summed / total if share is not None else reduction.reduce_mean(losses, axes)), total
+
+
+__all__ = ["reduced"]

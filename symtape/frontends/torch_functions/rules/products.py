@@ -1,0 +1,108 @@
+"""ATen operations that are products of matrices and vectors."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from symtape.frontends.torch_functions.rules.elementwise import as_operand
+from symtape.frontends.torch_functions.rules.reductions import vector_norm
+from symtape.frontends.torch_functions.rules.rules import Step, rule
+from symtape.ops.elementwise.functions import conj
+from symtape.ops.linalg.contraction import einsum
+from symtape.ops.linalg.products import cross as cross_product
+from symtape.ops.linalg.products import matmul, matvec
+from symtape.ops.shapes.repetition import broadcast_to
+from symtape.ops.shapes.shaping import permuted, with_shape
+from symtape.program.operations import Einsum
+from symtape.tensor.dispatch import apply
+from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import dtype_of, shape_of
+
+
+def scaled(x: Tensor, by: Any) -> Tensor:
+    """A multiple, where it is another one."""
+    return x if by == 1 else as_operand(by, dtype_of(x)) * x
+
+
+@rule("mm", "bmm")
+def mm(step: Step, a: Tensor, b: Tensor, *_: Any) -> Tensor:
+    """A·B."""
+    return matmul(a, b)
+
+
+@rule("mv")
+def mv(step: Step, a: Tensor, x: Tensor) -> Tensor:
+    """A·x."""
+    return matvec(a, x)
+
+
+@rule("dot")
+def dot(step: Step, x: Tensor, y: Tensor) -> Tensor:
+    """xᵀy."""
+    return einsum("i,i->", x, y)
+
+
+@rule("vdot")
+def vdot(step: Step, x: Tensor, y: Tensor) -> Tensor:
+    """xᴴy."""
+    return einsum("i,i->", conj(x) if dtype_of(x).kind == "c" else x, y)
+
+
+@rule("addmm", "baddbmm")
+def addmm(step: Step, c: Tensor, a: Tensor, b: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
+    """βC + αA·B; where β is 0, C does not count."""
+    product = scaled(matmul(a, b), alpha)
+    return product if beta == 0 else scaled(c, beta) + product
+
+
+@rule("addbmm")
+def addbmm(step: Step, c: Tensor, a: Tensor, b: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
+    """βC + αΣA·B."""
+    return scaled(c, beta) + scaled(einsum("bij,bjk->ik", a, b), alpha)
+
+
+@rule("addmv")
+def addmv(step: Step, c: Tensor, a: Tensor, x: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
+    """βc + αA·x; where β is 0, c does not count."""
+    product = scaled(matvec(a, x), alpha)
+    return product if beta == 0 else scaled(c, beta) + product
+
+
+@rule("addr")
+def addr(step: Step, c: Tensor, x: Tensor, y: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
+    """βC + αxyᵀ."""
+    return scaled(c, beta) + scaled(einsum("i,j->ij", x, y), alpha)
+
+
+@rule("linalg_cross")
+def cross(step: Step, x: Tensor, y: Tensor, *, dim: int = -1) -> Tensor:
+    """x × y."""
+    x, y = (broadcast_to(v, step.shape) for v in (x, y))
+    order = [k for k in range(x.ndim) if k != dim % x.ndim] + [dim % x.ndim]
+    made = cross_product(permuted(x, order), permuted(y, order))
+    return permuted(made, sorted(range(x.ndim), key=lambda k: order[k]))
+
+
+@rule("_trilinear")
+def trilinear(
+    step: Step, x: Tensor, y: Tensor, z: Tensor, new_x: Sequence[int], new_y: Sequence[int],
+    new_z: Sequence[int], summed: Sequence[int], *_: Any,
+) -> Tensor:  # fmt: skip
+    """Σ x·y·z, where each operand lacks some axes."""
+    rank = x.ndim + len(new_x)
+    labels = [[k for k in range(rank) if k not in new] for new in (new_x, new_y, new_z)]
+    output = [k for k in range(rank) if k not in summed]
+    return apply(Einsum.of(labels, output), x, y, z)
+
+
+@rule("_cdist_forward")
+def cdist(step: Step, x: Tensor, y: Tensor, p: float, _: Any = None) -> Tensor:
+    """The distance of each row of one matrix from each of another."""
+    columns = shape_of(y)[-2]
+    wide = with_shape(x, (*shape_of(x)[:-1], 1, shape_of(x)[-1]))
+    off = wide - with_shape(y, (*shape_of(y)[:-2], 1, columns, shape_of(y)[-1]))
+    return vector_norm(step, off, p, [off.ndim - 1])
+
+
+__all__ = ["scaled"]

@@ -1,0 +1,310 @@
+"""ATen operations that leave axes out: sums, products, extremes, moments, norms, running sums."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from symtape.frontends.torch_functions.rules.elementwise import as_operand, inexact, truth
+from symtape.frontends.torch_functions.rules.rules import Step, rule
+from symtape.frontends.torch_functions.views import as_dtype
+from symtape.ops.elementwise import arithmetic, comparison
+from symtape.ops.elementwise import functions as maps
+from symtape.ops.indexing.gathering import gather
+from symtape.ops.reductions import reduction, scan
+from symtape.ops.reductions.ordering import argmax, argmin
+from symtape.ops.shapes.shaping import permuted, with_shape
+from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import dtype_of, shape_of
+
+Axes = Any
+
+
+def axes_of(x: Tensor, dim: Any) -> list[int]:
+    """List the axes that are left out: those given, or all."""
+    rank = x.ndim
+    if dim is None or (isinstance(dim, (list, tuple)) and not dim):
+        return list(range(rank))
+    given = dim if isinstance(dim, (list, tuple)) else [dim]
+    return [axis % rank for axis in given] if rank else []
+
+
+@rule("sum", "nansum")
+def sum_(
+    step: Step, x: Tensor, dim: Axes = None, keepdim: bool = False, *, dtype: Any = None, **_: Any
+) -> Tensor:
+    """The sum along axes."""
+    x = as_dtype(x, step.dtype)
+    if step.name.startswith("nansum"):
+        x = arithmetic.where(maps.is_nan(x), as_operand(0, dtype_of(x)), x)
+    return reduction.reduce_sum(x, axes_of(x, dim), keepdim)
+
+
+@rule("mean")
+def mean(
+    step: Step, x: Tensor, dim: Axes = None, keepdim: bool = False, *, dtype: Any = None, **_: Any
+) -> Tensor:
+    """The mean along axes."""
+    x = as_dtype(x, step.dtype)
+    return reduction.reduce_mean(x, axes_of(x, dim), keepdim)
+
+
+@rule("prod")
+def prod(
+    step: Step, x: Tensor, dim: Axes = None, keepdim: bool = False, *, dtype: Any = None, **_: Any
+) -> Tensor:
+    """The product along an axis."""
+    x = as_dtype(x, step.dtype)
+    return reduction.reduce_prod(x, axes_of(x, dim), keepdim)
+
+
+@rule("any", "any.dim", "any.dims")
+def any_(step: Step, x: Tensor, dim: Axes = None, keepdim: bool = False, **_: Any) -> Tensor:
+    """Whether one holds."""
+    return reduction.reduce_any(truth(x), axes_of(x, dim), keepdim)
+
+
+@rule("all", "all.dim", "all.dims")
+def all_(step: Step, x: Tensor, dim: Axes = None, keepdim: bool = False, **_: Any) -> Tensor:
+    """Whether all hold."""
+    return reduction.reduce_all(truth(x), axes_of(x, dim), keepdim)
+
+
+# --- extremes -------------------------------------------------------------------------------------
+
+
+@rule("amax", "max.default")
+def amax(step: Step, x: Tensor, dim: Axes = None, keepdim: bool = False, **_: Any) -> Tensor:
+    """The largest element along axes; equal ones share the gradient."""
+    return reduction.reduce_max(x, axes_of(x, dim), keepdim)
+
+
+@rule("amin", "min.default")
+def amin(step: Step, x: Tensor, dim: Axes = None, keepdim: bool = False, **_: Any) -> Tensor:
+    """The smallest element along axes; equal ones share the gradient."""
+    return reduction.reduce_min(x, axes_of(x, dim), keepdim)
+
+
+@rule("aminmax")
+def aminmax(step: Step, x: Tensor, *, dim: Any = None, keepdim: bool = False) -> Any:
+    """The smallest and the largest element along an axis."""
+    return amin(step, x, dim, keepdim), amax(step, x, dim, keepdim)
+
+
+@rule("max.dim", "max.dim_max")
+def max_(step: Step, x: Tensor, dim: int, keepdim: bool = False, **_: Any) -> Any:
+    """The largest element along an axis, and its place, which alone has the gradient."""
+    return _extreme(step, x, dim, keepdim, "max")
+
+
+@rule("min.dim", "min.dim_min")
+def min_(step: Step, x: Tensor, dim: int, keepdim: bool = False, **_: Any) -> Any:
+    """The smallest element along an axis, and its place, which alone has the gradient."""
+    return _extreme(step, x, dim, keepdim, "min")
+
+
+def _extreme(step: Step, x: Tensor, dim: int, keepdim: bool, which: str) -> Any:
+    if not x.ndim:
+        return x, None
+    axis = dim % x.ndim
+    place = argmax(x, axis) if which == "max" else argmin(x, axis)
+    theirs = np.asarray(step.result(1))
+    theirs = np.squeeze(theirs, axis) if keepdim else theirs
+    best = (np.max if which == "max" else np.min)(x.raw, axis, keepdims=True)
+    if np.all((x.raw == best).sum(axis) == 1):
+        make = reduction.reduce_max if which == "max" else reduction.reduce_min
+        values = make(x, [axis], keepdim)
+    else:
+        values = along(x, place if np.array_equal(place.raw, theirs) else Tensor(theirs), axis)
+        values = with_shape(values, step.shape)
+    if not np.array_equal(place.raw, theirs):
+        return values, None
+    return values, with_shape(place, step.shape)
+
+
+def along(x: Tensor, places: Tensor, axis: int) -> Tensor:
+    """Take one element along an axis for each place along the others."""
+    rank = x.ndim
+    order = [k for k in range(rank) if k != axis] + [axis]
+    line = turned(x, order)
+    return gather(line, places, axis=rank - 1, batch_dims=rank - 1)
+
+
+def turned(x: Tensor, order: Sequence[int]) -> Tensor:
+    """Give the axes another order, where it is another one."""
+    return x if list(order) == list(range(x.ndim)) else permuted(x, order)
+
+
+@rule("argmax")
+def argmax_(step: Step, x: Tensor, dim: int | None = None, keepdim: bool = False) -> Tensor | None:
+    """The place of the largest element; of several, torch's."""
+    return _place(step, x, dim, argmax)
+
+
+@rule("argmin")
+def argmin_(step: Step, x: Tensor, dim: int | None = None, keepdim: bool = False) -> Tensor | None:
+    """The place of the smallest element; of several, torch's."""
+    return _place(step, x, dim, argmin)
+
+
+def _place(step: Step, x: Tensor, dim: int | None, find: Any) -> Tensor | None:
+    if not x.ndim:
+        return None
+    if dtype_of(x).kind == "b":
+        x = as_dtype(x, np.dtype(np.int32))
+    flat = with_shape(x, (int(np.prod(shape_of(x))),)) if dim is None else x
+    found = with_shape(find(flat, 0 if dim is None else dim % x.ndim), step.shape)
+    return found if np.array_equal(found.raw, step.result()) else None
+
+
+# --- moments --------------------------------------------------------------------------------------
+
+
+def variance(x: Tensor, axes: Sequence[int], correction: Any, keepdim: bool) -> Tensor:
+    """The squared distances from the mean, over their number less the correction."""
+    count = int(np.prod([shape_of(x)[axis] for axis in axes]))
+    rest = max(count - correction, 0)
+    if correction == 0 and count:
+        return reduction.reduce_variance(x, axes, keepdim)
+    off = x - reduction.reduce_mean(x, axes, True)
+    total = reduction.reduce_sum(_squared(off), axes, keepdim)
+    if not rest:
+        return total / as_operand(0, dtype_of(total))
+    return total / as_operand(rest, dtype_of(total))
+
+
+def _squared(x: Tensor) -> Tensor:
+    return maps.real(x * maps.conj(x)) if dtype_of(x).kind == "c" else maps.square(x)
+
+
+def _correction(given: Any, correction: Any) -> Any:
+    if isinstance(given, bool):  # unbiased
+        return int(given)
+    return 1 if correction is None else correction
+
+
+@rule("var", "std")
+def var(
+    step: Step, x: Tensor, dim: Axes = None, unbiased: Any = None, keepdim: bool = False,
+    *, correction: Any = None, **_: Any,
+) -> Tensor:  # fmt: skip
+    """The variance along axes, or its root."""
+    if isinstance(dim, bool):
+        dim, unbiased = None, dim
+    made = variance(x, axes_of(x, dim), _correction(unbiased, correction), keepdim)
+    return maps.sqrt(made) if step.name.startswith("std") else made
+
+
+@rule("var_mean", "std_mean")
+def var_mean(
+    step: Step, x: Tensor, dim: Axes = None, unbiased: Any = None, keepdim: bool = False,
+    *, correction: Any = None,
+) -> Any:  # fmt: skip
+    """The variance along axes, or its root, and the mean."""
+    if isinstance(dim, bool):
+        dim, unbiased = None, dim
+    axes = axes_of(x, dim)
+    made = variance(x, axes, _correction(unbiased, correction), keepdim)
+    middle = reduction.reduce_mean(x, axes, keepdim)
+    return (maps.sqrt(made) if step.name.startswith("std") else made), middle
+
+
+# --- norms and logarithms of sums -----------------------------------------------------------------
+
+
+@rule("linalg_vector_norm", "norm")
+def vector_norm(
+    step: Step, x: Tensor, ord: Any = 2, dim: Axes = None, keepdim: bool = False, **_: Any
+) -> Tensor:
+    """The norm along axes; where it is 0, its gradient is."""
+    x = as_dtype(x, step.dtype) if dtype_of(x).kind in "biu" else x
+    axes, p = axes_of(x, dim), 2 if ord is None else ord
+    size = maps.abs(x)
+    if p == 0:
+        return as_dtype(
+            reduction.reduce_sum(as_dtype(truth(x), step.dtype), axes, keepdim), step.dtype
+        )
+    if p == 1:
+        return reduction.reduce_sum(size, axes, keepdim)
+    if p in {float("inf"), -float("inf")}:
+        return (reduction.reduce_max if p > 0 else reduction.reduce_min)(size, axes, keepdim)
+    if p == 2:
+        return root(reduction.reduce_sum(_squared(x), axes, keepdim))
+    powers = arithmetic.pow(size, as_operand(p, dtype_of(size)))
+    total = reduction.reduce_sum(powers, axes, keepdim)
+    return arithmetic.pow(total, as_operand(1.0 / p, dtype_of(total)))
+
+
+def root(x: Tensor) -> Tensor:
+    """The root of a sum of squares, whose gradient is 0 where all of them are 0."""
+    if np.all(x.raw != 0):
+        return maps.sqrt(x)
+    nothing, one = as_operand(0, dtype_of(x)), as_operand(1, dtype_of(x))
+    none = comparison.equal(x, nothing)
+    return arithmetic.where(none, nothing, maps.sqrt(arithmetic.where(none, one, x)))
+
+
+@rule("logsumexp")
+def logsumexp(step: Step, x: Tensor, dim: Axes, keepdim: bool = False, **_: Any) -> Tensor:
+    """log Σ exp(x)."""
+    x = inexact(step, x)
+    return reduction.reduce_logsumexp(x, axes_of(x, dim), keepdim)
+
+
+# --- running --------------------------------------------------------------------------------------
+
+
+@rule("cumsum")
+def cumsum(step: Step, x: Tensor, dim: int, **_: Any) -> Tensor:
+    """Running sums."""
+    x = as_dtype(x, step.dtype)
+    return scan.cumsum(x, dim) if x.ndim else x
+
+
+@rule("cumprod")
+def cumprod(step: Step, x: Tensor, dim: int, **_: Any) -> Tensor:
+    """Running products."""
+    x = as_dtype(x, step.dtype)
+    return scan.cumprod(x, dim) if x.ndim else x
+
+
+@rule("logcumsumexp")
+def logcumsumexp(step: Step, x: Tensor, dim: int, **_: Any) -> Tensor:
+    """Running logarithms of sums of exponentials."""
+    return scan.cumulative_logsumexp(x, dim) if x.ndim else x
+
+
+@rule("cummax")
+def cummax(step: Step, x: Tensor, dim: int) -> Any:
+    """Running maxima, which are elements at places."""
+    return _running(step, x, dim)
+
+
+@rule("cummin")
+def cummin(step: Step, x: Tensor, dim: int) -> Any:
+    """Running minima, which are elements at places."""
+    return _running(step, x, dim)
+
+
+def _running(step: Step, x: Tensor, dim: int) -> Any:
+    if not x.ndim:
+        return x, None
+    axis = dim % x.ndim
+    return chosen(x, Tensor(step.result(1)), axis), None
+
+
+def chosen(x: Tensor, places: Tensor, axis: int) -> Tensor:
+    """Take elements along an axis at places that have all axes, as torch's gather does."""
+    rank = x.ndim
+    order = [k for k in range(rank) if k != axis] + [axis]
+    line, at = turned(x, order), turned(places, order)
+    lead = shape_of(at)[:-1]
+    if shape_of(line)[:-1] != lead:
+        line = line[tuple([slice(0, n) for n in lead])]
+    taken = gather(line, at, axis=rank - 1, batch_dims=rank - 1)
+    return turned(taken, np.argsort(order).tolist())
+
+
+__all__ = ["along", "axes_of", "chosen", "turned", "variance"]

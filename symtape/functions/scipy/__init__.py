@@ -1,0 +1,1 @@
+"""Functions with their derivatives, as SciPy's solvers call them."""

@@ -1,0 +1,1 @@
+"""A function run once on tensors, to get its program."""

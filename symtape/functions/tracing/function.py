@@ -1,0 +1,294 @@
+"""A question about a function, as a function: traced once for each structure of its arguments."""
+
+from __future__ import annotations
+
+import functools
+import sys
+from collections.abc import Callable, Collection, Sequence
+from typing import Any
+
+from symtape.cache import Cache
+from symtape.functions.tracing.arguments import Arguments, itself, parameter_names
+from symtape.functions.tracing.description import called
+from symtape.functions.tracing.matching import matcher
+from symtape.functions.tracing.paths import (
+    Answer,
+    Kept,
+    Origin,
+    Path,
+    Paths,
+    Run,
+    inputs_of,
+    leaves_of,
+    made,
+    operands_of,
+)
+from symtape.functions.tracing.routine import Derivation, Routine
+from symtape.functions.tracing.tracing import Traced, trace
+from symtape.tensor.recording.recorder import THREAD
+from symtape.tensor.tensor import Tensor
+
+_ROUTINES = Cache(max_entries=1024, max_steps=4_000_000, is_shared=True)
+_MOST_PATHS = 16
+"""How many branches of one structure are remembered; the one that was taken last is tried first."""
+
+
+class Function:
+    """A callable that answers a question about another one: its gradient, its Jacobian, …
+
+    The function is run on tensors once for each structure of its arguments (nesting, shapes,
+    dtypes, and the values of what is no array), and compiled code is run from then on. A call that
+    takes another branch, or finds that something else that the function reads has changed, traces
+    it again. A function that draws random numbers, assigns variables, or looks at values by other
+    means than conditions, is recorded on every call, as under a tape; it raises `EscapedValueError`
+    where a part of its derivative would be lost with a value that leaves.
+    """
+
+    def __init__(
+        self,
+        function: Callable[..., Any],
+        title: str,
+        reference: Callable[[], Callable[..., Any] | None] | None = None,
+    ) -> None:
+        if not callable(function):
+            raise TypeError(f"{title}: expected a function, not {function!r:.60}")
+        functools.update_wrapper(self, function, updated=())
+        if reference is not None:  # a weak one, of what is only remembered
+            del self.__dict__["__wrapped__"]
+        self.title = title
+        self._reference = reference or functools.partial(itself, function)
+        self.names = parameter_names(function)
+        self.phrase = f"{title}{self.which} of {called(function, self.names)}"
+        own = "" if isinstance(function, functools.partial) else self.__doc__ or ""
+        self.__doc__ = f"{self.phrase}; see `symtape.{title}`.\n\n{own}".rstrip()
+        self._cache = Cache(max_entries=256, max_steps=4_000_000)
+
+    def __repr__(self) -> str:
+        return f"<{self.phrase}>"
+
+    def __reduce__(self) -> Any:
+        """Travel as the function and the question, as `functools.partial` does, without paths."""
+        if named(self) is self:  # a function that was decorated
+            return self.__qualname__
+        function = self._reference()
+        if function is None:
+            raise TypeError(f"cannot pickle {self.title}: the function does not exist any more")
+        own = {"__wrapped__", "_cache", "_reference"}
+        state = {name: value for name, value in self.__dict__.items() if name not in own}
+        return revived, (type(self), function, state)
+
+    # --- what each kind of function says ----------------------------------------------------------
+
+    @property
+    def which(self) -> str:
+        """Which derivative it is, with a space before it."""
+        return ""
+
+    @property
+    def question(self) -> tuple[Any, ...]:
+        """What is asked, hashable: equal questions about equal programs have equal answers."""
+        return (type(self),)
+
+    def answer(self, traced: Traced, arguments: Arguments) -> Answer:
+        """Derive the answer from a traced function."""
+        raise NotImplementedError(f"{type(self).__name__} answers nothing: {traced}, {arguments}")
+
+    def traced(self, function: Callable[..., Any], arguments: Arguments, again: bool) -> Traced:
+        """Trace the function for some arguments; `again` if it is recorded on every call."""
+        return trace(function, arguments, self.sources(arguments), again=again)
+
+    def sources(self, arguments: Arguments) -> Collection[int]:
+        """Number the leaves of the arguments that it is differentiated by: all of them."""
+        return range(len(arguments.leaves))
+
+    def undecided(self, path: Path, inputs: Sequence[Any]) -> Sequence[Any]:
+        """Compute what takes another branch than when it was traced, by a rounding error."""
+        return path.routine.interpret(inputs)
+
+    def packed(self, path: Path, results: Sequence[Any]) -> Any:
+        """Give results the structure that the caller expects."""
+        return path.answer.tree.build(results)
+
+    def packer(self, path: Path) -> Callable[[Sequence[Any]], Any]:
+        """Make a function that does the same, quickly."""
+        return path.answer.tree.builder
+
+    def rebound(self, standin: Callable[[Any], Any]) -> Function:
+        """Answer the same question about what stands for the function."""
+        made = object.__new__(type(self))
+        made.__dict__.update(self.__dict__)
+        made._reference = functools.partial(itself, standin(self._reference()))
+        made._cache = Cache(max_entries=256, max_steps=4_000_000)
+        return made
+
+    # --- what a caller can ask --------------------------------------------------------------------
+
+    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
+        """Compute: arrays of arrays and numbers, tensors of tensors."""
+        if not kwargs and not THREAD.state.recordings:
+            path: Path | None = self._cache.last
+            if path is not None and path.arity == len(args):
+                found = path.again(args)
+                if found is not None:
+                    return path.pack(found)
+        return self._called(args, kwargs)
+
+    def _called(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Compute for arguments that are looked at closely."""
+        run = self.run(Arguments(self.names, args, kwargs))
+        return self.packed(run.path, self.results(run))
+
+    def formula(self, /, *args: Any, **kwargs: Any) -> Any:
+        """Compute for some arguments, and give tensors with all readings: `expr`, `latex()`, …"""
+        run = self.run(Arguments(self.names, args, kwargs))
+        return self.packed(run.path, self.tensors(run))
+
+    def source(self, /, *args: Any, **kwargs: Any) -> str:
+        """Write the code that is compiled for arguments like these."""
+        run = self.run(Arguments(self.names, args, kwargs))
+        return self.text(run)
+
+    def text(self, run: Run) -> str:
+        """Write the code of the path that a call took."""
+        return run.path.routine.text(f"{self.title}_{_identifier(self)}")
+
+    def clear_cache(self) -> None:
+        """Forget what was traced; the next call traces anew."""
+        self._cache.clear()
+
+    # --- running ----------------------------------------------------------------------------------
+
+    def _note(self, path: Path, arguments: Arguments) -> None:
+        """Be quick about arguments like these the next time."""
+        self._cache.last = path
+        if path.arity is None and not arguments.further:
+            path.match = None if arguments.kwargs else matcher(arguments.args)
+            path.pack = self.packer(path)
+            path.arity = len(arguments.args)
+
+    def run(self, arguments: Arguments) -> Run:
+        """Compute by a path that is known, or by a new one."""
+        known = self._cache.get(arguments.key)
+        for path in known.paths if known is not None else ():
+            outsiders = path.outsiders()
+            if outsiders is not None:
+                inputs = inputs_of(arguments, outsiders)
+                found = path.routine.run(inputs)
+                if found is not None:
+                    if path is not known.paths[0]:
+                        self._remember(arguments, path)
+                    if self._cache.last is not path:
+                        self._note(path, arguments)
+                    return made(path, arguments, outsiders, inputs, found)
+        return self._run_anew(arguments, again=known is not None and known.again)
+
+    def _run_anew(self, arguments: Arguments, *, again: bool) -> Run:
+        function = self._reference()
+        if function is None:
+            raise RuntimeError(f"{self.title}: the function does not exist any more")
+        traced = self.traced(function, arguments, again)
+        key = (self.question, arguments.key, tuple(arguments.labels()), traced.key, traced.tree)
+        kept = _ROUTINES.get(key)
+        if kept is None:
+            kept = self._derived(traced, arguments)
+            _ROUTINES.put(key, kept)
+        path = Path(traced, kept.routine, kept.answer)
+        if not again:
+            self._remember(arguments, path)
+        outsiders = path.present()
+        if outsiders is None:
+            raise RuntimeError(f"{self.title}: what the function reads changed while it was traced")
+        inputs = inputs_of(arguments, outsiders)
+        found = kept.routine.run(inputs)
+        if found is None:
+            found = self.undecided(path, inputs)
+        return made(path, arguments, outsiders, inputs, found)
+
+    def _derived(self, traced: Traced, arguments: Arguments) -> Kept:
+        answer = self.answer(traced, arguments)
+        derivation = Derivation(
+            program=answer.program,
+            inputs=(*traced.arguments, *[o.position for o in traced.others], *answer.further),
+            results=answer.results,
+            labels=(
+                *arguments.labels(),
+                *[o.label for o in traced.others],
+                *arguments.further_labels,
+            ),
+        )
+        return Kept(answer, Routine(derivation))
+
+    def _remember(self, arguments: Arguments, path: Path) -> None:
+        """Put a path in front, and drop those that hold no longer."""
+        known = self._cache.get(arguments.key)
+        others = known.paths if known is not None else ()
+        kept = [p for p in (path, *(q for q in others if q is not path)) if p.holds()]
+        again = path.traced.captured is None or (known is not None and known.again)
+        self._cache.put(arguments.key, Paths(tuple(kept[:_MOST_PATHS]), again=again))
+
+    # --- results ----------------------------------------------------------------------------------
+
+    def results(self, run: Run) -> Sequence[Any]:
+        """Give arrays, or tensors if an argument is one or a tape listens to what was read."""
+        recordings = THREAD.state.recordings
+        has_tensors = run.arguments.has_tensors
+        if not has_tensors and not (recordings and run.outsiders):
+            return run.values
+        results = self.tensors(run)
+        operands = operands_of(run)
+        decided = [Tensor(value) for value in run.decided]
+        is_recorded = False
+        for outer in recordings:
+            if outer.record_call(run.path.routine.call, operands, [*results, *decided]):
+                is_recorded = True
+                guards = run.path.answer.program.guards
+                for tensor, guard in zip(decided, guards, strict=True):
+                    outer.decided(tensor, guard.value)
+        return results if is_recorded or has_tensors else run.values
+
+    def tensors(self, run: Run) -> list[Tensor]:
+        """Give the results as tensors that know their formulas."""
+        recordings = THREAD.state.recordings
+        block = recordings[-1].block if recordings else None
+        leaves = leaves_of(run, block)
+        answer = run.path.answer
+        tensors = []
+        for value, position, rows in zip(run.values, answer.results, answer.rows, strict=True):
+            tensor = Tensor(value)
+            tensor.origin = (Origin(answer.program, leaves, rows, block), position)
+            tensors.append(tensor)
+        return tensors
+
+
+_REVIVED: dict[Any, Function] = {}
+_MOST_REVIVED = 256
+
+
+def revived(kind: type[Function], function: Callable[..., Any], state: dict[str, Any]) -> Function:
+    """Make a function that travelled; one of a function that has a name here is made once.
+
+    So a worker that receives it with each task traces it in the first one alone.
+    """
+    made = kind.__new__(kind)
+    made.__dict__.update(state, __wrapped__=function)
+    made._reference = functools.partial(itself, function)  # noqa: SLF001 - as __init__ makes it
+    made._cache = Cache(max_entries=256, max_steps=4_000_000)  # noqa: SLF001 - likewise
+    if named(function) is not function:
+        return made
+    key = (function, made.title, made.question)
+    while len(_REVIVED) >= _MOST_REVIVED:
+        _REVIVED.pop(next(iter(_REVIVED)), None)
+    return _REVIVED.setdefault(key, made)
+
+
+def named(function: Any) -> Any:
+    """Give what the module of a function has under its name."""
+    found: Any = sys.modules.get(getattr(function, "__module__", None) or "")
+    for part in (getattr(function, "__qualname__", None) or "?").split("."):
+        found = getattr(found, part, None)
+    return found
+
+
+def _identifier(function: Any) -> str:
+    name = getattr(function, "__name__", "f")
+    return name if name.isidentifier() else "f"

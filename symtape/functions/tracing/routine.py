@@ -1,0 +1,211 @@
+"""A derived program as a function of arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, cast
+
+import numpy as np
+
+from symtape.codegen.backends import backend_named
+from symtape.codegen.compile import LARGEST, Source
+from symtape.codegen.task import Code, Task, readable
+from symtape.errors import UnsupportedError
+from symtape.kernels.interpret import NARROW, execute, kernels_for
+from symtape.program.operations import Call
+from symtape.program.program import Program
+from symtape.tensor.recording.recorder import THREAD
+
+
+class Derivation(NamedTuple):
+    """A program that computes results from inputs, both positions; inputs have labels."""
+
+    program: Program
+    inputs: tuple[int, ...]
+    results: tuple[int, ...]
+    labels: tuple[str | None, ...]
+
+
+class Routine:
+    """Computes the results of a derivation, and what decided its branches, from arrays."""
+
+    __slots__ = ("_call", "_function", "_guards", "derivation", "fresh", "size")
+
+    def __init__(self, derivation: Derivation) -> None:
+        self.derivation = derivation
+        self.size = len(derivation.program)
+        self.fresh = True
+        self._guards = derivation.program.guards
+        self._function: Any = None
+        self._call: Call | None = None
+
+    @property
+    def outputs(self) -> tuple[int, ...]:
+        """The positions of the results, then those whose values decided a branch."""
+        return (*self.derivation.results, *[g.position for g in self._guards])
+
+    @property
+    def call(self) -> Call:
+        """The whole computation as one step, for tapes that record it."""
+        if self._call is None:
+            self._call = Call(self.derivation.program, self.derivation.inputs, self.outputs)
+        return self._call
+
+    def run(self, values: Sequence[Any]) -> Sequence[Any] | None:
+        """Compute results and deciding values; None if these values take another branch."""
+        if self._function is None and self._is_compilable():
+            self._function = self._compiled()
+        if self._guards:
+            try:
+                found = self._compute(values)
+            except Exception:  # noqa: BLE001 - of a branch that these values may not take
+                return None
+            return found if self._takes_this_branch(found) else None
+        return self._compute(values)
+
+    def _compute(self, values: Sequence[Any]) -> Sequence[Any]:
+        function = self._function
+        if function is None:
+            return self.interpret(values)
+        if type(function) is Floats:
+            return function(*values)
+        return THREAD.state.run(function, *values)  # type: ignore[no-any-return]
+
+    def interpret(self, values: Sequence[Any]) -> Sequence[Any]:
+        """Compute step by step, whatever branch the values take."""
+        program, inputs = self.derivation.program, self.derivation.inputs
+        known = dict(zip(inputs, values, strict=True))
+        schedule, _ = program.schedule(self.outputs, known)
+        kernels = kernels_for(program.dtypes)
+        return THREAD.state.run(  # type: ignore[no-any-return]
+            execute, program, schedule, known, self.outputs, kernels
+        )
+
+    def _is_compilable(self) -> bool:
+        program = self.derivation.program
+        return self.size <= LARGEST and kernels_for(program.dtypes) is not NARROW
+
+    def _takes_this_branch(self, found: Sequence[Any]) -> bool:
+        decided = found[len(self.derivation.results) :]
+        for guard, value in zip(self._guards, decided, strict=True):
+            same = (
+                np.asarray(value, bool) == guard.value
+                if isinstance(guard.value, bool)
+                else value == guard.value
+            )
+            if not np.all(same):
+                return False
+        return True
+
+    def _task(self, title: str = "f") -> Task:
+        program, inputs, _, labels = self.derivation
+        return Task(program, inputs, self.outputs, labels, title)
+
+    def _compiled(self) -> Callable[..., Sequence[Any]]:
+        """Compile code of Python's floats where all are scalars of float64, else of NumPy."""
+        task = self._task()
+        code = self._float_code(task)
+        return Source(*task).compile() if code is None else Floats(code, task)
+
+    def _float_code(self, task: Task) -> Code | None:
+        program = self.derivation.program
+        if any(program.shapes) or not all([d in _FLOATS for d in program.dtypes]):
+            return None
+        try:
+            return backend_named("math").write(task)
+        except UnsupportedError:  # `math` has fewer functions than NumPy and SciPy
+            return None
+
+    def text(self, title: str) -> str:
+        """Write the code that runs."""
+        task = self._task(title)
+        code = self._float_code(task)
+        return readable(Source(*task).text) if code is None else code.text
+
+
+_FLOATS = {np.dtype(np.float64), np.dtype(np.bool_)}
+
+
+class Floats:
+    """Runs code of Python's floats on NumPy's numbers, and gives NumPy's numbers."""
+
+    def __init__(self, code: Code, task: Task) -> None:
+        self._on_floats = cast("Any", code.run)
+        self._kinds = [task.program.dtypes[p].type for p in task.outputs]
+
+    def __call__(self, *values: Any) -> Sequence[Any]:
+        """Compute; with NumPy where Python raises instead of giving an infinity or nan."""
+        found = self._on_floats.attempt(map(float, values))
+        if found is None:
+            wide = self._on_floats.wide
+            return THREAD.state.run(wide, *values)  # type: ignore[no-any-return]
+        return [kind(value) for kind, value in zip(self._kinds, found, strict=True)]
+
+
+def finished(values: Sequence[Any], inputs: Sequence[Any], dtypes: Sequence[Any]) -> list[Any]:
+    """Make results arrays of their own: of their dtype, and shared with no input or other result.
+
+    Compiled code may give back an argument, or a view of one.
+    """
+    is_own = _is_its_own if len(values) == 1 else _are_their_own
+    if is_own(values, inputs, dtypes):
+        return list(values)
+    found = [
+        value if value.dtype is dtype or value.dtype == dtype else value.astype(dtype)
+        for value, dtype in zip(values, dtypes, strict=True)
+    ]
+    return _owned(found, inputs)
+
+
+def _is_its_own(values: Sequence[Any], inputs: Sequence[Any], dtypes: Sequence[Any]) -> bool:
+    """Say the same of one result, in less time."""
+    (value,) = values
+    if value.__class__ is not np.ndarray:
+        return bool(value.dtype is dtypes[0])
+    if value.base is not None:
+        return _are_their_own(values, inputs, dtypes)
+    if value.dtype is not dtypes[0] or not value.ndim:
+        return False
+    return not any([x is value for x in inputs])
+
+
+def _are_their_own(values: Sequence[Any], inputs: Sequence[Any], dtypes: Sequence[Any]) -> bool:
+    """Say whether nothing is to be done for results, which is what most calls find."""
+    if [value.dtype for value in values] != dtypes:
+        return False
+    ndarray = np.ndarray
+    owners = list(values)
+    for k, value in enumerate(values):
+        if value.__class__ is ndarray:
+            if not value.ndim:
+                return False
+            base = value.base
+            if base is not None:
+                owners[k] = base
+                if getattr(base, "base", None) is not None or not value.flags.writeable:
+                    return False
+    places = {id(v) if v.base is None else id(_owner(v)) for v in inputs}
+    count = len(places) + len(owners)
+    places.update(map(id, owners))
+    return len(places) == count
+
+
+def _owned(values: Sequence[Any], inputs: Sequence[Any]) -> list[Any]:
+    owned = {id(_owner(v)) for v in inputs if type(v) is np.ndarray}
+    found = []
+    for value in values:
+        made = value
+        if type(made) is np.ndarray:
+            if not made.ndim:
+                made = made[()]
+            elif id(_owner(made)) in owned or not made.flags.writeable:
+                made = made.copy()
+            owned.add(id(_owner(made)))
+        found.append(made)
+    return found
+
+
+def _owner(array: Any) -> Any:
+    while type(array.base) is np.ndarray:
+        array = array.base
+    return array

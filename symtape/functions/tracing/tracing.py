@@ -1,0 +1,460 @@
+"""Running a function on tensors once, to get its program.
+
+The program stands for the function on every later call, so whatever else could change a result has
+to be noticed while it is traced: branches (`Guard`), values that leave the recording, and what is
+read from elsewhere (`Captured`). What cannot be followed makes the function one that is
+recorded anew on every call, as under a tape: slower, and as right. Where a derivative would be lost
+with a value that leaves, there is an error (`escape.py`).
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Collection, Sequence
+from functools import partial
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+
+from symtape.functions.tracing import authors
+from symtape.functions.tracing.arguments import Arguments, itself
+from symtape.functions.tracing.array import ArrayStandin, as_array
+from symtape.functions.tracing.captured import Captured
+from symtape.functions.tracing.escape import Dependence, escaped, outlived, raise_escape
+from symtape.functions.tracing.memory import Memory
+from symtape.functions.tracing.proxies import Proxy
+from symtape.functions.tracing.standin import Standin
+from symtape.functions.tracing.trees import Tree, flatten
+from symtape.program.operations import Constant, Count
+from symtape.program.program import Program
+from symtape.tensor.convert import to_array
+from symtape.tensor.deferred import Deferred
+from symtape.tensor.recording.custom import Rule
+from symtape.tensor.recording.recorder import THREAD, Recording
+from symtape.tensor.tensor import Tensor
+from symtape.tensor.variable import Variable
+from symtape.tensor.versions import Version
+
+
+class Outsider(NamedTuple):
+    """A leaf that is no argument: where it stands, its name, and how to get its present tensor.
+
+    One that has a `source` shares an array with the user's code, and is copied where it is kept.
+    """
+
+    position: int
+    label: str | None
+    tensor: Callable[[], Tensor]
+    source: Deferred | None = None
+
+
+class Traced(NamedTuple):
+    """A function as a program: where arguments, other leaves and results are, and their structure.
+
+    `tree` is the structure of what the function gave, whose leaves are `results` and, where they
+    are no tensors and no numbers, `plain`. `captured` is None where the program holds for one
+    call alone; `has_lost` says that values left the recording, which it holds as numbers. A program
+    of many rows knows that of `one_row`, and the `sources` that its arguments became.
+    """
+
+    program: Program
+    arguments: tuple[int, ...]
+    others: tuple[Outsider, ...]
+    results: tuple[int | None, ...]
+    plain: tuple[Any, ...]
+    tree: Tree
+    captured: Captured | None
+    has_lost: bool
+    one_row: Any = None
+    sources: Any = None
+
+    @property
+    def key(self) -> tuple[Any, ...]:
+        """What the program is: equal keys have equal derivatives."""
+        others = tuple([o.position for o in self.others])
+        return tuple(self.program.steps), self.program.guards, others, self.results
+
+
+def trace(
+    function: Callable[..., Any],
+    arguments: Arguments,
+    sources: Collection[int],
+    *,
+    again: bool = False,
+) -> Traced:
+    """Run a function on tensors in the place of its arguments, and give its program.
+
+    `sources` are the leaves of the arguments that the function is differentiated by. `again` says
+    that it is known to be recorded on every call.
+    """
+    if not again:
+        traced = _trace_closed(function, arguments, sources)
+        if traced is not None:
+            return traced
+    recording = Trace(arguments, sources)
+    result = run(recording, function, arguments)
+    return _finish(recording, len(arguments.values), result, None)
+
+
+def _trace_closed(
+    function: Callable[..., Any], arguments: Arguments, sources: Collection[int]
+) -> Traced | None:
+    """Trace a function that is closed; None for others, which are recorded on every call.
+
+    Whatever the copy of the function raises, the function itself raises too, or it is not closed.
+    """
+    if not arguments.is_plain:
+        return None
+    captured = Captured()
+    recording = Trace(arguments, sources, captured)
+    try:
+        result = run(recording, captured.standin(function), arguments, captured.standin)
+        captured.finish()
+    except Exception:  # noqa: BLE001 - see above
+        return None
+    if recording.is_peeked:
+        return None
+    traced = _finish(recording, len(arguments.values), result, captured)
+    return None if any([type(leaf) is Proxy for leaf in traced.plain]) else traced
+
+
+def run(
+    recording: Trace,
+    function: Callable[..., Any],
+    arguments: Arguments,
+    standin: Callable[[Any], Any] = itself,
+) -> Any:
+    """Run a function on tensors, and on what stands for arguments that are no arrays."""
+    args, kwargs = arguments.rebuild(recording.enter(arguments), standin)
+    try:
+        with recording:
+            return function(*args, **kwargs)
+    except Exception as error:
+        raise_escape(error)  # which NumPy hides behind errors of its own
+        raise
+
+
+class Trace(Recording):
+    """A recording of one function alone; outer tapes see one step.
+
+    What they know is followed here as well, so that the step depends on it.
+    """
+
+    refuses = True
+
+    def __init__(
+        self, arguments: Arguments, sources: Collection[int], captured: Captured | None = None
+    ) -> None:
+        super().__init__(opener=id(sys._getframe(3)))  # noqa: SLF001 - whose variables name the leaves
+        self._outer: list[Recording] = THREAD.state.recordings
+        leaves = enumerate(arguments.leaves)
+        self.sources = {k for k, leaf in leaves if k in sources or self.is_carried_outside(leaf)}
+        self._covered: dict[int, Tensor] = {}
+        self.memory = Memory(self, self._covered)
+        self._dependence = Dependence(self, self._is_source)
+        self.is_peeked = False
+        self.has_lost = False
+        self.is_over = False
+        self.captured = captured
+        self.arrays: dict[int, tuple[Any, Any]] = {}
+
+    def enter(self, arguments: Arguments) -> list[Tensor]:
+        """Make the tensors that stand for the arguments."""
+        entered = [Tensor(value) for value in arguments.values]
+        for k, (made, label) in enumerate(zip(entered, arguments.labels(), strict=True)):
+            made.label = label
+            self.watch(made)
+            made.origin = (self, k)
+            if not isinstance(arguments.leaves[k], (Tensor, Variable)):
+                as_array(made)
+        return entered
+
+    def __enter__(self) -> Self:
+        THREAD.state.recordings = [self]
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        THREAD.state.recordings = self._outer
+        for tensor in (*self._covered.values(), *self.memory.alive()):
+            tensor.__class__ = Tensor
+        self._covered.clear()
+        self.is_over = True
+
+    def watch(self, tensor: Any) -> None:
+        """Watch a tensor, and let it have NumPy's methods."""
+        super().watch(tensor)
+        self._cover(tensor)
+
+    def watches(self, handle: Any) -> bool:  # noqa: ARG002 - all alike
+        """Watch every variable, trainable or not, since it may change between calls."""
+        return True
+
+    def _made(self, operation: Any, out: Any) -> None:
+        super()._made(operation, out)
+        self._cover(out)
+
+    def _overshadow(self, out: Any, position: int) -> None:
+        super()._overshadow(out, position)
+        self._cover(out)
+
+    def _remember(self, operation: Any, operands: Sequence[Any], out: Any) -> None:
+        """Record also what depends on no argument, since it is read anew on each call."""
+        places = [self._place(x) for x in operands]
+        self.others[id(out)] = len(self.steps)  # it carries no derivative by an argument
+        out.origin = (self, len(self.steps))
+        self.steps.append((operation, *places))
+        self.tensors.append(out)
+
+    def record_call(self, call: Any, operands: Sequence[Any], results: Sequence[Any]) -> bool:
+        """Record a derivative that was taken inside of the function."""
+        self._adopt(operands)
+        recorded = super().record_call(call, operands, results)
+        if recorded:
+            for result in results:
+                self._cover(result)
+        return recorded
+
+    def record_custom(
+        self, rule: Rule, inputs: Sequence[Any], results: Sequence[Any], outs: Sequence[Any]
+    ) -> None:
+        """Record results of a function with a gradient of its own, and that gradient as steps."""
+        self._adopt(inputs)
+        super().record_custom(rule, inputs, results, outs)
+        for custom in self.customs:
+            authors.write(self, custom, inputs, outs)
+        self.customs = ()
+
+    def _cover(self, tensor: Any) -> None:
+        if tensor.__class__ is Tensor:
+            tensor.__class__ = Standin
+            self._covered[id(tensor)] = tensor
+
+    def took_in(self, tensor: Any, array: Any) -> None:
+        """Remember the array that a tensor was made of; one from outside is a leaf at once."""
+        self.arrays[id(tensor)] = (tensor, array)
+        if type(array) is Deferred:
+            self.watch(tensor)
+
+    # --- what NumPy is given and makes ------------------------------------------------------------
+
+    def follows(self, tensor: Any) -> bool:
+        """Let NumPy's functions be recorded for all that this function or one around it knows."""
+        place = id(tensor)
+        return place in self.known or place in self.shadows or self.is_known_outside(tensor)
+
+    def follow(self, tensor: Any) -> None:
+        """Follow an array that NumPy made of nothing but a shape."""
+        if id(tensor) not in self.known:
+            self.known[id(tensor)] = self._place(tensor)
+
+    def from_numpy(self, made: Any, make: Callable[[Any], Any], base: Any) -> None:
+        """Let what NumPy made stand for an array."""
+        if not self.follows(made):
+            self.follow(made)
+            self.memory.own(made)
+            self.memory.in_rows(made)
+        self._cover(made)
+        as_array(made)
+        if isinstance(base, ArrayStandin) and made is not base:
+            self.memory.maybe_view(base, made, make)
+
+    # --- what outer recordings know ---------------------------------------------------------------
+
+    def _record_shadow(self, operation: Any, operands: Sequence[Any], out: Any) -> None:
+        if self._adopt(operands):
+            self.record(operation, operands, out)
+        else:
+            super()._record_shadow(operation, operands, out)
+
+    def decided(self, tensor: Any, value: bool | int) -> None:
+        """Remember a branch, of a tensor that an outer recording knows, too."""
+        self._adopt([tensor])
+        super().decided(tensor, value)
+
+    def _adopt(self, operands: Sequence[Any]) -> bool:
+        """Follow from now on what outer recordings know; say whether there was any."""
+        found = [x for x in operands if id(x) not in self.known and self.is_known_outside(x)]
+        for x in found:
+            self.known[id(x)] = self._place(x)
+        return bool(found)
+
+    def _enter(self, tensor: Any, *, watched: bool = False) -> int:
+        if is_left_over(tensor):
+            raise outlived(tensor)
+        return super()._enter(tensor, watched=watched)
+
+    def is_known_outside(self, tensor: Any) -> bool:
+        """Say whether something outside of this function depends on a tensor."""
+        place = id(tensor)
+        return is_left_over(tensor) or any(
+            [
+                place in r.known
+                or place in r.shadows
+                or (isinstance(r, Trace) and r.is_known_outside(tensor))
+                for r in self._outer
+            ]
+        )
+
+    # --- values that leave ------------------------------------------------------------------------
+
+    def left(self, tensor: Any, way: str) -> None:
+        """Refuse to let a value leave where a derivative would be lost with it."""
+        if is_left_over(tensor):
+            raise outlived(tensor)
+        if self.carries(tensor):
+            raise escaped(tensor, way, self._dependence.sources_of(self._place(tensor)))
+        self.looked_at(tensor)
+        self.has_lost |= self.is_peeked
+
+    def looked_at(self, tensor: Any) -> None:
+        """Know that the function has to be recorded on every call, and those around it.
+
+        The elements of an array from outside are compared on each call instead.
+        """
+        source = self.arrays.get(id(tensor), (None, None))[1]
+        if type(source) is Deferred:
+            source.watcher.compare(source.read, source.array)
+            return
+        if self.is_size(tensor):
+            return
+        if isinstance(tensor, Version) or self.follows(tensor):  # a variable may be assigned
+            recording: Any = self
+            while recording is not None:
+                recording.is_peeked = True
+                around = [r for r in recording._outer if isinstance(r, Trace)]  # noqa: SLF001 - our own
+                recording = around[0] if around else None
+
+    def is_size(self, tensor: Any) -> bool:
+        """Say whether a tensor follows from shapes, which are the same on each call."""
+        position = self.known.get(id(tensor))
+        stack = [] if position is None else [position]
+        while stack:
+            operation, *operands = self.steps[stack.pop()]
+            if not operands and type(operation) is not Constant:
+                return False
+            stack.extend(() if type(operation) is Count else operands)
+        return position is not None
+
+    def carries(self, tensor: Any) -> bool:
+        """Say whether a derivative by a source can flow from a tensor, here or outside."""
+        position = self.known.get(id(tensor))
+        if position is None:
+            position = self.others.get(id(tensor))
+        if position is None:
+            return self.is_carried_outside(tensor)
+        return self._dependence.reaches(position)
+
+    def is_carried_outside(self, tensor: Any) -> bool:
+        """Say whether a derivative of a function around this one can flow from a tensor."""
+        return any([r.carries(tensor) for r in self._outer])
+
+    def _is_source(self, position: int) -> bool:
+        return position in self.sources or self.is_carried_outside(self.tensors[position])
+
+    def has_left_over(self, position: int) -> bool:
+        """Say whether what was recorded at a position is lost to a derivative, now it is over."""
+        return self.is_over and self._dependence.reaches(position)
+
+    # --- what changes without the arguments -------------------------------------------------------
+
+    def changed(self) -> None:
+        """Leave to a recording on every call what is done on every call, here and around."""
+        for outer in self._outer:
+            outer.changed()
+        if self.captured is not None:
+            self.captured.refuse("a variable is assigned, or a random number drawn")
+
+    def depends(self, read: Callable[[], Any], value: Any) -> None:
+        """Compare a setting on each call, here and around."""
+        for outer in self._outer:
+            outer.depends(read, value)
+        if self.captured is not None:
+            self.captured.same(read, value)
+
+    def place(self, tensor: Tensor) -> int:
+        """Give the position of a tensor; one that nobody recorded enters."""
+        return self._place(tensor)
+
+
+def is_left_over(tensor: Any) -> bool:
+    """Say whether a tensor was differentiated in a run of a function that is over."""
+    origin = tensor.origin
+    return (
+        origin is not None and isinstance(origin[0], Trace) and origin[0].has_left_over(origin[1])
+    )
+
+
+# --- what was traced ------------------------------------------------------------------------------
+
+
+def _finish(recording: Trace, count: int, result: Any, captured: Captured | None) -> Traced:
+    leaves, tree = flatten(result)
+    found = [_as_tensor(leaf) for leaf in leaves]
+    positions = [None if t is None else recording.place(t) for t in found]
+    program, places = recording.program()
+    others = [
+        _outsider(recording, recording.tensors[p], places[p])
+        for p in recording.entered()
+        if p >= count
+    ]
+    return Traced(
+        program=_with_arrays_once(program, recording, places),
+        arguments=tuple(places[:count]),
+        others=tuple(others),
+        results=tuple([None if p is None else places[p] for p in positions]),
+        plain=tuple([x for x, t in zip(leaves, found, strict=True) if t is None]),
+        tree=tree,
+        captured=captured,
+        has_lost=recording.has_lost,
+    )
+
+
+def _with_arrays_once(program: Program, recording: Trace, places: Sequence[int]) -> Program:
+    """Let an array that entered several times be one leaf."""
+    first: dict[tuple[int, Any], int] = {}
+    alias: dict[int, int] = {}
+    for p in recording.entered():
+        tensor = recording.tensors[p]
+        found = recording.arrays.get(id(tensor))
+        if found is not None:
+            key = (id(found[1]), tensor.raw.dtype)
+            alias[places[p]] = first.setdefault(key, places[p])
+    if all(p == q for p, q in alias.items()):
+        return program
+    steps = [(step[0], *[alias.get(i, i) for i in step[1:]]) for step in program.steps]
+    return Program(steps, program.shapes, program.dtypes, program.guards, program.recorded)
+
+
+def _as_tensor(leaf: Any) -> Tensor | None:
+    """Make a result a tensor, if it is a number or an array; others stay what they are."""
+    if isinstance(leaf, (Tensor, Variable)):
+        return leaf.read()
+    if isinstance(leaf, (float, complex, np.number, np.ndarray)) and not _is_text(leaf):
+        return Tensor(np.asarray(leaf)[()])
+    return None
+
+
+def _is_text(leaf: Any) -> bool:
+    return np.asarray(leaf).dtype.kind not in "fciub"
+
+
+def _outsider(recording: Trace, tensor: Tensor, position: int) -> Outsider:
+    """Say how a leaf that is no argument is got at again: variables and arrays are read anew."""
+    label = tensor.label
+    if isinstance(tensor, Version):
+        handle = tensor.handle()
+        variable = None if handle is None else handle.variable()
+        if variable is not None:
+            return Outsider(position, label, variable.read)
+    source = recording.arrays.get(id(tensor), (None, None))[1]
+    if type(source) is Deferred:
+        present = partial(_present, source.read, tensor.raw.dtype)
+        return Outsider(position, label or source.label, present, source)
+    return Outsider(position, label, lambda: tensor)
+
+
+def _present(read: Callable[[], Any], dtype: Any) -> Tensor:
+    array = read()
+    if array.dtype == dtype and array.ndim and type(array) is np.ndarray:
+        return Tensor(array)
+    return Tensor(to_array(array, dtype))

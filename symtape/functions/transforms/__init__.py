@@ -1,0 +1,1 @@
+"""Functions on functions: derivatives, products with vectors, rows."""

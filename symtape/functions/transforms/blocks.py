@@ -1,0 +1,278 @@
+"""Gradients, Jacobians and Hessians of functions: a block for each result and each argument."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from symtape.functions.tracing.arguments import Arguments
+from symtape.functions.tracing.description import by_arguments
+from symtape.functions.tracing.function import Function
+from symtape.functions.tracing.paths import Answer, Path
+from symtape.functions.tracing.tracing import Traced, trace
+from symtape.functions.tracing.trees import LEAF, Tree
+from symtape.functions.transforms import derivations
+from symtape.functions.transforms.rows import (
+    RowsDifferError,
+    all_at_once,
+    count_rows,
+    of_all_rows,
+    row,
+    rows_of,
+    stacked,
+)
+from symtape.functions.transforms.targets import scalar_target, tensor_targets
+from symtape.program.program import Program
+
+Argnums = int | Sequence[int]
+Vectorize = bool | int | Sequence[int]
+
+
+class _Derivative(Function):
+    """A derivative by some of the positional arguments."""
+
+    def __init__(
+        self, function: Callable[..., Any], argnums: Argnums, title: str, vectorize: Vectorize, *,
+        has_aux: bool = False,
+    ) -> None:  # fmt: skip
+        self.has_aux = has_aux
+        self._chosen = chosen = _numbers("argnums", argnums, title)
+        self.argnums = chosen if isinstance(argnums, (tuple, list)) else chosen[0]
+        super().__init__(function, title)
+        self._over: tuple[int, ...] = ()
+        if vectorize is not False:
+            self._over = _numbers("vectorize", chosen if vectorize is True else vectorize, title)
+            self._by_row = type(self)(function, argnums, title, False, **self.options)
+
+    def rebound(self, standin: Callable[[Any], Any]) -> Function:
+        """Do so for single rows, too."""
+        made = super().rebound(standin)
+        if self._over:
+            made.__dict__["_by_row"] = self._by_row.rebound(standin)
+        return made
+
+    @property
+    def which(self) -> str:
+        """By which arguments it is."""
+        return f" {by_arguments(self._chosen, self.names)}"
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """What else was asked for."""
+        return {"has_aux": self.has_aux}
+
+    @property
+    def question(self) -> tuple[Any, ...]:
+        """Ask about the arguments that are chosen."""
+        return type(self), self.argnums, self._over, *self.options.values()
+
+    # --- one row or many --------------------------------------------------------------------------
+
+    def _called(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Compute; rows that take different branches are computed one by one."""
+        try:
+            return super()._called(args, kwargs)
+        except RowsDifferError:
+            arguments = Arguments(self.names, args, kwargs)
+            rows, count = rows_of(arguments, self._over, self.title)
+            return stacked([self._by_row(*r.args, **r.kwargs) for r in rows], count)
+
+    def formula(self, /, *args: Any, **kwargs: Any) -> Any:
+        """Compute, and give tensors with all readings; rows on different branches have none."""
+        with all_at_once(self.title, "formula"):
+            return super().formula(*args, **kwargs)
+
+    def source(self, /, *args: Any, **kwargs: Any) -> str:
+        """Write the code that is compiled for arguments like these."""
+        with all_at_once(self.title, "source"):
+            return super().source(*args, **kwargs)
+
+    def traced(self, function: Callable[..., Any], arguments: Arguments, again: bool) -> Traced:
+        """Trace the function on one row, and make a program of all rows of it."""
+        if not self._over:
+            return super().traced(function, arguments, again)
+        self._check_numbers("vectorize", self._over, arguments)
+        count = count_rows(self.title, arguments, self._over)
+        first = row(arguments, self._over, 0)
+        one = trace(function, first, self.sources(first))
+        if one.captured is None:
+            raise RowsDifferError("each row is recorded by itself")
+        sources, _ = self.chosen(one, first)
+        return of_all_rows(one, arguments, self._over, sources, count)
+
+    def sources(self, arguments: Arguments) -> Collection[int]:
+        """Number the leaves of the arguments that are chosen."""
+        self._check_numbers("argnums", self._chosen, arguments)
+        return {k for n in self._chosen for k in range(*arguments.spans[n])}
+
+    def undecided(self, path: Path, inputs: Sequence[Any]) -> Sequence[Any]:
+        """Leave rows that take different branches to the loop."""
+        if self._over:
+            raise RowsDifferError("the rows take different branches")
+        return super().undecided(path, inputs)
+
+    def chosen(self, traced: Traced, arguments: Arguments) -> tuple[list[int], Tree]:
+        """Give the positions to differentiate by, and the structure that they have."""
+        self._check_numbers("argnums", self._chosen, arguments)
+        one = traced.one_row or traced
+        positions: list[int] = []
+        trees = []
+        for n in self._chosen:
+            start, stop = arguments.spans[n]
+            trees.append(arguments.tree_of(n % len(arguments.args), self.title))
+            positions += one.arguments[start:stop]
+        if traced.sources is not None:
+            positions = [traced.sources[p] for p in positions]
+        tree = trees[0] if isinstance(self.argnums, int) else Tree(tuple, (), tuple(trees))
+        return positions, tree
+
+    def _check_numbers(self, what: str, numbers: Sequence[int], arguments: Arguments) -> None:
+        count = len(arguments.args)
+        for n in numbers:
+            if not -count <= n < count:
+                raise ValueError(
+                    f"{self.title}: {what} asks for argument {n}, but the call has {count} "
+                    f"positional argument{'s' if count != 1 else ''}"
+                )
+
+    def targets(self, traced: Traced, tree: Tree) -> list[int]:
+        """Give the positions of the results that are differentiated, which have a structure."""
+        one = traced.one_row or traced
+        own = one._replace(results=one.results[: tree.size])
+        tensor_targets(self.title, own)
+        return [p for p in traced.results[: tree.size] if p is not None]
+
+    def scalar(self, traced: Traced, tree: Tree) -> int:
+        """Give the position of the one result."""
+        scalar_target(self.title, traced.one_row or traced, tree)
+        (value, *_) = traced.results
+        assert value is not None  # noqa: S101 - it is a scalar
+        return value
+
+    def split(self, traced: Traced) -> tuple[Tree, Tree | None]:
+        """Tell the structure of what is differentiated from that of what is beside it."""
+        tree = traced.tree
+        if not self.has_aux:
+            return tree, None
+        if tree.type is not tuple or len(tree.branches) != 2:
+            raise TypeError(
+                f"{self.title}: with has_aux=True the function gives a pair (value, aux)"
+            )
+        return tree.branches
+
+    def with_aux(self, path: Path, results: Sequence[Any]) -> Any:
+        """Put what is beside the value, tensors and others, after the results."""
+        traced = path.traced
+        beside = traced.results[self.split(traced)[0].size :]
+        count = len(results) - sum(p is not None for p in beside)
+        supply, plain = iter(results[count:]), iter(traced.plain)
+        rest = [next(plain) if p is None else next(supply) for p in beside]
+        return path.answer.tree.build([*results[:count], *rest])
+
+    def packed(self, path: Path, results: Sequence[Any]) -> Any:
+        """Give a pair where something is beside the value."""
+        return self.with_aux(path, results) if self.has_aux else super().packed(path, results)
+
+    def packer(self, path: Path) -> Callable[[Sequence[Any]], Any]:
+        """Make what packs results."""
+        return partial(self.packed, path) if self.has_aux else super().packer(path)
+
+    def paired(self, program: Program, traced: Traced, results: Sequence[int], tree: Tree,
+               rows: Sequence[int | None]) -> Answer:  # fmt: skip
+        """Give the answer, and what is beside the value."""
+        own, rest = self.split(traced)
+        if rest is None:
+            return Answer(program, tuple(results), tree, tuple(rows))
+        beside = [p for p in traced.results[own.size :] if p is not None]
+        pair = Tree(tuple, (), (tree, rest))
+        return Answer(program, (*results, *beside), pair, (*rows, *[None] * len(beside)))
+
+
+def _numbers(what: str, given: Any, title: str) -> tuple[int, ...]:
+    """Read numbers of arguments."""
+    numbers = given if isinstance(given, (tuple, list)) else (given,)
+    if not all(isinstance(n, (int, np.integer)) and not isinstance(n, bool) for n in numbers):
+        raise TypeError(f"{title}: {what} is an int or a sequence of ints, not {given!r}")
+    return tuple([int(n) for n in numbers])
+
+
+class Gradient(_Derivative):
+    """The gradient of a scalar function; see `grad`."""
+
+    def __init__(
+        self, function: Callable[..., Any], argnums: Argnums, title: str, vectorize: Vectorize, *,
+        with_value: bool, has_aux: bool,
+    ) -> None:  # fmt: skip
+        self._with_value = with_value
+        super().__init__(function, argnums, title, vectorize, has_aux=has_aux)
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """Ask for the value too, where it is wanted."""
+        return {"with_value": self._with_value, "has_aux": self.has_aux}
+
+    def answer(self, traced: Traced, arguments: Arguments) -> Answer:
+        """Derive the gradient; the results are value, gradients, and what came beside the value."""
+        sources, tree = self.chosen(traced, arguments)
+        value = self.scalar(traced, self.split(traced)[0])
+        program, slopes = derivations.gradients(traced.program, [value], sources)
+        results = [value, *slopes] if self._with_value else slopes
+        made = Tree(tuple, (), (LEAF, tree)) if self._with_value else tree
+        return self.paired(program, traced, results, made, [None] * len(results))
+
+    def packed(self, path: Path, results: Sequence[Any]) -> Any:
+        """Pair the value with what came beside it."""
+        found = super().packed(path, results)
+        if not (self.has_aux and self._with_value):
+            return found
+        (value, slopes), rest = found
+        return (value, rest), slopes
+
+
+class Jacobian(_Derivative):
+    """The Jacobian of a function; see `jacobian`."""
+
+    def answer(self, traced: Traced, arguments: Arguments) -> Answer:
+        """Derive a block for each result and each argument."""
+        sources, tree = self.chosen(traced, arguments)
+        outer, _ = self.split(traced)
+        targets = self.targets(traced, outer)
+        batch = traced.one_row is not None
+        program, results, rows = traced.program, [], []
+        for target in targets:
+            program, blocks = derivations.jacobians(program, target, sources, batch=batch)
+            results += blocks
+            rows += [None if batch else len(program.shapes[target])] * len(blocks)
+        return self.paired(program, traced, results, _nested(outer, tree), rows)
+
+
+class Hessian(_Derivative):
+    """The second derivatives of a function; see `hessian`."""
+
+    def answer(self, traced: Traced, arguments: Arguments) -> Answer:
+        """Derive a block for each result and each pair of arguments."""
+        sources, tree = self.chosen(traced, arguments)
+        outer, _ = self.split(traced)
+        targets = self.targets(traced, outer)
+        batch = traced.one_row is not None
+        program = traced.program
+        results: list[int] = []
+        rows: list[int | None] = []
+        for target in targets:
+            lead = len(program.shapes[target])
+            program, blocks = derivations.hessians(program, target, sources, batch=batch)
+            for source, own in zip(sources, blocks, strict=True):
+                results += own
+                rows += [None if lead else len(program.shapes[source])] * len(own)
+        made = _nested(outer, _nested(tree, tree))
+        return self.paired(program, traced, results, made, rows)
+
+
+def _nested(outer: Tree, inner: Tree) -> Tree:
+    """Put a structure in the place of each leaf of another one."""
+    if outer.type is None:
+        return inner
+    return outer._replace(branches=tuple([_nested(branch, inner) for branch in outer.branches]))

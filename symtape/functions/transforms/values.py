@@ -1,0 +1,93 @@
+"""The value of a function, compiled, and the product of its Hessian with many directions."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Any, NamedTuple
+
+from symtape.functions.tracing.arguments import Arguments
+from symtape.functions.tracing.function import Function
+from symtape.functions.tracing.paths import Answer, Run
+from symtape.functions.tracing.routine import Derivation, Routine, finished
+from symtape.functions.tracing.tracing import Traced
+from symtape.functions.transforms import derivations
+from symtape.functions.transforms.targets import scalar_target, tensor_targets
+from symtape.program.operations import Constant
+from symtape.program.program import Program
+
+
+class Value(Function):
+    """A function itself, as compiled code."""
+
+    def sources(self, _: Arguments) -> Collection[int]:
+        """Name none: nothing is differentiated."""
+        return ()
+
+    def answer(self, traced: Traced, _: Arguments) -> Answer:
+        """Give the program as it is."""
+        targets = tensor_targets(self.title, traced)
+        return Answer(traced.program, tuple(targets), traced.tree, (None,) * len(targets))
+
+
+class ScalarValue(Value):
+    """A function that gives one floating number, as compiled code."""
+
+    def answer(self, traced: Traced, arguments: Arguments) -> Answer:
+        """Refuse all but a scalar."""
+        scalar_target(self.title, traced)
+        return super().answer(traced, arguments)
+
+
+class _Linear(NamedTuple):
+    """How a direction is multiplied, once all is known that does not depend on it."""
+
+    routine: Routine
+    dtypes: tuple[Any, ...]
+
+
+class Curvatures(Function):
+    """What the products of a Hessian with directions share, by the first argument.
+
+    The value and the slopes are computed once for a point; a product with a direction then takes
+    the steps that depend on the direction, and no others.
+    """
+
+    def sources(self, arguments: Arguments) -> Collection[int]:
+        """Number the leaves of the first argument."""
+        return range(*arguments.spans[0])
+
+    def answer(self, traced: Traced, _: Arguments) -> Answer:
+        """Derive the gradient of ⟨∇f, v⟩, and take apart what depends on v."""
+        target = scalar_target(self.title, traced)
+        sources = traced.arguments[:1]
+        program, slopes = derivations.gradients(traced.program, [target], sources)
+        program, directions = derivations.entering(program, sources)
+        program, products = derivations.gradients(program, slopes, sources, directions)
+        kept = _independent(program, products, directions)
+        plain = Program(program.steps, program.shapes, program.dtypes, (), program.recorded)
+        labels = (*[f"v{p}" for p in kept], "v")
+        inputs = (*kept, *directions)
+        routine = Routine(Derivation(plain, inputs, tuple(products), labels))
+        back = _Linear(routine, tuple([program.dtypes[p] for p in products]))
+        return Answer(program, tuple(kept), traced.tree, (None,) * len(kept), back=back)
+
+    def times(self, run: Run, direction: Any) -> Any:
+        """Multiply the Hessian at a point with a direction."""
+        linear: _Linear = run.path.answer.back
+        inputs = [*run.values, direction]
+        (product,) = finished(linear.routine.run(inputs) or (), inputs, linear.dtypes)
+        return product
+
+
+def _independent(program: Program, results: Sequence[int], directions: Sequence[int]) -> list[int]:
+    """List what the results need that does not depend on the directions, numbers left out."""
+    depends = set(directions)
+    for p, step in enumerate(program.steps):
+        if not depends.isdisjoint(step[1:]):
+            depends.add(p)
+    known = {
+        p
+        for p, step in enumerate(program.steps)
+        if p not in depends and type(step[0]) is not Constant
+    }
+    return [p for p in program.schedule(results, known)[1] if p in known]

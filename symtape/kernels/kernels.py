@@ -1,0 +1,239 @@
+"""The functions that generated NumPy code calls where NumPy has no single word for what it does.
+
+All of them take and give arrays or NumPy scalars, keep the dtype, and treat first axes as a batch.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from functools import lru_cache
+from itertools import accumulate
+from typing import Any
+
+import numpy as np
+
+from symtape.kernels import linear_algebra, matrix_functions, special
+from symtape.kernels.assembly import add_blocks, add_diagonal, assemble, diagonal_matrix
+from symtape.program.evaluation.arrays import (
+    diagonal,
+    embed,
+    gather,
+    overlap,
+    reshape,
+    scatter,
+    spread,
+    windows,
+)
+
+Array = Any
+"""A NumPy array or scalar."""
+
+
+def select(condition: Array, x: Array, y: Array) -> Array:
+    """Choose elementwise; a scalar choice is a NumPy scalar."""
+    chosen: Array = np.where(condition, x, y)
+    return chosen[()]
+
+
+def masked_product(x: Array, y: Array) -> Array:
+    """Multiply, where zero times anything is zero."""
+    zeros = x == 0
+    product = x * y
+    return select(zeros, x, product) if np.count_nonzero(zeros) else product
+
+
+def step(x: Array) -> Array:
+    """Give 1 where x > 0, else 0, in the dtype of x."""
+    return (x > 0).astype(x.dtype)
+
+
+def pivot(x: Array) -> Array:
+    """Give x where it is finite, else 0."""
+    if x.ndim == 0:
+        return x if math.isfinite(x) else x.dtype.type(0)
+    return select(np.isfinite(x), x, x.dtype.type(0))
+
+
+def sigmoid_slope(x: Array) -> Array:
+    """Give sigmoid(x)·sigmoid(-x) with one exponential, which cannot overflow."""
+    e = np.exp(-x if x.dtype.kind == "c" else -np.abs(x))
+    return e / np.square(1 + e)
+
+
+def asinh_slope(x: Array) -> Array:
+    """Give 1/√(1 + x²), without overflow of x² where x is real."""
+    return 1 / (np.sqrt(1 + x * x) if x.dtype.kind == "c" else np.hypot(1, x))
+
+
+def to_complex(x: Array, y: Array) -> Array:
+    """Join real and imaginary parts."""
+    x, y = np.broadcast_arrays(x, y)
+    out = np.empty(x.shape, np.result_type(x.dtype, np.complex64))
+    out.real, out.imag = x, y
+    return out[()]
+
+
+def add_n(*terms: Array) -> Array:
+    """Add up, from left to right."""
+    total = terms[0]
+    for term in terms[1:]:
+        total = total + term
+    return total
+
+
+def total(x: Array, axes: tuple[int, ...]) -> Array:
+    """Sum over axes in the dtype of the operand."""
+    return np.add.reduce(x, axis=axes, dtype=x.dtype)
+
+
+def product(
+    a: Array, b: Array, order_a: Sequence[int], order_b: Sequence[int], counts: tuple[int, ...]
+) -> Array:
+    """Contract two arrays with batch axes as a stack of matrix products.
+
+    The orders bring the axes to batch, free, contracted and batch, contracted, free; `counts` are
+    the numbers of batch, free, contracted and free axes.
+    """
+    batch, free_a, contracted, _ = counts
+    a, b = a.transpose(order_a), b.transpose(order_b)
+    stack = a.shape[:batch]
+    rows, inner = a.shape[batch : batch + free_a], a.shape[batch + free_a :]
+    columns = b.shape[batch + contracted :]
+    left = a.reshape(*stack, math.prod(rows), math.prod(inner))
+    right = b.reshape(*stack, math.prod(inner), math.prod(columns))
+    return (left @ right).reshape(stack + rows + columns)
+
+
+@lru_cache(maxsize=256)
+def blocks(size: int, rows: int) -> tuple[slice, ...]:
+    """Cut an axis into slices of some rows each."""
+    return tuple([slice(i, i + rows) for i in range(0, size, rows)])
+
+
+def inner(a: Array, b: Array) -> Array:
+    """Sum the products of the elements of two arrays of one shape."""
+    return np.dot(np.ravel(a), np.ravel(b))
+
+
+@lru_cache(maxsize=4096)
+def _path(text: str, shapes: tuple[tuple[int, ...], ...]) -> Any:
+    operands = [np.broadcast_to(np.float64(0), shape) for shape in shapes]
+    return np.einsum_path(text, *operands, optimize="optimal" if len(shapes) < 8 else "greedy")[0]
+
+
+def contract(text: str, *operands: Array) -> Array:
+    """Contract three or more operands in the cheapest order."""
+    return np.einsum(text, *operands, optimize=_path(text, tuple(map(np.shape, operands))))
+
+
+def cumulative(x: Array, ufunc: Any, axis: int, exclusive: bool, reverse: bool) -> Array:
+    """Accumulate along an axis in the dtype of x."""
+    flip: Any = (..., slice(None, None, -1), *[slice(None)] * (-axis - 1))
+    x = x[flip] if reverse else x
+    out = ufunc.accumulate(x, axis=axis, dtype=x.dtype)
+    if exclusive:
+        rest = (..., slice(1, None), *flip[2:])
+        most = (..., slice(None, -1), *flip[2:])
+        moved = np.full_like(out, ufunc.identity)
+        moved[rest] = out[most]
+        out = moved
+    return out[flip] if reverse else out
+
+
+def recurrence(a: Array, b: Array, axis: int, reverse: bool) -> Array:
+    """Solve y[i] = b[i] + a[i] y[i-1]; see `Recurrence`."""
+    a, b = np.broadcast_arrays(a, b)
+    out = np.empty(b.shape, b.dtype)
+    n = b.shape[axis]
+    if n == b.size > 1:  # of one line, Python's numbers are faster than NumPy's
+        order = slice(None, None, -1 if reverse else 1)
+        pairs = zip(a.ravel()[order].tolist(), b.ravel()[order].tolist(), strict=True)
+        _, first = next(pairs)
+        solved = accumulate(pairs, lambda y, ab: ab[1] + ab[0] * y, initial=first)
+        out.reshape(-1)[order] = list(solved)
+        return out
+    tail = (slice(None),) * (-axis - 1)
+    previous: Any = None
+    for i in reversed(range(n)) if reverse else range(n):
+        at: Any = (..., i, *tail)
+        previous = b[at] if previous is None else b[at] + a[at] * previous
+        out[at] = previous
+    return out
+
+
+def extremum(x: Array, which: str, axes: tuple[int, ...]) -> Array:
+    """Take the largest or smallest; of nothing, the infinity that loses every comparison."""
+    ufunc = np.maximum if which == "max" else np.minimum
+    low = -np.inf if which == "max" else np.inf
+    if x.dtype.kind in "iub":
+        info = np.iinfo(x.dtype) if x.dtype.kind != "b" else None
+        low = (which == "min") if info is None else (info.min if which == "max" else info.max)
+    return ufunc.reduce(x, axis=axes, initial=low) if x.size == 0 else ufunc.reduce(x, axis=axes)
+
+
+def segment_extremum(x: Array, numbers: Array, which: str, after: int, count: int) -> Array:
+    """Take the largest or smallest of the rows of each number; see `SegmentExtremum`."""
+    axis = x.ndim - 1 - after
+    nothing = extremum(np.empty(0, x.dtype), which, (0,))
+    out = np.full((*x.shape[:axis], count, *x.shape[axis + 1 :]), nothing, x.dtype)
+    if not numbers.size:
+        return out
+    order = np.argsort(numbers, kind="stable")
+    line = numbers[order]
+    first = np.flatnonzero(np.diff(line, prepend=line[0] - 1))
+    ufunc = np.maximum if which == "max" else np.minimum
+    found = ufunc.reduceat(np.take(x, order, axis), first, axis=axis)
+    out[(*[slice(None)] * axis, line[first])] = found
+    return out
+
+
+def position(x: Array, which: str, axis: int, dtype: Any) -> Array:
+    """Find where along an axis; `argsort` is stable."""
+    if which == "argsort":
+        return np.argsort(x, axis=axis, kind="stable").astype(dtype)
+    return getattr(np, which)(x, axis=axis).astype(dtype)
+
+
+NAMESPACE: dict[str, Any] = {
+    "np": np,
+    "special": special.NAMESPACE,
+    **linear_algebra.FUNCTIONS,
+    **matrix_functions.FUNCTIONS,
+    **{
+        function.__name__: function
+        for function in (
+            assemble,
+            add_blocks,
+            add_diagonal,
+            diagonal_matrix,
+            select,
+            masked_product,
+            step,
+            pivot,
+            sigmoid_slope,
+            asinh_slope,
+            to_complex,
+            add_n,
+            total,
+            spread,
+            diagonal,
+            blocks,
+            inner,
+            product,
+            contract,
+            reshape,
+            embed,
+            gather,
+            scatter,
+            windows,
+            overlap,
+            cumulative,
+            recurrence,
+            extremum,
+            segment_extremum,
+            position,
+        )
+    },
+}
+"""The only names that generated code may use."""

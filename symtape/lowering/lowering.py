@@ -1,0 +1,186 @@
+"""A program made ready for loops: numbers folded, contractions taken two at a time, no calls.
+
+What is lowered computes the same values; it is run, never derived again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from symtape.kernels.interpret import KERNELS, QUIET
+from symtape.lowering.folding import folded
+from symtape.lowering.powers import with_numbers
+from symtape.program.matrices import Band
+from symtape.program.operations import (
+    AddN,
+    Cast,
+    Constant,
+    Count,
+    DType,
+    Einsum,
+    Input,
+    Map,
+    Shape,
+    identity,
+)
+from symtape.program.program import Program, Step, inline
+from symtape.program.structural import Position
+
+
+class Lowered(NamedTuple):
+    """Steps in order with shapes and dtypes; inputs and outputs are positions of it."""
+
+    steps: list[Step]
+    shapes: list[Shape]
+    dtypes: list[DType]
+    inputs: tuple[int, ...]
+    outputs: tuple[int, ...]
+
+
+class _Lowering:
+    def __init__(self) -> None:
+        self.steps: list[Step] = []
+        self.shapes: list[Shape] = []
+        self.dtypes: list[DType] = []
+        self.numbers: dict[tuple[Any, DType], int] = {}
+
+    def add(self, step: Step, shape: Shape, dtype: DType) -> int:
+        self.steps.append(step)
+        self.shapes.append(shape)
+        self.dtypes.append(dtype)
+        return len(self.steps) - 1
+
+    def append(self, operation: Any, *operands: int) -> int:
+        shape, dtype = operation.infer(
+            [self.shapes[i] for i in operands], [self.dtypes[i] for i in operands]
+        )
+        return self.add((operation, *operands), shape, dtype)
+
+    def number(self, constant: Constant) -> int:
+        key = (constant, constant.dtype)
+        if key not in self.numbers:
+            self.numbers[key] = self.add((constant,), (), constant.dtype)
+        return self.numbers[key]
+
+    def constant(self, p: int) -> Constant | None:
+        operation = self.steps[p][0]
+        return operation if type(operation) is Constant else None
+
+    def step(self, operation: Any, operands: list[int], dtype: DType) -> int:
+        """Append a step of the old program."""
+        if type(operation) is Constant:
+            return self.number(operation)
+        if type(operation) is Count:
+            count = operation.count(self.shapes[operands[0]])
+            return self.number(Constant.of(count, dtype))
+        known = [self.constant(i) for i in operands]
+        if type(operation) in {Map, AddN, Cast} and None not in known:
+            value = QUIET.run(KERNELS[operation], *[n.value for n in known if n is not None])
+            return self.number(Constant.of(np.asarray(value, dtype).item(), dtype))
+        if type(operation) is Map:
+            numbers = [n.number if n is not None else None for n in known]
+            operation, operands = with_numbers(operation, numbers, operands)
+        if type(operation) is Einsum:
+            if operation.inputs == ((),) and len(set(operation.output)) < len(operation.output):
+                return self.unit_matrix(operation, operands[0])
+            return self.contraction(operation, operands)
+        if type(operation) is Position and operation.which == "argsort":
+            return self.sorting(operation, operands[0])
+        return self.append(operation, *operands)
+
+    def unit_matrix(self, operation: Einsum, number: int) -> int:
+        """Write a number on a diagonal as the diagonal of a full matrix, which needs no memory."""
+        *lead, i, j = operation.output
+        if i != j or len({*lead, i}) < len(lead) + 1:
+            return self.append(operation, number)
+        sizes = dict(operation.sizes)
+        full = Einsum.of([()], [*lead, i, -1], {**sizes, -1: sizes[i]})
+        return self.append(Band(0, 0), self.append(full, number))
+
+    def sorting(self, operation: Position, x: int) -> int:
+        """Sort along the last axis."""
+        rank, axis = len(self.shapes[x]), operation.axes[0]
+        if operation.dtype != np.int64:
+            own = Position("argsort", axis, "int64")
+            return self.append(Cast(operation.dtype.name), self.sorting(own, x))
+        if axis == -1:
+            return self.append(operation, x)
+        order = [*range(rank)]
+        turned = [*order]
+        turned[axis], turned[-1] = turned[-1], turned[axis]
+        last = Position("argsort", -1, operation.dtype.name)
+        moved = self.append(last, self.append(Einsum.of([order], turned), x))
+        return self.append(Einsum.of([turned], order), moved)
+
+    def contraction(self, operation: Einsum, operands: list[int]) -> int:
+        """Sum what one operand alone has first, then multiply two at a time, cheapest first."""
+        terms = [list(t) for t in operation.inputs]
+        sizes = operation.index_sizes([self.shapes[i] for i in operands])
+        if len(terms) > 1:
+            for k in range(len(terms)):
+                others = set(operation.output).union(*terms[:k], *terms[k + 1 :])
+                kept = [i for i in dict.fromkeys(terms[k]) if i in others]
+                if set(kept) != set(terms[k]):
+                    operands[k] = self.append(Einsum.of([terms[k]], kept), operands[k])
+                    terms[k] = kept
+        summed = set().union(*terms) - set(operation.output) if terms else set()
+        while summed and len(terms) > 2:
+            a, b = _cheapest(terms, sizes, set(operation.output))
+            rest = [t for k, t in enumerate(terms) if k not in (a, b)]
+            needed = set(operation.output).union(*rest)
+            kept = [i for i in dict.fromkeys([*terms[a], *terms[b]]) if i in needed]
+            made = self.append(Einsum.of([terms[a], terms[b]], kept), operands[a], operands[b])
+            operands = [p for k, p in enumerate(operands) if k not in (a, b)] + [made]
+            terms = [*rest, kept]
+        return self.append(Einsum.of(terms, operation.output, sizes), *operands)
+
+
+def _cheapest(
+    terms: Sequence[Sequence[int]], sizes: dict[int, int], output: set[int]
+) -> tuple[int, int]:
+    """Choose the pair whose product is the smallest next to its factors; then the least work."""
+    best: tuple[float, float, int, int] | None = None
+    for a in range(len(terms)):
+        for b in range(a + 1, len(terms)):
+            rest = output.union(*[t for k, t in enumerate(terms) if k not in (a, b)])
+            both = {*terms[a], *terms[b]}
+            made = _count(both & rest, sizes)
+            gain = made - _count(terms[a], sizes) - _count(terms[b], sizes)
+            key = (gain, _count(both, sizes), a, b)
+            best = key if best is None or key < best else best
+    assert best is not None  # noqa: S101 - there are two terms at least
+    return best[2:]
+
+
+def _count(indices: Any, sizes: dict[int, int]) -> float:
+    return float(np.prod([sizes[i] for i in set(indices)], dtype=float))
+
+
+def lowered(program: Program, inputs: Sequence[int], outputs: Sequence[int]) -> Lowered:
+    """Lower what some outputs of a program need; every output is a step of its own."""
+    flat, place = inline(program)
+    flat, entries, wanted = folded(flat, [place[p] for p in inputs], [place[p] for p in outputs])
+    made = _Lowering()
+    at = {}
+    for p in entries:
+        at[p] = made.add(
+            (Input(flat.dtypes[p].name, flat.shapes[p]),), flat.shapes[p], flat.dtypes[p]
+        )
+    for p in flat.schedule(wanted, entries)[0]:
+        if p not in at:
+            operation, *operands = flat.steps[p]
+            at[p] = made.step(operation, [at[i] for i in operands], flat.dtypes[p])
+    taken: set[int] = set()
+    results = []
+    for p in wanted:
+        q = at[p]
+        if q in taken or type(made.steps[q][0]) in {Input, Constant}:
+            q = made.append(identity, q)
+        taken.add(q)
+        results.append(q)
+    return Lowered(
+        made.steps, made.shapes, made.dtypes, tuple([at[p] for p in entries]), tuple(results)
+    )

@@ -1,0 +1,1 @@
+"""Operations that act element by element."""

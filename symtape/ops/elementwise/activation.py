@@ -1,0 +1,210 @@
+"""The bends of neural networks: relu and its kin, softmax."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from symtape.errors import InvalidArgumentError
+from symtape.ops.arguments import (
+    ACTIVATED,
+    FEATURES,
+    REALS,
+    Allowed,
+    check,
+    is_tensor,
+    like,
+    listed,
+    tensor,
+)
+from symtape.ops.arguments import (
+    scalar as integer,
+)
+from symtape.ops.elementwise.arithmetic import maximum, multiply
+from symtape.ops.elementwise.conversion import cast
+from symtape.ops.elementwise.functions import rsqrt, sigmoid, square
+from symtape.ops.reductions.reduction import log_softmax_along, reduce_sum, softmax_along
+from symtape.program import scalar, special
+from symtape.program.operations import Map, elementwise
+from symtape.tensor import dtypes
+from symtape.tensor.convert import convert, number_like
+from symtape.tensor.dispatch import OP_NAMES, apply1, apply2, invalid
+from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import shape_of
+
+Activation = Callable[..., Tensor]
+
+_FEATURES = "features:T -> activations:T"
+
+
+def _activation(
+    name: str,
+    kernel: str,
+    body: Callable[..., Any],
+    accepted: Allowed,
+    summary: str,
+    at: str,
+    gives: str,
+) -> Activation:
+    operation: Map = elementwise(name, body)
+    OP_NAMES.setdefault(operation, kernel)
+
+    def function(features: Any, name: str | None = None) -> Tensor:
+        x = tensor(features)
+        check(kernel, x, accepted, _FEATURES)
+        return apply1(operation, x)
+
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = (
+        f"{summary}, element by element.\n\n"
+        f"    Raises `InvalidArgumentError` for dtypes other than {accepted.text}.\n\n"
+        f"    >>> {name}({at}).numpy()\n    {gives}\n    "
+    )
+    return function
+
+
+relu = _activation(
+    "relu",
+    "Relu",
+    scalar.relu,
+    ACTIVATED,
+    "max(x, 0), with slope 0 at 0",
+    "[-1.0, 2.0]",
+    "array([0., 2.], dtype=float32)",
+)
+relu6 = _activation(
+    "relu6",
+    "Relu6",
+    scalar.relu6,
+    REALS,
+    "min(max(x, 0), 6), with slope 0 at 0 and 6",
+    "[-1.0, 2.0, 9.0]",
+    "array([0., 2., 6.], dtype=float32)",
+)
+elu = _activation(
+    "elu",
+    "Elu",
+    scalar.elu,
+    FEATURES,
+    "x where it is positive, else exp(x) - 1",
+    "[0.0, 2.0]",
+    "array([0., 2.], dtype=float32)",
+)
+selu = _activation(
+    "selu",
+    "Selu",
+    scalar.selu,
+    FEATURES,
+    "1.0507 x where it is positive, else 1.7581 (exp(x) - 1)",
+    "[0.0]",
+    "array([0.], dtype=float32)",
+)
+softsign = _activation(
+    "softsign",
+    "Softsign",
+    scalar.softsign,
+    FEATURES,
+    "x / (1 + |x|)",
+    "[1.0]",
+    "array([0.5], dtype=float32)",
+)
+
+_leaky_relu = elementwise("leaky_relu", scalar.leaky_relu, 2)
+_gelu = elementwise("gelu", lambda x: x * special.normal_cdf(x))
+_gelu_tanh = elementwise("gelu_tanh", scalar.gelu_tanh)
+
+
+def leaky_relu(features: Any, alpha: float = 0.2, name: str | None = None) -> Tensor:
+    """x where it is positive, else alpha x, element by element; the slope at 0 is alpha.
+
+    >>> leaky_relu([-1.0, 2.0]).numpy()
+    array([-0.2,  2. ], dtype=float32)
+    """
+    x = tensor(features)
+    if x.dtype.is_integer:
+        x = cast(x, dtypes.float32)
+    check("LeakyRelu", x, FEATURES, _FEATURES)
+    return apply2(_leaky_relu, x, number_like(float(alpha), x))
+
+
+def gelu(features: Any, approximate: bool = False, name: str | None = None) -> Tensor:
+    """x Φ(x), element by element, Φ being the distribution function of the standard normal.
+
+    With `approximate`, x (1 + tanh(sqrt(2/π) (x + 0.044715 x³))) / 2. Raises `ValueError` unless
+    the dtype is floating.
+
+    >>> gelu([0.0]).numpy()
+    array([0.], dtype=float32)
+    """
+    x = tensor(features)
+    if not x.dtype.is_floating:
+        raise ValueError(
+            f"`features.dtype` must be a floating point tensor.Received:features.dtype={x.dtype}"
+        )
+    return apply1(_gelu_tanh if approximate else _gelu, x)
+
+
+def silu(features: Any, beta: Any = 1.0) -> Tensor:
+    """x sigmoid(beta x), element by element (also called swish).
+
+    >>> silu([0.0]).numpy()
+    array([0.], dtype=float32)
+    """
+    x = tensor(features)
+    if not is_tensor(beta) and beta == 1:
+        return multiply(x, sigmoid(x))
+    return multiply(x, sigmoid(multiply(like(beta, x), x)))
+
+
+swish = silu
+
+
+# --- along an axis --------------------------------------------------------------------------------
+
+
+def softmax(logits: Any, axis: Any = None, name: str | None = None) -> Tensor:
+    """exp(x) / sum(exp(x)) along an axis, the last by default.
+
+    >>> softmax([0.0, 0.0]).numpy()
+    array([0.5, 0.5], dtype=float32)
+    """
+    x, place = _along("Softmax", logits, axis)
+    return softmax_along(x, place)
+
+
+def log_softmax(logits: Any, axis: Any = None, name: str | None = None) -> Tensor:
+    """The logarithm of `softmax`: x - log(sum(exp(x))) along an axis, the last by default.
+
+    >>> log_softmax([0.0, 0.0]).numpy()
+    array([-0.6931472, -0.6931472], dtype=float32)
+    """
+    x, place = _along("LogSoftmax", logits, axis)
+    return log_softmax_along(x, place)
+
+
+def _along(kernel: str, logits: Any, axis: Any) -> tuple[Tensor, int]:
+    x = tensor(logits)
+    check(kernel, x, FEATURES, f"logits:T -> {kernel.lower()}:T")
+    rank = x.ndim
+    if rank == 0:
+        raise invalid(kernel, f"logits must have >= 1 dimension, got {listed(shape_of(x))}")
+    place = -1 if axis is None else integer(axis)
+    if not -rank <= place < rank:
+        raise InvalidArgumentError(
+            message=f"`dim` must be in the range [{-rank}, {rank}) where {rank} is the number of "
+            f"dimensions in the input. Received: dim={place}"
+        )
+    return x, place if place < 0 else place - rank
+
+
+def l2_normalize(
+    x: Any, axis: Any = None, epsilon: float = 1e-12, name: str | None = None, dim: Any = None
+) -> Tensor:
+    """x / sqrt(max(sum(x²), epsilon)) along some axes, or of all elements.
+
+    >>> l2_normalize([3.0, 4.0]).numpy()
+    array([0.6, 0.8], dtype=float32)
+    """
+    x = convert(x)
+    squares = reduce_sum(square(x), axis if dim is None else dim, keepdims=True)
+    return multiply(x, rsqrt(maximum(squares, epsilon)))

@@ -1,0 +1,347 @@
+"""Functions of two tensors, element by element: sums, products, powers, bounds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import sympy as sp
+
+from symtape.errors import InvalidArgumentError
+from symtape.ops.arguments import (
+    INEXACT,
+    Allowed,
+    like,
+    listed,
+    pair,
+    refusal,
+    same_dtype,
+    tensor,
+    truth,
+)
+from symtape.program import operations as ops
+from symtape.program import scalar
+from symtape.program.operations import AddN, Map, elementwise
+from symtape.tensor.convert import convert
+from symtape.tensor.dispatch import OP_NAMES, apply, apply1, apply2, invalid
+from symtape.tensor.operators import floor_divide, floor_mod, true_divide
+from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import dtype_of, shape_of, value_of
+
+Binary = Callable[..., Tensor]
+
+BINARY = "x:T, y:T -> z:T"
+
+
+def binary(
+    name: str,
+    operation: Map,
+    summary: str,
+    at: str,
+    gives: str,
+    kernel: str | None = None,
+    allowed: Allowed | None = None,
+) -> Binary:
+    """Make a function of TensorFlow's that applies an elementwise operation to two tensors."""
+    if kernel is not None:
+        OP_NAMES.setdefault(operation, kernel)
+
+    def function(x: Any, y: Any, name: str | None = None) -> Tensor:
+        x, y = pair(x, y)
+        if allowed is not None and dtype_of(x).char not in allowed.letters:
+            raise refusal(kernel or "", x, allowed, BINARY)
+        return apply2(operation, x, y)
+
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = (
+        f"{summary}, element by element with broadcasting.\n\n"
+        "    Python numbers take the dtype of the tensor beside them; tensors of two dtypes and\n"
+        "    shapes that do not broadcast raise `InvalidArgumentError`.\n\n"
+        f"    >>> {name}({at}).numpy()\n    {gives}\n    "
+    )
+    return function
+
+
+add = binary("add", ops.add, "The sum", "[1, 2], 3", "array([4, 5], dtype=int32)")
+subtract = binary(
+    "subtract", ops.subtract, "The difference", "[1, 2], 3", "array([-2, -1], dtype=int32)"
+)
+multiply = binary(
+    "multiply", ops.multiply, "The product", "[1, 2], 3", "array([3, 6], dtype=int32)"
+)
+pow = binary(
+    "pow", ops.power, "x to the power y", "[2.0, 3.0], 2", "array([4., 9.], dtype=float32)"
+)
+maximum = binary(
+    "maximum",
+    elementwise("maximum", scalar.maximum, 2),
+    "The larger of two; where they are equal, the slope is that of the first",
+    "[1.0, 5.0], 2.0",
+    "array([2., 5.], dtype=float32)",
+    "Maximum",
+)
+minimum = binary(
+    "minimum",
+    elementwise("minimum", scalar.minimum, 2),
+    "The smaller of two; where they are equal, the slope is that of the first",
+    "[1.0, 5.0], 2.0",
+    "array([1., 2.], dtype=float32)",
+    "Minimum",
+)
+squared_difference = binary(
+    "squared_difference",
+    elementwise("squared_difference", lambda x, y: (x - y) ** 2, 2),
+    "(x - y)²",
+    "[1, 5], 2",
+    "array([1, 9], dtype=int32)",
+    "SquaredDifference",
+)
+multiply_no_nan = binary(
+    "multiply_no_nan",
+    elementwise("multiply_no_nan", scalar.multiply_no_nan, 2),
+    "The product, which is 0 where y is 0 even if x is infinite or no number",
+    "[1.0, float('inf')], [2.0, 0.0]",
+    "array([2., 0.], dtype=float32)",
+    "MulNoNan",
+    INEXACT,
+)
+xlogy = binary(
+    "xlogy",
+    elementwise("xlogy", scalar.xlogy, 2),
+    "x log(y), which is 0 where x is 0",
+    "[0.0, 2.0], [0.0, 1.0]",
+    "array([0., 0.], dtype=float32)",
+    "Xlogy",
+    INEXACT,
+)
+xlog1py = binary(
+    "xlog1py",
+    elementwise("xlog1py", scalar.xlog1py, 2),
+    "x log(1 + y), which is 0 where x is 0",
+    "[0.0, 2.0], [-1.0, 0.0]",
+    "array([0., 0.], dtype=float32)",
+    "Xlog1py",
+    INEXACT,
+)
+xdivy = binary(
+    "xdivy",
+    elementwise("xdivy", scalar.xdivy, 2),
+    "x / y, which is 0 where x is 0",
+    "[0.0, 2.0], [0.0, 1.0]",
+    "array([0., 2.], dtype=float32)",
+    "Xdivy",
+    INEXACT,
+)
+_atan2 = elementwise("atan2", sp.atan2, 2)
+_divide_no_nan = elementwise("divide_no_nan", scalar.divide_no_nan, 2)
+OP_NAMES |= {_atan2: "Atan2", _divide_no_nan: "DivNoNan"}
+
+
+def atan2(y: Any, x: Any, name: str | None = None) -> Tensor:
+    """The angle of the point (x, y), element by element with broadcasting.
+
+    >>> atan2([0.0], [1.0]).numpy()
+    array([0.], dtype=float32)
+    """
+    return apply2(_atan2, *pair(y, x))
+
+
+def truediv(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """The quotient, element by element with broadcasting; of integers it is float64.
+
+    >>> truediv([1, 3], 2).numpy()
+    array([0.5, 1.5])
+    """
+    return true_divide(*pair(x, y))
+
+
+divide = truediv
+
+
+def divide_no_nan(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """The quotient, which is 0 where y is 0; of integers it is float64.
+
+    >>> divide_no_nan([1.0, 3.0], [0.0, 2.0]).numpy()
+    array([0. , 1.5], dtype=float32)
+    """
+    x, y = pair(x, y)
+    if dtype_of(x).kind in "iu" and dtype_of(x) == dtype_of(y):
+        cast = ops.Cast("float32" if dtype_of(x).itemsize < 4 else "float64")
+        x, y = apply1(cast, x), apply1(cast, y)
+    return apply2(_divide_no_nan, x, y)
+
+
+def floordiv(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """The quotient rounded down; it has no gradient.
+
+    Raises `InvalidArgumentError` where integers are divided by 0.
+
+    >>> floordiv([7, -7], 2).numpy()
+    array([ 3, -4], dtype=int32)
+    """
+    x, y = pair(x, y)
+    return apply2(floor_divide, x, _nonzero("FloorDiv", y))
+
+
+def floormod(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """The remainder of `floordiv`, which has the sign of `y`.
+
+    Raises `InvalidArgumentError` where integers are divided by 0.
+
+    >>> floormod([7, -7], 2).numpy()
+    array([1, 1], dtype=int32)
+    """
+    x, y = pair(x, y)
+    return apply2(floor_mod, x, _nonzero("FloorMod", y))
+
+
+mod = floormod
+
+
+def _nonzero(op: str, y: Tensor) -> Tensor:
+    if dtype_of(y).kind in "iu" and not np.all(value_of(y)):
+        raise invalid(op, "Integer division by zero")
+    return y
+
+
+def clip_by_value(
+    t: Any, clip_value_min: Any, clip_value_max: Any, name: str | None = None
+) -> Tensor:
+    """`t` held between two bounds that broadcast to its shape; between and at them the slope is 1.
+
+    >>> clip_by_value([-1.0, 0.5, 2.0], 0, 1).numpy()
+    array([0. , 0.5, 1. ], dtype=float32)
+    """
+    x = tensor(t)
+    for bound in (clip_value_max, clip_value_min):
+        other = like(bound, x)
+        if shape_of(other) and not _broadcasts(shape_of(other), shape_of(x)):
+            raise ValueError(
+                f"Shapes {shape_of(x)} and {_joint(shape_of(x), shape_of(other))} are incompatible"
+            )
+    return maximum(minimum(x, clip_value_max), clip_value_min)
+
+
+def _broadcasts(shape: tuple[int, ...], to: tuple[int, ...]) -> bool:
+    try:
+        return np.broadcast_shapes(shape, to) == to
+    except ValueError:
+        return True  # the operation itself says it better
+
+
+def _joint(a: tuple[int, ...], b: tuple[int, ...]) -> tuple[int, ...]:
+    return np.broadcast_shapes(a, b)
+
+
+def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Tensor:
+    """`x` where `condition` is true, else `y`, with broadcasting; alone, the places where it is.
+
+    The places are int64, one row for each true element. Raises `ValueError` if only one of `x`
+    and `y` is given.
+
+    >>> where([True, False], [1.0, 2.0], 0.0).numpy()
+    array([1., 0.], dtype=float32)
+    >>> where([False, True]).numpy()
+    array([[1]])
+    """
+    if x is None and y is None:
+        return Tensor(np.argwhere(value_of(tensor(condition))))
+    if x is None or y is None:
+        raise ValueError("x and y must both be non-None or both be None.")
+    chosen = truth("SelectV2", condition)
+    x, y = pair(x, y)
+    same_dtype("SelectV2", x, y, 2)
+    try:
+        return apply(ops.where, chosen, x, y)
+    except InvalidArgumentError:
+        shapes = [listed(shape_of(part)) for part in (chosen, x, y)]
+        raise invalid(
+            "SelectV2",
+            f"condition {shapes[0]}, then {shapes[1]}, and else {shapes[2]} must be broadcastable",
+        ) from None
+
+
+def add_n(inputs: Any, name: str | None = None) -> Tensor:
+    """The sum of a list of tensors of one shape and dtype.
+
+    Raises `ValueError` for an empty list.
+
+    >>> add_n([[1.0, 2.0], [3.0, 4.0]]).numpy()
+    array([4., 6.], dtype=float32)
+    """
+    parts = [convert(v) for v in (inputs if isinstance(inputs, (list, tuple)) else [inputs])]
+    if not parts:
+        raise ValueError(
+            "Inputs must be an iterable of at least one Tensor/IndexedSlices with the same dtype "
+            "and shape."
+        )
+    first = shape_of(parts[0])
+    for k, part in enumerate(parts):
+        same_dtype("AddN", parts[0], part, k)
+        if shape_of(part) != first:
+            raise invalid(
+                "AddN",
+                "Inputs to operation AddN of type AddN must have the same size and shape.  Input "
+                f"0: {listed(first)} != input {k}: {listed(shape_of(part))}",
+            )
+    return apply(AddN(), *parts) if len(parts) > 1 else apply1(ops.identity, parts[0])
+
+
+def accumulate_n(
+    inputs: Any, shape: Any = None, tensor_dtype: Any = None, name: str | None = None
+) -> Tensor:
+    """The sum of a list of tensors of one shape and dtype; see `add_n`.
+
+    Raises `ValueError` if they are not of `shape`.
+
+    >>> accumulate_n([[1.0, 2.0], [3.0, 4.0]]).numpy()
+    array([4., 6.], dtype=float32)
+    """
+    made = add_n(inputs)
+    if shape is not None and not made.shape.is_compatible_with(shape):
+        raise ValueError(f"Shapes {made.shape} and {shape} are incompatible")
+    return made
+
+
+def scalar_mul(scalar: Any, x: Any, name: str | None = None) -> Tensor:
+    """A tensor times a number.
+
+    Raises `ValueError` if `scalar` has axes.
+
+    >>> scalar_mul(2.0, [1.0, 2.0]).numpy()
+    array([2., 4.], dtype=float32)
+    """
+    factor, x = pair(scalar, tensor(x))
+    if shape_of(factor):
+        raise ValueError(f"The input scalar must be a 0-D value. Received shape {factor.shape}.")
+    return apply2(ops.multiply, factor, x)
+
+
+def polyval(coeffs: Any, x: Any, name: str | None = None) -> Tensor:
+    """c₀ xⁿ⁻¹ + … + cₙ₋₁ for a list of coefficients, by Horner's rule.
+
+    Raises `ValueError` if `coeffs` is no list.
+
+    >>> polyval([1.0, 2.0, 3.0], 2.0).numpy()
+    np.float32(11.0)
+    """
+    if not isinstance(coeffs, list):
+        raise ValueError(f"Argument coeffs must be list type. Received type {type(coeffs)}.")
+    x = tensor(x)
+    if not coeffs:
+        return apply2(ops.multiply, x, like(0, x))
+    found = like(coeffs[0], x)
+    for c in coeffs[1:]:
+        found = add(like(c, x), multiply(found, x))
+    return found
+
+
+def reciprocal_no_nan(x: Any, name: str | None = None) -> Tensor:
+    """1 / x, which is 0 where x is 0.
+
+    >>> reciprocal_no_nan([0.0, 2.0]).numpy()
+    array([0. , 0.5], dtype=float32)
+    """
+    x = tensor(x)
+    return divide_no_nan(like(1, x), x)

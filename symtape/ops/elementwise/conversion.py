@@ -1,0 +1,189 @@
+"""Tensors from values, and tensors of another dtype or without a gradient."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from symtape.errors import UnimplementedError
+from symtape.ops.arguments import is_tensor, tensor
+from symtape.ops.elementwise.arithmetic import clip_by_value
+from symtape.program import operations as ops
+from symtape.program import scalar
+from symtape.program.operations import Cast, elementwise
+from symtape.tensor import dtypes
+from symtape.tensor.convert import convert, holds_tensor
+from symtape.tensor.dispatch import apply1, invalid
+from symtape.tensor.recording.logs import warn
+from symtape.tensor.shape import TensorShape, from_argument
+from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import dtype_of, look_at, shape_of, value_of
+
+
+def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Const") -> Tensor:
+    """Make a tensor of a number, nested lists or a NumPy array; a tensor is given back as it is.
+
+    Python floats become float32, ints int32 (int64 if they do not fit). One number fills `shape`.
+    In formulas the tensor is a symbol, called `name` if that is given.
+
+    Raises `TypeError` for a tensor of another dtype, or if `shape` does not fit.
+
+    >>> constant([1.0, 2.0])
+    <tf.Tensor: shape=(2,), dtype=float32, numpy=array([1., 2.], dtype=float32)>
+    """
+    if is_tensor(value):
+        made: Tensor = convert(value)
+        if dtype is not None and dtypes.as_dtype(dtype) is not made.dtype:
+            raise TypeError(
+                f"Expected tensor {look_at(made)} with dtype {dtypes.as_dtype(dtype)!r}, but got "
+                f"dtype {made.dtype!r}."
+            )
+        return made if shape is None else Tensor(_shaped(value, value_of(made), shape))
+    if isinstance(value, (list, tuple)) and holds_tensor(value):
+        raise ValueError(
+            "tf.constant takes values, not tensors; tf.stack or tf.convert_to_tensor join tensors"
+        )
+    made = convert(value, dtype)
+    if shape is not None:
+        made = Tensor(_shaped(value, value_of(made), shape))
+    if name != "Const":
+        made.label = name
+    return made
+
+
+def _shaped(value: Any, array: Any, shape: Any) -> Any:
+    wanted = from_argument(shape)
+    count = int(np.prod(wanted))
+    if array.size == count:
+        return np.reshape(array, wanted)[()]
+    if array.size == 1:
+        return np.full(wanted, array, array.dtype)
+    raise TypeError(
+        f"Eager execution of tf.constant with unsupported shape. Tensor {array} (converted from "
+        f"{value}) has {array.size} elements, but got `shape` {wanted} with {count} elements)."
+    )
+
+
+def convert_to_tensor(
+    value: Any, dtype: Any = None, dtype_hint: Any = None, name: str | None = None
+) -> Tensor:
+    """Make a tensor of anything that has values; lists that hold tensors are stacked.
+
+    A tensor is given back as it is, and raises `ValueError` if it has another dtype.
+
+    >>> convert_to_tensor([1, 2], dtype=dtypes.float64).numpy()
+    array([1., 2.])
+    """
+    made = convert(value, dtype, hint=dtype_hint)
+    if name is not None and not is_tensor(value):
+        made.label = name
+    return made
+
+
+def cast(x: Any, dtype: Any, name: str | None = None) -> Tensor:
+    """Change the dtype.
+
+    Floats are cut towards zero for integers, and complex numbers lose the imaginary part.
+    A tensor that has the dtype is given back as it is. Integers and bool cut the gradient.
+
+    >>> cast([1.7, -1.7], dtypes.int32).numpy()
+    array([ 1, -1], dtype=int32)
+    """
+    made = tensor(x)
+    target = dtypes.as_dtype(dtype)
+    if target is made.dtype:
+        return made
+    if dtypes.string in (target, made.dtype):
+        raise _no_cast(made.dtype, target)
+    if made.dtype.is_complex and not target.is_complex and not target.is_bool:
+        warn(
+            "You are casting an input of type %s to an incompatible dtype %s.  This will discard "
+            "the imaginary part and may not be what you intended.",
+            made.dtype.name,
+            target.name,
+        )
+        made = apply1(ops.real, made)
+        if target is made.dtype:
+            return made
+    return apply1(Cast(target.name), made)
+
+
+def _no_cast(source: dtypes.DType, target: dtypes.DType) -> UnimplementedError:
+    text = f"Cast {source.enum_name} to {target.enum_name} is not supported"
+    return UnimplementedError(message=invalid("Cast", text).message)
+
+
+def saturate_cast(value: Any, dtype: Any, name: str | None = None) -> Tensor:
+    """Change the dtype, holding values between the limits of the new one.
+
+    >>> saturate_cast([300, -1], dtypes.uint8).numpy()
+    array([255,   0], dtype=uint8)
+    """
+    x = tensor(value)
+    target = dtypes.as_dtype(dtype)
+    ranged = x.dtype.is_integer or x.dtype.is_floating
+    if ranged and (target.is_integer or target.is_floating):
+        low, high = _within(dtype_of(x), target.min), _within(dtype_of(x), target.max)
+        if low > x.dtype.min or high < x.dtype.max:
+            x = clip_by_value(x, low, high)
+    return cast(x, target)
+
+
+def _within(source: np.dtype[Any], limit: Any) -> Any:
+    """Give the number of a dtype that is nearest to a limit and not beyond it."""
+    if source.kind in "iu":
+        info = np.iinfo(source)
+        return source.type(min(max(int(limit), info.min), info.max))
+    near = source.type(limit)
+    return near if abs(float(near)) <= abs(float(limit)) else np.nextafter(near, source.type(0))
+
+
+def identity(input: Any, name: str | None = None) -> Tensor:
+    """The same values as a new tensor, with the gradient passed on.
+
+    >>> identity([1.0]).numpy()
+    array([1.], dtype=float32)
+    """
+    return apply1(ops.identity, tensor(input))
+
+
+_stop_gradient = elementwise("stop_gradient", scalar.stop, result="stopped")
+
+
+def stop_gradient(input: Any, name: str | None = None) -> Tensor:
+    """The same values, through which no gradient flows.
+
+    >>> stop_gradient([1.0]).numpy()
+    array([1.], dtype=float32)
+    """
+    return apply1(_stop_gradient, tensor(input))
+
+
+def ensure_shape(x: Any, shape: Any, name: str | None = None) -> Tensor:
+    """`x`, after a check of its shape, in which None stands for any size.
+
+    Raises `InvalidArgumentError` if it has another shape.
+
+    >>> ensure_shape([1.0, 2.0], [None]).numpy()
+    array([1., 2.], dtype=float32)
+    """
+    x = tensor(x)
+    wanted = TensorShape(shape)
+    if not wanted.is_compatible_with(x.shape):
+        sizes = ",".join("?" if n is None else str(n) for n in wanted)
+        raise invalid(
+            "EnsureShape",
+            f"Shape of tensor input [{','.join(map(str, shape_of(x)))}] is not compatible with "
+            f"expected shape [{sizes}].",
+        )
+    return apply1(ops.identity, x)
+
+
+def identity_n(input: Any, name: str | None = None) -> list[Tensor]:
+    """The same tensors as new ones, with gradients passed on.
+
+    >>> [x.numpy().item() for x in identity_n([1, 2])]
+    [1, 2]
+    """
+    return [identity(x) for x in input]

@@ -1,0 +1,232 @@
+"""Special functions: Bessel's, the gamma and zeta functions, and integrals. Values need SciPy."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from symtape.errors import InvalidArgumentError
+from symtape.ops.arguments import (
+    FLOATS,
+    Allowed,
+    allowed,
+    is_tensor,
+    like,
+    listed,
+    pair,
+    refusal,
+    tensor,
+)
+from symtape.ops.elementwise.functions import lgamma, unary
+from symtape.ops.reductions.reduction import reduce_sum
+from symtape.program import special
+from symtape.program.operations import Map, elementwise
+from symtape.tensor.dispatch import OP_NAMES, apply, apply2, mismatch
+from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import dtype_of, shape_of
+
+DOUBLES = allowed("float, double")
+
+# fmt: off
+# --- Bessel functions -----------------------------------------------------------------------------
+bessel_i0 = unary("bessel_i0", "BesselI0",
+                  elementwise("bessel_i0", lambda x: special.bessel_i(0, x)), FLOATS,
+                  "The modified Bessel function of the first kind of order 0", "[0.0]",
+                  "array([1.], dtype=float32)")
+bessel_i1 = unary("bessel_i1", "BesselI1",
+                  elementwise("bessel_i1", lambda x: special.bessel_i(1, x)), FLOATS,
+                  "The modified Bessel function of the first kind of order 1", "[0.0]",
+                  "array([0.], dtype=float32)")
+bessel_i0e = unary("bessel_i0e", "BesselI0e",
+                   elementwise("bessel_i0e", special.bessel_i0e), FLOATS,
+                   "exp(-|x|) times `bessel_i0`", "[0.0]", "array([1.], dtype=float32)")
+bessel_i1e = unary("bessel_i1e", "BesselI1e",
+                   elementwise("bessel_i1e", special.bessel_i1e), FLOATS,
+                   "exp(-|x|) times `bessel_i1`", "[0.0]", "array([0.], dtype=float32)")
+bessel_j0 = unary("bessel_j0", "BesselJ0",
+                  elementwise("bessel_j0", lambda x: special.bessel_j(0, x)), FLOATS,
+                  "The Bessel function of the first kind of order 0", "[0.0]",
+                  "array([1.], dtype=float32)")
+bessel_j1 = unary("bessel_j1", "BesselJ1",
+                  elementwise("bessel_j1", lambda x: special.bessel_j(1, x)), FLOATS,
+                  "The Bessel function of the first kind of order 1", "[0.0]",
+                  "array([0.], dtype=float32)")
+bessel_k0 = unary("bessel_k0", "BesselK0",
+                  elementwise("bessel_k0", lambda x: special.bessel_k(0, x)), FLOATS,
+                  "The modified Bessel function of the second kind of order 0", "[1.0]",
+                  "array([0.42102444], dtype=float32)")
+bessel_k1 = unary("bessel_k1", "BesselK1",
+                  elementwise("bessel_k1", lambda x: special.bessel_k(1, x)), FLOATS,
+                  "The modified Bessel function of the second kind of order 1", "[1.0]",
+                  "array([0.60190725], dtype=float32)")
+bessel_k0e = unary("bessel_k0e", "BesselK0e",
+                   elementwise("bessel_k0e", special.bessel_k0e), FLOATS,
+                   "exp(x) times `bessel_k0`", "[1.0]", "array([1.1444631], dtype=float32)")
+bessel_k1e = unary("bessel_k1e", "BesselK1e",
+                   elementwise("bessel_k1e", special.bessel_k1e), FLOATS,
+                   "exp(x) times `bessel_k1`", "[1.0]", "array([1.6361535], dtype=float32)")
+bessel_y0 = unary("bessel_y0", "BesselY0",
+                  elementwise("bessel_y0", lambda x: special.bessel_y(0, x)), FLOATS,
+                  "The Bessel function of the second kind of order 0", "[1.0]",
+                  "array([0.08825696], dtype=float32)")
+bessel_y1 = unary("bessel_y1", "BesselY1",
+                  elementwise("bessel_y1", lambda x: special.bessel_y(1, x)), FLOATS,
+                  "The Bessel function of the second kind of order 1", "[1.0]",
+                  "array([-0.7812128], dtype=float32)")
+
+# --- integrals ------------------------------------------------------------------------------------
+dawsn = unary("dawsn", "Dawsn", elementwise("dawsn", lambda x: special.dawson(0, x)), FLOATS,
+              "Dawson's integral, exp(-x²) times the integral of exp(t²) from 0 to x", "[1.0]",
+              "array([0.5380795], dtype=float32)")
+expint = unary("expint", "Expint", elementwise("expint", special.expint), FLOATS,
+               "The exponential integral Ei, the integral of exp(t)/t from minus infinity to x",
+               "[1.0]", "array([1.8951178], dtype=float32)")
+fresnel_cos = unary("fresnel_cos", "FresnelCos",
+                    elementwise("fresnel_cos", special.fresnel_cos), FLOATS,
+                    "Fresnel's integral of cos(πt²/2) from 0 to x", "[1.0]",
+                    "array([0.7798934], dtype=float32)")
+fresnel_sin = unary("fresnel_sin", "FresnelSin",
+                    elementwise("fresnel_sin", special.fresnel_sin), FLOATS,
+                    "Fresnel's integral of sin(πt²/2) from 0 to x", "[1.0]",
+                    "array([0.43825915], dtype=float32)")
+spence = unary("spence", "Spence", elementwise("spence", special.spence), FLOATS,
+               "Spence's function, the integral of log(t)/(1 - t) from 1 to x", "[0.0]",
+               "array([1.6449341], dtype=float32)")
+# fmt: on
+
+
+# --- functions of two -----------------------------------------------------------------------------
+
+
+def _two(
+    operation: Map, first: Any, second: Any, kinds: Allowed, names: str, attr: str = "T"
+) -> Tensor:
+    """Apply an operation to two tensors of one dtype, with broadcasting."""
+    x, y = pair(first, second)
+    if dtype_of(x) == dtype_of(y) and dtype_of(x).char not in kinds.letters:
+        raise refusal(OP_NAMES[operation], x, kinds, names, attr)
+    return apply2(operation, x, y)
+
+
+_polygamma = elementwise("polygamma", special.polygamma, 2)
+_zeta = elementwise("zeta", special.zeta, 2)
+_igamma = elementwise("igamma", special.igamma, 2)
+_igammac = elementwise("igammac", special.igammac, 2)
+_betainc = elementwise("betainc", special.betainc, 3)
+_nextafter = elementwise("nextafter", special.nextafter, 2)
+OP_NAMES |= {
+    _polygamma: "Polygamma",
+    _zeta: "Zeta",
+    _igamma: "Igamma",
+    _igammac: "Igammac",
+    _betainc: "Betainc",
+    _nextafter: "NextAfter",
+}
+
+
+def polygamma(a: Any, x: Any, name: str | None = None) -> Tensor:
+    """The derivative of order `a` of `digamma` at `x`, element by element with broadcasting.
+
+    There is none where `a` is no whole number from 0. No gradient flows to `a`. Float32 and
+    float64 only; other dtypes raise `InvalidArgumentError`.
+
+    >>> polygamma(1.0, [1.0]).numpy()
+    array([1.644934], dtype=float32)
+    """
+    return _two(_polygamma, a, x, DOUBLES, "a:T, x:T -> z:T")
+
+
+def zeta(x: Any, q: Any, name: str | None = None) -> Tensor:
+    """Hurwitz's zeta function, the sum of (q + n)^-x over n, element by element, broadcasting.
+
+    No gradient flows to `x`. Float32 and float64 only; other dtypes raise `InvalidArgumentError`.
+
+    >>> zeta(2.0, [1.0]).numpy()
+    array([1.644934], dtype=float32)
+    """
+    return _two(_zeta, x, q, DOUBLES, "x:T, q:T -> z:T")
+
+
+def igamma(a: Any, x: Any, name: str | None = None) -> Tensor:
+    """The lower incomplete gamma function over gamma(a), element by element with broadcasting.
+
+    Gradients flow to both arguments. Dtypes that are not floating raise `InvalidArgumentError`.
+
+    >>> igamma(1.0, [1.0]).numpy()
+    array([0.63212055], dtype=float32)
+    """
+    return _two(_igamma, a, x, FLOATS, "a:T, x:T -> z:T")
+
+
+def igammac(a: Any, x: Any, name: str | None = None) -> Tensor:
+    """The upper incomplete gamma function over gamma(a), element by element with broadcasting.
+
+    Gradients flow to both arguments. Dtypes that are not floating raise `InvalidArgumentError`.
+
+    >>> igammac(1.0, [1.0]).numpy()
+    array([0.36787945], dtype=float32)
+    """
+    return _two(_igammac, a, x, FLOATS, "a:T, x:T -> z:T")
+
+
+def nextafter(x1: Any, x2: Any, name: str | None = None) -> Tensor:
+    """The next floating number after `x1` in the direction of `x2`, with broadcasting.
+
+    Its slope is 1 in `x1` and 0 in `x2`. Numbers become float32; dtypes other than float32 and
+    float64 raise `InvalidArgumentError`.
+
+    >>> nextafter(1.0, [2.0]).numpy()
+    array([1.0000001], dtype=float32)
+    """
+    if not (is_tensor(x1) or is_tensor(x2)):
+        x1 = _as_floats(x1)
+    kinds = allowed("double, float")
+    return _two(_nextafter, x1, x2, kinds, "x1:T, x2:T -> output:T", "T")
+
+
+def _as_floats(value: Any) -> Any:
+    """Make numbers that nobody gave a dtype float32, which is what the operation takes first."""
+    return tensor(value) if hasattr(value, "dtype") else like(value, tensor(0.0))
+
+
+# --- functions of three, and of a row -------------------------------------------------------------
+
+
+def betainc(a: Any, b: Any, x: Any, name: str | None = None) -> Tensor:
+    """The regularized incomplete beta function of `x`, of one shape for all that are no scalars.
+
+    No gradient flows to `a` and `b`. Float32 and float64 only; other dtypes, and shapes that
+    differ, raise `InvalidArgumentError`.
+
+    >>> betainc(2.0, 3.0, [0.5]).numpy()
+    array([0.6875], dtype=float32)
+    """
+    leader = next((v for v in (a, b, x) if is_tensor(v)), None)
+    leader = tensor(a if leader is None else leader)
+    parts = [like(v, leader) for v in (a, b, x)]
+    for number, part in enumerate(parts[1:], 1):
+        if dtype_of(part) != dtype_of(parts[0]):
+            raise mismatch(_betainc, parts[0], part, number)
+    if dtype_of(parts[0]).char not in DOUBLES.letters:
+        raise refusal("Betainc", parts[0], DOUBLES, "a:T, b:T, x:T -> z:T")
+    shapes = dict(zip("abx", [shape_of(p) for p in parts], strict=True))
+    for one, other in ("ab", "ax", "bx"):
+        if shapes[one] and shapes[other] and shapes[one] != shapes[other]:
+            raise InvalidArgumentError.of(
+                "Betainc",
+                f"Shapes of {one} and {other} are inconsistent: "
+                f"{listed(shapes[one])} vs. {listed(shapes[other])}",
+            )
+    return apply(_betainc, *parts)
+
+
+def lbeta(x: Any, name: str | None = None) -> Tensor:
+    """The logarithm of |beta| over the last axis: the sum of `lgamma` less that of the sum.
+
+    Takes shapes (…, n) to (…). Of no elements it is minus infinity. Dtypes that are not floating
+    raise `InvalidArgumentError`, as does a scalar.
+
+    >>> lbeta([1.0, 2.0]).numpy()
+    np.float32(-0.6931472)
+    """
+    x = tensor(x)
+    return reduce_sum(lgamma(x), -1) - lgamma(reduce_sum(x, -1))

@@ -1,0 +1,1 @@
+"""Elements taken from places and put there."""

@@ -1,0 +1,180 @@
+"""Elements chosen by their places: gather, gather_nd."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from symtape.ops.arguments import (
+    GATHERED,
+    check,
+    check_policy,
+    element,
+    listed,
+    scalar,
+    tensor,
+    whole,
+)
+from symtape.ops.elementwise.arithmetic import where
+from symtape.ops.shapes.creation import zeros, zeros_like
+from symtape.ops.shapes.shaping import with_shape
+from symtape.program.structural import Gather
+from symtape.tensor.dispatch import apply, invalid
+from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import shape_of, value_of
+
+_GATHER = "params:Tparams, indices:Tindices, axis:Taxis -> output:Tparams"
+
+
+def gather(
+    params: Any,
+    indices: Any,
+    validate_indices: Any = None,
+    axis: Any = None,
+    batch_dims: int = 0,
+    name: str | None = None,
+) -> Tensor:
+    """The elements of `params` at `indices` along an axis, whose place the axes of `indices` take.
+
+    The first `batch_dims` axes are common to both. The gradient is dense.
+    Raises `InvalidArgumentError` for indices out of range; negative ones are.
+
+    >>> gather([10, 20, 30], [2, 0]).numpy()
+    array([30, 10], dtype=int32)
+    """
+    x, places = tensor(params), tensor(indices)
+    check("GatherV2", places, GATHERED, _GATHER, "Tindices")
+    rank, wide = x.ndim, places.ndim
+    batch = batch_dims if batch_dims >= 0 else batch_dims + wide
+    place = batch_dims if axis is None else int(whole("GatherV2", axis, "Taxis"))
+    _check_gather(x, places, place, batch, batch_dims)
+    place = place if place >= 0 else place + rank
+    n = shape_of(x)[place]
+    _check_inside(value_of(places), n)
+    between = place - batch if batch else 0
+    return apply(Gather(rank - 1 - place, between, batch), x, places)
+
+
+def _check_gather(x: Tensor, places: Tensor, axis: int, batch: int, given: int) -> None:
+    rank, wide = x.ndim, places.ndim
+    if rank == 0:
+        raise invalid("GatherV2", "params must be at least 1 dimensional")
+    if not 0 <= batch <= wide:
+        raise invalid(
+            "GatherV2", f"Expected batch_dims in the range [{-wide}, {wide}], but got {given}"
+        )
+    if not -rank <= axis < rank:
+        least = axis + 1 if axis >= 0 else -axis
+        raise invalid("GatherV2", f"Shape must be at least rank {least} but is rank {rank}")
+    if batch >= rank:
+        raise invalid("GatherV2", f"batch_dims ({batch}) must be less than rank(params) ({rank}).")
+    place = axis if axis >= 0 else axis + rank
+    if batch > place:
+        raise invalid(
+            "GatherV2", f"batch_dims ({batch}) must be less than or equal to axis ({place})."
+        )
+    for k in range(batch):
+        a, b = shape_of(x)[k], shape_of(places)[k]
+        if a != b:
+            raise invalid(
+                "GatherV2", f"params.shape[{k}]: {a} should be equal to indices.shape[{k}]: {b}"
+            )
+
+
+def _check_inside(places: Any, n: int) -> None:
+    if places.size and (places.min() < 0 or places.max() >= n):
+        at = tuple(np.argwhere((places < 0) | (places >= n))[0]) if places.ndim else ()
+        raise invalid("GatherV2", f"{element('indices', at)} = {places[at]} is not in [0, {n})")
+
+
+def gather_nd(
+    params: Any,
+    indices: Any,
+    batch_dims: int = 0,
+    name: str | None = None,
+    bad_indices_policy: str = "",
+) -> Tensor:
+    """The elements or slices of `params` at the places that the last axis of `indices` names.
+
+    The first `batch_dims` axes are common to both. Raises `InvalidArgumentError` for places out of
+    range, unless `bad_indices_policy="IGNORE"` puts zeros there.
+
+    >>> gather_nd([[1, 2], [3, 4]], [[0, 1], [1, 0]]).numpy()
+    array([2, 3], dtype=int32)
+    """
+    x, places = tensor(params), tensor(indices)
+    check(
+        "GatherNd",
+        places,
+        GATHERED,
+        "params:Tparams, indices:Tindices -> output:Tparams",
+        "Tindices",
+    )
+    check_policy("GatherNd", bad_indices_policy)
+    batch, shape = scalar(batch_dims), shape_of(x)
+    sizes = _sizes_of(batch, shape, shape_of(places))
+    bad = _out_of_range(value_of(places), sizes)
+    if bad_indices_policy != "IGNORE":
+        _check_places(value_of(places), bad, shape)
+    return _elements(x, value_of(places), bad, batch, sizes)
+
+
+def _sizes_of(batch: int, shape: tuple[int, ...], places: tuple[int, ...]) -> tuple[int, ...]:
+    """Give the sizes of the axes that the places name; refuse what does not fit together."""
+    if not places:
+        raise invalid("GatherNd", "indices must be at least a vector")
+    _check_batch(batch, shape, places)
+    depth = places[-1]
+    if depth > len(shape) - batch:
+        raise invalid(
+            "GatherNd",
+            "index innermost dimension length must be <= params rank; saw: "
+            f"{depth} vs. {len(shape)}",
+        )
+    return shape[batch : batch + depth]
+
+
+def _elements(x: Tensor, places: Any, bad: Any, batch: int, sizes: tuple[int, ...]) -> Tensor:
+    """Gather along the named axes as one; zeros stand at bad places."""
+    shape, depth = shape_of(x), len(sizes)
+    flat = with_shape(x, (*shape[:batch], int(np.prod(sizes)), *shape[batch + depth :]))
+    strides = [int(np.prod(sizes[k + 1 :])) for k in range(depth)]
+    line = (places * np.array(strides, places.dtype)).sum(axis=-1, dtype=places.dtype)
+    after = len(shape) - batch - depth
+    if not np.any(bad):
+        return apply(Gather(after, 0, batch), flat, Tensor(line))
+    if 0 in sizes:
+        return zeros((*line.shape, *shape[batch + depth :]), x.dtype)
+    found = apply(Gather(after, 0, batch), flat, Tensor(np.where(bad, 0, line)))
+    return where(bad.reshape(*bad.shape, *(1,) * after), zeros_like(found), found)
+
+
+def _check_batch(batch: int, shape: tuple[int, ...], places: tuple[int, ...]) -> None:
+    if batch < 0:
+        raise ValueError("tf.gather_nd does not allow negative batch_dims.")
+    for name, rank in (("indices", len(places)), ("params", len(shape))):
+        if batch and batch >= rank:
+            raise ValueError(
+                f"Argument `batch_dims` = {batch} must be less than rank(`{name}`) = {rank}"
+            )
+    if shape[:batch] != places[:batch]:
+        raise invalid(
+            "GatherNd",
+            f"the first {batch} sizes of params {listed(shape)} and of indices {listed(places)} "
+            "must be equal",
+        )
+
+
+def _out_of_range(places: Any, sizes: tuple[int, ...]) -> Any:
+    return np.any((places < 0) | (places >= np.array(sizes, np.int64)), axis=-1)
+
+
+def _check_places(places: Any, bad: Any, shape: tuple[int, ...]) -> None:
+    if np.any(bad):
+        at = tuple(np.argwhere(bad)[0])
+        shown = f"{element('indices', at)} = {list(map(int, places[at]))}"
+        raise invalid(
+            "GatherNd",
+            f"{shown} does not index into param shape {listed(shape)}, node name: GatherNd",
+        )

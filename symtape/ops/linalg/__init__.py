@@ -1,0 +1,1 @@
+"""Products, equations, factorizations and spectra of matrices."""

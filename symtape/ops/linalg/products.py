@@ -1,0 +1,224 @@
+"""Products of matrices and tensors: matmul, tensordot."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from symtape.errors import FailedPreconditionError, UnsupportedError
+from symtape.ops.arguments import (
+    PRODUCTS,
+    check,
+    integers,
+    listed,
+    pair,
+    plain,
+    same_dtype,
+    scalar,
+    tensor,
+)
+from symtape.ops.elementwise.arithmetic import multiply, subtract
+from symtape.ops.elementwise.functions import conj
+from symtape.ops.shapes.repetition import roll
+from symtape.ops.shapes.shaping import expand_dims, permuted, squeeze
+from symtape.program.operations import Einsum
+from symtape.tensor import dtypes, operators
+from symtape.tensor.dispatch import apply2, invalid
+from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import look_at, shape_of
+
+_MATMUL = "a:T, b:T -> product:T"
+
+
+def matmul(
+    a: Any,
+    b: Any,
+    transpose_a: bool = False,
+    transpose_b: bool = False,
+    adjoint_a: bool = False,
+    adjoint_b: bool = False,
+    a_is_sparse: bool = False,
+    b_is_sparse: bool = False,
+    output_type: Any = None,
+    grad_a: bool = False,
+    grad_b: bool = False,
+    name: str | None = None,
+) -> Tensor:
+    """The product of matrices, of shapes [..., n, k] and [..., k, m]; first axes broadcast.
+
+    `transpose_` and `adjoint_` turn a factor round first. `a_is_sparse` and the like are hints
+    that change nothing. Raises `InvalidArgumentError` where shapes or dtypes do not fit.
+
+    >>> matmul([[1, 2]], [[3], [4]]).numpy()
+    array([[11]], dtype=int32)
+    """
+    given = {"a": (transpose_a, adjoint_a), "b": (transpose_b, adjoint_b)}
+    for which, (plainly, adjoint) in given.items():
+        if plainly and adjoint:
+            raise ValueError(
+                f"Only one of `transpose_{which}` and `adjoint_{which}` can be True. Received "
+                f"`transpose_{which}`={plainly}, `adjoint_{which}`={adjoint}."
+            )
+    x, y = pair(a, b)
+    check("MatMul", x, PRODUCTS, _MATMUL)
+    if output_type is not None and dtypes.as_dtype(output_type) is not x.dtype:
+        raise UnsupportedError(
+            f"matmul of {x.dtype.name} with output_type={output_type}: cast the factors instead"
+        )
+    x, y = conj(x) if adjoint_a else x, conj(y) if adjoint_b else y
+    turned = (bool(transpose_a or adjoint_a), bool(transpose_b or adjoint_b))
+    return operators.matmul(x, y, turned)
+
+
+def _turned(x: Tensor, plainly: bool, adjoint: bool) -> Tensor:
+    if not (plainly or adjoint) or x.ndim < 2:
+        return x
+    rank = x.ndim
+    made = permuted(x, [*range(rank - 2), rank - 1, rank - 2])
+    return conj(made) if adjoint else made
+
+
+def matvec(
+    a: Any,
+    b: Any,
+    transpose_a: bool = False,
+    adjoint_a: bool = False,
+    a_is_sparse: bool = False,
+    b_is_sparse: bool = False,
+    name: str | None = None,
+) -> Tensor:
+    """The product of matrices [..., n, k] and vectors [..., k].
+
+    >>> matvec([[1, 2], [3, 4]], [1, 1]).numpy()
+    array([3, 7], dtype=int32)
+    """
+    x, y = pair(a, b)
+    if _is_plain_product(x, y) and not (adjoint_a and x.dtype.is_complex):
+        check("MatMul", x, PRODUCTS, _MATMUL)
+        if shape_of(y)[-1] == shape_of(x)[-2 if transpose_a or adjoint_a else -1]:
+            operation = _matrix_times_vector(x.ndim - 2, bool(transpose_a or adjoint_a))
+            return apply2(operation, x, y)
+    column = expand_dims(y, -1)
+    return squeeze(matmul(x, column, transpose_a=transpose_a, adjoint_a=adjoint_a), axis=-1)
+
+
+def _is_plain_product(x: Tensor, y: Tensor) -> bool:
+    """Say whether matrices and vectors have the same first axes."""
+    a, b = shape_of(x), shape_of(y)
+    return len(a) >= 2 and len(b) == len(a) - 1 and a[:-2] == b[:-1]
+
+
+@lru_cache(maxsize=256)
+def _matrix_times_vector(batch: int, turned: bool) -> Einsum:
+    first = range(batch)
+    rows, columns = (-1, -2) if turned else (-2, -1)
+    return Einsum.of([(*first, -2, -1), (*first, columns)], (*first, rows))
+
+
+def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Tensor:
+    """Multiply tensors and add up over pairs of axes.
+
+    `axes` is a number n (the last n axes of `a` with the first n of `b`), or the axes of `a` and
+    those of `b`. Raises `ValueError` where they do not fit.
+
+    >>> tensordot([1, 2], [3, 4], axes=1).numpy()
+    np.int32(11)
+    """
+    x, y = pair(a, b)
+    same_dtype("MatMul", x, y)
+    own, other = _contracted(axes, x, y)
+    sizes = ([shape_of(x)[k] for k in own], [shape_of(y)[k] for k in other])
+    if sizes[0] != sizes[1]:
+        raise invalid(
+            "MatMul",
+            f"Matrix size-incompatible: In[0]: {listed(shape_of(x))}, In[1]: "
+            f"{listed(shape_of(y))} with axes {own} and {other}",
+        )
+    return apply2(_tensordot(x.ndim, y.ndim, tuple(own), tuple(other)), x, y)
+
+
+@lru_cache(maxsize=4096)
+def _tensordot(rank: int, other_rank: int, own: tuple[int, ...], other: tuple[int, ...]) -> Einsum:
+    left = list(range(rank))
+    right = [own[other.index(k)] if k in other else rank + k for k in range(other_rank)]
+    free = [k for k in left if k not in own]
+    free += [rank + k for k in range(other_rank) if k not in other]
+    return Einsum.of([left, right], free)
+
+
+def _contracted(axes: Any, x: Tensor, y: Tensor) -> tuple[list[int], list[int]]:
+    ranks = (x.ndim, y.ndim)
+    if not isinstance(axes, (list, tuple)) and np.ndim(plain(axes)) == 0:
+        n = scalar(axes)
+        if n < 0:
+            raise ValueError(f"`axes` must be at least 0. Received: {axes}.")
+        if n > min(ranks):
+            bad = x if n > ranks[0] else y
+            raise ValueError(
+                "`axes` must not be larger than the number of dimensions of tensor "
+                f"{look_at(bad)}.  Received {n}, vs tensor dimensions {bad.ndim}."
+            )
+        return list(range(ranks[0] - n, ranks[0])), list(range(n))
+    if len(axes) != 2:
+        raise ValueError(f"`axes` must be an integer or have length 2. Received {axes}.")
+    own, other = integers(axes[0]), integers(axes[1])
+    if len(own) != len(other):
+        raise ValueError(
+            f"Different number of contraction axes `a` and `b`, {len(own)} != {len(other)}."
+        )
+    for chosen, rank in ((own, ranks[0]), (other, ranks[1])):
+        for n in chosen:
+            if not -rank <= n < rank:
+                raise IndexError(f"tensordot: axis {n} is out of range for a tensor of rank {rank}")
+    return [n % ranks[0] for n in own], [n % ranks[1] for n in other]
+
+
+def matrix_transpose(a: Any, name: str = "matrix_transpose", conjugate: bool = False) -> Tensor:
+    """Exchange the last two axes.
+
+    Raises `ValueError` for fewer than two axes.
+
+    >>> matrix_transpose([[1, 2], [3, 4]]).numpy()
+    array([[1, 3],
+           [2, 4]], dtype=int32)
+    """
+    x = tensor(a)
+    if x.ndim < 2:
+        raise ValueError(
+            "Argument `a` should be a (batch) matrix with rank >= 2.  Received `a` = "
+            f"{look_at(x)} with shape: {x.shape}"
+        )
+    return _turned(x, not conjugate, conjugate)
+
+
+def adjoint(matrix: Any, name: str | None = None) -> Tensor:
+    """Exchange the last two axes and take complex conjugates.
+
+    >>> adjoint([[1, 2], [3, 4]]).numpy()
+    array([[1, 3],
+           [2, 4]], dtype=int32)
+    """
+    return matrix_transpose(matrix, conjugate=True)
+
+
+def cross(a: Any, b: Any, name: str | None = None) -> Tensor:
+    """The cross products of vectors of three elements along the last axis.
+
+    >>> cross([1.0, 0.0, 0.0], [0.0, 1.0, 0.0]).numpy()
+    array([0., 0., 1.], dtype=float32)
+    """
+    x, y = pair(a, b)
+    if shape_of(x) != shape_of(y):
+        raise invalid(
+            "Cross",
+            f"Both inputs must be of same shape: {listed(shape_of(x))} vs. {listed(shape_of(y))}",
+        )
+    if x.ndim == 0:
+        raise invalid("Cross", "Input must be at least 1D[]")
+    if shape_of(x)[-1] != 3:
+        text = invalid("Cross", "Cross-products are only defined for 3-element vectors.").message
+        raise FailedPreconditionError(message=text)
+    first = multiply(roll(x, -1, -1), roll(y, -2, -1))
+    return subtract(first, multiply(roll(x, -2, -1), roll(y, -1, -1)))

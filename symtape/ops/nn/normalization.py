@@ -1,0 +1,126 @@
+"""Moments, normalization, biases and embeddings, as networks use them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from symtape.ops.arguments import NUMBERS, axes_of, check, is_tensor, listed, pair, tensor
+from symtape.ops.elementwise.activation import relu
+from symtape.ops.elementwise.arithmetic import add, multiply, squared_difference, subtract
+from symtape.ops.elementwise.conversion import cast
+from symtape.ops.elementwise.functions import negative, rsqrt
+from symtape.ops.indexing.gathering import (
+    gather,
+)
+from symtape.ops.reductions.norms import clip_by_norm
+from symtape.ops.reductions.reduction import reduce_mean
+from symtape.ops.shapes.joining import concat
+from symtape.ops.shapes.shaping import with_shape
+from symtape.tensor import dtypes
+from symtape.tensor.convert import convert
+from symtape.tensor.dispatch import invalid
+from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import shape_of
+
+
+def moments(
+    x: Any, axes: Any, shift: Any = None, keepdims: bool = False, name: str | None = None
+) -> tuple[Tensor, Tensor]:
+    """The mean and the variance along some axes; `shift` changes nothing, as in TensorFlow.
+
+    >>> [m.numpy().item() for m in moments([1.0, 3.0], 0)]
+    [2.0, 1.0]
+    """
+    x = tensor(x)
+    axes = axes_of("Mean", axes, x.ndim)
+    wide = cast(x, dtypes.float32) if x.dtype is dtypes.half else x
+    middle = reduce_mean(wide, axes, keepdims=True)
+    variance = reduce_mean(squared_difference(wide, middle), axes, keepdims=keepdims)
+    mean = middle if keepdims else reduce_mean(wide, axes)
+    return cast(mean, x.dtype), cast(variance, x.dtype)
+
+
+def batch_normalization(
+    x: Any,
+    mean: Any,
+    variance: Any,
+    offset: Any,
+    scale: Any,
+    variance_epsilon: Any,
+    name: str | None = None,
+) -> Tensor:
+    """scale (x - mean) / sqrt(variance + epsilon) + offset; None for no scale or offset.
+
+    >>> batch_normalization([3.0], 1.0, 4.0, None, 2.0, 0.0).numpy()
+    array([2.], dtype=float32)
+    """
+    x = tensor(x)
+    inverse = rsqrt(add(pair(x, variance)[1], variance_epsilon))
+    if scale is not None:
+        inverse = multiply(inverse, scale)
+    shifted = multiply(pair(x, mean)[1], inverse)
+    moved = negative(shifted) if offset is None else subtract(pair(x, offset)[1], shifted)
+    return add(multiply(x, inverse), moved)
+
+
+def bias_add(value: Any, bias: Any, data_format: Any = None, name: str | None = None) -> Tensor:
+    """A tensor with a vector added along its last axis, or its second one ("NC…").
+
+    Raises `InvalidArgumentError` where sizes differ.
+
+    >>> bias_add([[1.0, 2.0]], [10.0, 20.0]).numpy()
+    array([[11., 22.]], dtype=float32)
+    """
+    x, b = pair(value, bias)
+    first = data_format is not None and data_format.startswith("NC")
+    if (
+        data_format is not None
+        and not first
+        and not (data_format.startswith("N") and data_format.endswith("C"))
+    ):
+        raise ValueError(
+            "`data_format` must be of the form `N...C` or `NC...`. Received: "
+            f"data_format={data_format}"
+        )
+    check("BiasAdd", x, NUMBERS, "value:T, bias:T -> output:T")
+    shape = shape_of(x)
+    if len(shape) < 2:
+        raise invalid("BiasAdd", f"Input tensor must be at least 2D: {listed(shape)}")
+    axis = 1 if first else len(shape) - 1
+    if shape_of(b) != (shape[axis],):
+        raise invalid(
+            "BiasAdd",
+            "Must provide as many biases as the last dimension of the input tensor: "
+            f"{listed(shape_of(b))} vs. {listed(shape)}",
+        )
+    return add(x, with_shape(b, (shape[axis], *(1,) * (len(shape) - 1 - axis))))
+
+
+def embedding_lookup(
+    params: Any, ids: Any, max_norm: Any = None, name: str | None = None
+) -> Tensor:
+    """The rows of a matrix at `ids`, each shortened to `max_norm` if that is given.
+
+    The gradient is dense.
+
+    >>> embedding_lookup([[1.0, 2.0], [3.0, 4.0]], [1, 1]).numpy()
+    array([[3., 4.],
+           [3., 4.]], dtype=float32)
+    """
+    if isinstance(params, (list, tuple)) and len(params) == 1 and is_tensor(params[0]):
+        params = params[0]
+    places = convert(ids)
+    rows = gather(params, places)
+    if max_norm is None:
+        return rows
+    return clip_by_norm(rows, max_norm, axes=list(range(places.ndim, rows.ndim)))
+
+
+def crelu(features: Any, axis: int = -1, name: str | None = None) -> Tensor:
+    """relu of a tensor and of its opposite, one after the other along an axis.
+
+    >>> crelu([1.0, -2.0]).numpy()
+    array([1., 0., 0., 2.], dtype=float32)
+    """
+    x = tensor(features)
+    return relu(concat([x, negative(x)], axis))

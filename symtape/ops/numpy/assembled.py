@@ -1,0 +1,179 @@
+"""NumPy's functions that are made of others: differences, pads, parts, triangles, products.
+
+Each has the arguments of NumPy that it honours, and no others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from symtape.errors import UnsupportedError
+from symtape.ops.elementwise.arithmetic import add, divide, multiply, subtract, where
+from symtape.ops.linalg import diagonals, products
+from symtape.ops.numpy.dtypes import pair, promoted
+from symtape.ops.reductions.reduction import reduce_max, reduce_min, reduce_sum
+from symtape.ops.shapes import creation, grids, joining, shaping
+from symtape.tensor.convert import convert
+from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import shape_of
+
+
+def _between(x: Tensor, axis: int, start: int | None, stop: int | None) -> Tensor:
+    """Take a range along one axis."""
+    axis %= x.ndim
+    return x[(*[slice(None)] * axis, slice(start, stop))]
+
+
+def _diff(a: Any, n: int = 1, axis: int = -1) -> Tensor:
+    x = convert(a)
+    for _ in range(n):
+        x = subtract(_between(x, axis, 1, None), _between(x, axis, None, -1))
+    return x
+
+
+def _trapezoid(y: Any, x: Any = None, dx: float = 1.0, axis: int = -1) -> Tensor:
+    if x is None:
+        height = convert(y)
+        width: Any = dx
+    else:
+        height, places = pair(y, x)
+        if places.ndim == 1 and height.ndim > 1:
+            shape = [1] * height.ndim
+            shape[axis] = -1
+            places = shaping.reshape(places, shape)
+        width = _diff(places, axis=axis)
+    sums = add(_between(height, axis, 1, None), _between(height, axis, None, -1))
+    return reduce_sum(multiply(divide(sums, 2.0), width), axis)
+
+
+def _append(arr: Any, values: Any, axis: int | None = None) -> Tensor:
+    x, y = pair(arr, values)
+    if axis is None:
+        return joining.concat([shaping.reshape(x, [-1]), shaping.reshape(y, [-1])], 0)
+    return joining.concat([x, y], axis)
+
+
+def _pad(array: Any, pad_width: Any, mode: str = "constant", *, constant_values: Any = 0) -> Tensor:
+    x = convert(array)
+    if mode not in {"constant", "reflect", "symmetric"} or np.ndim(constant_values):
+        raise UnsupportedError(
+            f"np.pad with mode={mode!r} and constant_values={constant_values!r} is not recorded: "
+            "modes are 'constant' with one number, 'reflect' and 'symmetric'"
+        )
+    widths = np.broadcast_to(np.asarray(pad_width), (x.ndim, 2))
+    return joining.pad(x, widths, mode, constant_values)
+
+
+def _array_split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Tensor]:
+    x = convert(ary)
+    size = shape_of(x)[axis]
+    if isinstance(indices_or_sections, (int, np.integer)):
+        each, more = divmod(size, int(indices_or_sections))
+        sizes = [each + (k < more) for k in range(int(indices_or_sections))]
+        stops = np.cumsum([0, *sizes]).tolist()
+    else:
+        stops = [0, *[int(k) for k in indices_or_sections], size]
+    return [_between(x, axis, a, b) for a, b in pairwise(stops)]
+
+
+def _split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Tensor]:
+    is_count = isinstance(indices_or_sections, (int, np.integer))
+    if is_count and np.shape(ary)[axis] % indices_or_sections:
+        raise ValueError("array split does not result in an equal division")
+    return _array_split(ary, indices_or_sections, axis)
+
+
+def _triangle(*, lower: bool) -> Callable[..., Tensor]:
+    def apply(m: Any, k: int = 0) -> Tensor:
+        x = convert(m)
+        rows, columns = np.indices(shape_of(x)[-2:], sparse=True)
+        kept = columns - rows <= k if lower else columns - rows >= k
+        return where(convert(kept), x, creation.zeros_like(x))
+
+    return apply
+
+
+def _cross(a: Any, b: Any) -> Tensor:
+    x, y = pair(a, b)
+    if shape_of(x)[-1:] != (3,) or shape_of(y)[-1:] != (3,):
+        raise UnsupportedError(
+            f"np.cross of shapes {shape_of(x)} and {shape_of(y)} is not recorded: vectors have "
+            "three elements along the last axis"
+        )
+    shape = np.broadcast_shapes(shape_of(x), shape_of(y))
+    one, other = [multiply(v, creation.ones(shape, v.dtype)) for v in (x, y)]
+    return products.cross(one, other)
+
+
+def _kron(a: Any, b: Any) -> Tensor:
+    x, y = pair(a, b)
+    rank = max(x.ndim, y.ndim)
+    one, other = [[1] * (rank - v.ndim) + list(shape_of(v)) for v in (x, y)]
+    first = shaping.reshape(x, [n for size in one for n in (size, 1)])
+    second = shaping.reshape(y, [n for size in other for n in (1, size)])
+    return shaping.reshape(
+        multiply(first, second), [m * n for m, n in zip(one, other, strict=True)]
+    )
+
+
+def _polyval(p: Any, x: Any) -> Tensor:
+    coefficients, at = pair(p, x)
+    found = multiply(at, 0.0)
+    for k in range(len(coefficients)):
+        found = add(multiply(found, at), coefficients[k])
+    return found
+
+
+def _meshgrid(*xi: Any, indexing: str = "xy") -> tuple[Tensor, ...]:
+    return tuple(grids.meshgrid(*promoted(xi), indexing=indexing))
+
+
+def _column_stack(tup: Sequence[Any]) -> Tensor:
+    columns = [shaping.expand_dims(a, 1) if a.ndim == 1 else a for a in promoted(tup)]
+    return joining.concat(columns, 1)
+
+
+def _at_least(rank: int) -> Callable[[Any], Tensor]:
+    def apply(ary: Any) -> Tensor:
+        x = convert(ary)
+        lead = [1] * (rank - x.ndim)
+        return shaping.reshape(x, [*lead, *shape_of(x)]) if lead else x
+
+    return apply
+
+
+def _ptp(a: Any, axis: Any = None, *, keepdims: bool = False) -> Tensor:
+    return subtract(reduce_max(a, axis, keepdims), reduce_min(a, axis, keepdims))
+
+
+FUNCTIONS: dict[Any, Callable[..., Any]] = {
+    np.diff: _diff,
+    np.trapezoid: _trapezoid,
+    np.append: _append,
+    np.pad: _pad,
+    np.split: _split,
+    np.array_split: _array_split,
+    np.triu: _triangle(lower=False),
+    np.tril: _triangle(lower=True),
+    np.cross: _cross,
+    np.kron: _kron,
+    np.polyval: _polyval,
+    np.meshgrid: _meshgrid,
+    np.column_stack: _column_stack,
+    np.atleast_1d: _at_least(1),
+    np.atleast_2d: _at_least(2),
+    np.ptp: _ptp,
+    np.fliplr: lambda m: _between_reversed(m, 1),
+    np.flipud: lambda m: _between_reversed(m, 0),
+    np.diagflat: lambda v: diagonals.diag(shaping.reshape(v, [-1])),
+}
+
+
+def _between_reversed(m: Any, axis: int) -> Tensor:
+    """Turn an axis round."""
+    x = convert(m)
+    return x[(*[slice(None)] * axis, slice(None, None, -1))]

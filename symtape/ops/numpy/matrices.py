@@ -1,0 +1,158 @@
+"""NumPy's linear algebra on tensors, with NumPy's arguments and the fields of its results."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from symtape.errors import UnsupportedError
+from symtape.ops.elementwise.functions import real
+from symtape.ops.linalg import contraction, least_squares, solving, spectra
+from symtape.ops.linalg.products import adjoint, matmul
+from symtape.ops.numpy.dtypes import pair, promoted
+from symtape.ops.shapes import shaping
+from symtape.tensor.convert import convert
+from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import dtype_of, shape_of
+
+
+class SlogdetResult(NamedTuple):
+    """What `np.linalg.slogdet` gives."""
+
+    sign: Tensor
+    logabsdet: Tensor
+
+
+class EighResult(NamedTuple):
+    """What `np.linalg.eigh` gives."""
+
+    eigenvalues: Tensor
+    eigenvectors: Tensor
+
+
+class QRResult(NamedTuple):
+    """What `np.linalg.qr` gives."""
+
+    Q: Tensor
+    R: Tensor
+
+
+class SVDResult(NamedTuple):
+    """What `np.linalg.svd` gives."""
+
+    U: Tensor
+    S: Tensor
+    Vh: Tensor
+
+
+def _solve(a: Any, b: Any) -> Tensor:
+    x, y = pair(a, b)
+    if y.ndim == 1:
+        return shaping.squeeze(solving.solve(x, shaping.expand_dims(y, -1)), axis=-1)
+    return solving.solve(x, y)
+
+
+def _slogdet(a: Any) -> SlogdetResult:
+    sign, size = solving.slogdet(a)
+    return SlogdetResult(sign, real(size))
+
+
+def _cholesky(a: Any, /, *, upper: bool = False) -> Tensor:
+    """Give L, or Lᴴ of the upper triangle."""
+    return adjoint(solving.cholesky(adjoint(convert(a)))) if upper else solving.cholesky(a)
+
+
+def _lower(a: Any, side: str) -> Tensor:
+    """Bring the triangle that is looked at below the diagonal."""
+    if side.upper() not in {"L", "U"}:
+        raise ValueError("UPLO argument must be 'L' or 'U'")
+    return convert(a) if side.upper() == "L" else adjoint(convert(a))
+
+
+def _eigh(a: Any, UPLO: str = "L") -> EighResult:  # noqa: N803 - NumPy's name
+    values, vectors = spectra.eigh(_lower(a, UPLO))
+    return EighResult(real(values), vectors)
+
+
+def _eigvalsh(a: Any, UPLO: str = "L") -> Tensor:  # noqa: N803 - NumPy's name
+    return real(spectra.eigvalsh(_lower(a, UPLO)))
+
+
+def _qr(a: Any, mode: str = "reduced") -> Any:
+    if mode == "r":
+        return spectra.qr(a).r
+    if mode not in {"reduced", "complete"}:
+        raise UnsupportedError(
+            f"np.linalg.qr with mode={mode!r}: take 'reduced', 'complete' or 'r'"
+        )
+    return QRResult(*spectra.qr(a, full_matrices=mode == "complete"))
+
+
+def _svd(
+    a: Any, full_matrices: bool = True, compute_uv: bool = True, hermitian: bool = False
+) -> Any:
+    if not compute_uv:
+        return spectra.svd(a, compute_uv=False)
+    s, u, v = spectra.svd(a, full_matrices)
+    return SVDResult(u, s, adjoint(v))
+
+
+def _pinv(a: Any, rcond: Any = None, hermitian: bool = False, *, rtol: Any = None) -> Tensor:
+    bound = next((b for b in (rcond, rtol) if b is not None), 1e-15)
+    return least_squares.pinv(a, bound)
+
+
+def _matrix_power(a: Any, n: int) -> Tensor:
+    """Multiply by repeated squaring; a negative power is one of the inverse."""
+    x = convert(a)
+    power = operator.index(n)
+    if x.ndim < 2 or shape_of(x)[-1] != shape_of(x)[-2]:
+        raise np.linalg.LinAlgError("Last 2 dimensions of the array must be square")
+    if power < 0:
+        x, power = solving.inv(x), -power
+    found = None
+    while power:
+        if power & 1:
+            found = x if found is None else matmul(found, x)
+        power >>= 1
+        x = matmul(x, x) if power else x
+    if found is not None:
+        return found
+    return convert(np.broadcast_to(np.eye(shape_of(x)[-1], dtype=dtype_of(x)), shape_of(x)))
+
+
+def _multi_dot(arrays: Any) -> Tensor:
+    """Multiply a chain of matrices, whose ends may be vectors, from the left."""
+    operands = promoted(list(arrays))
+    ends = (0, len(operands) - 1)
+    for k, x in enumerate(operands):
+        if x.ndim != 2 and not (x.ndim == 1 and k in ends):
+            raise np.linalg.LinAlgError(
+                f"{x.ndim}-dimensional array given. Array must be two-dimensional"
+            )
+    found = operands[0]
+    for x in operands[1:]:
+        found = contraction.einsum(_CHAIN[found.ndim, x.ndim], found, x)
+    return found
+
+
+_CHAIN = {(2, 2): "ij,jk->ik", (1, 2): "j,jk->k", (2, 1): "ij,j->i", (1, 1): "j,j->"}
+
+
+FUNCTIONS: dict[Any, Callable[..., Any]] = {
+    np.linalg.inv: lambda a: solving.inv(a),  # noqa: PLW0108 - NumPy's keyword
+    np.linalg.det: lambda a: solving.det(a),  # noqa: PLW0108 - NumPy's keyword
+    np.linalg.slogdet: _slogdet,
+    np.linalg.solve: _solve,
+    np.linalg.cholesky: _cholesky,
+    np.linalg.eigh: _eigh,
+    np.linalg.eigvalsh: _eigvalsh,
+    np.linalg.qr: _qr,
+    np.linalg.svd: _svd,
+    np.linalg.pinv: _pinv,
+    np.linalg.matrix_power: _matrix_power,
+    np.linalg.multi_dot: _multi_dot,
+}

@@ -1,0 +1,149 @@
+"""NumPy's functions that only move elements: they are asked where each element comes from.
+
+Such a function is called with the places of the elements in place of the elements, so its axes,
+defaults and errors are NumPy's own.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from symtape.ops.arguments import plain
+from symtape.ops.elementwise.conversion import cast
+from symtape.ops.numpy.dtypes import promoted
+from symtape.ops.shapes.repetition import joined
+from symtape.ops.shapes.shaping import with_shape
+from symtape.program.structural import Gather
+from symtape.tensor.convert import convert
+from symtape.tensor.dispatch import apply
+from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import dtype_of, look_at, shape_of, size_of
+
+
+def _moved(function: Any, *names: str) -> Callable[..., Any]:
+    """Record a function whose arguments of some names hold elements, or lists of them."""
+    signature = inspect.signature(function)
+
+    def run(*args: Any, **kwargs: Any) -> Any:
+        bound = signature.bind(*args, **kwargs)
+        bound.apply_defaults()
+        given = [bound.arguments[name] for name in names]
+        parts = promoted(list(_leaves(given)))
+        places = _places(parts)
+        for name in bound.arguments:
+            if name not in names:
+                bound.arguments[name] = _known(bound.arguments[name])
+        bound.arguments.update(zip(names, _filled(given, places), strict=True))
+        return _taken(parts, function(*bound.args, **bound.kwargs))
+
+    run.__signature__ = signature  # type: ignore[attr-defined]  # it says what is honoured
+    return run
+
+
+def _leaves(values: Any) -> Iterator[Any]:
+    for value in values:
+        if isinstance(value, (list, tuple)):
+            yield from _leaves(value)
+        else:
+            yield value
+
+
+def _places(parts: list[Tensor]) -> Iterator[Any]:
+    """Number the elements of all parts one after another."""
+    start = 0
+    for part in parts:
+        yield np.arange(start, start + size_of(part)).reshape(shape_of(part))
+        start += size_of(part)
+
+
+def _filled(values: Any, places: Iterator[Any]) -> list[Any]:
+    return [
+        type(v)(_filled(v, places)) if isinstance(v, (list, tuple)) else next(places)
+        for v in values
+    ]
+
+
+def _known(value: Any) -> Any:
+    """Take the value of a condition or of indices, which have no derivative."""
+    if isinstance(value, Tensor):
+        return look_at(value)
+    if isinstance(value, (list, tuple)):
+        return type(value)([_known(v) for v in value])
+    return plain(value)
+
+
+def _taken(parts: list[Tensor], places: Any) -> Any:
+    """Gather the elements of all parts at the places that a function gave."""
+    if isinstance(places, (list, tuple)):
+        return type(places)([_taken(parts, p) for p in places])
+    line = joined([with_shape(part, (size_of(part),)) for part in parts], 0)
+    return apply(Gather(0, 0, 0), line, Tensor(np.array(places)))
+
+
+def _inserted(arr: Any, obj: Any, values: Any, axis: Any = None) -> Any:
+    return cast(_insert(arr, obj, values, axis), dtype_of(convert(arr)))
+
+
+def _selected(condlist: Any, choicelist: Any, default: Any = 0) -> Any:
+    return _select(condlist, choicelist, default)
+
+
+def _piecewise(x: Any, condlist: Any, funclist: Any, *args: Any, **kw: Any) -> Any:
+    """Compute each function where its condition holds, the last one where none does."""
+    points = convert(x)
+    masks = _known(condlist)
+    if np.ndim(masks) == points.ndim:
+        masks = [masks]
+    masks = np.broadcast_to(np.asarray(masks, bool), (len(masks), *shape_of(points)))
+    if len(funclist) == len(masks) + 1:
+        masks = np.concatenate([masks, ~np.any(masks, axis=0, keepdims=True)])
+    elif len(funclist) != len(masks):
+        raise ValueError(
+            f"with {len(masks)} condition(s), either {len(masks)} or {len(masks) + 1} functions "
+            "are expected"
+        )
+    parts = [Tensor(np.zeros(shape_of(points), dtype_of(points)))]
+    order = np.arange(size_of(points)).reshape(shape_of(points))
+    for mask, function in zip(masks, funclist, strict=True):
+        if mask.any():
+            made = _at(points, mask, function, args, kw)
+            start = sum(size_of(part) for part in parts)
+            order[mask] = np.broadcast_to(np.arange(start, start + size_of(made)), mask.sum())
+            parts.append(made)
+    return _taken([cast(part, dtype_of(points)) for part in parts], order)
+
+
+def _at(points: Tensor, mask: Any, function: Any, args: Any, kw: Any) -> Tensor:
+    if not callable(function):
+        return convert(np.asarray(function) if not isinstance(function, Tensor) else function)
+    places = np.flatnonzero(mask)
+    return convert(function(_taken([points], places), *args, **kw))
+
+
+_insert = _moved(np.insert, "arr", "values")
+_select = _moved(np.select, "choicelist", "default")
+
+FUNCTIONS: dict[Any, Callable[..., Any]] = {
+    np.atleast_3d: _moved(np.atleast_3d, "arys"),
+    np.block: _moved(np.block, "arrays"),
+    np.broadcast_arrays: _moved(np.broadcast_arrays, "args"),
+    np.choose: _moved(np.choose, "choices"),
+    np.compress: _moved(np.compress, "a"),
+    np.delete: _moved(np.delete, "arr"),
+    np.dsplit: _moved(np.dsplit, "ary"),
+    np.dstack: _moved(np.dstack, "tup"),
+    np.extract: _moved(np.extract, "arr"),
+    np.hsplit: _moved(np.hsplit, "ary"),
+    np.insert: _inserted,
+    np.piecewise: _piecewise,
+    np.resize: _moved(np.resize, "a"),
+    np.rollaxis: _moved(np.rollaxis, "a"),
+    np.rot90: _moved(np.rot90, "m"),
+    np.select: _selected,
+    np.take_along_axis: _moved(np.take_along_axis, "arr"),
+    np.vsplit: _moved(np.vsplit, "ary"),
+}

@@ -1,0 +1,238 @@
+"""NumPy's functions on tensors: recorded where a tape watches, else plain NumPy.
+
+An array on the left of an operator leaves the result to the tensor on its right, which is a tensor.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache, partial
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from symtape.errors import UnsupportedError
+from symtape.ops.numpy.creation import CREATED
+from symtape.ops.numpy.dtypes import promoted
+from symtape.ops.numpy.functions import FUNCTIONS, VIEWS
+from symtape.ops.numpy.scipy_ufuncs import scipy_ufunc
+from symtape.ops.numpy.ufuncs import ACCUMULATED, REDUCED, REFLECTED, UFUNCS
+from symtape.program.operations import identity
+from symtape.tensor.convert import convert
+from symtape.tensor.dispatch import apply1
+from symtape.tensor.recording.recorder import THREAD
+from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import dtype_of, look_at, shape_of, value_of
+from symtape.tensor.variable import Variable
+
+_TENSORS: tuple[type[Any], ...] = (Tensor, Variable)
+
+_QUESTIONS = {
+    np.shape, np.ndim, np.size, np.iscomplexobj, np.isrealobj, np.result_type, np.can_cast,
+    np.common_type, np.tril_indices_from, np.triu_indices_from, np.diag_indices_from,
+}  # fmt: skip
+"""NumPy's functions that ask for shapes and dtypes alone."""
+
+
+def array_ufunc(self: Any, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
+    """Answer a NumPy function of elements, an operator of an array on the left, or a reduction."""
+    first = inputs[0]
+    if method == "__call__" and not kwargs and len(inputs) == 2 and not isinstance(first, _TENSORS):
+        reflected = REFLECTED.get(ufunc)
+        if reflected is not None:
+            return getattr(inputs[1], reflected)(first)
+    out = kwargs.get("out", ())
+    if not any(map(_is_followed, (*inputs, *out))):
+        return getattr(ufunc, method)(*_plain(inputs, value_of), **_plain(kwargs, value_of))
+    room = "np" if getattr(np, ufunc.__name__, None) is ufunc else "scipy.special"
+    name = f"{room}.{ufunc.__name__}" + ("" if method == "__call__" else f".{method}")
+    if _is_written(out):
+        del kwargs["out"]
+    if method == "__call__":
+        run = UFUNCS.get(ufunc) or scipy_ufunc(ufunc)
+        made = _recorded(Call(name, ufunc, promoted(inputs) if run else inputs, kwargs), run)
+    else:
+        table = {"reduce": REDUCED, "accumulate": ACCUMULATED}.get(method, {})
+        call = Call(name, getattr(ufunc, method), inputs, kwargs)
+        made = _recorded(call, _along(method, table.get(ufunc)))
+    if _is_written(out):
+        out[0][...] = made
+        return out[0]
+    return made
+
+
+def _is_written(out: Sequence[Any]) -> bool:
+    """Say whether a result goes to a tensor that can be written into."""
+    return len(out) == 1 and isinstance(out[0], Tensor) and hasattr(out[0], "fill")
+
+
+def _along(method: str, run: Any) -> Any:
+    """Give `reduce` and `accumulate` their arguments: without an axis it is the first."""
+    if run is None or method == "accumulate":
+        return run
+
+    def reduce(array: Any, axis: Any = 0, *, keepdims: bool = False) -> Tensor:
+        made: Tensor = run(array, axis, keepdims)
+        return made
+
+    return reduce
+
+
+def array_function(
+    self: Any, function: Any, types: Any, args: Sequence[Any], kwargs: Mapping[str, Any]
+) -> Any:
+    """Answer a NumPy function of whole arrays."""
+    if function in _QUESTIONS:
+        return function(*_plain(args, _hollow), **_plain(kwargs, _hollow))
+    is_like = function in CREATED and _is_followed(self)
+    if not is_like and not any(map(_is_followed, _flat((*args, *kwargs.values())))):
+        return function(*_plain(args, value_of), **_plain(kwargs, value_of))
+    name = f"np.{function.__module__.removeprefix('numpy').removeprefix('.')}".rstrip(".")
+    run = CREATED.get(function) or FUNCTIONS.get(function)
+    return _recorded(Call(f"{name}.{function.__name__}", function, args, dict(kwargs)), run)
+
+
+class Call(NamedTuple):
+    """A call of a function of NumPy's, and its name in errors."""
+
+    name: str
+    function: Any
+    args: Sequence[Any]
+    kwargs: dict[str, Any]
+
+
+def _recorded(call: Call, run: Any) -> Any:
+    """Record a call, or compute it plainly if its result can have no gradient; else refuse."""
+    args = call.args
+    left_out = np._NoValue  # noqa: SLF001 - NumPy's own default
+    kwargs = {
+        k: v for k, v in call.kwargs.items() if v is not left_out and (k == "axis" or v is not None)
+    }
+    if run is not None and _accepts(run, args, kwargs):
+        return _announced(call._replace(kwargs=kwargs), run(*args, **kwargs))
+    if run is None or not kwargs:
+        result = _discrete(call)
+        if result is not None:
+            return result
+    tensors = [a for a in _flat((*args, *kwargs.values())) if isinstance(a, _TENSORS)]
+    given = call.name + (f" with {', '.join(kwargs)}" if kwargs else "")
+    if not any(_is_followed(x, by_tapes=True) for x in tensors):
+        way = given if run is not None else f"{given}, which has no recorded form,"
+        read = partial(value_of, way=way)  # which raises where a derivative would be lost
+        return call.function(*_plain(args, read), **_plain(call.kwargs, read))
+    shapes = ", ".join(str(shape_of(convert(x))) for x in tensors)
+    hint = ", A = np.zeros_like(x) for np.zeros(...)" if "out" in kwargs else ""
+    raise UnsupportedError(
+        f"{given} of a tensor of shape {shapes} that a tape watches has no recorded form, so its "
+        f"gradient would be lost: use a function of tf{hint}, or x.numpy() for the value alone"
+    )
+
+
+def _discrete(call: Call) -> Any:
+    """Compute what can have no gradient, with copies of arrays; give None for others."""
+    try:
+        result = call.function(*_plain(call.args, _copied), **_plain(call.kwargs, _copied))
+    except (TypeError, ValueError):
+        return None
+    return result if _is_discrete(result) else None
+
+
+def _copied(value: Any) -> Any:
+    """Give an array that a function may write into, and nobody sees it."""
+    array = look_at(convert(value)) if isinstance(value, _TENSORS) else value
+    return array.copy() if isinstance(array, np.ndarray) else array
+
+
+def _flat(values: Any) -> Iterator[Any]:
+    for value in values:
+        if isinstance(value, (list, tuple)):
+            yield from _flat(value)
+        else:
+            yield value
+
+
+def _announced(call: Call, result: Any) -> Any:
+    """Tell recordings what NumPy's function made, and what it may be a view of."""
+    if isinstance(result, (list, tuple)):
+        for k, part in enumerate(result):
+            _announce(call, part, partial(_part_again, call, k))
+        return result
+    is_view = call.function in VIEWS
+    if isinstance(result, Tensor) and not is_view and any(result is arg for arg in call.args):
+        result = apply1(identity, result)
+    return _announce(call, result, partial(_again, call))
+
+
+def _announce(call: Call, made: Any, make: Callable[[Any], Any]) -> Any:
+    if isinstance(made, Tensor):
+        place = VIEWS.get(call.function, len(call.args))
+        base = call.args[place] if place < len(call.args) else None
+        for recording in THREAD.state.recordings:
+            recording.from_numpy(made, make, base)
+    return made
+
+
+def _again(call: Call, base: Any) -> Any:
+    args = list(call.args)
+    args[VIEWS[call.function]] = base
+    return call.function(*args, **call.kwargs)
+
+
+def _part_again(call: Call, k: int, base: Any) -> Any:
+    return _again(call, base)[k]
+
+
+def _accepts(run: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> bool:
+    """Say whether every argument given is one that is honoured."""
+    try:
+        _signature(run).bind(*args, **kwargs)
+    except TypeError:
+        return False
+    return "name" not in kwargs
+
+
+_signature = cache(inspect.signature)
+
+
+def _is_discrete(result: Any) -> bool:
+    """Say whether nothing in a result can have a gradient: whole numbers, truth, and text."""
+    if isinstance(result, (list, tuple)):
+        return all(map(_is_discrete, result))
+    if isinstance(result, (np.ndarray, np.generic)):
+        return result.dtype.kind in "biuSU"
+    return isinstance(result, (int, str, np.dtype))
+
+
+def _is_followed(x: Any, *, by_tapes: bool = False) -> bool:
+    """Say whether an active recording would record what is computed from a tensor."""
+    if not isinstance(x, _TENSORS):
+        return False
+    recordings = [r for r in THREAD.state.recordings if not (by_tapes and r.refuses)]
+    if isinstance(x, Variable):
+        smooth = x.dtype.is_floating or x.dtype.is_complex
+        tensor = x.handle.tensor
+        return smooth and any([id(tensor) in r.known or r.watches(x.handle) for r in recordings])
+    return any([r.follows(x) for r in recordings])
+
+
+def _hollow(tensor: Tensor) -> Any:
+    """Make an array of the shape and dtype of a tensor, and of no memory."""
+    return np.broadcast_to(np.zeros((), dtype_of(tensor)), shape_of(tensor))
+
+
+def _plain(value: Any, read: Callable[[Any], Any]) -> Any:
+    """Replace tensors by arrays, in lists, tuples and dicts too."""
+    if isinstance(value, _TENSORS):
+        return np.asarray(read(convert(value)))[()]
+    if isinstance(value, (list, tuple)):
+        made = [_plain(v, read) for v in value]
+        return made if isinstance(value, list) else tuple(made)
+    if isinstance(value, dict):
+        return {k: _plain(v, read) for k, v in value.items()}
+    return read(value) if read is _copied else value
+
+
+for _kind in _TENSORS:
+    _kind.__array_ufunc__ = array_ufunc
+    _kind.__array_function__ = array_function

@@ -1,0 +1,98 @@
+"""NumPy's functions that are sums and differences of elements: polynomials, filters, medians."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from symtape.errors import UnsupportedError
+from symtape.ops.arguments import axes_of, integers
+from symtape.ops.elementwise.arithmetic import divide, multiply, subtract
+from symtape.ops.linalg.products import tensordot
+from symtape.ops.numpy.dtypes import pair
+from symtape.ops.reductions import ordering
+from symtape.ops.reductions.reduction import reduce_mean
+from symtape.ops.shapes import joining, shaping
+from symtape.ops.shapes.creation import ones_like
+from symtape.ops.shapes.repetition import joined, part_of
+from symtape.program.structural import WHOLE, Scatter
+from symtape.tensor.convert import convert
+from symtape.tensor.dispatch import apply
+from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import shape_of, size_of
+
+
+def _vander(x: Any, N: int | None = None, increasing: bool = False) -> Tensor:  # noqa: N803 - NumPy's names
+    points = convert(x)
+    count = size_of(points) if N is None else int(N)
+    powers = [ones_like(points)]
+    for _ in range(1, count):
+        powers.append(multiply(powers[-1], points))
+    return joining.stack(powers[:count] if increasing else powers[:count][::-1], -1)
+
+
+def _convolve(a: Any, v: Any, mode: str = "full") -> Tensor:
+    """Add up products along the lines where the places of both have one sum."""
+    x, y = (shaping.reshape(part, [-1]) for part in pair(a, v))
+    m, n = size_of(x), size_of(y)
+    if not m or not n:
+        raise ValueError("a and v cannot be empty")
+    places = np.add.outer(np.arange(m), np.arange(n)).ravel()
+    terms = shaping.reshape(tensordot(x, y, 0), [-1])
+    whole = apply(Scatter(0, 0, 0, m + n - 1), terms, Tensor(places))
+    short = min(m, n)
+    cut = {"full": 0, "same": (short - 1) // 2, "valid": short - 1}
+    if mode not in cut:
+        raise ValueError(f"mode must be 'full', 'same' or 'valid', not {mode!r}")
+    count = {"full": m + n - 1, "same": max(m, n), "valid": max(m, n) - short + 1}[mode]
+    return part_of(whole, 0, cut[mode], count)
+
+
+def _gradient(f: Any, *spacings: Any, axis: Any = None, edge_order: int = 1) -> Any:
+    x = convert(f)
+    axes = axes_of("Gradient", axis, x.ndim)
+    steps = list(spacings) * (len(axes) if len(spacings) == 1 else 1) or [1.0] * len(axes)
+    if edge_order != 1 or len(steps) != len(axes) or any(np.ndim(h) for h in steps):
+        raise UnsupportedError(
+            "np.gradient is recorded with one number for the spacing of each axis and edge_order=1"
+        )
+    found = [_slopes(x, n + x.ndim, h) for n, h in zip(axes, steps, strict=True)]
+    one = len(found) == 1 and (x.ndim == 1 or axis is not None)
+    return found[0] if one and (axis is None or np.ndim(axis) == 0) else tuple(found)
+
+
+def _slopes(x: Tensor, axis: int, step: Any) -> Tensor:
+    """Take half the difference of the neighbours, at the ends the whole one."""
+    n = shape_of(x)[axis]
+    if n < 2:
+        raise ValueError("np.gradient needs at least 2 elements along each axis")
+    inner = subtract(part_of(x, axis, 2, n - 2, WHOLE), part_of(x, axis, 0, n - 2, WHOLE))
+    first, last = [
+        subtract(part_of(x, axis, a, 1, (end, end)), part_of(x, axis, b, 1, (end, end)))
+        for a, b, end in ((1, 0, False), (n - 1, n - 2, True))
+    ]
+    return joined([divide(d, h) for d, h in ((first, step), (inner, 2 * step), (last, step))], axis)
+
+
+def _median(a: Any, axis: Any = None, *, keepdims: bool = False) -> Tensor:
+    x = convert(a)
+    chosen = sorted(n % x.ndim for n in integers(axis)) if axis is not None else range(x.ndim)
+    kept = [n for n in range(x.ndim) if n not in chosen]
+    rows = shaping.transpose(x, [*kept, *chosen])
+    line = shaping.reshape(rows, [*(shape_of(x)[n] for n in kept), -1])
+    count = shape_of(line)[-1]
+    first = (count - 1) // 2
+    middle = part_of(ordering.sort(line), len(kept), first, 1 + (count % 2 == 0))
+    made = reduce_mean(middle, -1)
+    sizes = [1 if n in chosen else size for n, size in enumerate(shape_of(x))]
+    return shaping.reshape(made, sizes) if keepdims else made
+
+
+FUNCTIONS: dict[Any, Callable[..., Any]] = {
+    np.convolve: _convolve,
+    np.gradient: _gradient,
+    np.median: _median,
+    np.vander: _vander,
+}

@@ -1,0 +1,143 @@
+"""NumPy's elementwise functions, as operations that a tape can record."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import sympy as sp
+
+from symtape.ops.arguments import pair
+from symtape.ops.elementwise import arithmetic, comparison
+from symtape.ops.elementwise import functions as elementwise
+from symtape.ops.linalg.products import matmul
+from symtape.ops.reductions.reduction import (
+    reduce_all,
+    reduce_any,
+    reduce_max,
+    reduce_min,
+    reduce_prod,
+    reduce_sum,
+)
+from symtape.ops.reductions.scan import cumprod, cumsum
+from symtape.ops.shapes.shaping import expand_dims, squeeze
+from symtape.program import operations as ops
+from symtape.program import scalar
+from symtape.program.operations import Map
+from symtape.tensor.dispatch import apply1, apply2
+from symtape.tensor.tensor import Tensor
+
+
+def _unary(name: str, body: Callable[..., Any]) -> Callable[[Tensor], Tensor]:
+    operation: Map = ops.elementwise(name, body)
+    return lambda x: apply1(operation, x)
+
+
+def _binary(name: str, body: Callable[..., Any]) -> Callable[[Tensor, Tensor], Tensor]:
+    operation: Map = ops.elementwise(name, body, 2)
+    return lambda x, y: apply2(operation, *pair(x, y))
+
+
+def _matmul(x: Tensor, y: Tensor) -> Tensor:
+    """Multiply as NumPy does: vectors are rows on the left and columns on the right."""
+    row, column = x.ndim == 1, y.ndim == 1
+    made = matmul(expand_dims(x, 0) if row else x, expand_dims(y, -1) if column else y)
+    lone = [-2] * row + [-1] * column
+    return squeeze(made, lone) if lone else made
+
+
+UFUNCS: dict[Any, Callable[..., Tensor]] = {
+    np.add: arithmetic.add,
+    np.subtract: arithmetic.subtract,
+    np.multiply: arithmetic.multiply,
+    np.divide: arithmetic.divide,
+    np.floor_divide: arithmetic.floordiv,
+    np.remainder: arithmetic.floormod,
+    np.power: arithmetic.pow,
+    np.float_power: arithmetic.pow,
+    np.matmul: _matmul,
+    np.maximum: arithmetic.maximum,
+    np.minimum: arithmetic.minimum,
+    np.arctan2: arithmetic.atan2,
+    np.hypot: _binary("hypot", lambda x, y: scalar.sqrt(x**2 + y**2)),
+    np.logaddexp: _binary("logaddexp", scalar.logaddexp),
+    np.negative: elementwise.negative,
+    np.positive: lambda x: x,
+    np.absolute: elementwise.abs,
+    np.fabs: elementwise.abs,
+    np.sign: elementwise.sign,
+    np.sqrt: elementwise.sqrt,
+    np.square: elementwise.square,
+    np.reciprocal: elementwise.reciprocal,
+    np.exp: elementwise.exp,
+    np.exp2: _unary("exp2", lambda x: 2**x),
+    np.expm1: elementwise.expm1,
+    np.log: elementwise.log,
+    np.log2: _unary("log2", lambda x: sp.log(x) / sp.log(2)),
+    np.log10: _unary("log10", lambda x: sp.log(x) / sp.log(10)),
+    np.log1p: elementwise.log1p,
+    np.sin: elementwise.sin,
+    np.cos: elementwise.cos,
+    np.tan: elementwise.tan,
+    np.arcsin: elementwise.asin,
+    np.arccos: elementwise.acos,
+    np.arctan: elementwise.atan,
+    np.sinh: elementwise.sinh,
+    np.cosh: elementwise.cosh,
+    np.tanh: elementwise.tanh,
+    np.arcsinh: elementwise.asinh,
+    np.arccosh: elementwise.acosh,
+    np.arctanh: elementwise.atanh,
+    np.deg2rad: _unary("deg2rad", lambda x: x * sp.pi / 180),
+    np.rad2deg: _unary("rad2deg", lambda x: x * 180 / sp.pi),
+    np.conjugate: elementwise.conj,
+    np.floor: elementwise.floor,
+    np.ceil: elementwise.ceil,
+    np.rint: elementwise.rint,
+    np.trunc: _unary("trunc", scalar.trunc),
+    np.equal: comparison.equal,
+    np.not_equal: comparison.not_equal,
+    np.less: comparison.less,
+    np.less_equal: comparison.less_equal,
+    np.greater: comparison.greater,
+    np.greater_equal: comparison.greater_equal,
+    np.isnan: elementwise.is_nan,
+    np.isinf: elementwise.is_inf,
+    np.isfinite: elementwise.is_finite,
+}
+UFUNCS |= {np.radians: UFUNCS[np.deg2rad], np.degrees: UFUNCS[np.rad2deg]}
+
+REDUCED: dict[Any, Callable[..., Tensor]] = {
+    np.add: reduce_sum,
+    np.multiply: reduce_prod,
+    np.maximum: reduce_max,
+    np.minimum: reduce_min,
+    np.logical_and: reduce_all,
+    np.logical_or: reduce_any,
+}
+"""What `ufunc.reduce` is."""
+
+ACCUMULATED: dict[Any, Callable[..., Tensor]] = {np.add: cumsum, np.multiply: cumprod}
+"""What `ufunc.accumulate` is."""
+
+REFLECTED = {
+    np.add: "__radd__",
+    np.subtract: "__rsub__",
+    np.multiply: "__rmul__",
+    np.divide: "__rtruediv__",
+    np.floor_divide: "__rfloordiv__",
+    np.remainder: "__rmod__",
+    np.power: "__rpow__",
+    np.matmul: "__rmatmul__",
+    np.bitwise_and: "__rand__",
+    np.bitwise_or: "__ror__",
+    np.bitwise_xor: "__rxor__",
+    np.less: "__gt__",
+    np.less_equal: "__ge__",
+    np.greater: "__lt__",
+    np.greater_equal: "__le__",
+    np.equal: "__eq__",
+    np.not_equal: "__ne__",
+}
+"""The method of a tensor that an operator of an array on its left calls."""

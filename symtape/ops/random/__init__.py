@@ -1,0 +1,1 @@
+"""Random numbers equal to TensorFlow's for equal seeds."""

@@ -1,0 +1,171 @@
+"""Random numbers as a function of a seed alone (`tf.random.stateless_…`)."""
+
+from __future__ import annotations
+
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from symtape.ops.arguments import FEATURES, PLACES, listed
+from symtape.ops.random import gaussian, philox
+from symtape.ops.random.draws import (
+    FULL_INTEGERS,
+    Sampler,
+    accepted,
+    allowed,
+    between,
+    integer_sampler,
+    parameter,
+    sample,
+    scaled,
+    sizes,
+)
+from symtape.ops.random.generator import Algorithm, algorithm_number
+from symtape.ops.random.philox import Stream, scrambled
+from symtape.tensor import dtypes
+from symtape.tensor.convert import convert, stack
+from symtape.tensor.dispatch import invalid
+from symtape.tensor.dtypes import DType
+from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import shape_of, value_of
+
+_UNIFORM_DTYPES = (
+    *("float16", "bfloat16", "float32", "float64"),
+    *("int32", "int64", "uint32", "uint64"),
+)
+
+
+def stateless_normal(
+    shape: Any,
+    seed: Any,
+    mean: Any = 0.0,
+    stddev: Any = 1.0,
+    dtype: Any = dtypes.float32,
+    name: str | None = None,
+    alg: Any = "auto_select",
+) -> Tensor:
+    """Draw from normal distributions: the same numbers for the same `seed`, two integers.
+
+    The other arguments and the errors are those of `tf.random.normal`.
+
+    >>> stateless_normal([3], seed=[1, 2]).numpy().tolist() == stateless_normal(
+    ...     [3], seed=[1, 2]
+    ... ).numpy().tolist()
+    True
+    """
+    found = dtypes.as_dtype(dtype)
+    shift, scale = parameter("mean", mean, found), parameter("stddev", stddev, found)
+    sampler = gaussian.normal
+    return scaled(_draw("StatelessRandomNormalV2", sampler, shape, found, seed, alg), scale, shift)
+
+
+def stateless_truncated_normal(
+    shape: Any,
+    seed: Any,
+    mean: Any = 0.0,
+    stddev: Any = 1.0,
+    dtype: Any = dtypes.float32,
+    name: str | None = None,
+    alg: Any = "auto_select",
+) -> Tensor:
+    """Draw normal numbers less than two deviations from the mean, as a function of a seed.
+
+    >>> stateless_truncated_normal([2, 3], seed=[1, 2]).shape
+    TensorShape([2, 3])
+    """
+    found = dtypes.as_dtype(dtype)
+    shift, scale = parameter("mean", mean, found), parameter("stddev", stddev, found)
+    sampler = gaussian.truncated_normal
+    drawn = _draw("StatelessTruncatedNormalV2", sampler, shape, found, seed, alg)
+    return scaled(drawn, scale, shift)
+
+
+def stateless_uniform(
+    shape: Any,
+    seed: Any,
+    minval: Any = 0,
+    maxval: Any = None,
+    dtype: Any = dtypes.float32,
+    name: str | None = None,
+    alg: Any = "auto_select",
+) -> Tensor:
+    """Draw from [minval, maxval): the same numbers for the same `seed`, two integers.
+
+    Integers of any size come with `minval=None, maxval=None`; else the arguments and errors are
+    those of `tf.random.uniform`.
+
+    >>> stateless_uniform([2], seed=[1, 2], minval=None, dtype="int32").numpy().tolist()
+    [1105988140, 1738052849]
+    """
+    found = accepted(dtype, _UNIFORM_DTYPES)
+    if found.is_integer:
+        _check_ends(minval, maxval, found)
+        if minval is None:
+            op = "StatelessRandomUniformFullIntV2"
+            return _draw(op, philox.full_integers, shape, found, seed, alg)
+        op = "StatelessRandomUniformIntV2"
+        count = prod(sizes(op, shape)[0])
+        sampler = integer_sampler(op, minval, maxval, found, count)
+        return _draw(op, sampler, shape, found, seed, alg)
+    low = parameter("min", minval, found)
+    high = parameter("max", 1 if maxval is None else maxval, found)
+    drawn = _draw("StatelessRandomUniformV2", philox.uniform, shape, found, seed, alg)
+    return between(drawn, low, high)
+
+
+def _check_ends(minval: Any, maxval: Any, dtype: DType) -> None:
+    if (minval is None) != (maxval is None):
+        raise ValueError(
+            f"For integer `dtype` argument {dtype}, argument `minval` and `maxval` must be both "
+            f"None or not None. Got `minval`={minval} and `maxval`={maxval}."
+        )
+    if minval is not None and dtype.is_unsigned:
+        raise ValueError(
+            f"Argument `dtype` got invalid value {dtype} when argument `minval` is not None. "
+            "Please don't use unsigned integers in this case."
+        )
+
+
+def split(seed: Any, num: int = 2, alg: Any = "auto_select") -> Tensor:
+    """Make `num` seeds of one: a tensor of shape (num, 2) of the seed's dtype.
+
+    >>> split([1, 2], 3).numpy().tolist()
+    [[1105988140, 1738052849], [-335576002, 370444179], [10670227, -246211131]]
+    """
+    tensor = convert(seed)
+    return stateless_uniform([num, 2], tensor, None, None, tensor.dtype, alg=alg)
+
+
+def fold_in(seed: Any, data: Any, alg: Any = "auto_select") -> Tensor:
+    """Make a seed of a seed and an integer, of the integer's dtype.
+
+    >>> fold_in([1, 2], 3).numpy().tolist()
+    [1105988140, 3]
+    """
+    number = convert(data)
+    return stack([stateless_uniform([], seed, None, None, number.dtype, alg=alg), number])
+
+
+def _draw(op: str, sampler: Sampler, shape: Any, dtype: DType, seed: Any, alg: Any) -> Tensor:
+    stream = _stream(op, seed, alg)
+    found, _ = sizes(op, shape)
+    allowed(op, dtype, FULL_INTEGERS if "Int" in op else FEATURES)
+    return sample(op, sampler, stream, found, dtype)
+
+
+def _stream(op: str, seed: Any, alg: Any) -> Stream:
+    """Hash a seed; raises `InvalidArgumentError` unless it is two integers."""
+    key = "StatelessRandomGetKeyCounter"
+    pair = convert(seed)
+    allowed(key, pair.dtype, PLACES, "Tseed")
+    if shape_of(pair) != (2,):
+        raise invalid(key, f"seed must have shape [2], not {listed(shape_of(pair))}")
+    if algorithm_number(Algorithm.AUTO_SELECT if alg is None else alg) == Algorithm.THREEFRY.value:
+        raise invalid(
+            op,
+            "counter must be a vector with length at least 2; got shape: [1]. (Note that batched "
+            "counters are not supported yet.)",
+        )
+    first, second = value_of(pair).astype(np.int64).tolist()
+    return scrambled((first, second))

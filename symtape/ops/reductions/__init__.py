@@ -1,0 +1,1 @@
+"""Operations along axes: sums, running sums, extrema, segments, order, norms."""

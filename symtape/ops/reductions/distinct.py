@@ -1,0 +1,67 @@
+"""The different elements of a vector, and where each is: unique, unique_with_counts."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from symtape.ops.arguments import PLACES, refusal, tensor
+from symtape.program.structural import Gather
+from symtape.tensor import dtypes
+from symtape.tensor.dispatch import apply, invalid
+from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import look_at
+
+
+class Unique(NamedTuple):
+    """What `unique` gives."""
+
+    y: Tensor
+    idx: Tensor
+
+
+def unique(x: Any, out_idx: Any = dtypes.int32, name: str | None = None) -> Unique:
+    """The different elements of a vector as they first come, and which of them each one is.
+
+    >>> unique([3, 1, 3]).y.numpy()
+    array([3, 1], dtype=int32)
+    """
+    y, idx, _ = _distinct("Unique", tensor(x), out_idx)
+    return Unique(y, idx)
+
+
+class UniqueWithCounts(NamedTuple):
+    """What `unique_with_counts` gives."""
+
+    y: Tensor
+    idx: Tensor
+    count: Tensor  # type: ignore[assignment]  # TensorFlow's name, which tuples have for another
+
+
+def unique_with_counts(
+    x: Any, out_idx: Any = dtypes.int32, name: str | None = None
+) -> UniqueWithCounts:
+    """What `unique` gives, and how often each of the elements is there.
+
+    >>> unique_with_counts([3, 1, 3]).count.numpy()
+    array([2, 1], dtype=int32)
+    """
+    return UniqueWithCounts(*_distinct("UniqueWithCounts", tensor(x), out_idx))
+
+
+def _distinct(op: str, x: Tensor, out_idx: Any) -> tuple[Tensor, Tensor, Tensor]:
+    """Take the elements where they first come; a gradient goes there."""
+    if x.ndim != 1:
+        raise invalid(op, "unique expects a 1D vector.")
+    wanted = dtypes.as_dtype(out_idx)
+    if wanted.numpy.char not in PLACES.letters:
+        raise refusal(op, Tensor(wanted.numpy.type(0)), PLACES, attr="out_idx")
+    _, first, inverse, counts = np.unique(
+        look_at(x), return_index=True, return_inverse=True, return_counts=True, equal_nan=False
+    )
+    order = np.argsort(first, kind="stable")
+    rank = np.argsort(order, kind="stable")
+    y = apply(Gather(0, 0, 0), x, Tensor(first[order]))
+    index, count = rank[inverse].astype(wanted.numpy), counts[order].astype(wanted.numpy)
+    return y, Tensor(index), Tensor(count)

@@ -1,0 +1,231 @@
+"""Tensors made of sizes, and the sizes of tensors: zeros, ones, fill, eye, shape, size, rank."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from symtape.ops.arguments import (
+    PLACES,
+    listed,
+    plain,
+    refusal,
+    tensor,
+)
+from symtape.ops.shapes.repetition import broadcast_to
+from symtape.program.operations import Count, Einsum, identity
+from symtape.program.structural import Concat, Slice
+from symtape.tensor import dtypes
+from symtape.tensor.dispatch import invalid, room, told
+from symtape.tensor.recording.recorder import THREAD
+from symtape.tensor.shape import TensorShape
+from symtape.tensor.tensor import Literal, Tensor
+from symtape.tensor.values import shape_of, value_of
+
+
+def sizes_of(op: str, shape: Any) -> tuple[int, ...]:
+    """Read a shape; raises `TypeError` for what is no integer, `InvalidArgumentError` below 0."""
+    found = shape.as_list() if isinstance(shape, TensorShape) else plain(shape)
+    array = np.asarray(found)
+    if array.size and array.dtype.kind not in "iu":
+        raise TypeError(f"Cannot convert {shape!r} to EagerTensor of dtype int32")
+    wanted = tuple([int(n) for n in array.ravel()])
+    for n in wanted:
+        if n < 0:
+            raise invalid(op, f"Dimension {n} must be >= 0")
+    if prod(wanted) >= 2**63:
+        raise invalid(op, f"Shape {listed(wanted)} would have more than 2**63 - 1 elements")
+    return wanted
+
+
+def _full(sizes: tuple[int, ...], number: Any, dtype: Any = None) -> Any:
+    """Make an array of one number; raises `ResourceExhaustedError` where there is no room."""
+    with room("Fill"):
+        return np.full(sizes, number, dtype)[()]
+
+
+def _filled(shape: Any, number: int, dtype: Any) -> Tensor:
+    wanted = dtypes.as_dtype(dtype)
+    if wanted is dtypes.string:
+        if number:
+            raise TypeError(f"Cannot convert {number} to EagerTensor of dtype string")
+        return Tensor(np.full(sizes_of("Fill", shape), b"", object)[()])
+    sizes = sizes_of("Fill", shape)
+    return spread(_full(sizes, number, wanted.numpy), number)
+
+
+def spread(value: Any, number: Any, places: Sequence[int] | None = None) -> Tensor:
+    """Make a tensor that has one number at all of its places, which formulas show as that.
+
+    `places` are the indices of its axes, where two are one: a unit matrix has zeros elsewhere.
+    """
+    made = Tensor(value)
+    if not THREAD.state.recordings or (places is not None and value.dtype.kind == "b"):
+        return made
+    literal = Literal.of(value.dtype.type(number).item(), value.dtype)
+    output = range(value.ndim) if places is None else places
+    sizes = dict(zip(output, value.shape, strict=True))
+    operation = Einsum.of([()], output, sizes) if sizes else identity
+    return told(made, operation, literal)
+
+
+def row(numbers: Sequence[int], dtype: np.dtype[Any]) -> Tensor:
+    """Make a vector of integers, which formulas show as those."""
+    made = Tensor(np.array(numbers, dtype))
+    if not THREAD.state.recordings or not numbers:
+        return made
+    parts = [spread(np.full((1,), n, dtype), n) for n in numbers]
+    return told(made, Concat(-1), *parts)
+
+
+def zeros(
+    shape: Any, dtype: Any = dtypes.float32, name: str | None = None, layout: Any = None
+) -> Tensor:
+    """A tensor of zeros.
+
+    >>> zeros([2]).numpy()
+    array([0., 0.], dtype=float32)
+    """
+    return _filled(shape, 0, dtype)
+
+
+def ones(
+    shape: Any, dtype: Any = dtypes.float32, name: str | None = None, layout: Any = None
+) -> Tensor:
+    """A tensor of ones.
+
+    >>> ones([2]).numpy()
+    array([1., 1.], dtype=float32)
+    """
+    return _filled(shape, 1, dtype)
+
+
+def zeros_like(
+    input: Any, dtype: Any = None, name: str | None = None, layout: Any = None
+) -> Tensor:
+    """Zeros of the shape and, unless another is given, the dtype of a tensor.
+
+    >>> zeros_like([1, 2]).numpy()
+    array([0, 0], dtype=int32)
+    """
+    x = tensor(input)
+    return _filled(shape_of(x), 0, x.dtype if dtype is None else dtype)
+
+
+def ones_like(input: Any, dtype: Any = None, name: str | None = None, layout: Any = None) -> Tensor:
+    """Ones of the shape and, unless another is given, the dtype of a tensor.
+
+    >>> ones_like([1.5, 2.5]).numpy()
+    array([1., 1.], dtype=float32)
+    """
+    x = tensor(input)
+    return _filled(shape_of(x), 1, x.dtype if dtype is None else dtype)
+
+
+def fill(dims: Any, value: Any, name: str | None = None, layout: Any = None) -> Tensor:
+    """One value at every place of a shape.
+
+    >>> fill([2], 3).numpy()
+    array([3, 3], dtype=int32)
+    """
+    wanted = sizes_of("Fill", dims)
+    x = tensor(value)
+    if type(value) in (bool, int, float, complex):
+        return spread(_full(wanted, value_of(x)), value)
+    if shape_of(x):
+        raise invalid("Fill", f"value must represent a scalar, got shape {listed(shape_of(x))}")
+    return broadcast_to(x, wanted)
+
+
+def eye(
+    num_rows: Any,
+    num_columns: Any = None,
+    batch_shape: Any = None,
+    dtype: Any = dtypes.float32,
+    name: str | None = None,
+) -> Tensor:
+    """A unit matrix, or a batch of them.
+
+    >>> eye(2, 3).numpy()
+    array([[1., 0., 0.],
+           [0., 1., 0.]], dtype=float32)
+    """
+    columns = num_rows if num_columns is None else num_columns
+    before = np.atleast_1d(plain([] if batch_shape is None else batch_shape)).astype(int)
+    *batch, rows, columns = sizes_of("Fill", [*before, plain(num_rows), plain(columns)])
+    wanted = dtypes.as_dtype(dtype).numpy
+    with room("MatrixDiagV3"):
+        matrix = np.eye(rows, columns, dtype=wanted)
+        value = np.broadcast_to(matrix, (*batch, rows, columns)).copy() if batch else matrix
+    places = [*range(len(batch)), len(batch), len(batch)]
+    if rows == columns or not THREAD.state.recordings:
+        return spread(value, 1, places) if rows == columns else Tensor(value)
+    n = max(rows, columns)
+    square = spread(np.broadcast_to(np.eye(n, dtype=wanted), (*batch, n, n)), 1, places)
+    return told(Tensor(value), Slice(((0, 1, rows), (0, 1, columns))), square)
+
+
+def shape(input: Any, out_type: Any = None, name: str | None = None) -> Tensor:
+    """The shape as a tensor of int32, or of `out_type`.
+
+    >>> shape([[1, 2, 3]]).numpy()
+    array([1, 3], dtype=int32)
+    """
+    x, dtype = tensor(input), _place_dtype(out_type, "Shape")
+    made = Tensor(np.array(shape_of(x), dtype))
+    if not THREAD.state.recordings or not x.ndim:
+        return made
+    counts = [_counted(x, (k,), dtype) for k in range(-x.ndim, 0)]
+    rows = [Tensor(np.full((1,), n, dtype)) for n in shape_of(x)]
+    parts = [told(one, _IN_A_ROW, count) for one, count in zip(rows, counts, strict=True)]
+    return told(made, Concat(-1), *parts)
+
+
+_IN_A_ROW = Einsum.of([()], [0], {0: 1})
+
+
+def _counted(x: Tensor, axes: Sequence[int], dtype: np.dtype[Any]) -> Tensor:
+    """Count the elements along some axes."""
+    operation = Count(tuple(axes), dtype.name)
+    return told(Tensor(dtype.type(operation.count(shape_of(x)))), operation, x)
+
+
+def size(input: Any, out_type: Any = None, name: str | None = None) -> Tensor:
+    """The number of elements as a tensor of int32, or of `out_type`.
+
+    >>> size([[1, 2, 3]]).numpy()
+    np.int32(3)
+    """
+    x = tensor(input)
+    return _counted(x, range(-x.ndim, 0), _place_dtype(out_type, "Size"))
+
+
+def rank(input: Any, name: str | None = None) -> Tensor:
+    """The number of axes as a tensor of int32.
+
+    >>> rank([[1, 2, 3]]).numpy()
+    np.int32(2)
+    """
+    count = tensor(input).ndim
+    return spread(np.int32(count), count)
+
+
+def _place_dtype(out_type: Any, op: str) -> np.dtype[Any]:
+    wanted = dtypes.int32 if out_type is None else dtypes.as_dtype(out_type)
+    if wanted not in (dtypes.int32, dtypes.int64):
+        raise refusal(
+            op, Tensor(wanted.numpy.type(0)), PLACES, "input:T -> output:out_type", "out_type"
+        )
+    return wanted.numpy
+
+
+def shape_n(input: Any, out_type: Any = dtypes.int32, name: str | None = None) -> list[Tensor]:
+    """The shapes of several tensors.
+
+    >>> [s.numpy().tolist() for s in shape_n([[1, 2], [[3]]])]
+    [[2], [1, 1]]
+    """
+    return [shape(x, out_type) for x in input]

@@ -1,0 +1,242 @@
+"""Numbers evenly spaced, and places marked: range, linspace, meshgrid, one_hot."""
+
+from __future__ import annotations
+
+import builtins
+from typing import Any
+
+import numpy as np
+
+from symtape.ops.arguments import (
+    INDICES,
+    check,
+    is_tensor,
+    listed,
+    scalar,
+    tensor,
+)
+from symtape.ops.elementwise.arithmetic import add, divide, multiply, subtract
+from symtape.ops.elementwise.conversion import cast
+from symtape.ops.shapes.creation import spread
+from symtape.ops.shapes.joining import concat
+from symtape.ops.shapes.repetition import broadcast_to
+from symtape.ops.shapes.shaping import expand_dims, reshape
+from symtape.program import operations as ops
+from symtape.program.structural import Cumsum
+from symtape.tensor import dtypes
+from symtape.tensor.convert import convert
+from symtape.tensor.dispatch import invalid, room, told
+from symtape.tensor.recording.recorder import THREAD
+from symtape.tensor.tensor import Literal, Tensor
+from symtape.tensor.values import dtype_of, shape_of, size_of, value_of
+
+_RANKED = (dtypes.int32, dtypes.int64, dtypes.float32, dtypes.float64)
+
+
+def range(
+    start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, name: str = "range"
+) -> Tensor:
+    """Numbers from `start` on, `delta` apart, that do not reach `limit`; of one argument, from 0.
+
+    The dtype is the widest of the arguments: int32, int64, float32 or float64. There is no
+    gradient. Raises `InvalidArgumentError` for a `delta` of 0 or of the wrong sign.
+
+    >>> range(3).numpy()
+    array([0, 1, 2], dtype=int32)
+    >>> range(0.0, 1.0, 0.25).numpy()
+    array([0.  , 0.25, 0.5 , 0.75], dtype=float32)
+    """
+    if limit is None:
+        start, limit = 0, start
+    parts = [convert(v, dtype) if not is_tensor(v) else convert(v) for v in (start, limit, delta)]
+    wanted = _widest(parts) if dtype is None else dtypes.as_dtype(dtype)
+    first, last, step = (value_of(p).astype(wanted.numpy)[()] for p in parts)
+    for what, value in (("start", first), ("limit", last), ("delta", step)):
+        if np.ndim(value):
+            raise invalid("Range", f"{what} must be a scalar, not shape {listed(value.shape)}")
+    _check_direction(first, last, step)
+    count = (
+        max(int(np.ceil((last - first) / step)), 0)
+        if wanted.is_floating
+        else max(-((int(first) - int(last)) // int(step)), 0)
+    )
+    with room("Range"):
+        value = (first + step * np.arange(count, dtype=wanted.numpy)).astype(wanted.numpy)
+    return _evenly(value, _number(start, parts[0], wanted), _number(delta, parts[2], wanted))
+
+
+def _number(given: Any, part: Tensor, wanted: dtypes.DType) -> Tensor:
+    """Give a number that the author wrote as that, and a tensor as itself."""
+    if is_tensor(given):
+        return cast(part, wanted)
+    return Literal.of(value_of(part).astype(wanted.numpy).item(), wanted.numpy)
+
+
+def _evenly(value: Any, first: Tensor, step: Tensor) -> Tensor:
+    """Tell tapes of numbers that are evenly spaced: first + step·i."""
+    if not THREAD.state.recordings:
+        return Tensor(value)
+    ones = spread(np.ones_like(value), 1)
+    places = told(Tensor(np.arange(value.size)), Cumsum(-1, True, False), ones)
+    return told(Tensor(value), ops.add, told(Tensor(value), ops.multiply, places, step), first)
+
+
+def _widest(parts: list[Tensor]) -> dtypes.DType:
+    order = {kind: k for k, kind in enumerate(_RANKED)}
+    return max([p.dtype for p in parts], key=lambda d: order.get(d, -1))
+
+
+def _check_direction(first: Any, last: Any, step: Any) -> None:
+    if step == 0:
+        raise invalid("Range", "Requires delta != 0: 0")
+    if step > 0 and first > last:
+        raise invalid("Range", f"Requires start <= limit when delta > 0: {first}/{last}")
+    if step < 0 and first < last:
+        raise invalid("Range", f"Requires start >= limit when delta < 0: {first}/{last}")
+
+
+def linspace(start: Any, stop: Any, num: Any, name: str | None = None, axis: int = 0) -> Tensor:
+    """`num` numbers from `start` to `stop`, both included, evenly spaced along a new axis.
+
+    Integers become float64. Gradients flow to tensors given as `start` and `stop`.
+
+    >>> linspace(0.0, 1.0, 3).numpy()
+    array([0. , 0.5, 1. ], dtype=float32)
+    """
+    first = tensor(start)
+    last = _stop_like(stop, first)
+    if first.dtype.is_integer:
+        first, last = cast(first, dtypes.float64), cast(last, dtypes.float64)
+    count = scalar(num)
+    if count < 0:
+        raise invalid("LinSpace", f"Requires num >= 0: {count}")
+    wide = np.broadcast_shapes(shape_of(first), shape_of(last))
+    first, last = broadcast_to(first, wide), broadcast_to(last, wide)
+    rank = len(wide) + 1
+    place = axis if axis >= 0 else axis + rank
+    ends = [expand_dims(first, place), expand_dims(last, place)]
+    if count < 2:
+        return ends[0][tuple([slice(None)] * place + [slice(count)])]
+    with room("LinSpace"):
+        inner = np.arange(1, count - 1, dtype=dtype_of(first))
+    one = Literal.of(1, inner.dtype)
+    steps = reshape(
+        _evenly(inner, one, one), [-1 if k == place else 1 for k in builtins.range(rank)]
+    )
+    delta = divide(subtract(ends[1], ends[0]), float(count - 1))
+    return concat([ends[0], add(ends[0], multiply(delta, steps)), ends[1]], place)
+
+
+def _stop_like(stop: Any, first: Tensor) -> Tensor:
+    try:
+        return convert(stop, first.dtype)
+    except ValueError as error:
+        raise ValueError(f"stop: {error}") from None
+
+
+def one_hot(
+    indices: Any,
+    depth: Any,
+    on_value: Any = None,
+    off_value: Any = None,
+    axis: int | None = None,
+    dtype: Any = None,
+    name: str | None = None,
+) -> Tensor:
+    """`on_value` (1) at the place that each index names on a new axis, `off_value` (0) elsewhere.
+
+    There is no gradient. Raises `TypeError` if a value is not of `dtype`.
+
+    >>> one_hot([1, 5], 3).numpy()
+    array([[0., 1., 0.],
+           [0., 0., 0.]], dtype=float32)
+    """
+    places = tensor(indices)
+    check(
+        "OneHot",
+        places,
+        INDICES,
+        "indices:TI, depth:int32, on_value:T, off_value:T -> output:T",
+        "TI",
+    )
+    count = scalar(depth)
+    if count < 0:
+        raise invalid("OneHot", f"depth must be non-negative, got: {count}")
+    on, off = _hot_values(on_value, off_value, dtype)
+    rank = places.ndim + 1
+    place = -1 if axis is None else axis
+    if not -1 <= place < rank:
+        raise invalid(
+            "OneHot", f"Expected axis to be -1 or between [0, {rank}).  But received: {place}"
+        )
+    place = rank - 1 if place == -1 else place
+    with room("OneHot"):
+        line = np.arange(count).reshape([-1 if k == place else 1 for k in builtins.range(rank)])
+        return Tensor(np.where(np.expand_dims(value_of(places), place) == line, on, off)[()])
+
+
+def _hot_values(on_value: Any, off_value: Any, dtype: Any) -> tuple[Any, Any]:
+    given = {"on_value": on_value, "off_value": off_value}
+    values = {k: tensor(v) for k, v in given.items() if v is not None}
+    wanted = None if dtype is None else dtypes.as_dtype(dtype)
+    for k, v in values.items():
+        if wanted is not None and v.dtype is not wanted:
+            raise TypeError(f"dtype {v.dtype} of {k} does not match dtype parameter {wanted}")
+    if len({v.dtype for v in values.values()}) > 1:
+        raise TypeError(
+            f"dtype {values['on_value'].dtype} of on_value does not match dtype "
+            f"{values['off_value'].dtype} of off_value"
+        )
+    if wanted is None:
+        wanted = next(iter(values.values())).dtype if values else dtypes.float32
+    on = value_of(values["on_value"]) if "on_value" in values else wanted.numpy.type(1)
+    off = value_of(values["off_value"]) if "off_value" in values else wanted.numpy.type(0)
+    return on, off
+
+
+def meshgrid(*args: Any, **kwargs: Any) -> list[Tensor]:
+    """Grids of coordinates: each vector repeated along the axes of the others.
+
+    `indexing` is "xy" (the first two axes change places) or "ij".
+
+    >>> [g.numpy().tolist() for g in meshgrid([1, 2], [3, 4], indexing="ij")]
+    [[[1, 1], [2, 2]], [[3, 4], [3, 4]]]
+    """
+    indexing = kwargs.pop("indexing", "xy")
+    kwargs.pop("name", None)
+    if kwargs:
+        raise TypeError(f"{next(iter(kwargs))!r} is an invalid keyword argument for this function")
+    if indexing not in ("xy", "ij"):
+        raise ValueError(
+            f"Argument `indexing` parameter must be either 'xy' or 'ij', got {indexing!r}"
+        )
+    vectors = [reshape(v, [-1]) for v in args]
+    order = list(builtins.range(len(vectors)))
+    if indexing == "xy" and len(vectors) > 1:
+        order[0], order[1] = 1, 0
+    sizes = [0] * len(vectors)
+    for k, v in enumerate(vectors):
+        sizes[order[k]] = size_of(v)
+    return [
+        broadcast_to(
+            reshape(v, [-1 if axis == order[k] else 1 for axis in builtins.range(len(vectors))]),
+            sizes,
+        )
+        for k, v in enumerate(vectors)
+    ]
+
+
+def sequence_mask(
+    lengths: Any, maxlen: Any = None, dtype: Any = dtypes.bool_, name: str | None = None
+) -> Tensor:
+    """Along a new last axis, true at as many first places as each length says.
+
+    >>> sequence_mask([1, 2], 3).numpy()
+    array([[ True, False, False],
+           [ True,  True, False]])
+    """
+    counts = tensor(lengths)
+    width = (int(np.max(value_of(counts), initial=0))) if maxlen is None else scalar(maxlen)
+    with room("SequenceMask"):
+        mask = np.arange(width) < np.expand_dims(value_of(counts), -1)
+    return cast(Tensor(mask), dtype)

@@ -1,0 +1,195 @@
+"""The same elements in another shape: reshape, squeeze, expand_dims, transpose."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from symtape.ops.arguments import (
+    PLACES,
+    check,
+    integers,
+    is_tensor,
+    plain,
+    scalar,
+    tensor,
+)
+from symtape.program import operations as ops
+from symtape.program.operations import Einsum, Operation, Shape
+from symtape.program.structural import Reshape
+from symtape.tensor.convert import convert
+from symtape.tensor.dispatch import apply1, invalid
+from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import shape_of
+
+# --- axes of size one, new shapes -----------------------------------------------------------------
+
+
+def with_shape(x: Tensor, new: Shape) -> Tensor:
+    """Give a tensor another shape that has as many elements."""
+    return apply1(_reshaping(shape_of(x), new), x)
+
+
+@lru_cache(maxsize=4096)
+def _reshaping(old: Shape, new: Shape) -> Operation:
+    """Only axes of size one come and go: an Einsum, which derivatives pass more easily."""
+    if old == new:
+        return ops.identity
+    kept = [axis for axis, n in enumerate(old) if n != 1]
+    if [old[axis] for axis in kept] != [n for n in new if n != 1]:
+        return Reshape.between(old, new)
+    supply = iter(kept)
+    spare = iter(range(len(old), len(old) + len(new)))
+    output = [next(supply) if n != 1 else next(spare) for n in new]
+    return Einsum.of([range(len(old))], output, dict.fromkeys(output, 1))
+
+
+def reshape(tensor: Any, shape: Any, name: str | None = None) -> Tensor:
+    """The same elements, row by row, in another shape; one size may be -1, which is what is left.
+
+    Raises `InvalidArgumentError` where the elements do not fit.
+
+    >>> reshape([[1, 2], [3, 4]], [-1]).numpy()
+    array([1, 2, 3, 4], dtype=int32)
+    """
+    x = convert(tensor)
+    return with_shape(x, _new_shape(shape_of(x), _sizes(shape)))
+
+
+def _sizes(shape: Any) -> tuple[int, ...]:
+    if is_tensor(shape):
+        check("Reshape", convert(shape), PLACES, "tensor:T, shape:Tshape -> output:T", "Tshape")
+    if isinstance(shape, (tuple, list)) and all([type(n) is int for n in shape]):
+        return tuple(shape)
+    found = np.asarray(plain(shape))
+    if found.size and found.dtype.kind not in "iu":
+        check("Reshape", convert(shape), PLACES, "tensor:T, shape:Tshape -> output:T", "Tshape")
+    return tuple([int(n) for n in found.ravel()])
+
+
+def _new_shape(old: Shape, wanted: tuple[int, ...]) -> Shape:
+    count = prod(old)
+    free = [k for k, n in enumerate(wanted) if n == -1]
+    if len(free) > 1:
+        raise invalid("Reshape", f"Only one input size may be -1, not both {free[0]} and {free[1]}")
+    for k, n in enumerate(wanted):
+        if n < -1:
+            raise invalid("Reshape", f"Size {k} must be non-negative, not {n}")
+    rest = prod([n for n in wanted if n != -1])
+    if free and (count % rest if rest else count):
+        raise invalid(
+            "Reshape",
+            f"Input to reshape is a tensor with {count} values, but the requested shape requires a "
+            f"multiple of {rest}",
+        )
+    if free:
+        return tuple([n if n != -1 else (count // rest if rest else 0) for n in wanted])
+    if rest != count:
+        raise invalid(
+            "Reshape",
+            f"Input to reshape is a tensor with {count} values, but the requested shape has {rest}",
+        )
+    return wanted
+
+
+def squeeze(input: Any, axis: Any = None, name: str | None = None) -> Tensor:
+    """Leave out axes of size one: all of them, or those in `axis`.
+
+    Raises `InvalidArgumentError` for an axis of another size.
+
+    >>> squeeze([[[1], [2]]]).numpy()
+    array([1, 2], dtype=int32)
+    """
+    x = tensor(input)
+    shape = shape_of(x)
+    given = [] if axis is None else integers(axis)
+    chosen = set()
+    for n in given:
+        if not -len(shape) <= n < len(shape):
+            raise invalid(
+                "Squeeze",
+                f"Tried to squeeze dim index {n} for tensor with {len(shape)} dimensions.",
+            )
+        chosen.add(n % len(shape))
+        if shape[n] != 1:
+            raise invalid(
+                "Squeeze",
+                f"Can not squeeze dim[{n % len(shape)}], expected a dimension of 1, got {shape[n]}",
+            )
+    if not given:
+        chosen = {k for k, n in enumerate(shape) if n == 1}
+    return with_shape(x, tuple([n for k, n in enumerate(shape) if k not in chosen]))
+
+
+def expand_dims(input: Any, axis: Any, name: str | None = None) -> Tensor:
+    """Put an axis of size one at a place, -1 being the end.
+
+    >>> expand_dims([1, 2], -1).numpy()
+    array([[1],
+           [2]], dtype=int32)
+    """
+    x = tensor(input)
+    place = plain(convert(axis) if axis is None else axis)
+    if np.size(place) != 1:
+        raise invalid("ExpandDims", "'dim' must be a tensor with a single value")
+    n = scalar(np.ravel(place)[0].item())
+    rank = x.ndim
+    if not -rank - 1 <= n <= rank:
+        raise invalid(
+            "ExpandDims", f"Tried to expand dim index {n} for tensor with {rank} dimensions."
+        )
+    n = n if n >= 0 else n + rank + 1
+    shape = shape_of(x)
+    return with_shape(x, (*shape[:n], 1, *shape[n:]))
+
+
+# --- order ----------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=4096)
+def _permuting(perm: tuple[int, ...]) -> Operation:
+    if perm == tuple(range(len(perm))):
+        return ops.identity
+    return Einsum.of([range(len(perm))], perm)
+
+
+def permuted(x: Tensor, perm: Sequence[int]) -> Tensor:
+    """Give the axes another order."""
+    return apply1(_permuting(tuple(perm)), x)
+
+
+def transpose(a: Any, perm: Any = None, conjugate: bool = False, name: str = "transpose") -> Tensor:
+    """Give the axes another order, `perm`, or the opposite one.
+
+    Raises `InvalidArgumentError` unless `perm` names each axis once.
+
+    >>> transpose([[1, 2], [3, 4]]).numpy()
+    array([[1, 3],
+           [2, 4]], dtype=int32)
+    """
+    x = tensor(a)
+    rank = x.ndim
+    order = tuple(range(rank))[::-1] if perm is None else _order(integers(perm), rank)
+    made = permuted(x, order)
+    return apply1(ops.conj, made) if conjugate and x.dtype.is_complex else made
+
+
+def _order(perm: list[int], rank: int) -> tuple[int, ...]:
+    if len(perm) != rank:
+        raise invalid(
+            "Transpose",
+            f"transpose expects a vector of size {rank}. "
+            f"But input(1) is a vector of size {len(perm)}",
+        )
+    for n in perm:
+        if not -rank <= n < rank:
+            raise invalid("Transpose", f"{n} is out of range [0 .. {rank})")
+    order = tuple([n % rank for n in perm])
+    for axis in range(rank):
+        if axis not in order:
+            raise invalid("Transpose", f"{axis} is missing from {{{','.join(map(str, order))}}}.")
+    return order

@@ -1,0 +1,1 @@
+"""Programs over any kind of number."""

@@ -1,0 +1,1 @@
+"""Which axes are of one size, and the same program at other sizes."""

@@ -1,0 +1,113 @@
+"""Gradients through functions whose derivative is their author's: back to each, and on from there.
+
+The author's code runs when a gradient is taken, on tensors, in sight of the tapes that are active.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from symtape.tensor.derivatives import differentiate
+from symtape.tensor.derivatives.author import listening, pulled
+from symtape.tensor.derivatives.differentiate import Meant
+from symtape.tensor.derivatives.surrogate import leading, surrogate
+from symtape.tensor.entries import stacked, units
+from symtape.tensor.recording.recorder import THREAD, Recording
+from symtape.tensor.tensor import Tensor
+
+Ends = list[tuple[int, Tensor]]
+"""Positions that a sweep starts from, and their weights."""
+
+
+def gradient(
+    recording: Recording,
+    targets: tuple[int, ...],
+    sources: tuple[tuple[int, ...], ...],
+    seeds: Sequence[Tensor] = (),
+) -> Sequence[Tensor | None]:
+    """Differentiate the sum of recorded targets; a source is the positions of all its versions."""
+    customs = recording.customs
+    if not customs:
+        return differentiate.gradient(recording, targets, sources, seeds)
+    recording.block.set_aside()  # formulas are read through what the authors' code computes
+    ends: Ends = []
+    for custom in reversed(customs):
+        results = tuple([(p,) for p in custom.outputs if p is not None])
+        found = _swept(recording, targets, ends, results, seeds)
+        if any(g is not None for g in found):
+            ends = pulled(recording, custom, found) + ends
+    return _swept(recording, targets, ends, sources, seeds)
+
+
+def jacobian(
+    recording: Recording,
+    target: int,
+    sources: Sequence[tuple[int, ...]],
+    *,
+    batch: bool,
+    meant: Meant | None = None,
+) -> Sequence[Tensor | None]:
+    """Derive the Jacobian of a recorded target; with `batch`, that of each row."""
+    if not leading(recording, target):
+        return differentiate.jacobian(recording, target, sources, batch=batch, meant=meant)
+    recording.block.set_aside()
+    found = surrogate(recording, target)
+    if found is None:
+        with listening(recording):
+            return _by_rows(recording, target, tuple(sources), batch=batch)
+    made, moved = found
+    placed = [tuple([moved[p] for p in group]) for group in sources]
+    return differentiate.jacobian(made, moved[target], placed, batch=batch, meant=meant)
+
+
+def hessian(
+    recording: Recording, targets: Sequence[int], source: tuple[int, ...]
+) -> Sequence[Tensor | None]:
+    """Derive the second derivative of the sum of recorded targets with respect to one source.
+
+    The gradient is recorded on the tape itself, as that of an outer tape would be.
+    """
+    if not recording.customs:
+        return differentiate.hessian(recording, targets, source)
+    recordings = THREAD.state.recordings
+    is_active = any(r is recording for r in recordings)
+    if not is_active:
+        recordings.insert(0, recording)
+    try:
+        (slope,) = gradient(recording, tuple(targets), (source,))
+    finally:
+        if not is_active:
+            recordings[:] = [r for r in recordings if r is not recording]
+    place = None if slope is None else recording.known.get(id(slope))
+    meant = Meant("hessian", [recording.tensors[p] for p in targets])
+    if place is None:
+        return [None]
+    return jacobian(recording, place, [source], batch=False, meant=meant)
+
+
+def _by_rows(
+    recording: Recording, target: int, sources: tuple[tuple[int, ...], ...], *, batch: bool
+) -> Sequence[Tensor | None]:
+    """Take the gradient of each entry of the target; with `batch`, of each sum over the batch."""
+    like = recording.tensors[target]
+    rows = [gradient(recording, (target,), sources, [u]) for u in units(like, batch=batch)]
+    shape = like.raw.shape
+    return [stacked(column, shape, batch=batch) for column in zip(*rows, strict=True)]
+
+
+def _swept(
+    recording: Recording,
+    targets: tuple[int, ...],
+    ends: Ends,
+    sources: tuple[tuple[int, ...], ...],
+    seeds: Sequence[Tensor],
+) -> Sequence[Tensor | None]:
+    """Sweep from the targets, and from where authors' code left off."""
+    places = (*[p for p, _ in ends], *targets)
+    weights = [*[g for _, g in ends], *seeds]
+    what = ("gradient", places, sources)
+    meant = Meant("gradient", [recording.tensors[p] for p in targets], bool(seeds))
+    return differentiate.derivatives(recording, what, weights, meant)
+
+
+__all__ = ["gradient", "hessian", "jacobian"]

@@ -1,0 +1,286 @@
+"""Formulas that hold for leaves of other sizes than those that were recorded.
+
+A formula is read where its sizes are large primes, and the numbers in it that such a prime is in
+are letters; read where they are other primes, it must be the same.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import cached_property, partial
+from itertools import count
+from typing import Any, NamedTuple, Protocol
+
+import sympy as sp
+
+from symtape.errors import ExpansionError, SizeWarning, UnsupportedError
+from symtape.forms.generic import generic_entry, generic_form
+from symtape.forms.index_parts import IndexForm
+from symtape.forms.latex import Style
+from symtape.forms.lettered import lettered, spelled
+from symtape.forms.matrix.form import Candidate, Chosen, MatrixForm
+from symtape.program.program import Program
+from symtape.program.sizes.axes import SMALL, WRITTEN, Axis, Sizes, letters
+from symtape.program.sizes.coincidences import coincidences
+from symtape.program.sizes.resizing import Recipe, resized
+from symtape.tensor.names import depth_of_user
+
+_FIRST = (10_000, 50_500)
+"""From where on primes are sizes; a number in which one is a factor comes from a size."""
+
+
+class Read(Protocol):
+    """What a formula is read from."""
+
+    program: Program
+    position: int
+
+    @property
+    def names(self) -> Mapping[int, str]:
+        """The names of the leaves."""
+
+    @property
+    def recipe(self) -> Recipe:
+        """How it is made where the leaves have other sizes."""
+
+
+class Sized(NamedTuple):
+    """A formula where the leaves have other sizes."""
+
+    program: Program
+    position: int
+    names: dict[int, str]
+
+
+Reading = Callable[[Mapping[Axis, int], Sized], tuple[Any, Any]]
+"""Reads a formula at some sizes: what must be the same at others, and what is wanted."""
+
+
+class AnySize:
+    """The sizes of a formula's leaves, by letters.
+
+    Raises `UnsupportedError` where a size is no letter, and says which axis, and why; what reads
+    matrix notation raises `NoMatrixFormError`.
+    """
+
+    def __init__(self, formula: Read) -> None:
+        self.formula = formula
+        try:
+            self.recipe = formula.recipe
+            self.found = Sizes(formula.program, *self.recipe.positions, alike=self.recipe.alike)
+        except UnsupportedError as error:
+            raise UnsupportedError(f"sizes='symbolic': {error}") from None
+        free = self.found.free()
+        met = dict.fromkeys(size.root for leaf in self.leaves for size in self.found.sizes(leaf))
+        self.roots = [root for root in met if root in free]
+        found = letters({*formula.names.values()}, len(self.roots))
+        self.letters: dict[Axis, str] = dict(zip(self.roots, found, strict=True))
+
+    @cached_property
+    def leaves(self) -> list[int]:
+        """The positions of the leaves that the result depends on, as one meets them.
+
+        A leaf that it does not depend on is there if it alone tells a size, as x does in the
+        derivative of its sum.
+        """
+        program, position = self.formula.program, self.formula.position
+        met = [p for p in program.met([position]) if p in self.formula.names]
+        own = {self.found.root(axis) for axis in self.recipe.axes(program)}
+        missing = own - self._told(met)
+        others = [p for p in self.found.steps if p in self.formula.names and p not in met]
+        return met + [p for p in others if self._told([p]) & missing]
+
+    def _told(self, positions: Sequence[int]) -> set[Axis]:
+        return {size.root for p in positions for size in self.found.sizes(p)}
+
+    def shapes(self) -> dict[str, tuple[str | int, ...]]:
+        """Give the shape of each leaf in letters and numbers."""
+        return {self.formula.names[p]: tuple(self._shape(p)) for p in self.leaves}
+
+    def _shape(self, p: int) -> Iterator[str | int]:
+        for n, (root, more) in zip(self.found.shape(p), self.found.sizes(p), strict=True):
+            letter = self.letters.get(root)
+            yield n if letter is None else spelled(letter, more)
+
+    @cached_property
+    def coincidences(self) -> dict[str, str]:
+        """Give the numbers in the formula that a size may have given, and what size."""
+        own = self._lengths(self.leaves), self._lengths(self.found.steps)
+        return coincidences(self.formula.program, [self.formula.position], *own)
+
+    def _lengths(self, positions: Sequence[int]) -> dict[int, str]:
+        """Say what axes are called that may be longer, by how long they are."""
+        found: dict[int, str] = {}
+        for p in positions:
+            for n, (root, more) in zip(self.found.shape(p), self.found.sizes(p), strict=True):
+                if root in self.letters:
+                    found.setdefault(n, spelled(self.letters[root], more))
+        return found
+
+    def warn(self) -> None:
+        """Warn of numbers that are taken for numbers, and may be sizes."""
+        if self.coincidences:
+            told = [f"{number} ({size} here)" for number, size in self.coincidences.items()]
+            one = len(told) == 1
+            warnings.warn(
+                f"the formula for any size has the number{'' if one else 's'} {', '.join(told)}, "
+                f"which {'stays as it is' if one else 'stay as they are'} where sizes are others. "
+                "If Python read a size, as len(x) does, count with tf.size(x) or "
+                "tf.shape(x), or slice from the end; recorded with other sizes, a mere number does "
+                "not warn",
+                SizeWarning,
+                stacklevel=depth_of_user(),
+            )
+
+    def check(self) -> None:
+        """Raise `UnsupportedError` if an axis of a leaf has to be as long as it is."""
+        for p in self.leaves:
+            for k, size in enumerate(self.found.sizes(p)):
+                why = self.found.kept.get(size.root, SMALL)
+                if why not in (SMALL, WRITTEN):
+                    raise UnsupportedError(
+                        f"sizes='symbolic': axis {k} of {self.formula.names[p]} is "
+                        f"{self.found.number((p, k))} long, since {why}"
+                    )
+        program = self.formula.program
+        read = program.ancestors([self.formula.position])
+        for axis, why in self.found.unknown([*self.recipe.steps(program), *read]):
+            raise UnsupportedError(
+                f"sizes='symbolic': an axis of {self.found.number(axis)} in what was computed has "
+                f"to stay, since {why}"
+            )
+
+    def form(
+        self,
+        style: Style,
+        symmetric: Collection[str] = (),
+        rows: int | None = None,
+        chosen: Chosen = Chosen(),  # noqa: B008 - a tuple
+    ) -> MatrixForm:
+        """Read the formula in matrix notation, with letters for sizes, and names for its parts."""
+        read = partial(self._form, style, symmetric, rows)
+
+        def sized(numbers: Mapping[Axis, int], made: Sized) -> tuple[str, MatrixForm]:
+            form = read(made)
+            if style.has_parts:
+                form = form.naming(self._chosen(chosen, numbers))
+            form = form.with_sizes(self._known(numbers))
+            return form.text(), form
+
+        form: MatrixForm = self._same(sized)
+        return form
+
+    def index_form(self, at: Sequence[Any], max_nodes: int, chosen: Chosen | None) -> IndexForm:
+        """Write the generic entry at some indices, with letters for sizes, and names for parts."""
+        taken = [*self.letters.values()]
+
+        def written(numbers: Mapping[Axis, int], made: Sized) -> tuple[Any, Any]:
+            read = partial(self._form, Style(max_nodes=max_nodes), (), None, made)
+            if chosen is None:
+                found = IndexForm(generic_entry(*made, at, read, max_nodes, taken))
+            else:
+                own = self._chosen(chosen, numbers)
+                found = generic_form(*made, at, read, own, max_nodes, taken)
+            return 2 * (found.map(lambda e: lettered(e, self._known(numbers))),)
+
+        form: IndexForm = self._same(written)
+        return form
+
+    def _same(self, read: Reading) -> Any:
+        """Read it where sizes are primes, with and without letters for counts from the start.
+
+        What is read must be the same for other primes: what is true of square matrices alone, or
+        of a number of terms, is not.
+        """
+        self.check()
+        for counted in (False, True):
+            ways = []
+            for first in _FIRST:
+                numbers = dict(zip(self._sizes, _primes(first), strict=False))
+                try:
+                    ways.append(read(numbers, self._resized(numbers, counted=counted)))
+                except (ExpansionError, UnsupportedError):  # it tells of sizes that nobody chose
+                    raise UnsupportedError(
+                        "sizes='symbolic': the formula is written element by element, and is "
+                        "longer where there are more; it has a form for the recorded sizes alone"
+                    ) from None
+            if ways[0][0] == ways[1][0]:
+                self.warn()
+                return ways[0][1]
+        raise UnsupportedError(f"sizes='symbolic': {self._difference(read)}")
+
+    @property
+    def _sizes(self) -> list[Axis]:
+        untold = [size for size in self.found.free() if size not in self.letters]
+        return [*self.roots, *untold, *self.found.loose()]
+
+    def _known(self, numbers: Mapping[Axis, int]) -> dict[int, str | None]:
+        return {n: self.letters.get(size) for size, n in numbers.items()}
+
+    def _difference(self, read: Reading) -> str:
+        """Say how the formula differs at two small sizes, at which it is there."""
+        try:
+            return self._difference_at(read, (2, 4))
+        except UnsupportedError:  # more than two elements are taken
+            most = max([self.found.number(size) for size in self._sizes], default=1)
+            return self._difference_at(read, (most + 1, most + 3))
+
+    def _difference_at(self, read: Reading, numbers_from: Sequence[int]) -> str:
+        ways = []
+        for first in numbers_from:
+            numbers = dict(zip(self._sizes, count(first), strict=False))
+            found, _ = read({}, self._resized(numbers, counted=False))
+            told = [f"{self.letters.get(size, 'a size')} = {n}" for size, n in numbers.items()]
+            ways.append(f"{found} for {', '.join(told)}")
+        return f"the formula has other numbers for other sizes: {' and '.join(ways)}"
+
+    def _resized(self, numbers: Mapping[Axis, int], *, counted: bool) -> Sized:
+        """Make the program for some sizes; `counted` says that counts are letters."""
+        made = resized(self.found, numbers, self.letters if counted else None)
+        place, counts = made.place, made.counts
+        names = {place[p]: name for p, name in self.formula.names.items() if p in place}
+        names |= {p: name for name, p in counts.items()}
+        return Sized(*self.recipe.result(made), names)
+
+    def _chosen(self, chosen: Chosen, numbers: Mapping[Axis, int]) -> Chosen:
+        """Give what is to have a name where the leaves have other sizes."""
+        stops = [self._candidate(c, numbers) for c in chosen.stops]
+        given = [self._candidate(c, numbers) for c in chosen.given]
+        return chosen._replace(
+            stops=[c for c in stops if c is not None], given=[c for c in given if c is not None]
+        )
+
+    def _candidate(self, candidate: Candidate, numbers: Mapping[Axis, int]) -> Candidate | None:
+        """Make what has a name for other sizes, if it can have them."""
+        sizes = self._sizes_of_leaves(numbers)
+        try:
+            found = Sizes(candidate.program, candidate.position)
+        except UnsupportedError:
+            return None
+        own: dict[Axis, int] = {}
+        for p, name in candidate.names.items():
+            for k, (size, n) in enumerate(zip(found.sizes(p), sizes[name], strict=True)):
+                root, wanted = size.root, n - size.more
+                is_other = root in found.kept and n != found.number((p, k))
+                if own.setdefault(root, wanted) != wanted or is_other:
+                    return None
+        program, place, _ = resized(found, own)
+        names = {place[p]: name for p, name in candidate.names.items()}
+        return Candidate(candidate.name, program, place[candidate.position], names)
+
+    def _sizes_of_leaves(self, numbers: Mapping[Axis, int]) -> dict[str, Sequence[int]]:
+        return {self.formula.names[p]: self.found.shape_at(p, numbers) for p in self.leaves}
+
+    @staticmethod
+    def _form(
+        style: Style, symmetric: Collection[str], rows: int | None, made: Sized
+    ) -> MatrixForm:
+        named = style.functions == "named"
+        return MatrixForm(*made, style.max_nodes, symmetric, named=named, rows=rows)
+
+
+def _primes(first: int) -> Iterator[int]:
+    """Give primes of which no number of a person is near a multiple, and none near another."""
+    for number in count(first, 1000):
+        yield int(sp.nextprime(number))

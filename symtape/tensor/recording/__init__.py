@@ -1,0 +1,1 @@
+"""What tapes keep: steps, leaves, where they come from, what travels."""

@@ -1,0 +1,500 @@
+"""What a tape writes down: steps of a program, and the tensors that they made.
+
+Recording is the hot path. It looks up operands by identity, appends one tuple and decides nothing.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from types import MappingProxyType
+from typing import Any
+
+from symtape.kernels.interpret import QUIET
+from symtape.program.authors import passed
+from symtape.program.operations import Call, Input, Item, Operation, identity
+from symtape.program.program import Guard, Program, Step, inline
+from symtape.tensor.recording.custom import Custom, Rule
+from symtape.tensor.recording.provenance import (
+    Asked,
+    Beside,
+    Decision,
+    Held,
+    Leaf,
+    in_order,
+    slightly,
+)
+from symtape.tensor.recording.travel import Provenance
+
+_EMPTY: list[Any] = []
+_NOTHING: Any = MappingProxyType({})
+_NOBODY: frozenset[int] = frozenset()
+"""What a released recording has in place of its lists; never changed."""
+
+
+class Recording(Provenance):
+    """The steps between `with` and the gradient, and every tensor of them while the tape lives.
+
+    `known` maps tensors that a watched one reached to their positions; `others` those that only
+    entered, or that carry no derivative (comparisons, integers, `stop_gradient`).
+    """
+
+    # what most tapes never set is set on the class: making a recording is part of every gradient
+    others: dict[int, int] = _NOTHING
+    shadows: set[int] | frozenset[int] = _NOBODY
+    guards: tuple[Guard, ...] = ()
+    variables: dict[int, tuple[Any, list[int]]] = _NOTHING
+    kept: tuple[Any, ...] | None = None
+    refuses: bool = False
+    """Whether it raises where a derivative would be lost with a value that leaves."""
+    beside: Beside | None = None
+    derivatives: dict[int, tuple[Asked, int]] = _NOTHING
+    outermost: Recording | None = None
+    customs: tuple[Custom, ...] = ()
+    _program: tuple[int, Program, list[int]] | None = None
+    _entered: list[int] | None = None
+
+    def __init__(self, watches_variables: bool = True, opener: int | None = None) -> None:
+        self.steps: list[Step] = []
+        self.tensors: list[Any] = []
+        self.known: dict[int, int] = {}
+        self.watches_variables = watches_variables
+        self.opener = opener
+
+    # --- entering -----------------------------------------------------------------------------
+
+    def watch(self, tensor: Any) -> None:
+        """Record what is computed from a tensor from now on."""
+        place = id(tensor)
+        if place in self.known:
+            return
+        position = self.others.get(place)
+        if position is None:
+            position = self._enter(tensor, watched=True)
+        elif type(self.steps[position][0]) is Input:
+            self.steps[position] = tensor.leaf_step(watched=True)
+            self._program = None
+        self.known[place] = position
+
+    def know(self, tensor: Any) -> None:
+        """Record what is computed from a tensor that is no symbol: it keeps its formula."""
+        if id(tensor) not in self.known:
+            self.known[id(tensor)] = self._place(tensor)
+
+    def watches(self, handle: Any) -> bool:
+        """Say whether reads of a variable are watched: of trainable ones, and on request."""
+        return (self.watches_variables and handle.trainable) or id(handle) in self.variables
+
+    def watch_variable(self, handle: Any) -> None:
+        """Watch the present version of a variable; each version is a leaf of its own."""
+        tensor = handle.tensor
+        if id(tensor) not in self.known:
+            if id(tensor) in self.others:  # what was read before it was watched stays unwatched
+                tensor = handle.renewed()
+            self.watch(tensor)
+            if self.variables is _NOTHING:
+                self.variables = {}
+            _, positions = self.variables.setdefault(id(handle), (handle, []))
+            positions.append(self.known[id(tensor)])
+
+    def _enter(self, tensor: Any, *, watched: bool = False) -> int:
+        """Make a tensor that nobody recorded a leaf, and find out its name."""
+        position = len(self.steps)
+        self.steps.append(tensor.leaf_step(watched=watched))
+        self.tensors.append(tensor)
+        if tensor.label is None:
+            origin = tensor.origin
+            if watched or origin is None or (origin[0] is not self and not self.made(tensor)):
+                tensor.find_label(self.opener)
+        if not watched:
+            if self.others is _NOTHING:
+                self.others = {}
+            self.others[id(tensor)] = position
+        return position
+
+    # --- recording ----------------------------------------------------------------------------
+
+    def record1(self, operation: Operation, x: Any, out: Any) -> None:
+        """Record a step of one operand, if the operand is one of ours."""
+        i = self.known.get(id(x))
+        if i is None:
+            self._record_shadow(operation, (x,), out)
+            return
+        self.steps.append((operation, i))
+        self._made(operation, out)
+
+    def record2(self, operation: Operation, x: Any, y: Any, out: Any) -> None:
+        """Record a step of two operands, if one of them is ours."""
+        known = self.known
+        i, j = known.get(id(x)), known.get(id(y))
+        if i is None:
+            if j is None:
+                self._record_shadow(operation, (x, y), out)
+                return
+            i = self._place(x)
+        elif j is None:
+            j = self._place(y)
+        self.steps.append((operation, i, j))
+        self._made(operation, out)
+
+    def record(self, operation: Operation, operands: Sequence[Any], out: Any) -> None:
+        """Record a step of any number of operands, if one of them is ours."""
+        known = self.known
+        if not any([id(x) in known for x in operands]):
+            self._record_shadow(operation, operands, out)
+            return
+        places = [self._place(x) for x in operands]
+        self.steps.append((operation, *places))
+        self._made(operation, out)
+
+    def _made(self, operation: Operation, out: Any) -> None:
+        tensors = self.tensors
+        position = len(tensors)
+        tensors.append(out)
+        if operation.discrete:
+            self._overshadow(out, position)
+        else:
+            self.known[id(out)] = position
+        out.origin = (self, position)
+
+    def _overshadow(self, out: Any, position: int) -> None:
+        if self.others is _NOTHING:
+            self.others = {}
+        self.others[id(out)] = position
+        if not isinstance(self.shadows, set):
+            self.shadows = set()
+        self.shadows.add(id(out))
+
+    def _record_shadow(self, operation: Operation, operands: Sequence[Any], out: Any) -> None:
+        """Record what has no derivative but may decide a branch: what shadows made.
+
+        What is not recorded remembers itself how it was computed.
+        """
+        if self.shadows and any([id(x) in self.shadows for x in operands]):
+            places = [self._place(x) for x in operands]
+            self._overshadow(out, len(self.steps))
+            out.origin = (self, len(self.steps))
+            self.steps.append((operation, *places))
+            self.tensors.append(out)
+        elif out.origin is None and THREAD.state.recordings[-1] is self:
+            self._remember(operation, operands, out)
+
+    def _place(self, tensor: Any) -> int:
+        place = id(tensor)
+        position = self.known.get(place)
+        if position is None:
+            position = self.others.get(place)
+        return self._enter(tensor) if position is None else position
+
+    def replace(self, old: Any, new: Any) -> None:
+        """Let another tensor object stand for what was recorded for one."""
+        position = self.known.pop(id(old), None)
+        if position is not None:
+            self.known[id(new)] = position
+            self.tensors[position] = new
+
+    def record_call(self, call: Call, operands: Sequence[Any], results: Sequence[Any]) -> bool:
+        """Record a derivative that was computed inside this tape, as one step with many results."""
+        if not any([id(x) in self.known for x in operands]):
+            return False
+        places = [self._place(x) for x in operands]  # what enters comes before the call
+        place = len(self.steps)
+        self.steps.append((call, *places))
+        self.tensors.append(None)
+        for k, result in enumerate(results):
+            position = len(self.steps)
+            self.steps.append((Item(k), place))
+            self.tensors.append(result)
+            self.known[id(result)] = position
+            result.origin = (self, position)
+        return True
+
+    def record_custom(
+        self, rule: Rule, inputs: Sequence[Any], results: Sequence[Any], outs: Sequence[Any]
+    ) -> None:
+        """Record results of a function with a gradient of its own, if an input is one of ours."""
+        if not self.knows(inputs):
+            for result, out in zip(results, outs, strict=True):
+                self.record1(identity, result, out)
+            return
+        places: list[int | None] = []
+        for result, out in zip(results, outs, strict=True):
+            if out.raw.dtype.kind in "fcV":
+                self.steps.append((passed, self._place(result)))  # a leaf may enter first
+                places.append(len(self.tensors))
+                self._made(passed, out)
+            else:
+                self.record1(identity, result, out)
+                places.append(None)
+        entered = tuple([self.known.get(id(x)) for x in inputs])
+        self.customs += (Custom(rule, entered, tuple(places)),)
+
+    def knows(self, tensors: Sequence[Any]) -> bool:
+        """Say whether some tensor depends on what is watched."""
+        return any([id(x) in self.known for x in tensors])
+
+    def graft(self, other: Recording, results: Sequence[Any]) -> None:
+        """Write down the steps of another recording, and hold nothing but results of them.
+
+        No derivative flows through the results.
+        """
+        moved: list[int] = []
+        for step, tensor in zip(other.steps, other.tensors, strict=True):
+            if len(step) == 1:
+                moved.append(self._place(tensor))
+                continue
+            moved.append(len(self.steps))
+            self.steps.append((step[0], *[moved[i] for i in step[1:]]))
+            self.tensors.append(None)
+        for result in results:
+            position = other.known.get(id(result))
+            if position is not None and id(result) not in self.known:
+                if self.others is _NOTHING:
+                    self.others = {}
+                self.others[id(result)] = moved[position]
+                self.tensors[moved[position]] = result
+
+    def note(self, asked: Asked, count: int) -> None:
+        """Remember which derivative the results are that were recorded last."""
+        if self.derivatives is _NOTHING:
+            self.derivatives = {}
+        start = len(self.steps) - count
+        self.derivatives.update({start + k: (asked, k) for k in range(count)})
+
+    def decided(self, tensor: Any, value: bool | int) -> None:
+        """Remember that Python took a branch by the value of a tensor."""
+        position = self.known.get(id(tensor))
+        if position is None and id(tensor) in self.shadows:
+            position = self.others[id(tensor)]
+        if position is not None:
+            self.guards += (Guard(position, value),)
+        if self.outermost is None and (position is None or self.beside is not None):
+            operand = self.operand(tensor) if position is None else (self, position)
+            self.set_aside().decisions.append(Decision(operand, value))
+
+    # --- what nobody watches ------------------------------------------------------------------
+
+    @property
+    def block(self) -> Recording:
+        """The recording of the outermost block around this one, which knows what is beside."""
+        return self.outermost or self
+
+    def _remember(self, operation: Operation, operands: Sequence[Any], out: Any) -> None:
+        """Let the result of what nobody watches carry how it was computed."""
+        block = self.outermost or self
+        outside = (block.beside or block.set_aside()).outside
+        node: list[Any] = [operation]
+        for x in operands:
+            origin = x.origin
+            if origin is None:
+                node.append(outside.get(id(x)) or block.operand(x))
+            else:
+                is_node = origin[0] is self and type(origin[1]) is tuple
+                node.append(origin[1] if is_node else block.operand(x))
+        out.origin = (block, tuple(node))
+
+    def made(self, tensor: Any) -> bool:
+        """Say whether a tensor was computed in this block."""
+        return tensor.origin is not None and tensor.origin[0].block is self.block
+
+    @property
+    def decisions(self) -> list[Decision] | None:
+        """What control flow decided in the block, or None if the guards tell all of it."""
+        beside = self.block.beside
+        return None if beside is None else beside.decisions
+
+    def set_aside(self) -> Beside:
+        """Give what the outermost recording keeps beside its steps."""
+        if self.beside is None:
+            self.beside = Beside([Decision((self, g.position), g.value) for g in self.guards])
+        return self.beside
+
+    def operand(self, tensor: Any) -> Any:
+        """Say how a tensor was computed in this block, or that it came from outside."""
+        origin = tensor.origin
+        block = self.outermost or self
+        if origin is not None and origin[0].block is block:
+            is_node = origin[0] is block and type(origin[1]) is tuple
+            return origin[1] if is_node else origin
+        return tensor.entering(block)
+
+    def origin_of(self, tensor: Any, step: Step) -> Any:
+        """Say how a leaf was computed, unless it came from outside, or is watched: a symbol."""
+        return self.operand(tensor) if not step[0].watched and self.made(tensor) else None
+
+    # --- what only a traced function has to know ----------------------------------------------
+
+    def took_in(self, tensor: Any, array: Any) -> None:
+        """Hear that a tensor was made of an array, which may be changed later."""
+
+    def follows(self, tensor: Any) -> bool:
+        """Say whether NumPy's functions of a tensor are to be recorded."""
+        kind = tensor.raw.dtype.kind
+        if kind == "b":  # what a condition may come from
+            return id(tensor) in self.shadows
+        return kind in "fcV" and id(tensor) in self.known
+
+    def follow(self, tensor: Any) -> None:
+        """Hear that NumPy made a tensor of nothing but a shape, into which code may write."""
+
+    def from_numpy(self, made: Any, make: Callable[[Any], Any], base: Any) -> None:
+        """Hear that NumPy made a tensor, which may be a view of another one; None is no other."""
+
+    def left(self, tensor: Any, way: str) -> None:
+        """Hear that a value was taken out of what is recorded, and in which way."""
+
+    def looked_at(self, tensor: Any) -> None:
+        """Hear that a value was read for something that has no derivative."""
+
+    def carries(self, tensor: Any) -> bool:  # noqa: ARG002 - a tape lets values go
+        """Say whether a derivative would be lost with a value that leaves."""
+        return False
+
+    def changed(self) -> None:
+        """Hear of what another run does again: a variable was assigned, a random number drawn."""
+
+    def depends(self, read: Callable[[], Any], value: Any) -> None:
+        """Hear of a setting that was read, and how to read it again."""
+
+    # --- reading ------------------------------------------------------------------------------
+
+    def program(self) -> tuple[Program, list[int]]:
+        """Give the program so far, calls opened up, and the place in it of each position."""
+        if self._program is None or (self.kept is None and self._program[0] != len(self.steps)):
+            self._program = (len(self.steps), *self._build())
+        return self._program[1], self._program[2]
+
+    def _build(self) -> tuple[Program, list[int]]:
+        shapes: list[Any] = []
+        dtypes: list[Any] = []
+        for (operation, *operands), tensor in zip(self.steps, self.tensors, strict=True):
+            if tensor is None:
+                given = [shapes[i] for i in operands], [dtypes[i] for i in operands]
+                shape, dtype = operation.infer(*given)
+            else:
+                shape, dtype = tensor.raw.shape, tensor.raw.dtype
+            shapes.append(shape)
+            dtypes.append(dtype)
+        return inline(Program(self.steps.copy(), shapes, dtypes, self.guards))
+
+    def locate(self, position: int) -> tuple[Program, int]:
+        """Find a recorded position in the program."""
+        program, places = self.program()
+        return program, places[position]
+
+    def positions(self) -> Sequence[int]:
+        """Give the place in the program of each recorded position; no tensor is a whole call."""
+        return [p if isinstance(p, int) else 0 for p in self.program()[1]]
+
+    def asked(self, position: int) -> tuple[Asked, int] | None:
+        """Say which derivative an inner tape gave with a result."""
+        return self.derivatives.get(position)
+
+    def leaves(self) -> list[Leaf]:
+        """List the tensors that entered, in the order in which they did."""
+        program, places = self.program()
+        steps = program.steps
+        if self.kept is not None:
+            columns = [self.kept[k::3] for k in range(3)]
+            return [
+                kept_leaf(p, *columns_of, watched=steps[p][0].watched)
+                for p, *columns_of in zip(program.inputs(), *columns, strict=True)
+            ]
+        found = [(places[p], self.tensors[p]) for p in self.entered()]
+        return [
+            Leaf(p, x.label, Held(x), steps[p][0].watched, self.origin_of(x, steps[p]))
+            for p, x in found
+        ]
+
+    def labels(self) -> dict[Any, str | None]:
+        """Name all that came into the block from outside, in the order in which it did."""
+        positions = self._entered if self.kept is not None else None
+        at = self.entered() if positions is None else positions
+        entries = () if self.beside is None else self.beside.entries
+        return in_order(list(zip(at, self.leaves(), strict=True)), entries)
+
+    def entered(self) -> list[int]:
+        """List the positions of the tensors that entered."""
+        return [p for p, step in enumerate(self.steps) if type(step[0]) is Input]
+
+    def adopt(self, program: Program, places: list[int], entered: list[int]) -> None:
+        """Take over what was found out about an earlier recording of the same structure."""
+        self._program = (len(self.steps), program, places)
+        self._entered = entered
+
+    def release(self) -> None:
+        """Let go of every array; formulas stay, and values of leaves that someone else holds.
+
+        What stays is small, since a training loop may keep every loss that it computed.
+        """
+        if self.kept is None:
+            program, places = self.program()
+            tensors = self.tensors
+            kept: list[Any] = []
+            entered = self._entered if self._entered is not None else self.entered()
+            for p in entered:
+                tensor = tensors[p]
+                if tensor.origin is not None:
+                    origin = self.origin_of(tensor, self.steps[p])
+                    if origin is not None:
+                        kept += (origin, None, None)
+                        continue
+                kept += (tensor.label, *slightly(tensor))
+            self.kept = tuple(kept)
+            if self.beside is not None:
+                self._entered = entered
+                self.beside.release()
+            self._program = (0, program, places)
+            self.steps = self.tensors = _EMPTY
+            self.guards = ()
+            self.customs = tuple([custom.released() for custom in self.customs])
+            self.known = self.others = self.variables = _NOTHING
+            self.shadows = _NOBODY
+
+
+def kept_leaf(
+    position: int, label: Any, kept: Any, version: tuple[int, int] | None, *, watched: bool
+) -> Leaf:
+    """Make the leaf of what a recording kept: of what was computed, how."""
+    if type(label) is tuple:
+        return Leaf(position, None, Held(None), watched, label)
+    return Leaf(position, label, Held(kept, version), watched)
+
+
+class State:
+    """What one thread is doing: its active recordings, innermost first."""
+
+    __slots__ = ("readers", "recordings", "run")
+
+    def __init__(self) -> None:
+        self.recordings: list[Recording] = []
+        self.readers: list[Callable[[Any], None]] = []
+        """Called with the handle of each variable that is read, recorded or not."""
+        self.run = QUIET.run
+
+
+class Thread(threading.local):
+    """The state of this thread."""
+
+    def __init__(self) -> None:
+        self.state = State()
+
+
+THREAD = Thread()
+
+
+def changing() -> None:
+    """Tell whoever traces a function of what is done again on every call."""
+    for recording in THREAD.state.recordings:
+        recording.changed()
+
+
+def read_setting(read: Callable[[], Any]) -> Any:
+    """Read a setting; whoever traces a function that reads it compares it on each call."""
+    value = read()
+    for recording in THREAD.state.recordings:
+        recording.depends(read, value)
+    return value
+
+
+__all__ = ["THREAD", "Leaf", "Recording", "changing", "read_setting"]

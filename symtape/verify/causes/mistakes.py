@@ -1,0 +1,261 @@
+"""Mistakes that people make in a formula, each as a changed step of its program."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
+import sympy as sp
+
+from symtape.errors import UnsupportedError
+from symtape.kernels.interpret import KERNELS
+from symtape.program import operations as ops
+from symtape.program import scalar
+from symtape.program.operations import AddN, Constant, Einsum, Input, Map, parameters
+from symtape.program.program import Program
+from symtape.program.structural import Cumsum
+
+
+class Edit(NamedTuple):
+    """A step that is computed otherwise, and what is said of it.
+
+    `compute` takes the values of all steps. `words` have places for the texts of steps, which are
+    those of `about`. What leaves out a term has no words of its own: the term may be there
+    with a factor as well, and is called `term`.
+    """
+
+    place: int
+    compute: Callable[[Sequence[Any]], Any]
+    words: str = ""
+    about: tuple[int, ...] = ()
+    term: str = ""
+
+
+def computed(operation: Any, operands: Sequence[Any]) -> Any:
+    """Compute a step with NumPy."""
+    if type(operation) is Constant:
+        return np.asarray(operation.value)
+    return np.asarray(KERNELS[operation](*map(np.asarray, operands)))
+
+
+def mistakes(program: Program, end: int) -> Iterator[Edit]:
+    """List edits of what a position needs, the likeliest first."""
+    for kind in (_left_out, _quotients, _sums, bodies):
+        for p in _needed(program, end):
+            yield from kind(program, p)
+
+
+def exchanges(program: Program, end: int) -> Iterator[Edit]:
+    """List edits that put one value in the place of another."""
+    for p in _needed(program, end):
+        yield from _exchanged(program, p)
+
+
+def _needed(program: Program, end: int) -> list[int]:
+    steps = program.schedule([end], ())[0]
+    return [p for p in reversed(steps) if type(program.steps[p][0]) is not Input]
+
+
+def _edit(p: int, operation: Any, operands: Sequence[int], words: str, *about: int) -> Edit:
+    return Edit(p, lambda v: computed(operation, [v[i] for i in operands]), words, about)
+
+
+def _left_out(program: Program, p: int) -> Iterator[Edit]:
+    """Leave out a term, a factor, or a function."""
+    operation, *operands = program.steps[p]
+    if type(operation) is AddN or operation in (ops.add, ops.subtract):
+        for k, i in enumerate(operands):
+            yield Edit(p, partial(_without_a_term, operation, operands, k), "", (i,), "{}")
+    if operation is ops.multiply:
+        for k, i in enumerate(operands):
+            yield _edit(p, ops.identity, [operands[1 - k]], "the factor {} is missing", i)
+    if operation is ops.divide:
+        yield _edit(p, ops.identity, operands[:1], "the division by {} is missing", operands[1])
+    if type(operation) is Map and len(operands) == 1:
+        yield _edit(p, ops.identity, operands, "{} is used instead of {}", operands[0], p)
+        one = program.shapes[p]
+        yield Edit(p, lambda _: np.ones(one), "the factor {} is missing", (p,))
+    if type(operation) is Einsum and len(operands) >= 2:
+        yield from _without_a_factor(operation, operands, p)
+
+
+def _without_a_term(operation: Any, operands: Sequence[int], k: int, values: Sequence[Any]) -> Any:
+    given = [np.zeros_like(values[i]) if n == k else values[i] for n, i in enumerate(operands)]
+    return computed(operation, given)
+
+
+def _without_a_factor(operation: Einsum, operands: Sequence[int], p: int) -> Iterator[Edit]:
+    for k, i in enumerate(operands):
+        rest = [n for n in range(len(operands)) if n != k]
+        kept = tuple([operation.inputs[n] for n in rest])
+        if set(operation.output) <= {c for term in kept for c in term}:
+            made = Einsum(kept, operation.output, operation.sizes)
+            yield _edit(p, made, [operands[n] for n in rest], "the factor {} is missing", i)
+
+
+def _quotients(program: Program, p: int) -> Iterator[Edit]:
+    """Put a product for a quotient, or a quotient for a product."""
+    operation, *operands = program.steps[p]
+    if operation is ops.divide:
+        yield _edit(
+            p, ops.multiply, operands, "it multiplies by {} instead of dividing", operands[1]
+        )
+    if operation is ops.multiply:
+        for both in (operands, operands[::-1]):
+            yield _edit(p, ops.divide, both, "it divides by {} instead of multiplying", both[1])
+
+
+def _sums(program: Program, p: int) -> Iterator[Edit]:
+    """Sum over other axes, or put a mean for a sum; run a scan the other way."""
+    operation, *operands = program.steps[p]
+    if type(operation) is Cumsum:
+        flips = {
+            "reversed": (operation.exclusive, not operation.reverse),
+            "off by one": (not operation.exclusive, operation.reverse),
+        }
+        for words, (exclusive, reverse) in flips.items():
+            made = Cumsum(operation.axis, exclusive, reverse)
+            yield _edit(p, made, operands, f"the running sum {{}} is {words}", p)
+    if type(operation) is not Einsum or len(operands) != 1:
+        return
+    shape, (i,) = program.shapes[p], operands
+    own = program.shapes[i]
+    summed = [k for k, c in enumerate(operation.inputs[0]) if c not in operation.output]
+    if not summed:
+        return
+    if len(summed) < len(own):
+        yield Edit(
+            p,
+            lambda v: np.broadcast_to(np.sum(v[i]), shape),
+            "the sum {} is over all axes instead of some",
+            (p,),
+        )
+    count = int(np.prod([own[k] for k in summed]))
+    if count > 1:
+        yield Edit(p, lambda v: v[p] / count, "a mean is used instead of the sum {}", (p,))
+        yield Edit(p, lambda v: v[p] * count, "a sum is used instead of the mean {}", (p,))
+    for k in range(len(own)):
+        rest = own[:k] + own[k + 1 :]
+        if [k] != summed and rest == shape:
+            yield Edit(
+                p,
+                partial(_summed, i, k),
+                f"the sum {{}} is over axis {k} instead of axis {summed[0]}",
+                (p,),
+            )
+
+
+def _summed(i: int, axis: int, values: Sequence[Any]) -> Any:
+    return np.sum(values[i], axis=axis)
+
+
+def _exchanged(program: Program, p: int) -> Iterator[Edit]:
+    """Put another value of the same shape for an operand."""
+    operation, *operands = program.steps[p]
+    for k, i in enumerate(operands):
+        for j in range(p):
+            alike = (
+                program.shapes[j] == program.shapes[i] and program.dtypes[j] == program.dtypes[i]
+            )
+            if j != i and alike:
+                rest = [*operands[:k], j, *operands[k + 1 :]]
+                yield _edit(p, operation, rest, "{} is used instead of {}", j, i)
+
+
+# --- in the body of an elementwise step -----------------------------------------------------------
+
+
+def bodies(program: Program, p: int) -> Iterator[Edit]:
+    """Change the body of an elementwise step."""
+    operation, *operands = program.steps[p]
+    if type(operation) is not Map or operation.result != "same":
+        return
+    symbols, body = operation.formula
+    for changed, words, term in (*_of_body(body), *_of_output(body, symbols)):
+        compute = _function(changed, tuple(symbols))
+        if compute is not None:
+            yield Edit(p, partial(_apply, compute, operands), words, (*operands, p), term)
+
+
+def _apply(compute: Callable[..., Any], operands: Sequence[int], values: Sequence[Any]) -> Any:
+    return compute(*[values[i] for i in operands])
+
+
+def _of_body(body: Any) -> Iterator[tuple[Any, str, str]]:
+    """Leave out terms and factors, and change powers and scales, anywhere in a body."""
+    for e in sp.preorder_traversal(body):
+        if isinstance(e, sp.Add):
+            for term in e.args:
+                yield body.xreplace({e: e - term}), "", f"{_as_text(term)} in {{-1}}"
+        elif isinstance(e, sp.Mul):
+            for factor in e.args:
+                words = f"the factor {_as_text(factor)} is missing in {{-1}}"
+                yield body.xreplace({e: e / factor}), words, ""
+        elif isinstance(e, sp.Pow) and e.exp.is_Integer:
+            for by in (-1, 1):
+                words = f"a power is {e.exp + by} instead of {e.exp} in {{-1}}"
+                yield body.xreplace({e: e.base ** (e.exp + by)}), words, ""
+        if isinstance(e, (sp.Function, sp.exp)) and len(e.args) == 1:
+            for factor in _FACTORS:
+                words = (
+                    f"an argument has the factor {factor}: {_as_text(factor * e.args[0])} in {{-1}}"
+                )
+                yield body.xreplace({e: e.func(factor * e.args[0])}), words, ""
+
+
+_FACTORS = (2, sp.Rational(1, 2), -1, sp.sqrt(2), 1 / sp.sqrt(2))
+
+
+def _of_output(body: Any, symbols: Sequence[Any]) -> Iterator[tuple[Any, str, str]]:
+    """Exchange input and output in a slope that is written by the output, or the slopes."""
+    if len(symbols) != 1:
+        return
+    (x,) = symbols
+    for name, function, slope in _BY_OUTPUT:
+        if not _alike(body, slope(function(x)), x):
+            continue
+        yield slope(x), f"{{0}} is used instead of its {name}", ""
+        yield body.xreplace({x: function(x)}), f"the {name} of {{0}} is used instead of {{0}}", ""
+        for other, _, wrong in _BY_OUTPUT:
+            if other != name:
+                words = f"it has the slope of another function: of {other} instead of {name}"
+                yield wrong(function(x)), words, ""
+
+
+_BY_OUTPUT: tuple[tuple[str, Callable[..., Any], Callable[..., Any]], ...] = (
+    ("sigmoid", lambda x: 1 / (1 + sp.exp(-x)), lambda y: y * (1 - y)),
+    ("tanh", sp.tanh, lambda y: 1 - y**2),
+    ("exponential", sp.exp, lambda y: y),
+    ("root", sp.sqrt, lambda y: 1 / (2 * y)),
+)
+
+
+def _alike(a: Any, b: Any, x: Any) -> bool:
+    """Compare two formulas of one variable at three points."""
+    return all(abs(complex(sp.N((a - b).subs(x, at)))) < 1e-12 for at in (0.3, 0.7, 1.9))
+
+
+def _as_text(e: Any) -> str:
+    """Write a part of a body; its operands are called x, y, …"""
+    names = {
+        s: sp.Symbol("xyzuvw"[int(s.name[1:])])
+        for s in e.free_symbols
+        if s.name[1:].isdigit() and int(s.name[1:]) < 6
+    }
+    return str(e.xreplace(names)).replace("{", "{{").replace("}", "}}")
+
+
+def _function(body: Any, symbols: Sequence[Any]) -> Callable[..., Any] | None:
+    """Compile a body; None for what NumPy does not compute, or has infinities."""
+    if body.has(sp.zoo, sp.nan, sp.oo):
+        return None
+    own = body.xreplace(dict(zip(symbols, parameters(len(symbols)), strict=True)))
+    try:
+        return KERNELS[Map(own.replace(sp.tanh, scalar.tanh), len(symbols), "same")]
+    except UnsupportedError:
+        return None
+
+
+__all__ = ["Edit", "bodies", "computed", "exchanges", "mistakes"]

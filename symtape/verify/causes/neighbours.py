@@ -1,0 +1,137 @@
+"""Derivatives of other functions: with a value held constant, or another function in its place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache, partial
+from typing import Any
+
+import numpy as np
+import sympy as sp
+
+from symtape.ops.elementwise.conversion import convert_to_tensor, stop_gradient
+from symtape.program.operations import Constant, Map, parameters
+from symtape.tensor.dispatch import apply
+from symtape.verify.causes.edits import Derived, recorded, same
+from symtape.verify.subject import OUTSIDE
+
+_MOST = 250
+"""How many other functions are differentiated."""
+
+Change = Callable[[int, Any, Sequence[Any]], Any]
+"""Computes a step on tensors in another way, or gives None for what is as it was."""
+
+
+def neighbour(subject: Any, k: int, points: Sequence[Any]) -> str:
+    """Find another function that has the candidate for a derivative; say which."""
+    if subject.question.kind not in {"gradient", "vjp", "jvp", "jacobian"}:
+        return ""
+    names = subject.names[: subject.count]
+    found = recorded(subject.function, names, points[0].point[: subject.count])
+    if found is None:
+        return ""
+    traced, others = found
+    arrays = {p: t.raw for p, t in others.items()}
+    view = Derived(traced.program, traced.arguments, arrays, traced.results[0], names)
+    for tried, (change, words) in enumerate(_changes(view)):
+        if tried > _MOST:
+            return ""
+        if _has(subject, _replay(traced, others, change), k, points):
+            return words()
+    return ""
+
+
+def _has(subject: Any, function: Any, k: int, points: Sequence[Any]) -> bool:
+    """Say whether a function has the candidate's numbers for a derivative at all points."""
+    for s in points:
+        point = [convert_to_tensor(x) for x in s.point]
+        try:
+            found = subject.question.truth(function, point[: subject.count], point[subject.count :])
+        except (*OUTSIDE, TypeError):
+            return False
+        own = np.zeros(np.shape(s.truths[k])) if found[k] is None else found[k].numpy()
+        if not same(own, s.answers[k]) or same(own, s.truths[k]):
+            return False
+    return True
+
+
+def _changes(view: Derived) -> Iterator[tuple[Change, Callable[[], str]]]:
+    """List changes: what comes late first, since it has the shortest name for what is held."""
+    steps = view.program.steps
+    for p in reversed(range(len(steps))):
+        if steps[p][1:] and view.program.dtypes[p].kind in "fc" and p != view.end:
+            yield _held(p), partial(_words, view, "the derivative through {} is missing", p)
+    for p in reversed(range(len(steps))):
+        own = steps[p][1:]
+        for slot, i in enumerate(own):
+            if len(own) > 1 and type(steps[i][0]) is not Constant:
+                yield (
+                    _held_in(p, slot),
+                    partial(_words, view, "the derivative through {} in {} is missing", i, p),
+                )
+    for p in range(len(steps)):
+        operation = steps[p][0]
+        if type(operation) is Map and operation.arity == 1 and operation.result == "same":
+            for other in (*map(_named, Map.definitions), *_approximations()):
+                if other is not None and other is not operation:
+                    words = (
+                        f"it is the derivative of another function: with {other} instead of {{}}"
+                    )
+                    yield _another(p, other), partial(_words, view, words, p)
+
+
+@cache
+def _approximations() -> tuple[Any, ...]:
+    """Give functions that are taken for others."""
+    (x,) = parameters(1)
+    quick = 1 / (1 + sp.exp(-sp.Float("1.702") * x))
+    hard = sp.Min(sp.Max(x / 6 + sp.Rational(1, 2), 0), 1)
+    bodies = (x * quick, quick, x * hard, hard, x / (1 + sp.exp(-x)), x / (1 + sp.Abs(x)))
+    return tuple([Map(body, 1, "same") for body in bodies])
+
+
+def _words(view: Derived, words: str, *about: int) -> str:
+    return words.format(*[view.text(p) for p in about])
+
+
+def _named(key: tuple[str, int, str]) -> Any:
+    """Give the operation of a definition, if it is a function of one argument."""
+    return Map(*key) if key[1:] == (1, "same") else None
+
+
+def _held(place: int) -> Change:
+    return lambda p, operation, given: (
+        stop_gradient(apply(operation, *given)) if p == place else None
+    )
+
+
+def _held_in(place: int, slot: int) -> Change:
+    return lambda p, operation, given: (
+        apply(operation, *[stop_gradient(x) if n == slot else x for n, x in enumerate(given)])
+        if p == place
+        else None
+    )
+
+
+def _another(place: int, other: Any) -> Change:
+    return lambda p, _, given: apply(other, *given) if p == place else None
+
+
+def _replay(traced: Any, others: Any, change: Change) -> Callable[..., Any]:
+    """Make a function that runs a program on tensors, with a change."""
+
+    def function(*inputs: Any) -> Any:
+        values: dict[int, Any] = dict(zip(traced.arguments, inputs, strict=True)) | dict(others)
+        for p, (operation, *operands) in enumerate(traced.program.steps):
+            if p in values:
+                continue
+            given = [values[i] for i in operands]
+            made = change(p, operation, given) if operands else convert_to_tensor(operation.value)
+            values[p] = apply(operation, *given) if made is None else made
+        found = [values[p] for p in traced.results]
+        return found[0] if len(found) == 1 else found
+
+    return function
+
+
+__all__ = ["neighbour"]
