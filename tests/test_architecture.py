@@ -18,7 +18,7 @@ import pytest
 
 from symtape.calculus import pullback
 from symtape.codegen.libraries import writers
-from symtape.exchange import fitting
+from symtape.exact.balls import matrices as balls
 from symtape.exchange import operations as file_operations
 from symtape.forms import index
 from symtape.kernels import scalar_code, source
@@ -250,8 +250,10 @@ TABLES = {
     "evaluation": evaluation.RULES,
     "index": index.RULES,
     "file": file_operations.SCHEMAS,
-    "fit": fitting.FITS,
 }
+
+WHOLE = [*TABLES.values(), balls._RULES]
+"""Tables that are made of others."""
 
 GAPS = {
     "pullback": {
@@ -287,12 +289,6 @@ GAPS = {
         "Position": "the order of symbols has no formula",
     },
     "file": {
-        "Constant": "read by a function of its own: its text depends on its type",
-        "Map": "read by a function of its own: a name or a body",
-        "Item": "opened up before anything is saved",
-        "Call": "opened up before anything is saved",
-    },
-    "fit": {
         "Item": "opened up before anything is saved",
         "Call": "opened up before anything is saved",
     },
@@ -317,6 +313,101 @@ def test_every_kind_of_operation_has_every_reading(table):
     """A kind has a rule in each table, or a gap with its reason, and never both."""
     lacking = {kind.__name__ for kind in kinds()} - {kind.__name__ for kind in TABLES[table]}
     assert lacking == GAPS[table].keys()
+
+
+def kinds_of(table: object) -> set[type[Operation]]:
+    """List the kinds that are keys of a table, alone or several in one row."""
+    if not isinstance(table, (dict, set, frozenset, tuple)):
+        return set()
+    keys = [k for row in table for k in (row if isinstance(row, tuple) else (row,))]
+    return {k for k in keys if isinstance(k, type) and issubclass(k, Operation)}
+
+
+def assigned(text: str) -> set[str]:
+    """List the names that a module makes itself, at its top."""
+    found: set[str] = set()
+    for node in nodes(text)[0].body:  # type: ignore[attr-defined]  # a module has one
+        targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
+        found |= {t.id for t in targets if isinstance(t, ast.Name)}
+    return found
+
+
+def tables() -> dict[str, object]:
+    """List the tables of all modules that are keyed by kinds; a part of a full table is none."""
+    found: dict[str, object] = {}
+    for module, text in SOURCES.items():
+        values = vars(importlib.import_module(module)) if " import" in text else {}
+        for name in sorted(assigned(text) & values.keys()):
+            if kinds_of(values[name]) and not is_part(values[name]):
+                found[f"{module.removeprefix('symtape.')} {name}"] = values[name]
+    return found
+
+
+def is_part(table: object) -> bool:
+    """Say whether all rules of a table are in another one, which was made of it."""
+    return isinstance(table, dict) and any(
+        full is not table and all([full.get(kind) is rule for kind, rule in table.items()])
+        for full in WHOLE
+    )
+
+
+PARTIAL = {
+    "calculus.batching RULES": "refused by name: `vectorize` cannot map over its rows",
+    "calculus.linearity RULES": "its result is linear in no operand",
+    "calculus.terms.along MATRICES": "asked of these kinds alone, by the row of propagation",
+    "calculus.terms.expansion RULES": "a factor of its own",
+    "calculus.terms.propagation THROUGH": "the axes that it touches are multiplied out",
+    "codegen.libraries.dask_library _LEADS": "its batch is all but the axes that it touches",
+    "codegen.libraries.dask_library _WORDS": "NumPy's kernel, applied to blocks",
+    "codegen.libraries.writers _ALONE": "a part of the whole",
+    "codegen.libraries.source _COUNTS": "its 64 bits are asked for: it may compute large numbers",
+    "codegen.libraries.source _FUSED": "a statement of its own",
+    "codegen.loops.c_lines CALLS": "loops, and no function of C's own",
+    "codegen.loops.demand VIEWS": "its elements are computed, not found elsewhere",
+    "codegen.loops.elements RULES": "has memory of its own",
+    "codegen.loops.statements MAKERS": "filled element by element",
+    "codegen.python_code WRITERS": "refused by name: plain Python has no arrays",
+    "codegen.shaped SHAPED": "the form that needs no shapes",
+    "codegen.writer _FUSED": "a statement of its own",
+    "exact.balls.matrices _RULES": "no operation on matrices",
+    "exact.balls.spectra WHOLE": "solved by elimination",
+    "exact.precise_matrices _WHOLE": "solved by elimination",
+    "forms.expression _CHOOSING": "decides nothing by values",
+    "forms.matrix.steps RULES": "refused by name: it has index notation",
+    "kernels.pattern RULES": "every element may differ from zero",
+    "kernels.source WHOLES": "has one result",
+    "kernels.source _ALONE": "a part of the whole",
+    "lowering.blocks FLOWS": "computed outside of the loop over rows",
+    "lowering.blocks _ELEMENTWISE": "no step of a loop over rows by itself",
+    "lowering.folding RULES": "carries no number further",
+    "program.evaluation.exact_matrices RULES": "no operation on matrices",
+    "program.evaluation.symbolic_matrices _WHOLE": "solved by elimination",
+    "program.sizes.axes RULES": "every axis keeps its size",
+    "program.sizes.resizing AGAIN": "has no sizes among its parameters",
+}
+"""The tables that not every kind is in, and what a kind gets that has no row there."""
+
+
+def test_every_table_of_kinds_is_known():
+    """A table that is keyed by kinds, wherever it is, is full or says what a missing row means."""
+    full = [id(table) for table in TABLES.values()]
+    found = {name for name, table in tables().items() if id(table) not in full}
+    assert found == PARTIAL.keys()
+
+
+def test_tables_of_kinds_are_found():
+    """The judge of tables sees those with one kind a row and with several, and no others."""
+    assert kinds_of({(operations.Map, operations.AddN): 1, operations.Cast: 2}) == {
+        operations.Map,
+        operations.AddN,
+        operations.Cast,
+    }
+    assert kinds_of([operations.Map]) == kinds_of({"map": operations.Map}) == set()
+    assert assigned("from a import b\nc = d = b\ne: int = 1\ndef f():\n    g = 1\n") == {
+        "c",
+        "d",
+        "e",
+    }
 
 
 def test_there_are_kinds_to_look_at():

@@ -6,34 +6,17 @@ asked everything: that ranges lie inside of arrays, that sizes agree, that indic
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from math import prod
 from typing import Any
 
 from symtape.program.matrices import (
-    QR,
-    SVD,
-    Band,
-    Cholesky,
-    Determinant,
-    Eig,
-    Eigh,
-    Elimination,
-    Inverse,
-    LogDeterminant,
-    MatrixFunction,
     PseudoInverse,
     Solve,
 )
 from symtape.program.operations import (
-    AddN,
-    Cast,
-    Constant,
-    Count,
     DType,
     Einsum,
-    Input,
-    Map,
     Operation,
     Shape,
     broadcast_shapes,
@@ -42,13 +25,8 @@ from symtape.program.placement import Assemble, Form
 from symtape.program.segments import SegmentExtremum
 from symtape.program.structural import (
     Concat,
-    Cumprod,
-    Cumsum,
     Embed,
-    Extremum,
     Gather,
-    Position,
-    Product,
     Range,
     Recurrence,
     Reshape,
@@ -71,15 +49,7 @@ def require(condition: bool, reason: str) -> None:
         raise MisfitError(reason)
 
 
-def fit(operation: Operation, shapes: Shapes, dtypes: DTypes) -> None:
-    """Raise `MisfitError` unless an operation takes operands of these shapes and dtypes."""
-    arity = operation.arity
-    fits = len(shapes) == arity if arity is not None else len(shapes) > 0
-    require(fits, f"it has {len(shapes)} operands, not {'some' if arity is None else arity}")
-    FITS[type(operation)](operation, shapes, dtypes)
-
-
-def _anything(operation: Operation, shapes: Shapes, dtypes: DTypes) -> None:
+def anything(operation: Operation, shapes: Shapes, dtypes: DTypes) -> None:
     """Leave the rest to `infer`."""
 
 
@@ -87,7 +57,8 @@ def _something(operation: Operation, shapes: Shapes, dtypes: DTypes) -> None:
     require(len(shapes) > 0, "it has no operands, and its result the dtype of one")
 
 
-def _together(operation: Operation, shapes: Shapes, dtypes: DTypes) -> None:
+def broadcast(operation: Operation, shapes: Shapes, dtypes: DTypes) -> None:
+    """Ask that shapes broadcast."""
     _something(operation, shapes, dtypes)
     try:
         broadcast_shapes(shapes)
@@ -95,7 +66,8 @@ def _together(operation: Operation, shapes: Shapes, dtypes: DTypes) -> None:
         raise MisfitError(f"shapes {', '.join(map(str, shapes))} do not broadcast") from None
 
 
-def _einsum(operation: Einsum, shapes: Shapes, dtypes: DTypes) -> None:
+def contraction(operation: Einsum, shapes: Shapes, dtypes: DTypes) -> None:
+    """Ask that each index has one size, given where no operand has it."""
     _something(operation, shapes, dtypes)
     sizes: dict[int, int] = {}
     for term, shape in zip(operation.inputs, shapes, strict=True):
@@ -112,20 +84,23 @@ def _axis(axis: int, rank: int) -> None:
     require(-rank <= axis, f"an operand of rank {rank} has no axis {axis}")
 
 
-def _axes(operation: Any, shapes: Shapes, dtypes: DTypes) -> None:
+def axes(operation: Any, shapes: Shapes, dtypes: DTypes) -> None:
+    """Ask that axes are there, each once."""
     for axis in operation.axes:
         _axis(axis, len(shapes[0]))
     require(len(set(operation.axes)) == len(operation.axes), "an axis is there twice")
 
 
-def _along(operation: Any, shapes: Shapes, dtypes: DTypes) -> None:
+def along_axis(operation: Any, shapes: Shapes, dtypes: DTypes) -> None:
+    """Ask that the axis is there in every operand."""
     for shape in shapes:
         _axis(operation.axis, len(shape))
 
 
-def _recurrence(operation: Recurrence, shapes: Shapes, dtypes: DTypes) -> None:
-    _along(operation, shapes, dtypes)
-    _together(operation, shapes, dtypes)
+def recurrence(operation: Recurrence, shapes: Shapes, dtypes: DTypes) -> None:
+    """Ask that the axis is there, and that shapes broadcast."""
+    along_axis(operation, shapes, dtypes)
+    broadcast(operation, shapes, dtypes)
 
 
 def _last(shape: Shape, own: Shape, what: str) -> None:
@@ -133,7 +108,8 @@ def _last(shape: Shape, own: Shape, what: str) -> None:
     require(start >= 0 and shape[start:] == own, f"{what} {own}, and the operand has shape {shape}")
 
 
-def _reshape(operation: Reshape, shapes: Shapes, dtypes: DTypes) -> None:
+def reshaped(operation: Reshape, shapes: Shapes, dtypes: DTypes) -> None:
+    """Ask that the old shape is there and has as many elements as the new one."""
     _last(shapes[0], operation.old, "the last axes should be")
     require(
         prod(operation.old) == prod(operation.new),
@@ -153,14 +129,16 @@ def _as_many_ends(operation: Slice | Embed) -> None:
     require(not many, "there are not as many pairs of ends as ranges")
 
 
-def _slice(operation: Slice, shapes: Shapes, dtypes: DTypes) -> None:
+def sliced(operation: Slice, shapes: Shapes, dtypes: DTypes) -> None:
+    """Ask that the ranges lie inside of the last axes."""
     _as_many_ends(operation)
     start = len(shapes[0]) - len(operation.ranges)
     require(start >= 0, f"{len(operation.ranges)} ranges are too many for shape {shapes[0]}")
     _inside(operation.ranges, shapes[0][start:])
 
 
-def _embed(operation: Embed, shapes: Shapes, dtypes: DTypes) -> None:
+def embedded(operation: Embed, shapes: Shapes, dtypes: DTypes) -> None:
+    """Ask that the ranges lie inside of the sizes, and have as many places as the operand."""
     require(len(operation.ranges) == len(operation.sizes), "there are not as many ranges as sizes")
     _as_many_ends(operation)
     _last(shapes[0], tuple([count for _, _, count in operation.ranges]), "the last axes should be")
@@ -171,7 +149,8 @@ def _are_places(dtype: DType) -> None:
     require(dtype.kind in "iu", f"places are integers, not {dtype}")
 
 
-def _gather(operation: Gather, shapes: Shapes, dtypes: DTypes) -> None:
+def gathered(operation: Gather, shapes: Shapes, dtypes: DTypes) -> None:
+    """Ask for places, and for the axes that they are in."""
     x, indices = shapes
     _are_places(dtypes[1])
     end = len(x) - 1 - operation.after - operation.between
@@ -183,7 +162,8 @@ def _shared(own: Shape, indices: Shape, batch: int) -> None:
     require(indices[:batch] == own, f"the batch is {own}, and the places have shape {indices}")
 
 
-def _scatter(operation: Scatter, shapes: Shapes, dtypes: DTypes) -> None:
+def scattered(operation: Scatter, shapes: Shapes, dtypes: DTypes) -> None:
+    """Ask for places, one for each update."""
     updates, indices = shapes
     _are_places(dtypes[1])
     end = len(updates) - operation.after
@@ -195,14 +175,16 @@ def _scatter(operation: Scatter, shapes: Shapes, dtypes: DTypes) -> None:
     require(fits, f"updates of shape {updates} are not for places of shape {indices}")
 
 
-def _concat(operation: Concat, shapes: Shapes, dtypes: DTypes) -> None:
-    _along(operation, shapes, dtypes)
+def joined(operation: Concat, shapes: Shapes, dtypes: DTypes) -> None:
+    """Ask that shapes differ along the axis alone."""
+    along_axis(operation, shapes, dtypes)
     axis = operation.axis
     rest = {(len(s), *s[: len(s) + axis], *s[len(s) + axis + 1 :]) for s in shapes}
     require(len(rest) == 1, f"shapes {', '.join(map(str, shapes))} differ beside axis {axis}")
 
 
-def _segments(operation: SegmentExtremum, shapes: Shapes, dtypes: DTypes) -> None:
+def segments(operation: SegmentExtremum, shapes: Shapes, dtypes: DTypes) -> None:
+    """Ask for the number of a segment for each row."""
     x, numbers = shapes
     _are_places(dtypes[1])
     axis = len(x) - 1 - operation.after
@@ -210,12 +192,14 @@ def _segments(operation: SegmentExtremum, shapes: Shapes, dtypes: DTypes) -> Non
     require(numbers == (x[axis],), f"{x[axis]} rows are not for numbers of shape {numbers}")
 
 
-def _windows(operation: Windows, shapes: Shapes, dtypes: DTypes) -> None:
+def windows(operation: Windows, shapes: Shapes, dtypes: DTypes) -> None:
+    """Ask for the axes that windows slide along."""
     enough = len(shapes[0]) >= operation.depth - len(operation.windows)
     require(enough, f"an operand of shape {shapes[0]} has too few axes")
 
 
-def _overlap(operation: Overlap, shapes: Shapes, dtypes: DTypes) -> None:
+def overlap(operation: Overlap, shapes: Shapes, dtypes: DTypes) -> None:
+    """Ask that the operand has what the windows of such sizes have."""
     windows, sizes = operation.windows, operation.sizes
     require(len(windows) == len(sizes), "there are not as many windows as sizes")
     end = len(shapes[0]) - operation.after
@@ -224,7 +208,8 @@ def _overlap(operation: Overlap, shapes: Shapes, dtypes: DTypes) -> None:
     _last(shapes[0][:end], own, "counts and places should be")
 
 
-def _assemble(operation: Assemble, shapes: Shapes, dtypes: DTypes) -> None:
+def assembled(operation: Assemble, shapes: Shapes, dtypes: DTypes) -> None:
+    """Ask that each operand is a block whose places lie inside."""
     count = len(operation.placements)
     require(count == len(shapes), f"it has {count} placements for {len(shapes)} operands")
     axes = len(operation.shape)
@@ -251,70 +236,34 @@ def _form_inside(form: Form, counts: Shape, n: int) -> None:
     require(low >= 0 and high < n, f"places from {low} to {high} of an axis of {n} reach outside")
 
 
-def _rows_and_columns(operation: Operation, shapes: Shapes, dtypes: DTypes) -> None:
+def rows_and_columns(operation: Operation, shapes: Shapes, dtypes: DTypes) -> None:
+    """Ask for matrices."""
     require(len(shapes[0]) >= 2, f"an operand of shape {shapes[0]} is no matrix")
 
 
-def _matrices(operation: Operation, shapes: Shapes, dtypes: DTypes) -> None:
-    _rows_and_columns(operation, shapes, dtypes)
+def matrices(operation: Operation, shapes: Shapes, dtypes: DTypes) -> None:
+    """Ask for matrices of floating or complex numbers."""
+    rows_and_columns(operation, shapes, dtypes)
     require(dtypes[0].kind in "fcV", f"matrices are not of dtype {dtypes[0]}")
 
 
-def _square(operation: Operation, shapes: Shapes, dtypes: DTypes) -> None:
-    _matrices(operation, shapes, dtypes)
+def square(operation: Operation, shapes: Shapes, dtypes: DTypes) -> None:
+    """Ask for square matrices."""
+    matrices(operation, shapes, dtypes)
     require(shapes[0][-1] == shapes[0][-2], f"a matrix of shape {shapes[0]} is not square")
 
 
-def _solve(operation: Solve, shapes: Shapes, dtypes: DTypes) -> None:
-    _square(operation, shapes, dtypes)
+def equations(operation: Solve, shapes: Shapes, dtypes: DTypes) -> None:
+    """Ask for a square matrix and right sides for its rows."""
+    square(operation, shapes, dtypes)
     a, b = shapes
     require(len(b) >= 2 and a[-1] == b[-2], f"shapes {a} and {b} are of no system of equations")
 
 
-def _pseudo_inverse(operation: PseudoInverse, shapes: Shapes, dtypes: DTypes) -> None:
-    _matrices(operation, shapes, dtypes)
+def pseudo_inverse(operation: PseudoInverse, shapes: Shapes, dtypes: DTypes) -> None:
+    """Ask for matrices, and for a bound for each of them."""
+    matrices(operation, shapes, dtypes)
     bound, batch = shapes[1], shapes[0][:-2]
     pairs = zip(bound[::-1], batch[::-1], strict=False)
     fits = len(bound) <= len(batch) and all(m in {1, n} for m, n in pairs)
     require(fits, f"a bound of shape {bound} is not for a batch of shape {batch}")
-
-
-FITS: dict[type[Operation], Callable[[Any, Shapes, DTypes], None]] = {
-    Input: _anything,
-    Constant: _anything,
-    Map: _together,
-    AddN: _together,
-    Cast: _anything,
-    Einsum: _einsum,
-    Count: _axes,
-    Reshape: _reshape,
-    Slice: _slice,
-    Embed: _embed,
-    Gather: _gather,
-    Scatter: _scatter,
-    Concat: _concat,
-    Cumsum: _along,
-    Cumprod: _along,
-    Recurrence: _recurrence,
-    Extremum: _axes,
-    Product: _axes,
-    Position: _axes,
-    SegmentExtremum: _segments,
-    Windows: _windows,
-    Overlap: _overlap,
-    Assemble: _assemble,
-    Inverse: _square,
-    Solve: _solve,
-    Cholesky: _square,
-    Elimination: _square,
-    LogDeterminant: _square,
-    PseudoInverse: _pseudo_inverse,
-    MatrixFunction: _square,
-    Band: _rows_and_columns,
-    Determinant: _square,
-    Eigh: _square,
-    Eig: _square,
-    SVD: _matrices,
-    QR: _matrices,
-}
-"""What each kind asks of its operands."""

@@ -10,7 +10,7 @@ import numpy as np
 from symtape.errors import ExtraNotInstalledError, FormatError
 from symtape.exchange import fields as f
 from symtape.exchange import operations
-from symtape.exchange.fitting import MisfitError, fit
+from symtape.exchange.fitting import MisfitError
 from symtape.exchange.reader import LARGEST, Entry, Fields
 from symtape.program.excerpt import Excerpt
 from symtape.program.operations import Operation, Shape, dtype_named
@@ -137,7 +137,7 @@ class _Reading:
         key = (operation, *shapes, *dtypes)
         if key not in self._inferred:
             try:
-                fit(operation, shapes, dtypes)
+                operations.fit(operation, shapes, dtypes)
             except MisfitError as error:
                 entry.refuse(f"{operations.named(operation)}: {error}")
             self._inferred[key] = operation.infer(shapes, dtypes)
