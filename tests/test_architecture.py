@@ -379,7 +379,7 @@ PARTIAL = {
     "kernels.source _ALONE": "a part of the whole",
     "lowering.blocks FLOWS": "computed outside of the loop over rows",
     "lowering.blocks _ELEMENTWISE": "no step of a loop over rows by itself",
-    "lowering.folding RULES": "carries no number further",
+    "lowering.folding REWRITES": "computes with whole operands, and carries no number further",
     "program.evaluation.exact_matrices RULES": "no operation on matrices",
     "program.evaluation.symbolic_matrices _WHOLE": "solved by elimination",
     "program.sizes.axes RULES": "every axis keeps its size",

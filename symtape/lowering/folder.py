@@ -1,0 +1,208 @@
+"""A program that is rebuilt with results as numbers times steps: what all rewrites share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+import sympy as sp
+
+from symtape.calculus.broadcasting import broadcast
+from symtape.kernels.interpret import KERNELS, QUIET
+from symtape.lowering.joined_sums import is_sum
+from symtape.lowering.scaled import Scaled, carries_numbers, divisor, is_carried, short
+from symtape.lowering.shared_functions import shared_functions
+from symtape.program import operations as ops
+from symtape.program.operations import (
+    AddN,
+    Constant,
+    Count,
+    DType,
+    Input,
+    Map,
+    Operation,
+    parameter,
+)
+from symtape.program.program import Builder, Program
+
+
+class Folder:
+    """A program that is rebuilt in `b`: `place` says where each step went, as a scaled one.
+
+    `uses` counts who reads a step, `summed` the sums among them; `common` are the functions that
+    several steps compute. `ones` are arrays of ones, which are written where nothing else has their
+    shape.
+    """
+
+    def __init__(
+        self,
+        program: Program,
+        inputs: Sequence[int],
+        outputs: Sequence[int],
+        order: Sequence[int],
+        *,
+        exactly: bool,
+    ) -> None:
+        self.program = program
+        self.exactly = exactly
+        self.b = Builder()
+        self.place: dict[int, Scaled] = {}
+        self.entered: dict[int, int] = {}
+        self.known: dict[Scaled, int] = {}
+        self.ones: set[int] = set()
+        for p in dict.fromkeys(inputs):
+            self._enter(p)
+        order = [p for p in order if p not in self.place]
+        self.uses = [0] * len(program)
+        self.summed = [0] * len(program)
+        self._count_uses(order, outputs)
+        self.common = shared_functions(program, order)
+        for p in self.place:
+            self._recognize(p)
+        self.order = order
+
+    def _count_uses(self, order: Sequence[int], outputs: Sequence[int]) -> None:
+        """Count the steps that read each one, and the sums among them, some behind a sign."""
+        uses, summed, steps = self.uses, self.summed, self.program.steps
+        for p in outputs:
+            uses[p] += 1
+        for p in reversed(order):
+            step = steps[p]
+            operation = step[0]
+            if type(operation) is Count:  # it reads no values
+                continue
+            for i in step[1:] if len(step) == 2 else set(step[1:]):
+                uses[i] += 1
+            if is_sum(operation) or (operation is ops.negative and uses[p] == summed[p]):
+                summed[step[1]] += 1
+
+    def _enter(self, p: int) -> None:
+        b, shape, dtype = self.b, self.program.shapes[p], self.program.dtypes[p]
+        b.steps.append((Input(str(dtype), shape),))
+        b.shapes.append(shape)
+        b.dtypes.append(dtype)
+        self.entered[p] = len(b.steps) - 1
+        number = self.known_number(p)
+        self.place[p] = number or Scaled(1.0, self.entered[p])
+
+    def _recognize(self, p: int) -> None:
+        """Remember an input that is a number times another one: nobody need multiply again."""
+        operation, *operands = self.program.steps[p]
+        at = self.place[p].core
+        if operation is ops.negative and operands[0] in self.place and at is not None:
+            self.known[Scaled(-1.0, self.place[operands[0]].core)] = at
+
+    def kept(self, p: int, scaled: Scaled) -> Scaled:
+        """Multiply what several steps read by its number once; a sign costs nothing to carry."""
+        if scaled.core is None or self.uses[p] < 2 or abs(scaled.number) == 1:
+            return scaled
+        if scaled.core in self.ones:
+            return scaled
+        if self.uses[p] == self.summed[p]:
+            return scaled
+        return Scaled(1.0, self.multiplied(scaled, self.program.dtypes[p]))
+
+    def known_number(self, p: int) -> Scaled | None:
+        """Give the number that a step is before anything is computed."""
+        step = self.program.steps[p]
+        operation = step[0]
+        kind = type(operation)
+        if kind is Count:
+            count = operation.count(self.program.shapes[step[1]])
+            return self._number(count, self.program.dtypes[p])
+        if kind is Constant:
+            return self._number(operation.number, self.program.dtypes[p], operation)
+        return None
+
+    def _number(self, number: Any, dtype: DType, operation: Constant | None = None) -> Scaled:
+        if carries_numbers(dtype) and isinstance(number, (int, float, sp.Rational)):
+            value = float(number)
+            if self.carries(value):
+                return Scaled(value, None)
+        constant = operation or Constant.of(number, dtype)
+        return Scaled(1.0, self.b.append(constant))
+
+    def plain(self, operation: Operation, operands: Sequence[int], p: int) -> Scaled:
+        """Compute a step of whole operands; of numbers alone, at once."""
+        whole = [self.whole(i) for i in operands]
+        found = self.computed(operation, whole, self.program.dtypes[p])
+        return found or Scaled(1.0, self.b.append(operation, *whole))
+
+    def computed(self, operation: Operation, whole: Sequence[int], dtype: DType) -> Scaled | None:
+        """Give the number that an elementwise step of numbers is."""
+        numbers = [self.b.steps[i][0] for i in whole]
+        if type(operation) not in {Map, AddN} or any([type(n) is not Constant for n in numbers]):
+            return None
+        value = QUIET.run(KERNELS[operation], *[n.value for n in numbers])
+        return self._number(value.item(), dtype)
+
+    def whole(self, p: int) -> int:
+        """Give the place of a result with its number multiplied in."""
+        return self.multiplied(self.place[p], self.program.dtypes[p])
+
+    def multiplied(self, scaled: Scaled, dtype: DType) -> int:
+        """Multiply a core by its number."""
+        number, core = scaled
+        if core is None:
+            return self.b.constant(short(number), dtype)
+        if number == 1:
+            return core
+        if core in self.ones:
+            shape = self.b.shapes[core]
+            return broadcast(self.b, self.b.constant(short(number), dtype), shape)
+        known = self.known.get(scaled)
+        if known is not None:
+            return known
+        operation, *operands = self.b.steps[core]
+        if number < 0 and operation is ops.subtract:
+            turned = self.b.append(ops.subtract, *operands[::-1])
+            return self.multiplied(Scaled(-number, turned), dtype)
+        if number == -1:
+            return self.b.negative(core)
+        if operation is _reciprocal():
+            return self.b.divide(self.b.constant(short(number), dtype), operands[0])
+        parts = divisor(number)
+        if parts is not None:
+            return self.b.divide(core, self.b.constant(parts, dtype))
+        return self.b.multiply(self.b.constant(short(number), dtype), core)
+
+    def repeated(self, number: float, p: int) -> Scaled:
+        """Give a number with the shape of a step, ones that are made where they are needed."""
+        shape, dtype = self.program.shapes[p], self.program.dtypes[p]
+        if not self.carries(number):  # zero, above all
+            constant = self.b.constant(short(number), dtype)
+            return Scaled(1.0, broadcast(self.b, constant, shape))
+        if shape == ():
+            return Scaled(number, None)
+        ones = broadcast(self.b, self.b.constant(1, dtype), shape)
+        self.ones.add(ones)
+        return self.times(number, ones)
+
+    def without_ones(self, terms: Sequence[Scaled], p: int) -> list[Scaled]:
+        """Write ones as the number one, if some other operand has the shape of the result."""
+        shape = self.program.shapes[p]
+        for _, core in terms:
+            if core is not None and core not in self.ones and self.b.shapes[core] == shape:
+                return [Scaled(n, None) if c in self.ones else Scaled(n, c) for n, c in terms]
+        return list(terms)
+
+    def result(self, number: float, operation: Operation, *cores: int) -> Scaled:
+        """Give a number times a step, unless the number is too large to carry."""
+        return self.times(number, self.b.append(operation, *cores))
+
+    def carries(self, number: float) -> bool:
+        """Say whether a number may be carried on."""
+        return is_carried(number, exactly=self.exactly)
+
+    def times(self, number: float, core: int) -> Scaled:
+        """Give a number times a core, multiplied at once if it is not carried."""
+        scaled = Scaled(number, core)
+        if number == 1 or self.carries(number):
+            return scaled
+        return Scaled(1.0, self.multiplied(scaled, self.b.dtypes[core]))
+
+
+@cache
+def _reciprocal() -> Map:
+    return Map.of(1 / parameter(0), 1)

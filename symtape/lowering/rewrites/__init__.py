@@ -1,0 +1,1 @@
+"""How steps become fewer: each rewrite gives a scaled step, or declines."""

@@ -1,0 +1,116 @@
+"""Elementwise bodies: numbers in front, powers of numbers, functions that others compute, too."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache, lru_cache
+from typing import Any
+
+import sympy as sp
+
+from symtape.lowering.folder import Folder
+from symtape.lowering.powers import are_whole, constant, specialized
+from symtape.lowering.scaled import Scaled, is_carried, short
+from symtape.lowering.shared_functions import Part, parts, place_of
+from symtape.program import operations as ops
+from symtape.program.operations import Constant, Map, parameter, parameters
+
+
+@cache
+def _quotient_slope() -> Map:
+    return Map.of(-parameter(0) / parameter(1) ** 2, 2)
+
+
+def slope_of_quotient(f: Folder, operation: Map, operands: Sequence[int], p: int) -> Scaled | None:
+    """Write -x/y² as -(x/y)/y: the quotient is there already."""
+    if operation is not _quotient_slope():
+        return None
+    if f.exactly:
+        return f.plain(operation, operands, p)
+    x, y = (f.whole(i) for i in operands)
+    return f.result(-1.0, ops.divide, f.b.divide(x, y), y)
+
+
+def number_of_numbers(f: Folder, operation: Map, operands: Sequence[int], p: int) -> Scaled | None:
+    """Compute a body of numbers alone at once."""
+    return f.computed(operation, [f.whole(i) for i in operands], f.program.dtypes[p])
+
+
+def _numbers(f: Folder, operands: Sequence[int]) -> tuple[Any, ...]:
+    """List the numbers that operands are, and None for those that are steps."""
+    places = [f.place[i] for i in operands]
+    return tuple([short(number) if core is None else None for number, core in places])
+
+
+def constant_body(f: Folder, operation: Map, operands: Sequence[int], p: int) -> Scaled | None:
+    """Write a body that is one number whatever its operands are: x⁰ is 1."""
+    numbers = _numbers(f, operands)
+    known = [_or_zero(f, i, number) for i, number in zip(operands, numbers, strict=True)]
+    value = constant(operation, tuple(known))
+    return None if value is None else f.repeated(value, p)
+
+
+def _or_zero(f: Folder, i: int, number: Any) -> Any:
+    """Know a zero, too, which no product carries."""
+    core = f.place[i].core
+    step = None if core is None else f.b.steps[core][0]
+    return 0 if type(step) is Constant and step.number == 0 else number
+
+
+def power_of_number(f: Folder, operation: Map, operands: Sequence[int], p: int) -> Scaled | None:
+    """Put the number of an exponent into the body: x² is a square, and no power."""
+    numbers = _numbers(f, operands)
+    special = None if f.exactly and not are_whole(numbers) else specialized(operation, numbers)
+    if special is None:
+        return None
+    kept = [i for i, number in zip(operands, numbers, strict=True) if number is None]
+    return _body(f, special, kept, _common(f, special, kept))
+
+
+def _common(f: Folder, operation: Map, operands: Sequence[int]) -> tuple[Part, ...]:
+    return tuple([part for part in parts(operation) if place_of(part, operands) in f.common])
+
+
+def common_functions(f: Folder, operation: Map, operands: Sequence[int], p: int) -> Scaled | None:
+    """Take functions from where they are computed once, as a square root and its slope need it."""
+    common = _common(f, operation, operands)
+    return _body(f, operation, operands, common) if common else None
+
+
+def number_in_front(f: Folder, operation: Map, operands: Sequence[int], p: int) -> Scaled:
+    """Carry the number that a body is multiplied by."""
+    return _body(f, operation, operands, ())
+
+
+def _body(f: Folder, operation: Map, operands: Sequence[int], common: tuple[Part, ...]) -> Scaled:
+    values = [f.whole(i) for i in operands]
+    values += [f.b.append(x.operation, *[values[k] for k in x.picks]) for x in common]
+    number, core, reads = _factored(operation, common, f.exactly)
+    if core is None:
+        return f.times(number, values[reads[0]])
+    return f.result(number, core, *[values[k] for k in reads])
+
+
+@lru_cache(maxsize=4096)
+def _factored(
+    operation: Map, common: tuple[Part, ...], exactly: bool
+) -> tuple[float, Map | None, tuple[int, ...]]:
+    """Take common parts and the number out of a body; say which operands and parts are left."""
+    count = operation.arity + len(common)
+    symbols = parameters(count)
+    body = operation.body
+    for k, part in reversed(list(enumerate(common))):
+        body = body.xreplace({part.body: symbols[operation.arity + k]})
+    numbers = [e for e in sp.Mul.make_args(body) if e.is_number and e.is_real]
+    number = float(sp.Mul(*numbers))
+    if numbers and is_carried(number, exactly=exactly):
+        body = sp.Mul(*[e for e in sp.Mul.make_args(body) if e not in numbers])
+    else:
+        number = 1.0
+    reads = tuple([k for k, symbol in enumerate(symbols) if symbol in body.free_symbols])
+    if body in symbols:
+        return number, None, reads
+    if not numbers and not common:
+        return 1.0, operation, tuple(range(operation.arity))
+    renamed = body.xreplace({symbols[k]: parameter(n) for n, k in enumerate(reads)})
+    return number, Map.of(renamed, len(reads)), reads

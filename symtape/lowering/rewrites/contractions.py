@@ -1,0 +1,57 @@
+"""Linear maps of one operand, and contractions: numbers pass through them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+
+from symtape.lowering.folder import Folder
+from symtape.lowering.joined_sums import changes_nothing, sum_of_product, sum_of_sum
+from symtape.lowering.scaled import Scaled
+from symtape.program.operations import Einsum, Operation
+
+
+def moved_elements(
+    f: Folder, operation: Operation, operands: Sequence[int], p: int
+) -> Scaled | None:
+    """Carry a number past what only moves elements."""
+    number, core = f.place[operands[0]]
+    return None if core is None else f.result(number, operation, core)
+
+
+def _cores(f: Folder, operands: Sequence[int], p: int) -> tuple[float, list[int]] | None:
+    """Give the number and the cores of factors, unless the result is the larger place for it."""
+    places = [f.place[i] for i in operands]
+    cores = [core for _, core in places if core is not None]
+    smallest = min([prod(f.program.shapes[i]) for i in operands])
+    if len(cores) < len(places) or prod(f.program.shapes[p]) > smallest:
+        return None
+    return prod([number for number, _ in places]), cores
+
+
+def joined_sums(f: Folder, operation: Einsum, operands: Sequence[int], p: int) -> Scaled | None:
+    """Write a sum of a sum as one sum, and a sum of products as a contraction."""
+    found = _cores(f, operands, p)
+    is_free = f.uses[operands[0]] == f.summed[operands[0]]
+    if found is None or f.exactly or not is_free:
+        return None
+    (number, cores), first = found, operation
+    while len(cores) == 1:
+        joined = sum_of_sum(f.b, operation, cores[0]) or sum_of_product(f.b, operation, cores[0])
+        if joined is None:
+            break
+        count, operation, cores = joined
+        number *= count
+    return None if operation is first else _contracted(f, number, operation, cores)
+
+
+def contraction(f: Folder, operation: Einsum, operands: Sequence[int], p: int) -> Scaled | None:
+    """Contract cores, and multiply their numbers."""
+    found = _cores(f, operands, p)
+    return None if found is None else _contracted(f, found[0], operation, found[1])
+
+
+def _contracted(f: Folder, number: float, operation: Einsum, cores: Sequence[int]) -> Scaled:
+    if changes_nothing(operation):
+        return f.times(number, cores[0])
+    return f.result(number, operation, *cores)

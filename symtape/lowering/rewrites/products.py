@@ -1,0 +1,96 @@
+"""Products and quotients: their numbers are one number."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache, lru_cache
+
+import sympy as sp
+
+from symtape.lowering.folder import Folder
+from symtape.lowering.scaled import Scaled
+from symtape.program import operations as ops
+from symtape.program import scalar
+from symtape.program.operations import Map, Operation, parameter
+
+
+def _factors(f: Folder, operands: Sequence[int], p: int) -> list[Scaled]:
+    factors = [f.place[i] for i in operands]
+    return f.without_ones(factors, p) if f.ones else factors
+
+
+def times_number(f: Folder, _: Map, operands: Sequence[int], p: int) -> Scaled | None:
+    """Carry a number that multiplies a step: 2 (3 x) is 6 times x."""
+    x, y = _factors(f, operands, p)
+    if x.core is not None and y.core is not None:
+        return None
+    number, core = x.number * y.number, y.core if x.core is None else x.core
+    return Scaled(number, None) if core is None else f.times(number, core)
+
+
+def times_reciprocal(f: Folder, _: Map, operands: Sequence[int], p: int) -> Scaled | None:
+    """Write x times 1/y as x/y, where nobody else reads 1/y."""
+    if f.exactly:
+        return None
+    x, y = _factors(f, operands, p)
+    for one, other, k in ((y, x, operands[1]), (x, y, operands[0])):
+        if one.core is None or other.core is None or f.uses[k] > 1:
+            continue
+        below = _below(f.b.steps[one.core][0])
+        if below is not None:
+            divisor = f.b.append(below, *f.b.steps[one.core][1:])
+            return f.result(x.number * y.number, ops.divide, other.core, divisor)
+    return None
+
+
+def product(f: Folder, operation: Map, operands: Sequence[int], p: int) -> Scaled | None:
+    """Multiply two cores, and their numbers."""
+    x, y = _factors(f, operands, p)
+    if x.core is None or y.core is None:
+        return None
+    return f.result(x.number * y.number, operation, x.core, y.core)
+
+
+@lru_cache(maxsize=4096)
+def _below(operation: Operation) -> Map | None:
+    """Find what an elementwise step is one over."""
+    if type(operation) is not Map or operation.arity != 1 or operation.result != "same":
+        return None
+    body = 1 / sp.cosh(parameter(0)) ** 2 if operation is _tanh_slope() else operation.body
+    if not (isinstance(body, sp.Pow) and body.exp.is_number and body.exp.is_negative):
+        return None
+    return Map.of(1 / body, 1)
+
+
+@cache
+def _tanh_slope() -> Map:
+    return Map.of(scalar.tanh_slope(parameter(0)), 1)
+
+
+def over_number(f: Folder, _: Map, operands: Sequence[int], p: int) -> Scaled | None:
+    """Carry a number that divides a step."""
+    x, y = (f.place[i] for i in operands)
+    if y.core is not None:
+        return None
+    number = x.number / y.number
+    return Scaled(number, None) if x.core is None else f.times(number, x.core)
+
+
+def quotient(f: Folder, operation: Map, operands: Sequence[int], p: int) -> Scaled | None:
+    """Divide two cores, and their numbers."""
+    x, y = (f.place[i] for i in operands)
+    if y.core is None:
+        return None
+    core = f.b.constant(1, f.program.dtypes[p]) if x.core is None else x.core
+    return f.result(x.number / y.number, operation, core, y.core)
+
+
+def sign(f: Folder, _: Map, operands: Sequence[int], p: int) -> Scaled:
+    """Carry a sign."""
+    number, core = f.place[operands[0]]
+    return Scaled(-number, core)
+
+
+def nothing(f: Folder, _: Map, operands: Sequence[int], p: int) -> Scaled:
+    """Leave a step out that changes nothing."""
+    return f.place[operands[0]]

@@ -1,0 +1,73 @@
+"""Sums: like terms are one, and what all terms have in common stands in front."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from symtape.lowering.folder import Folder
+from symtape.lowering.scaled import Scaled
+from symtape.program import operations as ops
+from symtape.program.operations import DType, Operation
+from symtape.program.program import Builder
+
+
+def terms_of(f: Folder, operation: Operation, operands: Sequence[int], p: int) -> list[Scaled]:
+    """List the terms of a sum or a difference."""
+    terms = [f.place[i] for i in operands]
+    if operation is ops.subtract:
+        terms[1] = Scaled(-terms[1].number, terms[1].core)
+    return f.without_ones(terms, p) if f.ones else terms
+
+
+def like_terms(f: Folder, operation: Operation, operands: Sequence[int], p: int) -> Scaled | None:
+    """Add up the numbers of terms with one core."""
+    terms = terms_of(f, operation, operands, p)
+    if f.exactly and len(terms) > 2:
+        return None
+    numbers: dict[int | None, float] = {}
+    for number, core in terms:
+        numbers[core] = numbers.get(core, 0.0) + number
+    if len(numbers) == len(terms) or not all([f.carries(n) for n in numbers.values()]):
+        return None
+    return _added(f, [Scaled(n, core) for core, n in numbers.items()], p)
+
+
+def common_number(f: Folder, operation: Operation, operands: Sequence[int], p: int) -> Scaled:
+    """Carry the number that all terms have in common."""
+    terms = terms_of(f, operation, operands, p)
+    cores = dict.fromkeys([core for number, core in terms if number == 1 and core is not None])
+    if len(cores) == len(terms):  # there is none
+        return Scaled(1.0, _total(f.b, tuple(cores)))
+    return _added(f, terms, p)
+
+
+def _added(f: Folder, terms: Sequence[Scaled], p: int) -> Scaled:
+    if len(terms) == 1 and terms[0].core is not None:
+        return f.times(terms[0].number, terms[0].core)
+    common, dtype = _common(terms), f.program.dtypes[p]
+    scaled = [Scaled(t.number / common, t.core) for t in terms]
+    if f.exactly and len(scaled) > 2:
+        return f.times(common, f.b.total([f.multiplied(t, dtype) for t in scaled]))
+    plus = [f.multiplied(t, dtype) for t in scaled if t.number > 0]
+    minus = [f.multiplied(Scaled(-t.number, t.core), dtype) for t in scaled if t.number < 0]
+    return f.times(common, _difference(f.b, plus, minus, dtype))
+
+
+def _common(terms: Sequence[Scaled]) -> float:
+    """Find the number in front of all terms, with a sign that all of them have."""
+    sizes = {abs(t.number) for t in terms}
+    is_one = len(sizes) == 1 and all([t.core is not None for t in terms])
+    size = sizes.pop() if is_one else 1.0
+    return -size if all([t.number < 0 for t in terms]) else size
+
+
+def _difference(b: Builder, plus: Sequence[int], minus: Sequence[int], dtype: DType) -> int:
+    """Add some terms and take others off."""
+    if not plus:
+        return b.negative(_total(b, minus))
+    total = _total(b, plus)
+    return b.append(ops.subtract, total, _total(b, minus)) if minus else total
+
+
+def _total(b: Builder, terms: Sequence[int]) -> int:
+    return b.append(ops.add, *terms) if len(terms) == 2 else b.total(terms)

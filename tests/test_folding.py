@@ -1,0 +1,96 @@
+"""Rewrites of a program before code is written for it: each acts, and none changes a number."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import symtape as tf
+from symtape.kernels.interpret import QUIET, interpret
+from symtape.lowering.folding import REWRITES, folded
+from symtape.program.program import Program
+
+X = np.array([[0.3, -1.2, 0.7], [2.1, 0.4, -0.6]])
+Y = np.array([[1.3, 0.2, -0.9], [0.8, -1.4, 1.1]])
+
+CASES: dict[str, Callable[[Any, Any], Any]] = {
+    "times_number": lambda x, y: 3.0 * (2.0 * x) * y,
+    "times_reciprocal": lambda x, y: x * tf.math.reciprocal(y),
+    "product": lambda x, y: (2.0 * x) * (3.0 * y),
+    "over_number": lambda x, y: (2.0 * x) / 4.0 + y * 0.0 + y,
+    "quotient": lambda x, y: (2.0 * x) / (3.0 * y),
+    "sign": lambda x, y: tf.negative(-x) * y,
+    "nothing": lambda x, y: tf.identity(2.0 * x) * 3.0 * y,
+    "placed_elements": lambda x, y: tf.grad(lambda a: a[0, 0] * a[1, 2] * a[0, 1])(x * y),
+    "like_terms": lambda x, y: (2.0 * x + y) + (x * 3.0 - 5.0 * x),
+    "common_number": lambda x, y: 3.0 * x + 3.0 * y,
+    "slope_of_quotient": lambda x, y: tf.grad(lambda b: tf.reduce_sum(x / b))(y),
+    "number_of_numbers": lambda x, y: x * tf.sin(tf.ones([], tf.float64) * 2.0) * y,
+    "constant_body": lambda x, y: tf.pow(x, 0.0) * y,
+    "power_of_number": lambda x, y: tf.pow(x, 2.0) * y,
+    "common_functions": lambda x, y: (
+        tf.sqrt(y * y) * tf.grad(lambda a: tf.reduce_sum(tf.sqrt(a)))(y * y)
+    ),
+    "number_in_front": lambda x, y: (
+        tf.grad(lambda a: tf.reduce_sum(tf.sqrt(1.5 + a * a)))(x) * 2.0 * y
+    ),
+    "joined_sums": lambda x, y: tf.reduce_sum(tf.reduce_sum(x * y, 0)),
+    "contraction": lambda x, y: tf.matmul(2.0 * x, 3.0 * y, transpose_b=True) * 0.5,
+    "moved_elements": lambda x, y: (
+        3.0 * tf.reshape(2.0 * x, [3, 2])[1:] * tf.reshape(y, [3, 2])[1:]
+    ),
+}
+"""For each rewrite, a function of two matrices in whose program it acts."""
+
+NAMED = {rewrite.__name__: rewrite for row in REWRITES.values() for rewrite in row}
+
+
+def traced(name: str) -> tuple[Program, list[int], list[int]]:
+    """Trace the case of a rewrite: a program, its inputs and its result."""
+    program = tf.trace(CASES[name], X, Y)
+    return program, list(program.arguments), [p for p in program.results if p is not None]
+
+
+def values(program: Program, inputs: list[int], outputs: list[int]) -> np.ndarray[Any, Any]:
+    """Compute a program step by step."""
+    known = dict(zip(inputs, (X, Y), strict=True))
+    return np.asarray(QUIET.run(interpret, program, known, outputs)[0])
+
+
+def steps(name: str, **options: Any) -> list[Any]:
+    """List the steps of a folded case that its result needs."""
+    made = folded(*traced(name), **options)
+    order = made.program.schedule(made.outputs, set(made.inputs))[0]
+    return [made.program.steps[p] for p in order]
+
+
+def test_every_rewrite_has_a_case():
+    """The table of cases has each rewrite, and no other."""
+    assert NAMED.keys() == CASES.keys()
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_rewrite_acts(name):
+    """Without it, the case has other steps; so it is there for something."""
+    assert steps(name) != steps(name, without=[NAMED[name]])
+
+
+@pytest.mark.parametrize("exactly", [False, True], ids=["freely", "exactly"])
+@pytest.mark.parametrize("name", CASES)
+def test_a_rewrite_changes_no_number(name, exactly):
+    """Folded with and without a rewrite, a case has the numbers that its program has."""
+    case = traced(name)
+    want = values(*case)
+    for without in ([], [NAMED[name]], [*NAMED.values()]):
+        got = values(*folded(*case, exactly=exactly, without=without))
+        np.testing.assert_allclose(got, want, rtol=1e-14, atol=1e-14)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_exact_folding_keeps_every_bit(name):
+    """Only signs and powers of two are carried where roundings must stay."""
+    case = traced(name)
+    assert np.array_equal(values(*folded(*case, exactly=True)), values(*case))
