@@ -16,6 +16,7 @@ from symtape.program.program import Program
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
 from symtape.tensor.derivatives import differentiate, staged
+from symtape.tensor.derivatives.fixed import filled
 from symtape.tensor.dispatch import apply2, invalid, mismatch
 from symtape.tensor.recording import connection
 from symtape.tensor.recording.logs import warn
@@ -542,7 +543,7 @@ def _is_differentiable(dtype: dtypes.DType) -> bool:
 
 
 def _ones_like(tensor: Tensor) -> Tensor:
-    return differentiate.filled(1, tensor.raw.shape, tensor.raw.dtype)
+    return filled(1, tensor.raw.shape, tensor.raw.dtype)
 
 
 def _zeros_like(source: Any) -> Tensor:
@@ -550,4 +551,4 @@ def _zeros_like(source: Any) -> Tensor:
 
 
 def _zeros(shape: Any, dtype: dtypes.DType) -> Tensor:
-    return differentiate.filled(0, tuple(shape), dtype.numpy)
+    return filled(0, tuple(shape), dtype.numpy)

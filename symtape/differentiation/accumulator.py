@@ -13,7 +13,7 @@ from symtape.program.operations import identity
 from symtape.tape import UnconnectedGradients
 from symtape.tensor.convert import convert
 from symtape.tensor.derivatives import differentiate
-from symtape.tensor.derivatives.differentiate import filled
+from symtape.tensor.derivatives.fixed import filled
 from symtape.tensor.derivatives.surrogate import leading, surrogate
 from symtape.tensor.recording.custom import Rule
 from symtape.tensor.recording.logs import warn

@@ -12,7 +12,7 @@ from symtape.program.operations import Einsum
 from symtape.program.program import Builder
 from symtape.program.structural import Embed, Reshape
 from symtape.tensor.convert import stack
-from symtape.tensor.derivatives.differentiate import filled, fixed
+from symtape.tensor.derivatives.fixed import filled, fixed
 from symtape.tensor.dispatch import apply1
 from symtape.tensor.tensor import Tensor
 

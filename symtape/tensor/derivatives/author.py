@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 
 from symtape.errors import EscapedValueError
 from symtape.program.operations import Call, Operation, identity
-from symtape.tensor.derivatives.differentiate import filled
+from symtape.tensor.derivatives.fixed import filled
 from symtape.tensor.dispatch import apply1
 from symtape.tensor.recording.custom import Custom
 from symtape.tensor.recording.provenance import Leaf

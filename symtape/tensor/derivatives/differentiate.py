@@ -3,29 +3,14 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable, Mapping, Sequence
-from math import prod
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from symtape.cache import Cache
-from symtape.calculus import derive
-from symtape.calculus.broadcasting import broadcast
-from symtape.calculus.derive import Derived
-from symtape.calculus.directional import directional as along
-from symtape.calculus.terms.jacobian import jacobian as derive_jacobian
-from symtape.codegen.compile import LARGEST, Source
-from symtape.errors import UnsupportedError
-from symtape.kernels.collection import without_collections
-from symtape.kernels.interpret import NARROW, execute, kernels_for
-from symtape.lowering.blocks import is_large
-from symtape.program.operations import Call, Input
-from symtape.program.program import Builder, Program
-from symtape.program.sharing import shared
-from symtape.program.sizes.axes import Alike, Axis
-from symtape.program.sizes.resizing import Resized
-from symtape.tensor.late import LateTensor, Pending
+from symtape.program.program import Program
+from symtape.program.sizes.axes import Alike
+from symtape.tensor.derivatives.anew import Anew
+from symtape.tensor.derivatives.plan import WEIGHTED, LinearMap, Plan
 from symtape.tensor.names import values_in_sight
 from symtape.tensor.recording.provenance import Asked, By, Decision, Held, Leaf, slightly
 from symtape.tensor.recording.recorder import THREAD, Recording
@@ -33,9 +18,6 @@ from symtape.tensor.recording.travel import Provenance
 from symtape.tensor.tensor import Tensor
 
 _CACHE = Cache(max_entries=1024, max_steps=4_000_000, is_shared=True)
-_WEIGHTED = "gradients with output_gradients"
-_LATE = 10_000
-"""How many entries a Jacobian or Hessian has that is computed when it is asked for."""
 
 
 class Taken(NamedTuple):
@@ -51,10 +33,6 @@ OBSERVERS: list[Callable[[Taken], None]] = []
 """Called with every derivative that a tape gives."""
 
 
-Places = Sequence[int]
-"""The place in the program of each recorded position."""
-
-
 class Meant(NamedTuple):
     """A derivative that somebody asked for, where another one is taken as a part of it.
 
@@ -64,215 +42,6 @@ class Meant(NamedTuple):
     kind: str
     targets: Sequence[Tensor]
     is_weighted: bool = False
-
-
-LinearMap = tuple[int, list[int]]
-"""A target, and the versions of a source, as positions of the derived program."""
-
-
-class Plan:
-    """A derived program, where its values come from, and the function that computes it."""
-
-    __slots__ = (
-        "_call",
-        "_computed",
-        "_function",
-        "_is_large",
-        "_kernels",
-        "_read",
-        "_schedule",
-        "_wanted",
-        "alike",
-        "compiled",
-        "computed",
-        "derived",
-        "entered",
-        "fed",
-        "fresh",
-        "has_no_notation",
-        "inputs",
-        "is_late",
-        "kind",
-        "labelled",
-        "leaves",
-        "maps",
-        "places",
-        "program",
-        "recipes",
-        "results",
-        "rows",
-        "runs",
-        "size",
-        "sources",
-        "targets",
-    )  # fmt: skip
-
-    def __init__(
-        self, recording: Recording, what: tuple[Any, ...], seeds: Sequence[Tensor]
-    ) -> None:
-        with without_collections():
-            self._derive(recording, what, seeds)
-        self._call: Call | None = None
-        self._function: Callable[..., Any] | None = None
-        self.compiled: Callable[..., list[Tensor]] | None = None
-        self.runs = 0
-        self.fresh = True
-        self.size = len(self.derived.program)
-        self._kernels = kernels_for(self.derived.program.dtypes)
-
-    def _derive(self, recording: Recording, what: tuple[Any, ...], seeds: Sequence[Tensor]) -> None:
-        self.program, self.places = recording.program()
-        self.entered = recording.entered()
-        b = Builder(self.program)
-        seeded = [b.enter(*seed.leaf_step()) for seed in seeds]
-        kind, *arguments = what
-        self.rows = _rows(self.program, self.places, kind, arguments)
-        self.derived = DERIVATIONS[kind](b.finish(), self.places, seeded, *arguments)
-        self.maps = self._maps(kind, arguments)
-        self._find_sources(kind, arguments, weighted=bool(seeds))
-        program = self.derived.program
-        held = {self.places[p]: p for p, t in enumerate(recording.tensors) if t is not None}
-        held |= {p: -1 - k for k, p in enumerate(seeded)}
-        self.results = [p for p in self.derived.outputs if p is not None]
-        self.alike = self._alike(arguments)
-        self.recipes = [] if seeds else self._recipes(kind, arguments)
-        self.fed = [(p, held[p]) for p in program.schedule(self.results, held)[1]]
-        self._find_leaves(held)
-        self._computed, first = shared(program)
-        self._wanted = [first[p] for p in self.results]
-        known = {first[p]: at for p, at in reversed(held.items())}
-        self._schedule, taken = self._computed.schedule(self._wanted, known)
-        self._read = [(p, known[p]) for p in taken]
-        self._is_large = is_large(self._computed, self._schedule)
-        self.is_late = kind != "gradient" and any(
-            prod(program.shapes[p]) >= _LATE for p in self.results
-        )
-
-    def _maps(self, kind: str, arguments: Sequence[Any]) -> list[LinearMap]:
-        """Say of each result that has rows and columns what it is the Jacobian of, and by what."""
-        if self.rows is None:
-            return []
-        if kind == "jacobian":
-            target, sources, _ = arguments
-            pairs = zip(self.derived.outputs, sources, strict=True)
-            return [
-                (self.places[target], _placed(self.places, group))
-                for p, group in pairs
-                if p is not None
-            ]
-        targets, source = arguments
-        group = _placed(self.places, source)
-        slope = derive.gradient(self.program, _placed(self.places, targets), [group]).outputs[0]
-        return [] if slope is None else [(slope, group)]
-
-    def _alike(self, arguments: Sequence[Any]) -> list[Alike]:
-        """Say whose axes the axes of each result are: the target's, then those of the source."""
-        sources = [at for at, _ in self.sources]
-        if self.kind == "gradient":
-            return [(p, (at,)) for p, at in zip(self.results, sources, strict=True)]
-        if self.kind == "hessian":
-            return [(p, (at, at)) for p, at in zip(self.results, sources, strict=True)]
-        if self.kind != "jacobian":
-            return []
-        target, _, batch = arguments
-        own = [] if batch else zip(self.results, sources, strict=True)
-        return [(p, (self.places[target], at)) for p, at in own]
-
-    def _recipes(self, kind: str, arguments: Sequence[Any]) -> list[Anew]:
-        """Say how each result is derived anew."""
-        outputs = [k for k, p in enumerate(self.derived.outputs) if p is not None]
-        targets = [self.places[i] for i in self.targets]
-        is_batch = kind == "jacobian" and bool(arguments[2])
-        found = []
-        for k, (at, _) in zip(outputs, self.sources, strict=True):
-            of = {"gradient": [at], "hessian": [at, at], "jacobian": [*targets, at]}[kind]
-            own = Anew(kind, tuple(arguments), self.places, k, tuple(targets), tuple(of), is_batch)
-            found.append(own)
-        return found
-
-    def _find_sources(self, kind: str, arguments: Sequence[Any], *, weighted: bool) -> None:
-        """Tell what was asked for: recorded targets, and of each result by what it is."""
-        self.kind = kind
-        self.targets = (arguments[0],) if kind == "jacobian" else tuple(arguments[0])
-        if kind == "directional":
-            self.sources, self.computed = [], []
-            self.has_no_notation = "derivatives along directions"
-            return
-        groups = (arguments[1],) if kind == "hessian" else arguments[1]
-        outputs = zip(self.derived.outputs, groups, strict=True)
-        at = [group[0] for p, group in outputs if p is not None]
-        self.sources = [(self.places[i], i) for i in at]
-        steps = self.program.steps
-        self.computed = [i for p, i in self.sources if type(steps[p][0]) is not Input]
-        batches = "Jacobians of batches" if kind == "jacobian" and arguments[2] else ""
-        self.has_no_notation = _WEIGHTED if weighted else batches
-
-    @property
-    def call(self) -> Call:
-        """The whole derivation as one step, for the tapes that record it."""
-        if self._call is None:
-            fed = tuple([p for p, _ in self.fed])
-            self._call = Call(self.derived.program, fed, tuple(self.results))
-        return self._call
-
-    def _find_leaves(self, held: dict[int, int]) -> None:
-        """List every leaf, and those that the results and the conditions depend on."""
-        program = self.derived.program
-        self.inputs = [(p, held[p]) for p in program.inputs() if p in held]
-        decided = [g.position for g in program.guards]
-        computed = set(program.schedule([*self.results, *decided], ())[0])
-        self.leaves = [(p, at) for p, at in self.inputs if p in computed]
-        self.labelled = [at for p, at in self.inputs if p not in computed]
-
-    def compute(self, tensors: Sequence[Tensor]) -> list[Tensor]:
-        """Compute the results from the tensors that the tape holds, large ones when asked for.
-
-        What was `compiled` does the same.
-        """
-        values = [tensors[i].raw for _, i in self._read]
-        if self.is_late and not THREAD.state.recordings:
-            pending = Pending(lambda: self._run(values))
-            program = self.derived.program
-            return [
-                LateTensor(pending, k, program.shapes[p], program.dtypes[p])
-                for k, p in enumerate(self.results)
-            ]
-        return [Tensor(value) for value in self._run(values)]
-
-    def _run(self, values: Sequence[Any]) -> Sequence[Any]:
-        """Compute step by step the first time, then with code."""
-        run = THREAD.state.run
-        if self._function is None:
-            self.runs += 1
-            is_first = self.runs == 1 and not self._is_large
-            if is_first or self.size > LARGEST or self._kernels is NARROW:
-                known = {p: value for (p, _), value in zip(self._read, values, strict=True)}
-                found: Sequence[Any] = run(
-                    execute, self._computed, self._schedule, known, self._wanted, self._kernels
-                )
-                return found
-            self._compile()
-            if self.results and not self.is_late:
-                self.compiled = self._from_tensors()
-        return run(self._function, *values)  # type: ignore[no-any-return]
-
-    def _compile(self) -> None:
-        positions = [p for p, _ in self._read]
-        source = Source(self._computed, positions, self._wanted, exactly=not self._is_large)
-        self._function = source.compile()
-
-    def _from_tensors(self) -> Callable[..., list[Tensor]]:
-        """Make the function of what a tape holds."""
-        names = [f"r{k}" for k in range(len(self.results))]
-        values = "".join([f", tensors[{i}].raw" for _, i in self._read])
-        text = f"""
-def compute(tensors, run):
-    {", ".join(names)}, = run(f{values})
-    return [{", ".join([f"Tensor({name})" for name in names])}]
-"""
-        namespace: dict[str, Any] = {"f": self._function, "Tensor": Tensor}
-        exec(text, namespace)  # noqa: S102 - our names
-        return namespace["compute"]  # type: ignore[no-any-return]
 
 
 class Derivative(Provenance):
@@ -299,7 +68,7 @@ class Derivative(Provenance):
         self._kind, self._not = plan.kind, plan.has_no_notation
         self._targets = [weakref.ref(tensors[i]) for i in plan.targets]
         if meant is not None:
-            self._kind, self._not = meant.kind, _WEIGHTED if meant.is_weighted else ""
+            self._kind, self._not = meant.kind, WEIGHTED if meant.is_weighted else ""
             self._targets = [weakref.ref(t) for t in meant.targets]
         self._sources = [weakref.ref(tensors[i]) for i in plan.computed]
         self.sight = () if plan.rows is None else _in_sight(plan, recording)
@@ -388,56 +157,6 @@ class Derivative(Provenance):
         return found
 
 
-class Anew(NamedTuple):
-    """Derives a result of what was recorded where sizes are others."""
-
-    kind: str
-    arguments: tuple[Any, ...]
-    places: Places
-    output: int
-    targets: tuple[int, ...]
-    of: tuple[int, ...]
-    """Whose axes, one after another, are those of the result; those of a batch are shared."""
-    is_batch: bool
-    alike: Sequence[Alike] = ()
-
-    @property
-    def positions(self) -> Sequence[int]:
-        """What was recorded."""
-        return [*self.targets, *self._sources()]
-
-    def _sources(self) -> Sequence[int]:
-        groups = (self.arguments[1],) if self.kind == "hessian" else self.arguments[1]
-        return [self.places[i] for group in groups for i in group]
-
-    def axes(self, program: Program) -> list[Axis]:
-        """Give the axes of the target, and those of the source."""
-        found = [[(p, k) for k in range(len(program.shapes[p]))] for p in self.of]
-        if self.is_batch:
-            found[-1] = found[-1][1:]
-        return [axis for axes in found for axis in axes]
-
-    def steps(self, program: Program) -> list[int]:
-        """List the steps that a derivative flows through, and those that they read."""
-        flows = derive.connected(program, self.targets, self._sources())
-        met = [p for p, is_met in enumerate(flows) if is_met]
-        return sorted({*met, *[i for p in met for i in program.steps[p][1:]]})
-
-    def result(self, made: Resized) -> tuple[Program, int]:
-        """Derive it."""
-        places = [_moved(p, made.place) for p in self.places]
-        derived = DERIVATIONS[self.kind](made.program, places, (), *self.arguments)
-        position = derived.outputs[self.output]
-        if position is None:
-            raise UnsupportedError("the derivative is not connected where sizes are others")
-        return derived.program, position
-
-
-def _moved(place: Any, places: Mapping[int, int]) -> Any:
-    """Give the new place of a step, or the places of several results; some are not needed."""
-    return [_moved(p, places) for p in place] if isinstance(place, list) else places.get(place, -1)
-
-
 def _in_sight(plan: Plan, recording: Recording) -> tuple[tuple[str, Any], ...]:
     """List what the caller's variables hold of a recording, before they are called otherwise.
 
@@ -451,41 +170,6 @@ def _in_sight(plan: Plan, recording: Recording) -> tuple[tuple[str, Any], ...]:
         elif value.origin is not None and type(value.origin[1]) is tuple:
             found.append((name, value.origin[1]))
     return tuple(found)
-
-
-class Fixed(Provenance):
-    """Where a tensor of known numbers comes from: a program without leaves."""
-
-    __slots__ = ("block", "program")
-    decisions = None
-
-    def __init__(self, program: Program, block: Recording | None) -> None:
-        self.program = program
-        self.block = block
-
-    def locate(self, position: int) -> tuple[Program, int]:
-        """Find the number."""
-        return self.program, position
-
-    def leaves(self) -> list[Leaf]:
-        """List no tensors."""
-        return []
-
-
-def filled(number: int, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Tensor:
-    """Make a tensor of one number whose formula is that number."""
-    b = Builder()
-    position = broadcast(b, b.constant(number, dtype), shape)
-    return fixed(b.finish(), position, np.full(shape, number, dtype)[()])
-
-
-def fixed(program: Program, position: int, value: Any) -> Tensor:
-    """Make a tensor of a value that a program without leaves has at a position."""
-    made = Tensor(value)
-    recordings = THREAD.state.recordings
-    block = recordings[-1].block if recordings else None
-    made.origin = (Fixed(program, block), position)
-    return made
 
 
 def derivatives(
@@ -561,74 +245,3 @@ def directional(
     """Differentiate a recorded target along directions of sources: what has its shape, or None."""
     (found,) = derivatives(recording, ("directional", (target,), sources), directions)
     return found
-
-
-def _gradient(
-    program: Program,
-    places: Places,
-    seeds: Sequence[int],
-    targets: tuple[int, ...],
-    sources: tuple[tuple[int, ...], ...],
-) -> Derived:
-    groups = [_placed(places, group) for group in sources]
-    return derive.gradient(program, _placed(places, targets), groups, seeds)
-
-
-def _jacobian(
-    program: Program,
-    places: Places,
-    _: Sequence[int],
-    target: int,
-    sources: tuple[tuple[int, ...], ...],
-    batch: bool,
-) -> Derived:
-    groups = [_placed(places, group) for group in sources]
-    return derive_jacobian(program, places[target], groups, batch=batch)
-
-
-def _hessian(
-    program: Program,
-    places: Places,
-    _: Sequence[int],
-    targets: tuple[int, ...],
-    source: tuple[int, ...],
-) -> Derived:
-    group = _placed(places, source)
-    first = derive.gradient(program, _placed(places, targets), [group])
-    slope = first.outputs[0]
-    return first if slope is None else derive_jacobian(first.program, slope, [group])
-
-
-def _directional(
-    program: Program,
-    places: Places,
-    directions: Sequence[int],
-    targets: tuple[int, ...],
-    sources: tuple[int, ...],
-) -> Derived:
-    at, by = _placed(places, targets), _placed(places, sources)
-    if not derive.leads(program, by, at):
-        return Derived(program, (None,) * len(at))
-    made, found = along(program, at, by, directions)
-    return Derived(made, tuple(found))
-
-
-def _placed(places: Places, positions: Sequence[int]) -> list[int]:
-    return [places[p] for p in positions]
-
-
-def _rows(program: Program, places: Places, kind: str, arguments: Sequence[Any]) -> int | None:
-    """Count the axes of the target, where they come before those of the source."""
-    if kind == "jacobian" and not arguments[-1]:
-        return len(program.shapes[places[arguments[0]]])
-    if kind == "hessian" and arguments[-1]:
-        return len(program.shapes[places[arguments[-1][0]]])
-    return None
-
-
-DERIVATIONS: dict[str, Callable[..., Derived]] = {
-    "gradient": _gradient,
-    "jacobian": _jacobian,
-    "hessian": _hessian,
-    "directional": _directional,
-}

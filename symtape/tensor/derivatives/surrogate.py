@@ -18,7 +18,7 @@ from symtape.calculus.linearity import is_linear
 from symtape.program.authors import authored, passed
 from symtape.program.operations import Input, Operation, subtract
 from symtape.program.program import Builder, Program
-from symtape.tensor.derivatives.differentiate import filled
+from symtape.tensor.derivatives.fixed import filled
 from symtape.tensor.recording.custom import Custom
 from symtape.tensor.recording.recorder import THREAD, Recording
 

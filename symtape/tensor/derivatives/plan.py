@@ -1,0 +1,237 @@
+"""A derivation: derived once for a structure, interpreted at first, then compiled."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import prod
+from typing import Any
+
+from symtape.calculus import derive
+from symtape.codegen.compile import LARGEST, Source
+from symtape.kernels.collection import without_collections
+from symtape.kernels.interpret import NARROW, execute, kernels_for
+from symtape.lowering.blocks import is_large
+from symtape.program.operations import Call, Input
+from symtape.program.program import Builder
+from symtape.program.sharing import shared
+from symtape.program.sizes.axes import Alike
+from symtape.tensor.derivatives.anew import Anew
+from symtape.tensor.derivatives.transforms import DERIVATIONS, placed, rows_of
+from symtape.tensor.late import LateTensor, Pending
+from symtape.tensor.recording.recorder import THREAD, Recording
+from symtape.tensor.tensor import Tensor
+
+WEIGHTED = "gradients with output_gradients"
+
+
+_LATE = 10_000
+"""How many entries a Jacobian or Hessian has that is computed when it is asked for."""
+
+
+LinearMap = tuple[int, list[int]]
+"""A target, and the versions of a source, as positions of the derived program."""
+
+
+class Plan:
+    """A derived program, where its values come from, and the function that computes it."""
+
+    __slots__ = (
+        "_call",
+        "_computed",
+        "_function",
+        "_is_large",
+        "_kernels",
+        "_read",
+        "_schedule",
+        "_wanted",
+        "alike",
+        "compiled",
+        "computed",
+        "derived",
+        "entered",
+        "fed",
+        "fresh",
+        "has_no_notation",
+        "inputs",
+        "is_late",
+        "kind",
+        "labelled",
+        "leaves",
+        "maps",
+        "places",
+        "program",
+        "recipes",
+        "results",
+        "rows",
+        "runs",
+        "size",
+        "sources",
+        "targets",
+    )  # fmt: skip
+
+    def __init__(
+        self, recording: Recording, what: tuple[Any, ...], seeds: Sequence[Tensor]
+    ) -> None:
+        with without_collections():
+            self._derive(recording, what, seeds)
+        self._call: Call | None = None
+        self._function: Callable[..., Any] | None = None
+        self.compiled: Callable[..., list[Tensor]] | None = None
+        self.runs = 0
+        self.fresh = True
+        self.size = len(self.derived.program)
+        self._kernels = kernels_for(self.derived.program.dtypes)
+
+    def _derive(self, recording: Recording, what: tuple[Any, ...], seeds: Sequence[Tensor]) -> None:
+        self.program, self.places = recording.program()
+        self.entered = recording.entered()
+        b = Builder(self.program)
+        seeded = [b.enter(*seed.leaf_step()) for seed in seeds]
+        kind, *arguments = what
+        self.rows = rows_of(self.program, self.places, kind, arguments)
+        self.derived = DERIVATIONS[kind](b.finish(), self.places, seeded, *arguments)
+        self.maps = self._maps(kind, arguments)
+        self._find_sources(kind, arguments, weighted=bool(seeds))
+        program = self.derived.program
+        held = {self.places[p]: p for p, t in enumerate(recording.tensors) if t is not None}
+        held |= {p: -1 - k for k, p in enumerate(seeded)}
+        self.results = [p for p in self.derived.outputs if p is not None]
+        self.alike = self._alike(arguments)
+        self.recipes = [] if seeds else self._recipes(kind, arguments)
+        self.fed = [(p, held[p]) for p in program.schedule(self.results, held)[1]]
+        self._find_leaves(held)
+        self._computed, first = shared(program)
+        self._wanted = [first[p] for p in self.results]
+        known = {first[p]: at for p, at in reversed(held.items())}
+        self._schedule, taken = self._computed.schedule(self._wanted, known)
+        self._read = [(p, known[p]) for p in taken]
+        self._is_large = is_large(self._computed, self._schedule)
+        self.is_late = kind != "gradient" and any(
+            prod(program.shapes[p]) >= _LATE for p in self.results
+        )
+
+    def _maps(self, kind: str, arguments: Sequence[Any]) -> list[LinearMap]:
+        """Say of each result that has rows and columns what it is the Jacobian of, and by what."""
+        if self.rows is None:
+            return []
+        if kind == "jacobian":
+            target, sources, _ = arguments
+            pairs = zip(self.derived.outputs, sources, strict=True)
+            return [
+                (self.places[target], placed(self.places, group))
+                for p, group in pairs
+                if p is not None
+            ]
+        targets, source = arguments
+        group = placed(self.places, source)
+        slope = derive.gradient(self.program, placed(self.places, targets), [group]).outputs[0]
+        return [] if slope is None else [(slope, group)]
+
+    def _alike(self, arguments: Sequence[Any]) -> list[Alike]:
+        """Say whose axes the axes of each result are: the target's, then those of the source."""
+        sources = [at for at, _ in self.sources]
+        if self.kind == "gradient":
+            return [(p, (at,)) for p, at in zip(self.results, sources, strict=True)]
+        if self.kind == "hessian":
+            return [(p, (at, at)) for p, at in zip(self.results, sources, strict=True)]
+        if self.kind != "jacobian":
+            return []
+        target, _, batch = arguments
+        own = [] if batch else zip(self.results, sources, strict=True)
+        return [(p, (self.places[target], at)) for p, at in own]
+
+    def _recipes(self, kind: str, arguments: Sequence[Any]) -> list[Anew]:
+        """Say how each result is derived anew."""
+        outputs = [k for k, p in enumerate(self.derived.outputs) if p is not None]
+        targets = [self.places[i] for i in self.targets]
+        is_batch = kind == "jacobian" and bool(arguments[2])
+        found = []
+        for k, (at, _) in zip(outputs, self.sources, strict=True):
+            of = {"gradient": [at], "hessian": [at, at], "jacobian": [*targets, at]}[kind]
+            own = Anew(kind, tuple(arguments), self.places, k, tuple(targets), tuple(of), is_batch)
+            found.append(own)
+        return found
+
+    def _find_sources(self, kind: str, arguments: Sequence[Any], *, weighted: bool) -> None:
+        """Tell what was asked for: recorded targets, and of each result by what it is."""
+        self.kind = kind
+        self.targets = (arguments[0],) if kind == "jacobian" else tuple(arguments[0])
+        if kind == "directional":
+            self.sources, self.computed = [], []
+            self.has_no_notation = "derivatives along directions"
+            return
+        groups = (arguments[1],) if kind == "hessian" else arguments[1]
+        outputs = zip(self.derived.outputs, groups, strict=True)
+        at = [group[0] for p, group in outputs if p is not None]
+        self.sources = [(self.places[i], i) for i in at]
+        steps = self.program.steps
+        self.computed = [i for p, i in self.sources if type(steps[p][0]) is not Input]
+        batches = "Jacobians of batches" if kind == "jacobian" and arguments[2] else ""
+        self.has_no_notation = WEIGHTED if weighted else batches
+
+    @property
+    def call(self) -> Call:
+        """The whole derivation as one step, for the tapes that record it."""
+        if self._call is None:
+            fed = tuple([p for p, _ in self.fed])
+            self._call = Call(self.derived.program, fed, tuple(self.results))
+        return self._call
+
+    def _find_leaves(self, held: dict[int, int]) -> None:
+        """List every leaf, and those that the results and the conditions depend on."""
+        program = self.derived.program
+        self.inputs = [(p, held[p]) for p in program.inputs() if p in held]
+        decided = [g.position for g in program.guards]
+        computed = set(program.schedule([*self.results, *decided], ())[0])
+        self.leaves = [(p, at) for p, at in self.inputs if p in computed]
+        self.labelled = [at for p, at in self.inputs if p not in computed]
+
+    def compute(self, tensors: Sequence[Tensor]) -> list[Tensor]:
+        """Compute the results from the tensors that the tape holds, large ones when asked for.
+
+        What was `compiled` does the same.
+        """
+        values = [tensors[i].raw for _, i in self._read]
+        if self.is_late and not THREAD.state.recordings:
+            pending = Pending(lambda: self._run(values))
+            program = self.derived.program
+            return [
+                LateTensor(pending, k, program.shapes[p], program.dtypes[p])
+                for k, p in enumerate(self.results)
+            ]
+        return [Tensor(value) for value in self._run(values)]
+
+    def _run(self, values: Sequence[Any]) -> Sequence[Any]:
+        """Compute step by step the first time, then with code."""
+        run = THREAD.state.run
+        if self._function is None:
+            self.runs += 1
+            is_first = self.runs == 1 and not self._is_large
+            if is_first or self.size > LARGEST or self._kernels is NARROW:
+                known = {p: value for (p, _), value in zip(self._read, values, strict=True)}
+                found: Sequence[Any] = run(
+                    execute, self._computed, self._schedule, known, self._wanted, self._kernels
+                )
+                return found
+            self._compile()
+            if self.results and not self.is_late:
+                self.compiled = self._from_tensors()
+        return run(self._function, *values)  # type: ignore[no-any-return]
+
+    def _compile(self) -> None:
+        positions = [p for p, _ in self._read]
+        source = Source(self._computed, positions, self._wanted, exactly=not self._is_large)
+        self._function = source.compile()
+
+    def _from_tensors(self) -> Callable[..., list[Tensor]]:
+        """Make the function of what a tape holds."""
+        names = [f"r{k}" for k in range(len(self.results))]
+        values = "".join([f", tensors[{i}].raw" for _, i in self._read])
+        text = f"""
+def compute(tensors, run):
+    {", ".join(names)}, = run(f{values})
+    return [{", ".join([f"Tensor({name})" for name in names])}]
+"""
+        namespace: dict[str, Any] = {"f": self._function, "Tensor": Tensor}
+        exec(text, namespace)  # noqa: S102 - our names
+        return namespace["compute"]  # type: ignore[no-any-return]
