@@ -94,3 +94,34 @@ def test_exact_folding_keeps_every_bit(name):
     """Only signs and powers of two are carried where roundings must stay."""
     case = traced(name)
     assert np.array_equal(values(*folded(*case, exactly=True)), values(*case))
+
+
+NAN = float("nan")
+POWERS = {
+    0.0: ([NAN, 0.0], [NAN, 0.0], [NAN, 0.0]),
+    1.0: ([1.0, 1.0], [NAN, 0.0], [NAN, 0.0]),
+    2.0: ([0.0, 2.0], [2.0, 2.0], [NAN, 0.0]),
+    3.0: ([0.0, 3.0], [0.0, 6.0], [6.0, 6.0]),
+}
+"""Derivatives of powers at 0 and 1, of orders one to three, as TensorFlow 2.21 gives them."""
+
+
+@pytest.mark.parametrize("exponent", POWERS)
+def test_a_tape_that_comes_back_has_the_same_numbers(exponent):
+    """Code for a tape keeps what zero times infinity is, as the first run of the tape does."""
+    for _ in range(3):
+        x = tf.constant([0.0, 1.0])
+        found = []
+        with tf.GradientTape(persistent=True) as tape:
+            tape.watch(x)
+            y = x**exponent
+            for _ in range(3):
+                y = tape.gradient(y, x)
+                found.append(y.numpy())
+        np.testing.assert_array_equal(found, POWERS[exponent])
+
+
+def test_a_function_has_the_derivative_of_its_formula():
+    """The second derivative of x¹ is 0, at 0 too: a formula has no zero times infinity in it."""
+    second = tf.grad(lambda z: tf.reduce_sum(tf.grad(lambda x: tf.reduce_sum(x**1.0))(z)))
+    assert np.array_equal(second(np.array([0.0, 1.0])), [0.0, 0.0])

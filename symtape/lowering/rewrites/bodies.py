@@ -43,11 +43,16 @@ def _numbers(f: Folder, operands: Sequence[int]) -> tuple[Any, ...]:
 
 
 def constant_body(f: Folder, operation: Map, operands: Sequence[int], p: int) -> Scaled | None:
-    """Write a body that is one number whatever its operands are: x⁰ is 1."""
+    """Write a body that is one number whatever its operands are: x⁰ is 1.
+
+    Where every rounding is kept, so is what zero times infinity is: 0 x⁻¹ is no number at 0.
+    """
     numbers = _numbers(f, operands)
     known = [_or_zero(f, i, number) for i, number in zip(operands, numbers, strict=True)]
     value = constant(operation, tuple(known))
-    return None if value is None else f.repeated(value, p)
+    if value is None or (f.exactly and (value == 0 or operation.body.is_Add)):
+        return None
+    return f.repeated(value, p)
 
 
 def _or_zero(f: Folder, i: int, number: Any) -> Any:
