@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -19,6 +18,7 @@ from symtape.errors import PathConditionError, UnsupportedError
 from tests.cases import CASES, Case
 from tests.compiled import arguments, derived
 from tests.documents import assert_travels
+from tests.gaps import GAPS, gap
 from tests.given import (
     REFUSED,
     TAKEN,
@@ -30,28 +30,6 @@ from tests.given import (
 )
 from tests.programs import random_program
 from tests.sampling import some
-
-SPECIAL_OF_NONE = """
-erf erfc erfinv erfcinv erfcinv_slope erfinv_slope normal_cdf normal_quantile normal_quantile_slope
-lgamma polygamma zeta zeta_slope igamma igammac igamma_derivative gamma_density betainc beta_density
-expint spence dawson fresnel_cos fresnel_sin bessel_i1e bessel_k0e bessel_k1e k_decay
-bessel_j bessel_y bessel_i bessel_k
-""".split()
-
-GAPS: dict[str, set[str]] = {
-    "jax": {
-        "dawson", "fresnel_cos", "fresnel_sin", "igamma_derivative", "logm",
-        "bessel_j", "bessel_y", "bessel_i", "bessel_k", "bessel_k0e", "bessel_k1e", "k_decay",
-    },
-    "torch": {
-        "betainc", "bessel_i", "bessel_j", "bessel_k", "bessel_y", "dawson", "expint",
-        "fresnel_cos", "fresnel_sin", "igamma_derivative", "logm", "polygamma", "spence", "sqrtm",
-    },
-    "dask": set(),
-    "array_api": {*SPECIAL_OF_NONE, "eig", "logm", "sqrtm"},
-}  # fmt: skip
-"""The functions that a backend refuses as it writes code: torch has Bessel functions of order 0 and
-1 that have all digits, and orders of polygamma that are numbers."""
 
 
 class Place(NamedTuple):
@@ -78,13 +56,6 @@ def place(name: str, request: pytest.FixtureRequest) -> Place:
         return Place("dask", lambda a: da.from_array(np.asarray(a), chunks=2 if np.ndim(a) else ()))
     module = request.getfixturevalue(name)
     return Place(name, module.tensor if name == "torch" else module.numpy.asarray)
-
-
-def gap(error: UnsupportedError) -> str:
-    """Read the function that is missing out of the error."""
-    found = re.search(r"(?:no function|the order of) '(\w+)'", str(error))
-    assert found, error
-    return found[1]
 
 
 def assert_same(found: Any, expected: Any, what: str = "") -> None:

@@ -1,0 +1,171 @@
+"""Code for PyTorch, JAX and Dask, on stand-ins that have their words and NumPy's numbers."""
+
+from __future__ import annotations
+
+import sys
+from functools import cache
+from types import ModuleType, SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import special
+
+from symtape.codegen.backends import BACKENDS
+from symtape.codegen.libraries import backend as libraries
+from symtape.codegen.libraries.dask_library import Dask
+from symtape.codegen.libraries.jax_library import Jax
+from symtape.codegen.libraries.torch_library import Torch
+from symtape.codegen.libraries.torch_words import TorchWords
+from symtape.errors import UnsupportedError
+from tests.cases import CASES, Case
+from tests.compiled import arguments, derived
+from tests.gaps import GAPS, gap
+from tests.sampling import ALL, some
+from tests.stand_ins import dask as dask_like
+from tests.stand_ins import jax as jax_like
+from tests.stand_ins import torch as torch_like
+from tests.stand_ins.dask import DaskArray
+from tests.stand_ins.torch import Tensor
+
+NO_NUMBERS = "math.polygamma at poles and of no order"
+"""Where libraries differ in what is no number and what is infinite."""
+JUDGED = [c for c in CASES if c.inputs and c.order and c.name != NO_NUMBERS]
+
+
+@cache
+def torch() -> Torch:
+    """Make the library of the stand-in for PyTorch."""
+    return Torch(torch_like.module())
+
+
+@cache
+def jax() -> Jax:
+    """Make the library of the stand-in for JAX, whose modules are imported by their names."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name, module in jax_like.modules().items():
+            patch.setitem(sys.modules, name, module)
+        return Jax(sys.modules["jax"])
+
+
+@cache
+def dask() -> Dask:
+    """Make the library of the stand-in for Dask."""
+    return Dask(dask_like.module())
+
+
+LIBRARIES: dict[str, tuple[Any, Any, Any]] = {
+    "torch": (torch, lambda a: Tensor(a, "device"), lambda x: x.cpu().numpy()),
+    "jax": (jax, lambda a: jax().xp.asarray(a), np.asarray),
+    "dask": (dask, lambda a: np.asarray(a).view(DaskArray), np.asarray),
+}
+"""For each: how it is found, how an array becomes one of its own, and that becomes NumPy's."""
+
+TAKEN = [
+    (case, name)
+    for k, name in enumerate(LIBRARIES)
+    for case in (JUDGED if ALL else some(JUDGED, 36, 12 * k + 5))
+]
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+@pytest.mark.parametrize(("case", "name"), TAKEN, ids=lambda x: getattr(x, "name", x))
+def test_cases(case: Case, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Results and gradients of a case are NumPy's and stay on a device, or a function is missing.
+
+    What is missing are the functions that the library itself has not.
+    """
+    library, make, read = LIBRARIES[name]
+    monkeypatch.setitem(BACKENDS, name, lambda: libraries.on_library(library))
+    tensors, _kept = derived(case)
+    for tensor in tensors:
+        reference = tensor.lambdify()
+        given = arguments(tensor, reference)
+        try:
+            compiled = tensor.lambdify(backend=name)
+        except UnsupportedError as error:
+            assert gap(error) in GAPS[name]  # noqa: PT017
+            continue
+        found, expected = compiled(*map(make, given)), reference(*given)
+        assert library().is_own(found)
+        found = read(found)
+        assert found.dtype == expected.dtype
+        assert found.shape == expected.shape
+        scale = np.max(np.abs(expected[np.isfinite(expected)]), initial=1)
+        np.testing.assert_allclose(found, expected, rtol=1e-11, atol=1e-13 * scale)
+
+
+def test_a_word_that_torch_lacks_is_told() -> None:
+    """The error has PyTorch's name for the function."""
+    with pytest.raises(AttributeError, match="torch has no 'remainder'"):
+        _ = TorchWords(ModuleType("torch")).mod
+
+
+@pytest.mark.parametrize("axis", [None, (), 0, (0, 2), -1])
+@pytest.mark.parametrize("keepdims", [False, True])
+def test_torch_adds_up_over_axes(axis: Any, keepdims: bool) -> None:
+    """All axes, none, one, or some; a bool is added up as what it is."""
+    x = np.arange(24.0).reshape(2, 3, 4)
+    found = torch().xp.sum(Tensor(x, "device"), axis=axis, keepdims=keepdims)
+    np.testing.assert_array_equal(found.array, x.sum(axis=axis, keepdims=keepdims))
+
+
+@pytest.mark.parametrize("order", range(4))
+def test_torch_has_polygamma_of_every_order(order: int) -> None:
+    """The first is digamma; all others are zeta functions, which have all digits."""
+    x = np.array([0.3, 1.0, 7.5])
+    found = torch().special.polygamma(order, Tensor(x, "device"))
+    np.testing.assert_allclose(found.array, special.polygamma(order, x), rtol=1e-14)
+
+
+def test_constants_are_where_the_arguments_are() -> None:
+    """Numbers, places and arrays that code brings along go to the device of an argument."""
+    like = Tensor(np.ones(2, np.float32), "device")
+    library = torch()
+    found = [
+        library._fixed(np.arange(3), like),
+        library.constant(np.arange(3.0), like),
+        library.number(2, "float64", like),
+        library._full((2,), 1, like),
+        library._arange(3, like),
+    ]
+    assert [x.device for x in found] == ["device"] * len(found)
+    assert [str(x.dtype).partition(".")[2] for x in found] == [
+        "int64", "float32", "float64", "float32", "int64",
+    ]  # fmt: skip
+    assert library.number(2, "float64").device == "cpu"
+
+
+@pytest.mark.parametrize(
+    ("ranges", "size"),
+    [((1, 2, 3), 7), ((5, -2, 3), 7), ((5, -1, 4), 6), ((0, 3, 1), 2), ((4, 2, 0), 5)],
+)
+@pytest.mark.parametrize("name", LIBRARIES)
+def test_rows_are_placed_among_zeros(name: str, ranges: tuple[int, int, int], size: int) -> None:
+    """Forwards, backwards, apart, one alone, none: for two axes at once."""
+    library, make, read = LIBRARIES[name]
+    start, step, count = ranges
+    x = np.arange(1.0, 1 + count * count).reshape(count, count)
+    at = start + step * np.arange(count)
+    expected = np.zeros((size, size))
+    expected[np.ix_(at, at)] = x
+    found = library().placed(make(x), (ranges, ranges), (size, size))
+    np.testing.assert_array_equal(read(found), expected)
+
+
+def test_dask_tells_which_axes_are_whole() -> None:
+    """What NumPy does by blocks names the axes of each operand and of the result."""
+    calls: list[tuple[str, dict[str, int]]] = []
+
+    def kept(function: Any, signature: str, *xs: Any, output_sizes: Any, **_: Any) -> Any:
+        calls.append((signature, output_sizes))
+        return xs[0]
+
+    library = Dask(SimpleNamespace(apply_gufunc=kept))
+    x, places = np.ones((5, 3, 2)).view(DaskArray), np.zeros(4, int).view(DaskArray)
+    library.on_blocks(np.take, [2, 1], (4, 2), "float64", x, places)
+    library.on_blocks(np.sum, [3], (), "float64", x)
+    assert calls == [
+        ("(0_0,0_1),(1_0)->(out0,out1)", {"out0": 4, "out1": 2}),
+        ("(0_0,0_1,0_2)->()", {}),
+    ]
