@@ -17,7 +17,7 @@ import symtape as tf
 from symtape.codegen.loops import c_words
 from symtape.codegen.loops.bodies import Body
 from symtape.codegen.loops.c_code import c_source
-from symtape.codegen.loops.c_lines import CALLS
+from symtape.codegen.loops.c_lines import CALLS, call_text, helper_texts
 from symtape.codegen.loops.c_words import GRAMMAR, C
 from symtape.codegen.loops.elements import RULES
 from symtape.codegen.loops.numba_code import NumbaSource
@@ -30,8 +30,10 @@ from symtape.codegen.task import Task
 from symtape.errors import ExtraNotInstalledError, UnsupportedError
 from symtape.kernels import scalar_code, source
 from symtape.program import scalar
+from symtape.program.matrices import Cholesky, Determinant, Inverse, Solve
 from symtape.program.operations import Input, Item, multiply
 from symtape.program.program import Builder
+from symtape.program.structural import Position
 from tests.cases import CASES, Case
 from tests.loop_tasks import OPEN, failures, of_case, of_formula, of_program, run_plainly
 from tests.sampling import some
@@ -400,6 +402,74 @@ def test_a_program_without_inputs_has_no_arguments():
     p = b.constant(2.5, np.dtype("float64"))
     text = c_source(Task(b.finish(), [], [p], [])).text
     assert "int f(double *restrict out0)" in text
+
+
+LINES = {
+    "inverse": (
+        Inverse(),
+        [(4, 3, 3)],
+        (4, 3, 3),
+        "st_inverse(3, {0} + {2}*9, {1} + {2}*9)",
+    ),
+    "solve": (
+        Solve("full", False),
+        [(4, 3, 3), (4, 3, 2)],
+        (4, 3, 2),
+        "st_solve(3, 2, {0} + {3}*9, {1} + {3}*6, {2} + {3}*6, 0, 0)",
+    ),
+    "solve of a triangle": (
+        Solve("lower", True),
+        [(3, 3), (3, 2)],
+        (3, 2),
+        "st_solve(3, 2, {0}, {1}, {2}, 1, 1)",
+    ),
+    "cholesky": (
+        Cholesky(),
+        [(5, 2, 2)],
+        (5, 2, 2),
+        "st_cholesky(2, {0} + {2}*4, {1} + {2}*4)",
+    ),
+    "determinant": (
+        Determinant("value"),
+        [(3, 3)],
+        (),
+        "st_determinant(3, {0}, {1}, 0, 0)",
+    ),
+    "determinants, as logarithms": (
+        Determinant("log"),
+        [(2, 4, 3, 3)],
+        (2, 4),
+        "st_determinant(3, {0} + {2}*9, 0, 0, {1} + {2}*1)",
+    ),
+    "argsort": (
+        Position("argsort", (-1,), np.dtype("int64")),
+        [(4, 6)],
+        (4, 6),
+        "st_argsort(6, {0} + {2}*6, {1} + {2}*6)",
+    ),
+}
+"""What C calls for the lines or matrices of an array: sizes, where each line begins, how."""
+
+
+@pytest.mark.parametrize("name", LINES)
+def test_c_calls_a_helper_for_each_line(name):
+    """A helper gets the sizes of one line, and each array moves on by the length of its lines."""
+    operation, shapes, result, call = LINES[name]
+    text = call_text(operation, shapes, np.dtype("float64"), result)
+    lines = np.prod(shapes[0][: -1 if type(operation) is Position else -2], dtype=int)
+    assert text.endswith(f"\n        status = {call};")
+    line = f"{{{len(shapes) + 1}}}"
+    loop = f"for (int64_t {line} = 0; {line} < {lines} && !status; ++{line})"
+    assert text.startswith(loop if lines > 1 else "if (!status)")
+    name, given = call.rstrip(")").split("(")
+    helpers = "".join(helper_texts([name]))
+    (takes,) = re.findall(rf"^static int {name}\(([^)]*)\)", helpers, re.MULTILINE)
+    assert takes.count(",") == given.count(",")
+
+
+def test_every_kind_that_c_computes_by_lines_is_called():
+    """The table above has each kind."""
+    assert {type(row[0]) for row in LINES.values()} == set(CALLS)
 
 
 def test_helpers_of_c_are_called_what_the_words_call_them():

@@ -1,0 +1,58 @@
+"""What code is written: numbers among zeros, and loops over the blocks of large arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import symtape as tf
+from symtape.codegen.backends import backend_named
+from symtape.codegen.task import Task
+from symtape.program.operations import Einsum, multiply
+from symtape.program.structural import Embed, Reshape
+from tests.programs import Writer
+
+NUMBERS: dict[str, tuple[Callable[..., int], float, str]] = {
+    "a number": (lambda b, x, y: b.append(Reshape((), (1,)), x), 2.0, "np.array([x, x, 0.0])"),
+    "an array": (lambda b, x, y: y, 5.0, "y[0]"),
+    "a product": (lambda b, x, y: b.append(multiply, x, y), 10.0, "v2 = x*y"),
+    "a contraction": (lambda b, x, y: b.append(Einsum.of(["", "i"], "i"), x, y), 10.0, "v2 = x*y"),
+}
+"""Arrays of one element, what it is of x = 2 and y = [5], and how it is written."""
+
+
+@pytest.mark.parametrize("name", NUMBERS)
+def test_single_elements_are_put_among_zeros(name: str) -> None:
+    """An element that was a number is that number; of any other array it is taken."""
+    made, expected, text = NUMBERS[name]
+    w = Writer(0, (1,))
+    x, y = w.input(()), w.input((1,))
+    one = made(w.b, x, y)
+    placed = [w.b.append(Embed(((k, 1, 1),), (3,)), one) for k in range(2)]
+    total = w.b.total(placed)
+    task = Task(w.b.finish(), [x, y], [total], ["x", "y"])
+    code = backend_named("numpy").write(task)
+    np.testing.assert_array_equal(code.run(2.0, np.array([5.0]))[0], [expected, expected, 0.0])
+    assert text in code.text
+
+
+def test_steps_of_one_loop_may_read_an_earlier_loop_and_what_lies_between() -> None:
+    """Of two terms, one reads a loop, one a product after that loop: both are in the next one."""
+    x = tf.constant(np.random.default_rng(0).normal(size=(300, 300)), name="x")
+
+    def both(x: Any) -> Any:
+        bounded = tf.tanh(x)
+        weights = tf.linalg.matvec(x, tf.reduce_sum(tf.exp(bounded), axis=0))
+        return tf.sin(bounded * tf.reduce_sum(bounded)) + x * weights
+
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = both(x)
+    compiled = y.lambdify()
+    (loop,) = compiled.source.split("for s in blocks(300, 54):")[1:]
+    assert "np.sin(" in loop
+    assert "x_s*" in loop
+    np.testing.assert_array_equal(compiled(x.numpy()), y.numpy())
