@@ -40,6 +40,13 @@ def pytest_collection() -> Generator[None, Any, Any]:
     return found
 
 
+@pytest.fixture(scope="module", autouse=True)
+def _nothing_older() -> None:
+    """Look for garbage among what the tests of a file make, not among all that was made before."""
+    gc.collect()
+    gc.freeze()
+
+
 @pytest.fixture
 def rng() -> np.random.Generator:
     """Give a generator of random numbers of this test alone, which starts the same each time."""

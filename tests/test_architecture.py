@@ -25,6 +25,7 @@ from symtape.kernels import scalar_code, source
 from symtape.program import operations, scalar, structural
 from symtape.program.evaluation import evaluation
 from symtape.program.operations import Operation
+from tests.sampling import all_hold
 
 PACKAGE = Path(__file__).parents[1] / "symtape"
 
@@ -83,8 +84,15 @@ SOURCES = {module_name(path): path.read_text("utf-8") for path in sorted(PACKAGE
 
 @cache
 def nodes(text: str) -> tuple[ast.AST, ...]:
-    """Parse a source, once for all tests, and list its nodes."""
+    """Parse a source, once for the tests of this file, and list its nodes."""
     return tuple(ast.walk(ast.parse(text)))
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _forgotten() -> Iterator[None]:
+    """Keep no trees after the tests of this file."""
+    yield
+    nodes.cache_clear()
 
 
 def imported(text: str, modules: set[str]) -> Iterator[str]:
@@ -152,10 +160,14 @@ def readings_past_the_door(text: str) -> list[int]:
     ]
 
 
-@pytest.mark.parametrize("module", [m for m in SOURCES if room(m) in {"ops", "keras"}])
-def test_values_are_read_through_the_door(module):
+@pytest.mark.slow
+def test_values_are_read_through_the_door():
     """`ops` and `keras` read values by `value_of` and `look_at`, which recordings hear."""
-    assert readings_past_the_door(SOURCES[module]) == []
+
+    def judge(module: str) -> None:
+        assert readings_past_the_door(SOURCES[module]) == []
+
+    all_hold(judge, [m for m in SOURCES if room(m) in {"ops", "keras"}])
 
 
 def test_readings_past_the_door_are_found():
@@ -178,10 +190,14 @@ COUNTED = {"int", "str", "ModuleType"}
 """Numbers of operands, names of our own and modules: there are few."""
 
 
-@pytest.mark.parametrize("path", sorted(PACKAGE.rglob("*.py")), ids=module_name)
-def test_what_is_remembered_has_a_bound(path):
+@pytest.mark.slow
+def test_what_is_remembered_has_a_bound():
     """A long session that makes ever new operations does not grow without end."""
-    assert unbounded(path.read_text(encoding="utf-8")) == []
+
+    def judge(module: str) -> None:
+        assert unbounded(SOURCES[module]) == []
+
+    all_hold(judge, SOURCES)
 
 
 def test_memory_without_a_bound_is_found():
@@ -431,26 +447,24 @@ LOGIC = {"both", "either", "one_of", "negation", "is_nan", "is_inf", "is_finite"
 """Functions that give truth values, which have no slope."""
 
 
-@pytest.mark.parametrize("name", SCALARS)
-def test_every_scalar_function_has_numpy_code_and_a_slope_for_each_argument(name):
+def test_every_scalar_function_has_numpy_code_and_a_slope_for_each_argument():
     """A scalar function has its line in each table, and as many slopes as arguments."""
-    made = SCALARS[name]
-    assert made in scalar_code.FUNCTIONS
-    arity = made.definition.__code__.co_argcount
-    assert len(made.slopes) == (0 if name in LOGIC else arity)
-    assert made.name == name
+
+    def judge(name: str) -> None:
+        made = SCALARS[name]
+        assert made in scalar_code.FUNCTIONS
+        arity = made.definition.__code__.co_argcount
+        assert len(made.slopes) == (0 if name in LOGIC else arity)
+        assert made.name == name
+
+    all_hold(judge, SCALARS)
 
 
-@pytest.mark.parametrize("module", [m for m, text in SOURCES.items() if "\n__all__" in text])
-def test_names_that_a_module_lists_are_its_own(module):
+def test_names_that_a_module_lists_are_its_own():
     """What `from module import *` gives is there."""
-    found = importlib.import_module(module)
-    assert [name for name in found.__all__ if not hasattr(found, name)] == []
 
+    def judge(module: str) -> None:
+        found = importlib.import_module(module)
+        assert [name for name in found.__all__ if not hasattr(found, name)] == []
 
-@pytest.mark.parametrize("path", sorted(PACKAGE.rglob("*.py")), ids=module_name)
-def test_what_a_module_offers_is_there(path):
-    """Each name in `__all__` can be imported."""
-    module = importlib.import_module(module_name(path))
-    missing = [name for name in getattr(module, "__all__", ()) if not hasattr(module, name)]
-    assert missing == []
+    all_hold(judge, [m for m, text in SOURCES.items() if "\n__all__" in text])
