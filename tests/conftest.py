@@ -23,6 +23,12 @@ settings.register_profile("symtape", deadline=None, derandomize="CI" in os.envir
 settings.load_profile("symtape")
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Look into no module for examples where `-m quick` would take none of them."""
+    if config.option.markexpr == "quick":
+        config.option.doctestmodules = False
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark the tests that `-m quick` runs."""
     for item in quick.chosen(items):

@@ -2,7 +2,8 @@
 
 The rules are the rows of the case table: the judges of that table take turns, so that each case has
 one of them. Of every other table one row is tried, and all tests without a table but those that
-are marked `slow`, such as those that start a process.
+are marked `slow`, such as those that start a process. Examples in docstrings are for readers, and
+stay out.
 """
 
 from __future__ import annotations
@@ -11,6 +12,8 @@ from collections import defaultdict
 from collections.abc import Iterator
 from itertools import cycle
 from typing import Any
+
+import pytest
 
 from tests.cases import Case
 
@@ -21,7 +24,7 @@ def chosen(items: list[Any]) -> Iterator[Any]:
     tables: dict[str, list[Any]] = defaultdict(list)
     for item in items:
         function = item.nodeid.partition("[")[0]
-        if item.get_closest_marker("slow"):
+        if item.get_closest_marker("slow") or isinstance(item, pytest.DoctestItem):
             continue
         case = getattr(item, "callspec", None) and item.callspec.params.get("case")
         if isinstance(case, Case):

@@ -196,7 +196,7 @@ def test_options() -> None:
 
 @pytest.mark.filterwarnings("ignore::symtape.SizeWarning")
 @pytest.mark.slow
-@pytest.mark.parametrize("names", batches(some([*REFERENCES], 12), 8), ids=lambda names: names[0])
+@pytest.mark.parametrize("names", batches(some([*REFERENCES], 16), 8), ids=lambda names: names[0])
 def test_references_hold_for_any_size(names: list[str]) -> None:
     """Recorded at two sizes, a formula for any size is one, and has the value of the program."""
 
@@ -359,8 +359,9 @@ def assert_entry_holds(
         )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["gradient", "jacobian"])
-@pytest.mark.parametrize("seeds", batches(range(200 if ALL else 20), 10), ids=lambda s: str(s[0]))
+@pytest.mark.parametrize("seeds", batches(range(200 if ALL else 8), 4), ids=lambda s: str(s[0]))
 def test_parts_of_vectors_are_those_of_longer_ones(kind: str, seeds: list[int]) -> None:
     """What is recorded of some elements gives the derivative of more, and the same formula."""
 
