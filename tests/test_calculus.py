@@ -68,7 +68,7 @@ def test_the_judge_convicts():
 
 @pytest.mark.slow
 @given(SEEDS, SIZES)
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=120 if ALL else 60, deadline=None)
 def test_gradients_of_random_programs(seed, sizes):
     """A derived gradient is the slope of the sum, in the shape of its source, compiled or not."""
     program, last, inputs, values = random_program(seed, 3 + seed % 5, sizes)
@@ -90,7 +90,7 @@ def test_gradients_of_random_programs(seed, sizes):
 @pytest.mark.slow
 @given(SEEDS, SIZES)
 @example(6333, (2, 4, 6))
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=120 if ALL else 60, deadline=None)
 def test_jacobians_of_random_programs(seed, sizes):
     """A derived Jacobian is the slope of every element, of shape target + source."""
     program, last, inputs, values = random_program(seed, 3 + seed % 4, sizes)
@@ -108,7 +108,7 @@ def test_jacobians_of_random_programs(seed, sizes):
 
 @given(SEEDS)
 @example(587)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60 if ALL else 40, deadline=None)
 def test_second_derivatives_of_random_programs(seed):
     """The Jacobian of a gradient, summed over its rows, is the gradient of the gradient."""
     program, last, inputs, values = random_program(seed, 3 + seed % 3, (1, 2))
@@ -127,7 +127,7 @@ def test_second_derivatives_of_random_programs(seed):
 
 
 @given(SEEDS, SIZES)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60 if ALL else 40, deadline=None)
 @pytest.mark.slow
 def test_jacobians_of_jacobians(seed, sizes):
     """A Jacobian is a program like any other: it has a Jacobian, and compiled code."""

@@ -17,6 +17,7 @@ from symtape.program import operations as ops
 from symtape.program.operations import AddN, Einsum, Input
 from symtape.program.program import Builder
 from tests.programs import random_program
+from tests.sampling import ALL
 
 SEEDS = st.integers(0, 10**6)
 SIZES = [(1, 2, 3), (0, 1, 2, 3), (2, 4, 6), (2, 3, 4)]
@@ -43,7 +44,7 @@ def moved(program, other, values):
 
 @pytest.mark.slow
 @given(SEEDS)
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200 if ALL else 80, deadline=None)
 def test_same_value_and_idempotent(seed):
     """The canonical form computes the same, and its own canonical form is itself."""
     program, outputs, values = derived_program(seed)
@@ -122,7 +123,7 @@ def decorated(b, p, rng):
 @pytest.mark.slow
 @given(SEEDS)
 @example(521)  # of no elements
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200 if ALL else 80, deadline=None)
 def test_the_way_of_writing_does_not_matter(seed):
     """Programs that differ in order, names, brackets and signs have one canonical form."""
     program, outputs, _ = derived_program(seed)

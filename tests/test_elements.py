@@ -11,6 +11,7 @@ import symtape as tf
 from symtape.forms.elements import shortest
 from symtape.forms.matrix.size import Length
 from symtape.forms.named import expanded, normal_cdf, normal_pdf, sigmoid
+from tests.sampling import ALL
 
 x, y, z, m = sp.symbols("x y z m", real=True)
 s = sp.Symbol("s", positive=True)
@@ -98,7 +99,7 @@ def expressions(inner: st.SearchStrategy[sp.Expr]) -> st.SearchStrategy[sp.Expr]
     )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60 if ALL else 25, deadline=None)
 @given(st.recursive(LEAVES, expressions, max_leaves=6))
 @pytest.mark.slow
 def test_the_shortest_form_is_equal_and_no_longer(e):

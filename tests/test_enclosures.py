@@ -121,7 +121,7 @@ def test_what_has_no_enclosure_says_so(case: Case) -> None:
 # --- random programs ------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("seeds", batches(range(100_000 if ALL else 240), 1000 if ALL else 40))
+@pytest.mark.parametrize("seeds", batches(range(100_000 if ALL else 80), 1000 if ALL else 40))
 def test_random_programs_contain_the_truth(seeds):
     """At a point, and at points of a box, no enclosure lacks the value of a random program."""
 
@@ -150,15 +150,14 @@ def test_the_judge_convicts_a_rule_that_drops_a_radius(name, monkeypatch):
     """An enclosure that is the middle alone lacks the truth."""
     module, rule = RADIUS_DROPPED[name]
     monkeypatch.setattr(module, rule, narrow(getattr(module, rule)))
-    found = [v for seed in range(40) for v in (*judged(seed), *judged_box(seed))]
-    assert "TOO NARROW" in found
+    assert any("TOO NARROW" in (*judged(seed), *judged_box(seed)) for seed in range(40))
 
 
 def test_the_judge_convicts_a_function_that_is_nearly_right(monkeypatch):
     """A function that is off by a part in 10²⁵ is found."""
     wrong = {**FUNCTIONS, sp.tanh: lambda x: x.tanh() * (1 + of_number(10) ** -20)}
     monkeypatch.setattr("symtape.exact.balls.bodies.FUNCTIONS", wrong)
-    assert "TOO NARROW" in [v for seed in range(40) for v in judged(seed)]
+    assert any("TOO NARROW" in judged(seed) for seed in range(40))
 
 
 # --- functions ------------------------------------------------------------------------------------

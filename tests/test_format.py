@@ -68,12 +68,12 @@ from symtape.tensor.dispatch import apply1
 from tests.cases import CASES, Case
 from tests.documents import assert_same, damaged, formula, texts
 from tests.programs import random_program
-from tests.sampling import some
+from tests.sampling import ALL, some
 
 # --- what is written comes back -------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("case", some([c for c in CASES if c.inputs], 6, 3), ids=lambda c: c.name)
+@pytest.mark.parametrize("case", some([c for c in CASES if c.inputs], 12, 3), ids=lambda c: c.name)
 def test_every_operation_and_its_derivatives_come_back(case: Case) -> None:
     """The programs of a result, its gradients and its Jacobians are equal after a round trip."""
     xs = [tf.constant(a) for a in case.arrays("float64")]
@@ -92,7 +92,7 @@ def test_every_operation_and_its_derivatives_come_back(case: Case) -> None:
 
 @pytest.mark.slow
 @given(st.integers(0, 100_000))
-@settings(max_examples=60)
+@settings(max_examples=60 if ALL else 30)
 def test_random_programs_come_back(seed):
     """A random program is equal after a round trip, and so is its text."""
     program = random_program(seed)[0]
@@ -335,7 +335,7 @@ def test_a_stored_document_is_read_and_written_again(name):
 
 
 @given(st.sampled_from(texts()), st.randoms(use_true_random=False))
-@settings(max_examples=400)
+@settings(max_examples=400 if ALL else 100)
 @pytest.mark.slow
 def test_a_damaged_file_is_refused_or_is_another_valid_one(text, chance):
     """No damage raises anything but `FormatError`; what is read can be written and read again."""
@@ -349,7 +349,7 @@ def test_a_damaged_file_is_refused_or_is_another_valid_one(text, chance):
 
 @pytest.mark.slow
 @given(st.text() | st.binary())
-@settings(max_examples=100)
+@settings(max_examples=100 if ALL else 40)
 def test_any_text_is_refused(text):
     """Text that is no document raises `FormatError`."""
     with pytest.raises(FormatError):

@@ -340,7 +340,7 @@ def placements(draw: st.DrawFn) -> tuple[tuple[int, ...], Placement]:
 
 @pytest.mark.slow
 @given(placements())
-@settings(max_examples=1000 if ALL else 40)
+@settings(max_examples=1000 if ALL else 20)
 def test_a_block_is_read_at_each_of_its_places(made: tuple[tuple[int, ...], Placement]) -> None:
     """The indices of a block are solved from a place, or summed over; nothing is elsewhere."""
     shape, placement = made

@@ -338,7 +338,7 @@ WORDS = st.sampled_from(
 
 @pytest.mark.slow
 @given(st.lists(WORDS, max_size=14).map("".join), st.sampled_from([None, "matrix", "python"]))
-@settings(max_examples=3000 if ALL else 150)
+@settings(max_examples=3000 if ALL else 80)
 def test_any_text_is_derived_or_refused(text: str, notation: str | None) -> None:
     """No text raises anything but an error of the family."""
     with suppress(tf.SymtapeError):

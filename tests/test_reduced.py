@@ -187,7 +187,7 @@ WAYS = ("cdf", "pdf", "times x", "times a", "over a")
 
 
 @pytest.mark.slow
-@settings(max_examples=40 if ALL else 8, deadline=None)
+@settings(max_examples=40 if ALL else 4, deadline=None)
 @given(
     st.lists(st.sampled_from(WAYS), min_size=2, max_size=5),
     st.floats(-3.0, 3.0),

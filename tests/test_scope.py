@@ -53,7 +53,7 @@ def test_a_leaf_may_have_any_name_of_the_code(shape, backend):
     if backend == "scipy" or shape.name == "special":
         pytest.importorskip("scipy")
     is_large = len(np.shape(shape.values[0])) == 1 and np.size(shape.values[0]) > 10
-    most = 60 if ALL else 15 if is_large else 30
+    most = 60 if ALL else 8 if is_large else 15
     count, wrong = failures(shape, backend, most=most)
     assert wrong == []
     assert count > 5
@@ -186,7 +186,7 @@ def test_large_recorded_values_may_have_any_name(name, tmp_path):
 
 
 @pytest.mark.slow
-@settings(max_examples=250 if ALL else 80, deadline=None, derandomize=True)
+@settings(max_examples=250 if ALL else 40, deadline=None, derandomize=True)
 @cases(st.tuples(*[st.sampled_from(ODD) | st.text(max_size=6)] * 2))
 def test_any_text_is_a_label(labels):
     """Whatever two leaves are called, the numbers stay, and each can be given by its label."""
@@ -207,7 +207,7 @@ def test_any_text_is_a_label(labels):
     assert pickle.loads(pickle.dumps(f))(*shape.values) == expected
 
 
-@settings(max_examples=200 if ALL else 80, deadline=None, derandomize=True)
+@settings(max_examples=200 if ALL else 40, deadline=None, derandomize=True)
 @cases(st.lists(st.none() | st.sampled_from(ODD) | st.text(max_size=5), max_size=8))
 @pytest.mark.slow
 def test_names_that_are_given(labels):
@@ -262,7 +262,7 @@ def look(text: str) -> str:
     return re.sub(r"[{} ]", "", text)
 
 
-@settings(max_examples=300 if ALL else 120, deadline=None, derandomize=True)
+@settings(max_examples=300 if ALL else 60, deadline=None, derandomize=True)
 @cases(st.lists(st.sampled_from(ODD), min_size=2, max_size=6, unique=True))
 @pytest.mark.slow
 def test_no_two_leaves_print_alike(labels):

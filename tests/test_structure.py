@@ -18,6 +18,7 @@ from symtape.calculus.terms.jacobian import jacobian
 from symtape.errors import ExtraNotInstalledError
 from symtape.kernels.interpret import QUIET, interpret
 from tests.programs import random_program
+from tests.sampling import ALL
 
 RNG = np.random.default_rng(5)
 N, M, K = 6, 8, 2
@@ -300,7 +301,7 @@ def test_rows_and_columns_must_be_known():
 
 
 @given(st.integers(0, 10**6))
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=120 if ALL else 60, deadline=None)
 @pytest.mark.slow
 def test_structure_of_random_programs(seed):
     """Products and patterns of random Jacobians are those of the dense array."""

@@ -169,8 +169,10 @@ def is_said_truly(jacobian: Any, rows: int, given: dict[str, Any]) -> None:
         assert part.formula.shape == part.shape
 
 
-@pytest.mark.parametrize("alone", [False, True], ids=["all watched", "one watched"])
-@pytest.mark.parametrize("program", some([*PROGRAMS], 2))
+ASKED = [(program, alone) for program in PROGRAMS for alone in (False, True)]
+
+
+@pytest.mark.parametrize(("program", "alone"), some(ASKED, 3))
 def test_structure_by_each_argument(program: str, alone: bool) -> None:
     """The text of each Jacobian is true with what its letters stand for."""
     f, arrays = PROGRAMS[program]
