@@ -171,8 +171,19 @@ def one_hot(
         )
     place = rank - 1 if place == -1 else place
     with room("OneHot"):
-        line = np.arange(count).reshape([-1 if k == place else 1 for k in builtins.range(rank)])
-        return Tensor(np.where(np.expand_dims(value_of(places), place) == line, on, off)[()])
+        return Tensor(np.moveaxis(_hot(value_of(places), count, on, off), -1, place)[()])
+
+
+def _hot(places: Any, count: int, on: Any, off: Any) -> Any:
+    """Put `on` at the place that each index names along a last axis; what is too large is refused.
+
+    The result is the first array that is made, so that one that does not fit fails at once.
+    """
+    rows = np.ravel(places)
+    out = np.full((rows.size, count), off, np.result_type(on, off))
+    is_there = (rows >= 0) & (rows < count)
+    out[np.nonzero(is_there)[0], rows[is_there]] = on
+    return out.reshape(*places.shape, count)
 
 
 def _hot_values(on_value: Any, off_value: Any, dtype: Any) -> tuple[Any, Any]:
