@@ -412,3 +412,20 @@ def test_dtypes_that_nobody_has_are_refused(name):
     """A name that NumPy does not know is not taken for the one that is ml_dtypes'."""
     with pytest.raises(TypeError, match=name):
         dtype_named(name)
+
+
+@pytest.mark.parametrize("step", [None, 1, 2, -1, -2, -3])
+def test_a_slice_takes_what_numpy_takes(step: int | None) -> None:
+    """The elements of each slice, and the places that its gradient has, forward and backward."""
+    x = np.arange(1.0, 5.0)
+    leaf = tf.constant(x)
+    for start in (None, *range(-4, 4)):
+        for stop in (None, *range(-5, 6)):
+            own = slice(start, stop, step)
+            with tf.GradientTape() as tape:
+                tape.watch(leaf)
+                y = leaf[own]
+            np.testing.assert_array_equal(y.numpy(), x[own])
+            expected = np.zeros(4)
+            expected[own] = 1
+            np.testing.assert_array_equal(tape.gradient(y, leaf).numpy(), expected)

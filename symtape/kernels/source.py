@@ -52,10 +52,9 @@ Names = Sequence[str]
 
 def _slice_text(ranges: Sequence[Any]) -> str:
     def one(s: slice) -> str:
-        start, stop, step = ("" if v is None else str(v) for v in (s.start or None, s.stop, s.step))
-        if s.start == 0 and s.step == -1:
-            start = "0"
-        return f"{start}:{stop}" + (f":{step}" if s.step != 1 else "")
+        start, stop, step = ("" if v is None else str(v) for v in (s.start, s.stop, s.step))
+        first = "" if s.start == 0 and s.step > 0 else start  # backwards, 0 is not where it begins
+        return f"{first}:{stop}" + (f":{step}" if s.step != 1 else "")
 
     return ", ".join(map(one, slices(ranges)))
 

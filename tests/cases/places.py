@@ -22,6 +22,7 @@ def _of(f: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
 SLICES: dict[str, Callable[[Any], Any]] = {
     "::-1": lambda x: x[::-1],
     "::-2, 1:": lambda x: x[::-2, 1:],
+    "0::-2, 1::-3": lambda x: x[0::-2, 1::-3],
     "..., -1": lambda x: x[..., -1],
     "1, ..., None": lambda x: x[1, ..., None],
     "None, :, -3:-1": lambda x: x[None, :, -3:-1],
