@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from symtape.program.operations import DType, Shape, partner
-from symtape.program.structural import Structural
+from symtape.program.placement import Structural
 
 
 class OnMatrices(Structural):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from symtape.program.operations import DType, Shape
-from symtape.program.structural import Structural
+from symtape.program.placement import Structural
 
 
 class SegmentExtremum(Structural):

@@ -1,8 +1,4 @@
-"""Structural operations: they act on the last axes of their operands.
-
-Any axes before those are a batch. So an operation that was recorded for one row serves a derivative
-that has many.
-"""
+"""Structural operations: they act on the last axes of their operands, and move or join elements."""
 
 from __future__ import annotations
 
@@ -12,17 +8,7 @@ from typing import Self
 import numpy as np
 
 from symtape.program.operations import DType, Operation, Shape, broadcast_shapes
-
-
-class Structural(Operation):
-    """An operation on the last axes of its operands."""
-
-    __slots__ = ()
-
-    @property
-    def depth(self) -> int:
-        """Count the last axes of the result that the operation touches."""
-        raise NotImplementedError
+from symtape.program.placement import Assembly, Placement, Structural, View
 
 
 class Reshape(Structural):
@@ -85,7 +71,7 @@ class _Ranged(Structural):
         return self
 
 
-class Slice(_Ranged):
+class Slice(_Ranged, View):
     """Evenly spaced elements: `Slice(ranges)`, a (first, step, count) for each of the last axes.
 
     `Slice(ranges, ends)` knows how the ends were written, a pair of `Ends` or None for each range.
@@ -119,13 +105,17 @@ class Slice(_Ranged):
     def __repr__(self) -> str:
         return f"slice[{self.ranges}]"
 
+    def read(self, _: Shape) -> Placement:
+        """Read at the ranges."""
+        return Placement.by(self.ranges)
+
     def infer(self, shapes: Sequence[Shape], dtypes: Sequence[DType]) -> tuple[Shape, DType]:
         """Count the elements."""
         kept = shapes[0][: len(shapes[0]) - len(self.ranges)]
         return kept + tuple([count for _, _, count in self.ranges]), dtypes[0]
 
 
-class Embed(_Ranged):
+class Embed(_Ranged, Assembly):
     """The transpose of `Slice`: the operand at some ranges of zeros, `Embed(ranges, sizes)`.
 
     `Embed(ranges, sizes, ends)` knows how the ends were written, as that of a slice.
@@ -153,6 +143,10 @@ class Embed(_Ranged):
 
     def __repr__(self) -> str:
         return f"embed[{self.ranges}, {self.sizes}]"
+
+    def placed(self, _: Sequence[Shape]) -> Sequence[Placement]:
+        """Stand at the ranges."""
+        return [Placement.by(self.ranges)]
 
     def infer(self, shapes: Sequence[Shape], dtypes: Sequence[DType]) -> tuple[Shape, DType]:
         """Give the axes their sizes."""
@@ -242,7 +236,7 @@ class Scatter(Structural):
         return k == 0
 
 
-class Concat(Structural):
+class Concat(Assembly):
     """Operands one after another along an axis: `Concat(axis)`, -1 being the last."""
 
     __slots__ = ("axis",)
@@ -256,6 +250,15 @@ class Concat(Structural):
     def depth(self) -> int:
         """Touch the axis and those after it."""
         return -self.axis
+
+    def placed(self, shapes: Sequence[Shape]) -> Sequence[Placement]:
+        """Begin where the operand before ends."""
+        found, first = [], 0
+        for shape in shapes:
+            count, *rest = shape[self.axis :]
+            found.append(Placement.by([(first, 1, count), *[(0, 1, n) for n in rest]]))
+            first += count
+        return found
 
     def infer(self, shapes: Sequence[Shape], dtypes: Sequence[DType]) -> tuple[Shape, DType]:
         """Add up the sizes along the axis."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from symtape.program.operations import DType, Shape
-from symtape.program.structural import Structural
+from symtape.program.placement import Assembly, Form, Placement, View
 
 
 class Window(NamedTuple):
@@ -34,7 +34,7 @@ class Window(NamedTuple):
         return (n - self.reach) // self.stride + 1 if n >= self.reach else 0
 
 
-class Windows(Structural):
+class Windows(View):
     """Every window of some axes: `Windows(windows, after)`, one `Window` for each of the axes.
 
     The operand is [… N R], the result [… C W R]: N are the axes that the windows slide along, C
@@ -52,18 +52,28 @@ class Windows(Structural):
         """Touch counts and places, and what comes after them."""
         return 2 * len(self.windows) + self.after
 
-    def infer(self, shapes: Sequence[Shape], dtypes: Sequence[DType]) -> tuple[Shape, DType]:
-        """Put the counts and sizes of the windows in place of the axes."""
-        shape = shapes[0]
-        end = len(shape) - self.after
-        first = end - len(self.windows)
-        own = shape[first:end]
-        counts = tuple([w.count(n) for w, n in zip(self.windows, own, strict=True)])
+    def read(self, shape: Shape) -> Placement:
+        """Read as the windows say."""
+        own = zip(self.windows, self.axes(shape), strict=True)
+        counts = tuple([w.count(n) for w, n in own])
         places = tuple([w.size for w in self.windows])
-        return shape[:first] + counts + places + shape[end:], dtypes[0]
+        rest = shape[len(shape) - self.after :]
+        return Placement(counts + places + rest, _forms(self.windows, self.after))
+
+    def axes(self, shape: Shape) -> Shape:
+        """Give the sizes of the axes that the windows slide along."""
+        end = len(shape) - self.after
+        return shape[end - len(self.windows) : end]
 
 
-class Overlap(Structural):
+def _forms(windows: Sequence[Window], after: int) -> tuple[Form, ...]:
+    """Give the places of the indices [C W R] along the axes [N R]."""
+    n = len(windows)
+    moved = [Form(0, ((w.stride, k), (w.dilation, n + k))) for k, w in enumerate(windows)]
+    return (*moved, *[Form.of(2 * n + k) for k in range(after)])
+
+
+class Overlap(Assembly):
     """The transpose of `Windows`: `Overlap(windows, sizes, after)` adds up where windows overlap.
 
     The operand is [… C W R], the result [… N R] with N the `sizes`; what is in no window is zero.
@@ -79,6 +89,12 @@ class Overlap(Structural):
     def depth(self) -> int:
         """Touch the axes that the windows slide along, and what comes after them."""
         return len(self.windows) + self.after
+
+    def placed(self, shapes: Sequence[Shape]) -> Sequence[Placement]:
+        """Stand where the windows were read."""
+        (shape,) = shapes
+        counts = shape[len(shape) - self.after - 2 * len(self.windows) :]
+        return [Placement(counts, _forms(self.windows, self.after))]
 
     def infer(self, shapes: Sequence[Shape], dtypes: Sequence[DType]) -> tuple[Shape, DType]:
         """Put the sizes in place of the counts and the windows."""

@@ -13,13 +13,12 @@ from symtape.calculus.terms.terms import (
     Term,
 )
 from symtape.program.operations import Cast, DType, Einsum, Operation
-from symtape.program.placement import Assemble, Placement
+from symtape.program.placement import Assemble, Placement, Structural
 from symtape.program.program import Builder, Program
 from symtape.program.structural import (
     Gather,
     Reshape,
     Scatter,
-    Structural,
 )
 
 Part = tuple[int, Term]

@@ -17,7 +17,7 @@ from symtape.program.evaluation.elimination import Field
 from symtape.program.evaluation.exact_matrices import RULES as MATRICES
 from symtape.program.evaluation.exact_matrices import on_matrices
 from symtape.program.operations import AddN, Cast, Constant, Count, Einsum, Map, Operation
-from symtape.program.placement import Assemble
+from symtape.program.placement import Assemble, Assembly
 from symtape.program.program import Program
 from symtape.program.segments import SegmentExtremum
 from symtape.program.structural import (
@@ -170,12 +170,6 @@ class Context:
             numbers,
         )
 
-    def sum(self, terms: Sequence[Any]) -> Any:
-        """Add up; of nothing, zero."""
-        if not terms:
-            return self.numbers.constant(_integer(0))
-        return self.numbers.add(terms) if len(terms) > 1 else terms[0]
-
     @property
     def shape(self) -> tuple[int, ...]:
         """The shape of the result."""
@@ -325,36 +319,27 @@ def _array(x: Any) -> Objects:
     return x if isinstance(x, np.ndarray) else _scalar(x)
 
 
-def _assemble(operation: Assemble, context: Context, *blocks: Objects) -> Objects:
+def _assembled(operation: Assembly, context: Context, *blocks: Objects) -> Objects:
+    """Add up, at each place of zeros, what the operands have there; first axes are a batch."""
+    lead = context.shape[: len(context.shape) - operation.depth]
     terms: dict[tuple[int, ...], list[Any]] = {}
-    for placement, block in zip(operation.placements, blocks, strict=True):
-        wide = np.broadcast_to(block, placement.counts)
+    shapes = [np.shape(block) for block in blocks]
+    for placement, block in zip(operation.placed(shapes), blocks, strict=True):
+        wide = np.broadcast_to(block, lead + placement.counts)
         for own, place in placement.places():
-            terms.setdefault(place, []).append(wide[own])
+            terms.setdefault(place, []).append(wide[_at(own)])
     numbers = context.numbers
-    out = np.empty(operation.shape, object)
+    out = np.empty(context.shape, object)
     out[...] = numbers.constant(_integer(0))
     for place, found in terms.items():
-        out[place] = found[0] if len(found) == 1 else numbers.add(found)
+        several = len(found) > 1
+        out[_at(place)] = _apply(lambda *e: numbers.add(e), *found) if several else found[0]
     return out
 
 
-def _overlap(operation: Overlap, context: Context, x: Objects) -> Objects:
-    """Add up, at each place, what all windows have there."""
-    first = x.ndim - operation.after - 2 * len(operation.windows)
-    own = arrays.numbered(operation.sizes)
-    places = np.ravel(arrays.windows(own, operation.windows, 0))
-    end = x.ndim - operation.after
-    flat = x.reshape(*x.shape[:first], places.size, *x.shape[end:])
-    axis = -1 - operation.after
-    lines = []
-    for place in np.ravel(own):
-        found = np.compress(places == place, flat, axis=axis)
-        lines.append(_reduced(found, (axis,), context.sum))
-    out = np.empty((*flat.shape[:first], len(lines), *flat.shape[first + 1 :]), object)
-    for k, line in enumerate(lines):
-        out[(slice(None),) * first + (k,)] = line[()]
-    return out.reshape(*x.shape[:first], *operation.sizes, *x.shape[end:])
+def _at(place: tuple[int, ...]) -> Any:
+    """Index the last axes, and give an array of objects."""
+    return (..., *place)
 
 
 RULES: dict[type[Operation], Callable[..., Objects]] = {
@@ -376,9 +361,9 @@ RULES: dict[type[Operation], Callable[..., Objects]] = {
         x, _integers(i, c.numbers), op.after, op.between, op.batch, op.size
     ),
     Concat: lambda op, _, *parts: np.concatenate(parts, axis=op.axis),
-    Assemble: _assemble,
+    Assemble: _assembled,
     Windows: lambda op, _, x: arrays.windows(x, op.windows, op.after),
-    Overlap: _overlap,
+    Overlap: _assembled,
     Cumsum: lambda op, c, x: _cumulative(op, x, c.numbers.add),
     Cumprod: lambda op, c, x: _cumulative(op, x, c.numbers.multiply),
     Recurrence: _recurrence,
