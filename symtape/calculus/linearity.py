@@ -13,21 +13,13 @@ from functools import lru_cache
 import sympy as sp
 
 from symtape.calculus.derive import is_differentiable
+from symtape.calculus.pullback import TRANSPOSES
 from symtape.program import operations as ops
-from symtape.program.matrices import Band, Solve
+from symtape.program.matrices import Solve
 from symtape.program.operations import AddN, Cast, Constant, Einsum, Map, Operation, parameters
 from symtape.program.placement import Assemble
 from symtape.program.program import Program
-from symtape.program.structural import (
-    Concat,
-    Cumsum,
-    Embed,
-    Gather,
-    Reshape,
-    Scatter,
-    Slice,
-)
-from symtape.program.windows import Overlap, Windows
+from symtape.program.structural import Concat, Gather, Scatter
 
 
 class Degree(Enum):
@@ -125,13 +117,10 @@ RULES: dict[type[Operation], Rule] = {
     Map: _map,
     Einsum: _one_factor,
     Cast: _cast,
+    Solve: _right_side,
+    **dict.fromkeys((AddN, Concat, Assemble, *TRANSPOSES), _all_terms),
     Gather: _first_operand,
     Scatter: _first_operand,
-    Solve: _right_side,
-    **dict.fromkeys(
-        (AddN, Concat, Assemble, Reshape, Slice, Embed, Cumsum, Windows, Overlap, Band),
-        _all_terms,
-    ),
 }
 
 __all__ = ["is_linear"]

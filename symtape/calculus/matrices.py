@@ -109,13 +109,6 @@ def pull_pseudo_inverse(
     yield 0, b.total([inner, left, right])
 
 
-def pull_band(
-    b: Builder, operation: Band, _: Sequence[int], out: int, g: int, _wanted: Sequence[int]
-) -> Pulled:
-    """Keep the same diagonals."""
-    yield 0, b.append(operation, full(b, g, b.shapes[out]))
-
-
 def pull_matrix_function(
     b: Builder,
     operation: MatrixFunction,
@@ -145,7 +138,6 @@ RULES: dict[type[Operation], Callable[..., Pulled]] = {
     Determinant: pull_determinant,
     LogDeterminant: pull_log_determinant,
     PseudoInverse: pull_pseudo_inverse,
-    Band: pull_band,
     MatrixFunction: pull_matrix_function,
     **factorizations.RULES,
 }

@@ -7,6 +7,7 @@ batch): a sum passes its scalar cotangent on as it is, and a Jacobian's rows go 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from symtape.calculus.broadcasting import full, unbroadcast
 from symtape.calculus.matrices import RULES as MATRICES
@@ -15,13 +16,8 @@ from symtape.calculus.slopes import Pulled, conjugate, pull_map
 from symtape.calculus.terms.terms import taken
 from symtape.errors import DerivativeError
 from symtape.program import operations as ops
-from symtape.program.operations import (
-    AddN,
-    Cast,
-    Einsum,
-    Map,
-    Operation,
-)
+from symtape.program.matrices import Band
+from symtape.program.operations import AddN, Cast, Einsum, Map, Operation, Shape
 from symtape.program.placement import Assemble, Form
 from symtape.program.program import Builder
 from symtape.program.structural import (
@@ -102,52 +98,30 @@ def _cotangent_term(b: Builder, operation: Einsum, g: int, out: int) -> tuple[li
     return term, [i for i in lost if i not in term]
 
 
-def pull_reshape(
-    b: Builder, operation: Reshape, operands: Sequence[int], out: int, g: int, _: Sequence[int]
+TRANSPOSES: dict[type[Operation], Callable[[Any, Shape], Operation]] = {
+    Reshape: lambda op, _: Reshape(op.new, op.old),
+    Slice: lambda op, shape: Embed(op.ranges, shape[len(shape) - op.depth :], op.ends),
+    Embed: lambda op, _: Slice(op.ranges, op.ends),
+    Gather: lambda op, shape: Scatter(op.after, op.between, op.batch, shape[-1 - op.after]),
+    Scatter: lambda op, _: Gather(op.after, op.between, op.batch),
+    Windows: lambda op, shape: Overlap(op.windows, op.axes(shape), op.after),
+    Overlap: lambda op, _: Windows(op.windows, op.after),
+    Cumsum: lambda op, _: Cumsum(op.axis, op.exclusive, not op.reverse),
+    Band: lambda op, _: op,
+}
+"""The transpose of what moves and adds elements, of an operand of some shape; places stay."""
+
+
+def pull_moved(
+    b: Builder, operation: Operation, operands: Sequence[int], out: int, g: int, _: Sequence[int]
 ) -> Pulled:
-    """Reshape back."""
-    if b.shapes[g] == ():
+    """Move g back by the transpose; what all elements have, those that stand there once have."""
+    x, *places = operands
+    if b.shapes[g] == () and type(operation) in {Reshape, Embed}:
         yield 0, g
     else:
-        g = full(b, g, b.shapes[out])
-        yield 0, b.append(Reshape(operation.new, operation.old), g)
-
-
-def pull_slice(
-    b: Builder, operation: Slice, operands: Sequence[int], out: int, g: int, _: Sequence[int]
-) -> Pulled:
-    """Put g into zeros."""
-    shape = b.shapes[operands[0]]
-    sizes = shape[len(shape) - operation.depth :]
-    yield 0, b.append(Embed(operation.ranges, sizes, operation.ends), full(b, g, b.shapes[out]))
-
-
-def pull_embed(
-    b: Builder, operation: Embed, _: Sequence[int], out: int, g: int, _wanted: Sequence[int]
-) -> Pulled:
-    """Take what stands at the ranges."""
-    if b.shapes[g] == ():
-        yield 0, g
-    else:
-        yield 0, b.append(Slice(operation.ranges, operation.ends), full(b, g, b.shapes[out]))
-
-
-def pull_gather(
-    b: Builder, operation: Gather, operands: Sequence[int], out: int, g: int, _: Sequence[int]
-) -> Pulled:
-    """Add g up where its elements came from."""
-    shape = b.shapes[operands[0]]
-    size = shape[len(shape) - 1 - operation.after]
-    transpose = Scatter(operation.after, operation.between, operation.batch, size)
-    yield 0, b.append(transpose, full(b, g, b.shapes[out]), operands[1])
-
-
-def pull_scatter(
-    b: Builder, operation: Scatter, operands: Sequence[int], out: int, g: int, _: Sequence[int]
-) -> Pulled:
-    """Gather g from where the updates went."""
-    transpose = Gather(operation.after, operation.between, operation.batch)
-    yield 0, b.append(transpose, full(b, g, b.shapes[out]), operands[1])
+        transpose = TRANSPOSES[type(operation)](operation, b.shapes[x])
+        yield 0, b.append(transpose, full(b, g, b.shapes[out]), *places)
 
 
 def pull_concat(
@@ -194,33 +168,6 @@ def pull_assemble(
         yield k, unbroadcast(b, at, counts, b.shapes[operands[k]])
 
 
-def pull_windows(
-    b: Builder, operation: Windows, operands: Sequence[int], out: int, g: int, _: Sequence[int]
-) -> Pulled:
-    """Add the windows of g up where they overlap."""
-    shape = b.shapes[operands[0]]
-    end = len(shape) - operation.after
-    sizes = shape[end - len(operation.windows) : end]
-    transpose = Overlap(operation.windows, sizes, operation.after)
-    yield 0, b.append(transpose, full(b, g, b.shapes[out]))
-
-
-def pull_overlap(
-    b: Builder, operation: Overlap, _: Sequence[int], out: int, g: int, _wanted: Sequence[int]
-) -> Pulled:
-    """Look at g through the windows."""
-    windows = Windows(operation.windows, operation.after)
-    yield 0, b.append(windows, full(b, g, b.shapes[out]))
-
-
-def pull_cumsum(
-    b: Builder, operation: Cumsum, _: Sequence[int], out: int, g: int, _wanted: Sequence[int]
-) -> Pulled:
-    """Sum from the other end."""
-    back = Cumsum(operation.axis, operation.exclusive, not operation.reverse)
-    yield 0, b.append(back, full(b, g, b.shapes[out]))
-
-
 Rule = Callable[..., Pulled]
 
 RULES: dict[type[Operation], Rule] = {
@@ -228,16 +175,9 @@ RULES: dict[type[Operation], Rule] = {
     AddN: pull_add_n,
     Cast: pull_cast,
     Einsum: pull_einsum,
-    Reshape: pull_reshape,
-    Slice: pull_slice,
-    Embed: pull_embed,
-    Gather: pull_gather,
-    Scatter: pull_scatter,
-    Assemble: pull_assemble,
+    **dict.fromkeys(TRANSPOSES, pull_moved),
     Concat: pull_concat,
-    Windows: pull_windows,
-    Overlap: pull_overlap,
-    Cumsum: pull_cumsum,
+    Assemble: pull_assemble,
     **REDUCTIONS,
     **MATRICES,
 }

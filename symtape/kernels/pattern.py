@@ -14,9 +14,10 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
+from symtape.calculus.pullback import TRANSPOSES
 from symtape.kernels.interpret import KERNELS, QUIET, interpret
 from symtape.program import operations as ops
-from symtape.program.matrices import Band, Cholesky
+from symtape.program.matrices import Cholesky
 from symtape.program.operations import (
     AddN,
     Cast,
@@ -29,7 +30,7 @@ from symtape.program.operations import (
 )
 from symtape.program.placement import Assemble
 from symtape.program.program import Program
-from symtape.program.structural import Concat, Cumsum, Embed, Gather, Reshape, Scatter, Slice
+from symtape.program.structural import Concat, Gather, Scatter
 
 Mask = Any
 """An array of booleans, or a broadcast True."""
@@ -152,15 +153,8 @@ Rule = Callable[..., Mask | None]
 RULES: dict[type[Operation], Rule] = {
     Map: _mapped,
     AddN: _added,
-    Cast: _linear,
     Einsum: _contracted,
-    Reshape: _linear,
-    Slice: _linear,
-    Embed: _linear,
-    Concat: _linear,
-    Assemble: _linear,
-    Cumsum: _linear,
-    Band: _linear,
+    **dict.fromkeys((Cast, Concat, Assemble, *TRANSPOSES), _linear),
     Gather: _chosen,
     Scatter: _chosen,
     Cholesky: _triangle,
