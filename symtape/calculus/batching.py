@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from symtape.calculus.broadcasting import broadcast
 from symtape.errors import UnsupportedError
-from symtape.program.matrices import OnMatrices, Part, PseudoInverse
+from symtape.program.matrices import PseudoInverse
 from symtape.program.operations import (
     AddN,
     Cast,
@@ -25,24 +25,10 @@ from symtape.program.operations import (
     Operation,
     Shape,
 )
-from symtape.program.placement import Assemble, Form, Placement
+from symtape.program.placement import Assemble, Form, Placement, Structural
 from symtape.program.program import Builder, Guard, Program
 from symtape.program.segments import SegmentExtremum
-from symtape.program.structural import (
-    Concat,
-    Cumprod,
-    Cumsum,
-    Embed,
-    Extremum,
-    Gather,
-    Position,
-    Product,
-    Recurrence,
-    Reshape,
-    Scatter,
-    Slice,
-)
-from symtape.program.windows import Overlap, Windows
+from symtape.program.structural import Gather, Reshape, Scatter
 
 
 class Batched(NamedTuple):
@@ -204,11 +190,8 @@ RULES: Mapping[tuple[type[Any], ...], Rule] = {
     (SegmentExtremum,): _Rows.segments,
     (PseudoInverse,): _Rows.pseudo_inverse,
     (Assemble,): _Rows.assembly,
-    (
-        Concat, Cumprod, Cumsum, Embed, Extremum, OnMatrices, Overlap, Part, Position, Product,
-        Recurrence, Reshape, Slice, Windows,
-    ): _Rows.last_axes,
-}  # fmt: skip
-"""How kinds of operations are done for many rows."""
+    (Structural,): _Rows.last_axes,
+}
+"""How kinds of operations are done for many rows: the first rule that is for a kind."""
 
 __all__ = ["Batched", "batched"]

@@ -31,7 +31,7 @@ from symtape.program.operations import (
     elementwise,
     parameters,
 )
-from symtape.program.placement import Assemble
+from symtape.program.placement import Assemble, Assembly
 from symtape.program.program import Builder
 from symtape.program.structural import Concat, Embed, Range, Reshape, Slice
 
@@ -315,41 +315,17 @@ class Expander(Places):
         parts = [self.restricted(t, operation.ranges, shape) for t in self._own(operands[0])]
         return None if None in parts else [t for part in parts if part is not None for t in part]
 
-    def _embed(self, _: int, operation: Embed, operands: Sequence[int]) -> Terms:
-        return [self._moved(t, operation.ranges) for t in self._own(operands[0])]
-
-    @staticmethod
-    def _moved(term: Term, ranges: Sequence[tuple[int, int, int]]) -> Term:
-        axes = list(term.axes)
-        for k, (first, step, _) in enumerate(reversed(ranges), 1):
-            axes[-k] = axes[-k].scaled(first, step)
-        return term._replace(axes=tuple(axes))
-
-    def _concat(self, p: int, operation: Concat, operands: Sequence[int]) -> Terms:
-        found, first = [], 0
-        for i in operands:
-            shape = self.b.shapes[i]
-            count = shape[operation.axis]
-            rest = [(0, 1, n) for n in shape[len(shape) + operation.axis + 1 :]]
-            found += [self._moved(t, [(first, 1, count), *rest]) for t in self._own(i)]
-            first += count
-        return found
-
-    def _assemble(self, p: int, operation: Assemble, operands: Sequence[int]) -> Terms:
+    def _assembled(self, p: int, operation: Assembly, operands: Sequence[int]) -> Terms:
+        """Let each operand stand at its places; it may be repeated along indices of its own."""
         found = []
-        for i, (counts, forms) in zip(operands, operation.placements, strict=True):
+        shapes = [self.b.shapes[i] for i in operands]
+        lead = len(self.b.shapes[p]) - operation.depth
+        for i, (counts, forms) in zip(operands, operation.placed(shapes), strict=True):
             for term in self._own(i):
-                wide = self._wide(term, self.b.shapes[i], counts)
-                axes = tuple([self._put(form, wide.axes) for form in forms])
-                found.append(wide._replace(axes=axes))
+                wide = self._wide(term, self.b.shapes[i], self.b.shapes[p][:lead] + counts)
+                own = [form.over(wide.axes[lead:]) for form in forms]
+                found.append(wide._replace(axes=(*wide.axes[:lead], *own)))
         return found
-
-    @staticmethod
-    def _put(form: Form, axes: Sequence[Form]) -> Form:
-        made = Form(form.offset)
-        for stride, k in form.parts:
-            made = made.plus(axes[k].scaled(0, stride))
-        return made
 
 
 def _nonzero(terms: Sequence[Term | None]) -> Terms:
@@ -408,9 +384,7 @@ RULES: dict[type[Operation], Callable[..., Terms | None]] = {
     Einsum: Expander._einsum,  # noqa: SLF001 - its own
     Reshape: Expander._reshape,  # noqa: SLF001 - its own
     Slice: Expander._slice,  # noqa: SLF001 - its own
-    Embed: Expander._embed,  # noqa: SLF001 - its own
-    Concat: Expander._concat,  # noqa: SLF001 - its own
-    Assemble: Expander._assemble,  # noqa: SLF001 - its own
+    **dict.fromkeys((Embed, Concat, Assemble), Expander._assembled),  # noqa: SLF001 - its own
 }
 
 __all__ = ["Expander", "Factor", "Terms", "monomial", "reciprocal"]

@@ -19,6 +19,7 @@ from symtape.calculus.terms.terms import (
 from symtape.program import operations as ops
 from symtape.program.matrices import Band
 from symtape.program.operations import AddN, Einsum, Map, Operation
+from symtape.program.placement import Assembly
 from symtape.program.structural import (
     Concat,
     Cumsum,
@@ -180,35 +181,22 @@ class Passage(Batched):
         self, p: int, operation: Slice, operands: list[int], term: Term, _: list[int]
     ) -> list[Part]:
         """Say where the elements came from."""
-        axes = list(term.axes)
-        for k, (first, step, _count) in enumerate(reversed(operation.ranges), 1):
-            axes[-k] = axes[-k].scaled(first, step)
-        return [(0, term._replace(axes=tuple(axes)))]
+        lead = len(term.axes) - operation.depth
+        read = operation.read(self.program.shapes[operands[0]]).forms
+        own = [form.over(term.axes[lead:]) for form in read]
+        return [(0, term._replace(axes=(*term.axes[:lead], *own)))]
 
-    def through_embed(
-        self, p: int, operation: Embed, operands: list[int], term: Term, _: list[int]
+    def through_ranges(
+        self, p: int, operation: Assembly, operands: list[int], term: Term, wanted: list[int]
     ) -> list[Part] | None:
-        """Keep what stands at the ranges."""
-        found = self.restricted(term, operation.ranges, self.program.shapes[p])
-        return None if found is None else [(0, t) for t in found]
-
-    def through_concat(
-        self, p: int, operation: Concat, operands: list[int], term: Term, wanted: list[int]
-    ) -> list[Part] | None:
-        """Each operand keeps its own part."""
-        shape = self.program.shapes[p]
-        axis = len(shape) + operation.axis
-        first, parts = 0, []
-        for k, operand in enumerate(operands):
-            count = self.program.shapes[operand][axis]
-            if k in wanted:
-                ranges = [(0, 1, n) for n in shape[axis:]]
-                ranges[0] = (first, 1, count)
-                found = self.restricted(term, ranges, shape)
-                if found is None:
-                    return None
-                parts += [(k, t) for t in found]
-            first += count
+        """Each operand keeps what stands at its ranges."""
+        parts = []
+        placed = operation.placed([self.program.shapes[i] for i in operands])
+        for k in wanted:
+            found = self.restricted(term, placed[k].ranges, self.program.shapes[p])
+            if found is None:
+                return None
+            parts += [(k, t) for t in found]
         return parts
 
     def through_reshape(
@@ -242,8 +230,8 @@ THROUGH: dict[type[Operation], Rule] = {
     AddN: Passage.through_add,
     Einsum: Passage.through_einsum,
     Slice: Passage.through_slice,
-    Embed: Passage.through_embed,
-    Concat: Passage.through_concat,
+    Embed: Passage.through_ranges,
+    Concat: Passage.through_ranges,
     Reshape: Passage.through_reshape,
     Gather: Passage.through_axis,
     Scatter: Passage.through_axis,
