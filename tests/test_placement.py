@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from symtape.numeric.interpret import KERNELS
+from symtape.kernels.interpret import KERNELS
 from symtape.program.operations import Operation
 from symtape.program.placement import Assemble, Assembly, Form, Placement, View
 from symtape.program.structural import Concat, Embed, Slice

@@ -11,7 +11,7 @@ from itertools import product
 from typing import Any, NamedTuple, Protocol
 
 from symtape.codegen.loops.bodies import Body
-from symtape.codegen.loops.places import Place, Places, Var, broadcast, flat, unflat
+from symtape.codegen.loops.places import Place, Places, Var, broadcast, flat, moved, unflat
 from symtape.codegen.loops.scalars import Language
 from symtape.program.matrices import Band
 from symtape.program.operations import (
@@ -141,26 +141,11 @@ def _reshape(step: Step, context: Context) -> Rule:
     return (yield step.of(0, (*step.places[:lead], *unflat(number, old))))
 
 
-def _slice(step: Step, context: Context) -> Rule:
-    ranges = step.operation.ranges
-    lead = len(step.places) - len(ranges)
-    moved = [
-        place.scaled(stride, first)
-        for place, (first, stride, _) in zip(step.places[lead:], ranges, strict=True)
-    ]
-    return (yield step.of(0, (*step.places[:lead], *moved)))
-
-
-def _windows(step: Step, context: Context) -> Rule:
-    windows, after = step.operation.windows, step.operation.after
-    end = len(step.places) - after
-    first = end - 2 * len(windows)
-    counts, inner = step.places[first : end - len(windows)], step.places[end - len(windows) : end]
-    moved = [
-        count.scaled(w.stride).plus(place.scaled(w.dilation))
-        for w, count, place in zip(windows, counts, inner, strict=True)
-    ]
-    return (yield step.of(0, (*step.places[:first], *moved, *step.places[end:])))
+def _view(step: Step, context: Context) -> Rule:
+    """Read the operand where it is looked at."""
+    counts, forms = step.operation.read(context.shape(step.operands[0]))
+    lead = len(step.places) - len(counts)
+    return (yield step.of(0, (*step.places[:lead], *moved(forms, step.places[lead:]))))
 
 
 def _embed(step: Step, context: Context) -> Rule:
@@ -220,10 +205,10 @@ RULES: dict[type[Operation], Callable[[Step, Context], Rule]] = {
     Cast: _cast,
     Einsum: _einsum,
     Reshape: _reshape,
-    Slice: _slice,
+    Slice: _view,
     Embed: _embed,
     Gather: _gather,
-    Windows: _windows,
+    Windows: _view,
     Band: _band,
 }
 """How an element is computed where it is read."""

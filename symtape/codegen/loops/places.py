@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from symtape.program.operations import Shape
+from symtape.program.placement import Form
 
 
 class Var(NamedTuple):
@@ -178,3 +179,18 @@ def broadcast(places: Places, shape: Shape) -> Places:
     """Find the place in an operand that was broadcast: the first one along axes of size one."""
     own = places[len(places) - len(shape) :]
     return tuple([Place() if n == 1 else place for place, n in zip(own, shape, strict=True)])
+
+
+def moved(forms: Sequence[Form], places: Places) -> Places:
+    """Find the place along each axis, where the places of the indices are known.
+
+    >>> moved([Form(1, ((2, 0),))], (Place(3),))
+    (Place(offset=7, terms=()),)
+    """
+    found = []
+    for offset, parts in forms:
+        total = Place(offset)
+        for stride, k in parts:
+            total = total.plus(places[k].scaled(stride))
+        found.append(total)
+    return tuple(found)

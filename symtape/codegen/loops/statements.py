@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from symtape.codegen.loops.elements import RULES, Context, Rule, Step, Wish, factors
-from symtape.codegen.loops.places import Place, Places, Var, broadcast, flat
+from symtape.codegen.loops.places import Place, Places, Var, broadcast, flat, moved
 from symtape.errors import UnsupportedError
 from symtape.program.operations import DType, Einsum, Operation, Shape
-from symtape.program.placement import Assemble
+from symtape.program.placement import Assemble, Assembly
 from symtape.program.segments import SegmentExtremum
 from symtape.program.structural import (
     Concat,
@@ -238,81 +238,30 @@ def _whole(step: Step, k: int, context: Context) -> tuple[list[Axis], Callable[[
     return _axes(context.shape(step.operands[k])), element
 
 
-def _concat(step: Step, context: Context) -> list[Statement]:
-    made, start = [], 0
-    axis = len(context.shape(step.position)) + step.operation.axis
-    for k, i in enumerate(step.operands):
-        axes, element = _whole(step, k, context)
-
-        def target(places: Places, start: int = start) -> Target:
-            moved = places[axis].scaled(1, start)
-            return _here((*places[:axis], moved, *places[axis + 1 :]))
-
-        made.append(Statement(step.position, axes, element, target))
-        start += context.shape(i)[axis]
-    return made
-
-
-def _embed(step: Step, context: Context) -> list[Statement]:
-    ranges = step.operation.ranges
-    if all([abs(stride) == 1 for _, stride, _ in ranges]):
+def _assembled(step: Step, context: Context) -> list[Statement]:
+    """Add up what is put at places of zeros; what covers all of them takes their place."""
+    operation: Assembly = step.operation
+    if type(operation) is Embed and all([abs(stride) == 1 for _, stride, _ in operation.ranges]):
         return elementwise(step, context)
-    axes, element = _whole(step, 0, context)
-    lead = len(axes) - len(ranges)
-
-    def target(places: Places) -> Target:
-        moved = [
-            p.scaled(stride, first)
-            for p, (first, stride, _) in zip(places[lead:], ranges, strict=True)
-        ]
-        return _here((*places[:lead], *moved))
-
-    return [Statement(step.position, axes, element, target, "add", scattered=True)]
-
-
-def _assemble(step: Step, context: Context) -> list[Statement]:
-    """Add blocks up; a first one that is the whole array takes the place of zeros."""
-    shape, placements = step.operation.shape, step.operation.placements
-    covers = placements[0].covers(shape)
+    shape = context.shape(step.position)
+    lead = len(shape) - operation.depth
+    placed = operation.placed([context.shape(i) for i in step.operands])
+    covers, tiles = placed[0].covers(shape[lead:]), type(operation) is Concat
     made = []
-    for k, (i, placement) in enumerate(zip(step.operands, placements, strict=True)):
+    for k, (i, (counts, forms)) in enumerate(zip(step.operands, placed, strict=True)):
 
         def element(places: Places, k: int = k, i: int = i) -> Rule:
             return (yield step.of(k, broadcast(places, context.shape(i))))
 
-        def target(places: Places, placement: Any = placement) -> Target:
-            return _here(tuple([_at(form, places) for form in placement.forms]))
+        def target(places: Places, forms: Any = forms) -> Target:
+            return _here((*places[:lead], *moved(forms, places[lead:])))
 
-        one = Statement(step.position, _axes(placement.counts), element, target)
-        one.settled = len(placements) == 1
-        if k or not covers:
+        one = Statement(step.position, _axes(shape[:lead] + counts), element, target)
+        one.settled = tiles or len(placed) == 1
+        if not tiles and (k or not covers):
             one.combine, one.scattered, one.follows = "add", True, covers
         made.append(one)
     return made
-
-
-def _at(form: Any, places: Places) -> Place:
-    total = Place(form.offset)
-    for stride, index in form.parts:
-        total = total.plus(places[index].scaled(stride))
-    return total
-
-
-def _overlap(step: Step, context: Context) -> list[Statement]:
-    windows, after = step.operation.windows, step.operation.after
-    axes, element = _whole(step, 0, context)
-    end = len(axes) - after
-    first = end - 2 * len(windows)
-
-    def target(places: Places) -> Target:
-        counts, inner = places[first : end - len(windows)], places[end - len(windows) : end]
-        moved = [
-            count.scaled(w.stride).plus(place.scaled(w.dilation))
-            for w, count, place in zip(windows, counts, inner, strict=True)
-        ]
-        return _here((*places[:first], *moved, *places[end:]))
-
-    return [Statement(step.position, axes, element, target, "add", scattered=True)]
 
 
 def _indirect(
@@ -362,10 +311,7 @@ MAKERS: dict[type[Operation], Maker] = {
     Cumsum: _cumsum,
     Cumprod: _cumprod,
     Recurrence: _recurrence,
-    Concat: _concat,
-    Embed: _embed,
-    Assemble: _assemble,
-    Overlap: _overlap,
+    **dict.fromkeys((Embed, Concat, Overlap, Assemble), _assembled),
     Scatter: _scatter,
     SegmentExtremum: _segments,
 }
