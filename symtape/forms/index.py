@@ -26,7 +26,7 @@ from symtape.forms.sums import restarted, summed, with_content_outside
 from symtape.program.evaluation.symbolic import Symbolic
 from symtape.program.numbers import written_number
 from symtape.program.operations import AddN, Cast, Constant, Count, Einsum, Map, Operation
-from symtape.program.placement import Assemble, Form, Placement
+from symtape.program.placement import Assemble, Form, Placement, View
 from symtape.program.program import Program
 from symtape.program.structural import (
     Concat,
@@ -36,6 +36,7 @@ from symtape.program.structural import (
     Scatter,
     Slice,
 )
+from symtape.program.windows import Windows
 
 Indices = tuple[Any, ...]
 
@@ -285,12 +286,10 @@ def _reshape(w: IndexWriter, op: Reshape, operands: list[int], _: int, at: Indic
     return w.entry(operands[0], at[:lead] + tuple(reversed(inner)))
 
 
-def _slice(w: IndexWriter, op: Slice, operands: list[int], _: int, at: Indices) -> Any:
-    lead = len(at) - len(op.ranges)
-    inner = tuple(
-        first + step * i for i, (first, step, _) in zip(at[lead:], op.ranges, strict=True)
-    )
-    return w.entry(operands[0], at[:lead] + inner)
+def _view(w: IndexWriter, op: View, operands: list[int], _: int, at: Indices) -> Any:
+    counts, forms = op.read(w.shape(operands[0]))
+    lead = len(at) - len(counts)
+    return w.entry(operands[0], (*at[:lead], *[form.at(at[lead:]) for form in forms]))
 
 
 def _embed(w: IndexWriter, op: Embed, operands: list[int], _: int, at: Indices) -> Any:
@@ -458,7 +457,8 @@ RULES: dict[type[Operation], Rule] = {
     Einsum: _einsum,
     Count: _count,
     Reshape: _reshape,
-    Slice: _slice,
+    Slice: _view,
+    Windows: _view,
     Embed: _embed,
     Gather: _gather,
     Scatter: _scatter,

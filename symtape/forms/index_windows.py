@@ -1,4 +1,4 @@
-"""Index notation of sliding windows and of what adds them up."""
+"""Index notation of what adds sliding windows up."""
 
 from __future__ import annotations
 
@@ -8,21 +8,9 @@ import sympy as sp
 
 from symtape.forms.sums import summed
 from symtape.program.operations import Operation
-from symtape.program.windows import Overlap, Windows
+from symtape.program.windows import Overlap
 
 Indices = tuple[Any, ...]
-
-
-def _windows(w: Any, op: Windows, operands: list[int], _: int, at: Indices) -> Any:
-    """Place k of window i is element stride·i + dilation·k."""
-    count = len(op.windows)
-    first = len(at) - op.after - 2 * count
-    windows, places = at[first : first + count], at[first + count : first + 2 * count]
-    inner = [
-        window.stride * i + window.dilation * k
-        for window, i, k in zip(op.windows, windows, places, strict=True)
-    ]
-    return w.entry(operands[0], (*at[:first], *inner, *at[first + 2 * count :]))
 
 
 def _overlap(w: Any, op: Overlap, operands: list[int], _: int, at: Indices) -> Any:
@@ -51,4 +39,4 @@ def _overlap(w: Any, op: Overlap, operands: list[int], _: int, at: Indices) -> A
     return summed(value, bounds)
 
 
-RULES: dict[type[Operation], Any] = {Windows: _windows, Overlap: _overlap}
+RULES: dict[type[Operation], Any] = {Overlap: _overlap}
