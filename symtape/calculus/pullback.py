@@ -25,7 +25,6 @@ from symtape.program.structural import (
     Cumsum,
     Embed,
     Gather,
-    Range,
     Reshape,
     Scatter,
     Slice,
@@ -129,15 +128,9 @@ def pull_concat(
 ) -> Pulled:
     """Each operand receives its own part of g."""
     g = full(b, g, b.shapes[out])
-    rank = len(b.shapes[out])
-    first = 0
-    for k, p in enumerate(operands):
-        shape = b.shapes[p]
-        if k in wanted:
-            ranges: list[Range] = [(0, 1, n) for n in shape]
-            ranges[rank + operation.axis] = (first, 1, shape[operation.axis])
-            yield k, b.append(Slice(tuple(ranges[rank + operation.axis :])), g)
-        first += shape[operation.axis]
+    placed = operation.placed([b.shapes[p] for p in operands])
+    for k in wanted:
+        yield k, b.append(Slice(placed[k].ranges), g)
 
 
 def pull_assemble(
