@@ -370,6 +370,7 @@ def is_part(table: object) -> bool:
 PARTIAL = {
     "calculus.batching RULES": "refused by name: `vectorize` cannot map over its rows",
     "calculus.linearity RULES": "its result is linear in no operand",
+    "calculus.pullback TRANSPOSES": "a reverse rule of its own",
     "calculus.terms.along MATRICES": "asked of these kinds alone, by the row of propagation",
     "calculus.terms.expansion RULES": "a factor of its own",
     "calculus.terms.propagation THROUGH": "the axes that it touches are multiplied out",
