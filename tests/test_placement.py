@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any
 
 import numpy as np
 import pytest
+import sympy as sp
 from hypothesis import given
 from hypothesis import strategies as st
 
+import symtape as tf
 from symtape.kernels.interpret import KERNELS
 from symtape.program.operations import Operation
 from symtape.program.placement import Assemble, Assembly, Form, Placement, View
 from symtape.program.structural import Concat, Embed, Slice
 from symtape.program.windows import Overlap, Window, Windows
+from symtape.tensor.dispatch import apply
 
 sizes = st.integers(0, 4)
 
@@ -103,3 +107,45 @@ def test_places_of_places_are_places(form):
     inner = [Form(1, ((2, 0),)), Form(4, ((-1, 1), (3, 0)))]
     values = [2, 5]
     assert form.over(inner).at(values) == form.at([f.at(values) for f in inner])
+
+
+def matrix(operation: Operation, shapes: list[tuple[int, ...]], k: int) -> Any:
+    """Give the matrix that moves the elements of one operand, a column for each."""
+    shape, _ = operation.infer(shapes, [np.dtype(float)] * len(shapes))
+    columns = []
+    for place in np.ndindex(*shapes[k]):
+        operands = [np.zeros(s) for s in shapes]
+        operands[k][place] = 1
+        columns.append(moved(operation, operands, shape).ravel())
+    return np.array(columns).reshape(prod(shapes[k]), prod(shape)).T
+
+
+@given(maps())
+def test_derivatives_are_the_matrix_that_moves_elements(drawn):
+    """A cotangent goes back by its transpose, and a Jacobian of squares is that of their slopes."""
+    operation, shapes = drawn
+    rng = np.random.default_rng(0)
+    leaves = [tf.constant(rng.integers(1, 9, shape).astype(float)) for shape in shapes]
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(leaves)
+        squares = apply(operation, *leaves) ** 2
+    slopes = 2 * np.sqrt(squares.numpy()).ravel()
+    for k, leaf in enumerate(leaves):
+        expected = slopes[:, None] * matrix(operation, shapes, k)
+        gradient = tape.gradient(squares, leaf).numpy()
+        np.testing.assert_array_equal(gradient.ravel(), expected.sum(axis=0))
+        jacobian = tape.jacobian(squares, leaf).numpy()
+        assert jacobian.shape == squares.numpy().shape + shapes[k]
+        np.testing.assert_array_equal(jacobian.ravel(), expected.ravel())
+
+
+@given(maps())
+def test_exact_numbers_go_where_floats_go(drawn):
+    """Fractions are moved as floats are, and what meets is added."""
+    operation, shapes = drawn
+    leaves = [tf.constant(np.arange(1.0, 1 + prod(s)).reshape(s) / 4) for s in shapes]
+    with tf.GradientTape() as tape:
+        tape.watch(leaves)
+        y = apply(operation, *leaves)
+    expected = [sp.Rational(v) for v in y.numpy().ravel()]
+    assert list(np.ravel(np.array(y.exact(), object))) == expected
