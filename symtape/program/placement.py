@@ -43,6 +43,9 @@ class Form(NamedTuple):
 
     def over(self, places: Sequence[Form]) -> Form:
         """Put places in the place of all indices, by their numbers."""
+        if len(self.parts) == 1:  # as most have
+            ((stride, k),) = self.parts
+            return places[k].scaled(self.offset, stride)
         found = Form(self.offset)
         for stride, k in self.parts:
             found = found.plus(places[k].scaled(0, stride))
