@@ -205,6 +205,17 @@ def test_pattern_of_elements_that_are_chosen(name):
     assert found.structure.sparsity().nnz == np.count_nonzero(found.numpy()) == 6
 
 
+def test_pattern_of_windows():
+    """Windows of what is zero are zero: those of a diagonal matrix that lie off it."""
+    x = tf.constant(np.arange(1.0, 6.0))
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        image = tf.reshape(tf.linalg.diag(x), (1, 5, 5, 1))
+        y = tf.nn.conv2d(image, np.ones((2, 2, 1, 1)), 1, "VALID") ** 2
+    found = tape.jacobian(y, x)
+    assert found.structure.sparsity().nnz == np.count_nonzero(found.numpy()) == 14
+
+
 def _jacobian_by_versions(f, at):
     """Read a variable before and after it is assigned; all its versions are one source."""
     variable = tf.Variable(at)
