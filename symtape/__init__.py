@@ -1,7 +1,9 @@
 """TensorFlow's eager names with exact derivatives: `import symtape as tf`."""
 
+from functools import partial
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from pkgutil import resolve_name
+from typing import TYPE_CHECKING
 
 from symtape import (
     autodiff,
@@ -31,7 +33,7 @@ from symtape.errors import (
     SymtapeError,
     UnsupportedError,
 )
-from symtape.namespace import refuser
+from symtape.namespace import show
 from symtape.ops.arguments import is_tensor
 from symtape.ops.control import (
     case,
@@ -233,6 +235,7 @@ from symtape.tensor.variable import Variable
 from symtape.version import __version__
 
 if TYPE_CHECKING:
+    from symtape import keras, random, test, verify
     from symtape.compiled.saving import from_json, load, save, to_json
     from symtape.differentiation.custom_gradient import custom_gradient, grad_pass_through
     from symtape.differentiation.recomputing import recompute_grad
@@ -254,24 +257,23 @@ if TYPE_CHECKING:
         trace,
         value_and_grad,
     )
+    from symtape.keras import initializers, losses, metrics, optimizers
     from symtape.notation.derivative import differentiate
+
+    bfloat16: DType
 
 newaxis = None
 
-_LATE = {
-    "keras": "symtape.keras",
-    "random": "symtape.random",
-    "test": "symtape.test",
-    "initializers": "symtape.keras.initializers",
-    "losses": "symtape.keras.losses",
-    "metrics": "symtape.keras.metrics",
-    "optimizers": "symtape.keras.optimizers",
+_NAMESPACES = {
+    name: partial(import_module, f"symtape.{name}")
+    for name in ("keras", "random", "test", "verify")
 }
 """Namespaces that are imported when they are first used."""
 
 _HOMES = {
-    name: f"symtape.{module}"
-    for module, names in {
+    name: partial(resolve_name, f"symtape.{home}:{name}")
+    for home, names in {
+        "dtypes": "bfloat16",
         "frontends.jax_functions": "from_jax",
         "frontends.sympy_functions": "from_sympy",
         "frontends.torch_functions.importing": "from_torch",
@@ -286,12 +288,13 @@ _HOMES = {
         "functions.transforms.products": "hvp jvp vjp",
         "functions.scipy.residuals": "residuals",
         "functions.transforms.transforms": "grad hessian jacobian trace value_and_grad",
+        "keras": "initializers losses metrics optimizers",
         "notation.derivative": "differentiate",
         "compiled.saving": "from_json load save to_json",
     }.items()
     for name in names.split()
 }
-"""Where functions are that are imported when they are first used."""
+"""Where other names are that are imported when they are first used."""
 
 __all__ = [
     "Assert",
@@ -411,6 +414,7 @@ __all__ = [
     "identity_n",
     "image",
     "init_scope",
+    "initializers",
     "int8",
     "int16",
     "int32",
@@ -419,6 +423,7 @@ __all__ = [
     "is_tensor",
     "jacobian",
     "jvp",
+    "keras",
     "less",
     "less_equal",
     "linalg",
@@ -427,11 +432,13 @@ __all__ = [
     "logical_and",
     "logical_not",
     "logical_or",
+    "losses",
     "map_fn",
     "math",
     "matmul",
     "maximum",
     "meshgrid",
+    "metrics",
     "minimum",
     "multiply",
     "name_scope",
@@ -449,10 +456,12 @@ __all__ = [
     "one_hot",
     "ones",
     "ones_like",
+    "optimizers",
     "pad",
     "pow",
     "print",
     "py_function",
+    "random",
     "range",
     "rank",
     "recompute_grad",
@@ -506,6 +515,7 @@ __all__ = [
     "tensor_scatter_nd_sub",
     "tensor_scatter_nd_update",
     "tensordot",
+    "test",
     "tile",
     "to_json",
     "trace",
@@ -520,6 +530,7 @@ __all__ = [
     "unstack",
     "value_and_grad",
     "vectorized_map",
+    "verify",
     "vjp",
     "where",
     "while_loop",
@@ -527,16 +538,4 @@ __all__ = [
     "zeros_like",
 ]
 
-_refuse = refuser(__name__, lambda: [*__all__, *_LATE, "bfloat16"])
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__, *_LATE})
-
-
-def __getattr__(name: str) -> Any:
-    if name in _LATE:
-        return import_module(_LATE[name])
-    if name in _HOMES:
-        return globals().setdefault(name, getattr(import_module(_HOMES[name]), name))
-    return dtypes.bfloat16 if name == "bfloat16" else _refuse(name)
+show(__name__, __all__, {**_NAMESPACES, **_HOMES}, hidden=["bfloat16"])

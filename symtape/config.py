@@ -1,6 +1,6 @@
 """`tf.config`: what there is to know of one processor and eager execution."""
 
-from symtape.namespace import refuser
+from symtape.namespace import show
 from symtape.ops.devices import (
     LogicalDevice,
     PhysicalDevice,
@@ -19,4 +19,4 @@ __all__ = [
     "run_functions_eagerly",
 ]
 
-__getattr__ = refuser(__name__, lambda: __all__)
+show(__name__, __all__)

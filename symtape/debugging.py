@@ -1,6 +1,6 @@
 """`tf.debugging`: checks that raise."""
 
-from symtape.namespace import refuser
+from symtape.namespace import show
 from symtape.ops.debugging import (
     Assert,
     assert_all_finite,
@@ -39,4 +39,4 @@ __all__ = [
     "check_numerics",
 ]
 
-__getattr__ = refuser(__name__, lambda: __all__)
+show(__name__, __all__)

@@ -1,8 +1,8 @@
 """`tf.dtypes`: the dtypes and changes of dtype."""
 
-from typing import Any
+from typing import TYPE_CHECKING
 
-from symtape.namespace import refuser
+from symtape.namespace import show
 from symtape.ops.elementwise.conversion import cast, saturate_cast
 from symtape.ops.elementwise.functions import complex
 from symtape.tensor.dtypes import (
@@ -27,6 +27,9 @@ from symtape.tensor.dtypes import (
 )
 from symtape.tensor.dtypes import bfloat16 as _bfloat16
 from symtape.tensor.dtypes import bool_ as bool
+
+if TYPE_CHECKING:
+    bfloat16: DType
 
 __all__ = [
     "DType",
@@ -54,8 +57,4 @@ __all__ = [
     "uint64",
 ]
 
-_refuse = refuser(__name__, lambda: __all__)
-
-
-def __getattr__(name: str) -> Any:
-    return _bfloat16() if name == "bfloat16" else _refuse(name)
+show(__name__, __all__, {"bfloat16": _bfloat16}, hidden=["bfloat16"])

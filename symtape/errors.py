@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Self
 
-from symtape.namespace import refuser
+from symtape.namespace import show
 
 __all__ = [
     "AlreadyExistsError",
@@ -152,4 +152,4 @@ class ExtraNotInstalledError(SymtapeError, ImportError):
         return cls(f'{what} needs an optional dependency: pip install "symtape[{extra}]"')
 
 
-__getattr__ = refuser(__name__, lambda: __all__)
+show(__name__, __all__)

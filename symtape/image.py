@@ -1,8 +1,8 @@
 """`tf.image`: the windows of images."""
 
-from symtape.namespace import refuser
+from symtape.namespace import show
 from symtape.ops.nn.patches import extract_patches
 
 __all__ = ["extract_patches"]
 
-__getattr__ = refuser(__name__, lambda: __all__)
+show(__name__, __all__)

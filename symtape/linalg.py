@@ -1,6 +1,6 @@
 """`tf.linalg`: products, diagonals, norms, equations, factorizations, functions of matrices."""
 
-from symtape.namespace import refuser
+from symtape.namespace import show
 from symtape.ops.elementwise.activation import l2_normalize
 from symtape.ops.linalg.banded import (
     banded_triangular_solve,
@@ -86,4 +86,4 @@ __all__ = [
     "tridiagonal_solve",
 ]
 
-__getattr__ = refuser(__name__, lambda: __all__)
+show(__name__, __all__)

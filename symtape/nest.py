@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from symtape.namespace import refuser
+from symtape.namespace import show
 
 
 def is_nested(seq: Any) -> bool:
@@ -154,4 +154,4 @@ __all__ = [
     "pack_sequence_as",
 ]
 
-__getattr__ = refuser(__name__, lambda: __all__)
+show(__name__, __all__)

@@ -1,6 +1,6 @@
 """`tf.nn`: activations, losses, convolutions and pools."""
 
-from symtape.namespace import refuser
+from symtape.namespace import show
 from symtape.ops.elementwise.activation import (
     elu,
     gelu,
@@ -123,4 +123,4 @@ __all__ = [
     "zero_fraction",
 ]
 
-__getattr__ = refuser(__name__, lambda: __all__)
+show(__name__, __all__)

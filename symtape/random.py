@@ -1,6 +1,6 @@
 """`tf.random`: seeded random numbers, equal to TensorFlow's."""
 
-from symtape.namespace import refuser
+from symtape.namespace import show
 from symtape.ops.random.drawn import normal, set_seed, shuffle, truncated_normal, uniform
 from symtape.ops.random.generator import (
     Algorithm,
@@ -35,4 +35,4 @@ __all__ = [
     "uniform",
 ]
 
-__getattr__ = refuser(__name__, lambda: __all__)
+show(__name__, __all__)

@@ -2,8 +2,8 @@
 
 from symtape.differentiation.differences import compute_gradient
 from symtape.differentiation.testing import TestCase, main
-from symtape.namespace import refuser
+from symtape.namespace import show
 
 __all__ = ["TestCase", "compute_gradient", "main"]
 
-__getattr__ = refuser(__name__, lambda: __all__)
+show(__name__, __all__)

@@ -15,15 +15,12 @@ from symtape.errors import ExtraNotInstalledError
 
 PAGE = Path(__file__).parents[1] / "docs" / "tensorflow.md"
 HEADING = "## Names that exist\n"
-LATE = ("bfloat16", "initializers", "keras", "losses", "metrics", "optimizers", "random", "test")
-"""Names of `tf` that are looked up when they are first used."""
 
 
 def names_of(module: ModuleType) -> list[str]:
     """List the public names of a namespace, small and capital letters alike."""
-    own = [n for n, value in vars(module).items() if value.__class__.__name__ == "function"]
-    names = getattr(module, "__all__", [n for n in own if not n.startswith("_")])
-    return sorted({*names, *(LATE if module is symtape else ())}, key=lambda n: (n.lower(), n))
+    further = ["bfloat16"] if module is symtape else []  # which needs an extra
+    return sorted([*module.__all__, *further], key=lambda n: (n.lower(), n))
 
 
 def value_of(module: ModuleType, name: str) -> Any:

@@ -20,7 +20,7 @@ from symtape.keras.metrics import Metric
 from symtape.keras.models import Model, Sequential
 from symtape.keras.optimizer import Optimizer
 from symtape.keras.variable import Variable
-from symtape.namespace import refuser
+from symtape.namespace import show
 
 __all__ = [
     "Initializer",
@@ -45,4 +45,4 @@ __all__ = [
     "utils",
 ]
 
-__getattr__ = refuser(__name__, lambda: __all__)
+show(__name__, __all__)

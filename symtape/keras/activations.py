@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from symtape.keras.logits import remember
-from symtape.namespace import refuser
+from symtape.namespace import show
 from symtape.ops.elementwise import activation
 from symtape.ops.elementwise import functions as elementwise
 from symtape.ops.elementwise.arithmetic import (
@@ -220,4 +220,4 @@ def get(identifier: Any) -> Any:
     raise ValueError(f"Could not interpret activation function identifier: {identifier}")
 
 
-__getattr__ = refuser(__name__, lambda: __all__)
+show(__name__, __all__)

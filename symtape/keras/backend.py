@@ -7,7 +7,7 @@ from typing import Any
 
 from symtape.errors import UnsupportedError
 from symtape.keras.naming import reset_uids
-from symtape.namespace import refuser
+from symtape.namespace import show
 from symtape.tensor import dtypes
 from symtape.tensor.recording.recorder import read_setting
 
@@ -70,4 +70,4 @@ def dtype_of(value: Any) -> dtypes.DType:
     return dtypes.as_dtype(floatx() if value is None else value)
 
 
-__getattr__ = refuser(__name__, lambda: __all__)
+show(__name__, __all__)

@@ -10,7 +10,7 @@ import numpy as np
 from symtape.keras import random
 from symtape.keras.backend import dtype_of
 from symtape.keras.random import SeedGenerator, default_seed
-from symtape.namespace import refuser
+from symtape.namespace import show
 from symtape.ops.elementwise.arithmetic import multiply
 from symtape.ops.elementwise.conversion import cast
 from symtape.ops.shapes import creation
@@ -279,4 +279,4 @@ def _giving(values: Any) -> Any:
     return give
 
 
-__getattr__ = refuser(__name__, lambda: __all__)
+show(__name__, __all__)

@@ -19,7 +19,7 @@ from symtape.keras.shapeless import (
     ReLU,
     Softmax,
 )
-from symtape.namespace import refuser
+from symtape.namespace import show
 from symtape.ops.elementwise.arithmetic import add
 from symtape.ops.elementwise.conversion import cast
 from symtape.ops.shapes.shaping import reshape, transpose
@@ -230,4 +230,4 @@ def Input(  # noqa: N802 - Keras's name
     return InputLayer(shape, batch_size, dtype, name=name, **kwargs)
 
 
-__getattr__ = refuser(__name__, lambda: __all__)
+show(__name__, __all__)

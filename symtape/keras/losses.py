@@ -22,7 +22,7 @@ from symtape.keras.loss_functions import (
     sparse_categorical_crossentropy,
     squared_hinge,
 )
-from symtape.namespace import refuser
+from symtape.namespace import show
 from symtape.tensor.tensor import Tensor
 
 _DEFAULT = "sum_over_batch_size"
@@ -226,4 +226,4 @@ def get(identifier: Any) -> Any:
     raise ValueError(f"Could not interpret loss identifier: {identifier}")
 
 
-__getattr__ = refuser(__name__, lambda: __all__)
+show(__name__, __all__)

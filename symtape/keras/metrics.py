@@ -10,7 +10,7 @@ from symtape.keras.backend import dtype_of
 from symtape.keras.losses import mae, mean_absolute_error, mean_squared_error, mse
 from symtape.keras.naming import auto_name, scope
 from symtape.keras.variable import Variable
-from symtape.namespace import refuser
+from symtape.namespace import show
 from symtape.ops.elementwise.arithmetic import divide_no_nan
 from symtape.ops.elementwise.conversion import cast
 from symtape.tensor.convert import convert
@@ -137,4 +137,4 @@ def _weighted(values: Any, weight: Any, reduce: Any) -> tuple[Any, Any]:
     return reduce(values, axis=tuple(range(1, values.ndim))) if values.ndim > 1 else values, weight
 
 
-__getattr__ = refuser(__name__, lambda: __all__)
+show(__name__, __all__)

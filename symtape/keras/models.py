@@ -8,7 +8,7 @@ from typing import Any
 from symtape.errors import UnsupportedError
 from symtape.keras.layer import Layer
 from symtape.keras.layers import InputLayer
-from symtape.namespace import refuser
+from symtape.namespace import show
 
 __all__ = ["Model", "Sequential"]
 
@@ -163,4 +163,4 @@ class Sequential(Model):
         return input_shape
 
 
-__getattr__ = refuser(__name__, lambda: __all__)
+show(__name__, __all__)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from symtape.keras.optimizer import Optimizer, move, present, single
-from symtape.namespace import refuser
+from symtape.namespace import show
 from symtape.tensor.variable import Variable
 
 __all__ = ["SGD", "Adagrad", "Adam", "AdamW", "Optimizer", "RMSprop", "get"]
@@ -187,4 +187,4 @@ def get(identifier: Any) -> Any:
     raise ValueError(f"Could not interpret optimizer identifier: {identifier}")
 
 
-__getattr__ = refuser(__name__, lambda: __all__)
+show(__name__, __all__)

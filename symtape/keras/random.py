@@ -10,7 +10,7 @@ import numpy as np
 from symtape.keras.backend import dtype_of
 from symtape.keras.naming import auto_name, scope
 from symtape.keras.variable import Variable
-from symtape.namespace import refuser
+from symtape.namespace import show
 from symtape.ops.elementwise.arithmetic import multiply, where
 from symtape.ops.elementwise.conversion import cast
 from symtape.ops.random import stateless
@@ -129,4 +129,4 @@ def dropout(inputs: Any, rate: float, noise_shape: Any = None, seed: Any = None)
     return where(keep, multiply(x, 1 / (1 - rate)), 0)
 
 
-__getattr__ = refuser(__name__, lambda: __all__)
+show(__name__, __all__)

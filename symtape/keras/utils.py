@@ -8,7 +8,7 @@ import numpy as np
 
 from symtape.keras.backend import clear_session
 from symtape.keras.random import forget_shared
-from symtape.namespace import refuser
+from symtape.namespace import show
 from symtape.ops.random import drawn as random
 
 __all__ = ["clear_session", "set_random_seed"]
@@ -32,4 +32,4 @@ def set_random_seed(seed: int) -> None:
     random.set_seed(seed)
 
 
-__getattr__ = refuser(__name__, lambda: __all__)
+show(__name__, __all__)

@@ -1,7 +1,7 @@
 """`tf.math`: arithmetic, elementwise functions and reductions."""
 
 from symtape.math import special
-from symtape.namespace import refuser
+from symtape.namespace import show
 from symtape.ops.elementwise.activation import l2_normalize, log_softmax, softmax, softsign
 from symtape.ops.elementwise.arithmetic import (
     accumulate_n,
@@ -272,4 +272,4 @@ __all__ = [
     "zeta",
 ]
 
-__getattr__ = refuser(__name__, lambda: __all__)
+show(__name__, __all__)

@@ -1,6 +1,6 @@
 """`tf.math.special`: Bessel functions and integrals."""
 
-from symtape.namespace import refuser
+from symtape.namespace import show
 from symtape.ops.elementwise.special import (
     bessel_i0,
     bessel_i0e,
@@ -41,4 +41,4 @@ __all__ = [
     "spence",
 ]
 
-__getattr__ = refuser(__name__, lambda: __all__)
+show(__name__, __all__)

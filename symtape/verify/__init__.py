@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from symtape.namespace import show
 from symtape.verify.assertions import (
     assert_gradient,
     assert_hessian,
@@ -29,3 +30,5 @@ __all__ = [
     "value",
     "vjp",
 ]
+
+show(__name__, __all__)
