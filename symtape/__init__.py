@@ -18,6 +18,8 @@ from symtape import (
     nn,
 )
 from symtape.cache import cache_clear, cache_info
+from symtape.compiled.function import CompiledFormula
+from symtape.compiled.resized import ResizedFormula
 from symtape.errors import (
     DerivativeError,
     EscapedValueError,
@@ -248,6 +250,7 @@ if TYPE_CHECKING:
     from symtape.functions.scipy.equations import ode
     from symtape.functions.scipy.objective import objective
     from symtape.functions.scipy.residuals import residuals
+    from symtape.functions.tracing.function import Function
     from symtape.functions.transforms.ordinary import derivative
     from symtape.functions.transforms.products import hvp, jvp, vjp
     from symtape.functions.transforms.transforms import (
@@ -284,6 +287,7 @@ _HOMES = {
         "functions.scipy.curves": "curve",
         "functions.scipy.equations": "ode",
         "functions.scipy.objective": "objective",
+        "functions.tracing.function": "Function",
         "functions.transforms.ordinary": "derivative",
         "functions.transforms.products": "hvp jvp vjp",
         "functions.scipy.residuals": "residuals",
@@ -298,12 +302,14 @@ _HOMES = {
 
 __all__ = [
     "Assert",
+    "CompiledFormula",
     "DType",
     "DerivativeError",
     "EscapedValueError",
     "ExpansionError",
     "ExtraNotInstalledError",
     "FormatError",
+    "Function",
     "GradientTape",
     "Module",
     "NoExactFormError",
@@ -312,6 +318,7 @@ __all__ = [
     "PathConditionError",
     "RegisterGradient",
     "ReleasedError",
+    "ResizedFormula",
     "SizeWarning",
     "SymtapeError",
     "Tensor",

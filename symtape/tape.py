@@ -6,7 +6,7 @@ import enum
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, NoReturn, Self
+from typing import Any, NoReturn, Protocol, Self, TypeAlias, TypeVar, overload
 
 import numpy as np
 
@@ -23,6 +23,19 @@ from symtape.tensor.recording.logs import warn
 from symtape.tensor.recording.recorder import THREAD, Recording
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.variable import Variable
+
+MayBeNone: TypeAlias = Any
+"""None where nothing connects; a checker asks nobody to look for it, since few sources are so."""
+
+_Leaf = TypeVar("_Leaf", bound=Tensor | Variable)
+_Key = TypeVar("_Key")
+
+
+class _NamedTuple(Protocol):
+    """A named tuple, whose own fields say what they are."""
+
+    def _asdict(self) -> dict[str, Any]: ...
+
 
 _USED = (
     "A non-persistent GradientTape can only be used to compute one set of gradients (or jacobians)"
@@ -210,6 +223,60 @@ class GradientTape:
 
     # --- gradients --------------------------------------------------------------------------------
 
+    @overload
+    def gradient(
+        self,
+        target: Any,
+        sources: Tensor | Variable,
+        output_gradients: Any = None,
+        unconnected_gradients: Any = UnconnectedGradients.NONE,
+    ) -> Tensor | MayBeNone: ...
+
+    @overload
+    def gradient(
+        self,
+        target: Any,
+        sources: list[_Leaf],
+        output_gradients: Any = None,
+        unconnected_gradients: Any = UnconnectedGradients.NONE,
+    ) -> list[Tensor | MayBeNone]: ...
+
+    @overload
+    def gradient(
+        self,
+        target: Any,
+        sources: _NamedTuple,
+        output_gradients: Any = None,
+        unconnected_gradients: Any = UnconnectedGradients.NONE,
+    ) -> Any: ...
+
+    @overload
+    def gradient(
+        self,
+        target: Any,
+        sources: tuple[_Leaf, ...],
+        output_gradients: Any = None,
+        unconnected_gradients: Any = UnconnectedGradients.NONE,
+    ) -> tuple[Tensor | MayBeNone, ...]: ...
+
+    @overload
+    def gradient(
+        self,
+        target: Any,
+        sources: dict[_Key, _Leaf],
+        output_gradients: Any = None,
+        unconnected_gradients: Any = UnconnectedGradients.NONE,
+    ) -> dict[_Key, Tensor | MayBeNone]: ...
+
+    @overload
+    def gradient(
+        self,
+        target: Any,
+        sources: Any,
+        output_gradients: Any = None,
+        unconnected_gradients: Any = UnconnectedGradients.NONE,
+    ) -> Any: ...
+
     def gradient(
         self,
         target: Any,
@@ -302,6 +369,66 @@ class GradientTape:
             self._recording = None
 
     # --- Jacobians --------------------------------------------------------------------------------
+
+    @overload
+    def jacobian(
+        self,
+        target: Any,
+        sources: Tensor | Variable,
+        unconnected_gradients: Any = UnconnectedGradients.NONE,
+        parallel_iterations: int | None = None,
+        experimental_use_pfor: bool = True,
+    ) -> Tensor | MayBeNone: ...
+
+    @overload
+    def jacobian(
+        self,
+        target: Any,
+        sources: list[_Leaf],
+        unconnected_gradients: Any = UnconnectedGradients.NONE,
+        parallel_iterations: int | None = None,
+        experimental_use_pfor: bool = True,
+    ) -> list[Tensor | MayBeNone]: ...
+
+    @overload
+    def jacobian(
+        self,
+        target: Any,
+        sources: _NamedTuple,
+        unconnected_gradients: Any = UnconnectedGradients.NONE,
+        parallel_iterations: int | None = None,
+        experimental_use_pfor: bool = True,
+    ) -> Any: ...
+
+    @overload
+    def jacobian(
+        self,
+        target: Any,
+        sources: tuple[_Leaf, ...],
+        unconnected_gradients: Any = UnconnectedGradients.NONE,
+        parallel_iterations: int | None = None,
+        experimental_use_pfor: bool = True,
+    ) -> tuple[Tensor | MayBeNone, ...]: ...
+
+    @overload
+    def jacobian(
+        self,
+        target: Any,
+        sources: dict[_Key, _Leaf],
+        unconnected_gradients: Any = UnconnectedGradients.NONE,
+        parallel_iterations: int | None = None,
+        experimental_use_pfor: bool = True,
+    ) -> dict[_Key, Tensor | MayBeNone]: ...
+
+    @overload
+    def jacobian(
+        self,
+        target: Any,
+        sources: Any,
+        unconnected_gradients: Any = UnconnectedGradients.NONE,
+        parallel_iterations: int | None = None,
+        experimental_use_pfor: bool = True,
+    ) -> Any: ...
 
     def jacobian(
         self,
@@ -400,7 +527,7 @@ class GradientTape:
 
     def hessian(
         self, target: Any, source: Any, unconnected_gradients: Any = UnconnectedGradients.NONE
-    ) -> Any:
+    ) -> Tensor | MayBeNone:
         """Give the second derivative of the sum of `target`: an array of shape source + source.
 
         Beyond TensorFlow. It is derived in one go; no outer tape is needed.

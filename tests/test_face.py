@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import inspect
 import subprocess
 import sys
 from pathlib import Path
 from types import ModuleType
+from typing import Any, get_args, get_origin, get_type_hints
 
+import numpy as np
 import pytest
+import sympy as sp
 
 import symtape as tf
 from symtape.namespace import show
@@ -95,3 +99,109 @@ def test_all_names_can_be_imported_at_once():
     code = "from symtape import *; import symtape; assert {*dir(symtape)} <= {*globals()}"
     command = [sys.executable, "-W", "error", "-c", code]
     assert subprocess.run(command, cwd=ROOT, check=False).returncode == 0  # noqa: S603 - our command
+
+
+# --- types ----------------------------------------------------------------------------------------
+
+OF_ANY_TYPE = {
+    "case": "what the chosen function gives",
+    "cond": "likewise",
+    "foldl": "what the function gives last",
+    "foldr": "likewise",
+    "hvp": "the structure of the primals; a `Function` without them, see its overloads",
+    "map_fn": "tensors in the structure that the function gives",
+    "map_structure": "what the function gives, in the structure that there is",
+    "numpy_function": "a tensor or as many as `Tout` names",
+    "pack_sequence_as": "the structure that is given",
+    "py_function": "as `numpy_function`",
+    "scan": "tensors in the structure that the function gives",
+    "switch_case": "what the chosen function gives",
+    "vectorized_map": "tensors in the structure that the function gives",
+    "while_loop": "the structure of the loop's variables",
+}
+"""Public functions whose results nobody can name the type of, and why."""
+
+
+def functions_of(path: str) -> dict[str, Any]:
+    """Give the public functions of a namespace by their names."""
+    module, names = NAMESPACES[path]
+    values = {name: value_of(module, name) for name in names}
+    return {n: f for n, f in values.items() if inspect.isfunction(f) and f.__name__ == n}
+
+
+@pytest.mark.parametrize("path", NAMESPACES)
+def test_functions_say_what_they_give(path):
+    """A public function has a concrete type for its result, or a reason why it has none."""
+    vague = {
+        name
+        for name, function in functions_of(path).items()
+        if inspect.signature(function).return_annotation in {"Any", inspect.Signature.empty}
+    }
+    assert vague - OF_ANY_TYPE.keys() == set()
+
+
+def test_every_reason_is_needed():
+    """No function of the table of those without a type has got one."""
+    functions = {n: f for path in NAMESPACES for n, f in functions_of(path).items()}
+    typed = [n for n in OF_ANY_TYPE if inspect.signature(functions[n]).return_annotation != "Any"]
+    assert typed == []
+
+
+READINGS = {
+    "expr": lambda y: y.expr,
+    "to_expr": lambda y: y.to_expr(),
+    "entries": lambda y: y.entries,
+    "to_entries": lambda y: y.to_entries(),
+    "index_expr": lambda y: y.index_expr(),
+    "matrix_expr": lambda y: y.matrix_expr,
+    "exact": lambda y: y.exact(),
+    "evalf": lambda y: y.evalf(20),
+    "conditions": lambda y: y.conditions,
+    "lambdify": lambda y: y.lambdify(),
+}
+
+
+def declared(reading: str) -> Any:
+    """Give the type that a reading of a tensor says it has."""
+    found = inspect.getattr_static(tf.Tensor, reading)
+    names = {"sp": sp, "CompiledFormula": tf.CompiledFormula, "ResizedFormula": tf.ResizedFormula}
+    return get_type_hints(getattr(found, "fget", found), localns=names)["return"]
+
+
+def is_of(value: Any, type_: Any) -> bool:
+    """Say whether a value is of a type: a class, a union of classes, a tuple of any length."""
+    if get_origin(type_) is tuple:
+        return isinstance(value, tuple) and all(isinstance(v, get_args(type_)[0]) for v in value)
+    return isinstance(value, type_)
+
+
+@pytest.mark.parametrize("reading", READINGS)
+@pytest.mark.parametrize("of_array", [False, True])
+def test_readings_are_of_the_types_that_they_say(reading, of_array):
+    """What is read from a scalar and from an array is of SymPy's type in the signature."""
+    x = tf.Variable([1.0, 2.0] if of_array else 1.5, name="x")
+    with tf.GradientTape() as tape:
+        y = tf.reduce_sum(x * x * 3.0) if bool(tf.reduce_sum(x) > 1.0) else x
+    assert is_of(READINGS[reading](tape.gradient(y, x)), declared(reading))
+
+
+def test_the_judge_of_types_convicts():
+    """A value of another type than the one that is declared is found."""
+    assert not is_of(np.float64(1.0), declared("exact"))
+    assert not is_of((True,), declared("conditions"))
+    assert not is_of(sp.Integer(1), declared("lambdify"))
+
+
+def test_results_of_functions_on_functions_are_functions():
+    """What `grad` and its kin give is a `Function`, with what the class says."""
+    for make in (tf.grad, tf.value_and_grad, tf.jacobian, tf.hessian, tf.derivative):
+        made = make(lambda x: x * x * x)
+        assert isinstance(made, tf.Function)
+        assert "def " in made.source(2.0)
+    assert isinstance(tf.jvp(np.sin), tf.Function)
+    assert isinstance(tf.hvp(np.sin), tf.Function)
+
+
+def test_the_package_says_that_it_has_types():
+    """The marker that type checkers look for lies in the package."""
+    assert (Path(tf.__file__).parent / "py.typed").read_text("utf-8") == ""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Any
 
 from symtape.codegen.backends import BACKENDS
 from symtape.compiled.function import CompiledFormula
@@ -78,7 +77,7 @@ def from_json(text: str | bytes) -> Saved:
     return CompiledFormula.unpacked(*found)
 
 
-def load(path: str | os.PathLike[str]) -> Any:
+def load(path: str | os.PathLike[str]) -> Saved:
     """Read a file that `save` wrote: a function of the leaves, or a program; see `from_json`.
 
     Raises `FormatError` for everything that is not of the documented form, and `OSError` for a file

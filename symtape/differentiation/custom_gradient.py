@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Sequence
 from functools import update_wrapper
-from typing import Any
+from typing import Any, ParamSpec, TypeVar, overload
 
 from symtape import nest
 from symtape.differentiation.rule import rule_of
@@ -14,8 +14,21 @@ from symtape.tensor.recording.recorder import THREAD
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.variable import Variable
 
+P = ParamSpec("P")
+R = TypeVar("R")
 
-def custom_gradient(f: Callable[..., Any] | None = None) -> Any:
+
+@overload
+def custom_gradient(f: Callable[..., Any]) -> CustomGradient: ...
+
+
+@overload
+def custom_gradient(f: None = None) -> type[CustomGradient]: ...
+
+
+def custom_gradient(
+    f: Callable[..., Any] | None = None,
+) -> CustomGradient | type[CustomGradient]:
     """Let a function say its gradient: it gives its value and a function of cotangents.
 
     `f(*x)` gives `(y, grad_fn)`. `y` is a tensor, or a structure of tensors. `grad_fn(*upstream)`
@@ -106,7 +119,7 @@ def _takes_variables(function: Callable[..., Any]) -> bool:
     return "variables" in parameters or any(p.kind is p.VAR_KEYWORD for p in parameters.values())
 
 
-def grad_pass_through(f: Callable[..., Any]) -> Any:
+def grad_pass_through(f: Callable[P, R]) -> Callable[P, R]:
     """Give a function of the same value whose gradient is that of the identity.
 
     The cotangent of each result is the gradient by the argument at its place, so there are as many
@@ -131,7 +144,8 @@ def grad_pass_through(f: Callable[..., Any]) -> Any:
 
         return f(*args, **kwargs), grad
 
-    return update_wrapper(custom_gradient(through), f)
+    made: Callable[P, R] = update_wrapper(custom_gradient(through), f)
+    return made
 
 
 __all__ = ["CustomGradient", "custom_gradient", "grad_pass_through"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import update_wrapper
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
 from symtape import nest
 from symtape.differentiation.custom_gradient import custom_gradient
@@ -13,8 +13,11 @@ from symtape.tape import GradientTape
 from symtape.tensor.recording.recorder import THREAD, Recording
 from symtape.tensor.tensor import Tensor
 
+P = ParamSpec("P")
+R = TypeVar("R")
 
-def recompute_grad(f: Callable[..., Any]) -> Any:
+
+def recompute_grad(f: Callable[P, R]) -> Callable[P, R]:
     """Give a function of the same values that is run again when a gradient is taken.
 
     Tapes then keep its arguments and not what it computed on the way. Gradients flow to positional
@@ -48,7 +51,8 @@ def recompute_grad(f: Callable[..., Any]) -> Any:
 
         return result, grad
 
-    return update_wrapper(custom_gradient(recomputed), f)
+    made: Callable[P, R] = update_wrapper(custom_gradient(recomputed), f)
+    return made
 
 
 class _Tape(GradientTape):

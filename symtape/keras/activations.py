@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 from symtape.keras.logits import remember
 from symtape.namespace import show
@@ -19,6 +20,8 @@ from symtape.ops.elementwise.arithmetic import (
 from symtape.ops.shapes.joining import split
 from symtape.tensor.convert import convert
 from symtape.tensor.tensor import Tensor
+
+T = TypeVar("T")
 
 
 def relu(
@@ -164,7 +167,7 @@ def squareplus(x: Any, b: float = 4) -> Tensor:
     return (t + elementwise.sqrt(elementwise.square(t) + float(b))) / 2
 
 
-def linear(x: Any) -> Any:
+def linear(x: T) -> T:
     """Give x itself."""
     return x
 
@@ -203,7 +206,7 @@ __all__ = [
 ]
 
 
-def get(identifier: Any) -> Any:
+def get(identifier: Any) -> Callable[..., Any]:
     """Find an activation by its name; None is `linear`, a function is itself.
 
     Raises `ValueError` for anything else.
@@ -213,10 +216,10 @@ def get(identifier: Any) -> Any:
     """
     if identifier is None:
         return linear
-    if isinstance(identifier, str) and identifier in __all__ and identifier != "get":
-        return globals()[identifier]
-    if callable(identifier):
-        return identifier
+    known = isinstance(identifier, str) and identifier in __all__ and identifier != "get"
+    found: Callable[..., Any] = globals()[identifier] if known else identifier
+    if callable(found):
+        return found
     raise ValueError(f"Could not interpret activation function identifier: {identifier}")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -248,7 +249,7 @@ __all__ = [
 ]
 
 
-def get(identifier: Any) -> Any:
+def get(identifier: Any) -> Callable[..., Any] | None:
     """Find an initializer by its name; a class is called, an array gives itself.
 
     Raises `ValueError` for anything else that cannot be called.
@@ -260,14 +261,14 @@ def get(identifier: Any) -> Any:
         return None
     if isinstance(identifier, (Tensor, Variable, np.ndarray, np.generic)):
         return _giving(identifier)
-    found = globals()[identifier] if identifier in __all__ else identifier
-    found = found() if isinstance(found, type) else found
+    named = globals()[identifier] if identifier in __all__ else identifier
+    found: Callable[..., Any] = named() if isinstance(named, type) else named
     if callable(found) and found is not get:
         return found
     raise ValueError(f"Could not interpret initializer identifier: {identifier}")
 
 
-def _giving(values: Any) -> Any:
+def _giving(values: Any) -> Callable[..., Tensor]:
     def give(shape: Any, dtype: Any = None) -> Tensor:
         if from_argument(shape) != tuple(values.shape):
             raise ValueError(

@@ -210,7 +210,7 @@ __all__ = [
 ]
 
 
-def get(identifier: Any) -> Any:
+def get(identifier: Any) -> Callable[..., Any] | None:
     """Find a loss by its name: a function, or an object of a class; what can be called is itself.
 
     Raises `ValueError` for anything else.
@@ -218,11 +218,12 @@ def get(identifier: Any) -> Any:
     >>> get("mse") is mean_squared_error
     True
     """
+    found: Callable[..., Any] | None = identifier
     if isinstance(identifier, str) and identifier in __all__ and identifier != "get":
-        found = globals()[identifier]
-        return found() if isinstance(found, type) else found
-    if identifier is None or callable(identifier):
-        return identifier
+        named = globals()[identifier]
+        found = named() if isinstance(named, type) else named
+    if found is None or callable(found):
+        return found
     raise ValueError(f"Could not interpret loss identifier: {identifier}")
 
 

@@ -175,7 +175,7 @@ class Adagrad(Optimizer):
 _BY_NAME = {kind.__name__.lower(): kind for kind in (SGD, Adam, AdamW, RMSprop, Adagrad)}
 
 
-def get(identifier: Any) -> Any:
+def get(identifier: Any) -> Optimizer | None:
     """Find an optimizer by its name; an optimizer is itself.
 
     Raises `ValueError` for anything else.

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from typing import Any
+from contextlib import AbstractContextManager, contextmanager
+from typing import Any, overload
 
 from symtape import nest
 from symtape.errors import InvalidArgumentError, UnsupportedError
@@ -162,8 +162,9 @@ class Function:
         return 0
 
 
+@overload
 def function(
-    func: Any = None,
+    func: Callable[..., Any],
     input_signature: Any = None,
     autograph: bool = True,
     jit_compile: bool | None = None,
@@ -174,7 +175,38 @@ def function(
     experimental_relax_shapes: Any = None,
     experimental_compile: Any = None,
     experimental_follow_type_hints: Any = None,
-) -> Any:
+) -> Function: ...
+
+
+@overload
+def function(
+    func: None = None,
+    input_signature: Any = None,
+    autograph: bool = True,
+    jit_compile: bool | None = None,
+    reduce_retracing: bool = False,
+    experimental_implements: Any = None,
+    experimental_autograph_options: Any = None,
+    experimental_attributes: Any = None,
+    experimental_relax_shapes: Any = None,
+    experimental_compile: Any = None,
+    experimental_follow_type_hints: Any = None,
+) -> Callable[[Callable[..., Any]], Function]: ...
+
+
+def function(
+    func: Callable[..., Any] | None = None,
+    input_signature: Any = None,
+    autograph: bool = True,
+    jit_compile: bool | None = None,
+    reduce_retracing: bool = False,
+    experimental_implements: Any = None,
+    experimental_autograph_options: Any = None,
+    experimental_attributes: Any = None,
+    experimental_relax_shapes: Any = None,
+    experimental_compile: Any = None,
+    experimental_follow_type_hints: Any = None,
+) -> Function | Callable[[Callable[..., Any]], Function]:
     """Decorate a function, which then runs as it is; a decorator, with and without arguments.
 
     None of the arguments after the first changes what the function computes.
@@ -206,12 +238,12 @@ def _transparent() -> Iterator[None]:
     yield
 
 
-def init_scope() -> Any:
+def init_scope() -> AbstractContextManager[None]:
     """A context that changes nothing, since everything is eager."""
     return _transparent()
 
 
-def control_dependencies(control_inputs: Any) -> Any:
+def control_dependencies(control_inputs: Any) -> AbstractContextManager[None]:
     """A context that changes nothing, since operations run in the order of the code."""
     return _transparent()
 
@@ -231,7 +263,7 @@ class name_scope:  # noqa: N801 - TensorFlow's name
         """Leave."""
 
 
-def device(device_name: Any) -> Any:
+def device(device_name: Any) -> AbstractContextManager[None]:
     """A context that changes nothing: there is one device."""
     return _transparent()
 

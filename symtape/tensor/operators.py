@@ -272,7 +272,5 @@ for _name, _run in _BINARY.items():
 OPERATORS["__matmul__"], OPERATORS["__rmatmul__"] = _matmul_methods()
 for _name, _relation in _RELATIONS.items():
     OPERATORS[f"__{_name}__"] = _binary(_relation)[0]
-for _name, _method in OPERATORS.items():
-    setattr(Tensor, _name, _method)
-Tensor.__getitem__ = getitem  # type: ignore[method-assign]  # the class lies below its operations
-Tensor.__iter__ = iterate  # type: ignore[method-assign]
+for _name, _method in (OPERATORS | {"__getitem__": getitem, "__iter__": iterate}).items():
+    setattr(Tensor, _name, _method)  # the class lies below its operations

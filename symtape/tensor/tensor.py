@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, overload
+from typing import Literal as Word
 
 import numpy as np
 
+from symtape.compiled.function import CompiledFormula
+from symtape.compiled.resized import ResizedFormula
 from symtape.exact.enclosure import Enclosure
 from symtape.forms.latex import Style
 from symtape.forms.limits import MAX_ENTRIES, MAX_EXACT_NODES, MAX_NODES, MAX_STEPS
@@ -33,7 +36,31 @@ _STEPS: dict[tuple[Any, Any, bool], tuple[Input]] = {}
 _MOST_STEPS = 10_000
 
 
-class Tensor:
+class Operand:  # noqa: PLW1641 - neither hashes, and each says why
+    """What stands on either side of an operator; `operators.py` makes each from its operation."""
+
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+
+        def __getitem__(self, key: Any, /) -> Tensor: ...
+        def __iter__(self) -> Iterator[Tensor]: ...
+        def __add__(self, other: Any, /) -> Tensor: ...
+        def __neg__(self) -> Tensor: ...
+        def __lt__(self, other: Any, /) -> Tensor: ...
+        def __eq__(self, other: Any, /) -> Tensor: ...  # type: ignore[override]  # by element
+        def __ne__(self, other: Any, /) -> Tensor: ...  # type: ignore[override]  # likewise
+
+        __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = __add__
+        __floordiv__ = __rfloordiv__ = __mod__ = __rmod__ = __pow__ = __rpow__ = __add__
+        __matmul__ = __rmatmul__ = __and__ = __rand__ = __or__ = __ror__ = __xor__ = __rxor__ = (
+            __add__
+        )
+        __abs__ = __invert__ = __neg__
+        __le__ = __gt__ = __ge__ = __lt__
+
+
+class Tensor(Operand):
     """An array that knows how it was computed (`tf.Tensor`).
 
     It is made by `tf.constant` and by every operation. It holds a NumPy array or scalar (`raw`,
@@ -121,7 +148,8 @@ class Tensor:
             "is .numpy() what you're looking for?"
         )
 
-    def __getattr__(self, name: str) -> Any:
+    def _lacks(self, name: str) -> Any:
+        """Say what TensorFlow says of an attribute that is not there."""
         if hasattr(type(self), name):  # a property failed: its own error says more
             return object.__getattribute__(self, name)
         if name in {"name", "op", "graph"}:
@@ -135,6 +163,9 @@ class Tensor:
         raise AttributeError(
             f"'tensorflow.python.framework.ops.EagerTensor' object has no attribute {name!r}"
         )
+
+    if not TYPE_CHECKING:  # a checker shall know which attributes there are
+        __getattr__ = _lacks
 
     # --- the formula ------------------------------------------------------------------------------
 
@@ -217,7 +248,7 @@ class Tensor:
         return self.formula.index_expr(*symbols, max_nodes=max_nodes, sizes=sizes)
 
     @property
-    def matrix_expr(self) -> sp.MatrixExpr:
+    def matrix_expr(self) -> sp.Expr:
         """The formula in SymPy's matrix expressions; of a scalar, with entries of such.
 
         Vectors are columns. Raises `NoMatrixFormError`, which says why, where there is none.
@@ -381,7 +412,9 @@ class Tensor:
     def _repr_latex_(self) -> str | None:
         return None if self.origin is None else f"$\\displaystyle {self.latex()}$"
 
-    def exact(self, max_entries: int = MAX_ENTRIES, max_nodes: int = MAX_EXACT_NODES) -> Any:
+    def exact(
+        self, max_entries: int = MAX_ENTRIES, max_nodes: int = MAX_EXACT_NODES
+    ) -> sp.Expr | sp.ImmutableDenseNDimArray:
         """The exact value at the recorded point: a SymPy number, or an array of them.
 
         Raises `ExpansionError` for more entries, or a number of more nodes, than the limits.
@@ -389,7 +422,9 @@ class Tensor:
         leave(self, "exact()")
         return self.formula.exact(max_entries, max_nodes)
 
-    def evalf(self, digits: int = 15, max_entries: int = MAX_ENTRIES) -> Any:
+    def evalf(
+        self, digits: int = 15, max_entries: int = MAX_ENTRIES
+    ) -> sp.Expr | sp.ImmutableDenseNDimArray:
         """The value to a number of significant digits, each of them right.
 
         With python-flint (`symtape[flint]`) they are those of an enclosure so small that all of it
@@ -443,7 +478,7 @@ class Tensor:
         return self.formula.enclose(bits, box, splits, check=check, max_entries=max_entries)
 
     @property
-    def conditions(self) -> tuple[Any, ...]:
+    def conditions(self) -> tuple[sp.Basic, ...]:
         """The relations under which the formula holds: what control flow decided on the way."""
         return self.formula.conditions
 
@@ -472,14 +507,34 @@ class Tensor:
         """Each free symbol of the formula, and the tensor that it stands for."""
         return self.formula.leaves
 
+    @overload
     def lambdify(
         self,
         args: Sequence[Any] | None = None,
         backend: Any = "numpy",
         *,
         check: bool = True,
-        sizes: str = "recorded",
-    ) -> Callable[..., Any]:
+        sizes: Word["recorded"] = "recorded",
+    ) -> CompiledFormula: ...
+
+    @overload
+    def lambdify(
+        self,
+        args: Sequence[Any] | None = None,
+        backend: Any = "numpy",
+        *,
+        check: bool = True,
+        sizes: Word["any"],
+    ) -> ResizedFormula: ...
+
+    def lambdify(
+        self,
+        args: Sequence[Any] | None = None,
+        backend: Any = "numpy",
+        *,
+        check: bool = True,
+        sizes: Word["recorded", "any"] = "recorded",
+    ) -> CompiledFormula | ResizedFormula:
         """Compile the formula to a function of its watched leaves, or of `args`.
 
         A formula without watched leaves, as the slope of 3x, takes those of the tape and needs
@@ -575,22 +630,6 @@ class Tensor:
         raise TypeError(
             "'tensorflow.python.framework.ops.EagerTensor' object does not support item assignment"
         )
-
-    if TYPE_CHECKING:  # each is made in operators.py, from the operation that it is
-
-        def __getitem__(self, key: Any) -> Tensor: ...
-        def __iter__(self) -> Iterator[Tensor]: ...
-        def __add__(self, other: Any) -> Tensor: ...
-        def __neg__(self) -> Tensor: ...
-        def __lt__(self, other: Any) -> Tensor: ...
-
-        __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = __add__
-        __floordiv__ = __rfloordiv__ = __mod__ = __rmod__ = __pow__ = __rpow__ = __add__
-        __matmul__ = __rmatmul__ = __and__ = __rand__ = __or__ = __ror__ = __xor__ = __rxor__ = (
-            __add__
-        )
-        __abs__ = __invert__ = __neg__
-        __le__ = __gt__ = __ge__ = __lt__
 
     # --- what the recorder asks -------------------------------------------------------------------
 

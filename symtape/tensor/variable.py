@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from symtape.program import operations as ops
 from symtape.tensor import dtypes, printing
@@ -13,12 +13,15 @@ from symtape.tensor.dtypes import DType
 from symtape.tensor.operators import OPERATORS
 from symtape.tensor.recording.recorder import THREAD
 from symtape.tensor.shape import TensorShape
-from symtape.tensor.tensor import Reference, Tensor
+from symtape.tensor.tensor import Operand, Reference, Tensor
 from symtape.tensor.values import value_of
 from symtape.tensor.versions import Handle
 
+if TYPE_CHECKING:
+    import sympy as sp
 
-class Variable:
+
+class Variable(Operand):
     """A value that can be assigned (`tf.Variable`).
 
     `initial_value` is anything that converts to a tensor, or a function without arguments that
@@ -282,7 +285,7 @@ class Variable:
     # --- the formula ------------------------------------------------------------------------------
 
     @property
-    def expr(self) -> Any:
+    def expr(self) -> sp.Expr:
         """The symbol of the present value."""
         return self.handle.tensor.expr
 

@@ -122,7 +122,7 @@ def _check_elementwise(program: Program, targets: Sequence[int], source: int) ->
         raise _NotElementwiseError
 
 
-def derivative(f: Callable[..., Any], n: int = 1, *, pure: bool = False) -> Callable[..., Any]:
+def derivative(f: Callable[..., Any], n: int = 1, *, pure: bool = False) -> Function:
     """Give the n-th derivative of a function of one real number, as a function.
 
     It is the derivative by the first argument; further ones are passed on. The function may give a

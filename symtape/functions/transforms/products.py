@@ -6,9 +6,10 @@ import functools
 import weakref
 from collections.abc import Callable, Sequence
 from types import MethodType
-from typing import Any
+from typing import Any, overload
 
 from symtape.functions.tracing.arguments import Arguments, as_like
+from symtape.functions.tracing.function import Function
 from symtape.functions.tracing.paths import Answer, Path, Run
 from symtape.functions.tracing.routine import Derivation, Routine, finished
 from symtape.functions.tracing.tracing import Traced
@@ -211,6 +212,19 @@ def _targets(title: str, traced: Traced) -> list[int]:
 # --- the public names -----------------------------------------------------------------------------
 
 
+@overload
+def jvp(fun: Callable[..., Any], *, vectorize: bool = False, pure: bool = False) -> Function: ...
+
+
+@overload
+def jvp(
+    fun: Callable[..., Any],
+    primals: Sequence[Any],
+    tangents: Sequence[Any],
+    vectorize: bool = False,
+) -> tuple[Any, Any]: ...
+
+
 def jvp(
     fun: Callable[..., Any],
     primals: Sequence[Any] | None = None,
@@ -218,7 +232,7 @@ def jvp(
     vectorize: bool = False,
     *,
     pure: bool = False,
-) -> Any:
+) -> Function | tuple[Any, Any]:
     """Give the value of a function, and its derivative along tangents: a pair, as `jax.jvp` does.
 
     `primals` and `tangents` are tuples or lists with one element for each argument; a tangent has
@@ -237,7 +251,23 @@ def jvp(
     >>> jvp(np.sin, (0.0,), (2.0,))
     (np.float64(0.0), np.float64(2.0))
     """
-    return _product(Forward, "jvp", fun, primals, tangents, vectorize=vectorize, pure=pure)
+    product: Function | tuple[Any, Any] = _product(
+        Forward, "jvp", fun, primals, tangents, vectorize=vectorize, pure=pure
+    )
+    return product
+
+
+@overload
+def hvp(fun: Callable[..., Any], *, vectorize: bool = False, pure: bool = False) -> Function: ...
+
+
+@overload
+def hvp(
+    fun: Callable[..., Any],
+    primals: Sequence[Any],
+    tangents: Sequence[Any],
+    vectorize: bool = False,
+) -> Any: ...
 
 
 def hvp(

@@ -9,6 +9,7 @@ import numpy as np
 
 from symtape.errors import EscapedValueError
 from symtape.functions.tracing.arguments import Arguments, parameter_names
+from symtape.functions.tracing.function import Function
 from symtape.functions.tracing.tracing import trace as traced_program
 from symtape.functions.transforms.blocks import Argnums, Gradient, Hessian, Jacobian, Vectorize
 from symtape.functions.transforms.pure import declared
@@ -22,7 +23,7 @@ def grad(
     vectorize: Vectorize = False,
     *,
     pure: bool = False,
-) -> Callable[..., Any]:
+) -> Function:
     """Give the gradient of a scalar function, as a function of the same arguments.
 
     `fun` is written with the names of `tf`, Python's operators or NumPy's functions. Arguments are
@@ -73,7 +74,7 @@ def value_and_grad(
     vectorize: Vectorize = False,
     *,
     pure: bool = False,
-) -> Callable[..., Any]:
+) -> Function:
     """Give a scalar function and its gradient, as one function that gives a pair; see `grad`.
 
     With `has_aux` the pair is ((value, second part), gradient). It raises what `grad` raises.
@@ -98,7 +99,7 @@ def jacobian(
     vectorize: Vectorize = False,
     *,
     pure: bool = False,
-) -> Callable[..., Any]:
+) -> Function:
     """Give the derivatives of all results by all elements of arguments, as a function; see `grad`.
 
     Each block has the shape of the result and then that of the argument. The structure is that of
@@ -123,7 +124,7 @@ def hessian(
     vectorize: Vectorize = False,
     *,
     pure: bool = False,
-) -> Callable[..., Any]:
+) -> Function:
     """Give the second derivatives, as a function; see `grad`, and `jacobian` for `has_aux`.
 
     Each block has the shape of the result, that of one argument, and that of another one. Of

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal, overload
 
 import numpy as np
 
@@ -213,6 +213,30 @@ def _triangle(lines: Tensor, count: int, lower: bool) -> Tensor:
     return diag(lines, k=span, align="LEFT_RIGHT")
 
 
+@overload
+def eigh_tridiagonal(
+    alpha: Any,
+    beta: Any,
+    eigvals_only: Literal[True] = True,
+    select: str = "a",
+    select_range: Sequence[Any] | None = None,
+    tol: Any = None,
+    name: str | None = None,
+) -> Tensor: ...
+
+
+@overload
+def eigh_tridiagonal(
+    alpha: Any,
+    beta: Any,
+    eigvals_only: bool,
+    select: str = "a",
+    select_range: Sequence[Any] | None = None,
+    tol: Any = None,
+    name: str | None = None,
+) -> Tensor | tuple[Tensor, Tensor]: ...
+
+
 def eigh_tridiagonal(
     alpha: Any,
     beta: Any,
@@ -221,7 +245,7 @@ def eigh_tridiagonal(
     select_range: Sequence[Any] | None = None,
     tol: Any = None,
     name: str | None = None,
-) -> Any:
+) -> Tensor | tuple[Tensor, Tensor]:
     """The eigenvalues, and vectors on request, of a self-adjoint matrix with three diagonals.
 
     `alpha`, [n], is the main diagonal, of which the real part counts, and `beta`, [n - 1], the one

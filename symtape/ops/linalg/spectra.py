@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, overload
 
 import numpy as np
 
@@ -53,9 +53,30 @@ def qr(input: Any, full_matrices: bool = False, name: str | None = None) -> Qr:
     return Qr(q, joined([first, rest], last))
 
 
+@overload
+def svd(
+    tensor: Any,
+    full_matrices: bool = False,
+    compute_uv: Literal[True] = True,
+    name: str | None = None,
+) -> tuple[Tensor, Tensor, Tensor]: ...
+
+
+@overload
+def svd(
+    tensor: Any, full_matrices: bool = False, *, compute_uv: Literal[False], name: str | None = None
+) -> Tensor: ...
+
+
+@overload
 def svd(
     tensor: Any, full_matrices: bool = False, compute_uv: bool = True, name: str | None = None
-) -> Any:
+) -> tuple[Tensor, Tensor, Tensor] | Tensor: ...
+
+
+def svd(
+    tensor: Any, full_matrices: bool = False, compute_uv: bool = True, name: str | None = None
+) -> tuple[Tensor, Tensor, Tensor] | Tensor:
     """The singular values s, descending, and U and V with A = U diag(s) Vᴴ, for each matrix.
 
     Shape [..., m, n] to [..., p], [..., m, p] and [..., n, p], p being the smaller of m and n;
@@ -70,7 +91,8 @@ def svd(
     if not compute_uv:
         return apply1(SVD("values", False), x)
     full = bool(full_matrices)
-    return apply_parts((SVD("values", full), SVD("left", full), SVD("right", full)), x)
+    s, u, v = apply_parts((SVD("values", full), SVD("left", full), SVD("right", full)), x)
+    return s, u, v
 
 
 def eigh(tensor: Any, name: str | None = None) -> tuple[Tensor, Tensor]:

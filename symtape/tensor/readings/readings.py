@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
-from symtape.compiled.function import Compiled, compiled
+from symtape.compiled.function import Compiled, CompiledFormula, compiled
 from symtape.compiled.resized import ResizedFormula
 from symtape.errors import ExpansionError, NoMatrixFormError, ReleasedError, UnsupportedError
 from symtape.exact import digits as exact_numbers
@@ -136,11 +136,11 @@ class Formula:
     # --- symbols ----------------------------------------------------------------------------------
 
     @property
-    def expr(self) -> Any:
+    def expr(self) -> sp.Expr:
         """One SymPy expression; see `Tensor.expr`."""
         return self.to_expr()
 
-    def to_expr(self, max_nodes: int = limits.MAX_NODES) -> Any:
+    def to_expr(self, max_nodes: int = limits.MAX_NODES) -> sp.Expr:
         """Give one SymPy expression; see `Tensor.to_expr`."""
         if self.is_scalar:
             return shorter(self._expr_of_scalars(max_nodes))
@@ -155,7 +155,7 @@ class Formula:
 
     def to_entries(
         self, max_entries: int = limits.MAX_ENTRIES, max_nodes: int = limits.MAX_NODES
-    ) -> Any:
+    ) -> sp.ImmutableDenseNDimArray:
         """Give every entry; see `Tensor.entries`."""
         check = Size(max_nodes, "to_entries()")
         found = self._entries(self.position, max_entries, check)
@@ -196,7 +196,7 @@ class Formula:
 
     def index_expr(
         self, *symbols: Any, max_nodes: int = limits.MAX_NODES, sizes: str = "recorded"
-    ) -> Any:
+    ) -> sp.Expr:
         """Give a generic entry; see `Tensor.index_expr`."""
         self._check_ranks(self.position)
         at = self._at(symbols, sizes)
@@ -218,7 +218,7 @@ class Formula:
         return generic_form(*own, at, read, choose(style), style.max_nodes)
 
     @property
-    def matrix_expr(self) -> Any:
+    def matrix_expr(self) -> sp.Expr:
         """Give a matrix expression; see `Tensor.matrix_expr`."""
         return self.matrix_form().expression()
 
@@ -417,7 +417,7 @@ class Formula:
         return {name: self.program.shapes[p] for p, name in self.names.items()}
 
     @property
-    def conditions(self) -> tuple[Any, ...]:
+    def conditions(self) -> tuple[sp.Basic, ...]:
         """Give the relations that control flow decided; see `Tensor.conditions`.
 
         All that the tape saw count: what a loop ended on decides its result after the last step.
@@ -446,7 +446,7 @@ class Formula:
         )
 
     @property
-    def leaves(self) -> Mapping[Any, Any]:
+    def leaves(self) -> Mapping[sp.Symbol, Any]:
         """Map symbols to tensors as one meets them, those of a function as it lists them."""
         known = {x.position: x for x in self.used}
         is_listed = self._opened is not None and self._opened.is_listed
@@ -465,14 +465,16 @@ class Formula:
 
     def exact(
         self, max_entries: int = limits.MAX_ENTRIES, max_nodes: int = limits.MAX_EXACT_NODES
-    ) -> Any:
+    ) -> sp.Expr | sp.ImmutableDenseNDimArray:
         """Compute exactly; see `Tensor.exact`."""
         limits.check_entries(self.program, self.position, max_entries, "exact(max_entries={})")
         check = Size(max_nodes, "exact()")
         found = exact_numbers.exact(self.program, self.position, self.values(), check)
         return _array(found) if found.ndim else sp.sympify(found[()])
 
-    def evalf(self, digits: int, max_entries: int = limits.MAX_ENTRIES) -> Any:
+    def evalf(
+        self, digits: int, max_entries: int = limits.MAX_ENTRIES
+    ) -> sp.Expr | sp.ImmutableDenseNDimArray:
         """Compute to some digits; see `Tensor.evalf`."""
         wanted = _count_of_digits(digits)
         limits.check_entries(self.program, self.position, max_entries, "evalf(max_entries={})")
@@ -497,7 +499,7 @@ class Formula:
 
     def lambdify(
         self, args: Sequence[Any] | None, backend: Any, *, check: bool, sizes: str = "recorded"
-    ) -> Callable[..., Any]:
+    ) -> CompiledFormula | ResizedFormula:
         """Compile; see `Tensor.lambdify`."""
         if sizes not in ("recorded", "any"):
             raise ValueError(f"unknown sizes {sizes!r}: it is one of 'recorded', 'any'")
