@@ -109,6 +109,9 @@ def cache_info() -> CacheInfo:
 
 
 def cache_clear() -> None:
-    """Forget every derived program, those that functions have of their own, too."""
+    """Forget every derived program, those that functions have of their own, too.
+
+    >>> cache_clear()
+    """
     for cache in list(_ALL):
         cache.clear()

@@ -79,9 +79,9 @@ class GradientTape:
     `watch_accessed_variables` is false; tensors are watched with `watch`. A tape that is not
     persistent gives one set of gradients.
 
-    >>> from symtape.tensor.convert import convert
-    >>> x = convert(3.0)
-    >>> with GradientTape() as tape:
+    >>> import symtape as tf
+    >>> x = tf.constant(3.0, name="x")
+    >>> with tf.GradientTape() as tape:
     ...     tape.watch(x)
     ...     y = x * x
     >>> dy_dx = tape.gradient(y, x)
@@ -183,7 +183,7 @@ class GradientTape:
 
     @contextmanager
     def stop_recording(self) -> Iterator[None]:
-        """Do not record what happens in the block."""
+        """Do not record what happens in the block; `RuntimeError` before the tape is entered."""
         if self._recording is None:
             raise RuntimeError("Trying to stop recording a tape which is not recording.")
         self._pop()
@@ -215,7 +215,10 @@ class GradientTape:
 
     @property
     def program(self) -> Program:
-        """The recorded program; `print` it to see its steps."""
+        """The recorded program; `print` it to see its steps.
+
+        Raises `RuntimeError` for a tape that has recorded nothing yet.
+        """
         recording = self._recording or self._spent
         if recording is None:
             raise RuntimeError("the tape has recorded nothing yet: enter it with `with`")
@@ -290,6 +293,10 @@ class GradientTape:
         structure of `sources`, and the shape and dtype of each source. `output_gradients` weights
         the elements of the targets. None stands where no target depends on a source, or zeros if
         `unconnected_gradients` is "zero".
+
+        Raises `RuntimeError` for a tape that was used up and is not persistent, or was never
+        entered, `TypeError` and `AttributeError` for targets and sources that are no tensors, and
+        `DerivativeError` for a step that has no derivative in closed form.
         """
         recording = self._recording or self._ready()
         if self._active:
@@ -440,7 +447,9 @@ class GradientTape:
     ) -> Any:
         """Give the derivative of every element of `target`: arrays of shape target + source.
 
-        The last two arguments are TensorFlow's; they have no effect on the result.
+        The last two arguments are TensorFlow's; they have no effect on the result. Raises
+        `RuntimeError` for a tape that was used up, or for `experimental_use_pfor=False` without a
+        persistent one, and what `gradient` raises of arguments.
         """
         recording = self._ready()
         zero = _is_zero(unconnected_gradients)
@@ -493,7 +502,8 @@ class GradientTape:
         """Give the Jacobian of each row: an array of shape (batch, rest of target, rest of source).
 
         As in TensorFlow it is the derivative of the sum over the batch of the target, and zeros
-        where nothing connects.
+        where nothing connects. Raises `ValueError` for shapes that have no batch in common, and
+        `RuntimeError` where `jacobian` does.
         """
         recording = self._ready(_USED.replace("to compute", "tocompute"))
         _is_zero(unconnected_gradients)
@@ -530,7 +540,8 @@ class GradientTape:
     ) -> Tensor | MayBeNone:
         """Give the second derivative of the sum of `target`: an array of shape source + source.
 
-        Beyond TensorFlow. It is derived in one go; no outer tape is needed.
+        Beyond TensorFlow. It is derived in one go; no outer tape is needed. Raises `RuntimeError`
+        for a tape that was used up, and what `gradient` raises of arguments.
         """
         recording = self._ready()
         zero = _is_zero(unconnected_gradients)
@@ -550,7 +561,8 @@ class GradientTape:
         """Say in words why the gradient of `target` with respect to `source` is None.
 
         Beyond TensorFlow. It names what is not watched, or the steps that pass no gradient on, and
-        answers also on a tape that has been used up.
+        answers also on a tape that has been used up. Raises `RuntimeError` for one that was never
+        entered.
         """
         recording = self._recording or self._spent or self._ready()
         return connection.why_none(recording, _checked(target), _checked(source))
@@ -566,7 +578,7 @@ def gradients(
     stop_gradients: Any = None,
     unconnected_gradients: Any = UnconnectedGradients.NONE,
 ) -> NoReturn:
-    """Refuse, as TensorFlow does when it runs eagerly."""
+    """Refuse with a `RuntimeError`, as TensorFlow does when it runs eagerly."""
     raise RuntimeError(
         "tf.gradients is not supported when eager execution is enabled. "
         "Use tf.GradientTape instead."
@@ -580,7 +592,7 @@ def hessians(
     aggregation_method: Any = None,
     name: str = "hessians",
 ) -> NoReturn:
-    """Refuse, as TensorFlow does when it runs eagerly; `GradientTape.hessian` does it."""
+    """Refuse with a `RuntimeError`, as TensorFlow does eagerly; `GradientTape.hessian` does it."""
     raise RuntimeError(
         "tf.gradients is not supported when eager execution is enabled. "
         "Use tf.GradientTape instead."

@@ -37,7 +37,8 @@ class CompiledFormula:
     """A formula as a function of its leaves; `source` is its code, `signature` its arguments.
 
     Arguments are numbers or arrays of the recorded shapes; numbers take the recorded dtype. Leaves
-    that are not positional keep their recorded values and can be given by keyword.
+    that are not positional keep their recorded values and can be given by keyword. Raises
+    `UnsupportedError` for a backend that does not exist.
     """
 
     def __init__(self, formula: Compiled, backend: str) -> None:
@@ -78,7 +79,12 @@ class CompiledFormula:
         return self._code.header
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
-        """Compute the formula."""
+        """Compute the formula.
+
+        Raises `TypeError` and `ValueError` for arguments that do not fit, `PathConditionError` for
+        values that take another branch than the recorded one, and `ReleasedError` where a leaf that
+        is not given was freed with its tape.
+        """
         expected = self._expected
         if kwargs or len(args) != len(expected):
             values = self._bound(args, kwargs)
@@ -185,7 +191,11 @@ class CompiledFormula:
         )
 
     def to_json(self) -> str:
-        """Write the formula as JSON; `symtape.from_json` reads it, and executes nothing."""
+        """Write the formula as JSON; `symtape.from_json` reads it, and executes nothing.
+
+        Raises `UnsupportedError` for a backend that is a module, which a file cannot name, and
+        `ReleasedError` for recorded values that are gone.
+        """
         if self._backend not in BACKENDS:
             raise UnsupportedError(
                 f"a file names no backend like {self._backend!r}; pickle the formula, or compile "
@@ -196,7 +206,11 @@ class CompiledFormula:
         return documents.formula_text(self.parcel())
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the formula to a file that `symtape.load` reads; see `symtape.save`."""
+        """Write the formula to a file that `symtape.load` reads; see `symtape.save`.
+
+        Raises `UnsupportedError` and `ReleasedError` where `to_json` does, and `OSError` for a file
+        that cannot be written.
+        """
         Path(path).write_text(self.to_json(), encoding="utf-8")
 
     def export(

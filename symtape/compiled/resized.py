@@ -51,11 +51,14 @@ class ResizedFormula:
         return self._recorded.source
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
-        """Compute the formula."""
+        """Compute the formula; raises `PathConditionError` where `at` does."""
         return self.at(*args, **kwargs)(*args, **kwargs)
 
     def at(self, /, *args: Any, **kwargs: Any) -> CompiledFormula:
-        """Give the function that is compiled for the sizes of some arguments."""
+        """Give the function that is compiled for the sizes of some arguments.
+
+        Raises `PathConditionError` for an axis that cannot be as long as it is.
+        """
         given = self._recorded.bound(args, kwargs)
         shapes = {name: _shape(value) for name, value in given.items()}
         leaves = zip(self._leaves, self._own, strict=True)

@@ -82,5 +82,12 @@ def load(path: str | os.PathLike[str]) -> Saved:
 
     Raises `FormatError` for everything that is not of the documented form, and `OSError` for a file
     that cannot be read.
+
+    >>> import tempfile
+    >>> import symtape as tf
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     tf.save(tf.trace(lambda x: x + 1.0, 3.0), f"{folder}/next.json")
+    ...     len(tf.load(f"{folder}/next.json"))
+    3
     """
     return from_json(Path(path).read_bytes())

@@ -47,12 +47,20 @@ def relu(
 
 
 def leaky_relu(x: Any, negative_slope: float = 0.2) -> Tensor:
-    """Give x where it is positive, else x times `negative_slope`."""
+    """Give x where it is positive, else x times `negative_slope`.
+
+    >>> leaky_relu([-1.0, 0.0, 2.0]).numpy().round(3)
+    array([-0.2,  0. ,  2. ], dtype=float32)
+    """
     return activation.leaky_relu(x, negative_slope)
 
 
 def relu6(x: Any) -> Tensor:
-    """Give min(max(x, 0), 6)."""
+    """Give min(max(x, 0), 6).
+
+    >>> relu6([-1.0, 0.0, 2.0]).numpy().round(3)
+    array([0., 0., 2.], dtype=float32)
+    """
     return activation.relu6(x)
 
 
@@ -67,108 +75,188 @@ def softmax(x: Any, axis: int = -1) -> Tensor:
 
 
 def log_softmax(x: Any, axis: int = -1) -> Tensor:
-    """The logarithm of `softmax`."""
+    """The logarithm of `softmax`.
+
+    >>> log_softmax([0.0, 0.0]).numpy().round(3)
+    array([-0.693, -0.693], dtype=float32)
+    """
     return activation.log_softmax(x, axis)
 
 
 def sigmoid(x: Any) -> Tensor:
-    """1 / (1 + exp(-x)); the losses use the logits that it was made of."""
+    """1 / (1 + exp(-x)); the losses use the logits that it was made of.
+
+    >>> sigmoid([-1.0, 0.0, 2.0]).numpy().round(3)
+    array([0.269, 0.5  , 0.881], dtype=float32)
+    """
     x = convert(x)
     return remember(elementwise.sigmoid(x), x)
 
 
 def log_sigmoid(x: Any) -> Tensor:
-    """The logarithm of `sigmoid`."""
+    """The logarithm of `sigmoid`.
+
+    >>> log_sigmoid([-1.0, 0.0, 2.0]).numpy().round(3)
+    array([-1.313, -0.693, -0.127], dtype=float32)
+    """
     return elementwise.log_sigmoid(x)
 
 
 def elu(x: Any, alpha: float = 1.0) -> Tensor:
-    """Give x where it is positive, else alpha (exp(x) - 1)."""
+    """Give x where it is positive, else alpha (exp(x) - 1).
+
+    >>> elu([-1.0, 0.0, 2.0]).numpy().round(3)
+    array([-0.632,  0.   ,  2.   ], dtype=float32)
+    """
     x = convert(x)
     bent = activation.elu(x)
     return bent if alpha == 1 else where(x > 0, bent, alpha * bent)
 
 
 def celu(x: Any, alpha: float = 1.0) -> Tensor:
-    """Give max(x, 0) + min(0, alpha (exp(x / alpha) - 1))."""
+    """Give max(x, 0) + min(0, alpha (exp(x / alpha) - 1)).
+
+    >>> celu([-1.0, 0.0, 2.0]).numpy().round(3)
+    array([-0.632,  0.   ,  2.   ], dtype=float32)
+    """
     x = convert(x)
     return maximum(x, 0.0) + alpha * elementwise.expm1(minimum(x, 0.0) / alpha)
 
 
 def selu(x: Any) -> Tensor:
-    """1.0507 x where it is positive, else 1.7581 (exp(x) - 1)."""
+    """1.0507 x where it is positive, else 1.7581 (exp(x) - 1).
+
+    >>> selu([-1.0, 0.0, 2.0]).numpy().round(3)
+    array([-1.111,  0.   ,  2.101], dtype=float32)
+    """
     return activation.selu(x)
 
 
 def softplus(x: Any) -> Tensor:
-    """Give log(1 + exp(x))."""
+    """Give log(1 + exp(x)).
+
+    >>> softplus([-1.0, 0.0, 2.0]).numpy().round(3)
+    array([0.313, 0.693, 2.127], dtype=float32)
+    """
     return elementwise.softplus(x)
 
 
 def softsign(x: Any) -> Tensor:
-    """Give x / (1 + |x|)."""
+    """Give x / (1 + |x|).
+
+    >>> softsign([-1.0, 0.0, 2.0]).numpy().round(3)
+    array([-0.5  ,  0.   ,  0.667], dtype=float32)
+    """
     return activation.softsign(x)
 
 
 def silu(x: Any) -> Tensor:
-    """Give x sigmoid(x), also called swish."""
+    """Give x sigmoid(x), also called swish.
+
+    >>> silu([-1.0, 0.0, 2.0]).numpy().round(3)
+    array([-0.269,  0.   ,  1.762], dtype=float32)
+    """
     return activation.silu(x)
 
 
 def gelu(x: Any, approximate: bool = False) -> Tensor:
-    """Give x times the distribution function of the standard normal at x."""
+    """Give x times the distribution function of the standard normal at x.
+
+    >>> gelu([-1.0, 0.0, 2.0]).numpy().round(3)
+    array([-0.159,  0.   ,  1.954], dtype=float32)
+    """
     return activation.gelu(x, approximate)
 
 
 def glu(x: Any, axis: int = -1) -> Tensor:
-    """The first half along an axis times the sigmoid of the second half."""
+    """The first half along an axis times the sigmoid of the second half.
+
+    >>> glu([1.0, 0.0]).numpy()
+    array([0.5], dtype=float32)
+    """
     left, right = split(convert(x), 2, axis)
     return multiply(left, elementwise.sigmoid(right))
 
 
 def tanh(x: Any) -> Tensor:
-    """The hyperbolic tangent."""
+    """The hyperbolic tangent.
+
+    >>> tanh([-1.0, 0.0, 2.0]).numpy().round(3)
+    array([-0.762,  0.   ,  0.964], dtype=float32)
+    """
     return elementwise.tanh(x)
 
 
 def tanh_shrink(x: Any) -> Tensor:
-    """Give x - tanh(x)."""
+    """Give x - tanh(x).
+
+    >>> tanh_shrink([-1.0, 0.0, 2.0]).numpy().round(3)
+    array([-0.238,  0.   ,  1.036], dtype=float32)
+    """
     return convert(x) - elementwise.tanh(x)
 
 
 def hard_tanh(x: Any) -> Tensor:
-    """x, cut off at -1 and 1."""
+    """x, cut off at -1 and 1.
+
+    >>> hard_tanh([-1.0, 0.0, 2.0]).numpy().round(3)
+    array([-1.,  0.,  1.], dtype=float32)
+    """
     return clip_by_value(x, -1.0, 1.0)
 
 
 def exponential(x: Any) -> Tensor:
-    """Give exp(x)."""
+    """Give exp(x).
+
+    >>> exponential([-1.0, 0.0, 2.0]).numpy().round(3)
+    array([0.368, 1.   , 7.389], dtype=float32)
+    """
     return elementwise.exp(x)
 
 
 def hard_sigmoid(x: Any) -> Tensor:
-    """(x + 3) / 6, cut off at 0 and 1."""
+    """(x + 3) / 6, cut off at 0 and 1.
+
+    >>> hard_sigmoid([-1.0, 0.0, 2.0]).numpy().round(3)
+    array([0.333, 0.5  , 0.833], dtype=float32)
+    """
     return activation.relu6(convert(x) + 3.0) / 6.0
 
 
 def hard_silu(x: Any) -> Tensor:
-    """Give x hard_sigmoid(x)."""
+    """Give x hard_sigmoid(x).
+
+    >>> hard_silu([-1.0, 0.0, 2.0]).numpy().round(3)
+    array([-0.333,  0.   ,  1.667], dtype=float32)
+    """
     return multiply(x, hard_sigmoid(x))
 
 
 def mish(x: Any) -> Tensor:
-    """Give x tanh(softplus(x))."""
+    """Give x tanh(softplus(x)).
+
+    >>> mish([-1.0, 0.0, 2.0]).numpy().round(3)
+    array([-0.303,  0.   ,  1.944], dtype=float32)
+    """
     return multiply(x, elementwise.tanh(elementwise.softplus(x)))
 
 
 def squareplus(x: Any, b: float = 4) -> Tensor:
-    """(x + sqrt(x² + b)) / 2."""
+    """(x + sqrt(x² + b)) / 2.
+
+    >>> squareplus([-1.0, 0.0, 2.0]).numpy().round(3)
+    array([0.618, 1.   , 2.414], dtype=float32)
+    """
     t = convert(x)
     return (t + elementwise.sqrt(elementwise.square(t) + float(b))) / 2
 
 
 def linear(x: T) -> T:
-    """Give x itself."""
+    """Give x itself.
+
+    >>> linear(3.0)
+    3.0
+    """
     return x
 
 

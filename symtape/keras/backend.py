@@ -33,7 +33,12 @@ def floatx() -> str:
 
 
 def set_floatx(value: str) -> None:
-    """Set the dtype of weights; raises `ValueError` unless it is the name of a float."""
+    """Set the dtype of weights; raises `ValueError` unless it is the name of a float.
+
+    >>> set_floatx("float32")
+    >>> floatx()
+    'float32'
+    """
     if value not in _FLOATS:
         raise ValueError(f"Unknown `floatx` value: {value}. Expected one of {set(_FLOATS)}")
     _Settings.floatx = value
@@ -49,7 +54,12 @@ def epsilon() -> float:
 
 
 def set_epsilon(value: float) -> None:
-    """Set the number that keeps logarithms and quotients finite."""
+    """Set the number that keeps logarithms and quotients finite.
+
+    >>> set_epsilon(1e-7)
+    >>> epsilon()
+    1e-07
+    """
     _Settings.epsilon = float(value)
 
 
@@ -57,6 +67,8 @@ def clear_session(free_memory: bool = True) -> None:
     """Start counting the names of layers and optimizers again.
 
     There is no graph to let go of: with `free_memory`, as in Keras, Python's collector runs.
+
+    >>> clear_session()
     """
     reset_uids()
     if free_memory:

@@ -28,7 +28,7 @@ class Initializer:
     """The base: called with a shape and a dtype, it gives a tensor."""
 
     def __call__(self, shape: Any, dtype: Any = None) -> Tensor:
-        """Make the first value."""
+        """Make the first value, in a subclass."""
         raise NotImplementedError("Initializer subclasses must implement the `__call__()` method.")
 
 
@@ -40,7 +40,7 @@ class Zeros(Initializer):
     """
 
     def __call__(self, shape: Any, dtype: Any = None) -> Tensor:
-        """Make the first value."""
+        """Make the first value; `UnsupportedError` for a dtype that is "mixed"."""
         return creation.zeros(shape, dtype_of(dtype))
 
 
@@ -48,7 +48,7 @@ class Ones(Initializer):
     """Ones."""
 
     def __call__(self, shape: Any, dtype: Any = None) -> Tensor:
-        """Make the first value."""
+        """Make the first value; `UnsupportedError` for a dtype that is "mixed"."""
         return creation.ones(shape, dtype_of(dtype))
 
 
@@ -59,7 +59,7 @@ class Constant(Initializer):
         self.value = value
 
     def __call__(self, shape: Any, dtype: Any = None) -> Tensor:
-        """Make the first value."""
+        """Make the first value; `UnsupportedError` for a dtype that is "mixed"."""
         found = dtype_of(dtype)
         return multiply(cast(convert(self.value), found), creation.ones(shape, found))
 
@@ -71,7 +71,7 @@ class Identity(Initializer):
         self.gain = gain
 
     def __call__(self, shape: Any, dtype: Any = None) -> Tensor:
-        """Make the first value."""
+        """Make the first value; `UnsupportedError` for a dtype that is "mixed"."""
         sizes = from_argument(shape)
         if len(sizes) != 2:
             raise ValueError(
@@ -104,7 +104,7 @@ class RandomNormal(RandomInitializer):
         super().__init__(seed)
 
     def __call__(self, shape: Any, dtype: Any = None) -> Tensor:
-        """Make the first value."""
+        """Make the first value; `UnsupportedError` for a dtype that is "mixed"."""
         return random.normal(shape, self.mean, self.stddev, dtype, self.seed)
 
 
@@ -112,7 +112,7 @@ class TruncatedNormal(RandomNormal):
     """Draws from a normal distribution what is less than two deviations away from the mean."""
 
     def __call__(self, shape: Any, dtype: Any = None) -> Tensor:
-        """Make the first value."""
+        """Make the first value; `UnsupportedError` for a dtype that is "mixed"."""
         return random.truncated_normal(shape, self.mean, self.stddev, dtype, self.seed)
 
 
@@ -124,7 +124,7 @@ class RandomUniform(RandomInitializer):
         super().__init__(seed)
 
     def __call__(self, shape: Any, dtype: Any = None) -> Tensor:
-        """Make the first value."""
+        """Make the first value; `UnsupportedError` for a dtype that is "mixed"."""
         return random.uniform(shape, self.minval, self.maxval, dtype, self.seed)
 
 
@@ -158,7 +158,7 @@ class VarianceScaling(RandomInitializer):
         super().__init__(seed)
 
     def __call__(self, shape: Any, dtype: Any = None) -> Tensor:
-        """Make the first value."""
+        """Make the first value; `UnsupportedError` for a dtype that is "mixed"."""
         fan_in, fan_out = fans(from_argument(shape))
         fan = {"fan_in": fan_in, "fan_out": fan_out, "fan_avg": (fan_in + fan_out) / 2}[self.mode]
         scale = self.scale / max(1.0, fan)

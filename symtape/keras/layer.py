@@ -40,6 +40,9 @@ class Layer(Owner):
     first call, and computes in `call(inputs)`. Layers that are attributes, or in lists or dicts
     that are, belong to it. As in Keras 3, a plain `tf.Variable` that is an attribute does not.
 
+    Raises `UnsupportedError` for an `activity_regularizer`, and, where the `__init__` of a subclass
+    does not call that of its base, `RuntimeError` when it is used.
+
     >>> class Scale(Layer):
     ...     def build(self, input_shape):
     ...         self.factor = self.add_weight(shape=(), initializer="ones", name="factor")
@@ -102,7 +105,11 @@ class Layer(Owner):
         aggregation: str = "none",
         name: str | None = None,
     ) -> Variable:
-        """Make a variable of the layer; floats start as `glorot_uniform`, others as zeros."""
+        """Make a variable of the layer; floats start as `glorot_uniform`, others as zeros.
+
+        Raises `ValueError` once the layer is built, `UnsupportedError` for a `regularizer`, and
+        `RuntimeError` where a subclass did not call `super().__init__()`.
+        """
         self._check_ready()
         if self._locked:
             raise ValueError(LOCKED)
@@ -146,7 +153,10 @@ class Layer(Owner):
         )
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """Build the layer if this is the first time, and compute its output."""
+        """Build the layer if this is the first time, and compute its output.
+
+        Raises `RuntimeError` where a subclass did not call `super().__init__()`.
+        """
         self._check_ready()
         args, kwargs = nest.map_structure(self._convert, (args, kwargs))
         calls.check_positional(args)

@@ -48,7 +48,8 @@ class Dense(Layer):
     """activation(inputs @ kernel + bias), for inputs of rank 2 or more.
 
     The variables are made at the first call: `kernel` of shape (width of the input, units) and
-    `bias` of shape (units,). Raises `ValueError` for inputs of another width or rank.
+    `bias` of shape (units,). Raises `ValueError` for inputs of another width or rank, and
+    `UnsupportedError` for regularizers and `lora_rank`.
 
     >>> from symtape.ops.shapes.creation import ones
     >>> layer = Dense(3, activation="relu", kernel_initializer="ones")
@@ -226,6 +227,9 @@ def Input(  # noqa: N802 - Keras's name
     """Say the shape of what a `Sequential` receives, as its first element.
 
     The functional way of making a model, which calls layers on an `Input`, is not there.
+
+    >>> Input((3,)).__class__.__name__
+    'InputLayer'
     """
     return InputLayer(shape, batch_size, dtype, name=name, **kwargs)
 

@@ -23,7 +23,8 @@ class Loss:
     """The base: a subclass gives one loss a row in `call(y_true, y_pred)`.
 
     `reduction` is "sum_over_batch_size" or "mean" (the default: the mean of all), "sum",
-    "mean_with_sample_weight", or None for no reduction.
+    "mean_with_sample_weight", or None for no reduction. Raises `ValueError` for another one, and
+    `UnsupportedError` for a dtype that is "mixed".
     """
 
     def __init__(

@@ -21,7 +21,10 @@ __all__ = ["Mean", "Metric", "Sum", "mae", "mean_absolute_error", "mean_squared_
 
 
 class Metric:
-    """The base: a subclass adds to its variables in `update_state` and reads them in `result`."""
+    """The base: a subclass adds to its variables in `update_state` and reads them in `result`.
+
+    Raises `UnsupportedError` for a dtype that is "mixed".
+    """
 
     def __init__(self, dtype: Any = None, name: str | None = None) -> None:
         self.name = auto_name(type(self).__name__) if name is None else name
@@ -41,7 +44,10 @@ class Metric:
     def add_variable(
         self, shape: Any = (), initializer: Any = None, dtype: Any = None, name: str | None = None
     ) -> Variable:
-        """Make a variable, zeros unless an initializer is given."""
+        """Make a variable, zeros unless an initializer is given.
+
+        Raises `UnsupportedError` for a dtype that is "mixed".
+        """
         found = self._dtype if dtype is None else dtype_of(dtype)
         value = np.zeros(shape, found.numpy)[()] if initializer is None else initializer
         with scope(self.name, self):

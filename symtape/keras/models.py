@@ -16,6 +16,8 @@ __all__ = ["Model", "Sequential"]
 class Model(Layer):
     """A layer that is made of layers; a subclass computes in `call(inputs)`.
 
+    Raises what `Layer` raises: `UnsupportedError` for an `activity_regularizer`.
+
     >>> from symtape.keras.layers import Dense
     >>> from symtape.ops.shapes.creation import ones
     >>> class Line(Model):

@@ -29,7 +29,7 @@ class Optimizer:
     """The base: a subclass makes its variables in `build` and moves one variable in `update_step`.
 
     `learning_rate` is a float, or a function without arguments that gives one. Raises `ValueError`
-    for anything else.
+    for anything else, and `UnsupportedError` for averages, scales of the loss and accumulation.
     """
 
     def __init__(

@@ -179,6 +179,9 @@ def get(identifier: Any) -> Optimizer | None:
     """Find an optimizer by its name; an optimizer is itself.
 
     Raises `ValueError` for anything else.
+
+    >>> type(get("sgd")).__name__
+    'SGD'
     """
     if identifier is None or isinstance(identifier, Optimizer):
         return identifier

@@ -86,7 +86,7 @@ def _pair(seed: Any) -> Tensor:
 def normal(
     shape: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = None, seed: Any = None
 ) -> Tensor:
-    """Draw from a normal distribution.
+    """Draw from a normal distribution; `UnsupportedError` for a dtype that is "mixed".
 
     >>> normal((2, 3), seed=1).shape
     TensorShape([2, 3])
@@ -97,14 +97,24 @@ def normal(
 def truncated_normal(
     shape: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = None, seed: Any = None
 ) -> Tensor:
-    """Draw from a normal distribution what is less than two deviations away from the mean."""
+    """Draw from a normal distribution what is less than two deviations away from the mean.
+
+    Raises `UnsupportedError` for a dtype that is "mixed".
+
+    >>> bool(abs(truncated_normal((9,), seed=1).numpy()).max() <= 2.0)
+    True
+    """
     return stateless.stateless_truncated_normal(shape, _pair(seed), mean, stddev, dtype_of(dtype))
 
 
 def uniform(
     shape: Any, minval: Any = 0.0, maxval: Any = 1.0, dtype: Any = None, seed: Any = None
 ) -> Tensor:
-    """Draw from [minval, maxval)."""
+    """Draw from [minval, maxval); `UnsupportedError` for a dtype that is "mixed".
+
+    >>> uniform((2, 3), seed=1).shape
+    TensorShape([2, 3])
+    """
     found = dtype_of(dtype)
     low, high = cast(minval, found), cast(maxval, found)
     return stateless.stateless_uniform(shape, _pair(seed), low, high, found)

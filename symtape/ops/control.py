@@ -91,9 +91,9 @@ def while_loop(
 ) -> Any:
     """Call `body` on the loop variables as long as `cond` of them is true; give the last ones.
 
-    `shape_invariants`, `parallel_iterations` and `swap_memory` change nothing. With `back_prop`
-    false no gradient flows. Raises `TypeError` for what is not callable, `ValueError` if `body`
-    gives another structure.
+    `shape_invariants`, `parallel_iterations` and `swap_memory` change nothing. Raises `TypeError`
+    for what is not callable, `ValueError` if `body` gives another structure, and `UnsupportedError`
+    for `back_prop=False`.
 
     >>> [x.numpy().item() for x in while_loop(lambda i: i < 3, lambda i: [i + 1], [convert(0)])]
     [3]
@@ -239,12 +239,22 @@ def _transparent() -> Iterator[None]:
 
 
 def init_scope() -> AbstractContextManager[None]:
-    """A context that changes nothing, since everything is eager."""
+    """A context that changes nothing, since everything is eager.
+
+    >>> with init_scope():
+    ...     executing_eagerly()
+    True
+    """
     return _transparent()
 
 
 def control_dependencies(control_inputs: Any) -> AbstractContextManager[None]:
-    """A context that changes nothing, since operations run in the order of the code."""
+    """A context that changes nothing, since operations run in the order of the code.
+
+    >>> with control_dependencies([]):
+    ...     executing_eagerly()
+    True
+    """
     return _transparent()
 
 
@@ -264,16 +274,28 @@ class name_scope:  # noqa: N801 - TensorFlow's name
 
 
 def device(device_name: Any) -> AbstractContextManager[None]:
-    """A context that changes nothing: there is one device."""
+    """A context that changes nothing: there is one device.
+
+    >>> with device("/CPU:0"):
+    ...     executing_eagerly()
+    True
+    """
     return _transparent()
 
 
 def group(*inputs: Any, **kwargs: Any) -> None:
-    """Give None: its arguments were computed when they were made."""
+    """Give None: its arguments were computed when they were made.
+
+    >>> group(convert(1), convert(2)) is None
+    True
+    """
 
 
 def no_op(name: str | None = None) -> None:
-    """Do nothing."""
+    """Do nothing.
+
+    >>> no_op()
+    """
 
 
 def is_symbolic_tensor(tensor: Any) -> bool:

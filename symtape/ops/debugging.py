@@ -17,7 +17,7 @@ from symtape.tensor.values import dtype_of, look_at, shape_of
 _Check = Callable[..., None]
 
 
-def _compared(name: str, holds: Callable[[Any, Any], Any], sign: str) -> _Check:
+def _compared(name: str, holds: Callable[[Any, Any], Any], sign: str, y: int) -> _Check:
     def function(
         x: Any, y: Any, message: Any = None, summarize: Any = None, name: str | None = None
     ) -> None:
@@ -31,29 +31,32 @@ def _compared(name: str, holds: Callable[[Any, Any], Any], sign: str) -> _Check:
     function.__name__ = function.__qualname__ = name
     function.__doc__ = (
         f"Raise `InvalidArgumentError` unless x {sign} y everywhere, with broadcasting.\n\n"
-        f"    `message` is put before the text of the error.\n    "
+        f"    `message` is put before the text of the error.\n\n    >>> {name}([2, 2], {y})\n    "
     )
     return function
 
 
-assert_equal = _compared("assert_equal", np.equal, "==")
+assert_equal = _compared("assert_equal", np.equal, "==", 2)
 
 
 def assert_none_equal(
     x: Any, y: Any, summarize: Any = None, message: Any = None, name: str | None = None
 ) -> None:
-    """Raise `InvalidArgumentError` unless x != y everywhere, with broadcasting."""
+    """Raise `InvalidArgumentError` unless x != y everywhere, with broadcasting.
+
+    >>> assert_none_equal([1, 2], [2, 1])
+    """
     _differ(x, y, message)
 
 
-_differ = _compared("assert_none_equal", np.not_equal, "!=")
-assert_less = _compared("assert_less", np.less, "<")
-assert_less_equal = _compared("assert_less_equal", np.less_equal, "<=")
-assert_greater = _compared("assert_greater", np.greater, ">")
-assert_greater_equal = _compared("assert_greater_equal", np.greater_equal, ">=")
+_differ = _compared("assert_none_equal", np.not_equal, "!=", 3)
+assert_less = _compared("assert_less", np.less, "<", 3)
+assert_less_equal = _compared("assert_less_equal", np.less_equal, "<=", 2)
+assert_greater = _compared("assert_greater", np.greater, ">", 1)
+assert_greater_equal = _compared("assert_greater_equal", np.greater_equal, ">=", 2)
 
 
-def _signed(name: str, holds: Callable[[Any], Any], sign: str) -> _Check:
+def _signed(name: str, holds: Callable[[Any], Any], sign: str, x: float) -> _Check:
     def function(
         x: Any, message: Any = None, summarize: Any = None, name: str | None = None
     ) -> None:
@@ -63,14 +66,16 @@ def _signed(name: str, holds: Callable[[Any], Any], sign: str) -> _Check:
             raise InvalidArgumentError(message=text.lstrip("\n"))
 
     function.__name__ = function.__qualname__ = name
-    function.__doc__ = f"Raise `InvalidArgumentError` unless x {sign} 0 everywhere."
+    function.__doc__ = (
+        f"Raise `InvalidArgumentError` unless x {sign} 0 everywhere.\n\n    >>> {name}([{x}])\n    "
+    )
     return function
 
 
-assert_positive = _signed("assert_positive", lambda x: x > 0, ">")
-assert_negative = _signed("assert_negative", lambda x: x < 0, "<")
-assert_non_negative = _signed("assert_non_negative", lambda x: x >= 0, ">=")
-assert_non_positive = _signed("assert_non_positive", lambda x: x <= 0, "<=")
+assert_positive = _signed("assert_positive", lambda x: x > 0, ">", 1.0)
+assert_negative = _signed("assert_negative", lambda x: x < 0, "<", -1.0)
+assert_non_negative = _signed("assert_non_negative", lambda x: x >= 0, ">=", 0.0)
+assert_non_positive = _signed("assert_non_positive", lambda x: x <= 0, "<=", 0.0)
 
 
 def assert_near(
@@ -85,6 +90,8 @@ def assert_near(
     """Raise `InvalidArgumentError` unless |x - y| <= atol + rtol |y| everywhere.
 
     Both tolerances are ten times the resolution of the dtype unless they are given.
+
+    >>> assert_near(1.0, 1.0000001)
     """
     a, b = pair(x, y)
     eps = 10 * np.finfo(dtype_of(a)).eps
@@ -99,7 +106,10 @@ def assert_near(
 
 
 def assert_rank(x: Any, rank: Any, message: Any = None, name: str | None = None) -> None:
-    """Raise `ValueError` unless a tensor has a number of axes."""
+    """Raise `ValueError` unless a tensor has a number of axes.
+
+    >>> assert_rank([2.0, 3.0], 1)
+    """
     a = tensor(x)
     wanted = int(look_at(convert(rank)))
     if a.ndim != wanted:
@@ -119,6 +129,9 @@ def assert_shapes(
     """Raise `ValueError` unless tensors have shapes, given as pairs or as a dict.
 
     A size is a number, None or `...`-free text, which stands for one number throughout.
+
+    >>> import numpy as np
+    >>> assert_shapes([(np.ones((2, 3)), ("n", 3))])
     """
     known: dict[str, int] = {}
     rows = shapes.items() if isinstance(shapes, dict) else shapes
@@ -144,7 +157,10 @@ def _match_shape(a: Tensor, wanted: list[Any], known: dict[str, int], message: A
 
 
 def Assert(condition: Any, data: Any, summarize: Any = None, name: str | None = None) -> None:  # noqa: N802 - TensorFlow's name
-    """Raise `InvalidArgumentError`, with `data` in its text, unless a condition is true."""
+    """Raise `InvalidArgumentError`, with `data` in its text, unless a condition is true.
+
+    >>> Assert(2 > 1, [2])
+    """
     if not bool(condition):
         shown = "\n".join([str(look_at(tensor(d))) for d in data])
         raise InvalidArgumentError(
@@ -168,5 +184,9 @@ def check_numerics(tensor: Any, message: str, name: str | None = None) -> Tensor
 
 
 def assert_all_finite(x: Any, message: str, name: str | None = None) -> Tensor:
-    """See `check_numerics`."""
+    """See `check_numerics`.
+
+    >>> assert_all_finite([1.0, 2.0], "loss").numpy()
+    array([1., 2.], dtype=float32)
+    """
     return check_numerics(x, message)

@@ -60,7 +60,11 @@ def run_functions_eagerly(run_eagerly: Any) -> None:
 
 
 def functions_run_eagerly() -> bool:
-    """Give what `run_functions_eagerly` was told, False at first."""
+    """Give what `run_functions_eagerly` was told, False at first.
+
+    >>> functions_run_eagerly()
+    False
+    """
     return bool(read_setting(lambda: _Eager.told))
 
 

@@ -66,7 +66,8 @@ def map_fn(
     """Call a function with each element along the first axis, and stack what it gives.
 
     `elems` is a tensor or a structure of them. The results have the dtypes of `elems` unless
-    `fn_output_signature` says others; raises `InvalidArgumentError` if they do not.
+    `fn_output_signature` says others; raises `InvalidArgumentError` if they do not, and
+    `UnsupportedError` for no elements, and for `back_prop=False`.
 
     >>> map_fn(lambda row: row * 2, convert([[1, 2], [3, 4]])).numpy()
     array([[2, 4],
@@ -119,6 +120,8 @@ def vectorized_map(
 ) -> Any:
     """Call a function with each element along the first axis, and stack what it gives.
 
+    Raises `UnsupportedError` for no elements.
+
     >>> vectorized_map(lambda row: row * 2, convert([[1, 2], [3, 4]])).numpy()
     array([[2, 4],
            [6, 8]], dtype=int32)
@@ -141,7 +144,8 @@ def scan(
 ) -> Any:
     """Call a function with its last result and the next element, and stack all results.
 
-    The first result is `initializer`, or the first element. `reverse` begins at the end.
+    The first result is `initializer`, or the first element. `reverse` begins at the end. Raises
+    `UnsupportedError` for no elements, and for `back_prop=False`.
 
     >>> scan(lambda total, x: total + x, convert([1, 2, 3])).numpy()
     array([1, 3, 6], dtype=int32)
@@ -164,6 +168,8 @@ def foldl(
 ) -> Any:
     """Call a function with its last result and the next element, and give the last result.
 
+    Raises `UnsupportedError` for no elements without `initializer`, and for `back_prop=False`.
+
     >>> foldl(lambda total, x: total + x, convert([1, 2, 3])).numpy()
     np.int32(6)
     """
@@ -181,6 +187,8 @@ def foldr(
     name: str | None = None,
 ) -> Any:
     """Call a function with its last result and the element before, from the end to the beginning.
+
+    Raises `UnsupportedError` for no elements without `initializer`, and for `back_prop=False`.
 
     >>> foldr(lambda total, x: total - x, convert([1, 2, 5])).numpy()
     np.int32(2)

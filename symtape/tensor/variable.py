@@ -90,7 +90,7 @@ class Variable(Operand):
 
     @property
     def initial_value(self) -> NoReturn:
-        """Refuse, as TensorFlow does."""
+        """Refuse with a `RuntimeError`, as TensorFlow does."""
         raise RuntimeError("This property is not supported when eager execution is enabled.")
 
     def numpy(self) -> Any:

@@ -41,7 +41,8 @@ class Function:
     takes another branch, or finds that something else that the function reads has changed, traces
     it again. A function that draws random numbers, assigns variables, or looks at values by other
     means than conditions, is recorded on every call, as under a tape; it raises `EscapedValueError`
-    where a part of its derivative would be lost with a value that leaves.
+    where a part of its derivative would be lost with a value that leaves. It raises `RuntimeError`
+    where the function was deleted since, or changes what it reads while it is traced.
     """
 
     def __init__(
@@ -124,7 +125,10 @@ class Function:
     # --- what a caller can ask --------------------------------------------------------------------
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
-        """Compute: arrays of arrays and numbers, tensors of tensors."""
+        """Compute: arrays of arrays and numbers, tensors of tensors.
+
+        Raises `EscapedValueError` and `RuntimeError` as the class says.
+        """
         if not kwargs and not THREAD.state.recordings:
             path: Path | None = self._cache.last
             if path is not None and path.arity == len(args):
@@ -139,12 +143,18 @@ class Function:
         return self.packed(run.path, self.results(run))
 
     def formula(self, /, *args: Any, **kwargs: Any) -> Any:
-        """Compute for some arguments, and give tensors with all readings: `expr`, `latex()`, …"""
+        """Compute for some arguments, and give tensors with all readings: `expr`, `latex()`, …
+
+        Raises `EscapedValueError` and `RuntimeError` as the class says.
+        """
         run = self.run(Arguments(self.names, args, kwargs))
         return self.packed(run.path, self.tensors(run))
 
     def source(self, /, *args: Any, **kwargs: Any) -> str:
-        """Write the code that is compiled for arguments like these."""
+        """Write the code that is compiled for arguments like these.
+
+        Raises `EscapedValueError` and `RuntimeError` as the class says.
+        """
         run = self.run(Arguments(self.names, args, kwargs))
         return self.text(run)
 
@@ -167,7 +177,7 @@ class Function:
             path.arity = len(arguments.args)
 
     def run(self, arguments: Arguments) -> Run:
-        """Compute by a path that is known, or by a new one."""
+        """Compute by a path that is known, or a new one; `RuntimeError` is as the class says."""
         known = self._cache.get(arguments.key)
         for path in known.paths if known is not None else ():
             outsiders = path.outsiders()

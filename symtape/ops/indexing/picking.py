@@ -150,7 +150,8 @@ def strided_slice(
     """What `x[begin:end:strides, …]` is; bit k of a mask says how item k of the lists is meant.
 
     A bit of `begin_mask` or `end_mask` leaves the bound out, of `ellipsis_mask` stands for `...`,
-    of `new_axis_mask` for a new axis, and of `shrink_axis_mask` for an index alone.
+    of `new_axis_mask` for a new axis, and of `shrink_axis_mask` for an index alone. Raises
+    `UnsupportedError` for `var`: a slice of a variable is assigned to by itself.
 
     >>> strided_slice([1, 2, 3, 4], [0], [4], [2]).numpy()
     array([1, 3], dtype=int32)

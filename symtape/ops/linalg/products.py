@@ -49,7 +49,8 @@ def matmul(
     """The product of matrices, of shapes [..., n, k] and [..., k, m]; first axes broadcast.
 
     `transpose_` and `adjoint_` turn a factor round first. `a_is_sparse` and the like are hints
-    that change nothing. Raises `InvalidArgumentError` where shapes or dtypes do not fit.
+    that change nothing. Raises `InvalidArgumentError` where shapes or dtypes do not fit, and
+    `UnsupportedError` for an `output_type` that is not the dtype of the factors.
 
     >>> matmul([[1, 2]], [[3], [4]]).numpy()
     array([[11]], dtype=int32)
@@ -90,6 +91,8 @@ def matvec(
     name: str | None = None,
 ) -> Tensor:
     """The product of matrices [..., n, k] and vectors [..., k].
+
+    Raises what `matmul` raises: `InvalidArgumentError` and `UnsupportedError`.
 
     >>> matvec([[1, 2], [3, 4]], [1, 1]).numpy()
     array([3, 7], dtype=int32)

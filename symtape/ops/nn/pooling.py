@@ -81,7 +81,12 @@ def max_pool3d(
     data_format: str = "NDHWC",
     name: str | None = None,
 ) -> Tensor:
-    """The largest element of every window of volumes; see `max_pool2d`."""
+    """The largest element of every window of volumes; see `max_pool2d`.
+
+    >>> import numpy as np
+    >>> max_pool3d(np.arange(8.0).reshape(1, 2, 2, 2, 1), 2, 2, "VALID").numpy().item()
+    7.0
+    """
     return pooled(
         MAX3D, 3, input, ksize, strides, padding, is_channels_first("MaxPool3D", data_format, 3)
     )
@@ -133,7 +138,12 @@ def avg_pool3d(
     data_format: str = "NDHWC",
     name: str | None = None,
 ) -> Tensor:
-    """The mean of every window of volumes; see `avg_pool2d`."""
+    """The mean of every window of volumes; see `avg_pool2d`.
+
+    >>> import numpy as np
+    >>> avg_pool3d(np.ones((1, 2, 2, 2, 1)), 2, 2, "VALID").numpy().item()
+    1.0
+    """
     return pooled(
         AVG3D, 3, input, ksize, strides, padding, is_channels_first("AvgPool3D", data_format, 3)
     )
@@ -147,7 +157,12 @@ def max_pool(
     data_format: str | None = None,
     name: str | None = None,
 ) -> Tensor:
-    """`max_pool1d`, `max_pool2d` or `max_pool3d`, as the rank of the input says."""
+    """`max_pool1d`, `max_pool2d` or `max_pool3d`, as the rank of the input says.
+
+    >>> import numpy as np
+    >>> max_pool(np.ones((1, 4, 1)), 2, 2, "VALID").shape
+    TensorShape([1, 2, 1])
+    """
     run, default = _for_rank(input, (max_pool1d, max_pool2d, max_pool3d))
     return run(input, ksize, strides, padding, data_format or default)  # type: ignore[no-any-return]  # one of three
 
@@ -160,7 +175,12 @@ def avg_pool(
     data_format: str | None = None,
     name: str | None = None,
 ) -> Tensor:
-    """`avg_pool1d`, `avg_pool2d` or `avg_pool3d`, as the rank of the input says."""
+    """`avg_pool1d`, `avg_pool2d` or `avg_pool3d`, as the rank of the input says.
+
+    >>> import numpy as np
+    >>> avg_pool(np.ones((1, 4, 1)), 2, 2, "VALID").shape
+    TensorShape([1, 2, 1])
+    """
     run, default = _for_rank(input, (avg_pool1d, avg_pool2d, avg_pool3d))
     return run(input, ksize, strides, padding, data_format or default)  # type: ignore[no-any-return]  # likewise
 

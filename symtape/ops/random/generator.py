@@ -265,7 +265,7 @@ class Generator:
         return self._draw(op, philox.full_integers, shape, found, FULL_INTEGERS)
 
     def binomial(self, *_: Any, **__: Any) -> Tensor:
-        """Refuse: only uniform and normal numbers are drawn."""
+        """Refuse with an `UnsupportedError`: only uniform and normal numbers are drawn."""
         raise UnsupportedError(
             "Generator.binomial is not there; compare uniform numbers with the probability: "
             "tf.reduce_sum(tf.cast(g.uniform([n]) < p, tf.int32))"
@@ -311,12 +311,23 @@ class _Shared:
 
 
 def get_global_generator() -> Generator:
-    """Give the global generator, which starts from fresh entropy."""
+    """Give the global generator, which starts from fresh entropy.
+
+    >>> get_global_generator() is get_global_generator()
+    True
+    """
     if _Shared.generator is None:
         _Shared.generator = Generator.from_non_deterministic_state()
     return _Shared.generator
 
 
 def set_global_generator(generator: Generator) -> None:
-    """Replace the global generator."""
+    """Replace the global generator.
+
+    >>> before = get_global_generator()
+    >>> set_global_generator(Generator.from_seed(7))
+    >>> get_global_generator().uniform([2]).shape
+    TensorShape([2])
+    >>> set_global_generator(before)
+    """
     _Shared.generator = generator
