@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import gc
 import inspect
 import re
 from collections.abc import Iterator
 from types import FunctionType
 from typing import NamedTuple
 
+import numpy as np
 import pytest
 
-from symtape.errors import ReleasedError, UnsupportedError
+import symtape as tf
+from symtape.errors import ReleasedError, SymtapeError, UnsupportedError
 from tests.docstrings import function_of, raised
 from tests.test_face import NAMESPACES, value_of
 
@@ -104,6 +107,121 @@ def test_docstrings_name_arguments_that_exist(path):
     """A keyword in a docstring, as `back_prop=False`, is an argument of the function."""
     function, named = PUBLIC[path].function, set(KEYWORD.findall(PUBLIC[path].text))
     assert named - set(inspect.signature(function).parameters) == OF_OTHERS.get(path, set())
+
+
+# --- what readings raise --------------------------------------------------------------------------
+
+READINGS = {
+    **{
+        name: lambda t, name=name: getattr(t, name)
+        for name in "expr entries matrix_expr structure conditions leaves sizes".split()
+    },
+    **{
+        name: lambda t, name=name: getattr(t, name)()
+        for name in "to_expr to_entries index_expr text parts latex exact evalf sparsity".split()
+    },
+    "structure_of": lambda t: t.structure_of(1),
+    "lambdify": lambda t: t.lambdify()(np.ones(t.shape, np.float32)),
+}
+
+
+def released():
+    """A formula of which a leaf was freed with its tape."""
+    x = tf.Variable(np.ones(2, np.float32), name="x")
+    with tf.GradientTape() as tape:
+        factor = tf.constant(np.arange(2.0, dtype=np.float32)) * 1.0
+        y = x * tf.stop_gradient(factor)
+    tape.gradient(y, x)
+    del x, factor, tape
+    gc.collect()
+    return y
+
+
+def long():
+    """A formula of a million nodes."""
+    x = tf.Variable(0.5, name="x")
+    with tf.GradientTape() as tape:
+        y = x
+        for _ in range(20):
+            y = tf.tanh(y) * y + y * y
+    return tape.gradient(y, x)
+
+
+def of_sums():
+    """A formula without matrix notation."""
+    x = tf.Variable([[1.0, 2.0], [3.0, 4.0]], name="x")
+    with tf.GradientTape() as tape:
+        y = tf.cumsum(x, axis=1) ** 2
+    return tape.gradient(y, x)
+
+
+def undefined():
+    """A formula that has no value at the recorded point."""
+    x = tf.Variable(0.0, name="x")
+    with tf.GradientTape() as tape:
+        y = tf.math.log(x) * x
+    return tape.gradient(y, x)
+
+
+def large():
+    """A formula of 40,000 entries."""
+    x = tf.Variable(np.ones((200, 200), np.float32), name="x")
+    with tf.GradientTape() as tape:
+        y = tf.reduce_sum(x * x * x)
+    return tape.gradient(y, x)
+
+
+STATES = {state.__name__: state for state in (released, long, of_sums, undefined, large)}
+
+
+def error_of(reading, tensor):
+    """Name the error of the family that a reading raises, or nothing."""
+    try:
+        READINGS[reading](tensor)
+    except (SymtapeError, ValueError) as error:
+        return type(error).__name__
+    return ""
+
+
+def inside(reading):
+    """Read within a function that is differentiated, and name the error."""
+    told = []
+
+    def function(x):
+        y = x * x * 3.0
+        told.append(error_of(reading, y))
+        return tf.reduce_sum(y)
+
+    tf.grad(function, pure=True)(np.ones((2, 2)))
+    return told[0]
+
+
+@pytest.mark.parametrize("reading", READINGS)
+def test_readings_name_the_errors_of_states(reading):
+    """In each state of a tensor, what a reading raises stands in its docstring."""
+    text = inspect.getdoc(inspect.getattr_static(tf.Tensor, reading))
+    found = {error_of(reading, state()) for state in STATES.values()} | {inside(reading)}
+    assert [name for name in found if name not in text] == []
+
+
+@pytest.mark.parametrize(
+    ("state", "reading", "error"),
+    [
+        ("released", "exact", "ReleasedError"),
+        ("long", "expr", "ExpansionError"),
+        ("of_sums", "matrix_expr", "NoMatrixFormError"),
+        ("undefined", "exact", "NoExactFormError"),
+        ("large", "entries", "ExpansionError"),
+    ],
+)
+def test_states_are_what_they_say(state, reading, error):
+    """Each state makes the reading fail for which it is there."""
+    assert error_of(reading, STATES[state]()) == error
+
+
+def test_a_reading_inside_of_a_function_would_lose_a_derivative():
+    """Within a function that is differentiated, a number that leaves is refused."""
+    assert inside("exact") == "EscapedValueError"
 
 
 # --- the judge of docstrings ----------------------------------------------------------------------

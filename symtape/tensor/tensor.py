@@ -180,22 +180,33 @@ class Tensor(Operand):
     def structure(self) -> Structure:
         """The structure of a Jacobian or Hessian: a short text, with parts to use; see `Structure`.
 
-        Raises `ValueError` where it is not known which axes are rows; see `structure_of`.
+        Raises `ValueError` where it is not known which axes are rows, see `structure_of`, and
+        `EscapedValueError` inside of a function that is differentiated.
         """
         leave(self, "structure")
         return Structure.of(self, None, Tensor)
 
     def structure_of(self, rows: int) -> Structure:
-        """Give the structure of an array whose first `rows` axes are the rows."""
+        """Give the structure of an array whose first `rows` axes are the rows.
+
+        Raises `EscapedValueError` inside of a function that is differentiated.
+        """
         leave(self, "structure_of()")
         return Structure.of(self, rows, Tensor)
 
     def sparsity(self) -> Any:
-        """Give the pattern of a Jacobian or Hessian; see `Structure.sparsity`."""
+        """Give the pattern of a Jacobian or Hessian; see `Structure.sparsity`.
+
+        Raises what `structure` raises: `ValueError` and `EscapedValueError`.
+        """
         return self.structure.sparsity()
 
     def as_linear_operator(self) -> Any:
-        """Give a Jacobian or Hessian as a SciPy `LinearOperator`; see `Structure`."""
+        """Give a Jacobian or Hessian as a SciPy `LinearOperator`; see `Structure`.
+
+        Raises what `structure` raises, `ValueError` and `EscapedValueError`, and
+        `ExtraNotInstalledError` without SciPy.
+        """
         return self.structure.as_linear_operator()
 
     @property
@@ -209,12 +220,19 @@ class Tensor(Operand):
         return self.formula.expr
 
     def to_expr(self, max_nodes: int = MAX_NODES) -> sp.Expr:
-        """Give `expr`, with another limit for its nodes; raises `ExpansionError` above it."""
+        """Give `expr`, with another limit for its nodes.
+
+        Raises `ExpansionError` above it, and `NoMatrixFormError` for an array without such a form.
+        """
         return self.formula.to_expr(max_nodes)
 
     @property
     def entries(self) -> sp.ImmutableDenseNDimArray:
-        """Every entry as an ordinary scalar expression, at most 10,000 of them."""
+        """Every entry as an ordinary scalar expression.
+
+        Raises `ExpansionError` for more than 10,000 entries, and for too long ones: `to_entries`
+        has other limits.
+        """
         return self.formula.to_entries()
 
     def to_entries(
@@ -251,7 +269,8 @@ class Tensor(Operand):
     def matrix_expr(self) -> sp.Expr:
         """The formula in SymPy's matrix expressions; of a scalar, with entries of such.
 
-        Vectors are columns. Raises `NoMatrixFormError`, which says why, where there is none.
+        Vectors are columns. Raises `NoMatrixFormError`, which says why, where there is none, and
+        `ExpansionError` where it is too long.
 
         >>> import symtape as tf
         >>> A, x = tf.constant([[1.0, 2.0], [3.0, 4.0]]), tf.constant([1.0, 2.0])
@@ -322,7 +341,7 @@ class Tensor(Operand):
         They are those of `text(parts=...)` and `latex(parts=...)`; a part uses the names of those
         before it. The form "matrix" gives formulas in matrix notation and "index" the entries of
         parts, with their indices; "auto" is "matrix" for up to two axes, where there is such a
-        form. Raises what `text` and `index_expr` raise.
+        form. Raises what `text` and `index_expr` raise: `ExpansionError` and `NoMatrixFormError`.
 
         >>> import symtape as tf
         >>> M = tf.Variable([[1.0, 2.0], [3.0, 4.0]], name="M")
@@ -417,7 +436,9 @@ class Tensor(Operand):
     ) -> sp.Expr | sp.ImmutableDenseNDimArray:
         """The exact value at the recorded point: a SymPy number, or an array of them.
 
-        Raises `ExpansionError` for more entries, or a number of more nodes, than the limits.
+        Raises `ExpansionError` for more entries, or a number of more nodes, than the limits,
+        `NoExactFormError` for a value that is undefined, `ReleasedError` where a leaf was freed
+        with its tape, and `EscapedValueError` inside of a function that is differentiated.
         """
         leave(self, "exact()")
         return self.formula.exact(max_entries, max_nodes)
@@ -432,7 +453,8 @@ class Tensor(Operand):
         lacks a function, two precisions agree on them.
 
         Raises `ExpansionError` for more than `max_entries` entries, and `NoExactFormError` for a
-        value that is undefined, or has no digits that settle.
+        value that is undefined, or has no digits that settle; `ReleasedError` and
+        `EscapedValueError` where `exact` does.
         """
         leave(self, "evalf()")
         return self.formula.evalf(digits, max_entries)
@@ -457,8 +479,9 @@ class Tensor(Operand):
         Raises `PathConditionError` where control flow may take another branch in the box, unless
         `check` is false, `NoExactFormError` where nothing is known of a value at the point, or
         where an order is not decided, `UnsupportedError` for what Arb has not, `ExpansionError`
-        for more than `max_entries` entries, `ValueError` for what is no box, and
-        `ExtraNotInstalledError` without python-flint.
+        for more than `max_entries` entries, `ValueError` for what is no box,
+        `ExtraNotInstalledError` without python-flint, and `ReleasedError` and `EscapedValueError`
+        where `exact` does.
 
         >>> import symtape as tf
         >>> x = tf.constant(0.5, name="x")
@@ -504,7 +527,10 @@ class Tensor(Operand):
 
     @property
     def leaves(self) -> Mapping[sp.Symbol, Tensor]:
-        """Each free symbol of the formula, and the tensor that it stands for."""
+        """Each free symbol of the formula, and the tensor that it stands for.
+
+        Raises `ReleasedError` where one was freed with its tape.
+        """
         return self.formula.leaves
 
     @overload
@@ -546,8 +572,10 @@ class Tensor(Operand):
 
         `backend` names the library whose arrays the function takes and gives (docs/backends.md
         lists them), or is a module with the functions of the array API standard. Raises
-        `UnsupportedError` for one that does not exist and for a function that it lacks, and
-        `ExtraNotInstalledError` for one that is not installed.
+        `UnsupportedError` for one that does not exist and for a function that it lacks,
+        `ExtraNotInstalledError` for one that is not installed, and `EscapedValueError` inside of a
+        function that is differentiated. What is compiled raises `ReleasedError` where a leaf that
+        keeps its value was freed with its tape.
         """
         leave(self, "lambdify()")
         return self.formula.lambdify(args, backend, check=check, sizes=sizes)
