@@ -32,7 +32,7 @@ def from_jax(f: Callable[..., Any], *examples: Any) -> ImportedFunction:
 
     Raises `ExtraNotInstalledError` without JAX; on a call `UnsupportedError` for a primitive that
     has no rule, naming it, the shapes, and the user's line, and what JAX itself raises, as where a
-    Python `if` asks for a traced value. docs/jax_functions.md has examples, and
+    Python `if` asks for a traced value. docs/frontends.md has examples, and
 
         f = tf.from_jax(lambda X, w, y: jnp.mean((X @ w - y) ** 2), X, w, y)
         f.gradient("w").text()  # 2 Xᵀ (X w - y) / 5
