@@ -420,3 +420,15 @@ def test_an_edge_of_symmetric_matrices_is_no_excuse():
     judge.shapes = [(2, 2)]
     seen = judge._seen("near 7", [np.array([[7.0, 1.0], [1.0, 0.0]])])
     assert seen.state == "wrong"
+
+
+def test_a_measured_verdict_says_why_there_is_no_proof():
+    """What kept the proof from deciding stands in the report, and no such note beside one."""
+
+    def squared(z):
+        return tf.exp(z) * tf.exp(z)
+
+    measured = verify.value(squared, lambda z: np.exp(2 * z), np.array(1.0 + 0.5j))
+    assert (measured.verdict, measured.ok) == ("measured", True)
+    assert "there is no proof: complex numbers have no residues" in str(measured)
+    assert "there is no proof" not in str(verify.value(squared, squared, np.array(1.0)))

@@ -75,6 +75,8 @@ class Judge:
             return self._refuted(seen)
         identity = self._identity()
         verdict = "measured" if identity.verdict == "unknown" else identity.verdict
+        if identity.reason:
+            self.notes.append(f"there is no proof: {identity.reason}")
         return self._made(verdict, trials=identity.trials, table=self._rows(self._worst))
 
     def _made(self, verdict: str, **further: Any) -> Report:
