@@ -100,7 +100,7 @@ def _pack(structure: Any, supply: Iterator[Any]) -> Any:
 
 def _like_mapping(structure: Mapping[Any, Any], made: dict[Any, Any]) -> Any:
     ordered = {k: made[k] for k in structure}
-    return ordered if type(structure) is dict else type(structure)(ordered)  # type: ignore[call-arg]
+    return ordered if type(structure) is dict else type(structure)(ordered)  # type: ignore[call-arg]  # as dict
 
 
 def map_structure(func: Any, *structure: Any, **kwargs: Any) -> Any:

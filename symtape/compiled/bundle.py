@@ -219,8 +219,8 @@ def _origin(module: str, name: str) -> Name:
         is_own = isinstance(node, ast.ImportFrom) and str(node.module).startswith("symtape")
         if not is_own or (module, name) in REPLACED:
             return module, name
-        alias = next(a for a in node.names if (a.asname or a.name) == name)  # type: ignore[union-attr]
-        module, name = str(node.module), alias.name  # type: ignore[union-attr]
+        alias = next(a for a in node.names if (a.asname or a.name) == name)  # type: ignore[union-attr]  # is_own
+        module, name = str(node.module), alias.name  # type: ignore[union-attr]  # likewise
 
 
 def _own_module(module: str, name: str) -> str | None:

@@ -63,7 +63,7 @@ class Sizes:
         self.parents[b] = a
         for table in (self.known, self.letters):
             if b in table:
-                table[a] = table.pop(b)  # type: ignore[assignment]
+                table[a] = table.pop(b)  # type: ignore[assignment]  # of its own kind
         return a
 
     def equal(self, a: Sequence[int], b: Sequence[int]) -> Shape:

@@ -8,6 +8,7 @@ each call; a number that leaves it is compared with what it was. Nothing else ca
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any, NoReturn, Protocol
 
 import numpy as np
@@ -117,15 +118,16 @@ def _stood_in(read: Callable[[], Any], found: Any, watcher: Watcher) -> Any:
             watcher.refuse(f"an array of type {type(found).__name__} and dtype {found.dtype}")
         return Deferred(read, found, watcher)
     if isinstance(found, (tuple, list)) and not _is_plain(found):
-        parts = [
-            _stood_in(lambda k=k: read()[k], part, watcher)  # type: ignore[misc]
-            for k, part in enumerate(found)
-        ]
+        parts = [_stood_in(partial(_part, read, k), part, watcher) for k, part in enumerate(found)]
         return type(found)(*parts) if hasattr(found, "_fields") else type(found)(parts)
     if not _is_plain(found):
         watcher.refuse(f"a result of type {type(found).__name__}")
     watcher.compare(read, found)
     return found[()] if isinstance(found, np.ndarray) else found
+
+
+def _part(read: Callable[[], Any], key: int) -> Any:
+    return read()[key]
 
 
 def _is_plain(found: Any) -> bool:

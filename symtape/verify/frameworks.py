@@ -55,7 +55,8 @@ def as_function(f: Any, inputs: Sequence[Any]) -> Callable[..., Any]:
         return _imported_torch(f.apply if _is_autograd(f) else f, inputs)
     if whose == "jax":
         return _imported_jax(f, inputs)
-    return f  # type: ignore[no-any-return]
+    function: Callable[..., Any] = f
+    return function
 
 
 def _takes_tensors(f: Any, inputs: Sequence[Any]) -> bool:

@@ -194,7 +194,7 @@ def limited(seconds: float) -> Iterator[None]:
 def input_names(function: Callable[..., Any], count: int) -> list[str]:
     """Call inputs as the parameters of the function are called."""
     if isinstance(function, type):  # a torch.autograd.Function, whose forward has names
-        named = list(inspect.signature(function.forward).parameters)[1:]  # type: ignore[attr-defined]
+        named = list(inspect.signature(function.forward).parameters)[1:]  # type: ignore[attr-defined]  # torch's
         return [named[k] if k < len(named) else f"arg{k}" for k in range(count)]
     try:
         parameters = list(inspect.signature(function).parameters.values())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from symtape.frontends.torch_functions.dtypes import torch_module
@@ -43,7 +44,7 @@ def _parts(operation: Any) -> Callable[..., Any] | None:
         return known[operation]
     if operation.has_kernel_for_dispatch_key(keys.CompositeExplicitAutograd):
         key = keys.CompositeExplicitAutograd
-        return lambda *args, **kwargs: operation._op_dk(key, *args, **kwargs)  # noqa: SLF001
+        return partial(operation._op_dk, key)  # noqa: SLF001 - nor one to a kernel
     return None
 
 

@@ -105,12 +105,12 @@ def _flat_weights(module: Any) -> Iterator[None]:
         for handle in handles:
             handle.remove()
         for m, weights in zip(recurrent, lists, strict=True):
-            m._flat_weights = weights  # noqa: SLF001
+            m._flat_weights = weights  # noqa: SLF001 - likewise
 
 
 def _renew(module: Any, _: Any) -> None:
-    names = module._flat_weights_names  # noqa: SLF001
-    module._flat_weights = [getattr(module, name) for name in names]  # noqa: SLF001
+    names = module._flat_weights_names  # noqa: SLF001 - torch has no public list of weights
+    module._flat_weights = [getattr(module, name) for name in names]  # noqa: SLF001 - likewise
 
 
 __all__ = ["Held", "label"]

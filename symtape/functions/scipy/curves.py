@@ -50,7 +50,8 @@ class Curve:
 
         shown.__name__, shown.__doc__ = name, method.__doc__
         with contextlib.suppress(TypeError, ValueError):
-            shown.__signature__ = self.__signature__ = inspect.signature(self._user)  # type: ignore[attr-defined]
+            self.__signature__ = inspect.signature(self._user)
+            vars(shown)["__signature__"] = self.__signature__
         return shown
 
     def _traced(self, user: Callable[..., Any], *args: Any) -> Tensor:

@@ -167,11 +167,11 @@ class Adapted:
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         """Run the function."""
-        return self.run(self.__wrapped__, *args, **kwargs)  # type: ignore[attr-defined]
+        return self.run(self.__wrapped__, *args, **kwargs)  # type: ignore[attr-defined]  # of update_wrapper
 
     def rebound(self, standin: Callable[[Any], Any]) -> Adapted:
         """Run what stands for the function."""
-        return Adapted(standin(self.__wrapped__), self.run)  # type: ignore[attr-defined]
+        return Adapted(standin(self.__wrapped__), self.run)  # type: ignore[attr-defined]  # likewise
 
 
 def adapted(function: Any, run: Callable[..., Any]) -> Any:

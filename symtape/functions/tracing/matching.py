@@ -33,7 +33,8 @@ def matcher(args: tuple[Any, ...]) -> Matcher | None:
     ]
     text = "\n    ".join([f"def match({names}):", *lines])
     exec(text, writer.constants)  # noqa: S102 - of names we made
-    return writer.constants["match"]  # type: ignore[no-any-return]
+    match: Matcher = writer.constants["match"]
+    return match
 
 
 class _Writer:

@@ -138,7 +138,8 @@ class Proxy:
 
 
 def _shown(proxy: Proxy) -> Shown:
-    return object.__getattribute__(proxy, "_symtape_shown")  # type: ignore[no-any-return]
+    shown: Shown = object.__getattribute__(proxy, "_symtape_shown")
+    return shown
 
 
 def _refusal(name: str) -> Callable[..., NoReturn]:
@@ -337,7 +338,8 @@ class _Object(Shown):
         return self._special("__getitem__")(key)
 
     def length(self) -> int:
-        return self._special("__len__")()  # type: ignore[no-any-return]
+        count: int = self._special("__len__")()
+        return count
 
     def elements(self) -> Iterator[Any]:
         return iter(self._special("__iter__")())

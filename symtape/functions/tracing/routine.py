@@ -69,7 +69,8 @@ class Routine:
             return self.interpret(values)
         if type(function) is Floats:
             return function(*values)
-        return THREAD.state.run(function, *values)  # type: ignore[no-any-return]
+        found: Sequence[Any] = THREAD.state.run(function, *values)
+        return found
 
     def interpret(self, values: Sequence[Any]) -> Sequence[Any]:
         """Compute step by step, whatever branch the values take."""
@@ -77,9 +78,10 @@ class Routine:
         known = dict(zip(inputs, values, strict=True))
         schedule, _ = program.schedule(self.outputs, known)
         kernels = kernels_for(program.dtypes)
-        return THREAD.state.run(  # type: ignore[no-any-return]
+        found: Sequence[Any] = THREAD.state.run(
             execute, program, schedule, known, self.outputs, kernels
         )
+        return found
 
     def _is_compilable(self) -> bool:
         program = self.derivation.program
@@ -137,8 +139,8 @@ class Floats:
         """Compute; with NumPy where Python raises instead of giving an infinity or nan."""
         found = self._on_floats.attempt(map(float, values))
         if found is None:
-            wide = self._on_floats.wide
-            return THREAD.state.run(wide, *values)  # type: ignore[no-any-return]
+            again: Sequence[Any] = THREAD.state.run(self._on_floats.wide, *values)
+            return again
         return [kind(value) for kind, value in zip(self._kinds, found, strict=True)]
 
 

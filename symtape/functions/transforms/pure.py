@@ -18,11 +18,11 @@ class Pure:
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         """Call the function."""
-        return self.__wrapped__(*args, **kwargs)  # type: ignore[attr-defined]
+        return self.__wrapped__(*args, **kwargs)  # type: ignore[attr-defined]  # of update_wrapper
 
     def rebound(self, _: Callable[[Any], Any]) -> Any:
         """Give the function as it is: what it reads is not watched."""
-        return self.__wrapped__  # type: ignore[attr-defined]
+        return self.__wrapped__  # type: ignore[attr-defined]  # likewise
 
 
 def declared(function: Any, *, pure: bool) -> Any:

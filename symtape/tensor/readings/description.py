@@ -144,4 +144,5 @@ def held_values(tensor: Any, program: Program, positions: Sequence[int]) -> dict
 def values_of(tensor: Any, program: Program, positions: Sequence[int]) -> list[Any]:
     """Compute some positions of a program whose leaves are those of a tensor's formula."""
     values = held_values(tensor, program, positions)
-    return QUIET.run(interpret, program, values, positions)  # type: ignore[no-any-return]
+    found: list[Any] = QUIET.run(interpret, program, values, positions)
+    return found

@@ -130,7 +130,7 @@ class Formula:
 
     def moved(self, source: Any, position: int) -> int:
         """Give the place of a position of a source's own program."""
-        place: int = self._opened.places[id(source)][position]  # type: ignore[union-attr]
+        place: int = self._opened.places[id(source)][position]  # type: ignore[union-attr]  # a source is there
         return place
 
     # --- symbols ----------------------------------------------------------------------------------
