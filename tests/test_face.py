@@ -15,6 +15,7 @@ import sympy as sp
 
 import symtape as tf
 from symtape.namespace import show
+from tests.files_run import files_run, tape_step, warm_gradient
 from tests.names import namespaces, value_of
 
 ROOT = Path(__file__).parents[1]
@@ -205,3 +206,34 @@ def test_results_of_functions_on_functions_are_functions():
 def test_the_package_says_that_it_has_types():
     """The marker that type checkers look for lies in the package."""
     assert (Path(tf.__file__).parent / "py.typed").read_text("utf-8") == ""
+
+
+# --- how much of it runs --------------------------------------------------------------------------
+
+
+def test_a_warm_step_runs_few_files():
+    """A step with a tape, and a call of a gradient, that were taken before stay on a short path."""
+    assert len(files_run(tape_step())) <= 13
+    assert len(files_run(warm_gradient())) <= 6
+
+
+def test_the_count_of_files_convicts(tmp_path):
+    """A function counts by its file, and what an import runs by itself does not."""
+    for name, text in {
+        "one.py": "def one():\n    import two\n    return two.two",
+        "two.py": "def idle(): pass\ndef two(): pass\nidle()",
+        "three.py": "import four\ndef three(): return four",
+        "four.py": "def idle(): pass\nidle()",
+    }.items():
+        (tmp_path / name).write_text(text)
+    code = (
+        "import sys; from pathlib import Path; from tests.files_run import files_run\n"
+        f"sys.path.insert(0, {str(tmp_path)!r}); import one\n"
+        f"folder = Path({str(tmp_path)!r})\n"
+        "def late(): import three; return three.three()\n"
+        "assert files_run(one.one, folder) == ['one.py']\n"
+        "assert files_run(one.one(), folder) == ['two.py']\n"
+        "assert files_run(late, folder) == ['three.py']\n"
+    )
+    command = [sys.executable, "-W", "error", "-c", code]
+    assert subprocess.run(command, cwd=ROOT, check=False).returncode == 0  # noqa: S603 - our command

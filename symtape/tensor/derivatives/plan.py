@@ -216,7 +216,8 @@ class Plan:
             self._compile()
             if self.results and not self.is_late:
                 self.compiled = self._from_tensors()
-        return run(self._function, *values)  # type: ignore[no-any-return]
+        computed: Sequence[Any] = run(self._function, *values)
+        return computed
 
     def _compile(self) -> None:
         positions = [p for p, _ in self._read]
@@ -234,4 +235,5 @@ def compute(tensors, run):
 """
         namespace: dict[str, Any] = {"f": self._function, "Tensor": Tensor}
         exec(text, namespace)  # noqa: S102 - our names
-        return namespace["compute"]  # type: ignore[no-any-return]
+        compute: Callable[..., list[Tensor]] = namespace["compute"]
+        return compute
