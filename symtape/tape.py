@@ -80,7 +80,7 @@ class GradientTape:
     persistent gives one set of gradients.
 
     >>> import symtape as tf
-    >>> x = tf.constant(3.0, name="x")
+    >>> x = tf.constant(3.0)
     >>> with tf.GradientTape() as tape:
     ...     tape.watch(x)
     ...     y = x * x

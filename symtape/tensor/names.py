@@ -81,6 +81,8 @@ def _user_frame() -> FrameType | None:
 def _is_own(frame: FrameType) -> bool:
     if frame.f_code.co_filename.startswith(_FOLDER):  # no more than that of most frames
         return True
+    if frame.f_code.co_filename.startswith("<doctest "):  # an example is a user's, in our module
+        return False
     module = frame.f_globals.get("__name__", "")
     return module.partition(".")[0] == _PACKAGE or frame.f_code.co_filename == "<symtape>"
 
