@@ -1,5 +1,25 @@
 """All rules, entered by importing the modules that have them."""
 
+from symtape.frontends.torch_functions.rules import (
+    activations,
+    creation,
+    elementwise,
+    indexing,
+    joining,
+    linear_algebra,
+    losses,
+    normalization,
+    ordering,
+    products,
+    reductions,
+    sliding,
+)
 from symtape.frontends.torch_functions.rules.rules import READ, RULES, WIDE, Step, rule_of
 
-__all__ = ["READ", "RULES", "WIDE", "Step", "rule_of"]
+ENTERED = (
+    *(activations, creation, elementwise, indexing, joining, linear_algebra),
+    *(losses, normalization, ordering, products, reductions, sliding),
+)
+"""Each enters its rules as it is imported."""
+
+__all__ = ["ENTERED", "READ", "RULES", "WIDE", "Step", "rule_of"]
