@@ -84,8 +84,7 @@ def identity(f, g):
     """Ask for the proof alone, which never refutes."""
     subject = Subject(Question("value", ()), f, g, ["x"], 1, 60.0)
     judge = Judge(subject, [X], {}, 0)
-    judge.shapes = [np.shape(f(tf.constant(X)))]
-    return judge._identity().verdict  # what numbers would decide after it
+    return judge.identity().verdict  # what numbers would decide after it
 
 
 @pytest.mark.parametrize("name", TRUE)
@@ -417,8 +416,7 @@ def test_an_edge_of_symmetric_matrices_is_no_excuse():
     S = np.array([[2.0, -1.0], [-1.0, -2.0]])
     subject = Subject(Question("gradient", (0,)), f, wrong, ["S"], 1, 60.0)
     judge = Judge(subject, [S], {}, 0)
-    judge.shapes = [(2, 2)]
-    seen = judge._seen("near 7", [np.array([[7.0, 1.0], [1.0, 0.0]])])
+    seen = judge.measurement.seen("near 7", [np.array([[7.0, 1.0], [1.0, 0.0]])])
     assert seen.state == "wrong"
 
 

@@ -79,7 +79,12 @@ def _in_process(options: argparse.Namespace, candidate: str) -> tuple[dict[str, 
             command, capture_output=True, text=True, timeout=options.seconds + 5, check=False
         )
     except subprocess.TimeoutExpired:
-        return _ended(options, f"the candidate gave no answer in {options.seconds:g} s")
+        return _ended(
+            options,
+            f"there was no verdict after {options.seconds:g} s: give more with --seconds, or "
+            "smaller inputs",
+            "undecided",
+        )
     if done.returncode == MISUSE:
         raise UsageError(done.stderr.strip().removeprefix("symtape: "))
     try:
@@ -90,10 +95,12 @@ def _in_process(options: argparse.Namespace, candidate: str) -> tuple[dict[str, 
     return found["report"], found["text"]
 
 
-def _ended(options: argparse.Namespace, cause: str) -> tuple[dict[str, Any], str]:
+def _ended(
+    options: argparse.Namespace, cause: str, verdict: str = "refuted"
+) -> tuple[dict[str, Any], str]:
     from symtape.verify import Report  # noqa: PLC0415 - other commands need it not
 
-    report = Report(kind=options.kind, verdict="refuted", cause=cause)
+    report = Report(kind=options.kind, verdict=verdict, cause=cause)
     return json.loads(report.to_json()), str(report)
 
 

@@ -105,7 +105,8 @@ def spread(
         for k, (a, b) in enumerate(zip(truth, found, strict=True)):
             if b is not None and not np.all(np.isfinite(b)):
                 return None
-            moved[k] = np.maximum(moved[k], 0.0 if b is None else np.abs(a - b) / step)
+            with np.errstate(over="ignore"):
+                moved[k] = np.maximum(moved[k], 0.0 if b is None else np.abs(a - b) / step)
     return moved
 
 

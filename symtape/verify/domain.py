@@ -15,6 +15,9 @@ KINDS = ("real", "positive", "unit", "fixed")
 _EDGES = (0, 1, -1, 30, -30, 1e-2, 1e-3, -1e-4, 1e-8, 300, -300)
 """Numbers at which branches for small and large arguments are taken."""
 
+_SMALL = range(1, 9)
+"""Random inputs are divided by these powers of ten, too."""
+
 _WORDS = {"real": "any real", "positive": "positive", "unit": "between 0 and 1"}
 
 
@@ -69,6 +72,17 @@ class Domain(NamedTuple):
             x = x / x.sum(axis=-1, keepdims=True)
         return np.asarray(x).astype(example.dtype)
 
+    def dense(self, rng: Any, example: Any, count: int) -> Iterator[Any]:
+        """Draw so many arrays, in which each entry has one value of each of so many intervals."""
+        if self.kind == "fixed" or self.symmetric or self.stochastic or example.dtype.kind == "c":
+            for _ in range(count):
+                yield self.sample(rng, example)
+            return
+        order = rng.permuted(np.tile(np.arange(count), (example.size, 1)), axis=1)
+        for own in order.T.reshape(count, *example.shape):
+            share = (own + rng.random(size=example.shape)) / count
+            yield np.asarray(_spread(self.kind, share)).astype(example.dtype)
+
     def part(self, gradient: Any) -> Any:
         """Give what counts of a gradient: of symmetric matrices, the symmetric part.
 
@@ -114,11 +128,20 @@ class Domain(NamedTuple):
         for _ in range(4):
             few = rng.choice([-1.0, 0.0, 1.0, 2.0], size=example.shape)
             yield "ties", _inside(self.kind, few).astype(example.dtype)
+        for power in _SMALL if self.kind != "unit" else ():
+            yield "small inputs", (self.sample(rng, example) * 10.0**-power).astype(example.dtype)
         if example.size > 1:
             for value in (30.0, 300.0):
                 x = self.sample(rng, example)
                 x.flat[rng.integers(example.size)] = value if self.kind != "unit" else 0.999
                 yield "one large entry", x
+
+
+def _spread(kind: str, share: Any) -> Any:
+    """Spread numbers between 0 and 1 over a domain."""
+    if kind == "positive":
+        return np.exp(7 * share - 4)
+    return share if kind == "unit" else 10 * share - 5
 
 
 def _inside(kind: str, x: Any) -> Any:

@@ -59,6 +59,22 @@ def as_function(f: Any, inputs: Sequence[Any]) -> Callable[..., Any]:
     return function
 
 
+def run_by_framework(f: Any, inputs: Sequence[Any]) -> Callable[..., Any]:
+    """Give a function of arrays that a framework computes, where it cannot be imported."""
+    whose = framework_of(f) or next(filter(None, map(framework_of, inputs)), None)
+    if whose == "torch":
+        own = f.apply if _is_autograd(f) else f
+        return lambda *arrays: _detached(_from_torch(own, arrays))
+    return lambda *arrays: _from_jax(f, arrays)
+
+
+def _detached(found: Any) -> Any:
+    """Take what torch gave out of its graph."""
+    if isinstance(found, (tuple, list)):
+        return [x.detach() for x in found]
+    return found.detach()
+
+
 def _takes_tensors(f: Any, inputs: Sequence[Any]) -> bool:
     try:
         f(*[convert_to_tensor(array_of(x)) for x in inputs])
@@ -293,4 +309,4 @@ _JAX: dict[str, Callable[..., Any]] = {
     "hessian": _jax_hessian,
 }
 
-__all__ = ["array_of", "as_function", "backward_of", "framework_of"]
+__all__ = ["array_of", "as_function", "backward_of", "framework_of", "run_by_framework"]

@@ -7,16 +7,19 @@ from typing import Any
 
 import numpy as np
 
+from symtape.errors import SymtapeError
+from symtape.frontends.imported import ImportedFunction
 from symtape.functions.tracing.trees import flatten
 from symtape.ops.elementwise.conversion import convert_to_tensor
+from symtape.verify.black_boxes import BlackBox, can_be_followed, results
 from symtape.verify.candidates import as_candidate
 from symtape.verify.domain import KINDS
 from symtape.verify.drawing import drawn
-from symtape.verify.frameworks import array_of, as_function, backward_of
-from symtape.verify.judge import Judge
+from symtape.verify.frameworks import array_of, as_function, backward_of, run_by_framework
+from symtape.verify.judge import Judge, without_derivative
 from symtape.verify.question import Question
 from symtape.verify.report import Report
-from symtape.verify.subject import Subject, input_names
+from symtape.verify.subject import Subject, input_names, limited
 
 SECONDS = 60.0
 """So long may one call of a candidate take."""
@@ -94,10 +97,12 @@ def vjp(
     True
     """
     rng = np.random.default_rng(seed)
-    function = as_function(f, inputs)
-    results = flatten(function(*[convert_to_tensor(array_of(x)) for x in inputs]))[0]
     if upstream is None:
-        more = [_drawn(rng, convert_to_tensor(r).numpy()) for r in results]
+        try:
+            with limited(seconds):
+                more = [_drawn(rng, r) for r in _results(f, inputs)]
+        except TimeoutError:
+            return without_derivative("vjp", seconds)
     else:
         more = [array_of(u) for u in flatten(upstream)[0]]
     names = ["upstream"] if len(more) == 1 else [f"upstream{k}" for k in range(len(more))]
@@ -188,7 +193,11 @@ def _judged(
         raise TypeError(f"verify.{kind}(): expected a function, not {f!r:.60}")
     points = drawn(inputs)
     given = points[0] if points else list(inputs)
-    function = as_function(f, given)
+    try:
+        with limited(seconds):
+            function, is_followed = followed(f, given)
+    except TimeoutError:
+        return without_derivative(kind, seconds)
     arrays = [array_of(x) for x in given]
     names = input_names(f, len(arrays))
     stated = dict(domain or {})
@@ -203,11 +212,34 @@ def _judged(
     called, example = [*names, *further], [*arrays, *values]
     theirs = backward_of(candidate, question, given, len(arrays)) if callable(candidate) else None
     own = as_candidate(theirs or candidate, called, example)
-    subject = Subject(question, function, own.function, called, len(arrays), seconds)
+    kind_of_subject = Subject if is_followed else BlackBox
+    subject = kind_of_subject(question, function, own.function, called, len(arrays), seconds)
     further_points = [[*map(np.asarray, point), *values] for point in points[1:]]
     return Judge(
         subject, example, stated, seed, is_fixed=own.is_fixed, points=further_points
     ).report()
+
+
+def followed(f: Any, inputs: Sequence[Any]) -> tuple[Callable[..., Any], bool]:
+    """Give a function on tensors that can be recorded; else one on arrays, and False."""
+    try:
+        function = as_function(f, inputs)
+    except SymtapeError:
+        return run_by_framework(f, inputs), False
+    if isinstance(function, ImportedFunction):
+        return function, True
+    arrays = [array_of(x) for x in inputs]
+    return function, can_be_followed(function, arrays, input_names(f, len(arrays)))
+
+
+def _results(f: Any, inputs: Sequence[Any]) -> list[Any]:
+    """Give the results of a function at the example as arrays."""
+    function, is_followed = followed(f, inputs)
+    arrays = [array_of(x) for x in inputs]
+    if not is_followed:
+        return results(function, arrays)
+    found = flatten(function(*map(convert_to_tensor, arrays)))[0]
+    return [convert_to_tensor(r).numpy() for r in found]
 
 
 def _positions(names: Sequence[str], arrays: Sequence[Any], wrt: Any) -> tuple[int, ...]:

@@ -61,7 +61,9 @@ def _of_result(evidence: Evidence, k: int) -> str:
     inner = [s for s in evidence.points if s.words in INNER]
     wrong = [s for s in inner if float(np.max(s.excess[k], initial=0)) > 1]
     if inner and not wrong:
-        return _at_edge(evidence)
+        return _at_edge(evidence, k)
+    if 0 < len(wrong) <= (len(inner) - 1) / 4:
+        return _rarely(evidence, k)
     for mistake in _SIMPLE:
         words = mistake(evidence, k, pairs)
         if words:
@@ -83,12 +85,15 @@ INNER = ("random", "the example", "given")
 _EDGES = {
     "ties": "where entries are equal (ties)",
     "one large entry": "where an entry is large (saturation)",
+    "small inputs": "where inputs are small",
 }
 
 
-def _at_edge(evidence: Evidence) -> str:
+def _at_edge(evidence: Evidence, k: int) -> str:
     """Say at which edge it is wrong that is right at random points."""
     words = evidence.points[0].words
+    if words.startswith(("near", "beside", "an ordinary")):
+        return _rarely(evidence, k)
     where = _EDGES.get(words)
     if where is None and words.startswith("all "):
         value = float(words[4:]) if words[4:].lstrip("-").replace(".", "").isdigit() else 1.0
@@ -98,6 +103,26 @@ def _at_edge(evidence: Evidence) -> str:
             else (f"where all entries are equal (ties, {words[4:]})")
         )
     return f"it is right at random points, and wrong {where or words}: a branch is missing or wrong"
+
+
+def _rarely(evidence: Evidence, k: int) -> str:
+    """Say where it is wrong that is right at most random points."""
+    seen = next(s for s in evidence.points if float(np.max(s.excess[k], initial=0)) > 1)
+    at = np.unravel_index(int(np.argmax(seen.excess[k])), np.shape(seen.excess[k]))
+    place = f"[{', '.join(str(int(i)) for i in at)}]" if at else ""
+    subject = evidence.subject
+    near = [
+        f"{name}{place} = {float(np.real(x[at])):.4g}"
+        for name, x in zip(subject.names[: subject.count], seen.point, strict=False)
+        if np.shape(x) == np.shape(seen.excess[k]) and x.dtype.kind in "fc"
+    ]
+    where = f"where {' and '.join(near)}" if near else "at others, as at the one shown"
+    if seen.words.startswith("near"):
+        where += f" ({seen.words})"
+    return (
+        f"it is right at most random points, and wrong {where}: a branch is taken there that is "
+        "wrong, or one is missing"
+    )
 
 
 def close(pairs: Sequence[tuple[Any, Any]]) -> bool:

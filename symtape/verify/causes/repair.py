@@ -24,7 +24,9 @@ _SECONDS = 2.0
 """So long are changes tried: what a candidate takes is not known."""
 
 
-_MOST_NUMBERS = 6
+_MOST_NUMBERS = 10
+_LARGEST = 1e6
+"""Larger numbers in a source are no inputs."""
 
 
 class Source(NamedTuple):
@@ -77,19 +79,47 @@ def source_of(function: Any) -> Source | None:
     return Source(function, found[0], first)
 
 
-def compared(function: Any) -> list[float]:
-    """List the numbers that a function compares something with, a few of them."""
+def numbers_in(function: Any) -> list[float]:
+    """List numbers that a function has: those that it compares with first, a few of them.
+
+    They stand in its source, in its defaults, or in what it closes over.
+    """
     source = source_of(function)
     if source is None:
         return []
-    found: list[Any] = [
-        node.value
-        for compare in ast.walk(source.tree)
-        if isinstance(compare, ast.Compare)
-        for node in ast.walk(compare)
-        if isinstance(node, ast.Constant) and type(node.value) in (int, float)
+    found: list[float] = []
+    for compare in ast.walk(source.tree):
+        if isinstance(compare, ast.Compare):
+            found += _numbers(compare)
+    found += _numbers(source.tree)
+    held = [c.cell_contents for c in function.__closure__ or () if not _is_empty(c)]
+    read = [function.__globals__.get(n) for n in function.__code__.co_names]
+    found += [x for x in (*(function.__defaults__ or ()), *held, *read) if type(x) in (int, float)]
+    finite = [float(x) for x in found if abs(x) < _LARGEST]
+    return list(dict.fromkeys(finite))[:_MOST_NUMBERS]
+
+
+def _numbers(tree: Any) -> list[float]:
+    """List the numbers of a syntax tree, those after a minus with their sign first."""
+    negated = [
+        n.operand for n in ast.walk(tree) if isinstance(n, ast.UnaryOp) and type(n.op) is ast.USub
     ]
-    return list(dict.fromkeys(float(x) for x in found if np.isfinite(x)))[:_MOST_NUMBERS]
+    found = [-x for n in negated for x in _constant(n)]
+    return found + [x for n in ast.walk(tree) for x in _constant(n)]
+
+
+def _constant(node: Any) -> list[float]:
+    is_number = isinstance(node, ast.Constant) and type(node.value) in (int, float)
+    return [node.value] if is_number else []
+
+
+def _is_empty(cell: Any) -> bool:
+    """Say whether a name that a function closes over has no value yet."""
+    try:
+        cell.cell_contents  # noqa: B018 - reading it raises where it is empty
+    except ValueError:
+        return True
+    return False
 
 
 def is_harmless(tree: Any, names: dict[str, Any]) -> bool:
@@ -177,4 +207,4 @@ def _agrees(subject: Subject, function: Callable[..., Any], seen: Any) -> bool:
         return False
 
 
-__all__ = ["compared", "is_harmless", "repaired", "source_of"]
+__all__ = ["is_harmless", "numbers_in", "repaired", "source_of"]

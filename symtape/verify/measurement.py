@@ -1,0 +1,211 @@
+"""What a point shows of a candidate: its floats beside the truth, and whether they are wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from symtape.verify.accuracy import (
+    digits_of,
+    distance,
+    excess,
+    is_small,
+    precision,
+    tolerance,
+    units,
+)
+from symtape.verify.causes.diagnosis import INNER
+from symtape.verify.identity import lowered
+from symtape.verify.kinks import is_between
+from symtape.verify.report import Row
+from symtape.verify.setting import Setting
+from symtape.verify.subject import CandidateError
+
+_SAME = 1e-25
+"""Formulas that agree to so many digits at all points are taken for equal."""
+
+_ROUNDINGS = 8
+"""So many roundings of numbers of typical size are no error, where a result happens to be small."""
+
+
+class Seen(NamedTuple):
+    """What a point showed: floats, the error of each entry beside what is allowed, and words.
+
+    `state` is "right", "wrong", or "open" where nothing can be said.
+    """
+
+    point: Sequence[Any]
+    truths: list[Any]
+    answers: list[Any]
+    excess: list[Any]
+    state: str
+    words: str = ""
+
+    @property
+    def size(self) -> float:
+        """How wrong it is."""
+        return max([float(np.max(e, initial=0.0)) for e in self.excess], default=np.inf)
+
+
+class Measurement:
+    """Runs a candidate at points."""
+
+    def __init__(self, setting: Setting) -> None:
+        self.setting, self.subject, self.rng = setting, setting.subject, setting.rng
+
+    def seen(self, words: str, point: Sequence[Any]) -> Seen | None:
+        """Run the candidate at a point, and judge what it gives; None outside of the domain."""
+        truths = self.setting.truth(point)
+        if truths is None:
+            return None
+        try:
+            answers = self.subject.answer(point, self.setting.shapes)
+        except CandidateError as error:
+            return Seen(point, truths, [], [], "wrong", f"{error} ({words})")
+        answers = [
+            np.zeros(np.shape(t)) if a is None else a for a, t in zip(answers, truths, strict=True)
+        ]
+        if any(a.shape != np.shape(t) and np.ndim(t) for a, t in zip(answers, truths, strict=True)):
+            return Seen(point, truths, answers, [], "wrong", "the shape depends on values")
+        wide = [a.astype("complex128" if a.dtype.kind == "c" else "float64") for a in answers]
+        truths, wide = self._counted(truths, wide)
+        at_rest = [np.zeros(np.shape(t)) for t in truths]
+        seen = self._compared(words, point, truths, wide, at_rest)
+        if seen.size <= 1:
+            return seen
+        if self.setting.is_vague(point):
+            return _settled(seen, "open")
+        moved = self.setting.moved(point, truths)
+        if moved is None and words not in INNER:
+            return None  # it is not defined nearby
+        seen = self._compared(words, point, truths, wide, at_rest if moved is None else moved)
+        return seen if seen.size <= 1 else self._closely(seen)
+
+    def _compared(
+        self,
+        words: str,
+        point: Sequence[Any],
+        truths: list[Any],
+        answers: list[Any],
+        moved: Sequence[Any],
+    ) -> Seen:
+        """Say how far off each entry is, where the truth moves so much with the inputs."""
+        dtype = self.setting.dtype
+        roundings = _ROUNDINGS * precision(dtype) / tolerance(dtype)
+        share = max(1e-3, roundings) if words in INNER else 1.0
+        over = [
+            excess(t, a, m, share * n, dtype)
+            for t, a, m, n in zip(truths, answers, moved, self.setting.typical, strict=True)
+        ]
+        return Seen(point, truths, answers, over, "right", words)
+
+    def _counted(
+        self, truths: Sequence[Any], answers: Sequence[Any]
+    ) -> tuple[list[Any], list[Any]]:
+        """Compare symmetric parts where matrices are symmetric."""
+        pairs = [
+            (t, a) if d is None or (d.part(t) is t) else (d.part(t), d.part(a))
+            for d, t, a in zip(self.setting.parts, truths, answers, strict=True)
+        ]
+        if any(a is not b for (_, a), b in zip(pairs, answers, strict=True)):
+            self.setting.notes.append(
+                "of symmetric matrices, the symmetric part of a gradient is compared"
+            )
+        return [t for t, _ in pairs], [a for _, a in pairs]
+
+    def smallest(self, seen: Seen) -> Seen:
+        """Make a counterexample simpler, as long as it is one."""
+        domains = self.setting.domains
+        for digits in () if self.setting.is_fixed else (0, 1, 2):
+            point = [d.rounded(x, digits) for x, d in zip(seen.point, domains, strict=True)]
+            found = self.seen(seen.words, point)
+            if found is not None and found.state == "wrong" and found.size >= min(seen.size, 1e3):
+                return found
+        return seen
+
+    # --- what looks wrong -------------------------------------------------------------------------
+
+    def _closely(self, seen: Seen) -> Seen:
+        """Tell digits that floats lose from what is wrong, by many digits."""
+        if seen.words not in INNER and not self._is_reliable(seen):
+            return _settled(seen, "open")
+        if self._is_formula(seen):
+            where = "" if seen.words == "random" else f" ({seen.words})"
+            return self._noted(seen, f"the formula is right, and floats lose digits of it{where}")
+        if is_between(self.subject, seen.point, seen.answers, self.rng):
+            return self._noted(
+                seen, "at kinks it takes another of the slopes between those of the sides"
+            )
+        if _overflows(seen):
+            return self._noted(seen, f"it is not finite where the truth is ({seen.words})")
+        return seen._replace(state="wrong")
+
+    def _noted(self, seen: Seen, note: str) -> Seen:
+        self.setting.notes.append(note)
+        return _settled(seen, "right")
+
+    def _is_formula(self, seen: Seen) -> bool:
+        """Say whether the formula that the candidate computes is right by many digits."""
+        pair = self.subject.recorded(seen.point)
+        found = None if pair is None else digits_of(pair, seen.point)
+        if pair is None or found is None:
+            return False
+        far = max([distance(t, a) for t, a in found], default=0.0)
+        return far <= _SAME and lowered(pair) is None
+
+    def _is_reliable(self, seen: Seen) -> bool:
+        """Say whether floats have the truth at an edge, as at a singular matrix they have not."""
+        pair = self.subject.alone().recorded(seen.point)
+        if pair is None or not is_small(pair):
+            return True
+        found = digits_of(pair, seen.point)
+        if found is None:  # it is not defined there
+            return False
+        return all(
+            distance(t if d is None else d.part(t), own) < 1e-6
+            for d, (t, _), own in zip(self.setting.parts, found, seen.truths, strict=True)
+            if np.shape(t) == np.shape(own)
+        )
+
+    # --- tables -----------------------------------------------------------------------------------
+
+    def rows(self, seen: Seen | None) -> list[Row]:
+        """List the worst entries."""
+        if seen is None or not seen.excess:
+            return []
+        moved = self.setting.moved(seen.point, seen.truths)
+        moved = moved or [np.zeros(np.shape(t)) for t in seen.truths]
+        rows = []
+        for name, t, a, m in zip(
+            self.setting.results, seen.truths, seen.answers, moved, strict=True
+        ):
+            ulp = units(t, a, self.setting.dtype)
+            size = np.where(t == 0, np.max(np.abs(t), initial=0.0) or 1.0, np.abs(t))
+            error, condition = np.abs(a - t) / size, m / size
+            rows += [
+                Row(name, at, t[at], a[at], float(error[at]), float(ulp[at]), float(condition[at]))
+                for at in np.ndindex(*np.shape(t))
+            ]
+        rows.sort(key=lambda r: -(r.error if np.isfinite(r.error) else np.inf))
+        return [r for r in rows[:8] if seen.state != "wrong" or r.error > 0]
+
+
+def _settled(seen: Seen, state: str) -> Seen:
+    """Say what a point shows whose floats do not count."""
+    return seen._replace(state=state, excess=[np.zeros(np.shape(t)) for t in seen.truths])
+
+
+def _overflows(seen: Seen) -> bool:
+    """Say whether only infinities of large numbers are wrong."""
+    bad = [~np.isfinite(a) for a in seen.answers]
+    rest = [np.where(b, 0.0, e) for b, e in zip(bad, seen.excess, strict=True)]
+    large = max(
+        [float(np.max(np.abs(x), initial=0)) for x in seen.point if x.dtype.kind in "fc"],
+        default=0,
+    )
+    return large > 80 and max([float(np.max(r, initial=0.0)) for r in rest]) <= 1
+
+
+__all__ = ["Measurement", "Seen"]

@@ -1,0 +1,163 @@
+"""What is known of a question before a candidate is tried: domains, sizes, the truth at a point."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from symtape.verify.accuracy import spread, values
+from symtape.verify.black_boxes import BlackBox
+from symtape.verify.domain import Domain
+from symtape.verify.subject import OUTSIDE, Subject
+
+
+class Setting:
+    """A subject with its example: where points are drawn, what results are called, how large.
+
+    `notes` are words for the report. One that `is_fixed` has no points but the example.
+    """
+
+    def __init__(
+        self,
+        subject: Subject,
+        example: Sequence[Any],
+        stated: dict[str, str],
+        seed: int,
+        *,
+        is_fixed: bool = False,
+    ) -> None:
+        self.subject, self.example, self.stated = subject, list(example), stated
+        self.seed, self.is_fixed = seed, is_fixed
+        self.rng = np.random.default_rng(seed)
+        self.notes: list[str] = []
+
+    # --- results ----------------------------------------------------------------------------------
+
+    @cached_property
+    def tensors(self) -> list[Any]:
+        """The truth at the example; errors of the function are the caller's."""
+        return self.subject.truth(self.example)
+
+    @cached_property
+    def shapes(self) -> list[tuple[int, ...]]:
+        """The shape of each result, () for no derivative."""
+        return [() if t is None else tuple(t.raw.shape) for t in self.tensors]
+
+    @cached_property
+    def results(self) -> list[str]:
+        """What the results are called."""
+        question = self.subject.question
+        if question.is_listed:
+            return [self.subject.names[k] for k in question.wrt]
+        count = len(self.shapes)
+        return ["result"] if count == 1 else [f"result[{k}]" for k in range(count)]
+
+    def shape_of(self, k: int) -> tuple[int, ...]:
+        """Give the shape of a result, where there is no derivative that of the input."""
+        if self.tensors[k] is not None:
+            return self.shapes[k]
+        return tuple(self.example[self.subject.question.wrt[k]].shape)
+
+    @cached_property
+    def typical(self) -> list[float]:
+        """How large each result is at a random point, beside which an error at an edge counts."""
+        sizes = []
+        for _ in range(5):
+            found = self.truth(self.random())
+            if found is not None:
+                sizes.append([float(np.max(np.abs(t), initial=0.0)) for t in found])
+        return [float(np.median(own)) for own in zip(*sizes, strict=True)] or [0.0] * len(
+            self.shapes
+        )
+
+    @cached_property
+    def dtype(self) -> Any:
+        """The dtype of fewest digits among the inputs."""
+        floats = [x.dtype for x in self.example if x.dtype.kind in "fcV"]
+        return min(floats, key=lambda d: d.itemsize, default=np.dtype("float64"))
+
+    # --- domains ----------------------------------------------------------------------------------
+
+    @cached_property
+    def domains(self) -> list[Domain]:
+        """The widest domains in which the truth is finite at nearly all points."""
+        for kind in ("real", "positive", "unit"):
+            found = self._domains(kind)
+            finite = 0
+            for _ in range(6):
+                point = [d.sample(self.rng, x) for d, x in zip(found, self.example, strict=True)]
+                finite += self.truth(point) is not None
+            if finite >= 4 or all(d.kind == "fixed" for d in found):
+                return found
+        return self._domains("real")
+
+    def _domains(self, kind: str) -> list[Domain]:
+        question, count = self.subject.question, self.subject.count
+        return [
+            Domain.of(x, self.stated.get(n, kind if k < count else "real"), k in question.wrt)
+            if k < count
+            else Domain("real")
+            for k, (n, x) in enumerate(zip(self.subject.names, self.example, strict=True))
+        ]
+
+    @cached_property
+    def parts(self) -> list[Domain | None]:
+        """The domain that says what counts of each result, if it is the gradient of an input."""
+        question = self.subject.question
+        if question.kind not in {"gradient", "vjp"}:
+            return [None] * len(self.shapes)
+        return [self.domains[k] for k in question.wrt]
+
+    # --- points -----------------------------------------------------------------------------------
+
+    def random(self) -> list[Any]:
+        """Draw a point."""
+        return [d.sample(self.rng, x) for d, x in zip(self.domains, self.example, strict=True)]
+
+    def truth(self, point: Sequence[Any]) -> list[Any] | None:
+        """Compute the truth; None outside of the domain."""
+        try:
+            given = values(self.subject.truth(self.widened(point)))
+        except OUTSIDE:
+            return None
+        found = [np.zeros(self.shape_of(k)) if t is None else t for k, t in enumerate(given)]
+        return found if all(np.all(np.isfinite(t)) for t in found) else None
+
+    def moved(self, point: Sequence[Any], truths: Sequence[Any]) -> list[Any] | None:
+        """Say how much each entry moves with roundings of the inputs, or of what measured it.
+
+        None where the truth is not finite nearby.
+        """
+        if isinstance(self.subject, BlackBox):
+            return self.subject.slack(self.widened(point), self.dtype)
+        return spread(self.subject, self.widened(point), truths, self.rng)
+
+    def is_vague(self, point: Sequence[Any]) -> bool:
+        """Say whether the truth was measured so badly at a point that nothing follows from it."""
+        box = self.subject
+        return isinstance(box, BlackBox) and box.is_vague(self.widened(point), self.typical)
+
+    def widened(self, point: Sequence[Any]) -> Sequence[Any]:
+        """Let the truth have all digits where the function takes inputs of double precision."""
+        return [_wide(x) for x in point] if self._takes_wide else point
+
+    @cached_property
+    def _takes_wide(self) -> bool:
+        if all(_wide(x) is x for x in self.example):
+            return False
+        try:
+            found = self.subject.truth([_wide(x) for x in self.example])
+        except (*OUTSIDE, TypeError):
+            return False
+        return [() if t is None else tuple(t.raw.shape) for t in found] == self.shapes
+
+
+def _wide(x: Any) -> Any:
+    """Give an array of floats with fewer digits the digits of float64."""
+    return x.astype("float64") if x.dtype.kind in "fV" and x.dtype.itemsize < 8 else x
+
+
+__all__ = ["Setting"]

@@ -1,0 +1,115 @@
+# ruff: noqa: D103 - a function is described by its name
+"""Functions without a formula: their derivatives are measured, with no step size to choose."""
+
+from __future__ import annotations
+
+import math
+import re
+
+import numpy as np
+import pytest
+import scipy.special
+
+from symtape import verify
+from symtape.verify.black_boxes import extrapolated
+
+X = np.array([0.5, 1.0, 2.0])
+
+
+def by_math(x):
+    return sum(math.log(v) for v in x)
+
+
+def logarithms(x):
+    return np.array([math.log(v) for v in x])
+
+
+def sizes(x):
+    return sum(abs(float(v)) for v in x)
+
+
+RIGHT = {
+    "logarithms": (verify.gradient, by_math, lambda x: 1 / x),
+    "NumPy's values": (
+        verify.gradient, lambda x: np.sum(np.exp(np.asarray(x))), lambda x: np.exp(x)
+    ),
+    "SciPy": (verify.gradient, lambda x: float(scipy.special.kv(1.5, x[0])),
+              lambda x: np.array([scipy.special.kvp(1.5, x[0]), 0, 0])),
+    "products": (verify.vjp, logarithms, lambda x, u: u / x),
+    "tangents": (verify.jvp, logarithms, lambda x, dx: dx / x),
+    "Jacobians": (verify.jacobian, logarithms, lambda x: np.diag(1 / x)),
+    "Hessians": (verify.hessian, by_math, lambda x: np.diag(-1 / x**2)),
+    "values": (verify.value, logarithms, lambda x: np.log(x)),
+    "kinks": (verify.gradient, sizes, lambda x: np.sign(x)),
+    "a kink at zero": (verify.gradient, sizes, lambda x: np.where(x >= 0, 1.0, -1.0)),
+}  # fmt: skip
+WRONG = {
+    "a factor": (verify.gradient, by_math, lambda x: 1.001 / x, "factor 1.001"),
+    "a power": (verify.vjp, logarithms, lambda x, u: u / x**2, ""),
+    "a sign": (verify.hessian, by_math, lambda x: np.diag(1 / x**2), "sign"),
+    "a branch": (verify.gradient, sizes, lambda x: np.where(x > -1, 1.0, -1.0), ""),
+}
+
+
+@pytest.mark.parametrize("name", RIGHT)
+def test_what_is_right_is_measured(name):
+    """It is accepted, and the report says that there is no formula."""
+    ask, f, candidate = RIGHT[name]
+    report = ask(f, candidate, X)
+    assert report.verdict == "measured", report
+    assert any("cannot be followed" in note for note in report.notes)
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_what_is_wrong_is_refuted(name):
+    """It is refuted by more than the error of the extrapolation."""
+    ask, f, candidate, cause = WRONG[name]
+    report = ask(f, candidate, X)
+    assert report.verdict == "refuted", report
+    assert cause in report.cause
+
+
+def test_the_remainder_of_a_gradient_falls_with_the_square():
+    """The power is told at the example."""
+    report = verify.gradient(by_math, lambda x: 1 / x, X)
+    (power,) = [float(p) for p in re.findall(r"h\^([\d.]+)", str(report))]
+    assert abs(power - 2) < 0.05
+
+
+def test_noise_decides_nothing():
+    """Differences of a function without digits settle nowhere."""
+
+    def noise(x):
+        return np.random.default_rng(int.from_bytes(np.asarray(x).tobytes(), "little")).normal()
+
+    report = verify.gradient(noise, lambda x: x, X)
+    assert report.verdict == "undecided"
+    assert "do not settle" in report.cause
+
+
+@pytest.mark.parametrize(
+    ("f", "slope", "at"),
+    [
+        (math.exp, math.exp, 1.0),
+        (math.sin, math.cos, 30.0),
+        (lambda t: math.sqrt(t), lambda t: 0.5 / math.sqrt(t), 0.3),
+        (lambda t: 1 / (1 + 25 * t * t), lambda t: -50 * t / (1 + 25 * t * t) ** 2, 0.1),
+    ],
+)
+def test_extrapolations_have_the_digits_that_they_state(f, slope, at):
+    """The error that is told is at least that which there is."""
+    found = extrapolated(
+        lambda h: (f(at + h) - f(at - h)) / (2 * h), 0.25, lambda h: 2e-16 * abs(f(at)) / h
+    )
+    assert abs(found.value - slope(at)) <= 4 * found.error
+    assert found.error < 1e-8
+
+
+def test_functions_that_raise_with_anything_raise():
+    """Errors of the caller's function are the caller's."""
+
+    def broken(x):
+        raise RuntimeError("mine")
+
+    with pytest.raises(RuntimeError, match="mine"):
+        verify.gradient(broken, lambda x: x, X)

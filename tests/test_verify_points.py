@@ -1,0 +1,153 @@
+# ruff: noqa: D103 - a candidate is described by its name
+"""Where the judge looks: narrow branches, every half-precision value, strategies, and nowhere."""
+
+from __future__ import annotations
+
+import math
+import time
+
+import hypothesis.strategies as st
+import numpy as np
+import pytest
+from hypothesis.extra.numpy import arrays
+
+import symtape as tf
+from symtape import verify
+from symtape.verify.branches import beside_branches
+from symtape.verify.question import Question
+from symtape.verify.setting import Setting
+from symtape.verify.subject import Subject
+from symtape.verify.sweep import half_numbers
+
+X = np.array([[0.5, -1.0, 2.0], [0.1, 0.3, -2.2]])
+LOW, HIGH = 1.28, 1.32
+
+
+def slope(x):
+    """The slope of the sigmoid."""
+    y = 1 / (1 + np.exp(-x))
+    return y * (1 - y)
+
+
+def between(x, g):
+    return g * np.where((x > LOW) & (x < HIGH), 0.0, slope(x))
+
+
+def where_a_square_is_small(x, g):
+    return g * np.where((x * x - 1.69) ** 2 < 1e-8, 0.0, slope(x))
+
+
+def of_a_table(x, g):
+    weights = np.ones(640)
+    weights[371] = 0.0
+    return g * weights[np.clip(((x + 8) * 40).astype(int), 0, 639)] * slope(x)
+
+
+def by_floats(x, g):
+    out = np.empty_like(x)
+    for at in np.ndindex(*x.shape):
+        v = float(x[at])
+        y = 1 / (1 + math.exp(-v)) if v > -700 else 0.0
+        out[at] = g[at] * (0.0 if math.sin(v) > 0.9999 else y * (1 - y))
+    return out
+
+
+NARROW = [between, where_a_square_is_small, of_a_table, by_floats]
+
+
+@pytest.mark.parametrize("candidate", NARROW)
+def test_narrow_branches_are_entered(candidate):
+    """What is wrong in a few hundredths of the inputs alone is refuted, and the place is told."""
+    report = verify.vjp(tf.sigmoid, candidate, X)
+    assert report.verdict == "refuted"
+    assert "branch" in report.cause
+    point = report.counterexample
+    right = point["upstream"] * slope(point["x"])
+    assert not np.allclose(candidate(point["x"], point["upstream"]), right, rtol=1e-3)
+
+
+def test_what_is_right_around_them_is_accepted():
+    """The points beside branches and between others refute nothing that is right."""
+    report = verify.vjp(tf.sigmoid, lambda x, g: g * slope(x), X)
+    assert report.verdict == "equal"
+    assert any("values of half precision" in note for note in report.notes)
+
+
+@pytest.mark.parametrize("width", [1e-1, 1e-3, 1e-5])
+def test_a_bisection_finds_both_sides(width):
+    """Points lie on both sides of a condition whose sign no random point changes."""
+
+    def candidate(x, g):
+        return g * np.where((x - 0.7) ** 2 < width**2, 0.0, slope(x))
+
+    subject = Subject(Question("vjp", (0,)), tf.sigmoid, candidate, ["x", "upstream"], 1, 60.0)
+    setting = Setting(subject, [X, np.ones_like(X)], {}, 0)
+    inside = [np.any((p[0] - 0.7) ** 2 < width**2) for _, p in beside_branches(setting)]
+    assert any(inside)
+    assert not all(inside)
+
+
+def test_half_numbers_are_all_there():
+    """Each finite value of both formats stands once; domains and wide inputs have a part."""
+    half, brain = half_numbers(np.dtype("float16"), "real"), half_numbers(np.dtype("V2"), "real")
+    assert len(half) == 2**16 - 2**11 - 1  # without infinities and nan, and zero once
+    assert len(brain) == 2**16 - 2**8 - 1
+    assert np.array_equal(np.unique(half), half)
+    assert np.array_equal(half.astype(np.float16).astype(float), half)
+    assert np.all(half_numbers(np.dtype("float16"), "unit") < 1)
+    wide = half_numbers(np.dtype("float64"), "positive")
+    assert wide.min() > 0
+    assert set(half[half > 0][half[half > 0] < 1e4]) <= set(wide)
+
+
+def test_one_value_of_half_precision_is_enough():
+    """A table that is wrong at one number of 65,000 is refuted."""
+
+    def candidate(x, g):
+        wide = x.astype(np.float64)
+        return (g * np.where(x == np.float16(37.53), 1.0, slope(wide))).astype(np.float16)
+
+    x = np.array([0.5, -1.0], np.float16)
+    report = verify.vjp(tf.sigmoid, candidate, x)
+    assert report.verdict == "refuted"
+    assert "37.5" in report.cause
+    assert verify.vjp(tf.sigmoid, lambda x, g: (g * slope(x.astype(float))).astype("e"), x).ok
+
+
+def test_points_of_strategies_are_tried():
+    """An array that a strategy draws alone shows what is wrong there."""
+
+    def candidate(x):
+        return x * (np.abs(x.sum() - 123.0) > 1e-9)
+
+    def half_square(x):
+        return tf.reduce_sum(x * x) / 2
+
+    x = arrays(np.float64, 2, elements=st.just(61.5))
+    assert verify.gradient(half_square, candidate, np.array([1.0, 2.0])).ok
+    assert verify.gradient(half_square, candidate, x).verdict == "refuted"
+
+
+# --- undecided ------------------------------------------------------------------------------------
+
+
+def test_nothing_is_decided_where_the_derivative_is_finite_nowhere():
+    """No point, no verdict: not even the example counts."""
+    report = verify.gradient(
+        lambda x: tf.reduce_sum(tf.sqrt(-(x**2) - 1)), lambda x: np.floor(x), np.ones(3)
+    )
+    assert report.verdict == "undecided"
+    assert not report.ok
+    assert "finite at none of the points" in report.cause
+
+
+def test_nothing_is_decided_after_the_time_of_the_function():
+    """A function that never ends says nothing of the candidate."""
+
+    def never(x):
+        while True:
+            time.sleep(0.01)
+
+    report = verify.gradient(never, lambda x: x, np.ones(3), seconds=0.2)
+    assert report.verdict == "undecided"
+    assert report.cause == "the function itself gave no derivative in 0.2 s"
