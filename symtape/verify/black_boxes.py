@@ -83,7 +83,11 @@ class BlackBox(Subject):
         """Measure the derivative at a point."""
         return [convert_to_tensor(r.value) for r in self.rates(point)]
 
-    def recorded(self, point: Sequence[Any]) -> Pair | None:  # noqa: ARG002 - there is none
+    def recorded(
+        self,
+        point: Sequence[Any],  # noqa: ARG002 - there is no formula
+        names: dict[int, str] | None = None,  # noqa: ARG002 - see above
+    ) -> Pair | None:
         """Give no program: there is no formula to compare with."""
         return None
 

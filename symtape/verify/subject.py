@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import signal
+import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -117,12 +118,17 @@ class Subject:
             )
         return parts
 
-    def recorded(self, point: Sequence[Any]) -> Pair | None:
-        """Record truth and candidate as one program; None where the candidate leaves for floats."""
+    def recorded(self, point: Sequence[Any], names: dict[int, str] | None = None) -> Pair | None:
+        """Record truth and candidate as one program; None where the candidate leaves for floats.
+
+        `names` is filled with what the candidate calls the steps, by their positions.
+        """
 
         def both(*inputs: Any) -> Any:
             given = self.question.truth(self.function, inputs[: self.count], inputs[self.count :])
-            own = self.listed(self.candidate(*inputs), len(given))
+            with _watched(self.candidate, names):
+                found = self.candidate(*inputs)
+            own = self.listed(found, len(given))
             return [*map(_some, given), *map(_some, own)]
 
         before = THREAD.state.recordings
@@ -148,6 +154,31 @@ class Subject:
             tuple(found[:half]),
             tuple(found[half:]),
         )
+
+
+@contextmanager
+def _watched(function: Any, names: dict[int, str] | None) -> Iterator[None]:
+    """See what a function has in its variables when it ends, and where these were recorded."""
+    code = getattr(function, "__code__", None)
+    if names is None or code is None:
+        yield
+        return
+    held: dict[str, Any] = {}
+
+    def look(frame: Any, event: str, _: Any) -> None:
+        if event == "return" and frame.f_code is code:
+            held.update(frame.f_locals)
+
+    before = sys.getprofile()
+    sys.setprofile(look)
+    try:
+        yield
+    finally:
+        sys.setprofile(before)
+    known = THREAD.state.recordings[-1].known
+    for name, x in held.items():
+        if id(x) in known:
+            names.setdefault(known[id(x)], name)
 
 
 def _some(x: Any) -> Any:

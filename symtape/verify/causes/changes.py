@@ -207,7 +207,8 @@ def _constants(node: Any, parent: Any, _: Any) -> New:
     if not isinstance(node, ast.Constant) or type(n) not in (int, float):
         return
     for other in dict.fromkeys((n + 1, n - 1, -n, 2 * n, n / 2, 3 * n, n * n, 1.0 - n)):
-        yield _at(ast.Constant(other), node), "a number is wrong (a factor, a power or a constant)"
+        words = _SIGN if other == -n else "a number is wrong (a factor, a power or a constant)"
+        yield _at(ast.Constant(other), node), words
 
 
 _FUNCTIONS = (
@@ -302,9 +303,45 @@ def _factors(node: Any, parent: Any, names: Any) -> New:
         yield _at(new, node), f"the factor {number} is missing"
 
 
+def _wrapped(node: Any, parent: Any, _: Any) -> New:
+    """Put a function that is missing."""
+    near = isinstance(parent, (ast.BinOp, ast.Return, ast.Assign, ast.AugAssign, ast.Tuple))
+    if not _is_value(node) or not near or isinstance(node, ast.Constant):
+        return
+    for name in ("exp", "log", "sqrt", "square", "abs"):
+        function = ast.Attribute(ast.Name("np", ast.Load()), name, ast.Load())
+        yield _at(ast.Call(function, [node], []), node), f"the function {name} is missing"
+
+
+def _products(node: Any, parent: Any, names: Any) -> New:
+    """Put in a term that is a product of two names."""
+    is_sum = isinstance(parent, (ast.Return, ast.Assign, ast.Tuple))
+    if not _is_value(node) or not is_sum or len(names) > _MOST_NAMES:
+        return
+    for a in names:
+        for b in names:
+            for other, words in _pairs(a, b):
+                for op, sign in ((ast.Add(), ""), (ast.Sub(), "-")):
+                    yield (
+                        _at(ast.BinOp(node, op, other), node),
+                        f"the term {sign}{words} is missing",
+                    )
+
+
+def _pairs(a: str, b: str) -> New:
+    left, right = ast.Name(a, ast.Load()), ast.Name(b, ast.Load())
+    if a <= b:
+        yield ast.BinOp(left, ast.Mult(), right), f"{a}*{b}"
+    yield ast.BinOp(left, ast.MatMult(), right), f"{a} @ {b}"
+    cross = ast.Attribute(ast.Name("np", ast.Load()), "cross", ast.Load())
+    yield ast.Call(cross, [left, right], []), f"cross({a}, {b})"
+
+
+_MOST_NAMES = 12
+
 _RULES: tuple[Callable[[Any, Any, Any], New], ...] = (
-    _assignments, _operators, _order, _transposes, _indices, _ranges, _constants, _functions,
-    _conditions, _variables, _signs, _factors,
+    _assignments, _operators, _order, _transposes, _indices, _ranges, _functions, _constants,
+    _conditions, _variables, _signs, _factors, _wrapped, _products,
 )  # fmt: skip
 
 __all__ = ["Change", "changes"]

@@ -8,13 +8,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from symtape.verify.causes.edits import edited, left_over
+from symtape.verify.causes.edits import edited, is_readable, left_over
 from symtape.verify.causes.mistakes import exchanges
 from symtape.verify.causes.neighbours import neighbour
-from symtape.verify.causes.repair import repaired
+from symtape.verify.causes.repair import Repair, repaired
 from symtape.verify.causes.slips import slipped
 
 _CLOSE = 1e-5
+_FEW = 6
+"""So many places are listed."""
 
 
 class Evidence(NamedTuple):
@@ -47,9 +49,52 @@ def diagnosed(evidence: Evidence) -> str:
             found = _of_result(evidence, k)
             if found:
                 causes.append(f"{evidence.results[k]}: {found}")
+        repair = None
         if all(s.answers for s in evidence.points):
-            causes.append(repaired(evidence.subject, evidence.points))
-    return "; ".join(dict.fromkeys(c for c in causes if c))
+            repair = repaired(evidence.subject, evidence.points)
+    return "; ".join(_told(causes, repair)) or _told_places(evidence, wrong)
+
+
+def _told(causes: Sequence[str], repair: Repair | None) -> list[str]:
+    """Put what was found together: a line that would be right, and no words twice.
+
+    Steps without a name tell little beside causes that need none.
+    """
+    whole = list(dict.fromkeys(causes))
+    readable = [c for c in whole if is_readable(c)]
+    if repair is None:
+        return readable or whole
+    for n, cause in enumerate(readable):
+        if repair.words in cause:
+            return [*readable[:n], f"{cause}: {repair.where}", *readable[n + 1 :]]
+    return [*readable, f"{repair.words}: {repair.where}"]
+
+
+def _told_places(evidence: Evidence, wrong: Sequence[int]) -> str:
+    """Say which results and entries are wrong, where nothing else is known."""
+    names = [evidence.results[k] for k in wrong]
+    right = [name for name in evidence.results if name not in names]
+    found = [f"{', '.join(names)} is wrong"]
+    if right:
+        found.append(f"{', '.join(right)} is right")
+    parts = [f"{evidence.results[k]} {words}" for k in wrong if (words := _entries(evidence, k))]
+    return "no single mistake that is known gives these numbers: " + ", ".join([*found, *parts])
+
+
+def _entries(evidence: Evidence, k: int) -> str:
+    """List the places that are wrong at some point, if they are few."""
+    marks = [
+        np.broadcast_to(s.excess[k] > 1, np.shape(s.truths[k]))
+        for s in evidence.points
+        if s.excess and np.shape(s.excess[k]) == np.shape(s.truths[k])
+    ]
+    if not marks or np.ndim(marks[0]) == 0 or any(m.shape != marks[0].shape for m in marks):
+        return ""
+    ever = np.any(marks, axis=0)
+    if ever.all() or int(ever.sum()) > _FEW:
+        return ""
+    places = [f"[{', '.join(str(int(i)) for i in at)}]" for at in np.argwhere(ever)]
+    return f"at {', '.join(places)} alone"
 
 
 def _of_result(evidence: Evidence, k: int) -> str:
@@ -192,6 +237,37 @@ def _shifted(_: Evidence, __: int, pairs: Pairs) -> str:
     return ""
 
 
+def _exchanged(evidence: Evidence, k: int, pairs: Pairs) -> str:
+    """See whether it is what belongs to another input."""
+    for j, name in enumerate(evidence.results):
+        others = [s.truths[j] for s in evidence.points if s.answers]
+        if j == k or len(others) != len(pairs):
+            continue
+        if close([(t, a) for t, (_, a) in zip(others, pairs, strict=True)]):
+            return f"it is what belongs to {name}: results are exchanged"
+    return ""
+
+
+def _permuted(_: Evidence, __: int, pairs: Pairs) -> str:
+    """See whether places along an axis stand in another order."""
+    for axis in range(max(np.ndim(g) for g, _ in pairs)):
+        moved = [(np.moveaxis(g, axis, 0), np.moveaxis(a, axis, 0)) for g, a in pairs]
+        count = len(moved[0][0])
+        if not 1 < count <= _LONGEST_AXIS:
+            continue
+        order = [
+            next((i for i in range(count) if close([(g[i], a[n]) for g, a in moved])), None)
+            for n in range(count)
+        ]
+        if None not in order and len(set(order)) == count and order != list(range(count)):
+            places = ", ".join(map(str, order))
+            return f"places along axis {axis} are in another order: it has those of {places}"
+    return ""
+
+
+_LONGEST_AXIS = 16
+
+
 def _symmetric(evidence: Evidence, k: int, pairs: Pairs) -> str:
     """Compare with the conventions for symmetric matrices, which count pairs of entries once."""
     square = all(g.ndim >= 2 and g.shape[-1] == g.shape[-2] > 1 for g, _ in pairs)
@@ -271,6 +347,8 @@ _SIMPLE: tuple[Callable[[Evidence, int, Pairs], str], ...] = (
     _transposed,
     _shifted,
     _symmetric,
+    _exchanged,
+    _permuted,
 )
 
 
@@ -323,11 +401,40 @@ def _regions(evidence: Evidence, k: int) -> Iterator[tuple[str, Callable[[Any, A
         for place, words in ((0, "first"), (-1, "last")):
             yield f"at the {words} place of axis {axis}", _at_place(axis, place)
     subject = evidence.subject
+    yield from _labelled(evidence, k)
     for j, name in enumerate(subject.names[: subject.count]):
         if np.shape(evidence.points[0].point[j]) != np.shape(evidence.points[0].truths[k]):
             continue
         for words, holds in _SIGNS.items():
             yield words.format(name), _holding(j, holds)
+
+
+def _labelled(evidence: Evidence, k: int) -> Iterator[tuple[str, Callable[[Any, Any], Any]]]:
+    """List the rows that have each of the labels, or each value of a mask."""
+    shape = np.shape(evidence.points[0].truths[k])
+    subject, first = evidence.subject, evidence.points[0]
+    for j, name in enumerate(subject.names[: subject.count]):
+        x = np.asarray(first.point[j])
+        is_choice = x.dtype.kind in "iub" or (j not in subject.question.wrt and x.size > 1)
+        if (
+            is_choice
+            and x.ndim
+            and x.shape == shape[: x.ndim]
+            and len(np.unique(x)) <= _MOST_LABELS
+        ):
+            for value in np.unique(x):
+                yield f"where {name} = {value:g}", _having(j, value)
+
+
+_MOST_LABELS = 8
+
+
+def _having(j: int, value: Any) -> Callable[[Any, Any], Any]:
+    def marks(s: Any, w: Any) -> Any:
+        own = np.asarray(s.point[j]) == value
+        return np.broadcast_to(own.reshape(own.shape + (1,) * (w.ndim - own.ndim)), w.shape)
+
+    return marks
 
 
 _SIGNS: dict[str, Callable[[Any], Any]] = {

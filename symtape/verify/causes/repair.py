@@ -161,15 +161,22 @@ def _computes(func: Any, names: dict[str, Any], own: set[str]) -> bool:
     return bool(path) and hasattr(np.ndarray, path[0]) and path[0] not in _WRITES
 
 
-def repaired(subject: Subject, points: Sequence[Any]) -> str:
+class Repair(NamedTuple):
+    """A change that makes a candidate right: what is wrong, in words, and the line as it is."""
+
+    words: str
+    where: str
+
+
+def repaired(subject: Subject, points: Sequence[Any]) -> Repair | None:
     """Find a change that gives the truth at all points; say what it is, and where."""
     source = source_of(subject.candidate)
     if source is None or not is_harmless(source.tree, source.function.__globals__):
-        return ""
+        return None
     begin = time.perf_counter()
     for change in changes(source.tree):
         if time.perf_counter() - begin > _SECONDS:
-            return ""
+            return None
         before = _text(change.statement)
         with change.made():
             after = _text(change.new if isinstance(change.new, ast.stmt) else change.statement)
@@ -179,8 +186,9 @@ def repaired(subject: Subject, points: Sequence[Any]) -> str:
                 continue
             if _is_right(subject, found, points):
                 line = source.line + change.statement.lineno - 1
-                return f"{change.words}: line {line} has `{before}`, and is right with `{after}`"
-    return ""
+                where = f"line {line} has `{before}`, and is right with `{after}`"
+                return Repair(change.words, where)
+    return None
 
 
 def _text(statement: Any) -> str:
@@ -207,4 +215,4 @@ def _agrees(subject: Subject, function: Callable[..., Any], seen: Any) -> bool:
         return False
 
 
-__all__ = ["is_harmless", "numbers_in", "repaired", "source_of"]
+__all__ = ["Repair", "is_harmless", "numbers_in", "repaired", "source_of"]

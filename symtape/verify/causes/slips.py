@@ -12,7 +12,7 @@ import numpy as np
 from symtape.program import operations as ops
 from symtape.program.operations import Constant, Einsum, Input, Map
 from symtape.program.program import Program
-from symtape.verify.causes.edits import Derived, fits, result, same, share
+from symtape.verify.causes.edits import Derived, fits, result, same, share, worded
 from symtape.verify.causes.mistakes import Edit, bodies, computed
 
 _MOST = 5000
@@ -113,11 +113,14 @@ class Slips(NamedTuple):
 
 def slipped(subject: Any, k: int, points: Sequence[Any]) -> str:
     """Find a step of the candidate that makes it right when it is changed; say how."""
-    pair = subject.recorded(points[0].point)
+    variables: dict[int, str] = {}
+    pair = subject.recorded(points[0].point, variables)
     if pair is None or pair.truths[k] is None or pair.answers[k] is None:
         return ""
     slips = Slips(pair.program, pair.truths[k], pair.answers[k])
-    view = Derived(pair.program, pair.leaves, pair.others, pair.answers[k], subject.names)
+    view = Derived(
+        pair.program, pair.leaves, pair.others, pair.answers[k], subject.names, variables
+    )
     known = [view.values(s.point) for s in points]
     kept = [
         n
@@ -129,7 +132,7 @@ def slipped(subject: Any, k: int, points: Sequence[Any]) -> str:
     for edit in islice(slips.each(), _MOST):
         words = _explains(view, edit, [known[n] for n in kept], slips.truth)
         if words:
-            return words.format(*[view.text(p) for p in edit.about])
+            return worded(view, words, edit.about)
     return ""
 
 
