@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 import scipy.special
 
+import symtape as tf
 from symtape import verify
 from symtape.verify.black_boxes import extrapolated
 
@@ -39,6 +40,10 @@ RIGHT = {
     "tangents": (verify.jvp, logarithms, lambda x, dx: dx / x),
     "Jacobians": (verify.jacobian, logarithms, lambda x: np.diag(1 / x)),
     "Hessians": (verify.hessian, by_math, lambda x: np.diag(-1 / x**2)),
+    "complex results": (
+        verify.vjp, lambda x: np.array([complex(math.cos(v), math.sin(v)) for v in x]),
+        lambda x, u: np.real(np.conj(u) * 1j * np.exp(1j * x)),
+    ),
     "values": (verify.value, logarithms, lambda x: np.log(x)),
     "kinks": (verify.gradient, sizes, lambda x: np.sign(x)),
     "a kink at zero": (verify.gradient, sizes, lambda x: np.where(x >= 0, 1.0, -1.0)),
@@ -113,3 +118,9 @@ def test_functions_that_raise_with_anything_raise():
 
     with pytest.raises(RuntimeError, match="mine"):
         verify.gradient(broken, lambda x: x, X)
+
+
+def test_derivatives_by_complex_numbers_are_not_measured():
+    """The error says what to do instead."""
+    with pytest.raises(tf.errors.UnsupportedError, match="real and imaginary parts"):
+        verify.gradient(lambda z: float(np.abs(np.asarray(z)).sum()), lambda z: z, X + 1j)

@@ -291,6 +291,38 @@ def test_formulas_are_candidates():
         verify.gradient(half_square, "x +", X)
 
 
+@tf.custom_gradient
+def log_one_plus_exp(x):
+    """Softplus, with a slope that does not overflow."""
+    e = tf.exp(x)
+    return tf.math.log(1 + e), lambda upstream: upstream * (1 - 1 / (1 + e))
+
+
+@tf.custom_gradient
+def with_another_slope(x):
+    """Softplus, with the slope of softplus at -x."""
+    e = tf.exp(x)
+    return tf.math.log(1 + e), lambda upstream: upstream / (1 + e)
+
+
+@tf.custom_gradient
+def held_in_its_slope(x):
+    """Cubes, with a slope that is constant to the second derivative."""
+    slope = tf.stop_gradient(3 * x * x)
+    return tf.reduce_sum(x**3), lambda upstream: upstream * slope
+
+
+def test_functions_with_gradients_of_their_own_are_candidates():
+    """Their rules are judged beside the derivative of what they compute, at orders one and two."""
+    assert verify.vjp(log_one_plus_exp, log_one_plus_exp, X).ok
+    assert verify.vjp(tf.nn.softplus, log_one_plus_exp, X).ok
+    assert verify.vjp(with_another_slope, with_another_slope, X).verdict == "refuted"
+    assert verify.gradient(held_in_its_slope, held_in_its_slope, X).ok
+    assert verify.hessian(held_in_its_slope, held_in_its_slope, X).verdict == "refuted"
+    through = verify.vjp(tf.round, tf.grad_pass_through(tf.round), X)
+    assert "derivative is zero" in through.cause
+
+
 def test_misuse():
     """Functions that are not scalar, and inputs that are not there, are errors of the caller."""
     with pytest.raises(ValueError, match=r"scalar result.*\(4,\)"):
@@ -372,7 +404,7 @@ def test_the_plugin_gives_dtypes(tmp_path):
 
 
 LOSSES = """
-import os
+import ctypes, os
 import numpy as np, symtape as tf
 def f(x): return tf.reduce_sum(tf.nn.softplus(x))
 def right(x):
@@ -380,6 +412,8 @@ def right(x):
     return 1 / (1 + np.exp(-x))
 def wrong(x): return 1 / (1 + np.exp(x))
 def dies(x): os._exit(3)
+def sleeps(x): ctypes.PyDLL(None).sleep(60)
+def nowhere(x): return tf.reduce_sum(tf.sqrt(-x * x - 1))
 """
 
 
@@ -390,14 +424,19 @@ def dies(x): os._exit(3)
         (["1/(1 + exp(-x))"], 0, ["equal"]),
         (["right", "wrong", "dies"], 1, ["equal", "refuted", "ended with 3"]),
         (["nothing"], 2, ["has no 'nothing'"]),
+        (["sleeps"], 2, ["there was no verdict after 1 s"]),
+        (["nowhere:right"], 2, ["undecided"]),
     ],
 )
 def test_the_command(tmp_path, candidates, status, words):
     """Each candidate is judged in a process of its own; the exit status tells."""
     (tmp_path / "losses.py").write_text(LOSSES)
-    named = [c if "(" in c else f"losses.py:{c}" for c in candidates]
+    function, _, first = candidates[0].rpartition(":")
+    named = [c if "(" in c else f"losses.py:{c}" for c in (first, *candidates[1:])]
+    seconds = "1" if first == "sleeps" else "60"
+    command = [sys.executable, "-m", "symtape", "verify", "--shape", "x=3", "--seconds", seconds]
     done = subprocess.run(  # noqa: S603 - this program
-        [sys.executable, "-m", "symtape", "verify", "--shape", "x=3", "losses.py:f", *named],
+        [*command, f"losses.py:{function or 'f'}", *named],
         capture_output=True, text=True, check=False, cwd=tmp_path,
         env={**os.environ, "PYTHONPATH": str(ROOT)},
     )  # fmt: skip

@@ -77,6 +77,10 @@ class CustomGradient:
             return self
         return CustomGradient(self._function.__get__(instance, owner))
 
+    def forward(self, *args: Any, **kwargs: Any) -> Any:
+        """Compute the value alone: its derivative is that of the computation."""
+        return self._function(*args, **kwargs)[0]
+
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Call the function, and let its gradient be the one that it says."""
         given = [*nest.flatten(args), *nest.flatten(kwargs)]

@@ -87,7 +87,7 @@ def parse(text: str, notation: str) -> Node:
     lark = imported("lark", "reading formulas from text", "text")
     if len(text) > LONGEST:
         raise refused(text, LONGEST, f"a formula has at most {LONGEST} characters")
-    builder = _Builder(text)
+    builder = Builder(text)
     try:
         made = _parser(notation).parse(text)
     except lark.exceptions.UnexpectedCharacters as error:
@@ -96,11 +96,11 @@ def parse(text: str, notation: str) -> Node:
         at = len(text) if error.token.type == "$END" else error.token.start_pos
         raise refused(text, at, _expected(error)) from None
     root: Node = builder.node(made)
-    _check_depth(text, root)
+    check_depth(text, root)
     return root
 
 
-def _check_depth(text: str, root: Node) -> None:
+def check_depth(text: str, root: Node) -> None:
     """Refuse functions of functions deeper than formulas are; long sums are not deep."""
 
     def depth(node: Node, own: list[int]) -> int:
@@ -128,7 +128,7 @@ def _expected(error: Any) -> str:
     return f"{what or 'something else'} is missing"
 
 
-class _Builder:
+class Builder:
     """Turns the parser's tree into nodes, each after its operands."""
 
     def __init__(self, text: str) -> None:
@@ -241,4 +241,4 @@ class _Builder:
         return Node("item", (base,), base.at, tuple(places))
 
 
-__all__ = ["MOST_NODES", "Options", "parse"]
+__all__ = ["LONGEST", "MOST_NODES", "Builder", "Options", "check_depth", "parse"]

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from symtape.errors import UnsupportedError
 from symtape.functions.tracing.arguments import Arguments
 from symtape.functions.tracing.tracing import trace
 from symtape.functions.tracing.trees import flatten
@@ -101,6 +102,11 @@ class BlackBox(Subject):
 
     def rates(self, point: Sequence[Any]) -> list[Rate]:
         """Measure each result of the question, entry by entry."""
+        if any(point[k].dtype.kind == "c" for k in self.question.wrt):
+            raise UnsupportedError(
+                "verify: a derivative by complex numbers is not measured: let the function take "
+                "real and imaginary parts, or compute by functions of tf"
+            )
         key = b"".join(x.tobytes() for x in point)
         if self._last[0] != key:
             self._last = (key, _RATES[self.question.kind](self, point))
@@ -131,7 +137,7 @@ class BlackBox(Subject):
                 )
             return found[0]
         more = point[self.count :]
-        return sum(np.sum(r * u) for r, u in zip(found, more, strict=True))
+        return sum(np.real(np.sum(r * np.conj(u))) for r, u in zip(found, more, strict=True))
 
 
 # --- extrapolation --------------------------------------------------------------------------------

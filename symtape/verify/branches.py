@@ -44,7 +44,11 @@ class Decision(NamedTuple):
 
 def beside_branches(setting: Setting) -> Iterator[tuple[str, list[Any]]]:
     """List points beside each place where the truth or the candidate decides."""
-    moved = [k for k, d in enumerate(setting.domains) if _is_free(setting, k, d)]
+    moved = [
+        k
+        for k, d in enumerate(setting.domains)
+        if d.is_free and setting.example[k].dtype.kind == "f"
+    ]
     begin, known = time.process_time(), set()
     for _ in range(_MOST_PROGRAMS if moved else 0):
         point = setting.random()
@@ -59,11 +63,6 @@ def beside_branches(setting: Setting) -> Iterator[tuple[str, list[Any]]]:
             yield "beside a branch", found
         if not flow:
             return
-
-
-def _is_free(setting: Setting, k: int, domain: Any) -> bool:
-    free = domain.kind != "fixed" and not domain.symmetric and not domain.stochastic
-    return free and setting.example[k].dtype.kind == "f"
 
 
 def _size(shape: tuple[int, ...]) -> int:

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 import numpy as np
 import sympy as sp
 
+from symtape.errors import NotationError
 from symtape.frontends.sympy_functions import from_sympy
 from symtape.notation.ambiguity import the_meaning
 from symtape.notation.evaluation import compute
+from symtape.notation.inference import Meaning, meaning
+from symtape.notation.latex import is_latex, parse_latex
+from symtape.notation.tree import in_order
 from symtape.ops.elementwise.conversion import convert_to_tensor
 
 
@@ -25,9 +30,9 @@ class Candidate(NamedTuple):
 def as_candidate(given: Any, names: Sequence[str], example: Sequence[Any]) -> Candidate:
     """Make a candidate of what was given; `names` call the inputs, as formulas do.
 
-    Formulas are text (see `symtape.differentiate`) or SymPy's; one for each result, or a list or a
-    dictionary of them. Raises `TypeError` for what is no candidate, and `NotationError` for a text
-    that cannot be read.
+    Formulas are text (see `symtape.differentiate`), LaTeX, or SymPy's; one for each result, or a
+    list or a dictionary of them. Raises `TypeError` for what is no candidate, and `NotationError`
+    for a text that cannot be read.
     """
     if callable(given) and not isinstance(given, sp.Basic):
         return Candidate(given)
@@ -78,23 +83,54 @@ def _mapped(given: Any, read: Callable[[Any], Callable[..., Any]]) -> Callable[.
 
 def _of_text(text: str, names: Sequence[str], example: Sequence[Any]) -> Callable[..., Any]:
     """Read a formula in the inputs, whose shapes are those of the example."""
-    words = set(re.findall(r"\w+", text))
-    shapes = {
-        name: np.shape(x)
-        for name, x in zip(names, example, strict=True)
-        if name in words and np.ndim(x) <= 2
-    }
-    meaning = the_meaning(text, None, shapes, ())
+    own = _meaning(text, names, example)
 
     def function(*inputs: Any) -> Any:
         tensors = {
             name: convert_to_tensor(x)
             for name, x in zip(names, inputs, strict=True)
-            if name in meaning.variables
+            if name in own.variables
         }
-        return compute(meaning, tensors, {})
+        return compute(own, tensors, {})
 
     return function
+
+
+def _meaning(text: str, names: Sequence[str], example: Sequence[Any]) -> Meaning:
+    """Read LaTeX where a text has its signs, or where it has no other meaning."""
+    if is_latex(text):
+        return _of_latex(text, names, example)
+    words = set(re.findall(r"[^\W\d_]\w*", text))
+    shapes = {
+        name: np.shape(x)
+        for name, x in zip(names, example, strict=True)
+        if name in words and np.ndim(x) <= 2
+    }
+    try:
+        return the_meaning(text, None, shapes, ())
+    except NotationError:
+        with suppress(NotationError):
+            return _of_latex(text, names, example)
+        raise
+
+
+def _of_latex(text: str, names: Sequence[str], example: Sequence[Any]) -> Meaning:
+    """Settle what LaTeX means: neighbours are multiplied as matrices if they can be."""
+    known = {n: np.shape(x) for n, x in zip(names, example, strict=True) if np.ndim(x) <= 2}
+    errors = []
+    for notation in ("matrix", "python"):
+        root = parse_latex(text, names, by_entries=notation == "python")
+        used = {str(n.value) for n in in_order(root) if n.word == "name"}
+        if unknown := used - set(known):
+            raise NotationError(
+                f"{min(unknown)} is none of the inputs, which are {', '.join(names)}"
+            )
+        try:
+            shapes = {n: shape for n, shape in known.items() if n in used}
+            return meaning(text, notation, root, shapes)
+        except NotationError as error:
+            errors.append(error)
+    raise errors[0]
 
 
 def _of_sympy(e: Any, names: Sequence[str]) -> Callable[..., Any]:

@@ -42,6 +42,11 @@ class Domain(NamedTuple):
         definite = symmetric and bool(np.all(np.linalg.eigvalsh(_wide(example)) > 0))
         return cls(kind, symmetric, definite, not is_judged and _is_stochastic(example))
 
+    @property
+    def is_free(self) -> bool:
+        """Whether each entry can be any number of the domain, whatever the others are."""
+        return self.kind != "fixed" and not self.symmetric and not self.stochastic
+
     def __str__(self) -> str:
         if self.kind == "fixed":
             return "values of the example"
@@ -74,7 +79,7 @@ class Domain(NamedTuple):
 
     def dense(self, rng: Any, example: Any, count: int) -> Iterator[Any]:
         """Draw so many arrays, in which each entry has one value of each of so many intervals."""
-        if self.kind == "fixed" or self.symmetric or self.stochastic or example.dtype.kind == "c":
+        if not self.is_free or example.dtype.kind == "c":
             for _ in range(count):
                 yield self.sample(rng, example)
             return

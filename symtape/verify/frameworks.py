@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from symtape.differentiation.custom_gradient import CustomGradient
 from symtape.frontends.imported import ImportedFunction
 from symtape.ops.elementwise.conversion import convert_to_tensor
 from symtape.tensor.tensor import Tensor
@@ -44,8 +45,11 @@ def array_of(x: Any) -> Any:
 def as_function(f: Any, inputs: Sequence[Any]) -> Callable[..., Any]:
     """Give a function on tensors; one of another framework is imported.
 
-    A plain function whose inputs are another framework's is its, if it does not take tensors.
+    A plain function whose inputs are another framework's is its, if it does not take tensors. Of a
+    function with a gradient of its own it is the forward computation.
     """
+    if isinstance(f, CustomGradient):
+        return f.forward
     whose = framework_of(f)
     if whose is None and not isinstance(f, ImportedFunction):
         whose = next(filter(None, map(framework_of, inputs)), None)
@@ -62,6 +66,8 @@ def as_function(f: Any, inputs: Sequence[Any]) -> Callable[..., Any]:
 def run_by_framework(f: Any, inputs: Sequence[Any]) -> Callable[..., Any]:
     """Give a function of arrays that a framework computes, where it cannot be imported."""
     whose = framework_of(f) or next(filter(None, map(framework_of, inputs)), None)
+    if isinstance(f, ImportedFunction):
+        return f
     if whose == "torch":
         own = f.apply if _is_autograd(f) else f
         return lambda *arrays: _detached(_from_torch(own, arrays))
@@ -102,8 +108,11 @@ def backward_of(
 
     That is a `torch.autograd.Function` by its backward, a `jax.custom_vjp` by its own. Another
     function of theirs, with inputs of theirs, computes the answer itself. None for what is
-    neither. It is called with arrays, and with tensors to be followed.
+    neither. It is called with arrays, and with tensors to be followed. A `tf.custom_gradient` is
+    derived by its own rule, too.
     """
+    if isinstance(given, CustomGradient):
+        return lambda *args: question.truth(given, args[:count], args[count:])
     whose = framework_of(given)
     own = whose or next(filter(None, map(framework_of, inputs)), None)
     if own is None or isinstance(given, ImportedFunction):

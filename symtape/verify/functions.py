@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from symtape.errors import SymtapeError
+from symtape.errors import UnsupportedError
 from symtape.frontends.imported import ImportedFunction
 from symtape.functions.tracing.trees import flatten
 from symtape.ops.elementwise.conversion import convert_to_tensor
@@ -222,13 +222,14 @@ def _judged(
 
 def followed(f: Any, inputs: Sequence[Any]) -> tuple[Callable[..., Any], bool]:
     """Give a function on tensors that can be recorded; else one on arrays, and False."""
+    arrays = [array_of(x) for x in inputs]
     try:
         function = as_function(f, inputs)
-    except SymtapeError:
+        if isinstance(function, ImportedFunction):
+            function(*map(convert_to_tensor, arrays))
+            return function, True
+    except UnsupportedError:
         return run_by_framework(f, inputs), False
-    if isinstance(function, ImportedFunction):
-        return function, True
-    arrays = [array_of(x) for x in inputs]
     return function, can_be_followed(function, arrays, input_names(f, len(arrays)))
 
 

@@ -66,7 +66,7 @@ def _near_numbers(setting: Setting) -> Iterator[Point]:
     """Let inputs be the numbers that the candidate's source has, and what is near them."""
     for number in numbers_in(setting.subject.candidate):
         for k, domain in enumerate(setting.domains[: setting.subject.count]):
-            if domain.kind != "fixed" and not domain.symmetric:
+            if domain.is_free:
                 point = setting.random()
                 point[k] = _near(setting.rng, number, point[k])
                 yield f"near {number:g}", point

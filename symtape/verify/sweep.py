@@ -82,7 +82,7 @@ def _swept_input(setting: Setting) -> int | None:
         return None
     (k,) = judged
     domain, shape = setting.domains[k], setting.example[k].shape
-    if domain.symmetric or domain.stochastic or not shape or setting.shapes != [shape]:
+    if not domain.is_free or not shape or setting.shapes != [shape]:
         return None
     alike = all(x.shape == shape for x in setting.example[subject.count :])
     return k if alike and subject.count == 1 and _is_elementwise(setting, k) else None

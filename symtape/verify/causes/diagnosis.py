@@ -188,6 +188,12 @@ def _zero(_: Evidence, __: int, pairs: Pairs) -> str:
     return "it is zero" if all(not np.any(a) for _, a in pairs) else ""
 
 
+def _constant_function(_: Evidence, __: int, pairs: Pairs) -> str:
+    if any(np.any(g) for g, _ in pairs):
+        return ""
+    return "the derivative is zero, as that of rounding is, and the candidate gives another number"
+
+
 def _factor(evidence: Evidence, k: int, pairs: Pairs) -> str:
     """Find one number that all entries at all points are off by."""
     above = sum(float(np.sum(np.real(np.conj(g) * a))) for g, a in pairs)
@@ -342,6 +348,7 @@ def _is_noise(pairs: Pairs) -> bool:
 
 _SIMPLE: tuple[Callable[[Evidence, int, Pairs], str], ...] = (
     _zero,
+    _constant_function,
     _single_precision,
     _factor,
     _transposed,
