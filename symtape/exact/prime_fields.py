@@ -15,6 +15,8 @@ ORDERS = (1073740571, 1073740463, 1073740163, 1073739911)
 """Primes q for which 2q + 1 is prime, too, and -1 no square for either."""
 
 _BABY = 1 << 20
+_MASK = (1 << 24) - 1
+"""The bits of a number that a table of two megabytes tells, which a processor keeps at hand."""
 
 
 class Fields:
@@ -47,9 +49,22 @@ class Fields:
         """Give the power of the generator that a square is, by baby steps and giant steps."""
         powers, order = self._table
         ys = (self._giants * np.uint64(x)) % np.uint64(self.p)
+        places = np.flatnonzero(self._may_be(ys))
+        ys = ys[places]
         at = np.searchsorted(powers, ys)
         hit = np.nonzero(powers[np.minimum(at, len(powers) - 1)] == ys)[0][0]
-        return int((int(order[at[hit]]) + int(hit) * _BABY) % self.q)
+        return int((int(order[at[hit]]) + int(places[hit]) * _BABY) % self.q)
+
+    def _may_be(self, ys: Any) -> Any:
+        """Say which numbers can be in the table, by their last bits: few others are looked up."""
+        own = ys & np.uint64(_MASK)
+        return (self._marks[own >> np.uint64(3)] >> (own & np.uint64(7)).astype(np.uint8)) & 1
+
+    @cached_property
+    def _marks(self) -> Any:
+        marks = np.zeros(_MASK + 1, bool)
+        marks[self._table[0] & np.uint64(_MASK)] = True
+        return np.packbits(marks, bitorder="little")
 
     @cached_property
     def _table(self) -> tuple[Any, Any]:

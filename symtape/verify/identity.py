@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, NamedTuple
@@ -28,6 +29,9 @@ MOST_TRIALS = 600
 
 ENOUGH = 24
 """So many have to count for each entry: a root of the wrong sign passes half of them."""
+
+_SECONDS = 2.8
+"""So long are points tried, in time of the processor."""
 
 _MOST = 400_000
 """How many numbers all trials together compute, at most."""
@@ -102,7 +106,10 @@ def equal_in_fields(
     trials = min(MOST_TRIALS, _MOST // max(1, work(pair.program)))
     if trials < ENOUGH:
         return Identity("unknown", 0, "the program is too large for the proof")
+    begin = time.process_time()
     for trial in range(trials):
+        if time.process_time() - begin > _SECONDS:
+            break
         rng = np.random.default_rng([seed, trial])
         point = [d.sample(rng, x) for d, x in zip(domains, examples, strict=True)]
         field = Residues(hash((seed, trial)))

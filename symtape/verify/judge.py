@@ -20,7 +20,7 @@ from symtape.verify.setting import Setting
 from symtape.verify.subject import CandidateError, Subject, limited
 from symtape.verify.sweep import swept
 
-_SECONDS = 2.5
+_SECONDS = 1.8
 """So long are points tried, in time of the processor."""
 
 _WAITING = 20.0

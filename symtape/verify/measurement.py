@@ -33,7 +33,8 @@ _ROUNDINGS = 8
 class Seen(NamedTuple):
     """What a point showed: floats, the error of each entry beside what is allowed, and words.
 
-    `state` is "right", "wrong", or "open" where nothing can be said.
+    `state` is "right", "wrong", or "open" where nothing can be said; `moved` says how much the
+    truth moves with roundings of the inputs.
     """
 
     point: Sequence[Any]
@@ -42,6 +43,7 @@ class Seen(NamedTuple):
     excess: list[Any]
     state: str
     words: str = ""
+    moved: Sequence[Any] = ()
 
     @property
     def size(self) -> float:
@@ -99,7 +101,7 @@ class Measurement:
             excess(t, a, m, share * n, dtype)
             for t, a, m, n in zip(truths, answers, moved, self.setting.typical, strict=True)
         ]
-        return Seen(point, truths, answers, over, "right", words)
+        return Seen(point, truths, answers, over, "right", words, moved)
 
     def _counted(
         self, truths: Sequence[Any], answers: Sequence[Any]
@@ -147,13 +149,20 @@ class Measurement:
         return _settled(seen, "right")
 
     def _is_formula(self, seen: Seen) -> bool:
-        """Say whether the formula that the candidate computes is right by many digits."""
+        """Say whether the formula that the candidate computes is right by many digits.
+
+        It may have rounded constants, where it agrees as far as answers in floats have to.
+        """
         pair = self.subject.recorded(seen.point)
         found = None if pair is None else digits_of(pair, seen.point)
-        if pair is None or found is None:
+        if pair is None or found is None or lowered(pair) is not None:
             return False
-        far = max([distance(t, a) for t, a in found], default=0.0)
-        return far <= _SAME and lowered(pair) is None
+        if max([distance(t, a) for t, a in found], default=0.0) <= _SAME:
+            return True
+        both = [np.broadcast_arrays(t, a) for t, a in found]
+        truths, answers = ([_floats(own[k]) for own in both] for k in (0, 1))
+        truths, answers = self._counted(truths, answers)
+        return self._compared(seen.words, seen.point, truths, answers, seen.moved).size <= 1
 
     def _is_reliable(self, seen: Seen) -> bool:
         """Say whether floats have the truth at an edge, as at a singular matrix they have not."""
@@ -190,6 +199,12 @@ class Measurement:
             ]
         rows.sort(key=lambda r: -(r.error if np.isfinite(r.error) else np.inf))
         return [r for r in rows[:8] if seen.state != "wrong" or r.error > 0]
+
+
+def _floats(numbers: Any) -> Any:
+    """Round numbers of many digits to floats."""
+    found = np.vectorize(complex, otypes=["complex128"])(numbers)
+    return found if np.any(found.imag) else found.real
 
 
 def _settled(seen: Seen, state: str) -> Seen:
