@@ -67,6 +67,7 @@ _CONSTANTS = {
     sp.true,
     sp.false,
     sp.nan,
+    sp.I,
 }
 
 
@@ -75,6 +76,8 @@ def _constant(e: Any) -> Body:
         return lambda *_: bool(e)
     if e is sp.nan:
         return lambda field, *_: Residue(field, 0, 0, math.nan, firm=False)
+    if e is sp.I:
+        return lambda field, *_: field.number(1j)
     value = float(e)
     if e is sp.E:
         return lambda field, *_: field.exp(field.integer(1))
@@ -143,7 +146,7 @@ def _half_sum(sign: int) -> Body:
     return compute
 
 
-def _circle(field: Any, x: Any) -> tuple[Any, Any]:
+def circle(field: Any, x: Any) -> tuple[Any, Any]:
     """Give a point of the unit circle for an angle: (1 - t², 2 t) / (1 + t²)."""
     if x.p is None:
         lost = Residue(field, 0, 0, math.nan, firm=False)
@@ -166,10 +169,6 @@ def _sign(field: Any, x: Any) -> Any:
     return field.integer((x.real > 0) - (x.real < 0))
 
 
-def _absolute(field: Any, x: Any) -> Any:
-    return -x if x.real < 0 else x
-
-
 def _relation(holds: Callable[[float, float], bool]) -> Body:
     return lambda _, x, y: holds(float(x), float(y))
 
@@ -183,11 +182,11 @@ _RULES: dict[Any, Body] = {
     sp.coth: lambda f, x: f.integer(1) / _tanh(f, x),
     sp.sinh: _half_sum(-1),
     sp.cosh: _half_sum(1),
-    sp.cos: lambda f, x: _circle(f, x)[0],
-    sp.sin: lambda f, x: _circle(f, x)[1],
-    sp.tan: lambda f, x: _circle(f, x)[1] / _circle(f, x)[0],
+    sp.cos: lambda f, x: circle(f, x)[0],
+    sp.sin: lambda f, x: circle(f, x)[1],
+    sp.tan: lambda f, x: circle(f, x)[1] / circle(f, x)[0],
     sp.erfc: lambda f, x: f.integer(1) - f.odd("erf", x, math.erf(x.real)),
-    sp.Abs: _absolute,
+    sp.Abs: lambda f, x: f.absolute(x),
     sp.sign: _sign,
     sp.Max: lambda f, *xs: f.extremum("max", xs),
     sp.Min: lambda f, *xs: f.extremum("min", xs),
@@ -203,9 +202,9 @@ _RULES: dict[Any, Body] = {
     sp.Or: lambda _, *xs: any(xs),
     sp.Xor: lambda _, *xs: sum(map(bool, xs)) % 2 == 1,
     sp.Not: lambda _, x: not x,
-    sp.re: lambda _, x: x,
-    sp.conjugate: lambda _, x: x,
-    sp.im: lambda f, _: f.integer(0),
+    sp.re: lambda f, x: f.real(x),
+    sp.conjugate: lambda f, x: f.conjugate(x),
+    sp.im: lambda f, x: f.imaginary(x),
 }
 
 _ODD = {sp.erf, sp.asin, sp.atan, sp.asinh, sp.atanh, sp.Si, sp.erfi, sp.erfinv}
@@ -234,4 +233,4 @@ def _real(kind: Any, xs: Sequence[Any]) -> float:
         return math.nan
 
 
-__all__ = ["Residues"]
+__all__ = ["Residues", "circle"]

@@ -190,7 +190,17 @@ class Arithmetic:
         """Give a real number as it is."""
         return x
 
-    real = conjugate
+    def real(self, x: Any) -> Any:
+        """Give a real number as it is."""
+        return x
+
+    def imaginary(self, x: Any) -> Any:  # noqa: ARG002 - it is real
+        """Give zero, for a real number."""
+        return self.integer(0)
+
+    def absolute(self, x: Any) -> Any:
+        """Turn the sign of a negative number."""
+        return -x if x.real < 0 else x
 
     def index(self, x: Any) -> int:
         """Give the place that a whole number names."""

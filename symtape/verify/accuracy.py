@@ -68,7 +68,8 @@ def is_small(pair: Pair) -> bool:
 
 
 def _objects(numbers: HighPrecision, x: Any) -> Any:
-    return as_objects(np.frompyfunc(numbers.number, 1, 1)(x))
+    with np.errstate(invalid="ignore"):
+        return as_objects(np.frompyfunc(numbers.number, 1, 1)(x))
 
 
 def distance(truth: Any, answer: Any) -> float:

@@ -152,7 +152,7 @@ def extrapolated(
 
     >>> differences = lambda h: (np.exp(h) - np.exp(-h)) / (2 * h)
     >>> rate = extrapolated(differences, 0.5, lambda h: 2e-16 / h)
-    >>> abs(rate.value - 1) < 1e-12, rate.error < 1e-10
+    >>> bool(abs(rate.value - 1) < 1e-12), bool(rate.error < 1e-10)
     (True, True)
     """
     with np.errstate(all="ignore"):

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from symtape.exact.complex_residues import ComplexResidue, ComplexResidues
 from symtape.exact.residues import Arithmetic, Residue
 
 KINDS = ("real", "positive", "unit", "fixed")
@@ -155,7 +156,9 @@ def _inside(kind: str, x: Any) -> Any:
     return 0.5 + x / 8 if kind == "unit" else x
 
 
-def _drawn(rng: Any, field: Arithmetic, real: Any) -> Residue:
+def _drawn(rng: Any, field: Arithmetic, real: Any) -> Any:
+    if isinstance(field, ComplexResidues) and np.iscomplexobj(real):
+        return ComplexResidue(_drawn(rng, field, real.real), _drawn(rng, field, real.imag))
     p, q = field.fields.p, field.fields.q
     square = pow(int(rng.integers(2, p)), 2, p)
     return Residue(field, square if real > 0 else p - square, int(rng.integers(2, q)), float(real))

@@ -5,12 +5,14 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
+from itertools import starmap
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from symtape.calculus.terms.canonical import canonical
 from symtape.errors import SymtapeError
+from symtape.exact.complex_residues import ComplexResidue, ComplexResidues
 from symtape.exact.residue_bodies import Residues
 from symtape.exact.residues import Residue
 from symtape.program.evaluation.evaluation import as_objects, evaluate
@@ -100,8 +102,10 @@ def equal_in_fields(
     Where control flow decided otherwise at a point, the functions are `recorded` there anew. Of
     each result the part counts that one of `parts` says.
     """
-    if any(d.kind == "c" for d in pair.program.dtypes):
-        return Identity("unknown", 0, "complex numbers have no residues")
+    is_complex = any(d.kind == "c" for d in pair.program.dtypes)
+    if is_complex and any(part is not None and part.symmetric for part in parts):
+        return Identity("unknown", 0, "Hermitian matrices are not drawn")
+    arithmetic = ComplexResidues if is_complex else Residues
     counts: list[Any] = []
     trials = min(MOST_TRIALS, _MOST // max(1, work(pair.program)))
     if trials < ENOUGH:
@@ -112,7 +116,7 @@ def equal_in_fields(
             break
         rng = np.random.default_rng([seed, trial])
         point = [d.sample(rng, x) for d, x in zip(domains, examples, strict=True)]
-        field = Residues(hash((seed, trial)))
+        field = arithmetic(hash((seed, trial)))
         try:
             found = _residues(pair, domains, point, field, rng)
             if found is None:
@@ -158,11 +162,22 @@ def _residues(
     all_of = [zero if p is None else next(results) for p in (*pair.truths, *pair.answers)]
     all_of = [np.frompyfunc(partial(_as_residue, field), 1, 1)(x) for x in all_of]
     half = len(pair.truths)
-    return [_alike(a, b) for a, b in zip(all_of[:half], all_of[half:], strict=True)]
+    pairs = zip(all_of[:half], all_of[half:], strict=True)
+    if isinstance(field, ComplexResidues):
+        return [(_parts(field, a), _parts(field, b)) for a, b in starmap(_alike, pairs)]
+    return [_alike(a, b) for a, b in pairs]
 
 
 def _as_residue(field: Residues, x: Any) -> Any:
-    return x if isinstance(x, Residue) else field.integer(int(x))
+    return x if isinstance(x, (Residue, ComplexResidue)) else field.integer(int(x))
+
+
+def _parts(field: ComplexResidues, numbers: Any) -> Any:
+    """Give real and imaginary parts along a new axis."""
+    pairs = np.frompyfunc(field.pair, 1, 1)(numbers)
+    return np.stack(
+        [as_objects(np.frompyfunc(part, 1, 1)(pairs)) for part in (field.real, field.imaginary)]
+    )
 
 
 def _alike(a: Any, b: Any) -> tuple[Any, Any]:

@@ -203,7 +203,8 @@ class Measurement:
 
 def _floats(numbers: Any) -> Any:
     """Round numbers of many digits to floats."""
-    found = np.vectorize(complex, otypes=["complex128"])(numbers)
+    with np.errstate(all="ignore"):
+        found = np.vectorize(complex, otypes=["complex128"])(numbers)
     return found if np.any(found.imag) else found.real
 
 
