@@ -264,6 +264,63 @@ def test_symmetric_matrices_stay_symmetric():
     assert "convention" in verify.gradient(logdet, twice, A @ A.T).cause
 
 
+def scaled(x, y):
+    """A product whose slopes are each other's input."""
+    return 2 * x * y + x
+
+
+LABELS = np.array([1, 0, -1])
+
+
+def picked(x, labels):
+    """The sum of the rows that have labels."""
+    return tf.reduce_sum(tf.exp(x) * tf.cast(labels >= 0, tf.float64)[:, None])
+
+
+NAMED = {
+    "results": (scaled, lambda x, y, u: (2 * x * u, u * (2 * y + 1)), "x: it is what belongs to y"),
+    "places": (
+        lambda x, y: x * y,
+        lambda x, y, u: (np.roll(u * y, 2), u * x),
+        "in another order|reversed|off by one",
+    ),
+    "nothing": (
+        scaled,
+        lambda x, y, u: (u * (2 * y + 1), np.exp(np.sin(3 * y + u))),
+        "no single mistake .*: y is wrong, x is right",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_causes_beyond_one_formula(name):
+    """Exchanged results and places are named; else what is wrong is listed."""
+    f, candidate, cause = NAMED[name]
+    report = verify.vjp(f, candidate, X, Y)
+    assert report.verdict == "refuted"
+    assert re.search(cause, report.cause), report.cause
+
+
+def test_rows_of_a_label_are_named():
+    """What is wrong where a label has one value is said with the value."""
+    x = np.array([[0.1, 0.2], [0.3, -0.4], [0.5, 1.0]])
+    report = verify.gradient(picked, lambda x, labels: np.exp(x) * 1.0, x, LABELS, wrt="x")
+    assert report.verdict == "refuted"
+    assert re.search(r"labels = -1|\[labels ≥ 0\]", report.cause), report.cause
+
+
+def test_nothing_is_said_twice():
+    """A line that would be right stands with the cause that it repairs, and steps have names."""
+
+    def candidate(x, y, u):
+        slope = 1 - np.tanh(x * y) ** 2
+        return u * slope, u * x * slope
+
+    report = verify.vjp(lambda x, y: tf.tanh(x * y), candidate, X, Y)
+    assert report.cause.count("the factor y is missing") == 1
+    assert "is right with `return (u * slope * y, u * x * slope)`" in report.cause
+
+
 def test_the_line_of_a_slip_is_told():
     """A change of one place that makes the candidate right is said with its line."""
 

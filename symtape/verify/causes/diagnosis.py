@@ -74,11 +74,16 @@ def _told_places(evidence: Evidence, wrong: Sequence[int]) -> str:
     """Say which results and entries are wrong, where nothing else is known."""
     names = [evidence.results[k] for k in wrong]
     right = [name for name in evidence.results if name not in names]
-    found = [f"{', '.join(names)} is wrong"]
+    found = [f"{_listed(names)} wrong"]
     if right:
-        found.append(f"{', '.join(right)} is right")
+        found.append(f"{_listed(right)} right")
     parts = [f"{evidence.results[k]} {words}" for k in wrong if (words := _entries(evidence, k))]
     return "no single mistake that is known gives these numbers: " + ", ".join([*found, *parts])
+
+
+def _listed(names: Sequence[str]) -> str:
+    """Write names with their verb."""
+    return f"{' and '.join(names)} {'is' if len(names) == 1 else 'are'}"
 
 
 def _entries(evidence: Evidence, k: int) -> str:
