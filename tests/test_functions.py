@@ -28,7 +28,7 @@ from symtape.functions.scipy.packing import joined
 from symtape.functions.tracing.memo import _elements, _is_at
 from symtape.functions.tracing.memory import _taken_out
 from symtape.functions.tracing.tracing import Trace
-from symtape.functions.tracing.trees import flatten
+from symtape.nest import take_apart
 from symtape.tensor.recording.recorder import THREAD
 
 # --- values and structures ------------------------------------------------------------------------
@@ -1497,7 +1497,7 @@ class Halves(NamedTuple):
 )
 def test_what_builds_a_structure_quickly_builds_the_same(thing):
     """The function that is made for a structure gives what the structure itself does."""
-    leaves, tree = flatten(thing)
+    leaves, tree = take_apart(thing)
     found = tree.builder(leaves)
     assert found == thing == tree.build(leaves)
     assert type(found) is type(thing)

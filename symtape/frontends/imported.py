@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
-from symtape.functions.tracing.trees import Tree, flatten
+from symtape.nest import Tree, take_apart
 from symtape.ops.elementwise.conversion import constant
 from symtape.tape import GradientTape
 from symtape.tensor.convert import convert
@@ -42,7 +42,7 @@ class ImportedFunction:
     ) -> None:
         self.title, self._run, self._take = title, run, take
         self.parameters = dict(parameters)
-        leaves, self._tree = flatten(tuple(arguments))
+        leaves, self._tree = take_apart(tuple(arguments))
         supply = iter(names)
         self._leaves = [
             constant(leaf.raw, name=next(supply)) if isinstance(leaf, Tensor) else leaf
@@ -56,7 +56,7 @@ class ImportedFunction:
 
     def __call__(self, /, *arguments: Any) -> Any:
         """Run the function; tensors, arrays and numbers are arguments, in any structure."""
-        leaves, tree = flatten(arguments)
+        leaves, tree = take_apart(arguments)
         return self._run([self._take(leaf) for leaf in leaves], tree)
 
     @cached_property

@@ -9,7 +9,7 @@ import numpy as np
 
 from symtape.errors import UnsupportedError
 from symtape.frontends.imported import ImportedFunction
-from symtape.functions.tracing.trees import flatten
+from symtape.nest import take_apart
 from symtape.ops.elementwise.conversion import convert_to_tensor
 from symtape.verify.black_boxes import BlackBox, can_be_followed, results
 from symtape.verify.candidates import as_candidate
@@ -104,7 +104,7 @@ def vjp(
         except TimeoutError:
             return without_derivative("vjp", seconds)
     else:
-        more = [array_of(u) for u in flatten(upstream)[0]]
+        more = [array_of(u) for u in take_apart(upstream)[0]]
     names = ["upstream"] if len(more) == 1 else [f"upstream{k}" for k in range(len(more))]
     return _judged("vjp", f, candidate, inputs, wrt, domain, seed, seconds, (names, more))
 
@@ -135,7 +135,7 @@ def jvp(
     if tangents is None:
         more = [_drawn(rng, arrays[k]) for k in judged_ones]
     else:
-        more = [array_of(u) for u in flatten(tangents)[0]]
+        more = [array_of(u) for u in take_apart(tangents)[0]]
     own = [f"d{names[k]}" for k in judged_ones]
     return _judged("jvp", f, candidate, inputs, wrt, domain, seed, seconds, (own, more))
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-from symtape.functions.tracing.trees import flatten
 from symtape.functions.transforms.products import jvp
+from symtape.nest import take_apart
 from symtape.ops.elementwise.conversion import convert_to_tensor
 from symtape.tape import GradientTape
 
@@ -34,7 +34,7 @@ class Question(NamedTuple):
 
 
 def _flat(results: Any) -> list[Any]:
-    return [convert_to_tensor(r) for r in flatten(results)[0]]
+    return [convert_to_tensor(r) for r in take_apart(results)[0]]
 
 
 def _taped(question: Question, function: Any, inputs: Sequence[Any]) -> tuple[Any, Any, Any]:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from symtape.functions.tracing.trees import flatten
+from symtape.nest import take_apart
 from symtape.ops.elementwise.conversion import convert_to_tensor
 from tests.judged.case import Case
 
@@ -21,7 +21,7 @@ _STEP = 4e-3
 def values(case: Case, point: Sequence[Any]) -> list[Any]:
     """Compute the results of the function, in double precision."""
     near = [(x + x.T) / 2 if k in case.symmetric else x for k, x in enumerate(point)]
-    found = flatten(case.function(*map(convert_to_tensor, near)))[0]
+    found = take_apart(case.function(*map(convert_to_tensor, near)))[0]
     return [np.asarray(convert_to_tensor(r).numpy()).astype(float) for r in found]
 
 

@@ -116,6 +116,7 @@ ROOM.refuses(
     an_unknown_argument_of_a_map=lambda: tf.nest.map_structure(abs, [1.0], deep=True),
     structures_of_two_sizes=lambda: tf.nest.assert_same_structure([1, 2], [1]),
     a_structure_and_a_number=lambda: tf.nest.assert_same_structure([1], 1),
+    structures_of_two_keys=lambda: tf.nest.assert_same_structure({"a": 1}, {"b": 1}),
     structures_of_two_types=lambda: tf.nest.assert_same_structure([1, 2], (1, 2)),
     structures_of_two_sizes_in_a_map=lambda: tf.nest.map_structure(max, [1, 2], [1]),
 )

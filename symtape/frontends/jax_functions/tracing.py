@@ -13,7 +13,7 @@ from symtape.frontends.imported import ImportedFunction
 from symtape.frontends.jax_functions.framework import module, with_64_bits
 from symtape.frontends.jax_functions.interpreter import evaluate
 from symtape.frontends.jax_functions.values import LEAVES, Leaves, lifted
-from symtape.functions.tracing.trees import Tree, flatten
+from symtape.nest import Tree, take_apart
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import dtype_of, shape_of
 
@@ -38,7 +38,7 @@ def from_jax(f: Callable[..., Any], *examples: Any) -> ImportedFunction:
         f.gradient("w").text()  # 2 Xᵀ (X w - y) / 5
     """
     module()
-    tree = flatten(examples)[1]
+    tree = take_apart(examples)[1]
     return ImportedFunction(_title(f), _Run(f), examples, _names(f, tree), {})
 
 

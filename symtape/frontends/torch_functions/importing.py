@@ -14,7 +14,7 @@ from symtape.frontends.torch_functions.dtypes import to_numpy, torch_module
 from symtape.frontends.torch_functions.modules import Held, label
 from symtape.frontends.torch_functions.running import entered, follow
 from symtape.frontends.torch_functions.tracer import Tracer
-from symtape.functions.tracing.trees import Tree, flatten
+from symtape.nest import Tree, take_apart
 from symtape.tensor.convert import convert
 from symtape.tensor.tensor import Tensor
 
@@ -102,7 +102,7 @@ def _same(name: str, value: Tensor, tensor: Any) -> Tensor:
 
 
 def _results(tracer: Tracer, result: Any) -> Any:
-    leaves, tree = flatten(result)
+    leaves, tree = take_apart(result)
     if result is None:
         raise UnsupportedError("the function gave None: it has to return a tensor")
     for path, leaf in zip(tree.paths("result"), leaves, strict=True):
@@ -127,7 +127,7 @@ def _names(function: Callable[..., Any], examples: Sequence[Any]) -> list[str]:
     names: list[str] = []
     for k, example in enumerate(examples):
         name = positional[k] if k < len(positional) else f"x{k}"
-        leaves, tree = flatten(example)
+        leaves, tree = take_apart(example)
         paths = zip(tree.paths(name), leaves, strict=True)
         names += [label(path) for path, leaf in paths if isinstance(take(leaf), Tensor)]
     return _distinct(names)

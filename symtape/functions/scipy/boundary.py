@@ -17,11 +17,11 @@ from symtape.functions.tracing.function import Function
 from symtape.functions.tracing.memo import run
 from symtape.functions.tracing.paths import Answer
 from symtape.functions.tracing.tracing import Traced
-from symtape.functions.tracing.trees import LEAF, Tree
 from symtape.functions.transforms import derivations
 from symtape.functions.transforms.blocks import Jacobian
 from symtape.functions.transforms.pure import declared
 from symtape.functions.transforms.values import Value
+from symtape.nest import LEAF, Tree
 from symtape.program.program import Builder, Program
 from symtape.tensor.convert import convert
 from symtape.tensor.tensor import Tensor

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from symtape.functions.tracing.arguments import array_of
-from symtape.functions.tracing.trees import Tree, flatten
+from symtape.nest import Tree, take_apart
 from symtape.program.operations import Cast
 from symtape.program.structural import Concat, Reshape, Slice
 from symtape.tensor.convert import convert
@@ -30,7 +30,7 @@ class Packing:
 
     def __init__(self, title: str, params: Any) -> None:
         self.title = title
-        leaves, self.tree = flatten(params)
+        leaves, self.tree = take_apart(params)
         self.values = [self._checked(*pair) for pair in zip(leaves, self.tree.paths(), strict=True)]
         self.likes = [(value.shape, value.dtype) for value in self.values]
         stops = np.cumsum([0, *[prod(shape) for shape, _ in self.likes]]).tolist()
@@ -50,7 +50,7 @@ class Packing:
 
     def pack(self, params: Any) -> Any:
         """Give the vector of a structure; raises `TypeError` or `ValueError` for another one."""
-        leaves, tree = flatten(params)
+        leaves, tree = take_apart(params)
         if tree != self.tree:
             raise TypeError(
                 f"{self.title}: parameters have the structure {_shown(self.tree)}, not "
@@ -131,7 +131,7 @@ def joined_arrays(parts: Sequence[Any]) -> Any:
 
 def joined(title: str, result: Any) -> Tensor:
     """Join all that a function gave to one float64 vector of a recording, row by row."""
-    leaves, tree = flatten(result)
+    leaves, tree = take_apart(result)
     if not leaves:
         raise TypeError(f"{title}: the function must give numbers, not {result!r:.60}")
     parts = []

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from symtape.functions.tracing.trees import Tree, flatten
+from symtape.nest import Tree, take_apart
 from symtape.tensor.dtypes import as_dtype
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.variable import Variable
@@ -84,7 +84,7 @@ class Arguments:
             self.values.append(value)
             parts.append(None)
             return
-        leaves, tree = flatten(arg)
+        leaves, tree = take_apart(arg)
         parts.append(tree)
         for leaf in leaves:
             value = array_of(leaf)
@@ -99,7 +99,7 @@ class Arguments:
     @property
     def is_plain(self) -> bool:
         """Whether all structures are Python's own, none of a class that has code of its own."""
-        return all([flatten(arg)[1].is_plain for arg in (*self.args, *self.kwargs.values())])
+        return all([take_apart(arg)[1].is_plain for arg in (*self.args, *self.kwargs.values())])
 
     @property
     def has_tensors(self) -> bool:
@@ -124,7 +124,7 @@ class Arguments:
         Raises `TypeError` for another structure or dtype, `ValueError` for another shape.
         """
         tree = self.tree_of(argnum, what)
-        leaves, own = flatten(given)
+        leaves, own = take_apart(given)
         if tree != own:
             raise TypeError(
                 f"{what}: what belongs to {self.where(argnum)} must have its structure, "
@@ -145,7 +145,7 @@ class Arguments:
         supply = iter(leaves)
 
         def made(arg: Any) -> Any:
-            own, tree = flatten(arg)
+            own, tree = take_apart(arg)
             return tree.build([standin(x) if array_of(x) is None else next(supply) for x in own])
 
         return [made(arg) for arg in self.args], {k: made(v) for k, v in self.kwargs.items()}
@@ -154,7 +154,7 @@ class Arguments:
         """Name each leaf: the parameter, and where in it the leaf is."""
         found = []
         for name, arg in [*zip(self._positional(), self.args, strict=True), *self.kwargs.items()]:
-            own, tree = flatten(arg)
+            own, tree = take_apart(arg)
             for path, leaf in zip(tree.paths(), own, strict=True):
                 if array_of(leaf) is not None:
                     found.append(name + _suffix(path))
@@ -175,7 +175,7 @@ class Arguments:
 
         Raises `TypeError` for integers and other things that have no derivative.
         """
-        own, tree = flatten(self.args[argnum])
+        own, tree = take_apart(self.args[argnum])
         for path, leaf in zip(tree.paths(), own, strict=True):
             value = array_of(leaf)
             kind = "" if value is None else as_dtype(value.dtype).name

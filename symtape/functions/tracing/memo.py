@@ -11,7 +11,7 @@ from symtape.errors import InvalidArgumentError
 from symtape.functions.tracing.arguments import Arguments
 from symtape.functions.tracing.function import Function
 from symtape.functions.tracing.paths import Run
-from symtape.functions.tracing.trees import flatten
+from symtape.nest import take_apart
 
 _LARGEST = 1 << 16
 """How many bytes of data are compared; of larger arrays it is asked whether they are the same."""
@@ -43,7 +43,7 @@ class Point:
 
     def __init__(self, x: Any, args: tuple[Any, ...], found: Run) -> None:
         self._key, self._args, self._path = _elements(x), args, found.path
-        leaves = [leaf for arg in args for leaf in flatten(arg)[0]]
+        leaves = [leaf for arg in args for leaf in take_apart(arg)[0]]
         self._data = [*map(_seen, leaves), *[_seen(t) for t in found.outsiders]]
 
     def holds(self, x: Any, args: tuple[Any, ...]) -> bool:
@@ -57,7 +57,7 @@ class Point:
         outsiders = self._path.present()
         if captured is None or outsiders is None or not captured.unchanged():
             return False
-        leaves = [leaf for arg in args for leaf in flatten(arg)[0]] if args else []
+        leaves = [leaf for arg in args for leaf in take_apart(arg)[0]] if args else []
         present: Sequence[Any] = [*leaves, *outsiders]
         if len(present) != len(self._data):
             return False

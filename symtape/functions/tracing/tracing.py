@@ -24,7 +24,7 @@ from symtape.functions.tracing.escape import Dependence, escaped, outlived, rais
 from symtape.functions.tracing.memory import Memory
 from symtape.functions.tracing.proxies import Proxy
 from symtape.functions.tracing.standin import Standin
-from symtape.functions.tracing.trees import Tree, flatten
+from symtape.nest import Tree, take_apart
 from symtape.program.operations import Constant, Count
 from symtape.program.program import Program
 from symtape.tensor.convert import to_array
@@ -388,7 +388,7 @@ def is_left_over(tensor: Any) -> bool:
 
 
 def _finish(recording: Trace, count: int, result: Any, captured: Captured | None) -> Traced:
-    leaves, tree = flatten(result)
+    leaves, tree = take_apart(result)
     found = [_as_tensor(leaf) for leaf in leaves]
     positions = [None if t is None else recording.place(t) for t in found]
     program, places = recording.program()

@@ -13,7 +13,6 @@ from symtape.functions.tracing.description import by_arguments
 from symtape.functions.tracing.function import Function
 from symtape.functions.tracing.paths import Answer, Path
 from symtape.functions.tracing.tracing import Traced, trace
-from symtape.functions.tracing.trees import LEAF, Tree
 from symtape.functions.transforms import derivations
 from symtape.functions.transforms.rows import (
     RowsDifferError,
@@ -25,6 +24,7 @@ from symtape.functions.transforms.rows import (
     stacked,
 )
 from symtape.functions.transforms.targets import scalar_target, tensor_targets
+from symtape.nest import LEAF, Tree
 from symtape.program.program import Program
 
 Argnums = int | Sequence[int]

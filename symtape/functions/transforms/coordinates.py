@@ -18,8 +18,8 @@ from symtape.extras import imported
 from symtape.functions.tracing.arguments import Arguments
 from symtape.functions.tracing.paths import Answer, Path
 from symtape.functions.tracing.tracing import Traced
-from symtape.functions.tracing.trees import LEAF, Tree
 from symtape.functions.transforms.blocks import Hessian, Jacobian
+from symtape.nest import LEAF, Tree
 
 
 class Pattern(NamedTuple):

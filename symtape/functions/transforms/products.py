@@ -13,7 +13,6 @@ from symtape.functions.tracing.function import Function
 from symtape.functions.tracing.paths import Answer, Path, Run
 from symtape.functions.tracing.routine import Derivation, Routine, finished
 from symtape.functions.tracing.tracing import Traced
-from symtape.functions.tracing.trees import Tree, flatten
 from symtape.functions.transforms import derivations
 from symtape.functions.transforms.pure import declared
 from symtape.functions.transforms.rows import (
@@ -25,6 +24,7 @@ from symtape.functions.transforms.rows import (
     stacked,
 )
 from symtape.functions.transforms.targets import scalar_target, tensor_targets
+from symtape.nest import Tree, take_apart
 from symtape.program.operations import Constant
 from symtape.program.program import Program
 
@@ -132,7 +132,7 @@ class Pullback(OfRows):
         count = tree.size
 
         def vjp_function(cotangent: Any) -> Any:
-            leaves, own = flatten(cotangent)
+            leaves, own = take_apart(cotangent)
             if own != tree:
                 raise TypeError(
                     "vjp: the cotangent must have the structure of the result, "

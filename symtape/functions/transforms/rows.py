@@ -15,7 +15,7 @@ from symtape.functions.tracing.arguments import Arguments, array_of
 from symtape.functions.tracing.function import Function
 from symtape.functions.tracing.paths import Path
 from symtape.functions.tracing.tracing import Traced, trace
-from symtape.functions.tracing.trees import flatten
+from symtape.nest import take_apart
 from symtape.program.program import Builder
 from symtape.tensor.convert import stack
 from symtape.tensor.tensor import Tensor
@@ -64,7 +64,7 @@ def row(arguments: Arguments, over: Sequence[int], k: int) -> Arguments:
 
 
 def _row(arg: Any, k: int) -> Any:
-    leaves, tree = flatten(arg)
+    leaves, tree = take_apart(arg)
     return tree.build([_element(leaf, k) for leaf in leaves])
 
 
@@ -99,8 +99,8 @@ def sources_of(traced: Traced) -> list[int]:
 
 def stacked(results: Sequence[Any], count: int) -> Any:
     """Stack the leaves of equal structures; those of no rows are told by the row that stands in."""
-    columns = zip(*[flatten(result)[0] for result in results], strict=True)
-    tree = flatten(results[0])[1]
+    columns = zip(*[take_apart(result)[0] for result in results], strict=True)
+    tree = take_apart(results[0])[1]
     whole = [stack(c) if isinstance(c[0], Tensor) else np.stack(c) for c in map(list, columns)]
     return tree.build([leaf[:count] for leaf in whole])
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from symtape.functions.tracing.tracing import Traced
-from symtape.functions.tracing.trees import Tree
+from symtape.nest import Tree
 
 
 def tensor_targets(title: str, traced: Traced) -> list[int]:
