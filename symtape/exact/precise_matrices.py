@@ -11,13 +11,19 @@ from typing import Any
 import numpy as np
 
 from symtape.errors import NoExactFormError
-from symtape.program.evaluation.elimination import Field, Matrix, completed, orthonormal
+from symtape.program.evaluation.elimination import (
+    Eliminating,
+    Field,
+    Matrix,
+    completed,
+    orthonormal,
+)
 from symtape.program.evaluation.exact_matrices import RULES as MATRICES
 from symtape.program.evaluation.symbolic_matrices import folded
 from symtape.program.matrices import SVD, Eig, Eigh, MatrixFunction
 
 
-class PreciseMatrices:
+class PreciseMatrices(Eliminating):
     """What linear algebra asks of mpmath's numbers."""
 
     context: Any
@@ -43,10 +49,6 @@ class PreciseMatrices:
     def size(self, x: Any) -> Any:
         """Give the size."""
         return abs(x)
-
-    def tidy(self, x: Any) -> Any:
-        """Leave a number as it is."""
-        return x
 
     def negligible(self, _sizes: Sequence[Any], a: Matrix) -> Any:
         """Say which sizes are what rounding leaves of zero."""

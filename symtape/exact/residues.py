@@ -19,6 +19,7 @@ import numpy as np
 
 from symtape.errors import NoExactFormError, UnsupportedError
 from symtape.exact.prime_fields import ORDERS, Fields
+from symtape.program.evaluation.elimination import Eliminating
 from symtape.program.evaluation.exact_matrices import RULES as MATRICES
 
 
@@ -65,6 +66,9 @@ class Residue:
     def __lt__(self, other: Any) -> bool:
         return bool(self.real < getattr(other, "real", other))
 
+    def __le__(self, other: Any) -> bool:
+        return bool(self.real <= getattr(other, "real", other))
+
     def __gt__(self, other: Any) -> bool:
         return bool(self.real > getattr(other, "real", other))
 
@@ -89,7 +93,7 @@ def _is_number(x: Any) -> bool:
     return isinstance(x, (Residue, int))
 
 
-class Arithmetic:
+class Arithmetic(Eliminating):
     """The arithmetic of one trial: `salt` draws what functions without known laws give."""
 
     matrices = MATRICES
@@ -206,10 +210,6 @@ class Arithmetic:
         """Give the place that a whole number names."""
         return int(x)
 
-    def tidy(self, x: Any) -> Any:
-        """Leave a number as it is."""
-        return x
-
     def size(self, x: Any) -> Any:
         """Give the size, for pivots; what is 0 in a field is none."""
         return 0.0 if x.p == 0 or x.q == 0 else abs(x.real)
@@ -217,10 +217,6 @@ class Arithmetic:
     def root(self, x: Any) -> Residue:
         """Take the square root."""
         return self.rational_power(x, 1, 2)
-
-    def negligible(self, _sizes: Sequence[Any], _a: Any) -> Any:
-        """Count nothing but zero as zero."""
-        return 0.0
 
     def polar(self, value: Any, part: str, is_complex: bool) -> Any:  # noqa: ARG002 - real
         """Give the sign of a determinant, or the logarithm of its size."""

@@ -2,28 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from symtape.exact.balls import arithmetic
 from symtape.exact.balls.numbers import Ball, flint, is_complex, lifted
-from symtape.exact.balls.solutions import SOLUTIONS, Rule
+from symtape.exact.balls.solutions import SOLUTIONS, Rule, determinant, solution
 from symtape.exact.balls.spectra import WHOLE
-from symtape.program.evaluation.elimination import Field, Matrix
+from symtape.program.evaluation.elimination import Eliminating, Field, Matrix
 from symtape.program.evaluation.exact_matrices import RULES as GENERIC
-from symtape.program.evaluation.exact_matrices import asked
 
-_RULES: Mapping[Any, Rule] = {**GENERIC, **SOLUTIONS, **dict.fromkeys(WHOLE, asked)}
-"""Of the general rules, those of `Elimination` and `Band` hold for balls as they are."""
+_RULES: Mapping[Any, Rule] = {**GENERIC, **SOLUTIONS}
 
 
-class BallMatrices:
+class BallMatrices(Eliminating):
     """What linear algebra asks of balls."""
 
     @property
     def matrices(self) -> Mapping[Any, Rule]:
         """Give the rules of linear algebra."""
         return _RULES
+
+    solution = staticmethod(solution)
+    determinant = staticmethod(determinant)
 
     def integer(self, n: int) -> Ball:
         """Give a small number."""
@@ -49,10 +50,6 @@ class BallMatrices:
     def tidy(self, x: Any) -> Ball:
         """Make a ball."""
         return lifted(x)
-
-    def negligible(self, _sizes: Sequence[Any], _a: Matrix) -> Any:
-        """Say which sizes count as zero."""
-        return 0
 
     def polar(self, value: Any, part: str, _is_complex: bool) -> Ball:
         """Give the sign of a determinant, or the logarithm of its size."""

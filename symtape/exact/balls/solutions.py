@@ -1,4 +1,4 @@
-"""Linear systems and triangles over balls: Arb's own solutions, which are certain.
+"""Linear systems over balls: Arb's own solutions, which are certain.
 
 What a bound does not decide, whether a matrix is singular for instance, makes entries of which
 nothing is known, so that it is computed again with more digits.
@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from symtape.errors import NoExactFormError, UnsupportedError
+from symtape.errors import UnsupportedError
 from symtape.exact.balls import arithmetic
 from symtape.exact.balls.numbers import (
     Ball,
@@ -21,16 +21,9 @@ from symtape.exact.balls.numbers import (
     parts_of,
     unknown,
 )
-from symtape.program.evaluation.elimination import Field, Matrix, completed, identity, substituted
-from symtape.program.matrices import (
-    QR,
-    Cholesky,
-    Determinant,
-    Inverse,
-    LogDeterminant,
-    PseudoInverse,
-    Solve,
-)
+from symtape.program.evaluation.elimination import Field, Matrix
+from symtape.program.evaluation.exact_matrices import pseudo_inverse, qr, squares
+from symtape.program.matrices import QR, LogDeterminant, PseudoInverse
 
 Rule = Callable[..., Matrix]
 
@@ -68,7 +61,7 @@ def line_of(elements: Sequence[Any]) -> Matrix:
     return out
 
 
-# --- solutions and triangles ----------------------------------------------------------------------
+# --- solutions ------------------------------------------------------------------------------------
 
 
 def solution(field: Field, a: Matrix, b: Matrix) -> Matrix:
@@ -81,88 +74,29 @@ def solution(field: Field, a: Matrix, b: Matrix) -> Matrix:
         return unknown_matrix(field, b.shape)
 
 
-def _inverse(field: Field, _: Inverse, a: Matrix) -> Matrix:
-    return solution(field, a, identity(field, len(a)))
-
-
-def _solve(field: Field, operation: Solve, a: Matrix, b: Matrix) -> Matrix:
-    form = operation.form
-    if operation.adjoint:
-        a, form = field.adjoint(a), {"lower": "upper", "upper": "lower"}.get(form, form)
-    return solution(field, a, b) if form == "full" else substituted(field, a, b, form)
-
-
-def _determinant(field: Field, operation: Determinant, a: Matrix) -> Ball:
-    value = matrix_of(field, a).det() if a.size else field.numbers.integer(1)
-    part = operation.part
-    return value if part == "value" else field.numbers.polar(value, part, field.dtype.kind == "c")
-
-
-def _squares(field: Field, a: Matrix) -> tuple[Matrix, list[Ball]]:
-    """Write the lower triangle of a positive matrix as L D Lᴴ with ones on the diagonal of L."""
-    n = len(a)
-    lower = identity(field, n)
-    diagonal: list[Any] = []
-    for j in range(n):
-        back = [field.conjugate(x) for x in lower[j, :j]]
-        scaled = [field.numbers.multiply([x, d]) for x, d in zip(back, diagonal, strict=True)]
-        pivot = a[j, j] - field.dot(lower[j, :j], scaled) if j else a[j, j]
-        diagonal.append(field.numbers.real(pivot))
-        for i in range(j + 1, n):
-            rest = a[i, j] - field.dot(lower[i, :j], scaled) if j else a[i, j]
-            lower[i, j] = rest / diagonal[j]
-    _check_positive(diagonal, n)
-    return lower, diagonal
-
-
-def _check_positive(diagonal: Sequence[Ball], n: int) -> None:
-    if any(d <= 0 for d in diagonal):
-        raise NoExactFormError(
-            f"a {n}x{n} matrix that is to be positive definite is not; numpy() has what floats "
-            "make of it"
-        )
+def determinant(field: Field, a: Matrix) -> Ball:
+    """Compute the determinant."""
+    return matrix_of(field, a).det() if a.size else field.numbers.integer(1)
 
 
 def _log_determinant(field: Field, _: LogDeterminant, a: Matrix) -> Ball:
     """Add up the logarithms of the pivots."""
     total = field.numbers.integer(0)
-    for pivot in _squares(field, a)[1]:
+    for pivot in squares(field, a)[1]:
         total = total + arithmetic.logarithm(pivot)
     return total
 
 
-def _cholesky(field: Field, _: Cholesky, a: Matrix) -> Matrix:
-    """Take the roots of the diagonal last."""
-    lower, diagonal = _squares(field, a)
-    roots = [arithmetic.root(d) for d in diagonal]
-    for i, j in np.ndindex(*a.shape):
-        if j <= i:
-            lower[i, j] = lower[i, j] * roots[j]
-    return lower
-
-
 def _qr(field: Field, operation: QR, a: Matrix) -> Matrix:
-    """Take R from AᴴA = RᴴR, with the signs that LAPACK gives at the point, and then Q = A R⁻¹."""
-    rows, columns = a.shape
-    if columns > rows:
+    """Take the signs that LAPACK gives at the point."""
+    if a.shape[1] > len(a):
         raise lacking("the QR decomposition of a matrix with more columns than rows")
     check_point(a, "the signs of a QR decomposition")
-    floats, float_triangle = np.linalg.qr(field.rounded(a), "complete")
-    lower, diagonal = _squares(field, field.product(field.adjoint(a), a))
-    triangle = field.adjoint(lower)
-    for i, sign in enumerate(np.real(np.diagonal(float_triangle))):
-        factor = arithmetic.root(diagonal[i])
-        triangle[i, i:] = triangle[i, i:] * (factor if sign >= 0 else -factor)
-    if operation.part == "triangular":
-        zeros = np.full((rows - columns, columns), field.numbers.integer(0), object)
-        return np.concatenate([triangle, zeros]) if operation.full else triangle
-    turned = substituted(field, field.adjoint(triangle), field.adjoint(a), "lower")
-    q = field.adjoint(turned)
-    return completed(field, q, floats) if operation.full else q
+    return qr(field, operation, a)
 
 
-def _pseudo_inverse(field: Field, _: PseudoInverse, a: Matrix, bound: Matrix) -> Matrix:
-    """Invert AᴴA or A Aᴴ, whichever is smaller, of a matrix of full rank."""
+def _pseudo_inverse(field: Field, operation: PseudoInverse, a: Matrix, bound: Matrix) -> Matrix:
+    """Invert where floats show that the matrix is of full rank."""
     rows, columns = a.shape
     if not a.size:
         return np.empty((columns, rows), object)
@@ -170,10 +104,7 @@ def _pseudo_inverse(field: Field, _: PseudoInverse, a: Matrix, bound: Matrix) ->
     s = np.linalg.svd(field.rounded(a), compute_uv=False)
     if s.min() <= (float(bound[()]) + _ROUNDING) * s.max():
         raise lacking("the pseudoinverse of a matrix that is not of full rank")
-    turned = field.adjoint(a)
-    if columns <= rows:
-        return solution(field, field.product(turned, a), turned)
-    return field.adjoint(solution(field, field.product(a, turned), a))
+    return pseudo_inverse(field, operation, a, bound)
 
 
 _ROUNDING = 1e-12
@@ -195,11 +126,7 @@ def lacking(what: str) -> UnsupportedError:
 
 
 SOLUTIONS: Mapping[Any, Rule] = {
-    Inverse: _inverse,
-    Solve: _solve,
-    Determinant: _determinant,
     LogDeterminant: _log_determinant,
-    Cholesky: _cholesky,
     PseudoInverse: _pseudo_inverse,
     QR: _qr,
 }

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
-from symtape.errors import ExpansionError, NoExactFormError
+from symtape.errors import NoExactFormError
 from symtape.program.operations import DType
 
 Matrix = Any
 """A NumPy array of dtype object with two axes."""
-
-WRITTEN_OUT = 4
-"""The most rows of a matrix of symbols whose inverse is written out."""
 
 
 class Field:
@@ -52,6 +49,14 @@ class Field:
             out[i, j] = self.dot(a[i], b[:, j])
         return out
 
+    def solution(self, a: Matrix, b: Matrix) -> Matrix:
+        """Solve A X = B."""
+        return self.numbers.solution(self, a, b)
+
+    def determinant(self, a: Matrix) -> Any:
+        """Compute the determinant."""
+        return self.numbers.determinant(self, a)
+
     def is_written(self, *matrices: Matrix) -> bool:
         """Say whether there are symbols, whose sizes nobody knows."""
         return any(self.numbers.size(x) is None for a in matrices for x in a.flat)
@@ -80,67 +85,42 @@ def identity(field: Field, n: int) -> Matrix:
     return out
 
 
-def determinant(field: Field, a: Matrix) -> Any:
-    """Expand for symbols, eliminate for numbers."""
-    if field.is_written(a):
-        return _expanded(field, a, {}, 0, tuple(range(len(a))))
-    return _eliminated(field, a, a[:, :0])[1]
-
-
-def _expanded(
-    field: Field, a: Matrix, known: dict[Any, Any], row: int, columns: tuple[int, ...]
-) -> Any:
-    """Expand along rows; minors are shared."""
-    _check_size(len(a), "determinant", WRITTEN_OUT + 1)
-    if not columns:
-        return field.numbers.integer(1)
-    if columns not in known:
-        terms = []
-        for k, j in enumerate(columns):
-            minor = _expanded(field, a, known, row + 1, columns[:k] + columns[k + 1 :])
-            sign = field.numbers.integer(-1 if k % 2 else 1)
-            terms.append(field.numbers.multiply([sign, a[row, j], minor]))
-        known[columns] = field.numbers.add(terms)
-    return known[columns]
-
-
-def _check_size(n: int, what: str, most: int) -> None:
-    if n > most:
-        raise ExpansionError(
-            f"the {what} of a {n}x{n} matrix of symbols is too long to be written out; "
-            'index_expr() and latex("steps") name it, numpy(), exact() and evalf() give its value'
-        )
-
-
-def solution(field: Field, a: Matrix, b: Matrix) -> Matrix:
-    """Solve A X = B: Cramer's rule for symbols, elimination for numbers."""
-    if not field.is_written(a):
-        found, value = _eliminated(field, a, b)
-        if found is None:
-            raise NoExactFormError(
-                f"a {len(a)}x{len(a)} matrix that is to be inverted is singular, computed exactly; "
-                "numpy() has what floats make of it"
-            )
-        return found
-    n = len(a)
-    _check_size(n, "inverse", WRITTEN_OUT)
-    value = determinant(field, a)
-    adjugate = np.empty((n, n), object)
-    for i, j in np.ndindex(n, n):
-        minor = np.delete(np.delete(a, j, 0), i, 1)
-        sign = field.numbers.integer(-1 if (i + j) % 2 else 1)
-        inner = _expanded(field, minor, {}, 0, tuple(range(n - 1)))
-        adjugate[i, j] = field.numbers.multiply([sign, inner])
-    whole = field.product(adjugate, b)
-    return each(lambda x: x / value, whole)
-
-
 def each(function: Callable[[Any], Any], a: Matrix) -> Matrix:
     """Apply a function to each element."""
     out = np.empty(a.shape, object)
     for place in np.ndindex(*a.shape):
         out[place] = function(a[place])
     return out
+
+
+class Eliminating:
+    """What linear algebra asks of numbers whose zeros are known, by elimination.
+
+    It is done here, because others lose what is small or hidden: mpmath's elimination takes a small
+    pivot for zero, and SymPy's `DomainMatrix` does not know that sin²(1) + cos²(1) is one.
+    """
+
+    def solution(self, field: Field, a: Matrix, b: Matrix) -> Matrix:
+        """Solve A X = B."""
+        found = _eliminated(field, a, b)[0]
+        if found is None:
+            raise NoExactFormError(
+                f"a {len(a)}x{len(a)} matrix that is to be inverted is singular, computed exactly; "
+                "numpy() has what floats make of it"
+            )
+        return found
+
+    def determinant(self, field: Field, a: Matrix) -> Any:
+        """Multiply the pivots."""
+        return _eliminated(field, a, a[:, :0])[1]
+
+    def tidy(self, x: Any) -> Any:
+        """Leave a number as it is."""
+        return x
+
+    def negligible(self, _sizes: Sequence[Any], _a: Matrix) -> Any:
+        """Count nothing but zero as zero."""
+        return 0
 
 
 def _eliminated(field: Field, a: Matrix, b: Matrix) -> tuple[Matrix | None, Any]:

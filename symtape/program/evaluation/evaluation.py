@@ -86,6 +86,12 @@ class Numbers(Protocol):
     def size(self, x: Any) -> Any:
         """Say how large a number is, so that elimination finds its pivots; None for symbols."""
 
+    def solution(self, field: Field, a: Any, b: Any) -> Any:
+        """Solve A X = B."""
+
+    def determinant(self, field: Field, a: Any) -> Any:
+        """Compute the determinant of a matrix."""
+
     def tidy(self, x: Any) -> Any:
         """Write a complex number in its shortest form."""
 

@@ -16,10 +16,8 @@ from symtape.program.evaluation.elimination import (
     Field,
     Matrix,
     completed,
-    determinant,
     each,
     identity,
-    solution,
     substituted,
 )
 from symtape.program.matrices import (
@@ -42,7 +40,7 @@ from symtape.program.operations import Operation
 
 def inverse(field: Field, _: Inverse, a: Matrix) -> Matrix:
     """Solve for the identity."""
-    return solution(field, a, identity(field, len(a)))
+    return field.solution(a, identity(field, len(a)))
 
 
 def solve(field: Field, operation: Solve, a: Matrix, b: Matrix) -> Matrix:
@@ -50,12 +48,12 @@ def solve(field: Field, operation: Solve, a: Matrix, b: Matrix) -> Matrix:
     form = operation.form
     if operation.adjoint:
         a, form = field.adjoint(a), {"lower": "upper", "upper": "lower"}.get(form, form)
-    return solution(field, a, b) if form == "full" else substituted(field, a, b, form)
+    return field.solution(a, b) if form == "full" else substituted(field, a, b, form)
 
 
 def determinants(field: Field, operation: Determinant, a: Matrix) -> Any:
     """Compute the determinant, and take it apart."""
-    value = determinant(field, a)
+    value = field.determinant(a)
     if operation.part == "value":
         return value
     return field.numbers.polar(value, operation.part, field.dtype.kind == "c")
@@ -65,7 +63,7 @@ def log_determinant(field: Field, _: LogDeterminant, a: Matrix) -> Any:
     """Take the logarithm of the determinant; numbers show whether it is one that exists."""
     if not field.is_written(a):
         squares(field, a)
-    return field.numbers.polar(determinant(field, a), "log", field.dtype.kind == "c")
+    return field.numbers.polar(field.determinant(a), "log", field.dtype.kind == "c")
 
 
 def squares(field: Field, a: Matrix) -> tuple[Matrix, list[Any]]:
@@ -81,7 +79,7 @@ def squares(field: Field, a: Matrix) -> tuple[Matrix, list[Any]]:
         scaled = [field.numbers.multiply([x, d]) for x, d in zip(back, diagonal, strict=True)]
         pivot = field.numbers.add([a[j, j], -field.dot(lower[j, :j], scaled)]) if j else a[j, j]
         pivot = field.numbers.real(pivot) if field.dtype.kind == "c" else pivot
-        if field.numbers.size(pivot) is not None and not pivot > 0:
+        if field.numbers.size(pivot) is not None and pivot <= 0:
             raise NoExactFormError(
                 f"a {n}x{n} matrix that is to be positive definite is not, computed exactly; "
                 "numpy() has what floats make of it"
@@ -141,15 +139,15 @@ def pseudo_inverse(field: Field, _: PseudoInverse, a: Matrix, bound: Matrix) -> 
     else:
         rank = _rank(field, a, bound)
     if rank == columns:
-        return solution(field, field.product(turned, a), turned)
+        return field.solution(field.product(turned, a), turned)
     if rank == rows:
-        return field.adjoint(solution(field, field.product(a, turned), a))
+        return field.adjoint(field.solution(field.product(a, turned), a))
     left, right = _full_rank(field, a)
     if left.shape[1] != rank:  # the bound counts as zero what is not
         values, u, v = (asked(field, SVD(part, False), a) for part in SVD.parts)
         return field.product(v[:, :rank] / values[:rank], field.adjoint(u[:, :rank]))
-    first = solution(field, field.product(field.adjoint(left), left), field.adjoint(left))
-    last = solution(field, field.product(right, field.adjoint(right)), right)
+    first = field.solution(field.product(field.adjoint(left), left), field.adjoint(left))
+    last = field.solution(field.product(right, field.adjoint(right)), right)
     return field.product(field.adjoint(last), first)
 
 

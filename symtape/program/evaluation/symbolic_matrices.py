@@ -8,16 +8,25 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
-from symtape.errors import NoExactFormError
-from symtape.program.evaluation.elimination import Field, Matrix, completed, identity
+from symtape.errors import ExpansionError, NoExactFormError
+from symtape.program.evaluation.elimination import (
+    Eliminating,
+    Field,
+    Matrix,
+    completed,
+    each,
+    identity,
+)
 from symtape.program.evaluation.exact_matrices import RULES as MATRICES
 from symtape.program.matrices import SVD, Eig, Eigh, MatrixFunction
 
+_WRITTEN_OUT = 4
+"""The most rows of a matrix of symbols whose inverse is written out."""
 _VECTORS = 3
 _FUNCTIONS = 6
 
 
-class SymbolicMatrices:
+class SymbolicMatrices(Eliminating):
     """What linear algebra asks of SymPy's expressions."""
 
     matrices = MATRICES
@@ -64,9 +73,15 @@ class SymbolicMatrices:
         real, imaginary = x.as_real_imag()
         return real + sp.I * imaginary
 
-    def negligible(self, _sizes: Sequence[Any], _a: Matrix) -> Any:
-        """Say which sizes count as zero."""
-        return sp.Integer(0)
+    def solution(self, field: Field, a: Matrix, b: Matrix) -> Matrix:
+        """Solve A X = B: Cramer's rule for symbols, elimination for numbers."""
+        return _by_cramer(field, a, b) if field.is_written(a) else super().solution(field, a, b)
+
+    def determinant(self, field: Field, a: Matrix) -> Any:
+        """Expand for symbols, eliminate for numbers."""
+        if not field.is_written(a):
+            return super().determinant(field, a)
+        return _expanded(field, a, {}, 0, tuple(range(len(a))))
 
     def polar(self, value: Any, part: str, is_complex: bool) -> Any:
         """Give the sign of a determinant, or the logarithm of its size."""
@@ -91,6 +106,48 @@ def _column(elements: Sequence[Any]) -> Matrix:
     return out
 
 
+# --- symbols --------------------------------------------------------------------------------------
+
+
+def _expanded(
+    field: Field, a: Matrix, known: dict[Any, Any], row: int, columns: tuple[int, ...]
+) -> Any:
+    """Expand along rows; minors are shared."""
+    _check_size(len(a), "determinant", _WRITTEN_OUT + 1)
+    if not columns:
+        return field.numbers.integer(1)
+    if columns not in known:
+        terms = []
+        for k, j in enumerate(columns):
+            minor = _expanded(field, a, known, row + 1, columns[:k] + columns[k + 1 :])
+            sign = field.numbers.integer(-1 if k % 2 else 1)
+            terms.append(field.numbers.multiply([sign, a[row, j], minor]))
+        known[columns] = field.numbers.add(terms)
+    return known[columns]
+
+
+def _check_size(n: int, what: str, most: int) -> None:
+    if n > most:
+        raise ExpansionError(
+            f"the {what} of a {n}x{n} matrix of symbols is too long to be written out; "
+            'index_expr() and latex("steps") name it, numpy(), exact() and evalf() give its value'
+        )
+
+
+def _by_cramer(field: Field, a: Matrix, b: Matrix) -> Matrix:
+    n = len(a)
+    _check_size(n, "inverse", _WRITTEN_OUT)
+    value = field.determinant(a)
+    adjugate = np.empty((n, n), object)
+    for i, j in np.ndindex(n, n):
+        minor = np.delete(np.delete(a, j, 0), i, 1)
+        sign = field.numbers.integer(-1 if (i + j) % 2 else 1)
+        inner = _expanded(field, minor, {}, 0, tuple(range(n - 1)))
+        adjugate[i, j] = field.numbers.multiply([sign, inner])
+    whole = field.product(adjugate, b)
+    return each(lambda x: x / value, whole)
+
+
 # --- spectra --------------------------------------------------------------------------------------
 
 
@@ -105,17 +162,10 @@ def folded(field: Field, a: Matrix) -> Matrix:
     return out
 
 
-def _coefficients(field: Field, a: Matrix) -> list[Any]:
-    """Give the characteristic polynomial, by the method of Faddeev and Le Verrier."""
-    n = len(a)
-    one = identity(field, n)
-    found, m = [sp.Integer(1)], one
-    for k in range(1, n + 1):
-        m = field.product(a, m)
-        c = -sp.expand(sp.Add(*[m[i, i] for i in range(n)])) / k
-        found.append(c)
-        m = m + c * one
-    return found
+def _coefficients(a: Matrix) -> list[Any]:
+    """Give the characteristic polynomial, from the highest power."""
+    coefficients: list[Any] = sp.Matrix(a.tolist()).charpoly().all_coeffs()
+    return coefficients
 
 
 def _values(field: Field, a: Matrix) -> list[Any]:
@@ -127,7 +177,7 @@ def _values(field: Field, a: Matrix) -> list[Any]:
         middle, apart = (a[0, 0] + a[1, 1]) / 2, (a[0, 0] - a[1, 1]) / 2
         root = sp.sqrt(apart**2 + a[1, 0] * field.conjugate(a[1, 0]))
         return [middle - root, middle + root]
-    coefficients = _coefficients(field, a) if not field.is_written(a) else [None]
+    coefficients = _coefficients(a) if not field.is_written(a) else [None]
     if not all(isinstance(c, sp.Rational) for c in coefficients):
         raise _refuse(f"the eigenvalues of a {n}x{n} matrix that is not of rational numbers")
     return list(sp.Poly(coefficients, sp.Dummy("x")).real_roots())
@@ -226,7 +276,7 @@ def _roots(field: Field, a: Matrix) -> list[tuple[Any, int]]:
     """Give the eigenvalues of a matrix, and how often each of them counts."""
     if len(a) == 1:
         return [(a[0, 0], 1)]
-    coefficients = _coefficients(field, a)
+    coefficients = _coefficients(a)
     if any(field.numbers.size(c) is None for c in coefficients):
         raise _refuse("the eigenvalues of a matrix of symbols")
     polynomial = sp.Poly(coefficients, sp.Dummy("x"), extension=True)
