@@ -340,6 +340,13 @@ def tridiagonal_solve_of_a_singular_matrix(tf):
     return "nan" if np.isnan(found).all() else found.tolist()
 
 
+@deviation(here=[[0.5 + 0.5j]], there=[[0.5 - 0.5j]])
+def tridiagonal_solve_conjugates(tf):
+    """Of x = b/a with a = 1 + i, b has 1/conj(a), as `solve` has it here and there."""
+    lines = tf.constant([[0j], [1 + 1j], [0j]])
+    return first(tf, lambda b: tf.linalg.tridiagonal_solve(lines, b), tf.constant([[1 + 0j]]))
+
+
 @deviation(here=[0.25, -0.5], there="LookupError: gradient registry has no entry for: Lu")
 def lu_has_a_gradient(tf):
     """The last pivot of [[a, 1], [1, 1]] is 1 - 1/a, with the slope 1/a²; that of 1/a is -1/a²."""

@@ -263,6 +263,7 @@ OPERATIONS: dict[str, Operation] = {
     "solve": Solve("full", False),
     "solve, lower": Solve("lower", True),
     "solve, upper": Solve("upper", False),
+    "solve, tridiagonal": Solve("tridiagonal", True),
     "cholesky": Cholesky(),
     "elimination": Elimination(),
     "log_determinant": LogDeterminant(),

@@ -24,7 +24,7 @@ from symtape.program.matrices import (
 )
 from symtape.program.operations import Operation
 from symtape.program.program import Builder
-from symtape.program.structural import Concat, Embed, Slice
+from symtape.program.structural import Concat, Embed, Reshape, Slice
 
 
 def pull_inverse(
@@ -42,13 +42,24 @@ def pull_solve(
     turned = solved(
         b, operation.form, not operation.adjoint, operands[0], full(b, g, b.shapes[out])
     )
-    if 0 in wanted:
-        left, right = (out, turned) if operation.adjoint else (turned, out)
+    left, right = (out, turned) if operation.adjoint else (turned, out)
+    if 0 in wanted and operation.form == "tridiagonal":
+        neighbours = _neighbours(b, conjugate(b, right))
+        yield 0, b.negative(contract(b, "ik,jik->ji", left, neighbours))
+    elif 0 in wanted:
         pulled = b.negative(contract(b, "ik,jk->ij", left, conjugate(b, right)))
         bounds = {"lower": (None, 0), "upper": (0, None)}.get(operation.form)
         yield 0, b.append(Band(*bounds), pulled) if bounds else pulled
     if 1 in wanted:
         yield 1, turned
+
+
+def _neighbours(b: Builder, x: int) -> int:
+    """Give the rows after, of and before each row, with zeros where there are none."""
+    n, k = b.shapes[x][-2:]
+    framed = b.append(Embed(((1, 1, n), (0, 1, k)), (n + 2, k)), x)
+    rows = [b.append(Slice(((first, 1, n), (0, 1, k))), framed) for first in (2, 1, 0)]
+    return b.append(Concat(-3), *[b.append(Reshape((n, k), (1, n, k)), row) for row in rows])
 
 
 def pull_determinant(

@@ -254,9 +254,12 @@ def square(operation: Operation, shapes: Shapes, dtypes: DTypes) -> None:
 
 
 def equations(operation: Solve, shapes: Shapes, dtypes: DTypes) -> None:
-    """Ask for a square matrix and right sides for its rows."""
-    square(operation, shapes, dtypes)
+    """Ask for a square matrix, or for three diagonals, and right sides for its rows."""
     a, b = shapes
+    if operation.form != "tridiagonal":
+        square(operation, shapes, dtypes)
+    else:
+        require(len(a) >= 2 and a[-2] == 3, f"diagonals of shape {a} are not three")
     require(len(b) >= 2 and a[-1] == b[-2], f"shapes {a} and {b} are of no system of equations")
 
 

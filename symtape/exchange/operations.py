@@ -180,7 +180,9 @@ SCHEMAS: dict[type[Operation], Schema | Own] = {
     Assemble: Schema("assemble", fits.assembled, {"shape": f.SHAPE, "placements": f.PLACEMENTS}),
     Inverse: Schema("inverse", fits.square, {}),
     Solve: Schema(
-        "solve", fits.equations, {"form": f.choice("full", "lower", "upper"), "adjoint": f.BOOLEAN}
+        "solve",
+        fits.equations,
+        {"form": f.choice("full", "lower", "upper", "tridiagonal"), "adjoint": f.BOOLEAN},
     ),
     Cholesky: Schema("cholesky", fits.square, {}),
     Elimination: Schema("elimination", fits.square, {}),

@@ -24,10 +24,11 @@ from symtape.forms.matrix.form import MatrixForm
 from symtape.forms.places import divided, reaches
 from symtape.forms.sums import restarted, summed, with_content_outside
 from symtape.program.evaluation.symbolic import Symbolic
+from symtape.program.matrices import Solve
 from symtape.program.numbers import written_number
 from symtape.program.operations import AddN, Cast, Constant, Count, Einsum, Map, Operation
 from symtape.program.placement import Assemble, Form, Placement, View
-from symtape.program.program import Program
+from symtape.program.program import Builder, Program
 from symtape.program.structural import (
     Concat,
     Embed,
@@ -36,6 +37,7 @@ from symtape.program.structural import (
     Scatter,
     Slice,
 )
+from symtape.program.tridiagonal import as_full
 from symtape.program.windows import Windows
 
 Indices = tuple[Any, ...]
@@ -74,6 +76,7 @@ class IndexWriter:
         self.taken: set[str] = {*names.values(), *parts.values()}
         self.sizes: dict[Any, int] = {}
         self.matrices: dict[int, Any] = {}
+        self.builder = Builder(program)
 
     def entry(self, p: int, at: Indices) -> Any:
         """Write the entry of a position."""
@@ -111,6 +114,12 @@ class IndexWriter:
                 found = None
             self.matrices[p] = found if isinstance(found, sp.MatrixExpr) else None
         return self.matrices[p]
+
+    def with_full_matrix(self, operation: Solve, lines: int) -> tuple[Solve, int]:
+        """Read three diagonals as a matrix, in a program that has it."""
+        found = as_full(self.builder, operation, lines)
+        self.program = self.builder.finish()
+        return found
 
     def shape(self, p: int) -> tuple[int, ...]:
         """Give the shape of a position."""

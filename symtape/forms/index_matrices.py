@@ -14,6 +14,7 @@ from symtape.program.evaluation.elimination import Field
 from symtape.program.evaluation.symbolic import Symbolic
 from symtape.program.matrices import Band, Determinant, Inverse, LogDeterminant, Solve
 from symtape.program.operations import Operation
+from symtape.program.tridiagonal import is_tridiagonal
 
 Indices = tuple[Any, ...]
 
@@ -55,6 +56,8 @@ def _of_inverse(m: Any, i: Any, j: Any) -> Any:
 def solve(w: Any, operation: Solve, operands: list[int], _: int, at: Indices) -> Any:
     """Sum over a row of the inverse."""
     a, b = operands
+    if is_tridiagonal(operation):
+        operation, a = w.with_full_matrix(operation, a)
     m = matrix(w, a, at[:-2], operation.form)
     is_turned = operation.adjoint and w.program.dtypes[a].kind != "c"
     if operation.adjoint and not is_turned:

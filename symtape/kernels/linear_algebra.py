@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from symtape.errors import InvalidArgumentError
+from symtape.kernels.tridiagonal import framed, tridiagonal_solution, turned
 
 Array = Any
 """A NumPy array or scalar."""
@@ -58,17 +59,21 @@ def inverse(a: Array) -> Array:
 
 @wide
 def solve(a: Array, b: Array, form: str, adjointly: bool) -> Array:
-    """Solve A X = B or Aᴴ X = B; see `Solve`. A full matrix that is singular raises."""
-    if adjointly:
+    """Solve A X = B or Aᴴ X = B; see `Solve`. What is singular and no triangle raises."""
+    op = "TridiagonalSolve" if form == "tridiagonal" else "MatrixSolve"
+    if form == "tridiagonal":
+        a = framed(a)
+        a = np.conjugate(turned(a)) if adjointly else a
+    elif adjointly:
         a, form = adjoint(a), {"lower": "upper", "upper": "lower"}.get(form, form)
-    if form != "full":
+    if form in {"lower", "upper"}:
         return _substitute(a, b, form)
     try:
-        found = np.linalg.solve(a, b)
+        found = (tridiagonal_solution if form == "tridiagonal" else np.linalg.solve)(a, b)
     except np.linalg.LinAlgError:
-        raise _not_invertible("MatrixSolve", "Input matrix") from None
+        raise _not_invertible(op, "Input matrix") from None
     if np.isnan(found).any() and np.isnan(a).any():
-        raise _not_invertible("MatrixSolve", "Input matrix")
+        raise _not_invertible(op, "Input matrix")
     return found
 
 

@@ -28,6 +28,7 @@ from symtape.program.operations import (
 )
 from symtape.program.program import Program, Step, inline
 from symtape.program.structural import Position
+from symtape.program.tridiagonal import as_full, is_tridiagonal
 
 
 class Lowered(NamedTuple):
@@ -87,6 +88,8 @@ class _Lowering:
             if operation.inputs == ((),) and len(set(operation.output)) < len(operation.output):
                 return self.unit_matrix(operation, operands[0])
             return self.contraction(operation, operands)
+        if is_tridiagonal(operation):
+            operation, operands[0] = as_full(self, operation, operands[0])
         if type(operation) is Position and operation.which == "argsort":
             return self.sorting(operation, operands[0])
         return self.append(operation, *operands)

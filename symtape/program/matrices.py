@@ -38,8 +38,10 @@ class Inverse(OnMatrices):
 class Solve(OnMatrices):
     """The solution X of A X = B: `Solve(form, adjoint)` of A and B.
 
-    The form of A is "full", "lower" or "upper"; of a triangle, nothing else is looked at. With
-    `adjoint`, X solves Aᴴ X = B.
+    The form of A is "full", "lower" or "upper"; of a triangle, nothing else is looked at. In the
+    form "tridiagonal" A is given by its diagonals above, on and below the main one, [..., 3, n], as
+    long as A has rows: the last element of the first and the first of the last are not looked at.
+    With `adjoint`, X solves Aᴴ X = B.
     """
 
     __slots__ = ("adjoint", "form")

@@ -152,8 +152,32 @@ CASES: list[Case] = [
             "": (reals(3, 4), reals(4, 2)),
             " for a vector": (reals(3, 3), reals(3)),
             " of a batch": (reals(2, 3, 3), reals(2, 3, 1)),
+            " of numbers": (reals(3, 1), reals(1, 2)),
         }.items()
     ],
+    Case(
+        "tridiagonal_solve of complex numbers",
+        lambda tf, d, b: tf.linalg.tridiagonal_solve(d, b, conjugate_rhs=True),
+        (complexes(3, 4), complexes(4, 2)),
+        tensorflow=0,
+        because="tridiagonal_solve_conjugates",
+    ),
+    Case(
+        "tridiagonal_solve with interchanged rows",
+        lambda tf, d, b: tf.linalg.tridiagonal_solve(
+            d * tf.constant([[1.0], [0.0], [1.0]], d.dtype), b
+        ),
+        (reals(3, 4), reals(4, 2)),
+        half=False,
+    ),
+    Case(
+        "tridiagonal_solve of a matrix",
+        lambda tf, a, b: tf.linalg.tridiagonal_solve(
+            a + 6.0 * tf.eye(3, dtype=a.dtype), b, "matrix", transpose_rhs=True
+        ),
+        (reals(3, 3), reals(2, 3)),
+        half=False,
+    ),
     Case(
         "tridiagonal_solve of three lines",
         lambda tf, a, d, b: tf.linalg.tridiagonal_solve((a, d + 6.0, a), b, "sequence"),
@@ -171,6 +195,7 @@ CASES: list[Case] = [
             "": (reals(3, 4), reals(4, 2)),
             " of one number": (reals(3, 1), reals(1, 2)),
             " of a batch": (reals(2, 3, 3), reals(2, 3, 1)),
+            " of numbers": (reals(3, 1), reals(1, 2)),
         }.items()
     ],
     *[

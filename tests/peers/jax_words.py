@@ -79,7 +79,12 @@ class JaxWords(Jax):
         return getattr(self.np, operation.which)(x, axis=operation.axes[0])
 
     def solve(self, operation: matrices.Solve, a: Any, b: Any) -> Any:
-        """Solve with the adjoint."""
+        """Solve with the adjoint, and with diagonals that are written out."""
+        if operation.form == "tridiagonal":
+            n = a.shape[-1]
+            lines = zip((1, 0, -1), self.np.moveaxis(a, -2, 0), strict=True)
+            a = sum(line[..., :, None] * self.np.eye(n, k=k) for k, line in lines)
+            operation = matrices.Solve("full", operation.adjoint)
         return super().solve(operation, a.conj() if operation.adjoint else a, b)
 
     def determinant(self, operation: matrices.Determinant, x: Any) -> Any:

@@ -38,11 +38,23 @@ class Matrices:
 
     def solve(self, a: Array, b: Array, form: str, adjointly: bool) -> Array:
         """Solve A X = B or Aᴴ X = B; see `Solve`."""
+        if form == "tridiagonal":
+            a, form = self._of_diagonals(a), "full"
         if adjointly:
             a, form = self._adjoint(a), {"lower": "upper", "upper": "lower"}.get(form, form)
         if form == "full":
             return self.xp.linalg.solve(a, b)
         return self._substitute(a, b, form == "lower")
+
+    def _of_diagonals(self, lines: Array) -> Array:
+        """Write out the matrices of three diagonals: each from rows that have one number."""
+        *batch, _, n = lines.shape
+        rows = [self.xp.broadcast_to(lines[..., k, :, None], (*batch, n, n)) for k in range(3)]
+        above, middle, below = (
+            self.xp.tril(self.xp.triu(row, k=k), k=k)
+            for row, k in zip(rows, (1, 0, -1), strict=True)
+        )
+        return above + middle + below
 
     def _substitute(self, a: Array, b: Array, lower: bool) -> Array:
         """Solve a triangle; nothing else of A is looked at."""

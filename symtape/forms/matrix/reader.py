@@ -19,6 +19,7 @@ from symtape.forms.matrix.nodes import Matrix
 from symtape.forms.matrix.steps import RULES, two, wide
 from symtape.program.matrices import Band, Inverse, Solve
 from symtape.program.program import Builder, Program
+from symtape.program.tridiagonal import as_full, is_tridiagonal
 
 
 def read(
@@ -61,6 +62,8 @@ def _leaves_first(
             continue
         operation, *operands = program.steps[p]
         own = [place[i] for i in operands]
+        if is_tridiagonal(operation):
+            operation, own[0] = as_full(b, operation, own[0])
         if is_wide and isinstance(operation, Solve) and _is_of_matrix(b, own[0]):
             place[p] = _multiplied_by_inverse(b, operation, *own)
         else:

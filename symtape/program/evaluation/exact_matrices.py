@@ -46,9 +46,21 @@ def inverse(field: Field, _: Inverse, a: Matrix) -> Matrix:
 def solve(field: Field, operation: Solve, a: Matrix, b: Matrix) -> Matrix:
     """Solve in the way that the form allows."""
     form = operation.form
+    if form == "tridiagonal":
+        a, form = _of_diagonals(field, a), "full"
     if operation.adjoint:
         a, form = field.adjoint(a), {"lower": "upper", "upper": "lower"}.get(form, form)
     return field.solution(a, b) if form == "full" else substituted(field, a, b, form)
+
+
+def _of_diagonals(field: Field, lines: Matrix) -> Matrix:
+    """Write out the matrix of three diagonals."""
+    n = lines.shape[1]
+    out = np.full((n, n), field.numbers.integer(0), object)
+    for i, j in np.ndindex(n, n):
+        if abs(i - j) <= 1:
+            out[i, j] = lines[1 + i - j, i]
+    return out
 
 
 def determinants(field: Field, operation: Determinant, a: Matrix) -> Any:

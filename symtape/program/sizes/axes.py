@@ -430,10 +430,11 @@ def _on_squares(s: Sizes, p: int, _: Operation, operands: Sequence[int]) -> None
     s.aligned(p, operands[0])
 
 
-def _solve(s: Sizes, p: int, _: Operation, operands: Sequence[int]) -> None:
+def _solve(s: Sizes, p: int, operation: m.Solve, operands: Sequence[int]) -> None:
     a, b = operands
-    _square(s, a)
-    rows = len(s.shape(a)) - 2, len(s.shape(b)) - 2
+    if operation.form != "tridiagonal":
+        _square(s, a)
+    rows = len(s.shape(a)) - 1, len(s.shape(b)) - 2
     s.same((a, rows[0]), (b, rows[1]))
     s.aligned(p, b)
     s.aligned(b, a, leave=2)
