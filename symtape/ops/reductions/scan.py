@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -81,12 +82,15 @@ _rescaling = elementwise("rescaling", scalars.rescaling, 2)
 _unshifted = elementwise("unshifted", scalars.unshifted, 2)
 
 
-def _running_maximum(x: Tensor, axis: int, n: int) -> Tensor:
-    """Take the largest of 1, 2, 4, … neighbours (Hillis and Steele 1986)."""
-    by = 1
+def running(function: Callable[[Tensor, Tensor], Tensor], x: Tensor, axis: int) -> Tensor:
+    """Join each element along an axis with all before it, where joining one twice is joining it.
+
+    So are maxima: they are taken of 1, 2, 4, … neighbours (Hillis and Steele 1986).
+    """
+    n, by = shape_of(x)[axis], 1
     while by < n:
         later, earlier = part_of(x, axis, by, n - by), part_of(x, axis, 0, n - by)
-        x = joined([part_of(x, axis, 0, by), maximum(later, earlier)], axis)
+        x = joined([part_of(x, axis, 0, by), function(later, earlier)], axis)
         by *= 2
     return x
 
@@ -109,7 +113,7 @@ def cumulative_logsumexp(
     n = shape_of(x)[axis]
     y = flipped(x, [axis]) if reverse else apply1(ops.identity, x)
     if n > 1:
-        m = stop_gradient(_running_maximum(y, axis, n))
+        m = stop_gradient(running(maximum, y, axis))
         before = joined([part_of(m, axis, 0, 1), part_of(m, axis, 0, n - 1)], axis)
         relative = apply2(
             Recurrence(axis - rank, False),

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
+from symtape.frontends.functions import OF_ONE, OF_TWO
 from symtape.frontends.jax_functions.steps import Rule, Step
 from symtape.frontends.jax_functions.triangles import is_cut_off
 from symtape.frontends.jax_functions.values import literal, number_of
@@ -187,47 +188,19 @@ PLAIN = ("copy", "device_put", "name", "optimization_barrier")
 """What changes where arrays lie and how they are compiled, and no value."""
 
 _FUNCTIONS: dict[str, Callable[..., Any]] = {
+    **OF_ONE,
+    **OF_TWO,
     "add": arithmetic.add,
     "add_any": arithmetic.add,
     "sub": arithmetic.subtract,
     "mul": arithmetic.multiply,
     "min": arithmetic.minimum,
-    "neg": elementwise.negative,
-    "abs": elementwise.abs,
-    "sign": elementwise.sign,
-    "floor": elementwise.floor,
-    "ceil": elementwise.ceil,
     "square": elementwise.square,
-    "sqrt": elementwise.sqrt,
-    "rsqrt": elementwise.rsqrt,
     "cbrt": _cube_root,
-    "exp": elementwise.exp,
-    "expm1": elementwise.expm1,
-    "log": elementwise.log,
-    "log1p": elementwise.log1p,
-    "sin": elementwise.sin,
-    "cos": elementwise.cos,
-    "tan": elementwise.tan,
-    "asin": elementwise.asin,
-    "acos": elementwise.acos,
-    "atan": elementwise.atan,
-    "atan2": arithmetic.atan2,
-    "sinh": elementwise.sinh,
-    "cosh": elementwise.cosh,
-    "tanh": elementwise.tanh,
-    "asinh": elementwise.asinh,
-    "acosh": elementwise.acosh,
-    "atanh": elementwise.atanh,
     "logistic": elementwise.sigmoid,
-    "erf": elementwise.erf,
-    "erfc": elementwise.erfc,
     "erf_inv": elementwise.erfinv,
-    "lgamma": elementwise.lgamma,
-    "digamma": elementwise.digamma,
     "polygamma": special.polygamma,
     "zeta": special.zeta,
-    "igamma": special.igamma,
-    "igammac": special.igammac,
     "igamma_grad_a": lambda a, x: apply2(_igamma_slope, a, x),
     "regularized_incomplete_beta": special.betainc,
     "bessel_i0e": special.bessel_i0e,
@@ -238,15 +211,9 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "conj": elementwise.conj,
     "complex": elementwise.complex,
     "is_finite": elementwise.is_finite,
-    "eq": comparison.equal,
     "eq_to": comparison.equal,
     "lt_to": comparison.less,
     "le_to": comparison.less_equal,
-    "ne": comparison.not_equal,
-    "lt": comparison.less,
-    "le": comparison.less_equal,
-    "gt": comparison.greater,
-    "ge": comparison.greater_equal,
 }
 
 RULES: dict[str, Rule] = {

@@ -10,12 +10,12 @@ from symtape.frontends.jax_functions.steps import Rule, Step
 from symtape.ops.elementwise.arithmetic import maximum, minimum
 from symtape.ops.elementwise.conversion import cast
 from symtape.ops.reductions import ordering, reduction, scan
-from symtape.ops.shapes.repetition import flipped, joined, part_of
+from symtape.ops.shapes.repetition import flipped
 from symtape.ops.shapes.shaping import permuted
 from symtape.program.structural import Gather, Position
 from symtape.tensor.dispatch import apply, apply1
 from symtape.tensor.tensor import Tensor
-from symtape.tensor.values import dtype_of, shape_of
+from symtape.tensor.values import dtype_of
 
 
 def _over(function: Callable[..., Tensor]) -> Rule:
@@ -51,17 +51,11 @@ def _running(function: Callable[..., Tensor]) -> Rule:
     return rule
 
 
-def _running_extremum(function: Callable[..., Tensor]) -> Callable[..., Tensor]:
-    """Take the extremum of 1, 2, 4, … neighbours (Hillis and Steele 1986)."""
-
+def _running_extremum(function: Callable[[Tensor, Tensor], Tensor]) -> Callable[..., Tensor]:
     def run(x: Tensor, *, axis: int, reverse: bool) -> Tensor:
         x = flipped(x, [axis]) if reverse else x
-        n, by = shape_of(x)[axis], 1
-        while by < n:
-            later, earlier = part_of(x, axis, by, n - by), part_of(x, axis, 0, n - by)
-            x = joined([part_of(x, axis, 0, by), function(later, earlier)], axis)
-            by *= 2
-        return flipped(x, [axis]) if reverse else x
+        found = scan.running(function, x, axis)
+        return flipped(found, [axis]) if reverse else found
 
     return run
 

@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from symtape.frontends.torch_functions.rules.rules import Step, rule
+from symtape.frontends.functions import OF_ONE, OF_TWO
+from symtape.frontends.torch_functions.rules.rules import Rule, Step, rule, table
 from symtape.frontends.torch_functions.views import as_dtype
 from symtape.ops.elementwise import arithmetic, comparison, special
 from symtape.ops.elementwise import functions as maps
@@ -63,41 +64,14 @@ def inexact(step: Step, x: Tensor) -> Tensor:
 # --- one operand ----------------------------------------------------------------------------------
 
 
-def _unary(name: str, function: Function) -> None:
-    rule(name)(lambda step, x: function(inexact(step, x)))
-
-
 _ONE: dict[str, Function] = {
-    "abs": maps.abs,
-    "neg": maps.negative,
-    "exp": maps.exp,
+    **OF_ONE,
     "exp2": UFUNCS[np.exp2],
-    "expm1": maps.expm1,
-    "log": maps.log,
-    "log1p": maps.log1p,
     "log2": lambda x: arithmetic.divide(maps.log(x), np.log(2.0).item()),
     "log10": lambda x: arithmetic.divide(maps.log(x), np.log(10.0).item()),
-    "sqrt": maps.sqrt,
-    "rsqrt": maps.rsqrt,
     "reciprocal": lambda x: arithmetic.divide(as_operand(1, dtype_of(x)), x),
-    "sin": maps.sin,
-    "cos": maps.cos,
-    "tan": maps.tan,
-    "asin": maps.asin,
-    "acos": maps.acos,
-    "atan": maps.atan,
-    "sinh": maps.sinh,
-    "cosh": maps.cosh,
-    "tanh": maps.tanh,
-    "asinh": maps.asinh,
-    "acosh": maps.acosh,
-    "atanh": maps.atanh,
     "sigmoid": maps.sigmoid,
-    "erf": maps.erf,
-    "erfc": maps.erfc,
     "erfinv": maps.erfinv,
-    "lgamma": maps.lgamma,
-    "digamma": maps.digamma,
     "i0": special.bessel_i0,
     "special_i0e": special.bessel_i0e,
     "special_i1": special.bessel_i1,
@@ -105,17 +79,13 @@ _ONE: dict[str, Function] = {
     "special_bessel_j0": special.bessel_j0,
     "special_bessel_j1": special.bessel_j1,
     "special_ndtri": maps.ndtri,
-    "sign": maps.sign,
-    "floor": maps.floor,
-    "ceil": maps.ceil,
     "conj_physical": maps.conj,
     "angle": maps.angle,
     "isnan": maps.is_nan,
     "isinf": maps.is_inf,
-}  # fmt: skip
+}
 
-for _name, _function in _ONE.items():
-    _unary(_name, _function)
+table(_ONE, lambda step, x: [inexact(step, x)])
 
 
 @rule("sgn")
@@ -175,6 +145,20 @@ def nan_to_num(
 # --- two operands ---------------------------------------------------------------------------------
 
 
+_TWO: dict[str, Callable[[Tensor, Tensor], Tensor]] = {
+    **OF_TWO,
+    "floor_divide": arithmetic.floordiv,
+    "remainder": arithmetic.floormod,
+    "pow": arithmetic.pow,
+    "xlogy": arithmetic.xlogy,
+    "special_xlog1py": arithmetic.xlog1py,
+    "special_zeta": special.zeta,
+    "logaddexp": UFUNCS[np.logaddexp],
+}
+
+table(_TWO, promoted)
+
+
 @rule("add")
 def add(step: Step, x: Any, y: Any, alpha: Any = 1) -> Tensor:
     """x + αy."""
@@ -222,39 +206,11 @@ def divide(step: Step, x: Any, y: Any, rounding_mode: str | None = None) -> Tens
     return arithmetic.divide(x, y)
 
 
-@rule("floor_divide")
-def floor_divide(step: Step, x: Any, y: Any) -> Tensor:
-    """⌊x/y⌋."""
-    x, y = promoted(step, x, y)
-    return arithmetic.floordiv(x, y)
-
-
-@rule("remainder")
-def remainder(step: Step, x: Any, y: Any) -> Tensor:
-    """x - y⌊x/y⌋."""
-    x, y = promoted(step, x, y)
-    return arithmetic.floormod(x, y)
-
-
 @rule("fmod")
 def fmod(step: Step, x: Any, y: Any) -> Tensor:
     """What is left of x after its integer multiples of y, with the sign of x."""
     x, y = promoted(step, x, y)
     return arithmetic.subtract(x, y * stop_gradient(trunc(step, arithmetic.divide(x, y))))
-
-
-@rule("pow")
-def power(step: Step, x: Any, y: Any) -> Tensor:
-    """x to the power y."""
-    x, y = promoted(step, x, y)
-    return arithmetic.pow(x, y)
-
-
-@rule("atan2")
-def atan2(step: Step, x: Any, y: Any) -> Tensor:
-    """The angle of the point (y, x)."""
-    x, y = promoted(step, x, y)
-    return arithmetic.atan2(x, y)
 
 
 @rule("hypot")
@@ -286,45 +242,10 @@ def _extreme(step: Step, x: Any, y: Any, plain: Any, before: Any) -> Tensor:
     return arithmetic.where(before(x, y), x, arithmetic.where(before(y, x), y, mean))
 
 
-@rule("xlogy")
-def xlogy(step: Step, x: Any, y: Any) -> Tensor:
-    """x·log(y), 0 where x is 0."""
-    x, y = promoted(step, x, y)
-    return arithmetic.xlogy(x, y)
-
-
-@rule("special_xlog1py")
-def xlog1py(step: Step, x: Any, y: Any) -> Tensor:
-    """x·log(1 + y), 0 where x is 0."""
-    x, y = promoted(step, x, y)
-    return arithmetic.xlog1py(x, y)
-
-
-@rule("special_zeta")
-def zeta(step: Step, x: Any, q: Any) -> Tensor:
-    """Hurwitz's zeta function."""
-    x, q = promoted(step, x, q)
-    return special.zeta(x, q)
-
-
 @rule("polygamma")
 def polygamma(step: Step, n: int, x: Tensor) -> Tensor:
     """The n-th derivative of digamma."""
     return special.polygamma(as_operand(float(n), dtype_of(x)), x)
-
-
-@rule("igamma")
-def igamma(step: Step, a: Any, x: Any) -> Tensor:
-    """The lower incomplete gamma function."""
-    a, x = promoted(step, a, x)
-    return special.igamma(a, x)
-
-
-@rule("igammac")
-def igammac(step: Step, a: Any, x: Any) -> Tensor:
-    """The upper incomplete gamma function."""
-    a, x = promoted(step, a, x)
-    return special.igammac(a, x)
 
 
 @rule("copysign")
@@ -338,13 +259,6 @@ def copysign(step: Step, x: Any, y: Any) -> Tensor:
             comparison.less(y, as_operand(0, dtype_of(y))), maps.negative(one), one
         )
     return maps.abs(x) * sign
-
-
-@rule("logaddexp")
-def logaddexp(step: Step, x: Any, y: Any) -> Tensor:
-    """log(exp(x) + exp(y))."""
-    x, y = promoted(step, x, y)
-    return UFUNCS[np.logaddexp](x, y)
 
 
 @rule("lerp")
@@ -383,72 +297,31 @@ def polar(step: Step, size: Tensor, angle: Tensor) -> Tensor:
 # --- truth ----------------------------------------------------------------------------------------
 
 
-def _compared(name: str, function: Callable[[Any, Any], Tensor]) -> None:
-    rule(name)(lambda step, x, y: function(*promoted(step, x, y)))
-
-
-for _name, _compare in {
-    "eq": comparison.equal,
-    "ne": comparison.not_equal,
-    "lt": comparison.less,
-    "le": comparison.less_equal,
-    "gt": comparison.greater,
-    "ge": comparison.greater_equal,
-}.items():
-    _compared(_name, _compare)
-
-
 def truth(x: Tensor) -> Tensor:
     """Say of each element whether it is not 0."""
     return x if dtype_of(x).kind == "b" else comparison.not_equal(x, as_operand(0, dtype_of(x)))
 
 
-@rule("logical_and")
-def logical_and(step: Step, x: Tensor, y: Tensor) -> Tensor:
-    """Both."""
-    return comparison.logical_and(truth(x), truth(y))
+_LOGICAL: dict[str, Callable[..., Tensor]] = {
+    "and": comparison.logical_and,
+    "or": comparison.logical_or,
+    "xor": comparison.logical_xor,
+    "not": comparison.logical_not,
+}
 
 
-@rule("logical_or")
-def logical_or(step: Step, x: Tensor, y: Tensor) -> Tensor:
-    """One of them, or both."""
-    return comparison.logical_or(truth(x), truth(y))
+def _truths(_: Step, *operands: Tensor) -> list[Tensor]:
+    return [truth(x) for x in operands]
 
 
-@rule("logical_xor")
-def logical_xor(step: Step, x: Tensor, y: Tensor) -> Tensor:
-    """One of them."""
-    return comparison.logical_xor(truth(x), truth(y))
+def _bitwise(function: Callable[..., Tensor]) -> Rule:
+    """Work on the bits of truth; of integers, the value is read."""
+    return lambda step, *xs: function(*promoted(step, *xs)) if step.dtype.kind == "b" else None
 
 
-@rule("logical_not")
-def logical_not(step: Step, x: Tensor) -> Tensor:
-    """Not so."""
-    return comparison.logical_not(truth(x))
-
-
-@rule("bitwise_and")
-def bitwise_and(step: Step, x: Any, y: Any) -> Tensor | None:
-    """Both bits; of integers, the value is read."""
-    return logical_and(step, *promoted(step, x, y)) if step.dtype.kind == "b" else None
-
-
-@rule("bitwise_or")
-def bitwise_or(step: Step, x: Any, y: Any) -> Tensor | None:
-    """One of the bits; of integers, the value is read."""
-    return logical_or(step, *promoted(step, x, y)) if step.dtype.kind == "b" else None
-
-
-@rule("bitwise_xor")
-def bitwise_xor(step: Step, x: Any, y: Any) -> Tensor | None:
-    """Different bits; of integers, the value is read."""
-    return logical_xor(step, *promoted(step, x, y)) if step.dtype.kind == "b" else None
-
-
-@rule("bitwise_not")
-def bitwise_not(step: Step, x: Tensor) -> Tensor | None:
-    """The other bits; of integers, the value is read."""
-    return comparison.logical_not(x) if step.dtype.kind == "b" else None
+table({f"logical_{name}": function for name, function in _LOGICAL.items()}, _truths)
+for _name, _function in _LOGICAL.items():
+    rule(f"bitwise_{_name}")(_bitwise(_function))
 
 
 # --- choices and bounds ---------------------------------------------------------------------------

@@ -38,12 +38,7 @@ def _ordered(step: Step, x: Tensor, dim: int, count: int | None, descending: boo
 @rule("sort", "sort.stable")
 def sort(step: Step, x: Tensor, *arguments: Any, **named: Any) -> Any:
     """The elements in order along an axis, and their places."""
-    if step.name.startswith("sort.stable"):
-        names = ("dim", "descending")
-        named.pop("stable", None)
-    else:
-        names = ("dim", "descending")
-    given = dict(zip(names, arguments, strict=False)) | named
+    given = dict(zip(("dim", "descending"), arguments, strict=False)) | named
     return _ordered(step, x, given.get("dim", -1), None, bool(given.get("descending", False)))
 
 

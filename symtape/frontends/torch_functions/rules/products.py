@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from symtape.frontends.torch_functions.rules.elementwise import as_operand
 from symtape.frontends.torch_functions.rules.reductions import vector_norm
-from symtape.frontends.torch_functions.rules.rules import Step, rule
+from symtape.frontends.torch_functions.rules.rules import Rule, Step, rule, table
 from symtape.ops.elementwise.functions import conj
 from symtape.ops.linalg.contraction import einsum
 from symtape.ops.linalg.products import cross as cross_product
@@ -25,22 +26,10 @@ def scaled(x: Tensor, by: Any) -> Tensor:
     return x if by == 1 else as_operand(by, dtype_of(x)) * x
 
 
-@rule("mm", "bmm")
-def mm(step: Step, a: Tensor, b: Tensor, *_: Any) -> Tensor:
-    """A·B."""
-    return matmul(a, b)
-
-
-@rule("mv")
-def mv(step: Step, a: Tensor, x: Tensor) -> Tensor:
-    """A·x."""
-    return matvec(a, x)
-
-
-@rule("dot")
-def dot(step: Step, x: Tensor, y: Tensor) -> Tensor:
-    """xᵀy."""
-    return einsum("i,i->", x, y)
+table(
+    {"mm": matmul, "bmm": matmul, "mv": matvec, "dot": partial(einsum, "i,i->")},
+    lambda _, a, b, *__: (a, b),
+)
 
 
 @rule("vdot")
@@ -49,30 +38,22 @@ def vdot(step: Step, x: Tensor, y: Tensor) -> Tensor:
     return einsum("i,i->", conj(x) if dtype_of(x).kind == "c" else x, y)
 
 
-@rule("addmm", "baddbmm")
-def addmm(step: Step, c: Tensor, a: Tensor, b: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
-    """βC + αA·B; where β is 0, C does not count."""
-    product = scaled(matmul(a, b), alpha)
-    return product if beta == 0 else scaled(c, beta) + product
+def _added(product: Callable[[Tensor, Tensor], Tensor]) -> Rule:
+    """βC + α times a product; where β is 0, C does not count."""
+
+    def rule_of(
+        step: Step, c: Tensor, a: Tensor, b: Tensor, *, beta: Any = 1, alpha: Any = 1
+    ) -> Tensor:
+        made = scaled(product(a, b), alpha)
+        return made if beta == 0 else scaled(c, beta) + made
+
+    return rule_of
 
 
-@rule("addbmm")
-def addbmm(step: Step, c: Tensor, a: Tensor, b: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
-    """βC + αΣA·B."""
-    return scaled(c, beta) + scaled(einsum("bij,bjk->ik", a, b), alpha)
-
-
-@rule("addmv")
-def addmv(step: Step, c: Tensor, a: Tensor, x: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
-    """βc + αA·x; where β is 0, c does not count."""
-    product = scaled(matvec(a, x), alpha)
-    return product if beta == 0 else scaled(c, beta) + product
-
-
-@rule("addr")
-def addr(step: Step, c: Tensor, x: Tensor, y: Tensor, *, beta: Any = 1, alpha: Any = 1) -> Tensor:
-    """βC + αxyᵀ."""
-    return scaled(c, beta) + scaled(einsum("i,j->ij", x, y), alpha)
+rule("addmm", "baddbmm")(_added(matmul))
+rule("addbmm")(_added(partial(einsum, "bij,bjk->ik")))
+rule("addmv")(_added(matvec))
+rule("addr")(_added(partial(einsum, "i,j->ij")))
 
 
 @rule("linalg_cross")

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 from symtape.frontends.torch_functions.rules.elementwise import as_operand, inexact, truth
-from symtape.frontends.torch_functions.rules.rules import Step, rule
+from symtape.frontends.torch_functions.rules.rules import Rule, Step, rule
 from symtape.frontends.torch_functions.views import as_dtype
 from symtape.ops.elementwise import arithmetic, comparison
 from symtape.ops.elementwise import functions as maps
@@ -42,73 +42,49 @@ def sum_(
     return reduction.reduce_sum(x, axes_of(x, dim), keepdim)
 
 
-@rule("mean")
-def mean(
-    step: Step, x: Tensor, dim: Axes = None, keepdim: bool = False, *, dtype: Any = None, **_: Any
-) -> Tensor:
-    """The mean along axes."""
-    x = as_dtype(x, step.dtype)
-    return reduction.reduce_mean(x, axes_of(x, dim), keepdim)
+def _over(function: Callable[..., Tensor], prepared: Callable[[Step, Tensor], Tensor]) -> Rule:
+    """Leave axes out of an operand that is made ready."""
+
+    def rule_of(
+        step: Step, x: Tensor, dim: Axes = None, keepdim: bool = False, *, dtype: Any = None,
+        **_: Any,
+    ) -> Tensor:  # fmt: skip
+        return function(prepared(step, x), axes_of(x, dim), keepdim)
+
+    return rule_of
 
 
-@rule("prod")
-def prod(
-    step: Step, x: Tensor, dim: Axes = None, keepdim: bool = False, *, dtype: Any = None, **_: Any
-) -> Tensor:
-    """The product along an axis."""
-    x = as_dtype(x, step.dtype)
-    return reduction.reduce_prod(x, axes_of(x, dim), keepdim)
+def _of_result(step: Step, x: Tensor) -> Tensor:
+    return as_dtype(x, step.dtype)
 
 
-@rule("any", "any.dim", "any.dims")
-def any_(step: Step, x: Tensor, dim: Axes = None, keepdim: bool = False, **_: Any) -> Tensor:
-    """Whether one holds."""
-    return reduction.reduce_any(truth(x), axes_of(x, dim), keepdim)
-
-
-@rule("all", "all.dim", "all.dims")
-def all_(step: Step, x: Tensor, dim: Axes = None, keepdim: bool = False, **_: Any) -> Tensor:
-    """Whether all hold."""
-    return reduction.reduce_all(truth(x), axes_of(x, dim), keepdim)
-
+rule("mean")(_over(reduction.reduce_mean, _of_result))
+rule("prod")(_over(reduction.reduce_prod, _of_result))
+rule("any", "any.dim", "any.dims")(_over(reduction.reduce_any, lambda _, x: truth(x)))
+rule("all", "all.dim", "all.dims")(_over(reduction.reduce_all, lambda _, x: truth(x)))
+rule("logsumexp")(_over(reduction.reduce_logsumexp, inexact))
 
 # --- extremes -------------------------------------------------------------------------------------
 
 
-@rule("amax", "max.default")
-def amax(step: Step, x: Tensor, dim: Axes = None, keepdim: bool = False, **_: Any) -> Tensor:
-    """The largest element along axes; equal ones share the gradient."""
-    return reduction.reduce_max(x, axes_of(x, dim), keepdim)
-
-
-@rule("amin", "min.default")
-def amin(step: Step, x: Tensor, dim: Axes = None, keepdim: bool = False, **_: Any) -> Tensor:
-    """The smallest element along axes; equal ones share the gradient."""
-    return reduction.reduce_min(x, axes_of(x, dim), keepdim)
+# equal ones share the gradient
+rule("amax", "max.default")(_over(reduction.reduce_max, lambda _, x: x))
+rule("amin", "min.default")(_over(reduction.reduce_min, lambda _, x: x))
 
 
 @rule("aminmax")
 def aminmax(step: Step, x: Tensor, *, dim: Any = None, keepdim: bool = False) -> Any:
     """The smallest and the largest element along an axis."""
-    return amin(step, x, dim, keepdim), amax(step, x, dim, keepdim)
+    axes = axes_of(x, dim)
+    return reduction.reduce_min(x, axes, keepdim), reduction.reduce_max(x, axes, keepdim)
 
 
-@rule("max.dim", "max.dim_max")
-def max_(step: Step, x: Tensor, dim: int, keepdim: bool = False, **_: Any) -> Any:
-    """The largest element along an axis, and its place, which alone has the gradient."""
-    return _extreme(step, x, dim, keepdim, "max")
-
-
-@rule("min.dim", "min.dim_min")
-def min_(step: Step, x: Tensor, dim: int, keepdim: bool = False, **_: Any) -> Any:
-    """The smallest element along an axis, and its place, which alone has the gradient."""
-    return _extreme(step, x, dim, keepdim, "min")
-
-
-def _extreme(step: Step, x: Tensor, dim: int, keepdim: bool, which: str) -> Any:
+@rule("max.dim", "max.dim_max", "min.dim", "min.dim_min")
+def extreme(step: Step, x: Tensor, dim: int, keepdim: bool = False, **_: Any) -> Any:
+    """The extreme element along an axis, and its place, which alone has the gradient."""
     if not x.ndim:
         return x, None
-    axis = dim % x.ndim
+    axis, which = dim % x.ndim, step.name[:3]
     place = argmax(x, axis) if which == "max" else argmin(x, axis)
     theirs = np.asarray(step.result(1))
     theirs = np.squeeze(theirs, axis) if keepdim else theirs
@@ -137,21 +113,12 @@ def turned(x: Tensor, order: Sequence[int]) -> Tensor:
     return x if list(order) == list(range(x.ndim)) else permuted(x, order)
 
 
-@rule("argmax")
-def argmax_(step: Step, x: Tensor, dim: int | None = None, keepdim: bool = False) -> Tensor | None:
-    """The place of the largest element; of several, torch's."""
-    return _place(step, x, dim, argmax)
-
-
-@rule("argmin")
-def argmin_(step: Step, x: Tensor, dim: int | None = None, keepdim: bool = False) -> Tensor | None:
-    """The place of the smallest element; of several, torch's."""
-    return _place(step, x, dim, argmin)
-
-
-def _place(step: Step, x: Tensor, dim: int | None, find: Any) -> Tensor | None:
+@rule("argmax", "argmin")
+def place(step: Step, x: Tensor, dim: int | None = None, keepdim: bool = False) -> Tensor | None:
+    """The place of the extreme element; of several, torch's."""
     if not x.ndim:
         return None
+    find = argmax if step.name.startswith("argmax") else argmin
     if dtype_of(x).kind == "b":
         x = as_dtype(x, np.dtype(np.int32))
     flat = with_shape(x, (int(np.prod(shape_of(x))),)) if dim is None else x
@@ -246,28 +213,15 @@ def root(x: Tensor) -> Tensor:
     return arithmetic.where(none, nothing, maps.sqrt(arithmetic.where(none, one, x)))
 
 
-@rule("logsumexp")
-def logsumexp(step: Step, x: Tensor, dim: Axes, keepdim: bool = False, **_: Any) -> Tensor:
-    """log Σ exp(x)."""
-    x = inexact(step, x)
-    return reduction.reduce_logsumexp(x, axes_of(x, dim), keepdim)
-
-
 # --- running --------------------------------------------------------------------------------------
 
 
-@rule("cumsum")
-def cumsum(step: Step, x: Tensor, dim: int, **_: Any) -> Tensor:
-    """Running sums."""
+@rule("cumsum", "cumprod")
+def cumulative(step: Step, x: Tensor, dim: int, **_: Any) -> Tensor:
+    """Running sums or products."""
+    run = scan.cumsum if step.name.startswith("cumsum") else scan.cumprod
     x = as_dtype(x, step.dtype)
-    return scan.cumsum(x, dim) if x.ndim else x
-
-
-@rule("cumprod")
-def cumprod(step: Step, x: Tensor, dim: int, **_: Any) -> Tensor:
-    """Running products."""
-    x = as_dtype(x, step.dtype)
-    return scan.cumprod(x, dim) if x.ndim else x
+    return run(x, dim) if x.ndim else x
 
 
 @rule("logcumsumexp")
@@ -276,19 +230,9 @@ def logcumsumexp(step: Step, x: Tensor, dim: int, **_: Any) -> Tensor:
     return scan.cumulative_logsumexp(x, dim) if x.ndim else x
 
 
-@rule("cummax")
-def cummax(step: Step, x: Tensor, dim: int) -> Any:
-    """Running maxima, which are elements at places."""
-    return _running(step, x, dim)
-
-
-@rule("cummin")
-def cummin(step: Step, x: Tensor, dim: int) -> Any:
-    """Running minima, which are elements at places."""
-    return _running(step, x, dim)
-
-
-def _running(step: Step, x: Tensor, dim: int) -> Any:
+@rule("cummax", "cummin")
+def running(step: Step, x: Tensor, dim: int) -> Any:
+    """Running extremes, which are elements at places."""
     if not x.ndim:
         return x, None
     axis = dim % x.ndim

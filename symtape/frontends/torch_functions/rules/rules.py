@@ -7,7 +7,7 @@ read as torch computed it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
@@ -73,6 +73,16 @@ def rule(*names: str, wide: bool = False) -> Callable[[R], R]:
     return entered
 
 
+def table(functions: Mapping[str, Callable[..., Any]], prepared: Callable[..., Any]) -> None:
+    """Enter functions of tensors as rules: of the operands that `prepared` makes of a step's."""
+
+    def of(function: Callable[..., Any]) -> Rule:
+        return lambda step, *operands: function(*prepared(step, *operands))
+
+    for name, function in functions.items():
+        rule(name)(of(function))
+
+
 def read(*names: str) -> None:
     """Enter operations whose results are read: places that values decide, and random numbers."""
     for name in names:
@@ -97,4 +107,4 @@ def rule_of(name: str) -> tuple[str, Rule] | None:
     return None
 
 
-__all__ = ["READ", "RULES", "WIDE", "Rule", "Step", "read", "rule", "rule_of"]
+__all__ = ["READ", "RULES", "WIDE", "Rule", "Step", "read", "rule", "rule_of", "table"]
