@@ -7,23 +7,11 @@ from math import prod
 
 from symtape.calculus.broadcasting import full, keep_axes, unbroadcast
 from symtape.calculus.slopes import Pulled, conjugate
+from symtape.program import kinds
 from symtape.program import operations as ops
-from symtape.program.operations import Cast, Operation
+from symtape.program.operations import Operation
 from symtape.program.program import Builder
-from symtape.program.segments import SegmentExtremum
-from symtape.program.structural import (
-    WHOLE,
-    Cumprod,
-    Embed,
-    Extremum,
-    Gather,
-    Product,
-    Range,
-    Recurrence,
-    Reshape,
-    Scatter,
-    Slice,
-)
+from symtape.program.structural import WHOLE, Range
 
 
 def shift(b: Builder, x: int, axis: int, by: int) -> int:
@@ -35,27 +23,32 @@ def shift(b: Builder, x: int, axis: int, by: int) -> int:
     whole: list[Range] = [(0, 1, n) for n in last[1:]]
     source, target = ((0, 1) if by > 0 else (1, 0)), last[0] - 1
     ends = (WHOLE,) * len(last)
-    part = b.append(Slice(((source[0], 1, target), *whole), ends), x)
-    return b.append(Embed(((source[1], 1, target), *whole), last, ends), part)
+    part = b.append(kinds.Slice(((source[0], 1, target), *whole), ends), x)
+    return b.append(kinds.Embed(((source[1], 1, target), *whole), last, ends), part)
 
 
 def pull_cumprod(
-    b: Builder, operation: Cumprod, operands: Sequence[int], out: int, g: int, _: Sequence[int]
+    b: Builder,
+    operation: kinds.Cumprod,
+    operands: Sequence[int],
+    out: int,
+    g: int,
+    _: Sequence[int],
 ) -> Pulled:
     """x̄ᵢ = (∏_{j<i} xⱼ) rᵢ with rᵢ = gᵢ + xᵢ₊₁ rᵢ₊₁: no division, so zeros do no harm."""
     axis, reverse = operation.axis, operation.reverse
     towards = 1 if reverse else -1
     g = full(b, g, b.shapes[out])
-    before = b.append(Cumprod(axis, True, reverse), operands[0])
+    before = b.append(kinds.Cumprod(axis, True, reverse), operands[0])
     follow = shift(b, operands[0], axis, towards)
     start = shift(b, g, axis, towards) if operation.exclusive else g
-    rest = b.append(Recurrence(axis, not reverse), conjugate(b, follow), start)
+    rest = b.append(kinds.Recurrence(axis, not reverse), conjugate(b, follow), start)
     yield 0, b.multiply(conjugate(b, before), rest)
 
 
 def pull_recurrence(
     b: Builder,
-    operation: Recurrence,
+    operation: kinds.Recurrence,
     operands: Sequence[int],
     out: int,
     g: int,
@@ -64,7 +57,7 @@ def pull_recurrence(
     """For y = b + a·shifted(y): b̄ is the recurrence run back over g, āᵢ = b̄ᵢ yᵢ₋₁."""
     axis, reverse = operation.axis, operation.reverse
     follow = shift(b, operands[0], axis, 1 if reverse else -1)
-    back = Recurrence(axis, not reverse)
+    back = kinds.Recurrence(axis, not reverse)
     start = b.append(back, conjugate(b, follow), full(b, g, b.shapes[out]))
     if 0 in wanted:
         previous = shift(b, out, axis, -1 if reverse else 1)
@@ -75,13 +68,18 @@ def pull_recurrence(
 
 
 def pull_extremum(
-    b: Builder, operation: Extremum, operands: Sequence[int], out: int, g: int, _: Sequence[int]
+    b: Builder,
+    operation: kinds.Extremum,
+    operands: Sequence[int],
+    out: int,
+    g: int,
+    _: Sequence[int],
 ) -> Pulled:
     """The elements that attain the extremum share g equally, as in TensorFlow."""
     x, axes = operands[0], operation.axes
     rank = len(b.shapes[x])
     attained = b.append(ops.equal, x, keep_axes(b, out, axes, rank))
-    mask = b.append(Cast(b.dtypes[x].name), attained)
+    mask = b.append(kinds.Cast(b.dtypes[x].name), attained)
     indices = list(range(-rank, 0))
     sizes = {100 + axis: 1 for axis in axes}
     kept = [100 + axis if axis in axes else axis for axis in indices]
@@ -92,7 +90,7 @@ def pull_extremum(
 
 def pull_segment_extremum(
     b: Builder,
-    operation: SegmentExtremum,
+    operation: kinds.SegmentExtremum,
     operands: Sequence[int],
     out: int,
     g: int,
@@ -100,16 +98,21 @@ def pull_segment_extremum(
 ) -> Pulled:
     """The rows of a segment that attain its extremum share g equally, element by element."""
     x, numbers = operands
-    to_rows = Gather(operation.after, 0, 0)
+    to_rows = kinds.Gather(operation.after, 0, 0)
     attained = b.append(ops.equal, x, b.append(to_rows, out, numbers))
-    mask = b.append(Cast(b.dtypes[x].name), attained)
-    count = b.append(Scatter(operation.after, 0, 0, operation.count), mask, numbers)
+    mask = b.append(kinds.Cast(b.dtypes[x].name), attained)
+    count = b.append(kinds.Scatter(operation.after, 0, 0, operation.count), mask, numbers)
     own = b.append(to_rows, full(b, g, b.shapes[out]), numbers)
     yield 0, b.multiply(b.divide(own, b.append(to_rows, count, numbers)), mask)
 
 
 def pull_product(
-    b: Builder, operation: Product, operands: Sequence[int], _: int, g: int, _wanted: Sequence[int]
+    b: Builder,
+    operation: kinds.Product,
+    operands: Sequence[int],
+    _: int,
+    g: int,
+    _wanted: Sequence[int],
 ) -> Pulled:
     """Each factor receives g times the product of the others: no division, so zeros do no harm."""
     x, axes = operands[0], operation.axes
@@ -120,18 +123,18 @@ def pull_product(
     last = b.einsum([list(range(-rank, 0))], order, [x])
     old = tuple(shape[axis] for axis in axes)
     length = prod(old)
-    line = b.append(Reshape(old, (length,)), last)
-    before = b.append(Cumprod(-1, True, False), line)
-    after = b.append(Cumprod(-1, True, True), line)
-    others = b.append(Reshape((length,), old), b.multiply(before, after))
+    line = b.append(kinds.Reshape(old, (length,)), last)
+    before = b.append(kinds.Cumprod(-1, True, False), line)
+    after = b.append(kinds.Cumprod(-1, True, True), line)
+    others = b.append(kinds.Reshape((length,), old), b.multiply(before, after))
     others = b.einsum([order], list(range(-rank, 0)), [others])
     yield 0, b.multiply(keep_axes(b, g, axes, rank), conjugate(b, others))
 
 
 RULES: dict[type[Operation], Callable[..., Pulled]] = {
-    Cumprod: pull_cumprod,
-    Recurrence: pull_recurrence,
-    Extremum: pull_extremum,
-    SegmentExtremum: pull_segment_extremum,
-    Product: pull_product,
+    kinds.Cumprod: pull_cumprod,
+    kinds.Recurrence: pull_recurrence,
+    kinds.Extremum: pull_extremum,
+    kinds.SegmentExtremum: pull_segment_extremum,
+    kinds.Product: pull_product,
 }

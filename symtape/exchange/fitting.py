@@ -10,30 +10,10 @@ from collections.abc import Sequence
 from math import prod
 from typing import Any
 
-from symtape.program.matrices import (
-    PseudoInverse,
-    Solve,
-)
-from symtape.program.operations import (
-    DType,
-    Einsum,
-    Operation,
-    Shape,
-    broadcast_shapes,
-)
-from symtape.program.placement import Assemble, Form
-from symtape.program.segments import SegmentExtremum
-from symtape.program.structural import (
-    Concat,
-    Embed,
-    Gather,
-    Range,
-    Recurrence,
-    Reshape,
-    Scatter,
-    Slice,
-)
-from symtape.program.windows import Overlap, Windows
+from symtape.program import kinds
+from symtape.program.operations import DType, Operation, Shape, broadcast_shapes
+from symtape.program.placement import Form
+from symtape.program.structural import Range
 
 Shapes = Sequence[Shape]
 DTypes = Sequence[DType]
@@ -66,7 +46,7 @@ def broadcast(operation: Operation, shapes: Shapes, dtypes: DTypes) -> None:
         raise MisfitError(f"shapes {', '.join(map(str, shapes))} do not broadcast") from None
 
 
-def contraction(operation: Einsum, shapes: Shapes, dtypes: DTypes) -> None:
+def contraction(operation: kinds.Einsum, shapes: Shapes, dtypes: DTypes) -> None:
     """Ask that each index has one size, given where no operand has it."""
     _something(operation, shapes, dtypes)
     sizes: dict[int, int] = {}
@@ -97,7 +77,7 @@ def along_axis(operation: Any, shapes: Shapes, dtypes: DTypes) -> None:
         _axis(operation.axis, len(shape))
 
 
-def recurrence(operation: Recurrence, shapes: Shapes, dtypes: DTypes) -> None:
+def recurrence(operation: kinds.Recurrence, shapes: Shapes, dtypes: DTypes) -> None:
     """Ask that the axis is there, and that shapes broadcast."""
     along_axis(operation, shapes, dtypes)
     broadcast(operation, shapes, dtypes)
@@ -108,7 +88,7 @@ def _last(shape: Shape, own: Shape, what: str) -> None:
     require(start >= 0 and shape[start:] == own, f"{what} {own}, and the operand has shape {shape}")
 
 
-def reshaped(operation: Reshape, shapes: Shapes, dtypes: DTypes) -> None:
+def reshaped(operation: kinds.Reshape, shapes: Shapes, dtypes: DTypes) -> None:
     """Ask that the old shape is there and has as many elements as the new one."""
     _last(shapes[0], operation.old, "the last axes should be")
     require(
@@ -124,12 +104,12 @@ def _inside(ranges: Sequence[Range], sizes: Shape) -> None:
         require(inside, f"places {first}, {step}, {count} of an axis of {n} reach outside")
 
 
-def _as_many_ends(operation: Slice | Embed) -> None:
+def _as_many_ends(operation: kinds.Slice | kinds.Embed) -> None:
     many = operation.ends and len(operation.ends) != len(operation.ranges)
     require(not many, "there are not as many pairs of ends as ranges")
 
 
-def sliced(operation: Slice, shapes: Shapes, dtypes: DTypes) -> None:
+def sliced(operation: kinds.Slice, shapes: Shapes, dtypes: DTypes) -> None:
     """Ask that the ranges lie inside of the last axes."""
     _as_many_ends(operation)
     start = len(shapes[0]) - len(operation.ranges)
@@ -137,7 +117,7 @@ def sliced(operation: Slice, shapes: Shapes, dtypes: DTypes) -> None:
     _inside(operation.ranges, shapes[0][start:])
 
 
-def embedded(operation: Embed, shapes: Shapes, dtypes: DTypes) -> None:
+def embedded(operation: kinds.Embed, shapes: Shapes, dtypes: DTypes) -> None:
     """Ask that the ranges lie inside of the sizes, and have as many places as the operand."""
     require(len(operation.ranges) == len(operation.sizes), "there are not as many ranges as sizes")
     _as_many_ends(operation)
@@ -149,7 +129,7 @@ def _are_places(dtype: DType) -> None:
     require(dtype.kind in "iu", f"places are integers, not {dtype}")
 
 
-def gathered(operation: Gather, shapes: Shapes, dtypes: DTypes) -> None:
+def gathered(operation: kinds.Gather, shapes: Shapes, dtypes: DTypes) -> None:
     """Ask for places, and for the axes that they are in."""
     x, indices = shapes
     _are_places(dtypes[1])
@@ -162,7 +142,7 @@ def _shared(own: Shape, indices: Shape, batch: int) -> None:
     require(indices[:batch] == own, f"the batch is {own}, and the places have shape {indices}")
 
 
-def scattered(operation: Scatter, shapes: Shapes, dtypes: DTypes) -> None:
+def scattered(operation: kinds.Scatter, shapes: Shapes, dtypes: DTypes) -> None:
     """Ask for places, one for each update."""
     updates, indices = shapes
     _are_places(dtypes[1])
@@ -175,7 +155,7 @@ def scattered(operation: Scatter, shapes: Shapes, dtypes: DTypes) -> None:
     require(fits, f"updates of shape {updates} are not for places of shape {indices}")
 
 
-def joined(operation: Concat, shapes: Shapes, dtypes: DTypes) -> None:
+def joined(operation: kinds.Concat, shapes: Shapes, dtypes: DTypes) -> None:
     """Ask that shapes differ along the axis alone."""
     along_axis(operation, shapes, dtypes)
     axis = operation.axis
@@ -183,7 +163,7 @@ def joined(operation: Concat, shapes: Shapes, dtypes: DTypes) -> None:
     require(len(rest) == 1, f"shapes {', '.join(map(str, shapes))} differ beside axis {axis}")
 
 
-def segments(operation: SegmentExtremum, shapes: Shapes, dtypes: DTypes) -> None:
+def segments(operation: kinds.SegmentExtremum, shapes: Shapes, dtypes: DTypes) -> None:
     """Ask for the number of a segment for each row."""
     x, numbers = shapes
     _are_places(dtypes[1])
@@ -192,13 +172,13 @@ def segments(operation: SegmentExtremum, shapes: Shapes, dtypes: DTypes) -> None
     require(numbers == (x[axis],), f"{x[axis]} rows are not for numbers of shape {numbers}")
 
 
-def windows(operation: Windows, shapes: Shapes, dtypes: DTypes) -> None:
+def windows(operation: kinds.Windows, shapes: Shapes, dtypes: DTypes) -> None:
     """Ask for the axes that windows slide along."""
     enough = len(shapes[0]) >= operation.depth - len(operation.windows)
     require(enough, f"an operand of shape {shapes[0]} has too few axes")
 
 
-def overlap(operation: Overlap, shapes: Shapes, dtypes: DTypes) -> None:
+def overlap(operation: kinds.Overlap, shapes: Shapes, dtypes: DTypes) -> None:
     """Ask that the operand has what the windows of such sizes have."""
     windows, sizes = operation.windows, operation.sizes
     require(len(windows) == len(sizes), "there are not as many windows as sizes")
@@ -208,7 +188,7 @@ def overlap(operation: Overlap, shapes: Shapes, dtypes: DTypes) -> None:
     _last(shapes[0][:end], own, "counts and places should be")
 
 
-def assembled(operation: Assemble, shapes: Shapes, dtypes: DTypes) -> None:
+def assembled(operation: kinds.Assemble, shapes: Shapes, dtypes: DTypes) -> None:
     """Ask that each operand is a block whose places lie inside."""
     count = len(operation.placements)
     require(count == len(shapes), f"it has {count} placements for {len(shapes)} operands")
@@ -253,7 +233,7 @@ def square(operation: Operation, shapes: Shapes, dtypes: DTypes) -> None:
     require(shapes[0][-1] == shapes[0][-2], f"a matrix of shape {shapes[0]} is not square")
 
 
-def equations(operation: Solve, shapes: Shapes, dtypes: DTypes) -> None:
+def equations(operation: kinds.Solve, shapes: Shapes, dtypes: DTypes) -> None:
     """Ask for a square matrix, or for three diagonals, and right sides for its rows."""
     a, b = shapes
     if operation.form != "tridiagonal":
@@ -263,7 +243,7 @@ def equations(operation: Solve, shapes: Shapes, dtypes: DTypes) -> None:
     require(len(b) >= 2 and a[-1] == b[-2], f"shapes {a} and {b} are of no system of equations")
 
 
-def pseudo_inverse(operation: PseudoInverse, shapes: Shapes, dtypes: DTypes) -> None:
+def pseudo_inverse(operation: kinds.PseudoInverse, shapes: Shapes, dtypes: DTypes) -> None:
     """Ask for matrices, and for a bound for each of them."""
     matrices(operation, shapes, dtypes)
     bound, batch = shapes[1], shapes[0][:-2]

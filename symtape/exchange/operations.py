@@ -10,48 +10,8 @@ from symtape.exchange import expressions
 from symtape.exchange import fields as f
 from symtape.exchange import fitting as fits
 from symtape.exchange.reader import Entry, Fields
-from symtape.program.matrices import (
-    QR,
-    SVD,
-    Band,
-    Cholesky,
-    Determinant,
-    Eig,
-    Eigh,
-    Elimination,
-    Inverse,
-    LogDeterminant,
-    MatrixFunction,
-    PseudoInverse,
-    Solve,
-)
-from symtape.program.operations import (
-    AddN,
-    Cast,
-    Constant,
-    Count,
-    Einsum,
-    Input,
-    Map,
-    Operation,
-)
-from symtape.program.placement import Assemble
-from symtape.program.segments import SegmentExtremum
-from symtape.program.structural import (
-    Concat,
-    Cumprod,
-    Cumsum,
-    Embed,
-    Extremum,
-    Gather,
-    Position,
-    Product,
-    Recurrence,
-    Reshape,
-    Scatter,
-    Slice,
-)
-from symtape.program.windows import Overlap, Windows
+from symtape.program import kinds
+from symtape.program.operations import Operation
 
 
 class Schema(NamedTuple):
@@ -96,41 +56,41 @@ class Own(NamedTuple):
 RESULTS = ("same", "bool", "real", "complex", "stopped")
 
 
-def _write_constant(operation: Constant) -> dict[str, Any]:
+def _write_constant(operation: kinds.Constant) -> dict[str, Any]:
     text, kind, dtype = operation.parameters
     return {"number": text, "type": kind, "dtype": dtype}
 
 
-def _read_constant(_: type[Operation], entry: Entry) -> Constant:
+def _read_constant(_: type[Operation], entry: Entry) -> kinds.Constant:
     fields = entry.fields(("kind", "number", "type", "dtype"))
     kind = fields["type"].choice(f.NUMBER_TYPES)
     text = f.number_text(fields["number"], kind)
-    return Constant(text, kind, f.dtype_of(fields["dtype"]))
+    return kinds.Constant(text, kind, f.dtype_of(fields["dtype"]))
 
 
-def _write_map(operation: Map) -> dict[str, Any]:
+def _write_map(operation: kinds.Map) -> dict[str, Any]:
     body, arity, result = operation.parameters
     found: dict[str, Any] = {"arity": arity, "result": result}
     if isinstance(body, str):
         found["name"] = body
-    if operation.parameters not in Map.own:
+    if operation.parameters not in kinds.Map.own:
         found["body"] = expressions.written(operation.body, arity)
     return found
 
 
-def _read_map(_: type[Operation], entry: Entry) -> Map:
+def _read_map(_: type[Operation], entry: Entry) -> kinds.Map:
     fields = entry.fields(("kind", "arity", "result"), ("name", "body"))
     arity, result = fields["arity"].integer(0, 64), fields["result"].choice(RESULTS)
     name = fields["name"].text() if "name" in fields else ""
     if "body" not in fields:
-        if (name, arity, result) not in Map.own:
+        if (name, arity, result) not in kinds.Map.own:
             entry.refuse(f"there is no elementwise operation {name!r:.40} of {arity} operands")
-        return Map(name, arity, result)
+        return kinds.Map(name, arity, result)
     body = expressions.read(fields["body"], arity)
     fits = expressions.is_truth(body) if result == "bool" else expressions.is_number(body)
     if not fits:
         fields["body"].refuse(f"this is no body with the result {result!r}")
-    return Map.named(name, body, arity, result)
+    return kinds.Map.named(name, body, arity, result)
 
 
 # --- the table ------------------------------------------------------------------------------------
@@ -139,66 +99,76 @@ _ALONG = {"axis": f.AXIS, "exclusive": f.BOOLEAN, "reverse": f.BOOLEAN}
 _PICKED = {"after": f.COUNT, "between": f.COUNT, "batch": f.COUNT}
 
 SCHEMAS: dict[type[Operation], Schema | Own] = {
-    Constant: Own("constant", fits.anything, _write_constant, _read_constant),
-    Map: Own("map", fits.broadcast, _write_map, _read_map),
-    Input: Schema(
+    kinds.Constant: Own("constant", fits.anything, _write_constant, _read_constant),
+    kinds.Map: Own("map", fits.broadcast, _write_map, _read_map),
+    kinds.Input: Schema(
         "input", fits.anything, {"dtype": f.DTYPE, "shape": f.SHAPE, "watched": f.BOOLEAN}, 1
     ),
-    AddN: Schema("add_n", fits.broadcast, {}),
-    Cast: Schema("cast", fits.anything, {"dtype": f.DTYPE}),
-    Einsum: Schema(
+    kinds.AddN: Schema("add_n", fits.broadcast, {}),
+    kinds.Cast: Schema("cast", fits.anything, {"dtype": f.DTYPE}),
+    kinds.Einsum: Schema(
         "einsum", fits.contraction, {"inputs": f.TERMS, "output": f.INDICES, "sizes": f.SIZES}
     ),
-    Count: Schema("count", fits.axes, {"axes": f.AXES, "dtype": f.DTYPE}, 1),
-    Reshape: Schema("reshape", fits.reshaped, {"old": f.SHAPE, "new": f.SHAPE}),
-    Slice: Schema("slice", fits.sliced, {"ranges": f.RANGES, "ends": f.ENDS}, 1),
-    Embed: Schema(
+    kinds.Count: Schema("count", fits.axes, {"axes": f.AXES, "dtype": f.DTYPE}, 1),
+    kinds.Reshape: Schema("reshape", fits.reshaped, {"old": f.SHAPE, "new": f.SHAPE}),
+    kinds.Slice: Schema("slice", fits.sliced, {"ranges": f.RANGES, "ends": f.ENDS}, 1),
+    kinds.Embed: Schema(
         "embed", fits.embedded, {"ranges": f.RANGES, "sizes": f.SHAPE, "ends": f.ENDS}, 1
     ),
-    Gather: Schema("gather", fits.gathered, _PICKED),
-    Scatter: Schema("scatter", fits.scattered, {**_PICKED, "size": f.SIZE}),
-    Concat: Schema("concat", fits.joined, {"axis": f.AXIS}),
-    Cumsum: Schema("cumsum", fits.along_axis, _ALONG),
-    Cumprod: Schema("cumprod", fits.along_axis, _ALONG),
-    Recurrence: Schema("recurrence", fits.recurrence, {"axis": f.AXIS, "reverse": f.BOOLEAN}),
-    Extremum: Schema("extremum", fits.axes, {"which": f.choice("max", "min"), "axes": f.AXES}),
-    Product: Schema("product", fits.axes, {"axes": f.AXES}),
-    Position: Schema(
+    kinds.Gather: Schema("gather", fits.gathered, _PICKED),
+    kinds.Scatter: Schema("scatter", fits.scattered, {**_PICKED, "size": f.SIZE}),
+    kinds.Concat: Schema("concat", fits.joined, {"axis": f.AXIS}),
+    kinds.Cumsum: Schema("cumsum", fits.along_axis, _ALONG),
+    kinds.Cumprod: Schema("cumprod", fits.along_axis, _ALONG),
+    kinds.Recurrence: Schema("recurrence", fits.recurrence, {"axis": f.AXIS, "reverse": f.BOOLEAN}),
+    kinds.Extremum: Schema(
+        "extremum", fits.axes, {"which": f.choice("max", "min"), "axes": f.AXES}
+    ),
+    kinds.Product: Schema("product", fits.axes, {"axes": f.AXES}),
+    kinds.Position: Schema(
         "position",
         fits.axes,
         {"which": f.choice("argmax", "argmin", "argsort"), "axis": f.AXIS, "dtype": f.PLACES},
     ),
-    SegmentExtremum: Schema(
+    kinds.SegmentExtremum: Schema(
         "segment_extremum",
         fits.segments,
         {"which": f.choice("max", "min"), "after": f.COUNT, "count": f.SIZE},
     ),
-    Windows: Schema("windows", fits.windows, {"windows": f.WINDOWS, "after": f.COUNT}),
-    Overlap: Schema(
+    kinds.Windows: Schema("windows", fits.windows, {"windows": f.WINDOWS, "after": f.COUNT}),
+    kinds.Overlap: Schema(
         "overlap", fits.overlap, {"windows": f.WINDOWS, "sizes": f.SHAPE, "after": f.COUNT}
     ),
-    Assemble: Schema("assemble", fits.assembled, {"shape": f.SHAPE, "placements": f.PLACEMENTS}),
-    Inverse: Schema("inverse", fits.square, {}),
-    Solve: Schema(
+    kinds.Assemble: Schema(
+        "assemble", fits.assembled, {"shape": f.SHAPE, "placements": f.PLACEMENTS}
+    ),
+    kinds.Inverse: Schema("inverse", fits.square, {}),
+    kinds.Solve: Schema(
         "solve",
         fits.equations,
         {"form": f.choice("full", "lower", "upper", "tridiagonal"), "adjoint": f.BOOLEAN},
     ),
-    Cholesky: Schema("cholesky", fits.square, {}),
-    Elimination: Schema("elimination", fits.square, {}),
-    LogDeterminant: Schema("log_determinant", fits.square, {}),
-    PseudoInverse: Schema("pseudo_inverse", fits.pseudo_inverse, {}),
-    MatrixFunction: Schema(
+    kinds.Cholesky: Schema("cholesky", fits.square, {}),
+    kinds.Elimination: Schema("elimination", fits.square, {}),
+    kinds.LogDeterminant: Schema("log_determinant", fits.square, {}),
+    kinds.PseudoInverse: Schema("pseudo_inverse", fits.pseudo_inverse, {}),
+    kinds.MatrixFunction: Schema(
         "matrix_function", fits.square, {"name": f.choice("exp", "log", "sqrt")}
     ),
-    Band: Schema(
+    kinds.Band: Schema(
         "band", fits.rows_and_columns, {"low": f.integer_or_none(), "high": f.integer_or_none()}
     ),
-    Determinant: Schema("determinant", fits.square, {"part": f.choice(*Determinant.parts)}),
-    Eigh: Schema("eigh", fits.square, {"part": f.choice(*Eigh.parts)}),
-    Eig: Schema("eig", fits.square, {"part": f.choice(*Eig.parts)}),
-    SVD: Schema("svd", fits.matrices, {"part": f.choice(*SVD.parts), "full": f.BOOLEAN}, 1),
-    QR: Schema("qr", fits.matrices, {"part": f.choice(*QR.parts), "full": f.BOOLEAN}, 1),
+    kinds.Determinant: Schema(
+        "determinant", fits.square, {"part": f.choice(*kinds.Determinant.parts)}
+    ),
+    kinds.Eigh: Schema("eigh", fits.square, {"part": f.choice(*kinds.Eigh.parts)}),
+    kinds.Eig: Schema("eig", fits.square, {"part": f.choice(*kinds.Eig.parts)}),
+    kinds.SVD: Schema(
+        "svd", fits.matrices, {"part": f.choice(*kinds.SVD.parts), "full": f.BOOLEAN}, 1
+    ),
+    kinds.QR: Schema(
+        "qr", fits.matrices, {"part": f.choice(*kinds.QR.parts), "full": f.BOOLEAN}, 1
+    ),
 }
 """What a file says of each kind."""
 
@@ -219,7 +189,7 @@ def named(operation: Operation) -> str:
     >>> named(Map("sin", 1, "same")), named(AddN())
     ('sin', 'add_n')
     """
-    if isinstance(operation, Map) and isinstance(operation.parameters[0], str):
+    if isinstance(operation, kinds.Map) and isinstance(operation.parameters[0], str):
         return operation.parameters[0]
     return SCHEMAS[type(operation)].name
 

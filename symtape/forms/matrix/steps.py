@@ -23,32 +23,10 @@ from symtape.forms.matrix.nodes import (
     turned_shape,
 )
 from symtape.forms.matrix.triangles import offset_triangle, triangle
-from symtape.program.matrices import (
-    QR,
-    SVD,
-    Band,
-    Cholesky,
-    Determinant,
-    Eigh,
-    Inverse,
-    LogDeterminant,
-    MatrixFunction,
-    PseudoInverse,
-    Solve,
-)
+from symtape.program import kinds
 from symtape.program.numbers import written_number
-from symtape.program.operations import Cast, Constant, Input, Map, Operation
+from symtape.program.operations import Operation
 from symtape.program.program import Builder
-from symtape.program.structural import (
-    Cumsum,
-    Extremum,
-    Gather,
-    Position,
-    Product,
-    Reshape,
-    Scatter,
-    Slice,
-)
 
 
 class Reader(Protocol):
@@ -69,7 +47,7 @@ _TINY = 1e-4
 """Singular values that are smaller, relative to the largest, count as zero in any case."""
 
 
-def _input(r: Reader, p: int, _operation: Input, _operands: Sequence[int]) -> Matrix:
+def _input(r: Reader, p: int, _operation: kinds.Input, _operands: Sequence[int]) -> Matrix:
     shape = r.b.shapes[p]
     if len(shape) > 2:
         raise NoMatrixFormError(f"the leaf {r.names[p]} of shape {shape} is no matrix")
@@ -80,14 +58,14 @@ def _input(r: Reader, p: int, _operation: Input, _operands: Sequence[int]) -> Ma
     return r.algebra.transpose(made) if own[0] == 1 else made
 
 
-def _constant(r: Reader, _: int, operation: Constant, _operands: Sequence[int]) -> Matrix:
+def _constant(r: Reader, _: int, operation: kinds.Constant, _operands: Sequence[int]) -> Matrix:
     number = written_number(operation.number)
     if not number.is_finite:
         raise NoMatrixFormError("an infinity has no matrix notation")
     return r.algebra.number(number)
 
 
-def _map(r: Reader, p: int, operation: Map, operands: Sequence[int]) -> Matrix:
+def _map(r: Reader, p: int, operation: kinds.Map, operands: Sequence[int]) -> Matrix:
     shape = r.b.shapes[p]
     own = [
         _broadcast(r, q, shape) if operation.mentions(k) else r.algebra.number(0)
@@ -113,7 +91,7 @@ def _broadcast(r: Reader, q: int, shape: Sequence[int]) -> Matrix:
     return r.algebra.product(r.algebra.ones(rows), r.algebra.row(x))
 
 
-def _cast(r: Reader, p: int, _: Cast, operands: Sequence[int]) -> Matrix:
+def _cast(r: Reader, p: int, _: kinds.Cast, operands: Sequence[int]) -> Matrix:
     x = r.read(operands[0])
     source, target = r.b.dtypes[operands[0]].kind, r.b.dtypes[p].kind
     if source == "b" and target in "fc":
@@ -123,11 +101,11 @@ def _cast(r: Reader, p: int, _: Cast, operands: Sequence[int]) -> Matrix:
     return x
 
 
-def _inverse(r: Reader, _: int, _operation: Inverse, operands: Sequence[int]) -> Matrix:
+def _inverse(r: Reader, _: int, _operation: kinds.Inverse, operands: Sequence[int]) -> Matrix:
     return r.algebra.inverse(r.read(operands[0]))
 
 
-def _solve(r: Reader, p: int, operation: Solve, operands: Sequence[int]) -> Matrix:
+def _solve(r: Reader, p: int, operation: kinds.Solve, operands: Sequence[int]) -> Matrix:
     if r.b.dtypes[p].kind == "c":
         raise NoMatrixFormError("the solution with a complex matrix has no matrix notation")
     x = r.read(operands[0])
@@ -138,7 +116,7 @@ def _solve(r: Reader, p: int, operation: Solve, operands: Sequence[int]) -> Matr
     return r.algebra.product(left, r.read(operands[1]))
 
 
-def _band(r: Reader, _: int, operation: Band, operands: Sequence[int]) -> Matrix:
+def _band(r: Reader, _: int, operation: kinds.Band, operands: Sequence[int]) -> Matrix:
     x = r.read(operands[0])
     low, high = operation.low, operation.high
     if x.is_scalar or x.is_column or x.shape[0] == 1:
@@ -151,7 +129,7 @@ def _band(r: Reader, _: int, operation: Band, operands: Sequence[int]) -> Matrix
     return made if high is None else offset_triangle(r.algebra, made, "tril", high)
 
 
-def _slice(r: Reader, _: int, operation: Slice, operands: Sequence[int]) -> Matrix:
+def _slice(r: Reader, _: int, operation: kinds.Slice, operands: Sequence[int]) -> Matrix:
     """Take rows and columns by selections: x[1:3] is I[1:3] x."""
     (q,) = operands
     shape = r.b.shapes[q]
@@ -169,7 +147,7 @@ def _slice(r: Reader, _: int, operation: Slice, operands: Sequence[int]) -> Matr
     return r.algebra.transpose(made) if made.shape[0] == 1 else made
 
 
-def _cumsum(r: Reader, p: int, operation: Cumsum, operands: Sequence[int]) -> Matrix:
+def _cumsum(r: Reader, p: int, operation: kinds.Cumsum, operands: Sequence[int]) -> Matrix:
     """Write running sums as a product with a triangle of ones."""
     kept = wide(r.b.shapes[p])
     axis = len(r.b.shapes[p]) + operation.axis
@@ -192,12 +170,14 @@ def _cumsum(r: Reader, p: int, operation: Cumsum, operands: Sequence[int]) -> Ma
 
 
 def _log_determinant(
-    r: Reader, _: int, _operation: LogDeterminant, operands: Sequence[int]
+    r: Reader, _: int, _operation: kinds.LogDeterminant, operands: Sequence[int]
 ) -> Matrix:
     return r.algebra.apply(sp.log, _det(r, operands[0]))
 
 
-def _determinant(r: Reader, _: int, operation: Determinant, operands: Sequence[int]) -> Matrix:
+def _determinant(
+    r: Reader, _: int, operation: kinds.Determinant, operands: Sequence[int]
+) -> Matrix:
     value = _det(r, operands[0])
     if operation.part == "value":
         return value
@@ -212,14 +192,16 @@ def _det(r: Reader, p: int) -> Matrix:
     return x if x.is_scalar else r.algebra.of(Named("det", (x,), (1, 1)))
 
 
-def _cholesky(r: Reader, _: int, _operation: Cholesky, operands: Sequence[int]) -> Matrix:
+def _cholesky(r: Reader, _: int, _operation: kinds.Cholesky, operands: Sequence[int]) -> Matrix:
     x = r.read(operands[0])
     if x.is_scalar:
         return r.algebra.apply(sp.sqrt, x)
     return r.algebra.of(Named("chol", (x,), x.shape))
 
 
-def _function(r: Reader, _: int, operation: MatrixFunction, operands: Sequence[int]) -> Matrix:
+def _function(
+    r: Reader, _: int, operation: kinds.MatrixFunction, operands: Sequence[int]
+) -> Matrix:
     x = r.read(operands[0])
     if x.is_scalar:
         plain = {"exp": sp.exp, "log": sp.log, "sqrt": sp.sqrt}[operation.name]
@@ -228,7 +210,9 @@ def _function(r: Reader, _: int, operation: MatrixFunction, operands: Sequence[i
     return r.algebra.of(Named(operation.function, (x,), x.shape)) if whole is None else whole
 
 
-def _function_of_step(algebra: Algebra, operation: MatrixFunction, x: Matrix) -> Matrix | None:
+def _function_of_step(
+    algebra: Algebra, operation: kinds.MatrixFunction, x: Matrix
+) -> Matrix | None:
     """Write f([A, G; 0, A]) by its blocks, of which f'(A) in the direction G is one.
 
     That is `L_f(A, G)` in Higham, *Functions of Matrices* (2008), theorem 3.6.
@@ -250,7 +234,7 @@ def _function_of_step(algebra: Algebra, operation: MatrixFunction, x: Matrix) ->
     )
 
 
-def _slope(algebra: Algebra, operation: MatrixFunction, a: Matrix, step: Matrix) -> Matrix:
+def _slope(algebra: Algebra, operation: kinds.MatrixFunction, a: Matrix, step: Matrix) -> Matrix:
     """Differentiate a function of a matrix in a direction; that of a number is the slope."""
     number, entry = algebra.split(step)
     if not isinstance(algebra.nodes.get(entry), Identity):
@@ -264,7 +248,7 @@ def _slope(algebra: Algebra, operation: MatrixFunction, a: Matrix, step: Matrix)
     return algebra.times(algebra.number(number), slopes[operation.name]())
 
 
-def _extremum(r: Reader, p: int, operation: Extremum, operands: Sequence[int]) -> Matrix:
+def _extremum(r: Reader, p: int, operation: kinds.Extremum, operands: Sequence[int]) -> Matrix:
     """Take the largest entry of all, or of each row."""
     (q,) = operands
     kept, own = wide(r.b.shapes[q]), wide(r.b.shapes[p])
@@ -276,7 +260,7 @@ def _extremum(r: Reader, p: int, operation: Extremum, operands: Sequence[int]) -
     return r.algebra.of(Named(f"row{operation.which}", (rows,), (rows.shape[0], 1)))
 
 
-def _position(r: Reader, p: int, operation: Position, operands: Sequence[int]) -> Matrix:
+def _position(r: Reader, p: int, operation: kinds.Position, operands: Sequence[int]) -> Matrix:
     """Write the places of a sort, of the largest or of the smallest entry of a vector by name."""
     x = r.read(operands[0])
     shape = x.shape if operation.which == "argsort" else SCALAR
@@ -289,7 +273,7 @@ def _position(r: Reader, p: int, operation: Position, operands: Sequence[int]) -
     return r.algebra.of(Named(operation.which, (x,), shape))
 
 
-def _product(r: Reader, p: int, _: Product, operands: Sequence[int]) -> Matrix:
+def _product(r: Reader, p: int, _: kinds.Product, operands: Sequence[int]) -> Matrix:
     return _of_all(r, p, "prod", operands[0])
 
 
@@ -303,9 +287,9 @@ def _of_all(r: Reader, p: int, name: str, q: int) -> Matrix:
     return r.algebra.of(Named(name, (x,), SCALAR))
 
 
-def _pseudo_inverse(r: Reader, p: int, _: PseudoInverse, operands: Sequence[int]) -> Matrix:
+def _pseudo_inverse(r: Reader, p: int, _: kinds.PseudoInverse, operands: Sequence[int]) -> Matrix:
     bound = r.b.steps[operands[1]][0]
-    if not isinstance(bound, Constant) or not abs(bound.number) <= _TINY:
+    if not isinstance(bound, kinds.Constant) or not abs(bound.number) <= _TINY:
         raise NoMatrixFormError(
             "a pseudo-inverse without the singular values below a bound has no matrix notation"
         )
@@ -317,17 +301,17 @@ def _pseudo_inverse(r: Reader, p: int, _: PseudoInverse, operands: Sequence[int]
     return r.algebra.transpose(r.algebra.of(inner))
 
 
-def _eigh(r: Reader, p: int, operation: Eigh, operands: Sequence[int]) -> Matrix:
+def _eigh(r: Reader, p: int, operation: kinds.Eigh, operands: Sequence[int]) -> Matrix:
     return _named(r, p, "eigvals" if operation.part == "values" else "eigvecs", operands[0])
 
 
-def _svd(r: Reader, p: int, operation: SVD, operands: Sequence[int]) -> Matrix:
+def _svd(r: Reader, p: int, operation: kinds.SVD, operands: Sequence[int]) -> Matrix:
     if operation.full:
         raise NoMatrixFormError("a full singular value decomposition has no matrix notation")
     return _named(r, p, f"svd_{operation.part}", operands[0])
 
 
-def _qr(r: Reader, p: int, operation: QR, operands: Sequence[int]) -> Matrix:
+def _qr(r: Reader, p: int, operation: kinds.QR, operands: Sequence[int]) -> Matrix:
     if operation.full:
         raise NoMatrixFormError("a full QR decomposition has no matrix notation")
     return _named(r, p, f"qr_{operation.part}", operands[0])
@@ -341,7 +325,7 @@ def _named(r: Reader, p: int, name: str, q: int) -> Matrix:
     return r.algebra.of(Named(name, (x,), two(r.b.shapes[p])))
 
 
-def _gather(r: Reader, p: int, operation: Gather, operands: Sequence[int]) -> Matrix:
+def _gather(r: Reader, p: int, operation: kinds.Gather, operands: Sequence[int]) -> Matrix:
     """Take the rows or columns of some numbers: x[p] is I[p] x, one entry a row (X ⊙ I[p]) 𝟏."""
     x, places = operands
     axis = len(r.b.shapes[x]) - 1 - operation.after
@@ -360,7 +344,7 @@ def _gather(r: Reader, p: int, operation: Gather, operands: Sequence[int]) -> Ma
     return r.algebra.transpose(made) if made.shape[0] == 1 else made
 
 
-def _scatter(r: Reader, p: int, operation: Scatter, operands: Sequence[int]) -> Matrix:
+def _scatter(r: Reader, p: int, operation: kinds.Scatter, operands: Sequence[int]) -> Matrix:
     """Add at the rows or columns of some numbers: I[p]ᵀ x, one entry a row diag(x) I[p]."""
     x, places = operands
     shape = r.b.shapes[p]
@@ -380,7 +364,7 @@ def _scatter(r: Reader, p: int, operation: Scatter, operands: Sequence[int]) -> 
     return r.algebra.product(made, r.algebra.transpose(into))
 
 
-def _reshape(r: Reader, p: int, _: Reshape, operands: Sequence[int]) -> Matrix:
+def _reshape(r: Reader, p: int, _: kinds.Reshape, operands: Sequence[int]) -> Matrix:
     """Write the rows of a matrix in turn as vec(Xᵀ), and make that a matrix again."""
     old, new = ([n for n in r.b.shapes[q] if n != 1] for q in (operands[0], p))
     x = r.read(operands[0])
@@ -437,27 +421,27 @@ def wide(shape: Sequence[int]) -> list[int]:
 
 
 RULES: dict[type[Operation], Callable[..., Matrix]] = {
-    Input: _input,
-    Constant: _constant,
-    Map: _map,
-    Band: _band,
-    Slice: _slice,
-    Cumsum: _cumsum,
-    Cast: _cast,
-    Inverse: _inverse,
-    Solve: _solve,
-    LogDeterminant: _log_determinant,
-    Determinant: _determinant,
-    Cholesky: _cholesky,
-    MatrixFunction: _function,
-    Extremum: _extremum,
-    Position: _position,
-    Product: _product,
-    PseudoInverse: _pseudo_inverse,
-    Eigh: _eigh,
-    SVD: _svd,
-    QR: _qr,
-    Gather: _gather,
-    Scatter: _scatter,
-    Reshape: _reshape,
+    kinds.Input: _input,
+    kinds.Constant: _constant,
+    kinds.Map: _map,
+    kinds.Band: _band,
+    kinds.Slice: _slice,
+    kinds.Cumsum: _cumsum,
+    kinds.Cast: _cast,
+    kinds.Inverse: _inverse,
+    kinds.Solve: _solve,
+    kinds.LogDeterminant: _log_determinant,
+    kinds.Determinant: _determinant,
+    kinds.Cholesky: _cholesky,
+    kinds.MatrixFunction: _function,
+    kinds.Extremum: _extremum,
+    kinds.Position: _position,
+    kinds.Product: _product,
+    kinds.PseudoInverse: _pseudo_inverse,
+    kinds.Eigh: _eigh,
+    kinds.SVD: _svd,
+    kinds.QR: _qr,
+    kinds.Gather: _gather,
+    kinds.Scatter: _scatter,
+    kinds.Reshape: _reshape,
 }

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from symtape.errors import NoExactFormError
+from symtape.program import kinds
 from symtape.program.evaluation.elimination import (
     Field,
     Matrix,
@@ -20,30 +21,15 @@ from symtape.program.evaluation.elimination import (
     identity,
     substituted,
 )
-from symtape.program.matrices import (
-    QR,
-    SVD,
-    Band,
-    Cholesky,
-    Determinant,
-    Eig,
-    Eigh,
-    Elimination,
-    Inverse,
-    LogDeterminant,
-    MatrixFunction,
-    PseudoInverse,
-    Solve,
-)
 from symtape.program.operations import Operation
 
 
-def inverse(field: Field, _: Inverse, a: Matrix) -> Matrix:
+def inverse(field: Field, _: kinds.Inverse, a: Matrix) -> Matrix:
     """Solve for the identity."""
     return field.solution(a, identity(field, len(a)))
 
 
-def solve(field: Field, operation: Solve, a: Matrix, b: Matrix) -> Matrix:
+def solve(field: Field, operation: kinds.Solve, a: Matrix, b: Matrix) -> Matrix:
     """Solve in the way that the form allows."""
     form = operation.form
     if form == "tridiagonal":
@@ -63,7 +49,7 @@ def _of_diagonals(field: Field, lines: Matrix) -> Matrix:
     return out
 
 
-def determinants(field: Field, operation: Determinant, a: Matrix) -> Any:
+def determinants(field: Field, operation: kinds.Determinant, a: Matrix) -> Any:
     """Compute the determinant, and take it apart."""
     value = field.determinant(a)
     if operation.part == "value":
@@ -71,7 +57,7 @@ def determinants(field: Field, operation: Determinant, a: Matrix) -> Any:
     return field.numbers.polar(value, operation.part, field.dtype.kind == "c")
 
 
-def log_determinant(field: Field, _: LogDeterminant, a: Matrix) -> Any:
+def log_determinant(field: Field, _: kinds.LogDeterminant, a: Matrix) -> Any:
     """Take the logarithm of the determinant; numbers show whether it is one that exists."""
     if not field.is_written(a):
         squares(field, a)
@@ -103,7 +89,7 @@ def squares(field: Field, a: Matrix) -> tuple[Matrix, list[Any]]:
     return lower, diagonal
 
 
-def cholesky(field: Field, _: Cholesky, a: Matrix) -> Matrix:
+def cholesky(field: Field, _: kinds.Cholesky, a: Matrix) -> Matrix:
     """Take the roots of the diagonal last."""
     lower, diagonal = squares(field, a)
     roots = [field.numbers.root(d) for d in diagonal]
@@ -113,7 +99,7 @@ def cholesky(field: Field, _: Cholesky, a: Matrix) -> Matrix:
     return lower
 
 
-def eliminated(field: Field, _: Elimination, a: Matrix) -> Matrix:
+def eliminated(field: Field, _: kinds.Elimination, a: Matrix) -> Matrix:
     """Take multiples of each row from those below, as Gauss did."""
     out = a.copy()
     n = len(a)
@@ -131,7 +117,7 @@ def eliminated(field: Field, _: Elimination, a: Matrix) -> Matrix:
     return out
 
 
-def band(field: Field, operation: Band, a: Matrix) -> Matrix:
+def band(field: Field, operation: kinds.Band, a: Matrix) -> Matrix:
     """Keep some diagonals."""
     out = a.copy()
     for i, j in np.ndindex(*a.shape):
@@ -142,7 +128,7 @@ def band(field: Field, operation: Band, a: Matrix) -> Matrix:
     return out
 
 
-def pseudo_inverse(field: Field, _: PseudoInverse, a: Matrix, bound: Matrix) -> Matrix:
+def pseudo_inverse(field: Field, _: kinds.PseudoInverse, a: Matrix, bound: Matrix) -> Matrix:
     """Invert AᴴA or A Aᴴ, whichever is smaller, and of lower rank, a product of full rank."""
     rows, columns = a.shape
     turned = field.adjoint(a)
@@ -156,7 +142,7 @@ def pseudo_inverse(field: Field, _: PseudoInverse, a: Matrix, bound: Matrix) -> 
         return field.adjoint(field.solution(field.product(a, turned), a))
     left, right = _full_rank(field, a)
     if left.shape[1] != rank:  # the bound counts as zero what is not
-        values, u, v = (asked(field, SVD(part, False), a) for part in SVD.parts)
+        values, u, v = (asked(field, kinds.SVD(part, False), a) for part in kinds.SVD.parts)
         return field.product(v[:, :rank] / values[:rank], field.adjoint(u[:, :rank]))
     first = field.solution(field.product(field.adjoint(left), left), field.adjoint(left))
     last = field.solution(field.product(right, field.adjoint(right)), right)
@@ -191,7 +177,7 @@ def _full_rank(field: Field, a: Matrix) -> tuple[Matrix, Matrix]:
     return a[:, pivots], rows[: len(pivots)]
 
 
-def qr(field: Field, operation: QR, a: Matrix) -> Matrix:
+def qr(field: Field, operation: kinds.QR, a: Matrix) -> Matrix:
     """Take R from AᴴA = RᴴR, with the signs that LAPACK gives, and then Q = A R⁻¹."""
     rows, columns = a.shape
     if field.is_written(a) or columns > rows:
@@ -231,19 +217,19 @@ def asked(field: Field, operation: Any, a: Matrix) -> Matrix:
 Rule = Callable[..., Matrix]
 
 RULES: dict[type[Operation], Rule] = {
-    Inverse: inverse,
-    Solve: solve,
-    Determinant: determinants,
-    LogDeterminant: log_determinant,
-    Cholesky: cholesky,
-    Elimination: eliminated,
-    Band: band,
-    PseudoInverse: pseudo_inverse,
-    QR: qr,
-    Eigh: asked,
-    Eig: asked,
-    SVD: asked,
-    MatrixFunction: asked,
+    kinds.Inverse: inverse,
+    kinds.Solve: solve,
+    kinds.Determinant: determinants,
+    kinds.LogDeterminant: log_determinant,
+    kinds.Cholesky: cholesky,
+    kinds.Elimination: eliminated,
+    kinds.Band: band,
+    kinds.PseudoInverse: pseudo_inverse,
+    kinds.QR: qr,
+    kinds.Eigh: asked,
+    kinds.Eig: asked,
+    kinds.SVD: asked,
+    kinds.MatrixFunction: asked,
 }
 
 
@@ -251,7 +237,7 @@ def on_matrices(operation: Any, context: Any, *operands: Any) -> Any:
     """Apply an operation to each matrix of a batch."""
     rule = context.numbers.matrices[type(operation)]
     field = Field(context.numbers, context.program.dtypes[context.operands[0]])
-    own = [0 if type(operation) is PseudoInverse and k else 2 for k in range(len(operands))]
+    own = [0 if type(operation) is kinds.PseudoInverse and k else 2 for k in range(len(operands))]
     out = np.empty(context.shape, object)
     batch = operands[0].shape[:-2]
     for place in np.ndindex(*batch):

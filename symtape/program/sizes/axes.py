@@ -15,36 +15,11 @@ from typing import Any, NamedTuple
 import sympy as sp
 
 from symtape.errors import UnsupportedError
-from symtape.program import matrices as m
-from symtape.program.operations import (
-    AddN,
-    Cast,
-    Constant,
-    Count,
-    Einsum,
-    Input,
-    Map,
-    Operation,
-    Shape,
-)
-from symtape.program.placement import Assemble, Form
+from symtape.program import kinds
+from symtape.program.operations import Operation, Shape
+from symtape.program.placement import Form
 from symtape.program.program import Program
-from symtape.program.structural import (
-    WHOLE,
-    Concat,
-    Cumprod,
-    Cumsum,
-    Embed,
-    Extremum,
-    Gather,
-    Position,
-    Product,
-    Recurrence,
-    Reshape,
-    Scatter,
-    Slice,
-)
-from symtape.program.windows import Overlap, Windows
+from symtape.program.structural import WHOLE
 
 SMALL = "it is 0 or 1"
 
@@ -125,7 +100,7 @@ class Sizes:
         for p in self.own:
             operation = self.program.steps[p][0]
             is_derived = p >= self.program.recorded
-            if is_derived and type(operation) is Constant and _may_count(operation):
+            if is_derived and type(operation) is kinds.Constant and _may_count(operation):
                 raise UnsupportedError(
                     f"the formula has the number {operation.number}, which may come from a size; "
                     "it holds for the recorded ones"
@@ -191,7 +166,7 @@ class Sizes:
         """Give the sizes that may be other numbers, with their numbers, as leaves have them."""
         found = {}
         for p in self.steps:
-            if type(self.program.steps[p][0]) is Input:
+            if type(self.program.steps[p][0]) is kinds.Input:
                 for k, n in enumerate(self.shape(p)):
                     if self.root((p, k)) not in self.kept:
                         found[self.root((p, k))] = n
@@ -226,7 +201,7 @@ class Sizes:
         return tuple([n + known.get(size.root, 0) for size, n in own])
 
 
-def _may_count(operation: Constant) -> bool:
+def _may_count(operation: kinds.Constant) -> bool:
     """Say whether a size may be a factor of a number that a rule of derivatives multiplies by."""
     number = operation.number
     return isinstance(number, (int, sp.Rational)) and abs(number) not in (0, 1)
@@ -252,7 +227,7 @@ def _broadcast(s: Sizes, p: int, _: Operation, operands: Sequence[int]) -> None:
         s.aligned(p, q)
 
 
-def _einsum(s: Sizes, p: int, operation: Einsum, operands: Sequence[int]) -> None:
+def _einsum(s: Sizes, p: int, operation: kinds.Einsum, operands: Sequence[int]) -> None:
     met: dict[int, Axis] = {}
     terms = [*zip(operation.inputs, operands, strict=True), (operation.output, p)]
     for indices, q in terms:
@@ -260,7 +235,7 @@ def _einsum(s: Sizes, p: int, operation: Einsum, operands: Sequence[int]) -> Non
             s.same(met.setdefault(i, (q, k)), (q, k))
 
 
-def _reshape(s: Sizes, p: int, operation: Reshape, operands: Sequence[int]) -> None:
+def _reshape(s: Sizes, p: int, operation: kinds.Reshape, operands: Sequence[int]) -> None:
     """Pass axes of size 1 over, and keep what is joined or taken apart."""
     (q,) = operands
     old = [(q, k) for k, n in enumerate(s.shape(q)) if n != 1]
@@ -279,11 +254,13 @@ def _reduction(s: Sizes, p: int, operation: Any, operands: Sequence[int]) -> Non
         s.same((operands[0], own), (p, k))
 
 
-def _ranges(s: Sizes, p: int, operation: Slice | Embed, operands: Sequence[int]) -> None:
+def _ranges(
+    s: Sizes, p: int, operation: kinds.Slice | kinds.Embed, operands: Sequence[int]
+) -> None:
     """Pass axes over that are taken whole, and tie those of which all but a number is taken."""
     (q,) = operands
     lead = len(s.shape(p)) - len(operation.ranges)
-    whole, part = (q, p) if type(operation) is Slice else (p, q)
+    whole, part = (q, p) if type(operation) is kinds.Slice else (p, q)
     why = f"{type(operation).__name__.lower()} has it"
     for k, n in enumerate(s.shape(whole)):
         growth = 1 if k < lead else growth_of(operation, k - lead, n)
@@ -296,7 +273,7 @@ def _ranges(s: Sizes, p: int, operation: Slice | Embed, operands: Sequence[int])
             s.keep_axis((whole, k), why)
 
 
-def growth_of(operation: Slice | Embed, k: int, n: int) -> int | None:
+def growth_of(operation: kinds.Slice | kinds.Embed, k: int, n: int) -> int | None:
     """Say how many places more range `k` takes of an axis that is longer than `n` by one.
 
     None where nobody knows.
@@ -312,14 +289,14 @@ def growth_of(operation: Slice | Embed, k: int, n: int) -> int | None:
     return 1 if taken[1] == (1 if ends == WHOLE else -1) else None
 
 
-def _gather(s: Sizes, p: int, operation: Gather, operands: Sequence[int]) -> None:
+def _gather(s: Sizes, p: int, operation: kinds.Gather, operands: Sequence[int]) -> None:
     """Let elements be chosen from an axis of any size: which, is a matter of data."""
     x, indices = operands
     axis = len(s.shape(x)) - 1 - operation.after
     _chosen(s, (x, axis, 1), (p, axis, len(s.shape(indices)) - operation.batch), indices, operation)
 
 
-def _scatter(s: Sizes, p: int, operation: Scatter, operands: Sequence[int]) -> None:
+def _scatter(s: Sizes, p: int, operation: kinds.Scatter, operands: Sequence[int]) -> None:
     updates, indices = operands
     axis = len(s.shape(p)) - 1 - operation.after
     own = len(s.shape(indices)) - operation.batch
@@ -331,7 +308,7 @@ def _chosen(
     whole: tuple[int, int, int],
     part: tuple[int, int, int],
     indices: int,
-    operation: Gather | Scatter,
+    operation: kinds.Gather | kinds.Scatter,
 ) -> None:
     """Say which axes are one, of an array with an axis and of one with those of the indices."""
     (x, axis, _), (y, _, own) = whole, part
@@ -346,7 +323,7 @@ def _chosen(
         s.same((indices, k), (y, first + k))
 
 
-def _concat(s: Sizes, p: int, operation: Concat, operands: Sequence[int]) -> None:
+def _concat(s: Sizes, p: int, operation: kinds.Concat, operands: Sequence[int]) -> None:
     """Let one of the parts be of any size if the others keep theirs."""
     axis = len(s.shape(p)) + operation.axis
     for q in operands:
@@ -372,7 +349,7 @@ def _joined(s: Sizes, whole: Axis, parts: Sequence[Axis], keeps: bool) -> bool:
     return True
 
 
-def _assemble(s: Sizes, p: int, operation: Assemble, operands: Sequence[int]) -> None:
+def _assemble(s: Sizes, p: int, operation: kinds.Assemble, operands: Sequence[int]) -> None:
     """Let a block and a diagonal be as long as the axes that they are on, but for a number."""
     for q, (counts, forms) in zip(operands, operation.placements, strict=True):
         own = {i: [axis] for i, axis in block_axes(s.shape(q), counts, q).items()}
@@ -430,7 +407,7 @@ def _on_squares(s: Sizes, p: int, _: Operation, operands: Sequence[int]) -> None
     s.aligned(p, operands[0])
 
 
-def _solve(s: Sizes, p: int, operation: m.Solve, operands: Sequence[int]) -> None:
+def _solve(s: Sizes, p: int, operation: kinds.Solve, operands: Sequence[int]) -> None:
     a, b = operands
     if operation.form != "tridiagonal":
         _square(s, a)
@@ -453,15 +430,17 @@ def _turned(s: Sizes, p: int, _: Operation, operands: Sequence[int]) -> None:
         s.same((p, k), (q, k if k < rank - 2 else 2 * rank - 3 - k))
 
 
-def _position(s: Sizes, p: int, operation: Position, operands: Sequence[int]) -> None:
+def _position(s: Sizes, p: int, operation: kinds.Position, operands: Sequence[int]) -> None:
     rule = _broadcast if operation.which == "argsort" else _reduction
     rule(s, p, operation, operands)
 
 
-def _windows(s: Sizes, p: int, operation: Windows | Overlap, operands: Sequence[int]) -> None:
+def _windows(
+    s: Sizes, p: int, operation: kinds.Windows | kinds.Overlap, operands: Sequence[int]
+) -> None:
     """Tie the number of windows to the axis along which they move by one place."""
     (q,) = operands
-    wide, narrow = (p, q) if type(operation) is Windows else (q, p)
+    wide, narrow = (p, q) if type(operation) is kinds.Windows else (q, p)
     end, number = len(s.shape(narrow)) - operation.after, len(operation.windows)
     first = end - number
     for k in range(first):
@@ -478,37 +457,37 @@ def _windows(s: Sizes, p: int, operation: Windows | Overlap, operands: Sequence[
 
 
 RULES: dict[type[Operation], Rule] = {
-    Input: _nothing,
-    Constant: lambda s, p, *_: s.keep(p, "it is written"),
-    Map: _broadcast,
-    AddN: _broadcast,
-    Cast: _broadcast,
-    Cumsum: _broadcast,
-    Cumprod: _broadcast,
-    Recurrence: _broadcast,
-    Einsum: _einsum,
-    Count: _nothing,
-    Reshape: _reshape,
-    Slice: _ranges,
-    Embed: _ranges,
-    Gather: _gather,
-    Scatter: _scatter,
-    Concat: _concat,
-    Assemble: _assemble,
-    Extremum: _reduction,
-    Position: _position,
-    Windows: _windows,
-    Overlap: _windows,
-    Product: _reduction,
-    m.Inverse: _on_squares,
-    m.Cholesky: _on_squares,
-    m.Band: _broadcast,
-    m.Solve: _solve,
-    m.Determinant: _of_squares,
-    m.LogDeterminant: _of_squares,
-    m.MatrixFunction: _on_squares,
-    m.PseudoInverse: _turned,
-    m.Eigh: _of_squares,
-    m.Eig: _of_squares,
+    kinds.Input: _nothing,
+    kinds.Constant: lambda s, p, *_: s.keep(p, "it is written"),
+    kinds.Map: _broadcast,
+    kinds.AddN: _broadcast,
+    kinds.Cast: _broadcast,
+    kinds.Cumsum: _broadcast,
+    kinds.Cumprod: _broadcast,
+    kinds.Recurrence: _broadcast,
+    kinds.Einsum: _einsum,
+    kinds.Count: _nothing,
+    kinds.Reshape: _reshape,
+    kinds.Slice: _ranges,
+    kinds.Embed: _ranges,
+    kinds.Gather: _gather,
+    kinds.Scatter: _scatter,
+    kinds.Concat: _concat,
+    kinds.Assemble: _assemble,
+    kinds.Extremum: _reduction,
+    kinds.Position: _position,
+    kinds.Windows: _windows,
+    kinds.Overlap: _windows,
+    kinds.Product: _reduction,
+    kinds.Inverse: _on_squares,
+    kinds.Cholesky: _on_squares,
+    kinds.Band: _broadcast,
+    kinds.Solve: _solve,
+    kinds.Determinant: _of_squares,
+    kinds.LogDeterminant: _of_squares,
+    kinds.MatrixFunction: _on_squares,
+    kinds.PseudoInverse: _turned,
+    kinds.Eigh: _of_squares,
+    kinds.Eig: _of_squares,
 }
 """What is one, by kind; of every other kind the sizes stay as they are."""
