@@ -111,6 +111,7 @@ def _scipy() -> Any:
 
 
 _SPECIAL = """
+fresnel ndtr
 betainc digamma erf erfc erfinv expi gammainc gammaincc gammaln i0e i1e ndtri spence zeta
 """.split()
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from symtape.codegen.libraries.cupy_library import scipy_words
 from symtape.codegen.libraries.numpy_arrays import ArraysLikeNumPy
 from symtape.codegen.libraries.rows import lowest
 from symtape.errors import UnsupportedError
@@ -153,26 +154,10 @@ def _needs_64_bits(dtype: Any) -> UnsupportedError:
 def special(jax: Any) -> dict[str, Callable[..., Any]]:
     """Name JAX's special functions."""
     s = importlib.import_module("jax.scipy.special")
-    names = {
-        "erf": "erf",
-        "erfc": "erfc",
-        "erfinv": "erfinv",
-        "normal_quantile": "ndtri",
-        "lgamma": "gammaln",
-        "zeta": "zeta",
-        "igamma": "gammainc",
-        "igammac": "gammaincc",
-        "betainc": "betainc",
-        "expint": "expi",
-        "spence": "spence",
-        "bessel_i0e": "i0e",
-        "bessel_i1e": "i1e",
-    }
-    found = {name: getattr(s, own) for name, own in names.items() if hasattr(s, own)}
 
     def polygamma(n: Any, x: Array) -> Array:
         if isinstance(n, (int, float)):
             return s.digamma(x) if n == 0 else s.polygamma(int(n), x)
         return s.polygamma(jax.numpy.rint(n).astype(int), x)
 
-    return {**found, "polygamma": polygamma}
+    return {**scipy_words(s), "polygamma": polygamma}

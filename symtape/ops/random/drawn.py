@@ -7,6 +7,7 @@ numbers its operations in another way, so there only seeds of operations give it
 
 from __future__ import annotations
 
+from functools import partial
 from math import prod
 from typing import Any
 
@@ -22,8 +23,8 @@ from symtape.ops.random.draws import (
     integer_sampler,
     parameter,
     sample,
-    scaled,
     sizes,
+    with_moments,
 )
 from symtape.ops.random.seeds import SEEDS
 from symtape.program import operations as ops
@@ -65,9 +66,8 @@ def normal(
     >>> normal([2, 3], mean=5.0, stddev=0.1, seed=1).shape
     TensorShape([2, 3])
     """
-    found = dtypes.as_dtype(dtype)
-    shift, scale = parameter("mean", mean, found), parameter("stddev", stddev, found)
-    return scaled(_draw("RandomStandardNormal", gaussian.normal, shape, found, seed), scale, shift)
+    draw = partial(_draw, "RandomStandardNormal", gaussian.normal, shape, seed)
+    return with_moments(draw, mean, stddev, dtype)
 
 
 def truncated_normal(
@@ -85,10 +85,8 @@ def truncated_normal(
     >>> bool(np.all(np.abs(truncated_normal([1000]).numpy()) <= 2))
     True
     """
-    found = dtypes.as_dtype(dtype)
-    shift, scale = parameter("mean", mean, found), parameter("stddev", stddev, found)
-    drawn = _draw("TruncatedNormal", gaussian.truncated_normal, shape, found, seed)
-    return scaled(drawn, scale, shift)
+    draw = partial(_draw, "TruncatedNormal", gaussian.truncated_normal, shape, seed)
+    return with_moments(draw, mean, stddev, dtype)
 
 
 def uniform(
@@ -117,9 +115,9 @@ def uniform(
     if found.is_integer:
         count = prod(sizes("RandomUniformInt", shape)[0])
         sampler = integer_sampler("RandomUniformInt", minval, maxval, found, count)
-        return _draw("RandomUniformInt", sampler, shape, found, seed)
+        return _draw("RandomUniformInt", sampler, shape, seed, found)
     low, high = parameter("min", minval, found), parameter("max", maxval, found)
-    drawn = _draw("RandomUniform", philox.uniform, shape, found, seed)
+    drawn = _draw("RandomUniform", philox.uniform, shape, seed, found)
     if isinstance(minval, int) and minval == 0:
         unscaled = isinstance(maxval, int) and maxval == 1
         return drawn if unscaled else apply2(ops.multiply, drawn, high)
@@ -144,7 +142,7 @@ def shuffle(value: Any, seed: Any = None, name: str | None = None) -> Tensor:
     return Tensor(value_of(tensor)[order])
 
 
-def _draw(op: str, sampler: Sampler, shape: Any, dtype: DType, seed: Any) -> Tensor:
+def _draw(op: str, sampler: Sampler, shape: Any, seed: Any, dtype: DType) -> Tensor:
     """Draw with the seed of an operation, or the next one of the global sequence."""
     found, place = sizes(op, shape)
     allowed(op, dtype, PLACES if op == "RandomUniformInt" else FEATURES)

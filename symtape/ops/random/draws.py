@@ -81,6 +81,13 @@ def scaled(drawn: Tensor, scale: Tensor, shift: Tensor) -> Tensor:
     return apply2(ops.add, apply2(ops.multiply, drawn, scale), shift)
 
 
+def with_moments(draw: Callable[[DType], Tensor], mean: Any, stddev: Any, dtype: Any) -> Tensor:
+    """Draw around 0 with deviation 1 in a dtype, and give another mean and deviation."""
+    found = dtypes.as_dtype(dtype)
+    shift, scale = parameter("mean", mean, found), parameter("stddev", stddev, found)
+    return scaled(draw(found), scale, shift)
+
+
 def between(drawn: Tensor, low: Tensor, high: Tensor) -> Tensor:
     """Give `drawn * (high - low) + low`."""
     return scaled(drawn, apply2(ops.subtract, high, low), low)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import enum
 import os
+from functools import partial
 from math import prod
 from typing import Any
 
@@ -20,8 +21,8 @@ from symtape.ops.random.draws import (
     integer_sampler,
     parameter,
     sample,
-    scaled,
     sizes,
+    with_moments,
 )
 from symtape.ops.random.philox import RESERVED, Stream
 from symtape.tensor import dtypes
@@ -220,10 +221,8 @@ class Generator:
         name: str | None = None,
     ) -> Tensor:
         """Draw from normal distributions; see `tf.random.normal`."""
-        found = dtypes.as_dtype(dtype)
-        shift, scale = parameter("mean", mean, found), parameter("stddev", stddev, found)
-        drawn = self._draw("StatelessRandomNormalV2", gaussian.normal, shape, found, FEATURES)
-        return scaled(drawn, scale, shift)
+        draw = partial(self._draw, "StatelessRandomNormalV2", gaussian.normal, shape, FEATURES)
+        return with_moments(draw, mean, stddev, dtype)
 
     def truncated_normal(
         self,
@@ -234,11 +233,8 @@ class Generator:
         name: str | None = None,
     ) -> Tensor:
         """Draw normal numbers less than two deviations from the mean."""
-        found = dtypes.as_dtype(dtype)
-        shift, scale = parameter("mean", mean, found), parameter("stddev", stddev, found)
-        sampler = gaussian.truncated_normal
-        drawn = self._draw("StatelessTruncatedNormalV2", sampler, shape, found, FEATURES)
-        return scaled(drawn, scale, shift)
+        op, sampler = "StatelessTruncatedNormalV2", gaussian.truncated_normal
+        return with_moments(partial(self._draw, op, sampler, shape, FEATURES), mean, stddev, dtype)
 
     def uniform(
         self,
@@ -254,7 +250,7 @@ class Generator:
             return self._integers(shape, minval, maxval, found)
         low = parameter("min", minval, found)
         high = parameter("max", 1 if maxval is None else maxval, found)
-        drawn = self._draw("StatelessRandomUniformV2", philox.uniform, shape, found, FEATURES)
+        drawn = self._draw("StatelessRandomUniformV2", philox.uniform, shape, FEATURES, found)
         return between(drawn, low, high)
 
     def uniform_full_int(
@@ -262,7 +258,7 @@ class Generator:
     ) -> Tensor:
         """Draw integers of 32 or 64 bits, any of them equally likely."""
         op, found = "StatelessRandomUniformFullIntV2", dtypes.as_dtype(dtype)
-        return self._draw(op, philox.full_integers, shape, found, FULL_INTEGERS)
+        return self._draw(op, philox.full_integers, shape, FULL_INTEGERS, found)
 
     def binomial(self, *_: Any, **__: Any) -> Tensor:
         """Refuse with an `UnsupportedError`: only uniform and normal numbers are drawn."""
@@ -282,9 +278,9 @@ class Generator:
         op = "StatelessRandomUniformIntV2"
         count = prod(sizes(op, shape, dtypes.int64)[0])
         sampler = integer_sampler(op, minval, maxval, dtype, count)
-        return self._draw(op, sampler, shape, dtype, PLACES)
+        return self._draw(op, sampler, shape, PLACES, dtype)
 
-    def _draw(self, op: str, sampler: Sampler, shape: Any, dtype: DType, takes: Allowed) -> Tensor:
+    def _draw(self, op: str, sampler: Sampler, shape: Any, takes: Allowed, dtype: DType) -> Tensor:
         found, _ = sizes(op, shape, dtypes.int64)
         allowed(op, dtype, takes)
         return sample(op, sampler, self._stream(prod(found)), found, dtype)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from math import prod
 from typing import Any
 
@@ -18,8 +19,8 @@ from symtape.ops.random.draws import (
     integer_sampler,
     parameter,
     sample,
-    scaled,
     sizes,
+    with_moments,
 )
 from symtape.ops.random.generator import Algorithm, algorithm_number
 from symtape.ops.random.philox import Stream, scrambled
@@ -54,10 +55,8 @@ def stateless_normal(
     ... ).numpy().tolist()
     True
     """
-    found = dtypes.as_dtype(dtype)
-    shift, scale = parameter("mean", mean, found), parameter("stddev", stddev, found)
-    sampler = gaussian.normal
-    return scaled(_draw("StatelessRandomNormalV2", sampler, shape, found, seed, alg), scale, shift)
+    draw = partial(_draw, "StatelessRandomNormalV2", gaussian.normal, shape, seed, alg)
+    return with_moments(draw, mean, stddev, dtype)
 
 
 def stateless_truncated_normal(
@@ -74,11 +73,8 @@ def stateless_truncated_normal(
     >>> stateless_truncated_normal([2, 3], seed=[1, 2]).shape
     TensorShape([2, 3])
     """
-    found = dtypes.as_dtype(dtype)
-    shift, scale = parameter("mean", mean, found), parameter("stddev", stddev, found)
-    sampler = gaussian.truncated_normal
-    drawn = _draw("StatelessTruncatedNormalV2", sampler, shape, found, seed, alg)
-    return scaled(drawn, scale, shift)
+    draw = partial(_draw, "StatelessTruncatedNormalV2", gaussian.truncated_normal, shape, seed, alg)
+    return with_moments(draw, mean, stddev, dtype)
 
 
 def stateless_uniform(
@@ -103,14 +99,14 @@ def stateless_uniform(
         _check_ends(minval, maxval, found)
         if minval is None:
             op = "StatelessRandomUniformFullIntV2"
-            return _draw(op, philox.full_integers, shape, found, seed, alg)
+            return _draw(op, philox.full_integers, shape, seed, alg, found)
         op = "StatelessRandomUniformIntV2"
         count = prod(sizes(op, shape)[0])
         sampler = integer_sampler(op, minval, maxval, found, count)
-        return _draw(op, sampler, shape, found, seed, alg)
+        return _draw(op, sampler, shape, seed, alg, found)
     low = parameter("min", minval, found)
     high = parameter("max", 1 if maxval is None else maxval, found)
-    drawn = _draw("StatelessRandomUniformV2", philox.uniform, shape, found, seed, alg)
+    drawn = _draw("StatelessRandomUniformV2", philox.uniform, shape, seed, alg, found)
     return between(drawn, low, high)
 
 
@@ -147,7 +143,7 @@ def fold_in(seed: Any, data: Any, alg: Any = "auto_select") -> Tensor:
     return stack([stateless_uniform([], seed, None, None, number.dtype, alg=alg), number])
 
 
-def _draw(op: str, sampler: Sampler, shape: Any, dtype: DType, seed: Any, alg: Any) -> Tensor:
+def _draw(op: str, sampler: Sampler, shape: Any, seed: Any, alg: Any, dtype: DType) -> Tensor:
     stream = _stream(op, seed, alg)
     found, _ = sizes(op, shape)
     allowed(op, dtype, FULL_INTEGERS if "Int" in op else FEATURES)
