@@ -16,10 +16,12 @@ from symtape.program.evaluation.elimination import (
     Field,
     Matrix,
     completed,
+    folded,
+    line_of,
+    matched,
     orthonormal,
 )
 from symtape.program.evaluation.exact_matrices import RULES as MATRICES
-from symtape.program.evaluation.symbolic_matrices import folded
 from symtape.program.matrices import SVD, Eig, Eigh, MatrixFunction
 
 
@@ -84,12 +86,6 @@ def _array(field: Field, m: Any) -> Matrix:
     return out
 
 
-def _line(elements: Sequence[Any]) -> Matrix:
-    out = np.empty(len(elements), object)
-    out[:] = list(elements)
-    return out
-
-
 def _aligned(field: Field, vectors: Matrix, values: Sequence[Any], floats: Any) -> list[Matrix]:
     """Turn vectors of one value among themselves until they are near those that floats gave.
 
@@ -122,7 +118,7 @@ def _eigh(field: Field, operation: Eigh, a: Matrix) -> Matrix:
     found, vectors = field.numbers.context.eigh(_matrix(field, a))
     values = [field.numbers.real(v) for v in found]
     if operation.part == "values":
-        return _line(values)
+        return line_of(values)
     columns = _array(field, vectors)
     turns = _aligned(field, columns, values, np.linalg.eigh(field.rounded(a))[1])
     return _turned(field, columns, turns)
@@ -136,7 +132,7 @@ def _svd(field: Field, operation: SVD, a: Matrix) -> Matrix:
     else:
         u, s, v = _svd_tall(field, a)
     if operation.part == "values":
-        return _line(s)
+        return line_of(s)
     float_u, _, float_vh = np.linalg.svd(field.rounded(a))
     float_v = np.conjugate(float_vh.T)
     turns = _aligned(field, u, s, float_u[:, : len(s)])
@@ -166,13 +162,9 @@ def _eig(field: Field, operation: Eig, a: Matrix) -> Matrix:
     context = field.numbers.context
     found, vectors = context.eig(_matrix(field, a))
     floats, columns = np.linalg.eig(field.rounded(a))
-    left, order = list(range(len(a))), []
-    for value in floats:
-        best = _nearest(left, found, complex(value))
-        left.remove(best)
-        order.append(best)
+    order = matched(floats, [complex(x) for x in found])
     if operation.part == "values":
-        return _line([context.mpc(found[k]) for k in order])
+        return line_of([context.mpc(found[k]) for k in order])
     out = np.empty(a.shape, object)
     for place, k in enumerate(order):
         line = [context.mpc(vectors[i, k]) for i in range(len(a))]
@@ -181,10 +173,6 @@ def _eig(field: Field, operation: Eig, a: Matrix) -> Matrix:
         turn = along / (abs(along) * context.norm(line))
         out[:, place] = [x * turn for x in line]
     return out
-
-
-def _nearest(left: Sequence[int], found: Sequence[Any], value: complex) -> int:
-    return min(left, key=lambda k: abs(complex(found[k]) - value))
 
 
 def _function(field: Field, operation: MatrixFunction, a: Matrix) -> Matrix:

@@ -6,7 +6,7 @@ nothing is known, so that it is computed again with more digits.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -51,13 +51,6 @@ def unknown_matrix(field: Field, shape: tuple[int, ...]) -> Matrix:
     out = np.empty(shape, object)
     for place in np.ndindex(*shape):
         out[place] = unknown(of_complex=field.dtype.kind == "c")
-    return out
-
-
-def line_of(elements: Sequence[Any]) -> Matrix:
-    """Make an array of one axis."""
-    out = np.empty(len(elements), object)
-    out[:] = list(elements)
     return out
 
 

@@ -15,13 +15,19 @@ from symtape.exact.balls.solutions import (
     Rule,
     array_of,
     check_point,
-    line_of,
     matrix_of,
     solution,
     unknown_matrix,
 )
-from symtape.program.evaluation.elimination import Field, Matrix, completed, each
-from symtape.program.evaluation.symbolic_matrices import folded
+from symtape.program.evaluation.elimination import (
+    Field,
+    Matrix,
+    completed,
+    each,
+    folded,
+    line_of,
+    matched,
+)
 from symtape.program.matrices import (
     SVD,
     Eig,
@@ -193,11 +199,7 @@ def _eig(field: Field, operation: Eig, a: Matrix) -> Matrix:
     values, vectors = (
         (_eigenvalues(field, a), None) if is_values else _eigenpairs(field, a, "the vectors")
     )
-    left, order = list(range(len(a))), []
-    for value in floats:
-        best = min(left, key=lambda k: abs(complex(values[k].mid()) - complex(value)))
-        left.remove(best)
-        order.append(best)
+    order = matched(floats, [complex(x.mid()) for x in values])
     if vectors is None:
         return line_of([values[k] for k in order])
     out = np.empty(a.shape, object)

@@ -93,6 +93,33 @@ def each(function: Callable[[Any], Any], a: Matrix) -> Matrix:
     return out
 
 
+def line_of(elements: Sequence[Any]) -> Matrix:
+    """Make an array of one axis."""
+    out = np.empty(len(elements), object)
+    out[:] = list(elements)
+    return out
+
+
+def folded(field: Field, a: Matrix) -> Matrix:
+    """Make a matrix self-adjoint by its lower triangle."""
+    out = a.copy()
+    for i, j in np.ndindex(*a.shape):
+        if i < j:
+            out[i, j] = field.conjugate(a[j, i])
+        elif i == j and field.dtype.kind == "c":
+            out[i, i] = field.numbers.real(a[i, i])
+    return out
+
+
+def matched(floats: Any, values: Sequence[complex]) -> list[int]:
+    """Give for each float the place of the value that is nearest to it of those that are left."""
+    left, order = list(range(len(values))), []
+    for x in floats:
+        order.append(min(left, key=lambda k: abs(values[k] - complex(x))))
+        left.remove(order[-1])
+    return order
+
+
 class Eliminating:
     """What linear algebra asks of numbers whose zeros are known, by elimination.
 

@@ -15,7 +15,10 @@ from symtape.program.evaluation.elimination import (
     Matrix,
     completed,
     each,
+    folded,
     identity,
+    line_of,
+    matched,
 )
 from symtape.program.evaluation.exact_matrices import RULES as MATRICES
 from symtape.program.matrices import SVD, Eig, Eigh, MatrixFunction
@@ -100,12 +103,6 @@ def _refuse(what: str) -> NoExactFormError:
     )
 
 
-def _column(elements: Sequence[Any]) -> Matrix:
-    out = np.empty(len(elements), object)
-    out[:] = list(elements)
-    return out
-
-
 # --- symbols --------------------------------------------------------------------------------------
 
 
@@ -149,17 +146,6 @@ def _by_cramer(field: Field, a: Matrix, b: Matrix) -> Matrix:
 
 
 # --- spectra --------------------------------------------------------------------------------------
-
-
-def folded(field: Field, a: Matrix) -> Matrix:
-    """Make a matrix self-adjoint by its lower triangle."""
-    out = a.copy()
-    for i, j in np.ndindex(*a.shape):
-        if i < j:
-            out[i, j] = field.conjugate(a[j, i])
-        elif i == j and field.dtype.kind == "c":
-            out[i, i] = field.numbers.real(a[i, i])
-    return out
 
 
 def _coefficients(a: Matrix) -> list[Any]:
@@ -232,7 +218,7 @@ def _eigh(field: Field, operation: Eigh, a: Matrix) -> Matrix:
             return out
         return _signed(_vectors(field, a, _values(field, a)), floats)
     values = _values(field, a)
-    return _column(values) if operation.part == "values" else _vectors(field, a, values)
+    return line_of(values) if operation.part == "values" else _vectors(field, a, values)
 
 
 def _svd(field: Field, operation: SVD, a: Matrix) -> Matrix:
@@ -242,7 +228,7 @@ def _svd(field: Field, operation: SVD, a: Matrix) -> Matrix:
     squares = _values(field, small)[::-1]
     values = [sp.sqrt(s) for s in squares]
     if operation.part == "values":
-        return _column(values)
+        return line_of(values)
     vectors = _vectors(field, small, squares)
     u, _, vh = np.linalg.svd(field.rounded(a))
     vectors = _signed(vectors, u if rows <= columns else np.conjugate(vh.T))
@@ -254,7 +240,7 @@ def _svd(field: Field, operation: SVD, a: Matrix) -> Matrix:
             "floats give"
         )
     other = field.product(turned if rows <= columns else a, vectors)
-    other = other / _column(values)
+    other = other / line_of(values)
     floats = u if operation.part == "left" else np.conjugate(vh.T)
     return completed(field, other, floats) if operation.full else other
 
@@ -265,11 +251,8 @@ def _eig(field: Field, operation: Eig, a: Matrix) -> Matrix:
     if field.is_written(a) and len(a) > 1:
         raise _refuse("the eigenvalues, in the order of floats, of a matrix of symbols")
     roots = [root for root, count in _roots(field, a) for _ in range(count)]
-    ordered = []
-    for value in np.linalg.eigvals(field.rounded(a)):
-        distances = [abs(complex(sp.N(root)) - value) for root in roots]
-        ordered.append(roots.pop(int(np.argmin(distances))))
-    return _column(ordered)
+    floats = np.linalg.eigvals(field.rounded(a))
+    return line_of([roots[k] for k in matched(floats, [complex(sp.N(root)) for root in roots])])
 
 
 def _roots(field: Field, a: Matrix) -> list[tuple[Any, int]]:
