@@ -13,22 +13,10 @@ from typing import Any, NamedTuple
 
 from symtape.calculus.broadcasting import broadcast
 from symtape.errors import UnsupportedError
-from symtape.program.matrices import PseudoInverse
-from symtape.program.operations import (
-    AddN,
-    Cast,
-    Constant,
-    Count,
-    Einsum,
-    Input,
-    Map,
-    Operation,
-    Shape,
-)
-from symtape.program.placement import Assemble, Form, Placement, Structural
+from symtape.program import kinds
+from symtape.program.operations import Operation, Shape
+from symtape.program.placement import Form, Placement, Structural
 from symtape.program.program import Builder, Guard, Program
-from symtape.program.segments import SegmentExtremum
-from symtape.program.structural import Gather, Reshape, Scatter
 
 
 class Batched(NamedTuple):
@@ -68,10 +56,10 @@ class _Rows:
     def add(self, p: int, operation: Operation, operands: list[int], *, is_wide: bool) -> None:
         """Add a step; it is wide if one of its operands is."""
         shape = self.program.shapes[p]
-        if type(operation) is Input:
+        if type(operation) is kinds.Input:
             shape = (self.count, *shape) if is_wide else shape
-            place = self.b.enter(Input(operation.dtype.name, shape, operation.watched))
-        elif any(self.wide[i] for i in operands) and type(operation) is not Count:
+            place = self.b.enter(kinds.Input(operation.dtype.name, shape, operation.watched))
+        elif any(self.wide[i] for i in operands) and type(operation) is not kinds.Count:
             is_wide = True
             place = self.many(operation, operands, shape)
             if self.b.shapes[place] != (self.count, *shape):
@@ -83,15 +71,15 @@ class _Rows:
 
     def alone(self, operation: Operation, operands: Sequence[int]) -> int:
         """Add a step that depends on no row; a count of elements is that of one row."""
-        if type(operation) is Count:
+        if type(operation) is kinds.Count:
             (x,) = operands
             number = operation.count(self.program.shapes[x])
-            return self.b.append(Constant.of(number, self.program.dtypes[x]))
+            return self.b.append(kinds.Constant.of(number, self.program.dtypes[x]))
         return self.b.append(operation, *[self.places[i] for i in operands])
 
     def many(self, operation: Operation, operands: list[int], shape: Shape) -> int:
-        for kinds, rule in RULES.items():
-            if isinstance(operation, kinds):
+        for kind, rule in RULES.items():
+            if isinstance(operation, kind):
                 return rule(self, operation, operands, shape)
         raise _unsupported(operation)
 
@@ -115,7 +103,7 @@ class _Rows:
         if not self.wide[p] or len(shape) == rank:
             return place
         new = (self.count, *[1] * (rank - len(shape)), *shape)
-        return self.b.append(Reshape((self.count, *shape), new), place)
+        return self.b.append(kinds.Reshape((self.count, *shape), new), place)
 
     # --- rules ------------------------------------------------------------------------------------
 
@@ -123,46 +111,50 @@ class _Rows:
         """Line the operands up; one that all rows share broadcasts."""
         return self.b.append(operation, *[self.aligned(i, len(shape)) for i in operands])
 
-    def contraction(self, operation: Einsum, operands: list[int], _: Shape) -> int:
+    def contraction(self, operation: kinds.Einsum, operands: list[int], _: Shape) -> int:
         """Give the batch an index of its own."""
         new = max((i for t in (*operation.inputs, operation.output) for i in t), default=-1) + 1
         terms = [
             (new, *term) if self.wide[i] else term
             for term, i in zip(operation.inputs, operands, strict=True)
         ]
-        made = Einsum.of(terms, (new, *operation.output), dict(operation.sizes))
+        made = kinds.Einsum.of(terms, (new, *operation.output), dict(operation.sizes))
         return self.b.append(made, *[self.places[i] for i in operands])
 
     def last_axes(self, operation: Operation, operands: list[int], _: Shape) -> int:
         """Do the same to each row."""
         return self.b.append(operation, *[self.full(i) for i in operands])
 
-    def selection(self, operation: Gather | Scatter, operands: list[int], _: Shape) -> int:
+    def selection(
+        self, operation: kinds.Gather | kinds.Scatter, operands: list[int], _: Shape
+    ) -> int:
         """Share indices among rows, or have them row by row, as one more axis in common."""
         x, indices = operands
         if not self.wide[indices] and not operation.batch:
             return self.b.append(operation, self.places[x], self.places[indices])
         between, batch = operation.between, operation.batch + 1
         if not operation.batch:  # without a batch, all axes before the one chosen are passed by
-            picked = len(self.program.shapes[indices]) if type(operation) is Scatter else 1
+            picked = len(self.program.shapes[indices]) if type(operation) is kinds.Scatter else 1
             between = len(self.program.shapes[x]) - picked - operation.after
         rest = operation.parameters[3:]
         made = type(operation)(operation.after, between, batch, *rest)
         return self.b.append(made, self.full(x), self.full(indices))
 
-    def pseudo_inverse(self, operation: PseudoInverse, operands: list[int], shape: Shape) -> int:
+    def pseudo_inverse(
+        self, operation: kinds.PseudoInverse, operands: list[int], shape: Shape
+    ) -> int:
         """Line the bound up with the axes before the matrices."""
         matrix, bound = operands
         return self.b.append(operation, self.full(matrix), self.aligned(bound, len(shape) - 2))
 
-    def segments(self, operation: SegmentExtremum, operands: list[int], _: Shape) -> int:
+    def segments(self, operation: kinds.SegmentExtremum, operands: list[int], _: Shape) -> int:
         """Have the same segments in each row; others have no form."""
         x, numbers = operands
         if self.wide[numbers]:
             raise _unsupported(operation)
         return self.b.append(operation, self.places[x], self.places[numbers])
 
-    def assembly(self, operation: Assemble, operands: list[int], shape: Shape) -> int:
+    def assembly(self, operation: kinds.Assemble, operands: list[int], shape: Shape) -> int:
         """Give each block the first axis, at the same place in block and array."""
         blocks, placements = [], []
         for i, (counts, forms) in zip(operands, operation.placements, strict=True):
@@ -170,7 +162,7 @@ class _Rows:
             moved = [Form.of(0), *[form.renamed(names) for form in forms]]
             placements.append(Placement((self.count, *counts), tuple(moved)))
             blocks.append(self.aligned(i, len(counts)))
-        made = Assemble((self.count, *shape), tuple(placements))
+        made = kinds.Assemble((self.count, *shape), tuple(placements))
         return self.b.append(made, *blocks)
 
 
@@ -184,12 +176,12 @@ def _unsupported(operation: Operation) -> UnsupportedError:
 Rule = Callable[..., int]
 
 RULES: Mapping[tuple[type[Any], ...], Rule] = {
-    (Map, AddN, Cast): _Rows.elementwise,
-    (Einsum,): _Rows.contraction,
-    (Gather, Scatter): _Rows.selection,
-    (SegmentExtremum,): _Rows.segments,
-    (PseudoInverse,): _Rows.pseudo_inverse,
-    (Assemble,): _Rows.assembly,
+    (kinds.Map, kinds.AddN, kinds.Cast): _Rows.elementwise,
+    (kinds.Einsum,): _Rows.contraction,
+    (kinds.Gather, kinds.Scatter): _Rows.selection,
+    (kinds.SegmentExtremum,): _Rows.segments,
+    (kinds.PseudoInverse,): _Rows.pseudo_inverse,
+    (kinds.Assemble,): _Rows.assembly,
     (Structural,): _Rows.last_axes,
 }
 """How kinds of operations are done for many rows: the first rule that is for a kind."""

@@ -14,12 +14,10 @@ import sympy as sp
 
 from symtape.calculus.derive import is_differentiable
 from symtape.calculus.pullback import TRANSPOSES
+from symtape.program import kinds
 from symtape.program import operations as ops
-from symtape.program.matrices import Solve
-from symtape.program.operations import AddN, Cast, Constant, Einsum, Map, Operation, parameters
-from symtape.program.placement import Assemble
+from symtape.program.operations import Operation, parameters
 from symtape.program.program import Program
-from symtape.program.structural import Concat, Gather, Scatter
 
 
 class Degree(Enum):
@@ -45,7 +43,7 @@ def is_linear(
     for p, (operation, *operands) in enumerate(program.steps):
         if p in inputs:
             degrees.append(LINEAR)
-        elif p in zeros or (type(operation) is Constant and operation.number == 0):
+        elif p in zeros or (type(operation) is kinds.Constant and operation.number == 0):
             degrees.append(ZERO)
         else:
             degrees.append(_degree(operation, [degrees[i] for i in operands]))
@@ -88,7 +86,7 @@ def _right_side(_: Operation, operands: Sequence[Degree]) -> Degree:
 
 
 def _cast(operation: Operation, _: Sequence[Degree]) -> Degree:
-    is_kept = isinstance(operation, Cast) and is_differentiable(operation.dtype)
+    is_kept = isinstance(operation, kinds.Cast) and is_differentiable(operation.dtype)
     return LINEAR if is_kept else OTHER
 
 
@@ -96,12 +94,12 @@ def _map(operation: Operation, operands: Sequence[Degree]) -> Degree:
     """A function of elements: its slopes times what is linear, free of that, are the whole."""
     if operation is ops.where:
         return _all_terms(operation, operands[1:]) if operands[0] is FIXED else OTHER
-    is_same = isinstance(operation, Map) and operation.result == "same"
+    is_same = isinstance(operation, kinds.Map) and operation.result == "same"
     return LINEAR if is_same and _is_linear_body(operation, tuple(operands)) else OTHER
 
 
 @lru_cache(maxsize=1024)
-def _is_linear_body(operation: Map, operands: tuple[Degree, ...]) -> bool:
+def _is_linear_body(operation: kinds.Map, operands: tuple[Degree, ...]) -> bool:
     symbols = parameters(operation.arity)
     given = {s: sp.S.Zero for s, d in zip(symbols, operands, strict=True) if d is ZERO}
     body = operation.body.xreplace(given)
@@ -114,13 +112,13 @@ def _is_linear_body(operation: Map, operands: tuple[Degree, ...]) -> bool:
 
 
 RULES: dict[type[Operation], Rule] = {
-    Map: _map,
-    Einsum: _one_factor,
-    Cast: _cast,
-    Solve: _right_side,
-    **dict.fromkeys((AddN, Concat, Assemble, *TRANSPOSES), _all_terms),
-    Gather: _first_operand,
-    Scatter: _first_operand,
+    kinds.Map: _map,
+    kinds.Einsum: _one_factor,
+    kinds.Cast: _cast,
+    kinds.Solve: _right_side,
+    **dict.fromkeys((kinds.AddN, kinds.Concat, kinds.Assemble, *TRANSPOSES), _all_terms),
+    kinds.Gather: _first_operand,
+    kinds.Scatter: _first_operand,
 }
 
 __all__ = ["is_linear"]

@@ -15,27 +15,17 @@ from symtape.calculus.reductions import RULES as REDUCTIONS
 from symtape.calculus.slopes import Pulled, conjugate, pull_map
 from symtape.calculus.terms.terms import taken
 from symtape.errors import DerivativeError
+from symtape.program import kinds
 from symtape.program import operations as ops
-from symtape.program.matrices import Band
-from symtape.program.operations import AddN, Cast, Einsum, Map, Operation, Shape
-from symtape.program.placement import Assemble, Form
+from symtape.program.operations import Operation, Shape
+from symtape.program.placement import Form
 from symtape.program.program import Builder
-from symtape.program.structural import (
-    Concat,
-    Cumsum,
-    Embed,
-    Gather,
-    Reshape,
-    Scatter,
-    Slice,
-)
-from symtape.program.windows import Overlap, Windows
 
 # --- one rule per kind --------------------------------------------------------------------------
 
 
 def pull_add_n(
-    b: Builder, _: AddN, operands: Sequence[int], out: int, g: int, wanted: Sequence[int]
+    b: Builder, _: kinds.AddN, operands: Sequence[int], out: int, g: int, wanted: Sequence[int]
 ) -> Pulled:
     """Every term of a sum receives g."""
     for k in wanted:
@@ -43,17 +33,22 @@ def pull_add_n(
 
 
 def pull_cast(
-    b: Builder, _: Cast, operands: Sequence[int], _out: int, g: int, _wanted: Sequence[int]
+    b: Builder, _: kinds.Cast, operands: Sequence[int], _out: int, g: int, _wanted: Sequence[int]
 ) -> Pulled:
     """Cast g back; a real operand takes the real part."""
     dtype = b.dtypes[operands[0]]
     if b.dtypes[g].kind == "c" and dtype.kind != "c":
         g = b.append(ops.real, g)
-    yield 0, g if b.dtypes[g] == dtype else b.append(Cast(dtype.name), g)
+    yield 0, g if b.dtypes[g] == dtype else b.append(kinds.Cast(dtype.name), g)
 
 
 def pull_einsum(
-    b: Builder, operation: Einsum, operands: Sequence[int], out: int, g: int, wanted: Sequence[int]
+    b: Builder,
+    operation: kinds.Einsum,
+    operands: Sequence[int],
+    out: int,
+    g: int,
+    wanted: Sequence[int],
 ) -> Pulled:
     """Swap operand and output: for C = ein(ij,jk->ik; A, B), Ā = ein(ik,jk->ij; G, B)."""
     sizes = operation.index_sizes([b.shapes[p] for p in operands])
@@ -80,7 +75,9 @@ def pull_einsum(
 _LEAD = 1000
 
 
-def _cotangent_term(b: Builder, operation: Einsum, g: int, out: int) -> tuple[list[int], list[int]]:
+def _cotangent_term(
+    b: Builder, operation: kinds.Einsum, g: int, out: int
+) -> tuple[list[int], list[int]]:
     """Give the indices of a cotangent that may lack axes, and the output indices that it lacks."""
     have, shape = b.shapes[g], b.shapes[out]
     term, lost = [], []
@@ -98,15 +95,17 @@ def _cotangent_term(b: Builder, operation: Einsum, g: int, out: int) -> tuple[li
 
 
 TRANSPOSES: dict[type[Operation], Callable[[Any, Shape], Operation]] = {
-    Reshape: lambda op, _: Reshape(op.new, op.old),
-    Slice: lambda op, shape: Embed(op.ranges, shape[len(shape) - op.depth :], op.ends),
-    Embed: lambda op, _: Slice(op.ranges, op.ends),
-    Gather: lambda op, shape: Scatter(op.after, op.between, op.batch, shape[-1 - op.after]),
-    Scatter: lambda op, _: Gather(op.after, op.between, op.batch),
-    Windows: lambda op, shape: Overlap(op.windows, op.axes(shape), op.after),
-    Overlap: lambda op, _: Windows(op.windows, op.after),
-    Cumsum: lambda op, _: Cumsum(op.axis, op.exclusive, not op.reverse),
-    Band: lambda op, _: op,
+    kinds.Reshape: lambda op, _: kinds.Reshape(op.new, op.old),
+    kinds.Slice: lambda op, shape: kinds.Embed(op.ranges, shape[len(shape) - op.depth :], op.ends),
+    kinds.Embed: lambda op, _: kinds.Slice(op.ranges, op.ends),
+    kinds.Gather: lambda op, shape: kinds.Scatter(
+        op.after, op.between, op.batch, shape[-1 - op.after]
+    ),
+    kinds.Scatter: lambda op, _: kinds.Gather(op.after, op.between, op.batch),
+    kinds.Windows: lambda op, shape: kinds.Overlap(op.windows, op.axes(shape), op.after),
+    kinds.Overlap: lambda op, _: kinds.Windows(op.windows, op.after),
+    kinds.Cumsum: lambda op, _: kinds.Cumsum(op.axis, op.exclusive, not op.reverse),
+    kinds.Band: lambda op, _: op,
 }
 """The transpose of what moves and adds elements, of an operand of some shape; places stay."""
 
@@ -116,7 +115,7 @@ def pull_moved(
 ) -> Pulled:
     """Move g back by the transpose; what all elements have, those that stand there once have."""
     x, *places = operands
-    if b.shapes[g] == () and type(operation) in {Reshape, Embed}:
+    if b.shapes[g] == () and type(operation) in {kinds.Reshape, kinds.Embed}:
         yield 0, g
     else:
         transpose = TRANSPOSES[type(operation)](operation, b.shapes[x])
@@ -124,18 +123,23 @@ def pull_moved(
 
 
 def pull_concat(
-    b: Builder, operation: Concat, operands: Sequence[int], out: int, g: int, wanted: Sequence[int]
+    b: Builder,
+    operation: kinds.Concat,
+    operands: Sequence[int],
+    out: int,
+    g: int,
+    wanted: Sequence[int],
 ) -> Pulled:
     """Each operand receives its own part of g."""
     g = full(b, g, b.shapes[out])
     placed = operation.placed([b.shapes[p] for p in operands])
     for k in wanted:
-        yield k, b.append(Slice(placed[k].ranges), g)
+        yield k, b.append(kinds.Slice(placed[k].ranges), g)
 
 
 def pull_assemble(
     b: Builder,
-    operation: Assemble,
+    operation: kinds.Assemble,
     operands: Sequence[int],
     out: int,
     g: int,
@@ -157,20 +161,20 @@ def pull_assemble(
         kept = [i for i in [*first, *range(len(counts))] if i in indices]
         at = b.einsum([indices], kept, [at])
         wide = tuple([sizes[i] for i in [*first, *range(len(counts))]])
-        at = at if b.shapes[at] == wide else b.append(Reshape(b.shapes[at], wide), at)
+        at = at if b.shapes[at] == wide else b.append(kinds.Reshape(b.shapes[at], wide), at)
         yield k, unbroadcast(b, at, counts, b.shapes[operands[k]])
 
 
 Rule = Callable[..., Pulled]
 
 RULES: dict[type[Operation], Rule] = {
-    Map: pull_map,
-    AddN: pull_add_n,
-    Cast: pull_cast,
-    Einsum: pull_einsum,
+    kinds.Map: pull_map,
+    kinds.AddN: pull_add_n,
+    kinds.Cast: pull_cast,
+    kinds.Einsum: pull_einsum,
     **dict.fromkeys(TRANSPOSES, pull_moved),
-    Concat: pull_concat,
-    Assemble: pull_assemble,
+    kinds.Concat: pull_concat,
+    kinds.Assemble: pull_assemble,
     **REDUCTIONS,
     **MATRICES,
 }

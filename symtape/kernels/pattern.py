@@ -16,21 +16,10 @@ import sympy as sp
 
 from symtape.calculus.pullback import TRANSPOSES
 from symtape.kernels.interpret import KERNELS, QUIET, interpret
+from symtape.program import kinds
 from symtape.program import operations as ops
-from symtape.program.matrices import Cholesky
-from symtape.program.operations import (
-    AddN,
-    Cast,
-    Einsum,
-    Input,
-    Map,
-    Operation,
-    Shape,
-    parameters,
-)
-from symtape.program.placement import Assemble
+from symtape.program.operations import Operation, Shape, parameters
 from symtape.program.program import Program
-from symtape.program.structural import Concat, Gather, Scatter
 
 Mask = Any
 """An array of booleans, or a broadcast True."""
@@ -64,7 +53,7 @@ def _moving(program: Program, order: Sequence[int]) -> set[int]:
     found: set[int] = set()
     for p in order:
         operation, *operands = program.steps[p]
-        watched = type(operation) is Input and operation.watched
+        watched = type(operation) is kinds.Input and operation.watched
         if watched or any(i in found for i in operands):
             found.add(p)
     return found
@@ -83,7 +72,7 @@ def _is_full(mask: Mask) -> bool:
 
 
 def _mapped(
-    operation: Map, own: Sequence[Mask], _: Sequence[Any], _free: Sequence[int], shape: Shape
+    operation: kinds.Map, own: Sequence[Mask], _: Sequence[Any], _free: Sequence[int], shape: Shape
 ) -> Mask:
     """A function is zero where an operand is that makes it zero, a sum where all terms are."""
     if operation in (ops.add, ops.subtract):
@@ -96,7 +85,7 @@ def _mapped(
 
 
 @lru_cache(maxsize=4096)
-def vanishing(operation: Map) -> tuple[int, ...]:
+def vanishing(operation: kinds.Map) -> tuple[int, ...]:
     """List the operands that make a function zero by being zero.
 
     >>> from symtape.program.operations import elementwise
@@ -126,7 +115,11 @@ def _linear(
 
 
 def _contracted(
-    operation: Einsum, own: Sequence[Mask], given: Sequence[Any], free: Sequence[int], shape: Shape
+    operation: kinds.Einsum,
+    own: Sequence[Mask],
+    given: Sequence[Any],
+    free: Sequence[int],
+    shape: Shape,
 ) -> Mask:
     if all(map(_is_full, own)) and len(set(operation.output)) == len(operation.output):
         return _all(shape)
@@ -151,12 +144,12 @@ def _triangle(
 Rule = Callable[..., Mask | None]
 
 RULES: dict[type[Operation], Rule] = {
-    Map: _mapped,
-    AddN: _added,
-    Einsum: _contracted,
-    **dict.fromkeys((Cast, Concat, Assemble, *TRANSPOSES), _linear),
-    Gather: _chosen,
-    Scatter: _chosen,
-    Cholesky: _triangle,
+    kinds.Map: _mapped,
+    kinds.AddN: _added,
+    kinds.Einsum: _contracted,
+    **dict.fromkeys((kinds.Cast, kinds.Concat, kinds.Assemble, *TRANSPOSES), _linear),
+    kinds.Gather: _chosen,
+    kinds.Scatter: _chosen,
+    kinds.Cholesky: _triangle,
 }
 """What passes zeros on, by the kind of operation; an element of any other can be nonzero."""

@@ -16,19 +16,9 @@ from symtape.calculus.terms.terms import (
     Term,
     taken,
 )
+from symtape.program import kinds
 from symtape.program import operations as ops
-from symtape.program.matrices import Band
-from symtape.program.operations import AddN, Einsum, Map, Operation
-from symtape.program.placement import Assembly
-from symtape.program.structural import (
-    Concat,
-    Cumsum,
-    Embed,
-    Gather,
-    Reshape,
-    Scatter,
-    Slice,
-)
+from symtape.program.operations import Operation
 
 
 class Passage(Batched):
@@ -51,7 +41,7 @@ class Passage(Batched):
         return None if found is None else term.times(Fraction(1), found)
 
     def through_map(
-        self, p: int, operation: Map, operands: list[int], term: Term, wanted: list[int]
+        self, p: int, operation: kinds.Map, operands: list[int], term: Term, wanted: list[int]
     ) -> list[Part] | None:
         """Append the slope as a factor."""
         dtypes = [self.b.dtypes[i] for i in (p, *operands)]
@@ -66,7 +56,7 @@ class Passage(Batched):
         return parts
 
     def times_slope(
-        self, p: int, operation: Map, operands: list[int], term: Term, k: int
+        self, p: int, operation: kinds.Map, operands: list[int], term: Term, k: int
     ) -> Term | None:
         """Multiply by the slope with respect to one operand; None where it cannot be a factor."""
         slope = slopes_of(self.b, operation, operands)[k]
@@ -96,14 +86,14 @@ class Passage(Batched):
         wide = [n if form.parts and form.indices[0] in order else 1
                 for form, n in zip(term.axes, shape, strict=True)]  # fmt: skip
         if self.b.shapes[core] != tuple(wide):
-            core = self.b.append(Reshape(self.b.shapes[core], tuple(wide)), core)
+            core = self.b.append(kinds.Reshape(self.b.shapes[core], tuple(wide)), core)
         product = self.b.append(ops.masked_product, core, slope)
         units = self.units()
         at = tuple([form.indices[0] if form.parts else next(units) for form in term.axes])
         return term._replace(factors=(*rest, (product, at)), number=Fraction(1))
 
     def through_add(
-        self, p: int, _: AddN, operands: list[int], term: Term, wanted: list[int]
+        self, p: int, _: kinds.AddN, operands: list[int], term: Term, wanted: list[int]
     ) -> list[Part]:
         """Every term of a sum receives the cotangent."""
         return [(k, self.through_broadcast(p, term, operands[k])) for k in wanted]
@@ -126,7 +116,7 @@ class Passage(Batched):
         return found.times(Fraction(prod(self.sizes[i] for i in lost)))
 
     def through_einsum(
-        self, p: int, operation: Einsum, operands: list[int], term: Term, wanted: list[int]
+        self, p: int, operation: kinds.Einsum, operands: list[int], term: Term, wanted: list[int]
     ) -> list[Part] | None:
         """The other operands become factors; an output index that stands twice joins two."""
         joined = self.joined(operation, term, self.program.shapes[p])
@@ -147,7 +137,7 @@ class Passage(Batched):
         return parts
 
     def joined(
-        self, operation: Einsum, term: Term, shape: tuple[int, ...]
+        self, operation: kinds.Einsum, term: Term, shape: tuple[int, ...]
     ) -> tuple[Term, dict[int, Form]] | None:
         """Find the place of each output index, making the places of a repeated one the same."""
         place: dict[int, Form] = {}
@@ -163,7 +153,12 @@ class Passage(Batched):
         return term, place
 
     def with_others(
-        self, operation: Einsum, operands: list[int], term: Term, place: dict[int, Form], k: int
+        self,
+        operation: kinds.Einsum,
+        operands: list[int],
+        term: Term,
+        place: dict[int, Form],
+        k: int,
     ) -> Term | None:
         """Multiply by the other operands of a contraction; None where one cannot be a factor."""
         for n, q in enumerate(operands):
@@ -178,7 +173,7 @@ class Passage(Batched):
     # --- selections of elements -------------------------------------------------------------------
 
     def through_slice(
-        self, p: int, operation: Slice, operands: list[int], term: Term, _: list[int]
+        self, p: int, operation: kinds.Slice, operands: list[int], term: Term, _: list[int]
     ) -> list[Part]:
         """Say where the elements came from."""
         lead = len(term.axes) - operation.depth
@@ -187,7 +182,7 @@ class Passage(Batched):
         return [(0, term._replace(axes=(*term.axes[:lead], *own)))]
 
     def through_ranges(
-        self, p: int, operation: Assembly, operands: list[int], term: Term, wanted: list[int]
+        self, p: int, operation: kinds.Assembly, operands: list[int], term: Term, wanted: list[int]
     ) -> list[Part] | None:
         """Each operand keeps what stands at its ranges."""
         parts = []
@@ -200,7 +195,7 @@ class Passage(Batched):
         return parts
 
     def through_reshape(
-        self, p: int, operation: Reshape, operands: list[int], term: Term, _: list[int]
+        self, p: int, operation: kinds.Reshape, operands: list[int], term: Term, _: list[int]
     ) -> list[Part] | None:
         """Write the places along the new axes as places along the old ones."""
         found = self.reshaped(term, operation.new, operation.old)
@@ -214,7 +209,7 @@ class Passage(Batched):
         return None if found is None else [(0, found)]
 
     def through_band(
-        self, p: int, operation: Band, operands: list[int], term: Term, _: list[int]
+        self, p: int, operation: kinds.Band, operands: list[int], term: Term, _: list[int]
     ) -> list[Part] | None:
         """Multiply by ones in the band, and zeros outside."""
         shape = self.program.shapes[p]
@@ -226,16 +221,16 @@ class Passage(Batched):
 Rule = Callable[..., list[Part] | None]
 
 THROUGH: dict[type[Operation], Rule] = {
-    Map: Passage.through_map,
-    AddN: Passage.through_add,
-    Einsum: Passage.through_einsum,
-    Slice: Passage.through_slice,
-    Embed: Passage.through_ranges,
-    Concat: Passage.through_ranges,
-    Reshape: Passage.through_reshape,
-    Gather: Passage.through_axis,
-    Scatter: Passage.through_axis,
-    Cumsum: Passage.through_axis,
-    Band: Passage.through_band,
+    kinds.Map: Passage.through_map,
+    kinds.AddN: Passage.through_add,
+    kinds.Einsum: Passage.through_einsum,
+    kinds.Slice: Passage.through_slice,
+    kinds.Embed: Passage.through_ranges,
+    kinds.Concat: Passage.through_ranges,
+    kinds.Reshape: Passage.through_reshape,
+    kinds.Gather: Passage.through_axis,
+    kinds.Scatter: Passage.through_axis,
+    kinds.Cumsum: Passage.through_axis,
+    kinds.Band: Passage.through_band,
 }
 """How terms pass a kind of step as they are; None where they must be multiplied out first."""
