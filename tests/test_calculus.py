@@ -24,6 +24,8 @@ from symtape.forms.index import index_expression
 from symtape.forms.latex import steps
 from symtape.kernels.interpret import QUIET, interpret
 from symtape.kernels.scalar_code import body_text
+from symtape.lowering.powers import constant, specialized
+from symtape.program import scalar
 from symtape.program.operations import (
     Einsum,
     Input,
@@ -325,6 +327,15 @@ def test_powers_of_complex_numbers(f, slope):
     np.testing.assert_allclose(
         np.array(g.evalf(20).tolist(), complex), slope.conj(), rtol=1e-12, atol=1e-14
     )
+
+
+def test_a_real_exponent_is_a_number_also_after_a_complex_one():
+    """x² is x·x in code, whatever has been asked of x to the power 2 + 0i, which is equal to 2."""
+    power = elementwise("a power asked twice", scalar.power, 2)
+    for number, is_known in ((2 + 0j, False), (2, True), (2 + 0j, False)):
+        assert (specialized(power, (None, number)) is not None) is is_known
+    for number, expected in ((0j, None), (0, 1.0), (0j, None)):
+        assert constant(power, (None, number)) == expected
 
 
 def test_second_slopes_of_powers_of_complex_numbers():

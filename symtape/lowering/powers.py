@@ -36,9 +36,13 @@ def _is_whole(number: Any) -> bool:
     return isinstance(number, (int, type(None))) or getattr(number, "is_Integer", False)
 
 
-@lru_cache(maxsize=4096)
 def specialized(operation: Map, numbers: tuple[Any, ...]) -> Map | None:
     """Substitute numbers, unless the number changes what happens at the edge of the domain."""
+    return None if _is_complex(numbers) else _specialized(operation, numbers)
+
+
+@lru_cache(maxsize=4096)
+def _specialized(operation: Map, numbers: tuple[Any, ...]) -> Map | None:
     body = _substituted(operation, numbers)
     left = {parameter(n) for n in range(sum(number is None for number in numbers))}
     if body is None or body.free_symbols != left or _calls_numbers(body):
@@ -51,9 +55,21 @@ def _calls_numbers(body: sp.Basic) -> bool:
     return any([e.is_number and not e.is_real for e in body.atoms(sp.Function)])
 
 
-@lru_cache(maxsize=4096)
 def constant(operation: Map, numbers: tuple[Any, ...]) -> float | None:
     """Find the number that a body is for some numbers, whatever the rest is: x⁰ is 1."""
+    return None if _is_complex(numbers) else _constant(operation, numbers)
+
+
+def _is_complex(numbers: Sequence[Any]) -> bool:
+    """Find complex numbers, of which NumPy takes the power as it is, before any is looked up.
+
+    For a table of what is known, 2 + 0i is 2.
+    """
+    return any([isinstance(n, complex) for n in numbers])
+
+
+@lru_cache(maxsize=4096)
+def _constant(operation: Map, numbers: tuple[Any, ...]) -> float | None:
     body = _substituted(operation, numbers)
     return float(body) if body is not None and body.is_Rational else None
 
@@ -61,8 +77,6 @@ def constant(operation: Map, numbers: tuple[Any, ...]) -> float | None:
 def _substituted(operation: Map, numbers: tuple[Any, ...]) -> sp.Basic | None:
     powers = [e for e in operation.body.atoms(sp.Function) if scalar.kind_of(e) is scalar.power]
     if not powers or all(n is None for n in numbers):
-        return None
-    if any(isinstance(n, complex) for n in numbers):  # of which NumPy takes the power as it is
         return None
     values = {k: decimal_number(n) for k, n in enumerate(numbers) if n is not None}
     if any(not v.is_Rational for v in values.values()):
