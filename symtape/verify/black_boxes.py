@@ -15,7 +15,7 @@ import numpy as np
 from symtape.errors import UnsupportedError
 from symtape.functions.tracing.arguments import Arguments
 from symtape.functions.tracing.tracing import trace
-from symtape.functions.tracing.trees import flatten
+from symtape.nest import take_apart
 from symtape.ops.elementwise.conversion import convert_to_tensor
 from symtape.verify.accuracy import tolerance
 from symtape.verify.subject import OUTSIDE, Pair, Subject
@@ -69,7 +69,7 @@ def results(function: Callable[..., Any], point: Sequence[Any]) -> list[Any]:
     """Run a function on copies of arrays, and give its results as arrays."""
     with np.errstate(all="ignore"):
         found = function(*[x.copy() for x in point])
-    return [_plain(x) for x in flatten(found)[0]]
+    return [_plain(x) for x in take_apart(found)[0]]
 
 
 def _plain(x: Any) -> Any:

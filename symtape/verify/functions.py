@@ -239,7 +239,7 @@ def _results(f: Any, inputs: Sequence[Any]) -> list[Any]:
     arrays = [array_of(x) for x in inputs]
     if not is_followed:
         return results(function, arrays)
-    found = flatten(function(*map(convert_to_tensor, arrays)))[0]
+    found = take_apart(function(*map(convert_to_tensor, arrays)))[0]
     return [convert_to_tensor(r).numpy() for r in found]
 
 
