@@ -16,6 +16,7 @@ from tests.sampling import ALL
 x, y, z, m = sp.symbols("x y z m", real=True)
 s = sp.Symbol("s", positive=True)
 exp, log, tanh, erf, sqrt, pi = sp.exp, sp.log, sp.tanh, sp.erf, sp.sqrt, sp.pi
+_HALF = sp.Rational(1, 2).__mul__
 LOGISTIC = 1 / (1 + exp(-z))
 
 SHORT = {
@@ -31,6 +32,29 @@ SHORT = {
     ),
     "labels of both signs": (-y * exp(-y * z) / (1 + exp(-y * z)), -y * sigmoid(-y * z)),
     "its logarithm": (log(LOGISTIC), log(sigmoid(z))),
+    "slope of a length": (1 / sqrt(1 + x**2) - x**2 / sqrt(1 + x**2) ** 3, (1 + x**2) ** _HALF(-3)),
+    "curvature of a Lorentz factor": (
+        1 / sqrt(1 - x**2) ** 3 + 3 * x**2 / sqrt(1 - x**2) ** 5,
+        (1 + 2 * x**2) * (1 - x**2) ** _HALF(-5),
+    ),
+    "a radicand in factors": (
+        -x / (sqrt((1 - x) * (1 + x)) * (x**2 - 1)),
+        x * (1 - x**2) ** _HALF(-3),
+    ),
+    "hyperbolic functions": (sp.sinh(x) / sp.cosh(x), tanh(x)),
+    "their squares": (1 - sp.sinh(x) ** 2 / sp.cosh(x) ** 2, 1 - tanh(x) ** 2),
+    "a number and its sign": (x * sp.sign(x) + sp.Abs(x), 2 * sp.Abs(x)),
+    "a sign over a size": (sp.sign(x) / sp.Abs(x), 1 / x),
+    "a power of itself": (s**s * log(s) + s**s, s**s * (log(s) + 1)),
+    "a shared factor": (
+        z * sigmoid(z) - z * sigmoid(z) * log(s) ** 2 + y,
+        z * sigmoid(z) * (1 - log(s) ** 2) + y,
+    ),
+    "a number that all share": ((2 + 2 * log(s) ** 2) * log(s), 2 * (1 + log(s) ** 2) * log(s)),
+    "a bell without its factor": (
+        x**2 * exp(-(x**2) / 2) - exp(-(x**2) / 2),
+        (x**2 - 1) * exp(-(x**2) / 2),
+    ),
     "tanh by exponentials": ((exp(z) - exp(-z)) / (exp(z) + exp(-z)), tanh(z)),
     "normal distribution": (erf(z / sqrt(2)) / 2 + sp.Rational(1, 2), normal_cdf(z)),
     "slope of gelu": (

@@ -32,7 +32,7 @@ EXPRESSIONS = [
     (lambda x: tf.sqrt(x), "1/(2*sqrt(x))"),
     (lambda x: tf.tanh(x), "1 - tanh(x)**2"),
     (lambda x: x**3, "3*x**2"),
-    (lambda x: x**x, "x**x*log(x) + x**x"),
+    (lambda x: x**x, "x**x*(log(x) + 1)"),
     (lambda x: tf.sigmoid(x), "exp(x)/(exp(x) + 1)**2"),
     (lambda x: tf.nn.softplus(x), "1/(1 + exp(-x))"),
     (lambda x: tf.abs(x), "sign(x)"),

@@ -30,6 +30,9 @@ from symtape.forms.quotients import (
     whole,
     without_sign,
 )
+from symtape.forms.radicals import with_one_power
+from symtape.forms.shared_factors import with_shared_factors
+from symtape.forms.signs import with_joined_signs
 
 MOST_NODES = 200
 """How long an expression may be that is written in other ways."""
@@ -39,6 +42,8 @@ MOST_ALIGNED = 1000
 
 _TOO_LONG = 2
 """What has so many times the nodes is not shorter when names and quotients are counted."""
+
+_ROOT_OF_PI = sp.sqrt(sp.pi)
 
 _MOST_OF_ARGUMENTS = 240
 """The length times the number of arguments of exponentials, at most."""
@@ -95,14 +100,20 @@ class Shortener:
         return e.xreplace({f: g for f, g in swap.items() if f != g})
 
     def _shortest(self, e: Any) -> Any:
-        best = min([e, *_normal(e, self.of)], key=self._order) if self.named else e
-        arguments = _arguments(e)
+        best = self._shared(self._best(e, _joined(e)))
+        best = min([best, *_normal(best, self.of)], key=self._order) if self.named else best
+        arguments = _arguments(best)
         is_short = len(arguments) * self.length(e) <= _MOST_OF_ARGUMENTS
         for z in arguments if is_short else ():
             best = self._best(best, _written(best, z, named=self.named))
-        if best.has(*_FUNCTIONS) or not is_quotient(best, joins=self.joins):
-            return best
-        return self._best(best, ways(best))
+        if not best.has(*_FUNCTIONS) and is_quotient(best, joins=self.joins):
+            best = self._best(best, ways(best))
+        return self._shared(best)
+
+    def _shared(self, e: Any) -> Any:
+        """Take factors out of the terms that share them, one at a time, while that is shorter."""
+        found = self._best(e, with_shared_factors(e, partly=self.joins))
+        return self._shared(found) if self.length(found) < self.length(e) else e
 
     def _best(self, e: Any, others: Iterable[Any]) -> Any:
         """Choose the shortest; what has far more nodes is not measured."""
@@ -110,12 +121,30 @@ class Shortener:
         return min([*[x for x in others if _nodes(x) <= most], e], key=self._order)
 
     def _order(self, e: Any) -> tuple[Any, int]:
-        """Of forms that are equally long, prefer products to sums; nobody divides by σ."""
+        """Of forms that are equally long, prefer products to sums; nobody divides by σ.
+
+        Nor does anybody write √(2π) φ(x) for exp(-x²/2).
+        """
         under = [p for p in e.atoms(sp.Pow) if p.exp.is_negative and isinstance(p.base, sigmoid)]
-        return self.length(e) + 2 * len(under), len(e.atoms(sp.Add))
+        is_undone = e.has(_ROOT_OF_PI) and e.has(normal_pdf)
+        return self.length(e) + 2 * (len(under) + is_undone), len(e.atoms(sp.Add))
 
 
-_FUNCTIONS = (sp.exp, sp.tanh, sigmoid)
+_BY_EXP: dict[Any, Callable[[Any], Any]] = {
+    sp.exp: lambda p: p, sp.tanh: lambda p: (p - 1) / (p + 1), sigmoid: lambda p: p / (1 + p),
+    sp.sinh: lambda p: (p - 1 / p) / 2, sp.cosh: lambda p: (p + 1 / p) / 2,
+}  # fmt: skip
+"""What is a quotient of powers of p = exp(z); of tanh(z), p is exp(2z)."""
+
+_FUNCTIONS = tuple(_BY_EXP)
+
+
+def _joined(e: Any) -> Iterator[Any]:
+    """Join signs with absolute values, and roots of one sum with each other."""
+    signed = with_joined_signs(e)
+    if signed != e:
+        yield signed
+    yield from with_one_power(signed)
 
 
 # --- exponentials of one argument -----------------------------------------------------------------
@@ -124,7 +153,7 @@ _FUNCTIONS = (sp.exp, sp.tanh, sigmoid)
 def _arguments(e: Any) -> list[Any]:
     """List the arguments of which the exponents are whole multiples, one for each such group."""
     found: list[tuple[Any, list[Any]]] = []
-    for f in sorted(e.atoms(sp.exp, sp.tanh, sigmoid), key=sp.default_sort_key):
+    for f in sorted(e.atoms(*_FUNCTIONS), key=sp.default_sort_key):
         number, rest = (f.args[0] * (2 if isinstance(f, sp.tanh) else 1)).as_coeff_Mul()
         if not number.is_Rational or rest.is_number:
             continue
@@ -198,7 +227,7 @@ def _powers(e: Any, z: Any) -> dict[Any, Any]:
         number = sp.cancel(argument / z) if argument.free_symbols == z.free_symbols else sp.S.Half
         if number.is_Integer:
             p = VARIABLE**number
-            found[f] = {sp.exp: p, sp.tanh: (p - 1) / (p + 1), sigmoid: p / (1 + p)}[f.func]
+            found[f] = _BY_EXP[f.func](p)
     return found
 
 

@@ -18,9 +18,11 @@ from symtape.forms.elements import Shortener, shorter, shortest
 from symtape.forms.index import IndexWriter, index_symbols
 from symtape.forms.index_parts import IndexForm
 from symtape.forms.limits import MAX_NODES, MAX_STEPS
+from symtape.forms.matrix.nodes import with_sign
 from symtape.forms.matrix.size import Length
 from symtape.forms.named import expanded
 from symtape.forms.roots import has_roots, quotient
+from symtape.forms.signs import with_joined_signs
 from symtape.program.operations import Operation
 from symtape.program.program import Program
 
@@ -146,22 +148,43 @@ def _lines(terms: Sequence[Term], width: int) -> list[str]:
     return lines
 
 
-def named(expression: Any, leaves: Leaves, style: Style) -> str:
+def named(expression: Any, leaves: Leaves, style: Style, *, is_real: bool) -> str:
     """Write an expression of scalars in its shortest form, with σ, Φ and φ by their letters.
 
-    A letter that a leaf has stands for the leaf alone.
+    A letter that a leaf has stands for the leaf alone. `is_real` says that all leaves are.
     """
     if not isinstance(expression, sp.Expr):
         return scalar(expression, leaves, style)
+    expression = with_joined_signs(expression, is_real=is_real)
     if style.functions == "expanded":
         found = Shortener(Length({}).of, joins=True, named=False).of(expression)
-        return scalar(found, leaves, style)
+        return scalar(_without_minus(found), leaves, style)
     length = Length({}).of
     found = shortest(expression, length)
     if found == expression:  # which may be too long for names, and shorter in SymPy's functions
         found = shortest(shorter(expression), length)
     found = expanded(found, set(leaf_symbols(leaves, expression).values()))
-    return scalar(found, leaves, style)
+    return scalar(_without_minus(found), leaves, style)
+
+
+def _without_minus(e: Any) -> Any:
+    """Write a minus sign in front of a product within a sum of it: 1/(x(1 - x)) for -1/(x(x - 1)).
+
+    So `Length` counts it.
+    """
+
+    def turned(*factors: Any) -> Any:
+        number, rest = sp.Mul(*factors).as_coeff_Mul()
+        found = with_sign(rest) if number.is_negative else None
+        return number * rest if found is None or _begins_with_minus(found) else -number * found
+
+    return e.replace(sp.Mul, turned)
+
+
+def _begins_with_minus(e: Any) -> bool:
+    """Say whether a sum in a product is printed with a minus sign at its beginning."""
+    sums = [f.as_base_exp()[0] for f in sp.Mul.make_args(e)]
+    return any(s.is_Add and s.as_ordered_terms()[0].could_extract_minus_sign() for s in sums)
 
 
 def scalar(expression: Any, leaves: Leaves, style: Style | None = None) -> str:
@@ -240,7 +263,10 @@ class _Printer(LatexPrinter):
         if len(found) < 2:
             return str(self._print(found[0])) if found else "1"
         level = precedence_traditional(sp.Symbol("x") * sp.Symbol("y"))
-        return " ".join(self.parenthesize(f, level) for f in found)
+        return " ".join(
+            str(self._print(f)) if f.is_Mul and f.is_commutative else self.parenthesize(f, level)
+            for f in found
+        )
 
     def _print_polygamma(self, e: Any, exp: str | None = None) -> str:
         order, z = map(self._print, e.args)

@@ -67,12 +67,15 @@ CALCULUS: dict[str, Reference] = {
     "cos": Reference(lambda q: dot(tf.cos(q.x), q.a), "x", "-a ⊙ sin(x)", book="-(a ⊙ sin(x))"),
     "sum exp": Reference(lambda q: total(exp(mv(q.A, q.x))), "x", "Aᵀ exp(A x)"),
     "x'x / x'Ax": Reference(
-        lambda q: dot(q.x, q.x) / qf(q.A, q.x), "x", "2 x / (xᵀ A x) - ‖x‖² (A + Aᵀ) x / (xᵀ A x)²"
+        lambda q: dot(q.x, q.x) / qf(q.A, q.x),
+        "x",
+        "(2 I - ‖x‖² (A + Aᵀ) / (xᵀ A x)) x / (xᵀ A x)",
+        book="2 x / (xᵀ A x) - ‖x‖² (A + Aᵀ) x / (xᵀ A x)²",
     ),
     "rayleigh": Reference(
         lambda q: qf(q.S, q.x) / dot(q.x, q.x),
         "x",
-        "2 (I / ‖x‖² - x xᵀ / ‖x‖⁴) S x",
+        "2 (I - x xᵀ / ‖x‖²) S x / ‖x‖²",
         book="2 S x / ‖x‖² - 2 (xᵀ S x) x / ‖x‖⁴",
         symmetric="S",
     ),
@@ -143,7 +146,7 @@ CALCULUS: dict[str, Reference] = {
     "tr(X'*A*X)/tr(X'*X)": Reference(
         lambda q: tr(T(q.X) @ q.A @ q.X) / tr(T(q.X) @ q.X),
         "X",
-        "(A + Aᵀ) X / ‖X‖_F² - 2 tr(X Xᵀ A) X / ‖X‖_F⁴",
+        "((A + Aᵀ) X - 2 tr(X Xᵀ A) X / ‖X‖_F²) / ‖X‖_F²",
         book="(A + Aᵀ) X / ‖X‖² - 2 tr(Xᵀ A X) X / ‖X‖⁴",
     ),
     "sum(exp(X))": Reference(lambda q: total(exp(q.X)), "X", "exp(X)"),
@@ -174,16 +177,22 @@ CALCULUS: dict[str, Reference] = {
     "x/(a'*x) Jacobian": Reference(
         lambda q: q.x / dot(q.a, q.x),
         "x",
-        "I / (xᵀ a) - x aᵀ / (xᵀ a)²",
+        "(I - x aᵀ / (xᵀ a)) / (xᵀ a)",
         book="I / (aᵀ x) - x aᵀ / (aᵀ x)²",
     ),
     "inv(A)*x Jacobian": Reference(lambda q: tf.linalg.solve(q.A, q.x[:, None])[:, 0], "x", "A⁻¹"),
     "Hessian of exp(a'*x)": Reference(lambda q: exp(dot(q.a, q.x)), "x", "exp(aᵀ x) a aᵀ", order=2),
-    "Hessian of norm2(x)": Reference(lambda q: tf.norm(q.x), "x", "I / ‖x‖ - x xᵀ / ‖x‖³", order=2),
+    "Hessian of norm2(x)": Reference(
+        lambda q: tf.norm(q.x),
+        "x",
+        "(I - x xᵀ / ‖x‖²) / ‖x‖",
+        book="I / ‖x‖ - x xᵀ / ‖x‖³",
+        order=2,
+    ),
     "Hessian of norm2(A*x-b)": Reference(
         lambda q: tf.norm(mv(q.A, q.x) - q.b),
         "x",
-        "Aᵀ (I / ‖A x - b‖ - (A x - b) (A x - b)ᵀ / ‖A x - b‖³) A",
+        "Aᵀ (I - (A x - b) (A x - b)ᵀ / ‖A x - b‖²) A / ‖A x - b‖",
         order=2,
         book="Aᵀ A / ‖A x - b‖ - Aᵀ (A x - b) (A x - b)ᵀ A / ‖A x - b‖³",
     ),
@@ -191,7 +200,7 @@ CALCULUS: dict[str, Reference] = {
     "Hessian of log(x'*x)": Reference(
         lambda q: log(dot(q.x, q.x)),
         "x",
-        "2 (I / ‖x‖² - 2 x xᵀ / ‖x‖⁴)",
+        "2 (I - 2 x xᵀ / ‖x‖²) / ‖x‖²",
         order=2,
         book="2 I / ‖x‖² - 4 x xᵀ / ‖x‖⁴",
     ),

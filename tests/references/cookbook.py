@@ -66,7 +66,8 @@ COOKBOOK: dict[str, Reference] = {
     "MC 130, (x-a)/‖x-a‖": Reference(
         lambda q: (q.x - q.a) / tf.norm(q.x - q.a),
         "x",
-        "I / ‖x - a‖ - (x - a) (x - a)ᵀ / ‖x - a‖³",
+        "(I - (x - a) (x - a)ᵀ / ‖x - a‖²) / ‖x - a‖",
+        book="I / ‖x - a‖ - (x - a) (x - a)ᵀ / ‖x - a‖³",
     ),
     "MC 131, ‖x‖²": Reference(lambda q: tf.norm(q.x) ** 2, "x", "2 x"),
     "MC 132, ‖X‖²": Reference(lambda q: tf.norm(q.X) ** 2, "X", "2 X"),

@@ -32,7 +32,11 @@ ELEMENTS: dict[str, Reference] = {
         2,
     ),
     "a product of an entry and a logarithm": Reference(
-        lambda q: q.y[0] * log(q.y[1]), "y", "[0, 1/y[1]; 1/y[1], -y[0]/y[1]²]", 2
+        lambda q: q.y[0] * log(q.y[1]),
+        "y",
+        "[0, 1; 1, -y[0]/y[1]] / y[1]",
+        2,
+        book="[0, 1/y[1]; 1/y[1], -y[0]/y[1]²]",
     ),
     "Lorenz": Reference(
         lambda q: tf.stack(

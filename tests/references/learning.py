@@ -90,7 +90,8 @@ LEARNING: dict[str, Reference] = {
     "cosine": Reference(
         lambda q: dot(q.x, q.a) / (tf.norm(q.x) * tf.norm(q.a)),
         "x",
-        "(I / ‖x‖ - x xᵀ / ‖x‖³) a / ‖a‖",
+        "(a - (aᵀ x) x / ‖x‖²) / (‖a‖ ‖x‖)",
+        book="(I / ‖x‖ - x xᵀ / ‖x‖³) a / ‖a‖",
     ),
     "silu": Reference(lambda q: tf.nn.silu(q.x), "x", "diag(σ(x) ⊙ (𝟏 + x - x ⊙ σ(x)))"),
     "gelu": Reference(lambda q: tf.nn.gelu(q.x), "x", "diag(x ⊙ φ(x) + Φ(x))"),
@@ -136,7 +137,9 @@ LEARNING: dict[str, Reference] = {
     ),
     "softplus": Reference(lambda q: total(tf.math.softplus(q.x)), "x", "σ(x)"),
     "tanh": Reference(lambda q: total(tf.tanh(q.x)), "x", "𝟏 - tanh(x)^⊙2"),
-    "normalise": Reference(lambda q: q.x / tf.norm(q.x), "x", "I / ‖x‖ - x xᵀ / ‖x‖³"),
+    "normalise": Reference(
+        lambda q: q.x / tf.norm(q.x), "x", "(I - x xᵀ / ‖x‖²) / ‖x‖", book="I / ‖x‖ - x xᵀ / ‖x‖³"
+    ),
     "layer centring": Reference(
         lambda q: q.x - tf.reduce_mean(q.x), "x", "I - 𝟏 𝟏ᵀ / 3", is_of_any_size=False
     ),

@@ -140,7 +140,7 @@ PHYSICS: dict[str, Reference] = {
     "Planck": Reference(
         lambda q: q.t**3 / (exp(q.t) - 1),
         "t",
-        "t² (3 exp(t) - 3 - t exp(t)) / (exp(t) - 1)²",
+        "-t² (3 + exp(t) (t - 3)) / (exp(t) - 1)²",
         book="t² (3 (exp(t) - 1) - t exp(t)) / (exp(t) - 1)²",
     ),
     "Morse": Reference(
@@ -192,7 +192,7 @@ FINANCE: dict[str, Reference] = {
     "Sharpe": Reference(
         lambda q: dot(q.a, q.x) / tf.sqrt(dot(q.x, mv(q.S, q.x))),
         "x",
-        "a / √(xᵀ S x) - (xᵀ a) S x / (xᵀ S x)^(3/2)",
+        "(a - (xᵀ a) S x / (xᵀ S x)) / √(xᵀ S x)",
         book="a / √(xᵀ S x) - (aᵀ x) S x / (xᵀ S x)^(3 / 2)",
         symmetric="S",
     ),

@@ -37,7 +37,9 @@ class Collecting(Merging):
         return made
 
     def _within(self, x: Matrix) -> Matrix:
-        """Take common factors out of a sum that is multiplied by a scalar."""
+        """Take common factors out of the sums that are multiplied by a scalar."""
+        if isinstance(x.entry, sp.Add) and not x.is_scalar:
+            return self.plus(*[self._within(Matrix(t, x.shape)) for t in x.entry.args])
         if not isinstance(x.entry, sp.Mul) or x.is_scalar:
             return x
         inner = [f for f in x.entry.args if self.arrays(f)]

@@ -87,7 +87,8 @@ class Printer:
         if e.is_number:
             return self._number(e, shape)
         if shape != SCALAR and not self.algebra.arrays(e):
-            return self._multiple(e, self._in(self._ones(shape), TIMES))
+            ones = self._ones(shape)
+            return self._multiple(e, self._in(ones, TIMES), ones.words)
         if e in self.algebra.nodes:
             return self.node(self.algebra.nodes[e])
         rows, rest = blocks_within(self.algebra, e, shape)
@@ -159,7 +160,7 @@ class Printer:
             if e == 0 and not self.words.is_code:
                 return Text("0", ATOM)
             ones = self._ones(shape)
-            return ones if e == 1 else self._multiple(e, ones.words)
+            return ones if e == 1 else self._multiple(e, ones.words, ones.words)
         if isinstance(e, sp.Rational) and e.q != 1:
             text = self.words.fraction(str(abs(e.p)), str(e.q))
             text = text if e.p > 0 else f"-{text}"
@@ -206,7 +207,8 @@ class Printer:
         if number.is_Rational and _is_longer(number, rest, e):
             number = sp.S.One
         if number not in (1, -1) or (number == -1 and self._minuses(e) > self._minuses(rest) + 1):
-            return self._multiple(number, self._in(self.entry(rest, shape), TIMES))
+            whole = self.entry(rest, shape)
+            return self._multiple(number, self._in(whole, TIMES), whole.words)
         return Text(" ".join(self._signed(e, shape)), SUM)
 
     def _signed(self, e: Any, shape: tuple[int, int]) -> list[str]:
@@ -242,7 +244,9 @@ class Printer:
             return None
         other = self.algebra.transpose(Matrix(e, shape))
         least = self.algebra.turns(other.entry)
-        if (least and shape[0] != 1) or min(least, 1) + least >= self.algebra.turns(e):
+        of_ones = [t for t in sp.Add.make_args(e) if shape[0] == 1 and not self.algebra.arrays(t)]
+        own = self.algebra.turns(e) + len(of_ones)  # 𝟏ᵀ is a transpose, too
+        if (least and shape[0] != 1) or min(least, 1) + least >= own:
             return None
         return Text(self.words.turned(self._in(self.entry(*other), ATOM)), POWER)
 
@@ -268,7 +272,7 @@ class Printer:
         factors = sp.Mul.make_args(rest)
         arrays = [f for f in factors if self.algebra.arrays(f)]
         scalars = [f for f in factors if f not in arrays]
-        outer, arrays = self._contents(arrays)
+        outer, arrays = self._contents(arrays, 1 if scalars else 2)
         number *= outer
         if not number.is_negative:
             return self._positive(number, scalars, arrays, shape)
@@ -294,11 +298,11 @@ class Printer:
         if front == 1:
             return body
         is_chain = len(arrays) == 1 and arrays[0] in self.algebra.nodes
-        return self._multiple(front, self._in(body, TIMES if is_chain else POWER))
+        return self._multiple(front, self._in(body, TIMES if is_chain else POWER), body.words)
 
-    def _contents(self, factors: Sequence[Any]) -> tuple[Any, list[Any]]:
-        """Take the numbers that sums have in common out of a product of several factors."""
-        if len(factors) < 2:
+    def _contents(self, factors: Sequence[Any], least: int = 2) -> tuple[Any, list[Any]]:
+        """Take the numbers that sums have in common out of a product of so many factors."""
+        if len(factors) < least:
             return sp.S.One, [*factors]
         apart = [self._primitive(f) for f in factors]
         numbers = [number for number, _ in apart]
@@ -311,23 +315,28 @@ class Printer:
         number, rest = primitive(e, self.algebra)
         return (sp.S.One, e) if _is_longer(number, rest, e) else (number, rest)
 
-    def _multiple(self, number: Any, inner: str) -> Text:
-        """Write a multiple of an array; in plain text what divides stands behind: 2 Xᵀ r / 3."""
+    def _multiple(self, number: Any, inner: str, bare: str) -> Text:
+        """Write a multiple of an array; in plain text what divides stands behind: 2 Xᵀ r / 3.
+
+        `bare` is the array without parentheses, as it stands above a line.
+        """
         if number.is_Add:
             outer, rest = content(number, self.algebra)
             if outer.could_extract_minus_sign():
-                whole = self._multiple(sp.Mul(-outer, rest, evaluate=False), inner)
+                whole = self._multiple(sp.Mul(-outer, rest, evaluate=False), inner, bare)
                 return Text(f"-{whole.words}", NEGATIVE)
             number = sp.Mul(outer, rest, evaluate=False)
         if number.could_extract_minus_sign():
-            return Text(f"-{self._multiple(-number, inner).words}", NEGATIVE)
+            return Text(f"-{self._multiple(-number, inner, bare).words}", NEGATIVE)
         if number == 1:
             return Text(inner, TIMES)
-        if self.words.is_stacked:
-            return Text(f"{self._front(number)}{self.words.scaled}{inner}", TIMES)
         if number.is_Add:
             return Text(f"{self._front(number)}{self.words.scaled}{inner}", TIMES)
         above, below = self._quotient(number)
+        if self.words.is_stacked:
+            if above or all(f.is_number for f in below):
+                return Text(f"{self._front(number)}{self.words.scaled}{inner}", TIMES)
+            return Text(self.words.fraction(bare, self._joined(below).words), TIMES)
         text = inner
         if above:
             text = f"{self._joined(above, POWER).words}{self.words.scaled}{inner}"

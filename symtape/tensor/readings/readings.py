@@ -340,7 +340,9 @@ class Formula:
             if self.shape:
                 raise NoMatrixFormError("an array is no scalar; latex('matrix') writes it as it is")
             if self.is_scalar:
-                return latex.named(self._expr_of_scalars(style.max_nodes), self._shapes, style)
+                is_real = all(self.program.dtypes[p].kind != "c" for p in self.names)
+                found = self._expr_of_scalars(style.max_nodes)
+                return latex.named(found, self._shapes, style, is_real=is_real)
             return latex.scalar(self.to_expr(style.max_nodes), self._shapes, style)
         if style.form == "index":
             found = self.index_form(style, choose, turned=turned)

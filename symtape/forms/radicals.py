@@ -1,0 +1,105 @@
+"""Roots of sums: what has powers of one radicand beside each other is a multiple of one of them.
+
+A root of a sum cannot be written by a symbol, as that of a symbol can, for there is more than the
+root that it is a power of. So the least power is taken out, and what is left is a polynomial:
+1/√b - x²/b^(3/2) is (b - x²)/b^(3/2), which is b^(-3/2) where b is 1 + x².
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import sympy as sp
+
+_MOST_TERMS = 12
+"""So many terms a sum has at most that is looked through."""
+
+
+def with_one_power(e: Any) -> Iterator[Any]:
+    """Write a sum, or the sums in a product, with one power of each root that terms share.
+
+    >>> x = sp.Symbol("x", real=True)
+    >>> list(with_one_power(1 / sp.sqrt(1 + x**2) - x**2 / (1 + x**2) ** sp.Rational(3, 2)))
+    [(x**2 + 1)**(-3/2)]
+    """
+    plain = _with_plain_radicands(e)
+    if plain != e:
+        yield plain
+    made = plain.replace(_is_short_sum, _joined) if plain.has(sp.Add) else plain
+    if made not in (e, plain):
+        yield made
+
+
+def _is_short_sum(e: Any) -> bool:
+    return isinstance(e, sp.Add) and len(e.args) <= _MOST_TERMS
+
+
+def _radicand(e: Any) -> tuple[Any, Any]:
+    """Give base and exponent of a power of a sum that is no whole one; else nothing."""
+    base, exponent = e.as_base_exp() if isinstance(e, sp.Pow) else (None, sp.S.Zero)
+    is_root = isinstance(base, sp.Add) and exponent.is_Rational and not exponent.is_Integer
+    return (base, exponent) if is_root else (None, sp.S.Zero)
+
+
+def _joined(e: Any) -> Any:
+    """Take the least power of each radicand out of the terms that have it."""
+    bases = {b for t in e.args for f in sp.Mul.make_args(t) for b, _ in [_radicand(f)] if b}
+    for base in sorted(bases, key=sp.default_sort_key):
+        e = _without(e, base)
+    return e
+
+
+def _without(e: Any, base: Any) -> Any:
+    """Take the least power of one radicand out of the terms that differ by whole powers of it.
+
+    If then some of what is multiplied out cancels or adds up.
+    """
+    alike: dict[Any, list[tuple[Any, Any]]] = {}
+    rest: list[Any] = []
+    for term in sp.Add.make_args(e):
+        power = sum((k for b, k in map(_radicand, sp.Mul.make_args(term)) if b == base), sp.S.Zero)
+        if power == 0:
+            rest.append(term)
+        else:
+            alike.setdefault(power % 1, []).append((power, term / base**power))
+    for found in alike.values():
+        least = min(power for power, _ in found)
+        apart = [sp.expand(t * base ** (power - least)) for power, t in found]
+        inner = sp.Add(*apart)
+        if _terms(inner) < sum(map(_terms, apart)):
+            rest.append(inner * base**least)
+        else:
+            rest += [t * base**power for power, t in found]
+    return sp.Add(*rest)
+
+
+def _terms(e: Any) -> int:
+    return len(sp.Add.make_args(e))
+
+
+def _with_plain_radicands(e: Any) -> Any:
+    """Multiply radicands out, (1 - x)(1 + x) to 1 - x², and join with them what they are."""
+    roots = [p for p in e.atoms(sp.Pow) if p.exp.is_Rational and not p.exp.is_Integer]
+    swap = {p: sp.expand(p.base) ** p.exp for p in roots if _is_product_of_sums(p.base)}
+    made = e.xreplace(swap)
+    bases = {base for p in made.atoms(sp.Pow) for base, _ in [_radicand(p)] if base}
+    return made.replace(sp.Mul, lambda *f: _met(bases, f)) if bases else e
+
+
+def _is_product_of_sums(base: Any) -> bool:
+    factors = sp.Mul.make_args(base)
+    return len(factors) == 2 and all(f.is_Add and len(f.args) == 2 for f in factors)
+
+
+def _met(bases: set[Any], factors: tuple[Any, ...]) -> Any:
+    """Write (x² - 1) √(1 - x²) as a power of one radicand."""
+    own = {b for f in factors for b, _ in [_radicand(f)] if b in bases}
+    turned = {-b: b for b in own}
+    pairs = [f.as_base_exp() for f in factors]
+    signs = [k for b, k in pairs if b in turned and k.is_Integer]
+    made = [turned[b] ** k if b in turned and k.is_Integer else b**k for b, k in pairs]
+    return sp.Mul(*[sp.S.NegativeOne**k for k in signs], *made)
+
+
+__all__ = ["with_one_power"]
