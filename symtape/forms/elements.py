@@ -40,6 +40,9 @@ MOST_NODES = 200
 MOST_ALIGNED = 1000
 """How long an expression may be whose exponentials are written as multiples of each other."""
 
+_MOST_SPENT = 10**9
+"""How long all expressions together may be, of one formula, that are shortened."""
+
 _TOO_LONG = 2
 """What has so many times the nodes is not shorter when names and quotients are counted."""
 
@@ -78,13 +81,18 @@ class Shortener:
     def __init__(self, length: Length, *, joins: bool, named: bool = True) -> None:
         self.length, self.joins, self.named = length, joins, named
         self._known: dict[Any, Any] = {}
+        self._spent = 0
 
     def of(self, e: Any) -> Any:
         """Give the shortest form that is found."""
         if not e.args or not isinstance(e, sp.Expr):
             return e
         if e not in self._known:
-            found = self._aligned(e) if self.length(e) <= MOST_ALIGNED else e
+            length = self.length(e)
+            self._spent += int(length)
+            if self._spent > _MOST_SPENT:
+                return e
+            found = self._aligned(e) if length <= MOST_ALIGNED else e
             is_short = self.length(found) <= MOST_NODES
             self._known[e] = self._shortest(self._within(found)) if is_short else found
         return self._known[e]

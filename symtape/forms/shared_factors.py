@@ -50,7 +50,7 @@ def _divisors(e: Any) -> set[Any]:
 
 
 def _ways(e: Any) -> Iterator[tuple[list[Any], Any]]:
-    """Take factors out of the terms of a sum that share them, one by one and all; give the bases."""
+    """Take factors out of the terms that share them, one by one and all; give their bases, too."""
     terms = [dict(map(_power, sp.Mul.make_args(t))) for t in e.args]
     bases = [b for powers in terms for b in powers if not b.is_Rational]
     found: dict[tuple[Any, ...], list[tuple[Any, Any]]] = {}

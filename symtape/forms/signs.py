@@ -21,7 +21,7 @@ def with_joined_signs(e: Any, *, is_real: bool = False) -> Any:
     return e.replace(sp.Mul, lambda *factors: _joined(factors, is_real))
 
 
-def _joined(factors: tuple[Any, ...], is_real: bool) -> Any:  # noqa: FBT001 - the one of above
+def _joined(factors: tuple[Any, ...], is_real: bool) -> Any:
     powers = dict(f.as_base_exp() for f in factors)
     for base in [b for b in powers if isinstance(b, sp.sign) and powers[b] == 1]:
         (x,) = base.args

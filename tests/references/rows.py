@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 import symtape as tf
@@ -10,7 +12,13 @@ from tests.references.room import Reference, T, dot, mv, total
 softmax = tf.nn.softmax
 cross_entropy = tf.nn.softmax_cross_entropy_with_logits
 by_number = tf.nn.sparse_softmax_cross_entropy_with_logits
+cholesky = tf.linalg.cholesky
 SQRT2 = float(np.sqrt(2.0))
+
+
+def cholesky_solve(s: Any, b: Any) -> Any:
+    """Solve S x = b by a factor of S."""
+    return tf.linalg.cholesky_solve(cholesky(s), b[:, None])[:, 0]
 
 
 ROWS: dict[str, Reference] = {
@@ -97,6 +105,29 @@ ROWS: dict[str, Reference] = {
         lambda q: total(q.A * tf.linalg.sqrtm(q.X @ T(q.X))),
         "X",
         "(L_sqrt(X Xᵀ, A) + L_sqrt(X Xᵀ, A)ᵀ) X",
+    ),
+    "solved by a Cholesky factor": Reference(
+        lambda q: dot(q.a, cholesky_solve(q.S, q.b)),
+        "S",
+        "-S⁻¹ (b aᵀ + a bᵀ) S⁻¹ / 2",
+        symmetric="S",
+    ),
+    "whitened by a Cholesky factor": Reference(
+        lambda q: total(tf.linalg.triangular_solve(cholesky(q.S), (q.x - q.a)[:, None]) ** 2),
+        "S",
+        "-S⁻¹ (x - a) (x - a)ᵀ S⁻¹",
+        symmetric="S",
+    ),
+    "Cholesky factor (Murray 2016)": Reference(
+        lambda q: total(q.A * cholesky(q.S)),
+        "S",
+        "chol(S)⁻ᵀ (tril(chol(S)ᵀ A) + tril(chol(S)ᵀ A, -1)ᵀ) chol(S)⁻¹ / 2",
+        symmetric="S",
+    ),
+    "triangle of a QR decomposition": Reference(
+        lambda q: total(q.A * tf.linalg.qr(q.X)[1]),
+        "X",
+        "Q(X) (A - tril(A R(X)ᵀ - R(X) Aᵀ) R(X)⁻ᵀ)",
     ),
     "differences": Reference(
         lambda q: total((q.x[1:] - q.x[:-1]) ** 2),

@@ -311,10 +311,15 @@ class Algebra:
         return int(isinstance(node, Turned))
 
     def flipped(self, rest: Any) -> Any | None:
-        """Turn the sign of a product around where a sum in it has a minus sign: -A (x - b)."""
+        """Turn the sign of a product around where a sum in it has a minus sign: -A (x - b).
+
+        But -(x - a) (x - a)ᵀ, whose factors are alike, stays.
+        """
         node = self.nodes.get(rest)
         k = flippable(node)
         if k is None or not isinstance(node, Product):
+            return None
+        if self.transpose(node.parts[k]) in (*node.parts[:k], *node.parts[k + 1 :]):
             return None
         parts = list(node.parts)
         parts[k] = Matrix(negated(parts[k].entry), parts[k].shape)

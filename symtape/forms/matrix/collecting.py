@@ -11,6 +11,7 @@ import sympy as sp
 from symtape.forms.matrix.algebra import Algebra
 from symtape.forms.matrix.merging import Merging
 from symtape.forms.matrix.nodes import Kronecker, Matrix, Product
+from symtape.forms.matrix.triangles import joined_triangles
 
 
 class Collecting(Merging):
@@ -26,7 +27,7 @@ class Collecting(Merging):
         if x.entry in self._collected:
             return Matrix(self._collected[x.entry], x.shape)
         self._collected[x.entry] = x.entry  # for what meets it again while this goes on
-        made = self._within(x)
+        made = self._within(joined_triangles(self, x))
         while isinstance(made.entry, sp.Add) and not made.is_scalar:
             ways = [super(Collecting, self).normal(y) for y in _shorter(self, made)]
             found = min(ways, key=self.length, default=made)

@@ -98,8 +98,12 @@ class Merging(Algebra):
         return is_share or isinstance(node, (Selection, Rows))
 
     def _of_factors(self, a: Matrix, b: Matrix) -> Matrix | None:
-        """Write A for L Lᵀ, and A⁻¹ for L⁻ᵀ L⁻¹, where L is the Cholesky factor of A."""
+        """Write A for L Lᵀ, A⁻¹ for L⁻ᵀ L⁻¹, and L⁻¹ for Lᵀ A⁻¹: L is A's Cholesky factor."""
         left, right = self.node(a), self.node(b)
+        if isinstance(left, Turned) and isinstance(right, Inverse):
+            return self.inverse(self.of(left.of)) if self._is_factor(left.of, right.of) else None
+        if isinstance(left, Inverse) and self._is_factor(right, left.of):
+            return self.inverse(self.transpose(b))
         if isinstance(right, Turned) and right.of == left:
             is_factor = isinstance(left, Named) and left.name == "chol"
             if not is_factor or not isinstance(left, Named):
@@ -110,6 +114,11 @@ class Merging(Algebra):
             inner = self._of_factors(right.of, left.of)
             return None if inner is None else self.inverse(inner)
         return None
+
+    def _is_factor(self, factor: Node | None, whole: Matrix) -> bool:
+        """Say whether something is the Cholesky factor of a matrix that is its own transpose."""
+        is_factor = isinstance(factor, Named) and factor.name == "chol" and factor.of == (whole,)
+        return is_factor and self.transpose(whole) == whole
 
     def _dotted(self, a: Matrix, b: Matrix) -> Matrix | None:
         """Write uᵀu for the sum of u ⊙ u."""

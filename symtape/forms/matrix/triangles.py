@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import sympy as sp
+
 from symtape.forms.matrix.algebra import Algebra
 from symtape.forms.matrix.nodes import (
     Diagonal,
@@ -20,11 +22,12 @@ OTHER = {"tril": "triu", "triu": "tril"}
 
 def triangle(algebra: Algebra, x: Matrix, name: str) -> Matrix:
     """Take one triangle of a matrix; a Cholesky factor is one."""
-    number, entry = algebra.split(x)
+    number, entry = algebra.split(_opened(algebra, x, name))
+    opened = algebra.times(algebra.number(number), Matrix(entry, x.shape))
     if _is_within(algebra, entry, name) or is_triangle(algebra, entry, name):
-        return x
+        return opened
     if is_triangle(algebra, entry, OTHER[name]):
-        return algebra.diagonal(algebra.of_diagonal(x))
+        return algebra.diagonal(algebra.of_diagonal(opened))
     made = algebra.of(Named(name, (Matrix(entry, x.shape),), x.shape))
     return algebra.times(algebra.number(number), made)
 
@@ -33,11 +36,11 @@ def offset_triangle(algebra: Algebra, x: Matrix, name: str, diagonal: int) -> Ma
     """Take a triangle that begins at another diagonal, as NumPy's `tril(x, k)`."""
     if diagonal == 0:
         return triangle(algebra, x, name)
-    number, entry = algebra.split(x)
+    is_below = diagonal < 0 if name == "tril" else diagonal > 0
+    number, entry = algebra.split(_opened(algebra, x, name) if is_below else x)
     k = algebra.number(diagonal)
     if _is_within(algebra, entry, name, k):
-        return x
-    is_below = diagonal < 0 if name == "tril" else diagonal > 0
+        return algebra.times(algebra.number(number), Matrix(entry, x.shape))
     if is_below and is_triangle(algebra, entry, OTHER[name]):
         return algebra.number(0, x.shape)
     made = algebra.of(Named(name, (Matrix(entry, x.shape), k), x.shape))
@@ -69,3 +72,96 @@ def _is_within(algebra: Algebra, entry: Any, name: str, *offset: Matrix) -> bool
             return True
         node = algebra.node(node.of[0])
     return False
+
+
+def _opened(algebra: Algebra, x: Matrix, name: str) -> Matrix:
+    """Write tril(U Z) for tril(U tril(Z)), where U is an upper triangle, and for tril(tril(Z) U).
+
+    What is left out is above the diagonal, and U leaves it there.
+    """
+    terms = [_opened_term(algebra, Matrix(e, x.shape), name) for e in sp.Add.make_args(x.entry)]
+    return algebra.plus(*terms)
+
+
+def _opened_term(algebra: Algebra, x: Matrix, name: str) -> Matrix:
+    number, entry = algebra.split(x)
+    node = algebra.nodes.get(entry)
+    parts = node.parts if isinstance(node, Product) else ()
+    others = [k for k, p in enumerate(parts) if not is_triangle(algebra, p.entry, OTHER[name])]
+    if len(others) != 1:
+        return x
+    (k,) = others
+    inner = [_whole(algebra, e, name) for e in sp.Add.make_args(parts[k].entry)]
+    whole = Matrix(sp.Add(*inner), parts[k].shape)
+    if whole == parts[k]:
+        return x
+    return algebra.times(
+        algebra.number(number), algebra.product(*parts[:k], whole, *parts[k + 1 :])
+    )
+
+
+def _whole(algebra: Algebra, e: Any, name: str) -> Any:
+    """Give the same multiple of the whole matrix for one of its triangle, and else the term."""
+    number, rest = e.as_coeff_Mul()
+    node = algebra.nodes.get(rest)
+    is_one = isinstance(node, Named) and node.name == name and len(node.of) == 1
+    return number * node.of[0].entry if is_one and isinstance(node, Named) else e
+
+
+# --- sums of triangles ----------------------------------------------------------------------------
+
+
+def joined_triangles(algebra: Algebra, x: Matrix) -> Matrix:
+    """Write sums of triangles of one matrix, and of their transposes, with as few as will do.
+
+    tril(Y), tril(Y, -1) and their transposes are made of three parts, Y below its diagonal, the
+    diagonal, and the transpose of the first: so there is one too many. Of a symmetric Y, the sum of
+    all three is Y, and of an antisymmetric one the diagonal is zero.
+    """
+    if not isinstance(x.entry, sp.Add):
+        return x
+    found: dict[Matrix, list[Any]] = {}
+    rest: list[Any] = []
+    for term in x.entry.args:
+        number, symbol = term.as_coeff_Mul()
+        kind = _kind(algebra.nodes.get(symbol))
+        if kind is None:
+            rest.append(term)
+        else:
+            of, place = kind
+            found.setdefault(of, [0, 0, 0, 0])[place] += number
+    if all(sum(n != 0 for n in numbers) < 2 for numbers in found.values()):
+        return x
+    made = [_fewest(algebra, of, *numbers) for of, numbers in found.items()]
+    return algebra.plus(Matrix(sp.Add(*rest), x.shape), *made)
+
+
+def _kind(node: Any) -> tuple[Matrix, int] | None:
+    """Say of what something is tril(Y), tril(Y, -1), tril(Y)ᵀ or tril(Y, -1)ᵀ, in this order."""
+    is_turned = isinstance(node, Turned)
+    node = node.of if isinstance(node, Turned) else node
+    if not isinstance(node, Named) or node.name != "tril":
+        return None
+    of, *offset = node.of
+    if offset and offset[0].entry != -1:
+        return None
+    return of, 2 * is_turned + len(offset)
+
+
+def _fewest(algebra: Algebra, y: Matrix, *numbers: Any) -> Matrix:
+    """Write a sum of triangles of a matrix, and of their transposes."""
+    whole, below, whole_turned, below_turned = numbers
+    left, middle, right = whole + below, whole + whole_turned, whole_turned + below_turned
+    turned = algebra.transpose(y)
+    if turned == y and left == middle == right:
+        return algebra.times(algebra.number(left), y)
+    if turned == algebra.times(algebra.number(-1), y):
+        ways = [(left, 0, right, 0)]
+    else:
+        ways = [(middle - k, left - middle + k, k, right - k) for k in (0, middle, right)]
+    best = min(ways, key=lambda way: sum(n != 0 for n in way))
+    down, strictly = triangle(algebra, y, "tril"), offset_triangle(algebra, y, "tril", -1)
+    shown = (down, strictly, algebra.transpose(down), algebra.transpose(strictly))
+    return algebra.plus(
+        *[algebra.times(algebra.number(n), t) for n, t in zip(best, shown, strict=True)]
+    )
