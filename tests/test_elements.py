@@ -8,7 +8,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import symtape as tf
-from symtape.forms.elements import shortest
+from symtape.forms.elements import Shortener, shortest
 from symtape.forms.matrix.size import Length
 from symtape.forms.named import expanded, normal_cdf, normal_pdf, sigmoid
 from tests.sampling import ALL
@@ -149,3 +149,12 @@ def test_letters_of_functions_are_kept_apart_from_those_of_leaves():
             with tf.GradientTape():
                 result = tf.sigmoid(leaf)
             assert result.latex() == wanted
+
+
+def test_work_is_bounded_by_counts():
+    """What is long is shortened until so much was tried, on every machine as much."""
+    shortener = Shortener(Length({}).of, joins=True)
+    sums = [s**s * sp.Mul(*[log(s + k + j) for j in range(8)]) + s**s for k in range(200)]
+    kept = [shortener.of(e) == e for e in sums]
+    assert not kept[0]
+    assert kept[-1]

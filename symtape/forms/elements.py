@@ -40,8 +40,11 @@ MOST_NODES = 200
 MOST_ALIGNED = 1000
 """How long an expression may be whose exponentials are written as multiples of each other."""
 
-_MOST_SPENT = 10**9
-"""How long all expressions together may be, of one formula, that are shortened."""
+_MOST_SPENT = 150_000
+"""The squares of the lengths of all expressions that are shortened in one formula, at most.
+
+Those of formulas in books add up to less than half of it; what nests logarithms to no end stays.
+"""
 
 _TOO_LONG = 2
 """What has so many times the nodes is not shorter when names and quotients are counted."""
@@ -89,7 +92,7 @@ class Shortener:
             return e
         if e not in self._known:
             length = self.length(e)
-            self._spent += int(length)
+            self._spent += int(length * length)
             if self._spent > _MOST_SPENT:
                 return e
             found = self._aligned(e) if length <= MOST_ALIGNED else e

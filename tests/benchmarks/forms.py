@@ -5,6 +5,7 @@ from __future__ import annotations
 import statistics
 import time
 from collections.abc import Callable
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -93,25 +94,27 @@ TEXTS = {
     "as many signs": "x'*x" + " + 1" * 2_400,
     "nested exponentials": "sum(" + "exp(" * 36 + "x" + ")" * 37,
     "nested logarithms": "sum(" + "log(" * 36 + "x" + ")" * 37,
+    "sums within logarithms": "sum(" + "log(x + " * 20 + "x" + ")" * 21,
+    "products of logarithms": "sum(" + ".*".join(f"log(x + {k})" for k in range(1, 20)) + ")",
     "what is no formula": "x'*x + )" * 1_200,
 }
 """Texts of up to 10,000 characters, with as many names and operations as a text may have."""
 
 
 def texts() -> None:
-    """Print how long a text takes until its formula is printed, or until it is refused."""
+    """Print how long a text takes until its derivatives are printed, or until it is refused."""
     print("\nTexts: ms until the formula or the refusal\n")
-    print("| text | characters | formula | refused |\n|---|---|---|---|")
+    print("| text | order | characters | formula | refused |\n|---|---|---|---|---|")
     tf.differentiate("x'*x", "x").text()  # the grammar is read once
-    for name, text in TEXTS.items():
+    for (name, text), order in product(TEXTS.items(), (1, 2)):
         start = time.perf_counter()
         try:
-            tf.differentiate(text, "x", notation="matrix").text()
+            tf.differentiate(text, "x", notation="matrix", order=order).text()
             columns = "{:.0f} |"
         except tf.SymtapeError:
             columns = "| {:.0f}"
         took = (time.perf_counter() - start) * 1e3
-        print(f"| {name} | {len(text)} | {columns.format(took)} |")
+        print(f"| {name} | {order} | {len(text)} | {columns.format(took)} |")
 
 
 TABLES = (forms, scalars, texts)
