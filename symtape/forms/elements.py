@@ -78,11 +78,14 @@ class Shortener:
     """Finds shortest forms, of what stands in several places once.
 
     `joins` says that fractions may become one, and `named` that functions may be written by names
-    that SymPy does not have.
+    that SymPy does not have. `shares` says that it is for paper: what terms share comes out of
+    them, and roots and signs are joined.
     """
 
-    def __init__(self, length: Length, *, joins: bool, named: bool = True) -> None:
-        self.length, self.joins, self.named = length, joins, named
+    def __init__(
+        self, length: Length, *, joins: bool, named: bool = True, shares: bool = True
+    ) -> None:
+        self.length, self.joins, self.named, self.shares = length, joins, named, shares
         self._known: dict[Any, Any] = {}
         self._spent = 0
 
@@ -93,7 +96,7 @@ class Shortener:
         if e not in self._known:
             length = self.length(e)
             self._spent += int(length * length)
-            if self._spent > _MOST_SPENT:
+            if self._spent > _MOST_SPENT and self.shares:
                 return e
             found = self._aligned(e) if length <= MOST_ALIGNED else e
             is_short = self.length(found) <= MOST_NODES
@@ -111,7 +114,7 @@ class Shortener:
         return e.xreplace({f: g for f, g in swap.items() if f != g})
 
     def _shortest(self, e: Any) -> Any:
-        best = self._shared(self._best(e, _joined(e)))
+        best = self._shared(self._best(e, _joined(e))) if self.shares else e
         best = min([best, *_normal(best, self.of)], key=self._order) if self.named else best
         arguments = _arguments(best)
         is_short = len(arguments) * self.length(e) <= _MOST_OF_ARGUMENTS
@@ -123,6 +126,8 @@ class Shortener:
 
     def _shared(self, e: Any) -> Any:
         """Take factors out of the terms that share them, one at a time, while that is shorter."""
+        if not self.shares:
+            return e
         found = self._best(e, with_shared_factors(e, partly=self.joins))
         return self._shared(found) if self.length(found) < self.length(e) else e
 
@@ -137,7 +142,7 @@ class Shortener:
         Nor does anybody write √(2π) φ(x) for exp(-x²/2).
         """
         under = [p for p in e.atoms(sp.Pow) if p.exp.is_negative and isinstance(p.base, sigmoid)]
-        is_undone = e.has(_ROOT_OF_PI) and e.has(normal_pdf)
+        is_undone = self.shares and e.has(_ROOT_OF_PI) and e.has(normal_pdf)
         return self.length(e) + 2 * (len(under) + is_undone), len(e.atoms(sp.Add))
 
 

@@ -55,7 +55,7 @@ def reduced(program: Program, position: int) -> tuple[Program, int]:
 
 @lru_cache(256)
 def _shortest(e: Any) -> Any:
-    return Shortener(Length({}).of, joins=True).of(e)
+    return Shortener(Length({}).of, joins=True, shares=False).of(e)
 
 
 def _elementwise(program: Program, position: int) -> list[int]:
