@@ -78,6 +78,25 @@ def _of_lower(a: Any) -> Any:
     return np.array([[a[max(i, j), min(i, j)] for j in range(len(a))] for i in range(len(a))])
 
 
+def _signed(vectors: Any, floats: Any) -> Any:
+    """Choose the signs of columns that NumPy chooses, as programs do."""
+    along = np.sum(vectors.astype(float) * floats, axis=0)
+    return vectors * np.where(along < 0, -1, 1)
+
+
+def _eigvecs(a: Any) -> Any:
+    """Give the eigenvectors of a lower triangle."""
+    s = _of_lower(a)
+    return _signed(_plain(lambda m: mp.eigsy(m)[1])(s), np.linalg.eigh(s.astype(float))[1])
+
+
+def _singular(a: Any, side: str) -> Any:
+    """Give left or right singular vectors, of the signs of NumPy's."""
+    of = {"left": lambda m: mp.svd_r(m)[0], "right": lambda m: mp.svd_r(m)[2].T}
+    u, _, vh = np.linalg.svd(a.astype(float), full_matrices=False)
+    return _signed(_plain(of[side])(a), u if side == "left" else vh.T)
+
+
 def _eye(n: int) -> Any:
     return _diag(_ones((n, 1)))
 
@@ -142,9 +161,9 @@ NAMES: dict[str, Any] = {name: by_entry(getattr(mp, name)) for name in MPMATH.sp
     "unvec": lambda a, m, n: a.reshape(n, m).T,
     "max": np.max, "min": np.min, "prod": np.prod, "ravel": lambda a: np.ravel(a).astype(int),
     "pinv": _pinv, "eigvals": lambda a: _plain(lambda s: mp.eigsy(s)[0])(_of_lower(a)),
-    "eigvecs": lambda a: _plain(lambda s: mp.eigsy(s)[1])(_of_lower(a)),
-    "svd_left": _plain(lambda a: mp.svd_r(a)[0]), "svd_values": _plain(lambda a: mp.svd_r(a)[1]),
-    "svd_right": _plain(lambda a: mp.svd_r(a)[2].T),
+    "eigvecs": _eigvecs,
+    "svd_left": lambda a: _singular(a, "left"), "svd_values": _plain(lambda a: mp.svd_r(a)[1]),
+    "svd_right": lambda a: _singular(a, "right"),
     "qr_orthogonal": _plain(lambda a: mp.qr(a, mode="skinny")[0]),
     "qr_triangular": _plain(lambda a: mp.qr(a, mode="skinny")[1]),
     "softmax": _softmax, "logsumexp": lambda z: mp.log(np.sum(EXP(z))),

@@ -60,7 +60,7 @@ BOOKS = {
         "X",
         "-K (X⁻ᵀ ⊗ (Bᵀ X⁻¹))",
     ),
-    "by length": (lambda q: q.M / tf.norm(q.M), "M", "I / ‖M‖_F - vec(M) vec(M)ᵀ / ‖M‖_F³"),
+    "by length": (lambda q: q.M / tf.norm(q.M), "M", "(I - vec(M) vec(M)ᵀ / ‖M‖_F²) / ‖M‖_F"),
     "running sums": (lambda q: tf.cumsum(q.M), "M", "I ⊗ tril(𝟏 𝟏ᵀ)"),
     "vec": (lambda q: tf.reshape(T(q.M), [-1]), "M", "I"),
     "rows in turn": (lambda q: tf.reshape(q.M, [-1]), "M", "K"),
