@@ -154,7 +154,7 @@ def test_letters_of_functions_are_kept_apart_from_those_of_leaves():
 def test_work_is_bounded_by_counts():
     """What is long is shortened until so much was tried, on every machine as much."""
     shortener = Shortener(Length({}).of, joins=True)
-    sums = [s**s * sp.Mul(*[log(s + k + j) for j in range(8)]) + s**s for k in range(200)]
+    sums = [s**s * sp.Mul(*[log(s + k + j) for j in range(16)]) + s**s for k in range(200)]
     kept = [shortener.of(e) == e for e in sums]
     assert not kept[0]
     assert kept[-1]

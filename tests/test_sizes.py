@@ -294,7 +294,7 @@ COUNTED: dict[str, Any] = {
     "one less": (lambda q: total(q.x) / (tf.cast(tf.size(q.x), tf.float64) - 1), "𝟏 / (n - 1)"),
     "variance": (
         lambda q: tf.math.reduce_variance(q.x),
-        "2 (x / n - (𝟏ᵀ x) 𝟏 / n²)",
+        "2 (x - (𝟏ᵀ x) 𝟏 / n) / n",
     ),
 }
 

@@ -40,10 +40,11 @@ MOST_NODES = 200
 MOST_ALIGNED = 1000
 """How long an expression may be whose exponentials are written as multiples of each other."""
 
-_MOST_SPENT = 150_000
+_MOST_SPENT = 500_000
 """The squares of the lengths of all expressions that are shortened in one formula, at most.
 
-Those of formulas in books add up to less than half of it; what nests logarithms to no end stays.
+Those of formulas in books, also of the greeks of Black and Scholes, add up to less than half of it;
+what nests logarithms to no end stays.
 """
 
 _TOO_LONG = 2
