@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import sys
 from functools import cache
 from types import ModuleType
@@ -23,6 +24,7 @@ from symtape.codegen.libraries.special import Special
 from symtape.codegen.libraries.words import RENAMED, Words
 from symtape.codegen.task import Task
 from symtape.errors import ExtraNotInstalledError, PathConditionError, UnsupportedError
+from symtape.kernels.nodes import Word, slots, walk
 from symtape.kernels.scalar_code import FUNCTIONS
 from symtape.program.operations import Einsum, Input, elementwise, multiply
 from symtape.program.placement import Assemble, Form, Placement
@@ -447,10 +449,12 @@ def test_every_word_of_scalar_code_is_known_to_array_libraries() -> None:
     """A function that generated code calls is one of the libraries', or a special function."""
     library = libraries.standard(np)
     own = library.names()
-    for template in FUNCTIONS.values():
-        for word in template.replace("{", " ").replace("(", "( ").split():
-            if word.endswith("(") and word[:-1].isidentifier():
-                assert word[:-1] in own, template
+    for function in FUNCTIONS.values():
+        count = len(inspect.signature(function).parameters) if inspect.isfunction(function) else 1
+        made = function(*slots(count))
+        for node in walk(made):
+            if isinstance(node, Word) and node.name != "np":
+                assert node.name in own, made.write(str)
     assert isinstance(library.special, Special)
 
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from symtape.codegen.lifetimes import NAME, let_go
+from symtape.codegen.lifetimes import let_go
 from symtape.codegen.scope import Scope
+from symtape.codegen.statements import function_text
 from symtape.codegen.writer import Writer
 from symtape.kernels.collection import without_collections
 from symtape.kernels.interpret import NARROW, kernels_for
 from symtape.kernels.kernels import NAMESPACE
+from symtape.kernels.nodes import variables
 from symtape.lowering.folding import Folded, folded
 from symtape.program.program import Program
 from symtape.program.sharing import shared
@@ -38,15 +40,10 @@ class Source:
             self.scope = labels if isinstance(labels, Scope) else Scope(labels, apart=[title])
             writer = Writer(program, inputs, outputs, self.scope, exactly=exactly)
         self.title = title
-        head = f"def {title}({', '.join(writer.arguments)}):"
-        result = ", ".join(writer.operand(p) for p in outputs)
-        kept = {name for p in outputs for name in NAME.findall(writer.operand(p))}
-        comma = "," if len(outputs) == 1 else ""
-        body = [
-            *let_go(writer.lines, writer.large(), kept),
-            f"return {result}{comma}" if outputs else "return ()",
-        ]
-        self.text = "\n    ".join([head, *body]) + "\n"
+        results = [writer.operand(p) for p in outputs]
+        kept = {name for node in results for name in variables(node)}
+        lines = let_go(writer.lines, writer.large(), kept)
+        self.text = function_text(title, self.scope, lines, results)
 
     def compile(self, kernels: Mapping[str, Any] = NAMESPACE) -> Callable[..., tuple[Any, ...]]:
         """Compile the text among the kernels that it calls and nothing else."""

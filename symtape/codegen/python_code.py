@@ -6,39 +6,49 @@ of zero), the number is NumPy's: the same formula is run once more on NumPy's nu
 
 from __future__ import annotations
 
-import re
-from collections import Counter
+import math
 from collections.abc import Callable, Iterable, Sequence
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from symtape.codegen.compile import Source
-from symtape.codegen.python_math import NAMESPACE, python_text
+from symtape.codegen.python_math import NAMESPACE, python_form
 from symtape.codegen.scope import Scope
+from symtape.codegen.statements import Statements, function_text
 from symtape.codegen.task import Backend, Code, Recorded, Task, host_array, readable
 from symtape.errors import UnsupportedError
 from symtape.kernels.collection import without_collections
-from symtape.kernels.contraction import atom
 from symtape.kernels.interpret import QUIET
-from symtape.kernels.scalar_code import TERM, tightness
+from symtape.kernels.nodes import (
+    ATOM,
+    TERM,
+    Attribute,
+    Node,
+    Phrase,
+    Slot,
+    Word,
+    as_node,
+    product,
+    total,
+    walk,
+)
 from symtape.lowering.folding import folded
 from symtape.lowering.known import number_of
 from symtape.lowering.powers import with_numbers
-from symtape.program.operations import AddN, Cast, Constant, DType, Einsum, Map, Shape
+from symtape.program.operations import AddN, Cast, DType, Einsum, Map, Shape
 from symtape.program.program import Program, describe
 from symtape.program.structural import Extremum, Product, Reshape
 
-Fill = Callable[[str, Sequence[str]], str]
-"""Puts operands, and the words of a template, into it: `Scope.fill`."""
+Nodes = Sequence[Phrase]
 
 _NAMES = {"f": "float", "c": "complex", "i": "int", "u": "int", "b": "bool"}
 
 
-def _template(operation: Map, dtypes: Sequence[DType]) -> str:
+def _body(operation: Map, dtypes: Sequence[DType]) -> Node:
     try:
-        return python_text(operation, is_complex=any([d.kind == "c" for d in dtypes]))
+        return python_form(operation, is_complex=any([d.kind == "c" for d in dtypes]))
     except KeyError as error:
         raise UnsupportedError(
             f"Python's math has no function {error.args[0]!r} for {', '.join(map(str, dtypes))}; "
@@ -46,79 +56,48 @@ def _template(operation: Map, dtypes: Sequence[DType]) -> str:
         ) from None
 
 
-def _map(operation: Map, names: Sequence[str], dtypes: Sequence[DType], fill: Fill) -> str:
-    text = _template(operation, dtypes)
-    names = [
-        name if _is_argument(text, k) else _term(name) if text in _SUMS else atom(name)
-        for k, name in enumerate(names)
-    ]
-    return fill(text, names)
+def _cast(operation: Cast, nodes: Nodes, dtypes: Sequence[DType]) -> Node:
+    kind = operation.dtype.kind
+    if kind == dtypes[0].kind:
+        return nodes[0]
+    given = Attribute(nodes[0], "real") if dtypes[0].kind == "c" else nodes[0]
+    return Word(_NAMES[kind])(given)
 
 
-def _cast(operation: Cast, names: Sequence[str], dtypes: Sequence[DType], fill: Fill) -> str:
-    name = f"{atom(names[0])}.real" if dtypes[0].kind == "c" else names[0]
-    if operation.dtype.kind == dtypes[0].kind:
-        return names[0]
-    if operation.dtype.kind == "c":
-        return fill("complex({0})", names)
-    return fill(f"{_NAMES[operation.dtype.kind]}({{0}})", [name])
+def _itself(_: Any, nodes: Nodes, __: Any) -> Node:
+    return nodes[0]
 
 
-_SUMS = {"{0} + {1}", "{0} - {1}"}
-
-
-@lru_cache(maxsize=4096)
-def _is_argument(template: str, k: int) -> bool:
-    """Say whether an operand stands between brackets and commas wherever it stands."""
-    slot = f"{{{k}}}"
-    return len(re.findall(rf"(?:\(|, )\{{{k}\}}(?=[,)])", template)) == template.count(slot)
-
-
-def _term(text: str) -> str:
-    """Put parentheses around what a sum may not have for a term."""
-    return text if tightness(text) <= TERM and " if " not in text else atom(text)
-
-
-WRITERS: dict[Any, Callable[[Any, Sequence[str], Sequence[DType], Fill], str]] = {
-    Map: _map,
-    AddN: lambda _, names, *__: " + ".join([_term(name) for name in names]),
+WRITERS: dict[Any, Callable[[Any, Nodes, Sequence[DType]], Node]] = {
+    AddN: lambda _, nodes, __: total(nodes, TERM),
     Cast: _cast,
-    Einsum: lambda _, names, *__: "*".join([atom(name) for name in names]),
-    Product: lambda _, names, *__: names[0],
-    Extremum: lambda _, names, *__: names[0],
-    Reshape: lambda _, names, *__: names[0],
+    Einsum: lambda _, nodes, __: product(nodes, ATOM),
+    Product: _itself,
+    Extremum: _itself,
+    Reshape: _itself,
 }
 
 
-_LONGEST = 80
-
-
-class _Writer:
+class _Writer(Statements):
     """Writes one statement a step; what is read once is written where it is read."""
 
+    longest = 80
+
     def __init__(self, program: Program, task: Task, inputs: list[int], outputs: list[int]) -> None:
-        self.program = program
-        self.scope = Scope(task.names, apart=[task.title])
-        self.text = dict(zip(inputs, self.scope.names, strict=True))
-        self.numbers: dict[int, Constant] = {}
-        self.lines: list[str] = []
-        order = [p for p in program.schedule(outputs, self.text)[0] if p not in self.text]
-        _refuse_arrays([(program.shapes[p], program.dtypes[p]) for p in [*self.text, *order]])
-        self.uses = Counter(i for p in order for i in program.steps[p][1:])
-        self.uses.update([*outputs, *outputs])
-        self.parent = {i: p for p in order for i in program.steps[p][1:]}
-        for p in order:
+        super().__init__(program, inputs, outputs, Scope(task.names, apart=[task.title]))
+        every = [*self.nodes, *self.order]
+        _refuse_arrays([(program.shapes[p], program.dtypes[p]) for p in every])
+        for p in self.order:
             self._write(p)
 
-    def operand(self, p: int) -> str:
-        """Name a result, or write a number."""
-        if p in self.text:
-            return self.text[p]
-        kind = self.program.dtypes[p].kind
-        text = repr(self.numbers[p].value.item())
-        if text.strip("-") in {"nan", "inf"}:
-            return self.scope.fill(f"{_NAMES[kind]}('{text}')")
-        return atom(text)
+    def operand(self, p: int) -> Phrase:
+        """Give a result, or a number."""
+        if p in self.nodes:
+            return self.nodes[p]
+        value = self.numbers[p].value.item()
+        is_odd = isinstance(value, float) and not math.isfinite(value)
+        node = Word("float")(str(value)) if is_odd else as_node(value)
+        return self.scope.phrase(node)
 
     def _write(self, p: int) -> None:
         operation, *operands = self.program.steps[p]
@@ -126,31 +105,33 @@ class _Writer:
         if number is not None:
             self.numbers[p] = number
             return
+        if type(operation) is Map:
+            given = [self.numbers[i].number if i in self.numbers else None for i in operands]
+            operation, operands = with_numbers(operation, given, operands)
+        nodes = [self.operand(i) for i in operands]
+        dtypes = [self.program.dtypes[i] for i in operands]
+        self.assign(p, self._expression(operation, nodes, dtypes))
+
+    def _expression(self, operation: Any, nodes: Nodes, dtypes: Sequence[DType]) -> Phrase:
+        if type(operation) is Map:
+            return self.scope.phrase(_body(operation, dtypes), nodes)
         writer = WRITERS.get(type(operation))
         if writer is None:
             raise UnsupportedError(
                 f"the math backend has no code for {operation!r}, the numpy backend has"
             )
-        if type(operation) is Map:
-            given = [self.numbers[i].number if i in self.numbers else None for i in operands]
-            operation, operands = with_numbers(operation, given, operands)
-        names = [self.operand(i) for i in operands]
-        dtypes = [self.program.dtypes[i] for i in operands]
-        text = writer(operation, names, dtypes, self.scope.fill)
-        if self._is_written_in_place(p, text):
-            self.text[p] = text
-        else:
-            self.text[p] = self.scope.name(f"v{p}")
-            self.lines.append(f"{self.text[p]} = {text}")
+        return self.scope.phrase(writer(operation, nodes, dtypes))
 
-    def _is_written_in_place(self, p: int, text: str) -> bool:
-        if self.uses[p] != 1 or len(text) > _LONGEST:
+    def is_in_place(self, p: int, made: Phrase) -> bool:
+        """Say whether a result is written where it is read: there are no arrays."""
+        if self.uses[p] != 1 or len(made.text) > self.longest:
             return False
         operation, *operands = self.program.steps[self.parent[p]]
         if type(operation) is not Map:
             return True
-        dtypes = [self.program.dtypes[i] for i in operands]
-        return _template(operation, dtypes).count(f"{{{operands.index(p)}}}") == 1
+        form = _body(operation, [self.program.dtypes[i] for i in operands])
+        place = operands.index(p)
+        return [x.place for x in walk(form) if isinstance(x, Slot)].count(place) == 1
 
 
 def _refuse_arrays(steps: Sequence[tuple[Shape, DType]]) -> None:
@@ -168,9 +149,8 @@ def _write(task: Task) -> Code:
     with without_collections():
         program, inputs, outputs = folded(task.program, task.inputs, task.outputs)
         writer = _Writer(program, task, inputs, outputs)
-    results = [f"{writer.operand(p)}," for p in outputs]
-    body = [*writer.lines, f"return {' '.join(results) or '()'}"]
-    text = "\n    ".join([f"def {task.title}({', '.join(writer.scope.names)}):", *body]) + "\n"
+    lines = [line.text for line in writer.lines]
+    text = function_text(task.title, writer.scope, lines, [writer.operand(p) for p in outputs])
     return Code(readable(text), OnFloats(text, writer.scope.bound(NAMESPACE), task))
 
 

@@ -2,37 +2,56 @@
 
 from __future__ import annotations
 
-import ast
 import cmath
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any
 
 from symtape.codegen.loops.numba_words import gaussian, normal_cdf
-from symtape.kernels.scalar_code import body_text
+from symtape.kernels.nodes import (
+    ATOM,
+    CHOICE,
+    RELATION,
+    SUM,
+    TERM,
+    Attribute,
+    Call,
+    Group,
+    Node,
+    Number,
+    Operator,
+    Slot,
+    Word,
+    dotted,
+    number,
+    rebuilt,
+)
+from symtape.kernels.scalar_code import body
 from symtape.program.operations import Map
 
 # --- Python's words for NumPy's -------------------------------------------------------------------
 
-REAL = {
-    "exp": "math.exp", "log": "math.log", "sin": "math.sin", "cos": "math.cos", "tan": "math.tan",
-    "arctan": "math.atan", "sinh": "math.sinh", "cosh": "cosh", "tanh": "math.tanh",
-    "arcsinh": "math.asinh", "arctan2": "math.atan2", "arcsin": "math.asin",
-    "arccos": "math.acos", "arccosh": "math.acosh", "arctanh": "math.atanh",
-    "log1p": "math.log1p", "expm1": "math.expm1", "sqrt": "math.sqrt", "power": "math.pow",
-    "hypot": "math.hypot", "nextafter": "math.nextafter", "isnan": "math.isnan",
-    "isinf": "math.isinf", "isfinite": "math.isfinite", "abs": "abs",
-}  # fmt: skip
-COMPLEX = {
-    "exp": "cmath.exp", "log": "cmath.log", "sin": "cmath.sin", "cos": "cmath.cos",
-    "tan": "cmath.tan", "arctan": "cmath.atan", "sinh": "cmath.sinh", "cosh": "cmath.cosh",
-    "tanh": "cmath.tanh", "arcsinh": "cmath.asinh", "arcsin": "cmath.asin",
-    "arccos": "cmath.acos", "arccosh": "cmath.acosh", "arctanh": "cmath.atanh",
-    "sqrt": "cmath.sqrt", "angle": "cmath.phase", "abs": "abs", "isnan": "cmath.isnan",
-    "isinf": "cmath.isinf", "isfinite": "cmath.isfinite", "power": "pow",
-}  # fmt: skip
-SPECIAL = {"erf": "math.erf", "erfc": "math.erfc", "lgamma": "math.lgamma"}
+
+def _words(home: str, same: str, **others: str) -> dict[str, Node]:
+    """Name the functions of a module: those that NumPy calls alike, and others."""
+    names = {**{name: name for name in same.split()}, **others}
+    return {name: Attribute(Word(home), own) for name, own in names.items()}
+
+
+REAL = _words(
+    "math",
+    "exp log sin cos tan sinh tanh log1p expm1 sqrt hypot nextafter isnan isinf isfinite",
+    arctan="atan", arcsinh="asinh", arctan2="atan2", arcsin="asin", arccos="acos",
+    arccosh="acosh", arctanh="atanh", power="pow",
+) | {"abs": Word("abs"), "cosh": Word("cosh")}  # fmt: skip
+COMPLEX = _words(
+    "cmath",
+    "exp log sin cos tan sinh cosh tanh sqrt isnan isinf isfinite",
+    arctan="atan", arcsinh="asinh", arcsin="asin", arccos="acos", arccosh="acosh",
+    arctanh="atanh", angle="phase",
+) | {"abs": Word("abs"), "power": Word("pow")}  # fmt: skip
+SPECIAL = _words("math", "erf erfc lgamma")
 
 
 def maximum(x: float, y: float) -> float:
@@ -105,104 +124,116 @@ NAMESPACE: dict[str, Any] = {"math": math, "cmath": cmath, **_OURS}
 """The only names that generated code may use."""
 
 
-class _Python(ast.NodeTransformer):
-    """Turns NumPy's code of a scalar body into Python's; raises KeyError for what it lacks."""
+_MATH, _CMATH = Word("math"), Word("cmath")
+_SIGNS = {"*": " * ", "/": " / ", "**": " ** ", " & ": " and ", " | ": " or ", "~": "not "}
+
+
+class _Python:
+    """Turns NumPy's nodes of a scalar body into Python's; raises KeyError for what it lacks."""
 
     def __init__(self, *, is_complex: bool) -> None:
         self.is_complex = is_complex
         self.words = COMPLEX if is_complex else REAL
 
-    def visit_Attribute(self, node: ast.Attribute) -> Any:
-        """Rename constants such as np.pi."""
-        return _name(f"math.{node.attr}") if node.attr in {"pi", "inf", "nan"} else node
+    def __call__(self, node: Node) -> Node:
+        """Turn a node whose parts are Python's."""
+        if isinstance(node, Operator):
+            return self._operator(node)
+        if isinstance(node, Call):
+            return self._call(*dotted(node.function), node.arguments)
+        if isinstance(node, Group):
+            (node,) = node.items
+            return node
+        home, name = dotted(node)
+        return Attribute(_MATH, name) if home and name in {"pi", "inf", "nan"} else node
 
-    def visit_Call(self, node: ast.Call) -> Any:
+    def _call(self, home: str, name: str, args: Sequence[Node]) -> Node:
         """Rename a function, or write what it does."""
-        args = [self.visit(arg) for arg in node.args]
-        if isinstance(node.func, ast.Attribute):
-            home = node.func.value.id if isinstance(node.func.value, ast.Name) else ""
-            return self._word(home, node.func.attr, args)
-        name = node.func.id if isinstance(node.func, ast.Name) else ""
-        if name == "select":
-            return ast.IfExp(args[0], _as_float(args[1]), _as_float(args[2]))
-        if name == "to_complex":
-            return _call("complex", args)
-        return self._own(name, args)
-
-    def _own(self, name: str, args: list[Any]) -> Any:
-        if name not in _OURS or (self.is_complex and name != "masked_product"):
-            raise KeyError(name)
-        return _call(name, args)
-
-    def _word(self, home: str, name: str, args: list[Any]) -> Any:
         if home == "special":
-            return _call(SPECIAL[name], args) if name in SPECIAL else self._own(name, args)
+            return SPECIAL[name](*args) if name in SPECIAL else self._own(name, args)
+        if name == "select":
+            return _choice(args[0], _as_float(args[1]), _as_float(args[2]))
+        if name == "to_complex":
+            return Word("complex")(*args)
+        if not home:
+            return self._own(name, args)
         if name in _SPELLED:
             return _SPELLED[name](*args)
         if name in {"conjugate", "real", "imag"}:
             return _part(name, args[0], is_complex=self.is_complex)
         if name in self.words:
-            return _call(self.words[name], args)
+            return self.words[name](*args)
         return self._own(name, [*map(_as_float, args)])
 
-    def visit_BinOp(self, node: ast.BinOp) -> Any:
+    def _own(self, name: str, args: Sequence[Node]) -> Node:
+        if name not in _OURS or (self.is_complex and name != "masked_product"):
+            raise KeyError(name)
+        return Word(name)(*args)
+
+    def _operator(self, node: Operator) -> Node:
         """Write logic with words, and powers so that a negative base raises."""
-        self.generic_visit(node)
-        if isinstance(node.op, ast.Pow) and not self.is_complex and not _is_whole(node.right):
-            return _call("math.pow", [node.left, node.right])
-        words = {ast.BitAnd: ast.And, ast.BitOr: ast.Or}
-        if type(node.op) in words:
-            return ast.BoolOp(words[type(node.op)](), [node.left, node.right])
-        return node
-
-    def visit_UnaryOp(self, node: ast.UnaryOp) -> Any:
-        """Write `not` for `~`."""
-        self.generic_visit(node)
-        return ast.UnaryOp(ast.Not(), node.operand) if isinstance(node.op, ast.Invert) else node
-
-
-def _as_float(e: Any) -> Any:
-    return ast.Constant(float(e.value)) if _is_whole(e) else e
+        sign = node.signs[-1]
+        if sign == "**" and not self.is_complex and not _is_whole(node.operands[1]):
+            return _MATH.pow(*node.operands)
+        signs = [_SIGNS.get(sign, sign) for sign in node.signs]
+        if sign in {" & ", " | ", "~"}:
+            limits, binding = [RELATION] * len(signs), RELATION if sign == "~" else CHOICE
+        else:
+            limits, binding = [*node.limits], node.binding
+        slots = [isinstance(x, Slot) for x in node.operands]
+        limits = [ATOM if s else limit for s, limit in zip(slots, limits, strict=True)]
+        return Operator(signs, node.operands, limits, binding)
 
 
-def _is_whole(e: Any) -> bool:
-    return isinstance(e, ast.Constant) and isinstance(e.value, int)
+def _choice(condition: Node, x: Node, y: Node) -> Node:
+    limits = [ATOM if isinstance(e, Slot) else RELATION for e in (x, condition)]
+    last = ATOM if isinstance(y, Slot) else CHOICE
+    return Operator(("", " if ", " else "), (x, condition, y), [*limits, last], CHOICE)
 
 
-def _name(dotted: str) -> Any:
-    return ast.parse(dotted, mode="eval").body
+def _as_float(e: Node) -> Node:
+    return number(float(e.value)) if isinstance(e, Number) else e
 
 
-def _call(function: str, args: list[Any]) -> Any:
-    return ast.Call(_name(function), args, [])
+def _is_whole(e: Node) -> bool:
+    return isinstance(e, Number) and isinstance(e.value, int)
 
 
-def _square(x: Any) -> Any:
-    if isinstance(x, ast.Set):
-        return ast.BinOp(x, ast.Mult(), x)
-    return _call("square", [x])
+def _spaced(x: Node, sign: str, y: Node) -> Node:
+    return Operator(("", sign), (x, y), (ATOM, ATOM), TERM)
 
 
-def _part(name: str, x: Any, *, is_complex: bool) -> Any:
+def _square(x: Node) -> Node:
+    return _spaced(x, " * ", x) if isinstance(x, Slot) else Word("square")(x)
+
+
+def _part(name: str, x: Node, *, is_complex: bool) -> Node:
     if is_complex:
-        found = ast.Attribute(x, name)
-        return ast.Call(found, [], []) if name == "conjugate" else found
-    return ast.BinOp(ast.Constant(0.0), ast.Mult(), x) if name == "imag" else x
+        found = Attribute(x, name)
+        return found() if name == "conjugate" else found
+    return _spaced(number(0.0), " * ", x) if name == "imag" else x
 
 
-_SPELLED: dict[str, Callable[..., Any]] = {
+def _whole(function: Node) -> Callable[[Node], Node]:
+    return lambda x: Word("float")(function(x))
+
+
+_SPELLED: dict[str, Callable[..., Node]] = {
     "square": _square,
-    "floor": lambda x: _call("float", [_call("math.floor", [x])]),
-    "ceil": lambda x: _call("float", [_call("math.ceil", [x])]),
-    "trunc": lambda x: _call("float", [_call("math.trunc", [x])]),
-    "rint": lambda x: _call("float", [_call("round", [x])]),
-    "floor_divide": lambda x, y: ast.BinOp(x, ast.FloorDiv(), y),
-    "mod": lambda x, y: ast.BinOp(x, ast.Mod(), y),
+    "floor": _whole(_MATH.floor),
+    "ceil": _whole(_MATH.ceil),
+    "trunc": _whole(_MATH.trunc),
+    "rint": _whole(Word("round")),
+    "floor_divide": lambda x, y: _spaced(x, " // ", y),
+    "mod": lambda x, y: _spaced(x, " % ", y),
 }
 
 
 @lru_cache(maxsize=4096)
-def python_text(operation: Map, *, is_complex: bool) -> str:
-    """Write a scalar body in Python, with operands `{0}`, `{1}`, …"""
-    tree = ast.parse(body_text(operation), mode="eval")
-    return ast.unparse(_Python(is_complex=is_complex).visit(tree))
+def python_form(operation: Map, *, is_complex: bool) -> Node:
+    """Write a scalar body in Python, of slots."""
+    form = rebuilt(body(operation), _Python(is_complex=is_complex))
+    is_sum = isinstance(form, Operator) and form.binding == SUM and len(form.operands) == 2
+    if is_sum and all([isinstance(x, Slot) for x in form.parts()]):
+        return Operator(form.signs, form.operands, (TERM, TERM), SUM)  # type: ignore[attr-defined]
+    return form

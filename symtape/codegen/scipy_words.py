@@ -7,7 +7,7 @@ with its speed, its dtypes, its digits and its values at poles. What SciPy has n
 
 from __future__ import annotations
 
-import re
+from functools import lru_cache
 
 from symtape.codegen.compile import Source
 from symtape.codegen.libraries.cupy_library import SCIPY
@@ -17,12 +17,13 @@ from symtape.extras import imported
 from symtape.kernels import special as exact
 from symtape.kernels.interpret import QUIET
 from symtape.kernels.kernels import NAMESPACE
+from symtape.kernels.nodes import Attribute, Node, Word, dotted, rebuilt
 
 _SAME = {"polygamma": "polygamma", **SCIPY}
 
 
 def write(task: Task) -> Code:
-    """Write NumPy code whose templates have SciPy's names in them."""
+    """Write NumPy code whose bodies have SciPy's names in them."""
     special = imported("scipy.special", "the scipy backend", "scipy")
     scope = Scope(task.names, apart=[task.title], spelled=_spelled)
     source = Source(task.program, task.inputs, task.outputs, scope, task.title)
@@ -30,13 +31,16 @@ def write(task: Task) -> Code:
     return Code(source.text, lambda *values: QUIET.run(function, *values))
 
 
-def _spelled(template: str) -> str:
-    return re.sub(r"\bspecial\.(\w+)", _renamed, template)
+@lru_cache(maxsize=4096)
+def _spelled(form: Node) -> Node:
+    return rebuilt(form, _renamed)
 
 
-def _renamed(found: re.Match[str]) -> str:
-    name = found[1]
-    return f"special.{_SAME[name]}" if name in _SAME else f"own.{name}"
+def _renamed(node: Node) -> Node:
+    home, name = dotted(node)
+    if home != "special":
+        return node
+    return Attribute(Word(home), _SAME[name]) if name in _SAME else Attribute(Word("own"), name)
 
 
 BACKEND = Backend(write)

@@ -1,8 +1,9 @@
 """The names in one piece of generated code: the user's, and apart from them every word of ours.
 
 A label is whatever a person calls a value. `Grammar` says what may stand for a name in a language,
-`given` makes names of labels, and a `Scope` draws all other names of the code. The code is written
-as templates, in which operands are slots, `{0}`: so each name in a template is a word of ours.
+`given` makes names of labels, and a `Scope` draws all other names of the code. Code is made of
+nodes, which know their words of ours and their variables; the loop languages write templates, in
+which operands are slots, `{0}`, so that each name in a template is a word of ours.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from typing import Any, NamedTuple
+
+from symtape.kernels.nodes import Node, Phrase, Variable, printed
 
 
 class Grammar(NamedTuple):
@@ -86,11 +89,11 @@ class Scope:
     """The names in one piece of code; `names` are those of the user, in the order of the labels.
 
     >>> scope = Scope(["np", "v1"])
-    >>> scope.fill("np.sin({0})", ["np"]), scope.name("v1"), scope.name("v2")
+    >>> scope.write(nodes.NP.sin(Variable("np"))), scope.name("v1"), scope.name("v2")
     ('np_1.sin(np)', 'v1_1', 'v2')
 
     What is to be `apart` is no name for a word of ours either, such as that of the function itself.
-    `spelled` says a template in the words of a library.
+    `spelled` says a form in the words of a library.
     """
 
     def __init__(
@@ -99,7 +102,7 @@ class Scope:
         grammar: Grammar = PYTHON,
         *,
         apart: Iterable[str] = (),
-        spelled: Callable[[str], str] | None = None,
+        spelled: Callable[[Node], Node] | None = None,
     ) -> None:
         self.names = given(labels, grammar)
         self.words: dict[str, str] = {}
@@ -125,10 +128,28 @@ class Scope:
             found = self.words[word] = self.fresh(word)
         return found
 
+    def variable(self, wish: str) -> Variable:
+        """Give a variable of ours."""
+        return Variable(self.name(wish))
+
+    def write(self, node: Node) -> str:
+        """Print a node, its words as they are called here."""
+        return node.write(self.word)
+
+    def phrase(self, form: Node, operands: Sequence[Phrase] = ()) -> Phrase:
+        """Print a form of operands in its slots, or a node that has none."""
+        if not operands:
+            return Phrase(form.write(self.word), form.binding, (form,))
+        if self._spelled is not None:
+            form = self._spelled(form)
+        words, fill, binding = printed(form, tuple([x.binding for x in operands]))
+        known = self.words
+        texts = [x.text for x in operands]
+        text = fill(*texts, *[known.get(word) or self.word(word) for word in words])
+        return Phrase(text, binding, operands)
+
     def fill(self, template: str, operands: Sequence[str] = ()) -> str:
         """Write a template: operands in its slots, and its words as they are called here."""
-        if self._spelled is not None:
-            template = self._spelled(template)
         words, form = _parsed(template)
         if not words:
             return form(*operands)

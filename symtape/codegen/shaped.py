@@ -12,35 +12,36 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from symtape.kernels.contraction import atom, einsum_text
-from symtape.kernels.source import slice_text
+from symtape.kernels.contraction import EVERY, NEW, einsum_node
+from symtape.kernels.nodes import NP, Attribute, Group, Node, Word, as_node, total
+from symtape.kernels.source import plain_placements, slice_node
 from symtape.program.operations import DType, Einsum, Operation, Shape
 from symtape.program.placement import Assemble, Form, Placement
 from symtape.program.structural import Extremum, Reshape, Slice
 
 
 class Known(NamedTuple):
-    """The operands of a step: their names, shapes and dtypes, and which of them may be changed.
+    """The operands of a step, their shapes and dtypes, and which of them may be changed.
 
-    `bare` are their names again, those that are numbers without their dtypes.
+    `bare` are the operands again, those that are numbers without their dtypes.
     """
 
-    names: Sequence[str]
-    bare: Sequence[str]
+    nodes: Sequence[Node]
+    bare: Sequence[Node]
     shapes: Sequence[Shape]
     dtypes: Sequence[DType]
     fresh: Sequence[bool]
 
 
-def _einsum(operation: Einsum, known: Known) -> str | None:
+def _einsum(operation: Einsum, known: Known) -> Node | None:
     if _is_diagonal(operation):
-        return f"diagonal_matrix({known.names[0]})"
+        return Word("diagonal_matrix")(known.nodes[0])
     if len(set(operation.output)) < len(operation.output):
         return _on_diagonals(operation, known)
-    if len(known.names) == 1 and known.dtypes[0].kind in "fc":
+    if len(known.nodes) == 1 and known.dtypes[0].kind in "fc":
         return _sum(operation, known)
     if _is_inner(operation) and {dtype.kind for dtype in known.dtypes} == {"f"}:
-        return f"np.vdot({', '.join(known.names)})"
+        return NP.vdot(*known.nodes)
     return None
 
 
@@ -50,26 +51,26 @@ def _is_inner(operation: Einsum) -> bool:
     return others == [first] and len(first) == len(set(first)) > 1 and not operation.output
 
 
-def _on_diagonals(operation: Einsum, known: Known) -> str:
+def _on_diagonals(operation: Einsum, known: Known) -> Node:
     """Put the product without its diagonals, a block, into zeros."""
     sizes = operation.index_sizes(known.shapes)
     unique = tuple(dict.fromkeys(operation.output))
     own = tuple([i for i in unique if any([i in term for term in operation.inputs])])
     core = Einsum(operation.inputs, own, ())
-    text = _einsum(core, known) or einsum_text(core, known.names)
+    made = _einsum(core, known) or einsum_node(core, known.nodes)
     if own and own != unique[len(unique) - len(own) :]:
-        text = _with_axes(text, own, unique)
+        made = _with_axes(made, own, unique)
     counts = tuple([sizes[i] for i in unique])
     forms = tuple([(0, ((1, unique.index(i)),)) for i in operation.output])
     shape = tuple([sizes[i] for i in operation.output])
-    return f"assemble({shape}, (({counts}, {forms}),), {text})"
+    return Word("assemble")(shape, ((counts, forms),), made)
 
 
 def _is_diagonal(operation: Einsum) -> bool:
     return operation.inputs == ((0,),) and operation.output == (0, 0)
 
 
-def _sum(operation: Einsum, known: Known) -> str | None:
+def _sum(operation: Einsum, known: Known) -> Node | None:
     """Sum over axes, or give an array axes of size one, without moving any axis."""
     (term,), output = operation.inputs, operation.output
     if len(set(term)) < len(term) or len(set(output)) < len(output):
@@ -79,22 +80,22 @@ def _sum(operation: Einsum, known: Known) -> str | None:
         return None
     summed = tuple([k for k, i in enumerate(term) if i not in output])
     left = tuple([i for i in term if i in output])
-    name, rank = known.names[0], len(term)
+    node, rank = known.nodes[0], len(term)
     if not summed:
-        return _with_axes(name, term, output) if left == _without(output, units) else None
+        return _with_axes(node, term, output) if left == _without(output, units) else None
     if all([known.shapes[0][k] == 1 for k in summed]) and left == output:
-        return f"{atom(name)}[{_dropping(tuple([1 if k in summed else 0 for k in range(rank)]))}]"
+        return node[_dropping([1 if k in summed else 0 for k in range(rank)])]
     axes = summed[0] if len(summed) == 1 else summed
     if output == left:
-        return f"np.add.reduce({name}, {axes})"
+        return NP.add.reduce(node, axes)
     in_place = tuple([i if i in output else None for i in term])
     same = len(output) == rank and all(
         [i == j or (i is None and j in units) for i, j in zip(in_place, output, strict=True)]
     )
     if same:
-        return f"np.add.reduce({name}, {axes}, keepdims=True)"
+        return NP.add.reduce(node, axes, keepdims=True)
     if left == _without(output, units):
-        return _with_axes(f"np.add.reduce({name}, {axes})", left, output)
+        return _with_axes(NP.add.reduce(node, axes), left, output)
     return None
 
 
@@ -102,73 +103,74 @@ def _without(output: Sequence[int], units: set[int]) -> tuple[int, ...]:
     return tuple([i for i in output if i not in units])
 
 
-def _with_axes(name: str, term: Sequence[int], output: Sequence[int]) -> str:
-    inner = ", ".join([":" if i in term else "None" for i in output])
-    return f"{atom(name)}[{inner}]" if output else name
+def _with_axes(node: Node, term: Sequence[int], output: Sequence[int]) -> Node:
+    inner = tuple([EVERY if i in term else NEW for i in output])
+    return node[inner] if output else node
 
 
-def _reshape(operation: Reshape, known: Known) -> str | None:
+def _reshape(operation: Reshape, known: Known) -> Node | None:
     """Drop or insert axes of size one by indexing; else reshape to the whole shape."""
     (shape,) = known.shapes
     lead = shape[: len(shape) - len(operation.old)]
     new = (*lead, *operation.new)
-    name = atom(known.names[0])
+    node = known.nodes[0]
     if shape == new:
-        return known.names[0]
+        return node
     if 0 not in shape and tuple(n for n in shape if n != 1) == new:
-        return f"{name}[{_dropping(shape)}]"
+        return node[_dropping(shape)]
     if 0 not in shape and tuple(n for n in new if n != 1) == shape:
-        return f"{name}[{', '.join('None' if n == 1 else ':' for n in new)}]"
-    return f"{name}.reshape({', '.join(map(str, new))})" if new else None
+        return node[tuple([NEW if n == 1 else EVERY for n in new])]
+    return Attribute(node, "reshape")(*new) if new else None
 
 
-def _dropping(shape: Shape) -> str:
+def _dropping(shape: Sequence[int]) -> tuple[Node, ...]:
     """Index the axes of size one; those at the end that stay need no colon."""
-    inner = ["0" if n == 1 else ":" for n in shape]
-    while len(inner) > 1 and inner[-1] == ":":
+    inner = [as_node(0) if n == 1 else EVERY for n in shape]
+    while len(inner) > 1 and inner[-1] is EVERY:
         inner.pop()
-    return ", ".join(inner)
+    return tuple(inner)
 
 
-def _extremum(operation: Extremum, known: Known) -> str | None:
+def _extremum(operation: Extremum, known: Known) -> Node | None:
     if 0 in known.shapes[0] or known.dtypes[0].kind not in "fiu":
         return None
     rank = len(known.shapes[0])
     axes = tuple(sorted(axis + rank for axis in operation.axes))
-    ufunc = "np.maximum" if operation.which == "max" else "np.minimum"
-    return f"{ufunc}.reduce({known.names[0]}, {axes[0] if len(axes) == 1 else axes})"
+    ufunc = NP.maximum if operation.which == "max" else NP.minimum
+    return ufunc.reduce(known.nodes[0], axes[0] if len(axes) == 1 else axes)
 
 
-def _slice(operation: Slice, known: Known) -> str:
+def _slice(operation: Slice, known: Known) -> Node:
     """Index all axes."""
-    return slice_text(operation.ranges, known.names[0], len(known.shapes[0]))
+    return slice_node(operation.ranges, known.nodes[0], len(known.shapes[0]))
 
 
 _MOST_WRITTEN = 64
 """How many elements an array may have that is written element by element."""
 
 
-def _of_scalars(operation: Assemble, known: Known) -> str | None:
+def _of_scalars(operation: Assemble, known: Known) -> Node | None:
     """Write a small array of numbers as rows of elements."""
     shape, dtype = operation.shape, known.dtypes[0]
     if any([p.counts for p in operation.placements]) or prod(shape) > _MOST_WRITTEN:
         return None
     if dtype.kind == "V" or any(known.shapes):
         return None
-    zero = "0.0" if dtype.kind == "f" else "0"
-    found: dict[tuple[int, ...], list[str]] = {}
-    for placement, name in zip(operation.placements, known.bare, strict=True):
-        found.setdefault(tuple([form.offset for form in placement.forms]), []).append(name)
+    zero = as_node(0.0 if dtype.kind == "f" else 0)
+    found: dict[tuple[int, ...], list[Node]] = {}
+    for placement, node in zip(operation.placements, known.bare, strict=True):
+        found.setdefault(tuple([form.offset for form in placement.forms]), []).append(node)
 
-    def rows(place: tuple[int, ...]) -> str:
+    def rows(place: tuple[int, ...]) -> Node:
         if len(place) == len(shape):
-            return " + ".join(found.get(place, [zero]))
-        return f"[{', '.join([rows((*place, k)) for k in range(shape[len(place)])])}]"
+            here = found.get(place, [zero])
+            return total(here) if len(here) > 1 else here[0]
+        return Group([rows((*place, k)) for k in range(shape[len(place)])], ("[", "]"))
 
-    return f"np.array({rows(())}{'' if dtype == np.float64 else f', {dtype.name!r}'})"
+    return NP.array(rows(()), *[] if dtype == np.float64 else [dtype.name])
 
 
-def _assemble(operation: Assemble, known: Known) -> str | None:
+def _assemble(operation: Assemble, known: Known) -> Node | None:
     """Add to the first block in place if nobody else needs it."""
     written = _of_scalars(operation, known)
     if written is not None:
@@ -176,20 +178,19 @@ def _assemble(operation: Assemble, known: Known) -> str | None:
     shape, placements = operation.shape, operation.placements
     if not placements[0].covers(shape) or known.shapes[0] != shape:
         return None
-    first, *rest = known.names
+    first, *rest = known.nodes
     if not known.fresh[0]:
-        first = f"{atom(first)}.copy()"
+        first = Attribute(first, "copy")()
     if len(shape) == 2 and shape[0] == shape[1] and list(placements[1:]) == [_diagonal(shape[0])]:
-        return f"add_diagonal({first}, {rest[0]})"
-    plain = tuple((tuple(c), tuple((f[0], f[1]) for f in forms)) for c, forms in placements[1:])
-    return f"add_blocks({first}, {plain}, {', '.join(rest)})"
+        return Word("add_diagonal")(first, *rest)
+    return Word("add_blocks")(first, plain_placements(placements[1:]), *rest)
 
 
 def _diagonal(n: int) -> Placement:
     return Placement((n,), (Form.of(0), Form.of(0)))
 
 
-SHAPED: dict[type[Operation], Callable[[Any, Known], str | None]] = {
+SHAPED: dict[type[Operation], Callable[[Any, Known], Node | None]] = {
     Einsum: _einsum,
     Reshape: _reshape,
     Extremum: _extremum,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Sequence
 from functools import cached_property
 from math import prod
@@ -10,32 +10,23 @@ from typing import Any
 
 import numpy as np
 
-from symtape.codegen.scope import Scope, slots
+from symtape.codegen.lifetimes import Statement
+from symtape.codegen.scope import Scope
 from symtape.codegen.shaped import SHAPED, Known
-from symtape.kernels.contraction import atom
+from symtape.codegen.statements import FUSED, Statements
+from symtape.kernels.contraction import EVERY
 from symtape.kernels.interpret import NARROW, kernels_for
-from symtape.kernels.scalar_code import TERM, body_binding, body_text, strong, tightness
-from symtape.kernels.source import expression, literal, slice_text, terms, whole
+from symtape.kernels.nodes import NP, Group, Index, Node, Operator, Phrase, Slot, Variable, Word
+from symtape.kernels.scalar_code import body, is_choice, strong
+from symtape.kernels.source import code, literal, slice_node, whole
 from symtape.lowering.blocks import LARGE, Loop, arrange
-from symtape.lowering.known import number_of, operands_read
+from symtape.lowering.known import number_of
 from symtape.lowering.powers import are_whole, with_numbers
-from symtape.program.matrices import Part
-from symtape.program.operations import (
-    AddN,
-    Constant,
-    DType,
-    Einsum,
-    Map,
-    Operation,
-    Shape,
-)
+from symtape.program.operations import AddN, DType, Einsum, Map, Operation, Shape
 from symtape.program.program import Program
 
-_FUSED = (Map, AddN)
-_LONGEST = 120
 
-
-class Writer:
+class Writer(Statements):
     """Writes one statement a step, with elementwise steps that are used once written in place."""
 
     def __init__(
@@ -47,41 +38,18 @@ class Writer:
         *,
         exactly: bool = False,
     ) -> None:
-        self.program = program
+        super().__init__(program, inputs, outputs, scope)
         self.exactly = exactly
-        self.scope = scope
-        self.arguments = scope.names
-        self.text: dict[int, str] = dict(zip(inputs, self.arguments, strict=True))
         self.given = frozenset(inputs)
         self.is_narrow = kernels_for(program.dtypes) is NARROW
-        self.lines: list[str] = []
-        self.numbers: dict[int, Constant] = {}
-        order = [p for p in program.schedule(outputs, inputs)[0] if p not in self.text]
-        self.uses = [0] * len(program)
-        self.parent: dict[int, int] = {}
-        for p in order:
-            for i in operands_read(program, p):
-                self.uses[i] += 1
-                self.parent[i] = p
-        for p in outputs:
-            self.uses[p] += 2  # what is given back has a name
-        self.parts = Counter(
-            [
-                (step[0].rest, *step[1:])
-                for step in [program.steps[p] for p in order]
-                if isinstance(step[0], Part) and step[0].is_shared
-            ]
-        )
-        self.wholes: dict[Any, str] = {}
-        self.binding: dict[str, int] = {}
         self.seen: dict[str, str] = {}
         self.home: dict[int, Loop] = {}
         self.loop: Loop | None = None
-        items = order if self.is_narrow else arrange(program, order, outputs)
+        items = self.order if self.is_narrow else arrange(program, self.order, outputs)
         for item in items:
             if isinstance(item, Loop):
                 self.home.update(dict.fromkeys(item.members, item))
-        self.readers = self._find_readers(order) if self.home else {}
+        self.readers = self._find_readers(self.order) if self.home else {}
         for item in items:
             if isinstance(item, Loop):
                 self._write_loop(item)
@@ -95,213 +63,198 @@ class Writer:
                 readers[i].append(p)
         return readers
 
-    def line(self, text: str) -> None:
+    def statement(self, target: Node, made: Phrase, sign: str = "=") -> None:
         """Add a statement."""
-        self.lines.append(f"    {text}" if self.loop else text)
+        text = f"{self.scope.write(target)} {sign} {made.text}"
+        is_within = self.loop is not None
+        self.lines.append(
+            Statement(f"    {text}" if is_within else text, (target, made), is_within)
+        )
 
     def large(self) -> set[str]:
         """Name the results that are too large for the cache, and the views of them."""
         shapes = self.program.shapes
         large = {shape for shape in set(shapes) if prod(shape) >= LARGE}
-        names = [(p, text) for p, text in self.text.items() if large and shapes[p] in large]
-        large_names = {text for p, text in names if p not in self.given}
-        return large_names | {view for view, base in self.seen.items() if base in large_names}
+        names = {
+            node.text
+            for p, node in self.nodes.items()
+            if large and shapes[p] in large and p not in self.given
+        }
+        return names | {view for view, base in self.seen.items() if base in names}
 
-    def operand(self, p: int) -> str:
-        """Name a result: its variable, or a number of its dtype."""
-        return self.text[p] if p in self.text else self._number(p, weak=False)
+    def operand(self, p: int) -> Phrase:
+        """Give a result: its variable, or a number of its dtype."""
+        return self.nodes[p] if p in self.nodes else self._number(p, weak=False)
 
-    def _number(self, p: int, *, weak: bool) -> str:
-        return self.scope.fill(literal(self.numbers[p], weak=weak))
-
-    def _own(self, p: int) -> str:
-        return self.scope.name(f"v{p}")
+    def _number(self, p: int, *, weak: bool) -> Phrase:
+        return self.scope.phrase(literal(self.numbers[p], weak=weak))
 
     @cached_property
-    def _block(self) -> str:
+    def _block(self) -> Variable:
         """The slice of rows that a loop is at."""
-        return self.scope.name("s")
+        return self.scope.variable("s")
 
-    def _rows(self, axis: int) -> str:
+    def _rows(self, variable: Phrase, axis: int) -> Index:
         """Index the rows of a block along an axis."""
-        return f"[{', '.join([':'] * axis + [self._block])}]"
+        return variable[(*[EVERY] * axis, self._block)]
 
     def _write(self, p: int) -> None:
         step = self.program.steps[p]
         operation, operands = step[0], step[1:]
-        names: Sequence[str] = [self.text.get(i) or "" for i in operands]
-        if type(operation) not in _FUSED or not any(names):
+        given: Sequence[Any] = [self.nodes.get(i) for i in operands]
+        if type(operation) not in FUSED or not any(given):
             number = number_of(self.program, p, self.numbers)
             if number is not None:
                 self.numbers[p] = number
                 return
-        if "" in names:
-            operation, names = self._with_numbers(operation, operands)
+        if None in given:
+            operation, given = self._with_numbers(operation, operands)
         if type(operation) is Map:
-            bindings = tuple([self.binding.get(name) or tightness(name) for name in names])
-            text = self.scope.fill(body_text(operation, bindings), names)
-            self.binding[text] = body_binding(operation, bindings)
+            form = body(operation)
         else:
-            names = terms(names) if type(operation) is AddN else [atom(name) for name in names]
-            text = self._part(p, names) or self.scope.fill(
-                self._shaped(operation, operands) or expression(operation, slots(len(names))), names
-            )
-        if self._is_written_in_place(p, text):
-            self.text[p] = text
+            form, given = self._form(p, operation, given), ()
+        made = self.scope.phrase(form, given)
+        if self.is_in_place(p, made):
+            self.nodes[p] = made
+        elif self.loop is None:
+            self.nodes[p] = target = self.own(p)
+            self.statement(target, made)
+        elif p in self.loop.summed:
+            self.statement(self.own(p), made, "+=")
         else:
-            self._assign(p, text)
+            self._assign_rows(p, form, given, self.loop)
+
+    def _form(self, p: int, operation: Operation, given: Sequence[Phrase]) -> Node:
+        """Write a step that is no body."""
+        if type(operation) is AddN:
+            return code(operation, given)
+        found = self.part(p, lambda: whole(operation, given)) if self.parts else None  # type: ignore[arg-type]
+        return found or self._shaped(p, operation, given) or code(operation, given)
 
     def _with_numbers(
         self, operation: Operation, operands: Sequence[int]
-    ) -> tuple[Operation, list[str]]:
-        """Name operands, some of them numbers, which take the dtype of the others if they can."""
-        numbers = frozenset([k for k, i in enumerate(operands) if i not in self.text])
+    ) -> tuple[Operation, list[Phrase]]:
+        """Give operands, some of them numbers, which take the dtype of the others if they can."""
+        numbers = frozenset([k for k, i in enumerate(operands) if i not in self.nodes])
         arrays = len(numbers) < len(operands)
         kept = _strong_numbers(operation, numbers) if arrays else numbers
-        names = [
+        given = [
             self.operand(i) if k in kept or i not in self.numbers else self._number(i, weak=True)
             for k, i in enumerate(operands)
         ]
         if not kept and type(operation) is Map:
             values = [self.numbers[i].number if i in self.numbers else None for i in operands]
             if not self.exactly or are_whole(values):
-                return with_numbers(operation, values, names)
-        return operation, names
+                return with_numbers(operation, values, given)
+        return operation, given
 
-    def _assign(self, p: int, text: str) -> None:
-        """Give a result its name; in a loop, put its rows where they belong."""
-        name = self._own(p)
-        loop = self.loop
-        if loop is None:
-            self.text[p] = name
-            self.line(f"{name} = {text}")
-        elif p in loop.summed:
-            self.line(f"{name} += {text}")
-        else:
-            self._assign_rows(p, text, loop)
-
-    def _assign_rows(self, p: int, text: str, loop: Loop) -> None:
-        name, place = self._own(p), self._rows(loop.axis[p])
+    def _assign_rows(self, p: int, form: Node, given: Sequence[Phrase], loop: Loop) -> None:
+        """Put the rows of a result of a loop where they belong."""
+        target, axis = self.own(p), loop.axis[p]
         views = self.views.get(p, [])
         is_stored = p in loop.stored
-        within = [q for q in self.readers[p] if self.home.get(q) is loop]
-        if within or is_stored + len(views) > 1:
-            own = self.scope.name(f"{name}_s") if is_stored else name
-            self.text[p] = own
-            self.line(f"{own} = {text}")
-            text = own
+        is_read = any([self.home.get(q) is loop for q in self.readers[p]])
+        if is_read or is_stored + len(views) > 1:
+            rows = self.scope.variable(f"{target.text}_s") if is_stored else target
+            self.nodes[p] = rows
+            self.statement(rows, self.scope.phrase(form, given))
+            form, given = rows, ()
         if is_stored:
-            self.line(f"{name}{place} = {text}")
+            self.statement(self._rows(target, axis), self.scope.phrase(form, given))
         for view in views:
-            is_minus = text[0] == "-" and tightness(text) <= TERM
-            self.line(f"{view}{place} {'-=' if is_minus else '+='} {text[is_minus:]}")
+            is_minus = isinstance(form, Operator) and form.signs == ("-",)
+            sign, added = ("-=", form.parts()[0]) if is_minus else ("+=", form)
+            self.statement(self._rows(view, axis), self.scope.phrase(added, given), sign)
 
     def _write_loop(self, loop: Loop) -> None:
         """Write a loop over blocks: where results go, the slices it reads, and its steps."""
-        before = dict(self.text)
+        before = dict(self.nodes)
         self._write_places(loop)
-        head = f"for {{0}} in blocks({loop.size}, {loop.rows}):"
-        self.lines.append(self.scope.fill(head, [self._block]))
+        blocks = self.scope.write(Word("blocks")(loop.size, loop.rows))
+        self.lines.append(Statement(f"for {self._block.text} in {blocks}:"))
         self.loop = loop
         for p, axis in loop.sliced.items():
-            name = self.text[p]
-            self.text[p] = rows = self.scope.name(f"{name}_s")
-            self.seen[rows] = name
-            self.line(f"{rows} = {name}{self._rows(axis)}")
+            base = self.nodes[p]
+            self.nodes[p] = rows = self.scope.variable(f"{base.text}_s")
+            self.seen[rows.text] = base.text
+            self.statement(rows, self.scope.phrase(self._rows(base, axis)))
         for p in loop.members:
             self._write(p)
         self.loop = None
         left = (*loop.stored, *loop.summed, *loop.embedded)
-        self.text = before | {p: self._own(p) for p in left}
+        self.nodes = before | {p: self.own(p) for p in left}
 
     def _write_places(self, loop: Loop) -> None:
         """Make the arrays that a loop fills."""
         shapes, dtypes = self.program.shapes, self.program.dtypes
         for p in loop.stored:
-            self._make(p, f"np.empty({_array_of(shapes[p], dtypes[p])})")
+            self._make(p, NP.empty(*_array_of(shapes[p], dtypes[p])))
         for p in loop.summed:
-            self._make(p, f"np.zeros({_array_of(shapes[p], dtypes[p])})[()]")
-        self.views: dict[int, list[str]] = {}
+            self._make(p, NP.zeros(*_array_of(shapes[p], dtypes[p]))[Group(())])
+        self.views: dict[int, list[Variable]] = {}
         for total, embedded in loop.embedded.items():
-            self._make(total, f"np.zeros({_array_of(shapes[total], dtypes[total])})")
-            base = self._own(total)
+            self._make(total, NP.zeros(*_array_of(shapes[total], dtypes[total])))
+            base = self.own(total)
             for k, q in enumerate(embedded):
                 operation, p = self.program.steps[q]
-                view = self.scope.name(f"{base}_{k}")
-                self.seen[view] = base
-                self.line(f"{view} = {slice_text(operation.ranges, base, len(shapes[total]))}")
+                view = self.scope.variable(f"{base.text}_{k}")
+                self.seen[view.text] = base.text
+                rows = slice_node(operation.ranges, base, len(shapes[total]))
+                self.statement(view, self.scope.phrase(rows))
                 self.views.setdefault(p, []).append(view)
 
-    def _make(self, p: int, template: str) -> None:
-        self.line(f"{self._own(p)} = {self.scope.fill(template)}")
+    def _make(self, p: int, node: Node) -> None:
+        self.statement(self.own(p), self.scope.phrase(node))
 
-    def _part(self, p: int, names: Sequence[str]) -> str | None:
-        """Take a part out of the whole, computed once, where more than one part is wanted."""
-        operation, *operands = self.program.steps[p]
-        if not (isinstance(operation, Part) and operation.is_shared):
-            return None
-        key = (operation.rest, *operands)
-        if self.parts[key] < 2:
-            return None
-        if key not in self.wholes:
-            self.wholes[key] = self.scope.name(f"v{p}_{type(operation).__name__.lower()}")
-            text = self.scope.fill(whole(operation, slots(len(names))), names)
-            self.line(f"{self.wholes[key]} = {text}")
-        return f"{self.wholes[key]}[{operation.place}]"
-
-    def _shaped(self, operation: Operation, operands: Sequence[int]) -> str | None:
-        """Write the template of a step in the form that its shapes allow, if there is one."""
+    def _shaped(self, p: int, operation: Operation, given: Sequence[Phrase]) -> Node | None:
+        """Write a step in the form that its shapes allow, if there is one."""
         writer = SHAPED.get(type(operation))
         if writer is None or self.is_narrow:
             return None
+        operands = self.program.steps[p][1:]
         shapes = [self.program.shapes[i] for i in operands]
         dtypes = [self.program.dtypes[i] for i in operands]
-        names = slots(len(operands))
         bare = [
             literal(self.numbers[i], weak=True)
-            if i in self.numbers and i not in self.text
-            else name
-            for i, name in zip(operands, names, strict=True)
+            if i in self.numbers and i not in self.nodes
+            else node
+            for i, node in zip(operands, given, strict=True)
         ]
         fresh = [self._is_fresh(i) for i in operands]
-        return writer(operation, Known(names, bare, shapes, dtypes, fresh))
+        return writer(operation, Known(given, bare, shapes, dtypes, fresh))
 
     def _is_fresh(self, p: int) -> bool:
         """Say whether a value is an array of its own that nobody else reads."""
         operation, *operands = self.program.steps[p]
-        if self.uses[p] != 1 or p in self.given or self.text.get(p) in self.arguments:
+        if self.uses[p] != 1 or p in self.given or self.nodes.get(p) in self.arguments:
             return False
         if type(operation) is Map:
-            return body_text(operation) != "{0}"
+            return not isinstance(body(operation), Slot)
         many = len(operands) > 1 and not getattr(operation, "sizes", ())
         return type(operation) in {AddN, Einsum} and many
 
-    def _is_written_in_place(self, p: int, text: str) -> bool:
-        if self.uses[p] != 1 or len(text) > _LONGEST:
+    def is_in_place(self, p: int, made: Phrase) -> bool:
+        """Say whether a result is written where it is read: in a step of its shape and loop."""
+        if self.uses[p] != 1 or self.program.shapes[p] != self.program.shapes[self.parent[p]]:
             return False
-        program, above = self.program, self.parent[p]
-        step, parent = program.steps[p], program.steps[above]
-        if type(step[0]) not in _FUSED or type(parent[0]) not in _FUSED:
+        if self.home and (
+            self.home.get(p) is not self.home.get(self.parent[p]) or self._leaves_its_loop(p)
+        ):
             return False
-        if program.shapes[p] != program.shapes[above]:
-            return False
-        if self.home and (self.home.get(p) is not self.home.get(above) or self._leaves_its_loop(p)):
-            return False
-        slot = f"{{{parent.index(p, 1) - 1}}}"
-        return type(parent[0]) is AddN or body_text(parent[0]).count(slot) == 1
+        return super().is_in_place(p, made)
 
     def _leaves_its_loop(self, p: int) -> bool:
         return self.loop is not None and (p in self.loop.stored or p in self.loop.summed)
 
 
-def _array_of(shape: Shape, dtype: DType) -> str:
-    """Write the arguments that make an array."""
-    size = str(shape[0]) if len(shape) == 1 else str(shape)
-    return size if dtype == np.float64 else f"{size}, {dtype.name!r}"
+def _array_of(shape: Shape, dtype: DType) -> list[Any]:
+    """List the arguments that make an array."""
+    size = shape[0] if len(shape) == 1 else shape
+    return [size] if dtype == np.float64 else [size, dtype.name]
 
 
 def _strong_numbers(operation: Operation, numbers: frozenset[int]) -> frozenset[int]:
     """Find the numbers among operands that need a dtype: where no array gives them its own."""
     if type(operation) is Map:
-        return numbers if "select(" in body_text(operation) else strong(operation, numbers)
+        return numbers if is_choice(operation) else strong(operation, numbers)
     return frozenset() if type(operation) is AddN else numbers

@@ -5,9 +5,9 @@ from __future__ import annotations
 import inspect
 import keyword
 import os
-import re
 import unicodedata
 from collections.abc import Iterator
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -21,6 +21,19 @@ from symtape.compiled import exported
 from symtape.compiled.bundle import Bundle
 from symtape.errors import UnsupportedError
 from symtape.kernels.kernels import NAMESPACE
+from symtape.kernels.nodes import (
+    NP,
+    Attribute,
+    Call,
+    Group,
+    Literal,
+    Node,
+    Variable,
+    Word,
+    as_node,
+    dotted,
+    rebuilt,
+)
 from symtape.kernels.special import NAMESPACE as SPECIAL
 from symtape.program.program import Guard, Program
 from symtape.version import __version__
@@ -80,7 +93,7 @@ class _Module:
         self.formula, self.title = formula, title
         labels = [leaf.name for leaf in formula.leaves]
         self.doc = _checked(doc.strip() or f"Compute a formula of {', '.join(labels)}.")
-        self.scope = Scope(labels, apart=[title], spelled=self._spelled)
+        self.scope = Scope(labels, apart=[title], spelled=_in_double)
         self.inner = self.scope.name(f"_{title}")
         program, inputs, outputs, *_ = formula.task
         source = Source(program, inputs, outputs, self.scope, self.inner)
@@ -91,10 +104,6 @@ class _Module:
     def recorded(self, leaf: Leaf) -> str:
         """Name the recorded value of a leaf."""
         return self.scope.name(f"_RECORDED_{leaf.name}")
-
-    def _spelled(self, template: str) -> str:
-        """Let special functions compute in double precision, where a template calls them."""
-        return _CALL.sub(lambda found: f"_in_double({_special_text(found[1])}, ", template)
 
     def _define(self, word: str, own: str) -> None:
         """Let the module define a word under the name that it has in the code."""
@@ -164,16 +173,16 @@ class _Module:
         """Write the values of leaves: small ones as numbers, large ones as what the file has."""
         kept = [leaf for leaf in self.formula.leaves if leaf.value is not None]
         large = [leaf for leaf in kept if _is_large(leaf)]
-        fill = self.scope.fill
+        write = self.scope.write
         lines = [
-            f"{self.recorded(leaf)} = {fill(_literal(leaf.value))}"
+            f"{self.recorded(leaf)} = {write(_literal(leaf.value))}"
             for leaf in kept
             if not _is_large(leaf)
         ]
         if large:
             file = self.scope.name("_file")
-            template = "with np.load(Path({0}).with_name({1}), allow_pickle=False) as {2}:"
-            lines.append(fill(template, ["__file__", repr(beside), file]))
+            path = Attribute(Word("Path")(Variable("__file__")), "with_name")(beside)
+            lines.append(f"with {write(NP.load(path, allow_pickle=False))} as {file}:")
             lines += [f'    {name} = {file}["{name}"]' for name in map(self.recorded, large)]
         if lines:
             yield "\n".join(lines)
@@ -196,8 +205,9 @@ class _Module:
             lines.append(f"{leaf.name} = {self._take(leaf)}")
         result, decided = self.scope.name("result"), self.scope.name("decided")
         dtype = program.dtypes[self.formula.output].name
+        quiet = NP.errstate(all=Literal('"ignore"'))
         lines += [
-            self.scope.fill('with np.errstate(all="ignore"):'),
+            f"with {self.scope.write(quiet)}:",
             f"    {result}{f', *{decided}' if self.formula.guards else ''} = {self.inner}({names})",
             *self._path(decided),
             f'return {result}.astype("{dtype}", copy=False)[()]',
@@ -213,22 +223,23 @@ class _Module:
     def _take(self, leaf: Leaf) -> str:
         program, name = self.formula.program, leaf.name
         dtype, shape = program.dtypes[leaf.position].name, program.shapes[leaf.position]
-        taken = self.scope.fill(f'_taken("{name}", {{0}}, "{dtype}", {shape})', [name])
+        label, kind = Literal(f'"{name}"'), Literal(f'"{dtype}"')
+        taken = self.scope.write(Word("_taken")(label, Variable(name), kind, shape))
         if leaf.value is not None:
             return f"{self.recorded(leaf)} if {name} is None else {taken}"
         return taken if leaf.is_needed else f"None if {name} is None else {taken}"
 
     def _path(self, decided: str) -> Iterator[str]:
-        fill = self.scope.fill
+        write = self.scope.write
         for k, guard in enumerate(self.formula.guards):
-            value = guard.value
-            is_truth = isinstance(value, bool)
-            wrong = (
-                f"bool(np.all({{0}}[{k}])) is not {value}" if is_truth else f"{{0}}[{k}] != {value}"
-            )
-            yield fill(f"if {wrong}:", [decided])
+            value, found = guard.value, Variable(decided)[k]
+            if isinstance(value, bool):
+                yield f"if {write(Word('bool')(NP.all(found)))} is not {value}:"
+            else:
+                yield f"if {write(found)} != {value}:"
             where = f"step v{guard.position} was {value}"
-            yield fill(f'    raise ValueError("these values take another branch: {where}")')
+            error = Word("ValueError")(Literal(f'"these values take another branch: {where}"'))
+            yield f"    raise {write(error)}"
 
 
 def _bessel_text(name: str, special: str, whole: str, letter: str, orders: str) -> str:
@@ -243,9 +254,6 @@ def _bessel_text(name: str, special: str, whole: str, letter: str, orders: str) 
     )
 
 
-_CALL = re.compile(r"\bspecial\.(\w+)\(")
-"""How a template calls a special function."""
-
 _IMPORTS = {
     "np": "import numpy as np",
     "special": "from scipy import special",
@@ -256,12 +264,27 @@ _IMPORTS = {
 _HELPERS = {"_taken", "_in_double"}
 
 
-def _special_text(name: str) -> str:
-    """Write SciPy's function, or the word for a function of ours."""
+@lru_cache(maxsize=256)
+def _in_double(form: Node) -> Node:
+    """Let special functions compute in double precision, where a body calls them."""
+
+    def change(node: Node) -> Node:
+        home, name = dotted(node.function) if isinstance(node, Call) else ("", "")
+        if home != "special":
+            return node
+        return Word("_in_double")(_special(name), *node.parts()[1:])
+
+    return rebuilt(form, change)
+
+
+def _special(name: str) -> Node:
+    """Give SciPy's function, or the word for a function of ours."""
     function = inspect.unwrap(getattr(SPECIAL, name))
     known = inspect.getclosurevars(function).nonlocals
     is_scipys = "<locals>" in function.__qualname__ and "letter" not in known
-    return f"special.{known.get('scipy_name') or known['name']}" if is_scipys else name
+    if is_scipys:
+        return Attribute(Word("special"), known.get("scipy_name") or known["name"])
+    return Word(name)
 
 
 def _home(word: str) -> str:
@@ -287,10 +310,17 @@ def _array(program: Program, position: int) -> str:
     return f"{program.dtypes[position].name}" + (f", shape {shape}" if shape else "")
 
 
-def _literal(value: Any) -> str:
+def _literal(value: Any) -> Node:
     """Write an array so that each number comes back bit by bit."""
-    text = re.sub(r"\b(nan|inf)\b", r"np.\1", repr(value.tolist()))
-    made = f'np.array({text}, dtype="{value.dtype.name}")'
+    dtype = Literal(f'"{value.dtype.name}"')
     if 0 in value.shape:
-        made = f'np.zeros({value.shape}, dtype="{value.dtype.name}")'
-    return f"{made}[()]" if value.shape == () else made
+        return NP.zeros(value.shape, dtype=dtype)
+    made = NP.array(_rows(value.tolist()), dtype=dtype)
+    return made[Group(())] if value.shape == () else made
+
+
+def _rows(values: Any) -> Node:
+    """Write lists of numbers."""
+    if isinstance(values, list):
+        return Group(map(_rows, values), ("[", "]"))
+    return as_node(values)

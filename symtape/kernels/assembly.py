@@ -58,9 +58,3 @@ def diagonal_matrix(diagonal: Array) -> Array:
     out = np.zeros((n, n), diagonal.dtype)
     out.reshape(-1)[:: n + 1] = diagonal
     return out
-
-
-def assembly_text(shape: Shape, placements: Sequence[Any], names: Sequence[str]) -> str:
-    """Write the call."""
-    plain = tuple((tuple(c), tuple((f[0], f[1]) for f in forms)) for c, forms in placements)
-    return f"assemble({shape}, {plain}, {', '.join(names)})"

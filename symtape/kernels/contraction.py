@@ -3,118 +3,115 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
+from symtape.kernels.nodes import ATOM, NP, Attribute, Literal, Node, Word
+from symtape.kernels.nodes import product as product_of
 from symtape.program.operations import Einsum
-from symtape.program.subscripts import Indices, Subscripts, spell
+from symtape.program.subscripts import Indices, Subscripts
 
 
-def einsum_text(operation: Einsum, operands: Sequence[str]) -> str:
-    """Write a contraction of named operands as one NumPy expression."""
+class Term(NamedTuple):
+    """An operand, and its indices."""
+
+    node: Node
+    indices: Indices
+
+
+def einsum_node(operation: Einsum, operands: Sequence[Node]) -> Node:
+    """Write a contraction of operands as one NumPy expression."""
     unique = tuple(dict.fromkeys(operation.output))
     added = dict(operation.sizes)
     known = tuple(i for i in unique if i not in added)
-    rest = [
-        set(operation.output).union(*_others(operation.inputs, k)) for k in range(len(operands))
+    terms = [
+        _reduced(Term(node, term), set(known).union(*_others(operation.inputs, k)))
+        for k, (node, term) in enumerate(zip(operands, operation.inputs, strict=True))
     ]
-    pairs = [
-        _reduced(text, term, keep)
-        for text, term, keep in zip(operands, operation.inputs, rest, strict=True)
-    ]
-    if len(pairs) == 1:
-        text = _transposed(*pairs[0], known)
-    elif len(pairs) == 2:
-        text = _binary(pairs[0], pairs[1], known)
+    if len(terms) == 1:
+        made = transposed(terms[0], known)
+    elif len(terms) == 2:
+        made = _binary(terms[0], terms[1], known)
     else:
-        subscripts = Subscripts(tuple(term for _, term in pairs), known).text
-        text = f"contract({subscripts!r}, {', '.join(t for t, _ in pairs)})"
+        subscripts = Subscripts(tuple(term.indices for term in terms), known).text
+        made = Word("contract")(subscripts, *[term.node for term in terms])
     if added:
         axes = tuple((place, added[i]) for place, i in enumerate(unique) if i in added)
-        text = f"spread({text}, {axes})"
+        made = Word("spread")(made, axes)
     if len(unique) < len(operation.output):
-        text = f"diagonal({text}, {unique}, {operation.output})"
-    return text
+        made = Word("diagonal")(made, unique, operation.output)
+    return made
 
 
 def _others(inputs: Sequence[Indices], k: int) -> list[set[int]]:
     return [set(term) for i, term in enumerate(inputs) if i != k]
 
 
-def _reduced(text: str, term: Indices, keep: set[int]) -> tuple[str, Indices]:
+def _reduced(term: Term, keep: set[int]) -> Term:
     """Take diagonals, and sum over indices that nothing else has."""
-    unique = tuple(dict.fromkeys(term))
-    if len(unique) < len(term):
-        text = f"np.einsum({Subscripts((term,), unique).text!r}, {text})"
+    node, own = term
+    unique = tuple(dict.fromkeys(own))
+    if len(unique) < len(own):
+        node = NP.einsum(Subscripts((own,), unique).text, node)
     lone = tuple(axis for axis, i in enumerate(unique) if i not in keep)
     if lone:
-        text = f"total({text}, {lone})"
-    return text, tuple(i for i in unique if i in keep)
+        node = Word("total")(node, lone)
+    return Term(node, tuple(i for i in unique if i in keep))
 
 
-def atom(text: str) -> str:
-    """Put parentheses around what binds less tightly than a method call."""
-    if text.isidentifier():
-        return text
-    depth = 0
-    for c in text:
-        depth += (c in "([") - (c in ")]")
-        if depth == 0 and c in " +-*/@~":
-            return f"({text})"
-    return text
-
-
-def _transposed(text: str, term: Indices, output: Indices) -> str:
-    if term == output:
-        return text
-    if len(term) == 2:
-        return f"{atom(text)}.T"
-    return f"{atom(text)}.transpose({', '.join(str(term.index(i)) for i in output)})"
+def transposed(term: Term, output: Indices) -> Node:
+    """Bring the axes into the order of the output."""
+    node, own = term
+    if own == output:
+        return node
+    if len(own) == 2:
+        return Attribute(node, "T")
+    return Attribute(node, "transpose")(*[own.index(i) for i in output])
 
 
 def aligned(
-    text: str,
-    term: Indices,
-    output: Indices,
-    transposed: Callable[[str, Indices, Indices], str] = _transposed,
-) -> str:
+    term: Term, output: Indices, turned: Callable[[Term, Indices], Node] = transposed
+) -> Node:
     """Bring axes into the order of the output, with new ones of size one before those they lack."""
-    present = tuple(i for i in output if i in term)
-    text = transposed(text, term, present)
+    own = term.indices
+    present = tuple(i for i in output if i in own)
+    node = turned(term, present)
     first = output.index(present[0]) if present else len(output)
     if present and len(present) < len(output) - first:
-        inner = ", ".join(":" if i in term else "None" for i in output[first:])
-        text = f"{atom(text)}[{inner}]"
-    return text
+        node = node[tuple([EVERY if i in own else NEW for i in output[first:]])]
+    return node
 
 
-def _binary(a: tuple[str, Indices], b: tuple[str, Indices], output: Indices) -> str:
-    contracted = [i for i in a[1] if i in b[1] and i not in output]
+EVERY, NEW = Literal(":"), Literal("None")
+"""What an index says of an axis that stays, and of a new one."""
+
+
+def _binary(a: Term, b: Term, output: Indices) -> Node:
+    contracted = [i for i in a.indices if i in b.indices and i not in output]
     if not contracted:
-        return f"{atom(aligned(*a, output))}*{atom(aligned(*b, output))}"
-    batch = [i for i in output if i in a[1] and i in b[1]]
-    free_a = [i for i in output if i in a[1] and i not in b[1]]
-    free_b = [i for i in output if i in b[1] and i not in a[1]]
+        return product_of([aligned(a, output), aligned(b, output)], ATOM)
+    batch = [i for i in output if i in a.indices and i in b.indices]
+    free_a = [i for i in output if i in a.indices and i not in b.indices]
+    free_b = [i for i in output if i in b.indices and i not in a.indices]
     if not batch and len(contracted) == 1 and len(free_a) <= 1 and len(free_b) <= 1:
-        return _matrix_product(a, b, output)
+        return matrix_product(a, b, output)
     if not free_a and not free_b:
-        if not batch and a[1] == b[1]:
-            return f"inner({a[0]}, {b[0]})"
-        return f"np.einsum({Subscripts((a[1], b[1]), output).text!r}, {a[0]}, {b[0]})"
-    order_a = [a[1].index(i) for i in [*batch, *free_a, *contracted]]
-    order_b = [b[1].index(i) for i in [*batch, *contracted, *free_b]]
+        if not batch and a.indices == b.indices:
+            return Word("inner")(a.node, b.node)
+        return NP.einsum(Subscripts((a.indices, b.indices), output).text, a.node, b.node)
+    order_a = [a.indices.index(i) for i in [*batch, *free_a, *contracted]]
+    order_b = [b.indices.index(i) for i in [*batch, *contracted, *free_b]]
     counts = (len(batch), len(free_a), len(contracted), len(free_b))
-    text = f"product({a[0]}, {b[0]}, {order_a}, {order_b}, {counts})"
-    return _transposed(text, (*batch, *free_a, *free_b), output)
+    made = Word("product")(a.node, b.node, order_a, order_b, counts)
+    return transposed(Term(made, (*batch, *free_a, *free_b)), output)
 
 
-def _matrix_product(a: tuple[str, Indices], b: tuple[str, Indices], output: Indices) -> str:
-    if output and output[0] in b[1]:
+def matrix_product(a: Term, b: Term, output: Indices) -> Node:
+    """Multiply matrices or vectors over one index."""
+    if output and output[0] in b.indices:
         a, b = b, a
-    left, right = a[0], b[0]
-    if len(a[1]) == 2 and a[1][0] not in output:
-        left = f"{atom(left)}.T"
-    if len(b[1]) == 2 and b[1][1] not in output:
-        right = f"{atom(right)}.T"
-    return f"{atom(left)} @ {atom(right)}"
-
-
-__all__ = ["aligned", "atom", "einsum_text", "spell"]
+    left, right = a.node, b.node
+    if len(a.indices) == 2 and a.indices[0] not in output:
+        left = Attribute(left, "T")
+    if len(b.indices) == 2 and b.indices[1] not in output:
+        right = Attribute(right, "T")
+    return left @ right

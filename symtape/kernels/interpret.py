@@ -13,6 +13,7 @@ import numpy as np
 
 from symtape.kernels.assembly import assemble
 from symtape.kernels.kernels import NAMESPACE, add_n
+from symtape.kernels.nodes import Variable
 from symtape.kernels.source import expression, whole
 from symtape.program import operations as ops
 from symtape.program import structural
@@ -51,7 +52,8 @@ def _generate(operation: Operation) -> Kernel:
 @lru_cache(maxsize=64)
 def whole_kernel(operation: Part) -> Kernel:
     """Give the function that computes all parts of what an operation is a part of."""
-    return eval(f"lambda a0: {whole(operation, ['a0'])}", NAMESPACE)  # type: ignore[no-any-return]  # noqa: S307 - of names we made
+    text = whole(operation, [Variable("a0")]).write(str)
+    return eval(f"lambda a0: {text}", NAMESPACE)  # type: ignore[no-any-return]  # noqa: S307 - of names we made
 
 
 KERNELS = Kernels()

@@ -4,7 +4,7 @@ A node knows how tightly it binds, so that brackets stand only where they are ne
 is called in the code as a `Scope` says. What a statement reads is known from its nodes.
 
 >>> x, y = Slot(0), Slot(1)
->>> node = np.exp(-x) / (1 + y)
+>>> node = NP.exp(-x) / (1 + y)
 >>> filled(node, [Variable("a"), Variable("b")]).write(str)
 'np.exp(-a)/(1 + b)'
 """
@@ -99,7 +99,7 @@ class Node:
 
 
 class _Dotted(Node):
-    """A word, or an attribute of one: its attributes are read as Python's are, `np.add.reduce`."""
+    """A word, or an attribute of one: its attributes are read as Python's are, `NP.add.reduce`."""
 
     __slots__ = ()
 
@@ -156,19 +156,6 @@ class Slot(Node):
         return f"{{{self.place}}}"
 
 
-class Literal(Node):
-    """A number, a text, a tuple of numbers, or a range of an index: what has no words in it."""
-
-    __slots__ = ("binding", "text")
-
-    def __init__(self, text: str, binding: int = ATOM) -> None:
-        self.text, self.binding = text, binding
-
-    def write(self, _: Naming) -> str:
-        """Print it."""
-        return self.text
-
-
 class Phrase(Node):
     """What is printed already: its text, how tightly it binds, and what it reads."""
 
@@ -184,6 +171,26 @@ class Phrase(Node):
     def parts(self) -> tuple[Node, ...]:
         """List what it reads."""
         return tuple(self.reads)
+
+    def of(self, _: Sequence[Node]) -> Node:
+        """Stay as it is printed."""
+        return self
+
+
+class Literal(Phrase):
+    """A number, a text, a tuple of numbers, or a range of an index: what has no words in it."""
+
+    __slots__ = ()
+
+
+class Number(Literal):
+    """A finite number, and its value."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: float) -> None:
+        super().__init__(repr(value), TERM if value < 0 else ATOM)
+        self.value = value
 
 
 class Variable(Phrase):
@@ -315,9 +322,9 @@ def number(value: Any, home: Node | None = None) -> Node:
     """Write a number; what is not finite is named by NumPy, or by another home.
 
     >>> [number(v).write(str) for v in (2, -0.5, float("-inf"), complex("nan"))]
-    ['2', '-0.5', '-np.inf', 'complex(np.nan, 0.0)']
+    ['2', '-0.5', '-NP.inf', 'complex(NP.nan, 0.0)']
     """
-    home = home or np
+    home = home or NP
     if isinstance(value, complex):
         if math.isfinite(value.real) and math.isfinite(value.imag):
             return Literal(repr(value))
@@ -325,7 +332,7 @@ def number(value: Any, home: Node | None = None) -> Node:
     if isinstance(value, float) and not math.isfinite(value):
         name = Attribute(home, "nan" if math.isnan(value) else "inf")
         return -name if value < 0 else name
-    return Literal(repr(value), TERM if value < 0 else ATOM)
+    return Number(value)
 
 
 def product(factors: Sequence[Node], limit: int) -> Node:
@@ -373,19 +380,19 @@ def slots(count: int) -> tuple[Slot, ...]:
     return tuple([Slot(k) for k in range(count)])
 
 
-np = Word("np")
+NP = Word("np")
 
 
 # --- asking nodes ---------------------------------------------------------------------------------
 
 
 def walk(node: Node) -> Iterator[Node]:
-    """List a node and all that it is made of."""
+    """List a node and all that it is made of, from left to right."""
     pending = [node]
     while pending:
         node = pending.pop()
         yield node
-        pending.extend(node.parts())
+        pending.extend(reversed(node.parts()))
 
 
 def rebuilt(node: Node, change: Callable[[Node], Node]) -> Node:
@@ -397,6 +404,17 @@ def rebuilt(node: Node, change: Callable[[Node], Node]) -> Node:
 def filled(form: Node, operands: Sequence[Node]) -> Node:
     """Put operands into the slots of a form."""
     return rebuilt(form, lambda node: operands[node.place] if isinstance(node, Slot) else node)
+
+
+def dotted(node: Node) -> tuple[str, str]:
+    """Split a name of NumPy's or of another home, `np.exp`; a word has no home.
+
+    >>> dotted(NP.exp), dotted(Word("select")), dotted(Slot(0))
+    (('np', 'exp'), ('', 'select'), ('', ''))
+    """
+    if isinstance(node, Attribute) and isinstance(node.value, Word):
+        return node.value.name, node.attribute
+    return "", node.name if isinstance(node, Word) else ""
 
 
 def variables(node: Node) -> Iterator[str]:
@@ -419,7 +437,7 @@ class Printed(NamedTuple):
 def printed(form: Node, bindings: tuple[int, ...]) -> Printed:
     """Print a form of numbers and calls for operands that bind in some ways.
 
-    >>> found = printed(np.exp(Slot(0)) * Slot(1), (SUM, SUM))
+    >>> found = printed(NP.exp(Slot(0)) * Slot(1), (SUM, SUM))
     >>> found.fill("a + b", "c + d", *found.words), found.binding == TERM
     ('np.exp(a + b)*(c + d)', True)
     """
@@ -431,8 +449,38 @@ def printed(form: Node, bindings: tuple[int, ...]) -> Printed:
 
 
 __all__ = [
-    "ATOM", "CHOICE", "POWER", "RELATION", "SUM", "TERM", "Attribute", "Call", "Group", "Index",
-    "Literal", "Node", "Operator", "Phrase", "Printed", "Slot", "Variable", "Word", "as_node",
-    "bracketed", "equal", "filled", "np", "number", "printed", "product", "rebuilt", "slots",
-    "total", "variables", "walk", "within",
+    "ATOM",
+    "CHOICE",
+    "NP",
+    "POWER",
+    "RELATION",
+    "SUM",
+    "TERM",
+    "Attribute",
+    "Call",
+    "Group",
+    "Index",
+    "Literal",
+    "Node",
+    "Number",
+    "Operator",
+    "Phrase",
+    "Printed",
+    "Slot",
+    "Variable",
+    "Word",
+    "as_node",
+    "bracketed",
+    "dotted",
+    "equal",
+    "filled",
+    "number",
+    "printed",
+    "product",
+    "rebuilt",
+    "slots",
+    "total",
+    "variables",
+    "walk",
+    "within",
 ]  # fmt: skip

@@ -1,4 +1,4 @@
-"""How NumPy writes each operation: one expression a step, in templates that a `Scope` fills."""
+"""How NumPy writes each operation: one expression of nodes a step."""
 
 from __future__ import annotations
 
@@ -8,9 +8,20 @@ from typing import Any
 import numpy as np
 
 from symtape.errors import UnsupportedError
-from symtape.kernels.assembly import assembly_text
-from symtape.kernels.contraction import atom, einsum_text
-from symtape.kernels.scalar_code import SUM, filled, tightness
+from symtape.kernels.contraction import EVERY, einsum_node
+from symtape.kernels.nodes import (
+    NP,
+    Attribute,
+    Group,
+    Literal,
+    Node,
+    Variable,
+    Word,
+    as_node,
+    filled,
+    total,
+)
+from symtape.kernels.scalar_code import body
 from symtape.program.matrices import (
     QR,
     SVD,
@@ -47,37 +58,34 @@ from symtape.program.structural import (
 )
 from symtape.program.windows import Overlap, Windows
 
-Names = Sequence[str]
+Nodes = Sequence[Node]
 
 
-def _slice_text(ranges: Sequence[Any]) -> str:
-    def one(s: slice) -> str:
-        start, stop, step = ("" if v is None else str(v) for v in (s.start, s.stop, s.step))
-        first = "" if s.start == 0 and s.step > 0 else start  # backwards, 0 is not where it begins
-        return f"{first}:{stop}" + (f":{step}" if s.step != 1 else "")
-
-    return ", ".join(map(one, slices(ranges)))
+def range_item(s: slice) -> Literal:
+    """Write a slice as an index has it."""
+    start, stop, step = ("" if v is None else str(v) for v in (s.start, s.stop, s.step))
+    first = "" if s.start == 0 and s.step > 0 else start  # backwards, 0 is not where it begins
+    return Literal(f"{first}:{stop}" + (f":{step}" if s.step != 1 else ""))
 
 
-def slice_text(ranges: Sequence[Any], name: str, rank: int) -> str:
+def slice_node(ranges: Sequence[Any], node: Node, rank: int) -> Node:
     """Index the last axes of an array of some rank."""
-    axes = ([":"] * (rank - len(ranges))) + [_slice_text([r]) for r in ranges]
-    if not axes:
-        return name
-    while len(axes) > 1 and axes[-1] == ":":
+    axes = [*[EVERY] * (rank - len(ranges)), *map(range_item, slices(ranges))]
+    while len(axes) > 1 and axes[-1] is EVERY:
         axes.pop()
-    return f"{atom(name)}[{', '.join(axes)}]"
+    return node[tuple(axes)] if axes else node
 
 
-def _slice(operation: Slice, names: Names) -> str:
+def _slice(operation: Slice, nodes: Nodes) -> Node:
     if not operation.ranges:
-        return names[0]
-    return f"{atom(names[0])}[..., {_slice_text(operation.ranges)}]"
+        return nodes[0]
+    return nodes[0][(Literal("..."), *map(range_item, slices(operation.ranges)))]
 
 
-def _embed(operation: Embed, names: Names) -> str:
-    places = f"np.s_[{_slice_text(operation.ranges)},]" if operation.ranges else "()"
-    return f"embed({names[0]}, {places}, {operation.sizes})"
+def _embed(operation: Embed, nodes: Nodes) -> Node:
+    ranges = Literal(", ".join([range_item(s).text for s in slices(operation.ranges)]) + ",")
+    places = NP.s_[ranges] if operation.ranges else Group(())
+    return Word("embed")(nodes[0], places, operation.sizes)
 
 
 def plain(windows: Sequence[Any]) -> tuple[tuple[int, ...], ...]:
@@ -85,10 +93,14 @@ def plain(windows: Sequence[Any]) -> tuple[tuple[int, ...], ...]:
     return tuple([tuple(window) for window in windows])
 
 
-def _cumulative(ufunc: str) -> Callable[[Any, Names], str]:
-    def write(operation: Any, names: Names) -> str:
-        how = f"{operation.axis}, {operation.exclusive}, {operation.reverse}"
-        return f"cumulative({names[0]}, {ufunc}, {how})"
+def plain_placements(placements: Sequence[Any]) -> tuple[Any, ...]:
+    """Write placements as the numbers that they are made of."""
+    return tuple((tuple(c), tuple((f[0], f[1]) for f in forms)) for c, forms in placements)
+
+
+def _cumulative(ufunc: Node) -> Callable[[Any, Nodes], Node]:
+    def write(op: Any, nodes: Nodes) -> Node:
+        return Word("cumulative")(nodes[0], ufunc, op.axis, op.exclusive, op.reverse)
 
     return write
 
@@ -96,105 +108,106 @@ def _cumulative(ufunc: str) -> Callable[[Any, Names], str]:
 _MOST_TERMS = 7
 
 
-def _add_n(_: AddN, names: Names) -> str:
-    return f"add_n({', '.join(names)})" if len(names) > _MOST_TERMS else " + ".join(names)
+def _add_n(_: AddN, nodes: Nodes) -> Node:
+    return Word("add_n")(*nodes) if len(nodes) > _MOST_TERMS else total(nodes)
 
 
-def terms(names: Names) -> Names:
-    """Put parentheses around the terms of a sum that need them."""
-    if len(names) > _MOST_TERMS:
-        return names
-    first, *rest = names
-    return [first, *[f"({name})" if tightness(name) >= SUM else name for name in rest]]
+def _called(word: str, *what: str) -> Callable[[Any, Nodes], Node]:
+    """Call a kernel on all operands, and on what the operation says of itself."""
+    function = Word(word)
+    return lambda op, nodes: function(*nodes, *[getattr(op, name) for name in what])
 
 
-WHOLES: dict[type[Operation], str] = {
-    Determinant: "signed_log({0})",
-    Eigh: "eigh({0})",
-    Eig: "eig({0})",
-    SVD: "svd({0}, {full})",
-    QR: "qr({0}, {full})",
+WHOLES: dict[type[Operation], Callable[[Any, Nodes], Node]] = {
+    Determinant: _called("signed_log"),
+    Eigh: _called("eigh"),
+    Eig: _called("eig"),
+    SVD: _called("svd", "full"),
+    QR: _called("qr", "full"),
 }
 """What gives all parts of an operation that has several."""
 
-_ALONE: dict[tuple[type[Operation], str], str] = {
-    (Determinant, "value"): "determinant({0})",
-    (Eigh, "values"): "eigvalsh({0})",
-    (SVD, "values"): "singular_values({0})",
+ALONE: dict[tuple[type[Operation], str], Word] = {
+    (Determinant, "value"): Word("determinant"),
+    (Eigh, "values"): Word("eigvalsh"),
+    (SVD, "values"): Word("singular_values"),
 }
 """What gives one part more cheaply than the whole."""
 
 
-def _part(operation: Part, names: Names) -> str:
-    alone = _ALONE.get((type(operation), operation.part))
-    return alone.format(*names) if alone else f"{whole(operation, names)}[{operation.place}]"
+def _part(operation: Part, nodes: Nodes) -> Node:
+    alone = ALONE.get((type(operation), operation.part))
+    return alone(*nodes) if alone else whole(operation, nodes)[operation.place]
 
 
-def whole(operation: Part, names: Names) -> str:
+def whole(operation: Part, nodes: Nodes) -> Node:
     """Write all parts of what an operation is a part of, as a tuple."""
-    return WHOLES[type(operation)].format(*names, full=getattr(operation, "full", None))
+    return WHOLES[type(operation)](operation, nodes)
 
 
-WRITERS: dict[type[Operation], Callable[[Any, Names], str]] = {
-    Map: filled,
-    Einsum: einsum_text,
+def concatenated(nodes: Nodes, axis: int, home: Node = NP) -> Node:
+    """Put one after another."""
+    return Attribute(home, "concatenate")(Group(nodes, ("(", ",)")), axis=axis)
+
+
+WRITERS: dict[type[Operation], Callable[[Any, Nodes], Node]] = {
+    Map: lambda op, nodes: filled(body(op), nodes),
+    Einsum: einsum_node,
     AddN: _add_n,
-    Cast: lambda op, names: f"{atom(names[0])}.astype({str(op.dtype)!r})",
-    Reshape: lambda op, names: f"reshape({names[0]}, {len(op.old)}, {op.new})",
+    Cast: lambda op, nodes: Attribute(nodes[0], "astype")(str(op.dtype)),
+    Reshape: lambda op, nodes: Word("reshape")(nodes[0], len(op.old), op.new),
     Slice: _slice,
     Embed: _embed,
-    Gather: lambda op, names: (
-        f"gather({names[0]}, {names[1]}, {op.after}, {op.between}, {op.batch})"
+    Gather: _called("gather", "after", "between", "batch"),
+    Scatter: _called("scatter", "after", "between", "batch", "size"),
+    Assemble: lambda op, nodes: Word("assemble")(op.shape, plain_placements(op.placements), *nodes),
+    Windows: lambda op, nodes: Word("windows")(nodes[0], plain(op.windows), op.after),
+    Overlap: lambda op, nodes: Word("overlap")(nodes[0], plain(op.windows), op.sizes, op.after),
+    Concat: lambda op, nodes: concatenated(nodes, op.axis),
+    Cumsum: _cumulative(NP.add),
+    Cumprod: _cumulative(NP.multiply),
+    Recurrence: _called("recurrence", "axis", "reverse"),
+    Extremum: _called("extremum", "which", "axes"),
+    SegmentExtremum: _called("segment_extremum", "which", "after", "count"),
+    Product: lambda op, nodes: NP.multiply.reduce(
+        nodes[0], axis=op.axes, dtype=Attribute(nodes[0], "dtype")
     ),
-    Scatter: lambda op, names: (
-        f"scatter({names[0]}, {names[1]}, {op.after}, {op.between}, {op.batch}, {op.size})"
-    ),
-    Assemble: lambda op, names: assembly_text(op.shape, op.placements, names),
-    Windows: lambda op, names: f"windows({names[0]}, {plain(op.windows)}, {op.after})",
-    Overlap: lambda op, names: f"overlap({names[0]}, {plain(op.windows)}, {op.sizes}, {op.after})",
-    Concat: lambda op, names: f"np.concatenate(({', '.join(names)},), axis={op.axis})",
-    Cumsum: _cumulative("np.add"),
-    Cumprod: _cumulative("np.multiply"),
-    Recurrence: lambda op, names: f"recurrence({names[0]}, {names[1]}, {op.axis}, {op.reverse})",
-    Extremum: lambda op, names: f"extremum({names[0]}, {op.which!r}, {op.axes})",
-    SegmentExtremum: lambda op, names: (
-        f"segment_extremum({names[0]}, {names[1]}, {op.which!r}, {op.after}, {op.count})"
-    ),
-    Product: lambda op, names: (
-        f"np.multiply.reduce({names[0]}, axis={op.axes}, dtype={atom(names[0])}.dtype)"
-    ),
-    Position: lambda op, names: (
-        f"position({names[0]}, {op.which!r}, {op.axes[0]}, {str(op.dtype)!r})"
-    ),
-    Item: lambda op, names: f"{names[0]}[{op.k}]",
-    Inverse: lambda _, names: f"inverse({names[0]})",
-    Solve: lambda op, names: f"solve({names[0]}, {names[1]}, {op.form!r}, {op.adjoint})",
-    Cholesky: lambda _, names: f"cholesky({names[0]})",
-    Elimination: lambda _, names: f"eliminated({names[0]})",
-    LogDeterminant: lambda _, names: f"log_determinant({names[0]})",
-    PseudoInverse: lambda _, names: f"pseudo_inverse({names[0]}, {names[1]})",
-    MatrixFunction: lambda op, names: f"{op.function}({names[0]})",
-    Band: lambda op, names: f"band({names[0]}, {op.low}, {op.high})",
+    Position: lambda op, nodes: Word("position")(nodes[0], op.which, op.axes[0], str(op.dtype)),
+    Item: lambda op, nodes: nodes[0][op.k],
+    Inverse: _called("inverse"),
+    Solve: _called("solve", "form", "adjoint"),
+    Cholesky: _called("cholesky"),
+    Elimination: _called("eliminated"),
+    LogDeterminant: _called("log_determinant"),
+    PseudoInverse: _called("pseudo_inverse"),
+    MatrixFunction: lambda op, nodes: Word(op.function)(nodes[0]),
+    Band: _called("band", "low", "high"),
     **dict.fromkeys(WHOLES, _part),
 }
 
 
-def expression(operation: Operation, names: Names) -> str:
-    """Write one operation on named operands as a NumPy expression."""
+def code(operation: Operation, nodes: Nodes) -> Node:
+    """Write one operation on operands as a NumPy expression."""
     writer = WRITERS.get(type(operation))
     if writer is None:
         raise UnsupportedError(f"NumPy has no code for {operation!r}; add it to kernels/source.py")
-    return writer(operation, names)
+    return writer(operation, nodes)
 
 
-def literal(operation: Constant, *, weak: bool) -> str:
+def expression(operation: Operation, names: Sequence[str]) -> str:
+    """Write one operation on named operands as NumPy's text, in our own words."""
+    return code(operation, [Variable(name) for name in names]).write(str)
+
+
+def literal(operation: Constant, *, weak: bool) -> Node:
     """Write a number; a weak one takes the dtype of what it meets."""
-    number = (
+    made = as_node(
         operation.number if isinstance(operation.number, (int, float)) else operation.value.item()
     )
-    text = repr(number).replace("nan", "np.nan").replace("inf", "np.inf")
     if weak:
-        return text
+        return made
     name = {"bool": "bool_"}.get(operation.dtype.name, operation.dtype.name)
-    kind = f"np.{name}" if hasattr(np, name) else f"np.dtype({name!r}).type"
-    return f"{kind}({text})"
+    kind = Attribute(NP, name)
+    if not hasattr(np, name):
+        kind = Attribute(NP.dtype(name), "type")
+    return kind(made)

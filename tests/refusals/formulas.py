@@ -29,6 +29,7 @@ from symtape.compiled.exported import _taken
 from symtape.extras import imported
 from symtape.forms.index import index_expression
 from symtape.kernels import scipy_functions, source
+from symtape.kernels.nodes import Slot, Variable, Word, as_node
 from symtape.program.evaluation.evaluation import evaluate
 from symtape.program.evaluation.symbolic import Symbolic
 from symtape.program.operations import Input, Operation, elementwise
@@ -153,12 +154,21 @@ SEGMENTS = tf.from_json(
 TWIN = Kind("sigmoid", lambda x: x, (), flat=False)
 
 
-def step(*given: str) -> Any:
+POLYGAMMA = Word("special").polygamma
+V1, V2 = Variable("v1"), Variable("v2")
+
+
+def step(*given: Any) -> Any:
     """Give a step for a library of arrays that knows two orders of one function."""
     library = types.SimpleNamespace(
-        name="moon", xp=np, special=["polygamma"], static=["polygamma"], orders={"polygamma": 2}
+        name="moon",
+        prefix="np",
+        xp=np,
+        special=["polygamma"],
+        static=["polygamma"],
+        orders={"polygamma": 2},
     )
-    return types.SimpleNamespace(library=library, given=given)
+    return types.SimpleNamespace(library=library, nodes=given)
 
 
 AIRY = elementwise("airy_of_a_person", sp.airyai)
@@ -169,24 +179,24 @@ ROOM.refuses(
         PROGRAM, [1], {0: 1}, Symbolic(exact=True)
     ),
     an_entry_of_a_foreign_operation=lambda: index_expression(PROGRAM, 1, {0: "x"}),
-    code_of_NumPy_for_a_foreign_operation=lambda: source.expression(FOREIGN, None),
+    code_of_NumPy_for_a_foreign_operation=lambda: source.code(FOREIGN, []),
     code_of_a_library_for_a_foreign_operation=lambda: writers.expression(
         types.SimpleNamespace(operation=FOREIGN)
     ),
     rows_of_a_foreign_operation=lambda: batched(PROGRAM, [0], [0], 3),
     rows_with_segments_of_their_own=lambda: batched(SEGMENTS, [0, 1], [0], 2),
     a_function_that_travels_under_the_name_of_another=lambda: pickle.dumps(TWIN),
-    a_function_that_no_library_has=lambda: writers._check_words("nothing({0})", step()),
-    an_order_that_no_number_is=lambda: writers._check_words("special.polygamma(v1, v2)", step()),
-    an_order_beyond_the_last=lambda: writers._check_words("special.polygamma(3, v2)", step()),
-    an_order_beyond_the_last_that_is_given=lambda: writers._check_words(
-        "special.polygamma({0}, v2)", step("3")
+    a_function_that_no_library_has=lambda: writers.check_words(Word("nothing")(V1), step()),
+    an_order_that_no_number_is=lambda: writers.check_words(POLYGAMMA(V1, V2), step()),
+    an_order_beyond_the_last=lambda: writers.check_words(POLYGAMMA(3, V2), step()),
+    an_order_beyond_the_last_that_is_given=lambda: writers.check_words(
+        POLYGAMMA(Slot(0), V2), step(as_node(3))
     ),
     a_foreign_body=lambda: apply1(AIRY, tf.constant(1.0)),
 )
 ROOM.allows(
     rows_with_the_same_segments=lambda: batched(SEGMENTS, [0], [0], 2),
-    the_last_order=lambda: writers._check_words("special.polygamma(2, v2)", step()),
+    the_last_order=lambda: writers.check_words(POLYGAMMA(2, V2), step()),
     a_function_that_travels=lambda: pickle.dumps(KINDS["sigmoid"]),
 )
 

@@ -7,58 +7,53 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from symtape.kernels.contraction import aligned, atom
+from symtape.kernels.contraction import Term, aligned, matrix_product
+from symtape.kernels.nodes import ATOM, Attribute, Node, Word
+from symtape.kernels.nodes import product as product_of
 from symtape.program.operations import Einsum, Shape
 from symtape.program.subscripts import Indices, Subscripts
-
-
-class Term(NamedTuple):
-    """An operand: its text, and its indices."""
-
-    text: str
-    indices: Indices
 
 
 class Style(NamedTuple):
     """What the library is called, and whether it fuses a product with the sum of it."""
 
-    xp: str
+    xp: Word
     fuses: bool
 
 
-def einsum_text(
-    operation: Einsum, names: Sequence[str], shapes: Sequence[Shape], style: Style
-) -> str:
-    """Write a contraction of named operands for a library."""
+def einsum_node(
+    operation: Einsum, nodes: Sequence[Node], shapes: Sequence[Shape], style: Style
+) -> Node:
+    """Write a contraction of operands for a library."""
     xp = style.xp
     sizes = operation.index_sizes(shapes)
     unique = tuple(dict.fromkeys(operation.output))
     added = dict(operation.sizes)
     known = tuple([i for i in unique if i not in added])
-    terms = [Term(n, t) for n, t in zip(names, operation.inputs, strict=True)]
+    terms = [Term(n, t) for n, t in zip(nodes, operation.inputs, strict=True)]
     terms = [
         _reduced(term, set(known).union(*[t.indices for j, t in enumerate(terms) if j != k]), xp)
         for k, term in enumerate(terms)
     ]
-    text = _transposed(_product(terms, known, sizes, style), known, xp)
+    made = _transposed(_product(terms, known, sizes, style), known, xp)
     if added:
         axes = tuple([k for k, i in enumerate(unique) if i in added])
-        text = f"spread({text}, {tuple([sizes[i] for i in unique])}, {axes})"
+        made = Word("spread")(made, tuple([sizes[i] for i in unique]), axes)
     if len(unique) < len(operation.output):
-        text = f"on_diagonals({text}, {unique}, {operation.output})"
-    return text
+        made = Word("on_diagonals")(made, unique, operation.output)
+    return made
 
 
-def _reduced(term: Term, keep: set[int], xp: str) -> Term:
+def _reduced(term: Term, keep: set[int], xp: Word) -> Term:
     """Take diagonals, and sum over indices that nothing else has."""
-    text, own = term
+    node, own = term
     unique = tuple(dict.fromkeys(own))
     if len(unique) < len(own):
-        text = f"take_diagonal({text}, {own})"
+        node = Word("take_diagonal")(node, own)
     lone = tuple([axis for axis, i in enumerate(unique) if i not in keep])
     if lone:
-        text = f"{xp}.sum({text}, axis={lone[0] if len(lone) == 1 else lone})"
-    return Term(text, tuple([i for i in unique if i in keep]))
+        node = xp.sum(node, axis=lone[0] if len(lone) == 1 else lone)
+    return Term(node, tuple([i for i in unique if i in keep]))
 
 
 def _product(terms: list[Term], output: Indices, sizes: dict[int, int], style: Style) -> Term:
@@ -92,53 +87,42 @@ def _path(inputs: list[Indices], output: Indices, sizes: dict[int, int]) -> list
     return pairs
 
 
-def _transposed(term: Term, output: Indices, xp: str) -> str:
-    text, own = term
+def _transposed(term: Term, output: Indices, xp: Word) -> Node:
+    node, own = term
     if own == output:
-        return text
+        return node
     if len(own) == 2:
-        return f"{atom(text)}.T"
-    return f"{xp}.transpose({text}, {tuple([own.index(i) for i in output])})"
+        return Attribute(node, "T")
+    return xp.transpose(node, tuple([own.index(i) for i in output]))
 
 
-def _aligned(term: Term, output: Indices, xp: str) -> str:
-    """Bring axes into the order of the output, in the words of a library."""
+def _multiplied(a: Term, b: Term, output: Indices, xp: Word) -> Node:
+    """Multiply elementwise, with axes in the order of the output."""
 
-    def transposed(text: str, own: Indices, order: Indices) -> str:
-        return _transposed(Term(text, own), order, xp)
+    def turned(term: Term, order: Indices) -> Node:
+        return _transposed(term, order, xp)
 
-    return atom(aligned(*term, output, transposed))
+    return product_of([aligned(a, output, turned), aligned(b, output, turned)], ATOM)
 
 
 def _binary(a: Term, b: Term, output: Indices, style: Style) -> Term:
     xp = style.xp
     contracted = [i for i in a.indices if i in b.indices and i not in output]
     if not contracted:
-        return Term(f"({_aligned(a, output, xp)}*{_aligned(b, output, xp)})", output)
+        return Term(_multiplied(a, b, output, xp), output)
     free_a = [i for i in output if i in a.indices]
     free_b = [i for i in output if i in b.indices]
     simple = len(contracted) == 1 and len(free_a) <= 1 and len(free_b) <= 1
     if simple and free_a != free_b:
-        return _matrix_product(a, b, output)
+        return Term(matrix_product(a, b, output), output)
     if simple and not free_a:
-        return Term(f"({atom(a.text)} @ {atom(b.text)})", output)
+        return Term(a.node @ b.node, output)
     batch = [i for i in free_a if i in free_b]
     if style.fuses and batch and batch in (free_a, free_b):  # each element is needed once
         every = max(a.indices, b.indices, key=len)  # in whose order nothing has to be moved
         axes = tuple([k for k, i in enumerate(every) if i in contracted])
-        text = f"{_aligned(a, every, xp)}*{_aligned(b, every, xp)}"
-        text = f"{xp}.sum({text}, axis={axes[0] if len(axes) == 1 else axes})"
-        return Term(text, tuple([i for i in every if i not in contracted]))
+        made = _multiplied(a, b, every, xp)
+        made = xp.sum(made, axis=axes[0] if len(axes) == 1 else axes)
+        return Term(made, tuple([i for i in every if i not in contracted]))
     text = Subscripts((a.indices, b.indices), output).text
-    return Term(f"{xp}.einsum({text!r}, {a.text}, {b.text})", output)
-
-
-def _matrix_product(a: Term, b: Term, output: Indices) -> Term:
-    if output[0] in b.indices:
-        a, b = b, a
-    left, right = atom(a.text), atom(b.text)
-    if len(a.indices) == 2 and a.indices[0] not in output:
-        left = f"{left}.T"
-    if len(b.indices) == 2 and b.indices[1] not in output:
-        right = f"{right}.T"
-    return Term(f"({left} @ {right})", output)
+    return Term(xp.einsum(text, a.node, b.node), output)

@@ -12,6 +12,7 @@ from symtape.errors import UnsupportedError
 from symtape.kernels import kernels
 from symtape.kernels import special as exact
 from symtape.kernels.interpret import KERNELS, QUIET, whole_kernel
+from symtape.kernels.nodes import Node, Word
 from symtape.program.matrices import Part
 from symtape.program.operations import AddN, Cast, Einsum, Map, Operation
 from symtape.program.segments import SegmentExtremum
@@ -218,7 +219,7 @@ class Dask(ArraysLikeNumPy):
     def _whole(self, x: Array, core: int) -> Array:
         return x.rechunk(dict.fromkeys(range(x.ndim - core, x.ndim), -1)) if core else x
 
-    def text_of(self, step: Any, name: str, constants: dict[str, Any]) -> str | None:
+    def node_of(self, step: Any, name: str, constants: dict[str, Any]) -> Node | None:
         """Leave what Dask has no words for to NumPy, block by block."""
         operation = step.operation
         if type(operation) in _WORDS:
@@ -235,8 +236,7 @@ class Dask(ArraysLikeNumPy):
         shared = isinstance(operation, Part) and operation.is_shared
         constants[function] = ByNumPy(operation, operation.place if shared else None)
         core = tuple(step.shape[lead:])
-        operands = ", ".join(step.names)
-        return f"on_blocks({function}, {cores}, {core}, {step.dtype.name!r}, {operands})"
+        return Word("on_blocks")(Word(function), cores, core, step.dtype.name, *step.nodes)
 
     def names(self) -> dict[str, Any]:
         """Give the only names that generated code may use."""

@@ -18,6 +18,7 @@ from symtape.codegen.libraries.scans import Scans
 from symtape.codegen.libraries.special import STATIC, Special
 from symtape.errors import UnsupportedError
 from symtape.kernels.interpret import QUIET
+from symtape.kernels.nodes import Node
 
 Array = Any
 
@@ -146,7 +147,7 @@ class Library(Placing, Rows, Scans, Matrices):
     def require(self, dtypes: Any) -> None:
         """Refuse dtypes that the library does not have now."""
 
-    def text_of(self, step: Any, name: str, constants: dict[str, Any]) -> str | None:
+    def node_of(self, step: Any, name: str, constants: dict[str, Any]) -> Node | None:
         """Write a step in the library's own way, if it has one, with constants that code needs."""
         return None
 

@@ -1,23 +1,36 @@
-"""How array libraries write each operation: a template a step, of known shapes."""
+"""How array libraries write each operation: an expression of nodes a step, of known shapes."""
 
 from __future__ import annotations
 
-import ast
-import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from symtape.codegen.libraries.contraction import Style, einsum_text
+from symtape.codegen.libraries.contraction import Style, einsum_node
 from symtape.codegen.libraries.library import FUNCTIONS, Library, lacking
 from symtape.errors import UnsupportedError
-from symtape.kernels.contraction import atom
 from symtape.kernels.interpret import QUIET
 from symtape.kernels.kernels import NAMESPACE
-from symtape.kernels.scalar_code import body_text
-from symtape.kernels.source import WHOLES, plain
+from symtape.kernels.nodes import (
+    Attribute,
+    Call,
+    Literal,
+    Node,
+    Number,
+    Phrase,
+    Slot,
+    Word,
+    as_node,
+    dotted,
+    filled,
+    number,
+    total,
+    walk,
+)
+from symtape.kernels.scalar_code import body
+from symtape.kernels.source import ALONE, WHOLES, concatenated, plain
 from symtape.program.matrices import (
     QR,
     SVD,
@@ -30,7 +43,6 @@ from symtape.program.matrices import (
     Inverse,
     LogDeterminant,
     MatrixFunction,
-    Part,
     PseudoInverse,
     Solve,
 )
@@ -55,14 +67,10 @@ from symtape.program.windows import Overlap, Windows
 
 
 class Step(NamedTuple):
-    """An operation with all shapes and dtypes, for a library.
-
-    `names` are the slots of the operands, and `given` what stands in them.
-    """
+    """An operation of operands, with all shapes and dtypes, for a library."""
 
     operation: Any
-    names: Sequence[str]
-    given: Sequence[str]
+    nodes: Sequence[Phrase]
     shapes: Sequence[Shape]
     dtypes: Sequence[DType]
     shape: Shape
@@ -70,88 +78,83 @@ class Step(NamedTuple):
     library: Library
 
     @property
-    def xp(self) -> str:
+    def xp(self) -> Word:
         """What the library is called."""
-        return self.library.prefix
+        return Word(self.library.prefix)
 
 
-def _map(step: Step) -> str:
-    text = map_text(step.operation, step.dtype.name)
-    _check_words(text, step)
-    return re.sub(r"\bnp\.", f"{step.xp}.", text)
+def map_form(step: Step) -> Node:
+    """Write a body of slots; raises `UnsupportedError` for a function that the library lacks."""
+    form = _typed_body(step.operation, step.dtype.name, step.library.prefix)
+    check_words(form, step)
+    return form
 
 
 @lru_cache(maxsize=4096)
-def map_text(operation: Map, dtype: str) -> str:
+def _typed_body(operation: Map, dtype: str, prefix: str) -> Node:
     """Write a body; a choice between numbers is told its dtype, and calls of numbers are made."""
-    text = body_text(operation)
-    tree = ast.parse(text, mode="eval")
-    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
-    if "select(" not in text and all([_has_operands(call) for call in calls]):
-        return text
-    return ast.unparse(ast.fix_missing_locations(_Typed(dtype).visit(tree)))
+    xp = Word(prefix)
+
+    def typed(node: Node) -> Node:
+        if isinstance(node, Call) and not _has_slots(node):
+            return number(_computed(node), xp)
+        if isinstance(node, Word):
+            return xp if node.name == "np" else node
+        parts = node.parts()
+        made = node.of([typed(part) for part in parts]) if parts else node
+        is_choice = isinstance(node, Call) and dotted(node.function) == ("", "select")
+        if is_choice and not any([_has_slots(branch) for branch in parts[2:]]):
+            return Call(parts[0], made.parts()[1:], [("dtype", as_node(dtype))])
+        return made
+
+    return typed(body(operation))
 
 
-def _has_operands(node: ast.AST) -> bool:
-    """Say whether a piece of a body reads an operand, which is written as `{0}`."""
-    return any([isinstance(inner, ast.Set) for inner in ast.walk(node)])
+def _has_slots(node: Node) -> bool:
+    """Say whether a piece of a body reads an operand."""
+    return any([isinstance(inner, Slot) for inner in walk(node)])
 
 
-def _computed(node: ast.expr) -> ast.expr:
+def _computed(node: Node) -> Any:
     """Compute a call of numbers with NumPy."""
-    code = compile(ast.Expression(node), "<symtape>", "eval")
-    value = QUIET.run(eval, code, dict(NAMESPACE))
-    text = repr(np.asarray(value).item()).replace("nan", "np.nan").replace("inf", "np.inf")
-    return ast.parse(text, mode="eval").body
+    code = compile(node.write(str), "<symtape>", "eval")
+    return np.asarray(QUIET.run(eval, code, dict(NAMESPACE))).item()
 
 
-class _Typed(ast.NodeTransformer):
-    def __init__(self, dtype: str) -> None:
-        self.dtype = dtype
-
-    def visit_Call(self, node: ast.Call) -> Any:
-        if not _has_operands(node):
-            return _computed(node)
-        self.generic_visit(node)
-        is_choice = isinstance(node.func, ast.Name) and node.func.id == "select"
-        if is_choice and not any([_has_operands(branch) for branch in node.args[1:]]):
-            node.keywords = [ast.keyword("dtype", ast.Constant(self.dtype))]
-        return node
-
-
-def _check_words(text: str, step: Step) -> None:
+def check_words(form: Node, step: Step) -> None:
     """Refuse a function that the library lacks, while code is written."""
-    for name in re.findall(r"(?<![\w.])([a-z]\w*)\(", text):
-        if name not in FUNCTIONS:
-            raise lacking(step.library, f"function {name!r}")
-    for name in re.findall(r"\bnp\.(\w+)", text):
-        try:
-            getattr(step.library.xp, name)
-        except AttributeError:
-            raise lacking(step.library, f"function {name!r}") from None
-    for name, first in re.findall(r"\bspecial\.(\w+)\((\{0\}|[^,()]*)", text):
-        if name not in step.library.special:
-            raise lacking(step.library, f"function {name!r}")
-        if name in step.library.static:
-            order = step.given[0] if first == "{0}" else first
-            _check_order(name, order, step)
+    library = step.library
+    for node in walk(form):
+        home, name = dotted(node)
+        if home == library.prefix:
+            try:
+                getattr(library.xp, name)
+            except AttributeError:
+                raise lacking(library, f"function {name!r}") from None
+        if not isinstance(node, Call):
+            continue
+        home, name = dotted(node.function)
+        known = library.special if home == "special" else FUNCTIONS
+        if home in {"", "special"} and name not in known:
+            raise lacking(library, f"function {name!r}")
+        if home == "special" and name in library.static:
+            _check_order(name, filled(node.arguments[0], step.nodes), step)
 
 
-def _check_order(name: str, order: str, step: Step) -> None:
-    try:
-        n = float(order)
-    except ValueError:
+def _check_order(name: str, order: Node, step: Step) -> None:
+    if not isinstance(order, Number):
         raise UnsupportedError(
             f"the {step.library.name} backend takes the order of {name!r} as a number, not as an "
             "array; the numpy backend takes both"
-        ) from None
+        )
+    n = order.value
     if n > step.library.orders.get(name, n):
         raise lacking(step.library, f"function {name!r} of order {n:g}")
 
 
-def _slice(step: Step) -> str:
+def _slice(step: Step) -> Node:
     """Take slices of positive steps, and turn axes round that run backwards."""
-    inner, turned = [], []
+    inner, turned = ["..."], []
     ranges = step.operation.ranges
     for k, (first, by, count) in enumerate(ranges):
         start, stride = (first, by) if by > 0 else (first + by * (count - 1), -by)
@@ -165,131 +168,104 @@ def _slice(step: Step) -> str:
         inner.append(
             ":" if whole else f"{start or ''}:{stop}" + (f":{stride}" if stride > 1 else "")
         )
-    text = f"{atom(step.names[0])}[..., {', '.join(inner)}]"
+    made = step.nodes[0][tuple([Literal(item) for item in inner])]
     axes = turned[0] if len(turned) == 1 else tuple(turned)
-    return f"{step.xp}.flip({text}, axis={axes})" if turned else text
+    return step.xp.flip(made, axis=axes) if turned else made
 
 
-def _reshape(step: Step) -> str:
+def _reshape(step: Step) -> Node:
     if step.shapes[0] == step.shape:
-        return step.names[0]
-    return f"{step.xp}.reshape({step.names[0]}, {step.shape})"
+        return step.nodes[0]
+    return step.xp.reshape(step.nodes[0], step.shape)
 
 
-def _extremum(step: Step) -> str:
+def _extremum(step: Step) -> Node:
     which, axes = step.operation.which, step.operation.axes
     if 0 in step.shapes[0] or not axes:
-        return f"extremum({step.names[0]}, {which!r}, {axes})" if axes else step.names[0]
-    return f"{step.xp}.{which}({step.names[0]}, axis={axes[0] if len(axes) == 1 else axes})"
+        return Word("extremum")(step.nodes[0], which, axes) if axes else step.nodes[0]
+    axis = axes[0] if len(axes) == 1 else axes
+    return Attribute(step.xp, which)(step.nodes[0], axis=axis)
 
 
-def _placements(operation: Assemble) -> str:
-    return repr(
-        tuple(
-            (tuple(c), tuple((f[0], tuple(tuple(p) for p in f[1])) for f in forms))
-            for c, forms in operation.placements
-        )
+def _placements(operation: Assemble) -> tuple[Any, ...]:
+    return tuple(
+        (tuple(c), tuple((f[0], tuple(tuple(p) for p in f[1])) for f in forms))
+        for c, forms in operation.placements
     )
 
 
-def _cumulative(which: str) -> Callable[[Step], str]:
-    def write(step: Step) -> str:
+def _cumulative(which: str) -> Callable[[Step], Node]:
+    def write(step: Step) -> Node:
         op = step.operation
-        how = f"{op.axis}, {op.exclusive}, {op.reverse}"
-        return f"cumulative({step.names[0]}, {which!r}, {how})"
+        return Word("cumulative")(step.nodes[0], which, op.axis, op.exclusive, op.reverse)
 
     return write
 
 
-_ALONE: dict[tuple[type[Operation], str], str] = {
-    (Determinant, "value"): "determinant({0})",
-    (Eigh, "values"): "eigvalsh({0})",
-    (SVD, "values"): "singular_values({0})",
-}
+def _part(step: Step) -> Node:
+    alone = ALONE.get((type(step.operation), step.operation.part))
+    return alone(*step.nodes) if alone else whole(step)[step.operation.place]
 
 
-def _part(step: Step) -> str:
-    alone = _ALONE.get((type(step.operation), step.operation.part))
-    if alone:
-        return alone.format(*step.names)
-    return f"{whole(step)}[{step.operation.place}]"
-
-
-def whole(step: Step) -> str:
+def whole(step: Step) -> Node:
     """Write all parts of what an operation is a part of, as a tuple."""
-    full = getattr(step.operation, "full", None)
-    text = WHOLES[type(step.operation)].format(*step.names, full=full)
-    name = text.partition("(")[0]
+    made = WHOLES[type(step.operation)](step.operation, step.nodes)
+    _, name = dotted(made.parts()[0])
     if name in step.library.no_steps:
         raise lacking(step.library, f"function {name!r}")
-    return text
+    return made
 
 
-def _matrix_function(step: Step) -> str:
+def _matrix_function(step: Step) -> Node:
     if step.operation.function not in step.library.matrix_functions:
         raise lacking(step.library, f"function {step.operation.function!r}")
-    return f"{step.operation.function}({step.names[0]})"
+    return Word(step.operation.function)(step.nodes[0])
 
 
-def _band(step: Step) -> str:
-    low, high = step.operation.low, step.operation.high
-    return f"band({step.names[0]}, {low}, {high})"
+def _called(word: str, *what: str) -> Callable[[Step], Node]:
+    """Call a function of the library on all operands, and on what the operation says of itself."""
+    function = Word(word)
+    return lambda s: function(*s.nodes, *[getattr(s.operation, name) for name in what])
 
 
-WRITERS: dict[type[Operation], Callable[[Step], str]] = {
-    Map: _map,
-    Einsum: lambda s: einsum_text(s.operation, s.names, s.shapes, Style(s.xp, s.library.fuses)),
-    AddN: lambda s: " + ".join(s.names),
-    Cast: lambda s: f"cast({s.names[0]}, {s.dtype.name!r})",
+WRITERS: dict[type[Operation], Callable[[Step], Node]] = {
+    Map: lambda s: filled(map_form(s), s.nodes),
+    Einsum: lambda s: einsum_node(s.operation, s.nodes, s.shapes, Style(s.xp, s.library.fuses)),
+    AddN: lambda s: total(s.nodes),
+    Cast: lambda s: Word("cast")(s.nodes[0], s.dtype.name),
     Reshape: _reshape,
     Slice: _slice,
-    Embed: lambda s: f"placed({s.names[0]}, {s.operation.ranges}, {s.operation.sizes})",
-    Gather: lambda s: (
-        f"gather({s.names[0]}, {s.names[1]}, {s.operation.after}, {s.operation.between}, "
-        f"{s.operation.batch})"
+    Embed: _called("placed", "ranges", "sizes"),
+    Gather: _called("gather", "after", "between", "batch"),
+    Scatter: _called("scatter", "after", "between", "batch", "size"),
+    Assemble: lambda s: Word("assemble")(s.operation.shape, _placements(s.operation), *s.nodes),
+    Windows: lambda s: Word("windows")(s.nodes[0], plain(s.operation.windows), s.operation.after),
+    Overlap: lambda s: Word("overlap")(
+        s.nodes[0], plain(s.operation.windows), s.operation.sizes, s.operation.after
     ),
-    Scatter: lambda s: (
-        f"scatter({s.names[0]}, {s.names[1]}, {s.operation.after}, {s.operation.between}, "
-        f"{s.operation.batch}, {s.operation.size})"
-    ),
-    Assemble: lambda s: (
-        f"assemble({s.operation.shape}, {_placements(s.operation)}, {', '.join(s.names)})"
-    ),
-    Windows: lambda s: f"windows({s.names[0]}, {plain(s.operation.windows)}, {s.operation.after})",
-    Overlap: lambda s: (
-        f"overlap({s.names[0]}, {plain(s.operation.windows)}, {s.operation.sizes}, "
-        f"{s.operation.after})"
-    ),
-    Concat: lambda s: f"{s.xp}.concatenate(({', '.join(s.names)},), axis={s.operation.axis})",
+    Concat: lambda s: concatenated(s.nodes, s.operation.axis, s.xp),
     Cumsum: _cumulative("cumsum"),
     Cumprod: _cumulative("cumprod"),
-    Recurrence: lambda s: (
-        f"recurrence({s.names[0]}, {s.names[1]}, {s.operation.axis}, {s.operation.reverse})"
-    ),
+    Recurrence: _called("recurrence", "axis", "reverse"),
     Extremum: _extremum,
-    SegmentExtremum: lambda s: (
-        f"segment_extremum({s.names[0]}, {s.names[1]}, {s.operation.which!r}, "
-        f"{s.operation.after}, {s.operation.count})"
+    SegmentExtremum: _called("segment_extremum", "which", "after", "count"),
+    Product: _called("product", "axes"),
+    Position: lambda s: Word("position")(
+        s.nodes[0], s.operation.which, s.operation.axes[0], s.dtype.name
     ),
-    Product: lambda s: f"product({s.names[0]}, {s.operation.axes})",
-    Position: lambda s: (
-        f"position({s.names[0]}, {s.operation.which!r}, {s.operation.axes[0]}, {s.dtype.name!r})"
-    ),
-    Inverse: lambda s: f"inverse({s.names[0]})",
-    Solve: lambda s: (
-        f"solve({s.names[0]}, {s.names[1]}, {s.operation.form!r}, {s.operation.adjoint})"
-    ),
-    Cholesky: lambda s: f"cholesky({s.names[0]})",
-    Elimination: lambda s: f"eliminated({s.names[0]})",
-    LogDeterminant: lambda s: f"log_determinant({s.names[0]})",
-    PseudoInverse: lambda s: f"pseudo_inverse({s.names[0]}, {s.names[1]})",
+    Inverse: _called("inverse"),
+    Solve: _called("solve", "form", "adjoint"),
+    Cholesky: _called("cholesky"),
+    Elimination: _called("eliminated"),
+    LogDeterminant: _called("log_determinant"),
+    PseudoInverse: _called("pseudo_inverse"),
     MatrixFunction: _matrix_function,
-    Band: _band,
+    Band: _called("band", "low", "high"),
     **dict.fromkeys((Determinant, Eigh, Eig, SVD, QR), _part),
 }
 
 
-def expression(step: Step) -> str:
+def expression(step: Step) -> Node:
     """Write one step for an array library."""
     writer = WRITERS.get(type(step.operation))
     if writer is None:
@@ -300,4 +276,4 @@ def expression(step: Step) -> str:
     return writer(step)
 
 
-__all__ = ["WRITERS", "Part", "Step", "expression", "whole"]
+__all__ = ["WRITERS", "Step", "check_words", "expression", "map_form", "whole"]

@@ -1,0 +1,104 @@
+"""Steps as statements of Python: what is read once is written where it is read."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar
+
+from symtape.codegen.lifetimes import Statement
+from symtape.codegen.scope import Scope
+from symtape.kernels.nodes import Node, Phrase, Variable
+from symtape.kernels.scalar_code import uses
+from symtape.lowering.known import operands_read
+from symtape.program.matrices import Part
+from symtape.program.operations import AddN, Constant, Map, Operation
+from symtape.program.program import Program
+
+FUSED = (Map, AddN)
+"""What is elementwise: neighbours can be one expression."""
+
+
+class Statements:
+    """The statements of some steps, in order: `nodes` are the variables and phrases of results.
+
+    Who writes them for a library says how a step is written (`_write`).
+    """
+
+    longest: ClassVar[int] = 120
+    """Up to which length an expression is written where it is read."""
+
+    def __init__(
+        self, program: Program, inputs: Sequence[int], outputs: Sequence[int], scope: Scope
+    ) -> None:
+        self.program = program
+        self.scope = scope
+        self.arguments = [Variable(name) for name in scope.names]
+        self.nodes: dict[int, Phrase] = dict(zip(inputs, self.arguments, strict=True))
+        self.numbers: dict[int, Constant] = {}
+        self.lines: list[Statement] = []
+        self.order = [p for p in program.schedule(outputs, inputs)[0] if p not in self.nodes]
+        self.uses = [0] * len(program)
+        self.parent: dict[int, int] = {}
+        for p in self.order:
+            for i in operands_read(program, p):
+                self.uses[i] += 1
+                self.parent[i] = p
+        for p in outputs:
+            self.uses[p] += 2  # what is given back has a name
+        self.parts = Counter([self._whole_key(p) for p in self.order if self._is_shared_part(p)])
+        self.wholes: dict[Any, Variable] = {}
+
+    def statement(self, target: Variable, made: Phrase) -> None:
+        """Give an expression a name."""
+        self.lines.append(Statement(f"{target.text} = {made.text}", (target, made)))
+
+    def assign(self, p: int, made: Phrase) -> None:
+        """Give a result its name, unless it is written where it is read."""
+        if self.is_in_place(p, made):
+            self.nodes[p] = made
+        else:
+            self.nodes[p] = target = self.own(p)
+            self.statement(target, made)
+
+    def own(self, p: int) -> Variable:
+        """Give the variable of a result."""
+        return self.scope.variable(f"v{p}")
+
+    def is_in_place(self, p: int, made: Phrase) -> bool:
+        """Say whether a result is written where it is read: once, in an elementwise step."""
+        if self.uses[p] != 1 or len(made.text) > self.longest:
+            return False
+        step, parent = self.program.steps[p], self.program.steps[self.parent[p]]
+        if type(step[0]) not in FUSED or type(parent[0]) not in FUSED:
+            return False
+        return type(parent[0]) is AddN or uses(parent[0])[parent.index(p, 1) - 1] == 1
+
+    def part(self, p: int, write: Callable[[], Node]) -> Node | None:
+        """Take a part out of the whole, computed once, where more than one part is wanted."""
+        if not self._is_shared_part(p):
+            return None
+        key = self._whole_key(p)
+        if self.parts[key] < 2:
+            return None
+        operation: Operation = self.program.steps[p][0]
+        if key not in self.wholes:
+            target = self.scope.variable(f"v{p}_{type(operation).__name__.lower()}")
+            self.wholes[key] = target
+            self.statement(target, self.scope.phrase(write()))
+        return self.wholes[key][operation.place]  # type: ignore[attr-defined]  # of a Part
+
+    def _is_shared_part(self, p: int) -> bool:
+        operation = self.program.steps[p][0]
+        return isinstance(operation, Part) and operation.is_shared
+
+    def _whole_key(self, p: int) -> tuple[Any, ...]:
+        operation, *operands = self.program.steps[p]
+        return (operation.rest, *operands)
+
+
+def function_text(title: str, scope: Scope, lines: Sequence[str], results: Sequence[Phrase]) -> str:
+    """Write a function that gives a tuple."""
+    given = ", ".join([x.text for x in results]) + ("," if len(results) == 1 else "")
+    body = [*lines, f"return {given or '()'}"]
+    return "\n    ".join([f"def {title}({', '.join(scope.names)}):", *body]) + "\n"
