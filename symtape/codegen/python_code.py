@@ -149,7 +149,7 @@ def _write(task: Task) -> Code:
     with without_collections():
         program, inputs, outputs = folded(task.program, task.inputs, task.outputs)
         writer = _Writer(program, task, inputs, outputs)
-    lines = [line.text for line in writer.lines]
+    lines = [text for text, _, _ in writer.lines]
     text = function_text(task.title, writer.scope, lines, [writer.operand(p) for p in outputs])
     return Code(readable(text), OnFloats(text, writer.scope.bound(NAMESPACE), task))
 

@@ -88,8 +88,9 @@ def _apart(wish: str, taken: set[str]) -> str:
 class Scope:
     """The names in one piece of code; `names` are those of the user, in the order of the labels.
 
+    >>> from symtape.kernels.nodes import NP
     >>> scope = Scope(["np", "v1"])
-    >>> scope.write(nodes.NP.sin(Variable("np"))), scope.name("v1"), scope.name("v2")
+    >>> scope.write(NP.sin(Variable("np"))), scope.name("v1"), scope.name("v2")
     ('np_1.sin(np)', 'v1_1', 'v2')
 
     What is to be `apart` is no name for a word of ours either, such as that of the function itself.
@@ -106,7 +107,7 @@ class Scope:
     ) -> None:
         self.names = given(labels, grammar)
         self.words: dict[str, str] = {}
-        self._own: dict[str, str] = {}
+        self._own: dict[str, Variable] = {}
         self._taken = {*self.names, *apart}
         self._spelled = spelled
 
@@ -116,10 +117,7 @@ class Scope:
 
     def name(self, wish: str) -> str:
         """Name a variable of ours, which is drawn when it is first asked for."""
-        found = self._own.get(wish)
-        if found is None:
-            found = self._own[wish] = self.fresh(wish)
-        return found
+        return self.variable(wish).text
 
     def word(self, word: str) -> str:
         """Say what a word is called here that stands for something outside of the code."""
@@ -130,7 +128,10 @@ class Scope:
 
     def variable(self, wish: str) -> Variable:
         """Give a variable of ours."""
-        return Variable(self.name(wish))
+        found = self._own.get(wish)
+        if found is None:
+            found = self._own[wish] = Variable(self.fresh(wish))
+        return found
 
     def write(self, node: Node) -> str:
         """Print a node, its words as they are called here."""
@@ -143,10 +144,11 @@ class Scope:
         if self._spelled is not None:
             form = self._spelled(form)
         words, fill, binding = printed(form, tuple([x.binding for x in operands]))
-        known = self.words
         texts = [x.text for x in operands]
-        text = fill(*texts, *[known.get(word) or self.word(word) for word in words])
-        return Phrase(text, binding, operands)
+        if words:
+            known = self.words
+            texts += [known.get(word) or self.word(word) for word in words]
+        return Phrase(fill(*texts), binding, operands)
 
     def fill(self, template: str, operands: Sequence[str] = ()) -> str:
         """Write a template: operands in its slots, and its words as they are called here."""

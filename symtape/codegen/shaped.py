@@ -7,30 +7,31 @@ as the code is written.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from math import prod
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from symtape.kernels.contraction import EVERY, NEW, einsum_node
-from symtape.kernels.nodes import NP, Attribute, Group, Node, Word, as_node, total
-from symtape.kernels.source import plain_placements, slice_node
+from symtape.kernels.nodes import NP, Attribute, Group, Node, Word, as_node, slots, total
+from symtape.kernels.source import code, plain_placements, slice_node
 from symtape.program.operations import DType, Einsum, Operation, Shape
 from symtape.program.placement import Assemble, Form, Placement
 from symtape.program.structural import Extremum, Reshape, Slice
 
 
 class Known(NamedTuple):
-    """The operands of a step, their shapes and dtypes, and which of them may be changed.
+    """The shapes and dtypes of the operands of a step, and which of them may be changed."""
 
-    `bare` are the operands again, those that are numbers without their dtypes.
-    """
+    shapes: tuple[Shape, ...]
+    dtypes: tuple[DType, ...]
+    fresh: tuple[bool, ...]
 
-    nodes: Sequence[Node]
-    bare: Sequence[Node]
-    shapes: Sequence[Shape]
-    dtypes: Sequence[DType]
-    fresh: Sequence[bool]
+    @property
+    def nodes(self) -> Sequence[Node]:
+        """The operands."""
+        return slots(len(self.shapes))
 
 
 def _einsum(operation: Einsum, known: Known) -> Node | None:
@@ -149,16 +150,20 @@ _MOST_WRITTEN = 64
 """How many elements an array may have that is written element by element."""
 
 
-def _of_scalars(operation: Assemble, known: Known) -> Node | None:
-    """Write a small array of numbers as rows of elements."""
+def is_of_scalars(operation: Operation, known: Known) -> bool:
+    """Say whether a step makes a small array of numbers, which need no dtypes of their own."""
+    if type(operation) is not Assemble or any(known.shapes) or known.dtypes[0].kind == "V":
+        return False
+    is_small = prod(operation.shape) <= _MOST_WRITTEN
+    return is_small and not any([p.counts for p in operation.placements])
+
+
+def _of_scalars(operation: Assemble, known: Known) -> Node:
+    """Write rows of elements."""
     shape, dtype = operation.shape, known.dtypes[0]
-    if any([p.counts for p in operation.placements]) or prod(shape) > _MOST_WRITTEN:
-        return None
-    if dtype.kind == "V" or any(known.shapes):
-        return None
     zero = as_node(0.0 if dtype.kind == "f" else 0)
     found: dict[tuple[int, ...], list[Node]] = {}
-    for placement, node in zip(operation.placements, known.bare, strict=True):
+    for placement, node in zip(operation.placements, known.nodes, strict=True):
         found.setdefault(tuple([form.offset for form in placement.forms]), []).append(node)
 
     def rows(place: tuple[int, ...]) -> Node:
@@ -172,9 +177,8 @@ def _of_scalars(operation: Assemble, known: Known) -> Node | None:
 
 def _assemble(operation: Assemble, known: Known) -> Node | None:
     """Add to the first block in place if nobody else needs it."""
-    written = _of_scalars(operation, known)
-    if written is not None:
-        return written
+    if is_of_scalars(operation, known):
+        return _of_scalars(operation, known)
     shape, placements = operation.shape, operation.placements
     if not placements[0].covers(shape) or known.shapes[0] != shape:
         return None
@@ -198,3 +202,16 @@ SHAPED: dict[type[Operation], Callable[[Any, Known], Node | None]] = {
     Slice: _slice,
 }
 """Shorter forms of some kinds; None where the general form is the one to take."""
+
+
+@lru_cache(maxsize=4096)
+def shaped(operation: Operation, known: Known) -> Node:
+    """Write a step of slots in the form that its shapes allow."""
+    found = SHAPED[type(operation)](operation, known) if type(operation) in SHAPED else None
+    return found or code(operation, known.nodes)
+
+
+@lru_cache(maxsize=4096)
+def plain(operation: Operation, count: int) -> Node:
+    """Write a step of slots in the form that holds for any shapes."""
+    return code(operation, slots(count))

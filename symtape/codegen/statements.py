@@ -46,12 +46,13 @@ class Statements:
                 self.parent[i] = p
         for p in outputs:
             self.uses[p] += 2  # what is given back has a name
-        self.parts = Counter([self._whole_key(p) for p in self.order if self._is_shared_part(p)])
+        parts = [p for p in self.order if isinstance(program.steps[p][0], Part)]
+        self.parts = Counter([self._whole_key(p) for p in parts if self._is_shared_part(p)])
         self.wholes: dict[Any, Variable] = {}
 
     def statement(self, target: Variable, made: Phrase) -> None:
         """Give an expression a name."""
-        self.lines.append(Statement(f"{target.text} = {made.text}", (target, made)))
+        self.lines.append((f"{target.text} = {made.text}", (target, made), False))
 
     def assign(self, p: int, made: Phrase) -> None:
         """Give a result its name, unless it is written where it is read."""

@@ -10,15 +10,14 @@ from typing import Any
 
 import numpy as np
 
-from symtape.codegen.lifetimes import Statement
 from symtape.codegen.scope import Scope
-from symtape.codegen.shaped import SHAPED, Known
+from symtape.codegen.shaped import SHAPED, Known, is_of_scalars, plain, shaped
 from symtape.codegen.statements import FUSED, Statements
 from symtape.kernels.contraction import EVERY
 from symtape.kernels.interpret import NARROW, kernels_for
-from symtape.kernels.nodes import NP, Group, Index, Node, Operator, Phrase, Slot, Variable, Word
+from symtape.kernels.nodes import NP, Group, Node, Operator, Phrase, Slot, Variable, Word
 from symtape.kernels.scalar_code import body, is_choice, strong
-from symtape.kernels.source import code, literal, slice_node, whole
+from symtape.kernels.source import literal, slice_node, sum_form, whole
 from symtape.lowering.blocks import LARGE, Loop, arrange
 from symtape.lowering.known import number_of
 from symtape.lowering.powers import are_whole, with_numbers
@@ -63,13 +62,11 @@ class Writer(Statements):
                 readers[i].append(p)
         return readers
 
-    def statement(self, target: Node, made: Phrase, sign: str = "=") -> None:
+    def statement(self, target: Phrase, made: Phrase, sign: str = "=") -> None:
         """Add a statement."""
-        text = f"{self.scope.write(target)} {sign} {made.text}"
+        text = f"{target.text} {sign} {made.text}"
         is_within = self.loop is not None
-        self.lines.append(
-            Statement(f"    {text}" if is_within else text, (target, made), is_within)
-        )
+        self.lines.append((f"    {text}" if is_within else text, (target, made), is_within))
 
     def large(self) -> set[str]:
         """Name the results that are too large for the cache, and the views of them."""
@@ -94,9 +91,9 @@ class Writer(Statements):
         """The slice of rows that a loop is at."""
         return self.scope.variable("s")
 
-    def _rows(self, variable: Phrase, axis: int) -> Index:
+    def _rows(self, variable: Phrase, axis: int) -> Phrase:
         """Index the rows of a block along an axis."""
-        return variable[(*[EVERY] * axis, self._block)]
+        return self.scope.phrase(variable[(*[EVERY] * axis, self._block)])
 
     def _write(self, p: int) -> None:
         step = self.program.steps[p]
@@ -111,8 +108,10 @@ class Writer(Statements):
             operation, given = self._with_numbers(operation, operands)
         if type(operation) is Map:
             form = body(operation)
+        elif type(operation) is AddN:
+            form = sum_form(len(given))
         else:
-            form, given = self._form(p, operation, given), ()
+            form, given = self._form(p, operation, given)
         made = self.scope.phrase(form, given)
         if self.is_in_place(p, made):
             self.nodes[p] = made
@@ -124,12 +123,25 @@ class Writer(Statements):
         else:
             self._assign_rows(p, form, given, self.loop)
 
-    def _form(self, p: int, operation: Operation, given: Sequence[Phrase]) -> Node:
-        """Write a step that is no body."""
-        if type(operation) is AddN:
-            return code(operation, given)
-        found = self.part(p, lambda: whole(operation, given)) if self.parts else None  # type: ignore[arg-type]
-        return found or self._shaped(p, operation, given) or code(operation, given)
+    def _form(
+        self, p: int, operation: Operation, given: Sequence[Phrase]
+    ) -> tuple[Node, Sequence[Phrase]]:
+        """Write a step that is not elementwise, of slots or of its operands."""
+        if self.parts:
+            found = self.part(p, lambda: whole(operation, given))  # type: ignore[arg-type]  # of a Part
+            if found is not None:
+                return found, ()
+        if self.is_narrow or type(operation) not in SHAPED:
+            return plain(operation, len(given)), given
+        operands = self.program.steps[p][1:]
+        known = Known(
+            tuple([self.program.shapes[i] for i in operands]),
+            tuple([self.program.dtypes[i] for i in operands]),
+            tuple([self._is_fresh(i) for i in operands]),
+        )
+        if is_of_scalars(operation, known):
+            given = [self.nodes.get(i) or self._number(i, weak=True) for i in operands]
+        return shaped(operation, known), given
 
     def _with_numbers(
         self, operation: Operation, operands: Sequence[int]
@@ -171,13 +183,13 @@ class Writer(Statements):
         before = dict(self.nodes)
         self._write_places(loop)
         blocks = self.scope.write(Word("blocks")(loop.size, loop.rows))
-        self.lines.append(Statement(f"for {self._block.text} in {blocks}:"))
+        self.lines.append((f"for {self._block.text} in {blocks}:", (), False))
         self.loop = loop
         for p, axis in loop.sliced.items():
             base = self.nodes[p]
             self.nodes[p] = rows = self.scope.variable(f"{base.text}_s")
             self.seen[rows.text] = base.text
-            self.statement(rows, self.scope.phrase(self._rows(base, axis)))
+            self.statement(rows, self._rows(base, axis))
         for p in loop.members:
             self._write(p)
         self.loop = None
@@ -206,23 +218,6 @@ class Writer(Statements):
     def _make(self, p: int, node: Node) -> None:
         self.statement(self.own(p), self.scope.phrase(node))
 
-    def _shaped(self, p: int, operation: Operation, given: Sequence[Phrase]) -> Node | None:
-        """Write a step in the form that its shapes allow, if there is one."""
-        writer = SHAPED.get(type(operation))
-        if writer is None or self.is_narrow:
-            return None
-        operands = self.program.steps[p][1:]
-        shapes = [self.program.shapes[i] for i in operands]
-        dtypes = [self.program.dtypes[i] for i in operands]
-        bare = [
-            literal(self.numbers[i], weak=True)
-            if i in self.numbers and i not in self.nodes
-            else node
-            for i, node in zip(operands, given, strict=True)
-        ]
-        fresh = [self._is_fresh(i) for i in operands]
-        return writer(operation, Known(given, bare, shapes, dtypes, fresh))
-
     def _is_fresh(self, p: int) -> bool:
         """Say whether a value is an array of its own that nobody else reads."""
         operation, *operands = self.program.steps[p]
@@ -234,17 +229,16 @@ class Writer(Statements):
         return type(operation) in {AddN, Einsum} and many
 
     def is_in_place(self, p: int, made: Phrase) -> bool:
-        """Say whether a result is written where it is read: in a step of its shape and loop."""
-        if self.uses[p] != 1 or self.program.shapes[p] != self.program.shapes[self.parent[p]]:
+        """Say whether a result is written where it is read, in a step of its shape and loop."""
+        if not super().is_in_place(p, made):
             return False
-        if self.home and (
-            self.home.get(p) is not self.home.get(self.parent[p]) or self._leaves_its_loop(p)
-        ):
+        above = self.parent[p]
+        if self.program.shapes[p] != self.program.shapes[above]:
             return False
-        return super().is_in_place(p, made)
-
-    def _leaves_its_loop(self, p: int) -> bool:
-        return self.loop is not None and (p in self.loop.stored or p in self.loop.summed)
+        if not self.home:
+            return True
+        is_left = self.loop is not None and (p in self.loop.stored or p in self.loop.summed)
+        return self.home.get(p) is self.home.get(above) and not is_left
 
 
 def _array_of(shape: Shape, dtype: DType) -> list[Any]:

@@ -322,7 +322,7 @@ def number(value: Any, home: Node | None = None) -> Node:
     """Write a number; what is not finite is named by NumPy, or by another home.
 
     >>> [number(v).write(str) for v in (2, -0.5, float("-inf"), complex("nan"))]
-    ['2', '-0.5', '-NP.inf', 'complex(NP.nan, 0.0)']
+    ['2', '-0.5', '-np.inf', 'complex(np.nan, 0.0)']
     """
     home = home or NP
     if isinstance(value, complex):
@@ -446,41 +446,3 @@ def printed(form: Node, bindings: tuple[int, ...]) -> Printed:
     node = filled(form, operands)
     text = node.write(lambda name: words.setdefault(name, f"{{{len(bindings) + len(words)}}}"))
     return Printed(tuple(words), text.format, node.binding)
-
-
-__all__ = [
-    "ATOM",
-    "CHOICE",
-    "NP",
-    "POWER",
-    "RELATION",
-    "SUM",
-    "TERM",
-    "Attribute",
-    "Call",
-    "Group",
-    "Index",
-    "Literal",
-    "Node",
-    "Number",
-    "Operator",
-    "Phrase",
-    "Printed",
-    "Slot",
-    "Variable",
-    "Word",
-    "as_node",
-    "bracketed",
-    "dotted",
-    "equal",
-    "filled",
-    "number",
-    "printed",
-    "product",
-    "rebuilt",
-    "slots",
-    "total",
-    "variables",
-    "walk",
-    "within",
-]  # fmt: skip

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ from symtape.kernels.nodes import (
     Word,
     as_node,
     filled,
+    slots,
     total,
 )
 from symtape.kernels.scalar_code import body
@@ -108,8 +110,10 @@ def _cumulative(ufunc: Node) -> Callable[[Any, Nodes], Node]:
 _MOST_TERMS = 7
 
 
-def _add_n(_: AddN, nodes: Nodes) -> Node:
-    return Word("add_n")(*nodes) if len(nodes) > _MOST_TERMS else total(nodes)
+@lru_cache(maxsize=256)
+def sum_form(count: int) -> Node:
+    """Write a sum of slots."""
+    return Word("add_n")(*slots(count)) if count > _MOST_TERMS else total(slots(count))
 
 
 def _called(word: str, *what: str) -> Callable[[Any, Nodes], Node]:
@@ -153,7 +157,7 @@ def concatenated(nodes: Nodes, axis: int, home: Node = NP) -> Node:
 WRITERS: dict[type[Operation], Callable[[Any, Nodes], Node]] = {
     Map: lambda op, nodes: filled(body(op), nodes),
     Einsum: einsum_node,
-    AddN: _add_n,
+    AddN: lambda _, nodes: filled(sum_form(len(nodes)), nodes),
     Cast: lambda op, nodes: Attribute(nodes[0], "astype")(str(op.dtype)),
     Reshape: lambda op, nodes: Word("reshape")(nodes[0], len(op.old), op.new),
     Slice: _slice,

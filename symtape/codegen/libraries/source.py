@@ -33,7 +33,7 @@ class Source:
         writer = _Writer(program, inputs, outputs, self)
         self.wide = writer.wide
         library.require(self.wide)
-        lines = [line.text for line in writer.lines]
+        lines = [text for text, _, _ in writer.lines]
         results = [writer.operand(p) for p in outputs]
         self.text = function_text(self.title, self.scope, lines, results)
 
