@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import Any
 
 from symtape.codegen.compile import Source
-from symtape.codegen.task import Backend, Code, Task, readable
+from symtape.codegen.task import Backend, Code, Task
 from symtape.errors import UnsupportedError
 from symtape.kernels.interpret import QUIET
 
@@ -17,7 +17,7 @@ from symtape.kernels.interpret import QUIET
 def _numpy(task: Task) -> Code:
     source = Source(*task)
     function = source.compile()
-    return Code(readable(source.text), lambda *values: QUIET.run(function, *values))
+    return Code(source.readable, lambda *values: QUIET.run(function, *values))
 
 
 def _row(module: str, name: str = "BACKEND") -> Callable[[], Backend]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from symtape.codegen.lifetimes import let_go
 from symtape.codegen.scope import Scope
-from symtape.codegen.statements import function_text
+from symtape.codegen.statements import function_texts
 from symtape.codegen.writer import Writer
 from symtape.kernels.collection import without_collections
 from symtape.kernels.interpret import NARROW, kernels_for
@@ -22,7 +22,10 @@ LARGEST = 20_000
 
 
 class Source:
-    """Straight-line Python for some outputs of a program: `text`, and the function it defines."""
+    """Straight-line Python for some outputs of a program: `text`, and the function it defines.
+
+    `readable` is the text where one result is no tuple.
+    """
 
     def __init__(
         self,
@@ -43,7 +46,7 @@ class Source:
         results = [writer.operand(p) for p in outputs]
         kept = {name for node in results for name in variables(node)}
         lines = let_go(writer.lines, writer.large(), kept)
-        self.text = function_text(title, self.scope, lines, results)
+        self.text, self.readable = function_texts(title, self.scope, lines, results)
 
     def compile(self, kernels: Mapping[str, Any] = NAMESPACE) -> Callable[..., tuple[Any, ...]]:
         """Compile the text among the kernels that it calls and nothing else."""

@@ -16,8 +16,8 @@ import numpy as np
 from symtape.codegen.compile import Source
 from symtape.codegen.python_math import NAMESPACE, python_form
 from symtape.codegen.scope import Scope
-from symtape.codegen.statements import Statements, function_text
-from symtape.codegen.task import Backend, Code, Recorded, Task, host_array, readable
+from symtape.codegen.statements import Statements, function_texts
+from symtape.codegen.task import Backend, Code, Recorded, Task, host_array
 from symtape.errors import UnsupportedError
 from symtape.kernels.collection import without_collections
 from symtape.kernels.interpret import QUIET
@@ -150,8 +150,9 @@ def _write(task: Task) -> Code:
         program, inputs, outputs = folded(task.program, task.inputs, task.outputs)
         writer = _Writer(program, task, inputs, outputs)
     lines = [text for text, _, _ in writer.lines]
-    text = function_text(task.title, writer.scope, lines, [writer.operand(p) for p in outputs])
-    return Code(readable(text), OnFloats(text, writer.scope.bound(NAMESPACE), task))
+    results = [writer.operand(p) for p in outputs]
+    text, readable = function_texts(task.title, writer.scope, lines, results)
+    return Code(readable, OnFloats(text, writer.scope.bound(NAMESPACE), task))
 
 
 class OnFloats:

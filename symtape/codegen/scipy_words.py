@@ -28,7 +28,7 @@ def write(task: Task) -> Code:
     scope = Scope(task.names, apart=[task.title], spelled=_spelled)
     source = Source(task.program, task.inputs, task.outputs, scope, task.title)
     function = source.compile({**NAMESPACE, "special": special, "own": exact.NAMESPACE})
-    return Code(source.text, lambda *values: QUIET.run(function, *values))
+    return Code(source.readable, lambda *values: QUIET.run(function, *values))
 
 
 @lru_cache(maxsize=4096)

@@ -98,8 +98,10 @@ class Statements:
         return (operation.rest, *operands)
 
 
-def function_text(title: str, scope: Scope, lines: Sequence[str], results: Sequence[Phrase]) -> str:
-    """Write a function that gives a tuple."""
-    given = ", ".join([x.text for x in results]) + ("," if len(results) == 1 else "")
-    body = [*lines, f"return {given or '()'}"]
-    return "\n    ".join([f"def {title}({', '.join(scope.names)}):", *body]) + "\n"
+def function_texts(
+    title: str, scope: Scope, lines: Sequence[str], results: Sequence[Phrase]
+) -> tuple[str, str]:
+    """Write a function that gives a tuple, and as a person reads it: one result is no tuple."""
+    head = "\n    ".join([f"def {title}({', '.join(scope.names)}):", *lines, "return "])
+    given = ", ".join([x.text for x in results]) or "()"
+    return f"{head}{given}{',' if len(results) == 1 else ''}\n", f"{head}{given}\n"

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any, NamedTuple
 
+from symtape.codegen.module_text import Import, Part
 from symtape.codegen.scope import Scope
 from symtape.errors import UnsupportedError
 
@@ -24,23 +25,23 @@ Name = tuple[str, str]
 EXTERNAL = sys.stdlib_module_names | {"numpy", "scipy"}
 """What a module that was exported may import."""
 
-REPLACED: dict[Name, str] = {
-    ("symtape.kernels.scipy_functions", "special"): "from scipy import special",
-    ("symtape.kernels.error_function", "erf"): "from scipy.special import erf",
+REPLACED: dict[Name, Import] = {
+    ("symtape.kernels.scipy_functions", "special"): Import("scipy", "special"),
+    ("symtape.kernels.error_function", "erf"): Import("scipy.special", "erf"),
 }
 """Imports that take the place of what symtape looks for when it is needed, or has tables for."""
 
 
-def _zeta_text() -> str:
+def _zeta_text(own: str) -> str:
     values: Any = _called("symtape.kernels.special", "_zeta_less_one")
-    return f"def _zeta_less_one() -> list[float]:\n    return {values!r}"
+    return f"def {own}() -> list[float]:\n    return {values!r}"
 
 
-def _gauss_text() -> str:
+def _gauss_text(own: str) -> str:
     nodes, weights = _called("symtape.kernels.integrals", "gauss", 1)
     return "\n    ".join(
         [
-            "def gauss(panels):",
+            f"def {own}(panels):",
             f"nodes = np.array({nodes.tolist()})",
             f"weights = np.array({weights.tolist()})",
             "starts = np.arange(panels)[:, None]",
@@ -53,7 +54,7 @@ def _called(module: str, name: str, *arguments: Any) -> Any:
     return getattr(importlib.import_module(module), name)(*arguments)
 
 
-TABLES: dict[Name, Callable[[], str]] = {
+TABLES: dict[Name, Callable[[str], str]] = {
     ("symtape.kernels.special", "_zeta_less_one"): _zeta_text,
     ("symtape.kernels.integrals", "gauss"): _gauss_text,
 }
@@ -72,9 +73,9 @@ class Bundle:
     """
 
     def __init__(self, scope: Scope, title: str) -> None:
-        self.parts: list[str] = []
+        self.parts: list[Part] = []
         self._scope, self._title = scope, title
-        self._imports: dict[str, str] = {}
+        self._imports: dict[Import, str] = {}
         self._names: dict[Name, str] = {}
         self._wanted: dict[Name, str] = {}
         self._assigned: dict[tuple[str, ...], str] = {}
@@ -92,7 +93,7 @@ class Bundle:
         replaced = REPLACED.get((module, name))
         node = _statements(module).get(name)
         if replaced is not None or isinstance(node, (ast.Import, ast.ImportFrom)):
-            own = self._import(module, replaced or _import_text(node, name))
+            own = self._import(module, replaced or _import_of(node, name))
             self._names[module, name] = own
             return own
         if node is None:
@@ -101,7 +102,7 @@ class Bundle:
         self._names[module, name] = own
         table = TABLES.get((module, name))
         if table is not None:
-            self.parts.append(table().replace(f"def {name}(", f"def {own}(", 1))
+            self.parts.append(Part(table(own), is_definition=True))
         elif own not in self._assigned.values():
             self._add(module, node)
             self._assigned[self._assignment(module, name, node)] = own
@@ -114,33 +115,29 @@ class Bundle:
         read = [n.id for n, _ in free_names(node) if n.id in _statements(module)]
         return name, _segment(module, node), *[self.need(module, n) for n in read]
 
-    def need_import(self, text: str, own: str | None = None) -> str:
-        """Add an import of another library, ``import numpy as np``, and give its name here."""
-        if text not in self._imports:
-            self._imports[text] = own or self._scope.fresh(text.rsplit(maxsplit=1)[-1])
-        return self._imports[text]
+    def need_import(self, what: Import, own: str | None = None) -> str:
+        """Add an import of another library, and give its name here."""
+        if what not in self._imports:
+            self._imports[what] = own or self._scope.fresh(what.wish)
+        return self._imports[what]
 
     def builtin(self, name: str) -> str:
         """Say what a function of Python's is called here."""
-        return self.need_import(f"from builtins import {name}") if name == self._title else name
+        return self.need_import(Import("builtins", name)) if name == self._title else name
 
-    def import_texts(self) -> list[str]:
-        """Write the imports."""
-        return [
-            text if text.rsplit(maxsplit=1)[-1] == own else f"{text.partition(' as ')[0]} as {own}"
-            for text, own in self._imports.items()
-        ]
+    def imports(self) -> list[Import]:
+        """List the imports."""
+        return [what._replace(own=own) for what, own in self._imports.items()]
 
     # --- one statement ------------------------------------------------------------------------
 
-    def _import(self, module: str, text: str) -> str:
-        package = text.split()[1].partition(".")[0]
-        if package not in EXTERNAL:
+    def _import(self, module: str, what: Import) -> str:
+        if what.package not in EXTERNAL:
             raise UnsupportedError(
-                f"{module} needs {package}, so what calls it cannot be exported; only NumPy and "
-                "SciPy can be asked of a module that stands alone"
+                f"{module} needs {what.package}, so what calls it cannot be exported; only NumPy "
+                "and SciPy can be asked of a module that stands alone"
             )
-        return self.need_import(text)
+        return self.need_import(what)
 
     def _add(self, module: str, node: ast.stmt) -> None:
         text, spots = _segment(module, node), []
@@ -165,7 +162,8 @@ class Bundle:
                 own = self._names[module, target.id]
                 spots.append((target.lineno - top + 1, target.col_offset, target.id, own))
         text = _REMARKS.sub("", replaced_at(text, spots))
-        self.parts.append(_LISTED.sub(r"\1(\2)", text))
+        is_definition = isinstance(node, (ast.FunctionDef, ast.ClassDef))
+        self.parts.append(Part(_LISTED.sub(r"\1(\2)", text), is_definition))
 
     def _free(self, name: Name) -> str:
         return self._wanted.get(name) or self._scope.fresh(name[1])
@@ -233,10 +231,11 @@ def _own_module(module: str, name: str) -> str | None:
     return path if path in sys.modules else None
 
 
-def _import_text(node: Any, name: str) -> str:
+def _import_of(node: Any, name: str) -> Import:
     alias = next(a for a in node.names if (a.asname or a.name) == name)
-    tail = alias.name if alias.asname in {None, alias.name} else f"{alias.name} as {alias.asname}"
-    return f"import {tail}" if isinstance(node, ast.Import) else f"from {node.module} import {tail}"
+    if isinstance(node, ast.Import):
+        return Import(alias.name, own=alias.asname or "")
+    return Import(node.module, alias.name, alias.asname or "")
 
 
 def _first_line(node: Any) -> int:

@@ -14,9 +14,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from symtape.codegen.compile import Source
-from symtape.codegen.module_text import imports, joined
+from symtape.codegen.module_text import Import, Part, imports, joined
 from symtape.codegen.scope import PYTHON, Scope
-from symtape.codegen.task import Task, readable
+from symtape.codegen.task import Task
 from symtape.compiled import exported
 from symtape.compiled.bundle import Bundle
 from symtape.errors import UnsupportedError
@@ -97,7 +97,7 @@ class _Module:
         self.inner = self.scope.name(f"_{title}")
         program, inputs, outputs, *_ = formula.task
         source = Source(program, inputs, outputs, self.scope, self.inner)
-        self.computation = readable(source.text).rstrip("\n")
+        self.computation = source.readable.rstrip("\n")
         self.function = self._function()
         self.bundle = Bundle(self.scope, title)
 
@@ -116,7 +116,7 @@ class _Module:
         elif hasattr(SPECIAL, word):
             self._define_special(word, own)
         elif not keyword.iskeyword(word) and own != word:
-            self.bundle.need_import(f"from builtins import {word}", own)
+            self.bundle.need_import(Import("builtins", word), own)
 
     def _define_special(self, word: str, own: str) -> None:
         function = inspect.unwrap(getattr(SPECIAL, word))
@@ -125,7 +125,7 @@ class _Module:
             special = self.bundle.need_import(_IMPORTS["special"])
             whole = self.bundle.builtin("int")
             text = _bessel_text(own, special, whole, known["letter"], known["orders"])
-            self.bundle.parts.append(text)
+            self.bundle.parts.append(Part(text, is_definition=True))
         else:
             self.bundle.need(function.__module__, function.__name__)
 
@@ -140,21 +140,21 @@ class _Module:
         )
         for word, own in sorted(words.items(), key=lambda pair: pair[0] not in _IMPORTS):
             self._define(word, own)
-        parts = [
-            "\n".join([f'"""{self.doc}', "", *self._summary(beside), '"""']),
-            "from __future__ import annotations",
-            imports(self.bundle.import_texts()),
-            *recorded,
-            *self.bundle.parts,
-            self.computation,
-            self.function,
-        ]
-        return joined([part for part in parts if part])
+        return joined(
+            [
+                Part("\n".join([f'"""{self.doc}', "", *self._summary(beside), '"""'])),
+                Part("from __future__ import annotations"),
+                *[Part(text) for text in (imports(self.bundle.imports()), *recorded) if text],
+                *self.bundle.parts,
+                Part(self.computation, is_definition=True),
+                Part(self.function, is_definition=True),
+            ]
+        )
 
     def _summary(self, beside: str) -> Iterator[str]:
         signature = ", ".join(self._signature())
-        texts = self.bundle.import_texts()
-        needs = "NumPy" + (" and SciPy" if any("scipy" in text for text in texts) else "")
+        packages = {what.package for what in self.bundle.imports()}
+        needs = "NumPy and SciPy" if "scipy" in packages else "NumPy"
         yield f"    {self.title}({signature})"
         yield ""
         yield f"Exported by symtape {__version__}; it needs {needs} alone."
@@ -255,9 +255,9 @@ def _bessel_text(name: str, special: str, whole: str, letter: str, orders: str) 
 
 
 _IMPORTS = {
-    "np": "import numpy as np",
-    "special": "from scipy import special",
-    "Path": "from pathlib import Path",
+    "np": Import("numpy", own="np"),
+    "special": Import("scipy", "special"),
+    "Path": Import("pathlib", "Path"),
 }
 """The words of a module that other libraries have."""
 

@@ -211,9 +211,10 @@ class Call(Node):
 
     def write(self, word: Naming) -> str:
         """Print it."""
+        function = within(self.function, ATOM, word)
         texts = [x.write(word) for x in self.arguments]
         texts += [f"{name}={x.write(word)}" for name, x in self.keywords]
-        return f"{within(self.function, ATOM, word)}({', '.join(texts)})"
+        return f"{function}({', '.join(texts)})"
 
     def parts(self) -> tuple[Node, ...]:
         """List the function and the arguments."""
@@ -237,8 +238,8 @@ class Index(Node):
 
     def write(self, word: Naming) -> str:
         """Print it."""
-        inner = ", ".join([x.write(word) for x in self.items])
-        return f"{within(self.value, ATOM, word)}[{inner}]"
+        value = within(self.value, ATOM, word)
+        return f"{value}[{', '.join([x.write(word) for x in self.items])}]"
 
     def parts(self) -> tuple[Node, ...]:
         """List the value and the items."""

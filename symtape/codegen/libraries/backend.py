@@ -16,7 +16,7 @@ from symtape.codegen.libraries.library import Library
 from symtape.codegen.libraries.source import Source
 from symtape.codegen.libraries.torch_library import Torch
 from symtape.codegen.libraries.words import Words
-from symtape.codegen.task import Backend, Code, Recorded, Task, host_array, readable
+from symtape.codegen.task import Backend, Code, Recorded, Task, host_array
 from symtape.extras import imported
 from symtape.program.operations import DType, Shape
 
@@ -88,7 +88,7 @@ def _write(find: Callable[[], Library], task: Task) -> Code:
         library.require(dtypes)
         return function(*convert(values))
 
-    return Code(readable(source.text), run)
+    return Code(source.readable, run)
 
 
 def _accept(find: Callable[[], Library], value: Any, dtype: DType) -> Any:
@@ -236,8 +236,7 @@ def any_library() -> Library:
 
 def _write_anywhere(task: Task) -> Code:
     any_library()  # whose package must be there
-    text = Source(task, _portable()).text
-    return Code(readable(text), Anywhere(task))
+    return Code(Source(task, _portable()).readable, Anywhere(task))
 
 
 class _Everything:

@@ -8,7 +8,7 @@ from typing import Any
 from symtape.codegen.libraries.library import Library
 from symtape.codegen.libraries.writers import Step, expression, map_form, whole
 from symtape.codegen.scope import Scope
-from symtape.codegen.statements import FUSED, Statements, function_text
+from symtape.codegen.statements import FUSED, Statements, function_texts
 from symtape.codegen.task import Task
 from symtape.kernels.nodes import Phrase, Word, as_node, number, total
 from symtape.kernels.scalar_code import is_choice, strong
@@ -35,7 +35,7 @@ class Source:
         library.require(self.wide)
         lines = [text for text, _, _ in writer.lines]
         results = [writer.operand(p) for p in outputs]
-        self.text = function_text(self.title, self.scope, lines, results)
+        self.text, self.readable = function_texts(self.title, self.scope, lines, results)
 
     def compile(self, library: Library) -> Callable[..., tuple[Any, ...]]:
         """Compile the text among the names of a library and nothing else."""

@@ -9,7 +9,7 @@ import numpy as np
 
 from symtape.codegen.backends import backend_named
 from symtape.codegen.compile import LARGEST, Source
-from symtape.codegen.task import Code, Task, readable
+from symtape.codegen.task import Code, Task
 from symtape.errors import UnsupportedError
 from symtape.kernels.interpret import NARROW, execute, kernels_for
 from symtape.program.operations import Call
@@ -122,7 +122,7 @@ class Routine:
         """Write the code that runs."""
         task = self._task(title)
         code = self._float_code(task)
-        return readable(Source(*task).text) if code is None else code.text
+        return Source(*task).readable if code is None else code.text
 
 
 _FLOATS = {np.dtype(np.float64), np.dtype(np.bool_)}
