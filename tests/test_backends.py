@@ -453,8 +453,8 @@ def test_every_word_of_scalar_code_is_known_to_array_libraries() -> None:
         count = len(inspect.signature(function).parameters) if inspect.isfunction(function) else 1
         made = function(*slots(count))
         for node in walk(made):
-            if isinstance(node, Word) and node.name != "np":
-                assert node.name in own, made.write(str)
+            if isinstance(node, Word) and node.data != "np":
+                assert node.data in own, made.write(str)
     assert isinstance(library.special, Special)
 
 

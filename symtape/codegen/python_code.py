@@ -124,14 +124,14 @@ class _Writer(Statements):
 
     def is_in_place(self, p: int, made: Phrase) -> bool:
         """Say whether a result is written where it is read: there are no arrays."""
-        if self.uses[p] != 1 or len(made.text) > self.longest:
+        if len(made.text) > self.longest:
             return False
         operation, *operands = self.program.steps[self.parent[p]]
         if type(operation) is not Map:
             return True
         form = _body(operation, [self.program.dtypes[i] for i in operands])
         place = operands.index(p)
-        return [x.place for x in walk(form) if isinstance(x, Slot)].count(place) == 1
+        return [x.data for x in walk(form) if isinstance(x, Slot)].count(place) == 1
 
 
 def _refuse_arrays(steps: Sequence[tuple[Shape, DType]]) -> None:

@@ -140,10 +140,9 @@ class _Python:
         if isinstance(node, Operator):
             return self._operator(node)
         if isinstance(node, Call):
-            return self._call(*dotted(node.function), node.arguments)
+            return self._call(*dotted(node.parts[0]), node.parts[1:])
         if isinstance(node, Group):
-            (node,) = node.items
-            return node
+            return node.parts[0]
         home, name = dotted(node)
         return Attribute(_MATH, name) if home and name in {"pi", "inf", "nan"} else node
 
@@ -172,17 +171,17 @@ class _Python:
 
     def _operator(self, node: Operator) -> Node:
         """Write logic with words, and powers so that a negative base raises."""
-        sign = node.signs[-1]
-        if sign == "**" and not self.is_complex and not _is_whole(node.operands[1]):
-            return _MATH.pow(*node.operands)
-        signs = [_SIGNS.get(sign, sign) for sign in node.signs]
+        (*_, sign), limits = node.data
+        if sign == "**" and not self.is_complex and not _is_whole(node.parts[1]):
+            return _MATH.pow(*node.parts)
+        signs, binding = [_SIGNS.get(sign, sign) for sign in node.data[0]], node.binding
         if sign in {" & ", " | ", "~"}:
             limits, binding = [RELATION] * len(signs), RELATION if sign == "~" else CHOICE
-        else:
-            limits, binding = [*node.limits], node.binding
-        slots = [isinstance(x, Slot) for x in node.operands]
-        limits = [ATOM if s else limit for s, limit in zip(slots, limits, strict=True)]
-        return Operator(signs, node.operands, limits, binding)
+        limits = [
+            ATOM if isinstance(x, Slot) else limit
+            for x, limit in zip(node.parts, limits, strict=True)
+        ]
+        return Operator(signs, node.parts, limits, binding)
 
 
 def _choice(condition: Node, x: Node, y: Node) -> Node:
@@ -233,7 +232,6 @@ _SPELLED: dict[str, Callable[..., Node]] = {
 def python_form(operation: Map, *, is_complex: bool) -> Node:
     """Write a scalar body in Python, of slots."""
     form = rebuilt(body(operation), _Python(is_complex=is_complex))
-    is_sum = isinstance(form, Operator) and form.binding == SUM and len(form.operands) == 2
-    if is_sum and all([isinstance(x, Slot) for x in form.parts()]):
-        return Operator(form.signs, form.operands, (TERM, TERM), SUM)  # type: ignore[attr-defined]
+    if [form.binding, *map(type, form.parts)] == [SUM, Slot, Slot]:
+        return Operator(form.data[0], form.parts, (TERM, TERM), SUM)
     return form

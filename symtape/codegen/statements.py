@@ -56,7 +56,7 @@ class Statements:
 
     def assign(self, p: int, made: Phrase) -> None:
         """Give a result its name, unless it is written where it is read."""
-        if self.is_in_place(p, made):
+        if self.uses[p] == 1 and self.is_in_place(p, made):
             self.nodes[p] = made
         else:
             self.nodes[p] = target = self.own(p)
@@ -67,8 +67,8 @@ class Statements:
         return self.scope.variable(f"v{p}")
 
     def is_in_place(self, p: int, made: Phrase) -> bool:
-        """Say whether a result is written where it is read: once, in an elementwise step."""
-        if self.uses[p] != 1 or len(made.text) > self.longest:
+        """Say whether a result that is read once is written there: in an elementwise step."""
+        if len(made.text) > self.longest:
             return False
         step, parent = self.program.steps[p], self.program.steps[self.parent[p]]
         if type(step[0]) not in FUSED or type(parent[0]) not in FUSED:

@@ -113,7 +113,7 @@ class Writer(Statements):
         else:
             form, given = self._form(p, operation, given)
         made = self.scope.phrase(form, given)
-        if self.is_in_place(p, made):
+        if self.uses[p] == 1 and self.is_in_place(p, made):
             self.nodes[p] = made
         elif self.loop is None:
             self.nodes[p] = target = self.own(p)
@@ -174,8 +174,8 @@ class Writer(Statements):
         if is_stored:
             self.statement(self._rows(target, axis), self.scope.phrase(form, given))
         for view in views:
-            is_minus = isinstance(form, Operator) and form.signs == ("-",)
-            sign, added = ("-=", form.parts()[0]) if is_minus else ("+=", form)
+            is_minus = isinstance(form, Operator) and form.data[0] == ("-",)
+            sign, added = ("-=", form.parts[0]) if is_minus else ("+=", form)
             self.statement(self._rows(view, axis), self.scope.phrase(added, given), sign)
 
     def _write_loop(self, loop: Loop) -> None:

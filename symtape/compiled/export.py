@@ -269,10 +269,10 @@ def _in_double(form: Node) -> Node:
     """Let special functions compute in double precision, where a body calls them."""
 
     def change(node: Node) -> Node:
-        home, name = dotted(node.function) if isinstance(node, Call) else ("", "")
+        home, name = dotted(node.parts[0]) if isinstance(node, Call) else ("", "")
         if home != "special":
             return node
-        return Word("_in_double")(_special(name), *node.parts()[1:])
+        return Word("_in_double")(_special(name), *node.parts[1:])
 
     return rebuilt(form, change)
 

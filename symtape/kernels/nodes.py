@@ -12,7 +12,7 @@ is called in the code as a `Scope` says. What a statement reads is known from it
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -23,83 +23,75 @@ Naming = Callable[[str], str]
 """Says what a word of ours is called in the code, as `Scope.word` does."""
 
 
-class Node:
-    """A piece of code; nothing changes it. Operators of Python's make nodes of nodes."""
+def _infix(
+    sign: str, left: int, right: int, binding: int | None = None
+) -> Callable[[Node, Any], Operator]:
+    """Make a sign of Python's a sign between nodes, whose operands bind as tightly as limits."""
 
-    __slots__ = ()
-    binding: int = ATOM
+    def join(x: Node, other: Any) -> Operator:
+        y = as_node(other)
+        own = left if binding is None else binding
+        return Operator(("", sign), (x, y), (_limit(x, left), _limit(y, right)), own)
+
+    return join
+
+
+def _prefix(sign: str, limit: int, binding: int) -> Callable[[Node], Operator]:
+    return lambda x: Operator((sign,), (x,), (_limit(x, limit),), binding)
+
+
+def _swapped(infix: Callable[[Node, Any], Operator]) -> Callable[[Node, Any], Operator]:
+    return lambda x, y: infix(as_node(y), x)
+
+
+def _limit(node: Node, limit: int) -> int:
+    """Let what a form is filled with have brackets unless it is an argument."""
+    return ATOM if type(node) is Slot else limit
+
+
+class Node:
+    """A piece of code, and the nodes it is made of; nothing changes it.
+
+    Operators of Python's make nodes of nodes. A kind of node says how it is printed.
+    """
+
+    __slots__ = ("binding", "data", "parts")
+
+    def __init__(self, parts: Sequence[Node], data: Any = None, binding: int = ATOM) -> None:
+        self.parts, self.data, self.binding = tuple(parts), data, binding
 
     def write(self, word: Naming) -> str:
         """Print it."""
         raise NotImplementedError
 
-    def parts(self) -> tuple[Node, ...]:
-        """List the nodes that it is made of."""
-        return ()
-
     def of(self, parts: Sequence[Node]) -> Node:
         """Make the same of other parts."""
-        raise NotImplementedError
+        made = object.__new__(type(self))
+        Node.__init__(made, parts, self.data, self.binding)
+        return made
 
     def __call__(self, *arguments: Any, **keywords: Any) -> Call:
         """Call it."""
-        return Call(self, map(as_node, arguments), [(k, as_node(v)) for k, v in keywords.items()])
+        parts = map(as_node, (*arguments, *keywords.values()))
+        return Call((self, *parts), tuple(keywords))
 
     def __getitem__(self, items: Any) -> Index:
         """Index it."""
-        return Index(self, map(as_node, items if isinstance(items, tuple) else (items,)))
+        return Index((self, *map(as_node, items if isinstance(items, tuple) else (items,))))
 
-    def __neg__(self) -> Operator:
-        return _prefixed("-", self, TERM, TERM)
-
-    def __invert__(self) -> Operator:
-        return _prefixed("~", self, ATOM, POWER)
-
-    def __add__(self, other: Any) -> Operator:
-        return _joined(self, " + ", other, SUM, TERM)
-
-    def __radd__(self, other: Any) -> Operator:
-        return as_node(other) + self
-
-    def __sub__(self, other: Any) -> Operator:
-        return _joined(self, " - ", other, SUM, TERM)
-
-    def __rsub__(self, other: Any) -> Operator:
-        return as_node(other) - self
-
-    def __mul__(self, other: Any) -> Operator:
-        return _joined(self, "*", other, TERM, POWER)
-
-    def __rmul__(self, other: Any) -> Operator:
-        return as_node(other) * self
-
-    def __truediv__(self, other: Any) -> Operator:
-        return _joined(self, "/", other, TERM, POWER)
-
-    def __rtruediv__(self, other: Any) -> Operator:
-        return as_node(other) / self
-
-    def __matmul__(self, other: Any) -> Operator:
-        return _joined(self, " @ ", other, ATOM, ATOM, TERM)
-
-    def __and__(self, other: Any) -> Operator:
-        return _joined(self, " & ", other, ATOM, ATOM, RELATION)
-
-    def __or__(self, other: Any) -> Operator:
-        return _joined(self, " | ", other, ATOM, ATOM, RELATION)
-
-    def __xor__(self, other: Any) -> Operator:
-        return _joined(self, " ^ ", other, ATOM, ATOM, RELATION)
-
-    def __gt__(self, other: Any) -> Operator:
-        return _joined(self, " > ", other, SUM, SUM, RELATION)
-
-    def __ge__(self, other: Any) -> Operator:
-        return _joined(self, " >= ", other, SUM, SUM, RELATION)
+    __neg__, __invert__ = _prefix("-", TERM, TERM), _prefix("~", ATOM, POWER)
+    __add__, __sub__ = _infix(" + ", SUM, TERM), _infix(" - ", SUM, TERM)
+    __mul__, __truediv__ = _infix("*", TERM, POWER), _infix("/", TERM, POWER)
+    __matmul__ = _infix(" @ ", ATOM, ATOM, TERM)
+    __and__, __or__ = _infix(" & ", ATOM, ATOM, RELATION), _infix(" | ", ATOM, ATOM, RELATION)
+    __xor__ = _infix(" ^ ", ATOM, ATOM, RELATION)
+    __gt__, __ge__ = _infix(" > ", SUM, SUM, RELATION), _infix(" >= ", SUM, SUM, RELATION)
+    __radd__, __rsub__ = _swapped(__add__), _swapped(__sub__)
+    __rmul__, __rtruediv__ = _swapped(__mul__), _swapped(__truediv__)
 
 
 class _Dotted(Node):
-    """A word, or an attribute of one: its attributes are read as Python's are, `NP.add.reduce`."""
+    """A word, or an attribute of one: its attributes are read as Python's are, `np.add.reduce`."""
 
     __slots__ = ()
 
@@ -112,69 +104,63 @@ class _Dotted(Node):
 class Word(_Dotted):
     """A word of ours, for something outside of the code: `np`, or a kernel."""
 
-    __slots__ = ("name",)
+    __slots__ = ()
 
     def __init__(self, name: str) -> None:
-        self.name = name
+        super().__init__((), name)
 
     def write(self, word: Naming) -> str:
         """Print what the code calls it."""
-        return word(self.name)
+        return word(self.data)
 
 
 class Attribute(_Dotted):
     """An attribute, or a method of an operand."""
 
-    __slots__ = ("attribute", "value")
+    __slots__ = ()
 
-    def __init__(self, value: Node, attribute: str) -> None:
-        self.value, self.attribute = value, attribute
+    def __init__(self, value: Node, name: str) -> None:
+        super().__init__((value,), name)
 
     def write(self, word: Naming) -> str:
         """Print it."""
-        return f"{within(self.value, ATOM, word)}.{self.attribute}"
-
-    def parts(self) -> tuple[Node, ...]:
-        """Give the value."""
-        return (self.value,)
-
-    def of(self, parts: Sequence[Node]) -> Node:
-        """Read it of another value."""
-        return Attribute(parts[0], self.attribute)
+        return f"{within(self.parts[0], ATOM, word)}.{self.data}"
 
 
 class Slot(Node):
     """An operand of a form that is made once and filled often."""
 
-    __slots__ = ("place",)
+    __slots__ = ()
 
     def __init__(self, place: int) -> None:
-        self.place = place
+        super().__init__((), place)
 
     def write(self, _: Naming) -> str:
         """Print a slot as `str.format` has it."""
-        return f"{{{self.place}}}"
+        return f"{{{self.data}}}"
 
 
 class Phrase(Node):
     """What is printed already: its text, how tightly it binds, and what it reads."""
 
-    __slots__ = ("binding", "reads", "text")
+    __slots__ = ("text",)
 
     def __init__(self, text: str, binding: int = ATOM, reads: Sequence[Node] = ()) -> None:
-        self.text, self.binding, self.reads = text, binding, reads
+        self.text, self.binding, self.parts = text, binding, reads  # type: ignore[assignment]
 
     def write(self, _: Naming) -> str:
         """Give the text."""
         return self.text
 
-    def parts(self) -> tuple[Node, ...]:
-        """List what it reads."""
-        return tuple(self.reads)
-
     def of(self, _: Sequence[Node]) -> Node:
         """Stay as it is printed."""
         return self
+
+
+class Variable(Phrase):
+    """A variable of the code, or an argument."""
+
+    __slots__ = ()
 
 
 class Literal(Phrase):
@@ -193,82 +179,43 @@ class Number(Literal):
         self.value = value
 
 
-class Variable(Phrase):
-    """A variable of the code, or an argument."""
+class Call(Node):
+    """A call: a function and arguments, the last of which have the keywords that are `data`."""
 
     __slots__ = ()
 
-
-class Call(Node):
-    """A call, with keywords or without."""
-
-    __slots__ = ("arguments", "function", "keywords")
-
-    def __init__(
-        self, function: Node, arguments: Any, keywords: Sequence[tuple[str, Node]] = ()
-    ) -> None:
-        self.function, self.arguments, self.keywords = function, tuple(arguments), keywords
-
     def write(self, word: Naming) -> str:
         """Print it."""
-        function = within(self.function, ATOM, word)
-        texts = [x.write(word) for x in self.arguments]
-        texts += [f"{name}={x.write(word)}" for name, x in self.keywords]
+        function = within(self.parts[0], ATOM, word)
+        texts = [x.write(word) for x in self.parts[1:]]
+        for k, name in enumerate(self.data, len(texts) - len(self.data)):
+            texts[k] = f"{name}={texts[k]}"
         return f"{function}({', '.join(texts)})"
-
-    def parts(self) -> tuple[Node, ...]:
-        """List the function and the arguments."""
-        return (self.function, *self.arguments, *[x for _, x in self.keywords])
-
-    def of(self, parts: Sequence[Node]) -> Node:
-        """Call another function, of other arguments."""
-        function, *rest = parts
-        count = len(self.arguments)
-        keywords = [(n, x) for (n, _), x in zip(self.keywords, rest[count:], strict=True)]
-        return Call(function, rest[:count], keywords)
 
 
 class Index(Node):
     """Elements of a value."""
 
-    __slots__ = ("items", "value")
-
-    def __init__(self, value: Node, items: Any) -> None:
-        self.value, self.items = value, tuple(items)
+    __slots__ = ()
 
     def write(self, word: Naming) -> str:
         """Print it."""
-        value = within(self.value, ATOM, word)
-        return f"{value}[{', '.join([x.write(word) for x in self.items])}]"
-
-    def parts(self) -> tuple[Node, ...]:
-        """List the value and the items."""
-        return (self.value, *self.items)
-
-    def of(self, parts: Sequence[Node]) -> Node:
-        """Index another value."""
-        return Index(parts[0], parts[1:])
+        value = within(self.parts[0], ATOM, word)
+        return f"{value}[{', '.join([x.write(word) for x in self.parts[1:]])}]"
 
 
 class Group(Node):
     """Items in brackets: a tuple, a list, or one item that always has brackets."""
 
-    __slots__ = ("close", "items", "open")
+    __slots__ = ()
 
-    def __init__(self, items: Any, brackets: tuple[str, str] = ("(", ")")) -> None:
-        self.items, (self.open, self.close) = tuple(items), brackets
+    def __init__(self, items: Iterable[Node], brackets: tuple[str, str] = ("(", ")")) -> None:
+        super().__init__(tuple(items), brackets)
 
     def write(self, word: Naming) -> str:
         """Print it."""
-        return f"{self.open}{', '.join([x.write(word) for x in self.items])}{self.close}"
-
-    def parts(self) -> tuple[Node, ...]:
-        """List the items."""
-        return self.items
-
-    def of(self, parts: Sequence[Node]) -> Node:
-        """Put other items in."""
-        return Group(parts, (self.open, self.close))
+        first, last = self.data
+        return f"{first}{', '.join([x.write(word) for x in self.parts])}{last}"
 
 
 class Operator(Node):
@@ -277,28 +224,18 @@ class Operator(Node):
     An operand that binds more loosely than its limit has brackets.
     """
 
-    __slots__ = ("binding", "limits", "operands", "signs")
+    __slots__ = ()
 
     def __init__(
         self, signs: Sequence[str], operands: Sequence[Node], limits: Sequence[int], binding: int
     ) -> None:
-        self.signs, self.operands, self.limits = signs, tuple(operands), limits
-        self.binding = binding
+        super().__init__(operands, (tuple(signs), tuple(limits)), binding)
 
     def write(self, word: Naming) -> str:
         """Print it."""
-        made = []
-        for sign, operand, limit in zip(self.signs, self.operands, self.limits, strict=True):
-            made += [sign, within(operand, limit, word)]
-        return "".join(made)
-
-    def parts(self) -> tuple[Node, ...]:
-        """List the operands."""
-        return self.operands
-
-    def of(self, parts: Sequence[Node]) -> Node:
-        """Join other operands."""
-        return Operator(self.signs, parts, self.limits, self.binding)
+        signs, limits = self.data
+        texts = [within(x, limit, word) for x, limit in zip(self.parts, limits, strict=True)]
+        return "".join([text for pair in zip(signs, texts, strict=True) for text in pair])
 
 
 def within(node: Node, limit: int, word: Naming) -> str:
@@ -348,31 +285,13 @@ def total(terms: Sequence[Node], first: int = SUM) -> Node:
     return Operator(signs, terms, [first, *[TERM] * (len(terms) - 1)], SUM)
 
 
-def equal(x: Any, y: Any) -> Operator:
-    """Compare two nodes."""
-    return _joined(as_node(x), " == ", y, SUM, SUM, RELATION)
+equal = _infix(" == ", SUM, SUM, RELATION)
+"""Compare two nodes."""
 
 
 def bracketed(node: Node) -> Group:
     """Put a node into brackets."""
     return Group([node])
-
-
-def _joined(
-    x: Node, sign: str, y: Any, left: int, right: int, binding: int | None = None
-) -> Operator:
-    y = as_node(y)
-    binding = left if binding is None else binding
-    return Operator(("", sign), (x, y), (_limit(x, left), _limit(y, right)), binding)
-
-
-def _prefixed(sign: str, x: Node, limit: int, binding: int) -> Operator:
-    return Operator((sign,), (x,), (_limit(x, limit),), binding)
-
-
-def _limit(node: Node, limit: int) -> int:
-    """Let what a form is filled with have brackets unless it is an argument."""
-    return ATOM if type(node) is Slot else limit
 
 
 @lru_cache(maxsize=64)
@@ -393,18 +312,17 @@ def walk(node: Node) -> Iterator[Node]:
     while pending:
         node = pending.pop()
         yield node
-        pending.extend(reversed(node.parts()))
+        pending.extend(reversed(node.parts))
 
 
 def rebuilt(node: Node, change: Callable[[Node], Node]) -> Node:
     """Make a node anew from its leaves on, with a change of each node whose parts were changed."""
-    parts = node.parts()
-    return change(node.of([rebuilt(part, change) for part in parts]) if parts else node)
+    return change(node.of([rebuilt(part, change) for part in node.parts]) if node.parts else node)
 
 
 def filled(form: Node, operands: Sequence[Node]) -> Node:
     """Put operands into the slots of a form."""
-    return rebuilt(form, lambda node: operands[node.place] if isinstance(node, Slot) else node)
+    return rebuilt(form, lambda node: operands[node.data] if isinstance(node, Slot) else node)
 
 
 def dotted(node: Node) -> tuple[str, str]:
@@ -413,9 +331,9 @@ def dotted(node: Node) -> tuple[str, str]:
     >>> dotted(NP.exp), dotted(Word("select")), dotted(Slot(0))
     (('np', 'exp'), ('', 'select'), ('', ''))
     """
-    if isinstance(node, Attribute) and isinstance(node.value, Word):
-        return node.value.name, node.attribute
-    return "", node.name if isinstance(node, Word) else ""
+    if isinstance(node, Attribute) and isinstance(node.parts[0], Word):
+        return node.parts[0].data, node.data
+    return "", node.data if isinstance(node, Word) else ""
 
 
 def variables(node: Node) -> Iterator[str]:

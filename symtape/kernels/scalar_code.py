@@ -154,7 +154,7 @@ def body(operation: Map) -> Node:
 @lru_cache(maxsize=4096)
 def uses(operation: Map) -> Mapping[int, int]:
     """Count how often the code of a body has each operand."""
-    return Counter([slot.place for slot in walk(body(operation)) if isinstance(slot, Slot)])
+    return Counter([slot.data for slot in walk(body(operation)) if isinstance(slot, Slot)])
 
 
 @lru_cache(maxsize=4096)
@@ -169,7 +169,7 @@ def strong(operation: Map, numbers: frozenset[int]) -> frozenset[int]:
     found: set[int] = set()
     for node in walk(body(operation)):
         if isinstance(node, Call):
-            places = {slot.place for slot in walk(node) if isinstance(slot, Slot)}
+            places = {slot.data for slot in walk(node) if isinstance(slot, Slot)}
             if places <= numbers:
                 found |= places
     return frozenset(found)

@@ -99,12 +99,11 @@ def _typed_body(operation: Map, dtype: str, prefix: str) -> Node:
         if isinstance(node, Call) and not _has_slots(node):
             return number(_computed(node), xp)
         if isinstance(node, Word):
-            return xp if node.name == "np" else node
-        parts = node.parts()
-        made = node.of([typed(part) for part in parts]) if parts else node
-        is_choice = isinstance(node, Call) and dotted(node.function) == ("", "select")
-        if is_choice and not any([_has_slots(branch) for branch in parts[2:]]):
-            return Call(parts[0], made.parts()[1:], [("dtype", as_node(dtype))])
+            return xp if node.data == "np" else node
+        made = node.of([typed(part) for part in node.parts]) if node.parts else node
+        is_choice = isinstance(node, Call) and dotted(node.parts[0]) == ("", "select")
+        if is_choice and not any([_has_slots(branch) for branch in node.parts[2:]]):
+            return Call((*made.parts, as_node(dtype)), ("dtype",))
         return made
 
     return typed(body(operation))
@@ -133,12 +132,12 @@ def check_words(form: Node, step: Step) -> None:
                 raise lacking(library, f"function {name!r}") from None
         if not isinstance(node, Call):
             continue
-        home, name = dotted(node.function)
+        home, name = dotted(node.parts[0])
         known = library.special if home == "special" else FUNCTIONS
         if home in {"", "special"} and name not in known:
             raise lacking(library, f"function {name!r}")
         if home == "special" and name in library.static:
-            _check_order(name, filled(node.arguments[0], step.nodes), step)
+            _check_order(name, filled(node.parts[1], step.nodes), step)
 
 
 def _check_order(name: str, order: Node, step: Step) -> None:
@@ -210,7 +209,7 @@ def _part(step: Step) -> Node:
 def whole(step: Step) -> Node:
     """Write all parts of what an operation is a part of, as a tuple."""
     made = WHOLES[type(step.operation)](step.operation, step.nodes)
-    _, name = dotted(made.parts()[0])
+    _, name = dotted(made.parts[0])
     if name in step.library.no_steps:
         raise lacking(step.library, f"function {name!r}")
     return made
