@@ -13,6 +13,7 @@ import numpy as np
 from symtape.kernels.interpret import KERNELS, QUIET
 from symtape.lowering.folding import folded
 from symtape.lowering.powers import with_numbers
+from symtape.program.contractions import pairs
 from symtape.program.matrices import Band
 from symtape.program.operations import (
     AddN,
@@ -130,36 +131,14 @@ class _Lowering:
                     operands[k] = self.append(Einsum.of([terms[k]], kept), operands[k])
                     terms[k] = kept
         summed = set().union(*terms) - set(operation.output) if terms else set()
-        while summed and len(terms) > 2:
-            a, b = _cheapest(terms, sizes, set(operation.output))
-            rest = [t for k, t in enumerate(terms) if k not in (a, b)]
-            needed = set(operation.output).union(*rest)
+        for a, b in pairs(terms, operation.output, sizes)[:-1] if summed else ():
+            rest = [k for k in range(len(terms)) if k not in (a, b)]
+            needed = set(operation.output).union(*[terms[k] for k in rest])
             kept = [i for i in dict.fromkeys([*terms[a], *terms[b]]) if i in needed]
             made = self.append(Einsum.of([terms[a], terms[b]], kept), operands[a], operands[b])
-            operands = [p for k, p in enumerate(operands) if k not in (a, b)] + [made]
-            terms = [*rest, kept]
+            operands = [*[operands[k] for k in rest], made]
+            terms = [*[terms[k] for k in rest], kept]
         return self.append(Einsum.of(terms, operation.output, sizes), *operands)
-
-
-def _cheapest(
-    terms: Sequence[Sequence[int]], sizes: dict[int, int], output: set[int]
-) -> tuple[int, int]:
-    """Choose the pair whose product is the smallest next to its factors; then the least work."""
-    best: tuple[float, float, int, int] | None = None
-    for a in range(len(terms)):
-        for b in range(a + 1, len(terms)):
-            rest = output.union(*[t for k, t in enumerate(terms) if k not in (a, b)])
-            both = {*terms[a], *terms[b]}
-            made = _count(both & rest, sizes)
-            gain = made - _count(terms[a], sizes) - _count(terms[b], sizes)
-            key = (gain, _count(both, sizes), a, b)
-            best = key if best is None or key < best else best
-    assert best is not None  # noqa: S101 - there are two terms at least
-    return best[2:]
-
-
-def _count(indices: Any, sizes: dict[int, int]) -> float:
-    return float(np.prod([sizes[i] for i in set(indices)], dtype=float))
 
 
 def lowered(program: Program, inputs: Sequence[int], outputs: Sequence[int]) -> Lowered:

@@ -11,13 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from functools import lru_cache
 from math import prod
 from typing import Any
 
 import numpy as np
 import sympy as sp
 
+from symtape.program.contractions import pairs
 from symtape.program.operations import Constant, DType
 from symtape.program.program import Builder
 from symtape.program.structural import Reshape
@@ -170,8 +170,8 @@ def _contracted(
     if volume(smallest[1]) <= volume(order):
         at, indices = smallest
         factors[factors.index(smallest)] = (scale.put(at), indices)
-    for pair in _path(tuple([f[1] for f in factors]), order, _known(factors, sizes)):
-        chosen = [factors[k] for k in sorted(pair)]
+    for pair in pairs([f[1] for f in factors], order, sizes):
+        chosen = [factors[k] for k in pair]
         factors = [f for k, f in enumerate(factors) if k not in pair]
         outside = {i for _, indices in factors for i in indices}.union(order)
         inside = dict.fromkeys(i for _, indices in chosen for i in indices)
@@ -181,57 +181,6 @@ def _contracted(
     ((at, indices),) = factors
     at = b.einsum([indices], order, [at])
     return scale.put(at), order
-
-
-def _known(factors: Sequence[Factor], sizes: Sizes) -> tuple[tuple[int, int], ...]:
-    used = sorted({i for _, indices in factors for i in indices})
-    return tuple([(i, sizes[i]) for i in used])
-
-
-@lru_cache(maxsize=4096)
-def _path(
-    terms: tuple[Indices, ...], output: Indices, sizes: tuple[tuple[int, int], ...]
-) -> tuple[tuple[int, ...], ...]:
-    """Say which factors to multiply, one pair after another; the product goes to the end."""
-    if len(terms) == 1:
-        return ()
-    if len(terms) == 2:
-        return ((0, 1),)
-    known = {i: max(n, 1) for i, n in sizes}
-    names = {i: k for k, (i, _) in enumerate(sizes)}
-    shapes = [tuple([known[i] for i in term]) for term in terms]
-    inputs = [[names[i] for i in term] for term in terms]
-    return _pairs(_contraction_order(inputs, [names[i] for i in output], shapes), len(terms))
-
-
-def _contraction_order(
-    inputs: Sequence[Sequence[int]], output: Sequence[int], shapes: Sequence[tuple[int, ...]]
-) -> Sequence[tuple[int, ...]]:
-    """Ask opt_einsum where it is installed, else NumPy."""
-    try:
-        from opt_einsum import contract_path, get_symbol  # noqa: PLC0415 - an extra
-    except ImportError:
-        operands: list[Any] = []
-        for term, shape in zip(inputs, shapes, strict=True):
-            operands += [np.broadcast_to(np.float64(0), shape), list(term)]
-        how = ("optimal" if len(inputs) <= 6 else "greedy", 1 << 62)
-        return np.einsum_path(*operands, list(output), optimize=how)[0][1:]
-    texts = ["".join(map(get_symbol, term)) for term in inputs]
-    text = f"{','.join(texts)}->{''.join(map(get_symbol, output))}"
-    found: Sequence[tuple[int, ...]] = contract_path(text, *shapes, shapes=True)[0]
-    return found
-
-
-def _pairs(path: Sequence[tuple[int, ...]], count: int) -> tuple[tuple[int, ...], ...]:
-    """Take steps of more than two factors apart."""
-    found: list[tuple[int, ...]] = []
-    for step in path:
-        rest = sorted(step)
-        while len(rest) > 1:
-            found.append((rest[0], rest[1]))
-            rest = [*[k - 2 for k in rest[2:]], count - 2]
-            count -= 1
-    return tuple(found)
 
 
 __all__ = [

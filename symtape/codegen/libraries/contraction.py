@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
-
-import numpy as np
+from typing import NamedTuple
 
 from symtape.kernels.contraction import Term, aligned, matrix_product
 from symtape.kernels.nodes import ATOM, Attribute, Node, Word
 from symtape.kernels.nodes import product as product_of
+from symtape.program.contractions import pairs
 from symtape.program.operations import Einsum, Shape
 from symtape.program.subscripts import Indices, Subscripts
 
@@ -59,7 +58,7 @@ def _reduced(term: Term, keep: set[int], xp: Word) -> Term:
 def _product(terms: list[Term], output: Indices, sizes: dict[int, int], style: Style) -> Term:
     """Multiply two at a time, in the cheapest order."""
     if len(terms) > 2:
-        for pair in _path([t.indices for t in terms], output, sizes):
+        for pair in pairs([t.indices for t in terms], output, sizes):
             chosen = [terms[k] for k in pair]
             rest = [t for k, t in enumerate(terms) if k not in pair]
             keep = set(output).union(*[t.indices for t in rest])
@@ -67,24 +66,6 @@ def _product(terms: list[Term], output: Indices, sizes: dict[int, int], style: S
             terms = [*rest, _product(chosen, tuple(inner), sizes, style)]
         return terms[0]
     return terms[0] if len(terms) == 1 else _binary(terms[0], terms[1], output, style)
-
-
-def _path(inputs: list[Indices], output: Indices, sizes: dict[int, int]) -> list[tuple[int, ...]]:
-    operands = [np.broadcast_to(np.float64(0), [sizes[i] for i in term]) for term in inputs]
-    how = "optimal" if len(inputs) < 8 else "greedy"
-    found: list[Any] = np.einsum_path(
-        Subscripts(tuple(inputs), output).text, *operands, optimize=how
-    )[0]
-    pairs: list[tuple[int, ...]] = []
-    for step in found[1:]:
-        count = len(inputs) - len(pairs)
-        chosen = sorted(step)
-        while len(chosen) > 2:  # what is to be done at once is done one after another
-            pairs.append((chosen[-2], chosen[-1]))
-            count -= 1
-            chosen = [*chosen[:-2], count - 1]
-        pairs.append(tuple(chosen))
-    return pairs
 
 
 def _transposed(term: Term, output: Indices, xp: Word) -> Node:
