@@ -17,7 +17,8 @@ import symtape as tf
 from symtape.codegen.loops import c_words
 from symtape.codegen.loops.bodies import Body
 from symtape.codegen.loops.c_code import c_source
-from symtape.codegen.loops.c_lines import CALLS, call_text, helper_texts
+from symtape.codegen.loops.c_helpers import HELPERS, helper_texts
+from symtape.codegen.loops.c_lines import CALLS, call_of
 from symtape.codegen.loops.c_words import GRAMMAR, C
 from symtape.codegen.loops.elements import RULES
 from symtape.codegen.loops.numba_code import NumbaSource
@@ -25,6 +26,7 @@ from symtape.codegen.loops.numba_words import NUMBA
 from symtape.codegen.loops.places import Place, Var, flat, unflat
 from symtape.codegen.loops.scalars import FORMS, Form
 from symtape.codegen.loops.statements import MAKERS
+from symtape.codegen.nodes import printed, var
 from symtape.codegen.scope import given
 from symtape.codegen.task import Task
 from symtape.errors import ExtraNotInstalledError, UnsupportedError
@@ -176,11 +178,11 @@ def test_a_program_of_many_steps_needs_no_recursion():
 def test_a_sum_within_a_sum_keeps_its_parentheses():
     """What is written as a difference is subtracted, and negated, as a whole."""
     x, y, m = sp.symbols("x y m")
-    named = {s: (s.name, np.dtype("float64")) for s in (x, y, m)}
+    named = {s: (var(s.name), np.dtype("float64")) for s in (x, y, m)}
     values = {"x": 2.0, "y": 3.0, "m": 5.0}
     shifted = scalar.shifted(x, m)
     for body, expected in ((y - shifted, 6.0), (-x * y - shifted, -3.0), (-shifted, 3.0)):
-        text = Body(NUMBA, named, np.dtype("float64"), lambda text, _: text).write(body)
+        text = printed(Body(NUMBA, named, np.dtype("float64"), lambda node, _: node).write(body))
         assert eval(text, {}, values) == expected, text  # noqa: S307 - our own text
 
 
@@ -241,7 +243,7 @@ def test_functions_without_words_are_listed(language):
         definition = getattr(kind, "definition", None)
         arity = definition.__code__.co_argcount if definition else 1 + (kind is sp.atan2)
         try:
-            form(Form(language, dtype, lambda text, _: text, kind), *"xyzw"[:arity])
+            form(Form(language, dtype, lambda node, _: node, kind), *map(var, "xyzw"[:arity]))
         except UnsupportedError:
             lacking.add(str(kind))
     assert lacking == C_LACKS
@@ -256,7 +258,7 @@ COMPLEX = [scalar.absolute, scalar.sign, scalar.conj, scalar.real, scalar.imag, 
 def test_parts_of_complex_numbers_have_words(language, kind):
     """What tells something of a complex number is there in both languages."""
     dtype = np.dtype(np.complex128)
-    assert FORMS[kind](Form(language, dtype, lambda text, _: text, kind), "z")
+    assert FORMS[kind](Form(language, dtype, lambda node, _: node, kind), var("z"))
 
 
 @pytest.mark.parametrize(
@@ -277,17 +279,20 @@ def test_parts_of_complex_numbers_have_words(language, kind):
 )
 def test_numbers_are_those_of_c(value, dtype, text):
     """C has no literal for the least of its whole numbers, nor for what is not finite."""
-    assert c_words.number(value, np.dtype(dtype)) == text
+    assert printed(c_words.number(value, np.dtype(dtype)), C.spelling) == text
 
 
 def test_numbers_are_converted_in_c():
     """A real number is the real part of a complex one, and a truth whether a number is not 0."""
-    double, wide = np.dtype("float64"), np.dtype("complex128")
-    assert c_words.convert("z", wide, double) == "(double)(creal(z))"
-    assert c_words.convert("z", wide, np.dtype("float32")) == "(float)(creal(z))"
-    assert c_words.convert("x", double, wide) == "(double complex)(x)"
-    assert c_words.convert("x", double, np.dtype("bool")) == "(x != 0)"
-    assert c_words.convert("b", np.dtype("bool"), np.dtype("bool")) == "b"
+
+    def converted(name, old, new):
+        return printed(c_words.convert(var(name), np.dtype(old), np.dtype(new)), C.spelling)
+
+    assert converted("z", "complex128", "float64") == "(double)(creal(z))"
+    assert converted("z", "complex128", "float32") == "(float)(creal(z))"
+    assert converted("x", "float64", "complex128") == "(double _Complex)(x)"
+    assert converted("x", "float64", "bool") == "x != 0"
+    assert converted("b", "bool", "bool") == "b"
 
 
 def test_powers_of_whole_numbers_are_whole():
@@ -455,14 +460,12 @@ LINES = {
 def test_c_calls_a_helper_for_each_line(name):
     """A helper gets the sizes of one line, and each array moves on by the length of its lines."""
     operation, shapes, result, call = LINES[name]
-    text = call_text(operation, shapes, np.dtype("float64"), result)
+    *names, line = [f"{{{k}}}" for k in range(len(shapes) + 2)]
+    node, count = call_of(operation, shapes, np.dtype("float64"), result, names, line)
     lines = np.prod(shapes[0][: -1 if type(operation) is Position else -2], dtype=int)
-    assert text.endswith(f"\n        status = {call};")
-    line = f"{{{len(shapes) + 1}}}"
-    loop = f"for (int64_t {line} = 0; {line} < {lines} && !status; ++{line})"
-    assert text.startswith(loop if lines > 1 else "if (!status)")
+    assert (printed(node, C.spelling), count) == (call, lines)
     name, given = call.rstrip(")").split("(")
-    helpers = "".join(helper_texts([name]))
+    helpers = "\n".join(helper_texts([name]))
     (takes,) = re.findall(rf"^static int {name}\(([^)]*)\)", helpers, re.MULTILINE)
     assert takes.count(",") == given.count(",")
 
@@ -474,12 +477,11 @@ def test_every_kind_that_c_computes_by_lines_is_called():
 
 def test_helpers_of_c_are_called_what_the_words_call_them():
     """Each function of ours that C code calls is in the table, under the name that it defines."""
-    helpers = c_words.HELPERS | c_words._OF_FLOATS
-    words = " ".join([text for forms in c_words.WORDS.values() for text in forms.values()])
-    called = set(re.findall(r"\bst_\w+@?", words))
-    assert called <= set(helpers)
-    for name, text in helpers.items():
-        assert re.search(rf"^static inline [^(]*\b{name}\(", text, re.MULTILINE), name
+    words = [word for forms in c_words.WORDS.values() for word in forms.values()]
+    called = {word.rstrip("{}") for word in words if isinstance(word, str) and word[:3] == "st_"}
+    assert called <= HELPERS.keys()
+    for name, text in HELPERS.items():
+        assert re.search(rf"^static [^(]*\b{name}(\$N)?\(", text, re.MULTILINE), name
 
 
 @pytest.mark.parametrize("name", ["x", "f", "f_1", "np"])

@@ -12,6 +12,7 @@ import symtape as tf
 from symtape.codegen.loops.numba_code import NumbaSource, _numba, _numba_erf
 from symtape.codegen.loops.numba_words import NUMBA
 from symtape.codegen.loops.scalars import FORMS, Form
+from symtape.codegen.nodes import printed, var
 from symtape.errors import UnsupportedError
 from symtape.program import scalar
 from tests.cases import CASES
@@ -32,10 +33,10 @@ def every_form(dtype: str) -> tuple[str, list[str]]:
     kinds: list[str] = []
     extra: list[str] = []
 
-    def let(text, _dtype):
+    def let(node, _dtype):
         name = f"t{len(lines)}_{len(extra)}"
-        extra.append(f"    {name} = {text}")
-        return name
+        extra.append(f"    {name} = {printed(node)}")
+        return var(name)
 
     for kind, form in FORMS.items():
         definition = getattr(kind, "definition", None)
@@ -44,7 +45,7 @@ def every_form(dtype: str) -> tuple[str, list[str]]:
         names = ["a", "b"] if kind in TRUTHS else ["x", "y"]
         extra.clear()
         try:
-            text = form(Form(NUMBA, own, let, kind), *names[:arity])
+            text = printed(form(Form(NUMBA, own, let, kind), *map(var, names[:arity])))
         except UnsupportedError:
             continue
         lines += [*extra, f"    out[{len(kinds)}] = {text}"]

@@ -8,20 +8,24 @@ none, it is known by the status that is returned.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from math import prod
 from typing import NamedTuple
 
-from symtape.codegen.loops.c_lines import CALLS, call_text, helper_texts
-from symtape.codegen.loops.c_words import GRAMMAR, HELPERS, C, type_name
-from symtape.codegen.loops.loops import NAME, Block, Let, Loop, Node, Outside, Set, Store
+from symtape.codegen.loops.c_helpers import helper_texts
+from symtape.codegen.loops.c_lines import CALLS, call_of
+from symtape.codegen.loops.c_words import GRAMMAR, C, type_name
+from symtape.codegen.loops.loops import Let, Line, Loop, Outside, Set, Store, walk, words
 from symtape.codegen.loops.nests import Limits, Nests
+from symtape.codegen.nodes import element, printed
 from symtape.codegen.scope import Scope
 from symtape.codegen.task import Task
 from symtape.lowering.lowering import Lowered, lowered
 from symtape.program.operations import DType, Shape
 from symtape.program.structural import Position
+
+_ALIGNED = 64
+"""Memory of a step begins at a multiple of so many bytes."""
 
 
 class Argument(NamedTuple):
@@ -56,7 +60,7 @@ class CSource(NamedTuple):
 
     @property
     def declaration(self) -> str:
-        """The prototype without names, which cffi would look for among its types."""
+        """The prototype without names, which a parser would look for among its types."""
         return f"int {self.name}({', '.join([a.kind for a in self.arguments]) or 'void'})"
 
 
@@ -77,14 +81,14 @@ def c_source(task: Task, title: str = "f", limits: Limits | None = None) -> CSou
         *_arguments(program, scope.names, program.inputs, is_result=False),
         *_arguments(program, list(results.values()), program.outputs, is_result=True),
     )
-    body = _Body(nests, arguments).text
+    body = _Body(nests, arguments)
     head = _prototype(title, arguments)
-    used = _helpers(body)
     include = ["#include <stdbool.h>", "#include <stdint.h>"]
-    if "complex" in head + body:
-        include.insert(0, "#include <complex.h>")
     own = ["#include <math.h>", "#include <stdlib.h>"]
-    text = "\n".join([*sorted(include + own), *used, "", head, "{", body, "}", ""])
+    if any([dtype.kind == "c" for dtype in program.dtypes]):
+        own.append("#include <complex.h>")
+    helpers = [f"\n{text}" for text in helper_texts(body.called)]
+    text = "\n".join([*sorted(include + own), *helpers, "", head, "{", *body.lines, "}", ""])
     guard = f"SYMTAPE_{title.upper()}_H"
     header = "\n".join(
         [f"#ifndef {guard}", f"#define {guard}", "", *include, "", _manual(arguments),
@@ -124,97 +128,88 @@ def _arguments(
     ]
 
 
-def _helpers(body: str) -> list[str]:
-    """Choose the functions that a text calls."""
-    called = set(re.findall(r"\bst_\w+", body))
-    own = [text for name, text in HELPERS.items() if name in called]
-    return [*own, *helper_texts(sorted(called))]
-
-
 class _Body:
     """Writes the statements of a function."""
 
     def __init__(self, nests: Nests, arguments: Sequence[Argument]) -> None:
         self.nests, self.scope = nests, nests.scope
+        self.called: set[str] = set()
+        self.spelling = C.spelling._replace(word=self._word)
+        self.status = self.scope.word("status")
         self.lines: list[str] = []
-        self._write_block(nests.body, 1)
-        body = self.lines
-        self.lines = []
-        words = set(NAME.findall("\n".join(body)))
-        status = self.scope.word("status")
-        is_checked = status in words
-        if is_checked:
-            self.lines.append(f"    int {status} = 0;")
-        self.lines += [f"    (void){a.name};" for a in arguments if a.name not in words]
-        temporary = self._memory(words)
+        self._write(nests.lines, 1)
+        body, used = self.lines, words(nests.lines)
+        for line in walk(nests.lines):
+            if isinstance(line, Outside) and 0 not in nests.shape(line.position):
+                used.update(map(nests.buffer, self._buffers(line)))
+        is_checked = not self.called.isdisjoint({"status", "&status"})
+        self.lines = [f"    int {self.status} = 0;"] if is_checked else []
+        self.lines += [f"    (void){a.name};" for a in arguments if a.name not in used]
+        has_memory = self._memory(used)
         self.lines += body
-        if temporary:
+        if has_memory:
             self.lines.append(f"    free({self.scope.word('workspace')});")
-        self.lines.append(f"    return {status if is_checked else '0'};")
-        self.text = "\n".join(self.lines)
+        self.lines.append(f"    return {self.status if is_checked else '0'};")
 
-    def _memory(self, words: set[str]) -> bool:
-        """Lay out the buffers between, widest numbers first, in one piece of memory."""
+    def _word(self, word: str) -> str:
+        """Note what is called, and say the status by its name."""
+        self.called.add(word)
+        return f"&{self.status}" if word == "&status" else word
+
+    def _buffers(self, line: Outside) -> list[int]:
+        return [*self.nests.program.steps[line.position][1:], line.position]
+
+    def _memory(self, used: set[str]) -> bool:
+        """Lay out the buffers between in one piece of memory, each where any number may begin."""
         program, workspace = self.nests.program, self.scope.word("workspace")
-        own = [
-            p for p in sorted(self.nests.demand.roots)
-            if self.nests.buffer(p) in words and p not in program.outputs
-        ]  # fmt: skip
-        own.sort(key=lambda p: -program.dtypes[p].itemsize)
-        sizes = [f"{prod(program.shapes[p])}*sizeof({type_name(program.dtypes[p])})" for p in own]
-        if not own:
-            return False
-        smallest = [] if any([prod(program.shapes[p]) for p in own]) else ["1"]
-        total = "\n                             + ".join(sizes + smallest)
-        self.lines.append(f"    char *{workspace} = malloc({total});")
-        for k, p in enumerate(own):
-            kind = type_name(program.dtypes[p])
-            start = (
-                " + ".join([workspace, *sizes[:k]])
-                if k == 0
-                else (f"{self.nests.buffer(own[k - 1])} + {prod(program.shapes[own[k - 1]])}")
-            )
-            cast = f"({kind} *)" if k == 0 else f"({kind} *)(void *)"
-            inner = f"(void *){start}" if k == 0 else f"({start})"
-            self.lines.append(f"    {kind} *restrict {self.nests.buffer(p)} = {cast}{inner};")
-        self.lines += [f"    if (!{workspace})", "        return 1;"]
-        return True
+        made, end = list[str](), 0
+        for p in sorted(self.nests.demand.roots - set(program.outputs)):
+            name = self.nests.buffer(p)
+            if name in used:
+                kind = type_name(program.dtypes[p])
+                start = f"(void *)({workspace} + {end})"
+                made.append(f"    {kind} *restrict {name} = ({kind} *){start};")
+                size = prod(program.shapes[p]) * program.dtypes[p].itemsize
+                end += -(-size // _ALIGNED) * _ALIGNED
+        if made:
+            self.lines += [f"    char *{workspace} = malloc({max(end, 1)});", *made]
+            self.lines += [f"    if (!{workspace})", "        return 1;"]
+        return bool(made)
 
-    def _write_block(self, block: Block, depth: int) -> None:
-        for node in block.nodes:
-            self._write_node(node, depth)
-
-    def _write_node(self, node: Node, depth: int) -> None:
+    def _write(self, lines: Sequence[Line], depth: int) -> None:
         space = "    " * depth
-        if isinstance(node, Let):
-            constant = "" if node.changed else "const "
-            text = f"{constant}{type_name(node.dtype)} {node.name} = {node.text};"
-        elif isinstance(node, Set):
-            text = f"{node.name} = {node.text};"
-        elif isinstance(node, Store):
-            element = f"{node.buffer}[{node.place.text('/')}]"
-            value = node.text
-            if value.startswith(f"{element} + "):
-                text = f"{element} += {value[len(element) + 3 :]};"
+        for line in lines:
+            if isinstance(line, Loop):
+                v, end = line.var, line.first + line.count
+                self.lines.append(f"{space}for (int64_t {v} = {line.first}; {v} < {end}; ++{v}) {{")
+                self._write(line.body, depth + 1)
+                self.lines.append(f"{space}}}")
+            elif isinstance(line, Outside):
+                self._whole(line)
             else:
-                text = f"{element} = {value};"
-        elif isinstance(node, Loop):
-            end = node.first + node.count
-            v = node.var
-            self.lines.append(f"{space}for (int64_t {v} = {node.first}; {v} < {end}; ++{v}) {{")
-            self._write_block(node.body, depth + 1)
-            text = "}"
-        elif 0 in self.nests.program.shapes[node.position]:
-            return
-        else:
-            text = self._whole(node)
-        self.lines.append(space + text)
+                self.lines.append(f"{space}{self._assignment(line)};")
 
-    def _whole(self, node: Outside) -> str:
+    def _assignment(self, line: Let | Set | Store) -> str:
+        value = printed(line.node, self.spelling)
+        if isinstance(line, Store):
+            return f"{printed(element(line.buffer, line.place), self.spelling)} = {value}"
+        if isinstance(line, Set):
+            return f"{line.name} = {value}"
+        constant = "" if line.changed else "const "
+        return f"{constant}{type_name(line.dtype)} {line.name} = {value}"
+
+    def _whole(self, line: Outside) -> None:
         """Call what computes a step line by line."""
-        program, p = self.nests.program, node.position
+        program, p, i = self.nests.program, line.position, self.scope.name("i")
         operation, *operands = program.steps[p]
-        names = [self.nests.buffer(i) for i in (*operands, p)]
-        shapes = [program.shapes[i] for i in operands]
-        template = call_text(operation, shapes, program.dtypes[operands[0]], program.shapes[p])
-        return self.scope.fill(template, [*names, self.scope.name("i")])
+        if 0 in program.shapes[p]:
+            return
+        shapes = [program.shapes[k] for k in operands]
+        names = [self.nests.buffer(k) for k in self._buffers(line)]
+        dtype = program.dtypes[operands[0]]
+        call, count = call_of(operation, shapes, dtype, program.shapes[p], names, i)
+        self.called.add("status")
+        head = f"    if (!{self.status})"
+        if count > 1:
+            head = f"    for (int64_t {i} = 0; {i} < {count} && !{self.status}; ++{i})"
+        self.lines += [head, f"        {self.status} = {printed(call, self.spelling)};"]

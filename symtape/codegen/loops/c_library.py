@@ -17,7 +17,6 @@ from symtape.codegen.loops.c_words import type_name
 from symtape.codegen.task import Backend, Code, Task
 from symtape.errors import UnsupportedError
 from symtape.extras import imported
-from symtape.program.operations import DType
 
 FLAGS = (
     "-std=c99",
@@ -55,7 +54,7 @@ def build(sources: Sequence[CSource], flags: Sequence[str] = FLAGS) -> Library:
         library = Path(folder) / "library.so"
         files = []
         for source in sources:
-            ffi.cdef(_readable(source.declaration) + ";")
+            ffi.cdef(f"{source.declaration};")
             files.append(str(Path(folder) / f"{source.name}.c"))
             Path(files[-1]).write_text(source.text, "utf-8")
         command = [compiler, *flags, *files, "-o", str(library), "-lm"]
@@ -65,18 +64,12 @@ def build(sources: Sequence[CSource], flags: Sequence[str] = FLAGS) -> Library:
         return Library(ffi, ffi.dlopen(str(library)))
 
 
-def _readable(declaration: str) -> str:
-    """Write a declaration for cffi, which passes complex numbers by pointers only."""
-    text = declaration.replace("double complex", "double _Complex")
-    return text.replace("float complex", "float _Complex").replace("restrict", "")
-
-
 def caller(source: CSource, library: Library) -> Callable[..., tuple[Any, ...]]:
     """Give the function that calls a compiled one with arrays of the right shapes."""
     ffi, function = library.ffi, getattr(library.lib, source.name)
     given = [a for a in source.arguments if not a.is_result]
     results = [a for a in source.arguments if a.is_result]
-    pointers = {a.name: _pointer(a.dtype) for a in source.arguments}
+    pointers = {a.name: f"{type_name(a.dtype)}[]" for a in source.arguments}
     from_buffer = ffi.from_buffer
 
     def run(*values: Any) -> tuple[Any, ...]:
@@ -104,11 +97,6 @@ _MESSAGES = {
     2: "an index is out of range",
     3: "a matrix is singular, or not positive definite",
 }
-
-
-def _pointer(dtype: DType) -> str:
-    name = type_name(dtype)
-    return {"bool": "_Bool"}.get(name, name.replace("complex", "_Complex")) + "[]"
 
 
 def write_c(task: Task) -> Code:

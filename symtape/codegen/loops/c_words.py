@@ -1,24 +1,41 @@
-"""What C99 calls functions and types; ``@`` is the suffix of a type, ``$T`` its name."""
+"""What C99 calls functions and types; ``{}`` is the suffix of a type."""
 
 from __future__ import annotations
 
 import math
 import re
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
 
 import numpy as np
 
 from symtape.codegen.loops.scalars import Language
-from symtape.codegen.scope import Grammar, words_in
+from symtape.codegen.loops.scalars import Word as Written
+from symtape.codegen.nodes import (
+    POWER,
+    RELATION,
+    Node,
+    Spelling,
+    both,
+    call,
+    either,
+    literal,
+    negated,
+    operator,
+    related,
+    whole,
+    word,
+)
+from symtape.codegen.scope import Grammar
 from symtape.errors import UnsupportedError
 from symtape.program.operations import DType, partner
 
 TYPES = {
     "float64": "double",
     "float32": "float",
-    "complex128": "double complex",
-    "complex64": "float complex",
+    "complex128": "double _Complex",
+    "complex64": "float _Complex",
     "bool": "bool",
     **{f"{u}int{n}": f"{u}int{n}_t" for u in ("", "u") for n in (8, 16, 32, 64)},
 }
@@ -34,162 +51,68 @@ def type_name(dtype: DType) -> str:
     return found
 
 
-def _same(*names: str) -> dict[str, dict[str, str]]:
+def _same(*names: str) -> dict[str, dict[str, Written]]:
     """List functions that C has for real and complex numbers, with a c in front."""
-    return {n: {"f": f"{n}@({{0}})", "c": f"c{n}@({{0}})"} for n in names}
+    return {n: {"f": n + "{}", "c": "c" + n + "{}"} for n in names}
 
 
-WORDS: dict[str, dict[str, str]] = {
+def _cast(name: str, x: Node) -> Node:
+    return call(f"({name})", x)
+
+
+def _typed(function: str) -> Callable[..., Node]:
+    """Call a function of double precision, and give its result the type of its operands."""
+    return lambda dtype, *xs: _cast(type_name(partner(dtype, "real")), call(function, *xs))
+
+
+def _sign(sign: str) -> Callable[..., Node]:
+    return lambda _, *xs: operator(sign, xs, RELATION)
+
+
+def _asked(question: str) -> Callable[..., Node]:
+    """Ask a macro that gives any number but zero for what is true."""
+    return lambda _, x: related("!=", call(question, x), literal("0"))
+
+
+def _of_parts(question: str, join: Callable[[Sequence[Node]], Node]) -> Callable[..., Node]:
+    return lambda _, z: join([call(question, call(part, z)) for part in ("creal", "cimag")])
+
+
+WORDS: dict[str, dict[str, Written]] = {
     **_same("exp", "log", "sin", "cos", "tan", "atan", "asin", "acos", "sinh", "cosh", "tanh"),
     **_same("asinh", "acosh", "atanh", "sqrt"),
-    **{n: {"f": f"{n}@({{0}})"} for n in ("log1p", "expm1", "erf", "floor", "ceil", "rint")},
-    "trunc": {"f": "trunc@({0})"},
-    "erfc": {"f": "erfc@({0})"},
-    "lgamma": {"f": "lgamma@({0})"},
-    "hypot": {"f": "hypot@({0}, {1})"},
-    "atan2": {"f": "atan2@({0}, {1})"},
-    "nextafter": {"f": "nextafter@({0}, {1})"},
-    "gaussian": {"f": "($T)st_gaussian({0}, {1})"},
-    "normal_cdf": {"f": "($T)st_normal_cdf({0})"},
-    "power": {"f": "pow@({0}, {1})", "c": "cpow@({0}, {1})", "i": "st_power({0}, {1})"},
-    "absolute": {"f": "fabs@({0})", "c": "cabs@({0})", "i": "st_abs({0})"},
-    "sign": {"f": "st_sign@({0})", "i": "st_sign_of_int({0})", "c": "st_csign@({0})"},
-    "maximum": {"f": "st_max@({0}, {1})", "i": "st_imax({0}, {1})", "b": "({0} || {1})"},
-    "minimum": {"f": "st_min@({0}, {1})", "i": "st_imin({0}, {1})", "b": "({0} && {1})"},
-    "floor_divide": {"f": "st_floor_divide@({0}, {1})", "i": "st_div({0}, {1})"},
-    "floor_mod": {"f": "st_floor_mod@({0}, {1})", "i": "st_mod({0}, {1})"},
-    "conj": {"f": "{0}", "c": "conj@({0})", "i": "{0}"},
-    "real": {"f": "{0}", "c": "creal@({0})", "i": "{0}"},
-    "imag": {"f": "({0} - {0})", "c": "cimag@({0})"},
-    "angle": {"f": "atan2@(0, {0})", "c": "carg@({0})"},
-    "to_complex": {"f": "st_complex@({0}, {1})"},
-    "both": {"b": "({0} && {1})", "i": "({0} & {1})"},
-    "either": {"b": "({0} || {1})", "i": "({0} | {1})"},
-    "one_of": {"b": "({0} != {1})", "i": "({0} ^ {1})"},
-    "negation": {"b": "(!{0})", "i": "(~{0})"},
-    "is_nan": {"f": "(isnan({0}) != 0)", "c": "(isnan(creal({0})) || isnan(cimag({0})))"},
-    "is_inf": {"f": "(isinf({0}) != 0)", "c": "(isinf(creal({0})) || isinf(cimag({0})))"},
-    "is_finite": {
-        "f": "(isfinite({0}) != 0)",
-        "c": "(isfinite(creal({0})) && isfinite(cimag({0})))",
-        "i": "true",
+    **{
+        n: {"f": n + "{}"}
+        for n in "log1p expm1 erf erfc floor ceil rint trunc lgamma hypot atan2 nextafter".split()
     },
-    "index": {"i": "st_index({0}, {1}, &status)"},
-}
-
-HELPERS: dict[str, str] = {
-    "st_index": """
-static inline int64_t st_index(int64_t k, int64_t n, int *status)
-{
-    if (k < 0 || k >= n) {
-        *status = 2;
-        return 0;
-    }
-    return k;
-}""",
-    "st_gaussian": """
-/* exp(c*x*x); the rounding of x*x is taken out exactly (Dekker 1971) */
-static inline double st_gaussian(double c, double x)
-{
-    double y = fabs(x) < 64 ? x : (x != x ? x : 64);
-    double square = y*y, wide = 134217729.0*y;
-    double high = wide - (wide - y), low = y - high;
-    double rest = (high*high - square) + 2*high*low + low*low;
-    double found = exp(c*square);
-    return found + found*(c*rest);
-}""",
-    "st_normal_cdf": """
-/* erfc(-x/sqrt(2))/2, with the slope of erfc times what the product was rounded by */
-static inline double st_normal_cdf(double x)
-{
-    const double a = 0.70710678118654757, a_rest = -4.8336466567264567e-17;
-    double y = -(a*x), wide, high, low, error, slope;
-    if (!(y > 0.5 && y < 28))
-        return 0.5*erfc(y);
-    wide = 134217729.0*x;
-    high = wide - (wide - x);
-    low = x - high;
-    error = -((0.70710676908493042*high + y) + 0.70710676908493042*low
-              + 1.2101617152815436e-08*high + 1.2101617152815436e-08*low + a_rest*x);
-    slope = -1.1283791670955126*exp(-y*y);
-    return 0.5*(erfc(y) + slope*error);
-}""",
-    "st_power": """
-static inline int64_t st_power(int64_t x, int64_t n)
-{
-    int64_t found = 1;
-    for (; n > 0; n /= 2) {
-        if (n % 2)
-            found *= x;
-        if (n > 1)
-            x *= x;
-    }
-    return found;
-}""",
-    "st_abs": "\nstatic inline int64_t st_abs(int64_t x) { return x < 0 ? -x : x; }",
-    "st_sign_of_int": (
-        "\nstatic inline int64_t st_sign_of_int(int64_t x) { return (x > 0) - (x < 0); }"
-    ),
-    "st_imax": "\nstatic inline int64_t st_imax(int64_t x, int64_t y) { return x > y ? x : y; }",
-    "st_imin": "\nstatic inline int64_t st_imin(int64_t x, int64_t y) { return x < y ? x : y; }",
-    "st_div": """
-static inline int64_t st_div(int64_t x, int64_t y)
-{
-    if (y == 0)
-        return 0;
-    return x/y - (x%y != 0 && (x < 0) != (y < 0));
-}""",
-    "st_mod": """
-static inline int64_t st_mod(int64_t x, int64_t y)
-{
-    int64_t r = y == 0 ? 0 : x%y;
-    return r != 0 && (r < 0) != (y < 0) ? r + y : r;
-}""",
-}
-"""Functions that C lacks; a file has those that it calls."""
-
-_OF_FLOATS: dict[str, str] = {
-    "st_sign@": "\nstatic inline $T st_sign@($T x) { return x > 0 ? 1 : x < 0 ? -1 : x; }",
-    "st_csign@": """
-static inline $T complex st_csign@($T complex x)
-{
-    return x == 0 ? x : x/cabs@(x);
-}""",
-    "st_max@": ("\nstatic inline $T st_max@($T x, $T y) { return x > y || x != x ? x : y; }"),
-    "st_min@": ("\nstatic inline $T st_min@($T x, $T y) { return x < y || x != x ? x : y; }"),
-    "st_complex@": """
-static inline $T complex st_complex@($T x, $T y)
-{
-    union { $T parts[2]; $T complex whole; } found;
-    found.parts[0] = x;
-    found.parts[1] = y;
-    return found.whole;
-}""",
-    "st_floor_mod@": """
-static inline $T st_floor_mod@($T x, $T y)
-{
-    $T r = fmod@(x, y);
-    if (r == 0)
-        return copysign@(0, y);
-    return (r < 0) != (y < 0) ? r + y : r;
-}""",
-    "st_floor_divide@": """
-static inline $T st_floor_divide@($T x, $T y)
-{
-    $T r = fmod@(x, y), q, whole;
-    if (y == 0)
-        return x/y;
-    q = (x - r)/y;
-    if (r != 0 && (r < 0) != (y < 0))
-        q -= 1;
-    whole = floor@(q);
-    return q == 0 ? copysign@(0, x/y) : q - whole > ($T)0.5 ? whole + 1 : whole;
-}""",
-}
-for _name, _text in _OF_FLOATS.items():
-    for _suffix, _type in (("", "double"), ("f", "float")):
-        HELPERS[_name.replace("@", _suffix)] = _text.replace("@", _suffix).replace("$T", _type)
-
+    "gaussian": {"f": _typed("st_gaussian")},
+    "normal_cdf": {"f": _typed("st_normal_cdf")},
+    "power": {"f": "pow{}", "c": "cpow{}", "i": "st_power"},
+    "absolute": {"f": "fabs{}", "c": "cabs{}", "i": "st_abs"},
+    "sign": {"f": "st_sign{}", "i": "st_sign_of_int", "c": "st_csign{}"},
+    "maximum": {"f": "st_max{}", "i": "st_imax", "b": lambda _, *xs: either(xs)},
+    "minimum": {"f": "st_min{}", "i": "st_imin", "b": lambda _, *xs: both(xs)},
+    "floor_divide": {"f": "st_floor_divide{}", "i": "st_div"},
+    "floor_mod": {"f": "st_floor_mod{}", "i": "st_mod"},
+    "conj": {"f": lambda _, x: x, "c": "conj{}", "i": lambda _, x: x},
+    "real": {"f": lambda _, x: x, "c": "creal{}", "i": lambda _, x: x},
+    "imag": {"f": lambda _, x: x - x, "c": "cimag{}"},
+    "angle": {
+        "f": lambda dtype, x: call(spell("atan2{}", dtype), literal("0"), x),
+        "c": "carg{}",
+    },
+    "to_complex": {"f": "st_complex{}"},
+    "both": {"b": lambda _, *xs: both(xs), "i": _sign("&")},
+    "either": {"b": lambda _, *xs: either(xs), "i": _sign("|")},
+    "one_of": {"b": _sign("!="), "i": _sign("^")},
+    "negation": {"b": lambda _, x: negated(x), "i": lambda _, x: operator("~", (x,), POWER)},
+    "is_nan": {"f": _asked("isnan"), "c": _of_parts("isnan", either)},
+    "is_inf": {"f": _asked("isinf"), "c": _of_parts("isinf", either)},
+    "is_finite": {
+        "f": _asked("isfinite"), "c": _of_parts("isfinite", both), "i": lambda *_: word("true"),
+    },
+    "index": {"i": lambda _, *xs: call("st_index", *xs, word("&status"))},
+}  # fmt: skip
 
 _LANGUAGE = frozenset(
     "auto bool break case char complex const constexpr continue default do double else enum extern "
@@ -202,10 +125,11 @@ _LANGUAGE = frozenset(
 
 @cache
 def _called() -> frozenset[str]:
-    """List the functions and types that a function may name; the status is a variable of ours."""
-    templates = [t for table in WORDS.values() for t in table.values()]
-    spelled = [spell(t, np.dtype(d)) for t in templates for d in ("float32", "float64")]
-    return frozenset().union(*map(words_in, [*spelled, *TYPES.values()])) - {"status"}
+    """List the functions and types that a function may name."""
+    own = {word for table in WORDS.values() for word in table.values() if isinstance(word, str)}
+    spelled = {spell(word, np.dtype(d)) for word in own for d in ("float32", "float64")}
+    parts = {"isnan", "isinf", "isfinite", "creal", "cimag"}
+    return frozenset({*spelled, *parts, *[w for name in TYPES.values() for w in name.split()]})
 
 
 _MACRO = re.compile(r"I|(?=.*[A-Z].*[A-Z])[A-Z][A-Z0-9]*(_[A-Z0-9]+)*")
@@ -225,48 +149,50 @@ GRAMMAR = Grammar(_is_name, _is_word)
 """What C takes for the name of an argument, in a file that includes headers."""
 
 
-def number(value: Any, dtype: DType) -> str:
+def number(value: Any, dtype: DType) -> Node:
     """Write a number of a type.
 
-    >>> number(0.1, np.dtype("float32"))
+    >>> from symtape.codegen.nodes import printed
+    >>> printed(number(0.1, np.dtype("float32")))
     '0.1f'
     """
     kind, name = dtype.kind, type_name(dtype)
     if kind == "b":
-        return "true" if value else "false"
+        return word("true" if value else "false")
     if kind in "iu":
-        text = str(int(value))
-        if int(value) == np.iinfo(np.int64).min:
-            return "INT64_MIN"
-        return text if abs(int(value)) < 2**31 else f"{'U' if kind == 'u' else ''}INT64_C({text})"
+        return _whole(int(value), "U" if kind == "u" else "")
     if kind == "c":
-        value = complex(value)
-        real = partner(dtype, "real")
-        suffix = "f" if real.itemsize == 4 else ""
-        return f"st_complex{suffix}({number(value.real, real)}, {number(value.imag, real)})"
+        value, real = complex(value), partner(dtype, "real")
+        parts = [number(part, real) for part in (value.real, value.imag)]
+        return call(spell("st_complex{}", dtype), *parts)
     value = dtype.type(value)
     if math.isnan(value):
-        return "NAN"
+        return word("NAN")
     if math.isinf(value):
-        return "INFINITY" if value > 0 else "-INFINITY"
-    return str(value) + ("f" if name == "float" else "")
+        return word("INFINITY") if value > 0 else -word("INFINITY")
+    return literal(str(value) + ("f" if name == "float" else ""), negative=bool(np.signbit(value)))
 
 
-def convert(text: str, old: DType, new: DType) -> str:
+def _whole(value: int, sign: str) -> Node:
+    """Write a whole number; the least one of C has no literal."""
+    if value == np.iinfo(np.int64).min:
+        return word("INT64_MIN")
+    plain = whole(value)
+    return plain if abs(value) < 2**31 else call(f"{sign}INT64_C", plain)
+
+
+def convert(x: Node, old: DType, new: DType) -> Node:
     """Write a number as one of another type."""
     if new.kind == "b":
-        return text if old.kind == "b" else f"({text} != 0)"
+        return x if old.kind == "b" else related("!=", x, literal("0"))
     if old.kind == "c" and new.kind != "c":
-        text = f"creal({text})"
-    return f"({type_name(new)})({text})"
+        x = call("creal", x)
+    return _cast(type_name(new), x)
 
 
-def spell(template: str, dtype: DType) -> str:
-    """Put the suffix and the name of a type into a template."""
-    real = partner(dtype, "real")
-    return template.replace("@", "f" if real == np.float32 else "").replace(
-        "$T", TYPES.get(real.name, "double")
-    )
+def spell(function: str, dtype: DType) -> str:
+    """Put the suffix of a type behind the name of a function."""
+    return function.format("f" if partner(dtype, "real") == np.float32 else "")
 
 
 C = Language(
@@ -274,11 +200,7 @@ C = Language(
     file="codegen/loops/c_words.py",
     words=WORDS,
     number=number,
-    choose=lambda condition, x, y: f"({condition} ? {x} : {y})",
-    conjunction=" && ",
-    disjunction=" || ",
-    negation="!",
-    divide="/",
     convert=convert,
     spell=spell,
+    spelling=Spelling({"and": " && ", "or": " || ", "not": "!"}, "({0} ? {1} : {2})", "/"),
 )

@@ -1,93 +1,45 @@
 """How one element of each kind of step is computed of elements of its operands.
 
 A rule is a generator: it asks for an element of an operand with ``yield (position, places)`` and is
-sent the name of its value, so that a program of any depth needs no recursion.
+sent the node of its value, a name, so that a program of any depth needs no recursion.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
 from itertools import product
-from typing import Any, NamedTuple, Protocol
 
 from symtape.codegen.loops.bodies import Body
-from symtape.codegen.loops.places import Place, Places, Var, broadcast, flat, moved, unflat
-from symtape.codegen.loops.scalars import Language
+from symtape.codegen.loops.places import Place, Places, broadcast, flat, moved, unflat
+from symtape.codegen.loops.values import BOOL, Rule, Step, Values, Wish
+from symtape.codegen.nodes import Node, both, choice, multiplied, total
 from symtape.program.matrices import Band
 from symtape.program.operations import (
     AddN,
     Cast,
     Constant,
-    DType,
     Einsum,
     Map,
     Operation,
-    Shape,
     parameters,
 )
 from symtape.program.structural import Embed, Gather, Reshape, Slice
 from symtape.program.windows import Windows
 
 
-class Wish(NamedTuple):
-    """An element that is wanted; where `guard` does not hold nothing may be read."""
-
-    position: int
-    places: Places
-    guard: str
-
-
-Rule = Generator[Wish, str, str]
-
-
-class Context(Protocol):
-    """What a rule may ask: the language, shapes and dtypes, and names for what is computed."""
-
-    language: Language
-
-    def shape(self, p: int) -> Shape:
-        """Give the shape of a step."""
-
-    def dtype(self, p: int) -> DType:
-        """Give the dtype of a step."""
-
-    def let(self, text: str, dtype: DType) -> str:
-        """Give a name to a text."""
-
-    def inside(self, place: Place, first: int, last: int, guard: str) -> tuple[str, str]:
-        """Give the condition that a place lies between two numbers, alone and with the guard."""
-
-    def checked(self, name: str, size: int) -> str:
-        """Give the name of an integer that is an index of so many elements, or raise as it runs."""
-
-
-class Step(NamedTuple):
-    """A step whose element is wanted, and where."""
-
-    position: int
-    operation: Any
-    operands: Sequence[int]
-    places: Places
-    guard: str
-
-    def of(self, k: int, places: Places) -> Wish:
-        """Wish for an element of an operand."""
-        return Wish(self.operands[k], places, self.guard)
-
-
-def _constant(step: Step, context: Context) -> Rule:
+def _constant(step: Step, context: Values) -> Rule:
     yield from ()
     return context.language.number(step.operation.value.item(), step.operation.dtype)
 
 
-def _broadcast(step: Step, context: Context) -> Generator[Wish, str, list[str]]:
+def _broadcast(step: Step, context: Values) -> Generator[Wish, Node, list[Node]]:
     names = []
     for k, i in enumerate(step.operands):
         names.append((yield step.of(k, broadcast(step.places, context.shape(i)))))
     return names
 
 
-def _map(step: Step, context: Context) -> Rule:
+def _map(step: Step, context: Values) -> Rule:
     names = yield from _broadcast(step, context)
     operation: Map = step.operation
     dtypes = [context.dtype(i) for i in step.operands]
@@ -95,33 +47,32 @@ def _map(step: Step, context: Context) -> Rule:
     numbers = [d for d in dtypes if d.kind != "b"]
     dtype = own if operation.result in {"same", "stopped"} else (numbers or [own])[0]
     named = dict(zip(parameters(operation.arity), zip(names, dtypes, strict=True), strict=True))
-    text = Body(context.language, named, dtype, context.let).write(operation.body)
+    found = Body(context.language, named, dtype, context.let).write(operation.body)
     is_narrow = own.kind in "iu" and own.itemsize < 8
-    return context.language.convert(text, own, own) if is_narrow else text
+    return context.language.convert(found, own, own) if is_narrow else found
 
 
-def _add_n(step: Step, context: Context) -> Rule:
-    names = yield from _broadcast(step, context)
-    return " + ".join(names)
+def _add_n(step: Step, context: Values) -> Rule:
+    return total((yield from _broadcast(step, context)))
 
 
-def _cast(step: Step, context: Context) -> Rule:
+def _cast(step: Step, context: Values) -> Rule:
     name = yield step.of(0, step.places)
     old, new = context.dtype(step.operands[0]), context.dtype(step.position)
     return context.language.convert(name, old, new)
 
 
 def factors(
-    operation: Einsum, operands: Sequence[int], where: dict[int, Place], guard: str
-) -> Generator[Wish, str, str]:
+    operation: Einsum, operands: Sequence[int], where: dict[int, Place], guard: Node | None
+) -> Rule:
     """Multiply the elements of all operands for places of all indices."""
     names = []
     for term, i in zip(operation.inputs, operands, strict=True):
         names.append((yield Wish(i, tuple([where[k] for k in term]), guard)))
-    return "*".join(names)
+    return multiplied(names)
 
 
-def _einsum(step: Step, context: Context) -> Rule:
+def _einsum(step: Step, context: Values) -> Rule:
     """Write out a short sum of products."""
     operation: Einsum = step.operation
     sizes = operation.index_sizes([context.shape(i) for i in step.operands])
@@ -131,45 +82,43 @@ def _einsum(step: Step, context: Context) -> Rule:
     for values in product(*[range(sizes[i]) for i in inner]):
         here = where | {i: Place(v) for i, v in zip(inner, values, strict=True)}
         terms.append((yield from factors(operation, step.operands, here, step.guard)))
-    return " + ".join(terms) or context.language.number(0, context.dtype(step.position))
+    return total(terms or [context.language.number(0, context.dtype(step.position))])
 
 
-def _reshape(step: Step, context: Context) -> Rule:
+def _reshape(step: Step, context: Values) -> Rule:
     old, new = step.operation.old, step.operation.new
     lead = len(step.places) - len(new)
     number = flat(step.places[lead:], new)
     return (yield step.of(0, (*step.places[:lead], *unflat(number, old))))
 
 
-def _view(step: Step, context: Context) -> Rule:
+def _view(step: Step, context: Values) -> Rule:
     """Read the operand where it is looked at."""
     counts, forms = step.operation.read(context.shape(step.operands[0]))
     lead = len(step.places) - len(counts)
     return (yield step.of(0, (*step.places[:lead], *moved(forms, step.places[lead:]))))
 
 
-def _embed(step: Step, context: Context) -> Rule:
+def _embed(step: Step, context: Values) -> Rule:
     """Read the operand where the place lies in its range, else give zero."""
     ranges = step.operation.ranges
     lead = len(step.places) - len(ranges)
     dtype = context.dtype(step.position)
     zero = context.language.number(0, dtype)
-    guard, conditions, moved = step.guard, [], []
+    guard, conditions, inner = step.guard, list[Node](), []
     for place, (first, stride, count) in zip(step.places[lead:], ranges, strict=True):
         own = place.scaled(1, -first) if stride == 1 else place.scaled(-1, first)
         if not count or own.high < 0 or own.low >= count:
             return zero
         if own.low < 0 or own.high >= count:
-            condition, guard = context.inside(own, 0, count - 1, guard)
-            conditions.append(condition)
-        moved.append(own)
-    name = yield Wish(step.operands[0], (*step.places[:lead], *moved), guard)
-    if not conditions:
-        return name
-    return context.language.choose(context.language.conjunction.join(conditions), name, zero)
+            conditions.append(context.inside(own, 0, count - 1))
+            guard = context.let(both([guard, conditions[-1]]), BOOL) if guard else conditions[-1]
+        inner.append(own)
+    name = yield Wish(step.operands[0], (*step.places[:lead], *inner), guard)
+    return choice(both(conditions), name, zero) if conditions else name
 
 
-def _band(step: Step, context: Context) -> Rule:
+def _band(step: Step, context: Values) -> Rule:
     """Read what lies on some diagonals, else give zero."""
     *_, row, column = step.places
     rows, columns = context.shape(step.position)[-2:]
@@ -182,23 +131,25 @@ def _band(step: Step, context: Context) -> Rule:
     zero = context.language.number(0, context.dtype(step.position))
     if diagonal.high < first or diagonal.low > last:
         return zero
-    condition, _ = context.inside(diagonal, first, last, step.guard)
-    return context.language.choose(condition, name, zero)
+    return choice(context.inside(diagonal, first, last), name, zero)
 
 
-def _gather(step: Step, context: Context) -> Rule:
+def chosen(places: Places, first: int, batch: int, axis: int, own: int) -> Places:
+    """Find the place of an index: it has axes of a batch, and its own where it chooses."""
+    return places[first : first + batch] + places[axis : axis + own]
+
+
+def _gather(step: Step, context: Values) -> Rule:
     operation: Gather = step.operation
     axis = len(context.shape(step.operands[0])) - 1 - operation.after
     own = len(context.shape(step.operands[1])) - operation.batch
     first = axis - operation.between - operation.batch
-    chosen = step.places[first : first + operation.batch] + step.places[axis : axis + own]
-    number = yield step.of(1, chosen)
-    size = context.shape(step.operands[0])[axis]
-    place = Place.of(Var(context.checked(number, size), 0, max(size - 1, 1)))
+    where = chosen(step.places, first, operation.batch, axis, own)
+    place = context.checked((yield step.of(1, where)), context.shape(step.operands[0])[axis])
     return (yield step.of(0, (*step.places[:axis], place, *step.places[axis + own :])))
 
 
-RULES: dict[type[Operation], Callable[[Step, Context], Rule]] = {
+RULES: dict[type[Operation], Callable[[Step, Values], Rule]] = {
     Constant: _constant,
     Map: _map,
     AddN: _add_n,

@@ -1,14 +1,13 @@
-"""Loop nests: blocks of scalar assignments, stores and loops, built by insertion, with undo."""
+"""Loop nests: blocks of scalar assignments, stores and loops."""
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
 
-from symtape.codegen.loops.places import Place
+from symtape.codegen.loops.places import Place, Places
+from symtape.codegen.nodes import Node, at, names
 from symtape.program.operations import DType
 
 
@@ -18,7 +17,7 @@ class Let:
 
     name: str
     dtype: DType
-    text: str
+    node: Node
     changed: bool = False
 
 
@@ -27,16 +26,17 @@ class Set:
     """A new value for an accumulator."""
 
     name: str
-    text: str
+    node: Node
 
 
 @dataclass(eq=False, slots=True)
 class Store:
-    """Writes one element of a buffer; `text` may read it."""
+    """Writes one element of a buffer; one that is not `settled` is changed later, or was before."""
 
     buffer: str
     place: Place
-    text: str
+    node: Node
+    settled: bool = True
 
 
 @dataclass(eq=False, slots=True)
@@ -53,107 +53,75 @@ class Loop:
     var: str
     first: int
     count: int
-    body: Block
-    touched: set[str] = field(default_factory=set)
-    """The buffers that are read or written somewhere inside."""
+    body: list[Line] = field(default_factory=list)
+    before: list[Line] = field(default_factory=list)
+    """What is set before the loop, for statements inside."""
+    after: list[Line] = field(default_factory=list)
+    """What is done with that after the loop."""
+    writes: dict[int, list[tuple[Places, bool]]] = field(default_factory=dict)
+    """The places of each step that are written inside, and whether something is added there."""
+    touched: set[int] = field(default_factory=set)
+    """The steps that are read or written inside."""
 
 
-Node = Let | Set | Store | Outside | Loop
+Line = Let | Set | Store | Outside | Loop
 
 
-@dataclass(eq=False, slots=True)
-class Block:
-    """Nodes in order, and the names of the elements that are known in it."""
-
-    depth: int
-    nodes: list[Node] = field(default_factory=list)
-    known: dict[Any, tuple[str, Node]] = field(default_factory=dict)
-
-
-class Journal:
-    """Changes blocks, and takes changes back."""
-
-    def __init__(self) -> None:
-        self._undo: list[Callable[[], Any]] = []
-
-    def mark(self) -> int:
-        """Remember how things are."""
-        return len(self._undo)
-
-    def back(self, mark: int) -> None:
-        """Make things as they were."""
-        while len(self._undo) > mark:
-            self._undo.pop()()
-
-    def insert(self, block: Block, node: Node, before: Node | None = None) -> None:
-        """Put a node into a block, before another or at the end."""
-        place = len(block.nodes) if before is None else block.nodes.index(before)
-        block.nodes.insert(place, node)
-        self._undo.append(lambda: block.nodes.remove(node))
-
-    def insert_after(self, block: Block, node: Node, after: Node) -> None:
-        """Put a node right after another."""
-        block.nodes.insert(block.nodes.index(after) + 1, node)
-        self._undo.append(lambda: block.nodes.remove(node))
-
-    def learn(self, block: Block, key: Any, name: str, node: Node) -> None:
-        """Let an element be known by a name from a node on."""
-        if key not in block.known:
-            block.known[key] = (name, node)
-            self._undo.append(lambda: block.known.pop(key))
-
-    def add(self, items: list[Any], item: Any) -> None:
-        """Append to a list."""
-        items.append(item)
-        self._undo.append(items.pop)
+def walk(lines: list[Line]) -> Iterator[Line]:
+    """List all lines, those inside of a loop after it."""
+    for line in lines:
+        yield line
+        if isinstance(line, Loop):
+            yield from walk(line.body)
 
 
-NAME = re.compile(r"\b[^\W\d]\w*")
-"""A name within a text."""
-
-
-def walk(block: Block) -> Iterator[tuple[Block, Node]]:
-    """List all nodes with their blocks, outer ones first."""
-    stack = [block]
-    while stack:
-        here = stack.pop()
-        for node in here.nodes:
-            yield here, node
-            if isinstance(node, Loop):
-                stack.append(node.body)
-
-
-def names_in(node: Node) -> list[str]:
-    """List the names that a node reads, itself left out."""
-    if isinstance(node, (Let, Set)):
-        return [n for n in NAME.findall(node.text) if n != node.name]
-    if isinstance(node, Store):
-        own = [*NAME.findall(node.text), *NAME.findall(node.place.text())]
-        return [n for n in own if n != node.buffer]
+def names_in(line: Line) -> list[str]:
+    """List the names that a line reads, itself left out."""
+    if isinstance(line, (Let, Set)):
+        return [n for n in names(line.node) if n != line.name]
+    if isinstance(line, Store):
+        own = [*names(line.node), *names(at(line.place))]
+        return [n for n in own if n != line.buffer]
     return []
 
 
-def without_dead(block: Block, wanted: Callable[[str], bool], outside: set[str]) -> None:
-    """Remove stores into buffers that nobody reads, names that nobody uses, and empty loops."""
-    while True:
-        used: Counter[str] = Counter()
-        for _, node in walk(block):
-            used.update(names_in(node))
-        removed = False
-        for here, node in [*walk(block)]:
-            if _is_dead(node, used, wanted, outside):
-                here.nodes.remove(node)
-                removed = True
-        if not removed:
-            return
+def words(lines: list[Line]) -> set[str]:
+    """List the names that lines read, and the buffers that they write."""
+    found: set[str] = set()
+    for line in walk(lines):
+        found.update(names_in(line))
+        if isinstance(line, Store):
+            found.add(line.buffer)
+    return found
 
 
-def _is_dead(
-    node: Node, used: Counter[str], wanted: Callable[[str], bool], outside: set[str]
-) -> bool:
-    if isinstance(node, Store):
-        name = node.buffer
-        return not used[name] and not wanted(name) and name not in outside
-    if isinstance(node, (Let, Set)):
-        return not used[node.name]
-    return isinstance(node, Loop) and not node.body.nodes
+def without_dead(lines: list[Line], is_wanted: Callable[[str], bool]) -> list[Line]:
+    """Leave out stores into buffers that nobody reads, names that nobody uses, and empty loops.
+
+    Whatever reads a name or a buffer stands below of what makes it, but for accumulators.
+    """
+    anywhere: Counter[str] = Counter()
+    for line in walk(lines):
+        anywhere.update(names_in(line))
+    return _living(lines, is_wanted, anywhere, set())
+
+
+def _living(
+    lines: list[Line], is_wanted: Callable[[str], bool], anywhere: Counter[str], used: set[str]
+) -> list[Line]:
+    kept: list[Line] = []
+    for line in reversed(lines):
+        if isinstance(line, Loop):
+            line.body = _living(line.body, is_wanted, anywhere, used)
+            lives = bool(line.body)
+        elif isinstance(line, Store):
+            lives = line.buffer in used or is_wanted(line.buffer)
+        elif isinstance(line, Set):
+            lives = bool(anywhere[line.name])
+        else:
+            lives = isinstance(line, Outside) or line.name in used
+        if lives:
+            used.update(names_in(line))
+            kept.append(line)
+    kept.reverse()
+    return kept

@@ -1,29 +1,41 @@
-"""From a program to loop nests: each step that has memory is placed into the loops it can share.
+"""From a program to loop nests: each step that has memory is put into the loops that it can share.
 
-A statement is tried in the loops that are there, deepest first; where it would need an element that
-is not complete there, the attempt is taken back. A buffer that nobody reads in the end is never
-written.
+A statement is computed for the variables of its loops, which are called alike at each depth. Then
+it goes into the last loop that counts the same and in which it reads nothing of another iteration,
+and there it looks for loops again. What one statement stores and another reads in the same
+iteration is passed by name; a buffer that nobody reads in the end is never written.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import pairwise, product, takewhile
+from collections import ChainMap
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from itertools import pairwise, product
 from math import prod
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from symtape.codegen.loops.cursor import NotCompleteError, Record
-from symtape.codegen.loops.elements import Rule, Step
-from symtape.codegen.loops.loops import Block, Loop, Node, Outside, Store, without_dead
-from symtape.codegen.loops.places import Place, Places, Var
+from symtape.codegen.loops.demand import Demand
+from symtape.codegen.loops.filling import Writer, Written
+from symtape.codegen.loops.loops import (
+    Let,
+    Line,
+    Loop,
+    Outside,
+    Store,
+    names_in,
+    walk,
+    without_dead,
+)
+from symtape.codegen.loops.places import Place, Places, Var, flat
 from symtape.codegen.loops.scalars import Language
-from symtape.codegen.loops.statements import MAKERS, Axis, Statement, neutral
-from symtape.codegen.loops.stores import Filling
+from symtape.codegen.loops.statements import MAKERS, Statement, neutral
+from symtape.codegen.loops.values import Step
+from symtape.codegen.nodes import Node
 from symtape.codegen.scope import Scope
 from symtape.errors import UnsupportedError
 from symtape.lowering.lowering import Lowered
-from symtape.program.operations import Shape
 
 
 class Limits(NamedTuple):
@@ -36,13 +48,15 @@ class Limits(NamedTuple):
     split: int = 32
     """The shortest loop that is split where a piece begins."""
     pieces: int = 27
-    attempts: int = 24
     neighbours: int = 8
-    """How many loops of a block a statement looks at."""
+    """How many lines of a block a statement looks at for loops to share."""
 
 
-class Nests(Filling):
-    """The loop nests of a program in a language; `results` are names for the memory of outputs."""
+class Nests(Writer):
+    """The loop nests of a program in a language; `results` are names for the memory of outputs.
+
+    Where what stands between loops parts them into functions, `apart`, no name passes it.
+    """
 
     def __init__(
         self,
@@ -52,240 +66,210 @@ class Nests(Filling):
         computed_here: Any,
         limits: Limits | None = None,
         results: Mapping[int, str] = MappingProxyType({}),
+        *,
+        apart: bool = False,
     ) -> None:
-        super().__init__(program, language, scope, computed_here)
-        self.names |= results
-        self.limits = limits or Limits()
-        for p in self._needed():
-            if p in self.demand.roots:
-                self._root(p)
-        self.outside = self._outside()
+        super().__init__(program, language, scope, Demand(program, computed_here))
+        self.buffers |= results
+        self.limits, self.apart = limits or Limits(), apart
+        self.lines: list[Line] = []
+        for p in sorted(self.demand.roots):
+            self._root(p)
         wanted = {self.buffer(p) for p in program.outputs}
-        without_dead(self.body, wanted.__contains__, self.outside)
+        for p in self.demand.outside:
+            wanted.update([self.buffer(i) for i in self.program.steps[p][1:]])
+        self.lines = without_dead(self._in_order(self.lines, 0, ChainMap()), wanted.__contains__)
 
-    # --- steps ------------------------------------------------------------------------------------
-
-    def _needed(self) -> list[int]:
-        needed = set(self.program.outputs)
-        for p in range(len(self.program.steps) - 1, -1, -1):
-            if p in needed:
-                needed.update(self.program.steps[p][1:])
-        return sorted(needed)
-
-    def _outside(self) -> set[str]:
-        """Name the buffers that steps outside of loops read."""
-        return {self.buffer(i) for p in self.demand.outside for i in self.program.steps[p][1:]}
+    # --- steps and statements ---------------------------------------------------------------------
 
     def _root(self, p: int) -> None:
         operation, *operands = self.program.steps[p]
-        self.done[p] = []
         if p in self.demand.outside:
-            node = Outside(p)
-            self.body.nodes.append(node)
-            self.body.known.clear()
-            self.done[p].append(Record((), node, ()))
+            self.lines.append(Outside(p))
             return
         if 0 in self.shape(p):
             return
         maker = MAKERS.get(type(operation))
         if maker is None:
             raise unsupported(self.language, operation, [self.shape(i) for i in operands])
-        step = Step(p, operation, operands, (), "")
-        statements = maker(step, self)
-        if statements and statements[0].combine:
-            for s in statements:
-                s.neutral = neutral(self, s.combine or "add", self.dtype(operands[0]))
-        if any([s.scattered and not s.follows for s in statements]):
-            self._fill(p, statements[0].neutral)
-        for statement in statements:
-            self._place(statement)
+        statements = maker(Step(p, operation, operands, ()), self)
+        for k, s in enumerate(statements):
+            if s.combine:
+                number = neutral(self, s.combine, self.dtype(operands[0]))
+                statements[k] = s._replace(neutral=number)
+        if statements and all([s.scattered for s in statements]):
+            self._fill(statements[0])
+        for s in statements:
+            self._place(s)
 
-    def _fill(self, p: int, number: str) -> None:
-        """Set the memory of a step to a number, first of all."""
-        size = prod(self.shape(p))
-        var = self._fresh("i")
-        block = Block(1)
-        place = Place.of(Var(var, 0, size - 1))
-        block.nodes.append(Store(self.buffer(p), place, number))
-        node: Node = Loop(var, 0, size, block) if size > 1 else block.nodes[0]
-        first = self.body.nodes[0] if self.body.nodes else None
-        self.journal.insert(self.body, node, first)
-        self.done[p].append(Record((), node, ()))
-
-    # --- statements -------------------------------------------------------------------------------
+    def _fill(self, s: Statement) -> None:
+        """Set the memory of a step to the number that changes nothing, first of all."""
+        size = prod(self.shape(s.position))
+        var = Var(self.variable(0), 0, size - 1)
+        store = Store(self.buffer(s.position), Place.of(var), self.neutral(s), settled=False)
+        self.lines.insert(0, Loop(var.name, 0, size, [store]) if size > 1 else store)
 
     def _place(self, s: Statement) -> None:
         """Write a statement into the loops that it can share, else into loops of its own."""
-        if any([axis.count == 0 for axis in s.axes]):
+        if any([axis.times == 0 for axis in s.axes]):
             if s.combine and not s.scattered:
-                self._place(_constant(s))
+                self._fill(s)
             return
-        scores, breaks = self._probe(s)
-        pieces = self._pieces(s, breaks)
+        looped = [k for k, axis in enumerate(s.axes) if axis.times > 1]
+        if s.running is not None or s.which:
+            self._insert(self.written(s, sorted(looped, key=lambda a: s.axes[a].reduced)))
+            return
+        probe = self.written(s, looped)
+        pieces = self._pieces(s, looped)
         if len(pieces) > 1:
             for piece in pieces:
-                self._place(s.part(piece))
+                self._place(s._replace(axes=piece))
             return
-        looped, opened = self._unrolled(s)
-        order = sorted(looped, key=lambda a: (scores[a], a))
-        if s.running or s.which:
-            order = sorted(order, key=lambda a: s.axes[a].reduced)
-        for path in self._candidates(s, order):
-            mark = self.journal.mark()
-            try:
-                self._write(s, path, order, opened)
-            except NotCompleteError:
-                self.journal.back(mark)
-            else:
-                return
-            finally:
-                self._cursor(())
+        scores = self._scores(probe, looped)
+        opened = self._opened(s, looped)
+        rest = [a for a in looped if a not in opened]
+        rest.sort(key=lambda a: (scores[a], s.axes[a].reduced, a))
+        made = self.written(s, rest, opened)
+        if made.adds and not s.scattered:
+            self._fill(s)
+        self._insert(made)
 
-    def _probe(self, s: Statement) -> tuple[list[int], list[set[int]]]:
-        """Try a statement, and find which axes run along memory and where pieces begin."""
-        mark = self.journal.mark()
-        self.loads, self.breaks, self.seen = [], {}, set()
-        order = [k for k, axis in enumerate(s.axes) if axis.count > 1]
-        if s.running or s.which:
-            order = sorted(order, key=lambda a: s.axes[a].reduced)
-        self._write(s, (), order, [])
-        variables = {loop.var: a for loop, a in zip(self.loops, order, strict=True)}
-        scores = [0] * len(s.axes)
-        for place in self.loads:
-            for c, atom in place.terms:
-                if isinstance(atom, Var) and atom.name in variables:
-                    scores[variables[atom.name]] += 1 if abs(c) == 1 else -1
-        breaks: list[set[int]] = [set() for _ in s.axes]
-        for name, values in self.breaks.items():
-            if name in variables:
-                breaks[variables[name]] |= values
-        s.touched = self.seen | {self.buffer(s.position)}
-        self.journal.back(mark)
-        self._cursor(())
-        return scores, breaks
+    def _scores(self, probe: Written, looped: Sequence[int]) -> dict[int, int]:
+        """Count for each axis what it runs along in memory, less what it jumps in."""
+        axes = {self.variable(depth): a for depth, a in enumerate(looped)}
+        scores = dict.fromkeys(looped, 0)
+        for p, places in [*probe.reads, *[(probe.position, own) for own in probe.places]]:
+            for c, atom in flat(places, self.shape(p)).terms:
+                if isinstance(atom, Var) and atom.name in axes:
+                    scores[axes[atom.name]] += 1 if abs(c) == 1 else -1
+        return scores
 
-    def _pieces(self, s: Statement, breaks: Sequence[set[int]]) -> list[list[tuple[int, int]]]:
+    def _pieces(self, s: Statement, looped: Sequence[int]) -> list[Any]:
         """Cut long axes where an operand begins or ends, so that no piece has to ask."""
-        whole = [(axis.first, axis.count) for axis in s.axes]
-        if s.combine or s.running:
-            return [whole]
-        cut: list[list[tuple[int, int]]] = []
-        for axis, values in zip(s.axes, breaks, strict=True):
-            end = axis.first + axis.count
-            inner = sorted([v for v in values if axis.first < v < end])
-            edges = [axis.first, *(inner if axis.count >= self.limits.split else []), end]
-            cut.append([(a, b - a) for a, b in pairwise(edges)])
-        if prod(map(len, cut)) > self.limits.pieces:
-            return [whole]
-        return [list(piece) for piece in product(*cut)]
+        cut = [[axis] for axis in s.axes]
+        for depth, a in enumerate(looped if not s.combine else ()):
+            axis, end = s.axes[a], s.axes[a].first + s.axes[a].times
+            values = self.breaks.get(self.variable(depth), set())
+            if axis.times >= self.limits.split:
+                edges = [axis.first, *sorted([v for v in values if axis.first < v < end]), end]
+                cut[a] = [axis._replace(first=x, times=y - x) for x, y in pairwise(edges)]
+        return list(product(*cut)) if prod(map(len, cut)) <= self.limits.pieces else [s.axes]
 
-    def _unrolled(self, s: Statement) -> tuple[list[int], list[int]]:
-        """Say which axes are loops, and which are written out: short last ones of many elements."""
-        looped = [k for k, axis in enumerate(s.axes) if axis.count > 1]
+    def _opened(self, s: Statement, looped: Sequence[int]) -> list[int]:
+        """Say which axes are written out: short last ones of many elements."""
         opened: list[int] = []
-        total = prod([axis.count for axis in s.axes])
-        if s.running or s.which or total < self.limits.unrolled_within:
-            return looped, opened
+        if prod([axis.times for axis in s.axes]) < self.limits.unrolled_within:
+            return opened
         for k in reversed(looped):
-            many = prod([s.axes[a].count for a in opened]) * s.axes[k].count
-            if s.axes[k].count <= self.limits.unrolled and many <= self.limits.unrolled**2:
+            many = prod([s.axes[a].times for a in [*opened, k]])
+            if s.axes[k].times <= self.limits.unrolled and many <= self.limits.unrolled**2:
                 opened.append(k)
             elif not s.axes[k].reduced:
                 break
-        return [k for k in looped if k not in opened], opened
+        return opened
 
-    def _candidates(self, s: Statement, order: Sequence[int]) -> list[tuple[Any, ...]]:
-        """List the loops that a statement may share, each with its axis; deepest first."""
-        found: list[tuple[Any, ...]] = []
-        for path in self._paths(self.body, s, tuple(order)):
-            found.append(path)
-            if len(found) == 4 * self.limits.attempts:
-                break
-        found.sort(key=lambda path: -len(path))
-        return [*found[: self.limits.attempts], ()]
+    # --- loops that are shared --------------------------------------------------------------------
 
-    def _paths(
-        self, block: Block, s: Statement, axes: tuple[int, ...]
-    ) -> Iterator[tuple[Any, ...]]:
-        near = block.nodes[-4 * self.limits.neighbours :]
-        nodes = takewhile(lambda n: type(n) is not Outside, reversed(near))  # no name passes it
-        loops = [n for n in nodes if type(n) is Loop]
-        for loop in loops[: self.limits.neighbours]:
-            if not loop.touched & s.touched:
+    def _insert(self, made: Written) -> None:
+        """Put a statement into loops that are there, as deep as it can go, and make the others."""
+        block = self.lines
+        for depth, (first, times) in enumerate(made.loops):
+            loop = self._shared(block, made, depth)
+            if loop is None:
+                loop = Loop(self.variable(depth), first, times)
+                block.append(loop)
+            loop.touched |= {made.position, *made.needed}
+            loop.writes.setdefault(made.position, []).extend(
+                [(at, made.adds) for at in made.places]
+            )
+            if depth == made.depth:
+                loop.before += made.before
+                loop.after += made.after
+            block = loop.body
+        is_inside = made.depth < len(made.loops)
+        block += made.body if is_inside else [*made.before, *made.body, *made.after]
+
+    def _shared(self, block: list[Line], made: Written, depth: int) -> Loop | None:
+        """Find the last loop that a statement may share, past what it does not need."""
+        var = self.variable(depth)
+        for line in reversed(block[-self.limits.neighbours :]):
+            if isinstance(line, Outside):
+                return None
+            if isinstance(line, Loop):
+                if (
+                    (line.first, line.count) == made.loops[depth]
+                    and line.touched & {made.position, *made.needed}
+                    and self._is_alone(line, made, var)
+                ):
+                    return line
+                if line.writes.keys() & made.needed:
+                    return None
+            elif isinstance(line, Store) and line.buffer in map(self.buffer, made.needed):
+                return None
+        return None
+
+    def _is_alone(self, loop: Loop, made: Written, var: str) -> bool:
+        """Say whether each iteration reads nothing that another one writes."""
+        for p, places in made.reads:
+            if not all([_same_along(var, places, other) for other, _ in loop.writes.get(p, ())]):
+                return False
+        earlier = [other for other, adds in loop.writes.get(made.position, ()) if not adds]
+        own = made.places if made.adds else []
+        return all([_same_along(var, mine, other) for mine in own for other in earlier])
+
+    # --- the order of lines -----------------------------------------------------------------------
+
+    def _in_order(
+        self, lines: list[Line], depth: int, known: ChainMap[Any, Node | None]
+    ) -> list[Line]:
+        """Write each value before the first line that needs it, as far outside as it can stand."""
+        made: list[Line] = []
+        for line in lines:
+            if isinstance(line, Loop):
+                inner = [*line.before, *walk(line.body), *line.after]
+                self._supply(inner, depth, known, made)
+                made += line.before
+                own = replace(line, body=self._in_order(line.body, depth + 1, known.new_child()))
+                made.append(own)
+                made += self._in_order(line.after, depth, known)
                 continue
-            for a in axes:
-                axis = s.axes[a]
-                if (axis.first, axis.count) != (loop.first, loop.count):
-                    continue
-                rest = tuple([b for b in axes if b != a])
-                if (s.running or s.which) and axis.reduced and rest:
-                    continue
-                for inner in self._paths(loop.body, s, rest):
-                    yield ((loop, a), *inner)
-                yield ((loop, a),)
+            self._supply([line], depth, known, made)
+            made.append(line)
+            if isinstance(line, Store) and line.settled:
+                known[line.buffer, line.place] = line.node
+            if isinstance(line, Outside) and self.apart:
+                known.clear()
+        return made
 
-    def _enter(self, s: Statement, path: Sequence[Any], order: Sequence[int]) -> list[int]:
-        """Stand inside of the shared loops and of new ones; give the axis of each."""
-        self._cursor([loop for loop, _ in path])
-        axes = [a for _, a in path]
-        for loop, _ in path:
-            loop.touched |= s.touched
-        for a in order:
-            if a not in axes:
-                var = self._fresh("i")
-                loop = Loop(var, s.axes[a].first, s.axes[a].count, Block(len(self.loops) + 1))
-                loop.touched |= s.touched
-                self.depths[var] = len(self.loops) + 1
-                self.journal.insert(self.blocks[-1], loop)
-                self._cursor([*self.loops, loop])
-                axes.append(a)
-        return axes
-
-    def _write(
-        self, s: Statement, path: Sequence[Any], order: Sequence[int], opened: Sequence[int]
+    def _supply(
+        self, lines: Iterable[Line], depth: int, known: ChainMap[Any, Node | None], made: list[Line]
     ) -> None:
-        axes = self._enter(s, path, order)
-        fixed = [Place(axis.first) for axis in s.axes]
-        for loop, a in zip(self.loops, axes, strict=True):
-            fixed[a] = Place.of(Var(loop.var, loop.first, loop.first + loop.count - 1))
-        if s.running is not None:
-            self._write_running(s, tuple(fixed), axes)
-            return
-        outer = [a for a in opened if not s.axes[a].reduced]
-        inner = [a for a in opened if s.axes[a].reduced]
-        for values in product(*[_values(s.axes[a]) for a in outer]):
-            here = list(fixed)
-            for a, v in zip(outer, values, strict=True):
-                here[a] = Place(v)
-            texts, places = [], tuple(here)
-            for others in product(*[_values(s.axes[a]) for a in inner]):
-                for a, v in zip(inner, others, strict=True):
-                    here[a] = Place(v)
-                places = tuple(here)
-                texts.append(self.run(s.element(places)))
-            self._finish(s, axes, places, texts)
+        """Write the values that some lines need and that stand no deeper than here."""
+        missing: set[str] = set()
+        stack = [name for line in lines for name in names_in(line)]
+        while stack:
+            name = stack.pop()
+            if name in self.values and name not in known and name not in missing:
+                missing.add(name)
+                value = self.values[name]
+                if value.load not in known:
+                    stack.extend(value.operands)
+        for name in sorted(missing, key=lambda n: self.values[n].number):
+            value = self.values[name]
+            if value.depth <= depth:
+                made.append(Let(name, value.dtype, known.get(value.load) or value.node))
+                known[name] = None
 
 
-def _values(axis: Axis) -> range:
-    return range(axis.first, axis.first + axis.count)
+def _same_along(var: str, mine: Places, other: Places) -> bool:
+    """Say whether what is read in an iteration of a loop was written in the same iteration."""
+    for a, b in zip(mine, other, strict=False):
+        if a == b and len(a.terms) == 1 and list(a.names()) == [var]:
+            return isinstance(a.terms[0][1], Var)
+    return False
 
 
-def _constant(s: Statement) -> Statement:
-    """Give what is left of a sum without terms."""
-    kept = [axis for axis in s.axes if not axis.reduced]
-    others = [Place() for axis in s.axes if axis.reduced]
-
-    def element(places: Places) -> Rule:
-        yield from ()
-        return s.neutral
-
-    made = s.part([(0, axis.count) for axis in s.axes])
-    made.axes, made.combine, made.element = kept, "", element
-    made.target = lambda places: s.target((*places, *others))
-    return made
-
-
-def unsupported(language: Language, operation: Any, shapes: Sequence[Shape]) -> UnsupportedError:
+def unsupported(language: Language, operation: Any, shapes: Sequence[Any]) -> UnsupportedError:
     """Say that a language has no code for a kind of step."""
     inner = ", ".join(map(str, shapes))
     return UnsupportedError(

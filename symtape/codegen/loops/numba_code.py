@@ -16,10 +16,11 @@ import numpy as np
 
 from symtape.codegen.loops.bodies import Body
 from symtape.codegen.loops.elements import RULES
-from symtape.codegen.loops.loops import NAME, Block, Let, Loop, Node, Outside, Set, Store, walk
+from symtape.codegen.loops.loops import Let, Line, Loop, Outside, Set, Store, words
 from symtape.codegen.loops.nests import Limits, Nests
 from symtape.codegen.loops.numba_words import HELPERS, NUMBA, TYPES
 from symtape.codegen.loops.statements import MAKERS
+from symtape.codegen.nodes import element, printed, var
 from symtape.codegen.scope import Scope, slots
 from symtape.codegen.task import Backend, Code, Task, readable
 from symtape.errors import UnsupportedError
@@ -29,7 +30,7 @@ from symtape.kernels.interpret import QUIET
 from symtape.kernels.kernels import NAMESPACE
 from symtape.kernels.source import expression
 from symtape.lowering.lowering import Lowered, lowered
-from symtape.program.operations import Constant, DType, Einsum, Map, parameters
+from symtape.program.operations import DType, Einsum, Map, parameters
 from symtape.program.structural import Extremum, Position
 
 BLAS = 20_000
@@ -45,42 +46,66 @@ class NumbaSource:
         self.scope = Scope(task.names, apart=[title])
         self.names = self.scope.names
         self.title = title
-        self.nests = Nests(program, NUMBA, self.scope, lambda p: _is_loop(program, p), limits)
+        self.nests = Nests(
+            program, NUMBA, self.scope, lambda p: _is_loop(program, p), limits, apart=True
+        )
+        self.spelling = NUMBA.spelling._replace(word=self._word)
+        self.used: set[str] = set()
         self.kernels: list[str] = []
         self.calls: list[str] = []
         self._split()
         self.text = "\n\n".join([*self.kernels, self._function()])
 
+    def _word(self, word: str) -> str:
+        """Say what a function of a module, or one of ours, is called in this code."""
+        root, dot, rest = word.partition(".")
+        return self.scope.word(root) + dot + rest
+
     def _split(self) -> None:
         """Make one kernel of the loops between two steps that are no loops."""
-        nodes: list[Node] = []
-        for node in self.nests.body.nodes:
-            if isinstance(node, Outside):
-                self._kernel(nodes)
-                nodes = []
-                self._outside(node.position)
+        lines: list[Line] = []
+        for line in self.nests.lines:
+            if isinstance(line, Outside):
+                self._kernel(lines)
+                lines = []
+                self._outside(line.position)
             else:
-                nodes.append(node)
-        self._kernel(nodes)
+                lines.append(line)
+        self._kernel(lines)
 
-    def _kernel(self, nodes: list[Node]) -> None:
-        if not nodes:
+    def _kernel(self, lines: list[Line]) -> None:
+        if not lines:
             return
-        lines: list[str] = []
-        _write(nodes, 1, lines, self.scope.fill)
-        words = set(NAME.findall("\n".join(lines)))
-        passed = [p for p in self._memory() if self.nests.buffer(p) in words]
+        text = self._written(lines, 1)
+        read = words(lines)
+        self.used |= read
+        passed = [p for p in self._memory() if self.nests.buffer(p) in read]
         name = self.scope.name(f"{self.title}_{len(self.kernels) + 1}")
         names = [self.nests.buffer(p) for p in passed]
         types = ", ".join([self._type(p) for p in passed])
         decorator = self.scope.fill(f'@njit("void({types})")')
         head = f"{decorator}\ndef {name}({', '.join(names)}):"
-        self.kernels.append("\n".join([head, *lines, ""]))
+        self.kernels.append("\n".join([head, *text, ""]))
         given = [
             f"{n}.ravel()" if p in self.program.inputs and self.program.shapes[p] else n
             for n, p in zip(names, passed, strict=True)
         ]
         self.calls.append(f"{name}({', '.join(given)})")
+
+    def _written(self, lines: Sequence[Line], depth: int) -> list[str]:
+        space, made = "    " * depth, list[str]()
+        for line in lines:
+            if isinstance(line, (Let, Set)):
+                made.append(f"{space}{line.name} = {printed(line.node, self.spelling)}")
+            elif isinstance(line, Store):
+                place = printed(element(line.buffer, line.place), self.spelling)
+                made.append(f"{space}{place} = {printed(line.node, self.spelling)}")
+            elif isinstance(line, Loop):
+                start = f"{line.first}, " if line.first else ""
+                numbers = f"{start}{line.first + line.count}"
+                made.append(f"{space}for {line.var} in {self._word('range')}({numbers}):")
+                made += self._written(line.body, depth + 1)
+        return made
 
     def _memory(self) -> list[int]:
         return [*self.program.inputs, *sorted(self.nests.demand.roots)]
@@ -94,6 +119,7 @@ class NumbaSource:
     def _outside(self, p: int) -> None:
         operation, *operands = self.program.steps[p]
         text = expression(operation, slots(len(operands)))
+        self.used.update([self.nests.buffer(i) for i in (p, *operands)])
         template = f"flat({text}, {self.program.dtypes[p].name!r})"
         filled = self.scope.fill(template, [self._shaped(i) for i in operands])
         self.calls.append(f"{self.nests.buffer(p)} = {filled}")
@@ -109,11 +135,10 @@ class NumbaSource:
 
     def _function(self) -> str:
         lines = [f"def {self.title}({', '.join(self.names)}):"]
-        text = "\n".join(self.kernels + self.calls)
-        words = {*NAME.findall(text), *[self.nests.buffer(p) for p in self.program.outputs]}
+        used = self.used | {self.nests.buffer(p) for p in self.program.outputs}
         for p in sorted(self.nests.demand.roots):
             name = self.nests.buffer(p)
-            if name in words and p not in self.nests.demand.outside:
+            if name in used and p not in self.nests.demand.outside:
                 size, dtype = prod(self.program.shapes[p]), self.program.dtypes[p]
                 made = self.scope.fill(f"np.empty({size}, np.{_numpy_name(dtype)})")
                 lines.append(f"    {name} = {made}")
@@ -209,35 +234,15 @@ def _is_for_blas(program: Lowered, operation: Einsum, operands: Sequence[int], p
 @lru_cache(maxsize=4096)
 def _has_words(operation: Map, dtypes: tuple[DType, ...], own: DType) -> bool:
     """Try to write a body."""
-    operands = {s: (s.name, d) for s, d in zip(parameters(operation.arity), dtypes, strict=True)}
+    symbols = parameters(operation.arity)
+    operands = {s: (var(s.name), d) for s, d in zip(symbols, dtypes, strict=True)}
     numbers = [d for d in dtypes if d.kind != "b"]
     dtype = own if operation.result in {"same", "stopped"} else (numbers or [own])[0]
     try:
-        Body(NUMBA, operands, dtype, lambda *_: "a").write(operation.body)
+        Body(NUMBA, operands, dtype, lambda *_: var("a")).write(operation.body)
     except UnsupportedError:
         return False
     return True
-
-
-# --- text -----------------------------------------------------------------------------------------
-
-
-def _write(nodes: Sequence[Node], depth: int, lines: list[str], fill: Callable[..., str]) -> None:
-    space = "    " * depth
-    for node in nodes:
-        if isinstance(node, (Let, Set)):
-            lines.append(f"{space}{node.name} = {node.text}")
-        elif isinstance(node, Store):
-            element = f"{node.buffer}[{node.place.text()}]"
-            if node.text.startswith(f"{element} + "):
-                lines.append(f"{space}{element} += {node.text[len(element) + 3 :]}")
-            else:
-                lines.append(f"{space}{element} = {node.text}")
-        elif isinstance(node, Loop):
-            end = node.first + node.count
-            start = f"{node.first}, " if node.first else ""
-            lines.append(space + fill(f"for {{0}} in range({start}{end}):", [node.var]))
-            _write(node.body.nodes, depth + 1, lines, fill)
 
 
 def write_numba(task: Task) -> Code:
@@ -247,9 +252,6 @@ def write_numba(task: Task) -> Code:
     if source.nests.demand.outside:
         return Code(readable(source.text), lambda *values: QUIET.run(function, *values))
     return Code(readable(source.text), function)
-
-
-__all__ = ["Block", "Constant", "NumbaSource", "walk", "write_numba"]
 
 
 BACKEND = Backend(write_numba)

@@ -1,4 +1,4 @@
-"""What numba's Python calls the functions and types of loops; ``$T`` is the name of a type."""
+"""What numba's Python calls the functions and types of loops."""
 
 from __future__ import annotations
 
@@ -8,7 +8,23 @@ from typing import Any
 
 import numpy as np
 
-from symtape.codegen.loops.scalars import Language
+from symtape.codegen.loops.scalars import Language, Word
+from symtape.codegen.nodes import (
+    POWER,
+    PYTHON,
+    RELATION,
+    TERM,
+    Node,
+    both,
+    call,
+    either,
+    literal,
+    negated,
+    operator,
+    related,
+    whole,
+    word,
+)
 from symtape.errors import UnsupportedError
 from symtape.program.operations import DType, partner
 
@@ -18,49 +34,66 @@ TYPES = frozenset(
 )
 
 
-def _same(*names: str, real: str = "math.{}", wide: str = "np.{}") -> dict[str, dict[str, str]]:
+def _same(*names: str) -> dict[str, dict[str, Word]]:
     """List functions of one argument that `math` has for real and NumPy for complex numbers."""
-    return {n: {"f": f"{real.format(n)}({{0}})", "c": f"{wide.format(n)}({{0}})"} for n in names}
+    return {n: {"f": f"math.{n}", "c": f"np.{n}"} for n in names}
 
 
-def _inverse(*names: str) -> dict[str, dict[str, str]]:
-    return {
-        n: {"f": f"math.{n}({{0}})", "c": f"np.{n.replace('a', 'arc', 1)}({{0}})"} for n in names
-    }
+def _inverse(*names: str) -> dict[str, dict[str, Word]]:
+    return {n: {"f": f"math.{n}", "c": f"np.arc{n[1:]}"} for n in names}
 
 
-WORDS: dict[str, dict[str, str]] = {
+def _cast(dtype: DType, x: Node) -> Node:
+    return call(type_name(dtype), x)
+
+
+def _typed(function: str) -> Callable[..., Node]:
+    """Call a function of float64, and give its result the type of its operands."""
+    return lambda dtype, *xs: _cast(partner(dtype, "real"), call(function, *xs))
+
+
+def _sign(sign: str) -> Callable[..., Node]:
+    return lambda _, *xs: operator(sign, xs, RELATION)
+
+
+def _power(dtype: DType, x: Node, y: Node) -> Node:
+    return operator("**", (x, y), POWER)
+
+
+WORDS: dict[str, dict[str, Word]] = {
     **_same("exp", "log", "sin", "cos", "tan", "sinh", "cosh", "tanh", "sqrt"),
     **_inverse("atan", "asin", "acos", "asinh", "acosh", "atanh"),
-    **{n: {"f": f"math.{n}({{0}})"} for n in ("log1p", "expm1", "erfc", "lgamma")},
-    "erf": {"f": "$T(table_erf({0}))"},
-    **{n: {"f": f"np.{n}({{0}})"} for n in ("floor", "ceil", "rint", "trunc")},
-    "hypot": {"f": "math.hypot({0}, {1})"},
-    "atan2": {"f": "math.atan2({0}, {1})"},
-    "nextafter": {"f": "np.nextafter({0}, {1})"},
-    "gaussian": {"f": "$T(gaussian({0}, {1}))"},
-    "normal_cdf": {"f": "$T(normal_cdf({0}))"},
-    "power": {"f": "math.pow({0}, {1})", "c": "({0})**({1})", "i": "({0})**({1})"},
-    "absolute": dict.fromkeys("fci", "abs({0})"),
-    "sign": {"f": "sign({0})", "i": "sign({0})", "c": "complex_sign({0})"},
-    "maximum": {"f": "maximum({0}, {1})", "i": "max({0}, {1})", "b": "({0} or {1})"},
-    "minimum": {"f": "minimum({0}, {1})", "i": "min({0}, {1})", "b": "({0} and {1})"},
-    "floor_divide": {"f": "floor_divide({0}, {1})", "i": "({0})//({1})"},
-    "floor_mod": {"f": "floor_mod({0}, {1})", "i": "({0})%({1})"},
-    "conj": {"f": "{0}", "c": "({0}).conjugate()", "i": "{0}"},
-    "real": {"f": "{0}", "c": "({0}).real", "i": "{0}"},
-    "imag": {"f": "({0} - {0})", "c": "({0}).imag"},
-    "angle": {"f": "math.atan2($T(0), {0})", "c": "$T(np.angle({0}))"},
-    "to_complex": {"f": "$C(complex({0}, {1}))"},
-    "both": {"b": "({0} and {1})", "i": "({0} & {1})"},
-    "either": {"b": "({0} or {1})", "i": "({0} | {1})"},
-    "one_of": {"b": "({0} != {1})", "i": "({0} ^ {1})"},
-    "negation": {"b": "(not {0})", "i": "(~{0})"},
-    "is_nan": {"f": "math.isnan({0})", "c": "np.isnan({0})"},
-    "is_inf": {"f": "math.isinf({0})", "c": "np.isinf({0})"},
-    "is_finite": {"f": "math.isfinite({0})", "c": "np.isfinite({0})", "i": "True"},
-    "index": {"i": "checked({0}, {1})"},
-}
+    **{n: {"f": f"math.{n}"} for n in ("log1p", "expm1", "erfc", "lgamma", "hypot", "atan2")},
+    **{n: {"f": f"np.{n}"} for n in ("floor", "ceil", "rint", "trunc", "nextafter")},
+    "erf": {"f": _typed("table_erf")},
+    "gaussian": {"f": _typed("gaussian")},
+    "normal_cdf": {"f": _typed("normal_cdf")},
+    "power": {"f": "math.pow", "c": _power, "i": _power},
+    "absolute": dict.fromkeys("fci", "abs"),
+    "sign": {"f": "sign", "i": "sign", "c": "complex_sign"},
+    "maximum": {"f": "maximum", "i": "max", "b": lambda _, *xs: either(xs)},
+    "minimum": {"f": "minimum", "i": "min", "b": lambda _, *xs: both(xs)},
+    "floor_divide": {"f": "floor_divide", "i": lambda _, *xs: operator("//", xs, TERM)},
+    "floor_mod": {"f": "floor_mod", "i": lambda _, *xs: operator("%", xs, TERM)},
+    "conj": {"f": lambda _, x: x, "c": "np.conj", "i": lambda _, x: x},
+    "real": {"f": lambda _, x: x, "c": "np.real", "i": lambda _, x: x},
+    "imag": {"f": lambda _, x: x - x, "c": "np.imag"},
+    "angle": {
+        "f": lambda dtype, x: call("math.atan2", _cast(dtype, literal("0")), x),
+        "c": _typed("np.angle"),
+    },
+    "to_complex": {"f": lambda dtype, *xs: _cast(partner(dtype, "complex"), call("complex", *xs))},
+    "both": {"b": lambda _, *xs: both(xs), "i": _sign("&")},
+    "either": {"b": lambda _, *xs: either(xs), "i": _sign("|")},
+    "one_of": {"b": _sign("!="), "i": _sign("^")},
+    "negation": {"b": lambda _, x: negated(x), "i": lambda _, x: operator("~", (x,), POWER)},
+    "is_nan": {"f": "math.isnan", "c": "np.isnan"},
+    "is_inf": {"f": "math.isinf", "c": "np.isinf"},
+    "is_finite": {
+        "f": "math.isfinite", "c": "np.isfinite", "i": lambda *_: literal("True"),
+    },
+    "index": {"i": "checked"},
+}  # fmt: skip
 
 
 # --- what numba lacks, or has with another nan ----------------------------------------------------
@@ -155,43 +188,39 @@ def type_name(dtype: DType) -> str:
     return "np.bool_" if dtype.kind == "b" else f"np.{dtype.name}"
 
 
-def number(value: Any, dtype: DType) -> str:
+def number(value: Any, dtype: DType) -> Node:
     """Write a number of a type.
 
-    >>> number(0.1, np.dtype("float32"))
+    >>> from symtape.codegen.nodes import printed
+    >>> printed(number(0.1, np.dtype("float32")))
     'np.float32(0.1)'
     """
     if dtype.kind == "b":
-        return str(bool(value))
+        return literal(str(bool(value)))
     if dtype.kind == "c":
-        whole = complex(value)
-        parts = f"{_plain(whole.real)}, {_plain(whole.imag)}"
-        return f"{type_name(dtype)}(complex({parts}))"
+        value = complex(value)
+        return _cast(dtype, call("complex", _plain(value.real), _plain(value.imag)))
     if dtype.kind in "iu":
-        return str(int(value)) if dtype == np.int64 else f"{type_name(dtype)}({int(value)})"
-    text = _plain(float(value))
-    return text if dtype == np.float64 else f"{type_name(dtype)}({text})"
+        return whole(value) if dtype == np.int64 else _cast(dtype, whole(value))
+    plain = _plain(float(value))
+    return plain if dtype == np.float64 else _cast(dtype, plain)
 
 
-def _plain(value: float) -> str:
-    return repr(value).replace("nan", "math.nan").replace("inf", "math.inf")
+def _plain(value: float) -> Node:
+    if math.isfinite(value):
+        return literal(repr(value), negative=math.copysign(1, value) < 0)
+    if math.isnan(value):
+        return word("math.nan")
+    return word("math.inf") if value > 0 else -word("math.inf")
 
 
-def convert(text: str, old: DType, new: DType) -> str:
+def convert(x: Node, old: DType, new: DType) -> Node:
     """Write a number as one of another type."""
     if new.kind == "b":
-        return text if old.kind == "b" else f"({text} != 0)"
+        return x if old.kind == "b" else related("!=", x, literal("0"))
     if old.kind == "c" and new.kind != "c":
-        text = f"({text}).real"
-    return f"{type_name(new)}({text})"
-
-
-def spell(template: str, dtype: DType) -> str:
-    """Put the name of a real type, and of its complex partner, into a template."""
-    real = partner(dtype, "real")
-    return template.replace("$T", f"np.{real.name}").replace(
-        "$C", f"np.{partner(dtype, 'complex').name}"
-    )
+        x = call("np.real", x)
+    return _cast(new, x)
 
 
 NUMBA = Language(
@@ -199,11 +228,7 @@ NUMBA = Language(
     file="codegen/loops/numba_words.py",
     words=WORDS,
     number=number,
-    choose=lambda condition, x, y: f"({x} if {condition} else {y})",
-    conjunction=" and ",
-    disjunction=" or ",
-    negation="not ",
-    divide="//",
     convert=convert,
-    spell=spell,
+    spell=lambda function, _: function,
+    spelling=PYTHON,
 )

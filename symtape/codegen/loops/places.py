@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from symtape.program.operations import Shape
@@ -18,43 +17,27 @@ class Var(NamedTuple):
     high: int
 
 
-@dataclass(frozen=True, slots=True)
-class Quotient:
-    """The whole part of a place that is not negative, divided by a number."""
+class Part(NamedTuple):
+    """What a place that is not negative leaves when it is divided: the whole part, or the rest."""
 
     place: Place
     divisor: int
+    sign: str
+    """`/` or `%`."""
 
     @property
     def low(self) -> int:
         """The least value."""
-        return self.place.low // self.divisor
+        return self.place.low // self.divisor if self.sign == "/" else 0
 
     @property
     def high(self) -> int:
         """The greatest value."""
-        return self.place.high // self.divisor
+        most = self.place.high
+        return most // self.divisor if self.sign == "/" else min(most, self.divisor - 1)
 
 
-@dataclass(frozen=True, slots=True)
-class Remainder:
-    """What is left of a place that is not negative, divided by a number."""
-
-    place: Place
-    divisor: int
-
-    @property
-    def low(self) -> int:
-        """The least value."""
-        return 0
-
-    @property
-    def high(self) -> int:
-        """The greatest value."""
-        return min(self.place.high, self.divisor - 1)
-
-
-Atom = Var | Quotient | Remainder
+Atom = Var | Part
 
 
 class Place(NamedTuple):
@@ -117,7 +100,7 @@ class Place(NamedTuple):
         rest = Place(self.offset % divisor, tuple([(c, a) for c, a in self.terms if c % divisor]))
         if rest.low >= 0 and rest.high < divisor:
             return whole, rest
-        return Place.of(Quotient(self, divisor)), Place.of(Remainder(self, divisor))
+        return Place.of(Part(self, divisor, "/")), Place.of(Part(self, divisor, "%"))
 
     def names(self) -> Iterator[str]:
         """List the variables that the place depends on."""
@@ -145,7 +128,7 @@ class Place(NamedTuple):
 def _atom_text(atom: Atom, divide: str) -> str:
     if isinstance(atom, Var):
         return atom.name
-    sign = divide if isinstance(atom, Quotient) else "%"
+    sign = divide if atom.sign == "/" else "%"
     inner = atom.place.text(divide)
     plain = inner if inner.isidentifier() else f"({inner})"
     return f"({plain} {sign} {atom.divisor})"

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from symtape.codegen.loops.elements import RULES, Context, Rule, Step, Wish, factors
-from symtape.codegen.loops.places import Place, Places, Var, broadcast, flat, moved
+from symtape.codegen.loops.elements import RULES, chosen, factors
+from symtape.codegen.loops.places import Places, broadcast, moved
+from symtape.codegen.loops.values import Step, Values, Wish
+from symtape.codegen.nodes import Node
 from symtape.errors import UnsupportedError
 from symtape.program.operations import DType, Einsum, Operation, Shape
 from symtape.program.placement import Assemble, Assembly
@@ -27,82 +28,62 @@ from symtape.program.structural import (
 )
 from symtape.program.windows import Overlap
 
-Target = Generator[Wish, str, Places]
+Filling = Generator[Wish, Node, tuple[Sequence[Node], Places]]
+"""Computes what is stored, or the operands of a running value, and gives the place."""
 
 
-@dataclass(slots=True)
-class Axis:
-    """One loop: how often, from where on, and whether it is summed over."""
+class Axis(NamedTuple):
+    """One loop: how often, whether it is summed over or run along, and from where on."""
 
-    count: int
+    times: int
     reduced: bool = False
     first: int = 0
 
 
-@dataclass(slots=True)
-class Statement:
-    """Computes `element` for all places of the axes, and stores it at `target`."""
+class Statement(NamedTuple):
+    """Fills the memory of a step, for all places of the axes."""
 
     position: int
-    axes: list[Axis]
-    element: Callable[[Places], Rule]
-    target: Callable[[Places], Target]
+    axes: Sequence[Axis]
+    fill: Callable[[Places], Filling]
     combine: str = ""
-    """How elements that meet at one place are joined: a key of `NEUTRAL`, or nothing."""
+    """How elements that meet at one place are joined: add, multiply, maximum or minimum."""
     scattered: bool = False
-    """Elements are stored wherever `target` says; the result is complete after all loops."""
-    follows: bool = False
-    """Earlier statements have stored what this one changes."""
+    """Elements are added wherever they belong; the result is complete after all loops."""
     settled: bool = True
     """Nothing changes later what this one stores."""
     running: Running | None = None
+    neutral: Node | None = None
     which: str = ""
     """For "argmax" and "argmin", that the place is wanted."""
-    neutral: str = ""
-    touched: set[str] = field(default_factory=set)
-
-    def part(self, pieces: Sequence[tuple[int, int]]) -> Statement:
-        """Restrict the axes to a first value and a count each."""
-        axes = [
-            Axis(count, axis.reduced, first)
-            for axis, (first, count) in zip(self.axes, pieces, strict=True)
-        ]
-        return replace(self, axes=axes, touched=set())
 
 
-@dataclass(slots=True)
-class Running:
-    """What a running sum, product or recurrence does along the last axis of its loops."""
+class Running(NamedTuple):
+    """What a running sum, product or recurrence does from an iteration to the next."""
 
-    update: Callable[[str, list[str]], str]
-    initial: str
-    exclusive: bool
-    operands: Callable[[Places], list[Wish]]
+    update: Callable[[Node, Sequence[Node]], Node]
+    initial: int
+    exclusive: bool = False
 
 
-Maker = Callable[[Step, Context], list[Statement]]
+Maker = Callable[[Step, Values], list[Statement]]
 
 
-def _here(places: Places) -> Target:
-    yield from ()
-    return places
+def _axes(shape: Shape, reduced: Sequence[int] = ()) -> list[Axis]:
+    return [Axis(n, a in reduced) for a, n in enumerate(shape)]
 
 
-def _axes(shape: Shape) -> list[Axis]:
-    return [Axis(n) for n in shape]
-
-
-def elementwise(step: Step, context: Context) -> list[Statement]:
+def elementwise(step: Step, context: Values) -> list[Statement]:
     """Compute each element by its rule."""
     rule = RULES[type(step.operation)]
 
-    def element(places: Places) -> Rule:
-        return rule(step._replace(places=places), context)
+    def fill(places: Places) -> Filling:
+        return [(yield from rule(step._replace(places=places), context))], places
 
-    return [Statement(step.position, _axes(context.shape(step.position)), element, _here)]
+    return [Statement(step.position, _axes(context.shape(step.position)), fill)]
 
 
-def _einsum(step: Step, context: Context) -> list[Statement]:
+def _einsum(step: Step, context: Values) -> list[Statement]:
     operation: Einsum = step.operation
     sizes = operation.index_sizes([context.shape(i) for i in step.operands])
     output = tuple(dict.fromkeys(operation.output))
@@ -112,21 +93,16 @@ def _einsum(step: Step, context: Context) -> list[Statement]:
     if not inner and not is_diagonal:
         return elementwise(step, context)
 
-    def element(places: Places) -> Rule:
-        return factors(operation, step.operands, dict(zip(order, places, strict=True)), "")
-
-    def target(places: Places) -> Target:
+    def fill(places: Places) -> Filling:
         where = dict(zip(order, places, strict=True))
-        return _here(tuple([where[i] for i in operation.output]))
+        node = yield from factors(operation, step.operands, where, None)
+        return [node], tuple([where[i] for i in operation.output])
 
     axes = [Axis(sizes[i], reduced=i in inner) for i in order]
-    made = Statement(step.position, axes, element, target, "add" if inner else "")
-    if is_diagonal:
-        made.combine, made.scattered = "add", True
-    return [made]
+    return [Statement(step.position, axes, fill, "add", scattered=is_diagonal)]
 
 
-def neutral(context: Context, combine: str, dtype: DType) -> str:
+def neutral(context: Values, combine: str, dtype: DType) -> Node:
     """Write the number that changes nothing when it is combined."""
     if combine in {"add", "multiply"}:
         return context.language.number(combine == "multiply", dtype)
@@ -143,102 +119,48 @@ def neutral(context: Context, combine: str, dtype: DType) -> str:
     )
 
 
-def _reduced(step: Step, context: Context, combine: str) -> Statement:
+def _reduced(how: Callable[[Any], str]) -> Maker:
     """Combine the elements along some axes."""
-    shape = context.shape(step.operands[0])
-    gone = [a + len(shape) for a in step.operation.axes]
-    kept = [a for a in range(len(shape)) if a not in gone]
-    order = [*kept, *sorted(gone)]
 
-    def element(places: Places) -> Rule:
-        where = dict(zip(order, places, strict=True))
-        return (yield step.of(0, tuple([where[a] for a in range(len(shape))])))
+    def make(step: Step, context: Values) -> list[Statement]:
+        shape = context.shape(step.operands[0])
+        gone = [a + len(shape) for a in step.operation.axes]
 
-    axes = [Axis(shape[a], reduced=a in gone) for a in order]
-    return Statement(
-        step.position, axes, element, lambda places: _here(places[: len(kept)]), combine
-    )
+        def fill(places: Places) -> Filling:
+            node = yield step.of(0, places)
+            return [node], tuple([p for a, p in enumerate(places) if a not in gone])
 
+        which = step.operation.which if type(step.operation) is Position else ""
+        return [
+            Statement(step.position, _axes(shape, gone), fill, how(step.operation), which=which)
+        ]
 
-def _extremum(step: Step, context: Context) -> list[Statement]:
-    return [_reduced(step, context, f"{step.operation.which}imum")]
+    return make
 
 
-def _product(step: Step, context: Context) -> list[Statement]:
-    return [_reduced(step, context, "multiply")]
+def _running(update: Callable[[Node, Sequence[Node]], Node], initial: int) -> Maker:
+    """Run along one axis."""
+
+    def make(step: Step, context: Values) -> list[Statement]:
+        shape, operation = context.shape(step.position), step.operation
+        axis = len(shape) + operation.axis
+
+        def fill(places: Places) -> Filling:
+            own = list(places)
+            if operation.reverse:
+                own[axis] = own[axis].scaled(-1, shape[axis] - 1)
+            nodes = []
+            for k, i in enumerate(step.operands):
+                nodes.append((yield step.of(k, broadcast(tuple(own), context.shape(i)))))
+            return nodes, tuple(own)
+
+        running = Running(update, initial, getattr(operation, "exclusive", False))
+        return [Statement(step.position, _axes(shape, [axis]), fill, running=running)]
+
+    return make
 
 
-def _position(step: Step, context: Context) -> list[Statement]:
-    made = _reduced(step, context, "maximum" if step.operation.which == "argmax" else "minimum")
-    made.which = step.operation.which
-    return [made]
-
-
-def _nothing(places: Places) -> Rule:
-    yield from ()
-    return ""
-
-
-def _along(step: Step, context: Context, update: Any, initial: int, *, exclusive: bool) -> Any:
-    """Run along one axis, which is the last of the loops."""
-    shape = context.shape(step.position)
-    axis = len(shape) + step.operation.axis
-    others = [a for a in range(len(shape)) if a != axis]
-    backwards = step.operation.reverse
-
-    def turned(places: Places) -> Places:
-        where = dict(zip([*others, axis], places, strict=True))
-        if backwards:
-            where[axis] = where[axis].scaled(-1, shape[axis] - 1)
-        return tuple([where[a] for a in range(len(shape))])
-
-    def operands(places: Places) -> list[Wish]:
-        own = turned(places)
-        return [step.of(k, broadcast(own, context.shape(i))) for k, i in enumerate(step.operands)]
-
-    made = Statement(
-        step.position,
-        [Axis(shape[a], reduced=a == axis) for a in [*others, axis]],
-        _nothing,
-        lambda places: _here(turned(places)),
-    )
-    dtype = context.dtype(step.position)
-    number = context.language.number(initial, dtype)
-    made.running = Running(update, number, exclusive, operands)
-    return [made]
-
-
-def _cumsum(step: Step, context: Context) -> list[Statement]:
-    def update(before: str, xs: list[str]) -> str:
-        return f"{before} + {xs[0]}"
-
-    return _along(step, context, update, 0, exclusive=step.operation.exclusive)  # type: ignore[no-any-return]
-
-
-def _cumprod(step: Step, context: Context) -> list[Statement]:
-    def update(before: str, xs: list[str]) -> str:
-        return f"{before}*{xs[0]}"
-
-    return _along(step, context, update, 1, exclusive=step.operation.exclusive)  # type: ignore[no-any-return]
-
-
-def _recurrence(step: Step, context: Context) -> list[Statement]:
-    def update(before: str, xs: list[str]) -> str:
-        return f"{xs[1]} + {xs[0]}*{before}"
-
-    return _along(step, context, update, 0, exclusive=False)  # type: ignore[no-any-return]
-
-
-def _whole(step: Step, k: int, context: Context) -> tuple[list[Axis], Callable[[Places], Rule]]:
-    """Loop over all elements of an operand."""
-
-    def element(places: Places) -> Rule:
-        return (yield step.of(k, places))
-
-    return _axes(context.shape(step.operands[k])), element
-
-
-def _assembled(step: Step, context: Context) -> list[Statement]:
+def _assembled(step: Step, context: Values) -> list[Statement]:
     """Add up what is put at places of zeros; what covers all of them takes their place."""
     operation: Assembly = step.operation
     if type(operation) is Embed and all([abs(stride) == 1 for _, stride, _ in operation.ranges]):
@@ -250,71 +172,56 @@ def _assembled(step: Step, context: Context) -> list[Statement]:
     made = []
     for k, (i, (counts, forms)) in enumerate(zip(step.operands, placed, strict=True)):
 
-        def element(places: Places, k: int = k, i: int = i) -> Rule:
-            return (yield step.of(k, broadcast(places, context.shape(i))))
+        def fill(places: Places, k: int = k, i: int = i, forms: Any = forms) -> Filling:
+            node = yield step.of(k, broadcast(places, context.shape(i)))
+            return [node], (*places[:lead], *moved(forms, places[lead:]))
 
-        def target(places: Places, forms: Any = forms) -> Target:
-            return _here((*places[:lead], *moved(forms, places[lead:])))
-
-        one = Statement(step.position, _axes(shape[:lead] + counts), element, target)
-        one.settled = tiles or len(placed) == 1
-        if not tiles and (k or not covers):
-            one.combine, one.scattered, one.follows = "add", True, covers
-        made.append(one)
+        adds = not tiles and (k > 0 or not covers)
+        combine, settled = "add" if adds else "", tiles or len(placed) == 1
+        axes = _axes(shape[:lead] + counts)
+        made.append(Statement(step.position, axes, fill, combine, adds, settled))
     return made
 
 
-def _indirect(
-    step: Step, context: Context, chosen: Callable[[Places], Places], axis: int, own: int
-) -> Callable[[Places], Target]:
-    """Store at an index that is read from the second operand."""
+def _indirect(step: Step, context: Values, axis: int, own: int, batch: int, how: str) -> Statement:
+    """Combine elements at an index that is read from the second operand."""
     size = context.shape(step.position)[axis]
+    first = axis - getattr(step.operation, "between", 0) - batch
 
-    def target(places: Places) -> Target:
-        number = yield step.of(1, chosen(places))
-        place = Place.of(Var(context.checked(number, size), 0, max(size - 1, 1)))
-        return (*places[:axis], place, *places[axis + own :])
+    def fill(places: Places) -> Filling:
+        where = chosen(places, first, batch, axis, own)
+        place = context.checked((yield step.of(1, where)), size)
+        return [(yield step.of(0, places))], (*places[:axis], place, *places[axis + own :])
 
-    return target
+    axes = _axes(context.shape(step.operands[0]))
+    return Statement(step.position, axes, fill, how, scattered=True)
 
 
-def _scatter(step: Step, context: Context) -> list[Statement]:
+def _scatter(step: Step, context: Values) -> list[Statement]:
     operation: Scatter = step.operation
-    axes, element = _whole(step, 0, context)
-    own = len(context.shape(step.operands[1])) - operation.batch
-    axis = len(axes) - operation.after - own
-    first = axis - operation.between - operation.batch
-
-    def chosen(places: Places) -> Places:
-        return places[first : first + operation.batch] + places[axis : axis + own]
-
-    target = _indirect(step, context, chosen, axis, own)
-    return [Statement(step.position, axes, element, target, "add", scattered=True)]
+    rank, ranks = (len(context.shape(i)) for i in step.operands)
+    own = ranks - operation.batch
+    axis = rank - operation.after - own
+    return [_indirect(step, context, axis, own, operation.batch, "add")]
 
 
-def _segments(step: Step, context: Context) -> list[Statement]:
+def _segments(step: Step, context: Values) -> list[Statement]:
     operation: SegmentExtremum = step.operation
-    axes, element = _whole(step, 0, context)
-    axis = len(axes) - 1 - operation.after
-    target = _indirect(step, context, lambda places: (places[axis],), axis, 1)
-    return [
-        Statement(step.position, axes, element, target, f"{operation.which}imum", scattered=True)
-    ]
+    axis = len(context.shape(step.operands[0])) - 1 - operation.after
+    return [_indirect(step, context, axis, 1, 0, f"{operation.which}imum")]
 
 
 MAKERS: dict[type[Operation], Maker] = {
     **dict.fromkeys(RULES, elementwise),
     Einsum: _einsum,
-    Extremum: _extremum,
-    Product: _product,
-    Position: _position,
-    Cumsum: _cumsum,
-    Cumprod: _cumprod,
-    Recurrence: _recurrence,
+    Extremum: _reduced(lambda operation: f"{operation.which}imum"),
+    Product: _reduced(lambda _: "multiply"),
+    Position: _reduced(lambda operation: "maximum" if operation.which == "argmax" else "minimum"),
+    Cumsum: _running(lambda old, xs: old + xs[0], 0),
+    Cumprod: _running(lambda old, xs: old * xs[0], 1),
+    Recurrence: _running(lambda old, xs: xs[1] + xs[0] * old, 0),
     **dict.fromkeys((Embed, Concat, Overlap, Assemble), _assembled),
     Scatter: _scatter,
     SegmentExtremum: _segments,
 }
 """The statements of each kind that loops can compute."""
-
-__all__ = ["MAKERS", "Axis", "Running", "Statement", "flat", "neutral"]
