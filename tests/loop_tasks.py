@@ -98,12 +98,18 @@ def _narrow(function: Any) -> Any:
     return run
 
 
+def _unwritten(size: int, dtype: Any) -> Any:
+    """Make memory in which no number is right that was not written."""
+    return np.full(size, np.nan if np.dtype(dtype).kind in "fc" else 77, dtype)
+
+
 _SAME = "exp log sin cos tan sinh cosh tanh sqrt log1p expm1 hypot isnan isinf isfinite copysign"
 _OTHER = {
     "atan": "arctan", "asin": "arcsin", "acos": "arccos", "asinh": "arcsinh", "acosh": "arccosh",
     "atanh": "arctanh", "atan2": "arctan2", "pow": "power", "fmod": "fmod",
 }  # fmt: skip
 PLAIN = {
+    "np": SimpleNamespace(**{**vars(np), "empty": _unwritten}),
     "njit": lambda signature: lambda function: function,
     "math": SimpleNamespace(
         **{name: getattr(np, name) for name in _SAME.split()},

@@ -31,13 +31,13 @@ from symtape.codegen.scope import given
 from symtape.codegen.task import Task
 from symtape.errors import ExtraNotInstalledError, UnsupportedError
 from symtape.kernels import scalar_code, source
-from symtape.program import scalar
+from symtape.program import placement, scalar
 from symtape.program.matrices import Cholesky, Determinant, Inverse, Solve
 from symtape.program.operations import Input, Item, multiply
 from symtape.program.program import Builder
 from symtape.program.structural import Position
 from tests.cases import CASES, Case
-from tests.loop_tasks import OPEN, failures, of_case, of_formula, of_program, run_plainly
+from tests.loop_tasks import OPEN, Work, failures, of_case, of_formula, of_program, run_plainly
 from tests.sampling import some
 
 # --- places ---------------------------------------------------------------------------------------
@@ -151,6 +151,54 @@ def test_softmax_takes_one_exponential_an_element():
         tape.watch(x)
         y = tf.nn.softmax(x)
     assert text_of(y).text.count("math.exp") == 1
+
+
+def both_ways(x):
+    """Read each result in its own iteration and in another one."""
+    y = tf.exp(x)
+    return y * tf.reverse(y, [0])
+
+
+def over_its_sum(x):
+    """Read a sum, in the loops that it is added up in."""
+    return tf.exp(x) / tf.reduce_sum(tf.exp(x), 1, keepdims=True)
+
+
+def of_places(x):
+    """Read what is put at places that only all iterations know."""
+    y = tf.math.unsorted_segment_sum(tf.exp(x), list(range(19, -1, -1)), 20)
+    return tf.sin(y) * y + tf.exp(x)
+
+
+def past_other_loops(x):
+    """Read what other loops between have made of a part."""
+    y = tf.exp(x)
+    return y * tf.sin(2.0 * y[0])
+
+
+@pytest.mark.parametrize("function", [both_ways, over_its_sum, of_places, past_other_loops])
+def test_what_is_read_of_other_iterations_is_there(function):
+    """Steps of one shape share loops only where each reads its own iteration of the others."""
+    x = tf.constant(np.random.default_rng(0).random((20, 30)))
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = function(x)
+    assert failures([of_formula(function.__name__, y.formula)]) == []
+
+
+def test_what_is_added_to_an_array_comes_after_all_of_it():
+    """A block that is transposed onto another of its shape does not share its loops."""
+    b = Builder()
+    x = b.append(Input("float64", (3, 3)))
+    plain, turned = (
+        placement.Placement((3, 3), (placement.Form.of(i), placement.Form.of(1 - i)))
+        for i in (0, 1)
+    )
+    y = b.append(placement.Assemble((3, 3), (plain, turned)), x, x)
+    value = np.random.default_rng(0).random((3, 3))
+    task = Task(b.finish(), [x], [y], ["x"])
+    (found,) = run_plainly(Work("x + xᵀ", task, [value], []))
+    np.testing.assert_array_equal(found, value + value.T)
 
 
 def test_a_large_product_of_matrices_is_left_to_blas():

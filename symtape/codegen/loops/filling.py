@@ -1,15 +1,15 @@
-"""How a statement is written in lines: those of its innermost loop, and those around a loop."""
+"""How a statement is written in a nest of loops: stored, added up, carried on, or searched."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 
 import numpy as np
 
 from symtape.codegen.loops.elements import RULES
-from symtape.codegen.loops.loops import Let, Line, Set, Store
+from symtape.codegen.loops.loops import Let, Line, Loop, Set, Store
 from symtape.codegen.loops.places import Place, Places, Var, flat
 from symtape.codegen.loops.statements import Running, Statement
 from symtape.codegen.loops.values import BOOL, INDEX, Rule, Step, Values
@@ -18,24 +18,56 @@ from symtape.program.operations import DType
 
 
 @dataclass(slots=True)
-class Written:
-    """A statement in lines: `body` of the innermost loop; the others around the loop at `depth`."""
+class Nest:
+    """Loops around one body; a register is set before the loop at a depth, and read after it."""
 
-    position: int
     loops: list[tuple[int, int]]
-    depth: int
-    adds: bool
-    """Something is added to memory that holds a number already."""
-    reads: list[tuple[int, Places]]
-    places: list[Places] = field(default_factory=list)
-    before: list[Line] = field(default_factory=list)
+    depth: int = 0
+    """Where the first loop stands that a statement sums over, or runs along."""
     body: list[Line] = field(default_factory=list)
-    after: list[Line] = field(default_factory=list)
+    before: dict[int, list[Line]] = field(default_factory=dict)
+    after: dict[int, list[Line]] = field(default_factory=dict)
+    reads: list[tuple[int, Places]] = field(default_factory=list)
+    stored: dict[int, list[Places]] = field(default_factory=dict)
+    """The places of each step that are complete where they are stored."""
+    gathered: set[int] = field(default_factory=set)
+    """The steps that are complete after all loops."""
 
-    @property
-    def needed(self) -> set[int]:
-        """The steps that must be there: what is read, and what something is added to."""
-        return {*[p for p, _ in self.reads], *([self.position] if self.adds else [])}
+    def needs(self, other: Nest) -> bool:
+        """Say whether something is read, or added to, that another nest makes."""
+        needed = {p for p, _ in self.reads} | self.gathered
+        return bool(needed & (other.stored.keys() | other.gathered))
+
+    def may_join(self, other: Nest) -> bool:
+        """Say whether all that is read of another nest is stored there in the same iteration."""
+        shared = {p for p, _ in other.reads} | other.stored.keys() | other.gathered
+        return (
+            self.loops == other.loops
+            and not shared.isdisjoint([p for p, _ in self.reads])
+            and self.gathered.isdisjoint(other.stored)
+            and not any([p in other.gathered for p, _ in self.reads])
+            and all([at in other.stored[p] for p, at in self.reads if p in other.stored])
+        )
+
+    def join(self, other: Nest) -> None:
+        """Go into the loops of another nest."""
+        other.body += self.body
+        for mine, others in ((self.before, other.before), (self.after, other.after)):
+            for depth, lines in mine.items():
+                others.setdefault(depth, []).extend(lines)
+        other.reads += self.reads
+        for p, places in self.stored.items():
+            other.stored.setdefault(p, []).extend(places)
+        other.gathered |= self.gathered
+
+    def lines(self, variable: Callable[[int], str]) -> list[Line]:
+        """Write the loops, whose variables are called by their depths."""
+        lines = self.body
+        for depth in range(len(self.loops), -1, -1):
+            if depth < len(self.loops):
+                lines = [Loop(variable(depth), *self.loops[depth], lines)]
+            lines = [*self.before.get(depth, ()), *lines, *self.after.get(depth, ())]
+        return lines
 
 
 class Writer(Values):
@@ -45,7 +77,7 @@ class Writer(Values):
         """Say how an element of a step is computed where it is read."""
         return RULES[type(step.operation)](step, self)
 
-    def written(self, s: Statement, looped: Sequence[int], opened: Sequence[int] = ()) -> Written:
+    def written(self, s: Statement, looped: Sequence[int], opened: Sequence[int] = ()) -> Nest:
         """Write a statement for loops over some axes, in their order; others are written out."""
         self.begin()
         fixed = [Place(axis.first) for axis in s.axes]
@@ -53,21 +85,26 @@ class Writer(Values):
             first, count = s.axes[a].first, s.axes[a].times
             fixed[a] = Place.of(Var(self.variable(depth), first, first + count - 1))
         depth = next((k for k, a in enumerate(looped) if s.axes[a].reduced), len(looped))
+        made = Nest([(s.axes[a].first, s.axes[a].times) for a in looped], depth, reads=self.reads)
         is_register = all([s.axes[a].reduced for a in looped[depth:]])
-        loops = [(s.axes[a].first, s.axes[a].times) for a in looped]
-        made = Written(s.position, loops, depth, s.scattered or not is_register, self.reads)
+        if s.scattered or not is_register:
+            made.gathered.add(s.position)
         kept, gone = ([a for a in opened if s.axes[a].reduced == r] for r in (False, True))
         for outer in _each(s, kept, fixed):
             nodes: list[Node] = []
             for places in _each(s, gone, outer):
                 found, target = self.run(s.fill(places))
                 nodes += found
-            made.places.append(target)
             self._finish(s, made, target, nodes, places)
         return made
 
     def _finish(
-        self, s: Statement, made: Written, target: Places, nodes: list[Node], places: Places
+        self,
+        s: Statement,
+        made: Nest,
+        target: Places,
+        nodes: list[Node],
+        places: Places,
     ) -> None:
         """Store what was computed, add it to what is there, or carry it on."""
         if s.running is not None:
@@ -75,14 +112,13 @@ class Writer(Values):
         elif s.which:
             (here,) = [p for p, axis in zip(places, s.axes, strict=True) if axis.reduced]
             self._search(s, made, target, nodes[0], here)
-        elif made.adds:
-            old = element(self.buffer(s.position), flat(target, self.shape(s.position)))
-            made.body.append(
-                self._store(s, target, self._combined(s, [old, *nodes]), settled=False)
-            )
+        elif made.gathered:
+            place = flat(target, self.shape(s.position))
+            node = self._combined(s, [element(self.buffer(s.position), place), *nodes])
+            made.body.append(Store(self.buffer(s.position), place, node, settled=False))
         elif made.depth == len(made.loops):
             node = self.let(self._combined(s, nodes), self.dtype(s.position))
-            made.body.append(self._store(s, target, node, settled=s.settled))
+            self._store(s, made, made.body, target, node)
         else:
             self._collect(s, made, target, self._combined(s, nodes))
 
@@ -97,11 +133,16 @@ class Writer(Values):
             node = made
         return node
 
-    def _store(self, s: Statement, target: Places, node: Node, *, settled: bool = True) -> Store:
+    def _store(
+        self, s: Statement, made: Nest, lines: list[Line], target: Places, node: Node
+    ) -> None:
         place = flat(target, self.shape(s.position))
-        return Store(self.buffer(s.position), place, node, settled)
+        lines.append(Store(self.buffer(s.position), place, node, s.settled))
+        own = made.stored.setdefault(s.position, [])
+        if lines is made.body:  # what is stored after loops is not there in them
+            own.append(target)
 
-    def _collect(self, s: Statement, made: Written, target: Places, node: Node) -> None:
+    def _collect(self, s: Statement, made: Nest, target: Places, node: Node) -> None:
         """Add up in a register, which has more digits where there are few, and store it then."""
         own = self.dtype(s.position)
         few = s.combine == "add" and own in (np.float32, np.complex64)
@@ -111,7 +152,7 @@ class Writer(Values):
             return self.language.convert(x, old, new) if few else x
 
         start = converted(self.neutral(s), own, wide)
-        collected = self._changed("t", made, wide, start, made.depth)
+        collected = self._changed(made, wide, start, made.depth)
         sum_ = self._combined(s, [collected, converted(node, own, wide)])
         made.body.append(Set(collected.text, sum_))
         self._conclude(s, made, target, converted(collected, wide, own))
@@ -121,46 +162,46 @@ class Writer(Values):
         assert s.neutral is not None  # noqa: S101 - what is combined has one
         return s.neutral
 
-    def _changed(self, prefix: str, made: Written, dtype: DType, start: Node, depth: int) -> Node:
-        """Name what is set before the loop and changed in it."""
-        name = self.fresh(prefix, depth)
-        made.before.append(Let(name.text, dtype, start, changed=True))
+    def _changed(self, made: Nest, dtype: DType, start: Node, used: int) -> Node:
+        """Name what is set before a loop, and changed in it; it is used at a depth."""
+        name = self.fresh("t", used)
+        made.before.setdefault(made.depth, []).append(Let(name.text, dtype, start, changed=True))
         return name
 
-    def _conclude(self, s: Statement, made: Written, target: Places, result: Node) -> None:
-        name = self.fresh("s", made.depth)
-        made.after.append(Let(name.text, self.dtype(s.position), result))
-        made.after.append(self._store(s, target, name))
+    def _conclude(self, s: Statement, made: Nest, target: Places, result: Node) -> None:
+        name, after = self.fresh("s", made.depth), made.after.setdefault(made.depth, [])
+        after.append(Let(name.text, self.dtype(s.position), result))
+        self._store(s, made, after, target, name)
 
     def _carry(
-        self, s: Statement, running: Running, made: Written, target: Places, xs: list[Node]
+        self, s: Statement, running: Running, made: Nest, target: Places, xs: list[Node]
     ) -> None:
         """Carry a value from each iteration to the next."""
-        dtype, depth = self.dtype(s.position), len(made.loops)
+        dtype, inner = self.dtype(s.position), len(made.loops)
         start = self.language.number(running.initial, dtype)
-        carried = self._changed("t", made, dtype, start, depth)
-        old, new = self.fresh("s", depth), self.fresh("s", depth)
+        carried = self._changed(made, dtype, start, inner)
+        old, new = self.fresh("s", inner), self.fresh("s", inner)
         made.body += [
             Let(old.text, dtype, carried),
             Let(new.text, dtype, running.update(old, xs)),
             Set(carried.text, new),
-            self._store(s, target, old if running.exclusive else new),
         ]
+        self._store(s, made, made.body, target, old if running.exclusive else new)
 
-    def _search(self, s: Statement, made: Written, target: Places, node: Node, here: Place) -> None:
+    def _search(self, s: Statement, made: Nest, target: Places, node: Node, here: Place) -> None:
         """Remember the best element so far and where it stood; the first nan is the best."""
         dtype, own = self.dtype(self.program.steps[s.position][1]), self.dtype(s.position)
-        depth, zero = len(made.loops), self.language.number(0, own)
+        inner, zero = len(made.loops), self.language.number(0, own)
         if here.is_number:
-            made.body.append(self._store(s, target, zero))
+            self._store(s, made, made.body, target, zero)
             return
-        best = self._changed("t", made, dtype, self.neutral(s), depth)
-        place = self._changed("t", made, own, zero, depth)
+        best = self._changed(made, dtype, self.neutral(s), inner)
+        place = self._changed(made, own, zero, inner)
         found = node > best if s.which == "argmax" else node < best
         if dtype.kind == "f":
             is_nan = both([related("!=", node, node), equal(best, best)])
             found = either([found, is_nan])
-        better = self.fresh("s", depth)
+        better = self.fresh("s", inner)
         made.body += [
             Let(better.text, BOOL, found),
             Set(place.text, choice(better, self.language.convert(at(here), INDEX, own), place)),

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-from symtape.codegen.loops.places import Place, Places
+from symtape.codegen.loops.places import Place
 from symtape.codegen.nodes import Node, at, names
 from symtape.program.operations import DType
 
@@ -53,15 +53,7 @@ class Loop:
     var: str
     first: int
     count: int
-    body: list[Line] = field(default_factory=list)
-    before: list[Line] = field(default_factory=list)
-    """What is set before the loop, for statements inside."""
-    after: list[Line] = field(default_factory=list)
-    """What is done with that after the loop."""
-    writes: dict[int, list[tuple[Places, bool]]] = field(default_factory=dict)
-    """The places of each step that are written inside, and whether something is added there."""
-    touched: set[int] = field(default_factory=set)
-    """The steps that are read or written inside."""
+    body: list[Line]
 
 
 Line = Let | Set | Store | Outside | Loop

@@ -1,9 +1,9 @@
-"""From a program to loop nests: each step that has memory is put into the loops that it can share.
+"""From a program to loop nests: each step that has memory joins a nest, or begins one.
 
 A statement is computed for the variables of its loops, which are called alike at each depth. Then
-it goes into the last loop that counts the same and in which it reads nothing of another iteration,
-and there it looks for loops again. What one statement stores and another reads in the same
-iteration is passed by name; a buffer that nobody reads in the end is never written.
+it goes into the last nest that has the same loops and in which it reads nothing of another
+iteration. What one statement stores and another reads in the same iteration is passed by name; a
+buffer that nobody reads in the end is never written.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from symtape.codegen.loops.demand import Demand
-from symtape.codegen.loops.filling import Writer, Written
+from symtape.codegen.loops.filling import Nest, Writer
 from symtape.codegen.loops.loops import (
     Let,
     Line,
@@ -28,7 +28,7 @@ from symtape.codegen.loops.loops import (
     walk,
     without_dead,
 )
-from symtape.codegen.loops.places import Place, Places, Var, flat
+from symtape.codegen.loops.places import Place, Var, flat
 from symtape.codegen.loops.scalars import Language
 from symtape.codegen.loops.statements import MAKERS, Statement, neutral
 from symtape.codegen.loops.values import Step
@@ -72,20 +72,25 @@ class Nests(Writer):
         super().__init__(program, language, scope, Demand(program, computed_here))
         self.buffers |= results
         self.limits, self.apart = limits or Limits(), apart
-        self.lines: list[Line] = []
+        self.nests: list[Nest | Outside] = []
         for p in sorted(self.demand.roots):
             self._root(p)
         wanted = {self.buffer(p) for p in program.outputs}
         for p in self.demand.outside:
             wanted.update([self.buffer(i) for i in self.program.steps[p][1:]])
-        self.lines = without_dead(self._in_order(self.lines, 0, ChainMap()), wanted.__contains__)
+        lines = [
+            line
+            for nest in self.nests
+            for line in ([nest] if isinstance(nest, Outside) else nest.lines(self.variable))
+        ]
+        self.lines = without_dead(self._in_order(lines, 0, ChainMap()), wanted.__contains__)
 
     # --- steps and statements ---------------------------------------------------------------------
 
     def _root(self, p: int) -> None:
         operation, *operands = self.program.steps[p]
         if p in self.demand.outside:
-            self.lines.append(Outside(p))
+            self.nests.append(Outside(p))
             return
         if 0 in self.shape(p):
             return
@@ -105,9 +110,10 @@ class Nests(Writer):
     def _fill(self, s: Statement) -> None:
         """Set the memory of a step to the number that changes nothing, first of all."""
         size = prod(self.shape(s.position))
-        var = Var(self.variable(0), 0, size - 1)
-        store = Store(self.buffer(s.position), Place.of(var), self.neutral(s), settled=False)
-        self.lines.insert(0, Loop(var.name, 0, size, [store]) if size > 1 else store)
+        place = Place.of(Var(self.variable(0), 0, size - 1))
+        store = Store(self.buffer(s.position), place, self.neutral(s), settled=False)
+        loops = [(0, size)] if size > 1 else []
+        self.nests.insert(0, Nest(loops, 0, [store], stored={s.position: []}))
 
     def _place(self, s: Statement) -> None:
         """Write a statement into the loops that it can share, else into loops of its own."""
@@ -130,16 +136,19 @@ class Nests(Writer):
         rest = [a for a in looped if a not in opened]
         rest.sort(key=lambda a: (scores[a], s.axes[a].reduced, a))
         made = self.written(s, rest, opened)
-        if made.adds and not s.scattered:
+        if made.gathered and not s.scattered:
             self._fill(s)
         self._insert(made)
 
-    def _scores(self, probe: Written, looped: Sequence[int]) -> dict[int, int]:
+    def _scores(self, probe: Nest, looped: Sequence[int]) -> dict[int, int]:
         """Count for each axis what it runs along in memory, less what it jumps in."""
         axes = {self.variable(depth): a for depth, a in enumerate(looped)}
         scores = dict.fromkeys(looped, 0)
-        for p, places in [*probe.reads, *[(probe.position, own) for own in probe.places]]:
-            for c, atom in flat(places, self.shape(p)).terms:
+        reads = [flat(places, self.shape(p)) for p, places in probe.reads]
+        lines = walk(probe.lines(self.variable))
+        stores = [line.place for line in lines if isinstance(line, Store)]
+        for place in [*reads, *stores]:
+            for c, atom in place.terms:
                 if isinstance(atom, Var) and atom.name in axes:
                     scores[axes[atom.name]] += 1 if abs(c) == 1 else -1
         return scores
@@ -168,54 +177,17 @@ class Nests(Writer):
                 break
         return opened
 
-    # --- loops that are shared --------------------------------------------------------------------
-
-    def _insert(self, made: Written) -> None:
-        """Put a statement into loops that are there, as deep as it can go, and make the others."""
-        block = self.lines
-        for depth, (first, times) in enumerate(made.loops):
-            loop = self._shared(block, made, depth)
-            if loop is None:
-                loop = Loop(self.variable(depth), first, times)
-                block.append(loop)
-            loop.touched |= {made.position, *made.needed}
-            loop.writes.setdefault(made.position, []).extend(
-                [(at, made.adds) for at in made.places]
-            )
-            if depth == made.depth:
-                loop.before += made.before
-                loop.after += made.after
-            block = loop.body
-        is_inside = made.depth < len(made.loops)
-        block += made.body if is_inside else [*made.before, *made.body, *made.after]
-
-    def _shared(self, block: list[Line], made: Written, depth: int) -> Loop | None:
-        """Find the last loop that a statement may share, past what it does not need."""
-        var = self.variable(depth)
-        for line in reversed(block[-self.limits.neighbours :]):
-            if isinstance(line, Outside):
-                return None
-            if isinstance(line, Loop):
-                if (
-                    (line.first, line.count) == made.loops[depth]
-                    and line.touched & {made.position, *made.needed}
-                    and self._is_alone(line, made, var)
-                ):
-                    return line
-                if line.writes.keys() & made.needed:
-                    return None
-            elif isinstance(line, Store) and line.buffer in map(self.buffer, made.needed):
-                return None
-        return None
-
-    def _is_alone(self, loop: Loop, made: Written, var: str) -> bool:
-        """Say whether each iteration reads nothing that another one writes."""
-        for p, places in made.reads:
-            if not all([_same_along(var, places, other) for other, _ in loop.writes.get(p, ())]):
-                return False
-        earlier = [other for other, adds in loop.writes.get(made.position, ()) if not adds]
-        own = made.places if made.adds else []
-        return all([_same_along(var, mine, other) for mine in own for other in earlier])
+    def _insert(self, made: Nest) -> None:
+        """Put a nest into the last one with the same loops, past what it does not need."""
+        for other in reversed(self.nests[-self.limits.neighbours :]):
+            if isinstance(other, Outside):
+                break
+            if made.may_join(other):
+                made.join(other)
+                return
+            if made.needs(other):
+                break
+        self.nests.append(made)
 
     # --- the order of lines -----------------------------------------------------------------------
 
@@ -226,12 +198,9 @@ class Nests(Writer):
         made: list[Line] = []
         for line in lines:
             if isinstance(line, Loop):
-                inner = [*line.before, *walk(line.body), *line.after]
-                self._supply(inner, depth, known, made)
-                made += line.before
-                own = replace(line, body=self._in_order(line.body, depth + 1, known.new_child()))
-                made.append(own)
-                made += self._in_order(line.after, depth, known)
+                self._supply(walk(line.body), depth, known, made)
+                inner = self._in_order(line.body, depth + 1, known.new_child())
+                made.append(replace(line, body=inner))
                 continue
             self._supply([line], depth, known, made)
             made.append(line)
@@ -259,14 +228,6 @@ class Nests(Writer):
             if value.depth <= depth:
                 made.append(Let(name, value.dtype, known.get(value.load) or value.node))
                 known[name] = None
-
-
-def _same_along(var: str, mine: Places, other: Places) -> bool:
-    """Say whether what is read in an iteration of a loop was written in the same iteration."""
-    for a, b in zip(mine, other, strict=False):
-        if a == b and len(a.terms) == 1 and list(a.names()) == [var]:
-            return isinstance(a.terms[0][1], Var)
-    return False
 
 
 def unsupported(language: Language, operation: Any, shapes: Sequence[Any]) -> UnsupportedError:
