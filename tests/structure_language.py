@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 _TOKEN = re.compile(
-    r"(?:(?P<number>[0-9]+)|(?P<word>[a-zσ]+)(?=\()|(?P<chosen>\[(?:[^\[\];]|\[[^\]]*\])*\])"
+    r"(?:(?P<number>[0-9]+(?:\.[0-9]+)?)|(?P<word>[a-zσ]+)(?=\()|(?P<chosen>\[(?:[^\[\];]|\[[^\]]*\])*\])"
     r"|(?P<name>[A-Za-z𝟏])"
     r"|(?P<mark>⁻¹|⁻ᵀ|⁻[²³]|[²³⁴]|[ᵀ()⊗⊙⊘+\-;,\[\]/‖]))"
 )
@@ -23,6 +23,7 @@ _POWERS = {"²": 2, "³": 3, "⁴": 4, "⁻²": -2, "⁻³": -3}
 _ENDS = ("", "+", "-", ")", "⊗", "⊙", "⊘", ";", ",", "]", "/", "‖")
 _FUNCTIONS: dict[str, Callable[[Any], Any]] = {
     "exp": np.exp, "cos": np.cos, "sin": np.sin, "tanh": np.tanh, "tril": np.tril, "triu": np.triu,
+    "chol": np.linalg.cholesky,
     "σ": lambda z: 1 / (1 + np.exp(-z)), "softmax": lambda z: np.exp(z) / np.exp(z).sum(),
 }  # fmt: skip
 

@@ -186,7 +186,7 @@ def written(operation: Operation) -> dict[str, Any]:
 def named(operation: Operation) -> str:
     """Name an operation of a file in an error, and leave alone its body, which may be a tower.
 
-    >>> named(Map("sin", 1, "same")), named(AddN())
+    >>> named(kinds.Map("sin", 1, "same")), named(kinds.AddN())
     ('sin', 'add_n')
     """
     if isinstance(operation, kinds.Map) and isinstance(operation.parameters[0], str):

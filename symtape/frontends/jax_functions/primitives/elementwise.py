@@ -19,6 +19,7 @@ from symtape.ops.shapes.repetition import broadcast_to
 from symtape.program import operations as ops
 from symtape.program import scalar
 from symtape.program import special as special_kinds
+from symtape.program.operations import Map, parameters
 from symtape.tensor.dispatch import apply1, apply2
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import dtype_of, shape_of
@@ -48,12 +49,9 @@ def _of(function: Callable[..., Any]) -> Rule:
 
 # --- functions that the library has under no name -------------------------------------------------
 
-_cbrt = ops.elementwise(
-    "cbrt", lambda x: scalar.sign(x) * scalar.power(scalar.absolute(x), sp.Rational(1, 3))
-)
-_igamma_slope = ops.elementwise(
-    "igamma_slope", lambda a, x: special_kinds.igamma_derivative(1, a, x), 2
-)
+_A, _B = parameters(2)
+_cbrt = Map.of(scalar.sign(_A) * scalar.power(scalar.absolute(_A), sp.Rational(1, 3)), 1)
+_igamma_slope = Map.of(special_kinds.igamma_derivative(1, _A, _B), 2)
 
 
 def _cube_root(x: Tensor) -> Tensor:
