@@ -234,6 +234,7 @@ def packages(text: str) -> Iterator[str]:
             yield str(node.module).partition(".")[0]
 
 
+@pytest.mark.slow
 def test_no_code_that_we_wrote_is_read_again():
     """Code is made of nodes, which know what they name and how they bind: no text is parsed."""
     assert readers_of_text(SOURCES) == []
@@ -445,6 +446,7 @@ PARTIAL = {
 """The tables that not every kind is in, and what a kind gets that has no row there."""
 
 
+@pytest.mark.slow
 def test_every_table_of_kinds_is_known():
     """A table that is keyed by kinds, wherever it is, is full or says what a missing row means."""
     full = [id(table) for table in TABLES.values()]

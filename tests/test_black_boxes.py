@@ -56,6 +56,7 @@ WRONG = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", RIGHT)
 def test_what_is_right_is_measured(name):
     """It is accepted, and the report says that there is no formula."""
@@ -74,6 +75,7 @@ def test_what_is_wrong_is_refuted(name):
     assert cause in report.cause
 
 
+@pytest.mark.slow
 def test_the_remainder_of_a_gradient_falls_with_the_square():
     """The power is told at the example."""
     report = verify.gradient(by_math, lambda x: 1 / x, X)
@@ -81,6 +83,7 @@ def test_the_remainder_of_a_gradient_falls_with_the_square():
     assert abs(power - 2) < 0.05
 
 
+@pytest.mark.slow
 def test_noise_decides_nothing():
     """Differences of a function without digits settle nowhere."""
 

@@ -151,6 +151,7 @@ def test_letters_of_functions_are_kept_apart_from_those_of_leaves():
             assert result.latex() == wanted
 
 
+@pytest.mark.slow
 def test_work_is_bounded_by_counts():
     """What is long is shortened until so much was tried, on every machine as much."""
     shortener = Shortener(Length({}).of, joins=True)

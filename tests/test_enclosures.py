@@ -98,7 +98,13 @@ def assert_near(ball: Any, value: Any) -> None:
             assert near.overlaps(lifted(own)), (ball, value)
 
 
-@pytest.mark.parametrize("case", some([c for c in CASES if c.inputs], 24, 5), ids=lambda c: c.name)
+def marked(case: Case) -> Any:
+    """Mark what takes mpmath seconds: derivatives of Bessel functions, long logarithms of sums."""
+    takes_long = "bessel" in case.name or "logsumexp" in case.name
+    return pytest.param(case, marks=[pytest.mark.slow] if takes_long else [], id=case.name)
+
+
+@pytest.mark.parametrize("case", [marked(c) for c in some([c for c in CASES if c.inputs], 24, 5)])
 def test_every_operation_contains_the_truth(case: Case) -> None:
     """The results and the gradients of orders one and two lie in their enclosures."""
     for tensor in results(case):
@@ -121,6 +127,7 @@ def test_what_has_no_enclosure_says_so(case: Case) -> None:
 # --- random programs ------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seeds", batches(range(100_000 if ALL else 80), 1000 if ALL else 40))
 def test_random_programs_contain_the_truth(seeds):
     """At a point, and at points of a box, no enclosure lacks the value of a random program."""

@@ -95,6 +95,7 @@ def test_late_names_are_made_once_and_hidden_ones_are_not_listed(made):
         _ = made.cubes
 
 
+@pytest.mark.slow
 def test_all_names_can_be_imported_at_once():
     """`from symtape import *` binds what `dir` lists, with warnings as errors."""
     code = "from symtape import *; import symtape; assert {*dir(symtape)} <= {*globals()}"
@@ -217,6 +218,7 @@ def test_a_warm_step_runs_few_files():
     assert len(files_run(warm_gradient())) <= 6
 
 
+@pytest.mark.slow
 def test_the_count_of_files_convicts(tmp_path):
     """A function counts by its file, and what an import runs by itself does not."""
     for name, text in {

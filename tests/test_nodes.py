@@ -45,6 +45,7 @@ def drawn(rng: random.Random, depth: int) -> tuple[Node, ast.expr]:
     return make(), tree
 
 
+@pytest.mark.slow
 def test_what_is_printed_is_read_as_the_same_tree():
     """Brackets stand wherever Python would read something else without them."""
     rng = random.Random(7)

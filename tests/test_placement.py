@@ -120,6 +120,7 @@ def matrix(operation: Operation, shapes: list[tuple[int, ...]], k: int) -> Any:
     return np.array(columns).reshape(prod(shapes[k]), prod(shape)).T
 
 
+@pytest.mark.slow
 @given(maps())
 def test_derivatives_are_the_matrix_that_moves_elements(drawn):
     """A cotangent goes back by its transpose, and a Jacobian of squares is that of their slopes."""
@@ -139,6 +140,7 @@ def test_derivatives_are_the_matrix_that_moves_elements(drawn):
         np.testing.assert_array_equal(jacobian.ravel(), expected.ravel())
 
 
+@pytest.mark.slow
 @given(maps())
 def test_exact_numbers_go_where_floats_go(drawn):
     """Fractions are moved as floats are, and what meets is added."""

@@ -172,6 +172,7 @@ def is_said_truly(jacobian: Any, rows: int, given: dict[str, Any]) -> None:
 ASKED = [(program, alone) for program in PROGRAMS for alone in (False, True)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("program", "alone"), some(ASKED, 3))
 def test_structure_by_each_argument(program: str, alone: bool) -> None:
     """The text of each Jacobian is true with what its letters stand for."""
@@ -186,6 +187,7 @@ def test_structure_by_each_argument(program: str, alone: bool) -> None:
             is_said_truly(jacobian, len(result.shape), arrays)
 
 
+@pytest.mark.slow
 def test_names_are_those_of_when_the_derivative_was_taken() -> None:
     """A variable that is called otherwise afterwards, or is gone, changes no text."""
     x = tf.constant(of(3))

@@ -348,6 +348,7 @@ def test_leaves_that_travel_together_stay_together():
     np.testing.assert_array_equal(by_x.lambdify([a, b])([1.0, 1.0], [2.0, 3.0]), [8.0, 18.0])
 
 
+@pytest.mark.slow
 def test_tensors_of_one_recording_share_it_in_a_pickle():
     """Three results of a long tape take hardly more room than one."""
     xs = [tf.constant(0.3), tf.constant(0.2), tf.constant(0.1)]

@@ -212,6 +212,7 @@ def test_wrong_gradients_are_refuted_with_a_cause(name):
     assert json.loads(report.to_json())["verdict"] == "refuted"
 
 
+@pytest.mark.slow
 def test_what_is_right_is_accepted_in_unusual_forms():
     """Loops, places written one by one, other slopes at kinks, overflow, rounded constants."""
 
@@ -232,6 +233,7 @@ def test_what_is_right_is_accepted_in_unusual_forms():
     assert report.verdict == "measured"
 
 
+@pytest.mark.slow
 def test_each_kind_of_question():
     """Values, products, Jacobians and Hessians are judged alike; wrong ones are refuted."""
 
@@ -250,6 +252,7 @@ def test_each_kind_of_question():
     assert several.ok
 
 
+@pytest.mark.slow
 def test_symmetric_matrices_stay_symmetric():
     """The inverse stands for its transpose where the example is symmetric, and no more if not."""
     A = np.array([[2.0, 1.0], [0.5, 3.0]])
@@ -301,6 +304,7 @@ def test_causes_beyond_one_formula(name):
     assert re.search(cause, report.cause), report.cause
 
 
+@pytest.mark.slow
 def test_rows_of_a_label_are_named():
     """What is wrong where a label has one value is said with the value."""
     x = np.array([[0.1, 0.2], [0.3, -0.4], [0.5, 1.0]])
@@ -309,6 +313,7 @@ def test_rows_of_a_label_are_named():
     assert re.search(r"labels = -1|\[labels ≥ 0\]", report.cause), report.cause
 
 
+@pytest.mark.slow
 def test_nothing_is_said_twice():
     """A line that would be right stands with the cause that it repairs, and steps have names."""
 
@@ -321,6 +326,7 @@ def test_nothing_is_said_twice():
     assert "is right with `return (u * slope * y, u * x * slope)`" in report.cause
 
 
+@pytest.mark.slow
 def test_the_line_of_a_slip_is_told():
     """A change of one place that makes the candidate right is said with its line."""
 
@@ -374,6 +380,7 @@ def test_numbers_are_judged_at_the_example():
         verify.gradient(half_square, object(), X)
 
 
+@pytest.mark.slow
 def test_formulas_are_candidates():
     """Text and SymPy's expressions in the names of the inputs; others are refused."""
     t = sp.Symbol("x")
@@ -408,6 +415,7 @@ def held_in_its_slope(x):
     return tf.reduce_sum(x**3), lambda upstream: upstream * slope
 
 
+@pytest.mark.slow
 def test_functions_with_gradients_of_their_own_are_candidates():
     """Their rules are judged beside the derivative of what they compute, at orders one and two."""
     assert verify.vjp(log_one_plus_exp, log_one_plus_exp, X).ok
@@ -429,6 +437,7 @@ def test_misuse():
         verify.gradient(half_square, lambda x: x, X, domain={"x": "negative"})
 
 
+@pytest.mark.slow
 def test_time_is_limited():
     """A candidate that never ends is refuted."""
 
@@ -470,6 +479,7 @@ def test_domains_are_read_from_examples(example, is_judged, words):
 # --- where people test ----------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_assertions_fail_with_the_report():
     """The failure is the report; strategies of Hypothesis are inputs."""
     x = arrays(np.float64, 3, elements=st.floats(-2, 2))

@@ -66,6 +66,7 @@ def test_narrow_branches_are_entered(candidate):
     assert not np.allclose(candidate(point["x"], point["upstream"]), right, rtol=1e-3)
 
 
+@pytest.mark.slow
 def test_what_is_right_around_them_is_accepted():
     """The points beside branches and between others refute nothing that is right."""
     report = verify.vjp(tf.sigmoid, lambda x, g: g * slope(x), X)
@@ -100,6 +101,7 @@ def test_half_numbers_are_all_there():
     assert set(half[half > 0][half[half > 0] < 1e4]) <= set(wide)
 
 
+@pytest.mark.slow
 def test_one_value_of_half_precision_is_enough():
     """A table that is wrong at one number of 65,000 is refuted."""
 
@@ -114,6 +116,7 @@ def test_one_value_of_half_precision_is_enough():
     assert verify.vjp(tf.sigmoid, lambda x, g: (g * slope(x.astype(float))).astype("e"), x).ok
 
 
+@pytest.mark.slow
 def test_points_of_strategies_are_tried():
     """An array that a strategy draws alone shows what is wrong there."""
 
@@ -141,6 +144,7 @@ def test_nothing_is_decided_where_the_derivative_is_finite_nowhere():
     assert "finite at none of the points" in report.cause
 
 
+@pytest.mark.slow
 def test_nothing_is_decided_after_the_time_of_the_function():
     """A function that never ends says nothing of the candidate."""
 
