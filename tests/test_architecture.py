@@ -17,11 +17,10 @@ from pathlib import Path
 import pytest
 
 from symtape.calculus import pullback
-from symtape.codegen.libraries import writers
 from symtape.exact.balls import matrices as balls
 from symtape.exchange import operations as file_operations
 from symtape.forms import index
-from symtape.kernels import scalar_code, source
+from symtape.kernels import scalar_code
 from symtape.program import operations, scalar, structural
 from symtape.program.evaluation import evaluation
 from symtape.program.operations import Operation
@@ -303,8 +302,6 @@ def test_only_the_dependencies_are_imported_at_the_top():
 
 TABLES = {
     "pullback": pullback.RULES,
-    "numpy": source.WRITERS,
-    "array libraries": writers.WRITERS,
     "evaluation": evaluation.RULES,
     "index": index.RULES,
     "file": file_operations.SCHEMAS,
@@ -321,19 +318,6 @@ GAPS = {
         "Position": "a place does not change",
         "Item": "opened up before anything is derived",
         "Call": "opened up before anything is derived",
-    },
-    "numpy": {
-        "Input": "an argument of the function",
-        "Constant": "written as a literal",
-        "Call": "run by a kernel of its own",
-        "Count": "written as a literal: shapes are known when code is written",
-    },
-    "array libraries": {
-        "Input": "an argument of the function",
-        "Constant": "written as a literal",
-        "Call": "opened up before code is written",
-        "Item": "opened up before code is written",
-        "Count": "written as a literal: shapes are known when code is written",
     },
     "evaluation": {
         "Input": "given",
@@ -432,6 +416,8 @@ PARTIAL = {
     "forms.expression _CHOOSING": "decides nothing by values",
     "forms.matrix.steps RULES": "refused by name: it has index notation",
     "kernels.pattern RULES": "every element may differ from zero",
+    "codegen.libraries.writers WRITERS": "what NumPy writes, in the library's words",
+    "kernels.source WRITERS": "its rule over any kind of number, over floats; calls have kernels",
     "kernels.source WHOLES": "has one result",
     "kernels.source ALONE": "a part of the whole",
     "lowering.blocks FLOWS": "computed outside of the loop over rows",

@@ -198,7 +198,8 @@ def read(entry: Entry) -> Operation:
     """Read an operation; raises `FormatError` for an unknown kind or a wrong parameter."""
     if type(entry.value) is not dict or "kind" not in entry.value:
         entry.refuse("an operation is an object that names its kind")
-    kind = _BY_NAME[Fields(entry)["kind"].choice(_BY_NAME)]
+    by_name = {schema.name: kind for kind, schema in SCHEMAS.items()}
+    kind = by_name[Fields(entry)["kind"].choice(by_name)]
     return SCHEMAS[kind].read(kind, entry)
 
 
@@ -210,6 +211,3 @@ def fit(operation: Operation, shapes: fits.Shapes, dtypes: fits.DTypes) -> None:
         counted, f"it has {len(shapes)} operands, not {'some' if arity is None else arity}"
     )
     SCHEMAS[type(operation)].fit(operation, shapes, dtypes)
-
-
-_BY_NAME: dict[str, type[Operation]] = {schema.name: kind for kind, schema in SCHEMAS.items()}

@@ -15,6 +15,7 @@ import numpy as np
 
 from symtape.kernels import linear_algebra, matrix_functions, special
 from symtape.kernels.assembly import add_blocks, add_diagonal, assemble, diagonal_matrix
+from symtape.kernels.evaluated import evaluated
 from symtape.program.evaluation.arrays import (
     diagonal,
     embed,
@@ -215,6 +216,7 @@ NAMESPACE: dict[str, Any] = {
             asinh_slope,
             to_complex,
             add_n,
+            evaluated,
             total,
             spread,
             diagonal,

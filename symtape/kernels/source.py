@@ -24,6 +24,7 @@ from symtape.kernels.nodes import (
     total,
 )
 from symtape.kernels.scalar_code import body
+from symtape.program.evaluation.evaluation import RULES
 from symtape.program.matrices import (
     QR,
     SVD,
@@ -149,11 +150,6 @@ def whole(operation: Part, nodes: Nodes) -> Node:
     return WHOLES[type(operation)](operation, nodes)
 
 
-def concatenated(nodes: Nodes, axis: int, home: Node = NP) -> Node:
-    """Put one after another."""
-    return Attribute(home, "concatenate")(Group(nodes, ("(", ",)")), axis=axis)
-
-
 WRITERS: dict[type[Operation], Callable[[Any, Nodes], Node]] = {
     Map: lambda op, nodes: filled(body(op), nodes),
     Einsum: einsum_node,
@@ -167,7 +163,7 @@ WRITERS: dict[type[Operation], Callable[[Any, Nodes], Node]] = {
     Assemble: lambda op, nodes: Word("assemble")(op.shape, plain_placements(op.placements), *nodes),
     Windows: lambda op, nodes: Word("windows")(nodes[0], plain(op.windows), op.after),
     Overlap: lambda op, nodes: Word("overlap")(nodes[0], plain(op.windows), op.sizes, op.after),
-    Concat: lambda op, nodes: concatenated(nodes, op.axis),
+    Concat: lambda op, nodes: NP.concatenate(Group(nodes, ("(", ",)")), axis=op.axis),
     Cumsum: _cumulative(NP.add),
     Cumprod: _cumulative(NP.multiply),
     Recurrence: _called("recurrence", "axis", "reverse"),
@@ -191,11 +187,17 @@ WRITERS: dict[type[Operation], Callable[[Any, Nodes], Node]] = {
 
 
 def code(operation: Operation, nodes: Nodes) -> Node:
-    """Write one operation on operands as a NumPy expression."""
-    writer = WRITERS.get(type(operation))
-    if writer is None:
+    """Write one operation on operands as a NumPy expression.
+
+    A kind without a row is computed by its rule over any kind of number (`evaluated`).
+    """
+    kind = type(operation)
+    writer = WRITERS.get(kind)
+    if writer is not None:
+        return writer(operation, nodes)
+    if kind not in RULES:
         raise UnsupportedError(f"NumPy has no code for {operation!r}; add it to kernels/source.py")
-    return writer(operation, nodes)
+    return Word("evaluated")(kind.__name__, operation.parameters, *nodes)
 
 
 def expression(operation: Operation, names: Sequence[str]) -> str:

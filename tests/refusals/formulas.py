@@ -181,7 +181,7 @@ ROOM.refuses(
     an_entry_of_a_foreign_operation=lambda: index_expression(PROGRAM, 1, {0: "x"}),
     code_of_NumPy_for_a_foreign_operation=lambda: source.code(FOREIGN, []),
     code_of_a_library_for_a_foreign_operation=lambda: writers.expression(
-        types.SimpleNamespace(operation=FOREIGN)
+        types.SimpleNamespace(operation=FOREIGN, nodes=[], xp=Word("np"))
     ),
     rows_of_a_foreign_operation=lambda: batched(PROGRAM, [0], [0], 3),
     rows_with_segments_of_their_own=lambda: batched(SEGMENTS, [0, 1], [0], 2),

@@ -26,44 +26,32 @@ from symtape.kernels.nodes import (
     dotted,
     filled,
     number,
+    rebuilt,
+    slots,
     total,
     walk,
 )
 from symtape.kernels.scalar_code import body
-from symtape.kernels.source import ALONE, WHOLES, concatenated, plain
+from symtape.kernels.source import ALONE, WHOLES, code
 from symtape.program.matrices import (
     QR,
     SVD,
-    Band,
-    Cholesky,
     Determinant,
     Eig,
     Eigh,
-    Elimination,
-    Inverse,
-    LogDeterminant,
     MatrixFunction,
-    PseudoInverse,
-    Solve,
 )
 from symtape.program.operations import AddN, Cast, DType, Einsum, Map, Operation, Shape
-from symtape.program.placement import Assemble
-from symtape.program.segments import SegmentExtremum
 from symtape.program.structural import (
-    Concat,
     Cumprod,
     Cumsum,
     Embed,
     Extremum,
-    Gather,
     Position,
     Product,
-    Recurrence,
     Reshape,
-    Scatter,
     Slice,
 )
-from symtape.program.windows import Overlap, Windows
 
 
 class Step(NamedTuple):
@@ -186,13 +174,6 @@ def _extremum(step: Step) -> Node:
     return Attribute(step.xp, which)(step.nodes[0], axis=axis)
 
 
-def _placements(operation: Assemble) -> tuple[Any, ...]:
-    return tuple(
-        (tuple(c), tuple((f[0], tuple(tuple(p) for p in f[1])) for f in forms))
-        for c, forms in operation.placements
-    )
-
-
 def _cumulative(which: str) -> Callable[[Step], Node]:
     def write(step: Step) -> Node:
         op = step.operation
@@ -235,44 +216,35 @@ WRITERS: dict[type[Operation], Callable[[Step], Node]] = {
     Reshape: _reshape,
     Slice: _slice,
     Embed: _called("placed", "ranges", "sizes"),
-    Gather: _called("gather", "after", "between", "batch"),
-    Scatter: _called("scatter", "after", "between", "batch", "size"),
-    Assemble: lambda s: Word("assemble")(s.operation.shape, _placements(s.operation), *s.nodes),
-    Windows: lambda s: Word("windows")(s.nodes[0], plain(s.operation.windows), s.operation.after),
-    Overlap: lambda s: Word("overlap")(
-        s.nodes[0], plain(s.operation.windows), s.operation.sizes, s.operation.after
-    ),
-    Concat: lambda s: concatenated(s.nodes, s.operation.axis, s.xp),
     Cumsum: _cumulative("cumsum"),
     Cumprod: _cumulative("cumprod"),
-    Recurrence: _called("recurrence", "axis", "reverse"),
     Extremum: _extremum,
-    SegmentExtremum: _called("segment_extremum", "which", "after", "count"),
     Product: _called("product", "axes"),
     Position: lambda s: Word("position")(
         s.nodes[0], s.operation.which, s.operation.axes[0], s.dtype.name
     ),
-    Inverse: _called("inverse"),
-    Solve: _called("solve", "form", "adjoint"),
-    Cholesky: _called("cholesky"),
-    Elimination: _called("eliminated"),
-    LogDeterminant: _called("log_determinant"),
-    PseudoInverse: _called("pseudo_inverse"),
     MatrixFunction: _matrix_function,
-    Band: _called("band", "low", "high"),
     **dict.fromkeys((Determinant, Eigh, Eig, SVD, QR), _part),
 }
+"""The kinds that a library writes in another way than NumPy does, in its own words."""
 
 
 def expression(step: Step) -> Node:
-    """Write one step for an array library."""
+    """Write one step for an array library; raises `UnsupportedError` for what it lacks.
+
+    A kind without a row is written as NumPy writes it, in the words of the library.
+    """
     writer = WRITERS.get(type(step.operation))
-    if writer is None:
-        raise UnsupportedError(
-            f"array libraries have no code for {step.operation!r}; add it to "
-            "codegen/libraries/writers.py"
-        )
-    return writer(step)
+    if writer is not None:
+        return writer(step)
+    form = _in_words(code(step.operation, slots(len(step.nodes))), step.xp)
+    check_words(form, step)
+    return filled(form, step.nodes)
+
+
+def _in_words(form: Node, xp: Word) -> Node:
+    """Call the library what NumPy is called."""
+    return rebuilt(form, lambda node: xp if isinstance(node, Word) and node.data == "np" else node)
 
 
 __all__ = ["WRITERS", "Step", "check_words", "expression", "map_form", "whole"]
