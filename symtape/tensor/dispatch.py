@@ -1,4 +1,4 @@
-"""The one door through which every operation is applied, and recorded where a tape listens."""
+"""Dispatch: the one way by which every operation is applied, and recorded where a tape listens."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from fractions import Fraction
 
 from symtape.calculus.derive import Derived, connected, gradient
 from symtape.calculus.terms.association import multiply_out
-from symtape.calculus.terms.propagation import Passage
+from symtape.calculus.terms.propagation import Propagation
 from symtape.calculus.terms.terms import (
     Term,
     assembled,
@@ -47,7 +47,7 @@ def jacobian(
     return _Sweep(program, target, sources).run(batch=batch)
 
 
-class _Sweep(Passage):
+class _Sweep(Propagation):
     def __init__(self, program: Program, target: int, sources: Sequence[Sequence[int]]) -> None:
         super().__init__(program)
         self.target = target

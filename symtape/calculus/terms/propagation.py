@@ -21,7 +21,7 @@ from symtape.program import operations as ops
 from symtape.program.operations import Operation
 
 
-class Passage(Batched):
+class Propagation(Batched):
     """Takes terms back through the steps of a program."""
 
     def passed(
@@ -221,16 +221,16 @@ class Passage(Batched):
 Rule = Callable[..., list[Part] | None]
 
 THROUGH: dict[type[Operation], Rule] = {
-    kinds.Map: Passage.through_map,
-    kinds.AddN: Passage.through_add,
-    kinds.Einsum: Passage.through_einsum,
-    kinds.Slice: Passage.through_slice,
-    kinds.Embed: Passage.through_ranges,
-    kinds.Concat: Passage.through_ranges,
-    kinds.Reshape: Passage.through_reshape,
-    kinds.Gather: Passage.through_axis,
-    kinds.Scatter: Passage.through_axis,
-    kinds.Cumsum: Passage.through_axis,
-    kinds.Band: Passage.through_band,
+    kinds.Map: Propagation.through_map,
+    kinds.AddN: Propagation.through_add,
+    kinds.Einsum: Propagation.through_einsum,
+    kinds.Slice: Propagation.through_slice,
+    kinds.Embed: Propagation.through_ranges,
+    kinds.Concat: Propagation.through_ranges,
+    kinds.Reshape: Propagation.through_reshape,
+    kinds.Gather: Propagation.through_axis,
+    kinds.Scatter: Propagation.through_axis,
+    kinds.Cumsum: Propagation.through_axis,
+    kinds.Band: Propagation.through_band,
 }
 """How terms pass a kind of step as they are; None where they must be multiplied out first."""
