@@ -206,8 +206,8 @@ def test_memory_without_a_bound_is_found():
 
 
 READS_TEXT = {
-    "symtape.codegen.scope": "labels that people give, and templates of the loop languages",
-    "symtape.codegen.loops": "loop nests, whose lines are still text",
+    "symtape.codegen.scope": "labels that people give",
+    "symtape.codegen.loops.c_words": "labels that people give, which no macro of C may be",
     "symtape.compiled.bundle": "files of our own, whose statements an exported module takes over",
 }
 """Where code is written and text is read all the same, and which text."""

@@ -2,8 +2,7 @@
 
 A label is whatever a person calls a value. `Grammar` says what may stand for a name in a language,
 `given` makes names of labels, and a `Scope` draws all other names of the code. Code is made of
-nodes, which know their words of ours and their variables; the loop languages write templates, in
-which operands are slots, `{0}`, so that each name in a template is a word of ours.
+nodes, which know their words of ours and their variables.
 """
 
 from __future__ import annotations
@@ -13,7 +12,6 @@ import keyword
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
 from symtape.kernels.nodes import Node, Phrase, Variable, printed
@@ -150,14 +148,6 @@ class Scope:
             texts += [known.get(word) or self.word(word) for word in words]
         return Phrase(fill(*texts), binding, operands)
 
-    def fill(self, template: str, operands: Sequence[str] = ()) -> str:
-        """Write a template: operands in its slots, and its words as they are called here."""
-        words, form = _parsed(template)
-        if not words:
-            return form(*operands)
-        known = self.words
-        return form(*[known.get(word) or self.word(word) for word in words], *operands)
-
     def bound(self, namespace: Mapping[str, Any]) -> dict[str, Any]:
         """Give what the code runs among: a namespace's values, or Python's own, for its words."""
         return {
@@ -167,46 +157,4 @@ class Scope:
         }
 
 
-_TOKEN = re.compile(
-    r"""'(?:[^'\\]|\\.)*' | "(?:[^"\\]|\\.)*"      # text
-    | \d [\w.]* (?: (?<=[eE]) [+-] \d+ )?          # a number, 1e-20 among them
-    | \. [A-Za-z_]\w*                              # an attribute
-    | [A-Za-z_]\w* (?= = [^=] )                    # a keyword of a call
-    | \{ (?P<slot> \d+ ) \}
-    | (?P<word> [A-Za-z_]\w* )""",
-    re.VERBOSE,
-)
-
-
-@lru_cache(maxsize=8192)
-def _parsed(template: str) -> tuple[tuple[str, ...], Callable[..., str]]:
-    """List the words of a template; give what fills it, with words before operands."""
-    tokens = [token for token in _TOKEN.finditer(template) if token["slot"] or token["word"]]
-    words = tuple(dict.fromkeys([token["word"] for token in tokens if token["word"]]))
-    text, end = [], 0
-    for token in tokens:
-        word = token["word"]
-        place = words.index(word) if word else len(words) + int(token["slot"])
-        between = template[end : token.start()].replace("{", "{{").replace("}", "}}")
-        text += [between, f"{{{place}}}"]
-        end = token.end()
-    rest = template[end:].replace("{", "{{").replace("}", "}}")
-    return words, "".join([*text, rest]).format
-
-
-def words_in(template: str) -> set[str]:
-    """List the words of a template: the names in it that are no attributes or keywords of calls.
-
-    >>> sorted(words_in("np.add.reduce({0}, axis=1) + select({1} == 0, 1e-20, 'np')"))
-    ['np', 'select']
-    """
-    return set(_parsed(template)[0])
-
-
-@cache
-def slots(count: int) -> tuple[str, ...]:
-    """Write the slots of a template for some operands."""
-    return tuple([f"{{{k}}}" for k in range(count)])
-
-
-__all__ = ["PYTHON", "Grammar", "Scope", "given", "mended", "slots", "words_in"]
+__all__ = ["PYTHON", "Grammar", "Scope", "given", "mended"]

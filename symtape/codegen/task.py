@@ -42,11 +42,6 @@ class Recorded(NamedTuple):
     value: Any
 
 
-def readable(text: str) -> str:
-    """Write `return x` at the end; code that runs gives a tuple, also where it has one result."""
-    return f"{text[:-2]}\n" if text.endswith(",\n") else text
-
-
 _ORDER = {"b": 0, "u": 1, "i": 1, "f": 2, "V": 2, "c": 3}
 """Kinds of numbers, each a part of the next; V is bfloat16."""
 

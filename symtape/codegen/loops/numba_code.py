@@ -21,14 +21,15 @@ from symtape.codegen.loops.nests import Limits, Nests
 from symtape.codegen.loops.numba_words import HELPERS, NUMBA, TYPES
 from symtape.codegen.loops.statements import MAKERS
 from symtape.codegen.nodes import element, printed, var
-from symtape.codegen.scope import Scope, slots
-from symtape.codegen.task import Backend, Code, Task, readable
+from symtape.codegen.scope import Scope
+from symtape.codegen.task import Backend, Code, Task
 from symtape.errors import UnsupportedError
 from symtape.extras import imported
 from symtape.kernels.error_function import erf_of_one
 from symtape.kernels.interpret import QUIET
 from symtape.kernels.kernels import NAMESPACE
-from symtape.kernels.source import expression
+from symtape.kernels.nodes import NP, Attribute, Node, Variable, Word
+from symtape.kernels.source import code
 from symtape.lowering.lowering import Lowered, lowered
 from symtape.program.operations import DType, Einsum, Map, parameters
 from symtape.program.structural import Extremum, Position
@@ -54,7 +55,9 @@ class NumbaSource:
         self.kernels: list[str] = []
         self.calls: list[str] = []
         self._split()
-        self.text = "\n\n".join([*self.kernels, self._function()])
+        text = "\n\n".join([*self.kernels, self._function()])
+        self.readable = f"{text}\n"
+        self.text = f"{text}{',' if len(program.outputs) == 1 else ''}\n"
 
     def _word(self, word: str) -> str:
         """Say what a function of a module, or one of ours, is called in this code."""
@@ -83,7 +86,7 @@ class NumbaSource:
         name = self.scope.name(f"{self.title}_{len(self.kernels) + 1}")
         names = [self.nests.buffer(p) for p in passed]
         types = ", ".join([self._type(p) for p in passed])
-        decorator = self.scope.fill(f'@njit("void({types})")')
+        decorator = f'@{self.scope.word("njit")}("void({types})")'
         head = f"{decorator}\ndef {name}({', '.join(names)}):"
         self.kernels.append("\n".join([head, *text, ""]))
         given = [
@@ -118,34 +121,31 @@ class NumbaSource:
 
     def _outside(self, p: int) -> None:
         operation, *operands = self.program.steps[p]
-        text = expression(operation, slots(len(operands)))
         self.used.update([self.nests.buffer(i) for i in (p, *operands)])
-        template = f"flat({text}, {self.program.dtypes[p].name!r})"
-        filled = self.scope.fill(template, [self._shaped(i) for i in operands])
-        self.calls.append(f"{self.nests.buffer(p)} = {filled}")
+        made = code(operation, [self._shaped(i) for i in operands])
+        flat = self.scope.write(Word("flat")(made, self.program.dtypes[p].name))
+        self.calls.append(f"{self.nests.buffer(p)} = {flat}")
 
-    def _shaped(self, p: int) -> str:
+    def _shaped(self, p: int) -> Node:
         """Write an array with its axes."""
-        name, shape = self.nests.buffer(p), self.program.shapes[p]
-        if p in self.program.inputs:
-            return name
-        if len(shape) == 1:
-            return name
-        return f"{name}.reshape({', '.join(map(str, shape))})" if shape else f"{name}[0]"
+        array, shape = Variable(self.nests.buffer(p)), self.program.shapes[p]
+        if p in self.program.inputs or len(shape) == 1:
+            return array
+        return Attribute(array, "reshape")(*shape) if shape else array[0]
 
     def _function(self) -> str:
+        """Write the function but for what it gives."""
         lines = [f"def {self.title}({', '.join(self.names)}):"]
         used = self.used | {self.nests.buffer(p) for p in self.program.outputs}
         for p in sorted(self.nests.demand.roots):
             name = self.nests.buffer(p)
             if name in used and p not in self.nests.demand.outside:
                 size, dtype = prod(self.program.shapes[p]), self.program.dtypes[p]
-                made = self.scope.fill(f"np.empty({size}, np.{_numpy_name(dtype)})")
-                lines.append(f"    {name} = {made}")
+                made = NP.empty(size, Attribute(NP, _numpy_name(dtype)))
+                lines.append(f"    {name} = {self.scope.write(made)}")
         lines += [f"    {call}" for call in self.calls]
-        results = ", ".join([self._shaped(p) for p in self.program.outputs])
-        comma = "," if len(self.program.outputs) == 1 else ""
-        return "\n".join([*lines, f"    return {results}{comma}", ""])
+        results = [self.scope.write(self._shaped(p)) for p in self.program.outputs]
+        return "\n".join([*lines, f"    return {', '.join(results)}"])
 
     def compile(self, given: dict[str, Any] | None = None) -> Callable[..., tuple[Any, ...]]:
         """Compile the text among names that we made; without numba, the error names the extra.
@@ -250,8 +250,8 @@ def write_numba(task: Task) -> Code:
     source = NumbaSource(task)
     function = source.compile()
     if source.nests.demand.outside:
-        return Code(readable(source.text), lambda *values: QUIET.run(function, *values))
-    return Code(readable(source.text), function)
+        return Code(source.readable, lambda *values: QUIET.run(function, *values))
+    return Code(source.readable, function)
 
 
 BACKEND = Backend(write_numba)
