@@ -38,6 +38,7 @@ from symtape.forms.matrix.nodes import (
 )
 from symtape.forms.matrix.words import PLAIN, Words
 from symtape.forms.named import normal_cdf, normal_pdf, sigmoid
+from symtape.forms.plain_texts import PlainTexts
 from symtape.forms.roots import quotient
 
 SUM, NEGATIVE, TIMES, POWER, ATOM = range(5)
@@ -58,6 +59,7 @@ class Printer:
         self.algebra, self.words, self.named = algebra, words, named
         self._is_tex = words.is_stacked and not words.is_code
         self._known: dict[Any, Text] = {}
+        self._plain = PlainTexts().of
 
     def written(self, x: Matrix) -> str:
         """Write a formula."""
@@ -261,7 +263,7 @@ class Printer:
         is_product = any(isinstance(node, Product) for node in nodes)
         minus = term.could_extract_minus_sign()
         swaps = any(isinstance(node, Commutation) for node in nodes)
-        return minus, not term.is_number, swaps, not is_product, places[::-1], str(term)
+        return minus, not term.is_number, swaps, not is_product, places[::-1], self._plain(term)
 
     def _product(self, e: Any, shape: tuple[int, int]) -> Text:
         number, rest = e.as_coeff_Mul()
@@ -396,7 +398,7 @@ class Printer:
 
     def _factor_order(self, f: Any) -> tuple[Any, ...]:
         places = sorted(self._place(s) for s in f.free_symbols)
-        return (not f.is_number, isinstance(f, sp.Add), bool(f.args), places, str(f))
+        return (not f.is_number, isinstance(f, sp.Add), bool(f.args), places, self._plain(f))
 
     def _by_element(self, factors: list[Any], shape: tuple[int, int]) -> Text:
         """Multiply and divide by entry."""
