@@ -250,12 +250,30 @@ class _Printer(LatexPrinter):
         number, rest = e.as_independent(*e.free_symbols, as_Add=False)
         if not number.is_positive or not has_roots(number):
             minus = number.is_negative and has_roots(number)
-            return f"- {self._print(-e)}" if minus else str(super()._print_Mul(e))
+            if minus:
+                return f"- {self._print(-e)}"
+            return self._with_slope_last(e) or str(super()._print_Mul(e))
         above, below = quotient(number)
         numerator, denominator = sp.fraction(rest, exact=True)
         top = self._joined([*above, numerator])
         bottom = self._joined([*below, denominator])
         return top if bottom == "1" else rf"\frac{{{top}}}{{{bottom}}}"
+
+    def _with_slope_last(self, e: Any) -> str | None:
+        """Write σ(x) (1 - σ(x)), where SymPy has the sum before the function that is in it."""
+        if e.could_extract_minus_sign():
+            inner = None if (-e).is_Add else self._with_slope_last(-e)
+            return None if inner is None else f"- {inner}"
+        numerator, denominator = sp.fraction(e, exact=True)
+        factors = sp.Mul(numerator).as_ordered_factors()
+        if not numerator.is_Mul or not all(map(_is_plain, factors)):
+            return None
+        own = [base for f in factors if isinstance(base := _base(f), sp.Function)]
+        slopes = [f for f in factors if _base(f).is_Add and f.has(*own)] if own else []
+        if not slopes:
+            return None
+        top = self._joined([*[f for f in factors if f not in slopes], *slopes])
+        return top if denominator == 1 else rf"\frac{{{top}}}{{{self._print(denominator)}}}"
 
     def _joined(self, factors: Sequence[Any]) -> str:
         """Write factors beside each other, with sums among others in parentheses."""
@@ -273,6 +291,18 @@ class _Printer(LatexPrinter):
         above = "" if e.args[0] == 0 else f"^{{({order})}}"
         text = rf"\psi{above}{{\left({z} \right)}}"
         return text if exp is None else rf"{{{text}}}^{{{exp}}}"
+
+
+def _is_plain(factor: Any) -> bool:
+    """Say whether a factor is a number, a symbol, a sum or a function, or a power of one."""
+    base = _base(factor)
+    is_known = base.is_Number or base.is_Symbol or isinstance(base, (sp.Add, sp.Function))
+    return bool(is_known and (base is factor or factor.exp.is_Rational))
+
+
+def _base(factor: Any) -> Any:
+    """Give what a power is one of; an exponential is a function of its own."""
+    return factor.base if isinstance(factor, sp.Pow) else factor
 
 
 def _text(e: Any, symbols: Mapping[Any, str]) -> str:
@@ -378,8 +408,8 @@ _WORD = re.compile(r"([A-Za-z]+)([0-9]*)")
 def _symbol_text(name: str) -> str:
     r"""Write a name: Greek letters by name, words upright, accents, digits and the rest below.
 
-    >>> [_symbol_text(name) for name in ("w_hat", "loss", "x_max", "sigma_2")]
-    ['\\hat{w}', '\\mathrm{loss}', 'x_{\\mathrm{max}}', '\\sigma_{2}']
+    >>> [_symbol_text(name) for name in ("w_hat", "loss", "x_max", "theta_0_hat")]
+    ['\\hat{w}', '\\mathrm{loss}', 'x_{\\mathrm{max}}', '\\hat{\\theta}_{0}']
     """
     bare = name.rstrip("_") or name
     base, *rest = bare.split("_")
@@ -389,7 +419,7 @@ def _symbol_text(name: str) -> str:
     text = _word_text(word[1])
     below = [word[2]] if word[2] else []
     for part in rest:
-        if part in _ACCENTS and not below:
+        if part in _ACCENTS:
             text = rf"\{part}{{{text}}}"
         else:
             below.append(_word_text(part))
