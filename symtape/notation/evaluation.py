@@ -10,6 +10,7 @@ import numpy as np
 
 from symtape.errors import ExpansionError, NoMatrixFormError
 from symtape.forms.index import index_symbols
+from symtape.forms.latex import Style
 from symtape.notation.inference import Meaning
 from symtape.notation.sizes import ONE, Shape
 from symtape.notation.tree import folded
@@ -122,8 +123,9 @@ def _count(meaning: Meaning, typed: Typed, tensors: Mapping[str, Any]) -> Any:
 
 def plain(tensor: Any, names: Iterable[str], symmetric: Sequence[str] = ()) -> str:
     """Write a formula in matrix notation, or one entry where it has no such form."""
+    formula = tensor.formula  # which finds out once that there is no such form
     try:
-        return str(tensor.text(symmetric=symmetric))
+        return str(formula.text("plain", Style("matrix", symmetric=symmetric)))
     except (NoMatrixFormError, ExpansionError):
         indices = index_symbols(tensor.ndim, set(names))
-        return f"entry [{', '.join(map(str, indices))}]: {tensor.index_expr(*indices)}"
+        return f"entry [{', '.join(map(str, indices))}]: {formula.index_expr(*indices)}"

@@ -26,7 +26,7 @@ class Contraction:
     def __init__(self, algebra: Algebra, sizes: dict[int, int]) -> None:
         self.algebra, self.sizes = algebra, sizes
         self.scalars: list[Matrix] = []
-        self.weights: dict[int, Matrix] = {}
+        self._weights: dict[int, list[Matrix]] = {}
         self.edges: list[Edge] = []
 
     def multiply(self, x: Matrix, indices: Sequence[int]) -> None:
@@ -39,12 +39,18 @@ class Contraction:
             self.edges.append((indices[0], indices[1], x))
 
     def _weigh(self, i: int, x: Matrix) -> None:
-        known = self.weights.pop(i, None)
-        self.weights[i] = x if known is None else self.algebra.times(known, x)
+        self._weights.setdefault(i, []).append(x)
+
+    def _weight(self, i: int) -> Matrix | None:
+        """Multiply the weights of an index, all at once: a product sorts its factors each time."""
+        found = self._weights.get(i)
+        if found is None or len(found) == 1:
+            return found[0] if found else None
+        return self.algebra.times(*found)
 
     def contracted(self, kept: Sequence[int]) -> Matrix:
         """Sum over all indices but some; give the matrix of these, or a column, or a scalar."""
-        found = {i for a, b, _ in self.edges for i in (a, b)}.union(self.weights)
+        found = {i for a, b, _ in self.edges for i in (a, b)}.union(self._weights)
         pending = sorted(found.difference(kept))
         while pending:
             self._join_parallel(pending)
@@ -102,7 +108,8 @@ class Contraction:
         algebra = self.algebra
         own = self._at(k)
         self.edges = [edge for edge in self.edges if k not in edge[:2]]
-        weight = self.weights.pop(k, None)
+        weight = self._weight(k)
+        self._weights.pop(k, None)
         loops = [x for a, b, x in own if a == b]
         own = [edge for edge in own if edge[0] != edge[1]]
         if loops and not own and len(loops) == 1:
@@ -143,12 +150,12 @@ class Contraction:
             return algebra.number(1)
         if len(kept) == 1:
             (i,) = kept
-            return self.weights.get(i) or algebra.ones(self.sizes[i])
+            return self._weight(i) or algebra.ones(self.sizes[i])
         i, j = kept
         if i == j:
-            v = self.weights.get(i)
+            v = self._weight(i)
             return algebra.identity(self.sizes[i]) if v is None else algebra.diagonal(v)
-        u, v = self.weights.get(i), self.weights.get(j)
+        u, v = self._weight(i), self._weight(j)
         if not self.edges:
             column, row = u or algebra.ones(self.sizes[i]), v or algebra.ones(self.sizes[j])
             return algebra.product(column, algebra.row(row))

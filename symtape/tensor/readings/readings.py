@@ -71,7 +71,7 @@ class Formula:
         self.position = position
         self.all_leaves = leaves
         self._opened = opened
-        self._matrix_forms: dict[Any, MatrixForm] = {}
+        self._matrix_forms: dict[Any, MatrixForm | NoMatrixFormError | ExpansionError] = {}
 
     @classmethod
     def of(cls, origin: tuple[Any, Any]) -> Formula:
@@ -233,17 +233,22 @@ class Formula:
         declared = frozenset(self._symmetric(self.leaf_of(x)) for x in symmetric)
         key = (max_nodes, declared, named)
         if key not in self._matrix_forms:
-            self._matrix_forms[key] = MatrixForm(
-                self.program,
-                self.position,
-                self.names,
-                max_nodes,
-                declared,
-                named=named,
-                rows=self._rows,
-                places=self._few_places,
-            )
-        return self._matrix_forms[key]
+            self._matrix_forms[key] = self._read_in_matrices(max_nodes, declared, named=named)
+        found = self._matrix_forms[key]
+        if not isinstance(found, MatrixForm):
+            raise type(found)(*found.args)
+        return found
+
+    def _read_in_matrices(
+        self, max_nodes: int, declared: frozenset[str], *, named: bool
+    ) -> MatrixForm | NoMatrixFormError | ExpansionError:
+        """Read it in matrix notation, or give the reason why not, which is looked for once."""
+        own = self.program, self.position, self.names
+        rows, places = self._rows, self._few_places
+        try:
+            return MatrixForm(*own, max_nodes, declared, named=named, rows=rows, places=places)
+        except (NoMatrixFormError, ExpansionError) as error:
+            return type(error)(*error.args)  # without the frames that it was raised in
 
     @property
     def _rows(self) -> int | None:
