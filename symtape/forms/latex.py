@@ -21,7 +21,7 @@ from symtape.forms.limits import MAX_NODES, MAX_STEPS
 from symtape.forms.matrix.nodes import with_sign
 from symtape.forms.matrix.size import Length
 from symtape.forms.named import expanded
-from symtape.forms.roots import has_roots, quotient
+from symtape.forms.roots import has_roots, quotient, short_decimal
 from symtape.forms.signs import with_joined_signs
 from symtape.program.operations import Operation
 from symtape.program.program import Program
@@ -306,7 +306,11 @@ def _base(factor: Any) -> Any:
 
 
 def _text(e: Any, symbols: Mapping[Any, str]) -> str:
-    return str(_Printer({"symbol_names": symbols}).doprint(e))
+    found = {r: short_decimal(abs(r)) for r in e.atoms(sp.Rational)} if e.args else {}
+    stands = {r: sp.Dummy(text, positive=True) for r, text in found.items() if text is not None}
+    names = {**symbols, **{stands[r]: found[r] for r in stands}}
+    swap = {r: d if r.is_positive else -d for r, d in stands.items()}
+    return str(_Printer({"symbol_names": names}).doprint(e.xreplace(swap) if swap else e))
 
 
 def entries(array: Any, leaves: Leaves, style: Style) -> str:

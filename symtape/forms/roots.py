@@ -19,6 +19,9 @@ def quotient(number: Any) -> tuple[Factors, Factors]:
     above: Factors = []
     below: Factors = []
     for factor in sp.Mul.make_args(number):
+        if short_decimal(factor) is not None:
+            above.append(factor)
+            continue
         base, exponent = factor.as_base_exp()
         twice = 2 * exponent
         if base == sp.pi and twice.is_Integer:
@@ -40,6 +43,25 @@ def quotient(number: Any) -> tuple[Factors, Factors]:
     first = [up, power if halves > 0 else 1, _of(root)]
     last = [down, power if halves < 0 else 1, _of(under)]
     return [f for f in (*first, *above) if f != 1], [f for f in (*last, *below) if f != 1]
+
+
+_SMALL = 1000
+_MOST_PLACES = 12
+
+
+def short_decimal(number: Any) -> str | None:
+    """Write a fraction of large numbers that is a short decimal; a count divides by small ones.
+
+    >>> short_decimal(sp.Rational("0.044715")), short_decimal(sp.Rational(2, 5000))
+    ('0.044715', None)
+    """
+    if not isinstance(number, sp.Rational) or number.p <= _SMALL or number.q <= _SMALL:
+        return None
+    places = next((k for k in range(_MOST_PLACES) if 10**k % number.q == 0), None)
+    if places is None:
+        return None
+    digits = str(number.p * (10**places // number.q)).rjust(places + 1, "0")
+    return f"{digits[:-places]}.{digits[-places:]}"
 
 
 def has_roots(number: Any) -> bool:

@@ -34,6 +34,7 @@ from symtape.forms.matrix.nodes import (
     turned_shape,
 )
 from symtape.forms.matrix.size import Length
+from symtape.forms.roots import short_decimal
 
 
 class Algebra:
@@ -552,7 +553,7 @@ def primitive(e: Any, algebra: Algebra) -> tuple[Any, Any]:
     A decimal number stays as its author wrote it.
     """
     terms = [t.as_coeff_Mul() for t in sp.Add.make_args(e)]
-    if any(c.is_Float for c, _ in terms):
+    if any(c.is_Float or short_decimal(abs(c)) for c, _ in terms):
         return sp.S.One, e
     number, rest = e.primitive()
     alone = {abs(c / number) for c, t in terms if not algebra.is_total(t)}

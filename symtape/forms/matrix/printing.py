@@ -39,7 +39,7 @@ from symtape.forms.matrix.nodes import (
 from symtape.forms.matrix.words import PLAIN, Words
 from symtape.forms.named import normal_cdf, normal_pdf, sigmoid
 from symtape.forms.plain_texts import PlainTexts
-from symtape.forms.roots import quotient
+from symtape.forms.roots import quotient, short_decimal
 
 SUM, NEGATIVE, TIMES, POWER, ATOM = range(5)
 """How tightly a text binds: what is looser than its place needs parentheses."""
@@ -163,6 +163,9 @@ class Printer:
                 return Text("0", ATOM)
             ones = self._ones(shape)
             return ones if e == 1 else self._multiple(e, ones.words, ones.words)
+        decimal = None if self.words.is_code else short_decimal(abs(e))
+        if decimal is not None:
+            return Text(decimal, ATOM) if e.p > 0 else Text(f"-{decimal}", NEGATIVE)
         if isinstance(e, sp.Rational) and e.q != 1:
             text = self.words.fraction(str(abs(e.p)), str(e.q))
             text = text if e.p > 0 else f"-{text}"

@@ -22,6 +22,7 @@ from symtape.forms.matrix.nodes import (
     with_sign,
 )
 from symtape.forms.named import NAMED
+from symtape.forms.roots import short_decimal
 
 HALF = Fraction(1, 2)
 _NAMED = Fraction(3, 4)
@@ -49,7 +50,8 @@ class Length:
         if node is not None:
             return self._node(node)
         if isinstance(e, sp.Rational):
-            return Fraction(1 + bool(e.is_negative) + 2 * (e.q != 1))
+            is_fraction = e.q != 1 and short_decimal(abs(e)) is None
+            return Fraction(1 + bool(e.is_negative) + 2 * is_fraction)
         if not e.args:
             return Fraction(1)
         if isinstance(e, sp.Mul) or (isinstance(e, sp.Pow) and e.exp.could_extract_minus_sign()):
