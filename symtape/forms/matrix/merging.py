@@ -165,7 +165,10 @@ class Merging(Algebra):
         return None
 
     def _chosen(self, rows: Selection, x: Matrix) -> Matrix | None:
-        """Take rows of what has its own at places among zeros: I[0] f(s I[0]ᵀ) is f(s)."""
+        """Take rows of what has its own at places among zeros: I[0] f(s I[0]ᵀ) is f(s).
+
+        Or one of what is made of outer products: I[0] f(u vᵀ) is f(u[0] vᵀ).
+        """
         node = self.node(x)
         if isinstance(node, Rows):
             places = self.product(self.of(rows), node.places)
@@ -178,11 +181,19 @@ class Merging(Algebra):
             is_apart = set(own[rows.range]).isdisjoint(own[placed])
             return self.number(0, shape) if is_apart else None
         arrays = self.arrays(x.entry)
-        if node is not None or not all(self._is_placed(self.nodes[s]) for s in arrays):
+        if node is not None:
+            return None
+        is_row_of_outer = rows.shape[0] == 1 and all(self._is_outer(self.nodes[s]) for s in arrays)
+        if not is_row_of_outer and not all(self._is_placed(self.nodes[s]) for s in arrays):
             return None
         left = self.of(rows)
         swap = {s: self.product(left, self.of(self.nodes[s])).entry for s in arrays}
         return Matrix(x.entry.xreplace(swap), (rows.shape[0], x.shape[1]))
+
+    @staticmethod
+    def _is_outer(node: Node) -> bool:
+        """Say whether something is a column times a row, of which a row is a multiple of the row."""
+        return isinstance(node, Product) and node.parts[0].is_column
 
     def _is_placed(self, node: Node) -> bool:
         """Say whether something stands at places among zeros."""

@@ -94,11 +94,12 @@ class Printer:
         if e in self.algebra.nodes:
             return self.node(self.algebra.nodes[e])
         rows, rest = blocks_within(self.algebra, e, shape)
-        if rows and rest == 0:
-            return Text(self.words.block([list(map(self.written, row)) for row in rows]), ATOM)
         if rows:
-            block = Named("block", (Matrix(e - rest, shape),), shape)
-            return self.entry(rest + self.algebra.symbol(block), shape)
+            number, inner = self._shared_by_blocks(e - rest)
+            if number == 1 and rest == 0:
+                return Text(self.words.block([list(map(self.written, row)) for row in rows]), ATOM)
+            block = Named("block", (Matrix(inner, shape),), shape)
+            return self.entry(rest + number * self.algebra.symbol(block), shape)
         turned = self._turned(e, shape)
         if turned is not None:
             return turned
@@ -107,6 +108,13 @@ class Printer:
         if isinstance(e, sp.Pow):
             return self._power(e, shape)
         return self._function(e, shape)
+
+    def _shared_by_blocks(self, e: Any) -> tuple[Any, Any]:
+        """Take out of blocks what multiplies them all, and a minus sign that all have."""
+        number, inner = content(e, self.algebra)
+        if number.could_extract_minus_sign() and len(e.args) > self._minuses(e):
+            number, inner = -number, sp.Add(*[-t for t in inner.args])
+        return number, inner
 
     def _beside(self, e: Any, shape: tuple[int, int]) -> Text:
         """Write what goes with every entry: a scalar needs no ones."""
@@ -605,11 +613,14 @@ class Printer:
         """Write a leaf between selections as a part of it; of a transpose, the part's transpose."""
         turned = [n.of if isinstance(n, Turned) else None for n in nodes]
         match nodes, turned:
-            case [(Selection() | Rows()) as rows, (Leaf() | Named()) as x], _:
+            case [(Selection() | Rows()) as rows, (Leaf() | Named() | Inverse()) as x], _:
                 return 2, self._chosen_from(x, self._range(rows))
+            case [(Selection() | Rows()) as rows, _], [_, (Leaf() | Named()) as x]:
+                text = self._chosen_from(x, f":, {self._range(rows)}").words
+                return 2, Text(self.words.turned(text), POWER)
             case [
                 (Selection() | Rows()) as rows,
-                (Leaf() | Named()) as x,
+                (Leaf() | Named() | Inverse()) as x,
                 _,
             ], [_, _, (Selection() | Rows()) as columns]:
                 return 3, self._chosen_from(x, f"{self._range(rows)}, {self._range(columns)}")
@@ -620,15 +631,17 @@ class Printer:
             ]:
                 inner = f"{self._range(columns)}, {self._range(rows)}"
                 return 3, Text(self.words.turned(self._chosen_from(x, inner).words), POWER)
-            case [(Leaf() | Named()) as x, _], [_, (Selection() | Rows()) as columns]:
+            case [(Leaf() | Named() | Inverse()) as x, _], [_, (Selection() | Rows()) as columns]:
                 return 2, self._chosen_from(x, f":, {self._range(columns)}")
             case [_, _], [(Leaf() | Named()) as x, (Selection() | Rows()) as rows]:
                 text = self._chosen_from(x, self._range(rows)).words
                 return 2, Text(self.words.turned(text), POWER)
         return None
 
-    def _chosen_from(self, node: Leaf | Named, places: str) -> Text:
-        return Text(f"{self._in(self.node(node), ATOM)}[{places}]", ATOM)
+    def _chosen_from(self, node: Leaf | Named | Inverse, places: str) -> Text:
+        """Write the part of an array: that of an inverse needs no brackets, X⁻¹[0]."""
+        least = POWER if isinstance(node, Inverse) else ATOM
+        return Text(f"{self._in(self.node(node), least)}[{places}]", ATOM)
 
     def _repeated(self, part: Matrix, count: int) -> str:
         """Write a power of a matrix: (X²)ᵀ for (Xᵀ)²."""

@@ -10,6 +10,7 @@ from typing import Any
 import sympy as sp
 
 from symtape.forms.matrix.nodes import (
+    Inverse,
     Leaf,
     Matrix,
     Named,
@@ -93,7 +94,8 @@ class Length:
         return own + max(len(parts) - 1, 1) - 2 * self._chosen(parts)
 
     def _chosen(self, parts: Sequence[Matrix]) -> int:
-        """Count the parts of leaves in a product, as x[1:3] for I[1:3] x."""
+        """Count the parts of arrays in a product, as x[1:3] for I[1:3] x."""
         nodes = [self.nodes.get(x.entry) for x in parts]
         kinds = [type(n.of if isinstance(n, Turned) else n) for n in nodes]
-        return sum(set(pair) in ({Selection, Leaf}, {Selection, Named}) for pair in pairwise(kinds))
+        whole = ({Selection, Leaf}, {Selection, Named}, {Selection, Inverse})
+        return sum(set(pair) in whole for pair in pairwise(kinds))

@@ -27,7 +27,26 @@ def with_softmax(algebra: Algebra, x: Matrix) -> Matrix:
         of_shares = _of_rows if exponents.shape[1] > 1 else _of_column
         rebuilt = of_shares(algebra, x, total, exponents, p)
         x = min(x, algebra.normal(rebuilt.of(x)), key=algebra.length)
+        if exponents.is_column:
+            by_logs = algebra.normal(_ByLogarithms(algebra, total, exponents, p).of(x))
+            x = min(x, by_logs, key=algebra.length)
     return x
+
+
+class _ByLogarithms(Rebuilt):
+    """Writes log(softmax(z)) for z - logsumexp(z) 𝟏, as entropies have it."""
+
+    def __init__(self, algebra: Algebra, total: sp.Symbol, exponents: Matrix, p: Matrix) -> None:
+        super().__init__(algebra, {total})
+        self.log = algebra.of(Named("logsumexp", (exponents,), SCALAR)).entry
+        self.kept |= {self.log, *p.entry.free_symbols}
+        apart = algebra.plus(exponents, algebra.apply(lambda e: -sp.log(e), p))
+        self.apart = {y.shape: y.entry for y in (apart, algebra.transpose(apart))}
+
+    def of(self, x: Matrix) -> Matrix:
+        """Make an array of as many entries anew, in which each has the logarithm of its share."""
+        log = self.apart.get(x.shape, self.log)
+        return super().of(Matrix(x.entry.xreplace({self.log: log}), x.shape))
 
 
 def _of_column(
