@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+import sympy as sp
 
 import symtape as tf
-from symtape.forms.latex import Style, Term, composed
+from symtape.forms.latex import Style, Term, composed, leaf_symbols
 from tests.references import REFERENCES, Leaves, derived
 
 
@@ -126,3 +127,27 @@ def test_derivatives_of_the_gamma_function_are_called_by_their_letter():
         )
         second = outer.gradient(slope, a).latex()
         assert second.replace(r"{\left(", r"\left(").startswith(r"\psi^{(1)}\left(a")
+
+
+def test_a_slope_stands_behind_its_function_and_decimals_stay():
+    """σ(x) (1 - σ(x)) is what a book has, and 0.044715 what the paper of gelu has."""
+    x = tf.Variable(0.7, name="x")
+    with tf.GradientTape(persistent=True) as tape:
+        y, z = tf.sigmoid(x), tf.nn.gelu(x, approximate=True)
+    slope = r"\sigma{\left(x \right)} \left(1 - \sigma{\left(x \right)}\right)"
+    assert tape.gradient(y, x).latex() == slope
+    found = tape.gradient(z, x)
+    for text in (found.latex(), found.text(), found.latex("matrix")):
+        assert "0.044715 x" in text
+        assert "0.134145 x" in text
+        assert "200000" not in text
+    assert found.expr.has(sp.Rational("0.044715"))
+
+
+def test_an_accent_is_on_the_letter():
+    """A number of a variable stands below it, wherever its name has the accent."""
+    leaves = {"theta_0_hat": (), "x_max_bar": (), "y_hat_1": ()}
+    texts = [*leaf_symbols(leaves, sp.S.Zero).values()]
+    assert texts == [r"\hat{\theta}_{0}", r"\bar{x}_{\mathrm{max}}", r"\hat{y}_{1}"]
+    alike = leaf_symbols({"y_hat_1": (), "y_1_hat": ()}, sp.S.Zero)
+    assert len(set(alike.values())) == 2

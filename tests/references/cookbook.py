@@ -195,6 +195,9 @@ COOKBOOK: dict[str, Reference] = {
         lambda q: tr(q.A @ ((q.X + T(q.X)) / 2)), "X", "(A + Aᵀ) / 2"
     ),
     "MC diag: tr(A diag(x))": Reference(lambda q: tr(q.A @ tf.linalg.diag(q.x)), "x", "diag(A)"),
+    "MC 60 entry of an inverse": Reference(
+        lambda q: tf.linalg.inv(q.X)[0, 1], "X", "-X⁻ᵀ[:, 0] X⁻ᵀ[1]", is_of_any_size=False
+    ),
     "MC 65 sum of eigenvalues": Reference(
         lambda q: tf.reduce_sum(tf.linalg.eigvalsh(q.S)), "S", "I", symmetric="S"
     ),
