@@ -38,9 +38,11 @@ CASES: dict[str, tuple[Callable[..., Any], str, str]] = {
     "an eigenvector": (
         lambda X, u: tf.tensordot(u, linalg.eigh(X + tf.transpose(X))[1][:, 2], 1),
         "X u",
-        "-U(X + Xᵀ) (P + Pᵀ) U(X + Xᵀ)ᵀ\n"
-        "where p = λ(X + Xᵀ) - λ(X + Xᵀ)[2] 𝟏\n"
-        "      P = (((U(X + Xᵀ)ᵀ u) ⊙ [p ≠ 0]) ⊘ p) I[2]",
+        (
+            "-U(X + Xᵀ) (P + Pᵀ) U(X + Xᵀ)ᵀ\n"
+            "where p = λ(X + Xᵀ) - λ(X + Xᵀ)[2] 𝟏\n"
+            "      P = (((U(X + Xᵀ)ᵀ u) ⊙ [p ≠ 0]) ⊘ p) I[2]"
+        ),
     ),
     "a block of an inverse": (
         lambda B: linalg.logdet(linalg.inv(B @ tf.transpose(B))[0:3, 0:3]),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cProfile
 import itertools
 import json
 import sys
@@ -358,6 +359,31 @@ def test_deep_texts_are_refused_at_once(text: str) -> None:
         tf.differentiate(text, "x")
     brackets = "(" * 4000 + "x" + ")" * 4000
     assert tf.differentiate(f"sum({brackets})", "x").text() == "𝟏"
+
+
+MOST_CALLS = 6_500_000
+"""Of functions, until a text is answered: on today's machines about one second."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "text",
+    [
+        "sum(" + "log(" * 36 + "x" + ")" * 37,
+        "sum(" + "log(x + " * 20 + "x" + ")" * 21,
+        "sum(" + ".*".join(f"log(x + {k})" for k in range(1, 20)) + ")",
+    ],
+    ids=["nested", "sums", "products"],
+)
+@pytest.mark.parametrize("order", [1, 2])
+def test_logarithms_are_answered_with_few_calls(text: str, order: int) -> None:
+    """What is long is written, sorted and found to have no form once, counted on any machine."""
+    tf.differentiate("x'*x", "x", notation="matrix").text()  # the grammar is read once
+    profile = cProfile.Profile()
+    found = tf.differentiate(text, "x", notation="matrix", order=order)
+    with profile, suppress(tf.errors.ExpansionError):
+        found.described()
+    assert sum(entry.callcount for entry in profile.getstats()) < MOST_CALLS
 
 
 def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:

@@ -241,11 +241,17 @@ def _powers(e: Any, z: Any) -> dict[Any, Any]:
     found = {}
     for f in e.atoms(*_FUNCTIONS):
         argument = f.args[0] * (2 if isinstance(f, sp.tanh) else 1)
-        number = sp.cancel(argument / z) if argument.free_symbols == z.free_symbols else sp.S.Half
+        number = _ratio(argument, z) if argument.free_symbols == z.free_symbols else sp.S.Half
         if number.is_Integer:
             p = VARIABLE**number
             found[f] = _BY_EXP[f.func](p)
     return found
+
+
+@lru_cache(2000)
+def _ratio(argument: Any, z: Any) -> Any:
+    """Divide arguments, which nested functions have in common many times."""
+    return sp.cancel(argument / z)
 
 
 # --- the normal distribution ----------------------------------------------------------------------

@@ -201,6 +201,8 @@ class _Canonical:
 
     def digest(self, p: int) -> bytes:
         """Describe a position by what it is computed from, in a few bytes."""
+        if p in self.digests:
+            return self.digests[p]
         for q in self.b.ancestors([p], self.digests):
             if q not in self.digests:
                 operation, *operands = self.b.steps[q]

@@ -52,6 +52,8 @@ class Expander(Places):
 
     def expand(self, position: int) -> Terms:
         """Give the sum of products that a position is."""
+        if position in self.known:
+            return self.known[position]
         for p in self.b.ancestors([position], self.known):
             if p not in self.known:
                 self.known[p] = self._expanded(p)

@@ -54,6 +54,7 @@ class Algebra:
         self._transposes: dict[sp.Symbol, Any] = {}
         self._arrays: dict[Any, list[sp.Symbol]] = {}
         self._normal: dict[Any, Any] = {}
+        self._split: dict[Any, tuple[Any, Any]] = {}
         self._shorteners = [Shortener(self._length.of, joins=joins) for joins in (False, True)]
 
     def symbol(
@@ -262,6 +263,11 @@ class Algebra:
     def split(self, x: Matrix) -> tuple[Any, Any]:
         """Give what multiplies all entries, numbers and scalars, and the rest."""
         entry = self.normal(x).entry
+        if entry not in self._split:
+            self._split[entry] = self._apart(entry)
+        return self._split[entry]
+
+    def _apart(self, entry: Any) -> tuple[Any, Any]:
         number = sp.S.One
         if isinstance(entry, sp.Add):
             number, entry = content(entry, self)

@@ -13,6 +13,9 @@ from symtape.forms.matrix.merging import Merging
 from symtape.forms.matrix.nodes import Kronecker, Matrix, Product
 from symtape.forms.matrix.triangles import joined_triangles
 
+Multiple = tuple[Any, list[Matrix]]
+"""A scalar, and the factors of a product that it multiplies."""
+
 
 class Collecting(Merging):
     """Takes out of sums what their terms begin or end with."""
@@ -54,7 +57,7 @@ class Collecting(Merging):
 def _shorter(algebra: Algebra, x: Matrix) -> Iterator[Matrix]:
     """Join two terms that begin or end with the same factors."""
     terms = [Matrix(e, x.shape) for e in sp.Add.make_args(x.entry)]
-    apart = [list(_ways(algebra, t)) for t in terms]
+    apart = [[_bared(algebra, way) for way in _ways(algebra, t)] for t in terms]
     for a in range(len(terms)):
         for b in range(a):
             rest = [t for k, t in enumerate(terms) if k not in (a, b)]
@@ -103,13 +106,19 @@ def _scaled(number: Any, parts: Sequence[Matrix]) -> list[Matrix]:
     return [Matrix(number * first.entry, first.shape), *rest]
 
 
-def _joined(algebra: Algebra, a: list[Matrix], b: list[Matrix]) -> Iterator[Matrix]:
+def _bared(algebra: Algebra, way: list[Matrix]) -> Multiple:
+    """Take the scalar off the first factor of a product, once for all terms that it may join."""
+    first, *rest = way
+    scale, bare = algebra.split(first)
+    return scale, [Matrix(bare, first.shape), *rest]
+
+
+def _joined(algebra: Algebra, a: Multiple, b: Multiple) -> Iterator[Matrix]:
     """Write two products as one, with the sum of what differs beside what they share.
 
     Where one product is the shared factors alone, the unit matrix stands for it: (A + I) x.
     """
-    scales = [algebra.split(x[0])[0] for x in (a, b)]
-    bares = [[_bare(algebra, x[0]), *x[1:]] for x in (a, b)]
+    scales, bares = [a[0], b[0]], [a[1], b[1]]
     last = _shared(bares[0][::-1], bares[1][::-1])
     if last:
         shared, rests = bares[0][-last:], [x[:-last] for x in bares]
@@ -118,10 +127,6 @@ def _joined(algebra: Algebra, a: list[Matrix], b: list[Matrix]) -> Iterator[Matr
     if first:
         shared, rests = bares[0][:first], [x[first:] for x in bares]
         yield algebra.product(*shared, _sum(algebra, scales, rests, shared[-1].shape[1]))
-
-
-def _bare(algebra: Algebra, x: Matrix) -> Matrix:
-    return Matrix(algebra.split(x)[1], x.shape)
 
 
 def _sum(algebra: Algebra, scales: list[Any], rests: list[list[Matrix]], n: int) -> Matrix:

@@ -192,7 +192,7 @@ class Merging(Algebra):
 
     @staticmethod
     def _is_outer(node: Node) -> bool:
-        """Say whether something is a column times a row, of which a row is a multiple of the row."""
+        """Say whether something is a column times a row: each of its rows is a multiple."""
         return isinstance(node, Product) and node.parts[0].is_column
 
     def _is_placed(self, node: Node) -> bool:
