@@ -7,8 +7,10 @@ from typing import Any
 
 from symtape.errors import ExpansionError, NoMatrixFormError, UnsupportedError
 from symtape.forms import index, limits
+from symtape.forms.contracted import shortest
 from symtape.forms.index_parts import IndexForm, of_matrix, of_steps
 from symtape.forms.matrix.form import Chosen, MatrixForm
+from symtape.forms.ranges import scope
 from symtape.program.program import Program
 
 Read = Callable[[], MatrixForm]
@@ -80,9 +82,10 @@ def _of_matrix(
     """Write the entries of a matrix form and of its parts, if there is one."""
     dtypes = {name: program.dtypes[p] for p, name in names.items()}
     try:
-        return of_matrix(read(), program.shapes[position], at, dtypes, taken)
+        found = of_matrix(read(), program.shapes[position], at, dtypes, taken)
     except (NoMatrixFormError, ExpansionError):
         return None
+    return found._replace(entry=shortest(found.entry, scope(at, program.shapes[position])))
 
 
 __all__ = ["entry_of_matrix", "generic_entry", "generic_form"]

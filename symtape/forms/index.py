@@ -15,13 +15,15 @@ from symtape.errors import (
     NoMatrixFormError,
     UnsupportedError,
 )
+from symtape.forms.contracted import shortest
 from symtape.forms.expression import leaf_entry
 from symtape.forms.index_matrices import RULES as MATRICES
 from symtape.forms.index_reductions import RULES as REDUCTIONS
 from symtape.forms.index_windows import RULES as WINDOWS
 from symtape.forms.limits import MAX_NODES, Size, marks
 from symtape.forms.matrix.form import MatrixForm
-from symtape.forms.places import divided, reaches
+from symtape.forms.places import aligned, digits, divided, reaches
+from symtape.forms.ranges import scope
 from symtape.forms.sums import restarted, summed, with_content_outside
 from symtape.program.evaluation.symbolic import Symbolic
 from symtape.program.matrices import Solve
@@ -190,9 +192,7 @@ def index_expression(
     writer = IndexWriter(program, names, max_nodes, parts)
     at = indices(program, position, names, symbols, others)
     writer.taken |= {str(i) for i in at} | set(others)
-    writer.sizes |= {
-        i: n for i, n in zip(at, program.shapes[position], strict=True) if at.count(i) == 1
-    }
+    writer.sizes |= {i: last + 1 for i, _, last in scope(at, program.shapes[position])}
     try:
         found = writer.entry(position, at)
         own = {
@@ -200,6 +200,7 @@ def index_expression(
             *others,
             *[s.name for i in at for s in getattr(i, "free_symbols", ())],
         }
+        found = shortest(found, scope(at, program.shapes[position]))
         found = restarted(found, [c for c in LETTERS if c not in own])
         return min(found, with_content_outside(found), key=marks)
     except (ValueError, TypeError, IndexError, RecursionError) as error:  # SymPy's
@@ -285,14 +286,13 @@ def _reshape(w: IndexWriter, op: Reshape, operands: list[int], _: int, at: Indic
         return sp.S.Zero  # there is no entry, and a sum over none is zero
     lead = len(at) - len(op.new)
     inner: list[Any] = []
-    flat = sp.S.Zero
-    for i, n in zip(at[lead:], op.new, strict=True):
-        flat = flat * n + i
-    for n in reversed(op.old[1:]):
-        flat, place = divided(flat, n, w.sizes)
-        inner.append(place)
-    inner += [flat] if op.old else []
-    return w.entry(operands[0], at[:lead] + tuple(reversed(inner)))
+    places = iter(at[lead:])
+    for old, new in aligned(op.old, op.new):
+        flat = sp.S.Zero
+        for n in new:
+            flat = flat * n + next(places)
+        inner += digits(flat, old, w.sizes)
+    return w.entry(operands[0], (*at[:lead], *inner))
 
 
 def _view(w: IndexWriter, op: View, operands: list[int], _: int, at: Indices) -> Any:
@@ -319,7 +319,7 @@ def _embed(w: IndexWriter, op: Embed, operands: list[int], _: int, at: Indices) 
                     i >= low if low > 0 else sp.true,
                     i <= high if high < n - 1 else sp.true,
                 ]
-                conditions += [sp.Eq(sp.Mod(i - first, step), 0)] if abs(step) != 1 else []
+                conditions += [sp.Eq(sp.Mod(i - first, abs(step)), 0)] if abs(step) != 1 else []
     condition = sp.And(*conditions)
     if condition is sp.false:
         return sp.S.Zero

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from math import prod
 from typing import Any
 
 import sympy as sp
@@ -66,6 +67,44 @@ def divided(e: Any, n: int, sizes: Sizes) -> tuple[Any, Any]:
     return quotient + sp.floor(rest / n), sp.Mod(rest, n)
 
 
+def digits(e: Any, counts: Sequence[int], sizes: Sizes) -> list[Any]:
+    """Read the places on axes off a place among all of their elements, row after row.
+
+    >>> i, j = sp.symbols("i j")
+    >>> digits(3 * i + j, (2, 3), {i: 2, j: 3})
+    [i, j]
+    """
+    found = []
+    for n in reversed(counts[1:]):
+        e, place = divided(e, n, sizes)
+        found.append(place)
+    return [e, *reversed(found)] if counts else []
+
+
+def aligned(
+    old: Sequence[int], new: Sequence[int]
+) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
+    """Group axes before and after a change of shape where as many elements are behind each group.
+
+    An index of one group tells nothing of the others, whatever it is a sum of.
+
+    >>> list(aligned((2, 3, 4), (6, 2, 2)))
+    [((2, 3), (6,)), ((4,), (2, 2))]
+    >>> list(aligned((1, 5), (5,)))
+    [((1,), ()), ((5,), (5,))]
+    """
+    rows, columns = list(old), list(new)
+    while rows or columns:
+        first: list[int] = []
+        second: list[int] = []
+        while not (first or second) or prod(first) != prod(second):
+            is_behind = bool(rows) and (not columns or prod(first) <= prod(second))
+            (first if is_behind else second).append((rows if is_behind else columns).pop(0))
+            if prod(first) == prod(second) == 1:
+                break
+        yield tuple(first), tuple(second)
+
+
 def reaches(e: Any, n: int, sizes: Sizes) -> Any:
     """Say that an index is a place on an axis of some size: true, or a condition."""
     ends = bounds(e, sizes)
@@ -74,4 +113,4 @@ def reaches(e: Any, n: int, sizes: Sizes) -> Any:
     return sp.And(low, high)
 
 
-__all__ = ["bounds", "divided", "reaches"]
+__all__ = ["aligned", "bounds", "digits", "divided", "reaches"]

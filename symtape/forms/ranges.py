@@ -1,0 +1,155 @@
+"""What the ranges of indices say of sums of their multiples, and of conditions on them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import sympy as sp
+from sympy.core.relational import Equality, Relational, Unequality
+from sympy.logic.boolalg import And, Not, Or
+
+from symtape.forms.sums import free
+
+Range = tuple[Any, Any, Any]
+"""An index, its first and its last value."""
+
+Scope = tuple[Range, ...]
+"""The indices that are known at a place, from the outermost on."""
+
+
+def scope(at: Sequence[Any], shape: Sequence[int]) -> Scope:
+    """Give the ranges of the indices of an entry; one that stands for two axes has none."""
+    pairs = zip(at, shape, strict=True)
+    return tuple([(i, 0, n - 1) for i, n in pairs if [*at].count(i) == 1 and i in free(i)])
+
+
+def least(e: Any, scope: Scope) -> Any | None:
+    """Give a number that a sum of multiples of indices never falls below, if it is one.
+
+    >>> i, k = sp.symbols("i k", integer=True)
+    >>> least(i - k, ((i, 0, 5), (k, 0, i - 1)))
+    1
+    """
+    e = sp.expand(e)
+    for k, first, last in reversed(scope):
+        number = e.coeff(k)
+        rest = e - number * k
+        if not number.is_Rational or k in free(rest):
+            return None
+        e = sp.expand(rest + number * (first if number > 0 else last)) if number else rest
+    return e if e.is_Rational else None
+
+
+def is_of_indices(e: Any, scope: Scope) -> bool:
+    """Say whether an expression has no symbols but the indices of a scope."""
+    return bool(free(e) <= {k for k, *_ in scope})
+
+
+def is_never_zero(gap: Any, scope: Scope) -> bool:
+    """Say whether a difference of places is never zero.
+
+    >>> i, j = sp.symbols("i j", integer=True)
+    >>> is_never_zero(i - j - 4, ((i, 0, 3), (j, 0, 3)))
+    True
+    """
+    if not is_of_indices(gap, scope):
+        return False
+    return any((low := least(side, scope)) is not None and low > 0 for side in (gap, -gap))
+
+
+def condition(c: Any, scope: Scope) -> Any:
+    """Decide a condition, or the parts of it that the ranges decide.
+
+    >>> i, j = sp.symbols("i j", integer=True)
+    >>> condition(sp.And(i + j >= 0, i - 2 * j + 1 >= 0), ((i, 0, 3), (j, 0, 3)))
+    i >= 2*j - 1
+    """
+    if isinstance(c, (And, Or, Not)):
+        found = c.func(*[condition(a, scope) for a in c.args])
+        return _without_implied(found) if isinstance(found, And) else found
+    if not isinstance(c, Relational) or not is_of_indices(c, scope):
+        return c
+    if isinstance(c, (Equality, Unequality)):
+        if is_never_zero(c.lhs - c.rhs, scope):
+            return sp.false if isinstance(c, Equality) else sp.true
+        return c
+    gap = c.gts - c.lts
+    low, high = least(gap, scope), least(-gap, scope)
+    is_strict = isinstance(c, (sp.StrictGreaterThan, sp.StrictLessThan))
+    if low is not None and (low > 0 or (low == 0 and not is_strict)):
+        return sp.true
+    if high is not None and (high > 0 or (high == 0 and is_strict)):
+        return sp.false
+    return _solved_for_one(sp.expand(gap - 1 if is_strict else gap), c)
+
+
+def gaps(c: Any) -> list[Any]:
+    """Give what is not negative where a condition on whole numbers holds.
+
+    >>> i, j = sp.symbols("i j", integer=True)
+    >>> gaps(i > j)
+    [i - j - 1]
+    """
+    if isinstance(c, Equality):
+        return [c.lhs - c.rhs, c.rhs - c.lhs]
+    if isinstance(c, (sp.StrictGreaterThan, sp.StrictLessThan)):
+        return [c.gts - c.lts - 1]
+    return [c.gts - c.lts] if isinstance(c, (sp.GreaterThan, sp.LessThan)) else []
+
+
+def _without_implied(c: Any) -> Any:
+    """Leave out of conditions that places differ where another one says which is larger."""
+    known = [gap for part in c.args for gap in gaps(part)]
+
+    def is_implied(part: Any) -> bool:
+        if not isinstance(part, Unequality):
+            return False
+        far = part.lhs - part.rhs
+        return any((side - gap).is_positive for side in (far, -far) for gap in known)
+
+    return sp.And(*[part for part in c.args if not is_implied(part)])
+
+
+def is_affine(e: Any) -> bool:
+    """Say whether an expression is a sum of whole multiples of symbols."""
+    parts = sp.expand(e).as_coefficients_dict().items()
+    return all(n.is_Integer and (i == 1 or i.is_Symbol) for i, n in parts)
+
+
+def _solved_for_one(gap: Any, c: Any) -> Any:
+    """Write that a sum of multiples of indices is not negative: m >= j + 2 for m - j - 2 >= 0."""
+    numbers = gap.as_coefficients_dict()
+    common = sp.ilcm(1, *[n.q for n in numbers.values()])
+    gap, numbers = gap * common, {i: n * common for i, n in numbers.items()}
+    if not is_affine(gap):
+        return c
+    own = sorted((i for i in numbers if i != 1), key=str)
+    for i in reversed(own):
+        if abs(numbers[i]) == 1 and all(numbers[j] * numbers[i] < 0 for j in own if j != i):
+            other = sp.expand(i - gap / numbers[i])
+            far = other - numbers[i]
+            if len(own) > 1 and _is_shorter(far, other):
+                return sp.Gt(i, far) if numbers[i] > 0 else sp.Lt(i, far)
+            return sp.Ge(i, other) if numbers[i] > 0 else sp.Le(i, other)
+    constant = numbers.get(sp.S.One, sp.S.Zero)
+    if all(numbers[i] < 0 for i in own):
+        return sp.Le(constant - gap, constant)
+    return sp.Ge(gap - constant, -constant)
+
+
+def _is_shorter(e: Any, other: Any) -> bool:
+    return len(sp.Add.make_args(e)) < len(sp.Add.make_args(other))
+
+
+__all__ = [
+    "Range",
+    "Scope",
+    "condition",
+    "gaps",
+    "is_affine",
+    "is_never_zero",
+    "is_of_indices",
+    "least",
+    "scope",
+]

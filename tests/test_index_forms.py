@@ -1,0 +1,249 @@
+"""Derivatives in index notation, each as it is printed, and computed at each of its places."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+import sympy as sp
+
+import symtape as tf
+from symtape.forms.contracted import shortest
+from tests.index_numbers import number
+
+LETTERS = "ijklmnpqrst"
+X = [[0.0, 1.0, 1.4], [1.7, 2.0, 2.2], [2.4, 2.6, 2.8], [3.0, 3.2, 3.3]]
+
+
+def variable(value: Any, name: str) -> Any:
+    """Make a variable of doubles."""
+    return tf.Variable(np.array(value, float), name=name)
+
+
+def convolved(strides: int, padding: str) -> Callable[[Any], Any]:
+    """Convolve a signal with a kernel k of three numbers."""
+    k = variable([1.0, 0.5, 0.3], "k")
+
+    def run(x: Any) -> Any:
+        signal = tf.reshape(x, [1, 6, 1])
+        return tf.nn.conv1d(signal, tf.reshape(k, [3, 1, 1]), strides, padding)
+
+    return run
+
+
+def rosenbrock(x: Any) -> Any:
+    """Rosenbrock's function of many variables."""
+    return tf.reduce_sum(100 * (x[1:] - x[:-1] ** 2) ** 2 + (1 - x[:-1]) ** 2)
+
+
+def of_window(x: Any) -> Any:
+    """Convolve a picture with a kernel of two rows and columns."""
+    kernel = variable([[1.0, 0.5], [0.3, 0.2]], "K")
+    picture = tf.reshape(x, [1, 4, 4, 1])
+    return tf.nn.conv2d(picture, tf.reshape(kernel, [2, 2, 1, 1]), 1, "VALID")[0, :, :, 0]
+
+
+VECTOR = [1.0, 2.0, 3.0, 4.0]
+LONG = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0]
+PICTURE = [[0.1, 0.7, 0.2, 0.4], [0.5, 0.3, 0.9, 0.8], [0.6, 0.2, 0.1, 0.4], [0.3, 0.8, 0.7, 0.5]]
+
+FORMS: dict[str, tuple[Callable[[Any], Any], Any, str, str]] = {
+    "cumsum": (tf.cumsum, VECTOR, "jacobian", "Iverson(j <= i)"),
+    "cumsum, from the end, without its own": (
+        lambda x: tf.cumsum(x, reverse=True, exclusive=True),
+        VECTOR,
+        "jacobian",
+        "Iverson(j > i)",
+    ),
+    "cumsum of squares of a column": (
+        lambda x: tf.cumsum(x * x, 0),
+        X,
+        "jacobian",
+        "2*Iverson(k <= i)*KroneckerDelta(j, l)*x[k, j]",
+    ),
+    "cumprod": (
+        tf.math.cumprod,
+        VECTOR,
+        "jacobian",
+        (
+            "Piecewise((Product(x[k], (k, 0, j - 1))*Product(x[k], (k, j + 1, i)), i >= j),"
+            " (0, True))"
+        ),
+    ),
+    "cumprod at a zero": (
+        tf.math.cumprod,
+        [1.0, 0.0, 3.0, 0.0],
+        "jacobian",
+        (
+            "Piecewise((Product(x[k], (k, 0, j - 1))*Product(x[k], (k, j + 1, i)), i >= j),"
+            " (0, True))"
+        ),
+    ),
+    "cumprod, without its own": (
+        lambda x: tf.math.cumprod(x, exclusive=True),
+        VECTOR,
+        "jacobian",
+        (
+            "Piecewise((Product(x[k], (k, 0, j - 1))*Product(x[k], (k, j + 1, i - 1)), i > j),"
+            " (0, True))"
+        ),
+    ),
+    "sum of cumprod": (
+        lambda x: tf.reduce_sum(tf.math.cumprod(x)),
+        VECTOR,
+        "gradient",
+        "Product(x[j], (j, 0, i - 1))*Sum(Product(x[k], (k, i + 1, j)), (j, i, 3))",
+    ),
+    "product, twice": (
+        tf.reduce_prod,
+        VECTOR,
+        "hessian",
+        (
+            "Piecewise((Product(x[k], (k, 0, i - 1))*Product(x[k], (k, i + 1, j - 1))*Product(x[k],"
+            " (k, j + 1, 3)), i < j), (Product(x[k], (k, 0, j - 1))*Product(x[k], (k, i + 1, 3))"
+            "*Product(x[k], (k, j + 1, i - 1)), i > j), (0, True))"
+        ),
+    ),
+    "cumulative logsumexp": (
+        tf.math.cumulative_logsumexp,
+        VECTOR,
+        "jacobian",
+        "exp(x[j])*Iverson(j <= i)/Sum(exp(x[k]), (k, 0, i))",
+    ),
+    "squares of cumulative logsumexp": (
+        lambda x: tf.reduce_sum(tf.math.cumulative_logsumexp(x) ** 2),
+        VECTOR,
+        "gradient",
+        (
+            "2*exp(x[i])*Sum(log(Sum(exp(x[k]), (k, 0, j)))/Sum(exp(x[k]), (k, 0, j)), (j, i, 3))"
+        ),
+    ),
+    "conv1d": (
+        convolved(1, "VALID"),
+        LONG,
+        "jacobian",
+        "Piecewise((k[-j + m], (j <= m) & (m <= j + 2)), (0, True))",
+    ),
+    "conv1d, padded": (
+        convolved(1, "SAME"),
+        LONG,
+        "jacobian",
+        "Piecewise((k[-j + m + 1], (m >= j - 1) & (m <= j + 1)), (0, True))",
+    ),
+    "conv1d, each second": (
+        convolved(2, "VALID"),
+        LONG,
+        "jacobian",
+        "Piecewise((k[-2*j + m], (m >= 2*j) & (m <= 2*j + 2)), (0, True))",
+    ),
+    "conv2d": (
+        of_window,
+        PICTURE,
+        "jacobian",
+        (
+            "Piecewise((K[-i + k, -j + l], (i <= k) & (j <= l) & (k <= i + 1) & (l <= j + 1)),"
+            " (0, True))"
+        ),
+    ),
+    "Rosenbrock": (
+        rosenbrock,
+        LONG,
+        "hessian",
+        (
+            "Piecewise((-400*x[i + 1] + 1200*x[i]**2 + 2, Eq(i, 0) & Eq(i, j)),"
+            " (-400*x[i + 1] + 1200*x[i]**2 + 202, Eq(i, j) & (i >= 1) & (i < 5)),"
+            " (200, Eq(i, 5) & Eq(i, j)), (-400*x[i], Eq(j, i + 1)), (-400*x[j], Eq(i, j + 1)),"
+            " (0, True))"
+        ),
+    ),
+    "turned around": (lambda x: tf.roll(x, 1, 0), VECTOR, "jacobian", (
+        "KroneckerDelta(0, i)*KroneckerDelta(3, j) + KroneckerDelta(i, j + 1)"
+    )),
+    "differences": (
+        lambda x: x[1:] - x[:-1],
+        LONG,
+        "jacobian",
+        "-KroneckerDelta(i, j) + KroneckerDelta(j, i + 1)",
+    ),
+    "stacked": (
+        lambda x: tf.stack([x, x**2], 1),
+        VECTOR,
+        "jacobian",
+        (
+            "KroneckerDelta(0, j)*KroneckerDelta(i, k)"
+            " + 2*KroneckerDelta(1, j)*KroneckerDelta(i, k)*x[i]"
+        ),
+    ),
+    "each second, backwards": (
+        lambda x: tf.reduce_sum(x[4:0:-2] ** 2),
+        LONG,
+        "gradient",
+        "2*Iverson((i >= 2) & (i <= 4) & Eq(Mod(i, 2), 0))*x[i]",
+    ),
+    "mean of windows": (
+        lambda x: tf.nn.avg_pool2d(tf.reshape(x, [1, 4, 4, 1]), 2, 2, "VALID")[0, :, :, 0],
+        PICTURE,
+        "jacobian",
+        "Iverson((k >= 2*i) & (l >= 2*j) & (k <= 2*i + 1) & (l <= 2*j + 1))/4",
+    ),
+}  # fmt: skip
+"""What is derived, where, how, and what is printed."""
+
+
+def derived(function: Callable[[Any], Any], x: Any, how: str) -> Any:
+    """Derive a function once, or twice."""
+    with tf.GradientTape(persistent=True) as outer:
+        with tf.GradientTape(persistent=True) as tape:
+            y = function(x)
+        slope = tape.gradient(y, x) if how != "jacobian" else None
+    if how == "hessian":
+        return outer.jacobian(slope, x)
+    return slope if slope is not None else tape.jacobian(y, x)
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_derivatives_are_written_in_indices_as_on_paper(name: str) -> None:
+    """Ranges of indices decide what is printed, and the formula is the number at each place."""
+    function, at, how, wanted = FORMS[name]
+    x = variable(at, "x")
+    found = derived(function, x, how)
+    entry = found.index_expr()
+    assert str(entry) == wanted
+    values = {symbol.name: np.asarray(leaf) for symbol, leaf in found.leaves.items()}
+    symbols = [sp.Symbol(c, integer=True) for c in LETTERS if c not in values]
+    for place in np.ndindex(*found.shape):
+        own = number(entry, values, dict(zip(symbols, place, strict=False)))
+        np.testing.assert_allclose(own, found.numpy()[place], rtol=1e-12, err_msg=str(place))
+
+
+@pytest.mark.parametrize("name", [n for n in FORMS if len(FORMS[n][1]) < 5 and "zero" not in n])
+def test_sympy_computes_what_is_written(name: str) -> None:
+    """`doit` of an entry with numbers for its indices and elements is the number."""
+    function, at, how, _ = FORMS[name]
+    x = variable(at, "x")
+    found = derived(function, x, how)
+    entry = found.index_expr()
+    symbols = [sp.Symbol(c, integer=True) for c in LETTERS if c != "x"]
+    known = {symbol.name: np.asarray(leaf) for symbol, leaf in found.leaves.items()}
+    values = {
+        sp.IndexedBase(name)[place]: sp.Float(v)
+        for name, leaf in known.items()
+        for place, v in np.ndenumerate(leaf)
+    }
+    for place in [*np.ndindex(*found.shape)][:40]:
+        own = entry.subs(dict(zip(symbols, place, strict=False))).doit().xreplace(values)
+        np.testing.assert_allclose(float(own), found.numpy()[place], rtol=1e-12)
+
+
+def test_what_no_range_decides_stays() -> None:
+    """A sum over elements, or with a delta of an element, is what it was."""
+    i, k = sp.symbols("i k", integer=True)
+    x, p = sp.IndexedBase("x"), sp.IndexedBase("p")
+    for e in (
+        sp.Sum(x[k], (k, 0, i)),
+        sp.Sum(sp.KroneckerDelta(i, p[k]) * x[k], (k, 0, 3)),
+        sp.Sum(x[k] - sp.Sum(x[k], (k, 0, 2)) / 4, (k, 0, 3)),
+    ):
+        assert shortest(e, ((i, 0, 3),)) == e
