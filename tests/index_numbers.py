@@ -15,6 +15,7 @@ import sympy as sp
 from sympy.matrices.expressions.matexpr import MatrixElement
 
 from symtape.forms.brackets import Iverson
+from symtape.forms.factors import Factor
 
 Values = Mapping[str, Any]
 """The arrays of the leaves, by their names."""
@@ -113,6 +114,8 @@ def _matrix(m: Any, values: Values, at: At) -> Any:
         return np.array([[own[i, j] for j in range(columns)] for i in range(rows)])
     if isinstance(m, (sp.Inverse, sp.Pow, sp.MatPow)):
         return np.linalg.matrix_power(_matrix(m.args[0], values, at), int(m.args[1]))
+    if isinstance(m, Factor):
+        return FACTORS[m.name](_matrix(m.of, values, at)).reshape(m.shape)
     if isinstance(m, sp.Transpose):
         return _matrix(m.args[0], values, at).T
     if isinstance(m, sp.Adjoint):
@@ -143,6 +146,18 @@ def _element(e: Any, values: Values, at: At) -> Any:
     i, j = [round(complex(number(k, values, at)).real) for k in e.args[1:]]
     return _matrix(e.args[0], values, at)[i, j]
 
+
+FACTORS: dict[str, Callable[[Any], Any]] = {
+    "chol": np.linalg.cholesky,
+    "eigvals": np.linalg.eigvalsh,
+    "eigvecs": lambda a: np.linalg.eigh(a)[1],
+    "svd_values": lambda a: np.linalg.svd(a)[1],
+    "svd_left": lambda a: np.linalg.svd(a, full_matrices=False)[0],
+    "svd_right": lambda a: np.linalg.svd(a, full_matrices=False)[2].T,
+    "qr_orthogonal": lambda a: np.linalg.qr(a)[0],
+    "qr_triangular": lambda a: np.linalg.qr(a)[1],
+}
+"""What a named factor of a matrix is."""
 
 RULES: dict[Any, Callable[[Any, Values, At], Any]] = {
     sp.Indexed: _indexed,

@@ -11,6 +11,8 @@ import sympy as sp
 
 import symtape as tf
 from symtape.forms.contracted import shortest
+from symtape.forms.factors import Factor
+from symtape.forms.limits import marks
 from tests.index_numbers import number
 
 LETTERS = "ijklmnpqrst"
@@ -36,6 +38,12 @@ def convolved(strides: int, padding: str) -> Callable[[Any], Any]:
 def rosenbrock(x: Any) -> Any:
     """Rosenbrock's function of many variables."""
     return tf.reduce_sum(100 * (x[1:] - x[:-1] ** 2) ** 2 + (1 - x[:-1]) ** 2)
+
+
+def layer_norm(x: Any) -> Any:
+    """Give each row mean 0 and a variance of almost 1."""
+    far = x - tf.reduce_mean(x, 1, keepdims=True)
+    return far / tf.sqrt(tf.reduce_mean(far**2, 1, keepdims=True) + 0.25)
 
 
 def of_window(x: Any) -> Any:
@@ -116,9 +124,7 @@ FORMS: dict[str, tuple[Callable[[Any], Any], Any, str, str]] = {
         lambda x: tf.reduce_sum(tf.math.cumulative_logsumexp(x) ** 2),
         VECTOR,
         "gradient",
-        (
-            "2*exp(x[i])*Sum(log(Sum(exp(x[k]), (k, 0, j)))/Sum(exp(x[k]), (k, 0, j)), (j, i, 3))"
-        ),
+        ("2*exp(x[i])*Sum(log(Sum(exp(x[k]), (k, 0, j)))/Sum(exp(x[k]), (k, 0, j)), (j, i, 3))"),
     ),
     "conv1d": (
         convolved(1, "VALID"),
@@ -158,9 +164,12 @@ FORMS: dict[str, tuple[Callable[[Any], Any], Any, str, str]] = {
             " (0, True))"
         ),
     ),
-    "turned around": (lambda x: tf.roll(x, 1, 0), VECTOR, "jacobian", (
-        "KroneckerDelta(0, i)*KroneckerDelta(3, j) + KroneckerDelta(i, j + 1)"
-    )),
+    "turned around": (
+        lambda x: tf.roll(x, 1, 0),
+        VECTOR,
+        "jacobian",
+        ("KroneckerDelta(0, i)*KroneckerDelta(3, j) + KroneckerDelta(i, j + 1)"),
+    ),
     "differences": (
         lambda x: x[1:] - x[:-1],
         LONG,
@@ -171,10 +180,7 @@ FORMS: dict[str, tuple[Callable[[Any], Any], Any, str, str]] = {
         lambda x: tf.stack([x, x**2], 1),
         VECTOR,
         "jacobian",
-        (
-            "KroneckerDelta(0, j)*KroneckerDelta(i, k)"
-            " + 2*KroneckerDelta(1, j)*KroneckerDelta(i, k)*x[i]"
-        ),
+        ("(KroneckerDelta(0, j) + 2*KroneckerDelta(1, j)*x[i])*KroneckerDelta(i, k)"),
     ),
     "each second, backwards": (
         lambda x: tf.reduce_sum(x[4:0:-2] ** 2),
@@ -188,7 +194,42 @@ FORMS: dict[str, tuple[Callable[[Any], Any], Any, str, str]] = {
         "jacobian",
         "Iverson((k >= 2*i) & (l >= 2*j) & (k <= 2*i + 1) & (l <= 2*j + 1))/4",
     ),
-}  # fmt: skip
+    "softmax of rows": (
+        tf.nn.softmax,
+        X,
+        "jacobian",
+        (
+            "(-exp(x[i, l])/Sum(exp(x[i, m]), (m, 0, 2)) + KroneckerDelta(j, l))*exp(x[i, j])"
+            "*KroneckerDelta(i, k)/Sum(exp(x[i, m]), (m, 0, 2))"
+        ),
+    ),
+    "rows of length one": (
+        lambda x: x / tf.norm(x, axis=1, keepdims=True),
+        X[1:],
+        "jacobian",
+        (
+            "(KroneckerDelta(j, l) - x[i, j]*x[i, l]/Sum(x[i, m]**2, (m, 0, 2)))"
+            "*KroneckerDelta(i, k)/sqrt(Sum(x[i, m]**2, (m, 0, 2)))"
+        ),
+    ),
+    "layer norm": (
+        layer_norm,
+        X,
+        "jacobian",
+        (
+            "(-(x[i, j] - Sum(x[i, m], (m, 0, 2))/3)*(x[i, l] - Sum(x[i, m], (m, 0, 2))/3)"
+            "/(3*(Sum((x[i, m] - Sum(x[i, n], (n, 0, 2))/3)**2, (m, 0, 2))/3 + 1/4))"
+            " + KroneckerDelta(j, l) - 1/3)*KroneckerDelta(i, k)"
+            "/sqrt(Sum((x[i, m] - Sum(x[i, n], (n, 0, 2))/3)**2, (m, 0, 2))/3 + 1/4)"
+        ),
+    ),
+    "an inverse of one entry": (
+        lambda x: x / (tf.linalg.inv(tf.reshape(tf.reduce_sum(x * x), [1, 1])))[0, 0],
+        VECTOR,
+        "jacobian",
+        "KroneckerDelta(i, j)*Sum(x[k]**2, (k, 0, 3)) + 2*x[i]*x[j]",
+    ),
+}
 """What is derived, where, how, and what is printed."""
 
 
@@ -247,3 +288,67 @@ def test_what_no_range_decides_stays() -> None:
         sp.Sum(x[k] - sp.Sum(x[k], (k, 0, 2)) / 4, (k, 0, 3)),
     ):
         assert shortest(e, ((i, 0, 3),)) == e
+
+
+S = [[4.0, 1.0, 0.5], [1.0, 3.0, 0.2], [0.5, 0.2, 2.0]]
+
+FACTORS: dict[str, tuple[Callable[[Any], Any], str]] = {
+    "eigenvalues": (
+        tf.linalg.eigvalsh,
+        (
+            r"\left(\left[k \leq j\right] + \left[k < j\right]\right) {U\left(S\right)}_{j,i}"
+            r" {U\left(S\right)}_{k,i}"
+        ),
+    ),
+    "singular values": (
+        lambda s: tf.linalg.svd(s, compute_uv=False),
+        r"{U\left(S\right)}_{j,i} {V\left(S\right)}_{k,i}",
+    ),
+}
+"""Jacobians with factors of a matrix by name."""
+
+
+@pytest.mark.parametrize("name", FACTORS)
+def test_factors_of_a_matrix_have_names_in_index_notation(name: str) -> None:
+    """What has no closed form is named, and the formula is the number at each place."""
+    function, wanted = FACTORS[name]
+    s = variable(S, "S")
+    found = derived(function, s, "jacobian")
+    assert found.latex() == wanted
+    entry = found.index_expr()
+    symbols = sp.symbols("i j k l", integer=True)
+    for place in np.ndindex(*found.shape):
+        own = number(entry, {"S": s.numpy()}, dict(zip(symbols, place, strict=False)))
+        np.testing.assert_allclose(own, found.numpy()[place], rtol=1e-9, atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    "function",
+    [tf.linalg.cholesky, lambda s: tf.linalg.qr(s)[1], lambda s: tf.linalg.eigh(s)[1]],
+    ids=["Cholesky", "QR", "eigenvectors"],
+)
+def test_jacobians_of_factors_write_no_entries_out(function: Callable[[Any], Any]) -> None:
+    """The factor stands by its name where its entries would be roots of roots."""
+    s = variable(S, "S")
+    found = derived(function, s, "jacobian")
+    entry = found.index_expr()
+    assert not entry.atoms(sp.MatrixBase)
+    assert marks(entry) < 250
+    symbols = sp.symbols("i j k l", integer=True)
+    for place in np.ndindex(*found.shape):
+        own = number(entry, {"S": s.numpy()}, dict(zip(symbols, place, strict=True)))
+        np.testing.assert_allclose(own, found.numpy()[place], rtol=1e-9, atol=1e-11)
+
+
+def test_a_named_factor_is_written_out_where_it_can_be() -> None:
+    """`doit` gives the factor of a matrix of numbers, and keeps the name of what has no form."""
+    matrix = sp.MatrixSymbol("S", 2, 2)
+    numbers = sp.ImmutableMatrix([[4, 2], [2, 2]])
+    lower = Factor("chol", matrix, 2, 2)
+    assert lower.func(*lower.args) == lower
+    assert lower.doit() == lower
+    assert lower[1, 0].subs(matrix, numbers).doit() == 1
+    assert lower.subs(matrix, numbers).doit() == sp.Matrix([[2, 0], [1, 1]])
+    symbols = sp.ImmutableMatrix(2, 2, sp.symbols("a:4"))
+    named = Factor("eigvecs", symbols, 2, 2)
+    assert named.doit() == named

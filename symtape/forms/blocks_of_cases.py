@@ -57,17 +57,18 @@ def runs_back(e: Any, scope: Scope) -> bool:
     )
 
 
+def may_be_missing(e: Any) -> bool:
+    """Say whether there are places that are sums of indices, which an axis need not have."""
+    return any(isinstance(place, sp.Add) for x in e.atoms(sp.Indexed) for place in x.indices)
+
+
 def _guards(e: Any, scope: Scope) -> bool:
     """Say whether there are brackets outside of sums that guard something."""
     if not isinstance(e, sp.Basic) or isinstance(e, (sp.Sum, sp.Product)) or not e.has(Iverson):
         return False
     if isinstance(e, sp.Mul) and any(isinstance(f, Iverson) for f in e.args):
-        return _may_be_missing(e) or runs_back(e, scope)
+        return may_be_missing(e) or runs_back(e, scope)
     return any(_guards(a, scope) for a in e.args)
-
-
-def _may_be_missing(e: Any) -> bool:
-    return any(isinstance(place, sp.Add) for x in e.atoms(sp.Indexed) for place in x.indices)
 
 
 def _each(e: Any, scope: Scope) -> Any:
@@ -167,8 +168,9 @@ def _bands(terms: Sequence[Term], scope: Scope) -> list[Case] | None:
         if i not in ranges or j not in ranges or shift is None or not shift.is_Integer:
             return None
         pairs.add((i, j))
-        held = tuple([condition(c.xreplace({j: i + shift}), scope) for c in t.held])
-        found.setdefault(shift, []).append(Term(t.value / deltas[0], held))
+        held = [condition(c.xreplace({j: i + shift}), scope) for c in t.held]
+        kept = tuple([c for c in held if c is not sp.true])
+        found.setdefault(shift, []).append(Term(t.value / deltas[0], kept))
     if len(pairs) != 1:
         return None
     ((i, j),) = pairs
@@ -218,4 +220,4 @@ def _exclude(some: Sequence[Any], others: Sequence[Any], scope: Scope) -> bool:
     return any(low is not None and low > 0 for low in lows)
 
 
-__all__ = ["in_cases", "runs_back"]
+__all__ = ["in_cases", "may_be_missing", "runs_back"]

@@ -9,8 +9,9 @@ from typing import Any
 
 import sympy as sp
 from sympy.logic.boolalg import Boolean
+from sympy.utilities.iterables import sift
 
-from symtape.forms.blocks_of_cases import in_cases, runs_back
+from symtape.forms.blocks_of_cases import in_cases, may_be_missing, runs_back
 from symtape.forms.brackets import Iverson, with_brackets
 from symtape.forms.limits import marks
 from symtape.forms.ranges import Scope, condition, is_affine, is_never_zero, is_of_indices
@@ -101,6 +102,8 @@ class _Contractions:
             case Boolean() | sp.MatrixBase():
                 return e
         made = e.func(*[self.of(a, scope) for a in e.args])
+        if isinstance(made, sp.Add):
+            return _gathered(made, scope)
         return _tied(made, scope) if isinstance(made, sp.Mul) else made
 
     def _sum(self, body: Any, limits: Sequence[Any], scope: Scope) -> Any:
@@ -159,6 +162,25 @@ def _delta(e: Any, scope: Scope) -> Any:
 def _is_difference(e: Any) -> bool:
     numbers = e.as_coefficients_dict()
     return sorted(numbers.values()) == [-1, 1] and all(i.is_Symbol for i in numbers)
+
+
+def _gathered(e: Any, scope: Scope) -> Any:
+    """Add up the brackets of what is alike.
+
+    >>> i, j = sp.symbols("i j", integer=True)
+    >>> x = sp.IndexedBase("x")
+    >>> _gathered(Iverson(i <= j) * x[i] + Iverson(i < j) * x[i], ((i, 0, 3), (j, 0, 3)))
+    (Iverson(i <= j) + Iverson(i < j))*x[i]
+    """
+    found: dict[Any, list[Any]] = {}
+    for term in e.args:
+        own, rest = sift(sp.Mul.make_args(term), lambda f: isinstance(f, Iverson), binary=True)
+        found.setdefault(sp.Mul(*rest), []).append(sp.Mul(*own))
+    terms = []
+    for rest, brackets in found.items():
+        is_whole = len(brackets) == 1 or may_be_missing(rest) or runs_back(rest, scope)
+        terms += [rest * b for b in brackets] if is_whole else [rest * sp.Add(*brackets)]
+    return sp.Add(*terms)
 
 
 def _tied(e: Any, scope: Scope) -> Any:

@@ -20,11 +20,11 @@ from symtape.forms.expression import leaf_entry
 from symtape.forms.index_matrices import RULES as MATRICES
 from symtape.forms.index_reductions import RULES as REDUCTIONS
 from symtape.forms.index_windows import RULES as WINDOWS
-from symtape.forms.limits import MAX_NODES, Size, marks
+from symtape.forms.limits import MAX_NODES, Size
 from symtape.forms.matrix.form import MatrixForm
 from symtape.forms.places import aligned, digits, divided, reaches
 from symtape.forms.ranges import scope
-from symtape.forms.sums import restarted, summed, with_content_outside
+from symtape.forms.sums import restarted, shortened, summed
 from symtape.program.evaluation.symbolic import Symbolic
 from symtape.program.matrices import Solve
 from symtape.program.numbers import written_number
@@ -202,7 +202,7 @@ def index_expression(
         }
         found = shortest(found, scope(at, program.shapes[position]))
         found = restarted(found, [c for c in LETTERS if c not in own])
-        return min(found, with_content_outside(found), key=marks)
+        return shortened(found)
     except (ValueError, TypeError, IndexError, RecursionError) as error:  # SymPy's
         raise UnsupportedError(
             "index_expr() has no generic entry that SymPy can write for a result of shape "

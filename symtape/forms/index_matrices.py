@@ -9,14 +9,28 @@ import sympy as sp
 from sympy.matrices.expressions.matexpr import MatrixElement
 
 from symtape.errors import UnsupportedError
+from symtape.forms.factors import Factor, name_of
 from symtape.program.evaluation import exact_matrices
 from symtape.program.evaluation.elimination import Field
 from symtape.program.evaluation.symbolic import Symbolic
-from symtape.program.matrices import Band, Determinant, Inverse, LogDeterminant, Solve
+from symtape.program.matrices import (
+    QR,
+    SVD,
+    Band,
+    Cholesky,
+    Determinant,
+    Eigh,
+    Inverse,
+    LogDeterminant,
+    Solve,
+)
 from symtape.program.operations import Operation
 from symtape.program.tridiagonal import is_tridiagonal
 
 Indices = tuple[Any, ...]
+
+_TRIANGLES = {"chol": "lower", "qr_triangular": "upper"}
+"""What triangle a factor is."""
 
 _WRITTEN = 16
 """The most entries of a matrix that is not a leaf, and is written out in place."""
@@ -28,6 +42,8 @@ def matrix(w: Any, p: int, batch: Indices, form: str = "full") -> Any:
     rows, columns = shape[-2:]
     if p in w.names and len(shape) == 2 and form == "full":
         return sp.MatrixSymbol(w.names[p], rows, columns)
+    if (factor := _factor(w, p, batch, form)) is not None:
+        return factor
     if not batch and form == "full" and (composed := w.composed(p)) is not None:
         return composed
     if rows * columns > _WRITTEN:
@@ -43,13 +59,39 @@ def matrix(w: Any, p: int, batch: Indices, form: str = "full") -> Any:
     return sp.ImmutableDenseMatrix(rows, columns, entry)
 
 
+def _factor(w: Any, p: int, batch: Indices, form: str) -> Any | None:
+    """Name a factor of a matrix, of which a triangle is one that is asked for."""
+    operation, *operands = w.program.steps[p]
+    name = name_of(operation) if p not in w.names and p not in w.parts else None
+    if name is None or form not in ("full", _TRIANGLES.get(name)):
+        return None
+    if w.program.dtypes[operands[0]].kind == "c":
+        return None
+    shape = w.shape(p)[len(batch) :]
+    return Factor(name, matrix(w, operands[0], batch), *shape, *(1,) * (2 - len(shape)))
+
+
+def factor(w: Any, operation: Any, operands: list[int], p: int, at: Indices) -> Any:
+    """Write an entry of a factor, or of a spectrum, by its name."""
+    depth = operation.depth
+    found = _factor(w, p, at[: len(at) - depth], "full")
+    if found is None:
+        return written(w, operation, operands, p, at)
+    return MatrixElement(found, at[-depth], at[-1] if depth == 2 else sp.S.Zero)
+
+
 def inverse(w: Any, _: Inverse, operands: list[int], _p: int, at: Indices) -> Any:
     """Write an entry of the inverse."""
     return _of_inverse(matrix(w, operands[0], at[:-2]), at[-2], at[-1])
 
 
 def _of_inverse(m: Any, i: Any, j: Any) -> Any:
-    """Name an entry of the inverse; by indexing, SymPy would compute the inverse."""
+    """Name an entry of the inverse; by indexing, SymPy would compute the inverse.
+
+    That of a single entry is one over it.
+    """
+    if isinstance(m, sp.MatrixBase) and m.shape == (1, 1):
+        return 1 / m[0, 0]
     return MatrixElement(sp.Inverse(m), i, j)
 
 
@@ -113,6 +155,7 @@ def written(w: Any, operation: Any, operands: list[int], _: int, at: Indices) ->
 
 RULES: dict[type[Operation], Any] = {
     **dict.fromkeys(exact_matrices.RULES, written),
+    **dict.fromkeys((Cholesky, Eigh, SVD, QR), factor),
     Inverse: inverse,
     Solve: solve,
     Determinant: determinant,

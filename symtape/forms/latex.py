@@ -10,8 +10,6 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 import sympy as sp
-from sympy.printing.latex import LatexPrinter
-from sympy.printing.precedence import precedence_traditional
 
 from symtape.errors import ExpansionError, NoExactFormError, UnsupportedError
 from symtape.forms.elements import Shortener, shorter, shortest
@@ -21,7 +19,7 @@ from symtape.forms.limits import MAX_NODES, MAX_STEPS
 from symtape.forms.matrix.nodes import with_sign
 from symtape.forms.matrix.size import Length
 from symtape.forms.named import expanded
-from symtape.forms.roots import has_roots, quotient, short_decimal
+from symtape.forms.printer import printed
 from symtape.forms.signs import with_joined_signs
 from symtape.program.operations import Operation
 from symtape.program.program import Program
@@ -190,7 +188,7 @@ def _begins_with_minus(e: Any) -> bool:
 def scalar(expression: Any, leaves: Leaves, style: Style | None = None) -> str:
     """Write an ordinary expression."""
     symbols = leaf_symbols(leaves, expression)
-    return _text(expression, symbols) if style is None else _broken(expression, symbols, style)
+    return printed(expression, symbols) if style is None else _broken(expression, symbols, style)
 
 
 def space(symbol: str, kind: str, sizes: Sequence[str | int]) -> str:
@@ -215,7 +213,9 @@ def indexed(form: IndexForm, leaves: Leaves, style: Style, further: Sequence[str
     """Write a generic entry, and behind it the entries of its parts, and what is `further` said."""
     names = {**leaves, **{name: (2,) * rank for name, rank in form.ranks.items()}}
     symbols = leaf_symbols(names, sp.Tuple(form.entry, *[part.entry for part in form.parts]))
-    where = [f"{_text(part.left, symbols)} = {_text(part.entry, symbols)}" for part in form.parts]
+    where = [
+        f"{printed(part.left, symbols)} = {printed(part.entry, symbols)}" for part in form.parts
+    ]
     return _broken(form.entry, symbols, style, [*where, *further])
 
 
@@ -224,11 +224,11 @@ def _broken(
 ) -> str:
     """Write the terms of a sum so that lines can end between them."""
     if style.environment is None or not isinstance(expression, sp.Expr):
-        return composed([_term(_text(expression, symbols), expression)], style, where)
+        return composed([_term(printed(expression, symbols), expression)], style, where)
     terms: list[Term] = []
     for term in expression.as_ordered_terms():
         minus = term.could_extract_minus_sign()
-        own = _text(-term if minus else term, symbols)
+        own = printed(-term if minus else term, symbols)
         sign = "- " if minus else "+ " if terms else ""
         tex = rf"\left({own}\right)" if minus and (-term).is_Add else own
         terms.append(_term(sign + tex, term))
@@ -238,79 +238,6 @@ def _broken(
 def _term(tex: str, e: Any) -> Term:
     """Take the width of what SymPy writes on one line."""
     return Term(tex, len(str(e)))
-
-
-class _Printer(LatexPrinter):
-    """SymPy's printer, with transposes, ψ and roots of numbers as in matrix notation."""
-
-    def _print_Transpose(self, e: Any) -> str:  # noqa: N802 - SymPy's protocol
-        return rf"{self.parenthesize(e.arg, precedence_traditional(e), strict=True)}^\top"
-
-    def _print_Mul(self, e: Any) -> str:  # noqa: N802 - SymPy's protocol
-        number, rest = e.as_independent(*e.free_symbols, as_Add=False)
-        if not number.is_positive or not has_roots(number):
-            minus = number.is_negative and has_roots(number)
-            if minus:
-                return f"- {self._print(-e)}"
-            return self._with_slope_last(e) or str(super()._print_Mul(e))
-        above, below = quotient(number)
-        numerator, denominator = sp.fraction(rest, exact=True)
-        top = self._joined([*above, numerator])
-        bottom = self._joined([*below, denominator])
-        return top if bottom == "1" else rf"\frac{{{top}}}{{{bottom}}}"
-
-    def _with_slope_last(self, e: Any) -> str | None:
-        """Write σ(x) (1 - σ(x)), where SymPy has the sum before the function that is in it."""
-        if e.could_extract_minus_sign():
-            inner = None if (-e).is_Add else self._with_slope_last(-e)
-            return None if inner is None else f"- {inner}"
-        numerator, denominator = sp.fraction(e, exact=True)
-        factors = sp.Mul(numerator).as_ordered_factors()
-        if not numerator.is_Mul or not all(map(_is_plain, factors)):
-            return None
-        own = [base for f in factors if isinstance(base := _base(f), sp.Function)]
-        slopes = [f for f in factors if _base(f).is_Add and f.has(*own)] if own else []
-        if not slopes:
-            return None
-        top = self._joined([*[f for f in factors if f not in slopes], *slopes])
-        return top if denominator == 1 else rf"\frac{{{top}}}{{{self._print(denominator)}}}"
-
-    def _joined(self, factors: Sequence[Any]) -> str:
-        """Write factors beside each other, with sums among others in parentheses."""
-        found = [f for f in factors if f != 1]
-        if len(found) < 2:
-            return str(self._print(found[0])) if found else "1"
-        level = precedence_traditional(sp.Symbol("x") * sp.Symbol("y"))
-        return " ".join(
-            str(self._print(f)) if f.is_Mul and f.is_commutative else self.parenthesize(f, level)
-            for f in found
-        )
-
-    def _print_polygamma(self, e: Any, exp: str | None = None) -> str:
-        order, z = map(self._print, e.args)
-        above = "" if e.args[0] == 0 else f"^{{({order})}}"
-        text = rf"\psi{above}{{\left({z} \right)}}"
-        return text if exp is None else rf"{{{text}}}^{{{exp}}}"
-
-
-def _is_plain(factor: Any) -> bool:
-    """Say whether a factor is a number, a symbol, a sum or a function, or a power of one."""
-    base = _base(factor)
-    is_known = base.is_Number or base.is_Symbol or isinstance(base, (sp.Add, sp.Function))
-    return bool(is_known and (base is factor or factor.exp.is_Rational))
-
-
-def _base(factor: Any) -> Any:
-    """Give what a power is one of; an exponential is a function of its own."""
-    return factor.base if isinstance(factor, sp.Pow) else factor
-
-
-def _text(e: Any, symbols: Mapping[Any, str]) -> str:
-    found = {r: short_decimal(abs(r)) for r in e.atoms(sp.Rational)} if e.args else {}
-    stands = {r: sp.Dummy(text, positive=True) for r, text in found.items() if text is not None}
-    names = {**symbols, **{stands[r]: found[r] for r in stands}}
-    swap = {r: d if r.is_positive else -d for r, d in stands.items()}
-    return str(_Printer({"symbol_names": names}).doprint(e.xreplace(swap) if swap else e))
 
 
 def entries(array: Any, leaves: Leaves, style: Style) -> str:

@@ -98,6 +98,38 @@ def gaps(c: Any) -> list[Any]:
     return [c.gts - c.lts] if isinstance(c, (sp.GreaterThan, sp.LessThan)) else []
 
 
+def chains(conditions: Sequence[Any]) -> list[list[Any]] | None:
+    """Join conditions on one index: a <= i and i < b are a <= i < b; None if none can be joined.
+
+    >>> i, j = sp.symbols("i j", integer=True)
+    >>> chains([i >= 1, i < 5, sp.Eq(i, j)])
+    [[i, '==', j], [1, '<=', i, '<', 5]]
+    """
+    if not all(isinstance(c, Relational) and not isinstance(c, Unequality) for c in conditions):
+        return None
+    ordered = sorted(
+        conditions, key=lambda c: (not isinstance(c, Equality), sp.default_sort_key(c))
+    )
+    found = [_chain(c) for c in ordered]
+    for i in sorted({s for c in conditions for s in c.args if s.is_Symbol}, key=str):
+        below = [c for c in found if c[-1] == i and "==" not in c]
+        above = [c for c in found if c[0] == i and "==" not in c]
+        if len(below) == len(above) == 1 and below != above:
+            found[found.index(above[0])] = [*below[0], *above[0][1:]]
+            found.remove(below[0])
+    equal = [c for c in found if c[1] == "=="]
+    if len(equal) == 2 and equal[0][0] == equal[1][0] and equal[0][2].is_Integer:
+        found = [[*equal[1], *equal[0][1:]], *[c for c in found if c not in equal]]
+    return found if len(found) < len(conditions) else None
+
+
+def _chain(c: Any) -> list[Any]:
+    if isinstance(c, Equality):
+        return [c.lhs, "==", c.rhs]
+    sign = "<" if isinstance(c, (sp.StrictGreaterThan, sp.StrictLessThan)) else "<="
+    return [c.lts, sign, c.gts]
+
+
 def _without_implied(c: Any) -> Any:
     """Leave out of conditions that places differ where another one says which is larger."""
     known = [gap for part in c.args for gap in gaps(part)]
@@ -145,6 +177,7 @@ def _is_shorter(e: Any, other: Any) -> bool:
 __all__ = [
     "Range",
     "Scope",
+    "chains",
     "condition",
     "gaps",
     "is_affine",

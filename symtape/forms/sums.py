@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -11,6 +11,11 @@ from sympy.utilities.iterables import sift
 
 from symtape.errors import ExpansionError
 from symtape.forms.brackets import with_brackets
+from symtape.forms.common_factors import with_common_factors
+from symtape.forms.limits import marks
+
+Out = Callable[[Any], tuple[Any, Any]]
+"""Takes a number out of a sum."""
 
 
 def brackets(e: Any) -> Any:
@@ -96,30 +101,54 @@ def _without_deltas(body: Any, bounds: list[Any]) -> tuple[Any, list[Any]]:
 # --- numbers in front ----------------------------------------------------------------------------
 
 
-def with_content_outside(e: Any) -> Any:
+def shortened(e: Any) -> Any:
+    """Write an entry with numbers and what all terms share outside, where that is shorter."""
+    ways = [e, with_content_outside(e), with_content_outside(e, parts=True)]
+    return min([*ways, *map(with_common_factors, ways)], key=marks)
+
+
+def with_content_outside(e: Any, *, parts: bool = False) -> Any:
     """Take numbers that all terms of a factor have out of it, and out of the sums that it is in.
+
+    If `parts`, what is left may be 1 and parts of it, as x - y/3.
 
     >>> i, k = sp.symbols("i k", integer=True)
     >>> x, y = sp.IndexedBase("x"), sp.IndexedBase("y")
     >>> with_content_outside(sp.Sum((2 * x[k] + 4 * y[i]) * y[k], (k, 0, 1)))
     2*Sum((x[k] + 2*y[i])*y[k], (k, 0, 1))
     """
-    number, rest = _content(e, {})
+    number, rest = _content(e, {}, _largest if parts else sp.Add.primitive)
     return number * rest
 
 
-def _content(e: Any, known: dict[Any, tuple[Any, Any]]) -> tuple[Any, Any]:
+def _largest(e: Any) -> tuple[Any, Any]:
+    """Take the largest number out of a sum, if it leaves 1 and parts of it: 2 (x - y/3).
+
+    >>> x, y = sp.symbols("x y")
+    >>> _largest(2 * x - 2 * y / 3), _largest(3 * x + 2 * y)
+    ((2, x - y/3), (1, 3*x + 2*y))
+    """
+    numbers = [term.as_coeff_Mul()[0] for term in e.args]
+    if not all(n.is_Rational for n in numbers):
+        return sp.S.One, e
+    number = max(map(abs, numbers))
+    if any(abs((n / number).p) != 1 for n in numbers):
+        return sp.S.One, e
+    return number, sp.Add(*[term / number for term in e.args])
+
+
+def _content(e: Any, known: dict[Any, tuple[Any, Any]], out: Out) -> tuple[Any, Any]:
     """Take a number out of an expression; what is a sum keeps its sign, but in a product."""
     if not isinstance(e, sp.Expr) or not e.args:
         return (e, sp.S.One) if isinstance(e, sp.Rational) and e else (sp.S.One, e)
     if e not in known:
-        known[e] = _content_of(e, known)
+        known[e] = _content_of(e, known, out)
     return known[e]
 
 
-def _content_of(e: Any, known: dict[Any, tuple[Any, Any]]) -> tuple[Any, Any]:
+def _content_of(e: Any, known: dict[Any, tuple[Any, Any]], out: Out) -> tuple[Any, Any]:
     if isinstance(e, sp.Mul):
-        parts = [_content(a, known) for a in e.args]
+        parts = [_content(a, known, out) for a in e.args]
         number = sp.Mul(*[n for n, _ in parts])
         rests = [r for _, r in parts]
         if number.is_negative:
@@ -129,13 +158,13 @@ def _content_of(e: Any, known: dict[Any, tuple[Any, Any]]) -> tuple[Any, Any]:
                     break
         return number, sp.Mul(*rests)
     if isinstance(e, sp.Sum):
-        number, rest = _content(e.function, known)
+        number, rest = _content(e.function, known, out)
         if not number.is_Rational or rest == 1:
             return sp.S.One, e
         return number, sp.Sum(rest, *e.limits)
-    inner = [sp.Mul(*_content(a, known)) if isinstance(a, sp.Expr) else a for a in e.args]
+    inner = [sp.Mul(*_content(a, known, out)) if isinstance(a, sp.Expr) else a for a in e.args]
     made = e.func(*inner) if inner != [*e.args] else e
-    return made.primitive() if isinstance(made, sp.Add) else (sp.S.One, made)
+    return out(made) if isinstance(made, sp.Add) else (sp.S.One, made)
 
 
 # --- names of indices -----------------------------------------------------------------------------

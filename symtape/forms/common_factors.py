@@ -1,0 +1,52 @@
+"""A sum with the factors of all of its terms in front: p (δ - q) for p δ - p q."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import reduce
+from typing import Any
+
+import sympy as sp
+
+
+def with_common_factors(e: Any) -> Any:
+    """Take what all terms of a sum, or of one in a product, share out; divisors stay divisors.
+
+    >>> i, j = sp.symbols("i j", integer=True)
+    >>> p, s = sp.IndexedBase("p"), sp.Symbol("s")
+    >>> with_common_factors(sp.KroneckerDelta(i, j) * p[i] / s - p[i] * p[j] / s**2)
+    (KroneckerDelta(i, j) - p[j]/s)*p[i]/s
+    """
+    if isinstance(e, sp.Mul):
+        return e.func(*map(with_common_factors, e.args))
+    if not isinstance(e, sp.Add):
+        return e
+    terms = [dict(map(_power, sp.Mul.make_args(t))) for t in e.args]
+    shared = reduce(lambda some, own: some & own.keys(), terms, set(terms[0]))
+    factors = []
+    for base in sorted(shared, key=sp.default_sort_key):
+        common = None if base.is_number else _common([powers[base] for powers in terms])
+        factors += [] if common is None else [base**common]
+    whole = sp.Mul(*factors)
+    return e if whole == 1 else whole * with_common_factors(sp.Add(*[t / whole for t in e.args]))
+
+
+def _power(factor: Any) -> tuple[Any, Any]:
+    """Give base and exponent, but take an exponential and a number as they are."""
+    is_whole = isinstance(factor, sp.exp) or factor.is_number
+    return (factor, sp.S.One) if is_whole else factor.as_base_exp()
+
+
+def _common(exponents: Sequence[Any]) -> Any | None:
+    """Give the power from which all differ by whole ones of the same direction, if there is one."""
+    first = exponents[0]
+    if all(k == first for k in exponents):
+        return first
+    if not all(k.is_Rational and (k - first).is_Integer for k in exponents):
+        return None
+    if all(k > 0 for k in exponents):
+        return min(exponents)
+    return max(exponents) if all(k < 0 for k in exponents) else None
+
+
+__all__ = ["with_common_factors"]
