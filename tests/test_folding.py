@@ -96,6 +96,28 @@ def test_exact_folding_keeps_every_bit(name):
     assert np.array_equal(values(*folded(*case, exactly=True)), values(*case))
 
 
+ONE_SUM_EACH: dict[str, tuple[Callable[[Any], Any], int]] = {
+    "reduce_variance": (lambda x: tf.math.reduce_variance(x, 1, keepdims=True), 2),
+    "reduce_std": (lambda x: tf.math.reduce_std(x, 1, keepdims=True), 2),
+    "softmax": (tf.nn.softmax, 2),
+    "sum of a sum": (lambda x: tf.reduce_sum(tf.reduce_sum(x * x, 1, keepdims=True), 1), 0),
+}
+"""Functions of the rows of a matrix, and how many sums over a row their gradients need."""
+
+
+@pytest.mark.parametrize("backend", ["numpy", "array_api"])
+@pytest.mark.parametrize("name", ONE_SUM_EACH)
+def test_no_sum_is_taken_of_one_element(name, backend):
+    """What a sum over an axis that is kept leaves is not summed along that axis once more."""
+    function, count = ONE_SUM_EACH[name]
+    x = tf.constant(X)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = function(x)
+    source = tape.gradient(y, x).lambdify(backend=backend).source
+    assert source.count("add.reduce(") + source.count("xp.sum(") == count, source
+
+
 NAN = float("nan")
 POWERS = {
     0.0: ([NAN, 0.0], [NAN, 0.0], [NAN, 0.0]),

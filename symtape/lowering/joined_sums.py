@@ -7,7 +7,7 @@ from functools import cache
 from math import prod
 
 from symtape.program import operations as ops
-from symtape.program.operations import Einsum, Map, Operation, parameter
+from symtape.program.operations import Einsum, Map, Operation, Shape, parameter
 from symtape.program.program import Builder
 from symtape.program.structural import Reshape
 
@@ -21,10 +21,19 @@ def is_sum(operation: Operation) -> bool:
     )
 
 
-def changes_nothing(operation: Einsum) -> bool:
-    """Say whether its result is its operand."""
-    output = operation.output
-    return operation.inputs == (output,) and len(set(output)) == len(output)
+def changes_nothing(operation: Einsum, shape: Shape) -> bool:
+    """Say whether its result is its operand: an axis of one element may be summed and come again.
+
+    >>> changes_nothing(Einsum(((0, 1),), (0, 2), ((2, 1),)), (3, 1))
+    True
+    >>> changes_nothing(Einsum(((0, 1),), (0, 2), ((2, 1),)), (3, 4))
+    False
+    """
+    (term, *others), output, lone = operation.inputs, operation.output, dict(operation.sizes)
+    if others or len(term) != len(output) or len(set(output)) < len(output):
+        return False
+    pairs = zip(term, output, shape, strict=True)
+    return all([i == j or (n == 1 and lone.get(j) == 1) for i, j, n in pairs])
 
 
 Joined = tuple[int, Einsum, list[int]] | None

@@ -35,14 +35,16 @@ def joined_sums(f: Folder, operation: Einsum, operands: Sequence[int], p: int) -
     is_free = f.uses[operands[0]] == f.summed[operands[0]]
     if found is None or f.exactly or not is_free:
         return None
-    (number, cores), first = found, operation
+    number, cores = found
     while len(cores) == 1:
         joined = sum_of_sum(f.b, operation, cores[0]) or sum_of_product(f.b, operation, cores[0])
         if joined is None:
             break
         count, operation, cores = joined
         number *= count
-    return None if operation is first else _contracted(f, number, operation, cores)
+    if cores is found[1]:  # the operation alone tells nothing: over one element it stays the same
+        return None
+    return _contracted(f, number, operation, cores)
 
 
 def contraction(f: Folder, operation: Einsum, operands: Sequence[int], p: int) -> Scaled | None:
@@ -52,6 +54,6 @@ def contraction(f: Folder, operation: Einsum, operands: Sequence[int], p: int) -
 
 
 def _contracted(f: Folder, number: float, operation: Einsum, cores: Sequence[int]) -> Scaled:
-    if changes_nothing(operation):
+    if changes_nothing(operation, f.b.shapes[cores[0]]):
         return f.times(number, cores[0])
     return f.result(number, operation, *cores)
