@@ -218,6 +218,19 @@ def test_a_warm_step_runs_few_files():
     assert len(files_run(warm_gradient())) <= 6
 
 
+def test_a_first_gradient_looks_at_its_own_operations_alone():
+    """In a new process it runs no file that defines others, and loads no other writer of code."""
+    code = (
+        "import sys; from tests.files_run import files_run, first_gradient\n"
+        "found = files_run(first_gradient())\n"
+        "assert not [name for name in found if name.startswith('ops')], found\n"
+        "assert len(found) <= 51, found\n"
+        "assert 'symtape.codegen.loops.scalars' not in sys.modules\n"
+    )
+    command = [sys.executable, "-W", "error", "-c", code]
+    assert subprocess.run(command, cwd=ROOT, check=False).returncode == 0  # noqa: S603 - our command
+
+
 @pytest.mark.slow
 def test_the_count_of_files_convicts(tmp_path):
     """A function counts by its file, and what an import runs by itself does not."""

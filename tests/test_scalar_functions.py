@@ -115,3 +115,17 @@ def test_a_slope_is_that_of_the_definition(name: str) -> None:
             )
             found = sp.sympify(body).xreplace(dict(zip(symbols, exact, strict=True)))
             assert float(exactly(found)) == pytest.approx(wanted, rel=1e-9, abs=1e-12), at
+
+
+def test_a_body_has_the_first_name_that_it_was_given() -> None:
+    """Whichever way a definition is written, its body leads back to an operation that has it."""
+    first: dict[Any, Map] = {}
+    for name, arity, result in list(Map.definitions):
+        if result == "same":
+            operation = Map(name, arity, result)
+            first.setdefault((operation.body, arity), operation)
+    for (body, arity), operation in first.items():
+        assert Map.of(body, arity) is operation
+    x, y = parameters(2)
+    assert Map.of(special.bessel_i(2, x), 1) is not Map("bessel_i1", 1, "same")
+    assert Map.of(scalar.power(y, x), 2) is not Map("pow", 2, "same")

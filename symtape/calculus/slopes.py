@@ -125,17 +125,12 @@ def _times_slope(b: Builder, operation: Map, operands: Sequence[int], g: int, k:
         return _times_number(b, g, slope.number)
     if slope.masks is not None:
         return b.append(slope.masks, g, *[operands[i] for i in slope.picks])
-    if slope.operation is not None and slope.operation is _reciprocal() and b.dtypes[g].kind != "c":
+    if slope.operation is ops.reciprocal and b.dtypes[g].kind != "c":
         return b.divide(g, operands[slope.picks[0]])
     at = slope_position(b, operation, operands, k)
     if operation is ops.sqrt:
         return b.append(ops.masked_product, g, at)
     return b.multiply(g, at)
-
-
-@cache
-def _reciprocal() -> Map:
-    return Map.of(1 / parameter(0), 1)
 
 
 def _times_number(b: Builder, g: int, number: sp.Number) -> int:

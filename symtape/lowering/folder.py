@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
 from typing import Any
 
 import sympy as sp
@@ -22,7 +21,6 @@ from symtape.program.operations import (
     Input,
     Map,
     Operation,
-    parameter,
 )
 from symtape.program.program import Builder, Program
 
@@ -160,7 +158,7 @@ class Folder:
             return self.multiplied(Scaled(-number, turned), dtype)
         if number == -1:
             return self.b.negative(core)
-        if operation is _reciprocal():
+        if operation is ops.reciprocal:
             return self.b.divide(self.b.constant(short(number), dtype), operands[0])
         parts = divisor(number)
         if parts is not None:
@@ -201,8 +199,3 @@ class Folder:
         if number == 1 or self.carries(number):
             return scaled
         return Scaled(1.0, self.multiplied(scaled, self.b.dtypes[core]))
-
-
-@cache
-def _reciprocal() -> Map:
-    return Map.of(1 / parameter(0), 1)

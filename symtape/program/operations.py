@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from math import prod
 from typing import Any, ClassVar, Self
 from weakref import WeakValueDictionary
@@ -204,7 +204,7 @@ class Map(Operation):
     @classmethod
     def of(cls, body: sp.Basic, arity: int) -> Map:
         """Give the operation of a body: the one that has a name, if there is one."""
-        return _named_bodies(len(cls.definitions)).get((body, arity)) or cls(body, arity, "same")
+        return _named(body, arity) or cls(body, arity, "same")
 
     @classmethod
     def named(cls, name: str, body: sp.Basic, arity: int, result: str) -> Map:
@@ -302,20 +302,52 @@ def _formula(operation: Map, *, at_points: bool) -> tuple[tuple[sp.Symbol, ...],
     return plain, scalar.ordinary(swapped, at_points=at_points)
 
 
+def _named(body: sp.Basic, arity: int) -> Map | None:
+    """Find the operation that has a name by its body; only what may be equal is written for that.
+
+    What is defined as one function, of its operands behind numbers, is told by the function.
+    """
+    count = len(Map.definitions)
+    first = len(body.args) - arity
+    if first >= 0 and body.args[first:] == parameters(arity):
+        name = _functions(count).get((scalar.kind_of(body), arity, body.args[:first]))
+        if name is not None:
+            return _lasting(name, arity)
+    return _written(count, arity).get(body)
+
+
+def _function(body: Callable[..., Any]) -> tuple[Any, tuple[Any, ...]] | None:
+    """Tell a definition that is one function, and the numbers in front of its operands."""
+    given = (body.func, body.args) if isinstance(body, partial) else (body, ())
+    return given if isinstance(given[0], (scalar.Kind, type)) else None
+
+
 @cache
-def _named_bodies(_: int) -> dict[tuple[sp.Basic, int], Map]:
-    """Find the operations that have names by their bodies, for a number of definitions."""
-    found: dict[tuple[sp.Basic, int], Map] = {}
-    for name, arity, result in Map.definitions:
-        if result == "same":
-            operation = Map(name, arity, result)
-            found.setdefault((operation.body, arity), operation)
-            _KEPT.append(operation)
+def _functions(_: int) -> dict[tuple[Any, ...], str]:
+    """Name the definitions that are one function, for a number of definitions."""
+    found: dict[tuple[Any, ...], str] = {}
+    for (name, arity, result), body in Map.definitions.items():
+        function = _function(body)
+        if result == "same" and function is not None:
+            found.setdefault((function[0], arity, function[1]), name)
     return found
 
 
-_KEPT: list[Map] = []
-"""Operations that have names live as long as the process."""
+@cache
+def _written(_: int, arity: int) -> dict[sp.Basic, Map]:
+    """Write the bodies of other definitions of some arity, for a number of definitions."""
+    found: dict[sp.Basic, Map] = {}
+    for (name, own, result), body in Map.definitions.items():
+        if own == arity and result == "same" and _function(body) is None:
+            operation = _lasting(name, arity)
+            found.setdefault(operation.body, operation)
+    return found
+
+
+@cache
+def _lasting(name: str, arity: int) -> Map:
+    """Keep an operation that has a name as long as the process lives."""
+    return Map(name, arity, "same")
 
 
 def elementwise(name: str, body: Callable[..., Any], arity: int = 1, result: str = "same") -> Map:
@@ -353,6 +385,7 @@ subtract = elementwise("subtract", lambda x, y: x - y, 2)
 multiply = elementwise("multiply", lambda x, y: x * y, 2)
 divide = elementwise("divide", lambda x, y: x / y, 2)
 negative = elementwise("negative", lambda x: -x)
+reciprocal = elementwise("reciprocal", lambda x: 1 / x)
 power = elementwise("pow", scalar.power, 2)
 where = elementwise("where", lambda c, x, y: sp.Piecewise((x, c), (y, True)), 3)
 equal = elementwise("equal", sp.Eq, 2, result="bool")

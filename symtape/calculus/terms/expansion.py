@@ -28,14 +28,11 @@ from symtape.program.operations import (
     Map,
     Operation,
     Shape,
-    elementwise,
     parameters,
 )
 from symtape.program.placement import Assemble, Assembly
 from symtape.program.program import Builder
 from symtape.program.structural import Concat, Embed, Range, Reshape, Slice
-
-reciprocal = elementwise("reciprocal", lambda x: 1 / x)
 
 LONGEST = 32
 """How many factors a product may have before it is a factor itself."""
@@ -175,7 +172,7 @@ class Expander(Places):
         terms = self.known[p]
         if len(terms) == 1 and not terms[0].factors and not terms[0].axes and terms[0].number:
             return p, Term((), (), (), 1 / terms[0].number)
-        at = self.b.append(reciprocal, p)
+        at = self.b.append(ops.reciprocal, p)
         return at, self.atom(at)
 
     def _unified(self, term: Term, first: int, second: int) -> Term | None:
@@ -345,7 +342,7 @@ def monomial(
 
     `numbers` are the operands that are known.
 
-    >>> monomial(elementwise("slope of a quotient", lambda x, y: -x / y**2, 2))
+    >>> monomial(ops.elementwise("slope of a quotient", lambda x, y: -x / y**2, 2))
     (Fraction(-1, 1), [(0, 1), (1, -2)])
     """
     symbols = parameters(operation.arity)
@@ -389,4 +386,4 @@ RULES: dict[type[Operation], Callable[..., Terms | None]] = {
     **dict.fromkeys((Embed, Concat, Assemble), Expander._assembled),  # noqa: SLF001 - its own
 }
 
-__all__ = ["Expander", "Factor", "Terms", "monomial", "reciprocal"]
+__all__ = ["Expander", "Factor", "Terms", "monomial"]

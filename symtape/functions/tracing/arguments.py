@@ -178,8 +178,8 @@ class Arguments:
         own, tree = take_apart(self.args[argnum])
         for path, leaf in zip(tree.paths(), own, strict=True):
             value = array_of(leaf)
-            kind = "" if value is None else as_dtype(value.dtype).name
             if value is None or value.dtype.kind not in "fcV":
+                kind = "" if value is None else as_dtype(value.dtype).name
                 name = f"{self.where(argnum)}{', at ' + path if path else ''}"
                 shown = kind or f"{leaf!r:.60} of type {type(leaf).__name__}"
                 hint = "; integers have none: give 3.0 for 3" if not kind or kind[0] in "iu" else ""

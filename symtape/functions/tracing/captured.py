@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import builtins
 import cmath
-import functools
 import itertools
 import math
 import sys
@@ -74,15 +73,15 @@ _FFT = frozenset(
     "fft fft2 fftfreq fftn fftshift hfft ifft ifft2 ifftn ifftshift ihfft irfft irfft2 irfftn rfft "
     "rfft2 rfftfreq rfftn".split()
 )
-_TRUSTED: tuple[tuple[ModuleType, frozenset[str]], ...] = (
-    (builtins, _BUILTINS),
-    (np, _NUMPY),
-    (np.linalg, _LINALG),
-    (np.fft, _FFT),
-    (functools, frozenset(["partial", "reduce"])),
-    *[(module, frozenset(vars(module))) for module in (math, cmath, itertools)],
-)
-"""What computes with its arguments alone."""
+_TRUSTED: dict[str, frozenset[str]] = {
+    "builtins": _BUILTINS,
+    "numpy": _NUMPY,
+    "numpy.linalg": _LINALG,
+    "numpy.fft": _FFT,
+    "functools": frozenset(["partial", "reduce"]),
+    **{module.__name__: frozenset(vars(module)) for module in (math, cmath, itertools)},
+}
+"""What computes with its arguments alone, by module; one that nobody imported has given nothing."""
 
 
 class NotClosedError(Exception):
@@ -322,7 +321,10 @@ def is_trusted(value: Any) -> bool:
 def _is_listed(value: Any) -> bool:
     name = getattr(value, "__name__", None)
     return isinstance(name, str) and any(
-        [name in names and getattr(module, name, None) is value for module, names in _TRUSTED]
+        [
+            name in names and getattr(sys.modules.get(module), name, None) is value
+            for module, names in _TRUSTED.items()
+        ]
     )
 
 

@@ -10,6 +10,7 @@ import linecache
 import sys
 import sysconfig
 from collections.abc import Callable, Iterator
+from functools import cache
 from types import FrameType
 from typing import Any
 
@@ -108,13 +109,18 @@ def outlived(tensor: Any) -> EscapedValueError:
 
 
 _TRACING = "symtape.functions.tracing.tracing"
-_LIBRARIES = tuple({sysconfig.get_path(name) for name in ("stdlib", "purelib", "platlib")})
+
+
+@cache
+def _libraries() -> tuple[str, ...]:
+    """List the folders that libraries are in, once somebody asks: looking them up takes long."""
+    return tuple({sysconfig.get_path(name) for name in ("stdlib", "purelib", "platlib")})
 
 
 def line_of_user() -> str:
     """Say which line of the user's code runs: the innermost one that is no library's."""
     frames = [f for f in _frames() if f.f_globals.get("__name__", "").split(".")[0] != "symtape"]
-    own = [f for f in frames if not f.f_code.co_filename.startswith(_LIBRARIES)]
+    own = [f for f in frames if not f.f_code.co_filename.startswith(_libraries())]
     frame = next(iter(own or frames), None)
     if frame is None:
         return ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import sympy as sp
@@ -110,7 +111,7 @@ erfc = unary("erfc", "Erfc", _one("erfc", special.erfc), FLOATS,
              "array([1.], dtype=float32)")
 lgamma = unary("lgamma", "Lgamma", _one("lgamma", special.lgamma), FLOATS,
                "The logarithm of |gamma(x)|", "[1.0]", "array([0.], dtype=float32)")
-digamma = unary("digamma", "Digamma", _one("digamma", lambda x: special.polygamma(0, x)), FLOATS,
+digamma = unary("digamma", "Digamma", _one("digamma", partial(special.polygamma, 0)), FLOATS,
                 "The slope of `lgamma`", "[1.0]", "array([-0.5772157], dtype=float32)")
 erfinv = unary("erfinv", "Erfinv", _one("erfinv", special.erfinv), FLOATS,
                "The inverse of `erf`", "[0.0]", "array([0.], dtype=float32)")
@@ -126,7 +127,7 @@ log_sigmoid = unary(
 # --- signs and steps ------------------------------------------------------------------------------
 negative = unary("negative", "Neg", ops.negative, SIGNED,
                  "-x", "[1, -2]", "array([-1,  2], dtype=int32)")
-reciprocal = unary("reciprocal", "Reciprocal", _one("reciprocal", lambda x: 1 / x), INEXACT,
+reciprocal = unary("reciprocal", "Reciprocal", ops.reciprocal, INEXACT,
                    "1 / x", "[4.0]", "array([0.25], dtype=float32)")
 sign = unary("sign", "Sign", ops.sign, SIGNED,
              "-1, 0 or 1, or z/|z| for complex numbers", "[-3.0, 0.0]",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from symtape.errors import InvalidArgumentError
@@ -29,11 +30,11 @@ DOUBLES = allowed("float, double")
 # fmt: off
 # --- Bessel functions -----------------------------------------------------------------------------
 bessel_i0 = unary("bessel_i0", "BesselI0",
-                  elementwise("bessel_i0", lambda x: special.bessel_i(0, x)), FLOATS,
+                  elementwise("bessel_i0", partial(special.bessel_i, 0)), FLOATS,
                   "The modified Bessel function of the first kind of order 0", "[0.0]",
                   "array([1.], dtype=float32)")
 bessel_i1 = unary("bessel_i1", "BesselI1",
-                  elementwise("bessel_i1", lambda x: special.bessel_i(1, x)), FLOATS,
+                  elementwise("bessel_i1", partial(special.bessel_i, 1)), FLOATS,
                   "The modified Bessel function of the first kind of order 1", "[0.0]",
                   "array([0.], dtype=float32)")
 bessel_i0e = unary("bessel_i0e", "BesselI0e",
@@ -43,19 +44,19 @@ bessel_i1e = unary("bessel_i1e", "BesselI1e",
                    elementwise("bessel_i1e", special.bessel_i1e), FLOATS,
                    "exp(-|x|) times `bessel_i1`", "[0.0]", "array([0.], dtype=float32)")
 bessel_j0 = unary("bessel_j0", "BesselJ0",
-                  elementwise("bessel_j0", lambda x: special.bessel_j(0, x)), FLOATS,
+                  elementwise("bessel_j0", partial(special.bessel_j, 0)), FLOATS,
                   "The Bessel function of the first kind of order 0", "[0.0]",
                   "array([1.], dtype=float32)")
 bessel_j1 = unary("bessel_j1", "BesselJ1",
-                  elementwise("bessel_j1", lambda x: special.bessel_j(1, x)), FLOATS,
+                  elementwise("bessel_j1", partial(special.bessel_j, 1)), FLOATS,
                   "The Bessel function of the first kind of order 1", "[0.0]",
                   "array([0.], dtype=float32)")
 bessel_k0 = unary("bessel_k0", "BesselK0",
-                  elementwise("bessel_k0", lambda x: special.bessel_k(0, x)), FLOATS,
+                  elementwise("bessel_k0", partial(special.bessel_k, 0)), FLOATS,
                   "The modified Bessel function of the second kind of order 0", "[1.0]",
                   "array([0.42102444], dtype=float32)")
 bessel_k1 = unary("bessel_k1", "BesselK1",
-                  elementwise("bessel_k1", lambda x: special.bessel_k(1, x)), FLOATS,
+                  elementwise("bessel_k1", partial(special.bessel_k, 1)), FLOATS,
                   "The modified Bessel function of the second kind of order 1", "[1.0]",
                   "array([0.60190725], dtype=float32)")
 bessel_k0e = unary("bessel_k0e", "BesselK0e",
@@ -65,16 +66,16 @@ bessel_k1e = unary("bessel_k1e", "BesselK1e",
                    elementwise("bessel_k1e", special.bessel_k1e), FLOATS,
                    "exp(x) times `bessel_k1`", "[1.0]", "array([1.6361535], dtype=float32)")
 bessel_y0 = unary("bessel_y0", "BesselY0",
-                  elementwise("bessel_y0", lambda x: special.bessel_y(0, x)), FLOATS,
+                  elementwise("bessel_y0", partial(special.bessel_y, 0)), FLOATS,
                   "The Bessel function of the second kind of order 0", "[1.0]",
                   "array([0.08825696], dtype=float32)")
 bessel_y1 = unary("bessel_y1", "BesselY1",
-                  elementwise("bessel_y1", lambda x: special.bessel_y(1, x)), FLOATS,
+                  elementwise("bessel_y1", partial(special.bessel_y, 1)), FLOATS,
                   "The Bessel function of the second kind of order 1", "[1.0]",
                   "array([-0.7812128], dtype=float32)")
 
 # --- integrals ------------------------------------------------------------------------------------
-dawsn = unary("dawsn", "Dawsn", elementwise("dawsn", lambda x: special.dawson(0, x)), FLOATS,
+dawsn = unary("dawsn", "Dawsn", elementwise("dawsn", partial(special.dawson, 0)), FLOATS,
               "Dawson's integral, exp(-x²) times the integral of exp(t²) from 0 to x", "[1.0]",
               "array([0.5380795], dtype=float32)")
 expint = unary("expint", "Expint", elementwise("expint", special.expint), FLOATS,
