@@ -299,6 +299,24 @@ def test_branches_leave_guards(jax):
     assert len(turns.result.conditions) == 3
 
 
+@pytest.mark.parametrize("count", [7, 5000])
+def test_places_that_were_read_are_a_condition(jax, count):
+    """A formula is refused where its elements land elsewhere, be they few or many."""
+    numbers = np.arange(count)
+
+    def placed(x):
+        return (jnp.zeros(count).at[jnp.argsort(x)].set(x) * numbers).sum()
+
+    rng = np.random.default_rng(0)
+    first, other = rng.normal(size=count), rng.normal(size=count)
+    f = tf.from_jax(placed, first)
+    compiled = f.result.lambdify()
+    np.testing.assert_allclose(compiled(2 * first), placed(2 * first))
+    with pytest.raises(tf.PathConditionError):
+        compiled(other)
+    np.testing.assert_allclose(f(other), placed(other))
+
+
 def test_other_values_take_other_branches(jax):
     """The imported function is a function: each call runs it anew."""
     f = tf.from_jax(lambda a: lax.cond(a > 1, jnp.sin, jnp.cos, a), np.array(2.0))

@@ -12,6 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from symtape.ops.elementwise.comparison import equal
+from symtape.ops.reductions.reduction import reduce_all
 from symtape.ops.shapes.creation import spread
 from symtape.ops.shapes.grids import range as evenly_spaced
 from symtape.tensor import dtypes
@@ -22,6 +24,7 @@ Value = Any
 """A tensor, or a fixed array: NumPy's or JAX's."""
 
 _MOST_DECISIONS = 4096
+"""So many integers have a guard each, which a person can read, at most."""
 
 
 def is_fixed(value: Value) -> bool:
@@ -117,11 +120,16 @@ def _range(array: Any) -> Tensor | None:
 
 
 def decided(value: Value) -> Any:
-    """Read integers on which a choice depends that cannot be made again: each leaves a guard."""
+    """Read integers on which a choice depends that cannot be made again: they leave guards.
+
+    Each leaves its own, or many one for all: that they are these.
+    """
     if is_fixed(value):
         return np.asarray(value)
-    if value.origin is not None and 0 < value.raw.size <= _MOST_DECISIONS:
-        return np.reshape(
-            [int(value[place]) for place in np.ndindex(value.raw.shape)], value.raw.shape
-        )
-    return look_at(value)
+    if value.origin is None or not value.raw.size:
+        return look_at(value)
+    if value.raw.size > _MOST_DECISIONS:
+        found = np.array(value.raw)
+        bool(reduce_all(equal(value, Tensor(found))))
+        return found
+    return np.reshape([int(value[place]) for place in np.ndindex(value.raw.shape)], value.raw.shape)
