@@ -66,6 +66,49 @@ def test_narrow_branches_are_entered(candidate):
     assert not np.allclose(candidate(point["x"], point["upstream"]), right, rtol=1e-3)
 
 
+def at_a_number(x, g):
+    return g * np.where(x == 1.3, 0.0, slope(x))
+
+
+def at_a_multiple(x, g):
+    return g * np.where(x * 0.1 == 0.3, 0.0, slope(x))
+
+
+def at_a_logarithm(x, g):
+    return g * np.where(np.exp(x) == 2.5, 0.0, slope(x))
+
+
+def where_it_rounds(x, g):
+    return g * np.where(np.round(x * 10) / 10 == 1.3, 0.0, slope(x))
+
+
+def by_the_sign_of_what_rounds(x, g):
+    return g * slope(x) * np.sign(np.abs(np.round(x * 10) / 10 - 1.3))
+
+
+EQUAL = [at_a_number, at_a_multiple, at_a_logarithm, where_it_rounds, by_the_sign_of_what_rounds]
+
+
+@pytest.mark.parametrize("candidate", EQUAL)
+def test_branches_of_equal_floats_are_entered(candidate):
+    """A branch that few floats take, or that floats take and digits do not, counts as floats do."""
+    report = verify.vjp(tf.sigmoid, candidate, X)
+    assert report.verdict == "refuted"
+    point = report.counterexample
+    right = point["upstream"] * slope(point["x"])
+    assert not np.allclose(candidate(point["x"], point["upstream"]), right, rtol=1e-3)
+
+
+def slope_of_a_saturated_one(x, g):
+    y = 1 / (1 + np.exp(-x))
+    return g * np.where(y == 1.0, 0.0, y * (1 - y))
+
+
+def test_a_right_branch_that_floats_alone_take_is_accepted():
+    """Where floats round to 1, a branch for 1 is right as far as floats tell."""
+    assert verify.vjp(tf.sigmoid, slope_of_a_saturated_one, X).ok
+
+
 @pytest.mark.slow
 def test_what_is_right_around_them_is_accepted():
     """The points beside branches and between others refute nothing that is right."""

@@ -12,6 +12,7 @@ from symtape.exact.digits import HighPrecision
 from symtape.program.evaluation.evaluation import as_objects, evaluate
 from symtape.program.operations import Map
 from symtape.program.program import Program
+from symtape.verify.decisions import decided
 from symtape.verify.subject import OUTSIDE, Pair, Subject
 
 DIGITS = 50
@@ -43,8 +44,10 @@ def precision(dtype: Any) -> float:
 
 
 def digits_of(pair: Pair, point: Sequence[Any]) -> list[tuple[Any, Any]] | None:
-    """Compute truths and answers to 50 digits; None where that is not possible."""
-    ends = [p for p in (*pair.truths, *pair.answers) if p is not None]
+    """Compute truths and answers to 50 digits; None where that is not possible.
+
+    Conditions on the way to the answers are decided as floats decide them.
+    """
     if not is_small(pair):
         return None
     context = mpmath.MPContext()
@@ -52,14 +55,21 @@ def digits_of(pair: Pair, point: Sequence[Any]) -> list[tuple[Any, Any]] | None:
     numbers = HighPrecision(context)
     given = {p: _objects(numbers, x) for p, x in zip(pair.leaves, point, strict=True)}
     given |= {p: _objects(numbers, x) for p, x in pair.others.items()}
+    steps = {p: _objects(numbers, x) for p, x in decided(pair, point).items()}
     try:
-        found = iter(evaluate(pair.program, ends, given, numbers))
+        truths = _evaluated(pair, pair.truths, given, numbers)
+        answers = _evaluated(pair, pair.answers, given | steps, numbers)
     except (*OUTSIDE, TypeError):
         return None
-    zero = as_objects(context.mpf(0))
-    all_of = [zero if p is None else next(found) for p in (*pair.truths, *pair.answers)]
-    half = len(pair.truths)
-    return list(zip(all_of[:half], all_of[half:], strict=True))
+    return list(zip(truths, answers, strict=True))
+
+
+def _evaluated(
+    pair: Pair, ends: Sequence[int | None], given: dict[int, Any], numbers: HighPrecision
+) -> list[Any]:
+    """Compute some positions, zero for no derivative."""
+    found = iter(evaluate(pair.program, [p for p in ends if p is not None], given, numbers))
+    return [as_objects(numbers.context.mpf(0)) if p is None else next(found) for p in ends]
 
 
 def is_small(pair: Pair) -> bool:

@@ -18,7 +18,7 @@ import sympy as sp
 from symtape.errors import SymtapeError
 from symtape.kernels.interpret import KERNELS
 from symtape.program.operations import Map, parameters
-from symtape.verify.causes.mistakes import computed
+from symtape.verify.decisions import floats_of
 from symtape.verify.setting import Setting
 from symtape.verify.subject import OUTSIDE, Pair
 
@@ -28,6 +28,10 @@ SECONDS = 1.0
 _STARTS = 6
 _PLACES = 3
 _HALVINGS = 30
+_ALL_BITS = 60
+"""So many halvings find neighbouring floats."""
+
+_NEIGHBOURS = 6
 _ATTEMPTS = 120
 _MOST_PROGRAMS = 4
 _MOST_WORK = 20_000
@@ -40,6 +44,8 @@ class Decision(NamedTuple):
 
     operands: tuple[int, ...]
     margin: Callable[..., Any]
+    is_equality: bool = False
+    """Whether it asks if both sides are the same number, which few floats make true."""
 
 
 def beside_branches(setting: Setting) -> Iterator[tuple[str, list[Any]]]:
@@ -102,7 +108,7 @@ class _Search:
         for p in self.pair.program.schedule(ends, ())[0]:
             operation, *operands = self.pair.program.steps[p]
             if type(operation) is Map:
-                found += [Decision(tuple(operands), margin) for margin in _margins(operation)]
+                found += [Decision(tuple(operands), *margin) for margin in _margins(operation)]
         return list(dict.fromkeys(found))
 
     def _at(self, decision: Decision, at: int, own: list[tuple[Any, float]]) -> Iterator[list[Any]]:
@@ -146,18 +152,30 @@ class _Search:
     def _between(self, decision: Decision, at: int, low: Any, high: Any) -> Iterator[list[Any]]:
         """Halve the way between two sides; give points on both, near and not so near."""
         a, b = 0.0, 1.0
-        for _ in range(_HALVINGS):
+        for _ in range(_ALL_BITS if decision.is_equality else _HALVINGS):
             middle = (a + b) / 2
             found = self._value(decision, at, self._on_the_way(low, high, middle))
             if found is None or self._is_over:
                 return
             a, b = (middle, b) if found < 0 else (a, middle)
+        if decision.is_equality:
+            yield from self._equal(decision, at, self._on_the_way(low, high, b))
         length = max(
             [float(np.max(np.abs(high[k] - low[k]), initial=0.0)) for k in self.moved] + [1e-6]
         )
         for beside in _BESIDE:
             for t in (a - beside / length, b + beside / length):
                 yield self._on_the_way(low, high, t)
+
+    def _equal(self, decision: Decision, at: int, point: Any) -> Iterator[list[Any]]:
+        """Find floats, some units in the last place away, at which both sides are equal."""
+        for units in sorted(range(-_NEIGHBOURS, _NEIGHBOURS + 1), key=abs):
+            near = list(point)
+            for k in self.moved:
+                near[k] = np.asarray(point[k] + units * np.spacing(point[k])).astype(point[k].dtype)
+            if self._value(decision, at, near) == 0:
+                yield near
+                return
 
     def _on_the_way(self, low: Any, high: Any, t: float) -> list[Any]:
         near = list(low)
@@ -173,17 +191,7 @@ class _Search:
         return None if margin is None or at >= margin.size else float(margin.flat[at])
 
     def _values(self, point: Any) -> list[Any] | None:
-        """Compute all steps; None outside of the domain."""
-        given = dict(zip(self.pair.leaves, point, strict=True)) | self.pair.others
-        found: list[Any] = []
-        try:
-            with np.errstate(all="ignore"):
-                for p, (operation, *operands) in enumerate(self.pair.program.steps):
-                    own = [found[i] for i in operands]
-                    found.append(given[p] if p in given else computed(operation, own))
-        except (*OUTSIDE, TypeError):
-            return None
-        return found
+        return floats_of(self.pair, point)
 
     def _margin(self, decision: Decision, values: list[Any] | None) -> Any:
         if values is None:
@@ -198,24 +206,25 @@ class _Search:
 
 
 @lru_cache(maxsize=256)
-def _margins(operation: Map) -> tuple[Callable[..., Any], ...]:
-    """Give the differences whose signs an elementwise step looks at."""
+def _margins(operation: Map) -> tuple[tuple[Callable[..., Any], bool], ...]:
+    """Give the differences whose signs an elementwise step looks at, and whether only if zero."""
     symbols, body = operation.formula
     compared = [
-        e.lhs - e.rhs
+        (e.lhs - e.rhs, isinstance(e, (sp.Eq, sp.Ne)))
         for e in sp.preorder_traversal(body)
         if isinstance(e, sp.core.relational.Relational) and e.lhs.is_number + e.rhs.is_number < 2
     ]
-    compared += [a for e in body.atoms(sp.Abs, sp.sign, sp.Heaviside) for a in e.args[:1]]
+    compared += [(a, False) for e in body.atoms(sp.Abs, sp.sign, sp.Heaviside) for a in e.args[:1]]
     for e in body.atoms(sp.Max, sp.Min):
-        compared += [e.args[0] - other for other in e.args[1:]]
+        compared += [(e.args[0] - other, False) for other in e.args[1:]]
     own = dict(zip(symbols, parameters(len(symbols)), strict=True))
     found = []
-    for e in dict.fromkeys(compared):
+    for e, is_equality in dict.fromkeys(compared):
         try:
-            found.append(KERNELS[Map(e.xreplace(own), operation.arity, "same")])
+            margin = KERNELS[Map(e.xreplace(own), operation.arity, "same")]
         except (SymtapeError, TypeError):
             continue
+        found.append((margin, is_equality))
     return tuple(found)
 
 

@@ -70,6 +70,9 @@ def _near_numbers(setting: Setting) -> Iterator[Point]:
                 point = setting.random()
                 point[k] = _near(setting.rng, number, point[k])
                 yield f"near {number:g}", point
+                exactly = list(point)
+                exactly[k] = _beside(setting.rng, number, point[k])
+                yield f"near {number:g}", exactly
 
 
 def _near(rng: Any, number: float, like: Any) -> Any:
@@ -77,6 +80,16 @@ def _near(rng: Any, number: float, like: Any) -> Any:
     far = rng.normal(size=like.shape)
     own = np.where(rng.random(like.shape) < 0.5, 0.01, 0.01 * abs(number))
     return np.asarray(number + own * far).astype(like.dtype)
+
+
+def _beside(rng: Any, number: float, like: Any) -> Any:
+    """Let entries be a number itself, or a float beside it."""
+    own = np.full(like.shape, number).astype(like.dtype)
+    if not own.size or own.dtype.kind not in "fc":  # NumPy knows no units of bfloat16
+        return own
+    units = rng.integers(-1, 2, size=like.shape)
+    units.flat[rng.integers(own.size)] = 0
+    return np.asarray(own + units * np.spacing(own.real)).astype(like.dtype)
 
 
 def _equal_inputs(setting: Setting) -> Iterator[Point]:

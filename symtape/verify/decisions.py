@@ -1,0 +1,66 @@
+"""What a program decides in floats: the values of its conditions, roundings and orders.
+
+A condition on rounded numbers, as round(10x)/10 == 1.3, may hold in floats and in no digits. So
+where the digits of a formula are asked for, they are those of the branch that floats take.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+import sympy as sp
+from sympy.core.relational import Relational
+
+from symtape.program.operations import Input, Map
+from symtape.program.program import Program
+from symtape.verify.causes.mistakes import computed
+from symtape.verify.subject import OUTSIDE, Pair
+
+_STEPS = (sp.floor, sp.ceiling, sp.sign, sp.Heaviside, Relational)
+"""Functions whose values are steps."""
+
+
+def floats_of(pair: Pair, point: Sequence[Any]) -> list[Any] | None:
+    """Compute all steps of a program in floats; None outside of the domain."""
+    given = dict(zip(pair.leaves, point, strict=True)) | pair.others
+    found: list[Any] = []
+    try:
+        with np.errstate(all="ignore"):
+            for p, (operation, *operands) in enumerate(pair.program.steps):
+                own = [found[i] for i in operands]
+                found.append(given[p] if p in given else computed(operation, own))
+    except (*OUTSIDE, TypeError):
+        return None
+    return found
+
+
+def decided(pair: Pair, point: Sequence[Any]) -> dict[int, Any]:
+    """Give what the steps on the way to the answers decide in floats, by their positions."""
+    ends = [p for p in pair.answers if p is not None]
+    places = [p for p in pair.program.schedule(ends, ())[0] if _decides(pair.program, p)]
+    values = floats_of(pair, point) if places else None
+    return {} if values is None else {p: values[p] for p in places}
+
+
+def _decides(program: Program, p: int) -> bool:
+    """Say whether a step has values that jump: truth values, integers, or those of floor."""
+    operation, *operands = program.steps[p]
+    if type(operation) is Input or not operands:
+        return False
+    return program.dtypes[p].kind in "bui" or (type(operation) is Map and _jumps(operation))
+
+
+@lru_cache(maxsize=512)
+def _jumps(operation: Map) -> bool:
+    """Say whether the body of an elementwise step is constant but for jumps."""
+    symbols, body = operation.formula
+    if not body.has(*_STEPS):
+        return False
+    rest = body.replace(lambda e: isinstance(e, _STEPS), lambda *_: sp.Dummy())
+    return rest.free_symbols.isdisjoint(symbols)
+
+
+__all__ = ["decided", "floats_of"]
