@@ -367,13 +367,34 @@ def test_a_backward_that_is_no_derivative_is_told(torch, name):
 
 def test_an_operation_that_nobody_knows_is_named_with_the_line(torch):
     """The error has the operation, the shapes, the file and the line."""
-    f = tf.from_torch(lambda x: torch.fft.rfft(x), torch.ones(4))
+    f = tf.from_torch(lambda x: torch.linalg.eig(x)[0], torch.eye(2))
     with pytest.raises(tf.UnsupportedError) as caught:
-        f(torch.ones(4))
+        f(torch.eye(2))
     text = str(caught.value)
-    assert "aten._fft_r2c.default(float32[4])" in text
+    assert "aten.linalg_eig.default(float32[2, 2])" in text
     assert "test_from_torch.py" in text
-    assert "torch.fft.rfft(x)" in text
+    assert "torch.linalg.eig(x)" in text
+
+
+REFUSED = {
+    "long": (lambda torch, x: torch.fft.rfft(x.repeat(1300)), "at most 4096 rows"),
+    "rank": (lambda torch, x: torch.linalg.lstsq(torch.stack([x, x, x]).T, x[:, None])[0], "pinv"),
+    "labels": (
+        lambda torch, x: torch.nn.functional.ctc_loss(
+            x.reshape(2, 1, 2), x[None].round().int(), (2,), (3,)
+        ),
+        "constant integers",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_an_operation_does_not_take_has_a_way_out(torch, name):
+    """Transforms that are too long, matrices without full rank and computed labels are refused."""
+    function, text = REFUSED[name]
+    f = tf.from_torch(lambda x: function(torch, x), torch.tensor([0.9, 1.1, 1.2, 0.8]))
+    with pytest.raises(tf.UnsupportedError, match=text):
+        f(torch.tensor([0.9, 1.1, 1.2, 0.8]))
 
 
 @pytest.mark.parametrize(

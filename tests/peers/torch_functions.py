@@ -236,6 +236,30 @@ CASES = {
     "cosine_sim": (lambda a, b: F.cosine_similarity(a, b).sum(), [R(3, 4), R(3, 4, seed=1)]),
     "soft_margin": (lambda x: F.soft_margin_loss(x, T(1.0, -1.0, 1.0).double()), [R(3)]),
     "multi_margin": (lambda x, t: F.multi_margin_loss(x, t), [R(4, 3), T(0, 2, 1, 1)]),
+    "multi_margin_square": (
+        lambda x, t: F.multi_margin_loss(
+            x, t, 2, weight=R(3, pos=True).to(x.dtype), reduction="sum"
+        ),
+        [R(4, 3), T(0, 2, 1, 1)],
+    ),
+    "ctc": (
+        lambda x: F.ctc_loss(
+            F.log_softmax(x, -1), T(1, 1, 0, 2, 1, 3).reshape(2, 3), (6, 5), (2, 3)
+        ),
+        [R(6, 2, 4)],
+    ),
+    "ctc_lines": (
+        lambda x: F.ctc_loss(
+            F.log_softmax(x, -1), T(1, 2, 2), T(4, 3), T(2, 1), blank=3, reduction="sum"
+        ),
+        [R(4, 2, 4)],
+    ),
+    "ctc_short": (
+        lambda x: F.ctc_loss(
+            F.log_softmax(x, -1), T(1, 1, 2), (2, 3), (2, 1), zero_infinity=True, reduction="sum"
+        ),
+        [R(3, 2, 4)],
+    ),
     "gaussian_nll": (
         lambda x, y, v: F.gaussian_nll_loss(x, y, v),
         [R(4), R(4, seed=1), R(4, pos=True)],
@@ -367,6 +391,37 @@ CASES = {
         [R(3, 3), R(3, 2)],
     ),
     "matexp": (lambda a: torch.matrix_exp(0.3 * a).sum(), [R(3, 3)]),
+    "fft": (lambda x: torch.fft.fft(x).abs().pow(3).sum(), [R(5)]),
+    "ifft": (lambda x, y: torch.fft.ifft(torch.complex(x, y)).abs().pow(3).sum(), [R(4), R(4)]),
+    "fft_ortho": (lambda x: torch.fft.fft(x, norm="ortho", dim=0).abs().pow(3).sum(), [R(4, 3)]),
+    "fft_longer": (lambda x: torch.fft.fft(x, n=7).real.pow(3).sum(), [R(2, 4)]),
+    "rfft": (lambda x: torch.fft.rfft(x).abs().pow(3).sum(), [R(3, 6)]),
+    "irfft": (lambda x: torch.fft.irfft(torch.fft.rfft(x) ** 2).pow(3).sum(), [R(6)]),
+    "irfft_odd": (
+        lambda x, y: torch.fft.irfft(torch.complex(x, y), n=5).pow(3).sum(),
+        [R(4), R(4)],
+    ),
+    "hfft": (lambda x, y: torch.fft.hfft(torch.complex(x, y)).pow(3).sum(), [R(4), R(4)]),
+    "fft2": (lambda x: torch.fft.fft2(x).abs().pow(3).sum(), [R(3, 4)]),
+    "rfft2": (lambda x: torch.fft.rfft2(x, norm="forward").abs().pow(3).sum(), [R(3, 4)]),
+    "irfft2": (
+        lambda x, y: torch.fft.irfft2(torch.complex(x, y)).pow(3).sum(),
+        [R(3, 3), R(3, 3, seed=1)],
+    ),
+    "fftn": (lambda x: torch.fft.fftn(x, dim=(0, 2)).abs().pow(3).sum(), [R(2, 3, 4)]),
+    "fftshift": (
+        lambda x: (torch.fft.fftshift(torch.fft.fft(x)).abs() * torch.fft.fftfreq(5)).sum(),
+        [R(5)],
+    ),
+    "spectral convolution": (
+        lambda x, w: torch.fft.irfft(torch.fft.rfft(x) * torch.fft.rfft(w)).pow(3).sum(),
+        [R(2, 6), R(6)],
+    ),
+    "lstsq": (lambda a, b: torch.linalg.lstsq(a, b).solution.pow(3).sum(), [R(4, 2), R(4, 3)]),
+    "lstsq_wide": (
+        lambda a, b: torch.linalg.lstsq(a, b).solution.pow(3).sum(),
+        [R(2, 4), R(2, 1)],
+    ),
     "pinv": (lambda a: torch.linalg.pinv(a).sum(), [R(3, 2)]),
     "nuc": (lambda a: torch.linalg.matrix_norm(a, "nuc"), [R(3, 2)]),
     "norm": (lambda x: torch.linalg.norm(x), [R(4)]),
@@ -455,6 +510,20 @@ CASES = {
         lambda x: F.interpolate(x, scale_factor=2, mode="bilinear").pow(2).sum(),
         [R(1, 1, 3, 3)],
     ),
+    "bicubic": (
+        lambda x: F.interpolate(x, size=(5, 4), mode="bicubic").pow(2).sum(),
+        [R(1, 2, 3, 3)],
+    ),
+    "interp1": (
+        lambda x: F.interpolate(x, size=5, mode="linear", align_corners=True).pow(2).sum(),
+        [R(2, 2, 3)],
+    ),
+    "interp3": (
+        lambda x: F.interpolate(x, scale_factor=2, mode="trilinear").pow(2).sum(),
+        [R(1, 1, 2, 2, 2)],
+    ),
+    "nearest1": (lambda x: F.interpolate(x, size=5).pow(2).sum(), [R(2, 1, 3)]),
+    "nearest3": (lambda x: F.interpolate(x, size=(3, 2, 4)).pow(2).sum(), [R(1, 1, 2, 2, 2)]),
     "nearest": (lambda x: F.interpolate(x, scale_factor=2).pow(2).sum(), [R(1, 1, 3, 3)]),
     "pad": (lambda x: F.pad(x, (1, 2), value=3.0).pow(2).sum(), [R(3, 4)]),
     "reflect": (lambda x: F.pad(x, (1, 2), mode="reflect").pow(2).sum(), [R(1, 3, 4)]),
@@ -530,15 +599,15 @@ CASES = {
 }
 
 
-TORCH_HAS_NO_SECOND = frozenset("multi_margin hardsigmoid sdpa cdist".split())
+TORCH_HAS_NO_SECOND = frozenset(
+    "ctc ctc_lines ctc_short multi_margin multi_margin_square hardsigmoid sdpa cdist".split()
+)
 """Cases whose second derivative torch has no code for."""
 
 SINGLE = frozenset({"hardsigmoid"})
 """Cases where torch's own derivative has single precision: constants such as 1/6 as float32."""
 
-NO_BACKWARD = frozenset(
-    "multi_margin hardsigmoid softshrink hardshrink interp nearest grid".split()
-)
+NO_BACKWARD = frozenset({"grid"})
 """Cases whose backward operation nobody knows: the error names it."""
 
 

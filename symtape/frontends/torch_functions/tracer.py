@@ -93,6 +93,8 @@ class Tracer:
             content = storage.read(view)
         except LookupError as error:
             raise self.error(f"a view of {view.dtype}{list(view.shape)}", str(error)) from None
+        if content.level == CONSTANT:
+            content = self._as_it_is(tensor, storage, view, content)
         if tensor.requires_grad and is_of_function(tensor):
             content = self._judged(tensor, storage, view, content)
         if content.level < FLOWS or not self._is_cut(tensor, storage):
@@ -102,6 +104,15 @@ class Tracer:
         if known is None or known[0] is not content:
             known = self._cut[key] = (content, stop_gradient(content.tensor))
         return Operand(known[1], SEEN)
+
+    @staticmethod
+    def _as_it_is(tensor: Any, storage: Storage, view: Geometry, content: Content) -> Content:
+        """Read a constant anew that was filled by no operation, as torch fills lists of numbers."""
+        theirs = to_numpy(tensor)
+        if not difference(content.tensor.raw, theirs, []):
+            return content
+        storage.write(view, Whole(Tensor(theirs.copy()), CONSTANT))
+        return storage.read(view)
 
     def _is_cut(self, tensor: Any, storage: Storage) -> bool:
         """Say whether torch's graph ends here: `detach`, `no_grad`, or a new leaf.

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
+from symtape.frontends.fourier import LARGEST, along, roots_of_unity
 from symtape.frontends.jax_functions.primitives.moving import padded
 from symtape.frontends.jax_functions.steps import Rule, Step
 from symtape.ops.elementwise import functions as elementwise
@@ -89,27 +89,12 @@ def _windows(step: Step, sizes: Sequence[int]) -> tuple[Window, ...]:
 
 # --- Fourier transforms ---------------------------------------------------------------------------
 
-_LARGEST = 4096
-
-
-def _roots_of_unity(n: int, sign: int, dtype: Any) -> Any:
-    """exp(±2πi·jk/n); the exponent is reduced first, so that it keeps its digits."""
-    places = np.outer(np.arange(n), np.arange(n)) % n
-    return np.exp(sign * 2j * np.pi * places / n).astype(dtype)
-
-
-def _along(x: Tensor, matrix: Any, axis: int) -> Tensor:
-    """Multiply one axis by a matrix."""
-    own = list(range(x.ndim))
-    result = [100 if k == axis else k for k in own]
-    return apply(Einsum.of([[100, axis], own], result), Tensor(matrix), x)
-
 
 def _fourier(step: Step, x: Tensor) -> Tensor:
     """A product with the matrix of roots of unity along each of the last axes."""
     kind, sizes = int(step["fft_type"]), [int(n) for n in step["fft_lengths"]]
-    if max(sizes, default=0) > _LARGEST:
-        raise step.refused(f"a transform of more than {_LARGEST} elements, as a matrix")
+    if max(sizes, default=0) > LARGEST:
+        raise step.refused(f"a transform of more than {LARGEST} elements, as a matrix")
     narrow = dtype_of(x).itemsize <= (8 if dtype_of(x).kind == "c" else 4)
     dtype = np.complex64 if narrow else np.complex128
     z = cast(x, dtype)
@@ -117,8 +102,8 @@ def _fourier(step: Step, x: Tensor) -> Tensor:
         z = _mirrored(z, sizes)
     for k, n in enumerate(sizes, x.ndim - len(sizes)):
         sign = -1 if kind in {0, 2} else 1
-        matrix = _roots_of_unity(n, sign, dtype)
-        z = _along(z, matrix if sign < 0 else (matrix / n).astype(dtype), k)
+        matrix = roots_of_unity(n, sign, dtype)
+        z = along(z, matrix if sign < 0 else (matrix / n).astype(dtype), k)
     if kind == 2:
         return repetition.part_of(z, z.ndim - 1, 0, sizes[-1] // 2 + 1)
     return elementwise.real(z) if kind == 3 else z

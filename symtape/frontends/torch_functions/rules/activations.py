@@ -166,6 +166,19 @@ def threshold_backward(step: Step, g: Tensor, x: Tensor, bound: Any) -> Tensor:
     return chosen(compare(comparison.greater, x, bound), g, 0, g)
 
 
+@rule("hardshrink_backward", "softshrink_backward")
+def shrink_backward(step: Step, g: Tensor, x: Tensor, bound: Any) -> Tensor:
+    """G where |x| > λ."""
+    return arithmetic.where(comparison.greater(maps.abs(x), number(x, bound)), g, number(g, 0))
+
+
+@rule("hardsigmoid_backward")
+def hardsigmoid_backward(step: Step, g: Tensor, x: Tensor) -> Tensor:
+    """G/6 where |x| < 3; torch's own sixth has single precision."""
+    inside = comparison.less(maps.abs(x), number(x, 3))
+    return arithmetic.where(inside, g * number(g, float(np.float32(1 / 6))), number(g, 0))
+
+
 @rule("softplus_backward")
 def softplus_backward(step: Step, g: Tensor, x: Tensor, beta: Any, threshold: Any) -> Tensor:
     """g·σ(βx)."""

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from symtape.errors import UnsupportedError
 from symtape.frontends.torch_functions.rules.activations import number
 from symtape.frontends.torch_functions.rules.rules import Step, rule
 from symtape.ops.elementwise import functions as maps
@@ -14,10 +15,11 @@ from symtape.ops.indexing.gathering import gather
 from symtape.ops.linalg import matrix_functions, solving, spectra
 from symtape.ops.linalg.diagonals import band_part
 from symtape.ops.linalg.diagonals import trace as trace_of
-from symtape.ops.linalg.least_squares import pinv
+from symtape.ops.linalg.least_squares import lstsq, pinv
 from symtape.ops.linalg.lower_upper import lu
 from symtape.ops.linalg.products import adjoint as adjoint_of
-from symtape.ops.linalg.products import matrix_transpose
+from symtape.ops.linalg.products import matmul, matrix_transpose
+from symtape.ops.reductions.reduction import reduce_sum
 from symtape.ops.shapes.creation import eye
 from symtape.ops.shapes.repetition import broadcast_to
 from symtape.ops.shapes.shaping import with_shape
@@ -237,6 +239,28 @@ def matrix_exp(step: Step, a: Tensor) -> Tensor:
     return matrix_functions.expm(a)
 
 
+@rule("linalg_lstsq", wide=True)
+def least_squares(
+    step: Step, a: Tensor, b: Tensor, rcond: float | None = None, *, driver: str | None = None
+) -> Any:
+    """The X for which AX is nearest to B, of a matrix of full rank, and |AX - B|² by columns."""
+    vector = b.ndim == a.ndim - 1
+    right = with_shape(b, (*b.raw.shape, 1)) if vector else b
+    a, right = _batched(a, right)
+    rows, columns = a.raw.shape[-2:]
+    if np.any(np.linalg.matrix_rank(a.raw) < min(rows, columns)):
+        raise UnsupportedError(
+            "of a matrix without full rank the solution jumps: use torch.linalg.pinv(A, rtol=...) "
+            "@ B, which says what counts as zero"
+        )
+    made = lstsq(a, right, fast=False)
+    left = None
+    if step.results[1].numel():
+        left = reduce_sum(maps.square(maps.abs(matmul(a, made) - right)), [-2])
+    values = spectra.svd(a, compute_uv=False) if step.results[3].numel() else None
+    return with_shape(made, step.shape), left, None, values
+
+
 @rule("linalg_pinv.atol_rtol_tensor", wide=True)
 def pseudo_inverse(
     step: Step, a: Tensor, *, atol: Tensor | None = None, rtol: Tensor | None = None,
@@ -244,7 +268,7 @@ def pseudo_inverse(
 ) -> Tensor:  # fmt: skip
     """The inverse of Moore and Penrose; singular values below a bound count as 0."""
     if atol is not None and np.any(atol.raw > 0):
-        raise NotImplementedError("linalg.pinv with atol: give rtol")
+        raise UnsupportedError("linalg.pinv with atol: give rtol")
     if rtol is None:
         return pinv(a, max(a.raw.shape[-2:]) * float(np.finfo(a.raw.dtype).eps))
     return pinv(a, float(rtol.raw))

@@ -14,6 +14,7 @@ from symtape.ops.indexing.gathering import gather
 from symtape.ops.reductions import reduction
 from symtape.ops.shapes.repetition import broadcast_to
 from symtape.ops.shapes.shaping import permuted
+from symtape.ops.shapes.shaping import with_shape as reshaped
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import shape_of
 
@@ -86,6 +87,30 @@ def with_logits(
         one = number(x, 1)
         loss = (one - y) * x + (one + (pos - one) * y) * maps.softplus(maps.negative(x))
     return reduced(loss if weight is None else loss * weight, kind)
+
+
+@rule("multi_margin_loss_backward")
+def multi_margin_backward(
+    step: Step, g: Tensor, x: Tensor, target: Tensor, power: Any, margin: Any,
+    weight: Tensor | None = None, kind: int = MEAN,
+) -> Tensor:  # fmt: skip
+    """p·w·zᵖ⁻¹/C where z = margin - x[class] + x is positive, and what makes each row sum to 0."""
+    rows = x if x.ndim == 2 else reshaped(x, (1, *shape_of(x)))
+    at = np.reshape(target.raw, (-1, 1))
+    count, classes = shape_of(rows)
+    own = np.arange(classes) == at
+    picked = reduction.reduce_sum(arithmetic.where(Tensor(own), rows, number(x, 0)), 1, True)
+    z = number(x, margin) - picked + rows
+    slope = number(x, 2) * z if power == 2 else broadcast_to(number(x, 1), shape_of(z))
+    share = number(x, 1 / classes)
+    if weight is not None:
+        share = share * reshaped(gather(weight, Tensor(at[:, 0])), (count, 1))
+    inside = arithmetic.where(Tensor(~own), comparison.greater(z, number(x, 0)), Tensor(~own))
+    parts = arithmetic.where(inside, slope * share, number(x, 0))
+    rest = maps.negative(reduction.reduce_sum(parts, 1, True))
+    upstream = g if kind != NONE else reshaped(g, (count, 1))
+    scale = number(x, 1 / count) if kind == MEAN else number(x, 1)
+    return reshaped(arithmetic.where(Tensor(own), rest, parts) * upstream * scale, shape_of(x))
 
 
 # --- the loss of classes that are named by integers -----------------------------------------------

@@ -2,8 +2,10 @@
 
 from symtape.frontends.torch_functions.rules import (
     activations,
+    alignments,
     creation,
     elementwise,
+    fourier,
     indexing,
     joining,
     linear_algebra,
@@ -12,13 +14,14 @@ from symtape.frontends.torch_functions.rules import (
     ordering,
     products,
     reductions,
+    resampling,
     sliding,
 )
 from symtape.frontends.torch_functions.rules.rules import READ, RULES, WIDE, Step, rule_of
 
 ENTERED = (
-    *(activations, creation, elementwise, indexing, joining, linear_algebra),
-    *(losses, normalization, ordering, products, reductions, sliding),
+    *(activations, alignments, creation, elementwise, fourier, indexing, joining, linear_algebra),
+    *(losses, normalization, ordering, products, reductions, resampling, sliding),
 )
 """Each enters its rules as it is imported."""
 
