@@ -60,7 +60,7 @@ def _jumps(operation: Map) -> bool:
     if not body.has(*_STEPS):
         return False
     rest = body.replace(lambda e: isinstance(e, _STEPS), lambda *_: sp.Dummy())
-    return rest.free_symbols.isdisjoint(symbols)
+    return bool(rest.free_symbols.isdisjoint(symbols))
 
 
 __all__ = ["decided", "floats_of"]

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from symtape.verify.branches import beside_branches
-from symtape.verify.causes.repair import numbers_in
+from symtape.verify.causes.repair import compared_in, numbers_in
 from symtape.verify.setting import Setting
 
 _RANDOM = 12
@@ -40,6 +40,7 @@ def points(setting: Setting, given: Sequence[Sequence[Any]]) -> Iterator[Point]:
         yield "random", setting.random()
     yield from _equal_inputs(setting)
     yield from _near_numbers(setting)
+    yield from _at_numbers(setting)
     for k, d in enumerate(setting.domains[: setting.subject.count]):
         for words, x in d.special(setting.rng, setting.example[k]):
             point = list(setting.example)
@@ -70,9 +71,16 @@ def _near_numbers(setting: Setting) -> Iterator[Point]:
                 point = setting.random()
                 point[k] = _near(setting.rng, number, point[k])
                 yield f"near {number:g}", point
-                exactly = list(point)
-                exactly[k] = _beside(setting.rng, number, point[k])
-                yield f"near {number:g}", exactly
+
+
+def _at_numbers(setting: Setting) -> Iterator[Point]:
+    """Let inputs be numbers that the candidate compares with, and the floats beside them."""
+    for number in compared_in(setting.subject.candidate):
+        for k, domain in enumerate(setting.domains[: setting.subject.count]):
+            if domain.is_free:
+                point = setting.random()
+                point[k] = _beside(setting.rng, number, point[k])
+                yield f"near {number:g}", point
 
 
 def _near(rng: Any, number: float, like: Any) -> Any:

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from symtape.verify.causes.changes import changes
-from symtape.verify.causes.edits import same
+from symtape.verify.causes.explanations import same
 from symtape.verify.subject import CandidateError, Subject, limited
 
 _SECONDS = 2.0
@@ -97,6 +97,14 @@ def numbers_in(function: Any) -> list[float]:
     found += [x for x in (*(function.__defaults__ or ()), *held, *read) if type(x) in (int, float)]
     finite = [float(x) for x in found if abs(x) < _LARGEST]
     return list(dict.fromkeys(finite))[:_MOST_NUMBERS]
+
+
+def compared_in(function: Any) -> list[float]:
+    """List the numbers that the source of a function compares with, a few of them."""
+    source = source_of(function)
+    nodes = ast.walk(source.tree) if source is not None else ()
+    found = [x for n in nodes if isinstance(n, ast.Compare) for x in _numbers(n)]
+    return list(dict.fromkeys(float(x) for x in found if abs(x) < _LARGEST))[:_MOST_NUMBERS]
 
 
 def _numbers(tree: Any) -> list[float]:
@@ -215,4 +223,4 @@ def _agrees(subject: Subject, function: Callable[..., Any], seen: Any) -> bool:
         return False
 
 
-__all__ = ["Repair", "is_harmless", "numbers_in", "repaired", "source_of"]
+__all__ = ["Repair", "compared_in", "is_harmless", "numbers_in", "repaired", "source_of"]
