@@ -427,7 +427,7 @@ PARTIAL = {
     "program.evaluation.symbolic_matrices _WHOLE": "solved by elimination",
     "program.sizes.axes RULES": "every axis keeps its size",
     "program.sizes.resizing AGAIN": "has no sizes among its parameters",
-    "verify.causes.edits _KINDS": "an intermediate result, in words",
+    "verify.causes.derived _KINDS": "an intermediate result, in words",
 }
 """The tables that not every kind is in, and what a kind gets that has no row there."""
 

@@ -31,7 +31,7 @@ _HALVINGS = 30
 _ALL_BITS = 60
 """So many halvings find neighbouring floats."""
 
-_NEIGHBOURS = 6
+_NEIGHBOURS = 40
 _ATTEMPTS = 120
 _MOST_PROGRAMS = 4
 _MOST_WORK = 20_000

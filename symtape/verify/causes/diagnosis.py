@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from symtape.verify.causes.edits import edited, is_readable, left_over
+from symtape.verify.causes.derived import is_readable
+from symtape.verify.causes.edits import edited, left_over
 from symtape.verify.causes.mistakes import exchanges
 from symtape.verify.causes.neighbours import neighbour
 from symtape.verify.causes.repair import Repair, repaired

@@ -12,7 +12,8 @@ import sympy as sp
 from symtape.ops.elementwise.conversion import convert_to_tensor, stop_gradient
 from symtape.program.operations import Constant, Map, parameters
 from symtape.tensor.dispatch import apply
-from symtape.verify.causes.edits import Derived, recorded, same
+from symtape.verify.causes.derived import Derived, recorded
+from symtape.verify.causes.explanations import same
 from symtape.verify.subject import OUTSIDE
 
 _MOST = 250

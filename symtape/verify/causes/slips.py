@@ -12,7 +12,8 @@ import numpy as np
 from symtape.program import operations as ops
 from symtape.program.operations import Constant, Einsum, Input, Map
 from symtape.program.program import Program
-from symtape.verify.causes.edits import Derived, fits, result, same, share, worded
+from symtape.verify.causes.derived import Derived, worded
+from symtape.verify.causes.explanations import factor_of, fits, same
 from symtape.verify.causes.mistakes import Edit, bodies, computed
 
 _MOST = 5000
@@ -129,28 +130,16 @@ def slipped(subject: Any, k: int, points: Sequence[Any]) -> str:
     ]  # others take another branch
     if not kept:
         return ""
+    own = [known[n] for n in kept]
     for edit in islice(slips.each(), _MOST):
-        words = _explains(view, edit, [known[n] for n in kept], slips.truth)
-        if words:
-            return worded(view, words, edit.about)
+        factor = factor_of(view, edit, own, [v[slips.truth] for v in own])
+        if factor is not None:
+            return worded(view, _told(edit, factor), edit.about)
     return ""
 
 
-def _explains(view: Derived, edit: Edit, known: Sequence[Any], truth: int) -> str:
-    """Say whether a change makes all points right; a factor may be any number."""
-    factor = None
-    for values in known:
-        found = result(view, edit, values)
-        if found is None:
-            return ""
-        if not edit.term:
-            if not same(found, values[truth]):
-                return ""
-            continue
-        own = share(found, values[view.end], values[truth])
-        if not abs(own - 1) > 1e-4 or (factor is not None and abs(own - factor) > 1e-6 * abs(own)):
-            return ""
-        factor = own
+def _told(edit: Edit, factor: float) -> str:
+    """Say what would make the candidate right: the factor that its term should have."""
     if not edit.term:
         return edit.words
     if not factor:

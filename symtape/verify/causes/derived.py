@@ -1,0 +1,113 @@
+"""A program with one result: its values, and words for its steps."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from symtape.errors import SymtapeError
+from symtape.functions.tracing.arguments import Arguments
+from symtape.functions.tracing.tracing import trace
+from symtape.program import operations as ops
+from symtape.program.operations import AddN, Einsum, Map
+from symtape.program.program import Program
+from symtape.program.structural import Cumsum
+from symtape.tensor.readings.readings import Formula
+from symtape.tensor.recording.provenance import Held, Leaf
+from symtape.verify.causes.mistakes import computed
+from symtape.verify.subject import OUTSIDE
+
+_MOST_STEPS = 150
+_LONGEST = 60
+
+
+class Derived(NamedTuple):
+    """A program with one result: where inputs are, what they are called, and what else entered.
+
+    `variables` has the author's own names of steps, by their positions.
+    """
+
+    program: Program
+    leaves: tuple[int, ...]
+    others: dict[int, Any]
+    end: int
+    names: Sequence[str]
+    variables: Mapping[int, str] = MappingProxyType({})
+
+    def values(self, point: Sequence[Any]) -> list[Any]:
+        """Compute all steps at a point."""
+        given = dict(zip(self.leaves, point, strict=True)) | self.others
+        found: list[Any] = []
+        for p, (operation, *operands) in enumerate(self.program.steps):
+            found.append(
+                given[p] if p in given else computed(operation, [found[i] for i in operands])
+            )
+        return found
+
+    def text(self, p: int) -> str:
+        """Write a step by the author's name, or in matrix notation; else say what it is."""
+        if p in self.variables:
+            return self.variables[p]
+        called = dict(zip(self.leaves, self.names, strict=True))
+        called |= {q: f"c{n}" for n, q in enumerate(self.others)}
+        leaves = [Leaf(q, name, Held(None), True) for q, name in sorted(called.items())]
+        try:
+            text = str(Formula(self.program, p, leaves).matrix_form().text("plain"))
+        except SymtapeError:
+            return self._described(p)
+        return text if len(text) <= _LONGEST else self._described(p)
+
+    def _described(self, p: int) -> str:
+        """Say what a step is that has no short text: what it does, to what, and its shape."""
+        operation, *operands = self.program.steps[p]
+        what = _WORDS.get(operation) or _KINDS.get(type(operation), "intermediate result")
+        near = [self.variables[i] for i in operands if i in self.variables]
+        of = f" of {' and '.join(dict.fromkeys(near))}" if near else ""
+        shape = self.program.shapes[p]
+        return f"{_UNNAMED} {what}{of}" + (f" {_SHAPE} {shape}" if shape else _SCALAR)
+
+
+_UNNAMED = "some"
+_SHAPE = "of shape"
+_SCALAR = " that is a scalar"
+_WORDS = {
+    ops.multiply: "product",
+    ops.divide: "quotient",
+    ops.add: "sum",
+    ops.subtract: "difference",
+}
+_KINDS: dict[type, str] = {
+    AddN: "sum", Einsum: "product", Map: "function of entries", Cumsum: "running sum"
+}  # fmt: skip
+
+
+def is_readable(words: str) -> bool:
+    """Say whether words have no step in them that has neither a name nor a short text."""
+    return f" {_SHAPE} (" not in words and _SCALAR not in words
+
+
+def recorded(
+    function: Any, names: Sequence[str], point: Sequence[Any]
+) -> tuple[Any, dict[int, Any]] | None:
+    """Record a function with one result, and give what entered besides; None if it cannot be."""
+    try:
+        traced = trace(function, Arguments(names, tuple(point), {}), range(len(point)), again=True)
+    except (*OUTSIDE, TypeError):
+        return None
+    if len(traced.program) > _MOST_STEPS or None in traced.results:
+        return None
+    return traced, {o.position: o.tensor() for o in traced.others}
+
+
+def worded(derived: Derived, words: str, about: Sequence[int]) -> str:
+    """Write the texts of steps into words; a step that is itself in them is not told twice."""
+    texts = [derived.text(p) for p in about]
+    words = words.replace("{-1}", texts[-1] if texts else "")
+    found = words.format(*texts).replace(f"the term {_UNNAMED}", f"{_UNNAMED} term, a")
+    if len(texts) > 1 and texts[0] == texts[1] and "instead of" in words:
+        return f"{texts[0]} is another one than the one that belongs there"
+    return found
+
+
+__all__ = ["Derived", "is_readable", "recorded", "worded"]

@@ -1,0 +1,26 @@
+"""What changes of a syntax tree are made of: a node in the place of another, and words."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import Any
+
+New = Iterator[tuple[Any, str]]
+"""Nodes for the place of one, each with what is wrong if it makes the function right."""
+
+SIGN = "the sign is wrong"
+
+
+def is_value(node: Any) -> bool:
+    """Say whether a node is an expression that is computed."""
+    is_target = isinstance(getattr(node, "ctx", None), (ast.Store, ast.Del))
+    return isinstance(node, ast.expr) and not is_target and not isinstance(node, ast.Slice)
+
+
+def at(new: Any, node: Any) -> Any:
+    """Let a new node have the place of an old one in the source."""
+    return ast.copy_location(new, node)
+
+
+__all__ = ["SIGN", "New", "at", "is_value"]
