@@ -26,6 +26,12 @@ _SECONDS = 1.8
 _WAITING = 20.0
 """So long at most, by the clock."""
 
+_MORE = 5
+"""So many points more are asked what is wrong."""
+
+_ENOUGH, _COLLECTING = 2, 0.6
+"""So many do where they take longer, in time of the processor."""
+
 
 class Judge:
     """Judges one candidate at one example."""
@@ -214,8 +220,10 @@ class Judge:
 
     def _evidence(self, seen: Seen) -> list[Seen]:
         """Collect more points where numbers can be compared, for the diagnosis."""
-        found = [seen]
-        for _ in range(0 if self.setting.is_fixed else 5):
+        found, begin = [seen], time.process_time()
+        for _ in range(0 if self.setting.is_fixed else _MORE):
+            if len(found) > _ENOUGH and time.process_time() - begin > _COLLECTING:
+                break
             more = self.measurement.seen("random", self.setting.random())
             if more is not None and more.excess:
                 found.append(more)

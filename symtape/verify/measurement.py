@@ -83,7 +83,9 @@ class Measurement:
         if moved is None and words not in INNER:
             return None  # it is not defined nearby
         seen = self._compared(words, point, truths, wide, at_rest if moved is None else moved)
-        return seen if seen.size <= 1 else self._closely(seen)
+        if seen.size <= 1:
+            return seen
+        return self._closely(seen) if self.setting.has_value(point) else None
 
     def _compared(
         self,

@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from symtape import nest
+from symtape.ops.elementwise.conversion import convert_to_tensor
 from symtape.verify.accuracy import spread, values
 from symtape.verify.black_boxes import BlackBox
 from symtape.verify.domain import Domain
@@ -125,6 +127,15 @@ class Setting:
             return None
         found = [np.zeros(self.shape_of(k)) if t is None else t for k, t in enumerate(given)]
         return found if all(np.all(np.isfinite(t)) for t in found) else None
+
+    def has_value(self, point: Sequence[Any]) -> bool:
+        """Say whether the function is a number at a point, as a mean over nothing is not."""
+        try:
+            found = self.subject.function(*map(convert_to_tensor, point[: self.subject.count]))
+            parts = [np.asarray(x) for x in nest.flatten(found) if x is not None]
+        except (*OUTSIDE, TypeError):
+            return True  # it is judged by its derivative alone
+        return not any(np.isnan(x).any() for x in parts if x.dtype.kind in "fc")
 
     def moved(self, point: Sequence[Any], truths: Sequence[Any]) -> list[Any] | None:
         """Say how much each entry moves with roundings of the inputs, or of what measured it.

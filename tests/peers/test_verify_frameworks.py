@@ -120,3 +120,43 @@ def test_wrong_ones_are_refuted(name: str) -> None:
     report = WRONG[name]()
     assert report.verdict == "refuted"
     assert "factor 2" in report.cause
+
+
+def entropy(is_right: bool) -> Any:
+    """Make a cross entropy that ignores a class, with a backward of its own."""
+
+    class Entropy(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx: Any, x: Any, t: Any) -> Any:
+            ctx.save_for_backward(x, t)
+            return torch.nn.functional.cross_entropy(x, t, ignore_index=1)
+
+        @staticmethod
+        def backward(ctx: Any, u: Any) -> Any:
+            x, t = ctx.saved_tensors
+            counts = t != 1
+            slope = torch.softmax(x, -1) - torch.nn.functional.one_hot(t, 3)
+            return u * slope * (counts[:, None] if is_right else 1) / counts.sum(), None
+
+    return Entropy
+
+
+@pytest.mark.parametrize("is_right", [True, False])
+def test_where_the_function_is_no_number_nothing_is_asked(is_right: bool) -> None:
+    """A mean over no rows at all is nan, and so may be what stands for its derivative."""
+    x, t = torch.tensor(np.cos(np.arange(12.0)).reshape(4, 3)), torch.tensor([0, 2, 1, 0])
+    report = verify.vjp(entropy(is_right), entropy(is_right), x, t)
+    assert report.ok is is_right
+    assert is_right or report.cause == "x: it is wrong where t = 1 alone"
+
+
+def test_a_cause_names_the_operand_and_not_its_place() -> None:
+    """A factor that is missing is called as the caller calls it."""
+
+    @jax.custom_vjp
+    def total(x: Any) -> Any:
+        return jax.nn.logsumexp(x, axis=-1)
+
+    total.defvjp(lambda x: (total(x), x), lambda x, u: (jax.nn.softmax(x, -1),))
+    report = verify.vjp(total, total, np.cos(np.arange(12.0)).reshape(3, 4))
+    assert report.cause.startswith("x: the factor upstream is missing")

@@ -100,10 +100,18 @@ def recorded(
     return traced, {o.position: o.tensor() for o in traced.others}
 
 
+def _is_one_word(text: str) -> bool:
+    """Say whether a text needs no parentheses among operators."""
+    return text.replace("[", "").replace("]", "").isalnum()
+
+
 def worded(derived: Derived, words: str, about: Sequence[int]) -> str:
     """Write the texts of steps into words; a step that is itself in them is not told twice."""
     texts = [derived.text(p) for p in about]
     words = words.replace("{-1}", texts[-1] if texts else "")
+    for k, text in enumerate(texts):
+        if _is_one_word(text):
+            words = words.replace(f"({{{k}}})", text)
     found = words.format(*texts).replace(f"the term {_UNNAMED}", f"{_UNNAMED} term, a")
     if len(texts) > 1 and texts[0] == texts[1] and "instead of" in words:
         return f"{texts[0]} is another one than the one that belongs there"

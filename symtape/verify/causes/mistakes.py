@@ -238,13 +238,13 @@ def _alike(a: Any, b: Any, x: Any) -> bool:
 
 
 def _as_text(e: Any) -> str:
-    """Write a part of a body; its operands are called x, y, …"""
-    names = {
-        s: sp.Symbol("xyzuvw"[int(s.name[1:])])
-        for s in e.free_symbols
-        if s.name[1:].isdigit() and int(s.name[1:]) < 6
-    }
-    return str(e.xreplace(names)).replace("{", "{{").replace("}", "}}")
+    """Write a part of a body, with places for the texts of its operands."""
+    places = {s: int(s.name[1:]) for s in e.free_symbols if s.name[1:].isdigit()}
+    if e in places:
+        return f"{{{places[e]}}}"
+    marked = str(e.xreplace({s: sp.Symbol(f"⟨{k}⟩") for s, k in places.items()}))
+    escaped = marked.replace("{", "{{").replace("}", "}}")
+    return escaped.replace("⟨", "({").replace("⟩", "})")
 
 
 def _function(body: Any, symbols: Sequence[Any]) -> Callable[..., Any] | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial
 from typing import Any
@@ -19,6 +20,9 @@ from symtape.verify.subject import OUTSIDE
 _MOST = 250
 """How many other functions are differentiated."""
 
+_SECONDS = 1.5
+"""So long at most, in time of the processor."""
+
 Change = Callable[[int, Any, Sequence[Any]], Any]
 """Computes a step on tensors in another way, or gives None for what is as it was."""
 
@@ -34,8 +38,9 @@ def neighbour(subject: Any, k: int, points: Sequence[Any]) -> str:
     traced, others = found
     arrays = {p: t.raw for p, t in others.items()}
     view = Derived(traced.program, traced.arguments, arrays, traced.results[0], names)
+    begin = time.process_time()
     for tried, (change, words) in enumerate(_changes(view)):
-        if tried > _MOST:
+        if tried > _MOST or time.process_time() - begin > _SECONDS:
             return ""
         if _has(subject, _replay(traced, others, change), k, points):
             return words()
