@@ -308,7 +308,7 @@ def leaf_symbols(leaves: Leaves, expression: Any) -> dict[Any, str]:
     whole = sp.sympify(expression)
     others = whole.atoms(sp.Symbol, sp.NumberSymbol) - set(symbols.values())
     looks = Counter([_look(text) for text in wanted.values()])
-    looks.update([_look(sp.latex(e)) for e in (*_CONSTANTS, *others)])
+    looks.update([_look_alone(e) for e in (*_CONSTANTS, *others)])
     entries = tuple(f"{wanted[n]}_{{" for n, shape in leaves.items() if len(shape) == 1)
     found = {
         name: text
@@ -364,6 +364,13 @@ def _word_text(word: str) -> str:
 
 
 @lru_cache(maxsize=4096)
+@lru_cache(1024)
+def _look_alone(symbol: Any) -> str:
+    """Say how a symbol or a number looks where SymPy's own printer writes it."""
+    return _look(sp.latex(symbol))
+
+
+@lru_cache(1024)
 def _look(text: str) -> str:
     """Reduce LaTeX to what a reader sees: without spaces, and Greek letters as commands."""
     seen = []

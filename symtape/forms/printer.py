@@ -53,7 +53,7 @@ class _Printer(LatexPrinter):
     def _as_ordered_terms(self, e: Any, order: Any = None) -> list[Any]:
         """Write places with what is added first: m - j."""
         terms: list[Any] = super()._as_ordered_terms(e, order=order)
-        if not e.is_integer or not is_affine(e):
+        if not all(s.is_integer for s in e.free_symbols) or not is_affine(e):
             return terms
         return sorted(terms, key=lambda term: bool(term.could_extract_minus_sign()))
 
@@ -72,6 +72,9 @@ class _Printer(LatexPrinter):
 
     def _with_slope_last(self, e: Any) -> str | None:
         """Write σ(x) (1 - σ(x)), where SymPy has the sum before the function that is in it."""
+        bases = [_base(factor) for factor in e.args]
+        if not any(b.is_Mul for b in bases) and not any(b.is_Add for b in bases):
+            return None
         if e.could_extract_minus_sign():
             inner = None if (-e).is_Add else self._with_slope_last(-e)
             return None if inner is None else f"- {inner}"
