@@ -115,7 +115,8 @@ def _matrix(m: Any, values: Values, at: At) -> Any:
     if isinstance(m, (sp.Inverse, sp.Pow, sp.MatPow)):
         return np.linalg.matrix_power(_matrix(m.args[0], values, at), int(m.args[1]))
     if isinstance(m, Factor):
-        return FACTORS[m.name](_matrix(m.of, values, at)).reshape(m.shape)
+        found = FACTORS[m.name](_matrix(m.of, values, at))
+        return found.reshape(len(found), -1)  # eigenvalues are a column
     if isinstance(m, sp.Transpose):
         return _matrix(m.args[0], values, at).T
     if isinstance(m, sp.Adjoint):
