@@ -386,6 +386,13 @@ def test_entries_of_a_cholesky_factor_multiply_to_the_matrix() -> None:
     assert [product[i, j] - x[i, j] for i, j in ((0, 0), (1, 0), (1, 1))] == [0, 0, 0]
 
 
+def _slope(f: Callable[[Any], Any], x: Any) -> Any:
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.linalg.trace(f(x))
+    return tape.gradient(y, x)
+
+
 TOO_MUCH: dict[str, tuple[Callable[[Any], Any], int, type[Exception]]] = {
     "inv": (tf.linalg.inv, 5, tf.ExpansionError),
     "det": (tf.linalg.det, 6, tf.ExpansionError),
@@ -394,6 +401,7 @@ TOO_MUCH: dict[str, tuple[Callable[[Any], Any], int, type[Exception]]] = {
     "svd": (lambda x: tf.linalg.svd(x)[1], 2, tf.NoExactFormError),
     "qr": (lambda x: tf.linalg.qr(x).q, 2, tf.NoExactFormError),
     "expm": (tf.linalg.expm, 2, tf.NoExactFormError),
+    "slope of expm": (lambda x: _slope(tf.linalg.expm, x), 3, tf.NoExactFormError),
     "eigvals": (tf.linalg.eigvals, 2, tf.NoExactFormError),
 }
 

@@ -149,9 +149,12 @@ def _by_cramer(field: Field, a: Matrix, b: Matrix) -> Matrix:
 
 
 def _coefficients(a: Matrix) -> list[Any]:
-    """Give the characteristic polynomial, from the highest power."""
-    coefficients: list[Any] = sp.Matrix(a.tolist()).charpoly().all_coeffs()
-    return coefficients
+    """Give the characteristic polynomial, from the highest power.
+
+    It is not taken apart by blocks: SymPy compares those of symbols by size, which raises.
+    """
+    matrix = sp.Matrix(a.tolist()).to_DM()
+    return [sp.expand(matrix.domain.to_sympy(c)) for c in matrix.charpoly_berk()]
 
 
 def _values(field: Field, a: Matrix) -> list[Any]:
