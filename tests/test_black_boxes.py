@@ -25,6 +25,10 @@ def logarithms(x):
     return np.array([math.log(v) for v in x])
 
 
+def entropy(p):
+    return -sum(math.log(q) * q for q in p.tolist())
+
+
 def sizes(x):
     return sum(abs(float(v)) for v in x)
 
@@ -50,10 +54,13 @@ RIGHT = {
 }  # fmt: skip
 WRONG = {
     "a factor": (verify.gradient, by_math, lambda x: 1.001 / x, "factor 1.001"),
+    "a term of what takes arrays alone": (
+        verify.gradient, entropy, lambda p: -np.log(p), ""
+    ),
     "a power": (verify.vjp, logarithms, lambda x, u: u / x**2, ""),
     "a sign": (verify.hessian, by_math, lambda x: np.diag(1 / x**2), "sign"),
     "a branch": (verify.gradient, sizes, lambda x: np.where(x > -1, 1.0, -1.0), ""),
-}
+}  # fmt: skip
 
 
 @pytest.mark.slow

@@ -12,6 +12,7 @@ from symtape.differentiation.custom_gradient import CustomGradient
 from symtape.frontends.imported import ImportedFunction
 from symtape.ops.elementwise.conversion import convert_to_tensor
 from symtape.tensor.tensor import Tensor
+from symtape.verify.own_rules import JAX, TORCH, is_autograd
 from symtape.verify.question import Question
 
 
@@ -19,18 +20,13 @@ def framework_of(thing: Any) -> str | None:
     """Say whose a function, a module or an array is: "torch", "jax" or nobody's."""
     torch = sys.modules.get("torch")
     if torch is not None and (
-        isinstance(thing, (torch.Tensor, torch.nn.Module)) or _is_autograd(thing)
+        isinstance(thing, (torch.Tensor, torch.nn.Module)) or is_autograd(thing)
     ):
         return "torch"
     jax = sys.modules.get("jax")
     if jax is not None and isinstance(thing, (jax.Array, jax.custom_vjp, jax.custom_jvp)):
         return "jax"
     return None
-
-
-def _is_autograd(thing: Any) -> bool:
-    torch = sys.modules["torch"]
-    return isinstance(thing, type) and issubclass(thing, torch.autograd.Function)
 
 
 def array_of(x: Any) -> Any:
@@ -56,7 +52,7 @@ def as_function(f: Any, inputs: Sequence[Any]) -> Callable[..., Any]:
         if whose is not None and _takes_tensors(f, inputs):
             whose = None
     if whose == "torch":
-        return _imported_torch(f.apply if _is_autograd(f) else f, inputs)
+        return _imported_torch(f.apply if is_autograd(f) else f, inputs)
     if whose == "jax":
         return _imported_jax(f, inputs)
     function: Callable[..., Any] = f
@@ -69,7 +65,7 @@ def run_by_framework(f: Any, inputs: Sequence[Any]) -> Callable[..., Any]:
     if isinstance(f, ImportedFunction):
         return f
     if whose == "torch":
-        own = f.apply if _is_autograd(f) else f
+        own = f.apply if is_autograd(f) else f
         return lambda *arrays: _detached(_from_torch(own, arrays))
     return lambda *arrays: _from_jax(f, arrays)
 
@@ -119,7 +115,7 @@ def backward_of(
         return None
     asked = given
     if whose is not None:
-        asked = (_TORCH if whose == "torch" else _JAX)[question.kind](given, question, count)
+        asked = (TORCH if whose == "torch" else JAX)[question.kind](given, question, count)
     if own == "torch":
         return _Run(asked, _imported_torch, _from_torch)
     return _Run(asked, _imported_jax, _from_jax)
@@ -150,172 +146,5 @@ def _from_jax(f: Any, arrays: Sequence[Any]) -> Any:
     with with_64_bits():
         return f(*arrays)
 
-
-# --- torch ----------------------------------------------------------------------------------------
-
-
-def _torch_run(given: Any, inputs: Sequence[Any]) -> tuple[Any, list[Any], list[Any]]:
-    """Run a function on leaves of torch's graph; give torch, the leaves and the results."""
-    import torch  # noqa: PLC0415 - it is there, since something is of it
-
-    leaves = [x.detach().clone() for x in inputs]
-    for x in leaves:
-        x.requires_grad_(x.is_floating_point() or x.is_complex())
-    found = (given.apply if _is_autograd(given) else given)(*leaves)
-    return torch, leaves, list(found) if isinstance(found, (tuple, list)) else [found]
-
-
-def _torch_vjp(given: Any, question: Question, count: int) -> Any:
-    def run(*args: Any) -> Any:
-        torch, leaves, results = _torch_run(given, args[:count])
-        sources = [leaves[k] for k in question.wrt]
-        return torch.autograd.grad(results, sources, list(args[count:]), materialize_grads=True)
-
-    return run
-
-
-def _torch_gradient(given: Any, question: Question, count: int) -> Any:
-    def run(*args: Any) -> Any:
-        torch, leaves, results = _torch_run(given, args[:count])
-        sources = [leaves[k] for k in question.wrt]
-        return torch.autograd.grad(results[0], sources, materialize_grads=True)
-
-    return run
-
-
-def _torch_value(given: Any, question: Question, count: int) -> Any:
-    return lambda *args: [r.detach() for r in _torch_run(given, args)[2]]
-
-
-def _torch_jacobian(given: Any, question: Question, count: int) -> Any:
-    def run(*args: Any) -> Any:
-        torch, leaves, results = _torch_run(given, args[:count])
-        sources = [leaves[k] for k in question.wrt]
-        return _rows(torch, results[0], sources)
-
-    return run
-
-
-def _rows(torch: Any, result: Any, sources: Sequence[Any]) -> list[Any]:
-    rows = [
-        torch.autograd.grad(r, sources, retain_graph=True, materialize_grads=True)
-        for r in result.reshape(-1)
-    ]
-    return [
-        torch.stack([row[k] for row in rows]).reshape(*result.shape, *s.shape)
-        for k, s in enumerate(sources)
-    ]
-
-
-def _torch_hessian(given: Any, question: Question, count: int) -> Any:
-    def run(*args: Any) -> Any:
-        torch, leaves, results = _torch_run(given, args[:count])
-        source = leaves[question.wrt[0]]
-        (slope,) = torch.autograd.grad(
-            results[0], [source], create_graph=True, materialize_grads=True
-        )
-        return _rows(torch, slope, [source])[0]
-
-    return run
-
-
-def _torch_jvp(given: Any, question: Question, count: int) -> Any:
-    def run(*args: Any) -> Any:
-        torch, leaves, results = _torch_run(given, args[:count])
-        sources = [leaves[k] for k in question.wrt]
-        return [
-            sum(
-                (j * t).reshape(*r.shape, -1).sum(-1)
-                for j, t in zip(_rows(torch, r, sources), args[count:], strict=True)
-            )
-            for r in results
-        ]
-
-    return run
-
-
-_TORCH: dict[str, Callable[..., Any]] = {
-    "value": _torch_value,
-    "gradient": _torch_gradient,
-    "vjp": _torch_vjp,
-    "jvp": _torch_jvp,
-    "jacobian": _torch_jacobian,
-    "hessian": _torch_hessian,
-}
-
-
-# --- JAX ------------------------------------------------------------------------------------------
-
-
-def _jax_of(given: Any, question: Question, inputs: Sequence[Any]) -> tuple[Any, list[Any]]:
-    """Give a function of the judged inputs alone, and these."""
-    own = list(inputs)
-
-    def of_judged(*judged: Any) -> Any:
-        args = list(own)
-        for k, x in zip(question.wrt, judged, strict=True):
-            args[k] = x
-        return given(*args)
-
-    return of_judged, [own[k] for k in question.wrt]
-
-
-def _jax_vjp(given: Any, question: Question, count: int) -> Any:
-    def run(*args: Any) -> Any:
-        import jax  # noqa: PLC0415 - it is there, since something is of it
-
-        f, judged = _jax_of(given, question, args[:count])
-        result, back = jax.vjp(f, *judged)
-        tree = jax.tree.structure(result)
-        return list(back(jax.tree.unflatten(tree, args[count:])))
-
-    return run
-
-
-def _jax_jvp(given: Any, question: Question, count: int) -> Any:
-    def run(*args: Any) -> Any:
-        import jax  # noqa: PLC0415 - it is there, since something is of it
-
-        f, judged = _jax_of(given, question, args[:count])
-        return jax.tree.leaves(jax.jvp(f, tuple(judged), tuple(args[count:]))[1])
-
-    return run
-
-
-def _jax_by(name: str) -> Callable[..., Any]:
-    def asked(given: Any, question: Question, count: int) -> Any:
-        def run(*args: Any) -> Any:
-            import jax  # noqa: PLC0415 - it is there, since something is of it
-
-            f, judged = _jax_of(given, question, args[:count])
-            return list(getattr(jax, name)(f, argnums=tuple(range(len(judged))))(*judged))
-
-        return run
-
-    return asked
-
-
-def _jax_hessian(given: Any, question: Question, count: int) -> Any:
-    def run(*args: Any) -> Any:
-        import jax  # noqa: PLC0415 - it is there, since something is of it
-
-        f, judged = _jax_of(given, question, args[:count])
-        return jax.jacrev(jax.grad(f))(*judged)
-
-    return run
-
-
-def _jax_value(given: Any, question: Question, count: int) -> Any:
-    return given
-
-
-_JAX: dict[str, Callable[..., Any]] = {
-    "value": _jax_value,
-    "gradient": _jax_by("grad"),
-    "vjp": _jax_vjp,
-    "jvp": _jax_jvp,
-    "jacobian": _jax_by("jacrev"),
-    "hessian": _jax_hessian,
-}
 
 __all__ = ["array_of", "as_function", "backward_of", "framework_of", "run_by_framework"]

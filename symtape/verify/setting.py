@@ -8,8 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from symtape import nest
-from symtape.ops.elementwise.conversion import convert_to_tensor
 from symtape.verify.accuracy import spread, values
 from symtape.verify.black_boxes import BlackBox
 from symtape.verify.domain import Domain
@@ -131,8 +129,7 @@ class Setting:
     def has_value(self, point: Sequence[Any]) -> bool:
         """Say whether the function is a number at a point, as a mean over nothing is not."""
         try:
-            found = self.subject.function(*map(convert_to_tensor, point[: self.subject.count]))
-            parts = [np.asarray(x) for x in nest.flatten(found) if x is not None]
+            parts = self.subject.values(point)
         except (*OUTSIDE, TypeError):
             return True  # it is judged by its derivative alone
         return not any(np.isnan(x).any() for x in parts if x.dtype.kind in "fc")

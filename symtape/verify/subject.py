@@ -15,6 +15,7 @@ import numpy as np
 from symtape.errors import OpError, SymtapeError
 from symtape.functions.tracing.arguments import Arguments
 from symtape.functions.tracing.tracing import trace
+from symtape.nest import take_apart
 from symtape.ops.elementwise.conversion import convert_to_tensor
 from symtape.program.program import Program
 from symtape.tensor.recording.recorder import THREAD
@@ -71,6 +72,11 @@ class Subject:
         tensors = [convert_to_tensor(x) for x in point]
         inputs, more = tensors[: self.count], tensors[self.count :]
         return list(self.question.truth(self.function, inputs, more))
+
+    def values(self, point: Sequence[Any]) -> list[Any]:
+        """Run the function itself, and give its results as arrays."""
+        found = take_apart(self.function(*map(convert_to_tensor, point[: self.count])))[0]
+        return [np.asarray(x) for x in found if x is not None]
 
     def answer(self, point: Sequence[Any], shapes: Sequence[Any]) -> list[Any]:
         """Run the candidate on copies of arrays; raises `CandidateError` for a bad answer."""

@@ -1,0 +1,187 @@
+"""What PyTorch and JAX are asked: functions that answer a question by a function's own rules."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from symtape.verify.question import Question
+
+
+def is_autograd(thing: Any) -> bool:
+    """Say whether something is a `torch.autograd.Function`; torch is imported already."""
+    torch = sys.modules["torch"]
+    return isinstance(thing, type) and issubclass(thing, torch.autograd.Function)
+
+
+# --- torch ----------------------------------------------------------------------------------------
+
+
+def _torch_run(given: Any, inputs: Sequence[Any]) -> tuple[Any, list[Any], list[Any]]:
+    """Run a function on leaves of torch's graph; give torch, the leaves and the results."""
+    import torch  # noqa: PLC0415 - it is there, since something is of it
+
+    leaves = [x.detach().clone() for x in inputs]
+    for x in leaves:
+        x.requires_grad_(x.is_floating_point() or x.is_complex())
+    found = (given.apply if is_autograd(given) else given)(*leaves)
+    return torch, leaves, list(found) if isinstance(found, (tuple, list)) else [found]
+
+
+def _torch_vjp(given: Any, question: Question, count: int) -> Any:
+    def run(*args: Any) -> Any:
+        torch, leaves, results = _torch_run(given, args[:count])
+        sources = [leaves[k] for k in question.wrt]
+        return torch.autograd.grad(results, sources, list(args[count:]), materialize_grads=True)
+
+    return run
+
+
+def _torch_gradient(given: Any, question: Question, count: int) -> Any:
+    def run(*args: Any) -> Any:
+        torch, leaves, results = _torch_run(given, args[:count])
+        sources = [leaves[k] for k in question.wrt]
+        return torch.autograd.grad(results[0], sources, materialize_grads=True)
+
+    return run
+
+
+def _torch_value(given: Any, question: Question, count: int) -> Any:
+    return lambda *args: [r.detach() for r in _torch_run(given, args)[2]]
+
+
+def _torch_jacobian(given: Any, question: Question, count: int) -> Any:
+    def run(*args: Any) -> Any:
+        torch, leaves, results = _torch_run(given, args[:count])
+        sources = [leaves[k] for k in question.wrt]
+        return _rows(torch, results[0], sources)
+
+    return run
+
+
+def _rows(torch: Any, result: Any, sources: Sequence[Any]) -> list[Any]:
+    rows = [
+        torch.autograd.grad(r, sources, retain_graph=True, materialize_grads=True)
+        for r in result.reshape(-1)
+    ]
+    return [
+        torch.stack([row[k] for row in rows]).reshape(*result.shape, *s.shape)
+        for k, s in enumerate(sources)
+    ]
+
+
+def _torch_hessian(given: Any, question: Question, count: int) -> Any:
+    def run(*args: Any) -> Any:
+        torch, leaves, results = _torch_run(given, args[:count])
+        source = leaves[question.wrt[0]]
+        (slope,) = torch.autograd.grad(
+            results[0], [source], create_graph=True, materialize_grads=True
+        )
+        return _rows(torch, slope, [source])[0]
+
+    return run
+
+
+def _torch_jvp(given: Any, question: Question, count: int) -> Any:
+    def run(*args: Any) -> Any:
+        torch, leaves, results = _torch_run(given, args[:count])
+        sources = [leaves[k] for k in question.wrt]
+        return [
+            sum(
+                (j * t).reshape(*r.shape, -1).sum(-1)
+                for j, t in zip(_rows(torch, r, sources), args[count:], strict=True)
+            )
+            for r in results
+        ]
+
+    return run
+
+
+TORCH: dict[str, Callable[..., Any]] = {
+    "value": _torch_value,
+    "gradient": _torch_gradient,
+    "vjp": _torch_vjp,
+    "jvp": _torch_jvp,
+    "jacobian": _torch_jacobian,
+    "hessian": _torch_hessian,
+}
+"""By the kind of a question: makes a function of torch tensors that answers it."""
+
+
+# --- JAX ------------------------------------------------------------------------------------------
+
+
+def _jax_of(given: Any, question: Question, inputs: Sequence[Any]) -> tuple[Any, list[Any]]:
+    """Give a function of the judged inputs alone, and these."""
+    own = list(inputs)
+
+    def of_judged(*judged: Any) -> Any:
+        args = list(own)
+        for k, x in zip(question.wrt, judged, strict=True):
+            args[k] = x
+        return given(*args)
+
+    return of_judged, [own[k] for k in question.wrt]
+
+
+def _jax_vjp(given: Any, question: Question, count: int) -> Any:
+    def run(*args: Any) -> Any:
+        import jax  # noqa: PLC0415 - it is there, since something is of it
+
+        f, judged = _jax_of(given, question, args[:count])
+        result, back = jax.vjp(f, *judged)
+        tree = jax.tree.structure(result)
+        return list(back(jax.tree.unflatten(tree, args[count:])))
+
+    return run
+
+
+def _jax_jvp(given: Any, question: Question, count: int) -> Any:
+    def run(*args: Any) -> Any:
+        import jax  # noqa: PLC0415 - it is there, since something is of it
+
+        f, judged = _jax_of(given, question, args[:count])
+        return jax.tree.leaves(jax.jvp(f, tuple(judged), tuple(args[count:]))[1])
+
+    return run
+
+
+def _jax_by(name: str) -> Callable[..., Any]:
+    def asked(given: Any, question: Question, count: int) -> Any:
+        def run(*args: Any) -> Any:
+            import jax  # noqa: PLC0415 - it is there, since something is of it
+
+            f, judged = _jax_of(given, question, args[:count])
+            return list(getattr(jax, name)(f, argnums=tuple(range(len(judged))))(*judged))
+
+        return run
+
+    return asked
+
+
+def _jax_hessian(given: Any, question: Question, count: int) -> Any:
+    def run(*args: Any) -> Any:
+        import jax  # noqa: PLC0415 - it is there, since something is of it
+
+        f, judged = _jax_of(given, question, args[:count])
+        return jax.jacrev(jax.grad(f))(*judged)
+
+    return run
+
+
+def _jax_value(given: Any, question: Question, count: int) -> Any:
+    return given
+
+
+JAX: dict[str, Callable[..., Any]] = {
+    "value": _jax_value,
+    "gradient": _jax_by("grad"),
+    "vjp": _jax_vjp,
+    "jvp": _jax_jvp,
+    "jacobian": _jax_by("jacrev"),
+    "hessian": _jax_hessian,
+}
+"""By the kind of a question: makes a function of arrays that answers it."""
+
+__all__ = ["JAX", "TORCH", "is_autograd"]
