@@ -485,6 +485,17 @@ def test_latex_forms():
     assert scalar_gradient(tf.sin)._repr_latex_().startswith("$")
 
 
+@pytest.mark.parametrize(("number", "text"), [(1, "1"), (0.25, r"\frac{1}{4}"), (0.1, "0.1")])
+def test_steps_of_a_number_are_that_number(number, text):
+    """A derivative that is a number has one step, the number as its author wrote it."""
+    x = tf.constant(2.0)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = number * tf.identity(x) if number != 1 else tf.identity(x)
+    (line,) = tape.gradient(y, x).latex("steps").splitlines()[1:-1]
+    assert line == f"v_{{1}} &= {text}"
+
+
 def test_a_consumed_tape_keeps_formulas():
     """Formulas outlive the arrays of their tape."""
     x = tf.Variable([1.0, 2.0])

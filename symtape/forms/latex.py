@@ -21,6 +21,7 @@ from symtape.forms.matrix.size import Length
 from symtape.forms.named import expanded
 from symtape.forms.printer import printed
 from symtape.forms.signs import with_joined_signs
+from symtape.program.numbers import written_number
 from symtape.program.operations import Operation
 from symtape.program.program import Program
 
@@ -271,7 +272,7 @@ def steps(
         labels[p] = label
     if not lines:
         number = program.steps[position][0]
-        right = sp.Symbol(names[position]) if position in names else number.number
+        right = sp.Symbol(names[position]) if position in names else written_number(number.number)
         lines.append(rf"{letter}_{{1}} &= {scalar(right, leaves)}")
     body = " \\\\\n".join(lines)
     return f"\\begin{{align*}}\n{body}\n\\end{{align*}}"
