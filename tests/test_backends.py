@@ -152,6 +152,19 @@ def test_math_takes_steps_that_do_nothing_to_a_scalar() -> None:
     assert backend_named("math").write(task).run(2.5) == (2.5,) * len(steps)
 
 
+@pytest.mark.parametrize("dtype", ["int32", "int64", "float16"])
+def test_math_gives_powers_of_a_dtype_in_that_dtype(dtype: str) -> None:
+    """A power that nobody folds is a product all the same: Python's integers stay integers."""
+    x = tf.constant(3, dtype)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.pow(x, 2) * x
+    f = y.lambdify(backend="math")
+    assert "pow" not in f.source
+    assert f(x.numpy().item()) == 27
+    assert type(f(x.numpy().item())) is type(x.numpy().item())
+
+
 def test_math_knows_the_constants_of_a_body() -> None:
     """A body of a user's own may have π, which Python's `math` has too."""
     turns = elementwise("turns_of_a_user", lambda x: sp.sin(sp.pi * x) + sp.pi)

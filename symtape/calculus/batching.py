@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from symtape.calculus.broadcasting import broadcast
 from symtape.errors import UnsupportedError
 from symtape.program import kinds
 from symtape.program.operations import Operation, Shape
@@ -87,7 +86,7 @@ class _Rows:
         """Give a position with the first axis, and let what comes later use it."""
         if not self.wide[p]:
             shape = (self.count, *self.program.shapes[p])
-            self.places[p] = broadcast(self.b, self.places[p], shape)
+            self.places[p] = self.b.broadcast(self.places[p], shape)
             self.wide[p] = True
         return self.places[p]
 
@@ -95,7 +94,7 @@ class _Rows:
         """Give an operand of one row the first axis."""
         if self.wide[p]:
             return self.places[p]
-        return broadcast(self.b, self.places[p], (self.count, *self.program.shapes[p]))
+        return self.b.broadcast(self.places[p], (self.count, *self.program.shapes[p]))
 
     def aligned(self, p: int, rank: int) -> int:
         """Put axes of size one behind the first axis, so that the others line up."""

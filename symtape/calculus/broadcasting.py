@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from symtape.program.operations import (
-    Shape,
-)
+from symtape.program.operations import Shape
 from symtape.program.program import Builder
 
 
@@ -37,21 +35,7 @@ def full(b: Builder, g: int, shape: Shape) -> int:
     if have[len(have) - len(shape) :] == shape and len(have) >= len(shape):
         return g
     lead = have[: max(len(have) - len(shape), 0)]
-    return broadcast(b, g, lead + shape)
-
-
-def broadcast(b: Builder, x: int, shape: Shape) -> int:
-    """Repeat a value to a shape that it broadcasts to."""
-    have = b.shapes[x]
-    if have == shape:
-        return x
-    term, output, sizes = [], [], {}
-    for axis in range(-len(shape), 0):
-        output.append(axis)
-        sizes[axis] = shape[axis]
-        if -axis <= len(have):
-            term.append(axis if have[axis] == shape[axis] else 100 + axis)
-    return b.einsum([term], output, [x], sizes)
+    return b.broadcast(g, lead + shape)
 
 
 def keep_axes(b: Builder, x: int, axes: Sequence[int], rank: int) -> int:

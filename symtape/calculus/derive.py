@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from symtape.calculus.broadcasting import broadcast
 from symtape.calculus.pullback import pullback
 from symtape.errors import DerivativeError
-from symtape.program.authors import reconnected
-from symtape.program.operations import DType, Map
+from symtape.program.authors import aside
+from symtape.program.operations import DType, Map, Shape
 from symtape.program.program import Builder, Program
 
 
@@ -121,4 +120,52 @@ def _joined(b: Builder, group: Sequence[int], totals: dict[int, int]) -> int | N
     """Add up what the versions of a source received, in the shape of the source."""
     if not group:
         return None
-    return broadcast(b, b.total([totals[p] for p in group]), b.shapes[group[0]])
+    return b.broadcast(b.total([totals[p] for p in group]), b.shapes[group[0]])
+
+
+def reconnected(
+    program: Program, count: int, outputs: Sequence[int | None]
+) -> tuple[Program, tuple[int | None, ...]]:
+    """Let steps after the first `count`, and outputs among them, take what is behind `aside`."""
+    behind = {p: step[1] for p, step in enumerate(program.steps[:count]) if step[0] is aside}
+    if not behind:
+        return program, tuple(outputs)
+    steps = [
+        step if p < count else (step[0], *[behind.get(i, i) for i in step[1:]])
+        for p, step in enumerate(program.steps)
+    ]
+    made = Program(steps, program.shapes, program.dtypes, program.guards, program.recorded)
+    return made, tuple([None if p is None else behind.get(p, p) for p in outputs])
+
+
+# --- zero where nothing connects ------------------------------------------------------------------
+
+Blocks = tuple[Program, list[int]]
+"""A program, and the position of one result for each source."""
+
+
+def gradients(
+    program: Program, targets: Sequence[int], sources: Sequence[int], seeds: Sequence[int] = ()
+) -> Blocks:
+    """Derive the gradient of the sum of targets, zero where nothing connects."""
+    check_slopes(program, targets, sources)
+    found = gradient(program, targets, [[s] for s in sources], seeds)
+    shapes = [program.shapes[s] for s in sources]
+    return filled(found.program, found.outputs, shapes, [program.dtypes[s] for s in sources])
+
+
+def filled(
+    program: Program,
+    outputs: Sequence[int | None],
+    shapes: Sequence[Shape],
+    dtypes: Sequence[DType],
+) -> Blocks:
+    """Put zeros where nothing connects."""
+    if None not in outputs:
+        return program, [p for p in outputs if p is not None]
+    b = Builder(program)
+    found = [
+        b.broadcast(b.constant(0, dtype), shape) if p is None else p
+        for p, shape, dtype in zip(outputs, shapes, dtypes, strict=True)
+    ]
+    return b.finish(), found

@@ -4,25 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from symtape.calculus import derive
-from symtape.calculus.broadcasting import broadcast
+from symtape.calculus.derive import Blocks, filled, gradient, gradients
 from symtape.errors import DerivativeError
 from symtape.program.matrices import MatrixFunction
-from symtape.program.operations import DType, Input, Shape
+from symtape.program.operations import Input
 from symtape.program.program import Builder, Program
-
-Blocks = tuple[Program, list[int]]
-"""A program, and the position of one result for each source."""
-
-
-def gradients(
-    program: Program, targets: Sequence[int], sources: Sequence[int], seeds: Sequence[int] = ()
-) -> Blocks:
-    """Derive the gradient of the sum of targets, zero where nothing connects."""
-    derive.check_slopes(program, targets, sources)
-    found = derive.gradient(program, targets, [[s] for s in sources], seeds)
-    shapes = [program.shapes[s] for s in sources]
-    return filled(found.program, found.outputs, shapes, [program.dtypes[s] for s in sources])
 
 
 def entering(program: Program, like: Sequence[int]) -> Blocks:
@@ -54,25 +40,8 @@ def directional(
     b = Builder(program)  # a function of a block matrix is linear in its corner: u may be zero
     given = {p: p for p in range(len(program))}
     for p in weights:
-        given[p] = broadcast(b, b.constant(0, weighted.dtypes[p]), weighted.shapes[p])
+        given[p] = b.broadcast(b.constant(0, weighted.dtypes[p]), weighted.shapes[p])
     found = b.splice(weighted, given, along)
-    return b.finish(), found
-
-
-def filled(
-    program: Program,
-    outputs: Sequence[int | None],
-    shapes: Sequence[Shape],
-    dtypes: Sequence[DType],
-) -> Blocks:
-    """Put zeros where nothing connects."""
-    if None not in outputs:
-        return program, [p for p in outputs if p is not None]
-    b = Builder(program)
-    found = [
-        broadcast(b, b.constant(0, dtype), shape) if p is None else p
-        for p, shape, dtype in zip(outputs, shapes, dtypes, strict=True)
-    ]
     return b.finish(), found
 
 
@@ -88,7 +57,7 @@ def times_vector(
     if not transposed:
         program, (found,) = directional(program, [target], source, [v] * len(source))
         return program, v, found
-    pulled = derive.gradient(program, [target], [source], [v])
+    pulled = gradient(program, [target], [source], [v])
     program, (found,) = filled(
         pulled.program, pulled.outputs, [program.shapes[source[0]]], [program.dtypes[source[0]]]
     )

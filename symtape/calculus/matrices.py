@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from symtape.calculus import factorizations
-from symtape.calculus.broadcasting import broadcast, full
+from symtape.calculus.broadcasting import full
 from symtape.calculus.matrix_products import adjoint, contract, like, minus, product, solved
 from symtape.calculus.slopes import Pulled, conjugate
 from symtape.program import operations as ops
@@ -135,7 +135,7 @@ def pull_matrix_function(
     """
     g = full(b, g, b.shapes[out])
     n = b.shapes[out][-1]
-    turned = broadcast(b, adjoint(b, operands[0]), b.shapes[g])
+    turned = b.broadcast(adjoint(b, operands[0]), b.shapes[g])
     whole, second = (0, 1, n), (n, 1, n)
     above = b.append(Concat(-1), turned, g)
     below = b.append(Embed((whole, second), (n, 2 * n)), turned)

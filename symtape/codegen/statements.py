@@ -10,9 +10,8 @@ from symtape.codegen.lifetimes import Statement
 from symtape.codegen.scope import Scope
 from symtape.kernels.nodes import Node, Phrase, Variable
 from symtape.kernels.scalar_code import uses
-from symtape.lowering.known import operands_read
 from symtape.program.matrices import Part
-from symtape.program.operations import AddN, Constant, Map, Operation
+from symtape.program.operations import AddN, Constant, Count, Map, Operation
 from symtape.program.program import Program
 
 FUSED = (Map, AddN)
@@ -41,7 +40,8 @@ class Statements:
         self.uses = [0] * len(program)
         self.parent: dict[int, int] = {}
         for p in self.order:
-            for i in operands_read(program, p):
+            operation, *operands = program.steps[p]
+            for i in operands if type(operation) is not Count else ():  # which reads no values
                 self.uses[i] += 1
                 self.parent[i] = p
         for p in outputs:

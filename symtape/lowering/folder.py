@@ -2,27 +2,62 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
-from typing import Any
+from functools import lru_cache
+from typing import Any, NamedTuple
 
 import sympy as sp
 
-from symtape.calculus.broadcasting import broadcast
 from symtape.kernels.interpret import KERNELS, QUIET
-from symtape.lowering.joined_sums import is_sum
-from symtape.lowering.scaled import Scaled, carries_numbers, divisor, is_carried, short
-from symtape.lowering.shared_functions import shared_functions
 from symtape.program import operations as ops
 from symtape.program.operations import (
     AddN,
     Constant,
     Count,
     DType,
+    Einsum,
     Input,
     Map,
     Operation,
 )
 from symtape.program.program import Builder, Program
+
+
+class Scaled(NamedTuple):
+    """A number times a step, its core; without a step, the number itself."""
+
+    number: float
+    core: int | None
+
+
+_FURTHEST = 2.0**24
+"""Numbers beyond this, or below its inverse, stay where they are written."""
+
+
+@lru_cache(maxsize=4096)
+def carries_numbers(dtype: DType) -> bool:
+    """Say whether real numbers can be carried through results of a dtype."""
+    return (dtype.kind == "f" and dtype.itemsize >= 4) or dtype.kind == "c"
+
+
+def is_carried(number: float, *, exactly: bool) -> bool:
+    """Say whether a number can be multiplied later; a power of two at no cost of digits."""
+    is_near = 1 / _FURTHEST <= abs(number) <= _FURTHEST
+    return is_near and (not exactly or abs(math.frexp(number)[0]) == 0.5)
+
+
+def short(number: float) -> int | float:
+    """Write a whole number without a point."""
+    return int(number) if number == int(number) else number
+
+
+def divisor(number: float) -> int | None:
+    """Find the whole number that a number is one over, unless a product is as exact."""
+    whole = round(1 / number)
+    if abs(whole) in {2, 4, 8} or not 2 < abs(whole) < 1_000_000 or number != 1 / whole:
+        return None
+    return whole
 
 
 class Folder:
@@ -55,7 +90,7 @@ class Folder:
         self.uses = [0] * len(program)
         self.summed = [0] * len(program)
         self._count_uses(order, outputs)
-        self.common = shared_functions(program, order)
+        self.common: set[tuple[Any, ...]] | None = None
         for p in self.place:
             self._recognize(p)
         self.order = order
@@ -72,7 +107,7 @@ class Folder:
                 continue
             for i in step[1:] if len(step) == 2 else set(step[1:]):
                 uses[i] += 1
-            if is_sum(operation) or (operation is ops.negative and uses[p] == summed[p]):
+            if _is_sum(operation) or (operation is ops.negative and uses[p] == summed[p]):
                 summed[step[1]] += 1
 
     def _enter(self, p: int) -> None:
@@ -148,7 +183,7 @@ class Folder:
             return core
         if core in self.ones:
             shape = self.b.shapes[core]
-            return broadcast(self.b, self.b.constant(short(number), dtype), shape)
+            return self.b.broadcast(self.b.constant(short(number), dtype), shape)
         known = self.known.get(scaled)
         if known is not None:
             return known
@@ -170,10 +205,10 @@ class Folder:
         shape, dtype = self.program.shapes[p], self.program.dtypes[p]
         if not self.carries(number):  # zero, above all
             constant = self.b.constant(short(number), dtype)
-            return Scaled(1.0, broadcast(self.b, constant, shape))
+            return Scaled(1.0, self.b.broadcast(constant, shape))
         if shape == ():
             return Scaled(number, None)
-        ones = broadcast(self.b, self.b.constant(1, dtype), shape)
+        ones = self.b.broadcast(self.b.constant(1, dtype), shape)
         self.ones.add(ones)
         return self.times(number, ones)
 
@@ -199,3 +234,12 @@ class Folder:
         if number == 1 or self.carries(number):
             return scaled
         return Scaled(1.0, self.multiplied(scaled, self.b.dtypes[core]))
+
+
+def _is_sum(operation: Operation) -> bool:
+    """Say whether a step sums one operand."""
+    return (
+        type(operation) is Einsum
+        and len(operation.inputs) == 1
+        and not set(operation.inputs[0]) <= set(operation.output)
+    )

@@ -14,9 +14,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from symtape.lowering.folder import Folder
-from symtape.lowering.rewrites import bodies, contractions, placed, products, sums
-from symtape.lowering.scaled import Scaled, carries_numbers
+from symtape.lowering.folder import Folder, Scaled, carries_numbers
+from symtape.lowering.rewrites import bodies, contractions, products, sums
 from symtape.program import operations as ops
 from symtape.program.operations import AddN, Einsum, Map, Operation
 from symtape.program.program import Program
@@ -35,7 +34,7 @@ class Folded(NamedTuple):
 Rewrite = Callable[[Folder, Any, Sequence[int], int], Scaled | None]
 """What a step becomes: a folder, its operation, operands and place give a result, or None."""
 
-_SUM: tuple[Rewrite, ...] = (placed.placed_elements, sums.like_terms, sums.common_number)
+_SUM: tuple[Rewrite, ...] = (sums.placed_elements, sums.like_terms, sums.common_number)
 
 REWRITES: dict[Any, tuple[Rewrite, ...]] = {
     ops.multiply: (products.times_number, products.times_reciprocal, products.product),

@@ -7,18 +7,9 @@ from functools import cache
 from math import prod
 
 from symtape.program import operations as ops
-from symtape.program.operations import Einsum, Map, Operation, Shape, parameter
+from symtape.program.operations import Einsum, Map, Shape, parameter
 from symtape.program.program import Builder
 from symtape.program.structural import Reshape
-
-
-def is_sum(operation: Operation) -> bool:
-    """Say whether a step sums one operand."""
-    return (
-        type(operation) is Einsum
-        and len(operation.inputs) == 1
-        and not set(operation.inputs[0]) <= set(operation.output)
-    )
 
 
 def changes_nothing(operation: Einsum, shape: Shape) -> bool:

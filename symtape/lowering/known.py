@@ -1,4 +1,4 @@
-"""What is known of a step when code is written: the number that it is, and what it reads."""
+"""The number that a step is, where that is known when code is written."""
 
 from __future__ import annotations
 
@@ -24,9 +24,3 @@ def number_of(program: Program, p: int, numbers: Mapping[int, Constant]) -> Cons
             return None
     value = QUIET.run(KERNELS[operation], *[numbers[i].value for i in operands])
     return Constant.of(value.item(), program.dtypes[p])
-
-
-def operands_read(program: Program, p: int) -> tuple[int, ...]:
-    """List the operands whose values a step reads; counting elements reads none."""
-    step = program.steps[p]
-    return () if type(step[0]) is Count else step[1:]

@@ -9,11 +9,8 @@ right beside what depends on x - passed(x), and nowhere before.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from symtape.program import scalar
 from symtape.program.operations import Map, elementwise
-from symtape.program.program import Program
 
 passed = elementwise("custom_gradient", scalar.stop)
 """The result of such a function: the value as it was computed, from which nothing flows back."""
@@ -39,19 +36,4 @@ def opaque(name: str, why: str) -> Map:
     return made
 
 
-def reconnected(
-    program: Program, count: int, outputs: Sequence[int | None]
-) -> tuple[Program, tuple[int | None, ...]]:
-    """Let steps after the first `count`, and outputs among them, take what is behind `aside`."""
-    behind = {p: step[1] for p, step in enumerate(program.steps[:count]) if step[0] is aside}
-    if not behind:
-        return program, tuple(outputs)
-    steps = [
-        step if p < count else (step[0], *[behind.get(i, i) for i in step[1:]])
-        for p, step in enumerate(program.steps)
-    ]
-    made = Program(steps, program.shapes, program.dtypes, program.guards, program.recorded)
-    return made, tuple([None if p is None else behind.get(p, p) for p in outputs])
-
-
-__all__ = ["VALUES", "aside", "authored", "opaque", "passed", "reconnected"]
+__all__ = ["VALUES", "aside", "authored", "opaque", "passed"]

@@ -271,6 +271,19 @@ class Builder(Program):
             return kept[0][1]
         return self.append(Einsum.of(terms, output, sizes), *[p for _, p in kept])
 
+    def broadcast(self, x: int, shape: Shape) -> int:
+        """Repeat a value to a shape that it broadcasts to."""
+        have = self.shapes[x]
+        if have == shape:
+            return x
+        term, output, sizes = [], [], {}
+        for axis in range(-len(shape), 0):
+            output.append(axis)
+            sizes[axis] = shape[axis]
+            if -axis <= len(have):
+                term.append(axis if have[axis] == shape[axis] else 100 + axis)
+        return self.einsum([term], output, [x], sizes)
+
     def splice(self, program: Program, given: dict[int, int], wanted: Sequence[int]) -> list[int]:
         """Copy the steps of another program for `wanted`; `given` maps its positions here."""
         place = dict(given)

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from symtape.calculus.broadcasting import broadcast
 from symtape.program.operations import Einsum
 from symtape.program.program import Builder
 from symtape.program.structural import Embed, Reshape
@@ -31,7 +30,7 @@ def _unit(
     at: Any = (..., *index)
     value[at] = 1
     b = Builder()
-    one = broadcast(b, b.constant(1, value.dtype), lead + (1,) * len(index))
+    one = b.broadcast(b.constant(1, value.dtype), lead + (1,) * len(index))
     ranges = tuple([(i, 1, 1) for i in index])
     made = b.append(Embed(ranges, shape[len(lead) :]), one) if index else one
     return fixed(b.finish(), made, value[()])

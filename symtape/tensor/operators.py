@@ -161,7 +161,7 @@ def _binary(operation: Operation | Callable[[Tensor, Tensor], Tensor]) -> tuple[
             return apply2(operation, x, y)
 
     def method(self: Tensor, other: Any) -> Any:
-        if other.__class__ is not Tensor:
+        if not isinstance(other, Tensor):
             other = as_operand(other, self)
             if other is NotImplemented:
                 return other

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from symtape.calculus.derive import Derived, connected, gradient
+from symtape.calculus.derive import Derived, connected, gradient, reconnected
 from symtape.calculus.terms.association import multiply_out
 from symtape.calculus.terms.propagation import Propagation
 from symtape.calculus.terms.terms import (
@@ -23,7 +23,6 @@ from symtape.calculus.terms.terms import (
     total,
     volume,
 )
-from symtape.program.authors import reconnected
 from symtape.program.operations import DType
 from symtape.program.placement import Placement
 from symtape.program.program import Program

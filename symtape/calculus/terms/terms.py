@@ -12,7 +12,6 @@ from fractions import Fraction
 from math import prod
 from typing import NamedTuple
 
-from symtape.calculus.broadcasting import broadcast
 from symtape.calculus.terms.association import Factor, Indices, Sizes, multiply_out, number_step
 from symtape.program.operations import DType
 from symtape.program.placement import Assemble, Form, Placement
@@ -214,7 +213,7 @@ def placed_sum(
 ) -> int:
     """Add up products that are multiplied out, each at the places of its term."""
     if not products:
-        return broadcast(b, b.constant(0, dtype), shape)
+        return b.broadcast(b.constant(0, dtype), shape)
     dense, blocks = [], []
     for (at, order), term in products:
         plain = all(is_plain(f, n, sizes) for f, n in zip(term.forms, shape, strict=True))

@@ -11,8 +11,7 @@ from symtape.calculus.terms.structure import Structured, structured
 from symtape.calculus.terms.terms import Term, assembled
 from symtape.errors import DerivativeError
 from symtape.functions.scipy.packing import adapted, joined, real_array
-from symtape.functions.tracing.arguments import Arguments, parameter_names
-from symtape.functions.tracing.description import called
+from symtape.functions.tracing.arguments import Arguments, called, parameter_names
 from symtape.functions.tracing.function import Function
 from symtape.functions.tracing.memo import run
 from symtape.functions.tracing.paths import Answer
@@ -144,4 +143,4 @@ def bvp(fun: Callable[..., Any], bc: Callable[..., Any], *, pure: bool = False) 
     array([[0., 0.],
            [1., 0.]])
     """
-    return BoundaryProblem(declared(fun, pure=pure), declared(bc, pure=pure))
+    return BoundaryProblem(declared(fun) if pure else fun, declared(bc) if pure else bc)

@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 
 from symtape.functions.scipy.packing import adapted, joined
-from symtape.functions.tracing.arguments import parameter_names
-from symtape.functions.tracing.description import called
+from symtape.functions.tracing.arguments import called, parameter_names
 from symtape.functions.tracing.memo import run
 from symtape.functions.transforms.blocks import Jacobian
 from symtape.functions.transforms.pure import declared
@@ -107,4 +106,4 @@ def curve(fun: Callable[..., Any], *, pure: bool = False) -> Curve:
     (array([2., 2.]), array([[ 1., -0.],
            [ 1., -2.]]))
     """
-    return Curve(declared(fun, pure=pure))
+    return Curve(declared(fun) if pure else fun)

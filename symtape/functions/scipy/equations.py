@@ -76,4 +76,4 @@ def ode(
     array([[  0.,   1.],
            [ -1., -30.]])
     """
-    return Ode(declared(fun, pure=pure), state, sparse=sparse)
+    return Ode(declared(fun) if pure else fun, state, sparse=sparse)

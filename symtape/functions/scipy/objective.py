@@ -145,4 +145,4 @@ def objective(
     >>> fit.jac(fit.x0), fit.unpack([2.0, 3.0, 4.0])
     (array([-4.,  1.,  1.]), {'a': np.float64(2.0), 'b': array([3., 4.])})
     """
-    return Objective(declared(fun, pure=pure), params, sparse=sparse)
+    return Objective(declared(fun) if pure else fun, params, sparse=sparse)

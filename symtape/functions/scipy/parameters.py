@@ -7,8 +7,7 @@ from functools import partial
 from typing import Any
 
 from symtape.functions.scipy.packing import Packing, joined_arrays, real_array
-from symtape.functions.tracing.arguments import parameter_names
-from symtape.functions.tracing.description import called
+from symtape.functions.tracing.arguments import called, parameter_names
 
 
 class Parametrized:

@@ -122,4 +122,4 @@ def residuals(
     array([[-20.,   0.],
            [  0.,   0.]])
     """
-    return Residuals(declared(fun, pure=pure), params, sparse=sparse)
+    return Residuals(declared(fun) if pure else fun, params, sparse=sparse)

@@ -8,8 +8,7 @@ from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 from symtape.cache import Cache
-from symtape.functions.tracing.arguments import Arguments, itself, parameter_names
-from symtape.functions.tracing.description import called
+from symtape.functions.tracing.arguments import Arguments, called, itself, parameter_names
 from symtape.functions.tracing.matching import matcher
 from symtape.functions.tracing.paths import (
     Answer,

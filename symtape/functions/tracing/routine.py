@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, cast
 
 import numpy as np
 
-from symtape.codegen.backends import backend_named
+from symtape.codegen import python_code
 from symtape.codegen.compile import LARGEST, Source
 from symtape.codegen.task import Code, Task
 from symtape.errors import UnsupportedError
@@ -53,7 +53,7 @@ class Routine:
 
     def run(self, values: Sequence[Any]) -> Sequence[Any] | None:
         """Compute results and deciding values; None if these values take another branch."""
-        if self._function is None and self._is_compilable():
+        if self._function is None and self.size <= LARGEST:
             self._function = self._compiled()
         if self._guards:
             try:
@@ -83,10 +83,6 @@ class Routine:
         )
         return found
 
-    def _is_compilable(self) -> bool:
-        program = self.derivation.program
-        return self.size <= LARGEST and kernels_for(program.dtypes) is not NARROW
-
     def _takes_this_branch(self, found: Sequence[Any]) -> bool:
         decided = found[len(self.derivation.results) :]
         for guard, value in zip(self._guards, decided, strict=True):
@@ -103,18 +99,24 @@ class Routine:
         program, inputs, _, labels = self.derivation
         return Task(program, inputs, self.outputs, labels, title)
 
-    def _compiled(self) -> Callable[..., Sequence[Any]]:
-        """Compile code of Python's floats where all are scalars of float64, else of NumPy."""
+    def _compiled(self) -> Callable[..., Sequence[Any]] | None:
+        """Compile code of Python's floats where all are scalars of float64, else of NumPy.
+
+        What has bfloat16 is interpreted.
+        """
         task = self._task()
         code = self._float_code(task)
-        return Source(*task).compile() if code is None else Floats(code, task)
+        if code is not None:
+            return Floats(code, task)
+        is_narrow = kernels_for(self.derivation.program.dtypes) is NARROW
+        return None if is_narrow else Source(*task).compile()
 
     def _float_code(self, task: Task) -> Code | None:
         program = self.derivation.program
         if any(program.shapes) or not all([d in _FLOATS for d in program.dtypes]):
             return None
         try:
-            return backend_named("math").write(task)
+            return python_code.BACKEND.write(task)
         except UnsupportedError:  # `math` has fewer functions than NumPy and SciPy
             return None
 

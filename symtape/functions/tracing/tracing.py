@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Collection, Sequence
-from functools import partial
+from functools import cached_property, partial
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -150,13 +150,20 @@ class Trace(Recording):
         leaves = enumerate(arguments.leaves)
         self.sources = {k for k, leaf in leaves if k in sources or self.is_carried_outside(leaf)}
         self._covered: dict[int, Tensor] = {}
-        self.memory = Memory(self, self._covered)
-        self._dependence = Dependence(self, self._is_source)
         self.is_peeked = False
         self.has_lost = False
         self.is_over = False
         self.captured = captured
         self.arrays: dict[int, tuple[Any, Any]] = {}
+
+    @cached_property
+    def memory(self) -> Memory:
+        """Which arrays share memory; most functions write into none."""
+        return Memory(self, self._covered)
+
+    @cached_property
+    def _dependence(self) -> Dependence:
+        return Dependence(self, self._is_source)
 
     def enter(self, arguments: Arguments) -> list[Tensor]:
         """Make the tensors that stand for the arguments."""
@@ -175,7 +182,8 @@ class Trace(Recording):
 
     def __exit__(self, *_: object) -> None:
         THREAD.state.recordings = self._outer
-        for tensor in (*self._covered.values(), *self.memory.alive()):
+        views = self.memory.alive() if "memory" in self.__dict__ else ()
+        for tensor in (*self._covered.values(), *views):
             tensor.__class__ = Tensor
         self._covered.clear()
         self.is_over = True

@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from symtape.functions.tracing.arguments import Arguments
-from symtape.functions.tracing.description import by_arguments
+from symtape.functions.tracing.arguments import Arguments, by_arguments
 from symtape.functions.tracing.function import Function
 from symtape.functions.tracing.paths import Answer, Path
 from symtape.functions.tracing.tracing import Traced, trace

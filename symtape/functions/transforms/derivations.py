@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from symtape.calculus import derive
-from symtape.calculus.directional import Blocks, directional, entering, filled, gradients
+from symtape.calculus.derive import Blocks, check_slopes, filled, gradients
+from symtape.calculus.directional import directional, entering
 from symtape.calculus.terms.jacobian import jacobian
 from symtape.program.program import Program
 
@@ -27,7 +27,7 @@ def jacobians(
     With `batch`, the first axis of target and sources is that of rows that do not depend on each
     other; each row has its Jacobian.
     """
-    derive.check_slopes(program, [target], sources)
+    check_slopes(program, [target], sources)
     found = jacobian(program, target, [[s] for s in sources], batch=batch)
     shapes = [program.shapes[target] + program.shapes[s][batch:] for s in sources]
     return filled(found.program, found.outputs, shapes, [program.dtypes[s] for s in sources])

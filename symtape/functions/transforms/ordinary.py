@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 
 from symtape.calculus.derive import connected
-from symtape.functions.tracing.arguments import Arguments, array_of
-from symtape.functions.tracing.description import by_arguments
+from symtape.functions.tracing.arguments import Arguments, array_of, by_arguments
 from symtape.functions.tracing.function import Function
 from symtape.functions.tracing.paths import Answer
 from symtape.functions.tracing.tracing import Traced
@@ -142,4 +141,4 @@ def derivative(f: Callable[..., Any], n: int = 1, *, pure: bool = False) -> Func
     >>> derivative(lambda x: x ** 4, 3).formula(1.0).expr
     24*x
     """
-    return Derivative(declared(f, pure=pure), n)
+    return Derivative(declared(f) if pure else f, n)

@@ -347,7 +347,7 @@ def _product(
 ) -> Any:
     kind = _OF_ROWS[kind] if vectorize else kind
     if primals is None and tangents is None:
-        return kind(declared(fun, pure=pure), title)
+        return kind(declared(fun) if pure else fun, title)
     if pure:
         raise TypeError(
             f"{title}: pure=True is for the function that {title}(fun, pure=True) gives, which "

@@ -25,6 +25,6 @@ class Pure:
         return self.__wrapped__  # type: ignore[attr-defined]  # likewise
 
 
-def declared(function: Any, *, pure: bool) -> Any:
-    """Give a function as its author declares it; what cannot be called is left to others."""
-    return Pure(function) if pure and callable(function) else function
+def declared(function: Any) -> Any:
+    """Give a function as one that its author declares pure; others refuse what is no function."""
+    return Pure(function) if callable(function) else function

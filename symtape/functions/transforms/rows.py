@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from symtape.calculus.batching import batched
-from symtape.calculus.broadcasting import broadcast
 from symtape.errors import PathConditionError
 from symtape.functions.tracing.arguments import Arguments, array_of
 from symtape.functions.tracing.function import Function
@@ -119,7 +118,7 @@ def of_all_rows(
     for p in traced.results:
         place = None if p is None else made.places[p]
         if place is not None and p is not None:
-            place = broadcast(b, place, (count, *traced.program.shapes[p]))
+            place = b.broadcast(place, (count, *traced.program.shapes[p]))
         results.append(place)
     steps = made.program.inputs()
     inputs = dict(zip(traced.program.inputs(), steps, strict=True))

@@ -63,7 +63,12 @@ def grad(
     array([1., 4.])
     """
     return Gradient(
-        declared(fun, pure=pure), argnums, "grad", vectorize, with_value=False, has_aux=has_aux
+        declared(fun) if pure else fun,
+        argnums,
+        "grad",
+        vectorize,
+        with_value=False,
+        has_aux=has_aux,
     )
 
 
@@ -83,7 +88,7 @@ def value_and_grad(
     (np.float64(8.0), np.float64(12.0))
     """
     return Gradient(
-        declared(fun, pure=pure),
+        declared(fun) if pure else fun,
         argnums,
         "value_and_grad",
         vectorize,
@@ -114,7 +119,7 @@ def jacobian(
     array([[2., 0.],
            [0., 4.]])
     """
-    return Jacobian(declared(fun, pure=pure), argnums, "jacobian", vectorize, has_aux=has_aux)
+    return Jacobian(declared(fun) if pure else fun, argnums, "jacobian", vectorize, has_aux=has_aux)
 
 
 def hessian(
@@ -140,7 +145,7 @@ def hessian(
     >>> hessian(lambda x, y: x * y ** 2, argnums=(0, 1))(1.0, 2.0)[1]
     (np.float64(4.0), np.float64(2.0))
     """
-    return Hessian(declared(fun, pure=pure), argnums, "hessian", vectorize, has_aux=has_aux)
+    return Hessian(declared(fun) if pure else fun, argnums, "hessian", vectorize, has_aux=has_aux)
 
 
 def trace(fun: Callable[..., Any], *specs: Any) -> TracedProgram:

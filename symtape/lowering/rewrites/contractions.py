@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import prod
 
-from symtape.lowering.folder import Folder
+from symtape.lowering.folder import Folder, Scaled
 from symtape.lowering.joined_sums import changes_nothing, sum_of_product, sum_of_sum
-from symtape.lowering.scaled import Scaled
 from symtape.program.operations import Einsum, Operation
 
 

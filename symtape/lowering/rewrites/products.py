@@ -7,8 +7,7 @@ from functools import cache, lru_cache
 
 import sympy as sp
 
-from symtape.lowering.folder import Folder
-from symtape.lowering.scaled import Scaled
+from symtape.lowering.folder import Folder, Scaled
 from symtape.program import operations as ops
 from symtape.program import scalar
 from symtape.program.operations import Map, Operation, parameter

@@ -1,14 +1,19 @@
-"""Sums: like terms are one, and what all terms have in common stands in front."""
+"""Sums: like terms are one, a common number stands in front, single elements are one array."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 
-from symtape.lowering.folder import Folder
-from symtape.lowering.scaled import Scaled
+from symtape.lowering.folder import Folder, Scaled
 from symtape.program import operations as ops
-from symtape.program.operations import DType, Operation
+from symtape.program.operations import DType, Einsum, Map, Operation
+from symtape.program.placement import Assemble, Form, Placement
 from symtape.program.program import Builder
+from symtape.program.structural import Embed, Reshape
+
+_MOST_PLACED = 64
+"""How many elements an array may have that is put together of single ones."""
 
 
 def terms_of(f: Folder, operation: Operation, operands: Sequence[int], p: int) -> list[Scaled]:
@@ -71,3 +76,50 @@ def _difference(b: Builder, plus: Sequence[int], minus: Sequence[int], dtype: DT
 
 def _total(b: Builder, terms: Sequence[int]) -> int:
     return b.append(ops.add, *terms) if len(terms) == 2 else b.total(terms)
+
+
+# --- single elements, each in zeros ---------------------------------------------------------------
+
+
+def placed_elements(
+    f: Folder, addition: Operation, operands: Sequence[int], p: int
+) -> Scaled | None:
+    """Put single elements into one array, rather than each into zeros that are added up."""
+    terms = terms_of(f, addition, operands, p)
+    b, shape, dtype = f.b, f.program.shapes[p], f.program.dtypes[p]
+    if not shape or prod(shape) > _MOST_PLACED:
+        return None
+    found = []
+    for _, core in terms:
+        if core is None or type(b.steps[core][0]) is not Embed:
+            return None
+        operation, inner = b.steps[core]
+        if operation.sizes != shape or prod(b.shapes[inner]) != 1:
+            return None
+        found.append((operation, inner))
+    scalars, placements = [], []
+    for (number, _), (operation, core) in zip(terms, found, strict=True):
+        scalars.append(f.multiplied(Scaled(number, _element(b, core)), dtype))
+        forms = tuple([Form(first) for first, _, _ in operation.ranges])
+        placements.append(Placement((), forms))
+    return Scaled(1.0, b.append(Assemble(shape, tuple(placements)), *scalars))
+
+
+def _element(b: Builder, core: int) -> int:
+    """Give the number that an array of one element has; it may have been a number before."""
+    bare = _bare(b, core)
+    operation, *operands = b.steps[core]
+    if bare is None and type(operation) is Map:
+        numbers = [_bare(b, i) for i in operands]
+        if None not in numbers:
+            return b.append(operation, *[i for i in numbers if i is not None])
+    return b.append(Reshape(b.shapes[core], ()), core) if bare is None else bare
+
+
+def _bare(b: Builder, core: int) -> int | None:
+    """Find the number that an array is made of by giving it axes."""
+    if b.shapes[core] == ():
+        return core
+    operation, *operands = b.steps[core]
+    is_one = type(operation) in {Reshape, Einsum} and len(operands) == 1
+    return operands[0] if is_one and b.shapes[operands[0]] == () else None

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-from symtape.calculus.broadcasting import broadcast
 from symtape.program.program import Builder, Program
 from symtape.tensor.recording.provenance import Leaf
 from symtape.tensor.recording.recorder import THREAD, Recording
@@ -36,7 +35,7 @@ class Fixed(Provenance):
 def filled(number: int, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Tensor:
     """Make a tensor of one number whose formula is that number."""
     b = Builder()
-    position = broadcast(b, b.constant(number, dtype), shape)
+    position = b.broadcast(b.constant(number, dtype), shape)
     return fixed(b.finish(), position, np.full(shape, number, dtype)[()])
 
 
