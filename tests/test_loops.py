@@ -14,6 +14,7 @@ import pytest
 import sympy as sp
 
 import symtape as tf
+from symtape.codegen.expressions import printed, var
 from symtape.codegen.loops import c_words
 from symtape.codegen.loops.bodies import Body
 from symtape.codegen.loops.c_code import c_source
@@ -26,7 +27,6 @@ from symtape.codegen.loops.numba_words import NUMBA
 from symtape.codegen.loops.places import Place, Var, flat, unflat
 from symtape.codegen.loops.scalars import FORMS, Form
 from symtape.codegen.loops.statements import MAKERS
-from symtape.codegen.nodes import printed, var
 from symtape.codegen.scope import given
 from symtape.codegen.task import Task
 from symtape.errors import ExtraNotInstalledError, UnsupportedError

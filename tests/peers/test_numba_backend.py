@@ -9,10 +9,10 @@ import pytest
 import sympy as sp
 
 import symtape as tf
+from symtape.codegen.expressions import printed, var
 from symtape.codegen.loops.numba_code import NumbaSource, _numba, _numba_erf
 from symtape.codegen.loops.numba_words import NUMBA
 from symtape.codegen.loops.scalars import FORMS, Form
-from symtape.codegen.nodes import printed, var
 from symtape.errors import UnsupportedError
 from symtape.program import scalar
 from tests.cases import CASES

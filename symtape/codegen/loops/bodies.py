@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import sympy as sp
 
+from symtape.codegen.expressions import Node, both, choice, either, multiplied, negated, related
 from symtape.codegen.loops.scalars import FORMS, Form, Language, Let
-from symtape.codegen.nodes import Node, both, choice, either, multiplied, negated, related
 from symtape.errors import UnsupportedError
 from symtape.kernels.scalar_code import RELATIONS, common_number, one_number
 from symtape.program import scalar

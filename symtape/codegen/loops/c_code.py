@@ -12,12 +12,12 @@ from collections.abc import Sequence
 from math import prod
 from typing import NamedTuple
 
+from symtape.codegen.expressions import element, printed
 from symtape.codegen.loops.c_helpers import helper_texts
 from symtape.codegen.loops.c_lines import CALLS, call_of
 from symtape.codegen.loops.c_words import GRAMMAR, C, type_name
 from symtape.codegen.loops.loops import Let, Line, Loop, Outside, Set, Store, walk, words
 from symtape.codegen.loops.nests import Limits, Nests
-from symtape.codegen.nodes import element, printed
 from symtape.codegen.scope import Scope
 from symtape.codegen.task import Task
 from symtape.lowering.lowering import Lowered, lowered

@@ -10,9 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from symtape.codegen.loops.scalars import Language
-from symtape.codegen.loops.scalars import Word as Written
-from symtape.codegen.nodes import (
+from symtape.codegen.expressions import (
     POWER,
     RELATION,
     Node,
@@ -27,6 +25,8 @@ from symtape.codegen.nodes import (
     whole,
     word,
 )
+from symtape.codegen.loops.scalars import Language
+from symtape.codegen.loops.scalars import Word as Written
 from symtape.codegen.scope import Grammar
 from symtape.errors import UnsupportedError
 from symtape.program.operations import DType, partner
@@ -152,7 +152,7 @@ GRAMMAR = Grammar(_is_name, _is_word)
 def number(value: Any, dtype: DType) -> Node:
     """Write a number of a type.
 
-    >>> from symtape.codegen.nodes import printed
+    >>> from symtape.codegen.expressions import printed
     >>> printed(number(0.1, np.dtype("float32")))
     '0.1f'
     """

@@ -8,12 +8,12 @@ from itertools import product
 
 import numpy as np
 
+from symtape.codegen.expressions import Node, at, both, choice, either, element, equal, related
 from symtape.codegen.loops.elements import RULES
 from symtape.codegen.loops.loops import Let, Line, Loop, Set, Store
 from symtape.codegen.loops.places import Place, Places, Var, flat
 from symtape.codegen.loops.statements import Running, Statement
 from symtape.codegen.loops.values import BOOL, INDEX, Rule, Step, Values
-from symtape.codegen.nodes import Node, at, both, choice, either, element, equal, related
 from symtape.program.operations import DType
 
 

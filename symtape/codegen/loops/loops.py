@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from symtape.codegen.expressions import Node, at, names
 from symtape.codegen.loops.places import Place
-from symtape.codegen.nodes import Node, at, names
 from symtape.program.operations import DType
 
 

@@ -16,6 +16,7 @@ from math import prod
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from symtape.codegen.expressions import Node
 from symtape.codegen.loops.demand import Demand
 from symtape.codegen.loops.filling import Nest, Writer
 from symtape.codegen.loops.loops import (
@@ -32,7 +33,6 @@ from symtape.codegen.loops.places import Place, Var, flat
 from symtape.codegen.loops.scalars import Language
 from symtape.codegen.loops.statements import MAKERS, Statement, neutral
 from symtape.codegen.loops.values import Step
-from symtape.codegen.nodes import Node
 from symtape.codegen.scope import Scope
 from symtape.errors import UnsupportedError
 from symtape.lowering.lowering import Lowered

@@ -14,13 +14,13 @@ from typing import Any
 
 import numpy as np
 
+from symtape.codegen.expressions import element, printed, var
 from symtape.codegen.loops.bodies import Body
 from symtape.codegen.loops.elements import RULES
 from symtape.codegen.loops.loops import Let, Line, Loop, Outside, Set, Store, words
 from symtape.codegen.loops.nests import Limits, Nests
 from symtape.codegen.loops.numba_words import HELPERS, NUMBA, TYPES
 from symtape.codegen.loops.statements import MAKERS
-from symtape.codegen.nodes import element, printed, var
 from symtape.codegen.scope import Scope
 from symtape.codegen.task import Backend, Code, Task
 from symtape.errors import UnsupportedError

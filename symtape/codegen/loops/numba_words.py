@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from symtape.codegen.loops.scalars import Language, Word
-from symtape.codegen.nodes import (
+from symtape.codegen.expressions import (
     POWER,
     PYTHON,
     RELATION,
@@ -25,6 +24,7 @@ from symtape.codegen.nodes import (
     whole,
     word,
 )
+from symtape.codegen.loops.scalars import Language, Word
 from symtape.codegen.python_math import gaussian, normal_cdf
 from symtape.errors import UnsupportedError
 from symtape.program.operations import DType, partner
@@ -165,7 +165,7 @@ def type_name(dtype: DType) -> str:
 def number(value: Any, dtype: DType) -> Node:
     """Write a number of a type.
 
-    >>> from symtape.codegen.nodes import printed
+    >>> from symtape.codegen.expressions import printed
     >>> printed(number(0.1, np.dtype("float32")))
     'np.float32(0.1)'
     """

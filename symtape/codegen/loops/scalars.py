@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import sympy as sp
 
-from symtape.codegen.nodes import Node, Spelling, both, call, choice, equal
+from symtape.codegen.expressions import Node, Spelling, both, call, choice, equal
 from symtape.errors import UnsupportedError
 from symtape.program import scalar, special
 from symtape.program.operations import DType, partner

@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from symtape.codegen.expressions import Node
 from symtape.codegen.loops.elements import RULES, chosen, factors
 from symtape.codegen.loops.places import Places, broadcast, moved
 from symtape.codegen.loops.values import Step, Values, Wish
-from symtape.codegen.nodes import Node
 from symtape.errors import UnsupportedError
 from symtape.program.operations import DType, Einsum, Operation, Shape
 from symtape.program.placement import Assemble, Assembly

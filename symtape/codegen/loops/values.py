@@ -11,10 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from symtape.codegen.loops.demand import Demand
-from symtape.codegen.loops.places import Place, Places, Var, flat
-from symtape.codegen.loops.scalars import Language
-from symtape.codegen.nodes import (
+from symtape.codegen.expressions import (
     Node,
     at,
     both,
@@ -26,6 +23,9 @@ from symtape.codegen.nodes import (
     var,
     whole,
 )  # fmt: skip
+from symtape.codegen.loops.demand import Demand
+from symtape.codegen.loops.places import Place, Places, Var, flat
+from symtape.codegen.loops.scalars import Language
 from symtape.codegen.scope import Scope
 from symtape.lowering.lowering import Lowered
 from symtape.program.operations import DType, Input, Shape

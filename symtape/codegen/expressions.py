@@ -1,7 +1,9 @@
-"""Expressions of code as nodes: they are built once, and printed once in the words of a language.
+"""Expressions of loops as values, which a language prints: equal ones are computed once.
 
-A node says how tightly it binds, so that a printer sets parentheses where they are needed and
-nobody reads a text again. Signs on nodes make nodes:
+The nodes of `kernels/nodes.py` are Python's code, with its signs in them. These have no language
+yet, and those that say the same are the same: loops look up which value has a name already. A node
+says how tightly it binds, so that a printer sets parentheses where they are needed. Signs on nodes
+make nodes:
 
 >>> x, y = var("x"), var("y")
 >>> printed(-((x + y) * x) / (x * y))
