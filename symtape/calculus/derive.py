@@ -149,9 +149,9 @@ def gradients(
 ) -> Blocks:
     """Derive the gradient of the sum of targets, zero where nothing connects."""
     check_slopes(program, targets, sources)
-    found = gradient(program, targets, [[s] for s in sources], seeds)
+    derived = gradient(program, targets, [[s] for s in sources], seeds)
     shapes = [program.shapes[s] for s in sources]
-    return filled(found.program, found.outputs, shapes, [program.dtypes[s] for s in sources])
+    return filled(derived.program, derived.outputs, shapes, [program.dtypes[s] for s in sources])
 
 
 def filled(
@@ -164,8 +164,8 @@ def filled(
     if None not in outputs:
         return program, [p for p in outputs if p is not None]
     b = Builder(program)
-    found = [
+    blocks = [
         b.broadcast(b.constant(0, dtype), shape) if p is None else p
         for p, shape, dtype in zip(outputs, shapes, dtypes, strict=True)
     ]
-    return b.finish(), found
+    return b.finish(), blocks

@@ -167,8 +167,8 @@ class OnFloats:
         """Compute."""
         given = [v.value if type(v) is Recorded else v for v in values]
         plain = [v.item() if isinstance(v, (np.generic, np.ndarray)) else v for v in given]
-        found = self.attempt(plain)
-        return self._with_numpy(plain) if found is None else found
+        results = self.attempt(plain)
+        return self._with_numpy(plain) if results is None else results
 
     def attempt(self, floats: Iterable[Any]) -> Sequence[Any] | None:
         """Compute, or give None where Python raises instead of giving inf or nan."""

@@ -159,8 +159,8 @@ class Folder:
     def plain(self, operation: Operation, operands: Sequence[int], p: int) -> Scaled:
         """Compute a step of whole operands; of numbers alone, at once."""
         whole = [self.whole(i) for i in operands]
-        found = self.computed(operation, whole, self.program.dtypes[p])
-        return found or Scaled(1.0, self.b.append(operation, *whole))
+        number = self.computed(operation, whole, self.program.dtypes[p])
+        return number or Scaled(1.0, self.b.append(operation, *whole))
 
     def computed(self, operation: Operation, whole: Sequence[int], dtype: DType) -> Scaled | None:
         """Give the number that an elementwise step of numbers is."""

@@ -99,9 +99,9 @@ def _folded(f: Folder, p: int, rewrites: Mapping[Any, tuple[Rewrite, ...]]) -> S
     if _is_carrier(f, operation, operands, p):
         row = rewrites.get(operation) or rewrites.get(type(operation), ())
         for rewrite in row:
-            found = rewrite(f, operation, operands, p)
-            if found is not None:
-                return found
+            scaled = rewrite(f, operation, operands, p)
+            if scaled is not None:
+                return scaled
     return f.plain(operation, operands, p)
 
 

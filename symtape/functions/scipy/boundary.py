@@ -14,7 +14,7 @@ from symtape.functions.scipy.packing import adapted, joined, real_array
 from symtape.functions.tracing.arguments import Arguments, called, parameter_names
 from symtape.functions.tracing.function import Function
 from symtape.functions.tracing.memo import run
-from symtape.functions.tracing.paths import Answer
+from symtape.functions.tracing.paths import Result
 from symtape.functions.tracing.tracing import Traced
 from symtape.functions.transforms import derivations
 from symtape.functions.transforms.blocks import Jacobian
@@ -37,7 +37,7 @@ class PointwiseJacobian(Function):
         """Number all leaves but the mesh."""
         return range(1, len(arguments.leaves))
 
-    def answer(self, traced: Traced, arguments: Arguments) -> Answer:
+    def result(self, traced: Traced, arguments: Arguments) -> Result:
         """Derive the Jacobian by y, of which the diagonals along the mesh are kept, and by p."""
         (target,) = traced.results
         assert target is not None  # noqa: S101 - it was made a tensor
@@ -45,7 +45,7 @@ class PointwiseJacobian(Function):
         program, found = derivations.jacobians(traced.program, target, sources)
         program, slopes = self._diagonals(structured(program, found[0], 2))
         tree = Tree(tuple, (), (LEAF,) * len(found))
-        return Answer(program, (slopes, *found[1:]), tree, (None,) * len(found))
+        return Result(program, (slopes, *found[1:]), tree, (None,) * len(found))
 
     def _diagonals(self, found: Structured) -> tuple[Program, int]:
         (n, points), (m, _) = found.shape

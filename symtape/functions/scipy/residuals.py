@@ -52,7 +52,7 @@ class VectorFunction(Parametrized):
         return matrix if self.is_sparse else matrix.reshape(len(matrix), size)
 
     def _places(self, /, *args: Any, **kwargs: Any) -> Any:
-        return run(self._pattern, *args, **kwargs).path.answer.back.matrix_of_places()
+        return run(self._pattern, *args, **kwargs).path.result.back.matrix_of_places()
 
 
 class Residuals(VectorFunction):

@@ -146,22 +146,22 @@ class Arguments:
         supply = iter(leaves)
 
         def made(arg: Any) -> Any:
-            own, tree = take_apart(arg)
-            return tree.build([standin(x) if array_of(x) is None else next(supply) for x in own])
+            parts, tree = take_apart(arg)
+            return tree.build([standin(x) if array_of(x) is None else next(supply) for x in parts])
 
         return [made(arg) for arg in self.args], {k: made(v) for k, v in self.kwargs.items()}
 
     def labels(self) -> list[str]:
         """Name each leaf: the parameter, and where in it the leaf is."""
-        found = []
+        names = []
         for name, arg in [*zip(self._positional(), self.args, strict=True), *self.kwargs.items()]:
-            own, tree = take_apart(arg)
-            for path, leaf in zip(tree.paths(), own, strict=True):
+            leaves, tree = take_apart(arg)
+            for path, leaf in zip(tree.paths(), leaves, strict=True):
                 if array_of(leaf) is not None:
-                    found.append(name + _suffix(path))
+                    names.append(name + _suffix(path))
         return [
             getattr(leaf, "label", None) or label
-            for leaf, label in zip(self.leaves, found, strict=True)
+            for leaf, label in zip(self.leaves, names, strict=True)
         ]
 
     def _positional(self) -> list[str]:
@@ -176,8 +176,8 @@ class Arguments:
 
         Raises `TypeError` for integers and other things that have no derivative.
         """
-        own, tree = take_apart(self.args[argnum])
-        for path, leaf in zip(tree.paths(), own, strict=True):
+        leaves, tree = take_apart(self.args[argnum])
+        for path, leaf in zip(tree.paths(), leaves, strict=True):
             value = array_of(leaf)
             if value is None or value.dtype.kind not in "fcV":
                 kind = "" if value is None else as_dtype(value.dtype).name
@@ -269,8 +269,8 @@ def called(function: Callable[..., Any], names: Sequence[str]) -> str:
     phrase = getattr(function, "phrase", None)
     if isinstance(phrase, str):  # a derivative of a derivative
         return phrase
-    own = getattr(function, "__qualname__", None) or type(function).__qualname__
-    name = own.rpartition("<locals>.")[2]
+    qualified = getattr(function, "__qualname__", None) or type(function).__qualname__
+    name = qualified.rpartition("<locals>.")[2]
     parameters = ", ".join(names)
     return f"lambda {parameters}" if name == "<lambda>" else f"{name}({parameters})"
 
@@ -283,8 +283,8 @@ def by_arguments(numbers: Sequence[int], names: Sequence[str]) -> str:
     >>> by_arguments((3,), ["w"])
     'by argument 3'
     """
-    found = [names[n] if -len(names) <= n < len(names) else f"argument {n}" for n in numbers]
-    return f"by {', '.join(found) or 'nothing'}"
+    shown = [names[n] if -len(names) <= n < len(names) else f"argument {n}" for n in numbers]
+    return f"by {', '.join(shown) or 'nothing'}"
 
 
 def itself(thing: Any) -> Any:

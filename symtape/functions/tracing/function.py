@@ -1,4 +1,4 @@
-"""A question about a function, as a function: traced once for each structure of its arguments."""
+"""A transform of a function, as a function: traced once for each structure of its arguments."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from symtape.cache import Cache
 from symtape.functions.tracing.arguments import Arguments, called, itself, parameter_names
 from symtape.functions.tracing.matching import matcher
 from symtape.functions.tracing.paths import (
-    Answer,
     Kept,
     Origin,
     Path,
     Paths,
+    Result,
     Run,
     inputs_of,
     leaves_of,
@@ -33,7 +33,7 @@ _MOST_PATHS = 16
 
 
 class Function:
-    """A callable that answers a question about another one: its gradient, its Jacobian, …
+    """A callable that is a transform of another one: its gradient, its Jacobian, …
 
     The function is run on tensors once for each structure of its arguments (nesting, shapes,
     dtypes, and the values of what is no array), and compiled code is run from then on. A call that
@@ -67,14 +67,14 @@ class Function:
         return f"<{self.phrase}>"
 
     def __reduce__(self) -> Any:
-        """Travel as the function and the question, as `functools.partial` does, without paths."""
+        """Travel as the function and the transform, as `functools.partial` does, without paths."""
         if named(self) is self:  # a function that was decorated
             return self.__qualname__
         function = self._reference()
         if function is None:
             raise TypeError(f"cannot pickle {self.title}: the function does not exist any more")
-        own = {"__wrapped__", "_cache", "_reference"}
-        state = {name: value for name, value in self.__dict__.items() if name not in own}
+        left_out = {"__wrapped__", "_cache", "_reference"}
+        state = {name: value for name, value in self.__dict__.items() if name not in left_out}
         return revived, (type(self), function, state)
 
     # --- what each kind of function says ----------------------------------------------------------
@@ -85,13 +85,13 @@ class Function:
         return ""
 
     @property
-    def question(self) -> tuple[Any, ...]:
-        """What is asked, hashable: equal questions about equal programs have equal answers."""
+    def transform(self) -> tuple[Any, ...]:
+        """Which transform it is, hashable: equal ones of equal programs have equal results."""
         return (type(self),)
 
-    def answer(self, traced: Traced, arguments: Arguments) -> Answer:
-        """Derive the answer from a traced function."""
-        raise NotImplementedError(f"{type(self).__name__} answers nothing: {traced}, {arguments}")
+    def result(self, traced: Traced, arguments: Arguments) -> Result:
+        """Derive what it gives from a traced function."""
+        raise NotImplementedError(f"{type(self).__name__} derives nothing: {traced}, {arguments}")
 
     def traced(self, function: Callable[..., Any], arguments: Arguments, again: bool) -> Traced:
         """Trace the function for some arguments; `again` if it is recorded on every call."""
@@ -107,14 +107,14 @@ class Function:
 
     def packed(self, path: Path, results: Sequence[Any]) -> Any:
         """Give results the structure that the caller expects."""
-        return path.answer.tree.build(results)
+        return path.result.tree.build(results)
 
     def packer(self, path: Path) -> Callable[[Sequence[Any]], Any]:
         """Make a function that does the same, quickly."""
-        return path.answer.tree.builder
+        return path.result.tree.builder
 
     def rebound(self, standin: Callable[[Any], Any]) -> Function:
-        """Answer the same question about what stands for the function."""
+        """Give the same transform of what stands for the function."""
         made = object.__new__(type(self))
         made.__dict__.update(self.__dict__)
         made._reference = functools.partial(itself, standin(self._reference()))
@@ -131,9 +131,9 @@ class Function:
         if not kwargs and not THREAD.state.recordings:
             path: Path | None = self._cache.last
             if path is not None and path.arity == len(args):
-                found = path.again(args)
-                if found is not None:
-                    return path.pack(found)
+                results = path.again(args)
+                if results is not None:
+                    return path.pack(results)
         return self._called(args, kwargs)
 
     def _called(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -182,13 +182,13 @@ class Function:
             outsiders = path.outsiders()
             if outsiders is not None:
                 inputs = inputs_of(arguments, outsiders)
-                found = path.routine.run(inputs)
-                if found is not None:
+                values = path.routine.run(inputs)
+                if values is not None:
                     if path is not known.paths[0]:
                         self._remember(arguments, path)
                     if self._cache.last is not path:
                         self._note(path, arguments)
-                    return made(path, arguments, outsiders, inputs, found)
+                    return made(path, arguments, outsiders, inputs, values)
         return self._run_anew(arguments, again=known is not None and known.again)
 
     def _run_anew(self, arguments: Arguments, *, again: bool) -> Run:
@@ -196,36 +196,36 @@ class Function:
         if function is None:
             raise RuntimeError(f"{self.title}: the function does not exist any more")
         traced = self.traced(function, arguments, again)
-        key = (self.question, arguments.key, tuple(arguments.labels()), traced.key, traced.tree)
+        key = (self.transform, arguments.key, tuple(arguments.labels()), traced.key, traced.tree)
         kept = _ROUTINES.get(key)
         if kept is None:
             kept = self._derived(traced, arguments)
             _ROUTINES.put(key, kept)
-        path = Path(traced, kept.routine, kept.answer)
+        path = Path(traced, kept.routine, kept.result)
         if not again:
             self._remember(arguments, path)
         outsiders = path.present()
         if outsiders is None:
             raise RuntimeError(f"{self.title}: what the function reads changed while it was traced")
         inputs = inputs_of(arguments, outsiders)
-        found = kept.routine.run(inputs)
-        if found is None:
-            found = self.undecided(path, inputs)
-        return made(path, arguments, outsiders, inputs, found)
+        values = kept.routine.run(inputs)
+        if values is None:
+            values = self.undecided(path, inputs)
+        return made(path, arguments, outsiders, inputs, values)
 
     def _derived(self, traced: Traced, arguments: Arguments) -> Kept:
-        answer = self.answer(traced, arguments)
+        result = self.result(traced, arguments)
         derivation = Derivation(
-            program=answer.program,
-            inputs=(*traced.arguments, *[o.position for o in traced.others], *answer.further),
-            results=answer.results,
+            program=result.program,
+            inputs=(*traced.arguments, *[o.position for o in traced.others], *result.further),
+            results=result.outputs,
             labels=(
                 *arguments.labels(),
                 *[o.label for o in traced.others],
                 *arguments.further_labels,
             ),
         )
-        return Kept(answer, Routine(derivation))
+        return Kept(result, Routine(derivation))
 
     def _remember(self, arguments: Arguments, path: Path) -> None:
         """Put a path in front, and drop those that hold no longer."""
@@ -250,7 +250,7 @@ class Function:
         for outer in recordings:
             if outer.record_call(run.path.routine.call, operands, [*results, *decided]):
                 is_recorded = True
-                guards = run.path.answer.program.guards
+                guards = run.path.result.program.guards
                 for tensor, guard in zip(decided, guards, strict=True):
                     outer.decided(tensor, guard.value)
         return results if is_recorded or has_tensors else run.values
@@ -260,11 +260,11 @@ class Function:
         recordings = THREAD.state.recordings
         block = recordings[-1].block if recordings else None
         leaves = leaves_of(run, block)
-        answer = run.path.answer
+        result = run.path.result
         tensors = []
-        for value, position, rows in zip(run.values, answer.results, answer.rows, strict=True):
+        for value, position, rows in zip(run.values, result.outputs, result.rows, strict=True):
             tensor = Tensor(value)
-            tensor.origin = (Origin(answer.program, leaves, rows, block), position)
+            tensor.origin = (Origin(result.program, leaves, rows, block), position)
             tensors.append(tensor)
         return tensors
 
@@ -284,7 +284,7 @@ def revived(kind: type[Function], function: Callable[..., Any], state: dict[str,
     made._cache = Cache(max_entries=256, max_steps=4_000_000)  # noqa: SLF001 - likewise
     if named(function) is not function:
         return made
-    key = (function, made.title, made.question)
+    key = (function, made.title, made.transform)
     while len(_REVIVED) >= _MOST_REVIVED:
         _REVIVED.pop(next(iter(_REVIVED)), None)
     return _REVIVED.setdefault(key, made)
@@ -292,10 +292,10 @@ def revived(kind: type[Function], function: Callable[..., Any], state: dict[str,
 
 def named(function: Any) -> Any:
     """Give what the module of a function has under its name."""
-    found: Any = sys.modules.get(getattr(function, "__module__", None) or "")
+    thing: Any = sys.modules.get(getattr(function, "__module__", None) or "")
     for part in (getattr(function, "__qualname__", None) or "?").split("."):
-        found = getattr(found, part, None)
-    return found
+        thing = getattr(thing, part, None)
+    return thing
 
 
 def _identifier(function: Any) -> str:

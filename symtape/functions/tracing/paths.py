@@ -20,16 +20,16 @@ from symtape.tensor.tensor import Tensor
 from symtape.tensor.variable import Variable
 
 
-class Answer(NamedTuple):
-    """What a question about a traced function gives: a program and its results.
+class Result(NamedTuple):
+    """What a transform of a traced function gives: a program, and the positions of its outputs.
 
-    `rows` says of each result how many of its axes are rows, where it has rows and columns;
+    `rows` says of each output how many of its axes are rows, where it has rows and columns;
     `further` are the positions of what a call gives besides the arguments, such as tangents, and
     `back` is what a pullback needs.
     """
 
     program: Program
-    results: tuple[int, ...]
+    outputs: tuple[int, ...]
     tree: Tree
     rows: tuple[int | None, ...]
     further: tuple[int, ...] = ()
@@ -37,16 +37,16 @@ class Answer(NamedTuple):
 
 
 class Path:
-    """One way through a function: what was traced, and how the answer is computed."""
+    """One way through a function: what was traced, and how the result is computed."""
 
-    __slots__ = ("answer", "arity", "dtypes", "match", "pack", "routine", "traced")
+    __slots__ = ("arity", "dtypes", "match", "pack", "result", "routine", "traced")
 
-    def __init__(self, traced: Traced, routine: Routine, answer: Answer) -> None:
-        self.traced, self.routine, self.answer = traced, routine, answer
+    def __init__(self, traced: Traced, routine: Routine, result: Result) -> None:
+        self.traced, self.routine, self.result = traced, routine, result
         self.arity: int | None = None
         self.match: Matcher | None = None
-        self.pack: Callable[[Sequence[Any]], Any] = answer.tree.build
-        self.dtypes = [answer.program.dtypes[p] for p in answer.results]
+        self.pack: Callable[[Sequence[Any]], Any] = result.tree.build
+        self.dtypes = [result.program.dtypes[p] for p in result.outputs]
 
     def again(self, args: tuple[Any, ...]) -> list[Any] | None:
         """Compute results, if arguments are built as they were, and nothing has changed."""
@@ -58,11 +58,11 @@ class Path:
             if outsiders is None:
                 return None
             inputs = [*inputs, *[tensor.raw for tensor in outsiders]]
-        found = self.routine.run(inputs)
-        if found is None:
+        values = self.routine.run(inputs)
+        if values is None:
             return None
         dtypes = self.dtypes
-        return finished(found[: len(dtypes)], inputs, dtypes)
+        return finished(values[: len(dtypes)], inputs, dtypes)
 
     def outsiders(self) -> list[Tensor] | None:
         """Read the leaves that are no arguments.
@@ -78,14 +78,14 @@ class Path:
 
     def present(self) -> list[Tensor] | None:
         """Read the leaves that are no arguments, whatever else has changed."""
-        program, found = self.traced.program, []
+        program, tensors = self.traced.program, []
         for position, _, tensor, _ in self.traced.others:
             present = tensor()
             value = present.raw
             if value.shape != program.shapes[position] or value.dtype != program.dtypes[position]:
                 return None
-            found.append(present)
-        return found
+            tensors.append(present)
+        return tensors
 
 
 class Paths:
@@ -103,12 +103,12 @@ class Paths:
 
 
 class Kept:
-    """A routine in the cache that all functions share, with the answer that it computes."""
+    """A routine in the cache that all functions share, with the result that it computes."""
 
-    __slots__ = ("answer", "fresh", "routine", "size")
+    __slots__ = ("fresh", "result", "routine", "size")
 
-    def __init__(self, answer: Answer, routine: Routine) -> None:
-        self.answer, self.routine, self.size, self.fresh = answer, routine, routine.size, True
+    def __init__(self, result: Result, routine: Routine) -> None:
+        self.result, self.routine, self.size, self.fresh = result, routine, routine.size, True
 
 
 class Run(NamedTuple):
@@ -159,7 +159,7 @@ def made(
 
 
 class Origin(Provenance):
-    """Where a tensor of a function comes from: the program of the answer, and its leaves."""
+    """Where a tensor of a function comes from: the program of the result, and its leaves."""
 
     __slots__ = ("_leaves", "block", "program", "rows")
     decisions = None

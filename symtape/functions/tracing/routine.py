@@ -57,10 +57,10 @@ class Routine:
             self._function = self._compiled()
         if self._guards:
             try:
-                found = self._compute(values)
+                computed = self._compute(values)
             except Exception:  # noqa: BLE001 - of a branch that these values may not take
                 return None
-            return found if self._takes_this_branch(found) else None
+            return computed if self._takes_this_branch(computed) else None
         return self._compute(values)
 
     def _compute(self, values: Sequence[Any]) -> Sequence[Any]:
@@ -69,8 +69,8 @@ class Routine:
             return self.interpret(values)
         if type(function) is Floats:
             return function(*values)
-        found: Sequence[Any] = THREAD.state.run(function, *values)
-        return found
+        computed: Sequence[Any] = THREAD.state.run(function, *values)
+        return computed
 
     def interpret(self, values: Sequence[Any]) -> Sequence[Any]:
         """Compute step by step, whatever branch the values take."""
@@ -78,13 +78,13 @@ class Routine:
         known = dict(zip(inputs, values, strict=True))
         schedule, _ = program.schedule(self.outputs, known)
         kernels = kernels_for(program.dtypes)
-        found: Sequence[Any] = THREAD.state.run(
+        computed: Sequence[Any] = THREAD.state.run(
             execute, program, schedule, known, self.outputs, kernels
         )
-        return found
+        return computed
 
-    def _takes_this_branch(self, found: Sequence[Any]) -> bool:
-        decided = found[len(self.derivation.results) :]
+    def _takes_this_branch(self, computed: Sequence[Any]) -> bool:
+        decided = computed[len(self.derivation.results) :]
         for guard, value in zip(self._guards, decided, strict=True):
             same = (
                 np.asarray(value, bool) == guard.value
@@ -154,11 +154,11 @@ def finished(values: Sequence[Any], inputs: Sequence[Any], dtypes: Sequence[Any]
     is_own = _is_its_own if len(values) == 1 else _are_their_own
     if is_own(values, inputs, dtypes):
         return list(values)
-    found = [
+    results = [
         value if value.dtype is dtype or value.dtype == dtype else value.astype(dtype)
         for value, dtype in zip(values, dtypes, strict=True)
     ]
-    return _owned(found, inputs)
+    return _owned(results, inputs)
 
 
 def _is_its_own(values: Sequence[Any], inputs: Sequence[Any], dtypes: Sequence[Any]) -> bool:
@@ -196,7 +196,7 @@ def _are_their_own(values: Sequence[Any], inputs: Sequence[Any], dtypes: Sequenc
 
 def _owned(values: Sequence[Any], inputs: Sequence[Any]) -> list[Any]:
     owned = {id(_owner(v)) for v in inputs if type(v) is np.ndarray}
-    found = []
+    results = []
     for value in values:
         made = value
         if type(made) is np.ndarray:
@@ -205,8 +205,8 @@ def _owned(values: Sequence[Any], inputs: Sequence[Any]) -> list[Any]:
             elif id(_owner(made)) in owned or not made.flags.writeable:
                 made = made.copy()
             owned.add(id(_owner(made)))
-        found.append(made)
-    return found
+        results.append(made)
+    return results
 
 
 def _owner(array: Any) -> Any:

@@ -281,10 +281,10 @@ class Trace(Recording):
 
     def _adopt(self, operands: Sequence[Any]) -> bool:
         """Follow from now on what outer recordings know; say whether there was any."""
-        found = [x for x in operands if id(x) not in self.known and self.is_known_outside(x)]
-        for x in found:
+        adopted = [x for x in operands if id(x) not in self.known and self.is_known_outside(x)]
+        for x in adopted:
             self.known[id(x)] = self._place(x)
-        return bool(found)
+        return bool(adopted)
 
     def _enter(self, tensor: Any, *, watched: bool = False) -> int:
         if is_left_over(tensor):
@@ -397,8 +397,8 @@ def is_left_over(tensor: Any) -> bool:
 
 def _finish(recording: Trace, count: int, result: Any, captured: Captured | None) -> Traced:
     leaves, tree = take_apart(result)
-    found = [_as_tensor(leaf) for leaf in leaves]
-    positions = [None if t is None else recording.place(t) for t in found]
+    tensors = [_as_tensor(leaf) for leaf in leaves]
+    positions = [None if t is None else recording.place(t) for t in tensors]
     program, places = recording.program()
     others = [
         _outsider(recording, recording.tensors[p], places[p])
@@ -410,7 +410,7 @@ def _finish(recording: Trace, count: int, result: Any, captured: Captured | None
         arguments=tuple(places[:count]),
         others=tuple(others),
         results=tuple([None if p is None else places[p] for p in positions]),
-        plain=tuple([x for x, t in zip(leaves, found, strict=True) if t is None]),
+        plain=tuple([x for x, t in zip(leaves, tensors, strict=True) if t is None]),
         tree=tree,
         captured=captured,
         has_lost=recording.has_lost,
@@ -423,9 +423,9 @@ def _with_arrays_once(program: Program, recording: Trace, places: Sequence[int])
     alias: dict[int, int] = {}
     for p in recording.entered():
         tensor = recording.tensors[p]
-        found = recording.arrays.get(id(tensor))
-        if found is not None:
-            key = (id(found[1]), tensor.raw.dtype)
+        entry = recording.arrays.get(id(tensor))
+        if entry is not None:
+            key = (id(entry[1]), tensor.raw.dtype)
             alias[places[p]] = first.setdefault(key, places[p])
     if all(p == q for p, q in alias.items()):
         return program

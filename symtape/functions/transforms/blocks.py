@@ -10,7 +10,7 @@ import numpy as np
 
 from symtape.functions.tracing.arguments import Arguments, by_arguments
 from symtape.functions.tracing.function import Function
-from symtape.functions.tracing.paths import Answer, Path
+from symtape.functions.tracing.paths import Path, Result
 from symtape.functions.tracing.tracing import Traced, trace
 from symtape.functions.transforms import derivations
 from symtape.functions.transforms.rows import (
@@ -64,7 +64,7 @@ class _Derivative(Function):
         return {"has_aux": self.has_aux}
 
     @property
-    def question(self) -> tuple[Any, ...]:
+    def transform(self) -> tuple[Any, ...]:
         """Ask about the arguments that are chosen."""
         return type(self), self.argnums, self._over, *self.options.values()
 
@@ -140,8 +140,8 @@ class _Derivative(Function):
     def targets(self, traced: Traced, tree: Tree) -> list[int]:
         """Give the positions of the results that are differentiated, which have a structure."""
         one = traced.one_row or traced
-        own = one._replace(results=one.results[: tree.size])
-        tensor_targets(self.title, own)
+        differentiated = one._replace(results=one.results[: tree.size])
+        tensor_targets(self.title, differentiated)
         return [p for p in traced.results[: tree.size] if p is not None]
 
     def scalar(self, traced: Traced, tree: Tree) -> int:
@@ -169,7 +169,7 @@ class _Derivative(Function):
         count = len(results) - sum(p is not None for p in beside)
         supply, plain = iter(results[count:]), iter(traced.plain)
         rest = [next(plain) if p is None else next(supply) for p in beside]
-        return path.answer.tree.build([*results[:count], *rest])
+        return path.result.tree.build([*results[:count], *rest])
 
     def packed(self, path: Path, results: Sequence[Any]) -> Any:
         """Give a pair where something is beside the value."""
@@ -180,14 +180,14 @@ class _Derivative(Function):
         return partial(self.packed, path) if self.has_aux else super().packer(path)
 
     def paired(self, program: Program, traced: Traced, results: Sequence[int], tree: Tree,
-               rows: Sequence[int | None]) -> Answer:  # fmt: skip
-        """Give the answer, and what is beside the value."""
-        own, rest = self.split(traced)
+               rows: Sequence[int | None]) -> Result:  # fmt: skip
+        """Give the result, and what is beside the value."""
+        outer, rest = self.split(traced)
         if rest is None:
-            return Answer(program, tuple(results), tree, tuple(rows))
-        beside = [p for p in traced.results[own.size :] if p is not None]
+            return Result(program, tuple(results), tree, tuple(rows))
+        beside = [p for p in traced.results[outer.size :] if p is not None]
         pair = Tree(tuple, (), (tree, rest))
-        return Answer(program, (*results, *beside), pair, (*rows, *[None] * len(beside)))
+        return Result(program, (*results, *beside), pair, (*rows, *[None] * len(beside)))
 
 
 def _numbers(what: str, given: Any, title: str) -> tuple[int, ...]:
@@ -213,7 +213,7 @@ class Gradient(_Derivative):
         """Ask for the value too, where it is wanted."""
         return {"with_value": self._with_value, "has_aux": self.has_aux}
 
-    def answer(self, traced: Traced, arguments: Arguments) -> Answer:
+    def result(self, traced: Traced, arguments: Arguments) -> Result:
         """Derive the gradient; the results are value, gradients, and what came beside the value."""
         sources, tree = self.chosen(traced, arguments)
         value = self.scalar(traced, self.split(traced)[0])
@@ -234,7 +234,7 @@ class Gradient(_Derivative):
 class Jacobian(_Derivative):
     """The Jacobian of a function; see `jacobian`."""
 
-    def answer(self, traced: Traced, arguments: Arguments) -> Answer:
+    def result(self, traced: Traced, arguments: Arguments) -> Result:
         """Derive a block for each result and each argument."""
         sources, tree = self.chosen(traced, arguments)
         outer, _ = self.split(traced)
@@ -251,7 +251,7 @@ class Jacobian(_Derivative):
 class Hessian(_Derivative):
     """The second derivatives of a function; see `hessian`."""
 
-    def answer(self, traced: Traced, arguments: Arguments) -> Answer:
+    def result(self, traced: Traced, arguments: Arguments) -> Result:
         """Derive a block for each result and each pair of arguments."""
         sources, tree = self.chosen(traced, arguments)
         outer, _ = self.split(traced)
@@ -263,9 +263,9 @@ class Hessian(_Derivative):
         for target in targets:
             lead = len(program.shapes[target])
             program, blocks = derivations.hessians(program, target, sources, batch=batch)
-            for source, own in zip(sources, blocks, strict=True):
-                results += own
-                rows += [None if lead else len(program.shapes[source])] * len(own)
+            for source, derived in zip(sources, blocks, strict=True):
+                results += derived
+                rows += [None if lead else len(program.shapes[source])] * len(derived)
         made = _nested(outer, _nested(tree, tree))
         return self.paired(program, traced, results, made, rows)
 

@@ -16,7 +16,7 @@ import numpy as np
 from symtape.calculus.terms.structure import Block, blocks, elements, structured
 from symtape.extras import imported
 from symtape.functions.tracing.arguments import Arguments
-from symtape.functions.tracing.paths import Answer, Path
+from symtape.functions.tracing.paths import Path, Result
 from symtape.functions.tracing.tracing import Traced
 from symtape.functions.transforms.blocks import Hessian, Jacobian
 from symtape.nest import LEAF, Tree
@@ -77,7 +77,7 @@ class _Sparse:
 
     def packed(self, path: Path, results: Sequence[Any]) -> Any:
         """Put blocks into a matrix."""
-        pattern: Pattern = path.answer.back
+        pattern: Pattern = path.result.back
         return pattern.matrix(results)
 
     def packer(self, path: Path) -> Callable[[Sequence[Any]], Any]:
@@ -88,28 +88,28 @@ class _Sparse:
 class SparseJacobian(_Sparse, Jacobian):
     """The Jacobian of a vector by the argument, as a sparse matrix."""
 
-    def answer(self, traced: Traced, arguments: Arguments) -> Answer:
+    def result(self, traced: Traced, arguments: Arguments) -> Result:
         """Derive the Jacobian, and give its blocks and their places."""
-        return _in_blocks(super().answer(traced, arguments))
+        return _in_blocks(super().result(traced, arguments))
 
 
 class SparseHessian(_Sparse, Hessian):
     """The Hessian of a scalar by the argument, as a sparse matrix."""
 
-    def answer(self, traced: Traced, arguments: Arguments) -> Answer:
+    def result(self, traced: Traced, arguments: Arguments) -> Result:
         """Derive the Hessian, and give its blocks and their places."""
         self.scalar(traced, traced.tree)
-        return _in_blocks(super().answer(traced, arguments))
+        return _in_blocks(super().result(traced, arguments))
 
 
-def _in_blocks(answer: Answer) -> Answer:
-    """Take the matrix of an answer apart."""
-    (position,), (rows,) = answer.results, answer.rows
-    found = structured(answer.program, position, rows or 0)
-    program, made = blocks(found)
-    shape = elements(found.shape[0]), elements(found.shape[1])
+def _in_blocks(result: Result) -> Result:
+    """Take the matrix of a result apart."""
+    (position,), (rows,) = result.outputs, result.rows
+    structure = structured(result.program, position, rows or 0)
+    program, made = blocks(structure)
+    shape = elements(structure.shape[0]), elements(structure.shape[1])
     pattern = Pattern.of(shape, made)
     count = len(made)
     tree = Tree(tuple, (), (LEAF,) * count)
     results = tuple([block.position for block in made])
-    return Answer(program, results, tree, (None,) * count, back=pattern)
+    return Result(program, results, tree, (None,) * count, back=pattern)

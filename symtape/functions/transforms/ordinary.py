@@ -10,7 +10,7 @@ import numpy as np
 from symtape.calculus.derive import connected
 from symtape.functions.tracing.arguments import Arguments, array_of, by_arguments
 from symtape.functions.tracing.function import Function
-from symtape.functions.tracing.paths import Answer
+from symtape.functions.tracing.paths import Result
 from symtape.functions.tracing.tracing import Traced
 from symtape.functions.transforms import derivations
 from symtape.functions.transforms.pure import declared
@@ -42,7 +42,7 @@ class Derivative(Function):
         return f"{order} {by_arguments((0,), self.names)}"
 
     @property
-    def question(self) -> tuple[Any, ...]:
+    def transform(self) -> tuple[Any, ...]:
         """Ask for the order."""
         return type(self), self.order
 
@@ -73,7 +73,7 @@ class Derivative(Function):
         """Number the leaves of the first argument."""
         return range(*arguments.spans[0])
 
-    def answer(self, traced: Traced, arguments: Arguments) -> Answer:
+    def result(self, traced: Traced, arguments: Arguments) -> Result:
         """Differentiate again and again."""
         tree = arguments.tree_of(0, self.title)
         if tree.type is not None:
@@ -90,7 +90,7 @@ class Derivative(Function):
         for _ in range(self.order):
             program, targets = self._next(program, targets, source)
         rows = (None,) * len(targets)
-        return Answer(program, tuple(targets), traced.tree, rows)
+        return Result(program, tuple(targets), traced.tree, rows)
 
     @staticmethod
     def _next(program: Program, targets: Sequence[int], source: int) -> tuple[Program, list[int]]:

@@ -10,7 +10,7 @@ from typing import Any, overload
 
 from symtape.functions.tracing.arguments import Arguments, as_like
 from symtape.functions.tracing.function import Function
-from symtape.functions.tracing.paths import Answer, Path, Run
+from symtape.functions.tracing.paths import Path, Result, Run
 from symtape.functions.tracing.routine import Derivation, Routine, finished
 from symtape.functions.tracing.tracing import Traced
 from symtape.functions.transforms import derivations
@@ -80,20 +80,20 @@ class _Product(OfRows):
 class Forward(_Product):
     """The value of a function, and its derivative along directions; see `jvp`."""
 
-    def answer(self, traced: Traced, _: Arguments) -> Answer:
+    def result(self, traced: Traced, _: Arguments) -> Result:
         """Derive the transpose of the transpose."""
         targets, sources = _targets(self.title, traced), sources_of(traced)
         program, directions = derivations.entering(traced.program, sources)
         program, along = derivations.directional(program, targets, sources, directions)
         results = (*targets, *along)
         tree = Tree(tuple, (), (traced.tree, traced.tree))
-        return Answer(program, results, tree, (None,) * len(results), tuple(directions))
+        return Result(program, results, tree, (None,) * len(results), tuple(directions))
 
 
 class Curvature(_Product):
     """The product of the Hessian with directions; see `hvp`."""
 
-    def answer(self, traced: Traced, arguments: Arguments) -> Answer:
+    def result(self, traced: Traced, arguments: Arguments) -> Result:
         """Derive the gradient of ⟨∇f, v⟩."""
         scalar_target(self.title, traced.one_row or traced)
         (target,) = _results(traced)
@@ -104,13 +104,13 @@ class Curvature(_Product):
         trees = [arguments.tree_of(k, self.title) for k in range(len(arguments.args))]
         tree = trees[0] if len(trees) == 1 else Tree(tuple, (), tuple(trees))
         rows = (None,) * len(products)
-        return Answer(program, tuple(products), tree, rows, tuple(directions))
+        return Result(program, tuple(products), tree, rows, tuple(directions))
 
 
 class Pullback(OfRows):
     """The value of a function, and what its transposed derivative needs; see `vjp`."""
 
-    def answer(self, traced: Traced, arguments: Arguments) -> Answer:
+    def result(self, traced: Traced, arguments: Arguments) -> Result:
         """Derive the gradient of ⟨u, y⟩; give y, and the recorded values that it is made of."""
         for k in range(len(arguments.args)):
             arguments.tree_of(k, self.title)
@@ -123,11 +123,11 @@ class Pullback(OfRows):
         kept = [p for p in kept if p in held]
         results = (*targets, *kept)
         back = _Back(traced, arguments, kept, (program, weights, pulled))
-        return Answer(program, results, traced.tree, (None,) * len(results), back=back)
+        return Result(program, results, traced.tree, (None,) * len(results), back=back)
 
     def pulled(self, run: Run) -> Callable[[Any], Any]:
         """Give the function that takes a cotangent to those of the arguments."""
-        back: _Back = run.path.answer.back
+        back: _Back = run.path.result.back
         tree = run.path.traced.tree
         count = tree.size
 
@@ -144,7 +144,7 @@ class Pullback(OfRows):
             ]
             labels = [f"u{k or ''}" for k in range(count)]
             arguments = run.arguments.with_further(leaves, values, labels)
-            path = Path(run.path.traced, back.whole, back.answer)
+            path = Path(run.path.traced, back.whole, back.result)
             inputs = [*run.values[count:], *values]
             found = finished(back.routine.run(inputs) or (), inputs, path.dtypes)
             done = Run(path, arguments, run.outsiders, found, ())
@@ -162,7 +162,7 @@ class _Back:
         program = Program(whole.steps, whole.shapes, whole.dtypes, (), whole.recorded)
         results = tuple(pulled)
         trees = [arguments.tree_of(k, "vjp") for k in range(len(arguments.args))]
-        self.answer = Answer(
+        self.result = Result(
             program, results, Tree(tuple, (), tuple(trees)), (None,) * len(results), tuple(weights)
         )
         labels = [f"v{p}" for p in (*kept, *weights)]

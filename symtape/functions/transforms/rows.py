@@ -138,7 +138,7 @@ class OfRows(Function):
     vectorize = False
 
     @property
-    def question(self) -> tuple[Any, ...]:
+    def transform(self) -> tuple[Any, ...]:
         """Ask for rows, or for the whole."""
         return type(self), self.vectorize
 

@@ -10,10 +10,10 @@ from symtape.nest import Tree
 
 def tensor_targets(title: str, traced: Traced) -> list[int]:
     """Give the positions of all results; raises `TypeError` if one is no tensor and no number."""
-    found = [p for p in traced.results if p is not None]
-    if len(found) < len(traced.results):
+    targets = [p for p in traced.results if p is not None]
+    if len(targets) < len(traced.results):
         raise TypeError(f"{title}: the function gave {_described(traced.plain[0])}")
-    return found
+    return targets
 
 
 def scalar_target(title: str, traced: Traced, tree: Tree | None = None) -> int:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from symtape.functions.tracing.arguments import Arguments
 from symtape.functions.tracing.function import Function
-from symtape.functions.tracing.paths import Answer, Run
+from symtape.functions.tracing.paths import Result, Run
 from symtape.functions.tracing.routine import Derivation, Routine, finished
 from symtape.functions.tracing.tracing import Traced
 from symtape.functions.transforms import derivations
@@ -23,19 +23,19 @@ class Value(Function):
         """Name none: nothing is differentiated."""
         return ()
 
-    def answer(self, traced: Traced, _: Arguments) -> Answer:
+    def result(self, traced: Traced, _: Arguments) -> Result:
         """Give the program as it is."""
         targets = tensor_targets(self.title, traced)
-        return Answer(traced.program, tuple(targets), traced.tree, (None,) * len(targets))
+        return Result(traced.program, tuple(targets), traced.tree, (None,) * len(targets))
 
 
 class ScalarValue(Value):
     """A function that gives one floating number, as compiled code."""
 
-    def answer(self, traced: Traced, arguments: Arguments) -> Answer:
+    def result(self, traced: Traced, arguments: Arguments) -> Result:
         """Refuse all but a scalar."""
         scalar_target(self.title, traced)
-        return super().answer(traced, arguments)
+        return super().result(traced, arguments)
 
 
 class _Linear(NamedTuple):
@@ -56,7 +56,7 @@ class Curvatures(Function):
         """Number the leaves of the first argument."""
         return range(*arguments.spans[0])
 
-    def answer(self, traced: Traced, _: Arguments) -> Answer:
+    def result(self, traced: Traced, _: Arguments) -> Result:
         """Derive the gradient of ⟨∇f, v⟩, and take apart what depends on v."""
         target = scalar_target(self.title, traced)
         sources = traced.arguments[:1]
@@ -69,11 +69,11 @@ class Curvatures(Function):
         inputs = (*kept, *directions)
         routine = Routine(Derivation(plain, inputs, tuple(products), labels))
         back = _Linear(routine, tuple([program.dtypes[p] for p in products]))
-        return Answer(program, tuple(kept), traced.tree, (None,) * len(kept), back=back)
+        return Result(program, tuple(kept), traced.tree, (None,) * len(kept), back=back)
 
     def times(self, run: Run, direction: Any) -> Any:
         """Multiply the Hessian at a point with a direction."""
-        linear: _Linear = run.path.answer.back
+        linear: _Linear = run.path.result.back
         inputs = [*run.values, direction]
         (product,) = finished(linear.routine.run(inputs) or (), inputs, linear.dtypes)
         return product

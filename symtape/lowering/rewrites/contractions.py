@@ -48,8 +48,8 @@ def joined_sums(f: Folder, operation: Einsum, operands: Sequence[int], p: int) -
 
 def contraction(f: Folder, operation: Einsum, operands: Sequence[int], p: int) -> Scaled | None:
     """Contract cores, and multiply their numbers."""
-    found = _cores(f, operands, p)
-    return None if found is None else _contracted(f, found[0], operation, found[1])
+    scaled = _cores(f, operands, p)
+    return None if scaled is None else _contracted(f, scaled[0], operation, scaled[1])
 
 
 def _contracted(f: Folder, number: float, operation: Einsum, cores: Sequence[int]) -> Scaled:

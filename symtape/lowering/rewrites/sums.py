@@ -89,16 +89,16 @@ def placed_elements(
     b, shape, dtype = f.b, f.program.shapes[p], f.program.dtypes[p]
     if not shape or prod(shape) > _MOST_PLACED:
         return None
-    found = []
+    elements = []
     for _, core in terms:
         if core is None or type(b.steps[core][0]) is not Embed:
             return None
         operation, inner = b.steps[core]
         if operation.sizes != shape or prod(b.shapes[inner]) != 1:
             return None
-        found.append((operation, inner))
+        elements.append((operation, inner))
     scalars, placements = [], []
-    for (number, _), (operation, core) in zip(terms, found, strict=True):
+    for (number, _), (operation, core) in zip(terms, elements, strict=True):
         scalars.append(f.multiplied(Scaled(number, _element(b, core)), dtype))
         forms = tuple([Form(first) for first, _, _ in operation.ranges])
         placements.append(Placement((), forms))
