@@ -10,12 +10,10 @@ from symtape.codegen.scope import Scope
 from symtape.codegen.statements import function_texts
 from symtape.codegen.writer import Writer
 from symtape.kernels.collection import without_collections
-from symtape.kernels.interpret import NARROW, kernels_for
 from symtape.kernels.kernels import NAMESPACE
 from symtape.kernels.nodes import variables
-from symtape.lowering.folding import Folded, folded
+from symtape.lowering.folding import folded
 from symtape.program.program import Program
-from symtape.program.sharing import shared
 
 LARGEST = 20_000
 """How many steps a program may have for which tapes and functions write code."""
@@ -38,10 +36,10 @@ class Source:
         exactly: bool = False,
     ) -> None:
         with without_collections():
-            program, inputs, outputs = _prepared(program, inputs, outputs, exactly=exactly)
+            program, inputs, outputs = folded(program, inputs, outputs, exactly=exactly)
             labels = names or [f"v{p}" for p in inputs]
             self.scope = labels if isinstance(labels, Scope) else Scope(labels, apart=[title])
-            writer = Writer(program, inputs, outputs, self.scope, exactly=exactly)
+            writer = Writer(program, inputs, outputs, self.scope)
         self.title = title
         results = [writer.operand(p) for p in outputs]
         kept = {name for node in results for name in variables(node)}
@@ -54,13 +52,3 @@ class Source:
         with without_collections():
             exec(compile(self.text, "<symtape>", "exec"), namespace)  # noqa: S102 - our names
         return namespace[self.title]  # type: ignore[no-any-return]
-
-
-def _prepared(
-    program: Program, inputs: Sequence[int], outputs: Sequence[int], *, exactly: bool
-) -> Folded:
-    """Fold a program, or only share its equal steps where numbers are not NumPy's own."""
-    if kernels_for(program.dtypes) is not NARROW:
-        return folded(program, inputs, outputs, exactly=exactly)
-    program, first = shared(program)
-    return Folded(program, [first[p] for p in inputs], [first[p] for p in outputs])

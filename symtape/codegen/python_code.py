@@ -34,10 +34,8 @@ from symtape.kernels.nodes import (
     total,
     walk,
 )
-from symtape.lowering.folder import carries_numbers
 from symtape.lowering.folding import folded
-from symtape.lowering.powers import with_numbers
-from symtape.program.operations import AddN, Cast, Constant, DType, Einsum, Map, Shape
+from symtape.program.operations import AddN, Cast, DType, Einsum, Map, Shape
 from symtape.program.program import Program, describe
 from symtape.program.structural import Extremum, Product, Reshape
 
@@ -101,12 +99,6 @@ class _Writer(Statements):
 
     def _write(self, p: int) -> None:
         operation, *operands = self.program.steps[p]
-        if type(operation) is Constant:  # folded programs have no others
-            self.numbers[p] = operation
-            return
-        if type(operation) is Map and not carries_numbers(self.program.dtypes[p]):
-            given = [self.numbers[i].number if i in self.numbers else None for i in operands]
-            operation, operands = with_numbers(operation, given, operands)
         nodes = [self.operand(i) for i in operands]
         dtypes = [self.program.dtypes[i] for i in operands]
         self.assign(p, self._expression(operation, nodes, dtypes))

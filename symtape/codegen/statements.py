@@ -11,7 +11,7 @@ from symtape.codegen.scope import Scope
 from symtape.kernels.nodes import Node, Phrase, Variable
 from symtape.kernels.scalar_code import uses
 from symtape.program.matrices import Part
-from symtape.program.operations import AddN, Constant, Count, Map, Operation
+from symtape.program.operations import AddN, Constant, Map, Operation
 from symtape.program.program import Program
 
 FUSED = (Map, AddN)
@@ -19,9 +19,10 @@ FUSED = (Map, AddN)
 
 
 class Statements:
-    """The statements of some steps, in order: `nodes` are the variables and phrases of results.
+    """The statements of a folded program, in order.
 
-    Who writes them for a library says how a step is written (`_write`).
+    `nodes` are the variables and phrases of results, `numbers` the steps that are
+    numbers. Who writes them for a library says how a step is written (`_write`).
     """
 
     longest: ClassVar[int] = 120
@@ -34,14 +35,16 @@ class Statements:
         self.scope = scope
         self.arguments = [Variable(name) for name in scope.names]
         self.nodes: dict[int, Phrase] = dict(zip(inputs, self.arguments, strict=True))
-        self.numbers: dict[int, Constant] = {}
         self.lines: list[Statement] = []
-        self.order = [p for p in program.schedule(outputs, inputs)[0] if p not in self.nodes]
+        order = [p for p in program.schedule(outputs, inputs)[0] if p not in self.nodes]
+        self.numbers: dict[int, Constant] = {
+            p: program.steps[p][0] for p in order if type(program.steps[p][0]) is Constant
+        }
+        self.order = [p for p in order if p not in self.numbers]
         self.uses = [0] * len(program)
         self.parent: dict[int, int] = {}
         for p in self.order:
-            operation, *operands = program.steps[p]
-            for i in operands if type(operation) is not Count else ():  # which reads no values
+            for i in program.steps[p][1:]:
                 self.uses[i] += 1
                 self.parent[i] = p
         for p in outputs:

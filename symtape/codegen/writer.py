@@ -12,15 +12,13 @@ import numpy as np
 
 from symtape.codegen.scope import Scope
 from symtape.codegen.shaped import SHAPED, Known, is_of_scalars, plain, shaped
-from symtape.codegen.statements import FUSED, Statements
+from symtape.codegen.statements import Statements
 from symtape.kernels.contraction import EVERY
 from symtape.kernels.interpret import NARROW, kernels_for
 from symtape.kernels.nodes import NP, Group, Node, Operator, Phrase, Slot, Variable, Word
 from symtape.kernels.scalar_code import body, is_choice, strong
 from symtape.kernels.source import literal, slice_node, sum_form, whole
 from symtape.lowering.blocks import LARGE, Loop, arrange
-from symtape.lowering.known import number_of
-from symtape.lowering.powers import are_whole, with_numbers
 from symtape.program.operations import AddN, DType, Einsum, Map, Operation, Shape
 from symtape.program.program import Program
 
@@ -34,11 +32,8 @@ class Writer(Statements):
         inputs: Sequence[int],
         outputs: Sequence[int],
         scope: Scope,
-        *,
-        exactly: bool = False,
     ) -> None:
         super().__init__(program, inputs, outputs, scope)
-        self.exactly = exactly
         self.given = frozenset(inputs)
         self.is_narrow = kernels_for(program.dtypes) is NARROW
         self.seen: dict[str, str] = {}
@@ -99,13 +94,8 @@ class Writer(Statements):
         step = self.program.steps[p]
         operation, operands = step[0], step[1:]
         given: Sequence[Any] = [self.nodes.get(i) for i in operands]
-        if type(operation) not in FUSED or not any(given):
-            number = number_of(self.program, p, self.numbers)
-            if number is not None:
-                self.numbers[p] = number
-                return
         if None in given:
-            operation, given = self._with_numbers(operation, operands)
+            given = self._with_numbers(operation, operands)
         if type(operation) is Map:
             form = body(operation)
         elif type(operation) is AddN:
@@ -143,22 +133,15 @@ class Writer(Statements):
             given = [self.nodes.get(i) or self._number(i, weak=True) for i in operands]
         return shaped(operation, known), given
 
-    def _with_numbers(
-        self, operation: Operation, operands: Sequence[int]
-    ) -> tuple[Operation, list[Phrase]]:
+    def _with_numbers(self, operation: Operation, operands: Sequence[int]) -> list[Phrase]:
         """Give operands, some of them numbers, which take the dtype of the others if they can."""
         numbers = frozenset([k for k, i in enumerate(operands) if i not in self.nodes])
         arrays = len(numbers) < len(operands)
         kept = _strong_numbers(operation, numbers) if arrays else numbers
-        given = [
+        return [
             self.operand(i) if k in kept or i not in self.numbers else self._number(i, weak=True)
             for k, i in enumerate(operands)
         ]
-        if not kept and type(operation) is Map:
-            values = [self.numbers[i].number if i in self.numbers else None for i in operands]
-            if not self.exactly or are_whole(values):
-                return with_numbers(operation, values, given)
-        return operation, given
 
     def _assign_rows(self, p: int, form: Node, given: Sequence[Phrase], loop: Loop) -> None:
         """Put the rows of a result of a loop where they belong."""

@@ -10,9 +10,11 @@ from typing import Any, NamedTuple
 import sympy as sp
 
 from symtape.kernels.interpret import KERNELS, QUIET
+from symtape.lowering.powers import are_whole, with_numbers
 from symtape.program import operations as ops
 from symtape.program.operations import (
     AddN,
+    Cast,
     Constant,
     Count,
     DType,
@@ -160,12 +162,25 @@ class Folder:
         """Compute a step of whole operands; of numbers alone, at once."""
         whole = [self.whole(i) for i in operands]
         number = self.computed(operation, whole, self.program.dtypes[p])
-        return number or Scaled(1.0, self.b.append(operation, *whole))
+        if number is not None:
+            return number
+        if type(operation) is Map and operation.result == "same":
+            operation, whole = self._with_numbers(operation, whole)
+        return Scaled(1.0, self.b.append(operation, *whole))
+
+    def _with_numbers(self, operation: Map, whole: Sequence[int]) -> tuple[Map, list[int]]:
+        """Put the number of an exponent into the body: x² is a square, and no power."""
+        steps = [self.b.steps[i][0] for i in whole]
+        numbers = [step.number if type(step) is Constant else None for step in steps]
+        if self.exactly and not are_whole(numbers):
+            return operation, list(whole)
+        return with_numbers(operation, numbers, whole)
 
     def computed(self, operation: Operation, whole: Sequence[int], dtype: DType) -> Scaled | None:
         """Give the number that an elementwise step of numbers is."""
         numbers = [self.b.steps[i][0] for i in whole]
-        if type(operation) not in {Map, AddN} or any([type(n) is not Constant for n in numbers]):
+        is_elementwise = type(operation) in {Map, AddN, Cast}
+        if not is_elementwise or any([type(n) is not Constant for n in numbers]):
             return None
         value = QUIET.run(KERNELS[operation], *[n.value for n in numbers])
         return self._number(value.item(), dtype)

@@ -10,20 +10,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from symtape.kernels.interpret import KERNELS, QUIET
 from symtape.lowering.folding import folded
-from symtape.lowering.powers import with_numbers
 from symtape.program.contractions import pairs
 from symtape.program.matrices import Band
 from symtape.program.operations import (
-    AddN,
     Cast,
     Constant,
-    Count,
     DType,
     Einsum,
     Input,
-    Map,
     Shape,
     identity,
 )
@@ -67,24 +62,10 @@ class _Lowering:
             self.numbers[key] = self.add((constant,), (), constant.dtype)
         return self.numbers[key]
 
-    def constant(self, p: int) -> Constant | None:
-        operation = self.steps[p][0]
-        return operation if type(operation) is Constant else None
-
-    def step(self, operation: Any, operands: list[int], dtype: DType) -> int:
+    def step(self, operation: Any, operands: list[int]) -> int:
         """Append a step of the old program."""
         if type(operation) is Constant:
             return self.number(operation)
-        if type(operation) is Count:
-            count = operation.count(self.shapes[operands[0]])
-            return self.number(Constant.of(count, dtype))
-        known = [self.constant(i) for i in operands]
-        if type(operation) in {Map, AddN, Cast} and None not in known:
-            value = QUIET.run(KERNELS[operation], *[n.value for n in known if n is not None])
-            return self.number(Constant.of(np.asarray(value, dtype).item(), dtype))
-        if type(operation) is Map:
-            numbers = [n.number if n is not None else None for n in known]
-            operation, operands = with_numbers(operation, numbers, operands)
         if type(operation) is Einsum:
             if operation.inputs == ((),) and len(set(operation.output)) < len(operation.output):
                 return self.unit_matrix(operation, operands[0])
@@ -154,7 +135,7 @@ def lowered(program: Program, inputs: Sequence[int], outputs: Sequence[int]) -> 
     for p in flat.schedule(wanted, entries)[0]:
         if p not in at:
             operation, *operands = flat.steps[p]
-            at[p] = made.step(operation, [at[i] for i in operands], flat.dtypes[p])
+            at[p] = made.step(operation, [at[i] for i in operands])
     taken: set[int] = set()
     results = []
     for p in wanted:

@@ -13,8 +13,6 @@ from symtape.codegen.task import Task
 from symtape.kernels.nodes import Phrase, Word, as_node, number, total
 from symtape.kernels.scalar_code import is_choice, strong
 from symtape.lowering.folding import folded
-from symtape.lowering.known import number_of
-from symtape.lowering.powers import with_numbers
 from symtape.program.operations import AddN, Constant, Count, DType, Einsum, Input, Map
 from symtape.program.program import Program
 from symtape.program.segments import SegmentExtremum
@@ -115,15 +113,8 @@ class _Writer(Statements):
         return made if isinstance(made, Phrase) else self.scope.phrase(made)
 
     def _write(self, p: int) -> None:
-        found = number_of(self.program, p, self.numbers)
-        if found is not None:
-            self.numbers[p] = found
-            return
         operation, *operands = self.program.steps[p]
         given = self._given(operation, operands)
-        if type(operation) is Map and any([i not in self.numbers for i in operands]):
-            numbers = [self.numbers[i].number if i in self.numbers else None for i in operands]
-            operation, given = with_numbers(operation, numbers, given)
         program = self.program
         step = Step(
             operation,
