@@ -3,10 +3,11 @@
 from functools import partial
 from importlib import import_module
 from pkgutil import resolve_name
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from symtape import (
     autodiff,
+    bitwise,
     config,
     debugging,
     dtypes,
@@ -75,6 +76,7 @@ from symtape.ops.elementwise.arithmetic import (
     truediv,
     where,
 )
+from symtape.ops.elementwise.bits import bitcast
 from symtape.ops.elementwise.comparison import (
     equal,
     greater,
@@ -200,6 +202,11 @@ from symtape.ops.shapes.creation import (
 )
 from symtape.ops.shapes.grids import linspace, meshgrid, one_hot, range, sequence_mask
 from symtape.ops.shapes.joining import concat, pad, split, stack, unstack
+from symtape.ops.shapes.known import (
+    broadcast_dynamic_shape,
+    broadcast_static_shape,
+    get_static_value,
+)
 from symtape.ops.shapes.repetition import (
     broadcast_to,
     reverse,
@@ -237,7 +244,7 @@ from symtape.tensor.variable import Variable
 from symtape.version import __version__
 
 if TYPE_CHECKING:
-    from symtape import keras, random, test, verify
+    from symtape import keras, random, stand_in, test, verify
     from symtape.compiled.saving import from_json, load, save, to_json
     from symtape.differentiation.custom_gradient import custom_gradient, grad_pass_through
     from symtape.differentiation.recomputing import recompute_grad
@@ -269,9 +276,21 @@ newaxis = None
 
 _NAMESPACES = {
     name: partial(import_module, f"symtape.{name}")
-    for name in ("keras", "random", "test", "verify")
+    for name in ("random", "stand_in", "test", "verify")
 }
 """Namespaces that are imported when they are first used."""
+
+
+def _of_keras(name: str) -> Any:
+    """Give Keras, or a part of it that TensorFlow shows at the top."""
+    return resolve_name("symtape.stand_in.training:shown")(name)
+
+
+_KERAS = {
+    name: partial(_of_keras, name)
+    for name in ("keras", "initializers", "losses", "metrics", "optimizers")
+}
+"""What is Keras itself where symtape stands in for TensorFlow and it is installed."""
 
 _HOMES = {
     name: partial(resolve_name, f"symtape.{home}:{name}")
@@ -292,7 +311,6 @@ _HOMES = {
         "functions.transforms.products": "hvp jvp vjp",
         "functions.scipy.residuals": "residuals",
         "functions.transforms.transforms": "grad hessian jacobian trace value_and_grad",
-        "keras": "initializers losses metrics optimizers",
         "notation.derivative": "differentiate",
         "compiled.saving": "from_json load save to_json",
     }.items()
@@ -347,8 +365,12 @@ __all__ = [
     "atanh",
     "autodiff",
     "batch_to_space",
+    "bitcast",
+    "bitwise",
     "bool",
     "boolean_mask",
+    "broadcast_dynamic_shape",
+    "broadcast_static_shape",
     "broadcast_to",
     "bvp",
     "cache_clear",
@@ -407,6 +429,7 @@ __all__ = [
     "gather",
     "gather_nd",
     "get_logger",
+    "get_static_value",
     "grad",
     "grad_pass_through",
     "gradients",
@@ -509,6 +532,7 @@ __all__ = [
     "square",
     "squeeze",
     "stack",
+    "stand_in",
     "stop_gradient",
     "strided_slice",
     "string",
@@ -545,4 +569,4 @@ __all__ = [
     "zeros_like",
 ]
 
-show(__name__, __all__, {**_NAMESPACES, **_HOMES}, hidden=["bfloat16"])
+show(__name__, __all__, {**_NAMESPACES, **_HOMES, **_KERAS}, hidden=["bfloat16"])

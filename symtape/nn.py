@@ -29,6 +29,7 @@ from symtape.ops.nn.convolution import (
     convolution,
 )
 from symtape.ops.nn.depthwise import depthwise_conv2d, separable_conv2d
+from symtape.ops.nn.dropout import dropout
 from symtape.ops.nn.loss import (
     l2_loss,
     log_poisson_loss,
@@ -86,6 +87,7 @@ __all__ = [
     "crelu",
     "depth_to_space",
     "depthwise_conv2d",
+    "dropout",
     "elu",
     "embedding_lookup",
     "gelu",

@@ -158,7 +158,8 @@ class GradientTape:
         if type(tensor) is Tensor and self._active and tensor.raw.dtype.kind == "f":
             self._recording.watch(tensor)  # type: ignore[union-attr]  # what nearly every call is
             return
-        for x in (tensor,) if isinstance(tensor, Tensor) else nest.flatten(tensor):
+        for given in (tensor,) if isinstance(tensor, Tensor) else nest.flatten(tensor):
+            x = _behind(given)
             if not isinstance(x, (Tensor, Variable)):
                 raise ValueError(
                     f"Passed in object {x} of type {type(x).__name__!r}, not tf.Tensor or "
@@ -626,6 +627,7 @@ def _flat(structure: Any) -> list[Any]:
 
 def _checked(x: Any) -> Any:
     """Refuse what is no tensor, with TensorFlow's type and text."""
+    x = _behind(x)
     if isinstance(x, (Tensor, Variable)):
         return x
     if isinstance(x, np.ndarray):
@@ -633,6 +635,13 @@ def _checked(x: Any) -> Any:
     if x is None or isinstance(x, str) or type(x) is object:
         raise TypeError(f"Cannot convert the argument `type_value`: {x!r} to a TensorFlow DType.")
     raise AttributeError(f"{type(x).__name__!r} object has no attribute 'dtype'")
+
+
+def _behind(x: Any) -> Any:
+    """Give the variable that an object keeps, as Keras' variables do; anything else is itself."""
+    if isinstance(x, (Tensor, Variable)) or not hasattr(x, "read_value"):
+        return x
+    return x.handle.variable()
 
 
 def _seeds(given: Any, targets: Sequence[Any]) -> Sequence[Tensor | None]:

@@ -30,10 +30,22 @@ PACKAGE = Path(__file__).parents[1] / "symtape"
 
 ROOMS = (
     ("__init__",),
-    ("autodiff", "config", "debugging", "dtypes", "image", "linalg", "math", "nn", "random"),
+    (
+        "autodiff",
+        "bitwise",
+        "config",
+        "debugging",
+        "dtypes",
+        "image",
+        "linalg",
+        "math",
+        "nn",
+        "random",
+    ),
     ("__main__", "pytest_plugin"),
     (
         "autodiff",
+        "bitwise",
         "config",
         "debugging",
         "dtypes",
@@ -47,6 +59,7 @@ ROOMS = (
     ("__main__",),
     ("cli",),
     ("verify",),
+    ("stand_in",),
     ("report", "notation", "frontends"),
     ("keras", "differentiation"),
     ("tape", "ops", "functions"),

@@ -14,8 +14,8 @@ from pathlib import Path
 from types import ModuleType, TracebackType
 from typing import Any
 
-from symtape.cli.answer import answering
 from symtape.cli.script import STANDARD_INPUT, Script
+from symtape.stand_in.takeover import answering
 
 _PACKAGE = __name__.partition(".")[0]
 _INTERRUPTED = 130

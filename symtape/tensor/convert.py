@@ -32,9 +32,19 @@ def as_operand(value: Any, like: Tensor) -> Any:
         return NotImplemented
     if isinstance(value, (np.ndarray, np.generic, list, tuple)):
         return convert(value, like.dtype)
+    if hasattr(value, "__tf_tensor__"):
+        return _converted(value, like)
     if hasattr(value, "__array__"):
         return convert(np.asarray(value), like.dtype)
     return NotImplemented
+
+
+def _converted(value: Any, like: Tensor) -> Any:
+    """Ask a stranger for its tensor; one that gives none may have an operator of its own."""
+    try:
+        return value.__tf_tensor__(like.dtype, None)
+    except (TypeError, ValueError):
+        return NotImplemented
 
 
 def number_like(number: Any, like: Tensor) -> Literal:
@@ -67,6 +77,9 @@ def convert(value: Any, dtype: Any = None, *, hint: Any = None) -> Tensor:
                 f"dtype {tensor.dtype.name}: {value!r}"
             )
         return tensor
+    if hasattr(value, "__tf_tensor__"):
+        made: Tensor = value.__tf_tensor__(None if dtype is None else dtypes.as_dtype(dtype), None)
+        return made
     if isinstance(value, (list, tuple)) and holds_tensor(value):
         return packed(value, dtype)
     if dtype is None and hint is not None:

@@ -94,6 +94,32 @@ class TensorShape:
         self.assert_has_rank(rank)
         return self
 
+    def with_rank_at_least(self, rank: int) -> TensorShape:
+        """Give oneself, checked to have so many axes or more."""
+        if self.rank is not None and self.rank < rank:
+            raise ValueError(f"Shape {self} must have rank at least {rank}")
+        return self
+
+    def with_rank_at_most(self, rank: int) -> TensorShape:
+        """Give oneself, checked to have so many axes or fewer."""
+        if self.rank is not None and self.rank > rank:
+            raise ValueError(f"Shape {self} must have rank at most {rank}")
+        return self
+
+    def merge_with(self, other: Any) -> TensorShape:
+        """Give what is known by either of two shapes; raises `ValueError` unless they agree.
+
+        >>> TensorShape([2, None]).merge_with([None, 3])
+        TensorShape([2, 3])
+        """
+        that = TensorShape(other)
+        if self._sizes is None or that._sizes is None:
+            return that if self._sizes is None else self
+        if not self.is_compatible_with(that):
+            raise ValueError(f"Shapes {self} and {that} are not compatible")
+        pairs = zip(self._sizes, that._sizes, strict=True)
+        return TensorShape([m if n is None else n for n, m in pairs])
+
     def __len__(self) -> int:
         return len(self._known())
 

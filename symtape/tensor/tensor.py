@@ -67,7 +67,7 @@ class Tensor(Operand):
     not to be changed), and, where a tape recorded it, its place in the recorded program.
     """
 
-    __slots__ = ("__weakref__", "label", "origin", "raw")
+    __slots__ = ("__dict__", "__weakref__", "label", "origin", "raw")
     __array_priority__ = 100
 
     raw: Any

@@ -32,7 +32,7 @@ class Variable(Operand):
     <tf.Variable 'UnreadVariable' shape=() dtype=float32, numpy=4.0>
     """
 
-    __slots__ = ("__weakref__", "_constraint", "handle")
+    __slots__ = ("__dict__", "__weakref__", "_constraint", "handle")
     __array_priority__ = 100
 
     def __init__(
@@ -116,6 +116,16 @@ class Variable(Operand):
     def name(self) -> str:
         """The name with TensorFlow's suffix, such as ``w:0``."""
         return f"{self.handle.name or 'Variable'}:0"
+
+    @property
+    def _shared_name(self) -> str:
+        """The name without TensorFlow's suffix, which Keras asks for."""
+        return self.handle.name or "Variable"
+
+    @property
+    def _unique_id(self) -> str:
+        """A text that no other variable has, by which Keras finds what belongs to this one."""
+        return f"{self._shared_name}_{self.handle.number}"
 
     @property
     def trainable(self) -> bool:

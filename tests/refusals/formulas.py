@@ -19,7 +19,6 @@ import symtape as tf
 from symtape.calculus.batching import batched
 from symtape.calculus.pullback import pullback
 from symtape.cli import script
-from symtape.cli.answer import Finder
 from symtape.codegen.libraries import writers
 from symtape.codegen.loops import c_library, numba_words
 from symtape.codegen.loops.c_code import CSource
@@ -35,6 +34,7 @@ from symtape.program.evaluation.symbolic import Symbolic
 from symtape.program.operations import Input, Operation, elementwise
 from symtape.program.program import Builder, Program
 from symtape.program.scalar import KINDS, Kind
+from symtape.stand_in.finder import Finder
 from symtape.tensor.dispatch import apply1
 from tests.refusals.misfits import document
 from tests.refusals.readings import HELD

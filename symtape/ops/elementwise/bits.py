@@ -1,0 +1,113 @@
+"""Numbers as bits: `tf.bitcast` and what `tf.bitwise` has; none has a derivative."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from symtape.ops.arguments import allowed, check, pair, same_dtype, tensor
+from symtape.tensor import dtypes
+from symtape.tensor.dispatch import invalid, listed
+from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import look_at, shape_of
+
+_WHOLE = allowed("int8, int16, int32, int64, uint8, uint16, uint32, uint64")
+
+
+def bitcast(input: Any, type: Any, name: str | None = None) -> Tensor:
+    """The same bits as numbers of another dtype; smaller ones have an axis more, larger one less.
+
+    Raises `InvalidArgumentError` where the last axis is not as long as a larger number needs it.
+
+    >>> bitcast(1.0, "int32").numpy()
+    np.int32(1065353216)
+    """
+    x = tensor(input)
+    array = np.ascontiguousarray(look_at(x)).reshape(shape_of(x))
+    wanted = dtypes.as_dtype(type).numpy
+    old, new = array.dtype.itemsize, wanted.itemsize
+    if old == new:
+        return Tensor(array.view(wanted)[()])
+    if old > new:
+        return Tensor(array[..., None].view(wanted))
+    if not array.ndim or array.shape[-1] * old != new:
+        raise invalid(
+            "Bitcast",
+            f"Cannot bitcast from {x.dtype.name} to {dtypes.as_dtype(type).name} shape "
+            f"{listed(array.shape)}",
+        )
+    return Tensor(array.view(wanted)[..., 0][()])
+
+
+def bitwise_and(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """The bits that both have.
+
+    >>> bitwise_and([6], [3]).numpy()
+    array([2], dtype=int32)
+    """
+    return _combined("BitwiseAnd", np.bitwise_and, x, y)
+
+
+def bitwise_or(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """The bits that one of both has.
+
+    >>> bitwise_or([6], [3]).numpy()
+    array([7], dtype=int32)
+    """
+    return _combined("BitwiseOr", np.bitwise_or, x, y)
+
+
+def bitwise_xor(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """The bits that one of both has and the other has not.
+
+    >>> bitwise_xor([6], [3]).numpy()
+    array([5], dtype=int32)
+    """
+    return _combined("BitwiseXor", np.bitwise_xor, x, y)
+
+
+def invert(x: Any, name: str | None = None) -> Tensor:
+    """Every bit turned.
+
+    >>> invert([6]).numpy()
+    array([-7], dtype=int32)
+    """
+    whole = tensor(x)
+    check("Invert", whole, _WHOLE)
+    return Tensor(np.invert(look_at(whole)))
+
+
+def left_shift(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """The bits of x moved up by y places; by 0 or by all where y is not a number of places.
+
+    >>> left_shift([3], [2]).numpy()
+    array([12], dtype=int32)
+    """
+    return _combined("LeftShift", _shift(np.left_shift), x, y)
+
+
+def right_shift(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """The bits of x moved down by y places; by 0 or by all where y is not a number of places.
+
+    >>> right_shift([12], [2]).numpy()
+    array([3], dtype=int32)
+    """
+    return _combined("RightShift", _shift(np.right_shift), x, y)
+
+
+def _shift(function: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
+    return lambda x, y: function(x, np.clip(y, 0, x.dtype.itemsize * 8 - 1))
+
+
+def _combined(op: str, function: Callable[[Any, Any], Any], x: Any, y: Any) -> Tensor:
+    a, b = pair(x, y)
+    same_dtype(op, a, b)
+    check(op, a, _WHOLE, "x:T, y:T -> z:T")
+    left, right = look_at(a), look_at(b)
+    try:
+        return Tensor(function(left, right))
+    except ValueError:
+        shapes = f"{listed(left.shape)} vs. {listed(right.shape)}"
+        raise invalid(op, f"Incompatible shapes: {shapes}") from None

@@ -1,0 +1,65 @@
+"""What is known of values and shapes before anything runs: here, everything."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from symtape.ops.arguments import is_tensor, plain, tensor
+from symtape.tensor import dtypes
+from symtape.tensor.dispatch import invalid
+from symtape.tensor.shape import TensorShape
+from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import dtype_of, look_at
+
+
+def get_static_value(
+    tensor: Any, partial: bool = False
+) -> np.ndarray[Any, Any] | np.generic | None:
+    """Give the value of a tensor as NumPy's, and None for a variable.
+
+    >>> get_static_value(Tensor(np.int32(3)))
+    np.int32(3)
+    """
+    return look_at(tensor) if isinstance(tensor, Tensor) else None
+
+
+def broadcast_static_shape(shape_x: Any, shape_y: Any) -> TensorShape:
+    """The shape that two shapes broadcast to; a size may be None. Raises `ValueError` for none.
+
+    >>> broadcast_static_shape(TensorShape([3, 1]), TensorShape([None, 4]))
+    TensorShape([3, 4])
+    """
+    first, second = TensorShape(shape_x), TensorShape(shape_y)
+    if first.rank is None or second.rank is None:
+        return TensorShape(None)
+    rank = max(len(first), len(second))
+    rows: list[list[int | None]] = [[*[1] * (rank - len(s)), *s] for s in (first, second)]
+    return TensorShape([_size(n, m, first, second) for n, m in zip(*rows, strict=True)])
+
+
+def _size(n: int | None, m: int | None, first: TensorShape, second: TensorShape) -> int | None:
+    if m in (n, 1):
+        return n
+    if n == 1:
+        return m
+    if n is None or m is None:
+        return n if m is None else m
+    raise ValueError(f"Incompatible shapes for broadcasting: {first} and {second}")
+
+
+def broadcast_dynamic_shape(shape_x: Any, shape_y: Any) -> Tensor:
+    """The shape that two shapes, tensors of integers, broadcast to.
+
+    >>> broadcast_dynamic_shape([3, 1], [1, 4]).numpy()
+    array([3, 4], dtype=int32)
+    """
+    shapes = [tensor(s) if is_tensor(s) else tensor(plain(s)) for s in (shape_x, shape_y)]
+    sizes = [tuple(np.asarray(look_at(s), np.int64)) for s in shapes]
+    try:
+        found = np.broadcast_shapes(*sizes)
+    except ValueError:
+        texts = " vs. ".join("[" + ",".join(map(str, s)) + "]" for s in sizes)
+        raise invalid("BroadcastArgs", f"Incompatible shapes: {texts}") from None
+    return Tensor(np.array(found, dtype_of(shapes[0]) if sizes[0] else dtypes.int32.numpy))

@@ -1,0 +1,1 @@
+"""TensorFlow's `dtensor`, of which there is nothing here: there is one processor."""

@@ -1,0 +1,110 @@
+"""Finds `tensorflow` and its modules in symtape, and what Keras reads of TensorFlow's insides."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Sequence
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec
+from pkgutil import resolve_name
+from types import FunctionType, ModuleType
+from typing import Any
+
+from symtape.stand_in.names import STAND_INS
+from symtape.stand_in.symbolic import lifted
+from symtape.stand_in.training import KERAS, NAMES, allow_keras
+
+ANSWERED = "tensorflow"
+_FACE = importlib.import_module(__name__.partition(".")[0])
+"""What answers: the public face, to which no module of a lower room may bind itself by name."""
+
+_VERSION = "2.21.0"
+"""The TensorFlow whose behaviour is kept, for scripts that ask."""
+
+
+class Finder(MetaPathFinder, Loader):
+    """Finds `tensorflow` and its modules, such as `tensorflow.keras.layers`, in symtape."""
+
+    def find_spec(
+        self,
+        fullname: str,
+        path: Sequence[str] | None,
+        target: ModuleType | None = None,
+    ) -> ModuleSpec | None:
+        """Find what a name of TensorFlow's stands for; leave all other names to Python."""
+        root, _, rest = fullname.partition(".")
+        if fullname == KERAS:
+            allow_keras()
+        if root != ANSWERED:
+            return None
+        try:
+            holder = _found(rest)
+        except AttributeError as error:
+            raise ModuleNotFoundError(f"No module named {fullname!r}: {error}") from None
+        if callable(holder):
+            raise ModuleNotFoundError(f"No module named {fullname!r}; it is not a module")
+        spec = ModuleSpec(fullname, self, is_package=True)
+        spec.loader_state = holder
+        return spec
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType:
+        """Make the module that a script receives."""
+        return Answer(spec.name, spec.loader_state)
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Do nothing: an answer holds nothing of its own."""
+
+
+def _found(path: str) -> Any:
+    """Look a dotted name up, part by part; a part of TensorFlow's insides is a namespace."""
+    holder: Any = _FACE
+    done = ""
+    for name in path.split(".") if path else ():
+        holder = _part(done, holder, name)
+        done = f"{done}.{name}" if done else name
+    return holder
+
+
+def _part(path: str, holder: Any, name: str) -> Any:
+    """Take a part: what stands in for TensorFlow's insides, or what the public face has."""
+    full = f"{path}.{name}" if path else name
+    if full in STAND_INS:
+        return resolve_name(STAND_INS[full])
+    try:
+        return getattr(holder, name)
+    except AttributeError:
+        if any(known.startswith(f"{full}.") for known in STAND_INS):
+            return ModuleType(full, "Names of TensorFlow's that Keras reads.")
+        raise
+
+
+class Answer(ModuleType):
+    """A module of TensorFlow's name that has what a part of symtape has."""
+
+    def __init__(self, name: str, holder: Any) -> None:
+        super().__init__(name, holder.__doc__)
+        self._holder = holder
+        self._within = name.removeprefix(ANSWERED).removeprefix(".")
+        if name == ANSWERED:
+            self.__version__ = _VERSION
+
+    def __getattr__(self, name: str) -> Any:
+        names = self.__dict__
+        holder = names["_holder"]
+        if name == "__all__":
+            return [n for n in dir(self) if not n.startswith("_")]
+        found = _part(names["_within"], holder, name)
+        if name in NAMES:
+            return found
+        if isinstance(found, ModuleType):
+            found = importlib.import_module(f"{self.__name__}.{name}")
+        elif type(found) is FunctionType:
+            found = lifted(found)
+        names[name] = found  # Keras asks for the same names in every step
+        return found
+
+    def __dir__(self) -> list[str]:
+        names = self.__dict__
+        start = f"{names['_within']}." if names["_within"] else ""
+        own = {n.removeprefix(start).partition(".")[0] for n in STAND_INS if n.startswith(start)}
+        return sorted({*dir(names["_holder"]), *own})

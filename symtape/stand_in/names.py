@@ -1,0 +1,96 @@
+"""Which names of TensorFlow's beyond the public face are answered, and by what."""
+
+_HOMES = {
+    "tracking": {
+        "Trackable": "__internal__.tracking.Trackable python.trackable.base.Trackable",
+        "AutoTrackable": "__internal__.tracking.AutoTrackable",
+        "no_automatic_dependency_tracking": (
+            "__internal__.tracking.no_automatic_dependency_tracking"
+        ),
+        "ListWrapper": "python.trackable.data_structures.ListWrapper",
+        "DictWrapper": "python.trackable.data_structures._DictWrapper",
+    },
+    "types": {
+        "AnyTensor": "__internal__.types.Tensor",
+        "TypeSpec": "TypeSpec",
+        "RaggedTensorSpec": "RaggedTensorSpec",
+        "SparseTensorSpec": "SparseTensorSpec",
+        "CompositeTensor": "__internal__.CompositeTensor",
+        "RaggedTensor": "RaggedTensor",
+        "SparseTensor": "SparseTensor",
+        "IndexedSlices": "IndexedSlices",
+        "VariableAggregation": "VariableAggregation",
+        "VariableSynchronization": "VariableSynchronization",
+        "GenericFunction": "types.experimental.GenericFunction",
+    },
+    "optional": {
+        "Optional": "experimental.Optional",
+        "OptionalSpec": "OptionalSpec",
+    },
+    "strategies": {
+        "DistributedDataset": "distribute.DistributedDataset",
+        "DistributedIterator": "distribute.DistributedIterator",
+        "DistributedValues": "distribute.DistributedValues",
+        "MultiWorkerMirroredStrategy": "distribute.MultiWorkerMirroredStrategy",
+        "TPUStrategy": "distribute.TPUStrategy",
+        "ReduceOp": "distribute.ReduceOp",
+        "get_replica_context": "distribute.get_replica_context",
+        "get_strategy": "distribute.get_strategy",
+        "has_strategy": "distribute.has_strategy",
+        "in_cross_replica_context": "distribute.in_cross_replica_context",
+        "maybe_merge_call": "__internal__.distribute.interim.maybe_merge_call",
+        "strategy_supports_no_merge_call": (
+            "__internal__.distribute.strategy_supports_no_merge_call"
+        ),
+    },
+    "graphs": {
+        "FuncGraph": "__internal__.FuncGraph",
+        "placeholder": "compat.v1.placeholder",
+        "sparse_placeholder": "compat.v1.sparse_placeholder",
+        "reset_default_graph": "compat.v1.reset_default_graph",
+    },
+    "runtime": {
+        "async_wait": "python.eager.context.async_wait",
+        "context": "python.eager.context.context",
+        "get_build_info": "sysconfig.get_build_info",
+        "inside_function": "inside_function",
+        "do_not_convert": "autograph.experimental.do_not_convert",
+        "tf2_enabled": "__internal__.tf2.enabled",
+        "as_text": "compat.as_text",
+        "as_bytes": "compat.as_bytes",
+        "as_str": "compat.as_str",
+        "as_str_any": "compat.as_str_any",
+    },
+    "operations": {
+        "dynamic_update_slice": "compiler.tf2xla.python.xla.dynamic_update_slice",
+        "smart_cond": "__internal__.smart_cond.smart_cond",
+        "bucketize": "raw_ops.Bucketize",
+        "unique_v2": "raw_ops.UniqueV2",
+        "unique_with_counts_v2": "raw_ops.UniqueWithCountsV2",
+    },
+    "sparse": {
+        "csr_sparse_matrix_to_sparse_tensor": (
+            "python.ops.linalg.sparse.sparse_csr_matrix_ops.csr_sparse_matrix_to_sparse_tensor"
+        ),
+    },
+}
+
+STAND_INS = {
+    name: f"symtape.stand_in.{home}:{own}"
+    for home, names in _HOMES.items()
+    for own, paths in names.items()
+    for name in paths.split()
+} | {
+    "Tensor": "symtape:Tensor",
+    "__internal__.EagerTensor": "symtape:Tensor",
+    "nn.experimental.stateless_dropout": "symtape.ops.nn.dropout:stateless_dropout",
+    "python.ops.math_ops.is_nan": "symtape.math:is_nan",
+    "experimental.dtensor": "symtape.stand_in.dtensor",
+    "sparse": "symtape.stand_in.sparse",
+}
+"""The name after `tensorflow.`, and the object that answers it, as `pkgutil.resolve_name` reads it.
+
+What stands in does what one processor that runs eagerly does. What it cannot do raises
+`UnsupportedError`, which names the call; classes of things that do not exist here are there so
+that `isinstance` can say so, and making one raises.
+"""

@@ -1,0 +1,93 @@
+"""Operations that Keras takes from TensorFlow's insides."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from symtape.ops.arguments import integers, is_tensor, like, tensor
+from symtape.ops.control import cond
+from symtape.ops.elementwise.arithmetic import where
+from symtape.ops.indexing.gathering import gather
+from symtape.ops.reductions.distinct import Unique, UniqueWithCounts
+from symtape.ops.shapes.joining import pad
+from symtape.tensor import dtypes
+from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import look_at, shape_of
+
+
+def smart_cond(
+    pred: Any, true_fn: Any = None, false_fn: Any = None, name: str | None = None
+) -> Any:
+    """Call one of two functions, by a boolean, a number or a tensor.
+
+    >>> smart_cond(1, lambda: "yes", lambda: "no")
+    'yes'
+    """
+    if is_tensor(pred):
+        return cond(pred, true_fn=true_fn, false_fn=false_fn)
+    return true_fn() if pred else false_fn()
+
+
+def dynamic_update_slice(x: Any, update: Any, start_indices: Any) -> Tensor:
+    """A tensor with a block put where it starts; one that would reach beyond the end is moved in.
+
+    >>> dynamic_update_slice([1.0, 2.0, 3.0], [9.0, 9.0], [2]).numpy()
+    array([1., 9., 9.], dtype=float32)
+    """
+    old = tensor(x)
+    new = like(update, old)
+    sizes, block = shape_of(old), shape_of(new)
+    starts = [
+        min(max(first, 0), n - m)
+        for first, n, m in zip(integers(start_indices), sizes, block, strict=True)
+    ]
+    within = np.zeros(sizes, bool)
+    within[tuple(slice(first, first + m) for first, m in zip(starts, block, strict=True))] = True
+    around = [[f, n - m - f] for f, n, m in zip(starts, sizes, block, strict=True)]
+    return where(within, pad(new, around), old)
+
+
+def bucketize(input: Any, boundaries: Sequence[float], name: str | None = None) -> Tensor:
+    """The number of boundaries that are not above each element.
+
+    >>> bucketize(input=[0.5, 2.0], boundaries=[1.0, 2.0]).numpy()
+    array([0, 2], dtype=int32)
+    """
+    found = np.searchsorted(np.asarray(boundaries, np.float32), look_at(tensor(input)), "right")
+    return Tensor(np.asarray(found, np.int32)[()])
+
+
+def unique_v2(x: Any, axis: Any, out_idx: Any = dtypes.int32, name: str | None = None) -> Unique:
+    """The different slices along an axis as they first come, and which of them each one is.
+
+    >>> unique_v2([[1, 2], [1, 2]], axis=[0]).y.numpy()
+    array([[1, 2]], dtype=int32)
+    """
+    return Unique(*_distinct(x, axis, out_idx)[:2])
+
+
+def unique_with_counts_v2(
+    x: Any, axis: Any, out_idx: Any = dtypes.int32, name: str | None = None
+) -> UniqueWithCounts:
+    """What `unique_v2` gives, and how often each of the slices is there.
+
+    >>> unique_with_counts_v2([3, 1, 3], axis=[0]).count.numpy()
+    array([2, 1], dtype=int32)
+    """
+    return UniqueWithCounts(*_distinct(x, axis, out_idx))
+
+
+def _distinct(x: Any, axis: Any, out_idx: Any) -> tuple[Tensor, Tensor, Tensor]:
+    whole = tensor(x)
+    along = (integers(axis) or [0])[0]
+    _, first, inverse, counts = np.unique(
+        look_at(whole), return_index=True, return_inverse=True, return_counts=True, axis=along
+    )
+    order = np.argsort(first, kind="stable")
+    rank = np.argsort(order, kind="stable")
+    kind = dtypes.as_dtype(out_idx).numpy
+    index, count = rank[inverse.ravel()].astype(kind), counts[order].astype(kind)
+    return gather(whole, first[order], axis=along), Tensor(index), Tensor(count)

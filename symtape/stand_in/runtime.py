@@ -1,0 +1,92 @@
+"""What Keras asks of TensorFlow's runtime: one processor, on which everything has happened."""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+_Any = TypeVar("_Any")
+
+
+def async_wait() -> None:
+    """Wait for what still runs: nothing does."""
+
+
+class Context:
+    """The state of the runtime."""
+
+    def clear_kernel_cache(self) -> None:
+        """Forget what is kept for speed alone: `tf.cache_clear` does, and nothing has to."""
+
+
+_CONTEXT = Context()
+
+
+def context() -> Context:
+    """Give the state of the runtime."""
+    return _CONTEXT
+
+
+def get_build_info() -> dict[str, Any]:
+    """Say for which processors this was built.
+
+    >>> get_build_info()["is_cuda_build"]
+    False
+    """
+    return {"is_cuda_build": False, "is_rocm_build": False, "is_tensorrt_build": False}
+
+
+def inside_function() -> bool:
+    """Say whether a graph is being built by a `tf.function`: they run eagerly.
+
+    >>> inside_function()
+    False
+    """
+    return False
+
+
+def tf2_enabled() -> bool:
+    """Say whether this behaves as the second version of TensorFlow.
+
+    >>> tf2_enabled()
+    True
+    """
+    return True
+
+
+def do_not_convert(func: _Any = None) -> _Any:  # type: ignore[assignment]  # also a decorator with ()
+    """Give the function as it is: Python runs it."""
+    return func if func is not None else do_not_convert  # type: ignore[return-value]
+
+
+def as_text(bytes_or_text: Any, encoding: str = "utf-8") -> str:
+    """Give a text for bytes or a text.
+
+    >>> as_text(b"a")
+    'a'
+    """
+    if isinstance(bytes_or_text, bytes):
+        return bytes_or_text.decode(encoding)
+    if isinstance(bytes_or_text, str):
+        return bytes_or_text
+    raise TypeError(f"Expected binary or unicode string, got {bytes_or_text!r}")
+
+
+as_str = as_text
+
+
+def as_str_any(value: Any, encoding: str = "utf-8") -> str:
+    """Give a text for anything.
+
+    >>> as_str_any(1)
+    '1'
+    """
+    return as_text(value, encoding) if isinstance(value, bytes) else str(value)
+
+
+def as_bytes(bytes_or_text: Any, encoding: str = "utf-8") -> bytes:
+    """Give bytes for bytes or a text.
+
+    >>> as_bytes("a")
+    b'a'
+    """
+    return as_text(bytes_or_text, encoding).encode(encoding)

@@ -1,0 +1,93 @@
+"""TensorFlow's types that Keras asks for: those that exist here, and those that do not."""
+
+from __future__ import annotations
+
+import enum
+from typing import Any, NoReturn
+
+from symtape.errors import UnsupportedError
+from symtape.ops.control import Function
+from symtape.ops.spec import TensorSpec
+from symtape.tensor.convert import convert
+from symtape.tensor.tensor import Tensor
+
+GenericFunction = Function
+
+
+class AnyTensor:
+    """The base of what counts as a tensor by its `__tf_tensor__`, as Keras' variables do."""
+
+    def read(self) -> Tensor:
+        """Give the tensor that this is at present."""
+        return convert(self.__tf_tensor__())  # type: ignore[attr-defined]  # of who extends it
+
+    def read_value(self) -> Tensor:
+        """Give the tensor that this is at present."""
+        return self.read()
+
+
+class VariableAggregation(enum.Enum):
+    """How the replicas of a variable are joined; there is one replica."""
+
+    NONE = 0
+    SUM = 1
+    MEAN = 2
+    ONLY_FIRST_REPLICA = 3
+
+
+class VariableSynchronization(enum.Enum):
+    """When the replicas of a variable are joined; there is one replica."""
+
+    AUTO = 0
+    NONE = 1
+    ON_WRITE = 2
+    ON_READ = 3
+
+
+class _Specs(type):
+    def __instancecheck__(cls, value: Any) -> bool:
+        return type.__instancecheck__(cls, value) or isinstance(value, TensorSpec)
+
+
+class TypeSpec(metaclass=_Specs):
+    """What says of which type a value is; a `TensorSpec` is one."""
+
+
+class CompositeTensor:
+    """What is made of several tensors; there is none here."""
+
+
+def _absent(name: str, instead: str) -> type:
+    """Make the class of values that do not exist here: nothing is one, and making one raises."""
+
+    def refuse(cls: type, *args: Any, **kwargs: Any) -> NoReturn:
+        raise UnsupportedError(f"tf.{name} does not exist in symtape: {instead}")
+
+    attribute = _Refused(name, instead)
+    names = ("from_tensor", "from_row_splits", "from_row_lengths", "from_value_rowids")
+    return type(
+        name,
+        (CompositeTensor,),
+        {
+            "__doc__": f"TensorFlow's `{name}`, of which there is none here.",
+            "__new__": refuse,
+            **dict.fromkeys(names, attribute),
+        },
+    )
+
+
+class _Refused:
+    """A way to make what does not exist."""
+
+    def __init__(self, name: str, instead: str) -> None:
+        self._text = f"tf.{name} does not exist in symtape: {instead}"
+
+    def __call__(self, *args: Any, **kwargs: Any) -> NoReturn:
+        raise UnsupportedError(self._text)
+
+
+SparseTensor = _absent("SparseTensor", "give the dense tensor")
+RaggedTensor = _absent("RaggedTensor", "give a tensor that is padded, and a mask")
+IndexedSlices = _absent("IndexedSlices", "gradients are dense tensors; give one of these")
+SparseTensorSpec = _absent("SparseTensorSpec", "give a TensorSpec")
+RaggedTensorSpec = _absent("RaggedTensorSpec", "give a TensorSpec")

@@ -1,0 +1,1 @@
+"""Keras' own tests, which its wheel holds, on symtape and on TensorFlow."""

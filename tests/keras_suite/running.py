@@ -1,0 +1,89 @@
+"""Runs many files of Keras' tests in processes, and goes on where one of them dies."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from importlib.util import find_spec
+from itertools import groupby
+from pathlib import Path
+from typing import NamedTuple
+
+_AT_ONCE = 12
+"""How many files one process runs: starting one takes seconds, and what is left behind grows."""
+_SECONDS_PER_FILE = 600
+
+
+class End(NamedTuple):
+    """How a test ended."""
+
+    end: str
+    why: str = ""
+    seconds: float = 0.0
+
+
+def files() -> list[str]:
+    """List the files of tests in the wheel of Keras, below `keras/src`."""
+    spec = find_spec("keras")
+    assert spec, 'pip install "symtape[keras]"'
+    assert spec.origin
+    root = Path(spec.origin).parent / "src"
+    return sorted(p.relative_to(root).as_posix() for p in root.rglob("*_test.py"))
+
+
+def folder(file: str) -> str:
+    """Name the folder that a file is counted in: that of layers is told by its own folders."""
+    parts = file.split("/")[:-1]
+    return "/".join(parts[:2]) if parts and parts[0] in {"layers", "backend"} else parts[0]
+
+
+def ends(engine: str, wanted: Sequence[str]) -> dict[str, End]:
+    """Run files with an engine, `symtape` or `tensorflow`; gives how each test ended."""
+    found: dict[str, End] = {}
+    for _, group in groupby(wanted, key=folder):
+        members = list(group)
+        for start in range(0, len(members), _AT_ONCE):
+            found |= _chunk(engine, members[start : start + _AT_ONCE])
+    return found
+
+
+def _chunk(engine: str, members: list[str]) -> dict[str, End]:
+    """Run some files in one process; those that it did not come to, in the next."""
+    found: dict[str, End] = {}
+    while members:
+        with tempfile.TemporaryDirectory() as place:
+            out = Path(place) / "ends.jsonl"
+            command = [sys.executable, "-m", "tests.keras_suite.inside", engine, str(out), *members]
+            died = ""
+            try:
+                code = subprocess.run(  # noqa: S603 - our own module
+                    command,
+                    check=False,
+                    capture_output=True,
+                    timeout=_SECONDS_PER_FILE * len(members),
+                    env=os.environ | {"TF_CPP_MIN_LOG_LEVEL": "3"},
+                ).returncode
+                died = f"the process ended with {code}" if code < 0 else ""
+            except subprocess.TimeoutExpired:
+                died = "the process took too long"
+            entries = list(_entries(out))
+        ended = {e["test"]: End(e["end"], e["why"], e["seconds"]) for e in entries if "why" in e}
+        found |= ended
+        begun = [e["test"] for e in entries if e["end"] == "begun"]
+        if not died:
+            return found
+        last = begun[-1] if begun else members[0]
+        found.setdefault(last, End("failed", died))
+        reached = last.partition("::")[0]
+        members = members[members.index(reached) + 1 :]
+    return found
+
+
+def _entries(out: Path) -> Iterator[dict[str, str]]:
+    if out.exists():
+        for line in out.read_text("utf-8").splitlines():
+            yield json.loads(line)

@@ -1,0 +1,224 @@
+"""`tf.stand_in`: `import tensorflow` answered in a process, and tensors without a value."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import symtape as tf
+from symtape.errors import UnsupportedError
+from symtape.stand_in import training
+from symtape.stand_in.graphs import FuncGraph, placeholder
+from symtape.stand_in.operations import dynamic_update_slice
+from symtape.stand_in.optional import Optional
+from symtape.stand_in.symbolic import OperatorNotAllowedInGraphError, lifted
+from symtape.stand_in.tracking import AutoTrackable, Trackable
+from symtape.stand_in.types import AnyTensor, SparseTensor, TypeSpec
+
+ROOT = Path(__file__).parents[1]
+
+
+def python(code: str, **environment: str) -> str:
+    """Run code in a process of its own; give what it prints, errors last."""
+    found = subprocess.run(  # noqa: S603 - our own code
+        [sys.executable, "-W", "error", "-c", code],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=os.environ | {"PYTHONPATH": str(ROOT)} | environment,
+    )
+    return found.stdout + found.stderr
+
+
+def test_tensorflow_is_answered_from_one_call_on():
+    """Whatever imports TensorFlow after the call has symtape's functions and types."""
+    code = """\
+import symtape
+symtape.stand_in.for_tensorflow()
+symtape.stand_in.for_tensorflow()
+import tensorflow as tf
+from tensorflow.python.eager import context
+from tensorflow import nn
+print(tf.Tensor is symtape.Tensor, tf.__version__, nn.relu(tf.constant(-1.0)).numpy())
+print(hasattr(tf, "__internal__"), hasattr(tf.__internal__, "nothing"))
+"""
+    assert python(code) == "True 2.21.0 0.0\nTrue False\n"
+
+
+@pytest.mark.parametrize("name", ["tensorflow", "keras"])
+def test_who_has_imported_it_already_keeps_it(name):
+    """A process that holds TensorFlow or Keras is not taken over, and is told so."""
+    code = f"""\
+import sys, types
+sys.modules["{name}"] = types.ModuleType("{name}")
+import symtape
+symtape.stand_in.for_tensorflow()
+"""
+    said = python(code).splitlines()[-1]
+    assert said.startswith("symtape.errors.UnsupportedError: tf.stand_in.for_tensorflow(): this")
+    assert f"has imported {name} already" in said
+
+
+def test_another_backend_is_refused(monkeypatch, tmp_path):
+    """Keras that is told to take another backend is not taken over; who told it is named."""
+    monkeypatch.setattr(training, "version", lambda _: "3.15.1")
+    monkeypatch.setenv("KERAS_BACKEND", "jax")
+    with pytest.raises(UnsupportedError, match="KERAS_BACKEND asks Keras for the backend 'jax'"):
+        training.allow_keras()
+    monkeypatch.delenv("KERAS_BACKEND")
+    monkeypatch.setenv("KERAS_HOME", str(tmp_path))
+    training.allow_keras()
+    (tmp_path / "keras.json").write_text('{"backend": "torch"}')
+    with pytest.raises(UnsupportedError, match=r"keras\.json asks Keras for the backend 'torch'"):
+        training.allow_keras()
+    monkeypatch.setenv("KERAS_BACKEND", "tensorflow")
+    training.allow_keras()
+
+
+def test_another_version_of_keras_is_refused(monkeypatch):
+    """What symtape was not tried below is named, with what installs the other."""
+    monkeypatch.setattr(training, "version", lambda _: "2.15.0")
+    with pytest.raises(UnsupportedError, match=r"Keras 2\.15\.0 .*symtape\[keras\]"):
+        training.allow_keras()
+
+
+# --- what stands for a tensor ---------------------------------------------------------------------
+
+
+class Kept(AnyTensor):
+    """Keeps a variable, as Keras' variables do."""
+
+    def __init__(self, variable):
+        self.value = variable
+        self.handle = variable.handle
+
+    def __tf_tensor__(self, dtype=None, name=None):
+        return tf.convert_to_tensor(self.value, dtype)
+
+
+def test_gradients_flow_to_what_keeps_a_variable():
+    """An object with `__tf_tensor__` stands wherever a tensor does, also as a source."""
+    v = Kept(tf.Variable(3.0))
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(v)
+        y = tf.square(v) + 2.0 * tf.stack([v, v])[0]
+        z = tf.constant(2.0) * v
+    assert tf.is_tensor(v)
+    assert float(tape.gradient(y, v)) == 8.0
+    assert [float(g) for g in tape.gradient(z, [v, v.value])] == [2.0, 2.0]
+
+
+class Symbol:
+    """Refuses to be a tensor, and has an operator of its own, as Keras' symbolic tensors do."""
+
+    def __tf_tensor__(self, dtype=None, name=None):
+        raise ValueError("no tensor")
+
+    def __radd__(self, other):
+        return "mine"
+
+
+def test_who_refuses_to_be_a_tensor_is_asked_for_its_operator():
+    """The error of `__tf_tensor__` is the caller's, but an operator tries the other side first."""
+    assert tf.constant(1.0) + Symbol() == "mine"
+    with pytest.raises(ValueError, match="no tensor"):
+        tf.square(Symbol())
+
+
+# --- tensors without a value ----------------------------------------------------------------------
+
+SHAPES = {
+    "the batch": (lambda x: tf.reduce_sum(x, 1), (None, 6), (None,)),
+    "all of it": (tf.reduce_sum, (None, 6), ()),
+    "a size that is known": (lambda x: tf.concat([x, x], 1), (None, 6), (None, 12)),
+    "a reshape": (lambda x: tf.reshape(x, [tf.shape(x)[0], 2, -1]), (None, 6), (None, 2, 3)),
+    "a stride": (lambda x: x[:, ::2], (None, None, 3), (None, None, 3)),
+    "an operator": (lambda x: 1.0 - x @ tf.ones([6, 2]), (None, 6), (None, 2)),
+    "a branch": (lambda x: tf.cond(tf.size(x) > 0, lambda: x, lambda: -x), (None, 2), (None, 2)),
+    "a map": (lambda x: tf.map_fn(lambda row: row[0] + x[0, 0], x), (None, 2), (None,)),
+    "nothing unknown": (tf.transpose, (2, 3), (3, 2)),
+}
+
+
+@pytest.mark.parametrize("row", SHAPES)
+def test_sizes_that_differ_between_two_examples_are_not_known(row):
+    """A size of the result is None exactly where it follows an unknown size."""
+    function, given, wanted = SHAPES[row]
+    names = {n: lifted(getattr(tf, n)) for n in ("reduce_sum", "concat", "reshape", "shape")}
+    names |= {n: lifted(getattr(tf, n)) for n in ("size", "cond", "map_fn", "transpose")}
+    with pytest.MonkeyPatch.context() as patch:
+        for name, found in names.items():
+            patch.setattr(tf, name, found)
+        function = names["transpose"] if row == "nothing unknown" else function
+        function = names["reduce_sum"] if row == "all of it" else function
+        with FuncGraph("shapes").as_default():
+            found = function(placeholder(tf.float32, given))
+    assert tuple(found.shape) == wanted
+    assert found.dtype == tf.float32
+
+
+def test_a_tensor_without_a_value_gives_none():
+    """Whoever asks for a number, or computes past TensorFlow's functions, is told."""
+    with FuncGraph("values").as_default():
+        x = placeholder(tf.float32, [None])
+        for ask in (bool, int, float):
+            with pytest.raises(OperatorNotAllowedInGraphError, match="Using a symbolic"):
+                ask(x)
+        with pytest.raises(NotImplementedError, match="Cannot convert a symbolic"):
+            np.asarray(x)
+        with pytest.raises(UnsupportedError, match="a tensor of a graph has no value"):
+            tf.square(x)
+        with pytest.raises(TypeError, match="unknown first dimension"):
+            iter(x)
+        assert not hasattr(x, "numpy")
+        assert tf.is_tensor(x)
+    with pytest.raises(RuntimeError, match="not compatible with eager execution"):
+        placeholder(tf.float32, [1])
+
+
+# --- the other insides ----------------------------------------------------------------------------
+
+
+def test_parts_of_a_trackable():
+    """Attributes that are trackable are parts by their names, and others are not."""
+    whole, part = AutoTrackable(), Trackable()
+    whole.part, whole.number = part, 3
+    assert whole._trackable_children() == {"part": part}
+    del whole.part
+    assert whole._trackable_children() == {}
+    with pytest.raises(ValueError, match="already declared as a dependency"):
+        whole._track_trackable(Trackable(), "a") and whole._track_trackable(Trackable(), "a")
+
+
+def test_what_does_not_exist_is_nothing_and_cannot_be_made():
+    """A class that is there for `isinstance` refuses to make one, by its name."""
+    assert not isinstance(tf.constant(1.0), SparseTensor)
+    assert isinstance(tf.TensorSpec([1]), TypeSpec)
+    with pytest.raises(UnsupportedError, match=r"tf\.SparseTensor does not exist in symtape"):
+        SparseTensor(indices=[[0]], values=[1], dense_shape=[1])
+
+
+def test_a_block_is_put_where_it_starts():
+    """The block moves in where it would reach beyond the end; gradients flow to both."""
+    x, block = tf.Variable([1.0, 2.0, 3.0]), tf.Variable([10.0, 20.0])
+    with tf.GradientTape() as tape:
+        y = dynamic_update_slice(x, block, [5])
+        total = tf.reduce_sum(y * [1.0, 2.0, 3.0])
+    assert y.numpy().tolist() == [1.0, 10.0, 20.0]
+    found = tape.gradient(total, [x, block])
+    assert [g.numpy().tolist() for g in found] == [[1.0, 0.0, 0.0], [2.0, 3.0]]
+
+
+def test_an_optional_holds_a_value_or_none():
+    """The empty one raises TensorFlow's error."""
+    full, empty = Optional.from_value({"a": tf.constant(1.0)}), Optional.empty(None)
+    assert full.has_value()
+    assert not empty.has_value()
+    assert full.element_spec == {"a": tf.TensorSpec([])}
+    with pytest.raises(tf.errors.InvalidArgumentError, match="The given optional has no value"):
+        empty.get_value()
