@@ -244,7 +244,7 @@ from symtape.tensor.variable import Variable
 from symtape.version import __version__
 
 if TYPE_CHECKING:
-    from symtape import keras, random, stand_in, test, verify
+    from symtape import data, keras, random, stand_in, test, verify
     from symtape.compiled.saving import from_json, load, save, to_json
     from symtape.differentiation.custom_gradient import custom_gradient, grad_pass_through
     from symtape.differentiation.recomputing import recompute_grad
@@ -276,7 +276,7 @@ newaxis = None
 
 _NAMESPACES = {
     name: partial(import_module, f"symtape.{name}")
-    for name in ("random", "stand_in", "test", "verify")
+    for name in ("data", "random", "stand_in", "test", "verify")
 }
 """Namespaces that are imported when they are first used."""
 
@@ -394,6 +394,7 @@ __all__ = [
     "cumsum",
     "curve",
     "custom_gradient",
+    "data",
     "debugging",
     "derivative",
     "device",

@@ -8,6 +8,7 @@ from symtape.namespace import show
 
 __all__ = [
     "AlreadyExistsError",
+    "DataLossError",
     "DerivativeError",
     "EscapedValueError",
     "ExpansionError",
@@ -27,6 +28,7 @@ __all__ = [
     "SizeWarning",
     "SymtapeError",
     "UnimplementedError",
+    "UnknownError",
     "UnsupportedError",
 ]
 
@@ -93,6 +95,18 @@ class UnimplementedError(OpError):
     """TensorFlow's operation does not take these arguments (``tf.errors.UnimplementedError``)."""
 
     error_code = 12
+
+
+class DataLossError(OpError):
+    """Data would be lost, as those that a batch has no room for (``tf.errors.DataLossError``)."""
+
+    error_code = 15
+
+
+class UnknownError(OpError):
+    """The user's code raised what has no type of TensorFlow's (``tf.errors.UnknownError``)."""
+
+    error_code = 2
 
 
 class SymtapeError(Exception):

@@ -61,7 +61,7 @@ ROOMS = (
     ("verify",),
     ("stand_in",),
     ("report", "notation", "frontends"),
-    ("keras", "differentiation"),
+    ("keras", "data", "differentiation"),
     ("tape", "ops", "functions"),
     ("tensor",),
     ("forms", "compiled"),
@@ -174,12 +174,12 @@ def readings_past_the_door(text: str) -> list[int]:
 
 @pytest.mark.slow
 def test_values_are_read_through_the_door():
-    """`ops` and `keras` read values by `value_of` and `look_at`, which recordings hear."""
+    """`ops`, `keras` and `data` read values by `value_of` and `look_at`, which recordings hear."""
 
     def judge(module: str) -> None:
         assert readings_past_the_door(SOURCES[module]) == []
 
-    all_hold(judge, [m for m in SOURCES if room(m) in {"ops", "keras"}])
+    all_hold(judge, [m for m in SOURCES if room(m) in {"ops", "keras", "data"}])
 
 
 def test_readings_past_the_door_are_found():

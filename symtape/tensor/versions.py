@@ -7,7 +7,7 @@ from itertools import count
 from typing import Any
 
 from symtape.tensor import names
-from symtape.tensor.recording.recorder import changing
+from symtape.tensor.recording.recorder import THREAD, changing
 from symtape.tensor.tensor import Tensor
 
 
@@ -49,6 +49,8 @@ class Handle:
     def put(self, value: Any) -> None:
         """Take another value."""
         changing()
+        for note in THREAD.state.writers:
+            note(self)
         self.version = (self.version[0] + 1, 0)
         self.tensor = Version(value, self)
 

@@ -10,6 +10,8 @@ from __future__ import annotations
 import os
 import random
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -41,6 +43,29 @@ class Seeds:
             self._sequence = random.Random(number)  # noqa: S311 - TensorFlow's sequence, not a secret
             self._counters: dict[tuple[Any, ...], Stream] = {}
 
+    @contextmanager
+    def kept(self) -> Iterator[None]:
+        """Have the same state after this block as before it."""
+        with self._lock:
+            state = self._seed, self._sequence.getstate(), dict(self._counters)
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._seed, sequence, self._counters = state
+                self._sequence.setstate(sequence)
+
+    def pair(self, seed: Any) -> tuple[int, int] | None:
+        """Give the two seeds of something that draws by itself; None if nobody has set one."""
+        own = None if seed is None else _number(seed)
+        changing()
+        with self._lock:
+            if own is not None:
+                return _pair(_DEFAULT_GLOBAL_SEED if self._seed is None else self._seed, own)
+            if self._seed is None:
+                return None
+            return _pair(self._seed, self._sequence.randint(0, _MODULUS))
+
     def stream(self, kind: tuple[Any, ...], seed: Any, blocks: int) -> Stream:
         """Give the stream of one call, and reserve some counters of it.
 
@@ -61,9 +86,13 @@ class Seeds:
 
 def _stream(seed: Any, own: Any) -> Stream:
     """Put the global seed into the key and the operation's seed into the counter."""
-    pair = int(seed % _MODULUS), int(own % _MODULUS)
-    key, counter = pair if pair != (0, 0) else (0, _MODULUS)
+    key, counter = _pair(seed, own)
     return Stream(key, counter << 64)
+
+
+def _pair(seed: Any, own: Any) -> tuple[int, int]:
+    pair = int(seed % _MODULUS), int(own % _MODULUS)
+    return pair if pair != (0, 0) else (0, _MODULUS)
 
 
 def _number(seed: Any) -> Any:

@@ -464,12 +464,14 @@ def kept_leaf(
 class State:
     """What one thread is doing: its active recordings, innermost first."""
 
-    __slots__ = ("readers", "recordings", "run")
+    __slots__ = ("readers", "recordings", "run", "writers")
 
     def __init__(self) -> None:
         self.recordings: list[Recording] = []
         self.readers: list[Callable[[Any], None]] = []
         """Called with the handle of each variable that is read, recorded or not."""
+        self.writers: list[Callable[[Any], None]] = []
+        """Called with the handle of each variable that is about to be assigned."""
         self.run = QUIET.run
 
 

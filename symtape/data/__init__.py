@@ -1,0 +1,27 @@
+"""`tf.data`: pipelines of elements, in memory."""
+
+from symtape.data import experimental
+from symtape.data.dataset import Dataset
+from symtape.data.iterators import Iterator, NumpyIterator
+from symtape.data.options import Options, ThreadingOptions
+from symtape.data.specs import DatasetSpec
+from symtape.data.stages.base import INFINITE as INFINITE_CARDINALITY
+from symtape.data.stages.base import UNKNOWN as UNKNOWN_CARDINALITY
+from symtape.namespace import show
+
+AUTOTUNE = -1
+
+__all__ = [
+    "AUTOTUNE",
+    "INFINITE_CARDINALITY",
+    "UNKNOWN_CARDINALITY",
+    "Dataset",
+    "DatasetSpec",
+    "Iterator",
+    "NumpyIterator",
+    "Options",
+    "ThreadingOptions",
+    "experimental",
+]
+
+show(__name__, __all__)

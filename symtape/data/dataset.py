@@ -1,0 +1,41 @@
+"""`tf.data.Dataset`: what can be iterated over again and again, and what can be made of it."""
+
+from __future__ import annotations
+
+from symtape.data.changing import Changing
+from symtape.data.grouping import Grouping
+from symtape.data.held import Held
+from symtape.data.making import Making
+from symtape.data.picking import Picking
+
+_NAMES = """
+    _BatchDataset CacheDataset _ConcatenateDataset _DirectedInterleaveDataset _FilterDataset
+    _FlatMapDataset _GroupByWindowDataset _InterleaveDataset _MapDataset _OptionsDataset
+    _PaddedBatchDataset _ParallelBatchDataset _ParallelInterleaveDataset _ParallelMapDataset
+    _PrefetchDataset _RandomDataset _RangeDataset _RebatchDataset _RepeatDataset _ScanDataset
+    _ShardDataset _ShuffleDataset _SkipDataset _TakeDataset _TakeWhileDataset _TensorDataset
+    _TensorSliceDataset _UnbatchDataset _UniqueDataset _VariantDataset _WindowDataset _ZipDataset
+    _AssertCardinalityDataset _IgnoreErrorsDataset
+"""
+"""TensorFlow's names for the types of datasets, which `repr` shows."""
+
+
+class Dataset(Making, Picking, Changing, Grouping):
+    """Elements that can be iterated over again and again (`tf.data.Dataset`).
+
+    It is made by `from_tensor_slices` and its kin, never by its name: that raises `TypeError`.
+    Elements are constants to every tape.
+
+    >>> dataset = Dataset.from_tensor_slices([1, 2, 3]).map(lambda x: x * 2).batch(2)
+    >>> dataset
+    <_BatchDataset element_spec=TensorSpec(shape=(None,), dtype=tf.int32, name=None)>
+    >>> for batch in dataset:
+    ...     print(batch.numpy())
+    [2 4]
+    [6]
+    """
+
+
+Dataset.__name__ = Dataset.__qualname__ = "DatasetV2"
+Held._kinds.update({name: type(name, (Dataset,), {}) for name in _NAMES.split()})  # noqa: SLF001 - filled here, where all methods are known
+Held._kinds["DatasetV2"] = Dataset  # noqa: SLF001 - likewise

@@ -1,0 +1,127 @@
+"""Iterators over datasets: element by element, as tensors or as arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator as PythonIterator
+from typing import Any
+
+from symtape.data.specs import NoneTensorSpec
+from symtape.data.stages.base import Failed, Stage
+from symtape.data.structures import array_of, flatten, mapped
+from symtape.errors import InvalidArgumentError, OutOfRangeError
+from symtape.tensor.convert import convert
+from symtape.tensor.tensor import Tensor
+
+_END = object()
+
+
+class Iterator:
+    """What `iter` of a dataset gives (`tf.data.Iterator`)."""
+
+    def __init__(self, stage: Stage) -> None:
+        self._stage = stage
+        self._found = stage.run()
+
+    @property
+    def element_spec(self) -> Any:
+        """The spec of the elements, as that of the dataset."""
+        return self._stage.spec
+
+    def __iter__(self) -> PythonIterator[Any]:
+        return self
+
+    def __next__(self) -> Any:
+        try:
+            return next(self._found)
+        except Failed as failure:
+            raise self._framed(failure) from failure.__cause__
+
+    def next(self) -> Any:
+        """Give the next element; raises `StopIteration` at the end."""
+        return next(self)
+
+    def get_next(self) -> Any:
+        """Give the next element; raises `OutOfRangeError` at the end.
+
+        >>> import symtape as tf
+        >>> iterator = iter(tf.data.Dataset.range(1))
+        >>> iterator.get_next()
+        <tf.Tensor: shape=(), dtype=int64, numpy=0>
+        >>> iterator.get_next()
+        Traceback (most recent call last):
+        symtape.errors.OutOfRangeError: ...End of sequence [Op:IteratorGetNext] name: ...
+        """
+        found = next(self, _END)
+        if found is _END:
+            raise self._framed(Failed(OutOfRangeError, "End of sequence"))
+        return found
+
+    def get_next_as_optional(self) -> Optional:
+        """Give the next element, or what says that there is none."""
+        return Optional(next(self, _END), self._stage)
+
+    def _framed(self, failure: Failed) -> Exception:
+        return failure.framed("IteratorGetNext", _outputs(self._stage))
+
+
+def _outputs(stage: Stage) -> str:
+    """Count the outputs as the name of TensorFlow's call does."""
+    if not stage.is_certain:
+        return "_output_types_1"
+    specs = [spec for spec in flatten(stage.spec) if not isinstance(spec, NoneTensorSpec)]
+    return f"_output_types_{len(specs)}"
+
+
+class OwnedIterator(Iterator):
+    """An iterator over one dataset."""
+
+
+class Optional:
+    """An element, or none (`tf.experimental.Optional`)."""
+
+    def __init__(self, value: Any, stage: Stage) -> None:
+        self._value = value
+        self._stage = stage
+
+    @property
+    def element_spec(self) -> Any:
+        """The spec that the element has, or would have."""
+        return self._stage.spec
+
+    def has_value(self, name: str | None = None) -> Tensor:
+        """Say whether there is an element: a scalar of bool."""
+        return convert(self._value is not _END)
+
+    def get_value(self, name: str | None = None) -> Any:
+        """Give the element; raises `InvalidArgumentError` if there is none."""
+        if self._value is _END:
+            raise Failed(InvalidArgumentError, "The given optional does not have a value.").framed(
+                "OptionalGetValue", _outputs(self._stage)
+            )
+        return self._value
+
+
+class NumpyIterator:
+    """What `as_numpy_iterator` gives (`tf.data.NumpyIterator`)."""
+
+    __slots__ = ("_iterator",)
+
+    def __init__(self, stage: Stage) -> None:
+        self._iterator = OwnedIterator(stage)
+
+    def __repr__(self) -> str:
+        return f"NumpyIterator(iterator={self._iterator})"
+
+    def __iter__(self) -> PythonIterator[Any]:
+        return self
+
+    def __next__(self) -> Any:
+        return mapped(_as_numpy, next(self._iterator))
+
+    def next(self) -> Any:
+        """Give the next element; raises `StopIteration` at the end."""
+        return next(self)
+
+
+def _as_numpy(leaf: Any) -> Any:
+    return leaf.numpy() if isinstance(leaf, Tensor) else array_of(leaf)

@@ -1,0 +1,300 @@
+"""Functions of elements: how they are called, what they may give, and the spec of that."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import cached_property, reduce
+from itertools import chain, islice, takewhile
+from typing import Any
+
+from symtape import nest
+from symtape.data.specs import DatasetSpec, common, specs_of
+from symtape.data.stages.base import UNKNOWN, After, Failed, Stage
+from symtape.data.structures import (
+    Holder,
+    array_of,
+    builder,
+    flatten,
+    is_node,
+    mapped,
+    normalized,
+)
+from symtape.errors import InvalidArgumentError
+from symtape.ops.random.seeds import SEEDS
+from symtape.ops.spec import TensorSpec
+from symtape.tensor.recording.recorder import THREAD
+from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import look_at
+
+_PROBES = (2, 3, 5)
+"""Sizes that vary are these, one after the other; what is equal for all is known."""
+
+
+class Applied:
+    """A function that is called with the parts of elements, and gives elements."""
+
+    def __init__(self, function: Any, name: str) -> None:
+        if not callable(function):
+            raise ValueError(
+                f"Argument `func` must be a callable. Received func={function} (of type "
+                f"{type(function)})"
+            )
+        self._function = function
+        self._name = name
+        self._kinds: list[Any] | None = None
+
+    def __call__(self, element: Any) -> Any:
+        """Call the function; raises `TypeError` for what is no element."""
+        found = self._function(*element) if type(element) is tuple else self._function(element)
+        if isinstance(found, list):
+            found = tuple(found)
+        try:
+            made = normalized(found)
+        except (TypeError, ValueError) as error:
+            raise TypeError(
+                f"Unsupported return value from function passed to {self._name}: {found}."
+            ) from error
+        self._compare(made)
+        return made
+
+    def of_tensors(self, element: Any) -> Any:
+        """Call the function; raises `InvalidArgumentError` if it gives nothing but None."""
+        made = self(element)
+        if made is None:
+            raise InvalidArgumentError(
+                message="Length for attr 'output_types' of 0 must be at least minimum 1: the "
+                f"function passed to {self._name} returns None [Op:MapDataset] name: "
+            )
+        return made
+
+    def _compare(self, made: Any) -> None:
+        """Raise `TypeError` if the function gives another kind of element than before."""
+        kinds = _kinds(made)
+        if self._kinds is None:
+            self._kinds = kinds
+        elif kinds != self._kinds:
+            raise TypeError(
+                f"The function passed to {self._name} gave elements of {self._kinds}, and then one "
+                f"of {kinds}. All elements of a dataset are of one structure and "
+                "one dtype: convert what the function gives, as by tf.cast."
+            )
+
+    def spec(self, probe: Callable[[int], Any]) -> Any:
+        """Give the spec of what the function gives, run for some elements of other sizes.
+
+        A function that works for one size alone is run for that, and sizes are then unknown.
+        """
+        with kept():
+            try:
+                found = [self.of_tensors(probe(number)) for number in _PROBES]
+            except Exception:  # noqa: BLE001 - whatever the user's code does with an odd size
+                return mapped(_loosened, specs_of(self(probe(0))))
+        columns = zip(*[flatten(specs_of(element)) for element in found], strict=True)
+        return builder(found[0])([_common(column) for column in columns])
+
+
+@contextmanager
+def kept() -> Iterator[None]:
+    """Undo what is done to random states and variables: to look at a spec changes nothing."""
+    before: dict[int, Any] = {}
+    writers = THREAD.state.writers
+
+    def note(handle: Any) -> None:
+        before.setdefault(id(handle), (handle, look_at(handle.tensor)))
+
+    writers.append(note)
+    try:
+        with SEEDS.kept():
+            yield
+    finally:
+        writers.remove(note)
+        for handle, array in before.values():
+            handle.put(array)
+
+
+def _kinds(element: Any) -> Any:
+    """Tell the structure and the dtypes of an element."""
+    if element.__class__ is Tensor:
+        return element.dtype
+    if not is_node(element):
+        return type(None) if element is None else Holder
+    tree = nest.map_structure(_kinds, element)
+    return tree if isinstance(element, Mapping) else (type(element), tree)
+
+
+def _common(specs: Sequence[Any]) -> Any:
+    """Give the spec that all fit, of elements of other sizes."""
+    if isinstance(specs[0], DatasetSpec):
+        return DatasetSpec(
+            nest.map_structure(lambda *s: _common(s), *[s.element_spec for s in specs])
+        )
+    return reduce(common, specs)
+
+
+def _loosened(spec: Any) -> Any:
+    """Forget all sizes, and keep how many axes there are."""
+    if isinstance(spec, TensorSpec):
+        return TensorSpec([None] * len(spec.shape), spec.dtype)
+    if isinstance(spec, DatasetSpec):
+        return DatasetSpec(mapped(_loosened, spec.element_spec))
+    return spec
+
+
+class Map(After):
+    """What a function gives for each element."""
+
+    def __init__(self, before: Stage, function: Any, name: str = "Dataset.map()") -> None:
+        super().__init__(before)
+        self._apply = Applied(function, name)
+
+    @cached_property
+    def spec(self) -> Any:
+        """What the function gives for elements as those of the stage before."""
+        return self._apply.spec(self.before.probe)
+
+    @property
+    def is_certain(self) -> bool:
+        """No: a function has to be run."""
+        return False
+
+    def run(self) -> Iterator[Any]:
+        """Call the function when an element is asked for."""
+        return map(self._apply.of_tensors, self.before.run())
+
+    def probe(self, number: int) -> Any:
+        """Call the function with an element."""
+        return self._apply.of_tensors(self.before.probe(number))
+
+
+class Filter(After):
+    """The elements for which a function is true; `stops` ends before the first other one."""
+
+    def __init__(self, before: Stage, predicate: Any, name: str, *, stops: bool) -> None:
+        super().__init__(before)
+        self._apply = Applied(predicate, name)
+        self._stops = stops
+
+    @property
+    def cardinality(self) -> int:
+        """Unknown."""
+        return UNKNOWN
+
+    def run(self) -> Iterator[Any]:
+        """Call the function when an element is asked for."""
+        keep = takewhile if self._stops else filter
+        return keep(self._holds, self.before.run())
+
+    def _holds(self, element: Any) -> bool:
+        found = self._apply(element)
+        spec = specs_of(found)
+        if spec != _TRUTH:
+            space = "" if self._stops else " "
+            comma = "" if self._stops else ","
+            raise ValueError(
+                "Invalid `predicate`. `predicate` must return a `tf.bool` scalar tensor"
+                f"{comma} but its return type is{space}{spec}."
+            )
+        return bool(array_of(found))
+
+
+_TRUTH = TensorSpec([], "bool")
+
+
+class FlatMap(After):
+    """The elements of the datasets that a function gives, one dataset after the other."""
+
+    def __init__(self, before: Stage, function: Any, name: str) -> None:
+        super().__init__(before)
+        self._apply = Applied(function, name)
+
+    @cached_property
+    def spec(self) -> Any:
+        """The spec of the elements of such a dataset."""
+        spec = self._apply.spec(self.before.probe)
+        if not isinstance(spec, DatasetSpec):
+            raise no_dataset(spec)
+        return spec.element_spec
+
+    @property
+    def cardinality(self) -> int:
+        """Unknown."""
+        return UNKNOWN
+
+    @property
+    def is_certain(self) -> bool:
+        """No: a function has to be run."""
+        return False
+
+    def run(self) -> Iterator[Any]:
+        """Call the function when the dataset before is over."""
+        return chain.from_iterable(map(self.inner, self.before.run()))
+
+    def inner(self, element: Any) -> Iterator[Any]:
+        """Begin the dataset that the function gives for an element."""
+        return self._inner(element).run()
+
+    def _inner(self, element: Any) -> Stage:
+        found = self._apply(element)
+        if not isinstance(found, Holder):
+            raise no_dataset(specs_of(found))
+        stage: Stage = found.stage  # type: ignore[attr-defined]  # what holds a dataset has it
+        return stage
+
+    def probe(self, number: int) -> Any:
+        """Take an element of such a dataset."""
+        return self._inner(self.before.probe(number)).probe(number)
+
+
+def no_dataset(spec: Any) -> TypeError:
+    """Say that a function had to give a dataset."""
+    kind = Tensor if isinstance(spec, TensorSpec) else type(spec)
+    return TypeError(f"The `map_func` argument must return a `Dataset` object. Got {kind!r}.")
+
+
+class Interleave(FlatMap):
+    """The elements of the datasets that a function gives, some datasets in turn."""
+
+    def __init__(self, before: Stage, function: Any, cycle: int, block: int, op: str) -> None:
+        super().__init__(before, function, "Dataset.interleave()")
+        for name, value in (("cycle_length", cycle), ("block_length", block)):
+            if value < 1 and not (name == "cycle_length" and value == -1):
+                trouble = Failed(InvalidArgumentError, f"{name} must be greater than zero.")
+                raise trouble.framed(op, "_Targuments_0")
+        self._cycle = cores() if cycle == -1 else cycle
+        self._block = block
+
+    def run(self) -> Iterator[Any]:
+        """Begin the first datasets when the first element is asked for."""
+        return self._interleaved(self.before.run())
+
+    def _interleaved(self, found: Iterator[Any]) -> Iterator[Any]:
+        open_: list[Iterator[Any] | None] = [None] * self._cycle
+        left = True
+        while left or any(open_):
+            for place in range(self._cycle):
+                current = open_[place]
+                if current is None:
+                    if not left:
+                        continue
+                    element = next(found, _END)
+                    if element is _END:
+                        left = False
+                        continue
+                    current = open_[place] = self.inner(element)
+                block = list(islice(current, self._block))
+                yield from block
+                if len(block) < self._block:
+                    open_[place] = None
+
+
+_END = object()
+
+
+def cores() -> int:
+    """Count the processors that this process may use, as TensorFlow does for a cycle length."""
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:  # not on this system
+        return os.cpu_count() or 1

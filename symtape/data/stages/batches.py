@@ -1,0 +1,232 @@
+"""Batches: elements stacked along a new first axis, and taken apart along it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from itertools import islice
+from typing import Any
+
+import numpy as np
+
+from symtape.data.specs import DatasetSpec, batched, unbatched
+from symtape.data.stages.base import UNKNOWN, After, Failed, Rows, Stage, row
+from symtape.data.structures import array_of, builder, flatten, mapped
+from symtape.errors import InvalidArgumentError, UnsupportedError
+from symtape.ops.arguments import listed
+from symtape.tensor.tensor import Tensor
+
+
+class Batch(After):
+    """A number of elements as one."""
+
+    def __init__(self, before: Stage, size: int, *, drops: bool, op: str) -> None:
+        super().__init__(before)
+        if size < 1:
+            raise InvalidArgumentError.of(op, "Batch size must be greater than zero.")
+        self._size = size
+        self._drops = drops
+
+    @cached_property
+    def spec(self) -> Any:
+        """One axis more, whose size is known if what remains is dropped."""
+        size = self._size if self._drops else None
+        return mapped(lambda spec: batched(spec, size), self.before.spec)
+
+    @property
+    def cardinality(self) -> int:
+        """The quotient."""
+        whole = self.before.cardinality
+        if whole < 0:
+            return whole
+        return whole // self._size if self._drops else -(-whole // self._size)
+
+    def run(self) -> Iterator[Any]:
+        """Take rows of columns at once, and stack other elements."""
+        rows = self.before.rows
+        return self._stacked(self.before.run()) if rows is None else self._cut(rows)
+
+    def _cut(self, rows: Rows) -> Iterator[Any]:
+        build = builder(self.before.spec)
+        order = rows.places()
+        parts = (
+            _ranges(order, self._size) if isinstance(order, range) else _lists(order, self._size)
+        )
+        for count, places in parts:
+            if self._drops and count < self._size:
+                return
+            yield build([Tensor(column[places]) for column in rows.columns])
+
+    def _stacked(self, found: Iterator[Any]) -> Iterator[Any]:
+        while elements := list(islice(found, self._size)):
+            if self._drops and len(elements) < self._size:
+                return
+            yield stacked(elements)
+
+    def probe(self, number: int) -> Any:
+        """Stack an element as often as the axis is long."""
+        return stacked([self.before.probe(number)] * (self._size if self._drops else number))
+
+
+def _ranges(order: range, size: int) -> Iterator[tuple[int, slice]]:
+    """Cut a range into slices."""
+    for first in range(0, len(order), size):
+        part = order[first : first + size]
+        yield len(part), slice(part.start, part.stop, part.step)
+
+
+def _lists(order: Iterator[int], size: int) -> Iterator[tuple[int, Any]]:
+    """Cut an order into arrays of places."""
+    while places := list(islice(order, size)):
+        yield len(places), np.array(places)
+
+
+def stacked(elements: Sequence[Any]) -> Any:
+    """Stack elements; raises `Failed` where their shapes differ."""
+    leaves = list(zip(*map(flatten, elements), strict=True))
+    return builder(elements[0])([_joined(parts, n) for n, parts in enumerate(leaves)])
+
+
+def _joined(parts: Sequence[Any], component: int) -> Any:
+    if parts[0] is None:
+        return None
+    if not isinstance(parts[0], Tensor):
+        raise UnsupportedError(
+            "tf.data: datasets have no batch; use `flat_map(lambda window: window.batch(n))`, or "
+            "`tf.data.Dataset.zip` in it where there are several"
+        )
+    arrays = [array_of(part) for part in parts]
+    first = arrays[0]
+    for number, array in enumerate(arrays):
+        if array.shape != first.shape:
+            raise Failed(
+                InvalidArgumentError,
+                f"Cannot batch tensors with different shapes in component {component}. First "
+                f"element had shape {listed(first.shape)} and element {number} had shape "
+                f"{listed(array.shape)}.",
+            )
+    return Tensor(np.stack(arrays) if first.ndim or first.dtype == object else np.array(arrays))
+
+
+class Unbatch(After):
+    """The rows of elements."""
+
+    def __init__(self, before: Stage) -> None:
+        super().__init__(before)
+        if before.is_certain:
+            self.spec  # noqa: B018 - what has no rows is told now
+
+    @cached_property
+    def spec(self) -> Any:
+        """One axis less; raises `ValueError` where there is none, or not the same size of it."""
+        size = None
+        for spec in flatten(self.before.spec):
+            if isinstance(spec, DatasetSpec):
+                raise UnsupportedError("tf.data.Dataset.unbatch: a dataset has no rows; `flat_map`")
+            if spec.shape.rank == 0:
+                raise ValueError("Cannot unbatch an input with scalar components.")
+            other = None if spec.shape.rank is None else spec.shape[0]
+            if None not in (size, other) and size != other:
+                raise ValueError(
+                    "`unbatch()` is only supported for datasets of elements whose components have "
+                    f"a matching leading dimension. Encountered both {size} and {other}."
+                )
+            size = other if size is None else size
+        return mapped(unbatched, self.before.spec)
+
+    @property
+    def cardinality(self) -> int:
+        """A product, where all elements have the same number of rows."""
+        whole = self.before.cardinality
+        if whole <= 0:
+            return whole
+        if not self.before.is_certain:
+            return UNKNOWN
+        shape = flatten(self.before.spec)[0].shape
+        return UNKNOWN if not shape.rank or shape[0] is None else whole * shape[0]
+
+    def run(self) -> Iterator[Any]:
+        """Take element by element apart."""
+        self.spec  # noqa: B018 - what has no rows is told before the first element
+        return _rows_of(self.before.run())
+
+    def probe(self, number: int) -> Any:
+        """Take a row of an element."""
+        return next(_rows_of(iter([self.before.probe(number)])))
+
+
+def _rows_of(found: Iterator[Any]) -> Iterator[Any]:
+    for element in found:
+        build = builder(element)
+        arrays = [array_of(leaf) for leaf in flatten(element)]
+        for number, array in enumerate(arrays[1:], 1):
+            if len(array) != len(arrays[0]):
+                raise Failed(
+                    InvalidArgumentError,
+                    "Input element must have the same batch size in each component. Component 0 "
+                    f"had size {len(arrays[0])} but component {number} had size {len(array)}",
+                )
+        for place in range(len(arrays[0])):
+            yield build([Tensor(row(array, place)) for array in arrays])
+
+
+class Rebatch(After):
+    """Batches of other sizes, which are taken in turn."""
+
+    def __init__(self, before: Stage, sizes: Sequence[int], *, drops: bool) -> None:
+        super().__init__(before)
+        self._sizes = sizes
+        self._drops = drops
+        if before.is_certain:
+            self.spec  # noqa: B018 - what has no rows is told now
+
+    @cached_property
+    def spec(self) -> Any:
+        """The same rows; the size is known where no batch is shorter."""
+        size = self._sizes[0] if len(set(self._sizes)) == 1 else None
+        if size is not None and not self._drops and self._may_be_shorter(size):
+            size = None
+        return mapped(lambda spec: batched(unbatched(spec), size), self.before.spec)
+
+    def _may_be_shorter(self, size: int) -> bool:
+        specs = flatten(self.before.spec)
+        for spec in specs:
+            if spec.shape.rank == 0:
+                raise ValueError(
+                    "Invalid `batch_sizes`. Expected dataset with rank of >= 1 but found a dataset "
+                    "with scalar elements. Fix the issue by adding the `batch` transformation to "
+                    "the dataset."
+                )
+        known = [s.shape[0] for s in specs if s.shape.rank and s.shape[0] is not None]
+        if not known:
+            return True
+        if any(count != known[0] for count in known):
+            raise ValueError(
+                f"Invalid `input_dataset.` The batch dimension of component 0 is {known[0]}, while "
+                f"the batch dimension of component i is {np.array(known)}."
+            )
+        return bool(known[0] % size)
+
+    @property
+    def cardinality(self) -> int:
+        """Unknown, or that of the stage before if it has no end."""
+        return min(self.before.cardinality, UNKNOWN) if self.before.cardinality != -1 else -1
+
+    def run(self) -> Iterator[Any]:
+        """Join rows of elements until there are enough."""
+        found = _rows_of(self.before.run())
+        return self._joined(found)
+
+    def _joined(self, found: Iterator[Any]) -> Iterator[Any]:
+        while True:
+            for size in self._sizes:
+                elements = list(islice(found, size))
+                if not elements or (self._drops and len(elements) < size):
+                    return
+                yield stacked(elements)
+
+    def probe(self, number: int) -> Any:
+        """Stack rows of an element."""
+        found = next(_rows_of(iter([self.before.probe(number)])))
+        size = flatten(self.spec)[0].shape[0]
+        return stacked([found] * (number if size is None else size))

@@ -1,0 +1,167 @@
+"""Several stages as one: side by side, one after the other, or chosen element by element."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from itertools import chain
+from typing import Any
+
+from symtape import nest
+from symtape.data.specs import common
+from symtape.data.stages.base import INFINITE, UNKNOWN, Failed, Rows, Stage
+from symtape.data.structures import array_of, builder
+from symtape.errors import InvalidArgumentError
+
+
+class Zip(Stage):
+    """Elements side by side, in a structure."""
+
+    def __init__(self, stages: Sequence[Stage], structure: Any) -> None:
+        self._stages = stages
+        self._structure = structure
+        self._build = builder(structure)
+
+    @cached_property
+    def spec(self) -> Any:
+        """The specs side by side."""
+        return self._build([stage.spec for stage in self._stages])
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether all are."""
+        return all(stage.is_certain for stage in self._stages)
+
+    @property
+    def cardinality(self) -> int:
+        """The smallest."""
+        counts = [stage.cardinality for stage in self._stages]
+        if UNKNOWN in counts:
+            return UNKNOWN
+        return min([count for count in counts if count != INFINITE], default=INFINITE)
+
+    def run(self) -> Iterator[Any]:
+        """Run all, and stop with the first that ends."""
+        if self.rows is not None:
+            return super().run()
+        return map(self._build, zip(*[stage.run() for stage in self._stages], strict=False))
+
+    @cached_property
+    def rows(self) -> Rows | None:
+        """Rows of all columns, where the order of each is a range."""
+        found = [stage.rows for stage in self._stages]
+        if not all([rows is not None and isinstance(rows.order, range) for rows in found]):
+            return None
+        count = self.cardinality
+        columns = [
+            [column[o.start : o.stop : o.step] for column in rows.columns]
+            for rows in found
+            if rows is not None and isinstance(rows.order, range)
+            for o in [rows.order[:count]]
+        ]
+        return Rows(tuple(chain.from_iterable(columns)), range(count))
+
+    def probe(self, number: int) -> Any:
+        """Put elements side by side."""
+        return self._build([stage.probe(number) for stage in self._stages])
+
+
+class Concatenate(Stage):
+    """One stage after the other."""
+
+    def __init__(self, first: Stage, second: Stage) -> None:
+        self._stages = (first, second)
+        if self.is_certain:
+            self.spec  # noqa: B018 - stages that do not fit are told now
+
+    @cached_property
+    def spec(self) -> Any:
+        """The narrowest spec that both fit; raises `TypeError` where there is none."""
+        first, second = self._stages
+        try:
+            return nest.map_structure(common, first.spec, second.spec)
+        except (TypeError, ValueError) as error:
+            raise TypeError(
+                f"Incompatible dataset elements:\n  {first.spec} vs.   {second.spec}"
+            ) from error
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether both are."""
+        return all(stage.is_certain for stage in self._stages)
+
+    @property
+    def cardinality(self) -> int:
+        """The sum."""
+        counts = [stage.cardinality for stage in self._stages]
+        if INFINITE in counts:
+            return INFINITE
+        return UNKNOWN if UNKNOWN in counts else sum(counts)
+
+    def run(self) -> Iterator[Any]:
+        """Begin the second when the first is over."""
+        self.spec  # noqa: B018 - stages that do not fit are told before the first element
+        first, second = self._stages
+        return chain(first.run(), chain.from_iterable(run() for run in (second.run,)))
+
+
+class Directed(Stage):
+    """Elements of several stages, chosen by the numbers that another one gives."""
+
+    def __init__(self, choices: Stage, stages: Sequence[Stage], *, stops: bool) -> None:
+        self._choices = choices
+        self._stages = stages
+        self._stops = stops
+        if self.is_certain:
+            self.spec  # noqa: B018 - stages that do not fit are told now
+
+    @cached_property
+    def spec(self) -> Any:
+        """The narrowest spec that all fit; raises `TypeError` where there is none."""
+        spec = self._stages[0].spec
+        for number, stage in enumerate(self._stages[1:], 1):
+            try:
+                spec = nest.map_structure(common, spec, stage.spec)
+            except (TypeError, ValueError) as error:
+                raise TypeError(
+                    "Invalid `datasets`. `datasets` must have compatible element specs.\n Dataset "
+                    f"0 element_spec={self._stages[0].spec}.\nDataset {number} "
+                    f"element_spec={stage.spec}."
+                ) from error
+        return spec
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether all are."""
+        return all(stage.is_certain for stage in self._stages)
+
+    @property
+    def cardinality(self) -> int:
+        """Infinite if one of them is, else unknown."""
+        return INFINITE if INFINITE in [s.cardinality for s in self._stages] else UNKNOWN
+
+    def run(self) -> Iterator[Any]:
+        """Begin all."""
+        self.spec  # noqa: B018 - stages that do not fit are told before the first element
+        return self._chosen(self._choices.run(), [stage.run() for stage in self._stages])
+
+    def _chosen(self, choices: Iterator[Any], runs: list[Iterator[Any] | None]) -> Iterator[Any]:
+        for choice in choices:
+            number = int(array_of(choice))
+            if not 0 <= number < len(runs):
+                raise Failed(
+                    InvalidArgumentError,
+                    f"Selector index out of range: {number} >= {len(runs)}",
+                )
+            run = runs[number]
+            if run is None:
+                continue
+            for element in run:
+                yield element
+                break
+            else:
+                if self._stops:
+                    return
+                runs[number] = None
+                if not any(runs):
+                    return

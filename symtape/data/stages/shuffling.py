@@ -1,0 +1,112 @@
+"""The order of a shuffle: a buffer that is filled and drawn from, with TensorFlow's numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from symtape.data.stages.base import After, Rows, Stage
+from symtape.errors import InvalidArgumentError
+from symtape.ops.random.philox import WORDS, Stream, bits
+from symtape.ops.random.seeds import SEEDS, fresh
+
+_ALL = -2
+"""A buffer that takes all elements (`UNKNOWN_CARDINALITY`)."""
+_FIRST, _MOST = 16, 4096
+"""How many counters are drawn from at once: few first, for short runs."""
+
+
+def words(stream: Stream) -> Iterator[int]:
+    """Give the words of a stream, one by one.
+
+    >>> from itertools import islice
+    >>> list(islice(words(Stream(1, 0)), 2))
+    [3823634032, 3842641596]
+    """
+    count = _FIRST
+    while True:
+        yield from bits(stream, count * WORDS).tolist()
+        stream = stream.skip(count)
+        count = min(2 * count, _MOST)
+
+
+class Seeding:
+    """The seeds of the runs of one dataset: one pair for all, or a new one for each run."""
+
+    def __init__(self, seed: Any, *, anew: bool) -> None:
+        found = SEEDS.pair(seed)
+        self._stream = fresh() if found is None else stream_of(*found)
+        self._anew = words(self._stream) if anew else None
+
+    def begin(self) -> Iterator[int]:
+        """Give the random words of the next run."""
+        if self._anew is None:
+            return words(self._stream)
+        return words(stream_of(next(self._anew), next(self._anew)))
+
+
+def stream_of(seed: int, seed2: int) -> Stream:
+    """Make the stream of two seeds."""
+    return Stream(seed, seed2 << 64)
+
+
+class Shuffle(After):
+    """The elements in random order: each is drawn from a buffer that the next ones fill."""
+
+    def __init__(self, before: Stage, size: int, seed: Any, *, anew: bool) -> None:
+        super().__init__(before)
+        if size < 1 and size != _ALL:
+            raise InvalidArgumentError.of(
+                "ShuffleDatasetV3", "buffer_size must be greater than zero or UNKNOWN_CARDINALITY"
+            )
+        self._size = size
+        self._seeding = Seeding(seed, anew=anew)
+
+    def run(self) -> Iterator[Any]:
+        """Draw the seeds of this run now."""
+        drawn = self._seeding.begin()
+        return self._shuffled(self.before.run(), drawn)
+
+    @property
+    def rows(self) -> Rows | None:
+        """The rows, in this order."""
+        rows = self.before.rows
+        if rows is None:
+            return None
+
+        def begin() -> Iterator[int]:
+            drawn = self._seeding.begin()
+            return self._shuffled(iter(rows.places()), drawn)
+
+        return Rows(rows.columns, begin)
+
+    def _shuffled(self, found: Iterator[Any], drawn: Iterator[int]) -> Iterator[Any]:
+        if self._size == _ALL:
+            everything = list(found)
+            return shuffled(iter(everything), len(everything) or 1, drawn)
+        return shuffled(found, self._size, drawn)
+
+
+def shuffled(found: Iterator[Any], size: int, drawn: Iterator[int]) -> Iterator[Any]:
+    """Draw from a buffer, a ring whose first place takes the hole that a draw leaves.
+
+    >>> "".join(shuffled(iter("abcdef"), 3, words(Stream(1, 2))))
+    'abdfce'
+    """
+    buffer: list[Any] = []
+    for element in found:
+        buffer.append(element)
+        if len(buffer) == size:
+            break
+    start = 0
+    for element in found:  # the buffer is full: the hole is where the next one goes
+        place = (start + next(drawn) % size) % size
+        yield buffer[place]
+        buffer[place] = buffer[start]
+        buffer[start] = element
+        start = (start + 1) % size
+    for left in range(len(buffer), 0, -1):
+        place = (start + next(drawn) % left) % len(buffer)
+        yield buffer[place]
+        buffer[place] = buffer[start]
+        start = (start + 1) % len(buffer)

@@ -1,0 +1,134 @@
+"""Structures of dataset elements: tuples, named tuples, dicts and attrs; a list is a tensor."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from symtape import nest
+from symtape.errors import UnsupportedError
+from symtape.ops.arguments import is_tensor
+from symtape.tensor.convert import convert
+from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import value_of
+
+
+class Holder:
+    """What holds a dataset: an element that is one stays what it is."""
+
+    __slots__ = ()
+
+
+def is_node(value: Any) -> bool:
+    """Say whether a value has children; a list has none, it becomes a tensor.
+
+    >>> is_node((1, 2)), is_node([1, 2])
+    (True, False)
+    """
+    return isinstance(value, (tuple, Mapping)) or hasattr(type(value), "__attrs_attrs__")
+
+
+def children(structure: Any) -> list[Any]:
+    """List the children of a node; those of a dict in the order of its sorted keys."""
+    if isinstance(structure, tuple):
+        return list(structure)
+    if isinstance(structure, Mapping):
+        try:
+            return [structure[key] for key in sorted(structure)]
+        except TypeError:
+            return list(structure.values())
+    return [getattr(structure, a.name) for a in type(structure).__attrs_attrs__]
+
+
+def flatten(structure: Any) -> list[Any]:
+    """List the leaves.
+
+    >>> flatten({"b": [1, 2], "a": (3,)})
+    [3, [1, 2]]
+    """
+    if not is_node(structure):
+        return [structure]
+    return [leaf for child in children(structure) for leaf in flatten(child)]
+
+
+def mapped(function: Callable[[Any], Any], structure: Any) -> Any:
+    """Apply a function to the leaves.
+
+    >>> mapped(len, {"b": [1, 2], "a": ([3],)})
+    {'b': 2, 'a': (1,)}
+    """
+    if not is_node(structure):
+        return function(structure)
+    kind: Any = type(structure)
+    if isinstance(structure, Mapping):
+        parts = {key: mapped(function, value) for key, value in structure.items()}
+        if isinstance(structure, defaultdict):
+            return kind(structure.default_factory, parts)
+        return parts if kind is dict else kind(parts)
+    made = [mapped(function, child) for child in children(structure)]
+    return tuple(made) if kind is tuple else kind(*made)
+
+
+def builder(template: Any) -> Callable[[Sequence[Any]], Any]:
+    """Give the function that puts leaves into a structure like this one.
+
+    >>> builder({"b": 0, "a": 0})([1, 2])
+    {'b': 2, 'a': 1}
+    """
+    if not is_node(template):
+        return lambda leaves: leaves[0]
+    if type(template) is tuple and not any(map(is_node, template)):
+        return tuple
+    return lambda leaves: nest.pack_sequence_as(template, leaves)
+
+
+def up_to(template: Any, structure: Any) -> Iterator[Any]:
+    """List what stands at the leaves of a template in a structure that goes at least as deep.
+
+    Raises `TypeError` or `ValueError` where the structure has other nodes.
+    """
+    if not is_node(template):
+        yield structure
+        return
+    if not is_node(structure):
+        raise TypeError(
+            "If shallow structure is a sequence, input must also be a sequence. Input has type: "
+            f"{str(type(structure))!r}."
+        )
+    ours, theirs = children(template), children(structure)
+    if isinstance(template, Mapping) and (
+        not isinstance(structure, Mapping) or template.keys() != structure.keys()
+    ):
+        raise ValueError(f"The keys {list(template)} are not those of {structure!r}")
+    if len(ours) != len(theirs):
+        raise ValueError(
+            "The two structures don't have the same sequence length. Input structure has length "
+            f"{len(theirs)}, while shallow structure has length {len(ours)}."
+        )
+    for ours_child, child in zip(ours, theirs, strict=True):
+        yield from up_to(ours_child, child)
+
+
+def constant(value: Any) -> Any:
+    """Make a leaf of an element: a tensor that no tape follows, a dataset, or None.
+
+    Raises what `tf.convert_to_tensor` raises, and `UnsupportedError` for sets.
+    """
+    if value.__class__ is Tensor:
+        return Tensor(value_of(value, "tf.data"))
+    if value is None or isinstance(value, Holder):
+        return value
+    if isinstance(value, (set, frozenset)):
+        raise UnsupportedError(f"tf.data: a set has no order, {value!r}; give a list")
+    return Tensor(value_of(convert(value), "tf.data"))
+
+
+def normalized(element: Any) -> Any:
+    """Make an element of what somebody gave: its leaves become tensors that no tape follows."""
+    return constant(element) if not is_node(element) else mapped(constant, element)
+
+
+def array_of(leaf: Any) -> Any:
+    """Read the array of a leaf of an element."""
+    return value_of(leaf, "tf.data") if is_tensor(leaf) else leaf

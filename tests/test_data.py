@@ -1,0 +1,151 @@
+"""`tf.data`: elements, orders, specs and counts, with numbers that TensorFlow gave."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import symtape as tf
+
+Dataset = tf.data.Dataset
+
+
+def listed(dataset):
+    """List the elements as Python has them."""
+    return [
+        tuple(np.asarray(part).tolist() for part in element)
+        if isinstance(element, tuple)
+        else np.asarray(element).tolist()
+        for element in dataset.as_numpy_iterator()
+    ]
+
+
+# --- orders, as TensorFlow 2.21 gives them --------------------------------------------------------
+
+
+def test_a_seed_gives_tensorflows_order_anew_in_each_iteration():
+    """With a seed, the first and the second iteration have the orders that TensorFlow has."""
+    tf.random.set_seed(None)
+    dataset = Dataset.range(10).shuffle(5, seed=3)
+    assert listed(dataset) == [4, 1, 0, 2, 7, 8, 6, 3, 5, 9]
+    assert listed(dataset) == [3, 4, 2, 6, 5, 9, 0, 8, 1, 7]
+
+
+def test_an_order_that_is_not_drawn_anew_stays():
+    """Without reshuffling, each iteration has the one order that TensorFlow has."""
+    tf.random.set_seed(None)
+    dataset = Dataset.range(10).shuffle(5, seed=3, reshuffle_each_iteration=False)
+    assert listed(dataset) == listed(dataset) == [2, 4, 0, 3, 6, 1, 5, 8, 9, 7]
+
+
+def test_repetitions_of_a_shuffle_have_an_order_each():
+    """`shuffle` and then `repeat` draws seeds for each time, and goes on in a second iteration."""
+    tf.random.set_seed(None)
+    dataset = Dataset.range(6).shuffle(4, seed=3).repeat(3)
+    assert listed(dataset) == [0, 3, 2, 1, 4, 5, 0, 4, 1, 5, 3, 2, 0, 1, 5, 3, 2, 4]
+    assert listed(dataset) == [0, 1, 4, 2, 3, 5, 1, 0, 2, 4, 3, 5, 2, 3, 4, 5, 0, 1]
+
+
+def test_the_buffer_of_a_shuffle_spans_repetitions():
+    """`repeat` and then `shuffle` mixes the times, as far as the buffer reaches."""
+    tf.random.set_seed(None)
+    dataset = Dataset.range(6).repeat(3).shuffle(4, seed=3)
+    assert listed(dataset) == [0, 3, 2, 1, 4, 1, 0, 3, 2, 5, 4, 0, 3, 4, 5, 1, 5, 2]
+
+
+def test_the_global_seed_decides_where_there_is_no_other():
+    """Each shuffle takes its seed from the sequence of the global seed, when it is made."""
+    tf.random.set_seed(7)
+    first, second = Dataset.range(10).shuffle(5), Dataset.range(10).shuffle(5, seed=1)
+    assert listed(first) == [3, 5, 2, 6, 7, 1, 9, 0, 4, 8]
+    assert listed(second) == [0, 3, 2, 4, 6, 9, 1, 5, 8, 7]
+    assert listed(first) == [1, 4, 6, 3, 0, 8, 9, 2, 7, 5]
+
+
+def test_one_shuffle_beside_itself_is_two_iterations():
+    """`zip` of a shuffled dataset with itself pairs two orders, drawn as `zip` begins."""
+    tf.random.set_seed(None)
+    dataset = Dataset.range(5).shuffle(5, seed=1)
+    assert listed(Dataset.zip((dataset, dataset))) == [(0, 3), (4, 1), (3, 0), (1, 4), (2, 2)]
+
+
+# --- elements -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("shuffles", [False, True])
+def test_rows_and_elements_make_the_same_batches(shuffles):
+    """Batches of rows, which are cut from arrays, are those of elements that were computed."""
+    arrays = {"x": np.arange(22.0).reshape(11, 2), "y": np.arange(11)}
+    rows = Dataset.from_tensor_slices(arrays)
+    computed = rows.map(lambda element: element)
+    if shuffles:
+        rows, computed = rows.shuffle(4, seed=2), computed.shuffle(4, seed=2)
+    for drops in (False, True):
+        pairs = zip(rows.batch(3, drops), computed.batch(3, drops), strict=True)
+        for ours, theirs in pairs:
+            assert list(ours) == ["x", "y"]
+            for name in arrays:
+                np.testing.assert_array_equal(ours[name], theirs[name])
+                assert ours[name].dtype == theirs[name].dtype
+
+
+def test_elements_are_constants_to_a_tape():
+    """What a dataset computes of a variable carries no gradient, as in TensorFlow."""
+    v = tf.Variable([1.0, 2.0])
+    with tf.GradientTape(persistent=True) as tape:
+        (sliced,) = Dataset.from_tensor_slices(v).take(1)
+        (mapped,) = Dataset.from_tensors(3.0).map(lambda x: x * v[0])
+        y, z = sliced * sliced, mapped * mapped
+        w = v[1] * mapped
+    assert tape.gradient(y, v) is None
+    assert tape.gradient(z, v) is None
+    assert tape.gradient(w, v).numpy().tolist() == [0.0, 3.0]
+
+
+def test_an_iterator_ends_as_tensorflows_does():
+    """`next` stops, `get_next` raises `OutOfRangeError`, an optional says that it is empty."""
+    iterator = iter(Dataset.range(1))
+    assert iterator.get_next_as_optional().get_value().numpy() == 0
+    assert not iterator.get_next_as_optional().has_value()
+    with pytest.raises(StopIteration):
+        next(iterator)
+    with pytest.raises(tf.errors.OutOfRangeError, match=r"End of sequence \[Op:IteratorGetNext\]"):
+        iterator.get_next()
+
+
+# --- specs ----------------------------------------------------------------------------------------
+
+
+def test_sizes_that_vary_are_none_after_a_function():
+    """The spec after a function knows which sizes come from the batch, and which are fixed."""
+    dataset = Dataset.from_tensor_slices(np.ones((7, 3), np.float32)).batch(2)
+    spec = dataset.map(lambda x: (tf.transpose(x), tf.reduce_sum(x), tf.ones([4]))).element_spec
+    assert [s.shape.as_list() for s in spec] == [[3, None], [], [4]]
+
+
+def test_to_look_at_a_spec_changes_nothing():
+    """The function that is run for a spec leaves random states and variables as they were."""
+    counter = tf.Variable(0)
+    tf.random.set_seed(3)
+    expected = tf.random.uniform([2]).numpy()
+
+    def change(x):
+        counter.assign_add(1)
+        return tf.random.uniform([2]) + tf.cast(x, tf.float32)
+
+    tf.random.set_seed(3)
+    assert Dataset.range(3).map(change).element_spec.shape == [2]
+    assert counter.numpy() == 0
+    np.testing.assert_array_equal(tf.random.uniform([2]), expected)
+
+
+def test_a_function_is_not_run_to_count():
+    """`cardinality` and `len` run nothing."""
+
+    def fail(_):
+        raise AssertionError
+
+    dataset = Dataset.range(10).map(fail).batch(3)
+    assert len(dataset) == 4
+    assert dataset.repeat().cardinality().numpy() == tf.data.INFINITE_CARDINALITY
+    assert dataset.filter(fail).cardinality().numpy() == tf.data.UNKNOWN_CARDINALITY
