@@ -1,0 +1,438 @@
+"""What a tensor gives to read: its formula in every form, exact numbers, and compiled code."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal, overload
+
+from symtape.compiled.function import CompiledFormula
+from symtape.compiled.resized import ResizedFormula
+from symtape.exact.enclosure import Enclosure
+from symtape.forms.latex import Style
+from symtape.forms.limits import MAX_ENTRIES, MAX_EXACT_NODES, MAX_NODES, MAX_STEPS
+from symtape.forms.matrix.form import Chosen
+from symtape.tensor.readings.enclosures import BoxLike
+from symtape.tensor.readings.parts import EntryOfPart, Part, chosen
+from symtape.tensor.readings.readings import Formula
+from symtape.tensor.readings.structure import Structure
+from symtape.tensor.recording.asked import left_side
+from symtape.tensor.values import leave
+
+if TYPE_CHECKING:
+    import sympy as sp
+
+
+class Readable:
+    """An array that knows where it came from, as one reads it."""
+
+    __slots__ = ()
+
+    origin: tuple[Any, int] | None
+
+    @property
+    def _kind(self) -> type:
+        """What makes tensors of what is computed of this one."""
+        raise NotImplementedError(f"{type(self).__name__} does not say what makes its tensors")
+
+    @property
+    def formula(self) -> Formula:
+        """Everything that can be read from the program behind this tensor."""
+        if self.origin is None:
+            return Formula.of_leaf(self)
+        return Formula.of(self.origin)
+
+    @property
+    def structure(self) -> Structure:
+        """The structure of a Jacobian or Hessian: a short text, with parts to use; see `Structure`.
+
+        Raises `ValueError` where it is not known which axes are rows, see `structure_of`, and
+        `EscapedValueError` inside of a function that is differentiated.
+        """
+        leave(self, "structure")
+        return Structure.of(self, None, self._kind)
+
+    def structure_of(self, rows: int) -> Structure:
+        """Give the structure of an array whose first `rows` axes are the rows.
+
+        Raises `EscapedValueError` inside of a function that is differentiated.
+        """
+        leave(self, "structure_of()")
+        return Structure.of(self, rows, self._kind)
+
+    def sparsity(self) -> Any:
+        """Give the pattern of a Jacobian or Hessian; see `Structure.sparsity`.
+
+        Raises what `structure` raises: `ValueError` and `EscapedValueError`.
+        """
+        return self.structure.sparsity()
+
+    def as_linear_operator(self) -> Any:
+        """Give a Jacobian or Hessian as a SciPy `LinearOperator`; see `Structure`.
+
+        Raises what `structure` raises, `ValueError` and `EscapedValueError`, and
+        `ExtraNotInstalledError` without SciPy.
+        """
+        return self.structure.as_linear_operator()
+
+    @property
+    def expr(self) -> sp.Expr:
+        """The SymPy expression: of scalars an ordinary one, of a scalar of arrays its index form.
+
+        An array has one where it has a `matrix_expr`, else it raises `NoMatrixFormError`: its
+        entries are in `index_expr()` and `entries`. Raises `ExpansionError` where the expression
+        written out is too long; see `to_expr`.
+        """
+        return self.formula.expr
+
+    def to_expr(self, max_nodes: int = MAX_NODES) -> sp.Expr:
+        """Give `expr`, with another limit for its nodes.
+
+        Raises `ExpansionError` above it, and `NoMatrixFormError` for an array without such a form.
+        """
+        return self.formula.to_expr(max_nodes)
+
+    @property
+    def entries(self) -> sp.ImmutableDenseNDimArray:
+        """Every entry as an ordinary scalar expression.
+
+        Raises `ExpansionError` for more than 10,000 entries, and for too long ones: `to_entries`
+        has other limits.
+        """
+        return self.formula.to_entries()
+
+    def to_entries(
+        self, max_entries: int = MAX_ENTRIES, max_nodes: int = MAX_NODES
+    ) -> sp.ImmutableDenseNDimArray:
+        """Give `entries`, with other limits; raises `ExpansionError` above them.
+
+        `max_nodes` is how many nodes an entry may have; all steps on the way may have forty times
+        as many.
+        """
+        return self.formula.to_entries(max_entries, max_nodes)
+
+    def index_expr(
+        self, *symbols: sp.Symbol, max_nodes: int = MAX_NODES, sizes: str = "recorded"
+    ) -> sp.Expr:
+        """Give one generic entry in index notation, one symbol an axis (default i, j, k, …).
+
+        With `sizes="symbolic"` it holds for leaves of any size, whose letters `Tensor.sizes` gives.
+        Raises `ExpansionError` if it has more than `max_nodes` nodes, or its steps three times as
+        many, and `UnsupportedError` for an axis that has to be as long as it was recorded.
+
+        >>> import symtape as tf
+        >>> x = tf.Variable([1.0, 2.0, 4.0], name="x")
+        >>> with tf.GradientTape() as tape:
+        ...     y = tf.reduce_mean(tf.exp(x) * x)
+        >>> slope = tape.gradient(y, x)
+        >>> slope.index_expr(), slope.index_expr(sizes="symbolic")
+        ((x[i] + 1)*exp(x[i])/3, (x[i] + 1)*exp(x[i])/n)
+        """
+        Style("index", sizes=sizes).check()
+        return self.formula.index_expr(*symbols, max_nodes=max_nodes, sizes=sizes)
+
+    @property
+    def matrix_expr(self) -> sp.Expr:
+        """The formula in SymPy's matrix expressions; of a scalar, with entries of such.
+
+        Vectors are columns. Raises `NoMatrixFormError`, which says why, where there is none, and
+        `ExpansionError` where it is too long.
+
+        >>> import symtape as tf
+        >>> A, x = tf.constant([[1.0, 2.0], [3.0, 4.0]]), tf.constant([1.0, 2.0])
+        >>> with tf.GradientTape() as tape:
+        ...     tape.watch(x)
+        ...     y = tf.reduce_sum(tf.linalg.matvec(A, x) ** 2)
+        >>> tape.gradient(y, x).matrix_expr
+        2*A.T*A*x
+        """
+        return self.formula.matrix_expr
+
+    def text(
+        self,
+        notation: str = "plain",
+        max_nodes: int = MAX_NODES,
+        *,
+        symmetric: Sequence[Any] = (),
+        parts: str | Sequence[Any] = "none",
+        stop_at: Sequence[Any] = (),
+        sizes: str = "recorded",
+    ) -> str:
+        """Write the formula in matrix notation as text: "plain", for a terminal, or "python".
+
+        Functions apply to each entry, ⊙ and ⊘ multiply and divide entries, a bold 1 is a column of
+        ones, and vectors are columns. Python's notation is NumPy's, for vectors of shape (n, 1).
+        The softmax of a matrix is that of each row. A Jacobian with three or four axes is written
+        as the matrix of rows vec(Y) and columns vec(X), where vec puts columns below each other:
+        that of A X B is Bᵀ ⊗ A, and K vec(X) is vec(Xᵀ). Leaves that are `symmetric`, tensors or
+        their names, are taken as their own transposes. With `sizes="symbolic"` the formula is for
+        leaves of any size: what counts elements is a letter, as `Tensor.sizes` says. Raises
+        `NoMatrixFormError`, which says why, where there is none, `ExpansionError` for a formula of
+        more than `max_nodes` nodes, and `ValueError` for leaves that are not symmetric where they
+        were recorded.
+
+        >>> import symtape as tf
+        >>> A, b, x = tf.eye(3), tf.ones([3]), tf.ones([3])
+        >>> A, b, x = tf.Variable(A, name="A"), tf.Variable(b, name="b"), tf.Variable(x, name="x")
+        >>> with tf.GradientTape() as tape:
+        ...     y = tf.reduce_sum((tf.linalg.matvec(A, x) - b) ** 2)
+        >>> gradient = tape.gradient(y, x)
+        >>> print(gradient.text())
+        2 Aᵀ (A x - b)
+        >>> print(gradient.text("python"))
+        2 * A.T @ (A @ x - b)
+        >>> print(gradient.text(symmetric=[A]))
+        2 A (A x - b)
+        """
+        style = Style(
+            "matrix", max_nodes, symmetric=symmetric, parts=parts, stop_at=stop_at, sizes=sizes
+        )
+        return self.formula.text(notation, style, self._chosen)
+
+    def _chosen(self, style: Style) -> Chosen:
+        return chosen(self, style, self._kind)
+
+    def parts(
+        self,
+        parts: str | Sequence[Any] = "auto",
+        max_nodes: int = MAX_NODES,
+        *,
+        symmetric: Sequence[Any] = (),
+        stop_at: Sequence[Any] = (),
+        form: str = "auto",
+        sizes: str = "recorded",
+    ) -> Mapping[str, Part] | Mapping[str, EntryOfPart]:
+        """Give the named parts of the formula: a mapping of name to formula, in their order.
+
+        They are those of `text(parts=...)` and `latex(parts=...)`; a part uses the names of those
+        before it. The form "matrix" gives formulas in matrix notation and "index" the entries of
+        parts, with their indices; "auto" is "matrix" for up to two axes, where there is such a
+        form. Raises what `text` and `index_expr` raise: `ExpansionError` and `NoMatrixFormError`.
+
+        >>> import symtape as tf
+        >>> M = tf.Variable([[1.0, 2.0], [3.0, 4.0]], name="M")
+        >>> w = tf.Variable([0.5, -0.5], name="w")
+        >>> with tf.GradientTape() as tape:
+        ...     p = tf.nn.softmax(tf.linalg.matvec(M, w))
+        ...     y = tf.reduce_sum(p * p)
+        >>> gradient = tape.gradient(y, w)
+        >>> print(gradient.text(parts=[p]))
+        2 Mᵀ (p ⊙ (p - ‖p‖² 𝟏))
+        where p = softmax(M w)
+        >>> dict(gradient.parts([p]))
+        {'p': softmax(M w)}
+        >>> print(gradient.text(stop_at=[p]))
+        2 Mᵀ (p ⊙ (p - ‖p‖² 𝟏))
+        """
+        style = Style(
+            form, max_nodes, symmetric=symmetric, parts=parts, stop_at=stop_at, sizes=sizes
+        )
+        return self.formula.parts(style, self._chosen)
+
+    def latex(
+        self,
+        form: str = "auto",
+        max_nodes: int = MAX_NODES,
+        max_steps: int = MAX_STEPS,
+        *,
+        symmetric: Sequence[Any] = (),
+        functions: str = "named",
+        layout: str | None = None,
+        environment: str | None = None,
+        width: int = 80,
+        lhs: bool | str = False,
+        parts: str | Sequence[Any] = "none",
+        stop_at: Sequence[Any] = (),
+        sizes: str = "recorded",
+        spaces: bool = False,
+    ) -> str:
+        r"""Write LaTeX: `auto`, `scalar`, `matrix`, `index`, `entries` or `steps`.
+
+        `auto` is `scalar` where all is scalar, else `matrix` where there is such a form, else
+        `index`. What is scalar is written in its shortest form, in which σ is the logistic
+        function, Φ and φ are the distribution function and the density of a standard normal
+        variable, unless a leaf has that letter. Leaves that are `symmetric`, tensors or their
+        names, are their own transposes in the form `matrix`. With `functions="expanded"`, σ, Φ, φ
+        and softmax are written by what they stand for.
+
+        A gradient by a vector is a column, the layout "denominator" of The Matrix Cookbook, and a
+        Jacobian has a row for each value, the layout "numerator"; `layout` writes the transpose
+        where it asks for the other one. `environment` is "equation" or "align"; in it, a sum is
+        broken before its signs where a line gets wider than about `width` characters.
+
+        With `lhs=True`, what is asked for stands to the left: ∇ of a gradient, a quotient of ∂ of a
+        Jacobian, ∇² of a Hessian, a name of anything else. Names are those of the caller's
+        variables; what has none is called what `lhs` says.
+
+        In matrix notation `parts` have names: "auto" takes what the caller's variables hold, and
+        letters for what else stands there twice or is long; a sequence of tensors takes these by
+        the names of their variables. They are defined behind the formula, `where p = ...`. What
+        it is to `stop_at` has a name and no definition. With `sizes="symbolic"` it holds for leaves
+        of any size, whose letters `Tensor.sizes` gives; with `spaces` it says where the leaves lie,
+        as $X \in \mathbb{R}^{m \times n}$. A `SizeWarning` tells of numbers that may be sizes.
+
+        Raises `ExpansionError` for a formula of more than `max_nodes` nodes, and for more than
+        `max_steps` steps, and `ValueError` for an option that is not known, for a left side that
+        has no name or no notation, and for what it is to stop at, but does not stand there.
+
+        >>> import symtape as tf
+        >>> w = tf.Variable([0.1, 0.2], name="w")
+        >>> with tf.GradientTape() as tape:
+        ...     y = tf.reduce_sum(tf.math.softplus(w))
+        >>> slope = tape.gradient(y, w)
+        >>> slope.latex(), slope.latex(layout="numerator")
+        ('\\sigma\\left(w\\right)', '\\sigma\\left(w\\right)^\\top')
+        >>> print(slope.latex(lhs=True))
+        \nabla_{w} y = \sigma\left(w\right)
+        """
+        style = Style(
+            form, max_nodes, max_steps, symmetric, functions, layout, environment, width, lhs,
+            parts=parts, stop_at=stop_at, sizes=sizes, spaces=spaces,
+        )  # fmt: skip
+        style.check()
+        formula = self.formula
+        left = left_side(self, lhs, formula.names.values()) if lhs else None
+        return formula.latex(style, left, self._chosen)
+
+    def _repr_latex_(self) -> str | None:
+        return None if self.origin is None else f"$\\displaystyle {self.latex()}$"
+
+    def exact(
+        self, max_entries: int = MAX_ENTRIES, max_nodes: int = MAX_EXACT_NODES
+    ) -> sp.Expr | sp.ImmutableDenseNDimArray:
+        """The exact value at the recorded point: a SymPy number, or an array of them.
+
+        Raises `ExpansionError` for more entries, or a number of more nodes, than the limits,
+        `NoExactFormError` for a value that is undefined, `ReleasedError` where a leaf was freed
+        with its tape, and `EscapedValueError` inside of a function that is differentiated.
+        """
+        leave(self, "exact()")
+        return self.formula.exact(max_entries, max_nodes)
+
+    def evalf(
+        self, digits: int = 15, max_entries: int = MAX_ENTRIES
+    ) -> sp.Expr | sp.ImmutableDenseNDimArray:
+        """The value to a number of significant digits, each of them right.
+
+        With python-flint (`symtape[flint]`) they are those of an enclosure so small that all of it
+        rounds to them. Without it, and where a sum cancels to zero, a value lies on an edge, or Arb
+        lacks a function, two precisions agree on them.
+
+        Raises `ExpansionError` for more than `max_entries` entries, and `NoExactFormError` for a
+        value that is undefined, or has no digits that settle; `ReleasedError` and
+        `EscapedValueError` where `exact` does.
+        """
+        leave(self, "evalf()")
+        return self.formula.evalf(digits, max_entries)
+
+    def enclose(
+        self,
+        bits: int = 53,
+        *,
+        box: BoxLike | None = None,
+        splits: int = 0,
+        check: bool = True,
+        max_entries: int = MAX_ENTRIES,
+    ) -> Enclosure:
+        """Bounds that contain the exact value, computed with ball arithmetic (`symtape[flint]`).
+
+        At the recorded point the working precision is doubled until each entry is known to `bits`
+        bits, seven times at most; an entry that cancels to zero, or lies on an edge, then has the
+        bounds that there are. With a `box`, `{"x": (lower, upper)}` or `[(x, (lower, upper))]`, the
+        bounds hold for all values of these leaves between lower and upper, which are numbers or
+        arrays; it is cut in two `splits` times, where least is known, so that they get closer.
+
+        Raises `PathConditionError` where control flow may take another branch in the box, unless
+        `check` is false, `NoExactFormError` where nothing is known of a value at the point, or
+        where an order is not decided, `UnsupportedError` for what Arb has not, `ExpansionError`
+        for more than `max_entries` entries, `ValueError` for what is no box,
+        `ExtraNotInstalledError` without python-flint, and `ReleasedError` and `EscapedValueError`
+        where `exact` does.
+
+        >>> import symtape as tf
+        >>> x = tf.constant(0.5, name="x")
+        >>> with tf.GradientTape() as tape:
+        ...     tape.watch(x)
+        ...     y = x * tf.nn.relu(x - 0.25)
+        >>> slope = tape.gradient(y, x)
+        >>> slope.enclose()
+        Enclosure(0.75)
+        >>> e = slope.enclose(box={"x": (0.5, 1)})
+        >>> e, e.is_positive, e.kinks
+        (Enclosure(0.75 .. 1.75), True, ())
+        >>> slope.enclose(box={"x": (0, 1)}).kinks
+        (x - 1/4 > 0,)
+        """
+        leave(self, "enclose()")
+        return self.formula.enclose(bits, box, splits, check=check, max_entries=max_entries)
+
+    @property
+    def conditions(self) -> tuple[sp.Basic, ...]:
+        """The relations under which the formula holds: what control flow decided on the way."""
+        return self.formula.conditions
+
+    @property
+    def sizes(self) -> Mapping[str, tuple[str | int, ...]]:
+        """The shape of each leaf of the formula in letters, where the same letter is the same size.
+
+        They are what the operations say must be equal. An axis that has to be as long as it was
+        recorded, and one of length 0 or 1, has its number.
+
+        >>> import symtape as tf
+        >>> X, w = tf.ones([4, 3]), tf.ones([3])
+        >>> X, w = tf.Variable(X, name="X"), tf.Variable(w, name="w")
+        >>> with tf.GradientTape() as tape:
+        ...     y = tf.reduce_mean(tf.linalg.matvec(X, w) ** 2)
+        >>> gradient = tape.gradient(y, w)
+        >>> gradient.sizes
+        {'X': ('m', 'n'), 'w': ('n',)}
+        >>> gradient.text(), gradient.text(sizes="symbolic")
+        ('Xᵀ X w / 2', '2 Xᵀ X w / m')
+        """
+        return self.formula.sizes()
+
+    @overload
+    def lambdify(
+        self,
+        args: Sequence[Any] | None = None,
+        backend: Any = "numpy",
+        *,
+        check: bool = True,
+        sizes: Literal["recorded"] = "recorded",
+    ) -> CompiledFormula: ...
+
+    @overload
+    def lambdify(
+        self,
+        args: Sequence[Any] | None = None,
+        backend: Any = "numpy",
+        *,
+        check: bool = True,
+        sizes: Literal["any"],
+    ) -> ResizedFormula: ...
+
+    def lambdify(
+        self,
+        args: Sequence[Any] | None = None,
+        backend: Any = "numpy",
+        *,
+        check: bool = True,
+        sizes: Literal["recorded", "any"] = "recorded",
+    ) -> CompiledFormula | ResizedFormula:
+        """Compile the formula to a function of its watched leaves, or of `args`.
+
+        A formula without watched leaves, as the slope of 3x, takes those of the tape and needs
+        none. The other leaves keep their recorded values and can be given by keyword. With `check`,
+        the function raises `PathConditionError` for values that would have taken another branch.
+        With `sizes="any"` its arguments may have other sizes where `Tensor.sizes` has letters: it
+        is compiled once for each choice of sizes, and `PathConditionError` names an axis that
+        cannot be as long as it is. What counts elements counts those that are given.
+
+        `backend` names the library whose arrays the function takes and gives (docs/backends.md
+        lists them), or is a module with the functions of the array API standard. Raises
+        `UnsupportedError` for one that does not exist and for a function that it lacks,
+        `ExtraNotInstalledError` for one that is not installed, and `EscapedValueError` inside of a
+        function that is differentiated. What is compiled raises `ReleasedError` where a leaf that
+        keeps its value was freed with its tape.
+        """
+        leave(self, "lambdify()")
+        return self.formula.lambdify(args, backend, check=check, sizes=sizes)
