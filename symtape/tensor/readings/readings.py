@@ -1,13 +1,9 @@
-"""What can be read from a recorded tensor or a derivative: its formula in every form."""
+"""What can be read from a recorded tensor or a derivative: its formula, numbers, and code."""
 
 from __future__ import annotations
 
 import operator
-from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property, partial
-from math import prod
-from types import MappingProxyType
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -15,460 +11,23 @@ import sympy as sp
 
 from symtape.compiled.function import Compiled, CompiledFormula, compiled
 from symtape.compiled.resized import ResizedFormula
-from symtape.errors import ExpansionError, NoMatrixFormError, ReleasedError, UnsupportedError
 from symtape.exact import digits as exact_numbers
 from symtape.exact.certain import certain_digits
 from symtape.exact.enclosure import Enclosure
-from symtape.forms import choices, expression, index, latex, limits
-from symtape.forms.elements import shorter
-from symtape.forms.generic import entry_of_matrix, generic_entry, generic_form
-from symtape.forms.index_parts import IndexForm
-from symtape.forms.latex import Style
-from symtape.forms.left import Left, Slope, by_vec, names
-from symtape.forms.left import entry as left_entry
-from symtape.forms.left import latex as left_latex
+from symtape.forms import limits
 from symtape.forms.limits import Size
-from symtape.forms.matrix.form import Chosen, MatrixForm
 from symtape.forms.reduced import reduced
-from symtape.forms.unrolled import shorter_entries
-from symtape.kernels.interpret import QUIET, interpret
-from symtape.program.operations import Input
-from symtape.program.program import Builder, Guard, Program
-from symtape.program.sizes.resizing import Recipe, StepByStep
-from symtape.tensor.names import distinct, symbols
-from symtape.tensor.readings.any_size import AnySize
 from symtape.tensor.readings.enclosures import BoxLike, enclosed
-from symtape.tensor.readings.parts import EntryOfPart, Part, definitions, entries_of_parts
-from symtape.tensor.recording.opening import Opened
-from symtape.tensor.recording.provenance import Held, Leaf
+from symtape.tensor.readings.named import lazy
+from symtape.tensor.readings.written import Written, array
+from symtape.tensor.recording.provenance import Leaf
 
 _MOST_DIGITS = 10_000
 """So many take a second for a short formula, and minutes for a long one."""
-_FEW = 8
-"""So many numbers of rows are written out where nobody named them."""
 
 
-Choose = Callable[[Style], Chosen]
-"""Says what parts of a formula are to have names, as a style asks for it."""
-
-
-def nothing(_: Style) -> Chosen:
-    """Name nothing."""
-    return Chosen()
-
-
-class Formula:
-    """A position of a program, with names for the leaves and their values."""
-
-    def __init__(
-        self,
-        program: Program,
-        position: int,
-        leaves: Sequence[Leaf],
-        opened: Opened | None = None,
-    ) -> None:
-        self.program = program
-        self.position = position
-        self.all_leaves = leaves
-        self._opened = opened
-        self._matrix_forms: dict[Any, MatrixForm | NoMatrixFormError | ExpansionError] = {}
-
-    @classmethod
-    def of(cls, origin: tuple[Any, Any]) -> Formula:
-        """Read what was recorded, derived, or computed while a tape was active."""
-        opened = Opened(origin)
-        return cls(opened.program, opened.position, opened.leaves, opened)
-
-    @classmethod
-    def of_leaf(cls, tensor: Any) -> Formula:
-        """Read a tensor that nobody recorded: a symbol."""
-        if tensor.label is None:
-            tensor.find_label(None)
-        b = Builder()
-        b.append(*tensor.leaf_step())
-        is_input = type(b.steps[0][0]) is Input
-        leaves = [Leaf(0, tensor.label, Held(tensor), True)] if is_input else []
-        return cls(b.finish(), 0, leaves)
-
-    @cached_property
-    def names(self) -> dict[int, str]:
-        """The symbol of each leaf of the whole program, so that all its formulas agree."""
-        scalars = {p for p in self.arguments if self.program.shapes[p] == ()}
-        return symbols(self.arguments, scalars)
-
-    @cached_property
-    def arguments(self) -> dict[int, str]:
-        """What each leaf is called as the argument of a function."""
-        return distinct(self._labels) if self._opened is None else self._opened.names
-
-    @property
-    def _labels(self) -> dict[int, str | None]:
-        return {leaf.position: leaf.label for leaf in self.all_leaves}
-
-    @cached_property
-    def used(self) -> list[Leaf]:
-        """The leaves that the formula depends on."""
-        needed = set(self.program.schedule([self.position, *self.guarded], ())[0])
-        return [leaf for leaf in self.all_leaves if leaf.position in needed]
-
-    @property
-    def guarded(self) -> list[int]:
-        """The positions whose values decided the path."""
-        return [g.position for g in self.program.guards]
-
-    @property
-    def shape(self) -> tuple[int, ...]:
-        """The shape of the result."""
-        shape: tuple[int, ...] = self.program.shapes[self.position]
-        return shape
-
-    @property
-    def sight(self) -> list[tuple[str, int]]:
-        """What the caller's variables were called when the derivative was taken: name, position."""
-        opened = self._opened
-        return [] if opened is None else opened.seen()
-
-    def moved(self, source: Any, position: int) -> int:
-        """Give the place of a position of a source's own program."""
-        place: int = self._opened.places[id(source)][position]  # type: ignore[union-attr]  # a source is there
-        return place
-
-    # --- symbols ----------------------------------------------------------------------------------
-
-    @property
-    def expr(self) -> sp.Expr:
-        """One SymPy expression; see `Tensor.expr`."""
-        return self.to_expr()
-
-    def to_expr(self, max_nodes: int = limits.MAX_NODES) -> sp.Expr:
-        """Give one SymPy expression; see `Tensor.to_expr`."""
-        if self.is_scalar:
-            return shorter(self._expr_of_scalars(max_nodes))
-        if self.shape:
-            return self.matrix_form(max_nodes).expression()
-        return self.index_expr(max_nodes=max_nodes)
-
-    def _expr_of_scalars(self, max_nodes: int) -> Any:
-        """Write what is made of scalars as the program computes it."""
-        check = Size(max_nodes, "to_expr()")
-        return expression.tidied(self._entries(self.position, check=check)[()])
-
-    def to_entries(
-        self, max_entries: int = limits.MAX_ENTRIES, max_nodes: int = limits.MAX_NODES
-    ) -> sp.ImmutableDenseNDimArray:
-        """Give every entry; see `Tensor.entries`."""
-        check = Size(max_nodes, "to_entries()")
-        found = self._entries(self.position, max_entries, check)
-        at = self._at()
-        read = partial(self.matrix_form, max_nodes)
-        own = self.program, self.position, self.names
-        generic = entry_of_matrix(*own, at, read) if found.size else None
-        return _array(found if generic is None else shorter_entries(found, generic, at))
-
-    def _entries(
-        self, position: int, max_entries: int = limits.MAX_ENTRIES, check: Size | None = None
-    ) -> Any:
-        return expression.entries(
-            self.program, position, self.names, max_entries, self._value, check
-        )
-
-    def entries_of(self, position: int, max_nodes: int) -> Any:
-        """Write the entries of any position of the program."""
-        return self._entries(position, check=Size(max_nodes, "it"))
-
-    def relation_of(self, guard: Guard) -> Any:
-        """Write a relation that decided the path."""
-        return self._relation(guard.position, guard.value)
-
-    def _check_ranks(self, position: int) -> None:
-        expression.check_ranks(self.program, self.program.ancestors([position]), self._value)
-
-    def _value(self, position: int) -> Any:
-        """Compute the value of a position at the recorded point."""
-        (found,) = QUIET.run(interpret, self.program, self.values_of([position]), [position])
-        return found
-
-    def values_of(self, positions: Sequence[int]) -> dict[int, Any]:
-        """Get the arrays of the leaves that some positions depend on."""
-        own = set(self.program.ancestors(positions))
-        found = {x.position: x.tensor() for x in self.all_leaves if x.position in own}
-        return {p: getattr(x, "raw", x) for p, x in found.items()}
-
-    def index_expr(
-        self, *symbols: Any, max_nodes: int = limits.MAX_NODES, sizes: str = "recorded"
-    ) -> sp.Expr:
-        """Give a generic entry; see `Tensor.index_expr`."""
-        self._check_ranks(self.position)
-        at = self._at(symbols, sizes)
-        if sizes == "symbolic":
-            return self.any_size.index_form(at, max_nodes, None).entry
-        read = partial(self.matrix_form, max_nodes)
-        return generic_entry(self.program, self.position, self.names, at, read, max_nodes)
-
-    def index_form(self, style: Style, choose: Choose, *, turned: bool = False) -> IndexForm:
-        """Give the generic entry with names for its parts, as a style asks."""
-        at = self._at(sizes=style.sizes)[:: -1 if turned else 1]
-        if not style.has_parts:
-            return IndexForm(self.index_expr(*at, max_nodes=style.max_nodes, sizes=style.sizes))
-        self._check_ranks(self.position)
-        if style.sizes == "symbolic":
-            return self.any_size.index_form(at, style.max_nodes, choose(style))
-        read = partial(self.matrix_form, style.max_nodes)
-        own = self.program, self.position, self.names
-        return generic_form(*own, at, read, choose(style), style.max_nodes)
-
-    @property
-    def matrix_expr(self) -> sp.Expr:
-        """Give a matrix expression; see `Tensor.matrix_expr`."""
-        return self.matrix_form().expression()
-
-    def matrix_form(
-        self,
-        max_nodes: int = limits.MAX_NODES,
-        symmetric: Sequence[Any] = (),
-        *,
-        named: bool = True,
-    ) -> MatrixForm:
-        """Read it in matrix notation; raises `NoMatrixFormError` where there is none."""
-        declared = frozenset(self._symmetric(self.leaf_of(x)) for x in symmetric)
-        key = (max_nodes, declared, named)
-        if key not in self._matrix_forms:
-            self._matrix_forms[key] = self._read_in_matrices(max_nodes, declared, named=named)
-        found = self._matrix_forms[key]
-        if not isinstance(found, MatrixForm):
-            raise type(found)(*found.args)
-        return found
-
-    def _read_in_matrices(
-        self, max_nodes: int, declared: frozenset[str], *, named: bool
-    ) -> MatrixForm | NoMatrixFormError | ExpansionError:
-        """Read it in matrix notation, or give the reason why not, which is looked for once."""
-        own = self.program, self.position, self.names
-        rows, places = self._rows, self._few_places
-        try:
-            return MatrixForm(*own, max_nodes, declared, named=named, rows=rows, places=places)
-        except (NoMatrixFormError, ExpansionError) as error:
-            return type(error)(*error.args)  # without the frames that it was raised in
-
-    @property
-    def _rows(self) -> int | None:
-        return None if self._opened is None else self._opened.rows
-
-    def sizes(self) -> dict[str, tuple[str | int, ...]]:
-        """Give the shapes of the leaves in letters; see `Tensor.sizes`."""
-        return self.any_size.shapes()
-
-    @property
-    def recipe(self) -> Recipe:
-        """How the formula is made where the leaves have other sizes."""
-        return StepByStep(self.position) if self._opened is None else self._opened.recipe
-
-    @cached_property
-    def any_size(self) -> AnySize:
-        """The formula for leaves of any size; raises `UnsupportedError` where it has none."""
-        return AnySize(self)
-
-    @cached_property
-    def _few_places(self) -> dict[str, list[int]]:
-        """The values of a few integers that nobody named."""
-        leaves = [leaf for leaf in self.used if leaf.label is None]
-        few = [
-            leaf
-            for leaf in leaves
-            if self.program.dtypes[leaf.position].kind in "iu"
-            and prod(self.program.shapes[leaf.position]) <= _FEW
-        ]
-        return {self.names[leaf.position]: _lazy(leaf)().ravel().tolist() for leaf in few}
-
-    def _symmetric(self, leaf: Leaf) -> str:
-        """Give the symbol of a leaf that is said to be symmetric, and may be."""
-        shape, name = self.program.shapes[leaf.position], self.names[leaf.position]
-        if len(shape) != 2 or shape[0] != shape[1]:
-            raise ValueError(f"symmetric=: {name} of shape {shape} is no square matrix")
-        value = _lazy(leaf)()
-        if not np.array_equal(value, value.T, equal_nan=value.dtype.kind in "fc"):
-            raise ValueError(f"symmetric=: {name} is not symmetric where it was recorded")
-        return name
-
-    def text(self, notation: str, style: Style, choose: Choose = nothing) -> str:
-        """Write matrix notation as text; see `Tensor.text`."""
-        return self.form(style, choose).text(notation)
-
-    def form(self, style: Style, choose: Choose) -> MatrixForm:
-        """Read it in matrix notation, as a style asks, with names for its parts."""
-        style.check()
-        if style.sizes == "symbolic":
-            declared = frozenset(self._symmetric(self.leaf_of(x)) for x in style.symmetric)
-            try:
-                return self.any_size.form(style, declared, self._rows, choose(style))
-            except UnsupportedError as error:
-                raise NoMatrixFormError(str(error)) from None
-        form = self.matrix_form(style.max_nodes, style.symmetric, named=style.functions == "named")
-        return form.naming(choose(style)) if style.has_parts else form
-
-    def parts(self, style: Style, choose: Choose) -> Mapping[str, Part] | Mapping[str, EntryOfPart]:
-        """Give the definitions of named parts; see `Tensor.parts`."""
-        style.check()
-        if style.form == "index" or (style.form == "auto" and len(self.shape) > 2):
-            found = self.index_form(style._replace(form="index"), choose)
-            return entries_of_parts(found, self._shapes)
-        try:
-            form = self.form(style._replace(form="matrix"), choose)
-        except NoMatrixFormError:
-            if style.form == "matrix" or style.symmetric:
-                raise
-            return self.parts(style._replace(form="index"), choose)
-        return definitions(form, self.symbols_of(form))
-
-    def symbols_of(self, form: MatrixForm) -> dict[str, str]:
-        """Say how leaves, and parts, are written in LaTeX."""
-        shapes = self._shapes | {name: (2,) * rank for name, rank in form.others.items()}
-        symbols = latex.leaf_symbols(shapes, sp.S.Zero)
-        return {str(symbol): text for symbol, text in symbols.items()}
-
-    @property
-    def is_scalar(self) -> bool:
-        """Say whether the result and all of its leaves are scalars."""
-        program = self.program
-        own = program.ancestors([self.position])
-        return self.shape == () and all(program.shapes[p] == () for p in own if p in self.names)
-
-    def latex(self, style: Style, left: Left | None = None, choose: Choose = nothing) -> str:
-        """Write LaTeX, with what stands to the left of it; see `Tensor.latex`."""
-        style.check()
-        if style.form == "auto":
-            return self._latex_of_the_best_form(style, left, choose)
-        turned = self._turns(style)
-        if left is not None:
-            style = style._replace(left=self._left(left, style, turned=turned))
-        if style.form == "scalar":
-            if self.shape:
-                raise NoMatrixFormError("an array is no scalar; latex('matrix') writes it as it is")
-            if self.is_scalar:
-                is_real = all(self.program.dtypes[p].kind != "c" for p in self.names)
-                found = self._expr_of_scalars(style.max_nodes)
-                return latex.named(found, self._shapes, style, is_real=is_real)
-            return latex.scalar(self.to_expr(style.max_nodes), self._shapes, style)
-        if style.form == "index":
-            found = self.index_form(style, choose, turned=turned)
-            return latex.indexed(found, self._shapes, style, self._spaces(style))
-        if style.form == "matrix":
-            form = self.form(style, choose)
-            known = self.symbols_of(form)
-            pairs = zip(form.latex(known, turned=turned), form.widths(turned=turned), strict=True)
-            terms = [latex.Term(*pair) for pair in pairs]
-            where = [*form.latex_of_parts(known), *self._spaces(style)]
-            return latex.composed(terms, style, where)
-        if turned:
-            raise ValueError(f"layout={style.layout!r} is not for the form {style.form!r}")
-        if style.form == "entries":
-            return latex.entries(self.to_entries(max_nodes=style.max_nodes), self._shapes, style)
-        self._check_ranks(self.position)
-        return latex.steps(self.program, self.position, self.names, style.max_steps)
-
-    def _at(self, symbols: Sequence[Any] = (), sizes: str = "recorded") -> Sequence[Any]:
-        """Read the indices that are given, or choose some that are no letters of sizes."""
-        taken = self.any_size.letters.values() if sizes == "symbolic" else ()
-        return index.indices(self.program, self.position, self.names, symbols, [*taken])
-
-    def _left(self, left: Left, style: Style, *, turned: bool) -> str:
-        """Write the left side, whose names are no leaf's in the way that the right side is."""
-        shapes = {**{n.text: (1,) * n.rank for n in names(left)}, **self._shapes}
-        texts = {str(s): t for s, t in latex.leaf_symbols(shapes, sp.S.Zero).items()}
-        if style.form == "index":
-            at = self._at(sizes=style.sizes)[:: -1 if turned else 1]
-            return left_entry(left, texts.__getitem__, at)
-        if style.form == "matrix" and isinstance(left, Slope) and left.rank > 2:
-            return by_vec(left, texts.__getitem__)
-        return left_latex(left, texts.__getitem__, turned=turned)
-
-    def _latex_of_the_best_form(self, style: Style, left: Left | None, choose: Choose) -> str:
-        if self.is_scalar and not (style.symmetric or style.has_parts or style.spaces):
-            return self.latex(style._replace(form="scalar"), left)
-        if len(self.shape) > 2 and not style.symmetric:
-            return self.latex(style._replace(form="index"), left, choose)
-        try:
-            return self.latex(style._replace(form="matrix"), left, choose)
-        except NoMatrixFormError:
-            if style.symmetric:
-                raise
-            return self.latex(style._replace(form="index"), left, choose)
-
-    def _spaces(self, style: Style) -> list[str]:
-        """Say where the leaves lie, if a style asks for it."""
-        if not style.spaces:
-            return []
-        symbols = {str(s): t for s, t in latex.leaf_symbols(self._shapes, sp.S.Zero).items()}
-        own = {name: p for p, name in self.names.items()}
-        used = {name: self.program.shapes[own[name]] for name in map(str, self.leaves)}
-        shapes = self.any_size.shapes() if style.sizes == "symbolic" else used
-        return [
-            latex.space(symbols[name], self.program.dtypes[own[name]].kind, shape)
-            for name, shape in shapes.items()
-        ]
-
-    def _turns(self, style: Style) -> bool:
-        """Say whether a derivative is written in the other layout than that of its array."""
-        if style.layout is None:
-            return False
-        own = None if self._opened is None else self._opened.layout
-        if own is None or len(self.shape) > (2 if own == "numerator" else 1):
-            raise ValueError(
-                f"layout= is for gradients by vectors and for Jacobians of vectors by vectors, not "
-                f"for a result of shape {self.shape}"
-            )
-        return bool(own != style.layout)
-
-    @property
-    def _shapes(self) -> dict[str, tuple[int, ...]]:
-        return {name: self.program.shapes[p] for p, name in self.names.items()}
-
-    @property
-    def conditions(self) -> tuple[sp.Basic, ...]:
-        """Give the relations that control flow decided; see `Tensor.conditions`.
-
-        All that the tape saw count: what a loop ended on decides its result after the last step.
-        So does the order in which a sort or a maximum found the elements that it chose.
-        """
-        relations = [self._relation(g.position, g.value) for g in self.program.guards]
-        relations += choices.chosen(self.program, self._met(), self.names, self._value)
-        return tuple(dict.fromkeys(r for r in relations if r is not sp.true))
-
-    def _relation(self, position: int, value: bool | int) -> Any:
-        shape = self.program.shapes[position]
-        try:
-            found = self._entries(position).flat[0]
-        except ExpansionError:
-            self._check_ranks(position)
-            at = [0] * len(shape)
-            found = index.index_expression(self.program, position, self.names, at)
-        if isinstance(value, bool) and self.program.dtypes[position].kind == "b":
-            return found if value else sp.Not(found)
-        return (
-            sp.Eq(found, value)
-            if not isinstance(value, bool)
-            else sp.Ne(found, 0)
-            if value
-            else sp.Eq(found, 0)
-        )
-
-    @property
-    def leaves(self) -> Mapping[sp.Symbol, Any]:
-        """Map symbols to tensors as one meets them, those of a function as it lists them."""
-        known = {x.position: x for x in self.used}
-        is_listed = self._opened is not None and self._opened.is_listed
-        met = self.used if is_listed else [known[p] for p in self._met() if p in known]
-        return MappingProxyType({sp.Symbol(self.names[x.position]): x.tensor() for x in met})
-
-    def _met(self) -> list[int]:
-        """List positions as one meets them when one reads the formula, then the conditions."""
-        return self.program.met([self.position, *self.guarded])
-
-    # --- numbers ----------------------------------------------------------------------------------
-
-    def values(self) -> dict[int, Any]:
-        """Get the arrays of the leaves; raises `ReleasedError` where one is gone."""
-        return self.values_of([self.position])
+class Formula(Written):
+    """A formula that was recorded or derived: how it is written, its numbers, and its code."""
 
     def exact(
         self, max_entries: int = limits.MAX_ENTRIES, max_nodes: int = limits.MAX_EXACT_NODES
@@ -477,7 +36,7 @@ class Formula:
         limits.check_entries(self.program, self.position, max_entries, "exact(max_entries={})")
         check = Size(max_nodes, "exact()")
         found = exact_numbers.exact(self.program, self.position, self.values(), check)
-        return _array(found) if found.ndim else sp.sympify(found[()])
+        return array(found) if found.ndim else sp.sympify(found[()])
 
     def evalf(
         self, digits: int, max_entries: int = limits.MAX_ENTRIES
@@ -489,7 +48,7 @@ class Formula:
         found = certain_digits(self.program, self.position, values, wanted)
         if found is None:
             found = exact_numbers.digits(self.program, self.position, values, wanted)
-        return _array(found) if found.ndim else found[()]
+        return array(found) if found.ndim else found[()]
 
     def enclose(
         self,
@@ -517,7 +76,7 @@ class Formula:
             program=self.program,
             output=self.position,
             arguments=tuple((self.arguments[x.position], x.position) for x in chosen),
-            defaults=tuple((self.arguments[x.position], x.position, _lazy(x)) for x in rest),
+            defaults=tuple((self.arguments[x.position], x.position, lazy(x)) for x in rest),
             guards=guards,
             labels=self._aliases,
         )
@@ -530,39 +89,11 @@ class Formula:
         self.any_size.warn()
         return found
 
-    @cached_property
-    def _aliases(self) -> dict[str, str]:
-        """What else stands for an argument: its label and its symbol, where no other has it."""
-        pairs = dict.fromkeys(
-            (also, own)
-            for p, own in self.arguments.items()
-            for also in (self._labels[p], self.names[p])
-            if also
-        )
-        counts = Counter(also for also, _ in pairs)
-        taken = set(self.arguments.values())
-        return {also: own for also, own in pairs if counts[also] == 1 and also not in taken}
-
     def _arguments(self, args: Sequence[Any] | None) -> list[Leaf]:
         if args is None:
             watched = [x for x in self.used if x.watched]
             return watched or [x for x in self.all_leaves if x.watched]
         return [self.leaf_of(arg) for arg in args]
-
-    def leaf_of(self, arg: Any) -> Leaf:
-        """Find the leaf that a symbol, a name or a tensor stands for; `ValueError` if none does."""
-        found: list[Leaf] = []
-        if isinstance(arg, (sp.Symbol, sp.IndexedBase)):
-            found = [x for x in self.all_leaves if self.names[x.position] == str(arg)]
-        elif isinstance(arg, str):
-            name = self._aliases.get(arg, arg)
-            found = [x for x in self.all_leaves if self.arguments[x.position] == name]
-        elif hasattr(arg, "read"):
-            found = [x for x in self.all_leaves if _stands_for(x, arg.read())]
-        if not found:
-            known = ", ".join(self.arguments.values())
-            raise ValueError(f"{arg!r} is no leaf of the formula; its leaves are {known}")
-        return found[0]
 
 
 def _count_of_digits(digits: Any) -> int:
@@ -580,24 +111,3 @@ def _count_of_digits(digits: Any) -> int:
 
 def _short(number: int) -> str:
     return str(number) if abs(number) < 10**20 else "far more"
-
-
-def _stands_for(leaf: Leaf, tensor: Any) -> bool:
-    """Say whether a leaf is a tensor; what a formula does not need it knows only by its name."""
-    try:
-        return leaf.tensor() is tensor
-    except ReleasedError:
-        return leaf.label is not None and leaf.label == tensor.label
-
-
-def _lazy(leaf: Leaf) -> Callable[[], Any]:
-    def get() -> Any:
-        tensor = leaf.tensor()
-        return getattr(tensor, "raw", tensor)
-
-    return get
-
-
-def _array(found: Any) -> Any:
-    flat = [sp.sympify(e) for e in np.ravel(found)]
-    return sp.ImmutableDenseNDimArray(flat, found.shape)
