@@ -22,7 +22,6 @@ from symtape.functions.transforms.rows import (
     rows_of,
     stacked,
 )
-from symtape.functions.transforms.targets import scalar_target, tensor_targets
 from symtape.nest import LEAF, Tree
 from symtape.program.program import Program
 
@@ -141,12 +140,12 @@ class _Derivative(Function):
         """Give the positions of the results that are differentiated, which have a structure."""
         one = traced.one_row or traced
         differentiated = one._replace(results=one.results[: tree.size])
-        tensor_targets(self.title, differentiated)
+        differentiated.targets(self.title)
         return [p for p in traced.results[: tree.size] if p is not None]
 
     def scalar(self, traced: Traced, tree: Tree) -> int:
         """Give the position of the one result."""
-        scalar_target(self.title, traced.one_row or traced, tree)
+        (traced.one_row or traced).scalar_target(self.title, tree)
         (value, *_) = traced.results
         assert value is not None  # noqa: S101 - it is a scalar
         return value

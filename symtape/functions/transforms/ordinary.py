@@ -14,7 +14,6 @@ from symtape.functions.tracing.paths import Result
 from symtape.functions.tracing.tracing import Traced
 from symtape.functions.transforms import derivations
 from symtape.functions.transforms.pure import declared
-from symtape.functions.transforms.targets import tensor_targets
 from symtape.program.operations import AddN, Cast, Map
 from symtape.program.program import Program
 from symtape.tensor.convert import stack
@@ -84,7 +83,7 @@ class Derivative(Function):
         program = traced.program
         if program.dtypes[source].kind == "c":
             raise TypeError(f"{self.title}: a derivative by a complex number; use grad or jacobian")
-        targets = tensor_targets(self.title, traced)
+        targets = traced.targets(self.title)
         if program.shapes[source] != ():
             _check_elementwise(program, targets, source)
         for _ in range(self.order):

@@ -23,7 +23,6 @@ from symtape.functions.transforms.rows import (
     sources_of,
     stacked,
 )
-from symtape.functions.transforms.targets import scalar_target, tensor_targets
 from symtape.nest import Tree, take_apart
 from symtape.program.operations import Constant
 from symtape.program.program import Program
@@ -95,7 +94,7 @@ class Curvature(_Product):
 
     def result(self, traced: Traced, arguments: Arguments) -> Result:
         """Derive the gradient of ⟨∇f, v⟩."""
-        scalar_target(self.title, traced.one_row or traced)
+        (traced.one_row or traced).scalar_target(self.title)
         (target,) = _results(traced)
         sources = sources_of(traced)
         program, slopes = derivations.gradients(traced.program, [target], sources)
@@ -205,7 +204,7 @@ def _results(traced: Traced) -> list[int]:
 def _targets(title: str, traced: Traced) -> list[int]:
     """Give the positions of all results."""
     one = traced.one_row or traced
-    tensor_targets(title, one)
+    one.targets(title)
     return _results(traced)
 
 

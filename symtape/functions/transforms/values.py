@@ -11,7 +11,6 @@ from symtape.functions.tracing.paths import Result, Run
 from symtape.functions.tracing.routine import Derivation, Routine, finished
 from symtape.functions.tracing.tracing import Traced
 from symtape.functions.transforms import derivations
-from symtape.functions.transforms.targets import scalar_target, tensor_targets
 from symtape.program.operations import Constant
 from symtape.program.program import Program
 
@@ -25,7 +24,7 @@ class Value(Function):
 
     def result(self, traced: Traced, _: Arguments) -> Result:
         """Give the program as it is."""
-        targets = tensor_targets(self.title, traced)
+        targets = traced.targets(self.title)
         return Result(traced.program, tuple(targets), traced.tree, (None,) * len(targets))
 
 
@@ -34,7 +33,7 @@ class ScalarValue(Value):
 
     def result(self, traced: Traced, arguments: Arguments) -> Result:
         """Refuse all but a scalar."""
-        scalar_target(self.title, traced)
+        traced.scalar_target(self.title)
         return super().result(traced, arguments)
 
 
@@ -58,7 +57,7 @@ class Curvatures(Function):
 
     def result(self, traced: Traced, _: Arguments) -> Result:
         """Derive the gradient of ⟨∇f, v⟩, and take apart what depends on v."""
-        target = scalar_target(self.title, traced)
+        target = traced.scalar_target(self.title)
         sources = traced.arguments[:1]
         program, slopes = derivations.gradients(traced.program, [target], sources)
         program, directions = derivations.entering(program, sources)
