@@ -438,7 +438,7 @@ PARTIAL = {
     "lowering.folding REWRITES": "computes with whole operands, and carries no number further",
     "program.evaluation.exact_matrices RULES": "no operation on matrices",
     "program.evaluation.symbolic_matrices _WHOLE": "solved by elimination",
-    "program.sizes.axes RULES": "every axis keeps its size",
+    "program.sizes.rules RULES": "every axis keeps its size",
     "program.sizes.resizing AGAIN": "has no sizes among its parameters",
     "verify.causes.derived _KINDS": "an intermediate result, in words",
 }

@@ -12,8 +12,9 @@ from symtape.compiled.function import Compiled, CompiledFormula
 from symtape.errors import PathConditionError, UnsupportedError
 from symtape.program.operations import Shape
 from symtape.program.program import Guard, Program
-from symtape.program.sizes.axes import Axis, Sizes
+from symtape.program.sizes.axes import Sizes
 from symtape.program.sizes.resizing import Recipe, Resized, StepByStep, resized
+from symtape.program.sizes.unions import Axis
 
 _MOST_SIZES = 64
 """For so many choices of sizes the compiled code is kept."""

@@ -8,8 +8,9 @@ from typing import Any, NamedTuple
 from symtape.calculus import derive
 from symtape.errors import UnsupportedError
 from symtape.program.program import Program
-from symtape.program.sizes.axes import Alike, Axis
+from symtape.program.sizes.axes import Alike
 from symtape.program.sizes.resizing import Resized
+from symtape.program.sizes.unions import Axis
 from symtape.tensor.derivatives.transforms import DERIVATIONS, Places
 
 

@@ -21,9 +21,10 @@ from symtape.forms.latex import Style
 from symtape.forms.lettered import lettered, spelled
 from symtape.forms.matrix.form import Candidate, Chosen, MatrixForm
 from symtape.program.program import Program
-from symtape.program.sizes.axes import SMALL, WRITTEN, Axis, Sizes, letters
+from symtape.program.sizes.axes import Sizes, letters
 from symtape.program.sizes.coincidences import coincidences
 from symtape.program.sizes.resizing import Recipe, resized
+from symtape.program.sizes.unions import SMALL, WRITTEN, Axis
 from symtape.tensor.names import depth_of_user
 
 _FIRST = (10_000, 50_500)
