@@ -78,16 +78,14 @@ def running_max_entry(w: Any, _: Any, operands: list[int], __: int, at: Any) -> 
     return extremum_of("max", elements)
 
 
-def pull_running_max(
-    b: Any, operation: Any, operands: Sequence[int], out: int, g: int, _: Sequence[int]
-) -> Iterator[tuple[int, int]]:
+def pull_running_max(b: Any, s: pullback.Pull[Any]) -> Iterator[tuple[int, int]]:
     """An element receives what flows to places up to the next one that is as large."""
-    n, dtype = b.shapes[out][-1], b.dtypes[out]
-    is_new = b.append(kinds.Cast(dtype.name), b.append(ops.equal, operands[0], out))
+    n, dtype = b.shapes[s.out][-1], b.dtypes[s.out]
+    is_new = b.append(kinds.Cast(dtype.name), b.append(ops.equal, s.operands[0], s.out))
     goes_on = b.append(ops.subtract, b.constant(1, dtype), is_new)
     after = b.append(kinds.Slice(((1, 1, n - 1),)), goes_on)
     factors = b.append(kinds.Embed(((0, 1, n - 1),), (n,)), after)
-    total = b.append(kinds.Recurrence(-1, True), factors, pullback.full(b, g, b.shapes[out]))
+    total = b.append(kinds.Recurrence(-1, True), factors, s.full(b))
     yield 0, b.multiply(total, is_new)
 
 

@@ -5,11 +5,10 @@ X̄ is the cotangent of X; F ∘ X is the product element by element.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
-from symtape.calculus.broadcasting import full
 from symtape.calculus.matrix_products import adjoint, contract, half, like, minus, product, solved
-from symtape.calculus.slopes import Pulled, conjugate
+from symtape.calculus.slopes import Pull, Pulled, conjugate
 from symtape.errors import UnsupportedError
 from symtape.program import operations as ops
 from symtape.program import scalar
@@ -21,34 +20,30 @@ from symtape.program.structural import Slice
 guarded_reciprocal = elementwise("guarded_reciprocal", scalar.guarded_reciprocal)
 
 
-def pull_cholesky(
-    b: Builder, _: Cholesky, _operands: Sequence[int], out: int, g: int, _wanted: Sequence[int]
-) -> Pulled:
+def pull_cholesky(b: Builder, s: Pull[Cholesky]) -> Pulled:
     """For A = L Lᴴ, Ā is the self-adjoint part of L⁻ᴴ Φ(Lᴴ L̄) L⁻¹.
 
     Murray, Differentiation of the Cholesky decomposition, arXiv:1602.07527 (2016), equation 10.
     """
-    inner = half(b, product(b, adjoint(b, out), full(b, g, b.shapes[out])))
-    turned = adjoint(b, solved(b, "lower", True, out, inner))
-    turned = solved(b, "lower", True, out, turned)
+    inner = half(b, product(b, adjoint(b, s.out), s.full(b)))
+    turned = adjoint(b, solved(b, "lower", True, s.out, inner))
+    turned = solved(b, "lower", True, s.out, turned)
     both = b.total([turned, adjoint(b, turned)])
-    yield 0, b.multiply(both, b.constant(0.5, b.dtypes[out]))
+    yield 0, b.multiply(both, b.constant(0.5, b.dtypes[s.out]))
 
 
-def pull_elimination(
-    b: Builder, _: Elimination, _operands: Sequence[int], out: int, g: int, _wanted: Sequence[int]
-) -> Pulled:
+def pull_elimination(b: Builder, s: Pull[Elimination]) -> Pulled:
     """For A = L U, Ā = L⁻ᴴ (Φ(Lᴴ L̄) + Ψ(Ū Uᴴ)) U⁻ᴴ: Φ is what is below the diagonal, Ψ the rest.
 
     de Hoog, Anderssen, Lukas, Differentiation of matrix functionals using triangular factorization,
     Mathematics of Computation 80 (2011).
     """
-    n = b.shapes[out][-1]
-    g = full(b, g, b.shapes[out])
-    one = b.constant(1, b.dtypes[out])
+    n = b.shapes[s.out][-1]
+    g = s.full(b)
+    one = b.constant(1, b.dtypes[s.out])
     identity = b.append(Einsum.of([()], [0, 0], {0: n}), one)
-    lower = b.append(ops.add, b.append(_BELOW, out), identity)
-    upper = b.append(_ABOVE, out)
+    lower = b.append(ops.add, b.append(_BELOW, s.out), identity)
+    upper = b.append(_ABOVE, s.out)
     of_lower = b.append(_BELOW, product(b, adjoint(b, lower), b.append(_BELOW, g)))
     of_upper = b.append(_ABOVE, product(b, b.append(_ABOVE, g), adjoint(b, upper)))
     inner = solved(b, "lower", True, lower, b.total([of_lower, of_upper]))
@@ -58,25 +53,23 @@ def pull_elimination(
 _BELOW, _ABOVE = Band(None, -1), Band(0, None)
 
 
-def pull_qr(
-    b: Builder, operation: QR, operands: Sequence[int], out: int, g: int, _: Sequence[int]
-) -> Pulled:
+def pull_qr(b: Builder, s: Pull[QR]) -> Pulled:
     """For A = Q R, Ā = (Q̄ - Q QᴴQ̄ + Q Φ(QᴴQ̄ - Q̄ᴴQ)) R⁻ᴴ + Q (R̄ + Φ(R R̄ᴴ - R̄ Rᴴ) R⁻ᴴ).
 
     Roberts and Roberts, QR and LQ decomposition matrix backpropagation algorithms,
     arXiv:2009.10071 (2020), with the diagonal of Φ halved, which serves complex numbers too.
     """
-    rows, columns = b.shapes[operands[0]][-2:]
-    if rows < columns or (operation.full and rows > columns):
+    rows, columns = b.shapes[s.operands[0]][-2:]
+    if rows < columns or (s.operation.full and rows > columns):
         raise UnsupportedError(
             f"the derivative of qr of matrices of shape {(rows, columns)} with full_matrices="
-            f"{operation.full}: QrGrad not implemented when nrows > ncols and full_matrices is "
+            f"{s.operation.full}: QrGrad not implemented when nrows > ncols and full_matrices is "
             "true; leave full_matrices out, the other columns of Q are not determined"
         )
-    g = full(b, g, b.shapes[out])
-    q = b.append(operation.other("orthogonal"), operands[0])
-    r = b.append(operation.other("triangular"), operands[0])
-    if operation.part == "orthogonal":
+    g = s.full(b)
+    q = b.append(s.operation.other("orthogonal"), s.operands[0])
+    r = b.append(s.operation.other("triangular"), s.operands[0])
+    if s.operation.part == "orthogonal":
         inner = product(b, adjoint(b, q), g)
         turn = half(b, minus(b, inner, adjoint(b, inner)))
         yield 0, _over_adjoint(b, b.total([g, product(b, q, minus(b, turn, inner))]), r)
@@ -91,21 +84,19 @@ def _over_adjoint(b: Builder, x: int, r: int) -> int:
     return adjoint(b, solved(b, "upper", False, r, adjoint(b, x)))
 
 
-def pull_eigh(
-    b: Builder, operation: Eigh, operands: Sequence[int], out: int, g: int, _: Sequence[int]
-) -> Pulled:
+def pull_eigh(b: Builder, s: Pull[Eigh]) -> Pulled:
     """For A = V diag(e) Vᴴ, Ā = V (diag(ē) + F ∘ VᴴV̄) Vᴴ with Fᵢⱼ = 1/(eⱼ - eᵢ), folded.
 
     F is 0 where two eigenvalues are equal. The lower triangle, which is all that is looked at, gets
     the sum of both.
     """
-    a = operands[0]
-    v = b.append(operation.other("vectors"), a)
-    if operation.part == "values":
-        inner = contract(b, "ij,j->ij", v, like(b, full(b, g, b.shapes[out]), v))
+    a = s.operands[0]
+    v = b.append(s.operation.other("vectors"), a)
+    if s.operation.part == "values":
+        inner = contract(b, "ij,j->ij", v, like(b, s.full(b), v))
     else:
-        mixed = product(b, adjoint(b, v), full(b, g, b.shapes[out]))
-        gaps = _gaps(b, b.append(operation.other("values"), a))
+        mixed = product(b, adjoint(b, v), s.full(b))
+        gaps = _gaps(b, b.append(s.operation.other("values"), a))
         inner = product(b, v, b.multiply(like(b, gaps, v), mixed))
     whole = product(b, inner, adjoint(b, v))
     yield 0, half(b, b.total([whole, adjoint(b, whole)]))
@@ -126,25 +117,23 @@ def _gaps(b: Builder, e: int, *, of_squares: bool = False) -> int:
     return b.append(guarded_reciprocal, gap)
 
 
-def pull_eig(
-    b: Builder, operation: Eig, operands: Sequence[int], out: int, g: int, _: Sequence[int]
-) -> Pulled:
+def pull_eig(b: Builder, s: Pull[Eig]) -> Pulled:
     """For A V = V diag(e), Ā = V⁻ᴴ (diag(ē) + conj(F) ∘ (VᴴV̄ - VᴴV diag(Re VᴴV̄))) Vᴴ.
 
     Boeddeker et al., On the computation of complex-valued gradients, arXiv:1701.00392 (2017),
     equation 4.77: the columns of V have length one.
     """
-    a = operands[0]
-    g = full(b, g, b.shapes[out])
-    v = b.append(operation.other("vectors"), a)
+    a = s.operands[0]
+    g = s.full(b)
+    v = b.append(s.operation.other("vectors"), a)
     turned = adjoint(b, v)
-    if operation.part == "values":
+    if s.operation.part == "values":
         inner = contract(b, "j,ij->ji", g, conjugate(b, v))
     else:
         mixed = product(b, turned, g)
         own = like(b, b.append(ops.real, contract(b, "ii->i", mixed)), v)
         mixed = minus(b, mixed, contract(b, "ij,j->ij", product(b, turned, v), own))
-        gaps = _gaps(b, b.append(operation.other("values"), a))
+        gaps = _gaps(b, b.append(s.operation.other("values"), a))
         inner = product(b, b.multiply(conjugate(b, gaps), mixed), turned)
     found = solved(b, "full", True, v, inner)
     if b.dtypes[a].kind != "c":
@@ -152,25 +141,23 @@ def pull_eig(
     yield 0, found
 
 
-def pull_svd(
-    b: Builder, operation: SVD, operands: Sequence[int], out: int, g: int, _: Sequence[int]
-) -> Pulled:
+def pull_svd(b: Builder, s: Pull[SVD]) -> Pulled:
     """For A = U diag(s) Vᴴ, Ā = U diag(s̄) Vᴴ and what the vectors give.
 
     Wan and Zhang, Automatic differentiation for complex valued SVD, arXiv:1909.02659 (2019).
     """
-    a = operands[0]
+    a = s.operands[0]
     least = min(b.shapes[a][-2:])
-    u, v = (_columns(b, b.append(operation.other(p), a), 0, least) for p in ("left", "right"))
-    g = full(b, g, b.shapes[out])
-    if operation.part == "values":
+    u, v = (_columns(b, b.append(s.operation.other(p), a), 0, least) for p in ("left", "right"))
+    g = s.full(b)
+    if s.operation.part == "values":
         yield 0, product(b, contract(b, "ij,j->ij", u, like(b, g, u)), adjoint(b, v))
         return
-    s = b.append(operation.other("values"), a)
-    if operation.part == "left":
-        yield 0, _pull_side(b, operation, out, g, (u, s, v))
+    values = b.append(s.operation.other("values"), a)
+    if s.operation.part == "left":
+        yield 0, _pull_side(b, s.operation, s.out, g, (u, values, v))
     else:
-        yield 0, adjoint(b, _pull_side(b, operation, out, g, (v, s, u)))
+        yield 0, adjoint(b, _pull_side(b, s.operation, s.out, g, (v, values, u)))
 
 
 def _pull_side(b: Builder, operation: SVD, out: int, g: int, factors: tuple[int, int, int]) -> int:

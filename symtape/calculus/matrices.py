@@ -6,12 +6,11 @@ differentiation (2008), unless a rule says otherwise. X̄ is the cotangent of X,
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from symtape.calculus import factorizations
-from symtape.calculus.broadcasting import full
 from symtape.calculus.matrix_products import adjoint, contract, like, minus, product, solved
-from symtape.calculus.slopes import Pulled, conjugate
+from symtape.calculus.slopes import Pull, Pulled, conjugate
 from symtape.program import operations as ops
 from symtape.program.matrices import (
     Band,
@@ -27,30 +26,24 @@ from symtape.program.program import Builder
 from symtape.program.structural import Concat, Embed, Reshape, Slice
 
 
-def pull_inverse(
-    b: Builder, _: Inverse, _operands: Sequence[int], out: int, g: int, _wanted: Sequence[int]
-) -> Pulled:
+def pull_inverse(b: Builder, s: Pull[Inverse]) -> Pulled:
     """For X = A⁻¹, Ā = -Xᴴ X̄ Xᴴ."""
-    turned = adjoint(b, out)
-    yield 0, b.negative(product(b, turned, full(b, g, b.shapes[out]), turned))
+    turned = adjoint(b, s.out)
+    yield 0, b.negative(product(b, turned, s.full(b), turned))
 
 
-def pull_solve(
-    b: Builder, operation: Solve, operands: Sequence[int], out: int, g: int, wanted: Sequence[int]
-) -> Pulled:
+def pull_solve(b: Builder, s: Pull[Solve]) -> Pulled:
     """For A X = B, B̄ solves Aᴴ B̄ = X̄ and Ā = -B̄ Xᴴ; for Aᴴ X = B, A B̄ = X̄ and Ā = -X B̄ᴴ."""
-    turned = solved(
-        b, operation.form, not operation.adjoint, operands[0], full(b, g, b.shapes[out])
-    )
-    left, right = (out, turned) if operation.adjoint else (turned, out)
-    if 0 in wanted and operation.form == "tridiagonal":
+    turned = solved(b, s.operation.form, not s.operation.adjoint, s.operands[0], s.full(b))
+    left, right = (s.out, turned) if s.operation.adjoint else (turned, s.out)
+    if 0 in s.wanted and s.operation.form == "tridiagonal":
         neighbours = _neighbours(b, conjugate(b, right))
         yield 0, b.negative(contract(b, "ik,jik->ji", left, neighbours))
-    elif 0 in wanted:
+    elif 0 in s.wanted:
         pulled = b.negative(contract(b, "ik,jk->ij", left, conjugate(b, right)))
-        bounds = {"lower": (None, 0), "upper": (0, None)}.get(operation.form)
+        bounds = {"lower": (None, 0), "upper": (0, None)}.get(s.operation.form)
         yield 0, b.append(Band(*bounds), pulled) if bounds else pulled
-    if 1 in wanted:
+    if 1 in s.wanted:
         yield 1, turned
 
 
@@ -62,84 +55,66 @@ def _neighbours(b: Builder, x: int) -> int:
     return b.append(Concat(-3), *[b.append(Reshape((n, k), (1, n, k)), row) for row in rows])
 
 
-def pull_determinant(
-    b: Builder,
-    operation: Determinant,
-    operands: Sequence[int],
-    out: int,
-    g: int,
-    _wanted: Sequence[int],
-) -> Pulled:
+def pull_determinant(b: Builder, s: Pull[Determinant]) -> Pulled:
     """For d = det A, Ā = d̄ conj(d) A⁻ᴴ; for log|d|, Ā = g A⁻ᴴ; for s = d/|d|, i Im(s̄ conj(s)) A⁻ᴴ.
 
     The sign of a real determinant is flat.
     """
-    a = operands[0]
+    a = s.operands[0]
     complex_valued = b.dtypes[a].kind == "c"
-    if operation.part == "sign" and not complex_valued:
+    if s.operation.part == "sign" and not complex_valued:
         yield 0, b.constant(0, b.dtypes[a])
         return
-    if operation.part == "log":
-        factor = like(b, g, a)
+    if s.operation.part == "log":
+        factor = like(b, s.g, a)
     else:
-        factor = b.multiply(g, conjugate(b, out))
-        if operation.part == "sign":
+        factor = b.multiply(s.g, conjugate(b, s.out))
+        if s.operation.part == "sign":
             turn = b.constant(1j, b.dtypes[a])
             factor = b.multiply(like(b, b.append(ops.imag, factor), a), turn)
     inverse = b.append(Inverse(), a)
     yield 0, contract(b, ",ji->ij", factor, conjugate(b, inverse))
 
 
-def pull_log_determinant(
-    b: Builder, _: LogDeterminant, operands: Sequence[int], out: int, g: int, _wanted: Sequence[int]
-) -> Pulled:
+def pull_log_determinant(b: Builder, s: Pull[LogDeterminant]) -> Pulled:
     """For y = log det A, Ā = ȳ A⁻¹, written as the self-adjoint part that it is."""
-    a = operands[0]
+    a = s.operands[0]
     inverse = b.append(Inverse(), a)
     both = b.total([inverse, contract(b, "ij->ji", conjugate(b, inverse))])
-    factor = like(b, b.multiply(g, b.constant(0.5, b.dtypes[out])), a)
+    factor = like(b, b.multiply(s.g, b.constant(0.5, b.dtypes[s.out])), a)
     yield 0, contract(b, ",ij->ij", factor, both)
 
 
-def pull_pseudo_inverse(
-    b: Builder, _: PseudoInverse, operands: Sequence[int], out: int, g: int, _wanted: Sequence[int]
-) -> Pulled:
+def pull_pseudo_inverse(b: Builder, s: Pull[PseudoInverse]) -> Pulled:
     """For P = A⁺, Ā = -Pᴴ P̄ Pᴴ + (1 - A P) P̄ᴴ P Pᴴ + Pᴴ P P̄ᴴ (1 - P A).
 
     Golub and Pereyra, The differentiation of pseudo-inverses and nonlinear least squares problems
     whose variables separate, SIAM J. Numer. Anal. 10 (1973), equation 4.12.
     """
-    a, turned = operands[0], adjoint(b, out)
-    g = full(b, g, b.shapes[out])
+    a, turned = s.operands[0], adjoint(b, s.out)
+    g = s.full(b)
     back = adjoint(b, g)
-    left = product(b, back, product(b, out, turned))
-    left = minus(b, left, product(b, a, product(b, out, left)))
-    right = product(b, product(b, turned, out), back)
-    right = minus(b, right, product(b, product(b, right, out), a))
+    left = product(b, back, product(b, s.out, turned))
+    left = minus(b, left, product(b, a, product(b, s.out, left)))
+    right = product(b, product(b, turned, s.out), back)
+    right = minus(b, right, product(b, product(b, right, s.out), a))
     inner = b.negative(product(b, turned, g, turned))
     yield 0, b.total([inner, left, right])
 
 
-def pull_matrix_function(
-    b: Builder,
-    operation: MatrixFunction,
-    operands: Sequence[int],
-    out: int,
-    g: int,
-    _: Sequence[int],
-) -> Pulled:
+def pull_matrix_function(b: Builder, s: Pull[MatrixFunction]) -> Pulled:
     """For F = f(A), Ā is the upper right block of f of the matrix with the rows (Aᴴ, F̄), (0, Aᴴ).
 
     Higham, Functions of Matrices (2008), theorem 3.6: that block is the derivative of f at Aᴴ in
     the direction F̄.
     """
-    g = full(b, g, b.shapes[out])
-    n = b.shapes[out][-1]
-    turned = b.broadcast(adjoint(b, operands[0]), b.shapes[g])
+    g = s.full(b)
+    n = b.shapes[s.out][-1]
+    turned = b.broadcast(adjoint(b, s.operands[0]), b.shapes[g])
     whole, second = (0, 1, n), (n, 1, n)
     above = b.append(Concat(-1), turned, g)
     below = b.append(Embed((whole, second), (n, 2 * n)), turned)
-    found = b.append(operation, b.append(Concat(-2), above, below))
+    found = b.append(s.operation, b.append(Concat(-2), above, below))
     yield 0, b.append(Slice((whole, second)), found)
 
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from symtape.calculus.broadcasting import full, unbroadcast
+from symtape.calculus.broadcasting import unbroadcast
 from symtape.calculus.matrices import RULES as MATRICES
 from symtape.calculus.reductions import RULES as REDUCTIONS
-from symtape.calculus.slopes import Pulled, conjugate, pull_map
+from symtape.calculus.slopes import Pull, Pulled, conjugate, pull_map
 from symtape.calculus.terms.terms import taken
 from symtape.errors import DerivativeError
 from symtape.program import kinds
@@ -24,40 +24,29 @@ from symtape.program.program import Builder
 # --- one rule per kind --------------------------------------------------------------------------
 
 
-def pull_add_n(
-    b: Builder, _: kinds.AddN, operands: Sequence[int], out: int, g: int, wanted: Sequence[int]
-) -> Pulled:
+def pull_add_n(b: Builder, s: Pull[kinds.AddN]) -> Pulled:
     """Every term of a sum receives g."""
-    for k in wanted:
-        yield k, unbroadcast(b, g, b.shapes[out], b.shapes[operands[k]])
+    for k in s.wanted:
+        yield k, unbroadcast(b, s.g, b.shapes[s.out], b.shapes[s.operands[k]])
 
 
-def pull_cast(
-    b: Builder, _: kinds.Cast, operands: Sequence[int], _out: int, g: int, _wanted: Sequence[int]
-) -> Pulled:
+def pull_cast(b: Builder, s: Pull[kinds.Cast]) -> Pulled:
     """Cast g back; a real operand takes the real part."""
-    dtype = b.dtypes[operands[0]]
-    if b.dtypes[g].kind == "c" and dtype.kind != "c":
-        g = b.append(ops.real, g)
+    dtype = b.dtypes[s.operands[0]]
+    turns_real = b.dtypes[s.g].kind == "c" and dtype.kind != "c"
+    g = b.append(ops.real, s.g) if turns_real else s.g
     yield 0, g if b.dtypes[g] == dtype else b.append(kinds.Cast(dtype.name), g)
 
 
-def pull_einsum(
-    b: Builder,
-    operation: kinds.Einsum,
-    operands: Sequence[int],
-    out: int,
-    g: int,
-    wanted: Sequence[int],
-) -> Pulled:
+def pull_einsum(b: Builder, s: Pull[kinds.Einsum]) -> Pulled:
     """Swap operand and output: for C = ein(ij,jk->ik; A, B), Ā = ein(ik,jk->ij; G, B)."""
-    sizes = operation.index_sizes([b.shapes[p] for p in operands])
-    g_term, repeats = _cotangent_term(b, operation, g, out)
-    for k in wanted:
-        rest = [i for i in range(len(operands)) if i != k]
-        terms = [g_term, *[operation.inputs[i] for i in rest]]
-        others = [conjugate(b, operands[i]) for i in rest]
-        target = operation.inputs[k]
+    sizes = s.operation.index_sizes([b.shapes[p] for p in s.operands])
+    g_term, repeats = _cotangent_term(b, s.operation, s.g, s.out)
+    for k in s.wanted:
+        rest = [i for i in range(len(s.operands)) if i != k]
+        terms = [g_term, *[s.operation.inputs[i] for i in rest]]
+        others = [conjugate(b, s.operands[i]) for i in rest]
+        target = s.operation.inputs[k]
         known = set().union(*terms)
         # an index that nothing depends on stays of size one, unless it is a diagonal's
         widths = {i: sizes[i] if target.count(i) > 1 else 1 for i in target if i not in known}
@@ -65,10 +54,10 @@ def pull_einsum(
         first = 0
         while not lead and first < len(target) and widths.get(target[first]) == 1:
             first += 1  # first axes of size one need not be written
-        pulled = b.einsum(terms, [*lead, *target[first:]], [g, *others], widths)
-        lost = [i for i, _ in operation.sizes if i in repeats]
+        pulled = b.einsum(terms, [*lead, *target[first:]], [s.g, *others], widths)
+        lost = [i for i, _ in s.operation.sizes if i in repeats]
         for i in lost:
-            pulled = b.multiply(pulled, b.constant(sizes[i], b.dtypes[g]))
+            pulled = b.multiply(pulled, b.constant(sizes[i], b.dtypes[s.g]))
         yield k, pulled
 
 
@@ -110,59 +99,45 @@ TRANSPOSES: dict[type[Operation], Callable[[Any, Shape], Operation]] = {
 """The transpose of what moves and adds elements, of an operand of some shape; places stay."""
 
 
-def pull_moved(
-    b: Builder, operation: Operation, operands: Sequence[int], out: int, g: int, _: Sequence[int]
-) -> Pulled:
+def pull_moved(b: Builder, s: Pull[Operation]) -> Pulled:
     """Move g back by the transpose; what all elements have, those that stand there once have."""
-    x, *places = operands
-    if b.shapes[g] == () and type(operation) in {kinds.Reshape, kinds.Embed}:
-        yield 0, g
+    x, *places = s.operands
+    if b.shapes[s.g] == () and type(s.operation) in {kinds.Reshape, kinds.Embed}:
+        yield 0, s.g
     else:
-        transpose = TRANSPOSES[type(operation)](operation, b.shapes[x])
-        yield 0, b.append(transpose, full(b, g, b.shapes[out]), *places)
+        transpose = TRANSPOSES[type(s.operation)](s.operation, b.shapes[x])
+        yield 0, b.append(transpose, s.full(b), *places)
 
 
-def pull_concat(
-    b: Builder,
-    operation: kinds.Concat,
-    operands: Sequence[int],
-    out: int,
-    g: int,
-    wanted: Sequence[int],
-) -> Pulled:
+def pull_concat(b: Builder, s: Pull[kinds.Concat]) -> Pulled:
     """Each operand receives its own part of g."""
-    g = full(b, g, b.shapes[out])
-    placed = operation.placed([b.shapes[p] for p in operands])
-    for k in wanted:
+    g = s.full(b)
+    placed = s.operation.placed([b.shapes[p] for p in s.operands])
+    for k in s.wanted:
         yield k, b.append(kinds.Slice(placed[k].ranges), g)
 
 
-def pull_assemble(
-    b: Builder,
-    operation: kinds.Assemble,
-    operands: Sequence[int],
-    out: int,
-    g: int,
-    wanted: Sequence[int],
-) -> Pulled:
+def pull_assemble(b: Builder, s: Pull[kinds.Assemble]) -> Pulled:
     """Each block receives what stands at its places."""
-    g = full(b, g, b.shapes[out])
-    lead = len(b.shapes[g]) - len(operation.shape)
+    g = s.full(b)
+    lead = len(b.shapes[g]) - len(s.operation.shape)
     first = [-1 - k for k in range(lead)]
     known = dict(zip(first, b.shapes[g], strict=False))
-    for k in wanted:
-        counts, forms = operation.placements[k]
+    for k in s.wanted:
+        counts, forms = s.operation.placements[k]
         sizes = known | dict(enumerate(counts))
         units = range(len(counts), len(counts) + len(forms))
         found = taken(b, g, [*map(Form.of, first), *forms], sizes, units)
         if found is None:
-            raise DerivativeError(f"{operation!r} has no reverse rule: {forms} are not even steps")
+            raise DerivativeError(
+                f"{s.operation!r} has no reverse rule: {forms} are not even steps"
+            )
         at, indices = found
         kept = [i for i in [*first, *range(len(counts))] if i in indices]
         at = b.einsum([indices], kept, [at])
         wide = tuple([sizes[i] for i in [*first, *range(len(counts))]])
         at = at if b.shapes[at] == wide else b.append(kinds.Reshape(b.shapes[at], wide), at)
-        yield k, unbroadcast(b, at, counts, b.shapes[operands[k]])
+        yield k, unbroadcast(b, at, counts, b.shapes[s.operands[k]])
 
 
 Rule = Callable[..., Pulled]
@@ -195,4 +170,4 @@ def pullback(
             f"{operation!r} has no reverse rule; give it one in calculus/pullback.py, "
             "or stop the gradient before it with stop_gradient"
         )
-    return rule(b, operation, operands, out, g, wanted)
+    return rule(b, Pull(operation, operands, out, g, wanted))

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from math import prod
 
-from symtape.calculus.broadcasting import full, keep_axes, unbroadcast
-from symtape.calculus.slopes import Pulled, conjugate
+from symtape.calculus.broadcasting import keep_axes, unbroadcast
+from symtape.calculus.slopes import Pull, Pulled, conjugate
 from symtape.program import kinds
 from symtape.program import operations as ops
 from symtape.program.operations import Operation
@@ -27,95 +27,60 @@ def shift(b: Builder, x: int, axis: int, by: int) -> int:
     return b.append(kinds.Embed(((source[1], 1, target), *whole), last, ends), part)
 
 
-def pull_cumprod(
-    b: Builder,
-    operation: kinds.Cumprod,
-    operands: Sequence[int],
-    out: int,
-    g: int,
-    _: Sequence[int],
-) -> Pulled:
+def pull_cumprod(b: Builder, s: Pull[kinds.Cumprod]) -> Pulled:
     """x̄ᵢ = (∏_{j<i} xⱼ) rᵢ with rᵢ = gᵢ + xᵢ₊₁ rᵢ₊₁: no division, so zeros do no harm."""
-    axis, reverse = operation.axis, operation.reverse
+    axis, reverse = s.operation.axis, s.operation.reverse
     towards = 1 if reverse else -1
-    g = full(b, g, b.shapes[out])
-    before = b.append(kinds.Cumprod(axis, True, reverse), operands[0])
-    follow = shift(b, operands[0], axis, towards)
-    start = shift(b, g, axis, towards) if operation.exclusive else g
+    g = s.full(b)
+    before = b.append(kinds.Cumprod(axis, True, reverse), s.operands[0])
+    follow = shift(b, s.operands[0], axis, towards)
+    start = shift(b, g, axis, towards) if s.operation.exclusive else g
     rest = b.append(kinds.Recurrence(axis, not reverse), conjugate(b, follow), start)
     yield 0, b.multiply(conjugate(b, before), rest)
 
 
-def pull_recurrence(
-    b: Builder,
-    operation: kinds.Recurrence,
-    operands: Sequence[int],
-    out: int,
-    g: int,
-    wanted: Sequence[int],
-) -> Pulled:
+def pull_recurrence(b: Builder, s: Pull[kinds.Recurrence]) -> Pulled:
     """For y = b + a·shifted(y): b̄ is the recurrence run back over g, āᵢ = b̄ᵢ yᵢ₋₁."""
-    axis, reverse = operation.axis, operation.reverse
-    follow = shift(b, operands[0], axis, 1 if reverse else -1)
+    axis, reverse = s.operation.axis, s.operation.reverse
+    follow = shift(b, s.operands[0], axis, 1 if reverse else -1)
     back = kinds.Recurrence(axis, not reverse)
-    start = b.append(back, conjugate(b, follow), full(b, g, b.shapes[out]))
-    if 0 in wanted:
-        previous = shift(b, out, axis, -1 if reverse else 1)
+    start = b.append(back, conjugate(b, follow), s.full(b))
+    if 0 in s.wanted:
+        previous = shift(b, s.out, axis, -1 if reverse else 1)
         product = b.multiply(start, conjugate(b, previous))
-        yield 0, unbroadcast(b, product, b.shapes[out], b.shapes[operands[0]])
-    if 1 in wanted:
-        yield 1, unbroadcast(b, start, b.shapes[out], b.shapes[operands[1]])
+        yield 0, unbroadcast(b, product, b.shapes[s.out], b.shapes[s.operands[0]])
+    if 1 in s.wanted:
+        yield 1, unbroadcast(b, start, b.shapes[s.out], b.shapes[s.operands[1]])
 
 
-def pull_extremum(
-    b: Builder,
-    operation: kinds.Extremum,
-    operands: Sequence[int],
-    out: int,
-    g: int,
-    _: Sequence[int],
-) -> Pulled:
+def pull_extremum(b: Builder, s: Pull[kinds.Extremum]) -> Pulled:
     """The elements that attain the extremum share g equally, as in TensorFlow."""
-    x, axes = operands[0], operation.axes
+    x, axes = s.operands[0], s.operation.axes
     rank = len(b.shapes[x])
-    attained = b.append(ops.equal, x, keep_axes(b, out, axes, rank))
+    attained = b.append(ops.equal, x, keep_axes(b, s.out, axes, rank))
     mask = b.append(kinds.Cast(b.dtypes[x].name), attained)
     indices = list(range(-rank, 0))
     sizes = {100 + axis: 1 for axis in axes}
     kept = [100 + axis if axis in axes else axis for axis in indices]
     count = b.einsum([indices], kept, [mask], sizes)
-    share = b.divide(keep_axes(b, g, axes, rank), count)
+    share = b.divide(keep_axes(b, s.g, axes, rank), count)
     yield 0, b.multiply(share, mask)
 
 
-def pull_segment_extremum(
-    b: Builder,
-    operation: kinds.SegmentExtremum,
-    operands: Sequence[int],
-    out: int,
-    g: int,
-    _: Sequence[int],
-) -> Pulled:
+def pull_segment_extremum(b: Builder, s: Pull[kinds.SegmentExtremum]) -> Pulled:
     """The rows of a segment that attain its extremum share g equally, element by element."""
-    x, numbers = operands
-    to_rows = kinds.Gather(operation.after, 0, 0)
-    attained = b.append(ops.equal, x, b.append(to_rows, out, numbers))
+    x, numbers = s.operands
+    to_rows = kinds.Gather(s.operation.after, 0, 0)
+    attained = b.append(ops.equal, x, b.append(to_rows, s.out, numbers))
     mask = b.append(kinds.Cast(b.dtypes[x].name), attained)
-    count = b.append(kinds.Scatter(operation.after, 0, 0, operation.count), mask, numbers)
-    own = b.append(to_rows, full(b, g, b.shapes[out]), numbers)
+    count = b.append(kinds.Scatter(s.operation.after, 0, 0, s.operation.count), mask, numbers)
+    own = b.append(to_rows, s.full(b), numbers)
     yield 0, b.multiply(b.divide(own, b.append(to_rows, count, numbers)), mask)
 
 
-def pull_product(
-    b: Builder,
-    operation: kinds.Product,
-    operands: Sequence[int],
-    _: int,
-    g: int,
-    _wanted: Sequence[int],
-) -> Pulled:
+def pull_product(b: Builder, s: Pull[kinds.Product]) -> Pulled:
     """Each factor receives g times the product of the others: no division, so zeros do no harm."""
-    x, axes = operands[0], operation.axes
+    x, axes = s.operands[0], s.operation.axes
     shape = b.shapes[x]
     rank = len(shape)
     kept = [axis for axis in range(-rank, 0) if axis not in axes]
@@ -128,7 +93,7 @@ def pull_product(
     after = b.append(kinds.Cumprod(-1, True, True), line)
     others = b.append(kinds.Reshape((length,), old), b.multiply(before, after))
     others = b.einsum([order], list(range(-rank, 0)), [others])
-    yield 0, b.multiply(keep_axes(b, g, axes, rank), conjugate(b, others))
+    yield 0, b.multiply(keep_axes(b, s.g, axes, rank), conjugate(b, others))
 
 
 RULES: dict[type[Operation], Callable[..., Pulled]] = {

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, lru_cache
-from typing import NamedTuple
+from typing import Generic, NamedTuple, TypeVar
 
 import sympy as sp
 
-from symtape.calculus.broadcasting import unbroadcast
+from symtape.calculus.broadcasting import full, unbroadcast
 from symtape.errors import DerivativeError
 from symtape.program import operations as ops
 from symtape.program import scalar
@@ -20,6 +20,23 @@ from symtape.program.operations import (
     parameters,
 )
 from symtape.program.program import Builder
+
+K = TypeVar("K", bound=Operation)
+
+
+class Pull(NamedTuple, Generic[K]):
+    """A step whose cotangent `g` is passed on to the operands that are wanted, by their numbers."""
+
+    operation: K
+    operands: Sequence[int]
+    out: int
+    g: int
+    wanted: Sequence[int]
+
+    def full(self, b: Builder) -> int:
+        """Give the cotangent with all axes that the step has."""
+        return full(b, self.g, b.shapes[self.out])
+
 
 Pulled = Iterator[tuple[int, int]]
 """Pairs of an operand's number and the position of what it receives."""
@@ -102,35 +119,30 @@ def _python_number(number: sp.Number) -> int | float | sp.Rational:
     return number if number.is_Rational else float(number)
 
 
-def pull_map(
-    b: Builder, operation: Map, operands: Sequence[int], out: int, g: int, wanted: Sequence[int]
-) -> Pulled:
+def pull_map(b: Builder, s: Pull[Map]) -> Pulled:
     """For y = f(x₁, …), x̄ₖ = g · ∂f/∂xₖ, summed over the axes along which xₖ was repeated."""
-    special = COMPLEX.get(operation) if _is_complex(b, operands, out) else None
-    shape = b.shapes[out]
-    for k in wanted:
-        term = special(b, operands, g, k) if special else _times_slope(b, operation, operands, g, k)
-        x = operands[k]
+    is_complex = b.dtypes[s.out].kind == "c" or b.dtypes[s.operands[-1]].kind == "c"
+    rule = COMPLEX.get(s.operation, _times_slope) if is_complex else _times_slope
+    shape = b.shapes[s.out]
+    for k in s.wanted:
+        term = rule(b, s, k)
+        x = s.operands[k]
         yield k, term if b.shapes[x] == shape else unbroadcast(b, term, shape, b.shapes[x])
 
 
-def _is_complex(b: Builder, operands: Sequence[int], out: int) -> bool:
-    return b.dtypes[out].kind == "c" or b.dtypes[operands[-1]].kind == "c"
-
-
-def _times_slope(b: Builder, operation: Map, operands: Sequence[int], g: int, k: int) -> int:
+def _times_slope(b: Builder, s: Pull[Map], k: int) -> int:
     """Multiply a cotangent by a slope, with as few roundings as the shape of the slope allows."""
-    slope = slopes_of(b, operation, operands)[k]
+    slope = slopes_of(b, s.operation, s.operands)[k]
     if slope.number is not None:
-        return _times_number(b, g, slope.number)
+        return _times_number(b, s.g, slope.number)
     if slope.masks is not None:
-        return b.append(slope.masks, g, *[operands[i] for i in slope.picks])
-    if slope.operation is ops.reciprocal and b.dtypes[g].kind != "c":
-        return b.divide(g, operands[slope.picks[0]])
-    at = slope_position(b, operation, operands, k)
-    if operation is ops.sqrt:
-        return b.append(ops.masked_product, g, at)
-    return b.multiply(g, at)
+        return b.append(slope.masks, s.g, *[s.operands[i] for i in slope.picks])
+    if slope.operation is ops.reciprocal and b.dtypes[s.g].kind != "c":
+        return b.divide(s.g, s.operands[slope.picks[0]])
+    at = slope_position(b, s.operation, s.operands, k)
+    if s.operation is ops.sqrt:
+        return b.append(ops.masked_product, s.g, at)
+    return b.multiply(s.g, at)
 
 
 def _times_number(b: Builder, g: int, number: sp.Number) -> int:
@@ -142,19 +154,19 @@ def _times_number(b: Builder, g: int, number: sp.Number) -> int:
 # Wirtinger's calculus: for a real loss L and z = x + iy, the cotangent is ∂L/∂x + i ∂L/∂y.
 
 
-def _pull_abs(b: Builder, operands: Sequence[int], g: int, _: int) -> int:
+def _pull_abs(b: Builder, s: Pull[Map], _: int) -> int:
     """For |z|, z̄ = g z/|z|, and 0 at 0."""
-    z = operands[0]
-    return b.multiply(b.append(Cast(b.dtypes[z].name), g), b.append(ops.sign, z))
+    z = s.operands[0]
+    return b.multiply(b.append(Cast(b.dtypes[z].name), s.g), b.append(ops.sign, z))
 
 
-def _pull_sign(b: Builder, operands: Sequence[int], g: int, _: int) -> int:
-    """For s = z/|z|, z̄ = (g - s Re(conj(s) g)) / |z|: only what is across z turns it; 0 at 0."""
-    z = operands[0]
+def _pull_sign(b: Builder, s: Pull[Map], _: int) -> int:
+    """For w = z/|z|, z̄ = (g - w Re(conj(w) g)) / |z|: only what is across z turns it; 0 at 0."""
+    z = s.operands[0]
     wide = Cast(b.dtypes[z].name)
-    s = b.append(ops.sign, z)
-    along = b.append(ops.real, b.multiply(b.append(ops.conj, s), g))
-    across = b.append(ops.subtract, g, b.multiply(s, b.append(wide, along)))
+    w = b.append(ops.sign, z)
+    along = b.append(ops.real, b.multiply(b.append(ops.conj, w), s.g))
+    across = b.append(ops.subtract, s.g, b.multiply(w, b.append(wide, along)))
     return b.append(_divide_no_nan(), across, b.append(wide, b.append(ops.absolute, z)))
 
 
@@ -163,33 +175,33 @@ def _divide_no_nan() -> Map:
     return ops.elementwise("divide_no_nan", scalar.divide_no_nan, 2)
 
 
-def _pull_real(b: Builder, operands: Sequence[int], g: int, _: int) -> int:
+def _pull_real(b: Builder, s: Pull[Map], _: int) -> int:
     """For Re z, z̄ = g."""
-    return b.append(Cast(b.dtypes[operands[0]].name), g)
+    return b.append(Cast(b.dtypes[s.operands[0]].name), s.g)
 
 
-def _pull_imag(b: Builder, operands: Sequence[int], g: int, k: int) -> int:
+def _pull_imag(b: Builder, s: Pull[Map], k: int) -> int:
     """For Im z, z̄ = i g."""
-    i = b.constant(1j, b.dtypes[operands[0]])
-    return b.multiply(_pull_real(b, operands, g, k), i)
+    i = b.constant(1j, b.dtypes[s.operands[0]])
+    return b.multiply(_pull_real(b, s, k), i)
 
 
-def _pull_conj(b: Builder, _operands: Sequence[int], g: int, _: int) -> int:
+def _pull_conj(b: Builder, s: Pull[Map], _: int) -> int:
     """For the conjugate of z, z̄ is the conjugate of g."""
-    return b.append(ops.conj, g)
+    return b.append(ops.conj, s.g)
 
 
-def _pull_angle(b: Builder, operands: Sequence[int], g: int, k: int) -> int:
+def _pull_angle(b: Builder, s: Pull[Map], k: int) -> int:
     """For arg z, z̄ = i g / conj(z)."""
-    return b.divide(_pull_imag(b, operands, g, k), b.append(ops.conj, operands[0]))
+    return b.divide(_pull_imag(b, s, k), b.append(ops.conj, s.operands[0]))
 
 
-def _pull_complex(b: Builder, _operands: Sequence[int], g: int, k: int) -> int:
+def _pull_complex(b: Builder, s: Pull[Map], k: int) -> int:
     """For x + iy, x̄ = Re g and ȳ = Im g."""
-    return b.append((ops.real, ops.imag)[k], g)
+    return b.append((ops.real, ops.imag)[k], s.g)
 
 
-COMPLEX: dict[Operation, Callable[[Builder, Sequence[int], int, int], int]] = {
+COMPLEX: dict[Operation, Callable[[Builder, Pull[Map], int], int]] = {
     ops.absolute: _pull_abs,
     ops.sign: _pull_sign,
     ops.real: _pull_real,
