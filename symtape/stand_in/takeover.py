@@ -19,7 +19,15 @@ def for_tensorflow() -> None:
     Where Keras 3 is installed (`symtape[keras]`), `import keras` and `tf.keras` are Keras itself,
     which computes with symtape; without it `tf.keras` is what is built in. Raises
     `UnsupportedError` in a process that has imported TensorFlow or Keras already, and where
-    `KERAS_BACKEND` or `keras.json` asks for another backend than TensorFlow.
+    `KERAS_BACKEND` or `keras.json` asks for another backend than TensorFlow. A script begins so:
+
+    >>> import subprocess, sys
+    >>> script = (
+    ...     "import symtape; symtape.stand_in.for_tensorflow(); import tensorflow as tf;"
+    ...     "print(tf.Variable is symtape.Variable)"
+    ... )
+    >>> subprocess.run([sys.executable, "-c", script], stdout=-1, text=True).stdout.strip()
+    'True'
     """
     if TAKEN.whole:
         return

@@ -41,7 +41,7 @@ def stateless_dropout(
     """`dropout` as a function of a seed alone, two integers.
 
     >>> stateless_dropout([1.0, 1.0, 1.0, 1.0], rate=0.5, seed=[1, 2]).numpy()
-    array([0., 0., 0., 2.], dtype=float32)
+    array([2., 0., 2., 0.], dtype=float32)
     """
     return _dropped(
         x,
