@@ -1,5 +1,13 @@
 """`tf.data.experimental`: names that were here before they had another place, and options."""
 
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from symtape.data.dataset import Dataset
+from symtape.data.held import Held, whole
+from symtape.data.iterators import Iterator, Optional
 from symtape.data.options import (
     AutoShardPolicy,
     AutotuneAlgorithm,
@@ -12,8 +20,175 @@ from symtape.data.options import (
 from symtape.data.stages.base import INFINITE as INFINITE_CARDINALITY
 from symtape.data.stages.base import UNKNOWN as UNKNOWN_CARDINALITY
 from symtape.namespace import show
+from symtape.tensor import dtypes
+from symtape.tensor.tensor import Tensor
 
 AUTOTUNE = -1
+
+Change = Callable[[Any], Any]
+"""A function from a dataset to a dataset, for `Dataset.apply`."""
+
+
+def cardinality(dataset: Any) -> Tensor:
+    """Count the elements, as `Dataset.cardinality`.
+
+    >>> cardinality(Dataset.range(3))
+    <tf.Tensor: shape=(), dtype=int64, numpy=3>
+    """
+    found: Tensor = dataset.cardinality()
+    return found
+
+
+def assert_cardinality(expected_cardinality: Any) -> Change:
+    """Say how many elements there are; an iteration that finds otherwise raises.
+
+    >>> dataset = Dataset.range(8).filter(lambda n: n % 2 == 0)
+    >>> len(dataset.apply(assert_cardinality(4)))
+    4
+    """
+    count = whole(expected_cardinality)
+
+    return lambda dataset: dataset._counted(count)  # noqa: SLF001 - a method of ours alone
+
+
+def get_structure(dataset_or_iterator: Any) -> Any:
+    """Give the spec of the elements; raises `TypeError` for anything else.
+
+    >>> get_structure(Dataset.range(3))
+    TensorSpec(shape=(), dtype=tf.int64, name=None)
+    """
+    if isinstance(dataset_or_iterator, (Held, Iterator)):
+        return dataset_or_iterator.element_spec
+    raise TypeError(
+        "Invalid `dataset_or_iterator`. `dataset_or_iterator` must be a `tf.data.Dataset` or "
+        f"tf.data.Iterator object, but got {type(dataset_or_iterator)}."
+    )
+
+
+def get_single_element(dataset: Any) -> Any:
+    """Give the one element, as `Dataset.get_single_element`; raises what that raises.
+
+    >>> get_single_element(Dataset.from_tensors(3)).numpy()
+    np.int32(3)
+    """
+    return dataset.get_single_element()
+
+
+def Counter(start: Any = 0, step: Any = 1, dtype: Any = dtypes.int64) -> Any:  # noqa: N802 - TensorFlow's name
+    """Count without end, as `Dataset.counter`.
+
+    >>> [int(n) for n in Counter(5).take(2)]
+    [5, 6]
+    """
+    return Dataset.counter(start, step, dtype)
+
+
+def enumerate_dataset(start: Any = 0) -> Change:
+    """Put a number before each element, as `Dataset.enumerate`.
+
+    >>> [int(n) for n, _ in Dataset.range(2).apply(enumerate_dataset(5))]
+    [5, 6]
+    """
+    return lambda dataset: dataset.enumerate(start)
+
+
+def ignore_errors(log_warning: bool = False) -> Change:
+    """Leave out elements for which a function fails, as `Dataset.ignore_errors`.
+
+    >>> len(list(Dataset.range(2).apply(ignore_errors())))
+    2
+    """
+    return lambda dataset: dataset.ignore_errors(log_warning)
+
+
+def take_while(predicate: Any) -> Change:
+    """Give the elements up to the first for which a function is false, as `Dataset.take_while`.
+
+    >>> len(list(Dataset.range(5).apply(take_while(lambda n: n < 3))))
+    3
+    """
+    return lambda dataset: dataset.take_while(predicate)
+
+
+def unbatch() -> Change:
+    """Give the rows of elements, as `Dataset.unbatch`.
+
+    >>> len(list(Dataset.range(5).batch(2).apply(unbatch())))
+    5
+    """
+    return lambda dataset: dataset.unbatch()
+
+
+def unique() -> Change:
+    """Give each element once, as `Dataset.unique`.
+
+    >>> len(list(Dataset.from_tensor_slices([1, 1]).apply(unique())))
+    1
+    """
+    return lambda dataset: dataset.unique()
+
+
+def scan(initial_state: Any, scan_func: Any) -> Change:
+    """Go through elements with a state, as `Dataset.scan`.
+
+    >>> [int(n) for n in Dataset.range(3).apply(scan(0, lambda s, n: (s + 1, s)))]
+    [0, 1, 2]
+    """
+    return lambda dataset: dataset.scan(initial_state, scan_func)
+
+
+def bucket_by_sequence_length(*args: Any, **kwargs: Any) -> Change:
+    """Batch elements of similar lengths, as `Dataset.bucket_by_sequence_length`.
+
+    >>> short = Dataset.from_tensor_slices([[1, 2]])
+    >>> buckets = bucket_by_sequence_length(lambda x: 2, [3], [1, 1])
+    >>> next(iter(short.apply(buckets))).numpy().tolist()
+    [[1, 2]]
+    """
+    return lambda dataset: dataset.bucket_by_sequence_length(*args, **kwargs)
+
+
+def group_by_window(*args: Any, **kwargs: Any) -> Change:
+    """Collect elements by keys, as `Dataset.group_by_window`.
+
+    >>> groups = group_by_window(lambda n: n % 2, lambda _, found: found.batch(2), 2)
+    >>> [group.numpy().tolist() for group in Dataset.range(3).apply(groups)]
+    [[0, 2], [1]]
+    """
+    return lambda dataset: dataset.group_by_window(*args, **kwargs)
+
+
+def rejection_resample(*args: Any, **kwargs: Any) -> Change:
+    """Leave out elements at random, as `Dataset.rejection_resample`.
+
+    >>> resample = rejection_resample(lambda n: n % 2, [0.5, 0.5], [0.5, 0.5])
+    >>> len(list(Dataset.range(4).apply(resample)))
+    4
+    """
+    return lambda dataset: dataset.rejection_resample(*args, **kwargs)
+
+
+def choose_from_datasets(
+    datasets: Any, choice_dataset: Any, stop_on_empty_dataset: bool = False
+) -> Any:
+    """Take elements from datasets by number, as `Dataset.choose_from_datasets`.
+
+    >>> [int(n) for n in choose_from_datasets([Dataset.range(3)] * 2, Dataset.range(2))]
+    [0, 0]
+    """
+    return Dataset.choose_from_datasets(datasets, choice_dataset, stop_on_empty_dataset)
+
+
+def sample_from_datasets(
+    datasets: Any, weights: Any = None, seed: Any = None, stop_on_empty_dataset: bool = False
+) -> Any:
+    """Take elements from datasets at random, as `Dataset.sample_from_datasets`.
+
+    >>> len(list(sample_from_datasets([Dataset.range(3), Dataset.range(2)])))
+    5
+    """
+    return Dataset.sample_from_datasets(datasets, weights, seed, stop_on_empty_dataset)
+
 
 __all__ = [
     "AUTOTUNE",
@@ -22,10 +197,27 @@ __all__ = [
     "AutoShardPolicy",
     "AutotuneAlgorithm",
     "AutotuneOptions",
+    "Counter",
     "DistributeOptions",
     "ExternalStatePolicy",
     "OptimizationOptions",
+    "Optional",
     "ThreadingOptions",
+    "assert_cardinality",
+    "bucket_by_sequence_length",
+    "cardinality",
+    "choose_from_datasets",
+    "enumerate_dataset",
+    "get_single_element",
+    "get_structure",
+    "group_by_window",
+    "ignore_errors",
+    "rejection_resample",
+    "sample_from_datasets",
+    "scan",
+    "take_while",
+    "unbatch",
+    "unique",
 ]
 
 show(__name__, __all__)

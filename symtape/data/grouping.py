@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Self
 
+from symtape.data.buckets import Buckets
 from symtape.data.changing import _warn
 from symtape.data.held import Held, truth, whole
 from symtape.data.stages.batches import Batch, Rebatch, Unbatch
+from symtape.data.stages.padding import PaddedBatch
 from symtape.data.stages.windows import GroupByWindow, Window
 from symtape.ops.arguments import integers
 
@@ -39,6 +42,38 @@ class Grouping(Held):
             return self._then("_BatchDataset", stage)
         stage = Batch(self.stage, size, drops=drops, op="ParallelBatchDataset")
         return self._then("_ParallelBatchDataset", stage)
+
+    def padded_batch(
+        self,
+        batch_size: Any,
+        padded_shapes: Any = None,
+        padding_values: Any = None,
+        drop_remainder: Any = False,
+        name: str | None = None,
+    ) -> Self:
+        """Stack elements that are filled up at their ends to one size.
+
+        `padded_shapes` is a structure of shapes, in which None is the longest of the batch; by
+        default what is not known is. `padding_values`, zero by default, are scalars of the dtypes.
+        Raises `ValueError` and `TypeError` where they do not fit, and `DataLossError` for an
+        element that is too long.
+
+        >>> import symtape as tf
+        >>> dataset = tf.data.Dataset.range(1, 4).map(lambda n: tf.fill([n], n))
+        >>> for batch in dataset.padded_batch(3):
+        ...     print(batch.numpy())
+        [[1 0 0]
+         [2 2 0]
+         [3 3 3]]
+        """
+        stage = PaddedBatch(
+            self.stage,
+            whole(batch_size),
+            padded_shapes,
+            padding_values,
+            drops=truth(drop_remainder),
+        )
+        return self._then("_PaddedBatchDataset", stage)
 
     def unbatch(self, name: str | None = None) -> Self:
         """Give the rows of elements along their first axis.
@@ -119,3 +154,40 @@ class Grouping(Held):
         size = window_size_func if window_size is None else lambda _: window_size
         stage = GroupByWindow(self.stage, key_func, reduce_func, size, self._inner)
         return self._then("_GroupByWindowDataset", stage)
+
+    def bucket_by_sequence_length(
+        self,
+        element_length_func: Any,
+        bucket_boundaries: Sequence[int],
+        bucket_batch_sizes: Sequence[int],
+        padded_shapes: Any = None,
+        padding_values: Any = None,
+        pad_to_bucket_boundary: bool = False,
+        no_padding: bool = False,
+        drop_remainder: bool = False,
+        name: str | None = None,
+    ) -> Self:
+        """Batch elements of similar lengths, filled up to one.
+
+        `element_length_func` gives the length of an element, an int32. A bucket takes the lengths
+        from one boundary to the next, and gives a batch when it has as many as its batch size.
+        Raises `ValueError` unless there is one more batch size than boundaries.
+
+        >>> import symtape as tf
+        >>> dataset = tf.data.Dataset.range(1, 5).map(lambda n: tf.fill([n], n))
+        >>> batches = dataset.bucket_by_sequence_length(
+        ...     lambda x: tf.shape(x)[0], bucket_boundaries=[3], bucket_batch_sizes=[2, 2]
+        ... )
+        >>> [batch.shape.as_list() for batch in batches]
+        [[2, 2], [2, 4]]
+        """
+        buckets = Buckets(
+            element_length_func,
+            bucket_boundaries,
+            bucket_batch_sizes,
+            (padded_shapes, padding_values),
+            to_boundary=pad_to_bucket_boundary,
+            pads=not no_padding,
+            drops=drop_remainder,
+        )
+        return self.group_by_window(buckets.number, buckets.batch, window_size_func=buckets.size)

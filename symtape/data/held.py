@@ -28,7 +28,7 @@ class Held(Holder):
     stage: Stage
     settings: Options
 
-    def __init__(self) -> None:
+    def __init__(self, *_: Any, **__: Any) -> None:
         raise TypeError(
             "Can't instantiate abstract class DatasetV2 with abstract methods _inputs, element_spec"
         )
@@ -49,6 +49,10 @@ class Held(Holder):
     def _inner(self, stage: Stage) -> Self:
         """Make a dataset that is an element."""
         return self._of("_VariantDataset", stage)
+
+    def as_element(self) -> Any:
+        """Be what an element holds: a dataset that no longer tells how it was made."""
+        return self._inner(self.stage)
 
     # --- what is asked ----------------------------------------------------------------------------
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from symtape.data.specs import NoneTensorSpec
 from symtape.data.stages.base import Failed, Stage
+from symtape.data.stages.runs import Running
 from symtape.data.structures import array_of, flatten, mapped
 from symtape.errors import InvalidArgumentError, OutOfRangeError
 from symtape.tensor.convert import convert
@@ -20,7 +21,7 @@ class Iterator:
 
     def __init__(self, stage: Stage) -> None:
         self._stage = stage
-        self._found = stage.run()
+        self._found = Running(stage.run)
 
     @property
     def element_spec(self) -> Any:

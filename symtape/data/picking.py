@@ -10,6 +10,7 @@ import numpy as np
 from symtape.data.held import Held, truth, whole
 from symtape.data.options import Options
 from symtape.data.specs import compatible
+from symtape.data.stages.choosing import Counted, Unfailing, Unique
 from symtape.data.stages.joining import Concatenate, Directed, Zip
 from symtape.data.stages.passing import Cache, Repeat, Same, Shard, Skip, Take
 from symtape.data.stages.shuffling import Shuffle
@@ -135,6 +136,33 @@ class Picking(Held):
         True
         """
         return self.settings.fixed()
+
+    def unique(self, name: str | None = None) -> Self:
+        """Give each element once, where it comes first.
+
+        Raises `TypeError` for dtypes other than int32, int64 and string.
+
+        >>> import symtape as tf
+        >>> [int(n) for n in tf.data.Dataset.from_tensor_slices([1, 37, 2, 37, 1]).unique()]
+        [1, 37, 2]
+        """
+        return self._then("_UniqueDataset", Unique(self.stage))
+
+    def ignore_errors(self, log_warning: bool = False, name: str | None = None) -> Self:
+        """Leave out the elements for which a function before fails.
+
+        Raises `UnsupportedError` where it does not stand right behind `map` or `filter` of rows.
+
+        >>> import symtape as tf
+        >>> dataset = tf.data.Dataset.from_tensor_slices([1.0, 0.0, 4.0])
+        >>> checked = dataset.map(lambda x: tf.debugging.check_numerics(1 / x, "1/x"))
+        >>> [float(x) for x in checked.ignore_errors()]
+        [1.0, 0.25]
+        """
+        return self._then("_IgnoreErrorsDataset", Unfailing(self.stage))
+
+    def _counted(self, count: int) -> Self:
+        return self._then("_AssertCardinalityDataset", Counted(self.stage, count))
 
     def enumerate(self, start: Any = 0, name: str | None = None) -> Self:
         """Put a number before each element, from `start` on.

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from symtape import nest
-from symtape.errors import UnsupportedError
 from symtape.ops.arguments import is_tensor
 from symtape.tensor.convert import convert
 from symtape.tensor.tensor import Tensor
@@ -15,9 +14,13 @@ from symtape.tensor.values import value_of
 
 
 class Holder:
-    """What holds a dataset: an element that is one stays what it is."""
+    """What holds a dataset: an element may be one."""
 
     __slots__ = ()
+
+    def as_element(self) -> Any:
+        """Be what an element holds."""
+        return self
 
 
 def is_node(value: Any) -> bool:
@@ -113,14 +116,14 @@ def up_to(template: Any, structure: Any) -> Iterator[Any]:
 def constant(value: Any) -> Any:
     """Make a leaf of an element: a tensor that no tape follows, a dataset, or None.
 
-    Raises what `tf.convert_to_tensor` raises, and `UnsupportedError` for sets.
+    Raises what `tf.convert_to_tensor` raises.
     """
     if value.__class__ is Tensor:
         return Tensor(value_of(value, "tf.data"))
-    if value is None or isinstance(value, Holder):
-        return value
-    if isinstance(value, (set, frozenset)):
-        raise UnsupportedError(f"tf.data: a set has no order, {value!r}; give a list")
+    if value is None:
+        return None
+    if isinstance(value, Holder):
+        return value.as_element()
     return Tensor(value_of(convert(value), "tf.data"))
 
 

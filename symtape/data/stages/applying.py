@@ -12,6 +12,7 @@ from typing import Any
 from symtape import nest
 from symtape.data.specs import DatasetSpec, common, specs_of
 from symtape.data.stages.base import UNKNOWN, After, Failed, Stage
+from symtape.data.stages.runs import Scoped
 from symtape.data.structures import (
     Holder,
     array_of,
@@ -22,7 +23,6 @@ from symtape.data.structures import (
     normalized,
 )
 from symtape.errors import InvalidArgumentError
-from symtape.ops.random.seeds import SEEDS
 from symtape.ops.spec import TensorSpec
 from symtape.tensor.recording.recorder import THREAD
 from symtape.tensor.tensor import Tensor
@@ -41,7 +41,7 @@ class Applied:
                 f"Argument `func` must be a callable. Received func={function} (of type "
                 f"{type(function)})"
             )
-        self._function = function
+        self._function = Scoped(function)
         self._name = name
         self._kinds: list[Any] | None = None
 
@@ -90,14 +90,19 @@ class Applied:
             try:
                 found = [self.of_tensors(probe(number)) for number in _PROBES]
             except Exception:  # noqa: BLE001 - whatever the user's code does with an odd size
-                return mapped(_loosened, specs_of(self(probe(0))))
-        columns = zip(*[flatten(specs_of(element)) for element in found], strict=True)
-        return builder(found[0])([_common(column) for column in columns])
+                return mapped(_loosened, specs_of(self.of_tensors(probe(0))))
+        return common_spec(found)
+
+
+def common_spec(elements: Sequence[Any]) -> Any:
+    """Give the spec that elements of one structure have in common."""
+    columns = zip(*[flatten(specs_of(element)) for element in elements], strict=True)
+    return builder(elements[0])([_common(column) for column in columns])
 
 
 @contextmanager
 def kept() -> Iterator[None]:
-    """Undo what is done to random states and variables: to look at a spec changes nothing."""
+    """Undo what is done to variables: to look at a spec changes nothing."""
     before: dict[int, Any] = {}
     writers = THREAD.state.writers
 
@@ -106,8 +111,7 @@ def kept() -> Iterator[None]:
 
     writers.append(note)
     try:
-        with SEEDS.kept():
-            yield
+        yield
     finally:
         writers.remove(note)
         for handle, array in before.values():
@@ -145,6 +149,9 @@ def _loosened(spec: Any) -> Any:
 class Map(After):
     """What a function gives for each element."""
 
+    goes_on = True
+    """Whether there is a next element after an error."""
+
     def __init__(self, before: Stage, function: Any, name: str = "Dataset.map()") -> None:
         super().__init__(before)
         self._apply = Applied(function, name)
@@ -170,6 +177,9 @@ class Map(After):
 
 class Filter(After):
     """The elements for which a function is true; `stops` ends before the first other one."""
+
+    goes_on = True
+    """As that of `Map`."""
 
     def __init__(self, before: Stage, predicate: Any, name: str, *, stops: bool) -> None:
         super().__init__(before)

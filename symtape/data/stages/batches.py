@@ -175,6 +175,10 @@ class Rebatch(After):
 
     def __init__(self, before: Stage, sizes: Sequence[int], *, drops: bool) -> None:
         super().__init__(before)
+        if not sizes:
+            raise IndexError("index 0 is out of bounds for axis 0 with size 0")
+        if min(sizes) < 1:
+            raise UnsupportedError("tf.data.Dataset.rebatch: a batch has one element at least")
         self._sizes = sizes
         self._drops = drops
         if before.is_certain:

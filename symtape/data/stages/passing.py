@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from itertools import chain, islice
 from typing import Any
 
-from symtape.data.stages.base import INFINITE, After, Rows, Stage
+from symtape.data.stages.base import INFINITE, UNKNOWN, After, Rows, Stage
 from symtape.errors import InvalidArgumentError
 
 
@@ -34,11 +34,9 @@ class Take(After):
     def cardinality(self) -> int:
         """The smaller of both numbers."""
         whole = self.before.cardinality
-        if self._count < 0:
+        if self._count < 0 or whole == UNKNOWN:
             return whole
-        if self._count == 0 or whole == INFINITE:
-            return self._count
-        return min(whole, self._count)
+        return self._count if whole == INFINITE else min(whole, self._count)
 
     def run(self) -> Iterator[Any]:
         """Stop early, without asking for an element too many."""

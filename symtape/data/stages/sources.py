@@ -136,3 +136,7 @@ class Range(Stage):
     def rows(self) -> Rows:
         """The numbers, in order."""
         return Rows((self._column,), range(self._count))
+
+    def probe(self, number: int) -> Any:
+        """Take one of the numbers, so that elements differ."""
+        return Tensor(self._column[number % self._count if self._count else 0])

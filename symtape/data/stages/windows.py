@@ -8,8 +8,8 @@ from functools import cached_property
 from itertools import islice
 from typing import Any
 
-from symtape.data.specs import DatasetSpec, compatible, specs_of
-from symtape.data.stages.applying import Applied
+from symtape.data.specs import DatasetSpec, common, compatible, specs_of
+from symtape.data.stages.applying import Applied, common_spec
 from symtape.data.stages.base import UNKNOWN, After, Failed, Rows, Stage
 from symtape.data.structures import Holder, array_of, builder, flatten, mapped
 from symtape.errors import InvalidArgumentError
@@ -23,11 +23,25 @@ _KEY = TensorSpec([], dtypes.int64)
 
 
 class Listed(Stage):
-    """Elements that are there already."""
+    """Elements that are there already; where their spec is not certain, it is what they are."""
 
-    def __init__(self, elements: Sequence[Any], spec: Any) -> None:
+    def __init__(self, elements: Sequence[Any], spec: Any, *, certain: bool) -> None:
         self._elements = elements
-        self.spec = spec
+        self._given = spec
+        self._certain = certain
+
+    @cached_property
+    def spec(self) -> Any:
+        """The spec that is given, or what it has in common with these elements."""
+        if self._certain or not self._elements:
+            return self._given
+        found = [flatten(common_spec(self._elements)), flatten(self._given)]
+        return builder(self._given)(list(map(common, *found)))
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether it is given, or that of the elements of a function."""
+        return self._certain
 
     @property
     def cardinality(self) -> int:
@@ -133,7 +147,10 @@ class Window(After):
         columns = zip(*map(flatten, elements), strict=True)
         specs = flatten(self.before.spec)
         return builder(elements[0])(
-            [self._wrap(Listed(column, spec)) for column, spec in zip(columns, specs, strict=True)]
+            [
+                self._wrap(Listed(column, spec, certain=self.before.is_certain))
+                for column, spec in zip(columns, specs, strict=True)
+            ]
         )
 
     def probe(self, number: int) -> Any:
@@ -162,8 +179,7 @@ class GroupByWindow(After):
 
     def _group(self, number: int) -> Any:
         element = self.before.probe(number)
-        group = Listed([element] * max(1, number), self.before.spec)
-        return self._key(element), self._wrap(group)
+        return self._key(element), self._listed([element] * max(1, number))
 
     @property
     def cardinality(self) -> int:
@@ -202,8 +218,11 @@ class GroupByWindow(After):
         return size
 
     def _reduced(self, key: int, group: list[Any]) -> Iterator[Any]:
-        dataset = self._wrap(Listed(group, self.before.spec))
-        return self._stage((convert(key, dtypes.int64), dataset)).run()
+        return self._stage((convert(key, dtypes.int64), self._listed(group))).run()
+
+    def _listed(self, group: list[Any]) -> Any:
+        spec, certain = self.before.spec, self.before.is_certain
+        return self._wrap(Listed(group, spec, certain=certain))
 
     def _stage(self, pair: tuple[Any, Any]) -> Stage:
         found = self._reduce(pair)

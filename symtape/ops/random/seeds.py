@@ -3,6 +3,7 @@
 With a global seed, an operation without a seed of its own takes the next number of a sequence that
 Python's `random` starts from the global seed. An operation with a seed has a counter for each kind
 of call (operation, dtypes, seeds), which goes on from call to call until the global seed is set.
+Within a function of a dataset seeds and states are those of its scope.
 """
 
 from __future__ import annotations
@@ -10,13 +11,12 @@ from __future__ import annotations
 import os
 import random
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
 
 from symtape.ops.random.philox import Stream
+from symtape.ops.random.scopes import WITHIN
 from symtape.tensor.recording.recorder import changing
 
 _MODULUS = 2**31 - 1
@@ -43,54 +43,51 @@ class Seeds:
             self._sequence = random.Random(number)  # noqa: S311 - TensorFlow's sequence, not a secret
             self._counters: dict[tuple[Any, ...], Stream] = {}
 
-    @contextmanager
-    def kept(self) -> Iterator[None]:
-        """Have the same state after this block as before it."""
-        with self._lock:
-            state = self._seed, self._sequence.getstate(), dict(self._counters)
-        try:
-            yield
-        finally:
-            with self._lock:
-                self._seed, sequence, self._counters = state
-                self._sequence.setstate(sequence)
+    @property
+    def seed(self) -> Any:
+        """The global seed that holds here, or None."""
+        return self._seed if WITHIN.scope is None else WITHIN.seed
 
     def pair(self, seed: Any) -> tuple[int, int] | None:
         """Give the two seeds of something that draws by itself; None if nobody has set one."""
         own = None if seed is None else _number(seed)
         changing()
         with self._lock:
-            if own is not None:
-                return _pair(_DEFAULT_GLOBAL_SEED if self._seed is None else self._seed, own)
-            if self._seed is None:
-                return None
-            return _pair(self._seed, self._sequence.randint(0, _MODULUS))
+            return self._seeds(own)
 
-    def stream(self, kind: tuple[Any, ...], seed: Any, blocks: int) -> Stream:
-        """Give the stream of one call, and reserve some counters of it.
+    def _seeds(self, own: Any) -> tuple[int, int] | None:
+        """Give the global seed and that of an operation, which takes the next one if it has none.
 
         What a drawn seed was used for is not kept: it comes up again once in 2³¹ calls.
         """
+        seed = self.seed
+        if own is not None:
+            return _pair(_DEFAULT_GLOBAL_SEED if seed is None else seed, own)
+        if seed is None:
+            return None
+        scope = WITHIN.scope
+        return _pair(seed, self._sequence.randint(0, _MODULUS) if scope is None else scope.seed())
+
+    def stream(self, kind: tuple[Any, ...], seed: Any, blocks: int) -> Stream:
+        """Give the stream of one call, and reserve some counters of it."""
         own = None if seed is None else _number(seed)
         changing()
         with self._lock:
-            if self._seed is None and own is None:
+            pair = self._seeds(own)
+            if pair is None:
                 return fresh()
+            first = Stream(pair[0], pair[1] << 64)
+            if WITHIN.scope is not None:
+                return WITHIN.scope.state(first, blocks)
             if own is None:
-                return _stream(self._seed, self._sequence.randint(0, _MODULUS))
-            first = _stream(_DEFAULT_GLOBAL_SEED if self._seed is None else self._seed, own)
+                return first
             found = self._counters.get((kind, first), first)
             self._counters[kind, first] = found.skip(blocks)
             return found
 
 
-def _stream(seed: Any, own: Any) -> Stream:
-    """Put the global seed into the key and the operation's seed into the counter."""
-    key, counter = _pair(seed, own)
-    return Stream(key, counter << 64)
-
-
 def _pair(seed: Any, own: Any) -> tuple[int, int]:
+    """Put two seeds in order; two zeros would stand for no seeds."""
     pair = int(seed % _MODULUS), int(own % _MODULUS)
     return pair if pair != (0, 0) else (0, _MODULUS)
 
