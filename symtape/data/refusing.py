@@ -12,35 +12,35 @@ class Refusing(Held):
     """What raises `UnsupportedError`, and says what to do."""
 
     def save(self, *args: Any, **kwargs: Any) -> NoReturn:
-        """Refuse: elements are in memory alone."""
+        """Raise `UnsupportedError`: elements are in memory alone."""
         raise UnsupportedError("tf.data.Dataset.save: keep the arrays, as by numpy.savez")
 
     @classmethod
     def load(cls, *args: Any, **kwargs: Any) -> NoReturn:
-        """Refuse: elements are in memory alone."""
+        """Raise `UnsupportedError`: elements are in memory alone."""
         raise UnsupportedError(
             "tf.data.Dataset.load: read the arrays, as by numpy.load, and use `from_tensor_slices`"
         )
 
     def snapshot(self, *args: Any, **kwargs: Any) -> NoReturn:
-        """Refuse: elements are in memory alone."""
+        """Raise `UnsupportedError`: elements are in memory alone."""
         raise UnsupportedError("tf.data.Dataset.snapshot: use `cache()`, which keeps elements")
 
     @classmethod
     def list_files(cls, *args: Any, **kwargs: Any) -> NoReturn:
-        """Refuse: no files are read."""
+        """Raise `UnsupportedError`: no files are read."""
         raise UnsupportedError(
             "tf.data.Dataset.list_files: use `from_tensor_slices(sorted(glob.glob(pattern)))`"
         )
 
     def ragged_batch(self, *args: Any, **kwargs: Any) -> NoReturn:
-        """Refuse: there are no ragged tensors."""
+        """Raise `UnsupportedError`: there are no ragged tensors."""
         raise UnsupportedError("tf.data.Dataset.ragged_batch: use `padded_batch`")
 
     def sparse_batch(self, *args: Any, **kwargs: Any) -> NoReturn:
-        """Refuse: there are no sparse tensors."""
+        """Raise `UnsupportedError`: there are no sparse tensors."""
         raise UnsupportedError("tf.data.Dataset.sparse_batch: use `padded_batch`")
 
     def fingerprint(self) -> NoReturn:
-        """Refuse: TensorFlow's number is one of its graph."""
+        """Raise `UnsupportedError`: TensorFlow's number is one of its graph."""
         raise UnsupportedError("tf.data.Dataset.fingerprint: there is no graph; compare elements")

@@ -2,6 +2,8 @@
 
 from tests.answers import (
     custom,
+    dataset_mistakes,
+    datasets,
     derivatives,
     forward,
     keras,
@@ -19,7 +21,7 @@ TABLES: dict[str, Table] = {
     for table in (
         *(scenarios.TABLE, misuse.TABLE, keras.TABLE, randomness.TABLE, printing.TABLE),
         *(module.TABLE, derivatives.TABLE, signatures.TABLE),
-        *(custom.TABLE, forward.TABLE),
+        *(custom.TABLE, forward.TABLE, datasets.TABLE, dataset_mistakes.TABLE),
     )
 }
 ROWS = [(table, name) for table, programs in TABLES.items() for name in programs]
