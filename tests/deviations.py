@@ -601,3 +601,54 @@ def gradients_by_the_names_of_kernels(tf):
     """There are no kernels here, so the gradient would never be used."""
     tf.RegisterGradient("Mine")
     return "made"
+
+
+@deviation(here=3, there=1)
+def functions_of_datasets_run_for_each_element(tf):
+    """Three elements are three calls of a function that is run as it is."""
+    calls = []
+    list(tf.data.Dataset.range(3).map(lambda x: calls.append(x) or x))
+    return len(calls)
+
+
+@deviation(
+    here="made", there="ValueError: Invalid `predicate`. `predicate` must return a `tf.bool`"
+)
+def predicates_are_asked_late(tf):
+    """What a function gives is known when it is run, which nobody has asked for yet."""
+    tf.data.Dataset.range(2).filter(lambda x: x)
+    return "made"
+
+
+@deviation(here=[2], there=[None])
+def a_spec_that_knows_more(tf):
+    """Two of three elements are taken, whatever the element is."""
+    mask = [True, False, True]
+    dataset = tf.data.Dataset.range(3).map(
+        lambda x: tf.boolean_mask(x + tf.range(3, dtype=x.dtype), mask)
+    )
+    return dataset.element_spec.shape.as_list()
+
+
+@deviation(here=False, there=True)
+def a_random_dataset_beside_itself(tf):
+    """Two iterations of one function are one sequence of random numbers."""
+    tf.random.set_seed(7)
+    dataset = tf.data.Dataset.range(1).map(lambda x: tf.random.uniform([]))
+    ((one, other),) = tf.data.Dataset.zip((dataset, dataset))
+    return bool(one == other)
+
+
+@deviation(
+    here="UnsupportedError: tf.data.Dataset.cache: elements are kept in memory", there="made"
+)
+def elements_in_files(tf):
+    """There are no files here."""
+    tf.data.Dataset.range(2).cache("elements")
+    return "made"
+
+
+@deviation(here="UnsupportedError: tf.data: datasets have no batch", there=2)
+def batches_of_datasets(tf):
+    """A tensor of datasets would have no array."""
+    return len(list(tf.data.Dataset.range(8).window(2).batch(2)))

@@ -149,3 +149,104 @@ def test_a_function_is_not_run_to_count():
     assert len(dataset) == 4
     assert dataset.repeat().cardinality().numpy() == tf.data.INFINITE_CARDINALITY
     assert dataset.filter(fail).cardinality().numpy() == tf.data.UNKNOWN_CARDINALITY
+
+
+def test_a_function_for_one_size_alone_has_a_spec_without_sizes():
+    """Where other sizes fail, the function is run as it will be, and no size is claimed."""
+    batches = Dataset.range(8).batch(4)
+    spec = batches.map(lambda x: tf.reshape(x, [4, 1])).element_spec
+    assert spec == tf.TensorSpec([None, None], tf.int64)
+
+
+def test_what_a_function_fails_with_is_its_own():
+    """An error of the function is raised for its element, and its type is not changed."""
+
+    def fail(x):
+        if x == 2:
+            raise KeyError("two")
+        return x
+
+    found = iter(Dataset.range(4).map(fail))
+    assert [int(next(found)), int(next(found))] == [0, 1]
+    with pytest.raises(KeyError, match="two"):
+        next(found)
+    assert int(next(found)) == 3
+
+
+def test_padding_reaches_what_no_spec_could_know():
+    """Elements whose sizes depend on values are filled up, whatever a few of them looked like."""
+    numbers = Dataset.from_tensor_slices([2, 2, 2, 2, 2, 2, 5, 1])
+    padded = numbers.map(lambda n: tf.ones([n], tf.int32)).padded_batch(4)
+    assert [batch.shape.as_list() for batch in padded] == [[4, 2], [4, 5]]
+
+
+def test_a_cache_keeps_the_first_whole_iteration():
+    """An iteration that is broken off keeps nothing; a whole one keeps its order."""
+    tf.random.set_seed(None)
+    cached = Dataset.range(6).shuffle(6, seed=1).cache()
+    first = next(iter(cached)).numpy()
+    whole = listed(cached)
+    assert whole == listed(cached)
+    assert first == listed(Dataset.range(6).shuffle(6, seed=1))[0]
+    assert whole != listed(Dataset.range(6).shuffle(6, seed=1))
+
+
+def test_options_are_merged_and_cannot_be_changed_behind_ones_back():
+    """Options of all inputs hold; those that a dataset tells are not its own."""
+    options = tf.data.Options()
+    options.experimental_optimization.apply_default_optimizations = False
+    first = Dataset.range(3).with_options(options)
+    options.deterministic = True
+    other = tf.data.Options()
+    other.threading.private_threadpool_size = 3
+    told = Dataset.zip((first, Dataset.range(3).with_options(other))).batch(2).options()
+    assert told.experimental_optimization.apply_default_optimizations is False
+    assert told.threading.private_threadpool_size == 3
+    assert told.deterministic is None
+    with pytest.raises(ValueError, match="has no effect"):
+        told.deterministic = False
+    with pytest.raises(ValueError, match="has no effect"):
+        told.threading.private_threadpool_size = 4
+
+
+def test_numbers_within_a_function_leave_those_outside_alone():
+    """A function draws from states of its own, the same in each iteration."""
+    tf.random.set_seed(7)
+    noise = Dataset.range(3).map(lambda _: tf.random.uniform([]))
+    first, second = listed(noise), listed(noise)
+    assert first == second
+    drawn = tf.random.uniform([2]).numpy()
+    tf.random.set_seed(7)
+    np.testing.assert_array_equal(tf.random.uniform([2]), drawn)
+
+
+def test_rows_that_are_passed_on_are_those_of_elements():
+    """Steps that pass places on give what they give element by element."""
+    numbers = np.arange(40).reshape(20, 2)
+
+    def chain(dataset):
+        tf.random.set_seed(3)
+        dataset = dataset.skip(1).shard(3, 1).repeat(3).skip(2).shuffle(5, seed=1)
+        return dataset.take(9).repeat(2).enumerate().batch(4)
+
+    rows = Dataset.from_tensor_slices(numbers)
+    for ours, theirs in zip(chain(rows), chain(rows.map(lambda x: x)), strict=True):
+        for a, b in zip(ours, theirs, strict=True):
+            np.testing.assert_array_equal(a, b)
+
+
+def test_a_named_tuple_and_a_dict_keep_their_order():
+    """Structures come back as they were: types, and keys in their order."""
+    element = next(iter(Dataset.from_tensor_slices({"b": [1], "a": ([2], None)}).batch(1)))
+    assert list(element) == ["b", "a"]
+    assert element["a"][1] is None
+    assert element["a"][0].shape == [1]
+
+
+def test_a_batch_of_rows_is_not_made_row_by_row(monkeypatch):
+    """No tensor is made for a row that goes into a batch."""
+    made = []
+    monkeypatch.setattr("symtape.data.stages.base.Tensor", lambda value: made.append(value))
+    batches = Dataset.from_tensor_slices((np.ones((100, 3)), np.ones(100))).shuffle(10).batch(20)
+    assert [x.shape.as_list() for x, _ in batches] == [[20, 3]] * 5
+    assert made == []

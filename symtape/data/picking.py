@@ -140,7 +140,8 @@ class Picking(Held):
     def unique(self, name: str | None = None) -> Self:
         """Give each element once, where it comes first.
 
-        Raises `TypeError` for dtypes other than int32, int64 and string.
+        Raises `TypeError` for dtypes other than int32, int64 and string, and
+        `InvalidArgumentError` for elements of several tensors.
 
         >>> import symtape as tf
         >>> [int(n) for n in tf.data.Dataset.from_tensor_slices([1, 37, 2, 37, 1]).unique()]

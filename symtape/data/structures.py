@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from symtape import nest
@@ -29,7 +30,13 @@ def is_node(value: Any) -> bool:
     >>> is_node((1, 2)), is_node([1, 2])
     (True, False)
     """
-    return isinstance(value, (tuple, Mapping)) or hasattr(type(value), "__attrs_attrs__")
+    kind: Any = type(value)
+    return _is_node(kind)
+
+
+@lru_cache(1024)  # asked of each leaf of each element
+def _is_node(kind: Any) -> bool:
+    return issubclass(kind, (tuple, Mapping)) or hasattr(kind, "__attrs_attrs__")
 
 
 def children(structure: Any) -> list[Any]:
@@ -129,7 +136,7 @@ def constant(value: Any) -> Any:
 
 def normalized(element: Any) -> Any:
     """Make an element of what somebody gave: its leaves become tensors that no tape follows."""
-    return constant(element) if not is_node(element) else mapped(constant, element)
+    return mapped(constant, element)
 
 
 def array_of(leaf: Any) -> Any:

@@ -2,6 +2,7 @@
 
 from tests.answers import (
     custom,
+    dataset_draws,
     dataset_mistakes,
     datasets,
     derivatives,
@@ -21,7 +22,8 @@ TABLES: dict[str, Table] = {
     for table in (
         *(scenarios.TABLE, misuse.TABLE, keras.TABLE, randomness.TABLE, printing.TABLE),
         *(module.TABLE, derivatives.TABLE, signatures.TABLE),
-        *(custom.TABLE, forward.TABLE, datasets.TABLE, dataset_mistakes.TABLE),
+        *(custom.TABLE, forward.TABLE, datasets.TABLE),
+        *(dataset_mistakes.TABLE, dataset_draws.TABLE),
     )
 }
 ROWS = [(table, name) for table, programs in TABLES.items() for name in programs]

@@ -310,42 +310,4 @@ RESULTS: list[Program] = [
 ]
 """What elements are, and what is told of datasets."""
 
-
-def permuted(tf: Any, _: Any) -> Any:
-    """Draw an order, as Keras does for an epoch."""
-    return tf.random.shuffle(tf.range(100, dtype=tf.int64))
-
-
-RANDOM: list[Program] = [
-    lambda tf, D: D.range(3).map(lambda x: permuted(tf, x)),
-    lambda tf, D: D.range(3).map(lambda x: tf.random.uniform([])),
-    lambda tf, D: D.range(3).map(lambda x: tf.random.normal([3]) + tf.random.normal([3])),
-    lambda tf, D: D.range(3).map(
-        lambda x: tf.random.normal([2], seed=3) + tf.random.normal([2], seed=3)
-    ),
-    lambda tf, D: D.range(3).flat_map(lambda x: D.range(4).shuffle(4)),
-    lambda tf, D: D.range(3).flat_map(lambda x: D.range(4).shuffle(4, seed=2)),
-    lambda tf, D: D.range(3).flat_map(lambda x: D.range(2).map(lambda y: tf.random.uniform([]))),
-    lambda tf, D: D.range(9).filter(lambda x: tf.random.uniform([]) < 0.5),
-    lambda tf, D: D.range(9).scan(
-        0.0, lambda s, x: (s + tf.random.uniform([]), s * tf.random.uniform([]))
-    ),
-    lambda tf, D: D.range(6).batch(3).map(tf.random.shuffle),
-    lambda tf, D: D.range(10).shuffle(5),
-    lambda tf, D: D.random().take(3),
-    lambda tf, D: D.range(40).shuffle(20, reshuffle_each_iteration=False).batch(7),
-    lambda tf, D: D.sample_from_datasets([D.range(5), D.range(10, 15)], [0.3, 0.7]),
-]
-"""What is drawn after a global seed."""
-
-
-def drawn(run: Program, tf: Any) -> Any:
-    """Iterate twice and repeatedly, and draw eagerly before and after."""
-    tf.random.set_seed(7)
-    dataset = run(tf, tf.data.Dataset)
-    first = tf.random.uniform([2])
-    return [first, L(dataset), L(dataset), L(dataset.repeat(2)), tf.random.uniform([2])]
-
-
 TABLE.rows("result", [lambda tf, run=run: run(tf, tf.data.Dataset) for run in RESULTS])
-TABLE.rows("drawn", [lambda tf, run=run: drawn(run, tf) for run in RANDOM])

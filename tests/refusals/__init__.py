@@ -2,6 +2,7 @@
 
 from tests.refusals import (
     authors,
+    data,
     documents,
     formulas,
     functions,
@@ -13,7 +14,7 @@ from tests.refusals import (
 
 ROOMS = [
     module.ROOM
-    for module in (authors, documents, formulas, functions, keras, misfits, readings, tensors)
+    for module in (authors, data, documents, formulas, functions, keras, misfits, readings, tensors)
 ]
 REFUSED = {name: call for room in ROOMS for name, call in room.refused.items()}
 ALLOWED = {name: call for room in ROOMS for name, call in room.allowed.items()}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property, reduce
 from itertools import chain, islice, takewhile
@@ -17,8 +17,8 @@ from symtape.data.structures import (
     Holder,
     array_of,
     builder,
+    constant,
     flatten,
-    is_node,
     mapped,
     normalized,
 )
@@ -43,11 +43,18 @@ class Applied:
             )
         self._function = Scoped(function)
         self._name = name
-        self._kinds: list[Any] | None = None
+        self._kinds: Any = None
+        self._dtype: Any = None
 
     def __call__(self, element: Any) -> Any:
         """Call the function; raises `TypeError` for what is no element."""
         found = self._function(*element) if type(element) is tuple else self._function(element)
+        if found.__class__ is Tensor:
+            made = constant(found)
+            if self._dtype is not made.dtype:
+                self._compare(made)
+                self._dtype = made.dtype
+            return made
         if isinstance(found, list):
             found = tuple(found)
         try:
@@ -71,7 +78,7 @@ class Applied:
 
     def _compare(self, made: Any) -> None:
         """Raise `TypeError` if the function gives another kind of element than before."""
-        kinds = _kinds(made)
+        kinds = mapped(_kind, made)
         if self._kinds is None:
             self._kinds = kinds
         elif kinds != self._kinds:
@@ -118,14 +125,11 @@ def kept() -> Iterator[None]:
             handle.put(array)
 
 
-def _kinds(element: Any) -> Any:
-    """Tell the structure and the dtypes of an element."""
-    if element.__class__ is Tensor:
-        return element.dtype
-    if not is_node(element):
-        return type(None) if element is None else Holder
-    tree = nest.map_structure(_kinds, element)
-    return tree if isinstance(element, Mapping) else (type(element), tree)
+def _kind(leaf: Any) -> str:
+    """Tell the dtype of a leaf, or what it is."""
+    if isinstance(leaf, Tensor):
+        return leaf.dtype.name
+    return "None" if leaf is None else "dataset"
 
 
 def _common(specs: Sequence[Any]) -> Any:

@@ -79,7 +79,8 @@ class Stage:
     def probe(self, number: int) -> Any:
         """Make an element as one of this pipeline, the sizes that vary being those of a number.
 
-        No state changes: this stands for an element where only its spec is asked for.
+        They are those of the first element for zero. No state changes: this stands for an element
+        where only its spec is asked for.
         """
         return mapped(lambda spec: filled(spec, number), self.spec)
 
@@ -132,7 +133,7 @@ def filled(spec: Any, number: int) -> Any:
     """Make a leaf of zeros for a spec; raises `ValueError` for an unknown rank."""
     if isinstance(spec, NoneTensorSpec):
         return None
-    sizes = tuple([number if n is None else n for n in spec.shape])
+    sizes = tuple([number or 1 if n is None else n for n in spec.shape])
     if spec.dtype.numpy.kind == "O":
         made = np.empty(sizes, object)
         made[...] = b""

@@ -65,7 +65,15 @@ class Batch(After):
 
     def probe(self, number: int) -> Any:
         """Stack an element as often as the axis is long."""
-        return stacked([self.before.probe(number)] * (self._size if self._drops else number))
+        size = first_size(self._size, self.before.cardinality)
+        return stacked(
+            [self.before.probe(number)] * (number if number and not self._drops else size)
+        )
+
+
+def first_size(size: int, whole: int) -> int:
+    """Give the size of the first batch."""
+    return min(size, whole) if whole > 0 else size
 
 
 def _ranges(order: range, size: int) -> Iterator[tuple[int, slice]]:
@@ -143,7 +151,7 @@ class Unbatch(After):
         if not self.before.is_certain:
             return UNKNOWN
         shape = flatten(self.before.spec)[0].shape
-        return UNKNOWN if not shape.rank or shape[0] is None else whole * shape[0]
+        return whole * shape[0] if shape.rank and shape[0] else UNKNOWN
 
     def run(self) -> Iterator[Any]:
         """Take element by element apart."""
@@ -151,8 +159,9 @@ class Unbatch(After):
         return _rows_of(self.before.run())
 
     def probe(self, number: int) -> Any:
-        """Take a row of an element."""
-        return next(_rows_of(iter([self.before.probe(number)])))
+        """Take a row of an element, or make one where it has none."""
+        found = next(_rows_of(iter([self.before.probe(number)])), None)
+        return super(After, self).probe(number) if found is None else found
 
 
 def _rows_of(found: Iterator[Any]) -> Iterator[Any]:
@@ -213,8 +222,8 @@ class Rebatch(After):
 
     @property
     def cardinality(self) -> int:
-        """Unknown, or that of the stage before if it has no end."""
-        return min(self.before.cardinality, UNKNOWN) if self.before.cardinality != -1 else -1
+        """Unknown."""
+        return UNKNOWN
 
     def run(self) -> Iterator[Any]:
         """Join rows of elements until there are enough."""
@@ -231,6 +240,8 @@ class Rebatch(After):
 
     def probe(self, number: int) -> Any:
         """Stack rows of an element."""
-        found = next(_rows_of(iter([self.before.probe(number)])))
+        found = next(_rows_of(iter([self.before.probe(number)])), None)
+        if found is None:
+            return super(After, self).probe(number)
         size = flatten(self.spec)[0].shape[0]
-        return stacked([found] * (number if size is None else size))
+        return stacked([found] * (size or number or self._sizes[0]))

@@ -8,7 +8,7 @@ from typing import Any
 from symtape.data.stages.applying import Filter, Map
 from symtape.data.stages.base import UNKNOWN, After, Failed, Stage
 from symtape.data.structures import array_of, flatten
-from symtape.errors import FailedPreconditionError, UnsupportedError
+from symtape.errors import FailedPreconditionError, InvalidArgumentError, UnsupportedError
 
 _COMPARED = ("int32", "int64", "string")
 
@@ -22,12 +22,17 @@ class Unique(After):
             self._check()
 
     def _check(self) -> None:
-        for spec in flatten(self.before.spec):
+        specs = flatten(self.before.spec)
+        for spec in specs:
             if spec.dtype.name not in _COMPARED:
                 raise TypeError(
                     f"`tf.data.Dataset.unique` does not support type {spec.dtype} -- only "
                     "`tf.int32`, `tf.int64`, and `tf.string` are supported."
                 )
+        if len(specs) > 1:
+            raise InvalidArgumentError.of(
+                "UniqueDataset", "UniqueDataset only supports inputs with a single component."
+            )
 
     @property
     def cardinality(self) -> int:

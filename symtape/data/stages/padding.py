@@ -11,6 +11,7 @@ import numpy as np
 
 from symtape.data.specs import DatasetSpec
 from symtape.data.stages.base import After, Failed, Stage
+from symtape.data.stages.batches import first_size
 from symtape.data.structures import array_of, builder, flatten, is_node, up_to
 from symtape.errors import DataLossError, InvalidArgumentError
 from symtape.ops.spec import TensorSpec
@@ -83,9 +84,12 @@ class PaddedBatch(After):
     def spec(self) -> Any:
         """The sizes that are given, or those of all elements."""
         first = self._size if self._drops else None
-        specs = zip(flatten(self.before.spec), self.paddings, strict=True)
+        specs = flatten(self.before.spec)
+        sizes = [spec.shape for spec in specs]
+        if self._shapes is not None:
+            sizes = [padding.sizes for padding in self.paddings]
         return builder(self.before.spec)(
-            [TensorSpec([first, *padding.sizes], spec.dtype) for spec, padding in specs]
+            [TensorSpec([first, *n], spec.dtype) for spec, n in zip(specs, sizes, strict=True)]
         )
 
     @property
@@ -117,9 +121,9 @@ class PaddedBatch(After):
 
     def probe(self, number: int) -> Any:
         """Fill up one element as often as the axis is long."""
-        return self._batch(
-            [self.before.probe(number)] * (self._size if self._drops else number or 1)
-        )
+        size = first_size(self._size, self.before.cardinality)
+        count = number if number and not self._drops else size
+        return self._batch([self.before.probe(number)] * count)
 
 
 def _check(spec: Any) -> None:

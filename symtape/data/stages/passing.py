@@ -60,9 +60,9 @@ class Skip(After):
     def cardinality(self) -> int:
         """What is left."""
         whole = self.before.cardinality
-        if self._count < 0:
-            return 0
-        return whole if whole < 0 else max(0, whole - self._count)
+        if whole < 0:
+            return whole  # also where nothing is left, as TensorFlow counts
+        return 0 if self._count < 0 else max(0, whole - self._count)
 
     def run(self) -> Iterator[Any]:
         """Ask for the elements that are not wanted first."""

@@ -58,8 +58,14 @@ class Scoped:
 
     def __call__(self, *parts: Any) -> Any:
         """Call the function; its operations go on with what they have drawn in this run."""
-        with WITHIN.of(self._scope(), self._seed):
+        before = WITHIN.scope, WITHIN.seed
+        scope = self._scope()
+        scope.begin()
+        WITHIN.scope, WITHIN.seed = scope, self._seed
+        try:
             return self._function(*parts)
+        finally:
+            WITHIN.scope, WITHIN.seed = before
 
     def _scope(self) -> Scope:
         if self._made_within is not None:

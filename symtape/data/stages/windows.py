@@ -10,7 +10,7 @@ from typing import Any
 
 from symtape.data.specs import DatasetSpec, common, compatible, specs_of
 from symtape.data.stages.applying import Applied, common_spec
-from symtape.data.stages.base import UNKNOWN, After, Failed, Rows, Stage
+from symtape.data.stages.base import INFINITE, UNKNOWN, After, Failed, Rows, Stage
 from symtape.data.structures import Holder, array_of, builder, flatten, mapped
 from symtape.errors import InvalidArgumentError
 from symtape.ops.spec import TensorSpec
@@ -183,8 +183,8 @@ class GroupByWindow(After):
 
     @property
     def cardinality(self) -> int:
-        """Unknown."""
-        return UNKNOWN
+        """Infinite if the stage before is, else unknown."""
+        return INFINITE if self.before.cardinality == INFINITE else UNKNOWN
 
     @property
     def is_certain(self) -> bool:

@@ -7,8 +7,6 @@ before it in the function. Each operation has a state, which goes on from call t
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 from symtape.ops.random.philox import Stream
@@ -57,17 +55,6 @@ class Within(threading.local):
 
     scope: Scope | None = None
     seed: Any = None
-
-    @contextmanager
-    def of(self, scope: Scope, seed: Any) -> Iterator[None]:
-        """Run a function in its scope."""
-        before = self.scope, self.seed
-        scope.begin()
-        self.scope, self.seed = scope, seed
-        try:
-            yield
-        finally:
-            self.scope, self.seed = before
 
 
 WITHIN = Within()

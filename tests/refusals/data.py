@@ -1,0 +1,42 @@
+"""What pipelines refuse: files, batches of datasets, and functions that change what they give."""
+
+from __future__ import annotations
+
+import symtape as tf
+from tests.refusals.room import Room
+
+ROOM = Room("data")
+D = tf.data.Dataset
+NUMBERS = D.range(6)
+
+ROOM.refuses(
+    save=lambda: NUMBERS.save("path"),
+    load=lambda: D.load("path"),
+    snapshot=lambda: NUMBERS.snapshot("path"),
+    list_files=lambda: D.list_files("*.py"),
+    cache_in_a_file=lambda: NUMBERS.cache("path"),
+    ragged_batch=lambda: NUMBERS.ragged_batch(2),
+    sparse_batch=lambda: NUMBERS.sparse_batch(2, [3]),
+    fingerprint=NUMBERS.fingerprint,
+    batch_of_datasets=lambda: list(NUMBERS.window(2).batch(2)),
+    unbatch_of_datasets=lambda: NUMBERS.window(2).unbatch(),
+    slices_of_datasets=lambda: D.from_tensor_slices(NUMBERS),
+    rebatch_to_nothing=lambda: NUMBERS.batch(2).rebatch(0),
+    ignore_errors_behind_batch=lambda: NUMBERS.batch(2).map(abs).ignore_errors(),
+    map_to_another_dtype=lambda: list(NUMBERS.map(lambda n: n if n < 2 else 1.5)),
+    map_to_another_structure=lambda: list(NUMBERS.map(lambda n: n if n < 2 else (n, n))),
+    map_to_nothing=lambda: list(NUMBERS.map(lambda n: None)),
+    scan_without_a_pair=lambda: list(NUMBERS.scan(0, lambda s, n: s)),
+    reduce_to_another_dtype=lambda: NUMBERS.reduce(0, lambda s, n: n),
+    unknown_keyword=lambda: D.range(3, steps=2),
+)
+
+ROOM.allows(
+    cache=lambda: list(NUMBERS.cache()),
+    batches_of_windows=lambda: list(NUMBERS.window(2).flat_map(lambda w: w.batch(2))),
+    ignore_errors_behind_map=lambda: list(NUMBERS.map(abs).ignore_errors()),
+    map_to_one_dtype=lambda: list(NUMBERS.map(lambda n: n if n < 2 else n * 2)),
+    scan=lambda: list(NUMBERS.scan(0, lambda s, n: (s, n))),
+    rebatch=lambda: list(NUMBERS.batch(2).rebatch(1)),
+    range_by_keyword=lambda: list(D.range(3, output_type=tf.int32)),
+)
