@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from symtape.ops.arguments import Allowed, allowed, check, like, listed, same_dtype, tensor
+from symtape.ops.arguments import allowed, check, like, listed, same_dtype, tensor
 from symtape.ops.nn.sliding import (
     Slide,
     channels_first,
@@ -17,7 +17,6 @@ from symtape.ops.nn.sliding import (
     check_rates,
     full_list,
     is_channels_first,
-    is_sequence_first,
     looked_at,
     of_image,
     padded,
@@ -54,8 +53,7 @@ def conv1d(
     array([[[-1.],
             [-2.]]], dtype=float32)
     """
-    first = is_sequence_first(data_format)
-    return _convolved("Conv2D", 1, input, filters, stride, padding, first, dilations, _NUMBERS)
+    return _convolved(1, input, filters, stride, padding, data_format, dilations)
 
 
 def conv2d(
@@ -84,8 +82,7 @@ def conv2d(
            [-1.,  1.],
            [ 0., -1.]], dtype=float32)
     """
-    first = is_channels_first("Conv2D", data_format, 2)
-    return _convolved("Conv2D", 2, input, filters, strides, padding, first, dilations, _NUMBERS)
+    return _convolved(2, input, filters, strides, padding, data_format, dilations)
 
 
 def conv3d(
@@ -106,10 +103,9 @@ def conv3d(
     >>> conv3d(volume, np.ones((2, 2, 2, 1, 1)), [1, 1, 1, 1, 1], "VALID").numpy().ravel()
     array([28.])
     """
-    first = is_channels_first("Conv3D", data_format, 3)
     strides = _five(strides, "strides")
     dilations = [1] * 5 if dilations is None else _five(dilations, "dilations")
-    return _convolved("Conv3D", 3, input, filters, strides, padding, first, dilations, FLOATS)
+    return _convolved(3, input, filters, strides, padding, data_format, dilations)
 
 
 def _five(value: Any, name: str) -> list[int]:
@@ -144,16 +140,11 @@ def convolution(
         raise ValueError(
             f"`num_spatial_dims` must be 1, 2, or 3. Received: num_spatial_dims={axes}."
         )
-    kernel = "Conv3D" if axes == 3 else "Conv2D"
-    if axes == 1:
-        first = is_sequence_first(data_format)
-    else:
-        first = is_channels_first(kernel, data_format, axes)
+    first = is_channels_first("Conv3D" if axes == 3 else "Conv2D", data_format, axes)
     steps = of_image(per_axis(strides, axes, first, "strides"), first)
     rates = of_image(per_axis(dilations, axes, first, "dilations"), first)
     check_rates(steps, rates)
-    kinds = FLOATS if axes == 3 else _NUMBERS
-    return _convolved(kernel, axes, x, f, strides, padding, first, dilations, kinds)
+    return _convolved(axes, x, f, strides, padding, data_format, dilations)
 
 
 def atrous_conv2d(
@@ -172,16 +163,16 @@ def atrous_conv2d(
 
 
 def _convolved(
-    op: str,
     axes: int,
     input: Any,
     filters: Any,
     strides: Any,
     padding: Any,
-    first: bool,
+    data_format: Any,
     dilations: Any,
-    kinds: Allowed,
 ) -> Tensor:
+    op, kinds = ("Conv3D", FLOATS) if axes == 3 else ("Conv2D", _NUMBERS)
+    first = is_channels_first(op, data_format, axes)
     x = tensor(input)
     f = like(filters, x)
     check(op, x, kinds, _SIGNATURE)

@@ -15,6 +15,7 @@ from symtape.ops.nn.sliding import (
     Slide,
     channels_first,
     channels_last,
+    is_channels_first,
     looked_at,
     of_image,
     padded,
@@ -59,10 +60,11 @@ def pooled(
     ksize: Any,
     strides: Any,
     padding: Any,
-    first: bool,
+    data_format: Any,
     rates: Sequence[int] = (1, 1, 1),
 ) -> Tensor:
     """Compute a pool of [batch, image, channels], or with the channels before the image."""
+    first = is_channels_first(kind.op, data_format, axes)
     x = tensor(input)
     check(kind.op, x, kind.dtypes, "input:T -> output:T")
     if x.ndim == axes + 2 and first:

@@ -24,7 +24,6 @@ from symtape.ops.nn.pooled import (
 from symtape.ops.nn.sliding import (
     check_rates,
     is_channels_first,
-    is_sequence_first,
     of_image,
     per_axis,
 )
@@ -47,7 +46,7 @@ def max_pool1d(
     >>> max_pool1d([[[1.0], [3.0], [2.0]]], 2, 1, "VALID").numpy().ravel()
     array([3., 3.], dtype=float32)
     """
-    return pooled(MAX, 1, input, ksize, strides, padding, is_sequence_first(data_format))
+    return pooled(MAX, 1, input, ksize, strides, padding, data_format)
 
 
 def max_pool2d(
@@ -68,9 +67,7 @@ def max_pool2d(
     >>> max_pool2d(np.arange(4.0).reshape(1, 2, 2, 1), 2, 2, "VALID").numpy().ravel()
     array([3.])
     """
-    return pooled(
-        MAX, 2, input, ksize, strides, padding, is_channels_first("MaxPool", data_format, 2)
-    )
+    return pooled(MAX, 2, input, ksize, strides, padding, data_format)
 
 
 def max_pool3d(
@@ -87,9 +84,7 @@ def max_pool3d(
     >>> max_pool3d(np.arange(8.0).reshape(1, 2, 2, 2, 1), 2, 2, "VALID").numpy().item()
     7.0
     """
-    return pooled(
-        MAX3D, 3, input, ksize, strides, padding, is_channels_first("MaxPool3D", data_format, 3)
-    )
+    return pooled(MAX3D, 3, input, ksize, strides, padding, data_format)
 
 
 def avg_pool1d(
@@ -105,7 +100,7 @@ def avg_pool1d(
     >>> avg_pool1d([[[1.0], [3.0], [2.0]]], 2, 1, "SAME").numpy().ravel()
     array([2. , 2.5, 2. ], dtype=float32)
     """
-    return pooled(AVG, 1, input, ksize, strides, padding, is_sequence_first(data_format))
+    return pooled(AVG, 1, input, ksize, strides, padding, data_format)
 
 
 def avg_pool2d(
@@ -125,9 +120,7 @@ def avg_pool2d(
     >>> avg_pool2d(np.arange(4.0).reshape(1, 2, 2, 1), 2, 2, "VALID").numpy().ravel()
     array([1.5])
     """
-    return pooled(
-        AVG, 2, input, ksize, strides, padding, is_channels_first("AvgPool", data_format, 2)
-    )
+    return pooled(AVG, 2, input, ksize, strides, padding, data_format)
 
 
 def avg_pool3d(
@@ -144,9 +137,7 @@ def avg_pool3d(
     >>> avg_pool3d(np.ones((1, 2, 2, 2, 1)), 2, 2, "VALID").numpy().item()
     1.0
     """
-    return pooled(
-        AVG3D, 3, input, ksize, strides, padding, is_channels_first("AvgPool3D", data_format, 3)
-    )
+    return pooled(AVG3D, 3, input, ksize, strides, padding, data_format)
 
 
 def max_pool(
@@ -223,11 +214,7 @@ def pool(
     if kinds is None:
         raise ValueError(f"{axes}-D {pooling_type} pooling is not supported.")
     kind = kinds[axes == 3]
-    first = (
-        is_sequence_first(data_format)
-        if axes == 1
-        else is_channels_first(kind.op, data_format, axes)
-    )
+    first = is_channels_first(kind.op, data_format, axes)
     rates = of_image(per_axis(dilations, axes, first, "dilations"), first)
     check_rates(of_image(per_axis(strides, axes, first, "strides"), first), rates)
     if padding == "SAME" and max(rates) > 1:
@@ -235,7 +222,7 @@ def pool(
             "pooling with 'SAME' padding is not implemented for `dilation_rate` > 1. "
             f"Received: padding=SAME and dilation_rate={np.array(rates)}"
         )
-    return pooled(kind, axes, x, window_shape, strides, padding, first, rates)
+    return pooled(kind, axes, x, window_shape, strides, padding, data_format, rates)
 
 
 class MaxPoolWithArgmax(NamedTuple):

@@ -52,10 +52,19 @@ def refuse_attribute(op: str, name: str, value: Any, options: Sequence[str]) -> 
 
 
 def is_channels_first(op: str, data_format: Any, axes: int) -> bool:
-    """Read a data format; None is the one with the channels last."""
-    last, first = FORMATS[axes]
+    """Read a data format; None is the one with the channels last.
+
+    That of a sequence may be called as that of an image.
+    """
     if data_format is None:
         return False
+    if axes == 1:
+        if data_format not in {"NHWC", "NWC", "NCHW", "NCW"}:
+            raise ValueError(
+                f"`data_format` must be 'NWC' or 'NCW'. Received: data_format={data_format}"
+            )
+        return data_format in {"NCHW", "NCW"}
+    last, first = FORMATS[axes]
     if data_format not in (last, first):
         raise refuse_attribute(op, "data_format", data_format, (last, first))
     return bool(data_format == first)
@@ -179,15 +188,6 @@ def _count(op: str, n: int, added: int, window: Window) -> int:
             f"effective_filter_size: {window.reach}, stride: {window.stride}]",
         )
     return count
-
-
-def is_sequence_first(data_format: Any) -> bool:
-    """Read the data format of a sequence, which may be called as that of an image."""
-    if data_format is None or data_format in {"NHWC", "NWC"}:
-        return False
-    if data_format in {"NCHW", "NCW"}:
-        return True
-    raise ValueError(f"`data_format` must be 'NWC' or 'NCW'. Received: data_format={data_format}")
 
 
 def check_rates(strides: Sequence[int], rates: Sequence[int]) -> None:

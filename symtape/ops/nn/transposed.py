@@ -16,7 +16,6 @@ from symtape.ops.nn.sliding import (
     channels_last,
     cropped,
     is_channels_first,
-    is_sequence_first,
     paddings_of,
     read_windows,
     slide,
@@ -52,8 +51,7 @@ def conv1d_transpose(
            [12.],
            [20.]], dtype=float32)
     """
-    first = is_sequence_first(data_format)
-    return _transposed(1, input, filters, output_shape, strides, padding, first, dilations)
+    return _transposed(1, input, filters, output_shape, strides, padding, data_format, dilations)
 
 
 def conv2d_transpose(
@@ -78,8 +76,7 @@ def conv2d_transpose(
            [1., 2., 1.],
            [0., 1., 1.]])
     """
-    first = is_channels_first(_KERNELS[2], data_format, 2)
-    return _transposed(2, input, filters, output_shape, strides, padding, first, dilations)
+    return _transposed(2, input, filters, output_shape, strides, padding, data_format, dilations)
 
 
 def conv3d_transpose(
@@ -99,8 +96,7 @@ def conv3d_transpose(
     >>> conv3d_transpose(volume, filters, [1, 2, 1, 1, 1], 1, "VALID").numpy().ravel()
     array([1., 1.])
     """
-    first = is_channels_first(_KERNELS[3], data_format, 3)
-    return _transposed(3, input, filters, output_shape, strides, padding, first, dilations)
+    return _transposed(3, input, filters, output_shape, strides, padding, data_format, dilations)
 
 
 def conv_transpose(
@@ -160,10 +156,11 @@ def _transposed(
     output_shape: Any,
     strides: Any,
     padding: Any,
-    first: bool,
+    data_format: Any,
     dilations: Any,
 ) -> Tensor:
     op = _KERNELS[max(axes, 2)]
+    first = is_channels_first(op, data_format, axes)
     y = tensor(input)
     f = like(filters, y)
     check(op, y, _NUMBERS if axes < 3 else FLOATS, "out_backprop:T, filter:T -> output:T")
