@@ -48,7 +48,4 @@ class Source:
 
     def compile(self, kernels: Mapping[str, Any] = NAMESPACE) -> Callable[..., tuple[Any, ...]]:
         """Compile the text among the kernels that it calls and nothing else."""
-        namespace = self.scope.bound(kernels)
-        with without_collections():
-            exec(compile(self.text, "<symtape>", "exec"), namespace)  # noqa: S102 - our names
-        return namespace[self.title]  # type: ignore[no-any-return]
+        return self.scope.defined(self.title, self.text, kernels)  # type: ignore[no-any-return]

@@ -143,17 +143,14 @@ def _write(task: Task) -> Code:
     lines = [text for text, _, _ in writer.lines]
     results = [writer.operand(p) for p in outputs]
     text, readable = function_texts(task.title, writer.scope, lines, results)
-    return Code(readable, OnFloats(text, writer.scope.bound(NAMESPACE), task))
+    return Code(readable, OnFloats(writer.scope.defined(task.title, text, NAMESPACE), task))
 
 
 class OnFloats:
     """Runs the code of floats, and NumPy's where Python raises instead of giving inf or nan."""
 
-    def __init__(self, text: str, namespace: dict[str, Any], task: Task) -> None:
-        with without_collections():
-            exec(compile(text, "<symtape>", "exec"), namespace)  # noqa: S102 - of names we made
-        self.function: Callable[..., Any] = namespace[task.title]
-        self.task = task
+    def __init__(self, function: Callable[..., Any], task: Task) -> None:
+        self.function, self.task = function, task
 
     def __call__(self, *values: Any) -> Sequence[Any]:
         """Compute."""

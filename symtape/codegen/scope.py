@@ -14,6 +14,7 @@ import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from symtape.kernels.collection import without_collections
 from symtape.kernels.nodes import Node, Phrase, Variable, printed
 
 
@@ -148,13 +149,19 @@ class Scope:
             texts += [known.get(word) or self.word(word) for word in words]
         return Phrase(fill(*texts), binding, operands)
 
-    def bound(self, namespace: Mapping[str, Any]) -> dict[str, Any]:
-        """Give what the code runs among: a namespace's values, or Python's own, for its words."""
-        return {
-            own: namespace[word] if word in namespace else getattr(builtins, word)
+    def defined(self, title: str, text: str, words: Mapping[str, Any]) -> Any:
+        """Give the function that a text defines.
+
+        It runs among what its words stand for and nothing else: `words`, or Python's own.
+        """
+        namespace = {
+            own: words[word] if word in words else getattr(builtins, word)
             for word, own in self.words.items()
             if not keyword.iskeyword(word)
         }
+        with without_collections():
+            exec(compile(text, "<symtape>", "exec"), namespace)  # noqa: S102 - of names we made
+        return namespace[title]
 
 
 __all__ = ["PYTHON", "Grammar", "Scope", "given", "mended"]

@@ -38,9 +38,7 @@ class Source:
     def compile(self, library: Library) -> Callable[..., tuple[Any, ...]]:
         """Compile the text among the names of a library and nothing else."""
         words = {**library.names(), **self.constants, self.library.prefix: library.xp}
-        namespace = self.scope.bound(words)
-        exec(compile(self.text, "<symtape>", "exec"), namespace)  # noqa: S102 - of names we made
-        return library.compile(namespace[self.title])
+        return library.compile(self.scope.defined(self.title, self.text, words))
 
 
 class _Writer(Statements):

@@ -156,9 +156,7 @@ class NumbaSource:
         words = {**NAMESPACE, "math": math, "flat": _flat, **made}
         if "table_erf" in self.scope.words:
             words["table_erf"] = erf_of_one() if given is not None else _numba_erf()
-        namespace = self.scope.bound(words)
-        exec(compile(self.text, "<symtape>", "exec"), namespace)  # noqa: S102 - of names we made
-        return namespace[self.title]  # type: ignore[no-any-return]
+        return self.scope.defined(self.title, self.text, words)  # type: ignore[no-any-return]
 
 
 def _numpy_name(dtype: DType) -> str:
