@@ -244,7 +244,7 @@ from symtape.tensor.variable import Variable
 from symtape.version import __version__
 
 if TYPE_CHECKING:
-    from symtape import data, keras, random, stand_in, test, verify
+    from symtape import data, keras, random, stand_in, strings, test, verify
     from symtape.compiled.saving import from_json, load, save, to_json
     from symtape.differentiation.custom_gradient import custom_gradient, grad_pass_through
     from symtape.differentiation.recomputing import recompute_grad
@@ -269,6 +269,8 @@ if TYPE_CHECKING:
     )
     from symtape.keras import initializers, losses, metrics, optimizers
     from symtape.notation.derivative import differentiate
+    from symtape.ops.clock import timestamp
+    from symtape.ops.strings.numerals import as_string
 
     bfloat16: DType
 
@@ -276,7 +278,7 @@ newaxis = None
 
 _NAMESPACES = {
     name: partial(import_module, f"symtape.{name}")
-    for name in ("data", "random", "stand_in", "test", "verify")
+    for name in ("data", "random", "stand_in", "strings", "test", "verify")
 }
 """Namespaces that are imported when they are first used."""
 
@@ -312,6 +314,8 @@ _HOMES = {
         "functions.scipy.residuals": "residuals",
         "functions.transforms.transforms": "grad hessian jacobian trace value_and_grad",
         "notation.derivative": "differentiate",
+        "ops.clock": "timestamp",
+        "ops.strings.numerals": "as_string",
         "compiled.saving": "from_json load save to_json",
     }.items()
     for name in names.split()
@@ -354,6 +358,7 @@ __all__ = [
     "argmin",
     "argsort",
     "as_dtype",
+    "as_string",
     "asin",
     "asinh",
     "assert_equal",
@@ -537,6 +542,7 @@ __all__ = [
     "stop_gradient",
     "strided_slice",
     "string",
+    "strings",
     "subtract",
     "switch_case",
     "tan",
@@ -549,6 +555,7 @@ __all__ = [
     "tensordot",
     "test",
     "tile",
+    "timestamp",
     "to_json",
     "trace",
     "transpose",

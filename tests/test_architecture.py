@@ -54,6 +54,7 @@ ROOMS = (
         "math",
         "nn",
         "random",
+        "strings",
         "test",
     ),
     ("__main__",),

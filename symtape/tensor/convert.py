@@ -209,6 +209,7 @@ def _check_numbers(value: Any, array: Any, wanted: DType) -> None:
         (kind == "f" and target in "iub")
         or (kind == "c" and target != "c")
         or (kind in "iu" and target == "b")
+        or target == "O"
     ):
         raise TypeError(f"Cannot convert {value!r:.80} to EagerTensor of dtype {wanted.enum_name}")
 

@@ -14,6 +14,7 @@ from tests.answers import (
     randomness,
     scenarios,
     signatures,
+    strings,
 )
 from tests.answers.answer import Table, difference
 
@@ -22,7 +23,7 @@ TABLES: dict[str, Table] = {
     for table in (
         *(scenarios.TABLE, misuse.TABLE, keras.TABLE, randomness.TABLE, printing.TABLE),
         *(module.TABLE, derivatives.TABLE, signatures.TABLE),
-        *(custom.TABLE, forward.TABLE, datasets.TABLE),
+        *(custom.TABLE, forward.TABLE, strings.TABLE, datasets.TABLE),
         *(dataset_mistakes.TABLE, dataset_draws.TABLE),
     )
 }

@@ -1,0 +1,1 @@
+"""Operations on tensors of text, a module for each group."""

@@ -1,0 +1,51 @@
+"""Text as operations read it: arrays of bytes, and one way to apply a function to each of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from symtape.errors import InvalidArgumentError
+from symtape.ops.arguments import is_tensor
+from symtape.tensor import dtypes
+from symtape.tensor.convert import convert
+from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import look_at
+
+
+def text_of(op: str, value: Any, number: int = 0) -> Any:
+    """Read an array of bytes, with the error of an operation for a tensor of another dtype."""
+    tensor: Tensor = convert(value) if is_tensor(value) else convert(value, dtypes.string)
+    if tensor.dtype is not dtypes.string:
+        raise InvalidArgumentError(
+            message=f"cannot compute {op} as input #{number}(zero-based) was expected to be a "
+            f"string tensor but is a {tensor.dtype.enum_name} tensor [Op:{op}] name: "
+        )
+    return np.asarray(look_at(tensor), object)
+
+
+def each(function: Callable[..., Any], *arrays: Any) -> Tensor:
+    """Apply a function of bytes to the elements of arrays that broadcast; it gives bytes.
+
+    >>> each(bytes.upper, np.array([b"a", b"b"], object)).numpy().tolist()
+    [b'A', b'B']
+    """
+    given = np.broadcast_arrays(*arrays)
+    out = np.empty(given[0].shape, object)
+    for place in np.ndindex(out.shape):
+        out[place] = function(*(array[place] for array in given))
+    return convert(out, dtypes.string)
+
+
+def unit_of(op: str, unit: str | None) -> str:
+    """Check the unit in which places and lengths are counted."""
+    if unit in {"BYTE", "UTF8_CHAR", None}:
+        return unit or "BYTE"
+    raise InvalidArgumentError(
+        message=f"Value for attr 'unit' of {unit!r} is not in the list of allowed values: "
+        f'"BYTE", "UTF8_CHAR"\n\t; NodeDef: {{{{node {op}}}}}'.replace(
+            "'" + unit + "'", f'"{unit}"'
+        )
+    )

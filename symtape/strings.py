@@ -1,0 +1,35 @@
+"""`tf.strings`: tensors of text."""
+
+from symtape.namespace import show
+from symtape.ops.strings.numerals import as_string, format, to_number
+from symtape.ops.strings.patterns import regex_full_match, regex_replace
+from symtape.ops.strings.texts import (
+    bytes_split,
+    join,
+    length,
+    lower,
+    reduce_join,
+    split,
+    strip,
+    substr,
+    upper,
+)
+
+__all__ = [
+    "as_string",
+    "bytes_split",
+    "format",
+    "join",
+    "length",
+    "lower",
+    "reduce_join",
+    "regex_full_match",
+    "regex_replace",
+    "split",
+    "strip",
+    "substr",
+    "to_number",
+    "upper",
+]
+
+show(__name__, __all__)

@@ -1,0 +1,142 @@
+"""`tf.strings`: texts joined, cut, replaced, and numbers written in them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from tests.answers.answer import Table
+
+TABLE = Table("strings")
+
+Run = Callable[[Any], Any]
+
+LENGTHS: list[Run] = [
+    lambda tf: tf.strings.length(["ab", "ü", ""]),
+    lambda tf: tf.strings.length([["ab"], ["ü"]], unit="UTF8_CHAR"),
+    lambda tf: tf.strings.length("ab", None),
+    lambda tf: tf.strings.length(3),
+    lambda tf: tf.strings.length(tf.constant(1.0)),
+]
+TABLE.rows("length", LENGTHS)
+TABLE.add("length unit", lambda tf: tf.strings.length("a", unit="X"), says="start")
+
+FORMATS: list[Run] = [
+    lambda tf: tf.strings.format("0{}", tf.constant(7.0)),
+    lambda tf: tf.strings.format("{}:{}", (tf.constant(1), tf.constant([1.5, 2.0]))),
+    lambda tf: tf.strings.format("{}{}", [tf.constant(1), tf.constant(2)]),
+    lambda tf: tf.strings.format("{}", tf.constant(["abc", "d"])),
+    lambda tf: tf.strings.format("{}", tf.constant("abc")),
+    lambda tf: tf.strings.format("{} {}", (tf.constant(1),)),
+    lambda tf: tf.strings.format("{}", tf.range(10)),
+    lambda tf: tf.strings.format("{}", tf.range(10), summarize=-1),
+    lambda tf: tf.strings.format("{}", tf.range(10), summarize=1),
+    lambda tf: tf.strings.format("{}", tf.constant([1 / 3, 1e10, 1e-5])),
+    lambda tf: tf.strings.format("{}", tf.constant(1 / 3, tf.float64)),
+    lambda tf: tf.strings.format("x", ()),
+    lambda tf: tf.strings.format("{}", tf.constant(True)),
+    lambda tf: tf.strings.format("{}", tf.constant(2 + 3j)),
+    lambda tf: tf.strings.format("a {} b", tf.reshape(tf.range(12.0), (3, 4))),
+    lambda tf: tf.strings.format("{}", 3.5),
+    lambda tf: tf.strings.format("{}", tf.Variable(2.0)),
+    lambda tf: tf.strings.format("%s", tf.constant(1), placeholder="%s"),
+    lambda tf: tf.strings.format("{} {}", ([1, 2], [3, 4])),
+]
+TABLE.rows("format", FORMATS)
+
+JOINS: list[Run] = [
+    lambda tf: tf.strings.join(["a", "b"]),
+    lambda tf: tf.strings.join([tf.constant(["a", "b"]), "x"], separator="-"),
+    lambda tf: tf.strings.join([["a"], ["b", "c"]]),
+    lambda tf: tf.strings.join([]),
+    lambda tf: tf.strings.join([tf.constant(1), tf.constant("a")]),
+    lambda tf: tf.strings.reduce_join([["a", "b"], ["c", "d"]]),
+    lambda tf: tf.strings.reduce_join([["a", "b"], ["c", "d"]], axis=0, separator="-"),
+    lambda tf: tf.strings.reduce_join([["a", "b"], ["c", "d"]], axis=-1, keepdims=True),
+    lambda tf: tf.strings.reduce_join([["a", "b"], ["c", "d"]], axis=[0, 1]),
+    lambda tf: tf.strings.reduce_join([["a", "b"], ["c", "d"]], axis=[1, 0]),
+    lambda tf: tf.strings.reduce_join("a"),
+    lambda tf: tf.strings.reduce_join(["a"], axis=3),
+]
+TABLE.rows("join", JOINS)
+
+PARTS: list[Run] = [
+    lambda tf: tf.strings.split("a b c"),
+    lambda tf: tf.strings.split("  a  b "),
+    lambda tf: tf.strings.split("a,,b", ","),
+    lambda tf: tf.strings.split("a,b,c", ",", maxsplit=1),
+    lambda tf: tf.strings.split("a--b", "--"),
+    lambda tf: tf.strings.split(""),
+    lambda tf: tf.strings.split("", ","),
+    lambda tf: tf.strings.bytes_split("ü"),
+    lambda tf: tf.strings.substr("hello", 1, 3),
+    lambda tf: tf.strings.substr("hello", -3, 2),
+    lambda tf: tf.strings.substr(["hello", "abcd"], [1, 2], [3, 1]),
+    lambda tf: tf.strings.substr("üb", 1, 1, unit="UTF8_CHAR"),
+    lambda tf: tf.strings.substr("abc", 5, 1),
+]
+TABLE.rows("part", PARTS)
+
+LETTERS: list[Run] = [
+    lambda tf: tf.strings.lower(["AÜ"]),
+    lambda tf: tf.strings.lower("AÜ", encoding="utf-8"),
+    lambda tf: tf.strings.upper("aü"),
+    lambda tf: tf.strings.upper("ß", encoding="utf-8"),
+    lambda tf: tf.strings.lower("a", encoding="x"),
+    lambda tf: tf.strings.strip([" a\n", "\t ü \v"]),
+    lambda tf: tf.strings.lower(tf.constant(1)),
+]
+TABLE.rows("letter", LETTERS)
+
+PATTERNS: list[Run] = [
+    lambda tf: tf.strings.regex_replace("a.b.c", r"\.", "-"),
+    lambda tf: tf.strings.regex_replace("a.b.c", r"\.", "-", replace_global=False),
+    lambda tf: tf.strings.regex_replace("abc", "(b)", r"<\1>"),
+    lambda tf: tf.strings.regex_replace("abc", "(b)", r"\2"),
+    lambda tf: tf.strings.regex_replace("abc", "(?P<x>b)", r"[\0]"),
+    lambda tf: tf.strings.regex_replace(["aaa", "b"], "a*", "x"),
+    lambda tf: tf.strings.regex_full_match(["ab", "b"], "a.*"),
+]
+TABLE.rows("pattern", PATTERNS)
+TABLE.add("no pattern", lambda tf: tf.strings.regex_replace("abc", "(", ""), says="type")
+TABLE.add("lookahead", lambda tf: tf.strings.regex_replace("abc", "(?=b)", ""), says="type")
+
+NUMBERS: list[Run] = [
+    lambda tf: tf.strings.to_number(["1.5", "2", "1e3", "nan", "-inf", " 7 ", "0x10"]),
+    lambda tf: tf.strings.to_number("3", tf.int32),
+    lambda tf: tf.strings.to_number(["3", "-4"], tf.int64),
+    lambda tf: tf.strings.to_number("1_0"),
+    lambda tf: tf.strings.to_number("1.5", tf.int32),
+    lambda tf: tf.strings.to_number("99999999999", tf.int32),
+    lambda tf: tf.strings.to_number("", tf.float64),
+    lambda tf: tf.as_string([1.5, 2.0]),
+    lambda tf: tf.as_string(3),
+    lambda tf: tf.as_string(1 / 3, precision=2),
+    lambda tf: tf.as_string(7, width=4, fill="0"),
+    lambda tf: tf.as_string(7, width=4, fill="-"),
+    lambda tf: tf.as_string(-1.5, width=10, fill=" "),
+    lambda tf: tf.as_string(1e10, scientific=True),
+    lambda tf: tf.as_string(12345.678, shortest=True),
+    lambda tf: tf.as_string([True, False]),
+    lambda tf: tf.as_string("a", width=5),
+    lambda tf: tf.as_string(1 + 2j, precision=1),
+    lambda tf: tf.as_string([float("nan"), float("inf"), -0.0]),
+    lambda tf: tf.as_string(tf.constant(0.1, tf.float64), precision=3, width=8),
+    lambda tf: tf.as_string(1, fill="00"),
+    lambda tf: tf.as_string(1.5, width=10, fill="x"),
+    lambda tf: tf.as_string(1, precision=2),
+    lambda tf: tf.as_string(7, scientific=True),
+    lambda tf: tf.as_string(1.5, scientific=True, shortest=True),
+    lambda tf: tf.constant(3, tf.string),
+]
+TABLE.rows("number", NUMBERS)
+TABLE.add("out type", lambda tf: tf.strings.to_number("1", tf.int8), says="start")
+
+
+@TABLE.program
+def gradient_of_what_was_written(tf: Any) -> Any:
+    """What is read from a text has no gradient."""
+    v = tf.Variable(2.0)
+    with tf.GradientTape() as tape:
+        y = tf.strings.to_number(tf.as_string(v)) * 3.0
+    return [y, tape.gradient(y, v)]
