@@ -6,6 +6,7 @@ import enum
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from math import prod
 from typing import Any, NoReturn, Protocol, Self, TypeAlias, TypeVar, overload
 
 import numpy as np
@@ -443,14 +444,15 @@ class GradientTape:
         target: Any,
         sources: Any,
         unconnected_gradients: Any = UnconnectedGradients.NONE,
-        parallel_iterations: int | None = None,  # noqa: ARG002 - TensorFlow's signature
+        parallel_iterations: int | None = None,
         experimental_use_pfor: bool = True,
     ) -> Any:
         """Give the derivative of every element of `target`: arrays of shape target + source.
 
         The last two arguments are TensorFlow's; they have no effect on the result. Raises
         `RuntimeError` for a tape that was used up, or for `experimental_use_pfor=False` without a
-        persistent one, and what `gradient` raises of arguments.
+        persistent one, `ValueError` for `parallel_iterations` with which TensorFlow cannot
+        vectorize, and what `gradient` raises of arguments.
         """
         recording = self._ready()
         zero = _is_zero(unconnected_gradients)
@@ -461,6 +463,9 @@ class GradientTape:
                 "GradientTape must be created with persistent=True to compute the jacobian with "
                 "eager execution enabled and with  experimental_use_pfor set to False."
             )
+        many = parallel_iterations
+        if experimental_use_pfor and (many == 1 or self._goes_twice(many, shape.num_elements())):
+            raise ValueError(_NO_VECTORS.format("jacobian"))
         results = self._jacobians(recording, target, flat, batch=False)
         if zero:
             results = [
@@ -471,6 +476,10 @@ class GradientTape:
         if differentiate.OBSERVERS:
             _tell("jacobian", [target], flat, results)
         return nest.pack_sequence_as(sources, results)
+
+    def _goes_twice(self, parallel: int | None, rows: int) -> bool:
+        """Say whether TensorFlow would need a tape twice that can be used once."""
+        return parallel is not None and not self._persistent and rows >= parallel
 
     def _jacobians(
         self, recording: Recording, target: Any, sources: Sequence[Any], *, batch: bool
@@ -523,10 +532,12 @@ class GradientTape:
                 "GradientTape must be created with persistent=True to compute the batch_jacobian "
                 "with eager execution enabled and  with experimental_use_pfor set to False."
             )
-        if parallel_iterations == 1 and experimental_use_pfor:
-            raise ValueError(
-                "Encountered an exception while vectorizing the batch_jacobian computation. "
-                "Vectorization can be disabled by setting experimental_use_pfor to False."
+        if experimental_use_pfor and parallel_iterations == 1:
+            raise ValueError(_NO_VECTORS.format("batch_jacobian"))
+        if experimental_use_pfor and self._goes_twice(parallel_iterations, prod(shape[1:])):
+            raise RuntimeError(
+                "GradientTape must be created with persistent=True to compute the batch_jacobian "
+                "with parallel_iterations."
             )
         (found,) = self._jacobians(recording, _checked(target), [_checked(source)], batch=True)
         self._finish()
@@ -616,6 +627,12 @@ def _is_zero(value: Any) -> bool:
         return UnconnectedGradients(value) is UnconnectedGradients.ZERO
     except ValueError:
         raise ValueError(f"Unknown value for unconnected_gradients: {value!r}") from None
+
+
+_NO_VECTORS = (
+    "Encountered an exception while vectorizing the {} computation. Vectorization can be disabled "
+    "by setting experimental_use_pfor to False."
+)
 
 
 def _flat(structure: Any) -> list[Any]:

@@ -584,6 +584,24 @@ def batch_jacobian_without_pfor(tf):
     tape.batch_jacobian(y, x, experimental_use_pfor=False)
 
 
+def _parallel(call: str, shape: list[int], parallel: int, **how: Any) -> Any:
+    def run(tf: Any) -> Any:
+        x = tf.ones(shape)
+        with tf.GradientTape(persistent=how.pop("persistent", False)) as tape:
+            tape.watch(x)
+            y = x * x
+        return getattr(tape, call)(y, x, parallel_iterations=parallel, **how).shape
+
+    return run
+
+
+for _shape, _parallel_iterations in (([1, 1], 2), ([2, 1], 1), ([2, 1], 2), ([2, 2], 8), ([1, 3], 2)):
+    for _call in ("jacobian", "batch_jacobian"):
+        _run = _parallel(_call, _shape, _parallel_iterations)
+        _says = "type" if (_call, _shape) == ("batch_jacobian", [1, 3]) else "plain"
+        TABLE.add(f"{_call} of {_shape} by {_parallel_iterations}", _run, says=_says)
+
+
 def _batch(tf: Any, of: Any) -> Any:
     x = tf.constant(np.arange(8, dtype=np.float32).reshape(4, 2))
     with tf.GradientTape() as tape:
