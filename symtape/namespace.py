@@ -1,12 +1,14 @@
-"""What a namespace shows: its public names alone, and the nearest of them for one that it lacks."""
+"""What a namespace shows: its public names alone, and for one that it lacks what to use."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Collection, Mapping
-from difflib import get_close_matches
+from difflib import SequenceMatcher, get_close_matches
 from types import MappingProxyType
 from typing import Any
+
+from symtape.absent import ABSENT
 
 
 def show(
@@ -39,21 +41,50 @@ def show(
         if name.startswith("__"):
             raise AttributeError(f"module {module!r} has no attribute {name!r}")
         path = "tf" + module.removeprefix("symtape")
-        near = _nearest(path, name, {*names, *late})
-        raise AttributeError(f"symtape has no {path}.{name}{near}")
+        hint = _hint(path, name, {*names, *late})
+        raise AttributeError(f"symtape has no {path}.{name}{hint}")
 
     inside["__dir__"] = shown.copy
     inside["__getattr__"] = get
 
 
-def _nearest(prefix: str, name: str, names: Collection[str]) -> str:
-    by_small = {n.lower(): n for n in sorted(names)}
-    close = [by_small[n] for n in get_close_matches(name.lower(), by_small, n=3, cutoff=0.6)]
-    if not close:
+def _hint(path: str, name: str, names: Collection[str]) -> str:
+    """Say why a name is absent, in which namespace it is, or which of its family are near."""
+    if reason := ABSENT.get(f"{path}.{name}"):
+        return f": {reason}"
+    near = [f"{path}.{n}" for n in _nearest(name, names)]
+    elsewhere = [f"tf.{n}.{name}" for n in _FAMILIES if name in _shown(n)]
+    if elsewhere and (path == "tf" or not near):
+        return f"; there is {elsewhere[0]}"
+    if not near:
         return ""
-    shown = " and ".join(
-        [", ".join(f"{prefix}.{n}" for n in close[:-1]), f"{prefix}.{close[-1]}"]
-        if len(close) > 1
-        else [f"{prefix}.{close[0]}"]
-    )
-    return f"; the nearest {'names are' if len(close) > 1 else 'name is'} {shown}"
+    listed = " and ".join([", ".join(near[:-1]), near[-1]] if len(near) > 1 else near)
+    return f"; the nearest {'names are' if len(near) > 1 else 'name is'} {listed}"
+
+
+_FAMILIES = ("math", "nn", "linalg", "random", "image", "signal", "debugging")
+"""Namespaces whose names people look for in others."""
+
+
+def _shown(namespace: str) -> Collection[str]:
+    return getattr(sys.modules.get(f"symtape.{namespace}"), "__all__", ())
+
+
+def _nearest(name: str, names: Collection[str]) -> list[str]:
+    """Give names that are written nearly alike, or begin alike, or share a word."""
+    by_small = {n.lower(): n for n in sorted(names)}
+    small = name.lower()
+    close = get_close_matches(small, by_small, n=3, cutoff=0.6)
+    longer = [n for n in by_small if len(small) > 2 and n.startswith(small)]
+    return [by_small[n] for n in dict.fromkeys([*close, *longer]) if _are_kin(small, n)][:3]
+
+
+def _are_kin(one: str, other: str) -> bool:
+    if one.startswith(other) or other.startswith(one):
+        return min(len(one), len(other)) > 2
+    words = {w for w in one.split("_") if len(w) > 2} & set(other.split("_"))
+    return bool(words) or SequenceMatcher(None, one, other).ratio() >= _ALIKE
+
+
+_ALIKE = 0.79
+"""Of their letters, as `difflib` counts those that two names share; atan and data share 0.75."""

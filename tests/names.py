@@ -11,10 +11,12 @@ from types import ModuleType
 from typing import Any
 
 import symtape
+from symtape.absent import ABSENT
 from symtape.errors import ExtraNotInstalledError
 
 PAGE = Path(__file__).parents[1] / "docs" / "tensorflow.md"
 HEADING = "## Names that exist\n"
+LAST = "## Names that are absent on purpose, and what to use\n"
 
 
 def names_of(module: ModuleType) -> list[str]:
@@ -49,13 +51,32 @@ def section() -> str:
     parts = [HEADING]
     for path, names in namespaces().items():
         parts.append(f"**`{path}`**: " + ", ".join(f"`{n}`" for n in names) + "\n")
-    return "\n".join(parts)
+    return "\n".join([*parts, *absent()])
+
+
+def absent() -> list[str]:
+    """Write why names are absent: a reason with its names to a line."""
+    reasons: dict[str, list[str]] = {}
+    for path, reason in ABSENT.items():
+        if not exists(path):
+            reasons.setdefault(reason, []).append(f"`{path}`")
+    lines = [f"- {', '.join(paths)}: {reason}." for reason, paths in sorted(reasons.items())]
+    return [LAST, *lines, ""]
+
+
+def exists(path: str) -> bool:
+    """Say whether symtape has a name, with dots."""
+    holder: Any = symtape
+    for name in path.split(".")[1:]:
+        holder = getattr(holder, name, None)
+    return holder is not None
 
 
 def split(page: str) -> tuple[str, str, str]:
     """Take a page apart: what is before the list, the list, and what is after it."""
     start = page.index(HEADING)
-    end = re.compile(r"^## ", re.MULTILINE).search(page, start + len(HEADING))
+    last = page.find(LAST, start)
+    end = re.compile(r"^## ", re.MULTILINE).search(page, max(start, last) + len(HEADING))
     stop = end.start() if end else len(page)
     return page[:start], page[start:stop], page[stop:]
 

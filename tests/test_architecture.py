@@ -74,6 +74,7 @@ ROOMS = (
     ("extras",),
     ("cache", "errors", "nest", "version"),
     ("namespace",),
+    ("absent",),
 )
 """From the top of the house to the bottom; those on one line are strangers to each other."""
 

@@ -11,6 +11,7 @@ import pytest
 import sympy as sp
 
 import symtape as tf
+from symtape.absent import ABSENT
 from symtape.program.operations import dtype_named
 
 NAMESPACES = [tf, tf.math, tf.linalg, tf.nn, tf.dtypes, tf.debugging, tf.autodiff, tf.random]
@@ -36,6 +37,27 @@ def test_a_name_that_is_lacking_is_said_with_the_nearest_ones(module: Any) -> No
     with pytest.raises(AttributeError, match=f"symtape has no {path}.{existing}x") as error:
         getattr(module, existing + "x")
     assert f"{path}.{existing}" in str(error.value).split(";")[1]
+
+
+def test_a_name_that_is_absent_on_purpose_says_why() -> None:
+    """The error says why there is no such name, and what to use; so does the page."""
+    with pytest.raises(AttributeError, match=r"no tf\.SparseTensor: every tensor is dense here;"):
+        tf.SparseTensor  # noqa: B018
+    assert all(path.startswith("tf.") and reason for path, reason in ABSENT.items())
+
+
+def test_suggestions_are_of_the_family_of_a_name() -> None:
+    """What begins alike, shares a word, or stands in another namespace is named; no mere anagram."""
+    said = {}
+    for name in ("data_", "reduce_men", "mul", "log", "arctan"):
+        with pytest.raises(AttributeError) as error:
+            getattr(tf, name)
+        said[name] = str(error.value).partition(f"tf.{name}")[2]
+    assert "atan" not in said["data_"]
+    assert said["reduce_men"].startswith("; the nearest names are tf.reduce_mean")
+    assert said["mul"] == "; the nearest name is tf.multiply"
+    assert said["log"] == "; there is tf.math.log"
+    assert said["arctan"] == "; the nearest name is tf.atan"
 
 
 def test_a_name_like_no_other_has_no_neighbours() -> None:

@@ -280,6 +280,9 @@ class Tensor(Operand, Readable):
         return self
 
 
+Tensor.__name__ = "EagerTensor"
+"""What `type(t).__name__` is in TensorFlow, where scripts print it."""
+
 _NUMPY_NAMES = frozenset("T astype ravel transpose reshape clip size tolist data".split())
 
 

@@ -381,4 +381,7 @@ def _delegated(name: str) -> Any:
 for _name in OPERATORS:
     setattr(Variable, _name, _delegated(_name))
 
+Variable.__name__ = "ResourceVariable"
+"""What `type(v).__name__` is in TensorFlow, where scripts print it."""
+
 __all__ = ["Handle", "Variable", "dtypes"]

@@ -121,7 +121,7 @@ ROOM.refuses(
     structures_of_two_sizes_in_a_map=lambda: tf.nest.map_structure(max, [1, 2], [1]),
 )
 ROOM.allows(
-    a_batch_of_jacobians_two_by_two=lambda: batched(parallel_iterations=2),
+    a_batch_of_jacobians_eight_by_eight=lambda: batched(parallel_iterations=8),
     structures_of_two_types_unchecked=lambda: tf.nest.assert_same_structure(
         [1, 2], (1, 2), check_types=False
     ),

@@ -1,0 +1,59 @@
+"""What symtape has not of TensorFlow's names on purpose: why, and what to use."""
+
+from __future__ import annotations
+
+_FILES = "it reads and writes TensorFlow's own formats; read files with Python, and convert arrays"
+_GRAPH = "there are no graphs and sessions: call functions, and decorate them with tf.function"
+_OLD = "it is a name of TensorFlow 1; use what `tf` itself has, and call functions"
+_RAGGED = "every tensor is an array here; pad the rows and give a mask"
+_SPARSE = "every tensor is dense here; use tf.gather and tf.scatter_nd, or a dense tensor"
+_DEVICES = "there is one processor; what distributes work over several has no meaning here"
+_KERAS = "it belongs to an older Keras; use tf.keras"
+
+ABSENT = {
+    "tf.Graph": _GRAPH,
+    "tf.GraphDef": _GRAPH,
+    "tf.InteractiveSession": _GRAPH,
+    "tf.Operation": _GRAPH,
+    "tf.RaggedTensor": _RAGGED,
+    "tf.RaggedTensorSpec": _RAGGED,
+    "tf.Session": _GRAPH,
+    "tf.SparseTensor": _SPARSE,
+    "tf.SparseTensorSpec": _SPARSE,
+    "tf.app": _OLD,
+    "tf.audio": _FILES,
+    "tf.autograph": "Python itself runs, and nothing is rewritten",
+    "tf.compat": _OLD,
+    "tf.contrib": _OLD,
+    "tf.enable_eager_execution": "everything is eager, as in TensorFlow 2",
+    "tf.estimator": _KERAS,
+    "tf.experimental": "what is there may change with each version of TensorFlow",
+    "tf.feature_column": _KERAS,
+    "tf.flags": _OLD,
+    "tf.get_variable": _GRAPH,
+    "tf.global_variables_initializer": _GRAPH,
+    "tf.io": _FILES,
+    "tf.layers": _KERAS,
+    "tf.lite": "use tf.save and lambdify for code that stands alone",
+    "tf.lookup": "use a Python dictionary, and convert what it gives",
+    "tf.placeholder": _GRAPH,
+    "tf.profiler": "Python's own profilers see every step",
+    "tf.quantization": "no number here has fewer than eight bits of its own",
+    "tf.queue": "use tf.data, or Python's queues",
+    "tf.ragged": _RAGGED,
+    "tf.raw_ops": "use the public name of the operation",
+    "tf.saved_model": (
+        "a SavedModel is a graph in a format of TensorFlow's; tf.save keeps formulas, and "
+        "tf.train.Checkpoint variables"
+    ),
+    "tf.sets": "use Python's sets, and convert what they give",
+    "tf.sparse": _SPARSE,
+    "tf.sysconfig": "nothing is compiled against symtape",
+    "tf.to_double": "use tf.cast",
+    "tf.to_float": "use tf.cast",
+    "tf.to_int32": "use tf.cast",
+    "tf.tpu": _DEVICES,
+    "tf.variable_scope": _GRAPH,
+    "tf.xla": "use `lambdify` of a formula, which is compiled",
+}
+"""Why each is absent; where it is there after all, as with the real Keras, nobody asks."""
