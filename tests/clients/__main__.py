@@ -1,0 +1,119 @@
+"""Run clients with symtape and with TensorFlow, and write what agrees.
+
+python -m tests.clients                            all of them, for docs/clients.md
+python -m tests.clients --only d2l --to FILE       those whose group or path has a text
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from tests.clients import report
+from tests.clients.fetching import fetched
+from tests.clients.parts import parts_of
+from tests.clients.sources import CLIENTS, Client
+
+ROOT = Path(__file__).resolve().parents[2]
+CHILD = Path(__file__).with_name("child.py")
+
+
+def main() -> None:
+    """Fetch, run, compare, and write the page."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--only", default="", help="clients whose group or path has this text")
+    parser.add_argument("--work", type=Path, default=Path(tempfile.gettempdir(), "symtape-clients"))
+    parser.add_argument("--to", type=Path, default=ROOT / "docs" / "clients.md")
+    options = parser.parse_args()
+    chosen = [c for c in CLIENTS if options.only in f"{c.group} {c.repo}/{c.path}"]
+    files, problems = {}, {}
+    for client in chosen:
+        try:
+            files[client] = written(client, options.work)
+        except (OSError, ValueError, subprocess.CalledProcessError) as error:
+            problems[client] = f"not fetched: {error}"
+    known = [c for c in files if not files[c].with_suffix(".tensorflow").exists()]
+    run_all([sys.executable], known, files, ".tensorflow")
+    run_all([sys.executable, "-m", "symtape", "run"], list(files), files, ".symtape")
+    rows = [
+        report.Row(c, {}, {}, problems[c])
+        if c in problems
+        else report.Row(c, *(lines(files[c].with_suffix(s)) for s in (".symtape", ".tensorflow")))
+        for c in chosen
+    ]
+    report.write(options.to, rows)
+    print(report.failures(rows))
+
+
+def written(client: Client, work: Path) -> Path:
+    """Fetch a client and write its task; what TensorFlow gives for it once is kept beside it."""
+    task, name = task_of(client, work)
+    text = json.dumps(task, sort_keys=True)
+    digest = hashlib.sha256(text.encode()).hexdigest()[:12]
+    file = work / "tasks" / f"{name}-{digest}.json"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(text, encoding="utf-8")
+    return file
+
+
+def task_of(client: Client, work: Path) -> tuple[dict[str, Any], str]:
+    """Fetch a client, and say what is to be run."""
+    folders = () if "." in client.folders else (str(Path(client.path).parent), *client.folders)
+    home = fetched(client.repo, _together(client.repo, folders), work)
+    file = home / client.path
+    task = {
+        "file": str(file),
+        "kind": client.kind,
+        "parts": parts_of(file),
+        "directory": str(file.parent),
+        "path": [str(home / p) for p in client.path_of],
+        "only": client.only,
+        "small": client.small,
+    }
+    return task, client.path.replace("/", "-").replace(" ", "_")[-80:]
+
+
+def _together(repo: str, folders: tuple[str, ...]) -> tuple[str, ...]:
+    """Give what all clients of a repository need of it."""
+    if not folders:
+        return ()
+    of = [(str(Path(c.path).parent), *c.folders) for c in CLIENTS if c.repo == repo]
+    return () if any("." in f for f in of) else tuple(sorted({f for fs in of for f in fs}))
+
+
+def run_all(
+    command: list[str], clients: list[Client], files: dict[Client, Path], suffix: str
+) -> None:
+    """Run clients in one process that forks for each."""
+    threads = dict.fromkeys(
+        (
+            *("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"),
+            *("TF_NUM_INTRAOP_THREADS", "TF_NUM_INTEROP_THREADS"),
+        ),
+        "1",
+    )
+    quiet = {"MPLBACKEND": "Agg", "TF_CPP_MIN_LOG_LEVEL": "3", "CUDA_VISIBLE_DEVICES": "-1"}
+    tasks = [(str(files[c]), str(files[c].with_suffix(suffix)), c.seconds) for c in clients]
+    with tempfile.NamedTemporaryFile("w", suffix=".json", encoding="utf-8") as listed:
+        json.dump(tasks, listed)
+        listed.flush()
+        subprocess.run(
+            [*command, str(CHILD), listed.name], check=True, env=os.environ | threads | quiet
+        )
+
+
+def lines(file: Path) -> dict[Any, Any]:
+    """Read a report: what each part gave."""
+    found = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+    return {f["part"]: f for f in found}
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,119 @@
+"""The page about clients: what agrees, how long it took, and why what does not agree does not."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from tests.clients.comparing import Verdict, verdict
+from tests.clients.sources import Client
+
+_NOT_PARTS = {"import", "all"}
+
+
+class Row(NamedTuple):
+    """A client, and what its parts gave here and with TensorFlow."""
+
+    client: Client
+    here: dict[Any, Any]
+    there: dict[Any, Any]
+    problem: str = ""
+
+    def verdicts(self) -> dict[Any, Verdict]:
+        """Judge each part that TensorFlow came to."""
+        if not self.there:
+            return {}
+        parts = [p for p in {**self.there, **self.here} if p not in _NOT_PARTS]
+        return {p: verdict(self.here.get(p), self.there.get(p), self.client.kind) for p in parts}
+
+
+def failures(rows: Sequence[Row]) -> str:
+    """List what does not agree, by cause, the most frequent first."""
+    causes: dict[str, list[str]] = defaultdict(list)
+    for row in rows:
+        for part, found in row.verdicts().items():
+            if found.word in {"fails", "differs"}:
+                causes[f"{found.word}: {cause(found.reason)}"].append(f"{row.client.path}[{part}]")
+    ordered = sorted(causes.items(), key=lambda item: -len({w.rpartition("[")[0] for w in item[1]}))
+    totals = Counter(v.word for row in rows for v in row.verdicts().values())
+    lines = [str(dict(totals))]
+    for text, where in ordered:
+        files = {w.rpartition("[")[0] for w in where}
+        lines.append(f"{len(files)} files, {len(where)} parts: {text}   <- {'; '.join(where[:4])}")
+    return "\n".join(lines)
+
+
+def cause(reason: str) -> str:
+    """Shorten a reason so that equal causes read alike."""
+    return re.sub(r"\s+", " ", reason)[:220]
+
+
+def write(file: Path, rows: Sequence[Row]) -> None:
+    """Write the page."""
+    groups: dict[str, list[Row]] = defaultdict(list)
+    for row in rows:
+        groups[row.client.group].append(row)
+    file.write_text(
+        "\n".join([_HEAD, *_summary(groups), *_tables(groups)]) + "\n", encoding="utf-8"
+    )
+
+
+_HEAD = """# Clients
+
+Programs that were not written for symtape: each is fetched from the repository that is named, and
+run as it is, once with `import tensorflow` answered by symtape and once with TensorFlow, in
+processes of their own. `python -m tests.clients` makes this page anew. What would be downloaded is
+made up, small, and the same for both; there is no network.
+
+A part is a cell of a notebook, a block of a page, a script as a whole, or a unit test. It agrees if
+the values of all the names that it binds, what it shows and what it prints are the same, numbers to
+two thousandths in single precision and to a millionth in double; where TensorFlow raises, the same
+type of error. Parts that TensorFlow itself cannot run here, for want of a package, of a file, or of
+a name that it has taken back since, are not counted. Seconds are of all parts, on one core.
+"""
+
+
+def _summary(groups: dict[str, list[Row]]) -> list[str]:
+    lines = ["| group | parts that agree | clients that agree | seconds | TensorFlow's |"]
+    lines.append("|---|---|---|---|---|")
+    for name, rows in groups.items():
+        words = [[v.word for v in row.verdicts().values() if v.word != "not"] for row in rows]
+        counted = [w for w in words if w]
+        agree = sum(w.count("agrees") for w in counted)
+        whole = sum(set(w) == {"agrees"} for w in counted)
+        ours, theirs = (sum(_seconds(r, which) for r in rows) for which in (0, 1))
+        of = f"{agree} of {sum(map(len, counted))} | {whole} of {len(counted)}"
+        lines.append(f"| {name} | {of} | {ours:.0f} | {theirs:.0f} |")
+    return [*lines, ""]
+
+
+def _seconds(row: Row, which: int) -> float:
+    found = (row.here, row.there)[which]
+    return sum(f.get("seconds", 0) for p, f in found.items() if p not in _NOT_PARTS)
+
+
+def _tables(groups: dict[str, list[Row]]) -> list[str]:
+    lines = []
+    for name, rows in groups.items():
+        lines += [f"## {name}", "", "| client | agrees | seconds | TensorFlow's | what does not |"]
+        lines.append("|---|---|---|---|---|")
+        lines += [_line(row) for row in rows]
+        lines.append("")
+    return lines
+
+
+def _line(row: Row) -> str:
+    found = [(p, v) for p, v in row.verdicts().items() if v.word != "not"]
+    bad = [(p, v) for p, v in found if v.word != "agrees"]
+    good = f"{len(found) - len(bad)} of {len(found)}"
+    reasons = list(dict.fromkeys(f"{v.word}: {_cell(v.reason)}" for _, v in bad))
+    text = row.problem or "; ".join(reasons[:3])
+    times = " | ".join(f"{_seconds(row, which):.1f}" for which in (0, 1))
+    return f"| {row.client.repo} `{row.client.path}` | {good} | {times} | {text} |"
+
+
+def _cell(text: str) -> str:
+    return cause(text)[:140].replace("|", "\\|")
