@@ -47,7 +47,7 @@ def test_a_name_that_is_absent_on_purpose_says_why() -> None:
 
 
 def test_suggestions_are_of_the_family_of_a_name() -> None:
-    """What begins alike, shares a word, or stands in another namespace is named; no mere anagram."""
+    """What begins alike, shares a word, or stands elsewhere is named; no mere anagram."""
     said = {}
     for name in ("data_", "reduce_men", "mul", "log", "arctan"):
         with pytest.raises(AttributeError) as error:

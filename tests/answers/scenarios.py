@@ -595,7 +595,13 @@ def _parallel(call: str, shape: list[int], parallel: int, **how: Any) -> Any:
     return run
 
 
-for _shape, _parallel_iterations in (([1, 1], 2), ([2, 1], 1), ([2, 1], 2), ([2, 2], 8), ([1, 3], 2)):
+for _shape, _parallel_iterations in (
+    ([1, 1], 2),
+    ([2, 1], 1),
+    ([2, 1], 2),
+    ([2, 2], 8),
+    ([1, 3], 2),
+):
     for _call in ("jacobian", "batch_jacobian"):
         _run = _parallel(_call, _shape, _parallel_iterations)
         _says = "type" if (_call, _shape) == ("batch_jacobian", [1, 3]) else "plain"
