@@ -12,7 +12,6 @@ from symtape import (
     debugging,
     dtypes,
     errors,
-    image,
     linalg,
     math,
     nest,
@@ -244,7 +243,7 @@ from symtape.tensor.variable import Variable
 from symtape.version import __version__
 
 if TYPE_CHECKING:
-    from symtape import data, keras, random, stand_in, strings, test, verify
+    from symtape import data, image, keras, random, signal, stand_in, strings, test, verify
     from symtape.compiled.saving import from_json, load, save, to_json
     from symtape.differentiation.custom_gradient import custom_gradient, grad_pass_through
     from symtape.differentiation.recomputing import recompute_grad
@@ -278,7 +277,7 @@ newaxis = None
 
 _NAMESPACES = {
     name: partial(import_module, f"symtape.{name}")
-    for name in ("data", "random", "stand_in", "strings", "test", "verify")
+    for name in ("data", "image", "random", "signal", "stand_in", "strings", "test", "verify")
 }
 """Namespaces that are imported when they are first used."""
 
@@ -527,6 +526,7 @@ __all__ = [
     "shape_n",
     "sigmoid",
     "sign",
+    "signal",
     "sin",
     "sinh",
     "size",

@@ -41,6 +41,7 @@ ROOMS = (
         "math",
         "nn",
         "random",
+        "signal",
     ),
     ("__main__", "pytest_plugin"),
     (
@@ -54,6 +55,7 @@ ROOMS = (
         "math",
         "nn",
         "random",
+        "signal",
         "strings",
         "test",
     ),

@@ -14,7 +14,10 @@ import symtape as tf
 from symtape.absent import ABSENT
 from symtape.program.operations import dtype_named
 
-NAMESPACES = [tf, tf.math, tf.linalg, tf.nn, tf.dtypes, tf.debugging, tf.autodiff, tf.random]
+NAMESPACES = [
+    *(tf, tf.math, tf.linalg, tf.nn, tf.dtypes, tf.debugging, tf.autodiff, tf.random),
+    *(tf.signal, tf.image),
+]
 
 
 @pytest.mark.parametrize("module", NAMESPACES, ids=lambda m: m.__name__)

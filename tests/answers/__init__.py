@@ -13,6 +13,7 @@ from tests.answers import (
     printing,
     randomness,
     scenarios,
+    signals,
     signatures,
     strings,
 )
@@ -25,6 +26,7 @@ TABLES: dict[str, Table] = {
         *(module.TABLE, derivatives.TABLE, signatures.TABLE),
         *(custom.TABLE, forward.TABLE, strings.TABLE, datasets.TABLE),
         *(dataset_mistakes.TABLE, dataset_draws.TABLE),
+        *(signals.TABLE,),
     )
 }
 ROWS = [(table, name) for table, programs in TABLES.items() for name in programs]

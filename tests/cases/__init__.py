@@ -5,10 +5,10 @@ Each file holds the cases of one kind of operations.
 
 from __future__ import annotations
 
-from tests.cases import diagonals, matrices, places, segments, special, table, windows
+from tests.cases import diagonals, matrices, places, segments, signals, special, table, windows
 from tests.cases.case import Case
 
-_FILES = (table, matrices, diagonals, special, windows, segments, places)
+_FILES = (table, matrices, diagonals, special, windows, segments, places, signals)
 CASES: list[Case] = [case for file in _FILES for case in file.CASES]
 
 __all__ = ["CASES", "Case"]

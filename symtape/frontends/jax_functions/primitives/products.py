@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from symtape.frontends.fourier import LARGEST, along, roots_of_unity
 from symtape.frontends.jax_functions.primitives.moving import padded
 from symtape.frontends.jax_functions.steps import Rule, Step
 from symtape.ops.elementwise import functions as elementwise
@@ -15,6 +14,7 @@ from symtape.ops.nn.convolution import contracted
 from symtape.ops.nn.sliding import Slide, looked_at
 from symtape.ops.shapes import repetition
 from symtape.ops.shapes.shaping import permuted, with_shape
+from symtape.ops.signal.fourier import LARGEST, along, roots_of_unity
 from symtape.program.operations import Einsum
 from symtape.program.windows import Window
 from symtape.tensor.dispatch import apply

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from symtape.errors import UnsupportedError
-from symtape.frontends.fourier import LARGEST, along, roots_of_unity
 from symtape.frontends.torch_functions.rules.rules import Step, rule
 from symtape.ops.elementwise import functions as maps
 from symtape.ops.elementwise.conversion import cast
+from symtape.ops.signal.fourier import LARGEST, along, roots_of_unity
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import dtype_of, shape_of
 

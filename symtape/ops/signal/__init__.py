@@ -1,0 +1,1 @@
+"""Signals: transforms, windows, frames, spectra."""
