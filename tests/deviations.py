@@ -652,3 +652,124 @@ def elements_in_files(tf):
 def batches_of_datasets(tf):
     """A tensor of datasets would have no array."""
     return len(list(tf.data.Dataset.range(8).window(2).batch(2)))
+
+
+@deviation(here=[2.0, 0.0], there="LookupError: gradient registry has no entry for: RFFT3D")
+def rfft3d_has_a_gradient(tf):
+    """The transform of two numbers is their sum and their difference, which add up to 2x₀."""
+    g = first(tf, tf.signal.rfft3d, tf.ones((1, 1, 2)))
+    return g.numpy().ravel().tolist()
+
+
+@deviation(here=[2.0, 0.0, 0.0], there="InvalidArgumentError: ")
+def rfft_of_a_part(tf):
+    """Of three numbers two are transformed; the third has no part in it."""
+    return first(tf, lambda x: tf.signal.rfft(x, [2]), tf.constant([1.0, 2.0, 3.0]))
+
+
+@deviation(here=[0, 2], there="InvalidArgumentError: ")
+def dct_of_an_empty_batch(tf):
+    """No signals of two elements have no transforms of two elements."""
+    return tf.signal.dct(tf.zeros((0, 2))).shape.as_list()
+
+
+@deviation(here="ValueError: Unknown normalization", there="UnboundLocalError: ")
+def inverse_mdct_of_another_norm(tf):
+    """As `mdct` says it, here and there."""
+    return tf.signal.inverse_mdct(tf.ones((1, 2)), norm="x")
+
+
+_GREYS = [[[0.25], [0.75]]]
+
+
+@deviation(
+    here=[1.5, -0.5], there="LookupError: gradient registry has no entry for: AdjustContrastv2"
+)
+def adjust_contrast_has_a_gradient(tf):
+    """With a factor of 2 the first of two numbers, x and y, is x + (x - y)/2."""
+    g = first(tf, lambda x: tf.image.adjust_contrast(x, 2.0)[:, :1], tf.constant(_GREYS))
+    return g.numpy().ravel().tolist()
+
+
+@deviation(here=[1.0, 0.0, 0.0], there="LookupError: gradient registry has no entry for: AdjustHue")
+def adjust_hue_has_a_gradient(tf):
+    """A third of the circle makes green of red, so that the green one has its gradient."""
+    x = tf.constant([[[0.75, 0.25, 0.125]]])
+    g = first(tf, lambda x: tf.image.adjust_hue(x, 1 / 3)[..., 1], x)
+    return [round(v, 5) + 0.0 for v in g.numpy().ravel().tolist()]
+
+
+@deviation(
+    here=[0.0, 1.0, 0.5],
+    there="LookupError: gradient registry has no entry for: AdjustSaturation",
+)
+def adjust_saturation_has_a_gradient(tf):
+    """Half of the saturation leaves red, and takes the smallest to the middle between both."""
+    x = tf.constant([[[0.75, 0.25, 0.125]]])
+    largest, least = (
+        first(tf, lambda x, k=k: tf.image.adjust_saturation(x, 0.5)[..., k], x) for k in (0, 2)
+    )
+    found = [largest.numpy()[0, 0, 1], largest.numpy()[0, 0, 0], least.numpy()[0, 0, 0]]
+    return [round(float(v), 5) + 0.0 for v in found]
+
+
+@deviation(here=[-0.5, 1.0], there="NotFoundError: Could not find device")
+def adjust_contrast_of_half(tf):
+    """The distance of two numbers to their mean, a quarter, is tripled."""
+    x = tf.constant([[[0.0], [0.5]]], tf.float16)
+    return tf.image.adjust_contrast(x, 3.0).numpy().ravel().tolist()
+
+
+@deviation(here=0.1, there=0.10000000149011612)
+def adjusted_doubles(tf):
+    """A number to the power one is that number."""
+    return tf.image.adjust_gamma(tf.constant([[[0.1]]], tf.float64), 1.0).numpy().item()
+
+
+@deviation(here=3.0, there=None)
+def hsv_to_rgb_has_a_gradient(tf):
+    """Without saturation each of three channels is the value."""
+    g = first(tf, tf.image.hsv_to_rgb, tf.constant([0.2, 0.0, 0.5]))
+    return None if g is None else float(g[2])
+
+
+@deviation(here=[0.5, 0.5], there="LookupError: gradient registry has no entry for: ResizeArea")
+def resize_by_area_has_a_gradient(tf):
+    """One place of two is their mean."""
+    g = first(tf, lambda x: tf.image.resize(x, [1, 1], "area"), tf.constant(_GREYS))
+    return g.numpy().ravel().tolist()
+
+
+@deviation(here=[1.0, 1.0], there=None)
+def resize_twice(tf):
+    """The square of the mean of two numbers has the second derivative ½ in each pair of them."""
+    found = second(tf, lambda x: tf.image.resize(x, [1, 1]) ** 2, tf.constant(_GREYS))
+    return None if found is None else found.numpy().ravel().tolist()
+
+
+@deviation(here=[0.5, 0.5], there=None)
+def resize_by_cubics_of_half(tf):
+    """One place in the middle of two has half of each."""
+    half = tf.constant(_GREYS, tf.float16)
+    g = first(tf, lambda x: tf.image.resize(x, [1, 1], "bicubic"), half)
+    return None if g is None else g.numpy().ravel().tolist()
+
+
+@deviation(here=[0.5, 0.5], there="InvalidArgumentError: cannot compute ScaleAndTranslateGrad")
+def resize_by_kernels_of_doubles(tf):
+    """One place in the middle of two has half of each."""
+    double = tf.constant(_GREYS, tf.float64)
+    g = first(tf, lambda x: tf.image.resize(x, [1, 1], "lanczos3"), double)
+    return [round(v, 6) for v in g.numpy().ravel().tolist()]
+
+
+@deviation(here=None, there=[0.0, 0.25, 0.0, 0.25])
+def nearest_boxes_have_no_slope(tf):
+    """The pixel that is nearest stays the same when a box moves a little."""
+    image = tf.constant([_GREYS])
+
+    def nearest(boxes):
+        return tf.image.crop_and_resize(image, boxes, [0], [1, 1], method="nearest")
+
+    g = first(tf, nearest, tf.constant([[0.0, 0.1, 0.0, 0.9]]))
+    return None if g is None else g.numpy().ravel().tolist()

@@ -7,6 +7,7 @@ from tests.answers import (
     datasets,
     derivatives,
     forward,
+    images,
     keras,
     misuse,
     module,
@@ -26,7 +27,7 @@ TABLES: dict[str, Table] = {
         *(module.TABLE, derivatives.TABLE, signatures.TABLE),
         *(custom.TABLE, forward.TABLE, strings.TABLE, datasets.TABLE),
         *(dataset_mistakes.TABLE, dataset_draws.TABLE),
-        *(signals.TABLE,),
+        *(signals.TABLE, images.TABLE),
     )
 }
 ROWS = [(table, name) for table, programs in TABLES.items() for name in programs]

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import symtape
-from tests.cases import CASES, Case
+from tests.cases import CASES, SINGLE, Case
 
 TOLERANCE = {"float16": 2e-3, "float32": 2e-5, "float64": 1e-12}
 
@@ -80,7 +80,7 @@ def same(ours: Any, theirs: Any, tf: ModuleType, dtype: str, what: str) -> None:
 
 @pytest.mark.parametrize(
     ("case", "dtype"),
-    [pytest.param(c, d, id=f"{c.name}-{d}") for c in CASES for d in dtypes(c)],
+    [pytest.param(c, d, id=f"{c.name}-{d}") for c in (*CASES, *SINGLE) for d in dtypes(c)],
 )
 def test_operation_agrees_with_tensorflow(case: Case, dtype: str, tensorflow: ModuleType) -> None:
     """Results, gradients and second derivatives are TensorFlow's, and None where its are None."""

@@ -6,6 +6,7 @@ from tests.refusals import (
     documents,
     formulas,
     functions,
+    images,
     keras,
     misfits,
     readings,
@@ -14,7 +15,18 @@ from tests.refusals import (
 
 ROOMS = [
     module.ROOM
-    for module in (authors, data, documents, formulas, functions, keras, misfits, readings, tensors)
+    for module in (
+        authors,
+        data,
+        documents,
+        formulas,
+        functions,
+        images,
+        keras,
+        misfits,
+        readings,
+        tensors,
+    )
 ]
 REFUSED = {name: call for room in ROOMS for name, call in room.refused.items()}
 ALLOWED = {name: call for room in ROOMS for name, call in room.allowed.items()}

@@ -1,0 +1,1 @@
+"""Images: turned, cut, resized, coloured, compared."""

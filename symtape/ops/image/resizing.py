@@ -1,0 +1,148 @@
+"""Images of another size: each row and each column is resampled."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from symtape.ops.arguments import allowed, check, tensor
+from symtape.ops.elementwise.conversion import cast
+from symtape.ops.image.arguments import batched, check_image, check_that, unbatched, whole_number
+from symtape.ops.image.cropping import pad_to_bounding_box
+from symtape.ops.image.sampling import METHODS, nearest, shares
+from symtape.ops.indexing.gathering import gather
+from symtape.ops.shapes.shaping import expand_dims
+from symtape.ops.signal.fourier import along
+from symtape.tensor import dtypes
+from symtape.tensor.convert import convert
+from symtape.tensor.dispatch import invalid
+from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import shape_of, value_of
+
+_MIXED = allowed(
+    "int8, uint8, int16, uint16, int32, int64, bfloat16, half, float, double, bfloat16"
+)
+_TAKEN = allowed("int8, uint8, int16, uint16, int32, int64, half, float, double, bfloat16")
+_KERNELS = {
+    "bilinear": "ResizeBilinear",
+    "nearest": "ResizeNearestNeighbor",
+    "bicubic": "ResizeBicubic",
+    "area": "ResizeArea",
+}
+
+
+class ResizeMethod:
+    """The names of the methods of `resize`."""
+
+    BILINEAR = "bilinear"
+    NEAREST_NEIGHBOR = "nearest"
+    BICUBIC = "bicubic"
+    AREA = "area"
+    LANCZOS3 = "lanczos3"
+    LANCZOS5 = "lanczos5"
+    GAUSSIAN = "gaussian"
+    MITCHELLCUBIC = "mitchellcubic"
+
+
+def resize(
+    images: Any,
+    size: Any,
+    method: str = ResizeMethod.BILINEAR,
+    preserve_aspect_ratio: bool = False,
+    antialias: bool = False,
+    name: str | None = None,
+) -> Tensor:
+    """Resample images [height, width, channels] or a batch of them to `size`, (height, width).
+
+    `method` is one of `ResizeMethod`. The result is float32, but for "nearest", which keeps the
+    dtype. With `preserve_aspect_ratio` the images are as large as fits into `size`. With
+    `antialias` the kernel is wider where images get smaller; "nearest" and "area" have none.
+    Raises `ValueError` for other ranks, sizes and methods, and `InvalidArgumentError` for sizes
+    that are not positive, images without elements, and dtypes that are no real numbers.
+
+    >>> resize([[[1.0], [3.0]]], [1, 4]).numpy()[0, :, 0]
+    array([1. , 1.5, 2.5, 3. ], dtype=float32)
+    """
+    x, was_batch = tensor(images), True
+    if x.ndim not in {3, 4}:
+        raise ValueError("'images' must have either 3 or 4 dimensions.")
+    if x.ndim == 3:
+        x, was_batch = expand_dims(x, 0), False
+    new = _size(size)
+    if preserve_aspect_ratio:
+        new = _fitting(shape_of(x)[1:3], new)
+    return unbatched(_resampled(x, new, method, antialias), was_batch)
+
+
+def _size(size: Any) -> tuple[int, int]:
+    try:
+        found = convert(size, dtypes.int32)
+    except (TypeError, ValueError):
+        raise ValueError("'size' must be a 1-D int32 Tensor") from None
+    if shape_of(found) != (2,):
+        raise ValueError("'size' must be a 1-D Tensor of 2 elements: new_height, new_width")
+    height, width = value_of(found).tolist()
+    return height, width
+
+
+def _fitting(old: tuple[int, ...], size: tuple[int, int]) -> tuple[int, int]:
+    """Make a size smaller along one axis, so that both axes are scaled alike."""
+    single = np.float32
+    scale = min(single(n) / single(m) for n, m in zip(size, old, strict=True))
+    height, width = (int(np.rint(scale * single(m))) for m in old)
+    return height, width
+
+
+def _resampled(x: Tensor, new: tuple[int, int], method: Any, antialias: bool) -> Tensor:
+    if method not in METHODS:
+        raise ValueError(f"Resize method is not implemented: {method}")
+    smooth = antialias and method not in {"nearest", "area"}
+    kernel = "ScaleAndTranslate" if smooth else _KERNELS.get(method, "ScaleAndTranslate")
+    check(kernel, x, _TAKEN if method == "nearest" else _MIXED, "images:T, size:int32")
+    old = shape_of(x)[1:3]
+    if min(new) <= 0:
+        raise invalid(kernel, "output dimensions must be positive")
+    if min(old) <= 0:
+        raise invalid(kernel, "input image must be of non-zero size")
+    if shape_of(x)[3] == 0:
+        raise invalid(kernel, "image must have at least one channel")
+    if method == "nearest":
+        rows = gather(x, nearest(old[0], new[0]), axis=1)
+        return gather(rows, nearest(old[1], new[1]), axis=2)
+    made = cast(x, dtypes.float32)
+    for axis in (1, 2):
+        made = along(made, shares(method, old[axis - 1], new[axis - 1], smooth), axis)
+    return made
+
+
+def resize_with_pad(
+    image: Any,
+    target_height: Any,
+    target_width: Any,
+    method: str = ResizeMethod.BILINEAR,
+    antialias: bool = False,
+) -> Tensor:
+    """Resample images so that they fit into a size, and put them into its middle, among zeros.
+
+    The other arguments and the errors are those of `resize`.
+
+    >>> resize_with_pad([[[1.0], [3.0]]], 2, 2).numpy()[:, :, 0]
+    array([[1., 3.],
+           [0., 0.]], dtype=float32)
+    """
+    x, was_batch = batched(image)
+    check_image(x)
+    rows, columns = whole_number(target_height), whole_number(target_width)
+    check_that(columns > 0, "target_width must be > 0.", target_width)
+    check_that(rows > 0, "target_height must be > 0.", target_height)
+    single = np.float32
+    height, width = (single(n) for n in shape_of(x)[1:3])
+    ratio = max(width / single(columns), height / single(rows))
+    fitted = [height / ratio, width / ratio]
+    made = resize(x, [int(np.floor(n)) for n in fitted], method, antialias=antialias)
+    top, left = [
+        max(0, int(np.floor((single(n) - m) / 2)))
+        for n, m in zip((rows, columns), fitted, strict=True)
+    ]
+    return unbatched(pad_to_bounding_box(made, top, left, rows, columns), was_batch)
