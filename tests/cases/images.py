@@ -125,11 +125,11 @@ def coloured() -> Iterator[Case]:
         half=False,
     )
     yield Case("grayscale_to_rgb", lambda tf, x: tf.image.grayscale_to_rgb(x), (reals(2, 1, 1),))
-    yield Case("rgb_to_hsv", lambda tf, x: tf.image.rgb_to_hsv(x), (_colours(4),), half=False)
+    yield Case("rgb_to_hsv", lambda tf, x: tf.image.rgb_to_hsv(x), (_colours(2),), half=False)
     yield Case(
         "hsv_to_rgb",
         lambda tf, x: tf.image.hsv_to_rgb(x),
-        (_colours(4),),
+        (_colours(2),),
         tensorflow=0,
         because=_NONE,
         half=False,
@@ -144,7 +144,7 @@ def adjusted() -> Iterator[Case]:
         yield Case(
             f"adjust_{name}",
             lambda tf, x, by, name=name: getattr(tf.image, f"adjust_{name}")(x, by),
-            (_colours(2, 2), Input(points=by)),
+            (_colours(1, 2), Input(points=by)),
             tensorflow=2 if known else 0,
             because="" if known else _NONE,
             dtypes=("float32",),

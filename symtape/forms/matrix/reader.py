@@ -151,7 +151,7 @@ class Reader:
         if p not in self.known:
             found = self.algebra.normal(self._composed(p))
             self._check(found)
-            is_long = self.algebra.length(found) > _LONG
+            is_long = isinstance(found.entry, sp.Expr) and self.algebra.length(found) > _LONG
             self.known[p] = self._part(found) if is_long else found
         return self.known[p]
 

@@ -12,11 +12,14 @@ from symtape.ops.elementwise.arithmetic import (
     add,
     clip_by_value,
     divide_no_nan,
+    floormod,
+    maximum,
+    minimum,
     multiply,
     subtract,
     where,
 )
-from symtape.ops.elementwise.comparison import greater, greater_equal, less, logical_and
+from symtape.ops.elementwise.comparison import equal, greater
 from symtape.ops.elementwise.functions import abs
 from symtape.ops.image.conversion import as_float, convert_image_dtype
 from symtape.ops.linalg.products import tensordot
@@ -172,20 +175,14 @@ def hsv_to_rgb(images: Any, name: str | None = None) -> Tensor:
 def parted(x: Tensor) -> tuple[Tensor, Tensor, Tensor]:
     """Give the hue of colours, from 0 to 1, the range of their channels, and the largest."""
     red, green, blue = unstack(x, 3, -1)
-    is_red = logical_and(greater_equal(red, green), greater_equal(red, blue))
-    is_green = greater_equal(green, blue)
-    value = where(is_red, red, where(is_green, green, blue))
-    least_red = logical_and(less(red, green), less(red, blue))
-    least = where(least_red, red, where(less(green, blue), green, blue))
-    range_ = subtract(value, least)
+    value = maximum(red, maximum(green, blue))
+    range_ = subtract(value, minimum(blue, minimum(green, red)))
     sixth = multiply(range_, like(6, range_))
     at_red = divide_no_nan(subtract(green, blue), sixth)
     at_green = add(divide_no_nan(subtract(blue, red), sixth), like(2 / 6, value))
     at_blue = add(divide_no_nan(subtract(red, green), sixth), like(4 / 6, value))
-    hue = where(is_red, at_red, where(is_green, at_green, at_blue))
-    hue = where(greater(range_, like(0, value)), hue, zeros_like(hue))
-    hue = where(less(hue, like(0, hue)), add(hue, like(1, hue)), hue)
-    return hue, range_, value
+    hue = where(equal(value, red), at_red, where(equal(value, green), at_green, at_blue))
+    return floormod(hue, like(1, hue)), range_, value
 
 
 def weights(hue: Tensor) -> list[Tensor]:
