@@ -396,6 +396,7 @@ CASES = {
     "fft_ortho": (lambda x: torch.fft.fft(x, norm="ortho", dim=0).abs().pow(3).sum(), [R(4, 3)]),
     "fft_longer": (lambda x: torch.fft.fft(x, n=7).real.pow(3).sum(), [R(2, 4)]),
     "rfft": (lambda x: torch.fft.rfft(x).abs().pow(3).sum(), [R(3, 6)]),
+    "rfft_in_parts": (lambda x: torch.fft.rfft(x.repeat(90)).abs().pow(3).sum(), [R(3)]),
     "irfft": (lambda x: torch.fft.irfft(torch.fft.rfft(x) ** 2).pow(3).sum(), [R(6)]),
     "irfft_odd": (
         lambda x, y: torch.fft.irfft(torch.complex(x, y), n=5).pow(3).sum(),

@@ -17,9 +17,6 @@ from symtape.tensor.dispatch import apply, apply1
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import dtype_of, shape_of
 
-LARGEST = 4096
-"""So many elements are transformed by a matrix, at most: its square is kept."""
-
 WHOLE = 256
 """So many elements are transformed by one matrix; more of them in parts."""
 
@@ -127,4 +124,4 @@ def resized(x: Tensor, axis: int, size: int) -> Tensor:
     return part_of(x, axis, 0, size) if size <= n else _widened(x, axis, size)
 
 
-__all__ = ["LARGEST", "along", "resized", "roots_of_unity", "transformed", "unit_powers"]
+__all__ = ["along", "resized", "roots_of_unity", "transformed", "unit_powers"]

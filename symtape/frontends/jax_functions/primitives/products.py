@@ -8,13 +8,15 @@ import numpy as np
 
 from symtape.frontends.jax_functions.primitives.moving import padded
 from symtape.frontends.jax_functions.steps import Rule, Step
+from symtape.ops.arguments import like
 from symtape.ops.elementwise import functions as elementwise
+from symtape.ops.elementwise.arithmetic import multiply
 from symtape.ops.elementwise.conversion import cast
 from symtape.ops.nn.convolution import contracted
 from symtape.ops.nn.sliding import Slide, looked_at
 from symtape.ops.shapes import repetition
 from symtape.ops.shapes.shaping import permuted, with_shape
-from symtape.ops.signal.fourier import LARGEST, along, roots_of_unity
+from symtape.ops.signal.fourier import transformed
 from symtape.program.operations import Einsum
 from symtape.program.windows import Window
 from symtape.tensor.dispatch import apply
@@ -91,10 +93,8 @@ def _windows(step: Step, sizes: Sequence[int]) -> tuple[Window, ...]:
 
 
 def _fourier(step: Step, x: Tensor) -> Tensor:
-    """A product with the matrix of roots of unity along each of the last axes."""
+    """A transform along each of the last axes."""
     kind, sizes = int(step["fft_type"]), [int(n) for n in step["fft_lengths"]]
-    if max(sizes, default=0) > LARGEST:
-        raise step.refused(f"a transform of more than {LARGEST} elements, as a matrix")
     narrow = dtype_of(x).itemsize <= (8 if dtype_of(x).kind == "c" else 4)
     dtype = np.complex64 if narrow else np.complex128
     z = cast(x, dtype)
@@ -102,8 +102,9 @@ def _fourier(step: Step, x: Tensor) -> Tensor:
         z = _mirrored(z, sizes)
     for k, n in enumerate(sizes, x.ndim - len(sizes)):
         sign = -1 if kind in {0, 2} else 1
-        matrix = roots_of_unity(n, sign, dtype)
-        z = along(z, matrix if sign < 0 else (matrix / n).astype(dtype), k)
+        z = transformed(z, k, sign)
+        if sign > 0 and n > 1:
+            z = multiply(z, like(1 / n, z))
     if kind == 2:
         return repetition.part_of(z, z.ndim - 1, 0, sizes[-1] // 2 + 1)
     return elementwise.real(z) if kind == 3 else z

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
-from symtape.errors import UnsupportedError
 from symtape.frontends.torch_functions.rules.rules import Step, rule
+from symtape.ops.arguments import like
 from symtape.ops.elementwise import functions as maps
+from symtape.ops.elementwise.arithmetic import multiply
 from symtape.ops.elementwise.conversion import cast
-from symtape.ops.signal.fourier import LARGEST, along, roots_of_unity
+from symtape.ops.signal.fourier import resized, transformed
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import dtype_of, shape_of
 
@@ -19,15 +19,11 @@ _SCALES = (0.0, -0.5, -1.0)
 """The power of the count of elements that torch multiplies by: none, by its root, by all."""
 
 
-def _scaled(matrix: Any, scaling: int) -> Any:
-    """Multiply the matrix of one axis, whose columns are elements, by the power of their count."""
-    n = matrix.shape[0]
-    if n > LARGEST:
-        raise UnsupportedError(
-            f"a transform of {n} elements is a product with a matrix here, of at most {LARGEST} "
-            "rows: transform fewer elements"
-        )
-    return (matrix * float(n) ** _SCALES[scaling]).astype(matrix.dtype)
+def _along(x: Tensor, axis: int, sign: int, scaling: int) -> Tensor:
+    """Transform an axis, and multiply by the power of its size."""
+    factor = float(max(shape_of(x)[axis], 1)) ** _SCALES[scaling]
+    found = transformed(x, axis, sign)
+    return found if factor == 1 else multiply(found, like(factor, found))
 
 
 def _complex(x: Tensor) -> Tensor:
@@ -40,9 +36,7 @@ def _complex(x: Tensor) -> Tensor:
 def of_complex(step: Step, x: Tensor, dims: Sequence[int], scaling: int, forward: bool) -> Tensor:
     """Σⱼ exp(∓2πi·jk/n) xⱼ along each axis."""
     for d in dims:
-        axis = d % x.ndim
-        matrix = roots_of_unity(shape_of(x)[axis], -1 if forward else 1, dtype_of(x))
-        x = along(x, _scaled(matrix, scaling), axis)
+        x = _along(x, d % x.ndim, -1 if forward else 1, scaling)
     return x
 
 
@@ -63,10 +57,11 @@ def to_real(step: Step, z: Tensor, dims: Sequence[int], scaling: int, count: int
     last = dims[-1] % z.ndim
     z = of_complex(step, z, dims[:-1], scaling, False)
     half = count // 2 + 1
-    weights = np.where(np.arange(half) % count * 2 % count == 0, 1, 2)
-    matrix = _scaled(roots_of_unity(count, 1, dtype_of(z)), scaling)[:, :half] * weights
+    weights = np.where(np.arange(half) % count * 2 % count == 0, 1, 2).astype(dtype_of(z))
     z = z[(slice(None),) * last + (slice(half),)]
-    return maps.real(along(z, matrix.astype(dtype_of(z)), last))
+    after = [1] * (z.ndim - last - 1)
+    wide = resized(multiply(z, Tensor(weights.reshape(-1, *after))), last, count)
+    return maps.real(_along(wide, last, 1, scaling))
 
 
 __all__: list[str] = []
