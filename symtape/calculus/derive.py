@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from symtape.calculus.pullback import pullback
+from symtape.calculus.slopes import Pull
 from symtape.errors import DerivativeError
 from symtape.program.authors import aside
 from symtape.program.operations import DType, Map, Shape
@@ -110,7 +111,7 @@ def gradient(
         operation, *operands = program.steps[p]
         through = [k for k, i in enumerate(operands) if needed[i] and operation.connects(k)]
         if through:
-            for k, part in pullback(b, operation, operands, p, g, through):
+            for k, part in pullback(b, Pull(operation, operands, p, g, through)):
                 received.setdefault(operands[k], []).append(part)
     outputs = [_joined(b, [p for p in group if p in totals], totals) for group in sources]
     return Derived(*reconnected(b.finish(), len(program), outputs))

@@ -6,7 +6,7 @@ batch): a sum passes its scalar cotangent on as it is, and a Jacobian's rows go 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 from symtape.calculus.broadcasting import unbroadcast
@@ -155,19 +155,12 @@ RULES: dict[type[Operation], Rule] = {
 }
 
 
-def pullback(
-    b: Builder,
-    operation: Operation,
-    operands: Sequence[int],
-    out: int,
-    g: int,
-    wanted: Sequence[int],
-) -> Pulled:
-    """Pass the cotangent `g` of step `out` to the operands in `wanted`."""
-    rule = RULES.get(type(operation))
+def pullback(b: Builder, s: Pull[Any]) -> Pulled:
+    """Pass the cotangent of a step to the operands that are wanted."""
+    rule = RULES.get(type(s.operation))
     if rule is None:
         raise DerivativeError(
-            f"{operation!r} has no reverse rule; give it one in calculus/pullback.py, "
+            f"{s.operation!r} has no reverse rule; give it one in calculus/pullback.py, "
             "or stop the gradient before it with stop_gradient"
         )
-    return rule(b, Pull(operation, operands, out, g, wanted))
+    return rule(b, s)

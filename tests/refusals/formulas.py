@@ -18,6 +18,7 @@ import sympy as sp
 import symtape as tf
 from symtape.calculus.batching import batched
 from symtape.calculus.pullback import pullback
+from symtape.calculus.slopes import Pull
 from symtape.cli import script
 from symtape.codegen.libraries import writers
 from symtape.codegen.loops import c_library, numba_words
@@ -174,7 +175,9 @@ def step(*given: Any) -> Any:
 AIRY = elementwise("airy_of_a_person", sp.airyai)
 
 ROOM.refuses(
-    a_slope_of_a_foreign_operation=lambda: pullback(Builder(PROGRAM), FOREIGN, [0], 1, 0, [0]),
+    a_slope_of_a_foreign_operation=lambda: pullback(
+        Builder(PROGRAM), Pull(FOREIGN, [0], 1, 0, [0])
+    ),
     an_exact_value_of_a_foreign_operation=lambda: evaluate(
         PROGRAM, [1], {0: 1}, Symbolic(exact=True)
     ),

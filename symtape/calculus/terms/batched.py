@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from symtape.calculus.pullback import pullback
+from symtape.calculus.slopes import Pull
 from symtape.calculus.terms.association import Indices, multiply_out
 from symtape.calculus.terms.places import Places
 from symtape.calculus.terms.terms import (
@@ -50,7 +51,7 @@ class Batched(Places):
         wide = tuple([self.sizes[i] if i in order else 1 for i in layout])
         if self.b.shapes[core] != wide:
             core = self.b.append(Reshape(self.b.shapes[core], wide), core)
-        for k, at in pullback(self.b, operation, operands, p, core, wanted):
+        for k, at in pullback(self.b, Pull(operation, operands, p, core, wanted)):
             own = self.program.shapes[operands[k]]
             forms = kept + self.fresh_forms(own[lead:])
             yield k, Term(term.target, forms, ((at, self.indexed(at, batch, forms)),))
