@@ -22,6 +22,7 @@ from tests.clients.parts import parts_of
 from tests.clients.sources import CLIENTS, Client
 
 ROOT = Path(__file__).resolve().parents[2]
+SUFFIXES = (".symtape", ".tensorflow")
 CHILD = Path(__file__).with_name("child.py")
 
 
@@ -31,6 +32,7 @@ def main() -> None:
     parser.add_argument("--only", default="", help="clients whose group or path has this text")
     parser.add_argument("--work", type=Path, default=Path(tempfile.gettempdir(), "symtape-clients"))
     parser.add_argument("--to", type=Path, default=ROOT / "docs" / "clients.md")
+    parser.add_argument("--kept", action="store_true", help="only write what has been run")
     options = parser.parse_args()
     chosen = [c for c in CLIENTS if options.only in f"{c.group} {c.repo}/{c.path}"]
     files, problems = {}, {}
@@ -39,15 +41,17 @@ def main() -> None:
             files[client] = written(client, options.work)
         except (OSError, ValueError, subprocess.CalledProcessError) as error:
             problems[client] = f"not fetched: {error}"
-    known = [c for c in files if not files[c].with_suffix(".tensorflow").exists()]
-    run_all([sys.executable], known, files, ".tensorflow")
-    run_all([sys.executable, "-m", "symtape", "run"], list(files), files, ".symtape")
-    rows = [
-        report.Row(c, {}, {}, problems[c])
-        if c in problems
-        else report.Row(c, *(lines(files[c].with_suffix(s)) for s in (".symtape", ".tensorflow")))
-        for c in chosen
-    ]
+    if not options.kept:
+        new = [c for c in files if not files[c].with_suffix(".tensorflow").exists()]
+        run_all([sys.executable], new, files, ".tensorflow")
+        run_all([sys.executable, "-m", "symtape", "run"], list(files), files, ".symtape")
+    rows = []
+    for client in chosen:
+        found = [files[client].with_suffix(s) for s in SUFFIXES] if client in files else []
+        if found and all(f.exists() for f in found):
+            rows.append(report.Row(client, *map(lines, found)))
+        elif not options.kept:
+            rows.append(report.Row(client, {}, {}, problems[client]))
     report.write(options.to, rows)
     print(report.failures(rows))
 
