@@ -111,6 +111,8 @@ OF_ANY_TYPE = {
     "cond": "likewise",
     "foldl": "what the function gives last",
     "foldr": "likewise",
+    "get_single_element": "what the elements of a dataset are",
+    "get_structure": "the structure of the elements of a dataset",
     "hvp": "the structure of the primals; a `Function` without them, see its overloads",
     "map_fn": "tensors in the structure that the function gives",
     "map_structure": "what the function gives, in the structure that there is",

@@ -74,7 +74,7 @@ def get_single_element(dataset: Any) -> Any:
     return dataset.get_single_element()
 
 
-def Counter(start: Any = 0, step: Any = 1, dtype: Any = dtypes.int64) -> Any:  # noqa: N802 - TensorFlow's name
+def Counter(start: Any = 0, step: Any = 1, dtype: Any = dtypes.int64) -> Dataset:  # noqa: N802 - TensorFlow's name
     """Count without end, as `Dataset.counter`.
 
     >>> [int(n) for n in Counter(5).take(2)]
@@ -128,15 +128,6 @@ def unique() -> Change:
     return lambda dataset: dataset.unique()
 
 
-def scan(initial_state: Any, scan_func: Any) -> Change:
-    """Go through elements with a state, as `Dataset.scan`.
-
-    >>> [int(n) for n in Dataset.range(3).apply(scan(0, lambda s, n: (s + 1, s)))]
-    [0, 1, 2]
-    """
-    return lambda dataset: dataset.scan(initial_state, scan_func)
-
-
 def bucket_by_sequence_length(*args: Any, **kwargs: Any) -> Change:
     """Batch elements of similar lengths, as `Dataset.bucket_by_sequence_length`.
 
@@ -170,7 +161,7 @@ def rejection_resample(*args: Any, **kwargs: Any) -> Change:
 
 def choose_from_datasets(
     datasets: Any, choice_dataset: Any, stop_on_empty_dataset: bool = False
-) -> Any:
+) -> Dataset:
     """Take elements from datasets by number, as `Dataset.choose_from_datasets`.
 
     >>> [int(n) for n in choose_from_datasets([Dataset.range(3)] * 2, Dataset.range(2))]
@@ -181,7 +172,7 @@ def choose_from_datasets(
 
 def sample_from_datasets(
     datasets: Any, weights: Any = None, seed: Any = None, stop_on_empty_dataset: bool = False
-) -> Any:
+) -> Dataset:
     """Take elements from datasets at random, as `Dataset.sample_from_datasets`.
 
     >>> len(list(sample_from_datasets([Dataset.range(3), Dataset.range(2)])))
@@ -214,7 +205,6 @@ __all__ = [
     "ignore_errors",
     "rejection_resample",
     "sample_from_datasets",
-    "scan",
     "take_while",
     "unbatch",
     "unique",

@@ -26,7 +26,7 @@ class Padding(NamedTuple):
     """What a component is filled up to, None being the longest of a batch, and with what."""
 
     sizes: tuple[int | None, ...]
-    value: Any
+    filler: Any
 
 
 class PaddedBatch(After):
@@ -186,7 +186,7 @@ def _filled(arrays: Sequence[Any], padding: Padding, component: int) -> Tensor:
     sizes = [int(m) if n is None else n for m, n in zip(longest, padding.sizes, strict=True)]
     if any(m > n for m, n in zip(longest, sizes, strict=True)):
         raise Failed(DataLossError, "Attempted to pad to a smaller size than the input element.")
-    made = np.full((len(arrays), *sizes), padding.value, arrays[0].dtype)
+    made = np.full((len(arrays), *sizes), padding.filler, arrays[0].dtype)
     for place, array in enumerate(arrays):
         index: Any = (place, *[slice(size) for size in array.shape])
         made[index] = array
