@@ -24,6 +24,9 @@ NAMESPACES = [
     "autodiff",
     "config",
     "random",
+    "signal",
+    "strings",
+    "bitwise",
     "nest",
     "test",
 ]
@@ -42,14 +45,20 @@ def names() -> list[tuple[str, str]]:
     for space in NAMESPACES:
         module = space_of(symtape, space)
         own = [n for n in module.__all__ if f"{space}.{n}".lstrip(".") not in BEYOND]
-        found += [(space, n) for n in own if inspect.isfunction(value_of(module, n))]
+        found += [(space, n) for n in own if _computes(value_of(module, n))]
     return found
 
 
+def _computes(value: Any) -> bool:
+    """Say whether a name is a function that does not always refuse."""
+    refuses = (value.__doc__ or "").startswith("Raise `UnsupportedError`: ")
+    return inspect.isfunction(value) and not refuses
+
+
 def arguments(function: Any) -> list[tuple[str, str]]:
-    """List the arguments of a function and their defaults as text."""
-    parameters = inspect.signature(function).parameters.values()
-    return [(p.name, str(p.default)) for p in parameters]
+    """List the arguments of a function and their defaults as text, functions by their names."""
+    defaults = [(p.name, p.default) for p in inspect.signature(function).parameters.values()]
+    return [(name, d.__name__ if inspect.isfunction(d) else str(d)) for name, d in defaults]
 
 
 for _space, _name in names():
