@@ -144,7 +144,7 @@ def adjusted() -> Iterator[Case]:
         yield Case(
             f"adjust_{name}",
             lambda tf, x, by, name=name: getattr(tf.image, f"adjust_{name}")(x, by),
-            (_colours(1, 2), Input(points=by)),
+            (_colours(1, 1), Input(points=by)),
             tensorflow=2 if known else 0,
             because="" if known else _NONE,
             dtypes=("float32",),

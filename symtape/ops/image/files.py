@@ -26,11 +26,17 @@ def _writer(name: str) -> Refusal:
 
 
 def _refused(name: str, instead: str) -> Refusal:
+    text = f"tf.image.{name}: symtape knows no formats of images: {instead}"
+
     def function(*args: Any, **kwargs: Any) -> NoReturn:
-        raise UnsupportedError(f"tf.image.{name}: symtape knows no formats of images: {instead}")
+        raise UnsupportedError(text)
 
     function.__name__ = function.__qualname__ = name
-    function.__doc__ = f"Raise `UnsupportedError`: there are no formats of images here; {instead}."
+    function.__doc__ = (
+        f"Raise `UnsupportedError`: there are no formats of images here; {instead}.\n\n"
+        f"    >>> {name}()\n    Traceback (most recent call last):\n"
+        f"    symtape.errors.UnsupportedError: {text}\n    "
+    )
     return function
 
 
