@@ -69,6 +69,35 @@ def test_one_shuffle_beside_itself_is_two_iterations():
     assert listed(Dataset.zip((dataset, dataset))) == [(0, 3), (4, 1), (3, 0), (1, 4), (2, 2)]
 
 
+@pytest.mark.parametrize(
+    "step",
+    [
+        lambda d: d.batch(2),
+        lambda d: d.map(lambda n: n).batch(2),
+        lambda d: d.padded_batch(2),
+        lambda d: d.take(4).skip(1).shard(2, 0),
+        lambda d: d.window(2).flat_map(lambda w: w.batch(2)),
+        lambda d: d.prefetch(1),
+        lambda d: Dataset.zip((d, Dataset.range(9))).map(lambda n, _: n),
+        lambda d: d.concatenate(Dataset.range(2)),
+        lambda d: d.scan(0, lambda s, n: (s, n)).filter(lambda n: n >= 0).enumerate(),
+        lambda d: d.flat_map(Dataset.from_tensors).unique(),
+        lambda d: d.interleave(Dataset.from_tensors, 2),
+        lambda d: Dataset.choose_from_datasets([d], Dataset.range(1)),
+        lambda d: d.batch(2).unbatch().batch(3).rebatch(2),
+    ],
+)
+def test_an_iterator_draws_as_it_is_made(step):
+    """An iterator that nobody goes through takes its seeds all the same, as in TensorFlow."""
+    tf.random.set_seed(None)
+    expected = step(Dataset.range(8).shuffle(8, seed=1))
+    found = step(Dataset.range(8).shuffle(8, seed=1))
+    assert listed(expected) == listed(found)
+    iter(found)
+    listed(expected)
+    assert listed(expected) == listed(found)
+
+
 # --- elements -------------------------------------------------------------------------------------
 
 
@@ -250,3 +279,9 @@ def test_a_batch_of_rows_is_not_made_row_by_row(monkeypatch):
     batches = Dataset.from_tensor_slices((np.ones((100, 3)), np.ones(100))).shuffle(10).batch(20)
     assert [x.shape.as_list() for x, _ in batches] == [[20, 3]] * 5
     assert made == []
+
+
+def test_a_dataset_has_the_type_by_which_keras_knows_it():
+    """A parent has the name and the module of TensorFlow's type, which Keras looks for."""
+    parents = [f"{kind.__module__}.{kind.__name__}" for kind in type(Dataset.range(1)).__mro__]
+    assert "tensorflow.python.types.data.DatasetV2" in parents

@@ -19,7 +19,17 @@ from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import value_of
 
 
-class Held(Holder):
+class Typed:
+    """TensorFlow's type of datasets, by whose name and module Keras knows what a dataset is."""
+
+    __slots__ = ()
+
+
+Typed.__name__ = Typed.__qualname__ = "DatasetV2"
+Typed.__module__ = "tensorflow.python.types.data"
+
+
+class Held(Holder, Typed):
     """A stage and its options, to which further stages are put."""
 
     _kinds: ClassVar[dict[str, type]] = {}

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from symtape.data.specs import DatasetSpec, batched, unbatched
-from symtape.data.stages.base import UNKNOWN, After, Failed, Rows, Stage, row
+from symtape.data.stages.base import UNKNOWN, After, Failed, Stage, row
 from symtape.data.structures import array_of, builder, flatten, mapped
 from symtape.errors import InvalidArgumentError, UnsupportedError
 from symtape.ops.arguments import listed
@@ -44,18 +44,19 @@ class Batch(After):
     def run(self) -> Iterator[Any]:
         """Take rows of columns at once, and stack other elements."""
         rows = self.before.rows
-        return self._stacked(self.before.run()) if rows is None else self._cut(rows)
+        if rows is None:
+            return self._stacked(self.before.run())
+        return self._cut(rows.columns, rows.places())
 
-    def _cut(self, rows: Rows) -> Iterator[Any]:
+    def _cut(self, columns: Sequence[Any], order: range | Iterator[int]) -> Iterator[Any]:
         build = builder(self.before.spec)
-        order = rows.places()
         parts = (
             _ranges(order, self._size) if isinstance(order, range) else _lists(order, self._size)
         )
         for count, places in parts:
             if self._drops and count < self._size:
                 return
-            yield build([Tensor(column[places]) for column in rows.columns])
+            yield build([Tensor(column[places]) for column in columns])
 
     def _stacked(self, found: Iterator[Any]) -> Iterator[Any]:
         while elements := list(islice(found, self._size)):
