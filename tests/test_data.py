@@ -285,3 +285,15 @@ def test_a_dataset_has_the_type_by_which_keras_knows_it():
     """A parent has the name and the module of TensorFlow's type, which Keras looks for."""
     parents = [f"{kind.__module__}.{kind.__name__}" for kind in type(Dataset.range(1)).__mro__]
     assert "tensorflow.python.types.data.DatasetV2" in parents
+
+
+def test_a_traced_function_reads_a_dataset_anew():
+    """What a dataset gives is no constant of a traced function, and what it takes is refused."""
+    numbers = Dataset.range(5).shuffle(5, seed=1)
+    slope = tf.grad(lambda w: w * tf.cast(next(iter(numbers)), tf.float64))
+    expected = [listed(Dataset.range(5).shuffle(5, seed=1))[0], float(slope(np.float64(2.0)))]
+    assert expected[0] == expected[1]
+    assert len({float(slope(np.float64(2.0))) for _ in range(9)}) > 1
+    lost = tf.grad(lambda w: next(iter(Dataset.from_tensors(w))) * w)
+    with pytest.raises(tf.EscapedValueError, match=r"tf\.data takes a value"):
+        lost(np.float64(2.0))
