@@ -8,6 +8,10 @@ _OLD = "it is a name of TensorFlow 1; use what `tf` itself has, and call functio
 _RAGGED = "every tensor is an array here; pad the rows and give a mask"
 _SPARSE = "every tensor is dense here; use tf.gather and tf.scatter_nd, or a dense tensor"
 _DEVICES = "there is one processor; what distributes work over several has no meaning here"
+_ROWS = (
+    "pipelines are in memory; read files with Python, and use from_generator or slices of arrays"
+)
+_METHODS = "it is made of methods of tf.data.Dataset: map, batch, shuffle, repeat, prefetch, scan"
 _KERAS = "it belongs to an older Keras; use tf.keras"
 
 ABSENT = {
@@ -25,6 +29,29 @@ ABSENT = {
     "tf.autograph": "Python itself runs, and nothing is rewritten",
     "tf.compat": _OLD,
     "tf.contrib": _OLD,
+    "tf.data.FixedLengthRecordDataset": _ROWS,
+    "tf.data.IteratorSpec": "nothing is traced with an iterator for an argument",
+    "tf.data.TFRecordDataset": _ROWS,
+    "tf.data.TextLineDataset": _ROWS,
+    "tf.data.experimental.CsvDataset": _ROWS,
+    "tf.data.experimental.RandomDataset": "use tf.data.Dataset.random",
+    "tf.data.experimental.SqlDataset": _ROWS,
+    "tf.data.experimental.TFRecordWriter": _ROWS,
+    "tf.data.experimental.copy_to_device": _DEVICES,
+    "tf.data.experimental.dense_to_ragged_batch": _RAGGED,
+    "tf.data.experimental.dense_to_sparse_batch": _SPARSE,
+    "tf.data.experimental.load": _ROWS,
+    "tf.data.experimental.make_batched_features_dataset": _ROWS,
+    "tf.data.experimental.make_csv_dataset": _ROWS,
+    "tf.data.experimental.map_and_batch": _METHODS,
+    "tf.data.experimental.parallel_interleave": "use tf.data.Dataset.interleave",
+    "tf.data.experimental.parse_example_dataset": _ROWS,
+    "tf.data.experimental.prefetch_to_device": _DEVICES,
+    "tf.data.experimental.save": _ROWS,
+    "tf.data.experimental.scan": _METHODS,
+    "tf.data.experimental.service": _DEVICES,
+    "tf.data.experimental.shuffle_and_repeat": _METHODS,
+    "tf.data.experimental.snapshot": _ROWS,
     "tf.enable_eager_execution": "everything is eager, as in TensorFlow 2",
     "tf.estimator": _KERAS,
     "tf.experimental": "what is there may change with each version of TensorFlow",
