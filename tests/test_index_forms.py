@@ -296,8 +296,8 @@ FACTORS: dict[str, tuple[Callable[[Any], Any], str]] = {
     "eigenvalues": (
         tf.linalg.eigvalsh,
         (
-            r"\left(\left[k \leq j\right] + \left[k < j\right]\right) {U\left(S\right)}_{j,i}"
-            r" {U\left(S\right)}_{k,i}"
+            r"{U\left(S\right)}_{j,i} {U\left(S\right)}_{k,i}"
+            r" \left(\left[k \leq j\right] + \left[k < j\right]\right)"
         ),
     ),
     "singular values": (

@@ -14,11 +14,13 @@ import sympy as sp
 from symtape.errors import ExpansionError, NoExactFormError, UnsupportedError
 from symtape.forms.elements import Shortener, shorter, shortest
 from symtape.forms.index import IndexWriter, index_symbols
+from symtape.forms.index_names import with_names
 from symtape.forms.index_parts import IndexForm
 from symtape.forms.limits import MAX_NODES, MAX_STEPS
 from symtape.forms.matrix.nodes import with_sign
 from symtape.forms.matrix.size import Length
 from symtape.forms.named import expanded
+from symtape.forms.order import plus_first
 from symtape.forms.printer import printed
 from symtape.forms.signs import with_joined_signs
 from symtape.program.numbers import written_number
@@ -181,9 +183,9 @@ def _without_minus(e: Any) -> Any:
 
 
 def _begins_with_minus(e: Any) -> bool:
-    """Say whether a sum in a product is printed with a minus sign at its beginning."""
+    """Say whether all terms of a sum in a product are taken away."""
     sums = [f.as_base_exp()[0] for f in sp.Mul.make_args(e)]
-    return any(s.is_Add and s.as_ordered_terms()[0].could_extract_minus_sign() for s in sums)
+    return any(s.is_Add and all(t.could_extract_minus_sign() for t in s.args) for s in sums)
 
 
 def scalar(expression: Any, leaves: Leaves, style: Style | None = None) -> str:
@@ -213,6 +215,8 @@ _FIELDS = {
 def indexed(form: IndexForm, leaves: Leaves, style: Style, further: Sequence[str] = ()) -> str:
     """Write a generic entry, and behind it the entries of its parts, and what is `further` said."""
     names = {**leaves, **{name: (2,) * rank for name, rank in form.ranks.items()}}
+    if style.functions == "named":
+        form = form.map(lambda e: expanded(with_names(e), set(_wanted(names).values())))
     symbols = leaf_symbols(names, sp.Tuple(form.entry, *[part.entry for part in form.parts]))
     where = [
         f"{printed(part.left, symbols)} = {printed(part.entry, symbols)}" for part in form.parts
@@ -227,7 +231,7 @@ def _broken(
     if style.environment is None or not isinstance(expression, sp.Expr):
         return composed([_term(printed(expression, symbols), expression)], style, where)
     terms: list[Term] = []
-    for term in expression.as_ordered_terms():
+    for term in plus_first(expression.as_ordered_terms()):
         minus = term.could_extract_minus_sign()
         own = printed(-term if minus else term, symbols)
         sign = "- " if minus else "+ " if terms else ""

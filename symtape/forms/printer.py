@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -9,8 +10,10 @@ import sympy as sp
 from sympy.printing.latex import LatexPrinter
 from sympy.printing.precedence import precedence_traditional
 
+from symtape.forms import order as orders
+from symtape.forms.brackets import Iverson
 from symtape.forms.factors import Factor
-from symtape.forms.ranges import chains, is_affine
+from symtape.forms.ranges import chains
 from symtape.forms.roots import has_roots, quotient, short_decimal
 
 
@@ -51,54 +54,79 @@ class _Printer(LatexPrinter):
         return f"{inner}^{{-1}}" if isinstance(e.arg, Factor) else str(super()._print_MatPow(e))
 
     def _as_ordered_terms(self, e: Any, order: Any = None) -> list[Any]:
-        """Write places with what is added first: m - j."""
-        terms: list[Any] = super()._as_ordered_terms(e, order=order)
-        if not all(s.is_integer for s in e.free_symbols) or not is_affine(e):
-            return terms
-        return sorted(terms, key=lambda term: bool(term.could_extract_minus_sign()))
+        return orders.plus_first(super()._as_ordered_terms(e, order=order))
 
     def _print_Mul(self, e: Any) -> str:  # noqa: N802 - SymPy's protocol
+        if not e.is_commutative or _is_unevaluated(e):
+            return str(super()._print_Mul(e))
+        if e.as_coeff_Mul()[0].is_negative:
+            inner = str(self._print(-e))
+            return rf"- \left({inner}\right)" if (-e).is_Add else f"- {inner}"
+        above: Sequence[Any] = []
+        below: Sequence[Any] = []
         number, rest = e.as_independent(*e.free_symbols, as_Add=False)
-        if not number.is_positive or not has_roots(number):
-            minus = number.is_negative and has_roots(number)
-            if minus:
-                return f"- {self._print(-e)}"
-            return self._with_slope_last(e) or str(super()._print_Mul(e))
-        above, below = quotient(number)
-        numerator, denominator = sp.fraction(rest, exact=True)
-        top = self._joined([*above, numerator])
-        bottom = self._joined([*below, denominator])
+        if number.is_positive and has_roots(number):
+            above, below = quotient(number)
+            e = rest
+        numerator, denominator = sp.fraction(e, exact=True)
+        top = self._beside([*above, *orders.factors(numerator)])
+        bottom = self._beside([*below, *orders.factors(denominator)])
         return top if bottom == "1" else rf"\frac{{{top}}}{{{bottom}}}"
 
-    def _with_slope_last(self, e: Any) -> str | None:
-        """Write σ(x) (1 - σ(x)), where SymPy has the sum before the function that is in it."""
-        bases = [_base(factor) for factor in e.args]
-        if not any(b.is_Mul for b in bases) and not any(b.is_Add for b in bases):
-            return None
-        if e.could_extract_minus_sign():
-            inner = None if (-e).is_Add else self._with_slope_last(-e)
-            return None if inner is None else f"- {inner}"
-        numerator, denominator = sp.fraction(e, exact=True)
-        factors = sp.Mul(numerator).as_ordered_factors()
-        if not numerator.is_Mul or not all(map(_is_plain, factors)):
-            return None
-        own = [base for f in factors if isinstance(base := _base(f), sp.Function)]
-        slopes = [f for f in factors if _base(f).is_Add and f.has(*own)] if own else []
-        if not slopes:
-            return None
-        top = self._joined([*[f for f in factors if f not in slopes], *slopes])
-        return top if denominator == 1 else rf"\frac{{{top}}}{{{self._print(denominator)}}}"
-
-    def _joined(self, factors: Sequence[Any]) -> str:
+    def _beside(self, factors: Sequence[Any]) -> str:
         """Write factors beside each other, with sums among others in parentheses."""
-        found = [f for f in factors if f != 1]
+        found = [_bracket(f) or f for f in factors if f != 1]
         if len(found) < 2:
             return str(self._print(found[0])) if found else "1"
+        whole = ""
+        for k, factor in enumerate(found):
+            text = str(self._print(factor))
+            if self._needs_mul_brackets(factor, first=k == 0, last=k == len(found) - 1):
+                text = rf"\left({text}\right)"
+            between = r" \cdot " if _ENDS.search(whole) and text[0].isdigit() else " "
+            whole += between + text if whole else text
+        return whole
+
+    def _needs_mul_brackets(self, e: Any, first: bool = False, last: bool = False) -> bool:
+        """Say whether a factor needs parentheses: what stands within a function never does."""
+        if isinstance(e, (sp.Sum, sp.Product)):
+            return not last
+        if isinstance(e, sp.Mul):
+            return not first and bool(e.could_extract_minus_sign())
         level = precedence_traditional(sp.Symbol("x") * sp.Symbol("y"))
-        return " ".join(
-            str(self._print(f)) if f.is_Mul and f.is_commutative else self.parenthesize(f, level)
-            for f in found
-        )
+        is_loose = e.is_Relational or isinstance(e, (sp.Piecewise, sp.Mod))
+        return is_loose or bool(precedence_traditional(e) < level)
+
+    def _needs_add_brackets(self, e: Any) -> bool:
+        return bool(e.is_Relational or isinstance(e, (sp.Add, sp.Mod)))
+
+    def _print_Sum(self, e: Any) -> str:  # noqa: N802 - SymPy's protocol
+        return self._over(r"\sum", e)
+
+    def _print_Product(self, e: Any) -> str:  # noqa: N802 - SymPy's protocol
+        return self._over(r"\prod", e)
+
+    def _over(self, sign: str, e: Any) -> str:
+        """Write a sum over the ranges of its indices, one sign for those that are equal."""
+        heads = [
+            rf"{sign}_{{{','.join(map(self._print, own))}={self._print(a)}}}^{{{self._print(b)}}}"
+            for own, a, b in orders.ranges(e.limits)
+        ]
+        body = str(self._print(e.function))
+        is_sum = isinstance(e.function, sp.Add) or e.function.could_extract_minus_sign()
+        return " ".join([*heads, rf"\left({body}\right)" if is_sum else body])
+
+    def _print_KroneckerDelta(self, e: Any, exp: str | None = None) -> str:  # noqa: N802 - likewise
+        """Write what is no index, as a number, behind the index."""
+        places = sorted(e.args, key=lambda place: not place.is_Symbol)
+        between = " " if all(p.is_Symbol or p.is_Integer for p in places) else ", "
+        text = rf"\delta_{{{between.join(map(self._print, places))}}}"
+        return text if exp is None else f"{text}^{{{exp}}}"
+
+    def _print_Identity(self, e: Any) -> str:  # noqa: N802 - SymPy's protocol
+        """Write it as in matrix notation, unless something else is called so."""
+        is_taken = "I" in self._settings["symbol_names"].values()
+        return str(super()._print_Identity(e)) if is_taken else "I"
 
     def _print_polygamma(self, e: Any, exp: str | None = None) -> str:
         order, z = map(self._print, e.args)
@@ -107,16 +135,22 @@ class _Printer(LatexPrinter):
         return text if exp is None else rf"{{{text}}}^{{{exp}}}"
 
 
-def _is_plain(factor: Any) -> bool:
-    """Say whether a factor is a number, a symbol, a sum or a function, or a power of one."""
-    base = _base(factor)
-    is_known = base.is_Number or base.is_Symbol or isinstance(base, (sp.Add, sp.Function))
-    return bool(is_known and (base is factor or factor.exp.is_Rational))
+_ENDS = re.compile(r"[0-9][} ]*$")
+"""What ends with a number, behind which another one needs a dot."""
 
 
-def _base(factor: Any) -> Any:
-    """Give what a power is one of; an exponential is a function of its own."""
-    return factor.base if isinstance(factor, sp.Pow) else factor
+def _is_unevaluated(e: Any) -> bool:
+    """Say whether somebody has put numbers beside each other that are not multiplied."""
+    return isinstance(e, sp.Mul) and (e.args[0] == 1 or any(a.is_Number for a in e.args[1:]))
+
+
+def _bracket(factor: Any) -> Any | None:
+    """Give the bracket of a condition for cases that are 1 and 0."""
+    if not isinstance(factor, sp.Piecewise) or len(factor.args) != 2:
+        return None
+    (value, condition), (other, _) = factor.args
+    is_bracket = (value, other) == (1, 0) and factor.args[1].cond == sp.true
+    return Iverson(condition) if is_bracket else None
 
 
 def printed(e: Any, symbols: Mapping[Any, str]) -> str:

@@ -1,0 +1,96 @@
+"""LaTeX of expressions with indices: what stands where on paper."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+import sympy as sp
+from sympy.matrices.expressions.matexpr import MatrixElement
+
+import symtape as tf
+from symtape.forms.printer import printed
+
+i, j, k = sp.symbols("i j k", integer=True)
+A, X = sp.IndexedBase("A"), sp.IndexedBase("x")
+x = X[i]
+
+PRINTED: dict[str, tuple[Any, str]] = {
+    "what is added comes first": (-x + X[j], "{x}_{j} - {x}_{i}"),
+    "unless all is taken away": (-x - X[j], "- {x}_{i} - {x}_{j}"),
+    "entries before functions": (-x * sp.sin(x), r"- {x}_{i} \sin{\left({x}_{i} \right)}"),
+    "a function of a sum": (
+        x * sp.exp(sp.Sum(X[k], (k, 0, 2))),
+        r"{x}_{i} e^{\sum_{k=0}^{2} {x}_{k}}",
+    ),
+    "deltas before sums": (
+        sp.KroneckerDelta(i, j) * x * sp.Sum(A[i, k], (k, 0, 2)),
+        r"{x}_{i} \delta_{i j} \sum_{k=0}^{2} {A}_{i,k}",
+    ),
+    "a number behind its index": (sp.KroneckerDelta(0, i), r"\delta_{i 0}"),
+    "an entry behind an index": (sp.KroneckerDelta(x, j), r"\delta_{j, {x}_{i}}"),
+    "one sign for one range": (
+        sp.Sum(A[j, k], (k, 0, 2), (j, 0, 2)),
+        r"\sum_{j,k=0}^{2} {A}_{j,k}",
+    ),
+    "a sign for each range": (
+        sp.Sum(A[j, k], (k, 0, 1), (j, 0, 2)),
+        r"\sum_{j=0}^{2} \sum_{k=0}^{1} {A}_{j,k}",
+    ),
+    "ranges that depend on others": (
+        sp.Sum(A[j, k], (k, 0, j), (j, 0, 2)),
+        r"\sum_{j=0}^{2} \sum_{k=0}^{j} {A}_{j,k}",
+    ),
+    "a sum among factors": (
+        sp.Sum(X[k], (k, 0, 2)) * sp.Sum(A[k, k], (k, 0, 2)),
+        r"\left(\sum_{k=0}^{2} {A}_{k,k}\right) \sum_{k=0}^{2} {x}_{k}",
+    ),
+    "a bracket for cases of 1 and 0": (
+        x * sp.Piecewise((1, x > 0), (0, True)),
+        r"{x}_{i} \left[{x}_{i} > 0\right]",
+    ),
+    "other cases": (
+        x * sp.Piecewise((2, x > 0), (0, True)),
+        (
+            r"{x}_{i} \left(\begin{cases} 2 & \text{for}\: {x}_{i} > 0 \\0 & \text{otherwise}"
+            r" \end{cases}\right)"
+        ),
+    ),
+    "a remainder among factors": (x * sp.Mod(i, 2), r"{x}_{i} \left(i \bmod 2\right)"),
+    "numbers beside each other": (2 * 10**x, r"2 \cdot 10^{{x}_{i}}"),
+}
+
+
+@pytest.mark.parametrize("name", PRINTED)
+def test_what_stands_where(name: str) -> None:
+    """Terms, factors and signs of sums stand as a person would write them."""
+    expression, text = PRINTED[name]
+    assert printed(expression, {}) == text
+
+
+def test_the_identity_is_called_as_in_matrix_notation() -> None:
+    """It is I, unless there is a leaf of that name."""
+    entry = MatrixElement(sp.Inverse(sp.MatrixSymbol("S", 3, 3) + sp.Identity(3)), i, j)
+    assert printed(entry, {}) == r"{\left(\left(I + S\right)^{-1}\right)}_{i,j}"
+    assert r"\mathbb{I}" in printed(entry, {sp.Symbol("I"): "I"})
+
+
+def sigmoid_slope() -> Any:
+    """Derive by an array of three axes, which has index notation alone."""
+    z = tf.Variable(np.ones((2, 2, 2)), name="z")
+    with tf.GradientTape() as tape:
+        y = tf.reduce_sum(tf.sigmoid(z))
+    return tape.gradient(y, z), z
+
+
+def test_functions_have_their_names_in_index_notation() -> None:
+    """σ, Φ and φ are written by their letters, unless they are to be expanded, or a leaf's."""
+    found, z = sigmoid_slope()
+    sigma = r"\sigma{\left({z}_{i,j,k} \right)}"
+    assert found.latex() == rf"{sigma} \left(1 - {sigma}\right)"
+    assert r"\sigma" not in found.latex(functions="expanded")
+    assert "sigma" not in str(found.index_expr())
+    with tf.GradientTape() as tape:
+        y = tf.reduce_sum(tf.Variable(2.0, name="sigma", dtype=tf.float64) * tf.sigmoid(z))
+    assert "e^{" in tape.gradient(y, z).latex()
