@@ -8,6 +8,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import symtape as tf
+from symtape.forms.brackets import Iverson
 from symtape.forms.elements import Shortener, shortest
 from symtape.forms.matrix.size import Length
 from symtape.forms.named import expanded, normal_cdf, normal_pdf, sigmoid
@@ -69,6 +70,14 @@ SHORT = {
     "a divisor that a logarithm has": (
         log(x / (x + y)) + 1 - x / (x + y) - y / (x + y), log(x / (x + y)),
     ),
+    "two logistic functions": (
+        y / (1 + exp(-z)) + tanh(x) / (1 + exp(-m)), y * sigmoid(z) + tanh(x) * sigmoid(m)
+    ),
+    "few symbols": (
+        sigmoid(z) * (x - x * tanh(y) ** 2), x * sigmoid(z) * (1 - tanh(y) ** 2)
+    ),
+    "a bracket of what is zero": (Iverson(x > 0) * sp.Max(0, x), sp.Max(0, x)),
+    "a bracket of something else": (Iverson(y > 0) * sp.Max(0, x), Iverson(y > 0) * sp.Max(0, x)),
     "a plain exponential": (exp(z) * y, exp(z) * y),
     "a plain tanh": (1 - tanh(z) ** 2, 1 - tanh(z) ** 2),
 }  # fmt: skip

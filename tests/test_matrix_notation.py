@@ -22,6 +22,7 @@ from tests.matrix_numbers import assert_form_holds, assert_holds, column, point
 from tests.programs import random_program
 from tests.references import REFERENCES, Leaves, derived
 from tests.references.elements import ELEMENTS
+from tests.references.room import dot
 from tests.sampling import ALL, all_hold, batches, some
 
 SIZES = ((3, 2), (4, 3))
@@ -85,6 +86,7 @@ NOT_BY_SYMPY = {
     "Hessian of log sum exp", "MC 130, (x-a)/‖x-a‖", "attention scores",
     "det(A+sI) by s", "tr(inv(A+sI)) by s", "MC diag: tr(A diag(x))", "hinge", "gaussian process",
     "trace of an exponential", "exponential of a matrix", "square root of a matrix",
+    "triangle of a QR decomposition",
     "in order", "squares in order", "a median", "the entry that is largest",
     "largest entries of rows", "weights packed in a vector",
 } | {name for name, row in REFERENCES.items() if row.symmetric}  # fmt: skip
@@ -104,6 +106,15 @@ def test_sympys_matrix_expression_has_the_same_value(name):
         float,
     )
     np.testing.assert_allclose(array.reshape(np.shape(wanted)), wanted, rtol=1e-9, atol=1e-10)
+
+
+def test_a_scalar_is_added_to_each_entry_by_a_column_of_ones():
+    """SymPy adds no number to a matrix: x + aᵀb is x + (aᵀb) 𝟏."""
+    q = Leaves(2, 2)
+    with tf.GradientTape() as tape:
+        y = dot(q.x, q.x) / 2 + dot(q.a, q.b) * tf.reduce_sum(q.x)
+    found, wanted = sympys(tape.gradient(y, q.x), np.random.default_rng(1))
+    np.testing.assert_allclose(np.ravel(np.array(found.as_explicit(), float)), wanted, rtol=1e-12)
 
 
 LONG = "math.special.bessel_y1"

@@ -50,6 +50,21 @@ def shortest(e: Any, scope: Scope) -> Any:
     return in_cases(min(e, contracted(e, scope), found, key=marks), scope)
 
 
+def decided(e: Any, scope: Scope) -> Any:
+    """Decide the cases of an entry once more: SymPy's sums open them, and leave what never holds.
+
+    >>> i, k = sp.symbols("i k", integer=True)
+    >>> x = sp.IndexedBase("x")
+    >>> never = sp.Piecewise((x[k], (k > 2) & (k < 1)), (x[i], True))
+    >>> decided(sp.Sum(never, (k, 0, 3)), ((i, 0, 3),))
+    4*x[i]
+    """
+    if not isinstance(e, sp.Expr) or not e.has(sp.Piecewise):
+        return e
+    once = contracted(e, scope)
+    return min(once, e, contracted(once, scope), key=marks)
+
+
 def _bracketed(e: Any, scope: Scope) -> Any:
     """Write cases of which the indices alone decide as sums of brackets."""
 
@@ -91,7 +106,9 @@ class _Contractions:
             case Iverson():
                 return _bracket(condition(e.args[0], scope), scope)
             case sp.Piecewise():
-                return sp.Piecewise(*[(self.of(v, scope), condition(c, scope)) for v, c in e.args])
+                return _at_ties(
+                    sp.Piecewise(*[(self.of(v, scope), condition(c, scope)) for v, c in e.args])
+                )
             case sp.KroneckerDelta():
                 return _delta(e, scope)
             case sp.Sum():
@@ -103,7 +120,7 @@ class _Contractions:
                 return e
         made = e.func(*[self.of(a, scope) for a in e.args])
         if isinstance(made, sp.Add):
-            return _gathered(made, scope)
+            return _in_one_block(_gathered(made, scope))
         return _tied(made, scope) if isinstance(made, sp.Mul) else made
 
     def _sum(self, body: Any, limits: Sequence[Any], scope: Scope) -> Any:
@@ -159,6 +176,23 @@ def _delta(e: Any, scope: Scope) -> Any:
     return sp.KroneckerDelta(a + abs(constant), b)
 
 
+def _at_ties(e: Any) -> Any:
+    """Write what decides at the one place where a delta lets it count.
+
+    >>> i = sp.Symbol("i", integer=True)
+    >>> x = sp.IndexedBase("x")
+    >>> _at_ties(sp.Piecewise((sp.KroneckerDelta(i, 2) * x[i], x[i + 1] > 0), (0, True)))
+    Piecewise((KroneckerDelta(2, i)*x[i], x[3] > 0), (0, True))
+    """
+    if not isinstance(e, sp.Piecewise) or len(e.args) != 2 or e.args[1].expr != 0:
+        return e
+    value, decides = e.args[0]
+    deltas = [f for f in sp.Mul.make_args(value) if isinstance(f, sp.KroneckerDelta)]
+    places = [sorted(d.args, key=lambda a: a.is_Integer) for d in deltas]
+    ties = {i: place for i, place in places if place.is_Integer and i.is_Symbol}
+    return sp.Piecewise((value, decides.xreplace(ties)), *e.args[1:])
+
+
 def _is_difference(e: Any) -> bool:
     numbers = e.as_coefficients_dict()
     return sorted(numbers.values()) == [-1, 1] and all(i.is_Symbol for i in numbers)
@@ -180,6 +214,29 @@ def _gathered(e: Any, scope: Scope) -> Any:
     for rest, brackets in found.items():
         is_whole = len(brackets) == 1 or may_be_missing(rest) or runs_back(rest, scope)
         terms += [rest * b for b in brackets] if is_whole else [rest * sp.Add(*brackets)]
+    return sp.Add(*terms)
+
+
+def _in_one_block(e: Any) -> Any:
+    """Write cases of the same conditions as one block.
+
+    >>> x, y = sp.symbols("x y")
+    >>> _in_one_block(sp.Piecewise((x, x > 0), (0, True)) + 2 * sp.Piecewise((y, x > 0), (0, True)))
+    Piecewise((x + 2*y, x > 0), (0, True))
+    """
+    found: dict[Any, list[Any]] = {}
+    for term in sp.Add.make_args(e):
+        number, cases = term.as_coeff_Mul()
+        held = tuple([c for _, c in cases.args]) if isinstance(cases, sp.Piecewise) else term
+        found.setdefault(held, []).append(term if held is term else (number, cases))
+    terms = []
+    for held, own in found.items():
+        if not isinstance(held, tuple):
+            terms += own
+            continue
+        values = [[number * v for v, _ in cases.args] for number, cases in own]
+        joined = zip(map(sp.Add, *values), held, strict=True)
+        terms.append(sp.Piecewise(*joined) if len(own) > 1 else sp.Mul(*own[0]))
     return sp.Add(*terms)
 
 
@@ -296,4 +353,4 @@ def _moved(e: Any) -> Any:
     return sp.Product(e.function.xreplace({k: k - step}), (k, first + step, last + step))
 
 
-__all__ = ["contracted", "shortest"]
+__all__ = ["contracted", "decided", "shortest"]

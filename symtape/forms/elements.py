@@ -115,6 +115,7 @@ class Shortener:
         return e.xreplace({f: g for f, g in swap.items() if f != g})
 
     def _shortest(self, e: Any) -> Any:
+        e = _with_sigmoids(e) if self.named else e
         best = self._shared(self._best(e, _joined(e))) if self.shares else e
         best = min([best, *_normal(best, self.of)], key=self._order) if self.named else best
         arguments = _arguments(best)
@@ -130,21 +131,22 @@ class Shortener:
         if not self.shares:
             return e
         found = self._best(e, with_shared_factors(e, partly=self.joins))
-        return self._shared(found) if self.length(found) < self.length(e) else e
+        return self._shared(found) if self._order(found) < self._order(e) else e
 
     def _best(self, e: Any, others: Iterable[Any]) -> Any:
         """Choose the shortest; what has far more nodes is not measured."""
         most = _TOO_LONG * _nodes(e)
         return min([*[x for x in others if _nodes(x) <= most], e], key=self._order)
 
-    def _order(self, e: Any) -> tuple[Any, int]:
-        """Of forms that are equally long, prefer products to sums; nobody divides by σ.
+    def _order(self, e: Any) -> tuple[Any, int, int]:
+        """Of forms that are equally long, prefer products to sums, and few symbols: x (1 - y).
 
-        Nor does anybody write √(2π) φ(x) for exp(-x²/2).
+        Nobody divides by σ, nor writes √(2π) φ(x) for exp(-x²/2).
         """
         under = [p for p in e.atoms(sp.Pow) if p.exp.is_negative and isinstance(p.base, sigmoid)]
         is_undone = self.shares and e.has(_ROOT_OF_PI) and e.has(normal_pdf)
-        return self.length(e) + 2 * (len(under) + is_undone), len(e.atoms(sp.Add))
+        symbols = sum(bool(s.is_Symbol) for s in sp.preorder_traversal(e))
+        return self.length(e) + 2 * (len(under) + is_undone), len(e.atoms(sp.Add)), symbols
 
 
 _BY_EXP: dict[Any, Callable[[Any], Any]] = {
@@ -154,6 +156,16 @@ _BY_EXP: dict[Any, Callable[[Any], Any]] = {
 """What is a quotient of powers of p = exp(z); of tanh(z), p is exp(2z)."""
 
 _FUNCTIONS = tuple(_BY_EXP)
+
+
+def _with_sigmoids(e: Any) -> Any:
+    """Write σ(z) for 1/(1 + exp(-z)), wherever it stands."""
+    swap = {}
+    for p in e.atoms(sp.Pow):
+        powers = [a for a in p.base.args if isinstance(a, sp.exp)]
+        if p.exp.is_Integer and p.exp < 0 and len(powers) == 1 and p.base == 1 + powers[0]:
+            swap[p] = sigmoid(-powers[0].args[0]) ** -p.exp
+    return e.xreplace(swap) if swap else e
 
 
 def _joined(e: Any) -> Iterator[Any]:

@@ -15,7 +15,7 @@ from symtape.errors import (
     NoMatrixFormError,
     UnsupportedError,
 )
-from symtape.forms.contracted import shortest
+from symtape.forms.contracted import decided, shortest
 from symtape.forms.expression import leaf_entry
 from symtape.forms.index_matrices import RULES as MATRICES
 from symtape.forms.index_reductions import RULES as REDUCTIONS
@@ -201,8 +201,8 @@ def index_expression(
             *[s.name for i in at for s in getattr(i, "free_symbols", ())],
         }
         found = shortest(found, scope(at, program.shapes[position]))
-        found = restarted(found, [c for c in LETTERS if c not in own])
-        return shortened(found)
+        found = shortened(restarted(found, [c for c in LETTERS if c not in own]))
+        return decided(found, scope(at, program.shapes[position]))
     except (ValueError, TypeError, IndexError, RecursionError) as error:  # SymPy's
         raise UnsupportedError(
             "index_expr() has no generic entry that SymPy can write for a result of shape "

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import combinations
 from typing import Any
 
 import sympy as sp
@@ -64,8 +65,10 @@ def condition(c: Any, scope: Scope) -> Any:
     >>> i, j = sp.symbols("i j", integer=True)
     >>> condition(sp.And(i + j >= 0, i - 2 * j + 1 >= 0), ((i, 0, 3), (j, 0, 3)))
     i >= 2*j - 1
+    >>> condition(sp.And(i >= 2, i <= 1), ()), condition(sp.ITE(i < 0, j > 1, i > 1), ((i, 0, 3),))
+    (False, i >= 2)
     """
-    if isinstance(c, (And, Or, Not)):
+    if isinstance(c, (And, Or, Not, sp.ITE)):
         found = c.func(*[condition(a, scope) for a in c.args])
         return _without_implied(found) if isinstance(found, And) else found
     if not isinstance(c, Relational) or not is_of_indices(c, scope):
@@ -131,16 +134,31 @@ def _chain(c: Any) -> list[Any]:
 
 
 def _without_implied(c: Any) -> Any:
-    """Leave out of conditions that places differ where another one says which is larger."""
-    known = [gap for part in c.args for gap in gaps(part)]
+    """Leave out of conditions what others imply; what no place meets, as i > 1 and i < 1, is false.
 
-    def is_implied(part: Any) -> bool:
-        if not isinstance(part, Unequality):
-            return False
+    >>> i, j = sp.symbols("i j", integer=True)
+    >>> _without_implied((i > j) & sp.Ne(i, j)), _without_implied((i <= 1) & (i < 3))
+    (i > j, i <= 1)
+    """
+    kept = list(c.args)
+    if any(
+        (-a - b).is_positive for x, y in combinations(kept, 2) for a in gaps(x) for b in gaps(y)
+    ):
+        return sp.false
+    for part in c.args:
+        others = [gap for other in kept if other != part for gap in gaps(other)]
+        if _is_implied(part, others):
+            kept.remove(part)
+    return sp.And(*kept)
+
+
+def _is_implied(part: Any, gaps_of_others: Sequence[Any]) -> bool:
+    """Say whether a condition holds where some differences are not negative."""
+    if isinstance(part, Unequality):
         far = part.lhs - part.rhs
-        return any((side - gap).is_positive for side in (far, -far) for gap in known)
-
-    return sp.And(*[part for part in c.args if not is_implied(part)])
+        return any((side - gap).is_positive for side in (far, -far) for gap in gaps_of_others)
+    own = [] if isinstance(part, Equality) else gaps(part)
+    return any((own[0] - gap).is_nonnegative for gap in gaps_of_others) if own else False
 
 
 def is_affine(e: Any) -> bool:

@@ -69,7 +69,7 @@ CALCULUS: dict[str, Reference] = {
     "x'x / x'Ax": Reference(
         lambda q: dot(q.x, q.x) / qf(q.A, q.x),
         "x",
-        "(2 I - ‖x‖² (A + Aᵀ) / (xᵀ A x)) x / (xᵀ A x)",
+        "(2 x - ‖x‖² (A + Aᵀ) x / (xᵀ A x)) / (xᵀ A x)",
         book="2 x / (xᵀ A x) - ‖x‖² (A + Aᵀ) x / (xᵀ A x)²",
     ),
     "rayleigh": Reference(

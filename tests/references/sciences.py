@@ -39,7 +39,7 @@ STATISTICS: dict[str, Reference] = {
     "Bernoulli loglik": Reference(
         lambda q: dot(q.a, log(q.x)) + dot(1 - q.a, log(1 - q.x)),
         "x",
-        "(x - a) ⊘ (x ⊙ (x - 𝟏))",
+        "(a - x) ⊘ (x ⊙ (𝟏 - x))",
         book="a ⊘ x - (𝟏 - a) ⊘ (𝟏 - x)",
     ),
     "exponential loglik": Reference(

@@ -231,7 +231,7 @@ class Algebra:
             return x
         if x.entry not in self._normal:
             joined = self._scalars_out(self._squares_turned(self._diagonals_joined(x).entry))
-            self._normal[x.entry] = self._shorteners[x.is_scalar].of(joined)
+            self._normal[x.entry] = self._scalars_out(self._shorteners[x.is_scalar].of(joined))
         return Matrix(self._normal[x.entry], x.shape)
 
     def _squares_turned(self, e: Any) -> Any:
@@ -389,9 +389,12 @@ class Algebra:
         return self.number(1, (n, 1))
 
     def part(self, x: Matrix) -> Matrix:
-        """Take a formula as a whole."""
+        """Take a formula as a whole, but for the scalars that it is multiplied by."""
         if x.entry in self.nodes:
             return x
+        scale, rest = (1, x.entry) if x.is_scalar else self.split(x)
+        if scale != 1:
+            return self.times(self.number(scale), self.part(Matrix(rest, x.shape)))
         node = Part(x, x.shape)
         facts = {"is_real": bool(x.entry.is_real), "is_positive": bool(x.entry.is_positive)}
         return Matrix(self.symbol(node, **facts), x.shape)

@@ -10,7 +10,7 @@ import sympy as sp
 
 from symtape.forms.matrix.algebra import Algebra
 from symtape.forms.matrix.merging import Merging
-from symtape.forms.matrix.nodes import Kronecker, Matrix, Product
+from symtape.forms.matrix.nodes import Diagonal, Kronecker, Matrix, Node, Product
 from symtape.forms.matrix.triangles import joined_triangles
 
 Multiple = tuple[Any, list[Matrix]]
@@ -30,7 +30,7 @@ class Collecting(Merging):
         if x.entry in self._collected:
             return Matrix(self._collected[x.entry], x.shape)
         self._collected[x.entry] = x.entry  # for what meets it again while this goes on
-        made = self._within(joined_triangles(self, x))
+        made = self._spread(self._within(joined_triangles(self, x)))
         while isinstance(made.entry, sp.Add) and not made.is_scalar:
             ways = [super(Collecting, self).normal(y) for y in _shorter(self, made)]
             found = min(ways, key=self.length, default=made)
@@ -39,6 +39,12 @@ class Collecting(Merging):
             made = found
         self._collected[x.entry] = self._collected[made.entry] = made.entry
         return made
+
+    def _spread(self, x: Matrix) -> Matrix:
+        """Write u pᵀ + B diag(p) for (u 𝟏ᵀ + B) diag(p), where it is shorter."""
+        ways = [super(Collecting, self).normal(y) for y in _spread(self, x, Diagonal)]
+        made = min(ways, key=self.length, default=x)
+        return made if self.length(made) < self.length(x) else x
 
     def _within(self, x: Matrix) -> Matrix:
         """Take common factors out of the sums that are multiplied by a scalar."""
@@ -54,6 +60,27 @@ class Collecting(Merging):
         return min(x, made, key=self.length)
 
 
+def collected_anew(algebra: Algebra, x: Matrix) -> Matrix:
+    """Multiply the products of a sum out and collect anew, while that makes it shorter.
+
+    What was collected step by step may share more with what came later.
+    """
+    if x.is_scalar or not isinstance(x.entry, sp.Expr):
+        return x
+    scale, rest = algebra.split(x)
+    whole = algebra.opened(Matrix(rest, x.shape))
+    if not whole.entry.is_Add or algebra.length(whole) > _MOST_ANEW:
+        return x
+    found = min(map(algebra.normal, _spread(algebra, whole)), key=algebra.length, default=whole)
+    if algebra.length(found) >= algebra.length(whole):
+        return x
+    return collected_anew(algebra, algebra.times(algebra.number(scale), found))
+
+
+_MOST_ANEW = 150
+"""How long a sum may be that is collected anew."""
+
+
 def _shorter(algebra: Algebra, x: Matrix) -> Iterator[Matrix]:
     """Join two terms that begin or end with the same factors."""
     terms = [Matrix(e, x.shape) for e in sp.Add.make_args(x.entry)]
@@ -64,8 +91,40 @@ def _shorter(algebra: Algebra, x: Matrix) -> Iterator[Matrix]:
             for first, second in product(apart[a], apart[b]):
                 for joined in _joined(algebra, first, second):
                     yield algebra.plus(*rest, joined)
-            for joined in _beside(algebra, terms[a], terms[b]):
-                yield algebra.plus(*rest, joined)
+            for joins in (_beside, _by_scalars):
+                for joined in joins(algebra, terms[a], terms[b]):
+                    yield algebra.plus(*rest, joined)
+
+
+def _by_scalars(algebra: Algebra, a: Matrix, b: Matrix) -> Iterator[Matrix]:
+    """Write s (A + B) for s A + s B."""
+    (p, x), (q, y) = algebra.split(a), algebra.split(b)
+    ours, theirs = p.as_powers_dict(), q.as_powers_dict()
+    shared = [s for s in sp.Mul.make_args(p) if s.is_Symbol and ours[s] == theirs[s] == 1]
+    if shared:
+        whole = sp.Mul(*shared)
+        scaled = [(p / whole, Matrix(x, a.shape)), (q / whole, Matrix(y, b.shape))]
+        inner = algebra.plus(*[algebra.times(algebra.number(c), m) for c, m in scaled])
+        yield algebra.times(algebra.number(whole), inner)
+
+
+def _spread(algebra: Algebra, x: Matrix, kind: type[Node] | None = None) -> Iterator[Matrix]:
+    """Multiply sums out, one product at a time: all, or those beside a node of some kind."""
+    is_sum = isinstance(x.entry, sp.Expr)  # and no relation
+    terms = [Matrix(e, x.shape) for e in sp.Add.make_args(x.entry)] if is_sum else []
+    for a, term in enumerate(terms):
+        number, entry = algebra.split(term)
+        node = algebra.nodes.get(entry)
+        parts = node.parts if isinstance(node, Product) else ()
+        of_kind = [kind is None or isinstance(algebra.node(part), kind) for part in parts]
+        for k, part in enumerate(parts):
+            if part.entry.is_Add and any(of_kind[max(k - 1, 0) : k + 2]):
+                made = [
+                    algebra.product(*parts[:k], Matrix(t, part.shape), *parts[k + 1 :])
+                    for t in part.entry.args
+                ]
+                scaled = [algebra.times(algebra.number(number), y) for y in made]
+                yield algebra.plus(*terms[:a], *terms[a + 1 :], *scaled)
 
 
 def _beside(algebra: Algebra, a: Matrix, b: Matrix) -> Iterator[Matrix]:

@@ -279,6 +279,7 @@ class Printer:
     def _product(self, e: Any, shape: tuple[int, int]) -> Text:
         number, rest = e.as_coeff_Mul()
         if number.is_negative:
+            rest = self._with_a_sum(rest)
             flipped = self._flipped(rest) or with_sign(rest)
             if flipped is not None:
                 return self.entry(-number * flipped, shape)
@@ -291,6 +292,12 @@ class Printer:
             return self._positive(number, scalars, arrays, shape)
         text = self._positive(-number, scalars, arrays, shape)
         return Text(f"-{self._in(text, TIMES)}", NEGATIVE)
+
+    def _with_a_sum(self, e: Any) -> Any:
+        """Write a sum that was taken as a whole as one that can take in a minus sign."""
+        parts = ((f, self.algebra.nodes.get(f)) for f in sp.Mul.make_args(e))
+        wholes = [(f, node.of.entry) for f, node in parts if isinstance(node, Part)]
+        return next((e / f * inner for f, inner in wholes if with_sign(inner) is not None), e)
 
     def _flipped(self, e: Any) -> Any | None:
         """Let a factor take in a minus sign."""
@@ -322,10 +329,12 @@ class Printer:
         return sp.Mul(*numbers), [f for _, f in apart]
 
     def _primitive(self, e: Any) -> tuple[Any, Any]:
-        """Take the number out that the terms of a sum share, unless that makes it longer."""
+        """Take the number and the sign out that the terms share, unless that makes it longer."""
         if not e.is_Add:
             return sp.S.One, e
         number, rest = primitive(e, self.algebra)
+        if self._minuses(rest) == len(rest.args):
+            number, rest = -number, sp.Add(*[-t for t in rest.args])
         return (sp.S.One, e) if _is_longer(number, rest, e) else (number, rest)
 
     def _multiple(self, number: Any, inner: str, bare: str) -> Text:

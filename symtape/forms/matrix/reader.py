@@ -11,7 +11,7 @@ from symtape.calculus.terms.expansion import Expander
 from symtape.calculus.terms.terms import Form, Term, is_plain
 from symtape.errors import ExpansionError, NoMatrixFormError
 from symtape.forms.matrix.algebra import Algebra
-from symtape.forms.matrix.collecting import Collecting
+from symtape.forms.matrix.collecting import Collecting, collected_anew
 from symtape.forms.matrix.contraction import Contraction
 from symtape.forms.matrix.entries import by_entries
 from symtape.forms.matrix.kronecker import vectorized
@@ -119,7 +119,8 @@ class Reader:
 
     def _plain(self, p: int) -> Matrix:
         shape = self.b.shapes[p]
-        found = by_entries(self.algebra, self.algebra.opened(self.read(p)))
+        whole = collected_anew(self.algebra, self.algebra.opened(self.read(p)))
+        found = by_entries(self.algebra, whole)
         is_row = len(shape) == 2 and shape[0] == 1 != shape[1]
         return self.algebra.transpose(found) if is_row else found
 
@@ -152,16 +153,8 @@ class Reader:
             found = self.algebra.normal(self._composed(p))
             self._check(found)
             is_long = isinstance(found.entry, sp.Expr) and self.algebra.length(found) > _LONG
-            self.known[p] = self._part(found) if is_long else found
+            self.known[p] = self.algebra.part(found) if is_long else found
         return self.known[p]
-
-    def _part(self, x: Matrix) -> Matrix:
-        """Take a long formula as a whole, but for the scalars that it is multiplied by."""
-        if x.is_scalar:
-            return self.algebra.part(x)
-        scale, rest = self.algebra.split(x)
-        part = self.algebra.part(Matrix(rest, x.shape))
-        return self.algebra.times(self.algebra.number(scale), part)
 
     def raw(self, p: int) -> Matrix:
         """Give a position for a function of its entries, which are shortened together."""

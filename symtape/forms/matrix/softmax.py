@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import sympy as sp
 
 from symtape.forms.matrix.algebra import Algebra
+from symtape.forms.matrix.collecting import collected_anew
 from symtape.forms.matrix.nodes import (
     SCALAR,
     Matrix,
@@ -22,6 +23,7 @@ def with_softmax(algebra: Algebra, x: Matrix) -> Matrix:
 
     The softmax of a column is that of all its entries; that of a matrix is one of each row.
     """
+    given = x
     for total, exponents in list(_sums(algebra, x)):
         p = algebra.of(Named("softmax", (exponents,), exponents.shape))
         of_shares = _of_rows if exponents.shape[1] > 1 else _of_column
@@ -30,7 +32,7 @@ def with_softmax(algebra: Algebra, x: Matrix) -> Matrix:
         if exponents.is_column:
             by_logs = algebra.normal(_ByLogarithms(algebra, total, exponents, p).of(x))
             x = min(x, by_logs, key=algebra.length)
-    return x
+    return x if x == given else collected_anew(algebra, x)
 
 
 class _ByLogarithms(Rebuilt):

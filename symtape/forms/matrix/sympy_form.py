@@ -57,9 +57,9 @@ class _Writer:
         """Write an array, or a scalar."""
         if shape == SCALAR:
             return e.xreplace({s: self._scalar(s) for s in e.free_symbols})
-        if e in self.algebra.nodes:
-            return self._node(self.algebra.nodes[e])
         arrays = self.algebra.arrays(e)
+        if e in arrays:
+            return self._node(self.algebra.nodes[e])
         if not arrays:
             return _multiple(self.entry(e, SCALAR), sp.OneMatrix(*shape))
         if isinstance(e, sp.Add):
