@@ -55,7 +55,8 @@ class Naming:
         waiting = sorted(given, key=lambda d: self.algebra.length(d.matrix))
         while waiting and len(self.definitions) < MOST:
             (name, part), *waiting = waiting
-            if name in self.taken or self._is_leaf(part):
+            is_number = not part.entry.free_symbols and not always
+            if name in self.taken or self._is_leaf(part) or is_number:
                 continue
             self.taken.add(name)  # also if it is not there: its symbol says what is known of it
             leaf = self._leaf(name, part)
@@ -256,10 +257,11 @@ def _parts(algebra: Algebra, x: Matrix) -> Counter[Matrix]:
     for m, n in _written(algebra, x).items():
         for e in sp.preorder_traversal(m.entry):
             node = algebra.nodes.get(e)
-            if isinstance(node, (Leaf, Turned)) or not _is_part(e):
+            if isinstance(node, (Leaf, Turned)) or not _is_part(algebra, e):
                 continue
             shape = node.shape if node else m.shape if algebra.arrays(e) else SCALAR
-            made = Matrix(e, shape)
+            is_root = isinstance(e, sp.Pow) and getattr(e.exp, "q", 1) == 2  # 1/‖x‖ is of ‖x‖
+            made = Matrix(sp.sqrt(e.base) if is_root else e, shape)
             if made != x:
                 found[_upright(algebra, made)] += n
     return found
@@ -271,9 +273,13 @@ def _upright(algebra: Algebra, x: Matrix) -> Matrix:
     return min(ways, key=lambda m: (m.shape[0] == 1, algebra.turns(m.entry), str(m.entry)))
 
 
-def _is_part(e: Any) -> bool:
-    """Say whether something can have a name: no number, no condition, and no power of a symbol."""
-    is_power = isinstance(e, sp.Pow) and e.base.is_Symbol and e.exp.is_number
+def _is_part(algebra: Algebra, e: Any) -> bool:
+    """Say whether something can have a name: no number, no condition, and no power of a symbol.
+
+    But a norm can, which is the root of a product.
+    """
+    is_norm = isinstance(e, sp.Pow) and getattr(e.exp, "q", 1) == 2 and not algebra.arrays(e)
+    is_power = isinstance(e, sp.Pow) and e.base.is_Symbol and e.exp.is_number and not is_norm
     return isinstance(e, sp.Expr) and bool(e.free_symbols) and not is_power
 
 
@@ -315,7 +321,8 @@ def _supersets(algebra: Algebra, x: Matrix, old: Any, new: Any) -> dict[Any, Any
     if kind is sp.Pow:
         base, q = old.args
         powers = {e for m in _written(algebra, x) for e in m.entry.atoms(sp.Pow) if e.base == base}
-        return {e: new ** (e.exp / q) for e in powers if (e.exp / q).is_Integer}
+        whole = {base: new ** (1 / q)} if base.is_Symbol and (1 / q).is_Integer else {}
+        return whole | {e: new ** (e.exp / q) for e in powers if (e.exp / q).is_Integer}
     if kind not in (sp.Add, sp.Mul):
         return {}
     found = {}
