@@ -122,6 +122,7 @@ class Shortener:
         is_short = len(arguments) * self.length(e) <= _MOST_OF_ARGUMENTS
         for z in arguments if is_short else ():
             best = self._best(best, _written(best, z, named=self.named))
+        best = self._best(best, self._by_terms(best))
         if not best.has(*_FUNCTIONS) and is_quotient(best, joins=self.joins):
             best = self._best(best, ways(best))
         return self._shared(best)
@@ -138,15 +139,22 @@ class Shortener:
         most = _TOO_LONG * _nodes(e)
         return min([*[x for x in others if _nodes(x) <= most], e], key=self._order)
 
+    def _by_terms(self, e: Any) -> Iterator[Any]:
+        """Shorten the quotients in a sum, each on its own: log(1 - exp(-z)) - z/(exp(z) - 1)."""
+        quotients = [t for t in sp.Add.make_args(e) if _divides_by(t)] if e.is_Add else []
+        if quotients:
+            yield sp.Add(*[self.of(t) if t in quotients else t for t in e.args])
+
     def _order(self, e: Any) -> tuple[Any, int, int]:
         """Of forms that are equally long, prefer products to sums, and few symbols: x (1 - y).
 
-        Nobody divides by σ, nor writes √(2π) φ(x) for exp(-x²/2).
+        Nobody divides by σ, nor writes √(2π) φ(x) for exp(-x²/2), nor exp(z) beside σ(z).
         """
         under = [p for p in e.atoms(sp.Pow) if p.exp.is_negative and isinstance(p.base, sigmoid)]
         is_undone = self.shares and e.has(_ROOT_OF_PI) and e.has(normal_pdf)
         symbols = sum(bool(s.is_Symbol) for s in sp.preorder_traversal(e))
-        return self.length(e) + 2 * (len(under) + is_undone), len(e.atoms(sp.Add)), symbols
+        odd = 2 * (len(under) + is_undone) + _MIXED * _mixed(e)
+        return self.length(e) + odd, len(e.atoms(sp.Add)), symbols
 
 
 _BY_EXP: dict[Any, Callable[[Any], Any]] = {
@@ -157,15 +165,37 @@ _BY_EXP: dict[Any, Callable[[Any], Any]] = {
 
 _FUNCTIONS = tuple(_BY_EXP)
 
+_MIXED = 2.5
+"""How much longer a form may be that has one function of z, and not exp(z) beside σ(z)."""
+
+
+def _mixed(e: Any) -> int:
+    """Count the functions too many: of those that are quotients of powers of exp(z), one does."""
+    kinds = {
+        (type(f), *sorted(map(str, f.free_symbols))) for f in e.atoms(sp.exp, sp.tanh, sigmoid)
+    }
+    return len(kinds) - len({tuple(rest) for _, *rest in kinds})
+
 
 def _with_sigmoids(e: Any) -> Any:
     """Write σ(z) for 1/(1 + exp(-z)), wherever it stands."""
     swap = {}
     for p in e.atoms(sp.Pow):
-        powers = [a for a in p.base.args if isinstance(a, sp.exp)]
-        if p.exp.is_Integer and p.exp < 0 and len(powers) == 1 and p.base == 1 + powers[0]:
-            swap[p] = sigmoid(-powers[0].args[0]) ** -p.exp
+        rest = p.base - 1 if p.base.is_Add and 1 in p.base.args else sp.S.Zero
+        if (
+            p.exp.is_Integer
+            and p.exp < 0
+            and all(isinstance(f, sp.exp) for f in sp.Mul.make_args(rest))
+        ):
+            swap[p] = sigmoid(-sp.Add(*[f.args[0] for f in sp.Mul.make_args(rest)])) ** -p.exp
     return e.xreplace(swap) if swap else e
+
+
+def _divides_by(e: Any) -> bool:
+    """Say whether something is divided by a sum with an exponential, or with one of its kin."""
+    return any(
+        p.exp.is_negative and p.base.is_Add and p.base.has(*_FUNCTIONS) for p in e.atoms(sp.Pow)
+    )
 
 
 def _joined(e: Any) -> Iterator[Any]:

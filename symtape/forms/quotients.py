@@ -188,7 +188,10 @@ def factored(e: Any) -> Factors:
 
 
 def products(factors: Factors) -> Iterator[Any]:
-    """Write factors as a product, and with what is a power below as one: (s³ + t³)²."""
+    """Write factors as a product, and with what is a power below as one: (s³ + t³)².
+
+    And with what the terms above share with what is below divided out of each: (x/s² + y/t²)/r.
+    """
     number, powers = factors
     above = sp.Mul(*[f**k for f, k in powers if k > 0])
     yield without_sign(number * above * sp.Mul(*[f**k for f, k in powers if k < 0]))
@@ -196,8 +199,19 @@ def products(factors: Factors) -> Iterator[Any]:
         alike: dict[int, list[Any]] = {}
         for f, k in powers:
             alike.setdefault(k, []).append(f)
-        below = [sp.expand(sp.Mul(*alike[k])) ** k for k in alike if k < 0]
+        below = [
+            sp.Mul(*[f for f in own if not f.is_Add]) ** k
+            * sp.expand(sp.Mul(*[f for f in own if f.is_Add])) ** k
+            for k, own in alike.items()
+            if k < 0
+        ]
         yield without_sign(number * above * sp.Mul(*below))
+    whole = sp.expand(sp.Mul(*[f**k for f, k in powers if k > 0 and f.is_Add]))
+    shared = {f: max(k, -sp.degree(whole, f)) for f, k in powers if f in whole.free_symbols}
+    within = sp.Mul(*[f**k for f, k in shared.items() if k < 0])
+    if len(within.free_symbols) > 1:
+        others = sp.Mul(*[f**k for f, k in powers if not (k > 0 and f.is_Add)]) / within
+        yield without_sign(sp.expand(number * whole * within) * others)
 
 
 def moved(factors: Factors, up: Any, down: Any) -> Factors:
