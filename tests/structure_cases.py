@@ -194,7 +194,7 @@ _add(
     ("Hessian of the norm", lambda x: tf.norm(x), "(I - x xᵀ / ‖x‖²) / ‖x‖"),
     ("square of a square", lambda x: tf.reduce_sum(x * x) ** 2.0, "4 (2 x xᵀ + ‖x‖² I)"),
     ("exponential of a sum", lambda x: tf.exp(tf.reduce_sum(x)), "c 𝟏 𝟏ᵀ"),
-    ("all pairs", lambda x: tf.reduce_sum((x[:, None] - x[None, :]) ** 2.0), "20 (I - 𝟏 𝟏ᵀ / 5)"),
+    ("all pairs", lambda x: tf.reduce_sum((x[:, None] - x[None, :]) ** 2.0), "4 (5 I - 𝟏 𝟏ᵀ)"),
     ("Gaussian", lambda x: tf.exp(-tf.reduce_sum(x * x) / 2.0), "c (x xᵀ - I)"),
     (
         "logsumexp of matvec",

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import itertools
+import os
+import subprocess
+import sys
 from typing import Any
 
 import numpy as np
@@ -115,6 +118,29 @@ def test_a_scalar_is_added_to_each_entry_by_a_column_of_ones():
         y = dot(q.x, q.x) / 2 + dot(q.a, q.b) * tf.reduce_sum(q.x)
     found, wanted = sympys(tape.gradient(y, q.x), np.random.default_rng(1))
     np.testing.assert_allclose(np.ravel(np.array(found.as_explicit(), float)), wanted, rtol=1e-12)
+
+
+SCRIPT = """
+from tests.references import REFERENCES, Leaves, derived
+for name in ("sum of squares of a softmax, twice", "Rayleigh quotient, twice"):
+    print(derived(REFERENCES[name], Leaves(3, 2, REFERENCES[name].symmetric)).text())
+"""
+
+
+@pytest.mark.slow
+def test_a_form_is_the_same_in_every_process():
+    """The order of sets, which Python draws anew for each process, decides nothing."""
+    found = {
+        subprocess.run(  # noqa: S603 - our own text
+            [sys.executable, "-c", SCRIPT],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            check=True,
+            text=True,
+        ).stdout
+        for seed in ("1", "2")
+    }
+    assert len(found) == 1, found
 
 
 LONG = "math.special.bessel_y1"

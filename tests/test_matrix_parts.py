@@ -56,7 +56,7 @@ CASES: dict[str, tuple[Callable[..., Any], str, str]] = {
     ),
     "a logarithm that no share is beside": (
         lambda x: tf.reduce_sum(tf.nn.log_softmax(x) ** 2),
-        "x", "2 x - 6 (𝟏ᵀ x / 3 - logsumexp(x)) softmax(x) - 2 logsumexp(x) 𝟏",
+        "x", "2 x - 2 (𝟏ᵀ x - 3 logsumexp(x)) softmax(x) - 2 logsumexp(x) 𝟏",
     ),
 }  # fmt: skip
 

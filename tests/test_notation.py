@@ -67,7 +67,7 @@ MATRIX = [
     Example("sum(x.^3)", "x", "3 x^⊙2", lambda x: (x**3).sum()),
     Example("sum(x.^y)", "x", "y ⊙ x^⊙(y - 𝟏)", lambda x, y: (x**y).sum()),
     Example("x'*x/a", "a", "-‖x‖²/a²", lambda x, a: x @ x / a),
-    Example("a*x - x/b", "x", "a I - I / b", lambda a, x, b: a * x - x / b),
+    Example("a*x - x/b", "x", "(a - 1/b) I", lambda a, x, b: a * x - x / b),
     Example("norm1(X)", "X", "sign(X)", lambda X: np.abs(X).sum()),
     Example("norm2(X)", "X", "X / ‖X‖_F", norm),
     Example("det(X)", "X", "det(X) X⁻ᵀ", np.linalg.det),

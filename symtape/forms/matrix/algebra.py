@@ -231,7 +231,8 @@ class Algebra:
             return x
         if x.entry not in self._normal:
             joined = self._scalars_out(self._squares_turned(self._diagonals_joined(x).entry))
-            self._normal[x.entry] = self._scalars_out(self._shorteners[x.is_scalar].of(joined))
+            made = self._scalars_out(self._shorteners[x.is_scalar].of(joined))
+            self._normal[x.entry] = made if x.is_scalar else self._scales_shortened(made)
         return Matrix(self._normal[x.entry], x.shape)
 
     def _squares_turned(self, e: Any) -> Any:
@@ -245,10 +246,37 @@ class Algebra:
         """Take out of the sums in a product the scalars that all of their terms have in common."""
         if not isinstance(e, sp.Mul) or not any(f.is_Add for f in e.args):
             return e
+        number = e.as_coeff_Mul()[0]
+        if number.is_Rational and number.q > 1:  # 2 (s - t) A is half of it, too
+            e = sp.Mul(*[self._sums_apart(f) if f.is_Add else f for f in e.args])
         pairs = [content(f, self) if f.is_Add else (sp.S.One, f) for f in e.args]
         if all(number == 1 for number, _ in pairs):
             return e
         return sp.Mul(*[factor for pair in pairs for factor in pair])
+
+    def _sums_apart(self, e: Any) -> Any:
+        """Write the numbers in the scalar sums of each term in front of them: 2 (s - t) A."""
+        terms = []
+        for term in e.args:
+            factors = sp.Mul.make_args(term)
+            scalars = [f for f in factors if f.is_Add and not self.arrays(f)]
+            apart = [x for f in scalars for x in f.primitive()]
+            terms.append(sp.Mul(*[f for f in factors if f not in scalars], *apart))
+        return sp.Add(*terms)
+
+    def _scales_shortened(self, e: Any) -> Any:
+        """Shorten the scalars that arrays are multiplied by, as scalars are: s (1 + t/s) is s + t.
+
+        Fractions in them become one, which between arrays would hide what is alike.
+        """
+        terms = []
+        for term in sp.Add.make_args(e):
+            scale = sp.Mul(*[f for f in sp.Mul.make_args(term) if not self.arrays(f)])
+            made = term
+            if scale.has(sp.Add) and scale != term:
+                made = self._shorteners[True].of(scale) * (term / scale)
+            terms.append(min(term, made, key=self._length.of))
+        return sp.Add(*terms)
 
     def _diagonals_joined(self, x: Matrix) -> Matrix:
         """Write the diagonal of a sum for a sum of diagonals."""
@@ -324,6 +352,8 @@ class Algebra:
         """
         node = self.nodes.get(rest)
         k = flippable(node)
+        if k is not None and isinstance(node, Diagonal):
+            return self.symbol(Diagonal(Matrix(negated(node.of.entry), node.of.shape), node.shape))
         if k is None or not isinstance(node, Product):
             return None
         if self.transpose(node.parts[k]) in (*node.parts[:k], *node.parts[k + 1 :]):
@@ -567,7 +597,8 @@ def primitive(e: Any, algebra: Algebra) -> tuple[Any, Any]:
     number, rest = e.primitive()
     alone = {abs(c / number) for c, t in terms if not algebra.is_total(t)}
     (scale,) = alone if len(alone) == 1 else (sp.S.One,)
-    if scale == 1 or len(terms) == 1 or not scale.is_Rational:
+    is_mean = scale.is_Rational and (number * scale).q < number.q
+    if len(terms) == 1 or not is_mean:
         return number, rest
     return number * scale, sp.Add(*[c / number / scale * t for c, t in terms])
 

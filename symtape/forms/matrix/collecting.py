@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from itertools import product
+from itertools import pairwise, product
 from typing import Any
 
 import sympy as sp
 
 from symtape.forms.matrix.algebra import Algebra
 from symtape.forms.matrix.merging import Merging
-from symtape.forms.matrix.nodes import Diagonal, Kronecker, Matrix, Node, Product
+from symtape.forms.matrix.nodes import Diagonal, Kronecker, Matrix, Product
 from symtape.forms.matrix.triangles import joined_triangles
 
 Multiple = tuple[Any, list[Matrix]]
@@ -36,15 +36,16 @@ class Collecting(Merging):
             found = min(ways, key=self.length, default=made)
             if self.length(found) >= self.length(made):
                 break
-            made = found
+            made = self._within(found)
+        made = self._spread(made)
         self._collected[x.entry] = self._collected[made.entry] = made.entry
         return made
 
     def _spread(self, x: Matrix) -> Matrix:
-        """Write u pᵀ + B diag(p) for (u 𝟏ᵀ + B) diag(p), where it is shorter."""
-        ways = [super(Collecting, self).normal(y) for y in _spread(self, x, Diagonal)]
+        """Write diag(p) - p pᵀ for (I - p 𝟏ᵀ) diag(p), where it is no longer."""
+        ways = [super(Collecting, self).normal(y) for y in _beside_diagonals(self, x)]
         made = min(ways, key=self.length, default=x)
-        return made if self.length(made) < self.length(x) else x
+        return made if self.length(made) <= self.length(x) else x
 
     def _within(self, x: Matrix) -> Matrix:
         """Take common factors out of the sums that are multiplied by a scalar."""
@@ -56,7 +57,7 @@ class Collecting(Merging):
         if len(inner) != 1 or not isinstance(inner[0], sp.Add):
             return x
         whole = self.normal(Matrix(inner[0], x.shape))
-        made = Matrix(x.entry / inner[0] * whole.entry, x.shape)
+        made = Matrix(self._scalars_out(x.entry / inner[0] * whole.entry), x.shape)
         return min(x, made, key=self.length)
 
 
@@ -72,9 +73,8 @@ def collected_anew(algebra: Algebra, x: Matrix) -> Matrix:
     if not whole.entry.is_Add or algebra.length(whole) > _MOST_ANEW:
         return x
     found = min(map(algebra.normal, _spread(algebra, whole)), key=algebra.length, default=whole)
-    if algebra.length(found) >= algebra.length(whole):
-        return x
-    return collected_anew(algebra, algebra.times(algebra.number(scale), found))
+    made = algebra.normal(algebra.times(algebra.number(scale), found))
+    return collected_anew(algebra, made) if algebra.length(made) < algebra.length(x) else x
 
 
 _MOST_ANEW = 150
@@ -97,34 +97,57 @@ def _shorter(algebra: Algebra, x: Matrix) -> Iterator[Matrix]:
 
 
 def _by_scalars(algebra: Algebra, a: Matrix, b: Matrix) -> Iterator[Matrix]:
-    """Write s (A + B) for s A + s B."""
+    """Write 3 s² (A + 2 B) for 3 s² A + 6 s² B."""
     (p, x), (q, y) = algebra.split(a), algebra.split(b)
     ours, theirs = p.as_powers_dict(), q.as_powers_dict()
-    shared = [s for s in sp.Mul.make_args(p) if s.is_Symbol and ours[s] == theirs[s] == 1]
+    shared = [b**k for b, k in ours.items() if not b.is_number and theirs[b] == k and k.is_positive]
     if shared:
-        whole = sp.Mul(*shared)
+        number = sp.gcd(p.as_coeff_Mul()[0], q.as_coeff_Mul()[0])
+        whole = sp.Mul(number if number.is_Rational else 1, *shared)
         scaled = [(p / whole, Matrix(x, a.shape)), (q / whole, Matrix(y, b.shape))]
         inner = algebra.plus(*[algebra.times(algebra.number(c), m) for c, m in scaled])
-        yield algebra.times(algebra.number(whole), inner)
+        yield algebra.times(algebra.number(whole), algebra.normal(inner))
 
 
-def _spread(algebra: Algebra, x: Matrix, kind: type[Node] | None = None) -> Iterator[Matrix]:
-    """Multiply sums out, one product at a time: all, or those beside a node of some kind."""
-    is_sum = isinstance(x.entry, sp.Expr)  # and no relation
-    terms = [Matrix(e, x.shape) for e in sp.Add.make_args(x.entry)] if is_sum else []
+def _spread(algebra: Algebra, x: Matrix) -> Iterator[Matrix]:
+    """Multiply sums out, one product at a time."""
+    terms = _terms(x)
     for a, term in enumerate(terms):
         number, entry = algebra.split(term)
         node = algebra.nodes.get(entry)
         parts = node.parts if isinstance(node, Product) else ()
-        of_kind = [kind is None or isinstance(algebra.node(part), kind) for part in parts]
         for k, part in enumerate(parts):
-            if part.entry.is_Add and any(of_kind[max(k - 1, 0) : k + 2]):
-                made = [
-                    algebra.product(*parts[:k], Matrix(t, part.shape), *parts[k + 1 :])
-                    for t in part.entry.args
-                ]
+            if part.entry.is_Add:
+                sums = [Matrix(t, part.shape) for t in part.entry.args]
+                made = [algebra.product(*parts[:k], t, *parts[k + 1 :]) for t in sums]
                 scaled = [algebra.times(algebra.number(number), y) for y in made]
                 yield algebra.plus(*terms[:a], *terms[a + 1 :], *scaled)
+
+
+def _beside_diagonals(algebra: Algebra, x: Matrix) -> Iterator[Matrix]:
+    """Multiply sums by the diagonals beside them, one at a time."""
+    terms = _terms(x)
+    for a, term in enumerate(terms):
+        number, entry = algebra.split(term)
+        node = algebra.nodes.get(entry)
+        parts = node.parts if isinstance(node, Product) else ()
+        for k, pair in enumerate(pairwise(parts)):
+            kinds = [isinstance(algebra.node(part), Diagonal) for part in pair]
+            if kinds.count(True) == 1 and pair[kinds.index(False)].entry.is_Add:
+                whole = pair[kinds.index(False)]
+                sums = [Matrix(t, whole.shape) for t in whole.entry.args]
+                made = [
+                    algebra.product(*((t, pair[1]) if kinds[1] else (pair[0], t))) for t in sums
+                ]
+                joined = algebra.product(*parts[:k], algebra.plus(*made), *parts[k + 2 :])
+                scaled = algebra.times(algebra.number(number), joined)
+                yield algebra.plus(*terms[:a], *terms[a + 1 :], scaled)
+
+
+def _terms(x: Matrix) -> list[Matrix]:
+    """List the terms of a sum; of what is no expression, none."""
+    is_sum = isinstance(x.entry, sp.Expr)
+    return [Matrix(e, x.shape) for e in sp.Add.make_args(x.entry)] if is_sum else []
 
 
 def _beside(algebra: Algebra, a: Matrix, b: Matrix) -> Iterator[Matrix]:

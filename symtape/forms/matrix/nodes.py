@@ -178,19 +178,31 @@ def inner(node: Node) -> tuple[Matrix, ...]:
 
 
 def with_sign(e: Any) -> Any | None:
-    """Write -e with the sign in a sum of it: (a - x) y for -(x - a) y; None where it has none."""
+    """Write -e with the sign in a sum of it: (a - x) y for -(x - a) y; None where it has none.
+
+    Of sums with as many minus signs x - 1 takes it before x - a, and 1 - x stays.
+    """
     sums = [
-        (sum(bool(t.could_extract_minus_sign()) for t in base.args), f, base, power)
+        (sum(bool(t.could_extract_minus_sign()) for t in base.args), -_number(base), f, base, power)
         for f in sp.Mul.make_args(e)
         for base, power in [f.as_base_exp()]
         if base.is_Add and power.is_Integer and power.is_odd
     ]
-    most, factor, base, power = max(sums, key=lambda found: found[0], default=(0, e, e, e))
+    nothing = (0, 0, e, e, e)
+    most, _, factor, base, power = max(sums, key=lambda found: found[:2], default=nothing)
     return e / factor * sp.Add(*[-t for t in base.args]) ** power if most else None
+
+
+def _number(e: Any) -> int:
+    """Give the sign of the number that is added, or 0."""
+    number = sp.Add(*[t for t in e.args if t.is_number])
+    return int(sp.sign(number)) if number.is_real else 0
 
 
 def flippable(node: Node | None) -> int | None:
     """Find the factor that takes in a minus sign: -A (b - x) is A (x - b)."""
+    if isinstance(node, Diagonal):
+        return None if negated(node.of.entry) is None else 0
     if not isinstance(node, Product) or node.shape == SCALAR:
         return None
     for k, part in enumerate(node.parts):

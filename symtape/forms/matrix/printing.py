@@ -153,6 +153,7 @@ class Printer:
     def _condition(self, e: Any, shape: tuple[int, int]) -> Text:
         """Write a relation between entries, or relations together."""
         if isinstance(e, sp.Rel):
+            e = e if self.algebra.arrays(e.lhs) or not self.algebra.arrays(e.rhs) else e.reversed
             sides = [self._beside(a, shape).words for a in e.args]
             return Text(f" {self.words.relations[e.rel_op]} ".join(sides), SUM)
         if isinstance(e, sp.Not):
@@ -260,6 +261,8 @@ class Printer:
         of_ones = [t for t in sp.Add.make_args(e) if shape[0] == 1 and not self.algebra.arrays(t)]
         own = self.algebra.turns(e) + len(of_ones)  # 𝟏ᵀ is a transpose, too
         if (least and shape[0] != 1) or min(least, 1) + least >= own:
+            return None
+        if isinstance(e, sp.Add) and shape[0] != 1 and own == 1:  # A⁻ᵀ - S⁻¹
             return None
         return Text(self.words.turned(self._in(self.entry(*other), ATOM)), POWER)
 
@@ -418,7 +421,9 @@ class Printer:
 
     def _factor_order(self, f: Any) -> tuple[Any, ...]:
         places = sorted(self._place(s) for s in f.free_symbols)
-        return (not f.is_number, isinstance(f, sp.Add), bool(f.args), places, self._plain(f))
+        base = f.base if isinstance(f, sp.Pow) else f
+        is_sum = (isinstance(base, sp.Add), isinstance(f, sp.Add))
+        return (not f.is_number, is_sum, bool(f.args), places, self._plain(f))
 
     def _by_element(self, factors: list[Any], shape: tuple[int, int]) -> Text:
         """Multiply and divide by entry."""

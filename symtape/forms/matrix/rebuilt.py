@@ -60,7 +60,8 @@ class Rebuilt:
             joined = self.algebra.plus if x.entry.is_Add else self.algebra.times
             return joined(*[self.of(self._alone(e, x.shape)) for e in x.entry.args])
         entry = x.entry.xreplace(self.swap)
-        fresh = {s: self._symbol(s) for s in entry.free_symbols if s in self.algebra.nodes}
+        known = [s for s in entry.free_symbols if s in self.algebra.nodes]
+        fresh = {s: self._symbol(s) for s in sorted(known, key=self.algebra.place)}
         return Matrix(entry.xreplace(fresh), x.shape)
 
     def _alone(self, e: Any, shape: Shape) -> Matrix:

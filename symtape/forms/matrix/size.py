@@ -91,6 +91,9 @@ class Length:
             return Fraction(2 if node.shape[0] == 1 else 3)
         parts = inner(node)
         own = sum((self.of(x.entry) for x in parts), Fraction(0))
+        own += HALF * [
+            x.shape[0] == 1 != x.shape[1] and bool(x.entry.is_number) for x in parts
+        ].count(True)
         return own + max(len(parts) - 1, 1) - 2 * self._chosen(parts)
 
     def _chosen(self, parts: Sequence[Matrix]) -> int:
