@@ -170,4 +170,37 @@ KERNELS: dict[str, Kernel] = {
     "project": (lambda q: q.a[0] * q.x[0] / q.x[2] + q.a[1] * q.x[1] / q.x[2], "x"),
     "pool max": (lambda q: tf.reduce_max(q.x) * dot(q.a, q.x), "x"),
     "vega": (call, "g"),
+    "soft cap": (lambda q: dot(q.a, q.s * tf.tanh(q.x / q.s)), "x"),
+    "squared relu": (lambda q: dot(q.y, tf.nn.relu(mv(q.M, q.x)) ** 2), "x"),
+    "attention with a bias": (
+        lambda q: total(q.W * (softmax(q.M @ T(q.X) / q.t + q.b) @ q.A)),
+        "M",
+    ),
+    "ce with priors": (
+        lambda q: total(
+            tf.nn.softmax_cross_entropy_with_logits(labels=q.W, logits=q.M + tf.nn.log_softmax(q.x))
+        ),
+        "M",
+    ),
+    "kl of a diagonal Gaussian": (lambda q: total(exp(q.x) + q.a**2 - 1 - q.x) / 2, "x"),
+    "laplace logpdf": (lambda q: -total(tf.abs(q.x - q.a)) / q.s - 3 * log(2 * q.s), "s"),
+    "smooth union": (
+        lambda q: (
+            -log(exp(-q.s * tf.norm(q.x - q.a)) + exp(-q.s * (tf.norm(q.x - q.b) - q.r))) / q.s
+        ),
+        "x",
+    ),
+    "hopfield energy": (
+        lambda q: dot(q.x, q.x) / 2 - tf.reduce_logsumexp(q.s * mv(q.M, q.x)) / q.s,
+        "x",
+    ),
+    "ridge trace": (
+        lambda q: tr(inv(q.A @ T(q.A) + q.s * tf.eye(3, dtype=tf.float64)) @ q.B),
+        "A",
+    ),
+    "a scan that decays": (lambda q: dot(q.a, tf.cumsum(q.x * exp(q.b)) * exp(-q.b)), "b"),
+    "low rank adapter": (
+        lambda q: total((mv(q.A, q.x) + q.s * mv(T(q.M), mv(q.W, q.x)) - q.b) ** 2),
+        "W",
+    ),
 }

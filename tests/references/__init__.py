@@ -8,9 +8,11 @@ from tests.references.calculus import CALCULUS
 from tests.references.cookbook import COOKBOOK
 from tests.references.elements import ELEMENTS
 from tests.references.learning import LEARNING
+from tests.references.models import MODELS
 from tests.references.room import Leaves, Reference, derived
 from tests.references.rows import ROWS
 from tests.references.sciences import FINANCE, PHYSICS, STATISTICS
+from tests.references.shapes import SHAPES
 
 TABLES: dict[str, dict[str, Reference]] = {
     "The Matrix Cookbook": COOKBOOK,
@@ -21,6 +23,8 @@ TABLES: dict[str, dict[str, Reference]] = {
     "Statistics": STATISTICS,
     "Physics": PHYSICS,
     "Finance": FINANCE,
+    "Models and losses": MODELS,
+    "Forces, prices and shapes": SHAPES,
 }
 REFERENCES = {name: row for table in TABLES.values() for name, row in table.items()}
 

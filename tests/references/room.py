@@ -42,6 +42,11 @@ def outer(u: Any, v: Any) -> Any:
     return u[:, None] * v
 
 
+def unit(x: Any, axis: int) -> Any:
+    """Give the unit matrix that is as large as an axis."""
+    return tf.eye(x.shape[axis], dtype=tf.float64)
+
+
 class Leaves:
     """Tensors by name: capitals are square matrices, M and W have m rows, small letters one axis.
 
