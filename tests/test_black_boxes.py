@@ -12,7 +12,7 @@ import scipy.special
 
 import symtape as tf
 from symtape import verify
-from symtape.verify.black_boxes import extrapolated
+from symtape.verify.extrapolation import extrapolated
 
 X = np.array([0.5, 1.0, 2.0])
 

@@ -18,7 +18,8 @@ from hypothesis.extra.numpy import arrays
 import symtape as tf
 from symtape import verify
 from symtape.exact.prime_fields import ORDERS, Fields
-from symtape.verify.causes.repair import is_harmless, source_of
+from symtape.verify.causes.harmless import is_harmless
+from symtape.verify.causes.sources import source_of
 from symtape.verify.domain import Domain
 from symtape.verify.judge import Judge
 from symtape.verify.question import Question

@@ -1,14 +1,13 @@
 """Derivatives of functions that cannot be followed: measured, with no step size to choose.
 
-A function that computes by other libraries, or with Python's floats, has no formula. Its central
-differences at many steps are extrapolated (Ridders, Advances in Engineering Software 4, 1982), and
-the most stable entry of each tableau is taken, with its error.
+A function that computes by other libraries, or with Python's floats, has no formula. Its
+differences are extrapolated.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -18,23 +17,15 @@ from symtape.functions.tracing.tracing import trace
 from symtape.nest import take_apart
 from symtape.ops.elementwise.conversion import convert_to_tensor
 from symtape.verify.accuracy import tolerance
+from symtape.verify.extrapolation import Rate, directional, extrapolated
 from symtape.verify.subject import OUTSIDE, Pair, Subject
-
-_STEPS = 12
-"""So many steps are tried, each half of the one before."""
+from symtape.verify.watching import Author
 
 _MOST_ENTRIES = 64
 """Of so many entries of the inputs a derivative is measured at a point; others stay open there."""
 
 _SAFE = 50.0
 """A difference counts if it is so many times the error of the extrapolation."""
-
-
-class Rate(NamedTuple):
-    """What an extrapolation gave: a derivative, and how far off it may be."""
-
-    value: Any
-    error: Any
 
 
 def can_be_followed(
@@ -87,7 +78,7 @@ class BlackBox(Subject):
     def recorded(
         self,
         point: Sequence[Any],  # noqa: ARG002 - there is no formula
-        names: dict[int, str] | None = None,  # noqa: ARG002 - see above
+        author: Author | None = None,  # noqa: ARG002 - see above
     ) -> Pair | None:
         """Give no program: there is no formula to compare with."""
         return None
@@ -140,94 +131,21 @@ class BlackBox(Subject):
         return sum(np.real(np.sum(r * np.conj(u))) for r, u in zip(found, more, strict=True))
 
 
-# --- extrapolation --------------------------------------------------------------------------------
-
-
-def extrapolated(
-    differences: Callable[[float], Any], start: float, rounding: Callable[[float], Any]
-) -> Rate:
-    """Extrapolate differences, whose errors are even powers of the step, to the step 0.
-
-    `rounding` says how far off floats make a difference at a step.
-
-    >>> differences = lambda h: (np.exp(h) - np.exp(-h)) / (2 * h)
-    >>> rate = extrapolated(differences, 0.5, lambda h: 2e-16 / h)
-    >>> bool(abs(rate.value - 1) < 1e-12), bool(rate.error < 1e-10)
-    (True, True)
-    """
-    with np.errstate(all="ignore"):
-        return _tableau(differences, start, rounding)
-
-
-def _tableau(
-    differences: Callable[[float], Any], start: float, rounding: Callable[[float], Any]
-) -> Rate:
-    above: list[Any] = []
-    best: Any = np.nan
-    least: Any = np.inf
-    for k in range(_STEPS):
-        row = [np.asarray(differences(start / 2**k))]
-        for j, coarse in enumerate(above):
-            power = 4.0 ** (j + 1)
-            row.append((power * row[j] - coarse) / (power - 1))
-        for j in range(1, len(row)):
-            error = np.maximum(np.abs(row[j] - row[j - 1]), np.abs(row[j] - above[j - 1]))
-            error = np.where(np.isfinite(error), error, np.inf) + rounding(start / 2**k)
-            is_better = error < least
-            best, least = np.where(is_better, row[j], best), np.where(is_better, error, least)
-        above = row
-    return Rate(best, least)
-
-
 def _size(x: Any) -> float:
     return 0.25 * max(1.0, float(np.max(np.abs(x), initial=0.0)))
 
 
 def _along(function: Any, point: Sequence[Any], moves: dict[int, Any]) -> Rate:
     """Differentiate an array-valued function along a direction of its inputs."""
-    middle = np.asarray(function(list(point)))
+    shape = np.shape(function(list(point)))
 
     def at(h: float) -> Any:
         try:
             return np.asarray(function(_moved(point, moves, h)))
         except OUTSIDE:
-            return np.full(middle.shape, np.nan)
+            return np.full(shape, np.nan)
 
-    start = max(_size(point[k]) for k in moves)
-    size = np.max(np.abs(middle), initial=0.0)
-    found = extrapolated(
-        lambda h: (at(h) - at(-h)) / (2 * h), start, lambda h: np.finfo(float).eps * size / h
-    )
-    error = found.error
-    for doubt in (_jump(at, middle, start), _misfit(at, found.value, start, size)):
-        error = np.maximum(error, doubt)
-    return found._replace(error=error)
-
-
-def _misfit(at: Callable[[float], Any], value: Any, start: float, size: Any) -> Any:
-    """Give how far a derivative is from differences at tiny steps, which are on one side of kinks.
-
-    What rounding makes of them is no misfit.
-    """
-    found = np.zeros(np.shape(value))
-    for k in (14, 17):
-        h = start / 2**k
-        with np.errstate(all="ignore"):
-            far = np.abs((at(h) - at(-h)) / (2 * h) - value)
-        least = 1e-6 * (np.abs(value) + size) + 1e2 * np.finfo(float).eps * size / h
-        found = np.where(far <= least, found, np.where(np.isfinite(far), far, np.inf))
-    return found
-
-
-def _jump(at: Callable[[float], Any], middle: Any, start: float) -> Any:
-    """Give how far the slopes of both sides are apart, where that does not fall with the step."""
-    with np.errstate(all="ignore"):
-        far, near = (
-            np.abs(at(h) - 2 * middle + at(-h)) / h for h in (start / 2**10, start / 2**12)
-        )
-    size = np.max(np.abs(middle), initial=0.0) + start
-    is_kink = (near > 0.5 * far) & (near > 1e-6 * size)
-    return np.where(is_kink, near, 0.0)
+    return directional(at, max(_size(point[k]) for k in moves))
 
 
 def _moved(point: Sequence[Any], moves: dict[int, Any], h: float) -> list[Any]:
@@ -361,4 +279,4 @@ def order_of(subject: BlackBox, point: Sequence[Any], answers: Sequence[Any], rn
     return float(np.polyfit(steps[-6:], errors[-6:], 1)[0])
 
 
-__all__ = ["RATED", "BlackBox", "Rate", "can_be_followed", "extrapolated", "order_of", "results"]
+__all__ = ["RATED", "BlackBox", "can_be_followed", "order_of", "results"]

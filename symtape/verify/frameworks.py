@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import sys
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -12,8 +13,9 @@ from symtape.differentiation.custom_gradient import CustomGradient
 from symtape.frontends.imported import ImportedFunction
 from symtape.ops.elementwise.conversion import convert_to_tensor
 from symtape.tensor.tensor import Tensor
-from symtape.verify.own_rules import JAX, TORCH, is_autograd
+from symtape.verify.own_rules import JAX, TORCH, is_autograd, rule_of_jax, rule_of_torch
 from symtape.verify.question import Question
+from symtape.verify.written import Written
 
 
 def framework_of(thing: Any) -> str | None:
@@ -108,7 +110,7 @@ def backward_of(
     derived by its own rule, too.
     """
     if isinstance(given, CustomGradient):
-        return lambda *args: question.truth(given, args[:count], args[count:])
+        return _ByItsRule(given, question, count)
     whose = framework_of(given)
     own = whose or next(filter(None, map(framework_of, inputs)), None)
     if own is None or isinstance(given, ImportedFunction):
@@ -117,15 +119,34 @@ def backward_of(
     if whose is not None:
         asked = (TORCH if whose == "torch" else JAX)[question.kind](given, question, count)
     if own == "torch":
-        return _Run(asked, _imported_torch, _from_torch)
-    return _Run(asked, _imported_jax, _from_jax)
+        return _Run(asked, _imported_torch, _from_torch, rule_of_torch(given, question, count))
+    return _Run(asked, _imported_jax, _from_jax, rule_of_jax(given, question, count))
+
+
+class _ByItsRule:
+    """A `tf.custom_gradient`, derived by its own rule."""
+
+    def __init__(self, given: CustomGradient, question: Question, count: int) -> None:
+        self._given, self._question, self._count = given, question, count
+        self.written = Written(
+            inspect.unwrap(given), lambda f: _ByItsRule(CustomGradient(f), question, count)
+        )
+
+    def __call__(self, *args: Any) -> Any:
+        count = self._count
+        return self._question.truth(self._given, args[:count], args[count:])
 
 
 class _Run:
     """Runs a framework's function on arrays, and imports it where tensors follow it."""
 
-    def __init__(self, function: Any, importing: Any, on_arrays: Any) -> None:
+    def __init__(
+        self, function: Any, importing: Any, on_arrays: Any, rule: Written | None = None
+    ) -> None:
         self.function, self._importing, self._on_arrays = function, importing, on_arrays
+        self.written = rule and Written(
+            rule.function, lambda f: _Run(rule.rebuilt(f), importing, on_arrays)
+        )
 
     def __call__(self, *inputs: Any) -> Any:
         if any(isinstance(x, Tensor) for x in inputs):

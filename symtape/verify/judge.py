@@ -11,7 +11,8 @@ import numpy as np
 
 from symtape.verify.accuracy import values
 from symtape.verify.black_boxes import RATED, BlackBox, order_of
-from symtape.verify.causes.diagnosis import Evidence, diagnosed
+from symtape.verify.causes.diagnosis import diagnosed
+from symtape.verify.causes.evidence import Evidence
 from symtape.verify.identity import Identity, canonically_equal, equal_in_fields, lowered
 from symtape.verify.measurement import Measurement, Seen
 from symtape.verify.points import points

@@ -16,7 +16,7 @@ from symtape.verify.accuracy import (
     tolerance,
     units,
 )
-from symtape.verify.causes.diagnosis import INNER
+from symtape.verify.causes.evidence import INNER
 from symtape.verify.identity import lowered
 from symtape.verify.kinks import is_between
 from symtape.verify.report import Row

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import sys
+import types
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy as np
+
 from symtape.verify.question import Question
+from symtape.verify.written import Written
 
 
 def is_autograd(thing: Any) -> bool:
@@ -109,6 +113,52 @@ TORCH: dict[str, Callable[..., Any]] = {
 """By the kind of a question: makes a function of torch tensors that answers it."""
 
 
+def rule_of_torch(given: Any, question: Question, count: int) -> Written | None:
+    """Give what was written as a backward, and what asks for the same with another one."""
+    if not is_autograd(given):
+        return _written(given, lambda f: f)
+
+    def rebuilt(backward: Any) -> Callable[..., Any]:
+        if question.kind == "vjp":
+            return lambda *args: _called_torch(backward, forward(args[:count]), question, args)
+        own = type(given.__name__, (given,), {"backward": staticmethod(backward)})
+        run: Callable[..., Any] = TORCH[question.kind](own, question, count)
+        return run
+
+    def run_forward(inputs: Sequence[Any]) -> Any:
+        return _torch_run(given, inputs)[2]
+
+    forward = _kept(run_forward)
+    return _written(given.backward, rebuilt)
+
+
+def _called_torch(backward: Any, results: Sequence[Any], question: Question, args: Any) -> Any:
+    """Call a backward with what a forward has saved, which its results hold."""
+    import torch  # noqa: PLC0415 - it is there, since something is of it
+
+    with torch.no_grad():
+        found = backward(results[0].grad_fn, *args[-len(results) :])
+    listed = found if isinstance(found, tuple) else (found,)
+    return [listed[k] for k in question.wrt]
+
+
+def _kept(run: Callable[[Sequence[Any]], Any]) -> Callable[[Sequence[Any]], Any]:
+    """Run a function once for the same numbers."""
+    known: dict[bytes, Any] = {}
+
+    def kept(inputs: Sequence[Any]) -> Any:
+        key = b"".join(np.asarray(x).tobytes() for x in inputs)
+        if key not in known:
+            known[key] = run(inputs)
+        return known[key]
+
+    return kept
+
+
+def _written(function: Any, rebuilt: Callable[[Any], Callable[..., Any]]) -> Written | None:
+    return Written(function, rebuilt) if isinstance(function, types.FunctionType) else None
+
+
 # --- JAX ------------------------------------------------------------------------------------------
 
 
@@ -184,4 +234,28 @@ JAX: dict[str, Callable[..., Any]] = {
 }
 """By the kind of a question: makes a function of arrays that answers it."""
 
-__all__ = ["JAX", "TORCH", "is_autograd"]
+
+def rule_of_jax(given: Any, question: Question, count: int) -> Written | None:
+    """Give what was written as a backward, and what calls another one with the same residuals."""
+    if isinstance(given, types.FunctionType):
+        return _written(given, lambda f: f)
+    if question.kind != "vjp" or getattr(given, "bwd", None) is None:
+        return None
+
+    forward = _kept(lambda inputs: given.fwd(*inputs))
+
+    def rebuilt(backward: Any) -> Callable[..., Any]:
+        def run(*args: Any) -> Any:
+            import jax  # noqa: PLC0415 - it is there, since something is of it
+
+            result, residuals = forward(args[:count])
+            upstream = jax.tree.unflatten(jax.tree.structure(result), args[count:])
+            found = backward(residuals, upstream)
+            return [found[k] for k in question.wrt]
+
+        return run
+
+    return _written(given.bwd, rebuilt)
+
+
+__all__ = ["JAX", "TORCH", "is_autograd", "rule_of_jax", "rule_of_torch"]

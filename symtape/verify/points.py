@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from symtape.verify.branches import beside_branches
-from symtape.verify.causes.repair import compared_in, numbers_in
+from symtape.verify.causes.sources import compared_in, numbers_in
 from symtape.verify.setting import Setting
 
 _RANDOM = 12

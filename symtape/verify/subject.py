@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import inspect
 import signal
-import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,6 +19,7 @@ from symtape.ops.elementwise.conversion import convert_to_tensor
 from symtape.program.program import Program
 from symtape.tensor.recording.recorder import THREAD
 from symtape.verify.question import Question
+from symtape.verify.watching import Author
 
 OUTSIDE = (ArithmeticError, ValueError, IndexError, np.linalg.LinAlgError, OpError, SymtapeError)
 """What a function raises at a point where it is not defined."""
@@ -124,15 +124,15 @@ class Subject:
             )
         return parts
 
-    def recorded(self, point: Sequence[Any], names: dict[int, str] | None = None) -> Pair | None:
+    def recorded(self, point: Sequence[Any], author: Author | None = None) -> Pair | None:
         """Record truth and candidate as one program; None where the candidate leaves for floats.
 
-        `names` is filled with what the candidate calls the steps, by their positions.
+        `author` hears what the candidate calls the steps, and which lines make them.
         """
 
         def both(*inputs: Any) -> Any:
             given = self.question.truth(self.function, inputs[: self.count], inputs[self.count :])
-            with _watched(self.candidate, names):
+            with author.watches(self.candidate) if author else nullcontext():
                 found = self.candidate(*inputs)
             own = self.listed(found, len(given))
             return [*map(_some, given), *map(_some, own)]
@@ -160,31 +160,6 @@ class Subject:
             tuple(found[:half]),
             tuple(found[half:]),
         )
-
-
-@contextmanager
-def _watched(function: Any, names: dict[int, str] | None) -> Iterator[None]:
-    """See what a function has in its variables when it ends, and where these were recorded."""
-    code = getattr(function, "__code__", None)
-    if names is None or code is None:
-        yield
-        return
-    held: dict[str, Any] = {}
-
-    def look(frame: Any, event: str, _: Any) -> None:
-        if event == "return" and frame.f_code is code:
-            held.update(frame.f_locals)
-
-    before = sys.getprofile()
-    sys.setprofile(look)
-    try:
-        yield
-    finally:
-        sys.setprofile(before)
-    known = THREAD.state.recordings[-1].known
-    for name, x in held.items():
-        if id(x) in known:
-            names.setdefault(known[id(x)], name)
 
 
 def _some(x: Any) -> Any:

@@ -3,33 +3,33 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
-from symtape.verify.causes import inserted, replaced
+from symtape.verify.causes import inserted, places, replaced
+from symtape.verify.causes.reach import Reach
 
 
-class Change(NamedTuple):
-    """A node in the place of another: what holds it, where, and what is wrong if that is right."""
+class Spot(NamedTuple):
+    """A node of a tree: what holds it, where, and the statement that it is in."""
 
     parent: Any
     field: str
     place: int | None
-    new: Any
-    words: str
+    node: Any
     statement: Any
 
     @contextmanager
-    def made(self) -> Iterator[None]:
-        """Put the node in, and the old one back."""
+    def holding(self, new: Any) -> Iterator[None]:
+        """Put another node in, and the old one back."""
         old = getattr(self.parent, self.field)
         if self.place is None:
-            setattr(self.parent, self.field, self.new)
+            setattr(self.parent, self.field, new)
         else:
             changed = [
                 *old[: self.place],
-                *([self.new] if self.new is not None else []),
+                *([new] if new is not None else []),
                 *old[self.place + 1 :],
             ]
             setattr(self.parent, self.field, changed or [ast.Pass()])
@@ -39,36 +39,73 @@ class Change(NamedTuple):
             setattr(self.parent, self.field, old)
 
 
-def changes(tree: Any) -> Iterator[Change]:
-    """List all changes of a function, the likeliest first."""
-    spots = list(_spots(tree))
+class Option(NamedTuple):
+    """A node for a spot, and what is wrong if it makes the function right."""
+
+    new: Any
+    words: str
+
+
+def changes(
+    tree: Any, wrong: frozenset[int] = frozenset({0}), count: int = 1
+) -> Iterator[tuple[Spot, Sequence[Option]]]:
+    """List what can stand at the spots of a function of so many results, the likeliest first."""
     names = _names(tree)
-    for rule in (*replaced.RULES, *inserted.RULES):
-        for parent, field, index, node, statement in spots:
-            for new, words in rule(node, parent, names):
-                yield Change(parent, field, index, new, words, statement)
+    for spots in spots_of(tree, wrong, count):
+        yield from _options(tree, spots, names)
 
 
-def _spots(tree: Any) -> Iterator[tuple[Any, str, int | None, Any, Any]]:
-    """List the nodes of a body, each with what holds it and the statement that it is in."""
+def spots_of(tree: Any, wrong: frozenset[int], count: int) -> list[list[Spot]]:
+    """List the spots of a function in groups.
+
+    The first have to do with all that is `wrong` of so many results, and with nothing else.
+    """
+    reach = Reach(tree, count)
+    groups: dict[int, list[Spot]] = {}
+    for spot in _spots(tree):
+        groups.setdefault(reach.rank(spot.statement, wrong), []).append(spot)
+    return [groups.get(rank, []) for rank in range(3)]
+
+
+def _options(
+    tree: Any, spots: Sequence[Spot], names: Sequence[str]
+) -> Iterator[tuple[Spot, Sequence[Option]]]:
+    """List what can stand at some spots."""
+    rules = (
+        *replaced.OPERATORS, *places.ORDER, *replaced.FUNCTIONS, *inserted.RULES, *places.OTHERS,
+        inserted.pooled(tree), inserted.others(tree), inserted.products,
+    )  # fmt: skip
+    for rule in rules:
+        for spot in spots:
+            options = [Option(*made) for made in rule(spot.node, spot.parent, names)]
+            if options:
+                yield spot, options
+
+
+def _spots(tree: Any) -> Iterator[Spot]:
+    """List the nodes of a body."""
     body = tree.body if isinstance(tree.body, list) else [tree]
     stack = [
-        (tree, "body", k if isinstance(tree.body, list) else None, n, n) for k, n in enumerate(body)
+        Spot(tree, "body", k if isinstance(tree.body, list) else None, n, n)
+        for k, n in enumerate(body)
     ]
     if not isinstance(tree.body, list):
-        stack = [(tree, "body", None, tree.body, tree)]
+        stack = [Spot(tree, "body", None, tree.body, tree)]
     while stack:
-        parent, field, index, node, statement = stack.pop()
-        own = node if isinstance(node, ast.stmt) else statement
-        yield parent, field, index, node, own
+        spot = stack.pop()
+        node = spot.node
+        own = node if isinstance(node, ast.stmt) else spot.statement
+        yield spot._replace(statement=own)
         for name, value in ast.iter_fields(node):
             if isinstance(value, ast.AST) and not isinstance(
                 value, (ast.expr_context, ast.operator)
             ):
-                stack.append((node, name, None, value, own))
+                stack.append(Spot(node, name, None, value, own))
             elif isinstance(value, list):
                 stack += [
-                    (node, name, k, v, own) for k, v in enumerate(value) if isinstance(v, ast.AST)
+                    Spot(node, name, k, v, own)
+                    for k, v in enumerate(value)
+                    if isinstance(v, ast.AST)
                 ]
 
 
@@ -81,4 +118,4 @@ def _names(tree: Any) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-__all__ = ["Change", "changes"]
+__all__ = ["Option", "Spot", "changes", "spots_of"]

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from symtape.errors import SymtapeError
@@ -17,15 +16,16 @@ from symtape.tensor.readings.readings import Formula
 from symtape.tensor.recording.provenance import Held, Leaf
 from symtape.verify.causes.mistakes import computed
 from symtape.verify.subject import OUTSIDE
+from symtape.verify.watching import NOBODY, Author
 
 _MOST_STEPS = 150
-_LONGEST = 60
+_LONGEST, _LONGEST_ENTRY = 60, 140
 
 
 class Derived(NamedTuple):
     """A program with one result: where inputs are, what they are called, and what else entered.
 
-    `variables` has the author's own names of steps, by their positions.
+    The `author` knows names of steps, and lines.
     """
 
     program: Program
@@ -33,7 +33,7 @@ class Derived(NamedTuple):
     others: dict[int, Any]
     end: int
     names: Sequence[str]
-    variables: Mapping[int, str] = MappingProxyType({})
+    author: Author = NOBODY
 
     def values(self, point: Sequence[Any]) -> list[Any]:
         """Compute all steps at a point."""
@@ -46,26 +46,38 @@ class Derived(NamedTuple):
         return found
 
     def text(self, p: int) -> str:
-        """Write a step by the author's name, or in matrix notation; else say what it is."""
-        if p in self.variables:
-            return self.variables[p]
+        """Write a step by the author's name, as a formula or by its line; else say what it is."""
+        if p in self.author.names:
+            return self.author.names[p]
         called = dict(zip(self.leaves, self.names, strict=True))
         called |= {q: f"c{n}" for n, q in enumerate(self.others)}
         leaves = [Leaf(q, name, Held(None), True) for q, name in sorted(called.items())]
-        try:
-            text = str(Formula(self.program, p, leaves).matrix_form().text("plain"))
-        except SymtapeError:
-            return self._described(p)
-        return text if len(text) <= _LONGEST else self._described(p)
+        formula = Formula(self.program, p, leaves)
+        line = self.author.line(p)
+        return (
+            _written(lambda: str(formula.matrix_form().text("plain")), _LONGEST)
+            or (line and f"what {line} computes")
+            or _written(lambda: str(formula.index_expr()), _LONGEST_ENTRY)
+            or self._described(p)
+        )
 
     def _described(self, p: int) -> str:
         """Say what a step is that has no short text: what it does, to what, and its shape."""
         operation, *operands = self.program.steps[p]
         what = _WORDS.get(operation) or _KINDS.get(type(operation), "intermediate result")
-        near = [self.variables[i] for i in operands if i in self.variables]
+        near = [self.author.names[i] for i in operands if i in self.author.names]
         of = f" of {' and '.join(dict.fromkeys(near))}" if near else ""
         shape = self.program.shapes[p]
         return f"{_UNNAMED} {what}{of}" + (f" {_SHAPE} {shape}" if shape else _SCALAR)
+
+
+def _written(write: Callable[[], str], longest: int) -> str:
+    """Write a formula; empty where there is none, or it is long."""
+    try:
+        text = write()
+    except SymtapeError:
+        return ""
+    return text if len(text) <= longest else ""
 
 
 _UNNAMED = "some"

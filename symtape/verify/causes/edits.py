@@ -9,7 +9,7 @@ import numpy as np
 
 from symtape.program.program import Program
 from symtape.verify.causes.derived import Derived, recorded, worded
-from symtape.verify.causes.explanations import factor_of, fits, same
+from symtape.verify.causes.explanations import factor_of, fits, in_time, same
 from symtape.verify.causes.mistakes import Edit, mistakes
 
 Edits = Callable[[Program, int], Iterator[Edit]]
@@ -25,9 +25,7 @@ def edited(subject: Any, k: int, points: Sequence[Any], edits: Edits = mistakes)
         return ""
     known = [derived.values(s.point) for s in points]
     wanted = [s.answers[k] for s in points]
-    for tried, edit in enumerate(edits(derived.program, derived.end)):
-        if tried > _MOST_EDITS:
-            break
+    for edit in in_time(edits(derived.program, derived.end), _MOST_EDITS):
         factor = factor_of(derived, edit, known, wanted)
         if factor is not None:
             return worded(derived, _told(edit, factor), edit.about)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -10,6 +12,18 @@ import numpy as np
 from symtape.verify.causes.derived import Derived
 from symtape.verify.causes.mistakes import Edit, computed
 from symtape.verify.subject import OUTSIDE
+
+_SECONDS = 0.8
+"""So long are edits tried, in time of the processor."""
+
+
+def in_time(edits: Iterable[Edit], most: int) -> Iterator[Edit]:
+    """List so many edits at most, as long as there is time."""
+    begin = time.process_time()
+    for edit in islice(edits, most):
+        if time.process_time() - begin > _SECONDS:
+            return
+        yield edit
 
 
 def factor_of(
@@ -85,4 +99,4 @@ def fits(shape: tuple[int, ...], whole: tuple[int, ...]) -> bool:
         return False
 
 
-__all__ = ["factor_of", "fits", "same"]
+__all__ = ["factor_of", "fits", "in_time", "same"]

@@ -20,7 +20,7 @@ from symtape.verify.subject import OUTSIDE
 _MOST = 250
 """How many other functions are differentiated."""
 
-_SECONDS = 1.5
+_SECONDS = 1.0
 """So long at most, in time of the processor."""
 
 Change = Callable[[int, Any, Sequence[Any]], Any]

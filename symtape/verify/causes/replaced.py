@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-from symtape.verify.causes.syntax import SIGN, New, at, is_value
+from symtape.verify.causes.syntax import SIGN, New, at, called, is_value
 
 
 def _assignments(node: Any, _: Any, __: Any) -> New:
@@ -42,7 +42,7 @@ _OTHER_SIGNS: dict[Any, tuple[tuple[Any, str], ...]] = {
 def _branches(node: Any, _: Any, __: Any) -> New:
     """Take one branch always."""
     words = "a branch does not belong there"
-    if isinstance(node, ast.Call) and _called(node) == "where" and len(node.args) == 3:
+    if isinstance(node, ast.Call) and called(node) == "where" and len(node.args) == 3:
         yield node.args[2], words
         yield node.args[1], words
     if isinstance(node, ast.IfExp):
@@ -70,59 +70,20 @@ def _operators(node: Any, _: Any, __: Any) -> New:
     yield node.right, f"a {what} does not belong there"
 
 
-def _transposes(node: Any, parent: Any, _: Any) -> New:
-    """Transpose a matrix, or do not."""
-    if isinstance(node, ast.Attribute) and node.attr == "T":
-        yield node.value, "it is transposed"
-    if isinstance(node, ast.Call) and _called(node) in {"swapaxes", "transpose"} and node.args:
-        yield node.args[0], "it is transposed"
-    near = isinstance(
-        parent, (ast.BinOp, ast.Return, ast.Assign, ast.AugAssign, ast.Call, ast.Tuple)
-    )
-    if is_value(node) and near and not isinstance(node, ast.Constant):
-        yield at(ast.Attribute(node, "T", ast.Load()), node), "it is transposed"
+_REDUCTIONS = frozenset({"sum", "mean", "max", "min", "prod", "cumsum", "std", "var", "any", "all"})
 
 
-def _called(node: ast.Call) -> str:
-    return node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-
-
-def _indices(node: Any, parent: Any, _: Any) -> New:
-    """Count one more or less, in indices, slices and ranges."""
-    in_index = (isinstance(parent, ast.Subscript) and node is parent.slice) or isinstance(
-        parent, ast.Slice
-    )
-    in_tuple = isinstance(parent, ast.Tuple)
-    in_range = isinstance(parent, ast.Call) and _called(parent) in {"range", "slice", "arange"}
-    if not (in_index or in_tuple or in_range) or not isinstance(
-        node,
-        (ast.Name, ast.Constant, ast.BinOp, ast.Call, ast.Subscript, ast.Attribute, ast.UnaryOp),
-    ):
-        return
-    if isinstance(node, ast.Constant) and not isinstance(node.value, int):
-        return
-    for op in (ast.Add(), ast.Sub()):
-        yield at(ast.BinOp(node, op, ast.Constant(1)), node), "it is off by one"
-
-
-def _ranges(node: Any, _: Any, __: Any) -> New:
-    """Begin a loop elsewhere, or turn it."""
-    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
-        return
-    if node.func.id == "range" and len(node.args) == 2:
-        yield at(ast.Call(node.func, node.args[1:], []), node), "the loop leaves out places"
-    if node.func.id == "range":
-        yield (
-            at(ast.Call(ast.Name("reversed", ast.Load()), [node], []), node),
-            "a loop runs the wrong way",
-        )
-    if node.func.id == "reversed" and node.args:
-        yield node.args[0], "a loop runs the wrong way"
+def _is_axis(node: Any, parent: Any) -> bool:
+    """Say whether a number is an axis: it is called so, or a method is called with it."""
+    if isinstance(parent, ast.keyword):
+        return parent.arg in {"axis", "dim"}
+    is_first = isinstance(parent, ast.Call) and node in parent.args[:1]
+    return is_first and isinstance(parent.func, ast.Attribute) and parent.func.attr in _REDUCTIONS
 
 
 def _constants(node: Any, parent: Any, _: Any) -> New:
     """Put another number; along an axis, another axis."""
-    if isinstance(parent, ast.keyword) and parent.arg == "axis":
+    if _is_axis(node, parent):
         for axis in (0, 1, -1, -2, None):
             yield at(ast.Constant(axis), node), "the axis is wrong"
         return
@@ -147,7 +108,7 @@ def _functions(node: Any, _: Any, __: Any) -> New:
     """Call another function, or none."""
     if not isinstance(node, ast.Call):
         return
-    name = _called(node)
+    name = called(node)
     for pair in _FUNCTIONS:
         if name in pair:
             other = pair[1 - pair.index(name)]
@@ -158,8 +119,6 @@ def _functions(node: Any, _: Any, __: Any) -> New:
             )
             words = f"another function is used: {name} instead of {other}"
             yield at(ast.Call(func, node.args, node.keywords), node), words
-    if len(node.args) == 1:
-        yield node.args[0], f"another function is used: {name} does not belong there"
     if len(node.args) >= 2:
         swapped = [node.args[1], node.args[0], *node.args[2:]]
         yield at(ast.Call(node.func, swapped, node.keywords), node), "arguments are exchanged"
@@ -194,22 +153,45 @@ def _conditions(node: Any, _: Any, __: Any) -> New:
         yield at(ast.BinOp(node.left, other, node.right), node), words
 
 
-def _order(node: Any, parent: Any, _: Any) -> New:
-    """Give results in another order; leave a statement out."""
-    if isinstance(node, ast.Tuple) and isinstance(parent, ast.Return):
-        for i in range(len(node.elts)):
-            for j in range(i):
-                elts = list(node.elts)
-                elts[i], elts[j] = elts[j], elts[i]
-                yield at(ast.Tuple(elts, ast.Load()), node), "results are exchanged"
+def _parts(node: Any, _: Any, __: Any) -> New:
+    """Leave out a call, a selection of places, or both: a part of what stands there is right."""
+    for part in _within(node):
+        yield part, _without(node)
+        for smaller in _within(part):
+            yield smaller, "a part of it does not belong there"
+
+
+def _within(node: Any) -> list[Any]:
+    """List what a call or a selection of places is of."""
+    if isinstance(node, ast.Call):
+        of = [node.func.value] if isinstance(node.func, ast.Attribute) else []
+        return [*node.args, *(x for x in of if not isinstance(x, ast.Name) or not node.args)]
+    return [node.value] if isinstance(node, ast.Subscript) and is_value(node) else []
+
+
+def _without(node: Any) -> str:
+    if isinstance(node, ast.Call):
+        return f"another function is used: {called(node)} does not belong there"
+    return "a selection of places does not belong there"
+
+
+def _steps(node: Any, _: Any, __: Any) -> New:
+    """Leave a statement out."""
     if isinstance(node, (ast.AugAssign, ast.Assign)):
         yield at(ast.Pass(), node), "a term or a step does not belong there"
 
 
-RULES: tuple[Callable[[Any, Any, Any], New], ...] = (
-    _assignments, _branches, _operators, _order, _transposes, _indices, _ranges, _functions,
-    _constants, _conditions, _variables,
-)  # fmt: skip
-"""The likeliest first."""
+OPERATORS: tuple[Callable[[Any, Any, Any], New], ...] = (
+    _assignments,
+    _branches,
+    _operators,
+    _steps,
+)
+"""The likeliest slips."""
 
-__all__ = ["RULES"]
+FUNCTIONS: tuple[Callable[[Any, Any, Any], New], ...] = (
+    _functions, _constants, _conditions, _variables, _parts,
+)  # fmt: skip
+"""Others, the likeliest first."""
+
+__all__ = ["FUNCTIONS", "OPERATORS"]

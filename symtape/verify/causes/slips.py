@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import partial
-from itertools import islice
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,8 +12,9 @@ from symtape.program import operations as ops
 from symtape.program.operations import Constant, Einsum, Input, Map
 from symtape.program.program import Program
 from symtape.verify.causes.derived import Derived, worded
-from symtape.verify.causes.explanations import factor_of, fits, same
+from symtape.verify.causes.explanations import factor_of, fits, in_time, same
 from symtape.verify.causes.mistakes import Edit, bodies, computed
+from symtape.verify.watching import Author
 
 _MOST = 5000
 
@@ -114,14 +114,12 @@ class Slips(NamedTuple):
 
 def slipped(subject: Any, k: int, points: Sequence[Any]) -> str:
     """Find a step of the candidate that makes it right when it is changed; say how."""
-    variables: dict[int, str] = {}
-    pair = subject.recorded(points[0].point, variables)
+    author = Author()
+    pair = subject.recorded(points[0].point, author)
     if pair is None or pair.truths[k] is None or pair.answers[k] is None:
         return ""
     slips = Slips(pair.program, pair.truths[k], pair.answers[k])
-    view = Derived(
-        pair.program, pair.leaves, pair.others, pair.answers[k], subject.names, variables
-    )
+    view = Derived(pair.program, pair.leaves, pair.others, pair.answers[k], subject.names, author)
     known = [view.values(s.point) for s in points]
     kept = [
         n
@@ -131,7 +129,7 @@ def slipped(subject: Any, k: int, points: Sequence[Any]) -> str:
     if not kept:
         return ""
     own = [known[n] for n in kept]
-    for edit in islice(slips.each(), _MOST):
+    for edit in in_time(slips.each(), _MOST):
         factor = factor_of(view, edit, own, [v[slips.truth] for v in own])
         if factor is not None:
             return worded(view, _told(edit, factor), edit.about)

@@ -20,7 +20,12 @@ def is_value(node: Any) -> bool:
 
 def at(new: Any, node: Any) -> Any:
     """Let a new node have the place of an old one in the source."""
-    return ast.copy_location(new, node)
+    return ast.fix_missing_locations(ast.copy_location(new, node))
 
 
-__all__ = ["SIGN", "New", "at", "is_value"]
+def called(node: Any) -> str:
+    """Give the name of the function that a call is of, without its module."""
+    return node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+
+
+__all__ = ["SIGN", "New", "at", "called", "is_value"]

@@ -1,0 +1,188 @@
+"""Mistakes that numbers show by themselves: a factor, a transposition, an order, lost digits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from symtape.verify.causes.evidence import Evidence, Pairs, close
+
+
+def _zero(_: Evidence, __: int, pairs: Pairs) -> str:
+    return "it is zero" if all(not np.any(a) for _, a in pairs) else ""
+
+
+def _constant_function(_: Evidence, __: int, pairs: Pairs) -> str:
+    if any(np.any(g) for g, _ in pairs):
+        return ""
+    return "the derivative is zero, as that of rounding is, and the candidate gives another number"
+
+
+def _factor(evidence: Evidence, k: int, pairs: Pairs) -> str:
+    """Find one number that all entries at all points are off by."""
+    above = sum(float(np.sum(np.real(np.conj(g) * a))) for g, a in pairs)
+    below = sum(float(np.sum(np.abs(g) ** 2)) for g, _ in pairs)
+    if not below or not above:
+        return ""
+    factor = above / below
+    if abs(factor - 1) < 1e-4 or not close([(factor * g, a) for g, a in pairs]):
+        return ""
+    return f"it has the factor {_named_factor(evidence, factor)}"
+
+
+def _named_factor(evidence: Evidence, factor: float) -> str:
+    if abs(factor + 1) < 1e-6:
+        return "-1: the sign is wrong"
+    for text, value in {"2": 2, "1/2": 0.5, "-2": -2, "-1/2": -0.5, "3": 3, "1/3": 1 / 3}.items():
+        if abs(factor - value) < 1e-6 and value in (2, 0.5, -2, -0.5):
+            return text
+    for name, x in zip(evidence.subject.names, evidence.points[0].point, strict=True):
+        sizes = {int(np.size(x)): f"the number of entries of {name}"}
+        sizes |= {n: f"the size {n} of axis {i} of {name}" for i, n in enumerate(np.shape(x))}
+        for n, words in sizes.items():
+            if n > 1 and abs(factor - n) < 1e-6 * n:
+                return f"{n}, {words}: a sum stands for a mean, or 1/{n} is missing"
+            if n > 1 and abs(factor * n - 1) < 1e-6:
+                return f"1/{n}, {words}: a mean stands for a sum"
+    return f"{factor:.6g}"
+
+
+def _transposed(_: Evidence, __: int, pairs: Pairs) -> str:
+    square = all(g.ndim >= 2 and g.shape[-1] == g.shape[-2] for g, _ in pairs)
+    if square and close([(np.swapaxes(g, -1, -2), a) for g, a in pairs]):
+        return "it is transposed"
+    return ""
+
+
+def _shifted(_: Evidence, __: int, pairs: Pairs) -> str:
+    for axis in range(max(np.ndim(g) for g, _ in pairs)):
+        for by in (1, -1):
+            cut = (slice(None),) * axis + (slice(1, None) if by > 0 else slice(None, -1),)
+            if pairs[0][0].shape[axis] > 2 and close(
+                [(np.roll(g, by, axis)[cut], a[cut]) for g, a in pairs]
+            ):
+                return f"it is off by one along axis {axis}"
+        if close([(np.flip(g, axis), a) for g, a in pairs]):
+            return f"it is reversed along axis {axis}"
+    return ""
+
+
+def _exchanged(evidence: Evidence, k: int, pairs: Pairs) -> str:
+    """See whether it is what belongs to another input."""
+    for j, name in enumerate(evidence.results):
+        others = [s.truths[j] for s in evidence.points if s.answers]
+        if j == k or len(others) != len(pairs):
+            continue
+        if close([(t, a) for t, (_, a) in zip(others, pairs, strict=True)]):
+            return f"it is what belongs to {name}: results are exchanged"
+    return ""
+
+
+def _permuted(_: Evidence, __: int, pairs: Pairs) -> str:
+    """See whether places along an axis stand in another order."""
+    for axis in range(max(np.ndim(g) for g, _ in pairs)):
+        moved = [(np.moveaxis(g, axis, 0), np.moveaxis(a, axis, 0)) for g, a in pairs]
+        count = len(moved[0][0])
+        if not 1 < count <= _LONGEST_AXIS:
+            continue
+        order = [
+            next((i for i in range(count) if close([(g[i], a[n]) for g, a in moved])), None)
+            for n in range(count)
+        ]
+        if None not in order and len(set(order)) == count and order != list(range(count)):
+            places = ", ".join(map(str, order))
+            return f"places along axis {axis} are in another order: it has those of {places}"
+    return ""
+
+
+_LONGEST_AXIS = 16
+
+
+def _symmetric(evidence: Evidence, k: int, pairs: Pairs) -> str:
+    """Compare with the conventions for symmetric matrices, which count pairs of entries once."""
+    square = all(g.ndim >= 2 and g.shape[-1] == g.shape[-2] > 1 for g, _ in pairs)
+    if not square:
+        return ""
+    eye = np.eye(pairs[0][0].shape[-1])
+    both = [(g + np.swapaxes(g, -1, -2), a) for g, a in pairs]
+    if close([(s - s * eye / 2, a) for s, a in both]):
+        return (
+            "it is right by another convention: an entry off the diagonal of a symmetric matrix "
+            "has the derivative of both"
+        )
+    if close([(s / 2, a) for s, a in both]):
+        return "it is the symmetric part: right where only symmetric matrices are meant"
+    for words, part in (("lower", np.tril), ("upper", np.triu)):
+        if close([(part(g), a) for g, a in pairs]):
+            return f"it has the {words} triangle alone"
+    return ""
+
+
+def constant_along(_: Evidence, __: int, pairs: Pairs) -> str:
+    """See whether the difference is the same number along an axis, as a mean or sum is."""
+    rank = max(np.ndim(g) for g, _ in pairs)
+    for axis in range(rank):
+        if pairs[0][0].shape[axis] < 2:
+            continue
+        wide = [(a - g) - np.mean(a - g, axis=axis, keepdims=True) for g, a in pairs]
+        size = max(float(np.max(np.abs(a - g), initial=0)) for g, a in pairs)
+        if size and all(float(np.max(np.abs(w), initial=0)) < 1e-6 * size for w in wide):
+            sums = [np.mean(a, axis=axis) for _, a in pairs]
+            centred = all(float(np.max(np.abs(s), initial=0)) < 1e-9 * size for s in sums)
+            if centred:
+                return f"the mean over axis {axis} is subtracted, which does not belong there"
+            return (
+                f"the difference is the same along axis {axis}: a term with a sum or mean over it "
+                "is missing or wrong"
+            )
+    return ""
+
+
+def _single_precision(evidence: Evidence, _: int, pairs: Pairs) -> str:
+    if _is_wide(evidence) and max(_relative(pairs)) < 1e-5:
+        return "it has the digits of float32: an intermediate is computed in single precision"
+    return ""
+
+
+def half_precision(evidence: Evidence, pairs: Pairs) -> str:
+    """See whether the differences are the roundings of a narrow dtype."""
+    errors = _relative(pairs)
+    if not _is_wide(evidence):
+        return ""
+    if max(errors) < 1e-2 and float(np.median(errors)) > 1e-5 and _is_noise(pairs):
+        return "it has few digits: an intermediate is computed in half precision"
+    return ""
+
+
+def _is_wide(evidence: Evidence) -> bool:
+    return all(x.dtype.itemsize >= 8 for x in evidence.points[0].point if x.dtype.kind in "fV")
+
+
+def _relative(pairs: Pairs) -> list[float]:
+    return [
+        float(np.max(np.abs(a - g), initial=0) / (np.max(np.abs(g), initial=0) or 1.0))
+        for g, a in pairs
+    ]
+
+
+def _is_noise(pairs: Pairs) -> bool:
+    """Say whether relative errors look like roundings: some up, some down, all entries."""
+    signs = np.concatenate([np.ravel(np.sign(a - g)) for g, a in pairs])
+    return bool(len(signs) > 8 and 0.2 < np.mean(signs > 0) < 0.8 and np.mean(signs == 0) < 0.2)
+
+
+PATTERNS: tuple[Callable[[Evidence, int, Pairs], str], ...] = (
+    _zero,
+    _constant_function,
+    _single_precision,
+    _factor,
+    _transposed,
+    _shifted,
+    _symmetric,
+    _exchanged,
+    _permuted,
+)
+"""Each says what is wrong with a result, or nothing."""
+
+__all__ = ["PATTERNS", "constant_along", "half_precision"]

@@ -1,0 +1,175 @@
+"""Where a candidate is wrong: at which entries, for which inputs, at which edges."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from symtape.verify.causes.evidence import Evidence
+from symtape.verify.causes.patterns import constant_along
+
+_FEW = 6
+"""So many places are listed."""
+
+_MOST_LABELS = 8
+
+_EDGES = {
+    "ties": "where entries are equal (ties)",
+    "one large entry": "where an entry is large (saturation)",
+    "small inputs": "where inputs are small",
+}
+
+
+def few_places(evidence: Evidence, k: int) -> str:
+    """List the places that are wrong at some point, if they are few."""
+    marks = [
+        np.broadcast_to(s.excess[k] > 1, np.shape(s.truths[k]))
+        for s in evidence.points
+        if s.excess and np.shape(s.excess[k]) == np.shape(s.truths[k])
+    ]
+    if not marks or np.ndim(marks[0]) == 0 or any(m.shape != marks[0].shape for m in marks):
+        return ""
+    ever = np.any(marks, axis=0)
+    if ever.all() or int(ever.sum()) > _FEW:
+        return ""
+    places = [f"[{', '.join(str(int(i)) for i in at)}]" for at in np.argwhere(ever)]
+    return f"at {', '.join(places)} alone"
+
+
+def at_edge(evidence: Evidence, k: int) -> str:
+    """Say at which edge it is wrong that is right at random points."""
+    words = evidence.points[0].words
+    if words.startswith(("near", "beside", "an ordinary")):
+        return rarely(evidence, k)
+    where = _EDGES.get(words)
+    if where is None and words.startswith("all "):
+        value = float(words[4:]) if words[4:].lstrip("-").replace(".", "").isdigit() else 1.0
+        where = (
+            "where inputs are large (saturation)"
+            if abs(value) > 20
+            else (f"where all entries are equal (ties, {words[4:]})")
+        )
+    return f"it is right at random points, and wrong {where or words}: a branch is missing or wrong"
+
+
+def rarely(evidence: Evidence, k: int) -> str:
+    """Say where it is wrong that is right at most random points."""
+    seen = next(s for s in evidence.points if float(np.max(s.excess[k], initial=0)) > 1)
+    at = np.unravel_index(int(np.argmax(seen.excess[k])), np.shape(seen.excess[k]))
+    place = f"[{', '.join(str(int(i)) for i in at)}]" if at else ""
+    subject = evidence.subject
+    near = [
+        f"{name}{place} = {float(np.real(x[at])):.4g}"
+        for name, x in zip(subject.names[: subject.count], seen.point, strict=False)
+        if np.shape(x) == np.shape(seen.excess[k]) and x.dtype.kind in "fc"
+    ]
+    where = f"where {' and '.join(near)}" if near else "at others, as at the one shown"
+    if seen.words.startswith("near"):
+        where += f" ({seen.words})"
+    return (
+        f"it is right at most random points, and wrong {where}: a branch is taken there that is "
+        "wrong, or one is missing"
+    )
+
+
+def where_wrong(evidence: Evidence, k: int) -> str:
+    """Say for which entries it is wrong, if that can be said."""
+    wrong = [
+        (s, np.broadcast_to(np.atleast_1d(s.excess[k]) > 1, np.atleast_1d(s.truths[k]).shape))
+        for s in evidence.points
+        if s.excess and np.shape(s.excess[k]) == np.shape(s.truths[k])
+    ]
+    for words, marks in _regions(evidence, k):
+        own = [(w, marks(s, w)) for s, w in wrong]
+        if all(m is not None and m.shape == w.shape for w, m in own) and any(
+            m.any() and not m.all() for _, m in own
+        ):
+            inside = sum(int(np.sum(w & m)) for w, m in own)
+            outside = sum(int(np.sum(w & ~m)) for w, m in own)
+            count = sum(int(np.sum(m)) for _, m in own)
+            if inside and not outside and inside >= 0.5 * count:
+                return f"it is wrong {words} alone"
+    found = constant_along(evidence, k, evidence.pairs(k))
+    if found:
+        return found
+    edges = {s.words for s, w in wrong if w.any()}
+    if edges and "random" not in edges and "the example" not in edges:
+        return f"it is right at random points, and wrong at an edge ({', '.join(sorted(edges))})"
+    return ""
+
+
+def _regions(evidence: Evidence, k: int) -> Iterator[tuple[str, Callable[[Any, Any], Any]]]:
+    """List sets of entries, each with words and a function that marks them at a point."""
+    rank = np.ndim(evidence.points[0].truths[k])
+    if rank >= 2:
+        yield (
+            "on the diagonal",
+            lambda _, w: np.broadcast_to(np.eye(*w.shape[-2:]) == 1, w.shape),
+        )
+        yield (
+            "off the diagonal",
+            lambda _, w: np.broadcast_to(np.eye(*w.shape[-2:]) == 0, w.shape),
+        )
+    for axis in range(rank):
+        for place, words in ((0, "first"), (-1, "last")):
+            yield f"at the {words} place of axis {axis}", _at_place(axis, place)
+    subject = evidence.subject
+    yield from _labelled(evidence, k)
+    for j, name in enumerate(subject.names[: subject.count]):
+        if np.shape(evidence.points[0].point[j]) != np.shape(evidence.points[0].truths[k]):
+            continue
+        for words, holds in _SIGNS.items():
+            yield words.format(name), _holding(j, holds)
+
+
+def _labelled(evidence: Evidence, k: int) -> Iterator[tuple[str, Callable[[Any, Any], Any]]]:
+    """List the rows that have each of the labels, or each value of a mask."""
+    shape = np.shape(evidence.points[0].truths[k])
+    subject, first = evidence.subject, evidence.points[0]
+    for j, name in enumerate(subject.names[: subject.count]):
+        x = np.asarray(first.point[j])
+        is_choice = x.dtype.kind in "iub" or (j not in subject.question.wrt and x.size > 1)
+        if (
+            is_choice
+            and x.ndim
+            and x.shape == shape[: x.ndim]
+            and len(np.unique(x)) <= _MOST_LABELS
+        ):
+            for value in np.unique(x):
+                yield f"where {name} = {value:g}", _having(j, value)
+
+
+def _having(j: int, value: Any) -> Callable[[Any, Any], Any]:
+    def marks(s: Any, w: Any) -> Any:
+        own = np.asarray(s.point[j]) == value
+        return np.broadcast_to(own.reshape(own.shape + (1,) * (w.ndim - own.ndim)), w.shape)
+
+    return marks
+
+
+_SIGNS: dict[str, Callable[[Any], Any]] = {
+    "where {0} = 0": lambda x: x == 0,
+    "where {0} > 0": lambda x: x > 0,
+    "where {0} < 0": lambda x: x < 0,
+    "where |{0}| > 1": lambda x: np.abs(x) > 1,
+    "where |{0}| < 1": lambda x: np.abs(x) < 1,
+    "where {0} is large": lambda x: np.abs(x) > 5,
+}
+
+
+def _holding(j: int, holds: Callable[[Any], Any]) -> Callable[[Any, Any], Any]:
+    return lambda s, _: np.atleast_1d(holds(np.asarray(s.point[j]).astype(float)))
+
+
+def _at_place(axis: int, place: int) -> Callable[[Any, Any], Any]:
+    def marks(_: Any, w: Any) -> Any:
+        found = np.zeros(w.shape, bool)
+        found[(slice(None),) * axis + (place,)] = True
+        return found
+
+    return marks
+
+
+__all__ = ["at_edge", "few_places", "rarely", "where_wrong"]

@@ -1,0 +1,135 @@
+"""The source of a candidate: its syntax tree, which can be compiled again, and its numbers."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import textwrap
+import types
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from symtape.verify.written import written_of
+
+_MOST_NUMBERS = 10
+_LARGEST = 1e6
+"""Larger numbers in a source are no inputs."""
+
+
+CHOICE = "__choice__"
+
+
+class Source(NamedTuple):
+    """The syntax tree of a function, the first line of it in its file, and a module around it."""
+
+    function: Any
+    tree: Any
+    line: int
+    module: Any
+
+    def compiled(self, choice: Any = None) -> Callable[..., Any]:
+        """Make the function of the tree as it is now, with the names and cells of the original.
+
+        `choice` is the cell of a name that the tree has besides.
+        """
+        outer = _code_in(compile(self.module, "<changed>", "exec"))
+        code = _code_in(outer, self.function.__name__)
+        own = self.function
+        cells = dict(zip(own.__code__.co_freevars, own.__closure__ or (), strict=True))
+        cells[CHOICE] = choice
+        closure = tuple([cells[name] for name in code.co_freevars])
+        made = types.FunctionType(
+            code, own.__globals__, own.__name__, own.__defaults__, closure or None
+        )
+        made.__kwdefaults__ = own.__kwdefaults__
+        return made
+
+
+def _code_in(code: Any, name: str = "outer") -> Any:
+    """Find the code of a function that another one defines."""
+    return next(c for c in code.co_consts if isinstance(c, types.CodeType) and c.co_name == name)
+
+
+def _around(tree: Any, names: Any) -> Any:
+    """Put a function into another one that has the names which it closes over."""
+    module: Any = ast.parse("def outer(): pass")
+    outer = module.body[0]
+    outer.args.args = [ast.arg(n) for n in (*names, CHOICE)]
+    outer.body = [ast.Return(tree)] if isinstance(tree, ast.Lambda) else [tree]
+    return ast.fix_missing_locations(module)
+
+
+def source_of(candidate: Any) -> Source | None:
+    """Read the source that was written; None where there is none, or more than one is meant."""
+    written = written_of(candidate)
+    if written is None:
+        return None
+    function = written.function
+    try:
+        lines, first = inspect.getsourcelines(function)
+        tree = ast.parse(textwrap.dedent("".join(lines)).strip())
+    except (OSError, TypeError, SyntaxError, IndentationError):
+        return None
+    kind = ast.Lambda if function.__name__ == "<lambda>" else ast.FunctionDef
+    found: list[Any] = [n for n in ast.walk(tree) if isinstance(n, kind)]
+    found = [n for n in found if kind is ast.Lambda or n.name == function.__name__][:2]
+    if not found or (kind is ast.Lambda and len(found) > 1):
+        return None
+    if isinstance(found[0], ast.FunctionDef):
+        found[0].decorator_list = []
+    return Source(function, found[0], first, _around(found[0], function.__code__.co_freevars))
+
+
+def numbers_in(candidate: Any) -> list[float]:
+    """List numbers that a function has: those that it compares with first, a few of them.
+
+    They stand in its source, in its defaults, or in what it closes over.
+    """
+    source = source_of(candidate)
+    if source is None:
+        return []
+    function = source.function
+    found: list[float] = []
+    for compare in ast.walk(source.tree):
+        if isinstance(compare, ast.Compare):
+            found += _numbers(compare)
+    found += _numbers(source.tree)
+    held = [c.cell_contents for c in function.__closure__ or () if not _is_empty(c)]
+    read = [function.__globals__.get(n) for n in function.__code__.co_names]
+    found += [x for x in (*(function.__defaults__ or ()), *held, *read) if type(x) in (int, float)]
+    finite = [float(x) for x in found if abs(x) < _LARGEST]
+    return list(dict.fromkeys(finite))[:_MOST_NUMBERS]
+
+
+def compared_in(candidate: Any) -> list[float]:
+    """List the numbers that the source of a function compares with, a few of them."""
+    source = source_of(candidate)
+    nodes = ast.walk(source.tree) if source is not None else ()
+    found = [x for n in nodes if isinstance(n, ast.Compare) for x in _numbers(n)]
+    return list(dict.fromkeys(float(x) for x in found if abs(x) < _LARGEST))[:_MOST_NUMBERS]
+
+
+def _numbers(tree: Any) -> list[float]:
+    """List the numbers of a syntax tree, those after a minus with their sign first."""
+    negated = [
+        n.operand for n in ast.walk(tree) if isinstance(n, ast.UnaryOp) and type(n.op) is ast.USub
+    ]
+    found = [-x for n in negated for x in _constant(n)]
+    return found + [x for n in ast.walk(tree) for x in _constant(n)]
+
+
+def _constant(node: Any) -> list[float]:
+    is_number = isinstance(node, ast.Constant) and type(node.value) in (int, float)
+    return [node.value] if is_number else []
+
+
+def _is_empty(cell: Any) -> bool:
+    """Say whether a name that a function closes over has no value yet."""
+    try:
+        cell.cell_contents  # noqa: B018 - reading it raises where it is empty
+    except ValueError:
+        return True
+    return False
+
+
+__all__ = ["CHOICE", "Source", "compared_in", "numbers_in", "source_of"]

@@ -1,0 +1,71 @@
+"""What a candidate calls the steps that it makes, and the lines that make them."""
+
+from __future__ import annotations
+
+import linecache
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from symtape.tensor.recording.recorder import THREAD
+from symtape.verify.written import written_of
+
+
+class Author:
+    """How the author of a candidate speaks of steps: `names` and `lines`, by their positions."""
+
+    def __init__(self) -> None:
+        self.names: dict[int, str] = {}
+        self._ends: list[tuple[int, int]] = []
+        self._file = ""
+
+    @contextmanager
+    def watches(self, candidate: Any) -> Iterator[None]:
+        """See which line of a candidate runs, and what its variables hold when it ends."""
+        own = written_of(candidate)
+        if own is None:
+            yield
+            return
+        code = own.function.__code__
+        recording = THREAD.state.recordings[-1]
+        held: dict[str, Any] = {}
+        self._ends, self._file = [], code.co_filename
+        line = code.co_firstlineno
+
+        def begin(frame: Any, _: str, __: Any) -> Any:
+            return look if frame.f_code is code else None
+
+        def look(frame: Any, event: str, _: Any) -> Any:
+            nonlocal line
+            self._ends.append((len(recording.steps), line))
+            line = frame.f_lineno
+            if event == "return":
+                held.update(frame.f_locals)
+            return look
+
+        before = sys.gettrace()
+        sys.settrace(begin)
+        try:
+            yield
+        finally:
+            sys.settrace(before)
+        for name, x in held.items():
+            if id(x) in recording.known:
+                self.names.setdefault(recording.known[id(x)], name)
+
+    def line(self, p: int) -> str:
+        """Write the line that made a step; empty where it is not known."""
+        if not self._ends or p < self._ends[0][0]:
+            return ""
+        for end, number in self._ends:
+            if p < end:
+                text = linecache.getline(self._file, number).strip()
+                return f"`{text}` (line {number})" if text else ""
+        return ""
+
+
+NOBODY = Author()
+"""One that says nothing."""
+
+__all__ = ["NOBODY", "Author"]
