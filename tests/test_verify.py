@@ -180,6 +180,7 @@ WRONG = {
     ),
     "narrow": (half_square, lambda x: x.astype(np.float32), "float32"),
     "text": (half_square, lambda _: "x", "no array"),
+    "exit": (half_square, lambda _: sys.exit("enough"), "raised SystemExit: enough"),
     "ties": (tf.reduce_max, lambda x: (x == x.max()) * 1.0, "ties"),
     "saturation": (
         lambda x: tf.reduce_sum(tf.nn.softplus(x)),
@@ -439,6 +440,19 @@ def test_misuse():
 
 
 @pytest.mark.slow
+def test_what_a_candidate_prints_is_not_shown(capsys):
+    """It would be there hundreds of times; the report says that there was something."""
+
+    def prints(x):
+        print("here")
+        return x
+
+    report = verify.gradient(half_square, prints, X)
+    assert report.ok
+    assert "prints" in report.notes[-1]
+    assert capsys.readouterr().out == ""
+
+
 def test_time_is_limited():
     """A candidate that never ends is refuted."""
 

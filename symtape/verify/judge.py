@@ -95,6 +95,8 @@ class Judge:
 
     def _made(self, verdict: str, **further: Any) -> Report:
         setting = self.setting
+        if self.subject.prints:
+            setting.notes.append("the candidate prints something, which is not shown here")
         return Report(
             kind=self.subject.question.kind,
             verdict=verdict,

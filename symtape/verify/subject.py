@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import inspect
+import io
 import signal
 import threading
+import weakref
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, redirect_stdout
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -82,11 +84,11 @@ class Subject:
         """Run the candidate on copies of arrays; raises `CandidateError` for a bad answer."""
         copies = [x.copy() for x in point]
         try:
-            with limited(self.seconds), np.errstate(all="ignore"):
+            with limited(self.seconds), np.errstate(all="ignore"), self._quietly():
                 found = self.candidate(*copies)
         except TimeoutError:
             raise CandidateError(f"the candidate gave no answer in {self.seconds:g} s") from None
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise CandidateError(
                 f"the candidate raised {type(error).__name__}: {str(error).splitlines()[0][:200]}"
                 if str(error)
@@ -96,6 +98,17 @@ class Subject:
             if not np.array_equal(before, after, equal_nan=before.dtype.kind in "fc"):
                 raise CandidateError(f"the candidate changes its input {name}")
         return [_array(x) for x in self.listed(found, len(shapes))]
+
+    @contextmanager
+    def _quietly(self) -> Iterator[None]:
+        """Keep what a candidate prints, which is run at hundreds of points, from the reader."""
+        text = io.StringIO()
+        with redirect_stdout(text):
+            yield
+        self.prints = self.prints or bool(text.getvalue())
+
+    prints = False
+    """Whether a candidate has printed something."""
 
     def listed(self, found: Any, count: int) -> list[Any]:
         """Give what a candidate gave as a list; raises `CandidateError` for another number."""
@@ -132,7 +145,7 @@ class Subject:
 
         def both(*inputs: Any) -> Any:
             given = self.question.truth(self.function, inputs[: self.count], inputs[self.count :])
-            with author.watches(self.candidate) if author else nullcontext():
+            with author.watches(self.candidate) if author else nullcontext(), self._quietly():
                 found = self.candidate(*inputs)
             own = self.listed(found, len(given))
             return [*map(_some, given), *map(_some, own)]
@@ -145,7 +158,7 @@ class Subject:
                 )
         except (SymtapeError, TimeoutError, CandidateError):
             return None
-        except Exception:  # noqa: BLE001 - it is run with floats then, and says so there
+        except (Exception, SystemExit):  # noqa: BLE001 - it is run with floats then, and says so there
             THREAD.state.recordings = before
             return None
         if traced.has_lost or len(traced.results) % 2:
@@ -181,6 +194,10 @@ def _array(x: Any) -> Any:
     return found
 
 
+_AGAIN = 0.1
+"""After so many seconds a signal comes again that a candidate caught."""
+
+
 @contextmanager
 def limited(seconds: float) -> Iterator[None]:
     """Stop Python code after some seconds with `TimeoutError`, in the main thread of a Unix."""
@@ -191,11 +208,13 @@ def limited(seconds: float) -> Iterator[None]:
         yield
         return
 
-    def stop(*_: Any) -> None:
-        raise TimeoutError
+    def stop(_: Any, frame: Any) -> None:
+        code = frame.f_code
+        if code.co_name != "__del__" and code.co_filename != weakref.__file__:
+            raise TimeoutError  # there it would be lost, and the signal comes again
 
     previous = signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    signal.setitimer(signal.ITIMER_REAL, seconds, _AGAIN)
     try:
         yield
     finally:

@@ -17,6 +17,7 @@ from symtape.verify.causes.changes import Option, Spot, spots_of
 from symtape.verify.causes.inserted import is_term
 from symtape.verify.causes.sources import CHOICE, Source
 from symtape.verify.causes.syntax import SIGN, at
+from symtape.verify.causes.variants import NO_PROGRAM
 
 
 class Unknown(NamedTuple):
@@ -63,7 +64,7 @@ def _unknown(source: Source, spot: Spot, new: Any, start: float) -> Iterator[Unk
     try:
         with spot.holding(at(new, spot.node)):
             function = source.compiled(cell)
-    except (SyntaxError, ValueError, TypeError, StopIteration):
+    except NO_PROGRAM:
         return
     yield Unknown(spot, function, cell, start)
 

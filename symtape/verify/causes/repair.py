@@ -7,9 +7,10 @@ given is not touched. It runs as the candidate itself does, on the same numbers.
 from __future__ import annotations
 
 import ast
+import io
 import time
 from collections.abc import Callable, Sequence
-from contextlib import suppress
+from contextlib import redirect_stdout, suppress
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -102,7 +103,8 @@ class _Runs:
     def _run(self, function: Callable[..., Any], seen: Any) -> list[Any] | None:
         """Run a changed candidate at a point; None whatever it raises, since that is no repair."""
         try:
-            given = function(*[x.copy() for x in seen.point])
+            with redirect_stdout(io.StringIO()):
+                given = function(*[x.copy() for x in seen.point])
             found = self.subject.listed(given, len(seen.truths))
             return [np.asarray(a, float) for a in found]
         except CandidateError:

@@ -24,13 +24,13 @@ def variants(source: Source, spot: Spot, options: Sequence[Option]) -> Made:
         some = together[begin : begin + _MOST]
         try:
             yield from _chosen(source, spot, some)
-        except _NO_PROGRAM:
+        except NO_PROGRAM:
             yield from _each(source, spot, some)
     yield from _each(source, spot, [o for o in options if not _can_be_chosen(spot, o.new)])
 
 
 _MOST = 48
-_NO_PROGRAM = (SyntaxError, ValueError, TypeError, StopIteration)
+NO_PROGRAM = (SyntaxError, ValueError, TypeError, StopIteration, RecursionError, KeyError)
 
 
 def _can_be_chosen(spot: Spot, new: Any) -> bool:
@@ -63,9 +63,9 @@ def _each(source: Source, spot: Spot, options: Sequence[Option]) -> Made:
         try:
             with spot.holding(option.new):
                 function = source.compiled()
-        except _NO_PROGRAM:
+        except NO_PROGRAM:
             continue
         yield function, option
 
 
-__all__ = ["variants"]
+__all__ = ["NO_PROGRAM", "variants"]
