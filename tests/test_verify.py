@@ -181,6 +181,11 @@ WRONG = {
     "narrow": (half_square, lambda x: x.astype(np.float32), "float32"),
     "text": (half_square, lambda _: "x", "no array"),
     "exit": (half_square, lambda _: sys.exit("enough"), "raised SystemExit: enough"),
+    "weights of some entries": (
+        half_square,
+        lambda x: x * np.array([1, 2, 2, 1]),
+        r"entries at \[1\], \[2\] have the factor 2",
+    ),
     "ties": (tf.reduce_max, lambda x: (x == x.max()) * 1.0, "ties"),
     "saturation": (
         lambda x: tf.reduce_sum(tf.nn.softplus(x)),

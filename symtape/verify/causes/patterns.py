@@ -172,6 +172,29 @@ def _is_noise(pairs: Pairs) -> bool:
     return bool(len(signs) > 8 and 0.2 < np.mean(signs > 0) < 0.8 and np.mean(signs == 0) < 0.2)
 
 
+def _factor_of_entries(evidence: Evidence, _: int, pairs: Pairs) -> str:
+    """Find one number that some entries are off by at all points, where others are right."""
+    shapes = {np.shape(g) for g, _ in pairs}
+    if len(pairs) < _ENOUGH or len(shapes) > 1 or shapes == {()}:
+        return ""
+    truths, answers = (np.stack(own) for own in zip(*pairs, strict=True))
+    below = np.sum(np.abs(truths) ** 2, axis=0)
+    factor = np.sum(np.real(np.conj(truths) * answers), axis=0) / np.where(below == 0, 1.0, below)
+    rest = np.max(np.abs(answers - factor * truths), axis=0)
+    off = (np.abs(factor - 1) > 1e-4) & (below > 0)
+    found = factor[off]
+    is_one = len(found) > 0 and np.ptp(found) < 1e-6 and abs(found[0]) > 1e-9
+    if not is_one or off.all() or np.any(rest > 1e-6 * (1e-3 + np.max(np.abs(truths)))):
+        return ""
+    places = [f"[{', '.join(map(str, at))}]" for at in np.argwhere(off)]
+    if len(places) > _LONGEST_AXIS:
+        return ""
+    return f"the entries at {', '.join(places)} have the factor {_named_factor(evidence, found[0])}"
+
+
+_ENOUGH = 3
+"""Of fewer points a number that fits says nothing."""
+
 PATTERNS: tuple[Callable[[Evidence, int, Pairs], str], ...] = (
     _zero,
     _constant_function,
@@ -182,6 +205,7 @@ PATTERNS: tuple[Callable[[Evidence, int, Pairs], str], ...] = (
     _symmetric,
     _exchanged,
     _permuted,
+    _factor_of_entries,
 )
 """Each says what is wrong with a result, or nothing."""
 
