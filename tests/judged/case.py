@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import inspect
 import linecache
+import sys
 import textwrap
 import zlib
 from collections.abc import Callable, Sequence
@@ -49,6 +50,8 @@ class Case:
     """What the judge is told: `wrt`, `domain`, `seconds`."""
     has_numbers: bool = True
     """Whether candidates can be compared by numbers; what is wrong may be their form."""
+    given: Callable[[Any], Any] = np.asarray
+    """Makes of an input what the judge is given."""
     symmetric: tuple[int, ...] = ()
     """Positions of inputs that are symmetric matrices: of them only symmetric ones are near."""
     rights: list[Candidate] = field(default_factory=list)
@@ -61,7 +64,7 @@ class Case:
     def example(self) -> list[Any]:
         """Draw the inputs that the judge is shown; they depend on the name alone."""
         rng = np.random.default_rng(zlib.crc32(self.name.encode()))
-        return [np.asarray(x) for x in self.draw(rng)]
+        return [self.given(x) for x in self.draw(rng)]
 
     def right(self, function: Any) -> Any:
         """Add a right candidate; used as a decorator."""
@@ -99,6 +102,6 @@ def compiled(text: str, like: Any) -> Any:
     """Make a function of a text, in the module of another one; tracebacks show its lines."""
     file = f"<edited {next(_FILES)}>"
     linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
-    scope = dict(like.__globals__)
+    scope = dict(vars(sys.modules[like.__module__]))
     exec(compile(text, file, "exec"), scope)  # noqa: S102 - our own text
     return scope[like.__name__]
