@@ -654,6 +654,12 @@ def batches_of_datasets(tf):
     return len(list(tf.data.Dataset.range(8).window(2).batch(2)))
 
 
+@deviation(here=5, there="ValueError: __len__() should return >= 0")
+def length_of_everything(tf):
+    """Fewer than no elements are all of them, and these are five."""
+    return len(tf.data.Dataset.range(5).take(-3))
+
+
 @deviation(here=[2.0, 0.0], there="LookupError: gradient registry has no entry for: RFFT3D")
 def rfft3d_has_a_gradient(tf):
     """The transform of two numbers is their sum and their difference, which add up to 2x₀."""

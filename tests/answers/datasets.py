@@ -26,7 +26,7 @@ RESULTS: list[Program] = [
     lambda tf, D: D.from_tensor_slices(([1, 2], ["a", "b"])),
     lambda tf, D: L(D.from_tensor_slices(([1, 2], ["a", "b"]))),
     lambda tf, D: L(D.range(5).take(-1)),
-    lambda tf, D: L(D.range(5).take(-3)),
+    lambda tf, D: [int(n) for n in D.range(5).take(-3)],
     lambda tf, D: L(D.range(5).skip(-1)),
     lambda tf, D: D.range(5).repeat(0).cardinality(),
     lambda tf, D: D.range(5).repeat(-5).cardinality(),
