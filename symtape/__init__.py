@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 from symtape import (
     autodiff,
     bitwise,
-    config,
     debugging,
     dtypes,
     errors,
@@ -43,7 +42,6 @@ from symtape.ops.control import (
     control_dependencies,
     device,
     executing_eagerly,
-    function,
     group,
     init_scope,
     is_symbolic_tensor,
@@ -121,6 +119,8 @@ from symtape.ops.elementwise.functions import (
     tan,
     tanh,
 )
+from symtape.ops.elementwise.truncation import truncatediv, truncatemod
+from symtape.ops.function import function
 from symtape.ops.indexing.gathering import (
     gather,
     gather_nd,
@@ -150,8 +150,6 @@ from symtape.ops.mapping import (
     foldl,
     foldr,
     map_fn,
-    numpy_function,
-    py_function,
     scan,
     vectorized_map,
 )
@@ -164,6 +162,7 @@ from symtape.ops.nn.patches import (
     extract_volume_patches,
 )
 from symtape.ops.printing import print
+from symtape.ops.python_functions import numpy_function, py_function
 from symtape.ops.reductions.distinct import (
     unique,
     unique_with_counts,
@@ -215,6 +214,7 @@ from symtape.ops.shapes.repetition import (
 )
 from symtape.ops.shapes.shaping import expand_dims, reshape, squeeze, transpose
 from symtape.ops.spec import TensorSpec
+from symtape.ops.tensor_array import TensorArray
 from symtape.tape import GradientTape, UnconnectedGradients, gradients, hessians
 from symtape.tensor.dtypes import (
     DType,
@@ -243,7 +243,20 @@ from symtape.tensor.variable import Variable
 from symtape.version import __version__
 
 if TYPE_CHECKING:
-    from symtape import data, image, keras, random, signal, stand_in, strings, test, verify
+    from symtape import (
+        config,
+        data,
+        distribute,
+        image,
+        keras,
+        random,
+        signal,
+        stand_in,
+        strings,
+        summary,
+        test,
+        verify,
+    )
     from symtape.compiled.saving import from_json, load, save, to_json
     from symtape.differentiation.custom_gradient import custom_gradient, grad_pass_through
     from symtape.differentiation.recomputing import recompute_grad
@@ -269,6 +282,13 @@ if TYPE_CHECKING:
     from symtape.keras import initializers, losses, metrics, optimizers
     from symtape.notation.derivative import differentiate
     from symtape.ops.clock import timestamp
+    from symtape.ops.initializers import (
+        constant_initializer,
+        ones_initializer,
+        random_normal_initializer,
+        random_uniform_initializer,
+        zeros_initializer,
+    )
     from symtape.ops.strings.numerals import as_string
 
     bfloat16: DType
@@ -277,7 +297,19 @@ newaxis = None
 
 _NAMESPACES = {
     name: partial(import_module, f"symtape.{name}")
-    for name in ("data", "image", "random", "signal", "stand_in", "strings", "test", "verify")
+    for name in (
+        "config",
+        "data",
+        "distribute",
+        "image",
+        "random",
+        "signal",
+        "stand_in",
+        "strings",
+        "summary",
+        "test",
+        "verify",
+    )
 }
 """Namespaces that are imported when they are first used."""
 
@@ -315,6 +347,8 @@ _HOMES = {
         "notation.derivative": "differentiate",
         "ops.clock": "timestamp",
         "ops.strings.numerals": "as_string",
+        "ops.initializers": "constant_initializer ones_initializer random_normal_initializer "
+        "random_uniform_initializer zeros_initializer",
         "compiled.saving": "from_json load save to_json",
     }.items()
     for name in names.split()
@@ -343,6 +377,7 @@ __all__ = [
     "SizeWarning",
     "SymtapeError",
     "Tensor",
+    "TensorArray",
     "TensorShape",
     "TensorSpec",
     "UnconnectedGradients",
@@ -391,6 +426,7 @@ __all__ = [
     "cond",
     "config",
     "constant",
+    "constant_initializer",
     "control_dependencies",
     "convert_to_tensor",
     "cos",
@@ -403,6 +439,7 @@ __all__ = [
     "derivative",
     "device",
     "differentiate",
+    "distribute",
     "divide",
     "double",
     "dtypes",
@@ -490,6 +527,7 @@ __all__ = [
     "ode",
     "one_hot",
     "ones",
+    "ones_initializer",
     "ones_like",
     "optimizers",
     "pad",
@@ -497,6 +535,8 @@ __all__ = [
     "print",
     "py_function",
     "random",
+    "random_normal_initializer",
+    "random_uniform_initializer",
     "range",
     "rank",
     "recompute_grad",
@@ -544,6 +584,7 @@ __all__ = [
     "string",
     "strings",
     "subtract",
+    "summary",
     "switch_case",
     "tan",
     "tanh",
@@ -560,6 +601,8 @@ __all__ = [
     "trace",
     "transpose",
     "truediv",
+    "truncatediv",
+    "truncatemod",
     "uint8",
     "uint16",
     "uint32",
@@ -574,6 +617,7 @@ __all__ = [
     "where",
     "while_loop",
     "zeros",
+    "zeros_initializer",
     "zeros_like",
 ]
 

@@ -15,6 +15,7 @@ __all__ = [
     "ExtraNotInstalledError",
     "FailedPreconditionError",
     "FormatError",
+    "InternalError",
     "InvalidArgumentError",
     "NoExactFormError",
     "NoMatrixFormError",
@@ -89,6 +90,12 @@ class OutOfRangeError(OpError):
     """An iteration went past its end (``tf.errors.OutOfRangeError``)."""
 
     error_code = 11
+
+
+class InternalError(OpError):
+    """TensorFlow found itself in a state that it does not expect (``tf.errors.InternalError``)."""
+
+    error_code = 13
 
 
 class UnimplementedError(OpError):

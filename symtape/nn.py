@@ -16,6 +16,7 @@ from symtape.ops.elementwise.activation import (
     swish,
 )
 from symtape.ops.elementwise.functions import sigmoid, softplus, tanh
+from symtape.ops.nn.averages import compute_average_loss, scale_regularization_loss
 from symtape.ops.nn.blocks import (
     depth_to_space,
     space_to_batch,
@@ -76,6 +77,7 @@ __all__ = [
     "avg_pool3d",
     "batch_normalization",
     "bias_add",
+    "compute_average_loss",
     "conv1d",
     "conv1d_transpose",
     "conv2d",
@@ -106,6 +108,7 @@ __all__ = [
     "pool",
     "relu",
     "relu6",
+    "scale_regularization_loss",
     "selu",
     "separable_conv2d",
     "sigmoid",

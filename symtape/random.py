@@ -1,6 +1,7 @@
 """`tf.random`: seeded random numbers, equal to TensorFlow's."""
 
 from symtape.namespace import show
+from symtape.ops.random.categorical import categorical
 from symtape.ops.random.drawn import normal, set_seed, shuffle, truncated_normal, uniform
 from symtape.ops.random.generator import (
     Algorithm,
@@ -20,6 +21,7 @@ from symtape.ops.random.stateless import (
 __all__ = [
     "Algorithm",
     "Generator",
+    "categorical",
     "create_rng_state",
     "fold_in",
     "get_global_generator",

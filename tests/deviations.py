@@ -7,8 +7,10 @@ from mathematics, and is written as such.
 from __future__ import annotations
 
 import math
+import tempfile
 import warnings
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import mpmath
@@ -779,3 +781,46 @@ def nearest_boxes_have_no_slope(tf):
 
     g = first(tf, nearest, tf.constant([[0.0, 0.1, 0.0, 0.9]]))
     return None if g is None else g.numpy().ravel().tolist()
+
+
+@deviation(here=[1.0, 3.0], there="LookupError: gradient registry has no entry for: TruncateMod")
+def truncatemod_has_a_gradient(tf):
+    """7.5 = 3 · 2 + 1.5 falls by 3 for each unit of -(-2), and rises with 7.5."""
+    xs = [tf.constant(7.5), tf.constant(-2.0)]
+    with tf.GradientTape() as tape:
+        tape.watch(xs)
+        y = tf.truncatemod(*xs)
+    return [g.numpy().item() for g in tape.gradient(y, xs)]
+
+
+@deviation(here=18.0, there=None)
+def py_function_twice(tf):
+    """The second derivative of x³ at 3 is 18."""
+    found = second(tf, lambda x: tf.py_function(lambda v: v**3, [x], tf.float32), tf.constant(3.0))
+    return None if found is None else float(found)
+
+
+@deviation(here=3.0, there=None)
+def py_function_of_a_variable(tf):
+    """A variable that the function reads, and is not given, is a factor all the same."""
+    w = tf.Variable(2.0)
+    with tf.GradientTape() as tape:
+        y = tf.py_function(lambda v: v * w, [3.0], tf.float32)
+    slope = tape.gradient(y, w)
+    return None if slope is None else slope.numpy().item()
+
+
+@deviation(here="UnsupportedError: MirroredStrategy", there=2)
+def strategies_have_one_replica(tf):
+    """There is one processor, and no second one to mirror it."""
+    return tf.distribute.MirroredStrategy(["/cpu:0", "/cpu:1"]).num_replicas_in_sync
+
+
+@deviation(here=False, there=True)
+def summaries_are_not_written(tf):
+    """A writer of summaries makes no folder."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "logs"
+        with tf.summary.create_file_writer(str(path)).as_default():
+            tf.summary.write("loss", 1.0, step=1)
+        return path.exists()

@@ -113,6 +113,7 @@ OF_ANY_TYPE = {
     "foldr": "likewise",
     "get_single_element": "what the elements of a dataset are",
     "get_structure": "the structure of the elements of a dataset",
+    "get_step": "what `set_step` was told",
     "hvp": "the structure of the primals; a `Function` without them, see its overloads",
     "map_fn": "tensors in the structure that the function gives",
     "map_structure": "what the function gives, in the structure that there is",

@@ -785,7 +785,7 @@ def a_wrapped_function():
 
 def a_tf_function():
     own = [2.0]
-    return tf.function(lambda: own[0]), lambda: own.__setitem__(0, 3.0)
+    return tf.function(lambda: tf.cast(own[0], tf.float64)), lambda: own.__setitem__(0, 3.0)
 
 
 def a_weak_reference():

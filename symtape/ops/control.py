@@ -1,15 +1,15 @@
-"""Control flow and `tf.function`: Python runs, and conditions remember what it decided."""
+"""Control flow: Python runs, and conditions remember what it decided."""
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
-from typing import Any, overload
+from typing import Any
 
 from symtape import nest
 from symtape.errors import InvalidArgumentError, UnsupportedError
 from symtape.ops.arguments import is_tensor, scalar
+from symtape.ops.tensor_array import TensorArray
 from symtape.tensor.convert import convert
 
 
@@ -108,7 +108,7 @@ def while_loop(
             "while_loop with back_prop=False: give back_prop=True and stop_gradient of the results"
         )
     limit = None if maximum_iterations is None else scalar(maximum_iterations)
-    variables = nest.map_structure(convert, loop_vars)
+    variables = nest.map_structure(_variable, loop_vars)
     count = 0
     while (limit is None or count < limit) and bool(cond(*variables)):
         found = body(*variables)
@@ -116,112 +116,15 @@ def while_loop(
             found = [found]
         nest.assert_same_structure(list(variables), list(found))
         variables = nest.pack_sequence_as(
-            loop_vars, [convert(v) for v in nest.flatten(list(found))]
+            loop_vars, [_variable(v) for v in nest.flatten(list(found))]
         )
         count += 1
     return variables
 
 
-class Function:
-    """A Python function under `tf.function`: it runs as it is, on every call."""
-
-    def __init__(self, python_function: Callable[..., Any], input_signature: Any = None) -> None:
-        functools.update_wrapper(self, python_function)
-        self._python_function = python_function
-        self._input_signature = input_signature
-
-    @property
-    def python_function(self) -> Callable[..., Any]:
-        """The function that was decorated."""
-        return self._python_function
-
-    @property
-    def input_signature(self) -> Any:
-        """What was given as `input_signature`."""
-        return self._input_signature
-
-    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
-        """Call the function."""
-        return self._python_function(*args, **kwargs)
-
-    def __get__(self, instance: Any, owner: type | None = None) -> Function:
-        if instance is None:
-            return self
-        return Function(self._python_function.__get__(instance, owner), self._input_signature)
-
-    def rebound(self, standin: Callable[[Any], Any]) -> Function:
-        """Decorate what stands for the function, while a function that calls it is traced."""
-        return Function(standin(self._python_function), self._input_signature)
-
-    def get_concrete_function(self, /, *args: Any, **kwargs: Any) -> Function:
-        """Give oneself: there is one function for all shapes and dtypes."""
-        return self
-
-    def experimental_get_tracing_count(self) -> int:
-        """Give 0: nothing is traced."""
-        return 0
-
-
-@overload
-def function(
-    func: Callable[..., Any],
-    input_signature: Any = None,
-    autograph: bool = True,
-    jit_compile: bool | None = None,
-    reduce_retracing: bool = False,
-    experimental_implements: Any = None,
-    experimental_autograph_options: Any = None,
-    experimental_attributes: Any = None,
-    experimental_relax_shapes: Any = None,
-    experimental_compile: Any = None,
-    experimental_follow_type_hints: Any = None,
-) -> Function: ...
-
-
-@overload
-def function(
-    func: None = None,
-    input_signature: Any = None,
-    autograph: bool = True,
-    jit_compile: bool | None = None,
-    reduce_retracing: bool = False,
-    experimental_implements: Any = None,
-    experimental_autograph_options: Any = None,
-    experimental_attributes: Any = None,
-    experimental_relax_shapes: Any = None,
-    experimental_compile: Any = None,
-    experimental_follow_type_hints: Any = None,
-) -> Callable[[Callable[..., Any]], Function]: ...
-
-
-def function(
-    func: Callable[..., Any] | None = None,
-    input_signature: Any = None,
-    autograph: bool = True,
-    jit_compile: bool | None = None,
-    reduce_retracing: bool = False,
-    experimental_implements: Any = None,
-    experimental_autograph_options: Any = None,
-    experimental_attributes: Any = None,
-    experimental_relax_shapes: Any = None,
-    experimental_compile: Any = None,
-    experimental_follow_type_hints: Any = None,
-) -> Function | Callable[[Callable[..., Any]], Function]:
-    """Decorate a function, which then runs as it is; a decorator, with and without arguments.
-
-    None of the arguments after the first changes what the function computes.
-
-    >>> @function(jit_compile=True)
-    ... def double(x):
-    ...     return x * 2
-    >>> double(convert(3)).numpy()
-    np.int32(6)
-    """
-
-    def decorate(inner: Callable[..., Any]) -> Function:
-        return Function(inner, input_signature)
-
-    return decorate if func is None else decorate(func)
+def _variable(value: Any) -> Any:
+    """Take a loop variable: a tensor, or a `TensorArray` as it is."""
+    return value if isinstance(value, TensorArray) else convert(value)
 
 
 def executing_eagerly() -> bool:

@@ -1,4 +1,4 @@
-"""Functions called element after element along the first axis: map_fn, scan, foldl, py_function."""
+"""Functions called element after element along the first axis: map_fn, scan, foldl, foldr."""
 
 from __future__ import annotations
 
@@ -9,11 +9,9 @@ import numpy as np
 
 from symtape import nest
 from symtape.errors import InvalidArgumentError, UnsupportedError
-from symtape.ops.arguments import plain
 from symtape.ops.shapes.joining import stack, unstack
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
-from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import shape_of
 
 Rows = list[Any]
@@ -216,50 +214,3 @@ def _folded(fn: Callable[..., Any], rows: Rows, initializer: Any) -> Rows:
         last = nest.map_structure(convert, fn(last, row))
         found.append(last)
     return found
-
-
-# --- functions of NumPy and of Python -------------------------------------------------------------
-
-
-def numpy_function(
-    func: Any = None,
-    inp: Any = None,
-    Tout: Any = None,  # noqa: N803 - TensorFlow's name
-    stateful: bool = True,
-    name: str | None = None,
-) -> Any:
-    """Call a function of NumPy arrays; no gradient flows through it.
-
-    >>> numpy_function(np.sort, [[3.0, 1.0]], dtypes.float32).numpy()
-    array([1., 3.], dtype=float32)
-    """
-    found = func(*[np.asarray(plain(convert(x))) for x in inp])
-    if isinstance(found, (list, tuple)):
-        return [convert(np.asarray(v)) for v in found]
-    return convert(np.asarray(found))
-
-
-def py_function(
-    func: Any = None,
-    inp: Any = None,
-    Tout: Any = None,  # noqa: N803 - TensorFlow's name
-    name: str | None = None,
-) -> Any:
-    """Call a function of tensors, through which gradients flow.
-
-    Raises `InvalidArgumentError` if a result is not of the dtype that `Tout` says.
-
-    >>> py_function(lambda x: x * 2, [3.0], dtypes.float32).numpy()
-    np.float32(6.0)
-    """
-    found = func(*[convert(x) for x in inp])
-    if isinstance(Tout, (list, tuple)):
-        return [_checked(v, t) for v, t in zip(found, Tout, strict=True)]
-    return _checked(found, Tout)
-
-
-def _checked(value: Any, dtype: Any) -> Tensor:
-    try:
-        return convert(value, dtype)
-    except ValueError as error:
-        raise InvalidArgumentError(message=f"py_function: ValueError: {error}") from None

@@ -6,7 +6,7 @@ import enum
 from typing import Any, NoReturn
 
 from symtape.errors import UnsupportedError
-from symtape.ops.control import Function
+from symtape.ops.function import Function
 from symtape.ops.spec import TensorSpec
 from symtape.tensor.convert import convert
 from symtape.tensor.tensor import Tensor

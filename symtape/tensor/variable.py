@@ -93,6 +93,10 @@ class Variable(Operand):
         """Refuse with a `RuntimeError`, as TensorFlow does."""
         raise RuntimeError("This property is not supported when eager execution is enabled.")
 
+    @property
+    def initializer(self) -> None:
+        """None: what starts a variable in a graph is not there, as in TensorFlow run eagerly."""
+
     def numpy(self) -> Any:
         """Give a copy of the value."""
         return self.handle.tensor.numpy()

@@ -17,6 +17,7 @@ from tests.answers import (
     signals,
     signatures,
     strings,
+    training,
 )
 from tests.answers.answer import Table, difference
 
@@ -28,6 +29,7 @@ TABLES: dict[str, Table] = {
         *(custom.TABLE, forward.TABLE, strings.TABLE, datasets.TABLE),
         *(dataset_mistakes.TABLE, dataset_draws.TABLE),
         *(signals.TABLE, images.TABLE),
+        *(training.TABLE,),
     )
 }
 ROWS = [(table, name) for table, programs in TABLES.items() for name in programs]

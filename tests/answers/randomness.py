@@ -34,6 +34,37 @@ def sequence(tf: Any, seed: Any) -> Any:
 for _seed in SEEDS:
     TABLE.add(f"sequence of seed {_seed}", lambda tf, seed=_seed: sequence(tf, seed))
 
+CLASSES = np.linspace(-2.0, 3.0, 12).reshape(3, 4)
+WEIGHTS = [
+    *(CLASSES.astype(kind) for kind in ("float16", "float32", "float64")),
+    np.array([[0.0, -np.inf, 2.0, np.nan]], np.float32),
+    np.array([[np.inf, 1.0], [-np.inf, -np.inf]], np.float32),
+    np.zeros((1, 100)),
+]
+
+
+def classes(tf: Any, seed: Any) -> Any:
+    """Draw classes, with the next seed after a global one, and with one of the operation."""
+    tf.random.set_seed(seed)
+    draw = tf.random.categorical
+    drawn = [draw(w, n, seed=own) for w in WEIGHTS for n in (1, 7, 0) for own in (None, 5, 5)]
+    return [*drawn, draw(CLASSES, 3, dtype="int32"), tf.random.normal([2])]
+
+
+for _seed in (None, 0, 42):
+    TABLE.add(f"classes of seed {_seed}", lambda tf, seed=_seed: classes(tf, seed)[1:3])
+for _seed in (0, 42):
+    TABLE.add(f"all classes of seed {_seed}", lambda tf, seed=_seed: classes(tf, seed))
+MISUSED = [
+    lambda m: m.categorical([0.0, 1.0], 2),
+    lambda m: m.categorical([[0.0, 1.0]], -1),
+    lambda m: m.categorical([[0.0, 1.0]], [2]),
+    lambda m: m.categorical([[0.0, 1.0]], 2, dtype="float32"),
+    lambda m: m.categorical(np.zeros((3, 0)), 2),
+    lambda m: m.categorical(np.zeros((0, 3)), 2),
+]
+TABLE.rows("classes of", [lambda tf, run=run: run(tf.random) for run in MISUSED])
+
 SEEDED: list[Callable[[Any], Any]] = [
     lambda m: m.normal([2], seed=1),
     lambda m: m.normal([2], seed=1),

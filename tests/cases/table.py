@@ -218,6 +218,43 @@ def binary() -> Iterator[Case]:
     yield Case("pow of complex numbers", lambda tf, x: tf.pow(x, 3.0), (complexes(2),))
 
 
+def _through_an_array(tf: Any, x: Any) -> Any:
+    """Write, read, take apart and join rows of an array of tensors."""
+    array = tf.TensorArray(x.dtype, 3, clear_after_read=False).unstack(x)
+    array = array.write(1, array.read(0) * array.read(2))
+    return array.stack() * array.gather([2, 0, 1]) + tf.reshape(array.concat(), x.shape)
+
+
+TRAINING = [
+    Case(
+        "truncatemod",
+        _named("truncatemod"),
+        (reals(2, 3), points([[1.5, -0.7, 0.9], [-1.1, 0.4, 2.0]])),
+        tensorflow=0,
+        because="no gradient is registered",
+        half=False,
+    ),
+    Case("truncatediv", _named("truncatediv"), (reals(2, 3), positive(3)), 1),
+    Case("TensorArray", _through_an_array, (reals(3, 2),)),
+    Case(
+        "nn.compute_average_loss",
+        lambda tf, x: tf.nn.compute_average_loss(x * x, global_batch_size=5),
+        (reals(3),),
+    ),
+    Case(
+        "nn.scale_regularization_loss",
+        lambda tf, x: tf.nn.scale_regularization_loss(x * x),
+        (reals(3),),
+    ),
+    Case(
+        "py_function",
+        lambda tf, x: tf.py_function(lambda v: tf.exp(v) * v, [x], x.dtype),
+        (reals(3),),
+        tensorflow=1,
+        because="its gradient is connected to nothing",
+    ),
+]
+
 POW = [(2.0, 3.0), (-2.0, 2.0), (-2.0, 3.0), (2.0, 0.0), (0.0, 1.0), (0.0, 2.0), (0.0, 1.5)]
 
 AT_EDGES = [
@@ -1206,6 +1243,7 @@ CREATION = [
 ]
 
 CASES: list[Case] = [
+    *TRAINING,
     *unary(),
     *kinks(),
     *binary(),

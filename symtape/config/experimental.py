@@ -1,0 +1,31 @@
+"""`tf.config.experimental`: settings of devices that change nothing."""
+
+from symtape.namespace import show
+from symtape.ops.devices import list_logical_devices, list_physical_devices
+from symtape.ops.settings import (
+    LogicalDeviceConfiguration as VirtualDeviceConfiguration,
+)
+from symtape.ops.settings import (
+    enable_op_determinism,
+    enable_tensor_float_32_execution,
+    get_visible_devices,
+    set_memory_growth,
+    set_visible_devices,
+)
+from symtape.ops.settings import (
+    set_logical_device_configuration as set_virtual_device_configuration,
+)
+
+__all__ = [
+    "VirtualDeviceConfiguration",
+    "enable_op_determinism",
+    "enable_tensor_float_32_execution",
+    "get_visible_devices",
+    "list_logical_devices",
+    "list_physical_devices",
+    "set_memory_growth",
+    "set_virtual_device_configuration",
+    "set_visible_devices",
+]
+
+show(__name__, __all__)

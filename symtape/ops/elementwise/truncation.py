@@ -1,0 +1,69 @@
+"""`tf.truncatediv` and `tf.truncatemod`: division that rounds towards 0."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from symtape.errors import InternalError, NotFoundError
+from symtape.ops.arguments import allowed, pair, refusal
+from symtape.ops.elementwise.arithmetic import BINARY
+from symtape.ops.elementwise.functions import abs, sign
+from symtape.program import operations as ops
+from symtape.program import scalar
+from symtape.program.operations import Cast, elementwise
+from symtape.tensor.dispatch import apply1, apply2, mismatch
+from symtape.tensor.operators import floor_divide, floor_mod
+from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import dtype_of, value_of
+
+_truncate = elementwise("trunc", scalar.trunc)
+_REMAINDERS = allowed("int32, int64, bfloat16, half, float, double")
+
+
+def truncatediv(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """The quotient rounded towards 0; it has no gradient.
+
+    Raises `InternalError` where integers are divided by 0, and `NotFoundError` for complex numbers,
+    as TensorFlow does.
+
+    >>> truncatediv([7, -7], 2).numpy()
+    array([ 3, -3], dtype=int32)
+    """
+    x, y = pair(x, y)
+    _check("TruncateDiv", x, y)
+    if dtype_of(x).kind not in "iu":
+        return apply1(_truncate, apply2(ops.divide, x, y))
+    down, rest = apply2(floor_divide, x, y), apply2(floor_mod, x, y)
+    below = (rest != 0) & ((x < 0) != (y < 0))
+    return apply2(ops.add, down, apply1(Cast(dtype_of(x).name), below))
+
+
+def truncatemod(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """The remainder of `truncatediv`, which has the sign of `x`.
+
+    It takes int32, int64, and floats. Raises `InternalError` where integers are divided by 0, as
+    TensorFlow does.
+
+    >>> truncatemod([7, -7], 2).numpy()
+    array([ 1, -1], dtype=int32)
+    """
+    x, y = pair(x, y)
+    if dtype_of(x).char not in _REMAINDERS.letters:
+        raise refusal("TruncateMod", x, _REMAINDERS, BINARY)
+    _check("TruncateMod", x, y)
+    if dtype_of(x).kind in "iu":
+        return apply2(ops.subtract, x, apply2(ops.multiply, truncatediv(x, y), y))
+    return apply2(ops.multiply, sign(x), apply2(floor_mod, abs(x), abs(y)))
+
+
+def _check(op: str, x: Tensor, y: Tensor) -> None:
+    if dtype_of(x) != dtype_of(y):
+        raise mismatch(op, x, y)
+    if dtype_of(x).kind == "c":
+        raise NotFoundError(message=f"Could not find device for node: {{{{node {op}}}}} = {op}")
+    if dtype_of(y).kind in "iu" and not np.all(value_of(y)):
+        raise InternalError.of(
+            op, "Unexpected error in binary operator (only integer div and mod should have errors)"
+        )

@@ -1,0 +1,135 @@
+"""Settings of devices and threads: there is one processor, and they change nothing."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from symtape.ops.devices import PhysicalDevice, list_physical_devices
+
+
+class LogicalDeviceConfiguration(NamedTuple):
+    """How a processor would be divided; there is one, and it is not."""
+
+    memory_limit: Any = None
+    experimental_priority: Any = None
+    experimental_device_ordinal: Any = None
+
+
+def set_visible_devices(devices: Any, device_type: str | None = None) -> None:
+    """Hide processors, of which there is one kind to hide: others than the CPU.
+
+    Raises `RuntimeError` for hiding the CPU.
+
+    >>> set_visible_devices([], "GPU")
+    """
+    if device_type in {None, "CPU"} and not devices:
+        raise RuntimeError("Visible devices cannot be modified after being initialized")
+
+
+def get_visible_devices(device_type: str | None = None) -> list[PhysicalDevice]:
+    """List the processors of a type, or all: there is the CPU.
+
+    >>> get_visible_devices("GPU")
+    []
+    """
+    return list_physical_devices(device_type)
+
+
+def set_logical_device_configuration(device: PhysicalDevice, logical_devices: Any) -> None:
+    """Refuse with a `RuntimeError`: the processor is in use, and is one.
+
+    >>> set_logical_device_configuration(list_physical_devices()[0], [])
+    Traceback (most recent call last):
+    RuntimeError: Virtual devices cannot be modified after being initialized
+    """
+    raise RuntimeError("Virtual devices cannot be modified after being initialized")
+
+
+def set_memory_growth(device: PhysicalDevice, enable: bool) -> None:
+    """Refuse with a `ValueError`, as TensorFlow does for the CPU.
+
+    >>> set_memory_growth(list_physical_devices()[0], True)
+    Traceback (most recent call last):
+    ValueError: Cannot set memory growth on non-GPU and non-Pluggable devices
+    """
+    raise ValueError("Cannot set memory growth on non-GPU and non-Pluggable devices")
+
+
+def set_soft_device_placement(enabled: bool) -> None:
+    """Do nothing: every operation runs on the one processor.
+
+    >>> set_soft_device_placement(True)
+    """
+
+
+def get_soft_device_placement() -> bool:
+    """Give True: every operation runs on the one processor.
+
+    >>> get_soft_device_placement()
+    True
+    """
+    return True
+
+
+def enable_op_determinism() -> None:
+    """Do nothing: equal calls give equal numbers.
+
+    >>> enable_op_determinism()
+    """
+
+
+def enable_tensor_float_32_execution(enabled: bool) -> None:
+    """Do nothing: no number is rounded to fewer bits than it has.
+
+    >>> enable_tensor_float_32_execution(False)
+    """
+
+
+def set_threads(num_threads: int) -> None:
+    """Do nothing: NumPy decides how many threads compute.
+
+    >>> set_threads(2)
+    """
+
+
+def get_threads() -> int:
+    """Give 0, as TensorFlow does where it was not told: NumPy decides.
+
+    >>> get_threads()
+    0
+    """
+    return 0
+
+
+def set_jit(enabled: Any) -> None:
+    """Do nothing: no operations are fused before they run.
+
+    >>> set_jit(True)
+    """
+
+
+def is_gpu_available(cuda_only: bool = False, min_cuda_compute_capability: Any = None) -> bool:
+    """Give False: there is the CPU.
+
+    >>> is_gpu_available()
+    False
+    """
+    return False
+
+
+def gpu_device_name() -> str:
+    """Give the empty name of the GPU that is not there.
+
+    >>> gpu_device_name()
+    ''
+    """
+    return ""
+
+
+def is_built_with_cuda() -> bool:
+    """Give False: there is the CPU.
+
+    >>> is_built_with_cuda()
+    False
+    """
+    return False

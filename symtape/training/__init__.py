@@ -1,0 +1,1 @@
+"""What training loops use around derivatives: checkpoints, strategies and summaries."""
