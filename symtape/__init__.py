@@ -255,6 +255,7 @@ if TYPE_CHECKING:
         strings,
         summary,
         test,
+        train,
         verify,
     )
     from symtape.compiled.saving import from_json, load, save, to_json
@@ -309,6 +310,8 @@ _NAMESPACES = {
         "summary",
         "test",
         "verify",
+        *("config", "data", "distribute", "random", "stand_in", "strings", "summary", "test"),
+        *("train", "verify"),
     )
 }
 """Namespaces that are imported when they are first used."""
@@ -599,6 +602,7 @@ __all__ = [
     "timestamp",
     "to_json",
     "trace",
+    "train",
     "transpose",
     "truediv",
     "truncatediv",

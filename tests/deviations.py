@@ -824,3 +824,11 @@ def summaries_are_not_written(tf):
         with tf.summary.create_file_writer(str(path)).as_default():
             tf.summary.write("loss", 1.0, step=1)
         return path.exists()
+
+
+@deviation(here=["w"], there=["_CHECKPOINTABLE_OBJECT_GRAPH", "w"])
+def checkpoints_have_a_form_of_their_own(tf):
+    """The graph of objects is in the index, as JSON, and is no value."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = tf.train.Checkpoint(w=tf.Variable(1.0)).write(folder + "/file")
+        return [key.partition("/")[0] for key, _ in tf.train.list_variables(path)]

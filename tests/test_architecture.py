@@ -60,6 +60,7 @@ ROOMS = (
         "strings",
         "summary",
         "test",
+        "train",
     ),
     ("__main__",),
     ("cli",),

@@ -115,6 +115,7 @@ OF_ANY_TYPE = {
     "get_structure": "the structure of the elements of a dataset",
     "get_step": "what `set_step` was told",
     "hvp": "the structure of the primals; a `Function` without them, see its overloads",
+    "load_variable": "a NumPy array, or a number of NumPy's",
     "map_fn": "tensors in the structure that the function gives",
     "map_structure": "what the function gives, in the structure that there is",
     "numpy_function": "a tensor or as many as `Tout` names",

@@ -130,7 +130,7 @@ class Layer(Owner):
                 name=name,
             )
         variable.constraint = constraint
-        self._own.append(variable)
+        self._own = [*self._own, variable]  # of which a checkpoint hears
         return variable
 
     add_variable = add_weight

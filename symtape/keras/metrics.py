@@ -13,6 +13,7 @@ from symtape.keras.variable import Variable
 from symtape.namespace import show
 from symtape.ops.elementwise.arithmetic import divide_no_nan
 from symtape.ops.elementwise.conversion import cast
+from symtape.ops.tracking import Trackable
 from symtape.tensor.convert import convert
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import value_of
@@ -20,7 +21,7 @@ from symtape.tensor.values import value_of
 __all__ = ["Mean", "Metric", "Sum", "mae", "mean_absolute_error", "mean_squared_error", "mse"]
 
 
-class Metric:
+class Metric(Trackable):
     """The base: a subclass adds to its variables in `update_state` and reads them in `result`.
 
     Raises `UnsupportedError` for a dtype that is "mixed".

@@ -11,6 +11,7 @@ import numpy as np
 from symtape.errors import UnsupportedError
 from symtape.keras.naming import auto_name, scope
 from symtape.keras.variable import Variable
+from symtape.ops.tracking import Trackable
 from symtape.tensor.convert import convert
 from symtape.tensor.dtypes import DType
 from symtape.tensor.tensor import Tensor
@@ -25,7 +26,7 @@ _ADVICE = {
 }
 
 
-class Optimizer:
+class Optimizer(Trackable):
     """The base: a subclass makes its variables in `build` and moves one variable in `update_step`.
 
     `learning_rate` is a float, or a function without arguments that gives one. Raises `ValueError`

@@ -9,9 +9,10 @@ import numpy as np
 
 from symtape.keras.random import SeedGenerator
 from symtape.keras.variable import Variable
+from symtape.ops.tracking import Trackable
 
 
-class Owner:
+class Owner(Trackable):
     """An object whose variables are those it made, and those of the owners that it holds.
 
     Attributes are looked at, and what is in lists, tuples and dicts that are attributes.

@@ -7,10 +7,11 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from symtape.ops.control import name_scope
+from symtape.ops.tracking import Trackable
 from symtape.tensor.variable import Variable
 
 
-class Module:
+class Module(Trackable):
     """The base of objects that hold variables; lists, dicts and other modules are looked into.
 
     >>> class Line(Module):

@@ -123,7 +123,7 @@ def image(
 
     Raises `ValueError` unless there are four axes, and, where there is a writer, without a step.
 
-    >>> image("sample", np.zeros((1, 2, 2, 3)), step=1).numpy()
+    >>> image("sample", [[[[0.0]]]], step=1).numpy()
     np.False_
     """
     shape = shape_of(convert(data))
@@ -168,7 +168,7 @@ def audio(
 ) -> Tensor:
     """Write nothing; raises `ValueError` where there is a writer and no step.
 
-    >>> audio("tone", np.zeros((1, 8, 1)), 8000, step=1).numpy()
+    >>> audio("tone", [[[0.0]]], 8000, step=1).numpy()
     np.False_
     """
     convert(data)

@@ -1,6 +1,7 @@
 """Small programs that any module with TensorFlow's names can run, and what TensorFlow answered."""
 
 from tests.answers import (
+    checkpoints,
     custom,
     dataset_draws,
     dataset_mistakes,
@@ -30,6 +31,7 @@ TABLES: dict[str, Table] = {
         *(dataset_mistakes.TABLE, dataset_draws.TABLE),
         *(signals.TABLE, images.TABLE),
         *(training.TABLE,),
+        *(training.TABLE, checkpoints.TABLE),
     )
 }
 ROWS = [(table, name) for table, programs in TABLES.items() for name in programs]

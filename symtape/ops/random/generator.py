@@ -25,6 +25,7 @@ from symtape.ops.random.draws import (
     with_moments,
 )
 from symtape.ops.random.philox import RESERVED, Stream
+from symtape.ops.tracking import Trackable
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
 from symtape.tensor.dispatch import invalid
@@ -96,7 +97,7 @@ def create_rng_state(seed: Any, alg: Any) -> Tensor:
     return Tensor(np.array(state, np.uint64).view(np.int64))
 
 
-class Generator:
+class Generator(Trackable):
     """A source of random numbers with a state of its own (`tf.random.Generator`).
 
     It is made by `from_seed`, `from_state`, `from_key_counter`, `from_non_deterministic_state`, or
@@ -120,10 +121,10 @@ class Generator:
             )
         self._algorithm = algorithm_number(alg)
         if isinstance(state, Variable) and copy_from is None:
-            self._state = state
+            self._state_var = state
         else:
-            self._state = Variable(_as_state(state), trainable=False, name="StateVar")
-        self._check(self._state)
+            self._state_var = Variable(_as_state(state), trainable=False, name="StateVar")
+        self._check(self._state_var)
 
     @classmethod
     def from_seed(cls, seed: Any, alg: Any = None) -> Generator:
@@ -153,7 +154,7 @@ class Generator:
     @property
     def state(self) -> Variable:
         """The state: a variable of int64, the counter and then the key."""
-        return self._state
+        return self._state_var
 
     @property
     def algorithm(self) -> int:
@@ -163,7 +164,7 @@ class Generator:
     @property
     def key(self) -> Tensor:
         """The key, the last number of the state."""
-        return self._state[-1]
+        return self._state_var[-1]
 
     def _check(self, state: Any) -> None:
         state.shape.assert_is_compatible_with([_STATE_SIZES[self._algorithm]])
@@ -172,11 +173,11 @@ class Generator:
         """Take another state."""
         made = convert(_as_state(state))
         self._check(made)
-        self._state.assign(made)
+        self._state_var.assign(made)
 
     def reset_from_seed(self, seed: Any) -> None:
         """Start again from a seed."""
-        self._state.assign(create_rng_state(seed, self._algorithm))
+        self._state_var.assign(create_rng_state(seed, self._algorithm))
 
     def reset_from_key_counter(self, key: Any, counter: Any) -> None:
         """Start again from a key and a counter."""
@@ -188,11 +189,11 @@ class Generator:
             op = "RngReadAndSkip"
             text = "Non-XLA devices don't support the ThreeFry algorithm."
             raise UnimplementedError(message=invalid(op, text).message)
-        before = self._state.numpy()
+        before = self._state_var.numpy()
         low, high = (int(n) & _HALF for n in before[:2])
         after = (low | high << 64) + int(delta) * RESERVED
         counter = np.array([after & _HALF, after >> 64 & _HALF], np.uint64).view(np.int64)
-        self._state.assign(np.append(counter, before[2]))
+        self._state_var.assign(np.append(counter, before[2]))
         return Tensor(before)
 
     def _stream(self, count: int) -> Stream:
