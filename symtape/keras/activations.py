@@ -55,15 +55,6 @@ def leaky_relu(x: Any, negative_slope: float = 0.2) -> Tensor:
     return activation.leaky_relu(x, negative_slope)
 
 
-def relu6(x: Any) -> Tensor:
-    """Give min(max(x, 0), 6).
-
-    >>> relu6([-1.0, 0.0, 2.0]).numpy().round(3)
-    array([0., 0., 2.], dtype=float32)
-    """
-    return activation.relu6(x)
-
-
 def softmax(x: Any, axis: int = -1) -> Tensor:
     """Give exp(x) / sum(exp(x)) along an axis; the losses use the logits that it was made of.
 
@@ -93,15 +84,6 @@ def sigmoid(x: Any) -> Tensor:
     return remember(elementwise.sigmoid(x), x)
 
 
-def log_sigmoid(x: Any) -> Tensor:
-    """The logarithm of `sigmoid`.
-
-    >>> log_sigmoid([-1.0, 0.0, 2.0]).numpy().round(3)
-    array([-1.313, -0.693, -0.127], dtype=float32)
-    """
-    return elementwise.log_sigmoid(x)
-
-
 def elu(x: Any, alpha: float = 1.0) -> Tensor:
     """Give x where it is positive, else alpha (exp(x) - 1).
 
@@ -123,42 +105,6 @@ def celu(x: Any, alpha: float = 1.0) -> Tensor:
     return maximum(x, 0.0) + alpha * elementwise.expm1(minimum(x, 0.0) / alpha)
 
 
-def selu(x: Any) -> Tensor:
-    """1.0507 x where it is positive, else 1.7581 (exp(x) - 1).
-
-    >>> selu([-1.0, 0.0, 2.0]).numpy().round(3)
-    array([-1.111,  0.   ,  2.101], dtype=float32)
-    """
-    return activation.selu(x)
-
-
-def softplus(x: Any) -> Tensor:
-    """Give log(1 + exp(x)).
-
-    >>> softplus([-1.0, 0.0, 2.0]).numpy().round(3)
-    array([0.313, 0.693, 2.127], dtype=float32)
-    """
-    return elementwise.softplus(x)
-
-
-def softsign(x: Any) -> Tensor:
-    """Give x / (1 + |x|).
-
-    >>> softsign([-1.0, 0.0, 2.0]).numpy().round(3)
-    array([-0.5  ,  0.   ,  0.667], dtype=float32)
-    """
-    return activation.softsign(x)
-
-
-def silu(x: Any) -> Tensor:
-    """Give x sigmoid(x), also called swish.
-
-    >>> silu([-1.0, 0.0, 2.0]).numpy().round(3)
-    array([-0.269,  0.   ,  1.762], dtype=float32)
-    """
-    return activation.silu(x)
-
-
 def gelu(x: Any, approximate: bool = False) -> Tensor:
     """Give x times the distribution function of the standard normal at x.
 
@@ -178,69 +124,6 @@ def glu(x: Any, axis: int = -1) -> Tensor:
     return multiply(left, elementwise.sigmoid(right))
 
 
-def tanh(x: Any) -> Tensor:
-    """The hyperbolic tangent.
-
-    >>> tanh([-1.0, 0.0, 2.0]).numpy().round(3)
-    array([-0.762,  0.   ,  0.964], dtype=float32)
-    """
-    return elementwise.tanh(x)
-
-
-def tanh_shrink(x: Any) -> Tensor:
-    """Give x - tanh(x).
-
-    >>> tanh_shrink([-1.0, 0.0, 2.0]).numpy().round(3)
-    array([-0.238,  0.   ,  1.036], dtype=float32)
-    """
-    return convert(x) - elementwise.tanh(x)
-
-
-def hard_tanh(x: Any) -> Tensor:
-    """x, cut off at -1 and 1.
-
-    >>> hard_tanh([-1.0, 0.0, 2.0]).numpy().round(3)
-    array([-1.,  0.,  1.], dtype=float32)
-    """
-    return clip_by_value(x, -1.0, 1.0)
-
-
-def exponential(x: Any) -> Tensor:
-    """Give exp(x).
-
-    >>> exponential([-1.0, 0.0, 2.0]).numpy().round(3)
-    array([0.368, 1.   , 7.389], dtype=float32)
-    """
-    return elementwise.exp(x)
-
-
-def hard_sigmoid(x: Any) -> Tensor:
-    """(x + 3) / 6, cut off at 0 and 1.
-
-    >>> hard_sigmoid([-1.0, 0.0, 2.0]).numpy().round(3)
-    array([0.333, 0.5  , 0.833], dtype=float32)
-    """
-    return activation.relu6(convert(x) + 3.0) / 6.0
-
-
-def hard_silu(x: Any) -> Tensor:
-    """Give x hard_sigmoid(x).
-
-    >>> hard_silu([-1.0, 0.0, 2.0]).numpy().round(3)
-    array([-0.333,  0.   ,  1.667], dtype=float32)
-    """
-    return multiply(x, hard_sigmoid(x))
-
-
-def mish(x: Any) -> Tensor:
-    """Give x tanh(softplus(x)).
-
-    >>> mish([-1.0, 0.0, 2.0]).numpy().round(3)
-    array([-0.303,  0.   ,  1.944], dtype=float32)
-    """
-    return multiply(x, elementwise.tanh(elementwise.softplus(x)))
-
-
 def squareplus(x: Any, b: float = 4) -> Tensor:
     """(x + sqrt(x² + b)) / 2.
 
@@ -249,6 +132,64 @@ def squareplus(x: Any, b: float = 4) -> Tensor:
     """
     t = convert(x)
     return (t + elementwise.sqrt(elementwise.square(t) + float(b))) / 2
+
+
+def _bend(name: str, summary: str, bend: Callable[[Any], Tensor], values: str) -> Any:
+    """Make an activation without parameters, with its values at -1, 0 and 2 as an example."""
+
+    def function(x: Any) -> Tensor:
+        return bend(x)
+
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = (
+        f"{summary}.\n\n    >>> {name}([-1.0, 0.0, 2.0]).numpy().round(3)\n"
+        f"    array([{values}], dtype=float32)\n    "
+    )
+    return function
+
+
+relu6 = _bend("relu6", "min(max(x, 0), 6)", activation.relu6, "0., 0., 2.")
+log_sigmoid = _bend(
+    "log_sigmoid", "The logarithm of `sigmoid`", elementwise.log_sigmoid, "-1.313, -0.693, -0.127"
+)
+selu = _bend(
+    "selu",
+    "1.0507 x where it is positive, else 1.7581 (exp(x) - 1)",
+    activation.selu,
+    "-1.111,  0.   ,  2.101",
+)
+softplus = _bend("softplus", "log(1 + exp(x))", elementwise.softplus, "0.313, 0.693, 2.127")
+softsign = _bend("softsign", "x / (1 + |x|)", activation.softsign, "-0.5  ,  0.   ,  0.667")
+silu = _bend("silu", "x sigmoid(x), also called swish", activation.silu, "-0.269,  0.   ,  1.762")
+tanh = _bend("tanh", "The hyperbolic tangent", elementwise.tanh, "-0.762,  0.   ,  0.964")
+tanh_shrink = _bend(
+    "tanh_shrink",
+    "x - tanh(x)",
+    lambda x: convert(x) - elementwise.tanh(x),
+    "-0.238,  0.   ,  1.036",
+)
+hard_tanh = _bend(
+    "hard_tanh", "x, cut off at -1 and 1", lambda x: clip_by_value(x, -1.0, 1.0), "-1.,  0.,  1."
+)
+exponential = _bend("exponential", "exp(x)", elementwise.exp, "0.368, 1.   , 7.389")
+hard_sigmoid = _bend(
+    "hard_sigmoid",
+    "(x + 3) / 6, cut off at 0 and 1",
+    lambda x: activation.relu6(convert(x) + 3.0) / 6.0,
+    "0.333, 0.5  , 0.833",
+)
+hard_silu = _bend(
+    "hard_silu",
+    "x hard_sigmoid(x)",
+    lambda x: multiply(x, hard_sigmoid(x)),
+    "-0.333,  0.   ,  1.667",
+)
+mish = _bend(
+    "mish",
+    "x tanh(softplus(x))",
+    lambda x: multiply(x, tanh(softplus(x))),
+    "-0.303,  0.   ,  1.944",
+)
 
 
 def linear(x: T) -> T:

@@ -249,6 +249,9 @@ __all__ = [
 ]
 
 
+_ALIASES = {"normal": "RandomNormal", "one": "Ones", "uniform": "RandomUniform", "zero": "Zeros"}
+
+
 def get(identifier: Any) -> Callable[..., Any] | None:
     """Find an initializer by its name; a class is called, an array gives itself.
 
@@ -261,6 +264,8 @@ def get(identifier: Any) -> Callable[..., Any] | None:
         return None
     if isinstance(identifier, (Tensor, Variable, np.ndarray, np.generic)):
         return _giving(identifier)
+    if isinstance(identifier, str):
+        identifier = _ALIASES.get(identifier, identifier)
     named = globals()[identifier] if identifier in __all__ else identifier
     found: Callable[..., Any] = named() if isinstance(named, type) else named
     if callable(found) and found is not get:

@@ -90,8 +90,8 @@ class Layer(Owner):
 
     # --- variables --------------------------------------------------------------------------------
 
-    def build(self, input_shape: Any) -> None:
-        """Make the variables; the base has none."""
+    def build(self, input_shape: Any) -> Any:
+        """Make the variables; the base has none. False says that some could not be made yet."""
 
     def add_weight(
         self,
@@ -256,8 +256,8 @@ class Layer(Owner):
         return f"<{type(self).__name__} name={self.name}, built={self.built}>"
 
 
-def _builder(build: Callable[..., None]) -> Callable[..., None]:
-    """Wrap a `build` method: within the name of its layer, and built afterwards."""
+def _builder(build: Callable[..., Any]) -> Callable[..., Any]:
+    """Wrap a `build` method: within the name of its layer, and built after it, but for False."""
 
     @functools.wraps(build)
     def run(self: Layer, *args: Any, **kwargs: Any) -> None:
@@ -265,10 +265,10 @@ def _builder(build: Callable[..., None]) -> Callable[..., None]:
         self._building += 1
         try:
             with scope(self.name, self):
-                build(self, *args, **kwargs)
+                done = build(self, *args, **kwargs)
         finally:
             self._building -= 1
-        if not self._building:
+        if not self._building and done is not False:
             self.built = self._locked = True
 
     return run

@@ -9,6 +9,7 @@ from symtape.errors import UnsupportedError
 from symtape.keras.layer import Layer
 from symtape.keras.layers import InputLayer
 from symtape.namespace import show
+from symtape.ops.shapes.creation import zeros
 
 __all__ = ["Model", "Sequential"]
 
@@ -132,23 +133,30 @@ class Sequential(Model):
         if len(self._stack) > 1 and isinstance(self._stack[0], InputLayer):
             self.build(self._stack[0].batch_shape)
 
-    def build(self, input_shape: Any = None) -> None:
-        """Make the variables of every layer, as far as shapes can be foretold."""
+    def build(self, input_shape: Any = None) -> bool:
+        """Make the variables of every layer; say whether all of them could be made.
+
+        A layer that does not say what shape its output has is called on zeros.
+        """
         if not self._stack:
             raise ValueError(
                 f"Sequential model {self.name} cannot be built because it has no layers. Call "
                 "`model.add(layer)`."
             )
         if not isinstance(input_shape, (tuple, list)):
-            return
+            return True  # which the layers will be at their first call
         shape: Any = tuple(input_shape)
         for layer in self.layers:
+            if None in shape[1:]:
+                return False
             if not layer.built:
                 layer.build(shape)
             try:
                 shape = layer.compute_output_shape(shape)
             except NotImplementedError:
-                return
+                found = layer(zeros([n or 1 for n in shape], layer.compute_dtype)).shape
+                shape = (*shape[:1], *found[1:])
+        return True
 
     def call(self, inputs: Any, training: Any = None, mask: Any = None) -> Any:
         """Pass the inputs through the layers."""

@@ -520,3 +520,40 @@ PRINTED: list[Callable[[Any], Any]] = [
     lambda tf: tf.keras.losses.Huber().name,
 ]
 TABLE.rows("printed", [lambda tf, call=call: str(call(tf)) for call in PRINTED])
+
+
+# --- models of layers that say nothing of shapes ----------------------------------------------
+
+
+@TABLE.program
+def a_sequence_with_a_layer_of_ones_own(tf):
+    k = tf.keras.layers
+
+    class Doubled(k.Layer):
+        def build(self, input_shape):
+            self.scale = self.add_weight(shape=(input_shape[-1],), initializer="ones")
+
+        def call(self, inputs):
+            return tf.concat([inputs * self.scale, inputs], -1)
+
+    model = tf.keras.Sequential([Doubled(), k.Dense(3), Doubled(), k.Dense(2)])
+    model.build((None, 4))
+    inner = [layer.built for layer in model.layers]
+    return model.built, inner, [list(v.shape) for v in model.weights]
+
+
+TABLE.rows(
+    "an initializer called",
+    [
+        lambda tf, n=name: type(tf.keras.initializers.get(n)).__name__
+        for name in ("uniform", "normal", "zero", "one", "zeros", "ones", "Zeros", "RandomNormal")
+    ],
+)
+TABLE.rows(
+    "an initializer that is not called",
+    [
+        lambda tf, n=name: tf.keras.initializers.get(n)
+        for name in ("Uniform", "ZERO", "randomnormal")
+    ],
+    says="type",
+)
