@@ -238,6 +238,7 @@ from symtape.tensor.dtypes import (
 )
 from symtape.tensor.dtypes import bool_ as bool
 from symtape.tensor.shape import TensorShape
+from symtape.tensor.slices import IndexedSlices
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.variable import Variable
 from symtape.version import __version__
@@ -369,6 +370,7 @@ __all__ = [
     "FormatError",
     "Function",
     "GradientTape",
+    "IndexedSlices",
     "Module",
     "NoExactFormError",
     "NoMatrixFormError",

@@ -377,6 +377,30 @@ class GradientTape:
             self._spent = recording
             self._recording = None
 
+    def _check_loop(self, name: str, iterations: Any, vectorized: bool, size: int) -> None:
+        """Refuse what TensorFlow refuses of the loop that it would run: here there is none."""
+        if not vectorized and not self._persistent:
+            spaced = "and with  " if name == "jacobian" else "and  with "  # as TensorFlow has it
+            raise RuntimeError(
+                f"GradientTape must be created with persistent=True to compute the {name} with "
+                f"eager execution enabled {spaced}experimental_use_pfor set to False."
+            )
+        if iterations is None:
+            return
+        pieces = vectorized and not self._persistent and 1 < iterations <= size
+        if pieces and name == "batch_jacobian":
+            raise RuntimeError(
+                "in user code:\n\n\n    RuntimeError: GradientTape must be created with "
+                f"persistent=True to compute the {name} with parallel_iterations."
+            )
+        if pieces or (vectorized and iterations <= 1):
+            raise ValueError(
+                f"Encountered an exception while vectorizing the {name} computation. "
+                "Vectorization can be disabled by setting experimental_use_pfor to False."
+            )
+        if iterations < 1:
+            raise TypeError("'parallel_iterations' must be a positive integer.")
+
     # --- Jacobians --------------------------------------------------------------------------------
 
     @overload
@@ -458,14 +482,8 @@ class GradientTape:
         zero = _is_zero(unconnected_gradients)
         flat = _flat(sources)
         shape = target.shape  # as in TensorFlow, an AttributeError for a list
-        if not self._persistent and not experimental_use_pfor:
-            raise RuntimeError(
-                "GradientTape must be created with persistent=True to compute the jacobian with "
-                "eager execution enabled and with  experimental_use_pfor set to False."
-            )
-        many = parallel_iterations
-        if experimental_use_pfor and (many == 1 or self._goes_twice(many, shape.num_elements())):
-            raise ValueError(_NO_VECTORS.format("jacobian"))
+        size = prod(n or 0 for n in shape)
+        self._check_loop("jacobian", parallel_iterations, experimental_use_pfor, size)
         results = self._jacobians(recording, target, flat, batch=False)
         if zero:
             results = [
@@ -476,10 +494,6 @@ class GradientTape:
         if differentiate.OBSERVERS:
             _tell("jacobian", [target], flat, results)
         return nest.pack_sequence_as(sources, results)
-
-    def _goes_twice(self, parallel: int | None, rows: int) -> bool:
-        """Say whether TensorFlow would need a tape twice that can be used once."""
-        return parallel is not None and not self._persistent and rows >= parallel
 
     def _jacobians(
         self, recording: Recording, target: Any, sources: Sequence[Any], *, batch: bool
@@ -527,18 +541,8 @@ class GradientTape:
         for s in (shape, of):
             if len(s) < 2:
                 raise ValueError(f"Shape {s} must have rank at least 2")
-        if not self._persistent and not experimental_use_pfor:
-            raise RuntimeError(
-                "GradientTape must be created with persistent=True to compute the batch_jacobian "
-                "with eager execution enabled and  with experimental_use_pfor set to False."
-            )
-        if experimental_use_pfor and parallel_iterations == 1:
-            raise ValueError(_NO_VECTORS.format("batch_jacobian"))
-        if experimental_use_pfor and self._goes_twice(parallel_iterations, prod(shape[1:])):
-            raise RuntimeError(
-                "GradientTape must be created with persistent=True to compute the batch_jacobian "
-                "with parallel_iterations."
-            )
+        size = prod(n or 0 for n in shape[1:])
+        self._check_loop("batch_jacobian", parallel_iterations, experimental_use_pfor, size)
         (found,) = self._jacobians(recording, _checked(target), [_checked(source)], batch=True)
         self._finish()
         if found is None:
@@ -627,12 +631,6 @@ def _is_zero(value: Any) -> bool:
         return UnconnectedGradients(value) is UnconnectedGradients.ZERO
     except ValueError:
         raise ValueError(f"Unknown value for unconnected_gradients: {value!r}") from None
-
-
-_NO_VECTORS = (
-    "Encountered an exception while vectorizing the {} computation. Vectorization can be disabled "
-    "by setting experimental_use_pfor to False."
-)
 
 
 def _flat(structure: Any) -> list[Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, NoReturn
 
 import numpy as np
@@ -14,6 +15,7 @@ from symtape.keras.variable import Variable
 from symtape.ops.tracking import Trackable
 from symtape.tensor.convert import convert
 from symtape.tensor.dtypes import DType
+from symtape.tensor.slices import IndexedSlices, rows_of
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import value_of
 from symtape.tensor.variable import Variable as PlainVariable
@@ -177,19 +179,26 @@ class Optimizer(Trackable):
         self._iterations.assign_add(1)
 
     def _move(self, pairs: Sequence[tuple[Any, PlainVariable]]) -> None:
-        """Clip the gradients, and move every variable."""
-        arrays = self._clipped([as_array(g, v.dtype) for g, v in pairs])
+        """Clip the gradients, those of gathered elements row by row, and move every variable."""
+        rows = [as_array(rows_of(g), v.dtype) for g, v in pairs]
+        arrays = self._clipped(rows)
         moved = [v for _, v in pairs]
         for v in moved:
             self._decay(v)
-        for gradient, v in zip(arrays, moved, strict=True):
-            self.update_step(gradient, v, self._rate_for(v.dtype))
+        for array, (g, v) in zip(arrays, pairs, strict=True):
+            at = value_of(g.indices) if isinstance(g, IndexedSlices) else None
+            self._square = partial(_added, array, at, v, np.square)
+            whole = as_array(g, v.dtype) if arrays is rows else _added(array, at, v)
+            self.update_step(whole, v, self._rate_for(v.dtype))
         for v in moved:
             if v.constraint is not None:
                 v.assign(v.constraint(v))
 
     def update_step(self, gradient: Any, variable: PlainVariable, learning_rate: Any) -> None:
-        """Move one variable by its gradient, an array of the variable's dtype."""
+        """Move one variable by its gradient, an array of the variable's dtype.
+
+        `_square()` is its square; where rows were gathered, the sum of their squares, as in Keras.
+        """
         raise NotImplementedError(f"{type(self).__name__} needs a method update_step")
 
     def place(self, variable: PlainVariable) -> int:
@@ -237,6 +246,17 @@ def _present(
             stacklevel=4,
         )
     return [pair for pair in pairs if pair[0] is not None]
+
+
+def _added(rows: Any, at: Any, variable: PlainVariable, change: Any = np.positive) -> Any:
+    """Add rows up at their places, changed; without places they are all rows."""
+    if at is None:
+        return change(rows)
+    found, order = np.zeros(present(variable).shape, rows.dtype), np.argsort(at, kind="stable")
+    places, first = np.unique(at[order], return_index=True)
+    if len(places):  # sums of runs take a third of the time of `np.add.at`
+        found[places] = np.add.reduceat(change(rows)[order], first)
+    return found
 
 
 def _length(gradients: Sequence[Any]) -> Any:

@@ -87,7 +87,7 @@ class Adam(Optimizer):
         at = self.place(variable)
         m, v = self._momentums[at], self._velocities[at]
         move(m, -((gradient - present(m)) * (1 - self.beta_1)))
-        move(v, -((np.square(gradient) - present(v)) * (1 - self.beta_2)))
+        move(v, -((self._square() - present(v)) * (1 - self.beta_2)))
         if self.amsgrad:
             self._largest[at].assign(np.maximum(present(self._largest[at]), present(v)))
             v = self._largest[at]
@@ -132,7 +132,7 @@ class RMSprop(Optimizer):
         """Move one variable."""
         at = self.place(variable)
         v = self._velocities[at]
-        v.assign(self.rho * present(v) + (1 - self.rho) * np.square(gradient))
+        v.assign(self.rho * present(v) + (1 - self.rho) * self._square())
         below = present(v)
         if self.centered:
             mean = self._averages[at]
@@ -168,7 +168,7 @@ class Adagrad(Optimizer):
     def update_step(self, gradient: Any, variable: Variable, learning_rate: Any) -> None:
         """Move one variable."""
         a = self._sums[self.place(variable)]
-        move(a, -np.square(gradient))
+        move(a, -self._square())
         move(variable, learning_rate * gradient / np.sqrt(present(a) + self.epsilon))
 
 

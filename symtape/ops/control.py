@@ -92,8 +92,8 @@ def while_loop(
     """Call `body` on the loop variables as long as `cond` of them is true; give the last ones.
 
     `shape_invariants`, `parallel_iterations` and `swap_memory` change nothing. Raises `TypeError`
-    for what is not callable, `ValueError` if `body` gives another structure, and `UnsupportedError`
-    for `back_prop=False`.
+    for what is not callable and for iterations below one, `ValueError` if `body` gives another
+    structure, and `UnsupportedError` for `back_prop=False`.
 
     >>> [x.numpy().item() for x in while_loop(lambda i: i < 3, lambda i: [i + 1], [convert(0)])]
     [3]
@@ -107,6 +107,7 @@ def while_loop(
         raise UnsupportedError(
             "while_loop with back_prop=False: give back_prop=True and stop_gradient of the results"
         )
+    check_iterations(parallel_iterations)
     limit = None if maximum_iterations is None else scalar(maximum_iterations)
     variables = nest.map_structure(_variable, loop_vars)
     count = 0
@@ -120,6 +121,12 @@ def while_loop(
         )
         count += 1
     return variables
+
+
+def check_iterations(number: Any) -> None:
+    """Raise `TypeError` for a count of iterations at a time below one; others change nothing."""
+    if number < 1:
+        raise TypeError("'parallel_iterations' must be a positive integer.")
 
 
 def _variable(value: Any) -> Any:

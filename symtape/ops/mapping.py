@@ -9,6 +9,7 @@ import numpy as np
 
 from symtape import nest
 from symtape.errors import InvalidArgumentError, UnsupportedError
+from symtape.ops.control import check_iterations
 from symtape.ops.shapes.joining import stack, unstack
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
@@ -149,6 +150,7 @@ def scan(
     array([1, 3, 6], dtype=int32)
     """
     _check_back_prop(back_prop, "scan")
+    check_iterations(parallel_iterations)
     rows = _rows(elems)
     _refuse_empty(rows, "scan")
     found = _folded(fn, rows[::-1] if reverse else rows, initializer)
@@ -172,6 +174,7 @@ def foldl(
     np.int32(6)
     """
     _check_back_prop(back_prop, "foldl")
+    check_iterations(parallel_iterations)
     return _last(fn, _rows(elems), initializer, "foldl")
 
 
@@ -192,6 +195,7 @@ def foldr(
     np.int32(2)
     """
     _check_back_prop(back_prop, "foldr")
+    check_iterations(parallel_iterations)
     return _last(fn, _rows(elems)[::-1], initializer, "foldr")
 
 

@@ -31,7 +31,7 @@ def numpy_function(
     As TensorFlow run eagerly, it gives what the function gives, and `Tout` changes nothing. Without
     `func` it is a decorator. Raises `TypeError` for a decorator with `inp`.
 
-    >>> numpy_function(np.sort, [[3.0, 1.0]], dtypes.float64).numpy()
+    >>> numpy_function(np.sort, [[3.0, 1.0]], "float64").numpy()
     array([1., 3.])
     """
     if func is None:
@@ -56,7 +56,7 @@ def py_function(
     in `Tout`; `OutOfRangeError`, `ResourceExhaustedError`, `UnimplementedError` and `UnknownError`
     for others. Raises `TypeError` for a decorator with `inp`.
 
-    >>> py_function(lambda x: x * 2, [3.0], dtypes.float32).numpy()
+    >>> py_function(lambda x: x * 2, [3.0], "float32").numpy()
     np.float32(6.0)
     """
     if func is None:

@@ -16,6 +16,7 @@ from symtape.program.structural import Gather, Reshape, Slice
 from symtape.tensor import indexing
 from symtape.tensor.convert import as_operand
 from symtape.tensor.dispatch import OP_NAMES, apply, apply1, apply2, invalid, listed, mismatch
+from symtape.tensor.slices import Places
 from symtape.tensor.tensor import Tensor
 
 
@@ -27,7 +28,7 @@ def boolean_mask(x: Tensor, mask: Any) -> Tensor:
         raise ValueError(f"Shapes {shape[: chosen.ndim]} and {chosen.shape} are incompatible")
     flat = (chosen.size, *shape[chosen.ndim :])
     line = apply1(Reshape(shape, flat), x) if chosen.ndim > 1 else x
-    places = Tensor(np.flatnonzero(chosen))
+    places = Places(np.flatnonzero(chosen))
     return apply(Gather(len(flat) - 1, 0, 0), line, places)
 
 

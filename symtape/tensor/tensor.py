@@ -68,6 +68,10 @@ class Tensor(Operand, Readable):
         self.origin = None
         self.label = None
 
+    def __init_subclass__(cls) -> None:
+        """Have tensors of all kinds read as TensorFlow's: `type(x).__name__` is EagerTensor."""
+        cls.__name__ = "EagerTensor"
+
     # --- what TensorFlow tells of a tensor --------------------------------------------------------
 
     @property

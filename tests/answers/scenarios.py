@@ -1237,3 +1237,40 @@ def vectors_of_a_matrix_of_lower_rank(tf):
                 tf.reduce_max(tf.abs(tf.transpose(v) @ v - tf.eye(v.shape[1]))) < 1e-5,
             ]  # fmt: skip
     return found
+
+
+@scenario
+def types_of_tensors_and_variables(tf):
+    v = tf.Variable([1.0, 2.0])
+    values = (tf.constant(1.0), v, v[0], v + 1, v.value(), v.assign(v * 2), tf.shape(v), v.shape)
+    return [type(x).__name__ for x in (*values, v.dtype, tf.convert_to_tensor(v), v.initializer)]
+
+
+LOOPS = [(k, p, v) for k in (None, 1, 2, 10, 0, -1) for p in (False, True) for v in (False, True)]
+
+
+def _jacobian_by(tf, kind, iterations, persistent, vectorized):
+    x = tf.constant([[1.0, 2.0], [3.0, 4.0]])
+    with tf.GradientTape(persistent=persistent) as tape:
+        tape.watch(x)
+        y = x * x
+    how = {"parallel_iterations": iterations, "experimental_use_pfor": vectorized}
+    return list(getattr(tape, kind)(y, x, **how).shape)
+
+
+for _kind in ("jacobian", "batch_jacobian"):
+    TABLE.rows(
+        f"the loop of a {_kind}",
+        [lambda tf, kind=_kind, how=how: _jacobian_by(tf, kind, *how) for how in LOOPS],
+    )
+TABLE.rows(
+    "iterations at a time",
+    [
+        lambda tf: tf.while_loop(lambda i: i < 3, lambda i: (i + 1,), (tf.constant(0),), None, 0),
+        lambda tf: tf.while_loop(lambda i: i < 3, lambda i: (i + 1,), (tf.constant(0),), None, 2),
+        lambda tf: tf.map_fn(lambda v: v * 2, tf.constant([1.0, 2.0]), parallel_iterations=0),
+        lambda tf: tf.scan(lambda a, v: a + v, tf.constant([1.0, 2.0]), parallel_iterations=0),
+        lambda tf: tf.foldl(lambda a, v: a + v, tf.constant([1.0, 2.0]), parallel_iterations=-1),
+        lambda tf: tf.foldr(lambda a, v: a + v, tf.constant([1.0, 2.0]), parallel_iterations=0),
+    ],
+)

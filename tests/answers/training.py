@@ -256,6 +256,122 @@ STARTED: list[Callable[[Any], Any]] = [
 TABLE.rows("a first value", STARTED)
 
 
+# --- gradients that are sums of rows --------------------------------------------------------------
+
+WEIGHTS = [[1.0, 2.0], [3.0, 4.0], [-2.0, 7.0]]
+
+
+def _rows(tf: Any, w: Any, *, more: bool = False, dense: bool = False) -> Any:
+    """Differentiate by what was gathered, one row twice."""
+    with tf.GradientTape() as tape:
+        y = tf.reduce_sum(tf.gather(w, [0, 2, 0]) * WEIGHTS)
+        y += tf.reduce_sum(tf.nn.embedding_lookup(w, [[0], [1]])) if more else 0.0
+        y += tf.reduce_sum(w * w) if dense else 0.0
+    return tape.gradient(y, w)
+
+
+def _table(tf: Any) -> Any:
+    return tf.Variable([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])
+
+
+def _parts(tf: Any, g: Any) -> Any:
+    """Give what a gradient has of rows, or None for a dense one."""
+    if not isinstance(g, tf.IndexedSlices):
+        return None
+    return g.values, g.indices, g.dense_shape, tf.convert_to_tensor(g), list(g.shape)
+
+
+SLICED: list[Callable[[Any], Any]] = [
+    lambda tf: _parts(tf, _rows(tf, _table(tf))),
+    lambda tf: _parts(tf, _rows(tf, _table(tf), dense=True)),
+    lambda tf: _rows(tf, _table(tf), dense=True),
+    lambda tf: _parts(tf, -_rows(tf, _table(tf))),
+    lambda tf: _parts(tf, tf.identity(_rows(tf, _table(tf)))),
+    lambda tf: _parts(tf, tf.cast(_rows(tf, _table(tf)), tf.float64)),
+    lambda tf: _parts(tf, tf.scalar_mul(0.5, _rows(tf, _table(tf)))),
+    lambda tf: tf.convert_to_tensor(_rows(tf, _table(tf), more=True)),
+    lambda tf: tf.norm(_rows(tf, _table(tf))),
+    lambda tf: tf.square(_rows(tf, _table(tf))),
+    lambda tf: tf.add_n([_rows(tf, _table(tf))] * 2),
+    lambda tf: tf.linalg.global_norm([_rows(tf, _table(tf))]),
+    lambda tf: tf.linalg.global_norm([_rows(tf, _table(tf), more=True), tf.constant([2.0])]),
+    lambda tf: tf.linalg.global_norm([_rows(tf, _table(tf), dense=True)]),
+    lambda tf: _parts(tf, tf.clip_by_norm(_rows(tf, _table(tf)), 1.0)),
+    lambda tf: _parts(tf, tf.clip_by_value(_rows(tf, _table(tf)), -1.0, 1.5)),
+    lambda tf: _parts(tf, tf.clip_by_global_norm([_rows(tf, _table(tf))], 1.0)[0][0]),
+    lambda tf: _parts(
+        tf, tf.IndexedSlices(tf.ones([2, 1]), tf.constant([2, 2]), tf.constant([3, 1]))
+    ),
+    lambda tf: isinstance(tf.constant(1.0), tf.IndexedSlices),
+]
+TABLE.rows("a sum of rows", SLICED)
+
+TAKEN: dict[str, Callable[[Any, Any], Any]] = {
+    "along another axis": lambda tf, x: tf.gather(x, [0, 1, 0], axis=1),
+    "of a batch": lambda tf, x: tf.gather(x, [[0], [1], [0]], batch_dims=1),
+    "of a product": lambda tf, x: tf.gather(x * 2, [0, 0]),
+    "of one row": lambda tf, x: tf.gather(x, 1),
+    "of rows of rows": lambda tf, x: tf.gather(tf.gather(x, [0, 1, 0]), [0, 0, 1]),
+    "twice": lambda tf, x: tf.gather(x, [0]) + tf.gather(x, [1]),
+    "by many axes": lambda tf, x: tf.gather_nd(x, [[0], [0]]),
+    "by many axes, of elements": lambda tf, x: tf.gather_nd(x, [[0, 1], [0, 1]]),
+    "by a mask": lambda tf, x: tf.boolean_mask(x, [True, False, True]),
+    "by repetition": lambda tf, x: tf.repeat(x, [2, 0, 1], axis=0),
+    "by an index": lambda tf, x: x[1],
+    "of a transposed one": lambda tf, x: tf.gather(tf.transpose(x), [0, 0]),
+    "of an embedding": lambda tf, x: tf.nn.embedding_lookup(x, [[0, 1], [0, 2]]),
+    "by the order": lambda tf, x: tf.sort(x[:, 0]),
+}
+for _name, _take in TAKEN.items():
+
+    def _taken(tf, take=_take):
+        x = _table(tf)
+        with tf.GradientTape() as tape:
+            y = take(tf, x)
+        return _parts(tf, tape.gradient(y, x))
+
+    TABLE.add(f"rows {_name}", _taken)
+
+
+@TABLE.program
+def a_derivative_through_rows(tf):
+    x = tf.constant([1.0, 2.0, 3.0])
+    with tf.GradientTape() as outer:
+        outer.watch(x)
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = tf.reduce_sum(tf.gather(x, [0, 2, 0]) ** 3)
+        rows = tape.gradient(y, x)
+        norm = tf.reduce_sum(rows.values**2)
+    return tf.convert_to_tensor(outer.gradient(norm, x))
+
+
+OPTIMIZERS = {
+    "Adam": {},
+    "Adam that never forgets": {"amsgrad": True},
+    "Adam of short gradients": {"clipnorm": 1.0},
+    "AdamW": {},
+    "RMSprop": {},
+    "RMSprop with everything": {"momentum": 0.5, "centered": True},
+    "Adagrad": {},
+    "SGD": {},
+    "SGD with momentum": {"momentum": 0.9, "nesterov": True},
+    "SGD of short gradients": {"clipnorm": 1.0},
+    "SGD of gradients that are short together": {"global_clipnorm": 1.0},
+    "SGD of small gradients": {"clipvalue": 1.5},
+}
+for _name, _options in OPTIMIZERS.items():
+
+    def _moved(tf, name=_name, options=_options):
+        w = _table(tf)
+        optimizer = getattr(tf.keras.optimizers, name.partition(" ")[0])(0.1, **options)
+        for _ in range(3):
+            optimizer.apply_gradients([(_rows(tf, w), w)])
+        return tf.identity(w)
+
+    TABLE.add(f"rows that {_name} sees", _moved)
+
+
 # --- strategies with one replica ------------------------------------------------------------------
 
 

@@ -26,6 +26,7 @@ from symtape.program.operations import AddN, Map, elementwise
 from symtape.tensor.convert import convert
 from symtape.tensor.dispatch import OP_NAMES, apply, apply1, apply2, invalid
 from symtape.tensor.operators import floor_divide, floor_mod, true_divide
+from symtape.tensor.slices import by_rows
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import dtype_of, shape_of, value_of
 
@@ -213,14 +214,17 @@ def clip_by_value(
     >>> clip_by_value([-1.0, 0.5, 2.0], 0, 1).numpy()
     array([0. , 0.5, 1. ], dtype=float32)
     """
-    x = tensor(t)
-    for bound in (clip_value_max, clip_value_min):
+    return by_rows(t, lambda x: _held(x, clip_value_min, clip_value_max))
+
+
+def _held(x: Tensor, low: Any, high: Any) -> Tensor:
+    for bound in (high, low):
         other = like(bound, x)
         if shape_of(other) and not _broadcasts(shape_of(other), shape_of(x)):
             raise ValueError(
                 f"Shapes {shape_of(x)} and {_joint(shape_of(x), shape_of(other))} are incompatible"
             )
-    return maximum(minimum(x, clip_value_max), clip_value_min)
+    return maximum(minimum(x, high), low)
 
 
 def _broadcasts(shape: tuple[int, ...], to: tuple[int, ...]) -> bool:
@@ -312,10 +316,10 @@ def scalar_mul(scalar: Any, x: Any, name: str | None = None) -> Tensor:
     >>> scalar_mul(2.0, [1.0, 2.0]).numpy()
     array([2., 4.], dtype=float32)
     """
-    factor, x = pair(scalar, tensor(x))
+    factor, _ = pair(scalar, tensor(x))
     if shape_of(factor):
         raise ValueError(f"The input scalar must be a 0-D value. Received shape {factor.shape}.")
-    return apply2(ops.multiply, factor, x)
+    return by_rows(x, lambda rows: apply2(ops.multiply, factor, rows))
 
 
 def polyval(coeffs: Any, x: Any, name: str | None = None) -> Tensor:

@@ -17,6 +17,7 @@ from symtape.tensor.convert import convert, holds_tensor
 from symtape.tensor.dispatch import apply1, invalid
 from symtape.tensor.recording.logs import warn
 from symtape.tensor.shape import TensorShape, from_argument
+from symtape.tensor.slices import IndexedSlices, by_rows
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import dtype_of, look_at, shape_of, value_of
 
@@ -76,6 +77,7 @@ def convert_to_tensor(
     array([1., 2.])
     """
     made = convert(value, dtype, hint=dtype_hint)
+    made = made.dense() if isinstance(made, IndexedSlices) else made
     if name is not None and not is_tensor(value):
         made.label = name
     return made
@@ -94,6 +96,8 @@ def cast(x: Any, dtype: Any, name: str | None = None) -> Tensor:
     target = dtypes.as_dtype(dtype)
     if target is made.dtype:
         return made
+    if isinstance(made, IndexedSlices):
+        return made.changed(lambda rows: cast(rows, target))
     if dtypes.string in (target, made.dtype):
         raise _no_cast(made.dtype, target)
     if made.dtype.is_complex and not target.is_complex and not target.is_bool:
@@ -145,7 +149,7 @@ def identity(input: Any, name: str | None = None) -> Tensor:
     >>> identity([1.0]).numpy()
     array([1.], dtype=float32)
     """
-    return apply1(ops.identity, tensor(input))
+    return by_rows(input, lambda x: apply1(ops.identity, x))
 
 
 _stop_gradient = elementwise("stop_gradient", scalar.stop, result="stopped")
@@ -157,7 +161,7 @@ def stop_gradient(input: Any, name: str | None = None) -> Tensor:
     >>> stop_gradient([1.0]).numpy()
     array([1.], dtype=float32)
     """
-    return apply1(_stop_gradient, tensor(input))
+    return by_rows(input, lambda x: apply1(_stop_gradient, x))
 
 
 def ensure_shape(x: Any, shape: Any, name: str | None = None) -> Tensor:

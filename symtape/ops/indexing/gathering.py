@@ -37,7 +37,8 @@ def gather(
 ) -> Tensor:
     """The elements of `params` at `indices` along an axis, whose place the axes of `indices` take.
 
-    The first `batch_dims` axes are common to both. The gradient is dense.
+    The first `batch_dims` axes are common to both. The gradient along the first axis is dense, and
+    also `IndexedSlices`.
     Raises `InvalidArgumentError` for indices out of range; negative ones are.
 
     >>> gather([10, 20, 30], [2, 0]).numpy()

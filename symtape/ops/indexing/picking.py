@@ -22,6 +22,7 @@ from symtape.program.structural import Gather, Range, Slice
 from symtape.tensor import operators
 from symtape.tensor.convert import convert
 from symtape.tensor.dispatch import apply, apply1, invalid
+from symtape.tensor.slices import Places
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import shape_of, value_of
 
@@ -47,7 +48,7 @@ def boolean_mask(tensor: Any, mask: Any, axis: Any = None, name: str = "boolean_
     if place == 0:
         return operators.boolean_mask(x, chosen)
     flat = with_shape(x, (*shape[:place], chosen.size, *shape[place + chosen.ndim :]))
-    places = Tensor(np.flatnonzero(chosen))
+    places = Places(np.flatnonzero(chosen))
     return apply(Gather(len(shape) - place - chosen.ndim, 0, 0), flat, places)
 
 
@@ -110,7 +111,7 @@ def repeat(input: Any, repeats: Any, axis: Any = None, name: str | None = None) 
             raise invalid("Tile", f"Expected multiples[1] >= 0, but got {times[0]}")
         return _repeated(x, place, times[0])
     times = [max(n, 0) for n in times]
-    places = Tensor(np.repeat(np.arange(shape[place]), times))
+    places = Places(np.repeat(np.arange(shape[place]), times))
     return apply(Gather(rank - 1 - place, 0, 0), x, places)
 
 

@@ -20,6 +20,7 @@ from symtape.ops.shapes.shaping import with_shape
 from symtape.program.structural import Gather
 from symtape.tensor.convert import convert
 from symtape.tensor.dispatch import apply
+from symtape.tensor.slices import Places
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import dtype_of, look_at, shape_of, size_of
 
@@ -81,7 +82,7 @@ def _taken(parts: list[Tensor], places: Any) -> Any:
     if isinstance(places, (list, tuple)):
         return type(places)([_taken(parts, p) for p in places])
     line = joined([with_shape(part, (size_of(part),)) for part in parts], 0)
-    return apply(Gather(0, 0, 0), line, Tensor(np.array(places)))
+    return apply(Gather(0, 0, 0), line, Places(np.array(places)))
 
 
 def _inserted(arr: Any, obj: Any, values: Any, axis: Any = None) -> Any:

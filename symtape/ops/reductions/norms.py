@@ -22,6 +22,7 @@ from symtape.ops.shapes.shaping import expand_dims, permuted, squeeze
 from symtape.program import operations as ops
 from symtape.tensor.convert import convert
 from symtape.tensor.dispatch import apply, invalid
+from symtape.tensor.slices import by_rows, rows_of
 from symtape.tensor.tensor import Literal, Tensor
 from symtape.tensor.values import dtype_of
 
@@ -138,7 +139,7 @@ def global_norm(t_list: Any, name: str | None = None) -> Tensor:
     """
     if not isinstance(t_list, (list, tuple)):
         raise TypeError(f"`t_list` should be a sequence of tensors. Received {type(t_list)}.")
-    parts = [convert(t) for t in t_list if t is not None]
+    parts = [convert(rows_of(t)) for t in t_list if t is not None]
     squares = [reduce_sum(multiply(x, conj(x))) for x in parts]
     if not squares:
         return convert(0.0)
@@ -151,7 +152,10 @@ def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = No
     >>> clip_by_norm([3.0, 4.0], 1.0).numpy()
     array([0.6, 0.8], dtype=float32)
     """
-    x = convert(t)
+    return by_rows(t, lambda x: _shortened(x, clip_norm, axes))
+
+
+def _shortened(x: Tensor, clip_norm: Any, axes: Any) -> Tensor:
     square = reduce_sum(multiply(x, x), axes, keepdims=True)
     positive = greater(square, 0)
     length = where(positive, sqrt(where(positive, square, ones_like(square))), square)
@@ -168,7 +172,8 @@ def clip_by_global_norm(
     """
     length = global_norm(t_list) if use_norm is None else convert(use_norm)
     scale = multiply(clip_norm, _smaller_inverse(length, clip_norm))
-    return [None if t is None else multiply(t, scale) for t in t_list], length
+    short = [None if t is None else by_rows(t, lambda x: multiply(x, scale)) for t in t_list]
+    return short, length
 
 
 def _smaller_inverse(length: Tensor, clip_norm: Any) -> Tensor:

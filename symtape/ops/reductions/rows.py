@@ -12,6 +12,7 @@ from symtape.ops.shapes.shaping import with_shape
 from symtape.program.structural import Gather
 from symtape.tensor.convert import convert
 from symtape.tensor.dispatch import apply, invalid
+from symtape.tensor.slices import Places
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import shape_of, value_of
 
@@ -40,7 +41,7 @@ class Rows(NamedTuple):
 
 def rows_at(x: Tensor, places: Any) -> Tensor:
     """Gather rows by a vector of integers that NumPy knows."""
-    return apply(Gather(x.ndim - 1, 0, 0), x, Tensor(places))
+    return apply(Gather(x.ndim - 1, 0, 0), x, Places(places))
 
 
 _SORTED = "data:T, segment_ids:Tindices -> output:T"

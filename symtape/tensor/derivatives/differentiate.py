@@ -196,11 +196,13 @@ def derivatives(
     state = THREAD.state
     results = plan.compiled(tensors, state.run) if plan.compiled else plan.compute(tensors)
     source = Derivative(plan, tensors, recording, meant)
-    for k, result in enumerate(results):
+    for k, result in enumerate(results[: len(plan.results)] if plan.extra else results):
         result.origin = (source, k)
     for outer in state.recordings:
         if outer.record_call(plan.call, [tensors[i] for _, i in plan.fed], results):
-            outer.note(source.noted(tensors), len(results))
+            outer.note(source.noted(tensors), len(plan.results), len(plan.extra))
+    if plan.extra:
+        results = plan.with_rows(results, tensors)
     if len(results) == len(plan.derived.outputs):
         return results
     found = iter(results)

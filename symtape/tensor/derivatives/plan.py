@@ -19,6 +19,7 @@ from symtape.tensor.derivatives.anew import Anew
 from symtape.tensor.derivatives.transforms import DERIVATIONS, placed, rows_of
 from symtape.tensor.late import LateTensor, Pending
 from symtape.tensor.recording.recorder import THREAD, Recording
+from symtape.tensor.slices import joined, parts_of
 from symtape.tensor.tensor import Tensor
 
 WEIGHTED = "gradients with output_gradients"
@@ -49,6 +50,7 @@ class Plan:
         "computed",
         "derived",
         "entered",
+        "extra",
         "fed",
         "fresh",
         "has_no_notation",
@@ -65,6 +67,7 @@ class Plan:
         "rows",
         "runs",
         "size",
+        "slices",
         "sources",
         "targets",
     )  # fmt: skip
@@ -96,12 +99,14 @@ class Plan:
         held = {self.places[p]: p for p, t in enumerate(recording.tensors) if t is not None}
         held |= {p: -1 - k for k, p in enumerate(seeded)}
         self.results = [p for p in self.derived.outputs if p is not None]
+        self.slices = [parts_of(program, p) for p in self.results] if kind == "gradient" else []
+        self.extra = [p for parts in self.slices for part in parts for p in part]
         self.alike = self._alike(arguments)
         self.recipes = [] if seeds else self._recipes(kind, arguments)
-        self.fed = [(p, held[p]) for p in program.schedule(self.results, held)[1]]
+        self.fed = [(p, held[p]) for p in program.schedule([*self.results, *self.extra], held)[1]]
         self._find_leaves(held)
         self._computed, first = shared(program)
-        self._wanted = [first[p] for p in self.results]
+        self._wanted = [first[p] for p in [*self.results, *self.extra]]
         known = {first[p]: at for p, at in reversed(held.items())}
         self._schedule, taken = self._computed.schedule(self._wanted, known)
         self._read = [(p, known[p]) for p in taken]
@@ -174,7 +179,7 @@ class Plan:
         """The whole derivation as one step, for the tapes that record it."""
         if self._call is None:
             fed = tuple([p for p, _ in self.fed])
-            self._call = Call(self.derived.program, fed, tuple(self.results))
+            self._call = Call(self.derived.program, fed, (*self.results, *self.extra))
         return self._call
 
     def _find_leaves(self, held: dict[int, int]) -> None:
@@ -189,7 +194,7 @@ class Plan:
     def compute(self, tensors: Sequence[Tensor]) -> list[Tensor]:
         """Compute the results from the tensors that the tape holds, large ones when asked for.
 
-        What was `compiled` does the same.
+        Rows and places of those that are sums of rows follow. What was `compiled` does the same.
         """
         values = [tensors[i].raw for _, i in self._read]
         if self.is_late and not THREAD.state.recordings:
@@ -200,6 +205,20 @@ class Plan:
                 for k, p in enumerate(self.results)
             ]
         return [Tensor(value) for value in self._run(values)]
+
+    def with_rows(self, computed: Sequence[Tensor], tensors: Sequence[Tensor]) -> list[Tensor]:
+        """Let results that are sums of rows remember these."""
+        given = {p: tensors[at] for p, at in self.inputs}
+        extra = iter(computed[len(self.results) :])
+        found = []
+        for result, parts in zip(computed, self.slices, strict=False):
+            pairs = [(next(extra), next(extra)) for _ in parts]
+            rows = [
+                (values, given.get(part.indices, places))
+                for part, (values, places) in zip(parts, pairs, strict=True)
+            ]
+            found.append(joined(result, rows) if rows else result)
+        return found
 
     def _run(self, values: Sequence[Any]) -> Sequence[Any]:
         """Compute step by step the first time, then with code."""
@@ -226,7 +245,7 @@ class Plan:
 
     def _from_tensors(self) -> Callable[..., list[Tensor]]:
         """Make the function of what a tape holds."""
-        names = [f"r{k}" for k in range(len(self.results))]
+        names = [f"r{k}" for k in range(len(self._wanted))]
         values = "".join([f", tensors[{i}].raw" for _, i in self._read])
         text = f"""
 def compute(tensors, run):

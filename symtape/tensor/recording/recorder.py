@@ -254,11 +254,11 @@ class Recording(Provenance):
                 self.others[id(result)] = moved[position]
                 self.tensors[moved[position]] = result
 
-    def note(self, asked: Asked, count: int) -> None:
-        """Remember which derivative the results are that were recorded last."""
+    def note(self, asked: Asked, count: int, after: int = 0) -> None:
+        """Remember which derivative the results are that were recorded last, before some others."""
         if self.derivatives is _NOTHING:
             self.derivatives = {}
-        start = len(self.steps) - count
+        start = len(self.steps) - count - after
         self.derivatives.update({start + k: (asked, k) for k in range(count)})
 
     def decided(self, tensor: Any, value: bool | int) -> None:
