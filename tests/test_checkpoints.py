@@ -232,7 +232,7 @@ def test_circles_are_saved_once(tmp_path):
 @pytest.mark.parametrize(
     ("make", "error", "words"),
     [
-        (lambda: {"v": {3: tf.Variable(1.0)}}, ValueError, "names the values of a dict by texts"),
+        (lambda: {"v": {(3,): tf.Variable(1.0)}}, ValueError, "names the values of a dict by"),
         (lambda: {"v": tf.Variable("text")}, tf.errors.UnsupportedError, "no variables of dtype"),
     ],
 )

@@ -240,16 +240,21 @@ def test_a_sequential_is_built_where_its_shapes_are_known():
 
 
 def test_a_layer_of_ones_own_inside_a_sequential():
-    """A layer whose output shape is unknown is built at the first call, and those after it."""
+    """A layer that does not say what shape it gives is called on zeros; all after it are built."""
 
     class Twice(keras.layers.Layer):
         def call(self, inputs):
             return tf.concat([inputs, inputs], 1)
 
     model = keras.Sequential([keras.Input((3,)), Twice(), keras.layers.Dense(2)])
-    assert model.weights == []
-    assert model(tf.ones([1, 3])).shape == (1, 2)
+    assert model.built
     assert tuple(model.weights[0].shape) == (6, 2)
+    assert model(tf.ones([1, 3])).shape == (1, 2)
+    model = keras.Sequential([Twice(), keras.layers.Dense(2)])
+    model.build((None, None))
+    assert not model.built
+    assert model(tf.ones([1, 3])).shape == (1, 2)
+    assert model.built
 
 
 def test_names_are_counted_in_each_thread():

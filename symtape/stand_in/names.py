@@ -18,7 +18,6 @@ _HOMES = {
         "CompositeTensor": "__internal__.CompositeTensor",
         "RaggedTensor": "RaggedTensor",
         "SparseTensor": "SparseTensor",
-        "IndexedSlices": "IndexedSlices",
         "VariableAggregation": "VariableAggregation",
         "VariableSynchronization": "VariableSynchronization",
         "GenericFunction": "types.experimental.GenericFunction",
@@ -33,11 +32,6 @@ _HOMES = {
         "DistributedValues": "distribute.DistributedValues",
         "MultiWorkerMirroredStrategy": "distribute.MultiWorkerMirroredStrategy",
         "TPUStrategy": "distribute.TPUStrategy",
-        "ReduceOp": "distribute.ReduceOp",
-        "get_replica_context": "distribute.get_replica_context",
-        "get_strategy": "distribute.get_strategy",
-        "has_strategy": "distribute.has_strategy",
-        "in_cross_replica_context": "distribute.in_cross_replica_context",
         "maybe_merge_call": "__internal__.distribute.interim.maybe_merge_call",
         "strategy_supports_no_merge_call": (
             "__internal__.distribute.strategy_supports_no_merge_call"

@@ -6,8 +6,10 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
+from symtape.ops import tracking
 
-class Trackable:
+
+class Trackable(tracking.Trackable):
     """The base of what a checkpoint can hold: it knows its parts by name."""
 
     def _track_trackable(self, trackable: Any, name: str, overwrite: bool = False) -> Any:

@@ -88,6 +88,5 @@ class _Refused:
 
 SparseTensor = _absent("SparseTensor", "give the dense tensor")
 RaggedTensor = _absent("RaggedTensor", "give a tensor that is padded, and a mask")
-IndexedSlices = _absent("IndexedSlices", "gradients are dense tensors; give one of these")
 SparseTensorSpec = _absent("SparseTensorSpec", "give a TensorSpec")
 RaggedTensorSpec = _absent("RaggedTensorSpec", "give a TensorSpec")

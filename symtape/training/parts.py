@@ -41,7 +41,7 @@ def checked(name: str, value: Any) -> Any:
 def parts_of(thing: Any) -> Iterator[tuple[str, Any]]:
     """List the parts of an object by name, in order.
 
-    Raises `ValueError` for a dict that has a variable under a key that is no text.
+    Raises `ValueError` for a dict that has a variable under a key that is no text and no number.
     """
     if isinstance(thing, Variable):
         return
@@ -52,16 +52,19 @@ def parts_of(thing: Any) -> Iterator[tuple[str, Any]]:
     elif hasattr(thing, "checkpoint_parts"):
         named = thing.checkpoint_parts().items()
     else:
-        named = vars(thing).items()
+        named = [pair for pair in vars(thing).items() if not pair[0].startswith("_self_")]
     for name, value in named:
         if is_tracked(value):
             yield name, value
 
 
 def _text(key: Any) -> str:
-    if not isinstance(key, str):
-        raise ValueError(f"a checkpoint names the values of a dict by texts, not by {key!r}")
-    return key
+    """Name a value of a dict by its key: a text, or a number in brackets."""
+    if isinstance(key, str):
+        return key
+    if isinstance(key, (int, float, bytes)):
+        return f"[{key!r}]"
+    raise ValueError(f"a checkpoint names the values of a dict by texts and numbers, not {key!r}")
 
 
 def identity_of(thing: Any) -> int:

@@ -73,6 +73,41 @@ class ReplicaContext:
             return merge_fn(self.strategy, *args, **(kwargs or {}))
 
 
+class Extended:
+    """How a strategy places variables and updates them."""
+
+    @contextmanager
+    def colocate_vars_with(self, colocate_with_variable: Any) -> Iterator[None]:
+        """Make variables where another is: all are in one place."""
+        yield
+
+    def update(
+        self,
+        var: Any,
+        fn: Callable[..., Any],
+        args: Any = (),
+        kwargs: Any = None,
+        group: bool = True,
+    ) -> Any:
+        """Call a function with a variable."""
+        return fn(var, *args, **(kwargs or {}))
+
+    def call_for_each_replica(
+        self, fn: Callable[..., Any], args: Any = (), kwargs: Any = None
+    ) -> Any:
+        """Call a function on the one replica."""
+        return fn(*args, **(kwargs or {}))
+
+    def reduce_to(self, reduce_op: Any, value: Any, destinations: Any, options: Any = None) -> Any:
+        """Give the value."""
+        return value
+
+    @property
+    def variable_created_in_scope(self) -> Callable[[Any], bool]:
+        """Say that a variable was made where it can be used."""
+        return lambda _: True
+
+
 class Strategy:
     """The strategy that holds where none was chosen: one replica, on the one processor.
 
@@ -85,6 +120,7 @@ class Strategy:
 
     num_replicas_in_sync = 1
     cluster_resolver = None
+    extended = Extended()
 
     @contextmanager
     def scope(self) -> Iterator[Self]:
