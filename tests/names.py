@@ -1,11 +1,19 @@
-"""The names that symtape has, namespace by namespace, as docs/tensorflow.md lists them.
+"""The names that symtape has, and those of TensorFlow's, as docs/tensorflow.md lists them.
 
-`python -m tests.names` writes the list anew.
+`python -m tests.names` writes the list anew; `python -m tests.names tensorflow` first records which
+names the TensorFlow that is installed has.
 """
 
 from __future__ import annotations
 
+import importlib
+import json
 import re
+import sys
+from collections import defaultdict
+from collections.abc import Iterator
+from functools import cache
+from operator import attrgetter
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -15,6 +23,7 @@ from symtape.absent import ABSENT
 from symtape.errors import ExtraNotInstalledError
 
 PAGE = Path(__file__).parents[1] / "docs" / "tensorflow.md"
+GOLDEN = Path(__file__).parent / "golden" / "names.json"
 HEADING = "## Names that exist\n"
 LAST = "## Names that are absent on purpose, and what to use\n"
 
@@ -46,12 +55,87 @@ def namespaces() -> dict[str, list[str]]:
     return found
 
 
+INTRODUCTION = """
+Of each namespace: which of TensorFlow's names give what TensorFlow gives (exact), which differ on
+purpose, with the tests of the table above that say how, which are not TensorFlow's (own), and which
+of TensorFlow's are absent. Of `tf.keras` stands what is built in.
+
+| namespace | | names | how, or why |
+|---|---|---|---|
+"""
+_NOT_ASKED_FOR = "no script that was measured asks for it"
+
+
+def record() -> None:
+    """Write which names TensorFlow has in the namespaces that symtape has, but for Keras."""
+    tf = importlib.import_module("tensorflow")
+    found = {}
+    for path in namespaces():
+        try:
+            module = attrgetter(path.partition(".")[2])(tf) if "." in path else tf
+        except AttributeError:
+            continue
+        if not path.startswith("tf.keras"):
+            found[path] = sorted(n for n in dir(module) if not n.startswith("_"))
+    lines = [f"{json.dumps(path)}: {json.dumps(names)}" for path, names in found.items()]
+    GOLDEN.write_text("{\n" + ",\n".join(lines) + "\n}\n", "utf-8")
+
+
+@cache
+def deviating() -> dict[str, list[str]]:
+    """Read of the page which names deviate: a row names them before it names its test."""
+    found: dict[str, list[str]] = defaultdict(list)
+    table = PAGE.read_text("utf-8").partition("## Where symtape differs")[2].partition("\n## ")[0]
+    for row in table.splitlines():
+        cells = row.split("|")
+        if len(cells) == 6:
+            said = cells[1].partition("but for")[0]
+            for name in set(re.findall(r"`(?:tf\.)?([\w.]+)[^`]*`", said)):
+                found[name] += re.findall(r"`(\w+)`", cells[4])
+    return dict(found)
+
+
+def deviations_of(path: str, name: str) -> list[str]:
+    """List the tests that say how a name deviates."""
+    module = attrgetter(path.partition(".")[2])(symtape) if "." in path else symtape
+    if isinstance(value_of(module, name), ModuleType):
+        return []
+    within = f"{path}.{name}".partition(".")[2]
+    return sorted({*deviating().get(name, []), *deviating().get(within, [])})
+
+
+def rows_of(path: str, names: list[str], theirs: list[str] | None) -> Iterator[tuple[str, ...]]:
+    """List the rows of a namespace: a state, the names in it, and how or why they are."""
+    known = set(names if theirs is None else theirs)
+    tests = {name: ", ".join(f"`{t}`" for t in deviations_of(path, name)) for name in names}
+    exact = [name for name in names if name in known and not tests[name]]
+    own = [name for name in names if name not in known]
+    if exact:
+        yield "exact", _listed(exact), ""
+    for name in names:
+        if name in known and tests[name]:
+            yield "deviates", _listed([name]), tests[name]
+    if own:
+        yield "own", _listed(own), ""
+    missing: dict[str, list[str]] = defaultdict(list)
+    for name in sorted(known.difference(names), key=lambda n: (n.lower(), n)):
+        missing[ABSENT.get(f"{path}.{name}", _NOT_ASKED_FOR)].append(name)
+    for why, lacking in missing.items():
+        yield "absent", _listed(lacking), why
+
+
+def _listed(names: list[str]) -> str:
+    return ", ".join(f"`{name}`" for name in names)
+
+
 def section() -> str:
     """Write the list as it stands on the page."""
-    parts = [HEADING]
+    theirs = json.loads(GOLDEN.read_text("utf-8"))
+    parts = [HEADING, INTRODUCTION]
     for path, names in namespaces().items():
-        parts.append(f"**`{path}`**: " + ", ".join(f"`{n}`" for n in names) + "\n")
-    return "\n".join([*parts, *absent()])
+        rows = rows_of(path, names, theirs.get(path))
+        parts += [f"| `{path}` | {' | '.join(row)} |\n" for row in rows]
+    return "".join([*parts, "\n", "\n".join(absent())])
 
 
 def absent() -> list[str]:
@@ -88,5 +172,7 @@ def listed(heading: str) -> set[str]:
 
 
 if __name__ == "__main__":
+    if sys.argv[1:] == ["tensorflow"]:
+        record()
     before, _, after = split(PAGE.read_text("utf-8"))
     PAGE.write_text(before + section() + ("\n" if after else "") + after, "utf-8")
