@@ -253,6 +253,7 @@ def test_a_layer_of_ones_own_inside_a_sequential():
     model = keras.Sequential([Twice(), keras.layers.Dense(2)])
     model.build((None, None))
     assert not model.built
+    assert keras.Sequential([keras.Input((None, 3)), keras.layers.Dense(2)]).built
     assert model(tf.ones([1, 3])).shape == (1, 2)
     assert model.built
 

@@ -147,13 +147,13 @@ class Sequential(Model):
             return True  # which the layers will be at their first call
         shape: Any = tuple(input_shape)
         for layer in self.layers:
-            if None in shape[1:]:
-                return False
             if not layer.built:
                 layer.build(shape)
             try:
                 shape = layer.compute_output_shape(shape)
             except NotImplementedError:
+                if None in shape[1:]:
+                    return False
                 found = layer(zeros([n or 1 for n in shape], layer.compute_dtype)).shape
                 shape = (*shape[:1], *found[1:])
         return True
