@@ -30,7 +30,6 @@ TABLES: dict[str, Table] = {
         *(custom.TABLE, forward.TABLE, strings.TABLE, datasets.TABLE),
         *(dataset_mistakes.TABLE, dataset_draws.TABLE),
         *(signals.TABLE, images.TABLE),
-        *(training.TABLE,),
         *(training.TABLE, checkpoints.TABLE),
     )
 }
