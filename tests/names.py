@@ -89,7 +89,7 @@ def deviating() -> dict[str, list[str]]:
     for row in table.splitlines():
         cells = row.split("|")
         if len(cells) == 6:
-            said = cells[1].partition("but for")[0]
+            said = re.split(r" but for | with a ", cells[1])[0]
             for name in set(re.findall(r"`(?:tf\.)?([\w.]+)[^`]*`", said)):
                 found[name] += re.findall(r"`(\w+)`", cells[4])
     return dict(found)

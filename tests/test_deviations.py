@@ -37,5 +37,6 @@ def test_a_deviation_deviates(name):
 
 def test_the_page_has_every_deviation():
     """The table in docs/tensorflow.md has a row for each deviation, and no other."""
-    rows = re.findall(r"^\|.*\| `(\w+)` \|$", PAGE.read_text("utf-8"), re.MULTILINE)
+    table = PAGE.read_text("utf-8").partition("## Where symtape differs")[2].partition("\n## ")[0]
+    rows = re.findall(r"^\|.*\| `(\w+)` \|$", table, re.MULTILINE)
     assert rows == list(DEVIATIONS)
