@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from tests.answers.answer import Table
@@ -9,7 +11,19 @@ from tests.answers.datasets import L, Program
 
 TABLE = Table("dataset_mistakes", lambda tf: tf.random.set_seed(None))
 
+
+def yielded(tf: Any, dataset: Any, *elements: Any) -> Any:
+    """Make a dataset of matrices of different sizes, or of pairs of vectors."""
+    spec: Any = tf.TensorSpec([None, None], tf.int32)
+    if isinstance(elements[0], tuple):
+        spec = (tf.TensorSpec([None], tf.int32),) * 2
+    return dataset.from_generator(lambda: iter(elements), output_signature=spec)
+
+
 MISTAKES: list[Program] = [
+    lambda tf, D: L(yielded(tf, D, ([1, 2], [3])).unbatch()),
+    lambda tf, D: L(yielded(tf, D, ([1, 2], [3])).rebatch(1)),
+    lambda tf, D: L(yielded(tf, D, [[1, 2], [3, 4]], [[1, 2, 3]]).unbatch().batch(3)),
     lambda tf, D: D.from_tensor_slices((np.zeros(3), np.zeros(2))),
     lambda tf, D: D.from_tensor_slices(3),
     lambda tf, D: D.from_tensor_slices({}),
@@ -141,8 +155,9 @@ CALLS: list[Program] = [
     lambda tf, D: D.range(2).map(lambda x, y: x),
     lambda tf, D: D.zip(D.range(2), D.range(3)).map(lambda x: x),
     lambda tf, D: D.range(2).map(lambda x: object()),
+    lambda tf, D: L(yielded(tf, D, [[1, 2], [3, 4]], [[1, 2, 3]]).rebatch(3)),
 ]
-"""Errors of a call, in whose text TensorFlow shows more of the user's code."""
+"""Errors in whose text TensorFlow shows more of the user's code, or of its own."""
 
 for _name, _runs, _says in (
     ("mistake", MISTAKES, "plain"),

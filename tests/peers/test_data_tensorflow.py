@@ -166,6 +166,7 @@ KINDS = {
     "TypeError": "an error",
     "DataLossError": "an error",
     "IndexError": "an error",
+    "FailedPreconditionError": "an error",
 }
 """What is told as one: a function fails as it is traced there, and as it runs here."""
 

@@ -12,7 +12,7 @@ import numpy as np
 from symtape.data.specs import DatasetSpec, batched, unbatched
 from symtape.data.stages.base import UNKNOWN, After, Failed, Stage, row
 from symtape.data.structures import array_of, builder, flatten, mapped
-from symtape.errors import InvalidArgumentError, UnsupportedError
+from symtape.errors import FailedPreconditionError, InvalidArgumentError, UnsupportedError
 from symtape.ops.arguments import listed
 from symtape.tensor.tensor import Tensor
 
@@ -174,7 +174,7 @@ def _rows_of(found: Iterator[Any]) -> Iterator[Any]:
                 raise Failed(
                     InvalidArgumentError,
                     "Input element must have the same batch size in each component. Component 0 "
-                    f"had size {len(arrays[0])} but component {number} had size {len(array)}",
+                    f"had size {len(arrays[0])} but component {number} had size, {len(array)}.",
                 )
         for place in range(len(arrays[0])):
             yield build([Tensor(row(array, place)) for array in arrays])
@@ -237,7 +237,13 @@ class Rebatch(After):
                 elements = list(islice(found, size))
                 if not elements or (self._drops and len(elements) < size):
                     return
-                yield stacked(elements)
+                yield self._batch(elements)
+
+    def _batch(self, elements: Sequence[Any]) -> Any:
+        try:
+            return stacked(elements)
+        except Failed as failure:  # TensorFlow has another type for this
+            raise Failed(FailedPreconditionError, failure.text) from None
 
     def probe(self, number: int) -> Any:
         """Stack rows of an element."""
