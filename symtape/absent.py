@@ -12,6 +12,10 @@ _ROWS = (
     "pipelines are in memory; read files with Python, and use from_generator or slices of arrays"
 )
 _METHODS = "it is made of methods of tf.data.Dataset: map, batch, shuffle, repeat, prefetch, scan"
+_ANY_AXES = "TensorFlow has no kernel for it on a CPU; use fft, fft2d, fft3d and their kin"
+_BOXES = "call tf.image.non_max_suppression for each class and image, and tf.pad what it gives"
+_DRAWN = "draw on the array with another library, as PIL's ImageDraw"
+_REGION = "draw a box with tf.random, and use tf.image.crop_to_bounding_box"
 _KERAS = "it belongs to an older Keras; use tf.keras"
 
 ABSENT = {
@@ -59,6 +63,16 @@ ABSENT = {
     "tf.flags": _OLD,
     "tf.get_variable": _GRAPH,
     "tf.global_variables_initializer": _GRAPH,
+    "tf.image.combined_non_max_suppression": _BOXES,
+    "tf.image.decode_jxl": _FILES,
+    "tf.image.decode_webp": _FILES,
+    "tf.image.draw_bounding_boxes": _DRAWN,
+    "tf.image.extract_glimpse": "use tf.image.crop_and_resize",
+    "tf.image.generate_bounding_box_proposals": _BOXES,
+    "tf.image.is_jpeg": "compare the first bytes of a file with those of the format",
+    "tf.image.non_max_suppression_padded": _BOXES,
+    "tf.image.sample_distorted_bounding_box": _REGION,
+    "tf.image.stateless_sample_distorted_bounding_box": _REGION,
     "tf.io": _FILES,
     "tf.layers": _KERAS,
     "tf.lite": "use tf.save and lambdify for code that stands alone",
@@ -74,6 +88,10 @@ ABSENT = {
         "tf.train.Checkpoint variables"
     ),
     "tf.sets": "use Python's sets, and convert what they give",
+    "tf.signal.fftnd": _ANY_AXES,
+    "tf.signal.ifftnd": _ANY_AXES,
+    "tf.signal.irfftnd": _ANY_AXES,
+    "tf.signal.rfftnd": _ANY_AXES,
     "tf.sparse": _SPARSE,
     "tf.sysconfig": "nothing is compiled against symtape",
     "tf.to_double": "use tf.cast",
