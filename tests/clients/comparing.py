@@ -11,6 +11,8 @@ _RELATIVE = {"float64": 1e-6, "complex128": 1e-6, "float16": 2e-2}
 _NOISE = {"float32": 1e-6, "float16": 1e-3, "complex64": 1e-6}
 _SINGLE = 2e-3
 """Single precision, after the steps of a training."""
+_ADDRESS = 10**13
+"""What `id` gives is above it, and differs between processes."""
 _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 _TIMED = re.compile(r"(?i)\b(time|seconds?|secs?|elapsed|took|duration|ms|\d+m?s)\b|s/step|it/s")
 _ELSEWHERE = {"OSError", "ModuleNotFoundError", "FileNotFoundError", "InternalError", "SkipTest"}
@@ -74,6 +76,8 @@ def difference(found: Any, expected: Any, at: str) -> str | None:
         )
     if isinstance(expected, str) and isinstance(found, str):
         return printed_difference(found, expected)
+    if isinstance(found, int) and isinstance(expected, int) and min(found, expected) > _ADDRESS:
+        return None
     return None if found == expected else f"{at} is {str(found)[:80]}, not {str(expected)[:80]}"
 
 
@@ -114,4 +118,5 @@ def _lines(text: str) -> list[str]:
 
 def _close(a: str, b: str) -> bool:
     x, y = (np.array([float(n) for n in _NUMBER.findall(t)]) for t in (a, b))
-    return bool(np.allclose(x, y, _SINGLE, 2e-3))
+    far = np.minimum(x, y) <= _ADDRESS
+    return bool(np.allclose(x[far], y[far], _SINGLE, 2e-3))

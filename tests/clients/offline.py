@@ -6,6 +6,7 @@ Data are small and drawn from fixed seeds, so that both processes see the same n
 from __future__ import annotations
 
 import contextlib
+import copy
 import dataclasses
 import importlib
 import importlib.util
@@ -13,6 +14,7 @@ import socket
 import sys
 import tempfile
 import types
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -63,8 +65,9 @@ def _old_names() -> None:
     def dataclass(kind: Any = None, **options: Any) -> Any:
         for name, value in list(vars(kind).items()) if kind is not None else []:
             default = value.default if isinstance(value, dataclasses.Field) else value
-            if isinstance(default, np.ndarray):
-                setattr(kind, name, dataclasses.field(default_factory=default.copy))
+            if type(default).__hash__ is None and not isinstance(default, (list, dict, set)):
+                field = dataclasses.field(default_factory=partial(copy.deepcopy, default))
+                setattr(kind, name, field)
         return made(kind, **options)
 
     dataclasses.dataclass = dataclass
@@ -180,7 +183,8 @@ class _Silent(types.ModuleType):
 def _ipython() -> Any:
     module = types.ModuleType("IPython")
     module.display = _Silent("IPython.display")
-    module.get_ipython = lambda: _Silent("shell")
+    module.get_ipython = lambda: None
+    module.version_info = (8, 0, 0)
     return module
 
 

@@ -89,6 +89,7 @@ def _adbench() -> list[Client]:
         Client(
             *("ADBench", "microsoft/ADBench", f"{where}/{name}_tests.py", "tests"),
             *(folders, ("src/python",), "Tensorflow/"),
+            seconds=240,
         )
         for name in ("ba", "gmm", "hand", "lstm")
     ]
