@@ -89,7 +89,9 @@ NOT_BY_SYMPY = {
     "Hessian of log sum exp", "MC 130, (x-a)/‖x-a‖", "attention scores",
     "det(A+sI) by s", "tr(inv(A+sI)) by s", "MC diag: tr(A diag(x))", "hinge", "gaussian process",
     "trace of an exponential", "exponential of a matrix", "square root of a matrix",
-    "triangle of a QR decomposition",
+    "triangle of a QR decomposition", "sum of squares of a softmax, twice",
+    "multinomial logit, twice (Boyd and Vandenberghe 3.1.5)", "relaxed choice (Jang 2017)",
+    "Lorentz factor, twice", "relativistic momentum (Goldstein)",
     "in order", "squares in order", "a median", "the entry that is largest",
     "largest entries of rows", "weights packed in a vector",
 } | {name for name, row in REFERENCES.items() if row.symmetric}  # fmt: skip

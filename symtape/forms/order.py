@@ -48,7 +48,7 @@ def _rank(factor: Any, functions: Sequence[Any]) -> int:
     base = _base(factor)
     if base.is_number or (base.is_Symbol and base.name[:1].isdigit()):
         return 0
-    if base.is_Symbol or isinstance(base, _ENTRIES):
+    if base.is_Symbol or isinstance(base, _ENTRIES) or _is_of_entries(base):
         return 1
     if isinstance(base, (*_BRACKETS, sp.Piecewise)):
         return 4
@@ -57,6 +57,11 @@ def _rank(factor: Any, functions: Sequence[Any]) -> int:
     is_long = base.is_Add and base.has(sp.Sum, *_ENTRIES)
     is_slope = base.is_Add and functions and base.has(*functions)  # σ(x) (1 - σ(x))
     return 3 if is_long or is_slope else 2
+
+
+def _is_of_entries(e: Any) -> bool:
+    """Say whether a sum is of entries alone, as that of a matrix and its transpose."""
+    return bool(e.is_Add) and all(isinstance(t.as_coeff_Mul()[1], _ENTRIES) for t in e.args)
 
 
 def _base(factor: Any) -> Any:
