@@ -16,6 +16,7 @@ from symtape.ops.elementwise.activation import (
     swish,
 )
 from symtape.ops.elementwise.functions import sigmoid, softplus, tanh
+from symtape.ops.nn.alignments import ctc_loss
 from symtape.ops.nn.averages import compute_average_loss, scale_regularization_loss
 from symtape.ops.nn.blocks import (
     depth_to_space,
@@ -87,6 +88,7 @@ __all__ = [
     "conv_transpose",
     "convolution",
     "crelu",
+    "ctc_loss",
     "depth_to_space",
     "depthwise_conv2d",
     "dropout",

@@ -2,6 +2,11 @@
 
 from symtape.namespace import show
 from symtape.ops.random.categorical import categorical
+from symtape.ops.random.distributions import (
+    stateless_binomial,
+    stateless_categorical,
+    stateless_gamma,
+)
 from symtape.ops.random.drawn import normal, set_seed, shuffle, truncated_normal, uniform
 from symtape.ops.random.generator import (
     Algorithm,
@@ -30,6 +35,9 @@ __all__ = [
     "set_seed",
     "shuffle",
     "split",
+    "stateless_binomial",
+    "stateless_categorical",
+    "stateless_gamma",
     "stateless_normal",
     "stateless_truncated_normal",
     "stateless_uniform",

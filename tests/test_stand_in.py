@@ -18,7 +18,7 @@ from symtape.stand_in.operations import dynamic_update_slice
 from symtape.stand_in.optional import Optional
 from symtape.stand_in.symbolic import OperatorNotAllowedInGraphError, lifted
 from symtape.stand_in.tracking import AutoTrackable, Trackable
-from symtape.stand_in.types import AnyTensor, SparseTensor, TypeSpec
+from symtape.stand_in.types import AnyTensor, RaggedTensor, TypeSpec
 
 ROOT = Path(__file__).parents[1]
 
@@ -197,10 +197,10 @@ def test_parts_of_a_trackable():
 
 def test_what_does_not_exist_is_nothing_and_cannot_be_made():
     """A class that is there for `isinstance` refuses to make one, by its name."""
-    assert not isinstance(tf.constant(1.0), SparseTensor)
+    assert not isinstance(tf.constant(1.0), RaggedTensor)
     assert isinstance(tf.TensorSpec([1]), TypeSpec)
-    with pytest.raises(UnsupportedError, match=r"tf\.SparseTensor does not exist in symtape"):
-        SparseTensor(indices=[[0]], values=[1], dense_shape=[1])
+    with pytest.raises(UnsupportedError, match=r"tf\.RaggedTensor does not exist in symtape"):
+        RaggedTensor([1.0], [0, 1])
 
 
 def test_a_block_is_put_where_it_starts():

@@ -23,7 +23,17 @@ _NAMES = """
 """TensorFlow's names for the types of datasets, which `repr` shows."""
 
 
-class Dataset(Making, Picking, Changing, Grouping, Folding, Sampling, Refusing):
+class _Known:
+    """A base by whose name, and by that of its module, Keras knows a dataset of TensorFlow's."""
+
+    __slots__ = ()
+
+
+_Known.__name__ = _Known.__qualname__ = "DatasetV2"
+_Known.__module__ = "tensorflow.python.data.ops.dataset_ops"
+
+
+class Dataset(_Known, Making, Picking, Changing, Grouping, Folding, Sampling, Refusing):
     """Elements that can be iterated over again and again (`tf.data.Dataset`).
 
     It is made by `from_tensor_slices` and its kin, never by its name: that raises `TypeError`.

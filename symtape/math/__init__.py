@@ -99,6 +99,7 @@ from symtape.ops.elementwise.special import (
     polygamma,
     zeta,
 )
+from symtape.ops.reductions.counting import bincount
 from symtape.ops.reductions.ordering import (
     argmax,
     argmin,
@@ -162,6 +163,7 @@ __all__ = [
     "bessel_i1",
     "bessel_i1e",
     "betainc",
+    "bincount",
     "ceil",
     "conj",
     "cos",

@@ -130,8 +130,9 @@ def check_iterations(number: Any) -> None:
 
 
 def _variable(value: Any) -> Any:
-    """Take a loop variable: a tensor, or a `TensorArray` as it is."""
-    return value if isinstance(value, TensorArray) else convert(value)
+    """Take a loop variable: a tensor; a `TensorArray` and an `Optional` as they are."""
+    keeps = isinstance(value, TensorArray) or hasattr(value, "has_value")
+    return value if keeps else convert(value)
 
 
 def executing_eagerly() -> bool:

@@ -10,7 +10,7 @@ from pkgutil import resolve_name
 from types import FunctionType, ModuleType
 from typing import Any
 
-from symtape.stand_in.names import STAND_INS
+from symtape.stand_in.names import STAND_INS, WIDER
 from symtape.stand_in.symbolic import lifted
 from symtape.stand_in.training import KERAS, NAMES, allow_keras
 
@@ -66,13 +66,15 @@ def _found(path: str) -> Any:
 
 
 def _part(path: str, holder: Any, name: str) -> Any:
-    """Take a part: what stands in for TensorFlow's insides, or what the public face has."""
+    """Take a part: what the public face has, or what stands in for TensorFlow's insides."""
     full = f"{path}.{name}" if path else name
-    if full in STAND_INS:
+    if full in WIDER:
         return resolve_name(STAND_INS[full])
     try:
         return getattr(holder, name)
     except AttributeError:
+        if full in STAND_INS:
+            return resolve_name(STAND_INS[full])
         if any(known.startswith(f"{full}.") for known in STAND_INS):
             return ModuleType(full, "Names of TensorFlow's that Keras reads.")
         raise

@@ -17,11 +17,12 @@ _HOMES = {
         "SparseTensorSpec": "SparseTensorSpec",
         "CompositeTensor": "__internal__.CompositeTensor",
         "RaggedTensor": "RaggedTensor",
-        "SparseTensor": "SparseTensor",
+        "is_tensor": "is_tensor",
         "VariableAggregation": "VariableAggregation",
         "VariableSynchronization": "VariableSynchronization",
         "GenericFunction": "types.experimental.GenericFunction",
     },
+    "projecting": {"project": "raw_ops.ImageProjectiveTransformV3"},
     "optional": {
         "Optional": "experimental.Optional",
         "OptionalSpec": "OptionalSpec",
@@ -47,6 +48,7 @@ _HOMES = {
         "async_wait": "python.eager.context.async_wait",
         "context": "python.eager.context.context",
         "get_build_info": "sysconfig.get_build_info",
+        "is_op_determinism_enabled": "python.framework.config.is_op_determinism_enabled",
         "inside_function": "inside_function",
         "do_not_convert": "autograph.experimental.do_not_convert",
         "tf2_enabled": "__internal__.tf2.enabled",
@@ -58,13 +60,25 @@ _HOMES = {
     "operations": {
         "dynamic_update_slice": "compiler.tf2xla.python.xla.dynamic_update_slice",
         "smart_cond": "__internal__.smart_cond.smart_cond",
+        "finfo": "experimental.numpy.finfo",
+        "select": "experimental.numpy.select",
         "bucketize": "raw_ops.Bucketize",
         "unique_v2": "raw_ops.UniqueV2",
         "unique_with_counts_v2": "raw_ops.UniqueWithCountsV2",
     },
-    "sparse": {
+    "sparse.tensors": {"SparseTensor": "SparseTensor"},
+    "sparse.lookups": {
+        "embedding_lookup_sparse": "nn.embedding_lookup_sparse",
+        "safe_embedding_lookup_sparse": "nn.safe_embedding_lookup_sparse",
+        "intersection": "sets.intersection",
+        "sparse_tensor_to_csr_sparse_matrix": (
+            "python.ops.linalg.sparse.sparse_csr_matrix_ops.sparse_tensor_to_csr_sparse_matrix"
+        ),
         "csr_sparse_matrix_to_sparse_tensor": (
             "python.ops.linalg.sparse.sparse_csr_matrix_ops.csr_sparse_matrix_to_sparse_tensor"
+        ),
+        "sparse_matrix_sparse_mat_mul": (
+            "python.ops.linalg.sparse.sparse_csr_matrix_ops.sparse_matrix_sparse_mat_mul"
         ),
     },
 }
@@ -75,12 +89,11 @@ STAND_INS = {
     for own, paths in names.items()
     for name in paths.split()
 } | {
-    "Tensor": "symtape:Tensor",
     "__internal__.EagerTensor": "symtape:Tensor",
     "nn.experimental.stateless_dropout": "symtape.ops.nn.dropout:stateless_dropout",
     "python.ops.math_ops.is_nan": "symtape.math:is_nan",
     "experimental.dtensor": "symtape.stand_in.dtensor",
-    "sparse": "symtape.stand_in.sparse",
+    "sparse": "symtape.stand_in.sparse.functions",
 }
 """The name after `tensorflow.`, and the object that answers it, as `pkgutil.resolve_name` reads it.
 
@@ -88,3 +101,6 @@ What stands in does what one processor that runs eagerly does. What it cannot do
 `UnsupportedError`, which names the call; classes of things that do not exist here are there so
 that `isinstance` can say so, and making one raises.
 """
+
+WIDER = {"is_tensor"}
+"""Names that the public face has, too, and that mean more here: sparse tensors are tensors."""

@@ -35,6 +35,15 @@ def get_build_info() -> dict[str, Any]:
     return {"is_cuda_build": False, "is_rocm_build": False, "is_tensorrt_build": False}
 
 
+def is_op_determinism_enabled() -> bool:
+    """Say whether other operations have to be used to get the same numbers again: they need not.
+
+    >>> is_op_determinism_enabled()
+    False
+    """
+    return False
+
+
 def inside_function() -> bool:
     """Say whether a graph is being built by a `tf.function`: they run eagerly.
 

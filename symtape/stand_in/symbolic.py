@@ -15,6 +15,8 @@ from typing import Any, NoReturn
 
 from symtape import nest
 from symtape.errors import UnsupportedError
+from symtape.stand_in.sparse.tensors import applied as of_composite
+from symtape.stand_in.types import AnyTensor, CompositeTensor
 from symtape.tensor.dtypes import DType
 from symtape.tensor.operators import OPERATORS
 from symtape.tensor.recording.recorder import THREAD
@@ -203,6 +205,8 @@ def lifted(function: Callable[..., Any]) -> Callable[..., Any]:
 
     @wraps(function)
     def run(*args: Any, **kwargs: Any) -> Any:
+        if args and isinstance(args[0], CompositeTensor):
+            return of_composite(name, function, args[0], args[1:], kwargs)
         if not STATE.graphs:
             return function(*args, **kwargs)
         return applied(function, args, kwargs)
@@ -214,6 +218,7 @@ def lifted(function: Callable[..., Any]) -> Callable[..., Any]:
 
 def applied(function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
     """Apply a function to both examples, or to that for which is computed at present."""
+    args, kwargs = nest.map_structure(_opened, (args, kwargs))
     given = nest.flatten([args, kwargs])
     symbols = [x for x in given if type(x) is Symbolic]
     if STATE.side is not None:
@@ -227,6 +232,14 @@ def applied(function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
             ours, named = nest.map_structure(_half, (args, kwargs))
             found.append(function(*ours, **named))
     return _joined(found[0], found[1], symbols)
+
+
+def _opened(value: Any) -> Any:
+    """Take what a variable of Keras' holds while a graph is built, if that has no value."""
+    if not isinstance(value, AnyTensor):
+        return value
+    held = value.__tf_tensor__()  # type: ignore[attr-defined]  # of who extends it
+    return held if type(held) is Symbolic else value
 
 
 def _half(value: Any) -> Any:

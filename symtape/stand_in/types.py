@@ -19,7 +19,8 @@ class AnyTensor:
 
     def read(self) -> Tensor:
         """Give the tensor that this is at present."""
-        return convert(self.__tf_tensor__())  # type: ignore[attr-defined]  # of who extends it
+        made = self.__tf_tensor__()  # type: ignore[attr-defined]  # of who extends it
+        return made if isinstance(made, Tensor) else convert(made)
 
     def read_value(self) -> Tensor:
         """Give the tensor that this is at present."""
@@ -54,7 +55,16 @@ class TypeSpec(metaclass=_Specs):
 
 
 class CompositeTensor:
-    """What is made of several tensors; there is none here."""
+    """What is made of several tensors."""
+
+
+def is_tensor(x: Any) -> bool:
+    """Say whether this is a tensor, a variable, or made of several tensors.
+
+    >>> is_tensor(3.0), is_tensor(convert(3.0))
+    (False, True)
+    """
+    return isinstance(x, (Tensor, CompositeTensor)) or hasattr(x, "read_value")
 
 
 def _absent(name: str, instead: str) -> type:
@@ -86,7 +96,6 @@ class _Refused:
         raise UnsupportedError(self._text)
 
 
-SparseTensor = _absent("SparseTensor", "give the dense tensor")
 RaggedTensor = _absent("RaggedTensor", "give a tensor that is padded, and a mask")
 SparseTensorSpec = _absent("SparseTensorSpec", "give a TensorSpec")
 RaggedTensorSpec = _absent("RaggedTensorSpec", "give a TensorSpec")

@@ -109,6 +109,8 @@ class DType:
             return self is other
         if other is None:
             return False
+        if other.__class__ is str and other in BY_NAME:  # what Keras asks in every operation
+            return BY_NAME[other] is self
         try:
             return as_dtype(other) is self
         except TypeError:
@@ -171,12 +173,12 @@ def as_dtype(type_value: Any) -> DType:
     value = type_value
     if isinstance(value, DType):
         return value
+    if isinstance(value, str) and value in BY_NAME:
+        return BY_NAME[value]
     if isinstance(value, str) and value == "bfloat16":
         return bfloat16()
     if isinstance(value, type) and value in _BY_PYTHON:
         return _BY_PYTHON[value]
-    if isinstance(value, str) and value in BY_NAME:
-        return BY_NAME[value]
     try:
         found = np.dtype(value) if value is not None else None
     except TypeError:

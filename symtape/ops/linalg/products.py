@@ -20,12 +20,14 @@ from symtape.ops.arguments import (
     tensor,
 )
 from symtape.ops.elementwise.arithmetic import multiply, subtract
+from symtape.ops.elementwise.conversion import cast
 from symtape.ops.elementwise.functions import conj
 from symtape.ops.shapes.repetition import roll
 from symtape.ops.shapes.shaping import expand_dims, permuted, squeeze
 from symtape.program.operations import Einsum
 from symtape.tensor import dtypes, operators
 from symtape.tensor.dispatch import apply2, invalid
+from symtape.tensor.dtypes import DType
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import look_at, shape_of
 
@@ -63,14 +65,25 @@ def matmul(
                 f"`transpose_{which}`={plainly}, `adjoint_{which}`={adjoint}."
             )
     x, y = pair(a, b)
-    check("MatMul", x, PRODUCTS, _MATMUL)
     if output_type is not None and dtypes.as_dtype(output_type) is not x.dtype:
-        raise UnsupportedError(
-            f"matmul of {x.dtype.name} with output_type={output_type}: cast the factors instead"
-        )
+        x, y = _widened(x, y, dtypes.as_dtype(output_type))
+    check("MatMul", x, PRODUCTS, _MATMUL)
     x, y = conj(x) if adjoint_a else x, conj(y) if adjoint_b else y
     turned = (bool(transpose_a or adjoint_a), bool(transpose_b or adjoint_b))
     return operators.matmul(x, y, turned)
+
+
+_WIDENED = {"int8": "int32", "uint8": "int32", "bfloat16": "float32", "float16": "float32"}
+"""Narrow dtypes, and those in which TensorFlow can add up their products."""
+
+
+def _widened(x: Tensor, y: Tensor, wanted: DType) -> tuple[Tensor, Tensor]:
+    """Cast factors to the dtype of the product; casting first loses nothing."""
+    if _WIDENED.get(x.dtype.name) != wanted.name or y.dtype is not x.dtype:
+        raise UnsupportedError(
+            f"matmul of {x.dtype.name} with output_type={wanted.name}: cast the factors instead"
+        )
+    return cast(x, wanted), cast(y, wanted)
 
 
 def _turned(x: Tensor, plainly: bool, adjoint: bool) -> Tensor:

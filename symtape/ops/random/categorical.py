@@ -11,10 +11,12 @@ import numpy as np
 from symtape.errors import NotFoundError
 from symtape.ops.arguments import REALS, check, integers, is_tensor, listed
 from symtape.ops.random import philox
+from symtape.ops.random.philox import Stream
 from symtape.ops.random.seeds import SEEDS
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
 from symtape.tensor.dispatch import invalid, mismatch
+from symtape.tensor.dtypes import DType
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import shape_of, value_of
 
@@ -43,11 +45,16 @@ def categorical(
             f"Argument `dtype` got invalid value {found}. Accepted dtypes are "
             f"{(dtypes.int32, dtypes.int64)}."
         )
-    count = _checked(x, convert(num_samples, None if is_tensor(num_samples) else dtypes.int32))
-    rows, classes = shape_of(x)
+    count = checked(x, convert(num_samples, None if is_tensor(num_samples) else dtypes.int32))
     kind = (_OP, x.dtype.name, found.name)
-    stream = SEEDS.stream(kind, seed, rows * -(-count // 4) * 8 * philox.RESERVED)
-    chosen = np.empty((rows, count), found.numpy)
+    stream = SEEDS.stream(kind, seed, len(x) * -(-count // 4) * 8 * philox.RESERVED)
+    return drawn(x, count, stream, found)
+
+
+def drawn(x: Tensor, count: int, stream: Stream, dtype: DType) -> Tensor:
+    """Draw so many classes for each row of logits by the numbers of a stream."""
+    rows, classes = shape_of(x)
+    chosen = np.empty((rows, count), dtype.numpy)
     size = _rows_at_once(rows, classes, count)
     for start in range(0, rows, size):
         part = value_of(x)[start : start + size]
@@ -58,7 +65,7 @@ def categorical(
     return Tensor(chosen)
 
 
-def _checked(x: Tensor, count: Tensor) -> int:
+def checked(x: Tensor, count: Tensor) -> int:
     """Check logits and the number of draws, and give that number."""
     check(_OP, x, REALS, _SIGNATURE)
     if x.dtype.is_integer:

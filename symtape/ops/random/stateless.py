@@ -144,13 +144,13 @@ def fold_in(seed: Any, data: Any, alg: Any = "auto_select") -> Tensor:
 
 
 def _draw(op: str, sampler: Sampler, shape: Any, seed: Any, alg: Any, dtype: DType) -> Tensor:
-    stream = _stream(op, seed, alg)
+    drawn = stream_of(op, seed, alg)
     found, _ = sizes(op, shape)
     allowed(op, dtype, FULL_INTEGERS if "Int" in op else FEATURES)
-    return sample(op, sampler, stream, found, dtype)
+    return sample(op, sampler, drawn, found, dtype)
 
 
-def _stream(op: str, seed: Any, alg: Any) -> Stream:
+def stream_of(op: str, seed: Any, alg: Any) -> Stream:
     """Hash a seed; raises `InvalidArgumentError` unless it is two integers."""
     key = "StatelessRandomGetKeyCounter"
     pair = convert(seed)

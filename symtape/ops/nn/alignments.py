@@ -1,0 +1,87 @@
+"""Losses over all alignments of a sequence: the connectionist temporal classification."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from symtape.errors import UnsupportedError
+from symtape.ops.arguments import plain, tensor
+from symtape.ops.elementwise.activation import log_softmax
+from symtape.ops.elementwise.arithmetic import where
+from symtape.ops.indexing.gathering import gather
+from symtape.ops.reductions.reduction import reduce_logsumexp
+from symtape.ops.shapes.joining import concat, stack
+from symtape.ops.shapes.shaping import transpose
+from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import dtype_of, shape_of
+
+_NEVER = -1e30
+"""The logarithm of the chance of what cannot be: finite, so that no slope is nan."""
+
+
+def ctc_loss(
+    labels: Any,
+    logits: Any,
+    label_length: Any,
+    logit_length: Any,
+    logits_time_major: bool = True,
+    unique: Any = None,
+    blank_index: Any = None,
+    name: str | None = None,
+) -> Tensor:
+    """Minus the logarithm of the chance of each row of `labels`, over all of its alignments.
+
+    `logits` have shape (times, batch, classes), or (batch, times, classes) without
+    `logits_time_major`; `labels` have shape (batch, longest). `blank_index` is the class that
+    stands for nothing, 0 by default. A row that has no alignment costs inf. Raises
+    `UnsupportedError` for sparse labels.
+
+    >>> ctc_loss([[1]], [[[0.0, 0.0]]], label_length=[1], logit_length=[1]).numpy()
+    array([0.6931472], dtype=float32)
+    """
+    if label_length is None or hasattr(labels, "dense_shape"):
+        raise UnsupportedError("ctc_loss of sparse labels: give dense ones, and label_length")
+    x = tensor(logits)
+    x = x if logits_time_major else transpose(x, [1, 0, 2])
+    times, batch, classes = shape_of(x)
+    blank = int(plain(blank_index) or 0) % classes
+    wanted = np.asarray(plain(labels), np.int64).reshape(batch, -1)
+    lengths = np.asarray(plain(label_length), np.int64)
+    steps = np.asarray(plain(logit_length), np.int64)
+    path = np.full((batch, 2 * wanted.shape[1] + 1), blank)
+    path[:, 1::2] = wanted
+    chances = gather(log_softmax(x), np.broadcast_to(path, (times, *path.shape)), batch_dims=2)
+    last = _walked(chances, _skips(path, blank), steps)
+    loss = -_ending(last, lengths)
+    return where(loss > -_NEVER / 2, np.full(batch, np.inf, dtype_of(x)), loss)
+
+
+def _skips(path: Any, blank: int) -> Any:
+    """Say which places of a path can be reached over the one before: not the same class again."""
+    can = np.zeros(path.shape, bool)
+    can[:, 2:] = (path[:, 2:] != blank) & (path[:, 2:] != path[:, :-2])
+    return can
+
+
+def _walked(chances: Tensor, skips: Any, steps: Any) -> Tensor:
+    """Add up the chances of all ways to each place, over as many times as each row has."""
+    times, batch, places = shape_of(chances)
+    never = Tensor(np.full((batch, 2), _NEVER, dtype_of(chances)))
+    start = np.arange(places) < 2
+    reached = where(start, chances[0], Tensor(np.full((batch, places), _NEVER, dtype_of(chances))))
+    for t in range(1, times):
+        wide = concat([never, reached], 1)
+        over = where(skips, wide[:, :-2], np.asarray(_NEVER, dtype_of(chances)))
+        new = chances[t] + reduce_logsumexp(stack([reached, wide[:, 1:-1], over]), 0)
+        reached = where((t < steps)[:, None], new, reached)
+    return reached
+
+
+def _ending(reached: Tensor, lengths: Any) -> Tensor:
+    """Take the ways that end with the last label, or with the blank behind it."""
+    ends = np.stack([2 * lengths, np.maximum(2 * lengths - 1, 0)], 1)
+    found = gather(reached, ends, batch_dims=1)
+    there = np.stack([np.ones(len(lengths), bool), lengths > 0], 1)
+    return reduce_logsumexp(where(there, found, np.asarray(_NEVER, dtype_of(found))), 1)

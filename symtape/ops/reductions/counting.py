@@ -1,0 +1,70 @@
+"""How often each whole number is there: bincount."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from symtape.ops.arguments import plain, scalar, tensor
+from symtape.ops.elementwise.conversion import cast
+from symtape.ops.indexing.picking import boolean_mask
+from symtape.ops.reductions.segments import unsorted_segment_sum
+from symtape.ops.shapes.shaping import reshape
+from symtape.tensor import dtypes
+from symtape.tensor.dispatch import invalid
+from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import look_at
+
+
+def bincount(
+    arr: Any,
+    weights: Any = None,
+    minlength: Any = None,
+    maxlength: Any = None,
+    dtype: Any = dtypes.int32,
+    name: str | None = None,
+    axis: Any = None,
+    binary_output: bool = False,
+) -> Tensor:
+    """How often 0, 1, … are among whole numbers, or the sums of the `weights` of each of them.
+
+    There are as many counts as the largest number needs, at least `minlength`, at most `maxlength`.
+    With axis -1, of an array of two axes, each row is counted by itself. With `binary_output` a
+    count is 1 for what is there. Raises `InvalidArgumentError` for negative numbers.
+
+    >>> bincount([1, 1, 3]).numpy()
+    array([0, 2, 0, 1], dtype=int32)
+    >>> bincount([1, 1], weights=[0.5, 2.0], minlength=3).numpy()
+    array([0. , 2.5, 0. ], dtype=float32)
+    """
+    numbers = np.asarray(look_at(tensor(arr)))
+    if axis not in (None, 0, -1):
+        raise ValueError(
+            f"Unsupported value for argument axis={axis}. Only 0 and -1 are currently supported."
+        )
+    if (numbers < 0).any():
+        raise invalid("DenseBincount", "Input arr must be non-negative!")
+    rows = numbers if axis == -1 and numbers.ndim == 2 else numbers.reshape(1, -1)
+    length = _length(numbers, minlength, maxlength)
+    counted = _counted(rows, weights, length, dtypes.as_dtype(dtype), binary=binary_output)
+    return counted if rows is numbers else counted[0]
+
+
+def _length(numbers: Any, least: Any, most: Any) -> int:
+    length = int(numbers.max(initial=-1)) + 1
+    length = length if least is None else max(length, scalar(plain(least)))
+    return length if most is None else min(length, scalar(plain(most)))
+
+
+def _counted(rows: Any, weights: Any, length: int, dtype: dtypes.DType, *, binary: bool) -> Tensor:
+    """Add up weights at the place of each number, each row behind the one before."""
+    within = (rows < length).ravel()
+    places = (rows + length * np.arange(len(rows))[:, None]).ravel()[within]
+    count = length * len(rows)
+    if binary or weights is None:
+        found = np.bincount(places, minlength=count).reshape(len(rows), length)
+        kind = dtype if weights is None else tensor(weights).dtype
+        return cast(Tensor(found > 0 if binary else found), kind)
+    given = boolean_mask(reshape(tensor(weights), [-1]), within)
+    return reshape(unsorted_segment_sum(given, places, count), [len(rows), length])

@@ -1,0 +1,1 @@
+"""`tf.sparse` and its tensors, as far as Keras computes with them."""

@@ -1,0 +1,324 @@
+"""The functions of `tf.sparse`: on elements by their places, which are known numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NoReturn
+
+import numpy as np
+
+from symtape.errors import UnsupportedError
+from symtape.namespace import show
+from symtape.ops.arguments import plain, tensor
+from symtape.ops.elementwise.arithmetic import maximum as larger
+from symtape.ops.elementwise.arithmetic import minimum as smaller
+from symtape.ops.indexing.gathering import gather, gather_nd
+from symtape.ops.indexing.scattering import (
+    scatter_nd,
+    tensor_scatter_nd_add,
+    tensor_scatter_nd_update,
+)
+from symtape.ops.linalg.products import matmul
+from symtape.ops.reductions.segments import unsorted_segment_max, unsorted_segment_sum
+from symtape.ops.shapes.creation import fill
+from symtape.ops.shapes.joining import concat as join
+from symtape.ops.shapes.shaping import reshape as reshape_dense
+from symtape.stand_in.sparse.tensors import SparseTensor, rows_of
+from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import look_at
+
+_ABSENT = "cross cross_hashed eye mask softmax slice split to_indicator".split()
+
+__all__ = [
+    "SparseTensor",
+    "add",
+    "bincount",
+    "concat",
+    "expand_dims",
+    "fill_empty_rows",
+    "from_dense",
+    "map_values",
+    "maximum",
+    "minimum",
+    "reduce_max",
+    "reduce_sum",
+    "reorder",
+    "reshape",
+    "retain",
+    "sparse_dense_matmul",
+    "to_dense",
+    "transpose",
+]
+
+
+def from_dense(tensor: Any, name: str | None = None) -> SparseTensor:
+    """The elements of a tensor that are not zero."""
+    x = _tensor(tensor)
+    array = look_at(x)
+    places = np.argwhere(array != (b"" if array.dtype.kind == "O" else 0))
+    return SparseTensor(places, gather_nd(x, places), array.shape)
+
+
+def to_dense(
+    sp_input: SparseTensor,
+    default_value: Any = None,
+    validate_indices: bool = True,
+    name: str | None = None,
+) -> Tensor:
+    """The whole tensor, with `default_value` where there is no element, else zeros."""
+    if default_value is None:
+        return sp_input.to_dense()
+    around = fill(
+        sp_input.shape,
+        tensor(
+            default_value,
+        ),
+    )
+    return tensor_scatter_nd_update(around, sp_input.places, sp_input.values)
+
+
+def _tensor(value: Any) -> Tensor:
+    return tensor(value)
+
+
+def _lines(places: Any, sizes: Any) -> Any:
+    return (
+        np.ravel_multi_index(tuple(places.T), tuple(sizes)) if places.size else places[:, :0].sum(1)
+    )
+
+
+def _places(lines: Any, sizes: Any) -> Any:
+    return np.stack(np.unravel_index(lines, tuple(sizes)), axis=1).reshape(-1, len(tuple(sizes)))
+
+
+def _both(a: SparseTensor, b: SparseTensor) -> tuple[Any, Any, Any]:
+    """Give the places of either, and which of them each element of the two is."""
+    sizes = a.shape
+    lines, which = np.unique(
+        np.concatenate([_lines(a.places, sizes), _lines(b.places, sizes)]), return_inverse=True
+    )
+    count = len(a.places)
+    return _places(lines, sizes), which[:count], which[count:]
+
+
+def add(a: Any, b: Any, threshold: Any = 0) -> Any:
+    """The sum: sparse if both are; places are those of either.
+
+    >>> a = SparseTensor([[0]], [1.0], (2,))
+    >>> add(a, SparseTensor([[1]], [2.0], (2,))).values.numpy(), add(a, [5.0, 5.0]).numpy()
+    (array([1., 2.], dtype=float32), array([6., 5.], dtype=float32))
+    """
+    if not isinstance(a, SparseTensor):
+        a, b = b, a
+    if not isinstance(b, SparseTensor):
+        return tensor_scatter_nd_add(tensor(b), a.places, a.values)
+    places, first, second = _both(a, b)
+    values = join([a.values, b.values], 0)
+    which = np.concatenate([first, second])
+    return SparseTensor(places, unsorted_segment_sum(values, which, len(places)), a.shape)
+
+
+def maximum(sp_a: SparseTensor, sp_b: SparseTensor, name: str | None = None) -> SparseTensor:
+    """The larger elements, at the places of either; what is missing counts as zero."""
+    return _paired(larger, sp_a, sp_b)
+
+
+def minimum(sp_a: SparseTensor, sp_b: SparseTensor, name: str | None = None) -> SparseTensor:
+    """The smaller elements, at the places of either; what is missing counts as zero."""
+    return _paired(smaller, sp_a, sp_b)
+
+
+def _paired(function: Callable[[Any, Any], Any], a: SparseTensor, b: SparseTensor) -> SparseTensor:
+    places, first, second = _both(a, b)
+    count = len(places)
+    wide = (
+        unsorted_segment_sum(a.values, first, count),
+        unsorted_segment_sum(b.values, second, count),
+    )
+    return SparseTensor(places, function(*wide), a.shape)
+
+
+def map_values(op: Callable[..., Any], *args: Any, **kwargs: Any) -> SparseTensor:
+    """Apply a function to the elements of sparse tensors that have the same places."""
+    first = next(x for x in args if isinstance(x, SparseTensor))
+    for x in args:
+        if isinstance(x, SparseTensor) and not np.array_equal(x.places, first.places):
+            raise ValueError("map_values: the sparse tensors have elements at different places")
+    inner = [x.values if isinstance(x, SparseTensor) else x for x in args]
+    return first.with_values(op(*inner, **kwargs))
+
+
+def reorder(sp_input: SparseTensor, name: str | None = None) -> SparseTensor:
+    """The same elements in the order of rows."""
+    return rows_of(sp_input, np.argsort(_lines(sp_input.places, sp_input.shape), kind="stable"))
+
+
+def reshape(sp_input: SparseTensor, shape: Any, name: str | None = None) -> SparseTensor:
+    """The same elements in another shape, in which -1 is what is left."""
+    wanted = [int(n) for n in np.ravel(plain(shape))]
+    total = int(np.prod(sp_input.sizes))
+    if -1 in wanted:
+        known = int(np.prod([n for n in wanted if n != -1]))
+        wanted[wanted.index(-1)] = total // max(known, 1)
+    lines = _lines(sp_input.places, sp_input.shape)
+    return SparseTensor(_places(lines, wanted), sp_input.values, wanted)
+
+
+def transpose(sp_input: SparseTensor, perm: Any = None, name: str | None = None) -> SparseTensor:
+    """The same elements with the axes in another order."""
+    rank = len(sp_input.shape)
+    order = list(range(rank))[::-1] if perm is None else [int(k) % rank for k in plain(perm)]
+    sizes = [sp_input.shape[k] for k in order]
+    return reorder(SparseTensor(sp_input.places[:, order], sp_input.values, sizes))
+
+
+def expand_dims(sp_input: SparseTensor, axis: Any = None, name: str | None = None) -> SparseTensor:
+    """The same elements with an axis of one place more."""
+    rank = len(sp_input.shape)
+    axis = -1 if axis is None else int(axis)
+    place = axis if axis >= 0 else axis + rank + 1
+    sizes = list(sp_input.sizes)
+    places = np.insert(sp_input.places, place, 0, axis=1)
+    return SparseTensor(places, sp_input.values, [*sizes[:place], 1, *sizes[place:]])
+
+
+def concat(
+    axis: Any, sp_inputs: Any, expand_nonconcat_dims: bool = False, name: str | None = None
+) -> SparseTensor:
+    """Sparse tensors one after another along an axis."""
+    parts = list(sp_inputs)
+    sizes = list(parts[0].sizes)
+    along = int(axis) % len(sizes)
+    places, start = [], 0
+    for part in parts:
+        moved = part.places.copy()
+        moved[:, along] += start
+        places.append(moved)
+        start += part.shape[along]
+    sizes[along] = start
+    values = join([p.values for p in parts], 0)
+    return reorder(SparseTensor(np.concatenate(places), values, sizes))
+
+
+def reduce_sum(
+    sp_input: SparseTensor,
+    axis: Any = None,
+    keepdims: Any = None,
+    output_is_sparse: bool = False,
+    name: str | None = None,
+) -> Any:
+    """The sum along axes, or of all; dense, or sparse with `output_is_sparse`."""
+    return _reduced(unsorted_segment_sum, sp_input, axis, bool(keepdims), output_is_sparse)
+
+
+def reduce_max(
+    sp_input: SparseTensor,
+    axis: Any = None,
+    keepdims: Any = None,
+    output_is_sparse: bool = False,
+    name: str | None = None,
+) -> Any:
+    """The largest of the elements that there are along axes, and 0 where there is none."""
+    return _reduced(unsorted_segment_max, sp_input, axis, bool(keepdims), output_is_sparse)
+
+
+def _reduced(join_rows: Any, x: SparseTensor, axis: Any, keepdims: bool, sparsely: bool) -> Any:
+    sizes = list(x.sizes)
+    given = range(len(sizes)) if axis is None else np.ravel(plain(axis))
+    gone = {int(k) % len(sizes) for k in given}
+    left = [k for k in range(len(sizes)) if k not in gone]
+    inner = [sizes[k] for k in left]
+    lines = _lines(x.places[:, left], inner) if left else np.zeros(len(x.places), np.int64)
+    known, which = np.unique(lines, return_inverse=True)
+    values = join_rows(x.values, which, len(known))
+    places = _places(known, inner) if left else np.zeros((len(known), 0), np.int64)
+    if keepdims:
+        for k in sorted(gone):
+            places = np.insert(places, k, 0, axis=1)
+        inner = [1 if k in gone else n for k, n in enumerate(sizes)]
+    if sparsely:
+        return SparseTensor(places, values, inner)
+    if not inner:
+        return reshape_dense(values, []) if len(known) else fill([], values.dtype.as_numpy_dtype(0))
+    return scatter_nd(places, values, inner)
+
+
+def retain(sp_input: SparseTensor, to_retain: Any) -> SparseTensor:
+    """The elements for which a truth value is true."""
+    return rows_of(sp_input, np.flatnonzero(look_at(tensor(to_retain))))
+
+
+def fill_empty_rows(
+    sp_input: SparseTensor, default_value: Any, name: str | None = None
+) -> tuple[SparseTensor, Tensor]:
+    """The same with an element in the first place of each empty row, and which rows were empty."""
+    rows = sp_input.sizes[0]
+    empty = np.setdiff1d(np.arange(rows), sp_input.places[:, 0])
+    new = np.zeros((len(empty), len(sp_input.shape)), np.int64)
+    new[:, 0] = empty
+    kind = sp_input.dtype
+    filled = fill([len(empty)], Tensor(np.asarray(plain(default_value), kind.numpy)[()]))
+    whole = SparseTensor(
+        np.concatenate([sp_input.places, new]), join([sp_input.values, filled], 0), sp_input.shape
+    )
+    return reorder(whole), Tensor(np.isin(np.arange(rows), empty))
+
+
+def sparse_dense_matmul(
+    sp_a: Any, b: Any, adjoint_a: bool = False, adjoint_b: bool = False, name: str | None = None
+) -> Tensor:
+    """The product of two matrices, of which one is sparse."""
+    left, right = (x.to_dense() if isinstance(x, SparseTensor) else x for x in (sp_a, b))
+    return matmul(left, right, adjoint_a=adjoint_a, adjoint_b=adjoint_b)
+
+
+def bincount(
+    values: Any,
+    weights: Any = None,
+    axis: Any = 0,
+    minlength: Any = None,
+    maxlength: Any = None,
+    binary_output: bool = False,
+    name: str | None = None,
+) -> SparseTensor:
+    """How often each whole number is there, in each row with axis -1: as a sparse tensor."""
+    if isinstance(values, SparseTensor):
+        numbers, places = look_at(values.values), values.places
+        sizes = list(values.sizes)
+    else:
+        array = np.asarray(look_at(tensor(values)))
+        numbers, sizes = array.ravel(), list(array.shape)
+        places = np.indices(array.shape).reshape(array.ndim, -1).T
+    length = _length(numbers, minlength, maxlength)
+    kept = numbers < length
+    rowwise = axis == -1 and len(sizes) == 2
+    rows = places[:, 0][kept] if rowwise else np.zeros(kept.sum(), np.int64)
+    known, which = np.unique(rows * length + numbers[kept], return_inverse=True)
+    counts = _weighed(weights, kept, which, len(known), binary_output)
+    if rowwise:
+        return SparseTensor(_places(known, (sizes[0], length)), counts, (sizes[0], length))
+    return SparseTensor(known[:, None], counts, (length,))
+
+
+def _length(numbers: Any, least: Any, most: Any) -> int:
+    length = max(int(numbers.max(initial=-1)) + 1, int(plain(least) or 0))
+    return length if most is None else min(length, int(plain(most)))
+
+
+def _weighed(weights: Any, kept: Any, which: Any, count: int, binary: bool) -> Tensor:
+    if weights is None or binary:
+        return Tensor(np.minimum(np.bincount(which, minlength=count), 1 if binary else len(which)))
+    flat = weights.values if isinstance(weights, SparseTensor) else reshape_dense(weights, [-1])
+    return unsorted_segment_sum(gather(flat, np.flatnonzero(kept)), which, count)
+
+
+def _refusing(name: str) -> Callable[..., NoReturn]:
+    def refuse(*args: Any, **kwargs: Any) -> NoReturn:
+        raise UnsupportedError(f"tf.sparse.{name}; give tf.sparse.to_dense(x) to its like")
+
+    refuse.__name__ = refuse.__qualname__ = name
+    return refuse
+
+
+vars().update({name: _refusing(name) for name in _ABSENT})
+show(__name__, [*__all__, *_ABSENT])

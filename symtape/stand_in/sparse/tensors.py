@@ -1,0 +1,116 @@
+"""`SparseTensor`: elements at some places of zeros."""
+
+from __future__ import annotations
+
+from typing import Any, Self
+
+import numpy as np
+
+from symtape.errors import UnsupportedError
+from symtape.ops.arguments import plain, tensor
+from symtape.ops.elementwise.conversion import cast
+from symtape.ops.indexing.gathering import gather
+from symtape.ops.indexing.scattering import scatter_nd
+from symtape.ops.shapes.creation import size
+from symtape.stand_in.types import CompositeTensor
+from symtape.tensor import dtypes
+from symtape.tensor.dtypes import DType
+from symtape.tensor.shape import TensorShape
+from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import shape_of
+
+
+class SparseTensor(CompositeTensor):
+    """Some elements of an array, by their places; the others are zero (`tf.SparseTensor`).
+
+    `indices` are whole numbers of shape (n, rank), `values` has shape (n,). Raises `ValueError`
+    where these do not fit.
+
+    >>> SparseTensor([[0, 1]], [2.0], (2, 2)).to_dense().numpy()
+    array([[0., 2.],
+           [0., 0.]], dtype=float32)
+    """
+
+    def __init__(self, indices: Any, values: Any, dense_shape: Any) -> None:
+        self.places = np.asarray(plain(indices), np.int64)
+        self.values: Tensor = tensor(values)
+        sizes = tuple(int(n) for n in np.ravel(plain(dense_shape)))
+        if self.places.shape != (*shape_of(self.values), len(sizes)):
+            raise ValueError(
+                f"indices of shape {self.places.shape} and values of shape "
+                f"{shape_of(self.values)} are no elements of a tensor of shape {sizes}"
+            )
+        self.sizes = sizes
+        self._indices: Tensor | None = indices if isinstance(indices, Tensor) else None
+
+    @property
+    def indices(self) -> Tensor:
+        """The places of the elements, of dtype int64."""
+        if self._indices is None or self._indices.dtype is not dtypes.int64:
+            self._indices = Tensor(self.places)
+        return self._indices
+
+    @property
+    def dense_shape(self) -> Tensor:
+        """The shape, as a tensor of int64."""
+        return Tensor(np.asarray(self.sizes, np.int64))
+
+    @property
+    def shape(self) -> TensorShape:
+        """The shape."""
+        return TensorShape(self.sizes)
+
+    @property
+    def dtype(self) -> DType:
+        """The dtype of the elements."""
+        return self.values.dtype
+
+    def get_shape(self) -> TensorShape:
+        """Give the shape."""
+        return self.shape
+
+    def set_shape(self, shape: Any) -> None:
+        """Check that the shape may be this one."""
+        if not self.shape.is_compatible_with(shape):
+            raise ValueError(f"Shapes {self.shape} and {TensorShape(shape)} are not compatible.")
+
+    def with_values(self, new_values: Any) -> Self:
+        """Give other elements at the same places."""
+        return type(self)(self.indices, new_values, self.sizes)
+
+    def to_dense(self) -> Tensor:
+        """Give the whole tensor."""
+        return scatter_nd(self.places, self.values, self.sizes)
+
+    def __repr__(self) -> str:
+        return (
+            f"SparseTensor(indices={self.indices}, values={self.values}, "
+            f"dense_shape={self.dense_shape})"
+        )
+
+
+_BY_VALUES = set(
+    "abs cast negative sign square sqrt exp tanh sin cos identity stop_gradient".split()
+)
+"""Functions of TensorFlow's that take such a tensor and compute with its values."""
+
+
+def applied(name: str, function: Any, whole: Any, args: Any, kwargs: Any) -> Any:
+    """Apply a function of TensorFlow's to what is given by some elements or rows."""
+    if name in _BY_VALUES:
+        return whole.with_values(function(whole.values, *args, **kwargs))
+    if name == "size" and isinstance(whole, SparseTensor):
+        return size(whole.values)
+    if name == "shape":
+        return cast(whole.dense_shape, dtypes.int32)
+    return function(whole, *args, **kwargs)
+
+
+def rows_of(whole: SparseTensor, order: Any) -> SparseTensor:
+    """Choose elements by their numbers."""
+    return SparseTensor(whole.places[order], gather(whole.values, order), whole.shape)
+
+
+def dense_only(name: str) -> UnsupportedError:
+    """Make the error for what is done with dense tensors alone."""
+    return UnsupportedError(f"{name} of a SparseTensor; give tf.sparse.to_dense(x)")

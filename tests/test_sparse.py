@@ -1,0 +1,130 @@
+"""Sparse tensors, with which Keras computes: each function gives what it gives of whole arrays."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import symtape as tf
+from symtape.errors import UnsupportedError
+from symtape.stand_in.sparse import functions as sparse
+from symtape.stand_in.sparse import lookups
+from symtape.stand_in.sparse.tensors import SparseTensor
+
+A = np.array([[0.0, 2.0, 0.0], [-3.0, 0.0, 4.0]], np.float32)
+B = np.array([[1.0, -5.0, 0.0], [0.0, 0.0, 6.0]], np.float32)
+
+
+def whole(found):
+    """Give the array of what may be sparse."""
+    return (sparse.to_dense(found) if isinstance(found, SparseTensor) else found).numpy()
+
+
+FUNCTIONS = {
+    "from and to": (lambda a, b: sparse.from_dense(a), lambda a, b: a),
+    "filled": (
+        lambda a, b: sparse.to_dense(sparse.from_dense(a), 7.0),
+        lambda a, b: np.where(a == 0, 7, a),
+    ),
+    "sum of both": (
+        lambda a, b: sparse.add(sparse.from_dense(a), sparse.from_dense(b)),
+        np.add,
+    ),
+    "sum with a dense one": (lambda a, b: sparse.add(a, sparse.from_dense(b)), np.add),
+    "larger": (
+        lambda a, b: sparse.maximum(sparse.from_dense(a), sparse.from_dense(b)),
+        np.maximum,
+    ),
+    "smaller": (
+        lambda a, b: sparse.minimum(sparse.from_dense(a), sparse.from_dense(b)),
+        np.minimum,
+    ),
+    "values": (
+        lambda a, b: sparse.map_values(tf.square, sparse.from_dense(a)),
+        lambda a, b: a * a,
+    ),
+    "reshape": (
+        lambda a, b: sparse.reshape(sparse.from_dense(a), [3, -1]),
+        lambda a, b: a.reshape(3, 2),
+    ),
+    "transpose": (lambda a, b: sparse.transpose(sparse.from_dense(a)), lambda a, b: a.T),
+    "expand_dims": (
+        lambda a, b: sparse.expand_dims(sparse.from_dense(a), -2),
+        lambda a, b: a[:, None],
+    ),
+    "concat": (
+        lambda a, b: sparse.concat(1, [sparse.from_dense(a), sparse.from_dense(b)]),
+        lambda a, b: np.concatenate([a, b], 1),
+    ),
+    "sum of rows": (
+        lambda a, b: sparse.reduce_sum(sparse.from_dense(a), 1),
+        lambda a, b: a.sum(1),
+    ),
+    "sum of all, sparsely": (
+        lambda a, b: sparse.reduce_sum(sparse.from_dense(a), [0], True, output_is_sparse=True),
+        lambda a, b: a.sum(0, keepdims=True),
+    ),
+    "largest of what is there": (
+        lambda a, b: sparse.reduce_max(sparse.from_dense(a), 0),
+        lambda a, b: np.array([-3, 2, 4]),
+    ),
+    "product": (
+        lambda a, b: sparse.sparse_dense_matmul(sparse.from_dense(a), b, adjoint_b=True),
+        lambda a, b: a @ b.T,
+    ),
+    "product of both": (
+        lambda a, b: lookups.sparse_matrix_sparse_mat_mul(
+            sparse.from_dense(a), sparse.transpose(sparse.from_dense(b)), "float32"
+        ),
+        lambda a, b: a @ b.T,
+    ),
+    "empty rows": (
+        lambda a, b: sparse.fill_empty_rows(SparseTensor([[1, 1]], [2.0], (3, 2)), 9.0)[0],
+        lambda a, b: np.array([[9, 0], [0, 2], [9, 0]]),
+    ),
+    "retained": (
+        lambda a, b: sparse.retain(sparse.from_dense(a), [True, False, True]),
+        lambda a, b: np.array([[0, 2, 0], [0, 0, 4]]),
+    ),
+    "counts": (
+        lambda a, b: sparse.bincount(np.array([[1, 1], [0, 2]]), axis=-1),
+        lambda a, b: np.array([[0, 2, 0], [1, 0, 1]]),
+    ),
+    "rows": (
+        lambda a, b: tf.convert_to_tensor(tf.IndexedSlices(a, [2, 2], (3, 3))),
+        lambda a, b: np.array([[0, 0, 0], [0, 0, 0], a.sum(0)]),
+    ),
+    "safe sums of rows": (
+        lambda a, b: lookups.safe_embedding_lookup_sparse(
+            b, SparseTensor([[0, 0], [0, 1], [2, 0]], [1, 0, -1], (3, 2)), combiner="mean"
+        ),
+        lambda a, b: np.array([b.mean(0), [0, 0, 0], [0, 0, 0]]),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_sparse_functions_give_what_whole_arrays_give(name):
+    """NumPy on whole arrays is the judge."""
+    ours, theirs = FUNCTIONS[name]
+    np.testing.assert_allclose(whole(ours(A, B)), theirs(A, B))
+
+
+def test_gradients_flow_through_elements():
+    """The gradient of a sum with a sparse tensor is dense where it came from."""
+    v = tf.Variable([1.0, 2.0])
+    with tf.GradientTape() as tape:
+        x = SparseTensor([[0, 1], [1, 0]], v, (2, 2))
+        y = sparse.add(sparse.map_values(tf.square, x), x)
+        loss = tf.reduce_sum(sparse.to_dense(y) * [[1.0, 10.0], [100.0, 1000.0]])
+    assert tape.gradient(loss, v).numpy().tolist() == [30.0, 500.0]
+
+
+def test_what_does_not_fit_is_refused():
+    """Places that are none of the values', and functions that are not there, are told."""
+    with pytest.raises(ValueError, match="are no elements of a tensor of shape"):
+        SparseTensor([[0, 1]], [1.0, 2.0], (2, 2))
+    with pytest.raises(UnsupportedError, match=r"tf\.sparse\.softmax"):
+        sparse.softmax(sparse.from_dense(A))
+    with pytest.raises(ValueError, match="at different places"):
+        sparse.map_values(tf.add, sparse.from_dense(A), sparse.from_dense(B))
