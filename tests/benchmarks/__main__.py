@@ -19,6 +19,7 @@ from tests.benchmarks import (  # noqa: E402 - threads are read on import
     backends,
     calls,
     forms,
+    keras_steps,
     steps,
     tape,
     tensor_calculus,
@@ -27,7 +28,7 @@ from tests.benchmarks.harness import conditions  # noqa: E402 - likewise
 
 TABLES = {
     table.__name__: table
-    for module in (tape, calls, steps, arrays, backends, tensor_calculus, forms)
+    for module in (tape, calls, steps, arrays, backends, tensor_calculus, forms, keras_steps)
     for table in module.TABLES
 }
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 _AT_ONCE = 12
 """How many files one process runs: starting one takes seconds, and what is left behind grows."""
-_SECONDS_PER_FILE = 600
+_SECONDS_PER_FILE = 1800
 
 
 class End(NamedTuple):
@@ -36,18 +36,22 @@ def files() -> list[str]:
 
 
 def folder(file: str) -> str:
-    """Name the folder that a file is counted in: that of layers is told by its own folders."""
-    parts = file.split("/")[:-1]
+    """Name the folder that a file, or a test in it, is counted in; layers have several."""
+    parts = file.partition("::")[0].split("/")[:-1]
     return "/".join(parts[:2]) if parts and parts[0] in {"layers", "backend"} else parts[0]
 
 
 def ends(engine: str, wanted: Sequence[str]) -> dict[str, End]:
-    """Run files with an engine, `symtape` or `tensorflow`; gives how each test ended."""
+    """Run files, or single tests, with an engine: `symtape` or `tensorflow`.
+
+    Gives how each test ended. Files run a dozen at a time, and tests two hundred.
+    """
     found: dict[str, End] = {}
     for _, group in groupby(wanted, key=folder):
         members = list(group)
-        for start in range(0, len(members), _AT_ONCE):
-            found |= _chunk(engine, members[start : start + _AT_ONCE])
+        size = 200 if "::" in members[0] else _AT_ONCE
+        for start in range(0, len(members), size):
+            found |= _chunk(engine, members[start : start + size])
     return found
 
 
@@ -64,7 +68,7 @@ def _chunk(engine: str, members: list[str]) -> dict[str, End]:
                     command,
                     check=False,
                     capture_output=True,
-                    timeout=_SECONDS_PER_FILE * len(members),
+                    timeout=_SECONDS_PER_FILE * min(len(members), _AT_ONCE),
                     env=os.environ | {"TF_CPP_MIN_LOG_LEVEL": "3"},
                 ).returncode
                 died = f"the process ended with {code}" if code < 0 else ""
@@ -78,7 +82,7 @@ def _chunk(engine: str, members: list[str]) -> dict[str, End]:
             return found
         last = begun[-1] if begun else members[0]
         found.setdefault(last, End("failed", died))
-        reached = last.partition("::")[0]
+        reached = last if last in members else last.partition("::")[0]
         members = members[members.index(reached) + 1 :]
     return found
 

@@ -1,0 +1,128 @@
+"""Keras itself on symtape: what its page says, and the numbers that it has on TensorFlow."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+
+ROOT = Path(__file__).parents[2]
+TAKEN = "import symtape\nsymtape.stand_in.for_tensorflow()\n"
+
+
+def printed(code: str) -> str:
+    """Run code in a process of its own, and give what it prints."""
+    found = subprocess.run(  # noqa: S603 - our own code
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=os.environ | {"PYTHONPATH": str(ROOT), "TF_CPP_MIN_LOG_LEVEL": "3"},
+    )
+    assert found.returncode == 0, found.stderr[-3000:]
+    return found.stdout
+
+
+def test_the_page_shows_what_happens():
+    """The example of docs/keras.md prints what the page says."""
+    page = (ROOT / "docs" / "keras.md").read_text("utf-8")
+    code, output = re.search(r"```py\n(.*?)```\n\n```text\n(.*?)```", page, re.DOTALL).groups()
+    assert printed(code) == output
+
+
+TRAINING = """\
+import json
+import keras
+import numpy as np
+import tensorflow as tf
+
+layers = keras.layers
+rng = np.random.default_rng(0)
+
+
+def attending():
+    x = keras.Input((6, 8))
+    seen = layers.LayerNormalization()(x + layers.MultiHeadAttention(2, 4)(x, x))
+    return keras.Model(x, layers.Dense(3)(layers.GlobalAveragePooling1D()(seen)))
+
+
+MODELS = {
+    "dense": (lambda: keras.Sequential([keras.Input((5,)), layers.Dense(8, activation="relu"),
+                                        layers.BatchNormalization(), layers.Dense(3)]), (5,)),
+    "convolution": (lambda: keras.Sequential([keras.Input((8, 8, 2)), layers.Conv2D(4, 3),
+                                              layers.MaxPooling2D(2), layers.Flatten(),
+                                              layers.Dense(3)]), (8, 8, 2)),
+    "recurrent": (lambda: keras.Sequential([keras.Input((6, 4)), layers.LSTM(5),
+                                            layers.Dense(3)]), (6, 4)),
+    "attention": (attending, (6, 8)),
+}
+told = {}
+for name, (make, shape) in MODELS.items():
+    model = make()
+    model.set_weights([rng.normal(size=w.shape) * 0.3 for w in model.get_weights()])
+    features = rng.normal(size=(24, *shape)).astype("float32")
+    labels = rng.integers(3, size=24)
+    rate = keras.optimizers.schedules.ExponentialDecay(0.01, 2, 0.9)
+    model.compile(
+        keras.optimizers.Adam(rate, clipnorm=1.0),
+        keras.losses.SparseCategoricalCrossentropy(from_logits=True),
+        metrics=["accuracy"],
+        run_eagerly=True,
+    )
+    history = model.fit(features, labels, batch_size=8, epochs=3, shuffle=False, verbose=0,
+                        validation_split=0.25).history
+    told[name] = [*history["loss"], *history["val_loss"], *history["accuracy"],
+                  *model.evaluate(features, labels, verbose=0),
+                  *model.predict(features, verbose=0).ravel().tolist()]
+print(json.dumps(told))
+"""
+
+
+def test_training_has_tensorflows_numbers():
+    """Losses, metrics and predictions after some epochs are those of Keras on TensorFlow."""
+    there, here = json.loads(printed(TRAINING)), json.loads(printed(TAKEN + TRAINING))
+    assert there.keys() == here.keys()
+    for name, numbers in there.items():
+        np.testing.assert_allclose(here[name], numbers, rtol=2e-3, atol=2e-4, err_msg=name)
+
+
+SHAPES = """\
+import keras
+import tensorflow as tf
+
+x = keras.Input((None, 3))
+told = [
+    keras.layers.Lambda(lambda t: tf.reduce_mean(t, 1))(x).shape,
+    keras.layers.Lambda(lambda t: tf.concat([t, t[:, ::2]], 1))(x).shape,
+    keras.layers.Lambda(lambda t: tf.reshape(t, [tf.shape(t)[0], -1, 1]))(x).shape,
+]
+print(told)
+"""
+
+
+def test_shapes_of_functions_are_known_before_sizes_are():
+    """Layers of one's own have the shapes that they have on TensorFlow."""
+    assert printed(TAKEN + SHAPES) == printed(SHAPES)
+
+
+WEIGHTS = """\
+import keras, numpy as np
+model = keras.Sequential([keras.Input((4,)), keras.layers.Dense(3), keras.layers.Dense(2)])
+"""
+
+
+def test_weights_travel_between_both(tmp_path):
+    """A model that was saved on TensorFlow is loaded on symtape, and gives the same."""
+    file = tmp_path / "model.keras"
+    saved = f"{WEIGHTS}model.save({str(file)!r})\nprint(model(np.ones((1, 4))).numpy().tolist())"
+    loaded = (
+        f"{TAKEN}import keras, numpy as np\nmodel = keras.models.load_model({str(file)!r})\n"
+        "print(model(np.ones((1, 4))).numpy().tolist())"
+    )
+    there, here = json.loads(printed(saved)), json.loads(printed(loaded))
+    np.testing.assert_allclose(here, there, rtol=1e-5)
