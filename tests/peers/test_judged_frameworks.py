@@ -26,7 +26,7 @@ def test_right_ones_are_accepted_and_no_wrong_one_is(name: str) -> None:
 @pytest.mark.parametrize(
     ("name", "place", "line"),
     [
-        ("torch: swiglu", 2, "`return (da * b, db)`"),
+        ("torch: swiglu", 2, "`da = dc * (silu * (1 - sig) + sig) * b`"),
         ("torch: log determinant", 0, "`return g * (inverse.mT @ inverse)`"),
         ("jax: rotation", 0, "`dv = g - 2 * w * jnp.cross(u, g)"),
     ],
