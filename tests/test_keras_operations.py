@@ -156,3 +156,14 @@ def test_narrow_numbers_are_multiplied_in_wide_ones():
     assert found.numpy().tolist() == [[3000000] * 2] * 2
     with pytest.raises(UnsupportedError, match="cast the factors instead"):
         tf.matmul(tf.ones([1, 1]), tf.ones([1, 1]), output_type=tf.float64)
+
+
+def test_rows_are_put_into_variables():
+    """Rows of one place add up, and the last one is taken; what has no rows is refused."""
+    v = tf.Variable([[1.0], [2.0], [3.0]])
+    rows = tf.IndexedSlices([[10.0], [20.0]], [2, 2], (3, 1))
+    assert v.scatter_add(rows).numpy().ravel().tolist() == [1.0, 2.0, 33.0]
+    assert v.scatter_sub(rows).numpy().ravel().tolist() == [1.0, 2.0, 3.0]
+    assert v.scatter_update(rows).numpy().ravel().tolist() == [1.0, 2.0, 20.0]
+    with pytest.raises(TypeError, match="sparse_delta is not IndexedSlices"):
+        v.scatter_add(1.0)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NoReturn
 
+import numpy as np
+
 from symtape.program import operations as ops
 from symtape.tensor import dtypes, printing
 from symtape.tensor.convert import convert, to_array
@@ -193,6 +195,35 @@ class Variable(Operand):
         """Subtract from the value."""
         return self._put(self._value - self._change(delta, "AssignSubVariableOp"), read_value)
 
+    def scatter_add(
+        self, sparse_delta: Any, use_locking: bool = False, name: str | None = None
+    ) -> Any:
+        """Add rows, `tf.IndexedSlices`, at their places; raises `TypeError` for anything else."""
+        return self._scattered(sparse_delta, np.add.at)
+
+    def scatter_sub(
+        self, sparse_delta: Any, use_locking: bool = False, name: str | None = None
+    ) -> Any:
+        """Subtract rows, `tf.IndexedSlices`, at their places."""
+        return self._scattered(sparse_delta, np.subtract.at)
+
+    def scatter_update(
+        self, sparse_delta: Any, use_locking: bool = False, name: str | None = None
+    ) -> Any:
+        """Take rows, `tf.IndexedSlices`, at their places; of several the last one."""
+        return self._scattered(sparse_delta, _put_rows)
+
+    def _scattered(self, rows: Any, put: Any) -> Any:
+        if not (hasattr(rows, "indices") and hasattr(rows, "values")):
+            raise TypeError(f"sparse_delta is not IndexedSlices: {rows}")
+        array = np.array(self._value)
+        put(array, self._whole(rows.indices), self._converted(rows.values))
+        return self._put(array, read_value=True)
+
+    @staticmethod
+    def _whole(places: Any) -> Any:
+        return value_of(convert(places), "scatter()")
+
     @property
     def _value(self) -> Any:
         return self.handle.tensor.raw
@@ -302,6 +333,10 @@ class Variable(Operand):
     def expr(self) -> sp.Expr:
         """The symbol of the present value."""
         return self.handle.tensor.expr
+
+
+def _put_rows(array: Any, places: Any, rows: Any) -> None:
+    array[places] = rows
 
 
 def _restored(value: Any, name: str | None, trainable: bool) -> Variable:
