@@ -16,7 +16,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from tests.clients import report
+from tests.clients import offline, report
 from tests.clients.fetching import fetched
 from tests.clients.parts import parts_of
 from tests.clients.sources import CLIENTS, Client
@@ -61,7 +61,7 @@ def written(client: Client, work: Path) -> Path:
     task, name = task_of(client, work)
     text = json.dumps(task, sort_keys=True)
     digest = hashlib.sha256(text.encode()).hexdigest()[:12]
-    file = work / "tasks" / f"{name}-{digest}.json"
+    file = work / f"tasks-{offline.VERSION}" / f"{name}-{digest}.json"
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(text, encoding="utf-8")
     return file
@@ -96,6 +96,8 @@ def run_all(
     command: list[str], clients: list[Client], files: dict[Client, Path], suffix: str
 ) -> None:
     """Run clients in one process that forks for each."""
+    if not clients:
+        return
     threads = dict.fromkeys(
         (
             *("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"),

@@ -45,7 +45,7 @@ def _guides() -> list[Client]:
     )
     names = [*tape, *(f"core/{n}" for n in (*core, "optimizers_core", "distribution"))]
     return [
-        *(Client("guides", _DOCS, f"site/en/guide/{n}.ipynb") for n in names),
+        *(Client("guides", _DOCS, f"site/en/guide/{n}.ipynb", seconds=150) for n in names),
         *(Client("other guides", _DOCS, f"site/en/guide/{n}.ipynb") for n in other),
     ]
 
