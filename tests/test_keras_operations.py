@@ -148,6 +148,20 @@ def test_draws_by_a_seed():
         tf.random.stateless_gamma([3], [1, 2], alpha=[1.0, 2.0])
 
 
+def test_gamma_numbers_have_the_derivative_by_their_rate_alone():
+    """What is drawn falls with the rate as 1/rate; the derivative by the shape is refused."""
+    alpha, beta = tf.constant(3.0), tf.constant(2.0)
+    with tf.GradientTape() as tape:
+        tape.watch(beta)
+        x = tf.random.stateless_gamma([2], [1, 2], alpha, beta)
+    np.testing.assert_allclose(tape.gradient(x, beta), -x.numpy().sum() / 2, rtol=1e-6)
+    with tf.GradientTape() as tape:
+        tape.watch(alpha)
+        tf.random.stateless_gamma([2], [1, 2], tf.stop_gradient(alpha), beta)
+        with pytest.raises(UnsupportedError, match="no derivative by alpha"):
+            tf.random.stateless_gamma([2], [1, 2], 2 * alpha, beta)
+
+
 def test_narrow_numbers_are_multiplied_in_wide_ones():
     """Products of int8 are added up in int32, as with TensorFlow's `output_type`."""
     x = np.full((2, 300), 100, np.int8)

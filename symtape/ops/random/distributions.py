@@ -9,12 +9,14 @@ import numpy as np
 
 from symtape.errors import UnsupportedError
 from symtape.ops.arguments import is_tensor
+from symtape.ops.elementwise.arithmetic import divide
 from symtape.ops.random.categorical import checked, drawn
 from symtape.ops.random.draws import sizes
 from symtape.ops.random.stateless import stream_of
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
 from symtape.tensor.dispatch import invalid, listed
+from symtape.tensor.recording.recorder import THREAD
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import value_of
 
@@ -49,22 +51,30 @@ def stateless_gamma(
 ) -> Tensor:
     """Draw from gamma distributions: the same numbers for the same seed, other than TensorFlow's.
 
-    `shape` ends with the shape that `alpha` and `beta` broadcast to. No gradient flows to `alpha`.
+    `shape` ends with the shape that `alpha` and `beta` broadcast to. Raises `UnsupportedError` for
+    parameters of another dtype, and where a tape would ask for the derivative by `alpha`.
 
     >>> stateless_gamma([2, 3], seed=[1, 2], alpha=[1.0, 2.0, 3.0]).shape
     TensorShape([2, 3])
     """
     kind = dtypes.as_dtype(dtype)
     strength = _given("alpha", alpha, kind)
-    rate = 1.0 if beta is None else _given("beta", beta, kind)
-    return _from_numpy(
+    rate = _given("beta", 1.0 if beta is None else beta, kind)
+    if any([recording.knows([strength]) for recording in THREAD.state.recordings]):
+        raise UnsupportedError(
+            "stateless_gamma: there is no derivative by alpha here, and alpha is watched; "
+            "tf.stop_gradient(alpha) draws with it as a number"
+        )
+    numbers = np.asarray(value_of(strength, "stateless_gamma(alpha)"), np.float64)
+    sample = _from_numpy(
         "StatelessRandomGammaV3",
         shape,
         seed,
-        np.broadcast_shapes(np.shape(strength), np.shape(rate)),
-        lambda generator, wanted: generator.standard_gamma(strength, wanted) / rate,
+        np.broadcast_shapes(numbers.shape, tuple(rate.shape)),
+        lambda generator, wanted: generator.standard_gamma(numbers, wanted),
         kind,
     )
+    return sample if beta is None else divide(sample, rate)
 
 
 def stateless_binomial(
@@ -94,12 +104,12 @@ def stateless_binomial(
     )
 
 
-def _given(name: str, value: Any, kind: dtypes.DType) -> Any:
-    """Take a parameter out, through which no gradient flows as it does in TensorFlow."""
+def _given(name: str, value: Any, kind: dtypes.DType) -> Tensor:
+    """Read a parameter, which has the dtype of the result."""
     x = convert(value) if is_tensor(value) else convert(value, kind)
     if x.dtype is not kind:
         raise UnsupportedError(f"stateless_gamma: {name} of dtype {x.dtype.name}; cast it first")
-    return np.asarray(value_of(x, f"stateless_gamma({name})"), np.float64)
+    return x
 
 
 def _from_numpy(
