@@ -18,6 +18,8 @@ from typing import Any
 from symtape.errors import UnsupportedError
 
 KERAS = "keras"
+_LIKE_TENSORFLOW = "keras._tf_keras.keras"
+"""Keras as TensorFlow shows it: with its older names besides, such as `losses.MSE`."""
 _VERSIONS = "3.15."
 """How the versions begin whose own tests symtape runs; pyproject.toml has the same."""
 _WANTED = "tensorflow"
@@ -74,7 +76,7 @@ def _backend() -> tuple[str, str]:
 def keras() -> Any:
     """Give Keras itself where symtape stands in for TensorFlow and it is installed."""
     if (TAKEN.whole or TAKEN.script) and (KERAS in sys.modules or find_spec(KERAS) is not None):
-        return importlib.import_module(KERAS)
+        return importlib.import_module(_LIKE_TENSORFLOW)
     return importlib.import_module("symtape.keras")
 
 
