@@ -74,10 +74,10 @@ two thousandths in single precision and to a millionth in double; where TensorFl
 type of error. Parts that TensorFlow itself cannot run here, for want of a package, of a file, or of
 a name that it has taken back since, are not counted. Seconds are of all parts, on one core.
 
-Two things are of the design, and count as differing: NumPy's functions of tensors are recorded,
-where TensorFlow takes them for constants (`autodiff.ipynb`), and what a function that is decorated
-with `tf.function` draws has the seeds of eager code, where TensorFlow's has those of a graph (first
-weights in `quickstart_core.ipynb` and `mlp_core.ipynb`). What TensorFlow's tests ask of internals
+NumPy's functions of tensors are recorded, where TensorFlow takes them for constants
+(`autodiff.ipynb`); that is of the design, and counts as differing. What a function that is decorated
+with `tf.function` draws has the seeds of eager code, where TensorFlow's has those of its graph, so
+that seeded weights and dropouts in it are others. What TensorFlow's tests ask of internals
 that no public name has, as protocol buffers and private methods, is absent.
 """
 
