@@ -29,7 +29,7 @@ assert_type(tf.reduce_sum(x), tf.Tensor)
 assert_type(tf.linalg.matvec(tf.eye(2), x), tf.Tensor)
 assert_type(tf.linalg.svd(tf.eye(2)), tuple[tf.Tensor, tf.Tensor, tf.Tensor])
 assert_type(tf.linalg.svd(tf.eye(2), compute_uv=False), tf.Tensor)
-assert_type(tf.keras.losses.mean_squared_error(x, x), tf.Tensor)
+assert_type(tf.keras.losses.MSE(x, x), tf.Tensor)
 assert_type(x.dtype, tf.DType)
 assert_type(x.shape, tf.TensorShape)
 
