@@ -9,7 +9,7 @@ import importlib
 import json
 import os
 import sys
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
@@ -45,7 +45,10 @@ TAKEN = Taken()
 
 def allow_keras() -> None:
     """Raise `UnsupportedError` unless the Keras that is installed runs on symtape."""
-    found = version(KERAS)
+    try:
+        found = version(KERAS)
+    except PackageNotFoundError:  # the import says so itself
+        return
     if not found.startswith(_VERSIONS):
         raise UnsupportedError(
             f"Keras {found} is installed, and symtape stands in for TensorFlow below Keras "

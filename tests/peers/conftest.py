@@ -23,8 +23,14 @@ if not REQUIRED and not any(importlib.util.find_spec(name) for name in NAMES):
     collect_ignore_glob = ["test_*.py"]
     MISSING["any peer"] = "tensorflow-cpu torch jax numba cffi"
 OWN = {
-    "torch": ["torch_functions.py", "test_from_torch.py", "test_verify_frameworks.py"],
-    "jax": ["jax_cases.py", "jax_primitives.py", "test_from_jax.py", "test_verify_frameworks.py"],
+    "torch": [
+        *("torch_functions.py", "judged_torch.py", "test_from_torch.py"),
+        *("test_verify_frameworks.py", "test_judged_frameworks.py"),
+    ],
+    "jax": [
+        *("jax_cases.py", "jax_primitives.py", "judged_jax.py", "test_from_jax.py"),
+        *("test_verify_frameworks.py", "test_judged_frameworks.py"),
+    ],
 }
 """Files that import a peer as they are imported."""
 
