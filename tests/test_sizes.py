@@ -317,7 +317,7 @@ def test_what_counts_elements_is_a_size(name: str) -> None:
 
 @pytest.mark.filterwarnings("ignore::symtape.SizeWarning")
 @pytest.mark.slow
-@pytest.mark.parametrize("names", batches(some([*REFERENCES], 24, 5), 8), ids=lambda x: x[0])
+@pytest.mark.parametrize("names", batches(some([*REFERENCES], 32, 5), 8), ids=lambda x: x[0])
 def test_entries_of_references_hold_at_other_sizes(names: list[str]) -> None:
     """What is recorded at one size gives the numbers at another one, entry by entry."""
 
