@@ -75,9 +75,9 @@ type of error. Parts that TensorFlow itself cannot run here, for want of a packa
 a name that it has taken back since, are not counted. Seconds are of all parts, on one core.
 
 NumPy's functions of tensors are recorded, where TensorFlow takes them for constants
-(`autodiff.ipynb`); that is of the design, and counts as differing. What a function that is decorated
-with `tf.function` draws has the seeds of eager code, where TensorFlow's has those of its graph, so
-that seeded weights and dropouts in it are others. What TensorFlow's tests ask of internals
+(`autodiff.ipynb`); that is of the design, and counts as differing. What a function that is
+decorated with `tf.function` draws has the seeds of eager code, where TensorFlow's has those of its
+graph, so that seeded weights and dropouts in it are others. What TensorFlow's tests ask of internals
 that no public name has, as protocol buffers and private methods, is absent.
 """
 
