@@ -77,8 +77,8 @@ a name that it has taken back since, are not counted. Seconds are of all parts, 
 NumPy's functions of tensors are recorded, where TensorFlow takes them for constants
 (`autodiff.ipynb`); that is of the design, and counts as differing. What a function that is
 decorated with `tf.function` draws has the seeds of eager code, where TensorFlow's has those of its
-graph, so that seeded weights and dropouts in it are others. What TensorFlow's tests ask of internals
-that no public name has, as protocol buffers and private methods, is absent.
+graph, so that seeded weights and dropouts in it are others. What TensorFlow's tests ask of
+internals that no public name has, as protocol buffers and private methods, is absent.
 """
 
 
