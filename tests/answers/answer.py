@@ -99,9 +99,11 @@ class Table(dict[str, Program]):
 
 
 def said(text: str, how: str) -> dict[str, str]:
-    """Leave out of a message what is about kernels and devices, which differ between machines."""
+    """Leave out of a message what is about kernels, devices and files, which machines have."""
     if how == "type":
         return {}
+    if how == "start":
+        text = text.partition("\nTraceback (most recent call last):")[0]
     text = re.sub(r"\{\{function_node [^}]*\}\} ?", "", text)
     text = re.sub(r"_?_?_Mkl", "", text).partition("\n\t; NodeDef")[0]
     text = re.sub(r" (\[Op:\w+\])( name:.*)?$", "", text.strip())
