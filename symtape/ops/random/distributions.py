@@ -18,7 +18,7 @@ from symtape.tensor.convert import convert
 from symtape.tensor.dispatch import invalid, listed
 from symtape.tensor.recording.recorder import THREAD
 from symtape.tensor.tensor import Tensor
-from symtape.tensor.values import look_at, value_of
+from symtape.tensor.values import shape_of, value_of
 
 
 def stateless_categorical(
@@ -70,7 +70,7 @@ def stateless_gamma(
         "StatelessRandomGammaV3",
         shape,
         seed,
-        np.broadcast_shapes(numbers.shape, np.shape(look_at(rate))),
+        np.broadcast_shapes(numbers.shape, shape_of(rate)),
         lambda generator, wanted: generator.standard_gamma(numbers, wanted),
         kind,
     )
