@@ -223,6 +223,7 @@ def test_a_warm_step_runs_few_files():
     assert len(files_run(warm_gradient())) <= 6
 
 
+@pytest.mark.slow
 def test_a_first_gradient_looks_at_its_own_operations_alone():
     """In a new process it runs no file that defines others, and loads no other writer of code."""
     code = (

@@ -35,6 +35,7 @@ def python(code: str, **environment: str) -> str:
     return found.stdout + found.stderr
 
 
+@pytest.mark.slow
 def test_tensorflow_is_answered_from_one_call_on():
     """Whatever imports TensorFlow after the call has symtape's functions and types."""
     code = """\
@@ -50,6 +51,7 @@ print(hasattr(tf, "__internal__"), hasattr(tf.__internal__, "nothing"))
     assert python(code) == "True 2.21.0 0.0\nTrue False\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["tensorflow", "keras"])
 def test_who_has_imported_it_already_keeps_it(name):
     """A process that holds TensorFlow or Keras is not taken over, and is told so."""
