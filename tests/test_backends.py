@@ -17,7 +17,7 @@ from symtape.calculus.derive import gradient
 from symtape.calculus.terms.jacobian import jacobian
 from symtape.codegen.backends import BACKENDS, backend_named
 from symtape.codegen.libraries import backend as libraries
-from symtape.codegen.libraries.cupy_library import scipy_words
+from symtape.codegen.libraries.cupy_library import SCIPY, scipy_words
 from symtape.codegen.libraries.library import Library
 from symtape.codegen.libraries.source import wide_dtypes
 from symtape.codegen.libraries.special import Special
@@ -224,6 +224,15 @@ def test_scipy_names_are_those_of_scipy() -> None:
     source = y.lambdify(backend="scipy").source
     for word in ("special.gammainc(", "special.ndtri(", "special.gammaln("):
         assert word in source
+
+
+def test_every_special_function_has_a_name_of_scipys() -> None:
+    """A name that SciPy does not have would leave its function out without a word."""
+    special = pytest.importorskip("scipy.special")
+    assert [name for name in SCIPY.values() if not hasattr(special, name)] == []
+    assert scipy_words(special).keys() == SCIPY.keys() | {
+        "polygamma", "fresnel_sin", "fresnel_cos",
+    }  # fmt: skip
 
 
 # --- the functions of the array API standard --------------------------------------------------
