@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -391,4 +392,33 @@ ERRORS += [
     Misuse("betainc, outer shapes differ", lambda tf: tf.math.betainc([2.0], 3.0, [0.1, 0.2])),
     Misuse("betainc, last shapes differ", lambda tf: tf.math.betainc(2.0, [3.0], [0.1, 0.2])),
     Misuse("lbeta of a scalar", lambda tf: tf.math.lbeta(2.0)),
+]
+
+
+def _of_variable(run: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    return lambda tf: run(tf.Variable([1.0, 2.0], name="v"))
+
+
+OF_VARIABLES: dict[str, Callable[[Any], Any]] = {
+    "added to in place": lambda v: operator.iadd(v, 1.0),
+    "subtracted from in place": lambda v: operator.isub(v, 1.0),
+    "multiplied in place": lambda v: operator.imul(v, 2.0),
+    "divided in place": lambda v: operator.itruediv(v, 2.0),
+    "raised in place": lambda v: operator.ipow(v, 2.0),
+    "with an element set": lambda v: operator.setitem(v, 0, 1.0),
+    "that is counted": len,
+    "that is a key": hash,
+    "in a format": lambda v: format(v, ".2f"),
+    "as a condition": lambda v: bool(v),
+    "as an int": int,
+    "as a float": float,
+    "as an index": operator.index,
+    "assigned another shape": lambda v: v.assign([1.0]),
+    "added another shape": lambda v: v.assign_add([1.0, 2.0, 3.0]),
+    "assigned another dtype": lambda v: v.assign(["a", "b"]),
+}
+ERRORS += [
+    # TensorFlow's text for a difference advises a product.
+    Misuse(f"a variable {name}", _of_variable(run), not name.startswith("subtracted"))
+    for name, run in OF_VARIABLES.items()
 ]

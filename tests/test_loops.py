@@ -6,6 +6,7 @@ The text for numba is Python, and so is run here as it stands; numba and C judge
 
 from __future__ import annotations
 
+import inspect
 import re
 import sys
 
@@ -14,7 +15,7 @@ import pytest
 import sympy as sp
 
 import symtape as tf
-from symtape.codegen.expressions import printed, var
+from symtape.codegen.expressions import printed, var, word
 from symtape.codegen.loops import c_words
 from symtape.codegen.loops.bodies import Body
 from symtape.codegen.loops.c_code import c_source
@@ -530,6 +531,41 @@ def test_helpers_of_c_are_called_what_the_words_call_them():
     assert called <= HELPERS.keys()
     for name, text in HELPERS.items():
         assert re.search(rf"^static [^(]*\b{name}(\$N)?\(", text, re.MULTILINE), name
+
+
+REAL = """
+exp log sin cos tan atan asin acos sinh cosh tanh asinh acosh atanh sqrt log1p expm1 erf erfc floor
+ceil rint trunc lgamma hypot atan2 nextafter pow fabs
+""".split()
+COMPLEX = """
+exp log sin cos tan atan asin acos sinh cosh tanh asinh acosh atanh sqrt pow abs real imag arg
+""".split()
+C99 = {*REAL, "conj", *[f"c{name}" for name in COMPLEX]}
+"""Functions of <math.h> and <complex.h> that have a float's under the same name and an f."""
+ANY_TYPE = {"isnan", "isinf", "isfinite", "creal", "cimag"}
+"""Macros, and what double precision is taken of."""
+
+
+def calls(form, dtype):
+    """List what the word of an operation calls, for operands of a type."""
+    if isinstance(form, str):
+        return {c_words.spell(form, dtype)}
+    takes = inspect.signature(form).parameters.values()
+    many = any(p.kind is p.VAR_POSITIONAL for p in takes)
+    operands = [word("x"), word("y")][: 2 if many else len(takes) - 1]
+    return set(re.findall(r"([a-z]\w*)\(", printed(form(dtype, *operands), C.spelling)))
+
+
+@pytest.mark.parametrize("kind", ["float32", "float64", "complex64", "complex128", "int64", "bool"])
+def test_c_has_what_words_call(kind):
+    """A word is a function of C99 for the type that it is called with, or one of our own."""
+    dtype = np.dtype(kind)
+    suffix = c_words.spell("{}", dtype)
+    known = {f"{name}{suffix}" for name in C99} | ANY_TYPE
+    known |= {name + end for name in HELPERS for end in ("", suffix)}
+    for name, forms in c_words.WORDS.items():
+        if dtype.kind in forms:
+            assert calls(forms[dtype.kind], dtype) <= known, name
 
 
 @pytest.mark.parametrize("name", ["x", "f", "f_1", "np"])

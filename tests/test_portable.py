@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from scipy import special
 
+import symtape as tf
 from symtape.codegen.backends import BACKENDS
 from symtape.codegen.libraries import backend as libraries
 from symtape.codegen.libraries.dask_library import Dask
@@ -169,3 +170,32 @@ def test_dask_tells_which_axes_are_whole() -> None:
         ("(0_0,0_1),(1_0)->(out0,out1)", {"out0": 4, "out1": 2}),
         ("(0_0,0_1,0_2)->()", {}),
     ]
+
+
+PLACED = {
+    "gather": lambda x, axis: tf.gather(x, [1, 0, 1, 1], axis=axis),
+    "gather in batches": lambda x, axis: tf.gather(
+        x, np.array([[1, 0], [1, 1]]), axis=max(axis, 1), batch_dims=1
+    ),
+    "segment": lambda x, axis: tf.math.segment_max(x * (1.0 + axis), [0, 1]),
+    "position": lambda x, axis: tf.sort(x, axis=axis),
+}
+"""Functions that read places, of an array of shape (2, 3, 2)."""
+
+
+@pytest.mark.parametrize("axis", [0, 1, 2])
+@pytest.mark.parametrize("name", PLACED)
+def test_dask_takes_the_axes_that_places_are_of(
+    name: str, axis: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """NumPy gets blocks that are whole in these axes, for the function and for its gradient."""
+    monkeypatch.setitem(BACKENDS, "dask", lambda: libraries.on_library(dask))
+    x = tf.constant(np.linspace(1.0, 2.0, 12).reshape(2, 3, 2) ** 2)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = PLACED[name](x, axis)
+        total = tf.reduce_sum(y**3)
+    for tensor in (y, tape.gradient(total, x)):
+        compiled = tensor.lambdify([x], backend="dask")
+        found = compiled(x.numpy().view(DaskArray))
+        np.testing.assert_allclose(np.asarray(found), tensor.numpy(), rtol=1e-14)

@@ -262,9 +262,6 @@ class Variable(Operand):
     def __int__(self) -> int:
         return int(self.read())
 
-    def __index__(self) -> int:
-        return self.read().__index__()
-
     def __float__(self) -> float:
         return float(self.read())
 
@@ -294,26 +291,24 @@ class Variable(Operand):
         return self.handle.tensor.__array__(dtype, copy)
 
     def __iadd__(self, other: Any) -> NoReturn:
-        self._refuse("+=", "+", "add")
+        self._refuse("variable", "+", "assign_add(value)")
 
     def __isub__(self, other: Any) -> NoReturn:
-        self._refuse("-=", "-", "sub")
+        self._refuse("variable", "-", "assign_sub(value)")
 
     def __imul__(self, other: Any) -> NoReturn:
-        self._refuse("*=", "*", "")
+        self._refuse("var", "*", "assign(var * value)")
 
     def __itruediv__(self, other: Any) -> NoReturn:
-        self._refuse("/=", "/", "")
+        self._refuse("var", "/", "assign(var / value)")
 
-    def _refuse(self, inplace: str, operator: str, method: str) -> NoReturn:
-        call = (
-            f"variable.assign_{method}(value)"
-            if method
-            else f"variable.assign(variable {operator} value)"
-        )
+    def __ipow__(self, other: Any) -> NoReturn:
+        self._refuse("var", "**", "assign(var ** value)")
+
+    def _refuse(self, name: str, operator: str, call: str) -> NoReturn:
         raise RuntimeError(
-            f"`variable {inplace} value` with `tf.Variable`s is not supported. Use `{call}` to "
-            f"modify the variable, or `out = variable {operator} value` if you need to get a new "
+            f"`{name} {operator}= value` with `tf.Variable`s is not supported. Use `{name}.{call}` "
+            f"to modify the variable, or `out = {name} {operator} value` if you need to get a new "
             "output Tensor."
         )
 
