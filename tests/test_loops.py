@@ -9,6 +9,8 @@ from __future__ import annotations
 import inspect
 import re
 import sys
+from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -16,9 +18,9 @@ import sympy as sp
 
 import symtape as tf
 from symtape.codegen.expressions import printed, var, word
-from symtape.codegen.loops import c_words
+from symtape.codegen.loops import c_library, c_words
 from symtape.codegen.loops.bodies import Body
-from symtape.codegen.loops.c_code import c_source
+from symtape.codegen.loops.c_code import CSource, c_source
 from symtape.codegen.loops.c_helpers import HELPERS, helper_texts
 from symtape.codegen.loops.c_lines import CALLS, call_of
 from symtape.codegen.loops.c_words import GRAMMAR, C
@@ -152,6 +154,17 @@ def test_softmax_takes_one_exponential_an_element():
         tape.watch(x)
         y = tf.nn.softmax(x)
     assert text_of(y).text.count("math.exp") == 1
+
+
+def test_what_a_product_reads_again_and_again_is_kept():
+    """Each entry of a factor is read once for every column of the other, and computed once."""
+    x = tf.constant(np.random.default_rng(0).random((3, 4)))
+    A = tf.constant(np.random.default_rng(1).random((4, 2)))
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.exp(x) @ A
+    text = text_of(y).text
+    assert re.search(r"np\.empty\((12|\(3, 4\))", text), text
 
 
 def both_ways(x):
@@ -440,6 +453,39 @@ def test_source_and_header_are_written_without_a_compiler(monkeypatch):
     if "cffi" in sys.modules or _has_cffi():
         with pytest.raises(UnsupportedError, match="compiler"):
             f([1.0, 2.0])
+
+
+class Interface:
+    """What cffi would be asked for."""
+
+    def __init__(self):
+        self.declared = []
+        self.cdef = self.declared.append
+
+    def dlopen(self, path):
+        """Give the name of the library."""
+        return path
+
+
+def test_every_function_is_in_a_file_of_its_own(monkeypatch):
+    """The compiler gets each of them once, and makes one library; nothing else is looked for."""
+    read = {}
+
+    def compiled(command, **_):
+        files = [word for word in command if word.endswith(".c")]
+        read.update({Path(file).stem: Path(file).read_text("utf-8") for file in files})
+        assert command[0] == "/cc"
+        assert command[-3] == "-o"
+        return SimpleNamespace(returncode=0)
+
+    monkeypatch.setitem(sys.modules, "cffi", SimpleNamespace(FFI=Interface))
+    monkeypatch.setattr(c_library.shutil, "which", lambda name: f"/{name}")
+    monkeypatch.setattr(c_library.subprocess, "run", compiled)
+    texts = {"f": "first", "g": "second", "h": "third"}
+    library = c_library.build([CSource(name, text, "", ()) for name, text in texts.items()])
+    assert read == texts
+    assert library.ffi.declared == ["int f(void);", "int g(void);", "int h(void);"]
+    assert library.lib.endswith("library.so")
 
 
 def _has_cffi() -> bool:
