@@ -67,7 +67,7 @@ class Folder:
 
     `uses` counts who reads a step, `summed` the sums among them; `common` are the functions that
     several steps compute. `ones` are arrays of ones, which are written where nothing else has their
-    shape.
+    shape. `is_uniform` says that all results are numbers of one dtype that is carried.
     """
 
     def __init__(
@@ -81,6 +81,7 @@ class Folder:
     ) -> None:
         self.program = program
         self.exactly = exactly
+        self.is_uniform = _is_uniform(program.dtypes)
         self.b = Builder()
         self.place: dict[int, Scaled] = {}
         self.entered: dict[int, int] = {}
@@ -107,8 +108,12 @@ class Folder:
             operation = step[0]
             if type(operation) is Count:  # it reads no values
                 continue
-            for i in step[1:] if len(step) == 2 else set(step[1:]):
-                uses[i] += 1
+            if len(step) == 3 and step[1] != step[2]:  # what most steps are, without a set
+                uses[step[1]] += 1
+                uses[step[2]] += 1
+            else:
+                for i in set(step[1:]):
+                    uses[i] += 1
             if _is_sum(operation) or (operation is ops.negative and uses[p] == summed[p]):
                 summed[step[1]] += 1
 
@@ -130,11 +135,10 @@ class Folder:
 
     def kept(self, p: int, scaled: Scaled) -> Scaled:
         """Multiply what several steps read by its number once; a sign costs nothing to carry."""
-        if scaled.core is None or self.uses[p] < 2 or abs(scaled.number) == 1:
+        number, core = scaled
+        if number in (1, -1) or core is None or self.uses[p] < 2:
             return scaled
-        if scaled.core in self.ones:
-            return scaled
-        if self.uses[p] == self.summed[p]:
+        if core in self.ones or self.uses[p] == self.summed[p]:
             return scaled
         return Scaled(1.0, self.multiplied(scaled, self.program.dtypes[p]))
 
@@ -175,6 +179,11 @@ class Folder:
         if self.exactly and not are_whole(numbers):
             return operation, list(whole)
         return with_numbers(operation, numbers, whole)
+
+    def is_number(self, p: int) -> bool:
+        """Say whether a result is a number."""
+        core = self.place[p].core
+        return core is None or type(self.b.steps[core][0]) is Constant
 
     def computed(self, operation: Operation, whole: Sequence[int], dtype: DType) -> Scaled | None:
         """Give the number that an elementwise step of numbers is."""
@@ -235,6 +244,12 @@ class Folder:
                 return [Scaled(n, None) if c in self.ones else Scaled(n, c) for n, c in terms]
         return list(terms)
 
+    def factors(self, operands: Sequence[int], p: int) -> Sequence[Scaled]:
+        """Give what two operands of an elementwise step became."""
+        x, y = operands
+        found = self.place[x], self.place[y]
+        return self.without_ones(found, p) if self.ones else found
+
     def result(self, number: float, operation: Operation, *cores: int) -> Scaled:
         """Give a number times a step, unless the number is too large to carry."""
         return self.times(number, self.b.append(operation, *cores))
@@ -249,6 +264,11 @@ class Folder:
         if number == 1 or self.carries(number):
             return scaled
         return Scaled(1.0, self.multiplied(scaled, self.b.dtypes[core]))
+
+
+def _is_uniform(dtypes: Sequence[Any]) -> bool:
+    """Say whether all dtypes are one, through whose results numbers can be carried."""
+    return len(set(map(id, dtypes))) == 1 and carries_numbers(dtypes[0])
 
 
 def _is_sum(operation: Operation) -> bool:

@@ -80,9 +80,9 @@ def folded(
         order = program.schedule(outputs, set(inputs))[0]
     outputs = [first[p] for p in outputs]
     folder = Folder(program, inputs, outputs, order, exactly=exactly)
-    rewrites = REWRITES if not without else _without(without)
+    rows = _Rows(REWRITES if not without else _without(without))
     for p in folder.order:
-        folder.place[p] = folder.kept(p, _folded(folder, p, rewrites))
+        folder.place[p] = folder.kept(p, _folded(folder, p, rows))
     wanted = [folder.whole(p) for p in outputs]
     return Folded(folder.b.finish(), [folder.entered[p] for p in inputs], wanted)
 
@@ -91,13 +91,29 @@ def _without(left_out: Collection[Rewrite]) -> dict[Any, tuple[Rewrite, ...]]:
     return {k: tuple([r for r in row if r not in left_out]) for k, row in REWRITES.items()}
 
 
-def _folded(f: Folder, p: int, rewrites: Mapping[Any, tuple[Rewrite, ...]]) -> Scaled:
+class _Rows(dict[Operation, tuple[Rewrite, ...]]):
+    """What is tried of each operation: its own row, or that of its kind."""
+
+    def __init__(self, rewrites: Mapping[Any, tuple[Rewrite, ...]]) -> None:
+        super().__init__()
+        self.rewrites = rewrites
+
+    def __missing__(self, operation: Operation) -> tuple[Rewrite, ...]:
+        row = self.rewrites.get(operation) or self.rewrites.get(type(operation), ())
+        if type(operation) is Map and operation.result != "same":
+            row = ()
+        self[operation] = row
+        return row
+
+
+def _folded(f: Folder, p: int, rows: _Rows) -> Scaled:
     operation, *operands = f.program.steps[p]
-    number = f.known_number(p)
-    if number is not None:
-        return number
-    if _is_carrier(f, operation, operands, p):
-        row = rewrites.get(operation) or rewrites.get(type(operation), ())
+    if len(operands) < 2:
+        number = f.known_number(p)
+        if number is not None:
+            return number
+    row = rows[operation]
+    if row and (f.is_uniform or _is_carrier(f, operands, p)):
         for rewrite in row:
             scaled = rewrite(f, operation, operands, p)
             if scaled is not None:
@@ -105,10 +121,8 @@ def _folded(f: Folder, p: int, rewrites: Mapping[Any, tuple[Rewrite, ...]]) -> S
     return f.plain(operation, operands, p)
 
 
-def _is_carrier(f: Folder, operation: Operation, operands: Sequence[int], p: int) -> bool:
+def _is_carrier(f: Folder, operands: Sequence[int], p: int) -> bool:
     """Say whether a step computes real or complex numbers of one dtype from such numbers."""
     dtypes = f.program.dtypes
     dtype = dtypes[p]
-    if not carries_numbers(dtype) or (type(operation) is Map and operation.result != "same"):
-        return False
-    return all([dtypes[i] is dtype for i in operands])
+    return carries_numbers(dtype) and all([dtypes[i] is dtype for i in operands])

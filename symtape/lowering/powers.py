@@ -60,6 +60,12 @@ def constant(operation: Map, numbers: tuple[Any, ...]) -> float | None:
     return None if _is_complex(numbers) else _constant(operation, numbers)
 
 
+@lru_cache(maxsize=4096)
+def has_powers(operation: Map) -> bool:
+    """Say whether a body has a power whose exponent may be a number."""
+    return any([scalar.kind_of(e) is scalar.power for e in operation.body.atoms(sp.Function)])
+
+
 def _is_complex(numbers: Sequence[Any]) -> bool:
     """Find complex numbers, of which NumPy takes the power as it is, before any is looked up.
 
@@ -75,8 +81,7 @@ def _constant(operation: Map, numbers: tuple[Any, ...]) -> float | None:
 
 
 def _substituted(operation: Map, numbers: tuple[Any, ...]) -> sp.Basic | None:
-    powers = [e for e in operation.body.atoms(sp.Function) if scalar.kind_of(e) is scalar.power]
-    if not powers or all(n is None for n in numbers):
+    if not has_powers(operation) or all(n is None for n in numbers):
         return None
     values = {k: decimal_number(n) for k, n in enumerate(numbers) if n is not None}
     if any(not v.is_Rational for v in values.values()):

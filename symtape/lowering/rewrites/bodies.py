@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import sympy as sp
 
 from symtape.lowering.folder import Folder, Scaled, carries_numbers, is_carried, short
-from symtape.lowering.powers import are_whole, constant, specialized
+from symtape.lowering.powers import are_whole, constant, has_powers, specialized
 from symtape.program import operations as ops
 from symtape.program.operations import Constant, Map, parameter, parameters
 from symtape.program.program import Program
@@ -33,6 +33,8 @@ def slope_of_quotient(f: Folder, operation: Map, operands: Sequence[int], p: int
 
 def number_of_numbers(f: Folder, operation: Map, operands: Sequence[int], p: int) -> Scaled | None:
     """Compute a body of numbers alone at once."""
+    if not all([f.is_number(i) for i in operands]):
+        return None
     return f.computed(operation, [f.whole(i) for i in operands], f.program.dtypes[p])
 
 
@@ -47,6 +49,8 @@ def constant_body(f: Folder, operation: Map, operands: Sequence[int], p: int) ->
 
     Where every rounding is kept, so is what zero times infinity is: 0 x⁻¹ is no number at 0.
     """
+    if not has_powers(operation):
+        return None
     numbers = _numbers(f, operands)
     known = [_or_zero(f, i, number) for i, number in zip(operands, numbers, strict=True)]
     value = constant(operation, tuple(known))
@@ -64,6 +68,8 @@ def _or_zero(f: Folder, i: int, number: Any) -> Any:
 
 def power_of_number(f: Folder, operation: Map, operands: Sequence[int], p: int) -> Scaled | None:
     """Put the number of an exponent into the body: x² is a square, and no power."""
+    if not has_powers(operation):
+        return None
     numbers = _numbers(f, operands)
     special = None if f.exactly and not are_whole(numbers) else specialized(operation, numbers)
     if special is None:
@@ -117,18 +123,24 @@ def _shared_functions(program: Program, order: Sequence[int]) -> set[tuple[Any, 
     for p in order:
         step = program.steps[p]
         operation = step[0]
-        if type(operation) is Map and carries_numbers(program.dtypes[p]):
-            if _is_function(operation):
+        if type(operation) is not Map:
+            continue
+        is_function, own = _is_function(operation), parts(operation)
+        if (is_function or own) and carries_numbers(program.dtypes[p]):
+            if is_function:
                 seen[step] += 1
-            for part in parts(operation):
+            for part in own:
                 seen[place_of(part, step[1:])] += 1
     return {place for place, count in seen.items() if count > 1}
 
 
 def _common(f: Folder, operation: Map, operands: Sequence[int]) -> tuple[Part, ...]:
+    own = parts(operation)
+    if not own:
+        return ()
     if f.common is None:
         f.common = _shared_functions(f.program, f.order)
-    return tuple([part for part in parts(operation) if place_of(part, operands) in f.common])
+    return tuple([part for part in own if place_of(part, operands) in f.common])
 
 
 def common_functions(f: Folder, operation: Map, operands: Sequence[int], p: int) -> Scaled | None:

@@ -13,14 +13,9 @@ from symtape.program import scalar
 from symtape.program.operations import Map, Operation, parameter
 
 
-def _factors(f: Folder, operands: Sequence[int], p: int) -> list[Scaled]:
-    factors = [f.place[i] for i in operands]
-    return f.without_ones(factors, p) if f.ones else factors
-
-
 def times_number(f: Folder, _: Map, operands: Sequence[int], p: int) -> Scaled | None:
     """Carry a number that multiplies a step: 2 (3 x) is 6 times x."""
-    x, y = _factors(f, operands, p)
+    x, y = f.factors(operands, p)
     if x.core is not None and y.core is not None:
         return None
     number, core = x.number * y.number, y.core if x.core is None else x.core
@@ -31,20 +26,23 @@ def times_reciprocal(f: Folder, _: Map, operands: Sequence[int], p: int) -> Scal
     """Write x times 1/y as x/y, where nobody else reads 1/y."""
     if f.exactly:
         return None
-    x, y = _factors(f, operands, p)
-    for one, other, k in ((y, x, operands[1]), (x, y, operands[0])):
-        if one.core is None or other.core is None or f.uses[k] > 1:
+    x, y = f.factors(operands, p)
+    if x.core is None or y.core is None:
+        return None
+    for k, one, other in ((1, y.core, x.core), (0, x.core, y.core)):
+        if f.uses[operands[k]] > 1:
             continue
-        below = _below(f.b.steps[one.core][0])
+        step = f.b.steps[one]
+        below = _below(step[0])
         if below is not None:
-            divisor = f.b.append(below, *f.b.steps[one.core][1:])
-            return f.result(x.number * y.number, ops.divide, other.core, divisor)
+            divisor = f.b.append(below, *step[1:])
+            return f.result(x.number * y.number, ops.divide, other, divisor)
     return None
 
 
 def product(f: Folder, operation: Map, operands: Sequence[int], p: int) -> Scaled | None:
     """Multiply two cores, and their numbers."""
-    x, y = _factors(f, operands, p)
+    x, y = f.factors(operands, p)
     if x.core is None or y.core is None:
         return None
     return f.result(x.number * y.number, operation, x.core, y.core)

@@ -26,13 +26,15 @@ def terms_of(f: Folder, operation: Operation, operands: Sequence[int], p: int) -
 
 def like_terms(f: Folder, operation: Operation, operands: Sequence[int], p: int) -> Scaled | None:
     """Add up the numbers of terms with one core."""
+    if f.exactly and len(operands) > 2:
+        return None
     terms = terms_of(f, operation, operands, p)
-    if f.exactly and len(terms) > 2:
+    if len({core for _, core in terms}) == len(terms):
         return None
     numbers: dict[int | None, float] = {}
     for number, core in terms:
         numbers[core] = numbers.get(core, 0.0) + number
-    if len(numbers) == len(terms) or not all([f.carries(n) for n in numbers.values()]):
+    if not all([f.carries(n) for n in numbers.values()]):
         return None
     return _added(f, [Scaled(n, core) for core, n in numbers.items()], p)
 
@@ -85,10 +87,10 @@ def placed_elements(
     f: Folder, addition: Operation, operands: Sequence[int], p: int
 ) -> Scaled | None:
     """Put single elements into one array, rather than each into zeros that are added up."""
-    terms = terms_of(f, addition, operands, p)
     b, shape, dtype = f.b, f.program.shapes[p], f.program.dtypes[p]
     if not shape or prod(shape) > _MOST_PLACED:
         return None
+    terms = terms_of(f, addition, operands, p)
     elements = []
     for _, core in terms:
         if core is None or type(b.steps[core][0]) is not Embed:
