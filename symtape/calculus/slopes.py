@@ -99,7 +99,7 @@ def _piecewise_slope(body: sp.Piecewise, operation: Map) -> Slope:
 
 def slopes_of(b: Builder, operation: Map, operands: Sequence[int]) -> tuple[Slope, ...]:
     """Give the slopes of a step, which are those of real or of complex numbers."""
-    return slopes(operation, of_complex=any(b.dtypes[i].kind == "c" for i in operands))
+    return slopes(operation, of_complex=any([b.dtypes[i].kind == "c" for i in operands]))
 
 
 def slope_position(b: Builder, operation: Map, operands: Sequence[int], k: int) -> int:
@@ -107,6 +107,11 @@ def slope_position(b: Builder, operation: Map, operands: Sequence[int], k: int) 
     slope = slopes_of(b, operation, operands)[k]
     if slope.number is not None:
         return b.constant(_python_number(slope.number), b.dtypes[operands[k]])
+    return _computed(b, slope, operands)
+
+
+def _computed(b: Builder, slope: Slope, operands: Sequence[int]) -> int:
+    """Add the step of a slope that is no number."""
     at = operands[slope.picks[0]]
     if slope.operation is not None:
         at = b.append(slope.operation, *[operands[i] for i in slope.picks])
@@ -121,25 +126,26 @@ def _python_number(number: sp.Number) -> int | float | sp.Rational:
 
 def pull_map(b: Builder, s: Pull[Map]) -> Pulled:
     """For y = f(x₁, …), x̄ₖ = g · ∂f/∂xₖ, summed over the axes along which xₖ was repeated."""
-    is_complex = b.dtypes[s.out].kind == "c" or b.dtypes[s.operands[-1]].kind == "c"
-    rule = COMPLEX.get(s.operation, _times_slope) if is_complex else _times_slope
-    shape = b.shapes[s.out]
-    for k in s.wanted:
-        term = rule(b, s, k)
-        x = s.operands[k]
-        yield k, term if b.shapes[x] == shape else unbroadcast(b, term, shape, b.shapes[x])
+    operation, operands, out, _, wanted = s
+    is_complex = b.dtypes[out].kind == "c" or b.dtypes[operands[-1]].kind == "c"
+    rule = COMPLEX.get(operation) if is_complex else None
+    own = slopes_of(b, operation, operands) if rule is None else ()
+    shape = b.shapes[out]
+    for k in wanted:
+        term = _times_slope(b, s, own[k]) if rule is None else rule(b, s, k)
+        have = b.shapes[operands[k]]
+        yield k, term if have == shape else unbroadcast(b, term, shape, have)
 
 
-def _times_slope(b: Builder, s: Pull[Map], k: int) -> int:
+def _times_slope(b: Builder, s: Pull[Map], slope: Slope) -> int:
     """Multiply a cotangent by a slope, with as few roundings as the shape of the slope allows."""
-    slope = slopes_of(b, s.operation, s.operands)[k]
     if slope.number is not None:
         return _times_number(b, s.g, slope.number)
     if slope.masks is not None:
         return b.append(slope.masks, s.g, *[s.operands[i] for i in slope.picks])
     if slope.operation is ops.reciprocal and b.dtypes[s.g].kind != "c":
         return b.divide(s.g, s.operands[slope.picks[0]])
-    at = slope_position(b, s.operation, s.operands, k)
+    at = _computed(b, slope, s.operands)
     if s.operation is ops.sqrt:
         return b.append(ops.masked_product, s.g, at)
     return b.multiply(s.g, at)

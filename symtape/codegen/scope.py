@@ -129,7 +129,7 @@ class Scope:
         """Give a variable of ours."""
         found = self._own.get(wish)
         if found is None:
-            found = self._own[wish] = Variable(self.fresh(wish))
+            found = self._own[wish] = Variable(_apart(wish, self._taken))
         return found
 
     def write(self, node: Node) -> str:
@@ -145,8 +145,7 @@ class Scope:
         words, fill, binding = printed(form, tuple([x.binding for x in operands]))
         texts = [x.text for x in operands]
         if words:
-            known = self.words
-            texts += [known.get(word) or self.word(word) for word in words]
+            texts += [self.word(word) for word in words]
         return Phrase(fill(*texts), binding, operands)
 
     def defined(self, title: str, text: str, words: Mapping[str, Any]) -> Any:

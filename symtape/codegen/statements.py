@@ -36,21 +36,25 @@ class Statements:
         self.arguments = [Variable(name) for name in scope.names]
         self.nodes: dict[int, Phrase] = dict(zip(inputs, self.arguments, strict=True))
         self.lines: list[Statement] = []
-        order = [p for p in program.schedule(outputs, inputs)[0] if p not in self.nodes]
-        self.numbers: dict[int, Constant] = {
-            p: program.steps[p][0] for p in order if type(program.steps[p][0]) is Constant
-        }
-        self.order = [p for p in order if p not in self.numbers]
+        self.numbers: dict[int, Constant] = {}
+        self.order: list[int] = []
         self.uses = [0] * len(program)
         self.parent: dict[int, int] = {}
-        for p in self.order:
-            for i in program.steps[p][1:]:
+        parts = []
+        for p in program.schedule(outputs, self.nodes)[0]:
+            step = program.steps[p]
+            if type(step[0]) is Constant:
+                self.numbers[p] = step[0]
+                continue
+            self.order.append(p)
+            for i in step[1:]:
                 self.uses[i] += 1
                 self.parent[i] = p
+            if isinstance(step[0], Part) and step[0].is_shared:
+                parts.append(p)
         for p in outputs:
             self.uses[p] += 2  # what is given back has a name
-        parts = [p for p in self.order if isinstance(program.steps[p][0], Part)]
-        self.parts = Counter([self._whole_key(p) for p in parts if self._is_shared_part(p)])
+        self.parts = Counter([self._whole_key(p) for p in parts])
         self.wholes: dict[Any, Variable] = {}
 
     def statement(self, target: Variable, made: Phrase) -> None:
@@ -73,10 +77,13 @@ class Statements:
         """Say whether a result that is read once is written there: in an elementwise step."""
         if len(made.text) > self.longest:
             return False
-        step, parent = self.program.steps[p], self.program.steps[self.parent[p]]
-        if type(step[0]) not in FUSED or type(parent[0]) not in FUSED:
+        steps = self.program.steps
+        above = steps[self.parent[p]]
+        if type(steps[p][0]) not in FUSED:
             return False
-        return type(parent[0]) is AddN or uses(parent[0])[parent.index(p, 1) - 1] == 1
+        if type(above[0]) is Map:
+            return uses(above[0])[above.index(p, 1) - 1] == 1
+        return type(above[0]) is AddN
 
     def part(self, p: int, write: Callable[[], Node]) -> Node | None:
         """Take a part out of the whole, computed once, where more than one part is wanted."""

@@ -93,8 +93,11 @@ class Writer(Statements):
     def _write(self, p: int) -> None:
         step = self.program.steps[p]
         operation, operands = step[0], step[1:]
-        given: Sequence[Any] = [self.nodes.get(i) for i in operands]
-        if None in given:
+        nodes = self.nodes
+        given: Sequence[Phrase]
+        try:
+            given = [nodes[i] for i in operands]
+        except KeyError:
             given = self._with_numbers(operation, operands)
         if type(operation) is Map:
             form = body(operation)

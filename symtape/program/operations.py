@@ -72,6 +72,12 @@ class Operation:
         return f"{type(self).__name__.lower()}[{inner}]" if inner else type(self).__name__.lower()
 
 
+@lru_cache(maxsize=256)
+def _dtype_name(dtype: DType | str) -> str:
+    """Name a dtype; NumPy makes the name anew whenever it is asked."""
+    return np.dtype(dtype).name
+
+
 def dtype_named(name: str) -> DType:
     """Give the dtype of a name, the object that NumPy itself uses; bfloat16 is that of ml_dtypes.
 
@@ -136,7 +142,7 @@ class Constant(Operation):
     def of(cls, number: Number, dtype: DType | str) -> Constant:
         """Make the constant `number` of a dtype."""
         kind = "rational" if isinstance(number, sp.Rational) else type(number).__name__
-        return cls(repr(number), kind, np.dtype(dtype).name)
+        return cls(repr(number), kind, _dtype_name(dtype))
 
     def prepare(self, text: str, kind: str, dtype: str) -> None:
         """Keep the number as it was written, and as the program computes with it."""

@@ -188,11 +188,12 @@ class Builder(Program):
             return known
         shapes, dtypes = self.shapes, self.dtypes
         if type(operation) is Map and operation.result == "same":  # most steps: no lists are made
-            shape, dtype = shapes[operands[-1]], dtypes[operands[-1]]
+            last = operands[-1]
+            shape, dtype = shapes[last], dtypes[last]
             if dtype is BOOL:
                 dtype = dtypes[operands[0]]
             for i in operands:
-                if shapes[i] != shape:
+                if i != last and shapes[i] != shape:
                     shape = broadcast_shapes([shapes[k] for k in operands])
                     break
         else:
@@ -230,10 +231,11 @@ class Builder(Program):
 
     def multiply(self, x: int, y: int) -> int:
         """Multiply elementwise; a scalar one leaves the other as it is."""
-        for a, b in ((x, y), (y, x)):
-            operation = self.steps[a][0]
-            if type(operation) is Constant and operation.number == 1:
-                return b
+        left, right = self.steps[x][0], self.steps[y][0]
+        if type(left) is Constant and left.number == 1:
+            return y
+        if type(right) is Constant and right.number == 1:
+            return x
         return self.append(multiply, x, y)
 
     def divide(self, x: int, y: int) -> int:
