@@ -127,7 +127,8 @@ def run_plainly(work: Work, limits: Limits | None = None) -> Sequence[Any]:
     source = NumbaSource(work.task, limits=limits)
     wide = f"{source.scope.word('np')}.float64"
     source.text = re.sub(r"(?<![\w.])(\d+\.\d+(?:e[-+]?\d+)?)", rf"{wide}(\1)", source.text)
-    return QUIET.run(source.compile(PLAIN), *work.values)  # type: ignore[no-any-return]
+    results: tuple[Any, ...] = QUIET.run(source.compile(PLAIN), *work.values)
+    return results
 
 
 def failures(works: Iterable[Work], limits: Limits | None = None) -> list[str]:

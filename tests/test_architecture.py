@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import importlib
 import pkgutil
+import re
 import sys
 from collections.abc import Iterator
 from functools import cache
@@ -242,6 +243,33 @@ def readers_of_text(sources: dict[str, str]) -> list[str]:
         and not module.startswith(tuple(READS_TEXT))
         and any([name in {"re", "ast", "tokenize"} for name in packages(text)])
     ]
+
+
+UNEXPLAINED = re.compile(r"# (noqa(: [A-Z0-9, ]+)?|type: ignore(\[[^\]]*\])?)$")
+"""A judge that is told to look away, and nothing behind it that says why."""
+
+
+def unexplained(source: str) -> list[int]:
+    """List the lines that a judge of the code is told to look away from, without a reason."""
+    lines = enumerate(source.splitlines(), 1)
+    return [number for number, line in lines if UNEXPLAINED.search(line)]
+
+
+def test_who_silences_a_judge_says_why():
+    """Whatever ruff or mypy shall not look at has its reason beside it."""
+    found = {name: unexplained(text) for name, text in SOURCES.items()}
+    assert not {name: lines for name, lines in found.items() if lines}
+
+
+def test_silence_without_a_reason_is_found():
+    """An exception is found with and without the names of rules; one with a reason is not."""
+    silent = ["x = y  # type: ignore[misc]", "def f(x): ...  # noqa: ARG001", "import a  # noqa"]
+    told = [
+        "x = y  # type: ignore[misc]  # because",
+        "import a  # noqa: E402 - read first",
+        "x = 1",
+    ]
+    assert unexplained("\n".join([*told, *silent])) == [4, 5, 6]
 
 
 def packages(text: str) -> Iterator[str]:

@@ -392,12 +392,11 @@ class Device(np.ndarray):
 def stand_in() -> ModuleType:
     """Make a module like CuPy: NumPy's functions for arrays of its own."""
     module = ModuleType("cupy")
-    module.__dict__.update({k: v for k, v in vars(np).items() if not k.startswith("__")})
-    module.ndarray = Device  # type: ignore[attr-defined]
+    words = {k: v for k, v in vars(np).items() if not k.startswith("__")}
+    vars(module).update(words, ndarray=Device, asnumpy=np.asarray)
     for name in ("asarray", "zeros", "full", "arange"):
         make = getattr(np, name)
         setattr(module, name, lambda *a, make=make, **k: make(*a, **k).view(Device))
-    module.asnumpy = lambda x: np.asarray(x)  # type: ignore[attr-defined]
     return module
 
 

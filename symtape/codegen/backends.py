@@ -61,8 +61,9 @@ def backend_named(name: str) -> Backend:
         return BACKENDS[name]()
     module = sys.modules.get(name.removeprefix(_OF_NAMESPACE)) if ":" in name else None
     if module is not None:  # nothing is imported because a file or a pickle names it
-        of_namespace = import_module("symtape.codegen.libraries.backend").of_namespace
-        return of_namespace(module)  # type: ignore[no-any-return]
+        libraries = import_module("symtape.codegen.libraries.backend")
+        row: Backend = libraries.of_namespace(module)
+        return row
     raise UnsupportedError(
         f"there is no backend {name!r}; there are {', '.join(BACKENDS)}, and any module that has "
         "the functions of the array API standard"

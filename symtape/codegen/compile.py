@@ -48,4 +48,4 @@ class Source:
 
     def compile(self, kernels: Mapping[str, Any] = NAMESPACE) -> Callable[..., tuple[Any, ...]]:
         """Compile the text among the kernels that it calls and nothing else."""
-        return self.scope.defined(self.title, self.text, kernels)  # type: ignore[no-any-return]
+        return self.scope.defined(self.title, self.text, kernels)

@@ -162,9 +162,10 @@ class OnFloats:
     def attempt(self, floats: Iterable[Any]) -> Sequence[Any] | None:
         """Compute, or give None where Python raises instead of giving inf or nan."""
         try:
-            return self.function(*floats)  # type: ignore[no-any-return]
+            results: Sequence[Any] = self.function(*floats)
         except (OverflowError, ZeroDivisionError, ValueError):
             return None
+        return results
 
     @cached_property
     def wide(self) -> Callable[..., Any]:

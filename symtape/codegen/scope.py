@@ -148,7 +148,7 @@ class Scope:
             texts += [self.word(word) for word in words]
         return Phrase(fill(*texts), binding, operands)
 
-    def defined(self, title: str, text: str, words: Mapping[str, Any]) -> Any:
+    def defined(self, title: str, text: str, words: Mapping[str, Any]) -> Callable[..., Any]:
         """Give the function that a text defines.
 
         It runs among what its words stand for and nothing else: `words`, or Python's own.
@@ -160,7 +160,8 @@ class Scope:
         }
         with without_collections():
             exec(compile(text, "<symtape>", "exec"), namespace)  # noqa: S102 - of names we made
-        return namespace[title]
+        function: Callable[..., Any] = namespace[title]
+        return function
 
 
 __all__ = ["PYTHON", "Grammar", "Scope", "given", "mended"]

@@ -62,7 +62,8 @@ def host_array(value: Any, dtype: DType) -> Any:
 
 def host_dtype(array: Any) -> DType:
     """Give the dtype of a NumPy array."""
-    return array.dtype  # type: ignore[no-any-return]
+    dtype: DType = array.dtype
+    return dtype
 
 
 def host_cast(array: Any, dtype: DType) -> Any:

@@ -73,7 +73,8 @@ def erf_of_one() -> Callable[[float], float]:
         square = g * g
         found = (0.5 - square * (1 / 3)) * g + 0.1 * d
         found = (found * d + (square * (2 / 3) - 1 / 3)) * d - g
-        return values[place] + slopes[place] * (d * (found * d + 1.0))  # type: ignore[no-any-return]
+        result: float = values[place] + slopes[place] * (d * (found * d + 1.0))
+        return result
 
     return table_erf
 

@@ -56,6 +56,7 @@ class Node:
     """
 
     __slots__ = ("binding", "data", "parts")
+    parts: Sequence[Node]
 
     def __init__(self, parts: Sequence[Node], data: Any = None, binding: int = ATOM) -> None:
         self.parts, self.data, self.binding = tuple(parts), data, binding
@@ -146,7 +147,7 @@ class Phrase(Node):
     __slots__ = ("text",)
 
     def __init__(self, text: str, binding: int = ATOM, reads: Sequence[Node] = ()) -> None:
-        self.text, self.binding, self.parts = text, binding, reads  # type: ignore[assignment]
+        self.text, self.binding, self.parts = text, binding, reads
 
     def write(self, _: Naming) -> str:
         """Give the text."""

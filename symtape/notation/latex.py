@@ -117,7 +117,7 @@ def parse_latex(text: str, names: Collection[str], *, by_entries: bool) -> Node:
 def _parser() -> Any:
     lark = imported("lark", "reading formulas from text", "text")
 
-    class Given(lark.lexer.Lexer):  # type: ignore[name-defined]
+    class Given(lark.lexer.Lexer):  # type: ignore[name-defined]  # of a module that is asked for
         """Hands over tokens that are made already."""
 
         __future_interface__ = False

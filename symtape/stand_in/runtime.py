@@ -64,7 +64,7 @@ def tf2_enabled() -> bool:
 
 def do_not_convert(func: _Any = None) -> _Any:  # type: ignore[assignment]  # also a decorator with ()
     """Give the function as it is: Python runs it."""
-    return func if func is not None else do_not_convert  # type: ignore[return-value]
+    return func if func is not None else do_not_convert  # type: ignore[return-value]  # or a decorator
 
 
 def as_text(bytes_or_text: Any, encoding: str = "utf-8") -> str:

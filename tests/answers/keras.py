@@ -333,7 +333,8 @@ def nested(tf: Any, seen: list[Any]) -> Any:
 @TABLE.program
 def layers_of_ones_own(tf: Any) -> Any:
     """Build a layer with several inputs, and a layer within."""
-    data, seen = draw(), []  # type: ignore[var-annotated]
+    seen: list[Any] = []
+    data = draw()
     x, y = data(2, 3), data(2, 3)
     layer = nested(tf, seen)
     out = layer([tf.constant(x), tf.constant(y)])

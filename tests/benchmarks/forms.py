@@ -5,6 +5,7 @@ from __future__ import annotations
 import statistics
 import time
 from collections.abc import Callable
+from functools import partial
 from itertools import product
 from typing import Any
 
@@ -42,6 +43,12 @@ def seconds(run: Callable[[], Any]) -> float:
     return time.perf_counter() - start
 
 
+def _latex_of_slope(e: Any, change: Callable[[Any], Any] = lambda slope: slope) -> str:
+    """Let SymPy differentiate and write."""
+    text: str = sp.latex(change(e.diff(x)))
+    return text
+
+
 def slope(f: Callable[[Any], Any]) -> Any:
     """Derive at a point."""
     x = tf.Variable(np.float64(0.7), name="x")
@@ -60,7 +67,7 @@ def forms() -> None:
             leaves = Leaves(3, 2, reference.symmetric)  # they live as long as they are read
             found = derived(reference, leaves)
             try:
-                times[name] = seconds(lambda read=read, found=found: read(found))  # type: ignore[misc]
+                times[name] = seconds(partial(read, found))
             except (tf.SymtapeError, NotImplementedError, ValueError):
                 continue
         longest = max(times, key=times.__getitem__)
@@ -78,8 +85,8 @@ def scalars() -> None:
         at = {x: sp.Float(0.7, 30)}
         assert abs(sp.N(expression.diff(x).xreplace(at)) - float(found.numpy())) < 1e-9, name
         own = seconds(found.latex)
-        plain = seconds(lambda e=expression: sp.latex(e.diff(x)))  # type: ignore[misc]
-        simple = seconds(lambda e=expression: sp.latex(sp.simplify(e.diff(x))))  # type: ignore[misc]
+        plain = seconds(partial(_latex_of_slope, expression))
+        simple = seconds(partial(_latex_of_slope, expression, sp.simplify))
         ratio = own / simple
         print(
             f"| {name} | {own * 1e3:.1f} | {plain * 1e3:.1f} | {simple * 1e3:.1f} | {ratio:.2f} |"

@@ -219,7 +219,7 @@ def built(compiler: str | None) -> Call:
 
     def run() -> Any:
         interface = types.ModuleType("cffi")
-        interface.FFI = types.SimpleNamespace  # type: ignore[attr-defined]
+        vars(interface)["FFI"] = types.SimpleNamespace
         with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
             patch.setenv("PATH", folder)
             patch.setitem(sys.modules, "cffi", interface)

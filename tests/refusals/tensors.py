@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 import sympy as sp
 
@@ -139,12 +142,12 @@ ROOM.refuses(
 # --- structure ------------------------------------------------------------------------------------
 
 
-def jacobian(f: object) -> tf.Tensor:
+def jacobian(f: Callable[[Any], Any]) -> tf.Tensor:
     """Give a Jacobian with its readings."""
     x = tf.constant([1.0, 2.0, 3.0])
     with tf.GradientTape() as tape:
         tape.watch(x)
-        y = f(x)  # type: ignore[operator]
+        y = f(x)
     return tape.jacobian(y, x)
 
 
@@ -158,12 +161,12 @@ ROOM.allows(the_core_of_one_term=lambda: jacobian(lambda x: x * x).structure.cor
 # --- readings -------------------------------------------------------------------------------------
 
 
-def formula(f: object = tf.sin, value: object = (0.5, 1.5)) -> tf.Tensor:
+def formula(f: Callable[[Any], Any] = tf.sin, value: object = (0.5, 1.5)) -> tf.Tensor:
     """Give a gradient with its readings."""
     x = tf.constant(value)
     with tf.GradientTape() as tape:
         tape.watch(x)
-        y = f(x)  # type: ignore[operator]
+        y = f(x)
     return tape.gradient(y, x)
 
 

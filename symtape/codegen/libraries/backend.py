@@ -257,7 +257,7 @@ class _Portable(Library):
 
     def __init__(self) -> None:
         self.xp = _Everything()
-        self.special = _Everything()  # type: ignore[assignment]
+        self.special = _Everything()
 
 
 @cache

@@ -144,7 +144,7 @@ class Dask(ArraysLikeNumPy):
     def __init__(self, da: Any) -> None:
         super().__init__(DaskWords(da, "np"))
         self.da = da
-        self.special = Elementwise(da, "special")  # type: ignore[assignment]
+        self.special = Elementwise(da, "special")
 
     def select(self, condition: Array, x: Any, y: Any, dtype: str | None = None) -> Array:
         """Choose elementwise; if both are numbers, `dtype` says which."""

@@ -141,7 +141,8 @@ class Jax(ArraysLikeNumPy):
 
     def compile(self, function: Callable[..., Any]) -> Callable[..., Any]:
         """Compile with XLA at the first call."""
-        return self.jax.jit(function)  # type: ignore[no-any-return]
+        compiled: Callable[..., Any] = self.jax.jit(function)
+        return compiled
 
 
 def _needs_64_bits(dtype: Any) -> UnsupportedError:

@@ -43,7 +43,7 @@ class Library(Placing, Rows, Scans, Matrices):
 
     def __init__(self, xp: Any, special: dict[str, Callable[..., Any]] | None = None) -> None:
         self.xp = xp
-        self.special = Special(self, special or {})
+        self.special: Any = Special(self, special or {})
 
     # --- elementwise ------------------------------------------------------------------------------
 

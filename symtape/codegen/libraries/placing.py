@@ -131,8 +131,7 @@ class Placing:
     def on_diagonals(self, core: Array, term: Sequence[int], output: Sequence[int]) -> Array:
         """Put a core with axes `term` on the diagonals that `output` has by naming one twice."""
         sizes = dict(zip(term, core.shape, strict=True))
-        seen: list[int] = []
-        places = [i if i not in seen and not seen.append(i) else None for i in output]  # type: ignore[func-returns-value]
+        places = [i if i not in output[:k] else None for k, i in enumerate(output)]
         shape = tuple([sizes[i] for i in output])
         kept = [i for i in places if i is not None]
         core = self.xp.transpose(core, tuple([list(term).index(i) for i in kept]))

@@ -156,7 +156,7 @@ class NumbaSource:
         words = {**NAMESPACE, "math": math, "flat": _flat, **made}
         if "table_erf" in self.scope.words:
             words["table_erf"] = erf_of_one() if given is not None else _numba_erf()
-        return self.scope.defined(self.title, self.text, words)  # type: ignore[no-any-return]
+        return self.scope.defined(self.title, self.text, words)
 
 
 def _numpy_name(dtype: DType) -> str:
