@@ -9,16 +9,10 @@ from contextlib import contextmanager
 from math import prod
 from typing import Any, NoReturn, Protocol, Self, TypeAlias, TypeVar, overload
 
-import numpy as np
-
 from symtape import nest
-from symtape.program.operations import add
 from symtape.program.program import Program
-from symtape.tensor import dtypes
-from symtape.tensor.convert import convert
-from symtape.tensor.derivatives import differentiate, staged
-from symtape.tensor.derivatives.fixed import filled
-from symtape.tensor.dispatch import apply2, invalid, mismatch
+from symtape.tensor.derivatives import differentiate, given, staged
+from symtape.tensor.derivatives.given import TENSORS
 from symtape.tensor.recording import connection
 from symtape.tensor.recording.logs import warn
 from symtape.tensor.recording.recorder import THREAD, Recording
@@ -58,7 +52,6 @@ class UnconnectedGradients(enum.Enum):
 
 
 _NONE = UnconnectedGradients.NONE  # members of an enumeration are looked up slowly
-_TENSORS = (Tensor, Variable)
 _getframe = sys._getframe  # noqa: SLF001 - whose variables name the leaves
 
 
@@ -159,8 +152,8 @@ class GradientTape:
         if type(tensor) is Tensor and self._active and tensor.raw.dtype.kind == "f":
             self._recording.watch(tensor)  # type: ignore[union-attr]  # what nearly every call is
             return
-        for given in (tensor,) if isinstance(tensor, Tensor) else nest.flatten(tensor):
-            x = _behind(given)
+        for item in (tensor,) if isinstance(tensor, Tensor) else nest.flatten(tensor):
+            x = given.behind(item)
             if not isinstance(x, (Tensor, Variable)):
                 raise ValueError(
                     f"Passed in object {x} of type {type(x).__name__!r}, not tf.Tensor or "
@@ -309,52 +302,20 @@ class GradientTape:
                 "Argument `target` should be a list or nested structure of Tensors, Variables or "
                 "CompositeTensors to be differentiated, but received None."
             )
-        targets = [target] if isinstance(target, _TENSORS) else _flat(target)
-        flat = [sources] if isinstance(sources, _TENSORS) else _flat(sources)
-        seeds = None if output_gradients is None else _seeds(output_gradients, targets)
-        results = self._gradients(recording, targets, flat, seeds)
+        targets = [target] if isinstance(target, TENSORS) else given.flat(target)
+        flat = [sources] if isinstance(sources, TENSORS) else given.flat(sources)
+        seeds = None if output_gradients is None else given.seeds(output_gradients, targets)
+        results = given.gradients(recording, targets, flat, seeds)
         if zero:
             results = [
-                _zeros_like(s) if r is None else r for r, s in zip(results, flat, strict=True)
+                given.zeros_like(s) if r is None else r for r, s in zip(results, flat, strict=True)
             ]
         self._consume()
         if differentiate.OBSERVERS:
             _tell("gradient", targets, flat, results)
-        if isinstance(sources, _TENSORS):
+        if isinstance(sources, TENSORS):
             return results[0]
         return nest.pack_sequence_as(sources, results)
-
-    def _gradients(
-        self,
-        recording: Recording,
-        targets: Sequence[Any],
-        sources: Sequence[Any],
-        seeds: Sequence[Tensor | None] | None,
-    ) -> Sequence[Tensor | None]:
-        known = recording.known
-        groups = tuple(
-            [(known[id(s)],) if id(s) in known else _positions(recording, s) for s in sources]
-        )
-        if seeds is None and len(targets) == 1 and id(targets[0]) in known:
-            return staged.gradient(recording, (known[id(targets[0])],), groups)
-        seeds = seeds or [None] * len(targets)
-        places: list[int] = []
-        weights: list[Tensor] = []
-        given = seeds.count(None) < len(seeds)
-        unrecorded: list[tuple[Any, Tensor]] = []
-        for target, seed in zip(targets, seeds, strict=True):
-            tensor = target.handle.tensor if isinstance(target, Variable) else target
-            place = known.get(id(tensor))
-            if place is None:
-                unrecorded.append((target, _ones_like(tensor) if seed is None else seed))
-                continue
-            places.append(place)
-            if given:
-                weights.append(_ones_like(tensor) if seed is None else seed)
-        results = staged.gradient(recording, tuple(places), groups, weights)
-        if not unrecorded:
-            return results
-        return [_with_itself(r, s, unrecorded) for r, s in zip(results, sources, strict=True)]
 
     def _ready(self, message: str = _USED) -> Recording:
         if self._recording is None:
@@ -376,30 +337,6 @@ class GradientTape:
             recording.release()
             self._spent = recording
             self._recording = None
-
-    def _check_loop(self, name: str, iterations: Any, vectorized: bool, size: int) -> None:
-        """Refuse what TensorFlow refuses of the loop that it would run: here there is none."""
-        if not vectorized and not self._persistent:
-            spaced = "and with  " if name == "jacobian" else "and  with "  # as TensorFlow has it
-            raise RuntimeError(
-                f"GradientTape must be created with persistent=True to compute the {name} with "
-                f"eager execution enabled {spaced}experimental_use_pfor set to False."
-            )
-        if iterations is None:
-            return
-        pieces = vectorized and not self._persistent and 1 < iterations <= size
-        if pieces and name == "batch_jacobian":
-            raise RuntimeError(
-                "in user code:\n\n\n    RuntimeError: GradientTape must be created with "
-                f"persistent=True to compute the {name} with parallel_iterations."
-            )
-        if pieces or (vectorized and iterations <= 1):
-            raise ValueError(
-                f"Encountered an exception while vectorizing the {name} computation. "
-                "Vectorization can be disabled by setting experimental_use_pfor to False."
-            )
-        if iterations < 1:
-            raise TypeError("'parallel_iterations' must be a positive integer.")
 
     # --- Jacobians --------------------------------------------------------------------------------
 
@@ -480,35 +417,26 @@ class GradientTape:
         """
         recording = self._ready()
         zero = _is_zero(unconnected_gradients)
-        flat = _flat(sources)
+        flat = given.flat(sources)
         shape = target.shape  # as in TensorFlow, an AttributeError for a list
         size = prod(n or 0 for n in shape)
-        self._check_loop("jacobian", parallel_iterations, experimental_use_pfor, size)
-        results = self._jacobians(recording, target, flat, batch=False)
+        given.check_loop(
+            "jacobian",
+            parallel_iterations,
+            size,
+            vectorized=experimental_use_pfor,
+            persistent=self._persistent,
+        )
+        results = given.jacobians(recording, target, flat, batch=False)
         if zero:
             results = [
-                _zeros(tuple(shape) + tuple(s.shape), s.dtype) if r is None else r
+                given.zeros(tuple(shape) + tuple(s.shape), s.dtype) if r is None else r
                 for r, s in zip(results, flat, strict=True)
             ]
         self._finish()
         if differentiate.OBSERVERS:
             _tell("jacobian", [target], flat, results)
         return nest.pack_sequence_as(sources, results)
-
-    def _jacobians(
-        self, recording: Recording, target: Any, sources: Sequence[Any], *, batch: bool
-    ) -> Sequence[Tensor | None]:
-        tensor = target.handle.tensor if isinstance(target, Variable) else target
-        place = recording.known.get(id(tensor))
-        if place is None:
-            for s in sources:
-                if s is target:  # what was never recorded still depends on itself
-                    recording.watch(tensor)
-            place = recording.known.get(id(tensor))
-        if place is None:
-            return [None] * len(sources)
-        groups = [_positions(recording, s) for s in sources]
-        return staged.jacobian(recording, place, groups, batch=batch)
 
     def _finish(self) -> None:
         if self._active and not self._persistent:
@@ -542,11 +470,19 @@ class GradientTape:
             if len(s) < 2:
                 raise ValueError(f"Shape {s} must have rank at least 2")
         size = prod(n or 0 for n in shape[1:])
-        self._check_loop("batch_jacobian", parallel_iterations, experimental_use_pfor, size)
-        (found,) = self._jacobians(recording, _checked(target), [_checked(source)], batch=True)
+        given.check_loop(
+            "batch_jacobian",
+            parallel_iterations,
+            size,
+            vectorized=experimental_use_pfor,
+            persistent=self._persistent,
+        )
+        (found,) = given.jacobians(
+            recording, given.checked(target), [given.checked(source)], batch=True
+        )
         self._finish()
         if found is None:
-            found = _zeros((*tuple(shape), *tuple(of)[1:]), target.dtype)
+            found = given.zeros((*tuple(shape), *tuple(of)[1:]), target.dtype)
         if differentiate.OBSERVERS:
             _tell("batch_jacobian", [target], [source], [found])
         return found
@@ -561,14 +497,16 @@ class GradientTape:
         """
         recording = self._ready()
         zero = _is_zero(unconnected_gradients)
-        source = _checked(source)
-        places = [recording.known.get(id(t.read())) for t in map(_checked, nest.flatten(target))]
+        source = given.checked(source)
+        places = [
+            recording.known.get(id(t.read())) for t in map(given.checked, nest.flatten(target))
+        ]
         (found,) = staged.hessian(
-            recording, [p for p in places if p is not None], _positions(recording, source)
+            recording, [p for p in places if p is not None], given.positions(recording, source)
         )
         self._finish()
         if found is None and zero:
-            found = _zeros(tuple(source.shape) * 2, source.dtype)
+            found = given.zeros(tuple(source.shape) * 2, source.dtype)
         if differentiate.OBSERVERS:
             _tell("hessian", nest.flatten(target), [source], [found])
         return found
@@ -581,7 +519,7 @@ class GradientTape:
         entered.
         """
         recording = self._recording or self._spent or self._ready()
-        return connection.why_none(recording, _checked(target), _checked(source))
+        return connection.why_none(recording, given.checked(target), given.checked(source))
 
 
 def gradients(
@@ -631,87 +569,3 @@ def _is_zero(value: Any) -> bool:
         return UnconnectedGradients(value) is UnconnectedGradients.ZERO
     except ValueError:
         raise ValueError(f"Unknown value for unconnected_gradients: {value!r}") from None
-
-
-def _flat(structure: Any) -> list[Any]:
-    """List the tensors and variables of a structure."""
-    if isinstance(structure, _TENSORS):
-        return [structure]
-    return [_checked(x) for x in nest.flatten(structure)]
-
-
-def _checked(x: Any) -> Any:
-    """Refuse what is no tensor, with TensorFlow's type and text."""
-    x = _behind(x)
-    if isinstance(x, (Tensor, Variable)):
-        return x
-    if isinstance(x, np.ndarray):
-        raise AttributeError("'numpy.ndarray' object has no attribute '_id'")
-    if x is None or isinstance(x, str) or type(x) is object:
-        raise TypeError(f"Cannot convert the argument `type_value`: {x!r} to a TensorFlow DType.")
-    raise AttributeError(f"{type(x).__name__!r} object has no attribute 'dtype'")
-
-
-def _behind(x: Any) -> Any:
-    """Give the variable that an object keeps, as Keras' variables do; anything else is itself."""
-    if isinstance(x, (Tensor, Variable)) or not hasattr(x, "read_value"):
-        return x
-    return x.handle.variable()
-
-
-def _seeds(given: Any, targets: Sequence[Any]) -> Sequence[Tensor | None]:
-    """Pair weights with targets; as in TensorFlow, missing ones are one and further ones unused."""
-    flat = nest.flatten(given)
-    seeds: list[Tensor | None] = [_seed(g, t) for g, t in zip(flat, targets, strict=False)]
-    return seeds + [None] * (len(targets) - len(seeds))
-
-
-def _seed(given: Any, target: Any) -> Tensor:
-    seed = (
-        convert(given, hint=target.dtype) if not isinstance(given, np.ndarray) else convert(given)
-    )
-    if seed.dtype != target.dtype:
-        raise mismatch("Mul", seed, target.read())
-    shape, wide = seed.raw.shape, target.read().raw.shape
-    try:
-        fits = np.broadcast_shapes(shape, wide) == wide
-    except ValueError:
-        fits = False
-    if not fits:
-        texts = " vs. ".join(str(list(s)).replace(" ", "") for s in (shape, wide))
-        raise invalid("Mul", f"Incompatible shapes: {texts}")
-    return seed
-
-
-def _positions(recording: Recording, source: Any) -> tuple[int, ...]:
-    if isinstance(source, Variable):
-        _, positions = recording.variables.get(id(source.handle), (None, ()))
-        return tuple(positions)
-    place = recording.known.get(id(source))
-    return () if place is None else (place,)
-
-
-def _with_itself(
-    result: Tensor | None, source: Any, unrecorded: Sequence[tuple[Any, Tensor]]
-) -> Tensor | None:
-    """Add what a target that was never recorded gives to itself: its weight."""
-    for target, seed in unrecorded:
-        if target is source and _is_differentiable(source.dtype):
-            result = seed if result is None else apply2(add, result, seed)
-    return result
-
-
-def _is_differentiable(dtype: dtypes.DType) -> bool:
-    return dtype.is_floating or dtype.is_complex
-
-
-def _ones_like(tensor: Tensor) -> Tensor:
-    return filled(1, tensor.raw.shape, tensor.raw.dtype)
-
-
-def _zeros_like(source: Any) -> Tensor:
-    return _zeros(tuple(source.shape), source.dtype)
-
-
-def _zeros(shape: Any, dtype: dtypes.DType) -> Tensor:
-    return filled(0, tuple(shape), dtype.numpy)
