@@ -99,12 +99,6 @@ class Places:
             axes += found
         return term._replace(axes=tuple(axes))
 
-    @staticmethod
-    def _resplit(form: Form, made: Sequence[tuple[int, Form]]) -> Form:
-        for index, places in made:
-            form = form.put(index, places)
-        return form
-
     def split(
         self, term: Term, flat: Form, radices: Sequence[int]
     ) -> tuple[Term, Form, list[tuple[int, Form]]]:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from symtape.codegen.libraries.numpy_arrays import ArraysLikeNumPy
+from symtape.codegen.libraries.arrays import ArraysLikeNumPy
+from symtape.codegen.libraries.library import Library
 
 Array = Any
 
 
-class NumPyLike(ArraysLikeNumPy):
+class NumPyLike(ArraysLikeNumPy, Library):
     """A library with NumPy's functions, `ufunc.at` included, and with SciPy's special functions."""
 
     def __init__(self, xp: Any, special: Any) -> None:

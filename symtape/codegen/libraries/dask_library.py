@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from symtape.codegen.libraries.numpy_arrays import ArraysLikeNumPy
+from symtape.codegen.libraries.arrays import ArraysLikeNumPy
+from symtape.codegen.libraries.library import Library
 from symtape.errors import UnsupportedError
 from symtape.kernels import kernels
 from symtape.kernels import special as exact
@@ -131,7 +132,7 @@ _LEADS: dict[type[Operation], Callable[[Any, Sequence[int]], int]] = {
 """How many first axes are a batch, where the result does not say it; integers are taken whole."""
 
 
-class Dask(ArraysLikeNumPy):
+class Dask(ArraysLikeNumPy, Library):
     """Dask's arrays; what it has no words for is done by NumPy to blocks of whole last axes."""
 
     name = "dask"

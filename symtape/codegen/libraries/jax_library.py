@@ -8,15 +8,16 @@ from typing import Any
 
 import numpy as np
 
+from symtape.codegen.libraries.arrays import ArraysLikeNumPy
 from symtape.codegen.libraries.cupy_library import scipy_words
-from symtape.codegen.libraries.numpy_arrays import ArraysLikeNumPy
+from symtape.codegen.libraries.library import Library
 from symtape.codegen.libraries.rows import lowest
 from symtape.errors import UnsupportedError
 
 Array = Any
 
 
-class Jax(ArraysLikeNumPy):
+class Jax(ArraysLikeNumPy, Library):
     """JAX's functions, which have NumPy's names."""
 
     name = "jax"

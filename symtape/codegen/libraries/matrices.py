@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from symtape.codegen.libraries.arrays import Arrays
+
 Array = Any
 
 _PADE = (
@@ -15,17 +17,8 @@ _PADE = (
 _LARGEST = 4.25
 
 
-class Matrices:
+class Matrices(Arrays):
     """Operations on the matrices in the last two axes; a singular one gets the library's answer."""
-
-    xp: Any
-
-    def _as(self, x: Array, dtype: Any) -> Array:
-        raise NotImplementedError
-
-    def is_complex(self, x: Array) -> bool:
-        """Say whether an array is of complex numbers."""
-        raise NotImplementedError
 
     def _adjoint(self, a: Array) -> Array:
         rank = len(a.shape)
@@ -164,7 +157,7 @@ class Matrices:
 
     def _identity(self, n: int, a: Array) -> Array:
         """Make the identity."""
-        line = self._arange(n, a)  # type: ignore[attr-defined]  # of the library
+        line = self._arange(n, a)
         return self._as(line[:, None] == line[None, :], a.dtype)
 
     def sqrtm(self, a: Array) -> Array:

@@ -8,22 +8,13 @@ from typing import Any
 
 import numpy as np
 
+from symtape.codegen.libraries.arrays import Arrays
+
 Array = Any
 
 
-class Placing:
+class Placing(Arrays):
     """What moves elements to places; first axes are a batch."""
-
-    xp: Any
-
-    def _full(self, shape: tuple[int, ...], value: Any, x: Array) -> Array:
-        raise NotImplementedError
-
-    def _fixed(self, array: np.ndarray[Any, Any], x: Array) -> Array:
-        raise NotImplementedError
-
-    def _arange(self, n: int, x: Array) -> Array:
-        raise NotImplementedError
 
     # --- one axis ---------------------------------------------------------------------------------
 

@@ -7,29 +7,13 @@ from typing import Any
 
 import numpy as np
 
+from symtape.codegen.libraries.arrays import Arrays
+
 Array = Any
 
 
-class Rows:
+class Rows(Arrays):
     """Gather, scatter and what is done by segment; each is done to the rows of a matrix."""
-
-    xp: Any
-
-    def _full(self, shape: tuple[int, ...], value: Any, x: Array) -> Array:
-        raise NotImplementedError
-
-    def _arange(self, n: int, x: Array) -> Array:
-        raise NotImplementedError
-
-    def _as(self, x: Array, dtype: Any) -> Array:
-        raise NotImplementedError
-
-    def _dtype(self, name: str) -> Any:
-        raise NotImplementedError
-
-    def dtype_of(self, x: Array) -> np.dtype[Any]:
-        """Give NumPy's dtype of an array."""
-        raise NotImplementedError
 
     def gather(self, x: Array, indices: Array, after: int, between: int, batch: int) -> Array:
         """Choose along one axis; see `Gather`."""

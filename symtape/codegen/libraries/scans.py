@@ -4,27 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
+from symtape.codegen.libraries.arrays import Arrays
 from symtape.codegen.libraries.rows import lowest
 
 Array = Any
 
 
-class Scans:
+class Scans(Arrays):
     """What adds, multiplies and compares along axes."""
-
-    xp: Any
-
-    def _full(self, shape: tuple[int, ...], value: Any, x: Array) -> Array:
-        raise NotImplementedError
-
-    def _as(self, x: Array, dtype: Any) -> Array:
-        raise NotImplementedError
-
-    def dtype_of(self, x: Array) -> np.dtype[Any]:
-        """Give NumPy's dtype of an array."""
-        raise NotImplementedError
 
     def extremum(self, x: Array, which: str, axes: tuple[int, ...]) -> Array:
         """Take the largest or smallest; of nothing, the infinity that loses every comparison."""
