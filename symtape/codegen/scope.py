@@ -14,7 +14,6 @@ import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from symtape.kernels.collection import without_collections
 from symtape.kernels.nodes import Node, Phrase, Variable, printed
 
 
@@ -142,10 +141,17 @@ class Scope:
             return Phrase(form.write(self.word), form.binding, (form,))
         if self._spelled is not None:
             form = self._spelled(form)
-        words, fill, binding = printed(form, tuple([x.binding for x in operands]))
-        texts = [x.text for x in operands]
+        bindings: tuple[int, ...]
+        texts: tuple[str, ...]
+        if len(operands) == 2:  # what most steps have, without lists
+            x, y = operands
+            bindings, texts = (x.binding, y.binding), (x.text, y.text)
+        else:
+            bindings = tuple([x.binding for x in operands])
+            texts = tuple([x.text for x in operands])
+        words, fill, binding = printed(form, bindings)
         if words:
-            texts += [self.word(word) for word in words]
+            texts += tuple([self.word(word) for word in words])
         return Phrase(fill(*texts), binding, operands)
 
     def defined(self, title: str, text: str, words: Mapping[str, Any]) -> Callable[..., Any]:
@@ -158,8 +164,7 @@ class Scope:
             for word, own in self.words.items()
             if not keyword.iskeyword(word)
         }
-        with without_collections():
-            exec(compile(text, "<symtape>", "exec"), namespace)  # noqa: S102 - of names we made
+        exec(compile(text, "<symtape>", "exec"), namespace)  # noqa: S102 - of names we made
         function: Callable[..., Any] = namespace[title]
         return function
 

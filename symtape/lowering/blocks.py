@@ -215,9 +215,10 @@ def arrange(program: Program, order: Sequence[int], outputs: Iterable[int]) -> S
 def is_large(program: Program, order: Iterable[int]) -> bool:
     """Say whether some elementwise step is worth a loop."""
     shapes, steps = program.shapes, program.steps
-    sizes = {shape: prod(shape) for shape in {shapes[p] for p in order}}
-    large = [p for p in order if sizes[shapes[p]] >= LARGE]
-    return any([type(steps[p][0]) in _ELEMENTWISE for p in large])
+    large = {shape for shape in {shapes[p] for p in order} if prod(shape) >= LARGE}
+    if not large:
+        return False
+    return any([shapes[p] in large and type(steps[p][0]) in _ELEMENTWISE for p in order])
 
 
 # --- how rows flow through a step ---------------------------------------------------------------
