@@ -219,6 +219,35 @@ def test_sizes_are_told() -> None:
     assert str(counted).splitlines()[-1] == "for n = 3"
 
 
+def test_what_is_transposed_is_no_scalar() -> None:
+    """c'*x has a vector c, whatever its letter is, and x'*A*x no scalar x."""
+    assert tf.differentiate("c'*x", "x").shapes == {"c": ("n",), "x": ("n",)}
+    assert tf.differentiate("θ'*X*w", "w").text() == "Xᵀ θ"
+    assert tf.differentiate("a'*a*x + y", "a", notation="matrix").shapes["a"] == ("m",)
+
+
+def test_names_stay_as_they_are_typed() -> None:
+    """A word of Python's is a name of mathematics; the sign of micro is the letter."""
+    found = tf.differentiate("norm2(X*w - y)^2 + lambda*norm2(w)^2", "w")
+    assert found.text() == "2 (Xᵀ (X w - y) + lambda w)"
+    assert found.text("python") == "2 * (X.T @ (X @ w - y) + lambda_ * w)"
+    assert found.latex() == r"2 \left(X^\top \left(X w - y\right) + \lambda w\right)"
+    assert list(tf.differentiate("µ*x", "x", notation="matrix").shapes) == ["μ", "x"]
+
+
+def test_sizes_that_are_one() -> None:
+    """A matrix of one row and column is the number that it has."""
+    at = {"x": [1.0, 2.0], "A": [[3.0]]}
+    found = tf.differentiate("x'*A*x", "x", shapes={"A": [1, 1]}, at=at)
+    np.testing.assert_array_equal(found.value, [6, 12])
+
+
+def test_exponents_of_entries_stand_in_brackets() -> None:
+    """⊙ in an exponent is that of the power, and no product with what follows."""
+    power = r"y \odot x^{\odot \left(y - \mathbf{1}\right)}"
+    assert tf.differentiate("sum(x.^y)", "x").latex() == power
+
+
 def test_matrices_that_have_an_inverse_at_some_sizes_only() -> None:
     """A'A has an inverse where A has more rows, A A' where it has fewer: both are derived."""
     tall = tf.differentiate("logdet(A'*A)", "A", notation="matrix")
@@ -250,6 +279,12 @@ REFUSED = {
     "(x + y": ("matrix", "an operator or ) is missing"),
     "x[0": ("python", "] is missing"),
     "x ? y": ("matrix", "what is '?' here"),
+    "x²": (None, "a power is ^ or **", "  x²\n   ^"),
+    "Aᵀ*x": (None, "a transpose is ' or .T", "  Aᵀ*x\n   ^"),
+    "x − y": (None, "minus is -", "  x − y\n    ^"),
+    "2·x": (None, "a product is *", "  2·x\n   ^"),
+    "ﬁ*x": (None, "what is 'ﬁ' here? fi is read", "  ﬁ*x\n  ^"),
+    "torch.sum(x)": (None, "torch.sum() is not among the functions"),
     "softmx(x)": (None, "there is softmax"),
     "os.system(x)": ("python", "os.system() is not among the functions"),
     "np.load(x)": ("python", "np.load() is not among the functions"),
@@ -271,6 +306,11 @@ REFUSED = {
     "x[0][0]": ("python", "does not take"),
     "np.sum(x, axis=None, axis=0)": ("python", "is given twice"),
     "1e999*x": ("matrix", "larger than any float"),
+    "9" * 400 + "*x": ("matrix", "99999999999999999999… is larger than any float"),
+    "9" * 5000 + "*x": ("python", "larger than any float"),
+    "x + 1e-400*y": ("matrix", "1e-400 is smaller than any float", "1e-400*y\n      ^"),
+    "a^9007199254740993": (None, "9007199254740993 is no float; 9007199254740992.0 is the"),
+    "x[99999999999]": ("python", "a whole number is wanted here"),
     "2": (None, "no variables"),
     "": (None, "is missing"),
     "x" * (LONGEST + 1): (None, "at most"),
@@ -297,8 +337,11 @@ def test_refusals_of_arguments() -> None:
         tf.differentiate("x'*y")
     with pytest.raises(tf.errors.NotationError, match="z, of which something is said"):
         tf.differentiate("sum(x)", shapes={"z": ["n"]})
-    with pytest.raises(tf.errors.NotationError, match=r"\* does not take"):
+    sizes = r"\* does not take a matrix of 2 × 3 and a column of 4"
+    with pytest.raises(tf.errors.NotationError, match=sizes):
         tf.differentiate("A*x", "x", notation="matrix", shapes={"A": [2, 3], "x": [4]})
+    with pytest.raises(tf.errors.NotationError, match="a row of n and a column of m"):
+        tf.differentiate("x'*A*x", "x", shapes={"A": ["m", "n"]})
     with pytest.raises(tf.errors.NotationError, match="x is a variable, and no letter"):
         tf.differentiate("A*x", "x", notation="matrix", shapes={"A": ["x", "n"]})
     with pytest.raises(tf.errors.NotationError, match="positive numbers"):
@@ -309,6 +352,15 @@ def test_refusals_of_arguments() -> None:
         tf.differentiate("x'*y", "x", at={"x": [1.0]})
     with pytest.raises(tf.errors.NotationError, match="an axis of y has size 2, and not 1"):
         tf.differentiate("x'*y", "x", at={"x": [1.0], "y": [1.0, 2.0]})
+    for value, why in (
+        ([[1.0], [2.0, 3.0]], "rows of other lengths"),
+        ([None], "no number and no lists of numbers"),
+        ({}, "no number and no lists of numbers"),
+        ([1j], "no number and no lists of numbers"),
+        ([10**400], "larger than any float"),
+    ):
+        with pytest.raises(tf.errors.NotationError, match=f"at: the value of x .*{why}"):
+            tf.differentiate("sum(x)", at={"x": value})
     with pytest.raises(tf.errors.NotationError, match="x is a vector"):
         tf.differentiate("sum(x)", at={"x": 1.0})
     with pytest.raises(tf.errors.NotationError, match="not symmetric"):
@@ -357,12 +409,37 @@ def test_deep_texts_are_refused_at_once(text: str) -> None:
     """Depth is no matter of a stack."""
     with pytest.raises(tf.errors.NotationError):
         tf.differentiate(text, "x")
-    brackets = "(" * 4000 + "x" + ")" * 4000
+    brackets = "( " * 4000 + "x" + " )" * 4000
     assert tf.differentiate(f"sum({brackets})", "x").text() == "𝟏"
 
 
 MOST_CALLS = 6_500_000
 """Of functions, until a text is answered: on today's machines about one second."""
+
+
+WAYS = {
+    "brackets": "sum(" + "(" * 4990 + "x" + ")" * 4990 + ")",
+    "an end too much": "(" * 4999 + "x" + ")" * 5000,
+    "a sum": "sum(" + "+".join(["x"] * 4990) + ")",
+    "signs": "+-" * 4990 + "x",
+    "transposes": "x" + "'" * 9990,
+    "calls": "exp(" * 2000 + "x" + ")" * 2000,
+    "a name": "x" * 9990,
+    "digits": "9" * 9990,
+    "unknown": "x" + "²" * 9990,
+    "empty calls": "x" + "()" * 4990,
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", WAYS)
+def test_long_texts_are_read_with_few_calls(name: str) -> None:
+    """Ten thousand characters take less than a second, counted on any machine."""
+    tf.differentiate("x'*x", "x").text()  # the grammars are read once
+    profile = cProfile.Profile()
+    with profile, suppress(tf.errors.NotationError):
+        tf.differentiate(WAYS[name]).text()
+    assert sum(entry.callcount for entry in profile.getstats()) < MOST_CALLS / 4
 
 
 @pytest.mark.slow
@@ -402,7 +479,18 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert (found["text"], found["variables"]) == ("A + Aᵀ", {"x": ["k"], "A": ["k", "k"]})
     assert main([*least, "--symmetric", "S", "--", "-x'*S*x"]) == 0
     assert capsys.readouterr().out.startswith("-2 S x\n")
-    for wrong in (["x ?"], ["--shape", "x", "x"], ["--at", "x=[1", "x"], ["--shape", "x=1.5", "x"]):
+    assert main(["diff", "-h'*h", "--wrt", "h"]) == 0
+    assert capsys.readouterr().out.startswith("-2 h\n")
+    assert main(["diff", "--wrt", "X", "--format", "latex", "inv(X)"]) == 0
+    assert capsys.readouterr().out == "-X^{-\\top} \\otimes X^{-1}\n"
+    for wrong in (
+        ["x ?"],
+        ["--shape", "x", "x"],
+        ["--at", "x=[1", "x"],
+        ["--shape", "x=1.5", "x"],
+        ["--shape", "x=2", "--shape", "x=3", "x"],
+        ["--at", "x={}", "x"],
+    ):
         assert main([*least, *wrong]) == 2
         assert capsys.readouterr().err.startswith("symtape: ")
     assert main([*least, "--shape", "x=999999", "sum(x)"]) == 1

@@ -26,8 +26,23 @@ def main(arguments: Sequence[str] | None = None) -> Any:
     >>> main(["run", "/no/such/script.py"])
     2
     """
-    options = _parser().parse_args(arguments)
+    given = sys.argv[1:] if arguments is None else [*arguments]
+    if given[:1] == ["diff"]:
+        given = _behind_dashes(given)
+    options = _parser().parse_args(given)
     return options.command(options)
+
+
+def _behind_dashes(given: Sequence[str]) -> list[str]:
+    """Put a formula that begins with a minus, which is no option, behind --."""
+    wanted = {"-", "--", "-h"}
+    for k, own in enumerate(given):
+        is_value = given[k - 1].startswith("--") and "=" not in given[k - 1]
+        if own == "--":
+            break
+        if own[:1] == "-" and own[:2] != "--" and own not in wanted and not is_value:
+            return [*given[:k], *given[k + 1 :], "--", own]
+    return [*given]
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -71,7 +86,7 @@ def _add_diff(commands: Any) -> None:
         description=(
             "Derive a formula by one of its variables, and say what the variables are. a to g are "
             "scalars, other small letters vectors, capital letters matrices, unless the formula "
-            "has a meaning only otherwise. A formula that begins with a minus stands behind --."
+            "has a meaning only otherwise."
         ),
     )
     diff.add_argument("--wrt", metavar="NAME", help="the variable, if there is more than one")

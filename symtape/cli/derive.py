@@ -6,10 +6,12 @@ import argparse
 import json
 import sys
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from symtape.cli.output import MISUSE, write
 from symtape.errors import NotationError, SymtapeError
+
+T = TypeVar("T")
 
 FORMATS = ("text", "latex", "python", "json")
 
@@ -32,16 +34,25 @@ def _derivative(options: argparse.Namespace) -> Any:
     from symtape.notation.derivative import differentiate  # noqa: PLC0415 - scripts need it not
 
     text = sys.stdin.read().strip() if options.expression == "-" else options.expression
-    at = dict(_pair(given, "--at") for given in options.at)
+    at = _once("--at", [_pair(given, "--at") for given in options.at])
     return differentiate(
         text,
         options.wrt,
         notation=options.notation,
         order=options.order,
-        shapes=dict(_shape(given) for given in options.shape),
+        shapes=_once("--shape", [_shape(given) for given in options.shape]),
         symmetric=options.symmetric,
         at={name: _value(name, given) for name, given in at.items()} or None,
     )
+
+
+def _once(option: str, pairs: Sequence[tuple[str, T]]) -> dict[str, T]:
+    """Take pairs as a mapping; what stands there twice may contradict itself."""
+    found = dict(pairs)
+    for name in found:
+        if [own for own, _ in pairs].count(name) > 1:
+            raise NotationError(f"{option} {name}= is given twice")
+    return found
 
 
 def _pair(given: str, option: str) -> tuple[str, str]:

@@ -15,10 +15,13 @@ from symtape.notation.words import ENTRYWISE, REDUCTIONS, SAME
 
 MODULES = frozenset(
     f"{package}{part}"
-    for package in ("np", "numpy", "tf", "tensorflow", "symtape", "math", "scipy")
+    for package in ("np", "numpy", "jnp", "tf", "tensorflow", "symtape", "math", "scipy")
     for part in ("", ".math", ".linalg", ".nn", ".special")
 )
 """What may stand before the name of a function."""
+
+OTHERS = frozenset({"jax", "torch", "cp", "cupy"})
+"""Libraries whose functions are not read, and no variables that have methods."""
 
 _TENSORFLOW = ("tf", "tensorflow", "symtape")
 _CONSTANTS = MappingProxyType({"pi": math.pi, "e": math.e})
@@ -38,7 +41,7 @@ class ArrayReader(Reader):
 
     def written(self, x: Typed) -> str:
         """Say of what shape an operand is."""
-        return f"a {kind(x.shape)}"
+        return f"a {kind(x.shape)}{self.measured(x.shape)}"
 
     def name_of(self, node: Node) -> str:
         """Say what a node is called in the notation."""

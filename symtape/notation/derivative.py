@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cached_property
 from math import prod
 from typing import Any, NamedTuple
@@ -19,6 +20,7 @@ from symtape.errors import (
 from symtape.notation.ambiguity import the_meaning
 from symtape.notation.evaluation import (
     MOST_ENTRIES,
+    as_typed,
     choices,
     compute,
     concrete,
@@ -31,6 +33,9 @@ from symtape.notation.typed import kind
 from symtape.tape import GradientTape
 
 _MOST_ORDERS = 4
+
+_MOST_ORDERED = 2
+"""So many axes have their places in matrix notation without Kronecker products."""
 
 
 class _Computed(NamedTuple):
@@ -92,12 +97,19 @@ class Derivative:
         Raises `NoMatrixFormError` where there is none; `tensor.index_expr()` has indices.
         """
         found: str = self.tensor.text(notation, symmetric=self.symmetric)
-        return found
+        return as_typed(found, self.meaning.variables) if notation == "plain" else found
 
     def latex(self, **options: Any) -> str:
-        """Write the formula in LaTeX; the options are those of `Tensor.latex`."""
-        found: str = self.tensor.latex(symmetric=self.symmetric, **options)
-        return found
+        """Write the formula in LaTeX: in matrix notation as `text`, else one entry by indices.
+
+        The options are those of `Tensor.latex`.
+        """
+        own: dict[str, Any] = {"symmetric": self.symmetric, **options}
+        found: str | None = None
+        if self.tensor.ndim > _MOST_ORDERED and "form" not in options:
+            with suppress(NoMatrixFormError):  # Kronecker products, as the text has them
+                found = self.tensor.latex("matrix", **own)
+        return found or str(self.tensor.latex(**own))
 
     @cached_property
     def _own(self) -> str:
@@ -172,7 +184,7 @@ class Derivative:
         return _Computed(sizes, y, found)
 
     def _at(self, at: Mapping[str, Any]) -> Any:
-        arrays = {v: np.asarray(a, dtype=np.float64) for v, a in at.items()}
+        arrays = {v: _array(v, a) for v, a in at.items()}
         if missing := [v for v in self.meaning.variables if v not in arrays]:
             raise NotationError(f"at: there is no value for {missing[0]}")
         if unknown := [v for v in arrays if v not in self.meaning.variables]:
@@ -195,6 +207,20 @@ class Derivative:
             if root not in sizes:
                 raise NotationError(f"at: no value tells the size {self.meaning.names[root]}")
         return self._computed_at(arrays, sizes).tensor.numpy()
+
+
+def _array(v: str, value: Any) -> Any:
+    """Take numbers, and nothing that NumPy would make one of."""
+    try:
+        own = np.asarray(value)
+    except ValueError:
+        raise NotationError(f"at: the value of {v} has rows of other lengths") from None
+    if own.dtype.kind not in "biuf" and not all(type(n) in (int, float) for n in own.flat):
+        raise NotationError(f"at: the value of {v} is no number and no lists of numbers")
+    try:
+        return own.astype(np.float64)
+    except OverflowError:
+        raise NotationError(f"at: the value of {v} has a number larger than any float") from None
 
 
 def _listed(value: Any) -> Any:
@@ -251,11 +277,14 @@ def differentiate(
     meaning = the_meaning(expression, notation, shapes or {}, symmetric)
     if wrt is None:
         if len(meaning.variables) > 1:
-            raise NotationError(f"wrt is one of {', '.join(meaning.variables)}")
+            raise NotationError(
+                f"say by which variable: wrt is one of {', '.join(meaning.variables)}"
+            )
         (wrt,) = meaning.variables
     if wrt not in meaning.variables:
         raise NotationError(
-            f"{wrt} does not occur in the formula: {', '.join(meaning.variables)} do"
+            f"{wrt or 'wrt'} does not occur in the formula: {', '.join(meaning.variables)} "
+            f"{'does' if len(meaning.variables) == 1 else 'do'}"
         )
     return Derivative(expression, meaning, wrt, order, symmetric, at)
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from keyword import iskeyword
 from math import prod
 from typing import Any
 
@@ -125,7 +127,21 @@ def plain(tensor: Any, names: Iterable[str], symmetric: Sequence[str] = ()) -> s
     """Write a formula in matrix notation, or one entry where it has no such form."""
     formula = tensor.formula  # which finds out once that there is no such form
     try:
-        return str(formula.text("plain", Style("matrix", symmetric=symmetric)))
+        found = str(formula.text("plain", Style("matrix", symmetric=symmetric)))
     except (NoMatrixFormError, ExpansionError):
         indices = index_symbols(tensor.ndim, set(names))
-        return f"entry [{', '.join(map(str, indices))}]: {formula.index_expr(*indices)}"
+        found = f"entry [{', '.join(map(str, indices))}]: {formula.index_expr(*indices)}"
+    return as_typed(found, names)
+
+
+def as_typed(text: str, names: Iterable[str]) -> str:
+    """Call variables as they were typed; code has no `lambda`, and calls it `lambda_`.
+
+    >>> as_typed("2 lambda_ w", ["lambda", "w"])
+    '2 lambda w'
+    """
+    own = {*names}
+    for name in own:
+        if iskeyword(name) and f"{name}_" not in own:
+            text = re.sub(rf"\b{name}_\b", name, text)
+    return text

@@ -8,20 +8,16 @@ evaluated; a name is a name of a closed table or a variable.
 from __future__ import annotations
 
 from collections.abc import Callable
+from decimal import Decimal
 from functools import cache
 from typing import Any
 
 from symtape.extras import imported
+from symtape.notation.scanning import LONGEST, MOST_NODES, scanned, too_many, what_is
 from symtape.notation.tree import Node, folded, refused
-
-LONGEST = 20_000
-"""The most characters of a text."""
 
 DEEPEST = 40
 """The most functions of functions."""
-
-MOST_NODES = 200
-"""The most names, numbers and operations of a text: a formula of more is read by nobody."""
 
 _NUMBERS = r"""
 NAME: /[^\W\d]\w*/
@@ -78,6 +74,14 @@ _BETWEEN = frozenset(
 _FLAT = frozenset({"add", "subtract", "multiply", "times", "negative"})
 
 
+_MOST_DIGITS = 9
+"""Of the number of a place or of an axis."""
+
+
+def _short(number: str) -> str:
+    return number if len(number) < 30 else f"{number[:20]}…"
+
+
 class Options(dict[str, Any]):
     """The arguments of a call that have names."""
 
@@ -85,13 +89,11 @@ class Options(dict[str, Any]):
 def parse(text: str, notation: str) -> Node:
     """Read a text; raises `NotationError`, which shows the place that cannot be read."""
     lark = imported("lark", "reading formulas from text", "text")
-    if len(text) > LONGEST:
-        raise refused(text, LONGEST, f"a formula has at most {LONGEST} characters")
-    builder = Builder(text)
+    builder, plain = Builder(text), scanned(text)
     try:
-        made = _parser(notation).parse(text)
+        made = _parser(notation).parse(plain)
     except lark.exceptions.UnexpectedCharacters as error:
-        raise refused(text, error.pos_in_stream, f"what is {error.char!r} here?") from None
+        raise what_is(text, error.pos_in_stream) from None
     except lark.exceptions.UnexpectedToken as error:
         at = len(text) if error.token.type == "$END" else error.token.start_pos
         raise refused(text, at, _expected(error)) from None
@@ -157,7 +159,7 @@ class Builder:
         self.count += 1
         at = self._place(tree)
         if self.count > MOST_NODES:
-            raise refused(self.text, at, f"a formula has at most {MOST_NODES} names and operations")
+            raise too_many(self.text, at)
         rule: Callable[[list[Any], int], Any] | None = getattr(self, f"_{tree.data}", None)
         return rule(own, at) if rule else Node(str(tree.data), tuple(own), at)
 
@@ -173,10 +175,16 @@ class Builder:
 
     def _number(self, own: list[Any], at: int) -> Node:
         (text,) = own
-        value = int(text) if text.isdigit() else float(text)
+        exact, value = Decimal(text), float(text)
         if value == float("inf"):
-            raise refused(self.text, at, f"{text} is larger than any float")
-        return Node("number", (), at, value)
+            raise refused(self.text, at, f"{_short(text)} is larger than any float")
+        if exact and not value:
+            raise refused(self.text, at, f"{_short(text)} is smaller than any float")
+        if not text.isdigit():
+            return Node("number", (), at, value)
+        if exact != Decimal(value):
+            raise refused(self.text, at, f"{_short(text)} is no float; {value!r} is the nearest")
+        return Node("number", (), at, int(value))
 
     def _name(self, own: list[Any], at: int) -> Node:
         return Node("name", (), at, str(own[0]))
@@ -224,7 +232,7 @@ class Builder:
 
     def _sign(self, own: list[Any], at: int) -> int:
         minus, number = own
-        if not number.isdigit():
+        if not number.isdigit() or len(number) > _MOST_DIGITS:
             raise refused(self.text, at, "a whole number is wanted here")
         return -int(number) if minus else int(number)
 

@@ -8,7 +8,7 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from symtape.errors import NotationError
-from symtape.notation.arrays import MODULES, ArrayReader
+from symtape.notation.arrays import MODULES, OTHERS, ArrayReader
 from symtape.notation.matrices import MatrixReader
 from symtape.notation.sizes import MismatchError, Shape, Sizes
 from symtape.notation.tree import Node, in_order
@@ -74,7 +74,8 @@ def meaning(
         raise NotationError("the formula has no variables")
     if both := used.keys() & {n for shape in declared.values() for n in shape}:
         raise NotationError(f"{min(both)} is a variable, and no letter for a size")
-    usual = {v: given.told.get(v, _usual(v)) for v in used}
+    turned = {*_turned(root)}  # nobody transposes a scalar
+    usual = {v: given.told.get(v, max(_usual(v), v in turned)) for v in used}
     first: NotationError | None = None
     for strict in (True, False):
         try:
@@ -96,7 +97,7 @@ def _variable(node: Node, notation: str) -> str | None:
         return str(node.value)
     if node.word == "call" and notation == "python":
         before, _, _ = node.value[0].rpartition(".")
-        return before if before.isidentifier() and before not in MODULES else None
+        return before if before.isidentifier() and before not in MODULES | OTHERS else None
     return None
 
 
@@ -119,7 +120,8 @@ _GREEK = frozenset(
 
 def _others(given: Given, usual: Mapping[str, int], cost: int, *, strict: bool) -> Meaning | None:
     """Find what the variables may be instead: as few as can be else than they usually are."""
-    free = [v for v in usual if v not in given.told]
+    turned = {v for v in _turned(given.root) if _usual(v)}
+    free = [v for v in usual if v not in given.told and v not in turned]
     left = _MOST_READINGS // cost
     for _, alike in groupby(_changed(free, usual), itemgetter(0)):
         found = []
@@ -135,8 +137,16 @@ def _others(given: Given, usual: Mapping[str, int], cost: int, *, strict: bool) 
             return found[0]
         if found:
             ways = " or ".join([_difference(m, usual) for m in found[:3]])
-            raise NotationError(f"{ways}? Give a shape, as by --shape {free[0]}=n")
+            one = next(v for v, shape in found[0].variables.items() if len(shape) != usual[v])
+            raise NotationError(f"{ways}? Give a shape, as by --shape {one}=n")
     return None
+
+
+def _turned(root: Node) -> Iterator[str]:
+    """Give the variables that are transposed."""
+    for node in in_order(root):
+        if node.word == "transpose" and node.operands[0].word == "name":
+            yield str(node.operands[0].value)
 
 
 def _changed(free: Sequence[str], usual: Mapping[str, int]) -> Iterator[tuple[int, dict[str, int]]]:

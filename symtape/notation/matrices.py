@@ -40,14 +40,18 @@ class MatrixReader(Reader):
         if self.is_scalar(x):
             return "a scalar"
         a, b = [self.sizes.root(n) == ONE for n in x.pair]
-        return "a row" if a else "a column" if b else "a matrix"
+        return ("a row" if a else "a column" if b else "a matrix") + self.measured(x.typed.shape)
 
     def _name(self, node: Node) -> Both:
         shape = self.variables[node.value]
         if len(shape) > 2:
             raise refused(self.text, node.at, f"{node.value} has more than two axes")
-        pair = (*shape, ONE, ONE)[:2] if shape else (ONE, ONE)
-        return self._made("name", [], (pair[0], pair[1]), node.value)
+        pair = (*shape, ONE, ONE)[:2]
+        whole = Typed("name", (), shape, node.value)
+        places = tuple([0 if self.sizes.root(n) == ONE else slice(None) for n in shape])
+        if 0 not in places:
+            return Both(whole, (pair[0], pair[1]))
+        return self._made("item", [Both(whole, (ONE, ONE))], (pair[0], pair[1]), places)
 
     def _number(self, node: Node) -> Both:
         return self._made("number", [], (ONE, ONE), node.value)

@@ -50,6 +50,12 @@ class Reader:
         """Say of what shape an operand is."""
         raise NotImplementedError
 
+    def measured(self, shape: Shape) -> str:
+        """Say the sizes of an operand, if somebody said all of them: " of 3 × n"."""
+        roots = [self.sizes.root(n) for n in shape]
+        known = [self.sizes.known.get(r, self.sizes.letters.get(r)) for r in roots]
+        return f" of {' × '.join(map(str, known))}" if known and None not in known else ""
+
     def name_of(self, node: Node) -> str:
         """Say what a node is called in the notation."""
         return f"{node.value[0]}()" if node.word == "call" else _SIGNS.get(node.word, node.word)

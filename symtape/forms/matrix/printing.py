@@ -456,8 +456,9 @@ class Printer:
             return Text(self.words.root(self.entry(base, shape).words), ATOM)
         inner = self._in(self.entry(base, shape), ATOM)
         power = self._beside(exponent, shape)
-        raised = power.words if self._is_tex else self._in(power, ATOM)
-        return Text(self.words.power(inner, raised, shape != SCALAR), POWER)
+        is_array = shape != SCALAR  # ⊙ stands before the exponent
+        raised = self._in(power, (TIMES if is_array else SUM) if self._is_tex else ATOM)
+        return Text(self.words.power(inner, raised, is_array), POWER)
 
     def _product_of_one(self, e: Any, shape: tuple[int, int]) -> Text:
         if shape == SCALAR:
