@@ -255,3 +255,13 @@ def test_a_sum_of_squares_of_complex_numbers_is_no_norm():
         tape.watch(x)
         y = tf.reduce_sum(x * x)
     assert y.text() == "‖x‖²"
+
+
+def test_a_quotient_keeps_the_sign_of_a_sum():
+    """Of -(a x + b y) / z within an array the minus is written, and what is written holds."""
+    x, a = tf.Variable([0.5, 0.7, 1.2], name="x"), tf.Variable([0.9, 0.4], name="a")
+    with tf.GradientTape() as tape:
+        y = (a[0] * x[0] + a[1] * x[1]) / x[2]
+    found = tape.gradient(y, x)
+    assert found.text() == "[a[0]; a[1]; -(a[0] x[0] + a[1] x[1]) / x[2]] / x[2]"
+    assert_holds(found, np.random.default_rng(0))

@@ -286,10 +286,9 @@ class Printer:
             flipped = self._flipped(rest) or with_sign(rest)
             if flipped is not None:
                 return self.entry(-number * flipped, shape)
-        factors = sp.Mul.make_args(rest)
+        outer, factors = self._contents(sp.Mul.make_args(rest))
         arrays = [f for f in factors if self.algebra.arrays(f)]
         scalars = [f for f in factors if f not in arrays]
-        outer, arrays = self._contents(arrays, 1 if scalars else 2)
         number *= outer
         if not number.is_negative:
             return self._positive(number, scalars, arrays, shape)
@@ -323,20 +322,20 @@ class Printer:
         is_chain = len(arrays) == 1 and arrays[0] in self.algebra.nodes
         return self._multiple(front, self._in(body, TIMES if is_chain else POWER), body.words)
 
-    def _contents(self, factors: Sequence[Any], least: int = 2) -> tuple[Any, list[Any]]:
-        """Take the numbers that sums have in common out of a product of so many factors."""
-        if len(factors) < least:
+    def _contents(self, factors: Sequence[Any], *, with_sign: bool = True) -> tuple[Any, list[Any]]:
+        """Take the numbers that sums have in common out of a product, and the signs."""
+        if len(factors) < 2:
             return sp.S.One, [*factors]
-        apart = [self._primitive(f) for f in factors]
+        apart = [self._primitive(f, with_sign=with_sign) for f in factors]
         numbers = [number for number, _ in apart]
         return sp.Mul(*numbers), [f for _, f in apart]
 
-    def _primitive(self, e: Any) -> tuple[Any, Any]:
+    def _primitive(self, e: Any, *, with_sign: bool) -> tuple[Any, Any]:
         """Take the number and the sign out that the terms share, unless that makes it longer."""
         if not e.is_Add:
             return sp.S.One, e
         number, rest = primitive(e, self.algebra)
-        if self._minuses(rest) == len(rest.args):
+        if with_sign and self._minuses(rest) == len(rest.args):
             number, rest = -number, sp.Add(*[-t for t in rest.args])
         return (sp.S.One, e) if _is_longer(number, rest, e) else (number, rest)
 
@@ -386,9 +385,9 @@ class Printer:
         return Text(self.words.fraction(self._in(top, TIMES), self._in(bottom, POWER)), TIMES)
 
     def _quotient(self, e: Any) -> tuple[list[Any], list[Any]]:
-        """Give what stands above and below a line."""
+        """Give what stands above and below a line; there is no place for a sign."""
         number, rest = e.as_coeff_Mul()
-        outer, factors = self._contents(sp.Mul.make_args(rest))
+        outer, factors = self._contents(sp.Mul.make_args(rest), with_sign=False)
         numbers = [f for f in factors if f.is_number]
         above, below = quotient(sp.Abs(number * outer) * sp.Mul(*numbers))
         for f in factors:
