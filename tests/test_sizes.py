@@ -252,6 +252,37 @@ def test_entries_have_letters(name: str) -> None:
     assert found.latex("index", sizes="symbolic").count(" - 1}") == str(entry).count(" - 1)")
 
 
+def ends(q):
+    """Central differences, with zeros beyond both ends."""
+    padded = tf.pad(q.x, [[1, 1]])
+    return total((padded[2:] - padded[:-2]) ** 2)
+
+
+def second(q):
+    """What is two places after, times what is two places before."""
+    padded = tf.pad(q.x, [[2, 2]])
+    return total(tf.sin(padded[4:]) * tf.cos(padded[:-4]))
+
+
+def neighbours(q):
+    """Laplace's operator in one dimension, around a circle."""
+    return total(q.a * (tf.roll(q.x, 1, 0) - 2 * q.x + tf.roll(q.x, -1, 0)) ** 2)
+
+
+@pytest.mark.filterwarnings("ignore::symtape.SizeWarning")
+@pytest.mark.parametrize("function", [ends, second, neighbours], ids=lambda f: f.__name__)
+def test_entries_hold_where_axes_are_short(function: Any) -> None:
+    """The first places and the last ones overlap where there are few: both conditions are asked."""
+    entry, found = None, []
+    for n in (5, 2, 3, 4):
+        leaves = Leaves(n, 2)
+        with tf.GradientTape() as tape:
+            y = function(leaves)
+        found.append(tape.gradient(y, leaves.x))
+        entry = found[0].index_expr(sizes="symbolic") if entry is None else entry
+        assert_entry_holds(entry, found[0], found[-1], {"x": leaves.x, "a": leaves.a})
+
+
 READ = {
     "a mean by hand": (
         lambda: total(Q.x**2) / Q.x.shape[0],

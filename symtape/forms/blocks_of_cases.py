@@ -9,11 +9,14 @@ from typing import Any, NamedTuple
 import sympy as sp
 
 from symtape.forms.brackets import Iverson, with_cases
-from symtape.forms.ranges import Scope, condition, gaps, least
+from symtape.forms.ranges import LARGE, Scope, condition, gaps, holds_when_small, least
 from symtape.forms.sums import free
 
 _MOST = 8
 """How many cases a block may have."""
+
+_SHORT = 2
+"""Formulas for any size hold for axes of so many elements and more."""
 
 Case = tuple[Any, Any]
 """A value, and the condition under which it is the entry."""
@@ -113,6 +116,8 @@ def _pieces(terms: Sequence[Term], scope: Scope, given: Sequence[Any]) -> list[C
         return None
     known = [interval for interval in own if interval is not None]
     cuts = sorted({first, last + 1, *[low for low, _ in known], *[high + 1 for _, high in known]})
+    if not _are_in_order(cuts):
+        return None
     found: list[Case] = []
     for low, above in pairwise(cuts):
         here = [
@@ -122,6 +127,17 @@ def _pieces(terms: Sequence[Term], scope: Scope, given: Sequence[Any]) -> list[C
         found.append((value, sp.And(*given, _within(i, low, above, first, last))))
     kept = [case for case in found if case[0] != 0]
     return kept if len(kept) == len(found) and not given else [*kept, (sp.S.Zero, sp.true)]
+
+
+def _are_in_order(cuts: Sequence[Any]) -> bool:
+    """Say whether those from the first place are before those from the last of a short axis, too.
+
+    i < 2 is no case before n - 2 <= i where n is 3: there, both hold.
+    """
+    size = cuts[-1]
+    first = max([cut for cut in cuts if cut < LARGE], default=0)
+    last = max([size - cut for cut in cuts if cut >= LARGE], default=0)
+    return size < LARGE or not first or not last or first + last <= _SHORT
 
 
 def _interval(held: Sequence[Any], i: Any, first: Any, last: Any) -> tuple[int, int] | None:
@@ -217,7 +233,7 @@ def _apart(terms: Sequence[Term], scope: Scope) -> list[Case] | None:
 def _exclude(some: Sequence[Any], others: Sequence[Any], scope: Scope) -> bool:
     first, second = ([g for c in held for g in gaps(c)] for held in (some, others))
     lows = [least(-a - b, scope) for a in first for b in second]
-    return any(low is not None and low > 0 for low in lows)
+    return any(low is not None and low > 0 and holds_when_small(low, scope) for low in lows)
 
 
 __all__ = ["in_cases", "may_be_missing", "runs_back"]

@@ -15,6 +15,9 @@ from symtape.forms.sums import free
 Range = tuple[Any, Any, Any]
 """An index, its first and its last value."""
 
+LARGE = 5_000
+"""Longer axes are read for any size; formulas of shorter ones are those of their sizes."""
+
 Scope = tuple[Range, ...]
 """The indices that are known at a place, from the outermost on."""
 
@@ -40,6 +43,19 @@ def least(e: Any, scope: Scope) -> Any | None:
             return None
         e = sp.expand(rest + number * (first if number > 0 else last)) if number else rest
     return e if e.is_Rational else None
+
+
+def holds_when_small(low: Any, scope: Scope) -> bool:
+    """Say whether what is positive by the length of an axis is so where it has two elements.
+
+    A formula for any size is read where axes are longer than `LARGE`.
+
+    >>> i = sp.Symbol("i", integer=True)
+    >>> [holds_when_small(n, ((i, 0, 10006),)) for n in (1, 10006, 10003)]
+    [True, True, False]
+    """
+    sizes = [sp.sympify(last) + 1 for _, _, last in scope]
+    return bool(low < LARGE or any(low >= n - 1 for n in sizes if n.is_Integer and n > LARGE))
 
 
 def is_of_indices(e: Any, scope: Scope) -> bool:
@@ -193,11 +209,13 @@ def _is_shorter(e: Any, other: Any) -> bool:
 
 
 __all__ = [
+    "LARGE",
     "Range",
     "Scope",
     "chains",
     "condition",
     "gaps",
+    "holds_when_small",
     "is_affine",
     "is_never_zero",
     "is_of_indices",
