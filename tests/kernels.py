@@ -62,6 +62,13 @@ def evidence(q):
     return 0.5 * dot(q.a, mv(inv(kernel), q.a)) + 0.5 * tf.linalg.slogdet(kernel)[1]
 
 
+def splats(q):
+    """Colours of Gaussians from the nearest on, each seen through what is before it."""
+    opacities = q.x * exp(-(q.b**2) / 2)
+    seen = exp(tf.cumsum(log(1 - opacities), exclusive=True))
+    return dot(q.a, opacities * seen)
+
+
 def _shares(x):
     return x / total(x, 1, keepdims=True)
 
@@ -199,6 +206,7 @@ KERNELS: dict[str, Kernel] = {
         "A",
     ),
     "a scan that decays": (lambda q: dot(q.a, tf.cumsum(q.x * exp(q.b)) * exp(-q.b)), "b"),
+    "splat compositing": (splats, "x"),
     "low rank adapter": (
         lambda q: total((mv(q.A, q.x) + q.s * mv(T(q.M), mv(q.W, q.x)) - q.b) ** 2),
         "W",

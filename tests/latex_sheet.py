@@ -2,8 +2,10 @@
 
     python -m tests.latex_sheet FOLDER              references and every case
     python -m tests.latex_sheet FOLDER references   what books print alone, to be looked at
+    python -m tests.latex_sheet FOLDER kernels      functions that people write kernels for
 
-It needs `pdflatex`, and fails at the first formula that it does not take.
+It needs `pdflatex`, and fails at the first formula that it does not take, or at a gradient of a
+kernel that does not fit on a page: 1,500 characters, and twenty named parts.
 """
 
 from __future__ import annotations
@@ -12,7 +14,7 @@ import argparse
 import contextlib
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import symtape as tf
@@ -21,6 +23,7 @@ from tests.kernels import KERNELS
 from tests.references import REFERENCES, Leaves, derived
 from tests.test_index_parts import FUNCTIONS, derivative
 from tests.test_index_parts import leaves as rows
+from tests.test_named_parts import MOST_CHARACTERS, MOST_PARTS
 
 HEAD = r"""\documentclass{article}
 \usepackage{amsmath,amssymb}
@@ -41,16 +44,28 @@ def of_references() -> Iterator[tuple[str, str]]:
 
 def of_kernels() -> Iterator[tuple[str, str]]:
     """Give the gradient of each kernel with its parts, in matrix notation and by indices."""
+    sheet = []
     for name, (function, by) in KERNELS.items():
         leaves = Leaves(3, 2)
         with tf.GradientTape() as tape:
             y = function(leaves)
-        yield name, tape.gradient(y, getattr(leaves, by)).latex(parts="auto", environment="align")
+        found = tape.gradient(y, getattr(leaves, by))
+        sheet.append((name, found.latex(parts="auto", environment="align")))
     for name in FUNCTIONS:
         found = derivative(name, own := rows())
-        for sizes in ("recorded", "symbolic"):
-            yield name, found.latex(parts="auto", environment="align", sizes=sizes)
+        options = {"parts": "auto", "environment": "align"}
+        sheet += [(name, found.latex(**options, sizes=n)) for n in ("recorded", "symbolic")]
         del own
+    check_room([text for _, text in sheet])
+    yield from sheet
+
+
+def check_room(texts: Sequence[str]) -> None:
+    """Say how long the longest formula is and how many parts one has; stop where it is no page."""
+    longest, most = max(map(len, texts)), max(text.count(r"\text{where}") for text in texts)
+    print(f"{len(texts)} gradients of kernels, of at most {longest} characters and {most} parts")
+    if longest > MOST_CHARACTERS or most > MOST_PARTS:
+        sys.exit("that does not fit on a page")
 
 
 def of_cases() -> Iterator[tuple[str, str]]:
@@ -89,12 +104,12 @@ def main() -> None:
     """Write and compile."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
-    parser.add_argument("what", nargs="?", choices=["references", "all"], default="all")
+    parser.add_argument("what", nargs="?", choices=["references", "kernels", "all"], default="all")
     given = parser.parse_args()
     given.folder.mkdir(parents=True, exist_ok=True)
-    sheets = {"references": of_references, "kernels": of_kernels}
-    if given.what == "all":
-        sheets["cases"] = of_cases
+    sheets = {"references": of_references, "kernels": of_kernels, "cases": of_cases}
+    if given.what != "all":
+        sheets = {given.what: sheets[given.what]}
     for name, sheet in sheets.items():
         path = given.folder / f"{name}.tex"
         path.write_text(document(sheet()), "utf-8")

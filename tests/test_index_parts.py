@@ -55,6 +55,13 @@ def distances(q: Any) -> Any:
     return tf.reduce_sum((q.Q[:, :, None] - q.K[:, None]) ** 2, -1)
 
 
+def splats(q: Any) -> Any:
+    """Give the colours of pixels, each of which sees splats from the nearest on."""
+    opacities = tf.sigmoid(q.y)
+    left = tf.math.cumprod(1 - opacities, axis=1, exclusive=True)
+    return tf.reduce_sum(q.V * (opacities * left)[:, :, None])
+
+
 total = tf.reduce_sum
 
 FUNCTIONS: dict[str, tuple[Callable[[Any], Any], str]] = {
@@ -68,6 +75,7 @@ FUNCTIONS: dict[str, tuple[Callable[[Any], Any], str]] = {
     "gated layer by weights": (lambda q: total(tf.nn.silu(q.x @ q.A) * q.W), "A"),
     "pooled": (lambda q: total(tf.math.reduce_logsumexp(q.x * q.g, -1) ** 2 * q.y), "x"),
     "kernel": (lambda q: total(tf.exp(-distances(q) / 2.0) ** 2), "Q"),
+    "splats": (splats, "y"),
 }
 
 

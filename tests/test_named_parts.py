@@ -49,12 +49,7 @@ def test_gradients_of_kernels_fit_on_a_page(names):
     """What people write kernels for has a gradient of 1,500 characters of LaTeX at most."""
 
     def judge(name):
-        function, by = KERNELS[name]
-        leaves = Leaves(3, 2)
-        with tf.GradientTape() as tape:
-            y = function(leaves)
-        found = tape.gradient(y, getattr(leaves, by))
-        del y
+        found = gradient_of(name, Leaves(3, 2))
         assert len(found.latex(parts="auto")) < MOST_CHARACTERS
         assert len(found.parts()) <= MOST_PARTS
         holds(found, found.formula.matrix_form().with_parts([], always=False, letters=True))
@@ -271,6 +266,27 @@ def test_a_page_is_written_with_its_parts():
         r"\end{aligned}",
         r"\end{equation*}",
     ]
+
+
+def test_a_multiple_of_a_part_has_its_name():
+    """3 x - (𝟏ᵀx) 𝟏 is 3 p where p is the difference from the mean; 10⁹ needs no zeros."""
+    leaves = Leaves(3, 2)
+    found = gradient_of("layer norm", leaves)
+    assert found.text(parts="auto").splitlines() == [
+        "(3 I - 𝟏 𝟏ᵀ - p pᵀ / c²) a / (3 c)",
+        "where p = x - (𝟏ᵀ x) 𝟏 / 3",
+        "      c = √(1e-05 + ‖p‖²/3)",
+    ]
+    found = gradient_of("causal attention", leaves)
+    assert r"- 10^{9} \left[" in found.latex(parts="auto")
+
+
+def gradient_of(name, leaves):
+    """Derive a kernel."""
+    function, by = KERNELS[name]
+    with tf.GradientTape() as tape:
+        y = function(leaves)
+    return tape.gradient(y, getattr(leaves, by))
 
 
 def test_bad_parts_are_refused_by_name():

@@ -316,7 +316,7 @@ def _equal(algebra: Algebra, x: Matrix, old: Any, new: Any) -> dict[Any, Any]:
 
 
 def _supersets(algebra: Algebra, x: Matrix, old: Any, new: Any) -> dict[Any, Any]:
-    """Find sums that have all terms of a sum, or of its negative, products alike, and powers."""
+    """Find sums that have all terms of a multiple of a sum, products alike, and powers."""
     kind = type(old)
     if kind is sp.Pow:
         base, q = old.args
@@ -328,8 +328,14 @@ def _supersets(algebra: Algebra, x: Matrix, old: Any, new: Any) -> dict[Any, Any
     found = {}
     for m in _written(algebra, x):
         for e in m.entry.atoms(kind):
-            for sign in (1, -1) if kind is sp.Add else (1,):
-                own = {sign * t for t in old.args}
+            for times in _ratios(old, e) if kind is sp.Add else (sp.S.One,):
+                own = {times * t for t in old.args}
                 if own <= {*e.args}:
-                    found[e] = kind(*({*e.args} - own), sign * new)
+                    found[e] = kind(*({*e.args} - own), times * new)
     return found
+
+
+def _ratios(some: Any, e: Any) -> list[Any]:
+    """Give the numbers of which a multiple of a sum may have its first term in another one."""
+    number, rest = some.args[0].as_coeff_Mul()
+    return [n / number for n, own in (t.as_coeff_Mul() for t in e.args) if own == rest]

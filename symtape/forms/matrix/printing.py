@@ -42,6 +42,8 @@ from symtape.forms.plain_texts import PlainTexts
 from symtape.forms.roots import quotient, short_decimal
 
 SUM, NEGATIVE, TIMES, POWER, ATOM = range(5)
+
+_MANY_ZEROS = 6
 """How tightly a text binds: what is looser than its place needs parentheses."""
 
 
@@ -193,6 +195,8 @@ class Printer:
 
     def _constant(self, e: Any) -> str:
         """Write a number that is no product, such as 2 - 3i or log(3)."""
+        if self._is_tex and e.is_Integer:
+            return _with_power_of_ten(str(e))
         if self._is_tex:
             return str(sp.latex(e))
         return str(e.xreplace({c: sp.Symbol(word) for c, word in self.words.constants.items()}))
@@ -203,8 +207,7 @@ class Printer:
         digits, _, power = text.partition("e")
         if not power or not self._is_tex:
             return text
-        raised = f"10^{{{int(power)}}}"
-        return raised if digits == "1" else rf"{digits} \cdot {raised}"
+        return _times_ten_to(digits, int(power))
 
     def _ones(self, shape: tuple[int, int]) -> Text:
         ones, turned = self.words.ones(shape[0]), self.words.turned(self.words.ones(shape[1]))
@@ -673,6 +676,18 @@ def _decimal(number: float) -> str:
     """Write a number by its shortest digits, or by fifteen where the others are rounding."""
     text, short = (t.removesuffix(".0") for t in (repr(number), repr(float(f"{number:.15g}"))))
     return short if len(short) < len(text) - 3 else text
+
+
+def _times_ten_to(digits: str, power: int) -> str:
+    raised = f"10^{{{power}}}"
+    return raised if digits == "1" else rf"{digits} \cdot {raised}"
+
+
+def _with_power_of_ten(number: str) -> str:
+    """Write a whole number in LaTeX so that nobody has to count its zeros."""
+    digits = number.rstrip("0")
+    zeros = len(number) - len(digits)
+    return _times_ten_to(digits, zeros) if digits.isdigit() and zeros >= _MANY_ZEROS else number
 
 
 def _marks(e: Any) -> int:
