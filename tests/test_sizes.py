@@ -23,7 +23,7 @@ from symtape.program.sizes.resizing import resized
 from symtape.program.structural import Recurrence, Slice
 from symtape.tensor.readings.any_size import AnySize
 from tests.index_numbers import number
-from tests.matrix_numbers import assert_form_holds, point
+from tests.matrix_numbers import assert_form_holds, inside
 from tests.programs import random_program
 from tests.references import REFERENCES, Leaves, derived
 from tests.sampling import ALL, all_hold, batches, some
@@ -159,6 +159,16 @@ def test_what_is_not_known_is_refused_by_axis(name: str) -> None:
         gradient(f).text(sizes="symbolic")
 
 
+def test_refusals_tell_letters() -> None:
+    """The sizes at which a formula is read are nobody's, and are not told."""
+    x = tf.Variable(np.ones((2, 3, 4)), name="x")
+    with tf.GradientTape() as tape:
+        y = total(mean(x, 1) ** 2)
+    found = tape.gradient(y, x)
+    with pytest.raises(tf.NoMatrixFormError, match=r"of shape \(m, n, p\) has no matrix"):
+        found.text(sizes="symbolic")
+
+
 def test_what_is_written_element_by_element_is_refused() -> None:
     """The largest of three has three candidates, and of n there is no notation."""
     found = gradient(FORMULAS["largest"][0])
@@ -225,7 +235,7 @@ def assert_any_size_holds(tensor: Any, rng: Any) -> None:
     formula = tensor.formula
     sized = AnySize(formula)
     form = sized.form(Style(), (), formula._rows)
-    values = point(formula, rng)
+    values = inside(formula, rng)
     letters = {letter: sized.found.number(root) for root, letter in sized.letters.items()}
     assert_form_holds(form, formula.program, formula.position, formula.names, values, letters)
 

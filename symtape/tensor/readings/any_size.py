@@ -6,6 +6,7 @@ are letters; read where they are other primes, it must be the same.
 
 from __future__ import annotations
 
+import re
 import warnings
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cached_property, partial
@@ -14,11 +15,11 @@ from typing import Any, NamedTuple, Protocol
 
 import sympy as sp
 
-from symtape.errors import ExpansionError, SizeWarning, UnsupportedError
+from symtape.errors import ExpansionError, NoMatrixFormError, SizeWarning, UnsupportedError
 from symtape.forms.generic import generic_entry, generic_form
 from symtape.forms.index_parts import IndexForm
 from symtape.forms.latex import Style
-from symtape.forms.lettered import lettered, spelled
+from symtape.forms.lettered import lettered, spelled, told
 from symtape.forms.matrix.form import Candidate, Chosen, MatrixForm
 from symtape.program.program import Program
 from symtape.program.sizes.axes import Sizes, letters
@@ -122,10 +123,10 @@ class AnySize:
     def warn(self) -> None:
         """Warn of numbers that are taken for numbers, and may be sizes."""
         if self.coincidences:
-            told = [f"{number} ({size} here)" for number, size in self.coincidences.items()]
-            one = len(told) == 1
+            seen = [f"{number} ({size} here)" for number, size in self.coincidences.items()]
+            one = len(seen) == 1
             warnings.warn(
-                f"the formula for any size has the number{'' if one else 's'} {', '.join(told)}, "
+                f"the formula for any size has the number{'' if one else 's'} {', '.join(seen)}, "
                 f"which {'stays as it is' if one else 'stay as they are'} where sizes are others. "
                 "If Python read a size, as len(x) does, count with tf.size(x) or "
                 "tf.shape(x), or slice from the end; recorded with other sizes, a mere number does "
@@ -163,7 +164,10 @@ class AnySize:
         read = partial(self._form, style, symmetric, rows)
 
         def sized(numbers: Mapping[Axis, int], made: Sized) -> tuple[str, MatrixForm]:
-            form = read(made)
+            try:
+                form = read(made)
+            except NoMatrixFormError as error:
+                raise NoMatrixFormError(self._in_letters(str(error), numbers)) from None
             if style.has_parts:
                 form = form.naming(self._chosen(chosen, numbers))
             form = form.with_sizes(self._known(numbers))
@@ -216,6 +220,11 @@ class AnySize:
         untold = [size for size in self.found.free() if size not in self.letters]
         return [*self.roots, *untold, *self.found.loose()]
 
+    def _in_letters(self, text: str, numbers: Mapping[Axis, int]) -> str:
+        """Say letters for the sizes that nobody chose."""
+        known = self._known(numbers)
+        return re.sub(r"\d{5,}", lambda found: str(told(int(found[0]), known) or "?"), text)
+
     def _known(self, numbers: Mapping[Axis, int]) -> dict[int, str | None]:
         return {n: self.letters.get(size) for size, n in numbers.items()}
 
@@ -232,8 +241,8 @@ class AnySize:
         for first in numbers_from:
             numbers = dict(zip(self._sizes, count(first), strict=False))
             found, _ = read({}, self._resized(numbers, counted=False))
-            told = [f"{self.letters.get(size, 'a size')} = {n}" for size, n in numbers.items()]
-            ways.append(f"{found} for {', '.join(told)}")
+            own = [f"{self.letters.get(size, 'a size')} = {n}" for size, n in numbers.items()]
+            ways.append(f"{found} for {', '.join(own)}")
         return f"the formula has other numbers for other sizes: {' and '.join(ways)}"
 
     def _resized(self, numbers: Mapping[Axis, int], *, counted: bool) -> Sized:
