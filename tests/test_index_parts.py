@@ -251,3 +251,21 @@ def test_what_only_a_stop_is_made_of_is_no_part() -> None:
     found = tape.gradient(loss, w)
     assert [*found.parts([inner, powers])] == ["inner", "powers"]
     assert not found.parts([inner], stop_at=[powers])
+
+
+def test_forms_are_alike_whatever_letters_their_parts_have() -> None:
+    """The order of parts may be another one at other sizes; what they are is compared."""
+    i = sp.Symbol("i", integer=True)
+    x, *names = (sp.IndexedBase(name) for name in "xPQ")
+
+    def form(first: int, factor: int = 2) -> IndexForm:
+        a, b = names[first], names[1 - first]
+        made = [(a, sp.exp(x[i])), (b, factor * x[i])]
+        made = sorted(made, key=lambda pair: str(pair[0]))
+        parts = tuple([IndexPart(str(name), (i,), entry) for name, entry in made])
+        return IndexForm(a[i] + b[i] ** 2, parts)
+
+    assert form(0).entry != form(1).entry
+    assert form(0).meaning == form(1).meaning != form(1, 3).meaning
+    found = derivative("splats", leaves())
+    assert len(found.parts(sizes="symbolic")) == len(found.parts())

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from hashlib import sha256
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -65,11 +66,26 @@ class IndexForm(NamedTuple):
         """How much there is to read."""
         return sum(map(limits.marks, [self.entry, *[part.entry for part in self.parts]]))
 
+    @property
+    def meaning(self) -> Any:
+        """The entry by names that tell what the parts are: forms are alike if this is equal."""
+        swap: dict[Any, Any] = {}
+        for part in self.parts:
+            told = sp.srepr(part.entry.xreplace(swap))
+            named = part._replace(name=f"v{sha256(told.encode()).hexdigest()}")
+            swap[_base(part.left)] = _base(named.left)
+        return self.entry.xreplace(swap)
+
     def map(self, change: Callable[[Any], Any]) -> IndexForm:
         """Change all expressions."""
         return self._replace(
             entry=change(self.entry), parts=tuple([part.map(change) for part in self.parts])
         )
+
+
+def _base(entry: Any) -> Any:
+    """Give the array of an entry; a scalar is itself."""
+    return entry.base if isinstance(entry, sp.Indexed) else entry
 
 
 def of_matrix(

@@ -187,7 +187,8 @@ class AnySize:
             else:
                 own = self._chosen(chosen, numbers)
                 found = generic_form(*made, at, read, own, max_nodes, taken)
-            return 2 * (found.map(lambda e: lettered(e, self._known(numbers))),)
+            found = found.map(lambda e: lettered(e, self._known(numbers)))
+            return found.meaning, found
 
         form: IndexForm = self._same(written)
         return form
@@ -240,7 +241,8 @@ class AnySize:
         ways = []
         for first in numbers_from:
             numbers = dict(zip(self._sizes, count(first), strict=False))
-            found, _ = read({}, self._resized(numbers, counted=False))
+            text, form = read({}, self._resized(numbers, counted=False))
+            found = form.entry if isinstance(form, IndexForm) else text
             own = [f"{self.letters.get(size, 'a size')} = {n}" for size, n in numbers.items()]
             ways.append(f"{found} for {', '.join(own)}")
         return f"the formula has other numbers for other sizes: {' and '.join(ways)}"
