@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from typing import Any
 
 import numpy as np
@@ -32,6 +33,8 @@ AGREEING = [
     (gave("loss 0.5000\n"), gave("loss  0.5001\nelapsed 3 seconds\n")),
     (gave("[[ 1. 2.]]"), gave("[[1.  2. ]]")),
     (raised("ValueError", "one"), raised("ValueError", "other")),
+    (gave(x=np.array([1 + 2j, 3])), gave(x=np.array([1 + 2j, 3]))),
+    (gave(x=float(np.float32(0.1))), gave(x=float(np.nextafter(np.float32(0.1), 1)))),
 ]
 DIFFERING = [
     (gave(x=VALUE), gave(x=VALUE * np.float32(1.01))),
@@ -46,6 +49,7 @@ DIFFERING = [
     (gave(""), gave("one line")),
     (raised("TypeError"), raised("ValueError")),
     (gave(x=np.float64(1.0)), gave(x=np.float64(1.00001))),
+    (gave(x=np.array([1 + 2j, 3])), gave(x=np.array([1 - 2j, 3]))),
     (gave(x=np.int32([1, 2])), gave(x=np.int32([1, 3]))),
 ]
 
@@ -78,6 +82,8 @@ def test_a_part_tells_the_names_that_it_binds_and_its_last_value():
     names: dict[str, Any] = {}
     assert child.execute("a = 2\nfor k in range(a): pass\na + k", "cell", names) == ["a", "k", "_"]
     assert names["_"] == 3
+    child.execute("def f():\n    return 1", "cell", names)
+    assert inspect.getsource(names["f"]) == "def f():\n    return 1"
     assert child.failure(KeyError("b"))["raises"] == "KeyError"
 
 

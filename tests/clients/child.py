@@ -12,6 +12,7 @@ import contextlib
 import importlib
 import io
 import json
+import linecache
 import os
 import random
 import signal
@@ -119,7 +120,11 @@ def run_parts(task: Any, tell: Any, printed: Told) -> None:
 
 
 def execute(source: str, filename: str, names: dict[str, Any]) -> list[str]:
-    """Run a part as a notebook does; gives the names that it binds, `_` for its last expression."""
+    """Run a part as a notebook does; gives the names that it binds, `_` for its last expression.
+
+    Its source can be asked for, as in a notebook: TensorFlow rewrites functions by it.
+    """
+    linecache.cache[filename] = (len(source), None, source.splitlines(keepends=True), filename)
     tree = ast.parse(source, filename)
     last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
     exec(compile(tree, filename, "exec", dont_inherit=True), names)

@@ -88,14 +88,26 @@ def _array_difference(found: Any, expected: Any, at: str) -> str | None:
     if expected["dtype"] not in {"float16", "float32", "float64", "complex64", "complex128"}:
         same = found["values"] == expected["values"]
         return None if same else f"{at} is {found['values'][:4]}, not {expected['values'][:4]}"
-    a, b = (np.array([*x["values"], *x.get("sums", [])], dtype=float) for x in (found, expected))
+    a, b = (_numbers(x) for x in (found, expected))
     scale = np.max(np.abs(b), initial=0, where=np.isfinite(b))
-    rtol = _RELATIVE.get(expected["dtype"], _SINGLE)
+    rtol = _SINGLE if _was_single(a, b) else _RELATIVE.get(expected["dtype"], _SINGLE)
     if np.allclose(
         a, b, rtol, rtol * scale * 1e-2 + _NOISE.get(expected["dtype"], 1e-12), equal_nan=True
     ):
         return None
     return f"{at} is {a.ravel()[:3].tolist()}, not {b.ravel()[:3].tolist()}"
+
+
+def _numbers(told: Any) -> Any:
+    """Give the numbers of an array, and their sums; of a complex one both parts of each."""
+    parts = [p for n in (*told["values"], *told["sums"]) for p in (n if type(n) is list else [n])]
+    return np.array(parts, dtype=float)
+
+
+def _was_single(*numbers: Any) -> bool:
+    """Say whether numbers of Python's were taken from arrays of single precision."""
+    with np.errstate(over="ignore"):
+        return all(np.array_equal(n, n.astype(np.float32), equal_nan=True) for n in numbers)
 
 
 def printed_difference(found: str, expected: str) -> str | None:
