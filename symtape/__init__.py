@@ -55,7 +55,6 @@ from symtape.ops.debugging import (
     assert_equal,
     assert_greater,
     assert_less,
-    assert_rank,
 )
 from symtape.ops.devices import get_logger
 from symtape.ops.elementwise.arithmetic import (
@@ -186,6 +185,7 @@ from symtape.ops.reductions.reduction import (
     reduce_sum,
 )
 from symtape.ops.reductions.scan import cumsum
+from symtape.ops.shape_checks import assert_rank
 from symtape.ops.shapes.creation import (
     eye,
     fill,

@@ -15,9 +15,19 @@ from symtape.ops.debugging import (
     assert_non_positive,
     assert_none_equal,
     assert_positive,
-    assert_rank,
-    assert_shapes,
     check_numerics,
+)
+from symtape.ops.shape_checks import (
+    assert_integer,
+    assert_proper_iterable,
+    assert_rank,
+    assert_rank_at_least,
+    assert_rank_in,
+    assert_same_float_dtype,
+    assert_scalar,
+    assert_shapes,
+    assert_type,
+    is_numeric_tensor,
 )
 
 __all__ = [
@@ -26,6 +36,7 @@ __all__ = [
     "assert_equal",
     "assert_greater",
     "assert_greater_equal",
+    "assert_integer",
     "assert_less",
     "assert_less_equal",
     "assert_near",
@@ -34,9 +45,16 @@ __all__ = [
     "assert_non_positive",
     "assert_none_equal",
     "assert_positive",
+    "assert_proper_iterable",
     "assert_rank",
+    "assert_rank_at_least",
+    "assert_rank_in",
+    "assert_same_float_dtype",
+    "assert_scalar",
     "assert_shapes",
+    "assert_type",
     "check_numerics",
+    "is_numeric_tensor",
 ]
 
 show(__name__, __all__)

@@ -1,4 +1,4 @@
-"""Checks that raise where they fail: `tf.debugging`."""
+"""Checks of values that raise where they fail: `tf.debugging`."""
 
 from __future__ import annotations
 
@@ -8,35 +8,99 @@ from typing import Any
 import numpy as np
 
 from symtape.errors import InvalidArgumentError
-from symtape.ops.arguments import pair, tensor
+from symtape.ops.arguments import tensor
+from symtape.ops.elementwise import comparison
 from symtape.ops.elementwise.conversion import identity
 from symtape.tensor.convert import convert
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import dtype_of, look_at, shape_of
 
 _Check = Callable[..., None]
+_SHOWN = 3
+"""Elements of a tensor that are shown, unless the caller says how many."""
 
 
-def _compared(name: str, holds: Callable[[Any, Any], Any], sign: str, y: int) -> _Check:
+def prefix(message: Any) -> str:
+    """Give the caller's words as they stand before a text of TensorFlow's."""
+    return f"{message}.  " if message else ""
+
+
+def described(x: Tensor) -> str:
+    """Give the words for a tensor that has no name."""
+    return f"shape={x.shape} dtype={x.dtype.name}"
+
+
+def _many(summarize: Any) -> int:
+    """Say how many elements are shown: all, if the number is negative."""
+    return _SHOWN if summarize is None else summarize if summarize >= 0 else 10**9
+
+
+def _elements(x: Tensor, summarize: int) -> str:
+    """Show a tensor in an error: its first elements, as a list of texts."""
+    value = np.asarray(look_at(x))
+    if not value.shape:
+        return str(value[()])
+    shown = [str(v) for v in value.ravel()[:summarize]]
+    return str([*shown, "..."] if len(shown) < value.size else shown)
+
+
+def _raise(lines: list[Any]) -> None:
+    raise InvalidArgumentError(message="\n".join(map(str, lines)))
+
+
+# --- two tensors ----------------------------------------------------------------------------------
+
+
+def _compared(name: str, holds: Callable[[Any, Any], Tensor], sign: str, y: int) -> _Check:
     def function(
         x: Any, y: Any, message: Any = None, summarize: Any = None, name: str | None = None
     ) -> None:
-        a, b = pair(x, y)
-        if not np.all(holds(look_at(a), look_at(b))):
-            raise InvalidArgumentError(
-                message=f"{message or ''}\nCondition x {sign} y did not hold.\n"
-                f"x: {look_at(a)}\ny: {look_at(b)}".lstrip("\n")
-            )
+        a, b = tensor(x), tensor(y)
+        true = np.asarray(look_at(holds(a, b)))
+        if not true.all():
+            said = [] if message is None else [message]
+            _raise([*said, f"Condition x {sign} y did not hold.", *_both(a, b, true, summarize)])
 
     function.__name__ = function.__qualname__ = name
     function.__doc__ = (
         f"Raise `InvalidArgumentError` unless x {sign} y everywhere, with broadcasting.\n\n"
-        f"    `message` is put before the text of the error.\n\n    >>> {name}([2, 2], {y})\n    "
+        "    `message` is put before the text of the error, which shows the first `summarize`\n"
+        f"    elements; a negative number shows all.\n\n    >>> {name}([2, 2], {y})\n    "
     )
     return function
 
 
-assert_equal = _compared("assert_equal", np.equal, "==", 2)
+def _both(a: Tensor, b: Tensor, true: Any, summarize: Any) -> list[Any]:
+    """Show two tensors: where they fail, if their shapes are one, and how they begin."""
+    shown = _many(summarize)
+    x, y = (np.asarray(look_at(t)) for t in (a, b))
+    lines: list[Any] = []
+    if shown and x.shape == y.shape and x.shape:
+        places = np.argwhere(~true)[:shown]
+        lines += [f"Indices of first {len(places)} different values:", places]
+        lines += ["Corresponding x values:", x[~true][:shown]]
+        lines += ["Corresponding y values:", y[~true][:shown]]
+    for letter, values in (("x", x), ("y", y)) if shown else ():
+        first = values.ravel()[:shown]
+        lines += [f"First {first.size} elements of {letter}:", first]
+    return lines
+
+
+def assert_equal(
+    x: Any, y: Any, message: Any = None, summarize: Any = None, name: str | None = None
+) -> None:
+    """Raise `InvalidArgumentError` unless x == y everywhere, with broadcasting.
+
+    `message` is put before the text of the error, which shows the first `summarize` elements; a
+    negative number shows all. A thing is equal to itself, also where it has nans.
+
+    >>> assert_equal([2, 2], 2)
+    """
+    if x is not y:
+        _same(x, y, message, summarize)
+
+
+_same = _compared("assert_equal", comparison.equal, "==", 2)
 
 
 def assert_none_equal(
@@ -46,36 +110,14 @@ def assert_none_equal(
 
     >>> assert_none_equal([1, 2], [2, 1])
     """
-    _differ(x, y, message)
+    _differ(x, y, message, summarize)
 
 
-_differ = _compared("assert_none_equal", np.not_equal, "!=", 3)
-assert_less = _compared("assert_less", np.less, "<", 3)
-assert_less_equal = _compared("assert_less_equal", np.less_equal, "<=", 2)
-assert_greater = _compared("assert_greater", np.greater, ">", 1)
-assert_greater_equal = _compared("assert_greater_equal", np.greater_equal, ">=", 2)
-
-
-def _signed(name: str, holds: Callable[[Any], Any], sign: str, x: float) -> _Check:
-    def function(
-        x: Any, message: Any = None, summarize: Any = None, name: str | None = None
-    ) -> None:
-        a = tensor(x)
-        if not np.all(holds(look_at(a))):
-            text = f"{message or ''}\nCondition x {sign} 0 did not hold.\nx: {look_at(a)}"
-            raise InvalidArgumentError(message=text.lstrip("\n"))
-
-    function.__name__ = function.__qualname__ = name
-    function.__doc__ = (
-        f"Raise `InvalidArgumentError` unless x {sign} 0 everywhere.\n\n    >>> {name}([{x}])\n    "
-    )
-    return function
-
-
-assert_positive = _signed("assert_positive", lambda x: x > 0, ">", 1.0)
-assert_negative = _signed("assert_negative", lambda x: x < 0, "<", -1.0)
-assert_non_negative = _signed("assert_non_negative", lambda x: x >= 0, ">=", 0.0)
-assert_non_positive = _signed("assert_non_positive", lambda x: x <= 0, "<=", 0.0)
+_differ = _compared("assert_none_equal", comparison.not_equal, "!=", 3)
+assert_less = _compared("assert_less", comparison.less, "<", 3)
+assert_less_equal = _compared("assert_less_equal", comparison.less_equal, "<=", 2)
+assert_greater = _compared("assert_greater", comparison.greater, ">", 1)
+assert_greater_equal = _compared("assert_greater_equal", comparison.greater_equal, ">=", 2)
 
 
 def assert_near(
@@ -87,85 +129,69 @@ def assert_near(
     summarize: Any = None,
     name: str | None = None,
 ) -> None:
-    """Raise `InvalidArgumentError` unless |x - y| <= atol + rtol |y| everywhere.
+    """Raise `InvalidArgumentError` unless |x - y| < atol + rtol |y| everywhere.
 
     Both tolerances are ten times the resolution of the dtype unless they are given.
 
     >>> assert_near(1.0, 1.0000001)
     """
-    a, b = pair(x, y)
-    eps = 10 * np.finfo(dtype_of(a)).eps
-    absolute = eps if atol is None else np.asarray(atol)
-    relative = eps if rtol is None else np.asarray(rtol)
-    bound = absolute + relative * np.abs(look_at(b))
-    if not np.all(np.abs(look_at(a) - look_at(b)) <= bound):
-        raise InvalidArgumentError(
-            message=f"{message or ''}\nx and y not equal to tolerance rtol = {rtol or eps}, atol = "
-            f"{atol or eps}\nx: {look_at(a)}\ny: {look_at(b)}".lstrip("\n")
-        )
-
-
-def assert_rank(x: Any, rank: Any, message: Any = None, name: str | None = None) -> None:
-    """Raise `ValueError` unless a tensor has a number of axes.
-
-    >>> assert_rank([2.0, 3.0], 1)
-    """
     a = tensor(x)
-    wanted = int(look_at(convert(rank)))
-    if a.ndim != wanted:
-        raise ValueError(
-            f"{message or ''}  Tensor {a!r} must have rank {wanted}.  Received rank "
-            f"{a.ndim}, shape {a.shape}".lstrip()
-        )
+    b = convert(y, a.dtype)
+    real = np.dtype(dtype_of(a)).type(0).real.dtype
+    near = [10 * np.finfo(real).eps if t is None else t for t in (rtol, atol)]
+    relative, absolute = (convert(t, real) for t in near)
+    bound = look_at(absolute) + look_at(relative) * np.abs(look_at(b))
+    if not (true := np.abs(look_at(a) - look_at(b)) < bound).all():
+        told = f"x and y not equal to tolerance rtol = {relative!s}, atol = {absolute!s}"
+        both = [f"x ({described(a)}) = ", a, f"y ({described(b)}) = ", b]
+        Assert(convert(np.all(true)), [prefix(message), told, *both], summarize)
 
 
-def assert_shapes(
-    shapes: Any,
-    data: Any = None,
-    summarize: Any = None,
-    message: Any = None,
-    name: str | None = None,
-) -> None:
-    """Raise `ValueError` unless tensors have shapes, given as pairs or as a dict.
-
-    A size is a number, None or `...`-free text, which stands for one number throughout.
-
-    >>> import numpy as np
-    >>> assert_shapes([(np.ones((2, 3)), ("n", 3))])
-    """
-    known: dict[str, int] = {}
-    rows = shapes.items() if isinstance(shapes, dict) else shapes
-    for value, symbols in rows:
-        a = tensor(value.deref() if hasattr(value, "deref") else value)
-        wanted = list(symbols) if isinstance(symbols, (list, tuple, str)) else [symbols]
-        _match_shape(a, wanted, known, message)
+# --- one tensor -----------------------------------------------------------------------------------
 
 
-def _match_shape(a: Tensor, wanted: list[Any], known: dict[str, int], message: Any) -> None:
-    sizes = shape_of(a)
-    fits = len(sizes) == len(wanted)
-    for n, symbol in zip(sizes, wanted, strict=False):
-        if isinstance(symbol, str) and symbol != ".":
-            fits = fits and known.setdefault(symbol, n) == n
-        elif symbol not in {None, "."}:
-            fits = fits and n == int(symbol)
-    if not fits:
-        raise ValueError(
-            f"{message or ''} Tensor of shape {a.shape} must have shape {tuple(wanted)}, where "
-            f"{known}".lstrip()
-        )
+def _signed(name: str, holds: Callable[[Any], Any], sign: str, x: float, end: str = "\n") -> _Check:
+    """Make a check of a tensor's sign; `end` is what TensorFlow puts after the condition."""
+
+    def function(
+        x: Any, message: Any = None, summarize: Any = None, name: str | None = None
+    ) -> None:
+        a = tensor(x)
+        if not np.all(holds(look_at(a))):
+            told = f"Condition x {sign} 0 did not hold element-wise:{end}x ({described(a)}) = "
+            _raise([prefix(message), told, _elements(a, _many(summarize))])
+
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = (
+        f"Raise `InvalidArgumentError` unless x {sign} 0 everywhere.\n\n    >>> {name}([{x}])\n    "
+    )
+    return function
+
+
+assert_positive = _signed("assert_positive", lambda x: x > 0, ">", 1.0)
+assert_negative = _signed("assert_negative", lambda x: x < 0, "<", -1.0)
+assert_non_negative = _signed("assert_non_negative", lambda x: x >= 0, ">=", 0.0)
+assert_non_positive = _signed("assert_non_positive", lambda x: x <= 0, "<=", 0.0, "")
 
 
 def Assert(condition: Any, data: Any, summarize: Any = None, name: str | None = None) -> None:  # noqa: N802 - TensorFlow's name
     """Raise `InvalidArgumentError`, with `data` in its text, unless a condition is true.
 
+    Of each of `data` the first three elements are shown, or `summarize` of them.
+
     >>> Assert(2 > 1, [2])
     """
     if not bool(condition):
-        shown = "\n".join([str(look_at(tensor(d))) for d in data])
+        shown = "\n".join(_summary(tensor(d), summarize) for d in data)
         raise InvalidArgumentError(
-            message=f"Expected '{condition}' to be true. Summarized data: {shown}"
+            message=f"Expected '{condition!s}' to be true. Summarized data: {shown}"
         )
+
+
+def _summary(x: Tensor, summarize: Any) -> str:
+    value = np.asarray(look_at(x))
+    shown = [str(v) for v in value.ravel()[: _many(summarize)]]
+    return ", ".join([*shown, "..."] if len(shown) < value.size and shape_of(x) else shown)
 
 
 def check_numerics(tensor: Any, message: str, name: str | None = None) -> Tensor:
@@ -175,11 +201,11 @@ def check_numerics(tensor: Any, message: str, name: str | None = None) -> Tensor
     array([1.], dtype=float32)
     """
     x = convert(tensor)
-    found = [
-        what for what, test in (("Inf", np.isinf), ("NaN", np.isnan)) if np.any(test(look_at(x)))
-    ]
+    value = look_at(x)
+    found = [what for what, test in (("NaN", np.isnan), ("Inf", np.isinf)) if np.any(test(value))]
     if found:
-        raise InvalidArgumentError(message=f"{message} : Tensor had {' and '.join(found)} values")
+        told = f"{message} : Tensor had {' and '.join(sorted(found))} values"
+        raise InvalidArgumentError.of("CheckNumerics", told)
     return identity(x)
 
 

@@ -1,6 +1,7 @@
 """Small programs that any module with TensorFlow's names can run, and what TensorFlow answered."""
 
 from tests.answers import (
+    assertions,
     checkpoints,
     custom,
     dataset_draws,
@@ -30,7 +31,7 @@ TABLES: dict[str, Table] = {
         *(custom.TABLE, forward.TABLE, strings.TABLE, datasets.TABLE),
         *(dataset_mistakes.TABLE, dataset_draws.TABLE),
         *(signals.TABLE, images.TABLE),
-        *(training.TABLE, checkpoints.TABLE),
+        *(training.TABLE, checkpoints.TABLE, assertions.TABLE),
     )
 }
 ROWS = [(table, name) for table, programs in TABLES.items() for name in programs]

@@ -1,0 +1,173 @@
+"""`tf.debugging`: what passes, and the whole text of what does not."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tests.answers.answer import Table
+
+TABLE = Table("assertions")
+
+_COMPARED: dict[str, tuple[Any, Any]] = {
+    "assert_equal": ([1.0, 2.0], [3.0, 1.0]),
+    "assert_none_equal": ([1, 2], [1, 3]),
+    "assert_less": ([1.0, 2.0], [3.0, 1.0]),
+    "assert_less_equal": ([[1, 2], [5, 6]], [[1, 1], [1, 1]]),
+    "assert_greater": (2, 2),
+    "assert_greater_equal": ([1, 2, 3, 4, 5], 6),
+}
+
+
+def _two(tf: Any, name: str, **how: Any) -> Any:
+    return getattr(tf.debugging, name)(*_COMPARED[name], **how)
+
+
+for _name in _COMPARED:
+    TABLE.rows(
+        _name,
+        [
+            lambda tf, n=_name: _two(tf, n),
+            lambda tf, n=_name: _two(tf, n, message="some words"),
+            lambda tf, n=_name: _two(tf, n, summarize=1),
+            lambda tf, n=_name: _two(tf, n, summarize=-1, message=""),
+            lambda tf, n=_name: _two(tf, n, summarize=0),
+        ],
+    )
+
+TABLE.rows(
+    "two tensors",
+    [
+        lambda tf: tf.debugging.assert_equal([np.nan], [np.nan]),
+        lambda tf: tf.debugging.assert_equal(x := tf.constant([np.nan]), x),
+        lambda tf: tf.debugging.assert_equal(tf.constant(1.0), 1),
+        lambda tf: tf.debugging.assert_less(tf.constant(0), 1),
+        lambda tf: tf.debugging.assert_equal(["a", "b"], ["a", "c"]),
+        lambda tf: tf.debugging.assert_equal([True, False], [True, True]),
+        lambda tf: tf.debugging.assert_equal([1, 2], [1, 2, 3]),
+        lambda tf: tf.debugging.assert_less(tf.zeros([0]), tf.zeros([0])),
+        lambda tf: tf.debugging.assert_equal(tf.zeros([2, 2, 2]), tf.ones([2, 2, 2])),
+        lambda tf: tf.assert_equal(1, 2),
+        lambda tf: tf.debugging.assert_near(1.0, 1.0000001),
+        lambda tf: tf.debugging.assert_near(1.0, 1.1),
+        lambda tf: tf.debugging.assert_near([1.0, 2.0], [1.0, 2.5], message="some words"),
+        lambda tf: tf.debugging.assert_near([1.0, 2.0], [1.0, 2.5], rtol=0.1, atol=0.1),
+        lambda tf: tf.debugging.assert_near([1.0, 2.0], [1.0, 2.5], rtol=1.0),
+        lambda tf: tf.debugging.assert_near(tf.constant(1 + 2j), 1 + 2j),
+        lambda tf: tf.debugging.assert_near(tf.range(5.0), tf.range(5.0) + 1, summarize=1),
+        lambda tf: tf.debugging.assert_near(1.0, 1.5, rtol=0.0, atol=0.5),
+    ],
+)
+
+_SIGNED = {
+    "assert_positive": [0.0, 1.0],
+    "assert_negative": [[-1, 2], [3, 4]],
+    "assert_non_negative": -1,
+    "assert_non_positive": [1.0],
+}
+for _name in _SIGNED:
+    TABLE.rows(
+        _name,
+        [
+            lambda tf, n=_name: getattr(tf.debugging, n)(_SIGNED[n]),
+            lambda tf, n=_name: getattr(tf.debugging, n)(_SIGNED[n], message="some words"),
+            lambda tf, n=_name: getattr(tf.debugging, n)(_SIGNED[n], summarize=1),
+            lambda tf, n=_name: getattr(tf.debugging, n)(tf.zeros([0])),
+        ],
+    )
+
+_RANKS: dict[str, list[Callable[[Any], Any]]] = {
+    "assert_rank": [
+        lambda tf: tf.debugging.assert_rank([1.0], 1),
+        lambda tf: tf.debugging.assert_rank([1.0], 2),
+        lambda tf: tf.debugging.assert_rank([[1.0]], 1, message="some words"),
+        lambda tf: tf.debugging.assert_rank([1.0], [1]),
+        lambda tf: tf.debugging.assert_rank([1.0], 1.0),
+        lambda tf: tf.rank(tf.zeros([2, 2])),
+    ],
+    "assert_rank_at_least": [
+        lambda tf: tf.debugging.assert_rank_at_least([[1.0]], 1),
+        lambda tf: tf.debugging.assert_rank_at_least([1.0], 2),
+        lambda tf: tf.debugging.assert_rank_at_least(1.0, 2, message="some words"),
+    ],
+    "assert_rank_in": [
+        lambda tf: tf.debugging.assert_rank_in([[1.0]], (1, 2)),
+        lambda tf: tf.debugging.assert_rank_in([1.0], (2, 3)),
+        lambda tf: tf.debugging.assert_rank_in([1.0], [2], message="some words"),
+    ],
+    "assert_scalar": [
+        lambda tf: tf.debugging.assert_scalar(1.0),
+        lambda tf: tf.debugging.assert_scalar([1.0]),
+        lambda tf: tf.debugging.assert_scalar([1.0], "some words"),
+    ],
+    "assert_integer": [
+        lambda tf: tf.debugging.assert_integer([1]),
+        lambda tf: tf.debugging.assert_integer(1.0),
+        lambda tf: tf.debugging.assert_integer(True, "some words"),
+    ],
+    "assert_type": [
+        lambda tf: tf.debugging.assert_type([1], tf.int32),
+        lambda tf: tf.debugging.assert_type(1.0, tf.int32, "some words"),
+        lambda tf: tf.debugging.assert_type(1.0, "float16"),
+    ],
+    "assert_proper_iterable": [
+        lambda tf: tf.debugging.assert_proper_iterable([1]),
+        lambda tf: tf.debugging.assert_proper_iterable({1: 2}),
+        lambda tf: tf.debugging.assert_proper_iterable("ab"),
+        lambda tf: tf.debugging.assert_proper_iterable(np.ones(2)),
+        lambda tf: tf.debugging.assert_proper_iterable(3),
+    ],
+    "assert_same_float_dtype": [
+        lambda tf: str(tf.debugging.assert_same_float_dtype()),
+        lambda tf: str(tf.debugging.assert_same_float_dtype([tf.constant(1.0), None])),
+        lambda tf: tf.debugging.assert_same_float_dtype([tf.constant(1.0)], tf.float64),
+        lambda tf: tf.debugging.assert_same_float_dtype(
+            [tf.constant(1.0), tf.constant(1.0, tf.float64)]
+        ),
+        lambda tf: tf.debugging.assert_same_float_dtype([tf.constant(1)]),
+        lambda tf: str(tf.debugging.assert_same_float_dtype(dtype=tf.float16)),
+    ],
+    "is_numeric_tensor": [
+        lambda tf: [
+            tf.debugging.is_numeric_tensor(v)
+            for v in (tf.constant(1), tf.constant(True), tf.constant("a"), 1.0, tf.constant(1j))
+        ],
+    ],
+    "assert_shapes": [
+        lambda tf: tf.debugging.assert_shapes([(tf.ones([2, 3]), ("n", 3)), (1.0, ())]),
+        lambda tf: tf.debugging.assert_shapes([(tf.ones([2, 3]), ("n", "n"))]),
+        lambda tf: tf.debugging.assert_shapes([(tf.ones([2, 3]), ("n", 4))], message="words"),
+        lambda tf: tf.debugging.assert_shapes([(tf.ones([2, 3]), (..., "m")), ([1.0], ("m",))]),
+        lambda tf: tf.debugging.assert_shapes([(tf.ones([2, 3]), ("*", 3))]),
+        lambda tf: tf.debugging.assert_shapes([(tf.ones([2, 3]), (None, "."))]),
+        lambda tf: tf.debugging.assert_shapes([(tf.ones([2, 3]), ("a", "b", "c"))]),
+        lambda tf: tf.debugging.assert_shapes([(tf.ones([2, 3]), ("a",))]),
+        lambda tf: tf.debugging.assert_shapes([(tf.ones([2, 3]), ("a", ...))]),
+        lambda tf: tf.debugging.assert_shapes([(tf.ones([2, 3]), 2)]),
+        lambda tf: tf.debugging.assert_shapes([(tf.ones([2]), "n"), (tf.ones([3]), "n")]),
+        lambda tf: tf.debugging.assert_shapes([(2.0, ("n",)), ([1.0], ("n",))]),
+        lambda tf: tf.debugging.assert_shapes([(2.0, (2,))]),
+        lambda tf: tf.debugging.assert_shapes([([1.0], None)]),
+        lambda tf: tf.debugging.assert_shapes([(tf.ones([2, 3]), (..., 4, 2, 3))]),
+    ],
+    "check_numerics": [
+        lambda tf: tf.debugging.check_numerics([1.0], "words"),
+        lambda tf: tf.debugging.check_numerics([np.nan], "words"),
+        lambda tf: tf.debugging.check_numerics([np.inf], "words"),
+        lambda tf: tf.debugging.check_numerics([np.inf, np.nan], "words"),
+        lambda tf: tf.debugging.check_numerics([-np.inf], "words"),
+        lambda tf: tf.debugging.assert_all_finite([np.nan], "words"),
+        lambda tf: tf.debugging.assert_all_finite([np.nan], message="words"),
+    ],
+    "Assert": [
+        lambda tf: tf.debugging.Assert(True, [1]),
+        lambda tf: tf.debugging.Assert(False, [1, [1.0, 2.0], "a"]),
+        lambda tf: tf.debugging.Assert(tf.constant(False), [tf.range(5.0)]),
+        lambda tf: tf.debugging.Assert(tf.constant(1) > 2, [tf.range(5)], summarize=2),
+        lambda tf: tf.debugging.Assert(False, [tf.range(5), 3], summarize=-1),
+    ],
+}
+for _name, _runs in _RANKS.items():
+    TABLE.rows(_name, _runs)
