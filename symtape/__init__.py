@@ -166,6 +166,7 @@ from symtape.ops.reductions.distinct import (
     unique,
     unique_with_counts,
 )
+from symtape.ops.reductions.histograms import histogram_fixed_width, histogram_fixed_width_bins
 from symtape.ops.reductions.norms import clip_by_global_norm, clip_by_norm, norm
 from symtape.ops.reductions.ordering import (
     argmax,
@@ -486,6 +487,8 @@ __all__ = [
     "half",
     "hessian",
     "hessians",
+    "histogram_fixed_width",
+    "histogram_fixed_width_bins",
     "hvp",
     "identity",
     "identity_n",

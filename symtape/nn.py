@@ -59,6 +59,9 @@ from symtape.ops.nn.pooling import (
     max_pool_with_argmax,
     pool,
 )
+from symtape.ops.nn.responses import local_response_normalization
+from symtape.ops.nn.sampled import nce_loss, sampled_softmax_loss
+from symtape.ops.nn.statistics import normalize_moments, sufficient_statistics, weighted_moments
 from symtape.ops.nn.transposed import (
     atrous_conv2d_transpose,
     conv1d_transpose,
@@ -66,10 +69,14 @@ from symtape.ops.nn.transposed import (
     conv3d_transpose,
     conv_transpose,
 )
+from symtape.ops.random.candidates import all_candidate_sampler, compute_accidental_hits
 from symtape.ops.reductions.ordering import in_top_k, top_k
 from symtape.ops.reductions.reduction import zero_fraction
 
+lrn = local_response_normalization
+
 __all__ = [
+    "all_candidate_sampler",
     "atrous_conv2d",
     "atrous_conv2d_transpose",
     "avg_pool",
@@ -78,6 +85,7 @@ __all__ = [
     "avg_pool3d",
     "batch_normalization",
     "bias_add",
+    "compute_accidental_hits",
     "compute_average_loss",
     "conv1d",
     "conv1d_transpose",
@@ -99,17 +107,22 @@ __all__ = [
     "l2_loss",
     "l2_normalize",
     "leaky_relu",
+    "local_response_normalization",
     "log_poisson_loss",
     "log_softmax",
+    "lrn",
     "max_pool",
     "max_pool1d",
     "max_pool2d",
     "max_pool3d",
     "max_pool_with_argmax",
     "moments",
+    "nce_loss",
+    "normalize_moments",
     "pool",
     "relu",
     "relu6",
+    "sampled_softmax_loss",
     "scale_regularization_loss",
     "selu",
     "separable_conv2d",
@@ -123,10 +136,12 @@ __all__ = [
     "space_to_batch",
     "space_to_depth",
     "sparse_softmax_cross_entropy_with_logits",
+    "sufficient_statistics",
     "swish",
     "tanh",
     "top_k",
     "weighted_cross_entropy_with_logits",
+    "weighted_moments",
     "zero_fraction",
 ]
 

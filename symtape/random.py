@@ -1,6 +1,11 @@
 """`tf.random`: seeded random numbers, equal to TensorFlow's."""
 
 from symtape.namespace import show
+from symtape.ops.random.candidates import (
+    all_candidate_sampler,
+    log_uniform_candidate_sampler,
+    uniform_candidate_sampler,
+)
 from symtape.ops.random.categorical import categorical
 from symtape.ops.random.distributions import (
     stateless_binomial,
@@ -26,10 +31,12 @@ from symtape.ops.random.stateless import (
 __all__ = [
     "Algorithm",
     "Generator",
+    "all_candidate_sampler",
     "categorical",
     "create_rng_state",
     "fold_in",
     "get_global_generator",
+    "log_uniform_candidate_sampler",
     "normal",
     "set_global_generator",
     "set_seed",
@@ -43,6 +50,7 @@ __all__ = [
     "stateless_uniform",
     "truncated_normal",
     "uniform",
+    "uniform_candidate_sampler",
 ]
 
 show(__name__, __all__)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import random
 import subprocess
 import sys
 from pathlib import Path
+from types import ModuleType, SimpleNamespace
 
 import numpy as np
 import pytest
@@ -101,6 +103,24 @@ class Kept(AnyTensor):
 
     def __tf_tensor__(self, dtype=None, name=None):
         return tf.convert_to_tensor(self.value, dtype)
+
+
+def test_loading_keras_draws_no_numbers(monkeypatch):
+    """A script that sets seeds before it asks for Keras has the numbers that follow from them."""
+
+    def load(name: str) -> ModuleType:
+        random.random()
+        np.random.rand()  # noqa: NPY002 - what imports draw
+        return ModuleType(name)
+
+    monkeypatch.setattr(training, "importlib", SimpleNamespace(import_module=load))
+    monkeypatch.setattr(training, "find_spec", lambda name: name)
+    monkeypatch.setattr(training.TAKEN, "whole", True)
+    random.seed(1)
+    np.random.seed(1)  # noqa: NPY002 - as scripts do
+    training.keras()
+    assert random.random() == random.Random(1).random()
+    assert np.random.rand() == np.random.RandomState(1).rand()  # noqa: NPY002 - as scripts do
 
 
 def test_gradients_flow_to_what_keeps_a_variable():

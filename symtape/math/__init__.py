@@ -100,6 +100,7 @@ from symtape.ops.elementwise.special import (
     zeta,
 )
 from symtape.ops.reductions.counting import bincount
+from symtape.ops.reductions.histograms import confusion_matrix
 from symtape.ops.reductions.ordering import (
     argmax,
     argmin,
@@ -165,6 +166,7 @@ __all__ = [
     "betainc",
     "bincount",
     "ceil",
+    "confusion_matrix",
     "conj",
     "cos",
     "cosh",

@@ -8,12 +8,17 @@ from __future__ import annotations
 import importlib
 import json
 import os
+import random
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
 from typing import Any
+
+import numpy as np
 
 from symtape.errors import UnsupportedError
 
@@ -79,8 +84,24 @@ def _backend() -> tuple[str, str]:
 def keras() -> Any:
     """Give Keras itself where symtape stands in for TensorFlow and it is installed."""
     if (TAKEN.whole or TAKEN.script) and (KERAS in sys.modules or find_spec(KERAS) is not None):
-        return importlib.import_module(_LIKE_TENSORFLOW)
+        with _undrawn():
+            return importlib.import_module(_LIKE_TENSORFLOW)
     return importlib.import_module("symtape.keras")
+
+
+@contextmanager
+def _undrawn() -> Iterator[None]:
+    """Keep the states of Python's and NumPy's random numbers.
+
+    TensorFlow loads Keras when it is imported, before a script sets seeds; here it is loaded when a
+    script first asks for it, and some of what it imports, as JAX, draws numbers.
+    """
+    python, numpy = random.getstate(), np.random.get_state()  # noqa: NPY002 - the user's state
+    try:
+        yield
+    finally:
+        random.setstate(python)
+        np.random.set_state(numpy)  # noqa: NPY002 - the user's state
 
 
 def shown(name: str) -> Any:

@@ -3,6 +3,7 @@
 from tests.answers import (
     assertions,
     checkpoints,
+    classes,
     custom,
     dataset_draws,
     dataset_mistakes,
@@ -31,7 +32,7 @@ TABLES: dict[str, Table] = {
         *(custom.TABLE, forward.TABLE, strings.TABLE, datasets.TABLE),
         *(dataset_mistakes.TABLE, dataset_draws.TABLE),
         *(signals.TABLE, images.TABLE),
-        *(training.TABLE, checkpoints.TABLE, assertions.TABLE),
+        *(training.TABLE, checkpoints.TABLE, assertions.TABLE, classes.TABLE),
     )
 }
 ROWS = [(table, name) for table, programs in TABLES.items() for name in programs]

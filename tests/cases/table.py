@@ -827,7 +827,43 @@ NETWORKS = [
     ),
 ]
 
+
+def _drawn(tf: Any, like: Any) -> Any:
+    """Give candidates, and how often true ones and these are expected, in a dtype."""
+    counts = (tf.constant(c, like.dtype) for c in ([[0.5], [0.25]], [0.75, 1.5]))
+    return (np.int64([3, 1]), *counts)
+
+
 NETWORKS += [
+    Case(
+        "nce_loss",
+        lambda tf, w, b, x: tf.nn.nce_loss(
+            w, b, np.int64([[1], [0]]), x, 2, 4, sampled_values=_drawn(tf, x)
+        ),
+        (reals(4, 3), reals(4), reals(2, 3)),
+    ),
+    Case(
+        "sampled_softmax_loss",
+        lambda tf, w, b, x: tf.nn.sampled_softmax_loss(
+            w, b, np.int64([[1], [0]]), x, 2, 4, sampled_values=_drawn(tf, x)
+        ),
+        (reals(4, 3), reals(4), reals(2, 3)),
+    ),
+    Case(
+        "weighted_moments",
+        lambda tf, x, w: tf.nn.weighted_moments(x, [0], w),
+        (reals(3, 2), positive(3, 1)),
+    ),
+    Case(
+        "sufficient_statistics and normalize_moments",
+        lambda tf, x, s: tf.nn.normalize_moments(*tf.nn.sufficient_statistics(x, [0], s)),
+        (reals(3, 2), reals(2)),
+    ),
+    Case(
+        "confusion_matrix",
+        lambda tf, x: tf.math.confusion_matrix([1, 0, 1], [1, 2, 1], weights=x, dtype=x.dtype),
+        (reals(3),),
+    ),
     Case(
         "moments",
         lambda tf, x: tf.nn.moments(x, [0]),

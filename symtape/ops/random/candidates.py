@@ -1,0 +1,229 @@
+"""Classes drawn to be told from true ones: candidates, and how often each is expected."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from symtape.ops.arguments import tensor
+from symtape.ops.random import philox
+from symtape.ops.random.philox import Stream
+from symtape.ops.random.seeds import SEEDS
+from symtape.tensor import dtypes
+from symtape.tensor.dispatch import invalid, mismatch
+from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import look_at
+
+_BLOCKS = 512
+"""Counters that are kept for each candidate."""
+_CHUNK = 64
+"""Words that are drawn at once."""
+_LOWEST = float(np.finfo(np.float32).min)
+
+
+class Candidates(NamedTuple):
+    """The classes that were drawn, and how often true ones and these are expected among them."""
+
+    sampled_candidates: Tensor
+    true_expected_count: Tensor
+    sampled_expected_count: Tensor
+
+
+class _Law(NamedTuple):
+    """A distribution of classes: how one is drawn from 64-bit words, and its probability."""
+
+    op: str
+    draw: Callable[[Iterator[tuple[int, int]], int], int]
+    probability: Callable[[int, int], float]
+
+
+def _uniform(words: Iterator[tuple[int, int]], classes: int) -> int:
+    """Draw a number below `classes`; those that would make small numbers likelier are passed."""
+    rest = 0 if not classes & (classes - 1) else (2**64 - 1) % classes + 1
+    while (drawn := _wide(*next(words))) < rest:
+        pass
+    return drawn % classes
+
+
+def _wide(low: int, high: int) -> int:
+    return low | high << 32
+
+
+def _by_logarithm(words: Iterator[tuple[int, int]], classes: int) -> int:
+    """Draw a number that is below k with the probability log(k + 1) / log(classes + 1)."""
+    high, low = next(words)
+    unit = ((high & 0xFFFFF) << 32 | low) / 2**52
+    return (int(math.exp(unit * math.log1p(classes))) - 1) % classes
+
+
+_UNIFORM = _Law("UniformCandidateSampler", _uniform, lambda _, classes: 1 / classes)
+_LOGARITHMIC = _Law(
+    "LogUniformCandidateSampler",
+    _by_logarithm,
+    lambda k, classes: math.log((k + 2.0) / (k + 1.0)) / math.log1p(classes),
+)
+
+
+def uniform_candidate_sampler(
+    true_classes: Any,
+    num_true: int,
+    num_sampled: int,
+    unique: bool,
+    range_max: int,
+    seed: Any = None,
+    name: str | None = None,
+) -> Candidates:
+    """Draw `num_sampled` classes below `range_max`, each as likely as the others.
+
+    With `unique` none is drawn twice. `true_classes` are a matrix of int64 with `num_true` columns.
+    The numbers are TensorFlow's. Raises `InvalidArgumentError` for another matrix, and for more
+    classes than there are.
+
+    >>> uniform_candidate_sampler([[0]], 1, 2, False, 2, seed=1).true_expected_count.numpy()
+    array([[1.]], dtype=float32)
+    """
+    return _candidates(_UNIFORM, true_classes, num_true, num_sampled, unique, range_max, seed)
+
+
+def log_uniform_candidate_sampler(
+    true_classes: Any,
+    num_true: int,
+    num_sampled: int,
+    unique: bool,
+    range_max: int,
+    seed: Any = None,
+    name: str | None = None,
+) -> Candidates:
+    """Draw `num_sampled` classes below `range_max`, the smaller the likelier.
+
+    A class is below k with the probability log(k + 1) / log(range_max + 1), as words are that are
+    sorted by how often they occur. For the rest see `uniform_candidate_sampler`.
+
+    >>> log_uniform_candidate_sampler([[0]], 1, 2, False, 3, seed=1).true_expected_count.numpy()
+    array([[1.]], dtype=float32)
+    """
+    return _candidates(_LOGARITHMIC, true_classes, num_true, num_sampled, unique, range_max, seed)
+
+
+def _candidates(
+    law: _Law, true: Any, num_true: int, count: int, unique: bool, classes: int, seed: Any
+) -> Candidates:
+    known = checked(law.op, true, num_true)
+    if unique and count > classes:
+        raise invalid(law.op, "Sampler's range is too small.")
+    check_range(law.op, known, classes)
+    kind = (law.op, num_true, count, bool(unique), classes)
+    words = _pairs(SEEDS.stream(kind, seed, _BLOCKS * count))
+    drawn, tries = _drawn(law, words, count, classes, unique=unique)
+    expected = [
+        np.array([_expected(law.probability(int(k), classes), count, tries) for k in of.ravel()])
+        for of in (known, drawn)
+    ]
+    expected_true = expected[0].astype(np.float32).reshape(known.shape)
+    return Candidates(*map(Tensor, (drawn, expected_true, expected[1].astype(np.float32))))
+
+
+def checked(op: str, true: Any, num_true: int) -> Any:
+    """Check true classes, and give them as a matrix."""
+    given = tensor(true) if hasattr(true, "dtype") else Tensor(np.asarray(true, np.int64))
+    if given.dtype is not dtypes.int64:
+        raise mismatch(op, Tensor(np.int64(0)), given, 0)
+    known = np.asarray(look_at(given))
+    if known.ndim != 2:
+        raise invalid(op, "true_classes must be a matrix")
+    if known.shape[1] != num_true:
+        told = (
+            f"true_classes must have num_true columns, expected: {known.shape[1]} was: {num_true}"
+        )
+        raise invalid(op, told)
+    return known
+
+
+def check_range(op: str, known: Any, classes: int) -> None:
+    """Raise `InvalidArgumentError` for a true class that does not exist."""
+    outside = known[(known < 0) | (known >= classes)]
+    if outside.size:
+        told = f"`true_candidate` out of range [0, {classes}), received {outside.flat[0]}"
+        raise invalid(op, told)
+
+
+def _pairs(stream: Stream) -> Iterator[tuple[int, int]]:
+    """Give the words of a stream by twos, without end."""
+    while True:
+        words = philox.bits(stream, _CHUNK).tolist()
+        yield from zip(words[::2], words[1::2], strict=True)
+        stream = stream.skip(_CHUNK // philox.WORDS)
+
+
+def _drawn(
+    law: _Law, words: Iterator[tuple[int, int]], count: int, classes: int, *, unique: bool
+) -> tuple[Any, int]:
+    """Draw classes, and say how many draws that took."""
+    found: list[int] = []
+    seen: set[int] = set()
+    tries = 0
+    while len(found) < count:
+        tries += 1
+        drawn = law.draw(words, classes)
+        if not unique or drawn not in seen:
+            seen.add(drawn)
+            found.append(drawn)
+    return np.array(found, np.int64), tries
+
+
+def _expected(probability: float, count: int, tries: int) -> Any:
+    """Give how often a class is expected: 1 - (1 - p)^tries, or p count if all draws were kept."""
+    single = np.float32(probability)
+    if tries == count:
+        return single * np.float32(count)
+    return -np.expm1(np.float32(tries) * np.log1p(-single))
+
+
+def all_candidate_sampler(
+    true_classes: Any,
+    num_true: int,
+    num_sampled: int,
+    unique: bool,
+    seed: Any = None,
+    name: str | None = None,
+) -> Candidates:
+    """Give all of `num_sampled` classes, each expected once; nothing is drawn.
+
+    >>> all_candidate_sampler([[0]], 1, 3, True).sampled_candidates.numpy()
+    array([0, 1, 2])
+    """
+    known = checked("AllCandidateSampler", true_classes, num_true)
+    check_range("AllCandidateSampler", known, num_sampled)
+    counts = [np.ones(shape, np.float32) for shape in (known.shape, (num_sampled,))]
+    return Candidates(*map(Tensor, (np.arange(num_sampled), *counts)))
+
+
+class AccidentalHits(NamedTuple):
+    """Where candidates are true ones: rows, places among the candidates, and lowest numbers."""
+
+    indices: Tensor
+    ids: Tensor
+    weights: Tensor
+
+
+def compute_accidental_hits(
+    true_classes: Any,
+    sampled_candidates: Any,
+    num_true: int,
+    seed: Any = None,
+    name: str | None = None,
+) -> AccidentalHits:
+    """Find the candidates that are among the true classes of a row.
+
+    >>> [t.numpy().tolist() for t in compute_accidental_hits([[0, 1], [5, 2]], [2, 1], 2)[:2]]
+    [[0, 1], [1, 0]]
+    """
+    known = checked("ComputeAccidentalHits", true_classes, num_true)
+    places = {int(k): at for at, k in enumerate(look_at(tensor(sampled_candidates)))}
+    hits = [(r, places[k]) for r, row in enumerate(known.tolist()) for k in row if k in places]
+    rows, ids = np.array(hits, np.int64).reshape(-1, 2).T
+    weights = np.full(len(hits), _LOWEST, np.float32)
+    return AccidentalHits(*map(Tensor, (rows.astype(np.int32), ids, weights)))
