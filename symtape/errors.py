@@ -35,15 +35,25 @@ __all__ = [
 
 
 class OpError(Exception):
-    """TensorFlow's base of its errors: ``message``, ``error_code``, ``op``, ``node_def``."""
+    """TensorFlow's base of its errors: ``message``, ``error_code``, ``op``, ``node_def``.
+
+    Who raises an error anew gives its code after the message, as Keras does; a type has one code.
+
+    >>> OpError(None, None, "words", 3).error_code, NotFoundError(None, None, "words", 5).error_code
+    (3, 5)
+    """
 
     error_code = 2
 
-    def __init__(self, node_def: Any = None, op: Any = None, message: str = "") -> None:
+    def __init__(
+        self, node_def: Any = None, op: Any = None, message: str = "", *details: Any
+    ) -> None:
         super().__init__(node_def, op, message)
         self.node_def = node_def
         self.op = op
         self.message = message
+        if details and type(self) is OpError:
+            self.error_code = details[0]
 
     def __str__(self) -> str:
         return self.message

@@ -32,6 +32,18 @@ cumsum math.cumprod nn.relu nn.relu6 nn.leaky_relu math.conj
 """.split()
 
 
+def _both(path: str, value: Any) -> Callable[[Any], Any]:
+    """Call a function of two tensors with one value twice."""
+
+    def run(tf: Any) -> Any:
+        function = tf
+        for part in path.split("."):
+            function = getattr(function, part)
+        return function(tf.constant(value), tf.constant(value))
+
+    return run
+
+
 def _call(path: str, value: Any) -> Callable[[Any], Any]:
     def run(tf: Any) -> Any:
         function = tf
@@ -73,6 +85,20 @@ def _i(tf: Any) -> Any:
 
 ERRORS += [
     # --- operands ---
+    *[
+        Misuse(f"{p} of two bools", _both(p, True))
+        for p in (
+            *("add", "subtract", "pow", "math.floordiv", "math.floormod", "maximum", "minimum"),
+            *("math.squared_difference", "divide", "less", "greater_equal"),
+        )
+    ],
+    Misuse("a bool added to a bool", lambda tf: tf.constant(True) + True),
+    Misuse("a bool below a bool", lambda tf: tf.constant(True) < tf.constant(False)),
+    Misuse("nothing added to a tensor", lambda tf: _x(tf) + None),
+    Misuse("a tensor times nothing", lambda tf: None * _x(tf)),
+    Misuse("a tensor below nothing", lambda tf: _x(tf) < None),
+    Misuse("a variable less nothing", lambda tf: tf.Variable(1.0) - None),
+    Misuse("bits of floats", lambda tf: _x(tf) & _x(tf)),
     Misuse("add of two dtypes", lambda tf: tf.add(_x(tf), _d(tf))),
     Misuse("multiply of an int tensor and a float", lambda tf: tf.multiply(_i(tf), 2.5)),
     Misuse("multiply of a float and an int tensor", lambda tf: tf.multiply(2.5, _i(tf))),

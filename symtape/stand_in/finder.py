@@ -11,15 +11,13 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 from symtape.stand_in.names import STAND_INS, WIDER
+from symtape.stand_in.runtime import VERSION
 from symtape.stand_in.symbolic import lifted
 from symtape.stand_in.training import KERAS, NAMES, allow_keras
 
 ANSWERED = "tensorflow"
 _FACE = importlib.import_module(__name__.partition(".")[0])
 """What answers: the public face, to which no module of a lower room may bind itself by name."""
-
-_VERSION = "2.21.0"
-"""The TensorFlow whose behaviour is kept, for scripts that ask."""
 
 
 class Finder(MetaPathFinder, Loader):
@@ -88,7 +86,7 @@ class Answer(ModuleType):
         self._holder = holder
         self._within = name.removeprefix(ANSWERED).removeprefix(".")
         if name == ANSWERED:
-            self.__version__ = _VERSION
+            self.__version__ = VERSION
 
     def __getattr__(self, name: str) -> Any:
         names = self.__dict__

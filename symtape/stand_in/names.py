@@ -56,6 +56,13 @@ _HOMES = {
         "as_bytes": "compat.as_bytes",
         "as_str": "compat.as_str",
         "as_str_any": "compat.as_str_any",
+        **{
+            name: f"version.{name}"
+            for name in (
+                *("VERSION", "GIT_VERSION", "COMPILER_VERSION", "GRAPH_DEF_VERSION"),
+                *("GRAPH_DEF_VERSION_MIN_CONSUMER", "GRAPH_DEF_VERSION_MIN_PRODUCER"),
+            )
+        },
     },
     "operations": {
         "dynamic_update_slice": "compiler.tf2xla.python.xla.dynamic_update_slice",

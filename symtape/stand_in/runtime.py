@@ -7,6 +7,14 @@ from typing import Any, TypeVar
 _Any = TypeVar("_Any")
 
 
+VERSION = "2.21.0"
+"""The TensorFlow whose behaviour is kept, for scripts that ask."""
+GIT_VERSION = f"v{VERSION}"
+COMPILER_VERSION = "none: nothing is compiled"
+GRAPH_DEF_VERSION = GRAPH_DEF_VERSION_MIN_CONSUMER = GRAPH_DEF_VERSION_MIN_PRODUCER = 0
+"""There are no graphs whose format would have a version."""
+
+
 def async_wait() -> None:
     """Wait for what still runs: nothing does."""
 

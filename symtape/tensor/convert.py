@@ -16,6 +16,10 @@ from symtape.tensor.dtypes import DType
 from symtape.tensor.recording.recorder import THREAD
 from symtape.tensor.tensor import Literal, Tensor
 
+_NOTHING = (
+    "Attempt to convert a value (None) with an unsupported type (<class 'NoneType'>) to a Tensor."
+)
+
 
 def as_operand(value: Any, like: Tensor) -> Any:
     """Convert what stands beside a tensor to its dtype; give NotImplemented for strangers."""
@@ -28,7 +32,9 @@ def as_operand(value: Any, like: Tensor) -> Any:
         return value.read()
     if isinstance(value, np.number):
         return Literal.of(value.item(), like.raw.dtype)
-    if value is None or isinstance(value, (str, bytes, dict, set)):
+    if value is None:
+        raise ValueError(_NOTHING)
+    if isinstance(value, (str, bytes, dict, set)):
         return NotImplemented
     if isinstance(value, (np.ndarray, np.generic, list, tuple)):
         return convert(value, like.dtype)
@@ -148,10 +154,7 @@ def to_array(value: Any, dtype: Any = None) -> Any:
     """Make the array or scalar that a tensor holds, with TensorFlow's rules for dtypes."""
     wanted = None if dtype is None else dtypes.as_dtype(dtype)
     if value is None:
-        raise ValueError(
-            "Attempt to convert a value (None) with an unsupported type (<class 'NoneType'>) "
-            "to a Tensor."
-        )
+        raise ValueError(_NOTHING)
     try:
         array = np.array(value)
     except ValueError:

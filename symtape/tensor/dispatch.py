@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from symtape.errors import InvalidArgumentError, ResourceExhaustedError
-from symtape.kernels.interpret import KERNELS, NARROW, whole_kernel
+from symtape.kernels.interpret import KERNELS, NARROW, Kernel, whole_kernel
 from symtape.program import operations as ops
 from symtape.program.matrices import Part
 from symtape.program.operations import Map, Operation
@@ -23,6 +23,14 @@ OP_NAMES: dict[Operation, str] = {
     ops.where: "SelectV2",
 }
 """What TensorFlow calls an operation in its messages."""
+WITHOUT_TRUTH: dict[Operation, str] = {
+    ops.add: "bfloat16, half, float, double, uint8, uint16, uint32, uint64, int8, int16, int32, "
+    "int64, complex64, complex128",
+    ops.subtract: "bfloat16, half, float, double, uint8, int8, uint16, int16, int32, int64, "
+    "complex64, complex128, uint32, uint64",
+    ops.power: "bfloat16, float, half, double, int8, int16, int32, int64, complex64, complex128",
+}
+"""What does not compute with booleans, though NumPy does: which dtypes TensorFlow takes."""
 
 
 def apply1(operation: Operation, x: Tensor) -> Tensor:
@@ -46,7 +54,9 @@ def apply2(operation: Operation, x: Tensor, y: Tensor) -> Tensor:
     if b.dtype is not dtype and b.dtype != dtype:
         raise mismatch(operation, x, y)
     state = THREAD.state
-    kernels = KERNELS if dtype.kind != "V" else NARROW
+    kernels = KERNELS
+    if dtype.kind in "Vb":
+        kernels = NARROW if dtype.kind == "V" else of_truth(operation)
     try:
         out = Tensor(state.run(kernels[operation], a, b))
     except (ValueError, TypeError, MemoryError) as error:
@@ -54,6 +64,16 @@ def apply2(operation: Operation, x: Tensor, y: Tensor) -> Tensor:
     for recording in state.recordings:
         recording.record2(operation, x, y, out)
     return out
+
+
+def of_truth(operation: Operation) -> Mapping[Operation, Kernel]:
+    """Give the kernels for booleans; raise TensorFlow's error for what does not take them."""
+    if (taken := WITHOUT_TRUTH.get(operation)) is not None:
+        raise InvalidArgumentError(
+            message="Value for attr 'T' of bool is not in the list of allowed values: "
+            f"{taken} [Op:{op_name(operation)}] name: "
+        )
+    return KERNELS
 
 
 def apply(operation: Operation, *operands: Tensor) -> Tensor:

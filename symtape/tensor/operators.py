@@ -15,7 +15,16 @@ from symtape.program.operations import Cast, Einsum, Operation, elementwise
 from symtape.program.structural import Gather, Reshape, Slice
 from symtape.tensor import indexing
 from symtape.tensor.convert import as_operand
-from symtape.tensor.dispatch import OP_NAMES, apply, apply1, apply2, invalid, listed, mismatch
+from symtape.tensor.dispatch import (
+    OP_NAMES,
+    WITHOUT_TRUTH,
+    apply,
+    apply1,
+    apply2,
+    invalid,
+    listed,
+    mismatch,
+)
 from symtape.tensor.slices import Places
 from symtape.tensor.tensor import Tensor
 
@@ -126,10 +135,18 @@ def _matmul_operation(a: tuple[int, ...], b: tuple[int, ...], turned: tuple[bool
     return Einsum.of([rows, columns], [*output, 0, 2])
 
 
+_DIVIDED = (
+    "{tf.uint8, tf.int8, tf.uint16, tf.int16, tf.uint32, tf.int32, tf.uint64, tf.int64, "
+    "tf.bfloat16, tf.float16, tf.float32, tf.float64, tf.complex64, tf.complex128}"
+)
+
+
 def true_divide(x: Tensor, y: Tensor) -> Tensor:
     """Divide; integers are divided as float64."""
     if x.raw.dtype != y.raw.dtype:
         raise TypeError(f"`x` and `y` must have the same dtype, got {x.dtype!r} != {y.dtype!r}.")
+    if x.raw.dtype.kind == "b":
+        raise TypeError(f"Invalid dtype tf.bool in __truediv__. Expected one of {_DIVIDED}.")
     if x.raw.dtype.kind in "iu":
         small = x.raw.dtype.itemsize < 4
         cast = Cast("float32" if small else "float64")
@@ -150,6 +167,16 @@ OP_NAMES |= {
     greater_equal: "GreaterEqual",
     less: "Less",
     less_equal: "LessEqual",
+}
+
+
+_ORDERED = "float, double, int32, uint8, int16, int8, int64, bfloat16, uint16, half, uint32, uint64"
+WITHOUT_TRUTH |= {
+    floor_divide: "bfloat16, half, float, double, uint8, int8, uint16, int16, int32, uint32, "
+    "uint64, int64, complex64, complex128",
+    floor_mod: "int8, int16, int32, int64, uint8, uint16, uint32, uint64, bfloat16, half, float, "
+    "double",
+    **dict.fromkeys((greater, greater_equal, less, less_equal), _ORDERED),
 }
 
 
@@ -227,8 +254,8 @@ def _of_bits(operation: Operation, op: str) -> Callable[..., Tensor]:
         if operands[0].raw.dtype.kind not in "biu":
             raise InvalidArgumentError(
                 message=f"Value for attr 'T' of {operands[0].dtype.enum_name} is not in the list "
-                "of allowed values: bool, int8, int16, int32, int64, uint8, uint16, uint32, "
-                f"uint64 [Op:{op}] name: "
+                "of allowed values: int8, int16, int32, int64, uint8, uint16, uint32, uint64 "
+                f"[Op:{op}] name: "
             )
         return run_checked(operation, *operands)
 

@@ -14,6 +14,8 @@ _SINGLE = 2e-3
 _ADDRESS = 10**13
 """What `id` gives is above it, and differs between processes."""
 _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
+_KERNELS = re.compile(r"\{\{function_node [^}]*\}\} ?| \[Op:\w+\](?: name: ?\w*)?|/tmp/tmp\w{8}")
+"""What an error says of kernels, which machines have, and folders that are made with any name."""
 _TIMED = re.compile(r"(?i)\b(time|seconds?|secs?|elapsed|took|duration|ms|\d+m?s)\b|s/step|it/s")
 _ELSEWHERE = {"OSError", "ModuleNotFoundError", "FileNotFoundError", "InternalError", "SkipTest"}
 """What TensorFlow's process raises where a file, a package, a device or an old name is missing."""
@@ -123,6 +125,7 @@ def printed_difference(found: str, expected: str) -> str | None:
 
 def _lines(text: str) -> list[str]:
     text = re.sub(r"0x[0-9a-f]+|\x1b\[[0-9;]*m|\x08", "", text.replace("\r", "\n"))
+    text = _KERNELS.sub("", text)
     text = re.sub(r" *([\[\]]) *", r"\1", text)
     lines = (" ".join(line.split()) for line in text.split("\n"))
     return [line for line in lines if line and not _TIMED.search(line)]

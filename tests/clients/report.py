@@ -71,7 +71,8 @@ made up, small, and the same for both; there is no network.
 A part is a cell of a notebook, a block of a page, a script as a whole, or a unit test. It agrees if
 the values of all the names that it binds, what it shows and what it prints are the same, numbers to
 two thousandths in single precision and to a millionth in double; where TensorFlow raises, the same
-type of error. Parts that TensorFlow itself cannot run here, for want of a package, of a file, or of
+type of error. What an error says of kernels and devices is left out, and the names of temporary
+folders. Parts that TensorFlow itself cannot run here, for want of a package, of a file, or of
 a name that it has taken back since, are not counted. Seconds are of all parts, on one core.
 
 NumPy's functions of tensors are recorded, where TensorFlow takes them for constants

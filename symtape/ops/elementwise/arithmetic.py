@@ -24,7 +24,7 @@ from symtape.program import operations as ops
 from symtape.program import scalar
 from symtape.program.operations import AddN, Map, elementwise
 from symtape.tensor.convert import convert
-from symtape.tensor.dispatch import OP_NAMES, apply, apply1, apply2, invalid
+from symtape.tensor.dispatch import OP_NAMES, WITHOUT_TRUTH, apply, apply1, apply2, invalid
 from symtape.tensor.operators import floor_divide, floor_mod, true_divide
 from symtape.tensor.slices import by_rows
 from symtape.tensor.tensor import Tensor
@@ -74,9 +74,12 @@ multiply = binary(
 pow = binary(
     "pow", ops.power, "x to the power y", "[2.0, 3.0], 2", "array([4., 9.], dtype=float32)"
 )
+_MAXIMUM = elementwise("maximum", scalar.maximum, 2)
+_MINIMUM = elementwise("minimum", scalar.minimum, 2)
+_SQUARED_DIFFERENCE = elementwise("squared_difference", lambda x, y: (x - y) ** 2, 2)
 maximum = binary(
     "maximum",
-    elementwise("maximum", scalar.maximum, 2),
+    _MAXIMUM,
     "The larger of two; where they are equal, the slope is that of the first",
     "[1.0, 5.0], 2.0",
     "array([2., 5.], dtype=float32)",
@@ -84,7 +87,7 @@ maximum = binary(
 )
 minimum = binary(
     "minimum",
-    elementwise("minimum", scalar.minimum, 2),
+    _MINIMUM,
     "The smaller of two; where they are equal, the slope is that of the first",
     "[1.0, 5.0], 2.0",
     "array([1., 2.], dtype=float32)",
@@ -92,12 +95,19 @@ minimum = binary(
 )
 squared_difference = binary(
     "squared_difference",
-    elementwise("squared_difference", lambda x, y: (x - y) ** 2, 2),
+    _SQUARED_DIFFERENCE,
     "(x - y)²",
     "[1, 5], 2",
     "array([1, 9], dtype=int32)",
     "SquaredDifference",
 )
+WITHOUT_TRUTH |= {
+    **dict.fromkeys(
+        (_MAXIMUM, _MINIMUM),
+        "bfloat16, half, float, double, int8, uint8, int16, uint16, int32, uint32, int64, uint64",
+    ),
+    _SQUARED_DIFFERENCE: "bfloat16, half, float, double, int32, int64, complex64, complex128",
+}
 multiply_no_nan = binary(
     "multiply_no_nan",
     elementwise("multiply_no_nan", scalar.multiply_no_nan, 2),

@@ -114,7 +114,7 @@ def confusion_matrix(
         counted = ones(shape_of(other), kind)
     else:
         counted = cast(_weights(weights, other), kind)
-    return scatter_nd(stack([own, other], axis=1), counted, np.int64([count, count]))
+    return scatter_nd(stack([own, other], axis=1), counted, np.array([count, count], np.int64))
 
 
 def _weights(weights: Any, predictions: Tensor) -> Tensor:

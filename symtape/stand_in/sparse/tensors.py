@@ -84,8 +84,8 @@ class SparseTensor(CompositeTensor):
 
     def __repr__(self) -> str:
         return (
-            f"SparseTensor(indices={self.indices}, values={self.values}, "
-            f"dense_shape={self.dense_shape})"
+            f"SparseTensor(indices={self.indices!s}, values={self.values!s}, "
+            f"dense_shape={self.dense_shape!s})"
         )
 
 
