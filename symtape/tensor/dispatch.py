@@ -54,7 +54,7 @@ def apply2(operation: Operation, x: Tensor, y: Tensor) -> Tensor:
     if b.dtype is not dtype and b.dtype != dtype:
         raise mismatch(operation, x, y)
     state = THREAD.state
-    kernels = KERNELS
+    kernels: Mapping[Operation, Kernel] = KERNELS
     if dtype.kind in "Vb":
         kernels = NARROW if dtype.kind == "V" else of_truth(operation)
     try:

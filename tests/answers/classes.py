@@ -13,7 +13,8 @@ program = TABLE.program
 
 
 def _drawn(tf: Any, name: str, *args: Any, **how: Any) -> Any:
-    return list(getattr(tf.random, name)(*args, **how))
+    found = getattr(tf.random, name)(*args, **how)
+    return [type(found).__name__, *found._fields, *found]
 
 
 def _words(tf: Any) -> Any:
@@ -29,11 +30,11 @@ for _name in ("uniform_candidate_sampler", "log_uniform_candidate_sampler"):
             lambda tf, n=_name: _drawn(tf, n, _words(tf), 2, 20, True, 20, seed=1),
             lambda tf, n=_name: _drawn(tf, n, _words(tf), 2, 16, True, 32, seed=3),
             lambda tf, n=_name: [
-                _drawn(tf, n, [[1]], 1, 3, True, 100000, seed=8)[0] for _ in range(3)
+                _drawn(tf, n, [[1]], 1, 3, True, 100000, seed=8)[4] for _ in range(3)
             ],
             lambda tf, n=_name: [
                 tf.random.set_seed(4),
-                *(_drawn(tf, n, [[1]], 1, 3, True, 50)[0] for _ in range(2)),
+                *(_drawn(tf, n, [[1]], 1, 3, True, 50)[4] for _ in range(2)),
             ],
             lambda tf, n=_name: _drawn(tf, n, [[1]], 1, 30, True, 20, seed=5),
             lambda tf, n=_name: _drawn(tf, n, [[20]], 1, 3, True, 20, seed=5),
@@ -54,7 +55,8 @@ def all_candidates(tf):
 
 @program
 def accidental_hits(tf):
-    return list(tf.nn.compute_accidental_hits(_words(tf), tf.constant([7, 3, 0, 5], tf.int64), 2))
+    found = tf.nn.compute_accidental_hits(_words(tf), tf.constant([7, 3, 0, 5], tf.int64), 2)
+    return [type(found).__name__, *found._fields, *found]
 
 
 def _loss(name, **how):

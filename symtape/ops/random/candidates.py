@@ -24,8 +24,24 @@ _CHUNK = 64
 _LOWEST = float(np.finfo(np.float32).min)
 
 
-class Candidates(NamedTuple):
+class UniformCandidateSampler(NamedTuple):
     """The classes that were drawn, and how often true ones and these are expected among them."""
+
+    sampled_candidates: Tensor
+    true_expected_count: Tensor
+    sampled_expected_count: Tensor
+
+
+class LogUniformCandidateSampler(NamedTuple):
+    """See `UniformCandidateSampler`."""
+
+    sampled_candidates: Tensor
+    true_expected_count: Tensor
+    sampled_expected_count: Tensor
+
+
+class AllCandidateSampler(NamedTuple):
+    """See `UniformCandidateSampler`."""
 
     sampled_candidates: Tensor
     true_expected_count: Tensor
@@ -75,7 +91,7 @@ def uniform_candidate_sampler(
     range_max: int,
     seed: Any = None,
     name: str | None = None,
-) -> Candidates:
+) -> UniformCandidateSampler:
     """Draw `num_sampled` classes below `range_max`, each as likely as the others.
 
     With `unique` none is drawn twice. `true_classes` are a matrix of int64 with `num_true` columns.
@@ -85,7 +101,8 @@ def uniform_candidate_sampler(
     >>> uniform_candidate_sampler([[0]], 1, 2, False, 2, seed=1).true_expected_count.numpy()
     array([[1.]], dtype=float32)
     """
-    return _candidates(_UNIFORM, true_classes, num_true, num_sampled, unique, range_max, seed)
+    found = _candidates(_UNIFORM, true_classes, num_true, num_sampled, unique, range_max, seed)
+    return UniformCandidateSampler(*found)
 
 
 def log_uniform_candidate_sampler(
@@ -96,7 +113,7 @@ def log_uniform_candidate_sampler(
     range_max: int,
     seed: Any = None,
     name: str | None = None,
-) -> Candidates:
+) -> LogUniformCandidateSampler:
     """Draw `num_sampled` classes below `range_max`, the smaller the likelier.
 
     A class is below k with the probability log(k + 1) / log(range_max + 1), as words are that are
@@ -105,12 +122,14 @@ def log_uniform_candidate_sampler(
     >>> log_uniform_candidate_sampler([[0]], 1, 2, False, 3, seed=1).true_expected_count.numpy()
     array([[1.]], dtype=float32)
     """
-    return _candidates(_LOGARITHMIC, true_classes, num_true, num_sampled, unique, range_max, seed)
+    found = _candidates(_LOGARITHMIC, true_classes, num_true, num_sampled, unique, range_max, seed)
+    return LogUniformCandidateSampler(*found)
 
 
 def _candidates(
     law: _Law, true: Any, num_true: int, count: int, unique: bool, classes: int, seed: Any
-) -> Candidates:
+) -> Iterator[Tensor]:
+    """Draw classes; what is drawn, and how often true classes and these are expected."""
     known = checked(law.op, true, num_true)
     if unique and count > classes:
         raise invalid(law.op, "Sampler's range is too small.")
@@ -123,7 +142,7 @@ def _candidates(
         for of in (known, drawn)
     ]
     expected_true = expected[0].astype(np.float32).reshape(known.shape)
-    return Candidates(*map(Tensor, (drawn, expected_true, expected[1].astype(np.float32))))
+    return map(Tensor, (drawn, expected_true, expected[1].astype(np.float32)))
 
 
 def checked(op: str, true: Any, num_true: int) -> Any:
@@ -189,7 +208,7 @@ def all_candidate_sampler(
     unique: bool,
     seed: Any = None,
     name: str | None = None,
-) -> Candidates:
+) -> AllCandidateSampler:
     """Give all of `num_sampled` classes, each expected once; nothing is drawn.
 
     >>> all_candidate_sampler([[0]], 1, 3, True).sampled_candidates.numpy()
@@ -198,10 +217,10 @@ def all_candidate_sampler(
     known = checked("AllCandidateSampler", true_classes, num_true)
     check_range("AllCandidateSampler", known, num_sampled)
     counts = [np.ones(shape, np.float32) for shape in (known.shape, (num_sampled,))]
-    return Candidates(*map(Tensor, (np.arange(num_sampled), *counts)))
+    return AllCandidateSampler(*map(Tensor, (np.arange(num_sampled), *counts)))
 
 
-class AccidentalHits(NamedTuple):
+class ComputeAccidentalHits(NamedTuple):
     """Where candidates are true ones: rows, places among the candidates, and lowest numbers."""
 
     indices: Tensor
@@ -215,7 +234,7 @@ def compute_accidental_hits(
     num_true: int,
     seed: Any = None,
     name: str | None = None,
-) -> AccidentalHits:
+) -> ComputeAccidentalHits:
     """Find the candidates that are among the true classes of a row.
 
     >>> [t.numpy().tolist() for t in compute_accidental_hits([[0, 1], [5, 2]], [2, 1], 2)[:2]]
@@ -226,4 +245,4 @@ def compute_accidental_hits(
     hits = [(r, places[k]) for r, row in enumerate(known.tolist()) for k in row if k in places]
     rows, ids = np.array(hits, np.int64).reshape(-1, 2).T
     weights = np.full(len(hits), _LOWEST, np.float32)
-    return AccidentalHits(*map(Tensor, (rows.astype(np.int32), ids, weights)))
+    return ComputeAccidentalHits(*map(Tensor, (rows.astype(np.int32), ids, weights)))
