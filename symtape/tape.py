@@ -7,13 +7,14 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from math import prod
-from typing import Any, NoReturn, Protocol, Self, TypeAlias, TypeVar, overload
+from typing import Any, Protocol, Self, TypeAlias, TypeVar, overload
 
 from symtape import nest
+from symtape.errors import UnsupportedError
 from symtape.program.program import Program
 from symtape.tensor.derivatives import differentiate, given, staged
 from symtape.tensor.derivatives.given import TENSORS
-from symtape.tensor.recording import connection
+from symtape.tensor.recording import connection, graphs
 from symtape.tensor.recording.logs import warn
 from symtape.tensor.recording.recorder import THREAD, Recording
 from symtape.tensor.tensor import Tensor
@@ -531,12 +532,29 @@ def gradients(
     aggregation_method: Any = None,
     stop_gradients: Any = None,
     unconnected_gradients: Any = UnconnectedGradients.NONE,
-) -> NoReturn:
-    """Refuse with a `RuntimeError`, as TensorFlow does when it runs eagerly."""
-    raise RuntimeError(
-        "tf.gradients is not supported when eager execution is enabled. "
-        "Use tf.GradientTape instead."
-    )
+) -> list[Any]:
+    """Give the derivatives of the sum of `ys` by each of `xs`, inside of a `tf.function`.
+
+    All that the function computes is connected, nothing has to be watched. The first call of such a
+    function begins anew where this is asked for first, so that Python's side effects before are
+    seen twice. `gate_gradients` and `aggregation_method` change nothing.
+
+    Outside of a function it is refused with a `RuntimeError`, as by TensorFlow; `stop_gradients`
+    with an `UnsupportedError`.
+
+    >>> import symtape as tf
+    >>> @tf.function
+    ... def slope(x):
+    ...     return tf.gradients(x**3, x)[0]
+    >>> slope(tf.constant(2.0))
+    <tf.Tensor: shape=(), dtype=float32, numpy=12.0>
+    """
+    tape = _of_graph()
+    if stop_gradients is not None:
+        raise UnsupportedError("tf.gradients(stop_gradients=): use tf.stop_gradient on these")
+    targets, sources = (nest.flatten(v) for v in (ys, xs))
+    seeds = None if grad_ys is None else nest.flatten(grad_ys)
+    return list(tape.gradient(targets, sources, seeds, unconnected_gradients))
 
 
 def hessians(
@@ -545,12 +563,46 @@ def hessians(
     gate_gradients: bool = False,
     aggregation_method: Any = None,
     name: str = "hessians",
-) -> NoReturn:
-    """Refuse with a `RuntimeError`, as TensorFlow does eagerly; `GradientTape.hessian` does it."""
-    raise RuntimeError(
-        "tf.gradients is not supported when eager execution is enabled. "
-        "Use tf.GradientTape instead."
-    )
+) -> list[Any]:
+    """Give the second derivatives of the sum of `ys` by each of `xs`, inside of a `tf.function`.
+
+    Outside it is refused with a `RuntimeError`, as by TensorFlow; `GradientTape.hessian` does it.
+
+    >>> import symtape as tf
+    >>> @tf.function
+    ... def curvature(x):
+    ...     return tf.hessians(tf.reduce_sum(x**3), x)[0]
+    >>> curvature(tf.constant([1.0, 2.0])).numpy()
+    array([[ 6.,  0.],
+           [ 0., 12.]], dtype=float32)
+    """
+    tape = _of_graph()
+    sources = nest.flatten(xs)
+    slopes = tape.gradient(nest.flatten(ys), sources)
+    return [tape.jacobian(slope, x) for slope, x in zip(slopes, sources, strict=True)]
+
+
+class _GraphTape(GradientTape):
+    """A tape of all that a function computes."""
+
+    def __init__(self, graph: Recording) -> None:
+        super().__init__(persistent=True)
+        self._recording = graph
+
+    def __del__(self) -> None:
+        """Leave the recording to the function."""
+
+
+def _of_graph() -> GradientTape:
+    """Give a tape of the function that runs; where nothing is recorded, it begins anew."""
+    if not graphs.INSIDE.running:
+        raise RuntimeError(
+            "tf.gradients is not supported when eager execution is enabled. "
+            "Use tf.GradientTape instead."
+        )
+    if graphs.INSIDE.graph is None:
+        raise graphs.NeedsGraph
+    return _GraphTape(graphs.INSIDE.graph)
 
 
 # --- helpers --------------------------------------------------------------------------------------

@@ -64,8 +64,6 @@ UNREACHABLE = {
 WITHOUT_EXAMPLE = {
     "tf.from_jax": "the plain tests have no JAX; docs/frontends.md shows it",
     "tf.from_torch": "nor PyTorch",
-    "tf.gradients": "it always refuses",
-    "tf.hessians": "likewise",
     "tf.test.main": "it ends the process",
 }
 """Functions that docs show and that no doctest can call."""

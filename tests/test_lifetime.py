@@ -314,3 +314,21 @@ def test_large_jacobians_alone_are_computed_when_they_are_read():
     assert not is_waiting(late)
     with tf.GradientTape():
         assert not is_waiting(hessian(300))
+
+
+def test_what_enters_between_two_gradients_of_a_tape_has_its_formula_after_the_tape():
+    """A persistent tape whose first gradient was known takes in what comes after it."""
+
+    def product(*, more: bool) -> tf.Tensor:
+        x = tf.constant(2.0, name="x")
+        with tf.GradientTape(persistent=True) as tape:
+            tape.watch(x)
+            y = x**2
+            z = tape.gradient(y, x) * x
+            if more:
+                z *= tf.constant(3.0, name="c")
+            tape.gradient(y, x)
+        return z
+
+    found = [str(product(more=more).expr) for more in (False, False, True)]
+    assert found == ["2*x**2", "2*x**2", "2*c*x**2"]

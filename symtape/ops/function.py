@@ -17,6 +17,7 @@ from symtape.ops.spec import TensorSpec
 from symtape.ops.tensor_array import TensorArray
 from symtape.tensor.convert import convert
 from symtape.tensor.dtypes import DType
+from symtape.tensor.recording import graphs
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.variable import Variable
 
@@ -51,7 +52,7 @@ class Function:
             args, kwargs = self._bound(args, kwargs)
         elif kwargs or not all([a.__class__ in _AS_THEY_ARE for a in args]):
             args, kwargs = nest.map_structure(_argument, (args, kwargs))
-        found = self._python_function(*args, **kwargs)
+        found = graphs.run(self._python_function, args, kwargs)
         return found if found.__class__ is Tensor else nest.map_structure(self._result, found)
 
     def _bound(self, args: Any, kwargs: Any) -> tuple[Any, Any]:

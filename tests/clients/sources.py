@@ -253,6 +253,18 @@ def _repositories() -> list[Client]:
             *("1d-burgers/inf_disc_burgers.py", "1d-burgers/ide_disc_burgers.py"),
             "1dcomplex-schrodinger/inf_cont_schrodinger.py",
         ),
+        *_scripts("physics", "okada39/pinn_burgers", "main.py"),
+        *(
+            Client(
+                "generative models",
+                "timsainb/tensorflow2-generative-models",
+                f"{n}-fashion-mnist.ipynb",
+            )
+            for n in (
+                *("0.0-Autoencoder", "1.0-Variational-Autoencoder", "2.0-GAN", "3.0-WGAN-GP"),
+                *("4.0-seq2seq", "5.0-GAIA", "6.0-VAE-GAN"),
+            )
+        ),
         *(
             Client("physics", "janblechschmidt/PDEsByNNs", f"{n}.ipynb")
             for n in ("PINN_Solver", "DeepBSDE_Solver", "Feynman_Kac_Solver")

@@ -14,6 +14,7 @@ from tests.refusals.room import Room
 ROOM = Room("tensor")
 
 PAIR = tf.constant([1.0, 2.0])
+COUNTED = tf.Variable(0.0, name="counted")
 SQUARE = tf.ones([2, 2])
 LONG = tf.ones(2**24, tf.int8)
 """Its square is more than can be addressed, so that no machine has room for it."""
@@ -112,8 +113,31 @@ def batched(**how: object) -> object:
     return tape.batch_jacobian(y, x, **how)
 
 
+def assigned_first(x: Any) -> Any:
+    """Assign a variable, and ask for a gradient afterwards."""
+    COUNTED.assign_add(1.0)
+    return tf.gradients(x * x, x)
+
+
+def assigned_last(x: Any) -> Any:
+    """Ask for a gradient, and assign a variable afterwards."""
+    slope = tf.gradients(x * x, x)
+    COUNTED.assign_add(1.0)
+    return slope
+
+
+def stopped(x: Any) -> Any:
+    """Ask for a gradient that takes some tensors for constants."""
+    return tf.gradients(x * x, x, stop_gradients=[x])
+
+
+ROOM.allows(
+    gradients_before_an_assignment=lambda: tf.function(assigned_last)(tf.constant(1.0)),
+)
 ROOM.refuses(
     hessians_without_a_tape=lambda: tf.hessians(PAIR, PAIR),
+    gradients_after_an_assignment=lambda: tf.function(assigned_first)(tf.constant(1.0)),
+    gradients_that_stop=lambda: tf.function(stopped)(tf.constant(1.0)),
     the_program_of_a_tape_that_was_not_entered=lambda: tf.GradientTape().program,
     a_batch_of_jacobians_one_by_one=lambda: batched(parallel_iterations=1),
     an_unknown_argument_of_a_map=lambda: tf.nest.map_structure(abs, [1.0], deep=True),

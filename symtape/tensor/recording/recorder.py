@@ -431,7 +431,9 @@ class Recording(Provenance):
             program, places = self.program()
             tensors = self.tensors
             kept: list[Any] = []
-            entered = self._entered if self._entered is not None else self.entered()
+            entered = self._entered
+            if entered is None or len(entered) != len(program.inputs()):
+                entered = self.entered()  # what was taken over is of an earlier time
             for p in entered:
                 tensor = tensors[p]
                 if tensor.origin is not None:

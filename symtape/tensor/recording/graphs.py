@@ -1,0 +1,127 @@
+"""What `tf.gradients` reads: all that a `tf.function` computes, as a graph of TensorFlow's has it.
+
+A function runs as it is, and nothing is recorded. Who asks for `tf.gradients` in it starts it anew,
+and from then on it is recorded on every call.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from typing import Any
+from weakref import WeakSet
+
+from symtape.errors import UnsupportedError
+from symtape.program.operations import Call, Operation
+from symtape.tensor.recording.custom import Rule
+from symtape.tensor.recording.recorder import THREAD, Recording
+
+
+class Graph(Recording):
+    """A recording in which whatever enters is watched: all that is computed is connected."""
+
+    def watches(self, handle: Any) -> bool:  # noqa: ARG002 - the same for all
+        """Watch every variable that is read."""
+        return True
+
+    def record1(self, operation: Operation, x: Any, out: Any) -> None:
+        """Record a step of one operand."""
+        self._connect(x)
+        super().record1(operation, x, out)
+
+    def record2(self, operation: Operation, x: Any, y: Any, out: Any) -> None:
+        """Record a step of two operands."""
+        self._connect(x)
+        self._connect(y)
+        super().record2(operation, x, y, out)
+
+    def record(self, operation: Operation, operands: Sequence[Any], out: Any) -> None:
+        """Record a step of any number of operands."""
+        for x in operands:
+            self._connect(x)
+        super().record(operation, operands, out)
+
+    def record_call(self, call: Call, operands: Sequence[Any], results: Sequence[Any]) -> bool:
+        """Record a derivative that was computed inside the function."""
+        for x in operands:
+            self._connect(x)
+        return super().record_call(call, operands, results)
+
+    def record_custom(
+        self, rule: Rule, inputs: Sequence[Any], results: Sequence[Any], outs: Sequence[Any]
+    ) -> None:
+        """Record results of a function with a gradient of its own."""
+        for x in inputs:
+            self._connect(x)
+        super().record_custom(rule, inputs, results, outs)
+
+    def _connect(self, tensor: Any) -> None:
+        """Watch what can have a derivative, unless it is known to be without one."""
+        if id(tensor) not in self.others and tensor.raw.dtype.kind in "fcV":
+            self.watch(tensor)
+
+
+class NeedsGraph(BaseException):
+    """Somebody asks for `tf.gradients` in a function of which nothing is recorded."""
+
+
+class Inside(threading.local):
+    """The outermost `tf.function` that runs in this thread."""
+
+    def __init__(self) -> None:
+        self.running = False
+        self.graph: Graph | None = None
+
+
+INSIDE = Inside()
+_RECORDED: WeakSet[Any] = WeakSet()
+"""The functions in which somebody has asked for `tf.gradients`."""
+
+
+def run(function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
+    """Call what `tf.function` decorates; a function within another is part of its graph."""
+    if INSIDE.running:
+        return function(*args, **kwargs)
+    INSIDE.running = True
+    own = getattr(function, "__func__", function)
+    try:
+        if not (_RECORDED and own in _RECORDED):
+            try:
+                return _plain(function, args, kwargs)
+            except NeedsGraph:
+                _RECORDED.add(own)
+        return _recorded(function, args, kwargs)
+    finally:
+        INSIDE.running = False
+
+
+def _plain(function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
+    """Call a function as it is; what it has assigned it must not assign again."""
+    written: list[Any] = []
+    note = written.append
+    writers = THREAD.state.writers
+    writers.append(note)
+    try:
+        return function(*args, **kwargs)
+    except NeedsGraph:
+        if written:
+            raise UnsupportedError(
+                f"tf.gradients comes after {written[0].name} was assigned in the tf.function, "
+                "which would have to start anew; assign afterwards, or use tf.GradientTape"
+            ) from None
+        raise
+    finally:
+        writers.remove(note)
+
+
+def _recorded(function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
+    """Call a function in a recording of its own."""
+    INSIDE.graph = graph = Graph()
+    THREAD.state.recordings.insert(0, graph)
+    try:
+        return function(*args, **kwargs)
+    finally:
+        INSIDE.graph = None
+        recordings = THREAD.state.recordings
+        recordings[:] = [r for r in recordings if r is not graph]
+        graph.release()
