@@ -499,6 +499,24 @@ def functions_run_as_they_are(tf):
     return len(calls)
 
 
+@deviation(here=6.0, there=None)
+def gradients_through_a_function(tf):
+    """A tape differentiates `tf.gradients` of what a function within the function gave."""
+    w = tf.Variable(2.0)
+
+    @tf.function
+    def within(x):
+        return w * x**2
+
+    @tf.function
+    def f(x):
+        with tf.GradientTape() as tape:
+            slope = tf.gradients(within(x), x)[0]
+        return tape.gradient(slope, w)
+
+    return f(tf.constant(3.0))
+
+
 @deviation(
     here="AttributeError: 'NoneType' object has no attribute '_tape': watch() needs a tape",
     there="AttributeError: 'NoneType' object has no attribute '_tape'",
