@@ -75,11 +75,23 @@ type of error. What an error says of kernels and devices is left out, and the na
 folders. Parts that TensorFlow itself cannot run here, for want of a package, of a file, or of
 a name that it has taken back since, are not counted. Seconds are of all parts, on one core.
 
-NumPy's functions of tensors are recorded, where TensorFlow takes them for constants
-(`autodiff.ipynb`); that is of the design, and counts as differing. What a function that is
-decorated with `tf.function` draws has the seeds of eager code, where TensorFlow's has those of its
-graph, so that seeded weights and dropouts in it are others. What TensorFlow's tests ask of
-internals that no public name has, as protocol buffers and private methods, is absent.
+What does not agree, and is not meant to:
+
+- NumPy's functions of tensors are recorded, where TensorFlow takes them for constants
+  (`autodiff.ipynb`).
+- A function under `tf.function` runs as it is: nothing is traced once, so that what is printed
+  while TensorFlow traces is printed on every call, and there are no concrete functions, graphs,
+  signatures and rewritten code to look at (`function.ipynb`, `intro_to_graphs.ipynb`).
+- What such a function draws has the seeds of eager code, where TensorFlow's has those of its graph:
+  seeded weights and dropouts in it are others.
+- There is one processor: virtual devices, strategies over several, and `dtensor` are refused
+  (`distribution.ipynb`, `random_numbers.ipynb`, `function_gradients_test.py`).
+- SavedModel, checkpoints as TensorFlow writes them, and files of records and tables are of formats
+  that are not read or written; checkpoints have a form of their own (`checkpoint.ipynb`,
+  `data.ipynb`). `tf.experimental.numpy` and ragged tensors do not exist (`tf_numpy.ipynb`).
+- What TensorFlow's tests ask of internals that no public name has, as protocol buffers and private
+  methods, is absent.
+- An error or a missing name in one cell has later cells fail that need what it would have made.
 """
 
 
