@@ -322,6 +322,13 @@ def test_factors_of_a_matrix_have_names_in_index_notation(name: str) -> None:
         np.testing.assert_allclose(own, found.numpy()[place], rtol=1e-9, atol=1e-12)
 
 
+def test_a_rank_counts_singular_values_above_a_bound() -> None:
+    """A condition on entries of a factor, with a decimal number, is no condition on indices."""
+    x = tf.constant([[1.0, 2.0], [2.0, 4.0]], tf.float64, name="x")
+    found = str(tf.linalg.matrix_rank(x).index_expr())
+    assert found.startswith("Sum(Iverson(s(x)[i, 0] > "), found
+
+
 @pytest.mark.parametrize(
     "function",
     [tf.linalg.cholesky, lambda s: tf.linalg.qr(s)[1], lambda s: tf.linalg.eigh(s)[1]],

@@ -186,6 +186,8 @@ def is_affine(e: Any) -> bool:
 def _solved_for_one(gap: Any, c: Any) -> Any:
     """Write that a sum of multiples of indices is not negative: m >= j + 2 for m - j - 2 >= 0."""
     numbers = gap.as_coefficients_dict()
+    if not all(n.is_Rational for n in numbers.values()):
+        return c
     common = sp.ilcm(1, *[n.q for n in numbers.values()])
     gap, numbers = gap * common, {i: n * common for i, n in numbers.items()}
     if not is_affine(gap):

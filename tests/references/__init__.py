@@ -6,6 +6,7 @@ reference, it is no longer.
 
 from tests.references.calculus import CALCULUS
 from tests.references.cookbook import COOKBOOK
+from tests.references.densities import DENSITIES
 from tests.references.elements import ELEMENTS
 from tests.references.learning import LEARNING
 from tests.references.models import MODELS
@@ -25,6 +26,7 @@ TABLES: dict[str, dict[str, Reference]] = {
     "Finance": FINANCE,
     "Models and losses": MODELS,
     "Forces, prices and shapes": SHAPES,
+    "Densities and energies": DENSITIES,
 }
 REFERENCES = {name: row for table in TABLES.values() for name, row in table.items()}
 

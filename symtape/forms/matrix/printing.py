@@ -42,9 +42,9 @@ from symtape.forms.plain_texts import PlainTexts
 from symtape.forms.roots import quotient, short_decimal
 
 SUM, NEGATIVE, TIMES, POWER, ATOM = range(5)
-
-_MANY_ZEROS = 6
 """How tightly a text binds: what is looser than its place needs parentheses."""
+_MANY_ZEROS = 6
+"""From so many on, the zeros at the end of a whole number are a power of ten in LaTeX."""
 
 
 class Text(NamedTuple):
@@ -292,7 +292,8 @@ class Printer:
         outer, factors = self._contents(sp.Mul.make_args(rest))
         arrays = [f for f in factors if self.algebra.arrays(f)]
         scalars = [f for f in factors if f not in arrays]
-        number *= outer
+        sign, scalars = self._with_signs_out(scalars)
+        number *= outer * sign
         if not number.is_negative:
             return self._positive(number, scalars, arrays, shape)
         text = self._positive(-number, scalars, arrays, shape)
@@ -325,6 +326,13 @@ class Printer:
         is_chain = len(arrays) == 1 and arrays[0] in self.algebra.nodes
         return self._multiple(front, self._in(body, TIMES if is_chain else POWER), body.words)
 
+    def _with_signs_out(self, factors: Sequence[Any]) -> tuple[Any, list[Any]]:
+        """Turn the sums around of which every term has a minus sign; give the sign of all."""
+        is_turned = [f.is_Add and self._minuses(f) == len(f.args) for f in factors]
+        pairs = zip(factors, is_turned, strict=True)
+        found = [sp.Add(*[-t for t in f.args]) if turned else f for f, turned in pairs]
+        return (-sp.S.One) ** sum(is_turned), found
+
     def _contents(self, factors: Sequence[Any], *, with_sign: bool = True) -> tuple[Any, list[Any]]:
         """Take the numbers that sums have in common out of a product, and the signs."""
         if len(factors) < 2:
@@ -353,6 +361,9 @@ class Printer:
                 whole = self._multiple(sp.Mul(-outer, rest, evaluate=False), inner, bare)
                 return Text(f"-{whole.words}", NEGATIVE)
             number = sp.Mul(outer, rest, evaluate=False)
+        sign, factors = self._with_signs_out(sp.Mul.make_args(number))
+        if sign < 0:
+            number = -sp.Mul(*factors, evaluate=False)
         if number.could_extract_minus_sign():
             return Text(f"-{self._multiple(-number, inner, bare).words}", NEGATIVE)
         if number == 1:
