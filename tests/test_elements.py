@@ -150,8 +150,8 @@ def test_the_shortest_form_is_equal_and_no_longer(e):
 def test_letters_of_functions_are_kept_apart_from_those_of_leaves():
     """Where a leaf is called sigma, the logistic function is no letter."""
     for name, scalar, array in (
-        ("w", r"\sigma{\left(w \right)}", r"\sigma\left(w\right)"),
-        ("sigma", r"\frac{1}{1 + e^{- \sigma}}", r"\operatorname{sigmoid}\left(\sigma\right)"),
+        ("w", r"\sigma{\left(w \right)}", r"\sigma(w)"),
+        ("sigma", r"\frac{1}{1 + e^{- \sigma}}", r"\operatorname{sigmoid}(\sigma)"),
     ):
         for value, wanted in ((0.5, scalar), ([0.5, 1.0], array)):
             leaf = tf.Variable(value, name=name)

@@ -23,8 +23,8 @@ def formula(name: str) -> tuple[Any, Leaves]:
 @pytest.mark.parametrize(
     ("name", "wanted"),
     [
-        ("logistic by softplus", r"\left(\sigma\left(M x\right) - y\right)^\top M"),
-        ("xᵀAx + cᵀx", r"\left(\left(A + A^\top\right) x + c\right)^\top"),
+        ("logistic by softplus", r"(\sigma(M x) - y)^\top M"),
+        ("xᵀAx + cᵀx", r"((A + A^\top) x + c)^\top"),
     ],
 )
 def test_a_gradient_in_numerator_layout_is_a_row(name, wanted):
@@ -47,9 +47,9 @@ def test_functions_are_expanded():
     """No name is left that SymPy does not have, in matrix notation or of scalars."""
     gradient, _leaves = formula("logistic by softplus")
     assert r"\sigma" in gradient.latex()
-    expanded = r"\mathbf{1} \oslash \left(\mathbf{1} + \exp\left(-M x\right)\right)"
+    expanded = r"\mathbf{1} \oslash (\mathbf{1} + \exp(-M x))"
     text = gradient.latex(functions="expanded")
-    assert text == rf"M^\top \left({expanded} - y\right)"
+    assert text == rf"M^\top ({expanded} - y)"
     delta, _others = formula("Black-Scholes delta")
     assert r"\Phi" in delta.latex()
     assert r"\operatorname{erf}" in delta.latex(functions="expanded")
@@ -122,11 +122,11 @@ def test_derivatives_of_the_gamma_function_are_called_by_their_letter():
             with tf.GradientTape() as tape:
                 y = tf.reduce_sum(tf.math.lgamma(a))
             slope = tape.gradient(y, a)
-        assert slope.latex().replace("{", "").replace("}", "").replace(" ", "") == (
-            r"\psi\left(a\right)"
-        )
-        second = outer.gradient(slope, a).latex()
-        assert second.replace(r"{\left(", r"\left(").startswith(r"\psi^{(1)}\left(a")
+        growing = str.maketrans("", "", "{} ")
+        shown = [x.latex().translate(growing) for x in (slope, outer.gradient(slope, a))]
+        shown = [x.replace(r"\left", "").replace(r"\right", "") for x in shown]
+        assert shown[0] == r"\psi(a)"
+        assert shown[1].startswith(r"\psi^(1)(a)")
 
 
 def test_a_slope_stands_behind_its_function_and_decimals_stay():

@@ -254,15 +254,15 @@ def test_a_page_is_written_with_its_parts():
         p = tf.nn.softmax(x)
         loss = total(p * p)
     gradient = tape.gradient(loss, x)
-    whole = r"2 \left(p \odot \left(p - \left\lVert p \right\rVert^{2} \mathbf{1}\right)\right)"
+    whole = r"2 (p \odot (p - \lVert p \rVert^{2} \mathbf{1}))"
     assert gradient.latex(parts=[p]) == (
-        rf"{whole} \quad\text{{where}}\quad p = \operatorname{{softmax}}\left(x\right)"
+        rf"{whole} \quad\text{{where}}\quad p = \operatorname{{softmax}}(x)"
     )
     assert gradient.latex(parts=[p], environment="equation", lhs=True).splitlines() == [
         r"\begin{equation*}",
         r"\begin{aligned}",
         rf"\nabla_{{x}} \mathrm{{loss}} &= {whole} \\",
-        r"&\text{where}\quad p = \operatorname{softmax}\left(x\right)",
+        r"&\text{where}\quad p = \operatorname{softmax}(x)",
         r"\end{aligned}",
         r"\end{equation*}",
     ]

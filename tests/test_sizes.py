@@ -135,7 +135,7 @@ def test_code_has_letters() -> None:
 def test_latex_has_letters() -> None:
     """LaTeX is of the same formula, with left sides and environments."""
     found = gradient(FORMULAS["mean squared error"][0])
-    text = r"\frac{2}{m} M^\top \left(M x - y\right)"
+    text = r"\frac{2}{m} M^\top (M x - y)"
     assert found.latex(sizes="symbolic") == text
     equation = found.latex(sizes="symbolic", environment="equation", lhs="L")
     assert equation.splitlines()[1] == rf"\nabla_{{x}} L = {text}"

@@ -280,9 +280,9 @@ class Readable:
         ...     y = tf.reduce_sum(tf.math.softplus(w))
         >>> slope = tape.gradient(y, w)
         >>> slope.latex(), slope.latex(layout="numerator")
-        ('\\sigma\\left(w\\right)', '\\sigma\\left(w\\right)^\\top')
+        ('\\sigma(w)', '\\sigma(w)^\\top')
         >>> print(slope.latex(lhs=True))
-        \nabla_{w} y = \sigma\left(w\right)
+        \nabla_{w} y = \sigma(w)
         """
         style = Style(
             form, max_nodes, max_steps, symmetric, functions, layout, environment, width, lhs,

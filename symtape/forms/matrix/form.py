@@ -237,7 +237,7 @@ class MatrixForm:
     def latex(self, symbols: Mapping[str, str], *, turned: bool = False) -> list[str]:
         """Write the terms of a sum in LaTeX; `symbols` say how leaves are written."""
         own = words.latex_words(lambda name: symbols.get(name, name))
-        own = own._replace(function=_apart_from(set(symbols.values()), own.function))
+        own = own._replace(function=_apart_from(set(symbols.values()), own))
         own = self._apart(self.lettered(own), r"\mathbb{I}", r"\mathbb{K}")
         matrix = self.algebra.transpose(self.matrix) if turned else self.matrix
         return printing.Printer(self.algebra, own, named=self.named).terms(matrix)
@@ -305,12 +305,12 @@ def _listed(rows: Sequence[int]) -> str:
     return f"[{', '.join(map(str, rows[:4]))}, …]"
 
 
-def _apart_from(taken: set[str], function: Callable[[str, str], str]) -> Callable[[str, str], str]:
+def _apart_from(taken: set[str], own: words.Words) -> Callable[[str, str], str]:
     """Write the names of functions whose letters are those of leaves out."""
 
     def write(name: str, inner: str) -> str:
         if LETTERS.get(name) in taken:
-            return rf"\operatorname{{{name.replace('_', '')}}}\left({inner}\right)"
-        return function(name, inner)
+            return rf"\operatorname{{{name.replace('_', '')}}}{own.brackets(inner)}"
+        return own.function(name, inner)
 
     return write

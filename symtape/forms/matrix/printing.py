@@ -41,6 +41,8 @@ from symtape.forms.named import normal_cdf, normal_pdf, sigmoid
 from symtape.forms.plain_texts import PlainTexts
 from symtape.forms.roots import quotient, short_decimal
 
+_DOT = r" \cdot "
+
 SUM, NEGATIVE, TIMES, POWER, ATOM = range(5)
 """How tightly a text binds: what is looser than its place needs parentheses."""
 _MANY_ZEROS = 6
@@ -155,6 +157,7 @@ class Printer:
     def _condition(self, e: Any, shape: tuple[int, int]) -> Text:
         """Write a relation between entries, or relations together."""
         if isinstance(e, sp.Rel):
+            e = self._with_plain_sides(e)
             e = e if self.algebra.arrays(e.lhs) or not self.algebra.arrays(e.rhs) else e.reversed
             sides = [self._beside(a, shape).words for a in e.args]
             return Text(f" {self.words.relations[e.rel_op]} ".join(sides), SUM)
@@ -167,6 +170,14 @@ class Printer:
             parts = [self._in(self.entry(a, shape), ATOM) for a in sorted(e.args, key=str)]
             return Text(f" {self.words.relations[type(e).__name__]} ".join(parts), SUM)
         raise NoMatrixFormError(f"the condition {type(e).__name__} has no matrix notation")
+
+    def _with_plain_sides(self, e: Any) -> Any:
+        """Write a < b for a - b < 0, where there is something on each side then."""
+        taken = [t for t in sp.Add.make_args(e.lhs) if t.could_extract_minus_sign()]
+        if e.rhs != 0 or not 0 < len(taken) < len(sp.Add.make_args(e.lhs)):
+            return e
+        other = -sp.Add(*taken)
+        return e.func(e.lhs + other, other, evaluate=False)
 
     def _number(self, e: Any, shape: tuple[int, int]) -> Text:
         if shape != SCALAR:
@@ -224,6 +235,8 @@ class Printer:
         if number.is_Rational and _is_longer(number, rest, e):
             number = sp.S.One
         if number not in (1, -1) or (number == -1 and self._minuses(e) > self._minuses(rest) + 1):
+            if shape == SCALAR and number.is_positive:
+                return self._scalars(sp.Mul(number, rest, evaluate=False), alone=True)
             whole = self.entry(rest, shape)
             return self._multiple(number, self._in(whole, TIMES), whole.words)
         return Text(" ".join(self._signed(e, shape)), SUM)
@@ -232,7 +245,7 @@ class Printer:
         """Write the terms of a sum, each with its sign."""
         texts = []
         for k, term in enumerate(sorted(e.args, key=self._order)):
-            minus = term.could_extract_minus_sign()
+            minus = term.could_extract_minus_sign() and not self._has_even_sum(term)
             text = self.entry(-term if minus else term, shape)
             own = self._in(text, NEGATIVE)
             if text.binding == NEGATIVE and own.startswith("-"):
@@ -240,6 +253,13 @@ class Printer:
             sign = ("-" if minus else "") if k == 0 else ("- " if minus else "+ ")
             texts.append(f"{sign}{own}")
         return texts
+
+    def _has_even_sum(self, e: Any) -> bool:
+        """Say whether a scalar sum hides a minus sign that is none: (s - 4) A."""
+        number, rest = e.as_coeff_Mul()
+        sums = [f for f in sp.Mul.make_args(rest) if f.is_Add and not self.algebra.arrays(f)]
+        even = [f for f in sums if 0 < 2 * self._minuses(f) <= len(f.args)]
+        return bool(number.is_positive) and len(even) == len(sums) == 1
 
     def terms(self, x: Matrix) -> list[str]:
         """Write the terms of the outermost sum, where a formula is written as one."""
@@ -357,6 +377,8 @@ class Printer:
         """
         if number.is_Add:
             outer, rest = content(number, self.algebra)
+            if outer == -1 and self._minuses(rest) >= self._minuses(number):
+                outer, rest = sp.S.One, number
             if outer.could_extract_minus_sign():
                 whole = self._multiple(sp.Mul(-outer, rest, evaluate=False), inner, bare)
                 return Text(f"-{whole.words}", NEGATIVE)
@@ -369,11 +391,11 @@ class Printer:
         if number == 1:
             return Text(inner, TIMES)
         if number.is_Add:
-            return Text(f"{self._front(number)}{self.words.scaled}{inner}", TIMES)
+            return Text(self._before(self._front(number), inner), TIMES)
         above, below = self._quotient(number)
         if self.words.is_stacked:
-            if above or all(f.is_number for f in below):
-                return Text(f"{self._front(number)}{self.words.scaled}{inner}", TIMES)
+            if above or all(f.is_number for f in below) or r"\frac" in bare:
+                return Text(self._before(self._front(number), inner), TIMES)
             return Text(self.words.fraction(bare, self._joined(below).words), TIMES)
         text = inner
         if above:
@@ -381,6 +403,11 @@ class Printer:
         if below:
             text += f" / {self._in(self._joined(below), POWER)}"
         return Text(text, TIMES)
+
+    def _before(self, front: str, inner: str) -> str:
+        """Put a scalar before an array, with a dot between digits: 0.05 · 𝟏 is no 0.051."""
+        is_dotted = self._is_tex and front[-1].isdigit() and inner.startswith(r"\mathbf{1}")
+        return f"{front}{_DOT if is_dotted else self.words.scaled}{inner}"
 
     def _front(self, number: Any) -> str:
         """Write what stands before an array."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -144,9 +145,24 @@ def _latex_block(rows: Sequence[Sequence[str]]) -> str:
     return rf"\begin{{pmatrix}}{inner}\end{{pmatrix}}"
 
 
+_TALL = re.compile(r"\\(frac|begin|sqrt|left|prod|sum)|\^\{[^}]*\\frac")
+"""What is taller than a line, around which parentheses grow."""
+
+
+def latex_brackets(inner: str, first: str = "(", last: str = ")") -> str:
+    r"""Write parentheses: that grow only where they must, for around what grows there is a gap.
+
+    >>> print(latex_brackets("A x - b"), latex_brackets(r"\frac{1}{2}"))
+    (A x - b) \left(\frac{1}{2}\right)
+    """
+    if _TALL.search(inner):
+        return rf"\left{first}{inner}\right{last}"
+    return f"{first}{inner}{last}"
+
+
 def _latex_function(name: str, inner: str) -> str:
     word = LATEX_NAMES.get(name) or rf"\operatorname{{{name}}}"
-    return rf"{word}\left({inner}\right)"
+    return word + latex_brackets(inner)
 
 
 def latex_words(leaf: Callable[[str], str]) -> Words:
@@ -160,7 +176,7 @@ def latex_words(leaf: Callable[[str], str]) -> Words:
         places=lambda inner: inner, times=" ", scaled=" ",
         by_element=r" \odot ", over_element=r" \oslash ",
         ones=lambda _: r"\mathbf{1}", identity=lambda _: "I",
-        brackets=lambda inner: rf"\left({inner}\right)",
+        brackets=latex_brackets,
         fraction=lambda above, below: rf"\frac{{{above}}}{{{below}}}",
         function=_latex_function,
         power=lambda base, exponent, array: (
@@ -169,12 +185,13 @@ def latex_words(leaf: Callable[[str], str]) -> Words:
         matrix_power=lambda base, n: f"{base}^{{{n}}}",
         root=lambda inner: rf"\sqrt{{{inner}}}", constants={sp.pi: r"\pi", sp.E: "e", sp.I: "i"},
         polygamma=lambda n, inner: (
-            rf"\psi{f'^{{({n})}}' if n else ''}\left({inner}\right)"
+            rf"\psi{f'^{{({n})}}' if n else ''}{latex_brackets(inner)}"
         ),
-        norm=lambda inner, kind: rf"\left\lVert {inner} \right\rVert{kind}",
-        size=lambda inner: rf"\left|{inner}\right|",
+        norm=lambda inner, kind: latex_brackets(f" {inner} ", r"\lVert", r"\rVert") + kind,
+        size=lambda inner: latex_brackets(f" {inner} ", r"\lvert", r"\rvert"),
         guarded=None,
-        bracket=lambda inner: rf"\left[{inner}\right]", negation=lambda inner: rf"\lnot {inner}",
+        bracket=lambda inner: latex_brackets(inner, "[", "]"),
+        negation=lambda inner: rf"\lnot {inner}",
         block=_latex_block,
         relations=_RELATIONS | {
             "<=": r"\le", ">=": r"\ge", "!=": r"\ne", "==": "=", "And": r"\land", "Or": r"\lor"
