@@ -54,6 +54,12 @@ BOOKS = {
         "(x xᵀ) ⊗ diag(σ(M x) ⊙ (𝟏 - σ(M x)))",
         2,
     ),
+    "Hessian of a cross entropy": (
+        lambda q: -dot(q.y / total(q.y), tf.nn.log_softmax(mv(q.M, q.x))),
+        "M",
+        "(x xᵀ) ⊗ (diag(softmax(M x)) - softmax(M x) softmax(M x)ᵀ)",
+        2,
+    ),
     "solution": (lambda q: tf.linalg.solve(q.X, q.B), "X", "-(Bᵀ X⁻ᵀ) ⊗ X⁻¹"),
     "solution of the adjoint": (
         lambda q: tf.linalg.solve(q.X, q.B, adjoint=True),

@@ -22,6 +22,7 @@ from symtape.forms.quotients import (
     VARIABLE,
     Factors,
     cancelled,
+    collected_in_factors,
     factored,
     is_quotient,
     moved,
@@ -125,7 +126,7 @@ class Shortener:
         best = self._best(best, self._by_terms(best))
         if not best.has(*_FUNCTIONS) and is_quotient(best, joins=self.joins):
             best = self._best(best, ways(best))
-        return self._shared(best)
+        return self._shared(self._best(best, _without_cotangents(best)))
 
     def _shared(self, e: Any) -> Any:
         """Take factors out of the terms that share them, one at a time, while that is shorter."""
@@ -206,6 +207,13 @@ def _joined(e: Any) -> Iterator[Any]:
     yield from with_one_power(signed)
 
 
+def _without_cotangents(e: Any) -> Iterator[Any]:
+    """Write -1/sinh(z)² for 1 - 1/tanh(z)²."""
+    squares = [p for p in e.atoms(sp.Pow) if p.exp == -2 and isinstance(p.base, sp.tanh)]
+    if squares:
+        yield sp.expand(e.xreplace({p: 1 + sp.sinh(*p.base.args) ** -2 for p in squares}))
+
+
 # --- exponentials of one argument -----------------------------------------------------------------
 
 
@@ -244,6 +252,9 @@ FAMILIES: list[tuple[Any, Any, Callable[[Any], Any]]] = [
 ]  # fmt: skip
 """What exp(z) is, as a quotient of linear functions of another function of z."""
 
+_EXPONENTIALS = 3
+"""The family that is exp(z) itself."""
+
 
 def _written(e: Any, z: Any, *, named: bool = True) -> Iterator[Any]:
     """Write an expression as a rational function of exp(z), of σ(z), of σ(-z), and of tanh."""
@@ -262,7 +273,8 @@ def _in_family(factors: Factors, k: int) -> list[Any]:
     up, down, _ = FAMILIES[k]
     made = moved(factors, up, down)
     quotient = whole(made)
-    return [*products(made), without_sign(quotient), sp.expand(quotient, deep=False)]
+    shown = [*products(made), without_sign(quotient), sp.expand(quotient, deep=False)]
+    return [*shown, *collected_in_factors(shown[0])] if k == _EXPONENTIALS else shown
 
 
 @lru_cache(2000)

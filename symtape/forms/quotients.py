@@ -20,6 +20,7 @@ from symtape.forms.ratios import in_lowest_terms
 _MOST_GENERATORS = 14
 _MOST_POWERS = 1000
 """The number of generators times the degree, at most."""
+_FEW_SYMBOLS = 3
 _KEPT = 2000
 """So many quotients are remembered."""
 
@@ -254,6 +255,18 @@ def is_quotient(e: Any, *, joins: bool) -> bool:
     """Say whether something is divided by a sum, or a sum divided."""
     below = [p.base for p in e.atoms(sp.Pow) if p.exp.is_negative]
     return bool(below) and e.has(sp.Add) if joins else any(base.is_Add for base in below)
+
+
+def collected_in_factors(e: Any) -> Iterator[Any]:
+    """Write the sum above by the powers of a symbol, each times its factors: 6 (p - 1)² - t p.
+
+    Of what has few symbols, for this takes long.
+    """
+    above, below = e.as_numer_denom()
+    above = sp.expand(above)
+    if above.is_Add and 1 < len(above.free_symbols) <= _FEW_SYMBOLS:
+        for symbol in sorted(above.free_symbols, key=sp.default_sort_key):
+            yield sp.collect(above, symbol, sp.factor) / below
 
 
 def _collected(e: Any) -> Iterator[Any]:

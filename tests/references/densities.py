@@ -1,9 +1,9 @@
-"""Densities, energies and prices whose derivatives have sums with signs of their own."""
+"""Densities, losses and energies whose derivatives ask for a rule of their own."""
 
 from __future__ import annotations
 
 import symtape as tf
-from tests.references.room import Reference, exp, log
+from tests.references.room import Reference, T, exp, inv, log, mv, total, tr
 
 DENSITIES: dict[str, Reference] = {
     "multivariate t by its degrees of freedom": Reference(
@@ -26,5 +26,33 @@ DENSITIES: dict[str, Reference] = {
         "s",
         "-exp(-t/s) (k + k t / s + g) / s + (k + g) (1 - exp(-t/s)) / t",
         book="(g + k) ((1 - exp(-t/s)) / t - exp(-t/s) / s) - k t exp(-t/s) / s²",
+    ),
+    "Wishart by X (Muirhead 3.2)": Reference(
+        lambda q: (q.s - 4) / 2 * tf.linalg.logdet(q.X) - tr(inv(q.S) @ q.X) / 2,
+        "X",
+        "((s - 4) X⁻¹ - S⁻¹) / 2",
+        symmetric="SX",
+    ),
+    "sum of singular values by a root": Reference(
+        lambda q: tr(tf.linalg.sqrtm(T(q.X) @ q.X)), "X", "X sqrtm(Xᵀ X)⁻¹"
+    ),
+    "cross entropy of a label": Reference(
+        lambda q: -tf.nn.log_softmax(mv(q.A, q.x))[1], "x", "Aᵀ (softmax(A x) - I[1]ᵀ)"
+    ),
+    "expected shortfall (Rockafellar and Uryasev 2000)": Reference(
+        lambda q: q.s + total(tf.nn.relu(mv(q.M, q.x) - q.s)) / q.t,
+        "x",
+        "Mᵀ [M x > s] / t",
+    ),
+    "Langevin's function": Reference(
+        lambda q: 1 / tf.tanh(q.t) - 1 / q.t, "t", "1/t² - 1/sinh(t)²"
+    ),
+    "Planck, twice": Reference(
+        lambda q: q.t**3 / (exp(q.t) - 1),
+        "t",
+        "t (6 (exp(t) - 1)² + t exp(t) (6 + t (1 + exp(t)) - 6 exp(t))) / (exp(t) - 1)³",
+        order=2,
+        book="t (6 (exp(t) - 1)² - 6 t exp(t) (exp(t) - 1) + t² exp(t) (exp(t) + 1))"
+        " / (exp(t) - 1)³",
     ),
 }

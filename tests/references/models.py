@@ -18,7 +18,7 @@ MODELS: dict[str, Reference] = {
     "spherical t, twice": Reference(
         lambda q: log(1 + dot(q.x - q.a, q.x - q.a) / q.s),
         "x",
-        "2 (I / (1 + ‖x - a‖² / s) - 2 (x - a) (x - a)ᵀ / (s (1 + ‖x - a‖² / s)²)) / s",
+        "2 (I - 2 (x - a) (x - a)ᵀ / (s (1 + ‖x - a‖² / s))) / (s (1 + ‖x - a‖² / s))",
         order=2,
     ),
     "mixture of Gaussians (Bishop 9.16)": Reference(
@@ -86,7 +86,7 @@ MODELS: dict[str, Reference] = {
     "shrinkage of James and Stein": Reference(
         lambda q: (1 - q.s / dot(q.x, q.x)) * q.x,
         "x",
-        "I - s (I - 2 x xᵀ / ‖x‖²) / ‖x‖²",
+        "I + s (2 x xᵀ / ‖x‖² - I) / ‖x‖²",
         book="I - s (I / ‖x‖² - 2 x xᵀ / ‖x‖⁴)",
     ),
     "ridge estimate by its weight": Reference(

@@ -104,7 +104,7 @@ ROWS: dict[str, Reference] = {
     "square root of a matrix": Reference(
         lambda q: total(q.A * tf.linalg.sqrtm(q.X @ T(q.X))),
         "X",
-        "(L_sqrt(X Xᵀ, A) + L_sqrt(X Xᵀ, A)ᵀ) X",
+        "L_sqrt(X Xᵀ, A + Aᵀ) X",
     ),
     "solved by a Cholesky factor": Reference(
         lambda q: dot(q.a, cholesky_solve(q.S, q.b)),

@@ -49,14 +49,14 @@ SHAPES: dict[str, Reference] = {
     "Lorentz factor, twice": Reference(
         lambda q: 1 / tf.sqrt(1 - dot(q.x, q.x)),
         "x",
-        "3 x xᵀ / (1 - ‖x‖²)^(5/2) + I / (1 - ‖x‖²)^(3/2)",
+        "(3 x xᵀ / (1 - ‖x‖²) + I) / (1 - ‖x‖²)^(3/2)",
         order=2,
         book="I / (1 - ‖x‖²)^(3 / 2) + 3 x xᵀ / (1 - ‖x‖²)^(5 / 2)",
     ),
     "relativistic momentum (Goldstein)": Reference(
         lambda q: q.x / tf.sqrt(1 - dot(q.x, q.x)),
         "x",
-        "x xᵀ / (1 - ‖x‖²)^(3/2) + I / √(1 - ‖x‖²)",
+        "(x xᵀ / (1 - ‖x‖²) + I) / √(1 - ‖x‖²)",
         book="I / √(1 - ‖x‖²) + x xᵀ / (1 - ‖x‖²)^(3 / 2)",
     ),
     "gamma (Hull)": Reference(

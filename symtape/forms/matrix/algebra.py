@@ -34,7 +34,17 @@ from symtape.forms.matrix.nodes import (
     turned_shape,
 )
 from symtape.forms.matrix.size import Length
+from symtape.forms.named import NAMED
 from symtape.forms.roots import short_decimal
+
+_ENTIRE = (sp.exp, sp.sin, sp.cos, sp.tanh, sp.erf, *NAMED)
+"""Functions that are defined everywhere."""
+
+SLOPES = {"expm_frechet", "logm_frechet", "sqrtm_frechet"}
+"""Derivatives of functions of matrices in a direction, which is their second part."""
+
+_OF_TRANSPOSES = {"expm", "logm", "sqrtm"} | SLOPES
+"""Functions of matrices whose transpose is that of the transposes."""
 
 
 class Algebra:
@@ -160,6 +170,8 @@ class Algebra:
                 return self.symbol(node)
             case Part(of):
                 return self.part(self.transpose(of)).entry
+            case Named(name, of) if name in _OF_TRANSPOSES:
+                return self.of(Named(name, tuple(map(self.transpose, of)), node.shape)).entry
         return self.symbol(Turned(node, turned_shape(node.shape)))
 
     def row(self, v: Matrix) -> Matrix:
@@ -230,10 +242,42 @@ class Algebra:
         if not isinstance(x.entry, sp.Expr):
             return x
         if x.entry not in self._normal:
-            joined = self._scalars_out(self._squares_turned(self._diagonals_joined(x).entry))
+            apart = self._with_places_alone(self._diagonals_joined(x))
+            joined = self._scalars_out(self._squares_turned(apart))
             made = self._scalars_out(self._shorteners[x.is_scalar].of(joined))
             self._normal[x.entry] = made if x.is_scalar else self._scales_shortened(made)
         return Matrix(self._normal[x.entry], x.shape)
+
+    def _with_places_alone(self, x: Matrix) -> Any:
+        """Write exp(z) - exp(z[k]) e for exp(z) ⊙ (𝟏 - e), where e is the unit vector at place k.
+
+        Of what is defined everywhere, where that is shorter.
+        """
+        e = x.entry
+        if not x.is_column or not isinstance(e, (sp.Add, sp.Mul)):
+            return e
+        for unit in self.arrays(e):
+            node = self.nodes[unit]
+            row = node.of if isinstance(node, Turned) else None
+            if not isinstance(row, Selection) or row.shape[0] != 1 or not e.is_polynomial(unit):
+                continue
+            off, on = (e.xreplace({unit: sp.Integer(k)}) for k in (0, 1))
+            slope = sp.expand_mul(on - off)
+            arrays = self.arrays(slope)
+            if not arrays or not self._is_defined(slope):
+                continue
+            at = self.of(row)
+            swap = {s: self.product(at, self.of(self.nodes[s])).entry for s in arrays}
+            made = off + slope.xreplace(swap) * unit
+            if self._length.of(made) < self._length.of(e):
+                return self._with_places_alone(Matrix(made, x.shape))
+        return e
+
+    def _is_defined(self, e: Any) -> bool:
+        """Say whether an entry is defined whatever its arrays are."""
+        below = [p.base for p in e.atoms(sp.Pow) if not p.exp.is_nonnegative]
+        functions = [f for f in e.atoms(sp.Function) if not isinstance(f, _ENTIRE)]
+        return not any(self.arrays(a) and not a.is_nonzero for a in (*below, *functions))
 
     def _squares_turned(self, e: Any) -> Any:
         """Write (a - b)² for (b - a)², so that the two are one."""
@@ -354,13 +398,13 @@ class Algebra:
         k = flippable(node)
         if k is not None and isinstance(node, Diagonal):
             return self.symbol(Diagonal(Matrix(negated(node.of.entry), node.of.shape), node.shape))
-        if k is None or not isinstance(node, Product):
+        if k is None or not isinstance(node, (Product, Kronecker)):
             return None
         if self.transpose(node.parts[k]) in (*node.parts[:k], *node.parts[k + 1 :]):
             return None
         parts = list(node.parts)
         parts[k] = Matrix(negated(parts[k].entry), parts[k].shape)
-        return self.symbol(Product(tuple(parts), node.shape))
+        return self.symbol(node._replace(parts=tuple(parts)))
 
     # --- other nodes ------------------------------------------------------------------------------
 

@@ -8,9 +8,9 @@ from typing import Any
 
 import sympy as sp
 
-from symtape.forms.matrix.algebra import Algebra
+from symtape.forms.matrix.algebra import SLOPES, Algebra
 from symtape.forms.matrix.merging import Merging
-from symtape.forms.matrix.nodes import Diagonal, Kronecker, Matrix, Product
+from symtape.forms.matrix.nodes import Diagonal, Kronecker, Matrix, Named, Product
 from symtape.forms.matrix.triangles import joined_triangles
 
 Multiple = tuple[Any, list[Matrix]]
@@ -91,22 +91,50 @@ def _shorter(algebra: Algebra, x: Matrix) -> Iterator[Matrix]:
             for first, second in product(apart[a], apart[b]):
                 for joined in _joined(algebra, first, second):
                     yield algebra.plus(*rest, joined)
-            for joins in (_beside, _by_scalars):
+            for joins in (_beside, _by_scalars, _by_directions):
                 for joined in joins(algebra, terms[a], terms[b]):
                     yield algebra.plus(*rest, joined)
 
 
 def _by_scalars(algebra: Algebra, a: Matrix, b: Matrix) -> Iterator[Matrix]:
-    """Write 3 s² (A + 2 B) for 3 s² A + 6 s² B."""
+    """Write 3 s² (A + 2 B) for 3 s² A + 6 s² B, and (A - B / s) / s for A / s - B / s²."""
     (p, x), (q, y) = algebra.split(a), algebra.split(b)
     ours, theirs = p.as_powers_dict(), q.as_powers_dict()
-    shared = [b**k for b, k in ours.items() if not b.is_number and theirs[b] == k and k.is_positive]
+    both = [(b, _common(b, k, sp.S(theirs[b]))) for b, k in ours.items() if not b.is_number]
+    shared = [b**k for b, k in both if k is not None]
     if shared:
+        is_divided = any(f.as_base_exp()[1].is_negative for f in shared)
         number = sp.gcd(p.as_coeff_Mul()[0], q.as_coeff_Mul()[0])
-        whole = sp.Mul(number if number.is_Rational else 1, *shared)
+        number = number if number.is_Integer or (number.is_Rational and not is_divided) else 1
+        whole = sp.Mul(number, *shared)
         scaled = [(p / whole, Matrix(x, a.shape)), (q / whole, Matrix(y, b.shape))]
         inner = algebra.plus(*[algebra.times(algebra.number(c), m) for c, m in scaled])
         yield algebra.times(algebra.number(whole), algebra.normal(inner))
+
+
+def _by_directions(algebra: Algebra, a: Matrix, b: Matrix) -> Iterator[Matrix]:
+    """Write L(X, A + B) for L(X, A) + L(X, B)."""
+    (p, x), (q, y) = algebra.split(a), algebra.split(b)
+    left, right = algebra.nodes.get(x), algebra.nodes.get(y)
+    if not isinstance(left, Named) or not isinstance(right, Named) or left.name not in SLOPES:
+        return
+    if (left.name, left.of[0]) == (right.name, right.of[0]):
+        scaled = [algebra.times(algebra.number(c), n.of[1]) for c, n in ((p, left), (q, right))]
+        whole = algebra.normal(algebra.plus(*scaled))
+        yield algebra.of(Named(left.name, (left.of[0], whole), left.shape))
+
+
+def _common(base: Any, k: Any, n: Any) -> Any | None:
+    """Give the power that two powers have in common: a positive one, or one that both divide by.
+
+    A mean, as the variance of a layer norm, stays whole to be named.
+    """
+    if k == n and k.is_positive:
+        return k
+    is_divided = k.is_Rational and n.is_Rational and k < 0 and n < 0
+    numbers = [t.as_coeff_Mul()[0] for t in sp.Add.make_args(base)]
+    is_divided = is_divided and all(c.is_Integer for c in numbers)
+    return max(k, n) if is_divided and k != n else None
 
 
 def _spread(algebra: Algebra, x: Matrix) -> Iterator[Matrix]:

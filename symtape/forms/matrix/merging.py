@@ -8,6 +8,7 @@ from symtape.forms.matrix.algebra import Algebra
 from symtape.forms.matrix.nodes import (
     Diagonal,
     Inverse,
+    Kronecker,
     Matrix,
     Named,
     Node,
@@ -28,7 +29,7 @@ class Merging(Algebra):
         """Try each rule; None where none fits."""
         rules = (
             self._diagonals, self._inverses, self._of_shares, self._of_factors, self._dotted,
-            self._added_up, self._unrolled, self._selected,
+            self._added_up, self._unrolled, self._selected, self._krons,
         )  # fmt: skip
         for rule in rules:
             found = rule(a, b)
@@ -153,6 +154,16 @@ class Merging(Algebra):
                 sums = self.product(x, self.ones(x.shape[1]))
                 return self.times(self.number(number.entry), self.total(sums))
         return self.trace(self.product(self.transpose(row), column))
+
+    def _krons(self, a: Matrix, b: Matrix) -> Matrix | None:
+        """Write (A C) ⊗ (B D) for (A ⊗ B) (C ⊗ D), where the factors fit."""
+        left, right = self.node(a), self.node(b)
+        if not isinstance(left, Kronecker) or not isinstance(right, Kronecker):
+            return None
+        if [x.shape[1] for x in left.parts] != [y.shape[0] for y in right.parts]:
+            return None
+        pairs = zip(left.parts, right.parts, strict=True)
+        return self.kronecker(*[self.product(x, y) for x, y in pairs])
 
     def _selected(self, a: Matrix, b: Matrix) -> Matrix | None:
         """Take rows or columns."""

@@ -321,7 +321,8 @@ def _supersets(algebra: Algebra, x: Matrix, old: Any, new: Any) -> dict[Any, Any
     if kind is sp.Pow:
         base, q = old.args
         powers = {e for m in _written(algebra, x) for e in m.entry.atoms(sp.Pow) if e.base == base}
-        whole = {base: new ** (1 / q)} if base.is_Symbol and (1 / q).is_Integer else {}
+        is_whole = (base.is_Symbol or base.is_Add) and (1 / q).is_Integer
+        whole = {base: new ** (1 / q)} if is_whole else {}
         return whole | {e: new ** (e.exp / q) for e in powers if (e.exp / q).is_Integer}
     if kind not in (sp.Add, sp.Mul):
         return {}

@@ -203,7 +203,7 @@ def flippable(node: Node | None) -> int | None:
     """Find the factor that takes in a minus sign: -A (b - x) is A (x - b)."""
     if isinstance(node, Diagonal):
         return None if negated(node.of.entry) is None else 0
-    if not isinstance(node, Product) or node.shape == SCALAR:
+    if not isinstance(node, (Product, Kronecker)) or node.shape == SCALAR:
         return None
     for k, part in enumerate(node.parts):
         if negated(part.entry) is not None:
