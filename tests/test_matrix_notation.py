@@ -77,7 +77,7 @@ def sympys(tensor: Any, rng: np.random.Generator) -> tuple[Any, Any]:
             rows = [[sp.Float(str(x), 30) for x in row] for row in rows]
             known[sp.MatrixSymbol(name, len(rows), len(rows[0]))] = sp.ImmutableMatrix(rows)
         else:
-            known[sp.Symbol(name, real=True)] = sp.Float(str(rows), 30)
+            known[sp.Symbol(name)] = sp.Float(str(rows), 30)
     found = sp.sympify(tensor.matrix_expr).xreplace(known).doit()
     leaves = [formula.names[p] for p in values]
     function = tensor.lambdify(leaves, check=False)
@@ -93,7 +93,7 @@ NOT_BY_SYMPY = {
     "multinomial logit, twice (Boyd and Vandenberghe 3.1.5)", "relaxed choice (Jang 2017)",
     "Lorentz factor, twice", "relativistic momentum (Goldstein)",
     "in order", "squares in order", "a median", "the entry that is largest",
-    "largest entries of rows", "weights packed in a vector",
+    "largest entries of rows", "weights packed in a vector", "sum of singular values by a root",
 } | {name for name, row in REFERENCES.items() if row.symmetric}  # fmt: skip
 """What SymPy takes minutes for, does not compute, or has no node for, and what is symmetric."""
 

@@ -11,6 +11,7 @@ from sympy.matrices.expressions.matexpr import MatrixElement
 
 import symtape as tf
 from symtape.forms.printer import printed
+from tests.references.room import Leaves
 
 i, j, k = sp.symbols("i j k", integer=True)
 A, X = sp.IndexedBase("A"), sp.IndexedBase("x")
@@ -24,6 +25,7 @@ PRINTED: dict[str, tuple[Any, str]] = {
         x * sp.exp(sp.Sum(X[k], (k, 0, 2))),
         r"{x}_{i} e^{\sum_{k=0}^{2} {x}_{k}}",
     ),
+    "an entry of what has a number below": (sp.IndexedBase("v_1")[i, j], "v_{1;i j}"),
     "deltas before sums": (
         sp.KroneckerDelta(i, j) * x * sp.Sum(A[i, k], (k, 0, 2)),
         r"{x}_{i} \delta_{i j} \sum_{k=0}^{2} {A}_{i,k}",
@@ -74,6 +76,20 @@ def test_the_identity_is_called_as_in_matrix_notation() -> None:
     entry = MatrixElement(sp.Inverse(sp.MatrixSymbol("S", 3, 3) + sp.Identity(3)), i, j)
     assert printed(entry, {}) == r"{\left(\left(I + S\right)^{-1}\right)}_{i,j}"
     assert r"\mathbb{I}" in printed(entry, {sp.Symbol("I"): "I"})
+
+
+def test_matrices_in_indices_are_written_as_in_matrix_notation() -> None:
+    """A diagonal has its leaf's name, functions of entries are no maps, and symbols are leaves'."""
+    q = Leaves(3, 2)
+    with tf.GradientTape() as tape:
+        y = tf.reduce_sum(tf.linalg.inv(tf.linalg.diag(q.v) + q.s * tf.exp(q.A / q.t)))
+    gradient = tape.gradient(y, q.v)
+    text = gradient.latex("index")
+    assert r"\operatorname{diag}\left(v\right)" in text
+    assert r"s \exp\left(" in text
+    assert not any(word in text for word in ("DiagMatrix", "mapsto", "mathtt"))
+    names = [s.name for s in gradient.index_expr().free_symbols if s.is_Symbol]
+    assert len(names) == len({*names})
 
 
 def sigmoid_slope() -> Any:

@@ -23,11 +23,36 @@ class _Printer(LatexPrinter):
     def _print_Transpose(self, e: Any) -> str:  # noqa: N802 - SymPy's protocol
         return rf"{self.parenthesize(e.arg, precedence_traditional(e), strict=True)}^\top"
 
+    def _print_Indexed(self, e: Any) -> str:  # noqa: N802 - SymPy's protocol
+        """Write x_{0;i} for an entry of x_0, as steps are written, and not x_{0i}."""
+        base = str(self._print(e.base))
+        if _SUBSCRIPT.fullmatch(base) is None:
+            return str(super()._print_Indexed(e))
+        return f"{base[:-1]};{' '.join(map(self._print, e.indices))}}}"
+
     def _print_MatrixElement(self, e: Any) -> str:  # noqa: N802 - SymPy's protocol
         if not isinstance(e.parent, Factor):
             return str(super()._print_MatrixElement(e))
         places = [e.i] if e.parent.shape[1] == 1 else [e.i, e.j]
         return rf"{{{self._print(e.parent)}}}_{{{','.join(map(self._print, places))}}}"
+
+    def _print_DiagMatrix(self, e: Any) -> str:  # noqa: N802 - SymPy's protocol
+        """Write diag(v) by the name of a column that is a leaf's, and else by its entries."""
+        (inner,) = e.args
+        entries = list(inner) if isinstance(inner, sp.MatrixBase) else []
+        bases = {x.base for x in entries if isinstance(x, sp.Indexed)}
+        places = [x.indices for x in entries if isinstance(x, sp.Indexed)]
+        is_leaf = len(bases) == 1 and places == [(k,) for k in range(len(entries))]
+        text = self._print(bases.pop() if is_leaf else inner)
+        return rf"\operatorname{{diag}}\left({text}\right)"
+
+    def _print_ElementwiseApplyFunction(self, e: Any) -> str:  # noqa: N802 - SymPy's protocol
+        """Write a function of the entries of a matrix as one of the matrix, as in its notation."""
+        (d,), body = e.function.variables, e.function.expr
+        inner = str(self._print(e.expr))
+        if body == sp.exp(d):  # which as a power would be that of the matrix
+            return rf"\exp\left({inner}\right)"
+        return str(self._print(body.xreplace({d: sp.Symbol(inner)})))
 
     def _print_And(self, e: Any) -> str:  # noqa: N802 - SymPy's protocol
         """Write 0 ≤ i < n for conditions on one index from both sides."""
@@ -134,6 +159,9 @@ class _Printer(LatexPrinter):
         text = rf"\psi{above}{{\left({z} \right)}}"
         return text if exp is None else rf"{{{text}}}^{{{exp}}}"
 
+
+_SUBSCRIPT = re.compile(r"[^{}^]*_\{[^{}]*\}")
+"""What has a lower index and nothing else."""
 
 _ENDS = re.compile(r"[0-9][} ]*$")
 """What ends with a number, behind which another one needs a dot."""

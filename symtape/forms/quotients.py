@@ -20,6 +20,9 @@ from symtape.forms.ratios import in_lowest_terms
 _MOST_GENERATORS = 14
 _MOST_POWERS = 1000
 """The number of generators times the degree, at most."""
+_MOST_TERMS = 200
+"""What has more terms is not factored; and of what has more than a few, none are collected."""
+_FEW_TERMS = 40
 _FEW_SYMBOLS = 3
 _KEPT = 2000
 """So many quotients are remembered."""
@@ -47,9 +50,14 @@ class Factors(NamedTuple):
 def ways(e: Any) -> Iterator[Any]:
     """Write an expression as a quotient without common factors, in all ways."""
     opened = cancelled(e)
-    if opened is not None:
+    if opened is not None and _terms(opened.value) <= _MOST_TERMS:
         for way in _ways(opened.value):
             yield way.xreplace(opened.known)
+
+
+def _terms(e: Any) -> int:
+    """Count the terms above and below."""
+    return sum(len(sp.Add.make_args(part)) for part in e.as_numer_denom())
 
 
 @lru_cache(_KEPT)
@@ -274,7 +282,7 @@ def _collected(e: Any) -> Iterator[Any]:
     above, below = e.as_numer_denom()
     number, below = below.as_coeff_Mul()
     above = sp.expand(above / number)
-    if not above.is_Add:
+    if not above.is_Add or len(above.args) > _FEW_TERMS:
         return
     yield above / below
     for symbol in sorted(above.free_symbols, key=sp.default_sort_key):

@@ -147,7 +147,7 @@ class _Writer:
         if rank == 2 or (rank == 1 and self.leaf is None):
             return sp.MatrixSymbol(name, *shape)
         if self.leaf is None:
-            return sp.Symbol(name, real=True)
+            return sp.Symbol(name)
         if rank == 0:
             return self.leaf(name, ())
         if shape[0] > _MOST_WRITTEN:
