@@ -126,7 +126,8 @@ class Shortener:
         best = self._best(best, self._by_terms(best))
         if not best.has(*_FUNCTIONS) and is_quotient(best, joins=self.joins):
             best = self._best(best, ways(best))
-        return self._shared(self._best(best, _without_cotangents(best)))
+        best = self._best(best, _without_cotangents(best)) if self.shares else best
+        return self._shared(best)
 
     def _shared(self, e: Any) -> Any:
         """Take factors out of the terms that share them, one at a time, while that is shorter."""

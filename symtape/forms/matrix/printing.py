@@ -498,6 +498,8 @@ class Printer:
         power = self._beside(exponent, shape)
         is_array = shape != SCALAR  # ⊙ stands before the exponent
         raised = self._in(power, (TIMES if is_array else SUM) if self._is_tex else ATOM)
+        if self._is_tex and exponent.is_Rational and short_decimal(exponent) is None:
+            raised = str(exponent)  # on one line: a fraction up there is too small to be read
         return Text(self.words.power(inner, raised, is_array), POWER)
 
     def _product_of_one(self, e: Any, shape: tuple[int, int]) -> Text:
