@@ -9,6 +9,7 @@ import time
 import hypothesis.strategies as st
 import numpy as np
 import pytest
+import scipy.linalg
 from hypothesis.extra.numpy import arrays
 
 import symtape as tf
@@ -198,3 +199,69 @@ def test_nothing_is_decided_after_the_time_of_the_function():
     report = verify.gradient(never, lambda x: x, np.ones(3), seconds=0.2)
     assert report.verdict == "undecided"
     assert report.cause == "the function itself gave no derivative in 0.2 s"
+
+
+def exponential(A):
+    w, V = tf.linalg.eigh((A + tf.transpose(A)) / 2)
+    return tf.reduce_sum(tf.linalg.matmul(V * tf.exp(w), V, transpose_b=True)[0])
+
+
+def by_blocks(A):
+    n = len(A)
+    S, B = (A + A.T) / 2, np.zeros((n, n))
+    B[0] = 1.0
+    both = np.block([[S, (B + B.T) / 2], [np.zeros((n, n)), S]])
+    return scipy.linalg.expm(both)[:n, n:]
+
+
+def test_the_truth_has_fifty_digits_where_floats_lose_it():
+    """Near equal eigenvalues a candidate may have more digits than the derivative in floats."""
+    A = np.random.default_rng(3).normal(size=(3, 3))
+    report = verify.gradient(exponential, by_blocks, A)
+    assert report.ok, report
+    assert not verify.gradient(exponential, lambda A: by_blocks(A) * (1 + 1e-6), A).ok
+
+
+KEEP = np.array([[True, False, True, True], [True, True, False, False]])
+
+
+def masked(x, keep):
+    return tf.nn.softmax(tf.where(keep, x, -1e9))
+
+
+def kept(x, keep, g):
+    s = np.where(keep, x, -np.inf)
+    p = np.exp(s - s.max(-1, keepdims=True))
+    p = p / p.sum(-1, keepdims=True)
+    return p * (g - np.sum(p * g, -1, keepdims=True))
+
+
+def log_of_kept(x, keep):
+    return tf.reduce_logsumexp(tf.where(keep, x, -np.inf), axis=-1)
+
+
+def shares_of_kept(x, keep, g):
+    e = keep * np.exp(x - x.max(-1, keepdims=True))
+    return g[:, None] * e / e.sum(-1, keepdims=True)
+
+
+@pytest.mark.parametrize(("f", "candidate"), [(masked, kept), (log_of_kept, shares_of_kept)])
+def test_where_all_is_masked_nothing_is_asked(f, candidate):
+    """What is not finite where nothing is left is right, if only a large number makes it finite."""
+    x = np.random.default_rng(4).normal(size=KEEP.shape)
+    assert verify.vjp(f, candidate, x, KEEP).ok
+    assert not verify.vjp(f, lambda x, keep, g: candidate(x, keep, g) * 1.01, x, KEEP).ok
+
+
+def test_a_guard_for_what_is_left_out_is_asked_for():
+    """A mean over what is kept that guards against nothing has a candidate that does so, too."""
+
+    def mean_of_kept(x, keep):
+        count = tf.reduce_sum(tf.cast(keep, x.dtype), axis=-1)
+        return tf.reduce_sum(tf.where(keep, x, 0.0), axis=-1) / tf.maximum(count, 1.0)
+
+    def unguarded(x, keep, g):
+        return g[:, None] * keep / keep.sum(-1, keepdims=True)
+
+    x = np.random.default_rng(5).normal(size=KEEP.shape)
+    assert not verify.vjp(mean_of_kept, unguarded, x, KEEP).ok

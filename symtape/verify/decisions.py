@@ -14,7 +14,7 @@ import numpy as np
 import sympy as sp
 from sympy.core.relational import Relational
 
-from symtape.program.operations import Input, Map
+from symtape.program.operations import Constant, Input, Map
 from symtape.program.program import Program
 from symtape.verify.causes.mistakes import computed
 from symtape.verify.subject import OUTSIDE, Pair
@@ -35,6 +35,37 @@ def floats_of(pair: Pair, point: Sequence[Any]) -> list[Any] | None:
     except (*OUTSIDE, TypeError):
         return None
     return found
+
+
+def is_limit(pair: Pair, point: Sequence[Any]) -> bool:
+    """Say whether truths are numbers only because large numbers stand for infinity."""
+    ends = [p for p in pair.truths if p is not None]
+    places = [p for p in pair.program.schedule(ends, ())[0] if pair.program.dtypes[p].kind in "fc"]
+    own, endless = (floats_of(q, point) for q in (pair, _with_infinities(pair)))
+    if own is None or endless is None:
+        return False
+    return any(np.isnan(endless[p]).any() and not np.isnan(own[p]).any() for p in places)
+
+
+def _with_infinities(pair: Pair) -> Pair:
+    """Give a program in which large constants, which stand for infinity, are that."""
+    large = {
+        p: np.asarray(np.inf if operation.value > 0 else -np.inf, operation.dtype)
+        for p, (operation, *_) in enumerate(pair.program.steps)
+        if type(operation) is Constant
+        and operation.dtype.kind == "f"
+        and abs(float(operation.value)) >= _ENDLESS
+    }
+    held = {
+        p: np.where(np.abs(x) >= _ENDLESS, np.copysign(np.inf, x), x).astype(x.dtype)
+        for p, x in pair.others.items()
+        if np.asarray(x).dtype.kind == "f"
+    }
+    return pair._replace(others=pair.others | held | large)
+
+
+_ENDLESS = 3e4
+"""Numbers of this size are written for infinity, as -1e9 in a mask."""
 
 
 def decided(pair: Pair, point: Sequence[Any]) -> dict[int, Any]:
@@ -63,4 +94,4 @@ def _jumps(operation: Map) -> bool:
     return bool(rest.free_symbols.isdisjoint(symbols))
 
 
-__all__ = ["decided", "floats_of"]
+__all__ = ["decided", "floats_of", "is_limit"]

@@ -17,7 +17,7 @@ from symtape.verify.identity import Identity, canonically_equal, equal_in_fields
 from symtape.verify.measurement import Measurement, Seen
 from symtape.verify.points import points
 from symtape.verify.report import Report
-from symtape.verify.setting import Setting
+from symtape.verify.setting import Setting, widened
 from symtape.verify.subject import CandidateError, Subject, limited
 from symtape.verify.sweep import swept
 
@@ -227,10 +227,28 @@ class Judge:
         for _ in range(0 if self.setting.is_fixed else _MORE):
             if len(found) > _ENOUGH and time.process_time() - begin > _COLLECTING:
                 break
-            more = self.measurement.seen("random", self.setting.random())
+            more = self.measurement.seen("random", self.setting.random(), is_evidence=True)
             if more is not None and more.excess:
                 found.append(more)
-        return found
+        return self._widened(found)
+
+    def _widened(self, found: list[Seen]) -> list[Seen]:
+        """Give the same points with all digits, where the candidate is as wrong with them."""
+        wide = []
+        for seen in found:
+            if all(widened(x) is x for x in seen.point):
+                return found
+            point = [*map(widened, seen.point)]
+            own = self.measurement.seen(seen.words, point, is_evidence=True)
+            if own is None or _wrong_ones(own) != _wrong_ones(seen):
+                return found
+            wide.append(own)
+        return wide
+
+
+def _wrong_ones(seen: Seen) -> list[bool]:
+    """Say which results are wrong at a point."""
+    return [float(np.max(e, initial=0.0)) > 1 for e in seen.excess]
 
 
 def without_derivative(kind: str, seconds: float) -> Report:

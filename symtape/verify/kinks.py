@@ -12,6 +12,8 @@ from symtape.verify.subject import OUTSIDE, Subject
 
 _DIRECTIONS = 24
 _NEAR = 1e-6
+_SMOOTH = 1e-4
+"""What differs by less on both sides has no kink between them."""
 
 
 def is_between(subject: Subject, point: Sequence[Any], answers: Sequence[Any], rng: Any) -> bool:
@@ -26,7 +28,7 @@ def is_between(subject: Subject, point: Sequence[Any], answers: Sequence[Any], r
     if mean is None or not all(np.all(np.isfinite(a)) for a in answers):
         return False
     target = _flat(answers)
-    if target.shape != mean.shape:
+    if target.shape != mean.shape or around.is_smooth(mean, rng):
         return False
     differ = False
     for d in _directions(around.size, rng):
@@ -71,6 +73,15 @@ class _Around:
         ]
         self.size = sum(point[k].size for k in self.moved)
 
+    def is_smooth(self, mean: Any, rng: Any) -> bool:
+        """Say whether the truth is the same on both sides, in directions that no kink contains."""
+        for _ in range(2):
+            direction = rng.uniform(0.2, 1.0, self.size) * rng.choice([-1.0, 1.0], self.size)
+            sides = [self.at(direction), self.at(-direction)]
+            if any(s is None or not _is_close(s, mean) for s in sides):
+                return False
+        return True
+
     def largest(self, own: Any, start: Any, sign: float) -> float:
         """Look for the side on which a component is largest, or smallest, place by place."""
         side = start * (1 + np.arange(self.size) / (7.0 * self.size))
@@ -102,6 +113,11 @@ class _Around:
             return None
         found = [np.zeros(x) if f is None else f for f, x in zip(found, self.shapes, strict=True)]
         return _flat(found) if all(np.all(np.isfinite(f)) for f in found) else None
+
+
+def _is_close(a: Any, b: Any) -> bool:
+    size = 1 + float(np.max(np.abs(b), initial=0.0))
+    return float(np.max(np.abs(a - b), initial=0.0)) < _SMOOTH * size
 
 
 def _flat(arrays: Sequence[Any]) -> Any:

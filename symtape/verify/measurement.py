@@ -17,6 +17,7 @@ from symtape.verify.accuracy import (
     units,
 )
 from symtape.verify.causes.evidence import INNER
+from symtape.verify.decisions import is_limit
 from symtape.verify.identity import lowered
 from symtape.verify.kinks import is_between
 from symtape.verify.report import Row
@@ -25,6 +26,12 @@ from symtape.verify.subject import CandidateError
 
 _SAME = 1e-25
 """Formulas that agree to so many digits at all points are taken for equal."""
+
+_LOST = 1e-6
+"""Floats that are so far off have lost the truth."""
+
+_NEAR = 1e-2
+"""Answers that are further off are wrong, whatever digits floats have of the truth."""
 
 _ROUNDINGS = 8
 """So many roundings of numbers of typical size are no error, where a result happens to be small."""
@@ -57,8 +64,11 @@ class Measurement:
     def __init__(self, setting: Setting) -> None:
         self.setting, self.subject, self.rng = setting, setting.subject, setting.rng
 
-    def seen(self, words: str, point: Sequence[Any]) -> Seen | None:
-        """Run the candidate at a point, and judge what it gives; None outside of the domain."""
+    def seen(self, words: str, point: Sequence[Any], *, is_evidence: bool = False) -> Seen | None:
+        """Run the candidate at a point, and judge what it gives; None outside of the domain.
+
+        What is only evidence of a mistake that is known is not looked at closely.
+        """
         truths = self.setting.truth(point)
         if truths is None:
             return None
@@ -83,7 +93,7 @@ class Measurement:
         if moved is None and words not in INNER:
             return None  # it is not defined nearby
         seen = self._compared(words, point, truths, wide, at_rest if moved is None else moved)
-        if seen.size <= 1:
+        if seen.size <= 1 or is_evidence:
             return seen
         return self._closely(seen) if self.setting.has_value(point) else None
 
@@ -133,8 +143,14 @@ class Measurement:
 
     def _closely(self, seen: Seen) -> Seen:
         """Tell digits that floats lose from what is wrong, by many digits."""
-        if seen.words not in INNER and not self._is_reliable(seen):
+        if seen.words not in INNER and self._is_limit(seen):
+            return self._noted(seen, f"it is not finite in a limit ({seen.words})")
+        exact = self._exact(seen)
+        if exact is None:
             return _settled(seen, "open")
+        seen = exact
+        if seen.size <= 1:
+            return seen
         if self._is_formula(seen):
             where = "" if seen.words == "random" else f" ({seen.words})"
             return self._noted(seen, f"the formula is right, and floats lose digits of it{where}")
@@ -166,19 +182,43 @@ class Measurement:
         truths, answers = self._counted(truths, answers)
         return self._compared(seen.words, seen.point, truths, answers, seen.moved).size <= 1
 
-    def _is_reliable(self, seen: Seen) -> bool:
-        """Say whether floats have the truth at an edge, as at a singular matrix they have not."""
+    def _exact(self, seen: Seen) -> Seen | None:
+        """Compare with fifty digits of the truth, where floats may have too few of them.
+
+        None at an edge where floats have nothing of the truth, as at a singular matrix.
+        """
+        is_edge = seen.words not in INNER
+        if not is_edge and not _is_near(seen):
+            return seen
         pair = self.subject.alone().recorded(seen.point)
-        if pair is None or not is_small(pair):
-            return True
+        if pair is None or not is_small(pair) or lowered(pair) is not None:
+            return seen
         found = digits_of(pair, seen.point)
-        if found is None:  # it is not defined there
+        if found is None or any(
+            np.shape(t) != np.shape(own) for (t, _), own in zip(found, seen.truths, strict=True)
+        ):
+            return None if found is None and is_edge else seen
+        parts = self.setting.parts
+        exact = [
+            _floats(t if d is None else d.part(t)) for d, (t, _) in zip(parts, found, strict=True)
+        ]
+        far = max([distance(e, t) for e, t in zip(exact, seen.truths, strict=True)], default=0.0)
+        if far >= _LOST:
+            return None if is_edge else seen
+        return self._compared(seen.words, seen.point, exact, seen.answers, seen.moved)
+
+    def _is_limit(self, seen: Seen) -> bool:
+        """Say whether answers are not finite where the function is in a limit, as all is masked.
+
+        There it is infinite itself, or it has a derivative only because a large number stands for
+        infinity.
+        """
+        if all(np.all(np.isfinite(a)) for a in seen.answers):
             return False
-        return all(
-            distance(t if d is None else d.part(t), own) < 1e-6
-            for d, (t, _), own in zip(self.setting.parts, found, seen.truths, strict=True)
-            if np.shape(t) == np.shape(own)
-        )
+        if self.setting.has_infinities(seen.point):
+            return True
+        pair = self.subject.alone().recorded(seen.point)
+        return pair is not None and is_limit(pair, seen.point)
 
     # --- tables -----------------------------------------------------------------------------------
 
@@ -208,6 +248,14 @@ def _floats(numbers: Any) -> Any:
     with np.errstate(all="ignore"):
         found = np.vectorize(complex, otypes=["complex128"])(numbers)
     return found if np.any(found.imag) else found.real
+
+
+def _is_near(seen: Seen) -> bool:
+    """Say whether all answers are near the truth."""
+    return all(
+        float(np.max(np.abs(a - t), initial=0.0)) <= _NEAR * float(np.max(np.abs(t), initial=0.0))
+        for t, a in zip(seen.truths, seen.answers, strict=True)
+    )
 
 
 def _settled(seen: Seen, state: str) -> Seen:

@@ -134,6 +134,14 @@ class Setting:
             return True  # it is judged by its derivative alone
         return not any(np.isnan(x).any() for x in parts if x.dtype.kind in "fc")
 
+    def has_infinities(self, point: Sequence[Any]) -> bool:
+        """Say whether the function is infinite at a point."""
+        try:
+            parts = self.subject.values(point)
+        except (*OUTSIDE, TypeError):
+            return False
+        return any(np.isinf(x).any() for x in parts if x.dtype.kind in "fc")
+
     def moved(self, point: Sequence[Any], truths: Sequence[Any]) -> list[Any] | None:
         """Say how much each entry moves with roundings of the inputs, or of what measured it.
 
@@ -150,22 +158,22 @@ class Setting:
 
     def widened(self, point: Sequence[Any]) -> Sequence[Any]:
         """Let the truth have all digits where the function takes inputs of double precision."""
-        return [_wide(x) for x in point] if self._takes_wide else point
+        return [widened(x) for x in point] if self._takes_wide else point
 
     @cached_property
     def _takes_wide(self) -> bool:
-        if all(_wide(x) is x for x in self.example):
+        if all(widened(x) is x for x in self.example):
             return False
         try:
-            found = self.subject.truth([_wide(x) for x in self.example])
+            found = self.subject.truth([widened(x) for x in self.example])
         except (*OUTSIDE, TypeError):
             return False
         return [() if t is None else tuple(t.raw.shape) for t in found] == self.shapes
 
 
-def _wide(x: Any) -> Any:
+def widened(x: Any) -> Any:
     """Give an array of floats with fewer digits the digits of float64."""
     return x.astype("float64") if x.dtype.kind in "fV" and x.dtype.itemsize < 8 else x
 
 
-__all__ = ["Setting"]
+__all__ = ["Setting", "widened"]

@@ -194,6 +194,9 @@ def _array(x: Any) -> Any:
     return found
 
 
+_LOSE = frozenset({"__del__", "_xla_gc_callback"})
+"""What is raised in these functions, which nobody calls, is printed and lost."""
+
 _AGAIN = 0.1
 """After so many seconds a signal comes again that a candidate caught."""
 
@@ -210,7 +213,7 @@ def limited(seconds: float) -> Iterator[None]:
 
     def stop(_: Any, frame: Any) -> None:
         code = frame.f_code
-        if code.co_name != "__del__" and code.co_filename != weakref.__file__:
+        if code.co_name not in _LOSE and code.co_filename != weakref.__file__:
             raise TimeoutError  # there it would be lost, and the signal comes again
 
     previous = signal.signal(signal.SIGALRM, stop)

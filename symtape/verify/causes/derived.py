@@ -95,8 +95,11 @@ _KINDS: dict[type, str] = {
 
 
 def is_readable(words: str) -> bool:
-    """Say whether words have no step in them that has neither a name nor a short text."""
-    return f" {_SHAPE} (" not in words and _SCALAR not in words
+    """Say whether words have no step in them that has neither a name nor a short text.
+
+    A line that returns is the whole function, and says nothing.
+    """
+    return f" {_SHAPE} (" not in words and _SCALAR not in words and "what `return" not in words
 
 
 def recorded(

@@ -12,11 +12,11 @@ import numpy as np
 
 from symtape.verify.causes.derived import is_readable
 from symtape.verify.causes.edits import edited, left_over
-from symtape.verify.causes.evidence import INNER, Evidence
+from symtape.verify.causes.evidence import INNER, Evidence, as_rounded
 from symtape.verify.causes.mistakes import exchanges
 from symtape.verify.causes.neighbours import neighbour
 from symtape.verify.causes.patterns import PATTERNS, half_precision
-from symtape.verify.causes.regions import at_edge, few_places, rarely, where_wrong
+from symtape.verify.causes.regions import at_edge, few_places, rarely, sporadic, where_wrong
 from symtape.verify.causes.repair import Repair, repaired
 from symtape.verify.causes.slips import slipped
 
@@ -29,7 +29,8 @@ def diagnosed(evidence: Evidence) -> str:
         if any(s.excess and float(np.max(s.excess[k], initial=0)) > 1 for s in evidence.points)
     ]
     causes, repair = [], None
-    with warnings.catch_warnings(), np.errstate(all="ignore"):
+    rounded = as_rounded(evidence.points)
+    with warnings.catch_warnings(), np.errstate(all="ignore"), rounded:
         warnings.simplefilter("ignore")  # mistakes may leave the domain of a function
         if all(s.answers for s in evidence.points):
             repair = repaired(evidence.subject, evidence.points)
@@ -90,21 +91,24 @@ def _of_result(evidence: Evidence, k: int, last: float, longest: int) -> str:
         words = mistake(evidence, k, pairs)
         if words:
             return str(words)
+    few_digits = half_precision(evidence, k, pairs)
+    if few_digits:
+        return few_digits
     found = _by_search(evidence, k, inner, last)
-    found = found if len(found) <= longest else ""
-    return found or half_precision(evidence, pairs) or where_wrong(evidence, k)
+    found = found if len(found) <= longest and "what `return" not in found else ""
+    return found or where_wrong(evidence, k) or sporadic(evidence, k)
 
 
 def _by_search(evidence: Evidence, k: int, inner: Sequence[Any], last: float) -> str:
     """Try mistakes until one gives these numbers; one whose steps have no words counts last."""
     dark = ""
     for search in _SEARCHES:
+        if time.process_time() > last:
+            break
         found = search(evidence.subject, k, inner)
         if found and is_readable(found):
             return found
         dark = dark or found
-        if time.process_time() > last:
-            break
     return dark
 
 

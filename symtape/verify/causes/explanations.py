@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from symtape.verify.causes.derived import Derived
+from symtape.verify.causes.evidence import slack
 from symtape.verify.causes.mistakes import Edit, computed
 from symtape.verify.subject import OUTSIDE
 
@@ -88,7 +89,10 @@ def same(a: Any, b: Any) -> bool:
     if np.shape(a) != np.shape(b) or not np.all(np.isfinite(a)) or not np.all(np.isfinite(b)):
         return False
     size = max(float(np.max(np.abs(a), initial=0)), float(np.max(np.abs(b), initial=0)))
-    return float(np.max(np.abs(np.asarray(a, "complex128") - b), initial=0)) <= 1e-6 * size
+    return (
+        float(np.max(np.abs(np.asarray(a, "complex128") - b), initial=0))
+        <= max(1e-6, slack()) * size
+    )
 
 
 def fits(shape: tuple[int, ...], whole: tuple[int, ...]) -> bool:

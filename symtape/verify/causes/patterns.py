@@ -6,7 +6,9 @@ from collections.abc import Callable
 
 import numpy as np
 
+from symtape.verify.accuracy import values
 from symtape.verify.causes.evidence import Evidence, Pairs, close
+from symtape.verify.subject import OUTSIDE, CandidateError
 
 
 def _zero(_: Evidence, __: int, pairs: Pairs) -> str:
@@ -113,6 +115,8 @@ def _symmetric(evidence: Evidence, k: int, pairs: Pairs) -> str:
         )
     if close([(s / 2, a) for s, a in both]):
         return "it is the symmetric part: right where only symmetric matrices are meant"
+    if close([(g, (a + np.swapaxes(a, -1, -2)) / 2) for g, a in pairs]):
+        return "its symmetric part is right: the matrix is symmetric, and halves are not averaged"
     for words, part in (("lower", np.tril), ("upper", np.triu)):
         if close([(part(g), a) for g, a in pairs]):
             return f"it has the {words} triangle alone"
@@ -145,14 +149,43 @@ def _single_precision(evidence: Evidence, _: int, pairs: Pairs) -> str:
     return ""
 
 
-def half_precision(evidence: Evidence, pairs: Pairs) -> str:
+def half_precision(evidence: Evidence, k: int, pairs: Pairs) -> str:
     """See whether the differences are the roundings of a narrow dtype."""
     errors = _relative(pairs)
-    if not _is_wide(evidence):
+    floats = [x.dtype.itemsize for x in evidence.points[0].point if x.dtype.kind in "fV"]
+    if min(floats, default=0) < _SINGLE:
         return ""
-    if max(errors) < 1e-2 and float(np.median(errors)) > 1e-5 and _is_noise(pairs):
+    is_small = max(errors) < 1e-2 and float(np.median(errors)) > 1e-5
+    if is_small and _is_noise(pairs) and _jumps(evidence, k):
         return "it has few digits: an intermediate is computed in half precision"
     return ""
+
+
+def _jumps(evidence: Evidence, k: int) -> bool:
+    """Say whether errors change their signs between points that lie close to each other."""
+    same = []
+    for s in evidence.points:
+        errors = []
+        for part in (1.0, 1.003):
+            point = [x * part if x.dtype.kind == "f" else x for x in s.point]
+            point = [np.asarray(x).astype(old.dtype) for x, old in zip(point, s.point, strict=True)]
+            try:
+                truth = values(evidence.subject.truth(point))[k]
+                answer = evidence.subject.answer(point, [np.shape(t) for t in s.truths])[k]
+            except (*OUTSIDE, CandidateError):
+                return False
+            if truth is None or answer is None:
+                return False
+            errors.append(np.ravel(np.sign(np.asarray(answer, float) - truth)))
+        same.append(errors[0] == errors[1])
+    return float(np.mean(np.concatenate(same))) < _STEADY
+
+
+_STEADY = 0.8
+"""So many errors keep their signs where they are those of another smooth function."""
+
+_SINGLE = 4
+"""So many bytes has a number of single precision."""
 
 
 def _is_wide(evidence: Evidence) -> bool:

@@ -74,6 +74,22 @@ def rarely(evidence: Evidence, k: int) -> str:
     )
 
 
+def sporadic(evidence: Evidence, k: int) -> str:
+    """Say where it is wrong if few entries are, and none always."""
+    marks = [
+        s.excess[k] > 1
+        for s in evidence.points
+        if s.excess and np.shape(s.excess[k]) == np.shape(s.truths[k]) != ()
+    ]
+    if len(marks) < 2 or len({m.shape for m in marks}) > 1:
+        return ""
+    is_few = float(np.mean(marks)) <= _SPORADIC and not np.all(marks, axis=0).any()
+    return rarely(evidence, k) if is_few else ""
+
+
+_SPORADIC = 0.25
+
+
 def where_wrong(evidence: Evidence, k: int) -> str:
     """Say for which entries it is wrong, if that can be said."""
     wrong = [
@@ -108,6 +124,8 @@ def _regions(evidence: Evidence, k: int) -> Iterator[tuple[str, Callable[[Any, A
             "on the diagonal",
             lambda _, w: np.broadcast_to(np.eye(*w.shape[-2:]) == 1, w.shape),
         )
+        for words, side in (("above", np.triu), ("below", np.tril)):
+            yield f"{words} the diagonal", _beside_diagonal(side, 1 if words == "above" else -1)
         yield (
             "off the diagonal",
             lambda _, w: np.broadcast_to(np.eye(*w.shape[-2:]) == 0, w.shape),
@@ -138,13 +156,30 @@ def _labelled(evidence: Evidence, k: int) -> Iterator[tuple[str, Callable[[Any, 
             and len(np.unique(x)) <= _MOST_LABELS
         ):
             for value in np.unique(x):
-                yield f"where {name} = {value:g}", _having(j, value)
+                yield f"where {name} = {_word(value)}", _having(j, value)
+        elif is_choice and x.ndim and shape and x.shape[0] == shape[0]:
+            for value in np.unique(x)[:_MOST_LABELS]:
+                words = f"where {name} has {_word(value)} in the row (a mask or a branch)"
+                yield words, _having_in_row(j, value)
+
+
+def _word(value: Any) -> str:
+    return str(value) if value.dtype.kind == "b" else f"{value:g}"
 
 
 def _having(j: int, value: Any) -> Callable[[Any, Any], Any]:
     def marks(s: Any, w: Any) -> Any:
         own = np.asarray(s.point[j]) == value
         return np.broadcast_to(own.reshape(own.shape + (1,) * (w.ndim - own.ndim)), w.shape)
+
+    return marks
+
+
+def _having_in_row(j: int, value: Any) -> Callable[[Any, Any], Any]:
+    def marks(s: Any, w: Any) -> Any:
+        x = np.asarray(s.point[j])
+        own = np.any(x.reshape(len(x), -1) == value, axis=1)
+        return np.broadcast_to(own.reshape((-1,) + (1,) * (w.ndim - 1)), w.shape)
 
     return marks
 
@@ -163,6 +198,10 @@ def _holding(j: int, holds: Callable[[Any], Any]) -> Callable[[Any, Any], Any]:
     return lambda s, _: np.atleast_1d(holds(np.asarray(s.point[j]).astype(float)))
 
 
+def _beside_diagonal(side: Callable[..., Any], k: int) -> Callable[[Any, Any], Any]:
+    return lambda _, w: np.broadcast_to(side(np.ones(w.shape[-2:]), k) == 1, w.shape)
+
+
 def _at_place(axis: int, place: int) -> Callable[[Any, Any], Any]:
     def marks(_: Any, w: Any) -> Any:
         found = np.zeros(w.shape, bool)
@@ -172,4 +211,4 @@ def _at_place(axis: int, place: int) -> Callable[[Any, Any], Any]:
     return marks
 
 
-__all__ = ["at_edge", "few_places", "rarely", "where_wrong"]
+__all__ = ["at_edge", "few_places", "rarely", "sporadic", "where_wrong"]
