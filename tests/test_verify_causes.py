@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import ast
 
+import ml_dtypes
 import numpy as np
 import pytest
 
@@ -60,7 +61,48 @@ def of_a_list(x, u):
     return np.stack(parts)
 
 
+def discounted(x):
+    h, total = 0.0, 0.0
+    for k in range(4):
+        h = 0.5 * h + x[k] * x[k]
+        total = total + h * h
+    return total
+
+
+def with_steps_exchanged(x):
+    h, dh, out = 0.0, np.zeros(4), np.zeros(4)
+    for k in range(4):
+        h = 0.5 * h + x[k] * x[k]
+        out += 2 * h * dh
+        dh = 0.5 * dh + 2 * x[k] * np.eye(4)[k]
+    return out
+
+
+def never_used(x, g):
+    e = np.exp(x - x.max())
+    p = e / e.sum()
+    dot = np.sum(p * g)  # noqa: F841 - what is judged
+    return p * g
+
+
+def decaying(x):
+    return tf.reduce_sum(tf.sin(1.37 * x) + 0.8 * tf.exp(-0.625 * x))
+
+
+def of_another_exponent(x):
+    return 1.37 * np.cos(1.37 * x) - 0.5 * np.exp(-0.613 * x)
+
+
 LINES = {
+    "two steps": (
+        verify.gradient, discounted, with_steps_exchanged, "two steps are in the wrong order"
+    ),
+    "what is never used": (
+        verify.vjp, tf.nn.softmax, never_used, "the term -dot * p is missing"
+    ),
+    "a number in an exponent": (
+        verify.gradient, decaying, of_another_exponent, "the number 0.613 is wrong, and 0.625 is"
+    ),
     "a running sum": (verify.gradient, ordered, runs_the_wrong_way, "runs the wrong way"),
     "a running sum that is not there": (
         verify.gradient, ordered, without_the_running_sum, "`return e * np.cumsum(1 / rest) - 1`"
@@ -182,3 +224,60 @@ def test_lists_that_a_function_made_may_grow():
     for function, expected in ((of_a_list, True), (keeps, False)):
         source = source_of(function)
         assert is_harmless(source.tree, function.__globals__) is expected
+
+
+C = np.array([[1.0, 2.0], [-1.0, 0.5]])
+
+
+def of_a_symmetric_part(A):
+    return tf.reduce_sum(C * tf.exp((A + tf.transpose(A)) / 2))
+
+
+def test_halves_that_are_not_averaged_are_told():
+    """Of a function of the symmetric part, the symmetric part of an answer may be right."""
+
+    def halves(A):
+        return C * np.exp((A + A.T) / 2)
+
+    cause = verify.gradient(of_a_symmetric_part, halves, np.array([[1.0, 2], [0, 4]])).cause
+    assert "its symmetric part is right" in cause, cause
+
+
+def test_a_line_that_is_as_right_as_it_was_is_not_told():
+    """Where an answer is off by a few digits alone, every change is as right, and none is told."""
+
+    def rounded(x, g):
+        s = 1 / (1 + np.exp(-x))
+        return (g * s * (1 - s)).astype(np.float32).astype(np.float64)
+
+    report = verify.vjp(tf.sigmoid, rounded, X)
+    assert "digits of float32" in report.cause
+    assert "is right with" not in report.cause, report.cause
+
+
+def test_half_precision_is_told_of_another_smooth_function():
+    """Differences that jump are roundings; those of a formula that is nearly right are not."""
+
+    def half(x, g):
+        s = (1 / (1 + np.exp(-x.astype(np.float16)))).astype(np.float64)
+        return g * s * (1 - s)
+
+    def nearly(x, g):
+        s = 1 / (1 + np.exp(-1.002 * x))
+        return g * s * (1 - s)
+
+    x = np.linspace(-3, 3, 12)
+    assert "half precision" in verify.vjp(tf.sigmoid, half, x).cause
+    assert "half precision" not in verify.vjp(tf.sigmoid, nearly, x).cause
+
+
+def test_causes_of_few_digits_are_those_of_many():
+    """A candidate that computes in bfloat16 is diagnosed as one of double precision."""
+    x = np.linspace(-2, 2, 8).astype(ml_dtypes.bfloat16)
+
+    def mean(x, g):
+        wide = x.astype(np.float32)
+        return (2 * wide * g.astype(np.float32) / len(x)).astype(ml_dtypes.bfloat16)
+
+    cause = verify.vjp(lambda x: tf.reduce_sum(x * x), mean, x).cause
+    assert "a factor does not belong there: line " in cause, cause

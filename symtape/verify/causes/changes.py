@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
-from symtape.verify.causes import inserted, places, replaced
+from symtape.verify.causes import exchanged, inserted, places, replaced
+from symtape.verify.causes.dropped import dropped
 from symtape.verify.causes.reach import Reach
 
 
@@ -72,8 +73,9 @@ def _options(
 ) -> Iterator[tuple[Spot, Sequence[Option]]]:
     """List what can stand at some spots."""
     rules = (
-        *replaced.OPERATORS, *places.ORDER, *replaced.FUNCTIONS, *inserted.RULES, *places.OTHERS,
-        inserted.pooled(tree), inserted.others(tree), inserted.products,
+        *replaced.OPERATORS, *exchanged.RULES, dropped(tree), *places.ORDER, *replaced.FUNCTIONS,
+        *inserted.RULES, *places.OTHERS, inserted.pooled(tree), inserted.others(tree),
+        inserted.products,
     )  # fmt: skip
     for rule in rules:
         for spot in spots:

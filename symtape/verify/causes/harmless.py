@@ -17,6 +17,7 @@ def is_harmless(tree: Any, names: dict[str, Any]) -> bool:
     methods of arrays that do not write to files, and those of lists that it made.
     """
     own = {n.name for n in ast.walk(tree) if isinstance(n, ast.FunctionDef)}
+    own |= _aliases(tree, names)
     made = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and type(n.ctx) is ast.Store}
     for node in ast.walk(tree):
         if isinstance(node, _ELSEWHERE):
@@ -43,9 +44,30 @@ _FILES = frozenset(
 _OF_LISTS = frozenset({"append", "extend", "insert", "pop", "reverse"})
 
 
+def _aliases(tree: Any, names: dict[str, Any]) -> set[str]:
+    """List names that a function gives to functions of modules, and sets once."""
+    found: dict[str, bool] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign) and len(node.targets) == 1:
+            for target, value in _pairs(node.targets[0], node.value):
+                if isinstance(target, ast.Name):
+                    is_known = isinstance(value, ast.Attribute) and _computes(value, names, set())
+                    found[target.id] = found.get(target.id, True) and is_known
+    return {name for name, is_known in found.items() if is_known}
+
+
+def _pairs(target: Any, value: Any) -> list[tuple[Any, Any]]:
+    both = isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple)
+    if both and len(target.elts) == len(value.elts):
+        return list(zip(target.elts, value.elts, strict=True))
+    return [(target, value)]
+
+
 def _computes(func: Any, names: dict[str, Any], own: set[str]) -> bool:
     if isinstance(func, ast.Name):
-        return func.id in own or (func.id in _BUILTINS and func.id not in names)
+        given = names.get(func.id)
+        is_known = isinstance(given, np.ufunc) or _is_of_modules(given)
+        return func.id in own or is_known or (func.id in _BUILTINS and func.id not in names)
     path = []
     while isinstance(func, ast.Attribute):
         path.append(func.attr)
@@ -53,7 +75,14 @@ def _computes(func: Any, names: dict[str, Any], own: set[str]) -> bool:
     module = names.get(func.id) if isinstance(func, ast.Name) else None
     if isinstance(module, types.ModuleType):
         return module.__name__.split(".")[0] in _MODULES and _FILES.isdisjoint(path)
-    return bool(path) and _is_of_arrays(path[0])
+    return bool(path) and (_is_of_arrays(path[0]) or path[:2] == ["type", "dtype"])
+
+
+def _is_of_modules(given: Any) -> bool:
+    """Say whether a function is one of a module of numbers, imported by its name."""
+    module = getattr(given, "__module__", None) if callable(given) else None
+    name = getattr(given, "__name__", "")
+    return str(module).split(".")[0] in _MODULES and name not in _FILES
 
 
 def _is_of_arrays(name: str) -> bool:

@@ -68,12 +68,17 @@ def _numbers(node: Any, parent: Any, names: Sequence[str]) -> New:
     for name in names:
         count = ast.Call(ast.Name("len", ast.Load()), [ast.Name(name, ast.Load())], [])
         size = ast.Attribute(ast.Name(name, ast.Load()), "size", ast.Load())
+        total = ast.Call(ast.Attribute(ast.Name(name, ast.Load()), "sum", ast.Load()), [], [])
+        yield (
+            at(ast.BinOp(node, ast.Mult(), total), node),
+            f"the factor {name}.sum() is missing",
+        )
         for number in (count, size):
             text = ast.unparse(number)
             mean = f"the division by {text} is missing: a sum stands for a mean"
             yield at(ast.BinOp(node, ast.Div(), number), node), mean
-            total = f"the factor {text} is missing: a mean stands for a sum"
-            yield at(ast.BinOp(node, ast.Mult(), number), node), total
+            whole = f"the factor {text} is missing: a mean stands for a sum"
+            yield at(ast.BinOp(node, ast.Mult(), number), node), whole
 
 
 def _slopes(node: Any, parent: Any, names: Sequence[str]) -> New:
@@ -95,7 +100,7 @@ def _wrapped(node: Any, parent: Any, _: Any) -> New:
     near = isinstance(parent, (ast.BinOp, ast.Call, *_WHOLE))
     if not is_value(node) or not near or isinstance(node, (ast.Constant, ast.Starred)):
         return
-    for name in ("exp", "log", "sqrt", "square", "abs", "cumsum", "sign"):
+    for name in ("exp", "log", "sqrt", "square", "abs", "cumsum", "sign", "tril", "triu"):
         function = ast.Attribute(ast.Name("np", ast.Load()), name, ast.Load())
         yield at(ast.Call(function, [node], []), node), f"the function {name} is missing"
 
@@ -164,8 +169,9 @@ def _pairs(a: str, b: str) -> New:
     if a <= b:
         yield ast.BinOp(left, ast.Mult(), right), f"{a}*{b}"
     yield ast.BinOp(left, ast.MatMult(), right), f"{a} @ {b}"
-    cross = ast.Attribute(ast.Name("np", ast.Load()), "cross", ast.Load())
-    yield ast.Call(cross, [left, right], []), f"cross({a}, {b})"
+    for name in ("cross", "outer"):
+        function = ast.Attribute(ast.Name("np", ast.Load()), name, ast.Load())
+        yield ast.Call(function, [left, right], []), f"{name}({a}, {b})"
 
 
 _MOST_NAMES = 12

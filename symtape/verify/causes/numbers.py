@@ -72,25 +72,32 @@ def _unknown(source: Source, spot: Spot, new: Any, start: float) -> Iterator[Unk
 def solved(unknown: Unknown, run: Callable[[], Any], truths: Sequence[Any]) -> float | None:
     """Give the number with which a function gives the truth; None where no number does.
 
-    `run` gives what the function gives with the number that is in the cell.
+    `run` gives what the function gives with the number that is in the cell. What is not linear in
+    it is solved step by step, as long as each step comes much nearer.
     """
-    found = []
-    for step in (0.0, 0.5):
-        unknown.cell.cell_contents = unknown.start + step
-        given = run()
-        if given is None:
-            return None
-        found.append(given)
-    slopes = [2.0 * (np.asarray(b, float) - a) for a, b in zip(*found, strict=True)]
-    gaps = [np.asarray(t - a, float) for t, a in zip(truths, found[0], strict=True)]
-    below = sum(float(np.sum(s * s)) for s in slopes)
-    if not below or not np.isfinite(below):
-        return None
-    number = (
-        unknown.start + sum(float(np.sum(s * g)) for s, g in zip(slopes, gaps, strict=True)) / below
-    )
+    number, before = unknown.start, np.inf
+    for turn in range(_TURNS):
+        found = []
+        width = 0.5 if turn == 0 else 1e-3 * (abs(number) or 1.0)
+        for step in (0.0, width):
+            unknown.cell.cell_contents = number + step
+            given = run()
+            if given is None:
+                return None
+            found.append(given)
+        slopes = [(np.asarray(b, float) - a) / width for a, b in zip(*found, strict=True)]
+        gaps = [np.asarray(t - a, float) for t, a in zip(truths, found[0], strict=True)]
+        below, gap = (sum(float(np.sum(s * s)) for s in own) for own in (slopes, gaps))
+        if not below or not np.isfinite(below) or not gap < _NEARER * before:
+            break
+        number += sum(float(np.sum(s * g)) for s, g in zip(slopes, gaps, strict=True)) / below
+        before = gap
     unknown.cell.cell_contents = number
-    return number
+    return None if number == unknown.start else number
 
+
+_TURNS = 6
+_NEARER = 0.1
+"""So much smaller has what is left to be, to go on."""
 
 __all__ = ["Unknown", "solved", "unknowns"]

@@ -53,6 +53,8 @@ def repaired(subject: Subject, points: Sequence[Any]) -> Repair | None:
     if not is_harmless(source.tree, _names_of(source.function)):
         return None
     wrong, count = _wrong(points)
+    if not wrong:
+        return None  # it is off by so little that any change would do
     run = _Runs(subject, written, points)
     return run.by_changes(source, wrong, count) or run.by_numbers(source, wrong, count)
 
@@ -136,16 +138,22 @@ def _names_of(function: Any) -> dict[str, Any]:
 
 def _where(source: Source, spot: Spot, new: Any) -> str:
     """Write the line of a spot as it is, and as it is right."""
-    line = source.line + spot.statement.lineno - 1
-    before = _text(spot.statement)
+    before = _lines(spot.statement)
+    at: dict[str, int] = {}
+    for n in ast.walk(spot.statement):
+        if isinstance(n, ast.stmt) or n is spot.statement:
+            at.setdefault(_lines(n)[0].strip(), n.lineno)
     with spot.holding(new):
-        after = _text(new if isinstance(new, ast.stmt) else spot.statement)
-    return f"line {line} has `{before}`, and is right with `{after}`"
+        after = _lines(new if isinstance(new, ast.stmt) else spot.statement)
+    first = next((k for k, (a, b) in enumerate(zip(before, after, strict=False)) if a != b), 0)
+    old, right = before[first].strip(), after[first].strip()
+    line = source.line + at.get(old, spot.statement.lineno) - 1
+    return f"line {line} has `{old}`, and is right with `{right}`"
 
 
-def _text(statement: Any) -> str:
-    """Write the first line of a statement."""
-    return ast.unparse(statement).splitlines()[0]
+def _lines(statement: Any) -> list[str]:
+    """Write a statement."""
+    return ast.unparse(statement).splitlines()
 
 
 __all__ = ["Repair", "repaired"]

@@ -54,7 +54,7 @@ def _branches(node: Any, _: Any, __: Any) -> New:
             yield at(made, node), words
 
 
-def _operators(node: Any, _: Any, __: Any) -> New:
+def _operators(node: Any, parent: Any, _: Any) -> New:
     """Exchange operators, operands, and leave one out."""
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
         yield node.operand, SIGN
@@ -66,8 +66,12 @@ def _operators(node: Any, _: Any, __: Any) -> New:
         words = SIGN if isinstance(node.op, ast.Sub) else "operands are exchanged"
         yield at(ast.BinOp(node.right, node.op, node.left), node), words
     what = "term" if isinstance(node.op, (ast.Add, ast.Sub)) else "factor"
-    yield node.left, f"a {what} does not belong there"
-    yield node.right, f"a {what} does not belong there"
+    words = f"a {what} does not belong there"
+    if isinstance(parent, (ast.Subscript, ast.Slice)):
+        words = f"it is off by {ast.unparse(node.right)} (an index)"
+        words = words.replace("off by 1 ", "off by one ")
+    yield node.left, words
+    yield node.right, words
 
 
 _REDUCTIONS = frozenset({"sum", "mean", "max", "min", "prod", "cumsum", "std", "var", "any", "all"})
@@ -88,12 +92,19 @@ def _constants(node: Any, parent: Any, _: Any) -> New:
             yield at(ast.Constant(axis), node), "the axis is wrong"
         return
     n: Any = getattr(node, "value", None)
+    if isinstance(node, ast.Constant) and n in _OPTIONS:
+        for other in _OPTIONS[n]:
+            yield at(ast.Constant(other), node), f"an option is wrong: {n!r} instead of {other!r}"
+        return
     if not isinstance(node, ast.Constant) or type(n) not in (int, float):
         return
     for other in dict.fromkeys((n + 1, n - 1, -n, 2 * n, n / 2, 3 * n, n * n, 1.0 - n)):
         words = SIGN if other == -n else "a number is wrong (a factor, a power or a constant)"
         yield at(ast.Constant(other), node), words
 
+
+_OPTIONS: dict[Any, tuple[Any, ...]] = {"N": ("T",), "T": ("N",)}
+"""Whether a matrix is transposed, as SciPy is told."""
 
 _FUNCTIONS = (
     ("sum", "mean"), ("argmax", "argmin"), ("max", "min"), ("maximum", "minimum"),
