@@ -537,6 +537,10 @@ CASES = {
     ),
     "pixel": (lambda x: F.pixel_shuffle(x, 2).pow(3).sum(), [R(1, 4, 2, 2)]),
     "embedding": (lambda w, i: F.embedding(i, w).pow(2).sum(), [R(5, 3), T(0, 4, 4, 1)]),
+    "embedding_of_padding": (
+        lambda w, i: F.embedding(i, w, padding_idx=4).pow(2).sum(),
+        [R(5, 3), T(0, 4, 4, 1)],
+    ),
     "flip": (lambda x: (x.flip(0) * x).sum() + (x.roll(1, 0) * x).sum(), [R(4)]),
     "views": (
         lambda x: (

@@ -14,6 +14,7 @@ from symtape.frontends.torch_functions.rules.reductions import chosen
 from symtape.frontends.torch_functions.rules.rules import Step, rule
 from symtape.frontends.torch_functions.views import as_dtype, placed, taken_at
 from symtape.ops.elementwise import arithmetic, comparison
+from symtape.ops.elementwise.conversion import stop_gradient
 from symtape.ops.indexing import scattering
 from symtape.ops.indexing.gathering import gather
 from symtape.ops.shapes.repetition import broadcast_to
@@ -303,9 +304,15 @@ def masked_scatter(step: Step, x: Tensor, mask: Tensor, source: Tensor) -> Tenso
 
 
 @rule("embedding")
-def embedding(step: Step, weight: Tensor, places: Tensor, *_: Any, **__: Any) -> Tensor:
-    """Rows of a table."""
-    return gather(weight, places)
+def embedding(
+    step: Step, weight: Tensor, places: Tensor, padding: int = -1, *_: Any, **__: Any
+) -> Tensor:
+    """Rows of a table, of which that of the padding has no derivative."""
+    rows = gather(weight, places)
+    kept = value_of(places, "embedding()") != padding
+    if padding < 0 or kept.all():
+        return rows
+    return arithmetic.where(Tensor(kept[..., None]), rows, stop_gradient(rows))
 
 
 @rule("embedding_dense_backward")
