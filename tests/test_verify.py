@@ -539,6 +539,7 @@ def right(x):
 def wrong(x): return 1 / (1 + np.exp(x))
 def dies(x): os._exit(3)
 def counts(x): return sum(range(10**12))  # in C, where no signal is heard
+def breaks(x): raise ImportError("no such thing")
 def nowhere(x): return tf.reduce_sum(tf.sqrt(-x * x - 1))
 """
 
@@ -552,6 +553,7 @@ def nowhere(x): return tf.reduce_sum(tf.sqrt(-x * x - 1))
         (["nothing"], 2, ["has no 'nothing'"]),
         (["counts"], 2, ["there was no verdict after 1 s"]),
         (["nowhere:right"], 2, ["undecided"]),
+        (["breaks:right"], 2, ["could not be judged: ImportError: no such thing"]),
     ],
 )
 def test_the_command(tmp_path, candidates, status, words):

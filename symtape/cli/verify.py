@@ -50,8 +50,15 @@ def _alone(options: argparse.Namespace) -> int:
     """Judge one candidate for the process that waits; what the candidate prints is an error's."""
     out = os.dup(1)
     os.dup2(2, 1)
-    found = json.dumps(_judged(options, options.candidates[0]))
-    os.write(out, found.encode())
+    try:
+        found = _judged(options, options.candidates[0])
+    except UsageError:
+        raise
+    except Exception as error:  # noqa: BLE001 - the function's own: no candidate is refuted by it
+        cause = f"it could not be judged: {type(error).__name__}: {error}"
+        report, text = _ended(options, cause, "undecided")
+        found = {"report": report, "text": text}
+    os.write(out, json.dumps(found).encode())
     return 0
 
 
