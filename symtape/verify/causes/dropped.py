@@ -39,7 +39,7 @@ def dropped(tree: Any) -> Callable[[Any, Any, Any], New]:
         for name in left:
             for other in _forms(name):
                 yield from _put(node, other)
-            for known in names[:_MOST_NAMES]:
+            for known in names[:_MOST_NAMES] if is_term(node, parent) else ():
                 for other in _products(name, known):
                     yield from _added(node, other)
 
