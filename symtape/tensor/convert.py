@@ -34,7 +34,9 @@ def as_operand(value: Any, like: Tensor) -> Any:
         return Literal.of(value.item(), like.raw.dtype)
     if value is None:
         raise ValueError(_NOTHING)
-    if isinstance(value, (str, bytes, dict, set)):
+    if isinstance(value, (str, bytes)):
+        return convert(value, like.dtype)
+    if isinstance(value, (dict, set)):
         return NotImplemented
     if isinstance(value, (np.ndarray, np.generic, list, tuple)):
         return convert(value, like.dtype)
@@ -217,9 +219,24 @@ def _check_numbers(value: Any, array: Any, wanted: DType) -> None:
         raise TypeError(f"Cannot convert {value!r:.80} to EagerTensor of dtype {wanted.enum_name}")
 
 
+def _mixed() -> ValueError:
+    return ValueError("Can't convert Python sequence with mixed types to Tensor.")
+
+
+def _all_texts(value: Any) -> bool:
+    """Say whether NumPy has written no number as a text."""
+    if isinstance(value, (list, tuple)):
+        return all(map(_all_texts, value))
+    return isinstance(value, (str, bytes, np.ndarray, np.generic))
+
+
 def _strings(value: Any, array: Any, wanted: DType | None) -> Any:
+    if array.dtype.kind in "US" and not _all_texts(value):
+        raise _mixed()
     if array.dtype.kind == "O":
         flat = [v for v in array.flat if not isinstance(v, (str, bytes))]
+        if len(flat) < array.size and flat and not isinstance(flat[0], (list, tuple)):
+            raise _mixed()
         if flat and flat[0] is None:
             return to_array(None)
         if flat and isinstance(flat[0], int):

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from symtape.errors import InvalidArgumentError, ResourceExhaustedError
-from symtape.kernels.interpret import KERNELS, NARROW, Kernel, whole_kernel
+from symtape.errors import InvalidArgumentError, NotFoundError, ResourceExhaustedError
+from symtape.kernels.interpret import KERNELS, NARROW, whole_kernel
+from symtape.kernels.texts import TEXTS
 from symtape.program import operations as ops
 from symtape.program.matrices import Part
 from symtape.program.operations import Map, Operation
 from symtape.tensor.recording.recorder import THREAD
 from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import look_at
 
 OP_NAMES: dict[Operation, str] = {
     ops.add: "AddV2",
@@ -23,21 +25,54 @@ OP_NAMES: dict[Operation, str] = {
     ops.where: "SelectV2",
 }
 """What TensorFlow calls an operation in its messages."""
-WITHOUT_TRUTH: dict[Operation, str] = {
-    ops.add: "bfloat16, half, float, double, uint8, uint16, uint32, uint64, int8, int16, int32, "
+
+
+NO_TRUTH: set[Operation] = {ops.add, ops.subtract, ops.power, ops.negative, ops.absolute}
+"""Operations that take no bool, which NumPy would count with."""
+_SIGNED = "bfloat16, half, float, double, int8, int16, int32, int64"
+_REAL = "float, double, int32, uint8, int16, int8, int64, bfloat16, uint16, half, uint32, uint64"
+_BITS = "int8, int16, int32, int64, uint8, uint16, uint32, uint64"
+_QUOTIENTS = (
+    "bfloat16, half, float, double, uint8, int8, uint16, int16, int32, uint32, uint64, int64, "
+    "complex64, complex128"
+)
+_BOUNDS = "bfloat16, half, float, double, int8, uint8, int16, uint16, int32, uint32, int64, uint64"
+NUMBERS_OF = {
+    "AddV2": "bfloat16, half, float, double, uint8, uint16, uint32, uint64, int8, int16, int32, "
     "int64, complex64, complex128",
-    ops.subtract: "bfloat16, half, float, double, uint8, int8, uint16, int16, int32, int64, "
-    "complex64, complex128, uint32, uint64",
-    ops.power: "bfloat16, float, half, double, int8, int16, int32, int64, complex64, complex128",
+    "Abs": _SIGNED,
+    "Neg": f"{_SIGNED}, complex64, complex128",
+    "Sub": "bfloat16, half, float, double, uint8, int8, uint16, int16, int32, int64, complex64, "
+    "complex128, uint32, uint64",
+    **dict.fromkeys(("Mul", "FloorDiv", "TruncateDiv", "RealDiv"), _QUOTIENTS),
+    "FloorMod": f"{_BITS}, bfloat16, half, float, double",
+    "Pow": "bfloat16, float, half, double, int8, int16, int32, int64, complex64, complex128",
+    **dict.fromkeys(("Maximum", "Minimum"), _BOUNDS),
+    "SquaredDifference": "bfloat16, half, float, double, int32, int64, complex64, complex128",
+    "Atan2": "bfloat16, half, float, double",
+    **dict.fromkeys(
+        ("MatMul", "Einsum"),
+        "bfloat16, half, float, double, int32, int64, uint8, uint16, uint32, uint64, complex64, "
+        "complex128",
+    ),
+    "AddN": "float, double, int32, uint8, int16, int8, complex64, int64, qint8, quint8, qint32, "
+    "bfloat16, qint16, quint16, uint16, complex128, half, uint32, uint64, variant",
+    **dict.fromkeys(("Less", "LessEqual", "Greater", "GreaterEqual"), _REAL),
+    **dict.fromkeys(("BitwiseAnd", "BitwiseOr", "BitwiseXor", "Invert"), _BITS),
+    "Bitcast": "bfloat16, half, float, double, int64, int32, uint8, uint16, uint32, uint64, int8, "
+    "int16, complex64, complex128, qint8, quint8, qint16, quint16, qint32",
 }
-"""What does not compute with booleans, though NumPy does: which dtypes TensorFlow takes."""
+"""The dtypes that an operation takes, in TensorFlow's order, where texts can come to it."""
 
 
 def apply1(operation: Operation, x: Tensor) -> Tensor:
     """Compute an operation of one tensor, and record it where a tape is listening."""
     state = THREAD.state
     a = x.raw
-    kernels = KERNELS if a.dtype.kind != "V" else NARROW
+    kind = a.dtype.kind
+    if kind in "bO" and (kind == "O" or operation in NO_TRUTH):
+        return _of_no_numbers(operation, x)
+    kernels = KERNELS if kind != "V" else NARROW
     try:
         out = Tensor(state.run(kernels[operation], a))
     except (ValueError, TypeError, MemoryError) as error:
@@ -53,10 +88,21 @@ def apply2(operation: Operation, x: Tensor, y: Tensor) -> Tensor:
     dtype = a.dtype
     if b.dtype is not dtype and b.dtype != dtype:
         raise mismatch(operation, x, y)
+    kind = dtype.kind
+    if kind in "bO" and (kind == "O" or operation in NO_TRUTH):
+        return _of_no_numbers(operation, x, y)
     state = THREAD.state
+<<<<<<< /tmp/spot/undone
+<<<<<<< /tmp/spot/undone
     kernels: Mapping[Operation, Kernel] = KERNELS
     if dtype.kind in "Vb":
         kernels = NARROW if dtype.kind == "V" else of_truth(operation)
+=======
+    kernels = KERNELS if dtype.kind != "V" else NARROW
+>>>>>>> /tmp/spot/c_before
+=======
+    kernels = KERNELS if kind != "V" else NARROW
+>>>>>>> /tmp/spot/w_after
     try:
         out = Tensor(state.run(kernels[operation], a, b))
     except (ValueError, TypeError, MemoryError) as error:
@@ -66,28 +112,47 @@ def apply2(operation: Operation, x: Tensor, y: Tensor) -> Tensor:
     return out
 
 
-def of_truth(operation: Operation) -> Mapping[Operation, Kernel]:
-    """Give the kernels for booleans; raise TensorFlow's error for what does not take them."""
-    if (taken := WITHOUT_TRUTH.get(operation)) is not None:
-        raise InvalidArgumentError(
-            message="Value for attr 'T' of bool is not in the list of allowed values: "
-            f"{taken} [Op:{op_name(operation)}] name: "
-        )
-    return KERNELS
-
-
 def apply(operation: Operation, *operands: Tensor) -> Tensor:
     """Compute an operation of any number of tensors, and record it where a tape is listening."""
     state = THREAD.state
     try:
         arrays = [x.raw for x in operands]
-        kernels = KERNELS if arrays[-1].dtype.kind != "V" else NARROW
+        kind = arrays[-1].dtype.kind
+        if kind == "O" or arrays[0].dtype.kind == "O":
+            return _of_no_numbers(operation, *operands)
+        kernels = KERNELS if kind != "V" else NARROW
         out = Tensor(state.run(kernels[operation], *arrays))
     except (ValueError, TypeError, MemoryError) as error:
         raise _failed(operation, operands, error) from None
     for recording in state.recordings:
         recording.record(operation, operands, out)
     return out
+
+
+def _of_no_numbers(operation: Operation, *operands: Tensor) -> Tensor:
+    """Compute an operation of texts, which carry no derivative: tapes only hear of it."""
+    text = next((x for x in operands if x.raw.dtype.kind == "O"), operands[0])
+    kernel = TEXTS[operation] if text.raw.dtype.kind == "O" else None
+    if kernel is None:
+        raise not_taken(op_name(operation), text)
+    try:
+        return Tensor(THREAD.state.run(kernel, *map(look_at, operands)))
+    except (ValueError, TypeError, MemoryError) as error:
+        raise _failed(operation, operands, error) from None
+
+
+def not_taken(name: str, x: Tensor) -> InvalidArgumentError | NotFoundError:
+    """Make the error of an operation that takes no tensor of this dtype."""
+    if name in NUMBERS_OF:
+        return InvalidArgumentError(
+            message=f"Value for attr 'T' of {x.dtype.enum_name} is not in the list of allowed "
+            f"values: {NUMBERS_OF[name]} [Op:{name}] name: "
+        )
+    dtype = f"DT_{x.dtype.enum_name.upper()}"
+    return NotFoundError(
+        message=f"Could not find device for node: {{{{node {name}}}}} = {name}[T={dtype}] "
+        f"[Op:{name}] name: "
+    )
 
 
 def apply_parts(operations: Sequence[Part], x: Tensor) -> tuple[Tensor, ...]:
@@ -124,6 +189,8 @@ def mismatch(
 ) -> InvalidArgumentError:
     """Say that two operands differ in dtype, as TensorFlow does."""
     name = operation if isinstance(operation, str) else op_name(operation)
+    if operation is ops.add and x.raw.dtype.kind == "O":
+        name = "Add"
     return InvalidArgumentError(
         message=f"cannot compute {name} as input #{number}(zero-based) was expected to be a "
         f"{x.dtype.enum_name} tensor but is a {y.dtype.enum_name} tensor [Op:{name}] name: "

@@ -81,8 +81,9 @@ def _without_ellipsis(key: Sequence[Any], rank: int) -> list[Any]:
             "strided_slice/"
         )
     if axes > rank:
+        text = f"Index out of range using input dim {rank}; input has only {rank} dims"
         raise InvalidArgumentError(
-            message=f"Index out of range using input dim {rank}; input has only {rank} dims "
+            message=f"{text if rank else 'Attempting to slice scalar input.'} "
             "[Op:StridedSlice] name: strided_slice/"
         )
     fill = [slice(None)] * (rank - axes)

@@ -8,22 +8,22 @@ from typing import Any
 
 import numpy as np
 
-from symtape.errors import InvalidArgumentError
 from symtape.program import operations as ops
 from symtape.program import scalar
 from symtape.program.operations import Cast, Einsum, Operation, elementwise
 from symtape.program.structural import Gather, Reshape, Slice
 from symtape.tensor import indexing
-from symtape.tensor.convert import as_operand
+from symtape.tensor.convert import as_operand, convert
 from symtape.tensor.dispatch import (
+    NO_TRUTH,
     OP_NAMES,
-    WITHOUT_TRUTH,
     apply,
     apply1,
     apply2,
     invalid,
     listed,
     mismatch,
+    not_taken,
 )
 from symtape.tensor.slices import Places
 from symtape.tensor.tensor import Tensor
@@ -77,16 +77,18 @@ def _element(x: Tensor, k: int) -> Tensor:
 
 def matmul(x: Tensor, y: Tensor, turned: tuple[bool, bool] = (False, False)) -> Tensor:
     """Multiply matrices, with batch axes that broadcast; `turned` ones are transposed first."""
+    if x.raw.dtype.kind == "O":
+        raise not_taken("MatMul", x)
     a, b = x.raw.shape, y.raw.shape
     if turned[0] and len(a) > 1:
         a = (*a[:-2], a[-1], a[-2])
     if turned[1] and len(b) > 1:
         b = (*b[:-2], b[-1], b[-2])
+    if x.raw.dtype != y.raw.dtype:
+        raise mismatch("MatMul", x, y)
     if len(a) < 2 or len(b) < 2:
         bad = 0 if len(a) < 2 else 1
         raise invalid("MatMul", f"In[0] and In[1] ndims must be == 2: {len((a, b)[bad])}")
-    if x.raw.dtype != y.raw.dtype:
-        raise mismatch("MatMul", x, y)
     if a[-1] != b[-2]:
         name = "MatMul" if len(a) == len(b) == 2 else "BatchMatMulV2"
         raise invalid(name, f"Matrix size-incompatible: In[0]: {listed(a)}, In[1]: {listed(b)}")
@@ -135,18 +137,26 @@ def _matmul_operation(a: tuple[int, ...], b: tuple[int, ...], turned: tuple[bool
     return Einsum.of([rows, columns], [*output, 0, 2])
 
 
-_DIVIDED = (
-    "{tf.uint8, tf.int8, tf.uint16, tf.int16, tf.uint32, tf.int32, tf.uint64, tf.int64, "
-    "tf.bfloat16, tf.float16, tf.float32, tf.float64, tf.complex64, tf.complex128}"
+_DIVIDED = ", ".join(
+    f"tf.{name}"
+    for name in (
+        *("uint8", "int8", "uint16", "int16", "uint32", "int32", "uint64", "int64"),
+        *("bfloat16", "float16", "float32", "float64", "complex64", "complex128"),
+    )
 )
+
+
+def refuse_quotient(x: Tensor, function: str) -> None:
+    """Raise `TypeError` for texts and bools, which cannot be divided."""
+    if x.raw.dtype.kind in "bO":
+        raise TypeError(f"Invalid dtype {x.dtype!r} in {function}. Expected one of {{{_DIVIDED}}}.")
 
 
 def true_divide(x: Tensor, y: Tensor) -> Tensor:
     """Divide; integers are divided as float64."""
     if x.raw.dtype != y.raw.dtype:
         raise TypeError(f"`x` and `y` must have the same dtype, got {x.dtype!r} != {y.dtype!r}.")
-    if x.raw.dtype.kind == "b":
-        raise TypeError(f"Invalid dtype tf.bool in __truediv__. Expected one of {_DIVIDED}.")
+    refuse_quotient(x, "__truediv__")
     if x.raw.dtype.kind in "iu":
         small = x.raw.dtype.itemsize < 4
         cast = Cast("float32" if small else "float64")
@@ -160,6 +170,7 @@ greater = elementwise("greater", lambda x, y: x > y, 2, result="bool")
 greater_equal = elementwise("greater_equal", lambda x, y: x >= y, 2, result="bool")
 less = elementwise("less", lambda x, y: x < y, 2, result="bool")
 less_equal = elementwise("less_equal", lambda x, y: x <= y, 2, result="bool")
+NO_TRUTH |= {floor_divide, floor_mod, greater, greater_equal, less, less_equal}
 OP_NAMES |= {
     floor_divide: "FloorDiv",
     floor_mod: "FloorMod",
@@ -170,18 +181,10 @@ OP_NAMES |= {
 }
 
 
-_ORDERED = "float, double, int32, uint8, int16, int8, int64, bfloat16, uint16, half, uint32, uint64"
-WITHOUT_TRUTH |= {
-    floor_divide: "bfloat16, half, float, double, uint8, int8, uint16, int16, int32, uint32, "
-    "uint64, int64, complex64, complex128",
-    floor_mod: "int8, int16, int32, int64, uint8, uint16, uint32, uint64, bfloat16, half, float, "
-    "double",
-    **dict.fromkeys((greater, greater_equal, less, less_equal), _ORDERED),
-}
-
-
-def _binary(operation: Operation | Callable[[Tensor, Tensor], Tensor]) -> tuple[Any, Any]:
-    """Make the methods of an operator, plain and reflected."""
+def _binary(
+    operation: Operation | Callable[[Tensor, Tensor], Tensor], beside: Any = as_operand
+) -> tuple[Any, Any]:
+    """Make the methods of an operator, plain and reflected; `beside` reads the second operand."""
     run: Any = operation
     if isinstance(operation, Operation):
 
@@ -190,7 +193,7 @@ def _binary(operation: Operation | Callable[[Tensor, Tensor], Tensor]) -> tuple[
 
     def method(self: Tensor, other: Any) -> Any:
         if not isinstance(other, Tensor):
-            other = as_operand(other, self)
+            other = beside(other, self)
             if other is NotImplemented:
                 return other
         return run(self, other)
@@ -202,11 +205,19 @@ def _binary(operation: Operation | Callable[[Tensor, Tensor], Tensor]) -> tuple[
     return method, reflected
 
 
+def _beside(value: Any, like: Tensor) -> Any:
+    """Convert a second operand as TensorFlow's sums do: to a dtype of its own where it must."""
+    try:
+        return as_operand(value, like)
+    except TypeError:
+        return convert(value)
+
+
 def _matmul_methods() -> tuple[Any, Any]:
     """Multiply tensors as TensorFlow does, and with a NumPy array as NumPy does."""
 
     def method(self: Tensor, other: Any) -> Any:
-        operand = as_operand(other, self)
+        operand = _beside(other, self) if self.raw.dtype.kind != "O" else self
         if operand is NotImplemented:
             return operand
         return product(self, operand) if isinstance(other, np.ndarray) else matmul(self, operand)
@@ -252,11 +263,7 @@ def _of_bits(operation: Operation, op: str) -> Callable[..., Tensor]:
 
     def run(*operands: Tensor) -> Tensor:
         if operands[0].raw.dtype.kind not in "biu":
-            raise InvalidArgumentError(
-                message=f"Value for attr 'T' of {operands[0].dtype.enum_name} is not in the list "
-                "of allowed values: int8, int16, int32, int64, uint8, uint16, uint32, uint64 "
-                f"[Op:{op}] name: "
-            )
+            raise not_taken(op, operands[0])
         return run_checked(operation, *operands)
 
     return run
@@ -296,7 +303,8 @@ _BINARY: dict[str, Operation | Callable[[Tensor, Tensor], Tensor]] = {
 }
 _RELATIONS = {"lt": less, "le": less_equal, "gt": greater, "ge": greater_equal}
 for _name, _run in _BINARY.items():
-    OPERATORS[f"__{_name}__"], OPERATORS[f"__r{_name}__"] = _binary(_run)
+    _beside_it = _beside if _name in {"add", "truediv"} else as_operand
+    OPERATORS[f"__{_name}__"], OPERATORS[f"__r{_name}__"] = _binary(_run, _beside_it)
 OPERATORS["__matmul__"], OPERATORS["__rmatmul__"] = _matmul_methods()
 for _name, _relation in _RELATIONS.items():
     OPERATORS[f"__{_name}__"] = _binary(_relation)[0]

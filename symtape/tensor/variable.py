@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
+from symtape.errors import InvalidArgumentError
 from symtape.program import operations as ops
 from symtape.tensor import dtypes, printing
 from symtape.tensor.convert import convert, to_array
@@ -183,6 +184,12 @@ class Variable(Operand):
         read_value: bool = True,
     ) -> Any:
         """Add to the value."""
+        if self.dtype is dtypes.string:
+            raise InvalidArgumentError(
+                message="No OpKernel was registered to support Op 'AssignAddVariableOp' used by "
+                "{{node AssignAddVariableOp}} with these attrs: [dtype=DT_STRING] "
+                "[Op:AssignAddVariableOp]"
+            )
         return self._put(self._value + self._change(delta, "AssignAddVariableOp"), read_value)
 
     def assign_sub(
@@ -399,7 +406,8 @@ class _Part(Tensor):
     def _update(self, change: Any, read_value: bool) -> Any:
         array = self._variable.numpy()
         array = array if array.ndim else array.reshape(())
-        array[self._key] = to_array(change(array[self._key]), self.dtype)
+        changed = to_array(change(array[self._key]), self.dtype)
+        array[self._key] = changed if changed.ndim else changed[()]
         return self._variable.assign(array, read_value=read_value)
 
 

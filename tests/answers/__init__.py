@@ -21,6 +21,7 @@ from tests.answers import (
     signals,
     signatures,
     strings,
+    texts,
     training,
 )
 from tests.answers.answer import Table, difference
@@ -30,7 +31,7 @@ TABLES: dict[str, Table] = {
     for table in (
         *(scenarios.TABLE, misuse.TABLE, keras.TABLE, randomness.TABLE, printing.TABLE),
         *(module.TABLE, derivatives.TABLE, signatures.TABLE),
-        *(custom.TABLE, forward.TABLE, strings.TABLE, datasets.TABLE),
+        *(custom.TABLE, forward.TABLE, strings.TABLE, texts.TABLE, datasets.TABLE),
         *(dataset_mistakes.TABLE, dataset_draws.TABLE),
         *(signals.TABLE, images.TABLE),
         *(training.TABLE, checkpoints.TABLE, assertions.TABLE, classes.TABLE),

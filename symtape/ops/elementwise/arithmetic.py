@@ -11,7 +11,10 @@ import sympy as sp
 from symtape.errors import InvalidArgumentError
 from symtape.ops.arguments import (
     INEXACT,
+    SUMMABLE,
     Allowed,
+    allowed,
+    check,
     like,
     listed,
     pair,
@@ -24,8 +27,17 @@ from symtape.program import operations as ops
 from symtape.program import scalar
 from symtape.program.operations import AddN, Map, elementwise
 from symtape.tensor.convert import convert
-from symtape.tensor.dispatch import OP_NAMES, WITHOUT_TRUTH, apply, apply1, apply2, invalid
-from symtape.tensor.operators import floor_divide, floor_mod, true_divide
+from symtape.tensor.dispatch import (
+    NO_TRUTH,
+    NUMBERS_OF,
+    OP_NAMES,
+    apply,
+    apply1,
+    apply2,
+    invalid,
+    not_taken,
+)
+from symtape.tensor.operators import floor_divide, floor_mod, refuse_quotient, true_divide
 from symtape.tensor.slices import by_rows
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import dtype_of, shape_of, value_of
@@ -42,7 +54,7 @@ def binary(
     at: str,
     gives: str,
     kernel: str | None = None,
-    allowed: Allowed | None = None,
+    kinds: Allowed | None = None,
 ) -> Binary:
     """Make a function of TensorFlow's that applies an elementwise operation to two tensors."""
     if kernel is not None:
@@ -50,8 +62,8 @@ def binary(
 
     def function(x: Any, y: Any, name: str | None = None) -> Tensor:
         x, y = pair(x, y)
-        if allowed is not None and dtype_of(x).char not in allowed.letters:
-            raise refusal(kernel or "", x, allowed, BINARY)
+        if kinds is not None and dtype_of(x).char not in kinds.letters:
+            raise refusal(kernel or "", x, kinds, BINARY)
         return apply2(operation, x, y)
 
     function.__name__ = function.__qualname__ = name
@@ -69,17 +81,20 @@ subtract = binary(
     "subtract", ops.subtract, "The difference", "[1, 2], 3", "array([-2, -1], dtype=int32)"
 )
 multiply = binary(
-    "multiply", ops.multiply, "The product", "[1, 2], 3", "array([3, 6], dtype=int32)"
+    "multiply",
+    ops.multiply,
+    "The product",
+    "[1, 2], 3",
+    "array([3, 6], dtype=int32)",
+    "Mul",
+    allowed(NUMBERS_OF["Mul"]),
 )
 pow = binary(
     "pow", ops.power, "x to the power y", "[2.0, 3.0], 2", "array([4., 9.], dtype=float32)"
 )
-_MAXIMUM = elementwise("maximum", scalar.maximum, 2)
-_MINIMUM = elementwise("minimum", scalar.minimum, 2)
-_SQUARED_DIFFERENCE = elementwise("squared_difference", lambda x, y: (x - y) ** 2, 2)
 maximum = binary(
     "maximum",
-    _MAXIMUM,
+    elementwise("maximum", scalar.maximum, 2),
     "The larger of two; where they are equal, the slope is that of the first",
     "[1.0, 5.0], 2.0",
     "array([2., 5.], dtype=float32)",
@@ -87,7 +102,7 @@ maximum = binary(
 )
 minimum = binary(
     "minimum",
-    _MINIMUM,
+    elementwise("minimum", scalar.minimum, 2),
     "The smaller of two; where they are equal, the slope is that of the first",
     "[1.0, 5.0], 2.0",
     "array([1., 2.], dtype=float32)",
@@ -95,19 +110,12 @@ minimum = binary(
 )
 squared_difference = binary(
     "squared_difference",
-    _SQUARED_DIFFERENCE,
+    elementwise("squared_difference", lambda x, y: (x - y) ** 2, 2),
     "(x - y)²",
     "[1, 5], 2",
     "array([1, 9], dtype=int32)",
     "SquaredDifference",
 )
-WITHOUT_TRUTH |= {
-    **dict.fromkeys(
-        (_MAXIMUM, _MINIMUM),
-        "bfloat16, half, float, double, int8, uint8, int16, uint16, int32, uint32, int64, uint64",
-    ),
-    _SQUARED_DIFFERENCE: "bfloat16, half, float, double, int32, int64, complex64, complex128",
-}
 multiply_no_nan = binary(
     "multiply_no_nan",
     elementwise("multiply_no_nan", scalar.multiply_no_nan, 2),
@@ -117,6 +125,7 @@ multiply_no_nan = binary(
     "MulNoNan",
     INEXACT,
 )
+_LOGARITHMIC = allowed("half, bfloat16, float, double, complex64, complex128")
 xlogy = binary(
     "xlogy",
     elementwise("xlogy", scalar.xlogy, 2),
@@ -124,7 +133,7 @@ xlogy = binary(
     "[0.0, 2.0], [0.0, 1.0]",
     "array([0., 0.], dtype=float32)",
     "Xlogy",
-    INEXACT,
+    _LOGARITHMIC,
 )
 xlog1py = binary(
     "xlog1py",
@@ -133,7 +142,7 @@ xlog1py = binary(
     "[0.0, 2.0], [-1.0, 0.0]",
     "array([0., 0.], dtype=float32)",
     "Xlog1py",
-    INEXACT,
+    _LOGARITHMIC,
 )
 xdivy = binary(
     "xdivy",
@@ -142,8 +151,13 @@ xdivy = binary(
     "[0.0, 2.0], [0.0, 1.0]",
     "array([0., 2.], dtype=float32)",
     "Xdivy",
-    INEXACT,
+    _LOGARITHMIC,
 )
+NO_TRUTH |= {
+    elementwise("maximum", scalar.maximum, 2),
+    elementwise("minimum", scalar.minimum, 2),
+    elementwise("squared_difference", lambda x, y: (x - y) ** 2, 2),
+}
 _atan2 = elementwise("atan2", sp.atan2, 2)
 _divide_no_nan = elementwise("divide_no_nan", scalar.divide_no_nan, 2)
 OP_NAMES |= {_atan2: "Atan2", _divide_no_nan: "DivNoNan"}
@@ -177,6 +191,7 @@ def divide_no_nan(x: Any, y: Any, name: str | None = None) -> Tensor:
     array([0. , 1.5], dtype=float32)
     """
     x, y = pair(x, y)
+    refuse_quotient(x, "tf.math.divide_no_nan")
     if dtype_of(x).kind in "iu" and dtype_of(x) == dtype_of(y):
         cast = ops.Cast("float32" if dtype_of(x).itemsize < 4 else "float64")
         x, y = apply1(cast, x), apply1(cast, y)
@@ -248,6 +263,9 @@ def _joint(a: tuple[int, ...], b: tuple[int, ...]) -> tuple[int, ...]:
     return np.broadcast_shapes(a, b)
 
 
+_CHOSEN = allowed(SUMMABLE.text + ", bool")
+
+
 def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Tensor:
     """`x` where `condition` is true, else `y`, with broadcasting; alone, the places where it is.
 
@@ -260,7 +278,9 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
     array([[1]])
     """
     if x is None and y is None:
-        return Tensor(np.argwhere(value_of(tensor(condition))))
+        chosen = tensor(condition)
+        check("Where", chosen, _CHOSEN, "input:T -> index:int64")
+        return Tensor(np.argwhere(value_of(chosen)))
     if x is None or y is None:
         raise ValueError("x and y must both be non-None or both be None.")
     chosen = truth("SelectV2", condition)
@@ -291,6 +311,8 @@ def add_n(inputs: Any, name: str | None = None) -> Tensor:
             "and shape."
         )
     first = shape_of(parts[0])
+    if dtype_of(parts[0]).kind == "b":
+        raise not_taken("AddN", parts[0])
     for k, part in enumerate(parts):
         same_dtype("AddN", parts[0], part, k)
         if shape_of(part) != first:

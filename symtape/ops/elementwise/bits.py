@@ -9,9 +9,9 @@ import numpy as np
 
 from symtape.ops.arguments import allowed, check, pair, same_dtype, tensor
 from symtape.tensor import dtypes
-from symtape.tensor.dispatch import invalid, listed
+from symtape.tensor.dispatch import invalid, listed, not_taken
 from symtape.tensor.tensor import Tensor
-from symtape.tensor.values import look_at, shape_of
+from symtape.tensor.values import dtype_of, look_at, shape_of
 
 _WHOLE = allowed("int8, int16, int32, int64, uint8, uint16, uint32, uint64")
 
@@ -25,6 +25,8 @@ def bitcast(input: Any, type: Any, name: str | None = None) -> Tensor:
     np.int32(1065353216)
     """
     x = tensor(input)
+    if dtype_of(x).kind == "O":
+        raise not_taken("Bitcast", x)
     array = np.ascontiguousarray(look_at(x)).reshape(shape_of(x))
     wanted = dtypes.as_dtype(type).numpy
     old, new = array.dtype.itemsize, wanted.itemsize

@@ -206,6 +206,8 @@ def real(input: Any, name: str | None = None) -> Tensor:
     array([1.])
     """
     x = tensor(input)
+    if dtype_of(x).kind in "bO":
+        raise TypeError(f"input must be a numeric tensor, but got tensor with dtype {x.dtype}")
     return x if dtype_of(x).kind != "c" else apply1(ops.real, x)
 
 

@@ -204,9 +204,10 @@ def _both(op: str, target: Any, indices: Any, updates: Any, policy: str) -> tupl
     is_update = op == "TensorScatterUpdate"
     check(op, places, _UPDATE_PLACES if is_update else PLACES, _UPDATED, "Tindices")
     same_dtype(op, x, given, 2)
-    if dtype_of(x).kind == "b" and not is_update:
+    if dtype_of(x).kind in "bO" and not is_update:
+        kind = x.dtype.enum_name.upper()
         raise NotFoundError(
-            message=f"Could not find device for node: {{{{node {op}}}}} = {op}[T=DT_BOOL]: give "
+            message=f"Could not find device for node: {{{{node {op}}}}} = {op}[T=DT_{kind}]: give "
             f"tensor_scatter_nd functions numbers, or use tensor_scatter_nd_update [Op:{op}] name: "
         )
     shape = shape_of(x)

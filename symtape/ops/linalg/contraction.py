@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
+from symtape.errors import NotFoundError
 from symtape.ops.arguments import PRODUCTS, check, listed, same_dtype, tensor
 from symtape.program.operations import Einsum
 from symtape.program.subscripts import SubscriptsError, parse
 from symtape.tensor.dispatch import apply, invalid
 from symtape.tensor.tensor import Tensor
-from symtape.tensor.values import shape_of
+from symtape.tensor.values import dtype_of, shape_of
 
 
 def einsum(equation: str, *inputs: Any, **kwargs: Any) -> Tensor:
@@ -30,7 +31,13 @@ def einsum(equation: str, *inputs: Any, **kwargs: Any) -> Tensor:
                 f"Invalid keyword arguments for einsum: {key}. "
                 "Valid arguments: name, optimize, greedy."
             )
-    return _apply(equation, [tensor(x) for x in inputs])
+    operands = [tensor(x) for x in inputs]
+    if operands and dtype_of(operands[0]).kind == "O":
+        raise NotFoundError(
+            message="Could not find device for node: {{node Einsum}} = "
+            f'Einsum[N={len(inputs)}, T=DT_STRING, equation="{equation}"] [Op:Einsum] name: '
+        )
+    return _apply(equation, operands)
 
 
 def stretching_einsum(equation: str, operands: Sequence[Tensor]) -> Tensor:

@@ -9,6 +9,7 @@ import numpy as np
 
 from symtape.ops.arguments import (
     is_tensor,
+    like,
     listed,
     pair,
     scalar,
@@ -24,7 +25,7 @@ from symtape.program.operations import Einsum, add_n
 from symtape.program.structural import Embed, Slice
 from symtape.tensor.dispatch import apply, apply1, invalid
 from symtape.tensor.tensor import Tensor
-from symtape.tensor.values import shape_of
+from symtape.tensor.values import dtype_of, shape_of
 
 
 def diag_part(
@@ -47,7 +48,7 @@ def diag_part(
            [3, 0]], dtype=int32)
     """
     op = "MatrixDiagPartV3"
-    x = tensor(input)
+    x = _beside(tensor(input), padding_value)
     shape = shape_of(x)
     if len(shape) < 2:
         raise invalid(op, f"input must be at least 2-dim, received shape: {listed(shape)}")
@@ -66,6 +67,13 @@ def diag_part(
     if is_tensor(padding_value) or padding_value != 0:
         return where(filled, made, padding_value)
     return made
+
+
+def _beside(x: Tensor, padding: Any) -> Tensor:
+    """Raise `TypeError` where texts are to be padded with numbers."""
+    if dtype_of(x).kind == "O":
+        like(padding, x)
+    return x
 
 
 def _line(x: Tensor, k: int) -> Tensor:
@@ -112,7 +120,7 @@ def diag(
            [3, 2]], dtype=int32)
     """
     op = "MatrixDiagV3"
-    x = tensor(diagonal)
+    x = _beside(tensor(diagonal), padding_value)
     if x.ndim < 1:
         raise invalid(op, "diagonal must be at least 1-dim, received shape: []")
     lines = Lines.read(op, k, align)

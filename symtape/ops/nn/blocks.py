@@ -16,9 +16,9 @@ from symtape.ops.nn.sliding import (
     padded,
 )
 from symtape.ops.shapes.shaping import permuted, with_shape
-from symtape.tensor.dispatch import invalid
+from symtape.tensor.dispatch import invalid, not_taken
 from symtape.tensor.tensor import Tensor
-from symtape.tensor.values import shape_of
+from symtape.tensor.values import dtype_of, shape_of
 
 
 def space_to_depth(
@@ -92,6 +92,8 @@ def space_to_batch(input: Any, block_shape: Any, paddings: Any, name: str | None
     """
     op = "SpaceToBatchND"
     x = tensor(input)
+    if dtype_of(x).kind == "O":
+        raise not_taken(op, x)
     blocks = _blocks(op, block_shape, x)
     count = len(blocks)
     pads = _margins(op, paddings, count, "paddings", "Paddings")

@@ -38,7 +38,8 @@ def bincount(
     >>> bincount([1, 1], weights=[0.5, 2.0], minlength=3).numpy()
     array([0. , 2.5, 0. ], dtype=float32)
     """
-    numbers = np.asarray(look_at(tensor(arr)))
+    given = tensor(arr)
+    numbers = np.asarray(look_at(given if given.dtype.is_numeric else cast(given, dtypes.int32)))
     if axis not in (None, 0, -1):
         raise ValueError(
             f"Unsupported value for argument axis={axis}. Only 0 and -1 are currently supported."

@@ -48,8 +48,9 @@ def norm(
     _check_order(ord, is_matrix)
     keep = bool(keepdims)
     if isinstance(ord, str) or (ord == 2 and not is_matrix):
+        turned = conj(x)
         check("Sqrt", x, INEXACT)
-        return sqrt(reduce_sum(multiply(x, conj(x)), axes, keep))
+        return sqrt(reduce_sum(multiply(x, turned), axes, keep))
     if axes is not None and is_matrix:
         return _matrix_norm(x, ord, axes, keep)
     size = abs(x)

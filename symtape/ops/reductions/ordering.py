@@ -30,7 +30,7 @@ from symtape.program import operations as ops
 from symtape.program.structural import Gather, Position
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
-from symtape.tensor.dispatch import apply, apply1, apply2, invalid
+from symtape.tensor.dispatch import apply, apply1, apply2, invalid, not_taken
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import dtype_of, look_at, shape_of, size_of
 
@@ -98,7 +98,7 @@ def argsort(
     array([1, 2, 0], dtype=int32)
     """
     x, place = _sortable(values, axis)
-    if dtype_of(x).kind == "b":
+    if dtype_of(x).kind in "bO":
         raise refusal("Neg", x, _SORTED)
     return _order(x, place, _is_descending(direction))
 
@@ -112,7 +112,7 @@ def sort(
     array([3., 2., 1.], dtype=float32)
     """
     x, place = _sortable(values, axis)
-    if dtype_of(x).kind == "b":
+    if dtype_of(x).kind in "bO":
         raise refusal("Neg", x, _SORTED)
     rank = x.ndim
     to_end = [k for k in range(rank) if k != place + rank] + [place + rank]
@@ -237,6 +237,8 @@ def searchsorted(
     array([1, 2], dtype=int32)
     """
     rows, wanted = pair(sorted_sequence, values)
+    if dtype_of(rows).kind == "O":
+        raise not_taken("LowerBound" if side == "left" else "UpperBound", rows)
     if side not in ("left", "right"):
         raise ValueError(f"Argument `side` must be either 'right' or 'left'. Received: side={side}")
     if shape_of(rows)[:-1] != shape_of(wanted)[:-1]:

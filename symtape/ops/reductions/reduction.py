@@ -191,6 +191,8 @@ def reduce_logsumexp(
     np.float32(0.6931472)
     """
     x = tensor(input_tensor)
+    if dtype_of(x).kind == "O":
+        raise refusal("Max", x, ORDERED)
     if not x.dtype.is_floating:
         raise refusal("IsFinite", x, FLOATS, "x:T -> y:bool")
     axes = axes_of("Max", axis, x.ndim)

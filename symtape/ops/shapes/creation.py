@@ -10,6 +10,7 @@ import numpy as np
 
 from symtape.ops.arguments import (
     PLACES,
+    allowed,
     listed,
     plain,
     refusal,
@@ -49,12 +50,19 @@ def _full(sizes: tuple[int, ...], number: Any, dtype: Any = None) -> Any:
 
 def _filled(shape: Any, number: int, dtype: Any) -> Tensor:
     wanted = dtypes.as_dtype(dtype)
-    if wanted is dtypes.string:
-        if number:
-            raise TypeError(f"Cannot convert {number} to EagerTensor of dtype string")
-        return Tensor(np.full(sizes_of("Fill", shape), b"", object)[()])
+    if not number and wanted is dtypes.string:
+        return Tensor(np.full(sizes_of("Fill", shape), b"", object))
+    numeric(wanted)
     sizes = sizes_of("Fill", shape)
     return spread(_full(sizes, number, wanted.numpy), number)
+
+
+def numeric(dtype: Any) -> dtypes.DType:
+    """Read a dtype that has a one."""
+    wanted = dtypes.as_dtype(dtype)
+    if wanted is dtypes.string:
+        raise TypeError("Cannot convert 1 to EagerTensor of dtype string")
+    return wanted
 
 
 def spread(value: Any, number: Any, places: Sequence[int] | None = None) -> Tensor:
@@ -115,6 +123,12 @@ def zeros_like(
     return _filled(shape_of(x), 0, x.dtype if dtype is None else dtype)
 
 
+_ONES = allowed(
+    "bfloat16, half, float, double, int8, uint8, int16, uint16, int32, uint32, int64, uint64, "
+    "complex64, complex128, bool"
+)
+
+
 def ones_like(input: Any, dtype: Any = None, name: str | None = None, layout: Any = None) -> Tensor:
     """Ones of the shape and, unless another is given, the dtype of a tensor.
 
@@ -122,6 +136,8 @@ def ones_like(input: Any, dtype: Any = None, name: str | None = None, layout: An
     array([1., 1.], dtype=float32)
     """
     x = tensor(input)
+    if dtype is None and x.dtype is dtypes.string:
+        raise refusal("OnesLike", x, _ONES)
     return _filled(shape_of(x), 1, x.dtype if dtype is None else dtype)
 
 
@@ -156,7 +172,7 @@ def eye(
     columns = num_rows if num_columns is None else num_columns
     before = np.atleast_1d(plain([] if batch_shape is None else batch_shape)).astype(int)
     *batch, rows, columns = sizes_of("Fill", [*before, plain(num_rows), plain(columns)])
-    wanted = dtypes.as_dtype(dtype).numpy
+    wanted = numeric(dtype).numpy
     with room("MatrixDiagV3"):
         matrix = np.eye(rows, columns, dtype=wanted)
         value = np.broadcast_to(matrix, (*batch, rows, columns)).copy() if batch else matrix

@@ -17,7 +17,7 @@ from symtape.ops.arguments import (
 )
 from symtape.ops.elementwise.arithmetic import add, divide, multiply, subtract
 from symtape.ops.elementwise.conversion import cast
-from symtape.ops.shapes.creation import spread
+from symtape.ops.shapes.creation import numeric, spread
 from symtape.ops.shapes.joining import concat
 from symtape.ops.shapes.repetition import broadcast_to
 from symtape.ops.shapes.shaping import expand_dims, reshape
@@ -222,6 +222,8 @@ def meshgrid(*args: Any, **kwargs: Any) -> list[Tensor]:
             f"Argument `indexing` parameter must be either 'xy' or 'ij', got {indexing!r}"
         )
     vectors = [reshape(v, [-1]) for v in args]
+    for v in vectors:
+        numeric(v.dtype)
     order = list(builtins.range(len(vectors)))
     if indexing == "xy" and len(vectors) > 1:
         order[0], order[1] = 1, 0
