@@ -17,7 +17,6 @@ from symtape.errors import UnsupportedError
 from symtape.stand_in import training
 from symtape.stand_in.graphs import FuncGraph, placeholder
 from symtape.stand_in.operations import dynamic_update_slice
-from symtape.stand_in.optional import Optional
 from symtape.stand_in.symbolic import OperatorNotAllowedInGraphError, lifted
 from symtape.stand_in.tracking import AutoTrackable, Trackable
 from symtape.stand_in.types import AnyTensor, RaggedTensor, TypeSpec
@@ -235,13 +234,3 @@ def test_a_block_is_put_where_it_starts():
     assert y.numpy().tolist() == [1.0, 10.0, 20.0]
     found = tape.gradient(total, [x, block])
     assert [g.numpy().tolist() for g in found] == [[1.0, 0.0, 0.0], [2.0, 3.0]]
-
-
-def test_an_optional_holds_a_value_or_none():
-    """The empty one raises TensorFlow's error."""
-    full, empty = Optional.from_value({"a": tf.constant(1.0)}), Optional.empty(None)
-    assert full.has_value()
-    assert not empty.has_value()
-    assert full.element_spec == {"a": tf.TensorSpec([])}
-    with pytest.raises(tf.errors.InvalidArgumentError, match="The given optional has no value"):
-        empty.get_value()

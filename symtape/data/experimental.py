@@ -7,7 +7,8 @@ from typing import Any
 
 from symtape.data.dataset import Dataset
 from symtape.data.held import Held, whole
-from symtape.data.iterators import Iterator, Optional
+from symtape.data.iterators import Iterator
+from symtape.data.optional import Optional
 from symtape.data.options import (
     AutoShardPolicy,
     AutotuneAlgorithm,

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator as PythonIterator
 from typing import Any
 
+from symtape.data.optional import Optional
 from symtape.data.specs import NoneTensorSpec
 from symtape.data.stages.base import Failed, Stage
 from symtape.data.stages.runs import Running
 from symtape.data.structures import array_of, flatten, mapped
-from symtape.errors import InvalidArgumentError, OutOfRangeError
-from symtape.tensor.convert import convert
+from symtape.errors import OutOfRangeError
 from symtape.tensor.tensor import Tensor
 
 _END = object()
@@ -59,7 +59,8 @@ class Iterator:
 
     def get_next_as_optional(self) -> Optional:
         """Give the next element, or what says that there is none."""
-        return Optional(next(self, _END), self._stage)
+        found = next(self, _END)
+        return Optional(() if found is _END else (found,), self._stage.spec)
 
     def _framed(self, failure: Failed) -> Exception:
         return failure.framed("IteratorGetNext", _outputs(self._stage))
@@ -75,31 +76,6 @@ def _outputs(stage: Stage) -> str:
 
 class OwnedIterator(Iterator):
     """An iterator over one dataset."""
-
-
-class Optional:
-    """An element, or none (`tf.experimental.Optional`)."""
-
-    def __init__(self, value: Any, stage: Stage) -> None:
-        self._value = value
-        self._stage = stage
-
-    @property
-    def element_spec(self) -> Any:
-        """The spec that the element has, or would have."""
-        return self._stage.spec
-
-    def has_value(self, name: str | None = None) -> Tensor:
-        """Say whether there is an element: a scalar of bool."""
-        return convert(self._value is not _END)
-
-    def get_value(self, name: str | None = None) -> Any:
-        """Give the element; raises `InvalidArgumentError` if there is none."""
-        if self._value is _END:
-            raise Failed(InvalidArgumentError, "The given optional does not have a value.").framed(
-                "OptionalGetValue", _outputs(self._stage)
-            )
-        return self._value
 
 
 class NumpyIterator:

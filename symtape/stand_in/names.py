@@ -23,10 +23,6 @@ _HOMES = {
         "GenericFunction": "types.experimental.GenericFunction",
     },
     "projecting": {"project": "raw_ops.ImageProjectiveTransformV3"},
-    "optional": {
-        "Optional": "experimental.Optional",
-        "OptionalSpec": "OptionalSpec",
-    },
     "strategies": {
         "DistributedDataset": "distribute.DistributedDataset",
         "DistributedIterator": "distribute.DistributedIterator",
@@ -100,6 +96,8 @@ STAND_INS = {
     "nn.experimental.stateless_dropout": "symtape.ops.nn.dropout:stateless_dropout",
     "python.ops.math_ops.is_nan": "symtape.math:is_nan",
     "experimental.dtensor": "symtape.stand_in.dtensor",
+    "experimental.Optional": "symtape.data.optional:Optional",
+    "OptionalSpec": "symtape.data.optional:OptionalSpec",
     "sparse": "symtape.stand_in.sparse.functions",
 }
 """The name after `tensorflow.`, and the object that answers it, as `pkgutil.resolve_name` reads it.

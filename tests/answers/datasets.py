@@ -311,3 +311,36 @@ RESULTS: list[Program] = [
 """What elements are, and what is told of datasets."""
 
 TABLE.rows("result", [lambda tf, run=run: run(tf, tf.data.Dataset) for run in RESULTS])
+
+
+def optionals(tf: Any) -> dict[str, Any]:
+    """Make optionals: of a tensor, of a structure, of nothing, and what an iterator gives."""
+    iterator = iter(tf.data.Dataset.range(1))
+    optional = tf.data.experimental.Optional
+    return {
+        "tensor": optional.from_value(tf.constant(3)),
+        "list": optional.from_value([1, 2]),
+        "structure": optional.from_value(
+            {"a": tf.constant([1.0, 2.0]), "b": (tf.constant("x"), 4)}
+        ),
+        "empty": optional.empty(tf.TensorSpec([2], tf.float32)),
+        "none": optional.empty((tf.TensorSpec([]), tf.TensorSpec([], tf.int32))),
+        "first": iterator.get_next_as_optional(),
+        "last": iterator.get_next_as_optional(),
+    }
+
+
+for _name in ("tensor", "list", "structure", "empty", "none", "first", "last"):
+    TABLE.add(f"value of {_name}", lambda tf, name=_name: optionals(tf)[name].get_value())
+    TABLE.add(
+        f"optional of {_name}",
+        lambda tf, name=_name: [
+            optionals(tf)[name].has_value(),
+            isinstance(optionals(tf)[name], tf.data.experimental.Optional),
+            str(optionals(tf)[name].element_spec),
+        ],
+    )
+TABLE.add("optional of None", lambda tf: tf.data.experimental.Optional.from_value(None))
+TABLE.add(
+    "optional of a thing", lambda tf: tf.data.experimental.Optional.from_value(L), says="type"
+)
