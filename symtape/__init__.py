@@ -238,6 +238,8 @@ from symtape.tensor.dtypes import (
     uint64,
 )
 from symtape.tensor.dtypes import bool_ as bool
+from symtape.tensor.modes import VariableAggregationV2 as VariableAggregation
+from symtape.tensor.modes import VariableSynchronization
 from symtape.tensor.shape import TensorShape
 from symtape.tensor.slices import IndexedSlices
 from symtape.tensor.tensor import Tensor
@@ -389,6 +391,8 @@ __all__ = [
     "UnconnectedGradients",
     "UnsupportedError",
     "Variable",
+    "VariableAggregation",
+    "VariableSynchronization",
     "abs",
     "acos",
     "acosh",

@@ -18,8 +18,6 @@ _HOMES = {
         "CompositeTensor": "__internal__.CompositeTensor",
         "RaggedTensor": "RaggedTensor",
         "is_tensor": "is_tensor",
-        "VariableAggregation": "VariableAggregation",
-        "VariableSynchronization": "VariableSynchronization",
         "GenericFunction": "types.experimental.GenericFunction",
     },
     "projecting": {"project": "raw_ops.ImageProjectiveTransformV3"},

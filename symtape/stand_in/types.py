@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import enum
 from typing import Any, NoReturn
 
 from symtape.errors import UnsupportedError
@@ -25,24 +24,6 @@ class AnyTensor:
     def read_value(self) -> Tensor:
         """Give the tensor that this is at present."""
         return self.read()
-
-
-class VariableAggregation(enum.Enum):
-    """How the replicas of a variable are joined; there is one replica."""
-
-    NONE = 0
-    SUM = 1
-    MEAN = 2
-    ONLY_FIRST_REPLICA = 3
-
-
-class VariableSynchronization(enum.Enum):
-    """When the replicas of a variable are joined; there is one replica."""
-
-    AUTO = 0
-    NONE = 1
-    ON_WRITE = 2
-    ON_READ = 3
 
 
 class _Specs(type):

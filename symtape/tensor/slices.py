@@ -8,17 +8,18 @@ the square of a sum. Here such a gradient is the dense tensor, which remembers i
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from symtape.errors import UnsupportedError
 from symtape.program.operations import AddN, identity, negative
 from symtape.program.program import Program
 from symtape.program.structural import Concat, Reshape, Scatter
 from symtape.tensor.convert import convert
 from symtape.tensor.dispatch import apply, apply1
+from symtape.tensor.dtypes import DType
 from symtape.tensor.recording.recorder import THREAD
+from symtape.tensor.shape import TensorShape
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import shape_of, value_of
 
@@ -34,8 +35,9 @@ class IndexedSlices(Tensor):
 
     The gradient of `tf.gather`, of `tf.gather_nd` of rows and of `tf.nn.embedding_lookup` is one.
     It is as well the tensor that TensorFlow would convert it to. `tf.linalg.global_norm`,
-    `tf.clip_by_norm` and its kin, and optimizers, look at its rows, as TensorFlow's do. Raises
-    `UnsupportedError` without `dense_shape`.
+    `tf.clip_by_norm` and its kin, and optimizers, look at its rows, as TensorFlow's do. Without
+    `dense_shape` there are rows alone, for the methods of `tf.Variable` that put them at their
+    places, and what asks for the tensor raises `ValueError`.
 
     >>> rows = IndexedSlices(convert([[1.0], [2.0]]), convert([1, 1]), convert([3, 1]))
     >>> rows.numpy().ravel(), rows.values.numpy().ravel()
@@ -47,11 +49,10 @@ class IndexedSlices(Tensor):
     _values: Tensor
 
     def __init__(self, values: Any, indices: Any, dense_shape: Any = None) -> None:
-        if dense_shape is None:
-            raise UnsupportedError(
-                "IndexedSlices without dense_shape: a sum of rows has a shape; give dense_shape"
-            )
         rows, places = convert(values), convert(indices)
+        self._values, self._indices = rows, places
+        if dense_shape is None:
+            return
         size = int(np.ravel(value_of(convert(dense_shape)))[0])
         made = apply(Scatter(rows.ndim - 1, 0, 0, size), rows, places)
         self._become(made, rows, places)
@@ -74,9 +75,45 @@ class IndexedSlices(Tensor):
         return self._indices
 
     @property
-    def dense_shape(self) -> Tensor:
-        """The shape of the dense tensor, as a tensor."""
-        return convert(np.array(shape_of(self), np.int32))
+    def dense_shape(self) -> Tensor | None:
+        """The shape of the dense tensor, as a tensor; None where it was not given."""
+        return convert(np.array(shape_of(self), np.int32)) if self._is_whole else None
+
+    @property
+    def shape(self) -> TensorShape:
+        """The shape of the dense tensor, which may be unknown."""
+        return super().shape if self._is_whole else TensorShape(None)
+
+    @property
+    def dtype(self) -> DType:
+        """The dtype of the rows."""
+        return self._values.dtype
+
+    @property
+    def _is_whole(self) -> bool:
+        try:
+            return object.__getattribute__(self, "raw") is not None
+        except AttributeError:
+            return False
+
+    def _lacks(self, name: str) -> Any:
+        if name in {"raw", "origin"}:
+            raise ValueError(
+                "Tensor conversion requested for IndexedSlices for argument `value` without "
+                f"dense_shape: {self!s}"
+            )
+        return super()._lacks(name)
+
+    if not TYPE_CHECKING:
+        __getattr__ = _lacks
+
+    def __str__(self) -> str:
+        if self._is_whole:
+            return super().__str__()
+        return f"IndexedSlices(indices={self._indices!s}, values={self._values!s})"
+
+    def __repr__(self) -> str:
+        return super().__repr__() if self._is_whole else object.__repr__(self)
 
     def changed(self, change: Callable[[Tensor], Tensor]) -> IndexedSlices:
         """Change every row."""

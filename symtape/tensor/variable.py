@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
@@ -13,6 +13,7 @@ from symtape.tensor import dtypes, printing
 from symtape.tensor.convert import convert, to_array
 from symtape.tensor.dispatch import apply1, invalid, listed
 from symtape.tensor.dtypes import DType
+from symtape.tensor.modes import GraphMembers, modes
 from symtape.tensor.operators import OPERATORS
 from symtape.tensor.recording.recorder import THREAD
 from symtape.tensor.shape import TensorShape
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     import sympy as sp
 
 
-class Variable(Operand):
+class Variable(Operand, GraphMembers):
     """A value that can be assigned (`tf.Variable`).
 
     `initial_value` is anything that converts to a tensor, or a function without arguments that
@@ -35,7 +36,7 @@ class Variable(Operand):
     <tf.Variable 'UnreadVariable' shape=() dtype=float32, numpy=4.0>
     """
 
-    __slots__ = ("__dict__", "__weakref__", "_constraint", "handle")
+    __slots__ = ("__dict__", "__weakref__", "_constraint", "_fixed", "handle")
     __array_priority__ = 100
 
     def __init__(
@@ -65,10 +66,17 @@ class Variable(Operand):
                 f"The initial value's shape ({tensor.shape}) is not compatible with the explicitly "
                 f"supplied `shape` argument ({TensorShape(shape)})."
             )
+        if constraint is not None and not callable(constraint):
+            raise ValueError(
+                "Argument `constraint` must be None or a callable. a callable. Got a "
+                f"{type(constraint)}:  {constraint}"
+            )
         self._constraint = constraint
-        self.handle = Handle(
-            value_of(tensor, "tf.Variable()"), name, self, trainable=trainable is not False
-        )
+        declared = None if shape is None else TensorShape(shape)
+        known = declared is None or declared.is_fully_defined()
+        when, how, trained = modes(synchronization, aggregation, trainable, name)
+        self._fixed = (None if known else declared, when, how)
+        self.handle = Handle(value_of(tensor, "tf.Variable()"), name, self, trainable=trained)
 
     # --- reading ----------------------------------------------------------------------------------
 
@@ -89,12 +97,7 @@ class Variable(Operand):
         """Give the present value as a new tensor."""
         return apply1(ops.identity, self.read())
 
-    read_value = value
-
-    @property
-    def initial_value(self) -> NoReturn:
-        """Refuse with a `RuntimeError`, as TensorFlow does."""
-        raise RuntimeError("This property is not supported when eager execution is enabled.")
+    read_value = read_value_no_copy = value
 
     @property
     def initializer(self) -> None:
@@ -111,8 +114,8 @@ class Variable(Operand):
 
     @property
     def shape(self) -> TensorShape:
-        """The shape."""
-        return self.handle.tensor.shape
+        """The shape; sizes that were left open when it was made are None."""
+        return self.handle.tensor.shape if self._fixed[0] is None else self._fixed[0]
 
     @property
     def ndim(self) -> int:
@@ -145,6 +148,16 @@ class Variable(Operand):
         return self._constraint
 
     @property
+    def synchronization(self) -> Any:
+        """When TensorFlow would join replicas, as it was given."""
+        return self._fixed[1]
+
+    @property
+    def aggregation(self) -> Any:
+        """How TensorFlow would join replicas, as it was given."""
+        return self._fixed[2]
+
+    @property
     def device(self) -> str:
         """The name that TensorFlow has for the processor."""
         return self.handle.tensor.device
@@ -153,9 +166,20 @@ class Variable(Operand):
         """Give the shape."""
         return self.shape
 
+    def set_shape(self, shape: Any) -> None:
+        """Check the shape; raises `ValueError` if it is another."""
+        if not self.shape.is_compatible_with(shape):
+            raise ValueError(f"Shapes {self.shape} and {TensorShape(shape)} are not compatible")
+
     def ref(self) -> Reference:
         """Give a hashable reference to this variable."""
         return Reference(self)
+
+    experimental_ref = ref
+
+    def is_initialized(self, name: str | None = None) -> Tensor:
+        """Say that there is a value: a scalar of bool."""
+        return convert(True)
 
     # --- assigning --------------------------------------------------------------------------------
 
@@ -166,15 +190,18 @@ class Variable(Operand):
         name: str | None = None,
         read_value: bool = True,
     ) -> Any:
-        """Take another value of the same shape; tapes do not record it."""
-        array = self._converted(value)
-        shape = self.handle.tensor.raw.shape
-        if array.shape != shape:
+        """Take another value of the same shape; tapes do not record it.
+
+        Raises `ValueError` for another shape, unless it was left open when the variable was made.
+        """
+        array = self.converted(value)
+        shape = self.handle.tensor.raw.shape if self._fixed[0] is None else self._fixed[0]
+        if array.shape != shape and not TensorShape(shape).is_compatible_with(array.shape):
             raise ValueError(
                 f"Cannot assign value to variable ' {self.name}': Shape mismatch.The variable "
                 f"shape {shape}, and the assigned value shape {array.shape} are incompatible."
             )
-        return self._put(array, read_value)
+        return self.put(array, read_value)
 
     def assign_add(
         self,
@@ -184,13 +211,7 @@ class Variable(Operand):
         read_value: bool = True,
     ) -> Any:
         """Add to the value."""
-        if self.dtype is dtypes.string:
-            raise InvalidArgumentError(
-                message="No OpKernel was registered to support Op 'AssignAddVariableOp' used by "
-                "{{node AssignAddVariableOp}} with these attrs: [dtype=DT_STRING] "
-                "[Op:AssignAddVariableOp]"
-            )
-        return self._put(self._value + self._change(delta, "AssignAddVariableOp"), read_value)
+        return self.put(self._value + self._change(delta, "AssignAddVariableOp"), read_value)
 
     def assign_sub(
         self,
@@ -200,49 +221,49 @@ class Variable(Operand):
         read_value: bool = True,
     ) -> Any:
         """Subtract from the value."""
-        return self._put(self._value - self._change(delta, "AssignSubVariableOp"), read_value)
+        return self.put(self._value - self._change(delta, "AssignSubVariableOp"), read_value)
 
-    def scatter_add(
-        self, sparse_delta: Any, use_locking: bool = False, name: str | None = None
-    ) -> Any:
-        """Add rows, `tf.IndexedSlices`, at their places; raises `TypeError` for anything else."""
-        return self._scattered(sparse_delta, np.add.at)
+    def load(self, value: Any, session: Any = None) -> None:
+        """Take another value."""
+        self.assign(value)
 
-    def scatter_sub(
-        self, sparse_delta: Any, use_locking: bool = False, name: str | None = None
-    ) -> Any:
-        """Subtract rows, `tf.IndexedSlices`, at their places."""
-        return self._scattered(sparse_delta, np.subtract.at)
-
-    def scatter_update(
-        self, sparse_delta: Any, use_locking: bool = False, name: str | None = None
-    ) -> Any:
-        """Take rows, `tf.IndexedSlices`, at their places; of several the last one."""
-        return self._scattered(sparse_delta, _put_rows)
-
-    def _scattered(self, rows: Any, put: Any) -> Any:
-        if not (hasattr(rows, "indices") and hasattr(rows, "values")):
-            raise TypeError(f"sparse_delta is not IndexedSlices: {rows}")
-        array = np.array(self._value)
-        put(array, self._whole(rows.indices), self._converted(rows.values))
-        return self._put(array, read_value=True)
-
-    @staticmethod
-    def _whole(places: Any) -> Any:
-        return value_of(convert(places), "scatter()")
+    if TYPE_CHECKING:  # `ops/indexing/variable_places.py` has them
+        scatter_add: Callable[..., Variable]
+        scatter_sub: Callable[..., Variable]
+        scatter_update: Callable[..., Variable]
+        scatter_min: Callable[..., Variable]
+        scatter_max: Callable[..., Variable]
+        scatter_mul: Callable[..., Variable]
+        scatter_div: Callable[..., Variable]
+        scatter_nd_add: Callable[..., Variable]
+        scatter_nd_sub: Callable[..., Variable]
+        scatter_nd_update: Callable[..., Variable]
+        scatter_nd_min: Callable[..., Variable]
+        scatter_nd_max: Callable[..., Variable]
+        batch_scatter_update: Callable[..., Variable]
+        gather_nd: Callable[..., Tensor]
+        sparse_read: Callable[..., Tensor]
+        count_up_to: Callable[[int], Tensor]
 
     @property
     def _value(self) -> Any:
         return self.handle.tensor.raw
 
-    def _converted(self, value: Any) -> Any:
+    def converted(self, value: Any) -> Any:
+        """Give the array of what is assigned, in the dtype of the variable."""
         if isinstance(value, (Tensor, Variable)):
             tensor = value if isinstance(value, Tensor) else value.handle.tensor
             return value_of(convert(tensor, self.dtype), "assign()")
         return to_array(value, self.dtype)
 
     def _change(self, delta: Any, name: str) -> Any:
-        array = self._converted(delta)
+        array = self.converted(delta)
+        if array.dtype.kind in "bO":
+            dtype = f"DT_{self.dtype.enum_name.upper()}"
+            raise InvalidArgumentError(
+                message=f"No OpKernel was registered to support Op '{name}' used by "
+                f"{{{{node {name}}}}} with these attrs: [dtype={dtype}] [Op:{name}] name: "
+            )
         if array.shape != self._value.shape:
             raise invalid(
                 name,
@@ -251,7 +272,8 @@ class Variable(Operand):
             )
         return array
 
-    def _put(self, array: Any, read_value: bool) -> Any:
+    def put(self, array: Any, read_value: bool = True) -> Any:
+        """Hold another array, as it is; give what an assignment gives."""
         self.handle.put(array)
         return _UnreadVariable(self) if read_value else None
 
@@ -337,10 +359,6 @@ class Variable(Operand):
         return self.handle.tensor.expr
 
 
-def _put_rows(array: Any, places: Any, rows: Any) -> None:
-    array[places] = rows
-
-
 def _restored(value: Any, name: str | None, trainable: bool) -> Variable:
     return Variable(Tensor(value), trainable=trainable, name=name)
 
@@ -354,6 +372,7 @@ class _UnreadVariable(Variable):
         self._of = variable
         self.handle = variable.handle
         self._constraint = variable.constraint
+        self._fixed = variable._fixed  # noqa: SLF001 - it is the same variable
 
     def __repr__(self) -> str:
         return printing.variable("UnreadVariable", self._value, self.dtype.name)
@@ -380,35 +399,21 @@ class _Part(Tensor):
         name: str | None = None,
         read_value: bool = True,
     ) -> Any:
-        """Assign to this part of the variable."""
-        return self._update(lambda _: value, read_value)
+        """Assign to this part of the variable.
 
-    def assign_add(
-        self,
-        delta: Any,
-        use_locking: bool = False,
-        name: str | None = None,
-        read_value: bool = True,
-    ) -> Any:
-        """Add to this part of the variable."""
-        return self._update(lambda old: old + to_array(delta, self.dtype), read_value)
-
-    def assign_sub(
-        self,
-        delta: Any,
-        use_locking: bool = False,
-        name: str | None = None,
-        read_value: bool = True,
-    ) -> Any:
-        """Subtract from this part of the variable."""
-        return self._update(lambda old: old - to_array(delta, self.dtype), read_value)
-
-    def _update(self, change: Any, read_value: bool) -> Any:
-        array = self._variable.numpy()
-        array = array if array.ndim else array.reshape(())
-        changed = to_array(change(array[self._key]), self.dtype)
-        array[self._key] = changed if changed.ndim else changed[()]
-        return self._variable.assign(array, read_value=read_value)
+        Raises `InvalidArgumentError` for what does not broadcast to it.
+        """
+        array = np.array(self._variable.handle.tensor.raw)
+        given = self._variable.converted(value)
+        try:
+            array[self._key] = given if given.ndim else given[()]
+        except ValueError:
+            raise invalid(
+                "ResourceStridedSliceAssign",
+                f"Cannot broadcast input shape {listed(given.shape)} into final shape "
+                f"{listed(self.raw.shape)}",
+            ) from None
+        return self._variable.put(array if array.ndim else array[()], read_value)
 
 
 def _delegated(name: str) -> Any:

@@ -23,6 +23,7 @@ from tests.answers import (
     strings,
     texts,
     training,
+    variables,
 )
 from tests.answers.answer import Table, difference
 
@@ -36,6 +37,7 @@ TABLES: dict[str, Table] = {
         *(signals.TABLE, images.TABLE),
         *(training.TABLE, checkpoints.TABLE, assertions.TABLE, classes.TABLE),
         *(graphs.TABLE,),
+        *(variables.TABLE,),
     )
 }
 ROWS = [(table, name) for table, programs in TABLES.items() for name in programs]
