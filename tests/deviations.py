@@ -517,6 +517,27 @@ def gradients_through_a_function(tf):
     return f(tf.constant(3.0))
 
 
+@deviation(here=[0.8127, 0.0555, 0.4064], there=[0.8127, 0.5273, 0.8489])
+def draws_in_a_loop_over_a_tensor(tf):
+    """A `for` over a tensor within `tf.function` is Python's, whose draws are numbered one by one.
+
+    TensorFlow makes one operation of them, as here `tf.while_loop` does.
+    """
+    tf.random.set_seed(1)
+
+    @tf.function
+    def f():
+        drawn = tf.TensorArray(tf.float32, 3)
+        for k in tf.range(3):
+            drawn = drawn.write(k, tf.random.uniform([]))
+        return drawn.stack()
+
+    try:
+        return [round(float(u), 4) for u in f()]
+    finally:
+        tf.random.set_seed(None)
+
+
 @deviation(
     here="AttributeError: 'NoneType' object has no attribute '_tape': watch() needs a tape",
     there="AttributeError: 'NoneType' object has no attribute '_tape'",

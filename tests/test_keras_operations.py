@@ -179,5 +179,5 @@ def test_rows_are_put_into_variables():
     assert v.scatter_add(rows).numpy().ravel().tolist() == [1.0, 2.0, 33.0]
     assert v.scatter_sub(rows).numpy().ravel().tolist() == [1.0, 2.0, 3.0]
     assert v.scatter_update(rows).numpy().ravel().tolist() == [1.0, 2.0, 20.0]
-    with pytest.raises(TypeError, match="must be a `tf.IndexedSlices`"):
+    with pytest.raises(TypeError, match="`sparse_delta` must be"):
         v.scatter_add(1.0)

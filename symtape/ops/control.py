@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 from symtape import nest
 from symtape.errors import InvalidArgumentError, UnsupportedError
 from symtape.ops.arguments import is_tensor, scalar
+from symtape.ops.random.scopes import eagerly, parts
 from symtape.ops.tensor_array import TensorArray
 from symtape.tensor.convert import convert
 
@@ -24,7 +24,8 @@ def cond(pred: Any, true_fn: Any = None, false_fn: Any = None, name: str | None 
     for what, function in (("true_fn", true_fn), ("false_fn", false_fn)):
         if not callable(function):
             raise TypeError(f"'{what}' must be callable.")
-    return true_fn() if bool(pred) else false_fn()
+    taken, other = parts(true_fn, false_fn)
+    return taken() if bool(pred) else other()
 
 
 def case(
@@ -43,7 +44,8 @@ def case(
     """
     pairs = list(pred_fn_pairs.items()) if isinstance(pred_fn_pairs, dict) else list(pred_fn_pairs)
     pairs = [
-        (pred.deref() if hasattr(pred, "deref") else pred, function) for pred, function in pairs
+        (pred.deref() if hasattr(pred, "deref") else pred, *parts(function))
+        for pred, function in pairs
     ]
     if exclusive and sum(bool(pred) for pred, _ in pairs) > 1:
         raise InvalidArgumentError(
@@ -72,6 +74,7 @@ def switch_case(
     number = scalar(branch_index)
     if is_tensor(branch_index):
         number = int(branch_index.read())  # which tapes remember
+    table = dict(zip(table, parts(*table.values()), strict=True))
     chosen = table.get(number)
     if chosen is None:
         chosen = default if default is not None else table[max(table)]
@@ -108,6 +111,7 @@ def while_loop(
             "while_loop with back_prop=False: give back_prop=True and stop_gradient of the results"
         )
     check_iterations(parallel_iterations)
+    cond, body = parts(cond, body)
     limit = None if maximum_iterations is None else scalar(maximum_iterations)
     variables = nest.map_structure(_variable, loop_vars)
     count = 0
@@ -144,19 +148,14 @@ def executing_eagerly() -> bool:
     return True
 
 
-@contextmanager
-def _transparent() -> Iterator[None]:
-    yield
-
-
 def init_scope() -> AbstractContextManager[None]:
-    """A context that changes nothing, since everything is eager.
+    """A context in which random numbers are drawn as outside of functions; all else is eager.
 
     >>> with init_scope():
     ...     executing_eagerly()
     True
     """
-    return _transparent()
+    return eagerly()
 
 
 def control_dependencies(control_inputs: Any) -> AbstractContextManager[None]:
@@ -166,7 +165,7 @@ def control_dependencies(control_inputs: Any) -> AbstractContextManager[None]:
     ...     executing_eagerly()
     True
     """
-    return _transparent()
+    return nullcontext()
 
 
 class name_scope:  # noqa: N801 - TensorFlow's name
@@ -191,7 +190,7 @@ def device(device_name: Any) -> AbstractContextManager[None]:
     ...     executing_eagerly()
     True
     """
-    return _transparent()
+    return nullcontext()
 
 
 def group(*inputs: Any, **kwargs: Any) -> None:

@@ -13,6 +13,7 @@ import numpy as np
 from symtape import nest
 from symtape.ops.arguments import is_tensor
 from symtape.ops.elementwise.conversion import identity
+from symtape.ops.random.draws_of_functions import Draws
 from symtape.ops.spec import TensorSpec
 from symtape.ops.tensor_array import TensorArray
 from symtape.tensor.convert import convert
@@ -35,6 +36,7 @@ class Function:
         functools.update_wrapper(self, python_function)
         self._python_function = python_function
         self._input_signature = input_signature
+        self._draws = Draws()
 
     @property
     def python_function(self) -> Callable[..., Any]:
@@ -52,7 +54,8 @@ class Function:
             args, kwargs = self._bound(args, kwargs)
         elif kwargs or not all([a.__class__ in _AS_THEY_ARE for a in args]):
             args, kwargs = nest.map_structure(_argument, (args, kwargs))
-        found = graphs.run(self._python_function, args, kwargs)
+        function, draws = self._python_function, self._draws.call
+        found = graphs.run(function, lambda: draws(function, args, kwargs, self._input_signature))
         return found if found.__class__ is Tensor else nest.map_structure(self._result, found)
 
     def _bound(self, args: Any, kwargs: Any) -> tuple[Any, Any]:
@@ -89,7 +92,9 @@ class Function:
     def __get__(self, instance: Any, owner: type | None = None) -> Function:
         if instance is None:
             return self
-        return Function(self._python_function.__get__(instance, owner), self._input_signature)
+        made = Function(self._python_function.__get__(instance, owner), self._input_signature)
+        made._draws = self._draws.of(instance)
+        return made
 
     def rebound(self, standin: Callable[[Any], Any]) -> Function:
         """Decorate what stands for the function, while a function that calls it is traced."""

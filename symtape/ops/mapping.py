@@ -10,6 +10,7 @@ import numpy as np
 from symtape import nest
 from symtape.errors import InvalidArgumentError, UnsupportedError
 from symtape.ops.control import check_iterations
+from symtape.ops.random.scopes import parts
 from symtape.ops.shapes.joining import stack, unstack
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
@@ -79,7 +80,8 @@ def map_fn(
     rows = _rows(elems)
     _refuse_empty(rows, "map_fn")
     wanted = _dtypes(elems if signature is None else signature)
-    return _stacked([_of_dtypes(fn(row), wanted) for row in rows])
+    (body,) = parts(fn)
+    return _stacked([_of_dtypes(body(row), wanted) for row in rows])
 
 
 def _dtypes(signature: Any) -> list[dtypes.DType]:
@@ -214,7 +216,8 @@ def _folded(fn: Callable[..., Any], rows: Rows, initializer: Any) -> Rows:
         found.append(last)
     else:
         last = nest.map_structure(convert, last)
+    (body,) = parts(fn)
     for row in rows:
-        last = nest.map_structure(convert, fn(last, row))
+        last = nest.map_structure(convert, body(last, row))
         found.append(last)
     return found

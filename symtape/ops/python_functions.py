@@ -12,6 +12,7 @@ from symtape import errors, nest
 from symtape.calculus.derive import is_differentiable, reachable
 from symtape.ops.arguments import plain
 from symtape.ops.elementwise.arithmetic import add, multiply_no_nan
+from symtape.ops.random.scopes import eagerly
 from symtape.ops.reductions.reduction import reduce_sum
 from symtape.tensor.convert import convert
 from symtape.tensor.recording.recorder import THREAD, Recording
@@ -37,7 +38,8 @@ def numpy_function(
     if func is None:
         _check_decorator("numpy_function", inp, Tout)
         return lambda inner: lambda *given: numpy_function(inner, given, Tout)
-    found = nest.flatten(func(*[np.array(plain(x)) for x in inp]))
+    with eagerly():
+        found = nest.flatten(func(*[np.array(plain(x)) for x in inp]))
     results = [None if v is None else convert(v) for v in found]
     return results[0] if len(results) == 1 else results
 
@@ -64,7 +66,8 @@ def py_function(
         return lambda inner: lambda *given: py_function(inner, given, Tout)
     inputs = [convert(x) for x in inp]
     try:
-        found = func(*inputs)
+        with eagerly():
+            found = func(*inputs)
         results = _results(found, Tout if isinstance(Tout, (list, tuple)) else [Tout])
     except (errors.SymtapeError, errors.OpError):
         raise

@@ -92,17 +92,7 @@ def apply2(operation: Operation, x: Tensor, y: Tensor) -> Tensor:
     if kind in "bO" and (kind == "O" or operation in NO_TRUTH):
         return _of_no_numbers(operation, x, y)
     state = THREAD.state
-<<<<<<< /tmp/spot/undone
-<<<<<<< /tmp/spot/undone
-    kernels: Mapping[Operation, Kernel] = KERNELS
-    if dtype.kind in "Vb":
-        kernels = NARROW if dtype.kind == "V" else of_truth(operation)
-=======
-    kernels = KERNELS if dtype.kind != "V" else NARROW
->>>>>>> /tmp/spot/c_before
-=======
     kernels = KERNELS if kind != "V" else NARROW
->>>>>>> /tmp/spot/w_after
     try:
         out = Tensor(state.run(kernels[operation], a, b))
     except (ValueError, TypeError, MemoryError) as error:

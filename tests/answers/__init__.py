@@ -10,6 +10,7 @@ from tests.answers import (
     datasets,
     derivatives,
     forward,
+    function_draws,
     graphs,
     images,
     keras,
@@ -36,8 +37,7 @@ TABLES: dict[str, Table] = {
         *(dataset_mistakes.TABLE, dataset_draws.TABLE),
         *(signals.TABLE, images.TABLE),
         *(training.TABLE, checkpoints.TABLE, assertions.TABLE, classes.TABLE),
-        *(graphs.TABLE,),
-        *(variables.TABLE,),
+        *(graphs.TABLE, variables.TABLE, function_draws.TABLE),
     )
 }
 ROWS = [(table, name) for table, programs in TABLES.items() for name in programs]

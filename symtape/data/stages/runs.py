@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from symtape.ops.random.scopes import WITHIN, Scope
+from symtape.ops.random.scopes import WITHIN, Scope, Traced
 from symtape.ops.random.seeds import SEEDS
 
 
@@ -58,22 +58,15 @@ class Scoped:
 
     def __call__(self, *parts: Any) -> Any:
         """Call the function; its operations go on with what they have drawn in this run."""
-        before = WITHIN.scope, WITHIN.seed
-        scope = self._scope()
-        scope.begin()
-        WITHIN.scope, WITHIN.seed = scope, self._seed
-        try:
-            return self._function(*parts)
-        finally:
-            WITHIN.scope, WITHIN.seed = before
+        return Traced(self._function, self._scope())(*parts)
 
     def _scope(self) -> Scope:
         if self._made_within is not None:
             return self._made_within
         run = _CURRENT.run
         if run is None:
-            return Scope()
+            return Scope(self._seed)
         found = run.scopes.get(self)
         if found is None:
-            found = run.scopes[self] = Scope()
+            found = run.scopes[self] = Scope(self._seed)
         return found

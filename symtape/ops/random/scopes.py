@@ -1,32 +1,44 @@
-"""Random numbers within a function that TensorFlow traces, as those of datasets.
+"""Random numbers within a function that TensorFlow traces: of a dataset, or of `tf.function`.
 
 There, an operation without a seed of its own takes a number for it: how many such operations came
-before it in the function. Each operation has a state, which goes on from call to call.
+before it in the function. Each operation has a state, which goes on from call to call. A function
+that is called within, and a branch or a body of control flow, is numbered by itself.
 """
 
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from symtape.ops.random.philox import Stream
 
 
 class Scope:
-    """What the operations of one function have drawn, and the functions that are made in it."""
+    """What the operations of one function have drawn, and the functions that are made in it.
 
-    def __init__(self) -> None:
+    `seed` is the global seed of when TensorFlow would have traced the function.
+    """
+
+    def __init__(self, seed: Any) -> None:
         self._states: dict[tuple[int, Stream], Stream] = {}
         self._inner: list[Scope] = []
+        self._first_seed = seed
         self.begin()
 
     def begin(self) -> None:
         """Begin a call: operations are numbered from the first on."""
+        self.seed = self._first_seed
         self._place = -1
         self._unseeded = -1
         self._functions = -1
 
-    def seed(self) -> int:
+    def renewed(self) -> Scope:
+        """Give a scope in which nothing was drawn, with the same seed."""
+        return Scope(self._first_seed)
+
+    def number(self) -> int:
         """Give the seed of the next operation that has none."""
         self._unseeded += 1
         return self._unseeded
@@ -43,18 +55,59 @@ class Scope:
         """Give the scope of the next function that is made, the same in each call."""
         self._functions += 1
         if self._functions == len(self._inner):
-            self._inner.append(Scope())
+            self._inner.append(Scope(self.seed))
         return self._inner[self._functions]
 
 
 class Within(threading.local):
-    """The scope of the function that runs in this thread, and the global seed of when it was made.
+    """The function that runs in this thread: None, or what gives its scope when it is asked."""
 
-    The scope is None where no such function runs.
-    """
+    find: Callable[[], Scope] | None = None
 
-    scope: Scope | None = None
-    seed: Any = None
+    @property
+    def scope(self) -> Scope | None:
+        """The scope of the function that runs in this thread."""
+        return None if self.find is None else self.find()
 
 
 WITHIN = Within()
+
+
+@contextmanager
+def eagerly() -> Iterator[None]:
+    """Draw as outside of every function."""
+    before, WITHIN.find = WITHIN.find, None
+    try:
+        yield
+    finally:
+        WITHIN.find = before
+
+
+class Traced:
+    """A function that draws within a scope of its own, which begins anew with each call."""
+
+    __slots__ = ("_function", "_scope")
+
+    def __init__(self, function: Callable[..., Any], scope: Scope) -> None:
+        self._function = function
+        self._scope = scope
+
+    def _find(self) -> Scope:
+        return self._scope
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Call the function within its scope."""
+        self._scope.begin()
+        before, WITHIN.find = WITHIN.find, self._find
+        try:
+            return self._function(*args, **kwargs)
+        finally:
+            WITHIN.find = before
+
+
+def parts(*functions: Callable[..., Any]) -> tuple[Callable[..., Any], ...]:
+    """Have branches and bodies of control flow numbered by themselves, within a function."""
+    scope = WITHIN.scope
+    if scope is None:
+        return functions
+    return tuple([Traced(function, scope.inner()) for function in functions])

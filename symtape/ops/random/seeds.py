@@ -3,7 +3,7 @@
 With a global seed, an operation without a seed of its own takes the next number of a sequence that
 Python's `random` starts from the global seed. An operation with a seed has a counter for each kind
 of call (operation, dtypes, seeds), which goes on from call to call until the global seed is set.
-Within a function of a dataset seeds and states are those of its scope.
+Within a function that TensorFlow traces, seeds and states are those of its scope.
 """
 
 from __future__ import annotations
@@ -33,20 +33,32 @@ class Seeds:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
+        self.epoch = 0
         self.reset(None)
 
     def reset(self, seed: Any) -> None:
         """Start again from a seed, or from none."""
         number = None if seed is None else _number(seed)
+        scope = WITHIN.scope
+        if scope is not None:  # TensorFlow gives the seed to the graph that it traces
+            scope.seed = number
+            return
         with self._lock:
+            self.epoch += 1
             self._seed = number
             self._sequence = random.Random(number)  # noqa: S311 - TensorFlow's sequence, not a secret
             self._counters: dict[tuple[Any, ...], Stream] = {}
 
     @property
+    def given(self) -> Any:
+        """The global seed that was set outside of functions, or None."""
+        return self._seed
+
+    @property
     def seed(self) -> Any:
         """The global seed that holds here, or None."""
-        return self._seed if WITHIN.scope is None else WITHIN.seed
+        scope = WITHIN.scope
+        return self._seed if scope is None else scope.seed
 
     def pair(self, seed: Any) -> tuple[int, int] | None:
         """Give the two seeds of something that draws by itself; None if nobody has set one."""
@@ -66,7 +78,7 @@ class Seeds:
         if seed is None:
             return None
         scope = WITHIN.scope
-        return _pair(seed, self._sequence.randint(0, _MODULUS) if scope is None else scope.seed())
+        return _pair(seed, self._sequence.randint(0, _MODULUS) if scope is None else scope.number())
 
     def stream(self, kind: tuple[Any, ...], seed: Any, blocks: int) -> Stream:
         """Give the stream of one call, and reserve some counters of it."""
@@ -77,8 +89,9 @@ class Seeds:
             if pair is None:
                 return fresh()
             first = Stream(pair[0], pair[1] << 64)
-            if WITHIN.scope is not None:
-                return WITHIN.scope.state(first, blocks)
+            scope = WITHIN.scope
+            if scope is not None:
+                return scope.state(first, blocks)
             if own is None:
                 return first
             found = self._counters.get((kind, first), first)

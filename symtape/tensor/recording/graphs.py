@@ -78,31 +78,31 @@ _RECORDED: WeakSet[Any] = WeakSet()
 """The functions in which somebody has asked for `tf.gradients`."""
 
 
-def run(function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
+def run(function: Callable[..., Any], call: Callable[[], Any]) -> Any:
     """Call what `tf.function` decorates; a function within another is part of its graph."""
     if INSIDE.running:
-        return function(*args, **kwargs)
+        return call()
     INSIDE.running = True
     own = getattr(function, "__func__", function)
     try:
         if not (_RECORDED and own in _RECORDED):
             try:
-                return _plain(function, args, kwargs)
+                return _plain(call)
             except NeedsGraph:
                 _RECORDED.add(own)
-        return _recorded(function, args, kwargs)
+        return _recorded(call)
     finally:
         INSIDE.running = False
 
 
-def _plain(function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
+def _plain(call: Callable[[], Any]) -> Any:
     """Call a function as it is; what it has assigned it must not assign again."""
     written: list[Any] = []
     note = written.append
     writers = THREAD.state.writers
     writers.append(note)
     try:
-        return function(*args, **kwargs)
+        return call()
     except NeedsGraph:
         if written:
             raise UnsupportedError(
@@ -114,12 +114,12 @@ def _plain(function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
         writers.remove(note)
 
 
-def _recorded(function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
+def _recorded(call: Callable[[], Any]) -> Any:
     """Call a function in a recording of its own."""
     INSIDE.graph = graph = Graph()
     THREAD.state.recordings.insert(0, graph)
     try:
-        return function(*args, **kwargs)
+        return call()
     finally:
         INSIDE.graph = None
         recordings = THREAD.state.recordings
