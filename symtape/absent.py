@@ -76,7 +76,6 @@ ABSENT = {
     "tf.io": _FILES,
     "tf.layers": _KERAS,
     "tf.lite": "use tf.save and lambdify for code that stands alone",
-    "tf.lookup": "use a Python dictionary, and convert what it gives",
     "tf.placeholder": _GRAPH,
     "tf.profiler": "Python's own profilers see every step",
     "tf.quantization": "no number here has fewer than eight bits of its own",

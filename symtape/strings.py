@@ -1,6 +1,11 @@
 """`tf.strings`: tensors of text."""
 
 from symtape.namespace import show
+from symtape.ops.strings.hashing import (
+    to_hash_bucket,
+    to_hash_bucket_fast,
+    to_hash_bucket_strong,
+)
 from symtape.ops.strings.numerals import as_string, format, to_number
 from symtape.ops.strings.patterns import regex_full_match, regex_replace
 from symtape.ops.strings.texts import (
@@ -28,6 +33,9 @@ __all__ = [
     "split",
     "strip",
     "substr",
+    "to_hash_bucket",
+    "to_hash_bucket_fast",
+    "to_hash_bucket_strong",
     "to_number",
     "upper",
 ]

@@ -54,6 +54,7 @@ ROOMS = (
         "dtypes",
         "image",
         "linalg",
+        "lookup",
         "math",
         "nn",
         "random",

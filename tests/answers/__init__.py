@@ -14,6 +14,7 @@ from tests.answers import (
     graphs,
     images,
     keras,
+    lookups,
     misuse,
     module,
     printing,
@@ -38,6 +39,7 @@ TABLES: dict[str, Table] = {
         *(signals.TABLE, images.TABLE),
         *(training.TABLE, checkpoints.TABLE, assertions.TABLE, classes.TABLE),
         *(graphs.TABLE, variables.TABLE, function_draws.TABLE),
+        *(lookups.TABLE,),
     )
 }
 ROWS = [(table, name) for table, programs in TABLES.items() for name in programs]
