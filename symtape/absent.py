@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 _FILES = "it reads and writes TensorFlow's own formats; read files with Python, and convert arrays"
+_PICTURES = "no formats of images are known; read and write them with PIL, whose arrays are tensors"
+_RECORDS = "no records of TensorFlow's are read or written; keep arrays, as numpy.savez does"
 _GRAPH = "there are no graphs and sessions: call functions, and decorate them with tf.function"
 _OLD = "it is a name of TensorFlow 1; use what `tf` itself has, and call functions"
 _RAGGED = "every tensor is an array here; pad the rows and give a mask"
@@ -73,7 +75,36 @@ ABSENT = {
     "tf.image.non_max_suppression_padded": _BOXES,
     "tf.image.sample_distorted_bounding_box": _REGION,
     "tf.image.stateless_sample_distorted_bounding_box": _REGION,
-    "tf.io": _FILES,
+    "tf.io.FixedLenFeature": _RECORDS,
+    "tf.io.FixedLenSequenceFeature": _RECORDS,
+    "tf.io.RaggedFeature": _RECORDS,
+    "tf.io.SparseFeature": _RECORDS,
+    "tf.io.TFRecordOptions": _RECORDS,
+    "tf.io.TFRecordWriter": _RECORDS,
+    "tf.io.VarLenFeature": _RECORDS,
+    "tf.io.decode_and_crop_jpeg": _PICTURES,
+    "tf.io.decode_bmp": _PICTURES,
+    "tf.io.decode_compressed": "use Python's modules zlib and gzip",
+    "tf.io.decode_csv": "read the file with the module csv, or numpy.genfromtxt",
+    "tf.io.decode_gif": _PICTURES,
+    "tf.io.decode_image": _PICTURES,
+    "tf.io.decode_jpeg": _PICTURES,
+    "tf.io.decode_json_example": _RECORDS,
+    "tf.io.decode_jxl": _PICTURES,
+    "tf.io.decode_png": _PICTURES,
+    "tf.io.decode_proto": _RECORDS,
+    "tf.io.decode_webp": _PICTURES,
+    "tf.io.encode_jpeg": _PICTURES,
+    "tf.io.encode_png": _PICTURES,
+    "tf.io.encode_proto": _RECORDS,
+    "tf.io.extract_jpeg_shape": _PICTURES,
+    "tf.io.is_jpeg": "compare the first bytes of a file with those of the format",
+    "tf.io.match_filenames_once": "use tf.io.matching_files",
+    "tf.io.parse_example": _RECORDS,
+    "tf.io.parse_sequence_example": _RECORDS,
+    "tf.io.parse_single_example": _RECORDS,
+    "tf.io.parse_single_sequence_example": _RECORDS,
+    "tf.io.write_graph": _GRAPH,
     "tf.layers": _KERAS,
     "tf.lite": "use tf.save and lambdify for code that stands alone",
     "tf.placeholder": _GRAPH,

@@ -53,6 +53,7 @@ ROOMS = (
         "distribute",
         "dtypes",
         "image",
+        "io",
         "linalg",
         "lookup",
         "math",

@@ -233,6 +233,8 @@ def _all_texts(value: Any) -> bool:
 def _strings(value: Any, array: Any, wanted: DType | None) -> Any:
     if array.dtype.kind in "US" and not _all_texts(value):
         raise _mixed()
+    if isinstance(value, (str, bytes, list, tuple)):
+        array = np.array(value, object)  # NumPy's own texts lose zeros at their end
     if array.dtype.kind == "O":
         flat = [v for v in array.flat if not isinstance(v, (str, bytes))]
         if len(flat) < array.size and flat and not isinstance(flat[0], (list, tuple)):

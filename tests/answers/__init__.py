@@ -9,6 +9,7 @@ from tests.answers import (
     dataset_mistakes,
     datasets,
     derivatives,
+    files,
     forward,
     function_draws,
     graphs,
@@ -40,6 +41,7 @@ TABLES: dict[str, Table] = {
         *(training.TABLE, checkpoints.TABLE, assertions.TABLE, classes.TABLE),
         *(graphs.TABLE, variables.TABLE, function_draws.TABLE),
         *(lookups.TABLE,),
+        *(lookups.TABLE, files.TABLE),
     )
 }
 ROWS = [(table, name) for table, programs in TABLES.items() for name in programs]

@@ -261,6 +261,8 @@ PRINTED: list[Run] = [
     lambda tf: [str(texts(tf).numpy().dtype), repr(texts(tf).numpy())],
     lambda tf: texts(tf).numpy().tolist()[1][1].decode(),
     lambda tf: repr(tf.constant(["b"])[0]),
+    lambda tf: [len(x) for x in tf.constant([b"a\0", b"\0\0"]).numpy()],
+    lambda tf: len(tf.constant("a\0").numpy()),
     lambda tf: repr(tf.constant("a") + "b"),
     lambda tf: [texts(tf).dtype.name, str(texts(tf).shape), texts(tf).ndim],
     lambda tf: bool(tf.constant("a")),

@@ -23,6 +23,7 @@ class StaticHashTable(Table):
 
     Raises `FailedPreconditionError` for two values of one key.
 
+    >>> from symtape.lookup import KeyValueTensorInitializer
     >>> table = StaticHashTable(KeyValueTensorInitializer(["a", "b"], [1, 2]), -1)
     >>> table.lookup(convert(["b", "z"])).numpy()
     array([ 2, -1], dtype=int32)
@@ -60,6 +61,7 @@ class StaticVocabularyTable:
 
     Raises `ValueError` without such numbers, and `TypeError` for values that are not int64.
 
+    >>> from symtape.lookup import KeyValueTensorInitializer
     >>> words = KeyValueTensorInitializer(["a", "b"], [0, 1], value_dtype="int64")
     >>> StaticVocabularyTable(words, 2).lookup(convert(["b", "z"])).numpy()
     array([1, 3])

@@ -1,0 +1,1 @@
+"""`tf.io`: files, and bytes that stand for tensors."""

@@ -1,0 +1,74 @@
+"""Files read and written as a whole, by their names: tensors of texts."""
+
+from __future__ import annotations
+
+import glob
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from symtape.errors import FailedPreconditionError, NotFoundError, OpError
+from symtape.ops.strings.arguments import text_of
+from symtape.tensor import dtypes
+from symtape.tensor.convert import convert
+from symtape.tensor.dispatch import invalid, listed
+from symtape.tensor.tensor import Tensor
+
+
+def scalar_text(op: str, value: Any, what: str) -> bytes:
+    """Read one text; raises `InvalidArgumentError` for several."""
+    found = text_of(op, value)
+    if found.ndim:
+        raise invalid(op, f"{what} tensor must be scalar, but had shape: {listed(found.shape)}")
+    one: bytes = found[()]
+    return one
+
+
+def failed(op: str, path: str, error: OSError) -> OpError:
+    """Put the error of a file into TensorFlow's words."""
+    kind = NotFoundError if isinstance(error, FileNotFoundError) else FailedPreconditionError
+    return kind.of(op, f"{path}; {error.strerror}")
+
+
+def read_file(filename: Any, name: str | None = None) -> Tensor:
+    """The bytes of a file, as a text.
+
+    Raises `NotFoundError` if it is not there, and `FailedPreconditionError` for a folder.
+
+    >>> read_file("/no/such/file")
+    Traceback (most recent call last):
+    symtape.errors.NotFoundError: ... /no/such/file; No such file or directory [Op:ReadFile] ...
+    """
+    path = scalar_text("ReadFile", filename, "Input filename").decode()
+    try:
+        return convert(Path(path).read_bytes())
+    except OSError as error:
+        raise failed("ReadFile", path, error) from None
+
+
+def write_file(filename: Any, contents: Any, name: str | None = None) -> None:
+    """Write a text as the bytes of a file, and make the folders that it lies in.
+
+    Raises `FailedPreconditionError` where that cannot be.
+
+    >>> write_file("/dev/null", "text")
+    """
+    path = scalar_text("WriteFile", filename, "Input filename").decode()
+    text = scalar_text("WriteFile", contents, "Contents")
+    try:
+        Path(path).parent.mkdir(parents=True, exist_ok=True)
+        Path(path).write_bytes(text)
+    except OSError as error:
+        raise failed("WriteFile", path, error) from None
+
+
+def matching_files(pattern: Any, name: str | None = None) -> Tensor:
+    """The names of the files that fit one or several patterns, in order.
+
+    >>> matching_files("/no/such/*").shape
+    TensorShape([0])
+    """
+    patterns = text_of("MatchingFiles", pattern).ravel()
+    found = {path for one in patterns for path in glob.glob(one.decode())}  # noqa: PTH207 - as it is written
+    return convert(np.array(sorted(p.encode() for p in found), object), dtypes.string)
