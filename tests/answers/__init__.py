@@ -40,7 +40,6 @@ TABLES: dict[str, Table] = {
         *(signals.TABLE, images.TABLE),
         *(training.TABLE, checkpoints.TABLE, assertions.TABLE, classes.TABLE),
         *(graphs.TABLE, variables.TABLE, function_draws.TABLE),
-        *(lookups.TABLE,),
         *(lookups.TABLE, files.TABLE),
     )
 }

@@ -130,6 +130,7 @@ SHAPES: list[Run] = [
     lambda tf: tf.reshape(texts(tf), [-1]),
     lambda tf: tf.reshape(texts(tf), [4, 2]),
     lambda tf: tf.reshape(texts(tf), [3, 2]),
+    lambda tf: tf.reshape(texts(tf), (tf.constant(3.5), 2)),
     lambda tf: tf.reshape("a", [1, 1]),
     lambda tf: tf.reshape(["a"], []),
     lambda tf: tf.transpose(texts(tf)),

@@ -66,9 +66,17 @@ def _sizes(shape: Any) -> tuple[int, ...]:
     if isinstance(shape, (tuple, list)) and all([type(n) is int for n in shape]):
         return tuple(shape)
     found = np.asarray(plain(shape))
+    if found.dtype.kind == "f" and isinstance(shape, (tuple, list)) and all(map(_is_size, shape)):
+        found = np.trunc(found)  # as TensorFlow does with tensors of floats beside numbers
+        return tuple([int(n) for n in found.ravel()])
     if found.size and found.dtype.kind not in "iu":
         check("Reshape", convert(shape), PLACES, "tensor:T, shape:Tshape -> output:T", "Tshape")
     return tuple([int(n) for n in found.ravel()])
+
+
+def _is_size(n: Any) -> bool:
+    """Say whether this is a whole number, or a scalar tensor of floats."""
+    return isinstance(n, int) or (is_tensor(n) and convert(n).dtype.is_floating and not n.ndim)
 
 
 def _new_shape(old: Shape, wanted: tuple[int, ...]) -> Shape:

@@ -37,6 +37,10 @@ class Initializer:
         """Give the pairs, in order."""
         raise NotImplementedError
 
+    def initialize(self, table: Any) -> None:
+        """Fill a table; whoever fills it otherwise overrides this."""
+        table.fill(self.pairs(), self.op)
+
 
 class KeyValueTensorInitializer(Initializer):
     """Keys and values of a table, as tensors of one axis.

@@ -36,7 +36,8 @@ class StaticHashTable(Table):
         name: str | None = None,
         experimental_is_anonymous: bool = False,
     ) -> None:
-        self.key_dtype, self.value_dtype = initializer.key_dtype, initializer.value_dtype
+        self.key_dtype = dtypes.as_dtype(initializer.key_dtype)
+        self.value_dtype = dtypes.as_dtype(initializer.value_dtype)
         if self.key_dtype.name not in _KEYS:
             raise NotFoundError(
                 message="Could not find device for node: {{node HashTableV2}} = HashTableV2"
@@ -45,7 +46,7 @@ class StaticHashTable(Table):
         self.default_value = convert(default_value, self.value_dtype)
         self.name = name or "hash_table"
         self._found = {}
-        self._fill(initializer.pairs(), initializer.op)
+        initializer.initialize(self)
 
     def lookup(self, keys: Any, name: str | None = None) -> Tensor:
         """Give the value of each key, or the default; raises `TypeError` for another dtype."""

@@ -21,7 +21,8 @@ class Table:
     value_dtype: dtypes.DType
     default_value: Tensor
 
-    def _fill(self, pairs: Iterable[tuple[Any, Any]], op: str) -> None:
+    def fill(self, pairs: Iterable[tuple[Any, Any]], op: str) -> None:
+        """Take pairs in; raises `FailedPreconditionError` for two values of one key."""
         for key, value in pairs:
             old = self._found.setdefault(key, value)
             if old != value:
