@@ -23,7 +23,7 @@ REASONS = (
     ("lite|litert|onnx|openvino", "formats of other runtimes are not written"),
     (
         r"tf\.lookup|tf\.strings|as_string|string|cross_hashed",
-        "tables and hashes of texts do not exist",
+        "texts that are crossed have no hashes",
     ),
     ("float8|type_value", "dtypes of eight bits or fewer do not exist"),
     ("MirroredStrategy|replica|logical_device|DistributedValues", "there is one replica"),
