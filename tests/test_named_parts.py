@@ -278,7 +278,7 @@ def test_a_multiple_of_a_part_has_its_name():
         "      c = √(1e-05 + ‖p‖²/3)",
     ]
     found = gradient_of("causal attention", leaves)
-    assert r"- 10^{9} \left[" in found.latex(parts="auto")
+    assert r"- 10^{9} [" in found.latex(parts="auto")
 
 
 def gradient_of(name, leaves):

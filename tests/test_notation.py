@@ -231,7 +231,7 @@ def test_names_stay_as_they_are_typed() -> None:
     found = tf.differentiate("norm2(X*w - y)^2 + lambda*norm2(w)^2", "w")
     assert found.text() == "2 (Xᵀ (X w - y) + lambda w)"
     assert found.text("python") == "2 * (X.T @ (X @ w - y) + lambda_ * w)"
-    assert found.latex() == r"2 \left(X^\top \left(X w - y\right) + \lambda w\right)"
+    assert found.latex() == r"2 (X^\top (X w - y) + \lambda w)"
     assert list(tf.differentiate("µ*x", "x", notation="matrix").shapes) == ["μ", "x"]
 
 
@@ -244,7 +244,7 @@ def test_sizes_that_are_one() -> None:
 
 def test_exponents_of_entries_stand_in_brackets() -> None:
     """⊙ in an exponent is that of the power, and no product with what follows."""
-    power = r"y \odot x^{\odot \left(y - \mathbf{1}\right)}"
+    power = r"y \odot x^{\odot (y - \mathbf{1})}"
     assert tf.differentiate("sum(x.^y)", "x").latex() == power
 
 
@@ -471,7 +471,7 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert main([*least, "--format", "python", "norm2(A*x - y)^2"]) == 0
     assert capsys.readouterr().out == "2 * A.T @ (A @ x - y)\n"
     assert main([*least, "--format", "latex", "norm2(A*x - y)^2"]) == 0
-    assert capsys.readouterr().out == "2 A^\\top \\left(A x - y\\right)\n"
+    assert capsys.readouterr().out == "2 A^\\top (A x - y)\n"
     at = ["--at", "x=[1,2]", "--at", "A=[[1,2],[3,4]]", "--shape", "A=k,k", "--order", "2"]
     assert main([*least, *at, "--format", "json", "x'*A*x"]) == 0
     found = json.loads(capsys.readouterr().out)

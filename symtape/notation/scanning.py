@@ -23,8 +23,8 @@ _WRITTEN = MappingProxyType(
     {
         **dict.fromkeys("−–—", "minus is -"),  # noqa: RUF001 - what pages and editors write
         **dict.fromkeys("·×⋅∙", "a product is *"),
-        **dict.fromkeys("‘’′`", "a transpose is ' or .T"),  # noqa: RUF001
-        **dict.fromkeys("ᵀ⊤", "a transpose is ' or .T"),  # noqa: RUF001
+        **dict.fromkeys("‘’′`", "a transpose is ' or .T"),  # noqa: RUF001 - what pages and editors write
+        **dict.fromkeys("ᵀ⊤", "a transpose is ' or .T"),  # noqa: RUF001 - likewise
         **dict.fromkeys("⁰¹²³⁴⁵⁶⁷⁸⁹", "a power is ^ or **"),
         "⁻": "an inverse is inv()",
         "⊙": "entries are multiplied by .* or *",

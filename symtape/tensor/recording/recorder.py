@@ -362,6 +362,7 @@ class Recording(Provenance):
         """Give the program so far, calls opened up, and the place in it of each position."""
         if self._program is None or (self.kept is None and self._program[0] != len(self.steps)):
             self._program = (len(self.steps), *self._build())
+            self._entered = None  # what was taken over is of an earlier time
         return self._program[1], self._program[2]
 
     def _build(self) -> tuple[Program, list[int]]:
@@ -431,9 +432,7 @@ class Recording(Provenance):
             program, places = self.program()
             tensors = self.tensors
             kept: list[Any] = []
-            entered = self._entered
-            if entered is None or len(entered) != len(program.inputs()):
-                entered = self.entered()  # what was taken over is of an earlier time
+            entered = self._entered if self._entered is not None else self.entered()
             for p in entered:
                 tensor = tensors[p]
                 if tensor.origin is not None:
