@@ -166,7 +166,7 @@ rnn.but(
 )
 rnn.but(rnn_through_time, by.any_of(by.SHIFT, by.STALE), ("1 - hs[t + 1] ** 2", "1 - hs[t] ** 2"))
 rnn.but(rnn_through_time, by.TRANSPOSED, ("dh = W.T @ da", "dh = W @ da"))
-rnn.but(rnn_through_time, by.TRANSPOSED, ("U.T @ da", "U @ da"))
+rnn.but(rnn_through_time, by.any_of(by.TRANSPOSED, by.ORDER), ("U.T @ da", "U @ da"))
 rnn.but(
     rnn_through_time,
     by.any_of(by.TRANSPOSED, by.ORDER),
