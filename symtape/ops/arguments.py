@@ -10,9 +10,10 @@ import numpy as np
 from symtape.errors import InvalidArgumentError, NotFoundError
 from symtape.tensor import dtypes
 from symtape.tensor.convert import as_operand, convert
+from symtape.tensor.decided import decided
 from symtape.tensor.dispatch import invalid, mismatch
 from symtape.tensor.tensor import Tensor
-from symtape.tensor.values import dtype_of, value_of
+from symtape.tensor.values import dtype_of
 
 # --- which dtypes an operation takes --------------------------------------------------------------
 
@@ -170,13 +171,13 @@ def whole(op: str, value: Any, attr: str, kinds: Allowed = PLACES) -> Any:
     """Read an array of integers as an operation takes them, with its error for other dtypes."""
     x = convert(plain(value))
     check(op, x, kinds, "", attr)
-    return value_of(x)
+    return decided(x)
 
 
 def plain(value: Any) -> Any:
     """Take the value of a tensor, and of tensors within a list."""
     if is_tensor(value):
-        return value_of(convert(value))
+        return decided(convert(value))
     if isinstance(value, (list, tuple)):
         return [plain(v) for v in value]
     return value.as_list() if hasattr(value, "as_list") else value

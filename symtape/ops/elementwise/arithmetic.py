@@ -27,6 +27,7 @@ from symtape.program import operations as ops
 from symtape.program import scalar
 from symtape.program.operations import AddN, Map, elementwise
 from symtape.tensor.convert import convert
+from symtape.tensor.decided import decided_truth
 from symtape.tensor.dispatch import (
     NO_TRUTH,
     NUMBERS_OF,
@@ -280,7 +281,7 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
     if x is None and y is None:
         chosen = tensor(condition)
         check("Where", chosen, _CHOSEN, "input:T -> index:int64")
-        return Tensor(np.argwhere(value_of(chosen)))
+        return Tensor(np.argwhere(decided_truth(chosen)))
     if x is None or y is None:
         raise ValueError("x and y must both be non-None or both be None.")
     chosen = truth("SelectV2", condition)

@@ -9,9 +9,10 @@ import numpy as np
 
 from symtape.ops.arguments import allowed, check, pair, same_dtype, tensor
 from symtape.tensor import dtypes
+from symtape.tensor.decided import decided_by_look
 from symtape.tensor.dispatch import invalid, listed, not_taken
 from symtape.tensor.tensor import Tensor
-from symtape.tensor.values import dtype_of, look_at, shape_of
+from symtape.tensor.values import dtype_of, shape_of
 
 _WHOLE = allowed("int8, int16, int32, int64, uint8, uint16, uint32, uint64")
 
@@ -27,7 +28,7 @@ def bitcast(input: Any, type: Any, name: str | None = None) -> Tensor:
     x = tensor(input)
     if dtype_of(x).kind == "O":
         raise not_taken("Bitcast", x)
-    array = np.ascontiguousarray(look_at(x)).reshape(shape_of(x))
+    array = np.ascontiguousarray(decided_by_look(x)).reshape(shape_of(x))
     wanted = dtypes.as_dtype(type).numpy
     old, new = array.dtype.itemsize, wanted.itemsize
     if old == new:
@@ -78,7 +79,7 @@ def invert(x: Any, name: str | None = None) -> Tensor:
     """
     whole = tensor(x)
     check("Invert", whole, _WHOLE)
-    return Tensor(np.invert(look_at(whole)))
+    return Tensor(np.invert(decided_by_look(whole)))
 
 
 def left_shift(x: Any, y: Any, name: str | None = None) -> Tensor:
@@ -107,7 +108,7 @@ def _combined(op: str, function: Callable[[Any, Any], Any], x: Any, y: Any) -> T
     a, b = pair(x, y)
     same_dtype(op, a, b)
     check(op, a, _WHOLE, "x:T, y:T -> z:T")
-    left, right = look_at(a), look_at(b)
+    left, right = decided_by_look(a), decided_by_look(b)
     try:
         return Tensor(function(left, right))
     except ValueError:

@@ -22,10 +22,10 @@ from symtape.ops.arguments import (
 from symtape.program import operations as ops
 from symtape.program import scalar, special
 from symtape.program.operations import Map, elementwise
-from symtape.tensor import dtypes
+from symtape.tensor import dtypes, operators
 from symtape.tensor.convert import convert
 from symtape.tensor.dispatch import OP_NAMES, apply1, apply2
-from symtape.tensor.tensor import Tensor
+from symtape.tensor.tensor import Literal, Tensor
 from symtape.tensor.values import dtype_of, look_at
 
 Unary = Callable[..., Tensor]
@@ -248,7 +248,9 @@ def angle(input: Any, name: str | None = None) -> Tensor:
         raise TypeError(
             f"Cannot convert {3.141592653589793} to EagerTensor of dtype {x.dtype.name}"
         )
-    return Tensor(((look_at(x) < 0) * dtype_of(x).type(3.141592653589793)).astype(dtype_of(x)))
+    below = apply2(operators.less, x, Literal.of(0, dtype_of(x)))
+    turned = Literal.of(3.141592653589793, dtype_of(x))
+    return apply2(ops.multiply, apply1(ops.Cast(dtype_of(x).name), below), turned)
 
 
 def complex(real: Any, imag: Any, name: str | None = None) -> Tensor:

@@ -20,6 +20,7 @@ from symtape.ops.elementwise.arithmetic import where
 from symtape.ops.shapes.creation import zeros, zeros_like
 from symtape.ops.shapes.shaping import with_shape
 from symtape.program.structural import Gather
+from symtape.tensor.decided import decided
 from symtape.tensor.dispatch import apply, invalid
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import shape_of, value_of
@@ -118,7 +119,7 @@ def gather_nd(
     bad = _out_of_range(value_of(places), sizes)
     if bad_indices_policy != "IGNORE":
         _check_places(value_of(places), bad, shape)
-    return _elements(x, value_of(places), bad, batch, sizes)
+    return _elements(x, decided(places), bad, batch, sizes)
 
 
 def _sizes_of(batch: int, shape: tuple[int, ...], places: tuple[int, ...]) -> tuple[int, ...]:

@@ -14,6 +14,7 @@ from symtape.ops.reductions.rows import rows_at
 from symtape.ops.shapes.creation import zeros_like
 from symtape.ops.shapes.repetition import joined
 from symtape.ops.shapes.shaping import with_shape
+from symtape.tensor.decided import decided
 from symtape.tensor.dispatch import invalid, mismatch
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import dtype_of, shape_of, size_of, value_of
@@ -51,7 +52,7 @@ def dynamic_partition(
         shown = element("partitions", at)
         raise invalid(op, f"{shown} = {value_of(places)[at]} is not in [0, {count})")
     rows = with_shape(x, (prod(own), *shape[len(own) :]))
-    line = np.ravel(value_of(places))
+    line = np.ravel(decided(places))
     return [rows_at(rows, np.flatnonzero(line == k)) for k in range(count)]
 
 
@@ -77,7 +78,7 @@ def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> Tensor:
     _check_stitch(op, places, parts)
     rest = shape_of(parts[0])[places[0].ndim :]
     rows = [with_shape(x, (size_of(p), *rest)) for p, x in zip(places, parts, strict=True)]
-    line = np.concatenate([np.ravel(value_of(p)) for p in places])
+    line = np.concatenate([np.ravel(decided(p)) for p in places])
     chosen = np.full(int(line.max()) + 1 if line.size else 0, -1)
     chosen[line] = np.arange(line.size)
     joint = joined(rows, 0) if len(rows) > 1 else rows[0]

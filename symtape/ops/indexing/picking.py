@@ -21,6 +21,7 @@ from symtape.program import operations as ops
 from symtape.program.structural import Gather, Range, Slice
 from symtape.tensor import operators
 from symtape.tensor.convert import convert
+from symtape.tensor.decided import decided_truth
 from symtape.tensor.dispatch import apply, apply1, invalid
 from symtape.tensor.slices import Places
 from symtape.tensor.tensor import Tensor
@@ -36,7 +37,7 @@ def boolean_mask(tensor: Any, mask: Any, axis: Any = None, name: str = "boolean_
     array([1, 3], dtype=int32)
     """
     x = convert(tensor)
-    chosen = value_of(convert(mask)).astype(bool)
+    chosen = decided_truth(convert(mask)).astype(bool)
     if chosen.ndim == 0:
         raise ValueError("mask cannot be scalar.")
     place = 0 if axis is None else scalar(axis)

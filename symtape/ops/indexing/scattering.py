@@ -29,9 +29,10 @@ from symtape.ops.shapes.repetition import joined
 from symtape.ops.shapes.shaping import with_shape
 from symtape.program.segments import SegmentExtremum
 from symtape.program.structural import Scatter
+from symtape.tensor.decided import decided
 from symtape.tensor.dispatch import apply, invalid, mismatch
 from symtape.tensor.tensor import Tensor
-from symtape.tensor.values import dtype_of, shape_of, value_of
+from symtape.tensor.values import dtype_of, shape_of
 
 _SCATTER = "indices:Tindices, updates:T, shape:Tindices -> output:T"
 _UPDATED = "tensor:T, indices:Tindices, updates:T -> output:T"
@@ -246,7 +247,7 @@ def _check_fit(
 def _read(op: str, places: Tensor, given: Tensor, shape: tuple[int, ...], policy: str) -> Updates:
     """Number the places row by row, and leave out bad ones where the policy says so."""
     check_policy(op, policy)
-    at = value_of(places)
+    at = decided(places)
     depth = at.shape[-1]
     rows = with_shape(given, (prod(at.shape[:-1]), *shape[depth:]))
     at = at.reshape(-1, depth).astype(np.int64)

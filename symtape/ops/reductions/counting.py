@@ -12,9 +12,9 @@ from symtape.ops.indexing.picking import boolean_mask
 from symtape.ops.reductions.segments import unsorted_segment_sum
 from symtape.ops.shapes.shaping import reshape
 from symtape.tensor import dtypes
+from symtape.tensor.decided import decided_by_look
 from symtape.tensor.dispatch import invalid
 from symtape.tensor.tensor import Tensor
-from symtape.tensor.values import look_at
 
 
 def bincount(
@@ -39,7 +39,9 @@ def bincount(
     array([0. , 2.5, 0. ], dtype=float32)
     """
     given = tensor(arr)
-    numbers = np.asarray(look_at(given if given.dtype.is_numeric else cast(given, dtypes.int32)))
+    numbers = np.asarray(
+        decided_by_look(given if given.dtype.is_numeric else cast(given, dtypes.int32))
+    )
     if axis not in (None, 0, -1):
         raise ValueError(
             f"Unsupported value for argument axis={axis}. Only 0 and -1 are currently supported."

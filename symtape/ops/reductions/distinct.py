@@ -9,6 +9,7 @@ import numpy as np
 from symtape.ops.arguments import PLACES, refusal, tensor
 from symtape.program.structural import Gather
 from symtape.tensor import dtypes
+from symtape.tensor.decided import decided_order
 from symtape.tensor.dispatch import apply, invalid
 from symtape.tensor.slices import Places
 from symtape.tensor.tensor import Tensor
@@ -63,6 +64,7 @@ def _distinct(op: str, x: Tensor, out_idx: Any) -> tuple[Tensor, Tensor, Tensor]
     )
     order = np.argsort(first, kind="stable")
     rank = np.argsort(order, kind="stable")
+    decided_order(x, first[order], rank[inverse])
     y = apply(Gather(0, 0, 0), x, Places(first[order]))
     index, count = rank[inverse].astype(wanted.numpy), counts[order].astype(wanted.numpy)
     return y, Tensor(index), Tensor(count)

@@ -18,9 +18,10 @@ from symtape.ops.shapes.joining import stack
 from symtape.ops.shapes.shaping import squeeze
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
+from symtape.tensor.decided import decided_by_look
 from symtape.tensor.dispatch import invalid
 from symtape.tensor.tensor import Tensor
-from symtape.tensor.values import look_at, shape_of
+from symtape.tensor.values import shape_of
 
 _HISTOGRAM = "HistogramFixedWidth"
 _BINNED = allowed("int32, int64, float, double")
@@ -47,11 +48,11 @@ def histogram_fixed_width(
     count = scalar(plain(nbins))
     if count <= 0:
         raise invalid(_HISTOGRAM, f"nbins should be a positive number, but got '{count}'")
-    low, high = look_at(bounds)
+    low, high = decided_by_look(bounds)
     if low >= high:
         text = "value_range should satisfy value_range[0] < value_range[1], but got"
         raise invalid(_HISTOGRAM, f"{text} '[{low:g}, {high:g}]'")
-    numbers = look_at(x).ravel()
+    numbers = decided_by_look(x).ravel()
     if np.isnan(numbers).any():
         raise invalid(_HISTOGRAM, "Histogram values must not contain NaN")
     steps = (np.maximum(numbers, low) - low).astype(np.float64) / (float(high - low) / count)
@@ -104,7 +105,7 @@ def confusion_matrix(
     for what, classes in (("labels", own), ("predictions", other)):
         assert_non_negative(classes, message=f"`{what}` contains negative values")
     if num_classes is None:
-        count = 1 + max(int(look_at(t).max(initial=-1)) for t in (own, other))
+        count = 1 + max(int(decided_by_look(t).max(initial=-1)) for t in (own, other))
     else:
         count = scalar(plain(num_classes))
         for what, classes in (("labels", own), ("predictions", other)):

@@ -30,6 +30,7 @@ from symtape.program import operations as ops
 from symtape.program.structural import Gather, Position
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
+from symtape.tensor.decided import decided_by_look
 from symtape.tensor.dispatch import apply, apply1, apply2, invalid, not_taken
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import dtype_of, look_at, shape_of, size_of
@@ -181,7 +182,7 @@ def top_k(
     shape = shape_of(x)
     if not shape:
         raise invalid("TopKV2", "input must be >= 1-D, got shape []")
-    given = look_at(convert(plain(k))) if is_tensor(k) or np.ndim(k) else scalar(k)
+    given = decided_by_look(convert(plain(k))) if is_tensor(k) or np.ndim(k) else scalar(k)
     if np.ndim(given):
         raise invalid("TopKV2", f"k must be scalar, got shape {listed(np.shape(given))}")
     count = int(given)
@@ -206,7 +207,7 @@ def in_top_k(targets: Any, predictions: Any, k: Any, name: str | None = None) ->
     >>> in_top_k([1], [[0.1, 0.9]], 1).numpy()
     array([ True])
     """
-    found, places = look_at(tensor(predictions)), look_at(tensor(targets))
+    found, places = decided_by_look(tensor(predictions)), decided_by_look(tensor(targets))
     op = "InTopKV2"
     if found.ndim != 2:
         raise invalid(op, "predictions must be 2-dimensional")
@@ -243,8 +244,8 @@ def searchsorted(
         raise ValueError(f"Argument `side` must be either 'right' or 'left'. Received: side={side}")
     if shape_of(rows)[:-1] != shape_of(wanted)[:-1]:
         raise invalid("UpperBound", "Leading dim_size of both tensors must match.")
-    flat = look_at(rows).reshape(-1, shape_of(rows)[-1])
-    asked = look_at(wanted).reshape(len(flat), -1)
+    flat = decided_by_look(rows).reshape(-1, shape_of(rows)[-1])
+    asked = decided_by_look(wanted).reshape(len(flat), -1)
     found = [np.searchsorted(r, v, side) for r, v in zip(flat, asked, strict=True)]
     shaped = np.array(found).reshape(shape_of(wanted))
     return Tensor(shaped.astype(dtypes.as_dtype(out_type).numpy))
@@ -258,7 +259,7 @@ def invert_permutation(x: Any, name: str | None = None) -> Tensor:
     """
     x = tensor(x)
     check("InvertPermutation", x, PLACES, "x:T -> y:T")
-    made = np.argsort(look_at(x))
+    made = np.argsort(decided_by_look(x))
     if x.ndim != 1 or not np.array_equal(look_at(x)[made], np.arange(size_of(x))):
         raise invalid("InvertPermutation", f"{look_at(x)} is no permutation")
     return Tensor(made.astype(dtype_of(x)))

@@ -11,11 +11,12 @@ from symtape.ops.arguments import FLOATS, ORDERED, SUMMABLE, axes_of, check, ref
 from symtape.ops.elementwise.functions import conj, log, real, sqrt, square
 from symtape.program import operations as ops
 from symtape.program import scalar
-from symtape.program.operations import Count, Einsum, Operation, elementwise
+from symtape.program.operations import Cast, Count, Einsum, Operation, elementwise
 from symtape.program.structural import Extremum, Product
-from symtape.tensor import dtypes
+from symtape.tensor import dtypes, operators
+from symtape.tensor.decided import is_followed
 from symtape.tensor.dispatch import apply1, apply2
-from symtape.tensor.tensor import Tensor
+from symtape.tensor.tensor import Literal, Tensor
 from symtape.tensor.values import dtype_of, look_at, shape_of, size_of, value_of
 
 _REDUCED = "input:T, reduction_indices:Tidx -> output:T"
@@ -282,6 +283,9 @@ def count_nonzero(
     """
     x = tensor(input)
     axes = axes_of("Sum", axis, x.ndim)
+    if is_followed(x):
+        there = apply2(operators.not_equal, x, Literal.of(0, dtype_of(x)))
+        return reduce_sum(apply1(Cast(dtypes.as_dtype(dtype).name), there), axis, keepdims)
     nothing = b"" if x.dtype is dtypes.string else 0
     counted = np.sum(look_at(x) != nothing, axis=axes, keepdims=bool(keepdims))
     return Tensor(counted.astype(dtypes.as_dtype(dtype).numpy)[()])
@@ -295,4 +299,7 @@ def zero_fraction(value: Any, name: str | None = None) -> Tensor:
     """
     x = tensor(value)
     with np.errstate(invalid="ignore"):
+        if is_followed(x):
+            zero = apply2(ops.equal, x, Literal.of(0, dtype_of(x)))
+            return reduce_mean(apply1(Cast("float32"), zero))
         return Tensor(np.float32(np.count_nonzero(look_at(x) == 0)) / np.float32(size_of(x)))

@@ -11,10 +11,11 @@ from symtape.ops.elementwise.arithmetic import where
 from symtape.ops.shapes.shaping import with_shape
 from symtape.program.structural import Gather
 from symtape.tensor.convert import convert
+from symtape.tensor.decided import decided
 from symtape.tensor.dispatch import apply, invalid
 from symtape.tensor.slices import Places
 from symtape.tensor.tensor import Tensor
-from symtape.tensor.values import shape_of, value_of
+from symtape.tensor.values import shape_of
 
 
 class Rows(NamedTuple):
@@ -53,7 +54,7 @@ def in_order(op: str, data: Any, segment_ids: Any, kinds: Allowed) -> Rows:
     x, places = tensor(data), tensor(segment_ids)
     check(op, x, kinds, _SORTED)
     check(op, places, PLACES, _SORTED, "Tindices")
-    ids = value_of(places)
+    ids = decided(places)
     if x.ndim == 0:
         raise invalid(op, "input must be at least rank 1")
     if ids.ndim != 1:
@@ -76,7 +77,7 @@ def in_any_order(op: str, data: Any, segment_ids: Any, num_segments: Any, kinds:
     x, places = tensor(data), tensor(segment_ids)
     check(op, x, kinds, _UNSORTED)
     check(op, places, PLACES, _UNSORTED, "Tindices")
-    ids, count = value_of(places), _count(op, num_segments)
+    ids, count = decided(places), _count(op, num_segments)
     if shape_of(x)[: ids.ndim] != ids.shape:
         raise invalid(
             op,
@@ -99,4 +100,4 @@ def _count(op: str, num_segments: Any) -> int:
     check(op, found, PLACES, _UNSORTED, "Tnumsegments")
     if found.ndim:
         raise invalid(op, f"num_segments should be a scalar, not shape {listed(shape_of(found))}")
-    return int(value_of(found))
+    return int(decided(found))

@@ -20,12 +20,13 @@ from symtape.ops.elementwise.conversion import cast
 from symtape.ops.shapes.creation import numeric, spread
 from symtape.ops.shapes.joining import concat
 from symtape.ops.shapes.repetition import broadcast_to
-from symtape.ops.shapes.shaping import expand_dims, reshape
+from symtape.ops.shapes.shaping import expand_dims, reshape, with_shape
 from symtape.program import operations as ops
 from symtape.program.structural import Cumsum
-from symtape.tensor import dtypes
+from symtape.tensor import dtypes, operators
 from symtape.tensor.convert import convert
-from symtape.tensor.dispatch import invalid, room, told
+from symtape.tensor.decided import decided, is_followed
+from symtape.tensor.dispatch import apply, apply2, invalid, room, told
 from symtape.tensor.recording.recorder import THREAD
 from symtape.tensor.tensor import Literal, Tensor
 from symtape.tensor.values import dtype_of, shape_of, size_of, value_of
@@ -50,7 +51,7 @@ def range(
         start, limit = 0, start
     parts = [convert(v, dtype) if not is_tensor(v) else convert(v) for v in (start, limit, delta)]
     wanted = _widest(parts) if dtype is None else dtypes.as_dtype(dtype)
-    first, last, step = (value_of(p).astype(wanted.numpy)[()] for p in parts)
+    first, last, step = (decided(p).astype(wanted.numpy)[()] for p in parts)
     for what, value in (("start", first), ("limit", last), ("delta", step)):
         if np.ndim(value):
             raise invalid("Range", f"{what} must be a scalar, not shape {listed(value.shape)}")
@@ -170,8 +171,23 @@ def one_hot(
             "OneHot", f"Expected axis to be -1 or between [0, {rank}).  But received: {place}"
         )
     place = rank - 1 if place == -1 else place
+    if is_followed(places):
+        return _hot_where(places, place, count, on, off)
     with room("OneHot"):
         return Tensor(np.moveaxis(_hot(value_of(places), count, on, off), -1, place)[()])
+
+
+def _hot_where(places: Tensor, axis: int, count: int, on: Any, off: Any) -> Tensor:
+    """Compare with the numbers along an axis, as a formula of what indices came from has it."""
+    shape = shape_of(places)
+    numbers = np.arange(count, dtype=dtype_of(places))
+    along = Tensor(
+        numbers.reshape([count if k == axis else 1 for k in builtins.range(len(shape) + 1)])
+    )
+    index = with_shape(places, (*shape[:axis], 1, *shape[axis:]))
+    kind = np.result_type(on, off)
+    chosen = [Literal.of(kind.type(v).item(), kind) for v in (on, off)]
+    return apply(ops.where, apply2(ops.equal, index, along), *chosen)
 
 
 def _hot(places: Any, count: int, on: Any, off: Any) -> Any:
@@ -249,7 +265,10 @@ def sequence_mask(
            [ True,  True, False]])
     """
     counts = tensor(lengths)
-    width = (int(np.max(value_of(counts), initial=0))) if maxlen is None else scalar(maxlen)
+    width = (int(np.max(decided(counts), initial=0))) if maxlen is None else scalar(maxlen)
+    if is_followed(counts):
+        along = Tensor(np.arange(width, dtype=dtype_of(counts)))
+        return cast(apply2(operators.less, along, expand_dims(counts, -1)), dtype)
     with room("SequenceMask"):
         mask = np.arange(width) < np.expand_dims(value_of(counts), -1)
     return cast(Tensor(mask), dtype)

@@ -8,6 +8,7 @@ import numpy as np
 
 from symtape.ops.arguments import is_tensor, plain, tensor
 from symtape.tensor import dtypes
+from symtape.tensor.decided import decided_by_look
 from symtape.tensor.dispatch import invalid
 from symtape.tensor.shape import TensorShape
 from symtape.tensor.tensor import Tensor
@@ -56,7 +57,7 @@ def broadcast_dynamic_shape(shape_x: Any, shape_y: Any) -> Tensor:
     array([3, 4], dtype=int32)
     """
     shapes = [tensor(s) if is_tensor(s) else tensor(plain(s)) for s in (shape_x, shape_y)]
-    sizes = [tuple(np.asarray(look_at(s), np.int64)) for s in shapes]
+    sizes = [tuple(np.asarray(decided_by_look(s), np.int64)) for s in shapes]
     try:
         found = np.broadcast_shapes(*sizes)
     except ValueError:

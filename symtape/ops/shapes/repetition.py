@@ -24,6 +24,7 @@ from symtape.program import structural
 from symtape.program.operations import Einsum, Operation, Shape
 from symtape.program.structural import WHOLE, Ends, Slice
 from symtape.tensor.convert import convert
+from symtape.tensor.decided import decided
 from symtape.tensor.dispatch import apply, apply1, invalid
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import shape_of, value_of
@@ -168,7 +169,7 @@ def reverse_sequence(
     n = shape_of(x)[seq_axis]
     order = [batch, seq_axis, *[k for k in range(x.ndim) if k not in (batch, seq_axis)]]
     place = np.arange(n)
-    count = value_of(lengths)[:, None]
+    count = decided(lengths)[:, None]
     turned = Tensor(np.where(place < count, count - 1 - place, place))
     gathered = apply(structural.Gather(x.ndim - 2, 0, 1), permuted(x, order), turned)
     return permuted(gathered, np.argsort(order).tolist())

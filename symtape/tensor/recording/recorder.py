@@ -12,7 +12,7 @@ from typing import Any
 
 from symtape.kernels.interpret import QUIET
 from symtape.program.authors import passed
-from symtape.program.operations import Call, Input, Item, Operation, identity
+from symtape.program.operations import Call, Count, Input, Item, Operation, identity
 from symtape.program.program import Guard, Program, Step, inline
 from symtape.tensor.recording.custom import Custom, Rule
 from symtape.tensor.recording.provenance import (
@@ -348,6 +348,22 @@ class Recording(Provenance):
 
     def carries(self, tensor: Any) -> bool:  # noqa: ARG002 - a tape lets values go
         """Say whether a derivative would be lost with a value that leaves."""
+        return False
+
+    def follows_values(self, tensor: Any) -> bool:
+        """Say whether a tensor was computed here, from values and not from shapes alone."""
+        position = self.known.get(id(tensor))
+        if position is None and id(tensor) in self.shadows:
+            position = self.others[id(tensor)]
+        stack = [] if position is None else [position]
+        met = set(stack)
+        while stack:
+            operation, *operands = self.steps[stack.pop()]
+            if type(operation) is Input:
+                return True
+            if type(operation) is not Count:
+                stack.extend([p for p in operands if p not in met])
+                met.update(operands)
         return False
 
     def changed(self) -> None:

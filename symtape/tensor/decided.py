@@ -1,0 +1,92 @@
+"""Values that decide what is computed: a formula holds where they are as they were.
+
+What a function takes for numbers of its own, as the places where a mask is true, would be the same
+for all values in a formula. Where a tape knows what these numbers came from, they are a branch that
+was taken: `conditions` has it, and compiled formulas raise `PathConditionError` off it. What a
+function only checks needs none of this, and is read by `look_at`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from symtape.program import operations as ops
+from symtape.program.structural import Extremum, Gather, Reshape
+from symtape.tensor import operators
+from symtape.tensor.dispatch import apply, apply1, apply2
+from symtape.tensor.recording.recorder import THREAD
+from symtape.tensor.slices import Places
+from symtape.tensor.tensor import Literal, Tensor
+from symtape.tensor.values import look_at, value_of
+
+_WRITTEN = 8
+"""Up to so many different numbers stand in the conditions; more are compared as an array."""
+
+
+def is_followed(x: Tensor) -> bool:
+    """Say whether a tape knows how a tensor came about from values that it watches."""
+    return any([r.follows_values(x) for r in THREAD.state.recordings])
+
+
+def decided(x: Tensor) -> Any:
+    """Take the value of a tensor that decides what is computed: truth, integers or numbers."""
+    value = value_of(x)
+    _hold(x, value)
+    return value
+
+
+def decided_by_look(x: Tensor) -> Any:
+    """Read a value that decides what is computed, and from which no derivative is lost."""
+    value = look_at(x)
+    _hold(x, value)
+    return value
+
+
+def decided_truth(x: Tensor) -> Any:
+    """Take the value of a tensor of which only matters where it is zero."""
+    if x.raw.dtype.kind in "iufc" and is_followed(x):
+        value = value_of(x)
+        _hold(apply2(operators.not_equal, x, Literal.of(0, x.raw.dtype)), value != 0)
+        return value
+    return decided(x)
+
+
+def decided_order(x: Tensor, first: Any, inverse: Any) -> None:
+    """Let a vector have its first and its equal elements where it has them."""
+    if is_followed(x) and x.raw.size:
+        different = _at(x, first)
+        again = _at(different, inverse)
+        _all_or_any("min", apply2(ops.equal, x, again), x.raw == again.raw)
+        pairs = [_at(different, k) for k in np.triu_indices(len(first), 1)]
+        _all_or_any("max", apply2(ops.equal, *pairs), np.ones(pairs[0].raw.shape, bool))
+
+
+def _hold(x: Tensor, value: Any) -> None:
+    """Take the branch of which a tensor has its value, if a tape knows where that came from."""
+    if value.dtype.kind not in "biufc" or not is_followed(x):
+        return
+    line, flat = apply1(Reshape(value.shape, (value.size,)), x), np.ravel(value)
+    if flat.dtype.kind == "b":
+        _all_or_any("min", line, flat)
+        _all_or_any("max", line, ~flat)
+        return
+    numbers = np.unique(flat)
+    if numbers.size > _WRITTEN:
+        _all_or_any("min", apply2(ops.equal, line, Tensor(flat)), flat == flat)  # noqa: PLR0124 - all but nan
+        return
+    for number in numbers:
+        same = apply2(ops.equal, line, Literal.of(number.item(), flat.dtype))
+        _all_or_any("min", same, flat == number)
+
+
+def _all_or_any(which: str, line: Tensor, chosen: Any) -> None:
+    """Take the branch of which all, or any, of the chosen truth values are true."""
+    places = np.flatnonzero(chosen)
+    if places.size:
+        bool(apply1(Extremum(which, (-1,)), _at(line, places)))
+
+
+def _at(line: Tensor, places: Any) -> Tensor:
+    return apply(Gather(0, 0, 0), line, Places(places))
