@@ -127,5 +127,6 @@ def _hits(known: Tensor, drawn: Tensor, num_true: int, beside: Tensor) -> Tensor
     """Make numbers that take those candidates out which are true classes of their row."""
     found = np.zeros(shape_of(beside), beside.dtype.numpy)
     rows, places, weights = map(look_at, compute_accidental_hits(known, drawn, num_true))
-    found[rows, places] = weights
+    with np.errstate(over="ignore"):  # half precision has infinity there
+        found[rows, places] = weights
     return Tensor(found)
