@@ -337,6 +337,38 @@ TEXTS = {
 }
 
 
+LIMITS = {
+    "sinh": tf.sinh, "tanh": tf.tanh, "atan": tf.atan, "asinh": tf.asinh,
+    "erf": tf.math.erf, "erfc": tf.math.erfc, "exp": tf.exp,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("end", [-np.inf, np.inf])
+@pytest.mark.parametrize("name", LIMITS)
+def test_limits_are_those_of_floats(name, end):
+    """At both ends a function that rises has the limit that C's has."""
+    _, y, _ = recorded(LIMITS[name], end)
+    found = y.enclose()
+    lower, upper = float(found.lower), float(found.upper)
+    assert lower <= y.numpy() <= upper or lower == y.numpy() == upper
+    assert math.isinf(y.numpy()) or upper - lower < 1e-20
+
+
+@pytest.mark.parametrize(
+    ("function", "end"), [(tf.reduce_max, "-oo"), (tf.reduce_min, "oo")], ids=["max", "min"]
+)
+def test_the_largest_of_nothing_is_an_infinity(function, end):
+    """It is less than every number, and the smallest is more."""
+    _, y, _ = recorded(lambda x: function(tf.exp(x)[:0]), [0.5, 1.0])
+    assert repr(y.enclose()) == f"Enclosure({end})"
+
+
+def test_a_branch_taken_by_an_integer_is_enclosed():
+    """What a slice was cut at is as it was at the same point."""
+    _, y, _ = recorded(lambda x: tf.reduce_sum(x[: int(tf.argmax(x)) + 1] ** 2), [0.5, 0.75, 0.25])
+    assert repr(y.enclose()) == "Enclosure(0.8125)"
+
+
 @pytest.mark.parametrize("name", TEXTS)
 def test_how_an_enclosure_is_written(name):
     """It prints certain digits and what they may be off by."""

@@ -18,7 +18,7 @@ import sympy as sp
 
 import symtape as tf
 from symtape.codegen.expressions import printed, var, word
-from symtape.codegen.loops import c_library, c_words
+from symtape.codegen.loops import c_helpers, c_library, c_words, numba_words
 from symtape.codegen.loops.bodies import Body
 from symtape.codegen.loops.c_code import CSource, c_source
 from symtape.codegen.loops.c_helpers import HELPERS, helper_texts
@@ -612,6 +612,35 @@ def test_c_has_what_words_call(kind):
     for name, forms in c_words.WORDS.items():
         if dtype.kind in forms:
             assert calls(forms[dtype.kind], dtype) <= known, name
+
+
+def test_helpers_of_c_call_functions_of_c99():
+    """The letters of a type stand for functions of <math.h> and <complex.h>."""
+    for dtype, words in c_helpers._WORDS.items():
+        suffix = c_words.spell("{}", np.dtype(dtype))
+        known = {f"{name}{suffix}" for name in C99} | C99 | ANY_TYPE
+        called = {words[k] for k in ("ABS", "CONJ", "REAL", "ROOT", "LOG") if k in words} - {""}
+        assert called <= known, dtype
+
+
+@pytest.mark.parametrize("x", [-2.5, -0.0, 0.0, 3.0, np.inf, -np.inf, np.nan, 0, 4, -7])
+def test_words_that_numba_compiles_are_numpys(x):
+    """They run as Python, too."""
+    np.testing.assert_array_equal(numba_words.sign(x), np.sign(x))
+    for y in (0.0, -1.0, 3.0, np.nan):
+        np.testing.assert_array_equal(numba_words.maximum(x, y), np.maximum(x, y))
+        np.testing.assert_array_equal(numba_words.minimum(x, y), np.minimum(x, y))
+
+
+def test_the_largest_real_number_is_found_in_a_loop():
+    """And not in an array of its own."""
+    x = tf.constant(np.random.default_rng(0).random((40, 50)))
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.reduce_max(tf.exp(x), 1)
+    text = text_of(y).text
+    assert "np.max" not in text
+    assert text.count("for ") == 2
 
 
 @pytest.mark.parametrize("name", ["x", "f", "f_1", "np"])

@@ -370,3 +370,22 @@ def test_tapes_inside_follow_views(name):
     expected = 2 * tf.hessian(whole)(x) @ tf.grad(whole)(x)
     assert np.any(expected)
     np.testing.assert_allclose(tf.grad(squared_slope)(x), expected, rtol=1e-12)
+
+
+@pytest.mark.parametrize("shape", [(4,), (2, 3), (2, 3, 2)])
+def test_arrays_are_sorted_in_place(shape):
+    """Along the last axis, unless another one is given."""
+    x = np.random.default_rng(0).random(shape)
+
+    def run(a, *axis):
+        made = a * 2.0
+        made.sort(*axis)
+        return (made * np.arange(1.0, 1.0 + made.size).reshape(shape)).sum()
+
+    for axis in [(), (0,), (-1,)]:
+        value, gradient = tf.value_and_grad(lambda a, axis=axis: run(a, *axis))(x)
+        np.testing.assert_allclose(value, run(x, *axis))
+        order = np.argsort(np.argsort(x, *(axis or (-1,))), *(axis or (-1,)))
+        weights = np.arange(1.0, 1.0 + x.size).reshape(shape)
+        expected = 2.0 * np.take_along_axis(weights, order, *(axis or (-1,)))
+        np.testing.assert_allclose(gradient, expected)

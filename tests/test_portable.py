@@ -172,30 +172,62 @@ def test_dask_tells_which_axes_are_whole() -> None:
     ]
 
 
-PLACED = {
+SHAPED = {
     "gather": lambda x, axis: tf.gather(x, [1, 0, 1, 1], axis=axis),
     "gather in batches": lambda x, axis: tf.gather(
         x, np.array([[1, 0], [1, 1]]), axis=max(axis, 1), batch_dims=1
     ),
     "segment": lambda x, axis: tf.math.segment_max(x * (1.0 + axis), [0, 1]),
     "position": lambda x, axis: tf.sort(x, axis=axis),
+    "contraction of two axes": lambda x, axis: tf.einsum("bij,bij->b", x, tf.exp(x)) + axis,
+    "pseudo inverse": lambda x, axis: tf.linalg.pinv(x[..., : axis + 1]),
+    "pseudo inverse of nothing": lambda x, axis: tf.linalg.pinv(x[..., :0]) + 0.0 * axis,
 }
-"""Functions that read places, of an array of shape (2, 3, 2)."""
+"""Functions of an array of shape (2, 3, 2) whose axes a library moves or looks at."""
 
 
 @pytest.mark.parametrize("axis", [0, 1, 2])
-@pytest.mark.parametrize("name", PLACED)
-def test_dask_takes_the_axes_that_places_are_of(
-    name: str, axis: int, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("function", SHAPED)
+@pytest.mark.parametrize("name", LIBRARIES)
+def test_axes_are_those_of_numpy(
+    name: str, function: str, axis: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """NumPy gets blocks that are whole in these axes, for the function and for its gradient."""
-    monkeypatch.setitem(BACKENDS, "dask", lambda: libraries.on_library(dask))
+    """The function and its gradient, through every axis that it can be along."""
+    library, make, read = LIBRARIES[name]
+    monkeypatch.setitem(BACKENDS, name, lambda: libraries.on_library(library))
+    if function.startswith("pseudo") and axis == 2:
+        axis = 1
     x = tf.constant(np.linspace(1.0, 2.0, 12).reshape(2, 3, 2) ** 2)
     with tf.GradientTape() as tape:
         tape.watch(x)
-        y = PLACED[name](x, axis)
+        y = SHAPED[function](x, axis)
         total = tf.reduce_sum(y**3)
     for tensor in (y, tape.gradient(total, x)):
-        compiled = tensor.lambdify([x], backend="dask")
-        found = compiled(x.numpy().view(DaskArray))
-        np.testing.assert_allclose(np.asarray(found), tensor.numpy(), rtol=1e-14)
+        found = tensor.lambdify([x], backend=name)(make(x.numpy()))
+        np.testing.assert_allclose(np.asarray(read(found)), tensor.numpy(), rtol=1e-9, atol=1e-12)
+
+
+@pytest.mark.parametrize("case", ["expm", "sqrtm", "logm"])  # the last is of complex numbers
+def test_dask_has_functions_of_matrices(case: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """NumPy computes them, block by block."""
+    monkeypatch.setitem(BACKENDS, "dask", lambda: libraries.on_library(dask))
+    matrix = np.array([[2.0, 0.5], [0.1, 3.0]])
+    x = tf.constant(matrix + 0j if case == "logm" else matrix)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = getattr(tf.linalg, case)(x)
+    found = y.lambdify([x], backend="dask")(x.numpy().view(DaskArray))
+    np.testing.assert_allclose(np.asarray(found), y.numpy(), rtol=1e-12)
+
+
+def test_jax_refuses_integers_that_do_not_fit() -> None:
+    """Without 64 bits a large place would wrap around; small ones lose nothing."""
+    library = jax()
+    wide = library.jax.config.jax_enable_x64
+    library.jax.config.jax_enable_x64 = False
+    try:
+        assert np.asarray(library.taken(np.array([3, -7]), None)).tolist() == [3, -7]
+        with pytest.raises(UnsupportedError, match="int64"):
+            library.taken(np.array([2**40]), None)
+    finally:
+        library.jax.config.jax_enable_x64 = wide

@@ -578,3 +578,29 @@ def test_code_multiplies_once_by_a_number_that_several_steps_need():
         e = -0.5 * x
         y = tf.reduce_sum(e * tf.exp(e) + tf.stack([e[1], e[0]]))
     assert y.lambdify().source.count("0.5") == 1
+
+
+def test_many_terms_of_arrays_are_added_entry_by_entry():
+    """More than NumPy broadcasts at once."""
+    x = tf.Variable([1.0, 2.0], name="x")
+    with tf.GradientTape() as tape:
+        y = tf.add_n([k * x**k for k in range(1, 41)])
+    x0 = y.entries[0].free_symbols and y.entries[0]
+    held = dict.fromkeys(x0.atoms(sp.Indexed), 1.5)
+    assert x0.subs(held) == pytest.approx(sum(k * 1.5**k for k in range(1, 41)))
+    assert y.shape == y.entries.shape
+    del tape
+
+
+@pytest.mark.parametrize("dtype", ["float64", "complex128"])
+def test_a_log_determinant_has_entries(dtype):
+    """That of a Hermitian matrix is real, and one of SymPy's logarithms."""
+    a = np.array([[2.0, 0.5], [0.5, 3.0]], dtype)
+    a += np.array([[0, 0.25j], [-0.25j, 0]]) if dtype == "complex128" else 0
+    x = tf.Variable(a, name="A")
+    with tf.GradientTape() as tape:
+        y = tf.linalg.logdet(x)
+    (entry,) = y.entries if y.shape else [y.entries[()]]
+    held = {e: a[tuple(map(int, e.indices))].item() for e in entry.atoms(sp.Indexed)}
+    assert complex(entry.subs(held)) == pytest.approx(complex(np.log(np.linalg.det(a))))
+    del tape

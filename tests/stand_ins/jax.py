@@ -136,6 +136,8 @@ def modules() -> dict[str, Any]:
         linalg=SimpleNamespace(triangular_solve=on_jax(_triangular_solve)),
     )
     made.config = SimpleNamespace(jax_enable_x64=True)
+    narrow = {"int64": "int32", "uint64": "uint32", "float64": "float32", "complex128": "complex64"}
+    made.dtypes = SimpleNamespace(canonicalize_dtype=lambda name: np.dtype(narrow.get(name, name)))
     made.core = SimpleNamespace(Tracer=type("Tracer", (), {}))
     made.ensure_compile_time_eval = contextlib.nullcontext
     made.jit = _jit
