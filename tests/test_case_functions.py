@@ -51,7 +51,7 @@ def connected(case):
     return [k for k, g in zip(chosen, found, strict=True) if g is not None] or chosen
 
 
-@pytest.mark.parametrize("case", some(REAL, 8), ids=lambda case: case.name)
+@pytest.mark.parametrize("case", some(REAL, 16), ids=lambda case: case.name)
 def test_functions_give_what_tapes_give(case):
     """grad gives the gradient of a tape, on three calls with different values."""
     chosen, f = differentiable(case), total(case)
@@ -76,7 +76,7 @@ def test_functions_give_what_tapes_give(case):
 
 
 @pytest.mark.parametrize(
-    "case", some([c for c in REAL if c.order > 1], 8, 1), ids=lambda case: case.name
+    "case", some([c for c in REAL if c.order > 1], 16, 1), ids=lambda case: case.name
 )
 def test_jvp_is_the_transpose_of_vjp(case):
     """⟨u, J v⟩ = ⟨Jᵀ u, v⟩, so every rule is linear in its cotangent and has a transpose."""
@@ -106,7 +106,7 @@ def test_jvp_is_the_transpose_of_vjp(case):
         np.testing.assert_allclose(left, right, rtol=1e-6 if single else 1e-9, atol=1e-10)
 
 
-@pytest.mark.parametrize("case", some(REAL, 8, 2), ids=lambda case: case.name)
+@pytest.mark.parametrize("case", some(REAL, 16, 2), ids=lambda case: case.name)
 def test_many_rows_are_what_each_row_is(case):
     """vectorize gives for each row what the row alone has: gradient and Hessian by all floats."""
     chosen, f = differentiable(case), total(case)

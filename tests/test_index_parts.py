@@ -152,7 +152,7 @@ def test_parts_hold_for_any_size(name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("case", some(JUDGED, 60, 9), ids=lambda c: c.name)
+@pytest.mark.parametrize("case", some(JUDGED, 120, 9), ids=lambda c: c.name)
 def test_parts_of_every_operation_hold(case: Case) -> None:
     """Parts of results and gradients, by matrices or step by step, give the numbers."""
     for tensor in short_results(case):

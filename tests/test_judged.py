@@ -86,7 +86,7 @@ def judged(name: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("names", batches(some(NAMES, 60, 2), 1), ids=str)
+@pytest.mark.parametrize("names", batches(some(NAMES, 90, 2), 1), ids=str)
 def test_the_judge_accepts_what_is_right_alone(names):
     """Every right candidate is accepted, no wrong one is, and each verdict takes seconds."""
     all_hold(judged, names)

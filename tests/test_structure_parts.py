@@ -173,7 +173,7 @@ ASKED = [(program, alone) for program in PROGRAMS for alone in (False, True)]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("program", "alone"), some(ASKED, 3))
+@pytest.mark.parametrize(("program", "alone"), some(ASKED, 6))
 def test_structure_by_each_argument(program: str, alone: bool) -> None:
     """The text of each Jacobian is true with what its letters stand for."""
     f, arrays = PROGRAMS[program]

@@ -17,6 +17,7 @@ from hypothesis.extra.numpy import arrays
 
 import symtape as tf
 from symtape import verify
+from symtape.cli import main
 from symtape.exact.prime_fields import ORDERS, Fields
 from symtape.verify.causes.harmless import is_harmless
 from symtape.verify.causes.sources import source_of
@@ -556,20 +557,19 @@ def nowhere(x): return tf.reduce_sum(tf.sqrt(-x * x - 1))
         (["breaks:right"], 2, ["could not be judged: ImportError: no such thing"]),
     ],
 )
-def test_the_command(tmp_path, candidates, status, words):
+def test_the_command(tmp_path, monkeypatch, capfd, candidates, status, words):
     """Each candidate is judged in a process of its own; the exit status tells."""
     (tmp_path / "losses.py").write_text(LOSSES)
     function, _, first = candidates[0].rpartition(":")
     named = [c if "(" in c else f"losses.py:{c}" for c in (first, *candidates[1:])]
     seconds = "1" if first == "counts" else "60"
-    command = [sys.executable, "-m", "symtape", "verify", "--shape", "x=3", "--seconds", seconds]
-    done = subprocess.run(  # noqa: S603 - this program
-        [*command, f"losses.py:{function or 'f'}", *named],
-        capture_output=True, text=True, check=False, cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-    )  # fmt: skip
-    assert done.returncode == status, done.stdout + done.stderr
-    assert all([word in done.stdout + done.stderr for word in words])
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    asked = ["verify", "--shape", "x=3", "--seconds", seconds, f"losses.py:{function or 'f'}"]
+    found = main([*asked, *named])
+    told = "".join(capfd.readouterr())
+    assert found == status, told
+    assert all([word in told for word in words]), told
 
 
 def test_an_edge_of_symmetric_matrices_is_no_excuse():
