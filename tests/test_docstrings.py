@@ -15,6 +15,7 @@ import pytest
 import symtape as tf
 from symtape.errors import ReleasedError, SymtapeError, UnsupportedError
 from tests.docstrings import function_of, raised
+from tests.sampling import all_hold, batches
 from tests.test_face import NAMESPACES, value_of
 
 
@@ -74,18 +75,26 @@ def missing(row: Public) -> set[str]:
     return {name for name in raised(row.function, row.owner) if name not in row.text}
 
 
-@pytest.mark.parametrize("path", PUBLIC)
-def test_docstrings_name_state_errors(path):
+@pytest.mark.parametrize("paths", batches(PUBLIC, 50), ids=lambda paths: paths[0])
+def test_docstrings_name_state_errors(paths):
     """What a public function raises of symtape's family, or as `RuntimeError`, its text names."""
-    row = PUBLIC[path]
-    assert row.text.strip()
-    assert bool(missing(row)) == (path in UNREACHABLE), missing(row)
+
+    def judge(path):
+        row = PUBLIC[path]
+        assert row.text.strip()
+        assert bool(missing(row)) == (path in UNREACHABLE), missing(row)
+
+    all_hold(judge, paths)
 
 
-@pytest.mark.parametrize("path", FUNCTIONS)
-def test_functions_have_an_example(path):
+@pytest.mark.parametrize("paths", batches(FUNCTIONS, 50), ids=lambda paths: paths[0])
+def test_functions_have_an_example(paths):
     """The docstring of a public function has an example, which runs as a doctest."""
-    assert (">>> " in PUBLIC[path].text) == (path not in WITHOUT_EXAMPLE)
+
+    def judge(path):
+        assert (">>> " in PUBLIC[path].text) == (path not in WITHOUT_EXAMPLE)
+
+    all_hold(judge, paths)
 
 
 KEYWORD = re.compile(r"(?<!`)`(\w+)=[^`(]*`")
@@ -98,11 +107,15 @@ OF_OTHERS = {
 """Keywords in docstrings that are no arguments of the function, but of one beside it."""
 
 
-@pytest.mark.parametrize("path", FUNCTIONS)
-def test_docstrings_name_arguments_that_exist(path):
+@pytest.mark.parametrize("paths", batches(FUNCTIONS, 50), ids=lambda paths: paths[0])
+def test_docstrings_name_arguments_that_exist(paths):
     """A keyword in a docstring, as `back_prop=False`, is an argument of the function."""
-    function, named = PUBLIC[path].function, set(KEYWORD.findall(PUBLIC[path].text))
-    assert named - set(inspect.signature(function).parameters) == OF_OTHERS.get(path, set())
+
+    def judge(path):
+        function, named = PUBLIC[path].function, set(KEYWORD.findall(PUBLIC[path].text))
+        assert named - set(inspect.signature(function).parameters) == OF_OTHERS.get(path, set())
+
+    all_hold(judge, paths)
 
 
 # --- what readings raise --------------------------------------------------------------------------

@@ -33,7 +33,7 @@ TWICE = {*some([*REFERENCES], 12)}
 """What is printed at both sizes."""
 
 
-@pytest.mark.parametrize("names", batches(some([*REFERENCES], 4), 8), ids=lambda names: names[0])
+@pytest.mark.parametrize("names", batches(some([*REFERENCES], 6), 8), ids=lambda names: names[0])
 def test_a_derivative_is_printed_as_in_books(names):
     """The text is the reference's, or one that is no longer, whatever the size."""
 
