@@ -19,8 +19,9 @@ from pathlib import Path
 SECONDS = 120
 
 SERVER = """\
-import json, os, runpy, sys, warnings
+import gc, json, os, runpy, sys, warnings
 import symtape.cli
+gc.freeze()  # else each child copies all of the parent's memory to look for what is unused
 requests, answers = map(int, sys.argv[1:])
 with open(requests, closefd=False) as lines:
     while request := lines.readline():
