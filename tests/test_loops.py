@@ -17,7 +17,7 @@ import pytest
 import sympy as sp
 
 import symtape as tf
-from symtape.codegen.expressions import printed, var, word
+from symtape.codegen.expressions import PYTHON, var, word
 from symtape.codegen.loops import c_helpers, c_library, c_words, numba_words
 from symtape.codegen.loops.bodies import Body
 from symtape.codegen.loops.c_code import CSource, c_source
@@ -244,7 +244,9 @@ def test_a_sum_within_a_sum_keeps_its_parentheses():
     values = {"x": 2.0, "y": 3.0, "m": 5.0}
     shifted = scalar.shifted(x, m)
     for body, expected in ((y - shifted, 6.0), (-x * y - shifted, -3.0), (-shifted, 3.0)):
-        text = printed(Body(NUMBA, named, np.dtype("float64"), lambda node, _: node).write(body))
+        text = (
+            Body(NUMBA, named, np.dtype("float64"), lambda node, _: node).write(body).write(PYTHON)
+        )
         assert eval(text, {}, values) == expected, text  # noqa: S307 - our own text
 
 
@@ -341,14 +343,14 @@ def test_parts_of_complex_numbers_have_words(language, kind):
 )
 def test_numbers_are_those_of_c(value, dtype, text):
     """C has no literal for the least of its whole numbers, nor for what is not finite."""
-    assert printed(c_words.number(value, np.dtype(dtype)), C.spelling) == text
+    assert c_words.number(value, np.dtype(dtype)).write(C.spelling) == text
 
 
 def test_numbers_are_converted_in_c():
     """A real number is the real part of a complex one, and a truth whether a number is not 0."""
 
     def converted(name, old, new):
-        return printed(c_words.convert(var(name), np.dtype(old), np.dtype(new)), C.spelling)
+        return c_words.convert(var(name), np.dtype(old), np.dtype(new)).write(C.spelling)
 
     assert converted("z", "complex128", "float64") == "(double)(creal(z))"
     assert converted("z", "complex128", "float32") == "(float)(creal(z))"
@@ -558,7 +560,7 @@ def test_c_calls_a_helper_for_each_line(name):
     *names, line = [f"{{{k}}}" for k in range(len(shapes) + 2)]
     node, count = call_of(operation, shapes, np.dtype("float64"), result, names, line)
     lines = np.prod(shapes[0][: -1 if type(operation) is Position else -2], dtype=int)
-    assert (printed(node, C.spelling), count) == (call, lines)
+    assert (node.write(C.spelling), count) == (call, lines)
     name, given = call.rstrip(")").split("(")
     helpers = "\n".join(helper_texts([name]))
     (takes,) = re.findall(rf"^static int {name}\(([^)]*)\)", helpers, re.MULTILINE)
@@ -599,7 +601,7 @@ def calls(form, dtype):
     takes = inspect.signature(form).parameters.values()
     many = any(p.kind is p.VAR_POSITIONAL for p in takes)
     operands = [word("x"), word("y")][: 2 if many else len(takes) - 1]
-    return set(re.findall(r"([a-z]\w*)\(", printed(form(dtype, *operands), C.spelling)))
+    return set(re.findall(r"([a-z]\w*)\(", form(dtype, *operands).write(C.spelling)))
 
 
 @pytest.mark.parametrize("kind", ["float32", "float64", "complex64", "complex128", "int64", "bool"])

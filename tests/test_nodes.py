@@ -10,15 +10,27 @@ import pytest
 import sympy as sp
 
 import symtape as tf
+from symtape.codegen import expressions as loops
 from symtape.codegen.scope import Scope
 from symtape.kernels import nodes
-from symtape.kernels.nodes import NP, SUM, TERM, Node, Slot, Variable, Word, equal
+from symtape.kernels.nodes import NP, POWER, SUM, TERM, Node, Slot, Variable, Word, equal
 from symtape.kernels.scalar_code import body, strong, uses
 from symtape.kernels.source import literal
 from symtape.program import scalar
 from symtape.program.operations import Constant, Map, parameters
 
 LEAVES = ("a", "b", "c")
+
+
+def minus(tree: ast.expr) -> ast.expr:
+    """Put a minus in front of a tree: before the first factor, as Python reads it of a product."""
+    if ast.unparse(tree).startswith("-"):  # which has brackets
+        return ast.UnaryOp(ast.USub(), tree)
+    if isinstance(tree, ast.BinOp) and isinstance(tree.op, ast.Mult | ast.Div):
+        return ast.BinOp(minus(tree.left), tree.op, tree.right)
+    if isinstance(tree, ast.BinOp) and isinstance(tree.op, ast.MatMult):  # its factors are atoms
+        return ast.BinOp(ast.UnaryOp(ast.USub(), tree.left), tree.op, tree.right)
+    return ast.UnaryOp(ast.USub(), tree)
 
 
 def drawn(rng: random.Random, depth: int) -> tuple[Node, ast.expr]:
@@ -37,6 +49,7 @@ def drawn(rng: random.Random, depth: int) -> tuple[Node, ast.expr]:
         "&": (lambda: x & y, ast.BinOp(left, ast.BitAnd(), right)),
         ">": (lambda: x > y, ast.Compare(left, [ast.Gt()], [right])),
         "~": (lambda: ~x, ast.UnaryOp(ast.Invert(), left)),
+        "-x": (lambda: -x, minus(left)),
         "call": (lambda: Word("f")(x, y), ast.Call(ast.Name("f", ast.Load()), [left, right], [])),
         "T": (lambda: nodes.Attribute(x, "T"), ast.Attribute(left, "T", ast.Load())),
         "index": (lambda: x[y], ast.Subscript(left, right, ast.Load())),
@@ -45,14 +58,47 @@ def drawn(rng: random.Random, depth: int) -> tuple[Node, ast.expr]:
     return make(), tree
 
 
+def drawn_of_loops(rng: random.Random, depth: int) -> tuple[Node, ast.expr]:
+    """Draw a node that loops may have."""
+    if depth == 0 or rng.random() < 0.3:
+        return drawn(rng, min(depth, 2))
+    (x, left), (y, right), (z, third) = [drawn_of_loops(rng, rng.randrange(depth)) for _ in "xyz"]
+    made = {
+        "and": (lambda: loops.both([x, y]), ast.BoolOp(ast.And(), [left, right])),
+        "or": (lambda: loops.either([x, y]), ast.BoolOp(ast.Or(), [left, right])),
+        "not": (lambda: loops.negated(x), ast.UnaryOp(ast.Not(), left)),
+        "if": (lambda: loops.choice(x, y, z), ast.IfExp(left, right, third)),
+        "!=": (lambda: loops.related("!=", x, y), ast.Compare(left, [ast.NotEq()], [right])),
+        "**": (lambda: loops.operator("**", [x, y], POWER), ast.BinOp(left, ast.Pow(), right)),
+        "//": (lambda: loops.operator("//", [x, y], SUM), ast.BinOp(left, ast.FloorDiv(), right)),
+        "+": (
+            lambda: loops.total([x, y, z]),
+            ast.BinOp(ast.BinOp(left, ast.Add(), right), ast.Add(), third),
+        ),
+        "*": (
+            lambda: loops.multiplied([x, y, z]),
+            ast.BinOp(ast.BinOp(left, ast.Mult(), right), ast.Mult(), third),
+        ),
+    }
+    make, tree = made[rng.choice(list(made))]
+    return make(), tree
+
+
+def as_read(tree: ast.expr) -> ast.expr:
+    """Print and read a tree, so that `a and b and c` is one tree however it was made."""
+    return ast.parse(ast.unparse(tree), mode="eval").body
+
+
 @pytest.mark.slow
-def test_what_is_printed_is_read_as_the_same_tree():
-    """Brackets stand wherever Python would read something else without them."""
+@pytest.mark.parametrize("draw", [drawn, drawn_of_loops])
+def test_what_is_printed_is_read_as_the_same_tree(draw):
+    """Brackets stand wherever Python would read something else without them, or C would."""
     rng = random.Random(7)
     for _ in range(3000):
-        node, tree = drawn(rng, rng.randrange(1, 6))
-        text = node.write(str)
-        assert ast.unparse(ast.parse(text, mode="eval")) == ast.unparse(tree), text
+        node, tree = draw(rng, rng.randrange(1, 6))
+        text = node.write(loops.PYTHON)
+        assert ast.dump(as_read(ast.parse(text, mode="eval").body)) == ast.dump(as_read(tree)), text
+        assert "--" not in text  # which is another sign in C
 
 
 def test_a_form_prints_as_its_nodes_do():

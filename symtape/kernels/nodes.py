@@ -36,8 +36,13 @@ def _infix(
     return join
 
 
-def _prefix(sign: str, limit: int, binding: int) -> Callable[[Node], Operator]:
-    return lambda x: Operator((sign,), (x,), (_limit(x, limit),), binding)
+def _negated(x: Node) -> Operator:
+    """Put a minus in front; two of them side by side would be another sign in C."""
+    return Operator(("-",), (x,), (ATOM if _is_signed(x) else _limit(x, TERM),), TERM)
+
+
+def _inverted(x: Node) -> Operator:
+    return Operator(("~",), (x,), (ATOM,), POWER)
 
 
 def _swapped(infix: Callable[[Node, Any], Operator]) -> Callable[[Node, Any], Operator]:
@@ -47,6 +52,15 @@ def _swapped(infix: Callable[[Node, Any], Operator]) -> Callable[[Node, Any], Op
 def _limit(node: Node, limit: int) -> int:
     """Let what a form is filled with have brackets unless it is an argument."""
     return ATOM if type(node) is Slot else limit
+
+
+def _is_signed(node: Node) -> bool:
+    """Say whether a node of operators and numbers begins with a minus."""
+    while type(node) is Operator and not node.data[0][0]:
+        node = node.parts[0]
+    if type(node) is Operator:
+        return bool(node.data[0][0] == "-")
+    return isinstance(node, Literal) and node.binding == TERM
 
 
 class Node:
@@ -80,7 +94,7 @@ class Node:
         """Index it."""
         return Index((self, *map(as_node, items if isinstance(items, tuple) else (items,))))
 
-    __neg__, __invert__ = _prefix("-", TERM, TERM), _prefix("~", ATOM, POWER)
+    __neg__, __invert__ = _negated, _inverted
     __add__, __sub__ = _infix(" + ", SUM, TERM), _infix(" - ", SUM, TERM)
     __mul__, __truediv__ = _infix("*", TERM, POWER), _infix("/", TERM, POWER)
     __matmul__ = _infix(" @ ", ATOM, ATOM, TERM)

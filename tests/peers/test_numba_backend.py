@@ -9,7 +9,7 @@ import pytest
 import sympy as sp
 
 import symtape as tf
-from symtape.codegen.expressions import printed, var
+from symtape.codegen.expressions import PYTHON, var
 from symtape.codegen.loops.numba_code import NumbaSource, _numba, _numba_erf
 from symtape.codegen.loops.numba_words import NUMBA
 from symtape.codegen.loops.scalars import FORMS, Form
@@ -35,7 +35,7 @@ def every_form(dtype: str) -> tuple[str, list[str]]:
 
     def let(node, _dtype):
         name = f"t{len(lines)}_{len(extra)}"
-        extra.append(f"    {name} = {printed(node)}")
+        extra.append(f"    {name} = {node.write(PYTHON)}")
         return var(name)
 
     for kind, form in FORMS.items():
@@ -45,7 +45,7 @@ def every_form(dtype: str) -> tuple[str, list[str]]:
         names = ["a", "b"] if kind in TRUTHS else ["x", "y"]
         extra.clear()
         try:
-            text = printed(form(Form(NUMBA, own, let, kind), *map(var, names[:arity])))
+            text = form(Form(NUMBA, own, let, kind), *map(var, names[:arity])).write(PYTHON)
         except UnsupportedError:
             continue
         lines += [*extra, f"    out[{len(kinds)}] = {text}"]

@@ -9,9 +9,18 @@ from typing import Any, NamedTuple
 import numpy as np
 import sympy as sp
 
-from symtape.codegen.expressions import Node, both, choice, either, multiplied, negated, related
+from symtape.codegen.expressions import (
+    both,
+    choice,
+    either,
+    is_costly,
+    multiplied,
+    negated,
+    related,
+)
 from symtape.codegen.loops.scalars import FORMS, Form, Language, Let
 from symtape.errors import UnsupportedError
+from symtape.kernels.nodes import Node
 from symtape.kernels.scalar_code import RELATIONS, common_number, one_number
 from symtape.program import scalar
 from symtape.program.operations import DType, partner
@@ -109,8 +118,7 @@ class Body:
         kind = scalar.kind_of(e)
         node = form(Form(self.language, dtype, self.let, _described(kind)), *nodes)
         found = Typed(node, self._result(kind, dtype))
-        is_costly = node.kind == "call" or node.text == "/"
-        return self._named(found) if is_costly else found
+        return self._named(found) if is_costly(node) else found
 
     def _result(self, kind: Any, dtype: DType) -> DType:
         if kind in _REAL:

@@ -9,10 +9,11 @@ none, it is known by the status that is returned.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from math import prod
 from typing import NamedTuple
 
-from symtape.codegen.expressions import element, printed
+from symtape.codegen.expressions import element
 from symtape.codegen.loops.c_helpers import helper_texts
 from symtape.codegen.loops.c_lines import CALLS, call_of
 from symtape.codegen.loops.c_words import GRAMMAR, C, type_name
@@ -134,7 +135,7 @@ class _Body:
     def __init__(self, nests: Nests, arguments: Sequence[Argument]) -> None:
         self.nests, self.scope = nests, nests.scope
         self.called: set[str] = set()
-        self.spelling = C.spelling._replace(word=self._word)
+        self.spelling = replace(C.spelling, word=self._word)
         self.status = self.scope.word("status")
         self.lines: list[str] = []
         self._write(nests.lines, 1)
@@ -190,9 +191,9 @@ class _Body:
                 self.lines.append(f"{space}{self._assignment(line)};")
 
     def _assignment(self, line: Let | Set | Store) -> str:
-        value = printed(line.node, self.spelling)
+        value = line.node.write(self.spelling)
         if isinstance(line, Store):
-            return f"{printed(element(line.buffer, line.place), self.spelling)} = {value}"
+            return f"{element(line.buffer, line.place).write(self.spelling)} = {value}"
         if isinstance(line, Set):
             return f"{line.name} = {value}"
         constant = "" if line.changed else "const "
@@ -212,4 +213,4 @@ class _Body:
         head = f"    if (!{self.status})"
         if count > 1:
             head = f"    for (int64_t {i} = 0; {i} < {count} && !{self.status}; ++{i})"
-        self.lines += [head, f"        {self.status} = {printed(call, self.spelling)};"]
+        self.lines += [head, f"        {self.status} = {call.write(self.spelling)};"]

@@ -6,8 +6,9 @@ from collections.abc import Callable, Sequence
 from math import prod
 from typing import Any
 
-from symtape.codegen.expressions import Node, call, var, whole
+from symtape.codegen.expressions import call, var, whole
 from symtape.codegen.loops.c_helpers import named
+from symtape.kernels.nodes import Node
 from symtape.program.matrices import Cholesky, Determinant, Inverse, Solve
 from symtape.program.operations import DType, Operation, Shape
 from symtape.program.structural import Position

@@ -11,9 +11,6 @@ from typing import Any
 import numpy as np
 
 from symtape.codegen.expressions import (
-    POWER,
-    RELATION,
-    Node,
     Spelling,
     both,
     call,
@@ -29,6 +26,7 @@ from symtape.codegen.loops.scalars import Language
 from symtape.codegen.loops.scalars import Word as Written
 from symtape.codegen.scope import Grammar
 from symtape.errors import UnsupportedError
+from symtape.kernels.nodes import POWER, RELATION, Node
 from symtape.program.operations import DType, partner
 
 TYPES = {
@@ -104,7 +102,7 @@ WORDS: dict[str, dict[str, Written]] = {
     "to_complex": {"f": "st_complex{}"},
     "both": {"b": lambda _, *xs: both(xs), "i": _sign("&")},
     "either": {"b": lambda _, *xs: either(xs), "i": _sign("|")},
-    "one_of": {"b": _sign("!="), "i": _sign("^")},
+    "one_of": {"b": lambda _, *xs: related("!=", *xs), "i": _sign("^")},
     "negation": {"b": lambda _, x: negated(x), "i": lambda _, x: operator("~", (x,), POWER)},
     "is_nan": {"f": _asked("isnan"), "c": _of_parts("isnan", either)},
     "is_inf": {"f": _asked("isinf"), "c": _of_parts("isinf", either)},
@@ -152,8 +150,7 @@ GRAMMAR = Grammar(_is_name, _is_word)
 def number(value: Any, dtype: DType) -> Node:
     """Write a number of a type.
 
-    >>> from symtape.codegen.expressions import printed
-    >>> printed(number(0.1, np.dtype("float32")))
+    >>> number(0.1, np.dtype("float32")).write(str)
     '0.1f'
     """
     kind, name = dtype.kind, type_name(dtype)

@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Sequence
 from itertools import product
 
-from symtape.codegen.expressions import Node, both, choice, multiplied, total
+from symtape.codegen.expressions import both, choice, multiplied, total
 from symtape.codegen.loops.bodies import Body
 from symtape.codegen.loops.places import Place, Places, broadcast, flat, moved, unflat
 from symtape.codegen.loops.values import BOOL, Rule, Step, Values, Wish
+from symtape.kernels.nodes import Node
 from symtape.program.matrices import Band
 from symtape.program.operations import (
     AddN,

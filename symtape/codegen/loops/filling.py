@@ -8,12 +8,13 @@ from itertools import product
 
 import numpy as np
 
-from symtape.codegen.expressions import Node, at, both, choice, either, element, equal, related
+from symtape.codegen.expressions import at, both, choice, either, element, related
 from symtape.codegen.loops.elements import RULES
 from symtape.codegen.loops.loops import Let, Line, Loop, Set, Store
 from symtape.codegen.loops.places import Place, Places, Var, flat
 from symtape.codegen.loops.statements import Running, Statement
 from symtape.codegen.loops.values import BOOL, INDEX, Rule, Step, Values
+from symtape.kernels.nodes import Node, Variable, equal
 from symtape.program.operations import DType
 
 
@@ -162,7 +163,7 @@ class Writer(Values):
         assert s.neutral is not None  # noqa: S101 - what is combined has one
         return s.neutral
 
-    def _changed(self, made: Nest, dtype: DType, start: Node, used: int) -> Node:
+    def _changed(self, made: Nest, dtype: DType, start: Node, used: int) -> Variable:
         """Name what is set before a loop, and changed in it; it is used at a depth."""
         name = self.fresh("t", used)
         made.before.setdefault(made.depth, []).append(Let(name.text, dtype, start, changed=True))
@@ -197,7 +198,7 @@ class Writer(Values):
             return
         best = self._changed(made, dtype, self.neutral(s), inner)
         place = self._changed(made, own, zero, inner)
-        found = node > best if s.which == "argmax" else node < best
+        found: Node = node > best if s.which == "argmax" else related("<", node, best)
         if dtype.kind == "f":
             is_nan = both([related("!=", node, node), equal(best, best)])
             found = either([found, is_nan])

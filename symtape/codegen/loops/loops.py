@@ -6,8 +6,9 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from symtape.codegen.expressions import Node, at, names
+from symtape.codegen.expressions import at
 from symtape.codegen.loops.places import Place
+from symtape.kernels.nodes import Node, variables
 from symtape.program.operations import DType
 
 
@@ -70,9 +71,9 @@ def walk(lines: list[Line]) -> Iterator[Line]:
 def names_in(line: Line) -> list[str]:
     """List the names that a line reads, itself left out."""
     if isinstance(line, (Let, Set)):
-        return [n for n in names(line.node) if n != line.name]
+        return [n for n in variables(line.node) if n != line.name]
     if isinstance(line, Store):
-        own = [*names(line.node), *names(at(line.place))]
+        own = [*variables(line.node), *variables(at(line.place))]
         return [n for n in own if n != line.buffer]
     return []
 

@@ -16,7 +16,6 @@ from math import prod
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from symtape.codegen.expressions import Node
 from symtape.codegen.loops.demand import Demand
 from symtape.codegen.loops.filling import Nest, Writer
 from symtape.codegen.loops.loops import (
@@ -35,6 +34,7 @@ from symtape.codegen.loops.statements import MAKERS, Statement, neutral
 from symtape.codegen.loops.values import Step
 from symtape.codegen.scope import Scope
 from symtape.errors import UnsupportedError
+from symtape.kernels.nodes import Node
 from symtape.lowering.lowering import Lowered
 
 

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from math import prod
 from typing import Any
 
 import numpy as np
 
-from symtape.codegen.expressions import element, printed, var
+from symtape.codegen.expressions import element
 from symtape.codegen.loops.bodies import Body
 from symtape.codegen.loops.elements import RULES
 from symtape.codegen.loops.loops import Let, Line, Loop, Outside, Set, Store, words
@@ -50,7 +51,7 @@ class NumbaSource:
         self.nests = Nests(
             program, NUMBA, self.scope, lambda p: _is_loop(program, p), limits, apart=True
         )
-        self.spelling = NUMBA.spelling._replace(word=self._word)
+        self.spelling = replace(NUMBA.spelling, word=self.scope.word)
         self.used: set[str] = set()
         self.kernels: list[str] = []
         self.calls: list[str] = []
@@ -58,11 +59,6 @@ class NumbaSource:
         text = "\n\n".join([*self.kernels, self._function()])
         self.readable = f"{text}\n"
         self.text = f"{text}{',' if len(program.outputs) == 1 else ''}\n"
-
-    def _word(self, word: str) -> str:
-        """Say what a function of a module, or one of ours, is called in this code."""
-        root, dot, rest = word.partition(".")
-        return self.scope.word(root) + dot + rest
 
     def _split(self) -> None:
         """Make one kernel of the loops between two steps that are no loops."""
@@ -99,14 +95,14 @@ class NumbaSource:
         space, made = "    " * depth, list[str]()
         for line in lines:
             if isinstance(line, (Let, Set)):
-                made.append(f"{space}{line.name} = {printed(line.node, self.spelling)}")
+                made.append(f"{space}{line.name} = {line.node.write(self.spelling)}")
             elif isinstance(line, Store):
-                place = printed(element(line.buffer, line.place), self.spelling)
-                made.append(f"{space}{place} = {printed(line.node, self.spelling)}")
+                place = element(line.buffer, line.place).write(self.spelling)
+                made.append(f"{space}{place} = {line.node.write(self.spelling)}")
             elif isinstance(line, Loop):
                 start = f"{line.first}, " if line.first else ""
                 numbers = f"{start}{line.first + line.count}"
-                made.append(f"{space}for {line.var} in {self._word('range')}({numbers}):")
+                made.append(f"{space}for {line.var} in {self.scope.word('range')}({numbers}):")
                 made += self._written(line.body, depth + 1)
         return made
 
@@ -233,11 +229,11 @@ def _is_for_blas(program: Lowered, operation: Einsum, operands: Sequence[int], p
 def _has_words(operation: Map, dtypes: tuple[DType, ...], own: DType) -> bool:
     """Try to write a body."""
     symbols = parameters(operation.arity)
-    operands = {s: (var(s.name), d) for s, d in zip(symbols, dtypes, strict=True)}
+    operands = {s: (Variable(s.name), d) for s, d in zip(symbols, dtypes, strict=True)}
     numbers = [d for d in dtypes if d.kind != "b"]
     dtype = own if operation.result in {"same", "stopped"} else (numbers or [own])[0]
     try:
-        Body(NUMBA, operands, dtype, lambda *_: var("a")).write(operation.body)
+        Body(NUMBA, operands, dtype, lambda *_: Variable("a")).write(operation.body)
     except UnsupportedError:
         return False
     return True

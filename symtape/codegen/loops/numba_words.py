@@ -9,11 +9,7 @@ from typing import Any
 import numpy as np
 
 from symtape.codegen.expressions import (
-    POWER,
     PYTHON,
-    RELATION,
-    TERM,
-    Node,
     both,
     call,
     either,
@@ -27,6 +23,7 @@ from symtape.codegen.expressions import (
 from symtape.codegen.loops.scalars import Language, Word
 from symtape.codegen.python_math import gaussian, normal_cdf
 from symtape.errors import UnsupportedError
+from symtape.kernels.nodes import POWER, RELATION, SUM, Node
 from symtape.program.operations import DType, partner
 
 TYPES = frozenset(
@@ -74,8 +71,8 @@ WORDS: dict[str, dict[str, Word]] = {
     "sign": {"f": "sign", "i": "sign", "c": "complex_sign"},
     "maximum": {"f": "maximum", "i": "max", "b": lambda _, *xs: either(xs)},
     "minimum": {"f": "minimum", "i": "min", "b": lambda _, *xs: both(xs)},
-    "floor_divide": {"f": "floor_divide", "i": lambda _, *xs: operator("//", xs, TERM)},
-    "floor_mod": {"f": "floor_mod", "i": lambda _, *xs: operator("%", xs, TERM)},
+    "floor_divide": {"f": "floor_divide", "i": lambda _, *xs: operator("//", xs, SUM)},
+    "floor_mod": {"f": "floor_mod", "i": lambda _, *xs: operator("%", xs, SUM)},
     "conj": {"f": lambda _, x: x, "c": "np.conj", "i": lambda _, x: x},
     "real": {"f": lambda _, x: x, "c": "np.real", "i": lambda _, x: x},
     "imag": {"f": lambda _, x: x - x, "c": "np.imag"},
@@ -86,7 +83,7 @@ WORDS: dict[str, dict[str, Word]] = {
     "to_complex": {"f": lambda dtype, *xs: _cast(partner(dtype, "complex"), call("complex", *xs))},
     "both": {"b": lambda _, *xs: both(xs), "i": _sign("&")},
     "either": {"b": lambda _, *xs: either(xs), "i": _sign("|")},
-    "one_of": {"b": _sign("!="), "i": _sign("^")},
+    "one_of": {"b": lambda _, *xs: related("!=", *xs), "i": _sign("^")},
     "negation": {"b": lambda _, x: negated(x), "i": lambda _, x: operator("~", (x,), POWER)},
     "is_nan": {"f": "math.isnan", "c": "np.isnan"},
     "is_inf": {"f": "math.isinf", "c": "np.isinf"},
@@ -165,8 +162,7 @@ def type_name(dtype: DType) -> str:
 def number(value: Any, dtype: DType) -> Node:
     """Write a number of a type.
 
-    >>> from symtape.codegen.expressions import printed
-    >>> printed(number(0.1, np.dtype("float32")))
+    >>> number(0.1, np.dtype("float32")).write(str)
     'np.float32(0.1)'
     """
     if dtype.kind == "b":

@@ -11,8 +11,9 @@ from typing import Any, NamedTuple
 
 import sympy as sp
 
-from symtape.codegen.expressions import Node, Spelling, both, call, choice, equal
+from symtape.codegen.expressions import Spelling, asks_for_order, both, call, choice, related
 from symtape.errors import UnsupportedError
+from symtape.kernels.nodes import Node, equal
 from symtape.program import scalar, special
 from symtape.program.operations import DType, partner
 
@@ -71,7 +72,7 @@ class Form:
 
     def choose(self, condition: Node, x: Node, y: Node) -> Node:
         """Write a choice; complex numbers have no order that it could ask for."""
-        if self.is_complex and _asks_for_order(condition):
+        if self.is_complex and asks_for_order(condition):
             raise self._refusal()
         return choice(condition, x, y)
 
@@ -91,11 +92,6 @@ class Form:
         if made is None:
             raise self._refusal()
         return made
-
-
-def _asks_for_order(node: Node) -> bool:
-    is_order = node.kind == "operator" and node.text[0] in "<>"
-    return is_order or any([_asks_for_order(part) for part in node.parts])
 
 
 def _word(name: str) -> Callable[..., Node]:
@@ -150,6 +146,10 @@ def _selu(f: Form, x: Node) -> Node:
 def _gelu(f: Form, x: Node) -> Node:
     bend = f.number(-1.5957691216057308) * (x + f.number(0.044715) * x * x * x)
     return x / (f.one + f("exp", bend))
+
+
+def _is_within_six(f: Form, x: Node) -> Node:
+    return both([x > f.zero, related("<", x, f.number(6))])
 
 
 def _if_zero(test: int, form: Callable[[Form, Node, Node], Node]) -> Callable[..., Node]:
@@ -211,7 +211,7 @@ FORMS: dict[Any, Callable[..., Node]] = {
     scalar.maximum: _word("maximum"),
     scalar.minimum: _word("minimum"),
     scalar.relu6: lambda f, x: f("minimum", f.let(f("maximum", x, f.zero)), f.number(6)),
-    scalar.between_step: lambda f, x: f.choose(both([x > f.zero, x < f.number(6)]), f.one, f.zero),
+    scalar.between_step: lambda f, x: f.choose(_is_within_six(f, x), f.one, f.zero),
     scalar.leaky_relu: lambda f, x, a: f.choose(x > f.zero, x, a * x),
     scalar.leaky_step: lambda f, x, a: f.choose(x > f.zero, f.one, a),
     scalar.elu: lambda f, x: f.choose(x >= f.zero, x, f("expm1", x)),

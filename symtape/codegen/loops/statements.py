@@ -7,11 +7,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from symtape.codegen.expressions import Node
 from symtape.codegen.loops.elements import RULES, chosen, factors
 from symtape.codegen.loops.places import Places, broadcast, moved
 from symtape.codegen.loops.values import Step, Values, Wish
 from symtape.errors import UnsupportedError
+from symtape.kernels.nodes import Node
 from symtape.program.operations import DType, Einsum, Operation, Shape
 from symtape.program.placement import Assemble, Assembly
 from symtape.program.segments import SegmentExtremum

@@ -12,13 +12,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from symtape.codegen.expressions import (
-    Node,
     at,
     both,
     choice,
     element,
-    equal,
-    names,
     related,
     var,
     whole,
@@ -27,6 +24,7 @@ from symtape.codegen.loops.demand import Demand
 from symtape.codegen.loops.places import Place, Places, Var, flat
 from symtape.codegen.loops.scalars import Language
 from symtape.codegen.scope import Scope
+from symtape.kernels.nodes import Node, Variable, equal, variables
 from symtape.lowering.lowering import Lowered
 from symtape.program.operations import DType, Input, Shape
 
@@ -79,7 +77,7 @@ class Values:
         self.values: dict[str, Value] = {}
         self.depths: dict[str, int] = {}
         self.begin()
-        self._named: dict[tuple[Node, DType], Node] = {}
+        self._named: dict[Any, Variable] = {}
 
     def begin(self) -> None:
         """Note anew what is read, and where operands begin and end."""
@@ -106,16 +104,17 @@ class Values:
         return self._let(node, dtype, None)
 
     def _let(self, node: Node, dtype: DType, load: tuple[str, Place] | None) -> Node:
-        found = self._named.get((node, dtype))
+        key = (node.write(self.language.spelling), dtype, load)
+        found = self._named.get(key)
         if found is not None:
             return found
-        inner = tuple(dict.fromkeys(names(node)))
-        if node.kind == "var" or not inner:
+        inner = tuple(dict.fromkeys(variables(node)))
+        if type(node) is Variable or not inner:
             return node
         depth = max([self.depths.get(n, 0) for n in inner])
         name = self.fresh("s", depth)
         self.values[name.text] = Value(len(self.values), node, dtype, depth, inner, load)
-        self._named[node, dtype] = name
+        self._named[key] = name
         return name
 
     def inside(self, place: Place, first: int, last: int) -> Node:
@@ -143,8 +142,8 @@ class Values:
         """Give the place that an integer says, among so many elements, or raise as it runs."""
         call = self.language.call("index", INDEX, index, whole(size))
         assert call is not None  # noqa: S101 - each language has the word
-        name = self.let(call, INDEX)
-        return Place.of(Var(name.text, 0, max(size - 1, 1)))
+        (name,) = variables(self.let(call, INDEX))
+        return Place.of(Var(name, 0, max(size - 1, 1)))
 
     # --- names ------------------------------------------------------------------------------------
 
@@ -158,7 +157,7 @@ class Values:
         self.depths[name] = depth + 1
         return name
 
-    def fresh(self, prefix: str, depth: int) -> Node:
+    def fresh(self, prefix: str, depth: int) -> Variable:
         """Draw a name for a value."""
         name = self.scope.fresh(f"{prefix}{len(self.depths)}")
         self.depths[name] = depth
@@ -195,7 +194,7 @@ class Values:
         if type(self.program.steps[p][0]) is Input and not self.shape(p):
             return var(buffer)
         place = flat(places, self.shape(p))
-        node = element(buffer, place)
+        node: Node = element(buffer, place)
         if guard is not None:
             node = choice(guard, node, self.language.number(0, self.dtype(p)))
         return self._let(node, self.dtype(p), (buffer, place))
