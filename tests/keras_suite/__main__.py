@@ -9,6 +9,7 @@ folders, and fails if a test fails that the table does not list.
 
 from __future__ import annotations
 
+import argparse
 import sys
 
 from tests.keras_suite.running import ends, files, folder
@@ -18,6 +19,8 @@ from tests.keras_suite.table import Record, keep, kept, record
 def write(starts: list[str]) -> None:
     """Run files and write the table; what is not run keeps its lines."""
     wanted = [f for f in files() if not starts or f.startswith(tuple(starts))]
+    if not wanted:
+        sys.exit(f"no file of Keras' tests begins with {' or '.join(starts)}")
     ours = ends("symtape", wanted)
     theirs = ends("tensorflow", sorted(t for t, found in ours.items() if found.end == "failed"))
     old = kept() if starts else {}
@@ -59,7 +62,20 @@ def check(seconds: float) -> int:
     return len(told)
 
 
+def main() -> int:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(
+        "python -m tests.keras_suite",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("start", nargs="*", metavar="START", help="or `check SECONDS`")
+    start = parser.parse_args().start
+    if start[:1] == ["check"]:
+        return min(check(float(start[1])), 1)
+    write(start)
+    return 0
+
+
 if __name__ == "__main__":
-    if sys.argv[1:2] == ["check"]:
-        sys.exit(min(check(float(sys.argv[2])), 1))
-    write(sys.argv[1:])
+    sys.exit(main())
