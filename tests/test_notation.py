@@ -226,6 +226,31 @@ def test_what_is_transposed_is_no_scalar() -> None:
     assert tf.differentiate("a'*a*x + y", "a", notation="matrix").shapes["a"] == ("m",)
 
 
+def test_nobody_takes_the_norm_of_a_number() -> None:
+    """Where a sum or a norm decides what variables are, they are vectors."""
+    text = "exp(-norm2(x-mu)^2/(2*s^2))"
+    found = tf.differentiate(text, "x", notation="matrix")
+    assert found.shapes == {"x": ("n",), "mu": ("n",), "s": ()}
+
+
+@pytest.mark.parametrize(
+    ("text", "order", "form"),
+    [
+        ("norm2(x)^2", 2, "2 I"),
+        ("norm2(x)**4", 1, "4 ‖x‖² x"),
+        ("log(1 + norm2(x)^2)", 1, "2 x / (1 + ‖x‖²)"),
+        ("exp(-norm2(x)^2/2)", 2, "exp(-‖x‖²/2) (x xᵀ - I)"),
+    ],
+)
+def test_squares_of_norms_have_derivatives_at_zero(text: str, order: int, form: str) -> None:
+    """As a sum of squares has them, and a root has not."""
+    at = {"x": [0.0, 0.0]}
+    notation = "python" if "**" in text else "matrix"
+    found = tf.differentiate(text, "x", notation=notation, order=order, at=at)
+    assert found.text() == form
+    assert np.all(np.isfinite(found.value))
+
+
 def test_names_stay_as_they_are_typed() -> None:
     """A word of Python's is a name of mathematics; the sign of micro is the letter."""
     found = tf.differentiate("norm2(X*w - y)^2 + lambda*norm2(w)^2", "w")
@@ -371,7 +396,7 @@ def test_refusals_of_arguments() -> None:
         tf.differentiate("sum(x)", notation="latex")
     with pytest.raises(tf.ExpansionError, match="too large"):
         tf.differentiate("sum(x)", shapes={"x": [10**9]})
-    with pytest.raises(tf.errors.NotationError, match="is x a scalar or is y a scalar"):
+    with pytest.raises(tf.errors.NotationError, match="is x a scalar, or y a scalar"):
         tf.differentiate("x*y", "x", notation="matrix")
 
 

@@ -72,7 +72,8 @@ def leaves(meaning: Meaning, arrays: Mapping[str, Any], sizes: Mapping[int, int]
 
 def compute(meaning: Meaning, tensors: Mapping[str, Any], sizes: Mapping[int, int]) -> Any:
     """Compute a text."""
-    return folded(meaning.root, lambda typed, own: _computed(meaning, typed, own, tensors, sizes))
+    root = folded(meaning.root, _without_roots)
+    return folded(root, lambda typed, own: _computed(meaning, typed, own, tensors, sizes))
 
 
 def _computed(
@@ -101,7 +102,20 @@ def _computed(
     return COMPUTE[word](*[_tensor(x) for x in own] if word in _FUNCTIONS else own)
 
 
-_FUNCTIONS = frozenset({"norm1", "norm2"})
+def _without_roots(typed: Typed, own: list[Typed]) -> Typed:
+    """Take norm2(u)^2 for a sum of squares, which has a derivative at 0, too; and its powers."""
+    made = typed._replace(operands=tuple(own))
+    if typed.word != "powers" or own[0].word != "norm2" or own[1].word != "number":
+        return made
+    half, is_odd = divmod(own[1].value, 2)
+    if is_odd or half < 1:
+        return made
+    squares = Typed("squares", own[0].operands, own[0].shape)
+    power = own[1]._replace(value=int(half))
+    return squares if half == 1 else made._replace(operands=(squares, power))
+
+
+_FUNCTIONS = frozenset({"norm1", "norm2", "squares"})
 """What takes numbers, too, and is no operator."""
 
 

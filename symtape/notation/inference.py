@@ -13,6 +13,7 @@ from symtape.notation.matrices import MatrixReader
 from symtape.notation.sizes import MismatchError, Shape, Sizes
 from symtape.notation.tree import Node, in_order
 from symtape.notation.typed import Typed, kind
+from symtape.notation.words import TO_SCALARS
 
 Declared = Mapping[str, Sequence[int | str]]
 """The shapes that a person gave: for each name sizes, which are numbers or letters."""
@@ -133,13 +134,22 @@ def _others(given: Given, usual: Mapping[str, int], cost: int, *, strict: bool) 
                 found.append(_settled(given, ranks, strict=strict))
             except NotationError:
                 continue
+        idle = [_idle(m) for m in found]
+        found = [m for m, count in zip(found, idle, strict=True) if count == min(idle)]
         if len(found) == 1:
             return found[0]
         if found:
-            ways = " or ".join([_difference(m, usual) for m in found[:3]])
+            ways = ", or ".join([_difference(m, usual) for m in found[:3]])
             one = next(v for v, shape in found[0].variables.items() if len(shape) != usual[v])
-            raise NotationError(f"{ways}? Give a shape, as by --shape {one}=n")
+            raise NotationError(f"is {ways}? Give a shape, as by --shape {one}=n")
     return None
+
+
+def _idle(found: Meaning) -> int:
+    """Count the sums and norms that are taken of one number: nobody means that."""
+    return sum(
+        [one.word in TO_SCALARS and not one.operands[0].shape for one in operations(found.root)]
+    )
 
 
 def _turned(root: Node) -> Iterator[str]:
@@ -159,7 +169,7 @@ def _changed(free: Sequence[str], usual: Mapping[str, int]) -> Iterator[tuple[in
 
 def _difference(found: Meaning, defaults: Mapping[str, int]) -> str:
     changed = [v for v, shape in found.variables.items() if len(shape) != defaults[v]]
-    return " and ".join([f"is {v} a {kind(found.variables[v])}" for v in changed])
+    return " and ".join([f"{v} a {kind(found.variables[v])}" for v in changed])
 
 
 def _settled(given: Given, ranks: Mapping[str, int], *, strict: bool) -> Meaning:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from symtape.notation.sizes import ONE, MismatchError
 from symtape.notation.tree import Node, refused
 from symtape.notation.typed import Reader, Typed
-from symtape.notation.words import ENTRYWISE, REDUCTIONS, SAME
+from symtape.notation.words import ENTRYWISE, SAME, TO_SCALARS
 
 
 class Both(NamedTuple):
@@ -18,7 +18,6 @@ class Both(NamedTuple):
     pair: tuple[int, int]
 
 
-_TO_SCALARS = {*REDUCTIONS, "mean", "norm1", "norm2"}
 _OF_SQUARES = {"tr", "det", "logdet"}
 
 
@@ -131,7 +130,7 @@ class MatrixReader(Reader):
         (a,) = own
         if word in ENTRYWISE:
             return self._made(word, own, a.pair)
-        if word in _TO_SCALARS:
+        if word in TO_SCALARS:
             return self._made(word, own, (ONE, ONE), None if word[:4] == "norm" else (None, False))
         if word in _OF_SQUARES:
             self._square(a)
@@ -176,7 +175,7 @@ _MOST_FACTORS = 20
 
 def unknown(text: str, at: int, name: str) -> Exception:
     """Refuse a function, and name those that are near."""
-    known = [*ENTRYWISE, *_TO_SCALARS, *_OF_SQUARES, "inv", "adj", "diag", "softmax", "vector"]
+    known = [*ENTRYWISE, *TO_SCALARS, *_OF_SQUARES, "inv", "adj", "diag", "softmax", "vector"]
     near = get_close_matches(name.rpartition(".")[2], [*known, "matrix", *SAME], 3)
     hint = f"; there is {', '.join(near)}" if near else ""
     return refused(text, at, f"{name}() is not among the functions of formulas{hint}")

@@ -57,6 +57,9 @@ REDUCTIONS = MappingProxyType(
 )
 """What one number, or one along an axis, is made of; a mean is a sum over a size."""
 
+TO_SCALARS = frozenset({*REDUCTIONS, "mean", "norm1", "norm2"})
+"""What makes one number of many."""
+
 
 def _product(a: Any, b: Any) -> Any:
     ranks = (len(a.shape), len(b.shape))
@@ -96,6 +99,7 @@ COMPUTE: MappingProxyType[str, Callable[..., Any]] = MappingProxyType(
         "transpose": shaping.transpose,
         "norm1": lambda x: reduction.reduce_sum(elementwise.abs(x)),
         "norm2": norms.norm,
+        "squares": lambda x: reduction.reduce_sum(x * x),
         "tr": diagonals.trace,
         "det": solving.det,
         "logdet": lambda x: solving.slogdet(x)[1],
