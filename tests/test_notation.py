@@ -234,6 +234,21 @@ def test_nobody_takes_the_norm_of_a_number() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "wrt", "form"),
+    [
+        ("a'*inv(X)*b", "X", "-X⁻ᵀ a bᵀ X⁻ᵀ"),
+        ("b'*X'*d*X*c", "X", "d X (c bᵀ + b cᵀ)"),
+        ("x'*c", "x", "c"),
+        ("a'*X", "a", "Xᵀ"),
+        ("x'*2", "x", "2 I"),
+    ],
+)
+def test_a_row_becomes_a_number_where_it_can(text: str, wrt: str, form: str) -> None:
+    """A letter that is a scalar elsewhere is the column that a row is multiplied by."""
+    assert tf.differentiate(text, wrt, notation="matrix").text() == form
+
+
+@pytest.mark.parametrize(
     ("text", "order", "form"),
     [
         ("norm2(x)^2", 2, "2 I"),

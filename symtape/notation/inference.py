@@ -10,7 +10,7 @@ from typing import NamedTuple
 from symtape.errors import NotationError
 from symtape.notation.arrays import MODULES, OTHERS, ArrayReader
 from symtape.notation.matrices import MatrixReader
-from symtape.notation.sizes import MismatchError, Shape, Sizes
+from symtape.notation.sizes import ONE, MismatchError, Shape, Sizes
 from symtape.notation.tree import Node, in_order
 from symtape.notation.typed import Typed, kind
 from symtape.notation.words import TO_SCALARS
@@ -33,6 +33,8 @@ class Meaning(NamedTuple):
     variables: Mapping[str, Shape]
     sizes: Sizes
     names: Mapping[int, str]
+    is_row: bool = False
+    """Whether the result is a row, which people write as a factor of a number: a'*inv(X)*b."""
 
     def shapes(self) -> dict[str, tuple[str | int, ...]]:
         """Give the shape of each variable, in letters and numbers."""
@@ -80,11 +82,13 @@ def meaning(
     first: NotationError | None = None
     for strict in (True, False):
         try:
-            return _settled(given, usual, strict=strict)
+            found = _settled(given, usual, strict=strict)
         except NotationError as error:
             first = first or error
-        if found := _others(given, usual, len(nodes), strict=strict):
-            return found
+        else:
+            return _completed(given, usual, len(nodes), found) if found.is_row else found
+        if other := _others(given, usual, len(nodes), strict=strict):
+            return other
     raise first or NotationError(text)
 
 
@@ -119,7 +123,9 @@ _GREEK = frozenset(
 )
 
 
-def _others(given: Given, usual: Mapping[str, int], cost: int, *, strict: bool) -> Meaning | None:
+def _others(
+    given: Given, usual: Mapping[str, int], cost: int, *, strict: bool, is_number: bool = False
+) -> Meaning | None:
     """Find what the variables may be instead: as few as can be else than they usually are."""
     turned = {v for v in _turned(given.root) if _usual(v)}
     free = [v for v in usual if v not in given.told and v not in turned]
@@ -131,18 +137,28 @@ def _others(given: Given, usual: Mapping[str, int], cost: int, *, strict: bool) 
             if left < 0:
                 return None
             try:
-                found.append(_settled(given, ranks, strict=strict))
+                one = _settled(given, ranks, strict=strict)
             except NotationError:
                 continue
+            if not (is_number and one.root.shape):
+                found.append(one)
         idle = [_idle(m) for m in found]
         found = [m for m, count in zip(found, idle, strict=True) if count == min(idle)]
         if len(found) == 1:
             return found[0]
         if found:
             ways = ", or ".join([_difference(m, usual) for m in found[:3]])
-            one = next(v for v, shape in found[0].variables.items() if len(shape) != usual[v])
-            raise NotationError(f"is {ways}? Give a shape, as by --shape {one}=n")
+            v = next(v for v, shape in found[0].variables.items() if len(shape) != usual[v])
+            raise NotationError(f"is {ways}? Give a shape, as by --shape {v}=n")
     return None
+
+
+def _completed(given: Given, usual: Mapping[str, int], cost: int, row: Meaning) -> Meaning:
+    """Take b in a'*inv(X)*b for a column, where that makes a number of a row."""
+    try:
+        return _others(given, usual, cost, strict=True, is_number=True) or row
+    except NotationError:
+        return row
 
 
 def _idle(found: Meaning) -> int:
@@ -183,13 +199,15 @@ def _settled(given: Given, ranks: Mapping[str, int], *, strict: bool) -> Meaning
     }
     for v in given.symmetric:
         _square(v, variables[v], sizes)
+    is_row = False
     if given.notation == "matrix":
-        typed = MatrixReader(given.text, sizes, variables).read(given.root).typed
+        typed, (rows, columns) = MatrixReader(given.text, sizes, variables).read(given.root)
+        is_row = sizes.root(rows) == ONE != sizes.root(columns)
     else:
         told = frozenset(given.declared) if strict else frozenset(variables)
         typed = ArrayReader(given.text, sizes, variables, told).read(given.root)
     names = sizes.name([*variables.values(), *[t.shape for t in operations(typed)]], variables)
-    return Meaning(given.notation, typed, variables, sizes, names)
+    return Meaning(given.notation, typed, variables, sizes, names, is_row)
 
 
 def _square(v: str, shape: Shape, sizes: Sizes) -> None:
