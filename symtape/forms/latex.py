@@ -17,7 +17,7 @@ from symtape.forms.index import IndexWriter, index_symbols
 from symtape.forms.index_names import with_names
 from symtape.forms.index_parts import IndexForm
 from symtape.forms.limits import MAX_NODES, MAX_STEPS
-from symtape.forms.matrix.nodes import with_sign
+from symtape.forms.matrix.nodes import taken_from_numbers, with_sign
 from symtape.forms.matrix.size import Length
 from symtape.forms.named import expanded
 from symtape.forms.order import plus_first
@@ -177,6 +177,7 @@ def _without_minus(e: Any) -> Any:
     def turned(*factors: Any) -> Any:
         number, rest = sp.Mul(*factors).as_coeff_Mul()
         found = with_sign(rest) if number.is_negative else None
+        rest = taken_from_numbers(rest)
         return number * rest if found is None or _begins_with_minus(found) else -number * found
 
     return e.replace(sp.Mul, turned)

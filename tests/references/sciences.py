@@ -42,6 +42,18 @@ STATISTICS: dict[str, Reference] = {
         "(a - x) ⊘ (x ⊙ (𝟏 - x))",
         book="a ⊘ x - (𝟏 - a) ⊘ (𝟏 - x)",
     ),
+    "binary cross entropy": Reference(
+        lambda q: -dot(q.a, log(q.x)) - dot(1 - q.a, log(1 - q.x)),
+        "x",
+        "(x - a) ⊘ (x ⊙ (𝟏 - x))",
+        book="(x - a) ⊘ (x ⊙ (𝟏 - x))",
+    ),
+    "mean binary cross entropy": Reference(
+        lambda q: -(dot(q.a, log(q.x)) + dot(1 - q.a, log(1 - q.x))) / 3,
+        "x",
+        "((x - a) ⊘ (x ⊙ (𝟏 - x))) / 3",
+        book="(x - a) ⊘ (3 x ⊙ (𝟏 - x))",
+    ),
     "exponential loglik": Reference(
         lambda q: 3 * log(q.s) - q.s * total(q.x), "s", "3/s - 𝟏ᵀ x", book="3 / s - 𝟏ᵀ x"
     ),

@@ -34,6 +34,7 @@ from symtape.forms.matrix.nodes import (
     Selection,
     Trace,
     Turned,
+    taken_from_numbers,
     with_sign,
 )
 from symtape.forms.matrix.words import PLAIN, Words
@@ -309,6 +310,7 @@ class Printer:
             flipped = self._flipped(rest) or with_sign(rest)
             if flipped is not None:
                 return self.entry(-number * flipped, shape)
+        rest = taken_from_numbers(rest)
         outer, factors = self._contents(sp.Mul.make_args(rest))
         arrays = [f for f in factors if self.algebra.arrays(f)]
         scalars = [f for f in factors if f not in arrays]
@@ -363,6 +365,9 @@ class Printer:
 
     def _primitive(self, e: Any, *, with_sign: bool) -> tuple[Any, Any]:
         """Take the number and the sign out that the terms share, unless that makes it longer."""
+        if e.is_Pow and e.base.is_Add and e.exp == -1:
+            number, rest = self._primitive(e.base, with_sign=with_sign)
+            return 1 / number, 1 / rest
         if not e.is_Add:
             return sp.S.One, e
         number, rest = primitive(e, self.algebra)
