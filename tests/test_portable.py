@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from functools import cache
+from itertools import product
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
@@ -16,6 +17,7 @@ from symtape.codegen.backends import BACKENDS
 from symtape.codegen.libraries import backend as libraries
 from symtape.codegen.libraries.dask_library import Dask
 from symtape.codegen.libraries.jax_library import Jax
+from symtape.codegen.libraries.library import Library
 from symtape.codegen.libraries.torch_library import Torch
 from symtape.codegen.libraries.torch_words import TorchWords
 from symtape.errors import UnsupportedError
@@ -170,6 +172,46 @@ def test_dask_tells_which_axes_are_whole() -> None:
         ("(0_0,0_1),(1_0)->(out0,out1)", {"out0": 4, "out1": 2}),
         ("(0_0,0_1,0_2)->()", {}),
     ]
+
+
+AXES = list(product(range(2), range(2), range(3), range(2), range(2)))
+"""How many axes lead, are a batch, are the indices' own, lie between, and come after."""
+
+
+def plain(make: Any) -> tuple[Any, Any, Any]:
+    """Give a library whose arrays are NumPy's."""
+    return make, np.asarray, np.asarray
+
+
+WITH_ROWS = {
+    **{name: LIBRARIES[name] for name in ("torch", "jax")},  # NumPy does it to blocks of Dask's
+    "NumPy": plain(libraries.numpy_namespace),
+    "any": plain(lambda: Library(np)),
+}
+
+
+@pytest.mark.parametrize("name", WITH_ROWS)
+def test_rows_are_read_and_added_between_any_axes(name: str) -> None:
+    """Element by element, as [… B P n R] and [B I] make [… B P I R], and back."""
+    library, make, read = WITH_ROWS[name]
+    rng = np.random.default_rng(0)
+    for lead, batch, own, between, after in AXES:
+        lot, size, places = [3][:lead], 4, [2, 3][:own]
+        stack, inner, rest = [2][:batch], [3][:between], [2][:after]
+        x = rng.random((*lot, *stack, *inner, size, *rest))
+        at = rng.integers(0, size, (*stack, *places))
+        found = np.zeros((*lot, *stack, *inner, *places, *rest))
+        back = np.zeros(x.shape)
+        for i in np.ndindex(*lot, *stack, *inner):
+            for j in np.ndindex(*places):
+                k = at[(*i[lead : lead + batch], *j)]
+                found[(*i, *j)] = x[(*i, k)]
+                back[(*i, k)] += found[(*i, *j)]
+        indices = make(at)
+        taken = library().gather(make(x), indices, after, between, batch)
+        np.testing.assert_array_equal(read(taken), found)
+        added = library().scatter(make(found), indices, after, between, batch, size)
+        np.testing.assert_allclose(read(added), back, rtol=1e-14)
 
 
 SHAPED = {

@@ -213,7 +213,7 @@ _ODD = {sp.erf, sp.asin, sp.atan, sp.asinh, sp.atanh, sp.Si, sp.erfi, sp.erfinv}
 def _without_laws(e: Any) -> Body:
     """Draw a number for a function and its arguments; the real one is computed, if it can be."""
     kind = type(e)
-    if not isinstance(e, sp.Function) or isinstance(e, sp.Piecewise):
+    if not isinstance(e, sp.Function):
         raise UnsupportedError(f"{kind.__name__} has no residues; compare digits")
     name = kind.__name__
 

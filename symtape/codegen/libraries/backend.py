@@ -168,7 +168,6 @@ class NumPyArrays(NumPyLike):
     """NumPy's own arrays, as one library among the others."""
 
     prefix = "xp"
-    matrix_functions = frozenset({"expm"})
 
     def is_own(self, value: Any) -> bool:
         """Say whether a value is an array of NumPy's."""

@@ -139,8 +139,6 @@ class Dask(ArraysLikeNumPy, Library):
     prefix = "da"
     static = frozenset()
     shares = False
-    matrix_functions = frozenset({"expm", "sqrtm", "logm"})
-    no_steps = frozenset()
 
     def __init__(self, da: Any) -> None:
         super().__init__(DaskWords(da, "np"))

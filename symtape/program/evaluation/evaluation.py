@@ -184,7 +184,8 @@ class Context:
 
 
 def _apply(function: Callable[..., Any], *operands: Objects) -> Objects:
-    out = np.frompyfunc(function, len(operands), 1)(*operands)
+    with np.errstate(all="ignore"):  # NumPy sees what floats beside the numbers do, as ∞ - ∞
+        out = np.frompyfunc(function, len(operands), 1)(*operands)
     return out if isinstance(out, np.ndarray) else _scalar(out)
 
 

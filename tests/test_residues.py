@@ -1,0 +1,170 @@
+"""Residues: formulas that are equal have equal residues, beside the number that floats give."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+import sympy as sp
+
+import symtape as tf
+from symtape.errors import NoExactFormError, UnsupportedError
+from symtape.exact.residue_bodies import Residues, _body
+from symtape.exact.residues import Residue
+from symtape.program.evaluation.evaluation import evaluate
+
+x, y = sp.symbols("x y", positive=True)
+POINTS = [(Fraction(1, 2), Fraction(3)), (Fraction(7, 4), Fraction(1, 8))]
+
+
+def residue(e, point, salt=1):
+    """Compute a formula of x and y."""
+    field = Residues(salt)
+    given = [field.fraction(v.numerator, v.denominator) for v in point]
+    return _body(sp.sympify(e), (x, y))(field, *given)
+
+
+SAME = [
+    (x * (x + y) - x**2, x * y), (x / y * y, x), ((x + y) ** -2 * (x + y) ** 3, x + y),
+    (sp.Float("0.1") * 10, sp.Integer(1)), (sp.sqrt(x * y), sp.sqrt(x) * sp.sqrt(y)),
+    (sp.sqrt(x) ** 3, x ** sp.Rational(3, 2)), (x ** sp.Rational(-1, 2), 1 / sp.sqrt(x)),
+    (sp.exp(x, evaluate=False) * sp.exp(y), sp.exp(x + y)), (sp.exp(sp.log(x) + sp.log(y)), x * y),
+    (sp.exp(sp.log(x) + y), x * sp.exp(y)), (sp.log(sp.exp(x * y)), x * y),
+    (sp.exp(y * sp.log(x)), x**y), (sp.E, sp.exp(1)), (sp.pi + sp.pi, 2 * sp.pi),
+    (sp.cosh(x) ** 2 - sp.sinh(x) ** 2, sp.Integer(1)),
+    (sp.tanh(x), sp.sinh(x) / sp.cosh(x)), (sp.coth(x), sp.cosh(x) / sp.sinh(x)),
+    (sp.cos(x) ** 2 + sp.sin(x) ** 2, sp.Integer(1)), (sp.tan(x), sp.sin(x) / sp.cos(x)),
+    (sp.sin(x - y), -sp.sin(y - x)), (sp.cos(x - y), sp.cos(y - x)),
+    (sp.erf(x) + sp.erfc(x), sp.Integer(1)), (sp.erf(x - y), -sp.erf(y - x)),
+    (sp.atan(x - y), -sp.atan(y - x)), (sp.gamma(x + y), sp.gamma(y + x)),
+    (sp.Abs(x - y), sp.Max(x, y) - sp.Min(x, y)), (sp.sign(x - y) * sp.Abs(x - y), x - y),
+    (sp.floor(x) + 1, sp.ceiling(x)), (sp.ceiling(x), -sp.floor(-x)),
+    (sp.Piecewise((x, x > y), (y, True)), sp.Max(x, y)),
+    (sp.Piecewise((x, sp.Or(x < y, sp.Eq(x, y))), (y, True)), sp.Min(x, y)),
+    (sp.Piecewise((y, sp.And(x > 0, sp.Not(sp.Ne(y, y + x)))), (x, True)), x),
+    (sp.re(sp.Symbol("r") + x).subs(sp.Symbol("r"), y), x + y),
+    (sp.oo - x, sp.oo), (x / sp.oo + y, y), (sp.exp(-sp.oo * x), sp.Integer(0)),
+]  # fmt: skip
+"""Two ways to write one function; SymPy leaves them as they are written, or not."""
+
+
+@pytest.mark.parametrize("pair", SAME, ids=str)
+def test_what_is_equal_has_equal_residues(pair):
+    """In both fields, where the law holds in both; and the real numbers are those of floats."""
+    for point in POINTS:
+        one, other = (residue(e, point) for e in pair)
+        assert one.p == other.p
+        assert one.firm
+        expected = float(pair[1].subs({x: point[0], y: point[1]}))
+        assert one.real == pytest.approx(expected, rel=1e-14, abs=1e-15)
+        assert other.real == pytest.approx(expected, rel=1e-14, abs=1e-15)
+
+
+DIFFERENT = [
+    (x + y, x - y), (sp.exp(x), sp.exp(y)), (sp.sin(x), sp.cos(x)), (sp.erf(x), sp.erfc(x)),
+    (sp.gamma(x), sp.gamma(y)), (sp.gamma(x), sp.loggamma(x)), (sp.pi, sp.Rational(22, 7)),
+    (sp.EulerGamma, sp.Catalan), (sp.sqrt(x), x), (x ** sp.Rational(1, 3), sp.sqrt(x)),
+    (sp.log(x), sp.log(y)), (sp.tanh(x), sp.tanh(y)), (sp.asin(x / 9), sp.atan(x / 9)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("pair", DIFFERENT, ids=str)
+def test_what_differs_has_other_residues(pair):
+    """But for a chance of one over many."""
+    for point in POINTS:
+        one, other = (residue(e, point) for e in pair)
+        assert (one.p, one.q) != (other.p, other.q)
+
+
+def test_another_trial_draws_other_numbers():
+    """Whatever has a law keeps it; what has none is drawn anew."""
+    point = POINTS[0]
+    assert residue(sp.gamma(x), point, 1).p != residue(sp.gamma(x), point, 2).p
+    assert residue(x * y + 1, point, 1).p == residue(x * y + 1, point, 2).p
+
+
+def test_what_has_no_residues_is_refused():
+    """Complex numbers, and what is neither an operation nor a function."""
+    field = Residues(1)
+    for ask in (
+        lambda: residue(sp.I * x, POINTS[0]),
+        lambda: residue(sp.Integral(sp.exp(-(x**2)), (x, 0, y)), POINTS[0]),
+        lambda: field.number(1j),
+        lambda: field.cast(field.integer(1), np.dtype("float64"), np.dtype("complex128")),
+    ):
+        with pytest.raises(UnsupportedError, match="compare digits"):
+            ask()
+    with pytest.raises(NoExactFormError, match="compare digits"):
+        field.whole("svd", field, np.eye(2))
+
+
+def test_infinite_numbers_have_no_residues():
+    """They count where they disappear; what is no number at all never does."""
+    field = Residues(1)
+    for value in (np.inf, -np.inf, np.float32(np.inf)):
+        found = field.number(value)
+        assert (found.p, found.q, found.real, found.firm) == (None, None, float(value), True)
+    infinite, two = field.number(np.inf), field.integer(2)
+    for found, real in [
+        (infinite + two, math.inf), (-infinite, -math.inf), (infinite * two, math.inf),
+        (field.powered(infinite, 2), math.inf), (field.exp(infinite), math.inf),
+        (field.log(field.integer(0)), -math.inf), (field.root(infinite), math.inf),
+        (field.extremum("max", []), -math.inf), (field.extremum("min", []), math.inf),
+    ]:  # fmt: skip
+        assert (found.p, found.q, found.firm) == (None, None, True)
+        assert found.real == real or math.isnan(found.real)
+    for found in (two / infinite, field.powered(infinite, -1), field.exp(-infinite)):
+        assert (found.p, found.q, found.real) == (0, 0, 0.0)
+    for found in (
+        field.integer(0) * infinite, two / field.integer(0), field.chosen(math.floor, infinite),
+        field.drawn("gamma", [infinite], math.inf), residue(sp.nan, POINTS[0]),
+        residue(sp.Piecewise((x, x > 100)), POINTS[0]), field.fraction(1, field.fields.p),
+    ):  # fmt: skip
+        assert (found.p, found.q, found.firm) == (0, 0, False)
+
+
+def test_infinite_numbers_beside_residues_raise_no_warning():
+    """The floats do not count where they are none; they would warn as NumPy's do."""
+    with tf.GradientTape():
+        a, b = tf.Variable([1.0, 2.0]), tf.Variable([3.0, 4.0])
+        made = a - b
+    field, formula = Residues(1), made.formula
+    infinite = np.array([field.number(np.inf), field.number(np.float64(2.0))], object)
+    given = {leaf.position: infinite for leaf in formula.used}
+    (found,) = evaluate(formula.program, [formula.position], given, field)
+    assert [(e.p, e.firm) for e in found][1] == (0, True)
+    assert found[0].p is None
+    assert math.isnan(found[0].real)
+
+
+def test_whole_numbers_of_numpy_are_those_numbers():
+    """And truths stay truths; casts do what NumPy's do."""
+    field = Residues(1)
+    assert field.number(np.True_) is True
+    assert field.number(np.int8(-3)).p == field.fields.p - 3
+    assert field.number(np.float64(-0.375)).real == -0.375
+    assert (field.number(np.float64(-0.375)) * 8).p == field.fields.p - 3
+    floats, truth, whole = (np.dtype(t) for t in ("float64", "bool", "int32"))
+    number = field.fraction(-7, 2)
+    assert field.cast(number, floats, truth) is True
+    assert field.cast(True, truth, floats).p == 1
+    assert field.cast(number, floats, whole).real == -3.0
+    assert field.cast(number, floats, np.dtype("float32")) is number
+
+
+def test_orders_are_those_of_the_real_numbers():
+    """What is compared, sorted or chosen is what stands beside the residues."""
+    field = Residues(1)
+    values = [2.5, -1.0, 0.5]
+    numbers = [field.number(np.float64(v)) for v in values]
+    assert field.order(numbers) == np.argsort(values).tolist()
+    assert [field.extremum(w, numbers).real for w in ("max", "min")] == [2.5, -1.0]
+    for a, b in [(0, 1), (1, 2), (0, 0)]:
+        m, n, u, v = numbers[a], numbers[b], values[a], values[b]
+        assert [m < n, m <= n, m > n, m >= n, m == n] == [u < v, u <= v, u > v, u >= v, u == v]
+    assert [bool(field.integer(0)), int(numbers[0]), float(numbers[1])] == [False, 2, -1.0]
+    assert [field.size(field.integer(0)), field.size(numbers[1])] == [0.0, 1.0]
+    assert isinstance(numbers[0] + 1, Residue)
+    assert [field.absolute(n).real for n in numbers] == [2.5, 1.0, 0.5]
