@@ -118,7 +118,7 @@ def test_infinite_numbers_have_no_residues():
     for found in (two / infinite, field.powered(infinite, -1), field.exp(-infinite)):
         assert (found.p, found.q, found.real) == (0, 0, 0.0)
     for found in (
-        field.integer(0) * infinite, two / field.integer(0), field.chosen(math.floor, infinite),
+        field.integer(0) * infinite, infinite + -infinite, two / field.integer(0), field.chosen(math.floor, infinite),
         field.drawn("gamma", [infinite], math.inf), residue(sp.nan, POINTS[0]),
         residue(sp.Piecewise((x, x > 100)), POINTS[0]), field.fraction(1, field.fields.p),
     ):  # fmt: skip
@@ -134,9 +134,9 @@ def test_infinite_numbers_beside_residues_raise_no_warning():
     infinite = np.array([field.number(np.inf), field.number(np.float64(2.0))], object)
     given = {leaf.position: infinite for leaf in formula.used}
     (found,) = evaluate(formula.program, [formula.position], given, field)
-    assert [(e.p, e.firm) for e in found][1] == (0, True)
-    assert found[0].p is None
+    assert [(e.p, e.firm) for e in found] == [(0, False), (0, True)]
     assert math.isnan(found[0].real)
+    assert not (field.integer(2) / found[0]).firm
 
 
 def test_whole_numbers_of_numpy_are_those_numbers():

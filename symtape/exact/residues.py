@@ -137,7 +137,7 @@ class Arithmetic(Eliminating):
         real = math.fsum(t.real for t in terms) if _finite(terms) else sum(t.real for t in terms)
         firm = all([t.firm for t in terms])
         if any([t.p is None for t in terms]):
-            return Residue(self, None, None, real, firm)
+            return self._infinite(real, firm)
         p = sum([t.p for t in terms]) % self.fields.p
         return Residue(self, p, sum([t.q for t in terms]) % self.fields.q, real, firm)
 
@@ -148,16 +148,17 @@ class Arithmetic(Eliminating):
         for f in factors:
             real *= f.real
             if f.p is None:
-                return self._infinite(factors)
+                return self._infinite(
+                    math.prod(f.real for f in factors), all(f.firm for f in factors)
+                )
             p, q = p * f.p % self.fields.p, q * f.q % self.fields.q
         return Residue(self, p, q, real, all([f.firm for f in factors]))
 
     def _own(self, numbers: Sequence[Any]) -> Sequence[Residue]:
         return [x if type(x) is Residue else self.integer(int(x)) for x in numbers]
 
-    def _infinite(self, factors: Sequence[Any]) -> Residue:
-        real = math.prod(f.real for f in factors)
-        firm = all(f.firm for f in factors)
+    def _infinite(self, real: float, firm: bool) -> Residue:
+        """Give what is computed with an infinite number; ∞ - ∞ and 0·∞ are none."""
         if math.isnan(real):
             return Residue(self, 0, 0, math.nan, firm=False)
         return Residue(self, None, None, real, firm)
