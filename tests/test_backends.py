@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import sys
 from functools import cache
+from itertools import product
 from types import ModuleType
 from typing import Any
 
@@ -22,8 +23,10 @@ from symtape.codegen.libraries.library import Library
 from symtape.codegen.libraries.source import wide_dtypes
 from symtape.codegen.libraries.special import Special
 from symtape.codegen.libraries.words import RENAMED, Words
+from symtape.codegen.python_math import NAMESPACE
 from symtape.codegen.task import Task
 from symtape.errors import ExtraNotInstalledError, PathConditionError, UnsupportedError
+from symtape.kernels import kernels, special
 from symtape.kernels.nodes import Word, slots, walk
 from symtape.kernels.scalar_code import FUNCTIONS
 from symtape.program.operations import Einsum, Input, elementwise, multiply
@@ -118,6 +121,27 @@ def test_math_gives_infinities_where_python_raises(point: float) -> None:
         for tensor in along(1.5, f):
             compiled, reference = tensor.lambdify(backend="math"), tensor.lambdify()
             np.testing.assert_array_equal(compiled(point), float(reference(point)))
+
+
+ENDS = [
+    *(-np.inf, -1e308, -1e154, -710.3, -65.0, -28.5, -0.75, -1e-300, -0.0, 0.0, 1e-300),
+    *(0.5, 0.75, 28.5, 63.5, 710.3, 711.0, 1e154, 1e308, np.inf, np.nan),
+]
+
+
+@pytest.mark.parametrize("name", [f for f in NAMESPACE if f not in {"math", "cmath"}])
+def test_words_of_math_are_those_of_numpy_at_both_ends(name: str) -> None:
+    """Where floats end, too: what `math` raises for is an infinity."""
+    function = NAMESPACE[name]
+    expected = getattr(kernels, name, None) or getattr(special, name, None) or getattr(np, name)
+    count = len(inspect.signature(function).parameters)
+    first = {"gaussian": [-0.5, -1.0]}.get(name, ENDS)
+    with np.errstate(all="ignore"):
+        for xs in product(*[first, ENDS][2 - count :]):
+            given = [np.float64(x) for x in xs]
+            np.testing.assert_allclose(
+                function(*xs), expected(*given), rtol=4e-16, atol=0, err_msg=f"{name}{xs}"
+            )
 
 
 def test_math_refuses_arrays_with_their_shapes() -> None:

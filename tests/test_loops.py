@@ -632,6 +632,21 @@ def test_words_that_numba_compiles_are_numpys(x):
     for y in (0.0, -1.0, 3.0, np.nan):
         np.testing.assert_array_equal(numba_words.maximum(x, y), np.maximum(x, y))
         np.testing.assert_array_equal(numba_words.minimum(x, y), np.minimum(x, y))
+    with np.errstate(all="ignore"):
+        for y in map(np.float64, (0.0, -1.0, 3.0, -0.3, 1e300, -np.inf, np.nan)):
+            z = np.float64(x)
+            np.testing.assert_array_equal(numba_words.floor_mod(z, y), np.mod(z, y))
+            found, expected = numba_words.floor_divide(z, y), np.floor_divide(z, y)
+            np.testing.assert_array_equal(found, expected)
+
+
+def test_words_of_numba_for_places_and_complex_numbers():
+    """A place that is none raises, and a sign is a number on the unit circle, or 0."""
+    assert [numba_words.checked(k, 3) for k in range(3)] == [0, 1, 2]
+    for k in (-1, 3):
+        with pytest.raises(IndexError, match="out of range"):
+            numba_words.checked(k, 3)
+    assert [numba_words.complex_sign(z) for z in (0j, 3 - 4j)] == [0j, 0.6 - 0.8j]
 
 
 def test_the_largest_real_number_is_found_in_a_loop():

@@ -82,7 +82,10 @@ def square(x: float) -> float:
 
 def cosh(x: float) -> float:
     """Give the hyperbolic cosine, an infinity where `math.cosh` raises."""
-    return math.cosh(x) if abs(x) < 710 else math.inf if x == x else x  # noqa: PLR0124 - nan
+    try:
+        return math.cosh(x)
+    except OverflowError:
+        return math.inf
 
 
 def sigmoid_slope(x: float) -> float:
