@@ -452,10 +452,25 @@ MISSING = [
     (lambda: keras.random.norml, "tf.keras.random.normal"),
     (lambda: keras.backend.epsilonn, "tf.keras.backend.epsilon"),
     (lambda: keras.Sequentiall, "tf.keras.Sequential"),
-    (lambda: keras.Sequential().fit, "apply_gradients(zip(gradients, model.trainable_variables))"),
+    *[
+        (lambda n=name: getattr(keras.Sequential(), n), f"{name!r}; {way}")
+        for way, names in {
+            "write the loop yourself: tape.gradient(loss, model.trainable_variables) and optimizer."
+            "apply_gradients(zip(gradients, model.trainable_variables))": (
+                "compile fit evaluate train_on_batch train_step"
+            ),
+            "call the model on the data": "predict predict_on_batch predict_step",
+            "keep the arrays of get_weights(), and give them to set_weights()": (
+                "save save_weights load_weights export"
+            ),
+        }.items()
+        for name in names.split()
+    ],
     (lambda: keras.layers.Dense(1).get_config, "make another layer with the same arguments"),
     (lambda: keras.layers.Dense(1).nothing, "'Dense' object has no attribute 'nothing'"),
     (lambda: keras.optimizers.SGD().minimize, "take the gradients with a GradientTape"),
+    (lambda: keras.optimizers.SGD().get_gradients, "'get_gradients'; take the gradients with a"),
+    (lambda: keras.optimizers.SGD().get_config, "make another optimizer with the same arguments"),
     (lambda: keras.optimizers.SGD().lr, "it is called learning_rate"),
 ]
 

@@ -411,8 +411,21 @@ def measured(tf: Any, name: str) -> Any:
     return [*map(float, seen), float(metric.result())]
 
 
+def weighted(tf: Any, name: str) -> Any:
+    """Measure values of every rank with weights of every rank that fits, and with a dtype."""
+    seen = []
+    for shape in ((3,), (3, 2), (3, 2, 2)):
+        values = np.arange(1.0, 1 + np.prod(shape)).reshape(shape) ** 1.5
+        for rank in range(len(shape) + 1):
+            metric = getattr(tf.keras.metrics, name)(name="m", dtype="float64")
+            weights = np.arange(0.5, np.prod(shape[:rank]), 1.0).reshape(shape[:rank])
+            seen += [float(metric(values, sample_weight=weights)), float(metric(values[:1]))]
+    return seen, [(v.name, v.path, v.dtype == "float64", v.trainable) for v in metric.variables]
+
+
 for _name in ("Mean", "Sum"):
     TABLE.add(f"metric {_name}", lambda tf, n=_name: measured(tf, n))
+    TABLE.add(f"metric {_name} with weights", lambda tf, n=_name: weighted(tf, n))
 
 
 def drawn(tf: Any, name: str) -> Any:
@@ -541,6 +554,14 @@ def a_sequence_with_a_layer_of_ones_own(tf):
     model.build((None, 4))
     inner = [layer.built for layer in model.layers]
     return model.built, inner, [list(v.shape) for v in model.weights]
+
+
+@TABLE.program
+def a_sequence_that_is_told_no_shape(tf):
+    model = tf.keras.Sequential([tf.keras.layers.Dense(3), tf.keras.layers.Dense(2)])
+    model.build()
+    before = [model.built, [layer.built for layer in model.layers]]
+    return before, list(model(tf.ones([1, 4])).shape), model.built
 
 
 TABLE.rows(
