@@ -6,7 +6,7 @@ import inspect
 import sys
 from functools import cache
 from itertools import product
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -321,6 +321,32 @@ def test_the_code_for_a_library_of_the_standard(
     row = libraries.on_library(cache(lambda: OfTheStandard(fuses)))
     monkeypatch.setitem(BACKENDS, "of_the_standard", lambda: row)
     assert_like_numpy(case, "of_the_standard")
+
+
+NUMBERED = [
+    *("arctan2", "logaddexp", "maximum", "minimum", "hypot", "power", "floor_divide", "mod"),
+    "nextafter",
+]
+
+
+@pytest.mark.parametrize("name", NUMBERED)
+def test_functions_of_two_arrays_take_a_number_for_one(name: str) -> None:
+    """The standard wants arrays: a number becomes one of the other's dtype."""
+
+    def strict(f: Any) -> Any:
+        def run(x: np.ndarray[Any, Any], y: np.ndarray[Any, Any]) -> Any:
+            assert x.dtype == y.dtype
+            return f(x, y)
+
+        return run
+
+    own = RENAMED.get(name, name)
+    xp = SimpleNamespace(asarray=np.asarray, **{own: strict(getattr(np, own))})
+    x = np.array([0.5, 2.0], np.float32)
+    for args in [(x, 3.0), (3.0, x), (x, x)]:
+        found, expected = getattr(Words(xp), name)(*args), getattr(np, name)(*args)
+        np.testing.assert_array_equal(found, expected)
+        assert found.dtype == np.float32
 
 
 def test_words_of_the_standard_are_those_of_numpy() -> None:

@@ -214,6 +214,34 @@ def test_rows_are_read_and_added_between_any_axes(name: str) -> None:
         np.testing.assert_allclose(read(added), back, rtol=1e-14)
 
 
+CHOICES = {
+    "one or the other": lambda x: tf.where(x > 0, x, 1.0),
+    "a slope": tf.nn.leaky_relu,
+    "clipped": lambda x: tf.clip_by_value(x, -1.0, 1.0),
+    "the larger": lambda x: tf.maximum(x, 0.5),
+}
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("name", LIBRARIES)
+def test_a_choice_between_numbers_has_the_dtype_of_the_step(
+    name: str, dtype: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Numbers alone would be of the library's own dtype."""
+    library, make, read = LIBRARIES[name]
+    monkeypatch.setitem(BACKENDS, name, lambda: libraries.on_library(library))
+    x = tf.constant([-2.0, 0.25, 3.0], dtype=dtype)
+    for f in CHOICES.values():
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = f(x)
+        g = tape.gradient(y, x)
+        for tensor in (y, g):
+            found = read(tensor.lambdify([x], backend=name)(make(x.numpy())))
+            assert found.dtype == dtype
+            np.testing.assert_array_equal(found, tensor.numpy())
+
+
 SHAPED = {
     "gather": lambda x, axis: tf.gather(x, [1, 0, 1, 1], axis=axis),
     "gather in batches": lambda x, axis: tf.gather(

@@ -17,8 +17,10 @@ from symtape.errors import UnsupportedError
 from symtape.forms.index import LETTERS
 from symtape.forms.latex import Style
 from symtape.kernels.interpret import QUIET, interpret
-from symtape.program.operations import Input
+from symtape.program.operations import Input, multiply, power
+from symtape.program.program import Builder, Program
 from symtape.program.sizes.axes import Sizes
+from symtape.program.sizes.coincidences import coincidences
 from symtape.program.sizes.resizing import resized
 from symtape.program.structural import Recurrence, Slice
 from symtape.tensor.readings.any_size import AnySize
@@ -320,6 +322,32 @@ def test_numbers_that_may_be_sizes_are_told(name: str) -> None:
     assert told[0].filename == __file__
     with pytest.warns(tf.SizeWarning, match=words):
         gradient(f).lambdify(sizes="any")
+
+
+SIZES_READ = {
+    "n": 11, "m": 17, "n - 1": 10, "m - 1": 16, "n + 1": 12, "m + 1": 18, "n m": 187, "n n": 121,
+    "m m": 289, "1/n": 1 / 11, "1/(n - 1)": 0.1, "1/(n + 1)": 1 / 12, "1/(n m)": 1 / 187,
+    "2/n": 2 / 11, "2/(n - 1)": 0.2, "2/(m m)": 2 / 289, "√n": 11**0.5, "√(m + 1)": 18**0.5,
+    "1/√m": 17**-0.5, "1/√(n m)": 187**-0.5,
+}  # fmt: skip
+"""What people compute of the sizes 11 and 17."""
+
+
+@pytest.mark.parametrize("sign", [1.0, -1.0])
+def test_numbers_that_follow_from_sizes_are_named(sign: float) -> None:
+    """Of either sign; other numbers, one, and exponents are what they are."""
+
+    def told(operation: Any, value: float) -> list[str]:
+        b = Builder()
+        x = b.enter(Input("float64", (11,), True))
+        y = b.append(operation, x, b.constant(sign * value, b.dtypes[x]))
+        made = Program(b.steps, b.shapes, b.dtypes, recorded=len(b.steps))
+        return list(coincidences(made, [y], {11: "n", 17: "m"}, {}).values())
+
+    for text, value in SIZES_READ.items():
+        assert told(multiply, value) == [text]
+        assert told(power, value) == []
+    assert told(multiply, 7.0) == told(multiply, 1.0) == []
 
 
 COUNTED: dict[str, Any] = {
