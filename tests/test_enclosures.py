@@ -32,6 +32,7 @@ from tests.enclosures import around, judged, judged_box, verdict
 from tests.sampling import ALL, all_hold, batches, some
 
 DIGITS = 60
+A_REAL = sp.Symbol("a", real=True)
 
 # --- the table of operations ----------------------------------------------------------------------
 
@@ -588,6 +589,37 @@ def test_control_flow_may_take_another_branch():
         with pytest.raises(tf.errors.PathConditionError, match=f"x > 1/2.*{words}"):
             y.enclose(box={"x": bounds}, splits=5)
     assert y.enclose(box={"x": (0, 1)}, check=False).lower == 0
+
+
+def test_a_place_that_was_read_holds_over_a_box():
+    """Where the largest stays the largest, the slice that it ends is as it was."""
+    _, y, _ = recorded(lambda x: tf.reduce_sum(x[: int(tf.argmax(x)) + 1] ** 2), [0.5, 0.75, 0.25])
+    e = y.enclose(box={"a": ([0.5, 0.75, 0], [0.625, 1, 0.25])})
+    assert (float(e.lower), float(e.upper)) == (0.25 + 0.5625, 0.390625 + 1)
+    with pytest.raises(tf.errors.PathConditionError, match=r"where .*a\[1\] > a\[0\].* fails in"):
+        y.enclose(box={"a": ([2, 0.75, 0.25], [3, 1, 0.5])})
+
+
+POSITIVE, SMALL, LARGE = sp.Gt(A_REAL, 0), sp.Lt(A_REAL, 1), sp.Gt(A_REAL, 2)
+OPENED = [
+    (POSITIVE, {POSITIVE}), (sp.And(POSITIVE, SMALL), {POSITIVE}),
+    (sp.And(POSITIVE, LARGE), set()), (sp.Or(POSITIVE, SMALL), set()),
+    (sp.Or(POSITIVE, LARGE), {POSITIVE}), (sp.Not(sp.And(POSITIVE, SMALL)), {POSITIVE}),
+    (sp.Or(LARGE, sp.And(SMALL, sp.Or(LARGE, POSITIVE))), {POSITIVE}),
+    (sp.Xor(POSITIVE, SMALL, evaluate=False), {POSITIVE}),
+    (sp.Piecewise((1, sp.And(SMALL, POSITIVE)), (2, True)), {POSITIVE}),
+    (sp.Piecewise((1, LARGE), (2, SMALL), (3, POSITIVE), (4, True)), set()),
+]  # fmt: skip
+"""Conditions of a number between -1/2 and 1/2, and the relations that leave them open."""
+
+
+@pytest.mark.parametrize(("condition", "expected"), OPENED, ids=str)
+def test_what_leaves_a_condition_open_is_told(condition, expected):
+    """Of conditions within conditions only what decides nothing is."""
+    told = []
+    known = {A_REAL: ball_arithmetic.interval(*[flint().arb(v) for v in (-0.5, 0.5)])}
+    Body(known, told.append).result(condition)
+    assert set(told) == expected
 
 
 def test_an_order_that_changes_in_the_box_is_refused():

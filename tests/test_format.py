@@ -21,6 +21,7 @@ import symtape as tf
 from symtape.errors import FormatError
 from symtape.exchange import arrays, expressions, fields, operations, reader
 from symtape.exchange.operations import SCHEMAS
+from symtape.program import scalar
 from symtape.program.matrices import (
     QR,
     SVD,
@@ -210,6 +211,24 @@ def test_bodies_are_read_without_being_evaluated_and_are_the_same(key):
     found = expressions.read(entry, operation.arity)
     assert found == operation.body
     assert hash(found) == hash(operation.body)
+
+
+TRUTHS = dict.fromkeys(("both", "either", "one_of"), 2)
+TRUTHS |= dict.fromkeys(("negation", "is_nan", "is_inf", "is_finite"), 1)
+"""The functions that give truths, and of how many operands."""
+
+
+@pytest.mark.parametrize("name", TRUTHS)
+def test_what_gives_truths_may_stand_for_one(name):
+    """And no other function may, whose value is a number."""
+    inner = getattr(scalar, name)(*parameters(TRUTHS[name]))
+    for body in (scalar.negation(inner), scalar.either(inner, inner)):
+        document = json.dumps(expressions.written(body, 2))
+        assert expressions.read(reader.parse(document), 2) == body
+    number = json.dumps(expressions.written(scalar.negation(inner), 2)).replace(name, "sigmoid")
+    if name != "negation":
+        with pytest.raises(FormatError):
+            expressions.read(reader.parse(number), 2)
 
 
 @pytest.mark.parametrize("thing", [tf.grad(np.sin), tf.constant(1.0), 3.0], ids=type)

@@ -25,6 +25,7 @@ import sympy as sp
 import symtape as tf
 from symtape.codegen.libraries.rows import lowest
 from symtape.functions.scipy.packing import joined
+from symtape.functions.tracing.matching import matcher
 from symtape.functions.tracing.memo import _elements, _is_at
 from symtape.functions.tracing.memory import _taken_out
 from symtape.functions.tracing.tracing import Trace
@@ -464,6 +465,57 @@ def runs(monkeypatch):
     return found
 
 
+ONES = np.ones(3)
+MATCHED = {
+    "an array": ((ONES,), (2 * ONES,), (np.ones(4),)),
+    "its dtype": ((ONES,), (0 * ONES,), (ONES.astype("f4"),)),
+    "a float": ((1.0,), (2.5,), (1,)),
+    "a float of NumPy's": ((np.float64(1.0),), (np.float64(2.0),), (1.0,)),
+    "a number": ((ONES, 2), (ONES, 2), (ONES, 3)),
+    "a text": ((ONES, "a"), (ONES, "a"), (ONES, "b")),
+    "a truth": ((ONES, True), (ONES, True), (ONES, 1)),
+    "nothing": ((None, ONES), (None, ONES), (0, ONES)),
+    "a list": (([ONES, 1.0],), ([ONES, 3.0],), ((ONES, 1.0),)),
+    "its length": (([ONES, 1.0],), ([ONES, 3.0],), ([ONES],)),
+    "a tuple": (((ONES, [2.0]),), ((ONES, [4.0]),), ((ONES, [2]),)),
+    "a dict": (({"b": ONES, "a": 1.0},), ({"a": 2.0, "b": ONES},), ({"a": 1.0},)),
+    "other keys": (({"a": ONES},), ({"a": 2 * ONES},), ({"b": ONES},)),
+    "a dict in a list": (([{"a": [1.0]}],), ([{"a": [2.0]}],), ([{"a": (1.0,)}],)),
+    "no leaves": (([], {}), ([], {}), ([], ())),
+}
+"""Arguments, others that are built alike, and others that are not."""
+
+
+@pytest.mark.parametrize("name", MATCHED)
+def test_arguments_that_are_built_alike_are_taken_apart_at_once(name):
+    """Their leaves are those of the structure, in its order; whatever differs is left alone."""
+    args, alike, other = MATCHED[name]
+    match = matcher(args)
+    leaves = [x for x in tf.nest.flatten(alike) if isinstance(x, (float, np.ndarray))]
+    found = match(*alike)
+    assert len(found) == len(leaves)
+    for x, leaf in zip(found, leaves, strict=True):
+        assert type(x) is (np.ndarray if isinstance(leaf, np.ndarray) else np.float64)
+        np.testing.assert_array_equal(x, leaf)
+    assert match(*other) is None
+
+
+UNMATCHED = {
+    "keys that are numbers": {1: ONES}, "an array of no axes": np.array(1.0), "a set": {1.0},
+    "texts": np.array(["a"]), "other bytes": ONES.astype(">f8"), "complex": 1j, "a type": object,
+    "an object": object(), "a buffer": ONES.data,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", UNMATCHED)
+def test_arguments_of_other_types_are_not_matched(name):
+    """They are taken apart by the slow way."""
+    arg = UNMATCHED[name]
+    assert matcher((arg,)) is None
+    assert matcher(([1.0, (arg,)],)) is None
+    assert matcher(({"a": arg},)) is None
+
+
 def test_a_function_is_traced_once_for_each_structure(runs):
     """Calls of one structure run the function once; another shape or option runs it again."""
 
@@ -802,6 +854,25 @@ WAYS = (
     by_an_array_that_was_summed, by_a_list_of_a_library,
 )  # fmt: skip
 """Each gives a function that scales x² by 2, and what makes it scale by 3."""
+
+
+@pytest.mark.parametrize(
+    ("keys", "followed"), [(("a", 1, 2.5), True), (((1, 2),), False), ((b"a",), False)]
+)
+def test_keys_that_are_texts_or_numbers_are_followed(keys, followed, runs):
+    """A function that reads a dict by other keys runs anew with each call, as Python has it."""
+    table = dict.fromkeys(keys, 2.0)
+    read = {
+        "item": lambda x: table[keys[0]] * x * x,
+        "get": lambda x: table.get(keys[0], 5.0) * x * x,
+        "contained": lambda x: (2.0 if keys[0] in table else 5.0) * x * x,
+        "all": lambda x: sum(table[key] for key in table) / len(table) * x * x,
+    }
+    for function in read.values():
+        runs.clear()
+        slope = tf.grad(function)
+        assert [slope(3.0) for _ in range(3)] == [12.0] * 3
+        assert (len(runs) == 1) is followed
 
 
 @pytest.mark.parametrize("way", WAYS, ids=lambda way: way.__name__)

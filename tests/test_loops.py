@@ -640,6 +640,21 @@ def test_words_that_numba_compiles_are_numpys(x):
             np.testing.assert_array_equal(found, expected)
 
 
+def test_types_of_numba_are_those_of_numpy():
+    """numba knows a bool by the name that every version of NumPy has."""
+    for name in numba_words.TYPES:
+        text = numba_words.type_name(np.dtype(name))
+        assert text == ("np.bool_" if name == "bool" else f"np.{name}")
+        for value in (0, 1):
+            made = printed(numba_words.number(np.dtype(name).type(value), np.dtype(name)))
+            assert eval(made, {"np": np, "complex": complex}) == value  # noqa: S307 - our own text
+    assert [printed(numba_words.number(x, np.dtype("f8"))) for x in (np.inf, -np.inf, np.nan)] == [
+        "math.inf", "-math.inf", "math.nan",
+    ]  # fmt: skip
+    with pytest.raises(UnsupportedError, match="no type for float16"):
+        numba_words.type_name(np.dtype("float16"))
+
+
 def test_words_of_numba_for_places_and_complex_numbers():
     """A place that is none raises, and a sign is a number on the unit circle, or 0."""
     assert [numba_words.checked(k, 3) for k in range(3)] == [0, 1, 2]

@@ -118,7 +118,8 @@ def test_infinite_numbers_have_no_residues():
     for found in (two / infinite, field.powered(infinite, -1), field.exp(-infinite)):
         assert (found.p, found.q, found.real) == (0, 0, 0.0)
     for found in (
-        field.integer(0) * infinite, infinite + -infinite, two / field.integer(0), field.chosen(math.floor, infinite),
+        field.integer(0) * infinite, infinite + -infinite, two / field.integer(0),
+        field.chosen(math.floor, infinite),
         field.drawn("gamma", [infinite], math.inf), residue(sp.nan, POINTS[0]),
         residue(sp.Piecewise((x, x > 100)), POINTS[0]), field.fraction(1, field.fields.p),
     ):  # fmt: skip

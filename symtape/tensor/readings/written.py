@@ -91,8 +91,9 @@ class Written(Named):
         return self._entries(position, check=Size(max_nodes, "it"))
 
     def relation_of(self, guard: Guard) -> Any:
-        """Write a relation that decided the path."""
-        return self._relation(guard.position, guard.value)
+        """Write a relation that decided the path; of an order that was found, all of them."""
+        found = self._relation(guard.position, guard.value)
+        return sp.And(*self.conditions) if found is sp.true else found
 
     def _check_ranks(self, position: int) -> None:
         expression.check_ranks(self.program, self.program.ancestors([position]), self._value)
