@@ -665,3 +665,18 @@ def test_functions_of_a_jordan_block_are_exact():
         found = sp.Matrix(y.exact().tolist())
         wanted = sp.Matrix([[value, first, second], [0, value, first], [0, 0, value]])
         assert sp.simplify(found - wanted) == sp.zeros(3)
+
+
+@pytest.mark.parametrize("dtype", ["float64", "complex128"])
+def test_the_sign_of_a_determinant_is_written_as_its_numbers_ask(dtype: str) -> None:
+    """A real one is 1, -1 or 0, a complex one lies on the unit circle, or is 0."""
+    x = tf.Variable([[2.0, 1.0], [3.0, 1.0]], dtype=dtype, name="A")
+    mask = tf.constant([[1.0], [0.0]], dtype)
+    a = sp.IndexedBase("A")
+    det = a[0, 0] * a[1, 1] - a[0, 1] * a[1, 0]
+    with tf.GradientTape():
+        sign, size = tf.linalg.slogdet(x)
+        none = tf.linalg.slogdet(x * mask)[0]
+    assert sign.entries[()] == (sp.sign(det) if dtype == "float64" else det / sp.Abs(det))
+    assert size.entries[()] == sp.log(sp.Abs(det))
+    assert (sign.exact(), size.exact(), none.exact()) == (-1, 0, 0)

@@ -57,10 +57,12 @@ class PreciseMatrices(Eliminating):
         largest = max((abs(x) for x in a.flat), default=self.context.mpf(0))
         return largest * self.context.mpf(10) ** (-self.context.dps // 2)
 
-    def polar(self, value: Any, part: str, _is_complex: bool) -> Any:
-        """Give the sign of a determinant, or the logarithm of its size."""
-        if part == "log":
-            return self.context.log(abs(value))
+    def log_size(self, value: Any) -> Any:
+        """Give the logarithm of the size of a determinant."""
+        return self.context.log(abs(value))
+
+    def sign(self, value: Any, *, is_complex: bool) -> Any:  # noqa: ARG002 - one rule for both
+        """Give the sign of a determinant."""
         return value / abs(value) if value else value
 
     def whole(self, operation: Any, field: Field, a: Matrix) -> Matrix:

@@ -165,10 +165,6 @@ def circle(field: Any, x: Any) -> tuple[Any, Any]:
 # --- choices --------------------------------------------------------------------------------------
 
 
-def _sign(field: Any, x: Any) -> Any:
-    return field.integer((x.real > 0) - (x.real < 0))
-
-
 def _relation(holds: Callable[[float, float], bool]) -> Body:
     return lambda _, x, y: holds(float(x), float(y))
 
@@ -187,7 +183,7 @@ _RULES: dict[Any, Body] = {
     sp.tan: lambda f, x: circle(f, x)[1] / circle(f, x)[0],
     sp.erfc: lambda f, x: f.integer(1) - f.odd("erf", x, math.erf(x.real)),
     sp.Abs: lambda f, x: f.absolute(x),
-    sp.sign: _sign,
+    sp.sign: lambda f, x: f.sign(x),
     sp.Max: lambda f, *xs: f.extremum("max", xs),
     sp.Min: lambda f, *xs: f.extremum("min", xs),
     sp.floor: lambda f, x: f.chosen(math.floor, x),

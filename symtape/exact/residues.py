@@ -219,10 +219,13 @@ class Arithmetic(Eliminating):
         """Take the square root."""
         return self.rational_power(x, 1, 2)
 
-    def polar(self, value: Any, part: str, is_complex: bool) -> Any:  # noqa: ARG002 - real
-        """Give the sign of a determinant, or the logarithm of its size."""
-        sign = self.integer((value.real > 0) - (value.real < 0))
-        return sign if part == "sign" else self.log(self.multiply([sign, value]))
+    def sign(self, value: Any, *, is_complex: bool = False) -> Any:  # noqa: ARG002 - it is real
+        """Give 1, 0 or -1."""
+        return self.integer((value.real > 0) - (value.real < 0))
+
+    def log_size(self, value: Any) -> Any:
+        """Give the logarithm of the size of a number."""
+        return self.log(self.multiply([self.sign(value), value]))
 
     def whole(self, operation: Any, field: Any, a: Any) -> Any:
         """Refuse what is no field operation."""

@@ -51,10 +51,12 @@ class BallMatrices(Eliminating):
         """Make a ball."""
         return lifted(x)
 
-    def polar(self, value: Any, part: str, _is_complex: bool) -> Ball:
-        """Give the sign of a determinant, or the logarithm of its size."""
-        if part == "log":
-            return arithmetic.logarithm(abs(value))
+    def log_size(self, value: Any) -> Ball:
+        """Give the logarithm of the size of a determinant."""
+        return arithmetic.logarithm(abs(value))
+
+    def sign(self, value: Any, *, is_complex: bool) -> Ball:  # noqa: ARG002 - one rule for both
+        """Give the sign of a determinant."""
         return value.sgn()
 
     def whole(self, operation: Any, field: Field, a: Matrix) -> Matrix:

@@ -98,8 +98,11 @@ class Numbers(Protocol):
     def negligible(self, sizes: Sequence[Any], a: Any) -> Any:
         """Say which sizes count as zero beside the elements of a matrix."""
 
-    def polar(self, value: Any, part: str, is_complex: bool) -> Any:
-        """Give the "sign" of a number, or the "log" of its size."""
+    def sign(self, value: Any, *, is_complex: bool) -> Any:
+        """Give a number divided by its size; 0 of 0."""
+
+    def log_size(self, value: Any) -> Any:
+        """Give the logarithm of the size of a number."""
 
     def whole(self, operation: Any, field: Field, a: Any) -> Any:
         """Give a spectrum or a function of a matrix."""

@@ -54,14 +54,16 @@ def determinants(field: Field, operation: kinds.Determinant, a: Matrix) -> Any:
     value = field.determinant(a)
     if operation.part == "value":
         return value
-    return field.numbers.polar(value, operation.part, field.dtype.kind == "c")
+    if operation.part == "log":
+        return field.numbers.log_size(value)
+    return field.numbers.sign(value, is_complex=field.dtype.kind == "c")
 
 
 def log_determinant(field: Field, _: kinds.LogDeterminant, a: Matrix) -> Any:
     """Take the logarithm of the determinant; numbers show whether it is one that exists."""
     if not field.is_written(a):
         squares(field, a)
-    return field.numbers.polar(field.determinant(a), "log", field.dtype.kind == "c")
+    return field.numbers.log_size(field.determinant(a))
 
 
 def squares(field: Field, a: Matrix) -> tuple[Matrix, list[Any]]:

@@ -86,10 +86,12 @@ class SymbolicMatrices(Eliminating):
             return super().determinant(field, a)
         return _expanded(field, a, {}, 0, tuple(range(len(a))))
 
-    def polar(self, value: Any, part: str, is_complex: bool) -> Any:
-        """Give the sign of a determinant, or the logarithm of its size."""
-        if part == "log":
-            return sp.log(sp.Abs(value))
+    def log_size(self, value: Any) -> Any:
+        """Give the logarithm of the size of a determinant."""
+        return sp.log(sp.Abs(value))
+
+    def sign(self, value: Any, *, is_complex: bool) -> Any:
+        """Give the sign of a determinant."""
         return value / sp.Abs(value) if is_complex and value != 0 else sp.sign(value)
 
     def whole(self, operation: Any, field: Field, a: Matrix) -> Matrix:
