@@ -15,7 +15,7 @@ import symtape as tf
 from symtape.calculus.derive import gradient
 from symtape.calculus.terms.expansion import LONGEST, monomial
 from symtape.calculus.terms.jacobian import jacobian
-from symtape.calculus.terms.terms import taken
+from symtape.calculus.terms.terms import Term, like_terms_added, taken
 from symtape.codegen.compile import Source
 from symtape.errors import ExpansionError, NoExactFormError
 from symtape.exact.digits import digits
@@ -294,6 +294,30 @@ def test_elements_at_places_with_gaps_are_taken(size, offset, parts):
         where = dict(zip(indices, place, strict=True))
         assert array[place] == values[offset + sum(s * where[i] for s, i in form.parts)]
     assert sorted(indices) == sorted(sizes)
+
+
+@pytest.mark.parametrize(
+    ("numbers", "shared"),
+    [
+        ((2, 2), 2), ((2, -2), 2), ((-2, 2), -2), ((Fraction(1, 3),) * 2, Fraction(1, 3)),
+        ((3, 2), 1), ((1, 1), 1), ((0, 0), 1), ((0, 2), 1), ((2, 2, 4), 1), ((3, -3, 3), 3),
+    ],
+)  # fmt: skip
+def test_like_terms_share_the_number_that_all_have(numbers, shared):
+    """It stays in front of their sum, and multiplies no array; signs are the terms' own."""
+    b = Builder()
+    arrays = [np.arange(12.0).reshape(3, 4) ** k for k in range(1, 1 + len(numbers))]
+    leaves = [b.enter(Input("float64", (3, 4), True)) for _ in numbers]
+    terms = [
+        Term((Form.of(0),), (Form.of(1),), ((p, (0, 1)),), Fraction(number))
+        for p, number in zip(leaves, numbers, strict=True)
+    ]
+    (found,) = like_terms_added(b, terms, {0: 3, 1: 4}, np.dtype("float64"))
+    assert found.number == shared
+    ((at, _),) = found.factors
+    (made,) = run(b.finish(), dict(zip(leaves, arrays, strict=True)), [at])
+    expected = sum(float(n) * a for n, a in zip(numbers, arrays, strict=True))
+    np.testing.assert_allclose(float(shared) * made, expected, rtol=1e-14)
 
 
 Z = np.array([-1 + 2j, -0.5 - 1j, -1, 1 + 1j, 0])

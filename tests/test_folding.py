@@ -118,6 +118,18 @@ def test_no_sum_is_taken_of_one_element(name, backend):
     assert source.count("add.reduce(") + source.count("xp.sum(") == count, source
 
 
+def test_products_stay_what_a_person_wrote():
+    """Only a sum is summed on: in a product, axes of more than one element stay where they are."""
+    x = tf.constant(X)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        rows = tf.reduce_sum(x @ tf.transpose(x), 1)
+        all_of = tf.reduce_sum(tf.reduce_sum(x, 1))
+    product, adds, _ = rows.lambdify().source.partition("add.reduce")
+    assert ("@" in product, adds, "total" in product) == (True, "add.reduce", False)
+    assert all_of.lambdify().source.count("add.reduce(") == 1
+
+
 NAN = float("nan")
 POWERS = {
     0.0: ([NAN, 0.0], [NAN, 0.0], [NAN, 0.0]),

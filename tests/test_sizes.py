@@ -22,7 +22,8 @@ from symtape.program.program import Builder, Program
 from symtape.program.sizes.axes import Sizes
 from symtape.program.sizes.coincidences import coincidences
 from symtape.program.sizes.resizing import resized
-from symtape.program.structural import Recurrence, Slice
+from symtape.program.sizes.rules import growth_of
+from symtape.program.structural import Embed, Recurrence, Slice
 from symtape.tensor.readings.any_size import AnySize
 from tests.index_numbers import number
 from tests.matrix_numbers import assert_form_holds, inside
@@ -322,6 +323,24 @@ def test_numbers_that_may_be_sizes_are_told(name: str) -> None:
     assert told[0].filename == __file__
     with pytest.warns(tf.SizeWarning, match=words):
         gradient(f).lambdify(sizes="any")
+
+
+GROWTH = [
+    ((0, 1, 5), None, 1), ((0, 2, 3), None, None), ((1, 1, 4), None, None), ((0, 1, 4), None, None),
+    ((0, 1, 5), (False, True), 1), ((1, 1, 4), (False, True), 1), ((0, 1, 4), (False, True), 1),
+    ((0, 2, 3), (False, True), None), ((0, 1, 2), (False, False), 0), ((3, 1, 2), (True, True), 0),
+    ((4, -1, 5), (True, False), 1), ((4, -2, 3), (True, False), None),
+    ((4, 1, 1), (True, True), 0), ((0, 1, 5), "unknown", None),
+]  # fmt: skip
+"""Ranges of an axis of 5, which ends move with the end of the axis, and how many places more."""
+
+
+@pytest.mark.parametrize(("taken", "ends", "more"), GROWTH)
+def test_ranges_grow_as_their_ends_do(taken: Any, ends: Any, more: int | None) -> None:
+    """Without a word about ends, only what is taken whole grows with the axis."""
+    known = () if ends is None else (None,) if ends == "unknown" else (ends,)
+    for operation in (Slice((taken,), known), Embed((taken,), (5,), known)):
+        assert growth_of(operation, 0, 5) == more
 
 
 SIZES_READ = {
