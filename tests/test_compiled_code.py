@@ -56,3 +56,22 @@ def test_steps_of_one_loop_may_read_an_earlier_loop_and_what_lies_between() -> N
     assert "np.sin(" in loop
     assert "x_s*" in loop
     np.testing.assert_array_equal(compiled(x.numpy()), y.numpy())
+
+
+@pytest.mark.parametrize(
+    ("cut", "added"),
+    [(np.s_[:], True), (np.s_[1:], True), (np.s_[:, 1:], False), (np.s_[1:, 1:], False)],
+    ids=["whole", "rows", "columns", "both"],
+)
+def test_rows_of_a_loop_are_added_to_zeros_where_they_belong(cut: Any, added: bool) -> None:
+    """So it is with a slice along the axis of the loop; others are put among zeros afterwards."""
+    x = tf.constant(np.random.default_rng(0).normal(size=(600, 200)), name="x")
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        part, rest = x[cut], x[tuple(slice(0, k) for k in x[cut].shape)]
+        y = tf.reduce_sum(tf.exp(part) * tf.sin(part) ** 2 + tf.tanh(rest) * rest)
+    gradient = tape.gradient(y, x)
+    compiled = gradient.lambdify()
+    assert "blocks(" in compiled.source
+    assert ("embed(" in compiled.source) is not added
+    np.testing.assert_allclose(compiled(x.numpy()), gradient.numpy(), rtol=1e-13, atol=1e-15)

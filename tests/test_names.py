@@ -6,6 +6,7 @@ import pytest
 import sympy as sp
 
 import symtape as tf
+from symtape.tensor import names as naming
 
 MODULE_LEVEL = tf.Variable(2.0)
 
@@ -248,3 +249,29 @@ def test_values_are_called_what_callers_call_them():
     assert jacobian(derive).structure == of_a_helper
     assert jacobian(lambda *given: derive(*given)).structure == of_a_helper
     assert jacobian(lambda tape, *given: tape.jacobian(*given)).structure == of_the_caller
+
+
+def test_a_name_that_was_found_is_not_looked_for_again(monkeypatch):
+    """A line that runs often asks its own variables first; what is no variable is looked for."""
+    searches = []
+    search = naming._search
+    monkeypatch.setattr(naming, "_search", lambda *args: searches.append(1) or search(*args))
+
+    class Holder:
+        part = None
+
+    for thorough in (True, False):
+        searches.clear()
+        for _ in range(3):
+            mass = object()
+            assert naming.find(mass, None, thorough=thorough) == "mass"
+        assert len(searches) == (1 if thorough else 0)  # the line was there before
+        searches.clear()
+        for _ in range(3):
+            assert naming.find(object(), None, thorough=thorough) is None
+        assert len(searches) == (3 if thorough else 0)
+    holder, searches[:] = Holder(), []
+    for _ in range(3):
+        holder.part = object()
+        assert naming.find(holder.part, None, thorough=True) == "part"
+    assert len(searches) == 3

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import time
+from contextlib import nullcontext
 
 import numpy as np
 import pytest
 import sympy as sp
 
 import symtape as tf
+from symtape.program.evaluation.symbolic import _leaves_the_reals
+from symtape.program.operations import Map, parameter
 
 
 def scalar_gradient(function, value=3.0):
@@ -604,3 +607,26 @@ def test_a_log_determinant_has_entries(dtype):
     held = {e: a[tuple(map(int, e.indices))].item() for e in entry.atoms(sp.Indexed)}
     assert complex(entry.subs(held)) == pytest.approx(complex(np.log(np.linalg.det(a))))
     del tape
+
+
+class Asked:
+    """Stands for a result that takes long to be asked whether it is real."""
+
+    @property
+    def is_extended_real(self):
+        """Raise: nobody is to ask."""
+        raise AssertionError("asked")
+
+
+@pytest.mark.parametrize(
+    ("body", "operand", "asks"),
+    [(sp.sin, 2, False), (sp.sin, sp.Symbol("x"), False), (sp.sin, 0, True), (sp.sin, sp.oo, True),
+     (sp.log, 2, True), (sp.sqrt, -2, True)],
+)  # fmt: skip
+def test_only_what_may_leave_the_real_numbers_is_asked(body, operand, asks):
+    """SymPy computes digits to answer: of a sine of a number that is none of a few, never."""
+    operation = Map.of(body(parameter(0)), 1)
+    with pytest.raises(AssertionError, match="asked") if asks else nullcontext():
+        assert not _leaves_the_reals(operation, [sp.sympify(operand)], Asked())
+    made = body(sp.sympify(operand))
+    assert _leaves_the_reals(operation, [sp.sympify(operand)], made) is (made == sp.sqrt(-2))
