@@ -279,6 +279,44 @@ def test_operators_of_large_jacobians_need_little_memory(f):
     assert peak < 40 * 8 * n
 
 
+BY_TERMS = {
+    "a diagonal": (jacobian_of, lambda x: tf.exp(x)),
+    "a band": (hessian_of, rosenbrock),
+    "a turned matrix": (
+        jacobian_of,
+        lambda x: tf.reshape(tf.transpose(tf.reshape(x, [20, -1])), [-1]),
+    ),
+    "a product": (hessian_of, lambda x: tf.reduce_sum(x) ** 2 + tf.reduce_sum(x**3)),
+}
+"""Derivatives that are terms of small factors."""
+
+
+@pytest.mark.parametrize("name", BY_TERMS)
+def test_products_by_terms_need_little_memory(name):
+    """Each term meets the vector first, and the matrix of 4 million entries is never made."""
+    derive, f = BY_TERMS[name]
+    whole = derive(f, tf.constant(RNG.uniform(0.9, 1.1, 2000)))
+    tracemalloc.start()
+    operator = whole.structure.as_linear_operator()
+    found = operator @ np.ones(2000), operator.H @ np.ones(2000)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert [v.shape for v in found] == [(2000,), (2000,)]
+    assert peak < 8 * 2000 * 2000 / 4
+
+
+@pytest.mark.parametrize("name", BY_TERMS)
+def test_products_of_terms_whose_places_interlock(name, monkeypatch):
+    """Where a vector cannot be taken apart as a term asks, the term is multiplied out."""
+    monkeypatch.setattr(terms, "taken", lambda *_: None)
+    derive, f = BY_TERMS[name]
+    whole = derive(f, tf.constant(RNG.uniform(0.9, 1.1, 60)))
+    operator, dense = whole.structure.as_linear_operator(), whole.numpy()
+    v = RNG.normal(size=60)
+    np.testing.assert_allclose(operator @ v, dense @ v, rtol=1e-12, atol=1e-12)
+    np.testing.assert_allclose(operator.H @ v, dense.T @ v, rtol=1e-12, atol=1e-12)
+
+
 def test_names_come_from_the_code():
     """A vector of the formula is called as the person who computed it calls it."""
     x = tf.constant(VECTOR)
