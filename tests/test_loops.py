@@ -250,6 +250,34 @@ def test_a_sum_within_a_sum_keeps_its_parentheses():
         assert eval(text, {}, values) == expected, text  # noqa: S307 - our own text
 
 
+ORDERS = {"<": sp.Lt, "<=": sp.Le, ">": sp.Gt, ">=": sp.Ge}
+
+
+@pytest.mark.parametrize("dtypes", ["f8 f8", "i4 i4", "f4 f8", "c16 c16", "c16 f8", "f8 c16"])
+@pytest.mark.parametrize("language", [NUMBA, C], ids=["numba", "C"])
+def test_numbers_are_compared_where_they_have_an_order(language, dtypes):
+    """All of one kind are equal or not; complex ones are no larger than others."""
+    x, y = sp.symbols("x y")
+    first, second = map(np.dtype, dtypes.split())
+    named = {x: (var("x"), first), y: (var("y"), second)}
+
+    def text(relation):
+        body = Body(language, named, np.dtype(bool), lambda node, _: node)
+        return body.write(relation(x, y)).write(language.spelling)
+
+    for sign, relation in {"==": sp.Eq, "!=": sp.Ne}.items():
+        assert sign in text(relation)
+    for sign, relation in ORDERS.items():
+        if "c" in dtypes:
+            with pytest.raises(UnsupportedError, match="does not order complex numbers"):
+                text(relation)
+        else:
+            assert text(relation) in {f"x {sign} y", f"y {SIGNS_TURNED[sign]} x"}
+
+
+SIGNS_TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
+
+
 # --- names ----------------------------------------------------------------------------------------
 
 
@@ -646,11 +674,10 @@ def test_types_of_numba_are_those_of_numpy():
         text = numba_words.type_name(np.dtype(name))
         assert text == ("np.bool_" if name == "bool" else f"np.{name}")
         for value in (0, 1):
-            made = printed(numba_words.number(np.dtype(name).type(value), np.dtype(name)))
+            made = numba_words.number(np.dtype(name).type(value), np.dtype(name)).write(PYTHON)
             assert eval(made, {"np": np, "complex": complex}) == value  # noqa: S307 - our own text
-    assert [printed(numba_words.number(x, np.dtype("f8"))) for x in (np.inf, -np.inf, np.nan)] == [
-        "math.inf", "-math.inf", "math.nan",
-    ]  # fmt: skip
+    ends = [numba_words.number(x, np.dtype("f8")) for x in (np.inf, -np.inf, np.nan)]
+    assert [e.write(PYTHON) for e in ends] == ["math.inf", "-math.inf", "math.nan"]
     with pytest.raises(UnsupportedError, match="no type for float16"):
         numba_words.type_name(np.dtype("float16"))
 
