@@ -496,6 +496,71 @@ def test_bits_are_those_of_the_answer(bits):
 
 # --- boxes ----------------------------------------------------------------------------------------
 
+ASKED = {
+    "squares": recorded(lambda a: tf.reduce_sum(a * a), [1.0, 2.0]),
+    "complex": recorded(lambda a: tf.exp(tf.complex(a, a)), 0.5),
+    "nowhere": recorded(lambda a: 1 / (a - a), 2.0),
+    "at one place": recorded(lambda a: 1 / (a - [3.0, 1.0]), [1.0, 1.0]),
+    "large": recorded(lambda a: tf.exp(tf.exp(a)), 20.0),
+    "whole": recorded(lambda a: tf.reduce_sum(tf.cast(a, tf.int32)), [1.0, 2.0]),
+}
+NOTHING = (
+    " with 10880 bits: it divides by zero, leaves the real numbers, lies on an edge, or is beyond "
+    "what Arb bounds; evalf(digits) and numpy() may have a value"
+)
+BOUNDS = "ValueError: box: the bounds of a are a pair (lower, upper), not "
+MISTAKES: list[tuple[str, Any, str]] = [
+    ("squares", lambda y: bool(y.enclose()), ("TypeError: an enclosure is neither true nor false; "
+     "is_positive, … ask what is certain")),
+    ("squares", lambda y: y.enclose().is_true, ("TypeError: is_true is asked of comparisons; "
+     "is_positive, … of numbers")),
+    ("complex", lambda y: y.enclose().lower, ("TypeError: complex numbers have no order; .real and "
+     ".imag have bounds")),
+    ("large", lambda y: y.enclose().lower, ("ExpansionError: a bound that is a multiple of "
+     "2**699945338 is too long to be written out as a fraction; the enclosure prints it")),
+    ("nowhere", lambda y: y.enclose(), f"NoExactFormError: nothing is known of the value{NOTHING}"),
+    ("at one place", lambda y: y.enclose(),
+     f"NoExactFormError: nothing is known of the value at (1,){NOTHING}"),
+    ("squares", lambda y: y.enclose(splits=3), ("ValueError: splits= cuts a box in two: "
+     "enclose(box={'x': (lower, upper)}, splits=9)")),
+    ("squares", lambda y: y.enclose(True), ("TypeError: enclose(bits=...) takes a whole number, "
+     "not True")),
+    ("squares", lambda y: y.enclose(2.5), ("TypeError: enclose(bits=...) takes a whole number, "
+     "not 2.5")),
+    ("squares", lambda y: y.enclose(1), "ValueError: enclose(bits=...) takes 2 to 100,000, not 1"),
+    ("squares", lambda y: y.enclose(10**9), ("ValueError: enclose(bits=...) takes 2 to 100,000, "
+     "not 1e+09")),
+    ("squares", lambda y: y.enclose(box={"a": (1, 2)}, splits=-1), ("ValueError: "
+     "enclose(splits=...) takes 0 to 100,000, not -1")),
+    ("squares", lambda y: y.enclose(box=3), ("TypeError: box: 3 is no dict of leaves and their "
+     "bounds")),
+    ("squares", lambda y: y.enclose(box=[3]), ("TypeError: box: 3 is no pair of a leaf and its "
+     "bounds")),
+    ("squares", lambda y: y.enclose(box=["ab"]), ("TypeError: box: 'ab' is no pair of a leaf and "
+     "its bounds")),
+    ("squares", lambda y: y.enclose(box=[("a", (1, 2))] * 2), ("ValueError: box: a stands in it "
+     "twice")),
+    ("squares", lambda y: y.enclose(box={"a": 3}), f"{BOUNDS}3"),
+    ("squares", lambda y: y.enclose(box={"a": "12"}), f"{BOUNDS}'12'"),
+    ("squares", lambda y: y.enclose(box={"a": (2, 1)}), ("ValueError: box: the lower bound of a is "
+     "above the upper one: (2, 1)")),
+    ("squares", lambda y: y.enclose(box={"a": ([1, 2, 3], 4)}), ("ValueError: box: bounds of shape "
+     "(3,) do not fit a of shape (2,)")),
+    ("squares", lambda y: y.enclose(box={"a": (1, np.inf)}), ("ValueError: box: a bound of a is "
+     "inf, which is no finite number")),
+    ("squares", lambda y: y.enclose(box={"a": (1, 1j)}), ("ValueError: box: a bound of a is 1j, "
+     "which is no finite number")),
+]  # fmt: skip
+"""What cannot be enclosed or asked, and all that is said of it."""
+
+
+@pytest.mark.parametrize(("name", "ask", "expected"), MISTAKES)
+def test_mistakes_are_told_in_full(name, ask, expected):
+    """The text says what is wrong, and what there is instead."""
+    with pytest.raises((SymtapeError, TypeError, ValueError)) as caught:
+        ask(ASKED[name][1])
+    assert f"{type(caught.value).__name__}: {caught.value}" == expected
+
 
 def test_a_box_decides_kinks():
     """What is not decided over the box is told as relations, and nothing else."""

@@ -11,7 +11,7 @@ import mpmath
 import sympy as sp
 
 from symtape.errors import UnsupportedError
-from symtape.exact.residues import Arithmetic, Residue
+from symtape.exact.residues import Arithmetic, Residue, quietly
 from symtape.program.numbers import written_number
 from symtape.program.operations import Constant, Map
 
@@ -121,8 +121,7 @@ def _general_power(field: Any, x: Any, y: Any) -> Any:
     if float(y.real).is_integer() and y.p == int(y.real) % field.fields.p:
         return field.powered(x, int(y.real))
     found = field.exp(field.multiply([y, field.log(x)]))
-    found.real = x.real**y.real if x.real > 0 else math.nan
-    return found
+    return found.beside(quietly(lambda v: v**y.real, x.real))
 
 
 # --- exponentials and circles ---------------------------------------------------------------------

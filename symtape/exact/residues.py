@@ -185,7 +185,7 @@ class Arithmetic(Eliminating):
         """Choose by the real numbers."""
         if not elements:
             return Residue(self, None, None, -math.inf if which == "max" else math.inf)
-        return (max if which == "max" else min)(elements, key=lambda e: e.real)
+        return (max if which == "max" else min)(elements)
 
     def order(self, elements: Sequence[Any]) -> list[int]:
         """Sort by the real numbers."""
@@ -235,7 +235,7 @@ class Arithmetic(Eliminating):
 
     def powered(self, x: Residue, n: int) -> Residue:
         """Raise to a whole power."""
-        real = _quietly(lambda v: v**n, x.real)
+        real = quietly(lambda v: v**n, x.real)
         if x.p is None:
             zero = self.integer(0)
             return zero if n < 0 else Residue(self, None, None, real, x.firm)
@@ -245,7 +245,7 @@ class Arithmetic(Eliminating):
 
     def rational_power(self, x: Residue, above: int, below: int) -> Residue:
         """Raise to a fraction: in the group of squares there is one root."""
-        real = _quietly(lambda v: v ** (above / below), x.real)
+        real = quietly(lambda v: v ** (above / below), x.real)
         if x.p is None or x.p == 0:
             zero = self.integer(0)
             is_zero = (x.p == 0) == (above > 0) and not math.isnan(real)
@@ -266,7 +266,7 @@ class Arithmetic(Eliminating):
 
     def exp(self, x: Residue) -> Residue:
         """Give g to the power of what x is modulo q."""
-        real = _quietly(math.exp, x.real)
+        real = quietly(math.exp, x.real)
         if x.p is None or x.q is None:
             return self.integer(0) if x.real < 0 else Residue(self, None, None, real, x.firm)
         found = self.fields.exp(x.q)
@@ -276,7 +276,7 @@ class Arithmetic(Eliminating):
 
     def log(self, x: Residue) -> Residue:
         """Give the power of g that x is modulo p."""
-        real = _quietly(math.log, x.real)
+        real = quietly(math.log, x.real) if x.real else -math.inf
         if x.p is None or x.p == 0 or x.q is None:
             return Residue(self, None, None, real, x.firm)
         firm = x.firm and self.fields.is_square(x.p)
@@ -316,15 +316,15 @@ def _finite(terms: Sequence[Any]) -> bool:
     return all([math.isfinite(t.real) for t in terms])
 
 
-def _quietly(function: Callable[[float], Any], x: float) -> float:
-    """Compute with floats; what they cannot is nan or infinite."""
+def quietly(function: Callable[[float], Any], x: float) -> float:
+    """Compute with floats; what they cannot is nan, or infinite, as powers of zero below it are."""
     try:
         found = function(x)
-    except OverflowError:
+    except (OverflowError, ZeroDivisionError):
         return math.inf
-    except (ValueError, ZeroDivisionError):
+    except ValueError:
         return math.nan
     return math.nan if isinstance(found, complex) else float(found)
 
 
-__all__ = ["Arithmetic", "Residue"]
+__all__ = ["Arithmetic", "Residue", "quietly"]
