@@ -56,6 +56,16 @@ def other_shapes(tf: Any) -> Any:
 
 
 @TABLE.program
+def iterators(tf: Any) -> Any:
+    """Iterators over equal elements are one trace, as those of the epochs of a training."""
+    draw = start(tf)
+    f = tf.function(lambda it: draw() + 0 * it.get_next())
+    g = tf.function(lambda of: draw() + 0 * of.reduce(0.0, tf.add))
+    kinds = [tf.data.Dataset.from_tensor_slices(tf.zeros(shape)) for shape in ([2], [2], [2, 1])]
+    return [[tf.reduce_sum(f(iter(d))) for d in kinds], [tf.reduce_sum(g(d)) for d in kinds]]
+
+
+@TABLE.program
 def other_arguments(tf: Any) -> Any:
     """So is one of another number, or another text; nested arguments count, too."""
     draw = start(tf)

@@ -105,6 +105,8 @@ def _signature(value: Any) -> Any:
         return type(value).__name__, *map(_signature, value)
     if isinstance(value, dict):
         return "dict", *(part for k in sorted(value) for part in (k, _signature(value[k])))
+    if hasattr(type(value), "element_spec"):  # an iterator or a dataset: of what, not which
+        return type(value), _signature(value.element_spec)
     try:
         hash(value)
     except TypeError:
