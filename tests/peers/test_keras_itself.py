@@ -35,6 +35,19 @@ def test_the_page_shows_what_happens():
     assert printed(code) == output
 
 
+def test_functions_of_keras_are_themselves():
+    """What a layer holds is what `tf.keras` has, also after `import tensorflow.keras.…`."""
+    code = """
+import tensorflow as tf
+from tensorflow.keras.models import clone_model
+
+model = tf.keras.Sequential([tf.keras.Input((2,)), tf.keras.layers.Activation("relu")])
+held = [m.layers[-1].activation for m in (model, clone_model(model))]
+print([a is tf.keras.activations.relu for a in held], tf.nn.relu is tf.nn.relu)
+"""
+    assert printed(TAKEN + code) == "[True, True] True\n"
+
+
 TRAINING = """\
 import json
 import keras
