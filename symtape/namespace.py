@@ -42,6 +42,7 @@ def show(
             raise AttributeError(f"module {module!r} has no attribute {name!r}")
         path = "tf" + module.removeprefix("symtape")
         hint = _hint(path, name, {*names, *late})
+        hint += _MORE_OF_KERAS if path.startswith("tf.keras.") else ""
         raise AttributeError(f"symtape has no {path}.{name}{hint}")
 
     inside["__dir__"] = shown.copy
@@ -62,6 +63,7 @@ def _hint(path: str, name: str, names: Collection[str]) -> str:
     return f"; the nearest {'names are' if len(near) > 1 else 'name is'} {listed}"
 
 
+_MORE_OF_KERAS = "; Keras has more than is built in: pip install symtape[keras], symtape run"
 _FAMILIES = ("math", "nn", "linalg", "random", "image", "signal", "debugging")
 """Namespaces whose names people look for in others."""
 

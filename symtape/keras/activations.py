@@ -11,13 +11,9 @@ from symtape.ops.elementwise import activation
 from symtape.ops.elementwise import functions as elementwise
 from symtape.ops.elementwise.arithmetic import (
     clip_by_value,
-    maximum,
-    minimum,
-    multiply,
     subtract,
     where,
 )
-from symtape.ops.shapes.joining import split
 from symtape.tensor.convert import convert
 from symtape.tensor.tensor import Tensor
 
@@ -95,16 +91,6 @@ def elu(x: Any, alpha: float = 1.0) -> Tensor:
     return bent if alpha == 1 else where(x > 0, bent, alpha * bent)
 
 
-def celu(x: Any, alpha: float = 1.0) -> Tensor:
-    """Give max(x, 0) + min(0, alpha (exp(x / alpha) - 1)).
-
-    >>> celu([-1.0, 0.0, 2.0]).numpy().round(3)
-    array([-0.632,  0.   ,  2.   ], dtype=float32)
-    """
-    x = convert(x)
-    return maximum(x, 0.0) + alpha * elementwise.expm1(minimum(x, 0.0) / alpha)
-
-
 def gelu(x: Any, approximate: bool = False) -> Tensor:
     """Give x times the distribution function of the standard normal at x.
 
@@ -112,26 +98,6 @@ def gelu(x: Any, approximate: bool = False) -> Tensor:
     array([-0.159,  0.   ,  1.954], dtype=float32)
     """
     return activation.gelu(x, approximate)
-
-
-def glu(x: Any, axis: int = -1) -> Tensor:
-    """The first half along an axis times the sigmoid of the second half.
-
-    >>> glu([1.0, 0.0]).numpy()
-    array([0.5], dtype=float32)
-    """
-    left, right = split(convert(x), 2, axis)
-    return multiply(left, elementwise.sigmoid(right))
-
-
-def squareplus(x: Any, b: float = 4) -> Tensor:
-    """(x + sqrt(x² + b)) / 2.
-
-    >>> squareplus([-1.0, 0.0, 2.0]).numpy().round(3)
-    array([0.618, 1.   , 2.414], dtype=float32)
-    """
-    t = convert(x)
-    return (t + elementwise.sqrt(elementwise.square(t) + float(b))) / 2
 
 
 def _bend(name: str, summary: str, bend: Callable[[Any], Tensor], values: str) -> Any:
@@ -149,9 +115,6 @@ def _bend(name: str, summary: str, bend: Callable[[Any], Tensor], values: str) -
 
 
 relu6 = _bend("relu6", "min(max(x, 0), 6)", activation.relu6, "0., 0., 2.")
-log_sigmoid = _bend(
-    "log_sigmoid", "The logarithm of `sigmoid`", elementwise.log_sigmoid, "-1.313, -0.693, -0.127"
-)
 selu = _bend(
     "selu",
     "1.0507 x where it is positive, else 1.7581 (exp(x) - 1)",
@@ -162,33 +125,12 @@ softplus = _bend("softplus", "log(1 + exp(x))", elementwise.softplus, "0.313, 0.
 softsign = _bend("softsign", "x / (1 + |x|)", activation.softsign, "-0.5  ,  0.   ,  0.667")
 silu = _bend("silu", "x sigmoid(x), also called swish", activation.silu, "-0.269,  0.   ,  1.762")
 tanh = _bend("tanh", "The hyperbolic tangent", elementwise.tanh, "-0.762,  0.   ,  0.964")
-tanh_shrink = _bend(
-    "tanh_shrink",
-    "x - tanh(x)",
-    lambda x: convert(x) - elementwise.tanh(x),
-    "-0.238,  0.   ,  1.036",
-)
-hard_tanh = _bend(
-    "hard_tanh", "x, cut off at -1 and 1", lambda x: clip_by_value(x, -1.0, 1.0), "-1.,  0.,  1."
-)
 exponential = _bend("exponential", "exp(x)", elementwise.exp, "0.368, 1.   , 7.389")
 hard_sigmoid = _bend(
     "hard_sigmoid",
     "(x + 3) / 6, cut off at 0 and 1",
     lambda x: activation.relu6(convert(x) + 3.0) / 6.0,
     "0.333, 0.5  , 0.833",
-)
-hard_silu = _bend(
-    "hard_silu",
-    "x hard_sigmoid(x)",
-    lambda x: multiply(x, hard_sigmoid(x)),
-    "-0.333,  0.   ,  1.667",
-)
-mish = _bend(
-    "mish",
-    "x tanh(softplus(x))",
-    lambda x: multiply(x, tanh(softplus(x))),
-    "-0.303,  0.   ,  1.944",
 )
 
 
@@ -202,24 +144,16 @@ def linear(x: T) -> T:
 
 
 swish = silu
-hard_swish = hard_silu
 
 __all__ = [
-    "celu",
     "elu",
     "exponential",
     "gelu",
     "get",
-    "glu",
     "hard_sigmoid",
-    "hard_silu",
-    "hard_swish",
-    "hard_tanh",
     "leaky_relu",
     "linear",
-    "log_sigmoid",
     "log_softmax",
-    "mish",
     "relu",
     "relu6",
     "selu",
@@ -228,10 +162,8 @@ __all__ = [
     "softmax",
     "softplus",
     "softsign",
-    "squareplus",
     "swish",
     "tanh",
-    "tanh_shrink",
 ]
 
 

@@ -64,23 +64,6 @@ class Constant(Initializer):
         return multiply(cast(convert(self.value), found), creation.ones(shape, found))
 
 
-class Identity(Initializer):
-    """The identity matrix, times `gain`; only for shapes of rank 2."""
-
-    def __init__(self, gain: float = 1.0) -> None:
-        self.gain = gain
-
-    def __call__(self, shape: Any, dtype: Any = None) -> Tensor:
-        """Make the first value; `UnsupportedError` for a dtype that is "mixed"."""
-        sizes = from_argument(shape)
-        if len(sizes) != 2:
-            raise ValueError(
-                "Identity matrix initializer can only be used for 2D matrices. Received: "
-                f"shape={shape} of rank {len(sizes)}."
-            )
-        return multiply(creation.eye(*sizes, dtype=dtype_of(dtype)), self.gain)
-
-
 class RandomInitializer(Initializer):
     """The base of those that draw; without a seed they take one from Python's generator.
 
@@ -195,8 +178,6 @@ def _scaling(name: str, scale: float, mode: str, distribution: str) -> type[Vari
 
 GlorotUniform = _scaling("GlorotUniform", 1.0, "fan_avg", "uniform")
 GlorotNormal = _scaling("GlorotNormal", 1.0, "fan_avg", "truncated_normal")
-LecunUniform = _scaling("LecunUniform", 1.0, "fan_in", "uniform")
-LecunNormal = _scaling("LecunNormal", 1.0, "fan_in", "truncated_normal")
 HeUniform = _scaling("HeUniform", 2.0, "fan_in", "uniform")
 HeNormal = _scaling("HeNormal", 2.0, "fan_in", "truncated_normal")
 
@@ -205,9 +186,6 @@ glorot_normal = GlorotNormal
 glorot_uniform = GlorotUniform
 he_normal = HeNormal
 he_uniform = HeUniform
-identity = Identity
-lecun_normal = LecunNormal
-lecun_uniform = LecunUniform
 ones = Ones
 random_normal = RandomNormal
 random_uniform = RandomUniform
@@ -221,10 +199,7 @@ __all__ = [
     "GlorotUniform",
     "HeNormal",
     "HeUniform",
-    "Identity",
     "Initializer",
-    "LecunNormal",
-    "LecunUniform",
     "Ones",
     "RandomNormal",
     "RandomUniform",
@@ -237,9 +212,6 @@ __all__ = [
     "glorot_uniform",
     "he_normal",
     "he_uniform",
-    "identity",
-    "lecun_normal",
-    "lecun_uniform",
     "ones",
     "random_normal",
     "random_uniform",

@@ -5,14 +5,12 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
-import numpy as np
-
 from symtape.errors import UnsupportedError
 from symtape.keras.backend import dtype_of, epsilon
 from symtape.keras.logits import recall
 from symtape.keras.loss import same_rank
 from symtape.ops.elementwise import functions as bent
-from symtape.ops.elementwise.arithmetic import clip_by_value, maximum, minimum, where
+from symtape.ops.elementwise.arithmetic import clip_by_value, where
 from symtape.ops.elementwise.conversion import cast
 from symtape.ops.nn.loss import (
     sigmoid_cross_entropy_with_logits,
@@ -24,7 +22,6 @@ from symtape.ops.shapes.shaping import squeeze
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
 from symtape.tensor.tensor import Tensor
-from symtape.tensor.values import look_at
 
 
 def _both(y_true: Any, y_pred: Any) -> tuple[Tensor, Tensor]:
@@ -60,27 +57,6 @@ def mean_absolute_error(y_true: Any, y_pred: Any) -> Tensor:
     return _mean(bent.abs(true - predicted))
 
 
-def mean_absolute_percentage_error(y_true: Any, y_pred: Any) -> Tensor:
-    """100 times the mean of |(y_true - y_pred) / y_true| along the last axis.
-
-    >>> mean_absolute_percentage_error([[1.0, 0.5]], [[0.5, 2.0]]).numpy().round(3)
-    array([175.], dtype=float32)
-    """
-    true, predicted = _both(y_true, y_pred)
-    below = maximum(bent.abs(true), epsilon())
-    return 100.0 * _mean(bent.abs((true - predicted) / below))
-
-
-def mean_squared_logarithmic_error(y_true: Any, y_pred: Any) -> Tensor:
-    """The mean of (log(y_true + 1) - log(y_pred + 1))² along the last axis.
-
-    >>> mean_squared_logarithmic_error([[1.0, 0.5]], [[0.5, 2.0]]).numpy().round(3)
-    array([0.282], dtype=float32)
-    """
-    true, predicted = (maximum(y, epsilon()) for y in _both(y_true, y_pred))
-    return _mean(bent.square(bent.log(predicted + 1.0) - bent.log(true + 1.0)))
-
-
 def huber(y_true: Any, y_pred: Any, delta: float = 1.0) -> Tensor:
     """The mean along the last axis of e²/2 where |e| ≤ delta, else delta |e| - delta²/2.
 
@@ -94,32 +70,6 @@ def huber(y_true: Any, y_pred: Any, delta: float = 1.0) -> Tensor:
     return _mean(where(size <= delta, 0.5 * bent.square(error), straight))
 
 
-def log_cosh(y_true: Any, y_pred: Any) -> Tensor:
-    """The mean of log(cosh(y_pred - y_true)) along the last axis.
-
-    >>> log_cosh([[1.0, 0.5]], [[0.5, 2.0]]).numpy().round(3)
-    array([0.488], dtype=float32)
-    """
-    true, predicted = _both(y_true, y_pred)
-    error = predicted - true
-    log2 = error.dtype.numpy.type(np.log(np.float32(2)))
-    return _mean(error + bent.softplus(error * -2.0) - convert(log2))
-
-
-def cosine_similarity(y_true: Any, y_pred: Any, axis: int = -1) -> Tensor:
-    """Minus the cosine of the angle between y_true and y_pred along an axis.
-
-    >>> cosine_similarity([[1.0, 0.5]], [[0.5, 2.0]]).numpy().round(3)
-    array([-0.651], dtype=float32)
-    """
-    true, predicted = _both(y_true, y_pred)
-    unit = [
-        y * minimum(bent.rsqrt(reduce_sum(bent.square(y), axis, keepdims=True)), 1 / epsilon())
-        for y in (true, predicted)
-    ]
-    return -reduce_sum(unit[0] * unit[1], axis)
-
-
 def kl_divergence(y_true: Any, y_pred: Any) -> Tensor:
     """The sum of y_true log(y_true / y_pred) along the last axis.
 
@@ -130,44 +80,6 @@ def kl_divergence(y_true: Any, y_pred: Any) -> Tensor:
     true = cast(convert(y_true), predicted.dtype)
     true, predicted = (clip_by_value(y, epsilon(), 1.0) for y in (true, predicted))
     return reduce_sum(true * bent.log(true / predicted), -1)
-
-
-def poisson(y_true: Any, y_pred: Any) -> Tensor:
-    """The mean of y_pred - y_true log(y_pred) along the last axis.
-
-    >>> poisson([[1.0, 0.5]], [[0.5, 2.0]]).numpy().round(3)
-    array([1.423], dtype=float32)
-    """
-    predicted = convert(y_pred)
-    true = cast(convert(y_true), predicted.dtype)
-    return _mean(predicted - true * bent.log(predicted + epsilon()))
-
-
-def hinge(y_true: Any, y_pred: Any) -> Tensor:
-    """The mean of max(1 - y_true y_pred, 0) along the last axis; labels 0 and 1 mean -1 and 1.
-
-    >>> hinge([[1.0, 0.5]], [[0.5, 2.0]]).numpy().round(3)
-    array([0.25], dtype=float32)
-    """
-    true, predicted = _signs(y_true, y_pred)
-    return _mean(maximum(1.0 - true * predicted, 0.0))
-
-
-def squared_hinge(y_true: Any, y_pred: Any) -> Tensor:
-    """The mean of max(1 - y_true y_pred, 0)² along the last axis.
-
-    >>> squared_hinge([[1.0, 0.5]], [[0.5, 2.0]]).numpy().round(3)
-    array([0.125], dtype=float32)
-    """
-    true, predicted = _signs(y_true, y_pred)
-    return _mean(bent.square(maximum(1.0 - true * predicted, 0.0)))
-
-
-def _signs(y_true: Any, y_pred: Any) -> tuple[Tensor, Tensor]:
-    predicted = convert(y_pred)
-    true = cast(convert(y_true), predicted.dtype)
-    binary = bool(np.all((look_at(true) == 0) | (look_at(true) == 1)))
-    return (2.0 * true - 1.0 if binary else true), predicted
 
 
 # --- classification -------------------------------------------------------------------------------

@@ -9,18 +9,11 @@ from symtape.keras.loss import Loss, same_rank
 from symtape.keras.loss_functions import (
     binary_crossentropy,
     categorical_crossentropy,
-    cosine_similarity,
-    hinge,
     huber,
     kl_divergence,
-    log_cosh,
     mean_absolute_error,
-    mean_absolute_percentage_error,
     mean_squared_error,
-    mean_squared_logarithmic_error,
-    poisson,
     sparse_categorical_crossentropy,
-    squared_hinge,
 )
 from symtape.namespace import show
 from symtape.tensor.tensor import Tensor
@@ -60,13 +53,7 @@ def _plain(name: str, function: RowLoss) -> type[_Of]:
 
 MeanSquaredError = _plain("MeanSquaredError", mean_squared_error)
 MeanAbsoluteError = _plain("MeanAbsoluteError", mean_absolute_error)
-MeanAbsolutePercentageError = _plain("MeanAbsolutePercentageError", mean_absolute_percentage_error)
-MeanSquaredLogarithmicError = _plain("MeanSquaredLogarithmicError", mean_squared_logarithmic_error)
-LogCosh = _plain("LogCosh", log_cosh)
 KLDivergence = _plain("KLDivergence", kl_divergence)
-Poisson = _plain("Poisson", poisson)
-Hinge = _plain("Hinge", hinge)
-SquaredHinge = _plain("SquaredHinge", squared_hinge)
 
 
 class Huber(_Of):
@@ -82,21 +69,6 @@ class Huber(_Of):
         dtype: Any = None,
     ) -> None:
         super().__init__(reduction, name, dtype, delta=delta)
-
-
-class CosineSimilarity(_Of):
-    """The reduced `cosine_similarity`."""
-
-    function = staticmethod(cosine_similarity)
-
-    def __init__(
-        self,
-        axis: int = -1,
-        reduction: str | None = _DEFAULT,
-        name: str | None = "cosine_similarity",
-        dtype: Any = None,
-    ) -> None:
-        super().__init__(reduction, name, dtype, axis=axis)
 
 
 class BinaryCrossentropy(_Of):
@@ -159,54 +131,32 @@ class SparseCategoricalCrossentropy(_Of):
 
 mse = MSE = mean_squared_error
 mae = MAE = mean_absolute_error
-mape = MAPE = mean_absolute_percentage_error
-msle = MSLE = mean_squared_logarithmic_error
 kld = KLD = kullback_leibler_divergence = kl_divergence
-logcosh = log_cosh
 
 __all__ = [
     "KLD",
     "MAE",
-    "MAPE",
     "MSE",
-    "MSLE",
     "BinaryCrossentropy",
     "CategoricalCrossentropy",
-    "CosineSimilarity",
-    "Hinge",
     "Huber",
     "KLDivergence",
-    "LogCosh",
     "Loss",
     "MeanAbsoluteError",
-    "MeanAbsolutePercentageError",
     "MeanSquaredError",
-    "MeanSquaredLogarithmicError",
-    "Poisson",
     "SparseCategoricalCrossentropy",
-    "SquaredHinge",
     "binary_crossentropy",
     "categorical_crossentropy",
-    "cosine_similarity",
     "get",
-    "hinge",
     "huber",
     "kl_divergence",
     "kld",
     "kullback_leibler_divergence",
-    "log_cosh",
-    "logcosh",
     "mae",
-    "mape",
     "mean_absolute_error",
-    "mean_absolute_percentage_error",
     "mean_squared_error",
-    "mean_squared_logarithmic_error",
     "mse",
-    "msle",
-    "poisson",
     "sparse_categorical_crossentropy",
-    "squared_hinge",
 ]
 
 

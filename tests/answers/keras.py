@@ -32,7 +32,7 @@ def sloped(tf: Any, function: Callable[..., Any], *arrays: Any) -> Any:
 # --- initializers ---------------------------------------------------------------------------------
 
 INITIALIZERS = [
-    *("GlorotNormal", "GlorotUniform", "HeNormal", "HeUniform", "LecunNormal", "LecunUniform"),
+    *("GlorotNormal", "GlorotUniform", "HeNormal", "HeUniform"),
     *("RandomNormal", "RandomUniform", "TruncatedNormal", "VarianceScaling"),
 ]
 
@@ -59,7 +59,6 @@ INITIALIZED: list[Callable[[Any], Any]] = [
     lambda k: k.Ones()((2,), dtype="int32"),
     lambda k: k.Constant(3)((2,)),
     lambda k: k.Constant([1.0, 2.0])((2,)),
-    lambda k: k.Identity(2.0)((2, 3)),
     lambda k: k.get("zeros")((2,)),
     lambda k: k.get(np.array([1.0, 2.0]))((2,)),
     lambda k: k.VarianceScaling(2.0, "fan_out", "uniform", seed=3)((4, 5)),
@@ -71,9 +70,8 @@ TABLE.rows("initialized", [lambda tf, f=f: f(tf.keras.initializers) for f in INI
 # --- activations, layers, losses ------------------------------------------------------------------
 
 ACTIVATIONS = [
-    *("celu", "elu", "exponential", "gelu", "hard_sigmoid", "hard_silu", "hard_tanh", "leaky_relu"),
-    *("linear", "log_sigmoid", "log_softmax", "mish", "relu", "relu6", "selu", "sigmoid", "silu"),
-    *("softmax", "softplus", "softsign", "squareplus", "swish", "tanh", "tanh_shrink", "glu"),
+    *("elu", "exponential", "gelu", "hard_sigmoid", "leaky_relu", "linear", "log_softmax", "relu"),
+    *("relu6", "selu", "sigmoid", "silu", "softmax", "softplus", "softsign", "swish", "tanh"),
 ]
 
 for _name in ACTIVATIONS:
@@ -97,7 +95,6 @@ LAYERS: list[Callable[[Any, Any], Any]] = [
     lambda tf, x: tf.keras.activations.relu(x, 0.1, 2.0, 0.5),
     lambda tf, x: tf.keras.activations.relu(x, threshold=0.7),
     lambda tf, x: tf.keras.activations.elu(x, 0.5),
-    lambda tf, x: tf.keras.activations.celu(x, 0.5),
     lambda tf, x: tf.keras.activations.gelu(x, approximate=True),
     lambda tf, x: tf.keras.activations.softmax(x, axis=0),
     lambda tf, x: tf.keras.layers.ReLU(6.0, 0.1, 0.2)(x),
@@ -115,32 +112,24 @@ LAYERS: list[Callable[[Any, Any], Any]] = [
     lambda tf, x: tf.keras.layers.Dropout(0.4, noise_shape=(None, 1), seed=3)(x, training=True),
     lambda tf, x: tf.keras.layers.Dropout(0.4, seed=3)(x),
     lambda tf, x: tf.keras.layers.Dropout(1.0)(x, training=True),
-    lambda tf, x: tf.keras.activations.glu(tf.reshape(x, [5, 3, 2])),
 ]
 TABLE.rows("layer", [lambda tf, f=f: sloped(tf, f, 2 * draw()(5, 6)) for f in LAYERS])
 
 LOSSES = [
     ("MeanSquaredError", {}),
     ("MeanAbsoluteError", {}),
-    ("MeanAbsolutePercentageError", {}),
-    ("LogCosh", {}),
     ("Huber", {}),
     ("Huber", {"delta": 0.3}),
-    ("CosineSimilarity", {}),
     ("BinaryCrossentropy", {"from_logits": True}),
     ("BinaryCrossentropy", {"from_logits": True, "label_smoothing": 0.2}),
     ("CategoricalCrossentropy", {"from_logits": True}),
     ("CategoricalCrossentropy", {"from_logits": True, "label_smoothing": 0.2}),
-    ("Hinge", {}),
-    ("SquaredHinge", {}),
 ]
 PROBABILITIES = [
     ("BinaryCrossentropy", {}),
     ("BinaryCrossentropy", {"label_smoothing": 0.1}),
     ("CategoricalCrossentropy", {}),
     ("KLDivergence", {}),
-    ("Poisson", {}),
-    ("MeanSquaredLogarithmicError", {}),
 ]
 REDUCTIONS = ["sum_over_batch_size", "sum", None, "mean_with_sample_weight"]
 

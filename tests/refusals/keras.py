@@ -59,8 +59,6 @@ ROOM.allows(
 
 ROOM.refuses(
     an_initializer_without_a_call=lambda: initializers.Initializer()((2,)),
-    an_identity_of_one_axis=lambda: initializers.Identity()((2,)),
-    an_identity_of_three_axes=lambda: initializers.Identity()((2, 2, 2)),
     a_negative_size=lambda: initializers.GlorotUniform()((-1, 2)),
     two_negative_sizes=lambda: initializers.GlorotUniform()((-1, -2)),
     a_scale_of_zero=lambda: initializers.VarianceScaling(scale=0.0),
@@ -74,7 +72,6 @@ ROOM.refuses(
     a_variable_of_another_shape=lambda: keras.Variable([1.0, 2.0], name="v").assign([1.0]),
 )
 ROOM.allows(
-    an_identity_of_a_rectangle=lambda: initializers.Identity()((2, 3)),
     a_size_of_zero=lambda: initializers.GlorotUniform()((0, 2)),
     a_small_scale=lambda: initializers.VarianceScaling(scale=1e-9),
     a_tensor_of_its_shape=lambda: initializers.get(tf.ones([2]))((2,)),
