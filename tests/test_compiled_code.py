@@ -11,6 +11,7 @@ import pytest
 import symtape as tf
 from symtape.codegen.backends import backend_named
 from symtape.codegen.task import Task
+from symtape.kernels import kernels
 from symtape.program.operations import Einsum, multiply
 from symtape.program.structural import Embed, Reshape
 from tests.programs import Writer
@@ -75,3 +76,18 @@ def test_rows_of_a_loop_are_added_to_zeros_where_they_belong(cut: Any, added: bo
     assert "blocks(" in compiled.source
     assert ("embed(" in compiled.source) is not added
     np.testing.assert_allclose(compiled(x.numpy()), gradient.numpy(), rtol=1e-13, atol=1e-15)
+
+
+@pytest.mark.parametrize("channels", [1, 3, 16])
+@pytest.mark.parametrize("batch", [0, 1])
+def test_windows_are_contracted_in_the_order_that_is_read_fast(channels, batch):
+    """A contraction that has to copy gives the same whichever axes run fastest in memory."""
+    rng = np.random.default_rng(channels)
+    x, kernel = rng.normal(size=(4, 20, 24, channels)), rng.normal(size=(3, 3, channels, 5))
+    seen = np.lib.stride_tricks.sliding_window_view(x, (3, 3), (1, 2))
+    first, rest = (0, 1, 2), (4, 5, 3)
+    counts = (batch, 3 - batch, 3, 1)
+    right = np.broadcast_to(kernel, (4,) * batch + kernel.shape)
+    found = kernels.product(seen, right, first + rest, tuple(range(right.ndim)), counts)
+    expected = np.einsum("nhwcij,ijcf->nhwf", seen, kernel)
+    np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-12)

@@ -101,9 +101,42 @@ def product(
     stack = a.shape[:batch]
     rows, inner = a.shape[batch : batch + free_a], a.shape[batch + free_a :]
     columns = b.shape[batch + contracted :]
-    left = a.reshape(*stack, math.prod(rows), math.prod(inner))
-    right = b.reshape(*stack, math.prod(inner), math.prod(columns))
-    return (left @ right).reshape(stack + rows + columns)
+    return (_matrices(a, batch, free_a) @ _matrices(b, batch, contracted)).reshape(
+        stack + rows + columns
+    )
+
+
+def _matrices(x: Array, batch: int, rows: int) -> Array:
+    """Join axes into those of a stack of matrices, in either order in memory.
+
+    What overlaps, as the windows of a convolution, is copied; a copy is as fast as what is read in
+    one run is long, and BLAS takes matrices of both orders.
+    """
+    stack, columns = x.shape[:batch], x.ndim - batch - rows
+    height = math.prod(x.shape[batch : batch + rows])
+    width = math.prod(x.shape[batch + rows :])
+    if x.size > _SMALL and rows and columns and not x.flags.c_contiguous:
+        order = (*range(batch), *range(batch + rows, x.ndim), *range(batch, batch + rows))
+        turned = x.transpose(order)
+        if not turned.flags.c_contiguous and _run(turned, rows) > _run(x, columns):
+            return turned.reshape(*stack, width, height).swapaxes(-1, -2)
+    return x.reshape(*stack, height, width)
+
+
+_SMALL = 4096
+"""Elements of an array that is copied in no time."""
+
+
+def _run(x: Array, axes: int) -> float:
+    """Say how fast the last axes are read: as many elements as lie at one distance, if it is 1."""
+    length, first, following = 1, 0, 0
+    for size, stride in zip(x.shape[: -axes - 1 : -1], x.strides[: -axes - 1 : -1], strict=True):
+        if size > 1:
+            if first and stride != following:
+                break
+            first, following = first or abs(stride), stride * size
+            length *= size
+    return length / math.sqrt(max(first // x.itemsize, 1))
 
 
 @lru_cache(maxsize=256)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -109,8 +110,8 @@ class DType:
             return self is other
         if other is None:
             return False
-        if other.__class__ is str and other in BY_NAME:  # what Keras asks in every operation
-            return BY_NAME[other] is self
+        if other.__class__ is str:  # what Keras asks in every operation, also for other names
+            return _named(other) is self
         try:
             return as_dtype(other) is self
         except TypeError:
@@ -190,6 +191,15 @@ def as_dtype(type_value: Any) -> DType:
             f"Cannot convert the argument `type_value`: {value!r} to a TensorFlow DType."
         )
     return BY_NUMPY.get(found) or bfloat16()
+
+
+@lru_cache(maxsize=256)
+def _named(name: Any) -> DType | None:
+    """Give the dtype of a name, or None where no dtype has it."""
+    try:
+        return as_dtype(name)
+    except TypeError:
+        return None
 
 
 def of(array: Any) -> DType:
