@@ -99,7 +99,7 @@ def product(
     batch, free_a, contracted, _ = counts
     a, b = a.transpose(order_a), b.transpose(order_b)
     stack = a.shape[:batch]
-    rows, inner = a.shape[batch : batch + free_a], a.shape[batch + free_a :]
+    rows = a.shape[batch : batch + free_a]
     columns = b.shape[batch + contracted :]
     return (_matrices(a, batch, free_a) @ _matrices(b, batch, contracted)).reshape(
         stack + rows + columns

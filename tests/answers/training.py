@@ -444,3 +444,42 @@ TABLE.add(
     ),
     says="type",
 )
+
+
+# --- running means --------------------------------------------------------------------------------
+
+
+@TABLE.program
+def averages(tf: Any) -> Any:
+    """Shadows begin with a variable's value, and follow it by the decay in single precision."""
+    kept = [tf.train.ExponentialMovingAverage(0.9), tf.train.ExponentialMovingAverage(0.99, 3)]
+    v, w = tf.Variable([1.0, 2.0], name="v"), tf.Variable(3.0, dtype=tf.float64)
+    told = [kept[0].name, kept[0].average(v), kept[0].average_name(v)]
+    for value in (1.0, 5.0, -2.0):
+        v.assign([value, 2 * value])
+        w.assign(value)
+        told += [k.apply([v, w]) for k in kept]
+    shadows = [k.average(x) for k in kept for x in (v, w)]
+    return told, shadows, [s.trainable for s in shadows]
+
+
+@TABLE.program
+def averages_and_tapes(tf: Any) -> Any:
+    """A tape around the moves sees a shadow that is read, as a variable that is not trained."""
+    v, kept = tf.Variable(2.0), tf.train.ExponentialMovingAverage(0.5)
+    with tf.GradientTape(persistent=True) as tape:
+        y = v * v
+        kept.apply([v])
+        z = kept.average(v) * v
+    return tape.gradient(y, v), tape.gradient(z, v), tape.gradient(z, kept.average(v))
+
+
+AVERAGED: list[Callable[[Any], Any]] = [
+    lambda k, tf: k(0.9).apply(),
+    lambda k, tf: k(0.9).apply([tf.Variable(1)]),
+    lambda k, tf: k(0.9).apply(tf.Variable([1.0, 2.0])),
+    lambda k, tf: k(0.9).apply([tf.constant(1.0)]),
+    lambda k, tf: k(0.9).average(tf.constant(1.0)),
+    lambda k, tf: k(0.9, name="E").average_name(tf.Variable(1.0, name="w")),
+]
+TABLE.rows("averaged", [lambda tf, f=f: f(tf.train.ExponentialMovingAverage, tf) for f in AVERAGED])
