@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import subprocess
 import sys
 from pathlib import Path
 
@@ -18,6 +16,7 @@ from hypothesis.extra.numpy import arrays
 import symtape as tf
 from symtape import verify
 from symtape.cli import main
+from symtape.cli import verify as cli_verify
 from symtape.exact.prime_fields import ORDERS, Fields
 from symtape.verify.causes.harmless import is_harmless
 from symtape.verify.causes.sources import source_of
@@ -25,6 +24,9 @@ from symtape.verify.domain import Domain
 from symtape.verify.judge import Judge
 from symtape.verify.question import Question
 from symtape.verify.subject import Subject
+from tests.sampling import ALL
+
+pytest_plugins = ["pytester"]
 
 ROOT = Path(__file__).parents[1]
 X = np.array([0.5, -1.0, 2.0, -0.3])
@@ -86,7 +88,7 @@ def identity(f, g, x=X):
     """Ask for the proof alone, which never refutes."""
     subject = Subject(Question("value", ()), f, g, ["x"], 1, 60.0)
     judge = Judge(subject, [x], {}, 0)
-    return judge.identity().verdict  # what numbers would decide after it
+    return judge.identity.verdict  # what numbers would decide after it
 
 
 @pytest.mark.parametrize("name", TRUE)
@@ -512,22 +514,18 @@ def test_assertions_fail_with_the_report():
 
 
 @pytest.mark.slow
-def test_the_plugin_gives_dtypes(tmp_path):
+def test_the_plugin_gives_dtypes(pytester):
     """A marked test runs once for each dtype."""
-    (tmp_path / "test_it.py").write_text(
+    pytester.makepyfile(
         "import pytest\n"
         "@pytest.mark.dtypes('float32', 'float64')\n"
         "def test_it(dtype): assert dtype.startswith('float')\n"
         "@pytest.mark.dtypes()\n"
         "def test_all(dtype): pass\n"
     )
-    run = [sys.executable, "-m", "pytest", "-p", "no:symtape", "-p", "symtape.pytest_plugin"]
-    done = subprocess.run(  # noqa: S603 - this program
-        [*run, "-q", "-p", "no:xdist", "--strict-markers", str(tmp_path)],
-        capture_output=True, text=True, check=False, cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-    )  # fmt: skip
-    assert "4 passed" in done.stdout, done.stdout + done.stderr
+    plugins = ["-p", "no:symtape", "-p", "symtape.pytest_plugin", "-p", "no:xdist"]
+    done = pytester.runpytest_inprocess(*plugins, "--strict-markers")
+    done.assert_outcomes(passed=4)
 
 
 LOSSES = """
@@ -545,31 +543,59 @@ def nowhere(x): return tf.reduce_sum(tf.sqrt(-x * x - 1))
 """
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("candidates", "status", "words"),
-    [
-        (["1/(1 + exp(-x))"], 0, ["equal"]),
-        (["right", "wrong", "dies"], 1, ["equal", "refuted", "ended with 3"]),
-        (["nothing"], 2, ["has no 'nothing'"]),
-        (["counts"], 2, ["there was no verdict after 1 s"]),
-        (["nowhere:right"], 2, ["undecided"]),
-        (["breaks:right"], 2, ["could not be judged: ImportError: no such thing"]),
-    ],
-)
-def test_the_command(tmp_path, monkeypatch, capfd, candidates, status, words):
-    """Each candidate is judged in a process of its own; the exit status tells."""
-    (tmp_path / "losses.py").write_text(LOSSES)
+COMMANDS = {
+    "several": (["right", "wrong", "1/(1 + exp(-x))", "dies"], 1, ["equal", "ended with 3"]),
+    "never ends": (["counts"], 2, ["there was no verdict after 0.5 s"]),
+    "a right one": (["right"], 0, ["equal"]),
+    "no such name": (["nothing"], 2, ["has no 'nothing'"]),
+    "no number anywhere": (["nowhere:right"], 2, ["undecided"]),
+    "a broken function": (
+        ["breaks:right"],
+        2,
+        ["could not be judged: ImportError: no such thing"],
+    ),
+}
+
+
+def asked_for(candidates, path):
+    """Write losses into a folder, and what asks about candidates there."""
+    (path / "losses.py").write_text(LOSSES)
     function, _, first = candidates[0].rpartition(":")
     named = [c if "(" in c else f"losses.py:{c}" for c in (first, *candidates[1:])]
-    seconds = "1" if first == "counts" else "60"
+    return ["--shape", "x=3", f"losses.py:{function or 'f'}", *named]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", COMMANDS if ALL else ["several", "never ends"])
+def test_the_command(tmp_path, monkeypatch, capfd, name):
+    """Each candidate is judged in a process of its own; the exit status tells."""
+    candidates, status, words = COMMANDS[name]
+    if not ALL:
+        candidates = candidates[-2:]  # each takes a process
+    asked = asked_for(candidates, tmp_path)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
-    asked = ["verify", "--shape", "x=3", "--seconds", seconds, f"losses.py:{function or 'f'}"]
-    found = main([*asked, *named])
+    monkeypatch.setattr(cli_verify, "STARTING", 0.0 if name == "never ends" else 60.0)
+    seconds = "0.5" if name == "never ends" else "60"
+    found = main(["verify", "--seconds", seconds, *asked])
     told = "".join(capfd.readouterr())
     assert found == status, told
     assert all([word in told for word in words]), told
+
+
+@pytest.mark.parametrize("name", ["a right one", *[*COMMANDS][3:]])
+def test_what_a_process_says(tmp_path, monkeypatch, capfd, name):
+    """The process of a candidate writes its report as JSON, and what names nothing is an error."""
+    candidates, status, words = COMMANDS[name]
+    asked = asked_for(candidates, tmp_path)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delitem(sys.modules, "losses", raising=False)
+    found = main(["verify", "--one", *asked])
+    out, err = capfd.readouterr()
+    told = err if found else json.loads(out)["text"]
+    assert (found, name) == (2, "no such name") or found == 0
+    assert all([word in told for word in words]), told
+    assert found or (status == 0) == json.loads(out)["report"]["ok"]
 
 
 def test_an_edge_of_symmetric_matrices_is_no_excuse():

@@ -22,6 +22,10 @@ UNDECIDED = 2
 """The exit status where no candidate is refuted and one is undecided."""
 
 
+STARTING = 5.0
+"""So many seconds more may a process take, which first imports what it needs."""
+
+
 class UsageError(Exception):
     """What was typed names nothing; the words say what."""
 
@@ -83,7 +87,11 @@ def _in_process(options: argparse.Namespace, candidate: str) -> tuple[dict[str, 
     command += ["--seconds", str(options.seconds), options.function, candidate]
     try:
         done = subprocess.run(  # noqa: S603 - this program itself
-            command, capture_output=True, text=True, timeout=options.seconds + 5, check=False
+            command,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=options.seconds + STARTING,
         )
     except subprocess.TimeoutExpired:
         return _ended(

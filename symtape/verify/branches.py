@@ -71,6 +71,19 @@ def beside_branches(setting: Setting) -> Iterator[tuple[str, list[Any]]]:
             return
 
 
+def decides(pair: Pair) -> bool:
+    """Say whether truth or candidate decide anything, by which they may differ elsewhere."""
+    program = pair.program
+    ends = [p for p in (*pair.truths, *pair.answers) if p is not None]
+    for p in program.schedule(ends, ())[0]:
+        operation, *operands = program.steps[p]
+        if operands and program.dtypes[p].kind in "bui":
+            return True
+        if type(operation) is Map and _margins(operation):
+            return True
+    return bool(program.guards)
+
+
 def _size(shape: tuple[int, ...]) -> int:
     return int(np.prod(shape))
 
@@ -228,4 +241,4 @@ def _margins(operation: Map) -> tuple[tuple[Callable[..., Any], bool], ...]:
     return tuple(found)
 
 
-__all__ = ["beside_branches"]
+__all__ = ["beside_branches", "decides"]

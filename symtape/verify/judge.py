@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import cached_property
 from itertools import chain
 from typing import Any
 
@@ -11,11 +12,12 @@ import numpy as np
 
 from symtape.verify.accuracy import values
 from symtape.verify.black_boxes import RATED, BlackBox, order_of
+from symtape.verify.branches import decides
 from symtape.verify.causes.diagnosis import diagnosed
 from symtape.verify.causes.evidence import Evidence
 from symtape.verify.identity import Identity, canonically_equal, equal_in_fields, lowered
 from symtape.verify.measurement import Measurement, Seen
-from symtape.verify.points import points
+from symtape.verify.points import Point, dense, points
 from symtape.verify.report import Report
 from symtape.verify.setting import Setting, widened
 from symtape.verify.subject import CandidateError, Subject, limited
@@ -69,7 +71,7 @@ class Judge:
         seen = self._wrong()
         if seen is not None:
             return self._refuted(seen)
-        identity = self.identity()
+        identity = self.identity
         if identity.verdict == "unknown" and not self.points:
             return self._made("undecided", cause=self._why_open())
         verdict = "measured" if identity.verdict == "unknown" else identity.verdict
@@ -132,14 +134,22 @@ class Judge:
     def _wrong(self) -> Seen | None:
         """Try all points; give the first that is wrong, the smallest of its kind."""
         self.open = False
-        begin, last = time.process_time(), time.perf_counter() + _WAITING
-        for words, point in chain(points(self.setting, self.given), swept(self.setting)):
+        self._begin, last = time.process_time(), time.perf_counter() + _WAITING
+        for words, point in chain(points(self.setting, self.given), self._more()):
             seen = self._tried(words, point)
             if seen is not None:
                 return seen
-            if time.process_time() - begin > _SECONDS or time.perf_counter() > last:
+            if time.process_time() - self._begin > _SECONDS or time.perf_counter() > last:
                 break
         return None
+
+    def _more(self) -> Iterator[Point]:
+        """List what is tried last: many points, but few where the proof leaves nothing open."""
+        begin = time.process_time()
+        is_settled = self.identity.verdict != "unknown" and not self._decides
+        self._begin += time.process_time() - begin  # a proof is no point
+        yield from dense(self.setting, is_settled=is_settled)
+        yield from swept(self.setting)
 
     @property
     def _is_measured(self) -> bool:
@@ -162,9 +172,11 @@ class Judge:
 
     # --- proof ------------------------------------------------------------------------------------
 
+    @cached_property
     def identity(self) -> Identity:
         """Compare truth and candidate as formulas."""
         setting = self.setting
+        self._decides = True
         if self._is_measured:
             self._note_measured()
             return Identity("unknown", 0)
@@ -173,6 +185,7 @@ class Judge:
             setting.notes.append("the candidate computes with floats that cannot be followed")
         if pair is None or lowered(pair) is not None:
             return Identity("unknown", 0)
+        self._decides = decides(pair)
         if not pair.program.guards and canonically_equal(pair):
             return Identity("proved", 0)
         return equal_in_fields(
