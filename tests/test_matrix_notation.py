@@ -215,6 +215,23 @@ def test_names_that_notation_has_are_kept_apart():
     gradient = tape.gradient(y, x)
     assert gradient.text() == "(I + 2 𝕀 + Iᵀ) x"
     assert gradient.latex() == r"(I + 2 \mathbb{I} + I^\top) x"
+    moments = tf.Variable([1.0, 2.0, 3.0], name="I_")  # which LaTeX writes as I, too
+    with tf.GradientTape() as tape:
+        y = tf.reduce_sum(moments) * moments[1]
+    assert tape.gradient(y, moments).latex() == (
+        r"I[1] \mathbf{1} + (\mathbf{1}^\top I) \mathbb{I}[1]^\top"
+    )
+
+
+def test_sides_of_a_condition_that_are_multiples_of_each_other_are_one():
+    """The check loss (Koenker and Bassett 1978) asks 0.9 r ≥ -0.1 r, which is r ≥ 0."""
+    q = Leaves(3, 2)
+    with tf.GradientTape() as tape:
+        r = q.y - tf.linalg.matvec(q.M, q.x)
+        y = tf.reduce_sum(tf.maximum(0.9 * r, -0.1 * r))
+    found = tape.gradient(y, q.x)
+    assert found.text() == "Mᵀ (0.1 [y < M x] - 0.9 [y ≥ M x])"
+    assert_holds(found, np.random.default_rng(0))
 
 
 @pytest.mark.slow

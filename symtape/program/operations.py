@@ -20,6 +20,7 @@ import sympy as sp
 
 from symtape.extras import imported
 from symtape.program import scalar
+from symtape.program.relations import substituted
 from symtape.program.subscripts import Indices, Subscripts, spell
 
 Shape = tuple[int, ...]
@@ -278,7 +279,7 @@ class Map(Operation):
     def applied(self, operands: Sequence[Any], *, at_points: bool = False) -> Any:
         """Write the body of expressions, or compute it of numbers."""
         symbols, body = _formula(self, at_points=at_points)
-        return body.xreplace(dict(zip(symbols, operands, strict=True)))
+        return substituted(body, dict(zip(symbols, operands, strict=True)))
 
     def mentions(self, k: int) -> bool:
         """Say whether the body as it is written depends on an operand.

@@ -286,8 +286,8 @@ class MatrixForm:
             )
 
     def _apart(self, own: words.Words, identity: str, commutation: str) -> words.Words:
-        """Write I and K in another way where leaves are called so, and rows by number."""
-        leaves = {node.name for node in self.algebra.symbols if isinstance(node, Leaf)}
+        """Write I and K in another way where leaves are written so, and rows by number."""
+        leaves = {own.leaf(node.name) for node in self.algebra.symbols if isinstance(node, Leaf)}
         written = {own.leaf(name): _listed(rows) for name, rows in self.places.items()}
         given = own.places
         own = own._replace(places=lambda inner: given(written.get(inner, inner)))
