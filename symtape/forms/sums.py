@@ -13,6 +13,7 @@ from symtape.errors import ExpansionError
 from symtape.forms.brackets import with_brackets
 from symtape.forms.common_factors import with_common_factors
 from symtape.forms.limits import marks
+from symtape.forms.oriented import with_one_sign
 
 Out = Callable[[Any], tuple[Any, Any]]
 """Takes a number out of a sum."""
@@ -104,6 +105,8 @@ def _without_deltas(body: Any, bounds: list[Any]) -> tuple[Any, list[Any]]:
 def shortened(e: Any) -> Any:
     """Write an entry with numbers and what all terms share outside, where that is shorter."""
     ways = [e, with_content_outside(e), with_content_outside(e, parts=True)]
+    if (turned := with_one_sign(e)) != e:
+        ways += [turned, with_content_outside(turned)]
     return min([*ways, *map(with_common_factors, ways)], key=marks)
 
 

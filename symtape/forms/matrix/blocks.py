@@ -63,6 +63,14 @@ def blocks_within(algebra: Algebra, e: Any, shape: Shape) -> tuple[list[list[Mat
     return (blocks(algebra, e - rest, shape) if everywhere else None), rest
 
 
+def stands_at_places(algebra: Algebra, x: Matrix) -> bool:
+    """Say whether something, or each term of a sum, stands at some places among zeros."""
+    if x.is_scalar:
+        return False
+    terms = [placed(algebra, t, x.shape) for t in sp.Add.make_args(x.entry)]
+    return all(_is_part(found, x.shape) for found in terms)
+
+
 def _is_part(found: Placed | None, shape: Shape) -> bool:
     """Say whether something stands at some places alone."""
     return found is not None and (found.rows, found.columns) != ((0, shape[0]), (0, shape[1]))

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 import sympy as sp
 
 from symtape.forms.matrix.algebra import Algebra
+from symtape.forms.matrix.blocks import blocks, stands_at_places
 from symtape.forms.matrix.nodes import SCALAR, Leaf, Matrix, Shape, Turned, inner
 from symtape.forms.matrix.outline import opaque_parts
 from symtape.forms.matrix.rebuilt import Rebuilt
@@ -24,6 +25,8 @@ MOST = 20
 """How many parts a formula has at most."""
 SHORT = 6
 """What is no longer stays where it is, unless it was asked for."""
+SHORT_IN_TABLES = 12
+"""The same where each entry of an array stands at its place: who reads one looks at no other."""
 LONG = 45
 """What is longer has parts, even if each stands there once."""
 
@@ -46,6 +49,9 @@ class Naming:
     def __init__(self, algebra: Algebra, x: Matrix, taken: Collection[str]) -> None:
         self.algebra, self.whole, self.taken = algebra, x, {*taken}
         self.definitions: list[Definition] = []
+        grid = blocks(algebra, algebra.split(x)[1], x.shape) or [[x]]
+        entries = [e for row in grid for e in row]
+        self._is_table = x not in entries and all(e.is_scalar for e in entries)
 
     def name_given(self, given: Sequence[Definition], *, always: bool) -> None:
         """Name parts that are there: all of them, or those that are long or stand there twice.
@@ -200,11 +206,14 @@ class Naming:
         for x in self._formulas():
             counts.update(_parts(self.algebra, x))
         sizes = {m: self.algebra.length(m) for m, n in counts.items() if n > 1 and m not in tried}
-        gains = {m: (counts[m] - 1) * (n - 1) for m, n in sizes.items() if n > SHORT}
+        least = SHORT_IN_TABLES if self._is_table else SHORT
+        gains = {m: (counts[m] - 1) * (n - 1) for m, n in sizes.items() if n > least}
         return max(gains, key=lambda m: (gains[m], str(m.entry)), default=None)
 
     def _longest(self, tried: Collection[Matrix]) -> Matrix | None:
         """Find about half of the longest formula, if that is long."""
+        if self._is_table:
+            return None
         longest = max(self._formulas(), key=self.algebra.length)
         whole = self.algebra.length(longest)
         if whole <= LONG:
@@ -252,7 +261,10 @@ def _count(algebra: Algebra, x: Matrix, symbol: Any) -> int:
 
 
 def _parts(algebra: Algebra, x: Matrix) -> Counter[Matrix]:
-    """Count what a formula is made of, a transpose with what it is of."""
+    """Count what a formula is made of, a transpose with what it is of.
+
+    What stands at some places among zeros is none: a name for it would hide the blocks.
+    """
     found = Counter[Matrix]()
     for m, n in _written(algebra, x).items():
         for e in sp.preorder_traversal(m.entry):
@@ -262,7 +274,7 @@ def _parts(algebra: Algebra, x: Matrix) -> Counter[Matrix]:
             shape = node.shape if node else m.shape if algebra.arrays(e) else SCALAR
             is_root = isinstance(e, sp.Pow) and getattr(e.exp, "q", 1) == 2  # 1/‖x‖ is of ‖x‖
             made = Matrix(sp.sqrt(e.base) if is_root else e, shape)
-            if made != x:
+            if made != x and not stands_at_places(algebra, made):
                 found[_upright(algebra, made)] += n
     return found
 
