@@ -39,9 +39,9 @@ CASES: dict[str, tuple[Callable[..., Any], str, str]] = {
         lambda X, u: tf.tensordot(u, linalg.eigh(X + tf.transpose(X))[1][:, 2], 1),
         "X u",
         (
-            "-U(X + Xᵀ) (P + Pᵀ) U(X + Xᵀ)ᵀ\n"
-            "where p = λ(X + Xᵀ) - λ(X + Xᵀ)[2] 𝟏\n"
-            "      P = (((U(X + Xᵀ)ᵀ u) ⊙ [p ≠ 0]) ⊘ p) I[2]"
+            "-U(X + Xᵀ) (r I[2] + I[2]ᵀ rᵀ) U(X + Xᵀ)ᵀ\n"
+            "where q = λ(X + Xᵀ) - λ(X + Xᵀ)[2] 𝟏\n"
+            "      r = ((U(X + Xᵀ)ᵀ u) ⊙ [q ≠ 0]) ⊘ q"
         ),
     ),
     "a block of an inverse": (

@@ -68,12 +68,18 @@ class Algebra:
         self._shorteners = [Shortener(self._length.of, joins=joins) for joins in (False, True)]
 
     def symbol(
-        self, node: Node, *, is_real: bool | None = None, is_positive: bool = False
+        self,
+        node: Node,
+        *,
+        is_real: bool | None = None,
+        is_positive: bool = False,
+        is_square: bool = False,
     ) -> sp.Symbol:
         """Give the symbol of a node, and what is known of its entries: real, if its parts are."""
         if node not in self.symbols:
             is_real = self._is_real(node) if is_real is None else is_real
             facts = {"positive": True} if is_positive else {"real": True} if is_real else {}
+            facts |= {"nonnegative": True} if is_real and is_square else {}
             made = sp.Symbol(f"{type(node).__name__}{len(self.symbols)}", **facts)
             self.places[made] = len(self.symbols)
             self.symbols[node] = made
@@ -201,7 +207,9 @@ class Algebra:
         if len(chain) == 1:
             return Matrix(sp.Mul(*scalars, chain[0].entry), shape)
         is_positive = all(x.entry.is_positive for x in chain)
-        made = self.symbol(Product(tuple(chain), shape), is_positive=is_positive)
+        is_square = shape == SCALAR and len(chain) == 2 and self.transpose(chain[0]) == chain[1]
+        node = Product(tuple(chain), shape)
+        made = self.symbol(node, is_positive=is_positive, is_square=is_square)
         return Matrix(sp.Mul(*scalars, made), shape)
 
     def _weighed(self, chain: list[Matrix], scalars: list[Any]) -> list[Matrix]:

@@ -9,6 +9,8 @@ from typing import Any
 import sympy as sp
 
 from symtape.forms.matrix.algebra import SLOPES, Algebra
+from symtape.forms.matrix.blocks import placed
+from symtape.forms.matrix.entries import by_entries
 from symtape.forms.matrix.merging import Merging
 from symtape.forms.matrix.nodes import Diagonal, Kronecker, Matrix, Named, Product
 from symtape.forms.matrix.triangles import joined_triangles
@@ -31,7 +33,9 @@ class Collecting(Merging):
             return Matrix(self._collected[x.entry], x.shape)
         self._collected[x.entry] = x.entry  # for what meets it again while this goes on
         made = self._spread(self._within(joined_triangles(self, x)))
-        while isinstance(made.entry, sp.Add) and not made.is_scalar:
+        if _are_entries(self, made):
+            made = by_entries(self, made)
+        while isinstance(made.entry, sp.Add) and not made.is_scalar and not _is_table(self, made):
             ways = [super(Collecting, self).normal(y) for y in _shorter(self, made)]
             found = min(ways, key=self.length, default=made)
             if self.length(found) >= self.length(made):
@@ -59,6 +63,29 @@ class Collecting(Merging):
         whole = self.normal(Matrix(inner[0], x.shape))
         made = Matrix(self._scalars_out(x.entry / inner[0] * whole.entry), x.shape)
         return min(x, made, key=self.length)
+
+
+_FEW_ENTRIES = 6
+"""So many entries at their places are collected by rows and columns."""
+
+
+def _is_table(algebra: Algebra, x: Matrix) -> bool:
+    """Say whether each term is an entry at its place, and there are more than a few."""
+    return _are_entries(algebra, x) and all(_entries(algebra, x))
+
+
+def _are_entries(algebra: Algebra, x: Matrix) -> bool:
+    """Say whether more than a few terms, and most of them, are entries at their places."""
+    if x.is_scalar or not isinstance(x.entry, sp.Add) or len(x.entry.args) <= _FEW_ENTRIES:
+        return False
+    found = _entries(algebra, x)
+    return sum(found) > max(_FEW_ENTRIES, len(found) / 2)
+
+
+def _entries(algebra: Algebra, x: Matrix) -> list[bool]:
+    """Say of each term whether it is an entry at its place."""
+    found = [placed(algebra, t, x.shape) for t in x.entry.args]
+    return [f is not None and f.block.is_scalar for f in found]
 
 
 def collected_anew(algebra: Algebra, x: Matrix) -> Matrix:

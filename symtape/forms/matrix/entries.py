@@ -43,6 +43,8 @@ def by_entries(algebra: Algebra, x: Matrix) -> Matrix:
     if shown is not None and not any(_takes_elements(algebra, b) for row in shown for b in row):
         return x
     scale, rest = algebra.split(x)
+    if scale.could_extract_minus_sign():  # which is each entry's own, as in -x × y
+        scale, rest = -scale, -rest
     if scale != 1:
         return algebra.times(algebra.number(scale), by_entries(algebra, Matrix(rest, x.shape)))
     places = product(range(x.shape[0]), range(x.shape[1]))

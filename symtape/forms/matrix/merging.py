@@ -22,6 +22,10 @@ ORTHONORMAL = {"eigvecs", "svd_left", "svd_right", "qr_orthogonal"}
 """Functions of matrices whose columns are orthonormal."""
 
 
+_SHORT = 12
+"""Of a column that is longer, an entry is taken of the whole."""
+
+
 class Merging(Algebra):
     """Multiplies neighbours that are one factor."""
 
@@ -178,7 +182,8 @@ class Merging(Algebra):
     def _chosen(self, rows: Selection, x: Matrix) -> Matrix | None:
         """Take rows of what has its own at places among zeros: I[0] f(s I[0]ᵀ) is f(s).
 
-        Or one of what is made of outer products: I[0] f(u vᵀ) is f(u[0] vᵀ).
+        Or one of what is made of outer products: I[0] f(u vᵀ) is f(u[0] vᵀ). An entry of a column
+        that is short is a function of entries: I[0] (a ⊘ b) is a[0] / b[0].
         """
         node = self.node(x)
         if isinstance(node, Rows):
@@ -194,8 +199,11 @@ class Merging(Algebra):
         arrays = self.arrays(x.entry)
         if node is not None:
             return None
-        is_row_of_outer = rows.shape[0] == 1 and all(self._is_outer(self.nodes[s]) for s in arrays)
-        if not is_row_of_outer and not all(self._is_placed(self.nodes[s]) for s in arrays):
+        is_one = rows.shape[0] == 1
+        is_row_of_outer = is_one and all(self._is_outer(self.nodes[s]) for s in arrays)
+        is_entry = is_one and x.is_column and self.length(x) <= _SHORT
+        is_placed = all(self._is_placed(self.nodes[s]) for s in arrays)
+        if not (is_row_of_outer or is_entry or is_placed):
             return None
         left = self.of(rows)
         swap = {s: self.product(left, self.of(self.nodes[s])).entry for s in arrays}

@@ -73,14 +73,14 @@ class Naming:
             self.definitions.append(Definition(name, part))
             waiting = [d._replace(matrix=self._without(d.matrix, part, leaf)) for d in waiting]
         if not always:
-            self._put_back()
+            self._put_back([d.name for d in self.definitions])
 
     def _is_leaf(self, x: Matrix) -> bool:
         return isinstance(self.algebra.node(x), (Leaf, Turned))
 
-    def _put_back(self) -> None:
+    def _put_back(self, names: Sequence[str]) -> None:
         """Write what is short and stands there once instead of its name."""
-        for name in [d.name for d in self.definitions]:
+        for name in names:
             part = next(d.matrix for d in self.definitions if d.name == name)
             leaf = self._leaf(name, part)
             count = sum(_count(self.algebra, x, leaf.entry) for x in self._formulas())
@@ -98,13 +98,14 @@ class Naming:
 
     def name_repeated(self) -> None:
         """Give letters to what is long and stands there twice, and then to what is long."""
-        tried: set[Matrix] = set()
+        given, tried = len(self.definitions), set[Matrix]()
         while len(self.definitions) < MOST:
             part = self._most_repeated(tried) or self._longest(tried)
             if part is None:
-                return
+                break
             tried.add(part)
             self._give_letter(part, self._formulas())
+        self._put_back([d.name for d in self.definitions[given:]])  # what others made short
 
     def name_opaque(self) -> None:
         """Give letters to what is no matrix made of matrices, see `outline.py`; then to more.
@@ -276,6 +277,10 @@ def _parts(algebra: Algebra, x: Matrix) -> Counter[Matrix]:
             made = Matrix(sp.sqrt(e.base) if is_root else e, shape)
             if made != x and not stands_at_places(algebra, made):
                 found[_upright(algebra, made)] += n
+    for root in [m for m in found if isinstance(m.entry, sp.Pow)]:
+        square = Matrix(root.entry**2, root.shape)
+        if square in found and root.entry.exp == sp.S.Half:  # ‖x‖³ and ‖x‖² are of ‖x‖
+            found[root] += found.pop(square)
     return found
 
 
