@@ -223,17 +223,6 @@ def test_names_that_notation_has_are_kept_apart():
     )
 
 
-def test_sides_of_a_condition_that_are_multiples_of_each_other_are_one():
-    """The check loss (Koenker and Bassett 1978) asks 0.9 r ≥ -0.1 r, which is r ≥ 0."""
-    q = Leaves(3, 2)
-    with tf.GradientTape() as tape:
-        r = q.y - tf.linalg.matvec(q.M, q.x)
-        y = tf.reduce_sum(tf.maximum(0.9 * r, -0.1 * r))
-    found = tape.gradient(y, q.x)
-    assert found.text() == "Mᵀ (0.1 [y < M x] - 0.9 [y ≥ M x])"
-    assert_holds(found, np.random.default_rng(0))
-
-
 @pytest.mark.slow
 def test_a_form_that_is_long_is_refused():
     """The number of nodes is a limit of the call; so is the depth."""

@@ -263,7 +263,9 @@ def _written(e: Any, z: Any, *, named: bool = True) -> Iterator[Any]:
     if opened is None:
         return
     factors, power = _in_least_power(opened.value)
-    for k in range(0 if named else 2, len(FAMILIES)):
+    has_share = any(f == VARIABLE + 1 for f, _ in factors.powers) or e.has(sp.tanh, sigmoid)
+    first = _EXPONENTIALS if not has_share else 0 if named else 2  # they bring 1 + exp(z) in
+    for k in range(first, len(FAMILIES)):
         name = FAMILIES[k][2](power * z)
         for way in _in_family(factors, k):
             yield way.xreplace({_S: name, **opened.known})

@@ -107,6 +107,36 @@ ELEMENTS: dict[str, Reference] = {
         "x",
         "[0, -a[2], a[1]; a[2], 0, -a[0]; -a[1], a[0], 0]",
     ),
+    "arm of two links (Siciliano 3.2)": Reference(
+        lambda q: tf.stack(
+            [
+                q.z[0] * cos(q.y[0]) + q.z[1] * cos(q.y[0] + q.y[1]),
+                q.z[0] * sin(q.y[0]) + q.z[1] * sin(q.y[0] + q.y[1]),
+            ]
+        ),
+        "y",
+        "[-(z[0] sin(y[0]) + z[1] sin(y[0] + y[1])), -z[1] sin(y[0] + y[1]); "
+        "z[0] cos(y[0]) + z[1] cos(y[0] + y[1]), z[1] cos(y[0] + y[1])]",
+    ),
+    "Euler's equations (Goldstein 5.39)": Reference(
+        lambda q: tf.linalg.cross(q.a * q.x, q.x) / q.a,
+        "x",
+        "[0, x[2] (a[1] - a[2]) / a[0], x[1] (a[1] - a[2]) / a[0]; "
+        "x[2] (a[2] - a[0]) / a[1], 0, x[0] (a[2] - a[0]) / a[1]; "
+        "x[1] (a[0] - a[1]) / a[2], x[0] (a[0] - a[1]) / a[2], 0]",
+    ),
+    "a reaction and its reverse": Reference(
+        lambda q: tf.stack([-(r := q.s * q.x[0] * q.x[1] - q.t * q.x[2]), -r, r]),
+        "x",
+        "[-s x[1], -s x[0], t; -s x[1], -s x[0], t; s x[1], s x[0], -t]",
+    ),
+    "two cross products": Reference(
+        lambda q: tf.linalg.cross(q.a, tf.linalg.cross(q.x, q.c)),
+        "x",
+        "[a[1] c[1] + a[2] c[2], -a[1] c[0], -a[2] c[0]; "
+        "-a[0] c[1], a[0] c[0] + a[2] c[2], -a[2] c[1]; "
+        "-a[0] c[2], -a[1] c[2], a[0] c[0] + a[1] c[1]]",
+    ),
     "in order": Reference(lambda q: total(q.a * tf.sort(q.x)), "x", "I[argsort(x)]ᵀ a"),
     "squares in order": Reference(
         lambda q: total(q.a * tf.sort(q.x) ** 2),

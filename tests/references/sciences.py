@@ -84,6 +84,16 @@ STATISTICS: dict[str, Reference] = {
         "S⁻¹ (x - a) / √((x - a)ᵀ S⁻¹ (x - a))",
         symmetric="S",
     ),
+    "correlation (Anderson 4.2), without means": Reference(
+        lambda q: dot(q.x, q.a) / tf.sqrt(dot(q.x, q.x) * dot(q.a, q.a)),
+        "x",
+        "(a - (xᵀ a) x / ‖x‖²) / (‖x‖ ‖a‖)",
+    ),
+    "check loss (Koenker and Bassett 1978)": Reference(
+        lambda q: total(tf.maximum(0.9 * (q.y - mv(q.M, q.x)), -0.1 * (q.y - mv(q.M, q.x)))),
+        "x",
+        "Mᵀ (0.1 [y < M x] - 0.9 [y ≥ M x])",
+    ),
     "Gaussian by precision": Reference(
         lambda q: 0.5 * (dot(q.x, mv(q.S, q.x)) - tf.linalg.slogdet(q.S)[1]),
         "S",

@@ -9,10 +9,17 @@ from typing import Any
 import sympy as sp
 
 from symtape.forms.matrix.algebra import SLOPES, Algebra
-from symtape.forms.matrix.blocks import placed
-from symtape.forms.matrix.entries import by_entries
+from symtape.forms.matrix.entries import MOST, by_entries, entry_by_entry
 from symtape.forms.matrix.merging import Merging
-from symtape.forms.matrix.nodes import Diagonal, Kronecker, Matrix, Named, Product
+from symtape.forms.matrix.nodes import (
+    Diagonal,
+    Kronecker,
+    Matrix,
+    Named,
+    Product,
+    Selection,
+    Turned,
+)
 from symtape.forms.matrix.triangles import joined_triangles
 
 Multiple = tuple[Any, list[Matrix]]
@@ -25,9 +32,14 @@ class Collecting(Merging):
     def __init__(self, symmetric: Collection[str] = ()) -> None:
         super().__init__(symmetric)
         self._collected: dict[Any, Any] = {}
+        self._tables: dict[Any, Any] = {}
 
     def normal(self, x: Matrix) -> Matrix:
         """Write (A + B) x for A x + B x, and likewise from the left, while it gets shorter."""
+        if x.entry not in self._tables and _is_long_table(self, x):
+            self._tables[x.entry] = entry_by_entry(self, x).entry
+        if x.entry in self._tables:
+            return Matrix(self._tables[x.entry], x.shape)
         x = super().normal(x)
         if x.entry in self._collected:
             return Matrix(self._collected[x.entry], x.shape)
@@ -69,6 +81,18 @@ _FEW_ENTRIES = 6
 """So many entries at their places are collected by rows and columns."""
 
 
+_LONG_ENTRIES = 60
+"""So long is a sum of entries at their places that is not collected, however few there are."""
+
+
+def _is_long_table(algebra: Algebra, x: Matrix) -> bool:
+    """Say whether each term is an entry of a small array, some at one place, and they are long."""
+    is_sum = isinstance(x.entry, sp.Add) and not x.is_scalar and max(x.shape) <= MOST
+    if not is_sum or algebra.length(x) <= _LONG_ENTRIES or not all(_entries(algebra, x)):
+        return False
+    return len({s for t in x.entry.args for s in algebra.arrays(t)}) < len(x.entry.args)
+
+
 def _is_table(algebra: Algebra, x: Matrix) -> bool:
     """Say whether each term is an entry at its place, and there are more than a few."""
     return _are_entries(algebra, x) and all(_entries(algebra, x))
@@ -84,8 +108,21 @@ def _are_entries(algebra: Algebra, x: Matrix) -> bool:
 
 def _entries(algebra: Algebra, x: Matrix) -> list[bool]:
     """Say of each term whether it is an entry at its place."""
-    found = [placed(algebra, t, x.shape) for t in x.entry.args]
-    return [f is not None and f.block.is_scalar for f in found]
+    return [_is_entry(algebra, algebra.arrays(t), t) for t in x.entry.args]
+
+
+def _is_entry(algebra: Algebra, arrays: Sequence[Any], term: Any) -> bool:
+    if len(arrays) != 1 or arrays[0] not in sp.Mul.make_args(term):
+        return False
+    node = algebra.nodes[arrays[0]]
+    parts = (
+        [algebra.nodes.get(p.entry) for p in node.parts] if isinstance(node, Product) else [node]
+    )
+    own = [n.of if isinstance(n, Turned) else n for n in parts]
+    is_whole = len(own) == 1 and 1 in node.shape
+    return (is_whole or len(own) == 2) and all(
+        isinstance(n, Selection) and n.shape[0] == 1 for n in own
+    )
 
 
 def collected_anew(algebra: Algebra, x: Matrix) -> Matrix:

@@ -31,6 +31,9 @@ MOST = 4
 _LONG = 40
 """What is longer is not factored."""
 
+_LONGER = Fraction(7, 5)
+"""So much longer a matrix of entries may be than sums of products with rows of a unit matrix."""
+
 Entries = dict[tuple[int, int], Matrix]
 """Entries by row and column."""
 
@@ -51,13 +54,27 @@ def by_entries(algebra: Algebra, x: Matrix) -> Matrix:
     found = {(i, j): _shortest(algebra, _entry(algebra, x, i, j)) for i, j in places}
     kept = {at: e for at, e in found.items() if e.entry != 0}
     scale, kept = _in_common(algebra, kept)
-    if _length(algebra, scale, kept, x.shape) >= algebra.length(x):
+    is_table = shown is None and 1 not in x.shape
+    room = algebra.length(x) * (_LONGER if is_table else 1)
+    if _length(algebra, scale, kept, x.shape) >= room:
         return x
     made = algebra.plus(
         algebra.number(0, x.shape), *[_placed(algebra, e, *at, x.shape) for at, e in kept.items()]
     )
     is_shown = blocks(algebra, made.entry, x.shape) is not None
     return algebra.times(scale, made) if is_shown else x
+
+
+def entry_by_entry(algebra: Algebra, x: Matrix) -> Matrix:
+    """Shorten each entry of a sum of entries at their places, on its own."""
+    found: dict[Any, Matrix] = {}
+    for term in sp.Add.make_args(x.entry):
+        (symbol,) = algebra.arrays(term)
+        before = found.get(symbol, algebra.number(0))
+        own = algebra.normal(Matrix(term / symbol, SCALAR))
+        found[symbol] = algebra.plus(before, own)
+    made = [_shortest(algebra, e).entry * symbol for symbol, e in found.items()]
+    return Matrix(sp.Add(*made), x.shape)
 
 
 def _shortest(algebra: Algebra, x: Matrix) -> Matrix:

@@ -13,6 +13,7 @@ import sympy as sp
 from symtape.errors import ExpansionError, NoMatrixFormError
 from symtape.forms.lettered import told
 from symtape.forms.matrix import printing, words
+from symtape.forms.matrix.entries import by_entries
 from symtape.forms.matrix.index_form import IndexPrinter
 from symtape.forms.matrix.lettered import Lettered
 from symtape.forms.matrix.naming import Definition, Naming
@@ -122,6 +123,8 @@ class MatrixForm:
             naming.name_repeated()
         made = copy(self)
         made.matrix, made.parts = naming.whole, naming.ordered()
+        if naming.is_table:  # which the names may have made shorter by rows
+            made.matrix = by_entries(self.algebra, made.matrix)
         ranks = {d.name: (not d.matrix.is_scalar) + (1 not in d.matrix.shape) for d in made.parts}
         made.others = self.others | ranks
         return made

@@ -49,9 +49,10 @@ class Naming:
     def __init__(self, algebra: Algebra, x: Matrix, taken: Collection[str]) -> None:
         self.algebra, self.whole, self.taken = algebra, x, {*taken}
         self.definitions: list[Definition] = []
-        grid = blocks(algebra, algebra.split(x)[1], x.shape) or [[x]]
+        ways = (x.entry, algebra.split(x)[1])
+        grid = next((g for e in ways if (g := blocks(algebra, e, x.shape))), [[x]])
         entries = [e for row in grid for e in row]
-        self._is_table = x not in entries and all(e.is_scalar for e in entries)
+        self.is_table = x not in entries and all(e.is_scalar for e in entries)
 
     def name_given(self, given: Sequence[Definition], *, always: bool) -> None:
         """Name parts that are there: all of them, or those that are long or stand there twice.
@@ -207,13 +208,13 @@ class Naming:
         for x in self._formulas():
             counts.update(_parts(self.algebra, x))
         sizes = {m: self.algebra.length(m) for m, n in counts.items() if n > 1 and m not in tried}
-        least = SHORT_IN_TABLES if self._is_table else SHORT
+        least = SHORT_IN_TABLES if self.is_table else SHORT
         gains = {m: (counts[m] - 1) * (n - 1) for m, n in sizes.items() if n > least}
         return max(gains, key=lambda m: (gains[m], str(m.entry)), default=None)
 
     def _longest(self, tried: Collection[Matrix]) -> Matrix | None:
         """Find about half of the longest formula, if that is long."""
-        if self._is_table:
+        if self.is_table:
             return None
         longest = max(self._formulas(), key=self.algebra.length)
         whole = self.algebra.length(longest)
