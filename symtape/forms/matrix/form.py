@@ -11,13 +11,14 @@ from typing import Any, NamedTuple
 import sympy as sp
 
 from symtape.errors import ExpansionError, NoMatrixFormError
+from symtape.forms.elements import MOST_NODES, shorter
 from symtape.forms.lettered import told
 from symtape.forms.matrix import printing, words
 from symtape.forms.matrix.entries import by_entries
 from symtape.forms.matrix.index_form import IndexPrinter
 from symtape.forms.matrix.lettered import Lettered
 from symtape.forms.matrix.naming import Definition, Naming
-from symtape.forms.matrix.nodes import Leaf, Matrix
+from symtape.forms.matrix.nodes import SCALAR, Leaf, Matrix
 from symtape.forms.matrix.reader import read
 from symtape.forms.matrix.softmax import with_softmax
 from symtape.forms.matrix.sympy_form import matrix_expression
@@ -26,6 +27,9 @@ from symtape.program.program import Program
 
 MOST_PLACES = 12
 """So many rows are written by their numbers."""
+
+_SHORT = 20
+"""What is no longer is in its shortest form."""
 
 _INSTEAD = "index_expr() and entries write it with indices"
 
@@ -107,6 +111,26 @@ class MatrixForm:
             self.matrix = with_softmax(self.algebra, found) if named else found
         except NoMatrixFormError as error:
             raise NoMatrixFormError(f"{error}; {_INSTEAD}") from None
+
+    @property
+    def is_long(self) -> bool:
+        """Say whether another way to write it may be worth its time."""
+        return self.algebra.length(self.matrix) > _SHORT
+
+    @_bounded()
+    def or_shorter(self, e: Any) -> MatrixForm:
+        """Give what a formula of scalars is as a whole, if that is shorter than step by step."""
+        if not isinstance(e, sp.Expr) or e.has(sp.Float, sp.Piecewise, sp.oo, sp.zoo, sp.nan):
+            return self
+        symbols = {n.name: s for n, s in self.algebra.symbols.items() if isinstance(n, Leaf)}
+        if not {s.name for s in e.free_symbols} <= {*symbols}:
+            return self
+        swap = {s: symbols[s.name] for s in e.free_symbols}
+        made = copy(self)
+        made.matrix = self.algebra.normal(Matrix(e.xreplace(swap), SCALAR))
+        if self.algebra.length(made.matrix) > MOST_NODES:  # what is too long for names is not
+            made.matrix = self.algebra.normal(Matrix(shorter(e).xreplace(swap), SCALAR))
+        return min(self, made, key=lambda form: self.algebra.length(form.matrix))
 
     @_bounded()
     def with_parts(

@@ -628,12 +628,24 @@ class Printer:
             if part in chosen:
                 texts.append(self._in(chosen[part], POWER))
                 continue
-            text = self.entry(*part)
+            text = self._as_transpose(part, node.parts) or self.entry(*part)
             if count > 1:
                 texts.append(self._repeated(part, count))
             else:
                 texts.append(self._in(text, POWER))
         return Text(self.words.times.join(texts), TIMES if len(texts) > 1 else POWER)
+
+    def _as_transpose(self, part: Matrix, parts: Sequence[Matrix]) -> Text | None:
+        """Write (A - x 𝟏ᵀ)ᵀ for a sum that stands beside its transpose, of which it has more."""
+        if not part.entry.is_Add or 1 in part.shape:
+            return None
+        other = self.algebra.transpose(part)
+        if other == part or other not in parts:
+            return None
+        more = self.algebra.turns(part.entry) - self.algebra.turns(other.entry)
+        if more < 0 or (more == 0 and parts.index(part) < parts.index(other)):
+            return None
+        return Text(self.words.turned(self._in(self.entry(*other), ATOM)), POWER)
 
     def _chosen(self, parts: tuple[Matrix, ...]) -> tuple[tuple[Matrix, ...], dict[Matrix, Text]]:
         """Write x[1:3] for a selection times a leaf, and A[0:2, 1:3]."""

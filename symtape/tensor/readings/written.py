@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import cached_property, partial
 from math import prod
 from typing import Any
@@ -150,9 +151,13 @@ class Written(Named):
         own = self.program, self.position, self.names
         rows, places = self._rows, self._few_places
         try:
-            return MatrixForm(*own, max_nodes, declared, named=named, rows=rows, places=places)
+            form = MatrixForm(*own, max_nodes, declared, named=named, rows=rows, places=places)
         except (NoMatrixFormError, ExpansionError) as error:
             return type(error)(*error.args)  # without the frames that it was raised in
+        if self.is_scalar and form.is_long:
+            with suppress(ExpansionError):
+                return form.or_shorter(self._expr_of_scalars(max_nodes))
+        return form
 
     def sizes(self) -> dict[str, tuple[str | int, ...]]:
         """Give the shapes of the leaves in letters; see `Tensor.sizes`."""
