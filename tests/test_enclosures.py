@@ -112,6 +112,7 @@ def test_every_operation_contains_the_truth(case: Case) -> None:
         contains_truth(tensor, case.name)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", [c for c in CASES if c.name in WITHOUT], ids=lambda c: c.name)
 def test_what_has_no_enclosure_says_so(case: Case) -> None:
     """Of each case that is listed, something has none."""

@@ -253,6 +253,7 @@ def test_what_only_a_stop_is_made_of_is_no_part() -> None:
     assert not found.parts([inner], stop_at=[powers])
 
 
+@pytest.mark.slow
 def test_forms_are_alike_whatever_letters_their_parts_have() -> None:
     """The order of parts may be another one at other sizes; what they are is compared."""
     i = sp.Symbol("i", integer=True)

@@ -129,6 +129,7 @@ def test_derivatives_of_the_gamma_function_are_called_by_their_letter():
         assert shown[1].startswith(r"\psi^(1)(a)")
 
 
+@pytest.mark.slow
 def test_a_slope_stands_behind_its_function_and_decimals_stay():
     """σ(x) (1 - σ(x)) is what a book has, and 0.044715 what the paper of gelu has."""
     x = tf.Variable(0.7, name="x")

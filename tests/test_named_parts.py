@@ -268,6 +268,7 @@ def test_a_page_is_written_with_its_parts():
     ]
 
 
+@pytest.mark.slow
 def test_a_multiple_of_a_part_has_its_name():
     """3 x - (𝟏ᵀx) 𝟏 is 3 p where p is the difference from the mean; 10⁹ needs no zeros."""
     leaves = Leaves(3, 2)

@@ -70,6 +70,7 @@ def judged(f, name, text):
     return verify.gradient(f, text, *values, wrt=[0] if len(values) == 1 else name)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", RIGHT)
 def test_latex_is_a_candidate(name):
     """It means what a reader takes it for."""
@@ -77,6 +78,7 @@ def test_latex_is_a_candidate(name):
     assert report.ok, report
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", WRONG)
 def test_wrong_latex_is_refuted(name):
     """A sign or an argument makes another formula."""

@@ -583,6 +583,7 @@ def test_code_multiplies_once_by_a_number_that_several_steps_need():
     assert y.lambdify().source.count("0.5") == 1
 
 
+@pytest.mark.slow
 def test_many_terms_of_arrays_are_added_entry_by_entry():
     """More than NumPy broadcasts at once."""
     x = tf.Variable([1.0, 2.0], name="x")

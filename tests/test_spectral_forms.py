@@ -53,6 +53,7 @@ def differences(function: Callable[[Any], Any], at: Any) -> Any:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CASES)
 def test_the_gradient_through_a_vector_holds(name: str) -> None:
     """What is printed has the value of the program, and that is the slope of mpmath's vectors."""
