@@ -47,6 +47,8 @@ def _unsigned(factor: Any) -> tuple[Any, Any]:
     base, power = factor.as_base_exp()
     if not base.is_Add or not power.is_Integer or not base.could_extract_minus_sign():
         return sp.S.One, factor
+    if any(t.is_number for t in base.args):  # 1 - y is said so, and y - 1 if the program says so
+        return sp.S.One, factor
     return (-sp.S.One) ** power, sp.Add(*[-t for t in base.args]) ** power
 
 
