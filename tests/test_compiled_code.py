@@ -60,17 +60,43 @@ def test_steps_of_one_loop_may_read_an_earlier_loop_and_what_lies_between() -> N
 
 
 @pytest.mark.parametrize(
+    ("function", "loops"),
+    [
+        (lambda x: tf.sin(tf.exp(x)), False),
+        (lambda x: tf.tanh(tf.sin(tf.exp(x))), True),
+        (lambda x: tf.tanh(tf.sin(tf.exp(x[:256]))), False),  # 65,536 elements are large
+        (lambda x: tf.reduce_sum(tf.tanh(tf.sin(tf.exp(x))), 1), True),
+    ],
+    ids=["two", "three", "small", "summed"],
+)
+def test_three_steps_of_large_arrays_make_a_loop(function: Any, loops: bool) -> None:
+    """Fewer save less than the loop costs."""
+    x = tf.constant(np.random.default_rng(0).normal(size=(264, 250)), name="x")
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = function(x)
+    compiled = y.lambdify()
+    assert ("blocks(" in compiled.source) is loops
+    np.testing.assert_array_equal(compiled(x.numpy()), y.numpy())
+
+
+@pytest.mark.parametrize(
     ("cut", "added"),
     [(np.s_[:], True), (np.s_[1:], True), (np.s_[:, 1:], False), (np.s_[1:, 1:], False)],
     ids=["whole", "rows", "columns", "both"],
 )
-def test_rows_of_a_loop_are_added_to_zeros_where_they_belong(cut: Any, added: bool) -> None:
+@pytest.mark.parametrize("whole", [False, True])
+def test_rows_of_a_loop_are_added_to_zeros_where_they_belong(
+    cut: Any, added: bool, whole: bool
+) -> None:
     """So it is with a slice along the axis of the loop; others are put among zeros afterwards."""
     x = tf.constant(np.random.default_rng(0).normal(size=(600, 200)), name="x")
     with tf.GradientTape() as tape:
         tape.watch(x)
         part, rest = x[cut], x[tuple(slice(0, k) for k in x[cut].shape)]
         y = tf.reduce_sum(tf.exp(part) * tf.sin(part) ** 2 + tf.tanh(rest) * rest)
+        if whole:
+            y += tf.reduce_sum(x**3)
     gradient = tape.gradient(y, x)
     compiled = gradient.lambdify()
     assert "blocks(" in compiled.source

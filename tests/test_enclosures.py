@@ -674,6 +674,9 @@ OPENED = [
     (sp.Or(LARGE, sp.And(SMALL, sp.Or(LARGE, POSITIVE))), {POSITIVE}),
     (sp.Xor(POSITIVE, SMALL, evaluate=False), {POSITIVE}),
     (sp.Piecewise((1, sp.And(SMALL, POSITIVE)), (2, True)), {POSITIVE}),
+    (sp.Abs(A_REAL), {POSITIVE}), (sp.sign(A_REAL), {POSITIVE}), (sp.sign(A_REAL - 2), set()),
+    (sp.Max(A_REAL, 1), set()), (sp.floor(A_REAL), {sp.Eq(A_REAL, sp.floor(A_REAL))}),
+    (sp.ceiling(A_REAL), {sp.Eq(A_REAL, sp.ceiling(A_REAL))}), (sp.floor(A_REAL / 4 + 0.5), set()),
     (sp.Piecewise((1, LARGE), (2, SMALL), (3, POSITIVE), (4, True)), set()),
 ]  # fmt: skip
 """Conditions of a number between -1/2 and 1/2, and the relations that leave them open."""

@@ -296,6 +296,17 @@ def test_dask_has_functions_of_matrices(case: str, monkeypatch: pytest.MonkeyPat
     np.testing.assert_allclose(np.asarray(found), y.numpy(), rtol=1e-12)
 
 
+@pytest.mark.parametrize("dtype", ["float32", "float64", "complex128"])
+@pytest.mark.parametrize("shape", [(2, 2), (3, 2, 2), (2, 3, 2, 2), (0, 0), (0, 2, 2), (2, 0, 0)])
+def test_jax_takes_roots_of_matrices_one_by_one(shape: tuple[int, ...], dtype: str) -> None:
+    """Of each of a batch, and of none; what is real stays real."""
+    a = np.random.default_rng(0).random(shape).astype(dtype) + 2 * np.eye(shape[-1], dtype=dtype)
+    found = np.asarray(jax().sqrtm(jax().xp.asarray(a)))
+    assert (found.shape, found.dtype) == (shape, dtype)
+    np.testing.assert_allclose(found @ found, a, rtol=1e-5, atol=1e-5)
+    assert not a.size or np.linalg.eigvals(found).real.min() > 0
+
+
 def test_jax_refuses_integers_that_do_not_fit() -> None:
     """Without 64 bits a large place would wrap around; small ones lose nothing."""
     library = jax()

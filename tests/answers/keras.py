@@ -525,6 +525,15 @@ PRINTED: list[Callable[[Any], Any]] = [
 TABLE.rows("printed", [lambda tf, call=call: str(call(tf)) for call in PRINTED])
 
 
+TABLE.rows(
+    "a rate of dropout",
+    [
+        lambda tf, r=rate: float(tf.keras.layers.Dropout(r).rate)
+        for rate in (0, 0.0, 0.5, 1, 1.0, 1.25, -0.25)
+    ],
+)
+
+
 # --- models of layers that say nothing of shapes ----------------------------------------------
 
 

@@ -528,6 +528,12 @@ def output_gradients_of_another_shape(tf):
 
 
 @scenario
+def output_gradients_of_a_shape_of_two_axes(tf):
+    tape, x, y = _two(tf)
+    return tape.gradient(y, x, output_gradients=tf.ones([2, 3]))
+
+
+@scenario
 def output_gradients_with_none(tf):
     tape, x, y = _two(tf)
     return tape.gradient([y], x, output_gradients=[None])
