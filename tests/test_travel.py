@@ -18,8 +18,10 @@ import sympy as sp
 
 import symtape as tf
 from symtape.compiled import bundle
+from symtape.compiled.bundle import replaced_at
 from symtape.kernels.special import NAMESPACE as SPECIAL
 from symtape.program import scalar, special
+from symtape.program.excerpt import Excerpt
 from symtape.program.operations import Map, elementwise
 from symtape.program.program import Program
 from symtape.tensor.dispatch import apply1
@@ -676,3 +678,27 @@ def test_the_judges_convict():
     b = Program([a.steps[0], (Map("add", 2, "same"), 0, 0)], a.shapes, a.dtypes)
     with pytest.raises(AssertionError):
         assert_same(a, b)
+
+
+def test_names_are_replaced_where_they_stand():
+    """Several in a line, longer and shorter than they were, after letters of more than one byte."""
+    text = "λ = a + bb * a\na(bb, '''\n''', a)"
+    new = {"a": "much_longer", "bb": "c"}
+    names = [n for n in ast.walk(ast.parse(text)) if isinstance(n, ast.Name) and n.id in new]
+    spots = [(n.lineno, n.col_offset, n.id, new[n.id]) for n in names]
+    expected = "λ = much_longer + c * much_longer\nmuch_longer(c, '''\n''', much_longer)"
+    assert replaced_at(text, spots * 2) == expected
+
+
+def test_an_excerpt_of_nothing_is_empty():
+    """And one of some steps has a number in the place of each other one before them."""
+    program = tf.trace(lambda x: tf.sin(x) * tf.cos(x), 1.0)
+    assert len(Excerpt.of(program, []).program) == 0
+    last = program.results[0]
+    whole = Excerpt.of(program, [last]).program
+    assert len(whole) == last + 1
+    assert whole.steps == program.steps[: last + 1]
+    (cosine,) = [p for p in range(last) if "cos" in str(program.steps[p][0])]
+    part = Excerpt.of(program, [cosine]).program
+    assert len(part) == cosine + 1
+    assert part.steps[cosine] == program.steps[cosine]
