@@ -697,6 +697,9 @@ def test_an_order_that_changes_in_the_box_is_refused():
     assert y.enclose(box={"a": ([1, 2], [1.5, 3])}).lower.tolist() == [1, 2]
     with pytest.raises(NoExactFormError, match="the order of entries is not decided"):
         y.enclose(box={"a": (1, 3)})
+    _, y, _ = recorded(lambda x: tf.gather(2.0 ** x[3:], tf.argsort(x[:3])), [1.0, 1, 0, 1, 2, 3])
+    assert y.enclose().lower.tolist() == [8, 2, 4]
+    assert y.numpy().tolist() == [8, 2, 4]
 
 
 def test_equal_quantities_are_equal_whatever_is_known_of_them():

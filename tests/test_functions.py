@@ -920,6 +920,15 @@ def test_variables_have_their_present_values(runs):
     assert len(runs) == 1
 
 
+def test_variables_of_no_fixed_shape_have_their_present_shape():
+    """A value of another shape is another structure, as an argument would be."""
+    w = tf.Variable(np.array([1.0, 2.0]), shape=tf.TensorShape(None))
+    slope = tf.grad(lambda x: tf.reduce_sum(w) * x * x)
+    for value in ([1.0, 2.0], [1.0, 2.0, 4.0], [[1.0, 2.0], [4.0, 1.0]], [[1.0, 2.0], [4.0, 2.0]]):
+        w.assign(np.array(value))
+        assert slope(1.0) == 2 * np.sum(value)
+
+
 def test_values_of_variables_that_were_taken_out():
     """A number that was made of a variable is made again when the variable changes."""
     w = tf.Variable(2.0)

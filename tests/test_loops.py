@@ -7,7 +7,10 @@ The text for numba is Python, and so is run here as it stands; numba and C judge
 from __future__ import annotations
 
 import inspect
+import os
 import re
+import shutil
+import subprocess
 import sys
 from pathlib import Path
 from types import SimpleNamespace
@@ -666,6 +669,22 @@ def test_words_that_numba_compiles_are_numpys(x):
             np.testing.assert_array_equal(numba_words.floor_mod(z, y), np.mod(z, y))
             found, expected = numba_words.floor_divide(z, y), np.floor_divide(z, y)
             np.testing.assert_array_equal(found, expected)
+
+
+def test_both_languages_have_the_same_words():
+    """For operands of the same kinds."""
+    kinds = [
+        {(n, k) for n, forms in w.WORDS.items() for k in forms} for w in (c_words, numba_words)
+    ]
+    assert kinds[0] == kinds[1]
+    assert {k for _, k in kinds[0]} == set("fcib")
+
+
+def test_a_compiler_takes_the_flags():
+    """Where there is one; it says of a flag that it does not know."""
+    compiler = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
+    command = [str(compiler), *c_library.FLAGS, "-fsyntax-only", "-x", "c", os.devnull]
+    assert compiler is None or subprocess.run(command, check=False).returncode == 0  # noqa: S603 - our flags
 
 
 def test_types_of_numba_are_those_of_numpy():
