@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import symtape as tf
+from symtape.kernels.evaluated import evaluated
 from symtape.tensor.dispatch import apply1
 from tests.new_kinds import Roll, RunningMax, known
 
@@ -112,3 +113,30 @@ def test_without_rows_a_kind_is_refused_by_the_file_to_edit():
     x = tf.constant(X)
     with pytest.raises(tf.UnsupportedError, match=r"add it to kernels/source\.py"):
         apply1(Unknown(), x)
+
+
+ROWS = np.array([[3.0, 1.0, 2.0], [5.0, 4.0, 6.0]])
+PLACES = np.array([1, 0, 1])
+BY_ELEMENTS = {
+    "Einsum": ((((0, 1), (0, 1)), (0,), ()), (ROWS, ROWS), (ROWS * ROWS).sum(1)),
+    "AddN": ((), (ROWS, -2.0 * ROWS, ROWS**2), ROWS**2 - ROWS),
+    "Extremum": (("max", (-1,)), (ROWS,), ROWS.max(1)),
+    "Product": (((-1,),), (ROWS,), ROWS.prod(1)),
+    "Position": (("argsort", -1, "int64"), (ROWS,), np.argsort(ROWS, 1)),
+    "Gather": ((0, 0, 0), (ROWS, PLACES), ROWS[:, PLACES]),
+    "Scatter": ((0, 0, 0, 2), (ROWS, PLACES), ROWS @ np.eye(2)[PLACES]),
+    "SegmentExtremum": (("min", 0, 2), (ROWS[0], PLACES), np.array([1.0, 2.0])),
+    "Cumsum": ((-1, True, False), (ROWS,), np.cumsum(ROWS, 1) - ROWS),
+    "Cumprod": ((-1, False, True), (ROWS,), np.cumprod(ROWS[:, ::-1], 1)[:, ::-1]),
+    "Concat": ((-1,), (ROWS, ROWS[:, :1]), np.concatenate([ROWS, ROWS[:, :1]], 1)),
+}
+"""Kinds, what they are made of, operands, and the result."""
+
+
+@pytest.mark.parametrize("name", BY_ELEMENTS)
+def test_a_rule_for_any_number_computes_with_floats(name: str) -> None:
+    """So a kind without a row for NumPy is computed, element by element."""
+    parameters, arrays, expected = BY_ELEMENTS[name]
+    found = evaluated(name, parameters, *arrays)
+    assert found.dtype == expected.dtype
+    np.testing.assert_array_equal(found, expected)
