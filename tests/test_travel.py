@@ -702,3 +702,17 @@ def test_an_excerpt_of_nothing_is_empty():
     part = Excerpt.of(program, [cosine]).program
     assert len(part) == cosine + 1
     assert part.steps[cosine] == program.steps[cosine]
+
+
+@pytest.mark.parametrize(
+    ("function", "needs"), [(tf.sin, "NumPy"), (tf.math.lgamma, "NumPy and SciPy")]
+)
+def test_an_exported_file_says_what_it_needs(function, needs, tmp_path):
+    """Its first lines are how it is called, and what made it."""
+    x = tf.Variable(0.5, name="x")
+    with tf.GradientTape():
+        y = function(x)
+    y.lambdify(["x"]).export(tmp_path / "made.py", name="made", doc="Give a number.")
+    text = ast.get_docstring(ast.parse((tmp_path / "made.py").read_text("utf-8")))
+    made = f"Exported by symtape {tf.__version__}; it needs {needs} alone."
+    assert text == f"Give a number.\n\n    made(x)\n\n{made}"
