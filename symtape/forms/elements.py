@@ -156,7 +156,14 @@ class Shortener:
         is_undone = self.shares and e.has(_ROOT_OF_PI) and e.has(normal_pdf)
         symbols = sum(bool(s.is_Symbol) for s in sp.preorder_traversal(e))
         odd = 2 * (len(under) + is_undone) + _MIXED * _mixed(e)
-        return self.length(e) + odd, len(e.atoms(sp.Add)), symbols
+        return self._without_number(e) + odd, len(e.atoms(sp.Add)), symbols
+
+    def _without_number(self, e: Any) -> Any:
+        """Measure a sum of arrays with the number in front of it that all of its terms have."""
+        number, rest = e.primitive() if e.is_Add and not self.joins else (sp.S.One, e)
+        if number.is_Integer:
+            return self.length(e)
+        return min(self.length(e), self.length(number) + self.length(rest))
 
 
 _BY_EXP: dict[Any, Callable[[Any], Any]] = {
