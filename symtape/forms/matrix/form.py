@@ -30,6 +30,8 @@ MOST_PLACES = 12
 
 _SHORT = 20
 """What is no longer is in its shortest form."""
+_LONG = 300
+"""What is longer is written as it was read."""
 
 _INSTEAD = "index_expr() and entries write it with indices"
 
@@ -113,9 +115,9 @@ class MatrixForm:
             raise NoMatrixFormError(f"{error}; {_INSTEAD}") from None
 
     @property
-    def is_long(self) -> bool:
+    def may_be_shorter(self) -> bool:
         """Say whether another way to write it may be worth its time."""
-        return self.algebra.length(self.matrix) > _SHORT
+        return _SHORT < self.algebra.length(self.matrix) <= _LONG
 
     @_bounded()
     def or_shorter(self, e: Any) -> MatrixForm:

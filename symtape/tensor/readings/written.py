@@ -154,7 +154,7 @@ class Written(Named):
             form = MatrixForm(*own, max_nodes, declared, named=named, rows=rows, places=places)
         except (NoMatrixFormError, ExpansionError) as error:
             return type(error)(*error.args)  # without the frames that it was raised in
-        if self.is_scalar and form.is_long:
+        if self.is_scalar and form.may_be_shorter:
             with suppress(ExpansionError):
                 return form.or_shorter(self._expr_of_scalars(max_nodes))
         return form
