@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import sympy as sp
+from sympy.core.relational import Relational
 
 from symtape.program import scalar
 
@@ -78,13 +79,28 @@ def with_cases(e: Any) -> Any:
     return e.replace(sp.Mul, write)
 
 
+def _without_idle(condition: Any) -> Any:
+    """Leave k ≠ 0 out where it stands beside k = 1 or k ≥ 1.
+
+    >>> k = sp.Symbol("k", integer=True)
+    >>> _without_idle((k >= 1) & sp.Ne(k, 0)), _without_idle((k >= 0) & sp.Ne(k, 0))
+    (k >= 1, (k >= 0) & Ne(k, 0))
+    """
+    if not isinstance(condition, sp.And):
+        return condition
+    idle = {c for c in condition.args if isinstance(c, sp.Ne) and c.rhs.is_Integer}
+    others = [c for c in condition.args if c not in idle and isinstance(c, Relational)]
+    gone = {c for c in idle for r in others if r.lhs == c.lhs and r.subs(c.lhs, c.rhs) == sp.false}
+    return sp.And(*[c for c in condition.args if c not in gone])
+
+
 def with_brackets(e: Any) -> Any:
     """Write cases as a sum of what each is, times the bracket of its condition."""
 
     def write(cases: Any) -> Any:
         terms, before = [], sp.true
         for value, condition in cases.args:
-            terms.append(value * Iverson(sp.And(condition, before)))
+            terms.append(value * Iverson(_without_idle(sp.And(condition, before))))
             before = sp.And(before, sp.Not(condition))
         return sp.Add(*terms)
 

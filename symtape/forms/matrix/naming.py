@@ -280,8 +280,9 @@ def _parts(algebra: Algebra, x: Matrix) -> Counter[Matrix]:
                 found[_upright(algebra, made)] += n
     for root in [m for m in found if isinstance(m.entry, sp.Pow)]:
         square = Matrix(root.entry**2, root.shape)
-        if square in found and root.entry.exp == sp.S.Half:  # ‖x‖³ and ‖x‖² are of ‖x‖
-            found[root] += found.pop(square)
+        is_long = algebra.length(square) > SHORT  # and not ‖x‖ of a name
+        if is_long and square in found and root.entry.exp == sp.S.Half:
+            found[root] += found.pop(square)  # ‖x - y‖³ and ‖x - y‖² are of ‖x - y‖
     return found
 
 
