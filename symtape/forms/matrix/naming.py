@@ -16,7 +16,7 @@ import sympy as sp
 
 from symtape.forms.matrix.algebra import Algebra
 from symtape.forms.matrix.blocks import blocks, stands_at_places
-from symtape.forms.matrix.nodes import SCALAR, Leaf, Matrix, Shape, Turned, inner
+from symtape.forms.matrix.nodes import SCALAR, Leaf, Matrix, Product, Shape, Turned, inner
 from symtape.forms.matrix.outline import opaque_parts
 from symtape.forms.matrix.rebuilt import Rebuilt
 from symtape.forms.named import normal_cdf, sigmoid
@@ -79,13 +79,19 @@ class Naming:
     def _is_leaf(self, x: Matrix) -> bool:
         return isinstance(self.algebra.node(x), (Leaf, Turned))
 
-    def _put_back(self, names: Sequence[str]) -> None:
-        """Write what is short and stands there once instead of its name."""
+    def _is_norm_of_a_name(self, name: str) -> bool:
+        """Say whether a letter is ‖p‖, which is as short as a letter."""
+        found = [d.matrix.entry for d in self.definitions if d.name == name]
+        square = self.algebra.nodes.get(found[0] ** 2) if found else None
+        return isinstance(square, Product) and all(map(self._is_leaf, square.parts))
+
+    def _put_back(self, names: Sequence[str], most: int = 1) -> None:
+        """Write what is short and stands there once, or so often, instead of its name."""
         for name in names:
             part = next(d.matrix for d in self.definitions if d.name == name)
             leaf = self._leaf(name, part)
             count = sum(_count(self.algebra, x, leaf.entry) for x in self._formulas())
-            if count > 1 or self.algebra.length(part) > SHORT:
+            if count > most or (most == 1 and self.algebra.length(part) > SHORT):
                 continue
             self.definitions = [d for d in self.definitions if d.name != name]
             self._rewrite(
@@ -106,7 +112,9 @@ class Naming:
                 break
             tried.add(part)
             self._give_letter(part, self._formulas())
-        self._put_back([d.name for d in self.definitions[given:]])  # what others made short
+        letters = [d.name for d in self.definitions[given:]]
+        self._put_back(letters)  # what others made short
+        self._put_back([n for n in letters if self._is_norm_of_a_name(n)], most=MOST)
 
     def name_opaque(self) -> None:
         """Give letters to what is no matrix made of matrices, see `outline.py`; then to more.
