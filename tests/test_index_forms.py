@@ -10,6 +10,7 @@ import pytest
 import sympy as sp
 
 import symtape as tf
+from symtape.forms.common_factors import with_common_factors
 from symtape.forms.contracted import shortest
 from symtape.forms.factors import Factor
 from symtape.forms.limits import marks
@@ -361,3 +362,11 @@ def test_a_named_factor_is_written_out_where_it_can_be() -> None:
     symbols = sp.ImmutableMatrix(2, 2, sp.symbols("a:4"))
     named = Factor("eigvecs", symbols, 2, 2)
     assert named.doit() == named
+
+
+def test_exponentials_with_a_maximum_are_shared_by_terms():
+    """SymPy does not cancel exp(x - Max(x, y)) with its inverse; it is taken out all the same."""
+    x, y, u, v = sp.symbols("x y u v")
+    shifted = sp.exp(x - sp.Max(x, y))
+    found = with_common_factors(shifted * u / 3 - shifted * v)
+    assert found == shifted * (u / 3 - v)

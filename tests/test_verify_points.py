@@ -265,3 +265,42 @@ def test_a_guard_for_what_is_left_out_is_asked_for():
 
     x = np.random.default_rng(5).normal(size=KEEP.shape)
     assert not verify.vjp(mean_of_kept, unguarded, x, KEEP).ok
+
+
+def test_a_recorded_truth_is_only_a_witness():
+    """A program stands for the function where both agreed, for its own branches and labels."""
+    asked = []
+
+    def f(x, labels):
+        asked.append(x.shape)
+        y = tf.exp(x) if labels[0] > 0 else tf.sin(x)
+        return tf.reduce_sum(y if x[0] > 0 else y * y)
+
+    x, labels = np.array([0.5, -1.0, 2.0]), np.array([1, 0])
+    subject = Subject(Question("gradient", (0,)), f, f, ["x", "labels"], 2, 60.0)
+    setting = Setting(subject, [x, labels], {}, 0)
+    points = [[x + 0.1 * k, labels] for k in range(5)]
+    for point in points[:3]:
+        setting.truth(point)
+    before = len(asked)
+    np.testing.assert_allclose(setting.quick_truth(points[4])[0], np.exp(points[4][0]))
+    assert setting.quick_truth([-x, labels]) is None
+    assert setting.quick_truth([x, labels - 1]) is None
+    assert len(asked) == before
+
+
+def test_a_program_that_differs_from_its_function_is_never_asked():
+    """What a function reads elsewhere may change; then it is run itself."""
+    state = {"factor": 1.0}
+
+    def f(x):
+        return tf.reduce_sum(x**3) * state["factor"]
+
+    subject = Subject(Question("gradient", (0,)), f, f, ["x"], 1, 60.0)
+    setting = Setting(subject, [np.array([1.0, 2.0])], {}, 0)
+    point = [np.array([0.5, 3.0])]
+    setting.truth(point)
+    state["factor"] = 2.0
+    for _ in range(4):
+        np.testing.assert_allclose(setting.truth(point)[0], 6.0 * point[0] ** 2)
+    assert setting.quick_truth(point) is None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import reduce
 from typing import Any
 
@@ -23,12 +23,27 @@ def with_common_factors(e: Any) -> Any:
         return e
     terms = [dict(map(_power, sp.Mul.make_args(t))) for t in e.args]
     shared = reduce(lambda some, own: some & own.keys(), terms, set(terms[0]))
-    factors = []
+    taken = {}
     for base in sorted(shared, key=sp.default_sort_key):
         common = None if base.is_number else _common([powers[base] for powers in terms])
-        factors += [] if common is None else [base**common]
-    whole = sp.Mul(*factors)
-    return e if whole == 1 else whole * with_common_factors(sp.Add(*[t / whole for t in e.args]))
+        if common is not None:
+            taken[base] = common
+    whole = sp.Mul(*[base**k for base, k in taken.items()])
+    if whole == 1:
+        return e
+    rest = [_without(t, own, taken) for t, own in zip(e.args, terms, strict=True)]
+    return whole * with_common_factors(sp.Add(*rest))
+
+
+def _without(term: Any, powers: Mapping[Any, Any], taken: Mapping[Any, Any]) -> Any:
+    """Take factors out of a term.
+
+    A quotient of equal exponentials is not always 1 for SymPy: exp(x - Max(x, y)) is divided by as
+    exp(Max(x, y) - x).
+    """
+    if len(powers) != len(sp.Mul.make_args(term)):
+        return term / sp.Mul(*[base**k for base, k in taken.items()])
+    return sp.Mul(*[base ** (k - taken.get(base, 0)) for base, k in powers.items()])
 
 
 def _power(factor: Any) -> tuple[Any, Any]:

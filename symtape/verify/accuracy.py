@@ -110,7 +110,7 @@ def spread(
             for x in point
         ]
         try:
-            found = values(subject.truth(near))
+            found = subject.numbers(near)
         except OUTSIDE:
             return None
         for k, (a, b) in enumerate(zip(truth, found, strict=True)):
@@ -119,16 +119,6 @@ def spread(
             with np.errstate(over="ignore"):
                 moved[k] = np.maximum(moved[k], 0.0 if b is None else np.abs(a - b) / step)
     return moved
-
-
-def values(tensors: Sequence[Any]) -> list[Any]:
-    """Give arrays of tensors, in double precision; None for no derivative."""
-    return [
-        None
-        if t is None
-        else np.asarray(t.numpy()).astype("complex128" if t.dtype.is_complex else "float64")
-        for t in tensors
-    ]
 
 
 def excess(truth: Any, answer: Any, moved: Any, least: float, dtype: Any) -> Any:
@@ -173,6 +163,5 @@ __all__ = [
     "spread",
     "tolerance",
     "units",
-    "values",
     "work",
 ]

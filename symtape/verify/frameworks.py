@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import sys
+import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -16,6 +17,9 @@ from symtape.tensor.tensor import Tensor
 from symtape.verify.own_rules import JAX, TORCH, is_autograd, rule_of_jax, rule_of_torch
 from symtape.verify.question import Question
 from symtape.verify.written import Written
+
+_EAGER, _LONG = 2, 0.03
+"""After so many calls a JAX function is compiled, if they take so many seconds of the processor."""
 
 
 def framework_of(thing: Any) -> str | None:
@@ -68,8 +72,10 @@ def run_by_framework(f: Any, inputs: Sequence[Any]) -> Callable[..., Any]:
         return f
     if whose == "torch":
         own = f.apply if is_autograd(f) else f
-        return lambda *arrays: _detached(_from_torch(own, arrays))
-    return lambda *arrays: _from_jax(f, arrays)
+        run = _from_torch(own)
+        return lambda *arrays: _detached(run(arrays))
+    computed = _from_jax(f)
+    return lambda *arrays: computed(arrays)
 
 
 def _detached(found: Any) -> Any:
@@ -147,25 +153,48 @@ class _Run:
         self.written = rule and Written(
             rule.function, lambda f: _Run(rule.rebuilt(f), importing, on_arrays)
         )
+        self._compute = on_arrays(function)
 
     def __call__(self, *inputs: Any) -> Any:
         if any(isinstance(x, Tensor) for x in inputs):
             like = [np.ones(x.shape, x.dtype.as_numpy_dtype) for x in inputs]
             return self._importing(self.function, like)(*inputs)
-        return self._on_arrays(self.function, inputs)
+        return self._compute(inputs)
 
 
-def _from_torch(f: Any, arrays: Sequence[Any]) -> Any:
-    import torch  # noqa: PLC0415 - it is there, since something is of it
+def _from_torch(f: Any) -> Callable[[Sequence[Any]], Any]:
+    def run(arrays: Sequence[Any]) -> Any:
+        import torch  # noqa: PLC0415 - it is there, since something is of it
 
-    return f(*[torch.from_numpy(np.array(x)) for x in arrays])
+        return f(*[torch.from_numpy(np.array(x)) for x in arrays])
+
+    return run
 
 
-def _from_jax(f: Any, arrays: Sequence[Any]) -> Any:
-    from symtape.frontends.jax_functions.framework import with_64_bits  # noqa: PLC0415 - an extra
+class _from_jax:  # noqa: N801 - made as `_from_torch` makes its function
+    """Runs a JAX function; one that takes long again and again is compiled.
 
-    with with_64_bits():
-        return f(*arrays)
+    JAX compiles a loop anew on each call that is not compiled itself.
+    """
+
+    def __init__(self, f: Any) -> None:
+        self._f, self._run, self._calls = f, f, 0
+
+    def __call__(self, arrays: Sequence[Any]) -> Any:
+        from symtape.frontends.jax_functions import framework  # noqa: PLC0415 - an extra
+
+        with framework.with_64_bits():
+            if self._run is not self._f:
+                try:
+                    return self._run(*arrays)
+                except Exception:  # noqa: BLE001 - it asks for values, or raises by itself too
+                    self._run = self._f
+            begin = time.process_time()
+            found = self._f(*arrays)
+            self._calls += 1
+            if self._calls == _EAGER and time.process_time() - begin > _LONG:
+                self._run = framework.module().jit(self._f)
+            return found
 
 
 __all__ = ["array_of", "as_function", "backward_of", "framework_of", "run_by_framework"]

@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 
-from symtape.verify.accuracy import values
 from symtape.verify.black_boxes import RATED, BlackBox, order_of
 from symtape.verify.branches import decides
 from symtape.verify.causes.diagnosis import diagnosed
@@ -20,7 +19,7 @@ from symtape.verify.measurement import Measurement, Seen
 from symtape.verify.points import Point, dense, points
 from symtape.verify.report import Report
 from symtape.verify.setting import Setting, widened
-from symtape.verify.subject import CandidateError, Subject, limited
+from symtape.verify.subject import CandidateError, Subject, limited, values
 from symtape.verify.sweep import swept
 
 _SECONDS = 1.8

@@ -69,30 +69,50 @@ class Measurement:
 
         What is only evidence of a mistake that is known is not looked at closely.
         """
-        truths = self.setting.truth(point)
+        quick = self.setting.quick_truth(point)
+        truths = self.setting.truth(point) if quick is None else quick
         if truths is None:
             return None
         try:
             answers = self.subject.answer(point, self.setting.shapes)
         except CandidateError as error:
+            if quick is not None and self.setting.truth(point) is None:
+                return None
             return Seen(point, truths, [], [], "wrong", f"{error} ({words})")
-        answers = [
+        seen = self._at_rest(words, point, truths, answers)
+        if quick is not None and not is_evidence and (seen.state != "right" or seen.size > 1):
+            truths = self.setting.truth(point)  # nothing is refuted by a recorded program
+            if truths is None:
+                return None
+            seen = self._at_rest(words, point, truths, answers)
+        if seen.state != "right" or seen.size <= 1:
+            return seen
+        return self._moving(seen, is_evidence=is_evidence)
+
+    def _at_rest(
+        self, words: str, point: Sequence[Any], truths: list[Any], answers: Sequence[Any]
+    ) -> Seen:
+        """Compare answers with the truth alone."""
+        own = [
             np.zeros(np.shape(t)) if a is None else a for a, t in zip(answers, truths, strict=True)
         ]
-        if any(a.shape != np.shape(t) and np.ndim(t) for a, t in zip(answers, truths, strict=True)):
-            return Seen(point, truths, answers, [], "wrong", "the shape depends on values")
-        wide = [a.astype("complex128" if a.dtype.kind == "c" else "float64") for a in answers]
+        if any(a.shape != np.shape(t) and np.ndim(t) for a, t in zip(own, truths, strict=True)):
+            return Seen(point, truths, own, [], "wrong", "the shape depends on values")
+        wide = [a.astype("complex128" if a.dtype.kind == "c" else "float64") for a in own]
         truths, wide = self._counted(truths, wide)
         at_rest = [np.zeros(np.shape(t)) for t in truths]
-        seen = self._compared(words, point, truths, wide, at_rest)
-        if seen.size <= 1:
-            return seen
+        return self._compared(words, point, truths, wide, at_rest)
+
+    def _moving(self, seen: Seen, *, is_evidence: bool) -> Seen | None:
+        """Compare again beside how much the truth moves with roundings of the inputs."""
+        words, point = seen.words, seen.point
         if self.setting.is_vague(point):
             return _settled(seen, "open")
-        moved = self.setting.moved(point, truths)
+        moved = self.setting.moved(point, seen.truths)
         if moved is None and words not in INNER:
             return None  # it is not defined nearby
-        seen = self._compared(words, point, truths, wide, at_rest if moved is None else moved)
+        slack = seen.moved if moved is None else moved
+        seen = self._compared(words, point, seen.truths, seen.answers, slack)
         if seen.size <= 1 or is_evidence:
             return seen
         return self._closely(seen) if self.setting.has_value(point) else None

@@ -8,10 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from symtape.verify.accuracy import spread, values
+from symtape.verify.accuracy import spread
 from symtape.verify.black_boxes import BlackBox
 from symtape.verify.domain import Domain
-from symtape.verify.subject import OUTSIDE, Subject
+from symtape.verify.replaying import Replayed
+from symtape.verify.subject import OUTSIDE, Subject, values
 
 
 class Setting:
@@ -66,7 +67,7 @@ class Setting:
         """How large each result is at a random point, beside which an error at an edge counts."""
         sizes = []
         for _ in range(5):
-            found = self.truth(self.random())
+            found = self._some_truth(self.random())
             if found is not None:
                 sizes.append([float(np.max(np.abs(t), initial=0.0)) for t in found])
         return [float(np.median(own)) for own in zip(*sizes, strict=True)] or [0.0] * len(
@@ -89,7 +90,7 @@ class Setting:
             finite = 0
             for _ in range(6):
                 point = [d.sample(self.rng, x) for d, x in zip(found, self.example, strict=True)]
-                finite += self.truth(point) is not None
+                finite += self._some_truth(point) is not None
             if finite >= 4 or all(d.kind == "fixed" for d in found):
                 return found
         return self._domains("real")
@@ -124,7 +125,28 @@ class Setting:
         except OUTSIDE:
             return None
         found = [np.zeros(self.shape_of(k)) if t is None else t for k, t in enumerate(given)]
-        return found if all(np.all(np.isfinite(t)) for t in found) else None
+        if not all(np.all(np.isfinite(t)) for t in found):
+            return None
+        self._replayed.compare(self.widened(point), found)
+        return found
+
+    def quick_truth(self, point: Sequence[Any]) -> list[Any] | None:
+        """Compute the truth by a program that was recorded; None where only the function knows."""
+        return self._replayed.trusted(self.widened(point))
+
+    def _some_truth(self, point: Sequence[Any]) -> list[Any] | None:
+        found = self.quick_truth(point)
+        return self.truth(point) if found is None else found
+
+    @cached_property
+    def _replayed(self) -> Replayed:
+        made = Replayed(self.subject, self.widened(self.example), self._all_shapes)
+        self.subject.quick = made.trusted
+        return made
+
+    @property
+    def _all_shapes(self) -> list[tuple[int, ...]]:
+        return [self.shape_of(k) for k in range(len(self.tensors))]
 
     def has_value(self, point: Sequence[Any]) -> bool:
         """Say whether the function is a number at a point, as a mean over nothing is not."""

@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 
 from symtape.program.operations import AddN, Cast, Constant, Input, Map
-from symtape.verify.accuracy import tolerance, values
+from symtape.verify.accuracy import tolerance
 from symtape.verify.setting import Setting
-from symtape.verify.subject import OUTSIDE, CandidateError
+from symtape.verify.subject import OUTSIDE, CandidateError, values
 
 _SECONDS = 1.5
 """So long are values tried, in time of the processor."""

@@ -20,6 +20,8 @@ from symtape.verify.watching import NOBODY, Author
 
 _MOST_STEPS = 150
 _LONGEST, _LONGEST_ENTRY = 60, 140
+_MOST_NODES = 1_000
+"""No formula with more of them becomes a short text, and shortening one may take minutes."""
 
 
 class Derived(NamedTuple):
@@ -55,9 +57,9 @@ class Derived(NamedTuple):
         formula = Formula(self.program, p, leaves)
         line = self.author.line(p)
         return (
-            _written(lambda: str(formula.matrix_form().text("plain")), _LONGEST)
+            _written(lambda: str(formula.matrix_form(_MOST_NODES).text("plain")), _LONGEST)
             or (line and f"what {line} computes")
-            or _written(lambda: str(formula.index_expr()), _LONGEST_ENTRY)
+            or _written(lambda: str(formula.index_expr(max_nodes=_MOST_NODES)), _LONGEST_ENTRY)
             or self._described(p)
         )
 
@@ -123,6 +125,8 @@ def _is_one_word(text: str) -> bool:
 def worded(derived: Derived, words: str, about: Sequence[int]) -> str:
     """Write the texts of steps into words; a step that is itself in them is not told twice."""
     texts = [derived.text(p) for p in about]
+    if len(texts) > 1 and not is_readable(f" {texts[-1]}") and is_readable(f" {texts[0]}"):
+        words = words.removesuffix(f" in {{{len(texts) - 1}}}")  # where it is missing says nothing
     words = words.replace("{-1}", texts[-1] if texts else "")
     for k, text in enumerate(texts):
         if _is_one_word(text):

@@ -6,9 +6,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from symtape.verify.accuracy import values
 from symtape.verify.causes.evidence import Evidence, Pairs, close
-from symtape.verify.subject import OUTSIDE, CandidateError
+from symtape.verify.subject import OUTSIDE, CandidateError, values
 
 
 def _zero(_: Evidence, __: int, pairs: Pairs) -> str:
