@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import signal
 import sys
 from pathlib import Path
 
@@ -164,6 +165,11 @@ def half_square(x):
     return tf.reduce_sum(x * x) / 2
 
 
+def interrupted():
+    """What a candidate raises that stops programs."""
+    raise KeyboardInterrupt("no more")
+
+
 WRONG = {
     "factor": (half_square, lambda x: 2 * x, "factor 2"),
     "sign": (half_square, lambda x: -x, "sign"),
@@ -184,6 +190,7 @@ WRONG = {
     "narrow": (half_square, lambda x: x.astype(np.float32), "float32"),
     "text": (half_square, lambda _: "x", "no array"),
     "exit": (half_square, lambda _: sys.exit("enough"), "raised SystemExit: enough"),
+    "interrupt": (half_square, lambda _: interrupted(), "raised KeyboardInterrupt: no more"),
     "weights of some entries": (
         half_square,
         lambda x: x * np.array([1, 2, 2, 1]),
@@ -459,6 +466,17 @@ def test_what_a_candidate_prints_is_not_shown(capsys):
     assert report.ok
     assert "prints" in report.notes[-1]
     assert capsys.readouterr().out == ""
+
+
+def test_who_interrupts_the_judge_stops_it():
+    """A signal is none of the candidate's mistakes, wherever it comes."""
+
+    def waits(x):
+        signal.raise_signal(signal.SIGINT)
+        return x
+
+    with pytest.raises(KeyboardInterrupt):
+        verify.gradient(half_square, waits, X)
 
 
 def test_time_is_limited():

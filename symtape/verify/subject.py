@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dis
 import inspect
 import io
 import signal
@@ -96,7 +97,9 @@ class Subject:
                 found = self.candidate(*copies)
         except TimeoutError:
             raise CandidateError(f"the candidate gave no answer in {self.seconds:g} s") from None
-        except (Exception, SystemExit) as error:
+        except (Exception, SystemExit, KeyboardInterrupt) as error:
+            if is_asked_to_stop(error):
+                raise
             raise CandidateError(
                 f"the candidate raised {type(error).__name__}: {str(error).splitlines()[0][:200]}"
                 if str(error)
@@ -166,7 +169,9 @@ class Subject:
                 )
         except (SymtapeError, TimeoutError, CandidateError):
             return None
-        except (Exception, SystemExit):  # noqa: BLE001 - it is run with floats then, and says so there
+        except (Exception, SystemExit, KeyboardInterrupt) as error:
+            if is_asked_to_stop(error):
+                raise  # else it is run with floats, and says so there
             THREAD.state.recordings = before
             return None
         if traced.has_lost or len(traced.results) % 2:
@@ -210,6 +215,26 @@ def _array(x: Any) -> Any:
     if found.dtype.kind not in "fciubV":
         raise CandidateError(f"the candidate gives a {type(x).__name__}, which is no array")
     return found
+
+
+_RAISE = dis.opmap["RAISE_VARARGS"]
+
+
+def is_asked_to_stop(error: BaseException) -> bool:
+    """Say whether somebody interrupts the program, and not a statement of the candidate's.
+
+    A signal comes between two instructions, or in a handler, and no `raise` of the candidate's.
+    """
+    if not isinstance(error, KeyboardInterrupt):
+        return False
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    if trace is None:
+        return True
+    code = trace.tb_frame.f_code
+    handler = getattr(signal.getsignal(signal.SIGINT), "__code__", None)
+    return code is handler or code.co_code[trace.tb_lasti] != _RAISE
 
 
 _LOSE = frozenset({"__del__", "_xla_gc_callback"})
