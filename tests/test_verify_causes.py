@@ -281,3 +281,25 @@ def test_causes_of_few_digits_are_those_of_many():
 
     cause = verify.vjp(lambda x: tf.reduce_sum(x * x), mean, x).cause
     assert "a factor does not belong there: line " in cause, cause
+
+
+def without_the_sum(x, u):
+    e = np.exp(x)
+    return u - e / np.sum(e)
+
+
+def with_itself_for_its_sum(x, u):
+    e = np.exp(x)
+    return u - u * (e / np.sum(e))
+
+
+@pytest.mark.parametrize(
+    ("f", "candidate", "words"),
+    [
+        (tf.nn.log_softmax, without_the_sum, "the factor sum(u, axis=0) is missing in"),
+        (tf.nn.log_softmax, with_itself_for_its_sum, "the sum of u over axis 0 is missing"),
+    ],
+)
+def test_missing_sums_are_told(f, candidate, words):
+    """A sum of what the author is given can be a factor, and stand for what is summed."""
+    assert words in verify.vjp(f, candidate, X).cause

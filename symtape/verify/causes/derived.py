@@ -125,8 +125,10 @@ def _is_one_word(text: str) -> bool:
 def worded(derived: Derived, words: str, about: Sequence[int]) -> str:
     """Write the texts of steps into words; a step that is itself in them is not told twice."""
     texts = [derived.text(p) for p in about]
-    if len(texts) > 1 and not is_readable(f" {texts[-1]}") and is_readable(f" {texts[0]}"):
-        words = words.removesuffix(f" in {{{len(texts) - 1}}}")  # where it is missing says nothing
+    if texts and not is_readable(f" {texts[-1]}"):  # a place without a name says nothing
+        words = words.replace(" in {-1}", "")
+        for place in (" in {}", f" in {{{len(texts) - 1}}}") if len(texts) > 1 else ():
+            words = words.removesuffix(place)
     words = words.replace("{-1}", texts[-1] if texts else "")
     for k, text in enumerate(texts):
         if _is_one_word(text):

@@ -31,7 +31,14 @@ class Slips(NamedTuple):
         common = set(self.program.schedule([self.truth], ())[0])
         needed = self.program.schedule([self.answer], ())[0]
         own = [p for p in needed if p not in common and self._is_number(p)]
-        for kind in (self._factors, self._turned, self._exchanged, self._terms, self._bodies):
+        for kind in (
+            self._factors,
+            self._turned,
+            self._exchanged,
+            self._terms,
+            self._sums,
+            self._bodies,
+        ):
             for p in reversed([*own, self.answer] if self.answer not in own else own):
                 yield from kind(p)
 
@@ -54,6 +61,25 @@ class Slips(NamedTuple):
             if fits(self.program.shapes[j], self.program.shapes[p]):
                 yield Edit(p, partial(_times, p, j), "the factor {} is missing in {}", (j, p))
                 yield Edit(p, partial(_over, p, j), "the division by {} is missing in {}", (j, p))
+
+    def _sums(self, p: int) -> Iterator[Edit]:
+        """Put the sum over an axis for an operand; that of an input can be a factor, too."""
+        operation, *operands = self.program.steps[p]
+        shape = self.program.shapes[p]
+        if operation in (ops.multiply, ops.divide):
+            for k, i in enumerate(operands):
+                for axis, size in enumerate(self.program.shapes[i]):
+                    if size > 1 and len(self.program.shapes[i]) == len(shape):
+                        words = f"the sum of {{}} over axis {axis} is missing in {{}}"
+                        compute = partial(_of_sum, operation, operands, k, axis)
+                        yield Edit(p, compute, words, (i, p))
+        for j in range(p):
+            if type(self.program.steps[j][0]) is Input and self.program.dtypes[j].kind == "f":
+                own = self.program.shapes[j]
+                for axis in range(len(own)):
+                    if own[axis] > 1 and fits((*own[:axis], 1, *own[axis + 1 :]), shape):
+                        words = f"the factor sum({{}}, axis={axis}) is missing in {{}}"
+                        yield Edit(p, partial(_times_sum, p, j, axis), words, (j, p))
 
     def _turned(self, p: int) -> Iterator[Edit]:
         """Transpose an operand of a product, or a step."""
@@ -153,6 +179,18 @@ def _zero(p: int, values: Sequence[Any]) -> Any:
 
 def _times(p: int, j: int, values: Sequence[Any]) -> Any:
     return values[p] * values[j]
+
+
+def _times_sum(p: int, j: int, axis: int, values: Sequence[Any]) -> Any:
+    return values[p] * np.sum(values[j], axis=axis, keepdims=True)
+
+
+def _of_sum(
+    operation: Any, operands: Sequence[int], k: int, axis: int, values: Sequence[Any]
+) -> Any:
+    given = [values[i] for i in operands]
+    given[k] = np.sum(given[k], axis=axis, keepdims=True)
+    return computed(operation, given)
 
 
 def _over(p: int, j: int, values: Sequence[Any]) -> Any:
