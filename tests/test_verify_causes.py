@@ -16,6 +16,9 @@ from symtape.verify.causes.harmless import is_harmless
 from symtape.verify.causes.reach import Reach
 from symtape.verify.causes.sources import source_of
 from symtape.verify.causes.variants import variants
+from symtape.verify.question import Question
+from symtape.verify.subject import Subject
+from symtape.verify.watching import Author
 
 X = np.array([0.5, -1.0, 2.0, 0.3])
 
@@ -303,3 +306,19 @@ def with_itself_for_its_sum(x, u):
 def test_missing_sums_are_told(f, candidate, words):
     """A sum of what the author is given can be a factor, and stand for what is summed."""
     assert words in verify.vjp(f, candidate, X).cause
+
+
+def in_two_lines(x):
+    e = np.exp(x) * x
+    return e * e
+
+
+def test_steps_are_told_by_their_lines():
+    """A step is what a line computes, or a part of it where more follows in the line."""
+    subject = Subject(Question("value", ()), in_two_lines, in_two_lines, ["x"], 1, 60.0)
+    author = Author()
+    pair = subject.recorded([X], author)
+    first = source_of(in_two_lines).line + 1
+    told = [author.made(p) for p in range(len(pair.program))]
+    what = f"what `e = np.exp(x) * x` (line {first}) computes"
+    assert {what, f"a part of {what}", ""} <= set(told)

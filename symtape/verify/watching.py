@@ -54,14 +54,15 @@ class Author:
             if id(x) in recording.known:
                 self.names.setdefault(recording.known[id(x)], name)
 
-    def line(self, p: int) -> str:
-        """Write the line that made a step; empty where it is not known."""
+    def made(self, p: int) -> str:
+        """Say which line made a step, and whether with more after it; empty if it is not known."""
         if not self._ends or p < self._ends[0][0]:
             return ""
         for end, number in self._ends:
             if p < end:
                 text = linecache.getline(self._file, number).strip()
-                return f"`{text}` (line {number})" if text else ""
+                part = "" if p == end - 1 else "a part of "
+                return f"{part}what `{text}` (line {number}) computes" if text else ""
         return ""
 
 

@@ -55,10 +55,9 @@ class Derived(NamedTuple):
         called |= {q: f"c{n}" for n, q in enumerate(self.others)}
         leaves = [Leaf(q, name, Held(None), True) for q, name in sorted(called.items())]
         formula = Formula(self.program, p, leaves)
-        line = self.author.line(p)
         return (
             _written(lambda: str(formula.matrix_form(_MOST_NODES).text("plain")), _LONGEST)
-            or (line and f"what {line} computes")
+            or self.author.made(p)
             or _written(lambda: str(formula.index_expr(max_nodes=_MOST_NODES)), _LONGEST_ENTRY)
             or self._described(p)
         )

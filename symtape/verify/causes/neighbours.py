@@ -16,6 +16,7 @@ from symtape.tensor.dispatch import apply
 from symtape.verify.causes.derived import Derived, recorded
 from symtape.verify.causes.explanations import same
 from symtape.verify.subject import OUTSIDE
+from symtape.verify.watching import Author
 
 _MOST = 250
 """How many other functions are differentiated."""
@@ -32,12 +33,18 @@ def neighbour(subject: Any, k: int, points: Sequence[Any]) -> str:
     if subject.question.kind not in {"gradient", "vjp", "jvp", "jacobian"}:
         return ""
     names = subject.names[: subject.count]
-    found = recorded(subject.function, names, points[0].point[: subject.count])
+    author = Author()
+
+    def watched(*inputs: Any) -> Any:
+        with author.watches(subject.function):
+            return subject.function(*inputs)
+
+    found = recorded(watched, names, points[0].point[: subject.count])
     if found is None:
         return ""
     traced, others = found
     arrays = {p: t.raw for p, t in others.items()}
-    view = Derived(traced.program, traced.arguments, arrays, traced.results[0], names)
+    view = Derived(traced.program, traced.arguments, arrays, traced.results[0], names, author)
     begin = time.process_time()
     for tried, (change, words) in enumerate(_changes(view)):
         if tried > _MOST or time.process_time() - begin > _SECONDS:
