@@ -322,3 +322,24 @@ def test_steps_are_told_by_their_lines():
     told = [author.made(p) for p in range(len(pair.program))]
     what = f"what `e = np.exp(x) * x` (line {first}) computes"
     assert {what, f"a part of {what}", ""} <= set(told)
+
+
+def with_arrays_of_shapes(x, u):
+    out, ones = np.zeros(x.shape), np.full(x.shape, 2.0)
+    like = np.zeros((len(x), 2)).reshape(-1)
+    return out + ones + like[: len(x)] + u
+
+
+def test_no_array_is_made_larger():
+    """Three axes times a size are hundreds of axes, for which no memory is enough."""
+    source = source_of(with_arrays_of_shapes)
+    shapes = {"x.shape", "(len(x), 2)", "-1"}
+    spots = [(spot, options) for spot, options in changes(source.tree, frozenset({0}), 1)]
+    grown = [
+        ast.unparse(option.new)
+        for _, options in spots
+        for option in options
+        if isinstance(option.new, ast.BinOp) and ast.unparse(option.new.left) in shapes
+    ]
+    assert spots
+    assert not grown
