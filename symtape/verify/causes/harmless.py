@@ -5,16 +5,20 @@ from __future__ import annotations
 import ast
 import sys
 import types
+import weakref
 from typing import Any
 
 import numpy as np
+
+from symtape.verify.causes.sources import source_of
 
 
 def is_harmless(tree: Any, names: dict[str, Any]) -> bool:
     """Say whether a function calls nothing but what computes.
 
-    These are functions of modules of numbers, some builtins, functions that it defines itself,
-    methods of arrays that do not write to files, and those of lists that it made.
+    These are functions of modules of numbers, some builtins, functions that it defines itself or
+    finds beside it that do no more, methods of arrays that do not write to files, and those of
+    lists that it made.
     """
     own = {n.name for n in ast.walk(tree) if isinstance(n, ast.FunctionDef)}
     own |= _aliases(tree, names)
@@ -66,7 +70,7 @@ def _pairs(target: Any, value: Any) -> list[tuple[Any, Any]]:
 def _computes(func: Any, names: dict[str, Any], own: set[str]) -> bool:
     if isinstance(func, ast.Name):
         given = names.get(func.id)
-        is_known = isinstance(given, np.ufunc) or _is_of_modules(given)
+        is_known = isinstance(given, np.ufunc) or _is_of_modules(given) or _is_helper(given)
         return func.id in own or is_known or (func.id in _BUILTINS and func.id not in names)
     path = []
     while isinstance(func, ast.Attribute):
@@ -83,6 +87,21 @@ def _is_of_modules(given: Any) -> bool:
     module = getattr(given, "__module__", None) if callable(given) else None
     name = getattr(given, "__name__", "")
     return str(module).split(".")[0] in _MODULES and name not in _FILES
+
+
+_HELPERS: weakref.WeakKeyDictionary[Any, bool] = weakref.WeakKeyDictionary()
+"""Which functions are harmless; one that calls itself is not."""
+
+
+def _is_helper(given: Any) -> bool:
+    """Say whether something is a plain function that is harmless itself."""
+    if type(given) is not types.FunctionType or given.__closure__:
+        return False
+    if given not in _HELPERS:
+        _HELPERS[given] = False
+        source = source_of(given)
+        _HELPERS[given] = source is not None and is_harmless(source.tree, given.__globals__)
+    return _HELPERS[given]
 
 
 def _is_of_arrays(name: str) -> bool:
