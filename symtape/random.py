@@ -8,9 +8,12 @@ from symtape.ops.random.candidates import (
 )
 from symtape.ops.random.categorical import categorical
 from symtape.ops.random.distributions import (
+    gamma,
+    poisson,
     stateless_binomial,
     stateless_categorical,
     stateless_gamma,
+    stateless_poisson,
 )
 from symtape.ops.random.drawn import normal, set_seed, shuffle, truncated_normal, uniform
 from symtape.ops.random.generator import (
@@ -35,9 +38,11 @@ __all__ = [
     "categorical",
     "create_rng_state",
     "fold_in",
+    "gamma",
     "get_global_generator",
     "log_uniform_candidate_sampler",
     "normal",
+    "poisson",
     "set_global_generator",
     "set_seed",
     "shuffle",
@@ -46,6 +51,7 @@ __all__ = [
     "stateless_categorical",
     "stateless_gamma",
     "stateless_normal",
+    "stateless_poisson",
     "stateless_truncated_normal",
     "stateless_uniform",
     "truncated_normal",

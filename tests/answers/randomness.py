@@ -185,3 +185,34 @@ ERRORS: list[Callable[[Any], Any]] = [
     lambda m: m.Generator.from_seed(1, alg="x"),
 ]
 TABLE.rows("mistake", [lambda tf, call=call: call(tf.random) for call in ERRORS], says="start")
+
+
+# --- gamma and Poisson numbers --------------------------------------------------------------------
+
+STRENGTHS = np.array([0.1, 0.7, 1.0, 1.5, 40.0], np.float32)
+RATES = np.array([0.0, 0.5, 9.99, 10.0, 12.0, 1e4], np.float32)
+REJECTED: list[Callable[[Any], Any]] = [
+    lambda r: Bits(r.stateless_gamma([200, 5], [1, 2], STRENGTHS)),
+    lambda r: r.stateless_gamma([7, 5], [3, -2], STRENGTHS.astype(np.float64), dtype="float64"),
+    lambda r: r.stateless_gamma([2, 2, 5], [1, 2], STRENGTHS, beta=[[2.0], [3.0]]),
+    lambda r: Bits(r.stateless_poisson([200, 6], [1, 2], RATES)),
+    lambda r: Bits(r.stateless_poisson([3, 6], [5, 7], RATES, dtype="float64")),
+    lambda r: [r.gamma([3], STRENGTHS), r.gamma([2], 3.0), r.poisson([3], RATES), r.uniform([2])],
+    lambda r: [r.gamma([2], 0.5, seed=3), r.gamma([2], 0.5, seed=3), r.poisson([2], 5.0, seed=4)],
+    lambda r: r.gamma([2], [[1.0], [2.0]], beta=[1.0, 2.0, 3.0]),
+    lambda r: r.poisson([2, 1], [[3.0], [20.0]], dtype="int64"),
+    lambda r: r.gamma([0], STRENGTHS),
+]
+
+
+def from_one(draws: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """Draw after setting the global seed."""
+
+    def run(tf: Any) -> Any:
+        tf.random.set_seed(1)
+        return draws(tf.random)
+
+    return run
+
+
+TABLE.rows("rejected", [from_one(draws) for draws in REJECTED])

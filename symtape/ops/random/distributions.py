@@ -1,17 +1,21 @@
-"""Gamma, binomial and categorical numbers as functions of a seed alone."""
+"""Gamma, Poisson, binomial and categorical numbers."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import prod
 from typing import Any
 
 import numpy as np
 
 from symtape.errors import UnsupportedError
 from symtape.ops.arguments import is_tensor
-from symtape.ops.elementwise.arithmetic import divide
+from symtape.ops.elementwise.arithmetic import divide, maximum
+from symtape.ops.random import rejection
 from symtape.ops.random.categorical import checked, drawn
 from symtape.ops.random.draws import sizes
+from symtape.ops.random.philox import RESERVED
+from symtape.ops.random.seeds import SEEDS
 from symtape.ops.random.stateless import stream_of
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
@@ -49,7 +53,7 @@ def stateless_gamma(
     dtype: Any = dtypes.float32,
     name: str | None = None,
 ) -> Tensor:
-    """Draw from gamma distributions: the same numbers for the same seed, other than TensorFlow's.
+    """Draw from gamma distributions: TensorFlow's numbers, the same for the same seed.
 
     `shape` ends with the shape that `alpha` and `beta` broadcast to. Raises `UnsupportedError` for
     parameters of another dtype, and where a tape would ask for the derivative by `alpha`.
@@ -57,24 +61,126 @@ def stateless_gamma(
     >>> stateless_gamma([2, 3], seed=[1, 2], alpha=[1.0, 2.0, 3.0]).shape
     TensorShape([2, 3])
     """
-    kind = dtypes.as_dtype(dtype)
-    strength = _given("alpha", alpha, kind)
-    rate = _given("beta", 1.0 if beta is None else beta, kind)
+    op, kind = "StatelessRandomGammaV3", dtypes.as_dtype(dtype)
+    strength, rate, inner = _strengths("stateless_gamma", alpha, beta, kind)
+    wanted, _ = sizes(op, shape)
+    _check_end(op, wanted, inner.shape)
+    found = rejection.gamma(stream_of(op, seed, None), inner, _repeats(wanted, inner))
+    return _scaled(found, wanted, rate, strength.dtype)
+
+
+def gamma(
+    shape: Any,
+    alpha: Any,
+    beta: Any = None,
+    dtype: Any = dtypes.float32,
+    seed: Any = None,
+    name: str | None = None,
+) -> Tensor:
+    """Draw `shape` times from each gamma distribution of shape `alpha` and rate `beta`.
+
+    The numbers are TensorFlow's. The result has the shape `shape` and then that to which `alpha`
+    and `beta` broadcast. Raises `UnsupportedError` for parameters of another dtype, and where a
+    tape would ask for the derivative by `alpha`.
+
+    >>> gamma([2], [1.0, 2.0, 3.0], seed=1).shape
+    TensorShape([2, 3])
+    """
+    op, kind = "RandomGamma", dtypes.as_dtype(dtype)
+    strength, rate, inner = _strengths("gamma", alpha, beta, kind)
+    first, place = sizes(op, shape)
+    count = prod(first) * inner.size
+    stream = SEEDS.stream((op, kind.name, place.name), seed, count * RESERVED)
+    wanted = (*first, *inner.shape)
+    return _scaled(rejection.gamma(stream, inner, prod(first)), wanted, rate, strength.dtype)
+
+
+def poisson(
+    shape: Any,
+    lam: Any,
+    dtype: Any = dtypes.float32,
+    seed: Any = None,
+    name: str | None = None,
+) -> Tensor:
+    """Draw `shape` times from each Poisson distribution of rate `lam`, TensorFlow's numbers.
+
+    The result has the shape `shape` and then that of `lam`, and no derivative.
+
+    >>> poisson([2], [1.0, 20.0], seed=1).shape
+    TensorShape([2, 2])
+    """
+    op, kind = "RandomPoissonV2", dtypes.as_dtype(dtype)
+    rates = np.asarray(value_of(convert(lam)))
+    first, place = sizes(op, shape)
+    count = prod(first) * rates.size
+    stream = SEEDS.stream((op, kind.name, place.name), seed, count * RESERVED)
+    return _of(rejection.poisson(stream, rates, prod(first)), (*first, *rates.shape), kind)
+
+
+def stateless_poisson(
+    shape: Any,
+    seed: Any,
+    lam: Any,
+    dtype: Any = dtypes.int32,
+    name: str | None = None,
+) -> Tensor:
+    """Draw from Poisson distributions: TensorFlow's numbers, the same for the same seed.
+
+    `shape` ends with the shape of `lam`. The result has no derivative.
+
+    >>> stateless_poisson([2, 3], seed=[1, 2], lam=[1.0, 2.0, 30.0]).shape
+    TensorShape([2, 3])
+    """
+    op = "StatelessRandomPoisson"
+    rates = np.asarray(value_of(convert(lam)))
+    wanted, _ = sizes(op, shape)
+    _check_end(op, wanted, rates.shape)
+    found = rejection.poisson(stream_of(op, seed, None), rates, _repeats(wanted, rates))
+    return _of(found, wanted, dtypes.as_dtype(dtype))
+
+
+def _strengths(call: str, alpha: Any, beta: Any, kind: dtypes.DType) -> tuple[Tensor, Any, Any]:
+    """Read the parameters of gamma distributions: `alpha`, `beta`, and `alpha` as broadcast."""
+    strength = _given(call, "alpha", alpha, kind)
+    rate = None if beta is None else _given(call, "beta", beta, kind)
     if any([recording.knows([strength]) for recording in THREAD.state.recordings]):
         raise UnsupportedError(
-            "stateless_gamma: there is no derivative by alpha here, and alpha is watched; "
+            f"{call}: there is no derivative by alpha here, and alpha is watched; "
             "tf.stop_gradient(alpha) draws with it as a number"
         )
-    numbers = np.asarray(value_of(strength, "stateless_gamma(alpha)"), np.float64)
-    sample = _from_numpy(
-        "StatelessRandomGammaV3",
-        shape,
-        seed,
-        np.broadcast_shapes(numbers.shape, shape_of(rate)),
-        lambda generator, wanted: generator.standard_gamma(numbers, wanted),
-        kind,
-    )
-    return sample if beta is None else divide(sample, rate)
+    numbers = np.asarray(value_of(strength, f"{call}(alpha)"))
+    inner = np.broadcast_shapes(numbers.shape, () if rate is None else shape_of(rate))
+    return strength, rate, np.broadcast_to(numbers, inner)
+
+
+def _repeats(wanted: tuple[int, ...], inner: Any) -> int:
+    return int(prod(wanted) // max(inner.size, 1))
+
+
+def _of(found: Any, shape: tuple[int, ...], kind: dtypes.DType) -> Tensor:
+    with np.errstate(invalid="ignore"):
+        return Tensor(found.reshape(shape).astype(kind.numpy)[()])
+
+
+def _scaled(found: Any, shape: tuple[int, ...], rate: Any, kind: dtypes.DType) -> Tensor:
+    """Divide by the rate; nothing is smaller than the smallest normal number."""
+    sample = _of(found, shape, kind)
+    scaled = sample if rate is None else divide(sample, rate)
+    return maximum(scaled, Tensor(kind.numpy.type(np.finfo(kind.numpy).tiny)))
+
+
+def _check_end(op: str, wanted: tuple[int, ...], inner: tuple[int, ...]) -> None:
+    """Raise `InvalidArgumentError` unless a shape ends with that of the parameters."""
+    try:
+        fits = np.broadcast_shapes(wanted, inner) == tuple(wanted)
+    except ValueError:
+        fits = False
+    if not fits:
+        raise invalid(
+            op,
+            f"Shape passed in must end with broadcasted shape: {listed(inner)} is no end of "
+            f"{listed(wanted)}",
+        )
 
 
 def stateless_binomial(
@@ -104,11 +210,14 @@ def stateless_binomial(
     )
 
 
-def _given(name: str, value: Any, kind: dtypes.DType) -> Tensor:
+def _given(call: str, name: str, value: Any, kind: dtypes.DType) -> Tensor:
     """Read a parameter, which has the dtype of the result."""
     x = convert(value) if is_tensor(value) else convert(value, kind)
-    if x.dtype is not kind:
-        raise UnsupportedError(f"stateless_gamma: {name} of dtype {x.dtype.name}; cast it first")
+    if x.dtype is not kind or not kind.is_floating:
+        raise UnsupportedError(
+            f"{call}: {name} of dtype {x.dtype.name}, and a result of {kind.name}; both have to be "
+            "of one floating dtype"
+        )
     return x
 
 
@@ -122,16 +231,7 @@ def _from_numpy(
 ) -> Tensor:
     """Draw by NumPy's Philox, with the hashed seed as its key."""
     wanted, _ = sizes(op, shape)
-    try:
-        fits = np.broadcast_shapes(wanted, inner) == tuple(wanted)
-    except ValueError:
-        fits = False
-    if not fits:
-        raise invalid(
-            op,
-            f"Shape passed in must end with broadcasted shape: {listed(inner)} is no end of "
-            f"{listed(wanted)}",
-        )
+    _check_end(op, wanted, inner)
     stream = stream_of(op, seed, None)
     source = np.random.Philox(counter=stream.counter, key=stream.key)
     return Tensor(np.asarray(draw(np.random.Generator(source), tuple(wanted)), kind.numpy)[()])
