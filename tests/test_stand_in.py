@@ -15,6 +15,7 @@ import pytest
 import symtape as tf
 from symtape.errors import UnsupportedError
 from symtape.stand_in import training
+from symtape.stand_in.finder import Answer, Insides
 from symtape.stand_in.graphs import FuncGraph, placeholder
 from symtape.stand_in.operations import dynamic_update_slice
 from symtape.stand_in.symbolic import OperatorNotAllowedInGraphError, lifted
@@ -51,6 +52,15 @@ print(nn.relu(tf.constant(-1.0)).numpy())
 print(hasattr(tf, "__internal__"), hasattr(tf.__internal__, "nothing"))
 """
     assert python(code) == "True True\n0.0\nTrue False\n"
+
+
+@pytest.mark.parametrize("name", ["experimental.numpy.dot", "python.ops.gen_nn_ops"])
+def test_what_is_not_among_the_insides_is_named_in_full(name):
+    """A name of which only Keras' neighbours are there says which name, and what to use."""
+    holder, _, last = name.rpartition(".")
+    with pytest.raises(AttributeError, match=f"^symtape has no tf.{name}") as caught:
+        getattr(Answer(f"tensorflow.{holder}", Insides(holder)), last)
+    assert ("import numpy instead" in str(caught.value)) is ("numpy" in name)
 
 
 @pytest.mark.slow

@@ -74,8 +74,22 @@ def _part(path: str, holder: Any, name: str) -> Any:
         if full in STAND_INS:
             return resolve_name(STAND_INS[full])
         if any(known.startswith(f"{full}.") for known in STAND_INS):
-            return ModuleType(full, "Names of TensorFlow's that Keras reads.")
+            return Insides(full, "Names of TensorFlow's that Keras reads.")
+        if isinstance(holder, Insides):
+            raise AttributeError(f"symtape has no tf.{full}{_INSTEAD.get(path, '')}") from None
         raise
+
+
+_INSTEAD = {
+    "experimental.numpy": (
+        ": NumPy's own functions take tensors, and tapes see them; import numpy instead"
+    )
+}
+"""What to do without names of a namespace of which only Keras' part is there."""
+
+
+class Insides(ModuleType):
+    """A namespace of which only those names are there that Keras reads."""
 
 
 class Answer(ModuleType):
