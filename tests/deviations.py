@@ -538,6 +538,59 @@ def draws_in_a_loop_over_a_tensor(tf):
         tf.random.set_seed(None)
 
 
+@deviation(here=2, there=1)
+def gradients_begin_the_function_anew(tf):
+    """Who asks for `tf.gradients` has the function started again, so that Python's part runs twice.
+
+    That of TensorFlow runs once, for a trace.
+    """
+    ran = []
+
+    @tf.function
+    def f(x):
+        ran.append(x)
+        return tf.gradients(x * x, x)[0]
+
+    x = tf.constant(3.0)
+    f(x)
+    return len(ran)
+
+
+@deviation(here=[0.8127, 0.0555], there=[0.8127, 0.8127])
+def draws_beside_a_first_value(tf):
+    """A function that draws the first value of a variable draws what follows with the next seeds.
+
+    TensorFlow traces such a function twice, and the second time without that draw.
+    """
+    tf.random.set_seed(1)
+    kept = []
+
+    @tf.function
+    def f():
+        if not kept:
+            kept.append(tf.Variable(tf.random.uniform([])))
+        return tf.random.uniform([])
+
+    try:
+        later = f()
+        return [round(float(u), 4) for u in (kept[0], later)]
+    finally:
+        tf.random.set_seed(None)
+
+
+@deviation(
+    here="UnsupportedError: gamma: there is no derivative by alpha here, and alpha is watched",
+    there=True,
+)
+def gamma_by_its_shape(tf):
+    """No random number has a derivative here but by what it is multiplied by, or moved."""
+    alpha = tf.constant(2.0)
+    with tf.GradientTape() as tape:
+        tape.watch(alpha)
+        drawn = tf.random.gamma([], alpha, seed=1)
+    return bool(tape.gradient(drawn, alpha) > 0)
+
+
 @deviation(
     here="AttributeError: 'NoneType' object has no attribute '_tape': watch() needs a tape",
     there="AttributeError: 'NoneType' object has no attribute '_tape'",
