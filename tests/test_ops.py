@@ -423,11 +423,12 @@ def test_a_shape_is_a_number_or_a_sequence_of_any_kind(size: Any) -> None:
     assert tf.ones(tf.TensorShape([3])).shape == (3,)
 
 
-def test_a_shape_is_no_number():
-    """A shape equals shapes, tuples and lists, and nothing else; the answer is a truth value."""
+def test_a_shape_equals_what_tensorflow_makes_it_of():
+    """A shape equals shapes, tuples, lists and its one size, and nothing else: a truth value."""
     shape = tf.TensorShape([3])
-    assert (shape == 3) is False
-    assert (shape != 3) is True
+    assert (shape == 3) is True
+    assert (shape != 3) is (shape == 4) is (shape == "3") is False
+    assert (shape != "3") is True
     assert shape == (3,)
     assert shape == [3]
 

@@ -157,6 +157,8 @@ def to_array(value: Any, dtype: Any = None) -> Any:
     wanted = None if dtype is None else dtypes.as_dtype(dtype)
     if value is None:
         raise ValueError(_NOTHING)
+    if type(value) is np.ndarray and value.dtype.kind == "O":
+        return _of_objects(value, wanted)
     try:
         array = np.array(value)
     except ValueError:
@@ -228,6 +230,19 @@ def _all_texts(value: Any) -> bool:
     if isinstance(value, (list, tuple)):
         return all(map(_all_texts, value))
     return isinstance(value, (str, bytes, np.ndarray, np.generic))
+
+
+def _of_objects(array: Any, wanted: Any) -> Any:
+    """Read an array of Python's objects: texts, or with a dtype what a list of them would be."""
+    if wanted is not None:
+        return to_array(array.tolist(), wanted)
+    for kind in (type(v) for v in array.flat if not isinstance(v, (str, bytes))):
+        module = "" if kind.__module__ == "builtins" else f"{kind.__module__}."
+        raise ValueError(
+            "Failed to convert a NumPy array to a Tensor (Unsupported object type "
+            f"{module}{kind.__name__})."
+        )
+    return _strings(array, array, wanted)
 
 
 def _strings(value: Any, array: Any, wanted: DType | None) -> Any:

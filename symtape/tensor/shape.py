@@ -138,6 +138,8 @@ class TensorShape:
             return self._sizes == other._sizes
         if isinstance(other, (tuple, list)):
             return self._sizes == tuple(other)
+        if isinstance(other, int):  # as TensorFlow, which makes it a shape of one axis
+            return self._sizes == (other,)
         return NotImplemented
 
     def __hash__(self) -> int:

@@ -9,6 +9,8 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from tests.answers.answer import Table
 
 TABLE = Table("texts")
@@ -380,3 +382,22 @@ def texts_in_a_function(tf: Any) -> Any:
         return tf.strings.join(["hello ", name]) + "!"
 
     return [greet(tf.constant("a")), greet(tf.constant(["b", "c"]))]
+
+
+# --- arrays of Python's objects -------------------------------------------------------------------
+
+NUMBERS = np.array([1.0, 2.0], dtype=object)
+ROWS = np.array([[1, 0], [0, 2]], dtype=object)
+OBJECTS: list[Callable[[Any], Any]] = [
+    lambda tf: tf.constant(NUMBERS),
+    lambda tf: tf.constant(ROWS),
+    lambda tf: tf.constant(np.array([np.float64(2.0), None], dtype=object)),
+    lambda tf: tf.constant(NUMBERS, tf.float64),
+    lambda tf: tf.stack([NUMBERS, NUMBERS]),
+    lambda tf: tf.stack(list(ROWS)),
+    lambda tf: tf.stack(list(ROWS[:, 0])),
+    lambda tf: tf.constant(np.array(["a", "b"], dtype=object)),
+    lambda tf: tf.stack(np.array(["a", "b"], dtype=object)),
+    lambda tf: [tf.TensorShape([4]) == 4, tf.TensorShape([4]) != 4, tf.TensorShape([4, 2]) == 4],
+]
+TABLE.rows("objects", OBJECTS)

@@ -32,6 +32,10 @@ _LENGTHS = allowed("int8, int32, int64")
 
 def _parts(values: Any) -> list[Tensor]:
     """Convert a list to tensors of the dtype of the first tensor in it."""
+    if _is_of_objects(values):
+        values = list(values)
+    if isinstance(values, (list, tuple)):  # objects of an array are those of a list
+        values = [v.tolist() if _is_of_objects(v) else v for v in values]
     if is_tensor(values) or isinstance(values, np.ndarray):
         x = convert(values)
         return list(x) if x.ndim else [x]
@@ -44,6 +48,10 @@ def _parts(values: Any) -> list[Tensor]:
         v if v.__class__ is Tensor else like(v, known) if known is not None else convert(v)
         for v in values
     ]
+
+
+def _is_of_objects(value: Any) -> bool:
+    return isinstance(value, np.ndarray) and value.dtype.kind == "O"
 
 
 def _is_flat(values: Any) -> bool:
