@@ -91,7 +91,8 @@ class Report:
             return ", the canonical forms are the same"
         if self.verdict == "equal":
             return f", at {self.trials} random points of finite fields"
-        return f", at {self.points} points" if self.points else ""
+        tried = "point" if self.points == 1 else "points"
+        return f", at {self.points} {tried}" if self.points else ""
 
     def to_json(self) -> str:
         """Write the report as JSON: numbers as they are, arrays as nested lists."""
