@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from symtape.forms.latex import Style
+from symtape.forms.tex.latex import Style
 from tests import references
 from tests.references import TABLES, Leaves, Reference, derived
 

@@ -14,8 +14,8 @@ import numpy as np
 import sympy as sp
 from sympy.matrices.expressions.matexpr import MatrixElement
 
-from symtape.forms.brackets import Iverson
 from symtape.forms.factors import Factor
+from symtape.forms.index.brackets import Iverson
 
 Values = Mapping[str, Any]
 """The arrays of the leaves, by their names."""

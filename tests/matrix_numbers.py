@@ -18,9 +18,9 @@ import pytest
 import sympy as sp
 
 from symtape.exact import digits as exact
-from symtape.forms.matrix import printing, words
 from symtape.forms.matrix.form import MatrixForm
 from symtape.forms.matrix.nodes import inner
+from symtape.forms.matrix.printers import printing, words
 from symtape.program.numbers import written_number
 from symtape.program.operations import Constant
 

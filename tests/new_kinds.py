@@ -16,8 +16,8 @@ import sympy as sp
 
 from symtape.calculus import pullback
 from symtape.exchange import fields, fitting, operations
-from symtape.forms import index
-from symtape.forms.places import divided
+from symtape.forms.index import entry as index
+from symtape.forms.index.places import divided
 from symtape.program import kinds
 from symtape.program import operations as ops
 from symtape.program.evaluation import evaluation

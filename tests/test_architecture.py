@@ -20,7 +20,7 @@ import pytest
 from symtape.calculus import pullback
 from symtape.exact.balls import matrices as balls
 from symtape.exchange import operations as file_operations
-from symtape.forms import index
+from symtape.forms.index import entry as index
 from symtape.kernels import scalar_code
 from symtape.program import operations, scalar, structural
 from symtape.program.evaluation import evaluation
@@ -464,7 +464,7 @@ PARTIAL = {
     "exact.balls.spectra WHOLE": "solved by elimination",
     "exact.precise_matrices _WHOLE": "solved by elimination",
     "forms.expression _CHOOSING": "decides nothing by values",
-    "forms.matrix.steps RULES": "refused by name: it has index notation",
+    "forms.matrix.reading.steps RULES": "refused by name: it has index notation",
     "kernels.pattern RULES": "every element may differ from zero",
     "codegen.libraries.writers WRITERS": "what NumPy writes, in the library's words",
     "kernels.source WRITERS": "its rule over any kind of number, over floats; calls have kernels",

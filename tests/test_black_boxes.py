@@ -12,7 +12,7 @@ import scipy.special
 
 import symtape as tf
 from symtape import verify
-from symtape.verify.extrapolation import extrapolated
+from symtape.verify.numbers.extrapolation import extrapolated
 from tests.sampling import some
 
 X = np.array([0.5, 1.0, 2.0])

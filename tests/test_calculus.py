@@ -20,8 +20,8 @@ from symtape.codegen.compile import Source
 from symtape.errors import ExpansionError, NoExactFormError
 from symtape.exact.digits import digits
 from symtape.forms.expression import entries
-from symtape.forms.index import index_expression
-from symtape.forms.latex import steps
+from symtape.forms.index.entry import index_expression
+from symtape.forms.tex.latex import steps
 from symtape.kernels.interpret import QUIET, interpret
 from symtape.kernels.scalar_code import body as body_of
 from symtape.lowering.powers import constant, specialized

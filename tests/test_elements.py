@@ -8,10 +8,10 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import symtape as tf
-from symtape.forms.brackets import Iverson
-from symtape.forms.elements import Shortener, shortest
+from symtape.forms.index.brackets import Iverson
 from symtape.forms.matrix.size import Length
 from symtape.forms.named import expanded, normal_cdf, normal_pdf, sigmoid
+from symtape.forms.scalars.elements import Shortener, shortest
 from tests.sampling import ALL
 
 x, y, z, m = sp.symbols("x y z m", real=True)

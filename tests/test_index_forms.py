@@ -10,9 +10,9 @@ import pytest
 import sympy as sp
 
 import symtape as tf
-from symtape.forms.common_factors import with_common_factors
-from symtape.forms.contracted import shortest
 from symtape.forms.factors import Factor
+from symtape.forms.index.common_factors import with_common_factors
+from symtape.forms.index.contracted import shortest
 from symtape.forms.limits import marks
 from tests.index_numbers import number
 

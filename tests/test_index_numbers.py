@@ -14,7 +14,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import symtape as tf
-from symtape.forms.index import index_expression
+from symtape.forms.index.entry import index_expression
 from symtape.program.operations import Input
 from symtape.program.placement import Assemble, Form, Placement
 from symtape.program.program import Builder

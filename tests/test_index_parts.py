@@ -11,8 +11,8 @@ import pytest
 import sympy as sp
 
 import symtape as tf
-from symtape.forms.generic import generic_form
-from symtape.forms.index_parts import IndexForm, IndexPart, of_steps
+from symtape.forms.index.generic import generic_form
+from symtape.forms.index.parts import IndexForm, IndexPart, of_steps
 from symtape.forms.matrix.form import Chosen
 from tests.cases import Case
 from tests.index_numbers import number

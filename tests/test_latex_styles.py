@@ -9,7 +9,7 @@ import pytest
 import sympy as sp
 
 import symtape as tf
-from symtape.forms.latex import Style, Term, composed, leaf_symbols
+from symtape.forms.tex.latex import Style, Term, composed, leaf_symbols
 from tests.references import REFERENCES, Leaves, derived
 
 

@@ -15,9 +15,9 @@ import sympy as sp
 
 import symtape as tf
 from symtape.calculus.derive import gradient
-from symtape.forms.matrix import printing, words
 from symtape.forms.matrix.algebra import Algebra
 from symtape.forms.matrix.form import MatrixForm
+from symtape.forms.matrix.printers import printing, words
 from tests.cases import CASES, Case
 from tests.gallery import PAGE, formulas
 from tests.lengths import measure

@@ -10,7 +10,7 @@ import sympy as sp
 from sympy.matrices.expressions.matexpr import MatrixElement
 
 import symtape as tf
-from symtape.forms.printer import printed
+from symtape.forms.tex.printer import printed
 from tests.references.room import Leaves
 
 i, j, k = sp.symbols("i j k", integer=True)

@@ -23,7 +23,7 @@ from symtape.codegen import scope as scopes
 from symtape.codegen.loops.c_code import c_source
 from symtape.codegen.loops.c_words import GRAMMAR
 from symtape.codegen.scope import PYTHON, Scope, given
-from symtape.forms.latex import leaf_symbols
+from symtape.forms.tex.latex import leaf_symbols
 from symtape.tensor.names import distinct, symbols
 from tests import loop_tasks
 from tests.sampling import ALL, some

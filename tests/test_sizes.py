@@ -14,8 +14,8 @@ import sympy as sp
 import symtape as tf
 from symtape.calculus.derive import gradient as differentiated
 from symtape.errors import UnsupportedError
-from symtape.forms.index import LETTERS
-from symtape.forms.latex import Style
+from symtape.forms.index.entry import LETTERS
+from symtape.forms.tex.latex import Style
 from symtape.kernels.interpret import QUIET, interpret
 from symtape.program.operations import Input, multiply, power
 from symtape.program.program import Builder, Program

@@ -19,10 +19,10 @@ from symtape import verify
 from symtape.cli import main
 from symtape.cli import verify as cli_verify
 from symtape.exact.prime_fields import ORDERS, Fields
-from symtape.verify.causes.harmless import is_harmless
+from symtape.verify.causes.changes.harmless import is_harmless
 from symtape.verify.causes.sources import source_of
-from symtape.verify.domain import Domain
 from symtape.verify.judge import Judge
+from symtape.verify.points.domain import Domain
 from symtape.verify.question import Question
 from symtape.verify.subject import Subject
 from tests.sampling import ALL

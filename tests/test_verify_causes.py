@@ -11,11 +11,11 @@ import pytest
 
 import symtape as tf
 from symtape import verify
-from symtape.verify.causes.changes import Option, Spot, changes
-from symtape.verify.causes.harmless import is_harmless
-from symtape.verify.causes.reach import Reach
+from symtape.verify.causes.changes.harmless import is_harmless
+from symtape.verify.causes.changes.listed import Option, Spot, changes
+from symtape.verify.causes.changes.reach import Reach
+from symtape.verify.causes.changes.variants import variants
 from symtape.verify.causes.sources import source_of
-from symtape.verify.causes.variants import variants
 from symtape.verify.question import Question
 from symtape.verify.subject import Subject
 from symtape.verify.watching import Author

@@ -14,11 +14,11 @@ from hypothesis.extra.numpy import arrays
 
 import symtape as tf
 from symtape import verify
-from symtape.verify.branches import beside_branches
+from symtape.verify.points.branches import beside_branches
+from symtape.verify.points.sweep import half_numbers
 from symtape.verify.question import Question
 from symtape.verify.setting import Setting
 from symtape.verify.subject import Subject
-from symtape.verify.sweep import half_numbers
 
 X = np.array([[0.5, -1.0, 2.0], [0.1, 0.3, -2.2]])
 LOW, HIGH = 1.28, 1.32

@@ -10,7 +10,7 @@ from sympy.core.symbol import Str
 from sympy.matrices.expressions.matexpr import MatrixElement
 
 from symtape.errors import NoExactFormError, UnsupportedError
-from symtape.forms.matrix.words import LATEX_NAMES, PLAIN_NAMES
+from symtape.forms.matrix.printers.words import LATEX_NAMES, PLAIN_NAMES
 from symtape.program import kinds
 from symtape.program.evaluation import exact_matrices
 from symtape.program.evaluation.elimination import Field

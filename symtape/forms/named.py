@@ -7,7 +7,7 @@ from typing import Any
 
 import sympy as sp
 
-from symtape.forms.brackets import Iverson, done
+from symtape.forms.index.brackets import Iverson, done
 
 
 class _Named(sp.Function):

@@ -1,7 +1,7 @@
 """A program whose elementwise part is computed in the shortest form that loses no digits.
 
 In the derivatives of normal distribution functions, as those of option prices, most of what a chain
-rule writes cancels. The shortest form (`forms/elements.py`) is found once, and is taken for code
+rule writes cancels. The shortest form (`scalars/elements.py`) is found once, and is taken for code
 where nothing can be lost: every sum in it, and every function that grows without bound, is one that
 the program computes already, but for a factor, and is computed as it was. What is new are products,
 quotients and powers of these, which keep relative accuracy, and bounded functions.
@@ -16,9 +16,9 @@ from typing import Any
 import sympy as sp
 
 from symtape.errors import NoExactFormError
-from symtape.forms.elements import Shortener
 from symtape.forms.matrix.size import Length
 from symtape.forms.named import normal_cdf, normal_pdf, sigmoid
+from symtape.forms.scalars.elements import Shortener
 from symtape.program.numbers import written_number
 from symtape.program.operations import AddN, Constant, Map, Operation, divide, multiply
 from symtape.program.program import Builder, Program

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from symtape.errors import ExpansionError, NoMatrixFormError
-from symtape.forms.index import index_symbols
-from symtape.forms.latex import Style
+from symtape.forms.index.entry import index_symbols
+from symtape.forms.tex.latex import Style
 from symtape.notation.inference import Meaning
 from symtape.notation.sizes import ONE, Shape
 from symtape.notation.tree import folded

@@ -13,7 +13,7 @@ from typing import Any, TextIO
 import numpy as np
 
 from symtape.errors import ReleasedError
-from symtape.forms.latex import Style
+from symtape.forms.tex.latex import Style
 from symtape.program.program import Program
 from symtape.report.taken import Row
 

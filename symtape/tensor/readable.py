@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 from symtape.compiled.function import CompiledFormula
 from symtape.compiled.resized import ResizedFormula
 from symtape.exact.enclosure import Enclosure
-from symtape.forms.latex import Style
 from symtape.forms.limits import MAX_ENTRIES, MAX_EXACT_NODES, MAX_NODES, MAX_STEPS
 from symtape.forms.matrix.form import Chosen
+from symtape.forms.tex.latex import Style
 from symtape.tensor.readings.enclosures import BoxLike
 from symtape.tensor.readings.parts import EntryOfPart, Part, chosen
 from symtape.tensor.readings.readings import Formula

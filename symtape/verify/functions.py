@@ -11,12 +11,12 @@ from symtape.errors import UnsupportedError
 from symtape.frontends.imported import ImportedFunction
 from symtape.nest import take_apart
 from symtape.ops.elementwise.conversion import convert_to_tensor
-from symtape.verify.black_boxes import BlackBox, can_be_followed, results
 from symtape.verify.candidates import as_candidate
-from symtape.verify.domain import KINDS
-from symtape.verify.drawing import drawn
 from symtape.verify.frameworks import array_of, as_function, backward_of, run_by_framework
 from symtape.verify.judge import Judge, without_derivative
+from symtape.verify.numbers.black_boxes import BlackBox, can_be_followed, results
+from symtape.verify.points.domain import KINDS
+from symtape.verify.points.drawing import drawn
 from symtape.verify.question import Question
 from symtape.verify.report import Report
 from symtape.verify.subject import Subject, input_names, limited

@@ -19,8 +19,8 @@ from symtape.program.evaluation.evaluation import as_objects, evaluate
 from symtape.program.operations import Cast
 from symtape.program.program import Program
 from symtape.program.sharing import shared
-from symtape.verify.accuracy import work
-from symtape.verify.domain import Domain
+from symtape.verify.numbers.accuracy import work
+from symtape.verify.points.domain import Domain
 from symtape.verify.subject import Pair
 
 TRIALS = 40

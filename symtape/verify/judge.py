@@ -10,17 +10,17 @@ from typing import Any
 
 import numpy as np
 
-from symtape.verify.black_boxes import RATED, BlackBox, order_of
-from symtape.verify.branches import decides
 from symtape.verify.causes.diagnosis import diagnosed
 from symtape.verify.causes.evidence import Evidence
 from symtape.verify.identity import Identity, canonically_equal, equal_in_fields, lowered
-from symtape.verify.measurement import Measurement, Seen
-from symtape.verify.points import Point, dense, points
+from symtape.verify.numbers.black_boxes import RATED, BlackBox, order_of
+from symtape.verify.numbers.measurement import Measurement, Seen
+from symtape.verify.points.branches import decides
+from symtape.verify.points.sweep import swept
+from symtape.verify.points.tried import Point, dense, points
 from symtape.verify.report import Report
 from symtape.verify.setting import Setting, widened
 from symtape.verify.subject import CandidateError, Subject, limited, values
-from symtape.verify.sweep import swept
 
 _SECONDS = 1.8
 """So long are points tried, in time of the processor."""

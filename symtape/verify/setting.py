@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from symtape.verify.accuracy import spread
-from symtape.verify.black_boxes import BlackBox
-from symtape.verify.domain import Domain
+from symtape.verify.numbers.accuracy import spread
+from symtape.verify.numbers.black_boxes import BlackBox
+from symtape.verify.points.domain import Domain
 from symtape.verify.replaying import Replayed
 from symtape.verify.subject import OUTSIDE, Subject, values
 

@@ -27,7 +27,7 @@ from symtape.codegen.scope import Scope
 from symtape.compiled import bundle
 from symtape.compiled.exported import _taken
 from symtape.extras import imported
-from symtape.forms.index import index_expression
+from symtape.forms.index.entry import index_expression
 from symtape.kernels import scipy_functions, source
 from symtape.kernels.nodes import Slot, Variable, Word, as_node
 from symtape.program.evaluation.evaluation import evaluate

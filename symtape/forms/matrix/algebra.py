@@ -9,7 +9,6 @@ from typing import Any
 
 import sympy as sp
 
-from symtape.forms.elements import Shortener
 from symtape.forms.matrix.nodes import (
     SCALAR,
     Commutation,
@@ -35,7 +34,8 @@ from symtape.forms.matrix.nodes import (
 )
 from symtape.forms.matrix.size import Length
 from symtape.forms.named import NAMED
-from symtape.forms.roots import short_decimal
+from symtape.forms.scalars.elements import Shortener
+from symtape.forms.scalars.roots import short_decimal
 
 _ENTIRE = (sp.exp, sp.sin, sp.cos, sp.tanh, sp.erf, *NAMED)
 """Functions that are defined everywhere."""

@@ -9,7 +9,6 @@ from typing import Any
 import sympy as sp
 
 from symtape.forms.matrix.algebra import SLOPES, Algebra
-from symtape.forms.matrix.entries import MOST, by_entries, entry_by_entry
 from symtape.forms.matrix.merging import Merging
 from symtape.forms.matrix.nodes import (
     Diagonal,
@@ -20,7 +19,8 @@ from symtape.forms.matrix.nodes import (
     Selection,
     Turned,
 )
-from symtape.forms.matrix.triangles import joined_triangles
+from symtape.forms.matrix.reading.entries import MOST, by_entries, entry_by_entry
+from symtape.forms.matrix.reading.triangles import joined_triangles
 
 Multiple = tuple[Any, list[Matrix]]
 """A scalar, and the factors of a product that it multiplies."""

@@ -14,7 +14,7 @@ from typing import Any
 import sympy as sp
 
 from symtape.errors import NoMatrixFormError
-from symtape.forms.brackets import Iverson
+from symtape.forms.index.brackets import Iverson
 from symtape.forms.matrix.algebra import Algebra
 from symtape.forms.matrix.nodes import (
     Diagonal,

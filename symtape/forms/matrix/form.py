@@ -11,18 +11,18 @@ from typing import Any, NamedTuple
 import sympy as sp
 
 from symtape.errors import ExpansionError, NoMatrixFormError
-from symtape.forms.elements import MOST_NODES, shorter
 from symtape.forms.lettered import told
-from symtape.forms.matrix import printing, words
-from symtape.forms.matrix.entries import by_entries
-from symtape.forms.matrix.index_form import IndexPrinter
 from symtape.forms.matrix.lettered import Lettered
 from symtape.forms.matrix.naming import Definition, Naming
 from symtape.forms.matrix.nodes import SCALAR, Leaf, Matrix
-from symtape.forms.matrix.reader import read
+from symtape.forms.matrix.printers import printing, words
+from symtape.forms.matrix.printers.index_form import IndexPrinter
+from symtape.forms.matrix.printers.sympy_form import matrix_expression
+from symtape.forms.matrix.reading.entries import by_entries
+from symtape.forms.matrix.reading.reader import read
 from symtape.forms.matrix.softmax import with_softmax
-from symtape.forms.matrix.sympy_form import matrix_expression
 from symtape.forms.named import LETTERS
+from symtape.forms.scalars.elements import MOST_NODES, shorter
 from symtape.program.program import Program
 
 MOST_PLACES = 12

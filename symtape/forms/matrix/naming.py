@@ -17,7 +17,7 @@ import sympy as sp
 from symtape.forms.matrix.algebra import Algebra
 from symtape.forms.matrix.blocks import blocks, stands_at_places
 from symtape.forms.matrix.nodes import SCALAR, Leaf, Matrix, Product, Shape, Turned, inner
-from symtape.forms.matrix.outline import opaque_parts
+from symtape.forms.matrix.printers.outline import opaque_parts
 from symtape.forms.matrix.rebuilt import Rebuilt
 from symtape.forms.named import normal_cdf, sigmoid
 

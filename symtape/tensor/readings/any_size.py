@@ -16,11 +16,11 @@ from typing import Any, NamedTuple, Protocol
 import sympy as sp
 
 from symtape.errors import ExpansionError, NoMatrixFormError, SizeWarning, UnsupportedError
-from symtape.forms.generic import generic_entry, generic_form
-from symtape.forms.index_parts import IndexForm
-from symtape.forms.latex import Style
+from symtape.forms.index.generic import generic_entry, generic_form
+from symtape.forms.index.parts import IndexForm
 from symtape.forms.lettered import lettered, spelled, told
 from symtape.forms.matrix.form import Candidate, Chosen, MatrixForm
+from symtape.forms.tex.latex import Style
 from symtape.program.program import Program
 from symtape.program.sizes.axes import Sizes, letters
 from symtape.program.sizes.coincidences import coincidences

@@ -7,9 +7,9 @@ from types import MappingProxyType
 from typing import Any
 
 from symtape.errors import SymtapeError
-from symtape.forms.index_parts import IndexForm, IndexPart
-from symtape.forms.latex import Style, scalar
+from symtape.forms.index.parts import IndexForm, IndexPart
 from symtape.forms.matrix.form import Candidate, Chosen, MatrixForm
+from symtape.forms.tex.latex import Style, scalar
 from symtape.program.operations import Shape
 from symtape.tensor.names import find, values_at_hand
 

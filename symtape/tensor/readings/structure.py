@@ -13,7 +13,7 @@ from symtape.calculus.terms import structure as terms
 from symtape.calculus.terms.structure import Structured
 from symtape.codegen.compile import Source
 from symtape.extras import imported
-from symtape.forms.index import vanishes
+from symtape.forms.index.entry import vanishes
 from symtape.kernels.interpret import QUIET
 from symtape.program.operations import AddN, Constant
 from symtape.program.program import Program

@@ -12,17 +12,19 @@ import numpy as np
 import sympy as sp
 
 from symtape.errors import ExpansionError, NoMatrixFormError, UnsupportedError
-from symtape.forms import choices, expression, index, latex, limits
-from symtape.forms.elements import shorter
-from symtape.forms.generic import entry_of_matrix, generic_entry, generic_form
-from symtape.forms.index_parts import IndexForm
-from symtape.forms.latex import Style
-from symtape.forms.left import Left, Slope, by_vec, names
-from symtape.forms.left import entry as left_entry
-from symtape.forms.left import latex as left_latex
+from symtape.forms import choices, expression, limits
+from symtape.forms.index import entry as index
+from symtape.forms.index.generic import entry_of_matrix, generic_entry, generic_form
+from symtape.forms.index.parts import IndexForm
+from symtape.forms.index.unrolled import shorter_entries
 from symtape.forms.limits import Size
 from symtape.forms.matrix.form import Chosen, MatrixForm
-from symtape.forms.unrolled import shorter_entries
+from symtape.forms.scalars.elements import shorter
+from symtape.forms.tex import latex
+from symtape.forms.tex.latex import Style
+from symtape.forms.tex.left import Left, Slope, by_vec, names
+from symtape.forms.tex.left import entry as left_entry
+from symtape.forms.tex.left import latex as left_latex
 from symtape.program.program import Guard
 from symtape.tensor.readings.any_size import AnySize
 from symtape.tensor.readings.named import Named, lazy

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any
 
-from symtape.forms.left import Left, Name, Slope, Total
+from symtape.forms.tex.left import Left, Name, Slope, Total
 from symtape.tensor.names import find
 from symtape.tensor.recording.provenance import Asked, By
 

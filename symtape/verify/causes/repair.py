@@ -16,12 +16,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from symtape.verify.causes.changes import Spot, changes
+from symtape.verify.causes.changes.harmless import is_harmless
+from symtape.verify.causes.changes.listed import Spot, changes
+from symtape.verify.causes.changes.numbers import solved, unknowns
+from symtape.verify.causes.changes.variants import variants
 from symtape.verify.causes.explanations import same
-from symtape.verify.causes.harmless import is_harmless
-from symtape.verify.causes.numbers import solved, unknowns
 from symtape.verify.causes.sources import Source, source_of
-from symtape.verify.causes.variants import variants
 from symtape.verify.subject import CandidateError, Subject, limited
 from symtape.verify.written import Written, written_of
 

@@ -1,0 +1,1 @@
+"""Index notation: one generic entry of an array."""

@@ -1,0 +1,1 @@
+"""How formulas in matrix notation are written: text, LaTeX, Python, SymPy, index notation."""

@@ -1,0 +1,1 @@
+"""How a program is read in matrix notation."""

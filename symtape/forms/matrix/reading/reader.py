@@ -1,0 +1,247 @@
+"""Reads a position of a program in matrix notation."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+
+import sympy as sp
+
+from symtape.calculus.terms.canonical import canonical
+from symtape.calculus.terms.expansion import Expander
+from symtape.calculus.terms.terms import Form, Term, is_plain
+from symtape.errors import ExpansionError, NoMatrixFormError
+from symtape.forms.matrix.algebra import Algebra
+from symtape.forms.matrix.collecting import Collecting, collected_anew
+from symtape.forms.matrix.nodes import Matrix
+from symtape.forms.matrix.reading.contraction import Contraction
+from symtape.forms.matrix.reading.entries import by_entries
+from symtape.forms.matrix.reading.kronecker import vectorized
+from symtape.forms.matrix.reading.steps import RULES, two, wide
+from symtape.program.matrices import Band, Inverse, Solve
+from symtape.program.program import Builder, Program
+from symtape.program.tridiagonal import as_full, is_tridiagonal
+
+
+def read(
+    program: Program,
+    position: int,
+    names: Mapping[int, str],
+    max_nodes: int,
+    symmetric: Collection[str],
+    rows: int | None = None,
+    algebra: Algebra | None = None,
+    *,
+    flat: bool = False,
+) -> tuple[Algebra, Matrix]:
+    """Read a position of at most two axes, or of which the first are `rows` and the others columns.
+
+    What is `flat` has its rows in one axis and its columns in another, however many there are. With
+    an `algebra`, leaves of one name are those that it has. Raises `NoMatrixFormError`, which says
+    why not.
+    """
+    program, position, leaves = _leaves_first(program, position, names)
+    program, (position,) = canonical(program, [position])
+    own = dict(zip(program.inputs(), leaves, strict=True))
+    reader = Reader(program, own, max_nodes, algebra or Collecting(symmetric))
+    if flat and rows is not None:
+        return reader.algebra, reader.map(position, rows)
+    return reader.algebra, reader.whole(position, rows)
+
+
+def _leaves_first(
+    program: Program, position: int, names: Mapping[int, str]
+) -> tuple[Program, int, list[str]]:
+    """Let the leaves come first, as one meets them who reads: not as they were recorded."""
+    order = program.ancestors([position])
+    inputs = [p for p in program.met([position]) if p in names]
+    b = Builder()
+    place: dict[int, int] = {}
+    is_wide = len(program.shapes[position]) > 2
+    for p in [*inputs, *order]:
+        if p in place:
+            continue
+        operation, *operands = program.steps[p]
+        own = [place[i] for i in operands]
+        if is_tridiagonal(operation):
+            operation, own[0] = as_full(b, operation, own[0])
+        if is_wide and isinstance(operation, Solve) and _is_of_matrix(b, own[0]):
+            place[p] = _multiplied_by_inverse(b, operation, *own)
+        else:
+            place[p] = len(b.steps)
+            b.steps.append((operation, *own))
+            b.shapes.append(program.shapes[p])
+            b.dtypes.append(program.dtypes[p])
+    return b.finish(), place[position], [names[p] for p in inputs]
+
+
+def _is_of_matrix(b: Builder, p: int) -> bool:
+    return len(b.shapes[p]) == 2 and b.dtypes[p].kind != "c"
+
+
+def _multiplied_by_inverse(b: Builder, operation: Solve, a: int, y: int) -> int:
+    """Multiply by an inverse where an equation is solved: the right side is read through."""
+    if operation.form != "full":
+        a = b.append(Band(None, 0) if operation.form == "lower" else Band(0, None), a)
+    rows = [1, 0] if operation.adjoint else [0, 1]
+    return b.einsum([rows, [1, 2]], [0, 2], [b.append(Inverse(), a), y])
+
+
+_DEEPEST = 60
+_LONG = 100
+"""Above this length a formula is taken as a whole by the steps that follow."""
+_LONG_RAW = 400
+"""Above this length functions of entries are shortened before others are applied to them."""
+
+
+class Reader:
+    """Reads positions, each once."""
+
+    def __init__(
+        self, program: Program, names: Mapping[int, str], max_nodes: int, algebra: Algebra
+    ) -> None:
+        self.b = Builder(program)
+        self.names, self.max_nodes, self.algebra = names, max_nodes, algebra
+        self.expander = Expander(self.b)
+        self.known: dict[int, Matrix] = {}
+        self.composed: dict[int, Matrix] = {}
+        self.depth = 0
+
+    def whole(self, p: int, rows: int | None) -> Matrix:
+        """Give a position with its own rows and columns."""
+        shape = self.b.shapes[p]
+        if len(shape) > 2 and rows is not None and rows <= 2 and len(shape) - rows <= 2:
+            return self.algebra.normal(vectorized(self, p, rows))
+        if len(shape) > 2:
+            raise NoMatrixFormError(f"an array of shape {shape} has no matrix notation")
+        if len(shape) == 2 and rows == 1:
+            return self._of_vectors(p)
+        return self._plain(p)
+
+    def _plain(self, p: int) -> Matrix:
+        shape = self.b.shapes[p]
+        whole = collected_anew(self.algebra, self.algebra.opened(self.read(p)))
+        found = by_entries(self.algebra, whole)
+        is_row = len(shape) == 2 and shape[0] == 1 != shape[1]
+        return self.algebra.transpose(found) if is_row else found
+
+    def _of_vectors(self, p: int) -> Matrix:
+        """Read a Jacobian of a vector by a vector, which vec may have made of matrices."""
+        try:
+            return self._plain(p)
+        except NoMatrixFormError as error:
+            try:
+                return self.algebra.normal(vectorized(self, p, 1))
+            except NoMatrixFormError:
+                raise error from None
+
+    def map(self, p: int, rows: int) -> Matrix:
+        """Give the matrix of which vec makes the rows of the first axes, and the columns."""
+        count = len(self.b.shapes[p])
+        if 0 < rows < count:
+            is_small = rows == count - rows == 1
+            return (
+                self.whole(p, rows) if is_small else self.algebra.normal(vectorized(self, p, rows))
+            )
+        if count > 2:
+            raise NoMatrixFormError(f"an array of shape {self.b.shapes[p]} has no matrix notation")
+        made = self.algebra.vec(self.algebra.opened(self.read(p)))
+        return made if rows else self.algebra.transpose(made)
+
+    def read(self, p: int) -> Matrix:
+        """Give a position without its axes of size one: a scalar, a column, or a matrix."""
+        if p not in self.known:
+            found = self.algebra.normal(self._composed(p))
+            self._check(found)
+            is_long = isinstance(found.entry, sp.Expr) and self.algebra.length(found) > _LONG
+            self.known[p] = self.algebra.part(found) if is_long else found
+        return self.known[p]
+
+    def raw(self, p: int) -> Matrix:
+        """Give a position for a function of its entries, which are shortened together."""
+        composed = self._composed(p)
+        return self.read(p) if self.algebra.length(composed) > _LONG_RAW else composed
+
+    def _composed(self, p: int) -> Matrix:
+        if p not in self.composed:
+            self.depth += 1
+            if self.depth > _DEEPEST:
+                raise ExpansionError(
+                    f"the formula is nested more than {_DEEPEST} deep in matrix notation; "
+                    'its shared steps are in latex("steps"), its value in evalf() and lambdify()'
+                )
+            self.composed[p] = self._compose(p)
+            self.depth -= 1
+        return self.composed[p]
+
+    def _check(self, x: Matrix) -> None:
+        if self.algebra.length(x) > self.max_nodes:
+            raise ExpansionError(
+                f"the formula has more than {self.max_nodes} parts when it is written out; "
+                'max_nodes=... allows more, and latex("steps"), evalf() and lambdify() need not '
+                "write it out"
+            )
+
+    def _compose(self, p: int) -> Matrix:
+        kept = wide(self.b.shapes[p])
+        if len(kept) > 2:
+            raise NoMatrixFormError(f"a step of shape {self.b.shapes[p]} has no matrix notation")
+        terms = self.expander.expand(p)
+        if [[q for q, _ in t.factors] for t in terms] == [[p]]:
+            return self._step(p)
+        shape = two([self.b.shapes[p][k] for k in kept])
+        found = [self._term(term, p) for term in terms]
+        return self.algebra.plus(self.algebra.number(0, shape), *found)
+
+    def _term(self, term: Term, p: int) -> Matrix:
+        shape = self.b.shapes[p]
+        axes = [(term.axes[k], shape[k]) for k in wide(shape)]
+        rolled = self._rolled(axes)
+        kept = rolled or [i for form, _ in axes for i in form.indices[:1]]
+        graph = Contraction(self.algebra, self.expander.sizes)
+        graph.scalars.append(self.algebra.number(sp.Rational(*term.number.as_integer_ratio())))
+        factors = [(q, [own[k] for k in wide(self.b.shapes[q])]) for q, own in term.factors]
+        is_by_entry = all(own in ([], kept) for _, own in factors)
+        for q, own in factors:
+            graph.multiply(self.raw(q) if is_by_entry else self.read(q), own)
+        made = graph.contracted(kept)
+        if rolled:
+            return self.algebra.vec(self.algebra.transpose(made))
+        if all(is_plain(form, n, self.expander.sizes) for form, n in axes):
+            return made
+        return self._placed(made, axes)
+
+    def _rolled(self, axes: Sequence[tuple[Form, int]]) -> list[int]:
+        """Give the two indices of which an axis is made, if it has the rows of a matrix in turn."""
+        if len(axes) != 1 or len(axes[0][0].parts) != 2 or axes[0][0].offset:
+            return []
+        ((form, n),) = axes
+        (outer, i), (inner, j) = sorted(form.parts, reverse=True)
+        size = self.expander.sizes[j]
+        return [i, j] if (outer, inner, n) == (size, 1, size * self.expander.sizes[i]) else []
+
+    def _placed(self, x: Matrix, axes: Sequence[tuple[Form, int]]) -> Matrix:
+        """Put an array at its places among zeros: a selection of rows, transposed, times it."""
+        algebra = self.algebra
+        into = [algebra.transpose(self._selection(form, n)) for form, n in axes]
+        if len(axes) == 1:
+            return algebra.product(into[0], x)
+        (rows, _), (columns, _) = axes
+        if rows.parts and columns.parts:
+            return algebra.product(into[0], x, algebra.transpose(into[1]))
+        x = algebra.transpose(x) if columns.parts else x
+        return algebra.product(into[0], x, algebra.transpose(into[1]))
+
+    def _selection(self, form: Form, n: int) -> Matrix:
+        if len(form.parts) > 1:
+            raise NoMatrixFormError("places that two indices interlock have no matrix notation")
+        ((step, i),) = form.parts or ((1, None),)
+        count = 1 if i is None else self.expander.sizes[i]
+        return self.algebra.selection(n, form.offset, step, count)
+
+    def _step(self, p: int) -> Matrix:
+        operation, *operands = self.b.steps[p]
+        rule = RULES.get(type(operation))
+        if rule is None:
+            name = type(operation).__name__
+            raise NoMatrixFormError(f"{name} of an array has no matrix notation")
+        return rule(self, p, operation, operands)

@@ -1,0 +1,447 @@
+"""Steps that are no products, in matrix notation: a rule for each kind of operation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol
+
+import sympy as sp
+
+from symtape.errors import NoMatrixFormError
+from symtape.forms.index.brackets import Iverson, with_brackets
+from symtape.forms.matrix.algebra import Algebra
+from symtape.forms.matrix.blocks import blocks
+from symtape.forms.matrix.nodes import (
+    SCALAR,
+    Identity,
+    Leaf,
+    Matrix,
+    Named,
+    Rows,
+    Turned,
+    inner,
+    turned_shape,
+)
+from symtape.forms.matrix.reading.triangles import offset_triangle, triangle
+from symtape.program import kinds
+from symtape.program.numbers import written_number
+from symtape.program.operations import Operation
+from symtape.program.program import Builder
+
+
+class Reader(Protocol):
+    """What a rule reads its operands with."""
+
+    b: Builder
+    algebra: Algebra
+    names: Mapping[int, str]
+
+    def read(self, p: int) -> Matrix:
+        """Give a position in its shortest form."""
+
+    def raw(self, p: int) -> Matrix:
+        """Give a position for a function of its entries, which are shortened together."""
+
+
+_TINY = 1e-4
+"""Singular values that are smaller, relative to the largest, count as zero in any case."""
+
+
+def _input(r: Reader, p: int, _operation: kinds.Input, _operands: Sequence[int]) -> Matrix:
+    shape = r.b.shapes[p]
+    if len(shape) > 2:
+        raise NoMatrixFormError(f"the leaf {r.names[p]} of shape {shape} is no matrix")
+    own = two(shape)
+    is_real = r.b.dtypes[p].kind != "c"
+    node = Leaf(r.names[p], own)
+    made = Matrix(r.algebra.symbol(node, is_real=is_real), own)
+    return r.algebra.transpose(made) if own[0] == 1 else made
+
+
+def _constant(r: Reader, _: int, operation: kinds.Constant, _operands: Sequence[int]) -> Matrix:
+    number = written_number(operation.number)
+    if not number.is_finite:
+        raise NoMatrixFormError("an infinity has no matrix notation")
+    return r.algebra.number(number)
+
+
+def _map(r: Reader, p: int, operation: kinds.Map, operands: Sequence[int]) -> Matrix:
+    shape = r.b.shapes[p]
+    own = [
+        _broadcast(r, q, shape) if operation.mentions(k) else r.algebra.number(0)
+        for k, q in enumerate(operands)
+    ]
+    made = r.algebra.apply(lambda *entries: operation.applied(entries), *own)
+    entry = with_brackets(made.entry) if made.entry.has(sp.Piecewise) else made.entry
+    if entry.has(sp.oo, sp.zoo, sp.nan):
+        raise NoMatrixFormError("an infinity has no matrix notation")
+    return Matrix(entry, two([shape[k] for k in wide(shape)]))
+
+
+def _broadcast(r: Reader, q: int, shape: Sequence[int]) -> Matrix:
+    """Repeat a vector along the other axis of a matrix."""
+    have = r.b.shapes[q]
+    kept, own = wide(shape), [k + len(shape) - len(have) for k in wide(have)]
+    if len(own) == len(kept) or not own:
+        return r.raw(q)
+    x = r.read(q)
+    rows, columns = (shape[k] for k in kept)
+    if own == [kept[0]]:
+        return r.algebra.product(x, r.algebra.row(r.algebra.ones(columns)))
+    return r.algebra.product(r.algebra.ones(rows), r.algebra.row(x))
+
+
+def _cast(r: Reader, p: int, _: kinds.Cast, operands: Sequence[int]) -> Matrix:
+    x = r.read(operands[0])
+    source, target = r.b.dtypes[operands[0]].kind, r.b.dtypes[p].kind
+    if source == "b" and target in "fc":
+        return r.algebra.apply(Iverson, x)
+    if source not in "iufc" or target not in "fc" or (source, target) == ("c", "f"):
+        raise NoMatrixFormError(f"a cast to {r.b.dtypes[p]} has no matrix notation")
+    return x
+
+
+def _inverse(r: Reader, _: int, _operation: kinds.Inverse, operands: Sequence[int]) -> Matrix:
+    return r.algebra.inverse(r.read(operands[0]))
+
+
+def _solve(r: Reader, p: int, operation: kinds.Solve, operands: Sequence[int]) -> Matrix:
+    if r.b.dtypes[p].kind == "c":
+        raise NoMatrixFormError("the solution with a complex matrix has no matrix notation")
+    x = r.read(operands[0])
+    if operation.form != "full" and not x.is_scalar:
+        x = triangle(r.algebra, x, "tril" if operation.form == "lower" else "triu")
+    left = r.algebra.inverse(x)
+    left = r.algebra.transpose(left) if operation.adjoint else left
+    return r.algebra.product(left, r.read(operands[1]))
+
+
+def _band(r: Reader, _: int, operation: kinds.Band, operands: Sequence[int]) -> Matrix:
+    x = r.read(operands[0])
+    low, high = operation.low, operation.high
+    if x.is_scalar or x.is_column or x.shape[0] == 1:
+        raise NoMatrixFormError("a band of a single row or column has no matrix notation")
+    if (low, high) == (None, 0) or (low, high) == (0, None):
+        return triangle(r.algebra, x, "tril" if low is None else "triu")
+    if (low, high) == (0, 0) and x.shape[0] == x.shape[1]:
+        return r.algebra.diagonal(r.algebra.of_diagonal(x))
+    made = x if low is None else offset_triangle(r.algebra, x, "triu", low)
+    return made if high is None else offset_triangle(r.algebra, made, "tril", high)
+
+
+def _slice(r: Reader, _: int, operation: kinds.Slice, operands: Sequence[int]) -> Matrix:
+    """Take rows and columns by selections: x[1:3] is I[1:3] x."""
+    (q,) = operands
+    shape = r.b.shapes[q]
+    whole = [(0, 1, n) for n in shape[: len(shape) - len(operation.ranges)]]
+    ranges = [*whole, *operation.ranges]
+    kept = wide(shape)
+    if len(kept) > 2:
+        raise NoMatrixFormError(f"a part of an array of shape {shape} has no matrix notation")
+    made = r.read(q)
+    choose = [r.algebra.selection(shape[k], *ranges[k]) for k in kept]
+    if choose:
+        made = r.algebra.product(choose[0], made)
+    if len(choose) == 2:
+        made = r.algebra.product(made, r.algebra.transpose(choose[1]))
+    return r.algebra.transpose(made) if made.shape[0] == 1 else made
+
+
+def _cumsum(r: Reader, p: int, operation: kinds.Cumsum, operands: Sequence[int]) -> Matrix:
+    """Write running sums as a product with a triangle of ones."""
+    kept = wide(r.b.shapes[p])
+    axis = len(r.b.shapes[p]) + operation.axis
+    x = r.read(operands[0])
+    if axis not in kept:
+        return r.algebra.times(r.algebra.number(int(not operation.exclusive)), x)
+    n = r.b.shapes[p][axis]
+    if x.entry.is_number and not x.is_scalar and len(kept) == 1 and not operation.reverse:
+        counted = r.algebra.of(Named("range", (), (n, 1))).entry + int(not operation.exclusive)
+        return r.algebra.times(x._replace(shape=SCALAR), Matrix(counted, (n, 1)))
+    ones = r.algebra.number(1, (n, n))
+    name = "triu" if operation.reverse else "tril"
+    triangle = r.algebra.of(Named(name, (ones,), (n, n)))
+    if operation.exclusive:
+        minus = r.algebra.times(r.algebra.number(-1), r.algebra.identity(n))
+        triangle = r.algebra.plus(triangle, minus)
+    if axis == kept[0]:
+        return r.algebra.product(triangle, x)
+    return r.algebra.product(x, r.algebra.transpose(triangle))
+
+
+def _log_determinant(
+    r: Reader, _: int, _operation: kinds.LogDeterminant, operands: Sequence[int]
+) -> Matrix:
+    return r.algebra.apply(sp.log, _det(r, operands[0]))
+
+
+def _determinant(
+    r: Reader, _: int, operation: kinds.Determinant, operands: Sequence[int]
+) -> Matrix:
+    value = _det(r, operands[0])
+    if operation.part == "value":
+        return value
+    sized: Callable[[Any], Any] = (
+        sp.sign if operation.part == "sign" else lambda e: sp.log(sp.Abs(e))
+    )
+    return r.algebra.apply(sized, value)
+
+
+def _det(r: Reader, p: int) -> Matrix:
+    x = r.read(p)
+    return x if x.is_scalar else r.algebra.of(Named("det", (x,), (1, 1)))
+
+
+def _cholesky(r: Reader, _: int, _operation: kinds.Cholesky, operands: Sequence[int]) -> Matrix:
+    x = r.read(operands[0])
+    if x.is_scalar:
+        return r.algebra.apply(sp.sqrt, x)
+    return r.algebra.of(Named("chol", (x,), x.shape))
+
+
+def _function(
+    r: Reader, _: int, operation: kinds.MatrixFunction, operands: Sequence[int]
+) -> Matrix:
+    x = r.read(operands[0])
+    if x.is_scalar:
+        plain = {"exp": sp.exp, "log": sp.log, "sqrt": sp.sqrt}[operation.name]
+        return r.algebra.apply(plain, x)
+    whole = _function_of_step(r.algebra, operation, x)
+    return r.algebra.of(Named(operation.function, (x,), x.shape)) if whole is None else whole
+
+
+def _function_of_step(
+    algebra: Algebra, operation: kinds.MatrixFunction, x: Matrix
+) -> Matrix | None:
+    """Write f([A, G; 0, A]) by its blocks, of which f'(A) in the direction G is one.
+
+    That is `L_f(A, G)` in Higham, *Functions of Matrices* (2008), theorem 3.6.
+    """
+    rows = blocks(algebra, x.entry, x.shape)
+    if rows is None or [len(row) for row in rows] != [2, 2]:
+        return None
+    (a, step), (zero, same) = rows
+    if a != same or zero.entry != 0 or a.shape != step.shape:
+        return None
+    n = a.shape[0]
+    first, last = (algebra.selection(2 * n, at, 1, n) for at in (0, n))
+    own = algebra.of(Named(operation.function, (a,), a.shape))
+    slope = _slope(algebra, operation, a, step)
+    return algebra.plus(
+        algebra.product(algebra.transpose(first), own, first),
+        algebra.product(algebra.transpose(first), slope, last),
+        algebra.product(algebra.transpose(last), own, last),
+    )
+
+
+def _slope(algebra: Algebra, operation: kinds.MatrixFunction, a: Matrix, step: Matrix) -> Matrix:
+    """Differentiate a function of a matrix in a direction; that of a number is the slope."""
+    number, entry = algebra.split(step)
+    if not isinstance(algebra.nodes.get(entry), Identity):
+        return algebra.of(Named(f"{operation.function}_frechet", (a, step), a.shape))
+    own = algebra.of(Named(operation.function, (a,), a.shape))
+    slopes: dict[str, Callable[[], Matrix]] = {
+        "exp": lambda: own,
+        "log": lambda: algebra.inverse(a),
+        "sqrt": lambda: algebra.times(algebra.number(sp.S.Half), algebra.inverse(own)),
+    }
+    return algebra.times(algebra.number(number), slopes[operation.name]())
+
+
+def _extremum(r: Reader, p: int, operation: kinds.Extremum, operands: Sequence[int]) -> Matrix:
+    """Take the largest entry of all, or of each row."""
+    (q,) = operands
+    kept, own = wide(r.b.shapes[q]), wide(r.b.shapes[p])
+    left = {k - len(r.b.shapes[q]) for k in kept} - {*operation.axes}
+    if len(kept) != 2 or len(own) != 1 or len(left) != 1:
+        return _of_all(r, p, operation.which, q)
+    x = r.read(q)
+    rows = x if left == {kept[0] - len(r.b.shapes[q])} else r.algebra.transpose(x)
+    return r.algebra.of(Named(f"row{operation.which}", (rows,), (rows.shape[0], 1)))
+
+
+def _position(r: Reader, p: int, operation: kinds.Position, operands: Sequence[int]) -> Matrix:
+    """Write the places of a sort, of the largest or of the smallest entry of a vector by name."""
+    x = r.read(operands[0])
+    shape = x.shape if operation.which == "argsort" else SCALAR
+    if (
+        x.is_scalar
+        or not x.is_column
+        or two([r.b.shapes[p][k] for k in wide(r.b.shapes[p])]) != shape
+    ):
+        raise NoMatrixFormError(f"{operation.which} along an axis has no matrix notation")
+    return r.algebra.of(Named(operation.which, (x,), shape))
+
+
+def _product(r: Reader, p: int, _: kinds.Product, operands: Sequence[int]) -> Matrix:
+    return _of_all(r, p, "prod", operands[0])
+
+
+def _of_all(r: Reader, p: int, name: str, q: int) -> Matrix:
+    """Apply a function to all entries of an array together."""
+    x = r.read(q)
+    if wide(r.b.shapes[p]) != [] and wide(r.b.shapes[p]) != wide(r.b.shapes[q]):
+        raise NoMatrixFormError(f"{name} along an axis has no matrix notation")
+    if x.is_scalar or wide(r.b.shapes[p]):
+        return x
+    return r.algebra.of(Named(name, (x,), SCALAR))
+
+
+def _pseudo_inverse(r: Reader, p: int, _: kinds.PseudoInverse, operands: Sequence[int]) -> Matrix:
+    bound = r.b.steps[operands[1]][0]
+    if not isinstance(bound, kinds.Constant) or not abs(bound.number) <= _TINY:
+        raise NoMatrixFormError(
+            "a pseudo-inverse without the singular values below a bound has no matrix notation"
+        )
+    node = r.algebra.node(r.read(operands[0]))
+    made = _named(r, p, "pinv", operands[0])
+    if not isinstance(node, Turned):
+        return made
+    inner = Named("pinv", (r.algebra.of(node.of),), turned_shape(made.shape))
+    return r.algebra.transpose(r.algebra.of(inner))
+
+
+def _eigh(r: Reader, p: int, operation: kinds.Eigh, operands: Sequence[int]) -> Matrix:
+    return _named(r, p, "eigvals" if operation.part == "values" else "eigvecs", operands[0])
+
+
+def _svd(r: Reader, p: int, operation: kinds.SVD, operands: Sequence[int]) -> Matrix:
+    if operation.full:
+        raise NoMatrixFormError("a full singular value decomposition has no matrix notation")
+    return _named(r, p, f"svd_{operation.part}", operands[0])
+
+
+def _qr(r: Reader, p: int, operation: kinds.QR, operands: Sequence[int]) -> Matrix:
+    if operation.full:
+        raise NoMatrixFormError("a full QR decomposition has no matrix notation")
+    return _named(r, p, f"qr_{operation.part}", operands[0])
+
+
+def _named(r: Reader, p: int, name: str, q: int) -> Matrix:
+    """Write a function of a matrix by its name."""
+    x = r.read(q)
+    if 1 in x.shape or r.b.dtypes[q].kind == "c":
+        raise NoMatrixFormError(f"{name} of {r.b.dtypes[q]} {x.shape} has no matrix notation")
+    return r.algebra.of(Named(name, (x,), two(r.b.shapes[p])))
+
+
+def _gather(r: Reader, p: int, operation: kinds.Gather, operands: Sequence[int]) -> Matrix:
+    """Take the rows or columns of some numbers: x[p] is I[p] x, one entry a row (X ⊙ I[p]) 𝟏."""
+    x, places = operands
+    axis = len(r.b.shapes[x]) - 1 - operation.after
+    rows = _rows(r, operation.batch, places, r.b.shapes[x][axis])
+    if operation.batch and r.read(x).shape == rows.shape:
+        chosen = r.algebra.times(r.read(x), rows)
+        return r.algebra.product(chosen, r.algebra.ones(rows.shape[1]))
+    kept = wide(r.b.shapes[x])
+    if axis not in kept or len(kept) > 2:
+        raise NoMatrixFormError(f"a choice along axis {axis} of {r.b.shapes[x]} is no product")
+    made = r.read(x)
+    if axis == kept[0]:
+        made = r.algebra.product(rows, made)
+    else:
+        made = r.algebra.product(made, r.algebra.transpose(rows))
+    return r.algebra.transpose(made) if made.shape[0] == 1 else made
+
+
+def _scatter(r: Reader, p: int, operation: kinds.Scatter, operands: Sequence[int]) -> Matrix:
+    """Add at the rows or columns of some numbers: I[p]ᵀ x, one entry a row diag(x) I[p]."""
+    x, places = operands
+    shape = r.b.shapes[p]
+    axis = len(shape) - 1 - operation.after
+    rows = _rows(r, operation.batch, places, operation.size)
+    if operation.batch and two([shape[k] for k in wide(shape)]) == rows.shape:
+        return r.algebra.product(r.algebra.diagonal(r.read(x)), rows)
+    into = r.algebra.transpose(rows)
+    kept = wide(shape)
+    if axis not in kept or len(kept) > 2:
+        raise NoMatrixFormError(f"adding along axis {axis} of {shape} is no product")
+    made = r.read(x)
+    count = into.shape[1]
+    if axis == kept[0]:
+        is_row = count == 1 and len(kept) == 2
+        return r.algebra.product(into, r.algebra.transpose(made) if is_row else made)
+    return r.algebra.product(made, r.algebra.transpose(into))
+
+
+def _reshape(r: Reader, p: int, _: kinds.Reshape, operands: Sequence[int]) -> Matrix:
+    """Write the rows of a matrix in turn as vec(Xᵀ), and make that a matrix again."""
+    old, new = ([n for n in r.b.shapes[q] if n != 1] for q in (operands[0], p))
+    x = r.read(operands[0])
+    if len(old) == 2 and len(new) == 1:
+        return r.algebra.vec(r.algebra.transpose(x))
+    if (len(old), len(new)) != (1, 2):
+        raise NoMatrixFormError(f"an array of shape {new} made of one of {old} has no notation")
+    return r.algebra.transpose(r.algebra.of_vec(x, (new[1], new[0])))
+
+
+def _rows(r: Reader, batch: int, places: int, n: int) -> Matrix:
+    """Give the rows of the unit matrix of some numbers; a batch has one for each of its rows."""
+    shape = r.b.shapes[places]
+    if len(wide(shape)) > 1 or n == 1 or (batch and wide(shape) != [batch - 1]):
+        raise NoMatrixFormError(f"places of shape {shape} choose no rows")
+    found = r.read(places)
+    if found.entry not in r.algebra.nodes and _is_of_a_sort(r.algebra, found):
+        raise NoMatrixFormError("what is computed from the places of a sort chooses no rows")
+    first, step = _spaced(r.algebra, found)
+    if step:
+        return r.algebra.selection(n, first, step, found.shape[0])
+    return r.algebra.of(Rows(found, (found.shape[0], n)))
+
+
+def _is_of_a_sort(algebra: Algebra, x: Matrix) -> bool:
+    """Say whether places are computed from those that a sort or an extremum gave."""
+    waiting = [x]
+    while waiting:
+        for node in [algebra.nodes[s] for s in waiting.pop().entry.free_symbols]:
+            if isinstance(node, Named) and node.name.startswith("arg"):
+                return True
+            waiting += inner(node)
+    return False
+
+
+def _spaced(algebra: Algebra, x: Matrix) -> tuple[int, int]:
+    """Read a column of numbers that are evenly spaced: the first, and the step, else 0."""
+    first, rest = x.entry.as_coeff_Add()
+    step, counted = rest.as_coeff_Mul()
+    node = algebra.nodes.get(counted)
+    is_range = isinstance(node, Named) and node.name == "range"
+    return (int(first), int(step)) if is_range else (0, 0)
+
+
+def two(shape: Sequence[int]) -> tuple[int, int]:
+    """Give rows and columns: a vector is a column."""
+    rows, columns, *_ = (*shape, 1, 1)
+    return rows, columns
+
+
+def wide(shape: Sequence[int]) -> list[int]:
+    """List the axes that are longer than one."""
+    return [k for k, n in enumerate(shape) if n != 1]
+
+
+RULES: dict[type[Operation], Callable[..., Matrix]] = {
+    kinds.Input: _input,
+    kinds.Constant: _constant,
+    kinds.Map: _map,
+    kinds.Band: _band,
+    kinds.Slice: _slice,
+    kinds.Cumsum: _cumsum,
+    kinds.Cast: _cast,
+    kinds.Inverse: _inverse,
+    kinds.Solve: _solve,
+    kinds.LogDeterminant: _log_determinant,
+    kinds.Determinant: _determinant,
+    kinds.Cholesky: _cholesky,
+    kinds.MatrixFunction: _function,
+    kinds.Extremum: _extremum,
+    kinds.Position: _position,
+    kinds.Product: _product,
+    kinds.PseudoInverse: _pseudo_inverse,
+    kinds.Eigh: _eigh,
+    kinds.SVD: _svd,
+    kinds.QR: _qr,
+    kinds.Gather: _gather,
+    kinds.Scatter: _scatter,
+    kinds.Reshape: _reshape,
+}

@@ -1,0 +1,1 @@
+"""Scalar expressions in their shortest form."""

@@ -1,0 +1,354 @@
+"""The shortest form of a scalar expression, of those that are equal to it wherever it is defined.
+
+An exponential, a logistic function and a hyperbolic tangent of multiples of one argument are
+rational functions of each other. So an expression is written as a rational function of one of them,
+in which everything else is opaque, its common factors are cancelled, and it is factored. Of these
+forms and the expression itself the shortest is taken; so nothing gets longer. Counts bound what is
+tried, and never a clock, so that a form is the same on every machine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator
+from functools import lru_cache, reduce
+from typing import Any
+
+import sympy as sp
+
+from symtape.forms.limits import Size
+from symtape.forms.named import normal_cdf, normal_pdf, sigmoid
+from symtape.forms.scalars.exponents import aligned
+from symtape.forms.scalars.quotients import (
+    VARIABLE,
+    Factors,
+    cancelled,
+    collected_in_factors,
+    factored,
+    is_quotient,
+    moved,
+    products,
+    ways,
+    whole,
+    without_sign,
+)
+from symtape.forms.scalars.radicals import with_one_power
+from symtape.forms.scalars.shared_factors import with_shared_factors
+from symtape.forms.scalars.signs import with_joined_signs
+
+MOST_NODES = 200
+"""How long an expression may be that is written in other ways."""
+
+MOST_ALIGNED = 1000
+"""How long an expression may be whose exponentials are written as multiples of each other."""
+
+_MOST_SPENT = 500_000
+"""The squares of the lengths of all expressions that are shortened in one formula, at most.
+
+Those of formulas in books, also of the greeks of Black and Scholes, add up to less than half of it;
+what nests logarithms to no end stays.
+"""
+
+_TOO_LONG = 2
+"""What has so many times the nodes is not shorter when names and quotients are counted."""
+
+_ROOT_OF_PI = sp.sqrt(sp.pi)
+
+_MOST_OF_ARGUMENTS = 240
+"""The length times the number of arguments of exponentials, at most."""
+
+Length = Callable[[Any], Any]
+
+
+def shortest(e: Any, length: Length, *, joins: bool = True) -> Any:
+    """Give the shortest form that is found; `joins` says that fractions may become one."""
+    return Shortener(length, joins=joins).of(e)
+
+
+def shorter(e: Any) -> Any:
+    """Give a shorter form in SymPy's own functions, or the same."""
+    if not isinstance(e, sp.Expr):
+        return e
+    found = Shortener(_nodes, joins=True, named=False).of(e)
+    return found if _nodes(found) < _nodes(e) else e
+
+
+def _nodes(e: Any) -> int:
+    return Size().of(e)[0]
+
+
+class Shortener:
+    """Finds shortest forms, of what stands in several places once.
+
+    `joins` says that fractions may become one, and `named` that functions may be written by names
+    that SymPy does not have. `shares` says that it is for paper: what terms share comes out of
+    them, and roots and signs are joined.
+    """
+
+    def __init__(
+        self, length: Length, *, joins: bool, named: bool = True, shares: bool = True
+    ) -> None:
+        self.length, self.joins, self.named, self.shares = length, joins, named, shares
+        self._known: dict[Any, Any] = {}
+        self._spent = 0
+
+    def of(self, e: Any) -> Any:
+        """Give the shortest form that is found."""
+        if not e.args or not isinstance(e, sp.Expr):
+            return e
+        if e not in self._known:
+            length = self.length(e)
+            self._spent += int(length * length)
+            if self._spent > _MOST_SPENT and self.shares:
+                return e
+            found = self._aligned(e) if length <= MOST_ALIGNED else e
+            is_short = self.length(found) <= MOST_NODES
+            self._known[e] = self._shortest(self._within(found)) if is_short else found
+        return self._known[e]
+
+    def _aligned(self, e: Any) -> Any:
+        """Write exponentials as multiples of each other, where what is positive stays so."""
+        return min([*aligned(e, self.length), e], key=self._order)
+
+    def _within(self, e: Any) -> Any:
+        """Shorten the arguments of the functions in an expression."""
+        outer = [e] if isinstance(e, sp.Function) else [f for f in e.atoms(sp.Function) if f.args]
+        swap = {f: f.func(*map(self.of, f.args)) for f in outer}
+        return e.xreplace({f: g for f, g in swap.items() if f != g})
+
+    def _shortest(self, e: Any) -> Any:
+        e = _with_sigmoids(e) if self.named else e
+        best = self._shared(self._best(e, _joined(e))) if self.shares else e
+        best = min([best, *_normal(best, self.of)], key=self._order) if self.named else best
+        arguments = _arguments(best)
+        is_short = len(arguments) * self.length(e) <= _MOST_OF_ARGUMENTS
+        for z in arguments if is_short else ():
+            best = self._best(best, _written(best, z, named=self.named))
+        best = self._best(best, self._by_terms(best))
+        if not best.has(*_FUNCTIONS) and is_quotient(best, joins=self.joins):
+            best = self._best(best, ways(best))
+        best = self._best(best, _without_cotangents(best)) if self.shares else best
+        return self._shared(best)
+
+    def _shared(self, e: Any) -> Any:
+        """Take factors out of the terms that share them, one at a time, while that is shorter."""
+        if not self.shares:
+            return e
+        found = self._best(e, with_shared_factors(e, partly=self.joins))
+        return self._shared(found) if self._order(found) < self._order(e) else e
+
+    def _best(self, e: Any, others: Iterable[Any]) -> Any:
+        """Choose the shortest; what has far more nodes is not measured."""
+        most = _TOO_LONG * _nodes(e)
+        return min([*[x for x in others if _nodes(x) <= most], e], key=self._order)
+
+    def _by_terms(self, e: Any) -> Iterator[Any]:
+        """Shorten the quotients in a sum, each on its own: log(1 - exp(-z)) - z/(exp(z) - 1)."""
+        quotients = [t for t in sp.Add.make_args(e) if _divides_by(t)] if e.is_Add else []
+        if quotients:
+            yield sp.Add(*[self.of(t) if t in quotients else t for t in e.args])
+
+    def _order(self, e: Any) -> tuple[Any, int, int]:
+        """Of forms that are equally long, prefer products to sums, and few symbols: x (1 - y).
+
+        Nobody divides by σ, nor writes √(2π) φ(x) for exp(-x²/2), nor exp(z) beside σ(z).
+        """
+        under = [p for p in e.atoms(sp.Pow) if p.exp.is_negative and isinstance(p.base, sigmoid)]
+        is_undone = self.shares and e.has(_ROOT_OF_PI) and e.has(normal_pdf)
+        symbols = sum(bool(s.is_Symbol) for s in sp.preorder_traversal(e))
+        odd = 2 * (len(under) + is_undone) + _MIXED * _mixed(e)
+        return self._without_number(e) + odd, len(e.atoms(sp.Add)), symbols
+
+    def _without_number(self, e: Any) -> Any:
+        """Measure a sum of arrays with the number in front of it that all of its terms have."""
+        number, rest = e.primitive() if e.is_Add and not self.joins else (sp.S.One, e)
+        if number.is_Integer:
+            return self.length(e)
+        return min(self.length(e), self.length(number) + self.length(rest))
+
+
+_BY_EXP: dict[Any, Callable[[Any], Any]] = {
+    sp.exp: lambda p: p, sp.tanh: lambda p: (p - 1) / (p + 1), sigmoid: lambda p: p / (1 + p),
+    sp.sinh: lambda p: (p - 1 / p) / 2, sp.cosh: lambda p: (p + 1 / p) / 2,
+}  # fmt: skip
+"""What is a quotient of powers of p = exp(z); of tanh(z), p is exp(2z)."""
+
+_FUNCTIONS = tuple(_BY_EXP)
+
+_MIXED = 2.5
+"""How much longer a form may be that has one function of z, and not exp(z) beside σ(z)."""
+
+
+def _mixed(e: Any) -> int:
+    """Count the functions too many: of those that are quotients of powers of exp(z), one does."""
+    kinds = {
+        (type(f), *sorted(map(str, f.free_symbols))) for f in e.atoms(sp.exp, sp.tanh, sigmoid)
+    }
+    return len(kinds) - len({tuple(rest) for _, *rest in kinds})
+
+
+def _with_sigmoids(e: Any) -> Any:
+    """Write σ(z) for 1/(1 + exp(-z)), wherever it stands."""
+    swap = {}
+    for p in e.atoms(sp.Pow):
+        rest = p.base - 1 if p.base.is_Add and 1 in p.base.args else sp.S.Zero
+        if (
+            p.exp.is_Integer
+            and p.exp < 0
+            and all(isinstance(f, sp.exp) for f in sp.Mul.make_args(rest))
+        ):
+            swap[p] = sigmoid(-sp.Add(*[f.args[0] for f in sp.Mul.make_args(rest)])) ** -p.exp
+    return e.xreplace(swap) if swap else e
+
+
+def _divides_by(e: Any) -> bool:
+    """Say whether something is divided by a sum with an exponential, or with one of its kin."""
+    return any(
+        p.exp.is_negative and p.base.is_Add and p.base.has(*_FUNCTIONS) for p in e.atoms(sp.Pow)
+    )
+
+
+def _joined(e: Any) -> Iterator[Any]:
+    """Join signs with absolute values, and roots of one sum with each other."""
+    signed = with_joined_signs(e)
+    if signed != e:
+        yield signed
+    yield from with_one_power(signed)
+
+
+def _without_cotangents(e: Any) -> Iterator[Any]:
+    """Write -1/sinh(z)² for 1 - 1/tanh(z)²."""
+    squares = [p for p in e.atoms(sp.Pow) if p.exp == -2 and isinstance(p.base, sp.tanh)]
+    if squares:
+        yield sp.expand(e.xreplace({p: 1 + sp.sinh(*p.base.args) ** -2 for p in squares}))
+
+
+# --- exponentials of one argument -----------------------------------------------------------------
+
+
+def _arguments(e: Any) -> list[Any]:
+    """List the arguments of which the exponents are whole multiples, one for each such group."""
+    found: list[tuple[Any, list[Any]]] = []
+    for f in sorted(e.atoms(*_FUNCTIONS), key=sp.default_sort_key):
+        number, rest = (f.args[0] * (2 if isinstance(f, sp.tanh) else 1)).as_coeff_Mul()
+        if not number.is_Rational or rest.is_number:
+            continue
+        if isinstance(rest, sp.Add):
+            more, rest = rest.primitive()
+            number *= more
+            if rest.could_extract_minus_sign():
+                number, rest = -number, -rest
+        for known, numbers in found:
+            if known == rest:
+                numbers.append(number)
+                break
+        else:
+            found.append((rest, [number]))
+    return [rest * abs(reduce(_common, numbers)) for rest, numbers in found]
+
+
+def _common(a: Any, b: Any) -> Any:
+    """Give the largest number of which both are whole multiples."""
+    return sp.Rational(sp.gcd(a.p * b.q, b.p * a.q), a.q * b.q)
+
+
+_S = sp.Dummy("s", positive=True)
+
+FAMILIES: list[tuple[Any, Any, Callable[[Any], Any]]] = [
+    (_S, 1 - _S, sigmoid), (1 - _S, _S, lambda z: sigmoid(-z)),
+    (1 + _S, 1 - _S, lambda z: sp.tanh(z / 2)),
+    (_S, sp.S.One, sp.exp), (sp.S.One, _S, lambda z: sp.exp(-z)),
+]  # fmt: skip
+"""What exp(z) is, as a quotient of linear functions of another function of z."""
+
+_EXPONENTIALS = 3
+"""The family that is exp(z) itself."""
+
+
+def _written(e: Any, z: Any, *, named: bool = True) -> Iterator[Any]:
+    """Write an expression as a rational function of exp(z), of σ(z), of σ(-z), and of tanh."""
+    opened = cancelled(e, _powers(e, z))
+    if opened is None:
+        return
+    factors, power = _in_least_power(opened.value)
+    has_share = any(f == VARIABLE + 1 for f, _ in factors.powers) or e.has(sp.tanh, sigmoid)
+    first = _EXPONENTIALS if not has_share else 0 if named else 2  # they bring 1 + exp(z) in
+    for k in range(first, len(FAMILIES)):
+        name = FAMILIES[k][2](power * z)
+        for way in _in_family(factors, k):
+            yield way.xreplace({_S: name, **opened.known})
+
+
+@lru_cache(2000)
+def _in_family(factors: Factors, k: int) -> list[Any]:
+    up, down, _ = FAMILIES[k]
+    made = moved(factors, up, down)
+    quotient = whole(made)
+    shown = [*products(made), without_sign(quotient), sp.expand(quotient, deep=False)]
+    return [*shown, *collected_in_factors(shown[0])] if k == _EXPONENTIALS else shown
+
+
+@lru_cache(2000)
+def _in_least_power(e: Any) -> tuple[Factors, int]:
+    """Give the factors, with the variable for its largest power of which all are powers."""
+    parts = [sp.Poly(part, VARIABLE) for part in e.as_numer_denom()]
+    common = int(sp.gcd([m[0] for part in parts for m in part.monoms()]))
+    if common < 2:
+        return factored(e), 1
+    above, below = (
+        sum(c * VARIABLE ** (k // common) for (k,), c in part.terms()) for part in parts
+    )
+    return factored(above / below), common
+
+
+def _powers(e: Any, z: Any) -> dict[Any, Any]:
+    """Write functions of multiples of z by powers of exp(z)."""
+    found = {}
+    for f in e.atoms(*_FUNCTIONS):
+        argument = f.args[0] * (2 if isinstance(f, sp.tanh) else 1)
+        number = _ratio(argument, z) if argument.free_symbols == z.free_symbols else sp.S.Half
+        if number.is_Integer:
+            p = VARIABLE**number
+            found[f] = _BY_EXP[f.func](p)
+    return found
+
+
+@lru_cache(2000)
+def _ratio(argument: Any, z: Any) -> Any:
+    """Divide arguments, which nested functions have in common many times."""
+    return sp.cancel(argument / z)
+
+
+# --- the normal distribution ----------------------------------------------------------------------
+
+
+def _normal(e: Any, shorten: Callable[[Any], Any]) -> Iterator[Any]:
+    """Write erf(u/√2) and exp(-u²/2) as functions of a standard normal variable."""
+    swap: dict[Any, Any] = {}
+    for f in e.atoms(sp.erf, sp.erfc):
+        u = shorten(sp.expand(sp.sqrt(2) * f.args[0]))
+        swap[f] = 2 * normal_cdf(u) - 1 if isinstance(f, sp.erf) else 2 * normal_cdf(-u)
+    roots = {p.base for p in e.atoms(sp.Pow) if p.exp.is_Rational and p.exp.q == 2}
+    for f in e.atoms(sp.exp):
+        u = _root(-2 * f.args[0], roots)
+        if u is not None:
+            swap[f] = sp.sqrt(2 * sp.pi) * normal_pdf(shorten(u))
+    if swap:
+        made = e.xreplace(swap)
+        yield sp.expand(made, deep=False)
+        yield sp.factor_terms(made)
+        other = {f: 1 - normal_cdf(shorten(-f.args[0])) for f in made.atoms(normal_cdf)}
+        yield sp.factor_terms(sp.expand(made.xreplace(other), deep=False))
+
+
+def _root(square: Any, roots: Collection[Any] = ()) -> Any | None:
+    """Give what a product is the square of, if it is one by its looks; of some there are roots."""
+    number, rest = sp.factor_terms(square).as_coeff_Mul()
+    root = sp.sqrt(number)
+    parts = [f.as_base_exp() for f in sp.Mul.make_args(rest)]
+    whole = all(k.is_Integer and (k % 2 == 0 or b in roots) for b, k in parts)
+    if not root.is_Rational or not whole:
+        return None
+    return root * sp.Mul(*[b ** (k / 2) for b, k in parts])
+
+
+__all__ = ["Shortener", "shorter", "shortest"]

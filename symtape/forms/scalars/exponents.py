@@ -1,0 +1,77 @@
+"""Exponentials whose exponents differ by logarithms, as multiples of each other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+import sympy as sp
+
+from symtape.forms.named import normal_pdf
+from symtape.forms.scalars.quotients import ways
+
+_MOST_EXPONENTS = 6
+
+
+def aligned(e: Any, length: Callable[[Any], Any]) -> Iterator[Any]:
+    """Write exponentials as multiples of each other: exp(u + log(b)) is b exp(u).
+
+    Exponents are vectors of rational numbers, of which the monomials are the axes, but for
+    logarithms. Each that is a whole combination of others is written so, where a form is undefined,
+    too, wherever the argument of such a logarithm is not positive.
+    """
+    plain = e.replace(normal_pdf, lambda u: normal_pdf(u).doit())
+    atoms = sorted(plain.atoms(sp.exp), key=lambda f: (length(f), sp.default_sort_key(f)))
+    if not 2 <= len(atoms) <= _MOST_EXPONENTS:
+        return
+    axes = {f: dict(sp.expand(f.args[0]).as_coefficients_dict()) for f in atoms}
+    for order in (atoms, [*atoms[:-2], atoms[-1], atoms[-2]]):
+        swap, positive = _combined(order, axes)
+        if swap:
+            yield from (w for w in ways(plain.xreplace(swap)) if _holds(w, positive))
+
+
+def _holds(e: Any, positive: set[Any]) -> bool:
+    """Say whether a form is undefined, too, where one of these is not positive."""
+    logs = {f.args[0] for f in e.atoms(sp.log)}
+    return all(b in logs or b.is_positive for b in positive)
+
+
+def _combined(
+    order: Sequence[Any], axes: Mapping[Any, Mapping[Any, Any]]
+) -> tuple[dict[Any, Any], set[Any]]:
+    """Write the later ones of some exponentials by the earlier ones."""
+    basis: list[Any] = []
+    swap: dict[Any, Any] = {}
+    positive: set[Any] = set()
+    for f in order:
+        powers = _whole_solution(f, basis, axes) if basis else None
+        if powers is None:
+            basis.append(f)
+            continue
+        rest = dict(axes[f])
+        for g, k in zip(basis, powers, strict=True):
+            for key, number in axes[g].items():
+                rest[key] = rest.get(key, 0) - k * number
+        logs = {key: number for key, number in rest.items() if number != 0}
+        positive |= {key.args[0] for key in logs}
+        factors = [key.args[0] ** number for key, number in logs.items()]
+        swap[f] = sp.Mul(*[g**k for g, k in zip(basis, powers, strict=True)], *factors)
+    return swap, positive
+
+
+def _whole_solution(
+    f: Any, basis: Sequence[Any], axes: Mapping[Any, Mapping[Any, Any]]
+) -> list[int] | None:
+    """Write an exponent as a whole combination of others, but for logarithms."""
+    keys = {key for g in (f, *basis) for key in axes[g] if not isinstance(key, sp.log)}
+    if not any(key in axes[f] for key in keys):
+        return None
+    rows = [[axes[g].get(key, sp.S.Zero) for g in basis] for key in keys]
+    symbols = sp.symbols(f"k:{len(basis)}")
+    wanted = [axes[f].get(key, sp.S.Zero) for key in keys]
+    found = sp.linsolve((sp.Matrix(rows), sp.Matrix(wanted)), *symbols)
+    for solution in found:
+        if all(k.is_Integer for k in solution):
+            return [int(k) for k in solution]
+    return None

@@ -1,0 +1,290 @@
+"""Quotients of polynomials: cancelled, in factors, and moved to another variable.
+
+What a quotient is made of, symbols and everything that is no sum, product or whole power, is stood
+for by symbols that are always the same. So quotients of one shape, whatever stands in them, are
+cancelled and factored once.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import lru_cache
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+import sympy as sp
+
+from symtape.forms.scalars.ratios import in_lowest_terms
+
+_MOST_GENERATORS = 14
+_MOST_POWERS = 1000
+"""The number of generators times the degree, at most."""
+_MOST_TERMS = 200
+"""What has more terms is not factored; and of what has more than a few, none are collected."""
+_FEW_TERMS = 40
+_FEW_SYMBOLS = 3
+_KEPT = 2000
+"""So many quotients are remembered."""
+
+_FACTS = ("real", "positive", "negative", "nonnegative", "zero")
+
+VARIABLE = sp.Dummy("t", positive=True)
+"""What a quotient is a function of that is moved to another variable."""
+
+
+class Quotient(NamedTuple):
+    """A quotient without common factors, and what the symbols in it stand for."""
+
+    value: Any
+    known: Mapping[Any, Any]
+
+
+class Factors(NamedTuple):
+    """A number, and irreducible polynomials with their powers."""
+
+    number: Any
+    powers: tuple[tuple[Any, int], ...]
+
+
+def ways(e: Any) -> Iterator[Any]:
+    """Write an expression as a quotient without common factors, in all ways."""
+    opened = cancelled(e)
+    if opened is not None and _terms(opened.value) <= _MOST_TERMS:
+        for way in _ways(opened.value):
+            yield way.xreplace(opened.known)
+
+
+def _terms(e: Any) -> int:
+    """Count the terms above and below."""
+    return sum(len(sp.Add.make_args(part)) for part in e.as_numer_denom())
+
+
+@lru_cache(_KEPT)
+def _ways(e: Any) -> list[Any]:
+    return [*products(factored(e)), e, *_collected(e)]
+
+
+# --- cancelling -----------------------------------------------------------------------------------
+
+
+def cancelled(e: Any, known: Mapping[Any, Any] = MappingProxyType({})) -> Quotient | None:
+    """Cancel common factors; `known` says which parts are quotients of polynomials of `VARIABLE`.
+
+    None where the expression is no such quotient, is too long, or would be defined at more points.
+    """
+    roots = _roots(e)
+    parts = [f for f in _generators(e) if f not in known and f not in roots]
+    if len(parts) + len(roots) > _MOST_GENERATORS:
+        return None
+    stands = {f: _stand_in(k, _facts(f)) for k, f in enumerate(parts)}
+    own = {b: _stand_in(len(parts) + k, (("real", True),)) for k, b in enumerate(roots)}
+    powers = {p: own[b] ** int(p.exp * q) for b, (q, found) in roots.items() for p in found}
+    bases = {b: own[b] ** q for b, (q, _) in roots.items()}
+    swap = {**stands, **known, **bases, **powers}
+    needs = [(d, x.xreplace(swap)) for f, d in stands.items() for x in _needed_by(f)]
+    found = _cancelled(e.xreplace(swap), tuple(needs))
+    if found is None:
+        return None
+    meant = {own[b]: b ** sp.Rational(1, q) for b, (q, _) in roots.items()}
+    return Quotient(found, {**meant, **{d: f for f, d in stands.items()}})
+
+
+def _needed_by(f: Any) -> list[Any]:
+    """List what may not be zero where a function is defined: of logarithms, and divisors in it."""
+    divisors = {p.base for a in f.args for p in a.atoms(sp.Pow) if p.exp.is_negative}
+    return [*f.args, *divisors] if isinstance(f, sp.log) else [*divisors]
+
+
+@lru_cache(_KEPT)
+def _cancelled(e: Any, needs: tuple[tuple[Any, Any], ...]) -> Any | None:
+    if not e.is_rational_function() or e.has(sp.Float):
+        return None
+    if len(e.free_symbols) * _degree(e) > _MOST_POWERS:
+        return None
+    found = in_lowest_terms(e, _in_order(e.free_symbols))
+    if found is None:
+        return None
+    left = [x for d, x in needs if found.has(d)]
+    return found if _is_defined_where(e, found, left) else None
+
+
+def _roots(e: Any) -> dict[Any, tuple[int, list[Any]]]:
+    """List the symbols that have roots, with the powers that are whole ones of one root."""
+    powers = [p for p in e.atoms(sp.Pow) if p.base.is_Symbol and p.exp.is_Rational]
+    found: dict[Any, int] = {}
+    for p in powers:
+        if p.exp.q > 1:
+            found[p.base] = math.lcm(found.get(p.base, 1), p.exp.q)
+    return {b: (found[b], [p for p in powers if p.base == b]) for b in sorted(found, key=str)}
+
+
+@lru_cache(_KEPT)
+def _stand_in(k: int, facts: tuple[tuple[str, bool], ...]) -> Any:
+    return sp.Dummy(f"f{k}", **dict(facts))
+
+
+def _facts(f: Any) -> tuple[tuple[str, bool], ...]:
+    """Say what is known of the value of a part."""
+    facts = [(name, getattr(f, f"is_{name}")) for name in _FACTS]
+    return tuple((name, fact) for name, fact in facts if fact is not None)
+
+
+def _is_defined_where(e: Any, found: Any, needs: Sequence[Any]) -> bool:
+    """Say whether a quotient is undefined wherever an expression is: (x² - 1)/(x - 1) is not x + 1.
+
+    What no longer is divided by may not be zero anywhere, as 1 + exp(x) is not, or where there
+    still is its logarithm, or a function of a quotient by it.
+    """
+    divided = {p.base for p in e.atoms(sp.Pow) if p.exp.is_negative}
+    left = _factors_of(found.as_numer_denom()[1]).union(*map(_factors_of, needs))
+    lost = [f for base in divided for f in _factors_of(sp.together(base).as_numer_denom()[0])]
+    return all(f in left or -f in left or f.is_nonzero for f in lost)
+
+
+@lru_cache(_KEPT)
+def _factors_of(e: Any) -> set[Any]:
+    """List what a polynomial is zero with."""
+    if e.is_number or not e.is_polynomial():
+        return set()
+    return {f for f, _ in sp.factor_list(e)[1]}
+
+
+def _generators(e: Any) -> list[Any]:
+    """List what an expression is made of by sums, products and whole powers.
+
+    In SymPy's order, by which x - m comes before m - x.
+    """
+    found: dict[Any, None] = {}
+    stack = [e]
+    while stack:
+        top = stack.pop()
+        if isinstance(top, (sp.Add, sp.Mul)):
+            stack.extend(top.args)
+        elif isinstance(top, sp.Pow) and top.exp.is_Integer:
+            stack.append(top.base)
+        elif not top.is_Rational:
+            found[top] = None
+    parts = sorted([f for f in found if not f.is_Symbol], key=sp.default_sort_key)
+    symbols = [f for f in found if f.is_Symbol]
+    return [*_in_order(symbols), *parts]
+
+
+def _in_order(symbols: Collection[Any]) -> Sequence[Any]:
+    """Sort symbols as SymPy sorts the generators of a polynomial."""
+    return sp.Poly(sp.Add(*symbols)).gens if symbols else ()
+
+
+def _degree(e: Any) -> int:
+    """Bound the degree of the polynomials above and below."""
+    if isinstance(e, sp.Add):
+        return sum(map(_degree, e.args)) if e.has(sp.Pow) else max(map(_degree, e.args))
+    if isinstance(e, sp.Mul):
+        return sum(map(_degree, e.args))
+    if isinstance(e, sp.Pow):
+        return abs(int(e.exp)) * _degree(e.base)
+    return int(not e.is_number)
+
+
+# --- factors --------------------------------------------------------------------------------------
+
+
+@lru_cache(_KEPT)
+def factored(e: Any) -> Factors:
+    """Give the irreducible factors of a quotient; those below have negative powers."""
+    (number, above), (divisor, below) = map(sp.factor_list, e.as_numer_denom())
+    return Factors(number / divisor, (*above, *[(f, -k) for f, k in below]))
+
+
+def products(factors: Factors) -> Iterator[Any]:
+    """Write factors as a product, and with what is a power below as one: (s³ + t³)².
+
+    And with what the terms above share with what is below divided out of each: (x/s² + y/t²)/r.
+    """
+    number, powers = factors
+    above = sp.Mul(*[f**k for f, k in powers if k > 0])
+    yield without_sign(number * above * sp.Mul(*[f**k for f, k in powers if k < 0]))
+    if any(k < -1 for _, k in powers):
+        alike: dict[int, list[Any]] = {}
+        for f, k in powers:
+            alike.setdefault(k, []).append(f)
+        below = [
+            sp.Mul(*[f for f in own if not f.is_Add]) ** k
+            * sp.expand(sp.Mul(*[f for f in own if f.is_Add])) ** k
+            for k, own in alike.items()
+            if k < 0
+        ]
+        yield without_sign(number * above * sp.Mul(*below))
+    whole = sp.expand(sp.Mul(*[f**k for f, k in powers if k > 0 and f.is_Add]))
+    shared = {f: max(k, -sp.degree(whole, f)) for f, k in powers if f in whole.free_symbols}
+    within = sp.Mul(*[f**k for f, k in shared.items() if k < 0])
+    if len(within.free_symbols) > 1:
+        others = sp.Mul(*[f**k for f, k in powers if not (k > 0 and f.is_Add)]) / within
+        yield without_sign(sp.expand(number * whole * within) * others)
+
+
+def moved(factors: Factors, up: Any, down: Any) -> Factors:
+    """Write up/down for `VARIABLE`, linear functions of another: what is irreducible stays so."""
+    number, powers = factors
+    made = []
+    shift = 0
+    for f, k in powers:
+        poly = sp.Poly(f, VARIABLE)
+        d = poly.degree()
+        turned = sp.expand(sp.Add(*[c * up**i * down ** (d - i) for (i,), c in poly.terms()]))
+        content, rest = turned.as_content_primitive()
+        number *= content**k
+        shift -= d * k
+        made += [] if rest == 1 else [(rest, k)]
+    made += [(down, shift)] if shift and down != 1 else []
+    return Factors(number, tuple(made))
+
+
+def whole(factors: Factors) -> Any:
+    """Multiply out above and below."""
+    number, powers = factors
+    above = sp.expand(number.p * sp.Mul(*[f**k for f, k in powers if k > 0]))
+    return above / sp.expand(number.q * sp.Mul(*[f**-k for f, k in powers if k < 0]))
+
+
+def without_sign(e: Any) -> Any:
+    """Write s(1 - s) for -s(s - 1)."""
+    number, rest = e.as_coeff_Mul()
+    factors = sp.Mul.make_args(rest)
+    turned = [f for f in factors if f.is_Add and f.as_coeff_Add()[0].is_negative]
+    if len(turned) % 2 != bool(number.is_negative):
+        turned = turned[1:]
+    swap = {f: sp.Add(*[-t for t in f.args]) for f in turned}
+    sign = -1 if len(turned) % 2 else 1
+    return sign * number * sp.Mul(*[swap.get(f, f) for f in factors])
+
+
+def is_quotient(e: Any, *, joins: bool) -> bool:
+    """Say whether something is divided by a sum, or a sum divided."""
+    below = [p.base for p in e.atoms(sp.Pow) if p.exp.is_negative]
+    return bool(below) and e.has(sp.Add) if joins else any(base.is_Add for base in below)
+
+
+def collected_in_factors(e: Any) -> Iterator[Any]:
+    """Write the sum above by the powers of a symbol, each times its factors: 6 (p - 1)² - t p.
+
+    Of what has few symbols, for this takes long.
+    """
+    above, below = e.as_numer_denom()
+    above = sp.expand(above)
+    if above.is_Add and 1 < len(above.free_symbols) <= _FEW_SYMBOLS:
+        for symbol in sorted(above.free_symbols, key=sp.default_sort_key):
+            yield sp.collect(above, symbol, sp.factor) / below
+
+
+def _collected(e: Any) -> Iterator[Any]:
+    """Write a quotient without a number below, and the sum above by the powers of a symbol."""
+    above, below = e.as_numer_denom()
+    number, below = below.as_coeff_Mul()
+    above = sp.expand(above / number)
+    if not above.is_Add or len(above.args) > _FEW_TERMS:
+        return
+    yield above / below
+    for symbol in sorted(above.free_symbols, key=sp.default_sort_key):
+        if sum(t.has(symbol) for t in above.args) > 1:
+            yield sp.collect(above, symbol) / below

@@ -1,0 +1,103 @@
+"""Sums in which some terms share a factor, with it taken out of them: xˣ log x + xˣ."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import sympy as sp
+
+from symtape.forms.scalars.quotients import without_sign
+
+_MOST_TERMS = 12
+"""So many terms a sum has at most that is looked through."""
+
+
+def with_shared_factors(e: Any, *, partly: bool = True) -> Iterator[Any]:
+    """Write an expression with one factor taken out of the terms that share it, in all ways.
+
+    Numbers come out of the sums in a product, and so does a sign that all terms have. A sum that is
+    divided by stays: fractions become one elsewhere. If not `partly`, a symbol comes out of all
+    terms or of none, so that what is a sum of arrays can be collected by these.
+
+    >>> x = sp.Symbol("x", positive=True)
+    >>> list(with_shared_factors(x**x * sp.log(x) + x**x))[0]
+    x**x*(log(x) + 1)
+    """
+    sums = dict.fromkeys(f for f in sp.preorder_traversal(e) if isinstance(f, sp.Add))
+    divided = _divisors(e)
+    for s in sums:
+        for bases, way in _ways(s) if len(s.args) <= _MOST_TERMS else ():
+            if not partly and way.is_Add and any(b.is_Symbol for b in bases):
+                continue
+            made = e.xreplace({s: way})
+            if all(_may_come_out(b, s, divided, _divisors(made)) for b in bases):
+                yield made
+    if isinstance(e, sp.Mul) and sums:
+        yield without_sign(_with_content(e))
+
+
+def _may_come_out(base: Any, whole: Any, before: set[Any], after: set[Any]) -> bool:
+    """Say whether nothing that was divided by is lost: x/x is not 1."""
+    if base.is_Add and base in before:
+        return False
+    return bool(base.is_nonzero) or before.isdisjoint({whole, base}) or base in after
+
+
+def _divisors(e: Any) -> set[Any]:
+    """List what an expression divides by: there it stays undefined where that is zero."""
+    return {p.base for p in e.atoms(sp.Pow) if not p.exp.is_nonnegative}
+
+
+def _ways(e: Any) -> Iterator[tuple[list[Any], Any]]:
+    """Take factors out of the terms that share them, one by one and all; give their bases, too."""
+    terms = [dict(map(_power, sp.Mul.make_args(t))) for t in e.args]
+    bases = [b for powers in terms for b in powers if not b.is_Rational]
+    found: dict[tuple[Any, ...], list[tuple[Any, Any]]] = {}
+    for base in sorted({b for b in bases if bases.count(b) > 1}, key=sp.default_sort_key):
+        pairs = zip(e.args, terms, strict=True)
+        exponents = {t: powers[base] for t, powers in pairs if base in powers}
+        common = _common([*exponents.values()])
+        if common is not None:
+            found.setdefault(tuple(exponents), []).append((base, base**common))
+    for own, factors in found.items():
+        rest = [t for t in e.args if t not in own]
+        ways = [[pair] for pair in factors]
+        for chosen in [factors, *ways] if len(factors) > 1 else ways:
+            whole = sp.Mul(*[factor for _, factor in chosen])
+            yield [b for b, _ in chosen], sp.Add(whole * sp.Add(*[t / whole for t in own]), *rest)
+
+
+def _common(exponents: Sequence[Any]) -> Any | None:
+    """Give the power that all powers of one base are multiples of; None for x and 1/x."""
+    first, *rest = exponents
+    if all(k == first for k in rest):
+        return first
+    if all(k.is_Rational and k > 0 for k in exponents):
+        return min(exponents)
+    return max(exponents) if all(k.is_Rational and k < 0 for k in exponents) else None
+
+
+def _power(factor: Any) -> tuple[Any, Any]:
+    """Give base and exponent, but take an exponential and a number as they are."""
+    is_whole = isinstance(factor, sp.exp) or factor.is_number
+    return (factor, sp.S.One) if is_whole else factor.as_base_exp()
+
+
+def _with_content(e: Any) -> Any:
+    """Take numbers and common signs out of the sums in a product."""
+    found = []
+    for factor in sp.Mul.make_args(e):
+        base, power = factor.as_base_exp()
+        if not isinstance(base, sp.Add) or not power.is_Integer or base.has(sp.Float):
+            found.append(factor)
+            continue
+        number, rest = base.primitive()
+        number, rest = (number, rest) if number.is_Integer else (sp.S.One, base)
+        if all(t.could_extract_minus_sign() for t in rest.args):
+            number, rest = -number, sp.Add(*[-t for t in rest.args])
+        found += [number**power, rest**power]
+    return sp.Mul(*found)
+
+
+__all__ = ["with_shared_factors"]

@@ -1,0 +1,1 @@
+"""LaTeX, and what stands to the left of a formula."""

@@ -1,0 +1,420 @@
+"""LaTeX of formulas: of expressions as SymPy prints them, and of programs step by step."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import sympy as sp
+
+from symtape.errors import ExpansionError, NoExactFormError, UnsupportedError
+from symtape.forms.index.entry import IndexWriter, index_symbols
+from symtape.forms.index.parts import IndexForm
+from symtape.forms.limits import MAX_NODES, MAX_STEPS
+from symtape.forms.matrix.nodes import taken_from_numbers, with_sign
+from symtape.forms.matrix.size import Length
+from symtape.forms.named import expanded
+from symtape.forms.scalars.elements import Shortener, shorter, shortest
+from symtape.forms.scalars.signs import with_joined_signs
+from symtape.forms.tex.letters import with_names
+from symtape.forms.tex.order import plus_first
+from symtape.forms.tex.printer import printed
+from symtape.program.numbers import written_number
+from symtape.program.operations import Operation
+from symtape.program.program import Program
+
+Leaves = Mapping[str, tuple[int, ...]]
+"""The symbols of the leaves of a program, and their shapes."""
+
+
+class Style(NamedTuple):
+    """How a formula is written; see `Tensor.latex`."""
+
+    form: str = "auto"
+    max_nodes: int = MAX_NODES
+    max_steps: int = MAX_STEPS
+    symmetric: Sequence[Any] = ()
+    functions: str = "named"
+    layout: str | None = None
+    environment: str | None = None
+    width: int = 80
+    lhs: bool | str = False
+    left: str = ""
+    parts: Any = "none"
+    stop_at: Sequence[Any] = ()
+    sizes: str = "recorded"
+    spaces: bool = False
+
+    @property
+    def has_parts(self) -> bool:
+        """Say whether parts of the formula have names."""
+        return not (isinstance(self.parts, str) and self.parts == "none") or bool(self.stop_at)
+
+    def check(self) -> None:
+        """Raise `ValueError` for an option that is not known, or that another one leaves out."""
+        for option, given in zip(self._fields, self, strict=True):
+            known = _KNOWN.get(option)
+            if known is not None and given not in known:
+                names = ", ".join(map(repr, known))
+                raise ValueError(f"unknown {option} {given!r}: it is one of {names}")
+        if isinstance(self.parts, str) and self.parts not in ("auto", "none"):
+            raise ValueError(f"parts= is 'auto', 'none', or tensors, and not {self.parts!r}")
+        if self.has_parts and self.form not in _ANY_SIZE:
+            raise ValueError(
+                f"parts= and stop_at= are for the forms 'matrix' and 'index', not {self.form!r}"
+            )
+        if self.sizes == "symbolic" and self.form not in _ANY_SIZE:
+            raise ValueError("sizes='symbolic' is for the forms 'matrix' and 'index'")
+        if self.spaces and self.form not in _ANY_SIZE:
+            raise ValueError("spaces=True is for the forms 'matrix' and 'index'")
+        if self.symmetric and self.form not in ("auto", "matrix"):
+            raise ValueError(f"symmetric= is for the form 'matrix', and not for {self.form!r}")
+        if self.environment is not None and self.form in ("entries", "steps"):
+            raise ValueError(f"environment= is not for the form {self.form!r}, which has its own")
+        if not isinstance(self.lhs, bool) and not _is_name(self.lhs):
+            raise ValueError(f"lhs= is True, False, or a name such as 'L', and not {self.lhs!r}")
+        if self.lhs and self.form == "steps":
+            raise ValueError("lhs= is not for the form 'steps', whose steps have names")
+        if self.width < 1:
+            raise ValueError(f"width= counts characters, and {self.width} leave no room")
+
+
+_ANY_SIZE = ("auto", "matrix", "index")
+
+_KNOWN: dict[str, tuple[str | None, ...]] = {
+    "form": ("auto", "scalar", "matrix", "index", "entries", "steps"),
+    "functions": ("named", "expanded"),
+    "layout": (None, "denominator", "numerator"),
+    "environment": (None, "equation", "align"),
+    "sizes": ("recorded", "symbolic"),
+}
+
+
+_WHERE = r",\quad "
+
+
+def _is_name(given: Any) -> bool:
+    return isinstance(given, str) and given.isidentifier()
+
+
+class Term(NamedTuple):
+    """A term of a sum with its sign, and about how many characters of a page it takes."""
+
+    tex: str
+    width: int
+
+
+def composed(terms: Sequence[Term], style: Style, where: Sequence[str] = ()) -> str:
+    """Put the terms of a sum into an environment, with breaks before signs.
+
+    Definitions of its parts stand behind it, and in an environment on lines of their own.
+    """
+    if style.environment is None:
+        whole = _equation(style.left, " ".join([term.tex for term in terms]))
+        return whole + (rf" \quad\text{{where}}\quad {_WHERE.join(where)}" if where else "")
+    lines = _lines(terms, style.width)
+    if style.environment == "equation" and len(lines) == 1 and not where:
+        whole = _equation(style.left, lines[0])
+        return f"\\begin{{equation*}}\n{whole}\n\\end{{equation*}}"
+    first = f"{style.left} &= {lines[0]}" if style.left else f"&{lines[0]}"
+    further = [rf"&\quad {line}" for line in lines[1:]]
+    heads = [r"&\text{where}\quad ", *len(where) * [r"&\phantom{\text{where}}\quad "]]
+    below = [head + text for head, text in zip(heads, where, strict=False)]
+    body = " \\\\\n".join([first, *further, *below])
+    if style.environment == "align":
+        return f"\\begin{{align*}}\n{body}\n\\end{{align*}}"
+    inner = f"\\begin{{aligned}}\n{body}\n\\end{{aligned}}"
+    return f"\\begin{{equation*}}\n{inner}\n\\end{{equation*}}"
+
+
+def _equation(left: str, right: str) -> str:
+    return f"{left} = {right}" if left else right
+
+
+def _lines(terms: Sequence[Term], width: int) -> list[str]:
+    """Fill lines while they are shorter than a width."""
+    lines: list[str] = []
+    used = 0
+    for tex, own in terms:
+        if lines and used + own < width:
+            lines[-1] += f" {tex}"
+            used += own
+        else:
+            lines.append(tex)
+            used = own
+    return lines
+
+
+def named(expression: Any, leaves: Leaves, style: Style, *, is_real: bool) -> str:
+    """Write an expression of scalars in its shortest form, with σ, Φ and φ by their letters.
+
+    A letter that a leaf has stands for the leaf alone. `is_real` says that all leaves are.
+    """
+    if not isinstance(expression, sp.Expr):
+        return scalar(expression, leaves, style)
+    expression = with_joined_signs(expression, is_real=is_real)
+    if style.functions == "expanded":
+        found = Shortener(Length({}).of, joins=True, named=False).of(expression)
+        return scalar(_without_minus(found), leaves, style)
+    length = Length({}).of
+    found = shortest(expression, length)
+    if found == expression:  # which may be too long for names, and shorter in SymPy's functions
+        found = shortest(shorter(expression), length)
+    found = expanded(found, set(leaf_symbols(leaves, expression).values()))
+    return scalar(_without_minus(found), leaves, style)
+
+
+def _without_minus(e: Any) -> Any:
+    """Write a minus sign in front of a product within a sum of it: 1/(x(1 - x)) for -1/(x(x - 1)).
+
+    So `Length` counts it.
+    """
+
+    def turned(*factors: Any) -> Any:
+        number, rest = sp.Mul(*factors).as_coeff_Mul()
+        found = with_sign(rest) if number.is_negative else None
+        rest = taken_from_numbers(rest)
+        return number * rest if found is None or _begins_with_minus(found) else -number * found
+
+    return e.replace(sp.Mul, turned)
+
+
+def _begins_with_minus(e: Any) -> bool:
+    """Say whether all terms of a sum in a product are taken away."""
+    sums = [f.as_base_exp()[0] for f in sp.Mul.make_args(e)]
+    return any(s.is_Add and all(t.could_extract_minus_sign() for t in s.args) for s in sums)
+
+
+def scalar(expression: Any, leaves: Leaves, style: Style | None = None) -> str:
+    """Write an ordinary expression."""
+    symbols = leaf_symbols(leaves, expression)
+    return printed(expression, symbols) if style is None else _broken(expression, symbols, style)
+
+
+def space(symbol: str, kind: str, sizes: Sequence[str | int]) -> str:
+    r"""Write where an array of some kind and shape lies.
+
+    >>> space("X", "f", ("m", "n - 1"))
+    'X \\in \\mathbb{R}^{m \\times (n - 1)}'
+    """
+    texts = [re.sub(r"([a-z])(\d+)", r"\1_{\2}", str(n)) for n in sizes]
+    texts = [f"({n})" if " " in n and len(texts) > 1 else n for n in texts]
+    raised = "^{" + r" \times ".join(texts) + "}" if texts else ""
+    return rf"{symbol} \in {_FIELDS[kind]}{raised}"
+
+
+_FIELDS = {
+    "f": r"\mathbb{R}", "V": r"\mathbb{R}", "c": r"\mathbb{C}", "i": r"\mathbb{Z}",
+    "u": r"\mathbb{N}", "b": r"\{0, 1\}",
+}  # fmt: skip
+
+
+def indexed(form: IndexForm, leaves: Leaves, style: Style, further: Sequence[str] = ()) -> str:
+    """Write a generic entry, and behind it the entries of its parts, and what is `further` said."""
+    names = {**leaves, **{name: (2,) * rank for name, rank in form.ranks.items()}}
+    if style.functions == "named":
+        form = form.map(lambda e: expanded(with_names(e), set(_wanted(names).values())))
+    symbols = leaf_symbols(names, sp.Tuple(form.entry, *[part.entry for part in form.parts]))
+    where = [
+        f"{printed(part.left, symbols)} = {printed(part.entry, symbols)}" for part in form.parts
+    ]
+    return _broken(form.entry, symbols, style, [*where, *further])
+
+
+def _broken(
+    expression: Any, symbols: Mapping[Any, str], style: Style, where: Sequence[str] = ()
+) -> str:
+    """Write the terms of a sum so that lines can end between them."""
+    if style.environment is None or not isinstance(expression, sp.Expr):
+        return composed([_term(printed(expression, symbols), expression)], style, where)
+    terms: list[Term] = []
+    for term in plus_first(expression.as_ordered_terms()):
+        minus = term.could_extract_minus_sign()
+        own = printed(-term if minus else term, symbols)
+        sign = "- " if minus else "+ " if terms else ""
+        tex = rf"\left({own}\right)" if minus and (-term).is_Add else own
+        terms.append(_term(sign + tex, term))
+    return composed(terms, style, where)
+
+
+def _term(tex: str, e: Any) -> Term:
+    """Take the width of what SymPy writes on one line."""
+    return Term(tex, len(str(e)))
+
+
+def entries(array: Any, leaves: Leaves, style: Style) -> str:
+    """Write an array of expressions as a matrix, or a matrix of matrices."""
+    return _equation(style.left, scalar(array if array.rank() else array[()], leaves))
+
+
+def steps(
+    program: Program, position: int, names: Mapping[int, str], max_steps: int = MAX_STEPS
+) -> str:
+    """Write the shared steps as an `align*` environment, a line a step, the last one the result."""
+    order = program.ancestors([position])
+    if len(order) > max_steps:
+        raise ExpansionError(
+            f"latex('steps') would write {len(order)} steps, more than {max_steps}; "
+            f"latex('steps', max_steps={len(order)}) writes them, and tape.program lists them"
+        )
+    leaves = {name: program.shapes[p] for p, name in names.items()}
+    letter = _letter(leaves)
+    labels = dict(names)
+    count = 0
+    lines = []
+    for p in order:
+        if p in names:
+            continue
+        if not program.steps[p][1:]:
+            continue
+        count += 1
+        label = f"{letter}_{{{count}}}"
+        lines.append(rf"{_entry(label, program, p)} &= {_right(program, p, labels, leaves)}")
+        labels[p] = label
+    if not lines:
+        number = program.steps[position][0]
+        right = sp.Symbol(names[position]) if position in names else written_number(number.number)
+        lines.append(rf"{letter}_{{1}} &= {scalar(right, leaves)}")
+    body = " \\\\\n".join(lines)
+    return f"\\begin{{align*}}\n{body}\n\\end{{align*}}"
+
+
+def _letter(leaves: Leaves) -> str:
+    """Choose the letter of the steps: v, unless the entries of a leaf or a leaf print so."""
+    looks = {name: _look(text) for name, text in _wanted(leaves).items()}
+    taken = {look[:1] for name, look in looks.items() if "_" in look or leaves[name]}
+    return next(c for c in "vuwabcdefghijklmnopqrstxyz" if c not in taken)
+
+
+# --- what leaves are called -----------------------------------------------------------------------
+
+_CONSTANTS = (sp.pi, sp.E, sp.I)
+_OPERATIONS = ("^", "|", r"\langle")
+
+
+def leaf_symbols(leaves: Leaves, expression: Any) -> dict[Any, str]:
+    r"""Write each leaf as SymPy does, and in typewriter type what prints like something else.
+
+    That is another leaf, an entry of one, an index, a number such as π, or a power, an absolute
+    value or a lone subscript, which SymPy makes of `x__2`, `xabs` and `_x`.
+
+    >>> for text in leaf_symbols({"x": (), "x1": (), "x_1": (), "pi_": ()}, sp.S.Zero).values():
+    ...     print(text)
+    x
+    \mathtt{x1}
+    \mathtt{x\_1}
+    \mathtt{pi\_}
+    """
+    symbols = {name: sp.Symbol(name) for name in leaves}
+    wanted = _wanted(leaves)
+    whole = sp.sympify(expression)
+    others = whole.atoms(sp.Symbol, sp.NumberSymbol) - set(symbols.values())
+    looks = Counter([_look(text) for text in wanted.values()])
+    looks.update([_look_alone(e) for e in (*_CONSTANTS, *others)])
+    entries = tuple(f"{wanted[n]}_{{" for n, shape in leaves.items() if len(shape) == 1)
+    found = {
+        name: text
+        if looks[_look(text)] == 1
+        and not text.startswith("_")
+        and not any(sign in text for sign in _OPERATIONS)
+        and not (leaves[name] == () and text.startswith(entries))
+        else _typewriter(name)
+        for name, text in wanted.items()
+    }
+    matrices = {m: found.get(m.name, m.name) for m in whole.atoms(sp.MatrixSymbol)}
+    return {symbol: found[name] for name, symbol in symbols.items()} | matrices
+
+
+def _typewriter(name: str) -> str:
+    return "\\mathtt{" + name.replace("_", "\\_") + "}"
+
+
+def _wanted(leaves: Leaves) -> dict[str, str]:
+    return {name: _symbol_text(name) for name in leaves}
+
+
+_ACCENTS = {"hat", "bar", "dot", "ddot", "tilde", "vec"}
+_WORD = re.compile(r"([A-Za-z]+)([0-9]*)")
+
+
+@lru_cache(maxsize=4096)
+def _symbol_text(name: str) -> str:
+    r"""Write a name: Greek letters by name, words upright, accents, digits and the rest below.
+
+    >>> [_symbol_text(name) for name in ("w_hat", "loss", "x_max", "theta_0_hat")]
+    ['\\hat{w}', '\\mathrm{loss}', 'x_{\\mathrm{max}}', '\\hat{\\theta}_{0}']
+    """
+    bare = name.rstrip("_") or name
+    base, *rest = bare.split("_")
+    word = _WORD.fullmatch(base)
+    if word is None or not all(re.fullmatch("[A-Za-z0-9]+", part) for part in rest):
+        return str(sp.latex(sp.Symbol(bare)))
+    text = _word_text(word[1])
+    below = [word[2]] if word[2] else []
+    for part in rest:
+        if part in _ACCENTS:
+            text = rf"\{part}{{{text}}}"
+        else:
+            below.append(_word_text(part))
+    return f"{text}_{{{' '.join(below)}}}" if below else text
+
+
+def _word_text(word: str) -> str:
+    """Write a letter as it is, a Greek one by name, and words upright."""
+    text = str(sp.latex(sp.Symbol(word)))
+    return rf"\mathrm{{{word}}}" if text == word and len(word) > 1 and word.isalpha() else text
+
+
+@lru_cache(maxsize=4096)
+@lru_cache(1024)
+def _look_alone(symbol: Any) -> str:
+    """Say how a symbol or a number looks where SymPy's own printer writes it."""
+    return _look(sp.latex(symbol))
+
+
+@lru_cache(1024)
+def _look(text: str) -> str:
+    """Reduce LaTeX to what a reader sees: without spaces, and Greek letters as commands."""
+    seen = []
+    for c in text.replace(" ", ""):
+        script, _, letter = unicodedata.name(c, "").partition(" LETTER ")
+        greek = letter.capitalize() if script == "GREEK CAPITAL" else letter.lower()
+        seen.append(f"\\{greek.replace('amda', 'ambda')}" if script.startswith("GREEK") else c)
+    return "".join(seen)
+
+
+def _symbols(program: Program, p: int) -> tuple[Any, ...]:
+    return index_symbols(len(program.shapes[p]), set())
+
+
+def _entry(label: str, program: Program, p: int) -> str:
+    at = _symbols(program, p)
+    base = label[:-1] if at else label
+    return f"{base};{' '.join(map(str, at))}}}" if at else base
+
+
+def _right(program: Program, p: int, labels: Mapping[int, str], leaves: Leaves) -> str:
+    """Write one step in index notation over the names of its operands."""
+    operands = program.steps[p][1:]
+    known = {i: labels[i] for i in operands if i in labels}
+    writer = IndexWriter(program, known)
+    at = _symbols(program, p)
+    writer.taken |= {str(i) for i in at}
+    writer.fresh = len(at)
+    try:
+        return scalar(writer.entry(p, at), leaves)
+    except (ExpansionError, NoExactFormError, UnsupportedError):
+        written = {i: scalar(sp.Symbol(name), leaves) for i, name in known.items()}
+        inner = ", ".join(written.get(i, "\\cdot") for i in operands)
+        return rf"{_operator(program.steps[p][0])}\left({inner}\right)"
+
+
+def _operator(operation: Operation) -> str:
+    """Name a step that has no entries of its own."""
+    name = getattr(operation, "function", type(operation).__name__.lower())
+    part = getattr(operation, "part", None)
+    return rf"\operatorname{{{name}}}" + (rf"_{{\mathrm{{{part}}}}}" if part else "")

@@ -1,0 +1,1 @@
+"""Changes of the source of a candidate, one of which may make it right."""

@@ -1,0 +1,103 @@
+"""Which number in a function is wrong, or which factor is missing: found by solving for it.
+
+What a function gives is mostly linear in a number of its source. So it is run with two numbers, and
+the one that would give the truth is tried.
+"""
+
+from __future__ import annotations
+
+import ast
+import types
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from symtape.verify.causes.changes.inserted import is_term
+from symtape.verify.causes.changes.listed import Option, Spot, spots_of
+from symtape.verify.causes.changes.syntax import SIGN, at
+from symtape.verify.causes.changes.variants import NO_PROGRAM
+from symtape.verify.causes.sources import CHOICE, Source
+
+
+class Unknown(NamedTuple):
+    """A function of a number that stands at a spot, which is in `cell`, and its first value."""
+
+    spot: Spot
+    function: Callable[..., Any]
+    cell: Any
+    start: float
+
+    @property
+    def is_factor(self) -> bool:
+        """Whether the number is a factor that was put in."""
+        return not isinstance(self.spot.node, ast.Constant)
+
+    def option(self, number: float) -> Option:
+        """Say what is wrong if a number is right."""
+        near = float(f"{number:.6g}")
+        new = ast.Constant(near)
+        if not self.is_factor:
+            words = f"the number {self.spot.node.value} is wrong, and {near:g} is right"
+            return Option(at(new, self.spot.node), words)
+        if near == 0:
+            return Option(at(new, self.spot.node), "a term does not belong there")
+        words = SIGN if near == -1 else f"the factor {near:g} is missing"
+        return Option(at(ast.BinOp(new, ast.Mult(), self.spot.node), self.spot.node), words)
+
+
+def unknowns(source: Source, wrong: frozenset[int], count: int) -> Iterator[Unknown]:
+    """List the numbers of a function, and factors that can be put in."""
+    spots = [s for own in spots_of(source.tree, wrong, count) for s in own]
+    for spot in spots:
+        number: Any = getattr(spot.node, "value", None)
+        if isinstance(spot.node, ast.Constant) and type(number) in (int, float):
+            yield from _unknown(source, spot, ast.Name(CHOICE, ast.Load()), float(number))
+    for spot in spots:
+        if is_term(spot.node, spot.parent) and not isinstance(spot.node, ast.Constant):
+            product = ast.BinOp(ast.Name(CHOICE, ast.Load()), ast.Mult(), spot.node)
+            yield from _unknown(source, spot, product, 1.0)
+
+
+def _unknown(source: Source, spot: Spot, new: Any, start: float) -> Iterator[Unknown]:
+    cell = types.CellType(start)
+    try:
+        with spot.holding(at(new, spot.node)):
+            function = source.compiled(cell)
+    except NO_PROGRAM:
+        return
+    yield Unknown(spot, function, cell, start)
+
+
+def solved(unknown: Unknown, run: Callable[[], Any], truths: Sequence[Any]) -> float | None:
+    """Give the number with which a function gives the truth; None where no number does.
+
+    `run` gives what the function gives with the number that is in the cell. What is not linear in
+    it is solved step by step, as long as each step comes much nearer.
+    """
+    number, before = unknown.start, np.inf
+    for turn in range(_TURNS):
+        found = []
+        width = 0.5 if turn == 0 else 1e-3 * (abs(number) or 1.0)
+        for step in (0.0, width):
+            unknown.cell.cell_contents = number + step
+            given = run()
+            if given is None:
+                return None
+            found.append(given)
+        slopes = [(np.asarray(b, float) - a) / width for a, b in zip(*found, strict=True)]
+        gaps = [np.asarray(t - a, float) for t, a in zip(truths, found[0], strict=True)]
+        below, gap = (sum(float(np.sum(s * s)) for s in own) for own in (slopes, gaps))
+        if not below or not np.isfinite(below) or not gap < _NEARER * before:
+            break
+        number += sum(float(np.sum(s * g)) for s, g in zip(slopes, gaps, strict=True)) / below
+        before = gap
+    unknown.cell.cell_contents = number
+    return None if number == unknown.start else number
+
+
+_TURNS = 6
+_NEARER = 0.1
+"""So much smaller has what is left to be, to go on."""
+
+__all__ = ["Unknown", "solved", "unknowns"]

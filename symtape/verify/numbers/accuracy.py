@@ -1,0 +1,167 @@
+"""How far a candidate is from the truth: by many digits, and beside what a dtype allows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import mpmath
+import numpy as np
+
+from symtape.exact.digits import HighPrecision
+from symtape.program.evaluation.evaluation import as_objects, evaluate
+from symtape.program.operations import Map
+from symtape.program.program import Program
+from symtape.verify.numbers.decisions import decided
+from symtape.verify.subject import OUTSIDE, Pair, Subject
+
+DIGITS = 50
+_MOST = 100_000
+"""How many numbers are computed with many digits, at most."""
+
+_ROUNDED = 1e-8
+"""Constants of eight digits are as far off as this."""
+
+
+def tolerance(dtype: Any) -> float:
+    """Give the relative error that sums and cancellation in a dtype explain.
+
+    >>> tolerance(np.float64), tolerance(np.float32)
+    (1e-08, 6.103515625e-05)
+    """
+    eps = precision(dtype)
+    if eps < 1e-10:
+        return _ROUNDED
+    return eps * 512 if eps < 1e-5 else eps * 8
+
+
+def precision(dtype: Any) -> float:
+    """Give the distance from 1 to the next number of a dtype."""
+    own = np.dtype(dtype)
+    if own.kind == "V" or own.name == "bfloat16":
+        return 2.0**-7
+    return float(np.finfo(own).eps) if own.kind in "fc" else 0.0
+
+
+def digits_of(pair: Pair, point: Sequence[Any]) -> list[tuple[Any, Any]] | None:
+    """Compute truths and answers to 50 digits; None where that is not possible.
+
+    Conditions on the way to the answers are decided as floats decide them.
+    """
+    if not is_small(pair):
+        return None
+    context = mpmath.MPContext()
+    context.dps = DIGITS + 15
+    numbers = HighPrecision(context)
+    given = {p: _objects(numbers, x) for p, x in zip(pair.leaves, point, strict=True)}
+    given |= {p: _objects(numbers, x) for p, x in pair.others.items()}
+    steps = {p: _objects(numbers, x) for p, x in decided(pair, point).items()}
+    try:
+        truths = _evaluated(pair, pair.truths, given, numbers)
+        answers = _evaluated(pair, pair.answers, given | steps, numbers)
+    except (*OUTSIDE, TypeError):
+        return None
+    return list(zip(truths, answers, strict=True))
+
+
+def _evaluated(
+    pair: Pair, ends: Sequence[int | None], given: dict[int, Any], numbers: HighPrecision
+) -> list[Any]:
+    """Compute some positions, zero for no derivative."""
+    found = iter(evaluate(pair.program, [p for p in ends if p is not None], given, numbers))
+    return [as_objects(numbers.context.mpf(0)) if p is None else next(found) for p in ends]
+
+
+def is_small(pair: Pair) -> bool:
+    """Say whether many digits are computed in seconds."""
+    return work(pair.program) <= _MOST
+
+
+def _objects(numbers: HighPrecision, x: Any) -> Any:
+    with np.errstate(invalid="ignore"):
+        return as_objects(np.frompyfunc(numbers.number, 1, 1)(x))
+
+
+def distance(truth: Any, answer: Any) -> float:
+    """Give the largest difference beside the largest size, of numbers of any kind."""
+    truth, answer = np.broadcast_arrays(truth, answer)
+    pairs = list(zip(np.ravel(truth), np.ravel(answer), strict=True))
+    size = max([abs(a) for a, _ in pairs], default=0)
+    if any(not np.isfinite(complex(b)) or not np.isfinite(complex(a)) for a, b in pairs):
+        return np.inf
+    largest = max([abs(a - b) for a, b in pairs], default=0)
+    return float(largest / size) if size else float(largest)
+
+
+def spread(
+    subject: Subject, point: Sequence[Any], truth: Sequence[Any], rng: Any
+) -> list[Any] | None:
+    """Say how much each entry moves when inputs move by their relative rounding, per unit of it.
+
+    None where the truth is not finite nearby.
+    """
+    step = 1e-7
+    moved = [np.zeros(np.shape(t)) for t in truth]
+    for _ in range(2):
+        near = [
+            (x * (1 + step * rng.choice([-1.0, 1.0], size=x.shape))).astype(x.dtype)
+            if x.dtype.kind in "fc" and x.dtype.itemsize >= 8
+            else x
+            for x in point
+        ]
+        try:
+            found = subject.numbers(near)
+        except OUTSIDE:
+            return None
+        for k, (a, b) in enumerate(zip(truth, found, strict=True)):
+            if b is not None and not np.all(np.isfinite(b)):
+                return None
+            with np.errstate(over="ignore"):
+                moved[k] = np.maximum(moved[k], 0.0 if b is None else np.abs(a - b) / step)
+    return moved
+
+
+def excess(truth: Any, answer: Any, moved: Any, least: float, dtype: Any) -> Any:
+    """Give the error of each entry in multiples of what is allowed.
+
+    An error counts beside the entry, how much that moves with roundings of the inputs, a hundredth
+    of the largest entry, and the `least` size that matters.
+    """
+    size = np.max(np.abs(truth), initial=0.0)
+    scale = np.maximum(np.maximum(np.abs(truth), moved), max(size * 1e-2, least))
+    scale = np.where(scale == 0, 1.0, scale)
+    with np.errstate(all="ignore"):
+        error = np.abs(answer - truth) / scale
+    return np.where(np.isfinite(error), error, np.inf) / tolerance(dtype)
+
+
+def units(truth: Any, answer: Any, dtype: Any) -> Any:
+    """Give the error of each entry in units of the last place of the truth."""
+    unit = np.abs(truth) * precision(dtype)
+    unit = np.where(unit == 0, np.finfo(np.float64).tiny, unit)
+    with np.errstate(all="ignore"):
+        return np.abs(answer - truth) / unit
+
+
+def work(program: Program) -> int:
+    """Count the numbers that a program computes, and those that it adds up."""
+    total = 0
+    for p, (operation, *operands) in enumerate(program.steps):
+        total += int(np.prod(program.shapes[p]))
+        if type(operation) is not Map:
+            total += sum(int(np.prod(program.shapes[i])) for i in operands)
+    return total
+
+
+__all__ = [
+    "DIGITS",
+    "digits_of",
+    "distance",
+    "excess",
+    "is_small",
+    "precision",
+    "spread",
+    "tolerance",
+    "units",
+    "work",
+]

@@ -1,0 +1,297 @@
+"""What a point shows of a candidate: its floats beside the truth, and whether they are wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from symtape.verify.causes.evidence import INNER
+from symtape.verify.identity import lowered
+from symtape.verify.numbers.accuracy import (
+    digits_of,
+    distance,
+    excess,
+    is_small,
+    precision,
+    tolerance,
+    units,
+)
+from symtape.verify.numbers.decisions import is_limit
+from symtape.verify.numbers.kinks import is_between
+from symtape.verify.report import Row
+from symtape.verify.setting import Setting
+from symtape.verify.subject import CandidateError
+
+_SAME = 1e-25
+"""Formulas that agree to so many digits at all points are taken for equal."""
+
+_LOST = 1e-6
+"""Floats that are so far off have lost the truth."""
+
+_NEAR = 1e-2
+"""Answers that are further off are wrong, whatever digits floats have of the truth."""
+
+_ROUNDINGS = 8
+"""So many roundings of numbers of typical size are no error, where a result happens to be small."""
+
+
+class Seen(NamedTuple):
+    """What a point showed: floats, the error of each entry beside what is allowed, and words.
+
+    `state` is "right", "wrong", or "open" where nothing can be said; `moved` says how much the
+    truth moves with roundings of the inputs.
+    """
+
+    point: Sequence[Any]
+    truths: list[Any]
+    answers: list[Any]
+    excess: list[Any]
+    state: str
+    words: str = ""
+    moved: Sequence[Any] = ()
+
+    @property
+    def size(self) -> float:
+        """How wrong it is."""
+        return max([float(np.max(e, initial=0.0)) for e in self.excess], default=np.inf)
+
+
+class Measurement:
+    """Runs a candidate at points."""
+
+    def __init__(self, setting: Setting) -> None:
+        self.setting, self.subject, self.rng = setting, setting.subject, setting.rng
+
+    def seen(self, words: str, point: Sequence[Any], *, is_evidence: bool = False) -> Seen | None:
+        """Run the candidate at a point, and judge what it gives; None outside of the domain.
+
+        What is only evidence of a mistake that is known is not looked at closely.
+        """
+        quick = self.setting.quick_truth(point)
+        truths = self.setting.truth(point) if quick is None else quick
+        if truths is None:
+            return None
+        try:
+            answers = self.subject.answer(point, self.setting.shapes)
+        except CandidateError as error:
+            if quick is not None and self.setting.truth(point) is None:
+                return None
+            return Seen(point, truths, [], [], "wrong", f"{error} ({words})")
+        seen = self._at_rest(words, point, truths, answers)
+        if quick is not None and not is_evidence and (seen.state != "right" or seen.size > 1):
+            truths = self.setting.truth(point)  # nothing is refuted by a recorded program
+            if truths is None:
+                return None
+            seen = self._at_rest(words, point, truths, answers)
+        if seen.state != "right" or seen.size <= 1:
+            return seen
+        return self._moving(seen, is_evidence=is_evidence)
+
+    def _at_rest(
+        self, words: str, point: Sequence[Any], truths: list[Any], answers: Sequence[Any]
+    ) -> Seen:
+        """Compare answers with the truth alone."""
+        own = [
+            np.zeros(np.shape(t)) if a is None else a for a, t in zip(answers, truths, strict=True)
+        ]
+        if any(a.shape != np.shape(t) and np.ndim(t) for a, t in zip(own, truths, strict=True)):
+            return Seen(point, truths, own, [], "wrong", "the shape depends on values")
+        wide = [a.astype("complex128" if a.dtype.kind == "c" else "float64") for a in own]
+        truths, wide = self._counted(truths, wide)
+        at_rest = [np.zeros(np.shape(t)) for t in truths]
+        return self._compared(words, point, truths, wide, at_rest)
+
+    def _moving(self, seen: Seen, *, is_evidence: bool) -> Seen | None:
+        """Compare again beside how much the truth moves with roundings of the inputs."""
+        words, point = seen.words, seen.point
+        if self.setting.is_vague(point):
+            return _settled(seen, "open")
+        moved = self.setting.moved(point, seen.truths)
+        if moved is None and words not in INNER:
+            return None  # it is not defined nearby
+        slack = seen.moved if moved is None else moved
+        seen = self._compared(words, point, seen.truths, seen.answers, slack)
+        if seen.size <= 1 or is_evidence:
+            return seen
+        return self._closely(seen) if self.setting.has_value(point) else None
+
+    def _compared(
+        self,
+        words: str,
+        point: Sequence[Any],
+        truths: list[Any],
+        answers: list[Any],
+        moved: Sequence[Any],
+    ) -> Seen:
+        """Say how far off each entry is, where the truth moves so much with the inputs."""
+        dtype = self.setting.dtype
+        roundings = _ROUNDINGS * precision(dtype) / tolerance(dtype)
+        share = max(1e-3, roundings) if words in INNER else 1.0
+        over = [
+            excess(t, a, m, share * n, dtype)
+            for t, a, m, n in zip(truths, answers, moved, self.setting.typical, strict=True)
+        ]
+        return Seen(point, truths, answers, over, "right", words, moved)
+
+    def _counted(
+        self, truths: Sequence[Any], answers: Sequence[Any]
+    ) -> tuple[list[Any], list[Any]]:
+        """Compare symmetric parts where matrices are symmetric."""
+        pairs = [
+            (t, a) if d is None or (d.part(t) is t) else (d.part(t), d.part(a))
+            for d, t, a in zip(self.setting.parts, truths, answers, strict=True)
+        ]
+        if any(a is not b for (_, a), b in zip(pairs, answers, strict=True)):
+            self.setting.notes.append(
+                "of symmetric matrices, the symmetric part of a gradient is compared"
+            )
+        return [t for t, _ in pairs], [a for _, a in pairs]
+
+    def smallest(self, seen: Seen) -> Seen:
+        """Make a counterexample simpler, as long as it is one."""
+        domains = self.setting.domains
+        for digits in () if self.setting.is_fixed else (0, 1, 2):
+            point = [d.rounded(x, digits) for x, d in zip(seen.point, domains, strict=True)]
+            found = self.seen(seen.words, point)
+            if found is not None and found.state == "wrong" and found.size >= min(seen.size, 1e3):
+                return found
+        return seen
+
+    # --- what looks wrong -------------------------------------------------------------------------
+
+    def _closely(self, seen: Seen) -> Seen:
+        """Tell digits that floats lose from what is wrong, by many digits."""
+        if seen.words not in INNER and self._is_limit(seen):
+            return self._noted(seen, f"it is not finite in a limit ({seen.words})")
+        exact = self._exact(seen)
+        if exact is None:
+            return _settled(seen, "open")
+        seen = exact
+        if seen.size <= 1:
+            return seen
+        if self._is_formula(seen):
+            where = "" if seen.words == "random" else f" ({seen.words})"
+            return self._noted(seen, f"the formula is right, and floats lose digits of it{where}")
+        if is_between(self.subject, seen.point, seen.answers, self.rng):
+            return self._noted(
+                seen, "at kinks it takes another of the slopes between those of the sides"
+            )
+        if _overflows(seen):
+            return self._noted(seen, f"it is not finite where the truth is ({seen.words})")
+        return seen._replace(state="wrong")
+
+    def _noted(self, seen: Seen, note: str) -> Seen:
+        self.setting.notes.append(note)
+        return _settled(seen, "right")
+
+    def _is_formula(self, seen: Seen) -> bool:
+        """Say whether the formula that the candidate computes is right by many digits.
+
+        It may have rounded constants, where it agrees as far as answers in floats have to.
+        """
+        pair = self.subject.recorded(seen.point)
+        found = None if pair is None else digits_of(pair, seen.point)
+        if pair is None or found is None or lowered(pair) is not None:
+            return False
+        if max([distance(t, a) for t, a in found], default=0.0) <= _SAME:
+            return True
+        both = [np.broadcast_arrays(t, a) for t, a in found]
+        truths, answers = ([_floats(own[k]) for own in both] for k in (0, 1))
+        truths, answers = self._counted(truths, answers)
+        return self._compared(seen.words, seen.point, truths, answers, seen.moved).size <= 1
+
+    def _exact(self, seen: Seen) -> Seen | None:
+        """Compare with fifty digits of the truth, where floats may have too few of them.
+
+        None at an edge where floats have nothing of the truth, as at a singular matrix.
+        """
+        is_edge = seen.words not in INNER
+        if not is_edge and not _is_near(seen):
+            return seen
+        pair = self.subject.alone().recorded(seen.point)
+        if pair is None or not is_small(pair) or lowered(pair) is not None:
+            return seen
+        found = digits_of(pair, seen.point)
+        if found is None or any(
+            np.shape(t) != np.shape(own) for (t, _), own in zip(found, seen.truths, strict=True)
+        ):
+            return None if found is None and is_edge else seen
+        parts = self.setting.parts
+        exact = [
+            _floats(t if d is None else d.part(t)) for d, (t, _) in zip(parts, found, strict=True)
+        ]
+        far = max([distance(e, t) for e, t in zip(exact, seen.truths, strict=True)], default=0.0)
+        if far >= _LOST:
+            return None if is_edge else seen
+        return self._compared(seen.words, seen.point, exact, seen.answers, seen.moved)
+
+    def _is_limit(self, seen: Seen) -> bool:
+        """Say whether answers are not finite where the function is in a limit, as all is masked.
+
+        There it is infinite itself, or it has a derivative only because a large number stands for
+        infinity.
+        """
+        if all(np.all(np.isfinite(a)) for a in seen.answers):
+            return False
+        if self.setting.has_infinities(seen.point):
+            return True
+        pair = self.subject.alone().recorded(seen.point)
+        return pair is not None and is_limit(pair, seen.point)
+
+    # --- tables -----------------------------------------------------------------------------------
+
+    def rows(self, seen: Seen | None) -> list[Row]:
+        """List the worst entries."""
+        if seen is None or not seen.excess:
+            return []
+        moved = self.setting.moved(seen.point, seen.truths)
+        moved = moved or [np.zeros(np.shape(t)) for t in seen.truths]
+        rows = []
+        for name, t, a, m in zip(
+            self.setting.results, seen.truths, seen.answers, moved, strict=True
+        ):
+            ulp = units(t, a, self.setting.dtype)
+            size = np.where(t == 0, np.max(np.abs(t), initial=0.0) or 1.0, np.abs(t))
+            error, condition = np.abs(a - t) / size, m / size
+            rows += [
+                Row(name, at, t[at], a[at], float(error[at]), float(ulp[at]), float(condition[at]))
+                for at in np.ndindex(*np.shape(t))
+            ]
+        rows.sort(key=lambda r: -(r.error if np.isfinite(r.error) else np.inf))
+        return [r for r in rows[:8] if seen.state != "wrong" or r.error > 0]
+
+
+def _floats(numbers: Any) -> Any:
+    """Round numbers of many digits to floats."""
+    with np.errstate(all="ignore"):
+        found = np.vectorize(complex, otypes=["complex128"])(numbers)
+    return found if np.any(found.imag) else found.real
+
+
+def _is_near(seen: Seen) -> bool:
+    """Say whether all answers are near the truth."""
+    return all(
+        float(np.max(np.abs(a - t), initial=0.0)) <= _NEAR * float(np.max(np.abs(t), initial=0.0))
+        for t, a in zip(seen.truths, seen.answers, strict=True)
+    )
+
+
+def _settled(seen: Seen, state: str) -> Seen:
+    """Say what a point shows whose floats do not count."""
+    return seen._replace(state=state, excess=[np.zeros(np.shape(t)) for t in seen.truths])
+
+
+def _overflows(seen: Seen) -> bool:
+    """Say whether only infinities of large numbers are wrong."""
+    bad = [~np.isfinite(a) for a in seen.answers]
+    rest = [np.where(b, 0.0, e) for b, e in zip(bad, seen.excess, strict=True)]
+    large = max(
+        [float(np.max(np.abs(x), initial=0)) for x in seen.point if x.dtype.kind in "fc"],
+        default=0,
+    )
+    return large > 80 and max([float(np.max(r, initial=0.0)) for r in rest]) <= 1
+
+
+__all__ = ["Measurement", "Seen"]

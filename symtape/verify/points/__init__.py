@@ -1,0 +1,1 @@
+"""Points at which a candidate is tried, and where they come from."""
