@@ -133,7 +133,7 @@ class _Writer:
             case Diagonal(of):
                 return sp.DiagMatrix(self._of(of))
             case OfDiagonal(of):
-                return sp.DiagonalOf(self._of(of))
+                return sp.DiagonalOf(_with_sizes(self._of(of)))
             case Trace(of):
                 return sp.Trace(self._of(of))
             case Part(of):
@@ -170,6 +170,18 @@ class _Writer:
         raise NoMatrixFormError(
             f"SymPy has no matrix expression of {name}; latex('matrix') and text() write it"
         )
+
+
+def _with_sizes(x: Any) -> Any:
+    """Give a matrix between unit matrices where its sizes are Python's numbers.
+
+    A product that begins or ends with a matrix of numbers has such, which `DiagonalOf` cannot read.
+    """
+    if all(isinstance(n, sp.Basic) for n in x.shape):
+        return x
+    factors = x.args if isinstance(x, sp.MatMul) else (x,)
+    rows, columns = (sp.Identity(n) for n in x.shape)
+    return sp.MatMul(rows, *factors, columns, evaluate=False)
 
 
 def _multiple(number: Any, x: Any) -> Any:
