@@ -142,6 +142,8 @@ def _largest(e: Any) -> tuple[Any, Any]:
 
 def _content(e: Any, known: dict[Any, tuple[Any, Any]], out: Out) -> tuple[Any, Any]:
     """Take a number out of an expression; what is a sum keeps its sign, but in a product."""
+    if isinstance(e, sp.MatrixExpr):  # is written as it is: SymPy would compute what it is of
+        return sp.S.One, e
     if not isinstance(e, sp.Expr) or not e.args:
         return (e, sp.S.One) if isinstance(e, sp.Rational) and e else (sp.S.One, e)
     if e not in known:
