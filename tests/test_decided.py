@@ -103,6 +103,34 @@ def test_a_formula_holds_or_is_refused(name: str) -> None:
     assert bool(refused) == (name in DECIDED)
 
 
+def unwatched(function: Any, at: Any) -> tuple[Any, Any, Any, Any]:
+    """Compute a multiple of a function of what nobody watches, and the gradient by the factor."""
+    x, w = tf.constant(at, name="x"), tf.Variable([2.0], dtype=tf.float64, name="w")
+    with tf.GradientTape() as tape:
+        y = w * floats(function(1.0 * x))
+    return y, tape.gradient(y, w), w, x
+
+
+@pytest.mark.parametrize("name", [*COMPUTED, *DECIDED])
+def test_what_nobody_watches_chooses_likewise(name: str) -> None:
+    """What comes from outside of the block and is computed in it decides as what is watched."""
+    function = (COMPUTED | DECIDED)[name]
+    *found, w, x = unwatched(function, RECORDED)
+    refused = 0
+    for k, tensor in enumerate(found):
+        compiled = tensor.lambdify([w, x])
+        np.testing.assert_allclose(compiled([2.0], RECORDED), tensor.numpy())
+        for at in OTHERS:
+            *others, _w, _x = unwatched(function, at)
+            try:
+                value = compiled([2.0], at)
+            except PathConditionError:
+                refused += 1
+            else:
+                np.testing.assert_allclose(value, others[k].numpy())
+    assert bool(refused) == (name in DECIDED)
+
+
 @pytest.mark.parametrize("name", DECIDED)
 def test_a_choice_is_among_the_conditions(name: str) -> None:
     """They are true where the formula was recorded, and one of them is false elsewhere."""

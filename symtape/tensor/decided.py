@@ -1,9 +1,10 @@
 """Values that decide what is computed: a formula holds where they are as they were.
 
 What a function takes for numbers of its own, as the places where a mask is true, would be the same
-for all values in a formula. Where a tape knows what these numbers came from, they are a branch that
-was taken: `conditions` has it, and compiled formulas raise `PathConditionError` off it. What a
-function only checks needs none of this, and is read by `look_at`.
+for all values in a formula. Where a tape knows what these numbers came from, by steps that it
+recorded or that nobody watched, they are a branch that was taken: `conditions` has it, and compiled
+formulas raise `PathConditionError` off it. A tensor that comes from outside and decides as it is, is
+taken for a constant. What a function only checks needs none of this, and is read by `look_at`.
 """
 
 from __future__ import annotations
@@ -13,9 +14,11 @@ from typing import Any
 import numpy as np
 
 from symtape.program import operations as ops
+from symtape.program.operations import Count, Operation
 from symtape.program.structural import Extremum, Gather, Reshape
 from symtape.tensor import operators
 from symtape.tensor.dispatch import apply, apply1, apply2
+from symtape.tensor.recording.provenance import Outside
 from symtape.tensor.recording.recorder import THREAD
 from symtape.tensor.slices import Places
 from symtape.tensor.tensor import Literal, Tensor
@@ -26,8 +29,30 @@ _WRITTEN = 8
 
 
 def is_followed(x: Tensor) -> bool:
-    """Say whether a tape knows how a tensor came about from values that it watches."""
-    return any([r.follows_values(x) for r in THREAD.state.recordings])
+    """Say whether a tape knows how a tensor came about from values."""
+    recordings = THREAD.state.recordings
+    return bool(recordings) and (
+        any([r.follows_values(x) for r in recordings]) or _is_from_outside(x)
+    )
+
+
+def _is_from_outside(x: Tensor) -> bool:
+    """Say whether a tensor that nobody watches was computed from what came into the block."""
+    stack: list[Any] = [x.origin and x.origin[1]]
+    met = set()
+    while stack:
+        node = stack.pop()
+        if type(node) is not tuple or id(node) in met:
+            if type(node) is Outside:
+                return True
+            continue
+        met.add(id(node))
+        operation, *operands = node
+        if not isinstance(operation, Operation):
+            return True  # what another block or a derivative computed
+        if type(operation) is not Count:
+            stack += operands
+    return False
 
 
 def decided(x: Tensor) -> Any:
@@ -85,7 +110,8 @@ def _all_or_any(which: str, line: Tensor, chosen: Any) -> None:
     """Take the branch of which all, or any, of the chosen truth values are true."""
     places = np.flatnonzero(chosen)
     if places.size:
-        bool(apply1(Extremum(which, (-1,)), _at(line, places)))
+        some = line if places.size == line.raw.size else _at(line, places)
+        bool(apply1(Extremum(which, (-1,)), some))
 
 
 def _at(line: Tensor, places: Any) -> Tensor:
