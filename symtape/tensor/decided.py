@@ -3,8 +3,8 @@
 What a function takes for numbers of its own, as the places where a mask is true, would be the same
 for all values in a formula. Where a tape knows what these numbers came from, by steps that it
 recorded or that nobody watched, they are a branch that was taken: `conditions` has it, and compiled
-formulas raise `PathConditionError` off it. A tensor that comes from outside and decides as it is, is
-taken for a constant. What a function only checks needs none of this, and is read by `look_at`.
+formulas raise `PathConditionError` off it. A tensor from outside that decides as it is, is taken
+for a constant. What a function only checks needs none of this, and is read by `look_at`.
 """
 
 from __future__ import annotations
