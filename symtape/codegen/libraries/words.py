@@ -104,6 +104,16 @@ class Words:
             y = self.like(y, x)
         return self.xp.where(condition, x, y)
 
+    def min(self, x: Array, axis: Any) -> Array:
+        """Take the smallest; of truth values, whether all are true."""
+        is_truth = self.xp.isdtype(x.dtype, "bool")
+        return self.xp.all(x, axis=axis) if is_truth else self.xp.min(x, axis=axis)
+
+    def max(self, x: Array, axis: Any) -> Array:
+        """Take the largest; of truth values, whether any is true."""
+        is_truth = self.xp.isdtype(x.dtype, "bool")
+        return self.xp.any(x, axis=axis) if is_truth else self.xp.max(x, axis=axis)
+
     def sum(self, x: Array, axis: Any = None, keepdims: bool = False) -> Array:
         """Add up, in the dtype of the operand."""
         return self.xp.sum(x, axis=axis, keepdims=keepdims, dtype=x.dtype)
