@@ -20,7 +20,7 @@ import pytest
 import sympy as sp
 
 import symtape as tf
-from symtape.codegen.expressions import PYTHON, var, word
+from symtape.codegen.expressions import PYTHON, word
 from symtape.codegen.loops import c_helpers, c_library, c_words, numba_words
 from symtape.codegen.loops.bodies import Body
 from symtape.codegen.loops.c_code import CSource, c_source
@@ -37,6 +37,7 @@ from symtape.codegen.scope import given
 from symtape.codegen.task import Task
 from symtape.errors import ExtraNotInstalledError, UnsupportedError
 from symtape.kernels import scalar_code, source
+from symtape.kernels.nodes import Variable
 from symtape.program import placement, scalar
 from symtape.program.matrices import Cholesky, Determinant, Inverse, Solve
 from symtape.program.operations import Input, Item, multiply
@@ -243,7 +244,7 @@ def test_a_program_of_many_steps_needs_no_recursion():
 def test_a_sum_within_a_sum_keeps_its_parentheses():
     """What is written as a difference is subtracted, and negated, as a whole."""
     x, y, m = sp.symbols("x y m")
-    named = {s: (var(s.name), np.dtype("float64")) for s in (x, y, m)}
+    named = {s: (Variable(s.name), np.dtype("float64")) for s in (x, y, m)}
     values = {"x": 2.0, "y": 3.0, "m": 5.0}
     shifted = scalar.shifted(x, m)
     for body, expected in ((y - shifted, 6.0), (-x * y - shifted, -3.0), (-shifted, 3.0)):
@@ -262,7 +263,7 @@ def test_numbers_are_compared_where_they_have_an_order(language, dtypes):
     """All of one kind are equal or not; complex ones are no larger than others."""
     x, y = sp.symbols("x y")
     first, second = map(np.dtype, dtypes.split())
-    named = {x: (var("x"), first), y: (var("y"), second)}
+    named = {x: (Variable("x"), first), y: (Variable("y"), second)}
 
     def text(relation):
         body = Body(language, named, np.dtype(bool), lambda node, _: node)
@@ -338,7 +339,7 @@ def test_functions_without_words_are_listed(language):
         definition = getattr(kind, "definition", None)
         arity = definition.__code__.co_argcount if definition else 1 + (kind is sp.atan2)
         try:
-            form(Form(language, dtype, lambda node, _: node, kind), *map(var, "xyzw"[:arity]))
+            form(Form(language, dtype, lambda node, _: node, kind), *map(Variable, "xyzw"[:arity]))
         except UnsupportedError:
             lacking.add(str(kind))
     assert lacking == C_LACKS
@@ -353,7 +354,7 @@ COMPLEX = [scalar.absolute, scalar.sign, scalar.conj, scalar.real, scalar.imag, 
 def test_parts_of_complex_numbers_have_words(language, kind):
     """What tells something of a complex number is there in both languages."""
     dtype = np.dtype(np.complex128)
-    assert FORMS[kind](Form(language, dtype, lambda node, _: node, kind), var("z"))
+    assert FORMS[kind](Form(language, dtype, lambda node, _: node, kind), Variable("z"))
 
 
 @pytest.mark.parametrize(
@@ -381,7 +382,7 @@ def test_numbers_are_converted_in_c():
     """A real number is the real part of a complex one, and a truth whether a number is not 0."""
 
     def converted(name, old, new):
-        return c_words.convert(var(name), np.dtype(old), np.dtype(new)).write(C.spelling)
+        return c_words.convert(Variable(name), np.dtype(old), np.dtype(new)).write(C.spelling)
 
     assert converted("z", "complex128", "float64") == "(double)(creal(z))"
     assert converted("z", "complex128", "float32") == "(float)(creal(z))"

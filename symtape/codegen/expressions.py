@@ -4,7 +4,7 @@ These are the nodes of `kernels/nodes.py`, and what only loops have. A `Spelling
 printed with: it says what words of ours are called, as a `Scope` does, and how the language writes
 what differs between languages.
 
->>> x, y = var("x"), var("y")
+>>> x, y = Variable("x"), Variable("y")
 >>> node = choice(both([x > whole(0), y > whole(0)]), -((x + y) * x) / (x * y), call("abs", x))
 >>> node.write(PYTHON)
 '(-(x + y)*x/(x*y) if x > 0 and y > 0 else abs(x))'
@@ -16,6 +16,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from symtape.kernels import nodes
 from symtape.kernels.nodes import (
     ATOM,
     CHOICE,
@@ -92,11 +93,6 @@ class At(Node):
 # --- making nodes ---------------------------------------------------------------------------------
 
 
-def var(text: str) -> Variable:
-    """Be a variable, called as the scope of the code says."""
-    return Variable(text)
-
-
 def word(text: str) -> Word | Attribute:
     """Be what the language, or a module of ours, has under a name, as `math.exp`."""
     home, dot, name = text.partition(".")
@@ -120,20 +116,15 @@ def call(function: str, *arguments: Node) -> Call:
 
 def operator(sign: str, operands: Sequence[Node], binding: int) -> Operator:
     """Write one sign between operands, or in front of one; what is no atom gets brackets."""
-    one, *others = operands
+    if len(operands) == 1:
+        return Operator([sign], operands, [ATOM], binding)
     between = f" {sign} " if binding > POWER else sign
-    signs = ["", *[between] * len(others)] if others else [sign]
-    return Operator(signs, (one, *others), [ATOM] * len(signs), binding)
+    return Operator.between(between, operands, (ATOM, ATOM), binding)
 
 
 def choice(condition: Node, x: Node, y: Node) -> Choice:
     """Choose one of two values."""
     return Choice((condition, x, y))
-
-
-def at(place: Any) -> At:
-    """Be the number of a place."""
-    return At(place)
 
 
 def element(array: str, place: Any) -> Index:
@@ -143,7 +134,7 @@ def element(array: str, place: Any) -> Index:
 
 def related(sign: str, x: Node, y: Node) -> Operator:
     """Write a relation of two nodes, which get brackets where they are relations too."""
-    return Operator(("", f" {sign} "), (x, y), (SUM, SUM), RELATION)
+    return Operator.between(f" {sign} ", (x, y), (SUM, SUM), RELATION)
 
 
 def negated(condition: Node) -> Logical:
@@ -155,8 +146,7 @@ def _joined(sign: str) -> Callable[[Sequence[Node]], Node]:
     def join(conditions: Sequence[Node]) -> Node:
         if len(conditions) == 1:
             return conditions[0]
-        signs = ["", *[sign] * (len(conditions) - 1)]
-        return Logical(signs, conditions, [RELATION] * len(conditions), CHOICE)
+        return Logical.between(sign, conditions, (RELATION, RELATION), CHOICE)
 
     return join
 
@@ -166,21 +156,12 @@ both, either = _joined("and"), _joined("or")
 
 def multiplied(factors: Sequence[Node]) -> Node:
     """Write a product, from left to right; one factor is one."""
-    return _chained("*", factors, TERM)
+    return factors[0] if len(factors) == 1 else Operator.between("*", factors, (TERM, POWER), TERM)
 
 
 def total(terms: Sequence[Node]) -> Node:
     """Write a sum, from left to right; one term is one."""
-    return _chained(" + ", terms, SUM)
-
-
-def _chained(sign: str, nodes: Sequence[Node], binding: int) -> Node:
-    """Write one sign between operands that are read from the left; one operand is one."""
-    if len(nodes) == 1:
-        return nodes[0]
-    signs = ["", *[sign] * (len(nodes) - 1)]
-    limits = [binding, *[binding - 1] * (len(nodes) - 1)]
-    return Operator(signs, nodes, limits, binding)
+    return terms[0] if len(terms) == 1 else nodes.total(terms)
 
 
 # --- asking nodes ---------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 ATOM, POWER, TERM, SUM, RELATION, CHOICE = range(6)
 """How tightly a node binds; a looser one within a tighter one gets brackets."""
@@ -101,6 +101,7 @@ class Node:
     __and__, __or__ = _infix(" & ", ATOM, ATOM, RELATION), _infix(" | ", ATOM, ATOM, RELATION)
     __xor__ = _infix(" ^ ", ATOM, ATOM, RELATION)
     __gt__, __ge__ = _infix(" > ", SUM, SUM, RELATION), _infix(" >= ", SUM, SUM, RELATION)
+    __lt__ = _infix(" < ", SUM, SUM, RELATION)
     __radd__, __rsub__ = _swapped(__add__), _swapped(__sub__)
     __rmul__, __rtruediv__ = _swapped(__mul__), _swapped(__truediv__)
 
@@ -246,6 +247,15 @@ class Operator(Node):
     ) -> None:
         super().__init__(operands, (tuple(signs), tuple(limits)), binding)
 
+    @classmethod
+    def between(
+        cls, sign: str, operands: Sequence[Node], limits: tuple[int, int], binding: int
+    ) -> Self:
+        """Write one sign between operands; the first of them has a limit of its own."""
+        first, rest = limits
+        others = len(operands) - 1
+        return cls(["", *[sign] * others], operands, [first, *[rest] * others], binding)
+
     def write(self, word: Naming) -> str:
         """Print it."""
         signs, limits = self.data
@@ -290,14 +300,12 @@ def number(value: Any, home: Node | None = None) -> Node:
 
 def product(factors: Sequence[Node], limit: int) -> Node:
     """Write a product of factors that bind as tightly as a limit."""
-    signs = ["", *["*"] * (len(factors) - 1)]
-    return Operator(signs, factors, [limit] * len(factors), TERM)
+    return Operator.between("*", factors, (limit, limit), TERM)
 
 
 def total(terms: Sequence[Node], first: int = SUM) -> Node:
     """Write a sum, whose first term may be one."""
-    signs = ["", *[" + "] * (len(terms) - 1)]
-    return Operator(signs, terms, [first, *[TERM] * (len(terms) - 1)], SUM)
+    return Operator.between(" + ", terms, (first, TERM), SUM)
 
 
 equal = _infix(" == ", SUM, SUM, RELATION)

@@ -9,11 +9,12 @@ import pytest
 import sympy as sp
 
 import symtape as tf
-from symtape.codegen.expressions import PYTHON, var
+from symtape.codegen.expressions import PYTHON
 from symtape.codegen.loops.numba_code import NumbaSource, _numba, _numba_erf
 from symtape.codegen.loops.numba_words import NUMBA
 from symtape.codegen.loops.scalars import FORMS, Form
 from symtape.errors import UnsupportedError
+from symtape.kernels.nodes import Variable
 from symtape.program import scalar
 from tests.cases import CASES
 from tests.given import REFUSED, TAKEN, assert_refused, assert_taken, wave
@@ -36,7 +37,7 @@ def every_form(dtype: str) -> tuple[str, list[str]]:
     def let(node, _dtype):
         name = f"t{len(lines)}_{len(extra)}"
         extra.append(f"    {name} = {node.write(PYTHON)}")
-        return var(name)
+        return Variable(name)
 
     for kind, form in FORMS.items():
         definition = getattr(kind, "definition", None)
@@ -45,7 +46,7 @@ def every_form(dtype: str) -> tuple[str, list[str]]:
         names = ["a", "b"] if kind in TRUTHS else ["x", "y"]
         extra.clear()
         try:
-            text = form(Form(NUMBA, own, let, kind), *map(var, names[:arity])).write(PYTHON)
+            text = form(Form(NUMBA, own, let, kind), *map(Variable, names[:arity])).write(PYTHON)
         except UnsupportedError:
             continue
         lines += [*extra, f"    out[{len(kinds)}] = {text}"]

@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from math import prod
 from typing import Any
 
-from symtape.codegen.expressions import call, var, whole
+from symtape.codegen.expressions import call, whole
 from symtape.codegen.loops.c_helpers import named
-from symtape.kernels.nodes import Node
+from symtape.kernels.nodes import Node, Variable
 from symtape.program.matrices import Cholesky, Determinant, Inverse, Solve
 from symtape.program.operations import DType, Operation, Shape
 from symtape.program.structural import Position
@@ -63,9 +63,9 @@ def call_of(
     """Write the call for one line of operands and result, and count the lines."""
     base, numbers, widths = CALLS[type(operation)](operation, shapes)
     lines = prod(result) // (1 if type(operation) is Determinant else max(widths[-1], 1))
-    arrays: list[Node] = [var(name) for name in names]
+    arrays: list[Node] = [Variable(name) for name in names]
     if lines > 1:
-        arrays = [a + var(line) * whole(n) for a, n in zip(arrays, widths, strict=True)]
+        arrays = [a + Variable(line) * whole(n) for a, n in zip(arrays, widths, strict=True)]
     if type(operation) is Determinant:
         parts = ["value", "sign", "log"]
         arrays[1:] = [arrays[1] if part == operation.part else whole(0) for part in parts]

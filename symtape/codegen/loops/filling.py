@@ -8,7 +8,7 @@ from itertools import product
 
 import numpy as np
 
-from symtape.codegen.expressions import at, both, choice, either, element, related
+from symtape.codegen.expressions import At, both, choice, either, element, related
 from symtape.codegen.loops.elements import RULES
 from symtape.codegen.loops.loops import Let, Line, Loop, Set, Store
 from symtape.codegen.loops.places import Place, Places, Var, flat
@@ -198,14 +198,14 @@ class Writer(Values):
             return
         best = self._changed(made, dtype, self.neutral(s), inner)
         place = self._changed(made, own, zero, inner)
-        found: Node = node > best if s.which == "argmax" else related("<", node, best)
+        found: Node = node > best if s.which == "argmax" else node < best
         if dtype.kind == "f":
             is_nan = both([related("!=", node, node), equal(best, best)])
             found = either([found, is_nan])
         better = self.fresh("s", inner)
         made.body += [
             Let(better.text, BOOL, found),
-            Set(place.text, choice(better, self.language.convert(at(here), INDEX, own), place)),
+            Set(place.text, choice(better, self.language.convert(At(here), INDEX, own), place)),
             Set(best.text, choice(better, node, best)),
         ]
         self._conclude(s, made, target, place)

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from symtape.codegen.expressions import at
+from symtape.codegen.expressions import At
 from symtape.codegen.loops.places import Place
 from symtape.kernels.nodes import Node, variables
 from symtape.program.operations import DType
@@ -73,7 +73,7 @@ def names_in(line: Line) -> list[str]:
     if isinstance(line, (Let, Set)):
         return [n for n in variables(line.node) if n != line.name]
     if isinstance(line, Store):
-        own = [*variables(line.node), *variables(at(line.place))]
+        own = [*variables(line.node), *variables(At(line.place))]
         return [n for n in own if n != line.buffer]
     return []
 

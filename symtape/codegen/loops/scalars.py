@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import sympy as sp
 
-from symtape.codegen.expressions import Spelling, asks_for_order, both, call, choice, related
+from symtape.codegen.expressions import Spelling, asks_for_order, both, call, choice
 from symtape.errors import UnsupportedError
 from symtape.kernels.nodes import Node, equal
 from symtape.program import scalar, special
@@ -148,10 +148,6 @@ def _gelu(f: Form, x: Node) -> Node:
     return x / (f.one + f("exp", bend))
 
 
-def _is_within_six(f: Form, x: Node) -> Node:
-    return both([x > f.zero, related("<", x, f.number(6))])
-
-
 def _if_zero(test: int, form: Callable[[Form, Node, Node], Node]) -> Callable[..., Node]:
     """Give 0 where an operand is 0, else a form of both."""
     return lambda f, x, y: f.choose(equal((x, y)[test], f.zero), f.zero, form(f, x, y))
@@ -211,7 +207,7 @@ FORMS: dict[Any, Callable[..., Node]] = {
     scalar.maximum: _word("maximum"),
     scalar.minimum: _word("minimum"),
     scalar.relu6: lambda f, x: f("minimum", f.let(f("maximum", x, f.zero)), f.number(6)),
-    scalar.between_step: lambda f, x: f.choose(_is_within_six(f, x), f.one, f.zero),
+    scalar.between_step: lambda f, x: f.choose(both([x > f.zero, x < f.number(6)]), f.one, f.zero),
     scalar.leaky_relu: lambda f, x, a: f.choose(x > f.zero, x, a * x),
     scalar.leaky_step: lambda f, x, a: f.choose(x > f.zero, f.one, a),
     scalar.elu: lambda f, x: f.choose(x >= f.zero, x, f("expm1", x)),

@@ -12,12 +12,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from symtape.codegen.expressions import (
-    at,
+    At,
     both,
     choice,
     element,
     related,
-    var,
     whole,
 )  # fmt: skip
 from symtape.codegen.loops.demand import Demand
@@ -77,7 +76,7 @@ class Values:
         self.values: dict[str, Value] = {}
         self.depths: dict[str, int] = {}
         self.begin()
-        self._named: dict[Any, Variable] = {}
+        self._named: dict[tuple[str, DType, tuple[str, Place] | None], Variable] = {}
 
     def begin(self) -> None:
         """Note anew what is read, and where operands begin and end."""
@@ -104,13 +103,13 @@ class Values:
         return self._let(node, dtype, None)
 
     def _let(self, node: Node, dtype: DType, load: tuple[str, Place] | None) -> Node:
+        inner = tuple(dict.fromkeys(variables(node)))
+        if type(node) is Variable or not inner:
+            return node
         key = (node.write(self.language.spelling), dtype, load)
         found = self._named.get(key)
         if found is not None:
             return found
-        inner = tuple(dict.fromkeys(variables(node)))
-        if type(node) is Variable or not inner:
-            return node
         depth = max([self.depths.get(n, 0) for n in inner])
         name = self.fresh("s", depth)
         self.values[name.text] = Value(len(self.values), node, dtype, depth, inner, load)
@@ -121,11 +120,11 @@ class Values:
         """Give the condition that a place lies between two numbers."""
         tests = []
         if first == last:
-            tests.append(equal(at(place), whole(first)))
+            tests.append(equal(At(place), whole(first)))
         elif place.low < first:
-            tests.append(related(">=", at(place), whole(first)))
+            tests.append(related(">=", At(place), whole(first)))
         if first != last and place.high > last:
-            tests.append(related("<=", at(place), whole(last)))
+            tests.append(related("<=", At(place), whole(last)))
         self._find_breaks(place, first, last)
         return self.let(both(tests), BOOL)
 
@@ -161,7 +160,7 @@ class Values:
         """Draw a name for a value."""
         name = self.scope.fresh(f"{prefix}{len(self.depths)}")
         self.depths[name] = depth
-        return var(name)
+        return Variable(name)
 
     # --- elements ---------------------------------------------------------------------------------
 
@@ -192,7 +191,7 @@ class Values:
         buffer = self.buffer(p)
         self.reads.append((p, places))
         if type(self.program.steps[p][0]) is Input and not self.shape(p):
-            return var(buffer)
+            return Variable(buffer)
         place = flat(places, self.shape(p))
         node: Node = element(buffer, place)
         if guard is not None:
