@@ -74,7 +74,7 @@ def run_by_framework(f: Any, inputs: Sequence[Any]) -> Callable[..., Any]:
         own = f.apply if is_autograd(f) else f
         run = _from_torch(own)
         return lambda *arrays: _detached(run(arrays))
-    computed = _from_jax(f)
+    computed = _FromJax(f)
     return lambda *arrays: computed(arrays)
 
 
@@ -126,7 +126,7 @@ def backward_of(
         asked = (TORCH if whose == "torch" else JAX)[question.kind](given, question, count)
     if own == "torch":
         return _Run(asked, _imported_torch, _from_torch, rule_of_torch(given, question, count))
-    return _Run(asked, _imported_jax, _from_jax, rule_of_jax(given, question, count))
+    return _Run(asked, _imported_jax, _FromJax, rule_of_jax(given, question, count))
 
 
 class _ByItsRule:
@@ -171,7 +171,7 @@ def _from_torch(f: Any) -> Callable[[Sequence[Any]], Any]:
     return run
 
 
-class _from_jax:  # noqa: N801 - made as `_from_torch` makes its function
+class _FromJax:
     """Runs a JAX function; one that takes long again and again is compiled.
 
     JAX compiles a loop anew on each call that is not compiled itself.

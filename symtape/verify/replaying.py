@@ -14,7 +14,7 @@ import numpy as np
 
 from symtape.kernels.interpret import KERNELS
 from symtape.program.operations import Constant, Input
-from symtape.verify.subject import OUTSIDE, Pair, Subject
+from symtape.verify.subject import OUTSIDE, Pair, Subject, wide
 
 _TRUSTED = 2
 """At so many points the program is compared with the function before it stands for it."""
@@ -75,7 +75,7 @@ class Replayed:
             own = known[guard.position].flat[0]
             if (bool(own) if isinstance(guard.value, bool) else int(own)) != guard.value:
                 return None
-        found = [_wide(known[p]) for p in pair.truths if p is not None]
+        found = [wide(known[p]) for p in pair.truths if p is not None]
         if len(found) < len(self._shapes):
             return None
         found = [
@@ -105,10 +105,6 @@ def _planned(pair: Pair) -> tuple[list[Step], dict[int, Any]]:
         elif type(operation) is not Input:
             steps.append(Step(p, KERNELS[operation], tuple(operands)))
     return steps, given
-
-
-def _wide(x: Any) -> Any:
-    return x.astype("complex128" if x.dtype.kind == "c" else "float64")
 
 
 def _agree(a: Any, b: Any) -> bool:

@@ -190,12 +190,12 @@ class Subject:
 
 def values(tensors: Sequence[Any]) -> list[Any]:
     """Give arrays of tensors, in double precision; None for no derivative."""
-    return [
-        None
-        if t is None
-        else np.asarray(t.numpy()).astype("complex128" if t.dtype.is_complex else "float64")
-        for t in tensors
-    ]
+    return [None if t is None else wide(np.asarray(t.numpy())) for t in tensors]
+
+
+def wide(x: Any) -> Any:
+    """Give an array of numbers in double precision."""
+    return x.astype("complex128" if x.dtype.kind == "c" else "float64")
 
 
 def _some(x: Any) -> Any:
@@ -281,4 +281,13 @@ def input_names(function: Callable[..., Any], count: int) -> list[str]:
     return [plain[k] if k < len(plain) else f"arg{k}" for k in range(count)]
 
 
-__all__ = ["OUTSIDE", "CandidateError", "Pair", "Subject", "input_names", "limited", "values"]
+__all__ = [
+    "OUTSIDE",
+    "CandidateError",
+    "Pair",
+    "Subject",
+    "input_names",
+    "limited",
+    "values",
+    "wide",
+]

@@ -22,7 +22,7 @@ from symtape.verify.numbers.decisions import is_limit
 from symtape.verify.numbers.kinks import is_between
 from symtape.verify.report import Row
 from symtape.verify.setting import Setting
-from symtape.verify.subject import CandidateError
+from symtape.verify.subject import CandidateError, wide
 
 _SAME = 1e-25
 """Formulas that agree to so many digits at all points are taken for equal."""
@@ -98,10 +98,9 @@ class Measurement:
         ]
         if any(a.shape != np.shape(t) and np.ndim(t) for a, t in zip(own, truths, strict=True)):
             return Seen(point, truths, own, [], "wrong", "the shape depends on values")
-        wide = [a.astype("complex128" if a.dtype.kind == "c" else "float64") for a in own]
-        truths, wide = self._counted(truths, wide)
+        truths, counted = self._counted(truths, [wide(a) for a in own])
         at_rest = [np.zeros(np.shape(t)) for t in truths]
-        return self._compared(words, point, truths, wide, at_rest)
+        return self._compared(words, point, truths, counted, at_rest)
 
     def _moving(self, seen: Seen, *, is_evidence: bool) -> Seen | None:
         """Compare again beside how much the truth moves with roundings of the inputs."""

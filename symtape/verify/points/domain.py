@@ -9,6 +9,7 @@ import numpy as np
 
 from symtape.exact.complex_residues import ComplexResidue, ComplexResidues
 from symtape.exact.residues import Arithmetic, Residue
+from symtape.verify.subject import wide
 
 KINDS = ("real", "positive", "unit", "fixed")
 """All real numbers; those above 0; those between 0 and 1; as in the example."""
@@ -40,7 +41,7 @@ class Domain(NamedTuple):
         if example.dtype.kind not in "fcV" or (not is_judged and _is_choice(example)):
             return cls("fixed")
         symmetric = _is_symmetric(example)
-        definite = symmetric and bool(np.all(np.linalg.eigvalsh(_wide(example)) > 0))
+        definite = symmetric and bool(np.all(np.linalg.eigvalsh(wide(example)) > 0))
         return cls(kind, symmetric, definite, not is_judged and _is_stochastic(example))
 
     @property
@@ -164,10 +165,6 @@ def _drawn(rng: Any, field: Arithmetic, real: Any) -> Any:
     return Residue(field, square if real > 0 else p - square, int(rng.integers(2, q)), float(real))
 
 
-def _wide(x: Any) -> Any:
-    return x.astype("complex128" if x.dtype.kind == "c" else "float64")
-
-
 def _turned(x: Any) -> Any:
     return np.conj(np.swapaxes(x, -1, -2))
 
@@ -184,7 +181,7 @@ def _is_symmetric(x: Any) -> bool:
 def _is_stochastic(x: Any) -> bool:
     if x.ndim == 0 or x.shape[-1] < 2 or x.dtype.kind == "c" or np.any(x < 0):
         return False
-    return bool(np.allclose(_wide(x).sum(axis=-1), 1, atol=1e-6))
+    return bool(np.allclose(wide(x).sum(axis=-1), 1, atol=1e-6))
 
 
 def _shuffled(rng: Any, example: Any) -> Any:
