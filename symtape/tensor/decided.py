@@ -14,11 +14,10 @@ from typing import Any
 import numpy as np
 
 from symtape.program import operations as ops
-from symtape.program.operations import Count, Operation
 from symtape.program.structural import Extremum, Gather, Reshape
 from symtape.tensor import operators
 from symtape.tensor.dispatch import apply, apply1, apply2
-from symtape.tensor.recording.provenance import Outside
+from symtape.tensor.recording.provenance import is_from_outside
 from symtape.tensor.recording.recorder import THREAD
 from symtape.tensor.slices import Places
 from symtape.tensor.tensor import Literal, Tensor
@@ -32,27 +31,9 @@ def is_followed(x: Tensor) -> bool:
     """Say whether a tape knows how a tensor came about from values."""
     recordings = THREAD.state.recordings
     return bool(recordings) and (
-        any([r.follows_values(x) for r in recordings]) or _is_from_outside(x)
+        any([r.follows_values(x) for r in recordings])
+        or (x.origin is not None and is_from_outside(x.origin[1]))
     )
-
-
-def _is_from_outside(x: Tensor) -> bool:
-    """Say whether a tensor that nobody watches was computed from what came into the block."""
-    stack: list[Any] = [x.origin and x.origin[1]]
-    met = set()
-    while stack:
-        node = stack.pop()
-        if type(node) is not tuple or id(node) in met:
-            if type(node) is Outside:
-                return True
-            continue
-        met.add(id(node))
-        operation, *operands = node
-        if not isinstance(operation, Operation):
-            return True  # what another block or a derivative computed
-        if type(operation) is not Count:
-            stack += operands
-    return False
 
 
 def decided(x: Tensor) -> Any:

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from symtape.errors import ReleasedError
+from symtape.program.operations import Count, Operation
 
 LARGE = 1000
 """Arrays of more elements are not kept for the sake of a formula."""
@@ -99,6 +100,24 @@ class Outside:
         return Held(*self._kept) if self._tensor() is None else Held(self._tensor)
 
 
+def is_from_outside(node: Any) -> bool:
+    """Say whether a node was computed from values that came from outside, and not from shapes."""
+    stack, met = [node], set[int]()
+    while stack:
+        item = stack.pop()
+        if type(item) is Outside:
+            return True
+        if type(item) is not tuple or id(item) in met:
+            continue
+        met.add(id(item))
+        operation, *operands = item
+        if not isinstance(operation, Operation):
+            return True  # an origin: what a recording or a derivative made
+        if type(operation) is not Count:
+            stack += operands
+    return False
+
+
 class Decision(NamedTuple):
     """What Python control flow took: how the tensor was computed, and the value that it had."""
 
@@ -184,4 +203,15 @@ def in_order(leaves: Sequence[Any], entries: Sequence[Outside]) -> dict[Any, str
     return {key: label for key, (_, label) in ordered}
 
 
-__all__ = ["Asked", "Beside", "By", "Decision", "Held", "Leaf", "Outside", "in_order", "slightly"]
+__all__ = [
+    "Asked",
+    "Beside",
+    "By",
+    "Decision",
+    "Held",
+    "Leaf",
+    "Outside",
+    "in_order",
+    "is_from_outside",
+    "slightly",
+]
