@@ -143,7 +143,8 @@ def _others(
             if not (is_number and one.root.shape):
                 found.append(one)
         idle = [_idle(m) for m in found]
-        found = [m for m, count in zip(found, idle, strict=True) if count == min(idle)]
+        least = min(idle, default=0)
+        found = [m for m, count in zip(found, idle, strict=True) if count == least]
         if len(found) == 1:
             return found[0]
         if found:
