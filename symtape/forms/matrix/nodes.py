@@ -182,29 +182,31 @@ def with_sign(e: Any) -> Any | None:
 
     Of sums with as many minus signs x - 1 takes it before x - a, and 1 - x stays.
     """
-    sums = [
-        (_minuses(base), -_number(base), f, base, power)
-        for f in sp.Mul.make_args(e)
-        for base, power in [f.as_base_exp()]
-        if base.is_Add and power.is_Integer and power.is_odd
-    ]
-    nothing = (0, 0, e, e, e)
-    most, _, factor, base, power = max(sums, key=lambda found: found[:2], default=nothing)
-    return e / factor * sp.Add(*[-t for t in base.args]) ** power if most else None
+    sums = [(_minuses(base), -_number(base), f) for f, base in _odd_sums(e)]
+    most, _, factor = max(sums, key=lambda found: found[:2], default=(0, 0, e))
+    return _with_sum_turned(e, factor) if most else None
 
 
 def taken_from_numbers(e: Any) -> Any:
     """Write (p - y) / (p (1 - p)) for (y - p) / (p (p - 1)): a sum turns, and another beside it."""
-    pairs = [(f, *f.as_base_exp()) for f in sp.Mul.make_args(e)]
-    sums = [(f, b, k) for f, b, k in pairs if b.is_Add and k.is_Integer and k.is_odd]
-    halves = [own for own in sums if 2 * _minuses(own[1]) == len(own[1].args)]
-    below = next((own for own in halves if _number(own[1]) < 0 and len(own[1].args) == 2), None)
-    other = next((own for own in halves if _number(own[1]) == 0), None)
+    halves = [(f, b) for f, b in _odd_sums(e) if 2 * _minuses(b) == len(b.args)]
+    below = next((f for f, b in halves if _number(b) < 0 and len(b.args) == 2), None)
+    other = next((f for f, b in halves if _number(b) == 0), None)
     if below is None or other is None:
         return e
-    for factor, base, power in (below, other):
-        e = e / factor * sp.Add(*[-t for t in base.args]) ** power
-    return e
+    return _with_sum_turned(_with_sum_turned(e, below), other)
+
+
+def _odd_sums(e: Any) -> list[tuple[Any, Any]]:
+    """List the factors that are odd powers of sums, each with its sum."""
+    pairs = [(f, *f.as_base_exp()) for f in sp.Mul.make_args(e)]
+    return [(f, base) for f, base, k in pairs if base.is_Add and k.is_Integer and k.is_odd]
+
+
+def _with_sum_turned(e: Any, factor: Any) -> Any:
+    """Give the terms of the sum in a factor their other signs."""
+    base, power = factor.as_base_exp()
+    return e / factor * sp.Add(*[-t for t in base.args]) ** power
 
 
 def _minuses(e: Any) -> int:
