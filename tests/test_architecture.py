@@ -192,6 +192,19 @@ def test_values_are_read_through_the_door():
     all_hold(judge, [m for m in SOURCES if room(m) in {"ops", "keras", "data"}])
 
 
+LET_GO = {
+    "symtape.ops.numpy.protocol", "symtape.ops.random.generator",
+    "symtape.ops.indexing.variable_places",
+}  # fmt: skip
+"""Where values leave for good: NumPy's functions, states of generators, and assignments."""
+
+
+def test_operations_say_what_their_choices_hold_for():
+    """What an operation takes of a value decides something, unless it is only looked at."""
+    takes = {m for m, s in SOURCES.items() if room(m) == "ops" and "value_of" in s}
+    assert takes == LET_GO
+
+
 def test_readings_past_the_door_are_found():
     """The judge of readings convicts."""
     assert readings_past_the_door("def f(x):\n    return x.raw + tensor(x).value.shape") == [2, 2]

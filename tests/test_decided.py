@@ -20,11 +20,14 @@ def whole(x: Any) -> Any:
     return tf.cast(x * 4, tf.int32)
 
 
-def floats(x: Any) -> Any:
+def floats(choice: Any) -> Any:
     """Make numbers of what counts or chooses."""
-    return tf.cast(x, tf.float64)
+    return tf.cast(choice, tf.float64)
 
 
+TABLE = tf.lookup.StaticHashTable(
+    tf.lookup.KeyValueTensorInitializer(np.arange(4, dtype=np.int32), np.arange(4.0) + 2), 0.0
+)
 COMPUTED = {
     "argmax": lambda x: tf.gather(x, tf.argmax(x)) ** 2,
     "argsort": lambda x: tf.gather(x, tf.argsort(x)) ** 2,
@@ -70,9 +73,22 @@ DECIDED = {
     "invert_permutation": lambda x: (
         tf.gather(x, tf.math.invert_permutation(tf.cast(tf.argsort(x), tf.int32))) ** 2
     ),
+    "lu": lambda x: tf.linalg.lu(tf.reshape(x, [2, 2]))[0] ** 2,
+    "x[mask]": lambda x: x[x > 0.8] ** 2,
+    "rot90": lambda x: tf.image.rot90(tf.reshape(x, [2, 2, 1]), k=whole(x)[0]) ** 2,
+    "resize": lambda x: (
+        tf.reduce_sum(tf.image.resize(tf.reshape(x, [2, 2, 1]), whole(x)[:2] + 1)) ** 2
+    ),
+    "a table": lambda x: TABLE.lookup(whole(x)) * x**2,
+    "as_string": lambda x: tf.strings.to_number(tf.strings.as_string(whole(x)), tf.float64) * x**2,
     "bitwise_and": lambda x: floats(tf.bitwise.bitwise_and(whole(x), 3)) * x**2,
 }
 """Functions of which the choice is a branch."""
+OF_NUMPY = {
+    "np.take": lambda x: np.take(x, whole(x)) ** 2,
+    "np.repeat": lambda x: tf.reduce_sum(np.repeat(x, whole(x)) ** 2),
+}
+"""Likewise; of what nobody watches they are arrays, as NumPy's functions are."""
 
 
 def recorded(function: Any, at: Any) -> tuple[Any, Any, Any]:
@@ -83,10 +99,10 @@ def recorded(function: Any, at: Any) -> tuple[Any, Any, Any]:
     return y, tape.gradient(y, x), x
 
 
-@pytest.mark.parametrize("name", [*COMPUTED, *DECIDED])
+@pytest.mark.parametrize("name", [*COMPUTED, *DECIDED, *OF_NUMPY])
 def test_a_formula_holds_or_is_refused(name: str) -> None:
     """Compiled for other values, a result and its gradient are those of the program there."""
-    function = (COMPUTED | DECIDED)[name]
+    function = (COMPUTED | DECIDED | OF_NUMPY)[name]
     *found, x = recorded(function, RECORDED)
     refused = 0
     for k, tensor in enumerate(found):
@@ -100,7 +116,7 @@ def test_a_formula_holds_or_is_refused(name: str) -> None:
                 refused += 1
             else:
                 np.testing.assert_allclose(value, others[k].numpy())
-    assert bool(refused) == (name in DECIDED)
+    assert bool(refused) == (name not in COMPUTED)
 
 
 def unwatched(function: Any, at: Any) -> tuple[Any, Any, Any, Any]:
@@ -169,3 +185,95 @@ def test_many_numbers_are_one_condition() -> None:
     with tf.GradientTape() as tape:
         y = tf.math.unsorted_segment_sum(x**2, tf.cast(x * 99.5, tf.int32), 100)
     assert len(tape.gradient(y, x).formula.program.guards) == 1
+
+
+DIRECT: dict[str, tuple[Any, Any, Any]] = {
+    "segment_sum": (lambda x, b: tf.math.segment_sum(x, b), [0, 0, 1, 1], [0, 1, 1, 1]),
+    "segment_max": (lambda x, b: tf.math.segment_max(x, b), [0, 0, 1, 1], [0, 1, 1, 1]),
+    "scatter_nd": (lambda x, b: tf.scatter_nd(b[:, None], x, [4]), [0, 2, 1, 3], [1, 0, 3, 2]),
+    "boolean_mask": (
+        lambda x, b: tf.boolean_mask(x, b), [True, False, True, True], [False, True, True, True],
+    ),
+    "x[mask]": (lambda x, b: x[b], [True, False, True, True], [False, True, True, True]),
+    "where": (lambda x, b: tf.gather(x, tf.where(b)[:, 0]), [1, 0, 2, 0], [0, 3, 2, 0]),
+    "unique": (lambda x, b: tf.gather(x, tf.unique(b)[0]), [1, 0, 1, 0], [0, 3, 2, 0]),
+    "repeat": (lambda x, b: tf.repeat(x, b), [0, 2, 1, 3], [1, 0, 3, 2]),
+    "roll": (lambda x, b: tf.roll(x, b, 0), 3, 2),
+    "x[n]": (lambda x, b: x[b], 1, 2),
+    "x[:n]": (lambda x, b: x[:b], 1, 2),
+    "an axis": (lambda x, b: tf.reduce_sum(tf.reshape(x, [2, 2]), b), 0, 1),
+    "a shape": (lambda x, b: tf.reshape(x, b)[0], [2, 2], [4, 1]),
+    "transpose": (lambda x, b: tf.transpose(tf.reshape(x, [2, 2]), b), [0, 1], [1, 0]),
+    "top_k": (lambda x, b: tf.math.top_k(x, b).values, 2, 3),
+    "sequence_mask": (
+        lambda x, b: floats(tf.sequence_mask(b, 4))[0] * x, [0, 2, 1, 3], [1, 0, 3, 2],
+    ),
+    "one_hot": (lambda x, b: floats(tf.one_hot(b, 4))[0] * x, [0, 2, 1, 3], [1, 0, 3, 2]),
+    "Python": (lambda x, b: x**2 if b else x, True, False),
+    "a cond": (lambda x, b: tf.cond(b, lambda: x, lambda: 2.0 * x), True, False),
+}  # fmt: skip
+"""Functions of what chooses as it is, with no step between, a value of it, and another."""
+
+
+def used_too(name: str, order: str) -> Any:
+    """Make a function that takes what chooses for numbers, too: before, or after it has chosen."""
+    choose = DIRECT[name][0]
+
+    def function(x: Any, b: Any) -> Any:
+        if order == "before":
+            weight = tf.reduce_sum(x) * floats(b)
+            return tf.reduce_sum(choose(x, b)) * weight
+        chosen = tf.reduce_sum(choose(x, b))
+        return chosen * tf.reduce_sum(x) * floats(b)
+
+    return function
+
+
+@pytest.mark.parametrize("order", ["before", "after"])
+@pytest.mark.parametrize("name", DIRECT)
+def test_what_chooses_as_it_is_chooses_as_an_argument_too(name: str, order: str) -> None:
+    """Where it is an argument of the formula, others than the recorded ones are refused."""
+    function, (_, now, other) = used_too(name, order), DIRECT[name]
+    (*here, _kept), (*fresh, _kept_too) = three(function, now), three(function, other)
+    for tensor, there in zip(here, fresh, strict=True):
+        compiled = tensor.lambdify()
+        np.testing.assert_allclose(compiled(x=RECORDED, b=now), tensor.numpy())
+        assert {str(symbol) for symbol in tensor.leaves} >= {"x", "b"}
+        try:
+            found = compiled(x=RECORDED, b=other)
+        except PathConditionError:
+            continue
+        assert name in {"one_hot", "sequence_mask"}
+        np.testing.assert_allclose(found, there.numpy())
+
+
+def three(function: Any, chosen: Any) -> tuple[Any, ...]:
+    """Compute a function, its gradient by a tape, and by a function; keep the arguments, too."""
+    x, b = tf.Variable(RECORDED, name="x"), tf.constant(chosen, name="b")
+    with tf.GradientTape() as tape:
+        y = function(x, b)
+    given = tf.constant(RECORDED, name="x")
+    gradient = tf.grad(lambda x: tf.reduce_sum(function(x, b)))
+    return y, tape.gradient(y, x), gradient(given), (x, b, given)
+
+
+def test_what_only_chooses_is_a_number_of_the_functions_own() -> None:
+    """It is no argument, and no condition."""
+    x, ids = tf.Variable(RECORDED, name="x"), tf.constant([0, 0, 1, 1], name="ids")
+    with tf.GradientTape() as tape:
+        y = tf.reduce_sum(tf.math.segment_sum(x, ids) ** 2)
+    gradient = tape.gradient(y, x)
+    assert gradient.conditions == ()
+    assert "ids" not in set(map(str, gradient.leaves))
+
+
+def test_a_variable_that_chooses_is_read_anew() -> None:
+    """A function of it takes another branch after an assignment."""
+    ids = tf.Variable([0, 0, 1, 1], trainable=False)
+    function = tf.grad(
+        lambda x: tf.reduce_sum(tf.math.segment_sum(x, ids) ** 2) * tf.reduce_sum(floats(ids))
+    )
+    for rows in [0, 0, 1, 1], [0, 1, 1, 1], [0, 0, 0, 1], [0, 0, 1, 1]:
+        ids.assign(rows)
+        sums = np.bincount(rows, RECORDED)
+        np.testing.assert_allclose(function(RECORDED), 2 * sums[rows] * sum(rows))

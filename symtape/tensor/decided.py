@@ -3,19 +3,21 @@
 What a function takes for numbers of its own, as the places where a mask is true, would be the same
 for all values in a formula. Where a tape knows what these numbers came from, by steps that it
 recorded or that nobody watched, they are a branch that was taken: `conditions` has it, and compiled
-formulas raise `PathConditionError` off it. A tensor from outside that decides as it is, is taken
-for a constant. What a function only checks needs none of this, and is read by `look_at`.
+formulas raise `PathConditionError` off it. A tensor from outside that decides as it is, is a
+constant as long as it does nothing else; where it is a leaf, too, its numbers are a condition. What
+a function only checks needs none of this, and is read by `look_at`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from symtape.program import operations as ops
 from symtape.program.structural import Extremum, Gather, Reshape
-from symtape.tensor import operators
 from symtape.tensor.dispatch import apply, apply1, apply2
 from symtape.tensor.recording.provenance import is_from_outside
 from symtape.tensor.recording.recorder import THREAD
@@ -36,43 +38,62 @@ def is_followed(x: Tensor) -> bool:
     )
 
 
-def decided(x: Tensor) -> Any:
-    """Take the value of a tensor that decides what is computed: truth, integers or numbers."""
-    value = value_of(x)
-    _hold(x, value)
+def decided(x: Tensor, way: str = "") -> Any:
+    """Take the value of a tensor that decides what is computed: truth, integers or numbers.
+
+    `way` says in an error how it was taken, where a derivative would be lost.
+    """
+    value = value_of(x, way)
+    _state(x, _has_its_values)
     return value
 
 
 def decided_by_look(x: Tensor) -> Any:
     """Read a value that decides what is computed, and from which no derivative is lost."""
     value = look_at(x)
-    _hold(x, value)
+    _state(x, _has_its_values)
     return value
 
 
 def decided_truth(x: Tensor) -> Any:
     """Take the value of a tensor of which only matters where it is zero."""
-    if x.raw.dtype.kind in "iufc" and is_followed(x):
-        value = value_of(x)
-        _hold(apply2(operators.not_equal, x, Literal.of(0, x.raw.dtype)), value != 0)
-        return value
-    return decided(x)
+    value = value_of(x)
+    _state(x, _has_its_zeros)
+    return value
 
 
 def decided_order(x: Tensor, first: Any, inverse: Any) -> None:
     """Let a vector have its first and its equal elements where it has them."""
-    if is_followed(x) and x.raw.size:
-        different = _at(x, first)
-        again = _at(different, inverse)
-        _all_or_any("min", apply2(ops.equal, x, again), x.raw == again.raw)
-        pairs = [_at(different, k) for k in np.triu_indices(len(first), 1)]
-        _all_or_any("max", apply2(ops.equal, *pairs), np.ones(pairs[0].raw.shape, bool))
+    if x.raw.size:
+        _state(x, partial(_has_its_order, first=first, inverse=inverse))
 
 
-def _hold(x: Tensor, value: Any) -> None:
-    """Take the branch of which a tensor has its value, if a tape knows where that came from."""
-    if value.dtype.kind not in "biufc" or not is_followed(x):
+def _state(x: Tensor, hold: Callable[[Tensor], None]) -> None:
+    """Take a branch by what a tensor is, at once or as soon as a tape knows where it came from."""
+    recordings = THREAD.state.recordings
+    if not recordings or x.raw.dtype.kind not in "biufc":
         return
+    if is_followed(x):
+        hold(x)
+    elif not isinstance(x, Literal) and not recordings[-1].made(x):
+        recordings[-1].settle(x, hold)
+
+
+def _has_its_order(x: Tensor, first: Any, inverse: Any) -> None:
+    different = _at(x, first)
+    again = _at(different, inverse)
+    _all_or_any("min", apply2(ops.equal, x, again), x.raw == again.raw)
+    pairs = [_at(different, k) for k in np.triu_indices(len(first), 1)]
+    _all_or_any("max", apply2(ops.equal, *pairs), np.ones(pairs[0].raw.shape, bool))
+
+
+def _has_its_zeros(x: Tensor) -> None:
+    is_truth = x.raw.dtype.kind == "b"
+    _has_its_values(x if is_truth else apply2(ops.not_equal, x, Literal.of(0, x.raw.dtype)))
+
+
+def _has_its_values(x: Tensor) -> None:
+    value = x.raw
     line, flat = apply1(Reshape(value.shape, (value.size,)), x), np.ravel(value)
     if flat.dtype.kind == "b":
         _all_or_any("min", line, flat)

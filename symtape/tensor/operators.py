@@ -14,6 +14,7 @@ from symtape.program.operations import Cast, Einsum, Operation, elementwise
 from symtape.program.structural import Gather, Reshape, Slice
 from symtape.tensor import indexing
 from symtape.tensor.convert import as_operand, convert
+from symtape.tensor.decided import decided
 from symtape.tensor.dispatch import (
     NO_TRUTH,
     OP_NAMES,
@@ -31,7 +32,7 @@ from symtape.tensor.tensor import Tensor
 
 def boolean_mask(x: Tensor, mask: Any) -> Tensor:
     """Choose the elements where a mask over the first axes is true."""
-    chosen = np.asarray(mask)
+    chosen = decided(convert(mask))
     shape = x.raw.shape
     if chosen.shape != shape[: chosen.ndim]:
         raise ValueError(f"Shapes {shape[: chosen.ndim]} and {chosen.shape} are incompatible")
@@ -240,7 +241,7 @@ def _unary(operation: Operation) -> Any:
 
 def _equality(*, negated: bool) -> Any:
     """Compare elementwise; shapes that do not broadcast are unequal as a whole."""
-    operation = not_equal if negated else ops.equal
+    operation = ops.not_equal if negated else ops.equal
 
     def method(self: Tensor, other: Any) -> Any:
         if other is None:
@@ -269,13 +270,12 @@ def _of_bits(operation: Operation, op: str) -> Callable[..., Tensor]:
     return run
 
 
-not_equal = elementwise("not_equal", scalar.unequal, 2, result="bool")
 logical_and = elementwise("logical_and", scalar.both, 2, result="bool")
 logical_or = elementwise("logical_or", scalar.either, 2, result="bool")
 logical_xor = elementwise("logical_xor", scalar.one_of, 2, result="bool")
 logical_not = elementwise("logical_not", scalar.negation, result="bool")
 OP_NAMES |= {
-    not_equal: "NotEqual",
+    ops.not_equal: "NotEqual",
     logical_and: "LogicalAnd",
     logical_or: "LogicalOr",
     logical_xor: "LogicalXor",

@@ -20,6 +20,7 @@ from symtape.functions.tracing.escape import Dependence, escaped, outlived
 from symtape.functions.tracing.memory import Memory
 from symtape.functions.tracing.standin import Standin
 from symtape.program.operations import Constant, Count
+from symtape.program.program import Guard
 from symtape.tensor.deferred import Deferred
 from symtape.tensor.recording.custom import Rule
 from symtape.tensor.recording.recorder import THREAD, Recording
@@ -169,9 +170,14 @@ class Trace(Recording):
             super()._record_shadow(operation, operands, out)
 
     def decided(self, tensor: Any, value: bool | int) -> None:
-        """Remember a branch, of a tensor that an outer recording knows, too."""
+        """Remember a branch, also of what no argument reaches: it is read anew on each call."""
         self._adopt([tensor])
-        super().decided(tensor, value)
+        self.guards += (Guard(self._place(tensor), value),)
+
+    def followed(self, tensor: Any) -> int | None:
+        """Give the position of whatever was recorded: nothing else is computed here."""
+        position = self.known.get(id(tensor))
+        return self.others.get(id(tensor)) if position is None else position
 
     def _adopt(self, operands: Sequence[Any]) -> bool:
         """Follow from now on what outer recordings know; say whether there was any."""

@@ -41,7 +41,7 @@ from symtape.tensor.dispatch import (
 from symtape.tensor.operators import floor_divide, floor_mod, refuse_quotient, true_divide
 from symtape.tensor.slices import by_rows
 from symtape.tensor.tensor import Tensor
-from symtape.tensor.values import dtype_of, shape_of, value_of
+from symtape.tensor.values import dtype_of, look_at, shape_of
 
 Binary = Callable[..., Tensor]
 
@@ -227,7 +227,7 @@ mod = floormod
 
 
 def _nonzero(op: str, y: Tensor) -> Tensor:
-    if dtype_of(y).kind in "iu" and not np.all(value_of(y)):
+    if dtype_of(y).kind in "iu" and not np.all(look_at(y)):
         raise invalid(op, "Integer division by zero")
     return y
 

@@ -39,7 +39,7 @@ def _comparison(name: str, operation: Map, sign: str, gives: str, *, ordered: bo
 
 equal = _comparison("equal", ops.equal, "=", "array([False,  True, False])", ordered=False)
 not_equal = _comparison(
-    "not_equal", operators.not_equal, "≠", "array([ True, False,  True])", ordered=False
+    "not_equal", ops.not_equal, "≠", "array([ True, False,  True])", ordered=False
 )
 less = _comparison("less", operators.less, "<", "array([ True, False, False])", ordered=True)
 less_equal = _comparison(

@@ -14,12 +14,13 @@ from symtape.program import scalar
 from symtape.program.operations import Cast, elementwise
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert, holds_tensor
+from symtape.tensor.decided import decided
 from symtape.tensor.dispatch import apply1, invalid
 from symtape.tensor.recording.logs import warn
 from symtape.tensor.shape import TensorShape, from_argument
 from symtape.tensor.slices import IndexedSlices, by_rows
 from symtape.tensor.tensor import Tensor
-from symtape.tensor.values import dtype_of, look_at, shape_of, value_of
+from symtape.tensor.values import dtype_of, look_at, shape_of
 
 
 def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Const") -> Tensor:
@@ -40,14 +41,14 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Cons
                 f"Expected tensor {look_at(made)} with dtype {dtypes.as_dtype(dtype)!r}, but got "
                 f"dtype {made.dtype!r}."
             )
-        return made if shape is None else Tensor(_shaped(value, value_of(made), shape))
+        return made if shape is None else Tensor(_shaped(value, decided(made), shape))
     if isinstance(value, (list, tuple)) and holds_tensor(value):
         raise ValueError(
             "tf.constant takes values, not tensors; tf.stack or tf.convert_to_tensor join tensors"
         )
     made = convert(value, dtype)
     if shape is not None:
-        made = Tensor(_shaped(value, value_of(made), shape))
+        made = Tensor(_shaped(value, decided(made), shape))
     if name != "Const":
         made.label = name
     return made

@@ -16,7 +16,7 @@ from symtape.program.operations import Cast, elementwise
 from symtape.tensor.dispatch import apply1, apply2, mismatch
 from symtape.tensor.operators import floor_divide, floor_mod
 from symtape.tensor.tensor import Tensor
-from symtape.tensor.values import dtype_of, value_of
+from symtape.tensor.values import dtype_of, look_at
 
 _truncate = elementwise("trunc", scalar.trunc)
 _REMAINDERS = allowed("int32, int64, bfloat16, half, float, double")
@@ -63,7 +63,7 @@ def _check(op: str, x: Tensor, y: Tensor) -> None:
         raise mismatch(op, x, y)
     if dtype_of(x).kind == "c":
         raise NotFoundError(message=f"Could not find device for node: {{{{node {op}}}}} = {op}")
-    if dtype_of(y).kind in "iu" and not np.all(value_of(y)):
+    if dtype_of(y).kind in "iu" and not np.all(look_at(y)):
         raise InternalError.of(
             op, "Unexpected error in binary operator (only integer div and mod should have errors)"
         )

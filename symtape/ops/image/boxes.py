@@ -19,9 +19,10 @@ from symtape.ops.shapes.repetition import broadcast_to
 from symtape.ops.shapes.shaping import with_shape
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
+from symtape.tensor.decided import decided
 from symtape.tensor.dispatch import invalid, mismatch
 from symtape.tensor.tensor import Tensor
-from symtape.tensor.values import shape_of, value_of
+from symtape.tensor.values import look_at, shape_of
 
 _OP = "CropAndResize"
 _KINDS = allowed("uint8, uint16, int8, int16, int32, int64, half, float, double")
@@ -52,7 +53,7 @@ def crop_and_resize(
     x = tensor(image)
     where_from = tensor(boxes) if is_tensor(boxes) else convert(boxes, dtypes.float32)
     which = convert(box_indices, dtypes.int32)
-    size = [int(n) for n in np.ravel(value_of(convert(crop_size, dtypes.int32)))]
+    size = [int(n) for n in np.ravel(decided(convert(crop_size, dtypes.int32)))]
     _check(x, where_from, which, size, method)
     height, width = shape_of(x)[1:3]
     rows = _places(where_from[:, 0], where_from[:, 2], height, size[0])
@@ -133,7 +134,7 @@ def _check(x: Tensor, boxes: Tensor, which: Tensor, size: list[int], method: str
         raise invalid(_OP, f"crop_size must have two elements{listed([len(size)])}")
     if min(size) <= 0:
         raise invalid(_OP, "crop dimensions must be positive")
-    found = value_of(which)
+    found = look_at(which)
     if found.size and not 0 <= found.min() <= found.max() < shape_of(x)[0]:
         text = "box_index has values outside [0, batch_size)"
         raise OutOfRangeError(message=invalid(_OP, text).message)

@@ -23,9 +23,10 @@ from symtape.ops.random.stateless import stateless_uniform
 from symtape.ops.shapes.repetition import part_of
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
+from symtape.tensor.decided import decided
 from symtape.tensor.dispatch import invalid
 from symtape.tensor.tensor import Tensor
-from symtape.tensor.values import dtype_of, shape_of, value_of
+from symtape.tensor.values import dtype_of, shape_of
 
 Draw = Callable[..., Tensor]
 
@@ -71,9 +72,9 @@ def _flipped(image: Any, axis: int, draw: Draw) -> Tensor:
     check_image(x)
     check_rank(x)
     if x.ndim == 3:
-        drawn = value_of(draw(shape=[], minval=0, maxval=1.0))
+        drawn = decided(draw(shape=[], minval=0, maxval=1.0))
         return flip(x, axis) if drawn < 0.5 else x
-    drawn = value_of(draw(shape=[shape_of(x)[0]], minval=0, maxval=1.0))
+    drawn = decided(draw(shape=[shape_of(x)[0]], minval=0, maxval=1.0))
     chosen = convert(np.rint(drawn).astype(dtype_of(x)).reshape(-1, 1, 1, 1))
     one = convert(np.ones((), dtype_of(x)))
     return add(multiply(chosen, flip(x, axis)), multiply(subtract(one, chosen), x))
@@ -198,12 +199,12 @@ def stateless_random_crop(value: Any, size: Any, seed: Any, name: str | None = N
 def _cropped(value: Any, size: Any, draw: Draw) -> Tensor:
     x = tensor(value)
     shape = shape_of(x)
-    wanted = tuple(value_of(convert(size, dtypes.int32)).tolist())
+    wanted = tuple(decided(convert(size, dtypes.int32)).tolist())
     if len(shape) != len(wanted):
         raise invalid("GreaterEqual", f"Incompatible shapes: [{len(shape)}] vs. [{len(wanted)}]")
     if any(n < m for n, m in zip(shape, wanted, strict=True)):
         raise asserted("b'Need value.shape >= size, got '", shape, wanted)
-    drawn = value_of(draw(shape=[len(shape)], dtype=dtypes.int32, maxval=2**31 - 1, minval=0))
+    drawn = decided(draw(shape=[len(shape)], dtype=dtypes.int32, maxval=2**31 - 1, minval=0))
     for axis, (n, m) in enumerate(zip(shape, wanted, strict=True)):
         x = part_of(x, axis, int(drawn[axis]) % (n - m + 1), m)
     return x

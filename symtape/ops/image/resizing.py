@@ -16,9 +16,10 @@ from symtape.ops.shapes.shaping import expand_dims
 from symtape.ops.signal.fourier import along
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
+from symtape.tensor.decided import decided
 from symtape.tensor.dispatch import invalid
 from symtape.tensor.tensor import Tensor
-from symtape.tensor.values import shape_of, value_of
+from symtape.tensor.values import shape_of
 
 _MIXED = allowed(
     "int8, uint8, int16, uint16, int32, int64, bfloat16, half, float, double, bfloat16"
@@ -82,7 +83,7 @@ def _size(size: Any) -> tuple[int, int]:
         raise ValueError("'size' must be a 1-D int32 Tensor") from None
     if shape_of(found) != (2,):
         raise ValueError("'size' must be a 1-D Tensor of 2 elements: new_height, new_width")
-    height, width = value_of(found).tolist()
+    height, width = decided(found).tolist()
     return height, width
 
 

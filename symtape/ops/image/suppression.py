@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 
 from symtape.ops.arguments import plain, tensor
+from symtape.tensor.decided import decided
 from symtape.tensor.dispatch import invalid
 from symtape.tensor.tensor import Tensor
-from symtape.tensor.values import shape_of, value_of
+from symtape.tensor.values import shape_of
 
 
 def non_max_suppression(
@@ -78,7 +79,7 @@ def non_max_suppression_overlaps(
     array([1], dtype=int32)
     """
     op = "NonMaxSuppressionWithOverlaps"
-    table, values = value_of(tensor(overlaps)), value_of(tensor(scores))
+    table, values = decided(tensor(overlaps)), decided(tensor(scores))
     if table.ndim != 2 or table.shape[0] != table.shape[1]:
         raise invalid(op, "overlaps must be square")
     if values.shape != table.shape[:1]:
@@ -102,7 +103,7 @@ def _read(op: str, boxes: Any, scores: Any, most: Any, threshold: Any) -> tuple[
             "scores has incompatible shape (Dimensions must be equal, but are "
             f"{count} and {shape_of(y)[0] if y.ndim else 1})",
         )
-    return value_of(x), value_of(y)
+    return decided(x), decided(y)
 
 
 def _overlaps(boxes: Any) -> Any:

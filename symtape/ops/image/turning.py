@@ -11,9 +11,9 @@ from symtape.ops.shapes.shaping import permuted
 from symtape.program import operations as ops
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
+from symtape.tensor.decided import decided
 from symtape.tensor.dispatch import apply1
 from symtape.tensor.tensor import Tensor
-from symtape.tensor.values import value_of
 
 
 def flip_left_right(image: Any) -> Tensor:
@@ -62,7 +62,7 @@ def rot90(image: Any, k: Any = 1, name: str | None = None) -> Tensor:
     turns.shape.assert_has_rank(0)
     check_rank(x)
     height, width = x.ndim - 3, x.ndim - 2
-    quarters = int(value_of(turns)) % 4
+    quarters = int(decided(turns)) % 4
     if quarters == 1:
         return _exchanged(flipped(x, [width]))
     if quarters == 2:

@@ -23,7 +23,7 @@ from symtape.program.structural import Gather
 from symtape.tensor.decided import decided
 from symtape.tensor.dispatch import apply, invalid
 from symtape.tensor.tensor import Tensor
-from symtape.tensor.values import shape_of, value_of
+from symtape.tensor.values import look_at, shape_of
 
 _GATHER = "params:Tparams, indices:Tindices, axis:Taxis -> output:Tparams"
 
@@ -53,7 +53,7 @@ def gather(
     _check_gather(x, places, place, batch, batch_dims)
     place = place if place >= 0 else place + rank
     n = shape_of(x)[place]
-    _check_inside(value_of(places), n)
+    _check_inside(look_at(places), n)
     between = place - batch if batch else 0
     return apply(Gather(rank - 1 - place, between, batch), x, places)
 
@@ -116,9 +116,9 @@ def gather_nd(
     check_policy("GatherNd", bad_indices_policy)
     batch, shape = scalar(batch_dims), shape_of(x)
     sizes = _sizes_of(batch, shape, shape_of(places))
-    bad = _out_of_range(value_of(places), sizes)
+    bad = _out_of_range(look_at(places), sizes)
     if bad_indices_policy != "IGNORE":
-        _check_places(value_of(places), bad, shape)
+        _check_places(look_at(places), bad, shape)
     return _elements(x, decided(places), bad, batch, sizes)
 
 

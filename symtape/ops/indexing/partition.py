@@ -17,7 +17,7 @@ from symtape.ops.shapes.shaping import with_shape
 from symtape.tensor.decided import decided
 from symtape.tensor.dispatch import invalid, mismatch
 from symtape.tensor.tensor import Tensor
-from symtape.tensor.values import dtype_of, shape_of, size_of, value_of
+from symtape.tensor.values import dtype_of, look_at, shape_of, size_of
 
 _INT32 = allowed("int32")
 
@@ -46,11 +46,11 @@ def dynamic_partition(
             f"data.shape must start with partitions.shape, got data.shape = {listed(shape)}, "
             f"partitions.shape = {listed(own)}",
         )
-    outside = np.argwhere((value_of(places) < 0) | (value_of(places) >= count))
+    outside = np.argwhere((look_at(places) < 0) | (look_at(places) >= count))
     if len(outside):
         at = tuple(outside[0])
         shown = element("partitions", at)
-        raise invalid(op, f"{shown} = {value_of(places)[at]} is not in [0, {count})")
+        raise invalid(op, f"{shown} = {look_at(places)[at]} is not in [0, {count})")
     rows = with_shape(x, (prod(own), *shape[len(own) :]))
     line = np.ravel(decided(places))
     return [rows_at(rows, np.flatnonzero(line == k)) for k in range(count)]
@@ -108,5 +108,5 @@ def _check_stitch(op: str, places: Sequence[Tensor], parts: Sequence[Tensor]) ->
                 f"= {listed(first)}, data[{k}].shape = {listed(shape)}, indices[0].shape = "
                 f"{listed(own)}, indices[{k}].shape = {listed(at)}",
             )
-        if np.any(value_of(p) < 0):
+        if np.any(look_at(p) < 0):
             raise invalid(op, f"indices[{k}] is out of range")

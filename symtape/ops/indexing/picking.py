@@ -10,7 +10,6 @@ import numpy as np
 from symtape.errors import UnsupportedError
 from symtape.ops.arguments import (
     integers,
-    plain,
     scalar,
     tensor,
     whole,
@@ -21,11 +20,11 @@ from symtape.program import operations as ops
 from symtape.program.structural import Gather, Range, Slice
 from symtape.tensor import operators
 from symtape.tensor.convert import convert
-from symtape.tensor.decided import decided_truth
+from symtape.tensor.decided import decided, decided_truth
 from symtape.tensor.dispatch import apply, apply1, invalid
 from symtape.tensor.slices import Places
 from symtape.tensor.tensor import Tensor
-from symtape.tensor.values import shape_of, value_of
+from symtape.tensor.values import shape_of
 
 
 def boolean_mask(tensor: Any, mask: Any, axis: Any = None, name: str = "boolean_mask") -> Tensor:
@@ -117,7 +116,7 @@ def repeat(input: Any, repeats: Any, axis: Any = None, name: str | None = None) 
 
 
 def _repeats(value: Any) -> list[int]:
-    found = value_of(convert(plain(value)))
+    found = decided(convert(value))
     if found.dtype.kind not in "iu":
         shown = convert(found).dtype
         raise TypeError(

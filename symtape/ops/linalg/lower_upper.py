@@ -8,17 +8,22 @@ import numpy as np
 
 from symtape.kernels.linear_algebra import pivots
 from symtape.ops.arguments import allowed, check, pair, refusal, tensor
+from symtape.ops.elementwise.functions import abs as absolute
 from symtape.ops.indexing.gathering import gather
 from symtape.ops.linalg.diagonals import band_part, set_diag
 from symtape.ops.linalg.products import matmul
 from symtape.ops.linalg.solving import LAPACK, triangular_solve
 from symtape.ops.shapes.creation import eye
 from symtape.ops.shapes.repetition import broadcast_to
+from symtape.ops.shapes.shaping import with_shape
 from symtape.program.matrices import Elimination
+from symtape.program.structural import Gather
 from symtape.tensor import dtypes
-from symtape.tensor.dispatch import apply1, invalid
+from symtape.tensor.decided import decided, is_followed
+from symtape.tensor.dispatch import apply, apply1, invalid
+from symtape.tensor.slices import Places
 from symtape.tensor.tensor import Tensor
-from symtape.tensor.values import dtype_of, look_at, shape_of, value_of
+from symtape.tensor.values import dtype_of, look_at, shape_of
 
 _ELIMINATION = Elimination()
 _SIGNATURE = "input:T -> lu:T, p:output_idx_type"
@@ -56,7 +61,18 @@ def lu(input: Any, output_idx_type: Any = dtypes.int32, name: str | None = None)
         wrong = tensor(np.zeros((), places.as_numpy_dtype))
         raise refusal("Lu", wrong, _PLACES, _SIGNATURE, "output_idx_type")
     order = tensor(pivots(np.asarray(look_at(x))).astype(places.as_numpy_dtype))
-    return Lu(apply1(_ELIMINATION, _ordered(x, order)), order)
+    factors = apply1(_ELIMINATION, _ordered(x, order))
+    if is_followed(x):
+        decided(absolute(_below(factors)) <= 1)  # which is so for the pivots that were chosen
+    return Lu(factors, order)
+
+
+def _below(factors: Tensor) -> Tensor:
+    """Give a line of the entries below the diagonal."""
+    *batch, n, _ = shape_of(factors)
+    rows, columns = np.tril_indices(n, -1)
+    lines = with_shape(factors, (*batch, n * n))
+    return apply(Gather(0, 0, 0), lines, Places(rows * n + columns))
 
 
 def _ordered(x: Tensor, order: Tensor) -> Tensor:
@@ -102,7 +118,7 @@ def lu_reconstruct(
     factors, order = _read(lower_upper, perm)
     _check_order(order)
     product = matmul(_unit_lower(factors), band_part(factors, 0, -1))
-    return _ordered(product, tensor(np.argsort(value_of(order), axis=-1).astype(dtype_of(order))))
+    return _ordered(product, tensor(np.argsort(decided(order), axis=-1).astype(dtype_of(order))))
 
 
 def lu_matrix_inverse(
@@ -136,7 +152,7 @@ def _unit_lower(factors: Tensor) -> Tensor:
 def _check_order(order: Tensor) -> None:
     """Raise TensorFlow's error for what is no order of rows."""
     n = shape_of(order)[-1]
-    for line in value_of(order).reshape(-1, n) if n else ():
+    for line in look_at(order).reshape(-1, n) if n else ():
         seen: set[int] = set()
         for place in line.tolist():
             if not 0 <= place < n:

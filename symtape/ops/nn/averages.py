@@ -15,7 +15,7 @@ from symtape.ops.shapes.shaping import expand_dims, squeeze
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
 from symtape.tensor.tensor import Tensor
-from symtape.tensor.values import dtype_of, shape_of, value_of
+from symtape.tensor.values import dtype_of, look_at, shape_of
 
 
 def compute_average_loss(
@@ -68,10 +68,10 @@ def _check_size(size: Tensor) -> None:
             'global_batch_size must be an integer..  Expected "x" to be integer type.  Found: '
             f"tensor of dtype {size.dtype}"
         )
-    if np.any(value_of(size) < 0):
+    if np.any(look_at(size) < 0):
         raise InvalidArgumentError(
             message="global_batch_size must be non-negative..  \nCondition x >= 0 did not hold "
-            f"element-wise:\nx (shape=() dtype={size.dtype.name}) = \n{value_of(size)}"
+            f"element-wise:\nx (shape=() dtype={size.dtype.name}) = \n{look_at(size)}"
         )
 
 

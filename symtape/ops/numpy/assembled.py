@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from symtape.errors import UnsupportedError
+from symtape.ops.arguments import plain
 from symtape.ops.elementwise.arithmetic import add, divide, multiply, subtract, where
 from symtape.ops.linalg import diagonals, products
 from symtape.ops.numpy.dtypes import pair, promoted
@@ -64,7 +65,7 @@ def _pad(array: Any, pad_width: Any, mode: str = "constant", *, constant_values:
             f"np.pad with mode={mode!r} and constant_values={constant_values!r} is not recorded: "
             "modes are 'constant' with one number, 'reflect' and 'symmetric'"
         )
-    widths = np.broadcast_to(np.asarray(pad_width), (x.ndim, 2))
+    widths = np.broadcast_to(np.asarray(plain(pad_width)), (x.ndim, 2))
     return joining.pad(x, widths, mode, constant_values)
 
 

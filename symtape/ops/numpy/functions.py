@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from symtape.errors import UnsupportedError
-from symtape.ops.arguments import integers
+from symtape.ops.arguments import integers, plain
 from symtape.ops.elementwise import functions as elementwise
 from symtape.ops.elementwise.arithmetic import divide, maximum, minimum, multiply, where
 from symtape.ops.indexing import gathering, picking
@@ -194,12 +194,12 @@ def _take(a: Any, indices: Any, axis: int | None = None) -> Tensor:
     x = shaping.reshape(a, [-1]) if axis is None else convert(a)
     place = 0 if axis is None else axis
     n = shape_of(x)[place]
-    chosen = np.asarray(indices)
+    chosen = np.asarray(plain(indices))
     return gathering.gather(x, np.where(chosen < 0, chosen + n, chosen), axis=place)
 
 
 def _repeat(a: Any, repeats: Any, axis: int | None = None) -> Tensor:
-    return picking.repeat(a, np.asarray(repeats), axis)
+    return picking.repeat(a, np.asarray(plain(repeats)), axis)
 
 
 def _round(a: Any, decimals: int = 0) -> Tensor:

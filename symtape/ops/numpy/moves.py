@@ -19,10 +19,11 @@ from symtape.ops.shapes.repetition import joined
 from symtape.ops.shapes.shaping import with_shape
 from symtape.program.structural import Gather
 from symtape.tensor.convert import convert
+from symtape.tensor.decided import decided_by_look
 from symtape.tensor.dispatch import apply
 from symtape.tensor.slices import Places
 from symtape.tensor.tensor import Tensor
-from symtape.tensor.values import dtype_of, look_at, shape_of, size_of
+from symtape.tensor.values import dtype_of, shape_of, size_of
 
 
 def _moved(function: Any, *names: str) -> Callable[..., Any]:
@@ -71,7 +72,7 @@ def _filled(values: Any, places: Iterator[Any]) -> list[Any]:
 def _known(value: Any) -> Any:
     """Take the value of a condition or of indices, which have no derivative."""
     if isinstance(value, Tensor):
-        return look_at(value)
+        return decided_by_look(value)
     if isinstance(value, (list, tuple)):
         return type(value)([_known(v) for v in value])
     return plain(value)

@@ -13,9 +13,9 @@ from symtape.ops.random import philox
 from symtape.ops.random.philox import Stream
 from symtape.ops.random.seeds import SEEDS
 from symtape.tensor import dtypes
+from symtape.tensor.decided import decided_by_look
 from symtape.tensor.dispatch import invalid, mismatch
 from symtape.tensor.tensor import Tensor
-from symtape.tensor.values import look_at
 
 _BLOCKS = 512
 """Counters that are kept for each candidate."""
@@ -150,7 +150,7 @@ def checked(op: str, true: Any, num_true: int) -> Any:
     given = tensor(true) if hasattr(true, "dtype") else Tensor(np.asarray(true, np.int64))
     if given.dtype is not dtypes.int64:
         raise mismatch(op, Tensor(np.int64(0)), given, 0)
-    known = np.asarray(look_at(given))
+    known = np.asarray(decided_by_look(given))
     if known.ndim != 2:
         raise invalid(op, "true_classes must be a matrix")
     if known.shape[1] != num_true:
@@ -241,7 +241,7 @@ def compute_accidental_hits(
     [[0, 1], [1, 0]]
     """
     known = checked("ComputeAccidentalHits", true_classes, num_true)
-    places = {int(k): at for at, k in enumerate(look_at(tensor(sampled_candidates)))}
+    places = {int(k): at for at, k in enumerate(decided_by_look(tensor(sampled_candidates)))}
     hits = [(r, places[k]) for r, row in enumerate(known.tolist()) for k in row if k in places]
     rows, ids = np.array(hits, np.int64).reshape(-1, 2).T
     weights = np.full(len(hits), _LOWEST, np.float32)

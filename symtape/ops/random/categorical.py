@@ -15,10 +15,11 @@ from symtape.ops.random.philox import Stream
 from symtape.ops.random.seeds import SEEDS
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
+from symtape.tensor.decided import decided
 from symtape.tensor.dispatch import invalid, mismatch
 from symtape.tensor.dtypes import DType
 from symtape.tensor.tensor import Tensor
-from symtape.tensor.values import shape_of, value_of
+from symtape.tensor.values import shape_of
 
 _OP = "Multinomial"
 _SIGNATURE = "logits:T, num_samples:int32 -> output:output_dtype"
@@ -57,7 +58,7 @@ def drawn(x: Tensor, count: int, stream: Stream, dtype: DType) -> Tensor:
     chosen = np.empty((rows, count), dtype.numpy)
     size = _rows_at_once(rows, classes, count)
     for start in range(0, rows, size):
-        part = value_of(x)[start : start + size]
+        part = decided(x)[start : start + size]
         own = stream.skip(start * (count + 3) // 4)
         draws = philox.uniform(own, len(part) * count, np.dtype("float64"))
         for k, row in enumerate(part):

@@ -19,10 +19,11 @@ from symtape.ops.random.seeds import SEEDS
 from symtape.ops.random.stateless import stream_of
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
+from symtape.tensor.decided import decided
 from symtape.tensor.dispatch import invalid, listed
 from symtape.tensor.recording.recorder import THREAD
 from symtape.tensor.tensor import Tensor
-from symtape.tensor.values import shape_of, value_of
+from symtape.tensor.values import shape_of
 
 
 def stateless_categorical(
@@ -110,7 +111,7 @@ def poisson(
     TensorShape([2, 2])
     """
     op, kind = "RandomPoissonV2", dtypes.as_dtype(dtype)
-    rates = np.asarray(value_of(convert(lam)))
+    rates = np.asarray(decided(convert(lam)))
     first, place = sizes(op, shape)
     count = prod(first) * rates.size
     stream = SEEDS.stream((op, kind.name, place.name), seed, count * RESERVED)
@@ -132,7 +133,7 @@ def stateless_poisson(
     TensorShape([2, 3])
     """
     op = "StatelessRandomPoisson"
-    rates = np.asarray(value_of(convert(lam)))
+    rates = np.asarray(decided(convert(lam)))
     wanted, _ = sizes(op, shape)
     _check_end(op, wanted, rates.shape)
     found = rejection.poisson(stream_of(op, seed, None), rates, _repeats(wanted, rates))
@@ -148,7 +149,7 @@ def _strengths(call: str, alpha: Any, beta: Any, kind: dtypes.DType) -> tuple[Te
             f"{call}: there is no derivative by alpha here, and alpha is watched; "
             "tf.stop_gradient(alpha) draws with it as a number"
         )
-    numbers = np.asarray(value_of(strength, f"{call}(alpha)"))
+    numbers = np.asarray(decided(strength, f"{call}(alpha)"))
     inner = np.broadcast_shapes(numbers.shape, () if rate is None else shape_of(rate))
     return strength, rate, np.broadcast_to(numbers, inner)
 
@@ -198,8 +199,8 @@ def stateless_binomial(
     >>> stateless_binomial([3], seed=[1, 2], counts=[10.0], probs=[1.0]).numpy()
     array([10, 10, 10], dtype=int32)
     """
-    trials = np.asarray(value_of(convert(counts)), np.float64)
-    chances = np.asarray(value_of(convert(probs)), np.float64)
+    trials = np.asarray(decided(convert(counts)), np.float64)
+    chances = np.asarray(decided(convert(probs)), np.float64)
     return _from_numpy(
         "StatelessRandomBinomial",
         shape,

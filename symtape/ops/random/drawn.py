@@ -30,10 +30,11 @@ from symtape.ops.random.seeds import SEEDS
 from symtape.program import operations as ops
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
+from symtape.tensor.decided import decided
 from symtape.tensor.dispatch import apply2
 from symtape.tensor.dtypes import DType
 from symtape.tensor.tensor import Tensor
-from symtape.tensor.values import shape_of, size_of, value_of
+from symtape.tensor.values import shape_of, size_of
 
 _UNIFORM_DTYPES = ("float16", "bfloat16", "float32", "float64", "int32", "int64")
 
@@ -139,7 +140,7 @@ def shuffle(value: Any, seed: Any = None, name: str | None = None) -> Tensor:
     choices = philox.bits(stream, count - 1)[: count - 1] % np.arange(count, 1, -1, dtype=np.uint32)
     for i, step in enumerate(choices.tolist()):
         order[i], order[i + step] = order[i + step], order[i]
-    return Tensor(value_of(tensor)[order])
+    return Tensor(decided(tensor)[order])
 
 
 def _draw(op: str, sampler: Sampler, shape: Any, seed: Any, dtype: DType) -> Tensor:

@@ -14,10 +14,11 @@ from symtape.ops.random.philox import Stream
 from symtape.program import operations as ops
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
+from symtape.tensor.decided import decided
 from symtape.tensor.dispatch import apply2, invalid, room
 from symtape.tensor.dtypes import DType
 from symtape.tensor.tensor import Literal, Tensor
-from symtape.tensor.values import shape_of, value_of
+from symtape.tensor.values import shape_of
 
 FULL_INTEGERS = Allowed("int32, int64, uint32, uint64", frozenset("ilqILQ"))
 
@@ -35,7 +36,7 @@ def sizes(op: str, shape: Any, empty: DType = dtypes.int32) -> tuple[tuple[int, 
     if tensor.ndim != 1:
         found = listed(shape_of(tensor))
         raise invalid(op, f"shape must be a vector of {{int32,int64}}, got shape {found}")
-    result = tuple(value_of(tensor).tolist())
+    result = tuple(decided(tensor).tolist())
     for n in result:
         if n < 0:
             raise invalid(op, f"Dimension {n} must be >= 0")
@@ -100,7 +101,7 @@ def integer_sampler(op: str, low: Any, high: Any, dtype: DType, count: int) -> S
         tensor = convert(value, dtype)
         if tensor.ndim:
             raise invalid(op, f"{name} must be 0-D, got shape {listed(shape_of(tensor))}")
-        ends.append(int(value_of(tensor)))
+        ends.append(int(decided(tensor)))
     if count and ends[0] >= ends[1]:
         raise invalid(op, f"Need minval < maxval, got {ends[0]} >= {ends[1]}")
     return lambda stream, size, kind: philox.integers(stream, size, ends[0], ends[1], kind)

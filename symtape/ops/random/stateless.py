@@ -26,10 +26,11 @@ from symtape.ops.random.generator import Algorithm, algorithm_number
 from symtape.ops.random.philox import Stream, scrambled
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert, stack
+from symtape.tensor.decided import decided
 from symtape.tensor.dispatch import invalid
 from symtape.tensor.dtypes import DType
 from symtape.tensor.tensor import Tensor
-from symtape.tensor.values import shape_of, value_of
+from symtape.tensor.values import shape_of
 
 _UNIFORM_DTYPES = (
     *("float16", "bfloat16", "float32", "float64"),
@@ -163,5 +164,5 @@ def stream_of(op: str, seed: Any, alg: Any) -> Stream:
             "counter must be a vector with length at least 2; got shape: [1]. (Note that batched "
             "counters are not supported yet.)",
         )
-    first, second = value_of(pair).astype(np.int64).tolist()
+    first, second = decided(pair).astype(np.int64).tolist()
     return scrambled((first, second))

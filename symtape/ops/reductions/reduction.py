@@ -13,11 +13,11 @@ from symtape.program import operations as ops
 from symtape.program import scalar
 from symtape.program.operations import Cast, Count, Einsum, Operation, elementwise
 from symtape.program.structural import Extremum, Product
-from symtape.tensor import dtypes, operators
-from symtape.tensor.decided import is_followed
+from symtape.tensor import dtypes
+from symtape.tensor.decided import decided, decided_by_look, is_followed
 from symtape.tensor.dispatch import apply1, apply2
 from symtape.tensor.tensor import Literal, Tensor
-from symtape.tensor.values import dtype_of, look_at, shape_of, size_of, value_of
+from symtape.tensor.values import dtype_of, shape_of, size_of
 
 _REDUCED = "input:T, reduction_indices:Tidx -> output:T"
 
@@ -86,7 +86,7 @@ def mean(x: Tensor, axes: Axes, keepdims: bool = False) -> Tensor:
 
 
 def _integer_mean(x: Tensor, axes: Axes, keepdims: bool) -> Tensor:
-    summed = np.sum(value_of(x), axis=axes, dtype=dtype_of(x), keepdims=keepdims)
+    summed = np.sum(decided(x), axis=axes, dtype=dtype_of(x), keepdims=keepdims)
     count = max(Count(axes).count(shape_of(x)), 1)
     return Tensor((np.sign(summed) * (np.abs(summed) // count)).astype(dtype_of(x))[()])
 
@@ -264,7 +264,7 @@ def reduce_euclidean_norm(
     check("EuclideanNorm", x, SUMMABLE, _REDUCED)
     axes = axes_of("EuclideanNorm", axis, x.ndim)
     if dtype_of(x).kind in "iu":
-        squares = np.sum(value_of(x).astype(np.float64) ** 2, axis=axes, keepdims=bool(keepdims))
+        squares = np.sum(decided(x).astype(np.float64) ** 2, axis=axes, keepdims=bool(keepdims))
         return Tensor(np.sqrt(squares).astype(dtype_of(x))[()])
     return sqrt(total(apply2(ops.multiply, x, conj(x)), axes, bool(keepdims)))
 
@@ -284,10 +284,10 @@ def count_nonzero(
     x = tensor(input)
     axes = axes_of("Sum", axis, x.ndim)
     if is_followed(x):
-        there = apply2(operators.not_equal, x, Literal.of(0, dtype_of(x)))
+        there = apply2(ops.not_equal, x, Literal.of(0, dtype_of(x)))
         return reduce_sum(apply1(Cast(dtypes.as_dtype(dtype).name), there), axis, keepdims)
     nothing = b"" if x.dtype is dtypes.string else 0
-    counted = np.sum(look_at(x) != nothing, axis=axes, keepdims=bool(keepdims))
+    counted = np.sum(decided_by_look(x) != nothing, axis=axes, keepdims=bool(keepdims))
     return Tensor(counted.astype(dtypes.as_dtype(dtype).numpy)[()])
 
 
@@ -302,4 +302,6 @@ def zero_fraction(value: Any, name: str | None = None) -> Tensor:
         if is_followed(x):
             zero = apply2(ops.equal, x, Literal.of(0, dtype_of(x)))
             return reduce_mean(apply1(Cast("float32"), zero))
-        return Tensor(np.float32(np.count_nonzero(look_at(x) == 0)) / np.float32(size_of(x)))
+        return Tensor(
+            np.float32(np.count_nonzero(decided_by_look(x) == 0)) / np.float32(size_of(x))
+        )

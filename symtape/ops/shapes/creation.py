@@ -20,11 +20,12 @@ from symtape.ops.shapes.repetition import broadcast_to
 from symtape.program.operations import Count, Einsum, identity
 from symtape.program.structural import Concat, Slice
 from symtape.tensor import dtypes
+from symtape.tensor.decided import decided
 from symtape.tensor.dispatch import invalid, room, told
 from symtape.tensor.recording.recorder import THREAD
 from symtape.tensor.shape import TensorShape
 from symtape.tensor.tensor import Literal, Tensor
-from symtape.tensor.values import shape_of, value_of
+from symtape.tensor.values import shape_of
 
 
 def sizes_of(op: str, shape: Any) -> tuple[int, ...]:
@@ -150,7 +151,7 @@ def fill(dims: Any, value: Any, name: str | None = None, layout: Any = None) -> 
     wanted = sizes_of("Fill", dims)
     x = tensor(value)
     if type(value) in (bool, int, float, complex):
-        return spread(_full(wanted, value_of(x)), value)
+        return spread(_full(wanted, decided(x)), value)
     if shape_of(x):
         raise invalid("Fill", f"value must represent a scalar, got shape {listed(shape_of(x))}")
     return broadcast_to(x, wanted)

@@ -29,7 +29,7 @@ from symtape.tensor.decided import decided, is_followed
 from symtape.tensor.dispatch import apply, apply2, invalid, room, told
 from symtape.tensor.recording.recorder import THREAD
 from symtape.tensor.tensor import Literal, Tensor
-from symtape.tensor.values import dtype_of, shape_of, size_of, value_of
+from symtape.tensor.values import dtype_of, shape_of, size_of
 
 _RANKED = (dtypes.int32, dtypes.int64, dtypes.float32, dtypes.float64)
 
@@ -70,7 +70,7 @@ def _number(given: Any, part: Tensor, wanted: dtypes.DType) -> Tensor:
     """Give a number that the author wrote as that, and a tensor as itself."""
     if is_tensor(given):
         return cast(part, wanted)
-    return Literal.of(value_of(part).astype(wanted.numpy).item(), wanted.numpy)
+    return Literal.of(decided(part).astype(wanted.numpy).item(), wanted.numpy)
 
 
 def _evenly(value: Any, first: Tensor, step: Tensor) -> Tensor:
@@ -174,7 +174,7 @@ def one_hot(
     if is_followed(places):
         return _hot_where(places, place, count, on, off)
     with room("OneHot"):
-        return Tensor(np.moveaxis(_hot(value_of(places), count, on, off), -1, place)[()])
+        return Tensor(np.moveaxis(_hot(decided(places), count, on, off), -1, place)[()])
 
 
 def _hot_where(places: Tensor, axis: int, count: int, on: Any, off: Any) -> Tensor:
@@ -216,8 +216,8 @@ def _hot_values(on_value: Any, off_value: Any, dtype: Any) -> tuple[Any, Any]:
         )
     if wanted is None:
         wanted = next(iter(values.values())).dtype if values else dtypes.float32
-    on = value_of(values["on_value"]) if "on_value" in values else wanted.numpy.type(1)
-    off = value_of(values["off_value"]) if "off_value" in values else wanted.numpy.type(0)
+    on = decided(values["on_value"]) if "on_value" in values else wanted.numpy.type(1)
+    off = decided(values["off_value"]) if "off_value" in values else wanted.numpy.type(0)
     return on, off
 
 
@@ -270,5 +270,5 @@ def sequence_mask(
         along = Tensor(np.arange(width, dtype=dtype_of(counts)))
         return cast(apply2(operators.less, along, expand_dims(counts, -1)), dtype)
     with room("SequenceMask"):
-        mask = np.arange(width) < np.expand_dims(value_of(counts), -1)
+        mask = np.arange(width) < np.expand_dims(decided(counts), -1)
     return cast(Tensor(mask), dtype)

@@ -27,7 +27,7 @@ from symtape.tensor.convert import convert
 from symtape.tensor.decided import decided
 from symtape.tensor.dispatch import apply, apply1, invalid
 from symtape.tensor.tensor import Tensor
-from symtape.tensor.values import shape_of, value_of
+from symtape.tensor.values import look_at, shape_of
 
 
 @lru_cache(maxsize=4096)
@@ -165,7 +165,7 @@ def reverse_sequence(
     if not isinstance(seq_axis, (int, np.integer)):
         raise TypeError(f"Expected int for argument 'seq_dim' not {seq_axis}.")
     batch = 0 if batch_axis is None else batch_axis
-    _check_sequence(op, shape_of(x), value_of(lengths), int(seq_axis), batch)
+    _check_sequence(op, shape_of(x), look_at(lengths), int(seq_axis), batch)
     n = shape_of(x)[seq_axis]
     order = [batch, seq_axis, *[k for k in range(x.ndim) if k not in (batch, seq_axis)]]
     place = np.arange(n)

@@ -9,8 +9,8 @@ import numpy as np
 from symtape.ops.arguments import allowed, check
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
+from symtape.tensor.decided import decided
 from symtape.tensor.tensor import Tensor
-from symtape.tensor.values import value_of
 
 _INTEGERS = allowed("int8, int16, int32, int64, uint8, uint16, uint32, uint64")
 
@@ -31,7 +31,7 @@ def number(value: Any, dtype: Any = None) -> Any:
     """Read a number without axes; raises `ValueError` for one with axes."""
     x = convert(value, dtype)
     x.shape.assert_has_rank(0)
-    return value_of(x)[()]
+    return decided(x)[()]
 
 
 def count(value: Any, op: str = "FloorDiv") -> int:

@@ -11,9 +11,10 @@ from symtape.ops.elementwise.arithmetic import multiply
 from symtape.ops.signal.cosine import dct
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
+from symtape.tensor.decided import decided
 from symtape.tensor.dispatch import invalid
 from symtape.tensor.tensor import Tensor
-from symtape.tensor.values import dtype_of, shape_of, value_of
+from symtape.tensor.values import dtype_of, shape_of
 
 _BREAK, _SCALE = 700.0, 1127.0
 
@@ -39,10 +40,10 @@ def linear_to_mel_weight_matrix(
            [0.    , 0.5131],
            [0.    , 0.    ]], dtype=float32)
     """
-    rate = value_of(convert(sample_rate))[()] if is_tensor(sample_rate) else sample_rate
+    rate = decided(convert(sample_rate))[()] if is_tensor(sample_rate) else sample_rate
     _check(num_mel_bins, rate, lower_edge_hertz, upper_edge_hertz, dtype)
     kind = dtypes.as_dtype(dtype).numpy.type
-    bins = int(value_of(convert(num_spectrogram_bins)))
+    bins = int(decided(convert(num_spectrogram_bins)))
     if bins < 0:
         raise invalid("LinSpace", f"Requires num > 0: {bins}")
     linear = np.linspace(0, float(rate) / 2, max(bins, 1))[1:].astype(kind)

@@ -11,8 +11,8 @@ from symtape.errors import InvalidArgumentError
 from symtape.ops.arguments import is_tensor
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
+from symtape.tensor.decided import decided_by_look
 from symtape.tensor.tensor import Tensor
-from symtape.tensor.values import look_at
 
 
 def text_of(op: str, value: Any, number: int = 0) -> Any:
@@ -23,7 +23,7 @@ def text_of(op: str, value: Any, number: int = 0) -> Any:
             message=f"cannot compute {op} as input #{number}(zero-based) was expected to be a "
             f"string tensor but is a {tensor.dtype.enum_name} tensor [Op:{op}] name: "
         )
-    return np.asarray(look_at(tensor), object)
+    return np.asarray(decided_by_look(tensor), object)
 
 
 def each(function: Callable[..., Any], *arrays: Any) -> Tensor:

@@ -13,9 +13,9 @@ from symtape.ops.arguments import allowed, refusal, tensor
 from symtape.ops.strings.arguments import text_of
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
+from symtape.tensor.decided import decided_by_look
 from symtape.tensor.dispatch import invalid
 from symtape.tensor.tensor import Tensor
-from symtape.tensor.values import look_at
 
 _READ = allowed("float, double, int32, int64, uint32, uint64")
 _WHOLE = re.compile(rb"\s*[-+]?\d+\s*")
@@ -47,7 +47,7 @@ def format(
             f"{len(many)}. Please ensure the number of placeholders in template matches inputs "
             "length."
         )
-    values = [np.asarray(look_at(convert(v))) for v in many]
+    values = [np.asarray(decided_by_look(convert(v))) for v in many]
     words = [_shown(v, summarize) for v in values]
     parts = template.split(placeholder)
     text = parts[0] + "".join(w + p for w, p in zip(words, parts[1:], strict=True))
@@ -79,7 +79,7 @@ def as_string(
     >>> as_string([1.5, 2.0], precision=1).numpy().tolist()
     [b'1.5', b'2.0']
     """
-    array = np.asarray(look_at(tensor(input)))
+    array = np.asarray(decided_by_look(tensor(input)))
     kind = array.dtype.kind
     _check_form(input, kind, precision, scientific, shortest, fill)
     letter = "e" if scientific else "g" if shortest else "f"

@@ -9,9 +9,9 @@ import numpy as np
 from symtape.ops.tables.table import Table
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
+from symtape.tensor.decided import decided_by_look
 from symtape.tensor.dispatch import invalid, listed
 from symtape.tensor.tensor import Tensor
-from symtape.tensor.values import look_at
 
 
 class MutableHashTable(Table):
@@ -42,9 +42,9 @@ class MutableHashTable(Table):
 
         Raises `InvalidArgumentError` where there are not as many values as keys.
         """
-        given = np.asarray(look_at(convert(keys, self.key_dtype)))
+        given = np.asarray(decided_by_look(convert(keys, self.key_dtype)))
         try:
-            taken = np.asarray(look_at(convert(values, self.value_dtype)))
+            taken = np.asarray(decided_by_look(convert(values, self.value_dtype)))
         except ValueError as error:
             raise ValueError(f"values: {error}") from None
         wanted = (*given.shape, *self.default_value.shape)
@@ -58,17 +58,17 @@ class MutableHashTable(Table):
 
     def remove(self, keys: Any, name: str | None = None) -> None:
         """Give keys up; raises `TypeError` for another dtype."""
-        for key in np.asarray(look_at(self._keys(keys))).ravel().tolist():
+        for key in np.asarray(decided_by_look(self._keys(keys))).ravel().tolist():
             self._found.pop(key, None)
 
     def lookup(
         self, keys: Any, dynamic_default_values: Any = None, name: str | None = None
     ) -> Tensor:
         """Give the value of each key, or the default, of which there may be one for each."""
-        given = np.asarray(look_at(convert(keys, self.key_dtype)))
+        given = np.asarray(decided_by_look(convert(keys, self.key_dtype)))
         if dynamic_default_values is None:
-            return self._values(given, look_at(self.default_value))
-        others = np.asarray(look_at(convert(dynamic_default_values, self.value_dtype)))
+            return self._values(given, decided_by_look(self.default_value))
+        others = np.asarray(decided_by_look(convert(dynamic_default_values, self.value_dtype)))
         out = np.array(others)
         for at in np.ndindex(given.shape):
             key = given[at] if given.dtype.kind == "O" else given[at].item()
@@ -104,13 +104,13 @@ class DenseHashTable(MutableHashTable):
     ) -> None:
         super().__init__(key_dtype, value_dtype, default_value, name)
         self._unused = {
-            np.asarray(look_at(convert(key, self.key_dtype))).item()
+            np.asarray(decided_by_look(convert(key, self.key_dtype))).item()
             for key in (empty_key, deleted_key)
         }
 
     def insert(self, keys: Any, values: Any, name: str | None = None) -> None:
         """Take keys; raises `InvalidArgumentError` for one that is never used."""
-        given = np.asarray(look_at(convert(keys, self.key_dtype)))
+        given = np.asarray(decided_by_look(convert(keys, self.key_dtype)))
         if self._unused.intersection(given.ravel().tolist()):
             raise invalid(
                 "LookupTableInsertV2",

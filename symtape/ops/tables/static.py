@@ -12,8 +12,8 @@ from symtape.ops.tables.contents import Initializer
 from symtape.ops.tables.table import Table
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
+from symtape.tensor.decided import decided_by_look
 from symtape.tensor.tensor import Tensor
-from symtape.tensor.values import look_at
 
 _KEYS = ("string", "int32", "int64")
 
@@ -50,8 +50,8 @@ class StaticHashTable(Table):
 
     def lookup(self, keys: Any, name: str | None = None) -> Tensor:
         """Give the value of each key, or the default; raises `TypeError` for another dtype."""
-        given = np.asarray(look_at(self._keys(keys)))
-        return self._values(given, look_at(self.default_value))
+        given = np.asarray(decided_by_look(self._keys(keys)))
+        return self._values(given, decided_by_look(self.default_value))
 
     def __getitem__(self, keys: Any) -> Tensor:
         return self.lookup(keys)
@@ -105,11 +105,13 @@ class StaticVocabularyTable:
             raise TypeError(
                 f"Dtype of argument `keys` must be {self.key_dtype}, received: {keys.dtype}"
             )
-        given = np.asarray(look_at(convert(keys)))
+        given = np.asarray(decided_by_look(convert(keys)))
         known = (
             np.full(given.shape, -1)
             if self._table is None
-            else np.asarray(look_at(self._table.lookup(convert(keys, self._table.key_dtype))))
+            else np.asarray(
+                decided_by_look(self._table.lookup(convert(keys, self._table.key_dtype)))
+            )
         )
         out = np.array(known, np.int64)
         for at in zip(*np.nonzero(out == -1), strict=True):

@@ -94,6 +94,10 @@ class Outside:
         self._tensor = weakref.ref(tensor)
         self._kept = slightly(tensor)
 
+    def is_of(self, tensor: Any) -> bool:
+        """Say whether it is the entry of a tensor."""
+        return self._tensor() is tensor
+
     @property
     def held(self) -> Held:
         """How to get at the tensor, or at what is left of it: of a scalar, its value."""
@@ -180,6 +184,8 @@ class Beside:
         self.entries.append(made)
         if tensor.raw.size <= LARGE:
             self.keep(tensor, made)
+        if recording.settled:
+            recording.entered_late(tensor)
         return made
 
     def release(self) -> None:

@@ -6,6 +6,7 @@ Recording is the hot path. It looks up operands by identity, appends one tuple a
 from __future__ import annotations
 
 import threading
+import weakref
 from collections.abc import Callable, Sequence
 from types import MappingProxyType
 from typing import Any
@@ -49,6 +50,8 @@ class Recording(Provenance):
     """Whether it raises where a derivative would be lost with a value that leaves."""
     beside: Beside | None = None
     derivatives: dict[int, tuple[Asked, int]] = _NOTHING
+    settled: dict[int, tuple[weakref.ref[Any], list[Callable[[Any], None]]]] = _NOTHING
+    """What decided as it was, and would be a condition if it entered."""
     outermost: Recording | None = None
     customs: tuple[Custom, ...] = ()
     _program: tuple[int, Program, list[int]] | None = None
@@ -110,6 +113,8 @@ class Recording(Provenance):
             if self.others is _NOTHING:
                 self.others = {}
             self.others[id(tensor)] = position
+        if self.block.settled:
+            self.block.entered_late(tensor)
         return position
 
     # --- recording ----------------------------------------------------------------------------
@@ -263,14 +268,40 @@ class Recording(Provenance):
 
     def decided(self, tensor: Any, value: bool | int) -> None:
         """Remember that Python took a branch by the value of a tensor."""
-        position = self.known.get(id(tensor))
-        if position is None and id(tensor) in self.shadows:
-            position = self.others[id(tensor)]
+        position = self.followed(tensor)
         if position is not None:
             self.guards += (Guard(position, value),)
         if self.outermost is None and (position is None or self.beside is not None):
             operand = self.operand(tensor) if position is None else (self, position)
             self.set_aside().decisions.append(Decision(operand, value))
+
+    def settle(self, tensor: Any, hold: Callable[[Any], None]) -> None:
+        """Let what a tensor from outside decides be a condition if it enters, or has entered.
+
+        One that does not is a number of the function's own, as what was written into the call.
+        """
+        block = self.block
+        place = id(tensor)
+        inside = [r for r in THREAD.state.recordings if r.block is block]
+        beside = block.beside
+        if any([place in r.known or place in r.others for r in inside]) or (
+            beside is not None and any([e.is_of(tensor) for e in beside.entries])
+        ):
+            hold(tensor)
+            return
+        if block.settled is _NOTHING:
+            block.settled = {}
+        known = block.settled.get(place)
+        if known is None or known[0]() is not tensor:
+            known = block.settled[place] = (weakref.ref(tensor), [])
+        known[1].append(hold)
+
+    def entered_late(self, tensor: Any) -> None:
+        """State what a tensor had decided before it entered."""
+        known = self.settled.pop(id(tensor), None)
+        if known is not None and known[0]() is tensor:
+            for hold in known[1]:
+                hold(tensor)
 
     # --- what nobody watches ------------------------------------------------------------------
 
@@ -350,11 +381,16 @@ class Recording(Provenance):
         """Say whether a derivative would be lost with a value that leaves."""
         return False
 
+    def followed(self, tensor: Any) -> int | None:
+        """Give the position of what was computed of something watched, or None."""
+        position = self.known.get(id(tensor))
+        return (
+            self.others[id(tensor)] if position is None and id(tensor) in self.shadows else position
+        )
+
     def follows_values(self, tensor: Any) -> bool:
         """Say whether a tensor was computed here, from values and not from shapes alone."""
-        position = self.known.get(id(tensor))
-        if position is None and id(tensor) in self.shadows:
-            position = self.others[id(tensor)]
+        position = self.followed(tensor)
         stack = [] if position is None else [position]
         met = set(stack)
         while stack:
@@ -465,7 +501,7 @@ class Recording(Provenance):
             self.steps = self.tensors = _EMPTY
             self.guards = ()
             self.customs = tuple([custom.released() for custom in self.customs])
-            self.known = self.others = self.variables = _NOTHING
+            self.known = self.others = self.variables = self.settled = _NOTHING
             self.shadows = _NOBODY
 
 

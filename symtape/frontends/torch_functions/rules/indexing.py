@@ -19,8 +19,9 @@ from symtape.ops.indexing import scattering
 from symtape.ops.indexing.gathering import gather
 from symtape.ops.shapes.repetition import broadcast_to
 from symtape.ops.shapes.shaping import permuted, with_shape
+from symtape.tensor.decided import decided
 from symtape.tensor.tensor import Tensor
-from symtape.tensor.values import dtype_of, shape_of, value_of
+from symtape.tensor.values import dtype_of, shape_of
 
 INT = np.dtype(np.int64)
 
@@ -41,7 +42,7 @@ def as_places(step: Step, indices: Sequence[Any], shape: Sequence[int]) -> list[
         if index is None:
             found.append(None)
         elif dtype_of(index).kind == "b" or (dtype_of(index).itemsize == 1 and index.ndim > 1):
-            found += [Tensor(at) for at in np.nonzero(value_of(index, "a mask in brackets"))]
+            found += [Tensor(at) for at in np.nonzero(decided(index, "a mask in brackets"))]
         else:
             found.append(index)
     found += [None] * (len(shape) - len(found))
@@ -288,7 +289,7 @@ def masked_fill(step: Step, x: Tensor, mask: Tensor, value: Any) -> Tensor:
 @rule("masked_select")
 def masked_select(step: Step, x: Tensor, mask: Tensor) -> Tensor:
     """The elements where a mask holds."""
-    seen = value_of(mask, "masked_select()")
+    seen = decided(mask, "masked_select()")
     shape = np.broadcast_shapes(shape_of(x), seen.shape)
     return taken_at(_wide(x, shape), np.flatnonzero(np.broadcast_to(seen, shape)))
 
@@ -296,7 +297,7 @@ def masked_select(step: Step, x: Tensor, mask: Tensor) -> Tensor:
 @rule("masked_scatter")
 def masked_scatter(step: Step, x: Tensor, mask: Tensor, source: Tensor) -> Tensor:
     """The elements of a source, in order, where a mask holds."""
-    at = np.flatnonzero(np.broadcast_to(value_of(mask, "masked_scatter()"), shape_of(x)))
+    at = np.flatnonzero(np.broadcast_to(decided(mask, "masked_scatter()"), shape_of(x)))
     return placed(x, at, taken_at(source, np.arange(at.size)))
 
 
@@ -309,7 +310,7 @@ def embedding(
 ) -> Tensor:
     """Rows of a table, of which that of the padding has no derivative."""
     rows = gather(weight, places)
-    kept = value_of(places, "embedding()") != padding
+    kept = decided(places, "embedding()") != padding
     if padding < 0 or kept.all():
         return rows
     return arithmetic.where(Tensor(kept[..., None]), rows, stop_gradient(rows))
