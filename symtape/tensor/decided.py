@@ -101,7 +101,7 @@ def _has_its_values(x: Tensor) -> None:
         return
     numbers = np.unique(flat)
     if numbers.size > _WRITTEN:
-        _all_or_any("min", apply2(ops.equal, line, Tensor(flat)), flat == flat)  # noqa: PLR0124 - all but nan
+        _all_or_any("min", apply2(ops.equal, line, _named(Tensor(flat), "was")), flat == flat)  # noqa: PLR0124 - all but nan
         return
     for number in numbers:
         same = apply2(ops.equal, line, Literal.of(number.item(), flat.dtype))
@@ -117,4 +117,10 @@ def _all_or_any(which: str, line: Tensor, chosen: Any) -> None:
 
 
 def _at(line: Tensor, places: Any) -> Tensor:
-    return apply(Gather(0, 0, 0), line, Places(places))
+    return apply(Gather(0, 0, 0), line, _named(Places(places), "at"))
+
+
+def _named(made: Tensor, label: str) -> Tensor:
+    """Name a leaf of conditions alone, so that those of the formula are numbered without it."""
+    made.label = label
+    return made
