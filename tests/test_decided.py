@@ -75,6 +75,9 @@ DECIDED = {
     ),
     "lu": lambda x: tf.linalg.lu(tf.reshape(x, [2, 2]))[0] ** 2,
     "x[mask]": lambda x: x[x > 0.8] ** 2,
+    "eigh_tridiagonal": lambda x: tf.reduce_sum(
+        tf.linalg.eigh_tridiagonal(x[:2], x[2:3] / 8, select="v", select_range=(0.8, 2.0)) ** 2
+    ),
     "rot90": lambda x: tf.image.rot90(tf.reshape(x, [2, 2, 1]), k=whole(x)[0]) ** 2,
     "resize": lambda x: (
         tf.reduce_sum(tf.image.resize(tf.reshape(x, [2, 2, 1]), whole(x)[:2] + 1)) ** 2

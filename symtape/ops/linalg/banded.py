@@ -17,6 +17,7 @@ from symtape.ops.linalg.spectra import eigh, eigvalsh
 from symtape.ops.shapes.joining import pad, stack
 from symtape.ops.shapes.shaping import expand_dims, squeeze
 from symtape.program.matrices import Solve
+from symtape.tensor.decided import decided
 from symtape.tensor.dispatch import apply2, invalid
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import dtype_of, look_at, shape_of
@@ -285,5 +286,5 @@ def _selected(values: Any, n: int, select: str, bounds: Sequence[Any] | None) ->
         if low > high:
             raise invalid("Assert", "Got empty index range in select_range.")
         return int(low), int(high) + 1
-    found = np.real(look_at(values))
-    return int(np.searchsorted(found, low, "right")), int(np.searchsorted(found, high, "right"))
+    first, last = (np.count_nonzero(decided(real(values) <= end)) for end in (low, high))
+    return int(first), int(last)
