@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import Any
 
 import numpy as np
 import pytest
 import sympy as sp
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import symtape as tf
 from symtape.errors import PathConditionError
+from tests.sampling import ALL
 
 RECORDED = np.array([0.125, 0.875, 0.8125, 0.3125])
 OTHERS = [np.array([0.875, 0.125, 0.25, 0.9375]), np.array([0.25, 0.625, 0.4375, 0.0625])]
@@ -280,3 +284,41 @@ def test_a_variable_that_chooses_is_read_anew() -> None:
         ids.assign(rows)
         sums = np.bincount(rows, RECORDED)
         np.testing.assert_allclose(function(RECORDED), 2 * sums[rows] * sum(rows))
+
+
+@pytest.mark.slow
+@settings(max_examples=200 if ALL else 5)
+@given(
+    st.lists(st.sampled_from(sorted(COMPUTED | DECIDED)), min_size=2, max_size=3),
+    st.lists(st.booleans(), min_size=3, max_size=3),
+    st.booleans(),
+)
+def test_what_chooses_one_after_another_holds_or_is_refused(
+    names: list[str], mixed: list[bool], is_watched: bool
+) -> None:
+    """Of two arguments, one of which nobody may watch, in any order, in tapes and functions."""
+
+    def function(x: Any, b: Any) -> Any:
+        for name, is_mixed in zip(names, mixed, strict=False):
+            chosen = tf.reduce_sum(floats((COMPUTED | DECIDED)[name](x)))
+            x, b = tf.sigmoid(b + chosen if is_mixed else 3.0 * b - 1.0), tf.sigmoid(x - chosen)
+        return tf.reduce_sum(x * b)
+
+    def run(at: Any, beside: Any) -> tuple[Any, ...]:
+        x = tf.Variable(at, name="x")
+        b = tf.Variable(beside, name="b") if is_watched else tf.constant(beside, name="b")
+        with tf.GradientTape() as tape:
+            y = function(x, b)
+        slope = tf.grad(lambda x: function(x, b))(tf.constant(at, name="x"))
+        return y, tape.gradient(y, x), slope, (x, b)
+
+    *here, _kept = run(RECORDED, OTHERS[0])
+    for at, beside in [(RECORDED, OTHERS[0]), (OTHERS[0], OTHERS[1]), (RECORDED, OTHERS[1])]:
+        *there, _kept_too = run(at, beside)
+        for tensor, fresh in zip(here, there, strict=True):
+            if tensor is not None and fresh is not None:
+                compiled = tensor.lambdify()
+                values = {"x": at, "b": beside}
+                own = {k: v for k, v in values.items() if k in compiled.signature.parameters}
+                with contextlib.suppress(PathConditionError):
+                    np.testing.assert_allclose(compiled(**own), fresh.numpy(), rtol=1e-6)

@@ -27,6 +27,24 @@ def large(n=200_000):
     return tensor
 
 
+def test_small_arrays_that_a_call_made_stay_with_the_formula():
+    """What was made of a list, and places of a mask, is held by nobody else."""
+
+    def computed(function):
+        x = tf.Variable([1.0, 2.0, 3.0], name="x")
+        with tf.GradientTape(persistent=True):
+            return function(x), x
+
+    for function, value in {
+        lambda x: tf.reduce_sum(tf.gather(x, [0, 2]) ** 2): 10.0,
+        lambda x: tf.reduce_sum(tf.boolean_mask(x, x > 1.5) ** 2): 13.0,
+        lambda x: tf.reduce_sum(x * [1.0, 0.0, 2.0]): 7.0,
+    }.items():
+        y, _x = computed(function)
+        assert y.lambdify()([1.0, 2.0, 3.0]) == value
+        assert y.latex()
+
+
 def test_intermediate_arrays_die_with_a_consumed_tape():
     """After the gradient, nothing holds the arrays of the steps between."""
     x = large()

@@ -101,7 +101,7 @@ def _has_its_values(x: Tensor) -> None:
         return
     numbers = np.unique(flat)
     if numbers.size > _WRITTEN:
-        _all_or_any("min", apply2(ops.equal, line, _named(Tensor(flat), "was")), flat == flat)  # noqa: PLR0124 - all but nan
+        _all_or_any("min", apply2(ops.equal, line, _named(Places(flat), "was")), flat == flat)  # noqa: PLR0124 - all but nan
         return
     for number in numbers:
         same = apply2(ops.equal, line, Literal.of(number.item(), flat.dtype))

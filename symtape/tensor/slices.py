@@ -28,6 +28,7 @@ class Places(Tensor):
     """Places that an operation chose itself: what it gathers there is no gather of the user's."""
 
     __slots__ = ()
+    is_own = True
 
 
 class IndexedSlices(Tensor):

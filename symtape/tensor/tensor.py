@@ -62,6 +62,8 @@ class Tensor(Operand, Readable):
     raw: Any
     origin: tuple[Any, int] | None
     label: str | None
+    is_own = False
+    """Whether an operation made it, and nobody else has it."""
 
     def __init__(self, value: Any) -> None:
         self.raw = value

@@ -62,8 +62,14 @@ class Held:
 
 
 def slightly(tensor: Any) -> tuple[Any, tuple[int, int] | None]:
-    """Give what to hold of a tensor, at little cost: of a scalar, its value."""
-    return tensor.weakly() if tensor.raw.ndim else (tensor.raw, None)
+    """Give what to hold of a tensor, at little cost: of a scalar, its value.
+
+    One that code has no name for, as one that a function made of a list, is held by nobody else.
+    """
+    if not tensor.raw.ndim:
+        return tensor.raw, None
+    is_alone = tensor.origin is None and (tensor.label is None or tensor.is_own)
+    return (tensor, None) if is_alone and tensor.raw.size <= LARGE else tensor.weakly()
 
 
 class Leaf(NamedTuple):
