@@ -138,7 +138,7 @@ def held_values(tensor: Any, program: Program, positions: Sequence[int]) -> dict
     """Give the values of the leaves that some positions are computed from."""
     needed = set(program.ancestors(positions))
     held = {x.position: x for x in tensor.formula.all_leaves if x.position in needed}
-    return {p: getattr(x.tensor(), "raw", x.tensor()) for p, x in held.items()}
+    return {p: getattr(x.read(), "raw", x.read()) for p, x in held.items()}
 
 
 def values_of(tensor: Any, program: Program, positions: Sequence[int]) -> list[Any]:

@@ -123,7 +123,7 @@ class Named:
         known = {x.position: x for x in self.used}
         is_listed = self._opened is not None and self._opened.is_listed
         met = self.used if is_listed else [known[p] for p in self._met() if p in known]
-        return MappingProxyType({sp.Symbol(self.names[x.position]): x.tensor() for x in met})
+        return MappingProxyType({sp.Symbol(self.names[x.position]): x.read() for x in met})
 
     def _met(self) -> list[int]:
         """List positions as one meets them when one reads the formula, then the conditions."""
@@ -134,7 +134,7 @@ class Named:
     def values_of(self, positions: Sequence[int]) -> dict[int, Any]:
         """Get the arrays of the leaves that some positions depend on."""
         own = set(self.program.ancestors(positions))
-        found = {x.position: x.tensor() for x in self.all_leaves if x.position in own}
+        found = {x.position: x.read() for x in self.all_leaves if x.position in own}
         return {p: getattr(x, "raw", x) for p, x in found.items()}
 
     def values(self) -> dict[int, Any]:
@@ -187,7 +187,7 @@ def lazy(leaf: Leaf) -> Callable[[], Any]:
     """Give a function that gets the array of a leaf."""
 
     def get() -> Any:
-        tensor = leaf.tensor()
+        tensor = leaf.read()
         return getattr(tensor, "raw", tensor)
 
     return get

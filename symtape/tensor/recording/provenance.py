@@ -35,12 +35,12 @@ class Held:
             found = found.tensor if found.version[0] == self._version[0] else None
         return found
 
-    def __call__(self) -> Any:
+    def __call__(self, name: str = "a leaf") -> Any:
         """Give the same, or say that it is gone."""
         found = self.alive()
         if found is None:
             raise ReleasedError(
-                "the recorded value of a leaf was freed with its tape, or within the block where "
+                f"the recorded value of {name} was freed with its tape, or within the block where "
                 "it is large; keep the tensor itself, or use GradientTape(persistent=True), or "
                 "read the value before the tape is consumed"
             )
@@ -83,6 +83,10 @@ class Leaf(NamedTuple):
     tensor: Held
     watched: bool
     origin: Any = None
+
+    def read(self) -> Any:
+        """Get at the tensor; raises `ReleasedError` with its name where it is gone."""
+        return self.tensor(self.label or "a leaf")
 
 
 class Outside:
