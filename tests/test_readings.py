@@ -631,3 +631,14 @@ def test_only_what_may_leave_the_real_numbers_is_asked(body, operand, asks):
         assert not _leaves_the_reals(operation, [sp.sympify(operand)], Asked())
     made = body(sp.sympify(operand))
     assert _leaves_the_reals(operation, [sp.sympify(operand)], made) is (made == sp.sqrt(-2))
+
+
+def test_entries_have_numbers_for_the_places_that_were_chosen():
+    """Also where the generic entry, which has a name for them, would be shorter."""
+    x = tf.Variable([0.5, 0.9, 0.3], name="x")
+    with tf.GradientTape():
+        v = tf.reduce_sum(x[:1]) * x
+        y = (tf.reduce_sum(tf.gather(v, [0, 1])) * v) ** 2
+    places = [i for e in y.entries for entry in e.atoms(sp.Indexed) for i in entry.indices]
+    assert places
+    assert all(i.is_Integer for i in places)

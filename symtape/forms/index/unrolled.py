@@ -40,8 +40,10 @@ def _terms(e: Any) -> int:
 
 
 def _inner(e: Any) -> bool:
-    """Say whether there are matrices within, whose entries are not written."""
-    return bool(e.atoms(sp.MatrixExpr)) or e.has(sp.Subs, sp.Integral)
+    """Say whether there are parts whose entries are not written, or not here."""
+    places = [i for entry in e.atoms(sp.Indexed) for i in entry.indices]
+    is_chosen = any([i.has(sp.Indexed) for i in places])  # by numbers that are known
+    return bool(e.atoms(sp.MatrixExpr)) or e.has(sp.Subs, sp.Integral) or is_chosen
 
 
 def _unrolled(e: Any) -> Any:
