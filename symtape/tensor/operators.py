@@ -30,9 +30,8 @@ from symtape.tensor.slices import Places
 from symtape.tensor.tensor import Tensor
 
 
-def boolean_mask(x: Tensor, mask: Any) -> Tensor:
-    """Choose the elements where a mask over the first axes is true."""
-    chosen = decided(convert(mask))
+def boolean_mask(x: Tensor, chosen: Any) -> Tensor:
+    """Choose the elements where an array over the first axes is true."""
     shape = x.raw.shape
     if chosen.shape != shape[: chosen.ndim]:
         raise ValueError(f"Shapes {shape[: chosen.ndim]} and {chosen.shape} are incompatible")
@@ -52,7 +51,7 @@ def getitem(self: Tensor, key: Any) -> Tensor:
     """Index as TensorFlow does: integers, slices, `None`, `...`, and boolean masks."""
     mask = key if hasattr(key, "dtype") and np.ndim(key) else None
     if mask is not None and np.dtype(mask.dtype.name).kind == "b":
-        return boolean_mask(self, mask)
+        return boolean_mask(self, decided(convert(mask)))
     if isinstance(key, list):
         key = tuple(key)
     result = self
