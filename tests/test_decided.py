@@ -322,3 +322,39 @@ def test_what_chooses_one_after_another_holds_or_is_refused(
                 own = {k: v for k, v in values.items() if k in compiled.signature.parameters}
                 with contextlib.suppress(PathConditionError):
                     np.testing.assert_allclose(compiled(**own), fresh.numpy(), rtol=1e-6)
+
+
+INSIDE: dict[str, Any] = {
+    "boolean_mask": lambda v, c: tf.boolean_mask(v, c > 0.6),
+    "x[mask]": lambda v, c: v[c > 0.6],
+    "a segment": lambda v, c: tf.math.unsorted_segment_sum(v, whole(c), 4),
+    "roll": lambda v, c: tf.roll(v, whole(c)[0], 0) * v,
+    "Python": lambda v, c: v if c[0] > 0.6 else v**2,
+}
+
+
+@pytest.mark.parametrize("is_watched", [True, False])
+@pytest.mark.parametrize("name", INSIDE)
+def test_a_function_within_a_tape_chooses_by_what_was_computed_there(
+    name: str, is_watched: bool
+) -> None:
+    """What it chooses by is a condition of the formula that the tape has."""
+
+    def run(at: Any) -> tuple[Any, ...]:
+        v, b = tf.Variable(RECORDED[::-1], name="v"), tf.constant(at, name="b")
+        with tf.GradientTape(persistent=True) as tape:
+            if is_watched:
+                tape.watch(b)
+            choice = 1.0 * b
+            slope = tf.grad(lambda v: tf.reduce_sum(INSIDE[name](v, choice) ** 2))(v)
+            y = tf.reduce_sum(slope**2)
+        return y, tape.gradient(y, v), (v, b, tape)
+
+    *here, _kept = run(RECORDED)
+    *there, _kept_too = run(OTHERS[0])
+    for tensor, other in zip(here, there, strict=True):
+        compiled = tensor.lambdify()
+        np.testing.assert_allclose(compiled(v=RECORDED[::-1], b=RECORDED), tensor.numpy())
+        assert not np.allclose(tensor.numpy(), other.numpy())
+        with pytest.raises(PathConditionError):
+            compiled(v=RECORDED[::-1], b=OTHERS[0])

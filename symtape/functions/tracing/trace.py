@@ -23,6 +23,7 @@ from symtape.program.operations import Constant, Count
 from symtape.program.program import Guard
 from symtape.tensor.deferred import Deferred
 from symtape.tensor.recording.custom import Rule
+from symtape.tensor.recording.provenance import is_from_outside
 from symtape.tensor.recording.recorder import THREAD, Recording
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.variable import Variable
@@ -171,13 +172,17 @@ class Trace(Recording):
 
     def decided(self, tensor: Any, value: bool | int) -> None:
         """Remember a branch, also of what no argument reaches: it is read anew on each call."""
-        self._adopt([tensor])
+        self._adopt([tensor])  # so that an outer recording hears of it
         self.guards += (Guard(self._place(tensor), value),)
 
     def followed(self, tensor: Any) -> int | None:
-        """Give the position of whatever was recorded: nothing else is computed here."""
-        position = self.known.get(id(tensor))
-        return self.others.get(id(tensor)) if position is None else position
+        """Give the position of whatever was recorded here, or computed in a block around."""
+        self._adopt([tensor])
+        place = id(tensor)
+        is_here = place in self.known or place in self.others
+        if is_here or (tensor.origin is not None and is_from_outside(tensor.origin[1])):
+            return self._place(tensor)
+        return None
 
     def _adopt(self, operands: Sequence[Any]) -> bool:
         """Follow from now on what outer recordings know; say whether there was any."""
