@@ -209,6 +209,9 @@ ORDERS: Calls = {
     "dynamic_stitch below": lambda tf: tf.dynamic_stitch([[-1]], [_V[:1]]),
     "dynamic_stitch of two ranks": lambda tf: tf.dynamic_stitch([[0], [1]], [_A[:1], _M[:1]]),
     "dynamic_stitch of two numbers": lambda tf: tf.dynamic_stitch([[0]], [_V[:1], _V[:1]]),
+    "dynamic_stitch of two dtypes": lambda tf: tf.dynamic_stitch(
+        [[0], [1], [2]], [tf.constant([1.0]), tf.constant([2.0]), tf.constant([3])]
+    ),
     "cumulative_logsumexp of a scalar": lambda tf: tf.math.cumulative_logsumexp(1.0),
     "cumulative_logsumexp of integers": lambda tf: tf.math.cumulative_logsumexp([1, 2]),
     "cumulative_logsumexp of complex numbers": lambda tf: tf.math.cumulative_logsumexp(

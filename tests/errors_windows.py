@@ -100,6 +100,9 @@ TRANSPOSES: dict[str, Callable[[Any], Any]] = {
     "of sequences that do not fit": lambda tf: tf.nn.conv1d_transpose(
         _Y[:, 0], _F[0], [2, 9, 3], 2
     ),
+    "of one sequence": lambda tf: tf.nn.conv1d_transpose(_Y[0, 0], _F[0], [2, 5, 3], 2),
+    "of one volume": lambda tf: tf.nn.conv3d_transpose(_Y, _F3, [2, 9, 6, 6, 3], 2),
+    "of volumes to three sizes": lambda tf: tf.nn.conv3d_transpose(_Y[:, None], _F3, [6, 6, 3], 2),
     "of volumes that do not fit": lambda tf: tf.nn.conv3d_transpose(
         _Y[:, None], _F3, [2, 9, 6, 6, 3], 2
     ),

@@ -15,7 +15,7 @@ import symtape as tf
 from symtape.calculus.derive import gradient
 from symtape.calculus.terms.expansion import LONGEST, monomial
 from symtape.calculus.terms.jacobian import jacobian
-from symtape.calculus.terms.terms import Term, like_terms_added, taken
+from symtape.calculus.terms.terms import Term, digits_of, like_terms_added, taken
 from symtape.codegen.compile import Source
 from symtape.errors import ExpansionError, NoExactFormError
 from symtape.exact.digits import digits
@@ -294,6 +294,47 @@ def test_elements_at_places_with_gaps_are_taken(size, offset, parts):
         where = dict(zip(indices, place, strict=True))
         assert array[place] == values[offset + sum(s * where[i] for s, i in form.parts)]
     assert sorted(indices) == sorted(sizes)
+
+
+DIGITS = [
+    ((3, 4), 0, []),
+    ((3, 4), 7, []),
+    ((3, 4), 11, []),
+    ((2, 3, 4), 13, [(1, 3), (4, 2)]),
+    ((3, 4), 11, [(-1, 4), (-4, 2)]),
+    ((3, 4), 1, [(8, 2), (2, 2), (5, 1)]),
+    ((3, 4), 2, [(1, 3)]),
+    ((3, 4), 9, [(1, 2), (4, 2)]),
+    ((3, 4), 12, []),
+    ((3, 4), 0, [(6, 2)]),
+    ((3, 4), 3, [(-1, 5)]),
+]
+"""Sizes of axes, and a place among their elements; in the last five, one that carries or none."""
+
+
+@pytest.mark.parametrize(("radices", "offset", "parts"), DIGITS)
+def test_a_place_has_one_digit_for_each_axis(radices, offset, parts):
+    """It is NumPy's place along each axis, for all indices; None where a digit would carry."""
+    sizes = {k: n for k, (_, n) in enumerate(parts)}
+    form = Form(offset, tuple((stride, k) for k, (stride, _) in enumerate(parts)))
+    found = digits_of(form, radices, sizes)
+    if (radices, offset, parts) in DIGITS[-5:]:
+        assert found is None
+        return
+    for at in np.ndindex(*sizes.values()):
+        place = offset + sum(s * at[k] for s, k in form.parts)
+        own = [f.offset + sum(s * at[k] for s, k in f.parts) for f in found]
+        assert own == list(np.unravel_index(place, radices))
+
+
+def test_roots_of_rows_meet_the_factors_of_their_rows():
+    """A slope that is infinite counts in the row of its factor, except where that is zero."""
+    x, w = tf.constant([[1.0, 0.0], [0.0, 4.0]], tf.float64), tf.constant([3.0, 0.0], tf.float64)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.einsum("i,ij->ij", w, tf.sqrt(x))
+    found = tape.jacobian(y, x).numpy().reshape(4, 4)
+    np.testing.assert_array_equal(found, np.diag([1.5, np.inf, 0.0, 0.0]))
 
 
 @pytest.mark.parametrize(

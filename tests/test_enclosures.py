@@ -575,6 +575,22 @@ def test_a_box_decides_kinks():
     assert set(found) == {sp.Gt(a[0], 0), sp.Gt(b * a[0], 0)}
 
 
+def test_a_box_decides_which_entry_is_the_largest():
+    """Each entry that may be is told beside the first, and one that cannot be is not."""
+    x = tf.constant([0.5, 0.7, 0.2], tf.float64, name="x")
+    a = sp.IndexedBase("x")
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        largest, least = tf.reduce_max(x), tf.reduce_min(x)
+    everywhere = {sp.Gt(a[1], a[0]), sp.Gt(a[2], a[0])}
+    for y in (largest, least):
+        assert set(y.enclose(box={"x": (0, 1)}).kinks) == everywhere
+        assert y.enclose(box={"x": ([0, 2, 4], [1, 3, 5])}).kinks == ()
+    near = {"x": ([0, 0, 4], [1, 1, 5])}
+    assert largest.enclose(box=near).kinks == ()
+    assert set(least.enclose(box=near).kinks) == {sp.Gt(a[1], a[0])}
+
+
 MATRICES = {
     "inverse": (tf.linalg.inv, np.linalg.inv),
     "determinant": (tf.linalg.det, np.linalg.det),

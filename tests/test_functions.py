@@ -28,6 +28,7 @@ from symtape.functions.scipy.packing import joined
 from symtape.functions.tracing.matching import matcher
 from symtape.functions.tracing.memo import _elements, _is_at
 from symtape.functions.tracing.memory import _taken_out
+from symtape.functions.tracing.routine import finished
 from symtape.functions.tracing.tracing import Trace
 from symtape.nest import take_apart
 from symtape.tensor.recording.recorder import THREAD
@@ -1609,3 +1610,33 @@ def test_whole_numbers_are_refused_by_the_name_of_the_question(ask, request):
     name = request.node.callspec.id
     with pytest.raises(TypeError, match=f"^{name}: derivatives are with respect to floating"):
         ask(lambda x: x * x)
+
+
+ROW = np.array([1.0, 2.0])
+FINISHED = {
+    "its own": ([ROW], [ROW + 1], ["f8"]),
+    "an argument": ([ROW], [ROW], ["f8"]),
+    "a part of an argument": ([ROW[:1]], [ROW], ["f8"]),
+    "another dtype": ([ROW], [ROW + 1], ["f4"]),
+    "another byte order's name": ([ROW], [], ["<f8"]),
+    "no axes": ([np.array(3.0)], [], ["f8"]),
+    "a number": ([np.float64(3.0)], [], ["f8"]),
+    "a number of another dtype": ([np.float64(3.0)], [], ["f4"]),
+    "two of one": ([ROW, ROW], [], ["f8", "f8"]),
+    "two of which one has another dtype": ([ROW, ROW + 1], [], ["f8", "f4"]),
+    "two of which one is an argument": ([ROW + 1, ROW], [ROW], ["f8", "f8"]),
+    "two with parts in common": ([ROW[:1], ROW], [], ["f8", "f8"]),
+}
+
+
+@pytest.mark.parametrize("name", FINISHED)
+def test_finished_results_share_nothing(name):
+    """Of their dtype, with their values; and nobody else can change them."""
+    values, inputs, names = FINISHED[name]
+    dtypes = [np.dtype(n) for n in names]
+    results = finished(values, inputs, dtypes)
+    assert [r.dtype for r in results] == dtypes
+    for found, value in zip(results, values, strict=True):
+        np.testing.assert_array_equal(found, value)
+    arrays = [*inputs, *results]
+    assert not any(np.shares_memory(a, b) for a, b in itertools.combinations(arrays, 2))

@@ -57,6 +57,15 @@ def test_functions_are_expanded():
     assert "softmax" not in softmax.latex(functions="expanded")
 
 
+@pytest.mark.parametrize("name", ["logistic by softplus", "log sum exp"])
+def test_functions_are_expanded_for_any_size(name):
+    """Letters for sizes take no name back that was to be expanded."""
+    gradient, _leaves = formula(name)
+    for functions in ("named", "expanded"):
+        text = gradient.latex(functions=functions)
+        assert gradient.latex(functions=functions, sizes="symbolic") == text
+
+
 SPLIT = r"""\begin{equation*}
 \begin{aligned}
 &a - b \\

@@ -25,7 +25,7 @@ from tests.matrix_numbers import assert_form_holds, assert_holds, column, point
 from tests.programs import random_program
 from tests.references import REFERENCES, Leaves, derived
 from tests.references.elements import ELEMENTS
-from tests.references.room import dot
+from tests.references.room import dot, inv
 from tests.sampling import ALL, all_hold, batches, some
 
 SIZES = ((3, 2), (4, 3))
@@ -121,6 +121,30 @@ def test_a_scalar_is_added_to_each_entry_by_a_column_of_ones():
         y = dot(q.x, q.x) / 2 + dot(q.a, q.b) * tf.reduce_sum(q.x)
     found, wanted = sympys(tape.gradient(y, q.x), np.random.default_rng(1))
     np.testing.assert_allclose(np.ravel(np.array(found.as_explicit(), float)), wanted, rtol=1e-12)
+
+
+NEIGHBOURS = {
+    "(A B)⁻¹ A": (lambda A, B: inv(A @ B) @ A, "B⁻¹"),
+    "(A B)⁻¹ B": (lambda A, B: inv(A @ B) @ B, "(A B)⁻¹ B"),
+    "A (B A)⁻¹": (lambda A, B: A @ inv(B @ A), "B⁻¹"),
+    "B (B A)⁻¹": (lambda A, B: B @ inv(B @ A), "B (B A)⁻¹"),
+    "(A B A)⁻¹ A": (lambda A, B: inv(A @ B @ A) @ A, "(B A)⁻¹"),
+    "A (A B A)⁻¹": (lambda A, B: A @ inv(A @ B @ A), "(A B)⁻¹"),
+    "(A B)⁻¹ A B": (lambda A, B: inv(A @ B) @ A @ B, "I"),
+    "A⁻¹ Aᵀ": (lambda A, _: inv(A) @ tf.transpose(A), "A⁻¹ Aᵀ"),
+}
+"""Products with inverses of products: a factor cancels at the end where it stands, and no other."""
+
+
+@pytest.mark.parametrize("name", NEIGHBOURS)
+def test_a_factor_cancels_where_it_stands(name):
+    """Products of matrices do not commute, and what is left has the value of the program."""
+    function, text = NEIGHBOURS[name]
+    leaves = Leaves(2, 2)
+    with tf.GradientTape():
+        y = function(leaves.A, leaves.B)
+    assert y.text() == text
+    assert_holds(y, np.random.default_rng(1))
 
 
 SCRIPT = """

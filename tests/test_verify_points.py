@@ -14,6 +14,7 @@ from hypothesis.extra.numpy import arrays
 
 import symtape as tf
 from symtape import verify
+from symtape.verify.numbers.measurement import Seen, _is_near
 from symtape.verify.points.branches import beside_branches
 from symtape.verify.points.sweep import half_numbers
 from symtape.verify.question import Question
@@ -304,3 +305,21 @@ def test_a_program_that_differs_from_its_function_is_never_asked():
     for _ in range(4):
         np.testing.assert_allclose(setting.truth(point)[0], 6.0 * point[0] ** 2)
     assert setting.quick_truth(point) is None
+
+
+NEAR = [
+    ([1e-3], [1.009e-3], True),
+    ([1e-3], [1.02e-3], False),
+    ([100.0, 0.0], [100.5, 0.9], True),
+    ([100.0, 0.0], [100.0, 1.1], False),
+    ([0.0], [0.0], True),
+    ([], [], True),
+]
+
+
+@pytest.mark.parametrize(("truth", "answer", "is_near"), NEAR)
+def test_what_is_further_off_than_a_hundredth_is_not_asked_of_digits(truth, answer, is_near):
+    """A hundredth of the largest entry, whatever its size."""
+    one = np.ones(3)
+    seen = Seen([one], [one, np.array(truth)], [one, np.array(answer)], [], "open")
+    assert _is_near(seen) == is_near

@@ -152,7 +152,7 @@ def _svd(field: Field, operation: SVD, a: Matrix) -> Matrix:
         return line_of([_nonnegative(s) for s in _near(a, lambda m: _singular(field, m)[1])])
     check_point(a, "the signs of singular vectors")
     square, roots = _singular(field, a)
-    float_left, _, float_right = np.linalg.svd(field.rounded(a), full_matrices=True)
+    float_left, _, float_right = np.linalg.svd(field.rounded(a))
     u, v = _singular_vectors(field, a, square, roots, float_left)
     own, floats = (u, float_left) if operation.part == "left" else (v, np.conjugate(float_right.T))
     return completed(field, own, floats) if operation.full else own

@@ -211,7 +211,7 @@ def _check_ranks(axes: int, y: Tensor, f: Tensor, shape: Sequence[int]) -> None:
     row = 1 if axes == 1 else 0
     if y.ndim != axes + 2:
         if axes == 3:
-            raise invalid(op, "input tensor must have 5 dimensions")
+            raise invalid(op, "out_backprop tensor must have 5 dimensions")
         raise invalid(op, f"input_sizes must be 4-dimensional, got: {y.ndim + row}")
     if f.ndim != axes + 2:
         rank = max(axes, 2) + 2

@@ -105,7 +105,7 @@ def eliminated(field: Field, _: kinds.Elimination, a: Matrix) -> Matrix:
     """Take multiples of each row from those below, as Gauss did."""
     out = a.copy()
     n = len(a)
-    for k in range(n - 1):
+    for k in range(n):
         for i in range(k + 1, n):
             if field.numbers.size(out[k, k]) == 0:
                 raise NoExactFormError(
