@@ -230,7 +230,7 @@ def _broken(
 ) -> str:
     """Write the terms of a sum so that lines can end between them."""
     if style.environment is None or not isinstance(expression, sp.Expr):
-        return composed([_term(printed(expression, symbols), expression)], style, where)
+        return composed([Term(printed(expression, symbols), 0)], style, where)  # nothing is broken
     terms: list[Term] = []
     for term in plus_first(expression.as_ordered_terms()):
         minus = term.could_extract_minus_sign()

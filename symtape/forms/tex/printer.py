@@ -8,7 +8,7 @@ from typing import Any
 
 import sympy as sp
 from sympy.printing.latex import LatexPrinter
-from sympy.printing.precedence import precedence_traditional
+from sympy.printing.precedence import PRECEDENCE, precedence_traditional
 
 from symtape.forms.factors import Factor
 from symtape.forms.index.brackets import Iverson
@@ -77,6 +77,37 @@ class _Printer(LatexPrinter):
     def _print_Inverse(self, e: Any) -> str:  # noqa: N802 - SymPy's protocol
         inner = str(self._print(e.arg))
         return f"{inner}^{{-1}}" if isinstance(e.arg, Factor) else str(super()._print_MatPow(e))
+
+    def _print_MatMul(self, e: Any) -> str:  # noqa: N802 - SymPy's protocol
+        """Write factors beside each other; that there is a minus sign is seen, not computed."""
+        first, *rest = e.args
+        if getattr(first, "is_number", False) and first.is_negative:
+            factors = [*([] if first == -1 else [-first]), *rest]
+            return "- " + " ".join(map(self._factor, factors))
+        return " ".join(map(self._factor, e.args))
+
+    def _print_MatAdd(self, e: Any) -> str:  # noqa: N802 - SymPy's protocol
+        texts = [str(self._print(term)) for term in super()._as_ordered_terms(e)]
+        first, *rest = sorted(texts, key=lambda text: text.startswith("- "))
+        return " ".join([first, *[t if t.startswith("- ") else f"+ {t}" for t in rest]])
+
+    def _factor(self, e: Any) -> str:
+        text = str(self._print(e))
+        return rf"\left({text}\right)" if isinstance(e, (sp.Add, sp.MatAdd, sp.MatMul)) else text
+
+    def parenthesize(
+        self, item: Any, level: int, is_neg: bool = False, strict: bool = False
+    ) -> str:  # noqa: FBT001, FBT002 - SymPy's protocol
+        """Put parentheses around what binds less; of a product of matrices that is known at once.
+
+        SymPy asks such a product for its sign by computing what it is with the other one.
+        """
+        if not isinstance(item, sp.MatMul):
+            return str(super().parenthesize(item, level, is_neg, strict))
+        own = PRECEDENCE["Mul"]
+        text = str(self._print(item))
+        is_loose = own < level or (not strict and own <= level) or text.startswith("-")
+        return rf"\left({text}\right)" if is_loose else text
 
     def _as_ordered_terms(self, e: Any, order: Any = None) -> list[Any]:
         return orders.plus_first(super()._as_ordered_terms(e, order=order))

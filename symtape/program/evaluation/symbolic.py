@@ -57,6 +57,9 @@ class Symbolic(SymbolicMatrices):
         places = dict(zip(symbols, operands, strict=True))
         if isinstance(body, sp.Mul):
             return product_of([factor.xreplace(places) for factor in body.args])
+        if isinstance(body, sp.Piecewise):
+            own = [(x.xreplace(places), _settled(c.xreplace(places))) for x, c in body.args]
+            return sp.Piecewise(*own)
         return body.xreplace(places)
 
     def add(self, terms: Sequence[Any]) -> Any:
@@ -196,3 +199,17 @@ def exact_objects(value: Any) -> Any:
     out = np.empty(len(flat), object)
     out[:] = flat
     return out.reshape(np.shape(value))
+
+
+def _settled(condition: Any) -> Any:
+    """Compare a difference with zero where SymPy's canonical sides change places to no end.
+
+    >>> x, y = sp.symbols("x y", real=True)
+    >>> _settled(9 * (y - x) >= x - y)
+    -10*x + 10*y >= 0
+    """
+    found = condition.atoms(sp.core.relational.Relational)
+    turned = [r for r in found if r.canonical.canonical != r.canonical]
+    whole = {f: sp.Rational(str(f)) for f in condition.atoms(sp.Float) if f.is_finite}
+    sides = {r: (r.lhs.xreplace(whole), r.rhs.xreplace(whole)) for r in turned}
+    return condition.xreplace({r: r.func(sp.expand(a - b), 0) for r, (a, b) in sides.items()})

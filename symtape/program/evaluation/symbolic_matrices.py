@@ -264,6 +264,9 @@ def _roots(field: Field, a: Matrix) -> list[tuple[Any, int]]:
     """Give the eigenvalues of a matrix, and how often each of them counts."""
     if len(a) == 1:
         return [(a[0, 0], 1)]
+    trace = sp.expand(sp.Add(*np.diag(a)))  # long before all of the polynomial is written out
+    if field.numbers.size(trace) is None:
+        raise _refuse("the eigenvalues of a matrix of symbols")
     coefficients = _coefficients(a)
     if any(field.numbers.size(c) is None for c in coefficients):
         raise _refuse("the eigenvalues of a matrix of symbols")
