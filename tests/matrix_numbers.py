@@ -142,6 +142,7 @@ NAMES: dict[str, Any] = {name: by_entry(getattr(mp, name)) for name in MPMATH.sp
     )(*above, *below, z),
     "inv": _plain(lambda a: a**-1), "matrix_power": _plain(pow),
     "det": lambda a: _plain(mp.det)(a) if a.size else mp.mpf(1),
+    "cross": lambda a, b: _skew(a) @ b, "skew": lambda a: _skew(a),
     "kron": lambda a, b: np.kron(a, b), "commutation": lambda m, n: _commutation(m, n),
     "range": lambda n: np.array([[mp.mpf(k)] for k in range(int(n))]),
     "vec": lambda a: a.T.reshape(-1, 1), "expm_frechet": _frechet(mp.expm),
@@ -260,6 +261,13 @@ def by_vec(array: Any, rows: int | None) -> Any:
     sides = array.shape[:rows], array.shape[rows:]
     turned = array.transpose([*range(rows)][::-1] + [*range(rows, array.ndim)][::-1])
     return turned.reshape([prod(side) for side in sides])
+
+
+def _skew(a: Any) -> Any:
+    """Give the matrix that multiplies a vector by another's cross product."""
+    (x,), (y,), (z,) = a
+    zero = mp.mpf(0)
+    return np.array([[zero, -z, y], [z, zero, -x], [-y, x, zero]])
 
 
 def _commutation(m: int, n: int) -> Any:

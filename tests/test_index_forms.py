@@ -47,6 +47,13 @@ def layer_norm(x: Any) -> Any:
     return far / tf.sqrt(tf.reduce_mean(far**2, 1, keepdims=True) + 0.25)
 
 
+def energy(x: Any) -> Any:
+    """Add up what pairs of rows have of an energy that falls with their distance."""
+    apart = x[:, None] - x
+    own = tf.eye(x.shape[0], dtype=x.dtype)
+    return -tf.reduce_sum((1 - own) / tf.sqrt(tf.reduce_sum(apart**2, 2) + own)) / 2
+
+
 def of_window(x: Any) -> Any:
     """Convolve a picture with a kernel of two rows and columns."""
     kernel = variable([[1.0, 0.5], [0.3, 0.2]], "K")
@@ -224,6 +231,15 @@ FORMS: dict[str, tuple[Callable[[Any], Any], Any, str, str]] = {
             "/sqrt(Sum((x[i, m] - Sum(x[i, n], (n, 0, 2))/3)**2, (m, 0, 2))/3 + 1/4)"
         ),
     ),
+    "forces of bodies": (
+        energy,
+        [[0.0, 1.0, 0.2], [2.0, 0.3, 0.1], [0.4, 0.1, 1.7]],
+        "gradient",
+        (
+            "Sum((1 - KroneckerDelta(i, k))*(x[i, j] - x[k, j])"
+            "/(KroneckerDelta(i, k) + Sum((x[i, l] - x[k, l])**2, (l, 0, 2)))**(3/2), (k, 0, 2))"
+        ),
+    ),
     "an inverse of one entry": (
         lambda x: x / (tf.linalg.inv(tf.reshape(tf.reduce_sum(x * x), [1, 1])))[0, 0],
         VECTOR,
@@ -258,6 +274,19 @@ def test_derivatives_are_written_in_indices_as_on_paper(name: str) -> None:
     for place in np.ndindex(*found.shape):
         own = number(entry, values, dict(zip(symbols, place, strict=False)))
         np.testing.assert_allclose(own, found.numpy()[place], rtol=1e-12, err_msg=str(place))
+
+
+def test_a_cross_product_has_the_sign_of_a_permutation() -> None:
+    """An entry of u × v is a sum with ε, and so is one of the matrix that multiplies so."""
+    u, v = variable([1.0, 2.0, 4.0], "u"), variable([0.3, 0.5, 0.2], "v")
+    with tf.GradientTape(persistent=True) as tape:
+        y = tf.linalg.cross(u, v)
+    assert str(y.index_expr()) == "Sum(LeviCivita(i, j, k)*u[j]*v[k], (j, 0, 2), (k, 0, 2))"
+    slope = tape.jacobian(y, v)
+    assert str(slope.index_expr()) == "Sum(LeviCivita(i, k, j)*u[k], (k, 0, 2))"
+    found = sp.Matrix(3, 3, lambda i, j: slope.index_expr(i, j).doit())
+    values = {sp.IndexedBase("u")[k]: float(x) for k, x in enumerate(u.numpy())}
+    np.testing.assert_allclose(np.array(found.xreplace(values), float), slope.numpy())
 
 
 @pytest.mark.parametrize("name", [n for n in FORMS if len(FORMS[n][1]) < 5 and "zero" not in n])

@@ -44,6 +44,46 @@ DENSITIES: dict[str, Reference] = {
         "x",
         "Mᵀ [M x > s] / t",
     ),
+    "smooth absolute value of residuals, twice (Charbonnier 1994)": Reference(
+        lambda q: q.s**2 * total(tf.sqrt(1 + ((q.y - mv(q.M, q.x)) / q.s) ** 2)),
+        "x",
+        "Mᵀ diag(𝟏 ⊘ (𝟏 + (M x - y)^⊙2 / s²)^⊙(3/2)) M",
+        order=2,
+    ),
+    "swish (Ramachandran 2017)": Reference(
+        lambda q: q.x * tf.sigmoid(q.s * q.x),
+        "x",
+        "diag(σ(s x) ⊙ (𝟏 + s (x ⊙ (𝟏 - σ(s x)))))",
+    ),
+    "layer norm with a guard (Ba 2016)": Reference(
+        lambda q: (
+            q.a * (q.x - tf.reduce_mean(q.x)) / tf.sqrt(tf.math.reduce_variance(q.x) + q.s) + q.b
+        ),
+        "x",
+        "(diag(a) - a 𝟏ᵀ / 3) / √(‖x - (𝟏ᵀ x) 𝟏 / 3‖² / 3 + s)"
+        " - (a ⊙ (x - (𝟏ᵀ x) 𝟏 / 3)) (x - (𝟏ᵀ x) 𝟏 / 3)ᵀ"
+        " / (3 (‖x - (𝟏ᵀ x) 𝟏 / 3‖² / 3 + s)^(3/2))",
+        is_of_any_size=False,
+    ),
+    "evidence bound by means (Kingma and Welling 2014)": Reference(
+        lambda q: (
+            -total((q.y - mv(q.M, q.a + exp(q.b / 2) * q.u)) ** 2) / 2
+            - total(exp(q.b) + q.a**2 - 1 - q.b) / 2
+        ),
+        "a",
+        "-(Mᵀ (M (a + u ⊙ exp(b / 2)) - y) + a)",
+    ),
+    "evidence bound by log variances": Reference(
+        lambda q: (
+            -total((q.y - mv(q.M, q.a + exp(q.b / 2) * q.u)) ** 2) / 2
+            - total(exp(q.b) + q.a**2 - 1 - q.b) / 2
+        ),
+        "b",
+        "(𝟏 - u ⊙ (Mᵀ (M (u ⊙ exp(b / 2) + a) - y)) ⊙ exp(b / 2) - exp(b)) / 2",
+    ),
+    "Fresnel's integral, twice": Reference(
+        lambda q: tf.math.special.fresnel_cos(q.s * q.t), "s", "-π s t³ sin(π t² s² / 2)", order=2
+    ),
     "Langevin's function": Reference(
         lambda q: 1 / tf.tanh(q.t) - 1 / q.t, "t", "1/t² - 1/sinh(t)²"
     ),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import symtape as tf
-from tests.references.room import Reference, log, mv, sin, total
+from tests.references.room import Reference, dot, log, mv, sin, total
 
 cos = tf.cos
 
@@ -105,7 +105,7 @@ ELEMENTS: dict[str, Reference] = {
     "a cross product": Reference(
         lambda q: tf.linalg.cross(q.a, q.x),
         "x",
-        "[0, -a[2], a[1]; a[2], 0, -a[0]; -a[1], a[0], 0]",
+        "[a]×",
     ),
     "arm of two links (Siciliano 3.2)": Reference(
         lambda q: tf.stack(
@@ -157,6 +157,34 @@ ELEMENTS: dict[str, Reference] = {
         lambda q: total((mv(tf.reshape(tf.concat([q.x, q.a], 0), (2, 3)), q.b) - q.y) ** 2),
         "x",
         "2 vec(b (bᵀ [x, a] - yᵀ))[0:3]",
+    ),
+    "volume of three edges": Reference(lambda q: dot(q.a, tf.linalg.cross(q.u, q.v)), "u", "v × a"),
+    "Lorentz force by the velocity (Jackson 6.1)": Reference(
+        lambda q: q.s * (q.a + tf.linalg.cross(q.v, q.b)), "v", "-s [b]×"
+    ),
+    "a turn by its axis (Rodrigues 1840)": Reference(
+        lambda q: (
+            tf.cos(q.t) * q.x
+            + sin(q.t) * tf.linalg.cross(q.u, q.x)
+            + (1 - tf.cos(q.t)) * dot(q.u, q.x) * q.u
+        ),
+        "u",
+        "(1 - cos(t)) (u xᵀ + (xᵀ u) I) - sin(t) [x]×",
+    ),
+    "a turn by its angle": Reference(
+        lambda q: (
+            tf.cos(q.t) * q.x
+            + sin(q.t) * tf.linalg.cross(q.u, q.x)
+            + (1 - tf.cos(q.t)) * dot(q.u, q.x) * q.u
+        ),
+        "t",
+        "sin(t) ((uᵀ x) u - x) + cos(t) u × x",
+    ),
+    "moment of inertia, twice": Reference(
+        lambda q: q.r * total(tf.linalg.cross(q.w, q.x) ** 2) / 2,
+        "w",
+        "r (‖x‖² I - x xᵀ)",
+        order=2,
     ),
 }
 ELEMENTS = {name: r._replace(is_of_any_size=False) for name, r in ELEMENTS.items()}

@@ -176,6 +176,8 @@ class Algebra:
                 return self.symbol(node)
             case Part(of):
                 return self.part(self.transpose(of)).entry
+            case Named("skew"):
+                return -self.symbol(node)
             case Named(name, of) if name in _OF_TRANSPOSES:
                 return self.of(Named(name, tuple(map(self.transpose, of)), node.shape)).entry
         return self.symbol(Turned(node, turned_shape(node.shape)))
@@ -331,14 +333,27 @@ class Algebra:
         return sp.Add(*terms)
 
     def _diagonals_joined(self, x: Matrix) -> Matrix:
-        """Write the diagonal of a sum for a sum of diagonals."""
-        terms = [e.as_coeff_Mul() for e in sp.Add.make_args(x.entry)]
+        """Write the diagonal of a sum for a sum of diagonals.
+
+        Scalars go in with what they multiply where that is no longer: diag(u - v / s).
+        """
+        terms = [self._of_array(e) for e in sp.Add.make_args(x.entry)]
         on = [(c, node.of) for c, e in terms if isinstance(node := self.nodes.get(e), Diagonal)]
         if len(on) < 2:
             return x
         rest = [c * e for c, e in terms if not isinstance(self.nodes.get(e), Diagonal)]
         whole = self.plus(*[self.times(self.number(c), v) for c, v in on])
-        return Matrix(sp.Add(*rest, self.diagonal(whole).entry), x.shape)
+        made = Matrix(sp.Add(*rest, self.diagonal(whole).entry), x.shape)
+        if all(c.is_number for c, _ in on):
+            return made
+        return made if self.length(made) <= self.length(x) else x
+
+    def _of_array(self, term: Any) -> tuple[Any, Any]:
+        """Give the scalars and numbers of a term, and the array that they multiply."""
+        arrays = self.arrays(term)
+        if len(arrays) != 1 or not isinstance(term, sp.Mul) or arrays[0] not in term.args:
+            return sp.S.One, term
+        return term / arrays[0], arrays[0]
 
     def split(self, x: Matrix) -> tuple[Any, Any]:
         """Give what multiplies all entries, numbers and scalars, and the rest."""

@@ -150,12 +150,13 @@ class Shortener:
     def _order(self, e: Any) -> tuple[Any, int, int]:
         """Of forms that are equally long, prefer products to sums, and few symbols: x (1 - y).
 
-        Nobody divides by σ, nor writes √(2π) φ(x) for exp(-x²/2), nor exp(z) beside σ(z).
+        Nobody divides by σ, nor writes √(2π) φ(x) for exp(-x²/2), nor exp(z) beside σ(z), nor
+        exp(z) (exp(-z) - 1) for 1 - exp(z).
         """
         under = [p for p in e.atoms(sp.Pow) if p.exp.is_negative and isinstance(p.base, sigmoid)]
         is_undone = self.shares and e.has(_ROOT_OF_PI) and e.has(normal_pdf)
         symbols = sum(bool(s.is_Symbol) for s in sp.preorder_traversal(e))
-        odd = 2 * (len(under) + is_undone) + _MIXED * _mixed(e)
+        odd = 2 * (len(under) + is_undone + _takes_back(e)) + _MIXED * _mixed(e)
         return self._without_number(e) + odd, len(e.atoms(sp.Add)), symbols
 
     def _without_number(self, e: Any) -> Any:
@@ -176,6 +177,15 @@ _FUNCTIONS = tuple(_BY_EXP)
 
 _MIXED = 2.5
 """How much longer a form may be that has one function of z, and not exp(z) beside σ(z)."""
+
+
+def _takes_back(e: Any) -> bool:
+    """Say whether an exponential is multiplied by a sum with one of the opposite exponent."""
+    factors = sp.Mul.make_args(e)
+    outer = [f for f in factors if isinstance(f, sp.exp)]
+    inner = {g for s in factors if s.is_Add for g in s.atoms(sp.exp)} if outer else set()
+    ratios = [f.args[0] / g.args[0] for f in outer for g in inner]
+    return any(r.is_number and r.is_negative for r in ratios)
 
 
 def _mixed(e: Any) -> int:

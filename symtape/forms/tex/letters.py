@@ -32,6 +32,9 @@ def with_names(e: Any) -> Any:
 def _named(e: Any, shorten: Callable[[Any], Any]) -> Any:
     if not isinstance(e, sp.Basic) or not e.has(sp.exp, sp.erf, sp.erfc):
         return e
+    if isinstance(e, sp.Sum):
+        number, rest = _apart(_named(e.function, shorten))
+        return number * e.func(rest, *e.limits)
     if isinstance(e, _BOUND):
         return e.func(_named(e.function, shorten), *e.limits)
     if isinstance(e, sp.Piecewise):
@@ -41,6 +44,18 @@ def _named(e: Any, shorten: Callable[[Any], Any]) -> Any:
     stands = {x: sp.Dummy() for x in dict.fromkeys(_opaque(e))}
     found = shorten(e.xreplace(stands))
     return found.xreplace({dummy: _named(x, shorten) for x, dummy in stands.items()})
+
+
+def _apart(e: Any) -> tuple[Any, Any]:
+    """Take the number off a term, as √(2/π) that names leave, and its sign: 1 - Φ for -(Φ - 1)."""
+    number, rest = e.as_independent(*e.free_symbols, as_Add=False)
+    if not number.is_negative:
+        return number, rest
+    for factor in sp.Mul.make_args(rest):
+        base, power = factor.as_base_exp()
+        if base.is_Add and power.is_odd and base.as_coeff_Add()[0].is_negative:
+            return -number, rest / factor * sp.Add(*[-t for t in base.args]) ** power
+    return number, rest
 
 
 def _opaque(e: Any) -> Iterator[Any]:

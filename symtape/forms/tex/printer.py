@@ -97,7 +97,7 @@ class _Printer(LatexPrinter):
 
     def parenthesize(
         self, item: Any, level: int, is_neg: bool = False, strict: bool = False
-    ) -> str:  # noqa: FBT001, FBT002 - SymPy's protocol
+    ) -> str:
         """Put parentheses around what binds less; of a product of matrices that is known at once.
 
         SymPy asks such a product for its sign by computing what it is with the other one.

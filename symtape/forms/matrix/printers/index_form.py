@@ -111,11 +111,16 @@ class IndexPrinter:
                 if self.algebra.turns(turned.entry) < self.algebra.turns(of.entry):
                     return MatrixElement(sp.Inverse(self._whole(turned)), column, row)
                 return MatrixElement(sp.Inverse(self._whole(of)), row, column)
-            case Named(name, (of,)):
+            case Named(name, of):
                 return self._named(name, of, at, depth)
         raise NoMatrixFormError(f"{type(node).__name__} has no generic entry")
 
-    def _named(self, name: str, of: Matrix, at: Place, depth: int) -> Any:
+    def _named(self, name: str, parts: tuple[Matrix, ...], at: Place, depth: int) -> Any:
+        if name in {"cross", "skew"}:
+            return self._cross(parts, at, depth)
+        of, *others = parts or (None,)
+        if of is None or others:
+            raise NoMatrixFormError(f"{name} has no generic entry")
         k = self._dummy(depth)
         if name in {"softmax", "logsumexp"}:
             place, size = ((k, 0), of.shape[0]) if of.is_column else ((at[0], k), of.shape[1])
@@ -126,6 +131,15 @@ class IndexPrinter:
         if name == "det":
             return sp.Determinant(self._whole(of))
         raise NoMatrixFormError(f"{name} has no generic entry")
+
+    def _cross(self, of: tuple[Matrix, ...], at: Place, depth: int) -> Any:
+        """Write Σ ε_ijk u_j v_k, and Σ ε_ikj u_k for an entry of the matrix that multiplies so."""
+        row, column = at
+        dummies = [self._dummy(depth + k) for k in range(len(of))]
+        inner = depth + len(of)
+        factors = [self.entry(x, (k, 0), inner) for x, k in zip(of, dummies, strict=True)]
+        places = (row, *dummies) if len(of) > 1 else (row, *dummies, column)
+        return _sum(sp.Mul(sp.LeviCivita(*places), *factors), [(k, 3) for k in dummies])
 
     def _dummy(self, depth: int) -> sp.Symbol:
         if depth >= len(self.letters):

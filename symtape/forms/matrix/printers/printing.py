@@ -601,9 +601,19 @@ class Printer:
         if name == "unvec" and self.words.is_code:
             inner = f"{self.written(*of)}, {shape[0]}, {shape[1]}"
             return Text(self.words.function(name, inner), ATOM)
+        if name == "cross":
+            return self._cross(*of)
+        if name == "skew":
+            return Text(self.words.skew(self.written(*of)), ATOM)
         if name == "pinv":
             return Text(self.words.pseudo_inverted(self._in(self.entry(*of[0]), ATOM)), POWER)
         return Text(self.words.function(name, ", ".join(map(self.written, of))), ATOM)
+
+    def _cross(self, a: Matrix, b: Matrix) -> Text:
+        if self.words.is_code:
+            return Text(self.words.cross(self.written(a), self.written(b)), ATOM)
+        texts = [self._in(self.entry(*x), POWER) for x in (a, b)]
+        return Text(self.words.cross(*texts), TIMES)
 
     def _inverse(self, of: Matrix) -> Text:
         node = self.algebra.node(of)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import count
 from typing import Any
 
@@ -157,6 +157,8 @@ class _Writer:
     def _named(self, name: str, of: tuple[Matrix, ...]) -> Any:
         if name == "det":
             return sp.Determinant(self._of(of[0]))
+        if name in {"cross", "skew"}:
+            return _of_cross(*[[MatrixElement(self._of(x), k, 0) for k in range(3)] for x in of])
         if name in {"softmax", "logsumexp"}:
             powers = Matrix(sp.exp(of[0].entry), of[0].shape)
             if not powers.is_column:
@@ -170,6 +172,14 @@ class _Writer:
         raise NoMatrixFormError(
             f"SymPy has no matrix expression of {name}; latex('matrix') and text() write it"
         )
+
+
+def _of_cross(a: Sequence[Any], b: Sequence[Any] | None = None) -> Any:
+    """Write a cross product by its entries, or the matrix that multiplies by one."""
+    if b is None:
+        return sp.ImmutableMatrix([[0, -a[2], a[1]], [a[2], 0, -a[0]], [-a[1], a[0], 0]])
+    around = ((1, 2), (2, 0), (0, 1))
+    return sp.ImmutableMatrix([a[i] * b[j] - a[j] * b[i] for i, j in around])
 
 
 def _with_sizes(x: Any) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import sympy as sp
@@ -44,6 +45,8 @@ class Words(NamedTuple):
     guarded: Callable[[str, str], str] | None
     negation: Callable[[str], str]
     block: Callable[[Sequence[Sequence[str]]], str]
+    cross: Callable[[str, str], str]
+    skew: Callable[[str], str]
     relations: Mapping[str, str]
     number: Callable[[int], str] = str
 
@@ -106,6 +109,7 @@ PLAIN = Words(
     size=lambda inner: f"|{inner}|", bracket=lambda inner: f"[{inner}]", guarded=None,
     negation=lambda inner: f"¬{inner}",
     block=lambda rows: f"[{'; '.join(map(', '.join, rows))}]",
+    cross=lambda a, b: f"{a} × {b}", skew=lambda inner: f"[{inner}]×",
     relations=_RELATIONS | {"<=": "≤", ">=": "≥", "!=": "≠", "==": "=", "And": "∧", "Or": "∨"},
 )  # fmt: skip
 
@@ -136,12 +140,21 @@ PYTHON = Words(
     guarded=lambda condition, inner: f"where({condition}, {inner}, 0)",
     negation=lambda inner: f"logical_not({inner})",
     block=lambda rows: f"block([{_lists(rows)}])",
+    cross=lambda a, b: f"cross({a}, {b})", skew=lambda inner: f"skew({inner})",
     relations=_RELATIONS | {"And": "&", "Or": "|"},
 )  # fmt: skip
 
 
 def _latex_block(rows: Sequence[Sequence[str]]) -> str:
-    inner = r" \\ ".join(" & ".join(row) for row in rows)
+    """Write a matrix, with room between rows where fractions would touch.
+
+    A row that begins with a bracket has nothing before it, so that it is no length of that room.
+    """
+    texts = [" & ".join(row) for row in rows]
+    inner = texts[0]
+    for above, below in pairwise(texts):
+        gap = r"\\[1ex]" if r"\frac" in above and r"\frac" in below else r"\\"
+        inner += f" {gap} {'{}' * below.startswith('[')}{below}"
     return rf"\begin{{pmatrix}}{inner}\end{{pmatrix}}"
 
 
@@ -193,6 +206,8 @@ def latex_words(leaf: Callable[[str], str]) -> Words:
         bracket=lambda inner: latex_brackets(inner, "[", "]"),
         negation=lambda inner: rf"\lnot {inner}",
         block=_latex_block,
+        cross=lambda a, b: rf"{a} \times {b}",
+        skew=lambda inner: latex_brackets(inner, "[", "]") + r"_{\times}",
         relations=_RELATIONS | {
             "<=": r"\le", ">=": r"\ge", "!=": r"\ne", "==": "=", "And": r"\land", "Or": r"\lor"
         },

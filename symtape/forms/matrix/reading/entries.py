@@ -40,10 +40,10 @@ Entries = dict[tuple[int, int], Matrix]
 
 def by_entries(algebra: Algebra, x: Matrix) -> Matrix:
     """Write an array that is made of single rows by its entries, if that is shorter."""
-    if x.is_scalar or max(x.shape) > MOST or not _takes_elements(algebra, x):
+    if x.is_scalar or max(x.shape) > MOST or not takes_elements(algebra, x):
         return x
     shown = blocks(algebra, x.entry, x.shape)
-    if shown is not None and not any(_takes_elements(algebra, b) for row in shown for b in row):
+    if shown is not None and not any(takes_elements(algebra, b) for row in shown for b in row):
         return x
     scale, rest = algebra.split(x)
     if scale.could_extract_minus_sign():  # which is each entry's own, as in -x × y
@@ -51,7 +51,7 @@ def by_entries(algebra: Algebra, x: Matrix) -> Matrix:
     if scale != 1:
         return algebra.times(algebra.number(scale), by_entries(algebra, Matrix(rest, x.shape)))
     places = product(range(x.shape[0]), range(x.shape[1]))
-    found = {(i, j): _shortest(algebra, _entry(algebra, x, i, j)) for i, j in places}
+    found = {(i, j): _shortest(algebra, entry_at(algebra, x, i, j)) for i, j in places}
     kept = {at: e for at, e in found.items() if e.entry != 0}
     scale, kept = _in_common(algebra, kept)
     is_table = shown is None and 1 not in x.shape
@@ -95,8 +95,8 @@ def _in_common(algebra: Algebra, found: Entries) -> tuple[Matrix, Entries]:
     return algebra.number(scale), rest
 
 
-def _takes_elements(algebra: Algebra, x: Matrix) -> bool:
-    """Say whether there is a single row of a unit matrix in the arrays, none of which is large."""
+def takes_elements(algebra: Algebra, x: Matrix, rows: int = 1) -> bool:
+    """Say whether a few rows of a unit matrix are in the arrays, none of which is large."""
     has_one, waiting = False, [x]
     while waiting:
         for symbol in algebra.arrays(waiting.pop().entry):
@@ -104,7 +104,7 @@ def _takes_elements(algebra: Algebra, x: Matrix) -> bool:
             node = node.of if isinstance(node, Turned) else node
             if max(node.shape) > MOST or (not isinstance(node, _OPEN) and inner(node)):
                 return False
-            has_one |= isinstance(node, Selection) and node.shape[0] == 1
+            has_one |= isinstance(node, Selection) and node.shape[0] <= rows
             waiting += [m for m in inner(node) if not m.is_scalar]
     return has_one
 
@@ -127,7 +127,7 @@ def _placed(algebra: Algebra, e: Matrix, i: int, j: int, shape: tuple[int, int])
     return algebra.times(e, algebra.product(into, column) if shape[1] > 1 else into)
 
 
-def _entry(algebra: Algebra, x: Matrix, i: int, j: int) -> Matrix:
+def entry_at(algebra: Algebra, x: Matrix, i: int, j: int) -> Matrix:
     """Give an entry: that of each array in it."""
     swap = {s: _of_node(algebra, algebra.nodes[s], i, j) for s in algebra.arrays(x.entry)}
     return Matrix(x.entry.xreplace(swap), SCALAR)
@@ -142,16 +142,16 @@ def _of_node(algebra: Algebra, node: Node, i: int, j: int) -> Any:
         case Selection(first, step):
             return sp.Integer(j == first + step * i)
         case Diagonal(of):
-            return _entry(algebra, of, i, 0).entry if i == j else sp.S.Zero
+            return entry_at(algebra, of, i, 0).entry if i == j else sp.S.Zero
         case Part(of):
-            return _entry(algebra, of, i, j).entry
+            return entry_at(algebra, of, i, j).entry
         case Product((first, *rest)):
             others = algebra.product(*rest)
             return sp.Add(
                 *[
-                    left * _entry(algebra, others, k, j).entry
+                    left * entry_at(algebra, others, k, j).entry
                     for k in range(first.shape[1])
-                    if (left := _entry(algebra, first, i, k).entry) != 0
+                    if (left := entry_at(algebra, first, i, k).entry) != 0
                 ]
             )
     rows, columns = (

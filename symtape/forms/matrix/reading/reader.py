@@ -14,6 +14,7 @@ from symtape.forms.matrix.algebra import Algebra
 from symtape.forms.matrix.collecting import Collecting, collected_anew
 from symtape.forms.matrix.nodes import Matrix
 from symtape.forms.matrix.reading.contraction import Contraction
+from symtape.forms.matrix.reading.crosses import with_crosses
 from symtape.forms.matrix.reading.entries import by_entries
 from symtape.forms.matrix.reading.kronecker import vectorized
 from symtape.forms.matrix.reading.steps import RULES, two, wide
@@ -120,7 +121,8 @@ class Reader:
     def _plain(self, p: int) -> Matrix:
         shape = self.b.shapes[p]
         whole = collected_anew(self.algebra, self.algebra.opened(self.read(p)))
-        found = by_entries(self.algebra, whole)
+        crossed = with_crosses(self.algebra, whole)
+        found = by_entries(self.algebra, whole) if crossed == whole else crossed
         is_row = len(shape) == 2 and shape[0] == 1 != shape[1]
         return self.algebra.transpose(found) if is_row else found
 
