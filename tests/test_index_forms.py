@@ -352,6 +352,20 @@ def test_factors_of_a_matrix_have_names_in_index_notation(name: str) -> None:
         np.testing.assert_allclose(own, found.numpy()[place], rtol=1e-9, atol=1e-12)
 
 
+def test_a_log_determinant_has_the_inverse_of_its_factor() -> None:
+    """The slope of log det S, of which a triangle is read, has that of chol(S) by name."""
+    s = variable([[4.0, 1.5, 0.5], *S[1:]], "S")
+    with tf.GradientTape() as tape:
+        y = tf.linalg.logdet(s)
+    found = tape.gradient(y, s)
+    entry = found.index_expr()
+    assert str(entry) == "Sum((chol(S)**(-1))[k, i]*(chol(S)**(-1))[k, j], (k, 0, 2))"
+    symbols = sp.symbols("i j", integer=True)
+    for place in np.ndindex(*found.shape):
+        own = number(entry, {"S": s.numpy()}, dict(zip(symbols, place, strict=True)))
+        np.testing.assert_allclose(own, found.numpy()[place], rtol=1e-9)
+
+
 def test_a_rank_counts_singular_values_above_a_bound() -> None:
     """A condition on entries of a factor, with a decimal number, is no condition on indices."""
     x = variable([[1.0, 2.0], [2.0, 4.0]], "x")

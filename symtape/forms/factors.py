@@ -92,6 +92,10 @@ class Factor(sp.MatrixExpr):
         return rf"{name}\left({printer._print(self.of)}\right)"  # noqa: SLF001 - SymPy's protocol
 
 
+FACTORS = frozenset(_OPERATIONS)
+"""The names of factors."""
+
+
 def name_of(operation: Operation) -> str | None:
     """Give the name of the factor that an operation computes, if it has one.
 
@@ -101,4 +105,4 @@ def name_of(operation: Operation) -> str | None:
     return _NAMES.get(operation)
 
 
-__all__ = ["Factor", "name_of"]
+__all__ = ["FACTORS", "Factor", "name_of"]

@@ -11,6 +11,7 @@ from sympy.logic.boolalg import Boolean
 from sympy.matrices.expressions.matexpr import MatrixElement
 
 from symtape.errors import NoMatrixFormError
+from symtape.forms.factors import FACTORS, Factor
 from symtape.forms.index.brackets import Iverson
 from symtape.forms.matrix.algebra import Algebra
 from symtape.forms.matrix.blocks import placed
@@ -28,6 +29,7 @@ from symtape.forms.matrix.nodes import (
     Product,
     Rows,
     Selection,
+    Shape,
     Trace,
     Turned,
 )
@@ -112,15 +114,19 @@ class IndexPrinter:
                     return MatrixElement(sp.Inverse(self._whole(turned)), column, row)
                 return MatrixElement(sp.Inverse(self._whole(of)), row, column)
             case Named(name, of):
-                return self._named(name, of, at, depth)
+                return self._named(name, of, node.shape, at, depth)
         raise NoMatrixFormError(f"{type(node).__name__} has no generic entry")
 
-    def _named(self, name: str, parts: tuple[Matrix, ...], at: Place, depth: int) -> Any:
+    def _named(
+        self, name: str, parts: tuple[Matrix, ...], shape: Shape, at: Place, depth: int
+    ) -> Any:
         if name in {"cross", "skew"}:
             return self._cross(parts, at, depth)
         of, *others = parts or (None,)
         if of is None or others:
             raise NoMatrixFormError(f"{name} has no generic entry")
+        if name in FACTORS:
+            return MatrixElement(self._factor(name, of, shape), *at)
         k = self._dummy(depth)
         if name in {"softmax", "logsumexp"}:
             place, size = ((k, 0), of.shape[0]) if of.is_column else ((at[0], k), of.shape[1])
@@ -148,7 +154,13 @@ class IndexPrinter:
 
     def _whole(self, x: Matrix) -> Any:
         """Write a matrix that stays one; of vectors in it, the entries."""
+        node = self.algebra.node(x)
+        if isinstance(node, Named) and node.name in FACTORS:
+            return self._factor(node.name, node.of[0], x.shape)
         return matrix_expression(self.algebra, x, dict(self.ranks), self.leaf)
+
+    def _factor(self, name: str, of: Matrix, shape: Shape) -> Factor:
+        return Factor(name, self._whole(of), *shape)
 
     # --- products ---------------------------------------------------------------------------------
 

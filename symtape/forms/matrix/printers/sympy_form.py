@@ -86,7 +86,8 @@ class _Writer:
         d = sp.Symbol(next(f"d{'_' * k}" for k in count() if f"d{'_' * k}" not in self.ranks))
         if isinstance(e, sp.Piecewise):
             scalars = {x: self._scalar(x) for x in e.free_symbols if x != inner[0]}
-            body = e.xreplace({inner[0]: d, **scalars})
+            truths = {x: sp.Ne(scalars[x], 0) for x in _truths(e) if x in scalars}
+            body = e.xreplace({inner[0]: d, **scalars, **truths})
         else:
             body = e.func(*[d if a == inner[0] else self.entry(a, SCALAR) for a in e.args])
         return self.entry(inner[0], shape).applyfunc(sp.Lambda(d, body))
@@ -172,6 +173,13 @@ class _Writer:
         raise NoMatrixFormError(
             f"SymPy has no matrix expression of {name}; latex('matrix') and text() write it"
         )
+
+
+def _truths(cases: Any) -> set[Any]:
+    """List the symbols in conditions that are true or false themselves."""
+    conditions = [c for _, c in cases.args]
+    joined = [b for c in conditions for b in c.atoms(sp.And, sp.Or, sp.Not)]
+    return {x for b in (sp.Tuple(*conditions), *joined) for x in b.args if x.is_Symbol}
 
 
 def _of_cross(a: Sequence[Any], b: Sequence[Any] | None = None) -> Any:
