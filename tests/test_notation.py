@@ -86,6 +86,20 @@ MATRIX = [
     Example("x.^2'*y", "x", "2 (y ⊙ x)", lambda x, y: x**2 @ y),
     Example("2.*x'*y", "y", "2 x", lambda x, y: 2 * x @ y),
     Example("softmax(x)'*y", "y", "softmax(x)", lambda x, y: np.exp(x) @ y / np.exp(x).sum()),
+    Example("v'*x", "x", "v", lambda v, x: v @ x),
+    Example("A*x", "x", "A", lambda A, x: A @ x),
+    Example("tr(A*X)", "X", "Aᵀ", lambda A, X: np.trace(A @ X)),
+    Example("tan(x)'*y", "x", "y ⊙ (𝟏 + tan(x)^⊙2)", lambda x, y: np.tan(x) @ y),
+    Example(
+        "arcsin(tanh(x))'*y", "x", "y ⊙ √(𝟏 - tanh(x)^⊙2)", lambda x, y: np.arcsin(np.tanh(x)) @ y
+    ),
+    Example("y'*arccos(x/3)", "y", "acos(x / 3)", lambda y, x: y @ np.arccos(x / 3)),
+    Example("arctan(x)'*y", "x", "y ⊘ (𝟏 + x^⊙2)", lambda x, y: np.arctan(x) @ y),
+    Example("tanh(x)'*y", "x", "y ⊙ (𝟏 - tanh(x)^⊙2)", lambda x, y: np.tanh(x) @ y),
+    Example("relu(x - y)'*y", "x", "y ⊙ [y < x]", lambda x, y: np.maximum(x - y, 0) @ y),
+    Example("norm2((A - eye)*x)^2", "x", "2 (I - A)ᵀ (I - A) x", lambda A, x: norm(A @ x - x) ** 2),
+    Example("x'*eye*x", "x", "2 x", lambda x: x @ x),
+    Example("tr(X + c*eye)", "X", "I", lambda X, c: np.trace(X) + c * len(X)),
 ]
 
 
@@ -219,6 +233,14 @@ def test_sizes_are_told() -> None:
     assert str(counted).splitlines()[-1] == "for n = 3"
 
 
+def test_eye_is_a_variable_where_it_has_a_shape() -> None:
+    """Else it is the unit matrix, and no derivative is taken by it."""
+    found = tf.differentiate("x'*eye*x", "x", notation="matrix", shapes={"eye": ["n", "n"]})
+    assert found.text() == "(eye + eyeᵀ) x"
+    with pytest.raises(tf.errors.NotationError, match="eye does not occur in the formula"):
+        tf.differentiate("X*eye", "eye", notation="matrix")
+
+
 def test_what_is_transposed_is_no_scalar() -> None:
     """c'*x has a vector c, whatever its letter is, and x'*A*x no scalar x."""
     assert tf.differentiate("c'*x", "x").shapes == {"c": ("n",), "x": ("n",)}
@@ -333,6 +355,8 @@ REFUSED = {
     "np.sum(x, axis=1)": ("python", "there is no axis 1"),
     "np.exp(x, axis=0)": ("python", "takes no axis"),
     "x + x.shape": ("python", "x.shape is not known"),
+    "eye(3)*x": ("matrix", "eye alone is the unit matrix"),
+    "X + eye": (None, "matrix: X + I, where", "python: 𝟏 eyeᵀ + X, where"),
     "exp(x, y)": ("matrix", "takes one argument"),
     "A / B": ("matrix", "/ divides by a scalar"),
     "A^x": ("matrix", "^ raises scalars, and matrices to whole powers"),

@@ -259,6 +259,7 @@ def differentiate(
     those of NumPy and TensorFlow); without it, a text that means something else in each is refused.
     The names a to g are scalars, other small letters vectors and capital letters matrices, unless
     the formula has a meaning only otherwise; `shapes` say so, with numbers or letters for sizes.
+    In the notation "matrix", `eye` is the unit matrix, unless it is given a shape.
     Matrices that are `symmetric` equal their transposes. `at` gives numbers for all variables.
     Raises `NotationError`, which shows the place, for what cannot be read. It needs the extra
     `text`.

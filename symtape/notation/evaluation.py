@@ -19,7 +19,7 @@ from symtape.notation.tree import folded
 from symtape.notation.typed import Typed
 from symtape.notation.words import COMPUTE, ENTRYWISE, REDUCTIONS
 from symtape.ops.elementwise.conversion import constant
-from symtape.ops.shapes.creation import ones
+from symtape.ops.shapes.creation import eye, ones
 
 MOST_ENTRIES = 200_000
 """The most entries of an array that a formula is read at."""
@@ -88,6 +88,8 @@ def _computed(
         return own[0][value]
     if word == "fill":
         return own[0] * ones(concrete(meaning, typed.shape, sizes), np.float64)
+    if word == "eye":
+        return eye(*concrete(meaning, typed.shape[:1], sizes), dtype=np.float64)
     if word == "power":
         return COMPUTE[word](own[0], value)
     if word == "mean":

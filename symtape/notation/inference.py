@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from symtape.errors import NotationError
 from symtape.notation.arrays import MODULES, OTHERS, ArrayReader
-from symtape.notation.matrices import MatrixReader
+from symtape.notation.matrices import UNIT, MatrixReader
 from symtape.notation.sizes import ONE, MismatchError, Shape, Sizes
 from symtape.notation.tree import Node, in_order
 from symtape.notation.typed import Typed, kind
@@ -71,6 +71,8 @@ def meaning(
     given = Given(text, notation, root, declared, frozenset(symmetric))
     nodes = list(in_order(root))
     used = dict.fromkeys(v for n in nodes if (v := _variable(n, notation)) is not None)
+    if notation == "matrix" and UNIT not in given.told:
+        used.pop(UNIT, None)
     if unknown := [v for v in given.told if v not in used]:
         raise NotationError(f"{unknown[0]}, of which something is said, does not occur")
     if not used:

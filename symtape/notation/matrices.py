@@ -20,6 +20,9 @@ class Both(NamedTuple):
 
 _OF_SQUARES = {"tr", "det", "logdet"}
 
+UNIT = "eye"
+"""The name of the unit matrix, of the size that it has to be; with a shape it is a variable."""
+
 
 class MatrixReader(Reader):
     """Settles what texts with `*`, `.*` and `'` mean."""
@@ -42,6 +45,9 @@ class MatrixReader(Reader):
         return ("a row" if a else "a column" if b else "a matrix") + self.measured(x.typed.shape)
 
     def _name(self, node: Node) -> Both:
+        if node.value == UNIT and UNIT not in self.variables:
+            size = self.sizes.fresh()
+            return self._made(UNIT, [], (size, size))
         shape = self.variables[node.value]
         if len(shape) > 2:
             raise refused(self.text, node.at, f"{node.value} has more than two axes")
@@ -176,6 +182,8 @@ _MOST_FACTORS = 20
 def unknown(text: str, at: int, name: str) -> Exception:
     """Refuse a function, and name those that are near."""
     known = [*ENTRYWISE, *TO_SCALARS, *_OF_SQUARES, "inv", "adj", "diag", "softmax", "vector"]
+    if name == UNIT:
+        raise refused(text, at, f"{UNIT} alone is the unit matrix, of the size that it has to be")
     near = get_close_matches(name.rpartition(".")[2], [*known, "matrix", *SAME], 3)
     hint = f"; there is {', '.join(near)}" if near else ""
     return refused(text, at, f"{name}() is not among the functions of formulas{hint}")
