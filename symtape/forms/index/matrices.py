@@ -42,6 +42,8 @@ def matrix(w: Any, p: int, batch: Indices, form: str = "full") -> Any:
     rows, columns = shape[-2:]
     if p in w.names and len(shape) == 2 and form == "full":
         return sp.MatrixSymbol(w.names[p], rows, columns)
+    if (part := _part(w, p, form)) is not None:
+        return part
     if (factor := _factor(w, p, batch, form)) is not None:
         return factor
     if not batch and form == "full" and (composed := w.composed(p)) is not None:
@@ -57,6 +59,15 @@ def matrix(w: Any, p: int, batch: Indices, form: str = "full") -> Any:
         return sp.S.Zero if left_out else w.entry(p, (*batch, sp.Integer(i), sp.Integer(j)))
 
     return sp.ImmutableDenseMatrix(rows, columns, entry)
+
+
+def _part(w: Any, p: int, form: str) -> Any | None:
+    """Call a matrix by its name, of which a triangle is one that is asked for."""
+    shape = w.shape(p)
+    if p not in w.parts or len(shape) != 2 or 1 in shape:
+        return None
+    is_whole = form in ("full", _TRIANGLES.get(name_of(w.program.steps[p][0]) or ""))
+    return sp.MatrixSymbol(w.parts[p], *shape) if is_whole else None
 
 
 def _factor(w: Any, p: int, batch: Indices, form: str) -> Any | None:
@@ -152,6 +163,9 @@ def written(w: Any, operation: Any, operands: list[int], _: int, at: Indices) ->
     table = sp.ImmutableDenseMatrix(found.tolist())
     return MatrixElement(table, at[-depth], at[-1] if depth == 2 else sp.S.Zero)
 
+
+OF_MATRICES = (Cholesky, Eigh, SVD, QR, Inverse, Solve, Determinant, LogDeterminant)
+"""What is written of a matrix as a whole, which is its first operand."""
 
 RULES: dict[type[Operation], Any] = {
     **dict.fromkeys(exact_matrices.RULES, written),

@@ -20,6 +20,8 @@ from symtape.calculus.terms.canonical import canonical
 from symtape.errors import ExpansionError, UnsupportedError
 from symtape.forms import limits
 from symtape.forms.expression import leaf_entry
+from symtape.forms.factors import name_of
+from symtape.forms.index import matrices
 from symtape.forms.index.entry import LETTERS, IndexWriter, index_expression, index_symbols
 from symtape.forms.matrix.form import Candidate, Chosen, MatrixForm
 from symtape.forms.matrix.naming import LETTERS as NAMES
@@ -71,10 +73,9 @@ class IndexForm(NamedTuple):
         """The entry by names that tell what the parts are: forms are alike if this is equal."""
         swap: dict[Any, Any] = {}
         for part in self.parts:
-            told = sp.srepr(part.entry.xreplace(swap))
-            named = part._replace(name=f"v{sha256(told.encode()).hexdigest()}")
-            swap[_base(part.left)] = _base(named.left)
-        return self.entry.xreplace(swap)
+            told = sp.srepr(_swapped(part.entry, swap))
+            swap[part.name] = f"v{sha256(told.encode()).hexdigest()}"
+        return _swapped(self.entry, swap)
 
     def map(self, change: Callable[[Any], Any]) -> IndexForm:
         """Change all expressions."""
@@ -83,9 +84,17 @@ class IndexForm(NamedTuple):
         )
 
 
-def _base(entry: Any) -> Any:
-    """Give the array of an entry; a scalar is itself."""
-    return entry.base if isinstance(entry, sp.Indexed) else entry
+def _swapped(e: Any, names: Mapping[str, str]) -> Any:
+    """Call parts by other names: scalars, arrays, and matrices as a whole."""
+    kinds = (sp.Symbol, sp.IndexedBase, sp.MatrixSymbol)
+    found = {x for x in e.atoms(*kinds) if str(x) in names}
+    return e.xreplace({x: _called(x, names[str(x)]) for x in found})
+
+
+def _called(x: Any, name: str) -> Any:
+    if isinstance(x, sp.MatrixSymbol):
+        return sp.MatrixSymbol(name, *x.shape)
+    return sp.IndexedBase(name) if isinstance(x, sp.IndexedBase) else sp.Symbol(name)
 
 
 def of_matrix(
@@ -209,6 +218,8 @@ class _Steps:
     def _is_needless(self, part: IndexPart, uses: _Uses) -> bool:
         """Say whether a name can go: it stands nowhere, or what it is could stand there itself."""
         count = uses.count[part.name]
+        if count and part.name in uses.wholes:
+            return False
         is_given = part.name in self.given.values()
         if count != 1 or (is_given and self.chosen.always):
             return not count
@@ -222,12 +233,23 @@ class _Steps:
         uses.update(self.program.steps[self.position][1:])
         known = dict(self.given)
         lengths = _Lengths(self.program, self.names, known)
+        wholes = self._wholes(lengths.writer)
         for p in order:
             if p in known or len(known) >= MOST or self.program.dtypes[p].kind not in "fc":
                 continue
-            if lengths.of(p) > (SHORT if uses[p] > 1 else _LONG):
+            if p in wholes:
+                known[p] = self._letter(p, known)
+            elif lengths.of(p) > (SHORT if uses[p] > 1 else _LONG):
                 known[self._inner(p, lengths, uses)] = self._letter(p, known)
         return known
+
+    def _wholes(self, writer: IndexWriter) -> set[int]:
+        """Give the matrices that are inverted and the like, and would be written entry by entry."""
+        steps = [self.program.steps[p] for p in (*self.order, self.position)]
+        found = {step[1] for step in steps if isinstance(step[0], matrices.OF_MATRICES)}
+        wide = {p for p in found if len(self.program.shapes[p]) == 2 and p not in self.names}
+        plain = {p for p in wide if name_of(self.program.steps[p][0]) is None}
+        return {p for p in plain if writer.composed(p) is None}
 
     def _inner(self, p: int, lengths: _Lengths, uses: Mapping[int, int]) -> int:
         """Take what a number is divided or multiplied by, or a function is of, for the part."""
@@ -319,6 +341,8 @@ class _Uses:
     def __init__(self, expressions: Sequence[Any]) -> None:
         self.count: Counter[str] = Counter()
         self.room: dict[str, int] = {}
+        self.wholes = {m.name for e in expressions for m in e.atoms(sp.MatrixSymbol)}
+        """Names of matrices that are inverted and the like, as a whole."""
         for e in expressions:
             found = Counter(_names(e))
             self.count.update(found)
@@ -327,7 +351,8 @@ class _Uses:
 
 def _names(e: Any) -> Iterator[str]:
     """Give the name of each part as often as it stands somewhere."""
-    yield from [x.name for x in sp.preorder_traversal(e) if isinstance(x, sp.Symbol)]
+    named = (sp.Symbol, sp.MatrixSymbol)
+    yield from [x.name for x in sp.preorder_traversal(e) if isinstance(x, named)]
 
 
 __all__ = ["IndexForm", "IndexPart", "of_matrix", "of_steps"]
