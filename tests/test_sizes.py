@@ -77,6 +77,16 @@ FORMULAS: dict[str, Any] = {
         {"x": ("n",)},
     ),
     "turned round": (lambda: total(Q.x * Q.x[::-1]), "2 x[::-1]", {"x": ("n",)}),
+    "a decimal times a size": (
+        lambda: total((total(Q.x + 0.1) * Q.y) ** 2),
+        "2 ‖y‖² (𝟏ᵀ x + 0.1 m) 𝟏",
+        {"x": ("m",), "y": ("n",)},
+    ),
+    "smoothed labels": (
+        lambda: mean(Q.x * (0.9 * Q.a + 0.1 / tf.cast(tf.shape(Q.x)[0], tf.float64))),
+        None,
+        {"x": ("n",), "a": ("n",)},
+    ),
     "last": (lambda: Q.x[-1] ** 2, "2 x[n - 1] I[n - 1]ᵀ", {"x": ("n",)}),
     "first": (lambda: Q.x[0] ** 2, "2 x[0] I[0]ᵀ", {"x": ("n",)}),
     "the first two": (lambda: total(Q.x[:2] ** 2), "2 I[0:2]ᵀ x[0:2]", {"x": ("n",)}),
@@ -111,6 +121,39 @@ def test_sizes_are_letters(name: str) -> None:
     assert found.sizes == sizes
     if text is not None:
         assert found.text(sizes="symbolic") == text
+
+
+def pairs(q: Any) -> Any:
+    """Give the energy of neighbours."""
+    r = total((q.A[:-1] - q.A[1:]) ** 2, -1)
+    return total(1 / r**6 - 1 / r**3)
+
+
+def overlap(q: Any) -> Any:
+    """Give Tversky's index."""
+    both, one, other = (total(s * t) for s, t in ((q.x, q.a), (q.x, 1 - q.a), (1 - q.x, q.a)))
+    return 1 - both / (both + 0.3 * one + 0.7 * other)
+
+
+def correlation(q: Any) -> Any:
+    """Give the cosine of what is left of two vectors without their means."""
+    u, v = q.x - mean(q.x), q.a - mean(q.a)
+    return total(u * v) / tf.sqrt(total(u**2) * total(v**2))
+
+
+@pytest.mark.filterwarnings("ignore::symtape.SizeWarning")
+@pytest.mark.parametrize("function", [pairs, overlap, correlation], ids=lambda f: f.__name__)
+def test_terms_have_one_order_at_all_sizes(function: Any) -> None:
+    """What is sorted is not sorted by sizes, so that a formula is read alike wherever it is."""
+    texts, recorded = set(), set()
+    for n in (3, 4, 5):
+        leaves = Leaves(n, 2)
+        with tf.GradientTape() as tape:
+            y = function(leaves)
+        found = tape.gradient(y, leaves.A if function is pairs else leaves.x)
+        texts.add(found.text(sizes="symbolic"))
+        recorded.add(found.text() if function is overlap else "")
+    assert len(texts) == len(recorded) == 1, texts | recorded
 
 
 def test_rectangles_are_not_taken_for_squares() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import sympy as sp
@@ -31,6 +31,55 @@ def _factors(number: int, symbols: Mapping[int, Any]) -> Any:
             number //= prime
             found *= letter
     return number * found
+
+
+def decimal(number: Any, symbols: Mapping[int, Any]) -> Any:
+    """Write the letters of sizes that a decimal number was multiplied with, or divided by.
+
+    >>> decimal(sp.Float("0.3"), {10007: sp.Symbol("n")})
+    0.3
+    >>> decimal(0.3 * sp.Integer(10007), {10007: sp.Symbol("n")})
+    0.3*n
+    >>> decimal(sp.Float(0.1 / 10007), {10007: sp.Symbol("n")})
+    0.1/n
+    """
+    if _digits(number) <= _SHORT:
+        times, letters = factored(sp.Rational(_text(number)), symbols).as_coeff_Mul()
+        return number if letters == 1 else sp.Float(times, 15) * letters
+    for scale, letters in _scales(symbols):
+        left = sp.Float(_text(number / scale), 15)
+        if _digits(left) <= _SHORT:
+            return left * letters
+    return number
+
+
+def _scales(symbols: Mapping[int, Any]) -> Iterator[tuple[Any, Any]]:
+    """Give what a size, its square, or two sizes are, with the letters: those, and their inverses.
+
+    >>> [letters for _, letters in _scales({10007: sp.Symbol("n")})]
+    [n, 1/n, n**2, n**(-2)]
+    """
+    own = list(symbols.items())
+    alone = [(sp.Integer(n), letter) for n, letter in own]
+    both = [(a * b, s * t) for k, (a, s) in enumerate(alone) for b, t in alone[k:]]
+    quotients = [(a / b, s / t) for a, s in alone for b, t in alone if a != b]
+    for scale, letters in (*alone, *both):
+        yield scale, letters
+        yield 1 / scale, 1 / letters
+    yield from quotients
+
+
+def _text(number: Any) -> str:
+    return f"{float(number):.14g}"
+
+
+def _digits(number: Any) -> int:
+    """Count the digits of a decimal number."""
+    return len(_text(number).partition("e")[0].replace(".", "").strip("-0"))
+
+
+_SHORT = 8
+"""The most digits of a number that somebody wrote."""
 
 
 def spelled(letter: str, more: int) -> str:
@@ -71,6 +120,7 @@ def lettered(e: Any, letters: Mapping[int, str | None]) -> Any:
         if letter is not None
     }
     swap = {r: _written(r, symbols) for r in e.atoms(sp.Rational)}
+    swap |= {f: decimal(f, symbols) for f in e.atoms(sp.Float)}
     swap |= {sp.Symbol(symbol.name): symbol for symbol in symbols.values()}
     return e.xreplace({a: b for a, b in swap.items() if a != b})
 

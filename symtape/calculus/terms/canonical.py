@@ -13,12 +13,13 @@ from fractions import Fraction
 from hashlib import blake2b
 from itertools import permutations, product
 from math import factorial, prod
-from typing import Any
+from typing import Any, NamedTuple
 
 from symtape.calculus.terms.association import Factor, number_step, split_numbers
 from symtape.calculus.terms.expansion import Expander, Terms
+from symtape.calculus.terms.sizeless import sizeless
 from symtape.calculus.terms.terms import Term, placed_sum
-from symtape.program.operations import Input
+from symtape.program.operations import Input, Operation
 from symtape.program.program import Builder, Program
 
 _MOST_ORDERS = 720
@@ -43,14 +44,21 @@ def canonical(program: Program, outputs: Sequence[int]) -> tuple[Program, list[i
     return _Canonical(program).run(outputs)
 
 
+class Digest(NamedTuple):
+    """What a step is, in a few bytes: whatever the sizes, by which is sorted, and with them."""
+
+    plain: bytes
+    whole: bytes
+
+
 class _Sorting(Expander):
     """Sorts operands by what they are computed from, not by when."""
 
-    def __init__(self, b: Builder, digest: Callable[[int], bytes]) -> None:
+    def __init__(self, b: Builder, digest: Callable[[int], Digest]) -> None:
         super().__init__(b)
         self.digest = digest
 
-    def key(self, position: int) -> bytes:
+    def key(self, position: int) -> Digest:
         """Give a description of the position."""
         return self.digest(position)
 
@@ -59,7 +67,7 @@ class _Canonical:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.b = Builder()
-        self.digests: dict[int, bytes] = {}
+        self.digests: dict[int, Digest] = {}
         self.settled: set[int] = set()
         self.expander = _Sorting(self.b, self.digest)
 
@@ -83,7 +91,7 @@ class _Canonical:
         self.b.shapes.append(self.program.shapes[p])
         self.b.dtypes.append(self.program.dtypes[p])
         at = len(self.b.steps) - 1
-        self.digests[at] = b"%d" % at
+        self.digests[at] = Digest(b"%d" % at, b"%d" % at)
         return at
 
     def _pruned(self, outputs: Sequence[int]) -> tuple[Program, list[int]]:
@@ -170,7 +178,7 @@ class _Canonical:
         """
         number, given = split_numbers(self.b, term.factors)
         factors = [(p, self._own_units(own)) for p, own in given]
-        groups: dict[bytes, list[Factor]] = {}
+        groups: dict[Digest, list[Factor]] = {}
         for factor in factors:
             groups.setdefault(self.digest(factor[0]), []).append(factor)
         ordered = [groups[digest] for digest in sorted(groups)]
@@ -196,22 +204,30 @@ class _Canonical:
 
         places = tuple([(f.offset, tuple([(s, name(i)) for s, i in f.parts])) for f in term.axes])
         counts = tuple([sizes[i] for i in names])
-        coded = tuple([(self.digest(p), tuple([name(i) for i in own])) for p, own in factors])
-        return places, counts, coded
+        coded = [(self.digest(p), tuple([name(i) for i in own])) for p, own in factors]
+        where = tuple([(min(offset, 1), parts) for offset, parts in places])
+        first = where, len(counts), tuple([(digest.plain, own) for digest, own in coded])
+        return *first, places, counts, tuple(coded)
 
-    def digest(self, p: int) -> bytes:
+    def digest(self, p: int) -> Digest:
         """Describe a position by what it is computed from, in a few bytes."""
         if p in self.digests:
             return self.digests[p]
         for q in self.b.ancestors([p], self.digests):
             if q not in self.digests:
                 operation, *operands = self.b.steps[q]
-                text = repr((type(operation).__name__, operation.parameters)).encode()
-                parts = [self.digests[i] for i in operands]
+                own = [self.digests[i] for i in operands]
                 if type(operation) is Input:
-                    parts = [b"%d" % q]
-                self.digests[q] = blake2b(b"|".join([text, *parts]), digest_size=16).digest()
+                    own = [Digest(b"%d" % q, b"%d" % q)]
+                plain = _digest(operation, sizeless(operation), [d.plain for d in own])
+                whole = _digest(operation, operation.parameters, [d.whole for d in own])
+                self.digests[q] = Digest(plain, whole)
         return self.digests[p]
+
+
+def _digest(operation: Operation, told: Any, parts: Sequence[bytes]) -> bytes:
+    text = repr((type(operation).__name__, told)).encode()
+    return blake2b(b"|".join([text, *parts]), digest_size=16).digest()
 
 
 def _orders(groups: Sequence[list[Factor]]) -> Iterable[list[Factor]]:

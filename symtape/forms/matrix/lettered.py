@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import sympy as sp
 
-from symtape.forms.lettered import factored
+from symtape.forms.lettered import decimal, factored
 from symtape.forms.matrix.algebra import Algebra
 from symtape.forms.matrix.nodes import SCALAR, Leaf, Matrix
 from symtape.forms.matrix.rebuilt import Rebuilt
@@ -25,5 +25,6 @@ class Lettered(Rebuilt):
     def of(self, x: Matrix) -> Matrix:
         """Make a matrix anew."""
         numbers = {r: factored(r, self.letters) for r in x.entry.atoms(sp.Rational)}
+        numbers |= {f: decimal(f, self.letters) for f in x.entry.atoms(sp.Float)}
         swap = {r: e for r, e in numbers.items() if r != e}
         return super().of(Matrix(x.entry.xreplace(swap), x.shape))

@@ -21,7 +21,8 @@ class Resized(NamedTuple):
 
     program: Program
     place: dict[int, int]
-    counts: dict[str, int]
+    counts: dict[tuple[str, str], int]
+    """By the letter and the dtype."""
 
 
 class Recipe(Protocol):
@@ -79,7 +80,7 @@ def resized(
     """
     b = Builder()
     place: dict[int, int] = {}
-    counts: dict[str, int] = {}
+    counts: dict[tuple[str, str], int] = {}
     for p in sizes.steps:
         operation, *operands = sizes.program.steps[p]
         own = [place[i] for i in operands]
@@ -121,7 +122,10 @@ def _factor(size: Size, n: int, letters: Mapping[Axis, str]) -> tuple[str | None
 
 
 def _product(
-    b: Builder, factors: Sequence[tuple[str | None, int]], counts: dict[str, int], dtype: Any
+    b: Builder,
+    factors: Sequence[tuple[str | None, int]],
+    counts: dict[tuple[str, str], int],
+    dtype: Any,
 ) -> int:
     """Multiply numbers and leaves that are called as letters."""
     found = b.constant(1, dtype)
@@ -129,9 +133,10 @@ def _product(
         if letter is None:
             factor = b.constant(number, dtype)
         else:
-            if letter not in counts:
-                counts[letter] = b.enter(Input(dtype.name, (), False))
-            factor = counts[letter]
+            key = letter, dtype.name
+            if key not in counts:
+                counts[key] = b.enter(Input(dtype.name, (), False))
+            factor = counts[key]
             if number:
                 factor = b.append(subtract, factor, b.constant(-number, dtype))
         found = b.multiply(found, factor)

@@ -32,6 +32,10 @@ _FIRST = (10_000, 50_500)
 """From where on primes are sizes; a number in which one is a factor comes from a size."""
 
 
+_TOLD = 120
+"""So many characters of a formula are told where it differs."""
+
+
 class Read(Protocol):
     """What a formula is read from."""
 
@@ -242,7 +246,7 @@ class AnySize:
         for first in numbers_from:
             numbers = dict(zip(self._sizes, count(first), strict=False))
             text, form = read({}, self._resized(numbers, counted=False))
-            found = form.entry if isinstance(form, IndexForm) else text
+            found = _cut(str(form.entry if isinstance(form, IndexForm) else text))
             own = [f"{self.letters.get(size, 'a size')} = {n}" for size, n in numbers.items()]
             ways.append(f"{found} for {', '.join(own)}")
         return f"the formula has other numbers for other sizes: {' and '.join(ways)}"
@@ -252,7 +256,7 @@ class AnySize:
         made = resized(self.found, numbers, self.letters if counted else None)
         place, counts = made.place, made.counts
         names = {place[p]: name for p, name in self.formula.names.items() if p in place}
-        names |= {p: name for name, p in counts.items()}
+        names |= {p: letter for (letter, _), p in counts.items()}
         return Sized(*self.recipe.result(made), names)
 
     def _chosen(self, chosen: Chosen, numbers: Mapping[Axis, int]) -> Chosen:
@@ -290,6 +294,10 @@ class AnySize:
     ) -> MatrixForm:
         named = style.functions == "named"
         return MatrixForm(*made, style.max_nodes, symmetric, named=named, rows=rows)
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _TOLD else f"{text[:_TOLD]}…"
 
 
 def _primes(first: int) -> Iterator[int]:
