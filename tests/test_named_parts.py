@@ -282,6 +282,16 @@ def test_a_multiple_of_a_part_has_its_name():
     assert r"- 10^{9} [" in found.latex(parts="auto")
 
 
+def test_a_root_that_stands_once_has_no_letter():
+    """That 1/√u is of u is no second place where u stands: the name of the code is enough."""
+    q = Leaves(3, 2)
+    with tf.GradientTape() as tape:
+        scale = tf.math.rsqrt(tf.reduce_mean(q.M**2, -1, keepdims=True) + q.s)
+        y = total(q.W * q.M * scale * q.u)
+    assert [*tape.gradient(y, q.M).parts()] == ["scale"]
+    assert scale.shape == (2, 1)
+
+
 def gradient_of(name, leaves):
     """Derive a kernel."""
     function, by = KERNELS[name]

@@ -290,7 +290,7 @@ def _parts(algebra: Algebra, x: Matrix) -> Counter[Matrix]:
         square = Matrix(root.entry**2, root.shape)
         is_long = algebra.length(square) > SHORT  # and not ‖x‖ of a name
         if is_long and square in found and root.entry.exp == sp.S.Half:
-            found[root] += found.pop(square)  # ‖x - y‖³ and ‖x - y‖² are of ‖x - y‖
+            found[root] = max(found[root], found.pop(square))  # ‖u‖³ and ‖u‖² are of ‖u‖, once each
     return found
 
 
