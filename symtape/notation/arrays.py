@@ -25,6 +25,7 @@ OTHERS = frozenset({"jax", "torch", "cp", "cupy"})
 
 _TENSORFLOW = ("tf", "tensorflow", "symtape")
 _CONSTANTS = MappingProxyType({"pi": math.pi, "e": math.e})
+_WORDS = frozenset({"True", "False", "None"})
 _METHODS = frozenset({"sum", "mean", "prod", "max", "min", "dot", "trace", "transpose", "diagonal"})
 _PAIRS = frozenset("add subtract multiply divide pow maximum minimum matmul dot outer".split())
 _AXES: Mapping[str, Any] = MappingProxyType({"axis": None, "keepdims": False})
@@ -49,6 +50,8 @@ class ArrayReader(Reader):
         return signs.get(node.word) or super().name_of(node)
 
     def _name(self, node: Node) -> Typed:
+        if node.value in _WORDS:
+            raise refused(self.text, node.at, f"{node.value} is no variable of Python's")
         return Typed("name", (), self.variables[node.value], node.value)
 
     def _number(self, node: Node) -> Typed:
