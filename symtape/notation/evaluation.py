@@ -89,7 +89,8 @@ def _computed(
     if word == "fill":
         return own[0] * ones(concrete(meaning, typed.shape, sizes), np.float64)
     if word == "eye":
-        return eye(*concrete(meaning, typed.shape[:1], sizes), dtype=np.float64)
+        (n,) = concrete(meaning, typed.shape[:1], sizes)
+        return eye(n, dtype=np.float64)
     if word == "power":
         return COMPUTE[word](own[0], value)
     if word == "mean":
