@@ -12,6 +12,7 @@ import numpy as np
 
 from symtape.verify.causes.diagnosis import diagnosed
 from symtape.verify.causes.evidence import Evidence
+from symtape.verify.clock import Clock
 from symtape.verify.identity import Identity, canonically_equal, equal_in_fields, lowered
 from symtape.verify.numbers.black_boxes import RATED, BlackBox, order_of
 from symtape.verify.numbers.measurement import Measurement, Seen
@@ -33,6 +34,9 @@ _MORE = 5
 
 _ENOUGH, _COLLECTING = 2, 0.6
 """So many do where they take longer, in time of the processor."""
+
+_WHOLE, _DIAGNOSIS = 4.2, 1.2
+"""So long may all take, in time of the processor, and what is wrong is searched for at least."""
 
 
 class Judge:
@@ -58,6 +62,7 @@ class Judge:
 
     def report(self) -> Report:
         """Judge."""
+        self._whole = Clock.of(_WHOLE)
         try:
             with limited(self.subject.seconds):
                 tensors = self.setting.tensors
@@ -225,7 +230,8 @@ class Judge:
         names = self.subject.names
         cause = seen.words
         if seen.excess:
-            cause = diagnosed(Evidence(self.subject, self.setting.results, self._evidence(seen)))
+            evidence = Evidence(self.subject, self.setting.results, self._evidence(seen))
+            cause = diagnosed(evidence, self._whole.but_at_least(_DIAGNOSIS))
         return self._made(
             "refuted",
             cause=cause or "the numbers differ",

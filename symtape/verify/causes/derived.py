@@ -15,6 +15,7 @@ from symtape.program.structural import Cumsum
 from symtape.tensor.readings.readings import Formula
 from symtape.tensor.recording.provenance import Held, Leaf
 from symtape.verify.causes.mistakes import computed
+from symtape.verify.clock import Clock
 from symtape.verify.subject import OUTSIDE
 from symtape.verify.watching import NOBODY, Author
 
@@ -27,7 +28,7 @@ _MOST_NODES = 1_000
 class Derived(NamedTuple):
     """A program with one result: where inputs are, what they are called, and what else entered.
 
-    The `author` knows names of steps, and lines.
+    The `author` knows names of steps, and lines; formulas are written as long as there is time.
     """
 
     program: Program
@@ -35,6 +36,7 @@ class Derived(NamedTuple):
     others: dict[int, Any]
     end: int
     names: Sequence[str]
+    clock: Clock
     author: Author = NOBODY
 
     def values(self, point: Sequence[Any]) -> list[Any]:
@@ -51,6 +53,8 @@ class Derived(NamedTuple):
         """Write a step by the author's name, as a formula or by its line; else say what it is."""
         if p in self.author.names:
             return self.author.names[p]
+        if self.clock.is_over:
+            return self.author.made(p) or self._described(p)
         called = dict(zip(self.leaves, self.names, strict=True))
         called |= {q: f"c{n}" for n, q in enumerate(self.others)}
         leaves = [Leaf(q, name, Held(None), True) for q, name in sorted(called.items())]

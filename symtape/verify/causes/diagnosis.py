@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 import warnings
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -19,10 +18,14 @@ from symtape.verify.causes.patterns import PATTERNS, half_precision
 from symtape.verify.causes.regions import at_edge, few_places, rarely, sporadic, where_wrong
 from symtape.verify.causes.repair import Repair, repaired
 from symtape.verify.causes.slips import slipped
+from symtape.verify.clock import Clock
 
 
-def diagnosed(evidence: Evidence) -> str:
-    """Say in a sentence what is wrong; empty where no known mistake gives these numbers."""
+def diagnosed(evidence: Evidence, clock: Clock) -> str:
+    """Say in a sentence what is wrong; empty where no known mistake gives these numbers.
+
+    Nothing is searched for when the time is over.
+    """
     wrong = [
         k
         for k in range(len(evidence.results))
@@ -33,11 +36,11 @@ def diagnosed(evidence: Evidence) -> str:
     with warnings.catch_warnings(), np.errstate(all="ignore"), rounded:
         warnings.simplefilter("ignore")  # mistakes may leave the domain of a function
         if all(s.answers for s in evidence.points):
-            repair = repaired(evidence.subject, evidence.points)
+            repair = repaired(evidence.subject, evidence.points, clock)
         effort = _ALONE if repair is None else _BESIDE
-        last = time.process_time() + effort.seconds
+        own = clock.part(effort.seconds)
         for k in wrong:
-            found = _of_result(evidence, k, last, effort.longest)
+            found = _of_result(evidence, k, own, effort.longest)
             if found:
                 causes.append(f"{evidence.results[k]}: {found}")
     return "; ".join(_told(causes, repair)) or _told_places(evidence, wrong)
@@ -74,8 +77,8 @@ def _listed(names: Sequence[str]) -> str:
     return f"{' and '.join(names)} {'is' if len(names) == 1 else 'are'}"
 
 
-def _of_result(evidence: Evidence, k: int, last: float, longest: int) -> str:
-    """Say what is wrong with a result; no search begins after a time, or tells more at length."""
+def _of_result(evidence: Evidence, k: int, clock: Clock, longest: int) -> str:
+    """Say what is wrong with a result; a search ends with the time, and tells no more at length."""
     pairs = evidence.pairs(k)
     if not pairs:
         return ""
@@ -94,18 +97,18 @@ def _of_result(evidence: Evidence, k: int, last: float, longest: int) -> str:
     few_digits = half_precision(evidence, k, pairs)
     if few_digits:
         return few_digits
-    found = _by_search(evidence, k, inner, last)
+    found = _by_search(evidence, k, inner, clock)
     found = found if len(found) <= longest and "what `return" not in found else ""
     return found or where_wrong(evidence, k) or sporadic(evidence, k)
 
 
-def _by_search(evidence: Evidence, k: int, inner: Sequence[Any], last: float) -> str:
+def _by_search(evidence: Evidence, k: int, inner: Sequence[Any], clock: Clock) -> str:
     """Try mistakes until one gives these numbers; one whose steps have no words counts last."""
     dark = ""
     for search in _SEARCHES:
-        if time.process_time() > last:
+        if clock.is_over:
             break
-        found = search(evidence.subject, k, inner)
+        found = search(evidence.subject, k, inner, clock)
         if found and is_readable(found):
             return found
         dark = dark or found
@@ -122,7 +125,7 @@ class Effort(NamedTuple):
 _ALONE, _BESIDE = Effort(1.2, 10_000), Effort(0.4, 120)
 """Beside a line that would be right, long words tell little."""
 
-_SEARCHES: tuple[Callable[[Any, int, Sequence[Any]], str], ...] = (
+_SEARCHES: tuple[Callable[[Any, int, Sequence[Any], Clock], str], ...] = (
     neighbour,
     edited,
     slipped,

@@ -11,6 +11,7 @@ from symtape.program.program import Program
 from symtape.verify.causes.derived import Derived, recorded, worded
 from symtape.verify.causes.explanations import factor_of, fits, in_time, same
 from symtape.verify.causes.mistakes import Edit, mistakes
+from symtape.verify.clock import Clock
 
 Edits = Callable[[Program, int], Iterator[Edit]]
 """Lists edits of what a position of a program needs."""
@@ -18,14 +19,16 @@ Edits = Callable[[Program, int], Iterator[Edit]]
 _MOST_EDITS = 4000
 
 
-def edited(subject: Any, k: int, points: Sequence[Any], edits: Edits = mistakes) -> str:
+def edited(
+    subject: Any, k: int, points: Sequence[Any], clock: Clock, edits: Edits = mistakes
+) -> str:
     """Find an edit of the truth that gives the candidate's numbers at all points; say which."""
-    derived = _derived(subject, k, points)
+    derived = _derived(subject, k, points, clock)
     if derived is None:
         return ""
     known = [derived.values(s.point) for s in points]
     wanted = [s.answers[k] for s in points]
-    for edit in in_time(edits(derived.program, derived.end), _MOST_EDITS):
+    for edit in in_time(edits(derived.program, derived.end), _MOST_EDITS, clock):
         factor = factor_of(derived, edit, known, wanted)
         if factor is not None:
             return worded(derived, _told(edit, factor), edit.about)
@@ -41,16 +44,16 @@ def _told(edit: Edit, factor: float) -> str:
     return f"the term {edit.term} " + (f"has the factor {factor:.6g}" if factor else "is missing")
 
 
-def left_over(subject: Any, k: int, points: Sequence[Any]) -> str:
+def left_over(subject: Any, k: int, points: Sequence[Any], clock: Clock) -> str:
     """Find a step of the truth that the difference is a multiple of."""
-    found = _derived(subject, k, points)
+    found = _derived(subject, k, points, clock)
     if found is None:
         return ""
     known = [found.values(s.point) for s in points]
     return _too_much(found, known, [s.answers[k] for s in points], [s.truths[k] for s in points])
 
 
-def _derived(subject: Any, k: int, points: Sequence[Any]) -> Derived | None:
+def _derived(subject: Any, k: int, points: Sequence[Any], clock: Clock) -> Derived | None:
     """Record the truth of one result."""
 
     def truth(*inputs: Any) -> Any:
@@ -63,7 +66,8 @@ def _derived(subject: Any, k: int, points: Sequence[Any]) -> Derived | None:
         return None
     traced, others = found
     arrays = {p: t.raw for p, t in others.items()}
-    return Derived(traced.program, traced.arguments, arrays, traced.results[0], subject.names)
+    program, (end,) = traced.program, traced.results
+    return Derived(program, traced.arguments, arrays, end, subject.names, clock)
 
 
 def _too_much(

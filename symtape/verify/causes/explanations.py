@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any
@@ -12,17 +11,18 @@ import numpy as np
 from symtape.verify.causes.derived import Derived
 from symtape.verify.causes.evidence import slack
 from symtape.verify.causes.mistakes import Edit, computed
+from symtape.verify.clock import Clock
 from symtape.verify.subject import OUTSIDE
 
 _SECONDS = 0.8
 """So long are edits tried, in time of the processor."""
 
 
-def in_time(edits: Iterable[Edit], most: int) -> Iterator[Edit]:
+def in_time(edits: Iterable[Edit], most: int, clock: Clock) -> Iterator[Edit]:
     """List so many edits at most, as long as there is time."""
-    begin = time.process_time()
+    own = clock.part(_SECONDS)
     for edit in islice(edits, most):
-        if time.process_time() - begin > _SECONDS:
+        if own.is_over:
             return
         yield edit
 

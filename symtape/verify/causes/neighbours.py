@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial
 from typing import Any
@@ -15,6 +14,7 @@ from symtape.program.operations import Constant, Map, parameters
 from symtape.tensor.dispatch import apply
 from symtape.verify.causes.derived import Derived, recorded
 from symtape.verify.causes.explanations import same
+from symtape.verify.clock import Clock
 from symtape.verify.subject import OUTSIDE
 from symtape.verify.watching import Author
 
@@ -28,7 +28,7 @@ Change = Callable[[int, Any, Sequence[Any]], Any]
 """Computes a step on tensors in another way, or gives None for what is as it was."""
 
 
-def neighbour(subject: Any, k: int, points: Sequence[Any]) -> str:
+def neighbour(subject: Any, k: int, points: Sequence[Any], clock: Clock) -> str:
     """Find another function that has the candidate for a derivative; say which."""
     if subject.question.kind not in {"gradient", "vjp", "jvp", "jacobian"}:
         return ""
@@ -44,10 +44,11 @@ def neighbour(subject: Any, k: int, points: Sequence[Any]) -> str:
         return ""
     traced, others = found
     arrays = {p: t.raw for p, t in others.items()}
-    view = Derived(traced.program, traced.arguments, arrays, traced.results[0], names, author)
-    begin = time.process_time()
+    program, end = traced.program, traced.results[0]
+    view = Derived(program, traced.arguments, arrays, end, names, clock, author)
+    own = clock.part(_SECONDS)
     for tried, (change, words) in enumerate(_changes(view)):
-        if tried > _MOST or time.process_time() - begin > _SECONDS:
+        if tried > _MOST or own.is_over:
             return ""
         if _has(subject, _replay(traced, others, change), k, points):
             return words()

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ast
 import io
-import time
 from collections.abc import Callable, Sequence
 from contextlib import redirect_stdout, suppress
 from functools import partial
@@ -22,6 +21,7 @@ from symtape.verify.causes.changes.numbers import solved, unknowns
 from symtape.verify.causes.changes.variants import variants
 from symtape.verify.causes.explanations import same
 from symtape.verify.causes.sources import Source, source_of
+from symtape.verify.clock import Clock
 from symtape.verify.subject import CandidateError, Subject, limited
 from symtape.verify.written import Written, written_of
 
@@ -34,9 +34,6 @@ _SECONDS_OF_NUMBERS = 0.4
 _SECONDS_OF_ONE = 1.0
 """So long may what is tried at one spot take, which may never end."""
 
-_WAITING = 12.0
-"""So long at most, by the clock."""
-
 
 class Repair(NamedTuple):
     """A change that makes a candidate right: what is wrong, in words, and the line as it is."""
@@ -45,8 +42,8 @@ class Repair(NamedTuple):
     where: str
 
 
-def repaired(subject: Subject, points: Sequence[Any]) -> Repair | None:
-    """Find a change that gives the truth at all points; say what it is, and where."""
+def repaired(subject: Subject, points: Sequence[Any], clock: Clock) -> Repair | None:
+    """Find a change that gives the truth at all points, in time; say what it is, and where."""
     written, source = written_of(subject.candidate), source_of(subject.candidate)
     if written is None or source is None:
         return None
@@ -55,21 +52,23 @@ def repaired(subject: Subject, points: Sequence[Any]) -> Repair | None:
     wrong, count = _wrong(points)
     if not wrong:
         return None  # it is off by so little that any change would do
-    run = _Runs(subject, written, points)
+    run = _Runs(subject, written, points, clock)
     return run.by_changes(source, wrong, count) or run.by_numbers(source, wrong, count)
 
 
 class _Runs:
     """Runs changed candidates, as long as there is time."""
 
-    def __init__(self, subject: Subject, written: Written, points: Sequence[Any]) -> None:
-        self.subject, self.written, self.points = subject, written, points
+    def __init__(
+        self, subject: Subject, written: Written, points: Sequence[Any], clock: Clock
+    ) -> None:
+        self.subject, self.written, self.points, self.clock = subject, written, points, clock
 
     def by_changes(self, source: Source, wrong: frozenset[int], count: int) -> Repair | None:
         """Try what can stand at each spot."""
-        is_over = _clock(_SECONDS)
+        clock = self.clock.part(_SECONDS)
         for spot, options in changes(source.tree, wrong, count):
-            if is_over():
+            if clock.is_over:
                 return None
             with suppress(TimeoutError), limited(_SECONDS_OF_ONE):
                 for function, option in variants(source, spot, options):
@@ -79,10 +78,10 @@ class _Runs:
 
     def by_numbers(self, source: Source, wrong: frozenset[int], count: int) -> Repair | None:
         """Solve for each number, and for a factor of each term."""
-        is_over = _clock(_SECONDS_OF_NUMBERS)
+        clock = self.clock.part(_SECONDS_OF_NUMBERS)
         seen = self.points[0]
         for unknown in unknowns(source, wrong, count):
-            if is_over():
+            if clock.is_over:
                 return None
             own = self.written.rebuilt(unknown.function)
             with suppress(TimeoutError), limited(_SECONDS_OF_ONE):
@@ -115,12 +114,6 @@ class _Runs:
             raise
         except Exception:  # noqa: BLE001 - see above
             return None
-
-
-def _clock(seconds: float) -> Callable[[], bool]:
-    """Give what says whether so much time of the processor is over, or more by the clock."""
-    begin, last = time.process_time(), time.perf_counter() + _WAITING
-    return lambda: time.process_time() - begin > seconds or time.perf_counter() > last
 
 
 def _wrong(points: Sequence[Any]) -> tuple[frozenset[int], int]:

@@ -14,6 +14,7 @@ from symtape.program.program import Program
 from symtape.verify.causes.derived import Derived, worded
 from symtape.verify.causes.explanations import factor_of, fits, in_time, same
 from symtape.verify.causes.mistakes import Edit, bodies, computed
+from symtape.verify.clock import Clock
 from symtape.verify.watching import Author
 
 _MOST = 5000
@@ -138,14 +139,15 @@ class Slips(NamedTuple):
                 yield edit._replace(words=words, about=(p, operands[0]), term="")
 
 
-def slipped(subject: Any, k: int, points: Sequence[Any]) -> str:
+def slipped(subject: Any, k: int, points: Sequence[Any], clock: Clock) -> str:
     """Find a step of the candidate that makes it right when it is changed; say how."""
     author = Author()
     pair = subject.recorded(points[0].point, author)
     if pair is None or pair.truths[k] is None or pair.answers[k] is None:
         return ""
     slips = Slips(pair.program, pair.truths[k], pair.answers[k])
-    view = Derived(pair.program, pair.leaves, pair.others, pair.answers[k], subject.names, author)
+    end, names = pair.answers[k], subject.names
+    view = Derived(pair.program, pair.leaves, pair.others, end, names, clock, author)
     known = [view.values(s.point) for s in points]
     kept = [
         n
@@ -155,7 +157,7 @@ def slipped(subject: Any, k: int, points: Sequence[Any]) -> str:
     if not kept:
         return ""
     own = [known[n] for n in kept]
-    for edit in in_time(slips.each(), _MOST):
+    for edit in in_time(slips.each(), _MOST, clock):
         factor = factor_of(view, edit, own, [v[slips.truth] for v in own])
         if factor is not None:
             return worded(view, _told(edit, factor), edit.about)

@@ -32,7 +32,8 @@ class Source(NamedTuple):
 
         `choice` is the cell of a name that the tree has besides.
         """
-        outer = _code_in(compile(self.module, "<changed>", "exec"))
+        located = ast.fix_missing_locations(self.module)  # what was put in has no lines yet
+        outer = _code_in(compile(located, "<changed>", "exec"))
         code = _code_in(outer, self.function.__name__)
         own = self.function
         cells = dict(zip(own.__code__.co_freevars, own.__closure__ or (), strict=True))

@@ -30,10 +30,18 @@ def _assignments(node: Any, _: Any, __: Any) -> New:
 
 
 _QUOTIENT = "it multiplies instead of dividing, or the other way"
+_POWER = "a product stands for a power, or the other way (a factor, an exponent)"
+_SUM = "a sum stands for a product, or the other way (a factor, a term)"
 _OTHER_SIGNS: dict[Any, tuple[tuple[Any, str], ...]] = {
-    ast.Add: ((ast.Sub, SIGN),),
+    ast.Add: ((ast.Sub, SIGN), (ast.Mult, _SUM)),
     ast.Sub: ((ast.Add, SIGN),),
-    ast.Mult: ((ast.Div, _QUOTIENT), (ast.MatMult, "a matrix product is meant")),
+    ast.Mult: (
+        (ast.Div, _QUOTIENT),
+        (ast.MatMult, "a matrix product is meant"),
+        (ast.Pow, _POWER),
+        (ast.Add, _SUM),
+    ),
+    ast.Pow: ((ast.Mult, _POWER),),
     ast.Div: ((ast.Mult, _QUOTIENT),),
     ast.MatMult: ((ast.Mult, "a product of entries is meant"),),
 }

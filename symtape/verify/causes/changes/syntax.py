@@ -19,8 +19,8 @@ def is_value(node: Any) -> bool:
 
 
 def at(new: Any, node: Any) -> Any:
-    """Let a new node have the place of an old one in the source."""
-    return ast.fix_missing_locations(ast.copy_location(new, node))
+    """Let a new node have the place of an old one in the source; what is in it may have none."""
+    return ast.copy_location(new, node)
 
 
 def called(node: Any) -> str:
