@@ -12,7 +12,8 @@ import pytest
 import symtape as tf
 from symtape import verify
 from symtape.verify.causes.changes.harmless import is_harmless
-from symtape.verify.causes.changes.listed import Option, Spot, changes
+from symtape.verify.causes.changes.listed import Option, Spot, changes, spots_of
+from symtape.verify.causes.changes.observed import numbers_seen
 from symtape.verify.causes.changes.reach import Reach
 from symtape.verify.causes.changes.variants import variants
 from symtape.verify.causes.sources import source_of
@@ -177,11 +178,16 @@ def test_lines_are_known_by_the_results_that_they_have_to_do_with():
     assert [reach.rank(tree.body[0], frozenset(w)) for w in ({0}, {0, 1}, {1})] == [0, 2, 3]
 
 
+def every(tree):
+    """Take all nodes for numbers."""
+    return frozenset(map(id, ast.walk(tree)))
+
+
 def test_variants_are_what_they_are_one_by_one():
     """A function that is told which of many it is computes what each would by itself."""
     source = source_of(without_one)
     tried = 0
-    for spot, options in changes(source.tree):
+    for spot, options in changes(source.tree, every(source.tree)):
         for together, option in variants(source, spot, options):
             (alone,) = [f for f, _ in variants(source, spot, [option])] or [None]
             assert same_outcome(together, alone), (ast.unparse(spot.node), option.words)
@@ -208,7 +214,7 @@ def test_a_tree_is_left_as_it_was():
     """What is put in is taken out again."""
     source = source_of(without_one)
     before = ast.dump(source.tree)
-    for spot, options in changes(source.tree):
+    for spot, options in changes(source.tree, every(source.tree)):
         list(variants(source, spot, options))
     assert ast.dump(source.tree) == before
     spot = Spot(source.tree, "body", 0, source.tree.body[0], source.tree.body[0])
@@ -333,8 +339,13 @@ def with_arrays_of_shapes(x, u):
 def test_no_array_is_made_larger():
     """Three axes times a size are hundreds of axes, for which no memory is enough."""
     source = source_of(with_arrays_of_shapes)
-    shapes = {"x.shape", "(len(x), 2)", "-1"}
-    spots = [(spot, options) for spot, options in changes(source.tree, frozenset({0}), 1)]
+    shapes = {"x.shape", "(len(x), 2)"}
+    (listed,) = spots_of(source.tree, frozenset({0}), 1)[:1]
+    numbers = numbers_seen(source, listed, lambda f: f(X, X))
+    assert {"u", "len(x)", "out + ones"} <= {
+        ast.unparse(s.node) for s in listed if id(s.node) in numbers
+    }
+    spots = [(spot, options) for spot, options in changes(source.tree, numbers)]
     grown = [
         ast.unparse(option.new)
         for _, options in spots

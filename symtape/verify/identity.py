@@ -39,6 +39,10 @@ _MOST = 400_000
 """How many numbers all trials together compute, at most."""
 
 
+_LONGEST = 1500
+"""Programs of more steps are not brought into canonical form, which takes seconds."""
+
+
 class Identity(NamedTuple):
     """What was found: "proved", "equal" or "unknown", the trials that counted, where it ended."""
 
@@ -50,7 +54,7 @@ class Identity(NamedTuple):
 def canonically_equal(pair: Pair) -> bool:
     """Say whether the canonical forms are the same steps."""
     outputs = [p for p in (*pair.truths, *pair.answers) if p is not None]
-    if len(outputs) != len(pair.truths) * 2:
+    if len(outputs) != len(pair.truths) * 2 or len(pair.program) > _LONGEST:
         return False
     try:
         program, places = canonical(pair.program, outputs)

@@ -11,13 +11,15 @@ import io
 from collections.abc import Callable, Sequence
 from contextlib import redirect_stdout, suppress
 from functools import partial
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from symtape.verify.causes.changes.harmless import is_harmless
-from symtape.verify.causes.changes.listed import Spot, changes
+from symtape.verify.causes.changes.listed import Spot, changes, spots_of
 from symtape.verify.causes.changes.numbers import solved, unknowns
+from symtape.verify.causes.changes.observed import numbers_seen
 from symtape.verify.causes.changes.variants import variants
 from symtape.verify.causes.explanations import same
 from symtape.verify.causes.sources import Source, source_of
@@ -67,7 +69,9 @@ class _Runs:
     def by_changes(self, source: Source, wrong: frozenset[int], count: int) -> Repair | None:
         """Try what can stand at each spot."""
         clock = self.clock.part(_SECONDS)
-        for spot, options in changes(source.tree, wrong, count):
+        spots = chain.from_iterable(spots_of(source.tree, wrong, count))
+        numbers = numbers_seen(source, spots, self._once)
+        for spot, options in changes(source.tree, numbers, wrong, count):
             if clock.is_over:
                 return None
             with suppress(TimeoutError), limited(_SECONDS_OF_ONE):
@@ -90,6 +94,11 @@ class _Runs:
                     new = unknown.option(number)
                     return Repair(new.words, _where(source, unknown.spot, new.new))
         return None
+
+    def _once(self, function: Callable[..., Any]) -> None:
+        """Run a function at the first point, whatever it gives."""
+        with suppress(TimeoutError), limited(_SECONDS_OF_ONE):
+            self._run(self.written.rebuilt(function), self.points[0])
 
     def _is_right(self, function: Callable[..., Any]) -> bool:
         return all(self._agrees(function, s) for s in self.points)

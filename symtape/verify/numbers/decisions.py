@@ -14,6 +14,7 @@ import numpy as np
 import sympy as sp
 from sympy.core.relational import Relational
 
+from symtape.program.matrices import SVD, Eigh
 from symtape.program.operations import Constant, Input, Map
 from symtape.program.program import Program
 from symtape.verify.causes.mistakes import computed
@@ -45,6 +46,33 @@ def is_limit(pair: Pair, point: Sequence[Any]) -> bool:
     if own is None or endless is None:
         return False
     return any(np.isnan(endless[p]).any() and not np.isnan(own[p]).any() for p in places)
+
+
+def has_equal_values(pair: Pair, point: Sequence[Any]) -> bool:
+    """Say whether eigenvalues, or singular values, coincide on the way to the truths.
+
+    Their vectors are not determined there, and what differences of values divide is not finite.
+    """
+    ends = [p for p in pair.truths if p is not None]
+    needed = pair.program.schedule(ends, ())[0]
+    places = [p for p in needed if isinstance(pair.program.steps[p][0], (Eigh, SVD))]
+    values = floats_of(pair, point) if places else None
+    return values is not None and any(
+        _coincide(values[pair.program.steps[p][1]], type(pair.program.steps[p][0])) for p in places
+    )
+
+
+def _coincide(matrices: Any, kind: type) -> bool:
+    """Say whether eigenvalues of matrices coincide, or singular values, of which none may be 0."""
+    own = np.linalg.eigvalsh(matrices) if kind is Eigh else np.linalg.svd(matrices)[1]
+    if kind is SVD:
+        own = np.concatenate([own, np.zeros((*own.shape[:-1], 1))], axis=-1)
+    gaps = np.abs(np.diff(own, axis=-1))
+    return bool(np.any(gaps <= _EQUAL * np.max(np.abs(own), axis=-1, keepdims=True, initial=0.0)))
+
+
+_EQUAL = 1e-12
+"""So far apart, beside the largest, are values that only roundings tell apart."""
 
 
 def _with_infinities(pair: Pair) -> Pair:
@@ -94,4 +122,4 @@ def _jumps(operation: Map) -> bool:
     return bool(rest.free_symbols.isdisjoint(symbols))
 
 
-__all__ = ["decided", "floats_of", "is_limit"]
+__all__ = ["decided", "floats_of", "has_equal_values", "is_limit"]

@@ -18,7 +18,7 @@ from symtape.verify.numbers.accuracy import (
     tolerance,
     units,
 )
-from symtape.verify.numbers.decisions import is_limit
+from symtape.verify.numbers.decisions import has_equal_values, is_limit
 from symtape.verify.numbers.kinks import is_between
 from symtape.verify.report import Row
 from symtape.verify.setting import Setting
@@ -230,14 +230,16 @@ class Measurement:
         """Say whether answers are not finite where the function is in a limit, as all is masked.
 
         There it is infinite itself, or it has a derivative only because a large number stands for
-        infinity.
+        infinity, or eigenvalues are equal, whose vectors have no derivative.
         """
         if all(np.all(np.isfinite(a)) for a in seen.answers):
             return False
         if self.setting.has_infinities(seen.point):
             return True
         pair = self.subject.alone().recorded(seen.point)
-        return pair is not None and is_limit(pair, seen.point)
+        return pair is not None and (
+            is_limit(pair, seen.point) or has_equal_values(pair, seen.point)
+        )
 
     # --- tables -----------------------------------------------------------------------------------
 

@@ -32,12 +32,13 @@ def _place(node: Any) -> tuple[int, int]:
 def dropped(tree: Any) -> Callable[[Any, Any, Any], New]:
     """Make a rule that puts in what is never used, alone or with a factor."""
     left = unused(tree)
+    taken = _taken(tree) if left else []
 
     def rule(node: Any, parent: Any, names: Sequence[str]) -> New:
         if not left or not is_value(node) or not _holds(node, parent):
             return
         for name in left:
-            for other in _forms(name):
+            for other in _forms(name, taken):
                 yield from _put(node, other)
             for known in names[:_MOST_NAMES] if is_term(node, parent) else ():
                 for other in _products(name, known):
@@ -52,11 +53,23 @@ def _holds(node: Any, parent: Any) -> bool:
     return near and not isinstance(node, (ast.Constant, ast.Starred))
 
 
-def _forms(name: str) -> Iterator[Any]:
+def _taken(tree: Any) -> list[str]:
+    """List the places with a name in them that the function takes of something."""
+    slices = [n.slice for n in ast.walk(tree) if type(n) is ast.Subscript]
+    named = [s for s in slices if any(type(n) is ast.Name for n in ast.walk(s))]
+    return list(dict.fromkeys(map(ast.unparse, named)))[:_MOST_PLACES]
+
+
+_MOST_PLACES = 6
+
+
+def _forms(name: str, taken: Sequence[str]) -> Iterator[Any]:
     """Give a value, in all forms that have room beside others."""
     for text in (name, f"(1 - {name})", f"(~{name})", f"{name}[:, None]", f"{name}[..., None]"):
         yield _read(text)
     yield _read(f"{name}[None, :]")
+    for place in taken:
+        yield _read(f"{name}[{place}]")
 
 
 def _products(name: str, known: str) -> Iterator[Any]:

@@ -1,9 +1,10 @@
-"""Changes of order in a function: two steps of a loop, two names of a statement."""
+"""Changes of statements of a function: their order, their names and places, one that lacks."""
 
 from __future__ import annotations
 
 import ast
 import copy
+from collections import Counter
 from collections.abc import Callable
 from itertools import combinations, pairwise
 from typing import Any
@@ -55,7 +56,64 @@ def _target(node: Any) -> Any:
     return node.targets[0] if isinstance(node, ast.Assign) else node.target
 
 
+def _shifted(node: Any, _: Any, __: Any) -> New:
+    """Count one more or less wherever a statement takes one place, or another name for it."""
+    if not isinstance(node, (ast.Assign, ast.AugAssign, ast.Return)) or node.value is None:
+        return
+    taken = [ast.unparse(n.slice) for n in ast.walk(node.value) if isinstance(n, ast.Subscript)]
+    for text in [t for t, count in Counter(taken).items() if count > 1 and ":" not in t]:
+        place: Any = ast.parse(text, mode="eval").body
+        if isinstance(place, (ast.Name, ast.BinOp)):
+            for new in _near(place):
+                changed = copy.deepcopy(node)
+                value: Any = changed.value
+                changed.value = _Move(text, new).visit(value)
+                yield at(changed, node), f"it is off by one (wherever it takes [{text}])"
+
+
+def _near(place: Any) -> list[Any]:
+    """Give the places before and after one."""
+    if isinstance(place, ast.BinOp) and ast.unparse(place.right) == "1":
+        return [place.left]
+    return [ast.BinOp(place, op, ast.Constant(1)) for op in (ast.Add(), ast.Sub())]
+
+
+class _Move(ast.NodeTransformer):
+    """Takes another place wherever one is taken."""
+
+    def __init__(self, text: str, new: Any) -> None:
+        self._text, self._new = text, new
+
+    def visit_Subscript(self, node: ast.Subscript) -> Any:
+        """Exchange the index."""
+        self.generic_visit(node)
+        if ast.unparse(node.slice) == self._text:
+            node.slice = self._new
+        return node
+
+
+def _ends(node: Any, _: Any, __: Any) -> New:
+    """Add to what a turn of a loop fills something that it computes."""
+    if not isinstance(node, (ast.For, ast.While)):
+        return
+    simple = [s for s in node.body if isinstance(s, (ast.Assign, ast.AugAssign))]
+    targets = {ast.unparse(_target(s)): _target(s) for s in simple}
+    made = [t for t in targets if t.isidentifier()][-_MOST_MADE:]
+    for text in [t for t in targets if not t.isidentifier()][:_MOST_NAMES]:
+        for name in made:
+            for op, sign in ((ast.Add(), ""), (ast.Sub(), "-")):
+                last = ast.AugAssign(targets[text], op, ast.Name(name, ast.Load()))
+                changed = copy.copy(node)
+                changed.body = [*node.body, at(last, node.body[-1])]
+                yield at(changed, node), f"the term {sign}{name} is missing in {text}"
+
+
+_MOST_MADE = 12
+
 RULES: tuple[Callable[[Any, Any, Any], New], ...] = (_steps, _names)
 """What is done first, and what is called how."""
 
-__all__ = ["RULES"]
+OTHERS: tuple[Callable[[Any, Any, Any], New], ...] = (_shifted, _ends)
+"""The same slip in all of a statement, and a statement that is not there."""
+
+__all__ = ["OTHERS", "RULES"]

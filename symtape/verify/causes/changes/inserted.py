@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from symtape.verify.causes.changes.syntax import SIGN, New, at, called, is_value
+from symtape.verify.causes.changes.syntax import SIGN, New, at, is_value
 
 _WHOLE = (ast.Return, ast.Assign, ast.AugAssign, ast.Tuple)
 """What holds a value that is complete."""
@@ -20,26 +20,13 @@ def _signs(node: Any, parent: Any, _: Any) -> New:
 
 def is_term(node: Any, parent: Any) -> bool:
     """Say whether a value is a term, an argument, or a factor of a matrix product."""
-    if not is_value(node) or isinstance(node, ast.Starred) or _is_shape(node, parent):
+    if not is_value(node) or isinstance(node, ast.Starred):
         return False
     if isinstance(parent, ast.BinOp):
         return isinstance(parent.op, (ast.Add, ast.Sub, ast.MatMult))
     return isinstance(parent, (*_WHOLE, ast.Lambda)) or (
         isinstance(parent, ast.Call) and node is not parent.func
     )
-
-
-_MAKERS = frozenset({"zeros", "ones", "empty", "full", "reshape", "broadcast_to", "tile", "eye"})
-"""Functions that take shapes. A shape times a number has so many times as many axes."""
-
-
-def _is_shape(node: Any, parent: Any) -> bool:
-    """Say whether a value says how large an array is."""
-    if isinstance(node, ast.Attribute) and node.attr == "shape":
-        return True
-    if not isinstance(parent, ast.Call) or called(parent) not in _MAKERS:
-        return False
-    return called(parent) != "full" or node is parent.args[0]
 
 
 def _factors(node: Any, parent: Any, names: Sequence[str]) -> New:

@@ -13,13 +13,14 @@ from symtape.verify.causes.changes.reach import Reach
 
 
 class Spot(NamedTuple):
-    """A node of a tree: what holds it, where, and the statement that it is in."""
+    """A node of a tree: what holds it, where, the statement and whether an index that it is in."""
 
     parent: Any
     field: str
     place: int | None
     node: Any
     statement: Any
+    is_place: bool = False
 
     @contextmanager
     def holding(self, new: Any) -> Iterator[None]:
@@ -48,12 +49,15 @@ class Option(NamedTuple):
 
 
 def changes(
-    tree: Any, wrong: frozenset[int] = frozenset({0}), count: int = 1
+    tree: Any, numbers: frozenset[int], wrong: frozenset[int] = frozenset({0}), count: int = 1
 ) -> Iterator[tuple[Spot, Sequence[Option]]]:
-    """List what can stand at the spots of a function of so many results, the likeliest first."""
+    """List what can stand at the spots of a function of so many results, the likeliest first.
+
+    What can be missing is put in at nodes that are `numbers`, by their ids.
+    """
     names = _names(tree)
     for spots in spots_of(tree, wrong, count):
-        yield from _options(tree, spots, names)
+        yield from _options(tree, spots, names, numbers)
 
 
 def spots_of(tree: Any, wrong: frozenset[int], count: int) -> list[list[Spot]]:
@@ -69,16 +73,22 @@ def spots_of(tree: Any, wrong: frozenset[int], count: int) -> list[list[Spot]]:
 
 
 def _options(
-    tree: Any, spots: Sequence[Spot], names: Sequence[str]
+    tree: Any, spots: Sequence[Spot], names: Sequence[str], numbers: frozenset[int]
 ) -> Iterator[tuple[Spot, Sequence[Option]]]:
     """List what can stand at some spots."""
+    valued = [s for s in spots if id(s.node) in numbers]
     rules = (
-        *replaced.OPERATORS, *exchanged.RULES, dropped(tree), *places.ORDER, *replaced.FUNCTIONS,
-        *inserted.RULES, *places.OTHERS, inserted.pooled(tree), inserted.others(tree),
-        inserted.products,
-    )  # fmt: skip
-    for rule in rules:
-        for spot in spots:
+        (spots, (*replaced.OPERATORS, *exchanged.RULES)),
+        (valued, (dropped(tree),)),
+        (spots, (*places.ORDER, *replaced.FUNCTIONS, *exchanged.OTHERS)),
+        (valued, inserted.RULES),
+        (spots, places.OTHERS),
+        (valued, (inserted.pooled(tree),)),
+        (spots, (inserted.others(tree), places.elsewhere(tree))),
+        (valued, (inserted.products,)),
+    )
+    for of, rule in ((of, rule) for of, some in rules for rule in some):
+        for spot in of:
             options = [Option(*made) for made in rule(spot.node, spot.parent, names)]
             if options:
                 yield spot, options
@@ -97,15 +107,17 @@ def _spots(tree: Any) -> Iterator[Spot]:
         spot = stack.pop()
         node = spot.node
         own = node if isinstance(node, ast.stmt) else spot.statement
+        inside = spot.is_place
         yield spot._replace(statement=own)
         for name, value in ast.iter_fields(node):
             if isinstance(value, ast.AST) and not isinstance(
                 value, (ast.expr_context, ast.operator)
             ):
-                stack.append(Spot(node, name, None, value, own))
+                is_index = isinstance(node, ast.Subscript) and name == "slice"
+                stack.append(Spot(node, name, None, value, own, inside or is_index))
             elif isinstance(value, list):
                 stack += [
-                    Spot(node, name, k, v, own)
+                    Spot(node, name, k, v, own, inside)
                     for k, v in enumerate(value)
                     if isinstance(v, ast.AST)
                 ]

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-from symtape.verify.causes.changes.syntax import New, at, called, is_value
+from symtape.verify.causes.changes.syntax import New, at, called, is_place, is_value
 
 _MOST_ELEMENTS = 6
 
@@ -42,12 +42,7 @@ def _transposes(node: Any, parent: Any, _: Any) -> New:
 
 def _indices(node: Any, parent: Any, _: Any) -> New:
     """Count one more or less, in indices, slices and ranges."""
-    in_index = (isinstance(parent, ast.Subscript) and node is parent.slice) or isinstance(
-        parent, ast.Slice
-    )
-    in_tuple = isinstance(parent, ast.Tuple)
-    in_range = isinstance(parent, ast.Call) and called(parent) in {"range", "slice", "arange"}
-    if not (in_index or in_tuple or in_range) or not isinstance(
+    if not (is_place(node, parent) or isinstance(parent, ast.Tuple)) or not isinstance(
         node,
         (ast.Name, ast.Constant, ast.BinOp, ast.Call, ast.Subscript, ast.Attribute, ast.UnaryOp),
     ):
@@ -113,10 +108,27 @@ def _turns(node: Any, parent: Any, _: Any) -> New:
         yield at(_reversed(node), node), "it has the other order (it is reversed)"
 
 
+def elsewhere(tree: Any) -> Callable[[Any, Any, Any], New]:
+    """Make a rule that takes the places that are taken elsewhere in the function."""
+    found = {ast.unparse(n.slice): n.slice for n in ast.walk(tree) if type(n) is ast.Subscript}
+    pool = list(found.items())[:_MOST_PLACES]
+
+    def rule(node: Any, parent: Any, _: Any) -> New:
+        if isinstance(parent, ast.Subscript) and node is parent.slice:
+            own = ast.unparse(node)
+            for text, other in pool:
+                if text != own:
+                    yield other, f"other places are meant: [{text}] instead of [{own}]"
+
+    return rule
+
+
+_MOST_PLACES = 12
+
 ORDER: tuple[Callable[[Any, Any, Any], New], ...] = (_order, _transposes, _indices, _ranges)
 """The likeliest slips."""
 
 OTHERS: tuple[Callable[[Any, Any, Any], New], ...] = (_slices, _scans, _turns)
 """Others."""
 
-__all__ = ["ORDER", "OTHERS"]
+__all__ = ["ORDER", "OTHERS", "elsewhere"]

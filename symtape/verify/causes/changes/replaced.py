@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-from symtape.verify.causes.changes.syntax import SIGN, New, at, called, is_value
+from symtape.verify.causes.changes.syntax import SIGN, New, at, called, is_place, is_value
 
 
 def _assignments(node: Any, _: Any, __: Any) -> New:
@@ -68,18 +68,31 @@ def _operators(node: Any, parent: Any, _: Any) -> New:
         yield node.operand, SIGN
     if not isinstance(node, ast.BinOp):
         return
+    if is_place(node, parent):
+        yield from _moved(node)
+        return
     for op, words in _OTHER_SIGNS.get(type(node.op), ()):
         yield at(ast.BinOp(node.left, op(), node.right), node), words
     if isinstance(node.op, (ast.Sub, ast.Div, ast.MatMult, ast.Pow)):
-        words = SIGN if isinstance(node.op, ast.Sub) else "operands are exchanged"
+        words = _EXCHANGED.get(type(node.op), "operands are exchanged")
         yield at(ast.BinOp(node.right, node.op, node.left), node), words
     what = "term" if isinstance(node.op, (ast.Add, ast.Sub)) else "factor"
     words = f"a {what} does not belong there"
-    if isinstance(parent, (ast.Subscript, ast.Slice)):
-        words = f"it is off by {ast.unparse(node.right)} (an index)"
-        words = words.replace("off by 1 ", "off by one ")
     yield node.left, words
     yield node.right, words
+
+
+_EXCHANGED = {ast.Sub: SIGN, ast.MatMult: "operands are exchanged (one is transposed)"}
+
+
+def _moved(node: Any) -> New:
+    """Compute another place: one operand of it alone, or the difference for the sum."""
+    words = f"it is off by {ast.unparse(node.right)} (an index)".replace("by 1 ", "by one ")
+    yield node.left, words
+    yield node.right, words
+    for op, other in ((ast.Add, ast.Sub), (ast.Sub, ast.Add)):
+        if isinstance(node.op, op):
+            yield at(ast.BinOp(node.left, other(), node.right), node), f"{words}, the other way"
 
 
 _REDUCTIONS = frozenset({"sum", "mean", "max", "min", "prod", "cumsum", "std", "var", "any", "all"})
@@ -209,7 +222,7 @@ OPERATORS: tuple[Callable[[Any, Any, Any], New], ...] = (
 """The likeliest slips."""
 
 FUNCTIONS: tuple[Callable[[Any, Any, Any], New], ...] = (
-    _functions, _constants, _conditions, _variables, _parts,
+    _functions, _conditions, _variables, _constants, _parts,
 )  # fmt: skip
 """Others, the likeliest first."""
 

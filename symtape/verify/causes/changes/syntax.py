@@ -18,6 +18,15 @@ def is_value(node: Any) -> bool:
     return isinstance(node, ast.expr) and not is_target and not isinstance(node, ast.Slice)
 
 
+def is_place(node: Any, parent: Any) -> bool:
+    """Say whether a node says where: in an index, a slice, or a range."""
+    if isinstance(parent, ast.Subscript):
+        return node is parent.slice
+    return isinstance(parent, ast.Slice) or (
+        isinstance(parent, ast.Call) and called(parent) in {"range", "slice", "arange"}
+    )
+
+
 def at(new: Any, node: Any) -> Any:
     """Let a new node have the place of an old one in the source; what is in it may have none."""
     return ast.copy_location(new, node)
@@ -28,4 +37,4 @@ def called(node: Any) -> str:
     return node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
 
 
-__all__ = ["SIGN", "New", "at", "called", "is_value"]
+__all__ = ["SIGN", "New", "at", "called", "is_place", "is_value"]
