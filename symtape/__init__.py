@@ -255,6 +255,7 @@ if TYPE_CHECKING:
         io,
         keras,
         lookup,
+        ragged,
         random,
         signal,
         stand_in,
@@ -296,6 +297,7 @@ if TYPE_CHECKING:
         random_uniform_initializer,
         zeros_initializer,
     )
+    from symtape.ops.ragged.tensor import RaggedTensor
     from symtape.ops.strings.numerals import as_string
 
     bfloat16: DType
@@ -311,6 +313,7 @@ _NAMESPACES = {
         "image",
         "io",
         "lookup",
+        "ragged",
         "random",
         "signal",
         "stand_in",
@@ -357,6 +360,7 @@ _HOMES = {
         "functions.transforms.transforms": "grad hessian jacobian trace value_and_grad",
         "notation.derivative": "differentiate",
         "ops.clock": "timestamp",
+        "ops.ragged.tensor": "RaggedTensor",
         "ops.strings.numerals": "as_string",
         "ops.initializers": "constant_initializer ones_initializer random_normal_initializer "
         "random_uniform_initializer zeros_initializer",
@@ -383,6 +387,7 @@ __all__ = [
     "NoMatrixFormError",
     "NotationError",
     "PathConditionError",
+    "RaggedTensor",
     "RegisterGradient",
     "ReleasedError",
     "ResizedFormula",
@@ -552,6 +557,7 @@ __all__ = [
     "pow",
     "print",
     "py_function",
+    "ragged",
     "random",
     "random_normal_initializer",
     "random_uniform_initializer",

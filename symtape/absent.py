@@ -7,7 +7,7 @@ _PICTURES = "no formats of images are known; read and write them with PIL, whose
 _RECORDS = "no records of TensorFlow's are read or written; keep arrays, as numpy.savez does"
 _GRAPH = "there are no graphs and sessions: call functions, and decorate them with tf.function"
 _OLD = "it is a name of TensorFlow 1; use what `tf` itself has, and call functions"
-_RAGGED = "every tensor is an array here; pad the rows and give a mask"
+_RAGGED = "rows of unlike lengths are values of `tf.ragged` alone; give a TensorSpec of padded rows"
 _SPARSE = "every tensor is dense here; use tf.gather and tf.scatter_nd, or a dense tensor"
 _DEVICES = "there is one processor; what distributes work over several has no meaning here"
 _ROWS = (
@@ -25,7 +25,6 @@ ABSENT = {
     "tf.GraphDef": _GRAPH,
     "tf.InteractiveSession": _GRAPH,
     "tf.Operation": _GRAPH,
-    "tf.RaggedTensor": _RAGGED,
     "tf.RaggedTensorSpec": _RAGGED,
     "tf.Session": _GRAPH,
     "tf.SparseTensor": _SPARSE,
@@ -111,7 +110,6 @@ ABSENT = {
     "tf.profiler": "Python's own profilers see every step",
     "tf.quantization": "no number here has fewer than eight bits of its own",
     "tf.queue": "use tf.data, or Python's queues",
-    "tf.ragged": _RAGGED,
     "tf.raw_ops": "use the public name of the operation",
     "tf.saved_model": (
         "a SavedModel is a graph in a format of TensorFlow's; tf.save keeps formulas, and "

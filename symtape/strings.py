@@ -6,15 +6,22 @@ from symtape.ops.strings.hashing import (
     to_hash_bucket_fast,
     to_hash_bucket_strong,
 )
+from symtape.ops.strings.letters import (
+    unicode_decode,
+    unicode_decode_with_offsets,
+    unicode_encode,
+    unicode_split,
+    unicode_split_with_offsets,
+    unicode_transcode,
+)
 from symtape.ops.strings.numerals import as_string, format, to_number
+from symtape.ops.strings.parts import bytes_split, ngrams, split
 from symtape.ops.strings.patterns import regex_full_match, regex_replace
 from symtape.ops.strings.texts import (
-    bytes_split,
     join,
     length,
     lower,
     reduce_join,
-    split,
     strip,
     substr,
     upper,
@@ -27,6 +34,7 @@ __all__ = [
     "join",
     "length",
     "lower",
+    "ngrams",
     "reduce_join",
     "regex_full_match",
     "regex_replace",
@@ -37,6 +45,12 @@ __all__ = [
     "to_hash_bucket_fast",
     "to_hash_bucket_strong",
     "to_number",
+    "unicode_decode",
+    "unicode_decode_with_offsets",
+    "unicode_encode",
+    "unicode_split",
+    "unicode_split_with_offsets",
+    "unicode_transcode",
     "upper",
 ]
 

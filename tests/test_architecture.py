@@ -59,6 +59,7 @@ ROOMS = (
         "math",
         "nn",
         "random",
+        "ragged",
         "signal",
         "strings",
         "summary",

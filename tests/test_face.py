@@ -117,6 +117,7 @@ OF_ANY_TYPE = {
     "hvp": "the structure of the primals; a `Function` without them, see its overloads",
     "load_variable": "a NumPy array, or a number of NumPy's",
     "map_fn": "tensors in the structure that the function gives",
+    "map_flat_values": "what the function gives, in the rows of its arguments",
     "map_structure": "what the function gives, in the structure that there is",
     "numpy_function": "a tensor or as many as `Tout` names",
     "pack_sequence_as": "the structure that is given",

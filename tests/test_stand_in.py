@@ -20,7 +20,7 @@ from symtape.stand_in.graphs import FuncGraph, placeholder
 from symtape.stand_in.operations import dynamic_update_slice
 from symtape.stand_in.symbolic import OperatorNotAllowedInGraphError, lifted
 from symtape.stand_in.tracking import AutoTrackable, Trackable
-from symtape.stand_in.types import AnyTensor, RaggedTensor, TypeSpec
+from symtape.stand_in.types import AnyTensor, RaggedTensorSpec, TypeSpec
 
 ROOT = Path(__file__).parents[1]
 
@@ -229,10 +229,10 @@ def test_parts_of_a_trackable():
 
 def test_what_does_not_exist_is_nothing_and_cannot_be_made():
     """A class that is there for `isinstance` refuses to make one, by its name."""
-    assert not isinstance(tf.constant(1.0), RaggedTensor)
+    assert not isinstance(tf.constant(1.0), RaggedTensorSpec)
     assert isinstance(tf.TensorSpec([1]), TypeSpec)
-    with pytest.raises(UnsupportedError, match=r"tf\.RaggedTensor does not exist in symtape"):
-        RaggedTensor([1.0], [0, 1])
+    with pytest.raises(UnsupportedError, match=r"tf\.RaggedTensorSpec does not exist in symtape"):
+        RaggedTensorSpec([None, None])
 
 
 def test_a_block_is_put_where_it_starts():
@@ -244,3 +244,34 @@ def test_a_block_is_put_where_it_starts():
     assert y.numpy().tolist() == [1.0, 10.0, 20.0]
     found = tape.gradient(total, [x, block])
     assert [g.numpy().tolist() for g in found] == [[1.0, 0.0, 0.0], [2.0, 3.0]]
+
+
+def test_a_processor_has_the_names_that_it_was_given(monkeypatch):
+    """They are as many as configurations, and stay so once they were listed."""
+    names = tf.config.set_logical_device_configuration.__globals__["logical_names"]
+    held = names.__globals__["_Named"]
+    monkeypatch.setattr(held, "count", None)
+    monkeypatch.setattr(held, "used", False)
+    (cpu,), one = tf.config.list_physical_devices(), tf.config.LogicalDeviceConfiguration
+    assert tf.config.get_logical_device_configuration(cpu) is None
+    for count in (3, 2):
+        tf.config.set_logical_device_configuration(cpu, [one()] * count)
+    listed = [d.name for d in tf.config.list_logical_devices("CPU")]
+    assert listed == ["/device:CPU:0", "/device:CPU:1"]
+    tf.config.set_logical_device_configuration(cpu, [one()] * 2)
+    assert tf.config.get_logical_device_configuration(cpu) == [one()] * 2
+    with pytest.raises(RuntimeError, match="cannot be modified after being initialized"):
+        tf.config.set_logical_device_configuration(cpu, [one()])
+    with pytest.raises(ValueError, match="memory limit on CPU virtual devices"):
+        tf.config.set_logical_device_configuration(cpu, [one(memory_limit=1)])
+
+
+def test_functions_refuse_rows_by_name():
+    """What takes no ragged tensor names itself and what to do."""
+    rows = tf.ragged.constant([[1], [2, 3]])
+    with pytest.raises(UnsupportedError, match=r"matmul of a RaggedTensor; apply it to to_tensor"):
+        lifted(tf.matmul)(rows, rows)
+    with pytest.raises(UnsupportedError, match="beside ragged rows of shape"):
+        rows + tf.constant([[1, 2, 3], [4, 5, 6]])
+    with pytest.raises(ValueError, match="give to_tensor"):
+        tf.reduce_sum(rows)

@@ -12,6 +12,7 @@ from symtape.ops.devices import (
 )
 from symtape.ops.settings import (
     LogicalDeviceConfiguration,
+    get_logical_device_configuration,
     get_soft_device_placement,
     get_visible_devices,
     set_logical_device_configuration,
@@ -25,6 +26,7 @@ __all__ = [
     "PhysicalDevice",
     "experimental",
     "functions_run_eagerly",
+    "get_logical_device_configuration",
     "get_soft_device_placement",
     "get_visible_devices",
     "list_logical_devices",

@@ -13,6 +13,9 @@ from symtape.ops.settings import (
     set_visible_devices,
 )
 from symtape.ops.settings import (
+    get_logical_device_configuration as get_virtual_device_configuration,
+)
+from symtape.ops.settings import (
     set_logical_device_configuration as set_virtual_device_configuration,
 )
 
@@ -20,6 +23,7 @@ __all__ = [
     "VirtualDeviceConfiguration",
     "enable_op_determinism",
     "enable_tensor_float_32_execution",
+    "get_virtual_device_configuration",
     "get_visible_devices",
     "list_logical_devices",
     "list_physical_devices",

@@ -38,8 +38,29 @@ def list_logical_devices(device_type: str | None = None) -> list[LogicalDevice]:
     >>> list_logical_devices("CPU")
     [LogicalDevice(name='/device:CPU:0', device_type='CPU')]
     """
-    found = [LogicalDevice(name="/device:CPU:0", device_type="CPU")]
+    _Named.used = True
+    count = logical_names(None) or 1
+    found = [LogicalDevice(name=f"/device:CPU:{k}", device_type="CPU") for k in range(count)]
     return [d for d in found if device_type in (None, d.device_type)]
+
+
+class _Named:
+    """How many names the processor was given, and whether somebody has read them."""
+
+    count: int | None = None
+    used = False
+
+
+def logical_names(count: int | None) -> int | None:
+    """Remember how many names the processor has, or give how many it was given.
+
+    Raises `RuntimeError` for another number once somebody has read them.
+    """
+    if count is not None:
+        if _Named.used and count != (_Named.count or 1):
+            raise RuntimeError("Virtual devices cannot be modified after being initialized")
+        _Named.count = count
+    return _Named.count
 
 
 class _Eager:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from symtape.ops.devices import PhysicalDevice, list_physical_devices
+from symtape.ops.devices import PhysicalDevice, list_physical_devices, logical_names
 
 
 class LogicalDeviceConfiguration(NamedTuple):
-    """How a processor would be divided; there is one, and it is not."""
+    """How a processor is divided into several names, all of which compute on the one."""
 
     memory_limit: Any = None
     experimental_priority: Any = None
@@ -36,13 +36,31 @@ def get_visible_devices(device_type: str | None = None) -> list[PhysicalDevice]:
 
 
 def set_logical_device_configuration(device: PhysicalDevice, logical_devices: Any) -> None:
-    """Refuse with a `RuntimeError`: the processor is in use, and is one.
+    """Give the processor as many names as there are configurations; it computes as before.
 
-    >>> set_logical_device_configuration(list_physical_devices()[0], [])
-    Traceback (most recent call last):
-    RuntimeError: Virtual devices cannot be modified after being initialized
+    Raises `RuntimeError` for another number once they were listed, and `ValueError` for a
+    processor that is not there.
+
+    >>> set_logical_device_configuration(list_physical_devices()[0], [LogicalDeviceConfiguration()])
     """
-    raise RuntimeError("Virtual devices cannot be modified after being initialized")
+    if device not in list_physical_devices():
+        raise ValueError(f"Unrecognized device: {device!r}")
+    if any(c.memory_limit is not None for c in logical_devices):
+        raise ValueError("Setting memory limit on CPU virtual devices is currently not supported")
+    logical_names(len(logical_devices))
+
+
+def get_logical_device_configuration(
+    device: PhysicalDevice,
+) -> list[LogicalDeviceConfiguration] | None:
+    """Give what the processor was told of its names, or None.
+
+    >>> told = get_logical_device_configuration(list_physical_devices()[0])
+    >>> told in (None, [LogicalDeviceConfiguration()])
+    True
+    """
+    named = logical_names(None)
+    return None if named is None else [LogicalDeviceConfiguration()] * named
 
 
 def set_memory_growth(device: PhysicalDevice, enable: bool) -> None:

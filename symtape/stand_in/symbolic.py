@@ -15,8 +15,11 @@ from typing import Any, NoReturn
 
 from symtape import nest
 from symtape.errors import UnsupportedError
+from symtape.ops.composite import CompositeTensor
+from symtape.stand_in.ragged import applied as of_rows
+from symtape.stand_in.ragged import takes
 from symtape.stand_in.sparse.tensors import applied as of_composite
-from symtape.stand_in.types import AnyTensor, CompositeTensor
+from symtape.stand_in.types import AnyTensor
 from symtape.tensor.dtypes import DType
 from symtape.tensor.operators import OPERATORS
 from symtape.tensor.recording.recorder import THREAD
@@ -205,6 +208,8 @@ def lifted(function: Callable[..., Any]) -> Callable[..., Any]:
 
     @wraps(function)
     def run(*args: Any, **kwargs: Any) -> Any:
+        if takes(args):
+            return of_rows(name, function, args, kwargs)
         if args and isinstance(args[0], CompositeTensor):
             return of_composite(name, function, args[0], args[1:], kwargs)
         if not STATE.graphs:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, NoReturn
 
 from symtape.errors import UnsupportedError
+from symtape.ops.composite import CompositeTensor
 from symtape.ops.function import Function
 from symtape.ops.spec import TensorSpec
 from symtape.tensor.convert import convert
@@ -33,10 +34,6 @@ class _Specs(type):
 
 class TypeSpec(metaclass=_Specs):
     """What says of which type a value is; a `TensorSpec` is one."""
-
-
-class CompositeTensor:
-    """What is made of several tensors."""
 
 
 def is_tensor(x: Any) -> bool:
@@ -77,6 +74,5 @@ class _Refused:
         raise UnsupportedError(self._text)
 
 
-RaggedTensor = _absent("RaggedTensor", "give a tensor that is padded, and a mask")
 SparseTensorSpec = _absent("SparseTensorSpec", "give a TensorSpec")
 RaggedTensorSpec = _absent("RaggedTensorSpec", "give a TensorSpec")

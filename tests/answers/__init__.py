@@ -19,6 +19,7 @@ from tests.answers import (
     misuse,
     module,
     printing,
+    ragged,
     randomness,
     scenarios,
     signals,
@@ -40,7 +41,7 @@ TABLES: dict[str, Table] = {
         *(signals.TABLE, images.TABLE),
         *(training.TABLE, checkpoints.TABLE, assertions.TABLE, classes.TABLE),
         *(graphs.TABLE, variables.TABLE, function_draws.TABLE),
-        *(lookups.TABLE, files.TABLE),
+        *(lookups.TABLE, files.TABLE, ragged.TABLE),
     )
 }
 ROWS = [(table, name) for table, programs in TABLES.items() for name in programs]

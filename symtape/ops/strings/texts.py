@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from symtape.errors import OutOfRangeError, UnsupportedError
+from symtape.errors import OutOfRangeError
 from symtape.ops.arguments import integers, plain
 from symtape.ops.strings.arguments import each, text_of, unit_of
 from symtape.tensor import dtypes
@@ -147,41 +147,3 @@ def reduce_join(
         out[place] = separator.encode().join(rows[place])
     kept = [1 if n in axes else size for n, size in enumerate(texts.shape)]
     return convert(out.reshape(kept) if keepdims else out, dtypes.string)
-
-
-def split(
-    input: Any, sep: str | None = None, maxsplit: int = -1, name: str | None = None
-) -> Tensor:
-    """Split one text at white space, or at `sep`.
-
-    Raises `UnsupportedError` for several texts, whose parts are a ragged tensor.
-
-    >>> split("a b").numpy().tolist()
-    [b'a', b'b']
-    """
-    text = _one("split", "StringSplitV2", input)
-    parts = text.split((sep or "").encode() or None, maxsplit)
-    return convert(np.array(parts, object), dtypes.string)
-
-
-def bytes_split(input: Any, name: str | None = None) -> Tensor:
-    """Split one text into its bytes.
-
-    Raises `UnsupportedError` for several texts, whose parts are a ragged tensor.
-
-    >>> bytes_split("ab").numpy().tolist()
-    [b'a', b'b']
-    """
-    text = _one("bytes_split", "StringSplit", input)
-    return convert(np.array([text[k : k + 1] for k in range(len(text))], object), dtypes.string)
-
-
-def _one(call: str, op: str, value: Any) -> bytes:
-    texts = text_of(op, value)
-    if texts.ndim:
-        raise UnsupportedError(
-            f"tf.strings.{call} takes one text here: the parts of several are a ragged tensor, "
-            "which symtape has not; split them one by one"
-        )
-    found: bytes = texts[()]
-    return found

@@ -8,11 +8,11 @@ import numpy as np
 
 from symtape.errors import UnsupportedError
 from symtape.ops.arguments import plain, tensor
+from symtape.ops.composite import CompositeTensor
 from symtape.ops.elementwise.conversion import cast
 from symtape.ops.indexing.gathering import gather
 from symtape.ops.indexing.scattering import scatter_nd
 from symtape.ops.shapes.creation import size
-from symtape.stand_in.types import CompositeTensor
 from symtape.tensor import dtypes
 from symtape.tensor.dtypes import DType
 from symtape.tensor.shape import TensorShape

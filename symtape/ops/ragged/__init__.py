@@ -1,0 +1,1 @@
+"""Rows of unlike lengths: `RaggedTensor`, and `tf.ragged`."""

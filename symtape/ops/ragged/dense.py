@@ -1,0 +1,101 @@
+"""Between ragged rows and tensors: rows that are filled up, and rows that are cut."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from symtape.ops.arguments import like, plain, tensor
+from symtape.ops.elementwise.conversion import constant
+from symtape.ops.indexing.gathering import gather
+from symtape.ops.indexing.scattering import scatter_nd, tensor_scatter_nd_update
+from symtape.ops.ragged.picking import rows_of
+from symtape.ops.ragged.rows import Rows, len_of
+from symtape.ops.ragged.splits import from_lengths
+from symtape.ops.shapes.creation import fill
+from symtape.ops.shapes.shaping import reshape
+from symtape.tensor import dtypes
+from symtape.tensor.shape import TensorShape
+from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import look_at, shape_of
+
+
+def padded(rows: Rows, default_value: Any, shape: Any) -> Tensor:
+    """Put the values of rows at their places of a tensor that is zero, or `default_value`."""
+    places = coordinates(rows)
+    levels = places.shape[1]
+    sizes = list(rows.bounds)
+    for k, n in enumerate(TensorShape(shape).as_list() if shape is not None else ()):
+        sizes[k] = sizes[k] if n is None else n
+    values = rows.flat_values
+    inside = np.all(places < np.array(sizes[:levels]), axis=1)
+    if not np.all(inside):
+        places, values = places[inside], gather(values, np.flatnonzero(inside))
+    if values.dtype is dtypes.string:
+        return _texts(values, places, sizes, default_value)
+    if default_value is None:
+        return scatter_nd(places, values, sizes)
+    return tensor_scatter_nd_update(fill(sizes, like(default_value, values)), places, values)
+
+
+def _texts(values: Tensor, places: Any, sizes: list[int], default: Any) -> Tensor:
+    whole = np.empty(sizes, object)
+    whole[...] = look_at(constant("" if default is None else default))
+    whole[tuple(places.T)] = look_at(values)
+    return constant(whole, dtypes.string)
+
+
+def coordinates(rows: Any) -> Any:
+    """Say where each of the innermost values stands: a row of numbers, one for each level.
+
+    >>> from symtape.ops.ragged.rows import Rows
+    >>> coordinates(Rows(tensor([5, 6, 7]), np.array([0, 2, 3]))).tolist()
+    [[0, 0], [0, 1], [1, 0]]
+    """
+    chain = [np.arange(len_of(rows))]
+    while isinstance(rows, Rows):
+        rowids = rows.rowids
+        within = np.arange(len(rowids)) - rows.splits[rowids]
+        chain = [*(c[rowids] for c in chain), within]
+        rows = rows.values
+    return np.stack(chain, axis=-1).astype(np.int64)
+
+
+def trimmed(kind: Any, whole: Any, lengths: Any, padding: Any, ragged_rank: int) -> Any:
+    """Make rows of those of a tensor."""
+    dense = tensor(whole)
+    sizes = shape_of(dense)
+    if lengths is not None and padding is not None:
+        raise ValueError("Specify argument `lengths` or `padding`, but not both.")
+    if len(sizes) <= ragged_rank:
+        raise ValueError(f"ragged_rank={ragged_rank} must be less than the rank of {sizes}")
+    if lengths is None and padding is None:
+        return _whole(kind, dense, sizes, ragged_rank)
+    flat = _whole(kind, dense, sizes, ragged_rank)
+    inner = flat if ragged_rank == 1 else None
+    if inner is None:
+        raise ValueError("`lengths` and `padding` are of rows of one level: ragged_rank=1")
+    ends = _filled(dense, padding) if lengths is None else np.asarray(plain(lengths))
+    ends = np.minimum(ends, sizes[1])
+    places = [k * sizes[1] + np.arange(n) for k, n in enumerate(ends.tolist())]
+    chosen = np.concatenate([*places, np.zeros(0, int)]).astype(int)
+    return kind(rows_of(inner.values, chosen), from_lengths(ends.astype(np.int64)))
+
+
+def _whole(kind: Any, dense: Tensor, sizes: tuple[int, ...], ragged_rank: int) -> Any:
+    count = int(np.prod(sizes[: ragged_rank + 1]))
+    made: Any = reshape(dense, [count, *sizes[ragged_rank + 1 :]])
+    for level in range(ragged_rank, 0, -1):
+        rows = int(np.prod(sizes[:level]))
+        made = kind(made, np.arange(rows + 1) * sizes[level], uniform=sizes[level])
+    return made
+
+
+def _filled(dense: Tensor, padding: Any) -> Any:
+    """Count what stands before the padding at the end of each row."""
+    values = np.asarray(look_at(dense))
+    default = look_at(like(padding, dense))
+    other = np.any((values != default).reshape(*values.shape[:2], -1), axis=-1)
+    places = np.arange(1, values.shape[1] + 1)
+    return np.max(np.where(other, places, 0), axis=1, initial=0)

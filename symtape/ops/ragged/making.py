@@ -1,0 +1,166 @@
+"""Ragged tensors of lists, of ranges, of conditions, and of tensors that are stacked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from symtape.ops.arguments import plain, tensor
+from symtape.ops.elementwise.conversion import constant as dense_constant
+from symtape.ops.ragged.joining import stacked
+from symtape.ops.ragged.picking import rows_of
+from symtape.ops.ragged.rows import Rows, len_of
+from symtape.ops.ragged.splits import from_lengths, from_rowids
+from symtape.ops.ragged.tensor import RaggedTensor
+from symtape.tensor import dtypes
+from symtape.tensor.tensor import Tensor
+
+
+def constant(
+    pylist: Any,
+    dtype: Any = None,
+    ragged_rank: int | None = None,
+    inner_shape: Any = None,
+    name: str | None = None,
+    row_splits_dtype: Any = "int64",
+) -> Tensor | RaggedTensor:
+    """Make a ragged tensor of lists of lists (`tf.ragged.constant`); of one list, a tensor.
+
+    `ragged_rank` is how many levels may differ in length, and `inner_shape` the shape of what they
+    hold. Raises `ValueError` where numbers stand at several depths.
+
+    >>> constant([[1, 2], [3]])
+    <tf.RaggedTensor [[1, 2], [3]]>
+    """
+    depth = _depth(pylist)
+    if ragged_rank is None:
+        inner = 0 if inner_shape is None else len(inner_shape)
+        ragged_rank = max(depth - 1 - inner, 1 if inner_shape is not None else 0)
+    if ragged_rank >= max(depth, 1) and ragged_rank:
+        raise ValueError(
+            f"Invalid pylist={pylist}: incompatible with ragged_rank={ragged_rank}, "
+            f"dim(inner_shape)={0 if inner_shape is None else len(inner_shape)}"
+        )
+    lengths, items = [], pylist
+    for _ in range(ragged_rank):
+        lengths.append([len(row) for row in items])
+        items = [x for row in items for x in row]
+    made: Any = dense_constant(items, dtype) if items or dtype else _nothing(inner_shape)
+    for sizes in reversed(lengths):
+        made = RaggedTensor.from_row_lengths(made, sizes)
+    found: Tensor | RaggedTensor = made.with_row_splits_dtype(row_splits_dtype) if lengths else made
+    return found
+
+
+def _nothing(inner_shape: Any) -> Tensor:
+    return Tensor(np.zeros((0, *(inner_shape or ())), np.float32))
+
+
+def _depth(value: Any) -> int:
+    """Count the levels of lists; raises `ValueError` where numbers stand at several depths."""
+    if not isinstance(value, (list, tuple, np.ndarray)):
+        return np.ndim(value)
+    depths = [(_depth(x), isinstance(x, (list, tuple)) and not len(x)) for x in value]
+    sure = {d for d, is_open in depths if not is_open}
+    most = max([*sure, *(d for d, _ in depths)], default=0)
+    if len(sure) > 1 and 0 in sure:
+        raise ValueError("all scalar values must have the same nesting depth")
+    return most + 1
+
+
+def ranges(
+    starts: Any,
+    limits: Any = None,
+    deltas: Any = 1,
+    dtype: Any = None,
+    name: str | None = None,
+    row_splits_dtype: Any = "int64",
+) -> RaggedTensor:
+    """Make a row of each range (`tf.ragged.range`): from 0 to each number, or between two.
+
+    Raises `InvalidArgumentError` for a step of zero.
+
+    >>> ranges([3, 0, 2])
+    <tf.RaggedTensor [[0, 1, 2], [], [0, 1]]>
+    """
+    firsts, ends = (np.zeros_like(plain(starts)), starts) if limits is None else (starts, limits)
+    kind = None if dtype is None else dtypes.as_dtype(dtype).numpy
+    numbers = [np.asarray(plain(tensor(x)), kind) for x in (firsts, ends, deltas)]
+    triples = np.broadcast_arrays(*(np.atleast_1d(n) for n in numbers))
+    rows = [np.arange(*t, dtype=np.result_type(*numbers[:2])) for t in zip(*triples, strict=True)]
+    made = RaggedTensor.from_row_lengths(
+        Tensor(np.concatenate([*rows, np.zeros(0, np.result_type(*numbers[:2]))])),
+        [len(row) for row in rows],
+    )
+    return made.with_row_splits_dtype(row_splits_dtype)
+
+
+def boolean_mask(data: Any, mask: Any, name: str | None = None) -> Tensor | RaggedTensor:
+    """Keep the elements of each row where a mask is true (`tf.ragged.boolean_mask`).
+
+    Raises `ValueError` for a mask without axes.
+
+    >>> boolean_mask([[1, 2], [3, 4]], [[True, False], [True, True]])
+    <tf.RaggedTensor [[1], [3, 4]]>
+    """
+    chosen = mask if isinstance(mask, Rows) else tensor(np.asarray(plain(mask), bool))
+    if not chosen.shape.rank:
+        raise ValueError("mask cannot be scalar.")
+    if chosen.shape.rank == 1:
+        found: Tensor | RaggedTensor = rows_of(_like(data), np.flatnonzero(plain(chosen)))
+        return found
+    rank = chosen.shape.rank - 1
+    mask_rows = (
+        chosen if isinstance(chosen, Rows) else RaggedTensor.from_tensor(chosen, None, None, rank)
+    )
+    rows: Any = data if isinstance(data, Rows) else RaggedTensor.from_tensor(data, None, None, rank)
+    kept = boolean_mask(rows.values, mask_rows.values)
+    inner = mask_rows.values
+    if isinstance(inner, Rows):
+        return RaggedTensor(kept, rows.splits)
+    counts = np.bincount(mask_rows.rowids[plain(inner)], minlength=len_of(rows))
+    return RaggedTensor(kept, from_lengths(counts))
+
+
+def _like(data: Any) -> Any:
+    return data if isinstance(data, Rows) else tensor(data)
+
+
+def stack(values: Sequence[Any], axis: int = 0, name: str | None = None) -> Tensor | RaggedTensor:
+    """Stack tensors of which the sizes may differ (`tf.ragged.stack`).
+
+    Raises `ValueError` where they have unlike numbers of axes.
+
+    >>> stack([[1, 2], [3]])
+    <tf.RaggedTensor [[1, 2], [3]]>
+    """
+    found: Tensor | RaggedTensor = stacked(RaggedTensor, values, axis)
+    return found
+
+
+def row_splits_to_segment_ids(splits: Any, name: str | None = None, out_type: Any = None) -> Tensor:
+    """Say of each value in which row it is, by where rows begin and end.
+
+    >>> row_splits_to_segment_ids([0, 2, 3]).numpy()
+    array([0, 0, 1])
+    """
+    kind = np.int64 if out_type is None else dtypes.as_dtype(out_type).numpy
+    rows = np.diff(plain(tensor(splits)))
+    return Tensor(np.repeat(np.arange(len(rows)), rows).astype(kind))
+
+
+def segment_ids_to_row_splits(
+    segment_ids: Any,
+    num_segments: Any = None,
+    out_type: Any = None,
+    name: str | None = None,
+) -> Tensor:
+    """Say where rows begin and end, by the row of each value.
+
+    >>> segment_ids_to_row_splits([0, 0, 2]).numpy()
+    array([0, 2, 2, 3])
+    """
+    kind = np.int64 if out_type is None else dtypes.as_dtype(out_type).numpy
+    return Tensor(from_rowids(plain(tensor(segment_ids)), num_segments).astype(kind))

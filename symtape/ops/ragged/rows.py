@@ -1,0 +1,253 @@
+"""Rows of unlike lengths: the values of all in one tensor, and where each row begins and ends."""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn, Self
+
+import numpy as np
+
+from symtape.ops.arguments import tensor
+from symtape.ops.composite import CompositeTensor
+from symtape.ops.ragged.splits import rows_between
+from symtape.tensor import dtypes
+from symtape.tensor.dtypes import DType
+from symtape.tensor.shape import TensorShape
+from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import look_at, shape_of
+
+
+class Rows(CompositeTensor):
+    """The structure of a ragged tensor: its values, ragged again or not, and its rows.
+
+    >>> Rows(tensor([1.0, 2.0, 3.0]), np.array([0, 2, 3])).to_list()
+    [[1.0, 2.0], [3.0]]
+    """
+
+    def __init__(
+        self, values: Tensor | Rows, row_partition: Any, *, uniform: int | None = None
+    ) -> None:
+        self._values = values
+        self.splits: Any = row_partition
+        """Where rows begin and end, as an array of NumPy's."""
+        self._uniform = uniform
+
+    # --- parts ------------------------------------------------------------------------------------
+
+    @property
+    def values(self) -> Any:
+        """The elements of all rows, one after another: a tensor, or ragged again."""
+        return self._values
+
+    @property
+    def flat_values(self) -> Tensor:
+        """The innermost values."""
+        inner = self._values
+        return inner.flat_values if isinstance(inner, Rows) else inner
+
+    @property
+    def row_splits(self) -> Tensor:
+        """Where rows begin and end."""
+        return Tensor(self.splits)
+
+    @property
+    def nested_row_splits(self) -> tuple[Tensor, ...]:
+        """Where rows begin and end, of every level, the outermost first."""
+        return tuple(Tensor(s) for s in self.nested_splits)
+
+    @property
+    def nested_splits(self) -> tuple[Any, ...]:
+        """Where rows begin and end, of every level, as arrays of NumPy's."""
+        inner = self._values.nested_splits if isinstance(self._values, Rows) else ()
+        return (self.splits, *inner)
+
+    def nested_row_lengths(self, name: str | None = None) -> tuple[Tensor, ...]:
+        """Give the lengths of the rows of every level, the outermost first."""
+        return tuple(Tensor(np.diff(s)) for s in self.nested_splits)
+
+    @property
+    def ragged_rank(self) -> int:
+        """How many levels of rows there are."""
+        return 1 + (self._values.ragged_rank if isinstance(self._values, Rows) else 0)
+
+    @property
+    def uniform_row_length(self) -> Tensor | None:
+        """The length of every row, where it is made so."""
+        return None if self._uniform is None else Tensor(np.asarray(self._uniform, np.int64))
+
+    @property
+    def dtype(self) -> DType:
+        """The dtype of the values."""
+        return self.flat_values.dtype
+
+    @property
+    def shape(self) -> TensorShape:
+        """The shape; None where lengths of rows may differ."""
+        return TensorShape([len(self.splits) - 1, self._uniform, *self._values.shape[1:]])
+
+    @property
+    def rank(self) -> int:
+        """The number of axes."""
+        return 1 + (self._values.rank if isinstance(self._values, Rows) else self._values.ndim)
+
+    def get_shape(self) -> TensorShape:
+        """Give the shape."""
+        return self.shape
+
+    def nrows(self, out_type: Any = None, name: str | None = None) -> Tensor:
+        """Count the rows."""
+        return self._counted(len(self.splits) - 1, out_type)
+
+    def row_lengths(self, axis: int = 1, name: str | None = None) -> Any:
+        """Give the length of each row; of rows of rows, with `axis=2`, as a ragged tensor."""
+        if axis in {1, 1 - self.rank}:
+            return Tensor(np.diff(self.splits))
+        inner = self._values
+        if not isinstance(inner, Rows):
+            raise ValueError(f"axis={axis} out of bounds: expected 1<=axis<={self.ragged_rank}")
+        return self.with_values(inner.row_lengths(axis - 1 if axis > 0 else axis))
+
+    def value_rowids(self, name: str | None = None) -> Tensor:
+        """Say of each value in which row it is."""
+        return Tensor(self.rowids)
+
+    @property
+    def rowids(self) -> Any:
+        """In which row each value is, as an array of NumPy's."""
+        lengths = np.diff(self.splits)
+        return np.repeat(np.arange(len(lengths), dtype=self.splits.dtype), lengths)
+
+    def row_starts(self, name: str | None = None) -> Tensor:
+        """Say where each row begins."""
+        return Tensor(self.splits[:-1])
+
+    def row_limits(self, name: str | None = None) -> Tensor:
+        """Say where each row ends."""
+        return Tensor(self.splits[1:])
+
+    def bounding_shape(
+        self, axis: Any = None, name: str | None = None, out_type: Any = None
+    ) -> Tensor:
+        """Give the shape of the smallest tensor that holds all rows."""
+        return self._counted(self.bounds if axis is None else self.bounds[axis], out_type)
+
+    @property
+    def bounds(self) -> tuple[int, ...]:
+        """The shape of the smallest tensor that holds all rows, as numbers."""
+        inner = self._values
+        further = inner.bounds if isinstance(inner, Rows) else shape_of(inner)
+        longest = int(np.max(np.diff(self.splits), initial=0))
+        return (len(self.splits) - 1, longest, *further[1:])
+
+    def _counted(self, count: Any, out_type: Any) -> Tensor:
+        dtype = self.splits.dtype if out_type is None else dtypes.as_dtype(out_type).numpy
+        return Tensor(np.asarray(count, dtype))
+
+    # --- others like it ---------------------------------------------------------------------------
+
+    def with_values(self, new_values: Any) -> Self:
+        """Give rows of the same lengths with other values.
+
+        Raises `ValueError` for another number of values.
+        """
+        values = held(new_values)
+        if len_of(values) != len_of(self._values):
+            old, new = (TensorShape([len_of(v)]) for v in (self._values, values))
+            raise ValueError(f"Shapes {old} and {new} are incompatible")
+        return type(self)(values, self.splits, uniform=self._uniform)
+
+    def with_flat_values(self, new_values: Any) -> Self:
+        """Give rows of the same lengths with other innermost values."""
+        inner = self._values
+        if isinstance(inner, Rows):
+            return self.with_values(inner.with_flat_values(new_values))
+        return self.with_values(new_values)
+
+    def with_row_splits_dtype(self, dtype: Any) -> Self:
+        """Give the same rows, whose places are int32 or int64."""
+        kind = dtypes.as_dtype(dtype)
+        if kind not in {dtypes.int32, dtypes.int64}:
+            raise ValueError("Argument `row_splits` dtype must be int32 or int64")
+        inner = self._values
+        values = inner.with_row_splits_dtype(kind) if isinstance(inner, Rows) else inner
+        return type(self)(values, self.splits.astype(kind.numpy), uniform=self._uniform)
+
+    def merge_dims(self, outer_axis: int, inner_axis: int) -> Any:
+        """Make one axis of those between two axes, both of which are among the levels of rows.
+
+        Raises `ValueError` for others.
+        """
+        rank = self.rank
+        first, last = (a + rank if a < 0 else a for a in (outer_axis, inner_axis))
+        if not 0 <= first <= last <= self.ragged_rank:
+            raise ValueError(
+                f"Expected outer_axis ({first}) to be less than or equal to inner_axis ({last}), "
+                f"and both to be among the {self.ragged_rank} levels of rows"
+            )
+        inner: Any = self._values
+        if first == last:
+            return self
+        if first > 1:
+            return self.with_values(inner.merge_dims(first - 1, last - 1))
+        merged = type(self)(inner.values, inner.splits[self.splits]) if first else inner
+        return merged.merge_dims(first, last - 1) if last > first + 1 else merged
+
+    # --- what is in it ----------------------------------------------------------------------------
+
+    def to_list(self) -> list[Any]:
+        """Give lists of lists of Python's numbers, or of bytes."""
+        inner = self._values
+        items = inner.to_list() if isinstance(inner, Rows) else look_at(inner).tolist()
+        return [items[a:b] for a, b in rows_between(self.splits)]
+
+    def numpy(self) -> Any:
+        """Give an array: of arrays, where rows differ in length."""
+        inner = self._values
+        items = inner.numpy() if isinstance(inner, Rows) else np.asarray(inner.numpy())
+        rows = [items[a:b] for a, b in rows_between(self.splits)]
+        if not rows:
+            return np.zeros((0, 0, *items.shape[1:]), items.dtype)
+        if len({len(row) for row in rows}) == 1:
+            return np.array(rows, items.dtype)
+        made = np.empty(len(rows), object)
+        made[:] = rows
+        return made
+
+    def __tf_tensor__(self, dtype: Any = None, name: str | None = None) -> NoReturn:
+        raise ValueError(
+            "a RaggedTensor stands where a tensor is taken: give to_tensor(), or apply a function "
+            "of elements by tf.ragged.map_flat_values"
+        )
+
+    __array_ufunc__ = None  # so that arrays leave operators to the rows
+
+    def __bool__(self) -> NoReturn:
+        raise TypeError("RaggedTensor may not be used as a boolean.")
+
+    def __hash__(self) -> NoReturn:
+        raise TypeError("RaggedTensor is unhashable.")
+
+    def __repr__(self) -> str:
+        with np.printoptions(formatter={"all": _written}):
+            return f"<tf.RaggedTensor {_written(self.numpy())}>"
+
+
+def _written(value: Any) -> str:
+    if not isinstance(value, np.ndarray):
+        return str(value)
+    return np.array2string(value, separator=", ") if value.size else repr(value.tolist())
+
+
+def held(values: Any) -> Any:
+    """Be rows, or a tensor."""
+    return values if isinstance(values, Rows) else tensor(values)
+
+
+def len_of(values: Any) -> int:
+    """Count the rows of a tensor, ragged or not."""
+    return len(values.splits) - 1 if isinstance(values, Rows) else shape_of(values)[0]
+
+
+def rank_of(values: Any) -> int:
+    """Count the axes of a tensor, ragged or not."""
+    rank: int = values.rank if isinstance(values, Rows) else values.ndim
+    return rank

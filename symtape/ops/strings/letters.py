@@ -1,0 +1,254 @@
+"""Letters and their numbers in Unicode: texts decoded, encoded, and written in other codes."""
+
+from __future__ import annotations
+
+import codecs
+from typing import Any
+
+import numpy as np
+
+from symtape.errors import InvalidArgumentError
+from symtape.ops.arguments import tensor
+from symtape.ops.ragged.tensor import RaggedTensor
+from symtape.ops.strings.arguments import each, text_of
+from symtape.ops.strings.parts import in_parts
+from symtape.tensor import dtypes
+from symtape.tensor.convert import convert
+from symtape.tensor.dispatch import invalid
+from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import look_at
+
+_CODES = {"UTF-8": "utf-8", "UTF-16-BE": "utf-16-be", "UTF-32-BE": "utf-32-be"}
+_INPUT = _CODES | {"US-ASCII": "ascii", "UTF-16-LE": "utf-16-le", "UTF-32-LE": "utf-32-le"}
+_INPUT |= {"ISO-8859-1": "latin-1", "latin-1": "latin-1", "LATIN1": "latin-1"}
+_ERRORS = ("strict", "replace", "ignore")
+_MISSING = "\ufffd"
+_CONTROLS = 32
+
+
+def unicode_decode(
+    input: Any,
+    input_encoding: str,
+    errors: str = "replace",
+    replacement_char: int = 65533,
+    replace_control_characters: bool = False,
+    name: str | None = None,
+) -> Tensor | RaggedTensor:
+    """Give the numbers of letters, int32; those of several texts are a ragged tensor.
+
+    Raises `InvalidArgumentError` for codes that are not known, and in strict reading for bytes that
+    are no letters.
+
+    >>> unicode_decode("hé", "UTF-8").numpy()
+    array([104, 233], dtype=int32)
+    """
+    read = _Reader("UnicodeDecode", input_encoding, errors, replacement_char)
+    read.with_controls = replace_control_characters
+    return in_parts("UnicodeDecode", _given(input), read.numbers, dtypes.int32)
+
+
+def unicode_decode_with_offsets(
+    input: Any,
+    input_encoding: str,
+    errors: str = "replace",
+    replacement_char: int = 65533,
+    replace_control_characters: bool = False,
+    name: str | None = None,
+) -> tuple[Any, Any]:
+    """Give the numbers of letters, and at which byte each begins: as `unicode_decode`, int64.
+
+    >>> [x.numpy().tolist() for x in unicode_decode_with_offsets("éa", "UTF-8")]
+    [[233, 97], [0, 2]]
+    """
+    read = _Reader("UnicodeDecodeWithOffsets", input_encoding, errors, replacement_char)
+    read.with_controls = replace_control_characters
+    texts = _given(input)
+    return (
+        in_parts(read.op, texts, read.numbers, dtypes.int32),
+        in_parts(read.op, texts, read.offsets, dtypes.int64),
+    )
+
+
+def unicode_split(
+    input: Any,
+    input_encoding: str,
+    errors: str = "replace",
+    replacement_char: int = 65533,
+    name: str | None = None,
+) -> Tensor | RaggedTensor:
+    r"""Split into letters; those of several texts are a ragged tensor.
+
+    Raises `InvalidArgumentError` as `unicode_decode`.
+
+    >>> unicode_split(["hé", "a"], "UTF-8")
+    <tf.RaggedTensor [[b'h', b'\xc3\xa9'], [b'a']]>
+    """
+    read = _Reader("UnicodeDecode", input_encoding, errors, replacement_char)
+    return in_parts("UnicodeDecode", _given(input), read.letters)
+
+
+def unicode_split_with_offsets(
+    input: Any,
+    input_encoding: str,
+    errors: str = "replace",
+    replacement_char: int = 65533,
+    name: str | None = None,
+) -> tuple[Any, Any]:
+    """Split into letters, and say at which byte each begins: int64.
+
+    >>> unicode_split_with_offsets("éa", "UTF-8")[1].numpy()
+    array([0, 2])
+    """
+    read = _Reader("UnicodeDecodeWithOffsets", input_encoding, errors, replacement_char)
+    texts = _given(input)
+    letters = in_parts(read.op, texts, read.letters)
+    return letters, in_parts(read.op, texts, read.offsets, dtypes.int64)
+
+
+def unicode_encode(
+    input: Any,
+    output_encoding: str,
+    errors: str = "replace",
+    replacement_char: int = 65533,
+    name: str | None = None,
+) -> Tensor | RaggedTensor:
+    r"""Write texts of the numbers of letters, which are in the last axis.
+
+    Raises `ValueError` for one number, and `InvalidArgumentError` for numbers of no letter where
+    `errors` is strict, and for codes that are not known.
+
+    >>> unicode_encode([104, 233], "UTF-8").numpy()
+    b'h\xc3\xa9'
+    """
+    code = _code("UnicodeEncode", output_encoding)
+    _among("UnicodeEncode", "errors", errors, _ERRORS)
+
+    def text(row: Any) -> bytes:
+        read = [_letter(n, errors, replacement_char) for n in row]
+        return "".join(read).encode(code)
+
+    if isinstance(input, RaggedTensor):
+        if isinstance(input.values, RaggedTensor):
+            return input.with_values(
+                unicode_encode(input.values, output_encoding, errors, replacement_char)
+            )
+        return convert(np.array([text(row) for row in input.to_list()], object), dtypes.string)
+    numbers = tensor(input)
+    if not numbers.shape.rank:
+        raise ValueError("input_tensor's rank must be at least 1.")
+    if numbers.dtype is not dtypes.int32:
+        raise InvalidArgumentError(
+            message="cannot compute UnicodeEncode as input #0(zero-based) was expected to be a "
+            f"int32 tensor but is a {numbers.dtype.enum_name} tensor [Op:UnicodeEncode] name: "
+        )
+    array = np.asarray(look_at(numbers))
+    made = np.empty(array.shape[:-1], object)
+    for place in np.ndindex(made.shape):
+        made[place] = text(array[place].tolist())
+    return convert(made[()] if made.ndim else made.item(), dtypes.string)
+
+
+def unicode_transcode(
+    input: Any,
+    input_encoding: str,
+    output_encoding: str,
+    errors: str = "replace",
+    replacement_char: int = 65533,
+    replace_control_characters: bool = False,
+    name: str | None = None,
+) -> Tensor:
+    r"""Write texts in another code.
+
+    Raises `InvalidArgumentError` as `unicode_decode`.
+
+    >>> unicode_transcode("hé", "UTF-8", "UTF-16-BE").numpy()
+    b'\x00h\x00\xe9'
+    """
+    code = _code("UnicodeTranscode", output_encoding)
+    read = _Reader("UnicodeTranscode", input_encoding, errors, replacement_char)
+    read.with_controls = replace_control_characters
+    texts = text_of("UnicodeTranscode", _given(input))
+    return each(lambda t: "".join(map(chr, read.numbers(t))).encode(code), texts)
+
+
+def _given(value: Any) -> Any:
+    """Be rows, or a tensor; a list of texts and bytes is one of texts."""
+    if isinstance(value, (str, bytes, list)):
+        return convert(value, dtypes.string)
+    return value if isinstance(value, RaggedTensor) else tensor(value)
+
+
+def _letter(number: int, errors: str, replacement: int) -> str:
+    if 0 <= number < 0xD800 or 0xDFFF < number < 0x110000:
+        return chr(number)
+    if errors == "strict":
+        text = "Code point is out of range for Unicode, or is a surrogate."
+        raise invalid("UnicodeEncode", text)
+    return "" if errors == "ignore" else chr(replacement)
+
+
+def _code(op: str, encoding: str) -> str:
+    _among(op, "output_encoding", encoding, tuple(_CODES))
+    return _CODES[encoding]
+
+
+def _among(op: str, attr: str, value: str, known: tuple[str, ...]) -> None:
+    if value not in known:
+        listed = ", ".join(f'"{k}"' for k in known)
+        raise InvalidArgumentError(
+            message=f"Value for attr '{attr}' of \"{value}\" is not in the list of allowed values: "
+            f"{listed}\n\t; NodeDef: {{{{node {op}}}}}"
+        )
+
+
+class _Reader:
+    """Reads the letters of a text in a code."""
+
+    with_controls = False
+    """Whether control characters are replaced, too."""
+
+    def __init__(self, op: str, encoding: str, errors: str, replacement: int) -> None:
+        _among(op, "errors", errors, _ERRORS)
+        if encoding not in _INPUT:
+            text = f"Could not create converter for input encoding: {encoding}"
+            raise invalid(op, text)
+        self.op, self.errors, self.replacement = op, errors, replacement
+        self.code = _INPUT[encoding]
+
+    def read(self, text: bytes) -> str:
+        """Read a text; the letter for what is missing stands where bytes are none."""
+        try:
+            return text.decode(self.code, self.errors)
+        except UnicodeDecodeError:
+            raise invalid(self.op, "Invalid formatting on input string") from None
+
+    def numbers(self, text: bytes) -> list[int]:
+        """Give the numbers of letters."""
+        lost = self.replacement
+        found = [lost if c == _MISSING else ord(c) for c in self.read(text)]
+        return [lost if self.with_controls and n < _CONTROLS else n for n in found]
+
+    def letters(self, text: bytes) -> list[bytes]:
+        """Give the letters, each a text of its own in UTF-8."""
+        own = "utf-8" if self.code == "ascii" else self.code
+        return [chr(n).encode(own) for n in self.numbers(text)]
+
+    def offsets(self, text: bytes) -> list[int]:
+        """Say at which byte each letter begins."""
+        found: list[int] = []
+
+        def missing(error: Any) -> tuple[str, int]:
+            runs.append((error.start, error.end))
+            return (_MISSING, error.end)
+
+        runs: list[tuple[int, int]] = []
+        codecs.register_error("symtape.missing", missing)
+        whole = text.decode(self.code, "symtape.missing")
+        ends = dict(runs)
+        begin = 0
+        for letter in whole:
+            skipped = letter == _MISSING and begin in ends
+            if not (skipped and self.errors == "ignore"):
+                found.append(begin)
+            begin = ends[begin] if skipped else begin + len(letter.encode(self.code))
+        return found

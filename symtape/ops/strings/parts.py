@@ -1,0 +1,116 @@
+"""Texts that are cut into parts: words, bytes, letters; those of several texts are ragged."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from symtape.ops.ragged.tensor import RaggedTensor
+from symtape.ops.strings.arguments import text_of
+from symtape.tensor import dtypes
+from symtape.tensor.convert import convert
+from symtape.tensor.tensor import Tensor
+
+Parts = Callable[[bytes], Sequence[Any]]
+
+
+def split(
+    input: Any, sep: Any = None, maxsplit: int = -1, name: str | None = None
+) -> Tensor | RaggedTensor:
+    """Split at white space, or at `sep`; the parts of several texts are a ragged tensor.
+
+    >>> split("a b").numpy().tolist(), split(["a b", "c"])
+    ([b'a', b'b'], <tf.RaggedTensor [[b'a', b'b'], [b'c']]>)
+    """
+    at = (text_of("StringSplitV2", sep)[()] if sep is not None else b"") or None
+    return in_parts("StringSplitV2", input, lambda text: text.split(at, maxsplit))
+
+
+def bytes_split(input: Any, name: str | None = None) -> Tensor | RaggedTensor:
+    """Split into bytes; those of several texts are a ragged tensor.
+
+    >>> bytes_split("ab").numpy().tolist()
+    [b'a', b'b']
+    """
+    return in_parts("StringSplit", input, lambda text: [text[k : k + 1] for k in range(len(text))])
+
+
+def in_parts(op: str, value: Any, parts: Parts, kind: Any = dtypes.string) -> Tensor | RaggedTensor:
+    """Give the parts of a text, or ragged rows with those of each."""
+    if isinstance(value, RaggedTensor):
+        return value.with_flat_values(in_parts(op, value.flat_values, parts, kind))
+    texts = text_of(op, value)
+    found = [parts(text) for text in texts.flat]
+    flat = [p for row in found for p in row]
+    made = np.array(flat, object) if kind is dtypes.string else np.array(flat, kind.numpy)
+    values = convert(made, kind)
+    if not texts.ndim:
+        return values
+    rows = RaggedTensor.from_row_lengths(values, [len(row) for row in found])
+    for size in reversed(texts.shape[1:]):
+        rows = RaggedTensor.from_uniform_row_length(rows, size)
+    return rows
+
+
+def ngrams(
+    data: Any,
+    ngram_width: Any,
+    separator: str = " ",
+    pad_values: Any = None,
+    padding_width: int | None = None,
+    preserve_short_sequences: bool = False,
+    name: str | None = None,
+) -> Tensor | RaggedTensor:
+    """Join each run of some neighbouring texts of a row; `pad_values` stand before and behind.
+
+    Raises `TypeError` and `ValueError` for widths and paddings that are none.
+
+    >>> ngrams(["a", "b", "c"], 2).numpy().tolist()
+    [b'a b', b'b c']
+    """
+    widths = [ngram_width] if isinstance(ngram_width, int) else list(ngram_width)
+    pads = _pads(pad_values)
+    if any(w < 1 for w in widths):
+        raise ValueError(f"All ngram_widths must be greater than 0. Got {ngram_width}")
+    if padding_width is not None and padding_width < 1:
+        raise ValueError("padding_width must be greater than 0.")
+
+    def runs(row: list[bytes]) -> list[bytes]:
+        found = [n for w in widths for n in _runs(row, w, separator, pads, padding_width)]
+        return found or ([separator.encode().join(row)] if preserve_short_sequences and row else [])
+
+    if isinstance(data, RaggedTensor) and isinstance(data.values, RaggedTensor):
+        further = (separator, pad_values, padding_width, preserve_short_sequences)
+        return data.with_values(ngrams(data.values, ngram_width, *further))
+    if isinstance(data, RaggedTensor):
+        return _rows_of([runs(row) for row in data.to_list()])
+    texts = text_of("StringNGrams", data)
+    made = [runs(list(row)) for row in texts.reshape(-1, texts.shape[-1])]
+    count = len(made[0]) if made else 0
+    flat = np.array([p for row in made for p in row], object)
+    return convert(flat.reshape(*texts.shape[:-1], count), dtypes.string)
+
+
+def _rows_of(rows: list[list[bytes]]) -> RaggedTensor:
+    flat = convert(np.array([p for row in rows for p in row], object), dtypes.string)
+    return RaggedTensor.from_row_lengths(flat, [len(row) for row in rows])
+
+
+def _pads(pad_values: Any) -> tuple[bytes, bytes] | None:
+    if pad_values is None:
+        return None
+    both = isinstance(pad_values, (tuple, list)) and len(pad_values) == 2
+    left, right = pad_values if both else (pad_values, pad_values)
+    if not isinstance(left, str) or not isinstance(right, str):
+        raise TypeError("pad_values must be a string, tuple of strings, or None.")
+    return left.encode(), right.encode()
+
+
+def _runs(
+    row: list[bytes], width: int, separator: str, pads: Any, padding: int | None
+) -> list[bytes]:
+    count = 0 if pads is None else min(width - 1, width - 1 if padding is None else padding)
+    whole = [*[pads[0]] * count, *row, *[pads[1]] * count] if count else row
+    return [separator.encode().join(whole[k : k + width]) for k in range(len(whole) - width + 1)]
