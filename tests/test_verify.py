@@ -188,7 +188,7 @@ WRONG = {
         "float32",
     ),
     "narrow": (half_square, lambda x: x.astype(np.float32), "float32"),
-    "text": (half_square, lambda _: "x", "no array"),
+    "text": (half_square, lambda _: "x", "a str that has no numbers"),
     "exit": (half_square, lambda _: sys.exit("enough"), "raised SystemExit: enough"),
     "interrupt": (half_square, lambda _: interrupted(), "raised KeyboardInterrupt: no more"),
     "weights of some entries": (
@@ -627,6 +627,26 @@ def test_what_a_process_says(tmp_path, monkeypatch, capfd, name):
     assert (found, name) == (2, "no such name") or found == 0
     assert all([word in told for word in words]), told
     assert found or (status == 0) == json.loads(out)["report"]["ok"]
+
+
+QUESTIONS = {
+    "gradient": "cos(x)",
+    "vjp": "cos(x)*upstream",
+    "jvp": "cos(x)*dx",
+    "jacobian": "cos(x)",
+    "hessian": "0 - sin(x)",
+    "value": "sin(x)",
+}
+
+
+@pytest.mark.parametrize("kind", cli_verify.KINDS)
+def test_the_command_asks_every_question(capfd, kind):
+    """By the words that its help lists."""
+    assert QUESTIONS.keys() == {*cli_verify.KINDS}
+    asked = ["--kind", kind, "--shape", "x=", "symtape:sin", QUESTIONS[kind]]
+    assert main(["verify", "--one", *asked]) == 0
+    report = json.loads(capfd.readouterr().out)["report"]
+    assert (report["kind"], report["ok"]) == (kind, True), report
 
 
 def test_an_edge_of_symmetric_matrices_is_no_excuse():

@@ -49,8 +49,6 @@ class MatrixReader(Reader):
             size = self.sizes.fresh()
             return self._made(UNIT, [], (size, size))
         shape = self.variables[node.value]
-        if len(shape) > 2:
-            raise refused(self.text, node.at, f"{node.value} has more than two axes")
         pair = (*shape, ONE, ONE)[:2]
         whole = Typed("name", (), shape, node.value)
         places = tuple([0 if self.sizes.root(n) == ONE else slice(None) for n in shape])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
 
@@ -107,11 +107,19 @@ def _meaning(text: str, names: Sequence[str], example: Sequence[Any]) -> Meaning
         if name in words and np.ndim(x) <= 2
     }
     try:
-        return the_meaning(text, None, shapes, ())
+        found = the_meaning(text, None, shapes, ())
+        _check_names(found.variables, names)
     except NotationError:
         with suppress(NotationError):
             return _of_latex(text, names, example)
         raise
+    return found
+
+
+def _check_names(used: Iterable[str], names: Sequence[str]) -> None:
+    unknown = sorted(set(used) - set(names))
+    if unknown:
+        raise NotationError(f"{unknown[0]} is none of the inputs, which are {', '.join(names)}")
 
 
 def _of_latex(text: str, names: Sequence[str], example: Sequence[Any]) -> Meaning:
@@ -121,10 +129,7 @@ def _of_latex(text: str, names: Sequence[str], example: Sequence[Any]) -> Meanin
     for notation in ("matrix", "python"):
         root = parse_latex(text, names, by_entries=notation == "python")
         used = {str(n.value) for n in in_order(root) if n.word == "name"}
-        if unknown := used - set(known):
-            raise NotationError(
-                f"{min(unknown)} is none of the inputs, which are {', '.join(names)}"
-            )
+        _check_names(used, [*known])
         try:
             shapes = {n: shape for n, shape in known.items() if n in used}
             return meaning(text, notation, root, shapes)

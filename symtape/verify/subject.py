@@ -213,7 +213,7 @@ def _array(x: Any) -> Any:
     except (TypeError, ValueError):
         found = np.asarray(None)
     if found.dtype.kind not in "fciubV":
-        raise CandidateError(f"the candidate gives a {type(x).__name__}, which is no array")
+        raise CandidateError(f"the candidate gives a {type(x).__name__} that has no numbers")
     return found
 
 

@@ -2,30 +2,40 @@
 
 from tests.refusals import (
     authors,
+    commands,
     data,
     documents,
+    expressions,
     formulas,
     functions,
     images,
+    judge,
     keras,
     misfits,
+    printed,
     readings,
     tensors,
+    texts,
 )
 
 ROOMS = [
     module.ROOM
     for module in (
         authors,
+        commands,
         data,
         documents,
+        expressions,
         formulas,
         functions,
         images,
+        judge,
         keras,
         misfits,
+        printed,
         readings,
         tensors,
+        texts,
     )
 ]
 REFUSED = {name: call for room in ROOMS for name, call in room.refused.items()}

@@ -1,0 +1,105 @@
+"""What formulas refuse that are typed: no formula, no meaning, or values that do not fit."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import symtape as tf
+from tests.refusals.room import Call, Room
+
+ROOM = Room("text")
+
+
+def derived(text: str, wrt: str | None = "x", notation: str | None = None, **how: Any) -> Call:
+    """Derive a text by a variable."""
+    return lambda: tf.differentiate(text, wrt, notation=notation, **how)
+
+
+def matrix(text: str, **how: Any) -> Call:
+    """Derive by x in the notation of matrices."""
+    return derived(text, "x", "matrix", **how)
+
+
+def python(text: str, **how: Any) -> Call:
+    """Derive by x in Python's notation."""
+    return derived(text, "x", "python", **how)
+
+
+ROOM.refuses(
+    two_meanings=derived("A*x"),
+    another_notation=derived("x", notation="latex"),
+    nothing=derived(""),
+    a_bracket_too_few=derived("norm2(A*x - )"),
+    a_sign_that_there_is_not=matrix("x ? y"),
+    a_power_of_powers=matrix("x^y^z"),
+    no_variables=derived("2"),
+    too_many_characters=derived("x" * 20001),
+    too_many_parts=derived("+".join(["x"] * 5000)),
+    too_deep=derived("exp(" * 40 + "x" + ")" * 40),
+    what_is_no_function=python("x[0](y)"),
+    an_argument_twice=python("np.sum(x, axis=None, axis=0)"),
+    an_option_that_is_a_word=python("np.sum(x, axis=y)"),
+    no_whole_number=python("x[1.5]"),
+    a_number_above_floats=matrix("1e999*x"),
+    a_number_below_floats=matrix("x + 1e-400*y"),
+    a_number_between_floats=derived("a^9007199254740993"),
+)
+ROOM.allows(
+    the_deepest=derived("sum(" + "exp(" * 38 + "x" + ")" * 39),
+    the_most_parts=derived("sum(" + "+".join(["x"] * 50) + ")"),
+    a_float=derived("sum(x)^2"),
+)
+
+ROOM.refuses(
+    options_of_a_function=python("np.exp(x, axis=0)"),
+    two_arguments_for_one=python("np.exp(x, y)"),
+    one_argument_for_two=python("np.dot(x)"),
+    rows_that_python_adds=python("sum(A) @ x"),
+    a_diagonal_matrix_of_each_row=python("tf.linalg.diag(A) @ x"),
+    a_softmax_of_a_matrix=python("scipy.special.softmax(A) @ x"),
+    a_reduction_with_another_option=python("np.sum(x, dtype=3)"),
+    an_axis_that_there_is_not=python("np.sum(x, axis=1)"),
+    an_unknown_function=python("torch.sum(x)"),
+    a_scalar_and_a_column=matrix("x'*x + x"),
+    a_quotient_of_matrices=matrix("A / B"),
+    a_power_of_a_column=matrix("A^x"),
+    a_broken_power=matrix("A^1.5 * x"),
+    a_power_of_21=matrix("A^21 * x"),
+    two_arguments=matrix("exp(x, y)"),
+    a_shape_of_three_axes=derived("sum(x)", shapes={"x": ["k", "m", "n"]}),
+)
+ROOM.allows(a_power_of_20=matrix("sum(A^20 * x)"), a_quotient=matrix("sum(x) / 2"))
+
+ROOM.refuses(
+    a_size_of_zero=derived("sum(x)", shapes={"x": [0]}),
+    a_size_of_a_variable=matrix("sum(A*x)", shapes={"A": ["x", "n"]}),
+    a_shape_of_what_does_not_occur=derived("sum(x)", shapes={"z": [2]}),
+    no_variable_to_derive_by=derived("x'*y", None),
+    a_variable_that_does_not_occur=derived("x'*y", "z"),
+    an_empty_name=derived("sum(x)", ""),
+    which_is_a_scalar=matrix("x*y"),
+    a_matrix_that_is_not_square=derived("sum(x)", shapes={"x": [3]}, symmetric=["x"]),
+    an_order_of_0=derived("sum(x)", order=0),
+    an_order_of_5=derived("sum(x)", order=5),
+    an_order_that_is_true=derived("sum(x)", order=True),
+    sizes_that_do_not_fit=matrix("A*x", shapes={"A": [2, 3], "x": [4]}),
+    too_large_a_variable=derived("sum(x)", shapes={"x": [10**9]}),
+    too_large_a_derivative=derived("x.*x", shapes={"x": [4000]}),
+    a_singular_matrix=matrix("inv(x*x')*x"),
+)
+ROOM.allows(an_order_of_4=derived("x'*x", order=4), an_order_of_1=derived("x'*x", order=1))
+
+ROOM.refuses(
+    no_value=derived("x'*y", at={"x": [1.0]}),
+    a_value_of_what_does_not_occur=derived("x'*x", at={"x": [1.0], "z": 2.0}),
+    a_value_of_another_rank=derived("sum(x)", at={"x": 1.0}),
+    a_value_of_another_size=derived("x'*y", at={"x": [1.0], "y": [1.0, 2.0]}),
+    a_value_of_another_told_size=derived("sum(x)", shapes={"x": [3]}, at={"x": [1.0, 2.0]}),
+    a_value_that_is_not_symmetric=derived(
+        "tr(S)", "S", symmetric=["S"], at={"S": [[1.0, 2.0], [3.0, 4.0]]}
+    ),
+    a_size_that_no_value_tells=derived("sum(vector(1)) * c", "c", "matrix", at={"c": 1.0}),
+    rows_of_two_lengths=derived("sum(x)", at={"x": [[1.0], [2.0, 3.0]]}),
+    a_value_of_nothing=derived("sum(x)", at={"x": [None]}),
+    a_value_above_floats=derived("sum(x)", at={"x": [10**400]}),
+)
