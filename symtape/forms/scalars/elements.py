@@ -17,6 +17,7 @@ import sympy as sp
 
 from symtape.forms.limits import Size
 from symtape.forms.named import normal_cdf, normal_pdf, sigmoid
+from symtape.forms.scalars.divisors import over_one_divisor
 from symtape.forms.scalars.exponents import aligned
 from symtape.forms.scalars.quotients import (
     VARIABLE,
@@ -126,7 +127,9 @@ class Shortener:
         best = self._best(best, self._by_terms(best))
         if not best.has(*_FUNCTIONS) and is_quotient(best, joins=self.joins):
             best = self._best(best, ways(best))
-        best = self._best(best, _without_cotangents(best)) if self.shares else best
+        if self.shares:
+            best = self._best(best, _without_cotangents(best))
+            best = self._best(best, over_one_divisor(best))
         return self._shared(best)
 
     def _shared(self, e: Any) -> Any:
