@@ -7,7 +7,6 @@ read in this order.
 from __future__ import annotations
 
 from collections.abc import Callable
-from types import MappingProxyType
 from typing import Any
 
 from symtape.program.operations import Einsum, Operation
@@ -51,15 +50,13 @@ def _form(form: Form) -> Any:
     return min(form.offset, 1), tuple([(stride > 0, i) for stride, i in form.parts])
 
 
-RULES: MappingProxyType[type[Operation], Callable[[Any], Any]] = MappingProxyType(
-    {
-        Einsum: _einsum,
-        Slice: _ranged,
-        Embed: _ranged,
-        Reshape: lambda o: (len(o.old), len(o.new)),
-        Scatter: lambda o: (o.after, o.between, o.batch),
-        Overlap: lambda o: (o.windows, o.after),
-        Assemble: _assemble,
-    }
-)
+RULES: dict[type[Operation], Callable[[Any], Any]] = {
+    Einsum: _einsum,
+    Slice: _ranged,
+    Embed: _ranged,
+    Reshape: lambda o: (len(o.old), len(o.new)),
+    Scatter: lambda o: (o.after, o.between, o.batch),
+    Overlap: lambda o: (o.windows, o.after),
+    Assemble: _assemble,
+}
 """Operations that have sizes among their parameters."""
