@@ -248,7 +248,7 @@ def test_a_block_is_put_where_it_starts():
 
 def test_a_processor_has_the_names_that_it_was_given(monkeypatch):
     """They are as many as configurations, and stay so once they were listed."""
-    names = tf.config.set_logical_device_configuration.__globals__["logical_names"]
+    names = tf.config.set_logical_device_configuration.__globals__["give_names"]
     held = names.__globals__["_Named"]
     monkeypatch.setattr(held, "count", None)
     monkeypatch.setattr(held, "used", False)

@@ -39,7 +39,7 @@ def list_logical_devices(device_type: str | None = None) -> list[LogicalDevice]:
     [LogicalDevice(name='/device:CPU:0', device_type='CPU')]
     """
     _Named.used = True
-    count = logical_names(None) or 1
+    count = logical_names() or 1
     found = [LogicalDevice(name=f"/device:CPU:{k}", device_type="CPU") for k in range(count)]
     return [d for d in found if device_type in (None, d.device_type)]
 
@@ -51,16 +51,19 @@ class _Named:
     used = False
 
 
-def logical_names(count: int | None) -> int | None:
-    """Remember how many names the processor has, or give how many it was given.
+def logical_names() -> int | None:
+    """Give how many names the processor was given, or None."""
+    return _Named.count
+
+
+def give_names(count: int) -> None:
+    """Give the processor a number of names.
 
     Raises `RuntimeError` for another number once somebody has read them.
     """
-    if count is not None:
-        if _Named.used and count != (_Named.count or 1):
-            raise RuntimeError("Virtual devices cannot be modified after being initialized")
-        _Named.count = count
-    return _Named.count
+    if _Named.used and count != (_Named.count or 1):
+        raise RuntimeError("Virtual devices cannot be modified after being initialized")
+    _Named.count = count
 
 
 class _Eager:

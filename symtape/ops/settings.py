@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from symtape.ops.devices import PhysicalDevice, list_physical_devices, logical_names
+from symtape.ops.devices import (
+    PhysicalDevice,
+    give_names,
+    list_physical_devices,
+    logical_names,
+)
 
 
 class LogicalDeviceConfiguration(NamedTuple):
@@ -47,7 +52,7 @@ def set_logical_device_configuration(device: PhysicalDevice, logical_devices: An
         raise ValueError(f"Unrecognized device: {device!r}")
     if any(c.memory_limit is not None for c in logical_devices):
         raise ValueError("Setting memory limit on CPU virtual devices is currently not supported")
-    logical_names(len(logical_devices))
+    give_names(len(logical_devices))
 
 
 def get_logical_device_configuration(
@@ -59,7 +64,7 @@ def get_logical_device_configuration(
     >>> told in (None, [LogicalDeviceConfiguration()])
     True
     """
-    named = logical_names(None)
+    named = logical_names()
     return None if named is None else [LogicalDeviceConfiguration()] * named
 
 
