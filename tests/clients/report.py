@@ -82,13 +82,11 @@ What does not agree, and is not meant to:
 - A function under `tf.function` runs as it is: nothing is traced once, so that what is printed
   while TensorFlow traces is printed on every call, and there are no concrete functions, graphs,
   signatures and rewritten code to look at (`function.ipynb`, `intro_to_graphs.ipynb`).
-- What such a function draws has the seeds of eager code, where TensorFlow's has those of its graph:
-  seeded weights and dropouts in it are others.
-- There is one processor: virtual devices, strategies over several, and `dtensor` are refused
-  (`distribution.ipynb`, `random_numbers.ipynb`, `function_gradients_test.py`).
+- There is one processor: it can have several names, but strategies over several and `dtensor` are
+  refused (`distribution.ipynb`, `random_numbers.ipynb`).
 - SavedModel, checkpoints as TensorFlow writes them, and files of records and tables are of formats
   that are not read or written; checkpoints have a form of their own (`checkpoint.ipynb`,
-  `data.ipynb`). `tf.experimental.numpy` and ragged tensors do not exist (`tf_numpy.ipynb`).
+  `data.ipynb`). `tf.experimental.numpy` does not exist (`tf_numpy.ipynb`).
 - What TensorFlow's tests ask of internals that no public name has, as protocol buffers and private
   methods, is absent.
 - An error or a missing name in one cell has later cells fail that need what it would have made.
