@@ -50,12 +50,6 @@ DENSITIES: dict[str, Reference] = {
         "Mᵀ diag(𝟏 ⊘ (𝟏 + (M x - y)^⊙2 / s²)^⊙(3/2)) M",
         order=2,
     ),
-    "regression with heavy tails, twice (Lange 1989)": Reference(
-        lambda q: -(q.r + 1) / 2 * total(log(1 + (q.y - mv(q.M, q.x)) ** 2 / q.r)),
-        "x",
-        "-(1 + r) Mᵀ diag((𝟏 - (M x - y)^⊙2 / r) ⊘ (𝟏 + (M x - y)^⊙2 / r)^⊙2) M / r",
-        order=2,
-    ),
     "swish (Ramachandran 2017)": Reference(
         lambda q: q.x * tf.sigmoid(q.s * q.x),
         "x",

@@ -17,7 +17,6 @@ import sympy as sp
 
 from symtape.forms.limits import Size
 from symtape.forms.named import normal_cdf, normal_pdf, sigmoid
-from symtape.forms.scalars.divisors import over_one_divisor
 from symtape.forms.scalars.exponents import aligned
 from symtape.forms.scalars.quotients import (
     VARIABLE,
@@ -127,9 +126,7 @@ class Shortener:
         best = self._best(best, self._by_terms(best))
         if not best.has(*_FUNCTIONS) and is_quotient(best, joins=self.joins):
             best = self._best(best, ways(best))
-        if self.shares:
-            best = self._best(best, _without_cotangents(best))
-            best = self._best(best, over_one_divisor(best))
+        best = self._best(best, _without_cotangents(best)) if self.shares else best
         return self._shared(best)
 
     def _shared(self, e: Any) -> Any:
