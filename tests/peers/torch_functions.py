@@ -679,6 +679,8 @@ ONES = {
         **dict.fromkeys("log10 log1p log2 acosh".split(), P + 1.0),
     }.items()
 }
+BAGS = T(0, 2, 2, 4, 1, 3)
+
 OPS = {
     **ONES,
     "isinf": (lambda x: x * torch.isinf(x) + x, [X]),
@@ -779,6 +781,26 @@ OPS = {
     "scatter_reduce": (
         lambda x, y: sum(x.scatter_reduce(1, I34 % 4, y, r) for r in ("sum", "amax", "amin")),
         [X, Y],
+    ),
+    "scatter_reduce_others": (
+        lambda x, y: sum(
+            x.scatter_reduce(1, I34 % 4, y, r, include_self=own).sin()
+            for r, own in (("mean", True), ("prod", True), ("prod", False), ("amax", False))
+        ),
+        [X, Y],
+    ),
+    **{
+        f"embedding_bag {mode}": (
+            lambda w, mode=mode: F.embedding_bag(BAGS, w, T(0, 3, 3), mode=mode, padding_idx=4),
+            [R(5, 3)],
+        )
+        for mode in ("sum", "mean", "max")
+    },
+    "embedding_bag of shares": (
+        lambda w, s: F.embedding_bag(
+            BAGS, w, T(0, 3, 3), mode="sum", per_sample_weights=s, padding_idx=4
+        ),
+        [R(5, 3), R(6)],
     ),
     "index_copy": (lambda x, y: x.index_copy(0, T(2, 0), y).index_fill(1, T(1), 3.0), [X, R(2, 4)]),
     "masked": (

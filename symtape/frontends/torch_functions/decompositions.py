@@ -13,8 +13,18 @@ from symtape.frontends.torch_functions.schemas import Call, results_of
 class Region:
     """The parts of one operation, which have no graph of their own in torch."""
 
-    def __init__(self, outer: object) -> None:
-        self.outer = outer
+    def __init__(self, outer: object, name: str) -> None:
+        self.outer, self.name = outer, name
+
+    @property
+    def is_in_itself(self) -> bool:
+        """Whether an operation is among its own parts, which would never end."""
+        around = self.outer
+        while isinstance(around, Region):
+            if around.name == self.name:
+                return True
+            around = around.outer
+        return False
 
 
 def run(call: Call, copied: Callable[[Any], Any]) -> list[Any] | None:

@@ -44,6 +44,9 @@ class Operand(NamedTuple):
 _ENDS = frozenset({"detach.default"})
 """Operations whose results are not in torch's graph."""
 
+_FAULTS = (SymtapeError, OpError, TypeError, ValueError, ArithmeticError, NotImplementedError)
+"""What a rule raises for what it does not take."""
+
 
 class Tracer:
     """What is known of torch's tensors while a function runs."""
@@ -233,10 +236,11 @@ class Tracer:
 
     def _decomposed(self, call: Call) -> Sequence[Any]:
         """Run what an operation is made of, where there is no rule for it."""
-        outer, self._region = self._region, decompositions.Region(self._region)
+        outer = self._region
+        own = self._region = decompositions.Region(outer, call.name)
         try:
             with self.mode():
-                results = decompositions.run(call, self._copied)
+                results = None if own.is_in_itself else decompositions.run(call, self._copied)
         finally:
             region, self._region = self._region, outer
         if results is None:
@@ -267,7 +271,7 @@ class Tracer:
         args, kwargs = call.beside(lambda t: operands[id(t)].tensor)
         try:
             made = found[1](step, *args, **kwargs)
-        except (SymtapeError, OpError, TypeError, ValueError, ArithmeticError) as error:
+        except _FAULTS as error:
             if level == CONSTANT:
                 return [None] * len(step.results)
             raise self.error(str(call), f"cannot be followed: {error}") from error

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from symtape.frontends.torch_functions.rules.bags import joined
 from symtape.frontends.torch_functions.rules.creation import filled
 from symtape.frontends.torch_functions.rules.elementwise import as_operand, truth
 from symtape.frontends.torch_functions.rules.reductions import chosen
@@ -240,9 +241,14 @@ def scatter_reduce(
         "amax": scattering.tensor_scatter_nd_max,
         "amin": scattering.tensor_scatter_nd_min,
     }
-    if reduce not in hows or not include_self:
-        raise NotImplementedError(f"scatter_reduce with {reduce!r}, include_self={include_self}")
-    return _put(step, x, dim, places, values, hows[reduce])
+    if reduce in hows and include_self:
+        return _put(step, x, dim, places, values, hows[reduce])
+
+    def how(line: Tensor, at: Tensor, rows: Tensor) -> Tensor:
+        seen = np.ravel(value_of(at, "scatter_reduce()"))
+        return joined(line, seen, rows, reduce, include_self=include_self)
+
+    return _put(step, x, dim, places, values, how)
 
 
 @rule("index_add")

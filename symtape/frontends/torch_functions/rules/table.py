@@ -3,6 +3,7 @@
 from symtape.frontends.torch_functions.rules import (
     activations,
     alignments,
+    bags,
     creation,
     elementwise,
     fourier,
@@ -20,7 +21,17 @@ from symtape.frontends.torch_functions.rules import (
 from symtape.frontends.torch_functions.rules.rules import READ, RULES, WIDE, Step, rule_of
 
 ENTERED = (
-    *(activations, alignments, creation, elementwise, fourier, indexing, joining, linear_algebra),
+    *(
+        activations,
+        alignments,
+        bags,
+        creation,
+        elementwise,
+        fourier,
+        indexing,
+        joining,
+        linear_algebra,
+    ),
     *(losses, normalization, ordering, products, reductions, resampling, sliding),
 )
 """Each enters its rules as it is imported."""

@@ -53,23 +53,23 @@ def _holds(node: Any, parent: Any) -> bool:
     return near and not isinstance(node, (ast.Constant, ast.Starred))
 
 
-def _taken(tree: Any) -> list[str]:
+def _taken(tree: Any) -> list[Any]:
     """List the places with a name in them that the function takes of something."""
     slices = [n.slice for n in ast.walk(tree) if type(n) is ast.Subscript]
     named = [s for s in slices if any(type(n) is ast.Name for n in ast.walk(s))]
-    return list(dict.fromkeys(map(ast.unparse, named)))[:_MOST_PLACES]
+    return [*{ast.unparse(s): s for s in named}.values()][:_MOST_PLACES]
 
 
 _MOST_PLACES = 6
 
 
-def _forms(name: str, taken: Sequence[str]) -> Iterator[Any]:
+def _forms(name: str, taken: Sequence[Any]) -> Iterator[Any]:
     """Give a value, in all forms that have room beside others."""
     for text in (name, f"(1 - {name})", f"(~{name})", f"{name}[:, None]", f"{name}[..., None]"):
         yield _read(text)
     yield _read(f"{name}[None, :]")
     for place in taken:
-        yield _read(f"{name}[{place}]")
+        yield ast.Subscript(ast.Name(name, ast.Load()), place, ast.Load())
 
 
 def _products(name: str, known: str) -> Iterator[Any]:

@@ -99,7 +99,7 @@ def _ends(node: Any, _: Any, __: Any) -> New:
     simple = [s for s in node.body if isinstance(s, (ast.Assign, ast.AugAssign))]
     targets = {ast.unparse(_target(s)): _target(s) for s in simple}
     made = [t for t in targets if t.isidentifier()][-_MOST_MADE:]
-    for text in [t for t in targets if not t.isidentifier()][:_MOST_NAMES]:
+    for text in [t for t, n in targets.items() if type(n) is ast.Subscript][:_MOST_NAMES]:
         for name in made:
             for op, sign in ((ast.Add(), ""), (ast.Sub(), "-")):
                 last = ast.AugAssign(targets[text], op, ast.Name(name, ast.Load()))

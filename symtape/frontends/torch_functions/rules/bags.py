@@ -1,0 +1,133 @@
+"""ATen operations that join rows and elements where places coincide: bags of rows, products."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from symtape.frontends.torch_functions.rules.creation import filled
+from symtape.frontends.torch_functions.rules.elementwise import as_operand
+from symtape.frontends.torch_functions.rules.rules import Step, rule
+from symtape.frontends.torch_functions.views import as_dtype, taken_at
+from symtape.ops.elementwise import arithmetic
+from symtape.ops.indexing import scattering
+from symtape.ops.indexing.gathering import gather
+from symtape.ops.reductions.reduction import reduce_sum
+from symtape.ops.shapes.shaping import with_shape
+from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import dtype_of, shape_of, value_of
+
+_SUM, _MEAN, _MAX = range(3)
+"""What torch calls modes of bags."""
+
+
+def joined(x: Tensor, at: Any, values: Tensor, reduce: str, *, include_self: bool) -> Tensor:
+    """A line with elements joined at places: their product, mean, sum, largest or smallest.
+
+    What comes to one place is joined in turns, of which each takes every place once. Where the
+    line's own element does not belong to them, it is replaced in the first turn.
+    """
+    order = np.argsort(at, kind="stable")
+    starts = np.flatnonzero(np.diff(at[order], prepend=-1))
+    turns = np.empty(at.size, int)
+    turns[order] = np.arange(at.size) - np.repeat(starts, np.diff(starts, append=at.size))
+    found = x
+    for turn in range(turns.max(initial=-1) + 1):
+        own = np.flatnonzero(turns == turn)
+        new = taken_at(values, own)
+        if turn or include_self:
+            new = _JOINS[reduce](taken_at(found, at[own]), new)
+        found = scattering.tensor_scatter_nd_update(found, Tensor(at[own][:, None]), new)
+    if reduce != "mean":
+        return found
+    counts = np.bincount(at, minlength=shape_of(x)[0]) + (1 if include_self else 0)
+    return arithmetic.divide(found, as_dtype(Tensor(np.maximum(counts, 1)), dtype_of(x)))
+
+
+_JOINS = {
+    "sum": arithmetic.add,
+    "mean": arithmetic.add,
+    "prod": arithmetic.multiply,
+    "amax": arithmetic.maximum,
+    "amin": arithmetic.minimum,
+}
+
+
+@rule("_embedding_bag")
+def embedding_bag(
+    step: Step, weight: Tensor, places: Tensor, offsets: Tensor, by_frequency: bool = False,
+    mode: int = _SUM, sparse: bool = False, shares: Tensor | None = None,
+    include_last: bool = False, padding: int = -1,
+) -> list[Tensor | None]:  # fmt: skip
+    """Sums, means or largest elements of bags of rows; rows of the padding do not count."""
+    at, bags = _listed(places, offsets)
+    kept = np.flatnonzero(at != padding)
+    if mode == _MAX:
+        return [_largest(step, weight, bags[kept]), None, None, None]
+    rows = gather(weight, Tensor(at[kept]))
+    if shares is not None:
+        rows = rows * with_shape(taken_at(shares, kept), (kept.size, 1))
+    total = scattering.tensor_scatter_nd_add(filled(step, 0), Tensor(bags[kept][:, None]), rows)
+    if mode == _MEAN:
+        counts = np.bincount(bags[kept], minlength=step.shape[0])
+        total = arithmetic.divide(total, _column(np.maximum(counts, 1), total))
+    return [total, None, None, None]
+
+
+def _largest(step: Step, weight: Tensor, bags: Any) -> Tensor:
+    """The largest elements of bags: torch says in which row each of them stands."""
+    width = step.shape[1]
+    chosen = taken_at(weight, np.maximum(step.result(3), 0) * width + np.arange(width))
+    counts = np.bincount(bags, minlength=step.shape[0])
+    return arithmetic.where(Tensor((counts > 0)[:, None]), chosen, filled(step, 0))
+
+
+def _column(numbers: Any, like: Tensor) -> Tensor:
+    return as_dtype(Tensor(np.asarray(numbers)[:, None]), dtype_of(like))
+
+
+@rule("_embedding_bag_backward")
+def embedding_bag_backward(
+    step: Step, g: Tensor, places: Tensor, offsets: Tensor, bags: Tensor, sizes: Tensor,
+    largest: Tensor, count: int, by_frequency: bool, mode: int, sparse: bool,
+    shares: Tensor | None = None, padding: int = -1,
+) -> Tensor:  # fmt: skip
+    """What comes back to the rows of a table from bags of them."""
+    if by_frequency:
+        raise NotImplementedError("bags with scale_grad_by_freq=True")
+    rows, bag = _listed(places, offsets)
+    kept = np.flatnonzero(rows != padding)
+    if mode == _MAX:
+        at = value_of(largest, "embedding_bag()")
+        is_full = np.bincount(bag[kept], minlength=shape_of(g)[0]) > 0
+        bag, column = np.nonzero(np.broadcast_to(is_full[:, None], at.shape))
+        put = Tensor(np.stack([at[bag, column], column], axis=-1))
+        own = taken_at(g, bag * shape_of(g)[1] + column)
+        return scattering.tensor_scatter_nd_add(filled(step, 0), put, own)
+    up = gather(g, Tensor(bag[kept]))
+    if shares is not None:
+        up = up * with_shape(taken_at(shares, kept), (kept.size, 1))
+    if mode == _MEAN:
+        up = arithmetic.divide(up, _column(np.bincount(bag[kept])[bag[kept]], up))
+    return scattering.tensor_scatter_nd_add(filled(step, 0), Tensor(rows[kept][:, None]), up)
+
+
+@rule("_embedding_bag_per_sample_weights_backward")
+def embedding_bag_shares_backward(
+    step: Step, g: Tensor, weight: Tensor, places: Tensor, offsets: Tensor, bags: Tensor,
+    mode: int, padding: int = -1,
+) -> Tensor:  # fmt: skip
+    """What comes back to the factors of rows: products with the rows themselves."""
+    at, bag = _listed(places, offsets)
+    found = reduce_sum(gather(g, Tensor(bag)) * gather(weight, Tensor(at)), -1)
+    return arithmetic.where(Tensor(at != padding), found, as_operand(0, dtype_of(g)))
+
+
+def _listed(places: Tensor, offsets: Tensor) -> tuple[Any, Any]:
+    """List the rows that are taken, and the bag of each."""
+    at, begins = (np.ravel(value_of(x, "embedding_bag()")) for x in (places, offsets))
+    return at, np.searchsorted(begins, np.arange(at.size), side="right") - 1
+
+
+__all__ = ["joined"]
