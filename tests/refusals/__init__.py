@@ -1,6 +1,7 @@
 """Calls that the library refuses, room by room, each with the sentence that says why."""
 
 from tests.refusals import (
+    answers,
     authors,
     commands,
     data,
@@ -21,6 +22,7 @@ from tests.refusals import (
 ROOMS = [
     module.ROOM
     for module in (
+        answers,
         authors,
         commands,
         data,

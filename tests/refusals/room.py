@@ -63,6 +63,7 @@ def said(call: Call) -> list[str] | None:
 
 def plain(text: str) -> str:
     """Leave out of a text what differs between machines and runs: addresses, folders, lines."""
+    text = re.sub(r"(?s)\nTraceback .*", "\nTraceback …", text)
     text = re.sub(r"0x[0-9a-f]{6,}", "0x…", text).replace(ROOT, "…")
     text = re.sub(rf"{re.escape(tempfile.gettempdir())}/\w+", "…", text)
     text = re.sub(r"(\.py\"?, line) \d+", r"\1 …", text)

@@ -1,0 +1,41 @@
+"""What is refused as in TensorFlow, in other words: TensorFlow's type is kept there, these here."""
+
+from __future__ import annotations
+
+import symtape
+from tests.answers import TABLES
+from tests.answers.answer import Table
+from tests.refusals.room import Call, Room
+
+ROOM = Room("answer")
+
+
+def refused(programs: Table, name: str) -> Call:
+    """Run a program that raises."""
+
+    def run() -> None:
+        programs.starts(symtape)
+        try:
+            found = programs[name].run(symtape)
+            if hasattr(found, "element_spec"):
+                list(found)  # a data set computes when its elements are asked for
+        finally:
+            programs.starts(symtape)
+
+    return run
+
+
+_DRAWN = {("randomness", "mistake 6")}
+"""What tells a number that was drawn without a seed."""
+
+for _table, _programs in TABLES.items():
+    _expected = _programs.answers()
+    ROOM.refuses(
+        **{
+            f"{_table}, {name}": refused(_programs, name)
+            for name, program in _programs.items()
+            if (_table, name) not in _DRAWN
+            and program.says != "plain"
+            and "raises" in _expected.get(name, {})
+        }
+    )
