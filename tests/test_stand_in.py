@@ -235,6 +235,20 @@ def test_what_does_not_exist_is_nothing_and_cannot_be_made():
         RaggedTensorSpec([None, None])
 
 
+def test_what_is_assigned_while_a_graph_is_built_is_not():
+    """A graph that is built says what would be assigned when it runs."""
+    x = tf.Variable([1.0, 2.0])
+    with FuncGraph("scratch").as_default():
+        x.assign_add([1.0, 1.0])
+        x.assign([5.0, 5.0])
+        inside = x.numpy().tolist()
+    assert inside == [5.0, 5.0]
+    assert x.numpy().tolist() == [1.0, 2.0]
+    with tf.GradientTape() as tape:
+        y = x**2
+    assert tape.gradient(y, x).numpy().tolist() == [2.0, 4.0]
+
+
 def test_a_block_is_put_where_it_starts():
     """The block moves in where it would reach beyond the end; gradients flow to both."""
     x, block = tf.Variable([1.0, 2.0, 3.0]), tf.Variable([10.0, 20.0])

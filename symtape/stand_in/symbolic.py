@@ -170,14 +170,23 @@ class Symbolic(Tensor):
 
 @contextmanager
 def building() -> Iterator[None]:
-    """Build a graph: what is computed in it belongs to no tape."""
+    """Build a graph: what is computed in it belongs to no tape, and assigns nothing."""
     state = THREAD.state
     recordings, state.recordings = state.recordings, []
     side, STATE.side = STATE.side, None
+    before: dict[Any, Any] = {}
+
+    def note(handle: Any) -> None:
+        before.setdefault(handle, handle.tensor.raw)
+
+    state.writers.append(note)
     STATE.graphs += 1
     try:
         yield
     finally:
+        state.writers.remove(note)
+        for handle, value in before.items():
+            handle.put(value)
         STATE.graphs -= 1
         STATE.side = side
         state.recordings = recordings
