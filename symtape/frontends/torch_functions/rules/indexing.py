@@ -245,7 +245,7 @@ def scatter_reduce(
         return _put(step, x, dim, places, values, hows[reduce])
 
     def how(line: Tensor, at: Tensor, rows: Tensor) -> Tensor:
-        seen = np.ravel(value_of(at, "scatter_reduce()"))
+        seen = np.ravel(decided(at, "scatter_reduce()"))
         return joined(line, seen, rows, reduce, include_self=include_self)
 
     return _put(step, x, dim, places, values, how)
