@@ -57,8 +57,8 @@ def namespaces() -> dict[str, list[str]]:
 
 INTRODUCTION = """
 Of each namespace: which of TensorFlow's names give what TensorFlow gives (exact), which differ on
-purpose, with the tests of the table above that say how, which are not TensorFlow's (own), and which
-of TensorFlow's are absent. Of `tf.keras` stands what is built in.
+purpose, with the tests of the table above that say how, which only refuse, which are not
+TensorFlow's (own), and which of TensorFlow's are absent. Of `tf.keras` stands what is built in.
 
 | namespace | | names | how, or why |
 |---|---|---|---|
@@ -104,17 +104,27 @@ def deviations_of(path: str, name: str) -> list[str]:
     return sorted({*deviating().get(name, []), *deviating().get(within, [])})
 
 
+def refuses(path: str, name: str) -> bool:
+    """Say whether a name is there only to say what to use instead."""
+    module = attrgetter(path.partition(".")[2])(symtape) if "." in path else symtape
+    hints = getattr(value_of(module, name), "__annotations__", {})
+    return hints.get("return") == "NoReturn"
+
+
 def rows_of(path: str, names: list[str], theirs: list[str] | None) -> Iterator[tuple[str, ...]]:
     """List the rows of a namespace: a state, the names in it, and how or why they are."""
     known = set(names if theirs is None else theirs)
     tests = {name: ", ".join(f"`{t}`" for t in deviations_of(path, name)) for name in names}
-    exact = [name for name in names if name in known and not tests[name]]
+    refused = [name for name in names if name in known and refuses(path, name)]
+    exact = [n for n in names if n in known and not tests[n] and n not in refused]
     own = [name for name in names if name not in known]
     if exact:
         yield "exact", _listed(exact), ""
     for name in names:
-        if name in known and tests[name]:
+        if name in known and tests[name] and name not in refused:
             yield "deviates", _listed([name]), tests[name]
+    if refused:
+        yield "refused", _listed(refused), "a call says what to use instead"
     if own:
         yield "own", _listed(own), ""
     missing: dict[str, list[str]] = defaultdict(list)
