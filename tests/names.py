@@ -107,21 +107,22 @@ def deviations_of(path: str, name: str) -> list[str]:
 def refuses(path: str, name: str) -> bool:
     """Say whether a name is there only to say what to use instead."""
     module = attrgetter(path.partition(".")[2])(symtape) if "." in path else symtape
-    hints = getattr(value_of(module, name), "__annotations__", {})
-    return hints.get("return") == "NoReturn"
+    found = value_of(module, name)
+    says = (getattr(found, "__doc__", None) or "").startswith(("Raise", "Refuse"))
+    return says and getattr(found, "__annotations__", {}).get("return") == "NoReturn"
 
 
 def rows_of(path: str, names: list[str], theirs: list[str] | None) -> Iterator[tuple[str, ...]]:
     """List the rows of a namespace: a state, the names in it, and how or why they are."""
     known = set(names if theirs is None else theirs)
     tests = {name: ", ".join(f"`{t}`" for t in deviations_of(path, name)) for name in names}
-    refused = [name for name in names if name in known and refuses(path, name)]
+    refused = [name for name in names if name in known and not tests[name] and refuses(path, name)]
     exact = [n for n in names if n in known and not tests[n] and n not in refused]
     own = [name for name in names if name not in known]
     if exact:
         yield "exact", _listed(exact), ""
     for name in names:
-        if name in known and tests[name] and name not in refused:
+        if name in known and tests[name]:
             yield "deviates", _listed([name]), tests[name]
     if refused:
         yield "refused", _listed(refused), "a call says what to use instead"
