@@ -37,7 +37,7 @@ def decimal(number: Any, symbols: Mapping[int, Any]) -> Any:
     """Write the letters of sizes that a decimal number was multiplied with, or divided by.
 
     >>> decimal(sp.Float("0.3"), {10007: sp.Symbol("n")})
-    0.3
+    0.300000000000000
     >>> decimal(0.3 * sp.Integer(10007), {10007: sp.Symbol("n")})
     0.3*n
     >>> decimal(sp.Float(0.1 / 10007), {10007: sp.Symbol("n")})

@@ -205,8 +205,8 @@ def _settled(condition: Any) -> Any:
     """Compare a difference with zero where SymPy's canonical sides change places to no end.
 
     >>> x, y = sp.symbols("x y", real=True)
-    >>> _settled(9 * (y - x) >= x - y)
-    -10*x + 10*y >= 0
+    >>> _settled(9 * (y - x) >= 2 * (x - y))
+    -11*x + 11*y >= 0
     """
     found = condition.atoms(sp.core.relational.Relational)
     turned = [r for r in found if r.canonical.canonical != r.canonical]
