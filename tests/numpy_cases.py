@@ -156,6 +156,8 @@ CASES: dict[str, NumpyCase] = {
     "meshgrid ij": NumpyCase(lambda np, x: np.meshgrid(x, VECTOR[:2], indexing="ij")[0] * x[0]),
     "column_stack": NumpyCase(lambda np, x: np.column_stack([x, x * x, x])),
     "atleast": NumpyCase(lambda np, x: np.atleast_2d(x) * np.atleast_1d(x[0])),
+    "atleast_1d": NumpyCase(lambda np, x: np.atleast_1d(x[0]) * np.atleast_1d(x)[1]),
+    "atleast_1d of a matrix": NumpyCase(lambda np, x: np.atleast_1d(x * x), (2, 3)),
     "ptp": NumpyCase(lambda np, x: np.ptp(x, axis=1), (2, 3)),
     "fliplr, flipud": NumpyCase(lambda np, x: np.fliplr(x) * np.flipud(x), (2, 3)),
     "diagflat": NumpyCase(lambda np, x: np.diagflat(x), (2, 2)),

@@ -68,6 +68,11 @@ BOOKS = {
     ),
     "by length": (lambda q: q.M / tf.norm(q.M), "M", "(I - vec(M) vec(M)ᵀ / ‖M‖_F²) / ‖M‖_F"),
     "running sums": (lambda q: tf.cumsum(q.M), "M", "I ⊗ tril(𝟏 𝟏ᵀ)"),
+    "a number in front": (
+        lambda q: dot(q.x, q.a) * (q.M @ q.A),
+        "M",
+        "(xᵀ a) Aᵀ ⊗ I",
+    ),
     "vec": (lambda q: tf.reshape(T(q.M), [-1]), "M", "I"),
     "rows in turn": (lambda q: tf.reshape(q.M, [-1]), "M", "K"),
     "stacked": (lambda q: tf.concat([q.M, q.M], 0), "M", "I ⊗ [I; I]"),

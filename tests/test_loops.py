@@ -20,7 +20,7 @@ import pytest
 import sympy as sp
 
 import symtape as tf
-from symtape.codegen.expressions import PYTHON, word
+from symtape.codegen.expressions import PYTHON, asks_for_order, both, related, word
 from symtape.codegen.loops import c_helpers, c_library, c_words, numba_words
 from symtape.codegen.loops.bodies import Body
 from symtape.codegen.loops.c_code import CSource, c_source
@@ -679,6 +679,17 @@ def test_both_languages_have_the_same_words():
     ]
     assert kinds[0] == kinds[1]
     assert {k for _, k in kinds[0]} == set("fcib")
+
+
+@pytest.mark.parametrize(
+    ("sign", "is_order"),
+    [("<", True), ("<=", True), (">", True), (">=", True), ("==", False), ("!=", False)],
+)
+def test_complex_numbers_are_not_asked_for_an_order(sign, is_order):
+    """Whether they are equal may be asked, also beside another condition."""
+    x, y = Variable("x"), Variable("y")
+    assert asks_for_order(related(sign, x, y)) == is_order
+    assert asks_for_order(both([related("==", x, y), related(sign, y, x)])) == is_order
 
 
 def test_a_compiler_takes_the_flags():

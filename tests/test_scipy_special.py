@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
+import mpmath
 import numpy as np
 import pytest
 from scipy import special
 
 import symtape as tf
+from symtape.codegen.libraries.special import DERIVED, Special
 from symtape.ops.numpy.scipy_ufuncs import UFUNCS
 
 OPEN = np.array([0.15, 0.4, 0.85])
@@ -40,3 +44,46 @@ def test_others_are_refused():
     with pytest.raises(tf.UnsupportedError, match="erfcx"):
         tf.grad(lambda x: special.erfcx(x))(1.0)
     assert tf.grad(lambda x: special.digamma(x))(1.0) == pytest.approx(np.pi**2 / 6)
+
+
+NEEDED = {
+    "erfc": special.erfc, "erfinv": special.erfinv, "normal_quantile": special.ndtri,
+    "erfcinv": special.erfcinv, "zeta": special.zeta, "lgamma": special.gammaln,
+    "bessel_k0e": special.k0e, "bessel_k1e": special.k1e,
+}  # fmt: skip
+LIBRARY = SimpleNamespace(xp=np, constant=lambda value, _: np.asarray(value))
+
+
+def slope_of_decay(function, order, x):
+    """Differentiate exp(-x) I₀(x) or exp(x) K₀(x) with mpmath."""
+    sign = -1 if function is mpmath.besseli else 1
+    return float(mpmath.diff(lambda t: mpmath.exp(sign * t) * function(0, t), x, order))
+
+
+@pytest.mark.parametrize("order", range(4))
+def test_slopes_of_decay_are_made_of_other_functions(order):
+    """On both sides of where another formula takes over, and with what they say that they need."""
+    names = {"bessel_k0e", "bessel_k1e"}
+    made = Special(LIBRARY, {name: NEEDED[name] for name in names})
+    assert {"i_decay", "bessel_i0e", "k_decay"} <= made.__dict__.keys()
+    assert "gamma_density" not in made.__dict__
+    x = np.array([0.03, 0.1, 0.249, 0.251, 1.0, 7.0])
+    with np.errstate(all="ignore"):
+        found = made.k_decay(order, x)
+    expected = [slope_of_decay(mpmath.besselk, order, t) for t in x]
+    np.testing.assert_allclose(found, expected, rtol=1e-10)
+    expected = [slope_of_decay(mpmath.besseli, order, t) for t in x]
+    np.testing.assert_allclose(made.i_decay(order, x), expected, rtol=1e-10)
+    np.testing.assert_allclose(made.bessel_i0e(x), special.i0e(x), rtol=1e-13)
+
+
+def test_what_needs_others_is_there_with_them_alone():
+    """Each function that is made of others is there if these are, and missing if one is not."""
+    for name, (needs, _) in DERIVED.items():
+        basic = {n: NEEDED[n] for n in NEEDED if n in needs}
+        inner = {n for n in needs if n in DERIVED}
+        assert {*basic} | inner == {*needs}, name
+        assert name in Special(LIBRARY, NEEDED)
+        for n in basic:
+            rest = {k: f for k, f in NEEDED.items() if k not in (n, name)}
+            assert name not in Special(LIBRARY, rest) or n in DERIVED, (name, n)
