@@ -510,6 +510,14 @@ def test_a_backend_that_is_not_installed_names_the_extra(
         find.cache_clear()
 
 
+def test_code_for_any_library_names_special_functions() -> None:
+    """Whether a library has them is seen when it is known; NumPy has SciPy's."""
+    y = along(2.0, tf.math.special.bessel_k0e)[0]
+    f = y.lambdify(backend="array_api")
+    assert "special.bessel_k0e(x)" in f.source
+    np.testing.assert_allclose(f(np.array(2.0)), y.numpy(), rtol=1e-14)
+
+
 def test_a_stranger_is_no_leaf_of_a_namespace() -> None:
     """What has no functions of the standard is no backend."""
     with pytest.raises(UnsupportedError, match="is no backend"):

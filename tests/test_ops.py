@@ -455,3 +455,19 @@ def test_a_slice_takes_what_numpy_takes(step: int | None) -> None:
             expected = np.zeros(4)
             expected[own] = 1
             np.testing.assert_array_equal(tape.gradient(y, leaf).numpy(), expected)
+
+
+@pytest.mark.parametrize("padding", [0, 7, 0.0, 7.0])
+@pytest.mark.parametrize("is_tensor", [False, True])
+def test_diagonals_stand_among_what_they_are_padded_with(padding, is_tensor):
+    """A matrix has the number wherever no diagonal is."""
+    a = np.array([[0.0, 1.0, 2.0], [3.0, 4.0, 5.0]])  # the upper one has no first element
+    value = tf.constant(float(padding), tf.float64) if is_tensor else padding
+    expected = np.full((3, 3), float(padding))
+    expected[[0, 1], [1, 2]], expected[[0, 1, 2], [0, 1, 2]] = a[0, 1:], a[1]
+    found = tf.linalg.diag(a, k=(0, 1), padding_value=value)
+    np.testing.assert_array_equal(found.numpy(), expected)
+    back = tf.linalg.diag_part(found, k=(0, 1), padding_value=value)
+    np.testing.assert_array_equal(back.numpy(), np.where(a == 0.0, padding, a))
+    alone = tf.linalg.diag(a[1], padding_value=value).numpy()
+    np.testing.assert_array_equal(alone, np.where(np.eye(3, dtype=bool), np.diag(a[1]), padding))

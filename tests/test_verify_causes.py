@@ -16,6 +16,7 @@ from symtape.verify.causes.changes.listed import Option, Spot, changes, spots_of
 from symtape.verify.causes.changes.observed import numbers_seen
 from symtape.verify.causes.changes.reach import Reach
 from symtape.verify.causes.changes.variants import variants
+from symtape.verify.causes.patterns import _symmetric
 from symtape.verify.causes.sources import source_of
 from symtape.verify.question import Question
 from symtape.verify.subject import Subject
@@ -250,6 +251,14 @@ def test_halves_that_are_not_averaged_are_told():
 
     cause = verify.gradient(of_a_symmetric_part, halves, np.array([[1.0, 2], [0, 4]])).cause
     assert "its symmetric part is right" in cause, cause
+
+
+def test_halves_are_told_of_each_matrix_of_a_batch():
+    """Rows and columns are the last two axes."""
+    g = np.array([[[1.0, 2.0], [2.0, 5.0]], [[3.0, -1.0], [-1.0, 4.0]]])
+    skew = np.array([[0.0, 1.0], [-1.0, 0.0]])
+    assert "its symmetric part is right" in _symmetric(None, 0, [(g, g + skew)])
+    assert _symmetric(None, 0, [(g, g + skew + np.eye(2))]) == ""
 
 
 def test_a_line_that_is_as_right_as_it_was_is_not_told():

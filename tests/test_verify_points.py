@@ -15,7 +15,7 @@ from hypothesis.extra.numpy import arrays
 import symtape as tf
 from symtape import verify
 from symtape.verify.numbers.measurement import Seen, _is_near
-from symtape.verify.points.branches import beside_branches
+from symtape.verify.points.branches import beside_branches, decides
 from symtape.verify.points.sweep import half_numbers
 from symtape.verify.question import Question
 from symtape.verify.setting import Setting
@@ -323,3 +323,22 @@ def test_what_is_further_off_than_a_hundredth_is_not_asked_of_digits(truth, answ
     one = np.ones(3)
     seen = Seen([one], [one, np.array(truth)], [one, np.array(answer)], [], "open")
     assert _is_near(seen) == is_near
+
+
+DECIDING = {
+    "a sum": (lambda x: tf.reduce_sum(x * x), False),
+    "elements at places that are known": (lambda x: tf.gather(x, [0, 1])[0] * x[1], False),
+    "an element at a place": (lambda x: tf.gather(x * x, tf.argmax(x)), True),
+    "integers": (lambda x: tf.reduce_sum(tf.cast(tf.cast(x, tf.int32), x.dtype) * x), True),
+    "a function with a kink": (lambda x: tf.reduce_sum(tf.nn.relu(x)), True),
+    "a choice": (lambda x: tf.reduce_sum(tf.where(x > 0.3, x, x * x)), True),
+    "control flow": (lambda x: x[0] if x[0] > 0 else x[1] * 2, True),
+}
+
+
+@pytest.mark.parametrize("name", DECIDING)
+def test_what_decides_is_known(name):
+    """What may be another formula elsewhere is one that points are looked for beside."""
+    f, is_one = DECIDING[name]
+    subject = Subject(Question("value", ()), f, f, ["x"], 1, 60.0)
+    assert decides(subject.recorded([X[0]])) == is_one

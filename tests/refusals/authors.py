@@ -107,6 +107,23 @@ ROOM.refuses(
     feeding=lambda: Case().session().__enter__().run(X, {X.ref(): 1.0}),
     evaluating_a_thing=lambda: Case().evaluate(object()),
 )
+ROOM.refuses(
+    what_is_close=lambda: Case().assertNotAllClose(X, X),
+    what_is_close_with_a_word=lambda: Case().assertNotAllClose(X, X, msg="too close"),
+    what_is_equal=lambda: Case().assertNotAllEqual(X, X),
+    what_is_equal_with_a_word=lambda: Case().assertNotAllEqual(X, X, "too equal"),
+    a_dictionary_and_a_list=lambda: Case().assertAllClose({"a": X}, [X]),
+    a_shape_of_a_list=lambda: Case().assertShapeEqual([1.0], X),
+    texts_in_a_range=lambda: Case().assertAllInRange(["a"], 0, 1),
+    what_is_outside=lambda: Case().assertAllInRange(X, 0.0, 1.5),
+    what_is_at_an_open_bound=lambda: Case().assertAllInRange(X, 1.0, 2.0, True, True),
+    what_is_in_no_set=lambda: Case().assertAllInSet([1, 2, 3], [1, 2]),
+)
+ROOM.allows(
+    what_is_apart=lambda: Case().assertNotAllClose(X, X + 1.0),
+    what_is_inside=lambda: Case().assertAllInRange(X, 1.0, 2.0),
+    what_is_in_a_set=lambda: Case().assertAllInSet([1, 2, 2], [1, 2]),
+)
 ROOM.allows(
     a_number_for_a_scalar=lambda: gradient(giving(2.0), tf.constant(1.0)),
     an_array_for_a_vector=lambda: gradient(giving(np.array([1.0, 2.0]))),

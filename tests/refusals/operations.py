@@ -105,6 +105,15 @@ ROOM.refuses(
 )
 
 ROOM.refuses(
+    a_sum_of_another_shape=call("math.accumulate_n", [V, V], shape=[2]),
+    a_sum_of_another_rank=call("math.accumulate_n", [V, V], shape=[1, 3]),
+)
+ROOM.allows(
+    a_sum_of_a_shape=call("math.accumulate_n", [V, V], shape=[3]),
+    a_sum_of_any_shape=call("math.accumulate_n", [V, V]),
+)
+
+ROOM.refuses(
     colours_of_two_channels=call("image.adjust_hue", np.ones((2, 2, 2)), 0.1),
     crops_of_nothing=call(
         "image.crop_and_resize", np.ones((1, 0, 2, 1), "f4"), [[0.0, 0.0, 1.0, 1.0]], [0], [2, 2]

@@ -83,8 +83,7 @@ class _Term:
         reached = self._tied(ends, factors)
         graph = self._graph([f for f in factors if not reached & {*f[1]}])
         scalar = self.algebra.times(self.algebra.number(self.number), graph.contracted([]))
-        parts = [*self._parts([f for f in factors if reached & {*f[1]}])]
-        return self.algebra.times(scalar, self._joined(parts))
+        return self.algebra.times(scalar, self._joined([*self._parts(factors)]))
 
     def _places(self, slot: Slot) -> Matrix:
         """Give the matrix that puts the entries along an index at their places."""
