@@ -518,6 +518,26 @@ def test_code_for_any_library_names_special_functions() -> None:
     np.testing.assert_allclose(f(np.array(2.0)), y.numpy(), rtol=1e-14)
 
 
+@pytest.mark.parametrize(
+    ("own", "is_turned"),
+    [
+        (slice(3, 2, -1), False),
+        (slice(3, 1, -1), True),
+        (slice(1, 3), False),
+        (slice(3, 3, -1), False),
+    ],
+)
+def test_what_runs_backwards_is_turned_round(own: slice, is_turned: bool) -> None:
+    """Of one element and of none there is nothing to turn."""
+    x = tf.constant(np.arange(5.0))
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = x[own]
+    f = y.lambdify(backend="array_api")
+    assert ("flip" in f.source) == is_turned
+    np.testing.assert_array_equal(f(x.numpy()), x.numpy()[own])
+
+
 def test_a_stranger_is_no_leaf_of_a_namespace() -> None:
     """What has no functions of the standard is no backend."""
     with pytest.raises(UnsupportedError, match="is no backend"):
