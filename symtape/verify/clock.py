@@ -5,8 +5,8 @@ from __future__ import annotations
 import time
 from typing import NamedTuple
 
-_WAITING = 12.0
-"""So long at most, by the clock: what else the machine does decides nothing before."""
+_WAITING = 60.0
+"""So long at most, by the clock: what else the machine does decides nothing, short of that."""
 
 
 class Clock(NamedTuple):
