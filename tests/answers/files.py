@@ -70,7 +70,8 @@ def files_in_a_folder(tf: Any) -> Any:
         with files.GFile(f"{folder}/c/f.txt") as file:
             lines = list(file)
         files.rename(f"{folder}/c/e.txt", f"{folder}/c/g.txt")
-        found = [Path(p).relative_to(root).as_posix() for p in files.glob(f"{folder}/*/*.txt")]
+        paths = files.glob(f"{folder}/*/*.txt")  # in the order of the disk
+        found = sorted(Path(p).relative_to(root).as_posix() for p in paths)
         text = tf.io.read_file(f"{folder}/c/g.txt")
         matching = [
             Path(p.decode()).relative_to(root).as_posix()
