@@ -276,6 +276,7 @@ def test_derivatives_are_written_in_indices_as_on_paper(name: str) -> None:
         np.testing.assert_allclose(own, found.numpy()[place], rtol=1e-12, err_msg=str(place))
 
 
+@pytest.mark.slow
 def test_a_cross_product_has_the_sign_of_a_permutation() -> None:
     """An entry of u × v is a sum with ε, and so is one of the matrix that multiplies so."""
     u, v = variable([1.0, 2.0, 4.0], "u"), variable([0.3, 0.5, 0.2], "v")

@@ -278,6 +278,7 @@ def test_what_only_a_stop_is_made_of_is_no_part() -> None:
     assert not found.parts([inner], stop_at=[powers])
 
 
+@pytest.mark.slow
 def test_matrices_that_are_inverted_are_parts() -> None:
     """An inverse is one of a name, and not of a table of entries, whatever the size."""
     for found in (derivative("Gaussian process by rows", leaves(c=n)) for n in (2, 6)):

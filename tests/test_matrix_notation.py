@@ -123,6 +123,7 @@ def test_a_scalar_is_added_to_each_entry_by_a_column_of_ones():
     np.testing.assert_allclose(np.ravel(np.array(found.as_explicit(), float)), wanted, rtol=1e-12)
 
 
+@pytest.mark.slow
 def test_entries_at_their_places_are_not_collected_one_by_one():
     """A function of eight entries has its gradient in less than a second, entry by entry."""
     x = tf.Variable(np.linspace(0.5, 2.0, 8), name="x")

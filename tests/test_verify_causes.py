@@ -184,6 +184,7 @@ def every(tree):
     return frozenset(map(id, ast.walk(tree)))
 
 
+@pytest.mark.slow
 def test_variants_are_what_they_are_one_by_one():
     """A function that is told which of many it is computes what each would by itself."""
     source = source_of(without_one)
@@ -273,6 +274,7 @@ def test_a_line_that_is_as_right_as_it_was_is_not_told():
     assert "is right with" not in report.cause, report.cause
 
 
+@pytest.mark.slow
 def test_half_precision_is_told_of_another_smooth_function():
     """Differences that jump are roundings; those of a formula that is nearly right are not."""
 
