@@ -15,8 +15,9 @@ from symtape.ops.indexing import scattering
 from symtape.ops.indexing.gathering import gather
 from symtape.ops.reductions.reduction import reduce_sum
 from symtape.ops.shapes.shaping import with_shape
+from symtape.tensor.decided import decided
 from symtape.tensor.tensor import Tensor
-from symtape.tensor.values import dtype_of, shape_of, value_of
+from symtape.tensor.values import dtype_of, shape_of
 
 _SUM, _MEAN, _MAX = range(3)
 """What torch calls modes of bags."""
@@ -25,24 +26,31 @@ _SUM, _MEAN, _MAX = range(3)
 def joined(x: Tensor, at: Any, values: Tensor, reduce: str, *, include_self: bool) -> Tensor:
     """A line with elements joined at places: their product, mean, sum, largest or smallest.
 
-    What comes to one place is joined in turns, of which each takes every place once. Where the
-    line's own element does not belong to them, it is replaced in the first turn.
+    Where the line's own element does not belong to them, it is replaced in the first turn.
     """
-    order = np.argsort(at, kind="stable")
-    starts = np.flatnonzero(np.diff(at[order], prepend=-1))
-    turns = np.empty(at.size, int)
-    turns[order] = np.arange(at.size) - np.repeat(starts, np.diff(starts, append=at.size))
     found = x
-    for turn in range(turns.max(initial=-1) + 1):
-        own = np.flatnonzero(turns == turn)
+    for turn, own in enumerate(_turns(at)):
         new = taken_at(values, own)
         if turn or include_self:
             new = _JOINS[reduce](taken_at(found, at[own]), new)
-        found = scattering.tensor_scatter_nd_update(found, Tensor(at[own][:, None]), new)
+        found = _put(found, at[own], new)
     if reduce != "mean":
         return found
     counts = np.bincount(at, minlength=shape_of(x)[0]) + (1 if include_self else 0)
     return arithmetic.divide(found, as_dtype(Tensor(np.maximum(counts, 1)), dtype_of(x)))
+
+
+def _turns(at: Any) -> list[Any]:
+    """Share what comes to places out to turns, in order, of which each takes every place once."""
+    order = np.argsort(at, kind="stable")
+    starts = np.flatnonzero(np.diff(at[order], prepend=-1))
+    turns = np.empty(at.size, int)
+    turns[order] = np.arange(at.size) - np.repeat(starts, np.diff(starts, append=at.size))
+    return [np.flatnonzero(turns == turn) for turn in range(turns.max(initial=-1) + 1)]
+
+
+def _put(x: Tensor, rows: Any, values: Tensor) -> Tensor:
+    return scattering.tensor_scatter_nd_update(x, Tensor(rows[:, None]), values)
 
 
 _JOINS = {
@@ -59,12 +67,14 @@ def embedding_bag(
     step: Step, weight: Tensor, places: Tensor, offsets: Tensor, by_frequency: bool = False,
     mode: int = _SUM, sparse: bool = False, shares: Tensor | None = None,
     include_last: bool = False, padding: int = -1,
-) -> list[Tensor | None]:  # fmt: skip
+) -> list[Tensor]:  # fmt: skip
     """Sums, means or largest elements of bags of rows; rows of the padding do not count."""
     at, bags = _listed(places, offsets)
     kept = np.flatnonzero(at != padding)
+    further = [Tensor(step.result(k)) for k in (1, 2, 3)]
     if mode == _MAX:
-        return [_largest(step, weight, bags[kept]), None, None, None]
+        largest, where_from = _largest(step, weight, at[kept], bags[kept])
+        return [largest, *further[:2], where_from]
     rows = gather(weight, Tensor(at[kept]))
     if shares is not None:
         rows = rows * with_shape(taken_at(shares, kept), (kept.size, 1))
@@ -72,15 +82,23 @@ def embedding_bag(
     if mode == _MEAN:
         counts = np.bincount(bags[kept], minlength=step.shape[0])
         total = arithmetic.divide(total, _column(np.maximum(counts, 1), total))
-    return [total, None, None, None]
+    return [total, *further]
 
 
-def _largest(step: Step, weight: Tensor, bags: Any) -> Tensor:
-    """The largest elements of bags: torch says in which row each of them stands."""
-    width = step.shape[1]
-    chosen = taken_at(weight, np.maximum(step.result(3), 0) * width + np.arange(width))
-    counts = np.bincount(bags, minlength=step.shape[0])
-    return arithmetic.where(Tensor((counts > 0)[:, None]), chosen, filled(step, 0))
+def _largest(step: Step, weight: Tensor, at: Any, bags: Any) -> tuple[Tensor, Tensor]:
+    """The largest elements of bags, and the row in which the first of them stands."""
+    largest, where_from = filled(step, 0), Tensor(np.zeros(step.shape, np.int64))
+    for turn, own in enumerate(_turns(bags)):
+        new = gather(weight, Tensor(at[own]))
+        rows = Tensor(np.broadcast_to(at[own][:, None], shape_of(new)))
+        if turn:
+            old = gather(largest, Tensor(bags[own]))
+            is_larger = new > old
+            new = arithmetic.where(is_larger, new, old)
+            rows = arithmetic.where(is_larger, rows, gather(where_from, Tensor(bags[own])))
+        largest = _put(largest, bags[own], new)
+        where_from = _put(where_from, bags[own], rows)
+    return largest, where_from
 
 
 def _column(numbers: Any, like: Tensor) -> Tensor:
@@ -99,7 +117,7 @@ def embedding_bag_backward(
     rows, bag = _listed(places, offsets)
     kept = np.flatnonzero(rows != padding)
     if mode == _MAX:
-        at = value_of(largest, "embedding_bag()")
+        at = decided(largest, "embedding_bag()")
         is_full = np.bincount(bag[kept], minlength=shape_of(g)[0]) > 0
         bag, column = np.nonzero(np.broadcast_to(is_full[:, None], at.shape))
         put = Tensor(np.stack([at[bag, column], column], axis=-1))
@@ -126,7 +144,7 @@ def embedding_bag_shares_backward(
 
 def _listed(places: Tensor, offsets: Tensor) -> tuple[Any, Any]:
     """List the rows that are taken, and the bag of each."""
-    at, begins = (np.ravel(value_of(x, "embedding_bag()")) for x in (places, offsets))
+    at, begins = (np.ravel(decided(x, "embedding_bag()")) for x in (places, offsets))
     return at, np.searchsorted(begins, np.arange(at.size), side="right") - 1
 
 
