@@ -21,10 +21,12 @@ from symtape.forms.index.matrices import RULES as MATRICES
 from symtape.forms.index.places import aligned, digits, divided, reaches
 from symtape.forms.index.ranges import scope
 from symtape.forms.index.reductions import RULES as REDUCTIONS
+from symtape.forms.index.reductions import check_extrema
 from symtape.forms.index.sums import restarted, shortened, summed
 from symtape.forms.index.windows import RULES as WINDOWS
 from symtape.forms.limits import MAX_NODES, Size
 from symtape.forms.matrix.form import MatrixForm
+from symtape.program.evaluation.evaluation import written
 from symtape.program.evaluation.symbolic import Symbolic
 from symtape.program.matrices import Solve
 from symtape.program.numbers import written_number
@@ -189,6 +191,7 @@ def index_expression(
     `symbols` are the indices, one an axis; numbers pick an entry. None of the `others` is an index.
     Positions that are `parts` are written by their names, without indices of axes of one place.
     """
+    check_extrema(program, written(program, [position], {*names, *parts}))
     writer = IndexWriter(program, names, max_nodes, parts)
     at = indices(program, position, names, symbols, others)
     writer.taken |= {str(i) for i in at} | set(others)

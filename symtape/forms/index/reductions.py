@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from itertools import product
+from math import prod
 from typing import Any
 
 import sympy as sp
 
 from symtape.errors import ExpansionError
-from symtape.forms.index.sums import bound
+from symtape.forms.index.sums import NO_SUM_OF_EXTREMA, bound
 from symtape.program.evaluation.symbolic import extremum_of
-from symtape.program.operations import Operation
+from symtape.program.operations import Einsum, Operation
+from symtape.program.program import Program
 from symtape.program.segments import SegmentExtremum
-from symtape.program.structural import Cumprod, Cumsum, Extremum, Product, Recurrence
+from symtape.program.structural import (
+    Cumprod,
+    Cumsum,
+    Extremum,
+    Product,
+    Recurrence,
+    Scatter,
+)
 
 Indices = tuple[Any, ...]
 
@@ -82,6 +91,29 @@ def _segment_extremum(w: Any, op: SegmentExtremum, operands: list[int], _: int, 
             sp.Piecewise((value, sp.Eq(w.entry(numbers, (k,)), at[axis])), (nothing, True))
         )
     return extremum_of(op.which, elements)
+
+
+def check_extrema(program: Program, wanted: Iterable[int]) -> None:
+    """Refuse sums over extrema of segments before anything is written; raises `ExpansionError`."""
+    infinite: set[int] = set()
+    for p in wanted:
+        operation, *operands = program.steps[p]
+        if not isinstance(operation, SegmentExtremum) and infinite.isdisjoint(operands):
+            continue
+        infinite.add(p)
+        if isinstance(operation, (Einsum, Scatter)) and _is_sum(program, operation, operands):
+            raise ExpansionError(NO_SUM_OF_EXTREMA)
+
+
+def _is_sum(program: Program, operation: Einsum | Scatter, operands: list[int]) -> bool:
+    """Say whether more than one term is added up."""
+    shapes = [program.shapes[i] for i in operands]
+    if isinstance(operation, Scatter):
+        return prod(shapes[1][operation.batch :]) > 1
+    sizes = operation.index_sizes(shapes)
+    return 0 not in sizes.values() and any(
+        n > 1 and i not in operation.output for i, n in sizes.items()
+    )
 
 
 def _product(w: Any, op: Product, operands: list[int], _: int, at: Indices) -> Any:

@@ -15,6 +15,11 @@ from symtape.forms.index.common_factors import with_common_factors
 from symtape.forms.index.oriented import with_one_sign
 from symtape.forms.limits import marks
 
+NO_SUM_OF_EXTREMA = (
+    "a sum over the extremum of a segment, which may be empty, has no index notation; "
+    "entries writes it out, and latex('steps') its steps"
+)
+
 Out = Callable[[Any], tuple[Any, Any]]
 """Takes a number out of a sum."""
 
@@ -23,10 +28,7 @@ def brackets(e: Any) -> Any:
     """Write cases as a sum of brackets; raises `ExpansionError` for infinite ones."""
     for cases in e.atoms(sp.Piecewise):
         if any(value.has(sp.oo, -sp.oo, sp.zoo, sp.nan) for value, _ in cases.args):
-            raise ExpansionError(
-                "a sum over the extremum of a segment, which may be empty, has no index notation; "
-                "entries writes it out, and latex('steps') its steps"
-            )
+            raise ExpansionError(NO_SUM_OF_EXTREMA)
     return with_brackets(e)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from fractions import Fraction
 from functools import reduce
 from typing import Any
@@ -62,6 +62,7 @@ class Algebra:
         self._turnings: dict[sp.Symbol, int] = {}
         self._leaves: dict[sp.Symbol, tuple[int, ...]] = {}
         self._transposes: dict[sp.Symbol, Any] = {}
+        self._swapped: dict[Any, dict[Any, Any]] = {}
         self._arrays: dict[Any, list[sp.Symbol]] = {}
         self._normal: dict[Any, Any] = {}
         self._split: dict[Any, tuple[Any, Any]] = {}
@@ -151,7 +152,19 @@ class Algebra:
         if x.is_scalar:
             return x
         turned = {s: self._turned(s) for s in self.arrays(x.entry)}
-        return Matrix(x.entry.xreplace(turned), turned_shape(x.shape))
+        return Matrix(self.swapped(x.entry, turned, "turned"), turned_shape(x.shape))
+
+    def swapped(self, e: Any, swap: Mapping[Any, Any], what: Any) -> Any:
+        """Put entries in the place of symbols, the same ones for all that is swapped as `what`.
+
+        SymPy compares the parts of a maximum each time that it is made: so each is made once.
+        """
+        known = self._swapped.setdefault(what, {})
+        if e not in known:
+            extrema = e.atoms(sp.Max, sp.Min) if isinstance(e, sp.Basic) else ()
+            known |= {m: m.xreplace(swap) for m in extrema if m not in known}
+            known[e] = e.xreplace({**swap, **{m: known[m] for m in extrema}})
+        return known[e]
 
     def _turned(self, symbol: sp.Symbol) -> Any:
         if symbol not in self._transposes:
