@@ -50,7 +50,7 @@ class Variable(base.Variable):
                 f"specified. Received: initializer={initializer} and shape={shape}"
             )
         value = _initial(initializer, shape, dtype)
-        super().__init__(value, trainable=bool(trainable), name=path_to(name))
+        super().__init__(value, trainable=bool(trainable), name=f"{path_to(name)}/")
         self._name = name
         self.regularizer = None
 

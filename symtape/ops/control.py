@@ -11,6 +11,7 @@ from symtape.ops.arguments import is_tensor, scalar
 from symtape.ops.random.scopes import eagerly, parts
 from symtape.ops.tensor_array import TensorArray
 from symtape.tensor.convert import convert
+from symtape.tensor.scopes import SCOPES
 
 
 def cond(pred: Any, true_fn: Any = None, false_fn: Any = None, name: str | None = None) -> Any:
@@ -168,19 +169,38 @@ def control_dependencies(control_inputs: Any) -> AbstractContextManager[None]:
     return nullcontext()
 
 
-class name_scope:  # noqa: N801 - TensorFlow's name
-    """A context that names operations in TensorFlow; here only variables and tensors have names."""
+class name_scope_v2:  # noqa: N801 - TensorFlow's name
+    """A context whose name stands before those of the variables that are made in it.
+
+    Scopes lie within each other; a name that ends with a slash is a whole path, and an empty one
+    leaves all scopes. Raises `ValueError` for a name that is no text.
+
+    >>> with name_scope("net"), name_scope("dense") as scope:
+    ...     scope
+    'net/dense/'
+    """
 
     def __init__(self, name: str) -> None:
         if not isinstance(name, str):
             raise ValueError("name for name_scope must be a string.")
-        self.name = name
+        self._name = name
+        self._left: list[str] = []
+
+    @property
+    def name(self) -> str:
+        """What was given."""
+        return self._name
 
     def __enter__(self) -> str:
-        return f"{self.name}/"
+        self._left.append(SCOPES.open)
+        SCOPES.open = SCOPES.within(self._name)
+        return SCOPES.open
 
     def __exit__(self, *_: object) -> None:
-        """Leave."""
+        SCOPES.open = self._left.pop()
+
+
+name_scope = name_scope_v2
 
 
 def device(device_name: Any) -> AbstractContextManager[None]:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import wraps
 from typing import Any
 
 from symtape.ops.control import name_scope
 from symtape.ops.tracking import Trackable
+from symtape.tensor.scopes import SCOPES
 from symtape.tensor.variable import Variable
 
 
@@ -30,6 +32,7 @@ class Module(Trackable):
                 "identifiers (e.g. a valid class name)."
             )
         self._name = _snake(type(self).__name__) if name is None else name
+        self._scope = SCOPES.within(self._name)
 
     @property
     def name(self) -> str:
@@ -38,8 +41,8 @@ class Module(Trackable):
 
     @property
     def name_scope(self) -> name_scope:
-        """A context named after the module."""
-        return name_scope(self.name)
+        """A context named after the module, and after the scopes in which it was made."""
+        return name_scope(getattr(self, "_scope", self.name))
 
     @property
     def variables(self) -> tuple[Any, ...]:
@@ -65,8 +68,13 @@ class Module(Trackable):
 
     @classmethod
     def with_name_scope(cls, method: Any) -> Any:
-        """Give the method as it is; names of operations are not kept."""
-        return method
+        """Decorate a method: variables that it makes are named within the module's scope."""
+
+        def method_with_name_scope(self: Module, /, *args: Any, **kwargs: Any) -> Any:
+            with self.name_scope:
+                return method(self, *args, **kwargs)
+
+        return wraps(method)(method_with_name_scope)
 
 
 def _snake(name: str) -> str:

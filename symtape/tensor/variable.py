@@ -124,13 +124,13 @@ class Variable(Operand, GraphMembers):
 
     @property
     def name(self) -> str:
-        """The name with TensorFlow's suffix, such as ``w:0``."""
-        return f"{self.handle.name or 'Variable'}:0"
+        """The name with its scopes and TensorFlow's suffix, such as ``dense/w:0``."""
+        return f"{self.handle.name}:0"
 
     @property
     def _shared_name(self) -> str:
         """The name without TensorFlow's suffix, which Keras asks for."""
-        return self.handle.name or "Variable"
+        return self.handle.name
 
     @property
     def _unique_id(self) -> str:
@@ -343,10 +343,12 @@ class Variable(Operand, GraphMembers):
 
     def __reduce__(self) -> Any:
         handle = self.handle
-        return _restored, (handle.tensor.raw, handle.name, handle.trainable)
+        return _restored, (handle.tensor.raw, handle.name, handle.trainable, handle.label)
 
     def __copy__(self) -> Variable:
-        return _restored(*self.__reduce__()[1])
+        made = _restored(*self.__reduce__()[1])
+        made.handle.name = self.handle.name
+        return made
 
     def __deepcopy__(self, memo: Any) -> Variable:
         return _restored(*self.__reduce__()[1])
@@ -359,8 +361,10 @@ class Variable(Operand, GraphMembers):
         return self.handle.tensor.expr
 
 
-def _restored(value: Any, name: str | None, trainable: bool) -> Variable:
-    return Variable(Tensor(value), trainable=trainable, name=name)
+def _restored(value: Any, name: str | None, trainable: bool, label: str | None) -> Variable:
+    made = Variable(Tensor(value), trainable=trainable, name=name)
+    made.handle.label = made.handle.tensor.label = label
+    return made
 
 
 class _UnreadVariable(Variable):
@@ -374,8 +378,13 @@ class _UnreadVariable(Variable):
         self._constraint = variable.constraint
         self._fixed = variable._fixed  # noqa: SLF001 - it is the same variable
 
+    @property
+    def name(self) -> str:
+        """What TensorFlow calls the results of all assignments."""
+        return "UnreadVariable"
+
     def __repr__(self) -> str:
-        return printing.variable("UnreadVariable", self._value, self.dtype.name)
+        return printing.variable(self.name, self._value, self.dtype.name)
 
 
 class _Part(Tensor):

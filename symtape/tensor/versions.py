@@ -8,6 +8,7 @@ from typing import Any
 
 from symtape.tensor import names
 from symtape.tensor.recording.recorder import THREAD, changing
+from symtape.tensor.scopes import SCOPES
 from symtape.tensor.tensor import Tensor
 
 
@@ -33,8 +34,8 @@ class Handle:
     def __init__(self, value: Any, name: str | None, variable: Any, *, trainable: bool) -> None:
         self.number = next(self._made)
         self.variable = weakref.ref(variable)
-        self.name = name
-        self.label = name
+        self.name = SCOPES.named(name)
+        self.label = None if name is None else name.removesuffix("/")
         self.trainable = trainable
         self.version = (0, 0)
         self.reference = weakref.ref(self)

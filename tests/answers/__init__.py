@@ -18,6 +18,7 @@ from tests.answers import (
     lookups,
     misuse,
     module,
+    name_scopes,
     printing,
     ragged,
     randomness,
@@ -35,7 +36,7 @@ TABLES: dict[str, Table] = {
     table.file.stem: table
     for table in (
         *(scenarios.TABLE, misuse.TABLE, keras.TABLE, randomness.TABLE, printing.TABLE),
-        *(module.TABLE, derivatives.TABLE, signatures.TABLE),
+        *(module.TABLE, name_scopes.TABLE, derivatives.TABLE, signatures.TABLE),
         *(custom.TABLE, forward.TABLE, strings.TABLE, texts.TABLE, datasets.TABLE),
         *(dataset_mistakes.TABLE, dataset_draws.TABLE),
         *(signals.TABLE, images.TABLE),

@@ -15,6 +15,7 @@ from symtape.errors import UnsupportedError
 from symtape.program.operations import Call, Operation
 from symtape.tensor.recording.custom import Rule
 from symtape.tensor.recording.recorder import THREAD, Recording
+from symtape.tensor.scopes import SCOPES
 
 
 class Graph(Recording):
@@ -79,9 +80,18 @@ _RECORDED: WeakSet[Any] = WeakSet()
 
 
 def run(function: Callable[..., Any], call: Callable[[], Any]) -> Any:
-    """Call what `tf.function` decorates; a function within another is part of its graph."""
-    if INSIDE.running:
-        return call()
+    """Call what `tf.function` decorates; a function within another is part of its graph.
+
+    Scopes of names that are open where it is called are not open in it.
+    """
+    scope, SCOPES.open = SCOPES.open, ""
+    try:
+        return call() if INSIDE.running else _outermost(function, call)
+    finally:
+        SCOPES.open = scope
+
+
+def _outermost(function: Callable[..., Any], call: Callable[[], Any]) -> Any:
     INSIDE.running = True
     own = getattr(function, "__func__", function)
     try:
