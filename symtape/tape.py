@@ -154,7 +154,7 @@ class GradientTape:
             self._recording.watch(tensor)  # type: ignore[union-attr]  # what nearly every call is
             return
         for item in (tensor,) if isinstance(tensor, Tensor) else nest.flatten(tensor):
-            x = given.behind(item)
+            x = given.behind(getattr(item, "watched", item))
             if not isinstance(x, (Tensor, Variable)):
                 raise ValueError(
                     f"Passed in object {x} of type {type(x).__name__!r}, not tf.Tensor or "
@@ -316,7 +316,7 @@ class GradientTape:
             _tell("gradient", targets, flat, results)
         if isinstance(sources, TENSORS):
             return results[0]
-        return nest.pack_sequence_as(sources, results)
+        return given.like(sources, results)
 
     def _ready(self, message: str = _USED) -> Recording:
         if self._recording is None:

@@ -685,7 +685,7 @@ def a_tangent_of_another_shape(tf):
 
 @deviation(here="UnsupportedError: compute_gradient of bfloat16", there=0.0)
 def differences_of_bfloat16(tf):
-    """The derivative of x² at 1.5 is 3; a step of 1/1024 is lost in eight bits."""
+    """The derivative of x² at 1.5 is 3; a step of 1/1024 is lost in eight bits, and one is told."""
     x = tf.cast(tf.constant(1.5), tf.bfloat16)
     return float(tf.test.compute_gradient(lambda x: x * x, [x])[1][0][0, 0])
 

@@ -120,6 +120,17 @@ def test_gradients_flow_through_elements():
     assert tape.gradient(loss, v).numpy().tolist() == [30.0, 500.0]
 
 
+def test_a_tape_watches_elements():
+    """As in TensorFlow, who watches the whole watches its elements, and differentiates by these."""
+    with tf.GradientTape(persistent=True) as tape:
+        x = SparseTensor([[0, 1], [1, 0]], tf.constant([1.0, 2.0]), (2, 2))
+        tape.watch(x)
+        y = sparse.reduce_sum(sparse.map_values(tf.square, x))
+    assert tape.gradient(y, x.values).numpy().tolist() == [2.0, 4.0]
+    with pytest.raises(ValueError, match="SparseTensor is not supported as a gradient source"):
+        tape.gradient(y, x)
+
+
 def test_what_does_not_fit_is_refused():
     """Places that are none of the values', and functions that are not there, are told."""
     with pytest.raises(ValueError, match="are no elements of a tensor of shape"):

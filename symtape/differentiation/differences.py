@@ -28,7 +28,7 @@ def compute_gradient(
     the function, so they are approximate; `delta` is 1/1024 if it is not given.
 
     Raises `ValueError` if `x` is no list or tuple, `AssertionError` for arguments and results that
-    are neither floating nor complex, and `UnsupportedError` for bfloat16.
+    are neither floating nor complex, and `UnsupportedError` for a step that a dtype cannot take.
 
     >>> compute_gradient(lambda x: x * x, [1.0])
     ((array([[2.]], dtype=float32),), (array([[2.]], dtype=float32),))
@@ -55,11 +55,6 @@ def compute_gradient(
 def _check(dtype: DType, what: str) -> None:
     if not (dtype.is_floating or dtype.is_complex):
         raise AssertionError(f"Cannot compute gradient for unsupported type {dtype.name} of {what}")
-    if dtype.numpy.kind == "V":
-        raise UnsupportedError(
-            "compute_gradient of bfloat16: NumPy has no such numbers to take differences of; "
-            "cast arguments to tf.float32"
-        )
 
 
 def _by_tape(
@@ -91,12 +86,22 @@ def _by_differences(
     for column in range(parts.size):
         original = parts[column]
         values = []
-        for sign in (1, -1):
-            parts[column] = original + parts.dtype.type(sign * delta)
+        around = [original + parts.dtype.type(sign * delta) for sign in (1, -1)]
+        if around[0] == around[1]:
+            raise _lost(xs[k].dtype, original, delta)
+        for moved in around:
+            parts[column] = moved
             values.append(f(*[convert(a.copy()) for a in arrays]).numpy())
             parts[column] = original
         found[:, column] = _parts((values[0] - values[1]) / scale)
     return found
+
+
+def _lost(dtype: DType, x: Any, delta: float) -> UnsupportedError:
+    return UnsupportedError(
+        f"compute_gradient of {dtype.name}: a step of {delta:g} from {float(x):g} is lost in its "
+        "digits; give a larger delta, or cast arguments to tf.float64"
+    )
 
 
 def _parts(array: Any) -> Any:

@@ -309,6 +309,8 @@ COMPARED = {
     "integers out": lambda tf: (lambda a: tf.cast(a, tf.int32), [1.0]),
     "None": lambda tf: (lambda a: None, [1.0]),
     "a list": lambda tf: (lambda a: [a, a], [1.0]),
+    "eight bits": lambda tf: (tf.sin, [tf.constant([1.0, 2.0], tf.bfloat16)], 0.25),
+    "no elements at all": lambda tf: (lambda a: a[:0], [tf.zeros([2])]),
 }
 
 

@@ -140,6 +140,17 @@ TABLE.add("no tensor", lambda tf: tf.convert_to_tensor(_r(tf)), says="type")
 
 
 @TABLE.program
+def gradient_by_rows(tf: Any) -> Any:
+    """Watch rows as a whole, and differentiate by them."""
+    rows = _f(tf)
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(rows)
+        y = rows * rows
+    found = tape.gradient(y, [rows, rows.flat_values])
+    return [found[0].to_list(), found[1], tape.gradient(y.flat_values, rows).to_list()]
+
+
+@TABLE.program
 def gradient_through_rows(tf):
     x = tf.constant([1.0, 2.0, 3.0])
     with tf.GradientTape() as tape:

@@ -1269,6 +1269,33 @@ for _kind in ("jacobian", "batch_jacobian"):
         f"the loop of a {_kind}",
         [lambda tf, kind=_kind, how=how: _jacobian_by(tf, kind, *how) for how in LOOPS],
     )
+for _name, _rate in {
+    "list": lambda tf: [0.5, 0.5],
+    "tensor": lambda tf: tf.constant([0.5, 0.5]),
+    "array": lambda tf: np.array([0.5, 0.5]),
+    "text": lambda tf: "a",
+    "nothing": lambda tf: None,
+    "truth": lambda tf: True,
+    "number of NumPy's": lambda tf: np.float64(0.0),
+    "large": lambda tf: np.float32(1.5),
+}.items():
+    TABLE.add(f"a rate of dropout: {_name}", lambda tf, r=_rate: tf.nn.dropout(tf.ones([2]), r(tf)))
+TABLE.add("a rate of dropout for integers", lambda tf: tf.nn.dropout(tf.ones([2], tf.int32), 0.5))
+
+
+@TABLE.program
+def stitched_dtypes(tf):
+    """Stitch what has several dtypes: that of the first tensor, or of the first value."""
+    whole, half = np.array([3, 4], np.int32), np.array([1.0, 2.0])
+    pairs = [(half, whole), (whole, half), ([1.0, 2.0], whole), (tf.constant([1, 2]), half)]
+    pairs += [(whole, tf.constant([1.0, 2.0])), (np.float32(half), [1, 2])]
+    return [tf.dynamic_stitch([[0, 1], [2, 3]], pair) for pair in pairs]
+
+
+TABLE.add(
+    "stitched lists of two dtypes",
+    lambda tf: tf.dynamic_stitch([[0], [1]], [[1], [1.5]]),
+)
 TABLE.rows(
     "iterations at a time",
     [

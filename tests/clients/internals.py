@@ -8,6 +8,7 @@ What has no public name raises `InternalError`, and the test that needs it does 
 from __future__ import annotations
 
 import importlib
+import inspect
 import sys
 import types
 import unittest
@@ -187,7 +188,7 @@ def _gradients_function(tf: Any, with_value: bool = False) -> Any:
 def _chosen(f: Any, params: Any, count: int) -> Any:
     if params is None:
         return range(count)
-    names = f.__code__.co_varnames
+    names = list(inspect.signature(f).parameters)
     return [p if isinstance(p, int) else names.index(p) for p in params]
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from symtape.ops.arguments import allowed, check, element, listed, scalar, tensor
+from symtape.ops.arguments import allowed, check, element, is_tensor, like, listed, scalar, tensor
 from symtape.ops.elementwise.arithmetic import where
 from symtape.ops.reductions.rows import rows_at
 from symtape.ops.shapes.creation import zeros_like
@@ -67,7 +67,7 @@ def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> Tensor:
     """
     op = "DynamicStitch"
     places = [tensor(p) for p in indices]
-    parts = [tensor(x) for x in data]
+    parts = _alike(data)
     if len(places) != len(parts):
         raise ValueError(
             f"List argument 'data' to 'dynamic_stitch' Op with length {len(parts)} must match "
@@ -86,6 +86,15 @@ def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> Tensor:
     if np.all(chosen >= 0):
         return made
     return where((chosen >= 0).reshape(-1, *(1,) * len(rest)), made, zeros_like(made))
+
+
+def _alike(data: Any) -> list[Tensor]:
+    """Convert values to the dtype of the first tensor among them, or of the first value."""
+    values = list(data)
+    known = next((tensor(x) for x in values if is_tensor(x)), None)
+    if known is None and values:
+        known = tensor(values[0])
+    return [] if known is None else [like(x, known) for x in values]
 
 
 def _check_stitch(op: str, places: Sequence[Tensor], parts: Sequence[Tensor]) -> None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from numbers import Real
 from typing import Any
 
-from symtape.ops.arguments import tensor
+from symtape.ops.arguments import is_tensor, tensor
 from symtape.ops.elementwise.arithmetic import multiply, where
 from symtape.ops.elementwise.comparison import greater_equal
 from symtape.ops.elementwise.conversion import identity
@@ -56,10 +57,11 @@ def _dropped(x: Any, rate: Any, noise_shape: Any, draw: Callable[[Any, Any], Ten
     if not whole.dtype.is_floating:
         raise ValueError(
             "`x.dtype` must be a floating point tensor as `x` will be scaled. "
-            f"Received: x.dtype={whole.dtype!r}"
+            f"Received: x_dtype={whole.dtype}"
         )
-    if isinstance(rate, (int, float)):
-        if not 0 <= rate < 1:
+    _check_rank(rate)
+    if isinstance(rate, Real):
+        if not 0 <= float(rate) < 1:
             raise ValueError(
                 f"`rate` must be a scalar tensor or a float in the range [0, 1). "
                 f"Received: rate={rate}"
@@ -70,6 +72,15 @@ def _dropped(x: Any, rate: Any, noise_shape: Any, draw: Callable[[Any, Any], Ten
     scale = 1 / (1 - rate)
     kept = greater_equal(draw(shape, whole.dtype), rate)
     return where(kept, multiply(whole, scale), zeros_like(whole))
+
+
+def _check_rank(rate: Any) -> None:
+    """Refuse a rate for each element: there is one for all."""
+    if is_tensor(rate):
+        if shape_of(tensor(rate)):
+            raise ValueError(f"Shape {shape_of(tensor(rate))} must have rank 0")
+    elif not isinstance(rate, Real):
+        raise ValueError(f"`rate` must be a scalar or scalar tensor. Received: rate={rate}")
 
 
 def _noise_shape(shape: tuple[int, ...], given: Any) -> Any:

@@ -44,6 +44,12 @@ class Rows(CompositeTensor):
         inner = self._values
         return inner.flat_values if isinstance(inner, Rows) else inner
 
+    watched = flat_values
+
+    def differentiated(self) -> Tensor:
+        """Give the values, through which derivatives flow."""
+        return self.flat_values
+
     @property
     def row_splits(self) -> Tensor:
         """Where rows begin and end."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Self
+from typing import Any, NoReturn, Self
 
 import numpy as np
 
@@ -64,6 +64,17 @@ class SparseTensor(CompositeTensor):
     def dtype(self) -> DType:
         """The dtype of the elements."""
         return self.values.dtype
+
+    @property
+    def watched(self) -> Tensor:
+        """The elements, which a tape watches if it is told to watch the whole."""
+        return self.values
+
+    def differentiated(self) -> NoReturn:
+        """Refuse to be differentiated, or by: a gradient is that of the elements."""
+        raise ValueError(
+            "Type SparseTensor is not supported as a gradient source or gradient target."
+        )
 
     def get_shape(self) -> TensorShape:
         """Give the shape."""

@@ -99,10 +99,23 @@ def check_loop(
 
 
 def flat(structure: Any) -> list[Any]:
-    """List the tensors and variables of a structure."""
+    """List the tensors and variables of a structure; of what is made of tensors, its values."""
     if isinstance(structure, TENSORS):
         return [structure]
-    return [checked(x) for x in nest.flatten(structure)]
+    return [checked(_values(x)) for x in nest.flatten(structure)]
+
+
+def _values(x: Any) -> Any:
+    return x.differentiated() if hasattr(x, "differentiated") else x
+
+
+def like(sources: Any, results: Sequence[Any]) -> Any:
+    """Put results in the place of sources: what is made of tensors has results for its values."""
+    found = [
+        x.with_flat_values(r) if hasattr(x, "differentiated") and r is not None else r
+        for x, r in zip(nest.flatten(sources), results, strict=True)
+    ]
+    return nest.pack_sequence_as(sources, found)
 
 
 def checked(x: Any) -> Any:
