@@ -10,9 +10,7 @@ _OLD = "it is a name of TensorFlow 1; use what `tf` itself has, and call functio
 _RAGGED = "rows of unlike lengths are values of `tf.ragged` alone; give a TensorSpec of padded rows"
 _SPARSE = "every tensor is dense here; use tf.gather and tf.scatter_nd, or a dense tensor"
 _DEVICES = "there is one processor; what distributes work over several has no meaning here"
-_ROWS = (
-    "pipelines are in memory; read files with Python, and use from_generator or slices of arrays"
-)
+_ROWS = "read the file with Python, and use from_generator, from_tensor_slices, or TextLineDataset"
 _METHODS = "it is made of methods of tf.data.Dataset: map, batch, shuffle, repeat, prefetch, scan"
 _ANY_AXES = "TensorFlow has no kernel for it on a CPU; use fft, fft2d, fft3d and their kin"
 _BOXES = "call tf.image.non_max_suppression for each class and image, and tf.pad what it gives"
@@ -47,8 +45,6 @@ ABSENT = {
     "tf.data.FixedLengthRecordDataset": _ROWS,
     "tf.data.IteratorSpec": "nothing is traced with an iterator for an argument",
     "tf.data.TFRecordDataset": _ROWS,
-    "tf.data.TextLineDataset": _ROWS,
-    "tf.data.experimental.CsvDataset": _ROWS,
     "tf.data.experimental.RandomDataset": "use tf.data.Dataset.random",
     "tf.data.experimental.SqlDataset": _ROWS,
     "tf.data.experimental.TFRecordWriter": _ROWS,
@@ -57,7 +53,6 @@ ABSENT = {
     "tf.data.experimental.dense_to_sparse_batch": _SPARSE,
     "tf.data.experimental.load": _ROWS,
     "tf.data.experimental.make_batched_features_dataset": _ROWS,
-    "tf.data.experimental.make_csv_dataset": _ROWS,
     "tf.data.experimental.map_and_batch": _METHODS,
     "tf.data.experimental.parallel_interleave": "use tf.data.Dataset.interleave",
     "tf.data.experimental.parse_example_dataset": _ROWS,
@@ -94,7 +89,6 @@ ABSENT = {
     "tf.io.decode_and_crop_jpeg": _PICTURES,
     "tf.io.decode_bmp": _PICTURES,
     "tf.io.decode_compressed": "use Python's modules zlib and gzip",
-    "tf.io.decode_csv": "read the file with the module csv, or numpy.genfromtxt",
     "tf.io.decode_gif": _PICTURES,
     "tf.io.decode_image": _PICTURES,
     "tf.io.decode_jpeg": _PICTURES,

@@ -690,6 +690,13 @@ def differences_of_bfloat16(tf):
     return float(tf.test.compute_gradient(lambda x: x * x, [x])[1][0][0, 0])
 
 
+@deviation(here="int32", there="int64")
+def a_default_of_a_column(tf):
+    """A number is a default, and not the number that TensorFlow has for a dtype."""
+    columns = tf.data.experimental.CsvDataset([], [9]).element_spec
+    return columns[0].dtype.name
+
+
 @deviation(here="UnsupportedError: RegisterGradient('Mine'): symtape has no kernels", there="made")
 def gradients_by_the_names_of_kernels(tf):
     """There are no kernels here, so the gradient would never be used."""

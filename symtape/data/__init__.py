@@ -1,7 +1,8 @@
-"""`tf.data`: pipelines of elements, in memory."""
+"""`tf.data`: pipelines of elements, in memory and from files."""
 
 from symtape.data import experimental
 from symtape.data.dataset import Dataset
+from symtape.data.files import TextLineDatasetV2 as TextLineDataset
 from symtape.data.iterators import Iterator, NumpyIterator
 from symtape.data.options import Options, ThreadingOptions
 from symtape.data.specs import DatasetSpec
@@ -20,6 +21,7 @@ __all__ = [
     "Iterator",
     "NumpyIterator",
     "Options",
+    "TextLineDataset",
     "ThreadingOptions",
     "experimental",
 ]

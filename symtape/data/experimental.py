@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from symtape.data.dataset import Dataset
+from symtape.data.files import CsvDatasetV2 as CsvDataset
 from symtape.data.held import Held, whole
 from symtape.data.iterators import Iterator
 from symtape.data.optional import Optional
@@ -20,6 +21,7 @@ from symtape.data.options import (
 )
 from symtape.data.stages.base import INFINITE as INFINITE_CARDINALITY
 from symtape.data.stages.base import UNKNOWN as UNKNOWN_CARDINALITY
+from symtape.data.tables import make_csv_dataset
 from symtape.namespace import show
 from symtape.tensor import dtypes
 from symtape.tensor.tensor import Tensor
@@ -190,6 +192,7 @@ __all__ = [
     "AutotuneAlgorithm",
     "AutotuneOptions",
     "Counter",
+    "CsvDataset",
     "DistributeOptions",
     "ExternalStatePolicy",
     "OptimizationOptions",
@@ -204,6 +207,7 @@ __all__ = [
     "get_structure",
     "group_by_window",
     "ignore_errors",
+    "make_csv_dataset",
     "rejection_resample",
     "sample_from_datasets",
     "take_while",

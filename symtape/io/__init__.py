@@ -2,12 +2,14 @@
 
 from symtape.io import gfile
 from symtape.namespace import show
+from symtape.ops.files.decoding import decode_csv
 from symtape.ops.files.encoding import decode_base64, decode_raw, encode_base64
 from symtape.ops.files.protos import parse_tensor, serialize_tensor
 from symtape.ops.files.reading import matching_files, read_file, write_file
 
 __all__ = [
     "decode_base64",
+    "decode_csv",
     "decode_raw",
     "encode_base64",
     "gfile",

@@ -26,6 +26,7 @@ from tests.answers import (
     signals,
     signatures,
     strings,
+    tables_in_files,
     texts,
     training,
     variables,
@@ -42,7 +43,7 @@ TABLES: dict[str, Table] = {
         *(signals.TABLE, images.TABLE),
         *(training.TABLE, checkpoints.TABLE, assertions.TABLE, classes.TABLE),
         *(graphs.TABLE, variables.TABLE, function_draws.TABLE),
-        *(lookups.TABLE, files.TABLE, ragged.TABLE),
+        *(lookups.TABLE, files.TABLE, tables_in_files.TABLE, ragged.TABLE),
     )
 }
 ROWS = [(table, name) for table, programs in TABLES.items() for name in programs]

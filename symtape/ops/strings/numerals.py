@@ -139,11 +139,26 @@ def to_number(input: Any, out_type: Any = dtypes.float32, name: str | None = Non
     if np.dtype(dtype.as_numpy_dtype).char not in _READ.letters:
         signature = "string_tensor:string -> output:out_type"
         raise refusal("StringToNumber", zero, _READ, signature, "out_type")
-    found = [_number(text, dtype) for text in texts.flat]
+    found = [_checked(text, dtype) for text in texts.flat]
     return convert(np.array(found, dtype.as_numpy_dtype).reshape(texts.shape), dtype)
 
 
-def _number(text: bytes, dtype: Any) -> Any:
+def _checked(text: bytes, dtype: Any) -> Any:
+    found = number_of(text, dtype)
+    if found is None:
+        shown = text.decode(errors="replace")
+        raise invalid(
+            "StringToNumber", f"StringToNumberOp could not correctly convert string: {shown}"
+        )
+    return found
+
+
+def number_of(text: bytes, dtype: Any) -> float | int | None:
+    """Read a number of a dtype, or give None for a text that is none.
+
+    >>> number_of(b" 2 ", dtypes.int32), number_of(b"2.5", dtypes.int32)
+    (2, None)
+    """
     bare = text.strip().lower()
     if dtype.is_floating:
         if _HEXADECIMAL.fullmatch(text):
@@ -152,5 +167,4 @@ def _number(text: bytes, dtype: Any) -> Any:
             return float(bare)
     elif _WHOLE.fullmatch(text) and dtype.min <= int(bare) <= dtype.max:
         return int(bare)
-    shown = text.decode(errors="replace")
-    raise invalid("StringToNumber", f"StringToNumberOp could not correctly convert string: {shown}")
+    return None
