@@ -161,6 +161,8 @@ def to_array(value: Any, dtype: Any = None) -> Any:
         return _of_objects(value, wanted)
     try:
         array = np.array(value)
+    except UnicodeError:  # beside texts, NumPy reads bytes as ASCII
+        array = np.array(value, object)
     except ValueError:
         raise ValueError("Can't convert non-rectangular Python sequence to Tensor.") from None
     if array.dtype.kind in "USO":

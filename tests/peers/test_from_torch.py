@@ -467,6 +467,24 @@ def test_functions_on_functions_take_it(torch):
     np.testing.assert_array_equal(tf.hessian(f)(np.array([1.0, 2.0])), [[6.0, 0.0], [0.0, 12.0]])
 
 
+@pytest.mark.parametrize("mode", ["sum", "mean", "max"])
+def test_bags_are_chosen_anew_for_other_values(torch, mode):
+    """The largest row of a bag is that of the values that are given, and not of the example."""
+    places, begins = torch.tensor([0, 1, 2, 4, 3, 1]), torch.tensor([0, 3, 3])
+
+    def bags(w):
+        return torch.nn.functional.embedding_bag(places, w, begins, mode=mode, padding_idx=4)
+
+    rng = np.random.default_rng(5)
+    example, other = rng.normal(size=(2, 5, 3))
+    f = tf.from_torch(bags, torch.tensor(example))
+    w = torch.tensor(other, requires_grad=True)
+    (bags(w) ** 2).sum().backward()
+    np.testing.assert_allclose(
+        tf.grad(lambda w: tf.reduce_sum(f(w) ** 2))(other), w.grad.numpy(), rtol=1e-14
+    )
+
+
 @pytest.mark.filterwarnings(IGNORED)
 def test_the_page_shows_what_happens(torch):
     """The blocks of docs/frontends.md about PyTorch run, and give what the page says."""

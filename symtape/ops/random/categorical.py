@@ -57,8 +57,9 @@ def drawn(x: Tensor, count: int, stream: Stream, dtype: DType) -> Tensor:
     rows, classes = shape_of(x)
     chosen = np.empty((rows, count), dtype.numpy)
     size = _rows_at_once(rows, classes, count)
+    logits = decided(x)
     for start in range(0, rows, size):
-        part = decided(x)[start : start + size]
+        part = logits[start : start + size]
         own = stream.skip(start * (count + 3) // 4)
         draws = philox.uniform(own, len(part) * count, np.dtype("float64"))
         for k, row in enumerate(part):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import threading
 from typing import Any
 
 import numpy as np
@@ -14,9 +15,9 @@ from symtape.ops.strings.arguments import each, text_of
 from symtape.ops.strings.parts import in_parts
 from symtape.tensor import dtypes
 from symtape.tensor.convert import convert
+from symtape.tensor.decided import decided_by_look
 from symtape.tensor.dispatch import invalid
 from symtape.tensor.tensor import Tensor
-from symtape.tensor.values import look_at
 
 _CODES = {"UTF-8": "utf-8", "UTF-16-BE": "utf-16-be", "UTF-32-BE": "utf-32-be"}
 _INPUT = _CODES | {"US-ASCII": "ascii", "UTF-16-LE": "utf-16-le", "UTF-32-LE": "utf-32-le"}
@@ -42,8 +43,8 @@ def unicode_decode(
     >>> unicode_decode("hé", "UTF-8").numpy()
     array([104, 233], dtype=int32)
     """
-    read = _Reader("UnicodeDecode", input_encoding, errors, replacement_char)
-    read.with_controls = replace_control_characters
+    told = (errors, replacement_char, replace_control_characters)
+    read = _Reader("UnicodeDecode", input_encoding, *told)
     return in_parts("UnicodeDecode", _given(input), read.numbers, dtypes.int32)
 
 
@@ -60,8 +61,8 @@ def unicode_decode_with_offsets(
     >>> [x.numpy().tolist() for x in unicode_decode_with_offsets("éa", "UTF-8")]
     [[233, 97], [0, 2]]
     """
-    read = _Reader("UnicodeDecodeWithOffsets", input_encoding, errors, replacement_char)
-    read.with_controls = replace_control_characters
+    told = (errors, replacement_char, replace_control_characters)
+    read = _Reader("UnicodeDecodeWithOffsets", input_encoding, *told)
     texts = _given(input)
     return (
         in_parts(read.op, texts, read.numbers, dtypes.int32),
@@ -141,7 +142,7 @@ def unicode_encode(
             message="cannot compute UnicodeEncode as input #0(zero-based) was expected to be a "
             f"int32 tensor but is a {numbers.dtype.enum_name} tensor [Op:UnicodeEncode] name: "
         )
-    array = np.asarray(look_at(numbers))
+    array = np.asarray(decided_by_look(numbers))
     made = np.empty(array.shape[:-1], object)
     for place in np.ndindex(made.shape):
         made[place] = text(array[place].tolist())
@@ -165,8 +166,8 @@ def unicode_transcode(
     b'\x00h\x00\xe9'
     """
     code = _code("UnicodeTranscode", output_encoding)
-    read = _Reader("UnicodeTranscode", input_encoding, errors, replacement_char)
-    read.with_controls = replace_control_characters
+    told = (errors, replacement_char, replace_control_characters)
+    read = _Reader("UnicodeTranscode", input_encoding, *told)
     texts = text_of("UnicodeTranscode", _given(input))
     return each(lambda t: "".join(map(chr, read.numbers(t))).encode(code), texts)
 
@@ -201,19 +202,37 @@ def _among(op: str, attr: str, value: str, known: tuple[str, ...]) -> None:
         )
 
 
+class _Missed(threading.local):
+    """Where the bytes that are no letters begin and end, in the text that this thread decodes."""
+
+    def __init__(self) -> None:
+        self.ends: dict[int, int] = {}
+
+
+_MISSED = _Missed()
+
+
+def _missing(error: Any) -> tuple[str, int]:
+    _MISSED.ends[error.start] = error.end
+    return (_MISSING, error.end)
+
+
+codecs.register_error("symtape.missing", _missing)
+
+
 class _Reader:
-    """Reads the letters of a text in a code."""
+    """Reads the letters of a text in a code; control characters may be replaced, too."""
 
-    with_controls = False
-    """Whether control characters are replaced, too."""
-
-    def __init__(self, op: str, encoding: str, errors: str, replacement: int) -> None:
+    def __init__(
+        self, op: str, encoding: str, errors: str, replacement: int, controls: bool = False
+    ) -> None:
         _among(op, "errors", errors, _ERRORS)
         if encoding not in _INPUT:
             text = f"Could not create converter for input encoding: {encoding}"
             raise invalid(op, text)
         self.op, self.errors, self.replacement = op, errors, replacement
         self.code = _INPUT[encoding]
+        self.with_controls = controls
 
     def read(self, text: bytes) -> str:
         """Read a text; the letter for what is missing stands where bytes are none."""
@@ -236,15 +255,9 @@ class _Reader:
     def offsets(self, text: bytes) -> list[int]:
         """Say at which byte each letter begins."""
         found: list[int] = []
-
-        def missing(error: Any) -> tuple[str, int]:
-            runs.append((error.start, error.end))
-            return (_MISSING, error.end)
-
-        runs: list[tuple[int, int]] = []
-        codecs.register_error("symtape.missing", missing)
+        ends: dict[int, int] = {}
+        _MISSED.ends = ends
         whole = text.decode(self.code, "symtape.missing")
-        ends = dict(runs)
         begin = 0
         for letter in whole:
             skipped = letter == _MISSING and begin in ends
