@@ -49,7 +49,7 @@ class Case:
     options: dict[str, Any] = field(default_factory=dict)
     """What the judge is told: `wrt`, `domain`, `seconds`."""
     has_numbers: bool = True
-    """Whether candidates can be compared by numbers; what is wrong may be their form."""
+    """Whether NumPy can compare candidates; they may be wrong in form, or take other arrays."""
     given: Callable[[Any], Any] = np.asarray
     """Makes of an input what the judge is given."""
     symmetric: tuple[int, ...] = ()

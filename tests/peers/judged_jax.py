@@ -18,7 +18,7 @@ CASES: dict[str, Case] = {}
 def case(maker: Any, draw: Any, *wrongs: tuple[str, tuple[str, str]]) -> None:
     """Enter what a maker gives, and what it gives where its text is edited and wrong."""
     right, text = maker(), source(maker)
-    made = Case(f"jax: {maker.__name__}", right, draw)
+    made = Case(f"jax: {maker.__name__}", right, draw, has_numbers=False)
     made.rights.append(Candidate(maker.__name__, right))
     for cause, (old, new) in wrongs:
         assert text.count(old) == 1, (maker.__name__, old)
