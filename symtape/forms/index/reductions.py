@@ -12,7 +12,7 @@ import sympy as sp
 from symtape.errors import ExpansionError
 from symtape.forms.index.sums import NO_SUM_OF_EXTREMA, bound
 from symtape.program.evaluation.symbolic import extremum_of
-from symtape.program.operations import Einsum, Operation
+from symtape.program.operations import BOOL, Einsum, Operation
 from symtape.program.program import Program
 from symtape.program.segments import SegmentExtremum
 from symtape.program.structural import (
@@ -99,6 +99,8 @@ def check_extrema(program: Program, wanted: Iterable[int]) -> None:
     for p in wanted:
         operation, *operands = program.steps[p]
         if not isinstance(operation, SegmentExtremum) and infinite.isdisjoint(operands):
+            continue
+        if program.dtypes[p] is BOOL:  # what is compared with an extremum is true or false
             continue
         infinite.add(p)
         if isinstance(operation, (Einsum, Scatter)) and _is_sum(program, operation, operands):
