@@ -102,6 +102,18 @@ def test_generic_entries_hold_at_each_place(name: str) -> None:
         assert places_hold(found, f"{name}, {what}")
 
 
+@pytest.mark.parametrize("extremum", [tf.math.segment_max, tf.math.segment_min])
+def test_what_is_compared_with_an_extremum_is_summed(extremum: Any) -> None:
+    """A sum over comparisons with the extremum of a segment adds up nothing infinite."""
+    x = tf.Variable([0.3, 1.7, 0.2, -1.0, 0.5], dtype=tf.float64, name="x")
+    segments = [0, 0, 1, 1, 2]
+    with tf.GradientTape() as tape:
+        own = tf.gather(extremum(x, segments), segments)
+        y = tf.reduce_sum(tf.where(x >= own, x**2, 0.0))
+    assert places_hold(y, "sum")
+    assert places_hold(tape.gradient(y, x), "gradient")
+
+
 def test_products_over_nothing_leave_no_trace() -> None:
     """A product over no axes is its one factor, and its slope is 1."""
     a = tf.constant([0.1, 0.3, 0.5])
