@@ -78,11 +78,9 @@ class CsvDatasetV2(Dataset):
         op, compression = "CSVDatasetV2", text_in(compression_type)
         if compression not in READERS:
             raise invalid(op, f"Unsupported compression_type: {compression}.")
-        if len(field_delim.encode()) != 1:
-            raise invalid(op, "field_delim should be only 1 char")
+        dialect = Dialect.of(op, field_delim, use_quote_delim, na_value)
         columns = [_column(default) for default in record_defaults]
         chosen = _chosen(op, select_cols, exclude_cols, len(columns))
-        dialect = Dialect(field_delim.encode(), use_quote_delim, na_value.encode())
         self.stage = Records(
             names_of(filenames), columns, dialect, compression, bool(header), chosen
         )
@@ -126,9 +124,7 @@ def _column(default: Any) -> Column:
     """Read a column's dtype, and its default if there is one."""
     if isinstance(default, (DType, type)):
         return Column(dtypes.as_dtype(default))
-    given = tensor(default)
-    values = np.ravel(np.asarray(plain(given)))
-    return Column(given.dtype, values[0] if values.size else None)
+    return Column.of(tensor(default))
 
 
 def _chosen(op: str, selected: Any, excluded: Any, count: int) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
@@ -9,11 +10,12 @@ from typing import Any
 import numpy as np
 
 from symtape.errors import InvalidArgumentError
-from symtape.ops.arguments import plain, tensor
+from symtape.ops.arguments import tensor
 from symtape.ops.files.fields import Column, Dialect, FieldError, fields_of, row_of
 from symtape.ops.strings.arguments import text_of
 from symtape.tensor.dispatch import invalid
 from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import shape_of
 
 _KINDS = ("float", "double", "int32", "int64", "string")
 _OP = "DecodeCSV"
@@ -43,10 +45,7 @@ def decode_csv(
         check_selected(select_cols, len(record_defaults))
     columns = [_column(k, given) for k, given in enumerate(record_defaults)]
     texts = text_of(_OP, records)
-    delimiter = field_delim.encode()
-    if len(delimiter) != 1:
-        raise invalid(_OP, "field_delim should be only 1 char")
-    dialect = Dialect(delimiter, use_quote_delim, na_value.encode())
+    dialect = Dialect.of(_OP, field_delim, use_quote_delim, na_value)
     rows = [_row(record, k, columns, dialect, select_cols) for k, record in enumerate(texts.flat)]
     return [
         Tensor(_joined([row[k] for row in rows], column, texts.shape))
@@ -71,13 +70,12 @@ def _column(number: int, given: Any) -> Column:
             message=f"Value for attr 'OUT_TYPE' of {default.dtype.enum_name} is not in the list of "
             f"allowed values: {', '.join(_KINDS)}\n\t; NodeDef: {{{{node {_OP}}}}} [Op:{_OP}]"
         )
-    values = np.ravel(np.asarray(plain(default)))
-    if values.size > 1:
+    size = math.prod(shape_of(default))
+    if size > 1:
         raise invalid(
-            _OP,
-            f"There should only be 1 default per field but field {number} has {values.size}",
+            _OP, f"There should only be 1 default per field but field {number} has {size}"
         )
-    return Column(default.dtype, values[0] if values.size else None)
+    return Column.of(default)
 
 
 def _row(

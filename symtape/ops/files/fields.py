@@ -8,11 +8,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from symtape.ops.arguments import plain
 from symtape.ops.strings.numerals import number_of
+from symtape.tensor.dispatch import invalid
 from symtape.tensor.dtypes import DType
+from symtape.tensor.tensor import Tensor
 
 _QUOTED = re.compile(rb'"((?:[^"]|"")*)"')
 _END_OF_LINE = re.compile(rb"\r\n?|\n")
+_UNFINISHED = "Quoted field has to end with quote followed by delim or end"
+_UNCLOSED = "Reached end of file without closing quoted field in record"
 
 
 class FieldError(Exception):
@@ -26,12 +31,25 @@ class Dialect(NamedTuple):
     quoted: bool = True
     none: bytes = b""
 
+    @classmethod
+    def of(cls, op: str, delimiter: str, quoted: bool, none: str) -> Dialect:
+        """Read what a call was given; raises `InvalidArgumentError` for a delimiter of more."""
+        if len(delimiter.encode()) != 1:
+            raise invalid(op, "field_delim should be only 1 char")
+        return cls(delimiter.encode(), quoted, none.encode())
+
 
 class Column(NamedTuple):
     """What the fields of one column become; without a default they must be there."""
 
     dtype: DType
     default: Any = None
+
+    @classmethod
+    def of(cls, default: Tensor) -> Column:
+        """Give the column of a default, which has one element, or none."""
+        values = np.ravel(np.asarray(plain(default)))
+        return cls(default.dtype, values[0] if values.size else None)
 
     def converted(self, field: bytes, none: bytes, number: int, where: str) -> Any:
         """Convert a field; raises `FieldError` where it is missing, or no number."""
@@ -63,7 +81,7 @@ def fields_of(record: bytes, dialect: Dialect) -> list[bytes]:
             place += 1
             continue
         if dialect.quoted and record.startswith(b'"', place):
-            field, place = _enclosed(record, place, dialect)
+            field, place = _enclosed(record, place, {b"", dialect.delimiter}, _UNFINISHED)
         else:
             end = record.find(dialect.delimiter, place)
             field = record[place:] if end < 0 else record[place:end]
@@ -75,11 +93,12 @@ def fields_of(record: bytes, dialect: Dialect) -> list[bytes]:
     return [*found, b""] if record.endswith(dialect.delimiter) else found
 
 
-def _enclosed(record: bytes, place: int, dialect: Dialect) -> tuple[bytes, int]:
-    match = _QUOTED.match(record, place)
+def _enclosed(text: bytes, place: int, ends: set[bytes], unfinished: str) -> tuple[bytes, int]:
+    """Take a field out of its quotes, which one of some ends follows; and say where it ends."""
+    match = _QUOTED.match(text, place)
     if match is None:
-        raise FieldError("Quoted field has to end with quote followed by delim or end")
-    if record[match.end() : match.end() + 1] not in {b"", dialect.delimiter}:
+        raise FieldError(unfinished)
+    if text[match.end() : match.end() + 1] not in ends:
         raise FieldError("Quote inside a string has to be escaped by another quote")
     return match[1].replace(b'""', b'"'), match.end()
 
@@ -94,7 +113,8 @@ def records_of(text: bytes, dialect: Dialect) -> Iterator[list[bytes]]:
     place, fields = 0, list[bytes]()
     while place < len(text) or fields:
         if dialect.quoted and text.startswith(b'"', place):
-            field, place = _spanning(text, place, dialect)
+            ends = {b"", b"\r", b"\n", dialect.delimiter}
+            field, place = _enclosed(text, place, ends, _UNCLOSED)
         else:
             end = end_of_field.search(text, place)
             field = text[place:] if end is None else text[place : end.start()]
@@ -109,16 +129,6 @@ def records_of(text: bytes, dialect: Dialect) -> Iterator[list[bytes]]:
         fields = []
         line_end = _END_OF_LINE.match(text, place)
         place = len(text) if line_end is None else line_end.end()
-
-
-def _spanning(text: bytes, place: int, dialect: Dialect) -> tuple[bytes, int]:
-    match = _QUOTED.match(text, place)
-    ends = {b"", b"\r", b"\n", dialect.delimiter}
-    if match is None:
-        raise FieldError("Reached end of file without closing quoted field in record")
-    if text[match.end() : match.end() + 1] not in ends:
-        raise FieldError("Quote inside a string has to be escaped by another quote")
-    return match[1].replace(b'""', b'"'), match.end()
 
 
 def row_of(fields: list[bytes], columns: list[Column], none: bytes, where: str) -> list[Any]:
