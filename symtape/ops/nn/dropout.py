@@ -77,8 +77,9 @@ def _dropped(x: Any, rate: Any, noise_shape: Any, draw: Callable[[Any, Any], Ten
 def _check_rank(rate: Any) -> None:
     """Refuse a rate for each element: there is one for all."""
     if is_tensor(rate):
-        if shape_of(tensor(rate)):
-            raise ValueError(f"Shape {shape_of(tensor(rate))} must have rank 0")
+        shape = shape_of(tensor(rate))
+        if shape:
+            raise ValueError(f"Shape {shape} must have rank 0")
     elif not isinstance(rate, Real):
         raise ValueError(f"`rate` must be a scalar or scalar tensor. Received: rate={rate}")
 

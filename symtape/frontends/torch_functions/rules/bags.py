@@ -89,15 +89,16 @@ def _largest(step: Step, weight: Tensor, at: Any, bags: Any) -> tuple[Tensor, Te
     """The largest elements of bags, and the row in which the first of them stands."""
     largest, where_from = filled(step, 0), Tensor(np.zeros(step.shape, np.int64))
     for turn, own in enumerate(_turns(bags)):
-        new = gather(weight, Tensor(at[own]))
-        rows = Tensor(np.broadcast_to(at[own][:, None], shape_of(new)))
+        taken, bag = at[own], bags[own]
+        new = gather(weight, Tensor(taken))
+        rows = Tensor(np.broadcast_to(taken[:, None], shape_of(new)))
         if turn:
-            old = gather(largest, Tensor(bags[own]))
+            old = gather(largest, Tensor(bag))
             is_larger = new > old
             new = arithmetic.where(is_larger, new, old)
-            rows = arithmetic.where(is_larger, rows, gather(where_from, Tensor(bags[own])))
-        largest = _put(largest, bags[own], new)
-        where_from = _put(where_from, bags[own], rows)
+            rows = arithmetic.where(is_larger, rows, gather(where_from, Tensor(bag)))
+        largest = _put(largest, bag, new)
+        where_from = _put(where_from, bag, rows)
     return largest, where_from
 
 
