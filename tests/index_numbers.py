@@ -1,4 +1,4 @@
-"""What a formula in index notation is at some indices, computed by nothing but arithmetic.
+"""What a formula in index notation is at some indices, by nothing but arithmetic of 50 digits.
 
 SymPy's own `doit` may take a condition out of the scope of its index; so sums are loops here.
 """
@@ -7,15 +7,19 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Mapping
-from functools import reduce
+from functools import lru_cache, reduce
 from typing import Any
 
+import mpmath as mp
 import numpy as np
 import sympy as sp
 from sympy.matrices.expressions.matexpr import MatrixElement
 
+from symtape.errors import NoExactFormError, SymtapeError
+from symtape.exact import digits as exact
 from symtape.forms.factors import Factor
 from symtape.forms.index.brackets import Iverson
+from tests.matrix_numbers import CLOSE, DIGITS, NAMES, quietly_divided, reads_exactly
 
 Values = Mapping[str, Any]
 """The arrays of the leaves, by their names."""
@@ -25,23 +29,43 @@ At = Mapping[Any, int]
 
 
 def number(e: Any, values: Values, at: At) -> Any:
-    """Compute an expression."""
+    """Compute an expression: a number of mpmath's, or a truth value."""
+    with mp.workdps(DIGITS + 10), quietly_divided():
+        return _number(e, values, at)
+
+
+def _number(e: Any, values: Values, at: At) -> Any:
     joins = isinstance(e, (sp.Add, sp.floor, sp.Mod))
     if joins and e.free_symbols and e.free_symbols <= at.keys() and _of_indices(e):
-        return float(e.xreplace({k: sp.Integer(n) for k, n in at.items()}))  # 7/3 - 1/3 is 2
+        return _plain(e.xreplace({k: sp.Integer(n) for k, n in at.items()}))  # 7/3 - 1/3 is 2
     rule = RULES.get(sp.Tuple if isinstance(e, sp.Tuple) else type(e))
     if rule is not None:
         return rule(e, values, at)
     if isinstance(e, sp.Symbol):
-        return at[e] if e in at else values[e.name][()].item()
+        return _leaf(at[e] if e in at else values[e.name][()])
     if not e.args:
-        return complex(e) if e.is_extended_real is False else float(e) if e.is_number else bool(e)
-    inner = [sp.sympify(number(a, values, at)) for a in e.args]
-    found = e.func(*inner)
-    if found in (sp.true, sp.false):
-        return bool(found)
-    found = sp.N(found, 17)
-    return complex(found) if complex(found).imag else float(sp.re(found))
+        return _plain(e)
+    inner = [sp.sympify(_number(a, values, at)) for a in e.args]
+    return _plain(e.func(*inner))
+
+
+def _leaf(value: Any) -> Any:
+    """Take an element of an array without loss."""
+    value = value.item() if isinstance(value, (np.ndarray, np.generic)) else value
+    kinds = {bool: bool, int: mp.mpf, float: mp.mpf, complex: mp.mpc}
+    return kinds[type(value)](value) if type(value) in kinds else value
+
+
+def _plain(e: Any) -> Any:
+    """Take a number of SymPy's; a decimal is the float that it was written for."""
+    if isinstance(e, bool) or e in (sp.true, sp.false):
+        return bool(e)
+    if isinstance(e, sp.Float) and e._prec == 53:
+        return mp.mpf(float(e))
+    if e in (sp.zoo, sp.nan):
+        return mp.nan
+    parts = [mp.mpf(part._to_mpmath(mp.mp.prec)) for part in sp.N(e, mp.mp.dps).as_real_imag()]
+    return mp.mpc(*parts) if parts[1] else parts[0]
 
 
 def _of_indices(e: Any) -> bool:
@@ -49,17 +73,17 @@ def _of_indices(e: Any) -> bool:
 
 
 def _indexed(e: Any, values: Values, at: At) -> Any:
-    place = tuple(round(complex(number(i, values, at)).real) for i in e.indices)
-    return values[str(e.base)][place].item()
+    place = tuple(round(_number(i, values, at)) for i in e.indices)
+    return _leaf(values[str(e.base)][place])
 
 
 def _joined(join: Callable[[Any], Any]) -> Callable[..., Any]:
     def compute(e: Any, values: Values, at: At) -> Any:
         def over(limits: tuple[Any, ...], inner: At) -> Any:
             if not limits:
-                return [number(e.function, values, inner)]
+                return [_number(e.function, values, inner)]
             k, *ends = limits[-1]
-            first, last = [round(complex(number(end, values, inner)).real) for end in ends]
+            first, last = [round(_number(end, values, inner)) for end in ends]
             lines = [over(limits[:-1], {**inner, k: i}) for i in range(first, last + 1)]
             return list(itertools.chain(*lines))
 
@@ -71,8 +95,8 @@ def _joined(join: Callable[[Any], Any]) -> Callable[..., Any]:
 def _cases(e: Any, values: Values, at: At) -> Any:
     for value, condition in e.args:
         if holds(condition, values, at):
-            return number(value, values, at)
-    return np.nan
+            return _number(value, values, at)
+    return mp.nan
 
 
 def holds(e: Any, values: Values, at: At) -> bool:
@@ -86,8 +110,8 @@ def holds(e: Any, values: Values, at: At) -> bool:
     if isinstance(e, sp.Not):
         return not holds(e.args[0], values, at)
     if isinstance(e, sp.core.relational.Relational):
-        a, b = [complex(number(side, values, at)) for side in e.args]
-        near = bool(np.isclose(a, b, rtol=1e-14, atol=0))  # a tie of t and 2t/2 is one
+        a, b = [_number(side, values, at) for side in e.args]
+        near = a == b or abs(a - b) <= 1e-14 * abs(b)  # a tie of t and 2t/2 is one
         compared = {sp.Eq: near, sp.Ne: not near}
         real = {
             sp.StrictGreaterThan: a.real > b.real,
@@ -96,83 +120,120 @@ def holds(e: Any, values: Values, at: At) -> bool:
             sp.LessThan: a.real <= b.real,
         }
         return bool((compared | real)[type(e)])
-    return bool(number(e, values, at))
+    return bool(_number(e, values, at))
 
 
 def _delta(e: Any, values: Values, at: At) -> Any:
-    a, b = [complex(number(side, values, at)) for side in e.args[:2]]
-    return float(a == b)
+    a, b = [_number(side, values, at) for side in e.args[:2]]
+    return mp.mpf(a == b)
 
 
 def _matrix(m: Any, values: Values, at: At) -> Any:
     """Compute a matrix."""
     if isinstance(m, sp.MatrixSymbol):
         own = values[m.name]
-        if isinstance(own, np.ndarray):
-            return own
-        rows, columns = [round(number(n, values, at)) for n in m.shape]
-        return np.array([[own[i, j] for j in range(columns)] for i in range(rows)])
+        rows, columns = [round(_number(n, values, at)) for n in m.shape]
+        made = [[_leaf(own[i, j]) for j in range(columns)] for i in range(rows)]
+        return np.array(made, object).reshape(rows, columns)
     if isinstance(m, (sp.Inverse, sp.Pow, sp.MatPow)):
-        return np.linalg.matrix_power(_matrix(m.args[0], values, at), int(m.args[1]))
+        return _of_matrix("matrix_power", _matrix(m.args[0], values, at), int(m.args[1]))
     if isinstance(m, Factor):
-        found = FACTORS[m.name](_matrix(m.of, values, at))
+        found = _of_matrix(m.name, _matrix(m.of, values, at))
         return found.reshape(len(found), -1)  # eigenvalues are a column
     if isinstance(m, sp.Transpose):
         return _matrix(m.args[0], values, at).T
     if isinstance(m, sp.Adjoint):
-        return _matrix(m.args[0], values, at).conj().T
+        return NAMES["conjugate"](_matrix(m.args[0], values, at)).T
     if isinstance(m, sp.Identity):
-        return np.eye(round(number(m.shape[0], values, at)))
+        return NAMES["eye"](round(_number(m.shape[0], values, at)))
     if isinstance(m, sp.DiagMatrix):
-        return np.diag(np.ravel(_matrix(m.args[0], values, at)))
+        return NAMES["diag"](_matrix(m.args[0], values, at).reshape(-1, 1))
     if isinstance(m, sp.MatAdd):
         return sum(_matrix(a, values, at) for a in m.args)
     if isinstance(m, sp.MatMul):
-        compute = [_matrix if a.is_Matrix else number for a in m.args]
+        compute = [_matrix if a.is_Matrix else _number for a in m.args]
         factors = [f(a, values, at) for f, a in zip(compute, m.args, strict=True)]
         return reduce(lambda a, b: a @ b if np.ndim(a) and np.ndim(b) else a * b, factors)
-    flat = [number(e, values, at) for e in m.as_explicit()]
-    return np.array(flat).reshape(m.shape)
+    flat = [_number(e, values, at) for e in m.as_explicit()]
+    return np.array(flat, object).reshape(m.shape)
+
+
+def _of_matrix(name: str, m: Any, *rest: int) -> Any:
+    return _known(name, m.shape, tuple(m.ravel()), *rest)
+
+
+@lru_cache(maxsize=64)
+def _known(name: str, shape: Any, entries: Any, *rest: int) -> Any:
+    """Compute a function of a matrix once for all of its entries that are asked for."""
+    return NAMES[name](np.array(entries, object).reshape(shape), *rest)
 
 
 def _product(e: Any, values: Values, at: At) -> Any:
     """Multiply; where a bracket or a delta is zero, what stands beside it need not be defined."""
     deciding = [a for a in e.args if isinstance(a, (Iverson, sp.KroneckerDelta))]
-    if any(number(a, values, at) == 0 for a in deciding):
-        return 0.0
-    return np.prod([number(a, values, at) for a in e.args])
+    if any(_number(a, values, at) == 0 for a in deciding):
+        return mp.mpf(0)
+    return mp.fprod([_number(a, values, at) for a in e.args])
 
 
 def _element(e: Any, values: Values, at: At) -> Any:
-    i, j = [round(complex(number(k, values, at)).real) for k in e.args[1:]]
+    i, j = [round(_number(k, values, at)) for k in e.args[1:]]
     return _matrix(e.args[0], values, at)[i, j]
 
 
-FACTORS: dict[str, Callable[[Any], Any]] = {
-    "chol": np.linalg.cholesky,
-    "eigvals": np.linalg.eigvalsh,
-    "eigvecs": lambda a: np.linalg.eigh(a)[1],
-    "svd_values": lambda a: np.linalg.svd(a)[1],
-    "svd_left": lambda a: np.linalg.svd(a, full_matrices=False)[0],
-    "svd_right": lambda a: np.linalg.svd(a, full_matrices=False)[2].T,
-    "qr_orthogonal": lambda a: np.linalg.qr(a)[0],
-    "qr_triangular": lambda a: np.linalg.qr(a)[1],
-}
-"""What a named factor of a matrix is."""
-
 RULES: dict[Any, Callable[[Any, Values, At], Any]] = {
     sp.Indexed: _indexed,
-    sp.Sum: _joined(np.sum),
-    sp.Product: _joined(np.prod),
+    sp.Sum: _joined(mp.fsum),
+    sp.Product: _joined(mp.fprod),
     sp.Piecewise: _cases,
-    Iverson: lambda e, values, at: float(holds(e.args[0], values, at)),
+    Iverson: lambda e, values, at: mp.mpf(holds(e.args[0], values, at)),
     sp.KroneckerDelta: _delta,
     MatrixElement: _element,
-    sp.Determinant: lambda e, values, at: np.linalg.det(_matrix(e.args[0], values, at)),
-    sp.Add: lambda e, values, at: sum(number(a, values, at) for a in e.args),
+    sp.Determinant: lambda e, values, at: NAMES["det"](_matrix(e.args[0], values, at)),
+    sp.Add: lambda e, values, at: mp.fsum([_number(a, values, at) for a in e.args]),
     sp.Mul: _product,
-    sp.Max: lambda e, values, at: max(number(a, values, at) for a in e.args),
-    sp.Min: lambda e, values, at: min(number(a, values, at) for a in e.args),
+    sp.Max: lambda e, values, at: max(_number(a, values, at) for a in e.args),
+    sp.Min: lambda e, values, at: min(_number(a, values, at) for a in e.args),
     sp.ITE: holds,
-    sp.Tuple: lambda e, values, at: sp.Tuple(*[number(a, values, at) for a in e.args]),
+    sp.Tuple: lambda e, values, at: sp.Tuple(*[_number(a, values, at) for a in e.args]),
 }
+
+
+def truth(tensor: Any, values: Values) -> tuple[Any, Any]:
+    """Give what the program of a tensor is at some values of its leaves, and how well it is known.
+
+    Where it has no digits, as where a mask leaves out what is undefined, it is what floats gave.
+    """
+    formula = tensor.formula
+    given = {p: np.asarray(values.get(formula.names[p], x)) for p, x in formula.values().items()}
+    try:
+        found = exact.digits(formula.program, formula.position, given, DIGITS)
+    except NoExactFormError:
+        return tensor.numpy(), mp.mpf("1e-9")
+    return found, CLOSE if reads_exactly(formula.program) else mp.mpf("1e-14")
+
+
+def assert_close(e: Any, found: Any, wanted: Any, close: Any, told: str = "") -> None:
+    """Assert that an entry has a value; its own decimals are rounded."""
+    with mp.workdps(DIGITS + 10):
+        a, b = _plain(sp.sympify(found)), _plain(sp.sympify(wanted))
+        close = max(close, mp.mpf("1e-14")) if sp.sympify(e).has(sp.Float) else close
+        assert abs(a - b) <= close * (1 + abs(b)), f"{told}: {e} is {a}, not {b}"
+
+
+def points(tensor: Any) -> list[Values]:
+    """Give where a tensor was recorded, and two points nearby at which its conditions hold, too."""
+    recorded = {symbol.name: np.asarray(leaf) for symbol, leaf in tensor.leaves.items()}
+    try:
+        conditions = tensor.conditions
+    except SymtapeError:
+        return [recorded]
+    rng = np.random.default_rng(len(recorded))
+    near = [{name: _moved(x, rng) for name, x in recorded.items()} for _ in range(2)]
+    return [recorded, *[own for own in near if all(holds(c, own, {}) for c in conditions)]]
+
+
+def _moved(x: Any, rng: np.random.Generator) -> Any:
+    if x.dtype.kind not in "fc" or np.array_equal(x, np.round(x)):  # orders, as of polygamma
+        return x
+    return (x * (1 + 1e-3 * rng.uniform(-1, 1, x.shape))).astype(x.dtype)

@@ -247,7 +247,7 @@ def assert_form_holds(
         wanted = np.atleast_2d(column(by_vec(np.asarray(truth), form.rows)))
         leaves = {names[p]: column(v) for p, v in values.items() if p in names} | dict(sizes)
         for name, text in definitions:
-            with zeros_below():
+            with quietly_divided():
                 leaves[name] = eval(text, dict(NAMES), leaves)  # noqa: S307 - our own text
         is_exact = reads_exactly(program) and not any(s.entry.has(sp.Float) for s in parts(form))
         for text in dict.fromkeys(texts):
@@ -291,7 +291,7 @@ def parts(form: MatrixForm) -> list[Any]:
 
 
 @contextlib.contextmanager
-def zeros_below() -> Iterator[None]:
+def quietly_divided() -> Iterator[None]:
     """Let what is divided by zero be no number, as NumPy does it, which `where` leaves out."""
     number = type(mp.mpf(1))
     with pytest.MonkeyPatch.context() as patch:
@@ -312,7 +312,7 @@ def _quietly(divide: Any) -> Any:
 
 def assert_equal(text: str, leaves: dict[str, Any], wanted: Any, close: Any) -> None:
     """Assert that a text has a value."""
-    with zeros_below():
+    with quietly_divided():
         found = np.atleast_2d(eval(text, dict(NAMES), leaves))  # noqa: S307 - our own text
     found = np.broadcast_to(found, wanted.shape) if found.size == 1 else found
     assert found.shape == wanted.shape, f"{text} has the shape {found.shape}"

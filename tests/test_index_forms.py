@@ -272,7 +272,7 @@ def test_derivatives_are_written_in_indices_as_on_paper(name: str) -> None:
     values = {symbol.name: np.asarray(leaf) for symbol, leaf in found.leaves.items()}
     symbols = [sp.Symbol(c, integer=True) for c in LETTERS if c not in values]
     for place in np.ndindex(*found.shape):
-        own = number(entry, values, dict(zip(symbols, place, strict=False)))
+        own = complex(number(entry, values, dict(zip(symbols, place, strict=False))))
         np.testing.assert_allclose(own, found.numpy()[place], rtol=1e-12, err_msg=str(place))
 
 
@@ -349,7 +349,7 @@ def test_factors_of_a_matrix_have_names_in_index_notation(name: str) -> None:
     entry = found.index_expr()
     symbols = sp.symbols("i j k l", integer=True)
     for place in np.ndindex(*found.shape):
-        own = number(entry, {"S": s.numpy()}, dict(zip(symbols, place, strict=False)))
+        own = complex(number(entry, {"S": s.numpy()}, dict(zip(symbols, place, strict=False))))
         np.testing.assert_allclose(own, found.numpy()[place], rtol=1e-9, atol=1e-12)
 
 
@@ -363,7 +363,7 @@ def test_a_log_determinant_has_the_inverse_of_its_factor() -> None:
     assert str(entry) == "Sum((chol(S)**(-1))[k, i]*(chol(S)**(-1))[k, j], (k, 0, 2))"
     symbols = sp.symbols("i j", integer=True)
     for place in np.ndindex(*found.shape):
-        own = number(entry, {"S": s.numpy()}, dict(zip(symbols, place, strict=True)))
+        own = complex(number(entry, {"S": s.numpy()}, dict(zip(symbols, place, strict=True))))
         np.testing.assert_allclose(own, found.numpy()[place], rtol=1e-9)
 
 
@@ -390,7 +390,7 @@ def test_jacobians_of_factors_write_no_entries_out(function: Callable[[Any], Any
     assert marks(entry) < 250
     symbols = sp.symbols("i j k l", integer=True)
     for place in np.ndindex(*found.shape):
-        own = number(entry, {"S": s.numpy()}, dict(zip(symbols, place, strict=True)))
+        own = complex(number(entry, {"S": s.numpy()}, dict(zip(symbols, place, strict=True))))
         np.testing.assert_allclose(own, found.numpy()[place], rtol=1e-9, atol=1e-11)
 
 

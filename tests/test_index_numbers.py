@@ -19,7 +19,7 @@ from symtape.program.operations import Input
 from symtape.program.placement import Assemble, Form, Placement
 from symtape.program.program import Builder
 from tests.cases import CASES, Case
-from tests.index_numbers import holds, number
+from tests.index_numbers import assert_close, number, points, truth
 from tests.sampling import ALL, some
 
 # A formula says what a number is where floats overflow, where a convention or a mask says else,
@@ -73,20 +73,15 @@ def places_hold(tensor: Any, what: str) -> bool:
         entry = tensor.index_expr()
     except tf.SymtapeError:
         return False
-    values = {symbol.name: np.asarray(leaf) for symbol, leaf in tensor.leaves.items()}
     taken = {symbol.name for symbol in tensor.leaves}
     free = [c for c in "ijklmnpqrst" if c not in taken]
     symbols = [sp.Symbol(c, integer=True) for c in free[: len(tensor.shape)]]
-    for place in np.ndindex(*tensor.shape):
-        at = dict(zip(symbols, place, strict=True))
-        compute = holds if tensor.dtype.is_bool else number
-        np.testing.assert_allclose(
-            complex(compute(entry, values, at)),
-            complex(tensor.numpy()[place]),
-            rtol=1e-9,
-            atol=1e-11,
-            err_msg=f"{what} at {place}: {entry}",
-        )
+    for values in points(tensor):
+        wanted, close = truth(tensor, values)
+        for place in np.ndindex(*tensor.shape):
+            at = dict(zip(symbols, place, strict=True))
+            found = number(entry, values, at)
+            assert_close(entry, found, wanted[place], close, f"{what} at {place}")
     return True
 
 
@@ -200,14 +195,11 @@ def entries_hold(tensor: Any, what: str) -> None:
         entries = tensor.entries
     except tf.SymtapeError:
         return
-    values = {symbol.name: np.asarray(leaf) for symbol, leaf in tensor.leaves.items()}
-    compute = holds if tensor.dtype.is_bool else number
-    for place in np.ndindex(*tensor.shape):
-        e, wanted = entries[place], tensor.numpy()[place]
-        np.testing.assert_allclose(
-            complex(compute(e, values, {})), complex(wanted), rtol=1e-9, atol=1e-11,
-            err_msg=f"{what}: {e}",
-        )  # fmt: skip
+    for values in points(tensor):
+        wanted, close = truth(tensor, values)
+        for place in np.ndindex(*tensor.shape):
+            e = entries[place]
+            assert_close(e, number(e, values, {}), wanted[place], close, what)
 
 
 @pytest.mark.slow
