@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import prod
 from typing import Any
 
@@ -39,6 +40,10 @@ _LINE = 30
 """How many nodes a line of cases counts."""
 
 
+_COMPARED = 60
+"""How many times a node counts that SymPy compares with others."""
+
+
 class Size:
     """Watches how large expressions grow, counting shared parts as often as they are written.
 
@@ -55,17 +60,24 @@ class Size:
     def __call__(self, e: Any) -> None:
         """Raise `ExpansionError` if an expression has grown too large."""
         nodes, depth = self.of(e)
-        self._total += nodes
-        if nodes > self.max_nodes or self._total > self.each * self.max_nodes:
-            raise ExpansionError(
-                f"the formula has more than {self.max_nodes} parts when it is written out, or its "
-                f"steps have {self.each} times as many; {self.call} takes more with max_nodes=..., "
-                'and latex("steps"), evalf() and lambdify() need not write it out'
-            )
+        self._add(nodes, nodes)
         if depth > _MAX_DEPTH:
             raise ExpansionError(
                 f"the formula is nested more than {_MAX_DEPTH} deep when it is written out; "
                 'its shared steps are in latex("steps"), its value in evalf() and lambdify()'
+            )
+
+    def compared(self, operands: Sequence[Any]) -> None:
+        """Count what stands in a maximum or in cases: SymPy takes its parts in pairs, often."""
+        self._add(_COMPARED * sum(self.of(e)[0] for e in operands))
+
+    def _add(self, more: int, largest: int = 0) -> None:
+        self._total += more
+        if largest > self.max_nodes or self._total > self.each * self.max_nodes:
+            raise ExpansionError(
+                f"the formula has more than {self.max_nodes} parts when it is written out, or its "
+                f"steps have {self.each} times as many; {self.call} takes more with max_nodes=..., "
+                'and latex("steps"), evalf() and lambdify() need not write it out'
             )
 
     def of(self, e: Any) -> tuple[int, int]:
