@@ -307,3 +307,13 @@ def test_a_quotient_keeps_the_sign_of_a_sum():
     found = tape.gradient(y, x)
     assert found.text() == "[a[0]; a[1]; -(a[0] x[0] + a[1] x[1]) / x[2]] / x[2]"
     assert_holds(found, np.random.default_rng(0))
+
+
+def test_truth_values_are_no_matrix_of_sympy() -> None:
+    """A truth value times a matrix of ones is no expression, and SymPy gives up making it."""
+    x = tf.Variable([1.0, 2.0], name="x")
+    with tf.GradientTape():
+        found = [tf.math.is_nan(x), x > 0.5]
+    for y in found:
+        with pytest.raises(tf.NoMatrixFormError, match="no matrix of truth values"):
+            y.matrix_expr  # noqa: B018 - it raises

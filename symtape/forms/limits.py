@@ -39,9 +39,8 @@ def marks(e: Any) -> int:
 _LINE = 30
 """How many nodes a line of cases counts."""
 
-
-_COMPARED = 60
-"""How many times a node counts that SymPy compares with others."""
+_COMPARED = 40
+"""The part of the pairs of nodes that are compared with each other which counts as nodes."""
 
 
 class Size:
@@ -68,8 +67,8 @@ class Size:
             )
 
     def compared(self, operands: Sequence[Any]) -> None:
-        """Count what stands in a maximum or in cases: SymPy takes its parts in pairs, often."""
-        self._add(_COMPARED * sum(self.of(e)[0] for e in operands))
+        """Count what stands in a maximum or in cases: SymPy takes its parts in pairs."""
+        self._add(sum(self.of(e)[0] for e in operands) ** 2 // _COMPARED)
 
     def _add(self, more: int, largest: int = 0) -> None:
         self._total += more

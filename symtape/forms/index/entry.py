@@ -8,7 +8,6 @@ from types import MappingProxyType
 from typing import Any
 
 import sympy as sp
-from sympy.core.relational import Relational
 
 from symtape.errors import (
     ExpansionError,
@@ -242,7 +241,7 @@ def _constant(_w: IndexWriter, op: Constant, _operands: list[int], _p: int, _at:
 
 def _map(w: IndexWriter, op: Map, operands: list[int], _: int, at: Indices) -> Any:
     inner = [w.broadcast(i, at) if op.mentions(k) else sp.S.One for k, i in enumerate(operands)]
-    if op.body.has(sp.Max, sp.Min, sp.Piecewise, Relational):
+    if op.compares:
         w.check.compared(inner)
     return op.applied(inner)
 

@@ -60,6 +60,8 @@ class _Writer:
         arrays = self.algebra.arrays(e)
         if e in arrays:
             return self._node(self.algebra.nodes[e])
+        if isinstance(e, sp.logic.boolalg.Boolean):
+            raise NoMatrixFormError("SymPy has no matrix of truth values: text() writes one")
         if not arrays:
             return _multiple(self.entry(e, SCALAR), sp.OneMatrix(*shape))
         if isinstance(e, sp.Add):
