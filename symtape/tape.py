@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import enum
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from math import prod
 from typing import Any, Protocol, Self, TypeAlias, TypeVar, overload
@@ -141,8 +141,9 @@ class GradientTape:
             recordings[:] = [r for r in recordings if r is not self._recording]
         self._active = False
 
-    def __del__(self) -> None:
-        if self._recording is not None:
+    def __del__(self, is_finalizing: Callable[[], bool] = sys.is_finalizing) -> None:
+        # When Python ends, what releasing calls may be gone before a tape that some module held.
+        if self._recording is not None and not is_finalizing():
             self._recording.release()
 
     def watch(self, tensor: Any) -> None:

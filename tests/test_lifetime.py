@@ -15,6 +15,7 @@ import pytest
 import symtape as tf
 from symtape.functions.tracing.tracing import Trace
 from symtape.tensor.late import LateTensor
+from symtape.tensor.recording.recorder import Recording
 
 
 class Watched(np.ndarray):
@@ -350,3 +351,15 @@ def test_what_enters_between_two_gradients_of_a_tape_has_its_formula_after_the_t
 
     found = [str(product(more=more).expr) for more in (False, False, True)]
     assert found == ["2*x**2", "2*x**2", "2*c*x**2"]
+
+
+def test_a_tape_that_python_finds_at_its_end_lets_nothing_go(monkeypatch) -> None:
+    """What releasing would call may be gone by then, and nobody asks for a formula any more."""
+    released = []
+    monkeypatch.setattr(Recording, "release", lambda self: released.append(self))
+    with tf.GradientTape() as tape:
+        tape.watch(tf.constant(2.0))
+    tape.__del__(lambda: True)
+    assert not released
+    tape.__del__(lambda: False)
+    assert len(released) == 1
