@@ -55,8 +55,7 @@ def entries(
     if indices is not None:
         check_ranks(program, wanted, indices)
         inputs.update({p: exact_objects(indices(p)) for p in choices(program, wanted)})
-    check = check or Size()
-    numbers = Symbolic(exact=False, check=check, compared=check.compared)
+    numbers = Symbolic(exact=False, check=check or Size())
     return evaluate(program, [position], inputs, numbers)[0]
 
 

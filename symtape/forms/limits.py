@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from math import prod
 from typing import Any
 
@@ -39,9 +38,6 @@ def marks(e: Any) -> int:
 _LINE = 30
 """How many nodes a line of cases counts."""
 
-_COMPARED = 40
-"""The part of the pairs of nodes that are compared with each other which counts as nodes."""
-
 
 class Size:
     """Watches how large expressions grow, counting shared parts as often as they are written.
@@ -59,24 +55,17 @@ class Size:
     def __call__(self, e: Any) -> None:
         """Raise `ExpansionError` if an expression has grown too large."""
         nodes, depth = self.of(e)
-        self._add(nodes, nodes)
-        if depth > _MAX_DEPTH:
-            raise ExpansionError(
-                f"the formula is nested more than {_MAX_DEPTH} deep when it is written out; "
-                'its shared steps are in latex("steps"), its value in evalf() and lambdify()'
-            )
-
-    def compared(self, operands: Sequence[Any]) -> None:
-        """Count what stands in a maximum or in cases: SymPy takes its parts in pairs."""
-        self._add(sum(self.of(e)[0] for e in operands) ** 2 // _COMPARED)
-
-    def _add(self, more: int, largest: int = 0) -> None:
-        self._total += more
-        if largest > self.max_nodes or self._total > self.each * self.max_nodes:
+        self._total += nodes
+        if nodes > self.max_nodes or self._total > self.each * self.max_nodes:
             raise ExpansionError(
                 f"the formula has more than {self.max_nodes} parts when it is written out, or its "
                 f"steps have {self.each} times as many; {self.call} takes more with max_nodes=..., "
                 'and latex("steps"), evalf() and lambdify() need not write it out'
+            )
+        if depth > _MAX_DEPTH:
+            raise ExpansionError(
+                f"the formula is nested more than {_MAX_DEPTH} deep when it is written out; "
+                'its shared steps are in latex("steps"), its value in evalf() and lambdify()'
             )
 
     def of(self, e: Any) -> tuple[int, int]:

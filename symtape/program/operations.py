@@ -17,7 +17,6 @@ from weakref import WeakValueDictionary
 
 import numpy as np
 import sympy as sp
-from sympy.core.relational import Relational
 
 from symtape.extras import imported
 from symtape.program import scalar
@@ -196,7 +195,6 @@ class Map(Operation):
 
     __slots__ = (
         "_body",
-        "_compares",
         "_connected",
         "_fixed",
         "_mentioned",
@@ -236,7 +234,6 @@ class Map(Operation):
         self._connected: tuple[bool, ...] | None = None
         self._fixed: tuple[int, ...] | None = None
         self._mentioned: tuple[bool, ...] | None = None
-        self._compares: bool | None = None
 
     @property
     def body(self) -> sp.Basic:
@@ -294,13 +291,6 @@ class Map(Operation):
             found = body.free_symbols | self.formula[1].free_symbols
             self._mentioned = tuple([symbol in found for symbol in symbols])
         return self._mentioned[k]
-
-    @property
-    def compares(self) -> bool:
-        """Say whether SymPy compares the operands: in a maximum, in cases, or in a relation."""
-        if self._compares is None:
-            self._compares = self.formula[1].has(sp.Max, sp.Min, sp.Piecewise, Relational)
-        return self._compares
 
     @property
     def name(self) -> str:

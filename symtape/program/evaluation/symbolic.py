@@ -24,15 +24,9 @@ class Symbolic(SymbolicMatrices):
     decimal that their author wrote. `check` is called with every new element.
     """
 
-    def __init__(
-        self,
-        *,
-        exact: bool,
-        check: Callable[[Any], None] = lambda _: None,
-        compared: Callable[[Sequence[Any]], None] = lambda _: None,
-    ) -> None:
+    def __init__(self, *, exact: bool, check: Callable[[Any], None] = lambda _: None) -> None:
         self.exact = exact
-        self.check, self.compared = check, compared
+        self.check = check
 
     def number(self, value: Any) -> Any:
         """Give the rational that a float is."""
@@ -49,8 +43,6 @@ class Symbolic(SymbolicMatrices):
 
         def put(*elements: Any) -> Any:
             operands = [sp.sympify(e) for e in elements]
-            if operation.compares:
-                self.compared(operands)
             made = self._applied(operation, operands)
             if self.exact and _leaves_the_reals(operation, operands, made):
                 return sp.nan
