@@ -62,8 +62,8 @@ class DType:
 
     @property
     def size(self) -> int:
-        """Count the bytes of one element."""
-        return self.numpy.itemsize
+        """Count the bytes of one element; a text has any number, which TensorFlow calls 0."""
+        return 0 if self.numpy.kind == "O" else self.numpy.itemsize
 
     @property
     def min(self) -> Any:
@@ -76,8 +76,8 @@ class DType:
         return self._limit("max")
 
     def _limit(self, which: str) -> Any:
-        if self.is_bool:
-            return which == "max"
+        if self.numpy.kind in "bcO":
+            raise TypeError(f"Cannot find {which}imum value of {self}.")
         if self.numpy.kind == "V":
             from ml_dtypes import finfo  # noqa: PLC0415 - it is there if the dtype is
 
@@ -150,7 +150,8 @@ _ALL = (
     *(float16, float32, float64, complex64, complex128, bool_, string),
     *(int8, int16, int32, int64, uint8, uint16, uint32, uint64),
 )
-BY_NAME: dict[str, DType] = {d.name: d for d in _ALL} | {"half": half, "double": double}
+BY_NAME: dict[str, DType] = {d.name: d for d in _ALL}
+BY_NAME |= {"half": half, "float": float32, "double": double}
 BY_NUMPY: dict[np.dtype[Any], DType] = {d.numpy: d for d in _ALL}
 _BY_PYTHON = {float: float32, int: int32, bool: bool_, complex: complex128, str: string}
 

@@ -90,9 +90,9 @@ class TensorShape:
         return TensorShape(self._sizes + that._sizes)
 
     def with_rank(self, rank: int) -> TensorShape:
-        """Give oneself, checked to have a rank."""
+        """Give oneself, checked to have a rank, or so many axes of which nothing is known."""
         self.assert_has_rank(rank)
-        return self
+        return TensorShape([None] * rank) if self._sizes is None else self
 
     def with_rank_at_least(self, rank: int) -> TensorShape:
         """Give oneself, checked to have so many axes or more."""
@@ -130,6 +130,8 @@ class TensorShape:
         return iter(self._known())
 
     def __getitem__(self, key: Any) -> Any:
+        if self._sizes is None and isinstance(key, slice):
+            return _unknown(key)
         found = self._known()[key]
         return TensorShape(found) if isinstance(key, slice) else found
 
@@ -161,10 +163,26 @@ class TensorShape:
         return "<unknown>" if self._sizes is None else str(self._sizes)
 
 
+def _unknown(key: slice) -> TensorShape:
+    """Take axes of a shape of which nothing is known; some slices tell how many they are."""
+    if key.step is not None:
+        raise ValueError("Steps are not yet handled")
+    first, stop = key.start or 0, key.stop
+    is_counted = stop is not None and first >= 0 and stop >= 0
+    return TensorShape([None] * (stop - first) if is_counted else None)
+
+
+def fixed(shape: TensorShape) -> list[int | None]:
+    """List the sizes of a shape that a tensor is to have; raises `ValueError` if one is unknown."""
+    if not shape.is_fully_defined():
+        raise ValueError(f"Cannot convert a partially known TensorShape {shape} to a Tensor.")
+    return shape.as_list()
+
+
 def from_argument(value: Any) -> tuple[int, ...]:
     """Read a `shape=` argument: a number, a sequence of numbers, a tensor or a `TensorShape`."""
     if isinstance(value, TensorShape):
-        sizes: Any = value.as_list()
+        sizes: Any = fixed(value)
     elif hasattr(value, "numpy"):
         sizes = value.numpy().tolist()
     else:

@@ -23,14 +23,14 @@ from symtape.tensor import dtypes
 from symtape.tensor.decided import decided
 from symtape.tensor.dispatch import invalid, room, told
 from symtape.tensor.recording.recorder import THREAD
-from symtape.tensor.shape import TensorShape
+from symtape.tensor.shape import TensorShape, fixed
 from symtape.tensor.tensor import Literal, Tensor
 from symtape.tensor.values import shape_of
 
 
 def sizes_of(op: str, shape: Any) -> tuple[int, ...]:
     """Read a shape; raises `TypeError` for what is no integer, `InvalidArgumentError` below 0."""
-    found = shape.as_list() if isinstance(shape, TensorShape) else plain(shape)
+    found = fixed(shape) if isinstance(shape, TensorShape) else plain(shape)
     array = np.asarray(found)
     if array.size and array.dtype.kind not in "iu":
         raise TypeError(f"Cannot convert {shape!r} to EagerTensor of dtype int32")

@@ -1,0 +1,239 @@
+"""What shapes, dtypes, specs, datasets, tensors and variables say of themselves."""
+
+from __future__ import annotations
+
+import pickle
+from typing import Any
+
+import numpy as np
+
+from tests.answers.answer import Table
+
+TABLE = Table("declared", lambda tf: tf.random.set_seed(None))
+
+
+def _shape(text: str, *args: Any) -> Any:
+    """Ask each of some shapes for a method's answer."""
+
+    def run(tf: Any) -> Any:
+        found = []
+        for sizes in ([2, 3], [2, None], [], None):
+            try:
+                found.append(repr(getattr(tf.TensorShape(sizes), text)(*args)))
+            except (ValueError, TypeError) as error:
+                found.append([type(error).__name__, str(error)])
+        return found
+
+    return run
+
+
+TABLE.rows(
+    "shape",
+    [
+        _shape("as_list"),
+        _shape("num_elements"),
+        _shape("is_fully_defined"),
+        _shape("is_compatible_with", [2, 3]),
+        _shape("is_compatible_with", None),
+        _shape("assert_is_compatible_with", [2, 4]),
+        _shape("assert_has_rank", 2),
+        _shape("concatenate", [4]),
+        _shape("concatenate", None),
+        _shape("with_rank", 2),
+        _shape("with_rank_at_least", 1),
+        _shape("with_rank_at_most", 1),
+        _shape("merge_with", [None, 3]),
+        _shape("merge_with", [5, 3]),
+        _shape("merge_with", None),
+        _shape("__len__"),
+        _shape("__bool__"),
+        _shape("__str__"),
+        _shape("__add__", [1, None]),
+        _shape("__radd__", [1, None]),
+        _shape("__getitem__", 0),
+        _shape("__getitem__", slice(1, None)),
+        _shape("__getitem__", slice(2)),
+        _shape("__getitem__", slice(-1, 2)),
+        _shape("__eq__", [2, 3]),
+        _shape("__eq__", (2, None)),
+        _shape("__ne__", [2, 3]),
+        lambda tf: [tf.TensorShape(s).dims is None for s in (None, [], [2])],
+        lambda tf: [tf.TensorShape(s).rank for s in (None, [], [2, None])],
+        lambda tf: [tf.TensorShape(s).ndims for s in (None, [], [2, None])],
+        lambda tf: [pickle.loads(pickle.dumps(tf.TensorShape(s))) for s in (None, [2, None])],  # noqa: S301 - our own
+        lambda tf: len({tf.TensorShape([2]), tf.TensorShape([2]), tf.TensorShape([3])}),
+        lambda tf: tf.zeros(tf.TensorShape([2, 1])),
+        lambda tf: tf.zeros(tf.TensorShape([2, None])),
+        lambda tf: tf.zeros(tf.TensorShape(None)),
+    ],
+)
+
+_DTYPES = (
+    *("float16", "float32", "float64", "bfloat16", "complex64", "complex128", "bool", "string"),
+    *("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"),
+)
+
+
+def _of_dtypes(ask: Any) -> Any:
+    def run(tf: Any) -> Any:
+        found = []
+        for name in _DTYPES:
+            try:
+                found.append(str(ask(getattr(tf, name))))
+            except TypeError as error:
+                found.append(type(error).__name__)
+        return found
+
+    return run
+
+
+TABLE.rows(
+    "dtype",
+    [
+        _of_dtypes(lambda d: d.min),
+        _of_dtypes(lambda d: d.max),
+        _of_dtypes(lambda d: (d.is_floating, d.is_complex, d.is_integer, d.is_unsigned)),
+        _of_dtypes(lambda d: (d.is_bool, d.is_numeric, d.size)),
+        _of_dtypes(lambda d: (d.base_dtype, d.real_dtype, d.name)),
+        _of_dtypes(lambda d: (d.is_compatible_with(d), d.is_compatible_with("float32"))),
+        _of_dtypes(lambda d: (d == None, d == 3.5, d == "x", d == np.float64)),  # noqa: E711 - it is asked
+        _of_dtypes(lambda d: np.dtype(d.as_numpy_dtype).name),
+        _of_dtypes(lambda d: pickle.loads(pickle.dumps(d)) is d),  # noqa: S301 - our own
+        lambda tf: [repr(tf.as_dtype(n)) for n in ("half", "double", "bfloat16", float, bool)],
+        lambda tf: [repr(tf.as_dtype(n)) for n in (np.int8, np.dtype("S3"), np.dtype("O"))],
+        lambda tf: repr(tf.as_dtype(tf.bfloat16.as_numpy_dtype)),
+        lambda tf: repr(tf.as_dtype("float")),
+        lambda tf: tf.as_dtype("floating"),
+        lambda tf: tf.as_dtype(None),
+        lambda tf: tf.as_dtype(np.dtype("M8[s]")),
+    ],
+)
+
+
+def _spec(tf: Any) -> Any:
+    return tf.TensorSpec([2, None], tf.float32, "a")
+
+
+TABLE.rows(
+    "spec",
+    [
+        lambda tf: repr(tf.TensorSpec.from_tensor(tf.zeros([2, 3]))),
+        lambda tf: repr(tf.TensorSpec.from_tensor(tf.zeros([2, 3]), "b")),
+        lambda tf: [repr(tf.TensorSpec.from_spec(_spec(tf), n)) for n in (None, "b")],
+        lambda tf: [
+            _spec(tf).is_compatible_with(x)
+            for x in (tf.zeros([2, 3]), tf.zeros([3, 2]), tf.zeros([2, 3], tf.int32))
+        ],
+        lambda tf: [
+            _spec(tf).is_compatible_with(tf.TensorSpec(s)) for s in (None, [2, 5], [2], [3, None])
+        ],
+        lambda tf: [_spec(tf) == tf.TensorSpec([2, None], name=n) for n in (None, "a", "b")],
+        lambda tf: [_spec(tf) == x for x in (tf.TensorSpec([2, 1], name="a"), 3)],
+        lambda tf: len({_spec(tf), _spec(tf), tf.TensorSpec([])}),
+        lambda tf: repr(pickle.loads(pickle.dumps(_spec(tf)))),  # noqa: S301 - our own
+        lambda tf: repr(tf.TensorSpec(None, tf.string)),
+    ],
+)
+
+
+def _nested(tf: Any, n: int = 2) -> Any:
+    return tf.data.Dataset.range(4).window(n)
+
+
+def _of_datasets(tf: Any) -> Any:
+    return tf.data.DatasetSpec(tf.TensorSpec([], tf.int64))
+
+
+TABLE.rows(
+    "dataset spec",
+    [
+        lambda tf: [repr(_nested(tf).element_spec), _nested(tf).element_spec == _of_datasets(tf)],
+        lambda tf: [
+            _of_datasets(tf).is_compatible_with(d)
+            for d in (
+                *(tf.data.Dataset.range(3), tf.data.Dataset.range(3).batch(2)),
+                *(_nested(tf).element_spec, tf.TensorSpec([], tf.int64)),
+                tf.data.DatasetSpec(tf.TensorSpec([], tf.int64), [2]),
+            )
+        ],
+        lambda tf: [
+            _of_datasets(tf) == d
+            for d in (
+                *(_of_datasets(tf), tf.data.DatasetSpec(tf.TensorSpec([], tf.int32)), 3),
+                tf.data.DatasetSpec(tf.TensorSpec([], tf.int64), [2]),
+            )
+        ],
+        lambda tf: repr(_of_datasets(tf).element_spec),
+        lambda tf: len({_of_datasets(tf), _of_datasets(tf)}),
+        lambda tf: repr(_nested(tf).batch(2).element_spec),
+        lambda tf: repr(_nested(tf).concatenate(_nested(tf, 1)).element_spec),
+        lambda tf: repr(tf.data.Dataset.from_tensors((None, 1)).element_spec),
+        lambda tf: repr(
+            tf.data.Dataset.from_tensors((None, 1))
+            .concatenate(tf.data.Dataset.from_tensors((None, 2)))
+            .element_spec
+        ),
+        lambda tf: [
+            tf.data.Dataset.from_tensors((None, 1)).element_spec[0].is_compatible_with(x)
+            for x in (None, 3, tf.data.Dataset.from_tensors((None, 1)).element_spec[0])
+        ],
+    ],
+)
+
+
+def _option(tf: Any, *path: str) -> Any:
+    found = tf.data.Options()
+    for name in path[:-1]:
+        found = getattr(found, name)
+    return getattr(found, path[-1])
+
+
+def _options(tf: Any, **how: Any) -> Any:
+    made = tf.data.Options()
+    for name, value in how.items():
+        setattr(made, name, value)
+    return made
+
+
+TABLE.rows(
+    "options",
+    [
+        lambda tf: [_options(tf) == o for o in (_options(tf), _options(tf, deterministic=True), 3)],
+        lambda tf: [_options(tf) != o for o in (_options(tf), _options(tf, deterministic=True), 3)],
+        lambda tf: [
+            _options(tf, deterministic=False).deterministic,
+            _option(tf, "deterministic"),
+            _option(tf, "threading", "max_intra_op_parallelism"),
+        ],
+        lambda tf: _options(tf, deterministic=3),
+        lambda tf: _options(tf, nonsense=3),
+        lambda tf: (
+            tf.data.Dataset.range(2)
+            .with_options(_options(tf, deterministic=True))
+            .options()
+            .deterministic
+        ),
+    ],
+)
+
+
+def _variable(tf: Any) -> Any:
+    return tf.Variable([1.0, 2.0], name="v", trainable=False)
+
+
+TABLE.rows(
+    "tensor",
+    [
+        lambda tf: [tf.zeros([2]).device, _variable(tf).device],
+        lambda tf: [repr(tf.zeros([2]).get_shape()), repr(_variable(tf).get_shape())],
+        lambda tf: type(tf.zeros([2])).__name__,
+        lambda tf: _variable(tf).name,
+        lambda tf: complex(tf.constant(2.5)),
+        lambda tf: str(complex(tf.Variable(2.5))),
+        lambda tf: [int(tf.Variable(3)), float(tf.Variable(3)), bool(tf.Variable(0))],
+        lambda tf: repr(tf.Variable(3).ref()),
+        lambda tf: _variable(tf).trainable,
+        lambda tf: [n.numpy() for n in tf.unstack(_variable(tf))],
+        lambda tf: [round(tf.Variable(2.6).numpy().item()), len(_variable(tf).numpy())],
+    ],
+)
