@@ -84,8 +84,9 @@ def _kept_positions(recording: Recording, source: Any) -> list[int]:
     if recording.kept is None:
         return []
     if tensor.origin is not None and tensor.origin[0] is recording:
-        place = recording.program()[1][tensor.origin[1]]
-        return [tensor.origin[1]] if place in _carried(recording) else []
+        own = tensor.origin[1]  # a position, or a node of what stands beside the recording
+        is_carried = isinstance(own, int) and recording.program()[1][own] in _carried(recording)
+        return [own] if is_carried else []
     identity, places = Held(tensor).identity, recording.program()[1]
     found = [
         x.position
