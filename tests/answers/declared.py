@@ -60,7 +60,7 @@ TABLE.rows(
         lambda tf: [tf.TensorShape(s).dims is None for s in (None, [], [2])],
         lambda tf: [tf.TensorShape(s).rank for s in (None, [], [2, None])],
         lambda tf: [tf.TensorShape(s).ndims for s in (None, [], [2, None])],
-        lambda tf: [pickle.loads(pickle.dumps(tf.TensorShape(s))) for s in (None, [2, None])],  # noqa: S301 - our own
+        lambda tf: [pickle.loads(pickle.dumps(tf.TensorShape(s))) for s in (None, [2, None])],
         lambda tf: len({tf.TensorShape([2]), tf.TensorShape([2]), tf.TensorShape([3])}),
         lambda tf: tf.zeros(tf.TensorShape([2, 1])),
         lambda tf: tf.zeros(tf.TensorShape([2, None])),
@@ -98,7 +98,7 @@ TABLE.rows(
         _of_dtypes(lambda d: (d.is_compatible_with(d), d.is_compatible_with("float32"))),
         _of_dtypes(lambda d: (d == None, d == 3.5, d == "x", d == np.float64)),  # noqa: E711 - it is asked
         _of_dtypes(lambda d: np.dtype(d.as_numpy_dtype).name),
-        _of_dtypes(lambda d: pickle.loads(pickle.dumps(d)) is d),  # noqa: S301 - our own
+        _of_dtypes(lambda d: pickle.loads(pickle.dumps(d)) is d),
         lambda tf: [repr(tf.as_dtype(n)) for n in ("half", "double", "bfloat16", float, bool)],
         lambda tf: [repr(tf.as_dtype(n)) for n in (np.int8, np.dtype("S3"), np.dtype("O"))],
         lambda tf: repr(tf.as_dtype(tf.bfloat16.as_numpy_dtype)),
@@ -130,7 +130,7 @@ TABLE.rows(
         lambda tf: [_spec(tf) == tf.TensorSpec([2, None], name=n) for n in (None, "a", "b")],
         lambda tf: [_spec(tf) == x for x in (tf.TensorSpec([2, 1], name="a"), 3)],
         lambda tf: len({_spec(tf), _spec(tf), tf.TensorSpec([])}),
-        lambda tf: repr(pickle.loads(pickle.dumps(_spec(tf)))),  # noqa: S301 - our own
+        lambda tf: repr(pickle.loads(pickle.dumps(_spec(tf)))),
         lambda tf: repr(tf.TensorSpec(None, tf.string)),
     ],
 )

@@ -9,7 +9,7 @@ from typing import Any
 
 from symtape.verify.causes.changes import exchanged, inserted, places, replaced
 from symtape.verify.causes.changes.dropped import dropped
-from symtape.verify.causes.changes.listed import changes, spots_of
+from symtape.verify.causes.changes.listed import _spots, changes
 from symtape.verify.causes.changes.reach import Reach
 
 RULES: dict[str, tuple[Callable[[Any], list[Any]], tuple[str, ...]]] = {
@@ -96,7 +96,7 @@ def _names(tree: Any) -> list[str]:
 def _made(rules: Callable[[Any], list[Any]], body: str) -> Iterator[str]:
     """Apply rules at every node of a function."""
     tree = _function(body)
-    for spot in spots_of(tree, frozenset({0}), 1)[0]:
+    for spot in _spots(tree):
         for rule in rules(tree):
             for new, words in rule(spot.node, spot.parent, _names(tree)):
                 made = " ".join(ast.unparse(ast.fix_missing_locations(new)).split())
@@ -132,10 +132,12 @@ def _ranks() -> list[str]:
     tree = _function(SEVERAL)
     reach = Reach(tree, 3)
     wrong = [frozenset(w) for w in ({0}, {1}, {0, 1}, {2})]
-    return [
-        f"{ast.unparse(s).splitlines()[0]}: {sorted(reach.of(s))} {[reach.rank(s, w) for w in wrong]}"
-        for s in tree.body
-    ]
+    found = []
+    for statement in tree.body:
+        ranks = [reach.rank(statement, w) for w in wrong]
+        line = ast.unparse(statement).splitlines()[0]
+        found.append(f"{line} {sorted(reach.of(statement))} {ranks}")
+    return found
 
 
 TOLD: dict[str, Callable[[], Any]] = {

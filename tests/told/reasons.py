@@ -1,3 +1,4 @@
+# ruff: noqa: D103 - a reason is described by its name
 """Why a gradient is None, and why a function may not be run again."""
 
 from __future__ import annotations
@@ -104,8 +105,17 @@ def again(x: Any) -> Any:
 
 
 _NAMES = {
-    **{"np": np, "math": math, "sqrt": math.sqrt, "add": np.add, "helper": helper},
-    **{"writer": writer, "again": again, "load": np.load, "sum": print, "given": [], "ast": ast},
+    "np": np,
+    "math": math,
+    "sqrt": math.sqrt,
+    "add": np.add,
+    "helper": helper,
+    "writer": writer,
+    "again": again,
+    "load": np.load,
+    "sum": print,
+    "given": [],
+    "ast": ast,
 }
 HARMLESS = (
     "np.exp(x)", "np.linalg.inv(x)", "np.save('x', x)", "math.sin(x)", "sqrt(x)", "add(x, x)",

@@ -15,9 +15,16 @@ from symtape.verify.causes import patterns, regions
 from symtape.verify.causes.evidence import Evidence
 from symtape.verify.numbers.measurement import Seen
 
-SQUARE = [np.array([[1.0, 2, -3], [4, 5, 0.5], [7, -8, 9]]), np.array([[2.0, 1, 1], [0, 3, 5], [6, 7, 1]])]
+SQUARE = [
+    np.array([[1.0, 2, -3], [4, 5, 0.5], [7, -8, 9]]),
+    np.array([[2.0, 1, 1], [0, 3, 5], [6, 7, 1]]),
+]
 SQUARE.append(SQUARE[0] - 2 * SQUARE[1].T + 0.1)
-LONG = [np.array([1.0, -2, 3, 5, 7, 11]), np.array([2.0, 9, -4, 1, 8, 3]), np.array([-1.0, 4, 2, 6, 9, 5])]
+LONG = [
+    np.array([1.0, -2, 3, 5, 7, 11]),
+    np.array([2.0, 9, -4, 1, 8, 3]),
+    np.array([-1.0, 4, 2, 6, 9, 5]),
+]
 
 
 def evidence(
@@ -40,7 +47,8 @@ def evidence(
     names = ["x", "y", "z"][: len(points[0].point)]
     subject = SimpleNamespace(
         names=names, count=len(names), question=SimpleNamespace(wrt=wrt),
-        truth=lambda point: [tf.constant(t) for t in truths[:1]], answer=lambda point, shapes: [answer(truths[0])],
+        truth=lambda point: [tf.constant(t) for t in truths[:1]],
+        answer=lambda point, shapes: [answer(truths[0])],
     )  # fmt: skip
     return Evidence(subject, ["x", "y"][: len(points[0].truths)], points)
 
@@ -154,8 +162,12 @@ TOLD |= {
     "where a label is": partial(_labelled, LABELS, LABELS == 2),
     "where a truth is": partial(_labelled, CHOICES, CHOICES),
     "where a number is": partial(_labelled, LABELS / 4, LABELS == 2),
-    "where a row has a label": partial(_labelled, np.stack([LABELS, LABELS * 0 + 5], 1), CHOICES, ROWS),
-    "where a row has a number": partial(_labelled, np.stack([LABELS, LABELS * 0 + 5], 1) / 4, CHOICES, ROWS),
+    "where a row has a label": partial(
+        _labelled, np.stack([LABELS, LABELS * 0 + 5], 1), CHOICES, ROWS
+    ),
+    "where a row has a number": partial(
+        _labelled, np.stack([LABELS, LABELS * 0 + 5], 1) / 4, CHOICES, ROWS
+    ),
     "a label of rows": partial(_labelled, LABELS, CHOICES, ROWS),
     "results exchanged": _exchanged,
     "sizes of other inputs": _factors_of_other_inputs,

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from symtape.verify.causes.changes.inserted import is_term
-from symtape.verify.causes.changes.syntax import New, at, is_value
+from symtape.verify.causes.changes.syntax import New, at, is_value, negative
 
 _MOST_NAMES = 12
 
@@ -88,8 +88,8 @@ def _put(node: Any, other: Any) -> New:
 
 def _added(node: Any, other: Any) -> New:
     text = ast.unparse(other)
-    for op, sign in ((ast.Add(), ""), (ast.Sub(), "-")):
-        yield at(ast.BinOp(node, op, other), node), f"the term {sign}{text} is missing"
+    for op, term in ((ast.Add(), text), (ast.Sub(), negative(other, text))):
+        yield at(ast.BinOp(node, op, other), node), f"the term {term} is missing"
 
 
 def _read(text: str) -> Any:

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from symtape.verify.causes.changes.syntax import SIGN, New, at, is_value
+from symtape.verify.causes.changes.syntax import SIGN, New, at, is_value, negative
 
 _WHOLE = (ast.Return, ast.Assign, ast.AugAssign, ast.Tuple)
 """What holds a value that is complete."""
@@ -46,14 +46,15 @@ def _factors(node: Any, parent: Any, names: Sequence[str]) -> New:
 def _put(node: Any, other: Any, text: str) -> New:
     """Multiply by a value, divide by it, add it, and subtract it."""
     for op, words in _KINDS:
-        yield at(ast.BinOp(node, op, other), node), words.format(text)
+        part = negative(other, text) if isinstance(op, ast.Sub) else text
+        yield at(ast.BinOp(node, op, other), node), words.format(part)
 
 
 _KINDS = (
     (ast.Mult(), "the factor {} is missing"),
     (ast.Div(), "the division by {} is missing"),
     (ast.Add(), "the term {} is missing"),
-    (ast.Sub(), "the term -{} is missing"),
+    (ast.Sub(), "the term {} is missing"),
 )
 
 

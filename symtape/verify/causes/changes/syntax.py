@@ -37,4 +37,10 @@ def called(node: Any) -> str:
     return node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
 
 
-__all__ = ["SIGN", "New", "at", "called", "is_place", "is_value"]
+def negative(term: Any, text: str) -> str:
+    """Write what is subtracted as a term: -x, and -(x + y) of a sum."""
+    is_sum = isinstance(term, ast.BinOp) and isinstance(term.op, (ast.Add, ast.Sub))
+    return f"-({text})" if is_sum else f"-{text}"
+
+
+__all__ = ["SIGN", "New", "at", "called", "is_place", "is_value", "negative"]
