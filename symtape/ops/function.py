@@ -45,8 +45,8 @@ class Function:
 
     @property
     def input_signature(self) -> Any:
-        """What was given as `input_signature`."""
-        return self._input_signature
+        """What was given as `input_signature`, as a tuple."""
+        return self._input_signature and (*self._input_signature,)
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         """Call the function."""
@@ -63,8 +63,9 @@ class Function:
         signature = inspect.signature(self._python_function)
         try:
             bound = signature.bind(*args, **kwargs)
-            for name, specs in zip(bound.arguments, self._input_signature, strict=False):
-                bound.arguments[name] = _fitting(specs, bound.arguments[name])
+            given = [*bound.args, *bound.kwargs.values()]
+            specs = self._input_signature
+            given[: len(specs)] = [_fitting(s, v) for s, v in zip(specs, given, strict=False)]
         except (TypeError, ValueError) as error:
             specs = zip(signature.parameters, self._input_signature, strict=False)
             shown = ", ".join(f"{name}: {spec}" for name, spec in specs)
@@ -72,7 +73,8 @@ class Function:
                 f"Binding inputs to tf.function failed due to `{error}`. Received args: {args} and "
                 f"kwargs: {kwargs} for signature: ({shown})."
             ) from None
-        return bound.args, bound.kwargs
+        count = len(bound.args)
+        return given[:count], dict(zip(bound.kwargs, given[count:], strict=True))
 
     def _result(self, value: Any) -> Any:
         """Make what the function gave a tensor, as far as TensorFlow does."""

@@ -116,6 +116,9 @@ def gather_nd(
     check_policy("GatherNd", bad_indices_policy)
     batch, shape = scalar(batch_dims), shape_of(x)
     sizes = _sizes_of(batch, shape, shape_of(places))
+    if 0 in shape and 0 not in shape_of(places)[:-1]:
+        told = f"Requested more than 0 entries, but params is empty.  Params shape: {listed(shape)}"
+        raise invalid("GatherNd", told)
     bad = _out_of_range(look_at(places), sizes)
     if bad_indices_policy != "IGNORE":
         _check_places(look_at(places), bad, shape)
@@ -146,8 +149,6 @@ def _elements(x: Tensor, places: Any, bad: Any, batch: int, sizes: tuple[int, ..
     after = len(shape) - batch - depth
     if not np.any(bad):
         return apply(Gather(after, 0, batch), flat, Tensor(line))
-    if 0 in sizes:
-        return zeros((*line.shape, *shape[batch + depth :]), x.dtype)
     found = apply(Gather(after, 0, batch), flat, Tensor(np.where(bad, 0, line)))
     return where(bad.reshape(*bad.shape, *(1,) * after), zeros_like(found), found)
 

@@ -87,8 +87,9 @@ def _rows(how: str) -> Callable[..., Any]:
         if values.ndim and values.shape != wide:
             raise invalid(
                 op,
-                f"shape of indices ({listed(wide)}) is not that of updates "
-                f"({listed(values.shape)})",
+                "Must have updates.shape = indices.shape + params.shape[1:] or updates.shape = [], "
+                f"got updates.shape {listed(values.shape)}, indices.shape "
+                f"{listed(np.shape(places))}, params.shape {listed(array.shape)}",
             )
         put(array, (places,), values if values.ndim or values.dtype.kind != "O" else values[()])
         return self.put(array)

@@ -1,0 +1,206 @@
+"""What operations answer where few programs ask: rare options, and shapes that do not fit."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from tests.answers.answer import Table
+
+TABLE = Table("seldom", lambda tf: tf.random.set_seed(None))
+
+M, V = np.arange(6.0).reshape(2, 3) + 1, np.arange(3.0) + 1
+S = np.array([[4.0, 1.0, 0.5], [1.0, 3.0, 0.25], [0.5, 0.25, 2.0]])
+
+
+def _call(path: str, *args: Any, **how: Any) -> Any:
+    """Call a function by its name."""
+
+    def run(tf: Any) -> Any:
+        found: Any = tf
+        for part in path.split("."):
+            found = getattr(found, part)
+        return found(*args, **how)
+
+    return run
+
+
+def _case(tf: Any, *truths: bool, default: Any = None) -> Any:
+    pairs = [(tf.constant(t), lambda k=k: tf.constant(k)) for k, t in enumerate(truths)]
+    return tf.case(pairs, default=default)
+
+
+def _function(tf: Any, spec: Any, *args: Any) -> Any:
+    return tf.function(lambda *xs: xs, input_signature=spec)(*args)
+
+
+class _Doubling:
+    """Has a method that is a traced function."""
+
+    def __init__(self, tf: Any) -> None:
+        self.double = tf.function(lambda x: x * 2)
+
+
+TABLE.rows(
+    "control",
+    [
+        lambda tf: _case(tf, False, False, default=lambda: tf.constant(7)),
+        lambda tf: _case(tf, False, True, default=lambda: tf.constant(7)),
+        lambda tf: tf.switch_case(tf.constant(1), [(1, lambda: 1.0), (0, lambda: 2.0)]),
+        lambda tf: tf.switch_case(tf.constant(4), [(0, lambda: 1.0), (1, lambda: 2.0)]),
+        lambda tf: tf.switch_case(tf.constant(-1), {0: lambda: 1.0}, default=lambda: 3.0),
+        lambda tf: tf.switch_case(tf.constant(-1), {1: lambda: 1.0, 0: lambda: 2.0}),
+        lambda tf: repr(
+            tf.function(lambda x: x, input_signature=[tf.TensorSpec([])]).input_signature
+        ),  # fmt: skip
+        lambda tf: tf.function(lambda x: x).experimental_get_tracing_count(),
+        lambda tf: _Doubling(tf).double(tf.constant(2.0)),
+        lambda tf: [
+            *_function(tf, [{"a": tf.TensorSpec([], tf.float32)}], {"a": 2})[0].values(),
+        ],
+        lambda tf: _function(tf, [[tf.TensorSpec([])] * 2], [1.0, 2.0]),
+        lambda tf: repr(tf.function(lambda: tf.data.Dataset.range(2))().element_spec),
+    ],
+)
+TABLE.rows(
+    "elementwise",
+    [
+        _call("nn.leaky_relu", [-10, 10]),
+        lambda tf: tf.nn.leaky_relu(tf.constant([-10, 10], tf.int64)),
+        lambda tf: tf.math.polyval([], tf.constant([1.0, 2.0])),
+        lambda tf: tf.bitwise.bitwise_and(tf.constant([1, 2, 3]), tf.constant([1, 2])),
+        lambda tf: tf.bitwise.left_shift(tf.constant([1, 2]), tf.constant([[1], [3]])),
+        lambda tf: tf.cast(tf.constant([1 + 2j]), tf.float64),
+        lambda tf: tf.cast(tf.constant([1 + 2j], tf.complex64), tf.int32),
+        lambda tf: tf.cast(tf.constant([1 + 2j], tf.complex64), tf.bool),
+        lambda tf: tf.math.floor(tf.constant([1, 2])),
+        lambda tf: tf.math.ceil(tf.constant([1, 2], tf.int64)),
+        lambda tf: tf.round(tf.constant([1, 2])),
+        lambda tf: tf.math.rint(tf.constant([1.5, 2.5])),
+        lambda tf: tf.clip_by_value(tf.constant([1.0, 2.0]), [1.0, 2.0, 3.0], 4.0),
+        lambda tf: tf.clip_by_value(tf.constant([1.0, 9.0]), 2.0, [[3.0], [4.0]]),
+    ],
+)
+TABLE.rows(
+    "gathering",
+    [
+        lambda tf: tf.gather_nd(tf.zeros([0, 3]), [[0]], bad_indices_policy="IGNORE"),
+        lambda tf: tf.gather_nd(tf.ones([2, 3]), [[5], [1]], bad_indices_policy="IGNORE"),
+        lambda tf: tf.gather_nd(tf.zeros([2, 0]), [[0], [1]]),
+        lambda tf: tf.gather(tf.ones([2, 3]), [[0], [1]], batch_dims=2),
+        lambda tf: tf.gather(tf.ones([2, 3]), [[0], [1]], batch_dims=-1),
+        lambda tf: tf.gather(tf.ones([2, 3]), 0, batch_dims=1),
+    ],
+)
+
+
+def _scattered(tf: Any, how: str, *args: Any) -> Any:
+    v = tf.Variable([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])
+    if how.startswith("scatter_nd"):
+        return getattr(v, how)(*args)
+    return getattr(v, how)(tf.IndexedSlices(*args))
+
+
+_HOWS = ("add", "sub", "update", "max", "min", "mul", "div")
+TABLE.rows(
+    "rows of variables",
+    [
+        *[lambda tf, h=h: _scattered(tf, f"scatter_{h}", [[7.0, 0.5]], [1]) for h in _HOWS],
+        *[lambda tf, h=h: _scattered(tf, f"scatter_{h}", [7.0], [1]) for h in _HOWS],
+        *[lambda tf, h=h: _scattered(tf, f"scatter_{h}", [[7.0, 0.5]], [3]) for h in _HOWS],
+        *[lambda tf, h=h: _scattered(tf, f"scatter_nd_{h}", [[2]], [[7.0, 0.5]]) for h in _HOWS[:5]],
+        *[lambda tf, h=h: _scattered(tf, f"scatter_nd_{h}", [[2, 1]], [7.0]) for h in _HOWS[:5]],
+        *[lambda tf, h=h: _scattered(tf, f"scatter_nd_{h}", [[2]], [7.0]) for h in _HOWS[:2]],
+        *[lambda tf, h=h: _scattered(tf, f"scatter_nd_{h}", [[3]], [[7.0, 1.0]]) for h in _HOWS[:2]],
+        *[lambda tf, h=h: _scattered(tf, f"scatter_nd_{h}", [[1]], [[7.0, 1.0]] * 2)
+          for h in _HOWS[:2]],
+    ],
+)  # fmt: skip
+_LINES = (*np.array([[1.0, 2.0, 0.0], [4.0, 5.0, 6.0], [0.0, 1.0, 2.0]]),)
+TABLE.rows(
+    "bands",
+    [
+        _call("linalg.tridiagonal_matmul", _LINES, np.eye(3), "sequence"),
+        _call("linalg.tridiagonal_matmul", np.array(_LINES), np.ones((3, 1))),
+        _call("linalg.tridiagonal_matmul", np.array(_LINES), np.ones((2, 3, 1))),
+        _call("linalg.tridiagonal_matmul", np.array(_LINES), np.ones((4, 1))),
+        _call("linalg.banded_triangular_solve", np.array(_LINES)[1:], np.ones((3, 1))),
+        _call("linalg.banded_triangular_solve", np.array(_LINES)[:2], np.ones((3, 1)), lower=False),
+        _call("linalg.banded_triangular_solve", np.array(_LINES)[1:2], np.ones((3, 2))),
+        _call("linalg.banded_triangular_solve", np.array(_LINES)[2:], np.ones((3, 1))),
+        _call("linalg.banded_triangular_solve", np.ones(3), np.ones((3, 1))),
+        _call("linalg.banded_triangular_solve", np.ones((2, 3)), np.ones(3)),
+        _call("linalg.banded_triangular_solve", np.ones((2, 3)), np.ones((4, 1))),
+        _call("linalg.banded_triangular_solve", np.ones((4, 2, 3)), np.ones((5, 3, 1))),
+        _call("linalg.banded_triangular_solve", np.array(_LINES)[1:], np.ones((3, 1)), adjoint=True),
+        _call("linalg.eigh_tridiagonal", [1.0, 2.0, 3.0], [0.5, 0.25]),
+        lambda tf: tf.linalg.eigh_tridiagonal(
+            tf.constant([1.0, 2.0], tf.complex64), tf.constant([0.5j], tf.complex64)
+        ),
+        lambda tf: tf.abs(
+            tf.linalg.eigh_tridiagonal([1.0, 2.0, 3.0], [0.5, 0.25], eigvals_only=False)[1]
+        ),
+        _call("linalg.eigh_tridiagonal", [1.0, 2.0, 3.0], [0.5, 0.25], select="v",
+              select_range=(1.0, 2.5)),
+        _call("linalg.eigh_tridiagonal", [1.0, 2.0, 3.0], [0.5, 0.25], select="i",
+              select_range=(1, 2)),
+    ],
+)  # fmt: skip
+TABLE.rows(
+    "matrices",
+    [
+        _call("linalg.set_diag", V, 1.0),
+        _call("linalg.set_diag", M, [9.0, 8.0]),
+        _call("linalg.diag_part", V),
+        _call("linalg.lstsq", V, M, fast=False),
+        _call("linalg.lstsq", M, [[1.0], [2.0]], fast=False),
+        _call("linalg.lu", S, output_idx_type=np.float32),
+        _call("linalg.expm", np.ones((2, 4, 2, 3), "f")),
+        _call("linalg.pinv", M, rcond=np.array(0.1)),
+        _call("linalg.pinv", np.stack([M, M]), rcond=[0.1, 0.5]),
+        _call("linalg.pinv", np.stack([M, M]), rcond=0.25),
+        _call("einsum", "ij,jk->iz", M, M),
+        _call("linalg.normalize", M, axis=1),
+        _call("linalg.normalize", M, ord=1),
+        _call("norm", M, ord=3, axis=5),
+        _call("norm", M, ord=1, axis=-2),
+        _call("norm", M, ord=1, axis=-3),
+        _call("norm", M, ord=2, axis=(0, 1)),
+        _call("norm", np.zeros((0, 3)), ord=2),
+        _call("norm", np.zeros((3, 0)), ord=np.inf, axis=0),
+        _call("norm", V, ord=0.5),
+    ],
+)
+IMAGE = np.arange(32.0, dtype="f").reshape(1, 4, 4, 2)
+TABLE.rows(
+    "networks",
+    [
+        _call("batch_to_space", np.ones((4, 1, 1, 1)), 2, [[0, 0], [0, 0]]),
+        _call("nn.separable_conv2d", IMAGE, np.ones((1, 1, 2, 1), "f"), np.ones((1, 2, 2, 3), "f"),
+              [1, 1, 1, 1], "SAME"),
+        _call("nn.softmax_cross_entropy_with_logits", np.float16([[1, 0]]), np.float16([[2, 3]])),
+        _call("nn.softmax_cross_entropy_with_logits", np.ones((1, 2)), np.ones((3, 2))),
+        _call("nn.softmax_cross_entropy_with_logits", np.ones((3, 2)), np.ones((3, 4))),
+        lambda tf: tf.nn.embedding_lookup([tf.constant(M)], [1, 0, 1]),
+        lambda tf: tf.nn.embedding_lookup(tf.constant(M), [[1]], max_norm=2.0),
+        _call("extract_volume_patches", np.ones((1, 2, 2, 1)), [1] * 5, [1] * 5, "SAME"),
+        _call("extract_volume_patches", np.ones((1, 2, 2, 2, 1)), [2] + [1] * 4, [1] * 5, "SAME"),
+        _call("nn.dropout", np.ones((2, 3)), 0.0, noise_shape=[None, 1]),
+        _call("nn.conv1d_transpose", np.ones((1, 2, 2), "f"), np.ones((3, 3, 2), "f"), [1, 4, 3], 2),
+        _call("nn.space_to_depth", IMAGE, 3),
+        _call("nn.depth_to_space", IMAGE, 2),
+        _call("nn.depth_to_space", np.ones((1, 1, 1, 8)), 2),
+        _call("image.psnr", np.ones((2, 4, 4, 1)), np.ones((3, 4, 4, 1)), 1.0),
+    ],
+)  # fmt: skip
+TABLE.rows(
+    "cosines",
+    [
+        _call(f"signal.{name}", np.array([1.0, -2.0, 3.0, 0.5]), kind, norm=norm)
+        for name in ("dct", "idct")
+        for kind in (1, 2, 3, 4)
+        for norm in (None, "ortho")
+        if (kind, norm) != (1, "ortho")
+    ],
+)
