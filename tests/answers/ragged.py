@@ -7,6 +7,8 @@ from pkgutil import resolve_name
 from types import ModuleType
 from typing import Any
 
+import numpy as np
+
 from tests.answers.answer import Table
 
 TABLE = Table("ragged")
@@ -23,6 +25,8 @@ class Whole:
 
     def __getattr__(self, name: str) -> Any:
         found = getattr(self.plain, name)
+        if isinstance(found, ModuleType) and name in {"math", "nn"}:
+            return resolve_name("symtape.stand_in.finder:Answer")(f"tensorflow.{name}", found)
         return found if isinstance(found, ModuleType) else getattr(self.answer, name)
 
 
@@ -239,4 +243,86 @@ TEXTS: list[Run] = [
     lambda tf: tf.strings.ngrams(["a", "b"], 2, padding_width=0),
 ]
 TABLE.rows("text", [told(run) for run in TEXTS])
+
+
+def _softly(run: Run) -> Run:
+    """Tell rows by their numbers, which may be off by a rounding."""
+
+    def program(tf: Any) -> Any:
+        found = run(whole(tf))
+        return [found.values, found.row_lengths()] if hasattr(found, "row_lengths") else found
+
+    return program
+
+
+def _of_rows(tf: Any, path: str, *args: Any, **how: Any) -> Any:
+    return getattr(tf.RaggedTensor, path)(*args, **how)
+
+
+SELDOM: list[Run] = [
+    lambda tf: tf.reduce_sum(_f(tf), axis=[0, 1]),
+    lambda tf: tf.math.reduce_variance(_f(tf), axis=1),
+    lambda tf: tf.math.reduce_std(_f(tf), axis=1),
+    lambda tf: tf.math.reduce_variance(_f(tf)),
+    lambda tf: tf.math.reduce_std(_f(tf), axis=1, keepdims=True),
+    lambda tf: (
+        tf.math.reduce_variance(_n(tf) * 1.5, axis=2)
+        if _n(tf).dtype.is_floating
+        else tf.math.reduce_variance(tf.cast(_n(tf), tf.float32), axis=2)
+    ),
+    lambda tf: tf.reduce_max(_r(tf)[:2], axis=0),
+    lambda tf: tf.reduce_sum(_r(tf), axis=0),
+    lambda tf: tf.reduce_mean(tf.cast(_r(tf), tf.float32), axis=0),
+    lambda tf: tf.reduce_prod(_r(tf), axis=0, keepdims=True),
+    lambda tf: tf.nn.softmax(_f(tf)),
+    lambda tf: tf.nn.softmax(_f(tf), axis=-1),
+]
+TABLE.rows("seldom", [_softly(run) for run in SELDOM])
+TABLE.rows(
+    "part",
+    [
+        told(run)
+        for run in (
+            lambda tf: _of_rows(tf, "from_tensor", [[1, 2], [3, 0]], lengths=[1, 2], padding=0),
+            lambda tf: _of_rows(tf, "from_tensor", [1, 2]),
+            lambda tf: _of_rows(tf, "from_tensor", [[[1], [2]], [[3], [4]]], ragged_rank=2),
+            lambda tf: _of_rows(tf, "from_tensor", [[1, 2], [3, 0]], padding=0),
+            lambda tf: _of_rows(tf, "from_tensor", [[1, 2], [3, 0]], lengths=[1, 2]),
+            lambda tf: _of_rows(tf, "from_row_splits", [1, 2, 3], [0, 2, 2, 3]),
+            lambda tf: _of_rows(tf, "from_row_lengths", [1, 2, 3], [2, 0, 1]),
+            lambda tf: _of_rows(tf, "from_value_rowids", [1, 2, 3], [0, 0, 2]),
+            lambda tf: _of_rows(tf, "from_value_rowids", [1, 2, 3], [0, 1, 1], nrows=4),
+            lambda tf: _of_rows(tf, "from_value_rowids", [1, 2], [0, 0], nrows=1),
+            lambda tf: _n(tf).row_lengths(axis=2),
+            lambda tf: _n(tf).row_lengths(axis=1),
+            lambda tf: repr(_r(tf).get_shape()),
+            lambda tf: repr(_r(tf).dtype),
+            lambda tf: _r(tf).with_row_splits_dtype(tf.float32),
+            lambda tf: _n(tf).merge_dims(1, 1),
+            lambda tf: _n(tf).merge_dims(0, 1),
+            lambda tf: _n(tf).merge_dims(1, 2),
+            lambda tf: tf.ragged.constant([]).numpy(),
+            lambda tf: _r(tf)[None],
+            lambda tf: _r(tf)[1:, None],
+            lambda tf: _n(tf)[0],
+            lambda tf: _n(tf)[:, :1],
+            lambda tf: _n(tf)[..., :1],
+            lambda tf: _r(tf) + np.array([[1], [2], [3], [4]], "i"),
+            lambda tf: _r(tf) + np.array([[10]], "i"),
+            lambda tf: _r(tf) + tf.constant([1]),
+            lambda tf: 2 - _r(tf),
+            lambda tf: _r(tf) // 2,
+            lambda tf: -_r(tf),
+            lambda tf: tf.ragged.boolean_mask(_r(tf), _r(tf) > 2),
+            lambda tf: tf.ragged.boolean_mask([[1, 2], [3, 4]], [[True, False], [True, True]]),
+            lambda tf: tf.ragged.boolean_mask(_n(tf), _n(tf) > 2),
+            lambda tf: tf.ragged.boolean_mask([1, 2], True),
+            lambda tf: tf.ragged.map_flat_values(tf.square, _r(tf)),
+            lambda tf: tf.ragged.map_flat_values(tf.square, [1.0, 2.0]),
+            lambda tf: tf.ragged.stack([1, 2]),
+            lambda tf: tf.ragged.stack([[1, 2], [3]]),
+            lambda tf: tf.strings.ngrams(tf.ragged.constant([[["a", "b"]], [["c"]]]), 2),
+        )
+    ],
+)
 TABLE.add("code", lambda tf: tf.strings.unicode_encode([104], "UTF-99"), says="plain")

@@ -53,7 +53,7 @@ TABLE.rows(
         lambda tf: tf.switch_case(tf.constant(-1), {1: lambda: 1.0, 0: lambda: 2.0}),
         lambda tf: repr(
             tf.function(lambda x: x, input_signature=[tf.TensorSpec([])]).input_signature
-        ),  # fmt: skip
+        ),
         lambda tf: tf.function(lambda x: x).experimental_get_tracing_count(),
         lambda tf: _Doubling(tf).double(tf.constant(2.0)),
         lambda tf: [
@@ -109,10 +109,12 @@ TABLE.rows(
         *[lambda tf, h=h: _scattered(tf, f"scatter_{h}", [[7.0, 0.5]], [1]) for h in _HOWS],
         *[lambda tf, h=h: _scattered(tf, f"scatter_{h}", [7.0], [1]) for h in _HOWS],
         *[lambda tf, h=h: _scattered(tf, f"scatter_{h}", [[7.0, 0.5]], [3]) for h in _HOWS],
-        *[lambda tf, h=h: _scattered(tf, f"scatter_nd_{h}", [[2]], [[7.0, 0.5]]) for h in _HOWS[:5]],
+        *[lambda tf, h=h: _scattered(tf, f"scatter_nd_{h}", [[2]], [[7.0, 0.5]])
+          for h in _HOWS[:5]],
         *[lambda tf, h=h: _scattered(tf, f"scatter_nd_{h}", [[2, 1]], [7.0]) for h in _HOWS[:5]],
         *[lambda tf, h=h: _scattered(tf, f"scatter_nd_{h}", [[2]], [7.0]) for h in _HOWS[:2]],
-        *[lambda tf, h=h: _scattered(tf, f"scatter_nd_{h}", [[3]], [[7.0, 1.0]]) for h in _HOWS[:2]],
+        *[lambda tf, h=h: _scattered(tf, f"scatter_nd_{h}", [[3]], [[7.0, 1.0]])
+          for h in _HOWS[:2]],
         *[lambda tf, h=h: _scattered(tf, f"scatter_nd_{h}", [[1]], [[7.0, 1.0]] * 2)
           for h in _HOWS[:2]],
     ],
@@ -133,7 +135,8 @@ TABLE.rows(
         _call("linalg.banded_triangular_solve", np.ones((2, 3)), np.ones(3)),
         _call("linalg.banded_triangular_solve", np.ones((2, 3)), np.ones((4, 1))),
         _call("linalg.banded_triangular_solve", np.ones((4, 2, 3)), np.ones((5, 3, 1))),
-        _call("linalg.banded_triangular_solve", np.array(_LINES)[1:], np.ones((3, 1)), adjoint=True),
+        _call("linalg.banded_triangular_solve", np.array(_LINES)[1:], np.ones((3, 1)),
+              adjoint=True),
         _call("linalg.eigh_tridiagonal", [1.0, 2.0, 3.0], [0.5, 0.25]),
         lambda tf: tf.linalg.eigh_tridiagonal(
             tf.constant([1.0, 2.0], tf.complex64), tf.constant([0.5j], tf.complex64)
@@ -187,7 +190,8 @@ TABLE.rows(
         _call("extract_volume_patches", np.ones((1, 2, 2, 1)), [1] * 5, [1] * 5, "SAME"),
         _call("extract_volume_patches", np.ones((1, 2, 2, 2, 1)), [2] + [1] * 4, [1] * 5, "SAME"),
         _call("nn.dropout", np.ones((2, 3)), 0.0, noise_shape=[None, 1]),
-        _call("nn.conv1d_transpose", np.ones((1, 2, 2), "f"), np.ones((3, 3, 2), "f"), [1, 4, 3], 2),
+        _call("nn.conv1d_transpose", np.ones((1, 2, 2), "f"), np.ones((3, 3, 2), "f"),
+              [1, 4, 3], 2),
         _call("nn.space_to_depth", IMAGE, 3),
         _call("nn.depth_to_space", IMAGE, 2),
         _call("nn.depth_to_space", np.ones((1, 1, 1, 8)), 2),

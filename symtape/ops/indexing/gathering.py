@@ -17,7 +17,7 @@ from symtape.ops.arguments import (
     whole,
 )
 from symtape.ops.elementwise.arithmetic import where
-from symtape.ops.shapes.creation import zeros, zeros_like
+from symtape.ops.shapes.creation import zeros_like
 from symtape.ops.shapes.shaping import with_shape
 from symtape.program.structural import Gather
 from symtape.tensor.decided import decided

@@ -107,8 +107,10 @@ def _recorded(call: Call, run: Any) -> Any:
     args = call.args
     left_out = np._NoValue  # noqa: SLF001 - NumPy's own default
     kwargs = {
-        k: v for k, v in call.kwargs.items() if v is not left_out and (k == "axis" or v is not None)
-    }
+        k: v
+        for k, v in call.kwargs.items()
+        if v is not left_out and (k == "axis" or v is not None) and (k, v) != ("order", "C")
+    }  # np.full and np.ones pass on the order of rows, which is that of tensors
     if run is not None and _accepts(run, args, kwargs):
         return _announced(call._replace(kwargs=kwargs), run(*args, **kwargs))
     if run is None or not kwargs:

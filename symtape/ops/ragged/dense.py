@@ -68,6 +68,11 @@ def trimmed(kind: Any, whole: Any, lengths: Any, padding: Any, ragged_rank: int)
     sizes = shape_of(dense)
     if lengths is not None and padding is not None:
         raise ValueError("Specify argument `lengths` or `padding`, but not both.")
+    if len(sizes) < 2:
+        raise ValueError(
+            "The rank of a RaggedTensor must be greater than 1, i.e., a list of scalars won't have "
+            f"ragged dimensions. Received argument `tensor` with rank {len(sizes)}."
+        )
     if len(sizes) <= ragged_rank:
         raise ValueError(f"ragged_rank={ragged_rank} must be less than the rank of {sizes}")
     if lengths is None and padding is None:

@@ -172,7 +172,9 @@ class Rows(CompositeTensor):
         """Give the same rows, whose places are int32 or int64."""
         kind = dtypes.as_dtype(dtype)
         if kind not in {dtypes.int32, dtypes.int64}:
-            raise ValueError("Argument `row_splits` dtype must be int32 or int64")
+            raise ValueError(
+                f"Argument `row_splits` dtype must be int32 or int64. Received {kind}."
+            )
         inner = self._values
         values = inner.with_row_splits_dtype(kind) if isinstance(inner, Rows) else inner
         return type(self)(values, self.splits.astype(kind.numpy), uniform=self._uniform)
