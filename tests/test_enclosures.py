@@ -459,6 +459,25 @@ def test_signs_are_certain_or_not_known():
         _ = e.is_true
 
 
+@pytest.mark.parametrize("number", [-2.0, -1.0, -0.5, 0.0, 0.5, 1.0, 2.0])
+def test_signs_of_exact_numbers_are_those_of_sympy(number):
+    """Of a number that is known exactly, every sign is."""
+    _, y, _ = recorded(lambda x: x * 1.0, number)
+    found, exact = y.enclose(), sp.Rational(number)
+    for sign in ("positive", "negative", "nonnegative", "nonpositive"):
+        assert getattr(found, f"is_{sign}") is getattr(exact, f"is_{sign}"), sign
+    assert found.is_bounded
+
+
+def test_of_what_is_not_bounded_nothing_is_known():
+    """Its bounds are infinite, and it has no digits."""
+    _, y, _ = recorded(lambda x: 1.0 / x, [1.0, 2.0])
+    e = y.enclose(box={"a": ([-1, 1], [1, 2])})
+    assert not e.is_bounded
+    assert (e[0].lower, e[0].upper) == (-sp.oo, sp.oo)
+    assert e[1].is_bounded
+
+
 def test_complex_numbers_are_rectangles():
     """Their parts have bounds; they have no order."""
     _, y, _ = recorded(lambda x: tf.exp(tf.complex(x, x)), 0.5)

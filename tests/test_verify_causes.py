@@ -11,11 +11,13 @@ import pytest
 
 import symtape as tf
 from symtape import verify
+from symtape.tensor.dispatch import apply
 from symtape.verify.causes.changes.harmless import is_harmless
 from symtape.verify.causes.changes.listed import Option, Spot, changes, spots_of
 from symtape.verify.causes.changes.observed import numbers_seen
 from symtape.verify.causes.changes.reach import Reach
 from symtape.verify.causes.changes.variants import variants
+from symtape.verify.causes.neighbours import _approximations
 from symtape.verify.causes.patterns import _symmetric
 from symtape.verify.causes.sources import source_of
 from symtape.verify.question import Question
@@ -235,6 +237,23 @@ def test_lists_that_a_function_made_may_grow():
     for function, expected in ((of_a_list, True), (keeps, False)):
         source = source_of(function)
         assert is_harmless(source.tree, function.__globals__) is expected
+
+
+APPROXIMATIONS = {
+    "gelu by a sigmoid": lambda x: x / (1 + np.exp(-1.702 * x)),
+    "a sigmoid of 1.702 x": lambda x: 1 / (1 + np.exp(-1.702 * x)),
+    "hard swish": lambda x: x * np.clip(x / 6 + 0.5, 0, 1),
+    "hard sigmoid": lambda x: np.clip((x + 3) / 6, 0, 1),
+    "swish": lambda x: x / (1 + np.exp(-x)),
+    "softsign": lambda x: x / (1 + np.abs(x)),
+}
+
+
+def test_what_is_taken_for_another_function_is_known_by_its_values():
+    """Functions that stand for others are those of the papers."""
+    x = np.linspace(-5, 5, 23)
+    for body, expected in zip(_approximations(), APPROXIMATIONS.values(), strict=True):
+        np.testing.assert_allclose(apply(body, tf.constant(x)).numpy(), expected(x), rtol=1e-13)
 
 
 C = np.array([[1.0, 2.0], [-1.0, 0.5]])

@@ -10,7 +10,7 @@ import numpy as np
 
 from symtape.program import operations as ops
 from symtape.program import scalar
-from symtape.program.operations import Cast, Einsum, Operation, elementwise
+from symtape.program.operations import Cast, Einsum, Map, Operation, elementwise
 from symtape.program.structural import Gather, Reshape, Slice
 from symtape.tensor import indexing
 from symtape.tensor.convert import as_operand, convert
@@ -28,6 +28,7 @@ from symtape.tensor.dispatch import (
 )
 from symtape.tensor.slices import Places
 from symtape.tensor.tensor import Tensor
+from symtape.tensor.values import look_at
 
 
 def boolean_mask(x: Tensor, chosen: Any) -> Tensor:
@@ -166,6 +167,21 @@ def true_divide(x: Tensor, y: Tensor) -> Tensor:
 
 floor_divide = elementwise("floordiv", scalar.floor_divide, 2)
 floor_mod = elementwise("floormod", scalar.floor_mod, 2)
+
+
+def _by_nonzero(operation: Map, op: str) -> Callable[[Tensor, Tensor], Tensor]:
+    """Divide; raise `InvalidArgumentError` where integers are divided by 0."""
+
+    def run(x: Tensor, y: Tensor) -> Tensor:
+        if y.raw.dtype.kind in "iu" and not np.all(look_at(y)):
+            raise invalid(op, "Integer division by zero")
+        return apply2(operation, x, y)
+
+    return run
+
+
+floor_quotient = _by_nonzero(floor_divide, "FloorDiv")
+floor_remainder = _by_nonzero(floor_mod, "FloorMod")
 greater = elementwise("greater", lambda x, y: x > y, 2, result="bool")
 greater_equal = elementwise("greater_equal", lambda x, y: x >= y, 2, result="bool")
 less = elementwise("less", lambda x, y: x < y, 2, result="bool")
@@ -293,8 +309,8 @@ _BINARY: dict[str, Operation | Callable[[Tensor, Tensor], Tensor]] = {
     "sub": ops.subtract,
     "mul": ops.multiply,
     "truediv": true_divide,
-    "floordiv": floor_divide,
-    "mod": floor_mod,
+    "floordiv": floor_quotient,
+    "mod": floor_remainder,
     "pow": ops.power,
     "and": _of_bits(logical_and, "BitwiseAnd"),
     "or": _of_bits(logical_or, "BitwiseOr"),

@@ -404,6 +404,10 @@ ASSERTIONS = {
         lambda t, tf: t.assertEmpty([]),
         lambda t, tf: t.assertEmpty([1]),
         lambda t, tf: t.assertNotEmpty([]),
+        lambda t, tf: t.assertNotEmpty([0]),
+        lambda t, tf: t.assertLen([1, 2], 2),
+        lambda t, tf: t.assertBetween(1, 1, 2),
+        lambda t, tf: t.assertBetween(0.5, 1, 2),
         lambda t, tf: t.assertBetween(2, 1, 2),
         lambda t, tf: t.assertBetween(3, 1, 2),
     ],
@@ -444,4 +448,12 @@ def a_test_case_expects_errors(tf):
         tf.constant([1.0, 2.0]) + tf.constant([1.0, 2.0, 3.0])
     with case.assertRaisesWithPredicateMatch(ValueError, lambda e: "mine" in str(e)):
         raise ValueError("mine")
+    wrong = []
+    for words, n in (("other words", 3), ("nothing is raised", 2)):
+        try:
+            with case.assertRaisesOpError(words):
+                tf.constant([1.0, 2.0]) + tf.ones([n])
+        except AssertionError:
+            wrong.append(words)
+    assert len(wrong) == 2, wrong
     return "both"

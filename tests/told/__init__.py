@@ -12,12 +12,13 @@ from typing import Any
 
 from tests.refusals.room import FILE as REFUSALS
 from tests.refusals.room import plain
-from tests.told import changes, reasons, reports
+from tests.told import asserts, changes, reasons, reports
 
 FILE = REFUSALS.with_name("told.json")
 TOLD: dict[str, Callable[[], Any]] = {
     f"{name}: {row}": call
     for name, table in (
+        ("assert", asserts.TOLD),
         ("change", changes.TOLD),
         ("reason", reasons.TOLD),
         ("report", reports.TOLD),

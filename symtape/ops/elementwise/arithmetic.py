@@ -38,10 +38,10 @@ from symtape.tensor.dispatch import (
     invalid,
     not_taken,
 )
-from symtape.tensor.operators import floor_divide, floor_mod, refuse_quotient, true_divide
+from symtape.tensor.operators import floor_quotient, floor_remainder, refuse_quotient, true_divide
 from symtape.tensor.slices import by_rows
 from symtape.tensor.tensor import Tensor
-from symtape.tensor.values import dtype_of, look_at, shape_of
+from symtape.tensor.values import dtype_of, shape_of
 
 Binary = Callable[..., Tensor]
 
@@ -207,8 +207,7 @@ def floordiv(x: Any, y: Any, name: str | None = None) -> Tensor:
     >>> floordiv([7, -7], 2).numpy()
     array([ 3, -4], dtype=int32)
     """
-    x, y = pair(x, y)
-    return apply2(floor_divide, x, _nonzero("FloorDiv", y))
+    return floor_quotient(*pair(x, y))
 
 
 def floormod(x: Any, y: Any, name: str | None = None) -> Tensor:
@@ -219,17 +218,10 @@ def floormod(x: Any, y: Any, name: str | None = None) -> Tensor:
     >>> floormod([7, -7], 2).numpy()
     array([1, 1], dtype=int32)
     """
-    x, y = pair(x, y)
-    return apply2(floor_mod, x, _nonzero("FloorMod", y))
+    return floor_remainder(*pair(x, y))
 
 
 mod = floormod
-
-
-def _nonzero(op: str, y: Tensor) -> Tensor:
-    if dtype_of(y).kind in "iu" and not np.all(look_at(y)):
-        raise invalid(op, "Integer division by zero")
-    return y
 
 
 def clip_by_value(

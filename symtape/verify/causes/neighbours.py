@@ -10,6 +10,7 @@ import numpy as np
 import sympy as sp
 
 from symtape.ops.elementwise.conversion import convert_to_tensor, stop_gradient
+from symtape.program import scalar
 from symtape.program.operations import Constant, Map, parameters
 from symtape.tensor.dispatch import apply
 from symtape.verify.causes.derived import Derived, recorded
@@ -99,7 +100,7 @@ def _approximations() -> tuple[Any, ...]:
     """Give functions that are taken for others."""
     (x,) = parameters(1)
     quick = 1 / (1 + sp.exp(-sp.Float("1.702") * x))
-    hard = sp.Min(sp.Max(x / 6 + sp.Rational(1, 2), 0), 1)
+    hard = scalar.relu6(x + 3) / 6
     bodies = (x * quick, quick, x * hard, hard, x / (1 + sp.exp(-x)), x / (1 + sp.Abs(x)))
     return tuple([Map(body, 1, "same") for body in bodies])
 
