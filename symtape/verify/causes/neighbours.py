@@ -101,7 +101,7 @@ def _approximations() -> tuple[Any, ...]:
     (x,) = parameters(1)
     quick = 1 / (1 + sp.exp(-sp.Float("1.702") * x))
     hard = scalar.relu6(x + 3) / 6
-    bodies = (x * quick, quick, x * hard, hard, x / (1 + sp.exp(-x)), x / (1 + sp.Abs(x)))
+    bodies = (x * quick, quick, x * hard, hard, x / (1 + sp.exp(-x)), scalar.softsign(x))
     return tuple([Map(body, 1, "same") for body in bodies])
 
 
