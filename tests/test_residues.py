@@ -12,6 +12,7 @@ import sympy as sp
 
 import symtape as tf
 from symtape.errors import NoExactFormError, UnsupportedError
+from symtape.exact.complex_residues import ComplexResidue, ComplexResidues
 from symtape.exact.residue_bodies import Residues, _body
 from symtape.exact.residues import Residue
 from symtape.program.evaluation.evaluation import evaluate
@@ -193,3 +194,77 @@ def test_orders_are_those_of_the_real_numbers():
     assert [field.size(field.integer(0)), field.size(numbers[1])] == [0.0, 1.0]
     assert isinstance(numbers[0] + 1, Residue)
     assert [field.absolute(n).real for n in numbers] == [2.5, 1.0, 0.5]
+
+
+def residues_of(exact, field):
+    """Give the residues of a complex number with rational parts, one by one."""
+    return [field.fraction(v.p, v.q) for v in exact.as_real_imag()]
+
+
+def same_complex(found, exact, field):
+    """Compare both parts, in both fields, and as real numbers."""
+    parts = field.pair(found)
+    for own, wanted in zip((parts.re, parts.im), residues_of(exact, field), strict=True):
+        assert (own.p, own.q) == (wanted.p, wanted.q)
+        assert own.real == pytest.approx(wanted.real, rel=1e-14, abs=1e-15)
+
+
+HALF, THIRD = sp.Rational(1, 2), sp.Rational(1, 3)
+COMPLEX = [2 + 3 * sp.I, HALF - THIRD * sp.I, -sp.I, sp.Integer(-4), 5 * HALF + sp.I]
+OF_TWO = {
+    "sum": operator.add, "difference": operator.sub, "product": operator.mul,
+    "quotient": operator.truediv,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", OF_TWO)
+def test_complex_residues_compute_as_complex_numbers(name):
+    """A complex number is a pair of residues, and its arithmetic is SymPy's."""
+    field = ComplexResidues(1)
+    made = [ComplexResidue(*residues_of(z, field)) for z in COMPLEX]
+    for a, z in zip(made, COMPLEX, strict=True):
+        for b, w in zip(made, COMPLEX, strict=True):
+            same_complex(OF_TWO[name](a, b), sp.simplify(OF_TWO[name](z, w)), field)
+        real = field.fraction(7, 3)
+        same_complex(OF_TWO[name](a, real), sp.simplify(OF_TWO[name](z, 7 * THIRD)), field)
+        if name != "quotient":
+            same_complex(OF_TWO[name](3, a), OF_TWO[name](3, z), field)
+
+
+def test_complex_residues_have_what_complex_numbers_have():
+    """Parts, sizes, conjugates and powers; no order, and no more than that."""
+    field = ComplexResidues(1)
+    for z in COMPLEX:
+        a = ComplexResidue(*residues_of(z, field))
+        same_complex(-a, -z, field)
+        same_complex(3 / a, sp.simplify(3 / z), field)
+        same_complex(field.conjugate(a), sp.conjugate(z), field)
+        same_complex(field.real(a), sp.re(z), field)
+        same_complex(field.imaginary(a), sp.im(z), field)
+        for n in (0, 1, 3, -2):
+            same_complex(field.powered(a, n), sp.simplify(z**n), field)
+        size = field.absolute(a)
+        assert size.real == pytest.approx(abs(complex(z)))
+        assert field.size(a) == pytest.approx(abs(complex(z)))
+        if size.firm:  # there is a root in both fields
+            same_complex(size * size, sp.simplify(sp.Abs(z) ** 2), field)
+        assert bool(a)
+        assert field.number(complex(z)).im.real == complex(z).imag
+        kinds = [np.dtype(kind) for kind in ("complex128", "float64")]
+        assert field.cast(a, kinds[0], kinds[0]) is a
+        same_complex(field.cast(a, *kinds), sp.re(z), field)
+        same_complex(field.cast(field.integer(2), kinds[1], kinds[0]), sp.Integer(2), field)
+        for ask in (lambda a=a: a < a, lambda a=a: float(a), lambda a=a: a > 1):
+            with pytest.raises(UnsupportedError, match="no order; compare digits"):
+                ask()
+        with pytest.raises(UnsupportedError, match="have no bit_length; compare digits"):
+            _ = a.bit_length
+    nothing = ComplexResidue(field.integer(0), field.integer(0))
+    assert not nothing
+    assert field.size(nothing) == 0.0
+    same_complex(field.imaginary(field.integer(3)), sp.Integer(0), field)
+    turned = field.exp(ComplexResidue(field.integer(0), field.fraction(1, 2)))
+    assert turned.re.real == pytest.approx(math.cos(0.5))
+    assert turned.im.real == pytest.approx(math.sin(0.5))
+    one = field.add([field.multiply([turned.re] * 2), field.multiply([turned.im] * 2)])
+    assert one.p == 1
