@@ -98,6 +98,12 @@ KINDS: dict[Any, Any] = {
 EXPRESSIONS: dict[str, Any] = {
     **{f"function {f.__name__}": e for f, e in FUNCTIONS.items()},
     **{f"kind {f.__name__}": e for f, e in KINDS.items()},
+    "cases that end without another": sp.Piecewise((x**2, x > 0), (y, x < -1)),
+    "a condition that always holds": sp.Piecewise(
+        (x**2, sp.Not(sp.Gt(x, y), evaluate=False)), (y, True), evaluate=False
+    ),
+    "derivatives of the gamma function": sp.polygamma(0, x, evaluate=False) * sp.digamma(y),
+    "e to a power": sp.Pow(sp.E, x * y, evaluate=False) + x * sp.Pow(sp.E, 2, evaluate=False),
     "an infinite sum of numbers": x * sp.Sum(1 / i**2, (i, 1, sp.oo)),
     "numbers": sp.pi * x + sp.E * y + sp.sqrt(2) * z + sp.EulerGamma + sp.Float("0.25") * x,
     "normal": sp.exp(-((x - y) ** 2) / (2 * p**2)) / (p * sp.sqrt(2 * sp.pi)),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import cProfile
 import itertools
 import json
+import math
 import sys
 from collections.abc import Callable
 from contextlib import suppress
@@ -12,6 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
+import scipy.special
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -194,6 +196,89 @@ def test_the_notation_of_python(text: str) -> None:
     found = assert_true(text, wrt, "python", lambda **v: eval(code, {"np": np}, v))  # noqa: S307
     if formula is not None:
         assert found.text() == formula
+
+
+ERF = np.vectorize(math.erf)
+ENTRYWISE_OF: dict[str, Callable[[Any], Any]] = {
+    **{w: getattr(np, w) for w in "abs cos cosh exp expm1 log log1p sign sin sinh sqrt".split()},
+    **{w: getattr(np, w) for w in "square tan tanh reciprocal arctan arcsinh arccos".split()},
+    **{w: getattr(np, f"arc{w[1:]}") for w in "acos asin asinh atan atanh".split()},
+    "acosh": np.arccosh, "arccosh": np.arccosh, "absolute": np.abs,
+    "digamma": scipy.special.digamma, "lgamma": scipy.special.gammaln,
+    "erf": ERF, "erfc": lambda x: 1 - ERF(x), "rsqrt": lambda x: x**-0.5,
+    "sigmoid": lambda x: 1 / (1 + np.exp(-x)), "expit": lambda x: 1 / (1 + np.exp(-x)),
+    "softplus": lambda x: np.log1p(np.exp(x)), "softsign": lambda x: x / (1 + np.abs(x)),
+    "elu": lambda x: np.where(x > 0, x, np.expm1(x)), "relu": lambda x: np.maximum(x, 0),
+    "gelu": lambda x: x * (1 + ERF(x / np.sqrt(2))) / 2, "silu": lambda x: x / (1 + np.exp(-x)),
+    "swish": lambda x: x / (1 + np.exp(-x)),
+}  # fmt: skip
+"""What each function of entries is, by NumPy and SciPy."""
+
+
+def at_values(text: str, notation: str | None, **values: Any) -> Any:
+    """Give the value of a function, by its derivative with a factor that is a number."""
+    written = tf.differentiate(f"c*({text})", "c", notation=notation, at={"c": 2.0, **values})
+    return written.value
+
+
+@pytest.mark.parametrize("word", ENTRYWISE_OF)
+def test_functions_of_entries_are_those_of_numpy(word: str) -> None:
+    """By the same name in both notations, wherever the function is defined."""
+    x = np.array([1.25, 1.75]) if "cosh" in word and word[0] == "a" else np.array([0.25, 0.75])
+    for notation in ("matrix", "python"):
+        found = at_values(f"sum({word}(x))", notation, x=x)
+        np.testing.assert_allclose(found, np.sum(ENTRYWISE_OF[word](x)), rtol=1e-12)
+
+
+SQUARE = np.array([[2.0, 0.5], [0.25, 3.0]])
+MEANINGS: dict[str, Callable[..., Any]] = {
+    "np.dot(c, x) @ y": lambda x, y: x @ y,
+    "np.dot(x, y) * c": lambda x, y: x @ y,
+    "np.divide(x, y) @ y * c": lambda x, y: x.sum(),
+    "np.subtract(x, y) @ y * c": lambda x, y: (x - y) @ y,
+    "np.add(x, y) @ y * c": lambda x, y: (x + y) @ y,
+    "np.multiply(x, y) @ y * c": lambda x, y: (x * y) @ y,
+    "np.power(x, 3) @ y * c": lambda x, y: x**3 @ y,
+    "np.negative(x) @ y * c": lambda x, y: -x @ y,
+    "np.minimum(x, y) @ y * c": lambda x, y: np.minimum(x, y) @ y,
+    "np.maximum(x, y) @ y * c": lambda x, y: np.maximum(x, y) @ y,
+    "x @ np.transpose(A) @ y * c": lambda x, y, A: x @ A.T @ y,
+    "x @ np.matmul(A, y) * c": lambda x, y, A: x @ A @ y,
+    "np.sum(np.diagonal(A)) * c": lambda A: np.trace(A),
+    "np.amax(x) * c": lambda x: np.max(x),
+    "np.amin(x) * c": lambda x: np.min(x),
+    "np.prod(x) * c": lambda x: np.prod(x),
+    "tf.reduce_logsumexp(x) * c": lambda x: np.log(np.exp(x).sum()),
+    "tf.linalg.logdet(A + A.T) * c": lambda A: np.log(np.linalg.det(A + A.T)),
+    "tf.nn.softmax(x) @ y * c": lambda x, y: np.exp(x) @ y / np.exp(x).sum(),
+    "adj(A)*x*c": lambda x, A: np.linalg.det(A) * np.linalg.inv(A) @ x,
+    "c*x'*A^3*y": lambda x, y, A: x @ A @ A @ A @ y,
+    "c*x'*A^-2*y": lambda x, y, A: x @ np.linalg.inv(A @ A) @ y,
+    "c*norm1(A)": lambda A: np.abs(A).sum(),
+    "c*norm2(A)^3": lambda A: np.sqrt((A * A).sum()) ** 3,
+    "c*norm2(x)^0": lambda x: 1.0,
+    "c*mean(x)": lambda x: x.mean(),
+    "c*x'*diag(A)": lambda x, A: x @ np.diag(A),
+    "c*x'*diag(x)*y": lambda x, y: x @ (x * y),
+    "c*tr(x*y')": lambda x, y: x @ y,
+}
+
+
+@pytest.mark.parametrize("text", MEANINGS)
+def test_words_mean_what_numpy_computes(text: str) -> None:
+    """A factor c has what stands beside it for its derivative."""
+    function = MEANINGS[text]
+    values = {"x": np.array([0.5, 1.5]), "y": np.array([2.0, -0.75]), "A": SQUARE, "c": 2.0}
+    shapes = tf.differentiate(text, "c").shapes
+    found = tf.differentiate(text, "c", at={n: values[n] for n in shapes})
+    names = function.__code__.co_varnames[: function.__code__.co_argcount]
+    np.testing.assert_allclose(found.value, function(*[values[n] for n in names]), rtol=1e-12)
+
+
+@pytest.mark.parametrize("space", ["", " ", "\u00a0", "\u2009"])
+def test_blanks_of_pages_are_read(space: str) -> None:
+    """Blanks that browsers and editors write are those of a keyboard."""
+    assert tf.differentiate(f"x'*x{space}-{space}x'*y", "x").text() == "2 x - y"
 
 
 TENSORFLOW = {

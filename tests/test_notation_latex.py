@@ -56,6 +56,26 @@ RIGHT = {
     "a Greek name": (lambda sigma: tf.reduce_sum(sigma**2), "sigma", r"2\sigma"),
     "an index": (lambda x_1: tf.reduce_sum(x_1**2), "x_1", r"2x_{1}"),
 }  # fmt: skip
+FEW = {
+    "a power of a function of a bracket": (total(tf.tan), "x", r"1 + \tan^{2}(x)"),
+    "a power of a function": (total(tf.tan), "x", r"1 + \tan^2 x"),
+    "bars": (total(lambda x: x * tf.abs(x)), "x", r"2\lvert x\rvert"),
+    "a Greek function": (lambda x: tf.reduce_sum(tf.exp(x)), "x", r"\exp\left(x\right)"),
+    "a slash": (total(lambda x: x * x / 3), "x", r"2x/3"),
+    "a dot": (total(lambda x: x * x / 3), "x", r"\frac{2}{3} \cdot x"),
+    "negative powers": (total(tf.math.log), "x", "x^{-1}"),
+    "a root of a product": (total(lambda x: x**1.5), "x", r"\frac{3\sqrt{x}}{2}"),
+}
+"""What is read in few texts."""
+
+
+@pytest.mark.parametrize("name", FEW)
+def test_what_few_texts_have_is_read(name):
+    """Signs and commands beside those that are printed here."""
+    report = judged(*FEW[name])
+    assert report.ok, report
+
+
 WRONG = {
     "a sign": (squares, "x", r"2A^\top(Ax+y)"),
     "an argument": (total(lambda x: tf.sin(x) ** 2), "x", r"\sin(x)"),

@@ -43,6 +43,8 @@ ROOM.refuses(
     outside=read(sp.Sum(X[i + 1], (i, 0, 2)), ROW),
     an_unknown_matrix=read(M * DFT(3), SQUARE),
     a_root_of_a_matrix=read(sp.MatPow(M, sp.Rational(1, 3)), SQUARE),
+    a_matrix_for_a_vector=read(sp.Sum(X[i], (i, 0, 2)), SQUARE),
+    an_index_alone=read(X[i] + sp.Symbol("j", integer=True), ROW, of=[X]),
     two_counts_of_one_index=read(X[i] * Y[i], ROW, np.ones(2)),
 )
 ROOM.allows(
