@@ -176,9 +176,13 @@ class Named:
 
 
 def _stands_for(leaf: Leaf, tensor: Any) -> bool:
-    """Say whether a leaf is a tensor; what a formula does not need it knows only by its name."""
+    """Say whether a leaf is a tensor; what a formula does not need it knows only by its name.
+
+    Of a scalar, a tape that is gone has left the value.
+    """
     try:
-        return leaf.tensor() is tensor
+        held = leaf.tensor()
+        return held is tensor or held is tensor.raw
     except ReleasedError:
         return leaf.label is not None and leaf.label == tensor.label
 
