@@ -51,7 +51,7 @@ def is_carried(number: float, *, exactly: bool) -> bool:
 
 def short(number: float) -> int | float:
     """Write a whole number without a point."""
-    return int(number) if number == int(number) else number
+    return int(number) if math.isfinite(number) and number == int(number) else number
 
 
 def divisor(number: float) -> int | None:

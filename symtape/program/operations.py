@@ -8,6 +8,7 @@ it (its slope, its NumPy code, its LaTeX, …) is a rule in the room that asks.
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Callable, Sequence
 from functools import cache, lru_cache, partial
@@ -150,7 +151,8 @@ class Constant(Operation):
         self.dtype = dtype_named(dtype)
         number = _READERS[kind](text)
         self.number = int(number) if kind == "bool" and self.dtype.kind != "b" else number
-        self.value = self.dtype.type(float(self.number) if kind == "rational" else self.number)
+        is_long = kind == "rational" or (kind == "int" and self.dtype.kind not in "iu")
+        self.value = self.dtype.type(_as_float(number) if is_long else self.number)
 
     def infer(self, shapes: Sequence[Shape], dtypes: Sequence[DType]) -> tuple[Shape, DType]:
         """Be a scalar."""
@@ -158,6 +160,14 @@ class Constant(Operation):
 
     def __repr__(self) -> str:
         return str(self.number)
+
+
+def _as_float(number: Any) -> float:
+    """Round a number; beyond all floats it is infinite, as it is where floats compute it."""
+    try:
+        return float(number)
+    except OverflowError:
+        return math.inf if number > 0 else -math.inf
 
 
 _READERS: dict[str, Callable[[str], Number]] = {

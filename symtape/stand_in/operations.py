@@ -10,12 +10,17 @@ import numpy as np
 from symtape.ops.arguments import integers, is_tensor, like, tensor
 from symtape.ops.control import cond
 from symtape.ops.elementwise.arithmetic import where
+from symtape.ops.elementwise.comparison import less, logical_not
+from symtape.ops.elementwise.conversion import cast
 from symtape.ops.indexing.gathering import gather
 from symtape.ops.reductions.distinct import Unique, UniqueWithCounts
+from symtape.ops.reductions.reduction import reduce_sum
 from symtape.ops.shapes.joining import pad
+from symtape.ops.shapes.shaping import expand_dims
 from symtape.tensor import dtypes
+from symtape.tensor.decided import decided_by_look
 from symtape.tensor.tensor import Tensor
-from symtape.tensor.values import look_at, shape_of
+from symtape.tensor.values import shape_of
 
 
 def smart_cond(
@@ -82,8 +87,11 @@ def bucketize(input: Any, boundaries: Sequence[float], name: str | None = None) 
     >>> bucketize(input=[0.5, 2.0], boundaries=[1.0, 2.0]).numpy()
     array([0, 2], dtype=int32)
     """
-    found = np.searchsorted(np.asarray(boundaries, np.float32), look_at(tensor(input)), "right")
-    return Tensor(np.asarray(found, np.int32)[()])
+    x = tensor(input)
+    x = x if x.dtype.is_floating else cast(x, dtypes.float64)
+    bounds = cast(np.asarray(boundaries, np.float32), x.dtype)
+    is_below = less(expand_dims(x, -1), bounds)
+    return reduce_sum(cast(logical_not(is_below), dtypes.int32), axis=-1)
 
 
 def unique_v2(x: Any, axis: Any, out_idx: Any = dtypes.int32, name: str | None = None) -> Unique:
@@ -110,7 +118,11 @@ def _distinct(x: Any, axis: Any, out_idx: Any) -> tuple[Tensor, Tensor, Tensor]:
     whole = tensor(x)
     along = (integers(axis) or [0])[0]
     _, first, inverse, counts = np.unique(
-        look_at(whole), return_index=True, return_inverse=True, return_counts=True, axis=along
+        decided_by_look(whole),
+        return_index=True,
+        return_inverse=True,
+        return_counts=True,
+        axis=along,
     )
     order = np.argsort(first, kind="stable")
     rank = np.argsort(order, kind="stable")

@@ -254,6 +254,16 @@ def _unary(operation: Operation) -> Any:
     return method
 
 
+_LARGEST = 2**62
+
+
+def to_int(self: Tensor) -> int:
+    """Cut towards zero; what a tape remembers of it is the whole number, and not the float."""
+    value = int(self._scalar())
+    is_cut = self.raw.dtype.kind == "f" and abs(value) < _LARGEST
+    return apply1(Cast("int64"), self).__index__() if is_cut else int(self._decide(value))
+
+
 def _equality(*, negated: bool) -> Any:
     """Compare elementwise; shapes that do not broadcast are unequal as a whole."""
     operation = ops.not_equal if negated else ops.equal
@@ -323,5 +333,6 @@ for _name, _run in _BINARY.items():
 OPERATORS["__matmul__"], OPERATORS["__rmatmul__"] = _matmul_methods()
 for _name, _relation in _RELATIONS.items():
     OPERATORS[f"__{_name}__"] = _binary(_relation)[0]
-for _name, _method in (OPERATORS | {"__getitem__": getitem, "__iter__": iterate}).items():
+_PROTOCOLS = {"__getitem__": getitem, "__iter__": iterate, "__int__": to_int}
+for _name, _method in (OPERATORS | _PROTOCOLS).items():
     setattr(Tensor, _name, _method)  # the class lies below its operations

@@ -7,6 +7,7 @@ from typing import Any
 
 from symtape.ops.arguments import FEATURES, PLACES, check, like, listed, same_dtype, tensor
 from symtape.ops.elementwise.arithmetic import add, divide, multiply, subtract, where
+from symtape.ops.elementwise.comparison import greater_equal, less_equal, logical_and
 from symtape.ops.elementwise.conversion import cast
 from symtape.ops.elementwise.functions import exp, log, negative, softplus, square
 from symtape.ops.indexing.gathering import (
@@ -173,7 +174,7 @@ def log_poisson_loss(
     loss = subtract(exp(c), multiply(c, z))
     if not compute_full_loss:
         return loss
-    within = (look_at(z) >= 0) & (look_at(z) <= 1)
+    within = logical_and(greater_equal(z, 0.0), less_equal(z, 1.0))
     above = where(within, 1.0, z)
     stirling = subtract(multiply(above, log(above)), above)
     stirling = add(stirling, multiply(0.5, log(multiply(2 * math.pi, above))))

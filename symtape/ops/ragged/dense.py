@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from symtape.ops.arguments import like, plain, tensor
+from symtape.ops.elementwise.comparison import not_equal
 from symtape.ops.elementwise.conversion import constant
 from symtape.ops.indexing.gathering import gather
 from symtape.ops.indexing.scattering import scatter_nd, tensor_scatter_nd_update
@@ -16,6 +17,7 @@ from symtape.ops.ragged.splits import from_lengths
 from symtape.ops.shapes.creation import fill
 from symtape.ops.shapes.shaping import reshape
 from symtape.tensor import dtypes
+from symtape.tensor.decided import decided_by_look
 from symtape.tensor.shape import TensorShape
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import look_at, shape_of
@@ -99,8 +101,8 @@ def _whole(kind: Any, dense: Tensor, sizes: tuple[int, ...], ragged_rank: int) -
 
 def _filled(dense: Tensor, padding: Any) -> Any:
     """Count what stands before the padding at the end of each row."""
-    values = np.asarray(look_at(dense))
-    default = look_at(like(padding, dense))
-    other = np.any((values != default).reshape(*values.shape[:2], -1), axis=-1)
-    places = np.arange(1, values.shape[1] + 1)
+    sizes = shape_of(dense)
+    other = np.asarray(decided_by_look(not_equal(dense, like(padding, dense))))
+    other = np.any(other.reshape(*sizes[:2], -1), axis=-1)
+    places = np.arange(1, sizes[1] + 1)
     return np.max(np.where(other, places, 0), axis=1, initial=0)

@@ -9,9 +9,10 @@ import numpy as np
 
 from symtape.errors import UnsupportedError
 from symtape.namespace import show
-from symtape.ops.arguments import plain, tensor
+from symtape.ops.arguments import like, plain, tensor
 from symtape.ops.elementwise.arithmetic import maximum as larger
 from symtape.ops.elementwise.arithmetic import minimum as smaller
+from symtape.ops.elementwise.comparison import not_equal
 from symtape.ops.indexing.gathering import gather, gather_nd
 from symtape.ops.indexing.scattering import (
     scatter_nd,
@@ -24,8 +25,10 @@ from symtape.ops.shapes.creation import fill
 from symtape.ops.shapes.joining import concat as join
 from symtape.ops.shapes.shaping import reshape as reshape_dense
 from symtape.stand_in.sparse.tensors import SparseTensor, rows_of
+from symtape.tensor import dtypes
+from symtape.tensor.decided import decided_by_look
 from symtape.tensor.tensor import Tensor
-from symtape.tensor.values import look_at
+from symtape.tensor.values import shape_of
 
 _ABSENT = "cross cross_hashed eye mask softmax slice split to_indicator".split()
 
@@ -54,9 +57,9 @@ __all__ = [
 def from_dense(tensor: Any, name: str | None = None) -> SparseTensor:
     """The elements of a tensor that are not zero."""
     x = _tensor(tensor)
-    array = look_at(x)
-    places = np.argwhere(array != (b"" if array.dtype.kind == "O" else 0))
-    return SparseTensor(places, gather_nd(x, places), array.shape)
+    zero = "" if x.dtype is dtypes.string else 0
+    places = np.argwhere(decided_by_look(not_equal(x, like(zero, x))))
+    return SparseTensor(places, gather_nd(x, places), shape_of(x))
 
 
 def to_dense(
@@ -245,7 +248,7 @@ def _reduced(join_rows: Any, x: SparseTensor, axis: Any, keepdims: bool, sparsel
 
 def retain(sp_input: SparseTensor, to_retain: Any) -> SparseTensor:
     """The elements for which a truth value is true."""
-    return rows_of(sp_input, np.flatnonzero(look_at(tensor(to_retain))))
+    return rows_of(sp_input, np.flatnonzero(decided_by_look(tensor(to_retain))))
 
 
 def fill_empty_rows(
@@ -283,10 +286,10 @@ def bincount(
 ) -> SparseTensor:
     """How often each whole number is there, in each row with axis -1: as a sparse tensor."""
     if isinstance(values, SparseTensor):
-        numbers, places = look_at(values.values), values.places
+        numbers, places = decided_by_look(values.values), values.places
         sizes = list(values.sizes)
     else:
-        array = np.asarray(look_at(tensor(values)))
+        array = np.asarray(decided_by_look(tensor(values)))
         numbers, sizes = array.ravel(), list(array.shape)
         places = np.indices(array.shape).reshape(array.ndim, -1).T
     length = _length(numbers, minlength, maxlength)

@@ -16,8 +16,9 @@ from symtape.ops.shapes.shaping import reshape
 from symtape.stand_in.sparse.functions import reshape as reshape_sparse
 from symtape.stand_in.sparse.functions import retain
 from symtape.stand_in.sparse.tensors import SparseTensor
+from symtape.tensor.decided import decided_by_look
 from symtape.tensor.tensor import Tensor
-from symtape.tensor.values import look_at, shape_of
+from symtape.tensor.values import shape_of
 
 
 def embedding_lookup_sparse(
@@ -72,7 +73,7 @@ def safe_embedding_lookup_sparse(
     outer = sparse_ids.sizes[:-1]
     count = int(np.prod(outer))
     flat = reshape_sparse(sparse_ids, [count, sparse_ids.shape[-1]])
-    kept = look_at(flat.values) >= 0
+    kept = decided_by_look(flat.values >= 0)
     factors = (
         None
         if sparse_weights is None
@@ -110,7 +111,8 @@ def intersection(a: SparseTensor, b: SparseTensor, validate_indices: bool = True
     sets = []
     for x in (a, b):
         found: dict[tuple[int, ...], set[Any]] = {}
-        for place, value in zip(x.places[:, :-1].tolist(), look_at(x.values).tolist(), strict=True):
+        known = decided_by_look(x.values).tolist()
+        for place, value in zip(x.places[:, :-1].tolist(), known, strict=True):
             found.setdefault(tuple(place), set()).add(value)
         sets.append(found)
     places, values, longest = [], [], 0

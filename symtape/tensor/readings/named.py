@@ -182,9 +182,9 @@ def _stands_for(leaf: Leaf, tensor: Any) -> bool:
     """
     try:
         held = leaf.tensor()
-        return held is tensor or held is tensor.raw
     except ReleasedError:
         return leaf.label is not None and leaf.label == tensor.label
+    return held is tensor or held is tensor.raw
 
 
 def lazy(leaf: Leaf) -> Callable[[], Any]:
