@@ -210,7 +210,7 @@ class _Module:
             f"with {self.scope.write(quiet)}:",
             f"    {result}{f', *{decided}' if self.formula.guards else ''} = {self.inner}({names})",
             *self._path(decided),
-            f'return {result}.astype("{dtype}", copy=False)[()]',
+            f'return {result}.astype("{dtype}")[()]',  # an array of its own
         ]
         return "\n".join([head, *[f"    {line}".rstrip() for line in lines]])
 

@@ -14,6 +14,7 @@ import numpy as np
 
 from symtape.codegen.backends import BACKENDS, backend_name, backend_named
 from symtape.codegen.task import Code, Recorded, Task
+from symtape.compiled.results import finished
 from symtape.errors import PathConditionError, UnsupportedError
 from symtape.program.excerpt import Excerpt, Parcel
 from symtape.program.program import Guard, Program
@@ -108,8 +109,7 @@ class CompiledFormula:
             result = self._row.guarded(result, found[1:], partial(check_path, self._guards))
         if not self._row.on_host:
             return result
-        dtype = self._dtype
-        return result if result.dtype is dtype or result.dtype == dtype else result.astype(dtype)
+        return finished((result,), values, [self._dtype])[0]
 
     def _bound(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Any]:
         """Put the arguments in order, with the recorded values for those that are not given."""

@@ -7,9 +7,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from symtape.compiled.results import finished
 from symtape.functions.tracing.arguments import Arguments
 from symtape.functions.tracing.matching import Matcher
-from symtape.functions.tracing.routine import Routine, finished
+from symtape.functions.tracing.routine import Routine
 from symtape.functions.tracing.tracing import Outsider, Traced
 from symtape.nest import Tree
 from symtape.program.program import Program

@@ -8,10 +8,11 @@ from collections.abc import Callable, Sequence
 from types import MethodType
 from typing import Any, overload
 
+from symtape.compiled.results import finished
 from symtape.functions.tracing.arguments import Arguments, as_like
 from symtape.functions.tracing.function import Function
 from symtape.functions.tracing.paths import Path, Result, Run
-from symtape.functions.tracing.routine import Derivation, Routine, finished
+from symtape.functions.tracing.routine import Derivation, Routine
 from symtape.functions.tracing.tracing import Traced
 from symtape.functions.transforms import derivations
 from symtape.functions.transforms.pure import declared

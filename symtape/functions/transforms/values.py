@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
+from symtape.compiled.results import finished
 from symtape.functions.tracing.arguments import Arguments
 from symtape.functions.tracing.function import Function
 from symtape.functions.tracing.paths import Result, Run
-from symtape.functions.tracing.routine import Derivation, Routine, finished
+from symtape.functions.tracing.routine import Derivation, Routine
 from symtape.functions.tracing.tracing import Traced
 from symtape.functions.transforms import derivations
 from symtape.program.operations import Constant
