@@ -128,6 +128,22 @@ def cross_entropy_of_labels_that_depend(tf):
     return np.round(found.numpy(), 6).tolist()
 
 
+@deviation(here=[-1.25, -0.375], there=[0.0, 0.5])
+def weighted_cross_entropy_at_zero(tf):
+    """1 - z - (1 + (q - 1) z) / 2, for z = 1 and 1/2 and q = 5/2, is -5/4 and -3/8."""
+    z, x = tf.constant([1.0, 0.5]), tf.constant([0.0, 0.0])
+    found = first(tf, lambda x: tf.nn.weighted_cross_entropy_with_logits(z, x, 2.5), x)
+    return found.numpy().tolist()
+
+
+@deviation(here=[0.0, 0.0], there=[1.0, 1.0])
+def moments_twice(tf):
+    """The variance of two numbers is (a - b)² / 4: a row of its Hessian is 1/2 and -1/2."""
+    x = tf.constant([1.0, 3.0])
+    found = second(tf, lambda x: tf.nn.moments(x, [0])[1], x)
+    return found.numpy().tolist()
+
+
 @deviation(here=[4, 5, 0, 1, 2, 3], there=[1, 0, 3, 2, 5, 4])
 def jacobian_of_roll(tf):
     """Rolling the rows of a 3 x 2 matrix down brings its last row, elements 4 and 5, to the top."""
@@ -265,6 +281,23 @@ def bessel_below_zero(tf):
     """K0 and Y0 of negative numbers are complex, and no infinity."""
     special = tf.math.special
     return [math.isnan(float(f(_of(tf, -1.0)))) for f in (special.bessel_k0, special.bessel_y0)]
+
+
+@deviation(here=[4.0, -4.0], there=[5.0, -5.0])
+def quotient_that_rounds_to_a_whole_number(tf):
+    """The double that 0.4 is goes into 2 four times, and 2 % 0.4 is what is left of that."""
+    x, y = _of(tf, 2.0), _of(tf, 0.4)
+    return [float(x // y), float(first(tf, lambda y: x % y, y))]
+
+
+@deviation(here=[1, 1, [1.0, 2.0, "nan"]], there=[2, 0, ["nan", 1.0, 2.0]])
+def orders_of_nan(tf):
+    """The place of the largest is where the largest is, which is nan; sorted, nan is the last."""
+    nan = math.nan
+    x = tf.constant([1.0, nan, 2.0])
+    ordered = tf.sort(tf.constant([nan, 1.0, 2.0]))
+    found = [float(v) for v in ordered]
+    return [int(tf.argmax(x)), int(tf.argmin(x)), ["nan" if v != v else v for v in found]]  # noqa: PLR0124 - nan alone
 
 
 @deviation(here=[1.0] * 8, there=[1.0, 2.0, 2.0, 4.0, 2.0, 4.0, 4.0, 8.0])

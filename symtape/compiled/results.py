@@ -50,7 +50,8 @@ def _are_their_own(values: Sequence[Any], inputs: Sequence[Any], dtypes: Sequenc
                 owners[k] = base
                 if getattr(base, "base", None) is not None or not value.flags.writeable:
                     return False
-    places = {id(v) if v.base is None else id(_owner(v)) for v in inputs}
+    given = [v for v in inputs if v is not None]  # None: nothing depends on it
+    places = {id(v) if v.base is None else id(_owner(v)) for v in given}
     count = len(places) + len(owners)
     places.update(map(id, owners))
     return len(places) == count

@@ -82,11 +82,12 @@ def _write(find: Callable[[], Library], task: Task) -> Code:
     source = Source(task, library)
     function = source.compile(library)
     convert = Converter(library)
-    dtypes = source.wide
+    dtypes, is_view = source.wide, source.is_view
 
     def run(*values: Any) -> Sequence[Any]:
         library.require(dtypes)
-        return function(*convert(values))
+        found = function(*convert(values))
+        return (library.copied(found[0]), *found[1:]) if is_view else found
 
     return Code(source.readable, run)
 

@@ -26,6 +26,10 @@ class NumPyLike(ArraysLikeNumPy, Library):
         """Bring an array of NumPy's to the device."""
         return self.xp.asarray(value)
 
+    def copied(self, value: Array) -> Array:
+        """Make an array that shares no memory with another."""
+        return value.copy()
+
 
 class Cupy(NumPyLike):
     """CuPy."""

@@ -255,6 +255,10 @@ class Dask(ArraysLikeNumPy, Library):
         """Make an array of one chunk of an array of NumPy's."""
         return self.da.from_array(np.asarray(value), chunks=-1)
 
+    def copied(self, value: Array) -> Array:
+        """Make an array whose graph can be written into."""
+        return value.copy()
+
     def on_host(self, value: Array) -> Any:
         """Give a value that decided the path; Dask has none before `compute`."""
         raise UnsupportedError("dask arrays have no values before compute()")

@@ -125,6 +125,10 @@ class Jax(ArraysLikeNumPy, Library):
         with self.jax.ensure_compile_time_eval():  # an array, and not a step of what is traced
             return self.xp.asarray(value, dtype=dtype)
 
+    def copied(self, value: Array) -> Array:
+        """Leave an array as it is: nobody writes into it."""
+        return value
+
     def on_host(self, value: Array) -> Any:
         """Give a value that decided the path; while JAX traces there is none."""
         if isinstance(value, self.jax.core.Tracer):

@@ -100,6 +100,10 @@ class Library(Placing, Rows, Scans, Matrices):
         device = {} if like is None else {"device": like.device}
         return self.xp.asarray(np.asarray(value), **device)
 
+    def copied(self, value: Array) -> Array:
+        """Make an array that shares no memory with another, where arrays can be written into."""
+        return self.xp.asarray(value, copy=True)
+
     def on_host(self, value: Array) -> Any:
         """Give a value that decided the path; raises `UnsupportedError` where there is none yet."""
         return np.from_dlpack(value) if hasattr(value, "__dlpack__") else np.asarray(value)

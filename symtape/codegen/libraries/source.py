@@ -13,10 +13,23 @@ from symtape.codegen.task import Task
 from symtape.kernels.nodes import Phrase, Word, as_node, number, total
 from symtape.kernels.scalar_code import is_choice, strong
 from symtape.lowering.folding import folded
-from symtape.program.operations import AddN, Constant, Count, DType, Einsum, Input, Map
+from symtape.program.operations import AddN, Cast, Constant, Count, DType, Einsum, Input, Map
 from symtape.program.program import Program
 from symtape.program.segments import SegmentExtremum
 from symtape.program.structural import Embed, Gather, Position, Reshape, Scatter, Slice
+from symtape.program.windows import Windows
+
+_SEEN_THROUGH = {Reshape, Slice, Windows, Cast}
+
+
+def is_view(program: Program, p: int) -> bool:
+    """Say whether a result may be an argument, or share its memory."""
+    while True:
+        operation, *operands = program.steps[p]
+        is_seen_through = type(operation) in _SEEN_THROUGH or type(operation) is Einsum
+        if len(operands) != 1 or not is_seen_through:
+            return type(operation) is Input
+        (p,) = operands
 
 
 class Source:
@@ -33,6 +46,7 @@ class Source:
         library.require(self.wide)
         lines = [text for text, _, _ in writer.lines]
         results = [writer.operand(p) for p in outputs]
+        self.is_view = is_view(program, outputs[0])
         self.text, self.readable = function_texts(self.title, self.scope, lines, results)
 
     def compile(self, library: Library) -> Callable[..., tuple[Any, ...]]:

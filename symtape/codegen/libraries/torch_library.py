@@ -99,6 +99,10 @@ class Torch(Library):
             return wide.to(self._dtype(array.dtype.name))
         return self.torch.tensor(array, device=device)
 
+    def copied(self, value: Array) -> Array:
+        """Make a tensor that shares no memory with another."""
+        return value.clone()
+
     def on_host(self, value: Array) -> Any:
         """Give a value that decided the path."""
         try:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+import numpy as np
 import sympy as sp
 
 from symtape.ops.arguments import (
@@ -26,7 +27,7 @@ from symtape.tensor import dtypes, operators
 from symtape.tensor.convert import convert
 from symtape.tensor.dispatch import OP_NAMES, apply1, apply2
 from symtape.tensor.tensor import Literal, Tensor
-from symtape.tensor.values import dtype_of, look_at
+from symtape.tensor.values import dtype_of, shape_of
 
 Unary = Callable[..., Tensor]
 
@@ -218,7 +219,9 @@ def imag(input: Any, name: str | None = None) -> Tensor:
     array([2.])
     """
     x = tensor(input)
-    return Tensor(look_at(x) * 0) if dtype_of(x).kind != "c" else apply1(ops.imag, x)
+    if dtype_of(x).kind != "c":
+        return Tensor(np.zeros(shape_of(x), dtype_of(x))[()])
+    return apply1(ops.imag, x)
 
 
 def conj(x: Any, name: str | None = None) -> Tensor:

@@ -42,6 +42,8 @@ def bincount(
     numbers = np.asarray(
         decided_by_look(given if given.dtype.is_numeric else cast(given, dtypes.int32))
     )
+    if numbers.dtype.kind == "u":
+        numbers = numbers.astype(np.int64)
     if axis not in (None, 0, -1):
         raise ValueError(
             f"Unsupported value for argument axis={axis}. Only 0 and -1 are currently supported."

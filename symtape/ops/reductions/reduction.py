@@ -86,9 +86,10 @@ def mean(x: Tensor, axes: Axes, keepdims: bool = False) -> Tensor:
 
 
 def _integer_mean(x: Tensor, axes: Axes, keepdims: bool) -> Tensor:
-    summed = np.sum(decided(x), axis=axes, dtype=dtype_of(x), keepdims=keepdims)
+    wide = np.uint64 if dtype_of(x).kind == "u" else np.int64  # a sum may be beyond the dtype
+    summed = np.sum(decided(x), axis=axes, dtype=wide, keepdims=keepdims)
     count = max(Count(axes).count(shape_of(x)), 1)
-    return Tensor((np.sign(summed) * (np.abs(summed) // count)).astype(dtype_of(x))[()])
+    return Tensor((np.sign(summed) * (np.abs(summed) // wide(count))).astype(dtype_of(x))[()])
 
 
 def extremum(x: Tensor, which: str, axes: Axes, keepdims: bool = False) -> Tensor:

@@ -99,7 +99,8 @@ def _check_direction(first: Any, last: Any, step: Any) -> None:
 def linspace(start: Any, stop: Any, num: Any, name: str | None = None, axis: int = 0) -> Tensor:
     """`num` numbers from `start` to `stop`, both included, evenly spaced along a new axis.
 
-    Integers become float64. Gradients flow to tensors given as `start` and `stop`.
+    Integers become float64, small ones float32. Gradients flow to tensors given as `start` and
+    `stop`.
 
     >>> linspace(0.0, 1.0, 3).numpy()
     array([0. , 0.5, 1. ], dtype=float32)
@@ -107,7 +108,8 @@ def linspace(start: Any, stop: Any, num: Any, name: str | None = None, axis: int
     first = tensor(start)
     last = _stop_like(stop, first)
     if first.dtype.is_integer:
-        first, last = cast(first, dtypes.float64), cast(last, dtypes.float64)
+        kind = dtypes.float32 if dtype_of(first).itemsize < 4 else dtypes.float64
+        first, last = cast(first, kind), cast(last, kind)
     count = scalar(num)
     if count < 0:
         raise invalid("LinSpace", f"Requires num >= 0: {count}")
@@ -204,8 +206,8 @@ def _hot(places: Any, count: int, on: Any, off: Any) -> Any:
 
 def _hot_values(on_value: Any, off_value: Any, dtype: Any) -> tuple[Any, Any]:
     given = {"on_value": on_value, "off_value": off_value}
-    values = {k: tensor(v) for k, v in given.items() if v is not None}
     wanted = None if dtype is None else dtypes.as_dtype(dtype)
+    values = {k: _hinted(v, wanted) for k, v in given.items() if v is not None}
     for k, v in values.items():
         if wanted is not None and v.dtype is not wanted:
             raise TypeError(f"dtype {v.dtype} of {k} does not match dtype parameter {wanted}")
@@ -219,6 +221,16 @@ def _hot_values(on_value: Any, off_value: Any, dtype: Any) -> tuple[Any, Any]:
     on = decided(values["on_value"]) if "on_value" in values else wanted.numpy.type(1)
     off = decided(values["off_value"]) if "off_value" in values else wanted.numpy.type(0)
     return on, off
+
+
+def _hinted(value: Any, wanted: dtypes.DType | None) -> Tensor:
+    """Make a tensor, of the dtype that is wanted where that can hold a number of Python's."""
+    if wanted is not None and type(value) in {bool, int, float, complex}:
+        try:
+            return convert(value, wanted)
+        except (TypeError, ValueError):
+            pass
+    return tensor(value)
 
 
 def meshgrid(*args: Any, **kwargs: Any) -> list[Tensor]:
