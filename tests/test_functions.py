@@ -24,11 +24,11 @@ import sympy as sp
 
 import symtape as tf
 from symtape.codegen.libraries.rows import lowest
+from symtape.compiled.results import finished
 from symtape.functions.scipy.packing import joined
 from symtape.functions.tracing.matching import matcher
 from symtape.functions.tracing.memo import _elements, _is_at
 from symtape.functions.tracing.memory import _taken_out
-from symtape.functions.tracing.routine import finished
 from symtape.functions.tracing.tracing import Trace
 from symtape.nest import take_apart
 from symtape.tensor.recording.recorder import THREAD

@@ -43,13 +43,16 @@ def array_ufunc(self: Any, ufunc: Any, method: str, *inputs: Any, **kwargs: Any)
         if reflected is not None:
             return getattr(inputs[1], reflected)(first)
     out = kwargs.get("out", ())
-    if not any(map(_is_followed, (*inputs, *out))):
-        return getattr(ufunc, method)(*_plain(inputs, value_of), **_plain(kwargs, value_of))
+    is_followed = any(map(_is_followed, (*inputs, *out)))
     room = "np" if getattr(np, ufunc.__name__, None) is ufunc else "scipy.special"
     name = f"{room}.{ufunc.__name__}" + ("" if method == "__call__" else f".{method}")
     if _is_written(out):
         del kwargs["out"]
-    if method == "__call__":
+    if method == "at" and isinstance(first, _TENSORS):
+        raise _no_writing(name)  # NumPy's own writes into arrays that are locked, too
+    if not is_followed:
+        made = _plainly(Call(name, getattr(ufunc, method), inputs, kwargs), value_of)
+    elif method == "__call__":
         run = UFUNCS.get(ufunc) or scipy_ufunc(ufunc)
         made = _recorded(Call(name, ufunc, promoted(inputs) if run else inputs, kwargs), run)
     else:
@@ -85,12 +88,12 @@ def array_function(
     """Answer a NumPy function of whole arrays."""
     if function in _QUESTIONS:
         return function(*_plain(args, _hollow), **_plain(kwargs, _hollow))
+    name = f"np.{function.__module__.removeprefix('numpy').removeprefix('.')}".rstrip(".")
+    call = Call(f"{name}.{function.__name__}", function, args, dict(kwargs))
     is_like = function in CREATED and _is_followed(self)
     if not is_like and not any(map(_is_followed, _flat((*args, *kwargs.values())))):
-        return function(*_plain(args, value_of), **_plain(kwargs, value_of))
-    name = f"np.{function.__module__.removeprefix('numpy').removeprefix('.')}".rstrip(".")
-    run = CREATED.get(function) or FUNCTIONS.get(function)
-    return _recorded(Call(f"{name}.{function.__name__}", function, args, dict(kwargs)), run)
+        return _plainly(call, value_of)
+    return _recorded(call, CREATED.get(function) or FUNCTIONS.get(function))
 
 
 class Call(NamedTuple):
@@ -122,13 +125,45 @@ def _recorded(call: Call, run: Any) -> Any:
     if not any(_is_followed(x, by_tapes=True) for x in tensors):
         way = given if run is not None else f"{given}, which has no recorded form,"
         read = partial(value_of, way=way)  # which raises where a derivative would be lost
-        return call.function(*_plain(args, read), **_plain(call.kwargs, read))
+        return _plainly(call, read)
     shapes = ", ".join(str(shape_of(convert(x))) for x in tensors)
     hint = ", A = np.zeros_like(x) for np.zeros(...)" if "out" in kwargs else ""
     raise UnsupportedError(
         f"{given} of a tensor of shape {shapes} that a tape watches has no recorded form, so its "
         f"gradient would be lost: use a function of tf{hint}, or x.numpy() for the value alone"
     )
+
+
+def _plainly(call: Call, read: Callable[[Any], Any]) -> Any:
+    """Compute with arrays that cannot be written into, since they are what tensors are."""
+
+    def locked(value: Any) -> Any:
+        array = np.asarray(read(value)).view()
+        array.flags.writeable = False
+        return array
+
+    try:
+        made = call.function(*_plain(call.args, locked), **_plain(call.kwargs, locked))
+    except ValueError as error:
+        if "read-only" not in str(error):
+            raise
+        raise _no_writing(call.name) from error
+    return _unlocked(made)
+
+
+def _no_writing(name: str) -> UnsupportedError:
+    return UnsupportedError(
+        f"{name} would write into a tensor, or into an array that stands for one: in a function "
+        "write A[i] = … or A += …, or use tf.tensor_scatter_nd_add and the like"
+    )
+
+
+def _unlocked(made: Any) -> Any:
+    """Copy what is a view of an array that cannot be written into."""
+    if isinstance(made, (list, tuple)) and type(made) in {list, tuple}:
+        return type(made)(map(_unlocked, made))
+    is_locked = type(made) is np.ndarray and not made.flags.writeable
+    return made.copy() if is_locked else made
 
 
 def _discrete(call: Call) -> Any:
