@@ -55,6 +55,14 @@ def decided_by_look(x: Tensor) -> Any:
     return value
 
 
+def decided_as_it_is(x: Tensor) -> None:
+    """Let a tensor have its values where something was computed of them that is not recorded.
+
+    They are compared as an array, so that equal steps are equal whatever the values are.
+    """
+    _state(x, _is_as_it_was)
+
+
 def decided_truth(x: Tensor) -> Any:
     """Take the value of a tensor of which only matters where it is zero."""
     value = value_of(x)
@@ -92,16 +100,28 @@ def _has_its_zeros(x: Tensor) -> None:
     _has_its_values(x if is_truth else apply2(ops.not_equal, x, Literal.of(0, x.raw.dtype)))
 
 
-def _has_its_values(x: Tensor) -> None:
+def _in_a_line(x: Tensor) -> tuple[Tensor, Any]:
     value = x.raw
-    line, flat = apply1(Reshape(value.shape, (value.size,)), x), np.ravel(value)
+    return apply1(Reshape(value.shape, (value.size,)), x), np.ravel(value)
+
+
+def _is_as_it_was(x: Tensor) -> None:
+    if x.raw.dtype.kind == "b":
+        _has_its_values(x)
+        return
+    line, flat = _in_a_line(x)
+    _all_or_any("min", apply2(ops.equal, line, _named(Places(flat), "was")), flat == flat)  # noqa: PLR0124 - all but nan
+
+
+def _has_its_values(x: Tensor) -> None:
+    line, flat = _in_a_line(x)
     if flat.dtype.kind == "b":
         _all_or_any("min", line, flat)
         _all_or_any("max", line, ~flat)
         return
     numbers = np.unique(flat)
     if numbers.size > _WRITTEN:
-        _all_or_any("min", apply2(ops.equal, line, _named(Places(flat), "was")), flat == flat)  # noqa: PLR0124 - all but nan
+        _is_as_it_was(x)
         return
     for number in numbers:
         same = apply2(ops.equal, line, Literal.of(number.item(), flat.dtype))

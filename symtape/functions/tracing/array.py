@@ -14,11 +14,11 @@ from symtape.functions.tracing.standin import Standin
 from symtape.program.operations import identity
 from symtape.program.structural import Gather, Reshape
 from symtape.tensor.convert import convert
+from symtape.tensor.decided import decided_by_look
 from symtape.tensor.dispatch import apply, apply1
 from symtape.tensor.operators import OPERATORS
 from symtape.tensor.recording.recorder import THREAD
 from symtape.tensor.tensor import Literal, Tensor
-from symtape.tensor.values import look_at
 
 
 class ArrayStandin(Standin):
@@ -79,7 +79,7 @@ class ArrayStandin(Standin):
 
 
 def _read(key: Any) -> Any:
-    """Replace the tensors of a key: whole numbers are guarded, arrays of them are looked at."""
+    """Replace the tensors of a key: whole numbers are guarded, and so are arrays of them."""
     if isinstance(key, tuple):
         return tuple([_read(item) for item in key])
     if isinstance(key, slice):
@@ -90,7 +90,7 @@ def _read(key: Any) -> Any:
         return key
     if not key.raw.ndim and key.raw.dtype.kind in "iu":
         return key.__index__()
-    return look_at(key)
+    return decided_by_look(key)
 
 
 def _is_basic(key: Any) -> bool:

@@ -20,6 +20,7 @@ from symtape.ops.numpy.scipy_ufuncs import scipy_ufunc
 from symtape.ops.numpy.ufuncs import ACCUMULATED, REDUCED, REFLECTED, UFUNCS
 from symtape.program.operations import identity
 from symtape.tensor.convert import convert
+from symtape.tensor.decided import decided_as_it_is
 from symtape.tensor.dispatch import apply1
 from symtape.tensor.recording.recorder import THREAD
 from symtape.tensor.tensor import Tensor
@@ -172,7 +173,12 @@ def _discrete(call: Call) -> Any:
         result = call.function(*_plain(call.args, _copied), **_plain(call.kwargs, _copied))
     except (TypeError, ValueError):
         return None
-    return result if _is_discrete(result) else None
+    if not _is_discrete(result):
+        return None
+    for x in _flat((*call.args, *call.kwargs.values())):
+        if isinstance(x, _TENSORS):  # a formula with what came of it holds for these values
+            decided_as_it_is(convert(x))
+    return result
 
 
 def _copied(value: Any) -> Any:
