@@ -136,10 +136,8 @@ ABSENT = {
     "tf.quantization": "no number here has fewer than eight bits of its own",
     "tf.queue": "use tf.data, or Python's queues",
     "tf.raw_ops": "use the public name of the operation",
-    "tf.saved_model": (
-        "a SavedModel is a graph in a format of TensorFlow's; tf.save keeps formulas, and "
-        "tf.train.Checkpoint variables"
-    ),
+    "tf.saved_model.Asset": "keep the file beside the folder",
+    "tf.saved_model.experimental": _GRAPH,
     "tf.sets": "use Python's sets, and convert what they give",
     "tf.signal.fftnd": _ANY_AXES,
     "tf.signal.ifftnd": _ANY_AXES,

@@ -14,6 +14,7 @@ from symtape import nest
 from symtape.ops.arguments import is_tensor
 from symtape.ops.elementwise.conversion import identity
 from symtape.ops.random.draws_of_functions import Draws
+from symtape.ops.signatures import Calls
 from symtape.ops.spec import TensorSpec
 from symtape.ops.tensor_array import TensorArray
 from symtape.tensor.convert import convert
@@ -37,6 +38,7 @@ class Function:
         self._python_function = python_function
         self._input_signature = input_signature
         self._draws = Draws()
+        self._calls = Calls()
 
     @property
     def python_function(self) -> Callable[..., Any]:
@@ -54,6 +56,8 @@ class Function:
             args, kwargs = self._bound(args, kwargs)
         elif kwargs or not all([a.__class__ in _AS_THEY_ARE for a in args]):
             args, kwargs = nest.map_structure(_argument, (args, kwargs))
+        if self._input_signature is None:
+            self._calls.note(args, kwargs)
         function, draws = self._python_function, self._draws.call
         found = graphs.run(function, lambda: draws(function, args, kwargs, self._input_signature))
         return found if found.__class__ is Tensor else nest.map_structure(self._result, found)
@@ -96,6 +100,7 @@ class Function:
             return self
         made = Function(self._python_function.__get__(instance, owner), self._input_signature)
         made._draws = self._draws.of(instance)
+        made._calls = self._calls.of(instance)
         return made
 
     def rebound(self, standin: Callable[[Any], Any]) -> Function:
@@ -103,8 +108,18 @@ class Function:
         return Function(standin(self._python_function), self._input_signature)
 
     def get_concrete_function(self, /, *args: Any, **kwargs: Any) -> Function:
-        """Give oneself: there is one function for all shapes and dtypes."""
+        """Give oneself: there is one function for all shapes and dtypes.
+
+        What `tf.saved_model.save` is to keep of a function can be told so, by specs.
+        """
+        if self._input_signature is None:
+            self._calls.note(args, kwargs)
         return self
+
+    @property
+    def calls(self) -> Calls:
+        """What the function was called with, unless it has an `input_signature`."""
+        return self._calls
 
     def experimental_get_tracing_count(self) -> int:
         """Give 0: nothing is traced."""

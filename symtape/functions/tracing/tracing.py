@@ -39,6 +39,7 @@ class Outsider(NamedTuple):
     label: str | None
     tensor: Callable[[], Tensor]
     source: Deferred | None = None
+    variable: Variable | None = None
 
 
 class Traced(NamedTuple):
@@ -124,7 +125,7 @@ def trace(
             return traced
     recording = Trace(arguments, sources)
     result = run(recording, function, arguments)
-    return _finish(recording, len(arguments.values), result, None)
+    return finish(recording, len(arguments.values), result, None)
 
 
 def _trace_closed(
@@ -145,7 +146,7 @@ def _trace_closed(
         return None
     if recording.is_peeked:
         return None
-    traced = _finish(recording, len(arguments.values), result, captured)
+    traced = finish(recording, len(arguments.values), result, captured)
     return None if any([type(leaf) is Proxy for leaf in traced.plain]) else traced
 
 
@@ -168,7 +169,8 @@ def run(
 # --- what was traced ------------------------------------------------------------------------------
 
 
-def _finish(recording: Trace, count: int, result: Any, captured: Captured | None) -> Traced:
+def finish(recording: Trace, count: int, result: Any, captured: Captured | None) -> Traced:
+    """Give what was recorded, of which the first leaves are arguments, as a program."""
     leaves, tree = take_apart(result)
     tensors = [_as_tensor(leaf) for leaf in leaves]
     positions = [None if t is None else recording.place(t) for t in tensors]
@@ -226,7 +228,7 @@ def _outsider(recording: Trace, tensor: Tensor, position: int) -> Outsider:
         handle = tensor.handle()
         variable = None if handle is None else handle.variable()
         if variable is not None:
-            return Outsider(position, label, variable.read)
+            return Outsider(position, label, variable.read, variable=variable)
     source = recording.arrays.get(id(tensor), (None, None))[1]
     if type(source) is Deferred:
         present = partial(_present, source.read, tensor.raw.dtype)

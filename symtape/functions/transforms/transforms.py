@@ -164,7 +164,7 @@ def trace(fun: Callable[..., Any], *specs: Any) -> TracedProgram:
     v2 = 1.0  # float64 ()
     v3 = add(v1, v2)  # float64 ()
     """
-    examples = tuple([_example(spec) for spec in specs])
+    examples = tuple([example(spec) for spec in specs])
     arguments = Arguments(parameter_names(fun), examples, {})
     traced = traced_program(fun, arguments, range(len(arguments.leaves)))
     if traced.has_lost:
@@ -175,7 +175,7 @@ def trace(fun: Callable[..., Any], *specs: Any) -> TracedProgram:
     return TracedProgram(traced.program, traced.arguments, traced.results)
 
 
-def _example(spec: Any) -> Any:
+def example(spec: Any) -> Any:
     """Make an array of a shape and dtype; matrices are far from singular."""
     if type(spec).__name__ != "TensorSpec":
         return spec

@@ -53,7 +53,7 @@ def gather(
     _check_gather(x, places, place, batch, batch_dims)
     place = place if place >= 0 else place + rank
     n = shape_of(x)[place]
-    _check_inside(look_at(places), n)
+    check_inside(look_at(places), n)
     between = place - batch if batch else 0
     return apply(Gather(rank - 1 - place, between, batch), x, places)
 
@@ -84,7 +84,8 @@ def _check_gather(x: Tensor, places: Tensor, axis: int, batch: int, given: int) 
             )
 
 
-def _check_inside(places: Any, n: int) -> None:
+def check_inside(places: Any, n: int) -> None:
+    """Raise `InvalidArgumentError` where a place is not one of an axis of n elements."""
     if places.size and (places.min() < 0 or places.max() >= n):
         at = tuple(np.argwhere((places < 0) | (places >= n))[0]) if places.ndim else ()
         raise invalid("GatherV2", f"{element('indices', at)} = {places[at]} is not in [0, {n})")

@@ -40,15 +40,26 @@ def _einsum(s: Union, p: int, operation: kinds.Einsum, operands: Sequence[int]) 
 
 
 def _reshape(s: Union, p: int, operation: kinds.Reshape, operands: Sequence[int]) -> None:
-    """Pass axes of size 1 over, and keep what is joined or taken apart."""
+    """Pass axes of size 1 over, tie those before and after what is joined or taken apart."""
     (q,) = operands
     old = [(q, k) for k, n in enumerate(s.shape(q)) if n != 1]
     new = [(p, k) for k, n in enumerate(s.shape(p)) if n != 1]
-    if [s.shape(q)[k] for _, k in old] == [s.shape(p)[k] for _, k in new]:
-        for a, b in zip(old, new, strict=True):
-            s.same(a, b)
-    else:
+    if 0 in s.shape(q):
         keep_all(s, p, operation, operands)
+        return
+    before = _alike(s, old, new)
+    after = _alike(s, old[before:][::-1], new[before:][::-1])
+    same = [*range(before), *range(-after, 0)]
+    for k in same:
+        s.same(old[k], new[k])
+    for axis in (*old[before : len(old) - after], *new[before : len(new) - after]):
+        s.keep_axis(axis, "reshape has it")
+
+
+def _alike(s: Union, old: Sequence[Axis], new: Sequence[Axis]) -> int:
+    """Count the first axes that have the same sizes."""
+    differ = [s.number(a) != s.number(b) for a, b in zip(old, new, strict=False)]
+    return [*differ, True].index(True)
 
 
 def _reduction(s: Union, p: int, operation: Any, operands: Sequence[int]) -> None:

@@ -1,0 +1,230 @@
+"""Functions that were read from files: which program a call takes, and how it is run.
+
+A program is run step by step, so that tapes see the same steps as those of the function.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from symtape.errors import InvalidArgumentError, UnsupportedError
+from symtape.ops.arguments import is_tensor
+from symtape.ops.indexing.gathering import check_inside
+from symtape.ops.signatures import Structure, children, described, leaves, rebuilt
+from symtape.ops.spec import TensorSpec
+from symtape.program.operations import Constant, Input, Shape
+from symtape.program.structural import Gather, Scatter
+from symtape.tensor.convert import convert
+from symtape.tensor.dispatch import apply
+from symtape.tensor.shape import TensorShape
+from symtape.tensor.tensor import Literal, Tensor
+from symtape.tensor.values import look_at
+from symtape.tensor.variable import Variable
+from symtape.training.saved.concrete import Axes, Concrete
+
+_MOST_SIZES = 64
+
+
+class Parameter(NamedTuple):
+    """A parameter of a function: its name, and the structure of its default, if it has one."""
+
+    name: str
+    default: Structure | None
+
+
+class Signature(NamedTuple):
+    """The structure of positional and named arguments, and the programs for it."""
+
+    arguments: Structure
+    programs: tuple[Concrete, ...]
+
+
+class Running:
+    """Runs one program on tensors of any sizes that it can have."""
+
+    def __init__(self, own: Concrete) -> None:
+        self._own = own
+        self._known: dict[tuple[Shape, ...], tuple[Any, Callable[[int], int]]] = {}
+        self._given = [(p, _entering(x)) for p, x in own.leaves]
+
+    @cached_property
+    def _axes(self) -> Axes:
+        return Axes(self._own)
+
+    def __call__(self, tensors: Sequence[Tensor]) -> Any:
+        """Compute the results, in their structure."""
+        own = self._own
+        program, place = self._program(tuple([x.raw.shape for x in tensors]))
+        entered = zip(own.arguments, tensors, strict=True)
+        known = {place(p): x for p, x in entered}
+        known |= {place(p): get() for p, get in self._given}
+        outputs = [place(p) for p in own.outputs]
+        for p in program.ancestors(outputs):
+            operation, *operands = program.steps[p]
+            if type(operation) is Constant:
+                known[p] = Literal.of(operation.number, program.dtypes[p])
+            elif type(operation) is not Input:
+                known[p] = _applied(operation, [known[i] for i in operands])
+        results = [known[p] for p in outputs]
+        return rebuilt(own.results, lambda leaf: results[leaf[1]])
+
+    def _program(self, shapes: tuple[Shape, ...]) -> tuple[Any, Callable[[int], int]]:
+        own = self._own
+        if shapes == tuple([own.program.shapes[p] for p in own.arguments]):
+            return own.program, lambda p: p
+        if shapes not in self._known:
+            try:
+                made = self._axes.resized(self._axes.numbers(shapes))
+            except (ValueError, UnsupportedError) as error:
+                raise InvalidArgumentError(
+                    message=f"the program of the function is not for shapes {shapes}: {error}"
+                ) from None
+            if len(self._known) >= _MOST_SIZES:
+                self._known.clear()
+            self._known[shapes] = made.program, made.place.__getitem__
+        return self._known[shapes]
+
+
+def _entering(thing: Any) -> Callable[[], Tensor]:
+    """Say how what is no argument is got at: a variable is read anew, an array is one tensor."""
+    if isinstance(thing, Variable):
+        return thing.read
+    tensor = Tensor(thing)
+    return lambda: tensor
+
+
+def _applied(operation: Any, operands: Sequence[Tensor]) -> Tensor:
+    """Apply an operation; places that are taken have to be there."""
+    if type(operation) is Gather:
+        x, places = operands
+        check_inside(look_at(places), x.raw.shape[x.raw.ndim - 1 - operation.after])
+    if type(operation) is Scatter:
+        check_inside(look_at(operands[1]), operation.size)
+    return apply(operation, *operands)
+
+
+class LoadedFunction:
+    """A function of a saved object: it takes what the function was saved for.
+
+    Raises `ValueError` for arguments that it was not saved for, and `UnsupportedError` if it could
+    not be saved.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        parameters: Sequence[Parameter] | None,
+        signatures: Sequence[Signature],
+        refused: str | None = None,
+    ) -> None:
+        self.__name__ = name
+        self.parameters, self.signatures, self.refused = parameters, tuple(signatures), refused
+        self._running = {id(c): Running(c) for s in signatures for c in s.programs}
+
+    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
+        """Call the function."""
+        given = bound(self.parameters, args, kwargs)
+        for converts in (False, True):
+            for signature in self.signatures:
+                for program in signature.programs:
+                    tensors = _taken(signature.arguments, program, given, converts=converts)
+                    if tensors is not None:
+                        return self._running[id(program)](tensors)
+        raise self._unfit(args, kwargs)
+
+    def _unfit(self, args: Any, kwargs: Any) -> Exception:
+        if self.refused is not None:
+            return UnsupportedError(f"{self.__name__} could not be saved: {self.refused}")
+        if not self.signatures:
+            return ValueError("Found zero restored functions for caller function.")
+        listed = "\n\n".join(
+            f"Option {k}:\n{_listed(*rebuilt(s.arguments, _spec))}"
+            for k, s in enumerate(self.signatures, 1)
+        )
+        return ValueError(
+            "Could not find matching concrete function to call loaded from the SavedModel. Got:\n"
+            f"{_listed(args, kwargs)}\n\n Expected these arguments to match one of the following "
+            f"{len(self.signatures)} option(s):\n\n{listed}"
+        )
+
+    def __repr__(self) -> str:
+        return f"<LoadedFunction {self.__name__}>"
+
+
+def _listed(args: Any, kwargs: Any) -> str:
+    lines = "\n    * ".join(["", *map(str, args)])
+    return f"  Positional arguments ({len(args)} total):{lines}\n  Keyword arguments: {kwargs}"
+
+
+def _spec(leaf: Structure) -> Any:
+    return TensorSpec(leaf[1], leaf[2])
+
+
+def bound(
+    parameters: Sequence[Parameter] | None, args: tuple[Any, ...], kwargs: dict[str, Any]
+) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """Give what is named its place, and what is not given its default."""
+    if parameters is None or len(args) > len(parameters):
+        return args, kwargs
+    rest, found = dict(kwargs), list(args)
+    for name, default in parameters[len(args) :]:
+        if name in rest:
+            found.append(rest.pop(name))
+        elif default is not None:
+            found.append(rebuilt(default, _spec))
+        else:
+            break
+    return tuple(found), rest
+
+
+def _taken(
+    structure: Structure, program: Concrete, given: Any, *, converts: bool
+) -> list[Tensor] | None:
+    """Give the tensors of arguments that fit a program; None where they do not."""
+    found: list[Tensor] = []
+    sizes = iter(program.sizes)
+    for spec, value in _paired(structure, given):
+        if spec[0] != "tensor":
+            if described(value) != spec:
+                return None
+            continue
+        tensor = _as_tensor(value, spec[2], converts=converts)
+        if tensor is None or tensor.raw.dtype.name != spec[2]:
+            return None
+        if not TensorShape(next(sizes)).is_compatible_with(tensor.shape):
+            return None
+        found.append(tensor)
+    return found
+
+
+_MISSING = object()
+
+
+def _paired(structure: Structure, value: Any) -> Iterator[tuple[Structure, Any]]:
+    """Pair the leaves of a structure with what is given for each; what differs fits no leaf."""
+    kind, parts = structure[0], children(structure)
+    if kind not in {"list", "tuple", "dict"}:
+        yield structure, value
+    elif described(value)[0] != kind or len(value) != len(parts):
+        yield from [(leaf, _MISSING) for leaf in leaves(structure)] or [(("none",), value)]
+    elif kind == "dict":
+        for key, part in zip(structure[1], parts, strict=True):
+            yield from _paired(part, value.get(key, _MISSING))
+    else:
+        for part, inner in zip(parts, value, strict=True):
+            yield from _paired(part, inner)
+
+
+def _as_tensor(value: Any, dtype: str, *, converts: bool) -> Tensor | None:
+    if value is _MISSING or value is None:
+        return None
+    if is_tensor(value):
+        return value.read()  # type: ignore[no-any-return]
+    if not converts:
+        return None
+    try:
+        return convert(value, dtype)
+    except (TypeError, ValueError):
+        return None

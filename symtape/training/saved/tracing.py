@@ -1,0 +1,270 @@
+"""A function for one structure of arguments, as a program that is saved.
+
+Sizes that are left open are tried twice: the program that was recorded at some sizes, made again
+for others, has to be the one that is recorded there. So a number that Python reads of a size, and
+that no rule follows, is seen, and refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from itertools import count
+from typing import Any
+
+from symtape.errors import UnsupportedError
+from symtape.functions.tracing import tracing
+from symtape.functions.tracing.arguments import Arguments
+from symtape.functions.tracing.trace import Trace
+from symtape.functions.transforms.transforms import example
+from symtape.nest import Tree
+from symtape.ops.signatures import Structure, leaves, rebuilt, unnoted
+from symtape.ops.spec import TensorSpec
+from symtape.program.operations import Cast, Constant, Count, Shape
+from symtape.program.program import Program
+from symtape.program.structural import Gather, Reshape, Scatter
+from symtape.tensor.recording.recorder import THREAD
+from symtape.tensor.tensor import Tensor
+from symtape.tensor.versions import Version
+from symtape.training.saved.concrete import Axes, Concrete, ends
+
+_FIRST = ((12, 64), (12, 12), (12, 36))
+"""What is tried for open sizes: that of first axes, which are batches, and that of others."""
+
+RANKS = range(5)
+"""For so many axes a function is kept whose argument may have any number of them."""
+
+
+class _Kept(Trace):
+    """A recording that has to stand for a function at all values: nothing may be read of them."""
+
+    changes = 0
+    looks: tuple[Tensor, ...] = ()
+
+    def changed(self) -> None:
+        """Count what is done anew on every call."""
+        self.changes += 1
+        super().changed()
+
+    def looked_at(self, tensor: Any) -> None:
+        """Remember what was read, if it is a variable, or was computed here, and is no size."""
+        place = id(tensor)
+        position = self.known.get(place, self.others.get(place))
+        if isinstance(tensor, Version) or (position is not None and not self.is_of_sizes(position)):
+            self.looks += (tensor,)
+
+    def is_of_sizes(self, position: int) -> bool:
+        """Say whether what is at a position follows from shapes alone, or from numbers."""
+        stack = [position]
+        while stack:
+            operation, *operands = self.steps[stack.pop()]
+            if not operands and type(operation) is not Constant:
+                return False
+            stack.extend(() if type(operation) is Count else operands)
+        return True
+
+    def has_lost_values(self) -> bool:
+        """Say whether values decided something, but for places of which is seen that they are there.
+
+        Where something is taken from is looked at on each call (`running.py`).
+        """
+        if not all(self.is_of_sizes(g.position) for g in self.guards):
+            return True
+        return not all(self._is_place(tensor) for tensor in self.looks)
+
+    def _is_place(self, tensor: Any) -> bool:
+        """Say whether a tensor does nothing but say where elements are taken from, or put."""
+        if tensor.raw.dtype.kind not in "iu" or isinstance(tensor, Version):
+            return False
+        places = {self._place(tensor)}
+        for p, (operation, *operands) in enumerate(self.steps):
+            met = [k for k, i in enumerate(operands) if i in places]
+            if not met:
+                continue
+            if type(operation) in (Reshape, Cast):
+                places.add(p)
+            elif type(operation) not in (Gather, Scatter) or met != [1]:
+                return False
+        return True
+
+
+def concrete(function: Callable[..., Any], structure: Structure) -> list[Concrete]:
+    """Give the programs of a function for one structure of arguments.
+
+    There is one for each number of axes, where some argument may have any. Raises
+    `UnsupportedError` where no program stands for the function, and what the function raises.
+    """
+    for kind, *rest in leaves(structure):
+        if kind == "other":
+            raise UnsupportedError(f"an argument of type {rest[0]} is no part of a program")
+    tensors = [leaf for leaf in leaves(structure) if leaf[0] == "tensor"]
+    if all(leaf[1] is not None for leaf in tensors):
+        return [_of_ranks(function, structure, [leaf[1] for leaf in tensors])]
+    found: list[Concrete] = []
+    refused: Exception | None = None
+    for rank in RANKS:
+        sizes = [(None,) * rank if leaf[1] is None else leaf[1] for leaf in tensors]
+        try:
+            found.append(_of_ranks(function, structure, sizes))
+        except Exception as error:  # noqa: BLE001 - it is raised where no number of axes passes
+            refused = refused or error
+    if not found and refused is not None:
+        raise refused
+    return found
+
+
+def _of_ranks(
+    function: Callable[..., Any], structure: Structure, sizes: Sequence[tuple[int | None, ...]]
+) -> Concrete:
+    """Record a function, and see that it is the same at other sizes."""
+    first = _at_first_sizes(function, structure, sizes)
+    if not any(None in shape for shape in sizes):
+        return first
+    axes = Axes(first)
+    used = count(24, 12)
+    numbers = {root: next(used) for root in axes.open}
+    again = _recorded(function, structure, axes.shapes(numbers), sizes)
+    made = axes.resized(numbers)
+    if _steps(made.program, axes.moved(made)) != _steps(again.program, ends(again)):
+        raise UnsupportedError(
+            "what it computes at other sizes is not what it computes at these, with other sizes: "
+            "a number was read of a shape; give the sizes in its input_signature"
+        )
+    return first
+
+
+def _at_first_sizes(
+    function: Callable[..., Any], structure: Structure, sizes: Sequence[tuple[int | None, ...]]
+) -> Concrete:
+    failed: Exception | None = None
+    for batch, other in _FIRST if any(None in shape for shape in sizes) else _FIRST[:1]:
+        shapes = [
+            tuple([(other if k else batch) if n is None else n for k, n in enumerate(shape)])
+            for shape in sizes
+        ]
+        try:
+            return _recorded(function, structure, shapes, sizes)
+        except UnsupportedError:
+            raise
+        except Exception as error:  # noqa: BLE001 - raised below, if no sizes pass
+            failed = failed or error
+    assert failed is not None
+    raise failed
+
+
+# --- recording ------------------------------------------------------------------------------------
+
+
+def _recorded(
+    function: Callable[..., Any],
+    structure: Structure,
+    shapes: Sequence[Shape],
+    sizes: Sequence[tuple[int | None, ...]],
+) -> Concrete:
+    """Record a function on made-up tensors of some shapes."""
+    rest = iter(shapes)
+
+    def made(leaf: Structure) -> Tensor:
+        return Tensor(example(TensorSpec(next(rest), leaf[2]))[()])
+
+    args, kwargs = rebuilt(structure, made)
+    arguments = Arguments((), args, kwargs)
+    own = [k for k, leaf in enumerate(arguments.leaves) if isinstance(leaf, Tensor)]
+    recording = _Kept(arguments, range(len(arguments.leaves)))
+    with _unassigned(), unnoted():
+        result = tracing.run(recording, function, arguments)
+    traced = tracing.finish(recording, len(arguments.values), result, None)
+    _check(recording, traced)
+    entered = [(o.position, _kept(o)) for o in traced.others]
+    entered += [
+        (traced.arguments[k], arguments.values[k])  # a number that Python gave
+        for k in range(len(arguments.leaves))
+        if k not in own
+    ]
+    outputs = tuple([p for p in traced.results if p is not None])
+    return Concrete(
+        tuple(sizes),
+        _unguarded(traced.program),
+        tuple([traced.arguments[k] for k in own]),
+        tuple(entered),
+        outputs,
+        _structure(traced.tree, iter(range(len(outputs)))),
+    )
+
+
+def _check(recording: _Kept, traced: tracing.Traced) -> None:
+    if recording.changes:
+        raise UnsupportedError(
+            "it assigns variables or draws random numbers, which a program does not; keep what "
+            "trains outside of the object, and draw before the call"
+        )
+    if recording.has_lost_values():
+        raise UnsupportedError(
+            "values of its arguments or variables decide what it computes; use tf.where, or tensors "
+            "for what is read as numbers"
+        )
+    if traced.plain and any(x is not None for x in traced.plain):
+        raise UnsupportedError(f"it gives {traced.plain[0]!r:.60}, which is no tensor")
+
+
+def _unguarded(program: Program) -> Program:
+    """Leave out what was decided by sizes: it is the same at these, and is seen at others."""
+    return Program(program.steps, program.shapes, program.dtypes, (), program.recorded)
+
+
+def _kept(other: tracing.Outsider) -> Any:
+    """Give the variable, or the array as it is."""
+    return other.tensor().raw if other.variable is None else other.variable
+
+
+def _structure(tree: Tree, places: Iterator[int]) -> Structure:
+    """Write the structure of results, whose leaves are numbered."""
+    if tree.type is None:
+        return "result", next(places)
+    if tree.type is type(None):
+        return "none", None
+    parts = [_structure(part, places) for part in tree.branches]
+    if tree.type is dict and all(type(key) is str for key in tree.keys):
+        return "dict", tuple(tree.keys), *parts
+    if tree.type in (list, tuple):
+        return tree.type.__name__, *parts
+    raise UnsupportedError(f"it gives a {tree.type.__name__}; give tensors, lists, tuples or dicts")
+
+
+@contextmanager
+def _unassigned() -> Iterator[None]:
+    """Give variables back what they held, whatever a function assigns."""
+    before: dict[Any, Any] = {}
+
+    def note(handle: Any) -> None:
+        before.setdefault(handle, handle.tensor.raw)
+
+    writers = THREAD.state.writers
+    writers.append(note)
+    try:
+        yield
+    finally:
+        writers.remove(note)
+        for handle, value in before.items():
+            handle.put(value)
+
+
+# --- comparing programs -------------------------------------------------------------------------
+
+
+def _steps(program: Program, ends: Sequence[int]) -> list[Any]:
+    """Write what positions are computed from, in numbers of its own: equal programs are equal."""
+    number: dict[int, int] = {}
+    found: list[Any] = []
+    stack = [*reversed(ends)]
+    while stack:
+        p = stack[-1]
+        operation, *operands = program.steps[p]
+        missing = [i for i in reversed(operands) if i not in number]
+        if p in number or missing:
+            stack = stack[:-1] if p in number else stack + missing
+            continue
+        number[stack.pop()] = len(found)
+        inner = [number[i] for i in operands]
+        found.append((operation, *inner, program.shapes[p], program.dtypes[p]))
+    return [*found, [number[p] for p in ends]]
