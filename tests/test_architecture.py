@@ -65,6 +65,7 @@ ROOMS = (
         "summary",
         "test",
         "train",
+        "saved_model",
     ),
     ("__main__",),
     ("cli",),

@@ -49,7 +49,7 @@ def foreign(module: ModuleType, names: list[str]) -> list[str]:
             is_own = value in [shown for shown, _ in NAMESPACES.values()]
         else:
             home = getattr(value, "__module__", None) or type(value).__module__
-            plain = value is None or isinstance(value, int)  # a constant is nobody's
+            plain = value is None or isinstance(value, (int, str))  # a constant is nobody's
             is_own = plain or home.partition(".")[0] == "symtape"
         found += [] if is_own else [name]
     return found

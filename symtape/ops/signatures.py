@@ -22,6 +22,7 @@ Structure = tuple[Any, ...]
 MOST_CALLS = 64
 """So many signatures of a function are remembered."""
 
+
 class _Unnoted(threading.local):
     """Whether calls are not remembered in this thread."""
 
@@ -146,5 +147,5 @@ class Calls:
 def _key(value: Any) -> Any:
     """Tell quickly what is most often given apart."""
     if value.__class__ is Tensor:
-        return value.raw.shape, value.raw.dtype
+        return shape_of(value), dtype_of(value)
     return described(value)

@@ -24,6 +24,7 @@ from tests.answers import (
     printing,
     ragged,
     randomness,
+    saved_models,
     scenarios,
     seldom,
     signals,
@@ -50,7 +51,7 @@ TABLES: dict[str, Table] = {
             pipelines.TABLE,
         ),
         *(signals.TABLE, images.TABLE),
-        *(training.TABLE, checkpoints.TABLE, assertions.TABLE, classes.TABLE),
+        *(training.TABLE, checkpoints.TABLE, saved_models.TABLE, assertions.TABLE, classes.TABLE),
         *(graphs.TABLE, variables.TABLE, function_draws.TABLE),
         *(lookups.TABLE, files.TABLE, tables_in_files.TABLE, ragged.TABLE),
     )

@@ -84,9 +84,9 @@ What does not agree, and is not meant to:
   signatures and rewritten code to look at (`function.ipynb`, `intro_to_graphs.ipynb`).
 - There is one processor: it can have several names, but strategies over several and `dtensor` are
   refused (`distribution.ipynb`, `random_numbers.ipynb`).
-- SavedModel, checkpoints as TensorFlow writes them, and files of records and tables are of formats
-  that are not read or written; checkpoints have a form of their own (`checkpoint.ipynb`,
-  `data.ipynb`). `tf.experimental.numpy` does not exist (`tf_numpy.ipynb`).
+- What TensorFlow writes as SavedModel and as checkpoints, and files of records, are of formats that
+  are not read or written; checkpoints and saved models have forms of their own
+  (`checkpoint.ipynb`, `data.ipynb`). `tf.experimental.numpy` does not exist (`tf_numpy.ipynb`).
 - What TensorFlow's tests ask of internals that no public name has, as protocol buffers and private
   methods, is absent.
 - An error or a missing name in one cell has later cells fail that need what it would have made.

@@ -80,7 +80,7 @@ class Path:
     def present(self) -> list[Tensor] | None:
         """Read the leaves that are no arguments, whatever else has changed."""
         program, tensors = self.traced.program, []
-        for position, _, tensor, _ in self.traced.others:
+        for position, _, tensor, *_ in self.traced.others:
             present = tensor()
             value = present.raw
             if value.shape != program.shapes[position] or value.dtype != program.dtypes[position]:

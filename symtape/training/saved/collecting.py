@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import inspect
 import warnings
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 from symtape.errors import UnsupportedError
 from symtape.ops.function import Function
 from symtape.ops.signatures import Structure, described
-from symtape.training.saved.functions import LoadedFunction, Parameter, Signature, bound
+from symtape.training.saved.functions import KINDS, LoadedFunction, Parameter, Signature, bound
 from symtape.training.saved.tracing import concrete
 
 
@@ -18,7 +18,7 @@ class Saved(NamedTuple):
     """A function that is written: for which arguments there are programs, or why for none."""
 
     name: str
-    parameters: tuple[Parameter, ...] | None
+    parameters: tuple[Parameter, ...]
     signatures: tuple[Signature, ...]
     refused: str | None = None
 
@@ -39,7 +39,7 @@ def saved(function: Function | LoadedFunction, name: str) -> Saved:
     and has none is left out, with a warning.
     """
     if isinstance(function, LoadedFunction):
-        return Saved(name, function.parameters, function.signatures, function.refused)
+        return Saved(name, tuple(function.parameters), function.signatures, function.refused)
     parameters = _parameters(function)
     if function.input_signature is not None:
         given = bound(parameters, tuple(function.input_signature), {})
@@ -72,17 +72,13 @@ def _signature(function: Callable[..., Any], structure: Structure, name: str) ->
         raise UnsupportedError(f"{name}: {error}") from error
 
 
-def _called(
-    function: Function, parameters: Sequence[Parameter] | None
-) -> Iterator[Structure]:
-    """Give what a function was called with; what was named has its place, and defaults are there."""
+def _called(function: Function, parameters: tuple[Parameter, ...]) -> Iterator[Structure]:
+    """Give what a function was called with; what was named has its place."""
     known = set()
     for structure in function.calls.found:
         _, positional, named = structure
         args = tuple([_Given(part) for part in positional[1:]])
-        kwargs = {
-            key: _Given(part) for key, part in zip(named[1], named[2:], strict=True)
-        }
+        kwargs = {key: _Given(part) for key, part in zip(named[1], named[2:], strict=True)}
         args, kwargs = bound(parameters, args, kwargs)
         made = _written((args, kwargs))
         if made not in known:
@@ -108,12 +104,10 @@ def _of(value: Any) -> Structure:
     return value.structure if isinstance(value, _Given) else described(value)
 
 
-def _parameters(function: Function) -> tuple[Parameter, ...] | None:
-    """List the parameters of a function in order; None where it takes any number of them."""
-    found = []
-    for p in inspect.signature(function.python_function).parameters.values():
-        if p.kind is not p.POSITIONAL_OR_KEYWORD:
-            return None
-        default = None if p.default is p.empty else described(p.default)
-        found.append(Parameter(p.name, default))
-    return tuple(found)
+def _parameters(function: Function) -> tuple[Parameter, ...]:
+    kinds: dict[Any, str] = {kind: name for name, kind in KINDS.items()}
+    kinds[inspect.Parameter.POSITIONAL_ONLY] = "positional"
+    return tuple(
+        Parameter(p.name, kinds[p.kind], None if p.default is p.empty else described(p.default))
+        for p in inspect.signature(function.python_function).parameters.values()
+    )

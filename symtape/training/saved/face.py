@@ -15,6 +15,7 @@ from symtape.training.parts import graph
 from symtape.training.saved import collecting, reading, writing
 from symtape.training.saved.collecting import Saved
 from symtape.training.saved.functions import LoadedFunction
+from symtape.training.saved.reading import Loaded
 
 PathLike = str | os.PathLike[str]
 
@@ -155,9 +156,7 @@ def _is_flat(function: Saved) -> bool:
     return all(part[0] == "tensor" for part in children(positional))
 
 
-def load(
-    export_dir: PathLike, tags: Any = None, options: LoadOptions | None = None
-) -> Any:
+def load(export_dir: PathLike, tags: Any = None, options: LoadOptions | None = None) -> Loaded:
     """Read what `save` wrote: an object with the variables, parts and functions as attributes.
 
     Functions take what they were saved for, tapes see them step by step, and reading runs nothing.
@@ -199,4 +198,3 @@ class SignatureFunction:
             return found
         parts = found if isinstance(found, (list, tuple)) else [found]
         return {f"output_{k}": part for k, part in enumerate(parts)}
-

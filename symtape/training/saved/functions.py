@@ -5,6 +5,7 @@ A program is run step by step, so that tapes see the same steps as those of the 
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -27,10 +28,20 @@ from symtape.training.saved.concrete import Axes, Concrete
 _MOST_SIZES = 64
 
 
+KINDS = {
+    "positional": inspect.Parameter.POSITIONAL_OR_KEYWORD,
+    "rest": inspect.Parameter.VAR_POSITIONAL,
+    "named": inspect.Parameter.KEYWORD_ONLY,
+    "others": inspect.Parameter.VAR_KEYWORD,
+}
+"""How a parameter is given."""
+
+
 class Parameter(NamedTuple):
-    """A parameter of a function: its name, and the structure of its default, if it has one."""
+    """A parameter of a function: its name and kind, and the structure of its default, if any."""
 
     name: str
+    kind: str
     default: Structure | None
 
 
@@ -108,14 +119,14 @@ def _applied(operation: Any, operands: Sequence[Tensor]) -> Tensor:
 class LoadedFunction:
     """A function of a saved object: it takes what the function was saved for.
 
-    Raises `ValueError` for arguments that it was not saved for, and `UnsupportedError` if it could
-    not be saved.
+    Raises `ValueError` and `TypeError` for arguments that it was not saved for, and
+    `UnsupportedError` if it could not be saved.
     """
 
     def __init__(
         self,
         name: str,
-        parameters: Sequence[Parameter] | None,
+        parameters: Sequence[Parameter],
         signatures: Sequence[Signature],
         refused: str | None = None,
     ) -> None:
@@ -125,6 +136,8 @@ class LoadedFunction:
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         """Call the function."""
+        if self.refused is not None:
+            raise UnsupportedError(f"this function could not be saved: {self.refused}")
         given = bound(self.parameters, args, kwargs)
         for converts in (False, True):
             for signature in self.signatures:
@@ -135,8 +148,6 @@ class LoadedFunction:
         raise self._unfit(args, kwargs)
 
     def _unfit(self, args: Any, kwargs: Any) -> Exception:
-        if self.refused is not None:
-            return UnsupportedError(f"{self.__name__} could not be saved: {self.refused}")
         if not self.signatures:
             return ValueError("Found zero restored functions for caller function.")
         listed = "\n\n".join(
@@ -163,20 +174,32 @@ def _spec(leaf: Structure) -> Any:
 
 
 def bound(
-    parameters: Sequence[Parameter] | None, args: tuple[Any, ...], kwargs: dict[str, Any]
+    parameters: Sequence[Parameter], args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> tuple[tuple[Any, ...], dict[str, Any]]:
-    """Give what is named its place, and what is not given its default."""
-    if parameters is None or len(args) > len(parameters):
-        return args, kwargs
-    rest, found = dict(kwargs), list(args)
-    for name, default in parameters[len(args) :]:
-        if name in rest:
-            found.append(rest.pop(name))
-        elif default is not None:
-            found.append(rebuilt(default, _spec))
-        else:
-            break
-    return tuple(found), rest
+    """Give what is named its place, and what is not given its default.
+
+    Raises `TypeError` where a function with these parameters does.
+    """
+    signature = python_signature(parameters)
+    try:
+        found = signature.bind(*args, **kwargs)
+    except TypeError as error:
+        raise TypeError(
+            f"Binding inputs to tf.function failed due to `{error}`. Received args: {args} and "
+            f"kwargs: {kwargs} for signature: {signature}."
+        ) from None
+    found.apply_defaults()
+    return found.args, found.kwargs
+
+
+def python_signature(parameters: Sequence[Parameter]) -> inspect.Signature:
+    """Make a signature of parameters; raises `ValueError` where they are none of a function."""
+    return inspect.Signature([_parameter(p) for p in parameters])
+
+
+def _parameter(p: Parameter) -> inspect.Parameter:
+    default = inspect.Parameter.empty if p.default is None else rebuilt(p.default, _spec)
+    return inspect.Parameter(p.name, KINDS[p.kind], default=default)
 
 
 def _taken(
@@ -221,7 +244,8 @@ def _as_tensor(value: Any, dtype: str, *, converts: bool) -> Tensor | None:
     if value is _MISSING or value is None:
         return None
     if is_tensor(value):
-        return value.read()  # type: ignore[no-any-return]
+        tensor: Tensor = value.read()
+        return tensor
     if not converts:
         return None
     try:

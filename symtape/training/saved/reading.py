@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
-
+from typing import TYPE_CHECKING, Any
 
 from symtape.errors import FormatError
 from symtape.exchange import arrays, programs
@@ -19,7 +18,13 @@ from symtape.tensor.variable import Variable
 from symtape.training import files
 from symtape.training.saved import structures
 from symtape.training.saved.concrete import Concrete
-from symtape.training.saved.functions import LoadedFunction, Parameter, Signature
+from symtape.training.saved.functions import (
+    KINDS,
+    LoadedFunction,
+    Parameter,
+    Signature,
+    python_signature,
+)
 from symtape.training.saved.writing import DOCUMENT, FORMAT, VARIABLES, VERSION
 
 _KINDS = ("object", "variable", "list", "tuple", "dict", "nothing")
@@ -30,6 +35,10 @@ class Loaded(Trackable):
     """An object that was read: its variables, parts and functions are attributes, as they were."""
 
     signatures: Mapping[str, Any]
+
+    if TYPE_CHECKING:  # what its attributes are is in the file
+
+        def __getattr__(self, name: str) -> Any: ...
 
 
 class CallableLoaded(Loaded):
@@ -45,7 +54,7 @@ def is_there(folder: Path) -> bool:
     return (folder / DOCUMENT).is_file()
 
 
-def read(folder: Path) -> tuple[Any, dict[str, LoadedFunction]]:
+def read(folder: Path) -> tuple[Loaded, dict[str, LoadedFunction]]:
     """Read an object, and the functions that were named as signatures.
 
     Raises `OSError` where there is none, and `FormatError` for files of another form.
@@ -69,7 +78,7 @@ def read(folder: Path) -> tuple[Any, dict[str, LoadedFunction]]:
     return _built(found, files.read(str(folder / VARIABLES)))
 
 
-def _built(found: Fields, saved: files.Saved) -> tuple[Any, dict[str, LoadedFunction]]:
+def _built(found: Fields, saved: files.Saved) -> tuple[Loaded, dict[str, LoadedFunction]]:
     entries = list(found["objects"].items())
     if len(entries) != len(saved.nodes):
         found["objects"].refuse(f"the variables are those of {len(saved.nodes)} objects")
@@ -83,7 +92,7 @@ def _built(found: Fields, saved: files.Saved) -> tuple[Any, dict[str, LoadedFunc
         for own in owned:
             if not isinstance(things[place], Loaded):
                 own["object"].refuse("only an object has functions")
-            vars(things[place])[own["name"].text()] = _function(own, things)
+            vars(things[place])[_attribute(own["name"])] = _function(own, things)
     named = [entry.fields(("key", *_FUNCTION)) for entry in found["signatures"].items()]
     return things[0], {own["key"].text(): _function(own, things) for own in named}
 
@@ -108,11 +117,9 @@ class _Objects:
         self.where = kinds
 
     def _variable(self, own: Fields, k: int) -> Variable:
-        value = self.nodes[k].value
-        assert value is not None
-        array = self.saved.array(value)
+        value: Any = self.nodes[k].value
         trainable = own["trainable"].boolean()
-        return Variable(array, trainable=trainable, name=value.name)
+        return Variable(self.saved.array(value), trainable=trainable, name=value.name)
 
     def made(self) -> list[Any]:
         """Make all, and set attributes."""
@@ -124,6 +131,7 @@ class _Objects:
             if kind == "object":
                 for name, place in self.nodes[k].parts.items():
                     if self.kinds[place] != "nothing":
+                        _attribute(Entry(name, f"the parts of object {k}"))
                         vars(self.things[k])[name] = self.things[place]
         return [self.things.get(k) for k in range(len(self.kinds))]
 
@@ -141,6 +149,13 @@ class _Objects:
         if list(parts) != [str(n) for n in range(len(parts))]:
             self.where[k].entry.refuse("the parts of a list are numbered")
         return list(parts.values()) if self.kinds[k] == "list" else tuple(parts.values())
+
+
+def _attribute(entry: Entry) -> str:
+    name = entry.text()
+    if not name.isidentifier() or name == "_waiting":
+        entry.refuse(f"{name!r:.40} is no name of an attribute")
+    return name
 
 
 _DEEPEST = 50
@@ -161,16 +176,16 @@ def _function(own: Fields, things: Sequence[Any]) -> LoadedFunction:
     )
 
 
-def _parameters(entry: Entry) -> list[Parameter] | None:
-    if entry.value is None:
-        return None
+def _parameters(entry: Entry) -> list[Parameter]:
     found = []
-    for pair in entry.items():
-        both = list(pair.items())
-        if len(both) != 2:
-            pair.refuse("a parameter is a name and a default, or null")
-        default = None if both[1].value is None else structures.read(both[1])
-        found.append(Parameter(both[0].text(), default))
+    for part in entry.items():
+        parts = list(part.items())
+        if len(parts) != 3:
+            part.refuse("a parameter is a name, a kind, and a default or null")
+        name, kind = parts[0].text(), parts[1].choice(KINDS)
+        default = None if parts[2].value is None else structures.read(parts[2])
+        found.append(Parameter(name, kind, default))
+    programs.guarded(entry, lambda: python_signature(found))
     return found
 
 
@@ -229,10 +244,8 @@ def _leaf(
     if "array" in own:
         return p, arrays.read(own["array"], shape, dtype_named(dtype.name))[()]
     variable = things[own["variable"].integer(0, len(things) - 1)]
-    if not isinstance(variable, Variable) or (variable.shape, variable.dtype.name) != (
-        shape,
-        dtype.name,
-    ):
+    is_one = isinstance(variable, Variable) and variable.dtype.name == dtype.name
+    if not is_one or tuple(variable.shape) != shape:
         own["variable"].refuse(f"it is no variable of {dtype.name} {shape}")
     return p, variable
 
@@ -247,5 +260,3 @@ def _check_entered(
     for p in program.ancestors(outputs):
         if type(program.steps[p][0]) is Input and p not in entered:
             entry.refuse(f"the input at position {p} has no value")
-
-

@@ -12,7 +12,8 @@ from contextlib import contextmanager
 from itertools import count
 from typing import Any
 
-from symtape.errors import UnsupportedError
+from symtape.errors import InvalidArgumentError, UnsupportedError
+from symtape.exchange.fields import DTYPES
 from symtape.functions.tracing import tracing
 from symtape.functions.tracing.arguments import Arguments
 from symtape.functions.tracing.trace import Trace
@@ -28,8 +29,11 @@ from symtape.tensor.tensor import Tensor
 from symtape.tensor.versions import Version
 from symtape.training.saved.concrete import Axes, Concrete, ends
 
-_FIRST = ((12, 64), (12, 12), (12, 36))
+_FIRST = ((12, 36), (12, 12), (12, 64))
 """What is tried for open sizes: that of first axes, which are batches, and that of others."""
+
+_SEARCHED = [pair for n in range(2, 64) if (pair := (12, n)) not in _FIRST]
+"""What is tried where no call passes: others may have to fit an array that the function has."""
 
 RANKS = range(5)
 """For so many axes a function is kept whose argument may have any number of them."""
@@ -64,9 +68,9 @@ class _Kept(Trace):
         return True
 
     def has_lost_values(self) -> bool:
-        """Say whether values decided something, but for places of which is seen that they are there.
+        """Say whether values decided something, but for places that have to be there.
 
-        Where something is taken from is looked at on each call (`running.py`).
+        These are looked at on each call (`functions.py`).
         """
         if not all(self.is_of_sizes(g.position) for g in self.guards):
             return True
@@ -97,6 +101,8 @@ def concrete(function: Callable[..., Any], structure: Structure) -> list[Concret
     for kind, *rest in leaves(structure):
         if kind == "other":
             raise UnsupportedError(f"an argument of type {rest[0]} is no part of a program")
+        if kind == "tensor" and rest[1] not in DTYPES:
+            raise UnsupportedError(f"an argument of {rest[1]} is no part of a program")
     tensors = [leaf for leaf in leaves(structure) if leaf[0] == "tensor"]
     if all(leaf[1] is not None for leaf in tensors):
         return [_of_ranks(function, structure, [leaf[1] for leaf in tensors])]
@@ -120,8 +126,9 @@ def _of_ranks(
     first = _at_first_sizes(function, structure, sizes)
     if not any(None in shape for shape in sizes):
         return first
+    sizes = first.sizes
     axes = Axes(first)
-    used = count(24, 12)
+    used = count(16, 4)
     numbers = {root: next(used) for root in axes.open}
     again = _recorded(function, structure, axes.shapes(numbers), sizes)
     made = axes.resized(numbers)
@@ -136,20 +143,23 @@ def _of_ranks(
 def _at_first_sizes(
     function: Callable[..., Any], structure: Structure, sizes: Sequence[tuple[int | None, ...]]
 ) -> Concrete:
+    """Record a function where sizes that are open are such that it can be called.
+
+    What can be called for one size alone, as for so many features, has that size.
+    """
     failed: Exception | None = None
-    for batch, other in _FIRST if any(None in shape for shape in sizes) else _FIRST[:1]:
-        shapes = [
-            tuple([(other if k else batch) if n is None else n for k, n in enumerate(shape)])
-            for shape in sizes
+    is_wide = any(None in shape[1:] for shape in sizes)
+    for batch, other in (*_FIRST, *_SEARCHED) if is_wide else _FIRST[:1]:
+        searched = [
+            tuple([other if n is None and k else n for k, n in enumerate(shape)]) for shape in sizes
         ]
+        shapes = [tuple([batch if n is None else n for n in shape]) for shape in searched]
+        own = searched if (batch, other) in _SEARCHED else sizes
         try:
-            return _recorded(function, structure, shapes, sizes)
-        except UnsupportedError:
-            raise
-        except Exception as error:  # noqa: BLE001 - raised below, if no sizes pass
+            return _recorded(function, structure, shapes, own)
+        except (InvalidArgumentError, ValueError) as error:
             failed = failed or error
-    assert failed is not None
-    raise failed
+    raise AssertionError if failed is None else failed
 
 
 # --- recording ------------------------------------------------------------------------------------
@@ -162,31 +172,29 @@ def _recorded(
     sizes: Sequence[tuple[int | None, ...]],
 ) -> Concrete:
     """Record a function on made-up tensors of some shapes."""
-    rest = iter(shapes)
-
-    def made(leaf: Structure) -> Tensor:
-        return Tensor(example(TensorSpec(next(rest), leaf[2]))[()])
-
-    args, kwargs = rebuilt(structure, made)
-    arguments = Arguments((), args, kwargs)
-    own = [k for k, leaf in enumerate(arguments.leaves) if isinstance(leaf, Tensor)]
-    recording = _Kept(arguments, range(len(arguments.leaves)))
-    with _unassigned(), unnoted():
-        result = tracing.run(recording, function, arguments)
-    traced = tracing.finish(recording, len(arguments.values), result, None)
-    _check(recording, traced)
-    entered = [(o.position, _kept(o)) for o in traced.others]
-    entered += [
-        (traced.arguments[k], arguments.values[k])  # a number that Python gave
-        for k in range(len(arguments.leaves))
-        if k not in own
+    dtypes = [leaf[2] for leaf in leaves(structure) if leaf[0] == "tensor"]
+    examples = [
+        Tensor(example(TensorSpec(shape, dtype))[()])
+        for shape, dtype in zip(shapes, dtypes, strict=True)
     ]
+
+    def call(*tensors: Tensor) -> Any:
+        rest = iter(tensors)
+        args, kwargs = rebuilt(structure, lambda _: next(rest))
+        return function(*args, **kwargs)
+
+    arguments = Arguments((), tuple(examples), {})
+    recording = _Kept(arguments, range(len(examples)))
+    with _unassigned(), unnoted():
+        result = tracing.run(recording, call, arguments)
+    traced = tracing.finish(recording, len(examples), result, None)
+    _check(recording, traced)
     outputs = tuple([p for p in traced.results if p is not None])
     return Concrete(
         tuple(sizes),
         _unguarded(traced.program),
-        tuple([traced.arguments[k] for k in own]),
-        tuple(entered),
+        traced.arguments,
+        tuple([(o.position, _kept(o)) for o in traced.others]),
         outputs,
         _structure(traced.tree, iter(range(len(outputs)))),
     )
@@ -200,8 +208,8 @@ def _check(recording: _Kept, traced: tracing.Traced) -> None:
         )
     if recording.has_lost_values():
         raise UnsupportedError(
-            "values of its arguments or variables decide what it computes; use tf.where, or tensors "
-            "for what is read as numbers"
+            "values of its arguments or variables decide what it computes; use tf.where, or "
+            "tensors for what is read as numbers"
         )
     if traced.plain and any(x is not None for x in traced.plain):
         raise UnsupportedError(f"it gives {traced.plain[0]!r:.60}, which is no tensor")
@@ -213,7 +221,9 @@ def _unguarded(program: Program) -> Program:
 
 
 def _kept(other: tracing.Outsider) -> Any:
-    """Give the variable, or the array as it is."""
+    """Give the variable, or the array as it is; raises `UnsupportedError` for texts."""
+    if other.tensor().raw.dtype.name not in DTYPES:
+        raise UnsupportedError("it has a tensor of texts, which are no part of a program")
     return other.tensor().raw if other.variable is None else other.variable
 
 

@@ -66,7 +66,7 @@ def _function(function: Saved, places: Mapping[int, int]) -> dict[str, Any]:
     name, parameters, signatures, refused = function
     return {
         "name": name,
-        "parameters": None if parameters is None else [list(p) for p in parameters],
+        "parameters": parameters,
         "refused": refused,
         "programs": [
             {"arguments": s.arguments, "programs": [_program(name, c, places) for c in s.programs]}
