@@ -252,3 +252,13 @@ def a_variable_that_is_made_first(tf: Any) -> Any:
         return made[0] * x
 
     return [f(tf.constant(1.0)), f(tf.constant(2.0)), made[0]]
+
+
+@TABLE.program
+def an_iterator_whose_function_draws(tf: Any) -> Any:
+    """What an iterator gives is asked while the function looks for its seeds, and draws, too."""
+    draw = start(tf)
+    elements = tf.data.Dataset.range(3).map(lambda k: tf.cast(k, tf.float32))
+    iterator = iter(elements.map(lambda x: x + tf.reduce_sum(0 * tf.random.normal([2]))))
+    f = tf.function(lambda rows: (next(rows), draw()))
+    return [f(iterator), f(iterator)]

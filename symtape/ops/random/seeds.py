@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from symtape.ops.random.philox import Stream
-from symtape.ops.random.scopes import WITHIN
+from symtape.ops.random.scopes import WITHIN, Scope
 from symtape.tensor.recording.recorder import changing
 
 _MODULUS = 2**31 - 1
@@ -64,32 +64,32 @@ class Seeds:
         """Give the two seeds of something that draws by itself; None if nobody has set one."""
         own = None if seed is None else _number(seed)
         changing()
+        scope = WITHIN.scope
         with self._lock:
-            return self._seeds(own)
+            return self._seeds(own, scope)
 
-    def _seeds(self, own: Any) -> tuple[int, int] | None:
+    def _seeds(self, own: Any, scope: Scope | None) -> tuple[int, int] | None:
         """Give the global seed and that of an operation, which takes the next one if it has none.
 
         What a drawn seed was used for is not kept: it comes up again once in 2³¹ calls.
         """
-        seed = self.seed
+        seed = self._seed if scope is None else scope.seed
         if own is not None:
             return _pair(_DEFAULT_GLOBAL_SEED if seed is None else seed, own)
         if seed is None:
             return None
-        scope = WITHIN.scope
         return _pair(seed, self._sequence.randint(0, _MODULUS) if scope is None else scope.number())
 
     def stream(self, kind: tuple[Any, ...], seed: Any, blocks: int) -> Stream:
         """Give the stream of one call, and reserve some counters of it."""
         own = None if seed is None else _number(seed)
         changing()
+        scope = WITHIN.scope  # found before the lock is held: who looks for it may draw
         with self._lock:
-            pair = self._seeds(own)
+            pair = self._seeds(own, scope)
             if pair is None:
                 return fresh()
             first = Stream(pair[0], pair[1] << 64)
-            scope = WITHIN.scope
             if scope is not None:
                 return scope.state(first, blocks)
             if own is None:
