@@ -247,3 +247,30 @@ def test_options_are_refused_by_name(tmp_path):
     """An argument that would change nothing is not ignored."""
     with pytest.raises(tf.errors.UnsupportedError, match="options="):
         tf.train.Checkpoint(w=tf.Variable(1.0)).write(tmp_path / "file", options="later")
+
+
+def test_an_order_that_nobody_has_set_is_restored(tmp_path):
+    """A shuffle without a seed goes on in the order that it had, and so do its later orders."""
+
+    def begun():
+        return iter(tf.data.Dataset.range(8).shuffle(8).repeat())
+
+    iterator = begun()
+    next(iterator)
+    path = tf.train.Checkpoint(iterator=iterator).save(tmp_path / "ckpt")
+    expected = [next(iterator).numpy() for _ in range(20)]
+    other = begun()
+    tf.train.Checkpoint(iterator=other).restore(path).assert_consumed()
+    assert [next(other).numpy() for _ in range(20)] == expected
+
+
+def test_an_iterator_that_gives_other_elements_is_refused(tmp_path):
+    """Elements of a generator that goes on do not come again, and the iterator says so."""
+    numbers = iter(range(100))
+    iterator = iter(tf.data.Dataset.from_generator(lambda: numbers, tf.int64))
+    checkpoint = tf.train.Checkpoint(iterator=iterator)
+    next(iterator)
+    path = checkpoint.save(tmp_path / "ckpt")
+    checkpoint.restore(path)
+    with pytest.raises(tf.errors.UnsupportedError, match="cannot go on after 1 elements"):
+        next(iterator)

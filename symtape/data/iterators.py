@@ -6,22 +6,32 @@ from collections.abc import Iterator as PythonIterator
 from typing import Any
 
 from symtape.data.optional import Optional
+from symtape.data.positions import Given, Position
 from symtape.data.specs import NoneTensorSpec
 from symtape.data.stages.base import Failed, Stage
 from symtape.data.stages.runs import Running
 from symtape.data.structures import array_of, flatten, mapped
 from symtape.errors import OutOfRangeError
+from symtape.ops.tracking import Trackable
 from symtape.tensor.tensor import Tensor
 
 _END = object()
 
 
-class Iterator:
-    """What `iter` of a dataset gives (`tf.data.Iterator`)."""
+class Iterator(Trackable):
+    """What `iter` of a dataset gives (`tf.data.Iterator`); a checkpoint can keep where it is."""
 
     def __init__(self, stage: Stage) -> None:
         self._stage = stage
         self._found = Running(stage.run)
+        self._given = Given()
+        self._position: Position | None = None
+
+    def checkpoint_parts(self) -> dict[str, Any]:
+        """Give what a checkpoint keeps: a variable that says where the iterator stands."""
+        if self._position is None:
+            self._position = Position(self._stage, self._found, self._given)
+        return {"position": self._position.told()}
 
     @property
     def element_spec(self) -> Any:
@@ -32,10 +42,14 @@ class Iterator:
         return self
 
     def __next__(self) -> Any:
+        if self._position is not None:
+            self._found = self._position.running()
         try:
-            return next(self._found)
+            found = next(self._found)
         except Failed as failure:
             raise self._framed(failure) from failure.__cause__
+        self._given.add(found)
+        return found
 
     def next(self) -> Any:
         """Give the next element; raises `StopIteration` at the end."""

@@ -7,6 +7,7 @@ from typing import Any, NoReturn
 
 from symtape.errors import InvalidArgumentError
 from symtape.ops.tracking import Trackable
+from symtape.tensor.shape import TensorShape
 from symtape.tensor.variable import Variable
 from symtape.training.files import Saved, SavedNode, Value
 from symtape.training.parts import graph, identity_of, is_tracked, parts_of
@@ -83,7 +84,7 @@ class Restoration:
                 f"tensor_name = {value.key}; expected dtype {names[0]} does not equal original "
                 f"dtype {names[1]}",
             )
-        if variable.shape != value.shape:
+        if not TensorShape(variable.shape).is_compatible_with(value.shape):
             raise ValueError(
                 f"Received incompatible tensor with shape {value.shape} when attempting to restore "
                 f"variable with shape {variable.shape} and name {variable.name}."

@@ -312,3 +312,39 @@ def dtypes_come_back(tf, folder):
     other = {kind: tf.Variable(np.zeros((1, 3), kind)) for kind in kinds}
     tf.train.Checkpoint(v=other).read(path).assert_consumed()
     return {kind: tf.convert_to_tensor(v) for kind, v in other.items()}
+
+
+# --- iterators ------------------------------------------------------------------------------------
+
+PIPELINES: list[Callable[[Any], Any]] = [
+    lambda tf: tf.data.Dataset.range(20),
+    lambda tf: tf.data.Dataset.from_tensor_slices(["a", "b", "c"]).repeat(),
+    lambda tf: tf.data.Dataset.range(9).map(lambda k: (k, {"square": k * k})).batch(2),
+    lambda tf: tf.data.Dataset.range(6).shuffle(4, seed=3).repeat().batch(4),
+    lambda tf: tf.data.Dataset.range(6).shuffle(6, 3, reshuffle_each_iteration=False).repeat(),
+    lambda tf: tf.data.Dataset.range(5).repeat(3).shuffle(3, seed=1).prefetch(1),
+]
+
+
+def _restored(make: Callable[[Any], Any], *, anew: bool) -> Callable[[Any], Any]:
+    """Go on where an iterator was saved, by itself, or by another one of such a dataset."""
+
+    def run(tf: Any) -> Any:
+        iterator = iter(make(tf))
+        first = next(iterator)
+        checkpoint = tf.train.Checkpoint(step=tf.Variable(1), iterator=iterator)
+        second = next(iterator)
+        with tempfile.TemporaryDirectory() as folder:
+            path = checkpoint.save(folder + "/ckpt")
+            third = next(iterator)
+            if anew:
+                iterator = iter(make(tf))
+                checkpoint = tf.train.Checkpoint(step=tf.Variable(0), iterator=iterator)
+            checkpoint.restore(path)
+            return [first, second, third, *[next(iterator) for _ in range(3)], checkpoint.step]
+
+    return run
+
+
+TABLE.rows("an iterator goes on", [_restored(f, anew=False) for f in PIPELINES])
+TABLE.rows("another iterator goes on", [_restored(f, anew=True) for f in PIPELINES])

@@ -15,6 +15,7 @@ import json
 import linecache
 import os
 import random
+import shutil
 import signal
 import sys
 import time
@@ -55,6 +56,8 @@ def main() -> None:
     importlib.import_module("tensorflow")  # once: those that follow are forked
     for task, report, seconds in tasks:
         part = Path(f"{report}.part")
+        folder = Path(json.loads(Path(task).read_text(encoding="utf-8"))["directory"])
+        before = {*folder.iterdir()}
         begun = time.perf_counter()
         child = os.fork()
         if not child:
@@ -66,6 +69,8 @@ def main() -> None:
             print(json.dumps({"part": "all", "seconds": time.perf_counter() - begun}), file=file)
         part.rename(report)
         print(report, flush=True)
+        for left in {*folder.iterdir()} - before:  # or the other library would find it
+            shutil.rmtree(left) if left.is_dir() else left.unlink()
 
 
 def wait(child: int, until: float) -> None:

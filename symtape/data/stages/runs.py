@@ -3,19 +3,39 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
+from symtape.ops.random.philox import Stream
 from symtape.ops.random.scopes import WITHIN, Scope, Traced
 from symtape.ops.random.seeds import SEEDS
+
+
+class Order(NamedTuple):
+    """What an order is drawn from: a stream, and how many of its words were drawn before.
+
+    These words are seeds of orders, unless one order is drawn from it again and again: None.
+    """
+
+    stream: Stream
+    taken: int | None
 
 
 class Run:
     """One iteration over a dataset, from its beginning to its end."""
 
-    def __init__(self) -> None:
+    def __init__(self, again: Sequence[Order] = ()) -> None:
         self.scopes: WeakKeyDictionary[Scoped, Scope] = WeakKeyDictionary()
+        self.drawn: list[Order] = []
+        """The orders that were drawn, the first first."""
+        self._again = [*again]
+
+    def order(self, order: Order) -> Order:
+        """Note an order that is drawn, or give that which was drawn where this run is another's."""
+        found = self._again.pop(0) if self._again else order
+        self.drawn.append(found)
+        return found
 
 
 class _Current(threading.local):
@@ -28,8 +48,8 @@ _CURRENT = _Current()
 class Running:
     """An iterator of a stage, whose elements are made within one run."""
 
-    def __init__(self, begin: Callable[[], Iterator[Any]]) -> None:
-        self._run = Run()
+    def __init__(self, begin: Callable[[], Iterator[Any]], again: Sequence[Order] = ()) -> None:
+        self._run = Run(again)
         self._found: Iterator[Any] = iter(())
         self._found = self._within(begin)
 
@@ -39,12 +59,23 @@ class Running:
     def __next__(self) -> Any:
         return self._within(self._found.__next__)
 
+    @property
+    def drawn(self) -> Sequence[Order]:
+        """The orders that were drawn."""
+        return self._run.drawn
+
     def _within(self, call: Callable[[], Any]) -> Any:
         before, _CURRENT.run = _CURRENT.run, self._run
         try:
             return call()
         finally:
             _CURRENT.run = before
+
+
+def ordered(order: Order) -> Order:
+    """Give the order that is drawn in the present run."""
+    run = _CURRENT.run
+    return order if run is None else run.order(order)
 
 
 class Scoped:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
 from symtape.data.stages.base import After, Rows, Stage
+from symtape.data.stages.runs import Order, ordered
 from symtape.errors import InvalidArgumentError
 from symtape.ops.random.philox import WORDS, Stream, bits
 from symtape.ops.random.seeds import SEEDS, fresh
@@ -35,14 +37,19 @@ class Seeding:
 
     def __init__(self, seed: Any, *, anew: bool) -> None:
         found = SEEDS.pair(seed)
-        self._stream = fresh() if found is None else stream_of(*found)
-        self._anew = words(self._stream) if anew else None
+        self._own = Order(fresh() if found is None else stream_of(*found), 0 if anew else None)
+        self._words = words(self._own.stream)
 
     def begin(self) -> Iterator[int]:
-        """Give the random words of the next run."""
-        if self._anew is None:
-            return words(self._stream)
-        return words(stream_of(next(self._anew), next(self._anew)))
+        """Give the random words of the next run; one that is run again has its own, and goes on."""
+        order = ordered(self._own)
+        stream, taken = order
+        if taken is None:
+            return words(stream)
+        if order != self._own:
+            self._words = islice(words(stream), taken, None)
+        self._own = Order(stream, taken + 2)
+        return words(stream_of(next(self._words), next(self._words)))
 
 
 def stream_of(seed: int, seed2: int) -> Stream:
