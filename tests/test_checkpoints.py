@@ -226,7 +226,7 @@ def test_circles_are_saved_once(tmp_path):
     child.w.assign(0.0)
     checkpoint.read(path).assert_consumed()
     assert child.w.numpy() == 2.0
-    assert tf.train.list_variables(path) == [("child/w/.ATTRIBUTES/VARIABLE_VALUE", [])]
+    assert tf.train.list_variables(path)[1:] == [("child/w/.ATTRIBUTES/VARIABLE_VALUE", [])]
 
 
 @pytest.mark.parametrize(

@@ -53,7 +53,7 @@ class CheckpointManager:
             )
         self._checkpoint, self._directory = checkpoint, os.fspath(directory)
         self._max_to_keep, self._hours = max_to_keep, keep_checkpoint_every_n_hours
-        self._prefix = str(Path(self._directory) / checkpoint_name)
+        self._prefix = os.path.join(self._directory, checkpoint_name)  # noqa: PTH118 - ./ stays
         self._step_counter, self._interval = step_counter, checkpoint_interval
         self._last_step: int | None = None
         self._init_fn = init_fn

@@ -15,6 +15,10 @@ from symtape.training.state import latest_checkpoint
 PathLike = str | os.PathLike[str]
 
 
+_GRAPH = "_CHECKPOINTABLE_OBJECT_GRAPH"
+"""The key under which TensorFlow keeps what is in the index here: it is listed, and is its text."""
+
+
 class CheckpointReader:
     """The values of a checkpoint by their keys, such as ``net/w/.ATTRIBUTES/VARIABLE_VALUE``."""
 
@@ -22,21 +26,25 @@ class CheckpointReader:
         self._saved = files.read(prefix)
         values = [node.value for node in self._saved.nodes if node.value is not None]
         self._values = {value.key: value for value in sorted(values)}
+        self._graph = Path(prefix + files.INDEX).read_bytes()
 
     def get_variable_to_shape_map(self) -> dict[str, list[int]]:
         """Give the shape of each value."""
-        return {key: list(value.shape) for key, value in self._values.items()}
+        return {_GRAPH: [], **{key: list(value.shape) for key, value in self._values.items()}}
 
     def get_variable_to_dtype_map(self) -> dict[str, DType]:
         """Give the dtype of each value."""
-        return {key: dtypes.as_dtype(value.dtype) for key, value in self._values.items()}
+        found = {key: dtypes.as_dtype(value.dtype) for key, value in self._values.items()}
+        return {_GRAPH: dtypes.string, **found}
 
     def has_tensor(self, key: str) -> bool:
         """Say whether there is a value with a key."""
-        return key in self._values
+        return key == _GRAPH or key in self._values
 
     def get_tensor(self, key: str) -> Any:
         """Give a value as a NumPy array or number; raises `NotFoundError` for an unknown key."""
+        if key == _GRAPH:
+            return self._graph
         if key not in self._values:
             raise NotFoundError(message=f"Key {key} not found in checkpoint")
         return self._saved.array(self._values[key])[()]

@@ -75,6 +75,9 @@ class Restoration:
 
     def _assign(self, node: SavedNode, variable: Variable) -> None:
         value = node.value
+        if value is None and "_value" in node.parts:  # a variable of Keras', as it once was saved
+            self.bound[node.parts["_value"]] = variable
+            value = self.saved.nodes[node.parts["_value"]].value
         if value is None:
             return
         if value.dtype != variable.dtype.name:

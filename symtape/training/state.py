@@ -72,18 +72,18 @@ def get_checkpoint_state(
         if match is None or match[1] not in found or (match[2] is None) is (match[1] in _PATHS):
             raise FormatError(f"{path}, line {number}: {line!r:.60} says nothing of a checkpoint")
         found[match[1]].append(match[2] or match[3])
-    return _state(path, found)
+    return _state(path, os.fspath(checkpoint_dir), found)
 
 
-def _state(path: Path, found: dict[str, list[str]]) -> CheckpointState:
+def _state(path: Path, folder: str, found: dict[str, list[str]]) -> CheckpointState:
     try:
         latest, *rest = [[json.loads(text) for text in found[name]] for name in _PATHS]
         times, preserved = [[float(text) for text in found[name]] for name in _TIMES]
     except ValueError as error:
         raise FormatError(f"{path}: {error}") from None
-    listed = [str(path.parent / name) for name in rest[0]]
+    listed = [os.path.join(folder, name) for name in rest[0]]  # noqa: PTH118 - ./ stays
     return CheckpointState(
-        str(path.parent / latest[-1]) if latest else "",
+        os.path.join(folder, latest[-1]) if latest else "",  # noqa: PTH118 - likewise
         tuple(listed),
         tuple(times),
         preserved[-1] if preserved else 0.0,
