@@ -35,16 +35,22 @@ class Source:
         *,
         exactly: bool = False,
     ) -> None:
+        self.title = title
         with without_collections():
             program, inputs, outputs = folded(program, inputs, outputs, exactly=exactly)
             labels = names or [f"v{p}" for p in inputs]
             self.scope = labels if isinstance(labels, Scope) else Scope(labels, apart=[title])
-            writer = Writer(program, inputs, outputs, self.scope)
-        self.title = title
+            self.text, self.readable = self._written(program, inputs, outputs)
+
+    def _written(
+        self, program: Program, inputs: Sequence[int], outputs: Sequence[int]
+    ) -> tuple[str, str]:
+        """Write a folded program; of what that takes nothing is left for the collector."""
+        writer = Writer(program, inputs, outputs, self.scope)
         results = [writer.operand(p) for p in outputs]
         kept = {name for node in results for name in variables(node)}
         lines = let_go(writer.lines, writer.large(), kept)
-        self.text, self.readable = function_texts(title, self.scope, lines, results)
+        return function_texts(self.title, self.scope, lines, results)
 
     def compile(self, kernels: Mapping[str, Any] = NAMESPACE) -> Callable[..., tuple[Any, ...]]:
         """Compile the text among the kernels that it calls and nothing else."""

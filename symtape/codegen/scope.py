@@ -108,6 +108,7 @@ class Scope:
         self._own: dict[str, Variable] = {}
         self._taken = {*self.names, *apart}
         self._spelled = spelled
+        self._printed: dict[Any, tuple[Callable[..., str], int]] = {}
 
     def fresh(self, wish: str) -> str:
         """Draw a name that nothing else has."""
@@ -139,8 +140,6 @@ class Scope:
         """Print a form of operands in its slots, or a node that has none."""
         if not operands:
             return Phrase(form.write(self.word), form.binding, (form,))
-        if self._spelled is not None:
-            form = self._spelled(form)
         bindings: tuple[int, ...]
         texts: tuple[str, ...]
         if len(operands) == 2:  # what most steps have, without lists
@@ -149,10 +148,20 @@ class Scope:
         else:
             bindings = tuple([x.binding for x in operands])
             texts = tuple([x.text for x in operands])
-        words, fill, binding = printed(form, bindings)
-        if words:
-            texts += tuple([self.word(word) for word in words])
+        key = form, bindings
+        found = self._printed.get(key)
+        if found is None:
+            found = self._printed[key] = self._filling(form, bindings)
+        fill, binding = found
         return Phrase(fill(*texts), binding, operands)
+
+    def _filling(self, form: Node, bindings: tuple[int, ...]) -> tuple[Callable[..., str], int]:
+        """Print a form with its words as they are called here, once for all its operands."""
+        if self._spelled is not None:
+            form = self._spelled(form)
+        words, fill, binding = printed(form, bindings)
+        slots = [f"{{{k}}}" for k in range(len(bindings))]
+        return fill(*slots, *[self.word(word) for word in words]).format, binding
 
     def defined(self, title: str, text: str, words: Mapping[str, Any]) -> Callable[..., Any]:
         """Give the function that a text defines.

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from symtape.lowering.folder import Folder, Scaled, carries_numbers
 from symtape.lowering.rewrites import bodies, contractions, products, sums
 from symtape.program import operations as ops
-from symtape.program.operations import AddN, Einsum, Map, Operation
+from symtape.program.operations import AddN, Constant, Count, Einsum, Map, Operation
 from symtape.program.program import Program
 from symtape.program.sharing import shared
 from symtape.program.structural import Reshape, Slice
@@ -82,7 +82,8 @@ def folded(
     folder = Folder(program, inputs, outputs, order, exactly=exactly)
     rows = _Rows(REWRITES if not without else _without(without))
     for p in folder.order:
-        folder.place[p] = folder.kept(p, _folded(folder, p, rows))
+        scaled = _folded(folder, p, rows)
+        folder.place[p] = scaled if scaled.number == 1 else folder.kept(p, scaled)
     wanted = [folder.whole(p) for p in outputs]
     return Folded(folder.b.finish(), [folder.entered[p] for p in inputs], wanted)
 
@@ -108,10 +109,9 @@ class _Rows(dict[Operation, tuple[Rewrite, ...]]):
 
 def _folded(f: Folder, p: int, rows: _Rows) -> Scaled:
     operation, *operands = f.program.steps[p]
-    if len(operands) < 2:
-        number = f.known_number(p)
-        if number is not None:
-            return number
+    kind = type(operation)
+    if kind is Constant or kind is Count:
+        return f.known_number(p)
     row = rows[operation]
     if row and (f.is_uniform or _is_carrier(f, operands, p)):
         for rewrite in row:

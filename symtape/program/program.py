@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from symtape.program.operations import (
     BOOL,
+    AddN,
     Call,
     Constant,
     DType,
@@ -187,13 +188,14 @@ class Builder(Program):
         if known is not None:
             return known
         shapes, dtypes = self.shapes, self.dtypes
-        if type(operation) is Map and operation.result == "same":  # most steps: no lists are made
-            last = operands[-1]
-            shape, dtype = shapes[last], dtypes[last]
+        kind = type(operation)
+        if (kind is Map and operation.result == "same") or kind is AddN:  # most steps: no lists
+            leading = operands[0 if kind is AddN else -1]
+            shape, dtype = shapes[leading], dtypes[leading]
             if dtype is BOOL:
                 dtype = dtypes[operands[0]]
             for i in operands:
-                if i != last and shapes[i] != shape:
+                if shapes[i] is not shape and shapes[i] != shape:
                     shape = broadcast_shapes([shapes[k] for k in operands])
                     break
         else:

@@ -26,6 +26,8 @@ def times_reciprocal(f: Folder, _: Map, operands: Sequence[int], p: int) -> Scal
     """Write x times 1/y as x/y, where nobody else reads 1/y."""
     if f.exactly:
         return None
+    if f.uses[operands[0]] > 1 < f.uses[operands[1]]:
+        return None
     x, y = f.factors(operands, p)
     if x.core is None or y.core is None:
         return None
