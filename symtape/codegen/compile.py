@@ -9,7 +9,6 @@ from symtape.codegen.lifetimes import let_go
 from symtape.codegen.scope import Scope
 from symtape.codegen.statements import function_texts
 from symtape.codegen.writer import Writer
-from symtape.kernels.collection import without_collections
 from symtape.kernels.kernels import NAMESPACE
 from symtape.kernels.nodes import variables
 from symtape.lowering.folding import folded
@@ -35,22 +34,15 @@ class Source:
         *,
         exactly: bool = False,
     ) -> None:
+        program, inputs, outputs = folded(program, inputs, outputs, exactly=exactly)
+        labels = names or [f"v{p}" for p in inputs]
         self.title = title
-        with without_collections():
-            program, inputs, outputs = folded(program, inputs, outputs, exactly=exactly)
-            labels = names or [f"v{p}" for p in inputs]
-            self.scope = labels if isinstance(labels, Scope) else Scope(labels, apart=[title])
-            self.text, self.readable = self._written(program, inputs, outputs)
-
-    def _written(
-        self, program: Program, inputs: Sequence[int], outputs: Sequence[int]
-    ) -> tuple[str, str]:
-        """Write a folded program; of what that takes nothing is left for the collector."""
+        self.scope = labels if isinstance(labels, Scope) else Scope(labels, apart=[title])
         writer = Writer(program, inputs, outputs, self.scope)
         results = [writer.operand(p) for p in outputs]
         kept = {name for node in results for name in variables(node)}
         lines = let_go(writer.lines, writer.large(), kept)
-        return function_texts(self.title, self.scope, lines, results)
+        self.text, self.readable = function_texts(title, self.scope, lines, results)
 
     def compile(self, kernels: Mapping[str, Any] = NAMESPACE) -> Callable[..., tuple[Any, ...]]:
         """Compile the text among the kernels that it calls and nothing else."""

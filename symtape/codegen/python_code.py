@@ -19,7 +19,6 @@ from symtape.codegen.scope import Scope
 from symtape.codegen.statements import Statements, function_texts
 from symtape.codegen.task import Backend, Code, Recorded, Task, host_array
 from symtape.errors import UnsupportedError
-from symtape.kernels.collection import without_collections
 from symtape.kernels.interpret import QUIET
 from symtape.kernels.nodes import (
     ATOM,
@@ -137,9 +136,8 @@ def _refuse_arrays(steps: Sequence[tuple[Shape, DType]]) -> None:
 
 def _write(task: Task) -> Code:
     """Write Python code of floats for a task of scalars; raises `UnsupportedError` for others."""
-    with without_collections():
-        program, inputs, outputs = folded(task.program, task.inputs, task.outputs)
-        writer = _Writer(program, task, inputs, outputs)
+    program, inputs, outputs = folded(task.program, task.inputs, task.outputs)
+    writer = _Writer(program, task, inputs, outputs)
     lines = [text for text, _, _ in writer.lines]
     results = [writer.operand(p) for p in outputs]
     text, readable = function_texts(task.title, writer.scope, lines, results)

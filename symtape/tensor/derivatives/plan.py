@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import gc
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from math import prod
 from typing import Any
 
 from symtape.calculus import derive
 from symtape.codegen.compile import LARGEST, Source
-from symtape.kernels.collection import without_collections
 from symtape.kernels.interpret import NARROW, execute, kernels_for
 from symtape.lowering.blocks import is_large
 from symtape.program.operations import Call, Input
@@ -31,6 +32,22 @@ _LATE = 10_000
 
 LinearMap = tuple[int, list[int]]
 """A target, and the versions of a source, as positions of the derived program."""
+
+
+@contextmanager
+def _without_collections() -> Iterator[None]:
+    """Pause the garbage collector: a derivation makes many small objects, no cycles among them.
+
+    Looking for cycles over and over takes a twentieth of the time of a long tape.
+    """
+    pause = gc.isenabled()
+    if pause:
+        gc.disable()
+    try:
+        yield
+    finally:
+        if pause:
+            gc.enable()
 
 
 class Plan:
@@ -75,7 +92,7 @@ class Plan:
     def __init__(
         self, recording: Recording, what: tuple[Any, ...], seeds: Sequence[Tensor]
     ) -> None:
-        with without_collections():
+        with _without_collections():
             self._derive(recording, what, seeds)
         self._call: Call | None = None
         self._function: Callable[..., Any] | None = None
