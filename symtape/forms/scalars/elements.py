@@ -10,7 +10,7 @@ tried, and never a clock, so that a form is the same on every machine.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
-from functools import lru_cache, reduce
+from functools import cache, lru_cache, reduce
 from typing import Any
 
 import sympy as sp
@@ -263,12 +263,20 @@ def _common(a: Any, b: Any) -> Any:
 
 _S = sp.Dummy("s", positive=True)
 
-FAMILIES: list[tuple[Any, Any, Callable[[Any], Any]]] = [
-    (_S, 1 - _S, sigmoid), (1 - _S, _S, lambda z: sigmoid(-z)),
-    (1 + _S, 1 - _S, lambda z: sp.tanh(z / 2)),
-    (_S, sp.S.One, sp.exp), (sp.S.One, _S, lambda z: sp.exp(-z)),
-]  # fmt: skip
-"""What exp(z) is, as a quotient of linear functions of another function of z."""
+
+@cache
+def _families() -> list[tuple[Any, Any, Callable[[Any], Any]]]:
+    """List what exp(z) is, as a quotient of linear functions of another function of z.
+
+    They are made when somebody asks: with its first sum SymPy imports its tensors, which takes
+    as long as all of symtape.
+    """
+    return [
+        (_S, 1 - _S, sigmoid), (1 - _S, _S, lambda z: sigmoid(-z)),
+        (1 + _S, 1 - _S, lambda z: sp.tanh(z / 2)),
+        (_S, sp.S.One, sp.exp), (sp.S.One, _S, lambda z: sp.exp(-z)),
+    ]  # fmt: skip
+
 
 _EXPONENTIALS = 3
 """The family that is exp(z) itself."""
@@ -282,15 +290,15 @@ def _written(e: Any, z: Any, *, named: bool = True) -> Iterator[Any]:
     factors, power = _in_least_power(opened.value)
     has_share = any(f == VARIABLE + 1 for f, _ in factors.powers) or e.has(sp.tanh, sigmoid)
     first = _EXPONENTIALS if not has_share else 0 if named else 2  # they bring 1 + exp(z) in
-    for k in range(first, len(FAMILIES)):
-        name = FAMILIES[k][2](power * z)
+    for k, (_, _, function) in list(enumerate(_families()))[first:]:
+        name = function(power * z)
         for way in _in_family(factors, k):
             yield way.xreplace({_S: name, **opened.known})
 
 
 @lru_cache(2000)
 def _in_family(factors: Factors, k: int) -> list[Any]:
-    up, down, _ = FAMILIES[k]
+    up, down, _ = _families()[k]
     made = moved(factors, up, down)
     quotient = whole(made)
     shown = [*products(made), without_sign(quotient), sp.expand(quotient, deep=False)]

@@ -109,9 +109,10 @@ minimum = binary(
     "array([1., 2.], dtype=float32)",
     "Minimum",
 )
+_squared_difference = elementwise("squared_difference", lambda x, y: (x - y) ** 2, 2)
 squared_difference = binary(
     "squared_difference",
-    elementwise("squared_difference", lambda x, y: (x - y) ** 2, 2),
+    _squared_difference,
     "(x - y)²",
     "[1, 5], 2",
     "array([1, 9], dtype=int32)",
@@ -157,7 +158,7 @@ xdivy = binary(
 NO_TRUTH |= {
     elementwise("maximum", scalar.maximum, 2),
     elementwise("minimum", scalar.minimum, 2),
-    elementwise("squared_difference", lambda x, y: (x - y) ** 2, 2),
+    _squared_difference,
 }
 _atan2 = elementwise("atan2", sp.atan2, 2)
 _divide_no_nan = elementwise("divide_no_nan", scalar.divide_no_nan, 2)
