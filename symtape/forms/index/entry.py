@@ -17,6 +17,7 @@ from symtape.errors import (
 )
 from symtape.forms.expression import leaf_entry
 from symtape.forms.index.contracted import decided, shortest
+from symtape.forms.index.extrema import plain, quick
 from symtape.forms.index.matrices import RULES as MATRICES
 from symtape.forms.index.places import aligned, digits, divided, reaches
 from symtape.forms.index.ranges import scope
@@ -33,6 +34,7 @@ from symtape.program.numbers import written_number
 from symtape.program.operations import AddN, Cast, Constant, Count, Einsum, Map, Operation
 from symtape.program.placement import Assemble, Form, Placement, View
 from symtape.program.program import Builder, Program
+from symtape.program.relations import substituted
 from symtape.program.structural import (
     Concat,
     Embed,
@@ -205,7 +207,7 @@ def index_expression(
         }
         found = shortest(found, scope(at, program.shapes[position]))
         found = shortened(restarted(found, [c for c in LETTERS if c not in own]))
-        return decided(found, scope(at, program.shapes[position]))
+        return plain(decided(found, scope(at, program.shapes[position])))
     except (ValueError, TypeError, IndexError, RecursionError) as error:  # SymPy's
         raise UnsupportedError(
             "index_expr() has no generic entry that SymPy can write for a result of shape "
@@ -241,7 +243,8 @@ def _constant(_w: IndexWriter, op: Constant, _operands: list[int], _p: int, _at:
 
 def _map(w: IndexWriter, op: Map, operands: list[int], _: int, at: Indices) -> Any:
     inner = [w.broadcast(i, at) if op.mentions(k) else sp.S.One for k, i in enumerate(operands)]
-    return op.applied(inner)
+    symbols, body = op.formula
+    return substituted(quick(body), dict(zip(symbols, inner, strict=True)))
 
 
 def _add_n(w: IndexWriter, _: AddN, operands: list[int], _p: int, at: Indices) -> Any:
@@ -455,6 +458,8 @@ def _concat(w: IndexWriter, op: Concat, operands: list[int], _: int, at: Indices
             value = w.entry(p, (*at[:axis], place, *at[axis + 1 :]))
             cases.append((value, at[axis] < first + n))
         first += n
+    if not cases:  # of nothing but empty parts
+        return sp.S.Zero
     cases[-1] = (cases[-1][0], True)
     return sp.Piecewise(*cases)
 
