@@ -173,6 +173,8 @@ class Algebra:
 
     def _transpose_of(self, node: Node) -> Any:
         match node:
+            case Product((a, b)) if self._is_pinv(a, b) or self._is_pinv(b, a):
+                return self.symbol(node)
             case Product(parts):
                 return self.product(*[self.transpose(x) for x in reversed(parts)]).entry
             case Inverse(of):
@@ -194,6 +196,11 @@ class Algebra:
             case Named(name, of) if name in _OF_TRANSPOSES:
                 return self.of(Named(name, tuple(map(self.transpose, of)), node.shape)).entry
         return self.symbol(Turned(node, turned_shape(node.shape)))
+
+    def _is_pinv(self, a: Matrix, b: Matrix) -> bool:
+        """Say whether one matrix is the pseudo-inverse of another: A A⁺ is its own transpose."""
+        node = self.node(a)
+        return isinstance(node, Named) and node.name == "pinv" and node.of == (b,)
 
     def row(self, v: Matrix) -> Matrix:
         """Give a vector as a row."""

@@ -30,7 +30,7 @@ MOST_PLACES = 12
 
 _SHORT = 20
 """What is no longer is in its shortest form."""
-_LONG = 300
+_LONG = 2000
 """What is longer is written as it was read."""
 
 _INSTEAD = "index_expr() and entries write it with indices"

@@ -33,7 +33,7 @@ class Merging(Algebra):
         """Try each rule; None where none fits."""
         rules = (
             self._diagonals, self._inverses, self._of_shares, self._of_factors, self._dotted,
-            self._added_up, self._unrolled, self._selected, self._krons,
+            self._added_up, self._unrolled, self._selected, self._krons, self._projected,
         )  # fmt: skip
         for rule in rules:
             found = rule(a, b)
@@ -84,6 +84,16 @@ class Merging(Algebra):
         is_square = left is not None and left.shape[0] == left.shape[1]
         is_named = isinstance(left, Named) and left.name in ORTHONORMAL
         return is_square and is_named and isinstance(right, Turned) and right.of == left
+
+    def _projected(self, a: Matrix, b: Matrix) -> Matrix | None:
+        """Write A A⁺ for (A⁺)ᵀ Aᵀ, and A⁺ A for Aᵀ (A⁺)ᵀ: they are their own transposes."""
+        left, right = self.node(a), self.node(b)
+        if not isinstance(left, Turned) and not isinstance(right, Turned):
+            return None
+        rows, columns = self.transpose(b), self.transpose(a)
+        if not self._is_pinv(rows, columns) and not self._is_pinv(columns, rows):
+            return None
+        return self.of(Product((rows, columns), (a.shape[0], b.shape[1])))
 
     def _of_shares(self, a: Matrix, b: Matrix) -> Matrix | None:
         """Add up ones, and the rows of what has shares in its rows."""

@@ -31,7 +31,7 @@ from symtape.forms.scalars.quotients import (
     whole,
     without_sign,
 )
-from symtape.forms.scalars.radicals import with_one_power
+from symtape.forms.scalars.radicals import with_joined_exponents, with_one_power
 from symtape.forms.scalars.shared_factors import with_shared_factors
 from symtape.forms.scalars.signs import with_joined_signs
 
@@ -96,11 +96,12 @@ class Shortener:
         if not e.args or not isinstance(e, sp.Expr):
             return e
         if e not in self._known:
-            length = self.length(e)
-            self._spent += int(length * length)
             if self._spent > _MOST_SPENT and self.shares:
                 return e
-            found = self._aligned(e) if length <= MOST_ALIGNED else e
+            found = self._aligned(e) if self.length(e) <= MOST_ALIGNED else e
+            self._spent += int(self.length(found) ** 2)
+            if self._spent > _MOST_SPENT and self.shares:
+                return found
             is_short = self.length(found) <= MOST_NODES
             self._known[e] = self._shortest(self._within(found)) if is_short else found
         return self._known[e]
@@ -126,6 +127,7 @@ class Shortener:
         best = self._best(best, self._by_terms(best))
         if not best.has(*_FUNCTIONS) and is_quotient(best, joins=self.joins):
             best = self._best(best, ways(best))
+        best = self._best(best, _joined(best)) if self.shares else best
         best = self._best(best, _without_cotangents(best)) if self.shares else best
         return self._shared(best)
 
@@ -142,8 +144,12 @@ class Shortener:
         return min([*[x for x in others if _nodes(x) <= most], e], key=self._order)
 
     def _by_terms(self, e: Any) -> Iterator[Any]:
-        """Shorten the quotients in a sum, each on its own: log(1 - exp(-z)) - z/(exp(z) - 1)."""
-        quotients = [t for t in sp.Add.make_args(e) if _divides_by(t)] if e.is_Add else []
+        """Shorten the quotients in a sum, each on its own: log(1 - exp(-z)) - z/(exp(z) - 1).
+
+        In what has no exponentials, those of sums: (1/(1 + x)² + 1/(x (1 + x))) y - z.
+        """
+        terms = sp.Add.make_args(e) if e.is_Add else ()
+        quotients = [t for t in terms if _divides_by(t) or (self.joins and _has_quotient_of_sums(t))]
         if quotients:
             yield sp.Add(*[self.of(t) if t in quotients else t for t in e.args])
 
@@ -217,9 +223,15 @@ def _divides_by(e: Any) -> bool:
     )
 
 
+def _has_quotient_of_sums(e: Any) -> bool:
+    """Say whether a sum in a product has terms that are divided by sums."""
+    sums = [f for f in sp.Mul.make_args(e) if f.is_Add]
+    return any(p.exp.is_negative and p.base.is_Add for s in sums for p in s.atoms(sp.Pow))
+
+
 def _joined(e: Any) -> Iterator[Any]:
-    """Join signs with absolute values, and roots of one sum with each other."""
-    signed = with_joined_signs(e)
+    """Join signs with absolute values, and powers and roots of one sum with each other."""
+    signed = with_joined_signs(with_joined_exponents(e))
     if signed != e:
         yield signed
     yield from with_one_power(signed)

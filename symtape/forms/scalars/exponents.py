@@ -7,10 +7,13 @@ from typing import Any
 
 import sympy as sp
 
+from symtape.forms.limits import Size
 from symtape.forms.named import normal_pdf
 from symtape.forms.scalars.quotients import ways
 
 _MOST_EXPONENTS = 6
+_MOST_NODES = 1500
+"""How long an expression may be that is multiplied out."""
 
 
 def aligned(e: Any, length: Callable[[Any], Any]) -> Iterator[Any]:
@@ -28,7 +31,21 @@ def aligned(e: Any, length: Callable[[Any], Any]) -> Iterator[Any]:
     for order in (atoms, [*atoms[:-2], atoms[-1], atoms[-2]]):
         swap, positive = _combined(order, axes)
         if swap:
-            yield from (w for w in ways(plain.xreplace(swap)) if _holds(w, positive))
+            made = plain.xreplace(swap)
+            found = [*ways(made)] or [*ways(_multiplied_out(made))]
+            yield from (w for w in found if _holds(w, positive))
+
+
+def _multiplied_out(e: Any) -> Any:
+    """Multiply sums out, but for those within functions, so that what is alike adds up.
+
+    What is nested has divisors of many powers, before it is seen that they are few.
+    """
+    if Size().of(e)[0] > _MOST_NODES:
+        return e
+    stands = {f: sp.Dummy(positive=f.is_positive) for f in e.atoms(sp.Function)}
+    made = sp.expand(e.xreplace(stands))
+    return made.xreplace({d: f for f, d in stands.items()})
 
 
 def _holds(e: Any, positive: set[Any]) -> bool:

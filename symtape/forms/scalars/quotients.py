@@ -92,8 +92,9 @@ def cancelled(e: Any, known: Mapping[Any, Any] = MappingProxyType({})) -> Quotie
 
 def _needed_by(f: Any) -> list[Any]:
     """List what may not be zero where a function is defined: of logarithms, and divisors in it."""
+    logs = {log.args[0] for log in f.atoms(sp.log)}
     divisors = {p.base for a in f.args for p in a.atoms(sp.Pow) if p.exp.is_negative}
-    return [*f.args, *divisors] if isinstance(f, sp.log) else [*divisors]
+    return [part for e in logs for part in (e, *sp.fraction(e))] + [*divisors]
 
 
 @lru_cache(_KEPT)

@@ -102,4 +102,24 @@ def _met(bases: set[Any], factors: tuple[Any, ...]) -> Any:
     return sp.Mul(*[sp.S.NegativeOne**k for k in signs], *made)
 
 
-__all__ = ["with_one_power"]
+def with_joined_exponents(e: Any) -> Any:
+    """Add the exponents of powers of one base, which SymPy leaves where one is a number.
+
+    >>> x, s = sp.symbols("x s", positive=True)
+    >>> with_joined_exponents(1 + x * x ** (-1 - 1 / s))
+    1 + x**(-1/s)
+    """
+    if all(p.exp.is_number for p in e.atoms(sp.Pow)):
+        return e
+    return e.replace(sp.Mul, lambda *factors: _with_added_exponents(factors))
+
+
+def _with_added_exponents(factors: tuple[Any, ...]) -> Any:
+    pairs = [f.as_base_exp() for f in factors]
+    apart = {b: [k for base, k in pairs if base == b] for b, _ in pairs if not b.is_number}
+    joined = {b: ks for b, ks in apart.items() if len(ks) > 1}
+    rest = [f for f, (b, _) in zip(factors, pairs, strict=True) if b not in joined]
+    return sp.Mul(*rest, *[b ** sp.Add(*ks) for b, ks in joined.items()])
+
+
+__all__ = ["with_joined_exponents", "with_one_power"]

@@ -19,6 +19,7 @@ from symtape.forms.matrix.reading.entries import by_entries
 from symtape.forms.matrix.reading.kronecker import vectorized
 from symtape.forms.matrix.reading.steps import RULES, two, wide
 from symtape.program.matrices import Band, Inverse, Solve
+from symtape.program.operations import Input
 from symtape.program.program import Builder, Program
 from symtape.program.tridiagonal import as_full, is_tridiagonal
 
@@ -52,9 +53,12 @@ def read(
 def _leaves_first(
     program: Program, position: int, names: Mapping[int, str]
 ) -> tuple[Program, int, list[str]]:
-    """Let the leaves come first, as one meets them who reads: not as they were recorded."""
-    order = program.ancestors([position])
-    inputs = [p for p in program.met([position]) if p in names]
+    """Let the leaves come first, as one meets them who reads: not as they were recorded.
+
+    What has a name is a leaf, also where it was computed, as a step of `latex("steps")` is.
+    """
+    order = program.ancestors([position], names)
+    inputs = [p for p in program.met([position]) if p in names and p in {*order}]
     b = Builder()
     place: dict[int, int] = {}
     is_wide = len(program.shapes[position]) > 2
@@ -62,6 +66,8 @@ def _leaves_first(
         if p in place:
             continue
         operation, *operands = program.steps[p]
+        if p in names and operands:
+            operation, operands = Input(str(program.dtypes[p]), program.shapes[p]), []
         own = [place[i] for i in operands]
         if is_tridiagonal(operation):
             operation, own[0] = as_full(b, operation, own[0])

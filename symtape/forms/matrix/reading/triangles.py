@@ -160,8 +160,22 @@ def _fewest(algebra: Algebra, y: Matrix, *numbers: Any) -> Matrix:
     else:
         ways = [(middle - k, left - middle + k, k, right - k) for k in (0, middle, right)]
     best = min(ways, key=lambda way: sum(n != 0 for n in way))
+    if best[0] != 0 != best[1] and best[2] == best[3] == 0:
+        return _weighed(algebra, y, *best[:2])
     down, strictly = triangle(algebra, y, "tril"), offset_triangle(algebra, y, "tril", -1)
     shown = (down, strictly, algebra.transpose(down), algebra.transpose(strictly))
     return algebra.plus(
         *[algebra.times(algebra.number(n), t) for n, t in zip(best, shown, strict=True)]
     )
+
+
+def _weighed(algebra: Algebra, y: Matrix, whole: Any, below: Any) -> Matrix:
+    """Write tril(Y) ⊙ (𝟏 𝟏ᵀ - I / 2) for (tril(Y) + tril(Y, -1)) / 2, where that is shorter."""
+    down, strictly = triangle(algebra, y, "tril"), offset_triangle(algebra, y, "tril", -1)
+    apart = algebra.plus(
+        *[algebra.times(algebra.number(n), t) for n, t in ((whole, down), (below, strictly))]
+    )
+    less = algebra.times(algebra.number(-below), algebra.identity(y.shape[0]))
+    weights = algebra.plus(algebra.number(whole + below, y.shape), less)
+    once = algebra.times(down, weights)
+    return min(apart, once, key=algebra.length)
