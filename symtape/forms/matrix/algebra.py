@@ -66,6 +66,10 @@ class Algebra:
         self._arrays: dict[Any, list[sp.Symbol]] = {}
         self._normal: dict[Any, Any] = {}
         self._split: dict[Any, tuple[Any, Any]] = {}
+        self.begin_anew()
+
+    def begin_anew(self) -> None:
+        """Let what follows be shortened as if nothing had been."""
         self._shorteners = [Shortener(self._length.of, joins=joins) for joins in (False, True)]
 
     def symbol(
@@ -640,9 +644,19 @@ class Algebra:
         ways = [own[k:] + own[:k] for own in (parts, turned) for k in range(len(parts))]
         best = min(ways, key=self._turns)
         whole = self.product(*best)
-        if not isinstance(self.node(whole), Product):
+        node = self.node(whole)
+        if not isinstance(node, Product):
             return self.trace(whole)
-        return self.of(Trace(whole))
+        return self._of_a_square(node) or self.of(Trace(whole))
+
+    def _of_a_square(self, node: Product) -> Matrix | None:
+        """Write -tr(A Aᵀ) for tr(A B), where B is -Aᵀ with its sign in a sum."""
+        first, *rest = node.parts
+        minus = self.times(self.number(-1), *rest) if len(rest) == 1 else first
+        if self.transpose(first) != minus:
+            return None
+        square = self.of(Product((first, minus), node.shape))
+        return self.times(self.number(-1), self.of(Trace(square)))
 
     def total(self, v: Matrix) -> Matrix:
         """Add up a vector."""

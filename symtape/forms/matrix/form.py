@@ -129,6 +129,7 @@ class MatrixForm:
             return self
         swap = {s: symbols[s.name] for s in e.free_symbols}
         made = copy(self)
+        self.algebra.begin_anew()
         made.matrix = self.algebra.normal(Matrix(e.xreplace(swap), SCALAR))
         if self.algebra.length(made.matrix) > MOST_NODES:  # what is too long for names is not
             made.matrix = self.algebra.normal(Matrix(shorter(e).xreplace(swap), SCALAR))

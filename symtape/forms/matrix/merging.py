@@ -87,8 +87,8 @@ class Merging(Algebra):
 
     def _projected(self, a: Matrix, b: Matrix) -> Matrix | None:
         """Write A A⁺ for (A⁺)ᵀ Aᵀ, and A⁺ A for Aᵀ (A⁺)ᵀ: they are their own transposes."""
-        left, right = self.node(a), self.node(b)
-        if not isinstance(left, Turned) and not isinstance(right, Turned):
+        inner = [n.of for n in (self.node(a), self.node(b)) if isinstance(n, Turned)]
+        if not any(isinstance(n, Named) and n.name == "pinv" for n in inner):
             return None
         rows, columns = self.transpose(b), self.transpose(a)
         if not self._is_pinv(rows, columns) and not self._is_pinv(columns, rows):

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
+from typing import Any
 
 import sympy as sp
 
@@ -10,9 +12,12 @@ from symtape.forms.matrix.algebra import Algebra
 from symtape.forms.matrix.collecting import collected_anew
 from symtape.forms.matrix.nodes import (
     SCALAR,
+    Diagonal,
     Matrix,
     Named,
     Product,
+    Selection,
+    Shape,
     inner,
 )
 from symtape.forms.matrix.rebuilt import Rebuilt, multiple
@@ -24,12 +29,15 @@ def with_softmax(algebra: Algebra, x: Matrix) -> Matrix:
     The softmax of a column is that of all its entries; that of a matrix is one of each row.
     """
     given = x
-    for total, exponents in list(_sums(algebra, x)):
+    for total, exponents, weight in sorted(_sums(algebra, x), key=lambda found: found[2] is None):
         p = algebra.of(Named("softmax", (exponents,), exponents.shape))
-        of_shares = _of_rows if exponents.shape[1] > 1 else _of_column
-        rebuilt = of_shares(algebra, x, total, exponents, p)
-        x = min(x, algebra.normal(rebuilt.of(x)), key=algebra.length)
         if exponents.is_column:
+            ways: list[Rebuilt] = [_of_column(algebra, x, total, exponents, p, weight)]
+        else:
+            ways = [_of_rows(algebra, total, exponents, p), _Rows(algebra, total, exponents, p)]
+        made = [algebra.normal(way.of(x)) for way in ways]
+        x = min(x, *made, key=algebra.length)
+        if exponents.is_column and weight is None:
             by_logs = algebra.normal(_ByLogarithms(algebra, total, exponents, p).of(x))
             x = min(x, by_logs, key=algebra.length)
     return x if x == given else collected_anew(algebra, x)
@@ -52,23 +60,47 @@ class _ByLogarithms(Rebuilt):
 
 
 def _of_column(
-    algebra: Algebra, x: Matrix, total: sp.Symbol, exponents: Matrix, p: Matrix
+    algebra: Algebra, x: Matrix, total: sp.Symbol, z: Matrix, p: Matrix, weight: Matrix | None
 ) -> Rebuilt:
-    """Write exp(z) as s p, where s is its sum, and its powers alike."""
-    log = algebra.of(Named("logsumexp", (exponents,), SCALAR))
-    row = algebra.transpose(p)
+    """Write exp(z) as s p, where s is its sum, and its powers alike, and exp(z[k]) as s p[k].
+
+    Where z is u + v, exp(v) is s p ⊙ exp(-u), which meets exp(u); u is the `weight`.
+    """
+    log = algebra.of(Named("logsumexp", (z,), SCALAR))
     swap = {sp.log(total): log.entry}
-    entries = [x.entry, *[m.entry for s in _symbols(algebra, x) for m in inner(algebra.nodes[s])]]
-    powers = {f for e in entries for f in e.atoms(sp.exp)}
-    for share, z in ((p, exponents), (row, algebra.transpose(exponents))):
-        ratios = {f: multiple(f.args[0], z.entry) for f in powers}
-        swap |= {f: (total * share.entry) ** n for f, n in ratios.items() if n is not None}
-    return Rebuilt(algebra, {total}, swap=swap, shares={p.entry, row.entry})
+    own = algebra.number(0, z.shape) if weight is None else weight
+    bare = algebra.plus(z, algebra.times(algebra.number(-1), own))
+    powers = {f for e in _entries(algebra, x) for f in e.atoms(sp.exp)}
+    turned = [tuple(map(algebra.transpose, (p, bare, own))), (p, bare, own)]
+    for share, exponent, less in turned:
+        ratios = {f: multiple(f.args[0], exponent.entry) for f in powers}
+        one = total * share.entry * sp.exp(-less.entry)
+        swap |= {f: one**n for f, n in ratios.items() if n is not None}
+    if weight is None:
+        swap |= dict(_chosen(algebra, powers, total, z, p))
+    shares = {p.entry, algebra.transpose(p).entry}
+    return Rebuilt(algebra, {total}, swap=swap, shares=shares)
 
 
-def _of_rows(
-    algebra: Algebra, _: Matrix, total: sp.Symbol, exponents: Matrix, p: Matrix
-) -> Rebuilt:
+def _entries(algebra: Algebra, x: Matrix) -> list[Any]:
+    """List the entries of a formula and of all that it is made of."""
+    return [x.entry, *[m.entry for s in _symbols(algebra, x) for m in inner(algebra.nodes[s])]]
+
+
+def _chosen(
+    algebra: Algebra, powers: set[Any], total: sp.Symbol, z: Matrix, p: Matrix
+) -> Iterator[tuple[Any, Any]]:
+    """Write exp(z[k]) as a multiple of p[k]."""
+    scalars = {f for f in powers if not algebra.arrays(f)}
+    rows = [n for n in algebra.symbols if isinstance(n, Selection) and n.shape == (1, z.shape[0])]
+    for row in rows if scalars else ():
+        first = algebra.of(row)
+        own = sp.exp(algebra.product(first, z).entry)
+        if own in scalars:
+            yield own, total * algebra.product(first, p).entry
+
+
+def _of_rows(algebra: Algebra, total: sp.Symbol, exponents: Matrix, p: Matrix) -> Rebuilt:
     """Write exp(Z) as diag(s) P, where s are the sums of its rows."""
     sums = algebra.diagonal(Matrix(total, (exponents.shape[0], 1)))
     row, turned = algebra.transpose(p), algebra.transpose(exponents)
@@ -79,23 +111,60 @@ def _of_rows(
     return Rebuilt(algebra, {total}, products=products)
 
 
-def _sums(algebra: Algebra, x: Matrix) -> Iterator[tuple[sp.Symbol, Matrix]]:
-    """Find what is a sum of exponentials: of a column, or of each row of a matrix."""
+class _Rows(Rebuilt):
+    """Writes P for diag(𝟏 ⊘ s) exp(Z), where s are the sums of its rows, and leaves exp(Z) else."""
+
+    def __init__(self, algebra: Algebra, total: sp.Symbol, exponents: Matrix, p: Matrix) -> None:
+        super().__init__(algebra, {total})
+        self.total = total
+        self.pairs = {sp.exp(exponents.entry): p}
+        self.turned = {
+            sp.exp(algebra.transpose(exponents).entry): algebra.transpose(p),
+        }
+
+    def _product(self, parts: list[Matrix], shape: Shape) -> Matrix:
+        """Put shares in the place of exponentials beside the diagonal that divides by their sum."""
+        made = [*parts]
+        for k, (a, b) in enumerate(pairwise(parts)):
+            for by, power, shares in ((a, b, self.pairs), (b, a, self.turned)):
+                diagonal, share = self.algebra.node(by), shares.get(power.entry)
+                if share is not None and isinstance(diagonal, Diagonal):
+                    rest = self.algebra.apply(lambda e: e * self.total, diagonal.of)
+                    if self.total not in rest.entry.free_symbols:
+                        at = k if by is a else k + 1
+                        made[at] = self.algebra.diagonal(rest)
+                        made[2 * k + 1 - at] = share
+        return super()._product(made, shape)
+
+
+Sum = tuple[sp.Symbol, Matrix, Matrix | None]
+"""The symbol of a sum of exponentials, their exponents, and the logarithms of their weights."""
+
+
+def _sums(algebra: Algebra, x: Matrix) -> Iterator[Sum]:
+    """Find what is a sum of exponentials: of a column, or of each row of a matrix.
+
+    Two columns of exponentials that are multiplied, exp(u)ᵀ exp(v), are a sum of exp(u + v).
+    """
     for symbol in _symbols(algebra, x):
         node = algebra.nodes[symbol]
         if not isinstance(node, Product) or len(node.parts) != 2:
             continue
+        if node.shape == SCALAR and all(isinstance(m.entry, sp.exp) for m in node.parts):
+            u, v = (Matrix(m.entry.args[0], m.shape) for m in node.parts)
+            u = algebra.transpose(u)
+            yield symbol, algebra.plus(u, v), u
         for ones, powers in (node.parts, node.parts[::-1]):
             if ones.entry != 1 or not isinstance(powers.entry, sp.exp):
                 continue
             z = Matrix(powers.entry.args[0], powers.shape)
             if node.shape == SCALAR:
-                yield symbol, z if z.is_column else algebra.transpose(z)
+                yield symbol, z if z.is_column else algebra.transpose(z), None
             elif ones.is_column:
-                yield symbol, z
+                yield symbol, z, None
             else:
                 column = algebra.transpose(algebra.of(node))
-                yield column.entry, algebra.transpose(z)
+                yield column.entry, algebra.transpose(z), None
 
 
 def _symbols(algebra: Algebra, x: Matrix) -> list[sp.Symbol]:

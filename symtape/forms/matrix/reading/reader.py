@@ -18,6 +18,7 @@ from symtape.forms.matrix.reading.crosses import with_crosses
 from symtape.forms.matrix.reading.entries import by_entries
 from symtape.forms.matrix.reading.kronecker import vectorized
 from symtape.forms.matrix.reading.steps import RULES, two, wide
+from symtape.forms.matrix.reading.triangles import with_weights
 from symtape.program.matrices import Band, Inverse, Solve
 from symtape.program.operations import Input
 from symtape.program.program import Builder, Program
@@ -127,6 +128,7 @@ class Reader:
     def _plain(self, p: int) -> Matrix:
         shape = self.b.shapes[p]
         whole = collected_anew(self.algebra, self.algebra.opened(self.read(p)))
+        whole = with_weights(self.algebra, whole)
         crossed = with_crosses(self.algebra, whole)
         found = by_entries(self.algebra, whole) if crossed == whole else crossed
         is_row = len(shape) == 2 and shape[0] == 1 != shape[1]

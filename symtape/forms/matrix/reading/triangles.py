@@ -160,8 +160,6 @@ def _fewest(algebra: Algebra, y: Matrix, *numbers: Any) -> Matrix:
     else:
         ways = [(middle - k, left - middle + k, k, right - k) for k in (0, middle, right)]
     best = min(ways, key=lambda way: sum(n != 0 for n in way))
-    if best[0] != 0 != best[1] and best[2] == best[3] == 0:
-        return _weighed(algebra, y, *best[:2])
     down, strictly = triangle(algebra, y, "tril"), offset_triangle(algebra, y, "tril", -1)
     shown = (down, strictly, algebra.transpose(down), algebra.transpose(strictly))
     return algebra.plus(
@@ -169,13 +167,21 @@ def _fewest(algebra: Algebra, y: Matrix, *numbers: Any) -> Matrix:
     )
 
 
-def _weighed(algebra: Algebra, y: Matrix, whole: Any, below: Any) -> Matrix:
-    """Write tril(Y) ⊙ (𝟏 𝟏ᵀ - I / 2) for (tril(Y) + tril(Y, -1)) / 2, where that is shorter."""
-    down, strictly = triangle(algebra, y, "tril"), offset_triangle(algebra, y, "tril", -1)
-    apart = algebra.plus(
-        *[algebra.times(algebra.number(n), t) for n, t in ((whole, down), (below, strictly))]
-    )
-    less = algebra.times(algebra.number(-below), algebra.identity(y.shape[0]))
-    weights = algebra.plus(algebra.number(whole + below, y.shape), less)
-    once = algebra.times(down, weights)
-    return min(apart, once, key=algebra.length)
+def with_weights(algebra: Algebra, x: Matrix) -> Matrix:
+    """Write tril(Y) ⊙ (𝟏 𝟏ᵀ - I / 2) for (tril(Y) + tril(Y, -1)) / 2, where that is shorter.
+
+    Of the whole alone: with transposes beside them such sums are fewer.
+    """
+    scale, rest = (sp.S.One, x.entry) if not isinstance(x.entry, sp.Mul) else algebra.split(x)
+    rest = algebra.opened(Matrix(rest, x.shape)).entry
+    terms = dict(t.as_coeff_Mul()[::-1] for t in sp.Add.make_args(rest))
+    kinds = {s: _kind(algebra.nodes.get(s)) for s in terms}
+    if len(terms) != 2 or sorted(k[1] for k in kinds.values() if k is not None) != [0, 1]:
+        return x
+    (down, whole), (strictly, below) = sorted(terms.items(), key=lambda t: kinds[t[0]][1])
+    if kinds[down][0] != kinds[strictly][0]:
+        return x
+    less = algebra.times(algebra.number(-below), algebra.identity(x.shape[0]))
+    weights = algebra.plus(algebra.number(whole + below, x.shape), less)
+    made = algebra.times(algebra.number(scale), Matrix(down, x.shape), weights)
+    return min(x, made, key=algebra.length)
