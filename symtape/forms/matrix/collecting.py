@@ -170,10 +170,11 @@ def _by_scalars(algebra: Algebra, a: Matrix, b: Matrix) -> Iterator[Matrix]:
         is_divided = any(f.as_base_exp()[1].is_negative for f in shared)
         number = sp.gcd(p.as_coeff_Mul()[0], q.as_coeff_Mul()[0])
         number = number if number.is_Integer or (number.is_Rational and not is_divided) else 1
-        whole = sp.Mul(number, *shared)
-        scaled = [(p / whole, Matrix(x, a.shape)), (q / whole, Matrix(y, b.shape))]
+        whole = sp.Mul(*shared)  # apart from the number, which SymPy would multiply a sum by
+        pairs = ((p, Matrix(x, a.shape)), (q, Matrix(y, b.shape)))
+        scaled = [(scale / whole / number, m) for scale, m in pairs]
         inner = algebra.plus(*[algebra.times(algebra.number(c), m) for c, m in scaled])
-        yield algebra.times(algebra.number(whole), algebra.normal(inner))
+        yield algebra.times(*map(algebra.number, (number, whole)), algebra.normal(inner))
 
 
 def _by_directions(algebra: Algebra, a: Matrix, b: Matrix) -> Iterator[Matrix]:
