@@ -70,6 +70,14 @@ SHORT = {
     "a divisor that a logarithm has": (
         log(x / (x + y)) + 1 - x / (x + y) - y / (x + y), log(x / (x + y)),
     ),
+    "powers of one base": (
+        ((1 + x**2) * (1 + x**2) ** (-1 - 1 / s) - 1) / (1 + x**2),
+        ((1 + x**2) ** (-1 / s) - 1) / (1 + x**2),
+    ),
+    "quotients of sums": (
+        y * (1 / (1 + x) ** 2 + 1 / (x * (1 + x))) - m / (s - 1) ** 2,
+        y * (2 * x + 1) / (x * (1 + x) ** 2) - m / (s - 1) ** 2,
+    ),
     "two logistic functions": (
         y / (1 + exp(-z)) + tanh(x) / (1 + exp(-m)), y * sigmoid(z) + tanh(x) * sigmoid(m)
     ),

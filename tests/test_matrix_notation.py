@@ -68,6 +68,14 @@ def test_a_derivative_is_printed_as_in_books(names):
     all_hold(judge, names)
 
 
+def test_a_sum_whose_scale_is_half_of_a_sum_has_a_form():
+    """The area of a triangle by a corner: what is taken out is taken out once."""
+    q = Leaves(3, 2)
+    with tf.GradientTape() as tape:
+        y = tf.norm(tf.linalg.cross(q.x - q.a, q.x - q.b)) / 2
+    assert_holds(tape.gradient(y, q.x), np.random.default_rng(2))
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("names", batches(some([*REFERENCES], 6), 8), ids=lambda names: names[0])
 def test_what_books_print_holds(names):

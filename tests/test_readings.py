@@ -642,3 +642,13 @@ def test_entries_have_numbers_for_the_places_that_were_chosen():
     places = [i for e in y.entries for entry in e.atoms(sp.Indexed) for i in entry.indices]
     assert places
     assert all(i.is_Integer for i in places)
+
+
+def test_steps_of_three_diagonals_and_of_nothing_are_written() -> None:
+    """Each step has a line, also where it is read as a matrix, or joins parts without elements."""
+    lines = tf.Variable(np.array([[1.0, 2.0, 0.0], [5.0, 6.0, 7.0], [0.0, 1.0, 2.0]]), name="d")
+    y = tf.Variable(np.array([1.0, 2.0, 3.0]), name="y")
+    solved = tf.linalg.tridiagonal_solve(2 * lines, y, diagonals_format="compact")
+    assert "v_{1}" in solved.latex("steps")
+    nothing = tf.Variable(np.zeros((0, 2)), name="a")
+    assert tf.concat([nothing, 2 * nothing], 0).index_expr() == 0

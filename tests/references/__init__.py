@@ -8,7 +8,9 @@ from tests.references.calculus import CALCULUS
 from tests.references.cookbook import COOKBOOK
 from tests.references.densities import DENSITIES
 from tests.references.elements import ELEMENTS
+from tests.references.inference import INFERENCE
 from tests.references.learning import LEARNING
+from tests.references.mechanics import MECHANICS
 from tests.references.models import MODELS
 from tests.references.room import Leaves, Reference, derived
 from tests.references.rows import ROWS
@@ -27,6 +29,8 @@ TABLES: dict[str, dict[str, Reference]] = {
     "Models and losses": MODELS,
     "Forces, prices and shapes": SHAPES,
     "Densities and energies": DENSITIES,
+    "Inference": INFERENCE,
+    "Mechanics and markets": MECHANICS,
 }
 REFERENCES = {name: row for table in TABLES.values() for name, row in table.items()}
 

@@ -133,9 +133,9 @@ ELEMENTS: dict[str, Reference] = {
     "two cross products": Reference(
         lambda q: tf.linalg.cross(q.a, tf.linalg.cross(q.x, q.c)),
         "x",
-        "[a[1] c[1] + a[2] c[2], -a[1] c[0], -a[2] c[0]; "
-        "-a[0] c[1], a[0] c[0] + a[2] c[2], -a[2] c[1]; "
-        "-a[0] c[2], -a[1] c[2], a[0] c[0] + a[1] c[1]]",
+        "[c[1] a[1] + c[2] a[2], -c[0] a[1], -c[0] a[2]; "
+        "-c[1] a[0], c[0] a[0] + c[2] a[2], -c[1] a[2]; "
+        "-c[2] a[0], -c[2] a[1], c[0] a[0] + c[1] a[1]]",
     ),
     "in order": Reference(lambda q: total(q.a * tf.sort(q.x)), "x", "I[argsort(x)]ᵀ a"),
     "squares in order": Reference(

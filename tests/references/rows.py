@@ -109,7 +109,7 @@ ROWS: dict[str, Reference] = {
     "solved by a Cholesky factor": Reference(
         lambda q: dot(q.a, cholesky_solve(q.S, q.b)),
         "S",
-        "-S⁻¹ (b aᵀ + a bᵀ) S⁻¹ / 2",
+        "-S⁻¹ (a bᵀ + b aᵀ) S⁻¹ / 2",
         symmetric="S",
     ),
     "whitened by a Cholesky factor": Reference(
@@ -132,7 +132,7 @@ ROWS: dict[str, Reference] = {
     "differences": Reference(
         lambda q: total((q.x[1:] - q.x[:-1]) ** 2),
         "x",
-        "2 (I[0:2] - I[1:3])ᵀ (x[0:2] - x[1:3])",
+        "2 (I[1:3] - I[0:2])ᵀ (x[1:3] - x[0:2])",
         is_of_any_size=False,
     ),
     "a turned vector": Reference(

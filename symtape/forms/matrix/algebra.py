@@ -651,8 +651,10 @@ class Algebra:
 
     def _of_a_square(self, node: Product) -> Matrix | None:
         """Write -tr(A Aᵀ) for tr(A B), where B is -Aᵀ with its sign in a sum."""
-        first, *rest = node.parts
-        minus = self.times(self.number(-1), *rest) if len(rest) == 1 else first
+        if len(node.parts) != 2:
+            return None
+        first, last = node.parts
+        minus = self.times(self.number(-1), last)
         if self.transpose(first) != minus:
             return None
         square = self.of(Product((first, minus), node.shape))

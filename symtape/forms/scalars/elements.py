@@ -149,7 +149,9 @@ class Shortener:
         In what has no exponentials, those of sums: (1/(1 + x)² + 1/(x (1 + x))) y - z.
         """
         terms = sp.Add.make_args(e) if e.is_Add else ()
-        quotients = [t for t in terms if _divides_by(t) or (self.joins and _has_quotient_of_sums(t))]
+        quotients = [
+            t for t in terms if _divides_by(t) or (self.joins and _has_quotient_of_sums(t))
+        ]
         if quotients:
             yield sp.Add(*[self.of(t) if t in quotients else t for t in e.args])
 
@@ -362,12 +364,15 @@ def _normal(e: Any, shorten: Callable[[Any], Any]) -> Iterator[Any]:
         u = _root(-2 * f.args[0], roots)
         if u is not None:
             swap[f] = sp.sqrt(2 * sp.pi) * normal_pdf(shorten(u))
+    made = e.xreplace(swap)
     if swap:
-        made = e.xreplace(swap)
         yield sp.expand(made, deep=False)
         yield sp.factor_terms(made)
+    if made.has(normal_cdf):
         other = {f: 1 - normal_cdf(shorten(-f.args[0])) for f in made.atoms(normal_cdf)}
-        yield sp.factor_terms(sp.expand(made.xreplace(other), deep=False))
+        turned = sp.expand(made.xreplace(other), deep=False)
+        yield turned
+        yield sp.factor_terms(turned)
 
 
 def _root(square: Any, roots: Collection[Any] = ()) -> Any | None:
