@@ -54,6 +54,17 @@ class Author:
             if id(x) in recording.known:
                 self.names.setdefault(recording.known[id(x)], name)
 
+    def place(self, p: int) -> tuple[int, int] | None:
+        """Give the line that made a step, and how many steps it made before in the same turn."""
+        begin = self._ends[0][0] if self._ends else p + 1
+        if p < begin:
+            return None
+        for end, number in self._ends:
+            if p < end:
+                return number, p - begin
+            begin = end
+        return None
+
     def made(self, p: int) -> str:
         """Say which line made a step, and whether with more after it; empty if it is not known."""
         if not self._ends or p < self._ends[0][0]:

@@ -71,17 +71,21 @@ def _has(subject: Any, function: Any, k: int, points: Sequence[Any]) -> bool:
 
 
 def _changes(view: Derived) -> Iterator[tuple[Change, Callable[[], str]]]:
-    """List changes: what comes late first, since it has the shortest name for what is held."""
+    """List changes: what comes late first, since it has the shortest name for what is held.
+
+    Of what a loop does, the same step is changed in all turns before it is in one.
+    """
+    yield from _changes_of_turns(view)
     steps = view.program.steps
     for p in reversed(range(len(steps))):
         if steps[p][1:] and view.program.dtypes[p].kind in "fc" and p != view.end:
-            yield _held(p), partial(_words, view, "the derivative through {} is missing", p)
+            yield _held((p,)), partial(_words, view, "the derivative through {} is missing", p)
     for p in reversed(range(len(steps))):
         own = steps[p][1:]
         for slot, i in enumerate(own):
             if len(own) > 1 and type(steps[i][0]) is not Constant:
                 yield (
-                    _held_in(p, slot),
+                    _held_in((p,), slot),
                     partial(_words, view, "the derivative through {} in {} is missing", i, p),
                 )
     for p in range(len(steps)):
@@ -93,6 +97,31 @@ def _changes(view: Derived) -> Iterator[tuple[Change, Callable[[], str]]]:
                         f"it is the derivative of another function: with {other} instead of {{}}"
                     )
                     yield _another(p, other), partial(_words, view, words, p)
+
+
+def _changes_of_turns(view: Derived) -> Iterator[tuple[Change, Callable[[], str]]]:
+    """List changes of the same step in all turns of a loop, the last line first."""
+    steps = view.program.steps
+    for turns in reversed(_turns(view)):
+        p, own = turns[-1], steps[turns[-1]][1:]
+        yield _held(turns), partial(_words, view, f"the derivative through {{}} {_MISSING}", p)
+        for slot, i in enumerate(own):
+            if len(own) > 1 and type(steps[i][0]) is not Constant:
+                words = f"the derivative through {{}} in {{}} {_MISSING}"
+                yield _held_in(turns, slot), partial(_words, view, words, i, p)
+
+
+_MISSING = "is missing in each turn"
+
+
+def _turns(view: Derived) -> list[tuple[int, ...]]:
+    """List the steps that a line makes again and again, those of all turns together."""
+    found: dict[Any, list[int]] = {}
+    for p, (operation, *operands) in enumerate(view.program.steps):
+        place = view.author.place(p)
+        if operands and place is not None and view.program.dtypes[p].kind in "fc":
+            found.setdefault((place, operation), []).append(p)
+    return [tuple(places) for places in found.values() if len(places) > 1]
 
 
 @cache
@@ -114,16 +143,16 @@ def _named(key: tuple[str, int, str]) -> Any:
     return Map(*key) if key[1:] == (1, "same") else None
 
 
-def _held(place: int) -> Change:
+def _held(places: Sequence[int]) -> Change:
     return lambda p, operation, given: (
-        stop_gradient(apply(operation, *given)) if p == place else None
+        stop_gradient(apply(operation, *given)) if p in places else None
     )
 
 
-def _held_in(place: int, slot: int) -> Change:
+def _held_in(places: Sequence[int], slot: int) -> Change:
     return lambda p, operation, given: (
         apply(operation, *[stop_gradient(x) if n == slot else x for n, x in enumerate(given)])
-        if p == place
+        if p in places
         else None
     )
 

@@ -24,7 +24,7 @@ def is_harmless(tree: Any, names: dict[str, Any]) -> bool:
     own |= _aliases(tree, names)
     made = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and type(n.ctx) is ast.Store}
     for node in ast.walk(tree):
-        if isinstance(node, _ELSEWHERE):
+        if isinstance(node, _ELSEWHERE) and not _is_mode(node):
             return False
         if isinstance(node, ast.Call) and not (
             _computes(node.func, names, own) or _fills(node.func, made)
@@ -35,10 +35,13 @@ def is_harmless(tree: Any, names: dict[str, Any]) -> bool:
 
 _ELSEWHERE = (ast.Import, ast.ImportFrom, ast.With, ast.Global, ast.Nonlocal, ast.Delete)
 _BUILTINS = frozenset(
-    {"abs", "bool", "complex", "divmod", "enumerate", "float", "int", "len", "list", "map", "max",
-     "min", "pow", "range", "reversed", "round", "slice", "sorted", "sum", "tuple", "zip"}
+    {"abs", "all", "any", "bool", "complex", "dict", "divmod", "enumerate", "float", "int",
+     "isinstance", "iter", "len", "list", "map", "max", "min", "next", "pow", "range", "reversed",
+     "round", "set", "slice", "sorted", "sum", "tuple", "zip"}
 )  # fmt: skip
-_MODULES = frozenset({"numpy", "math", "scipy", "symtape", "jax", "torch"})
+_MODULES = frozenset(
+    {"numpy", "math", "cmath", "itertools", "functools", "scipy", "symtape", "jax", "torch"}
+)
 _WRITES = frozenset(
     {"tofile", "dump", "dumps", "setflags", "backward", "register_hook", "share_memory_", "set_"}
 )
@@ -46,6 +49,19 @@ _FILES = frozenset(
     {"save", "savez", "savez_compressed", "savetxt", "memmap", "load", "loadtxt", "fromfile", "io"}
 )
 _OF_LISTS = frozenset({"append", "extend", "insert", "pop", "reverse"})
+_OF_DICTS = frozenset({"items", "keys", "values", "get"})
+_MODES = frozenset({"errstate", "no_grad", "enable_grad", "inference_mode"})
+"""What a block is run with that says how numbers are computed."""
+
+
+def _is_mode(node: Any) -> bool:
+    """Say whether a block is run with nothing but modes of a module of numbers."""
+    return isinstance(node, ast.With) and all(
+        isinstance(item.context_expr, ast.Call)
+        and isinstance(item.context_expr.func, ast.Attribute)
+        and item.context_expr.func.attr in _MODES
+        for item in node.items
+    )
 
 
 def _aliases(tree: Any, names: dict[str, Any]) -> set[str]:
@@ -109,7 +125,8 @@ def _is_of_arrays(name: str) -> bool:
     torch = sys.modules.get("torch")
     kinds = [np.ndarray, *([torch.Tensor] if torch is not None else [])]
     of_places = "jax" in sys.modules and name in {"set", "add", "multiply", "divide"}
-    return name not in _WRITES and (of_places or any(hasattr(kind, name) for kind in kinds))
+    is_known = of_places or name in _OF_DICTS or any(hasattr(kind, name) for kind in kinds)
+    return name not in _WRITES and is_known
 
 
 def _fills(func: Any, made: set[str]) -> bool:

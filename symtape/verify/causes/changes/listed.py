@@ -13,14 +13,17 @@ from symtape.verify.causes.changes.reach import Reach
 
 
 class Spot(NamedTuple):
-    """A node of a tree: what holds it, where, the statement and whether an index that it is in."""
+    """A node of a tree: what holds it, where, the statement that it is in, and what it may be.
+
+    `is_fixed` says that no call can stand there: in an index, or in a pattern of a `case`.
+    """
 
     parent: Any
     field: str
     place: int | None
     node: Any
     statement: Any
-    is_place: bool = False
+    is_fixed: bool = False
 
     @contextmanager
     def holding(self, new: Any) -> Iterator[None]:
@@ -107,7 +110,7 @@ def _spots(tree: Any) -> Iterator[Spot]:
         spot = stack.pop()
         node = spot.node
         own = node if isinstance(node, ast.stmt) else spot.statement
-        inside = spot.is_place
+        inside = spot.is_fixed or isinstance(node, ast.pattern)
         yield spot._replace(statement=own)
         for name, value in ast.iter_fields(node):
             if isinstance(value, ast.AST) and not isinstance(

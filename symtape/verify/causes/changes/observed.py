@@ -45,7 +45,7 @@ def _can_tell(spot: Spot) -> bool:
     return (
         is_value(spot.node)
         and not isinstance(spot.node, ast.Starred)
-        and not spot.is_place
+        and not spot.is_fixed
         and not of_text
     )
 
