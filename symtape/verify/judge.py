@@ -15,6 +15,7 @@ from symtape.verify.causes.evidence import Evidence
 from symtape.verify.clock import Clock
 from symtape.verify.identity import Identity, canonically_equal, equal_in_fields, lowered
 from symtape.verify.numbers.black_boxes import RATED, BlackBox, order_of
+from symtape.verify.numbers.kinks import has_kink
 from symtape.verify.numbers.measurement import Measurement, Seen
 from symtape.verify.points.branches import decides
 from symtape.verify.points.sweep import swept
@@ -248,6 +249,10 @@ class Judge:
             more = self.measurement.seen("random", self.setting.random(), is_evidence=True)
             if more is not None and more.excess:
                 found.append(more)
+        if any(any(_wrong_ones(s)) for s in found[1:]) and has_kink(
+            self.subject, seen.point, seen.answers, self.setting.rng
+        ):
+            found = found[1:]  # what is taken at a kink, as at ties, no mistake explains
         return self._widened(found)
 
     def _widened(self, found: list[Seen]) -> list[Seen]:

@@ -66,14 +66,18 @@ class Author:
         return None
 
     def made(self, p: int) -> str:
-        """Say which line made a step, and whether with more after it; empty if it is not known."""
+        """Say which line made a step, and whether with more after it; empty if it is not known.
+
+        A line that returns is often the whole function, and says nothing.
+        """
         if not self._ends or p < self._ends[0][0]:
             return ""
         for end, number in self._ends:
             if p < end:
                 text = linecache.getline(self._file, number).strip()
                 part = "" if p == end - 1 else "a part of "
-                return f"{part}what `{text}` (line {number}) computes" if text else ""
+                is_told = text and not text.startswith("return")
+                return f"{part}what `{text}` (line {number}) computes" if is_told else ""
         return ""
 
 

@@ -24,7 +24,7 @@ else:
     CASES, OPS = ["torch"], ["torch"]
 
 pytestmark = pytest.mark.usefixtures("torch")
-IGNORED = "ignore:.*(TF32 acceleration|is deprecated|torch.jit|__array_wrap__|Sparse|vmap):"
+IGNORED = "ignore:.*(TF32 acceleration|is deprecated|torch.jit|__array_wrap__|Sparse|vmap|in beta)"
 
 
 def seeded(torch, function, args):

@@ -131,6 +131,33 @@ def iput(x, v):
     return (y**3).sum()
 
 
+def strided(x):
+    y = x.clone()
+    y.as_strided_((2, 2), (2, 1))
+    y.mul_(x[:2])
+    return y.pow(3).sum()
+
+
+def turned(x):
+    y = x.clone().t_()
+    y[0].mul_(2)
+    y.unsqueeze_(0).squeeze_(0).transpose_(0, 1)
+    return y[0].pow(3).sum()
+
+
+def spectrogram(x):
+    window = torch.hann_window(4, dtype=x.dtype)
+    z = torch.stft(x, 4, 2, window=window, return_complex=True)
+    y = torch.istft(z * 2, 4, 2, window=window, length=6)
+    return z.abs().pow(2).sum() + y.pow(3).sum()
+
+
+def eigenvectors(a):
+    values, vectors = torch.linalg.eig(a)
+    whole = torch.linalg.inv(vectors) @ torch.diag(values**2) @ vectors
+    return whole.real.sum() + vectors.abs().pow(3).sum()
+
+
 def ntxent(z):
     z = F.normalize(z, dim=1)
     s = z @ z.t() / 0.5
@@ -591,6 +618,49 @@ CASES = {
     "lse_hand": (lambda x: (x - x.max()).exp().sum().log() + x.max(), [R(4)]),
     "dropout_eval": (lambda x: F.dropout(x, 0.5, training=False).sin().sum(), [R(4)]),
     "as_strided": (lambda x: x.as_strided((2, 2), (1, 1)).pow(3).sum(), [R(4)]),
+    "as_strided in place": (strided, [R(4)]),
+    "turned in place": (turned, [R(2, 3)]),
+    "spectrogram": (spectrogram, [R(8)]),
+    "quantiles": (
+        lambda x: torch.quantile(x, torch.tensor([0.25, 0.6], dtype=x.dtype), dim=1).pow(2).sum(),
+        [R(3, 5)],
+    ),
+    "nanquantile": (lambda x: torch.nanquantile(x, 0.3, dim=0).pow(2).sum(), [R(5, 3)]),
+    "eig": (eigenvectors, [R(3, 3)]),
+    "householder": (
+        lambda a, t: torch.linalg.householder_product(a, t).pow(3).sum(),
+        [R(2, 3, 2), R(2, 2)],
+    ),
+    "pdist": (lambda x: F.pdist(x).pow(2).sum() + F.pdist(x, 3.0).sum(), [R(3, 2)]),
+    "index_reduce": (
+        lambda x: (
+            x.index_reduce(1, T(0, 1, 1), x * 2, "mean").pow(3).sum()
+            + x.index_reduce(0, T(0, 0), x * 2, "prod", include_self=False).sum()
+        ),
+        [R(2, 3)],
+    ),
+    "antialias": (
+        lambda x: (
+            F.interpolate(x, size=(2, 2), mode="bilinear", antialias=True).pow(2).sum()
+            + F.interpolate(x, size=(3, 2), mode="bicubic", antialias=True).pow(3).sum()
+        ),
+        [R(1, 1, 5, 5)],
+    ),
+    "multilabel_margin": (
+        lambda x: (
+            F.multilabel_margin_loss(x, torch.tensor([[1, 1, -1, 2], [3, -1, 0, 0]]))
+            + F.multilabel_margin_loss(x[0], T(2, 0, -1, 1), reduction="sum")
+        ),
+        [R(2, 4)],
+    ),
+    "rrelu": (lambda x: F.rrelu(x).pow(2).sum() + F.rrelu(x, training=True).pow(2).sum(), [R(5)]),
+    "bce_mixed": (
+        lambda x: F.binary_cross_entropy(
+            torch.sigmoid(x), torch.full_like(x, 0.3), weight=torch.tensor([1.0, 2.0, 0.5])
+        ),
+        [R(3)],
+    ),
+    "log_ndtr": (lambda x: torch.special.log_ndtr(x * 3).sum(), [R(4)]),
     "dist": (
         lambda x, y: torch.dist(x, y) + F.pairwise_distance(x[None], y[None]).sum(),
         [R(4), R(4, seed=1)],
@@ -605,7 +675,8 @@ CASES = {
 
 
 TORCH_HAS_NO_SECOND = frozenset(
-    "ctc ctc_lines ctc_short multi_margin multi_margin_square hardsigmoid sdpa cdist".split()
+    "ctc ctc_lines ctc_short multi_margin multi_margin_square hardsigmoid sdpa cdist pdist "
+    "multilabel_margin".split()
 )
 """Cases whose second derivative torch has no code for."""
 

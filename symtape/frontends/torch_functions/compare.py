@@ -45,7 +45,9 @@ def _close(ours: Any, theirs: Any, lost: float, relative: float) -> Any:
 
 
 def _doubled(x: Any) -> Any:
-    return np.asarray(x).astype(np.complex128 if x.dtype.kind == "c" else np.float64)
+    """Give numbers double precision; memory that nobody filled may hold signalling nans."""
+    with np.errstate(invalid="ignore"):
+        return np.asarray(x).astype(np.complex128 if x.dtype.kind == "c" else np.float64)
 
 
 def _lost(theirs: Any, operands: Sequence[Any]) -> float:

@@ -47,7 +47,7 @@ def _views(*names: str) -> Callable[[Links], Links]:
     return entered
 
 
-@_views("view.default", "_unsafe_view", "unsqueeze", "squeeze")  # fmt: skip
+@_views("view.default", "_unsafe_view", "unsqueeze", "squeeze", "unsqueeze_", "squeeze_")
 def _reshaped(parent: Geometry, views: Sequence[Geometry], *_: Any) -> Sequence[Link]:
     return [reshaped(parent, views[0])]
 
@@ -57,7 +57,7 @@ def _same(parent: Geometry, views: Sequence[Geometry], *_: Any) -> Sequence[Link
     return [Same()]
 
 
-@_views("t", "transpose.int", "permute")
+@_views("t", "transpose.int", "permute", "t_", "transpose_")
 def _rearranged(parent: Geometry, views: Sequence[Geometry], *axes: Any) -> Sequence[Link]:
     rank = len(parent.shape)
     order = list(range(rank))
@@ -167,7 +167,7 @@ def _negative(parent: Geometry, views: Sequence[Geometry]) -> Sequence[Link]:
     return [NEGATIVE]
 
 
-@_views("as_strided")
+@_views("as_strided", "as_strided_")
 def _strided(parent: Geometry, views: Sequence[Geometry], *_: Any, **__: Any) -> Sequence[Link]:
     return []
 

@@ -195,7 +195,7 @@ class Tracer:
         result = operation(*args, **kwargs)
         results = results_of(result)
         if links_of(call.name):
-            self._link(call, results)
+            self._link(call, results, before)
         elif isinstance(result, (bool, int, float, complex)):
             self._left(call, [operands[id(t)] for t in call.tensors], result)
         else:
@@ -356,10 +356,13 @@ class Tracer:
         storage = self.storages.find(tensor) or self._outside(tensor)
         storage.write(Geometry.of(tensor), Whole(as_dtype(value, numpy_dtype(tensor.dtype)), level))
 
-    def _link(self, call: Call, results: Sequence[Any]) -> None:
-        """Remember how views lie in what they are views of."""
+    def _link(
+        self, call: Call, results: Sequence[Any], before: dict[int, tuple[Any, Geometry]]
+    ) -> None:
+        """Remember how views lie in what they are views of, as it was before the call."""
         operand = call.tensors[0]
-        parent, storage = Geometry.of(operand), self.storages.find(operand)
+        parent = before[id(operand)][1] if id(operand) in before else Geometry.of(operand)
+        storage = self.storages.find(operand)
         views, links = [Geometry.of(t) for t in results], links_of(call.name)
         if storage is None or links is None:
             raise self.error(str(call), "is a view of nothing")

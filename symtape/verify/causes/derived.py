@@ -100,11 +100,8 @@ _KINDS: dict[type, str] = {
 
 
 def is_readable(words: str) -> bool:
-    """Say whether words have no step in them that has neither a name nor a short text.
-
-    A line that returns is the whole function, and says nothing.
-    """
-    return f" {_SHAPE} (" not in words and _SCALAR not in words and "what `return" not in words
+    """Say whether words have no step in them that has neither a name nor a short text."""
+    return f" {_SHAPE} (" not in words and _SCALAR not in words
 
 
 def recorded(
@@ -118,6 +115,49 @@ def recorded(
     if len(traced.program) > _MOST_STEPS or None in traced.results:
         return None
     return traced, {o.position: o.tensor() for o in traced.others}
+
+
+class Turn(NamedTuple):
+    """A recording at a point: the program is that of the others, and its constants are its own."""
+
+    traced: Any
+    others: dict[int, Any]
+    seen: Any
+
+    @property
+    def arrays(self) -> dict[int, Any]:
+        """Give what entered besides the inputs."""
+        return {p: t.raw for p, t in self.others.items()}
+
+
+def recorded_at(
+    function: Any, names: Sequence[str], count: int | None, points: Sequence[Any]
+) -> list[Turn]:
+    """Record a function at the points, by so many of their values; most take one branch.
+
+    Places that values decide are constants of a recording, so each point has one of its own.
+    """
+    branches: list[list[Turn]] = []
+    for s in points:
+        found = recorded(function, names, s.point[:count])
+        if found is None:
+            continue
+        own = next((b for b in branches if _is_alike(found[0], b[0].traced)), None)
+        if own is None:
+            branches.append(own := [])
+        own.append(Turn(*found, s))
+    return max(reversed(branches), key=len, default=[])
+
+
+def _is_alike(traced: Any, other: Any) -> bool:
+    """Say whether two recordings have the same steps and leaves."""
+    own, first = traced.program, other.program
+    return (own.steps, traced.arguments, traced.results, own.shapes) == (
+        first.steps,
+        other.arguments,
+        other.results,
+        first.shapes,
+    )
 
 
 def _is_one_word(text: str) -> bool:
@@ -142,4 +182,4 @@ def worded(derived: Derived, words: str, about: Sequence[int]) -> str:
     return found
 
 
-__all__ = ["Derived", "is_readable", "recorded", "worded"]
+__all__ = ["Derived", "Turn", "is_readable", "recorded_at", "worded"]

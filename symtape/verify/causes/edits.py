@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from symtape.program.program import Program
-from symtape.verify.causes.derived import Derived, recorded, worded
+from symtape.verify.causes.derived import Derived, Turn, recorded_at, worded
 from symtape.verify.causes.explanations import factor_of, fits, in_time, same
 from symtape.verify.causes.mistakes import Edit, mistakes
 from symtape.verify.clock import Clock
@@ -23,11 +23,12 @@ def edited(
     subject: Any, k: int, points: Sequence[Any], clock: Clock, edits: Edits = mistakes
 ) -> str:
     """Find an edit of the truth that gives the candidate's numbers at all points; say which."""
-    derived = _derived(subject, k, points, clock)
-    if derived is None:
+    turns = _turns(subject, k, points)
+    if not turns:
         return ""
-    known = [derived.values(s.point) for s in points]
-    wanted = [s.answers[k] for s in points]
+    derived = _derived(subject, turns[0], clock)
+    known = [derived._replace(others=t.arrays).values(t.seen.point) for t in turns]
+    wanted = [t.seen.answers[k] for t in turns]
     for edit in in_time(edits(derived.program, derived.end), _MOST_EDITS, clock):
         factor = factor_of(derived, edit, known, wanted)
         if factor is not None:
@@ -46,28 +47,30 @@ def _told(edit: Edit, factor: float) -> str:
 
 def left_over(subject: Any, k: int, points: Sequence[Any], clock: Clock) -> str:
     """Find a step of the truth that the difference is a multiple of."""
-    found = _derived(subject, k, points, clock)
-    if found is None:
+    turns = _turns(subject, k, points)
+    if not turns:
         return ""
-    known = [found.values(s.point) for s in points]
-    return _too_much(found, known, [s.answers[k] for s in points], [s.truths[k] for s in points])
+    found = _derived(subject, turns[0], clock)
+    known = [found._replace(others=t.arrays).values(t.seen.point) for t in turns]
+    own = [t.seen for t in turns]
+    return _too_much(found, known, [s.answers[k] for s in own], [s.truths[k] for s in own])
 
 
-def _derived(subject: Any, k: int, points: Sequence[Any], clock: Clock) -> Derived | None:
-    """Record the truth of one result."""
+def _turns(subject: Any, k: int, points: Sequence[Any]) -> list[Turn]:
+    """Record the truth of one result at the points."""
 
     def truth(*inputs: Any) -> Any:
         return subject.question.truth(
             subject.function, inputs[: subject.count], inputs[subject.count :]
         )[k]
 
-    found = recorded(truth, subject.names, points[0].point)
-    if found is None or len(found[0].results) != 1:
-        return None
-    traced, others = found
-    arrays = {p: t.raw for p, t in others.items()}
-    program, (end,) = traced.program, traced.results
-    return Derived(program, traced.arguments, arrays, end, subject.names, clock)
+    turns = recorded_at(truth, subject.names, None, points)
+    return [t for t in turns if len(t.traced.results) == 1]
+
+
+def _derived(subject: Any, turn: Turn, clock: Clock) -> Derived:
+    traced, (end,) = turn.traced, turn.traced.results
+    return Derived(traced.program, traced.arguments, turn.arrays, end, subject.names, clock)
 
 
 def _too_much(

@@ -13,7 +13,7 @@ from symtape.ops.elementwise.conversion import convert_to_tensor, stop_gradient
 from symtape.program import scalar
 from symtape.program.operations import Constant, Map, parameters
 from symtape.tensor.dispatch import apply
-from symtape.verify.causes.derived import Derived, recorded
+from symtape.verify.causes.derived import Derived, Turn, recorded_at
 from symtape.verify.causes.explanations import same
 from symtape.verify.clock import Clock
 from symtape.verify.subject import OUTSIDE
@@ -40,25 +40,26 @@ def neighbour(subject: Any, k: int, points: Sequence[Any], clock: Clock) -> str:
         with author.watches(subject.function):
             return subject.function(*inputs)
 
-    found = recorded(watched, names, points[0].point[: subject.count])
-    if found is None:
+    turns = recorded_at(subject.function, names, subject.count, points)
+    first = recorded_at(watched, names, subject.count, [t.seen for t in turns[:1]])
+    if not first:
         return ""
-    traced, others = found
-    arrays = {p: t.raw for p, t in others.items()}
+    traced, arrays = first[0].traced, first[0].arrays
     program, end = traced.program, traced.results[0]
     view = Derived(program, traced.arguments, arrays, end, names, clock, author)
     own = clock.part(_SECONDS)
     for tried, (change, words) in enumerate(_changes(view)):
         if tried > _MOST or own.is_over:
             return ""
-        if _has(subject, _replay(traced, others, change), k, points):
+        if _has(subject, change, k, turns):
             return words()
     return ""
 
 
-def _has(subject: Any, function: Any, k: int, points: Sequence[Any]) -> bool:
-    """Say whether a function has the candidate's numbers for a derivative at all points."""
-    for s in points:
+def _has(subject: Any, change: Change, k: int, turns: Sequence[Turn]) -> bool:
+    """Say whether a changed function has the candidate's numbers for a derivative everywhere."""
+    for traced, others, s in turns:
+        function = _replay(traced, others, change)
         point = [convert_to_tensor(x) for x in s.point]
         try:
             found = subject.question.truth(function, point[: subject.count], point[subject.count :])

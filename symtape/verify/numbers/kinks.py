@@ -64,6 +64,13 @@ def _directions(size: int, rng: Any) -> Iterator[Any]:
         yield rng.choice([-1.0, 1.0], size=size)
 
 
+def has_kink(subject: Subject, point: Sequence[Any], answers: Sequence[Any], rng: Any) -> bool:
+    """Say whether the derivatives on the sides of a point differ."""
+    around = _Around(subject, point, [np.shape(a) for a in answers])
+    mean = around.at(None)
+    return mean is not None and not around.is_smooth(mean, rng)
+
+
 class _Around:
     """The truth at points near a point."""
 
@@ -134,4 +141,4 @@ def _flat(arrays: Sequence[Any]) -> Any:
     return np.concatenate([np.ravel(np.real(a)) for a in arrays])
 
 
-__all__ = ["is_between"]
+__all__ = ["has_kink", "is_between"]

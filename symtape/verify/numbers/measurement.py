@@ -19,7 +19,7 @@ from symtape.verify.numbers.accuracy import (
     units,
 )
 from symtape.verify.numbers.decisions import has_equal_values, is_limit
-from symtape.verify.numbers.kinks import is_between
+from symtape.verify.numbers.kinks import has_kink, is_between
 from symtape.verify.report import Row
 from symtape.verify.setting import Setting
 from symtape.verify.subject import CandidateError, wide
@@ -149,14 +149,20 @@ class Measurement:
         return [t for t, _ in pairs], [a for _, a in pairs]
 
     def smallest(self, seen: Seen) -> Seen:
-        """Make a counterexample simpler, as long as it is one."""
+        """Make a counterexample simpler, as long as it is one; without kinks where there are some.
+
+        At a kink, as at ties, no single mistake explains what a candidate takes.
+        """
         domains = self.setting.domains
+        kinked = None
         for digits in () if self.setting.is_fixed else (0, 1, 2):
             point = [d.rounded(x, digits) for x, d in zip(seen.point, domains, strict=True)]
             found = self.seen(seen.words, point)
             if found is not None and found.state == "wrong" and found.size >= min(seen.size, 1e3):
-                return found
-        return seen
+                if not has_kink(self.subject, found.point, found.answers, self.rng):
+                    return found
+                kinked = kinked or found
+        return kinked or seen
 
     # --- what looks wrong -------------------------------------------------------------------------
 

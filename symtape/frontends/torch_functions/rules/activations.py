@@ -6,12 +6,14 @@ from typing import Any
 
 import numpy as np
 
+from symtape.frontends.torch_functions.dtypes import to_numpy
 from symtape.frontends.torch_functions.rules.elementwise import as_operand
 from symtape.frontends.torch_functions.rules.rules import Step, rule
 from symtape.frontends.torch_functions.views import as_dtype
 from symtape.ops.elementwise import activation, arithmetic, comparison
 from symtape.ops.elementwise import functions as maps
 from symtape.ops.reductions import reduction
+from symtape.tensor.decided import decided
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import dtype_of
 
@@ -54,6 +56,20 @@ def threshold(step: Step, x: Tensor, bound: Any, value: Any) -> Tensor:
 def leaky_relu(step: Step, x: Tensor, slope: Any = 0.01) -> Tensor:
     """x, and a multiple of it where it is negative."""
     return activation.leaky_relu(x, slope)
+
+
+@rule("rrelu_with_noise")
+def rrelu(
+    step: Step, x: Tensor, noise: Tensor, lower: float = 0.125, upper: float = 1 / 3,
+    training: bool = False, generator: Any = None,
+) -> Tensor:  # fmt: skip
+    """x, and a multiple of it where it is not positive: a drawn one, or the mean of two bounds."""
+    if not training:
+        return activation.leaky_relu(x, (lower + upper) / 2)
+    decided(comparison.greater(x, number(x, 0)), "rrelu()")
+    drawn = Tensor(to_numpy(step.arguments[1]).copy())
+    step.write(step.arguments[1], drawn)
+    return x * drawn
 
 
 @rule("elu")

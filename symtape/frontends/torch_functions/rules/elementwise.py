@@ -72,6 +72,7 @@ _ONE: dict[str, Function] = {
     "reciprocal": lambda x: arithmetic.divide(as_operand(1, dtype_of(x)), x),
     "sigmoid": maps.sigmoid,
     "erfinv": maps.erfinv,
+    "special_erfcx": lambda x: arithmetic.multiply(maps.exp(maps.square(x)), maps.erfc(x)),
     "i0": special.bessel_i0,
     "special_i0e": special.bessel_i0e,
     "special_i1": special.bessel_i1,

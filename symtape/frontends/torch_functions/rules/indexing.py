@@ -251,6 +251,19 @@ def scatter_reduce(
     return _put(step, x, dim, places, values, how)
 
 
+@rule("index_reduce")
+def index_reduce(
+    step: Step, x: Tensor, dim: int, places: Tensor, values: Tensor, reduce: str,
+    *, include_self: bool = True,
+) -> Tensor:  # fmt: skip
+    """x with rows joined at places along an axis."""
+    axis = dim % max(x.ndim, 1)
+    count = int(np.size(places.raw))
+    line = with_shape(places, tuple([count if k == axis else 1 for k in range(x.ndim)]))
+    wide = broadcast_to(line, shape_of(values))
+    return scatter_reduce(step, x, dim, wide, values, reduce, include_self=include_self)
+
+
 @rule("index_add")
 def index_add(
     step: Step, x: Tensor, dim: int, places: Tensor, values: Tensor, *, alpha: Any = 1

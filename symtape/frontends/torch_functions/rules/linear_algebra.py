@@ -21,6 +21,7 @@ from symtape.ops.linalg.products import adjoint as adjoint_of
 from symtape.ops.linalg.products import matmul, matrix_transpose
 from symtape.ops.reductions.reduction import reduce_sum
 from symtape.ops.shapes.creation import eye
+from symtape.ops.shapes.joining import concat
 from symtape.ops.shapes.repetition import broadcast_to
 from symtape.ops.shapes.shaping import with_shape
 from symtape.tensor.tensor import Tensor
@@ -220,6 +221,27 @@ def eigh(step: Step, a: Tensor, UPLO: str = "L", compute_v: bool = True) -> Any:
     values, vectors = spectra.eigh(a)
     values = maps.real(values) if dtype_of(values).kind == "c" else values
     return values, _turned(vectors, _signs(vectors.raw, step.result(1), -2))
+
+
+@rule("linalg_eig", wide=True)
+def eig(step: Step, a: Tensor) -> Any:
+    """The eigenvalues and eigenvectors of a square matrix, with torch's phases."""
+    values, vectors = spectra.eig(a)
+    return values, _turned(vectors, _signs(vectors.raw, step.result(1), -2))
+
+
+@rule("linalg_householder_product")
+def householder_product(step: Step, a: Tensor, tau: Tensor) -> Tensor:
+    """The first columns of ∏(1 - τvv*), with the vectors v below the diagonal of a matrix."""
+    rows, columns = step.shape[-2:]
+    found = broadcast_to(eye(rows, columns, dtype=step.dtype), step.shape)
+    for k in reversed(range(tau.raw.shape[-1])):
+        below = a[..., k + 1 :, k : k + 1]
+        head = np.zeros((*step.shape[:-2], k + 1, 1), step.dtype)
+        head[..., k, 0] = 1
+        v = concat([Tensor(head), below], -2)
+        found = found - tau[..., k, None, None] * v * matmul(adjoint_of(v), found)
+    return found
 
 
 @rule("_linalg_svd", wide=True)

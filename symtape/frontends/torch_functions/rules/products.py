@@ -6,10 +6,13 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
+import numpy as np
+
 from symtape.frontends.torch_functions.rules.elementwise import as_operand
 from symtape.frontends.torch_functions.rules.reductions import vector_norm
 from symtape.frontends.torch_functions.rules.rules import Rule, Step, rule, table
 from symtape.ops.elementwise.functions import conj
+from symtape.ops.indexing.gathering import gather
 from symtape.ops.linalg.contraction import einsum
 from symtape.ops.linalg.products import cross as cross_product
 from symtape.ops.linalg.products import matmul, matvec
@@ -84,6 +87,14 @@ def cdist(step: Step, x: Tensor, y: Tensor, p: float, _: Any = None) -> Tensor:
     wide = with_shape(x, (*shape_of(x)[:-1], 1, shape_of(x)[-1]))
     off = wide - with_shape(y, (*shape_of(y)[:-2], 1, columns, shape_of(y)[-1]))
     return vector_norm(step, off, p, [off.ndim - 1])
+
+
+@rule("_pdist_forward")
+def pdist(step: Step, x: Tensor, p: float = 2.0) -> Tensor:
+    """The distance of each two rows, the first before the second."""
+    first, second = np.triu_indices(shape_of(x)[0], 1)
+    off = gather(x, Tensor(first)) - gather(x, Tensor(second))
+    return vector_norm(step, off, p, [1])
 
 
 __all__ = ["scaled"]

@@ -1,4 +1,4 @@
-"""Backward operations of resampled images: torch's own matrix, transposed, of each plane."""
+"""Resampled images and their backward operations: torch's own matrix of each plane."""
 
 from __future__ import annotations
 
@@ -47,6 +47,18 @@ def _backward(
     return with_shape(matmul(rows, Tensor(matrix)), (*planes, *axes))
 
 
+def _forward(name: str, step: Step, x: Tensor, outputs: Sequence[int], *more: Any) -> Tensor:
+    """xM of each plane, of the matrix M with which torch resamples."""
+    planes, axes = list(shape_of(x)[:2]), [int(n) for n in shape_of(x)[2:]]
+    matrix = _plane(f"{name}_backward", [int(n) for n in outputs], axes, dtype_of(x), more)
+    rows = with_shape(x, (planes[0] * planes[1], matrix.shape[1]))
+    return with_shape(matmul(rows, Tensor(matrix.T)), step.shape)
+
+
+_SMOOTHED = ("_upsample_bilinear2d_aa", "_upsample_bicubic2d_aa")
+"""What is smoothed before it is made smaller, which torch has no parts of."""
+
+
 def _entered(name: str) -> Callable[..., Tensor]:
     return rule(name)(partial(_backward, name))
 
@@ -57,7 +69,8 @@ ENTERED = [
         *("upsample_nearest1d", "upsample_nearest2d", "upsample_nearest3d"),
         *("upsample_linear1d", "upsample_bilinear2d", "upsample_trilinear3d"),
         "upsample_bicubic2d",
+        *_SMOOTHED,
     )
-]
+] + [rule(name)(partial(_forward, name)) for name in _SMOOTHED]
 
 __all__ = ["ENTERED"]

@@ -10,7 +10,7 @@ import numpy as np
 
 from symtape.frontends.torch_functions.rules.activations import number
 from symtape.frontends.torch_functions.rules.joining import embedded
-from symtape.frontends.torch_functions.rules.products import cdist
+from symtape.frontends.torch_functions.rules.products import cdist, pdist
 from symtape.frontends.torch_functions.rules.rules import Step, rule
 from symtape.ops.indexing.gathering import gather
 from symtape.ops.indexing.scattering import scatter_nd
@@ -158,6 +158,12 @@ def cdist_backward(
 ) -> Tensor:
     """What comes back to the rows of the first matrix: the derivative of the distances."""
     return pulled_back(lambda x: cdist(step, x, y, p), [x], g)[0]
+
+
+@rule("_pdist_backward")
+def pdist_backward(step: Step, g: Tensor, x: Tensor, p: float, distances: Tensor) -> Tensor:
+    """What comes back to the rows of a matrix from their distances."""
+    return pulled_back(lambda x: pdist(step, x, p), [x], g)[0]
 
 
 # --- pooling --------------------------------------------------------------------------------------

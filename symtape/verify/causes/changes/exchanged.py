@@ -24,6 +24,68 @@ def _steps(node: Any, _: Any, __: Any) -> New:
         yield changed, "two steps are in the wrong order (a stale value is used)"
 
 
+def _loops(node: Any, _: Any, __: Any) -> New:
+    """Run a loop the other way."""
+    if isinstance(node, ast.For) and isinstance(node.iter, (ast.Name, ast.Subscript)):
+        every = ast.Call(ast.Name("list", ast.Load()), [node.iter], [])
+        changed = copy.copy(node)
+        changed.iter = ast.Call(ast.Name("reversed", ast.Load()), [every], [])
+        yield at(changed, node), "a loop runs the wrong way (its order)"
+
+
+def _repeated(node: Any, _: Any, __: Any) -> New:
+    """Add at places as often as they are listed."""
+    if not isinstance(node, ast.AugAssign) or not isinstance(node.target, ast.Subscript):
+        return
+    name = {ast.Add: "add", ast.Sub: "subtract"}.get(type(node.op))
+    if name:
+        function: Any = ast.parse(f"np.{name}.at", mode="eval").body
+        call = ast.Call(function, [_read(node.target.value), node.target.slice, node.value], [])
+        yield (
+            at(ast.Expr(call), node),
+            "a sum is missing: places that are listed twice count once",
+        )
+
+
+def _read(node: Any) -> Any:
+    """Read what was filled."""
+    return ast.parse(ast.unparse(node), mode="eval").body
+
+
+class _Turn(ast.NodeTransformer):
+    """Transposes a name wherever it stands."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def visit_Attribute(self, node: ast.Attribute) -> Any:
+        """Leave out that it is transposed."""
+        if node.attr == "T" and isinstance(node.value, ast.Name) and node.value.id == self._name:
+            return node.value
+        self.generic_visit(node)
+        return node
+
+    def visit_Name(self, node: ast.Name) -> Any:
+        """Put that it is transposed."""
+        if node.id != self._name:
+            return node
+        return ast.copy_location(ast.Attribute(node, "T", ast.Load()), node)
+
+
+def _turned(node: Any, parent: Any, _: Any) -> New:
+    """Transpose a name wherever a product of matrices has it."""
+    if not _is_product(node) or _is_product(parent):
+        return
+    turned = [n.value for n in ast.walk(node) if isinstance(n, ast.Attribute) and n.attr == "T"]
+    for name in dict.fromkeys(n.id for n in turned if isinstance(n, ast.Name)):
+        changed = _Turn(name).visit(copy.deepcopy(node))
+        yield at(changed, node), f"{name} is transposed, wherever it stands there"
+
+
+def _is_product(node: Any) -> bool:
+    return isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult)
+
+
 class _Exchange(ast.NodeTransformer):
     """Puts each of two names in the place of the other."""
 
@@ -110,7 +172,13 @@ def _ends(node: Any, _: Any, __: Any) -> New:
 
 _MOST_MADE = 12
 
-RULES: tuple[Callable[[Any, Any, Any], New], ...] = (_steps, _names)
+RULES: tuple[Callable[[Any, Any, Any], New], ...] = (
+    _loops,
+    _repeated,
+    _turned,
+    _steps,
+    _names,
+)
 """What is done first, and what is called how."""
 
 OTHERS: tuple[Callable[[Any, Any, Any], New], ...] = (_shifted, _ends)

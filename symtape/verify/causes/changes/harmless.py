@@ -65,13 +65,15 @@ def _is_mode(node: Any) -> bool:
 
 
 def _aliases(tree: Any, names: dict[str, Any]) -> set[str]:
-    """List names that a function gives to functions of modules, and sets once."""
+    """List names that a function gives to functions of modules, or of its own, and nothing else."""
     found: dict[str, bool] = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.Assign) and len(node.targets) == 1:
             for target, value in _pairs(node.targets[0], node.value):
                 if isinstance(target, ast.Name):
-                    is_known = isinstance(value, ast.Attribute) and _computes(value, names, set())
+                    is_known = isinstance(value, ast.Lambda) or (
+                        isinstance(value, ast.Attribute) and _computes(value, names, set())
+                    )
                     found[target.id] = found.get(target.id, True) and is_known
     return {name for name, is_known in found.items() if is_known}
 

@@ -104,6 +104,10 @@ def _wrapped(node: Any, parent: Any, _: Any) -> New:
     for name in ("exp", "log", "sqrt", "square", "abs", "cumsum", "sign", "tril", "triu"):
         function = ast.Attribute(ast.Name("np", ast.Load()), name, ast.Load())
         yield at(ast.Call(function, [node], []), node), f"the function {name} is missing"
+    if isinstance(node, (ast.Name, ast.Call)):
+        size: Any = ast.parse("np.linalg.norm(0)", mode="eval").body
+        size.args = [node]
+        yield at(ast.BinOp(node, ast.Div(), size), node), "the division by a norm is missing"
 
 
 def pooled(tree: Any) -> Callable[[Any, Any, Any], New]:

@@ -106,6 +106,9 @@ def _turns(node: Any, parent: Any, _: Any) -> New:
     near = isinstance(parent, (ast.BinOp, ast.Assign, ast.Return, ast.Call, ast.Tuple, ast.For))
     if is_value(node) and near and isinstance(node, (ast.Name, ast.Call, ast.Subscript)):
         yield at(_reversed(node), node), "it has the other order (it is reversed)"
+        every = _reversed(node).slice
+        both = ast.Subscript(node, ast.Tuple([every, every], ast.Load()), ast.Load())
+        yield at(both, node), "it has the other order (it is flipped along both axes)"
 
 
 def elsewhere(tree: Any) -> Callable[[Any, Any, Any], New]:

@@ -23,8 +23,12 @@ def is_place(node: Any, parent: Any) -> bool:
     if isinstance(parent, ast.Subscript):
         return node is parent.slice
     return isinstance(parent, ast.Slice) or (
-        isinstance(parent, ast.Call) and called(parent) in {"range", "slice", "arange"}
+        isinstance(parent, ast.Call) and called(parent) in _OF_PLACES
     )
+
+
+_OF_PLACES = frozenset({"range", "slice", "arange", "tril", "triu", "roll", "eye"})
+"""Functions whose numbers say where."""
 
 
 def at(new: Any, node: Any) -> Any:
