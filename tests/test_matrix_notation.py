@@ -27,6 +27,7 @@ from tests.references import REFERENCES, Leaves, derived
 from tests.references.elements import ELEMENTS
 from tests.references.room import dot, inv
 from tests.sampling import ALL, all_hold, batches, some
+from tests.told.forms import RULES, with_gradient
 
 RARE = """
 vec|Fresnel's integral, twice|trace of an exponential|largest entries of rows
@@ -215,6 +216,19 @@ def test_a_form_is_the_same_in_every_process():
         for seed in ("1", "2")
     }
     assert len(found) == 1, found
+
+
+@pytest.mark.parametrize("names", batches(RULES, 6), ids=lambda names: names[0])
+def test_what_the_algebra_writes_holds(names):
+    """A result and its gradient have the value of their programs, or no form."""
+
+    def judge(name: str) -> None:
+        _leaves, found = with_gradient(RULES[name])
+        for tensor in found:
+            with contextlib.suppress(tf.NoMatrixFormError):
+                assert_holds(tensor, np.random.default_rng(5))
+
+    all_hold(judge, names)
 
 
 LONG = "math.special.bessel_y1"

@@ -119,7 +119,10 @@ def _solve(r: Reader, p: int, operation: kinds.Solve, operands: Sequence[int]) -
 def _band(r: Reader, _: int, operation: kinds.Band, operands: Sequence[int]) -> Matrix:
     x = r.read(operands[0])
     low, high = operation.low, operation.high
-    if x.is_scalar or x.is_column or x.shape[0] == 1:
+    if x.is_scalar:
+        is_kept = (low is None or low <= 0) and (high is None or high >= 0)
+        return x if is_kept else r.algebra.number(0)
+    if x.is_column or x.shape[0] == 1:
         raise NoMatrixFormError("a band of a single row or column has no matrix notation")
     if (low, high) == (None, 0) or (low, high) == (0, None):
         return triangle(r.algebra, x, "tril" if low is None else "triu")
@@ -203,11 +206,15 @@ def _function(
     r: Reader, _: int, operation: kinds.MatrixFunction, operands: Sequence[int]
 ) -> Matrix:
     x = r.read(operands[0])
+    whole = _function_of_step(r.algebra, operation, x)
+    return _function_of(r.algebra, operation, x) if whole is None else whole
+
+
+def _function_of(algebra: Algebra, operation: kinds.MatrixFunction, x: Matrix) -> Matrix:
     if x.is_scalar:
         plain = {"exp": sp.exp, "log": sp.log, "sqrt": sp.sqrt}[operation.name]
-        return r.algebra.apply(plain, x)
-    whole = _function_of_step(r.algebra, operation, x)
-    return r.algebra.of(Named(operation.function, (x,), x.shape)) if whole is None else whole
+        return algebra.apply(plain, x)
+    return algebra.of(Named(operation.function, (x,), x.shape))
 
 
 def _function_of_step(
@@ -225,7 +232,7 @@ def _function_of_step(
         return None
     n = a.shape[0]
     first, last = (algebra.selection(2 * n, at, 1, n) for at in (0, n))
-    own = algebra.of(Named(operation.function, (a,), a.shape))
+    own = _function_of(algebra, operation, a)
     slope = _slope(algebra, operation, a, step)
     return algebra.plus(
         algebra.product(algebra.transpose(first), own, first),
@@ -237,9 +244,11 @@ def _function_of_step(
 def _slope(algebra: Algebra, operation: kinds.MatrixFunction, a: Matrix, step: Matrix) -> Matrix:
     """Differentiate a function of a matrix in a direction; that of a number is the slope."""
     number, entry = algebra.split(step)
-    if not isinstance(algebra.nodes.get(entry), Identity):
+    if a.is_scalar:
+        number, entry = step.entry, sp.S.One
+    elif not isinstance(algebra.nodes.get(entry), Identity):
         return algebra.of(Named(f"{operation.function}_frechet", (a, step), a.shape))
-    own = algebra.of(Named(operation.function, (a,), a.shape))
+    own = _function_of(algebra, operation, a)
     slopes: dict[str, Callable[[], Matrix]] = {
         "exp": lambda: own,
         "log": lambda: algebra.inverse(a),

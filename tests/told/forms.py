@@ -1,0 +1,93 @@
+"""What is printed of products, traces and diagonals, in each notation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import symtape as tf
+from tests.references.room import Leaves
+
+
+def _one() -> Any:
+    return tf.eye(2, dtype=tf.float64)
+
+
+RULES: dict[str, Any] = {
+    "trace of a multiple of one": lambda q: tf.linalg.trace(q.s * _one()),
+    "trace of a diagonal": lambda q: tf.linalg.trace(tf.linalg.diag(q.x * q.s)),
+    "trace of a transpose": lambda q: tf.linalg.trace(tf.transpose(q.A) * 2.0),
+    "trace of a product with a diagonal": lambda q: tf.linalg.trace(
+        q.A @ tf.linalg.diag(q.x) @ q.B
+    ),
+    "trace of an outer product": lambda q: tf.linalg.trace(q.x[:, None] * q.a),
+    "trace of a part": lambda q: tf.linalg.trace((q.A @ q.B)[:2, :2]),
+    "trace of an inverse and itself": lambda q: tf.linalg.trace(
+        tf.linalg.inv(q.A) @ q.B @ q.A
+    ),
+    "diagonal of one": lambda q: tf.linalg.diag_part(q.s * _one()) * q.x,
+    "diagonal of a diagonal": lambda q: tf.linalg.diag_part(tf.linalg.diag(q.x * q.a)),
+    "diagonal of an outer product": lambda q: tf.linalg.diag_part(q.x[:, None] * q.a),
+    "diagonal of a product with a diagonal": lambda q: tf.linalg.diag_part(
+        q.A @ tf.linalg.diag(q.x)
+    ),
+    "diagonal of a product after a diagonal": lambda q: tf.linalg.diag_part(
+        tf.linalg.diag(q.x) @ q.A @ q.B
+    ),
+    "diagonal of a transpose": lambda q: tf.linalg.diag_part(tf.transpose(q.A @ q.B)),
+    "diagonal of a part": lambda q: tf.linalg.diag_part((q.A @ q.B)[:2, :2]),
+    "a row times a diagonal": lambda q: (q.a[None] @ q.A @ tf.linalg.diag(q.x)) * q.s,
+    "an inverse of a multiple of one": lambda q: tf.linalg.inv(q.s * _one()) @ q.A,
+    "an inverse of a diagonal": lambda q: tf.linalg.inv(tf.linalg.diag(q.x) * 2.0) @ q.A,
+    "an inverse of an inverse": lambda q: tf.linalg.inv(3.0 * tf.linalg.inv(q.A)),
+    "a determinant of a diagonal": lambda q: tf.linalg.det(tf.linalg.diag(q.x)),
+    "a determinant of one": lambda q: tf.linalg.det(q.s * _one()),
+    "a factor of one number": lambda q: tf.linalg.cholesky(q.s[None, None]),
+    "an exponential of one number": lambda q: tf.linalg.expm(q.s[None, None]),
+    "an exponential of a sum with one": lambda q: tf.reduce_sum(
+        tf.linalg.expm(q.A / 9.0 + q.s * _one() / 9.0)
+    ),
+    "a diagonal band": lambda q: tf.linalg.band_part(q.A @ q.B, 0, 0),
+    "a lower triangle twice": lambda q: tf.linalg.band_part(
+        tf.linalg.band_part(q.A, -1, 0), -1, 0
+    ),
+    "an upper triangle of a multiple": lambda q: tf.linalg.band_part(2.0 * q.A * q.s, 0, -1),
+    "rows in turn": lambda q: tf.reshape(q.A @ q.B, [-1]) * q.s,
+    "rows in turn and back": lambda q: tf.reshape(tf.reshape(q.A, [-1]) * q.s, [2, 2]),
+    "a cross product by itself": lambda q: tf.linalg.matvec(q.A, q.x) * tf.reduce_sum(q.a),
+    "one of each row": lambda q: tf.gather(q.A * q.s, [1, 0], batch_dims=1),
+    "a sum of rows by their numbers": lambda q: tf.math.unsorted_segment_sum(q.A, [1, 1], 2),
+    "a pseudo inverse": lambda q: tf.linalg.pinv(q.M),
+    "a pseudo inverse of a transpose": lambda q: tf.linalg.pinv(tf.transpose(q.W)),
+    "the sign of a difference": lambda q: (q.a - q.x) * (q.x - q.a) * q.s,
+    "a product of negatives": lambda q: (-q.A) @ (-q.B) @ tf.transpose(q.A - q.B),
+}  # fmt: skip
+"""Products, traces and diagonals that the algebra writes in another way."""
+
+
+def with_gradient(function: Any) -> tuple[Any, list[Any]]:
+    """Give leaves, a result, and its gradient by the first leaf that it depends on."""
+    leaves = Leaves(2, 2)
+    with tf.GradientTape() as tape:
+        y = function(leaves)
+    found = tape.gradient(y, [leaves.A, leaves.x, leaves.s, leaves.M, leaves.W])
+    return leaves, [y, next(g for g in found if g is not None)]
+
+
+def _printed(function: Any) -> list[str]:
+    """Print a result and its gradient in matrix notation, in LaTeX, and with indices."""
+    found: list[str] = []
+    _leaves, derived = with_gradient(function)
+    for tensor in derived:
+        for write in (tensor.text, tensor.latex, lambda x=tensor: str(x.index_expr())):
+            try:
+                found.append(write())
+            except tf.errors.SymtapeError as error:
+                found.append(f"{type(error).__name__}: {error}")
+    return found
+
+
+TOLD: dict[str, Callable[[], Any]] = {
+    name: partial(_printed, function) for name, function in RULES.items()
+}
