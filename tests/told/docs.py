@@ -1,4 +1,4 @@
-"""What `help` says of names whose docstrings are put together, as those of families of functions."""
+"""What `help` says of names whose docstrings are put together, as those of families."""
 
 from __future__ import annotations
 

@@ -75,12 +75,24 @@ def with_gradient(function: Any) -> tuple[Any, list[Any]]:
     return leaves, [y, next(g for g in found if g is not None)]
 
 
+NOT_BY_INDICES = [
+    RULES[f"a{name}"]
+    for name in (
+        " pseudo inverse",
+        " pseudo inverse of a transpose",
+        "n exponential of a sum with one",
+    )
+]
+"""What is long in indices."""
+
+
 def _printed(function: Any) -> list[str]:
     """Print a result and its gradient in matrix notation, in LaTeX, and with indices."""
     found: list[str] = []
     _leaves, derived = with_gradient(function)
     for tensor in derived:
-        for write in (tensor.text, tensor.latex, lambda x=tensor: str(x.index_expr())):
+        ways = [tensor.text, tensor.latex, lambda x=tensor: str(x.index_expr())]
+        for write in ways[: 2 if function in NOT_BY_INDICES else 3]:
             try:
                 found.append(write())
             except tf.errors.SymtapeError as error:
