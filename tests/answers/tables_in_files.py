@@ -144,7 +144,7 @@ BATCHES: list[Run] = [
     lambda tf, C: L(batches(tf, num_epochs=None), 4),
     lambda tf, C: L(batches(tf, label_name="l")),
     lambda tf, C: _told(batches(tf, label_name="l").element_spec),
-    lambda tf, C: str(batches(tf, label_name="l", num_epochs=None)),
+    lambda tf, C: type(batches(tf, label_name="l", num_epochs=None)).__name__,
     lambda tf, C: L(batches(tf, label_name="zz")),
     lambda tf, C: L(batches(tf, label_name="l", select_columns=["n", "l"])),
     lambda tf, C: L(batches(tf, label_name="l", select_columns=["n", "s"])),
