@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from typing import Any
 
@@ -137,3 +138,45 @@ def test_numpy_promotes_as_without_a_tape() -> None:
             recorded = call()
         assert recorded.dtype == plain.dtype
         assert tape.gradient(recorded, x).dtype == tf.float32
+
+
+OPERATORS = {
+    name: getattr(operator, name)
+    for name in (
+        *("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "and_", "or_"),
+        *("xor", "lt", "le", "gt", "ge", "eq", "ne"),
+    )
+}
+
+
+@pytest.mark.parametrize("name", OPERATORS)
+def test_an_array_stands_on_either_side_of_an_operator(name):
+    """A result is a tensor with the numbers that NumPy has."""
+    run, dtype = OPERATORS[name], "int32" if name in {"and_", "or_", "xor"} else "float64"
+    a, b = np.array([[5, 3], [2, 7]], dtype), np.array([[2, 3], [4, 1]], dtype)
+    for found in (run(a, tf.constant(b)), run(tf.constant(a), b)):
+        assert isinstance(found, tf.Tensor)
+        np.testing.assert_allclose(found.numpy(), run(a, b))
+
+
+METHODS = {
+    "add.reduce": lambda x: np.add.reduce(x), "multiply.reduce": lambda x: np.multiply.reduce(x),
+    "maximum.reduce": lambda x: np.maximum.reduce(x, axis=1),
+    "minimum.reduce": lambda x: np.minimum.reduce(x, axis=None),
+    "logical_and.reduce": lambda x: np.logical_and.reduce(x > 1),
+    "logical_or.reduce": lambda x: np.logical_or.reduce(x > 1, axis=-1),
+    "add.accumulate": lambda x: np.add.accumulate(x),
+    "multiply.accumulate": lambda x: np.multiply.accumulate(x, axis=1),
+    "reduce, kept": lambda x: np.add.reduce(x, 1, keepdims=True),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_reductions_by_ufuncs_are_those_of_numpy(name):
+    """They reduce along the first axis where none is given."""
+    x = np.array([[0.5, 2.0, 1.5], [3.0, 0.25, 1.0]])
+    with tf.GradientTape() as tape:
+        own = tf.constant(x)
+        tape.watch(own)
+        found = METHODS[name](own)
+    np.testing.assert_allclose(np.asarray(found), METHODS[name](x))
