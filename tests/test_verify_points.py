@@ -14,6 +14,7 @@ from hypothesis.extra.numpy import arrays
 
 import symtape as tf
 from symtape import verify
+from symtape.verify.numbers.decisions import decided, has_equal_values, is_limit
 from symtape.verify.numbers.measurement import Seen, _is_near
 from symtape.verify.points.branches import beside_branches, decides
 from symtape.verify.points.sweep import half_numbers
@@ -342,3 +343,66 @@ def test_what_decides_is_known(name):
     f, is_one = DECIDING[name]
     subject = Subject(Question("value", ()), f, f, ["x"], 1, 60.0)
     assert decides(subject.recorded([X[0]])) == is_one
+
+
+# --- what floats decide ---------------------------------------------------------------------------
+
+
+def pair_of(function, candidate, *point):
+    """Record a function and a candidate at a point, as one program."""
+    names = ["x", "y"][: len(point)]
+    subject = Subject(Question("value", ()), function, candidate, names, len(point), 60.0)
+    return subject.recorded([*point])
+
+
+def shares(x):
+    return np.exp(x) / np.sum(np.exp(x))
+
+
+@pytest.mark.parametrize(
+    ("function", "expected"),
+    [
+        (lambda x: tf.nn.softmax(tf.where(x > 9.0, x, -1e9)), True),
+        (lambda x: tf.nn.softmax(tf.where(x > 9.0, x, -1e3)), False),
+        (lambda x: tf.nn.softmax(tf.where(x > 0.0, x, -1e9)), False),
+        (lambda x: tf.nn.softmax(x), False),
+    ],
+)
+def test_a_large_number_stands_for_infinity_where_it_alone_makes_numbers(function, expected):
+    """With infinities in its place, what is masked altogether is no number any more."""
+    x = np.array([0.5, -1.0, 2.0])
+    assert is_limit(pair_of(function, shares, x), [x]) is expected
+
+
+SYMMETRIC = np.array([[2.0, 0.0], [0.0, 2.0]])
+
+
+@pytest.mark.parametrize(
+    ("function", "matrix", "expected"),
+    [
+        (lambda x: tf.linalg.eigh(x)[1], SYMMETRIC, True),
+        (lambda x: tf.linalg.eigh(x)[1], SYMMETRIC + np.diag([1.0, 0.0]), False),
+        (lambda x: tf.linalg.svd(x)[1], SYMMETRIC, True),
+        (lambda x: tf.linalg.svd(x)[1], np.diag([2.0, 1.0]), False),
+        (lambda x: tf.linalg.svd(x)[1], np.diag([2.0, 0.0]), True),
+        (lambda x: tf.linalg.inv(x), SYMMETRIC, False),
+    ],
+)
+def test_vectors_of_equal_values_are_not_determined(function, matrix, expected):
+    """Eigenvalues that are equal, and singular values that are equal or zero, are told."""
+    found = pair_of(function, lambda x: x, matrix)
+    assert has_equal_values(found, [matrix]) is expected
+
+
+def test_conditions_roundings_and_orders_are_what_floats_decide():
+    """Their values at a point are known by their steps."""
+    x = np.array([0.5, -1.0, 2.0])
+
+    def stepped(x):
+        return np.where(x > 0, np.floor(x), x)
+
+    values = decided(pair_of(tf.nn.relu, stepped, x), [x]).values()
+    found = sorted(str(np.asarray(v).tolist()) for v in values)
+    assert "[True, False, True]" in found
+    assert "[0.0, -1.0, 2.0]" in found
+    assert decided(pair_of(tf.exp, np.exp, x), [x]) == {}
