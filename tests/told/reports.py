@@ -124,6 +124,13 @@ for _name, _answer in ANSWERS.items():
 for _name, _answer in OF_SQUARES.items():
     TOLD[f"{_name}, matrix"] = partial(_of_numbers, SQUARE, _answer)
 
+STACKS = [np.stack([a, b, a + b, a - b]) for a, b in zip(SQUARE, SQUARE[::-1], strict=True)]
+for _name in ("above", "below", "diagonal", "off the diagonal"):
+    TOLD[f"{_name}, matrices"] = partial(
+        _of_numbers, STACKS, lambda t, f=OF_SQUARES[_name]: np.stack([f(x) for x in t])
+    )
+TOLD["transposed, matrices"] = partial(_of_numbers, STACKS, lambda t: np.swapaxes(t, 1, 2))
+
 LABELS = np.array([0, 2, 1, 2, 0, 2])
 CHOICES = LABELS == 2
 ROWS = [np.arange(1.0, 7)[:, None] * np.array([1.0, -2, 3]) + k for k in range(3)]
