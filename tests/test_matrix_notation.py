@@ -36,12 +36,12 @@ MC 60 entry of an inverse|logdet(diag(x))|a turned vector|cholesky logdet|relati
 a part of a matrix|square root of a matrix|moment of inertia, twice|a turn by its angle|a median
 MC 62 det X⁻¹|MC 58 det X³|MC 64, tr (X+A)⁻¹|Wishart by X (Muirhead 3.2)|Langevin's function
 whitened by a Cholesky factor|triangle of a QR decomposition|inv(A)*x Jacobian|sum(log(A*X))
-Lennard-Jones force|logdet(A+sB) by s|geometric motion by its volatility (Shreve)|Gamma shape
+Lennard-Jones force|logdet(A+sB) by s|Gamma shape
 softmax of each column|divergence of normals by S (Kullback)
 evidence by its noise (Rasmussen and Williams 5.9)|binary cross entropy
-weights packed in a vector|ellipse|MC 125|highway gate (Srivastava 2015)
-smooth absolute value of residuals, twice (Charbonnier 1994)|multivariate t (Kotz and Nadarajah)
-Fermi|volume of three edges|exponential of a matrix
+weights packed in a vector|MC 125
+multivariate t (Kotz and Nadarajah)
+Fermi|exponential of a matrix
 """.replace("\n", "|")
 """Forms of which few are alike: parts of the reader and of the printers run for them alone."""
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 import ast
 import math
 from collections.abc import Callable
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -117,7 +118,10 @@ _NAMES = {
     "given": [],
     "ast": ast,
 }
+_NAMES |= {name: ModuleType(name) for name in ("jax", "torch", "scipy", "symtape", "other")}
 HARMLESS = (
+    "jax.numpy.exp(x)", "torch.exp(x)", "scipy.special.erf(x)", "symtape.exp(x)", "other.exp(x)",
+    "torch.load(x)", "jax.numpy.save(x)",
     "np.exp(x)", "np.linalg.inv(x)", "np.save('x', x)", "math.sin(x)", "sqrt(x)", "add(x, x)",
     "helper(x)", "writer(x)", "again(x)", "load(x)", "sum(x)", "ast.parse(x)", "x.sum()",
     "x.tofile('x')", "x.dump('x')", "x.T.copy()", "x.dtype.type(3)",
