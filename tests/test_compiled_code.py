@@ -117,3 +117,55 @@ def test_windows_are_contracted_in_the_order_that_is_read_fast(channels, batch):
     found = kernels.product(seen, right, first + rest, tuple(range(right.ndim)), counts)
     expected = np.einsum("nhwcij,ijcf->nhwf", seen, kernel)
     np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-12)
+
+
+VIEWS: dict[str, Callable[[Any], Any]] = {
+    "the argument": lambda x: x * 1.0,
+    "its transpose": lambda x: tf.transpose(x),
+    "a row": lambda x: x[0],
+    "its elements in a line": lambda x: tf.reshape(x, [4]),
+    "its diagonal": lambda x: tf.linalg.diag_part(x),
+}
+
+
+@pytest.mark.parametrize("backend", ["numpy", "scipy"])
+@pytest.mark.parametrize("name", VIEWS)
+def test_a_result_is_an_array_of_its_own(name: str, backend: str) -> None:
+    """Whoever writes into a result changes neither an argument nor what was recorded."""
+    x, c = tf.constant(np.ones((2, 2)), name="x"), tf.constant(np.ones((2, 2)), name="c")
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = VIEWS[name](x)
+        z = tf.reduce_sum(x * c)
+    for formula in (y, tape.gradient(z, x)):
+        compiled, at = formula.lambdify(backend=backend), np.ones((2, 2))
+        arguments = [at] * sum(p.kind < 3 for p in compiled.signature.parameters.values())
+        compiled(*arguments)[...] = 9.0
+        assert np.all(compiled(*arguments) == 1.0)
+        assert np.all(at == 1.0)
+    assert np.all(c.numpy() == 1.0)
+
+
+def test_a_scalar_is_a_leaf_after_its_tape() -> None:
+    """The tensor itself names the argument, also where the tape kept its value alone."""
+    x = tf.constant(2.0)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = x * x
+    tape.gradient(y, x)
+    del tape
+    assert y.lambdify([x])(3.0) == 9.0
+
+
+def test_products_beyond_all_floats_are_infinite() -> None:
+    """2¹¹⁰⁰ is a number of the formula, and infinite where floats compute it."""
+    x = tf.constant([1.0, -2.0], dtype=tf.float64)
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(x)
+        y = x
+        for _ in range(1100):
+            y = y * 2.0
+    slope = tape.gradient(y, x)
+    assert slope.lambdify()(x.numpy()).tolist() == [np.inf, np.inf]
+    assert np.diag(tape.jacobian(y, x).numpy()).tolist() == [np.inf, np.inf]
+    assert int(slope.exact()[0]) == 2**1100

@@ -13,6 +13,8 @@ from hypothesis import strategies as st
 
 import symtape as tf
 from symtape.errors import PathConditionError
+from symtape.stand_in.operations import bucketize
+from symtape.stand_in.sparse.functions import from_dense
 from tests.sampling import ALL
 
 RECORDED = np.array([0.125, 0.875, 0.8125, 0.3125])
@@ -43,6 +45,8 @@ COMPUTED = {
     "count_nonzero": lambda x: tf.math.count_nonzero(x > 0.5, dtype=tf.float64) * x**2,
     "zero_fraction": lambda x: floats(tf.nn.zero_fraction(tf.nn.relu(x - 0.5))) * x**2,
     "angle": lambda x: tf.math.angle(x - 0.5) * x**2,
+    "log_poisson_loss": lambda x: tf.nn.log_poisson_loss(4 * x, x, compute_full_loss=True),
+    "bucketize": lambda x: floats(bucketize(x, [0.25, 0.8])) * x**2,
 }
 """Functions whose formula computes anew what they choose by."""
 DECIDED = {
@@ -88,12 +92,21 @@ DECIDED = {
     ),
     "a table": lambda x: TABLE.lookup(whole(x)) * x**2,
     "as_string": lambda x: tf.strings.to_number(tf.strings.as_string(whole(x)), tf.float64) * x**2,
+    "int(x)": lambda x: int(4 * x[0]) * x**2,
+    "RaggedTensor.from_tensor": lambda x: (
+        tf.RaggedTensor.from_tensor(tf.nn.relu(x - 0.5)[None], padding=0.0).flat_values ** 2
+    ),
+    "sparse.from_dense": lambda x: from_dense(tf.nn.relu(x - 0.5)).values ** 2,
     "bitwise_and": lambda x: floats(tf.bitwise.bitwise_and(whole(x), 3)) * x**2,
 }
 """Functions of which the choice is a branch."""
 OF_NUMPY = {
     "np.take": lambda x: np.take(x, whole(x)) ** 2,
     "np.repeat": lambda x: tf.reduce_sum(np.repeat(x, whole(x)) ** 2),
+    "np.argsort": lambda x: np.take(x, np.argsort(x)) ** 2,
+    "np.searchsorted": lambda x: np.searchsorted([0.25, 0.8], x) * x**2,
+    "np.count_nonzero": lambda x: np.count_nonzero(x > 0.8) * x**2,
+    "np.isclose": lambda x: np.where(np.isclose(x, 0.125), x, x**2),
 }
 """Likewise; of what nobody watches they are arrays, as NumPy's functions are."""
 
@@ -152,6 +165,29 @@ def test_what_nobody_watches_chooses_likewise(name: str) -> None:
             else:
                 np.testing.assert_allclose(value, others[k].numpy())
     assert bool(refused) == (name in DECIDED)
+
+
+IN_FUNCTIONS: dict[str, Any] = {
+    "x[mask]": lambda x: np.sum(x[x > 0.8] ** 2),
+    "x[places]": lambda x: np.dot(x[np.argsort(x)], [1.0, 2.0, 3.0, 4.0]),
+    "np.nonzero": lambda x: np.sum(x[np.nonzero(x > 0.8)] ** 2),
+    "len": lambda x: x[0] ** 2 * len(x[x > 0.8]),
+    "np.any": lambda x: x[0] ** 2 * np.any(x[1:] > 0.9),
+    "np.digitize": lambda x: np.sum(np.digitize(x, [0.25, 0.8]) * x**2),
+    "int(x)": lambda x: x[0] ** 2 * int(4 * x[1]),
+}
+
+
+@pytest.mark.parametrize("name", IN_FUNCTIONS)
+def test_a_formula_of_a_function_holds_or_is_refused(name: str) -> None:
+    """The gradient of a function of arrays, compiled for other values, is that of the function."""
+    slope = tf.grad(IN_FUNCTIONS[name])
+    compiled = slope.formula(RECORDED).lambdify(["x"])
+    np.testing.assert_allclose(compiled(RECORDED), slope(RECORDED))
+    with pytest.raises(PathConditionError):
+        compiled(OTHERS[0])
+    with contextlib.suppress(PathConditionError):
+        np.testing.assert_allclose(compiled(OTHERS[1]), slope(OTHERS[1]))
 
 
 @pytest.mark.parametrize("name", DECIDED)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -180,3 +181,65 @@ def test_reductions_by_ufuncs_are_those_of_numpy(name):
         tape.watch(own)
         found = METHODS[name](own)
     np.testing.assert_allclose(np.asarray(found), METHODS[name](x))
+
+
+WRITERS: dict[str, Callable[[Any], Any]] = {
+    "np.add.at": lambda t: np.add.at(t, [0], [5.0]),
+    "np.put": lambda t: np.put(t, [0], [9.0]),
+    "np.copyto": lambda t: np.copyto(t, 7.0),
+    "np.putmask": lambda t: np.putmask(t, [True, False], [8.0]),
+    "np.fill_diagonal": lambda t: np.fill_diagonal(tf.reshape(t, [2, 1]), 5.0),
+    "np.sin": lambda t: np.sin(np.ones(2), out=t),
+    "np.cumsum": lambda t: np.cumsum(np.ones(2), out=t),
+    "np.nan_to_num": lambda t: np.nan_to_num(t, copy=False),
+}
+
+
+@pytest.mark.parametrize("name", WRITERS)
+def test_numpy_writes_into_no_tensor(name: str) -> None:
+    """A tensor that no tape watches keeps its values, and so does the array of a caller."""
+    t = tf.constant(np.array([np.nan, 2.0]))
+    with pytest.raises(tf.UnsupportedError, match=re.escape(name)):
+        WRITERS[name](t)
+    np.testing.assert_array_equal(t.numpy(), [np.nan, 2.0])
+
+
+def test_what_numpy_makes_of_a_tensor_can_be_written_into() -> None:
+    """A view that NumPy gives of a tensor is an array of its own."""
+    t = tf.constant([1.0, 2.0])
+    for made in (np.reshape(t, (2, 1)), np.ravel(t), *np.split(t, 2)):
+        made[...] = 5.0
+    assert t.numpy().tolist() == [1.0, 2.0]
+
+
+def test_adding_at_places_of_an_array_in_a_function_is_refused() -> None:
+    """What `np.add.at` adds would be lost, or would be added to the caller's array."""
+    y = np.array([1.0, 2.0, 3.0])
+
+    def zeros(x: Any, y: Any) -> Any:
+        total = np.zeros_like(x)
+        np.add.at(total, [0, 0, 2], y)
+        return np.sum(x * total)
+
+    def copied(x: Any, y: Any) -> Any:
+        total = y.copy()
+        np.add.at(total, [0, 0, 2], y)
+        return np.sum(x * total)
+
+    for function in (zeros, copied):
+        with pytest.raises(tf.UnsupportedError, match=r"np\.add\.at would write"):
+            tf.grad(function)(np.ones(3), y)
+    assert y.tolist() == [1.0, 2.0, 3.0]
+
+
+def test_a_result_that_is_written_elsewhere_is_computed_there() -> None:
+    """`out=` an array of the function's own keeps what was computed of another argument."""
+
+    def function(x: Any, y: Any) -> Any:
+        total = np.zeros_like(x)
+        np.add(y, 1.0, out=total)
+        return np.sum(x * total)
+
+    slope = tf.grad(function)
+    assert slope(np.ones(2), np.array([1.0, 2.0])).tolist() == [2.0, 3.0]
+    assert slope(np.ones(2), np.array([5.0, 7.0])).tolist() == [6.0, 8.0]

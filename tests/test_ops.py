@@ -471,3 +471,29 @@ def test_diagonals_stand_among_what_they_are_padded_with(padding, is_tensor):
     np.testing.assert_array_equal(back.numpy(), np.where(a == 0.0, padding, a))
     alone = tf.linalg.diag(a[1], padding_value=value).numpy()
     np.testing.assert_array_equal(alone, np.where(np.eye(3, dtype=bool), np.diag(a[1]), padding))
+
+
+SMALL_NUMBERS: dict[str, tuple[Callable[[], Any], str, Any]] = {
+    "a mean of bytes": (lambda: tf.reduce_mean(tf.constant([127, 100, 98], tf.int8)), "int8", 108),
+    "a mean of the largest": (lambda: tf.reduce_mean([2**31 - 1, 2**31 - 6]), "int32", 2147483644),
+    "a mean below zero": (lambda: tf.reduce_mean(tf.constant([-7, 2], tf.int16)), "int16", -2),
+    "a mean of unsigned": (lambda: tf.reduce_mean(tf.constant([255] * 3, tf.uint8)), "uint8", 255),
+    "one_hot of bytes": (lambda: tf.one_hot(1, 2, 5, 2, dtype=tf.int8), "int8", [2, 5]),
+    "one_hot of floats": (lambda: tf.one_hot(1, 2, 5, dtype=tf.float32), "float32", [0.0, 5.0]),
+    "linspace of bytes": (
+        lambda: tf.linspace(tf.constant(0, tf.uint8), tf.constant(3, tf.uint8), 3),
+        "float32",
+        [0.0, 1.5, 3.0],
+    ),
+    "imag of nothing finite": (lambda: tf.math.imag([np.nan, np.inf]), "float32", [0.0, 0.0]),
+    "bincount of bytes": (lambda: tf.math.bincount(tf.constant([1], tf.uint8)), "int32", [0, 1]),
+}
+"""What TensorFlow 2.21 gives; it refuses to count bytes."""
+
+
+@pytest.mark.parametrize("name", SMALL_NUMBERS)
+def test_small_numbers_are_as_tensorflow_has_them(name: str) -> None:
+    """Sums within a mean have room, and numbers of Python's take the dtype that is asked for."""
+    run, dtype, expected = SMALL_NUMBERS[name]
+    found = run()
+    assert (found.dtype.name, found.numpy().tolist()) == (dtype, expected)

@@ -365,3 +365,17 @@ def test_every_backend_travels(other: str, request: pytest.FixtureRequest) -> No
     request.getfixturevalue(other)
     names = {"dask_array": "dask", "array_api_strict": "array_api", "cffi": "c"}
     assert_travels(names.get(other, other))
+
+
+def test_a_result_of_a_library_is_an_array_of_its_own() -> None:
+    """Whoever writes into a result of an array library changes nothing that was recorded."""
+    x, c = tf.constant(np.ones(2)), tf.constant(np.array([1.0, 2.0]))
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.reduce_sum(x * c)
+    slope = tape.gradient(y, x)
+    for backend in ("torch", "dask", "array_api"):
+        compiled = slope.lambdify(backend=backend)
+        compiled(np.ones(2))[0] = 99.0
+        np.testing.assert_array_equal(np.asarray(compiled(np.ones(2))), [1.0, 2.0])
+    assert c.numpy().tolist() == [1.0, 2.0]
