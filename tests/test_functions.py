@@ -1640,3 +1640,24 @@ def test_finished_results_share_nothing(name):
         np.testing.assert_array_equal(found, value)
     arrays = [*inputs, *results]
     assert not any(np.shares_memory(a, b) for a, b in itertools.combinations(arrays, 2))
+
+
+@pytest.mark.parametrize("kind", [np.matrix, np.ma.MaskedArray])
+def test_arrays_with_operators_of_their_own_are_refused(kind: Any) -> None:
+    """The product of two matrices, or a sum that leaves elements out, is not that of arrays."""
+    special = np.ones((2, 2)).view(kind)
+    for call in (
+        lambda: tf.grad(lambda x: np.sum(x * x))(special),
+        lambda: tf.grad(lambda x: np.sum(x * special))(np.ones((2, 2))),
+    ):
+        with pytest.raises(tf.UnsupportedError, match=rf"type {kind.__name__} has operators"):
+            call()
+
+
+def test_arrays_that_only_lie_elsewhere_are_arrays() -> None:
+    """A subclass without operators of its own computes as NumPy's arrays do."""
+
+    class Named(np.ndarray):
+        pass
+
+    assert tf.grad(lambda x: np.sum(x * x))(np.ones(2).view(Named)).tolist() == [2.0, 2.0]

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from symtape.functions.tracing.plain_arrays import require_plain
 from symtape.nest import Tree, take_apart
 from symtape.tensor.dtypes import as_dtype
 from symtape.tensor.tensor import Tensor
@@ -214,6 +215,7 @@ def array_of(x: Any) -> Any:
     if isinstance(x, (np.generic, np.ndarray)) or (
         hasattr(x, "__array__") and not isinstance(x, type)
     ):
+        require_plain(x)
         return _read(x)
     return None
 

@@ -10,6 +10,7 @@ import numpy as np
 from symtape.errors import UnsupportedError
 from symtape.functions.tracing.escape import line_of_user
 from symtape.functions.tracing.memory import Memory
+from symtape.functions.tracing.plain_arrays import require_plain
 from symtape.functions.tracing.standin import Standin
 from symtape.program.operations import identity
 from symtape.program.structural import Gather, Reshape
@@ -144,6 +145,8 @@ def _operator(name: str) -> Callable[..., Any]:
     run, ufunc = getattr(Standin, name), _UFUNCS.get(name.replace("__r", "__"))
 
     def method(self: Any, *others: Any) -> Any:
+        for other in others:
+            require_plain(other)
         if any([isinstance(x, Tensor) and not isinstance(x, ArrayStandin) for x in others]):
             return run(self, *others)
         if ufunc is not None and _is_promoted(self.raw.dtype, others[0]):
