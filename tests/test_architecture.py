@@ -468,6 +468,7 @@ PARTIAL = {
     "calculus.terms.propagation THROUGH": "the axes that it touches are multiplied out",
     "codegen.libraries.dask_library _LEADS": "its batch is all but the axes that it touches",
     "codegen.libraries.dask_library _WORDS": "NumPy's kernel, applied to blocks",
+    "codegen.libraries.source _SEEN_THROUGH": "makes arrays of its own",
     "codegen.libraries.source _COUNTS": "its 64 bits are asked for: it may compute large numbers",
     "codegen.loops.c_lines CALLS": "loops, and no function of C's own",
     "codegen.loops.demand VIEWS": "its elements are computed, not found elsewhere",

@@ -738,3 +738,13 @@ def assert_gradient(program: Any, last: int, p: int, o: int, values: dict[int, A
     (expected,) = QUIET.run(interpret, whole.program, given, [own])
     (found,) = QUIET.run(interpret, made, given, [place[o]])
     np.testing.assert_allclose(found, expected, rtol=1e-9, atol=1e-12)
+
+
+def test_a_number_that_counts_an_image_is_told() -> None:
+    """Twelve may be the elements of an image of 2 by 2 pixels of three colours."""
+    x = tf.constant(np.ones((2, 2, 3)), name="x")
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.reduce_sum(x**2.0) / 12.0
+    with pytest.warns(tf.SizeWarning, match="the number 12"):
+        tape.gradient(y, x).lambdify(sizes="any")

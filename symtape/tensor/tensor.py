@@ -331,6 +331,8 @@ class Literal(Tensor):
         key = (number.__class__, number or str(number), dtype)
         found = cls._known.get(key)
         if found is None:
+            if isinstance(number, int) and np.dtype(dtype).kind not in "iub":
+                float(number)  # raises for one that is beyond all floats
             constant = Constant.of(number, dtype)
             found = cls(constant.value)
             found.step = (constant,)

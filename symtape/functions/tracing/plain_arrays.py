@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any
 
 import numpy as np
@@ -15,7 +14,6 @@ _MEANINGS = (
 )  # fmt: skip
 
 
-@cache
 def _computes_as_arrays_do(kind: type[Any]) -> bool:
     return all(getattr(kind, name) is getattr(np.ndarray, name) for name in _MEANINGS)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import combinations
+from itertools import combinations, combinations_with_replacement
 from math import isclose, sqrt
 from typing import Any
 
@@ -71,6 +71,8 @@ def _values(lengths: Lengths) -> list[tuple[float, str]]:
     counts += [(n + 1, f"({text} + 1)") for n, text in lengths.items()]
     pairs = [*combinations(lengths.items(), 2), *[(own, own) for own in lengths.items()]]
     counts += [(a * b, f"({first} {second})") for (a, first), (b, second) in pairs]
+    triples = combinations_with_replacement(lengths.items(), 3)
+    counts += [(a * b * c, f"({x} {y} {z})") for (a, x), (b, y), (c, z) in triples]
     counts = [(n, text) for n, text in counts if n > 1]
     found = [(float(n), text.strip("()")) for n, text in counts]
     found += [(1 / n, f"1/{text}") for n, text in counts]
