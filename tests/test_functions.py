@@ -1187,6 +1187,59 @@ def test_products_are_differentiated_by_tapes():
     assert tf.grad(lambda x: tf.jvp(lambda y: y**4, (x,), (1.0,))[1])(2.0) == 48.0
 
 
+def test_products_that_come_back_are_taken_apart_at_once(rng):
+    """From the third call on; what is built in another way is looked at, and refused, as before."""
+    weights = rng.normal(size=(3, 3))
+
+    def curve(x):
+        return np.sum(np.sin(x)) + x @ (weights @ x)
+
+    def want(x, v):
+        return -np.sin(x) * v + (weights + weights.T) @ v
+
+    product = tf.hvp(curve)
+    for _ in range(4):
+        x, v = rng.normal(size=(2, 3))
+        np.testing.assert_allclose(product((x,), (v,)), want(x, v), rtol=1e-12)
+    assert product._cache.last.match is not None
+    weights *= 2.0
+    np.testing.assert_allclose(product((x,), (v,)), want(x, v), rtol=1e-12)
+    np.testing.assert_allclose(product([x], (v,)), want(x, v), rtol=1e-12)
+    narrow = product((x,), (v.astype(np.float32),))
+    np.testing.assert_allclose(narrow, want(x, v.astype(np.float32)), rtol=1e-12)
+    with pytest.raises(ValueError, match=r"must have shape \(3,\), not \(2,\)"):
+        product((x,), (v[:2],))
+    with pytest.raises(TypeError, match="must have dtype float64"):
+        product((x,), (v + 1j,))
+    with pytest.raises(TypeError, match="there are 1 primals but 2 tangents"):
+        product((x,), (v, v))
+    held = tf.constant(x)
+    with tf.GradientTape() as tape:
+        tape.watch(held)
+        y = product((held,), (v,))
+    np.testing.assert_allclose(tape.gradient(y, held), -np.cos(x) * v, rtol=1e-12)
+
+
+@pytest.mark.parametrize("tangent", [2, np.float32(2.0), 2.0])
+def test_tangents_of_another_type_are_converted_each_time(tangent):
+    """A whole number is a number, and none that chooses a program."""
+    product = tf.jvp(lambda x: x * x)
+    for scale in (1, 2, 3, 4, 5):
+        value, along = product((3.0,), (tangent * scale,))
+        assert (value, along) == (9.0, 6.0 * tangent * scale)
+        assert along.dtype == np.float64
+
+
+def test_rows_of_products_may_part_when_they_come_back(rng):
+    """Rows that took one branch three times take two, each its own."""
+    product = tf.jvp(lambda x: x * x if x > 0 else -x, vectorize=True)
+    v = rng.normal(size=4)
+    for x in (np.ones(4), np.full(4, 2.0), np.full(4, 3.0), np.array([1.0, -1.0, 2.0, -2.0])):
+        value, along = product((x,), (v,))
+        np.testing.assert_array_equal(value, np.where(x > 0, x * x, -x))
+        np.testing.assert_array_equal(along, np.where(x > 0, 2 * x, -1) * v)
+
+
 def test_products_as_functions():
     """Without primals the function is given, with its formula and source."""
     product = tf.hvp(lambda x: tf.reduce_sum(x**3))

@@ -9,7 +9,6 @@ from typing import Any
 
 from symtape.cache import Cache
 from symtape.functions.tracing.arguments import Arguments, called, itself, parameter_names
-from symtape.functions.tracing.matching import matcher
 from symtape.functions.tracing.paths import (
     Kept,
     Origin,
@@ -170,10 +169,8 @@ class Function:
     def _note(self, path: Path, arguments: Arguments) -> None:
         """Be quick about arguments like these the next time."""
         self._cache.last = path
-        if path.arity is None and not arguments.further:
-            path.match = None if arguments.kwargs else matcher(arguments.args)
-            path.pack = self.packer(path)
-            path.arity = len(arguments.args)
+        if path.arity is None and not arguments.further and not arguments.kwargs:
+            path.learn(arguments.args, arguments.values, self.packer(path))
 
     def run(self, arguments: Arguments) -> Run:
         """Compute by a path that is known, or a new one; `RuntimeError` is as the class says."""
