@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from symtape.lowering.folder import Folder, Scaled, carries_numbers
 from symtape.lowering.rewrites import bodies, contractions, products, sums
 from symtape.program import operations as ops
-from symtape.program.operations import AddN, Constant, Count, Einsum, Map, Operation
+from symtape.program.operations import AddN, Einsum, Map, Operation
 from symtape.program.program import Program
 from symtape.program.sharing import shared
 from symtape.program.structural import Reshape, Slice
@@ -109,9 +109,10 @@ class _Rows(dict[Operation, tuple[Rewrite, ...]]):
 
 def _folded(f: Folder, p: int, rows: _Rows) -> Scaled:
     operation, *operands = f.program.steps[p]
-    kind = type(operation)
-    if kind is Constant or kind is Count:
-        return f.known_number(p)
+    if len(operands) < 2:
+        number = f.known_number(p)
+        if number is not None:
+            return number
     row = rows[operation]
     if row and (f.is_uniform or _is_carrier(f, operands, p)):
         for rewrite in row:

@@ -188,9 +188,9 @@ class Builder(Program):
         if known is not None:
             return known
         shapes, dtypes = self.shapes, self.dtypes
-        kind = type(operation)
-        if (kind is Map and operation.result == "same") or kind is AddN:  # most steps: no lists
-            leading = operands[0 if kind is AddN else -1]
+        is_sum = type(operation) is AddN
+        if is_sum or (type(operation) is Map and operation.result == "same"):  # most: no lists
+            leading = operands[0 if is_sum else -1]
             shape, dtype = shapes[leading], dtypes[leading]
             if dtype is BOOL:
                 dtype = dtypes[operands[0]]
