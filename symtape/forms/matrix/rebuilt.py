@@ -52,7 +52,7 @@ class Rebuilt:
     def of(self, x: Matrix) -> Matrix:
         """Make a matrix anew."""
         for factor, (left, share, right) in self.products.items():
-            rest, count = _divided(x.entry, factor)
+            rest, count = divided(x.entry, factor)
             if count:
                 made = self._product_within(left, rest, share**count, right, x.shape)
                 return self._scaled(left, right, made, count - 1)
@@ -134,7 +134,7 @@ class Rebuilt:
         return algebra.of(node)
 
 
-def _divided(e: Any, power: Any) -> tuple[Any, int]:
+def divided(e: Any, power: Any) -> tuple[Any, int]:
     """Divide by an exponential as often as all terms have it: exp(2 x) has exp(x) twice."""
     base = sp.Dummy(positive=True)
     ratios = {f: multiple(f.args[0], power.args[0]) for f in e.atoms(sp.exp)}

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import pairwise
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import sympy as sp
@@ -20,27 +19,42 @@ from symtape.forms.matrix.nodes import (
     Shape,
     inner,
 )
-from symtape.forms.matrix.rebuilt import Rebuilt, multiple
+from symtape.forms.matrix.rebuilt import Rebuilt, divided, multiple
+
+Sum = tuple[sp.Symbol, Matrix, Matrix | None]
+"""The symbol of a sum of exponentials, their exponents, and the logarithms of their weights."""
 
 
 def with_softmax(algebra: Algebra, x: Matrix) -> Matrix:
     """Write softmax(z) for exp(z)/(1ᵀ exp(z)), and logsumexp(z), where it gets shorter.
 
-    The softmax of a column is that of all its entries; that of a matrix is one of each row.
+    The softmax of a column is that of all its entries; that of a matrix is one of each row. Where
+    there are sums of rows and of columns, exponentials are also replaced beside their sums alone.
     """
-    given = x
-    for total, exponents, weight in sorted(_sums(algebra, x), key=lambda found: found[2] is None):
+    sums = sorted(_sums(algebra, x), key=lambda found: found[2] is None)
+    has_both = sum(not z.is_column for _, z, _ in sums) > 1
+    ways = [_with_shares(algebra, x, sums)]
+    ways += [_with_shares(algebra, x, sums, are_beside=True)] if has_both else []
+    found = min(ways, key=algebra.length)
+    return x if x == found else collected_anew(algebra, found)
+
+
+def _with_shares(
+    algebra: Algebra, x: Matrix, sums: Sequence[Sum], *, are_beside: bool = False
+) -> Matrix:
+    """Write shares in the place of exponentials, one sum after another, where that is shorter."""
+    for total, exponents, weight in sums:
         p = algebra.of(Named("softmax", (exponents,), exponents.shape))
         if exponents.is_column:
             ways: list[Rebuilt] = [_of_column(algebra, x, total, exponents, p, weight)]
         else:
-            ways = [_of_rows(algebra, total, exponents, p), _Rows(algebra, total, exponents, p)]
-        made = [algebra.normal(way.of(x)) for way in ways]
-        x = min(x, *made, key=algebra.length)
+            ways = [_Rows(algebra, total, exponents, p)]
+            ways += [] if are_beside else [_of_rows(algebra, total, exponents, p)]
+        x = min(x, *[algebra.normal(way.of(x)) for way in ways], key=algebra.length)
         if exponents.is_column and weight is None:
             by_logs = algebra.normal(_ByLogarithms(algebra, total, exponents, p).of(x))
             x = min(x, by_logs, key=algebra.length)
-    return x if x == given else collected_anew(algebra, x)
+    return x
 
 
 class _ByLogarithms(Rebuilt):
@@ -117,28 +131,31 @@ class _Rows(Rebuilt):
     def __init__(self, algebra: Algebra, total: sp.Symbol, exponents: Matrix, p: Matrix) -> None:
         super().__init__(algebra, {total})
         self.total = total
-        self.pairs = {sp.exp(exponents.entry): p}
-        self.turned = {
-            sp.exp(algebra.transpose(exponents).entry): algebra.transpose(p),
-        }
+        turned = algebra.transpose(exponents)
+        self.ways = (
+            (sp.exp(exponents.entry), p, 0),
+            (sp.exp(turned.entry), algebra.transpose(p), 1),
+        )
 
     def _product(self, parts: list[Matrix], shape: Shape) -> Matrix:
         """Put shares in the place of exponentials beside the diagonal that divides by their sum."""
         made = [*parts]
-        for k, (a, b) in enumerate(pairwise(parts)):
-            for by, power, shares in ((a, b, self.pairs), (b, a, self.turned)):
-                diagonal, share = self.algebra.node(by), shares.get(power.entry)
-                if share is not None and isinstance(diagonal, Diagonal):
-                    rest = self.algebra.apply(lambda e: e * self.total, diagonal.of)
-                    if self.total not in rest.entry.free_symbols:
-                        at = k if by is a else k + 1
-                        made[at] = self.algebra.diagonal(rest)
-                        made[2 * k + 1 - at] = share
+        for k in range(len(parts) - 1):
+            for power, share, place in self.ways:
+                pair = made[k + place], made[k + 1 - place]
+                made[k + place], made[k + 1 - place] = self._shared(*pair, power, share)
         return super()._product(made, shape)
 
-
-Sum = tuple[sp.Symbol, Matrix, Matrix | None]
-"""The symbol of a sum of exponentials, their exponents, and the logarithms of their weights."""
+    def _shared(self, by: Matrix, x: Matrix, power: Any, share: Matrix) -> tuple[Matrix, Matrix]:
+        """Write what a diagonal multiplies, u ⊙ exp(Z), by shares, if it divides by their sums."""
+        node = self.algebra.node(by)
+        rest, count = divided(x.entry, power)
+        if count != 1 or not isinstance(node, Diagonal):
+            return by, x
+        whole = self.algebra.apply(lambda e: e * self.total, node.of)
+        if self.total in whole.entry.free_symbols:
+            return by, x
+        return self.algebra.diagonal(whole), self.algebra.times(Matrix(rest, x.shape), share)
 
 
 def _sums(algebra: Algebra, x: Matrix) -> Iterator[Sum]:

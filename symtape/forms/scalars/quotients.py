@@ -92,7 +92,8 @@ def cancelled(e: Any, known: Mapping[Any, Any] = MappingProxyType({})) -> Quotie
 
 def _needed_by(f: Any) -> list[Any]:
     """List what may not be zero where a function is defined: of logarithms, and divisors in it."""
-    logs = {log.args[0] for log in f.atoms(sp.log)}
+    hides = f.has(sp.Max, sp.Min, sp.Piecewise)  # they may choose what is defined
+    logs = {log.args[0] for log in ([f] if hides else f.atoms(sp.log)) if isinstance(log, sp.log)}
     divisors = {p.base for a in f.args for p in a.atoms(sp.Pow) if p.exp.is_negative}
     return [part for e in logs for part in (e, *sp.fraction(e))] + [*divisors]
 
