@@ -26,10 +26,12 @@ class _Quick:
 
     def __new__(cls, *args: Any, **hints: Any) -> Any:
         """Compare what is short, and drop what stands there twice."""
+        parent: Any = super()
         if sum(Size().of(a)[0] for a in args) > _SHORT:
-            return super().__new__(cls, *args, **hints | {"evaluate": False})
+            return parent.__new__(cls, *args, **hints | {"evaluate": False})
         made = cls.plain(*args, **hints)
-        return super().__new__(cls, *made.args, evaluate=False) if type(made) is cls.plain else made
+        own = type(made) is cls.plain
+        return parent.__new__(cls, *made.args, evaluate=False) if own else made
 
 
 class Largest(_Quick, sp.Max):

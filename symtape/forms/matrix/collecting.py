@@ -19,7 +19,7 @@ from symtape.forms.matrix.nodes import (
     Selection,
     Turned,
 )
-from symtape.forms.matrix.reading.entries import MOST, by_entries, entry_by_entry
+from symtape.forms.matrix.reading.entries import MOST, by_entries, entry_by_entry, takes_elements
 from symtape.forms.matrix.reading.triangles import joined_triangles
 
 Multiple = tuple[Any, list[Matrix]]
@@ -136,9 +136,16 @@ def collected_anew(algebra: Algebra, x: Matrix) -> Matrix:
     whole = algebra.opened(Matrix(rest, x.shape))
     if not whole.entry.is_Add or algebra.length(whole) > _MOST_ANEW:
         return x
+    if 1 not in x.shape and _is_written_by_entries(algebra, whole):
+        return x
     found = min(map(algebra.normal, _spread(algebra, whole)), key=algebra.length, default=whole)
     made = algebra.normal(algebra.times(algebra.number(scale), found))
     return collected_anew(algebra, made) if algebra.length(made) < algebra.length(x) else x
+
+
+def _is_written_by_entries(algebra: Algebra, x: Matrix) -> bool:
+    """Say whether a small array is long and made of single rows: its entries are shorter."""
+    return algebra.length(x) > _LONG_ENTRIES and takes_elements(algebra, x)
 
 
 _MOST_ANEW = 150

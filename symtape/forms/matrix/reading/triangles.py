@@ -175,12 +175,12 @@ def with_weights(algebra: Algebra, x: Matrix) -> Matrix:
     scale, rest = (sp.S.One, x.entry) if not isinstance(x.entry, sp.Mul) else algebra.split(x)
     rest = algebra.opened(Matrix(rest, x.shape)).entry
     terms = dict(t.as_coeff_Mul()[::-1] for t in sp.Add.make_args(rest))
-    kinds = {s: _kind(algebra.nodes.get(s)) for s in terms}
-    if len(terms) != 2 or sorted(k[1] for k in kinds.values() if k is not None) != [0, 1]:
+    kinds = [(kind, s) for s in terms if (kind := _kind(algebra.nodes.get(s))) is not None]
+    found = sorted([(place, s) for (_, place), s in kinds], key=lambda pair: pair[0])
+    if len(terms) != 2 or [k for k, _ in found] != [0, 1] or len({of for (of, _), _ in kinds}) > 1:
         return x
-    (down, whole), (strictly, below) = sorted(terms.items(), key=lambda t: kinds[t[0]][1])
-    if kinds[down][0] != kinds[strictly][0]:
-        return x
+    down, strictly = [s for _, s in found]
+    whole, below = terms[down], terms[strictly]
     less = algebra.times(algebra.number(-below), algebra.identity(x.shape[0]))
     weights = algebra.plus(algebra.number(whole + below, x.shape), less)
     made = algebra.times(algebra.number(scale), Matrix(down, x.shape), weights)
