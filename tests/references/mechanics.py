@@ -158,6 +158,7 @@ MECHANICS: dict[str, Reference] = {
         lambda q: mv(q.A, q.x)[:2] / mv(q.A, q.x)[2],
         "x",
         "A[0:2] (I - x A[2] / (A[2] x)) / (A[2] x)",
+        is_of_any_size=False,
     ),
     "robust residual (Geman and McClure 1987)": Reference(
         lambda q: dot(q.x - q.a, q.x - q.a) / (q.s + dot(q.x - q.a, q.x - q.a)),
