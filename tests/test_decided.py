@@ -50,6 +50,7 @@ COMPUTED = {
 }
 """Functions whose formula computes anew what they choose by."""
 DECIDED = {
+    "truth as an integer": lambda x: x ** (1 + int(x[0] < 0.5)),
     "boolean_mask": lambda x: tf.boolean_mask(x, x > 0.8) ** 2,
     "boolean_mask along an axis": lambda x: tf.boolean_mask(x[None], x > 0.8, axis=1) ** 2,
     "where": lambda x: tf.gather(x, tf.where(x > 0.8)[:, 0]) ** 2,

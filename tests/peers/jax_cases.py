@@ -178,6 +178,14 @@ def whiles(x):
     )[1]
 
 
+@case(np.array([1.3, 3.0, 1.1]))
+def loops_of_a_batch(x):
+    def root(a):
+        return lax.while_loop(lambda x: abs(x * x - a) > 1e-12, lambda x: (x + a / x) / 2, a)
+
+    return jnp.sum(jax.vmap(root)(x))
+
+
 @case(N(3))
 def conds(x):
     return lax.cond(x.sum() > 0, lambda x: jnp.sum(x**2), lambda x: jnp.sum(jnp.exp(x)), x)

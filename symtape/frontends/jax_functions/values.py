@@ -120,7 +120,7 @@ def _range(array: Any) -> Tensor | None:
 
 
 def decided(value: Value) -> Any:
-    """Read integers on which a choice depends that cannot be made again: they leave guards.
+    """Read integers or truths on which a choice depends that cannot be made again, by guards.
 
     Each leaves its own, or many one for all: that they are these.
     """
@@ -132,4 +132,6 @@ def decided(value: Value) -> Any:
         found = np.array(value.raw)
         bool(reduce_all(equal(value, Tensor(found))))
         return found
-    return np.reshape([int(value[place]) for place in np.ndindex(value.raw.shape)], value.raw.shape)
+    read = bool if value.raw.dtype.kind == "b" else int
+    found = [read(value[place]) for place in np.ndindex(value.raw.shape)]
+    return np.reshape(found, value.raw.shape)

@@ -12,6 +12,7 @@ import numpy as np
 
 from symtape.frontends.jax_functions.framework import module
 from symtape.frontends.jax_functions.values import Value, decided, is_fixed, lifted
+from symtape.ops.elementwise.arithmetic import where
 from symtape.ops.linalg.products import matrix_transpose
 from symtape.ops.linalg.solving import solve
 from symtape.ops.shapes.joining import concat, stack, unstack
@@ -55,14 +56,32 @@ def _branched(
 
 
 def _looped(evaluate: Evaluate, given: Mapping[str, Any], operands: Sequence[Value]) -> list[Value]:
-    """Go round as long as the condition holds; each turn leaves a guard."""
+    """Go round as long as the condition holds; each turn leaves a guard.
+
+    A loop that `vmap` has made of many goes on as long as the condition of one of them holds.
+    """
     of_condition, of_body = given["cond_nconsts"], given["body_nconsts"]
     first = list(operands[:of_condition])
     own = list(operands[of_condition : of_condition + of_body])
     carried = list(operands[of_condition + of_body :])
-    while _truth(_closed(evaluate, given["cond_jaxpr"], first + carried)[0]):
-        carried = _closed(evaluate, given["body_jaxpr"], own + carried)
-    return carried
+    while True:
+        goes_on = _closed(evaluate, given["cond_jaxpr"], first + carried)[0]
+        going = np.asarray(decided(goes_on) if np.shape(goes_on) else _truth(goes_on))
+        if not going.any():
+            return carried
+        turned = _closed(evaluate, given["body_jaxpr"], own + carried)
+        carried = [_chosen(going, new, old) for new, old in zip(turned, carried, strict=True)]
+
+
+def _chosen(going: Any, new: Value, old: Value) -> Value:
+    """Take what a turn gives for those loops of a batch that go on, and keep that of the others."""
+    if going.all():
+        return new
+    shape = np.shape(new)
+    mask = np.broadcast_to(going.reshape(going.shape + (1,) * (len(shape) - going.ndim)), shape)
+    if is_fixed(new) and is_fixed(old):
+        return module("jax.numpy").where(mask, new, old)  # type: ignore[no-any-return]
+    return where(mask, lifted(new), lifted(old))
 
 
 def _scanned(
