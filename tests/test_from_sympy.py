@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from sympy.matrices.expressions import (
 from sympy.matrices.expressions.special import OneMatrix
 
 import symtape as tf
+from symtape import verify
 from symtape.frontends.sympy_functions.function import _RULES
 from symtape.frontends.sympy_functions.matrices import MATRICES
 from symtape.frontends.sympy_functions.scalars import SCALARS
@@ -452,3 +454,10 @@ def test_it_is_a_function_for_all_that_takes_functions():
     f = tf.from_sympy(sp.exp(x * y) + x**2)
     np.testing.assert_allclose(tf.grad(f)(0.5, 2.0), 2 * np.e + 1)
     np.testing.assert_allclose(tf.hessian(f)(0.5, 2.0), 4 * np.e + 2)
+
+
+def test_arguments_have_the_names_of_symbols():
+    """Whoever asks for the signature reads them; what is no name of Python's has a number."""
+    x, odd = sp.symbols("x x_{1}")
+    assert list(inspect.signature(tf.from_sympy(sp.sin(x) + odd)).parameters) == ["x", "arg1"]
+    assert verify.gradient(tf.from_sympy(sp.sin(x) ** 2), "2*sin(x)*cos(x)", 0.3).ok

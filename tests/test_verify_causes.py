@@ -25,6 +25,7 @@ from symtape.verify.subject import Subject
 from symtape.verify.watching import Author
 
 X = np.array([0.5, -1.0, 2.0, 0.3])
+C = np.array([[1.0, 2.0], [-1.0, 0.5]])
 
 
 def ordered(s):
@@ -98,6 +99,114 @@ def decaying(x):
 
 def of_another_exponent(x):
     return 1.37 * np.cos(1.37 * x) - 0.5 * np.exp(-0.613 * x)
+
+
+def with_a_pattern(x, g):
+    match len(x):
+        case -1:
+            return x
+        case 4:
+            return 3 * g * x
+    return g
+
+
+def with_a_mode(x, g):
+    with np.errstate(all="ignore"):
+        return np.where(x > 0, g / x, g / (x + 1))
+
+
+def by_a_lambda(x, g):
+    slope = lambda v: v + 1  # noqa: E731 - what is judged
+    return 2 * g * slope(x)
+
+
+PLACES = np.array([0, 1, 1, 3])
+
+
+def taken(x):
+    return tf.gather(x, PLACES) ** 2
+
+
+def counted_once(x, g):
+    out = np.zeros_like(x)
+    out[PLACES] += 2 * x[PLACES] * g
+    return out
+
+
+def products(x):
+    h = 1.0
+    for k in range(3):
+        h = tf.sin(h * x[k])
+    return h
+
+
+def backwards_in_order(x):
+    h, held = 1.0, []
+    for k in range(3):
+        held.append((k, h))
+        h = np.sin(h * x[k])
+    out, m = np.zeros_like(x), 1.0
+    for k, before in held:
+        slope = m * np.cos(before * x[k])
+        out[k] = slope * before
+        m = slope * x[k]
+    return out
+
+
+T = np.array([[1.0, 2.0], [0.5, 3.0]])
+
+
+def turned_twice(A, g):
+    return T @ g @ T.T
+
+
+def longest(x):
+    return tf.reduce_sum(x * np.arange(4.0)) / tf.norm(x)
+
+
+def not_of_length_one(x):
+    a, r = np.arange(4.0), np.linalg.norm(x)
+    return (a - x * (a @ x) / r**2) / 1
+
+
+KERNEL = np.array([[1.0, 2.0], [-1.0, 0.5]])
+
+
+def filtered(x):
+    return tf.nn.conv2d(x[None, :, :, None], KERNEL[:, :, None, None], 1, "VALID")[0, :, :, 0]
+
+
+def not_flipped(x, g):
+    windows = np.lib.stride_tricks.sliding_window_view(np.pad(g, 1), (2, 2))
+    return np.einsum("ijkl,kl->ij", windows, KERNEL)
+
+
+SLIPS = {
+    "a pattern": (tf.square, with_a_pattern, X, "3 * g * x"),
+    "a mode": (lambda x: tf.where(x > 0, tf.math.log(x), tf.math.log(-x)), with_a_mode, X, "x + 1"),
+    "a lambda": (tf.square, by_a_lambda, X, "slope = lambda v: v + 1"),
+    "places that are listed twice": (taken, counted_once, X, "twice count once: line"),
+    "both of a matrix and its transpose": (
+        lambda A: T @ A @ T.T, turned_twice, C, "T is transposed, wherever it stands there"
+    ),
+    "a kernel that is not flipped": (
+        filtered, not_flipped, np.arange(9.0).reshape(3, 3) % 4, "flipped along both axes"
+    ),
+    "a loop the wrong way": (products, backwards_in_order, X, "a loop runs the wrong way"),
+    "a norm": (longest, not_of_length_one, X, "the division by r is missing"),
+}  # fmt: skip
+"""Slips that are found in a moment, in styles of every kind."""
+
+
+@pytest.mark.parametrize("name", SLIPS)
+def test_slips_are_told_in_any_style(name):
+    """Whatever a candidate is written with, its line is told."""
+    f, candidate, x, words = SLIPS[name]
+    ask = verify.gradient if np.ndim(f(x)) == 0 else verify.vjp
+    report = ask(f, candidate, x)
+    assert report.verdict == "refuted"
+    assert words in report.cause, report.cause
+    assert "line " in report.cause
 
 
 LINES = {
@@ -342,6 +451,83 @@ def with_itself_for_its_sum(x, u):
 def test_missing_sums_are_told(f, candidate, words):
     """A sum of what the author is given can be a factor, and stand for what is summed."""
     assert words in verify.vjp(f, candidate, X).cause
+
+
+def remembered(x):
+    h = tf.zeros_like(x)
+    for _ in range(3):
+        h = tf.sin(x) * h + x
+    return h
+
+
+def without_the_gate(x, g):
+    h, dh, s, c = np.zeros_like(x), np.zeros_like(x), np.sin(x), np.cos(x)
+    for _ in range(3):
+        dh = s * dh + 1
+        h = s * h + x
+    return g * (dh + 0 * c)
+
+
+def everywhere(x, g):
+    e = np.exp(x)
+    return g * e * (1 + x)
+
+
+def quick(x, g):
+    inside = (x > -3) & (x < 3)
+    return g * np.where(inside, x / 3 + 0.5, x > 0)
+
+
+WORDS = {
+    "in each turn": (remembered, without_the_gate, "is missing in each turn"),
+    "a mask": (
+        lambda x: tf.maximum(x * tf.exp(x), 0.5 * x * x), everywhere,
+        "a mask is missing: x ⊙ exp(x) is taken everywhere",
+    ),
+    "another function": (tf.nn.silu, quick, "it is the derivative of another function"),
+    "whole numbers": (
+        tf.square, lambda x, g: (2 * x * g).astype(int), "it is rounded to whole numbers"
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", WORDS)
+def test_derivatives_of_other_functions_are_told(name):
+    """What is held in every turn, a side that is taken everywhere, a function for another."""
+    f, candidate, words = WORDS[name]
+    cause = verify.vjp(f, candidate, X * 2).cause
+    assert words in cause, cause
+
+
+def test_places_that_values_choose_are_those_of_each_point():
+    """A function that scatters to places that its values choose has words for what it lacks."""
+
+    def shares(x):
+        values, at = tf.math.top_k(x, 2)
+        e = tf.exp(values)
+        p = e / tf.reduce_sum(e)
+        return tf.scatter_nd(at[:, None], p, (4,))
+
+    def of_numbers_alone(x, g):
+        at = np.argsort(-x)[:2]
+        e = np.exp(x[at])
+        out = np.zeros_like(x)
+        out[at] = g[at] * e / e.sum()
+        return out
+
+    report = verify.vjp(shares, of_numbers_alone, X)
+    assert "the derivative through " in report.cause, report.cause
+    assert len({*np.abs(report.counterexample["x"])}) > 2
+
+
+def test_digits_that_are_lost_are_told_once():
+    """However many points show it, the report has one note of them."""
+    x = np.array([0.5, -1.0], np.float32)
+    report = verify.vjp(tf.nn.softplus, lambda x, u: u * np.exp(x) / (1 + np.exp(x)), x)
+    told = [n for n in report.notes if "floats lose digits" in n]
+    assert report.ok
+    assert len(told) == 1
+    assert " more)" in told[0]
 
 
 def in_two_lines(x):

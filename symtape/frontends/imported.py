@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
@@ -11,6 +12,14 @@ from symtape.ops.elementwise.conversion import constant
 from symtape.tape import GradientTape
 from symtape.tensor.convert import convert
 from symtape.tensor.tensor import Tensor
+
+
+def signature_of(names: Sequence[str]) -> inspect.Signature:
+    """Give the signature of a function whose arguments are called so, where they can be."""
+    own = [name if name.isidentifier() else f"arg{k}" for k, name in enumerate(names)]
+    kind = inspect.Parameter.POSITIONAL_ONLY
+    return inspect.Signature([inspect.Parameter(name, kind) for name in own])
+
 
 Run = Callable[[Sequence[Any], Tree], Any]
 """Runs a framework's function with tensors beside its values: leaves and structure of arguments."""
@@ -50,6 +59,8 @@ class ImportedFunction:
         ]
         tensors = [leaf for leaf in self._leaves if isinstance(leaf, Tensor)]
         self.examples = dict(zip(names, tensors, strict=True))
+        if len(tensors) == len(arguments) == len(leaves):
+            self.__signature__ = signature_of(names)
 
     def __repr__(self) -> str:
         return f"<{self.title}({', '.join(self.examples)})>"

@@ -260,6 +260,8 @@ _LARGEST = 2**62
 def to_int(self: Tensor) -> int:
     """Cut towards zero; what a tape remembers of it is the whole number, and not the float."""
     value = int(self._scalar())
+    if self.raw.dtype.kind == "b":
+        return int(self._decide(bool(value)))
     is_cut = self.raw.dtype.kind == "f" and abs(value) < _LARGEST
     return apply1(Cast("int64"), self).__index__() if is_cut else int(self._decide(value))
 

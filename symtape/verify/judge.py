@@ -104,6 +104,8 @@ class Judge:
         setting = self.setting
         if self.subject.prints:
             setting.notes.append("the candidate prints something, which is not shown here")
+        if self.measurement.lost:
+            setting.notes.append(self.measurement.lost)
         return Report(
             kind=self.subject.question.kind,
             verdict=verdict,

@@ -9,6 +9,7 @@ import numpy as np
 import sympy as sp
 
 from symtape.errors import UnsupportedError
+from symtape.frontends.imported import signature_of
 from symtape.frontends.sympy_functions import conditions, families, indexed, matrices, sums
 from symtape.frontends.sympy_functions.axes import in_order
 from symtape.frontends.sympy_functions.indexed import along
@@ -75,6 +76,7 @@ class SympyFunction:
         self._symbols = Symbols(self.expr, variables)
         self.variables = tuple(self._symbols.variables)
         self.names = tuple([str(v) for v in self.variables])
+        self.__signature__ = signature_of(self.names)
 
     def __repr__(self) -> str:
         text = str(self.expr).replace("\n", " ")

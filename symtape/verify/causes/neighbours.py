@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 import sympy as sp
 
-from symtape.ops.elementwise.conversion import convert_to_tensor, stop_gradient
+from symtape.ops.elementwise.conversion import convert_to_tensor, identity, stop_gradient
+from symtape.program import operations as ops
 from symtape.program import scalar
 from symtape.program.operations import Constant, Map, parameters
 from symtape.tensor.dispatch import apply
@@ -90,6 +91,10 @@ def _changes(view: Derived) -> Iterator[tuple[Change, Callable[[], str]]]:
                     partial(_words, view, "the derivative through {} in {} is missing", i, p),
                 )
     for p in range(len(steps)):
+        for i in _sides(view, p):
+            words = "a mask is missing: {} is taken everywhere in {}"
+            yield _side(p, steps[p].index(i, 1) - 1), partial(_words, view, words, i, p)
+    for p in range(len(steps)):
         operation = steps[p][0]
         if type(operation) is Map and operation.arity == 1 and operation.result == "same":
             for other in (*map(_named, Map.definitions), *_approximations()):
@@ -125,6 +130,22 @@ def _turns(view: Derived) -> list[tuple[int, ...]]:
     return [tuple(places) for places in found.values() if len(places) > 1]
 
 
+def _sides(view: Derived, p: int) -> list[int]:
+    """List what a step chooses among, entry by entry, where that has the shape of the step."""
+    operation, *operands = view.program.steps[p]
+    chosen = operands[1:] if operation is ops.where else operands
+    shapes, dtypes = view.program.shapes, view.program.dtypes
+    alike = [i for i in chosen if shapes[i] == shapes[p] and dtypes[i] == dtypes[p]]
+    is_choice = operation is ops.where or operation in _EXTREMES
+    return [i for i in alike if type(view.program.steps[i][0]) is not Constant] if is_choice else []
+
+
+_EXTREMES = (
+    ops.elementwise("maximum", scalar.maximum, 2),
+    ops.elementwise("minimum", scalar.minimum, 2),
+)
+
+
 @cache
 def _approximations() -> tuple[Any, ...]:
     """Give functions that are taken for others."""
@@ -148,6 +169,10 @@ def _held(places: Sequence[int]) -> Change:
     return lambda p, operation, given: (
         stop_gradient(apply(operation, *given)) if p in places else None
     )
+
+
+def _side(place: int, slot: int) -> Change:
+    return lambda p, _, given: identity(given[slot]) if p == place else None
 
 
 def _held_in(places: Sequence[int], slot: int) -> Change:

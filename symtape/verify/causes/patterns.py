@@ -14,6 +14,14 @@ def _zero(_: Evidence, __: int, pairs: Pairs) -> str:
     return "it is zero" if all(not np.any(a) for _, a in pairs) else ""
 
 
+def _whole(_: Evidence, __: int, pairs: Pairs) -> str:
+    """See whether all that comes after the point is cut off, as by an array of integers."""
+    cut = all(np.array_equal(a, np.trunc(np.real(g))) for g, a in pairs)
+    rounded = all(np.array_equal(a, np.round(np.real(g))) for g, a in pairs)
+    is_told = (cut or rounded) and any(np.any(g != a) for g, a in pairs)
+    return "it is rounded to whole numbers, as in an array of integers" if is_told else ""
+
+
 def _constant_function(_: Evidence, __: int, pairs: Pairs) -> str:
     if any(np.any(g) for g, _ in pairs):
         return ""
@@ -229,6 +237,7 @@ _ENOUGH = 3
 
 PATTERNS: tuple[Callable[[Evidence, int, Pairs], str], ...] = (
     _zero,
+    _whole,
     _constant_function,
     _single_precision,
     _factor,

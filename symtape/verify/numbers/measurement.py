@@ -58,11 +58,25 @@ class Seen(NamedTuple):
         return max([float(np.max(e, initial=0.0)) for e in self.excess], default=np.inf)
 
 
+_MOST_PLACES = 3
+"""So many points are told at which digits are lost."""
+
+
 class Measurement:
     """Runs a candidate at points."""
 
     def __init__(self, setting: Setting) -> None:
         self.setting, self.subject, self.rng = setting, setting.subject, setting.rng
+        self._lost: list[str] = []
+
+    @property
+    def lost(self) -> str:
+        """Say at which points floats lose digits of a formula that is right; empty for none."""
+        where = [w for w in dict.fromkeys(self._lost) if w != "random"]
+        rest = f" and at {len(where) - _MOST_PLACES} more" if len(where) > _MOST_PLACES else ""
+        told = f" ({', '.join(where[:_MOST_PLACES])}{rest})" if where else ""
+        words = f"the formula is right, and floats lose digits of it{told}"
+        return words if self._lost else ""
 
     def seen(self, words: str, point: Sequence[Any], *, is_evidence: bool = False) -> Seen | None:
         """Run the candidate at a point, and judge what it gives; None outside of the domain.
@@ -177,8 +191,8 @@ class Measurement:
         if seen.size <= 1:
             return seen
         if self._is_formula(seen):
-            where = "" if seen.words == "random" else f" ({seen.words})"
-            return self._noted(seen, f"the formula is right, and floats lose digits of it{where}")
+            self._lost.append(seen.words)
+            return _settled(seen, "right")
         if is_between(self.subject, seen.point, seen.answers, self.rng):
             return self._noted(
                 seen, "at kinks it takes another of the slopes between those of the sides"

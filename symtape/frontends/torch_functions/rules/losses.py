@@ -152,7 +152,8 @@ def multilabel_margin(step: Step, x: Tensor, target: Tensor, kind: int) -> Any:
     """Σ max(0, 1 - x[j] + x[i])/C for listed classes j and others i, and which are listed."""
     rows, times, pairs = _labels(x, target)
     dtype = dtype_of(x)
-    parts = arithmetic.where(Tensor(pairs), arithmetic.maximum(_margins(rows), number(x, 0)), number(x, 0))
+    margins = arithmetic.maximum(_margins(rows), number(x, 0))
+    parts = arithmetic.where(Tensor(pairs), margins, number(x, 0))
     shares = Tensor((times / times.shape[1])[:, :, None].astype(dtype))
     losses = reduction.reduce_sum(parts * shares, [1, 2])
     found = reduced(losses, kind)
