@@ -481,7 +481,7 @@ def quick(x, g):
 WORDS = {
     "in each turn": (remembered, without_the_gate, "is missing in each turn"),
     "a mask": (
-        lambda x: tf.maximum(x * tf.exp(x), 0.5 * x * x), everywhere,
+        lambda x: tf.maximum(x * tf.exp(x), 2 - x), everywhere,
         "a mask is missing: x ⊙ exp(x) is taken everywhere",
     ),
     "another function": (tf.nn.silu, quick, "it is the derivative of another function"),

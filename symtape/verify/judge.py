@@ -252,7 +252,7 @@ class Judge:
             if more is not None and more.excess:
                 found.append(more)
         if any(any(_wrong_ones(s)) for s in found[1:]) and has_kink(
-            self.subject, seen.point, seen.answers, self.setting.rng
+            self.subject, seen.point, seen.truths, self.setting.rng
         ):
             found = found[1:]  # what is taken at a kink, as at ties, no mistake explains
         return self._widened(found)

@@ -133,5 +133,5 @@ def decided(value: Value) -> Any:
         bool(reduce_all(equal(value, Tensor(found))))
         return found
     read = bool if value.raw.dtype.kind == "b" else int
-    found = [read(value[place]) for place in np.ndindex(value.raw.shape)]
-    return np.reshape(found, value.raw.shape)
+    each = [read(value[place]) for place in np.ndindex(value.raw.shape)]
+    return np.reshape(each, value.raw.shape)

@@ -64,9 +64,9 @@ def _directions(size: int, rng: Any) -> Iterator[Any]:
         yield rng.choice([-1.0, 1.0], size=size)
 
 
-def has_kink(subject: Subject, point: Sequence[Any], answers: Sequence[Any], rng: Any) -> bool:
+def has_kink(subject: Subject, point: Sequence[Any], truths: Sequence[Any], rng: Any) -> bool:
     """Say whether the derivatives on the sides of a point differ."""
-    around = _Around(subject, point, [np.shape(a) for a in answers])
+    around = _Around(subject, point, [np.shape(t) for t in truths])
     mean = around.at(None)
     return mean is not None and not around.is_smooth(mean, rng)
 

@@ -173,7 +173,7 @@ class Measurement:
             point = [d.rounded(x, digits) for x, d in zip(seen.point, domains, strict=True)]
             found = self.seen(seen.words, point)
             if found is not None and found.state == "wrong" and found.size >= min(seen.size, 1e3):
-                if not has_kink(self.subject, found.point, found.answers, self.rng):
+                if not has_kink(self.subject, found.point, found.truths, self.rng):
                     return found
                 kinked = kinked or found
         return kinked or seen

@@ -80,7 +80,7 @@ def _chosen(going: Any, new: Value, old: Value) -> Value:
     shape = np.shape(new)
     mask = np.broadcast_to(going.reshape(going.shape + (1,) * (len(shape) - going.ndim)), shape)
     if is_fixed(new) and is_fixed(old):
-        return module("jax.numpy").where(mask, new, old)  # type: ignore[no-any-return]  # an array
+        return module("jax.numpy").where(mask, new, old)
     return where(mask, lifted(new), lifted(old))
 
 
