@@ -149,6 +149,12 @@ def test_options_with_another_effect_are_refused(options, words):
         options()
 
 
+@tf.custom_gradient
+def clipped(x):
+    """Give x, and a gradient that is not linear in the cotangent."""
+    return tf.identity(x), lambda dy: tf.clip_by_norm(dy, 0.5)
+
+
 # --- hostile files --------------------------------------------------------------------------------
 
 
@@ -156,7 +162,7 @@ def test_options_with_another_effect_are_refused(options, words):
 def saved(tmp_path):
     """A module that was saved, and its document."""
     module = module_with(
-        lambda m, x: {"y": x @ m.w + np.float32([1, 2])},
+        lambda m, x: {"y": clipped(x @ m.w + np.float32([1, 2]))},
         ROWS,
         w=tf.Variable(np.ones((4, 2), "float32")),
         parts=[tf.Variable(1.0)],
@@ -168,6 +174,11 @@ def saved(tmp_path):
 def program(document):
     """Give the program of the function."""
     return document["functions"][0]["programs"][0]["programs"][0]
+
+
+def author(document):
+    """Give the gradient that its author says."""
+    return program(document)["authors"][0]
 
 
 def leaf(document, key):
@@ -224,6 +235,22 @@ HOSTILE = {
     "a leaf with two": (lambda d: leaf(d, "array").update(variable=1), "a variable, or an array"),
     "another variable": (lambda d: leaf(d, "variable").update(variable=0), "it is no variable"),
     "another array": (lambda d: leaf(d, "array")["array"].update(data="AAAA"), "bytes, not the 8"),
+    "no gradient for an input": (
+        lambda d: author(d).update(gradients=[]),
+        "there is not one gradient for each input",
+    ),
+    "a gradient of another shape": (
+        lambda d: author(d).update(gradients=[leaf(d, "array")["position"]]),
+        "has one shape and dtype",
+    ),
+    "a cotangent that is computed": (
+        lambda d: author(d).update(cotangents=author(d)["outputs"]),
+        "is no input",
+    ),
+    "a gradient of what is not passed on": (
+        lambda d: author(d).update(computed=author(d)["cotangents"]),
+        "does not pass on what is at",
+    ),
     "an operation that is none": (
         lambda d: program(d)["operations"][0].update(kind="eval"),
         "unknown",

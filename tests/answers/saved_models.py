@@ -326,3 +326,59 @@ def a_folder_with_something(tf):
     with tempfile.TemporaryDirectory() as folder:
         tf.saved_model.save(_network(tf), folder)
         return tf.saved_model.contains_saved_model(folder)
+
+
+@TABLE.program
+def a_gradient_that_is_clipped(tf):
+    @tf.custom_gradient
+    def clipped(x):
+        return tf.identity(x), lambda dy: tf.clip_by_norm(dy, 0.5)
+
+    module = tf.Module()
+    module.f = tf.function(lambda x: 3 * clipped(2 * x), input_signature=[tf.TensorSpec(None)])
+    options = tf.saved_model.SaveOptions(experimental_custom_gradients=True)
+    loaded = again(tf, module, options=options)
+    return [_slopes(tf, loaded.f, x, []) for x in (np.float32(2.0), np.float32([1.0, 2.0]))]
+
+
+@TABLE.program
+def a_gradient_by_rows_and_a_variable(tf):
+    w = tf.Variable([1.0, 2.0])
+
+    @tf.custom_gradient
+    def f(x):
+        y = x * w
+
+        def grad(dy, variables):
+            return dy * w * tf.abs(x), [tf.reduce_sum(dy * x, 0) for _ in variables]
+
+        return tf.reduce_sum(y, 1), lambda dy, variables: grad(dy[:, None], variables)
+
+    module = tf.Module()
+    module.w = w
+    module.f = tf.function(lambda x: f(x) ** 2, input_signature=[tf.TensorSpec([None, 2])])
+    options = tf.saved_model.SaveOptions(experimental_custom_gradients=True)
+    loaded = again(tf, module, options=options)
+    with tf.GradientTape() as tape:
+        y = loaded.f(tf.constant([[1.0, 2.0], [3.0, -1.0], [0.5, 0.5]]))
+    return y, tape.gradient(y, loaded.w)
+
+
+@TABLE.program
+def a_second_derivative_of_ones_own(tf):
+    @tf.custom_gradient
+    def f(x):
+        return x * x, lambda dy: 3 * dy * x * x
+
+    module = tf.Module()
+    module.f = tf.function(f, input_signature=[tf.TensorSpec([])])
+    options = tf.saved_model.SaveOptions(experimental_custom_gradients=True)
+    loaded = again(tf, module, options=options)
+    x = tf.constant(2.0)
+    with tf.GradientTape() as outer:
+        outer.watch(x)
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = loaded.f(x)
+        slope = tape.gradient(y, x)
+    return y, slope, outer.gradient(slope, x)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from symtape.errors import UnsupportedError
@@ -12,6 +12,34 @@ from symtape.program.program import Program
 from symtape.program.sizes.axes import Sizes
 from symtape.program.sizes.resizing import Resized, resized
 from symtape.program.sizes.unions import Axis
+
+
+class Pulled(NamedTuple):
+    """A gradient that its author says, as steps of the program: cotangents enter, gradients leave.
+
+    `computed` are the results before the author's gradient is theirs, and `outputs` after that.
+    An input that no derivative flows to has no position, and one that gets none has no gradient.
+    """
+
+    name: str
+    inputs: tuple[int | None, ...]
+    computed: tuple[int, ...]
+    outputs: tuple[int, ...]
+    cotangents: tuple[int, ...]
+    gradients: tuple[int | None, ...]
+
+    @property
+    def positions(self) -> list[int]:
+        """All that is in the program."""
+        found = [*self.inputs, *self.computed, *self.outputs, *self.cotangents, *self.gradients]
+        return [p for p in found if p is not None]
+
+
+def moved(author: Pulled, place: Callable[[int], int]) -> Pulled:
+    """Give other positions for those of a gradient that its author says."""
+    name, *groups = author
+    made: list[Any] = [tuple([None if p is None else place(p) for p in g]) for g in groups]
+    return Pulled(name, *made)
 
 
 class Concrete(NamedTuple):
@@ -27,6 +55,7 @@ class Concrete(NamedTuple):
     leaves: tuple[tuple[int, Any], ...]
     outputs: tuple[int, ...]
     results: Structure
+    authors: tuple[Pulled, ...] = ()
 
 
 class Axes:
@@ -37,7 +66,10 @@ class Axes:
 
     def __init__(self, own: Concrete) -> None:
         self._own = own
-        self._sizes = Sizes(own.program, *own.outputs, *_inputs(own))
+        alike = [
+            (u, (out,)) for a in own.authors for u, out in zip(a.cotangents, a.outputs, strict=True)
+        ]
+        self._sizes = Sizes(own.program, *ends(own), alike=alike)
         fixed = {self._sizes.root((p, k)) for p, k in self._fixed()} | self._sizes.kept.keys()
         self.open = [root for root in self._sizes.free() if root not in fixed]
         self._check()
@@ -97,5 +129,6 @@ def _inputs(own: Concrete) -> list[int]:
 
 
 def ends(own: Concrete) -> list[int]:
-    """List the results, the arguments and the other leaves."""
-    return [*own.outputs, *_inputs(own)]
+    """List the results, the arguments and the other leaves, and what authors say of gradients."""
+    authors = [p for author in own.authors for p in author.positions]
+    return [*own.outputs, *_inputs(own), *authors]

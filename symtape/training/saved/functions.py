@@ -6,7 +6,7 @@ A program is run step by step, so that tapes see the same steps as those of the 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -16,14 +16,17 @@ from symtape.ops.indexing.gathering import check_inside
 from symtape.ops.signatures import Structure, children, described, leaves, rebuilt
 from symtape.ops.spec import TensorSpec
 from symtape.program.operations import Constant, Input, Shape
+from symtape.program.program import Program
 from symtape.program.structural import Gather, Scatter
 from symtape.tensor.convert import convert
 from symtape.tensor.dispatch import apply
+from symtape.tensor.recording.custom import Rule
+from symtape.tensor.recording.recorder import THREAD
 from symtape.tensor.shape import TensorShape
 from symtape.tensor.tensor import Literal, Tensor
 from symtape.tensor.values import look_at
 from symtape.tensor.variable import Variable
-from symtape.training.saved.concrete import Axes, Concrete
+from symtape.training.saved.concrete import Axes, Concrete, Pulled, moved
 
 _MOST_SIZES = 64
 
@@ -72,13 +75,10 @@ class Running:
         known = {place(p): x for p, x in entered}
         known |= {place(p): get() for p, get in self._given}
         outputs = [place(p) for p in own.outputs]
-        for p in program.ancestors(outputs):
-            operation, *operands = program.steps[p]
-            if type(operation) is Constant:
-                known[p] = Literal.of(operation.number, program.dtypes[p])
-            elif type(operation) is not Input:
-                known[p] = _applied(operation, [known[i] for i in operands])
-        results = [known[p] for p in outputs]
+        found = Steps(program, [moved(author, place) for author in own.authors]).computed(
+            outputs, known
+        )
+        results = [found[p] for p in outputs]
         return rebuilt(own.results, lambda leaf: results[leaf[1]])
 
     def _program(self, shapes: tuple[Shape, ...]) -> tuple[Any, Callable[[int], int]]:
@@ -114,6 +114,58 @@ def _applied(operation: Any, operands: Sequence[Tensor]) -> Tensor:
     if type(operation) is Scatter:
         check_inside(look_at(operands[1]), operation.size)
     return apply(operation, *operands)
+
+
+class Steps:
+    """Computes the steps of a program, with the gradients that authors say of some."""
+
+    def __init__(self, program: Program, authors: Sequence[Pulled]) -> None:
+        self._program = program
+        self._authors = {p: author for author in authors for p in author.outputs}
+
+    def computed(self, wanted: Sequence[int], known: Mapping[int, Tensor]) -> dict[int, Tensor]:
+        """Compute what is wanted of what is known, and give both."""
+        found = dict(known)
+        for p in self._schedule(wanted, known):
+            operation, *operands = self._program.steps[p]
+            if p in found:
+                continue
+            if p in self._authors:
+                found |= self._authored(self._authors[p], found)
+            elif type(operation) is Constant:
+                found[p] = Literal.of(operation.number, self._program.dtypes[p])
+            elif type(operation) is not Input:
+                found[p] = _applied(operation, [found[i] for i in operands])
+        return found
+
+    def _schedule(self, wanted: Sequence[int], known: Mapping[int, Tensor]) -> list[int]:
+        """List the steps in order, with those that only a gradient depends on."""
+        ends, found = {*wanted}, self._program.ancestors(wanted, known)
+        while True:
+            met = {id(a): a for p in found if (a := self._authors.get(p)) is not None}
+            more = {p for a in met.values() for p in (*a.inputs, *a.computed) if p is not None}
+            if more <= ends:
+                return found
+            ends |= more
+            found = self._program.ancestors(ends, known)
+
+    def _authored(self, author: Pulled, found: dict[int, Tensor]) -> dict[int, Tensor]:
+        """Let results have the gradient that their author says."""
+        inputs = [None if p is None else found[p] for p in author.inputs]
+        results = [found[p] for p in author.computed]
+        outs = [Tensor(x.raw) for x in results]
+
+        def pull(cotangents: Sequence[Tensor]) -> list[Tensor | None]:
+            given = found | dict(zip(author.cotangents, cotangents, strict=True))
+            wanted = [p for p in author.gradients if p is not None]
+            made = self.computed(wanted, given)
+            own = [None if p is None else made[p] for p in author.gradients]
+            return [g for g, x in zip(own, inputs, strict=True) if x is not None]
+
+        rule = Rule(author.name, pull, [(x.raw.shape, x.raw.dtype) for x in results])
+        for recording in THREAD.state.recordings:
+            recording.record_custom(rule, [x for x in inputs if x is not None], results, outs)
+        return dict(zip(author.outputs, outs, strict=True))
 
 
 class LoadedFunction:

@@ -11,13 +11,13 @@ from symtape.exchange import arrays, programs
 from symtape.exchange.reader import Entry, Fields, parse
 from symtape.ops.signatures import Structure, leaves
 from symtape.ops.tracking import Trackable
-from symtape.program.excerpt import Excerpt
+from symtape.program.authors import passed
 from symtape.program.operations import Input, dtype_named
 from symtape.program.program import Program
 from symtape.tensor.variable import Variable
 from symtape.training import files
 from symtape.training.saved import structures
-from symtape.training.saved.concrete import Concrete
+from symtape.training.saved.concrete import Concrete, Pulled
 from symtape.training.saved.functions import (
     KINDS,
     LoadedFunction,
@@ -160,7 +160,7 @@ def _attribute(entry: Entry) -> str:
 
 _DEEPEST = 50
 _FUNCTION = ("name", "parameters", "refused", "programs")
-_PROGRAM = ("sizes", *programs.KEYS, "inputs", "leaves", "outputs", "results")
+_PROGRAM = ("sizes", *programs.KEYS, "inputs", "leaves", "outputs", "results", "authors")
 
 
 # --- functions ------------------------------------------------------------------------------------
@@ -213,9 +213,43 @@ def _program(entry: Entry, structure: Structure, things: Sequence[Any]) -> Concr
             own["sizes"].refuse(f"the input at {p} is no {spec[2]} {shape}")
     outputs = tuple([programs.position_of(part, known) for part in own["outputs"].items()])
     entered = [_leaf(part, program, known, things) for part in own["leaves"].items()]
-    _check_entered(entry, excerpt, [*arguments, *[p for p, _ in entered]], outputs)
+    authors = tuple([_author(part, program, known) for part in own["authors"].items()])
+    given = [*arguments, *[p for p, _ in entered], *[p for a in authors for p in a.cotangents]]
+    _check_entered(entry, program, given, [*outputs, *[p for a in authors for p in a.positions]])
     results = structures.read(own["results"], len(outputs))
-    return Concrete(tuple(sizes), program, tuple(arguments), tuple(entered), outputs, results)
+    inputs = tuple(arguments)
+    return Concrete(tuple(sizes), program, inputs, tuple(entered), outputs, results, authors)
+
+
+def _author(entry: Entry, program: Program, known: Mapping[int, int]) -> Pulled:
+    """Read a gradient that its author says, whose shapes and dtypes are those that it is by."""
+    own = entry.fields(Pulled._fields)
+
+    def positions(name: str) -> list[Any]:
+        parts = own[name].items()
+        return [None if p.value is None else programs.position_of(p, known) for p in parts]
+
+    author = Pulled(own["name"].text(), *[tuple(positions(n)) for n in Pulled._fields[1:]])
+    _, inputs, computed, outputs, cotangents, gradients = author
+    pairs = [*zip(inputs, gradients, strict=False)]
+    pairs += [*zip(computed, outputs, strict=False), *zip(outputs, cotangents, strict=False)]
+    counts = len(inputs) - len(gradients), len(computed) - len(outputs)
+    if any(counts) or len(outputs) != len(cotangents) or None in (*computed, *outputs, *cotangents):
+        entry.refuse("there is not one gradient for each input, or cotangent for each result")
+    for p, q in pairs:
+        if p is not None and q is not None and _kind(program, p) != _kind(program, q):
+            entry.refuse(f"what is at {p} and at {q} has one shape and dtype")
+    for p, q in zip(computed, outputs, strict=True):
+        if program.steps[q] != (passed, p):
+            own["outputs"].refuse(f"the step at {q} does not pass on what is at {p}")
+    for p in cotangents:
+        if type(program.steps[p][0]) is not Input:
+            own["cotangents"].refuse(f"step {p} is no input")
+    return author
+
+
+def _kind(program: Program, p: int) -> Any:
+    return program.shapes[p], program.dtypes[p].name
 
 
 def _fits(shape: Sequence[int], sizes: Any) -> bool:
@@ -251,12 +285,11 @@ def _leaf(
 
 
 def _check_entered(
-    entry: Entry, excerpt: Excerpt, entered: Sequence[int], outputs: Sequence[int]
+    entry: Entry, program: Program, entered: Sequence[int], outputs: Sequence[int]
 ) -> None:
     """See that everything that enters has a value, once."""
     if len({*entered}) < len(entered):
         entry.refuse("an input has two values")
-    program = excerpt.program
     for p in program.ancestors(outputs):
         if type(program.steps[p][0]) is Input and p not in entered:
             entry.refuse(f"the input at position {p} has no value")

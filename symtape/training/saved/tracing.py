@@ -24,10 +24,11 @@ from symtape.ops.spec import TensorSpec
 from symtape.program.operations import Cast, Constant, Count, Shape
 from symtape.program.program import Program
 from symtape.program.structural import Gather, Reshape, Scatter
-from symtape.tensor.recording.recorder import THREAD
+from symtape.tensor.recording.custom import Custom, Rule
+from symtape.tensor.recording.recorder import THREAD, Recording
 from symtape.tensor.tensor import Tensor
 from symtape.tensor.versions import Version
-from symtape.training.saved.concrete import Axes, Concrete, ends
+from symtape.training.saved.concrete import Axes, Concrete, Pulled, ends, moved
 
 _FIRST = ((12, 36), (12, 12), (12, 64))
 """What is tried for open sizes: that of first axes, which are batches, and that of others."""
@@ -42,6 +43,7 @@ RANKS = range(5)
 class _Kept(Trace):
     """A recording that has to stand for a function at all values: nothing may be read of them."""
 
+    authors: tuple[Pulled, ...] = ()
     changes = 0
     looks: tuple[Tensor, ...] = ()
 
@@ -56,6 +58,37 @@ class _Kept(Trace):
         position = self.known.get(place, self.others.get(place))
         if isinstance(tensor, Version) or (position is not None and not self.is_of_sizes(position)):
             self.looks += (tensor,)
+
+    def record_custom(
+        self, rule: Rule, inputs: Sequence[Any], results: Sequence[Any], outs: Sequence[Any]
+    ) -> None:
+        """Record results of a function with a gradient of its own, and that gradient."""
+        if not self.knows(inputs) or any(out.raw.dtype.kind not in "fcV" for out in outs):
+            super().record_custom(rule, inputs, results, outs)
+            return
+        Recording.record_custom(self, rule, inputs, results, outs)
+        (custom,), self.customs = self.customs, ()
+        state = THREAD.state
+        active, state.recordings = state.recordings, [self]
+        try:
+            self.authors += (self._pulled(custom, results),)
+        finally:
+            state.recordings = active
+
+    def _pulled(self, custom: Custom, results: Sequence[Any]) -> Pulled:
+        """Run an author's function on made-up cotangents, which are leaves."""
+        given = [Tensor(example(TensorSpec(*like))[()]) for like in custom.rule.outputs]
+        for cotangent in given:
+            self.watch(cotangent)
+        gradients = custom.rule.pull(given)
+        return Pulled(
+            custom.rule.name,
+            custom.inputs,
+            tuple([self._place(x) for x in results]),
+            tuple([p for p in custom.outputs if p is not None]),
+            tuple([self._place(u) for u in given]),
+            tuple([None if g is None else self._place(g) for g in gradients]),
+        )
 
     def is_of_sizes(self, position: int) -> bool:
         """Say whether what is at a position follows from shapes alone, or from numbers."""
@@ -190,13 +223,17 @@ def _recorded(
     traced = tracing.finish(recording, len(examples), result, None)
     _check(recording, traced)
     outputs = tuple([p for p in traced.results if p is not None])
+    places = recording.program()[1]
+    authors = tuple([moved(author, places.__getitem__) for author in recording.authors])
+    cotangents = {p for author in authors for p in author.cotangents}
     return Concrete(
         tuple(sizes),
         _unguarded(traced.program),
         traced.arguments,
-        tuple([(o.position, _kept(o)) for o in traced.others]),
+        tuple([(o.position, _kept(o)) for o in traced.others if o.position not in cotangents]),
         outputs,
         _structure(traced.tree, iter(range(len(outputs)))),
+        authors,
     )
 
 

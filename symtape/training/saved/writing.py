@@ -83,6 +83,7 @@ def _program(name: str, own: Concrete, places: Mapping[int, int]) -> dict[str, A
         "leaves": [_leaf(name, p, thing, places) for p, thing in own.leaves],
         "outputs": own.outputs,
         "results": own.results,
+        "authors": [author._asdict() for author in own.authors],
     }
 
 
