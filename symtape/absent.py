@@ -17,17 +17,7 @@ _BOXES = "call tf.image.non_max_suppression for each class and image, and tf.pad
 _DRAWN = "draw on the array with another library, as PIL's ImageDraw"
 _REGION = "draw a box with tf.random, and use tf.image.crop_to_bounding_box"
 _KERAS = "it belongs to an older Keras; use tf.keras"
-_OPERATOR = "matrices are tensors here: compute with the matrix itself, by tf.linalg"
-_OPERATORS = {
-    "Diag": "multiply by the vector d, or divide by it; tf.linalg.diag(d) is the matrix",
-    "FullMatrix": "use tf.linalg.matvec, tf.linalg.solve and tf.linalg.slogdet of the matrix",
-    "Identity": "leave it out; tf.eye(n) is the matrix",
-    "Kronecker": "tf.einsum('ij,kl->ikjl', a, b) has its elements; tf.reshape makes it a matrix",
-    "LowerTriangular": "use tf.linalg.triangular_solve of the matrix itself",
-    "ScaledIdentity": "multiply by the number; c * tf.eye(n) is the matrix",
-    "Tridiag": "use tf.linalg.tridiagonal_matmul and tf.linalg.tridiagonal_solve",
-}
-
+_OPERATOR = "compute with the matrix itself, by tf.linalg, or LinearOperatorFullMatrix"
 ABSENT = {
     "tf.Graph": _GRAPH,
     "tf.GraphDef": _GRAPH,
@@ -109,27 +99,9 @@ ABSENT = {
     "tf.io.parse_single_sequence_example": _RECORDS,
     "tf.io.write_graph": _GRAPH,
     "tf.layers": _KERAS,
-    "tf.linalg.LinearOperator": _OPERATOR,
-    "tf.linalg.LinearOperatorAdjoint": _OPERATOR,
-    "tf.linalg.LinearOperatorBlockDiag": _OPERATOR,
     "tf.linalg.LinearOperatorBlockLowerTriangular": _OPERATOR,
-    "tf.linalg.LinearOperatorCirculant": _OPERATOR,
     "tf.linalg.LinearOperatorCirculant2D": _OPERATOR,
     "tf.linalg.LinearOperatorCirculant3D": _OPERATOR,
-    "tf.linalg.LinearOperatorComposition": _OPERATOR,
-    "tf.linalg.LinearOperatorDiag": _OPERATORS["Diag"],
-    "tf.linalg.LinearOperatorFullMatrix": _OPERATORS["FullMatrix"],
-    "tf.linalg.LinearOperatorHouseholder": _OPERATOR,
-    "tf.linalg.LinearOperatorIdentity": _OPERATORS["Identity"],
-    "tf.linalg.LinearOperatorInversion": _OPERATOR,
-    "tf.linalg.LinearOperatorKronecker": _OPERATORS["Kronecker"],
-    "tf.linalg.LinearOperatorLowRankUpdate": _OPERATOR,
-    "tf.linalg.LinearOperatorLowerTriangular": _OPERATORS["LowerTriangular"],
-    "tf.linalg.LinearOperatorPermutation": _OPERATOR,
-    "tf.linalg.LinearOperatorScaledIdentity": _OPERATORS["ScaledIdentity"],
-    "tf.linalg.LinearOperatorToeplitz": _OPERATOR,
-    "tf.linalg.LinearOperatorTridiag": _OPERATORS["Tridiag"],
-    "tf.linalg.LinearOperatorZeros": _OPERATOR,
     "tf.lite": "use tf.save and lambdify for code that stands alone",
     "tf.placeholder": _GRAPH,
     "tf.profiler": "Python's own profilers see every step",

@@ -21,6 +21,30 @@ from symtape.ops.linalg.diagonals import (
 from symtape.ops.linalg.least_squares import lstsq, pinv
 from symtape.ops.linalg.lower_upper import lu, lu_matrix_inverse, lu_reconstruct, lu_solve
 from symtape.ops.linalg.matrix_functions import expm, logm, sqrtm
+from symtape.ops.linalg.operators.base import LinearOperator
+from symtape.ops.linalg.operators.combined import (
+    LinearOperatorAdjoint,
+    LinearOperatorBlockDiag,
+    LinearOperatorComposition,
+    LinearOperatorInversion,
+    LinearOperatorKronecker,
+    LinearOperatorLowRankUpdate,
+)
+from symtape.ops.linalg.operators.patterned import (
+    LinearOperatorCirculant,
+    LinearOperatorHouseholder,
+    LinearOperatorPermutation,
+    LinearOperatorToeplitz,
+    LinearOperatorTridiag,
+)
+from symtape.ops.linalg.operators.plain import (
+    LinearOperatorDiag,
+    LinearOperatorFullMatrix,
+    LinearOperatorIdentity,
+    LinearOperatorLowerTriangular,
+    LinearOperatorScaledIdentity,
+    LinearOperatorZeros,
+)
 from symtape.ops.linalg.products import adjoint, cross, matmul, matrix_transpose, matvec, tensordot
 from symtape.ops.linalg.solving import (
     cholesky,
@@ -37,6 +61,24 @@ from symtape.ops.reductions.norms import global_norm, norm, normalize
 from symtape.ops.shapes.creation import eye
 
 __all__ = [
+    "LinearOperator",
+    "LinearOperatorAdjoint",
+    "LinearOperatorBlockDiag",
+    "LinearOperatorCirculant",
+    "LinearOperatorComposition",
+    "LinearOperatorDiag",
+    "LinearOperatorFullMatrix",
+    "LinearOperatorHouseholder",
+    "LinearOperatorIdentity",
+    "LinearOperatorInversion",
+    "LinearOperatorKronecker",
+    "LinearOperatorLowRankUpdate",
+    "LinearOperatorLowerTriangular",
+    "LinearOperatorPermutation",
+    "LinearOperatorScaledIdentity",
+    "LinearOperatorToeplitz",
+    "LinearOperatorTridiag",
+    "LinearOperatorZeros",
     "adjoint",
     "band_part",
     "banded_triangular_solve",

@@ -16,6 +16,7 @@ from tests.answers import (
     graphs,
     images,
     keras,
+    linear_operators,
     lookups,
     misuse,
     module,
@@ -52,7 +53,7 @@ TABLES: dict[str, Table] = {
         ),
         *(signals.TABLE, images.TABLE),
         *(training.TABLE, checkpoints.TABLE, saved_models.TABLE, assertions.TABLE, classes.TABLE),
-        *(graphs.TABLE, variables.TABLE, function_draws.TABLE),
+        *(graphs.TABLE, linear_operators.TABLE, variables.TABLE, function_draws.TABLE),
         *(lookups.TABLE, files.TABLE, tables_in_files.TABLE, ragged.TABLE),
     )
 }

@@ -1,0 +1,172 @@
+"""`tf.linalg.LinearOperator`: what each kind of operator answers, and its gradients."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tests.answers.answer import Table
+
+TABLE = Table("linear_operators")
+
+A = np.array([[2.0, 1.0, 0.5], [0.3, 3.0, -1.0], [1.0, 0.2, 4.0]])
+S = A @ A.T
+B = np.stack([A, A.T + np.eye(3), S])
+D = np.array([[1.0, -2.0, 0.5], [3.0, 4.0, 2.0]])
+X = np.array([[1.0, -1.0], [0.5, 2.0], [3.0, 0.25]])
+C = A + 1j * B[1]
+
+MADE: dict[str, Callable[[Any], Any]] = {
+    "full": lambda tf: tf.linalg.LinearOperatorFullMatrix(A),
+    "full batch": lambda tf: tf.linalg.LinearOperatorFullMatrix(B, is_non_singular=True),
+    "full wide": lambda tf: tf.linalg.LinearOperatorFullMatrix(A[:2]),
+    "full definite": lambda tf: tf.linalg.LinearOperatorFullMatrix(
+        S, is_self_adjoint=True, is_positive_definite=True
+    ),
+    "full complex": lambda tf: tf.linalg.LinearOperatorFullMatrix(C),
+    "lower": lambda tf: tf.linalg.LinearOperatorLowerTriangular(B),
+    "diag": lambda tf: tf.linalg.LinearOperatorDiag(D),
+    "diag definite": lambda tf: tf.linalg.LinearOperatorDiag(D[1], is_positive_definite=True),
+    "diag complex": lambda tf: tf.linalg.LinearOperatorDiag(C[0]),
+    "identity": lambda tf: tf.linalg.LinearOperatorIdentity(3, dtype=tf.float64),
+    "identity batch": lambda tf: tf.linalg.LinearOperatorIdentity(3, [2], dtype=tf.float64),
+    "scaled": lambda tf: tf.linalg.LinearOperatorScaledIdentity(3, D[:, 0]),
+    "zeros": lambda tf: tf.linalg.LinearOperatorZeros(3, dtype=tf.float64),
+    "toeplitz": lambda tf: tf.linalg.LinearOperatorToeplitz(A[:, 0], np.r_[2.0, A[0, 1:]]),
+    "circulant": lambda tf: tf.linalg.LinearOperatorCirculant(
+        np.array([3.0, 1.0 + 0.5j, 1.0 - 0.5j]), input_output_dtype=tf.float64
+    ),
+    "householder": lambda tf: tf.linalg.LinearOperatorHouseholder(D[0]),
+    "permutation": lambda tf: tf.linalg.LinearOperatorPermutation([2, 0, 1], dtype=tf.float64),
+    "tridiag": lambda tf: tf.linalg.LinearOperatorTridiag(A + 2),
+    "tridiag sequence": lambda tf: tf.linalg.LinearOperatorTridiag(
+        [A[0], A[1] + 5, A[2]], diagonals_format="sequence"
+    ),
+    "update": lambda tf: tf.linalg.LinearOperatorLowRankUpdate(
+        tf.linalg.LinearOperatorDiag(D[1], is_positive_definite=True),
+        X,
+        diag_update=np.array([1.0, 2.0]),
+        is_diag_update_positive=True,
+    ),
+    "update by two": lambda tf: tf.linalg.LinearOperatorLowRankUpdate(
+        tf.linalg.LinearOperatorFullMatrix(A), X, v=X[::-1].copy()
+    ),
+    "product": lambda tf: tf.linalg.LinearOperatorComposition(
+        [tf.linalg.LinearOperatorFullMatrix(A), tf.linalg.LinearOperatorDiag(D)]
+    ),
+    "kronecker": lambda tf: tf.linalg.LinearOperatorKronecker(
+        [tf.linalg.LinearOperatorFullMatrix(A[:1, :1]), tf.linalg.LinearOperatorFullMatrix(A)]
+    ),
+    "blocks": lambda tf: tf.linalg.LinearOperatorBlockDiag(
+        [tf.linalg.LinearOperatorFullMatrix(A[:2, :2]), tf.linalg.LinearOperatorDiag(A[0, :1])]
+    ),
+    "adjoint": lambda tf: tf.linalg.LinearOperatorAdjoint(tf.linalg.LinearOperatorFullMatrix(A)),
+    "inversion": lambda tf: tf.linalg.LinearOperatorInversion(
+        tf.linalg.LinearOperatorFullMatrix(A)
+    ),
+}
+
+METHODS: dict[str, Callable[[Any, Any, Any], Any]] = {
+    "what it is": lambda tf, op, x: [
+        *(list(op.shape), list(op.batch_shape), op.tensor_rank, op.dtype.name, op.name),
+        *(int(op.domain_dimension), int(op.range_dimension), op.is_square),
+        *(op.is_non_singular, op.is_self_adjoint, op.is_positive_definite),
+        *(op.shape_tensor(), op.batch_shape_tensor()),
+    ],
+    "dense": lambda tf, op, x: [op.to_dense(), op.diag_part(), op.trace()],
+    "times": lambda tf, op, x: [op.matmul(x), op @ x, op.matvec(x[..., 0])],
+    "adjoint times": lambda tf, op, x: [
+        op.matmul(x, adjoint=True),
+        op.matvec(x[..., 1], adjoint=True),
+        op.matmul(tf.linalg.adjoint(x), adjoint_arg=True),
+        op.H.to_dense(),
+    ],
+    "solved": lambda tf, op, x: [
+        op.solve(x),
+        op.solvevec(x[..., 0]),
+        op.solve(x, adjoint=True),
+        op.solve(tf.linalg.adjoint(x), adjoint_arg=True),
+        op.inverse().to_dense(),
+        op.inverse().matmul(x),
+    ],
+    "determinants": lambda tf, op, x: [op.determinant(), op.log_abs_determinant()],
+    "added": lambda tf, op, x: op.add_to_tensor(tf.cast(tf.eye(3), op.dtype)),
+    "eigenvalues": lambda tf, op, x: tf.sort(tf.math.real(op.eigvals())),
+    "condition": lambda tf, op, x: op.cond(),
+    "factor": lambda tf, op, x: [op.cholesky().to_dense(), op.cholesky().matmul(x)],
+    "operators": lambda tf, op, x: [
+        (op @ op).to_dense(),
+        op.matmul(tf.linalg.LinearOperatorIdentity(3, dtype=op.dtype)).to_dense(),
+        tf.linalg.LinearOperatorIdentity(3, dtype=op.dtype).matmul(op).to_dense(),
+        op.solve(op).matmul(x),
+    ],
+    "another dtype": lambda tf, op, x: op.matmul(tf.ones([3, 1], tf.float16)),
+    "another size": lambda tf, op, x: op.matmul(tf.ones([5, 1], op.dtype)),
+    "checks": lambda tf, op, x: [op.assert_non_singular(), op.assert_self_adjoint()],
+}
+
+
+def _row(name: str, method: str) -> Callable[[Any], Any]:
+    def run(tf: Any) -> Any:
+        op = MADE[name](tf)
+        return METHODS[method](tf, op, tf.cast(tf.constant(X), op.dtype))
+
+    return run
+
+
+ACCIDENTS = {
+    *(("diag", "added"), ("scaled", "added"), ("identity batch", "added")),
+    *(("update", "checks"), ("update by two", "checks")),
+    *(("circulant", "adjoint times"), ("circulant", "operators")),
+}
+"""What TensorFlow does not give a batch, in another dtype, or at all, by mistake."""
+
+for _name, _method in itertools.product(MADE, METHODS):
+    if (_name, _method) not in ACCIDENTS:
+        says = "type" if _method in {"another dtype", "another size", "checks"} else "start"
+        TABLE.add(f"{_name}: {_method}", _row(_name, _method), says=says)
+
+
+SLOPES: dict[str, Callable[[Any, Any, Any], Any]] = {
+    "full": lambda tf, p, x: tf.linalg.LinearOperatorFullMatrix(p),
+    "lower": lambda tf, p, x: tf.linalg.LinearOperatorLowerTriangular(p),
+    "diag": lambda tf, p, x: tf.linalg.LinearOperatorDiag(p[0]),
+    "scaled": lambda tf, p, x: tf.linalg.LinearOperatorScaledIdentity(3, p[1, 1]),
+    "toeplitz": lambda tf, p, x: tf.linalg.LinearOperatorToeplitz(p[0], p[0] * [1.0, 2.0, 0.5]),
+    "householder": lambda tf, p, x: tf.linalg.LinearOperatorHouseholder(p[1]),
+    "tridiag": lambda tf, p, x: tf.linalg.LinearOperatorTridiag(p + 2),
+    "update": lambda tf, p, x: tf.linalg.LinearOperatorLowRankUpdate(
+        tf.linalg.LinearOperatorDiag(p[1] ** 2, is_positive_definite=True), p[:, :1]
+    ),
+    "product": lambda tf, p, x: tf.linalg.LinearOperatorComposition(
+        [tf.linalg.LinearOperatorFullMatrix(p), tf.linalg.LinearOperatorDiag(p[0])]
+    ),
+    "blocks": lambda tf, p, x: tf.linalg.LinearOperatorBlockDiag(
+        [tf.linalg.LinearOperatorFullMatrix(p[:2, :2]), tf.linalg.LinearOperatorDiag(p[2, 2:])]
+    ),
+    "kronecker": lambda tf, p, x: tf.linalg.LinearOperatorKronecker(
+        [tf.linalg.LinearOperatorFullMatrix(p), tf.linalg.LinearOperatorDiag(p[0, :1])]
+    ),
+    "adjoint": lambda tf, p, x: tf.linalg.LinearOperatorFullMatrix(p).adjoint(),
+    "inversion": lambda tf, p, x: tf.linalg.LinearOperatorFullMatrix(p).inverse(),
+}
+
+
+def _slope(name: str) -> Callable[[Any], Any]:
+    def run(tf: Any) -> Any:
+        p, x = tf.Variable(A), tf.constant(X)
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            op = SLOPES[name](tf, p, x)
+            y = tf.reduce_sum(op.matmul(x) ** 2) + tf.reduce_sum(op.solve(x) * x)
+            y += op.log_abs_determinant() + tf.reduce_sum(op.matvec(x[:, 0], adjoint=True))
+        return y, tape.gradient(y, [p, x])
+
+    return run
+
+
+for _name in SLOPES:
+    TABLE.add(f"gradient of {_name}", _slope(_name))
