@@ -9,6 +9,7 @@ from typing import Any, Self
 
 from symtape import nest
 from symtape.errors import DerivativeError
+from symtape.ops.elementwise.arithmetic import add_n
 from symtape.program.operations import identity
 from symtape.tape import UnconnectedGradients
 from symtape.tensor.convert import convert
@@ -55,8 +56,8 @@ class ForwardAccumulator:
                     "an error. If it was intended, please sum the corresponding tangents."
                 )
         self._primals: list[tuple[Any, Tensor]] = []
-        nest.map_structure(self._watch, primals, tangents)
         self._recording: _Forward | None = None
+        nest.map_structure(self._watch, primals, tangents)
         self._outer: list[Recording] = []
         self._is_active = False
         self._found: dict[int, Tensor | None] = {}
@@ -77,6 +78,9 @@ class ForwardAccumulator:
         if direction.label is None:
             direction.find_label(None)
         self._primals.append((primal, direction))
+        if self._recording is not None:
+            self._record(primal)
+            self._found.clear()
 
     # --- recording --------------------------------------------------------------------------------
 
@@ -89,10 +93,7 @@ class ForwardAccumulator:
             if recordings:
                 self._recording.outermost = recordings[-1].block
             for primal, _ in self._primals:
-                if isinstance(primal, Variable):
-                    self._recording.watch_variable(primal.handle)
-                elif primal.raw.dtype.kind in "fcV":
-                    self._recording.watch(primal)
+                self._record(primal)
         self._outer = recordings.copy()
         recordings.insert(0, self._recording)
         self._is_active = True
@@ -102,6 +103,13 @@ class ForwardAccumulator:
         recordings = THREAD.state.recordings
         recordings[:] = [r for r in recordings if r is not self._recording]
         self._is_active = False
+
+    def _record(self, primal: Any) -> None:
+        recording: Any = self._recording
+        if isinstance(primal, Variable):
+            recording.watch_variable(primal.handle)
+        elif primal.raw.dtype.kind in "fcV":
+            recording.watch(primal)
 
     # --- derivatives ------------------------------------------------------------------------------
 
@@ -126,9 +134,9 @@ class ForwardAccumulator:
         return nest.map_structure(fetch, primals)
 
     def _derivative(self, tensor: Any) -> Tensor | None:
-        for primal, direction in self._primals:
-            if primal is tensor:
-                return direction
+        own = [direction for primal, direction in self._primals if primal is tensor]
+        if own:
+            return own[0] if len(own) == 1 else add_n(own)
         recording = self._recording
         place = None if recording is None else recording.known.get(id(tensor))
         if recording is None or place is None:

@@ -27,7 +27,8 @@ def compute_gradient(
     part. The differences are central, (f(x + delta) - f(x - delta)) / (2 delta) in the dtypes of
     the function, so they are approximate; `delta` is 1/1024 if it is not given.
 
-    Raises `ValueError` if `x` is no list or tuple, `AssertionError` for arguments and results that
+    Raises `ValueError` if `x` is no list or tuple, and for a gradient of another shape of an empty
+    result, `AssertionError` for arguments and results that
     are neither floating nor complex, and `UnsupportedError` for a step that a dtype cannot take.
 
     >>> compute_gradient(lambda x: x * x, [1.0])
@@ -72,7 +73,21 @@ def _by_tape(
         if gradient is not None:
             found[row] = _parts(gradient.numpy())
         parts[row] = 0
+    if not parts.size:
+        _check_empty(tape.gradient(y, xs[k], output_gradients=convert(weights)), xs[k])
     return found
+
+
+def _check_empty(gradient: Tensor | None, x: Tensor) -> None:
+    """See that the gradient of an empty result has the shape of its argument, and is zero."""
+    if gradient is None:
+        return
+    if gradient.shape != x.shape:
+        raise ValueError(
+            f"Empty gradient has wrong shape: expected {x.shape}, got {gradient.shape}"
+        )
+    if np.any(gradient.numpy()):
+        raise ValueError("Empty tensor with nonzero gradients")
 
 
 def _by_differences(

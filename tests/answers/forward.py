@@ -457,3 +457,21 @@ def a_test_case_expects_errors(tf):
             wrong.append(words)
     assert len(wrong) == 2, wrong
     return "both"
+
+
+@TABLE.program
+def a_primal_that_is_watched_again(tf):
+    x = tf.constant(-2.0)
+    with tf.autodiff.ForwardAccumulator([x], [3.0]) as acc:
+        acc._watch(x, tf.constant(10.0))
+        y = 3.0 * x
+    return acc.jvp(x), acc.jvp(y)
+
+
+@TABLE.program
+def an_empty_result_with_a_gradient(tf):
+    @tf.custom_gradient
+    def f(x):
+        return x[:0], lambda dy: 1 + 0 * x
+
+    return tf.test.compute_gradient(f, [tf.constant([1.0, 2.0])])

@@ -221,8 +221,9 @@ class LinearOperatorTridiag(LinearOperator):
             )
         self._format = diagonals_format
         is_listed = diagonals_format == "sequence"
-        self._given: Any = [tensor(d) for d in diagonals] if is_listed else tensor(diagonals)
-        dtype = self._given[0].dtype if is_listed else self._given.dtype
+        lines = [tensor(d) for d in (diagonals if is_listed else [diagonals])]
+        self._given: Any = lines if is_listed else lines[0]
+        dtype = lines[0].dtype
         hints = Hints(is_non_singular, is_self_adjoint, is_positive_definite, True)
         super().__init__(dtype, hints, name, {"diagonals": diagonals})
 
