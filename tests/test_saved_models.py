@@ -134,6 +134,15 @@ def test_sizes_that_no_program_has(tmp_path):
         loaded.f(tf.zeros([2]), tf.zeros([3]))
 
 
+def test_a_model_of_keras_is_told_its_way(tmp_path):
+    """What is called without a function of its own is not written without it."""
+    layer = tf.Module()
+    layer._default_save_signature = None
+    with pytest.raises(tf.errors.UnsupportedError, match="a model or layer of Keras"):
+        tf.saved_model.save(layer, tmp_path / "model")
+    assert not (tmp_path / "model").exists()
+
+
 @pytest.mark.parametrize(
     ("options", "words"),
     [

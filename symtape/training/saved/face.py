@@ -88,9 +88,9 @@ def save(
     are kept beside, a function or a dict of them.
 
     Raises `ValueError` for an object without parts, `AssertionError` for a function that reads a
-    variable which is no part of the object, and `UnsupportedError` for an `input_signature` for
-    which no program stands for the function, as where it assigns, draws at random, or decides by
-    values.
+    variable which is no part of the object, and `UnsupportedError` for a model or layer of Keras',
+    and for an `input_signature` for which no program stands for the function, as where it assigns,
+    draws at random, or decides by values.
 
     >>> import tempfile
     >>> import symtape as tf
@@ -113,6 +113,11 @@ def save(
         raise ValueError(
             "Expected an object of type `Trackable`, such as `tf.Module` or a subclass of the "
             f"`Trackable` class, for export. Got {obj} with type {type(obj)}."
+        )
+    if hasattr(obj, "_default_save_signature"):
+        raise UnsupportedError(
+            "save: a model or layer of Keras has no function of its own to keep; model.save writes "
+            "a .keras file, and a tf.Module with a tf.function that calls the model can be saved"
         )
     functions = [
         (k, collecting.saved(function, name))
