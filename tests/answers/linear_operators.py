@@ -126,7 +126,7 @@ ACCIDENTS = {
 
 for _name, _method in itertools.product(MADE, METHODS):
     if (_name, _method) not in ACCIDENTS:
-        says = "type" if _method in {"another dtype", "another size", "checks"} else "start"
+        says = "type" if _method == "checks" else "start"
         TABLE.add(f"{_name}: {_method}", _row(_name, _method), says=says)
 
 

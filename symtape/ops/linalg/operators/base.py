@@ -236,7 +236,7 @@ class LinearOperator:
         if given.dtype != self.dtype:
             raise TypeError(
                 f"Expected argument to have dtype {self.dtype}.  Found: {given.dtype} in tensor "
-                f"{given}"
+                f"{given!s}"
             )
         if self.shape[own] != given.shape[other]:
             raise ValueError(

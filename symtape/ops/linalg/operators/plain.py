@@ -40,7 +40,9 @@ class LinearOperatorFullMatrix(LinearOperator):
         self._given = matrix
         matrix = tensor(matrix)
         if matrix.ndim < 2:
-            raise ValueError(f"Argument `matrix` must have at least 2 dimensions.  Found: {matrix}")
+            raise ValueError(
+                f"Argument `matrix` must have at least 2 dimensions.  Found: {matrix!s}"
+            )
         hints = Hints(is_non_singular, is_self_adjoint, is_positive_definite, is_square)
         super().__init__(matrix.dtype, hints, name, own)
 
