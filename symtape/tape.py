@@ -590,7 +590,7 @@ class _GraphTape(GradientTape):
         super().__init__(persistent=True)
         self._recording = graph
 
-    def __del__(self) -> None:
+    def __del__(self, _is_finalizing: Any = None) -> None:
         """Leave the recording to the function."""
 
 
