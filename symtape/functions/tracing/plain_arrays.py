@@ -21,7 +21,7 @@ def _computes_as_arrays_do(kind: type[Any]) -> bool:
 def require_plain(array: Any) -> None:
     """Refuse an array with operators of its own, as `np.matrix` and masked arrays have them."""
     kind = type(array)
-    if isinstance(array, np.ndarray) and not _computes_as_arrays_do(kind):
+    if issubclass(kind, np.ndarray) and not _computes_as_arrays_do(kind):  # reads no attribute
         raise UnsupportedError(
             f"an array of type {kind.__name__} has operators that mean something else than "
             "NumPy's: give np.asarray(x), and write what is meant, as x @ y or np.where(mask, 0, x)"
