@@ -81,6 +81,10 @@ class Tensor(np.lib.mixins.NDArrayOperatorsMixin):
         """Repeat along axes of one element."""
         return Tensor(np.broadcast_to(self.array, shape), self.device)
 
+    def clone(self) -> Tensor:
+        """Give a tensor of its own."""
+        return Tensor(self.array.copy(), self.device)
+
     def detach(self) -> Tensor:
         """Leave the graph, of which there is none."""
         return self

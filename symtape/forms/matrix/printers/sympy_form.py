@@ -60,7 +60,7 @@ class _Writer:
         arrays = self.algebra.arrays(e)
         if e in arrays:
             return self._node(self.algebra.nodes[e])
-        if isinstance(e, sp.logic.boolalg.Boolean):
+        if not isinstance(e, sp.Expr):  # true, false, or a condition
             raise NoMatrixFormError("SymPy has no matrix of truth values: text() writes one")
         if not arrays:
             return _multiple(self.entry(e, SCALAR), sp.OneMatrix(*shape))

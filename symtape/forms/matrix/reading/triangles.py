@@ -174,6 +174,8 @@ def with_weights(algebra: Algebra, x: Matrix) -> Matrix:
     """
     scale, rest = (sp.S.One, x.entry) if not isinstance(x.entry, sp.Mul) else algebra.split(x)
     rest = algebra.opened(Matrix(rest, x.shape)).entry
+    if not isinstance(rest, sp.Expr):  # a truth value
+        return x
     terms = dict(t.as_coeff_Mul()[::-1] for t in sp.Add.make_args(rest))
     kinds = [(kind, s) for s in terms if (kind := _kind(algebra.nodes.get(s))) is not None]
     found = sorted([(place, s) for (_, place), s in kinds], key=lambda pair: pair[0])
