@@ -10,18 +10,7 @@ import numpy as np
 import symtape as tf
 from tests.judged import causes as by
 from tests.judged.case import Case
-
-
-def normal(*shape):
-    return lambda rng: rng.normal(size=shape)
-
-
-def positive(*shape):
-    return lambda rng: rng.uniform(0.3, 2.0, size=shape)
-
-
-def together(*draws):
-    return lambda rng: [draw(rng) for draw in draws]
+from tests.judged.draws import normal, together
 
 
 # --- GroupNorm, NCHW flat
