@@ -105,7 +105,24 @@ class LinearOperatorComposition(_Several):
         return reduce(add, [op.log_abs_determinant() for op in self._operators])
 
 
-class LinearOperatorKronecker(_Several):
+class _PartByPart(_Several):
+    """What is turned round or inverted by turning round or inverting each of its parts."""
+
+    def _again(self, parts: Sequence[LinearOperator]) -> LinearOperator:
+        h = self._hints
+        own = h.is_non_singular, h.is_self_adjoint, h.is_positive_definite, h.is_square
+        kind: Any = type(self)  # which takes hints one by one
+        made: LinearOperator = kind(parts, *own)
+        return made
+
+    def _adjoint(self) -> LinearOperator:
+        return self._again([op.adjoint() for op in self._operators])
+
+    def _inverse(self) -> LinearOperator:
+        return self._again([op.inverse() for op in self._operators])
+
+
+class LinearOperatorKronecker(_PartByPart):
     """A Kronecker product of operators (`tf.linalg.LinearOperatorKronecker`)."""
 
     joined = "_x_"
@@ -132,17 +149,6 @@ class LinearOperatorKronecker(_Several):
     def _dense(self) -> Tensor:
         return reduce(_kronecker, [op.to_dense() for op in self._operators])
 
-    def _again(self, parts: Sequence[LinearOperator]) -> LinearOperator:
-        h = self._hints
-        own = h.is_non_singular, h.is_self_adjoint, h.is_positive_definite, h.is_square
-        return LinearOperatorKronecker(parts, *own)
-
-    def _adjoint(self) -> LinearOperator:
-        return self._again([op.adjoint() for op in self._operators])
-
-    def _inverse(self) -> LinearOperator:
-        return self._again([op.inverse() for op in self._operators])
-
     def _cholesky(self) -> LinearOperator:
         return LinearOperatorKronecker([op.cholesky() for op in self._operators])
 
@@ -153,7 +159,7 @@ def _kronecker(a: Tensor, b: Tensor) -> Tensor:
     return reshape(found, [*batch, i * k, j * m])
 
 
-class LinearOperatorBlockDiag(_Several):
+class LinearOperatorBlockDiag(_PartByPart):
     """Operators along a diagonal (`tf.linalg.LinearOperatorBlockDiag`)."""
 
     joined = "_ds_"
@@ -200,17 +206,6 @@ class LinearOperatorBlockDiag(_Several):
 
     def _eigvals(self) -> Tensor:
         return concat([op.eigvals() for op in self._operators], -1)
-
-    def _again(self, parts: Sequence[LinearOperator]) -> LinearOperator:
-        h = self._hints
-        own = h.is_non_singular, h.is_self_adjoint, h.is_positive_definite, True
-        return LinearOperatorBlockDiag(parts, *own)
-
-    def _adjoint(self) -> LinearOperator:
-        return self._again([op.adjoint() for op in self._operators])
-
-    def _inverse(self) -> LinearOperator:
-        return self._again([op.inverse() for op in self._operators])
 
     def _cholesky(self) -> LinearOperator:
         parts = [op.cholesky() for op in self._operators]
