@@ -146,8 +146,7 @@ def _operator(name: str) -> Callable[..., Any]:
 
     def method(self: Any, *others: Any) -> Any:
         for other in others:
-            if isinstance(other, np.ndarray) and type(other) is not np.ndarray:
-                require_plain(other)
+            require_plain(other)
         if any([isinstance(x, Tensor) and not isinstance(x, ArrayStandin) for x in others]):
             return run(self, *others)
         if ufunc is not None and _is_promoted(self.raw.dtype, others[0]):
