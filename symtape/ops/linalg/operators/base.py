@@ -178,16 +178,23 @@ class LinearOperator:
         Raises `TypeError` for another dtype, and `ValueError` where sizes do not fit.
         """
         if isinstance(x, LinearOperator):
-            left = self.adjoint() if adjoint else self
-            right = x.adjoint() if adjoint_arg else x
-            if right.range_dimension != left.domain_dimension:
-                raise ValueError(
-                    f"Operators are incompatible. Expected `x` to have dimension "
-                    f"{left.domain_dimension} but got {right.range_dimension}."
-                )
+            left, right = self._meeting(x, "x", adjoint, adjoint_arg)
             return left._composed(right)  # noqa: SLF001 - of this class
         return self._matmul(self._fitting(x, -2 if adjoint else -1, -1 if adjoint_arg else -2),
                             adjoint=adjoint, adjoint_arg=adjoint_arg)  # fmt: skip
+
+    def _meeting(
+        self, other: LinearOperator, word: str, adjoint: bool, adjoint_arg: bool
+    ) -> tuple[LinearOperator, LinearOperator]:
+        """Give two operators as they are multiplied, checked to fit."""
+        left = self.adjoint() if adjoint else self
+        right = other.adjoint() if adjoint_arg else other
+        if right.range_dimension != left.domain_dimension:
+            raise ValueError(
+                f"Operators are incompatible. Expected `{word}` to have dimension "
+                f"{left.domain_dimension} but got {right.range_dimension}."
+            )
+        return left, right
 
     def __matmul__(self, other: Any) -> Any:
         return self.matmul(other)
@@ -214,13 +221,7 @@ class LinearOperator:
                     f"Exact solve not implemented for an operator that is expected to {word}."
                 )
         if isinstance(rhs, LinearOperator):
-            left = self.adjoint() if adjoint else self
-            right = rhs.adjoint() if adjoint_arg else rhs
-            if right.range_dimension != left.domain_dimension:
-                raise ValueError(
-                    f"Operators are incompatible. Expected `rhs` to have dimension "
-                    f"{left.domain_dimension} but got {right.range_dimension}."
-                )
+            left, right = self._meeting(rhs, "rhs", adjoint, adjoint_arg)
             return left.inverse()._composed(right)  # noqa: SLF001 - of this class
         given = self._fitting(rhs, -1 if adjoint else -2, -1 if adjoint_arg else -2)
         return self._solve(adjoint_of(given) if adjoint_arg else given, adjoint=adjoint)
