@@ -35,9 +35,7 @@ def expm(input: Any, name: str | None = None) -> Tensor:
         for n in batch:
             count *= n
         shape = listed((count, rows, columns))
-        raise invalid(
-            "BatchMatMulV2", f"Matrix size-incompatible: In[0]: {shape}, In[1]: {shape} 0 0"
-        )
+        raise invalid("BatchMatMulV2", f"Matrix size-incompatible: In[0]: {shape}, In[1]: {shape}")
     return apply1(MatrixFunction("exp"), x)
 
 
