@@ -446,6 +446,34 @@ def test_what_counts_elements_is_a_size(name: str) -> None:
     np.testing.assert_allclose(got, tape.gradient(y, other.x), rtol=1e-12)
 
 
+REPEATED: dict[str, Any] = {
+    "rows": (lambda q: total(tf.exp(q.x) + q.M), "2 n² exp(2 x)"),
+    "two broadcasts": (lambda q: total(q.x**2 + q.M + q.y[:, None]), "8 n² x"),
+    "a number": (lambda q: total(q.s**2 + q.M), "8 s m² n²"),
+}
+
+
+@pytest.mark.filterwarnings("ignore::symtape.SizeWarning")  # 2 may be n - 1
+@pytest.mark.parametrize("name", REPEATED)
+def test_what_a_derivative_repeats_is_counted_in_derivatives_of_it(name: str) -> None:
+    """How often a broadcast repeats is a size where an outer tape recorded it, and no number."""
+    f, text = REPEATED[name]
+
+    def outer(q: Leaves) -> Any:
+        leaf = q.s if name == "a number" else q.x
+        with tf.GradientTape() as tape:
+            with tf.GradientTape() as inner:
+                y = f(q)
+            z = total(inner.gradient(y, leaf) ** 2)
+        return tape.gradient(z, leaf)
+
+    found, other = outer(Q), Leaves(5, 6)
+    assert found.text(sizes="symbolic") == text
+    names = list(map(str, found.leaves))
+    got = found.lambdify(names, sizes="any")(*[getattr(other, name) for name in names])
+    np.testing.assert_allclose(got, outer(other), rtol=1e-12)
+
+
 @pytest.mark.filterwarnings("ignore::symtape.SizeWarning")
 @pytest.mark.slow
 @pytest.mark.parametrize("names", batches(some([*REFERENCES], 32, 5), 8), ids=lambda x: x[0])
@@ -694,6 +722,9 @@ def test_what_cannot_be_of_another_size_is_named() -> None:
     untold = gradient(lambda: total(Q.x) * total(Q.y)).lambdify(["y"], sizes="any")
     with pytest.raises(tf.PathConditionError, match="an axis of 3 that no argument tells"):
         untold(np.ones(5))
+    wide = gradient(lambda: total(Q.x + tf.zeros([4, 3], tf.float64))).lambdify(["x"], sizes="any")
+    with pytest.raises(tf.PathConditionError, match="an axis of 4 that no argument tells"):
+        wide(np.ones(5))
     counted = gradient(lambda: total(Q.x**2) / tf.cast(tf.size(Q.x), tf.float64))
     np.testing.assert_allclose(counted.lambdify(["x"], sizes="any")(np.ones(4)), np.ones(4) / 2)
     unnamed = gradient(lambda: total(Q.x**2) / tf.reduce_sum(tf.constant([1.0, 2.0], tf.float64)))

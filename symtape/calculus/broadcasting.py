@@ -4,29 +4,38 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from symtape.program.operations import Shape
+from symtape.program.operations import Count, DType, Shape
 from symtape.program.program import Builder
 
 
-def unbroadcast(b: Builder, g: int, out: Shape, shape: Shape) -> int:
-    """Sum a cotangent of shape `out` over the axes that an operand of `shape` repeats along."""
+def unbroadcast(b: Builder, g: int, out: Shape, shape: Shape, whole: int) -> int:
+    """Sum a cotangent of shape `out` over the axes that an operand of `shape` repeats along.
+
+    What the cotangent lacks is counted in a step that has it, `whole`: a program with this
+    derivative in it may be made again for other sizes, where a number would stay.
+    """
     if out == shape:
         return g
     rank, have = len(shape), b.shapes[g]
     term = list(range(-len(have), 0))  # axes are numbered from the last one, -1
-    output, sizes, repeats = [], {}, 1
+    output, sizes, repeats = [], {}, []
     for axis in range(-max(len(out), len(have)), 0):
         size = have[axis] if -axis <= len(have) else 1
         wide = out[axis] if -axis <= len(out) else size
         if -axis <= len(out) and (-axis > rank or shape[axis] == 1 != wide):
-            repeats *= wide if size == 1 else 1
+            repeats += [axis] if size == 1 != wide else []
             if -axis <= rank and -axis <= len(have):
                 output.append(100 + axis)
                 sizes[100 + axis] = 1
         elif -axis <= len(have):
             output.append(axis)
     summed = b.einsum([term], output, [g], sizes)
-    return b.multiply(summed, b.constant(repeats, b.dtypes[g])) if repeats != 1 else summed
+    return b.multiply(summed, counted(b, whole, repeats, b.dtypes[g])) if repeats else summed
+
+
+def counted(b: Builder, x: int, axes: Sequence[int], dtype: DType) -> int:
+    """Count the elements of x along some axes."""
+    return b.append(Count(tuple(axes), dtype.name), x)
 
 
 def full(b: Builder, g: int, shape: Shape) -> int:

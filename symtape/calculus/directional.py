@@ -7,8 +7,12 @@ from collections.abc import Sequence
 from symtape.calculus.derive import Blocks, filled, gradient, gradients
 from symtape.errors import DerivativeError
 from symtape.program.matrices import MatrixFunction
-from symtape.program.operations import Input
+from symtape.program.operations import Count, Input
 from symtape.program.program import Builder, Program
+
+_FREE_OF_WEIGHTS = (MatrixFunction, Count)
+"""What u may be zero for: a function of a block matrix is linear in its corner, and what counts
+elements reads no values."""
 
 
 def entering(program: Program, like: Sequence[int]) -> Blocks:
@@ -31,13 +35,13 @@ def directional(
     weighted, along = gradients(weighted, pulled, weights, directions)
     if set(weights).isdisjoint(weighted.ancestors(along)):
         return weighted, along
-    blocks = [p for p, step in enumerate(weighted.steps) if type(step[0]) is MatrixFunction]
+    blocks = [p for p, step in enumerate(weighted.steps) if type(step[0]) in _FREE_OF_WEIGHTS]
     if not set(weights).isdisjoint(weighted.ancestors(along, blocks)):
         raise DerivativeError(
             "jvp: a rule of this function's gradient is not linear in the cotangent, "
             "so it has no transpose; use vjp, or jacobian and a product"
         )
-    b = Builder(program)  # a function of a block matrix is linear in its corner: u may be zero
+    b = Builder(program)
     given = {p: p for p in range(len(program))}
     for p in weights:
         given[p] = b.broadcast(b.constant(0, weighted.dtypes[p]), weighted.shapes[p])

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from symtape.calculus.broadcasting import unbroadcast
+from symtape.calculus.broadcasting import counted, unbroadcast
 from symtape.calculus.matrices import RULES as MATRICES
 from symtape.calculus.reductions import RULES as REDUCTIONS
 from symtape.calculus.slopes import Pull, Pulled, conjugate, pull_map
@@ -27,7 +27,7 @@ from symtape.program.program import Builder
 def pull_add_n(b: Builder, s: Pull[kinds.AddN]) -> Pulled:
     """Every term of a sum receives g."""
     for k in s.wanted:
-        yield k, unbroadcast(b, s.g, b.shapes[s.out], b.shapes[s.operands[k]])
+        yield k, unbroadcast(b, s.g, b.shapes[s.out], b.shapes[s.operands[k]], s.out)
 
 
 def pull_cast(b: Builder, s: Pull[kinds.Cast]) -> Pulled:
@@ -55,10 +55,9 @@ def pull_einsum(b: Builder, s: Pull[kinds.Einsum]) -> Pulled:
         while not lead and first < len(target) and widths.get(target[first]) == 1:
             first += 1  # first axes of size one need not be written
         pulled = b.einsum(terms, [*lead, *target[first:]], [s.g, *others], widths)
-        lost = [i for i, _ in s.operation.sizes if i in repeats]
-        for i in lost:
-            pulled = b.multiply(pulled, b.constant(sizes[i], b.dtypes[s.g]))
-        yield k, pulled
+        output = s.operation.output
+        lost = [output.index(i) - len(output) for i, _ in s.operation.sizes if i in repeats]
+        yield k, b.multiply(pulled, counted(b, s.out, lost, b.dtypes[s.g])) if lost else pulled
 
 
 _LEAD = 1000
@@ -137,7 +136,7 @@ def pull_assemble(b: Builder, s: Pull[kinds.Assemble]) -> Pulled:
         at = b.einsum([indices], kept, [at])
         wide = tuple([sizes[i] for i in [*first, *range(len(counts))]])
         at = at if b.shapes[at] == wide else b.append(kinds.Reshape(b.shapes[at], wide), at)
-        yield k, unbroadcast(b, at, counts, b.shapes[s.operands[k]])
+        yield k, unbroadcast(b, at, counts, b.shapes[s.operands[k]], at)
 
 
 Rule = Callable[..., Pulled]

@@ -48,9 +48,9 @@ def pull_recurrence(b: Builder, s: Pull[kinds.Recurrence]) -> Pulled:
     if 0 in s.wanted:
         previous = shift(b, s.out, axis, -1 if reverse else 1)
         product = b.multiply(start, conjugate(b, previous))
-        yield 0, unbroadcast(b, product, b.shapes[s.out], b.shapes[s.operands[0]])
+        yield 0, unbroadcast(b, product, b.shapes[s.out], b.shapes[s.operands[0]], s.out)
     if 1 in s.wanted:
-        yield 1, unbroadcast(b, start, b.shapes[s.out], b.shapes[s.operands[1]])
+        yield 1, unbroadcast(b, start, b.shapes[s.out], b.shapes[s.operands[1]], s.out)
 
 
 def pull_extremum(b: Builder, s: Pull[kinds.Extremum]) -> Pulled:

@@ -134,7 +134,7 @@ def pull_map(b: Builder, s: Pull[Map]) -> Pulled:
     for k in wanted:
         term = _times_slope(b, s, own[k]) if rule is None else rule(b, s, k)
         have = b.shapes[operands[k]]
-        yield k, term if have == shape else unbroadcast(b, term, shape, have)
+        yield k, term if have == shape else unbroadcast(b, term, shape, have, out)
 
 
 def _times_slope(b: Builder, s: Pull[Map], slope: Slope) -> int:

@@ -91,9 +91,13 @@ class ResizedFormula:
         return CompiledFormula(made, self._recorded.backend)
 
     def _lengths(self) -> set[Axis]:
-        """Give the sizes of what is computed that may be other numbers."""
+        """Give the sizes of what is computed that may be other numbers.
+
+        What a derivative flows through counts, too: that of `sum(y + zeros(3))` is 3.
+        """
         formula, sizes = self._formula, self._sizes
-        computed = {*formula.program.ancestors([formula.output])} & {*sizes.steps}
+        read = formula.program.ancestors([formula.output])
+        computed = {*self._recipe.steps(formula.program), *read} & {*sizes.steps}
         axes = [(p, k) for p in computed for k in range(len(sizes.shape(p)))]
         axes += self._recipe.axes(formula.program)
         return {sizes.root(axis) for axis in axes} - sizes.kept.keys()
