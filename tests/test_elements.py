@@ -42,6 +42,12 @@ SHORT = {
         -x / (sqrt((1 - x) * (1 + x)) * (x**2 - 1)),
         x * (1 - x**2) ** _HALF(-3),
     ),
+    "a number in a radicand": (-1 / (2 * sqrt(1 - x**2 / 4)), -1 / sqrt(4 - x**2)),
+    "a number that roots share": (
+        sqrt(2) / (sqrt(s) * sqrt(2 + 2 * s)), 1 / (sqrt(s) * sqrt(1 + s))
+    ),
+    "a cube in a radicand": (8 / sp.cbrt(8 * x + 8 * s) ** 2, 2 / sp.cbrt(x + s) ** 2),
+    "a number that stays in a root": (1 / sqrt(2 + 2 * s), 1 / sqrt(2 + 2 * s)),
     "hyperbolic functions": (sp.sinh(x) / sp.cosh(x), tanh(x)),
     "their squares": (1 - sp.sinh(x) ** 2 / sp.cosh(x) ** 2, 1 - tanh(x) ** 2),
     "a number and its sign": (x * sp.sign(x) + sp.Abs(x), 2 * sp.Abs(x)),

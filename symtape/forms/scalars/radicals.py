@@ -29,6 +29,34 @@ def with_one_power(e: Any) -> Iterator[Any]:
     made = plain.replace(_is_short_sum, _joined) if plain.has(sp.Add) else plain
     if made not in (e, plain):
         yield made
+    for found in {e, plain, made}:
+        yield from _without_content(found)
+
+
+def _without_content(e: Any) -> Iterator[Any]:
+    """Take numbers out of radicands: 2√(1 - x²/4) is √(4 - x²), and √2/√(2 + 2x) is 1/√(1 + x).
+
+    A positive number comes out of a root wherever the root is defined.
+    """
+    swap = {}
+    for p in e.atoms(sp.Pow):
+        if p.exp.is_Rational and not p.exp.is_Integer and p.base.has(sp.Add):
+            number, rest = _content(p.base)
+            if number != 1:
+                swap[p] = number**p.exp * rest**p.exp
+    if swap:
+        yield e.xreplace(swap)
+
+
+def _content(base: Any) -> tuple[Any, Any]:
+    """Give the positive number that all terms have, and the rest."""
+    number, rest = base.as_coeff_Mul()
+    if rest.is_Add:
+        more, rest = rest.primitive()
+        number *= more
+    if not number.is_Rational:
+        return sp.S.One, base
+    return (-number, -rest) if number.is_negative else (number, rest)
 
 
 def _is_short_sum(e: Any) -> bool:
