@@ -17,7 +17,14 @@ from symtape.notation.inference import Meaning
 from symtape.notation.sizes import ONE, Shape
 from symtape.notation.tree import folded
 from symtape.notation.typed import Typed
-from symtape.notation.words import COMPUTE, ENTRYWISE, REDUCTIONS
+from symtape.notation.words import (
+    BY_COUNT,
+    COMPUTE,
+    ENTRYWISE,
+    OPERATORS,
+    REDUCTIONS,
+    WITH_VALUE,
+)
 from symtape.ops.elementwise.conversion import constant
 from symtape.ops.shapes.creation import eye, ones
 
@@ -91,18 +98,35 @@ def _computed(
     if word == "eye":
         (n,) = concrete(meaning, typed.shape[:1], sizes)
         return eye(n, dtype=np.float64)
-    if word == "power":
-        return COMPUTE[word](own[0], value)
-    if word == "mean":
-        axis, keepdims = value
-        whole = REDUCTIONS["sum"](_tensor(own[0]), axis=axis, keepdims=keepdims)
-        return whole / _count(meaning, typed, tensors)
+    if word == "length":
+        return _tensor(_count(meaning, typed, tensors))
+    if word in BY_COUNT:
+        return _by_count(word, _tensor(own[0]), value, _count(meaning, typed, tensors))
+    if word in WITH_VALUE:
+        return WITH_VALUE[word](*map(_tensor, own), value)
     if word in REDUCTIONS:
         axis, keepdims = value
         return REDUCTIONS[word](_tensor(own[0]), axis=axis, keepdims=keepdims)
     if word in ENTRYWISE:
         return ENTRYWISE[word](_tensor(own[0]))
-    return COMPUTE[word](*[_tensor(x) for x in own] if word in _FUNCTIONS else own)
+    return COMPUTE[word](*own if word in OPERATORS else map(_tensor, own))
+
+
+def _by_count(word: str, x: Any, value: tuple[Any, bool], count: Any) -> Any:
+    """Take a mean, or a variance, or its root.
+
+    A variance is the mean of squares less the square of the mean: that ones add up to a size which
+    is a letter is not known of differences from the mean.
+    """
+    axis, keepdims = value
+
+    def mean(of: Any) -> Any:
+        return REDUCTIONS["sum"](of, axis=axis, keepdims=keepdims) / count
+
+    if word == "mean":
+        return mean(x)
+    found = mean(x * x) - mean(x) ** 2
+    return ENTRYWISE["sqrt"](found) if word == "std" else found
 
 
 def _without_roots(typed: Typed, own: list[Typed]) -> Typed:
@@ -118,17 +142,13 @@ def _without_roots(typed: Typed, own: list[Typed]) -> Typed:
     return squares if half == 1 else made._replace(operands=(squares, power))
 
 
-_FUNCTIONS = frozenset({"norm1", "norm2", "squares"})
-"""What takes numbers, too, and is no operator."""
-
-
 def _tensor(x: Any) -> Any:
     """Let a number be of float64, which a function of numbers alone would not make it."""
     return x * ones([], np.float64) if isinstance(x, float) else x
 
 
 def _count(meaning: Meaning, typed: Typed, tensors: Mapping[str, Any]) -> Any:
-    """Multiply the sizes of the axes that a mean goes over: letters where they have one."""
+    """Multiply the sizes of the axes that are gone over: letters where they have one."""
     shape = typed.operands[0].shape
     axes = range(len(shape)) if typed.value[0] is None else typed.value[0]
     found: Any = 1.0

@@ -44,7 +44,9 @@ NUMBER: /(\d+(\.(?![*\/^'])\d*)?|\.\d+)([eE][+-]?\d+)?/
 
 PYTHON = (
     r"""
-?start: sum
+?start: test
+?test: sum | sum "<" sum -> less | sum "<=" sum -> less_equal | sum ">" sum -> greater
+    | sum ">=" sum -> greater_equal | sum "==" sum -> equal | sum "!=" sum -> not_equal
 ?sum: product | sum "+" product -> add | sum "-" product -> subtract
 ?product: unary | product "*" unary -> multiply | product "@" unary -> matmul
     | product "/" unary -> divide
@@ -52,13 +54,15 @@ PYTHON = (
 ?power: trailer | trailer "**" unary -> powers
 ?trailer: atom | trailer "." NAME -> attribute | trailer "(" [arguments] ")" -> called
     | trailer "[" index ("," index)* "]" -> item
-?atom: NUMBER -> number | NAME -> name | "(" sum ")"
+?atom: NUMBER -> number | NAME -> name | "(" test ")"
 arguments: argument ("," argument)* [","]
-?argument: sum | NAME "=" literal -> option
-?literal: NAME | sign | "(" sign ("," sign)* [","] ")" -> signs
+?argument: test | STRING -> string | NAME "=" literal -> option
+?literal: NAME | STRING | sign | "(" sign ("," sign)* [","] ")" -> signs
 sign: [MINUS] NUMBER
-index: [MINUS] NUMBER | ":" -> all
+index: [MINUS] NUMBER | ":" -> all | NAME ["." NAME] -> new
+    | sign ":" [sign] -> part | ":" sign -> part
 MINUS: "-"
+STRING: /'[^'\n]*'|"[^"\n]*"/
 NUMBER: /(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?/
 """
     + _NUMBERS
@@ -66,13 +70,18 @@ NUMBER: /(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?/
 
 
 _BETWEEN = frozenset(
-    "add subtract times multiply over divide matmul transpose power powers".split()
+    "add subtract times multiply over divide matmul transpose power powers "
+    "less less_equal greater greater_equal equal not_equal".split()
 )
 """Operators that stand after their first operand."""
 
 
 _FLAT = frozenset({"add", "subtract", "multiply", "times", "negative"})
 
+
+_QUOTES = ("'", '"')
+
+_NEW_AXES = frozenset({"None", "np.newaxis", "numpy.newaxis", "tf.newaxis"})
 
 _MOST_DIGITS = 9
 """Of the number of a place or of an axis."""
@@ -208,9 +217,8 @@ class Builder:
         if function.word in ("name", "dotted"):
             return Node("call", positional, at, (function.value, options))
         if function.word == "method":
-            return Node(
-                "call", (*function.operands, *positional), function.at, (function.value, options)
-            )
+            called = (f".{function.value}", options)
+            return Node("call", (*function.operands, *positional), function.at, called)
         raise refused(self.text, function.at, "only a function can be called")
 
     def _arguments(self, own: list[Any], at: int) -> tuple[tuple[Node, ...], Options]:
@@ -224,11 +232,16 @@ class Builder:
     def _option(self, own: list[Any], at: int) -> Node:
         name, value = own
         words = {"True": True, "False": False, "None": None}
-        if isinstance(value, str):
+        if isinstance(value, str) and value[0] in _QUOTES:
+            value = value[1:-1]
+        elif isinstance(value, str):
             if value not in words:
                 raise refused(self.text, at, f"{name}= takes a number, True, False or None")
-            return Node("option", (), at, (str(name), words[value]))
+            value = words[value]
         return Node("option", (), at, (str(name), value))
+
+    def _string(self, own: list[Any], at: int) -> Node:
+        return Node("string", (), at, str(own[0])[1:-1])
 
     def _sign(self, own: list[Any], at: int) -> int:
         minus, number = own
@@ -243,6 +256,18 @@ class Builder:
 
     def _all(self, *_: Any) -> slice:
         return slice(None)
+
+    def _new(self, own: list[Any], at: int) -> None:
+        if ".".join(map(str, filter(None, own))) not in _NEW_AXES:
+            raise refused(self.text, at, "a place is a whole number, :, or None for a new axis")
+
+    def _part(self, _: list[Any], at: int) -> None:
+        raise refused(
+            self.text,
+            at,
+            "a part of an axis has a size that is less by a number, which texts "
+            "do not say; a tape takes it",
+        )
 
     def _item(self, own: list[Any], _: int) -> Node:
         base, *places = own

@@ -8,7 +8,8 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from symtape.errors import NotationError
-from symtape.notation.arrays import MODULES, OTHERS, ArrayReader
+from symtape.notation.array_functions import MODULES, OTHERS
+from symtape.notation.arrays import ArrayReader
 from symtape.notation.matrices import UNIT, MatrixReader
 from symtape.notation.sizes import ONE, MismatchError, Shape, Sizes
 from symtape.notation.tree import Node, in_order
@@ -103,8 +104,9 @@ def _variable(node: Node, notation: str) -> str | None:
     """Give the variable that a node is, or whose method it calls."""
     if node.word == "name":
         return str(node.value)
-    if node.word == "call" and notation == "python":
-        before, _, _ = node.value[0].rpartition(".")
+    if node.word in ("call", "dotted") and notation == "python":
+        name = node.value[0] if node.word == "call" else node.value
+        before, _, _ = name.rpartition(".")
         return before if before.isidentifier() and before not in MODULES | OTHERS else None
     return None
 

@@ -7,22 +7,35 @@ from collections.abc import Callable
 from types import MappingProxyType
 from typing import Any
 
-from symtape.ops.elementwise import activation, arithmetic, special
+import numpy as np
+
+from symtape.ops.elementwise import activation, arithmetic, comparison, special
 from symtape.ops.elementwise import functions as elementwise
-from symtape.ops.linalg import contraction, diagonals, products, solving
-from symtape.ops.reductions import norms, reduction
+from symtape.ops.elementwise.conversion import cast
+from symtape.ops.linalg import (
+    contraction,
+    diagonals,
+    matrix_functions,
+    products,
+    solving,
+    spectra,
+)
+from symtape.ops.numpy import scipy_ufuncs, ufuncs
+from symtape.ops.reductions import norms, reduction, scan
 from symtape.ops.shapes import shaping
 
 _ENTRIES = (
     "abs acos acosh asin asinh atan atanh cos cosh digamma erf erfc exp expm1 lgamma log log1p "
     "reciprocal rsqrt sigmoid sign sin sinh softplus softsign sqrt square tan tanh elu gelu relu "
-    "silu"
+    "silu selu leaky_relu log_sigmoid erfinv exp2 log2 log10 exp10 ndtr ndtri logit i0 i1"
 )
 
 
 def _function(word: str) -> Any:
+    """Find a function by its name here, in SciPy, or in NumPy."""
     homes = (elementwise, special, activation)
-    return next(getattr(home, word) for home in homes if hasattr(home, word))
+    own = next((getattr(home, word) for home in homes if hasattr(home, word)), None)
+    return own or scipy_ufuncs.UFUNCS.get(word) or ufuncs.UFUNCS[getattr(np, word)]
 
 
 ENTRYWISE = MappingProxyType({word: _function(word) for word in _ENTRIES.split()})
@@ -31,7 +44,9 @@ ENTRYWISE = MappingProxyType({word: _function(word) for word in _ENTRIES.split()
 SAME = MappingProxyType(
     {
         **{f"arc{w}": f"a{w}" for w in ("sin", "cos", "tan", "sinh", "cosh", "tanh")},
-        **{f"reduce_{w}": w for w in ("sum", "mean", "max", "min", "prod", "logsumexp")},
+        **{f"reduce_{w}": w for w in ("sum", "mean", "max", "min", "prod", "logsumexp", "std")},
+        "reduce_variance": "var",
+        "reduce_euclidean_norm": "norm2",
         "absolute": "abs",
         "trace": "tr",
         "matvec": "matmul",
@@ -42,6 +57,17 @@ SAME = MappingProxyType(
         "swish": "silu",
         "expit": "sigmoid",
         "power": "pow",
+        "float_power": "pow",
+        "fabs": "abs",
+        "gammaln": "lgamma",
+        "psi": "digamma",
+        "logsigmoid": "log_sigmoid",
+        "log_expit": "log_sigmoid",
+        "bessel_i0": "i0",
+        "bessel_i1": "i1",
+        "arctan2": "atan2",
+        "clip_by_value": "clip",
+        "vdot": "inner",
     }
 )
 """Other names of what has one."""
@@ -55,10 +81,40 @@ REDUCTIONS = MappingProxyType(
         "logsumexp": reduction.reduce_logsumexp,
     }
 )
-"""What one number, or one along an axis, is made of; a mean is a sum over a size."""
+"""What one number, or one along an axis, is made of."""
+
+BY_COUNT = frozenset({"mean", "var", "std"})
+"""What divides by a size."""
 
 TO_SCALARS = frozenset({*REDUCTIONS, "mean", "norm1", "norm2"})
 """What makes one number of many."""
+
+PAIRWISE = MappingProxyType(
+    {
+        "add": operator.add,
+        "subtract": operator.sub,
+        "multiply": operator.mul,
+        "divide": operator.truediv,
+        "pow": operator.pow,
+        "maximum": arithmetic.maximum,
+        "minimum": arithmetic.minimum,
+        "atan2": arithmetic.atan2,
+        "xlogy": arithmetic.xlogy,
+        "xlog1py": arithmetic.xlog1py,
+        "squared_difference": arithmetic.squared_difference,
+        "hypot": ufuncs.UFUNCS[np.hypot],
+        "logaddexp": ufuncs.UFUNCS[np.logaddexp],
+    }
+)
+"""Functions of the entries of two arrays."""
+
+TESTS = MappingProxyType(
+    {
+        word: getattr(comparison, word)
+        for word in ("less", "less_equal", "greater", "greater_equal", "equal", "not_equal")
+    }
+)
+"""Comparisons, which are 1 where they are true and 0 elsewhere."""
 
 
 def _product(a: Any, b: Any) -> Any:
@@ -85,20 +141,51 @@ def _adjugate(a: Any) -> Any:
     return solving.det(a) * solving.inv(a)
 
 
+def _singular(take: Any) -> Callable[[Any], Any]:
+    """Make one number of the singular values."""
+    return lambda a: take(spectra.svd(a, compute_uv=False))
+
+
+def _lengths(x: Any, value: tuple[Any, bool]) -> Any:
+    """Give the Euclidean norm along axes."""
+    axis, keepdims = value
+    return elementwise.sqrt(reduction.reduce_sum(x * x, axis=axis, keepdims=keepdims))
+
+
+def _einsum(*values: Any) -> Any:
+    *operands, equation = values
+    return contraction.einsum(equation, *operands)
+
+
+WITH_VALUE: MappingProxyType[str, Callable[..., Any]] = MappingProxyType(
+    {
+        "power": _power,
+        "lengths": _lengths,
+        "einsum": _einsum,
+        "cumsum": scan.cumsum,
+        "softmax": activation.softmax,
+        "log_softmax": activation.log_softmax,
+        "band": lambda a, bounds: diagonals.band_part(a, *bounds),
+    }
+)
+"""What takes something else after its operands: an axis, an exponent, subscripts."""
+
+OPERATORS = frozenset("add subtract multiply divide negative powers maximum minimum".split())
+"""What takes plain numbers, too."""
+
 COMPUTE: MappingProxyType[str, Callable[..., Any]] = MappingProxyType(
     {
-        "add": operator.add,
-        "subtract": operator.sub,
-        "multiply": operator.mul,
-        "divide": operator.truediv,
+        **PAIRWISE,
+        **TESTS,
         "negative": operator.neg,
         "powers": operator.pow,
         "matmul": _product,
         "outer": lambda a, b: contraction.einsum("i,j->ij", a, b),
-        "power": _power,
         "transpose": shaping.transpose,
         "norm1": lambda x: reduction.reduce_sum(elementwise.abs(x)),
         "norm2": norms.norm,
+        "nuclear": _singular(reduction.reduce_sum),
+        "spectral": _singular(reduction.reduce_max),
         "squares": lambda x: reduction.reduce_sum(x * x),
         "tr": diagonals.trace,
         "det": solving.det,
@@ -108,8 +195,12 @@ COMPUTE: MappingProxyType[str, Callable[..., Any]] = MappingProxyType(
         "adj": _adjugate,
         "diag": diagonals.diag,
         "diag_part": diagonals.diag_part,
-        "softmax": activation.softmax,
-        "maximum": arithmetic.maximum,
-        "minimum": arithmetic.minimum,
+        "expm": matrix_functions.expm,
+        "cholesky": solving.cholesky,
+        "eigvalsh": spectra.eigvalsh,
+        "where": arithmetic.where,
+        "clip": arithmetic.clip_by_value,
+        "indicator": lambda test: cast(test, "float64"),
     }
 )
+"""What is computed of operands alone."""
