@@ -92,6 +92,11 @@ SHORT = {
     ),
     "a bracket of what is zero": (Iverson(x > 0) * sp.Max(0, x), sp.Max(0, x)),
     "a bracket of something else": (Iverson(y > 0) * sp.Max(0, x), Iverson(y > 0) * sp.Max(0, x)),
+    "bounds on both sides": (
+        Iverson(x <= 1) * Iverson(sp.Min(1, x) >= 0) * y, Iverson((x >= 0) & (x <= 1)) * y
+    ),
+    "a bound that holds": (Iverson(sp.Max(2, x) >= 1) * y, y),
+    "a bound that does not": (Iverson(sp.Max(0, x) <= -1) * y, sp.S.Zero),
     "a plain exponential": (exp(z) * y, exp(z) * y),
     "a plain tanh": (1 - tanh(z) ** 2, 1 - tanh(z) ** 2),
 }  # fmt: skip

@@ -10,8 +10,9 @@ import sympy as sp
 
 from symtape.errors import UnsupportedError
 from symtape.forms.limits import MAX_ENTRIES, Size, check_entries
+from symtape.forms.scalars.conditions import with_joined_cases
 from symtape.program import structural
-from symtape.program.evaluation.evaluation import evaluate, written
+from symtape.program.evaluation.evaluation import as_objects, evaluate, written
 from symtape.program.evaluation.symbolic import Symbolic, exact_objects
 from symtape.program.matrices import PseudoInverse
 from symtape.program.program import Program
@@ -56,7 +57,8 @@ def entries(
         check_ranks(program, wanted, indices)
         inputs.update({p: exact_objects(indices(p)) for p in choices(program, wanted)})
     numbers = Symbolic(exact=False, check=check or Size())
-    return evaluate(program, [position], inputs, numbers)[0]
+    found = evaluate(program, [position], inputs, numbers)[0]
+    return as_objects([with_joined_cases(e) for e in found.flat]).reshape(found.shape)
 
 
 def check_ranks(program: Program, wanted: Iterable[int], value: Callable[[int], Any]) -> None:

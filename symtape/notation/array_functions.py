@@ -293,10 +293,10 @@ class FunctionReader(Reader):
 _OPTIONS: Mapping[str, Callable[..., Typed]] = MappingProxyType(
     {
         "norm2": FunctionReader._normed,  # noqa: SLF001 - its own
-        "cumsum": FunctionReader._along,  # noqa: SLF001
-        "softmax": FunctionReader._along,  # noqa: SLF001
-        "log_softmax": FunctionReader._along,  # noqa: SLF001
-        "einsum": FunctionReader._summed,  # noqa: SLF001
+        "cumsum": FunctionReader._along,  # noqa: SLF001 - its own
+        "softmax": FunctionReader._along,  # noqa: SLF001 - its own
+        "log_softmax": FunctionReader._along,  # noqa: SLF001 - its own
+        "einsum": FunctionReader._summed,  # noqa: SLF001 - its own
     }
 )
 

@@ -17,6 +17,7 @@ import sympy as sp
 
 from symtape.forms.limits import Size
 from symtape.forms.named import normal_cdf, normal_pdf, sigmoid
+from symtape.forms.scalars.conditions import with_plain_conditions
 from symtape.forms.scalars.exponents import aligned
 from symtape.forms.scalars.quotients import (
     VARIABLE,
@@ -96,6 +97,7 @@ class Shortener:
         if not e.args or not isinstance(e, sp.Expr):
             return e
         if e not in self._known:
+            e = with_plain_conditions(e)
             if self._spent > _MOST_SPENT and self.shares:
                 return e
             found = self._aligned(e) if self.length(e) <= MOST_ALIGNED else e

@@ -14,6 +14,7 @@ import sympy as sp
 
 from symtape.errors import NoMatrixFormError
 from symtape.forms.index.brackets import Iverson, guarded
+from symtape.forms.index.ranges import chains
 from symtape.forms.matrix.algebra import Algebra, content, primitive
 from symtape.forms.matrix.blocks import blocks, blocks_within
 from symtape.forms.matrix.nodes import (
@@ -167,6 +168,13 @@ class Printer:
             return Text(
                 self.words.negation(self._in(inner, SUM if self.words.is_code else ATOM)), POWER
             )
+        between = chains(e.args) if isinstance(e, sp.And) and not self.words.is_code else None
+        if between is not None and len(between) == 1:  # 0 ≤ x < 1
+            signs = self.words.relations
+            texts = [
+                signs[a] if isinstance(a, str) else self._beside(a, shape).words for a in between[0]
+            ]
+            return Text(" ".join(texts), SUM)
         if isinstance(e, (sp.And, sp.Or)):
             parts = [self._in(self.entry(a, shape), ATOM) for a in sorted(e.args, key=str)]
             return Text(f" {self.words.relations[type(e).__name__]} ".join(parts), SUM)
