@@ -36,7 +36,8 @@ def with_one_power(e: Any) -> Iterator[Any]:
 def _without_content(e: Any) -> Iterator[Any]:
     """Take numbers out of radicands: 2√(1 - x²/4) is √(4 - x²), and √2/√(2 + 2x) is 1/√(1 + x).
 
-    A positive number comes out of a root wherever the root is defined.
+    A positive number comes out of a root wherever the root is defined; √3 does not appear for it
+    where there was none.
     """
     swap = {}
     for p in e.atoms(sp.Pow):
@@ -44,8 +45,13 @@ def _without_content(e: Any) -> Iterator[Any]:
             number, rest = _content(p.base)
             if number != 1:
                 swap[p] = number**p.exp * rest**p.exp
-    if swap:
-        yield e.xreplace(swap)
+    made = e.xreplace(swap) if swap else e
+    if made != e and _roots_of_numbers(made) <= _roots_of_numbers(e):
+        yield made
+
+
+def _roots_of_numbers(e: Any) -> int:
+    return sum(p.base.is_number and not p.exp.is_Integer for p in e.atoms(sp.Pow))
 
 
 def _content(base: Any) -> tuple[Any, Any]:
