@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from inspect import signature
 from types import MappingProxyType
@@ -144,19 +145,20 @@ class FunctionReader(Reader):
             ways = ", ".join([repr(way) for way in known if way is not None])
             raise refused(self.text, node.at, f"ord= of a {kind(a.shape)} is one of {ways}")
         word, has_axes = known[given["ord"]], given["axis"] is not None or given["keepdims"]
-        if not has_axes:
+        if word != "max" and not has_axes:
             return Typed(word, (a,), ())
-        if word not in ("norm1", "norm2"):
+        if word in ("nuclear", "spectral"):
             raise refused(self.text, node.at, "a norm of singular values takes no axis= here")
-        inner = Typed("abs", (a,), a.shape) if word == "norm1" else a
-        found = self._reduced(node, "sum", [inner], {k: given[k] for k in _AXES})
-        return found if word == "norm1" else found._replace(word="lengths")
+        inner = a if word == "norm2" else Typed("abs", (a,), a.shape)
+        made = {"norm1": "sum", "norm2": "sum"}.get(word, word)
+        found = self._reduced(node, made, [inner], {k: given[k] for k in _AXES})
+        return found._replace(word="lengths") if word == "norm2" else found
 
     def _orders(self, node: Node, a: Typed) -> Mapping[Any, str]:
         """Say what the orders of norms mean: those of matrices in NumPy are of singular values."""
         is_numpy = not node.value[0].startswith(_TENSORFLOW)
         if len(a.shape) < 2 or "axis" in node.value[1]:
-            return {None: "norm2", 2: "norm2", 1: "norm1"}
+            return {None: "norm2", 2: "norm2", 1: "norm1", math.inf: "max"}
         own = {None: "norm2", "fro": "norm2", "euclidean": "norm2"}
         of_matrices = {"nuc": "nuclear", 2: "spectral"} if is_numpy else {2: "norm2", 1: "norm1"}
         return own | of_matrices

@@ -14,6 +14,7 @@ from symtape.notation.typed import Typed, kind
 from symtape.notation.words import TESTS
 
 _CONSTANTS = MappingProxyType({"pi": math.pi, "e": math.e})
+_INFINITY = "inf"
 _WORDS = frozenset({"True", "False", "None"})
 _SIGNS = MappingProxyType(
     {
@@ -27,6 +28,7 @@ _PARTS = MappingProxyType(
         "shape": ".shape is several numbers; .shape[0] is one of them",
         "slogdet": "slogdet() gives a sign and a logarithm; [1] is the logarithm",
         "string": "a text in quotes is no array",
+        "infinity": "infinity is no number of a formula",
     }
 )
 """What is no array, and who takes it apart has one."""
@@ -84,6 +86,8 @@ class ArrayReader(FunctionReader):
         prefix, _, last = node.value.rpartition(".")
         if prefix in self.variables:
             return self._attribute(node, Typed("name", (), self.variables[prefix], prefix), last)
+        if prefix in MODULES and last == _INFINITY:
+            return Typed("infinity", (), (), math.inf)
         if prefix not in MODULES or last not in _CONSTANTS:
             raise refused(self.text, node.at, f"{node.value} is not known")
         return Typed("number", (), (), _CONSTANTS[last])

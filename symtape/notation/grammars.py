@@ -57,7 +57,7 @@ PYTHON = (
 ?atom: NUMBER -> number | NAME -> name | "(" test ")"
 arguments: argument ("," argument)* [","]
 ?argument: test | STRING -> string | NAME "=" literal -> option
-?literal: NAME | STRING | sign | "(" sign ("," sign)* [","] ")" -> signs
+?literal: NAME | NAME "." NAME -> constant | STRING | sign | "(" sign ("," sign)* [","] ")" -> signs
 sign: [MINUS] NUMBER
 index: [MINUS] NUMBER | ":" -> all | NAME ["." NAME] -> new
     | sign ":" [sign] -> part | ":" sign -> part
@@ -239,6 +239,11 @@ class Builder:
                 raise refused(self.text, at, f"{name}= takes a number, True, False or None")
             value = words[value]
         return Node("option", (), at, (str(name), value))
+
+    def _constant(self, own: list[Any], at: int) -> float:
+        if own[1] != "inf":
+            raise refused(self.text, at, f"{own[0]}.{own[1]} is no option")
+        return float("inf")
 
     def _string(self, own: list[Any], at: int) -> Node:
         return Node("string", (), at, str(own[0])[1:-1])
