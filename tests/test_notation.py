@@ -110,7 +110,7 @@ def values(shapes: dict[str, tuple[Any, ...]]) -> dict[str, Any]:
     rng = np.random.default_rng(7)
     found = {}
     for name, shape in shapes.items():
-        own = tuple(SIZES.get(n, n) for n in shape)
+        own = tuple(eval(str(n), {}, SIZES) for n in shape)  # noqa: S307 - as "n - 1"
         found[name] = rng.uniform(0.5, 1.5, own)
         if len(own) == 2 and own[0] == own[1]:
             found[name] += 2 * np.eye(own[0])
@@ -208,6 +208,15 @@ PYTHON = {
     "np.linalg.norm(A, axis=1).sum()": ("A", "diag(𝟏 ⊘ √(A^⊙2 𝟏)) A"),
     "(A / np.linalg.norm(A, axis=0, keepdims=True)) @ x": ("x", None),
     "np.linalg.norm(A, 1, axis=0) @ x": ("A", None),
+    "np.sum((x[1:] - x[:-1])**2)": ("x", "2 (I[1:n] - I[0:n - 1])ᵀ (x[1:n] - x[0:n - 1])"),
+    "x[1:] @ y": ("x", "I[1:n]ᵀ y"),
+    "x[1:-1].sum() + x[:2] @ x[-2:]": ("x", None),
+    "np.mean(x[1:] - x[:-1])": ("x", "(I[1:n] - I[0:n - 1])ᵀ 𝟏 / (n - 1)"),
+    "np.sum((x[1:] - a * x[:-1])**2) / (len(x) - 1)": ("a", None),
+    "np.abs(A[1:] - A[:-1]).sum() + np.abs(A[:, 1:] - A[:, :-1]).sum()": ("A", None),
+    "A[1:, 0] @ x + A[0, -1]": ("A", None),
+    "np.sum((x - np.mean(x))**2)": ("x", "2 (x - (𝟏ᵀ x) 𝟏 / n)"),
+    "np.sum((A - np.mean(A, axis=0))**2)": ("A", "2 (I - 𝟏 𝟏ᵀ / m) A"),
     "np.cumsum(x) @ y": ("x", "triu(𝟏 𝟏ᵀ) y"),
     "np.cumsum(A, axis=1).sum()": ("A", None),
     "np.var(x)": ("x", "2 (x - (𝟏ᵀ x) 𝟏 / n) / n"),
@@ -383,6 +392,24 @@ def test_sizes_are_told() -> None:
     assert str(counted).splitlines()[-1] == "for n = 3"
 
 
+def test_parts_of_axes_have_sizes_of_their_own() -> None:
+    """What is less by a number is told so, and sizes that are numbers are numbers."""
+    found = tf.differentiate("np.sum((x[1:] - y)**2) + z @ x[:2]", "y", notation="python")
+    assert found.shapes == {"x": ("n",), "y": ("n - 1",), "z": (2,)}
+    assert found.sizes == {}
+    assert found.text() == "2 (y - x[1:n])"
+    assert found.latex() == "2 (y - x[1:n])"
+    at = {"x": [1.0, 2.0, 3.0, 5.0], "y": [1.0, 1.0, 1.0], "z": [1.0, 2.0]}
+    known = tf.differentiate("np.sum((x[1:] - y)**2) + z @ x[:2]", "y", notation="python", at=at)
+    np.testing.assert_array_equal(known.value, [-2, -4, -8])
+    with pytest.raises(tf.errors.NotationError, match="has size 2, and not 3"):
+        tf.differentiate("x[1:] @ y", "x", notation="python", at={"x": [1, 2, 3, 4], "y": [1, 2]})
+    given = tf.differentiate("x[1:] @ y", "y", notation="python", shapes={"x": [5]})
+    assert given.shapes == {"x": (5,), "y": (4,)}
+    letters = tf.differentiate("x[1:] @ y", "x", notation="python", shapes={"y": ["k"]})
+    assert letters.shapes == {"x": ("k + 1",), "y": ("k",)}
+
+
 def test_eye_is_a_variable_where_it_has_a_shape() -> None:
     """Else it is the unit matrix, and no derivative is taken by it."""
     found = tf.differentiate("x'*eye*x", "x", notation="matrix", shapes={"eye": ["n", "n"]})
@@ -521,7 +548,9 @@ REFUSED = {
     "np.where(x, x, 0)": ("python", "where() does not take a vector and a vector"),
     "np.clip(x, 0)": ("python", "takes 3 arguments"),
     "np.cumsum(X) @ x": ("python", "of a matrix takes axis="),
-    "np.sum(x[1:])": ("python", "a size that is less by a number", "  np.sum(x[1:])\n           ^"),
+    "x[1:] @ x": ("python", "@ does not take a vector and a vector"),
+    "x[3:1] @ x": ("python", "does not take"),
+    "x[1:] + x[2:]": ("python", "+ does not take"),
     "x[y]": ("python", "a place is a whole number, :, or None"),
     "np.linalg.matrix_power(X, x) @ x": ("python", "does not take"),
     "(x + x).exp()": ("python", ".exp() is not among the functions"),

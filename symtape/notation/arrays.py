@@ -138,8 +138,26 @@ class ArrayReader(FunctionReader):
         sizes, shape = iter(a.shape), []
         for k in node.value:
             size = ONE if k is None else next(sizes)
-            shape += [] if isinstance(k, int) else [size]
+            if isinstance(k, int):
+                self.sizes.need(k + 1 if k >= 0 else -k)
+            else:
+                shape.append(size if k is None else self._part_size(size, k))
         return Typed("item", (a,), (*shape, *sizes), node.value)
+
+    def _part_size(self, size: int, part: slice) -> int:
+        """Give the size of x[1:-1], which is less by a number, or that of x[:3], a number."""
+        first, last = part.start or 0, part.stop
+        if part == slice(None):
+            return size
+        if (first >= 0) == (last is None or last < 0):
+            less = abs(first) + abs(last or 0)
+            self.sizes.need(less + 1)
+            return self.sizes.less(size, less)
+        self.sizes.need(max(abs(first), abs(last or 0)))
+        count = (last or 0) - first
+        if count <= 0:
+            raise MismatchError
+        return self.sizes.given(count, {})
 
     def _part_of(self, node: Node, a: Typed) -> Typed:
         """Read x.shape[0], and the logarithm slogdet(A)[1]."""

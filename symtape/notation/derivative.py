@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from functools import cached_property
 from math import prod
 from typing import Any, NamedTuple
@@ -15,8 +16,11 @@ from symtape.errors import (
     NoMatrixFormError,
     NotationError,
     OpError,
+    SizeWarning,
     UnsupportedError,
 )
+from symtape.forms.matrix.form import MatrixForm
+from symtape.forms.tex.latex import Style
 from symtape.notation.ambiguity import the_meaning
 from symtape.notation.evaluation import (
     MOST_ENTRIES,
@@ -31,6 +35,8 @@ from symtape.notation.evaluation import (
 from symtape.notation.inference import Meaning
 from symtape.notation.typed import kind
 from symtape.tape import GradientTape
+from symtape.tensor.readings.written import nothing
+from symtape.tensor.recording.asked import left_side
 
 _MOST_ORDERS = 4
 
@@ -44,6 +50,13 @@ class _Computed(NamedTuple):
     sizes: Mapping[int, int]
     function: Any
     tensor: Any
+
+
+class _Sized(NamedTuple):
+    """A formula that holds for any size, and its matrix notation."""
+
+    formula: Any
+    form: MatrixForm
 
 
 class Derivative:
@@ -86,17 +99,47 @@ class Derivative:
     @cached_property
     def sizes(self) -> dict[str, int]:
         """The sizes for which the formula holds; empty where it holds for any."""
-        other = next(self._others, None)
-        if other is not None and self._own == self._plain(other.tensor):
+        if self._holds or self._for_any is not None:
             return {}
         return {name: self._sizes[root] for root, name in self.meaning.names.items()}
+
+    @cached_property
+    def _holds(self) -> bool:
+        """Whether the formula that is read is the same at other sizes."""
+        other = next(self._others, None)
+        return other is not None and self._recorded == self._plain(other.tensor)
+
+    @cached_property
+    def _for_any(self) -> _Sized | None:
+        """What is read where sizes are counted, if it has a formula for any size.
+
+        It is shorter where ones add up to a size than one in which that is a letter.
+        """
+        leaves = {str(leaf) for leaf in self.tensor.leaves}
+        if self._holds and leaves.isdisjoint(self.meaning.names.values()):
+            return None
+        arrays = values(self.meaning, self._sizes, self.symmetric)
+        found = self._computed_at(arrays, self._sizes, is_counted=True).tensor.formula
+        try:
+            found.any_size.call(self.shapes)
+            style = Style("matrix", symmetric=self.symmetric, sizes="symbolic")
+            with _numbers_of_the_text():
+                form = found.form(style, nothing)
+        except (ExpansionError, NoMatrixFormError, UnsupportedError):
+            return None
+        is_long = self._holds and len(form.text()) >= len(self._recorded)
+        return None if is_long else _Sized(found, form)
 
     def text(self, notation: str = "plain") -> str:
         """Write the formula in matrix notation, "plain" or "python".
 
         Raises `NoMatrixFormError` where there is none; `tensor.index_expr()` has indices.
         """
-        found: str = self.tensor.text(notation, symmetric=self.symmetric)
+        found: str
+        if self._for_any is not None:
+            found = self._for_any.form.text(notation)
+        else:
+            found = self.tensor.text(notation, symmetric=self.symmetric)
         return as_typed(found, self.meaning.variables) if notation == "plain" else found
 
     def latex(self, **options: Any) -> str:
@@ -108,11 +151,25 @@ class Derivative:
         found: str | None = None
         if self.tensor.ndim > _MOST_ORDERED and "form" not in options:
             with suppress(NoMatrixFormError):  # Kronecker products, as the text has them
-                found = self.tensor.latex("matrix", **own)
-        return found or str(self.tensor.latex(**own))
+                found = self._latex(form="matrix", **own)
+        return found or self._latex(**own)
+
+    def _latex(self, **options: Any) -> str:
+        if self._for_any is None:
+            return str(self.tensor.latex(**options))
+        style = Style(**{"sizes": "symbolic", **options})
+        formula = self._for_any.formula
+        names = formula.names.values()
+        left = left_side(self.tensor, style.lhs, names) if style.lhs else None
+        with _numbers_of_the_text():
+            return str(formula.latex(style, left))
 
     @cached_property
     def _own(self) -> str:
+        return self._recorded if self._for_any is None else self.text()
+
+    @cached_property
+    def _recorded(self) -> str:
         return self._plain(self.tensor)
 
     def _plain(self, tensor: Any) -> str:
@@ -170,7 +227,9 @@ class Derivative:
         if not found:
             raise UnsupportedError(f"the formula has no value at sizes that were tried: {refusal}")
 
-    def _computed_at(self, arrays: Mapping[str, Any], sizes: Mapping[int, int]) -> _Computed:
+    def _computed_at(
+        self, arrays: Mapping[str, Any], sizes: Mapping[int, int], *, is_counted: bool = False
+    ) -> _Computed:
         own = concrete(self.meaning, self.meaning.variables[self.wrt], sizes)
         whole = concrete(self.meaning, self.meaning.root.shape, sizes)
         count = prod(whole) * prod(own) ** self.order
@@ -178,7 +237,7 @@ class Derivative:
             raise ExpansionError(
                 f"the derivative has {count} entries at the sizes that were chosen"
             )
-        tensors = leaves(self.meaning, arrays, sizes)
+        tensors = leaves(self.meaning, arrays, None if is_counted else sizes)
         x = tensors[self.wrt]
         found, y = _nested(lambda: compute(self.meaning, tensors, sizes), x, self.order)
         return _Computed(sizes, y, found)
@@ -196,9 +255,9 @@ class Derivative:
                     f"at: {v} is a {kind(shape)}, and its value has shape {arrays[v].shape}"
                 )
             for size, n in zip(shape, arrays[v].shape, strict=True):
-                root = self.meaning.sizes.root(size)
-                expected = self.meaning.sizes.known.get(root, sizes.setdefault(root, n))
-                if expected != n:
+                root, more = self.meaning.sizes.find(size)
+                expected = self.meaning.sizes.known.get(root, sizes.setdefault(root, n - more))
+                if (expected := expected + more) != n:
                     raise NotationError(f"at: an axis of {v} has size {n}, and not {expected}")
         for v in self.symmetric:
             if not np.array_equal(arrays[v], arrays[v].T):
@@ -207,6 +266,14 @@ class Derivative:
             if root not in sizes:
                 raise NotationError(f"at: no value tells the size {self.meaning.names[root]}")
         return self._computed_at(arrays, sizes).tensor.numpy()
+
+
+@contextmanager
+def _numbers_of_the_text() -> Iterator[None]:
+    """Hear of no number that may be a size: nobody read one, numbers are those of the text."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", SizeWarning)
+        yield
 
 
 def _array(v: str, value: Any) -> Any:

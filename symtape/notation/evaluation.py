@@ -14,7 +14,7 @@ from symtape.errors import ExpansionError, NoMatrixFormError
 from symtape.forms.index.entry import index_symbols
 from symtape.forms.tex.latex import Style
 from symtape.notation.inference import Meaning
-from symtape.notation.sizes import ONE, Shape
+from symtape.notation.sizes import Shape
 from symtape.notation.tree import folded
 from symtape.notation.typed import Typed
 from symtape.notation.words import (
@@ -25,8 +25,9 @@ from symtape.notation.words import (
     REDUCTIONS,
     WITH_VALUE,
 )
-from symtape.ops.elementwise.conversion import constant
+from symtape.ops.elementwise.conversion import cast, constant
 from symtape.ops.shapes.creation import eye, ones
+from symtape.ops.shapes.creation import shape as shape_of
 
 MOST_ENTRIES = 200_000
 """The most entries of an array that a formula is read at."""
@@ -38,9 +39,9 @@ def choices(meaning: Meaning) -> Iterator[dict[int, int]]:
     They rise or fall, so that A'A, which has an inverse if A has more rows, has one in half of the
     choices; no size is the same number in two of them.
     """
-    count = len(meaning.names)
-    up = range(3, 3 + count)
-    down = range(count + 4 + count % 2, 4 + count % 2, -1)
+    count, least = len(meaning.names), meaning.sizes.least
+    up = range(least, least + count)
+    down = range(count + least + 1 + count % 2, least + 1 + count % 2, -1)
     for more in (0, 2):
         for numbers in (up, down):
             yield {root: n + more for root, n in zip(meaning.names, numbers, strict=True)}
@@ -64,16 +65,24 @@ def values(meaning: Meaning, sizes: Mapping[int, int], symmetric: Any) -> dict[s
 
 def concrete(meaning: Meaning, shape: Shape, sizes: Mapping[int, int]) -> tuple[int, ...]:
     """Give a shape in numbers."""
-    known = meaning.sizes.known
-    roots = [meaning.sizes.root(n) for n in shape]
-    return tuple([known[r] if r in known else sizes[r] for r in roots])
+    found = []
+    for size in shape:
+        number, (root, more) = meaning.sizes.number(size), meaning.sizes.find(size)
+        found.append(sizes[root] + more if number is None else number)
+    return tuple(found)
 
 
-def leaves(meaning: Meaning, arrays: Mapping[str, Any], sizes: Mapping[int, int]) -> dict[str, Any]:
-    """Make the tensors of the variables, and of the sizes that means divide by."""
+def leaves(
+    meaning: Meaning, arrays: Mapping[str, Any], sizes: Mapping[int, int] | None
+) -> dict[str, Any]:
+    """Make the tensors of the variables, and of the sizes that means divide by.
+
+    Without sizes a mean counts elements.
+    """
     found = {v: constant(arrays[v], dtype=np.float64, name=v) for v in meaning.variables}
-    for root, name in meaning.names.items():
-        found[name] = constant(float(sizes[root]), dtype=np.float64, name=name)
+    for root, n in (sizes or {}).items():
+        name = meaning.names[root]
+        found[name] = constant(float(n), dtype=np.float64, name=name)
     return found
 
 
@@ -99,9 +108,10 @@ def _computed(
         (n,) = concrete(meaning, typed.shape[:1], sizes)
         return eye(n, dtype=np.float64)
     if word == "length":
-        return _tensor(_count(meaning, typed, tensors))
+        return _tensor(_count(meaning, typed, tensors, own[0]))
     if word in BY_COUNT:
-        return _by_count(word, _tensor(own[0]), value, _count(meaning, typed, tensors))
+        x = _tensor(own[0])
+        return _by_count(word, x, value, _count(meaning, typed, tensors, x))
     if word in WITH_VALUE:
         return WITH_VALUE[word](*map(_tensor, own), value)
     if word in REDUCTIONS:
@@ -147,16 +157,20 @@ def _tensor(x: Any) -> Any:
     return x * ones([], np.float64) if isinstance(x, float) else x
 
 
-def _count(meaning: Meaning, typed: Typed, tensors: Mapping[str, Any]) -> Any:
+def _count(meaning: Meaning, typed: Typed, tensors: Mapping[str, Any], x: Any) -> Any:
     """Multiply the sizes of the axes that are gone over: letters where they have one."""
     shape = typed.operands[0].shape
     axes = range(len(shape)) if typed.value[0] is None else typed.value[0]
     found: Any = 1.0
     for k in axes:
-        root = meaning.sizes.root(shape[k])
-        if root != ONE:
-            known = meaning.sizes.known.get(root)
-            found = found * (float(known) if known else tensors[meaning.names[root]])
+        number, (root, more) = meaning.sizes.number(shape[k]), meaning.sizes.find(shape[k])
+        letter = tensors.get(meaning.names.get(root, ""))
+        if number is not None:
+            found = found * float(number)
+        elif letter is None:
+            found = found * cast(shape_of(x)[k], np.float64)
+        else:
+            found = found * (letter + float(more) if more else letter)
     return found
 
 

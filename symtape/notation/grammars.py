@@ -60,7 +60,7 @@ arguments: argument ("," argument)* [","]
 ?literal: NAME | NAME "." NAME -> constant | STRING | sign | "(" sign ("," sign)* [","] ")" -> signs
 sign: [MINUS] NUMBER
 index: [MINUS] NUMBER | ":" -> all | NAME ["." NAME] -> new
-    | sign ":" [sign] -> part | ":" sign -> part
+    | sign ":" [sign] -> part | ":" sign -> before
 MINUS: "-"
 STRING: /'[^'\n]*'|"[^"\n]*"/
 NUMBER: /(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?/
@@ -266,13 +266,11 @@ class Builder:
         if ".".join(map(str, filter(None, own))) not in _NEW_AXES:
             raise refused(self.text, at, "a place is a whole number, :, or None for a new axis")
 
-    def _part(self, _: list[Any], at: int) -> None:
-        raise refused(
-            self.text,
-            at,
-            "a part of an axis has a size that is less by a number, which texts "
-            "do not say; a tape takes it",
-        )
+    def _part(self, own: list[Any], _: int) -> slice:
+        return slice(*own)
+
+    def _before(self, own: list[Any], _: int) -> slice:
+        return slice(*own)
 
     def _item(self, own: list[Any], _: int) -> Node:
         base, *places = own

@@ -52,9 +52,9 @@ class Reader:
 
     def measured(self, shape: Shape) -> str:
         """Say the sizes of an operand, if somebody said all of them: " of 3 × n"."""
-        roots = [self.sizes.root(n) for n in shape]
-        known = [self.sizes.known.get(r, self.sizes.letters.get(r)) for r in roots]
-        return f" of {' × '.join(map(str, known))}" if known and None not in known else ""
+        known = self.sizes.text(shape, self.sizes.letters)
+        is_known = not any("?" in str(n) for n in known)
+        return f" of {' × '.join(map(str, known))}" if known and is_known else ""
 
     def name_of(self, node: Node) -> str:
         """Say what a node is called in the notation."""

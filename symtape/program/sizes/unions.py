@@ -61,6 +61,13 @@ class Union:
             axis = parents[axis]
         return axis
 
+    def lead(self, axis: Axis) -> None:
+        """Let an axis stand for all that are of one size with it, or differ by a number."""
+        root = self.root(axis)
+        self.parents[root] = self.parents[axis] = axis
+        if root != axis and root in self.kept:
+            self.kept[axis] = self.kept.pop(root)
+
     def same(self, a: Axis, b: Axis) -> None:
         """Say that two axes are of one size."""
         if self.number(a) != self.number(b):

@@ -77,11 +77,15 @@ class AnySize:
             self.found = Sizes(formula.program, *self.recipe.positions, alike=self.recipe.alike)
         except UnsupportedError as error:
             raise UnsupportedError(f"sizes='symbolic': {error}") from None
-        free = self.found.free()
-        met = dict.fromkeys(size.root for leaf in self.leaves for size in self.found.sizes(leaf))
-        self.roots = [root for root in met if root in free]
+        self.roots = self._met()
         found = letters({*formula.names.values()}, len(self.roots))
         self.letters: dict[Axis, str] = dict(zip(self.roots, found, strict=True))
+
+    def _met(self) -> list[Axis]:
+        """List the sizes that are letters, as one meets them."""
+        free = self.found.free()
+        met = dict.fromkeys(size.root for leaf in self.leaves for size in self.found.sizes(leaf))
+        return [root for root in met if root in free]
 
     @cached_property
     def leaves(self) -> list[int]:
@@ -99,6 +103,23 @@ class AnySize:
 
     def _told(self, positions: Sequence[int]) -> set[Axis]:
         return {size.root for p in positions for size in self.found.sizes(p)}
+
+    def call(self, letters: Mapping[str, Sequence[str | int]]) -> None:
+        """Call sizes as somebody called them who knows the shapes of the leaves.
+
+        Raises `UnsupportedError` where they are not those that are found here.
+        """
+        found: dict[Axis, str] = {}
+        for p in [p for p in self.found.steps if p in self.formula.names]:
+            for k, letter in enumerate(letters[self.formula.names[p]]):
+                if isinstance(letter, str) and letter.isidentifier():
+                    self.found.lead((p, k))
+                    found[p, k] = letter
+        self.roots = self._met()
+        self.letters = {root: found.get(root, "?") for root in self.roots}
+        told = self.shapes()
+        if any(tuple(letters[v]) != shape for v, shape in told.items()):
+            raise UnsupportedError(f"sizes='symbolic': {told} are other sizes than {letters}")
 
     def shapes(self) -> dict[str, tuple[str | int, ...]]:
         """Give the shape of each leaf in letters and numbers."""
