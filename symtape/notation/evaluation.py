@@ -80,9 +80,9 @@ def leaves(
     Without sizes a mean counts elements.
     """
     found = {v: constant(arrays[v], dtype=np.float64, name=v) for v in meaning.variables}
-    for root, n in (sizes or {}).items():
-        name = meaning.names[root]
-        found[name] = constant(float(n), dtype=np.float64, name=name)
+    if sizes is not None:
+        for root, name in meaning.names.items():
+            found[name] = constant(float(sizes[root]), dtype=np.float64, name=name)
     return found
 
 
