@@ -30,6 +30,7 @@ from tests.answers import (
     seldom,
     signals,
     signatures,
+    sparse,
     strings,
     tables_in_files,
     texts,
@@ -54,7 +55,7 @@ TABLES: dict[str, Table] = {
         *(signals.TABLE, images.TABLE),
         *(training.TABLE, checkpoints.TABLE, saved_models.TABLE, assertions.TABLE, classes.TABLE),
         *(graphs.TABLE, linear_operators.TABLE, variables.TABLE, function_draws.TABLE),
-        *(lookups.TABLE, files.TABLE, tables_in_files.TABLE, ragged.TABLE),
+        *(lookups.TABLE, files.TABLE, tables_in_files.TABLE, ragged.TABLE, sparse.TABLE),
     )
 }
 ROWS = [(table, name) for table, programs in TABLES.items() for name in programs]

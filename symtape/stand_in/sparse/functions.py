@@ -12,7 +12,8 @@ from symtape.namespace import show
 from symtape.ops.arguments import like, plain, tensor
 from symtape.ops.elementwise.arithmetic import maximum as larger
 from symtape.ops.elementwise.arithmetic import minimum as smaller
-from symtape.ops.elementwise.comparison import not_equal
+from symtape.ops.elementwise.comparison import greater_equal, not_equal
+from symtape.ops.elementwise.functions import abs as size_of
 from symtape.ops.indexing.gathering import gather, gather_nd
 from symtape.ops.indexing.scattering import (
     scatter_nd,
@@ -24,7 +25,8 @@ from symtape.ops.reductions.segments import unsorted_segment_max, unsorted_segme
 from symtape.ops.shapes.creation import fill
 from symtape.ops.shapes.joining import concat as join
 from symtape.ops.shapes.shaping import reshape as reshape_dense
-from symtape.stand_in.sparse.tensors import SparseTensor, rows_of
+from symtape.stand_in.sparse import checks
+from symtape.stand_in.sparse.tensors import SparseTensor, lines_of, rows_of
 from symtape.tensor import dtypes
 from symtape.tensor.decided import decided_by_look
 from symtape.tensor.tensor import Tensor
@@ -69,25 +71,17 @@ def to_dense(
     name: str | None = None,
 ) -> Tensor:
     """The whole tensor, with `default_value` where there is no element, else zeros."""
-    if default_value is None:
-        return sp_input.to_dense()
-    around = fill(
-        sp_input.shape,
-        tensor(
-            default_value,
-        ),
-    )
+    if validate_indices:
+        checks.in_order(sp_input)
+    values = sp_input.values
+    if default_value is None and values.dtype is not dtypes.string:
+        default_value = 0
+    around = fill(sp_input.shape, like("" if default_value is None else default_value, values))
     return tensor_scatter_nd_update(around, sp_input.places, sp_input.values)
 
 
 def _tensor(value: Any) -> Tensor:
     return tensor(value)
-
-
-def _lines(places: Any, sizes: Any) -> Any:
-    return (
-        np.ravel_multi_index(tuple(places.T), tuple(sizes)) if places.size else places[:, :0].sum(1)
-    )
 
 
 def _places(lines: Any, sizes: Any) -> Any:
@@ -98,14 +92,14 @@ def _both(a: SparseTensor, b: SparseTensor) -> tuple[Any, Any, Any]:
     """Give the places of either, and which of them each element of the two is."""
     sizes = a.shape
     lines, which = np.unique(
-        np.concatenate([_lines(a.places, sizes), _lines(b.places, sizes)]), return_inverse=True
+        np.concatenate([lines_of(a.places, sizes), lines_of(b.places, sizes)]), return_inverse=True
     )
     count = len(a.places)
     return _places(lines, sizes), which[:count], which[count:]
 
 
 def add(a: Any, b: Any, threshold: Any = 0) -> Any:
-    """The sum: sparse if both are; places are those of either.
+    """The sum: sparse if both are; places are those of either, but sums below a threshold go.
 
     >>> a = SparseTensor([[0]], [1.0], (2,))
     >>> add(a, SparseTensor([[1]], [2.0], (2,))).values.numpy(), add(a, [5.0, 5.0]).numpy()
@@ -113,12 +107,21 @@ def add(a: Any, b: Any, threshold: Any = 0) -> Any:
     """
     if not isinstance(a, SparseTensor):
         a, b = b, a
+    if not isinstance(a, SparseTensor):
+        raise TypeError("At least one input should be SparseTensor; do you mean to use tf.add()?")
     if not isinstance(b, SparseTensor):
-        return tensor_scatter_nd_add(tensor(b), a.places, a.values)
+        whole = tensor(b)
+        checks.beside_dense(a, shape_of(whole))
+        return tensor_scatter_nd_add(whole, a.places, a.values)
+    ranks = f"Input indices must have the same dimension, got {len(a.sizes)} and {len(b.sizes)}"
+    checks.of_one_shape(a.sizes, b.sizes, ranks)
     places, first, second = _both(a, b)
     values = join([a.values, b.values], 0)
     which = np.concatenate([first, second])
-    return SparseTensor(places, unsorted_segment_sum(values, which, len(places)), a.shape)
+    found = SparseTensor(places, unsorted_segment_sum(values, which, len(places)), a.shape)
+    common = np.intersect1d(first, second)
+    large = decided_by_look(greater_equal(size_of(gather(found.values, common)), threshold))
+    return rows_of(found, np.setdiff1d(np.arange(len(places)), common[~large]))
 
 
 def maximum(sp_a: SparseTensor, sp_b: SparseTensor, name: str | None = None) -> SparseTensor:
@@ -132,6 +135,9 @@ def minimum(sp_a: SparseTensor, sp_b: SparseTensor, name: str | None = None) -> 
 
 
 def _paired(function: Callable[[Any, Any], Any], a: SparseTensor, b: SparseTensor) -> SparseTensor:
+    shapes = " and ".join([" ".join(map(str, x.sizes)) for x in (a, b)])
+    ranks = f"Operands do not have the same ranks; got shapes: {shapes}"
+    checks.of_one_shape(a.sizes, b.sizes, ranks)
     places, first, second = _both(a, b)
     count = len(places)
     wide = (
@@ -143,7 +149,9 @@ def _paired(function: Callable[[Any, Any], Any], a: SparseTensor, b: SparseTenso
 
 def map_values(op: Callable[..., Any], *args: Any, **kwargs: Any) -> SparseTensor:
     """Apply a function to the elements of sparse tensors that have the same places."""
-    first = next(x for x in args if isinstance(x, SparseTensor))
+    first = next((x for x in args if isinstance(x, SparseTensor)), None)
+    if first is None:
+        raise ValueError("No SparseTensor in argument list of map_values")
     for x in args:
         if isinstance(x, SparseTensor) and not np.array_equal(x.places, first.places):
             raise ValueError("map_values: the sparse tensors have elements at different places")
@@ -153,17 +161,13 @@ def map_values(op: Callable[..., Any], *args: Any, **kwargs: Any) -> SparseTenso
 
 def reorder(sp_input: SparseTensor, name: str | None = None) -> SparseTensor:
     """The same elements in the order of rows."""
-    return rows_of(sp_input, np.argsort(_lines(sp_input.places, sp_input.shape), kind="stable"))
+    return rows_of(sp_input, np.argsort(lines_of(sp_input.places, sp_input.shape), kind="stable"))
 
 
 def reshape(sp_input: SparseTensor, shape: Any, name: str | None = None) -> SparseTensor:
     """The same elements in another shape, in which -1 is what is left."""
-    wanted = [int(n) for n in np.ravel(plain(shape))]
-    total = int(np.prod(sp_input.sizes))
-    if -1 in wanted:
-        known = int(np.prod([n for n in wanted if n != -1]))
-        wanted[wanted.index(-1)] = total // max(known, 1)
-    lines = _lines(sp_input.places, sp_input.shape)
+    wanted = checks.reshaped(sp_input.sizes, [int(n) for n in np.ravel(plain(shape))])
+    lines = lines_of(sp_input.places, sp_input.shape)
     return SparseTensor(_places(lines, wanted), sp_input.values, wanted)
 
 
@@ -188,8 +192,13 @@ def expand_dims(sp_input: SparseTensor, axis: Any = None, name: str | None = Non
 def concat(
     axis: Any, sp_inputs: Any, expand_nonconcat_dims: bool = False, name: str | None = None
 ) -> SparseTensor:
-    """Sparse tensors one after another along an axis."""
+    """Sparse tensors one after another along an axis; their other sizes may be made the largest."""
     parts = list(sp_inputs)
+    if expand_nonconcat_dims:
+        most = np.max([part.sizes for part in parts], axis=0)
+        along = int(axis) % len(most)
+        parts = [SparseTensor(p.places, p.values, _but(most, along, p.sizes)) for p in parts]
+    checks.joined(parts, int(axis))
     sizes = list(parts[0].sizes)
     along = int(axis) % len(sizes)
     places, start = [], 0
@@ -201,6 +210,11 @@ def concat(
     sizes[along] = start
     values = join([p.values for p in parts], 0)
     return reorder(SparseTensor(np.concatenate(places), values, sizes))
+
+
+def _but(sizes: Any, axis: int, own: Any) -> Any:
+    """Give sizes with its own one at an axis."""
+    return [m if k == axis else n for k, (n, m) in enumerate(zip(sizes, own, strict=True))]
 
 
 def reduce_sum(
@@ -227,11 +241,10 @@ def reduce_max(
 
 def _reduced(join_rows: Any, x: SparseTensor, axis: Any, keepdims: bool, sparsely: bool) -> Any:
     sizes = list(x.sizes)
-    given = range(len(sizes)) if axis is None else np.ravel(plain(axis))
-    gone = {int(k) % len(sizes) for k in given}
+    gone = checks.axes_of(None if axis is None else plain(axis), len(sizes))
     left = [k for k in range(len(sizes)) if k not in gone]
     inner = [sizes[k] for k in left]
-    lines = _lines(x.places[:, left], inner) if left else np.zeros(len(x.places), np.int64)
+    lines = lines_of(x.places[:, left], inner) if left else np.zeros(len(x.places), np.int64)
     known, which = np.unique(lines, return_inverse=True)
     values = join_rows(x.values, which, len(known))
     places = _places(known, inner) if left else np.zeros((len(known), 0), np.int64)
@@ -248,7 +261,9 @@ def _reduced(join_rows: Any, x: SparseTensor, axis: Any, keepdims: bool, sparsel
 
 def retain(sp_input: SparseTensor, to_retain: Any) -> SparseTensor:
     """The elements for which a truth value is true."""
-    return rows_of(sp_input, np.flatnonzero(decided_by_look(tensor(to_retain))))
+    kept = decided_by_look(tensor(to_retain))
+    checks.as_many(len(sp_input.places), len(kept))
+    return rows_of(sp_input, np.flatnonzero(kept))
 
 
 def fill_empty_rows(
@@ -292,25 +307,28 @@ def bincount(
         array = np.asarray(decided_by_look(tensor(values)))
         numbers, sizes = array.ravel(), list(array.shape)
         places = np.indices(array.shape).reshape(array.ndim, -1).T
+    checks.counted(numbers, axis, sizes, weights, binary_output)
     length = _length(numbers, minlength, maxlength)
     kept = numbers < length
     rowwise = axis == -1 and len(sizes) == 2
     rows = places[:, 0][kept] if rowwise else np.zeros(kept.sum(), np.int64)
     known, which = np.unique(rows * length + numbers[kept], return_inverse=True)
-    counts = _weighed(weights, kept, which, len(known), binary_output)
+    if weights is None:
+        often = np.ones(len(known)) if binary_output else np.bincount(which, minlength=len(known))
+        counts = Tensor(often.astype(numbers.dtype))
+    else:
+        counts = _weighed(weights, kept, which, len(known))
     if rowwise:
         return SparseTensor(_places(known, (sizes[0], length)), counts, (sizes[0], length))
     return SparseTensor(known[:, None], counts, (length,))
 
 
 def _length(numbers: Any, least: Any, most: Any) -> int:
-    length = max(int(numbers.max(initial=-1)) + 1, int(plain(least) or 0))
+    length = max(int(numbers.max(initial=0)) + 1, int(plain(least) or 0))
     return length if most is None else min(length, int(plain(most)))
 
 
-def _weighed(weights: Any, kept: Any, which: Any, count: int, binary: bool) -> Tensor:
-    if weights is None or binary:
-        return Tensor(np.minimum(np.bincount(which, minlength=count), 1 if binary else len(which)))
+def _weighed(weights: Any, kept: Any, which: Any, count: int) -> Tensor:
     flat = weights.values if isinstance(weights, SparseTensor) else reshape_dense(weights, [-1])
     return unsorted_segment_sum(gather(flat, np.flatnonzero(kept)), which, count)
 

@@ -6,15 +6,18 @@ from typing import Any
 
 import numpy as np
 
-from symtape.ops.elementwise.arithmetic import divide, multiply
+from symtape.ops.elementwise.arithmetic import divide_no_nan, multiply, where
+from symtape.ops.elementwise.conversion import cast
 from symtape.ops.elementwise.functions import sqrt
 from symtape.ops.indexing.gathering import gather, gather_nd
 from symtape.ops.linalg.products import matmul
+from symtape.ops.reductions.norms import clip_by_norm
 from symtape.ops.reductions.segments import unsorted_segment_sum
-from symtape.ops.shapes.creation import ones_like
+from symtape.ops.shapes.creation import ones_like, zeros_like
 from symtape.ops.shapes.shaping import reshape
+from symtape.stand_in.sparse import checks
+from symtape.stand_in.sparse.functions import fill_empty_rows, retain
 from symtape.stand_in.sparse.functions import reshape as reshape_sparse
-from symtape.stand_in.sparse.functions import retain
 from symtape.stand_in.sparse.tensors import SparseTensor
 from symtape.tensor.decided import decided_by_look
 from symtape.tensor.tensor import Tensor
@@ -38,25 +41,31 @@ def embedding_lookup_sparse(
     >>> embedding_lookup_sparse([[1.0], [2.0]], ids, None, combiner="mean").numpy()
     array([[1.5]], dtype=float32)
     """
+    combiner = combiner or "mean"
+    if combiner not in {"mean", "sqrtn", "sum"}:
+        raise ValueError(f"combiner must be one of 'mean', 'sqrtn' or 'sum', got {combiner}")
     rows = sp_ids.places[:, 0]
-    return _summed(
-        params, sp_ids, sp_weights, combiner or "mean", rows, int(rows.max(initial=-1)) + 1
-    )
-
-
-def _summed(
-    params: Any, ids: SparseTensor, weights: Any, combiner: str, rows: Any, count: int
-) -> Tensor:
-    named = gather(params, ids.values)
-    factors = ones_like(named[:, 0]) if weights is None else weights.values
-    column = reshape(factors, [-1, *[1] * (named.ndim - 1)])
-    total = unsorted_segment_sum(multiply(named, column), rows, count)
+    count = int(rows.max(initial=-1)) + 1
+    named = gather(params, sp_ids.values)
+    if max_norm is not None:
+        named = clip_by_norm(named, max_norm, list(range(1, named.ndim)))
+    if sp_weights is None:
+        factors = cast(ones_like(sp_ids.values), named.dtype)
+    else:
+        both = len(sp_ids.places), len(sp_weights.places)
+        checks.as_many(*both, words="Shapes ({},) and ({},) are incompatible")
+        factors = sp_weights.values
+    total = unsorted_segment_sum(multiply(named, _column(factors, named)), rows, count)
     if combiner == "sum":
         return total
     norm = factors if combiner == "mean" else multiply(factors, factors)
     whole = unsorted_segment_sum(norm, rows, count)
     whole = whole if combiner == "mean" else sqrt(whole)
-    return divide(total, reshape(whole, [-1, *[1] * (named.ndim - 1)]))
+    return divide_no_nan(total, _column(whole, named))
+
+
+def _column(line: Tensor, beside: Tensor) -> Tensor:
+    return reshape(line, [-1, *[1] * (beside.ndim - 1)])
 
 
 def safe_embedding_lookup_sparse(
@@ -69,36 +78,24 @@ def safe_embedding_lookup_sparse(
     name: str | None = None,
     allow_fast_lookup: bool = False,
 ) -> Tensor:
-    """The same for ids of more axes; negative ids are left out, and empty rows are zero."""
+    """The same for ids of more axes.
+
+    Negative ids are left out, and if it is no sum, factors that are not positive. Rows without ids
+    are what `default_id` names, else zero.
+    """
     outer = sparse_ids.sizes[:-1]
-    count = int(np.prod(outer))
-    flat = reshape_sparse(sparse_ids, [count, sparse_ids.shape[-1]])
-    kept = decided_by_look(flat.values >= 0)
-    factors = (
-        None
-        if sparse_weights is None
-        else retain(sparse_weights.with_values(sparse_weights.values), kept)
-    )
-    ids = retain(flat, kept)
-    found = _summed(embedding_weights, ids, factors, "sum", ids.places[:, 0], count)
-    if combiner != "sum":
-        found = _mean(found, ids, factors, combiner, count)
+    ids = reshape_sparse(sparse_ids, [int(np.prod(outer)), sparse_ids.sizes[-1]])
+    kept = decided_by_look(ids.values >= 0)
+    factors = None if sparse_weights is None else ids.with_values(sparse_weights.values)
+    if factors is not None and combiner != "sum":
+        kept = kept & decided_by_look(factors.values > 0)
+    ids, empty = fill_empty_rows(retain(ids, kept), default_id or 0)
+    if factors is not None:
+        factors, _ = fill_empty_rows(retain(factors, kept), 1)
+    found = embedding_lookup_sparse(embedding_weights, ids, factors, combiner, max_norm)
+    if default_id is None:
+        found = where(_column(empty, found), zeros_like(found), found)
     return reshape(found, [*outer, *shape_of(found)[1:]])
-
-
-def _mean(total: Tensor, ids: SparseTensor, weights: Any, combiner: str, count: int) -> Tensor:
-    """Divide by the sums of factors, of which those of empty rows count as one."""
-    factors = (
-        ones_like(total[:1, 0]) * np.ones(len(ids.places), "float32")
-        if weights is None
-        else weights.values
-    )
-    norm = factors if combiner == "mean" else multiply(factors, factors)
-    whole = unsorted_segment_sum(norm, ids.places[:, 0], count)
-    empty = Tensor(np.isin(np.arange(count), ids.places[:, 0], invert=True).astype("float32"))
-    whole = whole + empty
-    whole = whole if combiner == "mean" else sqrt(whole)
-    return divide(total, reshape(whole, [-1, *[1] * (total.ndim - 1)]))
 
 
 def intersection(a: SparseTensor, b: SparseTensor, validate_indices: bool = True) -> SparseTensor:
@@ -143,12 +140,23 @@ def csr_sparse_matrix_to_sparse_tensor(
 
 
 def sparse_matrix_sparse_mat_mul(
-    a: SparseTensor, b: SparseTensor, type: Any, **turned: bool
+    a: SparseTensor,
+    b: SparseTensor,
+    type: Any,
+    transpose_a: bool = False,
+    transpose_b: bool = False,
+    adjoint_a: bool = False,
+    adjoint_b: bool = False,
+    name: str | None = None,
 ) -> SparseTensor:
     """The product of two sparse matrices; its elements are where a product of elements is."""
-    pattern = [_pattern(x) for x in (a, b)]
-    places = np.argwhere(np.matmul(*pattern) > 0)
-    whole = matmul(a.to_dense(), b.to_dense())
+    left, right = _pattern(a), _pattern(b)
+    left, right = (
+        left.T if transpose_a or adjoint_a else left,
+        right.T if transpose_b or adjoint_b else right,
+    )
+    whole = matmul(a.to_dense(), b.to_dense(), transpose_a, transpose_b, adjoint_a, adjoint_b)
+    places = np.argwhere(left @ right > 0)
     return SparseTensor(places, gather_nd(whole, places), shape_of(whole))
 
 

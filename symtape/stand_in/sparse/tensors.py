@@ -117,6 +117,13 @@ def applied(name: str, function: Any, whole: Any, args: Any, kwargs: Any) -> Any
     return function(whole, *args, **kwargs)
 
 
+def lines_of(places: Any, sizes: Any) -> Any:
+    """Number places row by row."""
+    if not places.size:
+        return places[:, :0].sum(1)
+    return np.ravel_multi_index(tuple(places.T), tuple(sizes))
+
+
 def rows_of(whole: SparseTensor, order: Any) -> SparseTensor:
     """Choose elements by their numbers."""
     return SparseTensor(whole.places[order], gather(whole.values, order), whole.shape)

@@ -1,0 +1,134 @@
+"""What the functions of `tf.sparse` refuse, in TensorFlow's words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from symtape.errors import InvalidArgumentError
+from symtape.stand_in.sparse.tensors import SparseTensor, lines_of
+
+
+def refused(text: str) -> InvalidArgumentError:
+    """Make the error with what a kernel says."""
+    return InvalidArgumentError(message=text)
+
+
+def in_order(x: SparseTensor) -> None:
+    """Refuse elements that are not in the order of rows, or of which two are in one place."""
+    steps = np.diff(lines_of(x.places, x.sizes))
+    if (steps > 0).all():
+        return
+    k = int(np.argmin(steps > 0))
+    why = "repeated" if steps[k] == 0 else _OUT_OF_ORDER
+    place = ",".join(map(str, x.places[k + 1]))
+    raise InvalidArgumentError.of("SparseToDense", f"indices[{k + 1}] = [{place}] is {why}")
+
+
+_OUT_OF_ORDER = """\
+out of order. Many sparse ops require sorted indices.
+    Use `tf.sparse.reorder` to create a correctly ordered copy.
+
+"""
+
+
+def of_one_shape(a: Sequence[int], b: Sequence[int], ranks: str) -> None:
+    """Refuse two tensors of different shapes; with `ranks`, where these differ already."""
+    if len(a) != len(b):
+        raise refused(ranks)
+    for k, (n, m) in enumerate(zip(a, b, strict=True)):
+        if n != m:
+            raise refused(f"Operands' shapes do not match: got {n} and {m} for dimension {k}")
+
+
+def beside_dense(x: SparseTensor, dense: Sequence[int]) -> None:
+    """Refuse a whole tensor of another shape."""
+    if len(x.sizes) != len(dense):
+        raise refused(
+            f"Two operands have different ranks; received: {len(x.sizes)} and {len(dense)}"
+        )
+    for k, (n, m) in enumerate(zip(x.sizes, dense, strict=True)):
+        if n != m:
+            raise refused(
+                f"Dimension {k} does not equal (no broadcasting is supported): sparse side {n} vs "
+                f"dense side {m}"
+            )
+
+
+def joined(parts: Sequence[SparseTensor], axis: int) -> None:
+    """Refuse to join tensors along an axis that is not there, or whose other sizes differ."""
+    first = parts[0].sizes
+    if not -len(first) <= axis < len(first):
+        raise refused(
+            f"Concat dimension must be in range [{-len(first)}, {len(first)}), got {axis}"
+        )
+    for j, part in enumerate(parts):
+        if len(part.sizes) != len(first):
+            raise refused(
+                f"Ranks of all input tensors must match: expected {len(first)} but got "
+                f"{len(part.sizes)} at position {j}"
+            )
+        for k, (n, m) in enumerate(zip(first, part.sizes, strict=True)):
+            if n != m and k != axis % len(first):
+                raise refused(
+                    f"Input shapes must match: expected {n} for dimension {k} but got {m} at "
+                    f"position {j}"
+                )
+
+
+def reshaped(old: Sequence[int], new: Sequence[int]) -> list[int]:
+    """Give a shape with what is left in the place of -1; refuse one of another number."""
+    total, free = int(np.prod(old)), [k for k, n in enumerate(new) if n == -1]
+    if len(free) > 1:
+        raise refused(f"only one output dimension may be -1, not both {free[0]} and {free[1]}")
+    known = int(np.prod([n for n in new if n != -1]))
+    found = [total // max(known, 1) if n == -1 else n for n in new]
+    shapes = [f"[{','.join(map(str, n))}]" for n in (old, found)]
+    if free and total % max(known, 1):
+        raise refused(
+            f"Input to reshape is a SparseTensor with {total} dense values, but the requested "
+            f"shape requires a multiple of {known}. input_shape={shapes[0]} "
+            f"output_shape={shapes[1]}"
+        )
+    if int(np.prod(found)) != total:
+        raise refused(
+            f"Input to reshape is a tensor with {total} dense values, but the requested shape has "
+            f"{int(np.prod(found))}. input_shape={shapes[0]} output_shape={shapes[1]}"
+        )
+    return found
+
+
+def axes_of(axis: Any, rank: int) -> set[int]:
+    """Read the axes that are reduced; refuse those that are not there."""
+    given = range(rank) if axis is None else [int(k) for k in np.ravel(axis)]
+    for k in given:
+        if not -rank <= k < rank:
+            raise refused(f"Invalid reduction dimension {k}, for input with {rank} dimensions.")
+    return {k % rank for k in given}
+
+
+def counted(numbers: Any, axis: Any, sizes: Sequence[int], weights: Any, binary: bool) -> None:
+    """Refuse what cannot be counted."""
+    if axis not in {0, -1}:
+        raise ValueError(
+            f"Unsupported value for argument axis={axis}. Only 0 and -1 are currently supported."
+        )
+    if weights is not None and binary:
+        raise ValueError(
+            "Arguments `binary_output` and `weights` are mutually exclusive. Please specify only "
+            "one."
+        )
+    if axis == -1 and len(sizes) > 2:
+        raise refused(
+            f"Input must be a 1 or 2-dimensional tensor. Got: [{','.join(map(str, sizes))}]"
+        )
+    if numbers.size and numbers.min() < 0:
+        raise refused("Input values must all be non-negative")
+
+
+def as_many(count: int, other: int, words: str = "Dimensions {} and {} are not compatible") -> None:
+    """Refuse two lists of different lengths that belong together."""
+    if count != other:
+        raise ValueError(words.format(count, other))

@@ -1,0 +1,277 @@
+"""`tf.sparse` and the sums of rows that a sparse tensor names: results, and what is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+from tests.answers.answer import Table
+
+TABLE = Table("sparse")
+
+Run = Callable[[Any], Any]
+
+
+def insides(tf: Any) -> Any:
+    """Give the functions; of symtape those that answer after `tf.stand_in.for_tensorflow()`."""
+    if hasattr(tf, "sparse"):
+        from tensorflow.python.ops.linalg.sparse import sparse_csr_matrix_ops as csr  # noqa: PLC0415 - where it is there
+
+        own = {"tensor": tf.SparseTensor, "intersection": tf.sets.intersection}
+        rows = {
+            "rows": tf.nn.embedding_lookup_sparse,
+            "safe": tf.nn.safe_embedding_lookup_sparse,
+        }
+    else:
+        from symtape.stand_in.sparse import functions, lookups  # noqa: PLC0415 - likewise
+
+        csr = lookups
+        own = {"tensor": functions.SparseTensor, "intersection": lookups.intersection}
+        rows = {
+            "rows": lookups.embedding_lookup_sparse,
+            "safe": lookups.safe_embedding_lookup_sparse,
+        }
+    functions = tf.sparse if hasattr(tf, "sparse") else functions
+    return SimpleNamespace(**own, **rows, csr=csr, f=functions)
+
+
+def parts(found: Any) -> Any:
+    """List what a result has; of a sparse tensor its places, elements and sizes."""
+    if isinstance(found, tuple):
+        return [parts(x) for x in found]
+    if hasattr(found, "dense_shape"):
+        return [found.indices, found.values, found.dense_shape]
+    return found
+
+
+def rows(name: str, runs: list[Run]) -> None:
+    """Add programs of the functions that give sparse tensors."""
+    TABLE.rows(name, [lambda tf, run=run: parts(run(insides(tf))) for run in runs])
+
+
+def a(s: Any) -> Any:
+    """Two elements of a square."""
+    return s.tensor([[0, 1], [1, 0]], [1.0, 2.0], (2, 2))
+
+
+def b(s: Any) -> Any:
+    """Two elements of a square, of which one stands where one of `a` does."""
+    return s.tensor([[0, 1], [1, 1]], [-1.0, 3.0], (2, 2))
+
+
+def c(s: Any) -> Any:
+    """One element of three columns."""
+    return s.tensor([[0, 1]], [5.0], (2, 3))
+
+
+def line(s: Any) -> Any:
+    """One element of a vector."""
+    return s.tensor([[1]], [1.0], (2,))
+
+
+def none(s: Any) -> Any:
+    """No element."""
+    return s.tensor(np.zeros((0, 2), np.int64), np.zeros(0, np.float32), (2, 3))
+
+
+def mixed(s: Any) -> Any:
+    """Elements in no order."""
+    return s.tensor([[2, 0], [0, 1]], [1.0, 2.0], (3, 2))
+
+
+rows(
+    "made",
+    [
+        lambda s: s.f.from_dense([[0.0, 2.0], [3.0, 0.0]]),
+        lambda s: s.f.from_dense(["", "a"]),
+        lambda s: s.f.to_dense(a(s)),
+        lambda s: s.f.to_dense(a(s), -1.0),
+        lambda s: s.f.to_dense(s.f.from_dense(["", "a"])),
+        lambda s: s.f.to_dense(s.f.from_dense(["", "a"]), "?"),
+        lambda s: s.f.to_dense(s.tensor([[0, 1], [0, 1]], [1.0, 2.0], (2, 2))),
+        lambda s: s.f.to_dense(mixed(s)),
+        lambda s: s.f.to_dense(mixed(s), validate_indices=False),
+        lambda s: s.f.to_dense(none(s)),
+        lambda s: s.f.reorder(mixed(s)),
+        lambda s: a(s).with_values([7.0, 8.0]),
+        lambda s: s.f.retain(a(s), [False, True]),
+        lambda s: s.f.retain(a(s), [True]),
+        lambda s: s.f.fill_empty_rows(c(s), 7.0),
+        lambda s: s.f.fill_empty_rows(a(s), 1),
+        lambda s: s.f.fill_empty_rows(mixed(s), 9.0),
+    ],
+)
+rows(
+    "by element",
+    [
+        lambda s: s.f.add(a(s), b(s)),
+        lambda s: s.f.add(a(s), b(s), threshold=0.5),
+        lambda s: s.f.add(a(s), b(s), threshold=2.5),
+        lambda s: s.f.add(a(s), a(s), threshold=3.0),
+        lambda s: s.f.add(np.ones((2, 2), np.float32), b(s)),
+        lambda s: s.f.add(b(s), np.ones((2, 2), np.float32)),
+        lambda s: s.f.add(np.ones((2, 2)), np.ones((2, 2))),
+        lambda s: s.f.add(a(s), c(s)),
+        lambda s: s.f.add(a(s), line(s)),
+        lambda s: s.f.add(a(s), np.ones((2, 3), np.float32)),
+        lambda s: s.f.add(a(s), np.ones(2, np.float32)),
+        lambda s: s.f.maximum(a(s), b(s)),
+        lambda s: s.f.minimum(a(s), b(s)),
+        lambda s: s.f.maximum(a(s), c(s)),
+        lambda s: s.f.minimum(a(s), line(s)),
+        lambda s: s.f.map_values(lambda x, y: x * y, a(s), 3.0),
+        lambda s: s.f.map_values(lambda x, y: x - y, a(s), a(s)),
+        lambda s: s.f.map_values(abs, np.ones(2)),
+    ],
+)
+rows(
+    "by axes",
+    [
+        lambda s: s.f.reshape(a(s), [4]),
+        lambda s: s.f.reshape(c(s), [3, -1]),
+        lambda s: s.f.reshape(a(s), [3, -1]),
+        lambda s: s.f.reshape(a(s), [3, 2]),
+        lambda s: s.f.reshape(a(s), [-1, -1]),
+        lambda s: s.f.reshape(none(s), [3, 2]),
+        lambda s: s.f.transpose(c(s)),
+        lambda s: s.f.transpose(a(s), [1, 0]),
+        lambda s: s.f.expand_dims(c(s)),
+        lambda s: s.f.expand_dims(c(s), 0),
+        lambda s: s.f.expand_dims(c(s), 1),
+        lambda s: s.f.expand_dims(c(s), -2),
+        lambda s: s.f.concat(0, [a(s), b(s)]),
+        lambda s: s.f.concat(-1, [a(s), c(s)]),
+        lambda s: s.f.concat(1, [a(s), b(s), c(s)]),
+        lambda s: s.f.concat(0, [a(s)]),
+        lambda s: s.f.concat(0, [a(s), c(s)]),
+        lambda s: s.f.concat(0, [a(s), c(s)], expand_nonconcat_dims=True),
+        lambda s: s.f.concat(0, [a(s), line(s)]),
+        lambda s: s.f.concat(2, [a(s), a(s)]),
+        lambda s: s.f.concat(-3, [a(s), a(s)]),
+    ],
+)
+rows(
+    "reduced",
+    [
+        lambda s: s.f.reduce_sum(a(s)),
+        lambda s: s.f.reduce_sum(c(s), 0),
+        lambda s: s.f.reduce_sum(c(s), -1),
+        lambda s: s.f.reduce_sum(c(s), keepdims=True),
+        lambda s: s.f.reduce_sum(c(s), 1, True),
+        lambda s: s.f.reduce_sum(c(s), 0, output_is_sparse=True),
+        lambda s: s.f.reduce_sum(c(s), 1, True, True),
+        lambda s: s.f.reduce_sum(c(s), output_is_sparse=True),
+        lambda s: s.f.reduce_sum(none(s)),
+        lambda s: s.f.reduce_sum(c(s), 4),
+        lambda s: s.f.reduce_sum(c(s), -3),
+        lambda s: s.f.reduce_max(s.tensor([[0, 0], [0, 1]], [-5, -7], (2, 3)), [1]),
+        lambda s: s.f.reduce_max(s.tensor([[0, 0], [0, 1]], [-5, -7], (2, 3)), 1, True),
+        lambda s: s.f.reduce_max(none(s), 1),
+        lambda s: s.f.reduce_max(none(s)),
+        lambda s: s.f.reduce_max(c(s), 2),
+        lambda s: s.f.sparse_dense_matmul(c(s), np.ones((3, 2), np.float32)),
+        lambda s: s.f.sparse_dense_matmul(c(s), np.ones((2, 3), np.float32), adjoint_b=True),
+        lambda s: s.f.sparse_dense_matmul(c(s), np.ones((2, 3), np.float32), adjoint_a=True),
+        lambda s: s.f.sparse_dense_matmul(np.ones((3, 2), np.float32), c(s)),
+    ],
+)
+rows(
+    "counted",
+    [
+        lambda s: s.f.bincount([1, 1, 2]),
+        lambda s: s.f.bincount([1, 1, 2], minlength=5),
+        lambda s: s.f.bincount([1, 1, 2], maxlength=2),
+        lambda s: s.f.bincount([1, 1, 2], minlength=5, maxlength=4),
+        lambda s: s.f.bincount([1, 1, 2], weights=[1.0, 2.0, 3.0]),
+        lambda s: s.f.bincount([1, 1, 2], weights=[1.0, 2.0, 3.0], maxlength=2),
+        lambda s: s.f.bincount([1, 1, 2], binary_output=True),
+        lambda s: s.f.bincount([1, 1, 2], weights=[1.0, 2.0, 3.0], binary_output=True),
+        lambda s: s.f.bincount(np.array([7, 1])),
+        lambda s: s.f.bincount(np.zeros(0, np.int64)),
+        lambda s: s.f.bincount([[1, 1], [0, 2]], axis=0),
+        lambda s: s.f.bincount([[1, 1], [0, 2]], axis=-1),
+        lambda s: s.f.bincount([[1, 1], [0, 2]], axis=-1, binary_output=True),
+        lambda s: s.f.bincount([1, 1], axis=-1),
+        lambda s: s.f.bincount([[[1, 1]]], axis=-1),
+        lambda s: s.f.bincount([1, 1], axis=1),
+        lambda s: s.f.bincount([-1, 1]),
+        lambda s: s.f.bincount(s.tensor([[0, 1], [1, 0]], [1, 2], (2, 2)), axis=-1),
+        lambda s: s.f.bincount(
+            s.tensor([[0, 1], [1, 0]], [1, 2], (2, 2)),
+            weights=s.tensor([[0, 1], [1, 0]], [0.5, 2.0], (2, 2)),
+            axis=-1,
+        ),
+    ],
+)
+
+
+def product(s: Any, left: Any, right: Any, **turned: bool) -> Any:
+    """Multiply two sparse matrices."""
+    kind = left.values.dtype
+    given = [
+        s.csr.sparse_tensor_to_csr_sparse_matrix(x.indices, x.values, x.dense_shape)
+        for x in (left, right)
+    ]
+    made = s.csr.sparse_matrix_sparse_mat_mul(*given, type=kind, **turned)
+    return s.csr.csr_sparse_matrix_to_sparse_tensor(made, type=kind)
+
+
+rows(
+    "products",
+    [
+        lambda s: product(s, a(s), c(s)),
+        lambda s: product(s, a(s), c(s), transpose_a=True),
+        lambda s: product(s, c(s), c(s), transpose_b=True),
+        lambda s: product(s, c(s), a(s), adjoint_a=True),
+        lambda s: product(s, a(s), c(s), transpose_a=True, adjoint_b=False),
+        lambda s: product(s, c(s), a(s), adjoint_a=True, adjoint_b=True),
+        lambda s: product(
+            s,
+            s.tensor([[0, 0], [0, 1]], [1.0, 1.0], (1, 2)),
+            s.tensor([[0, 0], [1, 0]], [1.0, -1.0], (2, 1)),
+        ),
+        lambda s: s.intersection(
+            s.tensor([[0, 0], [0, 1], [1, 0]], [3, 1, 2], (2, 2)),
+            s.tensor([[0, 0], [0, 1], [1, 0]], [1, 4, 5], (2, 2)),
+        ),
+    ],
+)
+
+PLACES = [[0, 0], [0, 1], [2, 0], [3, 0]]
+
+
+def looked_up(safe: bool, weighed: bool, **how: Any) -> Run:
+    """Sum rows, of which one is named by a negative number where this is safe."""
+
+    def run(s: Any) -> Any:
+        numbers = np.array([0, 1, 2, -1 if safe else 1])
+        ids = s.tensor(PLACES, numbers, (5, 2))
+        weights = s.tensor(PLACES, [1.0, 2.0, -1.0, 3.0], (5, 2)) if weighed else None
+        table = np.array([[3.0, 4.0], [1.0, 0.0], [0.0, 2.0]], np.float32)
+        return (s.safe if safe else s.rows)(table, ids, weights, **how)
+
+    return run
+
+
+for combiner in ("sum", "mean", "sqrtn"):
+    for weighed in (False, True):
+        for longest in (None, 1.0):
+            how = {"combiner": combiner, "max_norm": longest}
+            named = [looked_up(safe=False, weighed=weighed, **how)]
+            named += [looked_up(True, weighed, **how, default_id=d) for d in (None, 1)]
+            rows(f"rows {combiner} {weighed} {longest}", named)
+rows(
+    "rows",
+    [
+        looked_up(safe=False, weighed=False),
+        looked_up(safe=False, weighed=False, combiner="max"),
+        looked_up(safe=True, weighed=False, combiner="max"),
+        lambda s: s.rows(np.eye(2), a(s).with_values([0, 1]), line(s)),
+        lambda s: s.safe(
+            np.eye(3, dtype=np.float32), s.tensor([[0, 0, 1], [1, 1, 0]], [2, 1], (2, 2, 2))
+        ),
+    ],
+)
