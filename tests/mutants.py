@@ -6,13 +6,16 @@
 It needs Python 3.12 or later, whose `sys.monitoring` tells the lines of a test at little cost. Each
 change is made in a copy of the repository. Of the tests that run its line, some of every function
 are run until one fails, then all of these functions; a change that they pass is printed, to be
-looked at by a person: a test is missing, or the change changes nothing.
+looked at by a person: a test is missing, or the change changes nothing. A line that no test of this
+process runs is tried by the tests that start others. What runs only beside a framework is tried by
+the tests in tests/peers that have it, and left out where it is not installed.
 """
 
 from __future__ import annotations
 
 import argparse
 import ast
+import importlib.util
 import json
 import random
 import shutil
@@ -27,6 +30,8 @@ from pathlib import Path
 from queue import Queue
 from typing import Any, NamedTuple
 
+from tests import forked
+
 ROOT = Path(__file__).parent.parent
 COVER = ROOT / ".mutants"
 """Which tests run which lines; not kept in the repository."""
@@ -34,6 +39,18 @@ PLACES = ["symtape"]
 """Where changes are made, unless paths are given."""
 ALWAYS = "tests/test_architecture.py::test_names_that_a_module_lists_are_its_own"
 """A test that imports all modules, and runs none of their lines when it is not the first."""
+BESIDE = {
+    "symtape/frontends/torch_functions": ("torch", "tests/peers/test_from_torch.py"),
+    "symtape/frontends/jax_functions": ("jax", "tests/peers/test_from_jax.py"),
+    "symtape/frontends/functions.py": ("torch", "tests/peers/test_from_torch.py"),
+    "symtape/frontends/imported.py": ("torch", "tests/peers/test_from_torch.py"),
+    "symtape/frontends/places.py": ("jax", "tests/peers/test_from_jax.py"),
+    "symtape/verify/frameworks.py": ("torch", "tests/peers/test_verify_frameworks.py"),
+    "symtape/verify/own_rules.py": ("torch", "tests/peers/test_verify_frameworks.py"),
+}
+"""What runs only as a framework does: the module of that, and the tests that have it."""
+STARTS = (subprocess.Popen.__init__.__code__, forked.Server.run.__code__)
+"""What starts another process, whose lines nobody notes."""
 OF_EACH = 40
 """So many tests of a function that is parametrized stand for all that run a line."""
 SECONDS = 200
@@ -64,6 +81,8 @@ class Lines:
         if code.co_filename.startswith(self.package):
             sys.monitoring.set_local_events(self.tool, code, sys.monitoring.events.LINE)
             self.line(code, code.co_firstlineno)
+        elif code in STARTS:
+            self.found["processes"][self.now] = 0
         return sys.monitoring.DISABLE
 
     def line(self, code: Any, number: int) -> Any:
@@ -308,19 +327,40 @@ def trees(count: int, folder: str) -> Queue[Path]:
     return made
 
 
+def beside(path: Path) -> tuple[str, str] | None:
+    """Give the framework beside which alone a file runs, and the tests that try it."""
+    place = str(path.relative_to(ROOT))
+    return next((known for folder, known in BESIDE.items() if place.startswith(folder)), None)
+
+
+def is_missing(path: Path) -> bool:
+    """Say whether the framework beside which alone a file runs is not installed."""
+    known = beside(path)
+    return known is not None and importlib.util.find_spec(known[0]) is None
+
+
+def tests_of(change: Change, tests: dict[str, dict[str, int]]) -> list[str]:
+    """List the tests that try a change: first those that run its line."""
+    known = beside(change.path)
+    if known is not None:
+        return [known[1]]
+    file = str(change.path.relative_to(ROOT))
+    own = tests[f"{file}:{change.line}"] or tests["processes"]
+    return [*(own | dict.fromkeys([*few(tests[file]), ALWAYS], 0))]
+
+
 def attempt(paths: list[str], count: int, seed: int, jobs: int) -> None:
     """Try changes, and print those that nobody notices."""
     files = [f for p in paths for f in ([ROOT / p] if p.endswith(".py") else (ROOT / p).rglob("*"))]
-    changes = [c for f in sorted(files) if f.suffix == ".py" for c in Changes(f).found]
+    own = [f for f in sorted(files) if f.suffix == ".py" and not is_missing(f)]
+    changes = [c for f in own for c in Changes(f).found]
     chosen = random.Random(seed).sample(changes, min(count, len(changes)))
     tests = covered()
     with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(jobs) as pool:
         free = trees(jobs, folder)
 
         def judge(change: Change) -> bool:
-            file = str(change.path.relative_to(ROOT))
-            others = dict.fromkeys([*few(tests[file]), ALWAYS], 0)
-            known = [*(tests[f"{file}:{change.line}"] | others)]
+            known = tests_of(change, tests)
             tree = free.get()
             try:
                 functions = [*dict.fromkeys(test.partition("[")[0] for test in known)]
