@@ -170,3 +170,160 @@ def _slope(name: str) -> Callable[[Any], Any]:
 
 for _name in SLOPES:
     TABLE.add(f"gradient of {_name}", _slope(_name))
+
+
+KINDS: dict[str, Callable[..., Any]] = {
+    "full": lambda tf, **how: tf.linalg.LinearOperatorFullMatrix(S, **how),
+    "full wide": lambda tf, **how: tf.linalg.LinearOperatorFullMatrix(A[:2], **how),
+    "lower": lambda tf, **how: tf.linalg.LinearOperatorLowerTriangular(S, **how),
+    "diag": lambda tf, **how: tf.linalg.LinearOperatorDiag(D[1], **how),
+    "diag complex": lambda tf, **how: tf.linalg.LinearOperatorDiag(C[0], **how),
+    "identity": lambda tf, **how: tf.linalg.LinearOperatorIdentity(3, dtype=tf.float64, **how),
+    "scaled": lambda tf, **how: tf.linalg.LinearOperatorScaledIdentity(3, D[1, 0], **how),
+    "scaled complex": lambda tf, **how: tf.linalg.LinearOperatorScaledIdentity(3, C[0, 0], **how),
+    "zeros": lambda tf, **how: tf.linalg.LinearOperatorZeros(3, dtype=tf.float64, **how),
+    "toeplitz": lambda tf, **how: tf.linalg.LinearOperatorToeplitz(S[0], S[0], **how),
+    "circulant": lambda tf, **how: tf.linalg.LinearOperatorCirculant(D[1], tf.float64, **how),
+    "circulant complex": lambda tf, **how: tf.linalg.LinearOperatorCirculant(
+        np.array([3.0, 1.0 + 0.5j, 1.0 - 0.5j]), input_output_dtype=tf.float64, **how
+    ),
+    "householder": lambda tf, **how: tf.linalg.LinearOperatorHouseholder(D[0], **how),
+    "permutation": lambda tf, **how: tf.linalg.LinearOperatorPermutation(
+        [2, 0, 1], dtype=tf.float64, **how
+    ),
+    "tridiag": lambda tf, **how: tf.linalg.LinearOperatorTridiag(A + 2, **how),
+    "update": lambda tf, **how: tf.linalg.LinearOperatorLowRankUpdate(
+        tf.linalg.LinearOperatorDiag(D[1], is_positive_definite=True), X, **how
+    ),
+    "product": lambda tf, **how: tf.linalg.LinearOperatorComposition(_pair(tf), **how),
+    "kronecker": lambda tf, **how: tf.linalg.LinearOperatorKronecker(_pair(tf), **how),
+    "blocks": lambda tf, **how: tf.linalg.LinearOperatorBlockDiag(_pair(tf), **how),
+    "adjoint": lambda tf, **how: tf.linalg.LinearOperatorAdjoint(_pair(tf)[0], **how),
+    "inversion": lambda tf, **how: tf.linalg.LinearOperatorInversion(_pair(tf)[1], **how),
+}
+
+
+def _pair(tf: Any) -> list[Any]:
+    definite = {"is_self_adjoint": True, "is_positive_definite": True}
+    return [
+        tf.linalg.LinearOperatorFullMatrix(S, **definite),
+        tf.linalg.LinearOperatorDiag(D[1], is_positive_definite=True),
+    ]
+
+
+HINTS = [
+    {f"is_{hint}": given}
+    for hint in ("square", "non_singular", "self_adjoint", "positive_definite")
+    for given in (False, True)
+]
+HINTS += [
+    {"is_positive_definite": True, "is_self_adjoint": False},
+    {"is_positive_definite": True, "is_non_singular": False},
+    {"is_non_singular": True, "is_square": False},
+]
+
+
+def _hinted(name: str, hints: dict[str, bool]) -> Callable[[Any], Any]:
+    def run(tf: Any) -> Any:
+        op = KINDS[name](tf, **hints)
+        return [
+            op.is_square,
+            op.is_non_singular,
+            op.is_self_adjoint,
+            op.is_positive_definite,
+        ]
+
+    return run
+
+
+for _name in KINDS:
+    for _k, _given in enumerate(HINTS):
+        TABLE.add(f"hints of {_name} {_k}", _hinted(_name, _given), says="start")
+
+GIVEN = (
+    "matrix tril diag multiplier col row spectrum reflection_axis perm diagonals diagonals_format "
+    "u v diag_update is_diag_update_positive"
+).split()
+OPERATORS = "operators operator base_operator diag_operator".split()
+
+
+def _parts(name: str) -> Callable[[Any], Any]:
+    def run(tf: Any) -> Any:
+        op = MADE[name](tf)
+        found = {word: getattr(op, word) for word in GIVEN if hasattr(op, word)}
+        found = {
+            k: tf.convert_to_tensor(v) if isinstance(v, np.ndarray) else v for k, v in found.items()
+        }
+        found["diagonals"] = [*found["diagonals"]] if "diagonals" in found else []
+        for word in OPERATORS:
+            if hasattr(op, word):
+                own = getattr(op, word)
+                own = own if isinstance(own, (list, tuple)) else [own]
+                found[word] = [[type(o).__name__, o.to_dense()] for o in own]
+        return [found, op.tensor_rank_tensor(), op.domain_dimension_tensor()]
+
+    return run
+
+
+for _name in MADE:
+    TABLE.add(f"parts of {_name}", _parts(_name), says="start")
+
+TABLE.rows(
+    "mistakes",
+    [
+        lambda tf: tf.linalg.LinearOperatorComposition([]),
+        lambda tf: tf.linalg.LinearOperatorKronecker([]),
+        lambda tf: tf.linalg.LinearOperatorComposition(
+            [tf.linalg.LinearOperatorFullMatrix(A), tf.linalg.LinearOperatorFullMatrix(C)]
+        ),
+        lambda tf: tf.linalg.LinearOperatorBlockDiag(
+            [tf.linalg.LinearOperatorFullMatrix(A), tf.linalg.LinearOperatorFullMatrix(C)]
+        ),
+        lambda tf: tf.linalg.LinearOperatorFullMatrix(A[0]),
+        lambda tf: tf.linalg.LinearOperatorIdentity(-1),
+        lambda tf: tf.linalg.LinearOperatorZeros(2, 3),
+        lambda tf: tf.linalg.LinearOperatorZeros(2, 3, is_square=False).to_dense(),
+        lambda tf: tf.linalg.LinearOperatorPermutation([0.0, 1.0]),
+        lambda tf: tf.linalg.LinearOperatorTridiag(A, diagonals_format="lines"),
+        lambda tf: tf.linalg.LinearOperatorTridiag(A, diagonals_format="matrix").to_dense(),
+        lambda tf: tf.linalg.LinearOperatorLowRankUpdate(
+            tf.linalg.LinearOperatorFullMatrix(A), X, is_diag_update_positive=False
+        ),
+        lambda tf: tf.linalg.LinearOperatorFullMatrix(A[:2]).determinant(),
+        lambda tf: tf.linalg.LinearOperatorFullMatrix(A[:2]).inverse(),
+        lambda tf: tf.linalg.LinearOperatorFullMatrix(A[:2]).solve(X),
+        lambda tf: tf.linalg.LinearOperatorFullMatrix(A[:2]).log_abs_determinant(),
+        lambda tf: tf.linalg.LinearOperatorFullMatrix(A[:2]).eigvals(),
+        lambda tf: tf.linalg.LinearOperatorFullMatrix(A[:2]).cholesky(),
+        lambda tf: tf.linalg.LinearOperatorZeros(3).inverse(),
+        lambda tf: tf.linalg.LinearOperatorZeros(3).solve(np.float32(X)),
+        lambda tf: tf.linalg.LinearOperatorFullMatrix(A).cholesky(),
+    ],
+    says="start",
+)
+TABLE.rows(
+    "definite",
+    [
+        lambda tf: KINDS["full"](tf, is_self_adjoint=True).assert_positive_definite(),
+        lambda tf: KINDS["diag"](tf).assert_positive_definite(),
+        lambda tf: MADE["diag"](tf).assert_positive_definite(),
+        lambda tf: KINDS["full"](tf).assert_positive_definite(),
+        lambda tf: tf.linalg.LinearOperatorFullMatrix(
+            A - 3 * np.eye(3) + (A - 3 * np.eye(3)).T, is_self_adjoint=True
+        ).assert_positive_definite(),
+    ],
+    says="type",
+)
+DEFINITE = [
+    lambda tf: KINDS["kronecker"](tf),
+    lambda tf: KINDS["blocks"](tf),
+    lambda tf: KINDS["scaled"](tf, is_positive_definite=True),
+    lambda tf: KINDS["update"](tf),
+]
+
+
+def _factored(make: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    return lambda tf: [make(tf).cholesky().to_dense(), tf.sort(tf.math.real(make(tf).eigvals()))]
+
+
+TABLE.rows("factors", [_factored(make) for make in DEFINITE], says="start")

@@ -55,6 +55,14 @@ class Hints:
         self.is_positive_definite, self.is_square = is_positive_definite, is_square
 
 
+def agreed(hints: Sequence[tuple[Hint, Hint, str]]) -> list[Hint]:
+    """Give what is so by either of two hints; raises `ValueError` where they contradict."""
+    for one, other, words in hints:
+        if {one, other} == {True, False}:
+            raise ValueError(words)
+    return [other if one is None else one for one, other, _ in hints]
+
+
 class LinearOperator:
     """A matrix, or a batch of them, that is not written out (`tf.linalg.LinearOperator`).
 
@@ -65,6 +73,8 @@ class LinearOperator:
     >>> operator = LinearOperatorDiag([2.0, 4.0])
     >>> operator.solvevec([1.0, 1.0]).numpy().tolist(), operator.determinant().numpy().item()
     ([0.5, 0.25], 8.0)
+    >>> operator
+    <LinearOperatorDiag 'LinearOperatorDiag' shape=(2, 2) dtype=float32>
     """
 
     made: ClassVar[dict[str, Any]] = {}
@@ -382,7 +392,9 @@ class LinearOperator:
         """
         if not self.is_self_adjoint:
             raise NotImplementedError("assert_positive_definite is not implemented.")
-        solving.cholesky(self._dense())
+        dense = self._dense()
+        if not (np.linalg.eigvalsh(look_at(dense).astype(_WIDE[self.dtype.is_complex])) > 0).all():
+            raise InvalidArgumentError(message="Cholesky decomposition was not successful.")
 
     def assert_self_adjoint(self, name: str = "assert_self_adjoint") -> None:
         """Raise `InvalidArgumentError` where it is not its own adjoint."""
@@ -395,6 +407,7 @@ class LinearOperator:
         return f"<{type(self).__name__} {self.name!r} shape={self.shape} dtype={self.dtype.name}>"
 
 
+_WIDE = {False: np.float64, True: np.complex128}
 _EPSILON = {"float16": 2.0**-10, "float32": 2.0**-23, "float64": 2.0**-52, "bfloat16": 2.0**-7}
 
 

@@ -9,7 +9,14 @@ from typing import Any
 from symtape.ops.arguments import tensor
 from symtape.ops.elementwise.arithmetic import add, multiply
 from symtape.ops.linalg.contraction import einsum
-from symtape.ops.linalg.operators.base import Hint, Hints, LinearOperator, adjoint_of, together
+from symtape.ops.linalg.operators.base import (
+    Hint,
+    Hints,
+    LinearOperator,
+    adjoint_of,
+    agreed,
+    together,
+)
 from symtape.ops.linalg.operators.plain import LinearOperatorDiag, LinearOperatorIdentity
 from symtape.ops.linalg.products import matmul
 from symtape.ops.linalg.solving import inv
@@ -20,19 +27,22 @@ from symtape.tensor.tensor import Tensor
 from symtape.tensor.values import shape_of
 
 
-def _all(operators: Sequence[LinearOperator], hint: str, given: Hint) -> Hint:
-    """Say what holds if it holds for all."""
-    return True if all(getattr(op, hint) for op in operators) else given
+def _all(operators: Sequence[LinearOperator], hint: str, given: Hint, words: str) -> Hint:
+    """Say what holds if it holds for all; raises `ValueError` with words for who denies it."""
+    if not all(getattr(op, hint) for op in operators):
+        return given
+    if given is False:
+        raise ValueError(words)
+    return True
 
 
-def _checked(operators: Any) -> list[LinearOperator]:
+def _checked(operators: Any, none: str, unlike: str) -> list[LinearOperator]:
     found = list(operators)
     if not found:
-        raise ValueError("Expected a list of >=1 operators. Found: []")
-    for op in found[1:]:
-        if op.dtype != found[0].dtype:
-            listed = " ".join(f"{o.name} {o.dtype}" for o in found)
-            raise TypeError(f"Expected all operators to have the same dtype.  Found {listed}")
+        raise ValueError(none)
+    if any(op.dtype != found[0].dtype for op in found):
+        listed = [str((op.name, op.dtype)) for op in found]
+        raise TypeError(unlike.format(list=listed, text="   ".join(listed)))
     return found
 
 
@@ -40,9 +50,11 @@ class _Several(LinearOperator):
     """What is made of several operators."""
 
     joined = "_"
+    none = "Expected a non-empty list of operators. Found: []"
+    unlike = "Expected all operators to have the same dtype.  Found {text}"
 
     def __init__(self, operators: Any, hints: Callable[[Any], Hints], name: str | None) -> None:
-        self._operators = _checked(operators)
+        self._operators = _checked(operators, self.none, self.unlike)
         own = name or self.joined.join(op.name for op in self._operators)
         super().__init__(
             self._operators[0].dtype, hints(self._operators), own, {"operators": operators}
@@ -69,11 +81,8 @@ class LinearOperatorComposition(_Several):
         name: str | None = None,
     ) -> None:
         def hints(parts: Sequence[LinearOperator]) -> Hints:
-            if is_non_singular is False and all(op.is_non_singular for op in parts):
-                raise ValueError(
-                    "The composition of non-singular operators is always non-singular."
-                )
-            regular = _all(parts, "is_non_singular", is_non_singular)
+            words = "The composition of non-singular operators is always non-singular."
+            regular = _all(parts, "is_non_singular", is_non_singular, words)
             return Hints(regular, is_self_adjoint, is_positive_definite, is_square)
 
         super().__init__(operators, hints, name)
@@ -126,6 +135,10 @@ class LinearOperatorKronecker(_PartByPart):
     """A Kronecker product of operators (`tf.linalg.LinearOperatorKronecker`)."""
 
     joined = "_x_"
+    none = "Argument `operators` must be a list of >=1 operators. Received: []."
+    unlike = (
+        "Expected every operation in argument `operators` to have the same dtype. Received {list}."
+    )
 
     def __init__(
         self,
@@ -137,12 +150,22 @@ class LinearOperatorKronecker(_PartByPart):
         name: str | None = None,
     ) -> None:
         def hints(parts: Sequence[LinearOperator]) -> Hints:
-            return Hints(
-                _all(parts, "is_non_singular", is_non_singular),
-                _all(parts, "is_self_adjoint", is_self_adjoint),
-                _all(parts, "is_positive_definite", is_positive_definite),
-                _all(parts, "is_square", is_square),
-            )
+            own = {
+                "non-singular": ("is_non_singular", is_non_singular),
+                "self-adjoint": ("is_self_adjoint", is_self_adjoint),
+                "positive-definite": ("is_positive_definite", is_positive_definite),
+            }
+            found = [
+                _all(
+                    parts,
+                    hint,
+                    given,
+                    f"The Kronecker product of {word} operators is always {word}. Expected "
+                    f"argument `{hint}` to be True. Received: {given}.",
+                )
+                for word, (hint, given) in own.items()
+            ]
+            return Hints(*found, is_square)
 
         super().__init__(operators, hints, name)
 
@@ -174,12 +197,16 @@ class LinearOperatorBlockDiag(_PartByPart):
         name: str | None = None,
     ) -> None:
         def hints(parts: Sequence[LinearOperator]) -> Hints:
-            return Hints(
-                _all(parts, "is_non_singular", is_non_singular),
-                _all(parts, "is_self_adjoint", is_self_adjoint),
-                _all(parts, "is_positive_definite", is_positive_definite),
-                is_square,
-            )
+            own = {
+                "non-singular": ("is_non_singular", is_non_singular),
+                "self-adjoint": ("is_self_adjoint", is_self_adjoint),
+                "positive definite": ("is_positive_definite", is_positive_definite),
+            }
+            found = [
+                _all(parts, hint, given, f"The direct sum of {word} operators is always {word}.")
+                for word, (hint, given) in own.items()
+            ]
+            return Hints(*found, is_square)
 
         super().__init__(operators, hints, name)
 
@@ -212,6 +239,15 @@ class LinearOperatorBlockDiag(_PartByPart):
         return LinearOperatorBlockDiag(parts, is_non_singular=True, is_square=True)
 
 
+def _of_both(operator: LinearOperator, given: Sequence[Hint], words: str) -> Hints:
+    """Give what holds of an operator and of what is made of it alike."""
+    known = "square", "non-singular", "self-adjoint", "positive-definite"
+    own = [getattr(operator, f"is_{word.replace('-', '_')}") for word in known]
+    texts = [words.format(word=word) for word in known]
+    square, *rest = agreed(list(zip(given, own, texts, strict=True)))
+    return Hints(*rest, square)
+
+
 class LinearOperatorAdjoint(LinearOperator):
     """The adjoint of an operator (`tf.linalg.LinearOperatorAdjoint`)."""
 
@@ -227,10 +263,9 @@ class LinearOperatorAdjoint(LinearOperator):
         name: str | None = None,
     ) -> None:
         self._operator = operator
-        given = is_non_singular, is_self_adjoint, is_positive_definite, is_square
-        own = operator.is_non_singular, operator.is_self_adjoint, operator.is_positive_definite
-        pairs = zip(given, (*own, operator.is_square), strict=True)
-        hints = Hints(*[a if a is not None else b for a, b in pairs])
+        words = "An operator is {word} if and only if its adjoint is {word}."
+        given = is_square, is_non_singular, is_self_adjoint, is_positive_definite
+        hints = _of_both(operator, given, words)
         super().__init__(
             operator.dtype, hints, name or operator.name + self.ending, {"operator": operator}
         )
@@ -266,19 +301,16 @@ class LinearOperatorInversion(LinearOperator):
         name: str | None = None,
     ) -> None:
         self._operator = operator
-        if operator.is_non_singular is False or is_non_singular is False:
-            raise ValueError(
-                f"Operator and `is_non_singular` must indicate a non-singular operator. Found: "
-                f"{operator}"
-            )
-        self_adjoint = is_self_adjoint if is_self_adjoint is not None else operator.is_self_adjoint
-        definite = (
-            is_positive_definite
-            if is_positive_definite is not None
-            else operator.is_positive_definite
-        )
-        regular = is_non_singular if is_non_singular is not None else operator.is_non_singular
-        hints = Hints(regular, self_adjoint, definite, is_square)
+        given = is_square, is_non_singular, is_self_adjoint, is_positive_definite
+        for hint, own in (("is_non_singular", is_non_singular), ("is_square", is_square)):
+            known = getattr(operator, hint)
+            if False in {known, own}:
+                raise ValueError(
+                    f"Argument `{hint}` or argument `operator` must have supplied hint `{hint}` "
+                    f"equal to `True` or `None`. Found `operator.{hint}`: {known}, `{hint}`: {own}."
+                )
+        words = "An operator is {word} if and only if its inverse is {word}."
+        hints = _of_both(operator, given, words)
         super().__init__(
             operator.dtype, hints, name or f"{operator.name}_inv", {"operator": operator}
         )

@@ -78,6 +78,11 @@ class LinearOperatorCirculant(LinearOperator):
         name: str = "LinearOperatorCirculant",
     ) -> None:
         self._spectrum = tensor(spectrum)
+        if is_square is False:
+            raise ValueError(
+                "A [[nested] block] circulant operator is always square. Expected argument "
+                "`is_square` to be True. Received: False."
+            )
         if not self._spectrum.dtype.is_complex:
             if is_self_adjoint is False:
                 raise ValueError(
@@ -137,13 +142,12 @@ class LinearOperatorHouseholder(LinearOperator):
         name: str = "LinearOperatorHouseholder",
     ) -> None:
         for hint, text in (
-            (is_square is False, "This operator is always square."),
-            (is_self_adjoint is False, "This operator is always self adjoint."),
-            (is_non_singular is False, "This operator is always non-singular."),
-            (bool(is_positive_definite), "This operator is always non-positive definite."),
+            (is_self_adjoint is False, "self adjoint"),
+            (bool(is_positive_definite), "non-positive definite"),
+            (is_square is False, "square"),
         ):
             if hint:
-                raise ValueError(text)
+                raise ValueError(f"A Householder operator is always {text}.")
         self._axis = tensor(reflection_axis)
         hints = Hints(is_non_singular, True, False, True)
         super().__init__(self._axis.dtype, hints, name, {"reflection_axis": reflection_axis})
@@ -184,11 +188,18 @@ class LinearOperatorPermutation(LinearOperator):
         is_square: Hint = None,
         name: str = "LinearOperatorPermutation",
     ) -> None:
-        if is_square is False or is_non_singular is False:
-            raise ValueError("A Permutation operator is always square and non-singular.")
         self._perm = tensor(perm)
         if not self._perm.dtype.is_integer:
-            raise TypeError(f"Argument `perm` must be integer dtype.  Found: {self._perm}")
+            raise TypeError(f"Argument `perm` must be integer dtype. Received: {self._perm}.")
+        for hint, word, given in (
+            ("is_non_singular", "non-singular", is_non_singular),
+            ("is_square", "square", is_square),
+        ):
+            if given is False:
+                raise ValueError(
+                    f"A Permutation operator is always {word}. Expected argument `{hint}` to be "
+                    "True. Received: False."
+                )
         hints = Hints(is_non_singular, is_self_adjoint, is_positive_definite, True)
         super().__init__(dtype, hints, name, {"perm": perm})
 
@@ -216,15 +227,15 @@ class LinearOperatorTridiag(LinearOperator):
     ) -> None:
         if diagonals_format not in ("compact", "matrix", "sequence"):
             raise ValueError(
-                "Argument `diagonals_format` must be one of compact, matrix, or sequence. Found : "
-                f"{diagonals_format}"
+                "Argument `diagonals_format` must be one of compact, matrix, or sequence. Received "
+                f": {diagonals_format}."
             )
         self._format = diagonals_format
         is_listed = diagonals_format == "sequence"
         lines = [tensor(d) for d in (diagonals if is_listed else [diagonals])]
         self._given: Any = lines if is_listed else lines[0]
         dtype = lines[0].dtype
-        hints = Hints(is_non_singular, is_self_adjoint, is_positive_definite, True)
+        hints = Hints(is_non_singular, is_self_adjoint, is_positive_definite, is_square)
         super().__init__(dtype, hints, name, {"diagonals": diagonals})
 
     @property

@@ -41,7 +41,7 @@ class LinearOperatorFullMatrix(LinearOperator):
         matrix = tensor(matrix)
         if matrix.ndim < 2:
             raise ValueError(
-                f"Argument `matrix` must have at least 2 dimensions.  Found: {matrix!s}"
+                f"Argument `matrix` must have at least 2 dimensions. Received: {matrix}."
             )
         hints = Hints(is_non_singular, is_self_adjoint, is_positive_definite, is_square)
         super().__init__(matrix.dtype, hints, name, own)
@@ -209,7 +209,6 @@ class LinearOperatorIdentity(LinearOperator):
         assert_proper_shapes: bool = False,
         name: str = "LinearOperatorIdentity",
     ) -> None:
-        hints = Hints(is_non_singular, is_self_adjoint, is_positive_definite, is_square)
         for word, hint in (
             ("self adjoint", is_self_adjoint),
             ("non-singular", is_non_singular),
@@ -218,6 +217,7 @@ class LinearOperatorIdentity(LinearOperator):
         ):
             if hint is False:
                 raise ValueError(f"An identity operator is always {word}.")
+        hints = Hints(is_non_singular, is_self_adjoint, is_positive_definite, is_square)
         self._rows, self._batch = _rows(num_rows, batch_shape)
         own = {"num_rows": num_rows, "batch_shape": batch_shape}
         super().__init__(dtype or dtypes.float32, hints, name, own)
@@ -253,7 +253,7 @@ class LinearOperatorIdentity(LinearOperator):
 def _rows(num_rows: Any, batch_shape: Any) -> tuple[int, list[int]]:
     rows = int(tensor(num_rows).numpy())
     if rows < 0:
-        raise ValueError(f"Argument `num_rows` must be non-negative. Found:{rows}")
+        raise ValueError(f"Argument num_rows must be non-negative.  Found: {rows}")
     batch = [] if batch_shape is None else [int(n) for n in convert(batch_shape, "int32").numpy()]
     return rows, batch
 
@@ -360,10 +360,13 @@ class LinearOperatorZeros(LinearOperator):
                 f"LinearOperatorZeros initialized as is_square=True, but got num_rows({num_rows}) "
                 f"!= num_columns({num_columns})"
             )
-        if is_non_singular:
-            raise ValueError("Zeros operator is always singular.")
-        if is_positive_definite:
-            raise ValueError("Zeros operator is always not positive-definite.")
+        for word, denied in (
+            ("self adjoint", is_self_adjoint is False),
+            ("singular", is_non_singular),
+            ("not positive-definite", is_positive_definite),
+        ):
+            if denied:
+                raise ValueError(f"A zero operator is always {word}.")
         hints = Hints(is_non_singular, is_self_adjoint, is_positive_definite, is_square)
         super().__init__(dtype or dtypes.float32, hints, name, {"num_rows": num_rows})
 
