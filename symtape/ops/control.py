@@ -38,7 +38,8 @@ def case(
 ) -> Any:
     """Call the function of the first pair whose predicate is true, else `default`.
 
-    With `exclusive`, raises `InvalidArgumentError` if several predicates are true.
+    With `default`, a list or tuple of one result is that result, unless `strict`. With `exclusive`,
+    raises `InvalidArgumentError` if several predicates are true.
 
     >>> case([(convert(False), lambda: 1), (convert(True), lambda: 2)])
     2
@@ -53,12 +54,12 @@ def case(
             message="Input error: exclusive=True: more than 1 conditions "
             f"({[p for p, _ in pairs]}) evaluated as True."
         )
-    for pred, function in pairs:
-        if bool(pred):
-            return function()
-    if default is None:
+    chosen = next((function for pred, function in pairs if bool(pred)), default)
+    if chosen is None:
         raise InvalidArgumentError(message="None of the conditions evaluated as True.")
-    return default()
+    found = chosen()
+    is_one = isinstance(found, (list, tuple)) and len(found) == 1
+    return found[0] if is_one and default is not None and not strict else found
 
 
 def switch_case(

@@ -29,14 +29,14 @@ def numpy_function(
 ) -> Any:
     """Call a function of NumPy arrays; no gradient flows through it.
 
-    As TensorFlow run eagerly, it gives what the function gives, and `Tout` changes nothing. Without
-    `func` it is a decorator. Raises `TypeError` for a decorator with `inp`.
+    As TensorFlow run eagerly, it gives what the function gives, whatever `Tout` is. Without `func`
+    it is a decorator. Raises `TypeError` for a decorator with `inp`, and without `Tout`.
 
     >>> numpy_function(np.sort, [[3.0, 1.0]], "float64").numpy()
     array([1., 3.])
     """
+    _check("numpy_function", func, inp, Tout)
     if func is None:
-        _check_decorator("numpy_function", inp, Tout)
         return lambda inner: lambda *given: numpy_function(inner, given, Tout)
     with eagerly():
         found = nest.flatten(func(*[np.array(plain(x)) for x in inp]))
@@ -61,8 +61,8 @@ def py_function(
     >>> py_function(lambda x: x * 2, [3.0], "float32").numpy()
     np.float32(6.0)
     """
+    _check("py_function", func, inp, Tout)
     if func is None:
-        _check_decorator("py_function", inp, Tout)
         return lambda inner: lambda *given: py_function(inner, given, Tout)
     inputs = [convert(x) for x in inp]
     try:
@@ -77,14 +77,15 @@ def py_function(
     return results if isinstance(Tout, (list, tuple)) else results[0]
 
 
-def _check_decorator(name: str, inp: Any, tout: Any) -> None:
-    if inp is not None:
+def _check(name: str, func: Any, inp: Any, tout: Any) -> None:
+    if func is None and inp is not None:
         raise TypeError(
             f"Don't set the `inp` argument when using tf.{name} as a decorator (`func=None`)."
         )
     if tout is None:
         raise TypeError(
-            f"Missing required argument: `Tout`\n  If using tf.{name} as a decorator, set `Tout`."
+            f"Missing required argument: 'Tout'\n  If using tf.{name} as a decorator, set `Tout`\n"
+            f"  **by name** above the function:\n  `@tf.{name}(Tout=tout)`"
         )
 
 

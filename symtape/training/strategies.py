@@ -45,6 +45,13 @@ class InputContext:
         return global_batch_size
 
 
+class ValueContext:
+    """What a function that makes the value of a replica learns of it: it is the only one."""
+
+    replica_id_in_sync_group = 0
+    num_replicas_in_sync = 1
+
+
 class ReplicaContext:
     """What code learns of the replica that it runs for, which is the only one."""
 
@@ -183,10 +190,10 @@ class Strategy:
         return dataset_fn(InputContext())
 
     def experimental_distribute_values_from_function(
-        self, value_fn: Callable[[ReplicaContext], Any]
+        self, value_fn: Callable[[ValueContext], Any]
     ) -> Any:
         """Give the value that a function makes for the one replica."""
-        return value_fn(ReplicaContext(self))
+        return value_fn(ValueContext())
 
 
 class OneDeviceStrategy(Strategy):

@@ -4,6 +4,7 @@ from tests.answers import (
     assertions,
     checkpoints,
     classes,
+    corners,
     custom,
     dataset_draws,
     dataset_mistakes,
@@ -56,6 +57,7 @@ TABLES: dict[str, Table] = {
         *(training.TABLE, checkpoints.TABLE, saved_models.TABLE, assertions.TABLE, classes.TABLE),
         *(graphs.TABLE, linear_operators.TABLE, variables.TABLE, function_draws.TABLE),
         *(lookups.TABLE, files.TABLE, tables_in_files.TABLE, ragged.TABLE, sparse.TABLE),
+        corners.TABLE,
     )
 }
 ROWS = [(table, name) for table, programs in TABLES.items() for name in programs]

@@ -97,11 +97,14 @@ def _read(op: str, boxes: Any, scores: Any, most: Any, threshold: Any) -> tuple[
     count, columns = shape_of(x) if x.ndim == 2 else (0, 0)
     if columns != 4:
         raise invalid(op, f"boxes must have 4 columns (Dimension must be 4 but is {columns})")
+    if y.ndim != 1:
+        own = ",".join(map(str, shape_of(y)))
+        raise invalid(op, f"scores must be 1-D[{own}] (Shape must be rank 1 but is rank {y.ndim})")
     if shape_of(y) != (count,):
         raise invalid(
             op,
             "scores has incompatible shape (Dimensions must be equal, but are "
-            f"{count} and {shape_of(y)[0] if y.ndim else 1})",
+            f"{count} and {shape_of(y)[0]})",
         )
     return decided(x), decided(y)
 

@@ -140,7 +140,7 @@ class Generator(Trackable):
     @classmethod
     def from_key_counter(cls, key: Any, counter: Any, alg: Any) -> Generator:
         """Make a generator from a key, a scalar, and a counter, a vector."""
-        return cls(state=_joined(key, counter), alg=alg)
+        return cls(state=_joined(key, counter, algorithm_number(alg)), alg=alg)
 
     @classmethod
     def from_non_deterministic_state(cls, alg: Any = None) -> Generator:
@@ -181,7 +181,7 @@ class Generator(Trackable):
 
     def reset_from_key_counter(self, key: Any, counter: Any) -> None:
         """Start again from a key and a counter."""
-        self.reset(_joined(key, counter))
+        self.reset(_joined(key, counter, self._algorithm))
 
     def skip(self, delta: Any) -> Tensor:
         """Move on as if `delta` numbers were drawn; give the state from before."""
@@ -295,9 +295,12 @@ def _as_state(state: Any) -> Any:
     return np.array(parts, np.uint64).view(np.int64)
 
 
-def _joined(key: Any, counter: Any) -> Any:
-    if np.ndim(key):
-        raise ValueError(f"Shapes {TensorShape(np.shape(key))} and () are incompatible")
+def _joined(key: Any, counter: Any, algorithm: int) -> Any:
+    """Put a counter, of one number or two, and a key into one state."""
+    count = 2 if algorithm == Algorithm.PHILOX.value else 1
+    for given, wanted in ((counter, [count]), (key, [])):
+        if list(np.shape(given)) != wanted:
+            raise ValueError(f"Shapes {TensorShape(np.shape(given))} and {wanted} are incompatible")
     return np.append(_as_state(counter), _as_state(key))
 
 

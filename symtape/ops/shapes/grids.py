@@ -90,10 +90,13 @@ def _widest(parts: list[Tensor]) -> dtypes.DType:
 def _check_direction(first: Any, last: Any, step: Any) -> None:
     if step == 0:
         raise invalid("Range", "Requires delta != 0: 0")
+    ends = "/".join(
+        [f"{x:g}" if isinstance(x, (float, np.floating)) else f"{x}" for x in (first, last)]
+    )
     if step > 0 and first > last:
-        raise invalid("Range", f"Requires start <= limit when delta > 0: {first}/{last}")
+        raise invalid("Range", f"Requires start <= limit when delta > 0: {ends}")
     if step < 0 and first < last:
-        raise invalid("Range", f"Requires start >= limit when delta < 0: {first}/{last}")
+        raise invalid("Range", f"Requires start >= limit when delta < 0: {ends}")
 
 
 def linspace(start: Any, stop: Any, num: Any, name: str | None = None, axis: int = 0) -> Tensor:
@@ -112,7 +115,7 @@ def linspace(start: Any, stop: Any, num: Any, name: str | None = None, axis: int
         first, last = cast(first, kind), cast(last, kind)
     count = scalar(num)
     if count < 0:
-        raise invalid("LinSpace", f"Requires num >= 0: {count}")
+        raise invalid("Range", "Requires start <= limit when delta > 0: 1/-1")
     wide = np.broadcast_shapes(shape_of(first), shape_of(last))
     first, last = broadcast_to(first, wide), broadcast_to(last, wide)
     rank = len(wide) + 1

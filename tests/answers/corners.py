@@ -1,0 +1,287 @@
+"""What programs seldom reach: arguments that do not fit, empty structures, what objects hold."""
+
+from __future__ import annotations
+
+import collections
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tests.answers.answer import Table
+
+TABLE = Table("corners", lambda tf: tf.random.set_seed(None))
+
+Run = Callable[[Any], Any]
+M = np.arange(6.0).reshape(2, 3) + 1
+IMAGE = np.arange(32.0, dtype=np.float32).reshape(1, 4, 4, 2)
+
+DISTRIBUTED: list[Run] = [
+    lambda tf: _strategy(tf).extended.reduce_to("SUM", 3.0, None),
+    lambda tf: _strategy(tf).extended.variable_created_in_scope(tf.Variable(1.0)),
+    lambda tf: _strategy(tf).experimental_distribute_values_from_function(
+        lambda c: c.replica_id_in_sync_group + 7
+    ),
+    lambda tf: [
+        x.numpy().tolist()
+        for x in _strategy(tf).experimental_distribute_dataset(tf.data.Dataset.range(2))
+    ],
+    lambda tf: [
+        int(x)
+        for x in _strategy(tf).distribute_datasets_from_function(
+            lambda c: tf.data.Dataset.range(c.get_per_replica_batch_size(3))
+        )
+    ],
+    lambda tf: _within(tf, lambda c: c.merge_call(lambda s, x, y: x - y, (5,), {"y": 3})),
+    lambda tf: _within(tf, lambda c: c.merge_call(lambda s: s.num_replicas_in_sync)),
+    lambda tf: _within(tf, lambda c: c.all_gather(tf.constant([1.0, 2.0]), axis=0)),
+    lambda tf: _within(tf, lambda c: c.all_reduce("MEAN", {"a": tf.constant(2.0)})),
+    lambda tf: _within(tf, lambda c: c.all_reduce("MAX", tf.constant(2.0))),
+    lambda tf: _strategy(tf).reduce("SUM", tf.constant([[1.0, 2.0], [3.0, 4.0]]), axis=0),
+    lambda tf: _strategy(tf).reduce("MEAN", tf.constant([[1.0, 2.0], [3.0, 4.0]]), axis=1),
+    lambda tf: _strategy(tf).reduce("MEAN", tf.constant([1.0, 2.0]), axis=None),
+    lambda tf: _strategy(tf).gather(tf.constant([1.0, 2.0]), axis=0),
+    lambda tf: _strategy(tf).experimental_local_results(3.0),
+    lambda tf: tf.distribute.get_strategy().run(lambda: tf.distribute.has_strategy()),
+    lambda tf: _strategy(tf).run(lambda: tf.distribute.has_strategy()),
+    lambda tf: _strategy(tf).run(lambda: tf.distribute.in_cross_replica_context()),
+    lambda tf: _in_scope(tf, lambda: tf.distribute.in_cross_replica_context()),
+    lambda tf: _in_scope(tf, lambda: tf.distribute.get_replica_context()),
+    lambda tf: _in_scope(tf, lambda: _mixed(tf)),
+]
+
+
+def _strategy(tf: Any) -> Any:
+    return tf.distribute.OneDeviceStrategy("/cpu:0")
+
+
+def _mixed(tf: Any) -> Any:
+    try:
+        return _strategy(tf).scope().__enter__()
+    except RuntimeError as error:
+        return str(error).partition(":")[0]
+
+
+def _within(tf: Any, ask: Run) -> Any:
+    return _strategy(tf).run(lambda: ask(tf.distribute.get_replica_context()))
+
+
+def _in_scope(tf: Any, ask: Callable[[], Any]) -> Any:
+    with _strategy(tf).scope():
+        return ask()
+
+
+NESTED: list[Run] = [
+    lambda tf: tf.nest.map_structure(lambda x: x + 1, collections.defaultdict(int, {"b": 1})),
+    lambda tf: type(tf.nest.map_structure(lambda x: x, collections.OrderedDict(b=1, a=2))).__name__,
+    lambda tf: tf.nest.pack_sequence_as(collections.defaultdict(int, b=1, a=2), [3, 4])["a"],
+    lambda tf: tf.case([(tf.constant(False), lambda: 1)], default=lambda: [tf.constant(2)]),
+    lambda tf: tf.numpy_function(lambda x: x, [1.0], tf.float32),
+    lambda tf: tf.numpy_function(func=lambda x: x, inp=[1.0]),
+    lambda tf: tf.py_function(func=lambda x: x, inp=[1.0]),
+    lambda tf: tf.numpy_function(inp=[1.0], Tout=tf.float32),
+    lambda tf: tf.py_function(),
+    lambda tf: tf.py_function(Tout=tf.float32)(lambda x: x + 1)(2.0),
+    lambda tf: tf.numpy_function(Tout=tf.float32)(lambda x: x + 1)(2.0),
+    *(
+        lambda tf, more=more, made=made: tf.case([(tf.constant(True), lambda: made)], **more)
+        for made in ([1], (1,), [1, 2], {"a": 1})
+        for more in ({}, {"default": lambda: [2]}, {"strict": True})
+    ),
+]
+SHAPES: list[Run] = [
+    lambda tf: tf.broadcast_dynamic_shape(tf.constant([2, 3]), tf.constant([3, 3])),
+    lambda tf: tf.broadcast_static_shape(tf.TensorShape(None), tf.TensorShape([2])),
+    lambda tf: tf.range(3, 1, 1),
+    lambda tf: tf.range(1.0, 3.0, -1.0),
+    lambda tf: tf.range(1.5, 3.25, -1.0),
+    lambda tf: tf.range(1e10, 3.25, 1.0),
+    lambda tf: tf.linspace(0.0, 1.0, 0),
+    lambda tf: tf.linspace([0.0], [1.0], -3),
+    lambda tf: tf.linspace(0.0, 1.0, -1),
+    lambda tf: tf.linspace([0.0, 1.0], [1.0, 2.0], 1, axis=-1),
+    lambda tf: tf.one_hot([0, 1], 2, on_value=1.0, off_value=tf.constant(0)),
+    lambda tf: tf.concat([1.0, 2.0], 0),
+    lambda tf: tf.concat(3.0, 0),
+    lambda tf: tf.eye(2, 3, batch_shape=[2]),
+    lambda tf: tf.eye(3, 2),
+    lambda tf: tf.TensorShape([1, 2, 3])[::2],
+    lambda tf: tf.TensorShape([1, 2, 3])[1:],
+    lambda tf: tf.TensorShape(None)[1:],
+    lambda tf: tf.TensorShape(None)[1:3],
+    lambda tf: tf.linalg.band_part(tf.constant([1.0]), 0, 0),
+    lambda tf: tf.linalg.lstsq(np.ones((2, 2)), np.ones((2, 1)), fast=False),
+    lambda tf: tf.norm(tf.constant([1.0, 4.0]), ord=0.5),
+    lambda tf: tf.norm(tf.constant(M), ord=3, axis=[0, 1]),
+    lambda tf: tf.linalg.global_norm([]),
+    lambda tf: tf.linalg.global_norm([None]),
+    lambda tf: tf.clip_by_global_norm([None, tf.constant([3.0, 4.0])], 1.0),
+    lambda tf: tf.tensordot(tf.constant(M), tf.constant(M), [[0], [0]]),
+    lambda tf: tf.einsum("ij->k", tf.constant(M)),
+    lambda tf: tf.einsum("i j", tf.constant(M)),
+    lambda tf: tf.einsum("ij,jk->ik->k", tf.constant(M), tf.constant(M)),
+    lambda tf: tf.linalg.matvec(tf.constant(M), tf.constant([1.0, 2.0, 3.0], tf.float64)),
+    lambda tf: tf.math.confusion_matrix([[0], [1]], [1, 1]),
+    lambda tf: tf.math.confusion_matrix([[0, 1], [1, 0]], [[0, 1]]),
+    lambda tf: tf.math.reduce_euclidean_norm(tf.constant([3, 4])),
+    lambda tf: tf.math.reduce_euclidean_norm(tf.constant([[3, 4], [5, 12]]), 1),
+    lambda tf: tf.math.reduce_euclidean_norm(tf.constant([[3, 4], [5, 12]]), 1, keepdims=True),
+    lambda tf: tf.constant([1, 2], name="n"),
+]
+IMAGES: list[Run] = [
+    lambda tf: tf.image.crop_and_resize(IMAGE, np.ones((1, 4), "f"), [0], [2]),
+    lambda tf: tf.image.crop_and_resize(IMAGE, np.ones((1, 3), "f"), [0], [2, 2]),
+    lambda tf: tf.image.non_max_suppression(np.ones((2, 4), "f"), np.ones(3, "f"), 1),
+    lambda tf: tf.image.non_max_suppression(np.ones((2, 4), "f"), np.ones((2, 1), "f"), 1),
+    lambda tf: tf.image.ssim(np.ones((1, 12, 12, 1), "f"), np.ones((1, 12, 13, 1), "f"), 1.0),
+    lambda tf: tf.nn.pool(IMAGE, [2, 2], "AVG", [2, 2], "VALID"),
+    lambda tf: tf.nn.conv2d_transpose(
+        IMAGE, np.ones((2, 2, 3, 3), "f"), [1, 4, 4, 3], [1, 1, 1, 1]
+    ),
+    lambda tf: tf.nn.conv2d_transpose(
+        IMAGE, np.ones((2, 2, 4, 2), "f"), [1, 4, 4, 3], [1, 1, 1, 1]
+    ),
+    lambda tf: tf.signal.linear_to_mel_weight_matrix(0),
+    lambda tf: tf.signal.linear_to_mel_weight_matrix(-1),
+    lambda tf: tf.signal.fft(tf.constant([1, 2])),
+    lambda tf: tf.signal.frame(tf.constant([1.0, 2.0]), 1.5, 1),
+]
+DRAWN: list[Run] = [
+    lambda tf: tf.random.categorical(np.zeros((1, 2)), 3, dtype=tf.float32),
+    lambda tf: tf.random.categorical(np.zeros((1, 2)), [3]),
+    lambda tf: tf.random.categorical(np.zeros(2), 3),
+    lambda tf: tf.random.Generator.from_seed(1, alg="other"),
+    lambda tf: tf.random.Generator.from_key_counter(1, [0, 0], alg=1).uniform([2]),
+    lambda tf: tf.random.Generator.from_key_counter([1, 2], [0, 0], alg=1),
+    lambda tf: tf.random.Generator.from_key_counter(1, [0], alg=1),
+    lambda tf: tf.random.Generator.from_key_counter(1, [0, 0, 0], alg=1),
+    lambda tf: tf.random.Generator.from_key_counter(1, [0, 0], alg=2),
+    lambda tf: tf.random.Generator.from_key_counter(1, 0, alg=2),
+    lambda tf: tf.random.Generator.from_key_counter(1, [0], alg=2).state,
+    lambda tf: tf.random.Generator.from_seed(1).reset_from_key_counter(1, [0]),
+]
+WATCHED: list[Run] = [
+    lambda tf: tf.Variable([1.0, 2.0]).scatter_nd_update([[0], [1]], [5.0, 7.0]),
+    lambda tf: tf.Variable([1.0, 2.0]).scatter_nd_sub([[0]], [5.0]),
+    lambda tf: tf.Variable([1.0, 2.0]).scatter_nd_max([[0], [1]], [5.0, 1.0]),
+    lambda tf: tf.Variable([1.0, 2.0]).scatter_nd_min([[0], [1]], [5.0, 1.0]),
+    lambda tf: tf.Variable([1.0, 2.0]).scatter_nd_add([[2]], [5.0]),
+    *(
+        lambda tf, how=how: getattr(tf.Variable([1.0, 2.0, 4.0]), f"scatter_{how}")(
+            tf.IndexedSlices(tf.constant([5.0, 3.0]), tf.constant([0, 2]))
+        )
+        for how in ("add", "sub", "update", "max", "min", "mul", "div")
+    ),
+    lambda tf: tf.Variable([1.0]).scatter_add(3.0),
+    lambda tf: hash(tf.VariableAggregation.SUM) == hash(tf.VariableAggregation.SUM),
+    lambda tf: tf.VariableAggregation.SUM == tf.VariableAggregation.MEAN,
+    lambda tf: tf.VariableAggregation.MEAN == tf.VariableAggregation.MEAN,
+    lambda tf: hash(tf.VariableSynchronization.AUTO) == hash(tf.VariableSynchronization.AUTO),
+    lambda tf: _jacobian_of_nothing(tf),
+    lambda tf: _hessian_of_a_line(tf),
+]
+
+
+def _jacobian_of_nothing(tf: Any) -> Any:
+    x, y = tf.Variable([1.0, 2.0]), tf.Variable([3.0])
+    with tf.GradientTape(persistent=True) as tape:
+        z = x * 2.0
+    none = tf.UnconnectedGradients.ZERO
+    return [
+        tape.jacobian(z, [x, y]),
+        tape.jacobian(z, y, unconnected_gradients=none),
+        tape.gradient(z, {"x": x, "y": y}, unconnected_gradients=none),
+    ]
+
+
+def _hessian_of_a_line(tf: Any) -> Any:
+    x = tf.Variable([1.0, 2.0])
+    with tf.GradientTape() as outer, tf.GradientTape() as tape:
+        y = tf.reduce_sum(3.0 * x)
+    with outer:
+        slope = tape.gradient(y, x)
+    return outer.jacobian(slope, x, unconnected_gradients="zero")
+
+
+def _data(tf: Any) -> Any:
+    return tf.data.Dataset
+
+
+def _listed(dataset: Any) -> Any:
+    return [x.numpy().tolist() for x in dataset]
+
+
+DATA: list[Run] = [
+    lambda tf: _listed(
+        _data(tf).from_generator(lambda: iter([1, "a"]), output_types=tf.int32).take(2)
+    ),
+    lambda tf: _listed(
+        _data(tf).from_generator(
+            lambda: iter([[1, 2], [3]]), output_signature=tf.TensorSpec([2], tf.int32)
+        )
+    ),
+    lambda tf: repr(_data(tf).range(2).as_numpy_iterator()).partition("(")[0],
+    lambda tf: _listed(
+        _data(tf).from_tensor_slices([[1], [2]]).padded_batch(2, padded_shapes=[2, 2])
+    ),
+    lambda tf: _data(tf).range(4).window(2).padded_batch(2),
+    lambda tf: _data(tf).from_tensor_slices(([1, 2], [3, 4, 5])),
+    lambda tf: _listed(_data(tf).from_tensors(([1, 2], [3, 4, 5])).unbatch()),
+    lambda tf: _listed(_data(tf).range(4).window(2).flat_map(lambda w: w)),
+    lambda tf: _data(tf).range(4).window(2).map(lambda w: w.cardinality()).get_single_element(),
+    lambda tf: (
+        repr(tf.data.experimental.Optional.from_value(1.0).element_spec)
+        if hasattr(tf.data.experimental, "Optional")
+        else ""
+    ),
+    lambda tf: repr(tf.data.Options().merge(tf.data.Options()).deterministic),
+    lambda tf: tf.data.Options().deterministic,
+    lambda tf: tf.data.Options().threading.private_threadpool_size,
+]
+OBJECTS: list[Run] = [
+    lambda tf: _checkpointed(tf),
+    lambda tf: tf.TensorArray(tf.float32, 2).identity().size(),
+    lambda tf: tf.constant_initializer(3.0).get_config(),
+    lambda tf: tf.bfloat16.name,
+    lambda tf: [tf.as_dtype("bfloat16") == tf.bfloat16, tf.bfloat16.size, tf.bfloat16.max],
+    lambda tf: tf.cast([1.0, 2.5], tf.bfloat16),
+    lambda tf: tf.config.set_visible_devices([], "OTHER"),
+    lambda tf: tf.io.parse_tensor(b"\xff\xff", tf.float32),
+    lambda tf: tf.io.parse_tensor(tf.io.serialize_tensor([1.0, 2.0]), tf.float32),
+    lambda tf: tf.strings.unicode_encode([1.0], "UTF-8"),
+    lambda tf: tf.strings.unicode_encode(tf.ragged.constant([[104, 105], [33]]), "UTF-8"),
+    lambda tf: tf.io.write_file("/nowhere/at/all", "x"),
+    lambda tf: tf.io.gfile.listdir("/nowhere/at/all"),
+]
+
+
+def _checkpointed(tf: Any) -> Any:
+    step = tf.Variable(5, dtype=tf.int64)
+    point = tf.train.Checkpoint(step=step)
+    manager = tf.train.CheckpointManager(
+        point, "nowhere/at/all", 2, step_counter=step, checkpoint_interval=2
+    )
+    return [manager.directory, manager.checkpoint is point, manager.latest_checkpoint]
+
+
+for _name, _runs in {
+    "distributed": DISTRIBUTED,
+    "nested": NESTED,
+    "shapes": SHAPES,
+    "images": IMAGES,
+    "drawn": DRAWN,
+    "watched": WATCHED,
+    "data": DATA,
+    "objects": OBJECTS,
+}.items():
+    TABLE.rows(_name, _runs, says="start")
+TABLE.rows(
+    "held",
+    [
+        lambda tf: _data(tf).from_tensors(_data(tf).range(2)).as_numpy_iterator(),
+        lambda tf: _listed(_data(tf).range(6).group_by_window(lambda n: "a", lambda k, d: d, 2)),
+        lambda tf: tf.data.Options().merge(3),
+        lambda tf: _data(tf).from_tensors(()).element_spec,
+    ],
+    says="type",
+)
