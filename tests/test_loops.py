@@ -43,6 +43,7 @@ from symtape.program.matrices import Cholesky, Determinant, Inverse, Solve
 from symtape.program.operations import Input, Item, multiply
 from symtape.program.program import Builder
 from symtape.program.structural import Position
+from tests import loop_words
 from tests.cases import CASES, Case
 from tests.loop_tasks import OPEN, Work, failures, of_case, of_formula, of_program, run_plainly
 from tests.sampling import some
@@ -302,6 +303,24 @@ def test_names_that_are_code_do_not_become_code(write):
         text = write(Task(b.finish(), [x], [y], [name])).text
         assert "system(" not in text
         assert "import " not in text
+
+
+# --- words ----------------------------------------------------------------------------------------
+
+SPOKEN = loop_words.recorded()
+GROUPS = sorted({name.partition(":")[0] for name in loop_words.SAID})
+
+
+@pytest.mark.parametrize("group", GROUPS)
+def test_loops_are_written_in_the_words_that_were_read(group):
+    """Every function, body and text is what was read when it was kept; see `tests.loop_words`."""
+    names = [name for name in loop_words.SAID if name.partition(":")[0] == group]
+    assert {name: loop_words.SAID[name]() for name in names} == {n: SPOKEN[n] for n in names}
+
+
+def test_no_word_is_forgotten():
+    """Each line that was kept is written by the tests."""
+    assert SPOKEN.keys() == loop_words.SAID.keys()
 
 
 # --- gaps -----------------------------------------------------------------------------------------
