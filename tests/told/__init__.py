@@ -12,7 +12,7 @@ from typing import Any
 
 from tests.refusals.room import FILE as REFUSALS
 from tests.refusals.room import plain
-from tests.told import asserts, changes, docs, forms, reasons, reports
+from tests.told import asserts, changes, docs, edits, forms, reasons, reports
 
 FILE = REFUSALS.with_name("told.json")
 TOLD: dict[str, Callable[[], Any]] = {
@@ -21,6 +21,7 @@ TOLD: dict[str, Callable[[], Any]] = {
         ("assert", asserts.TOLD),
         ("change", changes.TOLD),
         ("doc", docs.TOLD),
+        ("edit", edits.TOLD),
         ("form", forms.TOLD),
         ("reason", reasons.TOLD),
         ("report", reports.TOLD),

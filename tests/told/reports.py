@@ -219,3 +219,26 @@ def _report(name: str) -> str:
 
 
 TOLD |= {f"on {name}": partial(_report, name) for name in CANDIDATES}
+
+M = np.array([[0.5, -1.0, 2.0], [1.5, 0.25, -0.75]])
+SHAPES: dict[str, tuple[Any, Callable[..., Any]]] = {
+    "transposed": (M, lambda x: (2 * x * M**2).T),
+    "of a row, not summed": (X, lambda x: 2 * x * M**2),
+    "of one row, not summed": (X[None], lambda x: 2 * x * M**2),
+    "of one column, not summed": (M[:, :1], lambda x: 2 * x * M**2),
+    "of a number, not summed": (np.array(1.5), lambda x: 2 * x * M**2),
+    "not summed, and wrong": (X, lambda x: 3 * x * M**2),
+    "of other sizes": (X, lambda x: np.ones((2, 2))),
+    "summed to rows": (X, lambda x: (2 * x * M**2).sum(1)),
+    "summed to a number": (X, lambda x: (2 * x * M**2).sum()),
+    "a row of a column": (M[:, :1], lambda x: (2 * x * M**2).sum(1)),
+}
+
+
+def _of_shapes(name: str) -> str:
+    given, candidate = SHAPES[name]
+    found = str(verify.gradient(lambda x: tf.reduce_sum((x * M) ** 2), candidate, given))
+    return found.partition("\n  inputs")[0]
+
+
+TOLD |= {f"on what is {name}": partial(_of_shapes, name) for name in SHAPES}

@@ -1,0 +1,73 @@
+"""Which mistakes the judge tries in the steps of a derivative, and what each of them would give."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+import symtape as tf
+from symtape.kernels.interpret import QUIET, interpret
+from symtape.verify.causes.mistakes import exchanges, mistakes
+
+X, Y = np.array([0.5, -1.0, 2.0]), np.array([1.5, 0.25, -0.75])
+M = np.array([[0.5, -1.0, 2.0], [1.5, 0.25, -0.75]])
+
+FUNCTIONS: dict[str, Callable[..., Any]] = {
+    "a product": lambda x, y, m: x * y,
+    "a quotient": lambda x, y, m: x / (y + x),
+    "a difference": lambda x, y, m: x - y,
+    "three terms": lambda x, y, m: tf.add_n([x, y, x * y]),
+    "a square": lambda x, y, m: (x - y) ** 2,
+    "functions": lambda x, y, m: tf.exp(-x) + tf.sin(y),
+    "a sigmoid": lambda x, y, m: tf.sigmoid(x),
+    "a tanh": lambda x, y, m: tf.tanh(x * y),
+    "a root": lambda x, y, m: tf.sqrt(x * x + 1.0),
+    "a Gaussian": lambda x, y, m: tf.exp(-((x - y) ** 2) / 2.0),
+    "a running sum": lambda x, y, m: tf.cumsum(x * y),
+    "a sum of rows": lambda x, y, m: tf.reduce_sum(m, 1),
+    "a sum of columns": lambda x, y, m: tf.reduce_sum(m * m, 0),
+    "a sum of all": lambda x, y, m: tf.reduce_sum(m * x),
+    "a mean": lambda x, y, m: tf.reduce_mean(m, 1),
+    "a square matrix": lambda x, y, m: tf.reduce_sum(x[:, None] * y, 0),
+    "a matrix times a vector": lambda x, y, m: tf.linalg.matvec(m, x),
+    "three factors": lambda x, y, m: tf.einsum("i,j,ji->j", x, m[:, 0], m),
+}
+
+
+def _edits(name: str, kind: Callable[..., Any], derived: bool) -> list[str]:
+    x, y, m = (tf.constant(a) for a in (X, Y, M))
+    with tf.GradientTape() as tape:
+        tape.watch([x, y, m])
+        made = FUNCTIONS[name](x, y, m)
+    if derived:
+        made = next(g for g in tape.gradient(made, [x, m]) if g is not None)
+    formula = made.formula
+    program, end = formula.program, formula.position
+    known = {leaf.position: np.asarray(leaf.tensor().numpy()) for leaf in formula.used}
+    needed = program.schedule([end], ())[0]
+    values: list[Any] = [np.nan] * len(program.steps)
+    for p, value in zip(needed, QUIET.run(interpret, program, known, needed), strict=True):
+        values[p] = value
+    return [_told(edit, values) for edit in kind(program, end) if {*edit.about} <= {*needed}]
+
+
+def _told(edit: Any, values: list[Any]) -> str:
+    """Say where an edit is, in which words, and what it gives."""
+    texts = [f"v{p}" for p in edit.about]
+    words = (edit.words or edit.term or "without {}").replace("{-1}", "".join(texts[-1:]))
+    with np.errstate(all="ignore"):
+        found = np.asarray(edit.compute(values), float)
+    numbers = " ".join([f"{x + 0.0:.4g}" for x in found.ravel()])
+    return f"v{edit.place}, {words.format(*texts)}: {numbers}"
+
+
+TOLD: dict[str, Callable[[], Any]] = {
+    f"{words}{name}{end}": partial(_edits, name, kind, derived)
+    for name in FUNCTIONS
+    for words, kind in (("mistakes in ", mistakes), ("exchanges in ", exchanges))
+    for end, derived in (("", False), (", derived", True))
+    if not (derived and name in {"a difference", "a sum of rows"})
+}
