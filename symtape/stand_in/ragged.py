@@ -12,7 +12,7 @@ from symtape.ops.arguments import integers, plain
 from symtape.ops.elementwise.arithmetic import where
 from symtape.ops.elementwise.conversion import constant
 from symtape.ops.elementwise.functions import exp
-from symtape.ops.indexing.gathering import gather
+from symtape.ops.indexing.gathering import check_inside, gather
 from symtape.ops.ragged import elementwise
 from symtape.ops.ragged.dense import coordinates
 from symtape.ops.ragged.joining import concatenated, stacked, tiled
@@ -109,9 +109,10 @@ def _gather(
     if not isinstance(params, RaggedTensor):
         return gather(params, indices)
     places = np.asarray(plain(indices))
+    check_inside(places, len_of(params), "RaggedGather")
     if places.ndim == 0:
         return params[int(places)]
-    flat = rows_of(params, places.ravel() % max(len_of(params), 1))
+    flat = rows_of(params, places.ravel())
     for n in reversed(places.shape[1:]):
         flat = RaggedTensor.from_uniform_row_length(flat, n)
     return flat

@@ -25,7 +25,7 @@ class Whole:
 
     def __getattr__(self, name: str) -> Any:
         found = getattr(self.plain, name)
-        if isinstance(found, ModuleType) and name in {"math", "nn"}:
+        if isinstance(found, ModuleType) and name in {"math", "nn", "strings"}:
             return resolve_name("symtape.stand_in.finder:Answer")(f"tensorflow.{name}", found)
         return found if isinstance(found, ModuleType) else getattr(self.answer, name)
 
@@ -326,3 +326,72 @@ TABLE.rows(
     ],
 )
 TABLE.add("code", lambda tf: tf.strings.unicode_encode([104], "UTF-99"), says="plain")
+
+TAKEN: list[Run] = [
+    lambda tf: tf.gather(_r(tf), [3, 0]),
+    lambda tf: tf.gather(_r(tf), 1),
+    lambda tf: tf.gather(_r(tf), [[0, 3], [1, 1]]),
+    lambda tf: tf.gather(_n(tf), [1]),
+    lambda tf: tf.gather([10, 20, 30], tf.ragged.constant([[0, 2], [1]])),
+    lambda tf: tf.gather(_r(tf), tf.ragged.constant([[0, 3], [1]])),
+    lambda tf: tf.gather(_r(tf), tf.constant([], tf.int32)),
+    lambda tf: tf.nn.embedding_lookup(
+        tf.constant([[1.0], [2.0], [4.0]]), tf.ragged.constant([[2, 0], [1]])
+    ),
+    lambda tf: tf.reverse(_r(tf), [0]),
+    lambda tf: tf.reshape(_r(tf), [-1]),
+    lambda tf: tf.squeeze(_r(tf)[:1], 0),
+    lambda tf: tf.size(_r(tf)),
+    lambda tf: tf.size(_r(tf), out_type=tf.int64),
+    lambda tf: tf.rank(_n(tf)),
+    lambda tf: tf.where(_r(tf) > 2, _r(tf), -_r(tf)),
+    lambda tf: tf.where(_r(tf) > 2),
+    lambda tf: tf.expand_dims(_r(tf), -1),
+    lambda tf: tf.expand_dims(_r(tf), 0),
+    lambda tf: tf.expand_dims(_r(tf), 1),
+    lambda tf: tf.tile(_r(tf), [2, 1]),
+    lambda tf: tf.tile(_r(tf), [1, 2]),
+    lambda tf: tf.strings.reduce_join(_s(tf), axis=-1, separator="-"),
+    lambda tf: tf.strings.reduce_join(_s(tf), axis=1),
+    lambda tf: tf.add_n([_r(tf), _r(tf)]),
+    lambda tf: tf.cast(_r(tf), tf.float32),
+    lambda tf: tf.zeros_like(_r(tf)),
+    lambda tf: tf.one_hot(_r(tf), 3),
+]
+TABLE.rows("taken", [told(lambda tf, run=run: run(whole(tf))) for run in TAKEN])
+TABLE.rows(
+    "not there",
+    [
+        lambda tf: whole(tf).concat([_r(tf), _r(tf)[:2]], 1),
+        lambda tf: whole(tf).gather(_r(tf), [4]),
+        lambda tf: whole(tf).gather(_r(tf), [0, -1]),
+        lambda tf: whole(tf).gather(_r(tf), [[0, 1], [2, 7]]),
+        lambda tf: whole(tf).gather(_r(tf), -1),
+        lambda tf: whole(tf).gather(_r(tf), 4),
+        lambda tf: whole(tf).gather(_r(tf), tf.ragged.constant([[0], [9]])),
+        lambda tf: tf.RaggedTensor.from_value_rowids([1, 2], [0, 3], nrows=2),
+    ],
+)
+TABLE.rows(
+    "outside",
+    [
+        lambda tf: tf.RaggedTensor.from_row_lengths([1, 2], [3, -1]),
+        lambda tf: tf.RaggedTensor.from_value_rowids([1, 2], [1, 0]),
+        lambda tf: tf.RaggedTensor.from_row_splits([1, 2], [[0, 2]]),
+        lambda tf: tf.RaggedTensor.from_row_splits([1, 2], [0.0, 2.0]),
+        lambda tf: _n(tf).row_lengths(axis=3),
+        lambda tf: _r(tf).merge_dims(1, 0),
+        lambda tf: (
+            tf.concat([_r(tf), _n(tf)], 0)
+            if tf.__name__ != "symtape"
+            else whole(tf).concat([_r(tf), _n(tf)], 0)
+        ),
+        lambda tf: tf.ragged.map_flat_values(tf.reduce_sum, _r(tf)),
+        lambda tf: tf.ragged.constant([[1, 2]], ragged_rank=3),
+        lambda tf: tf.RaggedTensor.from_tensor([[1, 2]], ragged_rank=2),
+        lambda tf: tf.RaggedTensor.from_tensor([[1, 2]], lengths=[1], ragged_rank=2),
+        lambda tf: tf.RaggedTensor.from_tensor([[1, 2]], lengths=[1], padding=0),
+        lambda tf: tf.strings.unicode_encode(tf.constant([1.0, 2.0]), "UTF-8"),
+    ],
+    says="type",
+)

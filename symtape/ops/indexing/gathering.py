@@ -84,11 +84,11 @@ def _check_gather(x: Tensor, places: Tensor, axis: int, batch: int, given: int) 
             )
 
 
-def check_inside(places: Any, n: int) -> None:
+def check_inside(places: Any, n: int, op: str = "GatherV2") -> None:
     """Raise `InvalidArgumentError` where a place is not one of an axis of n elements."""
     if places.size and (places.min() < 0 or places.max() >= n):
         at = tuple(np.argwhere((places < 0) | (places >= n))[0]) if places.ndim else ()
-        raise invalid("GatherV2", f"{element('indices', at)} = {places[at]} is not in [0, {n})")
+        raise invalid(op, f"{element('indices', at)} = {places[at]} is not in [0, {n})")
 
 
 def gather_nd(

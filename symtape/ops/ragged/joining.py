@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from symtape.errors import InvalidArgumentError
 from symtape.ops.arguments import tensor
 from symtape.ops.ragged.dense import trimmed
 from symtape.ops.ragged.picking import expand_dims, rows_of
@@ -70,8 +71,13 @@ def _behind(parts: Sequence[Any]) -> Any:
 
 def _same_outer(parts: Sequence[Any]) -> None:
     counts = [len_of(p) for p in parts]
-    if len(set(counts)) > 1:
-        raise ValueError(f"Input tensors have incompatible shapes: they have {counts} rows")
+    for k, count in enumerate(counts):
+        if count != counts[0]:
+            raise InvalidArgumentError(
+                message=f"Input tensors at index 0 (=x) and {k} (=y) have incompatible shapes.\n"
+                f"Condition x == y did not hold.\nFirst 1 elements of x:\n[{counts[0]}]\n"
+                f"First 1 elements of y:\n[{count}]"
+            )
 
 
 def stacked(kind: Any, values: Sequence[Any], axis: int) -> Any:

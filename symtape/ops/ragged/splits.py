@@ -36,7 +36,10 @@ def from_rowids(rowids: Any, nrows: Any = None) -> Any:
         raise _wrong("from_value_rowids", f":\nvalue_rowids fall: {rows.tolist()}")
     count = int(rows[-1]) + 1 if rows.size else 0
     if nrows is not None and int(nrows) < count:
-        raise _wrong("from_value_rowids", f":\nrow {count - 1} is not one of {int(nrows)}")
+        raise ValueError(
+            f"Expected nrows >= value_rowids[-1] + 1; got nrows={int(nrows)}, "
+            f"value_rowids[-1]={count - 1}"
+        )
     return from_lengths(np.bincount(rows, minlength=count if nrows is None else int(nrows)))
 
 
