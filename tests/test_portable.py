@@ -21,7 +21,7 @@ from symtape.codegen.libraries.jax_library import Jax
 from symtape.codegen.libraries.library import Library
 from symtape.codegen.libraries.torch_library import Torch
 from symtape.codegen.libraries.torch_words import TorchWords
-from symtape.errors import UnsupportedError
+from symtape.errors import PathConditionError, UnsupportedError
 from symtape.program.operations import Map, parameter
 from symtape.tensor.dispatch import apply1
 from tests.cases import CASES, Case
@@ -215,6 +215,88 @@ def test_rows_are_read_and_added_between_any_axes(name: str) -> None:
         np.testing.assert_array_equal(read(taken), found)
         added = library().scatter(make(found), indices, after, between, batch, size)
         np.testing.assert_allclose(read(added), back, rtol=1e-14)
+
+
+X, Y = np.array([-2.0, 0.0, 0.5, 30.0]), np.array([1.5, -0.25, np.inf, 2.0])
+OWN_WORDS = {
+    "pivot": (lambda x: np.where(np.isfinite(x), x, 0), [Y]),
+    "step": (lambda x: (x > 0).astype(float), [X]),
+    "sigmoid_slope": (lambda x: special.expit(x) * special.expit(-x), [X]),
+    "asinh_slope": (lambda x: 1 / np.sqrt(1 + x * x), [X]),
+    "to_complex": (lambda x, y: x + 1j * y, [X, X[::-1].copy()]),
+    "masked_product": (lambda g, s: np.where(g == 0, 0, g * s), [np.array([0.0, 2, 0, 1]), Y]),
+}
+"""What a library writes itself, beside what NumPy gives."""
+
+
+@pytest.mark.parametrize("word", OWN_WORDS)
+@pytest.mark.parametrize("name", LIBRARIES)
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_own_words_are_what_they_say(name: str, word: str) -> None:
+    """Slopes, steps and products that are no functions of the library's."""
+    library, make, read = LIBRARIES[name]
+    function, given = OWN_WORDS[word]
+    found = read(getattr(library(), word)(*map(make, given)))
+    np.testing.assert_allclose(found, function(*given), rtol=1e-12)
+
+
+@pytest.mark.parametrize("name", LIBRARIES)
+def test_a_path_is_checked_where_its_numbers_are(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What decided is looked at on the host, or as the result is computed."""
+    library, make, read = LIBRARIES[name]
+    monkeypatch.setitem(BACKENDS, name, lambda: libraries.on_library(library))
+    x = tf.constant([1.0, 2.0, 3.0])
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = x**2 if x[0] > 0 else -x
+        y = y * x[int(tf.reduce_max(x)) - 2]
+    for tensor in (y, tape.gradient(y, x)):
+        compiled = tensor.lambdify([x], backend=name)
+        np.testing.assert_allclose(read(compiled(make(x.numpy()))), tensor.numpy(), rtol=1e-6)
+        for other in ([-1.0, 2.0, 3.0], [1.0, 2.0, 2.0]):
+            with pytest.raises(PathConditionError):
+                compiled(make(np.array(other, np.float32)))
+
+
+LEFT_OVER = {
+    "running recurrence": lambda x: tf.math.cumulative_logsumexp(x, 1),
+    "largest of all": lambda x: tf.reduce_max(x) * x,
+    "smallest of rows": lambda x: tf.reduce_min(x, 1) + tf.cast(tf.argmin(x, 1), x.dtype),
+    "running product": lambda x: tf.math.cumprod(x, 0),
+    "running sum": lambda x: tf.cumsum(x, 1, reverse=True),
+    "product": lambda x: tf.reduce_prod(x, 1),
+    "determinant": lambda x: tf.linalg.det(x[:, :2]),
+    "factors": lambda x: tf.linalg.qr(x)[1],
+    "all factors": lambda x: tf.linalg.qr(x, full_matrices=True)[0],
+    "angle": lambda x: tf.math.angle(tf.complex(x, x[::-1])),
+    "whole numbers": lambda x: tf.cast(x * 7.0, "int32") // 2 % 3,
+    "truths": lambda x: tf.reduce_any(x > 1.5, 1) | tf.reduce_all(x > 1.0, 1),
+    "solution of two": lambda x: tf.linalg.solve(x[:, :2], x),
+}
+
+
+@pytest.mark.parametrize("function", LEFT_OVER)
+@pytest.mark.parametrize("name", LIBRARIES)
+def test_what_cases_take_in_turns_is_numpys(
+    name: str, function: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Kinds of operations that a library has words for, each once."""
+    library, make, read = LIBRARIES[name]
+    monkeypatch.setitem(BACKENDS, name, lambda: libraries.on_library(library))
+    x = tf.constant([[1.25, 0.5, 2.0], [-0.75, 3.0, 1.0]], tf.float64)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = LEFT_OVER[function](x)
+    gradient = tape.gradient(y, x) if y.dtype.is_floating else None
+    for tensor in [t for t in (y, gradient) if t is not None]:
+        try:
+            compiled = tensor.lambdify([x], backend=name)
+        except UnsupportedError as error:
+            assert gap(error) in GAPS[name]  # noqa: PT017
+            continue
+        np.testing.assert_allclose(read(compiled(make(x.numpy()))), tensor.numpy(), rtol=1e-11)
 
 
 TWO_OR_HALF = Map.of(sp.Piecewise((2, parameter(0) > 1), (sp.Rational(1, 2), True)), 1)

@@ -10,6 +10,7 @@ from symtape.errors import UnsupportedError
 from symtape.stand_in.sparse import functions as sparse
 from symtape.stand_in.sparse import lookups
 from symtape.stand_in.sparse.tensors import SparseTensor
+from symtape.stand_in.symbolic import lifted
 
 A = np.array([[0.0, 2.0, 0.0], [-3.0, 0.0, 4.0]], np.float32)
 B = np.array([[1.0, -5.0, 0.0], [0.0, 0.0, 6.0]], np.float32)
@@ -110,6 +111,35 @@ def test_sparse_functions_give_what_whole_arrays_give(name):
     np.testing.assert_allclose(whole(ours(A, B)), theirs(A, B))
 
 
+BY_NAME = {
+    "square": (lambda s: whole(lifted(tf.square)(s)), (A * A).tolist()),
+    "negative": (lambda s: whole(lifted(tf.negative)(s)), (-A).tolist()),
+    "cast": (lambda s: lifted(tf.cast)(s, tf.int32).dtype, tf.int32),
+    "size": (lambda s: int(lifted(tf.size)(s)), 3),
+    "shape": (lambda s: lifted(tf.shape)(s).numpy().tolist(), [2, 3]),
+    "dtype of shape": (lambda s: lifted(tf.shape)(s).dtype, tf.int32),
+    "get_shape": (lambda s: s.get_shape().as_list(), [2, 3]),
+    "set_shape": (lambda s: s.set_shape([2, None]), None),
+    "dense_shape": (lambda s: s.dense_shape.dtype, tf.int64),
+    "text": (
+        repr,
+        (
+            "SparseTensor(indices=tf.Tensor(\n[[0 1]\n [1 0]\n [1 2]], shape=(3, 2), dtype=int64), "
+            "values=tf.Tensor([ 2. -3.  4.], shape=(3,), dtype=float32), "
+            "dense_shape=tf.Tensor([2 3], shape=(2,), dtype=int64))"
+        ),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BY_NAME)
+def test_functions_of_tensorflow_take_elements(name):
+    """Functions of elements that keep zeros, and what asks for sizes, take a sparse tensor."""
+    ask, expected = BY_NAME[name]
+    found = ask(sparse.from_dense(A))
+    assert (found.tolist() if isinstance(found, np.ndarray) else found) == expected
+
+
 def test_gradients_flow_through_elements():
     """The gradient of a sum with a sparse tensor is dense where it came from."""
     v = tf.Variable([1.0, 2.0])
@@ -135,6 +165,8 @@ def test_what_does_not_fit_is_refused():
     """Places that are none of the values', and functions that are not there, are told."""
     with pytest.raises(ValueError, match="are no elements of a tensor of shape"):
         SparseTensor([[0, 1]], [1.0, 2.0], (2, 2))
+    with pytest.raises(ValueError, match=r"Shapes \(2, 3\) and \(3,\) are not compatible"):
+        sparse.from_dense(A).set_shape([3])
     with pytest.raises(UnsupportedError, match=r"tf\.sparse\.softmax"):
         sparse.softmax(sparse.from_dense(A))
     with pytest.raises(ValueError, match="at different places"):

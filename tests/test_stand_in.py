@@ -14,12 +14,16 @@ import pytest
 
 import symtape as tf
 from symtape.errors import UnsupportedError
-from symtape.stand_in import training
+from symtape.stand_in import runtime, strategies, training
 from symtape.stand_in.finder import Answer, Insides
 from symtape.stand_in.graphs import FuncGraph, placeholder
 from symtape.stand_in.operations import dynamic_update_slice
 from symtape.stand_in.symbolic import OperatorNotAllowedInGraphError, lifted
-from symtape.stand_in.tracking import AutoTrackable, Trackable
+from symtape.stand_in.tracking import (
+    AutoTrackable,
+    Trackable,
+    no_automatic_dependency_tracking,
+)
 from symtape.stand_in.types import AnyTensor, RaggedTensorSpec, TypeSpec
 
 ROOT = Path(__file__).parents[1]
@@ -213,6 +217,106 @@ def test_a_tensor_without_a_value_gives_none():
         placeholder(tf.float32, [1])
 
 
+def called(function, *args):
+    """Call a function, as those of TensorFlow's are called."""
+    return function(*args)
+
+
+BY_ITSELF = {
+    "text": (repr, (None, 6), "<tf.Tensor 'Placeholder:0' shape=(None, 6) dtype=float32>"),
+    "format": ("{:>53}".format, (), "   <tf.Tensor 'Placeholder:0' shape=() dtype=float32>"),
+    "name": (lambda x: x.name, (2,), "Placeholder:0"),
+    "axes": (lambda x: x.ndim, (None, 6), 2),
+    "shape": (lambda x: x.get_shape().as_list(), (None, 6), [None, 6]),
+    "fitting shape": (lambda x: x.set_shape([3, None]), (None, 6), None),
+    "elements": (lambda x: [r.shape.as_list() for r in x], (2, None), [[None], [None]]),
+    "itself": (lambda x: lifted(called)(lambda y: y, x) is x, (None,), True),
+    "parts": (lambda x: [y.shape.as_list() for y in lifted(tf.split)(x, 2, 1)], (None, 6),
+              [[None, 3]] * 2),
+    "a number": (lambda x: lifted(called)(lambda: len(x)), (3, None), 3),
+    "within": (lambda x: lifted(called)(lambda: x.shape).as_list(), (3, None), [3, None]),
+    "its axes": (lambda x: lifted(called)(lambda: [y.ndim for y in x]), (2, None), [1, 1]),
+    "a value": (lambda x: lifted(called)(lambda: [bool(x), int(x), float(x)]), (),
+                [False, 0, 0.0]),
+    "many ranks": (
+        lambda x: lifted(called)(lambda y: y if y.shape[0] == 4 else y[0], x).shape.rank,
+        (None, 6), None,
+    ),
+    "no tensor": (lambda x: lifted(tf.add)(1, 2).numpy(), (), 3),
+}  # fmt: skip
+"""What is asked of a tensor of some shape, and what it answers."""
+
+
+@pytest.mark.parametrize("row", BY_ITSELF)
+def test_a_tensor_without_a_value_says_what_is_known(row):
+    """Its shape, dtype and name are known; in a function that is applied, examples answer."""
+    ask, given, wanted = BY_ITSELF[row]
+    with FuncGraph("known").as_default():
+        found = ask(placeholder(tf.float32, given))
+    assert found == wanted
+
+
+REFUSED = {
+    "another shape": (lambda x: x.set_shape([3]), (None, 6), ValueError,
+                      r"Shapes \(None, 6\) and \(3,\) are not compatible"),
+    "a length": (len, (2,), TypeError, "len is not well defined for a symbolic Tensor"),
+    "a place": ([1, 2].__getitem__, (), OperatorNotAllowedInGraphError, "as a Python `int`"),
+    "a hash": (hash, (), TypeError, "Tensor is unhashable"),
+    "elements of a scalar": (iter, (), TypeError, "Cannot iterate over a scalar tensor"),
+    "elements of unknown rank": (
+        lambda x: iter(lifted(called)(lambda y: y if y.shape[0] == 4 else y[0], x)),
+        (None,), TypeError, "Cannot iterate over a tensor with unknown rank",
+    ),
+    "an attribute": (lambda x: x.nothing, (), AttributeError, "no attribute 'nothing'"),
+    "memory": (lambda x: x.__array_interface__, (), AttributeError, "__array_interface__"),
+    "a size": (lambda x: lifted(called)(len, x), (None,), UnsupportedError,
+               "a result that is no tensor depends on sizes that are not known: 4 or 12"),
+    "no axes": (lambda x: placeholder(tf.float32), (), UnsupportedError,
+                "placeholder: a tensor of unknown rank"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("row", REFUSED)
+def test_a_tensor_without_a_value_refuses_what_is_not_known(row):
+    """What needs a value, or a size that nobody knows, says so."""
+    ask, given, kind, words = REFUSED[row]
+    with FuncGraph("unknown").as_default():
+        x = placeholder(tf.float32, given)
+        with pytest.raises(kind, match=words):
+            ask(x)
+
+
+def test_what_a_method_assigns_is_no_part_where_it_is_said_so():
+    """Keras hides what it makes on the way; what is assigned later is a part again."""
+
+    class Own(AutoTrackable):
+        hide = no_automatic_dependency_tracking(lambda self, part: setattr(self, "hidden", part))
+
+    own, part = Own(), Trackable()
+    own.hide(part)
+    assert own._trackable_children() == {}
+    own.part = part
+    assert own._lookup_dependency("part") is part
+    assert own._lookup_dependency("hidden") is None
+
+
+def test_there_is_one_replica():
+    """Classes of several replicas cannot be made, and who merges them calls a function."""
+    with pytest.raises(
+        UnsupportedError, match=r"tf\.distribute\.TPUStrategy: there is one replica"
+    ):
+        strategies.TPUStrategy()
+    assert strategies.maybe_merge_call(lambda s, x, y: [s, x - y], "it", 3, y=1) == ["it", 2]
+
+
+def test_texts_of_bytes():
+    """What is neither a text nor bytes is refused; decorators of nothing give what they got."""
+    with pytest.raises(TypeError, match="Expected binary or unicode string, got 3"):
+        runtime.as_text(3)
+    assert runtime.do_not_convert()(called) is runtime.do_not_convert(called) is called
+    assert runtime.context().clear_kernel_cache() is None
+
+
 # --- the other insides ----------------------------------------------------------------------------
 
 
@@ -280,11 +384,39 @@ def test_a_processor_has_the_names_that_it_was_given(monkeypatch):
         tf.config.set_logical_device_configuration(cpu, [one(memory_limit=1)])
 
 
-def test_functions_refuse_rows_by_name():
+ROWS_REFUSED = {
+    "matmul of a RaggedTensor; apply it to to_tensor": lambda r: lifted(tf.matmul)(r, r),
+    "gather of a RaggedTensor along": lambda r: lifted(tf.gather)(r, [0], axis=1),
+    "gather of a RaggedTensor along another axis": lambda r: lifted(tf.gather)(
+        r, [0], batch_dims=1
+    ),
+    "embedding_lookup of a RaggedTensor with `max_norm`": (
+        lambda r: lifted(tf.nn.embedding_lookup)(tf.eye(4), r, max_norm=1.0)
+    ),
+    "reverse of a RaggedTensor along": lambda r: lifted(tf.reverse)(r, [1]),
+    "reshape of a RaggedTensor to another shape": lambda r: lifted(tf.reshape)(r, [3, 1]),
+    "squeeze of a RaggedTensor along": lambda r: lifted(tf.squeeze)(r),
+    "squeeze of a RaggedTensor along another axis": lambda r: lifted(tf.squeeze)(r[:1], 1),
+    "softmax of a RaggedTensor but": lambda r: lifted(tf.nn.softmax)(r, 0),
+    "reduce_join of a RaggedTensor but": (
+        lambda r: lifted(tf.strings.reduce_join)(tf.ragged.constant([["a"], []]))
+    ),
+    "reduce_join of a RaggedTensor but of each row": (
+        lambda r: lifted(tf.strings.reduce_join)(tf.ragged.constant([["a"]]), 1, keepdims=True)
+    ),
+}
+
+
+@pytest.mark.parametrize("words", ROWS_REFUSED)
+def test_functions_refuse_rows_by_name(words):
     """What takes no ragged tensor names itself and what to do."""
+    with pytest.raises(UnsupportedError, match=words):
+        ROWS_REFUSED[words](tf.ragged.constant([[1], [2, 3]]))
+
+
+def test_rows_stand_beside_rows_alone():
+    """A dense tensor of other sizes, and a function of dense tensors, say what to do."""
     rows = tf.ragged.constant([[1], [2, 3]])
-    with pytest.raises(UnsupportedError, match=r"matmul of a RaggedTensor; apply it to to_tensor"):
-        lifted(tf.matmul)(rows, rows)
     with pytest.raises(UnsupportedError, match="beside ragged rows of shape"):
         rows + tf.constant([[1, 2, 3], [4, 5, 6]])
     with pytest.raises(ValueError, match="give to_tensor"):

@@ -198,6 +198,8 @@ class Tensor(Operand, Readable):
         return bool(self._decide(bool(self.raw)))
 
     def __index__(self) -> int:
+        if self.raw.ndim:
+            raise TypeError("only integer scalar arrays can be converted to a scalar index")
         return int(self._decide(self._scalar().__index__()))
 
     def __float__(self) -> float:

@@ -71,6 +71,20 @@ def _in_scope(tf: Any, ask: Callable[[], Any]) -> Any:
         return ask()
 
 
+INDICES: list[Run] = [
+    lambda tf: [4, 5][tf.constant(1)],
+    lambda tf: [4, 5][tf.constant([1])],
+    lambda tf: [4, 5][tf.constant([1, 0])],
+    lambda tf: [4, 5][tf.constant(1.0)],
+    lambda tf: [4, 5][tf.constant(True)],
+    lambda tf: list(range(tf.constant(2, tf.uint8))),
+    lambda tf: int(tf.constant(2.5)),
+    lambda tf: int(tf.constant([2.5, 1.0])),
+    lambda tf: float(tf.constant(2)),
+    lambda tf: float(tf.constant("a")),
+    lambda tf: bool(tf.constant([True, False])),
+    lambda tf: complex(tf.constant(1.0)),
+]
 NESTED: list[Run] = [
     lambda tf: tf.nest.map_structure(lambda x: x + 1, collections.defaultdict(int, {"b": 1})),
     lambda tf: type(tf.nest.map_structure(lambda x: x, collections.OrderedDict(b=1, a=2))).__name__,
@@ -266,6 +280,7 @@ def _checkpointed(tf: Any) -> Any:
 
 for _name, _runs in {
     "distributed": DISTRIBUTED,
+    "indices": INDICES,
     "nested": NESTED,
     "shapes": SHAPES,
     "images": IMAGES,
