@@ -243,6 +243,18 @@ DATA: list[Run] = [
     lambda tf: _listed(_data(tf).from_tensors(([1, 2], [3, 4, 5])).unbatch()),
     lambda tf: _listed(_data(tf).range(4).window(2).flat_map(lambda w: w)),
     lambda tf: _data(tf).range(4).window(2).map(lambda w: w.cardinality()).get_single_element(),
+    lambda tf: [repr(w.element_spec) for w in _data(tf).range(1, 5).map(tf.range).window(2)],
+    lambda tf: [
+        repr(w.element_spec)
+        for w in _data(tf).range(1, 5).map(lambda n: tf.fill([n, 2], n)).window(2, 1)
+    ],
+    lambda tf: [
+        repr(w.element_spec)
+        for w in _data(tf)
+        .range(200)
+        .map(lambda n: tf.cond(n < 100, lambda: tf.zeros([1]), lambda: tf.zeros([2])))
+        .window(150)
+    ],
     lambda tf: (
         repr(tf.data.experimental.Optional.from_value(1.0).element_spec)
         if hasattr(tf.data.experimental, "Optional")

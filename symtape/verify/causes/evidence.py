@@ -72,7 +72,7 @@ _NARROW = ((_is_bfloat16, 2e-2), (_is_float("float16"), 3e-3), (_is_float("float
 
 def close(pairs: Sequence[tuple[Any, Any]]) -> bool:
     """Say whether all pairs of arrays agree, and are not all zero."""
-    size = max([float(np.max(np.abs(a), initial=0)) for a, _ in pairs], default=0.0)
+    size = max([0.0, *[float(np.max(np.abs(a), initial=0)) for a, _ in pairs]])
     return size > 0 and all(
         np.shape(a) == np.shape(b)
         and float(np.max(np.abs(a - b), initial=0))
