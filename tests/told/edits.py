@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any
 
@@ -11,6 +11,7 @@ import numpy as np
 import symtape as tf
 from symtape.kernels.interpret import QUIET, interpret
 from symtape.verify.causes.mistakes import exchanges, mistakes
+from symtape.verify.causes.slips import Slips
 
 X, Y = np.array([0.5, -1.0, 2.0]), np.array([1.5, 0.25, -0.75])
 M = np.array([[0.5, -1.0, 2.0], [1.5, 0.25, -0.75]])
@@ -45,13 +46,17 @@ def _edits(name: str, kind: Callable[..., Any], derived: bool) -> list[str]:
     if derived:
         made = next(g for g in tape.gradient(made, [x, m]) if g is not None)
     formula = made.formula
+    return _all_told(formula, kind(formula.program, formula.position))
+
+
+def _all_told(formula: Any, edits: Iterable[Any]) -> list[str]:
     program, end = formula.program, formula.position
     known = {leaf.position: np.asarray(leaf.tensor().numpy()) for leaf in formula.used}
     needed = program.schedule([end], ())[0]
     values: list[Any] = [np.nan] * len(program.steps)
     for p, value in zip(needed, QUIET.run(interpret, program, known, needed), strict=True):
         values[p] = value
-    return [_told(edit, values) for edit in kind(program, end) if {*edit.about} <= {*needed}]
+    return [_told(edit, values) for edit in edits if {*edit.about} <= {*needed}]
 
 
 def _told(edit: Any, values: list[Any]) -> str:
@@ -64,6 +69,31 @@ def _told(edit: Any, values: list[Any]) -> str:
     return f"v{edit.place}, {words.format(*texts)}: {numbers}"
 
 
+CANDIDATES: dict[str, tuple[Callable[..., Any], Callable[..., Any]]] = {
+    "without a factor": (lambda x, y, m: tf.sin(x) * y, lambda x, y, m: tf.cos(x)),
+    "with a term too much": (lambda x, y, m: tf.sin(x), lambda x, y, m: tf.tanh(x) + y),
+    "with a quotient": (lambda x, y, m: x, lambda x, y, m: tf.tanh(x) / y - x),
+    "without a sum": (lambda x, y, m: x, lambda x, y, m: y * tf.tanh(x)),
+    "with a matrix": (
+        lambda x, y, m: x[:2],
+        lambda x, y, m: tf.linalg.matvec(m[:, :2] + 0.0, tf.tanh(x[:2])),
+    ),
+    "with a square matrix": (lambda x, y, m: m[:, :2], lambda x, y, m: tf.exp(m[:, 1:])),
+}
+
+
+def _slips(name: str) -> list[str]:
+    x, y, m = (tf.constant(a) for a in (X, Y, M))
+    with tf.GradientTape() as tape:
+        tape.watch([x, y, m])
+        truth, answer = (f(x, y, m) for f in CANDIDATES[name])
+        both = tf.add_n([truth, answer])
+    formula = both.formula
+    operands = formula.program.steps[formula.position][1:]
+    slips = Slips(formula.program, *operands)
+    return _all_told(formula, slips.each())
+
+
 TOLD: dict[str, Callable[[], Any]] = {
     f"{words}{name}{end}": partial(_edits, name, kind, derived)
     for name in FUNCTIONS
@@ -71,3 +101,4 @@ TOLD: dict[str, Callable[[], Any]] = {
     for end, derived in (("", False), (", derived", True))
     if not (derived and name in {"a difference", "a sum of rows"})
 }
+TOLD |= {f"slips {name}": partial(_slips, name) for name in CANDIDATES}
