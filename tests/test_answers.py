@@ -51,6 +51,21 @@ def test_a_hessian_is_that_of_nested_tapes():
     np.testing.assert_allclose(slope, (moved[0] - moved[1]) / 2, rtol=1e-6)
 
 
+@pytest.mark.parametrize("unconnected", [None, "zero"])
+def test_a_hessian_of_what_is_not_connected(unconnected):
+    """It is None, or zeros of the shape of a Hessian, as a gradient is."""
+    x, other = symtape.Variable([1.0, 2.0]), symtape.Variable([[1.0]])
+    with symtape.GradientTape(persistent=True) as tape:
+        y = symtape.reduce_sum(x**3)
+    found = tape.hessian(y, other, unconnected_gradients=unconnected or "none")
+    if unconnected is None:
+        assert found is None
+    else:
+        assert (found.shape, found.dtype) == ((1, 1, 1, 1), symtape.float32)
+        assert not found.numpy().any()
+    assert tape.hessian(y, x).numpy().tolist() == [[6.0, 0.0], [0.0, 12.0]]
+
+
 def test_print_goes_to_the_error_stream(capsys):
     """By default the text goes to the standard error stream."""
     symtape.print("a", symtape.constant(2.0))

@@ -1714,3 +1714,30 @@ def test_arrays_that_only_lie_elsewhere_are_arrays() -> None:
         pass
 
     assert tf.grad(lambda x: np.sum(x * x))(np.ones(2).view(Named)).tolist() == [2.0, 2.0]
+
+
+OF_ROWS = {
+    "a diagonal": lambda x: tf.reduce_sum(tf.linalg.matvec(tf.linalg.diag(x), x**2)),
+    "a diagonal beside": lambda x: tf.reduce_sum(tf.linalg.diag(x, k=1) ** 3) * x[0],
+    "three diagonals": lambda x: tf.linalg.det(tf.linalg.diag(tf.stack([x, x + 9, x]), k=(-1, 1))),
+    "a new diagonal": lambda x: tf.linalg.det(tf.linalg.set_diag(x[:, None] * x, x**2 + 3)),
+    "a matrix of entries": lambda x: tf.linalg.det([[x[0], 1.0, x[2]], [2.0, x[1], 0.5], x]),
+    "a count": lambda x: tf.reduce_sum(x**2) / tf.cast(tf.size(x), x.dtype),
+    "blocks": lambda x: tf.reduce_sum(tf.pad(x[:2, None] * x, [[1, 0], [0, 2]]) ** 2),
+    "chosen": lambda x: tf.reduce_sum(tf.gather(x, [2, 0, 2]) * x),
+    "scattered": lambda x: tf.reduce_sum(tf.scatter_nd([[1], [0], [1]], x**2, [3]) * x),
+    "segments": lambda x: tf.reduce_sum(tf.math.segment_max(x * x[0], [0, 0, 1])),
+    "pseudo inverse": lambda x: tf.reduce_sum(tf.linalg.pinv(tf.stack([x, x**2]))),
+    "an order": lambda x: tf.reduce_sum(tf.sort(x * x[1]) * [1.0, 2.0, 4.0]),
+    "a loop": lambda x: tf.scan(lambda a, b: a * b + tf.sin(a), x)[-1],
+}
+
+
+@pytest.mark.parametrize("name", OF_ROWS)
+def test_rows_together_are_rows_alone(name):
+    """Gradients and Hessians of all rows in one program are those of each row."""
+    f, rows = OF_ROWS[name], np.array([[0.5, 1.25, -2.0], [3.0, 0.75, 1.5]])
+    for derivative in (tf.grad, tf.hessian):
+        found = derivative(f, vectorize=True)(rows)
+        expected = np.stack([np.asarray(derivative(f)(row)) for row in rows])
+        np.testing.assert_allclose(found, expected, rtol=1e-9, atol=1e-12)

@@ -192,8 +192,32 @@ WATCHED: list[Run] = [
     lambda tf: tf.VariableAggregation.MEAN == tf.VariableAggregation.MEAN,
     lambda tf: hash(tf.VariableSynchronization.AUTO) == hash(tf.VariableSynchronization.AUTO),
     lambda tf: _jacobian_of_nothing(tf),
+    lambda tf: _crossed(tf, ends_first="outer"),
+    lambda tf: _crossed(tf, ends_first="inner"),
+    lambda tf: _ended_twice(tf),
     lambda tf: _hessian_of_a_line(tf),
 ]
+
+
+def _crossed(tf: Any, ends_first: str) -> Any:
+    """Let one of two tapes end before the other, whichever was opened first."""
+    x = tf.Variable(3.0)
+    tapes = {name: tf.GradientTape(persistent=True) for name in ("outer", "inner")}
+    for tape in tapes.values():
+        tape.__enter__()
+    y = x * x
+    tapes[ends_first].__exit__(None, None, None)
+    z = y * x
+    tapes["inner" if ends_first == "outer" else "outer"].__exit__(None, None, None)
+    return [[tape.gradient(z, x), tape.gradient(y, x)] for tape in tapes.values()]
+
+
+def _ended_twice(tf: Any) -> Any:
+    x = tf.Variable(3.0)
+    with tf.GradientTape() as outer, tf.GradientTape() as tape:
+        y = x * x * x
+        slope = tape.gradient(y, x)
+    return outer.gradient(slope, x)
 
 
 def _jacobian_of_nothing(tf: Any) -> Any:
