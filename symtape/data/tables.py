@@ -74,7 +74,11 @@ def make_csv_dataset(
         column_defaults = _inferred(first, wanted, na_value)
     if chosen is not None:
         if len(column_defaults) != len(chosen):
-            raise ValueError("Length of `select_columns` and `column_defaults` must match.")
+            raise ValueError(
+                "If specified, `column_defaults` and `select_columns` must have the same length: "
+                f"`column_defaults` has length {len(column_defaults)}, `select_columns` has length "
+                f"{len(chosen)}."
+            )
         names = [names[k] for k in chosen]
     if label_name is not None and label_name not in names:
         raise ValueError(
@@ -169,11 +173,12 @@ def _places(chosen: Sequence[Any], names: list[str]) -> list[int]:
 
 def _rows(files: list[str], rows: Open, count: int, *, header: bool) -> Iterator[list[str]]:
     for name in files:
-        for row in islice(rows(name), int(header), None):
+        reader: Any = rows(name)
+        for row in islice(reader, int(header), None):
             if len(row) != count:
                 raise ValueError(
-                    f"Problem inferring types: CSV row {row} has {len(row)} number of fields. "
-                    f"Expected: {count}."
+                    f"Problem inferring types: CSV row {reader.line_num} has {len(row)} number of "
+                    f"fields. Expected: {count}."
                 )
             yield row
 

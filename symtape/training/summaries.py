@@ -68,6 +68,21 @@ class SummaryWriter:
         self._closed = True
 
 
+class _NoWriter(SummaryWriter):
+    """A writer that is the default of nothing, as TensorFlow's is."""
+
+    @contextmanager
+    def as_default(self, step: Any = None) -> Iterator[Any]:
+        """A context in which nothing is another one than before."""
+        yield None
+
+    def set_as_default(self, step: Any = None) -> None:
+        """Do nothing."""
+
+    def close(self) -> None:
+        """Do nothing."""
+
+
 def create_file_writer(
     logdir: Any,
     max_queue: int | None = None,
@@ -89,7 +104,7 @@ def create_noop_writer() -> SummaryWriter:
 
     >>> create_noop_writer().flush()
     """
-    return SummaryWriter()
+    return _NoWriter()
 
 
 def _told(step: Any) -> Tensor:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import collections
+import tempfile
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -314,7 +316,114 @@ def _checkpointed(tf: Any) -> Any:
     return [manager.directory, manager.checkpoint is point, manager.latest_checkpoint]
 
 
+WRITTEN: list[Run] = [
+    lambda tf: _summed_up(tf, lambda: tf.summary.experimental.get_step()),
+    lambda tf: _summed_up(tf, tf.summary.should_record_summaries),
+    lambda tf: tf.summary.create_noop_writer().as_default().__enter__(),
+    lambda tf: tf.summary.create_noop_writer().set_as_default(step=3),
+    lambda tf: _in_file(tf, lambda: tf.summary.experimental.get_step(), step=3),
+    lambda tf: _in_file(tf, lambda: tf.summary.experimental.get_step()),
+    lambda tf: _summed_up(tf, lambda: tf.summary.experimental.get_step(), step=3),
+    lambda tf: _closed(tf, "as_default"),
+    lambda tf: _closed(tf, "set_as_default"),
+    lambda tf: _closed(tf, "flush"),
+]
+
+
+def _summed_up(tf: Any, ask: Callable[[], Any], **how: Any) -> Any:
+    with tf.summary.create_noop_writer().as_default(**how):
+        return ask()
+
+
+def _in_file(tf: Any, ask: Callable[[], Any], **how: Any) -> Any:
+    with tempfile.TemporaryDirectory() as folder:
+        with tf.summary.create_file_writer(folder).as_default(**how):
+            return ask()
+
+
+def _closed(tf: Any, name: str) -> Any:
+    """Use a writer that was closed."""
+    with tempfile.TemporaryDirectory() as folder:
+        writer = tf.summary.create_file_writer(folder)
+        writer.close()
+        try:
+            found = getattr(writer, name)()
+            return found.__enter__() if hasattr(found, "__enter__") else found
+        except RuntimeError as error:
+            return str(error).partition("SummaryWriter")[0]
+
+
+def _specified(tf: Any, x: Any, **how: Any) -> Any:
+    """Call a layer that asks for inputs of some kind."""
+    layer = tf.keras.layers.Activation("linear", name="own")
+    layer.input_spec = tf.keras.layers.InputSpec(**how)
+    return layer(tf.constant(x))
+
+
+SPECIFIED: list[Run] = [
+    lambda tf: _specified(tf, [1.0, 2.0], ndim=2),
+    lambda tf: _specified(tf, [[1.0, 2.0]], ndim=2),
+    lambda tf: _specified(tf, [[1.0, 2.0]], max_ndim=1),
+    lambda tf: _specified(tf, [1.0], max_ndim=1),
+    lambda tf: _specified(tf, [1.0, 2.0], min_ndim=2),
+    lambda tf: _specified(tf, [[1.0, 2.0]], min_ndim=2),
+    lambda tf: _specified(tf, [1.0, 2.0], dtype="int32"),
+    lambda tf: _specified(tf, [[1.0, 2.0]], axes={-1: 3}),
+    lambda tf: _specified(tf, [[1.0, 2.0]], axes={-1: 2, 0: None}),
+    lambda tf: _specified(tf, [[1.0, 2.0]], shape=(None, 3)),
+    lambda tf: _specified(tf, [[1.0, 2.0]], shape=(None, 2)),
+    lambda tf: tf.keras.layers.Reshape((-1, 2)).compute_output_shape((None, 4)),
+    lambda tf: tf.keras.layers.Reshape((-1, 2))(tf.zeros([3, 4])),
+    lambda tf: tf.keras.layers.Dropout(0.0)(tf.ones([2]), training=True),
+    lambda tf: tf.keras.layers.Dropout(0.5)(tf.ones([2]), training=False),
+    lambda tf: tf.keras.losses.MeanSquaredError().dtype,
+    lambda tf: tf.keras.metrics.Mean().dtype,
+    lambda tf: _rate(tf, 0.5),
+]
+
+
+def _rate(tf: Any, value: Any) -> Any:
+    """Step twice at a rate that is assigned later."""
+    optimizer, x = tf.keras.optimizers.SGD(0.25), tf.Variable(1.0)
+    optimizer.learning_rate = value
+    for _ in range(2):
+        optimizer.apply_gradients([(tf.constant(1.0), x)])
+    return x
+
+
+def _of_table(tf: Any, text: str, **how: Any) -> Any:
+    """Read a file of comma-separated values."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "t.csv"
+        path.write_text(text, "utf-8")
+        rows = tf.data.experimental.make_csv_dataset(
+            str(path), 2, num_epochs=1, shuffle=False, **how
+        )
+        return [{k: v.numpy().tolist() for k, v in row.items()} for row in rows]
+
+
+TABLES: list[Run] = [
+    lambda tf: _of_table(tf, "a,b\n1,2\n3,4\n"),
+    lambda tf: _of_table(tf, "a,b\n1,2\n77\n"),
+    lambda tf: _of_table(tf, "a,b\n1,2\n", select_columns=["b"]),
+    lambda tf: _of_table(tf, "a,b\n1,2\n", select_columns=[1]),
+    lambda tf: _of_table(tf, "a,b\n1,2\n", select_columns=["c"]),
+    lambda tf: _of_table(tf, "a,b\n1,2\n", select_columns=[5]),
+    lambda tf: _of_table(tf, "a,b\n1,2\n", select_columns=["b", "b"]),
+    lambda tf: _of_table(tf, "a,b\n1,2\n", select_columns=["b"], column_defaults=[1, 2]),
+    lambda tf: _of_table(tf, "a,b\n1,\n", column_defaults=[1.5, 50]),
+    lambda tf: _of_table(tf, "a,b\n1,x\n", column_names=["u", "v"], header=False),
+    lambda tf: tf.io.decode_csv(["a,,b"], [[""], ["z"], [""]]),
+    lambda tf: tf.io.decode_csv(["a,b\n"], [[""], [""]]),
+    lambda tf: tf.io.decode_csv(["\r\na,b"], [[""], [""]]),
+    lambda tf: tf.io.decode_csv(['a,b"c'], [[""], [""]]),
+    lambda tf: tf.train.load_checkpoint("."),
+    lambda tf: tf.train.list_variables("."),
+]
 for _name, _runs in {
+    "written": WRITTEN,
+    "specified": SPECIFIED,
+    "tables": TABLES,
     "distributed": DISTRIBUTED,
     "indices": INDICES,
     "nested": NESTED,
