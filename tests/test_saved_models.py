@@ -148,7 +148,17 @@ def test_a_model_of_keras_is_told_its_way(tmp_path):
     [
         (lambda: tf.saved_model.SaveOptions(function_aliases={"a": 1}), "function_aliases"),
         (lambda: tf.saved_model.SaveOptions(experimental_io_device="/tpu"), "files are local"),
-        (lambda: tf.saved_model.LoadOptions(allow_partial_checkpoint=True), "allow_partial"),
+        *(
+            (lambda kind=kind, name=name: getattr(tf.saved_model, kind)(**{name: "own"}), name)
+            for kind, names in {
+                "SaveOptions": "namespace_whitelist function_aliases experimental_variable_policy",
+                "LoadOptions": (
+                    "allow_partial_checkpoint experimental_skip_checkpoint "
+                    "experimental_variable_policy experimental_io_device"
+                ),
+            }.items()
+            for name in names.split()
+        ),
         (lambda: tf.saved_model.load("nowhere", tags=["train"]), "tags"),
     ],
 )
