@@ -227,7 +227,7 @@ class Changes(ast.NodeVisitor):
             if name in {"annotation", "returns", "type_params"}:
                 continue
             for child in value if isinstance(value, list) else [value]:
-                if isinstance(child, ast.AST) and not _is_text(child):
+                if isinstance(child, ast.AST) and not _is_text(child) and not _asserts(child):
                     self.visit(child)
 
     def _compare(self, node: Any) -> None:
@@ -264,7 +264,8 @@ class Changes(ast.NodeVisitor):
     def _call(self, node: Any) -> None:
         given = sorted([*node.args, *node.keywords], key=lambda n: (n.lineno, n.col_offset))
         for before, after in pairwise(given):
-            if isinstance(after, ast.keyword) and after.arg is not None:
+            is_named = isinstance(after, ast.keyword) and after.arg is not None
+            if is_named and not _asserts(after):
                 self.add(after, self.span(before)[1], self.span(after)[1], "")
 
     def _expr(self, node: Any) -> None:
@@ -288,6 +289,11 @@ def _is_text(node: Any) -> bool:
         and isinstance(node.value, ast.Constant)
         and isinstance(node.value.value, str)
     )
+
+
+def _asserts(node: Any) -> bool:
+    """Say whether an argument asserts what is so, and decides nothing: `zip(…, strict=True)`."""
+    return isinstance(node, ast.keyword) and node.arg == "strict"
 
 
 # --- who notices ----------------------------------------------------------------------------------

@@ -227,6 +227,14 @@ EXACT: dict[str, tuple[Callable[[Any], Any], Any]] = {
         lambda x: tf.linalg.pinv(tf.matmul(x[:, :1], x[:1, :])),
         (A[:, :1] * A[:1, :]).pinv(),
     ),
+    "pinv of a matrix of rank two": (
+        lambda x: tf.linalg.pinv(tf.matmul(x[::-1, :2] * [[1.0], [8.0], [2.0]], x[:2, :])),
+        (sp.diag(1, 8, 2) * A[::-1, :2] * A[:2, :]).pinv(),
+    ),
+    "pinv of rank two, largest last": (
+        lambda x: tf.linalg.pinv(tf.matmul(x[:, :2] * [[1.0], [2.0], [9.0]], x[:2, :])),
+        (sp.diag(1, 2, 9) * A[:, :2] * A[:2, :]).pinv(),
+    ),
     "eigvalsh": (
         lambda x: tf.linalg.eigvalsh(x[:2, :2]),
         sp.Matrix([sp.Rational(7, 2) - sp.sqrt(5) / 2, sp.Rational(7, 2) + sp.sqrt(5) / 2]),

@@ -96,6 +96,25 @@ def test_a_function_is_its_definition(name: str) -> None:
         assert found == pytest.approx(float(wanted), rel=1e-12, abs=1e-15), at
 
 
+HALVES = [k / 2 for k in range(-7, 8)]
+STEPS: dict[str, list[tuple[float, ...]]] = {
+    **{name: [(x,) for x in HALVES] for name in "rint floor ceil trunc sign absolute".split()},
+    **{
+        name: [(x, y) for x in HALVES for y in (-2.0, -0.5, 1.0, 1.5)]
+        for name in ("floor_divide", "floor_mod")
+    },
+}
+"""Points at which functions step, and between them."""
+
+
+@pytest.mark.parametrize("name", STEPS)
+def test_steps_are_where_the_definition_has_them(name: str) -> None:
+    """At whole numbers, at halves, and on both sides of zero NumPy's number is the definition's."""
+    kind = FUNCTIONS[name]
+    for at in STEPS[name]:
+        assert computed(kind, at) == float(exactly(kind(*[sp.Rational(repr(v)) for v in at]))), at
+
+
 @pytest.mark.parametrize("name", sorted(FUNCTIONS.keys() - NUMBERS - UNSHIFTED.keys()))
 def test_a_slope_is_that_of_the_definition(name: str) -> None:
     """In each argument that a derivative flows to, it is mpmath's difference quotient."""

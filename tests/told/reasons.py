@@ -119,6 +119,7 @@ _NAMES = {
     "ast": ast,
 }
 _NAMES |= {name: ModuleType(name) for name in ("jax", "torch", "scipy", "symtape", "other")}
+_NAMES |= {name: ModuleType(name) for name in ("cmath", "itertools", "functools", "os", "sys")}
 HARMLESS = (
     "jax.numpy.exp(x)", "torch.exp(x)", "scipy.special.erf(x)", "symtape.exp(x)", "other.exp(x)",
     "torch.load(x)", "jax.numpy.save(x)",
@@ -136,6 +137,13 @@ HARMLESS = (
     *(f"x.{name}(x)" for name in ("dumps", "setflags", "backward", "register_hook", "set_")),
     *(f"np.{name}(x)" for name in ("savez", "savez_compressed", "savetxt", "memmap", "load")),
     *(f"np.{name}(x)" for name in ("loadtxt", "fromfile", "io.read")),
+    *(f"x.{name}(x)" for name in ("items", "keys", "values", "get", "share_memory_")),
+    *(f"{name}(x)" for name in ("all", "any", "dict", "isinstance", "iter", "next", "set", "exec")),
+    *(f"{name}.chain(x)" for name in ("cmath", "itertools", "functools", "os", "sys")),
+    *(f"with torch.{name}(): y = x" for name in ("no_grad", "enable_grad", "inference_mode")),
+    "with torch.save(): y = x",
+    "with np.errstate(all='ignore'): y = x", "with np.errstate(), open(x): y = x",
+    "with np.errstate(): print(x)", "with x.no_grad(): y = x",
 )  # fmt: skip
 
 
