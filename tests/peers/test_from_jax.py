@@ -317,6 +317,26 @@ def test_places_that_were_read_are_a_condition(jax, count):
     np.testing.assert_allclose(f(other), placed(other))
 
 
+TAKEN = {
+    "elements": lambda x, at: jnp.take(x[0], at),
+    "rows": lambda x, at: x[at],
+    "columns": lambda x, at: jnp.take(x, at, axis=1),
+    "of three axes": lambda x, at: jnp.take(jnp.stack([x, 2 * x, x * x]), at, axis=1),
+    "by a table": lambda x, at: x[jnp.stack([at, at[::-1]])],
+}
+
+
+@pytest.mark.parametrize("name", TAKEN)
+def test_places_that_are_arguments_are_no_condition(jax, name):
+    """Elements along one axis are chosen by numbers, and other numbers choose others."""
+    x = np.arange(12.0).reshape(3, 4)
+    first, other = np.array([2, 0, 1]), np.array([1, 1, 2])
+    f = tf.from_jax(TAKEN[name], x, first)
+    compiled = f.result.lambdify()
+    for at in (first, other):
+        np.testing.assert_array_equal(compiled(x, at=at), TAKEN[name](jnp.asarray(x), at))
+
+
 def test_other_values_take_other_branches(jax):
     """The imported function is a function: each call runs it anew."""
     f = tf.from_jax(lambda a: lax.cond(a > 1, jnp.sin, jnp.cos, a), np.array(2.0))

@@ -116,7 +116,7 @@ def _along_one_axis(step: Step, x: Tensor, indices: Tensor) -> Tensor | None:
     if len(numbers.start_index_map) != 1 or numbers.operand_batching_dims:
         return None
     axis = int(numbers.start_index_map[0])
-    if tuple(map(int, numbers.collapsed_slice_dims)) != (axis,) or not x.ndim:
+    if tuple(map(int, numbers.collapsed_slice_dims)) != (axis,):
         return None
     if [n for k, n in enumerate(sizes) if k != axis] != [
         n for k, n in enumerate(shape_of(x)) if k != axis
