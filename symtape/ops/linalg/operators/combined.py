@@ -155,7 +155,7 @@ class LinearOperatorKronecker(_PartByPart):
                 "self-adjoint": ("is_self_adjoint", is_self_adjoint),
                 "positive-definite": ("is_positive_definite", is_positive_definite),
             }
-            found = [
+            regular, symmetric, definite = [
                 _all(
                     parts,
                     hint,
@@ -165,7 +165,7 @@ class LinearOperatorKronecker(_PartByPart):
                 )
                 for word, (hint, given) in own.items()
             ]
-            return Hints(*found, is_square)
+            return Hints(regular, symmetric, definite, is_square)
 
         super().__init__(operators, hints, name)
 
@@ -202,11 +202,11 @@ class LinearOperatorBlockDiag(_PartByPart):
                 "self-adjoint": ("is_self_adjoint", is_self_adjoint),
                 "positive definite": ("is_positive_definite", is_positive_definite),
             }
-            found = [
+            regular, symmetric, definite = [
                 _all(parts, hint, given, f"The direct sum of {word} operators is always {word}.")
                 for word, (hint, given) in own.items()
             ]
-            return Hints(*found, is_square)
+            return Hints(regular, symmetric, definite, is_square)
 
         super().__init__(operators, hints, name)
 
@@ -244,8 +244,8 @@ def _of_both(operator: LinearOperator, given: Sequence[Hint], words: str) -> Hin
     known = "square", "non-singular", "self-adjoint", "positive-definite"
     own = [getattr(operator, f"is_{word.replace('-', '_')}") for word in known]
     texts = [words.format(word=word) for word in known]
-    square, *rest = agreed(list(zip(given, own, texts, strict=True)))
-    return Hints(*rest, square)
+    square, regular, symmetric, definite = agreed(list(zip(given, own, texts, strict=True)))
+    return Hints(regular, symmetric, definite, square)
 
 
 class LinearOperatorAdjoint(LinearOperator):
