@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import partial
 from types import SimpleNamespace
@@ -242,3 +243,74 @@ def _of_shapes(name: str) -> str:
 
 
 TOLD |= {f"on what is {name}": partial(_of_shapes, name) for name in SHAPES}
+
+
+# --- numbers that stand in a line -----------------------------------------------------------------
+
+
+def _cubes(x: Any) -> Any:
+    return tf.reduce_sum(x * x * x)
+
+
+def _a_term_too_much(x: Any) -> Any:
+    return 3 * x * x + np.sin(x)
+
+
+def _a_step_too_much(x: Any) -> Any:
+    near = np.cos(x)
+    return 3 * x * x + near
+
+
+def _a_factor_missing(x: Any) -> Any:
+    return x * x
+
+
+def _a_part_of_a_factor(x: Any) -> Any:
+    square = 1.2 * x * x
+    return square * 2
+
+
+def _a_sign(x: Any) -> Any:
+    square = -3 * x * x
+    return square
+
+
+def _a_wrong_number(x: Any) -> Any:
+    return 3.1 * x * x
+
+
+def _a_wrong_exponent(x: Any) -> Any:
+    return 3 * np.abs(x) ** 2.5
+
+
+def _a_number_of_two(x: Any) -> Any:
+    return 2 * x * x + 0.75 * x * x
+
+
+def _a_number_missing(x: Any) -> Any:
+    return 3 * x * x + np.cos(x)
+
+
+def _a_sign_of_a_term(x: Any) -> Any:
+    return 3 * x * x - np.cos(x) * 1.37
+
+
+def _with_waves(x: Any) -> Any:
+    return tf.reduce_sum(x * x * x + 1.37 * tf.sin(x))
+
+
+def _cause(candidate: Callable[..., Any], f: Callable[..., Any] = _cubes) -> str:
+    return re.sub(r"line \d+", "line", verify.gradient(f, candidate, X).cause)
+
+
+TOLD |= {
+    f"cause of {candidate.__name__.strip('_').replace('_', ' ')}": partial(_cause, candidate)
+    for candidate in (
+        *(_a_term_too_much, _a_step_too_much, _a_factor_missing, _a_part_of_a_factor, _a_sign),
+        *(_a_wrong_number, _a_wrong_exponent, _a_number_of_two),
+    )
+}
+TOLD |= {
+    "cause of a number missing": partial(_cause, _a_number_missing, _with_waves),
+    "cause of a sign of a term": partial(_cause, _a_sign_of_a_term, _with_waves),
+}
