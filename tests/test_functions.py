@@ -413,6 +413,15 @@ def test_trace_gives_the_program():
     assert tf.trace(lambda a: tf.linalg.inv(a), tf.TensorSpec([3, 3])).results == (1,)
 
 
+def test_trace_has_the_places_that_were_chosen():
+    """Where values choose places a guard says which they were; what left otherwise is refused."""
+    at = np.array([[1]])
+    traced = tf.trace(lambda x, at: tf.tensor_scatter_nd_add(x, at, x[:1]), np.ones(3), at)
+    assert len(traced.guards) == 1
+    with pytest.raises(tf.EscapedValueError, match="left the recording"):
+        tf.trace(lambda x, at: x * int(at.numpy()[0]), np.ones(3), np.array([1]))
+
+
 # --- derivative -----------------------------------------------------------------------------------
 
 ORDINARY = {

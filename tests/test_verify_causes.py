@@ -431,6 +431,19 @@ def test_causes_of_few_digits_are_those_of_many():
     assert "a factor does not belong there: line " in cause, cause
 
 
+def test_small_mistakes_of_few_digits_are_seen_with_many():
+    """What bfloat16 shows at some points alone is wrong at all points, and told so."""
+    x, b = (np.linspace(a, 2, 6).astype(ml_dtypes.bfloat16).reshape(2, 3) for a in (-2, 1))
+
+    def scaled(x, b, g):
+        t = np.tanh(x + b)
+        each = g * (1 - t * t) * 0.92
+        return each, each
+
+    cause = verify.vjp(lambda x, b: tf.tanh(x + b), scaled, x, b).cause
+    assert cause.startswith("x: it has the factor 0.92; b: it has the factor 0.92"), cause
+
+
 def without_the_sum(x, u):
     e = np.exp(x)
     return u - e / np.sum(e)

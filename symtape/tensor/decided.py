@@ -23,7 +23,7 @@ from symtape.tensor.recording.provenance import is_from_outside
 from symtape.tensor.recording.recorder import THREAD
 from symtape.tensor.slices import Places
 from symtape.tensor.tensor import Literal, Tensor
-from symtape.tensor.values import look_at, value_of
+from symtape.tensor.values import look_at, state, value_of
 
 _WRITTEN = 8
 """Up to so many different numbers stand in the conditions; more are compared as an array."""
@@ -43,7 +43,7 @@ def decided(x: Tensor, way: str = "") -> Any:
 
     `way` says in an error how it was taken, where a derivative would be lost.
     """
-    value = value_of(x, way)
+    value = state(x, way) if _is_stated(x) else value_of(x, way)
     _state(x, _has_its_values)
     return value
 
@@ -65,7 +65,7 @@ def decided_as_it_is(x: Tensor) -> None:
 
 def decided_truth(x: Tensor) -> Any:
     """Take the value of a tensor of which only matters where it is zero."""
-    value = value_of(x)
+    value = state(x) if _is_stated(x) else value_of(x)
     _state(x, _has_its_zeros)
     return value
 
@@ -79,12 +79,17 @@ def decided_order(x: Tensor, first: Any, inverse: Any) -> None:
 def _state(x: Tensor, hold: Callable[[Tensor], None]) -> None:
     """Take a branch by what a tensor is, at once or as soon as a tape knows where it came from."""
     recordings = THREAD.state.recordings
-    if not recordings or x.raw.dtype.kind not in "biufc":
+    if not recordings or not _is_stated(x):
         return
     if is_followed(x):
         hold(x)
     elif not isinstance(x, Literal) and not recordings[-1].made(x):
         recordings[-1].settle(x, hold)
+
+
+def _is_stated(x: Tensor) -> bool:
+    """Say whether there are guards for numbers of this kind."""
+    return x.raw.dtype.kind in "biufc"
 
 
 def _has_its_order(x: Tensor, first: Any, inverse: Any) -> None:

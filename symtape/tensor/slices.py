@@ -183,11 +183,11 @@ def joined(dense: Tensor, parts: Sequence[tuple[Tensor, Tensor]]) -> Tensor:
         return dense
     row = shape_of(dense)[1:]
     values = [_as_rows(rows, row) for rows, _ in parts]
-    places = [np.ravel(value_of(indices)) for _, indices in parts]
+    places = [_as_rows(indices, ()) for _, indices in parts]
     if len(parts) == 1:
-        return _remembered(dense, values[0], Tensor(places[0]))
+        return _remembered(dense, values[0], places[0])
     every = apply(Concat(-len(row) - 1), *values)
-    return _remembered(dense, every, Tensor(np.concatenate(places)))
+    return _remembered(dense, every, apply(Concat(-1), *places))
 
 
 def _as_rows(rows: Tensor, row: tuple[int, ...]) -> Tensor:

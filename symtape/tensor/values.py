@@ -37,6 +37,13 @@ def value_of(tensor: Any, way: str = "") -> Any:
     return tensor.raw
 
 
+def state(tensor: Any, way: str = "") -> Any:
+    """Take a value by which something is chosen; who takes it records a guard."""
+    for recording in THREAD.state.recordings:
+        recording.stated(tensor, way)
+    return tensor.raw
+
+
 def look_at(tensor: Any) -> Any:
     """Read a value for what has no derivative: a check, a choice, a count, a text."""
     for recording in THREAD.state.recordings:

@@ -164,9 +164,9 @@ class _Run:
 
 def _from_torch(f: Any) -> Callable[[Sequence[Any]], Any]:
     def run(arrays: Sequence[Any]) -> Any:
-        import torch  # noqa: PLC0415 - it is there, since something is of it
+        from symtape.frontends.torch_functions.dtypes import to_torch  # noqa: PLC0415 - if used
 
-        return f(*[torch.from_numpy(np.array(x)) for x in arrays])
+        return f(*map(to_torch, arrays))
 
     return run
 

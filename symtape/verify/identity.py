@@ -140,8 +140,14 @@ def equal_in_fields(
             break
     least = _least(counts) if counts else 0
     if least < ENOUGH:
-        return Identity("unknown", least, "the residues differ, which decides nothing")
+        return Identity("unknown", least, _why_unknown(counts))
     return Identity("equal", least)
+
+
+def _why_unknown(counts: Sequence[Any]) -> str:
+    if _differ(counts):
+        return "the residues differ, which decides nothing"
+    return "too few points of the fields count"
 
 
 def _residues(

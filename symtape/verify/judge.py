@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import time
 from collections.abc import Iterator, Sequence
 from functools import cached_property
@@ -258,22 +259,32 @@ class Judge:
         return self._widened(found)
 
     def _widened(self, found: list[Seen]) -> list[Seen]:
-        """Give the same points with all digits, where the candidate is as wrong with them."""
+        """Give the same points with all digits, where the same results are wrong with them."""
         wide = []
         for seen in found:
             if all(widened(x) is x for x in seen.point):
                 return found
             point = [*map(widened, seen.point)]
             own = self.measurement.seen(seen.words, point, is_evidence=True)
-            if own is None or _wrong_ones(own) != _wrong_ones(seen):
+            if own is None:
                 return found
             wide.append(own)
-        return wide
+        asked = _ever_wrong(found)
+        if any(map(operator.gt, asked, _ever_wrong(wide))):
+            return found
+        return [
+            s._replace(excess=[e * n for e, n in zip(s.excess, asked, strict=True)]) for s in wide
+        ]
 
 
 def _wrong_ones(seen: Seen) -> list[bool]:
     """Say which results are wrong at a point."""
     return [float(np.max(e, initial=0.0)) > 1 for e in seen.excess]
+
+
+def _ever_wrong(points: Sequence[Seen]) -> list[bool]:
+    """Say which results are wrong at any of some points."""
+    return [any(own) for own in zip(*map(_wrong_ones, points), strict=True)]
 
 
 def without_derivative(kind: str, seconds: float) -> Report:

@@ -77,8 +77,7 @@ class Setting:
     @cached_property
     def dtype(self) -> Any:
         """The dtype of fewest digits among the inputs."""
-        floats = [x.dtype for x in self.example if x.dtype.kind in "fcV"]
-        return min(floats, key=lambda d: d.itemsize, default=np.dtype("float64"))
+        return fewest_digits(self.example)
 
     # --- domains ----------------------------------------------------------------------------------
 
@@ -193,9 +192,15 @@ class Setting:
         return [() if t is None else tuple(t.raw.shape) for t in found] == self.shapes
 
 
+def fewest_digits(point: Sequence[Any]) -> Any:
+    """Give the dtype of fewest digits among arrays."""
+    floats = [x.dtype for x in point if x.dtype.kind in "fcV"]
+    return min(floats, key=lambda d: d.itemsize, default=np.dtype("float64"))
+
+
 def widened(x: Any) -> Any:
     """Give an array of floats with fewer digits the digits of float64."""
     return x.astype("float64") if x.dtype.kind in "fV" and x.dtype.itemsize < 8 else x
 
 
-__all__ = ["Setting", "widened"]
+__all__ = ["Setting", "fewest_digits", "widened"]

@@ -14,13 +14,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from symtape.errors import OpError, SymtapeError
+from symtape.errors import OpError, SymtapeError, UnsupportedError
 from symtape.functions.tracing.arguments import Arguments
 from symtape.functions.tracing.tracing import trace
 from symtape.nest import take_apart
 from symtape.ops.elementwise.conversion import convert_to_tensor
 from symtape.program.program import Program
 from symtape.tensor.recording.recorder import THREAD
+from symtape.verify.frameworks import array_of
 from symtape.verify.question import Question
 from symtape.verify.watching import Author
 
@@ -207,10 +208,9 @@ def _array(x: Any) -> Any:
     """Make an array of what a candidate gave; raises `CandidateError` for what is none."""
     if x is None:
         return None
-    detached = x.detach() if hasattr(x, "detach") else x
     try:
-        found = np.asarray(detached)
-    except (TypeError, ValueError):
+        found = array_of(x)
+    except (TypeError, ValueError, UnsupportedError):
         found = np.asarray(None)
     if found.dtype.kind not in "fciubV":
         raise CandidateError(f"the candidate gives a {type(x).__name__} that has no numbers")

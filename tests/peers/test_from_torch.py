@@ -468,6 +468,19 @@ def test_functions_on_functions_take_it(torch):
     np.testing.assert_array_equal(tf.hessian(f)(np.array([1.0, 2.0])), [[6.0, 0.0], [0.0, 12.0]])
 
 
+def test_functions_on_functions_keep_torchs_last_digits(torch):
+    """What cancels in single precision is what torch has, inside of a transformed function too."""
+    x = torch.tensor(np.random.default_rng(1).normal(size=(4, 3)), dtype=torch.float32)
+
+    def cancelled(x):
+        s = torch.softmax(3 * x, -1)
+        return (s.sum(-1) * x.sum(-1) - (s * x.sum(-1, keepdim=True)).sum(-1)).sum()
+
+    theirs = torch.func.grad(cancelled)(x).numpy()
+    found = tf.grad(tf.from_torch(cancelled, x))(x.numpy())
+    np.testing.assert_allclose(found, theirs, atol=1e-5)
+
+
 @pytest.mark.parametrize("mode", ["sum", "mean", "max"])
 def test_bags_are_chosen_anew_for_other_values(torch, mode):
     """The largest row of a bag is that of the values that are given, and not of the example."""

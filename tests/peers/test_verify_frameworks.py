@@ -50,6 +50,30 @@ class Twice(Cube):
         return Twice.scaled(ctx, u)
 
 
+class Bags(torch.autograd.Function):
+    """Weighted sums of rows of a table."""
+
+    @staticmethod
+    def forward(ctx: Any, table: Any, weights: Any, places: Any) -> Any:
+        """Compute."""
+        ctx.save_for_backward(table, weights, places)
+        return (table[places] * weights[..., None]).sum(1)
+
+    @staticmethod
+    def backward(ctx: Any, u: Any) -> Any:
+        """Add up what the rows have."""
+        table, weights, places = ctx.saved_tensors
+        rows = (weights[..., None] * u[:, None]).reshape(-1, u.shape[-1])
+        d_table = torch.zeros_like(table).index_add_(0, places.reshape(-1), rows)
+        return d_table, (table[places] * u[:, None]).sum(-1), None
+
+
+def bags() -> Any:
+    """Judge them where a row stands twice."""
+    table, weights = torch.tensor(np.cos(np.arange(8.0)).reshape(4, 2)), torch.ones(2, 3).double()
+    return verify.vjp(Bags, Bags, table, weights, torch.tensor([[0, 2, 2], [1, 0, 3]]))
+
+
 def rule(factor: float) -> Any:
     """Make a function of JAX with a backward of its own."""
 
@@ -72,7 +96,13 @@ def rule_forward(factor: float) -> Any:
     return sine
 
 
+NARROW = torch.tensor(X, dtype=torch.bfloat16)
 RIGHT = {
+    "torch bfloat16": lambda: verify.vjp(Cube, Cube, NARROW),
+    "torch plain bfloat16": lambda: verify.vjp(
+        lambda x: torch.tanh(x), lambda x, u: u / torch.cosh(x) ** 2, NARROW
+    ),
+    "torch rows": bags,
     "torch vjp": lambda: verify.vjp(Cube, Cube, torch.tensor(X)),
     "torch with NumPy": lambda: verify.vjp(lambda x: x**3, Cube, X),
     "torch jacobian": lambda: verify.jacobian(Cube, Cube, torch.tensor(X)),
@@ -94,6 +124,7 @@ RIGHT = {
     ),
 }
 WRONG = {
+    "torch bfloat16": lambda: verify.vjp(Cube, Twice, NARROW),
     "torch vjp": lambda: verify.vjp(Cube, Twice, torch.tensor(X)),
     "torch jacobian": lambda: verify.jacobian(Cube, Twice, torch.tensor(X)),
     "jax vjp": lambda: verify.vjp(rule(1.0), rule(2.0), X),
@@ -108,7 +139,9 @@ def test_right_ones_are_accepted(name: str) -> None:
     assert report.ok, str(report)
 
 
-@pytest.mark.parametrize("name", ["torch vjp", "torch plain", "torch module", "jax vjp"])
+@pytest.mark.parametrize(
+    "name", ["torch vjp", "torch plain", "torch module", "torch rows", "jax vjp"]
+)
 def test_right_ones_are_proved(name: str) -> None:
     """What the framework computes is followed as formulas are."""
     assert RIGHT[name]().verdict in {"equal", "proved"}

@@ -24,6 +24,7 @@ from symtape.frontends.torch_functions.rules.table import READ, WIDE, Step, rule
 from symtape.frontends.torch_functions.schemas import Call, results_of, tensors_in
 from symtape.frontends.torch_functions.storages import Geometry, Storage, Storages
 from symtape.frontends.torch_functions.views import as_dtype, by_places
+from symtape.functions.tracing.standin import Standin
 from symtape.ops.elementwise.comparison import equal
 from symtape.ops.elementwise.conversion import stop_gradient
 from symtape.ops.reductions.reduction import reduce_all
@@ -335,8 +336,11 @@ class Tracer:
 
     @staticmethod
     def _adopt(ours: Tensor, theirs: Any) -> None:
-        """Keep the last digits as torch has them, so that both go on from one value."""
-        if type(ours) is Tensor:
+        """Keep the last digits as torch has them, so that both go on from one value.
+
+        A traced function has stand-ins for tensors; the number of a literal is everybody's.
+        """
+        if type(ours) in (Tensor, Standin):
             ours.raw = theirs
 
     def _written(

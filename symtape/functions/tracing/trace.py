@@ -212,12 +212,16 @@ class Trace(Recording):
 
     def left(self, tensor: Any, way: str) -> None:
         """Refuse to let a value leave where a derivative would be lost with it."""
+        self.stated(tensor, way)
+        self.has_lost |= self._is_its_value(tensor)
+
+    def stated(self, tensor: Any, way: str) -> None:
+        """Refuse likewise; what a guard says of a value is not lost."""
         if is_left_over(tensor):
             raise outlived(tensor)
         if self.carries(tensor):
             raise escaped(tensor, way, self._dependence.sources_of(self._place(tensor)))
         self.looked_at(tensor)
-        self.has_lost |= self.is_peeked
 
     def looked_at(self, tensor: Any) -> None:
         """Know that the function has to be recorded on every call, and those around it.
@@ -227,15 +231,18 @@ class Trace(Recording):
         source = self.arrays.get(id(tensor), (None, None))[1]
         if type(source) is Deferred:
             source.watcher.compare(source.read, source.array)
-            return
-        if self.is_size(tensor):
-            return
-        if isinstance(tensor, Version) or self.follows(tensor):  # a variable may be assigned
+        elif self._is_its_value(tensor):
             recording: Any = self
             while recording is not None:
                 recording.is_peeked = True
                 around = [r for r in recording._outer if isinstance(r, Trace)]  # noqa: SLF001 - our own
                 recording = around[0] if around else None
+
+    def _is_its_value(self, tensor: Any) -> bool:
+        """Say whether another call may have another value of a tensor, as of a variable."""
+        if type(self.arrays.get(id(tensor), (None, None))[1]) is Deferred or self.is_size(tensor):
+            return False
+        return isinstance(tensor, Version) or self.follows(tensor)
 
     def is_size(self, tensor: Any) -> bool:
         """Say whether a tensor follows from shapes, which are the same on each call."""

@@ -374,6 +374,10 @@ class Recording(Provenance):
     def left(self, tensor: Any, way: str) -> None:
         """Hear that a value was taken out of what is recorded, and in which way."""
 
+    def stated(self, tensor: Any, way: str) -> None:
+        """Hear that a value was taken out, and that a guard is going to say which it was."""
+        self.left(tensor, way)
+
     def looked_at(self, tensor: Any) -> None:
         """Hear that a value was read for something that has no derivative."""
 

@@ -44,13 +44,23 @@ def slack() -> float:
 @contextmanager
 def as_rounded(points: Sequence[Any]) -> Iterator[None]:
     """Let numbers that have few digits agree with what they were rounded from."""
-    answers = [np.ravel(np.real(a)) for s in points for a in s.answers]
-    found = np.concatenate(answers) if answers else np.zeros(0)
-    token = _SLACK.set(next((size for fits, size in _NARROW if fits(found)), 0.0))
+    token = _SLACK.set(_roundings([a for s in points for a in s.answers]))
     try:
         yield
     finally:
         _SLACK.reset(token)
+
+
+def are_narrow(answers: Sequence[Any]) -> bool:
+    """Say whether arrays hold nothing but numbers of half precision."""
+    return _roundings(answers) > _CLOSE
+
+
+def _roundings(answers: Sequence[Any]) -> float:
+    """Give how much errors add up in the narrowest dtype that has all numbers; 0 in double."""
+    parts = [np.ravel(np.real(a)) for a in answers]
+    found = np.concatenate(parts) if parts else np.zeros(0)
+    return next((size for fits, size in _NARROW if fits(found)), 0.0)
 
 
 def _is_bfloat16(x: Any) -> bool:
@@ -81,4 +91,4 @@ def close(pairs: Sequence[tuple[Any, Any]]) -> bool:
     )
 
 
-__all__ = ["INNER", "Evidence", "Pairs", "as_rounded", "close", "slack"]
+__all__ = ["INNER", "Evidence", "Pairs", "are_narrow", "as_rounded", "close", "slack"]

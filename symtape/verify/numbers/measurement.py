@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from symtape.verify.causes.evidence import INNER
+from symtape.verify.causes.evidence import INNER, are_narrow
 from symtape.verify.identity import lowered
 from symtape.verify.numbers.accuracy import (
     digits_of,
@@ -21,7 +21,7 @@ from symtape.verify.numbers.accuracy import (
 from symtape.verify.numbers.decisions import has_equal_values, is_limit
 from symtape.verify.numbers.kinks import has_kink, is_between
 from symtape.verify.report import Row
-from symtape.verify.setting import Setting
+from symtape.verify.setting import Setting, fewest_digits
 from symtape.verify.subject import CandidateError, wide
 
 _SAME = 1e-25
@@ -35,6 +35,10 @@ _NEAR = 1e-2
 
 _ROUNDINGS = 8
 """So many roundings of numbers of typical size are no error, where a result happens to be small."""
+
+
+_CLOSER = 4
+"""So much smaller errors count where there are more digits than the example has."""
 
 
 class Seen(NamedTuple):
@@ -138,14 +142,20 @@ class Measurement:
         answers: list[Any],
         moved: Sequence[Any],
     ) -> Seen:
-        """Say how far off each entry is, where the truth moves so much with the inputs."""
+        """Say how far off each entry is, where the truth moves so much with the inputs.
+
+        What is run with more digits than the example has shows smaller errors, unless it rounds to
+        those of the example itself.
+        """
         dtype = self.setting.dtype
+        is_wide = fewest_digits(point).itemsize > dtype.itemsize and not are_narrow(answers)
         roundings = _ROUNDINGS * precision(dtype) / tolerance(dtype)
         share = max(1e-3, roundings) if words in INNER else 1.0
         over = [
             excess(t, a, m, share * n, dtype)
             for t, a, m, n in zip(truths, answers, moved, self.setting.typical, strict=True)
         ]
+        over = [e * _CLOSER for e in over] if is_wide else over
         return Seen(point, truths, answers, over, "right", words, moved)
 
     def _counted(
