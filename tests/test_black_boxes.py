@@ -92,6 +92,17 @@ def test_the_remainder_of_a_gradient_falls_with_the_square():
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("dtype", ["float16", "float32"])
+def test_answers_of_few_digits_are_those_of_the_inputs(dtype):
+    """A measured truth has many digits, of which answers have those that the inputs have."""
+    p = np.array([0.2, 0.3, 0.5], dtype)
+    report = verify.gradient(entropy, lambda p: -np.log(p) - 1, p)
+    assert report.verdict == "measured", str(report)
+    found = re.search(r"falls with h\^([\d.]+)", str(report))
+    assert abs(float(found[1]) - 2) < 0.2
+    assert "-1" in verify.gradient(entropy, lambda p: -np.log(p), p).cause
+
+
 def test_noise_decides_nothing():
     """Differences of a function without digits settle nowhere."""
 

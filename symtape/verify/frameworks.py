@@ -14,7 +14,16 @@ from symtape.differentiation.custom_gradient import CustomGradient
 from symtape.frontends.imported import ImportedFunction
 from symtape.ops.elementwise.conversion import convert_to_tensor
 from symtape.tensor.tensor import Tensor
-from symtape.verify.own_rules import JAX, TORCH, is_autograd, rule_of_jax, rule_of_torch
+from symtape.verify.own_rules import (
+    JAX,
+    TORCH,
+    is_autograd,
+    is_compiled,
+    of_apply,
+    rule_of_jax,
+    rule_of_torch,
+    within,
+)
 from symtape.verify.question import Question
 from symtape.verify.written import Written
 
@@ -23,14 +32,17 @@ _EAGER, _LONG = 2, 0.03
 
 
 def framework_of(thing: Any) -> str | None:
-    """Say whose a function, a module or an array is: "torch", "jax" or nobody's."""
-    torch = sys.modules.get("torch")
+    """Say whose a function, a module or an array is: "torch", "jax" or nobody's.
+
+    A function that is compiled, or of which some arguments are given, is whose it is without.
+    """
+    torch, inner = sys.modules.get("torch"), within(thing)
     if torch is not None and (
-        isinstance(thing, (torch.Tensor, torch.nn.Module)) or is_autograd(thing)
+        isinstance(inner, (torch.Tensor, torch.nn.Module)) or is_autograd(inner)
     ):
         return "torch"
     jax = sys.modules.get("jax")
-    if jax is not None and isinstance(thing, (jax.Array, jax.custom_vjp, jax.custom_jvp)):
+    if jax is not None and isinstance(inner, (jax.Array, jax.custom_vjp, jax.custom_jvp)):
         return "jax"
     return None
 
@@ -44,17 +56,18 @@ def array_of(x: Any) -> Any:
     return np.asarray(x)
 
 
-def as_function(f: Any, inputs: Sequence[Any]) -> Callable[..., Any]:
+def as_function(f: Any, inputs: Sequence[Any], candidate: Any = None) -> Callable[..., Any]:
     """Give a function on tensors; one of another framework is imported.
 
-    A plain function whose inputs are another framework's is its, if it does not take tensors. Of a
-    function with a gradient of its own it is the forward computation.
+    A plain function whose inputs or candidate are another framework's is its, if it does not take
+    tensors. Of a function with a gradient of its own it is the forward computation.
     """
     if isinstance(f, CustomGradient):
         return f.forward
-    whose = framework_of(f)
+    f = of_apply(f)
+    whose = "jax" if is_compiled(f) else framework_of(f)
     if whose is None and not isinstance(f, ImportedFunction):
-        whose = next(filter(None, map(framework_of, inputs)), None)
+        whose = next(filter(None, map(framework_of, (*inputs, candidate))), None)
         if whose is not None and _takes_tensors(f, inputs):
             whose = None
     if whose == "torch":
@@ -70,6 +83,7 @@ def run_by_framework(f: Any, inputs: Sequence[Any]) -> Callable[..., Any]:
     whose = framework_of(f) or next(filter(None, map(framework_of, inputs)), None)
     if isinstance(f, ImportedFunction):
         return f
+    f = of_apply(f)
     if whose == "torch":
         own = f.apply if is_autograd(f) else f
         run = _from_torch(own)
@@ -110,23 +124,45 @@ def backward_of(
 ) -> Callable[..., Any] | None:
     """Give what a function of a framework computes for a question by its own rules.
 
-    That is a `torch.autograd.Function` by its backward, a `jax.custom_vjp` by its own. Another
-    function of theirs, with inputs of theirs, computes the answer itself. None for what is
-    neither. It is called with arrays, and with tensors to be followed. A `tf.custom_gradient` is
-    derived by its own rule, too.
+    That is a `torch.autograd.Function` by its backward, a `jax.custom_vjp` by its own, and what
+    takes the inputs of such a function alone. Another function of theirs, with inputs of theirs,
+    computes the answer itself. None for what is neither. It is called with arrays, and with tensors
+    to be followed. A `tf.custom_gradient` is derived by its own rule, too.
     """
     if isinstance(given, CustomGradient):
         return _ByItsRule(given, question, count)
+    given = of_apply(given)
     whose = framework_of(given)
     own = whose or next(filter(None, map(framework_of, inputs)), None)
     if own is None or isinstance(given, ImportedFunction):
         return None
     asked = given
-    if whose is not None:
-        asked = (TORCH if whose == "torch" else JAX)[question.kind](given, question, count)
+    if whose is not None or (question.kind in _WITH_MORE and _takes_alone(given, count)):
+        asked = (TORCH if own == "torch" else JAX)[question.kind](given, question, count)
     if own == "torch":
         return _Run(asked, _imported_torch, _from_torch, rule_of_torch(given, question, count))
     return _Run(asked, _imported_jax, _FromJax, rule_of_jax(given, question, count))
+
+
+_WITH_MORE = ("vjp", "jvp")
+"""Questions whose candidates take more than the inputs."""
+
+
+def _takes_alone(given: Any, count: int) -> bool:
+    """Say whether a function takes the inputs, and nothing after them."""
+    try:
+        signature = inspect.signature(given)
+    except (TypeError, ValueError):
+        return False
+    return _binds(signature, count) and not _binds(signature, count + 1)
+
+
+def _binds(signature: inspect.Signature, count: int) -> bool:
+    try:
+        signature.bind(*range(count))
+    except TypeError:
+        return False
+    return True
 
 
 class _ByItsRule:
@@ -150,8 +186,9 @@ class _Run:
         self, function: Any, importing: Any, on_arrays: Any, rule: Written | None = None
     ) -> None:
         self.function, self._importing, self._on_arrays = function, importing, on_arrays
+        once = _once_by_jax if on_arrays is _FromJax else on_arrays
         self.written = rule and Written(
-            rule.function, lambda f: _Run(rule.rebuilt(f), importing, on_arrays)
+            rule.function, lambda f: _Run(rule.rebuilt(f), importing, once)
         )
         self._compute = on_arrays(function)
 
@@ -195,6 +232,22 @@ class _FromJax:
             if self._calls == _EAGER and time.process_time() - begin > _LONG:
                 self._run = framework.module().jit(self._f)
             return found
+
+
+def _once_by_jax(f: Any) -> Callable[[Sequence[Any]], Any]:
+    """Run a JAX function that is called a few times: nothing of it is compiled, if that can be."""
+
+    def run(arrays: Sequence[Any]) -> Any:
+        from symtape.frontends.jax_functions import framework  # noqa: PLC0415 - an extra
+
+        with framework.with_64_bits():
+            try:
+                with framework.module().disable_jit():
+                    return f(*arrays)
+            except Exception:  # noqa: BLE001 - it has to be compiled, or raises by itself too
+                return f(*arrays)
+
+    return run
 
 
 __all__ = ["array_of", "as_function", "backward_of", "framework_of", "run_by_framework"]

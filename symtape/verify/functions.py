@@ -100,7 +100,7 @@ def vjp(
     if upstream is None:
         try:
             with limited(seconds):
-                more = [_drawn(rng, r) for r in _results(f, inputs)]
+                more = [_drawn(rng, r) for r in _results(f, inputs, candidate)]
         except TimeoutError:
             return without_derivative("vjp", seconds)
     else:
@@ -195,7 +195,7 @@ def _judged(
     given = points[0] if points else list(inputs)
     try:
         with limited(seconds):
-            function, is_followed = followed(f, given)
+            function, is_followed = followed(f, given, candidate)
     except TimeoutError:
         return without_derivative(kind, seconds)
     arrays = [array_of(x) for x in given]
@@ -220,11 +220,13 @@ def _judged(
     ).report()
 
 
-def followed(f: Any, inputs: Sequence[Any]) -> tuple[Callable[..., Any], bool]:
+def followed(
+    f: Any, inputs: Sequence[Any], candidate: Any = None
+) -> tuple[Callable[..., Any], bool]:
     """Give a function on tensors that can be recorded; else one on arrays, and False."""
     arrays = [array_of(x) for x in inputs]
     try:
-        function = as_function(f, inputs)
+        function = as_function(f, inputs, candidate)
         if isinstance(function, ImportedFunction):
             function(*map(convert_to_tensor, arrays))
             return function, True
@@ -233,9 +235,9 @@ def followed(f: Any, inputs: Sequence[Any]) -> tuple[Callable[..., Any], bool]:
     return function, can_be_followed(function, arrays, input_names(f, len(arrays)))
 
 
-def _results(f: Any, inputs: Sequence[Any]) -> list[Any]:
+def _results(f: Any, inputs: Sequence[Any], candidate: Any) -> list[Any]:
     """Give the results of a function at the example as arrays."""
-    function, is_followed = followed(f, inputs)
+    function, is_followed = followed(f, inputs, candidate)
     arrays = [array_of(x) for x in inputs]
     if not is_followed:
         return results(function, arrays)

@@ -131,11 +131,16 @@ class Judge:
                 raise CandidateError(_of_shape(name, t, a, shape))
             if t is not None and a.dtype.kind == "c" and not t.dtype.is_complex:
                 raise CandidateError(f"the candidate gives complex numbers for {name}")
-            narrow = t is not None and a.dtype.kind in "fV" and t.raw.dtype.kind in "fV"
-            if narrow and a.dtype.itemsize < t.raw.dtype.itemsize:
+            asked = None if t is None else self._dtype_of(t)
+            narrow = asked is not None and a.dtype.kind in "fV" and asked.kind in "fV"
+            if narrow and a.dtype.itemsize < asked.itemsize:
                 raise CandidateError(
-                    f"the candidate gives {a.dtype} for {name}, whose dtype is {t.raw.dtype}"
+                    f"the candidate gives {a.dtype} for {name}, whose dtype is {asked}"
                 )
+
+    def _dtype_of(self, t: Any) -> Any:
+        """Give the dtype that an answer has to have; what was measured has that of the inputs."""
+        return self.setting.dtype if self._is_measured else t.raw.dtype
 
     # --- floats -----------------------------------------------------------------------------------
 

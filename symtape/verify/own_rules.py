@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import sys
 import types
 from collections.abc import Callable, Sequence
@@ -17,6 +18,26 @@ def is_autograd(thing: Any) -> bool:
     """Say whether something is a `torch.autograd.Function`; torch is imported already."""
     torch = sys.modules["torch"]
     return isinstance(thing, type) and issubclass(thing, torch.autograd.Function)
+
+
+def is_compiled(thing: Any) -> bool:
+    """Say whether something is a function that `jax.jit` made."""
+    jax = sys.modules.get("jax")
+    return jax is not None and isinstance(thing, jax.stages.Wrapped)
+
+
+def within(thing: Any) -> Any:
+    """Give what a function was made of by `jax.jit`, by `functools.partial`, or as an `apply`."""
+    while isinstance(thing, functools.partial) or is_compiled(thing):
+        thing = thing.func if isinstance(thing, functools.partial) else thing.__wrapped__
+    return of_apply(thing)
+
+
+def of_apply(thing: Any) -> Any:
+    """Give the `torch.autograd.Function` whose `apply` something is, or what it is."""
+    owner = getattr(thing, "__self__", None)
+    is_apply = owner is not None and "torch" in sys.modules and is_autograd(owner)
+    return owner if is_apply and getattr(thing, "__name__", "") == "apply" else thing
 
 
 # --- torch ----------------------------------------------------------------------------------------
@@ -239,6 +260,7 @@ def rule_of_jax(given: Any, question: Question, count: int) -> Written | None:
     """Give what was written as a backward, and what calls another one with the same residuals."""
     if isinstance(given, types.FunctionType):
         return _written(given, lambda f: f)
+    given = given.__wrapped__ if is_compiled(given) else given
     if question.kind != "vjp" or getattr(given, "bwd", None) is None:
         return None
 
@@ -258,4 +280,13 @@ def rule_of_jax(given: Any, question: Question, count: int) -> Written | None:
     return _written(given.bwd, rebuilt)
 
 
-__all__ = ["JAX", "TORCH", "is_autograd", "rule_of_jax", "rule_of_torch"]
+__all__ = [
+    "JAX",
+    "TORCH",
+    "is_autograd",
+    "is_compiled",
+    "of_apply",
+    "rule_of_jax",
+    "rule_of_torch",
+    "within",
+]

@@ -194,10 +194,13 @@ def tried(mutant: Mutant) -> Outcome:
 
 
 def _apart(right: Any, function: Any, point: Sequence[Any], more: Sequence[Any]) -> float:
-    """Say how far answers are apart; infinitely if the mutant gives none."""
-    truth = answered(right, point, more)
+    """Say how far answers are apart; infinitely if the mutant gives none.
+
+    The mutant runs first, so that memory that it does not fill holds no right answers.
+    """
     try:
-        return error(truth, answered(function, point, more))
+        found = answered(function, point, more)
+        return error(answered(right, point, more), found)
     except Exception:  # noqa: BLE001 - whatever a mutant raises
         return np.inf
 

@@ -94,9 +94,16 @@ def expected(case: Case, point: Sequence[Any], more: Sequence[Any], step: Any = 
 
 
 def answered(candidate: Any, point: Sequence[Any], more: Sequence[Any]) -> Any:
-    """Run a candidate on copies, and give all that it gives as one vector."""
+    """Run a candidate on copies, and give all that it gives as one vector.
+
+    Raises `ValueError` for one that changes what it is given.
+    """
+    given = [np.array(x) for x in (*point, *more)]
     with np.errstate(all="ignore"):
-        found = candidate(*[np.array(x) for x in (*point, *more)])
+        found = candidate(*given)
+    kept = zip(given, (*point, *more), strict=True)
+    if not all(np.array_equal(a, b, equal_nan=np.asarray(b).dtype.kind == "f") for a, b in kept):
+        raise ValueError("the candidate changes its inputs")
     parts = found if isinstance(found, (tuple, list)) else [found]
     return flat([np.asarray(convert_to_tensor(p).numpy(), dtype=float) for p in parts])
 

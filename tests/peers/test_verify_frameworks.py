@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import jax
@@ -98,6 +99,18 @@ def rule_forward(factor: float) -> Any:
 
 NARROW = torch.tensor(X, dtype=torch.bfloat16)
 RIGHT = {
+    "torch apply": lambda: verify.vjp(Cube.apply, Cube.apply, torch.tensor(X)),
+    "torch within a function": lambda: verify.vjp(Cube, lambda x: Cube.apply(x), torch.tensor(X)),
+    "jax compiled": lambda: verify.vjp(jax.jit(rule(1.0)), jax.jit(rule(1.0)), X),
+    "jax with an argument": lambda: verify.vjp(
+        lambda x: jnp.sin(x), functools.partial(rule(1.0)), X
+    ),
+    "jax within a function": lambda: verify.vjp(
+        lambda x: jnp.sin(2 * x), lambda x: rule(1.0)(2 * x), jnp.asarray(X)
+    ),
+    "jax jvp within a function": lambda: verify.jvp(
+        lambda x: jnp.sin(2 * x), lambda x: rule_forward(1.0)(2 * x), jnp.asarray(X)
+    ),
     "torch bfloat16": lambda: verify.vjp(Cube, Cube, NARROW),
     "torch plain bfloat16": lambda: verify.vjp(
         lambda x: torch.tanh(x), lambda x, u: u / torch.cosh(x) ** 2, NARROW
@@ -124,6 +137,9 @@ RIGHT = {
     ),
 }
 WRONG = {
+    "torch apply": lambda: verify.vjp(Cube.apply, Twice.apply, torch.tensor(X)),
+    "torch within a function": lambda: verify.vjp(Cube, lambda x: Twice.apply(x), torch.tensor(X)),
+    "jax compiled": lambda: verify.vjp(rule(1.0), jax.jit(rule(2.0)), X),
     "torch bfloat16": lambda: verify.vjp(Cube, Twice, NARROW),
     "torch vjp": lambda: verify.vjp(Cube, Twice, torch.tensor(X)),
     "torch jacobian": lambda: verify.jacobian(Cube, Twice, torch.tensor(X)),
@@ -140,7 +156,7 @@ def test_right_ones_are_accepted(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["torch vjp", "torch plain", "torch module", "torch rows", "jax vjp"]
+    "name", ["torch vjp", "torch plain", "torch module", "torch rows", "jax vjp", "jax compiled"]
 )
 def test_right_ones_are_proved(name: str) -> None:
     """What the framework computes is followed as formulas are."""
@@ -195,3 +211,26 @@ def test_a_cause_names_the_operand_and_not_its_place() -> None:
     total.defvjp(lambda x: (total(x), x), lambda x, u: (jax.nn.softmax(x, -1),))
     report = verify.vjp(total, total, np.cos(np.arange(12.0)).reshape(3, 4))
     assert report.cause.startswith("x: the factor upstream is missing")
+
+
+def test_the_line_of_a_loop_is_found_without_compiling_it() -> None:
+    """A change is tried once, and JAX takes longer to compile a loop than to run it."""
+
+    def back(x: Any, u: Any) -> Any:
+        def step(carry: Any, value: Any) -> Any:
+            carry = value
+            return carry * 0.5, carry
+
+        return (jax.lax.scan(step, jnp.zeros(()), u, reverse=True)[1],)
+
+    @jax.custom_vjp
+    def smoothed(x: Any) -> Any:
+        def step(carry: Any, value: Any) -> Any:
+            carry = carry * 0.5 + value
+            return carry, carry
+
+        return jax.lax.scan(step, jnp.zeros(()), x)[1]
+
+    smoothed.defvjp(lambda x: (smoothed(x), x), back)
+    cause = verify.vjp(smoothed, smoothed, np.cos(np.arange(5.0))).cause
+    assert "and is right with `carry += value`" in cause, cause

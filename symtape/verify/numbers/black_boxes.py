@@ -16,9 +16,9 @@ from symtape.functions.tracing.arguments import Arguments
 from symtape.functions.tracing.tracing import trace
 from symtape.nest import take_apart
 from symtape.ops.elementwise.conversion import convert_to_tensor
-from symtape.verify.numbers.accuracy import tolerance
+from symtape.verify.numbers.accuracy import precision, tolerance
 from symtape.verify.numbers.extrapolation import Rate, directional, extrapolated
-from symtape.verify.subject import OUTSIDE, Pair, Subject
+from symtape.verify.subject import OUTSIDE, Pair, Subject, wide
 from symtape.verify.watching import Author
 
 _MOST_ENTRIES = 64
@@ -260,18 +260,22 @@ RATED = ("gradient", "vjp")
 def order_of(subject: BlackBox, point: Sequence[Any], answers: Sequence[Any], rng: Any) -> float:
     """Give the power of h with which |f(x + hv) - f(x) - h⟨g, v⟩| falls: 2 for a gradient, else 1.
 
-    nan where the function has so few digits, or is so nearly linear, that nothing is left of it.
+    nan where the function or the answers have so few digits, or it is so nearly linear, that
+    nothing is left of it.
     """
     moves = {k: rng.normal(size=point[k].shape) for k in subject.question.wrt}
     given = [0.0 if a is None else a for a in answers]
-    slope = sum(float(np.sum(a * moves[k])) for a, k in zip(given, moves, strict=True))
+    terms = [wide(np.asarray(a)) * moves[k] for a, k in zip(given, moves, strict=True)]
+    slope = sum(float(np.sum(t)) for t in terms)
     start = float(subject.contracted(list(point)))
     steps, errors = [], []
     least = 1e4 * np.finfo(float).eps * (1 + abs(start))
+    digits = max(precision(x.dtype) for x in point)
+    lost = 8 * digits * sum(float(np.sum(np.abs(t))) for t in terms)
     for k in range(4, 30):
         h = 2.0**-k
         error = abs(float(subject.contracted(_moved(point, moves, h))) - start - h * slope)
-        if np.isfinite(error) and error > least:
+        if np.isfinite(error) and error > least + h * lost:
             steps.append(np.log(h))
             errors.append(np.log(error))
     if len(steps) < 3:
