@@ -674,3 +674,18 @@ def test_a_measured_verdict_says_why_there_is_no_proof():
     assert (measured.verdict, measured.ok) == ("measured", True)
     assert "there is no proof: the residues differ, which decides nothing" in str(measured)
     assert "there is no proof" not in str(verify.value(squared, squared, np.array(1.0)))
+
+
+@pytest.mark.parametrize(
+    ("answer", "words"),
+    [
+        (lambda x: [x[:1], x[1:]], "gives a list that has no numbers"),
+        (lambda x: np.ma.masked_array(np.cos(x), mask=[1, 0, 0]), "entries are masked"),
+        (lambda x: np.cos(x) > 0, "x is wrong"),
+    ],
+)
+def test_answers_that_are_no_plain_numbers_are_refuted(answer, words):
+    """Lists of other lengths, masked entries and truth values get a report like others."""
+    report = verify.gradient(lambda x: tf.reduce_sum(tf.sin(x)), answer, np.array([0.5, -1.0, 2.0]))
+    assert report.verdict == "refuted"
+    assert words in report.cause

@@ -135,7 +135,7 @@ class Subject:
                 )
             found = [found[name] for name in own]
         if count == 1 and isinstance(found, list) and len(found) != 1:
-            found = [np.asarray(found)]  # nested lists of numbers
+            found = [found]  # nested lists of numbers
         if not isinstance(found, (tuple, list)):
             raise CandidateError(
                 f"the candidate gives a {type(found).__name__} where {count} results are asked for"
@@ -214,6 +214,8 @@ def _array(x: Any) -> Any:
         found = np.asarray(None)
     if found.dtype.kind not in "fciubV":
         raise CandidateError(f"the candidate gives a {type(x).__name__} that has no numbers")
+    if np.ma.is_masked(x):
+        raise CandidateError("the candidate gives an array in which entries are masked")
     return found
 
 

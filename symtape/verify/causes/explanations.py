@@ -58,7 +58,7 @@ def factor_of(
 
 def _share(without: Any, whole: Any, answer: Any) -> float:
     """Give the factor of a term, without and with which there are some results; nan for none."""
-    term, own = whole - without, answer - without
+    term, own = np.subtract(whole, 1.0 * without), answer - 1.0 * without  # truth values have no -
     below = float(np.sum(np.abs(term) ** 2))
     if not below or not np.isfinite(below):
         return np.nan
