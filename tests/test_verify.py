@@ -574,6 +574,9 @@ def nowhere(x): return tf.reduce_sum(tf.sqrt(-x * x - 1))
 """
 
 
+LATE = LOSSES + "import time; time.sleep(3)\n"
+
+
 COMMANDS = {
     "several": (["right", "wrong", "1/(1 + exp(-x))", "dies"], 1, ["equal", "ended with 3"]),
     "never ends": (["counts"], 2, ["there was no verdict after 0.5 s"]),
@@ -612,6 +615,17 @@ def test_the_command(tmp_path, monkeypatch, capfd, name):
     told = "".join(capfd.readouterr())
     assert found == status, told
     assert all([word in told for word in words]), told
+
+
+def test_what_a_machine_does_besides_is_no_time_of_a_candidate(tmp_path, monkeypatch, capfd):
+    """A process that waits by the clock is not ended, as one is that computes for as long."""
+    (tmp_path / "late.py").write_text(LATE)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    monkeypatch.setattr(cli_verify, "STARTING", 2.0)
+    found = main(["verify", "--seconds", "0.5", "--shape", "x=3", "late.py:f", "late.py:wrong"])
+    told = "".join(capfd.readouterr())
+    assert (found, "refuted" in told) == (1, True), told
 
 
 @pytest.mark.parametrize("name", ["a right one", *[*COMMANDS][3:]])

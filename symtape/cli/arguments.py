@@ -143,6 +143,7 @@ def _add_verify(commands: Any) -> None:
     verify.add_argument("--seed", type=int, default=0, help="of random points")
     verify.add_argument("--seconds", type=float, default=60.0, help="the longest for a candidate")
     verify.add_argument("--json", action="store_true", help="write the reports as JSON")
+    verify.add_argument("--within", type=float, help=argparse.SUPPRESS)
     verify.add_argument("--one", action="store_true", help=argparse.SUPPRESS)
     verify.add_argument("function", metavar="MODULE:f", help="the function, or file.py:f")
     verify.add_argument(

@@ -6,9 +6,12 @@ import argparse
 import importlib
 import importlib.util
 import json
+import math
 import os
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -17,13 +20,25 @@ import numpy as np
 from symtape.cli.output import MISUSE, write
 from symtape.errors import SymtapeError
 
+try:
+    import resource
+except ImportError:  # where processes have no such limits, as on Windows
+    resource = None  # type: ignore[assignment]  # a module, or none
+
 KINDS = ("gradient", "vjp", "jvp", "jacobian", "hessian", "value")
 UNDECIDED = 2
 """The exit status where no candidate is refuted and one is undecided."""
 
 
 STARTING = 5.0
-"""So many seconds more may a process take, which first imports what it needs."""
+"""So many seconds of the processor more may a candidate take, which is called several times."""
+
+_WAITING = 60.0
+"""So many seconds more by the clock: importing takes some, and what else the machine does."""
+
+
+_TOO_LONG = -getattr(signal, "SIGXCPU", 0) or None
+"""How a process ended that took too long by the processor."""
 
 
 class UsageError(Exception):
@@ -84,22 +99,20 @@ def _in_process(options: argparse.Namespace, candidate: str) -> tuple[dict[str, 
     if options.example is not None:
         command += ["--example", options.example]
     command += ["--dtype", options.dtype, "--seed", str(options.seed)]
-    command += ["--seconds", str(options.seconds), options.function, candidate]
+    command += ["--seconds", str(options.seconds), "--within", str(options.seconds + STARTING)]
+    command += [options.function, candidate]
     try:
         done = subprocess.run(  # noqa: S603 - this program itself
             command,
             capture_output=True,
             text=True,
             check=False,
-            timeout=options.seconds + STARTING,
+            timeout=options.seconds + _WAITING,
         )
     except subprocess.TimeoutExpired:
-        return _ended(
-            options,
-            f"there was no verdict after {options.seconds:g} s: give more with --seconds, or "
-            "smaller inputs",
-            "undecided",
-        )
+        return _late(options)
+    if done.returncode == _TOO_LONG:
+        return _late(options)
     if done.returncode == MISUSE:
         raise UsageError(done.stderr.strip().removeprefix("symtape: "))
     try:
@@ -108,6 +121,14 @@ def _in_process(options: argparse.Namespace, candidate: str) -> tuple[dict[str, 
         last = (done.stderr.strip().splitlines() or ["no message"])[-1]
         return _ended(options, f"the process of the candidate ended with {done.returncode}: {last}")
     return found["report"], found["text"]
+
+
+def _late(options: argparse.Namespace) -> tuple[dict[str, Any], str]:
+    cause = (
+        f"there was no verdict after {options.seconds:g} s: give more with --seconds, or smaller "
+        "inputs"
+    )
+    return _ended(options, cause, "undecided")
 
 
 def _ended(
@@ -124,6 +145,9 @@ def _judged(options: argparse.Namespace, candidate: str) -> dict[str, Any]:
 
     function = _named(options.function)
     given = _named(candidate) if ":" in candidate else candidate
+    inputs = _inputs(options)
+    if options.within is not None:
+        _end_after(options.within)
     settings: dict[str, Any] = {
         "domain": dict(option.split("=", 1) for option in options.domain),
         "seed": options.seed,
@@ -131,8 +155,17 @@ def _judged(options: argparse.Namespace, candidate: str) -> dict[str, Any]:
     }
     if options.kind != "value":
         settings["wrt"] = options.wrt or None
-    report = getattr(judge, options.kind)(function, given, *_inputs(options), **settings)
+    report = getattr(judge, options.kind)(function, given, *inputs, **settings)
     return {"report": json.loads(report.to_json()), "text": str(report)}
+
+
+def _end_after(seconds: float) -> None:
+    """Let this process end after more seconds of the processor, whatever it does then."""
+    if resource is not None:
+        last = math.ceil(time.process_time() + seconds)
+        for what, most in ((resource.RLIMIT_CPU, last), (resource.RLIMIT_CORE, 0)):
+            hard = resource.getrlimit(what)[1]
+            resource.setrlimit(what, (most if hard < 0 else min(most, hard), hard))
 
 
 def _inputs(options: argparse.Namespace) -> list[Any]:
