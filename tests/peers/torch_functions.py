@@ -867,6 +867,17 @@ OPS = {
         )
         for mode in ("sum", "mean", "max")
     },
+    **{
+        f"segment_reduce {how}": (
+            lambda x, how=how: torch.segment_reduce(x, how, lengths=T(2, 1, 3)).sin(),
+            [R(6, 2)],
+        )
+        for how in ("sum", "mean", "prod", "max", "min")
+    },
+    "segment_reduce of offsets": (
+        lambda x: torch.segment_reduce(x, "sum", offsets=T(0, 2, 2, 5)).cos(),
+        [R(5)],
+    ),
     "embedding_bag of shares": (
         lambda w, s: F.embedding_bag(
             BAGS, w, T(0, 3, 3), mode="sum", per_sample_weights=s, padding_idx=4

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -11,9 +12,18 @@ from symtape.frontends.torch_functions.rules.elementwise import as_operand
 from symtape.frontends.torch_functions.rules.rules import Step, rule
 from symtape.frontends.torch_functions.views import as_dtype, taken_at
 from symtape.ops.elementwise import arithmetic
+from symtape.ops.elementwise.comparison import equal
 from symtape.ops.indexing import scattering
 from symtape.ops.indexing.gathering import gather
-from symtape.ops.reductions.reduction import reduce_sum
+from symtape.ops.reductions.reduction import (
+    reduce_max,
+    reduce_mean,
+    reduce_min,
+    reduce_prod,
+    reduce_sum,
+)
+from symtape.ops.shapes.repetition import broadcast_to, part_of
+from symtape.ops.shapes.repetition import joined as in_a_row
 from symtape.ops.shapes.shaping import with_shape
 from symtape.tensor.decided import decided
 from symtape.tensor.tensor import Tensor
@@ -149,4 +159,68 @@ def _listed(places: Tensor, offsets: Tensor) -> tuple[Any, Any]:
     return at, np.searchsorted(begins, np.arange(at.size), side="right") - 1
 
 
+_REDUCTIONS = {
+    "sum": (reduce_sum, 0),
+    "mean": (reduce_mean, np.nan),
+    "prod": (reduce_prod, 1),
+    "max": (reduce_max, -np.inf),
+    "min": (reduce_min, np.inf),
+}
+"""What segments become, and what one has that has no rows and no number to begin with."""
+
+
+@rule("segment_reduce")
+def segment_reduce(
+    step: Step, x: Tensor, reduce: str, *, lengths: Tensor | None = None,
+    indices: Tensor | None = None, offsets: Tensor | None = None, axis: int = 0,
+    unsafe: bool = False, initial: float | None = None,
+) -> Tensor:  # fmt: skip
+    """Rows that follow one another, joined: their sum, mean, product, largest or smallest."""
+    ends = _ends(lengths, offsets, axis, initial)
+    join, empty = _REDUCTIONS[reduce]
+    shape = shape_of(x)[1:]
+    parts = [
+        join(part_of(x, 0, int(a), int(b - a)), axis=0, keepdims=True)
+        if b > a
+        else broadcast_to(as_operand(empty, dtype_of(x)), (1, *shape))
+        for a, b in pairwise(ends)
+    ]
+    return in_a_row(parts, 0)
+
+
 __all__ = ["joined"]
+
+
+def _ends(lengths: Tensor | None, offsets: Tensor | None, axis: int, initial: Any) -> Any:
+    """Say where segments begin and end."""
+    given = offsets if lengths is None else lengths
+    if axis != 0 or initial is not None or given is None or given.ndim != 1:
+        raise NotImplementedError("segment_reduce() of other axes, or with initial=")
+    numbers = decided(given, "segment_reduce()")
+    return numbers if lengths is None else np.cumsum([0, *numbers])
+
+
+@rule("_segment_reduce_backward")
+def segment_reduce_backward(
+    step: Step, g: Tensor, joined_rows: Tensor, x: Tensor, reduce: str, *,
+    lengths: Tensor | None = None, offsets: Tensor | None = None, axis: int = 0,
+    initial: float | None = None,
+) -> Tensor:  # fmt: skip
+    """What comes back to rows from what they were joined to; equal ones share."""
+    counts = np.diff(_ends(lengths, offsets, axis, initial))
+    segment = np.repeat(np.arange(counts.size), counts)
+    back, whole = gather(g, Tensor(segment)), gather(joined_rows, Tensor(segment))
+    if reduce == "sum":
+        return back
+    if reduce == "mean":
+        own = counts[segment].reshape(-1, *(1,) * (x.ndim - 1))
+        return arithmetic.divide(back, as_dtype(Tensor(own), dtype_of(x)))
+    if reduce == "prod":
+        if not np.all(x.raw):
+            raise NotImplementedError("the backward of a product of a segment that has a zero")
+        return arithmetic.divide(back * whole, x)
+    chosen = as_dtype(equal(x, whole), dtype_of(x))
+    total = scattering.tensor_scatter_nd_add(
+        as_dtype(Tensor(np.zeros(shape_of(g))), dtype_of(x)), Tensor(segment[:, None]), chosen
+    )
+    return arithmetic.divide(back * chosen, gather(total, Tensor(segment)))
