@@ -213,6 +213,25 @@ def own_slope(jax: Any, imported: Any, examples: Any, weights: Any) -> list[Any]
 # --- borders --------------------------------------------------------------------------------------
 
 
+def test_zeta_has_jaxs_derivative_by_its_exponent(jax):
+    """TensorFlow has none, which is no reason to leave it out of a gradient in silence."""
+    zeta = jax.scipy.special.zeta
+    x, q = np.array([1.5, 3.0, 8.0]), np.array([0.7, 2.0, 5.5])
+
+    def total(x, q):
+        return (zeta(x, q) * x).sum()
+
+    imported = tf.from_jax(total, x, q)
+    with jax.enable_x64(True):
+        np.testing.assert_allclose(imported(x, q).numpy(), total(x, q), rtol=1e-13)
+        for k in (0, 1):
+            first = jax.grad(total, k)
+            np.testing.assert_allclose(tf.grad(imported, k)(x, q), first(x, q), rtol=1e-11)
+        mixed = jax.grad(lambda x, q: jax.grad(total, 1)(x, q).sum(), 0)(x, q)
+    found = tf.grad(lambda x, q: tf.reduce_sum(tf.grad(imported, 1)(x, q)), 0)(x, q)
+    np.testing.assert_allclose(found, mixed, rtol=1e-10)
+
+
 def test_jax_is_left_as_it_was(jax):
     """64 bits are switched on while a function is traced, and off again, also after an error."""
     with jax.enable_x64(False):

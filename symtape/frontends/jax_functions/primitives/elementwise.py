@@ -11,7 +11,7 @@ import sympy as sp
 from symtape.frontends.functions import OF_ONE, OF_TWO
 from symtape.frontends.jax_functions.steps import Rule, Step
 from symtape.frontends.jax_functions.triangles import is_cut_off
-from symtape.frontends.jax_functions.values import literal, number_of
+from symtape.frontends.jax_functions.values import is_fixed, literal, number_of
 from symtape.ops.elementwise import activation, arithmetic, comparison, special
 from symtape.ops.elementwise import functions as elementwise
 from symtape.ops.elementwise.conversion import cast, stop_gradient
@@ -92,6 +92,40 @@ def _largest(step: Step, x: Tensor, y: Tensor) -> Tensor:
                 return one
     x, y = _light(step, (x, y))
     return arithmetic.maximum(x, y)
+
+
+_BEFORE, _AFTER = 12, 10
+"""So many terms of the sum are added, and of the rest by Euler and Maclaurin."""
+
+
+def _zeta(step: Step, x: Tensor, q: Tensor) -> Tensor:
+    """Hurwitz's function: JAX has its derivative by the exponent, too, which TensorFlow lacks.
+
+    Where the exponent is no constant it is Euler's and Maclaurin's sum, with the function's value.
+    """
+    if is_fixed(step.operands[0]):
+        return special.zeta(*_light(step, (x, q)))
+    value, found = special.zeta(stop_gradient(x), stop_gradient(q)), _euler_maclaurin(x, q)
+    made = found + (value - stop_gradient(found))
+    return arithmetic.where(elementwise.is_finite(value), made, value)
+
+
+def _euler_maclaurin(x: Tensor, q: Tensor) -> Tensor:
+    def number(value: float) -> Tensor:
+        return literal(value, dtype_of(x))
+
+    found = arithmetic.pow(q, -x)
+    for k in range(1, _BEFORE):
+        found = found + arithmetic.pow(q + number(float(k)), -x)
+    last = q + number(float(_BEFORE))
+    own = arithmetic.pow(last, -x)
+    found = found + last * own / (x - number(1.0)) + own / number(2.0)
+    rising = x
+    for j in range(1, _AFTER):
+        own = own / last if j == 1 else own / (last * last)
+        found = found + number(float(sp.bernoulli(2 * j) / sp.factorial(2 * j))) * rising * own
+        rising = rising * (x + number(2.0 * j - 1)) * (x + number(2.0 * j))
+    return found
 
 
 def _power(step: Step, x: Tensor, y: Tensor) -> Tensor:
@@ -198,7 +232,6 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "logistic": elementwise.sigmoid,
     "erf_inv": elementwise.erfinv,
     "polygamma": special.polygamma,
-    "zeta": special.zeta,
     "igamma_grad_a": lambda a, x: apply2(_igamma_slope, a, x),
     "regularized_incomplete_beta": special.betainc,
     "bessel_i0e": special.bessel_i0e,
@@ -221,6 +254,7 @@ RULES: dict[str, Rule] = {
     "rem": _remainder,
     "max": _largest,
     "pow": _power,
+    "zeta": _zeta,
     "integer_pow": _integer_power,
     "exp2": _power_of_two,
     "round": _rounded,
