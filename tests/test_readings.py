@@ -652,3 +652,24 @@ def test_steps_of_three_diagonals_and_of_nothing_are_written() -> None:
     assert "v_{1}" in solved.latex("steps")
     nothing = tf.Variable(np.zeros((0, 2)), name="a")
     assert tf.concat([nothing, 2 * nothing], 0).index_expr() == 0
+
+
+@pytest.mark.parametrize("function", [tf.image.adjust_hue, tf.image.adjust_saturation])
+def test_cases_that_decide_cases_are_refused_before_they_are_taken_apart(function, monkeypatch):
+    """SymPy makes of each relation of cases a relation for each, and compares them all."""
+    folded: list[Any] = []
+    fold = sp.functions.elementary.piecewise.piecewise_fold
+
+    def counted(e, **given):
+        folded.append(e)
+        return fold(e, **given)
+
+    monkeypatch.setattr(sp.functions.elementary.piecewise, "piecewise_fold", counted)
+    x = tf.Variable(np.linspace(0.1, 0.9, 12).reshape(2, 2, 3), name="x")
+    with tf.GradientTape() as tape:
+        y = tf.reduce_sum(function(x, 0.3) ** 2)
+    g = tape.gradient(y, x)
+    for reading in (g.to_entries, g.index_expr, g.latex):
+        with pytest.raises(tf.ExpansionError, match="max_nodes"):
+            reading()
+    assert len(folded) < 50

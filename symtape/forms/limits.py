@@ -52,11 +52,11 @@ class Size:
         self._alive: list[Any] = []
         self._total = 0
 
-    def __call__(self, e: Any) -> None:
-        """Raise `ExpansionError` if an expression has grown too large."""
+    def __call__(self, e: Any, times: int = 1) -> None:
+        """Raise `ExpansionError` if an expression, written some times, has grown too large."""
         nodes, depth = self.of(e)
         self._total += nodes
-        if nodes > self.max_nodes or self._total > self.each * self.max_nodes:
+        if nodes * times > self.max_nodes or self._total > self.each * self.max_nodes:
             raise ExpansionError(
                 f"the formula has more than {self.max_nodes} parts when it is written out, or its "
                 f"steps have {self.each} times as many; {self.call} takes more with max_nodes=..., "

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Any
 
 import sympy as sp
@@ -20,6 +22,28 @@ def substituted(body: Any, own: dict[Any, Any]) -> Any:
     """
     relations = body.atoms(Relational) if body.has(Relational) else ()
     return body.xreplace(own | {r: _on_one_side(r.func, *_sides(r, own)) for r in relations})
+
+
+def check_deciding(body: Any, own: Mapping[Any, Any], check: Callable[..., None]) -> None:
+    """Count what is compared in a body and has cases itself, before SymPy takes it apart.
+
+    It writes a relation of cases as a relation for each case, and compares all of them, whenever
+    one is made: what is long is refused before.
+    """
+    for r in body.atoms(Relational) if body.has(Relational) else ():
+        for side in [own[s] for s in r.atoms(sp.Symbol) if s in own]:
+            if has_cases(side):
+                check(side, _TIMES)
+
+
+_TIMES = 30
+"""How many times what is compared is written, about."""
+
+
+@lru_cache(maxsize=65536)
+def has_cases(e: Any) -> bool:
+    """Say whether there are cases in an expression; of shared parts it is asked once."""
+    return isinstance(e, sp.Piecewise) or any(map(has_cases, getattr(e, "args", ())))
 
 
 def _sides(relation: Any, own: dict[Any, Any]) -> tuple[Any, Any]:

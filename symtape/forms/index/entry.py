@@ -35,7 +35,7 @@ from symtape.program.numbers import written_number
 from symtape.program.operations import AddN, Cast, Constant, Count, Einsum, Map, Operation
 from symtape.program.placement import Assemble, Form, Placement, View
 from symtape.program.program import Builder, Program
-from symtape.program.relations import substituted
+from symtape.program.relations import check_deciding, substituted
 from symtape.program.structural import (
     Concat,
     Embed,
@@ -245,7 +245,9 @@ def _constant(_w: IndexWriter, op: Constant, _operands: list[int], _p: int, _at:
 def _map(w: IndexWriter, op: Map, operands: list[int], _: int, at: Indices) -> Any:
     inner = [w.broadcast(i, at) if op.mentions(k) else sp.S.One for k, i in enumerate(operands)]
     symbols, body = op.formula
-    return substituted(quick(body), dict(zip(symbols, inner, strict=True)))
+    own = dict(zip(symbols, inner, strict=True))
+    check_deciding(body, own, w.check)
+    return substituted(quick(body), own)
 
 
 def _add_n(w: IndexWriter, _: AddN, operands: list[int], _p: int, at: Indices) -> Any:

@@ -14,6 +14,7 @@ from symtape.forms.index.brackets import with_brackets
 from symtape.forms.index.common_factors import with_common_factors
 from symtape.forms.index.oriented import with_one_sign
 from symtape.forms.limits import marks
+from symtape.program.relations import has_cases
 
 NO_SUM_OF_EXTREMA = (
     "a sum over the extremum of a segment, which may be empty, has no index notation; "
@@ -43,12 +44,6 @@ def free(e: Any) -> frozenset[Any]:
     if not e.args or not isinstance(e, sp.Basic):
         return frozenset(getattr(e, "free_symbols", ()))
     return found.union(*map(free, e.args))
-
-
-@lru_cache(maxsize=65536)
-def has_cases(e: Any) -> bool:
-    """Say whether there are cases in an expression."""
-    return isinstance(e, sp.Piecewise) or any(map(has_cases, getattr(e, "args", ())))
 
 
 def bound(join: Any, body: Any, *bounds: Any) -> Any:

@@ -15,6 +15,7 @@ from symtape.program import scalar
 from symtape.program.evaluation.symbolic_matrices import SymbolicMatrices
 from symtape.program.numbers import written_number
 from symtape.program.operations import Constant, Map
+from symtape.program.relations import check_deciding
 
 
 class Symbolic(SymbolicMatrices):
@@ -24,7 +25,7 @@ class Symbolic(SymbolicMatrices):
     decimal that their author wrote. `check` is called with every new element.
     """
 
-    def __init__(self, *, exact: bool, check: Callable[[Any], None] = lambda _: None) -> None:
+    def __init__(self, *, exact: bool, check: Callable[..., None] = lambda *_: None) -> None:
         self.exact = exact
         self.check = check
 
@@ -55,6 +56,10 @@ class Symbolic(SymbolicMatrices):
         """Put operands into a body; one that is a product is multiplied like any other."""
         symbols, body = operation.at_points if self.exact else operation.formula
         places = dict(zip(symbols, operands, strict=True))
+        check_deciding(body, places, self.check)
+        if isinstance(body, (sp.Max, sp.Min)):
+            which = "max" if isinstance(body, sp.Max) else "min"
+            return extremum_of(which, [side.xreplace(places) for side in body.args])
         if isinstance(body, sp.Mul):
             return product_of([factor.xreplace(places) for factor in body.args])
         if isinstance(body, sp.Piecewise):
