@@ -151,6 +151,12 @@ def _delta(e: Any, values: Values, at: At) -> Any:
     return mp.mpf(a == b)
 
 
+def _orientation(e: Any, values: Values, at: At) -> Any:
+    """Say whether three places go round, turn back, or are not all there."""
+    a, b, c = [round(_number(place, values, at)) for place in e.args]
+    return mp.mpf((a - b) * (b - c) * (c - a)) / 2
+
+
 def _matrix(m: Any, values: Values, at: At) -> Any:
     """Compute a matrix."""
     if isinstance(m, sp.MatrixSymbol):
@@ -214,6 +220,7 @@ RULES: dict[Any, Callable[[Any, Values, At], Any]] = {
     sp.Piecewise: _cases,
     Iverson: lambda e, values, at: mp.mpf(holds(e.args[0], values, at)),
     sp.KroneckerDelta: _delta,
+    sp.LeviCivita: _orientation,
     MatrixElement: _element,
     sp.Determinant: lambda e, values, at: NAMES["det"](_matrix(e.args[0], values, at)),
     sp.Add: lambda e, values, at: mp.fsum([_number(a, values, at) for a in e.args]),

@@ -133,9 +133,7 @@ ELEMENTS: dict[str, Reference] = {
     "two cross products": Reference(
         lambda q: tf.linalg.cross(q.a, tf.linalg.cross(q.x, q.c)),
         "x",
-        "[c[1] a[1] + c[2] a[2], -c[0] a[1], -c[0] a[2]; "
-        "-c[1] a[0], c[0] a[0] + c[2] a[2], -c[1] a[2]; "
-        "-c[2] a[0], -c[2] a[1], c[0] a[0] + c[1] a[1]]",
+        "(cᵀ a) I - c aᵀ",
     ),
     "in order": Reference(lambda q: total(q.a * tf.sort(q.x)), "x", "I[argsort(x)]ᵀ a"),
     "squares in order": Reference(
@@ -185,6 +183,58 @@ ELEMENTS: dict[str, Reference] = {
         "w",
         "r (‖x‖² I - x xᵀ)",
         order=2,
+    ),
+    "area of a triangle by a corner": Reference(
+        lambda q: tf.norm(tf.linalg.cross(q.x - q.a, q.x - q.b)) / 2,
+        "x",
+        "(a - b) × ((a - b) × (a - x)) / (2 ‖(a - b) × (a - x)‖)",
+    ),
+    "distance from a line": Reference(
+        lambda q: tf.norm(tf.linalg.cross(q.u, q.x - q.a)) / tf.norm(q.u),
+        "x",
+        "(u × (x - a)) × u / (‖u‖ ‖u × (x - a)‖)",
+    ),
+    "field of a current by the place (Jackson 5.4)": Reference(
+        lambda q: tf.linalg.cross(q.u, q.x - q.a) / tf.norm(q.x - q.a) ** 3,
+        "x",
+        "([u]× - 3 (u × (x - a)) (x - a)ᵀ / ‖x - a‖²) / ‖x - a‖³",
+    ),
+    "a unit normal": Reference(
+        lambda q: tf.linalg.cross(q.x, q.u) / tf.norm(tf.linalg.cross(q.x, q.u)),
+        "x",
+        "((x × u) ((x × u) × u)ᵀ / ‖x × u‖² - [u]×) / ‖x × u‖",
+    ),
+    "area of a parallelogram of rows": Reference(
+        lambda q: tf.norm(tf.linalg.cross(q.X[0], q.X[1])),
+        "X",
+        "[X[1]ᵀ × (X[0]ᵀ × X[1]ᵀ), (X[0]ᵀ × X[1]ᵀ) × X[0]ᵀ, 0]ᵀ / ‖X[0]ᵀ × X[1]ᵀ‖",
+    ),
+    "volume of three rows": Reference(
+        lambda q: dot(q.X[0], tf.linalg.cross(q.X[1], q.X[2])),
+        "X",
+        "[(X[1]ᵀ × X[2]ᵀ)ᵀ; (X[2]ᵀ × X[0]ᵀ)ᵀ; (X[0]ᵀ × X[1]ᵀ)ᵀ]",
+    ),
+    "fictitious forces by the place (Goldstein 4.91)": Reference(
+        lambda q: (
+            -q.s * tf.linalg.cross(q.w, tf.linalg.cross(q.w, q.x))
+            - 2 * q.s * tf.linalg.cross(q.w, q.v)
+        ),
+        "x",
+        "s (‖w‖² I - w wᵀ)",
+    ),
+    "energy of two dipoles by the first (Jackson 4.26)": Reference(
+        lambda q: (
+            dot(q.u, q.v) / tf.norm(q.x) ** 3
+            - 3 * dot(q.u, q.x) * dot(q.v, q.x) / tf.norm(q.x) ** 5
+        ),
+        "u",
+        "(v - 3 (xᵀ v) x / ‖x‖²) / ‖x‖³",
+    ),
+    "torque on a dipole (Jackson 5.71)": Reference(
+        lambda q: tf.linalg.cross(q.u, q.s * tf.linalg.cross(q.w, q.x)), "x", "s (w uᵀ - (uᵀ w) I)"
+    ),
+    "areal velocity by the place (Goldstein 3.8)": Reference(
+        lambda q: total(tf.linalg.cross(q.x, q.v) ** 2) / 2, "x", "v × (x × v)"
     ),
 }
 ELEMENTS = {name: r._replace(is_of_any_size=False) for name, r in ELEMENTS.items()}

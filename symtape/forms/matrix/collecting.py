@@ -48,14 +48,35 @@ class Collecting(Merging):
         if _are_entries(self, made):
             made = by_entries(self, made)
         while isinstance(made.entry, sp.Add) and not made.is_scalar and not _is_table(self, made):
-            ways = [super(Collecting, self).normal(y) for y in _shorter(self, made)]
-            found = min(ways, key=self.length, default=made)
+            found = self._joined(made)
             if self.length(found) >= self.length(made):
                 break
             made = self._within(found)
         made = self._spread(made)
         self._collected[x.entry] = self._collected[made.entry] = made.entry
         return made
+
+    def _joined(self, x: Matrix) -> Matrix:
+        """Join the two terms of a sum that are shortest together; of many terms, several pairs."""
+        terms = _terms(x)
+        if len(terms) > _MANY:
+            return self._in_pairs(terms)
+        whole = [self.plus(*_but(terms, pair), y) for pair, y in _pairs(self, terms)]
+        return min(map(super().normal, whole), key=self.length, default=x)
+
+    def _in_pairs(self, terms: Sequence[Matrix]) -> Matrix:
+        """Join what gets shorter most first, and each term once."""
+        ways = [(pair, super(Collecting, self).normal(y)) for pair, y in _pairs(self, terms)]
+        gains = [
+            (self.length(terms[a]) + self.length(terms[b]) - self.length(y), (a, b), y)
+            for (a, b), y in ways
+        ]
+        made, left = [], {*range(len(terms))}
+        for gain, pair, y in sorted(gains, key=lambda way: way[0], reverse=True):
+            if gain > 0 and left >= {*pair}:
+                left -= {*pair}
+                made.append(y)
+        return super().normal(self.plus(*[terms[k] for k in sorted(left)], *made))
 
     def _spread(self, x: Matrix) -> Matrix:
         """Write diag(p) - p pᵀ for (I - p 𝟏ᵀ) diag(p), where it is no longer."""
@@ -152,19 +173,25 @@ _MOST_ANEW = 150
 """How long a sum may be that is collected anew."""
 
 
-def _shorter(algebra: Algebra, x: Matrix) -> Iterator[Matrix]:
+_MANY = 10
+"""Of more terms than these several pairs are joined at a time."""
+
+Pair = tuple[int, int]
+
+
+def _pairs(algebra: Algebra, terms: Sequence[Matrix]) -> Iterator[tuple[Pair, Matrix]]:
     """Join two terms that begin or end with the same factors."""
-    terms = [Matrix(e, x.shape) for e in sp.Add.make_args(x.entry)]
     apart = [[_bared(algebra, way) for way in _ways(algebra, t)] for t in terms]
-    for a in range(len(terms)):
-        for b in range(a):
-            rest = [t for k, t in enumerate(terms) if k not in (a, b)]
-            for first, second in product(apart[a], apart[b]):
-                for joined in _joined(algebra, first, second):
-                    yield algebra.plus(*rest, joined)
-            for joins in (_beside, _by_scalars, _by_directions):
-                for joined in joins(algebra, terms[a], terms[b]):
-                    yield algebra.plus(*rest, joined)
+    for pair in [(a, b) for a in range(len(terms)) for b in range(a)]:
+        for first, second in product(*[apart[k] for k in pair]):
+            yield from [(pair, y) for y in _joined(algebra, first, second)]
+        for joins in (_beside, _by_scalars, _by_directions):
+            yield from [(pair, y) for y in joins(algebra, *[terms[k] for k in pair])]
+
+
+def _but(terms: Sequence[Matrix], pair: Pair) -> list[Matrix]:
+    """Leave two terms out."""
+    return [t for k, t in enumerate(terms) if k not in pair]
 
 
 def _by_scalars(algebra: Algebra, a: Matrix, b: Matrix) -> Iterator[Matrix]:

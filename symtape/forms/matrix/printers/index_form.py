@@ -12,7 +12,7 @@ from sympy.matrices.expressions.matexpr import MatrixElement
 
 from symtape.errors import NoMatrixFormError
 from symtape.forms.factors import FACTORS, Factor
-from symtape.forms.index.brackets import Iverson
+from symtape.forms.index.brackets import Iverson, with_brackets
 from symtape.forms.matrix.algebra import Algebra
 from symtape.forms.matrix.blocks import placed
 from symtape.forms.matrix.nodes import (
@@ -242,6 +242,7 @@ def _within(row: Any, start: int, stop: int, n: int) -> Any:
 def _sum(body: Any, bounds: Sequence[tuple[Any, int]]) -> Any:
     if not bounds or body == 0:
         return body
+    body = with_brackets(body)  # SymPy would take the conditions out of the sum
     number, rest = body.as_independent(*[k for k, _ in bounds], as_Add=False)
     if not rest.has(*[k for k, _ in bounds]):
         return sp.Mul(body, *[n for _, n in bounds])

@@ -1,163 +1,284 @@
 """Cross products, where the entries of a column or of a matrix say that they are such.
 
 What is made of elements one by one is u × v if its entries are u[1] v[2] - u[2] v[1] and so on,
-and the matrix that multiplies v by it is [u]×.
+and the matrix that multiplies v by it is [u]×. Entries that depend on differences of columns alone
+are read as those of differences.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from itertools import combinations
+from itertools import combinations, product
 from typing import Any
 
 import sympy as sp
 
 from symtape.forms.matrix.algebra import Algebra
-from symtape.forms.matrix.nodes import Matrix, Named, Product, Selection
-from symtape.forms.matrix.reading.entries import entry_at, takes_elements
+from symtape.forms.matrix.nodes import SCALAR, Matrix, Named, Product, Selection
+from symtape.forms.matrix.reading.covariants import (
+    Invariant,
+    Solver,
+    Table,
+    Terms,
+    monomials,
+    moves,
+)
+from symtape.forms.matrix.reading.entries import MOST, entry_at, takes_elements
 
-_LONGEST = 200
+_LONGEST = 3_000
 """What is longer is not looked through."""
 
 _ROWS = 2
 """Elements are taken one by one, or two that stand together."""
 
-_AROUND = ((0, 1, 2), (1, 2, 0), (2, 0, 1))
-"""The places of an entry of u × v, and of the two of u and v that it is made of."""
+_MOST_COLUMNS = 6
+"""Of more columns no cross products are looked for."""
 
-Columns = Mapping[tuple[Matrix, int], Any]
-"""The symbols of the elements of columns."""
+Columns = Mapping[Matrix, list[Any]]
+"""The symbols of the three elements of columns."""
 
 
 def with_crosses(algebra: Algebra, x: Matrix) -> Matrix:
     """Write u × v and [u]× for the terms of a sum that take elements, where that is shorter."""
-    if x.shape not in {(3, 1), (3, 3)} or not isinstance(x.entry, sp.Expr):
+    if not isinstance(x.entry, sp.Expr) or 3 not in x.shape or max(x.shape) > MOST:
         return x
-    if algebra.length(x) > _LONGEST:
+    if x.shape[1] not in {1, 3} or not _takes(algebra, x):
         return x
-    terms = [y for t in sp.Add.make_args(x.entry) for y in _terms(algebra, Matrix(t, x.shape))]
-    own = [t for t in terms if takes_elements(algebra, t, _ROWS)]
-    found = _read(algebra, algebra.plus(*own)) if own else None
+    terms = [t for term in sp.Add.make_args(x.entry) for t in _terms(algebra, term)]
+    own = [(c, t) for c, t in terms if _takes(algebra, Matrix(t, x.shape))]
+    if sum(algebra.length(Matrix(t, x.shape)) for _, t in own) > _LONGEST:
+        return x
+    found = _read(algebra, own, x.shape)
     if found is None:
         return x
-    made = algebra.normal(algebra.plus(found, *[t for t in terms if t not in own]))
-    return min(x, made, key=algebra.length)
+    rest = [Matrix(c * t, x.shape) for c, t in terms if (c, t) not in own]
+    return min(x, algebra.normal(algebra.plus(found, *rest)), key=algebra.length)
 
 
-def _terms(algebra: Algebra, x: Matrix) -> list[Matrix]:
-    """Multiply out what takes elements."""
-    is_whole = not takes_elements(algebra, x, _ROWS)
-    return (
-        [x] if is_whole else [Matrix(t, x.shape) for t in sp.Add.make_args(sp.expand_mul(x.entry))]
-    )
+def _takes(algebra: Algebra, x: Matrix) -> bool:
+    return takes_elements(algebra, x, _ROWS, ("cross",))
 
 
-def _read(algebra: Algebra, x: Matrix) -> Matrix | None:
-    """Read entries as those of a sum of cross products, or of a matrix that multiplies by one."""
-    rows, columns = x.shape
-    table = {
-        (i, j): sp.expand(entry_at(algebra, x, i, j).entry)
-        for i in range(rows)
-        for j in range(columns)
-    }
-    elements = dict(_elements(algebra, table))
-    names = dict.fromkeys(c for c, _ in elements)
-    if columns == 3:
-        ways = (_skew, _square)
-        read = (way(algebra, table, elements, [*names]) for way in ways)
-        return next((found for found in read if found is not None), None)
-    return _cross(algebra, table, elements, [*names])
+def _terms(algebra: Algebra, term: Any) -> list[tuple[Any, Any]]:
+    """Multiply the sums of arrays in a term out; give what multiplies each, and its arrays."""
+    scale = sp.Mul(*[f for f in sp.Mul.make_args(term) if not algebra.arrays(f)])
+    found = sp.Add.make_args(sp.expand_mul(term / scale))
+    own = [sp.Mul(*[f for f in sp.Mul.make_args(t) if algebra.arrays(f)]) for t in found]
+    return [(scale * t / array, array) for t, array in zip(found, own, strict=True)]
 
 
-def _elements(
-    algebra: Algebra, table: Mapping[Any, Any]
-) -> Iterator[tuple[tuple[Matrix, int], Any]]:
-    """Find the elements of columns of three among the scalars in entries."""
-    found = {s for e in table.values() for s in e.free_symbols}
-    for symbol in sorted(found, key=algebra.place):
-        node = algebra.nodes[symbol]
-        parts = node.parts if isinstance(node, Product) else ()
-        for own in (parts, [algebra.transpose(p) for p in reversed(parts)]):
-            chosen = algebra.node(own[0]) if own else None
-            if isinstance(chosen, Selection) and chosen.shape == (1, 3) and own[-1].is_column:
-                yield (algebra.product(*own[1:]), chosen.first), symbol
-                break
+def _read(algebra: Algebra, own: list[tuple[Any, Any]], shape: tuple[int, int]) -> Matrix | None:
+    """Read entries as those of cross products, or of matrices that multiply by them.
 
-
-def _skew(
-    algebra: Algebra, table: Mapping[Any, Any], elements: Columns, names: list[Matrix]
-) -> Matrix | None:
-    """Read [u]×, whose entry at 2, 1 is u[0], at 1, 0 is u[2], and at 0, 2 is u[1]."""
-    if any(table[i, j] + table[j, i] != 0 for i in range(3) for j in range(i + 1)):
-        return None
-    terms = []
-    for column in names:
-        first = elements.get((column, 0))
-        factor = table[2, 1].coeff(first) if first is not None else sp.S.Zero
-        if factor != 0 and not factor.free_symbols & {*elements.values()}:
-            terms.append((factor, column))
-    for k, i, j in _AROUND:
-        own = [f * elements.get((c, k), sp.nan) for f, c in terms]
-        if sp.expand(table[j, i] - sp.Add(*own)) != 0:
-            return None
-    if not terms:
-        return None
-    whole = algebra.normal(algebra.plus(*[algebra.times(algebra.number(f), c) for f, c in terms]))
-    scale, rest = algebra.split(whole)
-    if scale.could_extract_minus_sign() and isinstance(rest, sp.Add):
-        scale, rest = -scale, sp.Add(*[-t for t in rest.args])
-    made = algebra.of(Named("skew", (Matrix(rest, (3, 1)),), (3, 3)))
-    return algebra.times(algebra.number(scale), made)
-
-
-def _square(
-    algebra: Algebra, table: Mapping[Any, Any], elements: Columns, names: list[Matrix]
-) -> Matrix | None:
-    """Read the square of [u]× but for its sign, ‖u‖² I - u uᵀ, as an inertia has it."""
-    for column in names:
-        u = _three(elements, column)
-        factor = -table[0, 1].coeff(u[0]).coeff(u[1]) if u else sp.S.Zero
-        if factor == 0 or factor.free_symbols & {*elements.values()}:
+    The columns are those of the leaves, or their rows; then rows can be the columns that are read.
+    """
+    apart: dict[Any, Any] = {}
+    table = {}
+    for at in product(*map(range, shape)):
+        terms = [c * entry_at(algebra, Matrix(t, shape), *at).entry for c, t in own]
+        table[at] = sp.expand(sp.Add(*[_with_scalars_apart(algebra, t, apart) for t in terms]))
+    back = {symbol: e for e, symbol in apart.items()}
+    for by_rows in (False, True):
+        columns = _columns(algebra, table, by_rows=by_rows)
+        if not 0 < len(columns) <= _MOST_COLUMNS:
             continue
-        size = sp.Add(*[e**2 for e in u])
-        wanted = {(i, j): factor * (size * int(i == j) - u[i] * u[j]) for i, j in table}
-        if all(sp.expand(table[at] - wanted[at]) == 0 for at in table):
-            row = algebra.transpose(column)
-            whole = algebra.times(algebra.product(row, column), algebra.identity(3))
-            apart = algebra.times(algebra.number(-1), algebra.product(column, row))
-            return algebra.times(algebra.number(factor), algebra.plus(whole, apart))
+        found = _solved(algebra, columns, table, back) if shape in _SHAPES else None
+        if found is None and by_rows and shape[0] > 1 and shape[1] == 3:
+            found = _row_by_row(algebra, columns, table, back)
+        if found is not None:
+            return found
     return None
 
 
-def _three(elements: Columns, column: Matrix) -> list[Any]:
-    """Give the symbols of the three elements of a column, or nothing if not all are there."""
-    found = [elements.get((column, k)) for k in range(3)]
-    return [] if None in found else found
+_SHAPES = {(3, 1), (3, 3)}
 
 
-def _cross(
-    algebra: Algebra, table: Mapping[Any, Any], elements: Columns, names: list[Matrix]
+def _with_scalars_apart(algebra: Algebra, term: Any, apart: dict[Any, Any]) -> Any:
+    """Put symbols for what is no polynomial in an entry, and is not looked into."""
+    if term.is_polynomial():
+        return term
+    if term.is_Add or term.is_Mul or (term.is_Pow and term.exp.is_Integer and term.exp > 0):
+        return term.func(*[_with_scalars_apart(algebra, e, apart) for e in term.args])
+    return apart.setdefault(algebra.normal(Matrix(term, SCALAR)).entry, sp.Dummy())
+
+
+def _columns(algebra: Algebra, table: Table, *, by_rows: bool) -> dict[Matrix, list[Any]]:
+    """Give the columns of three whose elements stand in entries, each with its elements."""
+    found = {s for e in table.values() for s in e.free_symbols if s in algebra.nodes}
+    columns: dict[Matrix, list[Any]] = {}
+    for symbol in sorted(found, key=algebra.place):
+        node = algebra.nodes[symbol]
+        parts = list(node.parts) if isinstance(node, Product) else []
+        ways = [parts, [algebra.transpose(p) for p in reversed(parts)]]
+        for own in ways[:: -1 if by_rows else 1]:
+            chosen = algebra.node(own[0]) if own else None
+            if isinstance(chosen, Selection) and chosen.shape == (1, 3) and own[-1].is_column:
+                columns.setdefault(algebra.product(*own[1:]), [None] * 3)[chosen.first] = symbol
+                break
+    return {column: own for column, own in columns.items() if None not in own}
+
+
+def _row_by_row(
+    algebra: Algebra, columns: Columns, table: Table, back: Mapping[Any, Any]
 ) -> Matrix | None:
-    """Read a sum of cross products of the columns that have elements in entries."""
-    known = {*elements.values()}
-    found: dict[int, list[Any]] = {0: [], 1: [], 2: []}
-    terms = []
-    for u, v in combinations(names, 2):
-        at = [_three(elements, c) for c in (u, v)]
-        if not all(at):
-            continue
-        factor = table[0, 0].coeff(at[0][1]).coeff(at[1][2])
-        if factor == 0 or factor.free_symbols & known:
-            continue
-        for k, i, j in _AROUND:
-            found[k].append(factor * (at[0][i] * at[1][j] - at[0][j] * at[1][i]))
-        is_turned = factor.could_extract_minus_sign()
-        pair, factor = ((v, u), -factor) if is_turned else ((u, v), factor)
-        made = algebra.of(Named("cross", pair, (3, 1)))
-        terms.append(algebra.times(algebra.number(factor), made))
-    if not terms or any(sp.expand(table[k, 0] - sp.Add(*found[k])) != 0 for k in range(3)):
+    """Read each row of a matrix as a column."""
+    rows, count = [], len(table) // 3
+    for i in range(count):
+        own = {(k, 0): table[i, k] for k in range(3)}
+        if any(e != 0 for e in own.values()):
+            found = _solved(algebra, columns, own, back)
+            if found is None:
+                return None
+            into = algebra.transpose(algebra.selection(count, i, 1, 1))
+            rows.append(algebra.product(into, algebra.transpose(algebra.normal(found))))
+    return algebra.plus(*rows) if rows else None
+
+
+def _solved(
+    algebra: Algebra, columns: Columns, table: Table, back: Mapping[Any, Any]
+) -> Matrix | None:
+    """Write the sum of terms that has these entries.
+
+    Where the same can be added to some columns, the first of them may be zero: the others are what
+    they differ from it by.
+    """
+    names, elements = [*columns], [e for own in columns.values() for e in own]
+    found = monomials(table, elements)
+    if found is None:
         return None
-    return algebra.plus(*terms)
+    for own in _several(len(names)):
+        if moves(found, own):
+            base = own[0]
+            found = {k: c for k, c in found.items() if not any(k[1][3 * base : 3 * base + 3])}
+            minus = algebra.times(algebra.number(-1), names[base])
+            names = [algebra.plus(x, minus) if k in own[1:] else x for k, x in enumerate(names)]
+            break
+    terms = Solver([*columns.values()], len(table) == 9).terms(found)
+    return _written(algebra, [(c.xreplace(back), t) for c, t in terms], names) if terms else None
+
+
+def _several(n: int) -> list[tuple[int, ...]]:
+    """List the ways to choose two or more of some columns, those of most first."""
+    return [own for count in range(n, 1, -1) for own in combinations(range(n), count)]
+
+
+def _written(algebra: Algebra, terms: Terms, columns: list[Matrix]) -> Matrix:
+    """Write invariant terms in the algebra; cross products that are multiplied alike, as one."""
+    made = []
+    crosses: dict[Any, list[Cross]] = {}
+    for c, kind, own, pairs in _doubled(algebra, terms, columns):
+        scale = [algebra.number(c), *[algebra.product(algebra.transpose(u), v) for u, v in pairs]]
+        number, rest = algebra.times(*scale).entry.as_coeff_Mul()
+        if kind == "cross":
+            crosses.setdefault(rest, []).append((number, *own))
+        else:
+            made.append(algebra.times(*scale, _term(algebra, kind, own)))
+    joined = [
+        algebra.times(algebra.number(c), _sum_of_crosses(algebra, own))
+        for c, own in crosses.items()
+    ]
+    return algebra.plus(*joined, *made)
+
+
+Cross = tuple[Any, Matrix, Matrix]
+"""A number, and the two columns of the product that it multiplies."""
+
+Written = tuple[Any, str, list[Matrix], list[list[Matrix]]]
+"""What multiplies a term, its kind, its columns, and those of its inner products."""
+
+
+def _doubled(algebra: Algebra, terms: Terms, columns: list[Matrix]) -> Iterator[Written]:
+    """Write u × (v × w) for v (uᵀ w) - w (uᵀ v), also where these are factors of matrices."""
+    left = list(terms)
+    while left:
+        c, a = left.pop(0)
+        own, pairs = [columns[k] for k in a.own], [[columns[k] for k in p] for p in a.pairs]
+        for d, b in left if len(pairs) == 1 else ():
+            found = _double(a, b) if sp.expand(c + d) == 0 else None
+            if found:
+                left.remove((d, b))
+                k, (u, v, w) = found
+                if c.could_extract_minus_sign():
+                    c, v, w = -c, w, v
+                inner = algebra.normal(_cross(algebra, columns[v], columns[w]))
+                if a.kind == "column":
+                    own, kind = [columns[u], inner], "cross"
+                else:
+                    own[k], kind = _cross(algebra, columns[u], inner), a.kind
+                yield c, kind, own, []
+                break
+        else:
+            yield c, a.kind, own, pairs
+
+
+def _double(a: Invariant, b: Invariant) -> tuple[int, tuple[int, int, int]] | None:
+    """Say which u, v and w two terms are made of, and at which place of their columns."""
+    differ = [k for k, (v, w) in enumerate(zip(a.own, b.own, strict=False)) if v != w]
+    if a.kind != b.kind or a.kind not in {"column", "outer"} or len(differ) != 1:
+        return None
+    if len(a.pairs) != 1 or len(b.pairs) != 1:
+        return None
+    (k,) = differ
+    v, w = a.own[k], b.own[k]
+    for u in a.pairs[0]:
+        if sorted((u, w)) == [*a.pairs[0]] and sorted((u, v)) == [*b.pairs[0]]:
+            return k, (u, v, w)
+    return None
+
+
+def _term(algebra: Algebra, kind: str, own: list[Matrix]) -> Matrix:
+    """Write what is no cross product."""
+    match kind:
+        case "skew":
+            scale, rest = algebra.split(algebra.normal(own[0]))
+            made = algebra.of(Named("skew", (Matrix(rest, (3, 1)),), (3, 3)))
+            return algebra.times(algebra.number(scale), made)
+        case "identity":
+            return algebra.identity(3)
+        case "column":
+            return own[0]
+    return algebra.product(own[0], algebra.transpose(own[1]))
+
+
+def _cross(algebra: Algebra, u: Matrix, v: Matrix) -> Matrix:
+    """Give u × v with what multiplies it in front; -v × u, if that is there, or has no minus."""
+    (p, a), (q, b) = algebra.split(algebra.normal(u)), algebra.split(algebra.normal(v))
+    pair = (Matrix(a, u.shape), Matrix(b, v.shape))
+    own, other = (Named("cross", way, (3, 1)) for way in (pair, pair[::-1]))
+    is_known = own in algebra.symbols or other in algebra.symbols
+    is_turned = other in algebra.symbols if is_known else (p * q).could_extract_minus_sign()
+    made = algebra.of(other if is_turned else own)
+    return algebra.times(algebra.number(-p * q if is_turned else p * q), made)
+
+
+def _sum_of_crosses(algebra: Algebra, own: list[Cross]) -> Matrix:
+    """Write a sum of cross products as one, if it is one: of two sums of the columns.
+
+    The numbers of u × v, less those of v × u, are a matrix of rank two then.
+    """
+    columns = list(dict.fromkeys(c for _, *pair in own for c in pair))
+    table = sp.zeros(len(columns))
+    for c, u, v in own:
+        i, j = columns.index(u), columns.index(v)
+        table[i, j] += c
+        table[j, i] -= c
+    ways = [
+        algebra.plus(*[_cross(algebra, algebra.times(algebra.number(c), u), v) for c, u, v in own])
+    ]
+    for i, j in combinations(range(len(columns)), 2):
+        first, last = table[i, :], table[j, :]
+        if table[i, j] != 0 and (first.T * last - last.T * first) / table[i, j] == table:
+            u, v = (
+                algebra.plus(
+                    *[
+                        algebra.times(algebra.number(c), x)
+                        for c, x in zip(row, columns, strict=True)
+                    ]
+                )
+                for row in (first / table[i, j], last)
+            )
+            ways.append(_cross(algebra, u, v))
+    return min(ways, key=algebra.length)
 
 
 __all__ = ["with_crosses"]

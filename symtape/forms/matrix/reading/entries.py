@@ -5,6 +5,7 @@ The gradient of x₀ x₁ is [x₁; x₀; 0], which no product of matrices says 
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -18,6 +19,7 @@ from symtape.forms.matrix.nodes import (
     Diagonal,
     Identity,
     Matrix,
+    Named,
     Node,
     Part,
     Product,
@@ -95,13 +97,18 @@ def _in_common(algebra: Algebra, found: Entries) -> tuple[Matrix, Entries]:
     return algebra.number(scale), rest
 
 
-def takes_elements(algebra: Algebra, x: Matrix, rows: int = 1) -> bool:
-    """Say whether a few rows of a unit matrix are in the arrays, none of which is large."""
+def takes_elements(algebra: Algebra, x: Matrix, rows: int = 1, named: Collection[str] = ()) -> bool:
+    """Say whether a few rows of a unit matrix are in the arrays, none of which is large.
+
+    Nor is one a function of a matrix, but for those that are `named`.
+    """
     has_one, waiting = False, [x]
     while waiting:
         for symbol in algebra.arrays(waiting.pop().entry):
             node = algebra.nodes[symbol]
             node = node.of if isinstance(node, Turned) else node
+            if isinstance(node, Named) and node.name in named:
+                continue
             if max(node.shape) > MOST or (not isinstance(node, _OPEN) and inner(node)):
                 return False
             has_one |= isinstance(node, Selection) and node.shape[0] <= rows

@@ -179,7 +179,7 @@ class Reader:
                     f"the formula is nested more than {_DEEPEST} deep in matrix notation; "
                     'its shared steps are in latex("steps"), its value in evalf() and lambdify()'
                 )
-            self.composed[p] = self._compose(p)
+            self.composed[p] = with_crosses(self.algebra, self._compose(p))
             self.depth -= 1
         return self.composed[p]
 
