@@ -32,6 +32,7 @@ from tests.answers import (
     signals,
     signatures,
     sparse,
+    stand_ins,
     strings,
     tables_in_files,
     texts,
@@ -57,7 +58,7 @@ TABLES: dict[str, Table] = {
         *(training.TABLE, checkpoints.TABLE, saved_models.TABLE, assertions.TABLE, classes.TABLE),
         *(graphs.TABLE, linear_operators.TABLE, variables.TABLE, function_draws.TABLE),
         *(lookups.TABLE, files.TABLE, tables_in_files.TABLE, ragged.TABLE, sparse.TABLE),
-        corners.TABLE,
+        *(corners.TABLE, stand_ins.TABLE),
     )
 }
 ROWS = [(table, name) for table, programs in TABLES.items() for name in programs]

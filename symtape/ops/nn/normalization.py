@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from symtape.ops.arguments import NUMBERS, axes_of, check, is_tensor, listed, pair, tensor
 from symtape.ops.elementwise.activation import relu
 from symtape.ops.elementwise.arithmetic import add, multiply, squared_difference, subtract
@@ -101,14 +103,15 @@ def embedding_lookup(
 ) -> Tensor:
     """The rows of a matrix at `ids`, each shortened to `max_norm` if that is given.
 
-    The gradient is dense.
+    The parts of a list are one matrix, one below another. The gradient is dense.
 
     >>> embedding_lookup([[1.0, 2.0], [3.0, 4.0]], [1, 1]).numpy()
     array([[3., 4.],
            [3., 4.]], dtype=float32)
     """
-    if isinstance(params, (list, tuple)) and len(params) == 1 and is_tensor(params[0]):
-        params = params[0]
+    parts = params if isinstance(params, (list, tuple)) else ()
+    if parts and all(isinstance(part, np.ndarray) or is_tensor(part) for part in parts):
+        params = params[0] if len(params) == 1 else concat(params, 0)
     places = convert(ids)
     rows = gather(params, places)
     if max_norm is None:

@@ -9,9 +9,9 @@ import numpy as np
 from symtape.ops.elementwise.arithmetic import divide_no_nan, multiply, where
 from symtape.ops.elementwise.conversion import cast
 from symtape.ops.elementwise.functions import sqrt
-from symtape.ops.indexing.gathering import gather, gather_nd
+from symtape.ops.indexing.gathering import gather_nd
 from symtape.ops.linalg.products import matmul
-from symtape.ops.reductions.norms import clip_by_norm
+from symtape.ops.nn.normalization import embedding_lookup
 from symtape.ops.reductions.segments import unsorted_segment_sum
 from symtape.ops.shapes.creation import ones_like, zeros_like
 from symtape.ops.shapes.shaping import reshape
@@ -46,9 +46,7 @@ def embedding_lookup_sparse(
         raise ValueError(f"combiner must be one of 'mean', 'sqrtn' or 'sum', got {combiner}")
     rows = sp_ids.places[:, 0]
     count = int(rows.max(initial=-1)) + 1
-    named = gather(params, sp_ids.values)
-    if max_norm is not None:
-        named = clip_by_norm(named, max_norm, list(range(1, named.ndim)))
+    named = embedding_lookup(params, sp_ids.values, max_norm=max_norm)
     if sp_weights is None:
         factors = cast(ones_like(sp_ids.values), named.dtype)
     else:
@@ -60,7 +58,9 @@ def embedding_lookup_sparse(
         return total
     norm = factors if combiner == "mean" else multiply(factors, factors)
     whole = unsorted_segment_sum(norm, rows, count)
-    whole = whole if combiner == "mean" else sqrt(whole)
+    if combiner == "sqrtn":  # the slope of a root at zero, which an empty row has, is infinite
+        empty = np.isin(np.arange(count), rows, invert=True)
+        whole = sqrt(whole + Tensor(empty.astype(whole.dtype.numpy)))
     return divide_no_nan(total, _column(whole, named))
 
 
